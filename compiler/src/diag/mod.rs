@@ -1,0 +1,180 @@
+//! Diagnostics: data first, rendering last.
+//!
+//! Stages push [`Diagnostic`]s into a [`Sink`] and go on; nothing is printed here. [`Diagnostics`], what the public API
+//! returns, owns the source map so that it can render itself.
+
+use crate::source::{Loc, SourceMap, Span, TokenTable};
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+pub enum Severity {
+    Error,
+    Warning,
+}
+
+/// A range of source as shown to the user: from the start of the first token to the end of the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceRange {
+    /// Where the first token comes from.
+    pub start: Loc,
+    /// Where the last token comes from.
+    pub end: Loc,
+    /// Length in bytes of the last token's spelling.
+    pub end_len: u32,
+}
+
+impl SourceRange {
+    /// `len` bytes from `loc`.
+    pub fn at(loc: Loc, len: u32) -> SourceRange {
+        SourceRange { start: loc, end: loc, end_len: len }
+    }
+}
+
+/// A remark tied to another place ("previous declaration is here").
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Where, or `None` for a general remark.
+    pub range: Option<SourceRange>,
+    /// What.
+    pub message: String,
+}
+
+/// One error or warning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Error or warning.
+    pub severity: Severity,
+    /// Lower-case first letter, no final stop, names in '…' as clang writes them.
+    pub message: String,
+    /// Where; `None` only for problems that have no place (an unreadable file, an internal error).
+    pub range: Option<SourceRange>,
+    /// Text at the caret, often empty.
+    pub label: String,
+    /// Related places.
+    pub notes: Vec<Note>,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    pub fn error(range: SourceRange, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            severity: Severity::Error,
+            message: message.into(),
+            range: Some(range),
+            label: String::new(),
+            notes: Vec::new(),
+            help: None,
+        }
+    }
+
+    /// A warning at a place.
+    pub fn warning(range: SourceRange, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(range, message) }
+    }
+
+    /// An error without a place.
+    pub fn global(message: impl Into<String>) -> Diagnostic {
+        Diagnostic { range: None, ..Diagnostic::error(SourceRange::at(Loc::at(0), 0), message) }
+    }
+
+    /// A bug of ours that was caught: never the user's fault, and the message says so.
+    pub fn internal(message: impl std::fmt::Display) -> Diagnostic {
+        let mut diagnostic = Diagnostic::global(format!("internal compiler error: {message}"));
+        diagnostic.help = Some("this is a bug in clforge, not in your program; please report it".into());
+        diagnostic
+    }
+
+    /// Adds text at the caret.
+    #[must_use]
+    pub fn with_label(mut self, label: impl Into<String>) -> Diagnostic {
+        self.label = label.into();
+        self
+    }
+
+    /// Adds a related place.
+    #[must_use]
+    pub fn with_note(mut self, range: impl Into<Option<SourceRange>>, message: impl Into<String>) -> Diagnostic {
+        self.notes.push(Note { range: range.into(), message: message.into() });
+        self
+    }
+
+    /// Adds advice.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Diagnostic {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// Collects diagnostics while a compilation goes on.
+#[derive(Default)]
+pub struct Sink {
+    diagnostics: Vec<Diagnostic>,
+    errors: usize,
+    suppressed: usize,
+}
+
+impl Sink {
+    /// Errors kept before the rest is only counted.
+    pub const MAX_ERRORS: usize = 100;
+
+    /// An empty sink.
+    pub fn new() -> Sink {
+        Sink::default()
+    }
+
+    /// Takes a diagnostic; past [`Sink::MAX_ERRORS`] errors it is only counted.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        if diagnostic.severity == Severity::Error {
+            self.errors += 1;
+            if self.errors > Self::MAX_ERRORS {
+                self.suppressed += 1;
+                return;
+            }
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Whether any error was pushed.
+    pub fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+
+    /// Number of errors pushed.
+    pub fn error_count(&self) -> usize {
+        self.errors
+    }
+
+    /// Everything pushed, in order, and how many errors were only counted.
+    pub fn into_parts(self) -> (Vec<Diagnostic>, usize) {
+        (self.diagnostics, self.suppressed)
+    }
+}
+
+impl TokenTable {
+    /// The source range of a span of tokens.
+    pub fn range(&self, span: Span, interner: &crate::source::Interner) -> SourceRange {
+        let last = self.tokens.len().saturating_sub(1);
+        let lo = (span.lo as usize).min(last);
+        let hi = (span.hi.max(span.lo + 1) as usize - 1).min(last);
+        let (Some(first), Some(end)) = (self.tokens.get(lo), self.tokens.get(hi)) else {
+            return SourceRange::at(Loc::at(0), 0);
+        };
+        SourceRange { start: first.loc, end: end.loc, end_len: interner.text(end.text).len() as u32 }
+    }
+}
+
+/// The diagnostics of a finished compilation, with the sources they point into.
+pub struct Diagnostics {
+    /// In order of discovery.
+    pub list: Vec<Diagnostic>,
+    /// Errors beyond [`Sink::MAX_ERRORS`] that are only counted.
+    pub suppressed: usize,
+    /// Files and macro expansions the ranges refer to.
+    pub sources: std::sync::Arc<SourceMap>,
+    /// Names of the macros in the expansion trail and of tokens.
+    pub names: std::sync::Arc<crate::source::Interner>,
+}

@@ -1,0 +1,245 @@
+//! Every switch of the compiler, passed explicitly; nothing is read from the environment.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// The SPIR-V environment a module is made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// A Vulkan version: physical storage buffer addressing, Vulkan memory model.
+    Vulkan(VulkanVersion),
+    /// An OpenCL version: `Physical64` addressing, OpenCL memory model.
+    OpenCl(OpenClVersion),
+}
+
+/// Vulkan core versions that can be targeted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+pub enum VulkanVersion {
+    V1_1,
+    V1_2,
+    V1_3,
+    V1_4,
+}
+
+/// OpenCL environments that can be targeted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+pub enum OpenClVersion {
+    V1_2,
+    V2_0,
+    V2_1,
+    V2_2,
+    V3_0,
+}
+
+/// Version of the OpenCL C language (`-cl-std`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+pub enum ClStd {
+    CL1_0,
+    CL1_1,
+    CL1_2,
+    CL2_0,
+    CL3_0,
+}
+
+impl ClStd {
+    /// The value of `__OPENCL_C_VERSION__`.
+    pub fn version_number(self) -> u32 {
+        match self {
+            ClStd::CL1_0 => 100,
+            ClStd::CL1_1 => 110,
+            ClStd::CL1_2 => 120,
+            ClStd::CL2_0 => 200,
+            ClStd::CL3_0 => 300,
+        }
+    }
+
+    /// Reads the spelling of `-cl-std=`, for example `CL1.2`.
+    pub fn parse(text: &str) -> Option<ClStd> {
+        Some(match text {
+            "CL1.0" | "CL" | "cl" | "cl1.0" => ClStd::CL1_0,
+            "CL1.1" | "cl1.1" => ClStd::CL1_1,
+            "CL1.2" | "cl1.2" => ClStd::CL1_2,
+            "CL2.0" | "cl2.0" => ClStd::CL2_0,
+            "CL3.0" | "cl3.0" => ClStd::CL3_0,
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for ClStd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let v = self.version_number();
+        write!(f, "CL{}.{}", v / 100, v / 10 % 10)
+    }
+}
+
+impl Target {
+    /// Every spelling `Target::parse` accepts, in order.
+    pub const NAMES: [&'static str; 9] = [
+        "vulkan1.1",
+        "vulkan1.2",
+        "vulkan1.3",
+        "vulkan1.4",
+        "opencl1.2",
+        "opencl2.0",
+        "opencl2.1",
+        "opencl2.2",
+        "opencl3.0",
+    ];
+
+    /// Reads `vulkan1.2`, `opencl3.0`, …
+    pub fn parse(text: &str) -> Option<Target> {
+        use OpenClVersion as O;
+        use VulkanVersion as V;
+        Some(match text {
+            "vulkan1.1" => Target::Vulkan(V::V1_1),
+            "vulkan1.2" => Target::Vulkan(V::V1_2),
+            "vulkan1.3" => Target::Vulkan(V::V1_3),
+            "vulkan1.4" => Target::Vulkan(V::V1_4),
+            "opencl1.2" => Target::OpenCl(O::V1_2),
+            "opencl2.0" => Target::OpenCl(O::V2_0),
+            "opencl2.1" => Target::OpenCl(O::V2_1),
+            "opencl2.2" => Target::OpenCl(O::V2_2),
+            "opencl3.0" => Target::OpenCl(O::V3_0),
+            _ => return None,
+        })
+    }
+
+    /// Whether this is a Vulkan environment.
+    pub fn is_vulkan(self) -> bool {
+        matches!(self, Target::Vulkan(_))
+    }
+
+    /// The SPIR-V version (major, minor) modules for this environment use.
+    pub fn spirv_version(self) -> (u8, u8) {
+        match self {
+            Target::Vulkan(VulkanVersion::V1_1) => (1, 3),
+            Target::Vulkan(VulkanVersion::V1_2) => (1, 5),
+            Target::Vulkan(_) => (1, 6),
+            Target::OpenCl(OpenClVersion::V1_2 | OpenClVersion::V2_0 | OpenClVersion::V2_1) => (1, 0),
+            Target::OpenCl(OpenClVersion::V2_2 | OpenClVersion::V3_0) => (1, 2),
+        }
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = Target::NAMES.iter().find(|name| Target::parse(name) == Some(*self)).unwrap_or(&"unknown");
+        f.write_str(name)
+    }
+}
+
+/// Relaxations of floating-point semantics (the `-cl-…` optimisation options of `clBuildProgram`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MathOptions {
+    /// `-cl-fast-relaxed-math`: implies finite-math-only and unsafe-math-optimizations.
+    pub fast_relaxed: bool,
+    /// `-cl-mad-enable`: `a * b + c` may be a `mad` of reduced accuracy.
+    pub mad_enable: bool,
+    /// `-cl-finite-math-only`.
+    pub finite_only: bool,
+    /// `-cl-unsafe-math-optimizations`: implies no-signed-zeros and mad-enable.
+    pub unsafe_optimizations: bool,
+    /// `-cl-no-signed-zeros`.
+    pub no_signed_zeros: bool,
+    /// `-cl-denorms-are-zero`.
+    pub denorms_are_zero: bool,
+    /// `-cl-single-precision-constant`: unsuffixed floating constants are `float`.
+    pub single_precision_constant: bool,
+    /// `-cl-fp32-correctly-rounded-divide-sqrt`.
+    pub correctly_rounded_divide_sqrt: bool,
+}
+
+/// One `-D NAME[=VALUE]` or `-U NAME`, in command-line order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum MacroOption {
+    /// `-D NAME[=VALUE]`; without a value the macro is `1`. The name may have a parameter list: `F(x)=x+1`.
+    Define(String, Option<String>),
+    /// `-U NAME`.
+    Undefine(String),
+}
+
+/// Finds the files of `#include`; the compiler itself never opens one.
+pub trait IncludeLoader: Send + Sync {
+    /// Looks `path` up as written between the quotes or angle brackets, seen from the file named `from`.
+    ///
+    /// Returns the name that diagnostics show for the file and its text, or `None` where there is none.
+    fn load(&self, path: &str, from: &str, angled: bool) -> Option<IncludedFile>;
+}
+
+/// What an [`IncludeLoader`] found.
+#[derive(Clone, Debug)]
+pub struct IncludedFile {
+    /// The name shown in diagnostics and seen by `__FILE__`.
+    pub name: String,
+    /// The whole text; need not be valid UTF-8 outside of comments and strings, so bytes.
+    pub text: Vec<u8>,
+}
+
+/// A loader that finds nothing: for sources without `#include`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoIncludes;
+
+impl IncludeLoader for NoIncludes {
+    fn load(&self, _: &str, _: &str, _: bool) -> Option<IncludedFile> {
+        None
+    }
+}
+
+/// All switches of one compilation.
+#[derive(Clone)]
+pub struct Options {
+    /// The environment the module is for.
+    pub target: Target,
+    /// `-cl-std`; `None`: CL1.2 with every supported extension on, as drivers do.
+    pub cl_std: Option<ClStd>,
+    /// `-D` and `-U`, in order.
+    pub macros: Vec<MacroOption>,
+    /// Finds `#include`d files.
+    pub includes: Arc<dyn IncludeLoader>,
+    /// Floating-point relaxations.
+    pub math: MathOptions,
+    /// `-cl-opt-disable`: only the passes that legality needs.
+    pub opt_disable: bool,
+    /// `-cl-kernel-arg-info`: keep argument names and types in the module.
+    pub kernel_arg_info: bool,
+    /// `-cl-uniform-work-group-size`: the local size divides the global size in every launch.
+    pub uniform_work_group_size: bool,
+    /// `-g`: emit line information and names.
+    pub debug_info: bool,
+    /// `-w`: no warnings.
+    pub no_warnings: bool,
+    /// `-Werror`: warnings are errors.
+    pub warnings_are_errors: bool,
+    /// Bytes of push constants every device of interest has; arguments past it go to a uniform buffer.
+    pub max_push_constants: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            target: Target::Vulkan(VulkanVersion::V1_2),
+            cl_std: None,
+            macros: Vec::new(),
+            includes: Arc::new(NoIncludes),
+            math: MathOptions::default(),
+            opt_disable: false,
+            kernel_arg_info: true,
+            uniform_work_group_size: false,
+            debug_info: false,
+            no_warnings: false,
+            warnings_are_errors: false,
+            max_push_constants: 128,
+        }
+    }
+}
+
+impl Options {
+    /// The language version in force.
+    pub fn language(&self) -> ClStd {
+        self.cl_std.unwrap_or(ClStd::CL1_2)
+    }
+}

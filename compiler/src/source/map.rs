@@ -1,0 +1,172 @@
+//! Files, positions and macro expansions.
+
+use super::Symbol;
+
+/// Index of a file in the [`SourceMap`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileId(pub u32);
+
+/// Index of a macro expansion; [`ExpansionId::NONE`] for text written in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ExpansionId(pub u32);
+
+impl ExpansionId {
+    /// Not from a macro.
+    pub const NONE: ExpansionId = ExpansionId(0);
+}
+
+/// Where a token's spelling begins, and the macro expansion that put it where it is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Loc {
+    /// Global byte position: the file's base plus the offset in it.
+    pub pos: u32,
+    /// The innermost expansion.
+    pub expansion: ExpansionId,
+}
+
+impl Loc {
+    /// A position written in a file.
+    pub fn at(pos: u32) -> Loc {
+        Loc { pos, expansion: ExpansionId::NONE }
+    }
+}
+
+/// One use of a macro.
+#[derive(Clone, Copy, Debug)]
+pub struct Expansion {
+    /// The macro's name.
+    pub macro_name: Symbol,
+    /// Where the macro was used (its own `expansion` is the enclosing use, if any).
+    pub call_site: Loc,
+    /// Where the macro was defined (position of its name).
+    pub definition: u32,
+}
+
+/// One file, or one piece of text like the `-D` options.
+pub struct SourceFile {
+    /// As shown to the user.
+    pub name: String,
+    /// Text, lossily decoded where the input was not UTF-8 (so that byte offsets and shown text agree).
+    pub text: String,
+    /// Global position of the first byte.
+    pub base: u32,
+    /// Offsets of line starts in `text`, made on first use by diagnostics.
+    lines: std::sync::OnceLock<Vec<u32>>,
+    /// `#line` directives: (offset of the next line's start, presumed line number there, presumed file name).
+    pub line_directives: Vec<(u32, u32, Option<String>)>,
+    /// Where the file was included from.
+    pub included_from: Option<Loc>,
+}
+
+/// All text of a compilation.
+pub struct SourceMap {
+    files: Vec<SourceFile>,
+    expansions: Vec<Expansion>,
+    next_base: u32,
+}
+
+impl SourceMap {
+    /// Total bytes of text one compilation may read, so that a position fits 32 bits.
+    pub const MAX_TEXT: usize = 1 << 31;
+
+    /// An empty map. Expansion 0 is reserved for [`ExpansionId::NONE`].
+    pub fn new() -> SourceMap {
+        SourceMap { files: Vec::new(), expansions: Vec::new(), next_base: 1 }
+    }
+
+    /// Adds a text, or `None` when the total would pass [`SourceMap::MAX_TEXT`].
+    pub fn add(&mut self, name: impl Into<String>, text: String, included_from: Option<Loc>) -> Option<FileId> {
+        let end = self.next_base as usize + text.len() + 1;
+        if end > Self::MAX_TEXT {
+            return None;
+        }
+        let id = FileId(self.files.len() as u32);
+        self.files.push(SourceFile {
+            name: name.into(),
+            text,
+            base: self.next_base,
+            lines: std::sync::OnceLock::new(),
+            line_directives: Vec::new(),
+            included_from,
+        });
+        self.next_base = end as u32;
+        Some(id)
+    }
+
+    /// The file.
+    pub fn file(&self, id: FileId) -> &SourceFile {
+        &self.files[id.0 as usize]
+    }
+
+    /// The file, to record `#line` directives.
+    pub fn file_mut(&mut self, id: FileId) -> &mut SourceFile {
+        &mut self.files[id.0 as usize]
+    }
+
+    /// All files in order of inclusion.
+    pub fn files(&self) -> &[SourceFile] {
+        &self.files
+    }
+
+    /// Records a macro use.
+    pub fn add_expansion(&mut self, expansion: Expansion) -> ExpansionId {
+        self.expansions.push(expansion);
+        ExpansionId(self.expansions.len() as u32)
+    }
+
+    /// The macro use, or `None` for [`ExpansionId::NONE`].
+    pub fn expansion(&self, id: ExpansionId) -> Option<&Expansion> {
+        (id.0 as usize).checked_sub(1).and_then(|index| self.expansions.get(index))
+    }
+
+    /// The file that holds a global position, and the offset in it.
+    pub fn locate(&self, pos: u32) -> Option<(FileId, u32)> {
+        let index = self.files.partition_point(|file| file.base <= pos).checked_sub(1)?;
+        let offset = pos - self.files[index].base;
+        (offset as usize <= self.files[index].text.len()).then_some((FileId(index as u32), offset))
+    }
+
+    /// Where the outermost macro use that leads to `loc` stands in a file (`loc` itself when not from a macro).
+    pub fn file_loc(&self, loc: Loc) -> Loc {
+        let mut loc = loc;
+        while let Some(expansion) = self.expansion(loc.expansion) {
+            loc = expansion.call_site;
+        }
+        loc
+    }
+}
+
+impl Default for SourceMap {
+    fn default() -> Self {
+        SourceMap::new()
+    }
+}
+
+impl SourceFile {
+    /// Line and column of an offset, both from 1; columns count characters.
+    pub fn line_column(&self, offset: u32) -> (u32, u32) {
+        let lines = self.line_starts();
+        let line = lines.partition_point(|start| *start <= offset).saturating_sub(1);
+        let start = lines[line] as usize;
+        let end = (offset as usize).min(self.text.len());
+        let column = self.text.get(start..end).map_or(end - start, |text| text.chars().count());
+        (line as u32 + 1, column as u32 + 1)
+    }
+
+    /// Text of a line (from 1), without its line break.
+    pub fn line_text(&self, line: u32) -> &str {
+        let lines = self.line_starts();
+        let index = (line as usize).saturating_sub(1).min(lines.len() - 1);
+        let start = lines[index] as usize;
+        let end = lines.get(index + 1).map_or(self.text.len(), |next| *next as usize);
+        self.text[start..end].trim_end_matches(['\n', '\r'])
+    }
+
+    /// Offsets at which lines begin.
+    pub fn line_starts(&self) -> &[u32] {
+        self.lines.get_or_init(|| {
+            let breaks = self.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+            std::iter::once(0).chain(breaks.map(|(index, _)| index as u32 + 1)).collect()
+        })
+    }
+}
