@@ -1,8 +1,65 @@
-//! OpenCL C in, SPIR-V out.
+//! OpenCL C in, SPIR-V out: a pure library, no files, environment or processes.
+//!
+//! The pipeline, ordered in [`pipeline`]:
+//!
+//! ```text
+//! source → preprocess → parse (pest) → AST → sema → HIR → lower → IR → passes → IR → emit → SPIR-V
+//! ```
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
 pub mod diag;
 pub mod interface;
 pub mod options;
+pub mod pipeline;
 pub mod source;
+pub mod validate;
+
+pub use diag::Diagnostics;
+pub use options::{Options, Target};
+
+/// One source text and the name diagnostics show for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'s> {
+    /// Shown in diagnostics and seen by `__FILE__` and by the [`options::IncludeLoader`].
+    pub name: &'s str,
+    /// The text; bytes that are not UTF-8 may stand in comments and strings.
+    pub text: &'s [u8],
+}
+
+/// A compiled module.
+pub struct Compiled {
+    /// The SPIR-V words. In a Vulkan module the reflection is inside: see [`interface::ModuleInterface::from_spirv`].
+    pub spirv: Vec<u32>,
+    /// Warnings, possibly none.
+    pub warnings: Diagnostics,
+}
+
+/// Text forms of the stages, for people and tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Preprocessed source.
+    Preprocessed,
+    /// The syntax tree.
+    Ast,
+    /// The IR after all passes.
+    Ir,
+    /// SPIR-V assembly.
+    Asm,
+}
+
+/// Compiles OpenCL C to SPIR-V for `options.target`.
+///
+/// # Errors
+/// The diagnostics, at least one of them an error.
+pub fn compile(source: Source<'_>, options: &Options) -> Result<Compiled, Diagnostics> {
+    pipeline::compile(source, options)
+}
+
+/// Runs the pipeline up to a stage and prints what it made.
+///
+/// # Errors
+/// The diagnostics, at least one of them an error.
+pub fn print_stage(source: Source<'_>, options: &Options, stage: Stage) -> Result<String, Diagnostics> {
+    pipeline::print_stage(source, options, stage)
+}
