@@ -1,0 +1,1 @@
+//! The tree as indented text, for `--emit ast` and tests.
