@@ -9,7 +9,9 @@
 #![warn(missing_docs)]
 
 pub mod ast;
+pub mod builtins;
 pub mod diag;
+pub mod hir;
 pub mod interface;
 pub mod options;
 pub mod pipeline;

@@ -1,0 +1,5 @@
+//! The built-in functions: one row each, found by name and argument types, and how each target provides them.
+
+/// A row of the table of built-in functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BuiltinId(pub u16);
