@@ -13,6 +13,7 @@ pub mod builtins;
 pub mod diag;
 pub mod hir;
 pub mod interface;
+pub mod ir;
 pub mod options;
 pub mod pipeline;
 pub mod source;

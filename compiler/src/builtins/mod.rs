@@ -3,3 +3,8 @@
 /// A row of the table of built-in functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BuiltinId(pub u16);
+
+/// Whether a call computes its result from its arguments alone.
+pub fn is_pure(_function: BuiltinId) -> bool {
+    false
+}
