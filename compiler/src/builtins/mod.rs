@@ -8,3 +8,8 @@ pub struct BuiltinId(pub u16);
 pub fn is_pure(_function: BuiltinId) -> bool {
     false
 }
+
+/// The function's name.
+pub fn name(_function: BuiltinId) -> &'static str {
+    ""
+}
