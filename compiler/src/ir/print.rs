@@ -21,6 +21,14 @@ pub fn print(module: &Module) -> String {
     for (index, global) in module.globals.iter().enumerate() {
         print_global(&mut out, index, global);
     }
+    for (index, variable) in module.variables.iter().enumerate() {
+        let Variable { name, storage, element, size } = variable;
+        let _ = write!(out, "variable @v{index} {name:?} {storage:?} {element} bytes {}", size.fixed);
+        for (id, element_size) in &size.arguments {
+            let _ = write!(out, " + {element_size} * spec {id}");
+        }
+        out.push('\n');
+    }
     for function in &module.functions {
         print_function(&mut out, module, function);
     }
@@ -254,10 +262,41 @@ impl Printer<'_> {
                 self.values(args);
                 self.out.push(')');
             }
-            Op::KernelArgument { offset } => {
-                let _ = write!(self.out, "kernel_argument {offset}");
+            Op::VariableLoad { variable, index } => {
+                let _ = write!(self.out, "variable_load @v{}", variable.0);
+                self.index(*index);
+            }
+            Op::VariableStore { variable, index, value } => {
+                let _ = write!(self.out, "variable_store @v{}", variable.0);
+                self.index(*index);
+                self.out.push_str(", ");
+                self.value(*value);
+            }
+            Op::VariableAtomic { op, variable, index, operands, semantics, unequal } => {
+                let _ =
+                    write!(self.out, "variable_atomic {} {semantics} {} @v{}", op.text(), unequal.text(), variable.0);
+                self.index(*index);
+                for operand in operands {
+                    self.out.push_str(", ");
+                    self.value(*operand);
+                }
+            }
+            Op::Input { input, dim } => {
+                let _ = write!(self.out, "input {} {dim}", input.text());
+            }
+            Op::SpecConstant(id) => {
+                let _ = write!(self.out, "spec_constant {id}");
             }
             _ => self.out.push_str("<unknown operation>"),
+        }
+    }
+
+    /// `[%1]`, or nothing.
+    fn index(&mut self, index: Option<Value>) {
+        if let Some(index) = index {
+            self.out.push('[');
+            self.value(index);
+            self.out.push(']');
         }
     }
 
