@@ -15,6 +15,7 @@ pub mod hir;
 pub mod interface;
 pub mod ir;
 pub mod options;
+pub mod passes;
 pub mod pipeline;
 pub mod source;
 pub mod validate;

@@ -82,6 +82,8 @@ pub struct Global {
     pub init: Option<Vec<u8>>,
     pub relocations: Vec<Relocation>,
     pub exported: bool,
+    /// A local argument of a kernel: its size is this specialisation constant times that many bytes, not `size`.
+    pub size_argument: Option<(u32, u32)>,
 }
 
 /// A pointer inside a global's initial bytes.
