@@ -12,6 +12,7 @@ pub mod diag;
 pub mod interface;
 pub mod options;
 pub mod pipeline;
+pub mod preprocess;
 pub mod source;
 pub mod validate;
 
