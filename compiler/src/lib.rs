@@ -18,6 +18,7 @@ pub mod ir;
 pub mod options;
 pub mod passes;
 pub mod pipeline;
+pub mod preprocess;
 pub mod source;
 pub mod validate;
 
