@@ -16,6 +16,7 @@ pub mod interface;
 pub mod ir;
 pub mod options;
 pub mod pipeline;
+pub mod sema;
 pub mod source;
 pub mod validate;
 
