@@ -12,21 +12,33 @@ float __clforge_scale_f32(float y, int k)
     return y * as_float((uint)(h + 127) << 23) * as_float((uint)(k - h + 127) << 23);
 }
 
+// exp(r) for |r| <= 0.3475.
+float __clforge_exp_kernel_f32(float r)
+{
+    // exp(r) = 1 + r + r^2*p, relative error 2^-28.2
+    float p = 0x1.fffffap-2f + r * (0x1.55549p-3f + r * (0x1.555a22p-5f + r * (0x1.123b04p-7f +
+        r * 0x1.695414p-10f)));
+    return 1.0f + (r + r * r * p);
+}
+
+// 2^n*exp(x) for |x| < 105 and |n| <= 80.
+float __clforge_exp_scaled_f32(float x, int n)
+{
+    float k = rint(x * 0x1.715476p0f);
+    // the high part has 12 bits, so k times it is exact
+    float r = (x - k * 0x1.62ep-1f) - k * 0x1.0bfbe8p-15f;
+    return __clforge_scale_f32(__clforge_exp_kernel_f32(r), (int)k + n);
+}
+
 float __clforge_exp_f32(float x)
 {
     uint ix = as_uint(x) & 0x7fffffffu;
     if (ix >= 0x42d20000u) { // |x| >= 105: overflow, underflow, inf or nan
         if (ix > 0x7f800000u)
             return as_float(ix | 0x00400000u);
-        return as_uint(x) >> 31 ? 0.0f : as_float(0x7f800000u);
+        return as_uint(x) >> 31 != 0u ? 0.0f : as_float(0x7f800000u);
     }
-    float k = rint(x * 0x1.715476p0f);
-    // the high part has 12 bits, so k times it is exact
-    float r = (x - k * 0x1.62ep-1f) - k * 0x1.0bfbe8p-15f;
-    // exp(r) = 1 + r + r^2*p, relative error 2^-28.2
-    float p = 0x1.fffffap-2f + r * (0x1.55549p-3f + r * (0x1.555a22p-5f + r * (0x1.123b04p-7f +
-        r * 0x1.695414p-10f)));
-    return __clforge_scale_f32(1.0f + (r + r * r * p), (int)k);
+    return __clforge_exp_scaled_f32(x, 0);
 }
 
 float __clforge_exp2_f32(float x)
@@ -35,7 +47,7 @@ float __clforge_exp2_f32(float x)
     if (ix >= 0x43180000u) { // |x| >= 152
         if (ix > 0x7f800000u)
             return as_float(ix | 0x00400000u);
-        return as_uint(x) >> 31 ? 0.0f : as_float(0x7f800000u);
+        return as_uint(x) >> 31 != 0u ? 0.0f : as_float(0x7f800000u);
     }
     float k = rint(x);
     float r = x - k;
@@ -51,7 +63,7 @@ float __clforge_exp10_f32(float x)
     if (ix >= 0x42380000u) { // |x| >= 46
         if (ix > 0x7f800000u)
             return as_float(ix | 0x00400000u);
-        return as_uint(x) >> 31 ? 0.0f : as_float(0x7f800000u);
+        return as_uint(x) >> 31 != 0u ? 0.0f : as_float(0x7f800000u);
     }
     float k = rint(x * 0x1.a934fp1f);
     float r = (x - k * 0x1.344p-2f) - k * 0x1.3509f8p-18f;

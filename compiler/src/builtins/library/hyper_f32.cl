@@ -1,17 +1,6 @@
 // requires: exp_f32.cl log_f32.cl
 // Hyperbolic functions of float: sinh, cosh, tanh, asinh, acosh, atanh.
 
-// exp(x)/2 for 0 <= x < 91.
-float __clforge_half_exp_f32(float x)
-{
-    float k = rint(x * 0x1.715476p0f);
-    float r = (x - k * 0x1.62ep-1f) - k * 0x1.0bfbe8p-15f;
-    // exp(r) = 1 + r + r^2*p, relative error 2^-28.2
-    float p = 0x1.fffffap-2f + r * (0x1.55549p-3f + r * (0x1.555a22p-5f + r * (0x1.123b04p-7f +
-        r * 0x1.695414p-10f)));
-    return __clforge_scale_f32(1.0f + (r + r * r * p), (int)k - 1);
-}
-
 float __clforge_sinh_f32(float x)
 {
     uint ux = as_uint(x);
@@ -25,7 +14,7 @@ float __clforge_sinh_f32(float x)
     if (ix >= 0x42b60000u) { // 91
         y = as_float(0x7f800000u);
     } else if (ix >= 0x3f800000u) {
-        float h = __clforge_half_exp_f32(a);
+        float h = __clforge_exp_scaled_f32(a, -1);
         y = h - 0.25f / h;
     } else {
         float z = a * a;
@@ -41,7 +30,7 @@ float __clforge_cosh_f32(float x)
     uint ix = as_uint(x) & 0x7fffffffu;
     if (ix >= 0x42b60000u)
         return as_float(ix > 0x7f800000u ? ix | 0x00400000u : 0x7f800000u);
-    float h = __clforge_half_exp_f32(as_float(ix));
+    float h = __clforge_exp_scaled_f32(as_float(ix), -1);
     return h + 0.25f / h;
 }
 
@@ -58,7 +47,7 @@ float __clforge_tanh_f32(float x)
     if (ix >= 0x41200000u) { // 10
         y = 1.0f;
     } else if (ix >= 0x3f100000u) { // 0.5625
-        y = 1.0f - 1.0f / (__clforge_half_exp_f32(a + a) + 0.5f);
+        y = 1.0f - 1.0f / (__clforge_exp_scaled_f32(a + a, -1) + 0.5f);
     } else {
         float z = a * a;
         // tanh(x) = x + x^3*p, relative error 2^-29.4

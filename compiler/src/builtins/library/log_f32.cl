@@ -24,7 +24,7 @@ float __clforge_log_special_f32(uint ux)
         return as_float(ux | 0x00400000u);
     if ((ux & 0x7fffffffu) == 0u)
         return as_float(0xff800000u);
-    return ux >> 31 ? as_float(0x7fc00000u) : as_float(ux);
+    return ux >> 31 != 0u ? as_float(0x7fc00000u) : as_float(ux);
 }
 
 float __clforge_log_f32(float x)
