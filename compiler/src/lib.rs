@@ -12,6 +12,7 @@ pub mod ast;
 pub mod diag;
 pub mod interface;
 pub mod options;
+pub mod parse;
 pub mod pipeline;
 pub mod source;
 pub mod validate;
