@@ -14,6 +14,7 @@ pub mod interface;
 pub mod options;
 pub mod parse;
 pub mod pipeline;
+pub mod preprocess;
 pub mod source;
 pub mod validate;
 
