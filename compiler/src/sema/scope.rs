@@ -2,7 +2,7 @@
 
 use crate::ast::{AddressSpace, Qualifiers};
 use crate::hir::types::{EnumId, RecordId};
-use crate::hir::{FunctionId, GlobalId, LocalId, QualTy, Ty};
+use crate::hir::{GlobalId, LocalId, QualTy, Ty};
 use crate::source::{Span, Symbol};
 
 /// A type as declared: an address space only where one was written.
@@ -101,15 +101,6 @@ impl<T: Copy> Namespace<T> {
         let outer = self.heads[name.index()];
         self.entries.push(Entry { name, entity, span, depth: self.marks.len() as u32, outer });
         self.heads[name.index()] = self.entries.len() as u32;
-    }
-
-    /// Replaces the innermost meaning.
-    pub fn replace(&mut self, name: Symbol, entity: T) {
-        if let Some(head) = self.heads.get(name.index())
-            && let Some(entry) = (*head as usize).checked_sub(1).and_then(|index| self.entries.get_mut(index))
-        {
-            entry.entity = entity;
-        }
     }
 
     pub fn enter(&mut self) {
