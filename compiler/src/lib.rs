@@ -17,8 +17,10 @@ pub mod interface;
 pub mod ir;
 pub mod options;
 pub mod passes;
+pub mod parse;
 pub mod pipeline;
 pub mod preprocess;
+pub mod sema;
 pub mod source;
 pub mod validate;
 
