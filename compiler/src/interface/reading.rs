@@ -402,7 +402,7 @@ fn malformed(instruction: &Instruction<'_>, problem: &str) -> InterfaceError {
 fn bytes_from_hex(text: &str) -> Option<Vec<u8>> {
     let digits: Vec<u8> =
         text.bytes().map(|byte| (byte as char).to_digit(16).map(|digit| digit as u8)).collect::<Option<_>>()?;
-    if digits.len() % 2 != 0 {
+    if !digits.len().is_multiple_of(2) {
         return None;
     }
     Some(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())

@@ -79,7 +79,7 @@ fn default(global: [u64; 3], limits: &Limits, can_split: bool) -> [u32; 3] {
     }
     let size: u32 = local.iter().product();
     let whole = GOOD.min(limits.max_work_group_invocations).min(limits.max_work_group_size[0]);
-    if can_split && size < POOR && global[0] >= u64::from(POOR) {
+    if can_split && size < POOR.min(whole) && global[0] >= u64::from(POOR) {
         return [whole.min(u32::try_from(global[0]).unwrap_or(whole)).max(1), 1, 1];
     }
     local
