@@ -118,3 +118,17 @@ fn compute_family(instance: &InstanceShared, physical: vk::PhysicalDevice) -> Op
     let compute: Vec<_> = compute.map(|(index, family)| (index as u32, family.timestamp_valid_bits)).collect();
     compute.iter().find(|(_, bits)| *bits > 0).or(compute.first()).copied()
 }
+
+#[cfg(test)]
+mod tests {
+    /// Programs share devices between threads; a raw pointer in the wrong place would take that away silently.
+    #[test]
+    fn handles_can_be_shared_between_threads() {
+        fn check<T: Send + Sync>() {}
+        check::<crate::Device>();
+        check::<crate::Buffer>();
+        check::<crate::Program>();
+        check::<crate::Kernel>();
+        check::<crate::Error>();
+    }
+}

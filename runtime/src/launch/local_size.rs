@@ -74,7 +74,7 @@ fn default(global: [u64; 3], limits: &Limits, can_split: bool) -> [u32; 3] {
     let mut local = [1; 3];
     for d in 0..3 {
         let most = left.min(limits.max_work_group_size[d]).max(1);
-        local[d] = (1..=most).rev().find(|size| global[d] % u64::from(*size) == 0).unwrap_or(1);
+        local[d] = (1..=most).rev().find(|size| global[d].is_multiple_of(u64::from(*size))).unwrap_or(1);
         left /= local[d];
     }
     let size: u32 = local.iter().product();

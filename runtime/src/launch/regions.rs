@@ -33,7 +33,7 @@ struct Segment {
 impl Range {
     /// Whether the local size divides the global size.
     pub fn divides(&self) -> bool {
-        (0..3).all(|d| self.global[d] % u64::from(self.local[d]) == 0)
+        (0..3).all(|d| self.global[d].is_multiple_of(u64::from(self.local[d])))
     }
 
     /// Work-groups in each dimension, smaller ones at the rim counted.

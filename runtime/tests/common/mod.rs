@@ -1,4 +1,5 @@
 //! Shared by the runtime's tests: devices with validation, and modules assembled from text.
+#![allow(dead_code, reason = "no test uses all of it")]
 
 use clforge_runtime::{Device, DeviceSelector, Instance, InstanceOptions, Program};
 use std::path::Path;
