@@ -14,6 +14,7 @@ pub mod diag;
 pub mod hir;
 pub mod interface;
 pub mod ir;
+pub mod lower;
 pub mod options;
 pub mod pipeline;
 pub mod source;
