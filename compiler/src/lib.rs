@@ -16,6 +16,7 @@ pub mod interface;
 pub mod ir;
 pub mod lower;
 pub mod options;
+pub mod passes;
 pub mod pipeline;
 pub mod source;
 pub mod validate;

@@ -14,6 +14,11 @@ pub fn is_pure(_function: BuiltinId) -> bool {
     false
 }
 
+/// The function's name.
+pub fn name(_function: BuiltinId) -> &'static str {
+    ""
+}
+
 /// A call of a built-in function whose arguments are evaluated.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)]

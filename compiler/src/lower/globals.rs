@@ -29,6 +29,7 @@ impl ModuleLowering<'_, '_> {
             init: Some(data.bytes.clone()),
             relocations,
             exported: false,
+            size_argument: None,
         });
         self.constants.insert(key, place);
         self.finish_globals();
@@ -51,6 +52,7 @@ impl ModuleLowering<'_, '_> {
             init: init.map(|data| data.bytes.clone()),
             relocations: Vec::new(),
             exported: !self.has_kernels && !global.internal && !global.is_string,
+            size_argument: None,
         });
         self.globals[index] = Some(place);
         if init.is_some_and(|data| !data.relocations.is_empty()) {

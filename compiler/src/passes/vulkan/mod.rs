@@ -1,0 +1,4 @@
+//! Legalisation for Vulkan: what the IR has and Vulkan's SPIR-V lacks.
+
+pub mod launch;
+pub mod memory;
