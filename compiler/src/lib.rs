@@ -16,8 +16,10 @@ pub mod interface;
 pub mod ir;
 pub mod lower;
 pub mod options;
+pub mod parse;
 pub mod passes;
 pub mod pipeline;
+pub mod preprocess;
 pub mod source;
 pub mod validate;
 
