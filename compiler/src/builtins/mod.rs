@@ -40,11 +40,6 @@ use smallvec::SmallVec;
 pub use library::{library_files_for, library_text};
 pub use vulkan::{VulkanProvision, opencl_instruction, opencl_pointee};
 
-use crate::hir::{QualTy, Ty, TypeTable};
-use crate::ir::{self, Value};
-use crate::options::Options;
-use crate::source::Span;
-
 /// A row of the table of built-in functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BuiltinId(pub u16);
@@ -125,33 +120,4 @@ pub fn expand_vulkan(
     ty: Type,
 ) -> Option<Value> {
     vulkan::expand(b, math, id, args, ty)
-}
-
-/// The function's name.
-pub fn name(_function: BuiltinId) -> &'static str {
-    ""
-}
-
-/// A call of a built-in function whose arguments are evaluated.
-#[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
-pub struct BuiltinCall<'c> {
-    pub arguments: &'c [Value],
-    pub argument_types: &'c [QualTy],
-    pub result: Ty,
-    pub span: Span,
-}
-
-/// Appends what the call does and gives its value, if it has one.
-///
-/// # Errors
-/// The message of what is not supported yet.
-pub fn lower(
-    _b: &mut ir::Builder<'_>,
-    _types: &TypeTable,
-    _options: &Options,
-    _function: BuiltinId,
-    _call: &BuiltinCall<'_>,
-) -> Result<Option<Value>, String> {
-    Err("built-in functions are not supported yet".into())
 }
