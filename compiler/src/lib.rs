@@ -20,6 +20,7 @@ pub mod parse;
 pub mod passes;
 pub mod pipeline;
 pub mod preprocess;
+pub mod sema;
 pub mod source;
 pub mod validate;
 

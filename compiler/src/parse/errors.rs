@@ -47,9 +47,7 @@ fn unknown_type(range: SourceRange, name: &str, names: &Names, interner: &Intern
     let limit = (name.len() / 3).max(1);
     let candidates = names.types(interner).map(|known| (distance(name, known, limit), known));
     match candidates.filter(|(distance, _)| *distance <= limit).min() {
-        Some((_, known)) => {
-            Diagnostic::error(range, format!("unknown type name '{name}'; did you mean '{known}'?"))
-        }
+        Some((_, known)) => Diagnostic::error(range, format!("unknown type name '{name}'; did you mean '{known}'?")),
         None => Diagnostic::error(range, format!("unknown type name '{name}'")),
     }
 }
@@ -153,10 +151,9 @@ impl Context<'_, '_, '_, '_> {
     fn at_start(&self) -> Diagnostic {
         match (self.code(0), self.code(1)) {
             (b'}', _) => self.here("extraneous closing brace ('}')"),
-            (b'i', b'(' | b'=' | b';' | b'[' | b',') => {
-                self.here(format!("type specifier missing before '{}'", self.text(0)))
-                    .with_help("OpenCL C has no implicit 'int'")
-            }
+            (b'i', b'(' | b'=' | b';' | b'[' | b',') => self
+                .here(format!("type specifier missing before '{}'", self.text(0)))
+                .with_help("OpenCL C has no implicit 'int'"),
             _ => self.here("expected identifier or '('"),
         }
     }
@@ -311,9 +308,7 @@ fn statement_start(codes: &[u8], body: usize, pos: usize) -> Option<usize> {
                     open.pop();
                 }
             }
-            b'}' => {
-                while open.pop().is_some_and(|(code, _)| code != b'{') {}
-            }
+            b'}' => while open.pop().is_some_and(|(code, _)| code != b'{') {},
             _ => {}
         }
         if matches!(code, b';' | b'}')

@@ -28,11 +28,16 @@ use crate::diag::{Diagnostic, Sink, SourceRange};
 use crate::options::ClStd;
 use crate::source::{Interner, Loc, Span, Symbol, Token, TokenTable};
 use coder::{Coder, Problem};
+use grammar::{OpenClC, Rule};
 use names::{Keyword, Names};
 
-#[derive(pest_derive::Parser)]
-#[grammar = "parse/opencl_c.pest"]
-struct OpenClC;
+#[allow(missing_docs)] // of what the derive makes
+mod grammar {
+    /// Made from `opencl_c.pest`.
+    #[derive(pest_derive::Parser)]
+    #[grammar = "parse/opencl_c.pest"]
+    pub(super) struct OpenClC;
+}
 
 /// Errors reported in one external declaration before the rest of it is skipped.
 const MAX_ERRORS_PER_DECLARATION: usize = 10;
