@@ -121,18 +121,3 @@ pub fn expand_vulkan(
 ) -> Option<Value> {
     vulkan::expand(b, math, id, args, ty)
 }
-
-/// The function's name.
-pub fn name(_function: BuiltinId) -> &'static str {
-    ""
-}
-
-/// The GLSL.std.450 instruction that provides a function on Vulkan, where its precision suffices.
-pub fn glsl_instruction(_function: BuiltinId, _scalar: crate::ir::ScalarType) -> Option<u32> {
-    None
-}
-
-/// The OpenCL.std instruction that provides a function on the OpenCL target.
-pub fn opencl_instruction(_function: BuiltinId) -> Option<u32> {
-    None
-}

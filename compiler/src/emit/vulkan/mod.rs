@@ -6,7 +6,7 @@ mod reflection;
 use super::common::{Environment, FunctionEmitter, ModuleBuilder, emit_function};
 use crate::interface::ModuleInterface;
 use crate::ir::*;
-use crate::options::{Options, Target, VulkanVersion};
+use crate::options::{MathOptions, Options, Target, VulkanVersion};
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, BuiltIn, Capability, Decoration, StorageClass, Word};
 use rustc_hash::FxHashMap;
@@ -27,6 +27,7 @@ pub fn emit(module: &Module, interface: &ModuleInterface, options: &Options) -> 
     }
     let mut env = Vulkan {
         module,
+        math: options.math,
         math_relaxed: options.math.fast_relaxed || options.math.mad_enable || options.math.unsafe_optimizations,
         keep_special: !(options.math.fast_relaxed || options.math.finite_only),
         glsl: m.b.ext_inst_import("GLSL.std.450"),
@@ -107,6 +108,7 @@ struct VariableInfo {
 /// State of the environment while a module is emitted.
 struct Vulkan<'v> {
     module: &'v Module,
+    math: MathOptions,
     math_relaxed: bool,
     keep_special: bool,
     glsl: Word,
@@ -255,8 +257,10 @@ impl Vulkan<'_> {
     ) -> Result<(), String> {
         let result = *inst.results.first().ok_or("internal: no result")?;
         let scalar = f.function.ty(result).scalar;
-        let number = crate::builtins::glsl_instruction(builtin, scalar)
-            .ok_or_else(|| format!("internal: '{}' was not expanded", crate::builtins::name(builtin)))?;
+        let provision = crate::builtins::vulkan_provision(builtin, scalar, &self.math);
+        let Some(crate::builtins::VulkanProvision::Glsl(number)) = provision else {
+            return Err(format!("internal: '{}' was not expanded", crate::builtins::name(builtin)));
+        };
         let mut operands = vec![Operand::IdRef(self.glsl), Operand::LiteralExtInstInteger(number)];
         for arg in args {
             operands.push(Operand::IdRef(f.id(self, *arg)));

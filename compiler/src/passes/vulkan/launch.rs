@@ -120,7 +120,7 @@ impl Launch {
             name: function.name.clone(),
             attributes: info.attributes.clone(),
             required_work_group_size: info.required_work_group_size,
-            arguments: Vec::new(),
+            ..KernelInterface::default()
         };
         let mut layout = KernelLayout {
             variable: if in_push { self.push_variable } else { self.uniform_variable },
