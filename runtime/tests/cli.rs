@@ -134,6 +134,17 @@ fn no_driver_and_no_loader_have_exit_code_3() {
     assert!(error.contains("no Vulkan device on this machine"), "{error}");
 }
 
+/// On lavapipe the kernel's null pointer is one in this process; elsewhere the device may well survive it.
+#[test]
+fn a_wild_pointer_is_an_error_message() {
+    let (folder, _) = folder_with("vector_add");
+    let null = ["--arg", "null"].repeat(3);
+    let run = clforge(folder.path(), &[&ADD[..], &null, &["--arg", "float=1"]].concat());
+    let error = String::from_utf8_lossy(&run.stderr);
+    assert!(matches!(run.status.code(), Some(0 | 3)), "{:?}: {error}", run.status);
+    assert!(run.status.success() || error.contains("clforge: error: "), "{error}");
+}
+
 #[test]
 fn devices_as_text_and_json() {
     let folder = tempfile::tempdir().unwrap();

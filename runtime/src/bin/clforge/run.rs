@@ -4,6 +4,7 @@ use crate::arg_spec::ArgSpec;
 use crate::build_options::BuildOptions;
 use crate::cli::RunArguments;
 use crate::compile;
+use crate::crash;
 use crate::failure::Failure;
 use crate::input;
 use crate::output;
@@ -47,6 +48,7 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
 
     let selector = arguments.device.as_deref().unwrap_or_default();
     let selector = if selector.is_empty() { Default::default() } else { selector.parse().unwrap_or_default() };
+    crash::device_in_use();
     let device = Device::open(&selector)?;
     for quirk in &device.info().quirks {
         output::warning(quirk.description());
