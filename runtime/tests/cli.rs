@@ -134,6 +134,18 @@ fn no_driver_and_no_loader_have_exit_code_3() {
     assert!(error.contains("no Vulkan device on this machine"), "{error}");
 }
 
+#[test]
+fn an_invalid_module_does_not_reach_the_driver() {
+    let (folder, path) = folder_with("vector_add");
+    let mut bytes = std::fs::read(&path).unwrap();
+    // The last instruction but OpFunctionEnd of the code: OpReturn (253) becomes OpNop, so a block has no end.
+    let at = bytes.chunks_exact(4).position(|word| word == [253, 0, 1, 0]).expect("an OpReturn") * 4;
+    bytes[at] = 0;
+    std::fs::write(&path, bytes).unwrap();
+    let (_, error) = expect(1, folder.path(), &[&ADD[..], &ADD_ARGS].concat());
+    assert!(error.contains("'vector_add.spv' is not a valid Vulkan module: "), "{error}");
+}
+
 /// On lavapipe the kernel's null pointer is one in this process; elsewhere the device may well survive it.
 #[test]
 fn a_wild_pointer_is_an_error_message() {
