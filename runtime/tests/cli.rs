@@ -146,6 +146,16 @@ fn an_invalid_module_does_not_reach_the_driver() {
     assert!(error.contains("'vector_add.spv' is not a valid Vulkan module: "), "{error}");
 }
 
+#[test]
+fn without_a_validator_there_is_a_warning_and_the_program_runs() {
+    let (folder, _) = folder_with("vector_add");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clforge"));
+    let command = command.current_dir(folder.path()).args(ADD).args(ADD_ARGS).args(["--print", "2"]);
+    let run = command.env("PATH", "/nonexistent").output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&run.stdout), "2: 6 12 18\n");
+    assert!(String::from_utf8_lossy(&run.stderr).contains("warning: the module was not validated: failed to spawn"));
+}
+
 /// On lavapipe the kernel's null pointer is one in this process; elsewhere the device may well survive it.
 #[test]
 fn a_wild_pointer_is_an_error_message() {
