@@ -1,0 +1,4 @@
+//! Passes for both targets.
+
+pub mod dead_code;
+pub mod promote;
