@@ -43,13 +43,17 @@ pub(super) fn problem(problem: &Problem, table: &TokenTable, interner: &Interner
 }
 
 fn unknown_type(range: SourceRange, name: &str, names: &Names, interner: &Interner) -> Diagnostic {
+    if let Some(keyword) = interner.get(name).and_then(|symbol| names.tag(symbol)) {
+        return Diagnostic::error(range, format!("must use '{keyword}' tag to refer to type '{name}'"));
+    }
+    if name == "pipe" {
+        return Diagnostic::error(range, "unknown type name 'pipe'").with_help("pipes need -cl-std=CL2.0 or later");
+    }
     // A suggestion must be closer than a third of the name.
     let limit = (name.len() / 3).max(1);
     let candidates = names.types(interner).map(|known| (distance(name, known, limit), known));
-    match candidates.filter(|(distance, _)| *distance <= limit).min() {
-        Some((_, known)) => {
-            Diagnostic::error(range, format!("unknown type name '{name}'; did you mean '{known}'?"))
-        }
+    match candidates.filter(|(distance, _)| (1..=limit).contains(distance)).min() {
+        Some((_, known)) => Diagnostic::error(range, format!("unknown type name '{name}'; did you mean '{known}'?")),
         None => Diagnostic::error(range, format!("unknown type name '{name}'")),
     }
 }
@@ -153,10 +157,9 @@ impl Context<'_, '_, '_, '_> {
     fn at_start(&self) -> Diagnostic {
         match (self.code(0), self.code(1)) {
             (b'}', _) => self.here("extraneous closing brace ('}')"),
-            (b'i', b'(' | b'=' | b';' | b'[' | b',') => {
-                self.here(format!("type specifier missing before '{}'", self.text(0)))
-                    .with_help("OpenCL C has no implicit 'int'")
-            }
+            (b'i', b'(' | b'=' | b';' | b'[' | b',') => self
+                .here(format!("type specifier missing before '{}'", self.text(0)))
+                .with_help("OpenCL C has no implicit 'int'"),
             _ => self.here("expected identifier or '('"),
         }
     }
@@ -311,9 +314,7 @@ fn statement_start(codes: &[u8], body: usize, pos: usize) -> Option<usize> {
                     open.pop();
                 }
             }
-            b'}' => {
-                while open.pop().is_some_and(|(code, _)| code != b'{') {}
-            }
+            b'}' => while open.pop().is_some_and(|(code, _)| code != b'{') {},
             _ => {}
         }
         if matches!(code, b';' | b'}')

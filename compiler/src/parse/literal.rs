@@ -7,7 +7,10 @@ use crate::ast::{FloatSuffix, IntegerLiteral};
 pub(super) enum Number {
     Integer(IntegerLiteral),
     /// The length of the part before the suffix.
-    Floating { digits: usize, suffix: FloatSuffix },
+    Floating {
+        digits: usize,
+        suffix: FloatSuffix,
+    },
 }
 
 /// What is wrong with a literal, and where in its spelling.
@@ -272,8 +275,8 @@ fn parse_escape<'t>(
             }
             let value = text.get(1..1 + length).unwrap_or_default().trim_start_matches('0');
             let value = if value.is_empty() { "0" } else { value };
-            let byte = u8::from_str_radix(value, 16)
-                .map_err(|_| Wrong::error(offset, "hex escape sequence out of range"))?;
+            let byte =
+                u8::from_str_radix(value, 16).map_err(|_| Wrong::error(offset, "hex escape sequence out of range"))?;
             out.push(byte);
             return Ok(text.get(1 + length..).unwrap_or_default());
         }
