@@ -137,8 +137,11 @@ float __clforge_acos_f32(float x)
     float z = large ? 0.5f - 0.5f * a : a * a;
     float s = large ? sqrt(z) : a;
     float p = s * __clforge_asin_kernel_f32(z);
-    if (!large) // pi/2 - asin(x)
-        return ux >> 31 != 0u ? 0x1.921fb6p0f + (s + (p - 0x1.777a5cp-25f)) : 0x1.921fb6p0f - (s + (p + 0x1.777a5cp-25f));
+    if (!large) { // pi/2 - asin(x)
+        s = ux >> 31 != 0u ? -s : s;
+        p = ux >> 31 != 0u ? -p : p;
+        return 0x1.921fb6p0f - (s + (p + 0x1.777a5cp-25f));
+    }
     p = 2.0f * (s + p);
     return ux >> 31 != 0u ? 0x1.921fb6p1f - (p + 0x1.777a5cp-24f) : p;
 }
