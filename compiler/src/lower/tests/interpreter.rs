@@ -96,7 +96,8 @@ impl<'m> Machine<'m> {
             Op::Fallthrough(values) => return Some(Flow::Fall(all(values))),
             Op::Next(values) => return Some(Flow::Next(all(values))),
             Op::NextIf { condition, next, results } => {
-                let next = if frame.get(*condition)[0] != 0 { Flow::Next(all(next)) } else { Flow::Break(all(results)) };
+                let next =
+                    if frame.get(*condition)[0] != 0 { Flow::Next(all(next)) } else { Flow::Break(all(results)) };
                 return Some(next);
             }
             Op::Return(value) => return Some(Flow::Return(value.map(|value| frame.get(value)))),
@@ -177,7 +178,8 @@ impl<'m> Machine<'m> {
                 let at = get(ptr)[0];
                 assert_eq!(at % u64::from(*align), 0, "a load of {ty} is not aligned to {align}");
                 let bytes = ty.scalar.bytes();
-                let lane = |lane| self.read(at + lane * bytes, bytes).iter().rev().fold(0, |v, b| v << 8 | u64::from(*b));
+                let lane =
+                    |lane| self.read(at + lane * bytes, bytes).iter().rev().fold(0, |v, b| v << 8 | u64::from(*b));
                 (0..u64::from(ty.lanes)).map(lane).collect()
             }
             Op::GlobalAddress(global) => vec![self.global(*global)],

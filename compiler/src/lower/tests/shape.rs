@@ -1,0 +1,1 @@
+//! What the IR looks like where it matters that it is this and nothing else.
