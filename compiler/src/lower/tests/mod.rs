@@ -47,6 +47,6 @@ fn check(text: &str, expected: &[(i32, i32)]) {
     for (argument, result) in expected {
         let mut machine = interpreter::Machine::new(&module);
         let value = machine.run("test", &[u64::from(*argument as u32)]).expect("a result");
-        assert_eq!(value[0] as u32 as i32, *result, "test({argument}) of {text}");
+        assert_eq!(value[0] as u32 as i32, *result, "test({argument}) of {}", &text[..text.len().min(300)]);
     }
 }
