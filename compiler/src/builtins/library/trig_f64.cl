@@ -132,7 +132,9 @@ double __clforge_sincos_f64(double x, double *c)
     double y = (q & 1u) != 0u ? c0 : s0;
     double z = (q & 1u) != 0u ? s0 : c0;
     *c = as_double(as_ulong(z) ^ ((ulong)(q + 1u) << 62 & 0x8000000000000000ul));
-    return ix < 0x3e40000000000000ul ? x : as_double(as_ulong(y) ^ ((ulong)q << 62 & 0x8000000000000000ul) ^ (ux & 0x8000000000000000ul));
+    if (ix < 0x3e40000000000000ul)
+        return x;
+    return as_double(as_ulong(y) ^ ((ulong)q << 62 & 0x8000000000000000ul) ^ (ux & 0x8000000000000000ul));
 }
 
 // tan(r) in quadrant q.
