@@ -21,7 +21,7 @@ double __clforge_atan2_quadrant_f64(ulong iy, ulong ix)
     bool large = u > v * 0x1.a827999fcef32p-2;
     double t = (large ? u - v : u) / (large ? u + v : v);
     double z = t * t;
-    // atan(t) = t + t^3*p, relative error 2^-59.4
+    // atan(t) = t + t^3*p, relative error 2^-59.4 on [0, 0.41422]
     double p = -0x1.555555555553dp-2 + z * (0x1.999999999586dp-3 + z * (-0x1.24924922ad6edp-3 +
         z * (0x1.c71c70e613401p-4 + z * (-0x1.745cf8dcacc2cp-4 + z * (0x1.3b11191f75b4cp-4 +
         z * (-0x1.10ebb86a779eap-4 + z * (0x1.df0f4dc533861p-5 + z * (-0x1.9cd2cc3bca9b5p-5 +
@@ -104,7 +104,7 @@ double __clforge_atan2pi_f64(double y, double x)
 // asin(s) = s + s*asin_kernel(s*s) for 0 <= s <= 1/2.
 double __clforge_asin_kernel_f64(double z)
 {
-    // asin(s) = s + s*z*p with z = s^2, relative error 2^-59.8
+    // asin(s) = s + s*z*p with z = s^2, relative error 2^-59.8 on [0, 0.5001]
     double p = 0x1.5555555555577p-3 + z * (0x1.333333332e11p-4 + z * (0x1.6db6db7214efbp-5 +
         z * (0x1.f1c71a93b97e6p-6 + z * (0x1.6e8bdf08f86c7p-6 + z * (0x1.1c49ed2358958p-6 +
         z * (0x1.ca1fe269e4f33p-7 + z * (0x1.75829a846a38p-7 + z * (0x1.614e1adcfed5p-7 +

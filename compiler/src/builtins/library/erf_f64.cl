@@ -5,7 +5,7 @@
 double __clforge_erf_small_f64(double x)
 {
     double z = x * x;
-    // erf(x) = x + x*p, relative error 2^-56.3
+    // erf(x) = x + x*p, relative error 2^-56.3 on [0, 1]
     double p = 0x1.06eba8214db69p-3 + z * (-0x1.812746b037a01p-2 + z * (0x1.ce2f21a043a4bp-4 +
         z * (-0x1.b82ce312c3f19p-6 + z * (0x1.565bcd1703c1bp-8 + z * (-0x1.c02db58fba349p-11 +
         z * (0x1.f9a35700e6658p-14 + z * (-0x1.f4d650a9a51fbp-17 + z * (0x1.ba20bf6ac4727p-20 +
@@ -19,7 +19,7 @@ double __clforge_erf_small_f64(double x)
 double __clforge_erfc_large_f64(double x)
 {
     double t = (x - 5.25) / (x + 5.25);
-    // relative error 2^-54.0
+    // relative error 2^-54.0 on [-0.6801, 0.6777]
     double p = 0x1.36ec84441eb07p0 + t * (-0x1.0a96918fd5709p-3 + t * (0x1.9bfea5acd7afp-5 +
         t * (0x1.ebf6d33f3f3a1p-7 + t * (-0x1.d93d7894b4a7bp-5 + t * (0x1.3a2e6c3aeef91p-4 +
         t * (-0x1.37fab791a44d2p-4 + t * (0x1.0405c2846fc4bp-4 + t * (-0x1.79959bc49a251p-5 +

@@ -1,4 +1,6 @@
-// fma of double, correctly rounded, in integers of 128 bits.
+// fma of double, correctly rounded: in doubles by rounding to odd (S. Boldo, G. Melquiond, "Emulation of a FMA and
+// Correctly-Rounded Sums: Proved Algorithms Using Rounding to Odd", IEEE Trans. Comp. 57, 2008) where no part can
+// overflow or become denormal, else in integers of 128 bits.
 
 // (hi, lo)*2^(e-1139) rounded to nearest even, hi or lo not zero; what lies below may be summed up in the lowest bit.
 ulong __clforge_fma_round_f64(ulong hi, ulong lo, int e)
@@ -31,7 +33,8 @@ ulong __clforge_fma_round_f64(ulong hi, ulong lo, int e)
     return r + (rest > 0x8000000000000000ul || (rest == 0x8000000000000000ul && (r & 1ul) != 0ul) ? 1ul : 0ul);
 }
 
-double __clforge_fma_f64(double a, double b, double c)
+// a*b + c for finite, non-zero a and b.
+double __clforge_fma_exact_f64(double a, double b, double c)
 {
     ulong ua = as_ulong(a);
     ulong ub = as_ulong(b);
@@ -41,17 +44,6 @@ double __clforge_fma_f64(double a, double b, double c)
     ulong ic = uc & 0x7ffffffffffffffful;
     ulong sp = (ua ^ ub) & 0x8000000000000000ul;
     ulong sc = uc & 0x8000000000000000ul;
-    if (ia >= 0x7ff0000000000000ul || ib >= 0x7ff0000000000000ul || ic >= 0x7ff0000000000000ul) {
-        if (ia > 0x7ff0000000000000ul || ib > 0x7ff0000000000000ul || ic > 0x7ff0000000000000ul)
-            return as_double(0x7ff8000000000000ul);
-        if (ia < 0x7ff0000000000000ul && ib < 0x7ff0000000000000ul)
-            return c;
-        if (ia == 0ul || ib == 0ul || (ic == 0x7ff0000000000000ul && sp != sc))
-            return as_double(0x7ff8000000000000ul);
-        return as_double(sp | 0x7ff0000000000000ul);
-    }
-    if (ia == 0ul || ib == 0ul) // +0 unless both zeros are negative
-        return ic == 0ul ? as_double(sp & sc) : c;
     // significands; a denormal is not normalised, its product is exact too
     int ea = (int)(ia >> 52);
     int eb = (int)(ib >> 52);
@@ -123,4 +115,47 @@ double __clforge_fma_f64(double a, double b, double c)
     if ((xh | xl) == 0ul)
         return 0.0;
     return as_double((swap ? sc : sp) | __clforge_fma_round_f64(xh, xl, e));
+}
+
+// a + b and in *low what it lost, in any order of magnitude (D. E. Knuth, TAOCP 2, 4.2.2).
+double __clforge_two_sum_f64(double a, double b, double *low)
+{
+    double s = a + b;
+    double t = s - a;
+    *low = (a - (s - t)) + (b - t);
+    return s;
+}
+
+double __clforge_fma_f64(double a, double b, double c)
+{
+    ulong ia = as_ulong(a) & 0x7ffffffffffffffful;
+    ulong ib = as_ulong(b) & 0x7ffffffffffffffful;
+    ulong ic = as_ulong(c) & 0x7ffffffffffffffful;
+    // a zero product or anything inf or nan: the rounding of the product does not matter
+    bool special = ia >= 0x7ff0000000000000ul || ib >= 0x7ff0000000000000ul || ic >= 0x7ff0000000000000ul;
+    if (ia == 0ul || ib == 0ul || special)
+        return ic >= 0x7ff0000000000000ul && ia < 0x7ff0000000000000ul && ib < 0x7ff0000000000000ul ? c : a * b + c;
+    uint ea = (uint)(ia >> 52);
+    uint eb = (uint)(ib >> 52);
+    uint ec = (uint)(ic >> 52);
+    if (ea - 1u >= 2045u || eb - 1u >= 2045u || ea + eb - 1400u > 1500u || (ic != 0ul && ec - 400u > 1500u))
+        return __clforge_fma_exact_f64(a, b, c);
+    // a*b = ph + pl by halves of 26 bits, rounded so that the lower ones have 26 bits too
+    double ah = as_double((as_ulong(a) + 0x0000000004000000ul) & 0xfffffffff8000000ul);
+    double bh = as_double((as_ulong(b) + 0x0000000004000000ul) & 0xfffffffff8000000ul);
+    double al = a - ah;
+    double bl = b - bh;
+    double ph = a * b;
+    double pl = ((ah * bh - ph) + ah * bl + al * bh) + al * bl;
+    double tl;
+    double th = __clforge_two_sum_f64(c, pl, &tl);
+    double vl;
+    double vh = __clforge_two_sum_f64(ph, th, &vl);
+    // tl + vl rounded to odd
+    double zl;
+    double z = __clforge_two_sum_f64(tl, vl, &zl);
+    ulong uz = as_ulong(z);
+    if (zl != 0.0 && (uz & 1ul) == 0ul)
+        z = as_double(((as_ulong(zl) ^ uz) >> 63) != 0ul ? uz - 1ul : uz + 1ul);
+    return vh + z;
 }

@@ -7,7 +7,7 @@
 // gamma(1+t) for 0 <= t <= 1.
 double __clforge_gamma1p_f64(double t)
 {
-    // relative error 2^-55.2
+    // relative error 2^-55.2 on [0, 1]
     double p = 0x1p0 + t * (-0x1.2788cfc6fb59p-1 + t * (0x1.fa658c23aab16p-1 + t * (-0x1.d0a118f14e4e4p-1 +
         t * (0x1.f6a5101222a46p-1 + t * (-0x1.f6c808fdaaaa9p-1 + t * (0x1.fc7db56690b82p-1 +
         t * (-0x1.fdf079bec5c8p-1 + t * (0x1.feecf40fffe04p-1 + t * (-0x1.fee2d408a5874p-1 +
@@ -48,13 +48,13 @@ double __clforge_gamma_positive_f64(double x, int *n)
     double e = (p - (d + q)) + ((yh * ll + yl * (lh + ll)) - (xl * 0x1.715476p0 + x * 0x1.4ae0bf85ddf44p-26));
     double k = rint(d + e);
     double r = (d - k) + e;
-    // 2^r = 1 + r*g, relative error 2^-57.3
+    // 2^r = 1 + r*g, relative error 2^-57.3 on [-0.501, 0.501]
     double g = 0x1.62e42fefa39efp-1 + r * (0x1.ebfbdff82c5a6p-3 + r * (0x1.c6b08d704a128p-5 +
         r * (0x1.3b2ab6fb9fd4bp-7 + r * (0x1.5d87fe789f8c1p-10 + r * (0x1.4309130f8b404p-13 +
         r * (0x1.ffcbfc61b2e73p-17 + r * (0x1.62bfc5f526e95p-20 + r * (0x1.b5252c940fc5p-24 +
         r * (0x1.e61e117ea7f08p-28 + r * 0x1.e9650ee6e54fap-32)))))))));
     double v = 1.0 / x;
-    // sqrt(2*pi)*(1 + s(v)), relative error 2^-57.8
+    // sqrt(2*pi)*(1 + s(v)), relative error 2^-57.8 on [0.005, 0.1251]
     double s = 0x1.40d931ff62706p1 + v * (0x1.abcc42a9d7fd7p-3 + v * (0x1.1d32d720f7d23p-7 +
         v * (-0x1.b8793280e198ep-8 + v * (-0x1.2d8ed4f9eb4adp-11 + v * (0x1.0183cd631380dp-9 +
         v * (0x1.8260b200062b4p-13 + v * (-0x1.9d39e647f9851p-10 + v * (0x1.a9e7a99209a4fp-12 +
@@ -108,7 +108,7 @@ double __clforge_lgamma_positive_f64(double x)
             c *= t;
             t -= 1.0;
         }
-        // log(gamma(1+t)) = t*(1-t)*p, relative error 2^-54.1
+        // log(gamma(1+t)) = t*(1-t)*p, relative error 2^-54.1 on [0, 1]
         double p = -0x1.2788cfc6fb619p-1 + t * (0x1.f6465978d4502p-3 + t * (-0x1.3e5452046d87bp-3 +
             t * (0x1.d7a3e69f8afefp-4 + t * (-0x1.79cf9b317b8a6p-4 + t * (0x1.3cb1e5c56cb8bp-4 +
             t * (-0x1.1154584ff891bp-4 + t * (0x1.e1723e208fbb4p-5 + t * (-0x1.ae266c07a1ac3p-5 +
@@ -124,7 +124,7 @@ double __clforge_lgamma_positive_f64(double x)
         return p + __clforge_log_f64(c);
     }
     double v = 1.0 / x;
-    // relative error 2^-53.3
+    // relative error 2^-53.3 on [0, 0.1251]
     double s = 0x1.acfe390c97d6ap-2 + v * (0x1.55555555549c8p-4 + v * (0x1.2bced980a247ep-37 +
         v * (-0x1.6c16c774ef55bp-9 + v * (0x1.f966ee485363dp-26 + v * (0x1.9fbc14bb7305cp-11 +
         v * (0x1.4c9783c081845p-17 + v * (-0x1.63e085136662cp-11 + v * 0x1.9d75d3c4c02edp-12)))))));

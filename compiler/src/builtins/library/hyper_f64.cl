@@ -18,7 +18,7 @@ double __clforge_sinh_f64(double x)
         y = h - 0.25 / h;
     } else {
         double z = a * a;
-        // sinh(x) = x + x^3*p, relative error 2^-62.5
+        // sinh(x) = x + x^3*p, relative error 2^-62.5 on [0, 1]
         double p = 0x1.5555555555555p-3 + z * (0x1.111111111117cp-7 + z * (0x1.a01a01a00db3ap-13 +
             z * (0x1.71de3a60a9f7dp-19 + z * (0x1.ae644b32db998p-26 + z * (0x1.612abe6b5d71ep-33 +
             z * (0x1.aab9951a7065bp-41 + z * 0x1.409579384599ap-48))))));
@@ -52,7 +52,7 @@ double __clforge_tanh_f64(double x)
         y = 1.0 - 1.0 / (__clforge_exp_scaled_f64(a + a, -1) + 0.5);
     } else {
         double z = a * a;
-        // tanh(x) = x + x^3*p, relative error 2^-59.8
+        // tanh(x) = x + x^3*p, relative error 2^-59.8 on [0, 0.5626]
         double p = -0x1.555555555554bp-2 + z * (0x1.1111111110264p-3 + z * (-0x1.ba1ba1b93237fp-5 +
             z * (0x1.664f4848a7701p-6 + z * (-0x1.226e2cef178e3p-7 + z * (0x1.d6d244e54a049p-9 +
             z * (-0x1.7d8b76ea28812p-10 + z * (0x1.345fc5567f4d9p-11 + z * (-0x1.e802280abb916p-13 +

@@ -38,13 +38,14 @@ double __clforge_log2_pair_f64(ulong ix, double *tail)
     double wh = __clforge_head_f64(sh * zh);
     double wl = (sh * zh - wh) + (sh * zl + sl * z);
     // log2(m) = 2/ln2*s + 2/(3*ln2)*s^3 + s^5*p; the constants have 26 bits in their first parts
-    // relative error 2^-73.4
+    // relative error 2^-73.4 on [0, 0.1716]
     double p = 0x1.2776c50ef9bfcp-1 + z * (0x1.a61762a7aedd4p-2 + z * (0x1.484b13d6adc12p-2 +
         z * (0x1.0c9a853a81196p-2 + z * (0x1.c68ee99f513a1p-3 + z * (0x1.8a09ae458694p-3 +
         z * (0x1.58fd89fc94ecfp-3 + z * 0x1.61eae3f5ce01bp-3))))));
     double h = sh * 0x1.715476p1;
     double g = wh * 0x1.ec709d8p-1;
-    double l = (sl * 0x1.715476p1 + s * 0x1.4ae0bf85ddf44p-25) + (wl * 0x1.ec709dc3a03fdp-1 + wh * 0x1.0e80ff5d27f05p-27);
+    double l = (sl * 0x1.715476p1 + s * 0x1.4ae0bf85ddf44p-25) +
+        (wl * 0x1.ec709dc3a03fdp-1 + wh * 0x1.0e80ff5d27f05p-27);
     l += s * z * z * p;
     double t = k + h;
     double c = h - (t - k);
@@ -69,7 +70,7 @@ double __clforge_pow_core_f64(ulong ix, double yh, double yl)
         return 0.0;
     double k = rint(t);
     double r = (p - k) + q;
-    // 2^r = 1 + r*e, relative error 2^-57.3
+    // 2^r = 1 + r*e, relative error 2^-57.3 on [-0.501, 0.501]
     double e = 0x1.62e42fefa39efp-1 + r * (0x1.ebfbdff82c5a6p-3 + r * (0x1.c6b08d704a128p-5 +
         r * (0x1.3b2ab6fb9fd4bp-7 + r * (0x1.5d87fe789f8c1p-10 + r * (0x1.4309130f8b404p-13 +
         r * (0x1.ffcbfc61b2e73p-17 + r * (0x1.62bfc5f526e95p-20 + r * (0x1.b5252c940fc5p-24 +

@@ -16,7 +16,7 @@ double __clforge_cbrt_f64(double x)
     uint q = e / 3u;
     uint j = e - 3u * q;
     double m = as_double((ix & 0x000ffffffffffffful) | 0x3ff0000000000000ul);
-    // relative error 2^-22.5
+    // relative error 2^-22.5 on [1, 2]
     double t = 0x1.c9df4b426a123p-2 + m * (0x1.e673b031f82dp-1 + m * (-0x1.5515c312bf4a5p-1 +
         m * (0x1.8a9dc81f1d5aap-2 + m * (-0x1.27e175daf32e9p-3 +
         m * (0x1.fa580432c8fbcp-6 - m * 0x1.76d3bc23881f2p-9)))));
