@@ -153,6 +153,24 @@ impl SourceFile {
         (line as u32 + 1, column as u32 + 1)
     }
 
+    /// The name and line (from 1) that `#line` directives make of an offset.
+    pub fn presumed(&self, offset: u32) -> (&str, u32) {
+        let line = self.line(offset);
+        let index = self.line_directives.partition_point(|directive| directive.0 <= offset);
+        match index.checked_sub(1).and_then(|index| self.line_directives.get(index)) {
+            None => (&self.name, line),
+            Some((start, number, name)) => {
+                let number = number.saturating_add(line.saturating_sub(self.line(*start)));
+                (name.as_deref().unwrap_or(&self.name), number)
+            }
+        }
+    }
+
+    /// Line of an offset, from 1, as the text stands.
+    pub fn line(&self, offset: u32) -> u32 {
+        self.line_starts().partition_point(|start| *start <= offset) as u32
+    }
+
     /// Text of a line (from 1), without its line break.
     pub fn line_text(&self, line: u32) -> &str {
         let lines = self.line_starts();

@@ -1,0 +1,588 @@
+//! The syntax tree: OpenCL C as written. Spans, no types; nothing is resolved but which names are types.
+//!
+//! Nodes live in one [`bumpalo::Bump`] per translation unit and refer to each other by `&'a`, so the tree is cheap to
+//! build, to walk and to drop.
+
+#![allow(missing_docs)] // field names are the grammar's own
+
+pub mod print;
+
+use crate::source::{Span, Symbol};
+
+/// A whole source after preprocessing.
+#[derive(Clone, Copy, Debug)]
+pub struct TranslationUnit<'a> {
+    /// In source order.
+    pub declarations: &'a [ExternalDeclaration<'a>],
+}
+
+/// C99 6.9.
+#[derive(Clone, Copy, Debug)]
+pub enum ExternalDeclaration<'a> {
+    /// A function with its body.
+    Function(&'a FunctionDefinition<'a>),
+    /// Anything else.
+    Declaration(&'a Declaration<'a>),
+}
+
+/// C99 6.9.1.
+#[derive(Clone, Copy, Debug)]
+pub struct FunctionDefinition<'a> {
+    pub specifiers: DeclarationSpecifiers<'a>,
+    pub declarator: Declarator<'a>,
+    /// The compound statement.
+    pub body: &'a Statement<'a>,
+    pub span: Span,
+}
+
+/// C99 6.7: `specifiers init-declarator-list? ;`
+#[derive(Clone, Copy, Debug)]
+pub struct Declaration<'a> {
+    pub specifiers: DeclarationSpecifiers<'a>,
+    pub declarators: &'a [InitDeclarator<'a>],
+    pub span: Span,
+}
+
+/// A declarator with its initialiser.
+#[derive(Clone, Copy, Debug)]
+pub struct InitDeclarator<'a> {
+    pub declarator: Declarator<'a>,
+    pub initializer: Option<Initializer<'a>>,
+    pub span: Span,
+}
+
+/// Storage class specifiers (C99 6.7.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StorageClass {
+    Typedef,
+    Extern,
+    Static,
+    Auto,
+    Register,
+}
+
+bitflags::bitflags! {
+    /// Type qualifiers (C99 6.7.3).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+    pub struct Qualifiers: u8 {
+        const CONST = 1;
+        const VOLATILE = 2;
+        const RESTRICT = 4;
+    }
+}
+
+bitflags::bitflags! {
+    /// Function specifiers (C99 6.7.4, OpenCL C 6.9).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+    pub struct FunctionSpecifiers: u8 {
+        const INLINE = 1;
+        const KERNEL = 2;
+    }
+}
+
+/// Address space qualifiers (OpenCL C 6.7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum AddressSpace {
+    Private,
+    Global,
+    Constant,
+    Local,
+    Generic,
+}
+
+/// Access qualifiers (OpenCL C 6.8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    ReadOnly,
+    WriteOnly,
+    ReadWrite,
+}
+
+/// Everything before the declarators.
+#[derive(Clone, Copy, Debug)]
+pub struct DeclarationSpecifiers<'a> {
+    /// All storage classes written, with their places (more than one is an error of sema).
+    pub storage: &'a [(StorageClass, Span)],
+    pub function: FunctionSpecifiers,
+    pub qualifiers: Qualifiers,
+    /// All address spaces written (more than one is an error of sema).
+    pub address_spaces: &'a [(AddressSpace, Span)],
+    pub access: &'a [(Access, Span)],
+    pub ty: TypeSpecifier<'a>,
+    pub attributes: &'a [Attribute<'a>],
+    pub span: Span,
+}
+
+/// The type specifiers of a declaration, gathered (C99 6.7.2).
+#[derive(Clone, Copy, Debug)]
+pub struct TypeSpecifier<'a> {
+    pub kind: TypeSpecifierKind<'a>,
+    /// The specifiers alone; empty at the declaration's start when none was written.
+    pub span: Span,
+}
+
+/// See [`TypeSpecifier`].
+#[derive(Clone, Copy, Debug)]
+pub enum TypeSpecifierKind<'a> {
+    /// No type at all ("implicit int").
+    Missing,
+    /// Keywords, in the order written: sema decides which combinations are types.
+    Keywords(&'a [TypeKeyword]),
+    /// A typedef name or predeclared type name (`float4`, `size_t`, `image2d_t`, `event_t`, …).
+    Name(Symbol),
+    Record(&'a RecordSpecifier<'a>),
+    Enum(&'a EnumSpecifier<'a>),
+    /// `typeof(expr)`.
+    TypeofExpr(&'a Expr<'a>),
+    /// `typeof(type)`.
+    TypeofType(&'a TypeName<'a>),
+    /// `_Atomic(T)`; only to say that OpenCL C lacks it.
+    Atomic(&'a TypeName<'a>),
+    /// `pipe T`: the element's specifiers.
+    Pipe(&'a TypeSpecifier<'a>),
+    /// Two specifiers that cannot go together (`int float4`); sema reports it.
+    Conflict(Symbol),
+}
+
+/// Type keywords.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TypeKeyword {
+    Void,
+    Bool,
+    Char,
+    Short,
+    Int,
+    Long,
+    Float,
+    Double,
+    Half,
+    Signed,
+    Unsigned,
+    Complex,
+    Imaginary,
+}
+
+/// `struct` or `union`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RecordKind {
+    Struct,
+    Union,
+}
+
+/// C99 6.7.2.1.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordSpecifier<'a> {
+    pub kind: RecordKind,
+    pub tag: Option<(Symbol, Span)>,
+    /// `None` without braces.
+    pub members: Option<&'a [MemberDeclaration<'a>]>,
+    pub attributes: &'a [Attribute<'a>],
+    pub span: Span,
+}
+
+/// One declaration in a record's braces; no declarators for an anonymous member.
+#[derive(Clone, Copy, Debug)]
+pub struct MemberDeclaration<'a> {
+    pub specifiers: DeclarationSpecifiers<'a>,
+    pub declarators: &'a [MemberDeclarator<'a>],
+    pub span: Span,
+}
+
+/// A member, maybe a bit-field (an error in OpenCL C, told by sema).
+#[derive(Clone, Copy, Debug)]
+pub struct MemberDeclarator<'a> {
+    pub declarator: Declarator<'a>,
+    pub bit_width: Option<&'a Expr<'a>>,
+}
+
+/// C99 6.7.2.2.
+#[derive(Clone, Copy, Debug)]
+pub struct EnumSpecifier<'a> {
+    pub tag: Option<(Symbol, Span)>,
+    /// `None` without braces.
+    pub enumerators: Option<&'a [Enumerator<'a>]>,
+    pub attributes: &'a [Attribute<'a>],
+    pub span: Span,
+}
+
+/// `NAME = value`.
+#[derive(Clone, Copy, Debug)]
+pub struct Enumerator<'a> {
+    pub name: Symbol,
+    pub value: Option<&'a Expr<'a>>,
+    pub span: Span,
+}
+
+/// C99 6.7.5, also abstract (no name).
+#[derive(Clone, Copy, Debug)]
+pub struct Declarator<'a> {
+    pub name: Option<(Symbol, Span)>,
+    /// From the name outward: `int *a[3]` gives `[Array, Pointer]`, "a is an array of pointers".
+    pub derived: &'a [Derived<'a>],
+    pub attributes: &'a [Attribute<'a>],
+    pub span: Span,
+}
+
+/// One step of a declarator.
+#[derive(Clone, Copy, Debug)]
+pub enum Derived<'a> {
+    Pointer {
+        /// Qualifiers of the pointer itself: those after the `*`.
+        qualifiers: Qualifiers,
+        address_spaces: &'a [(AddressSpace, Span)],
+        attributes: &'a [Attribute<'a>],
+        span: Span,
+    },
+    Array {
+        qualifiers: Qualifiers,
+        is_static: bool,
+        /// `[*]`
+        star: bool,
+        size: Option<&'a Expr<'a>>,
+        span: Span,
+    },
+    Function {
+        parameters: &'a [ParameterDeclaration<'a>],
+        variadic: bool,
+        /// `()`: no prototype; `(void)` has prototype and no parameters.
+        prototype: bool,
+        span: Span,
+    },
+    /// `^`
+    Block { qualifiers: Qualifiers, span: Span },
+}
+
+/// C99 6.7.5 parameter-declaration.
+#[derive(Clone, Copy, Debug)]
+pub struct ParameterDeclaration<'a> {
+    pub specifiers: DeclarationSpecifiers<'a>,
+    pub declarator: Declarator<'a>,
+    pub span: Span,
+}
+
+/// C99 6.7.6.
+#[derive(Clone, Copy, Debug)]
+pub struct TypeName<'a> {
+    pub specifiers: DeclarationSpecifiers<'a>,
+    pub declarator: Declarator<'a>,
+    pub span: Span,
+}
+
+/// One entry of `__attribute__((…))`.
+#[derive(Clone, Copy, Debug)]
+pub struct Attribute<'a> {
+    /// Without leading and trailing underscores.
+    pub name: Symbol,
+    pub arguments: &'a [AttributeArgument<'a>],
+    pub span: Span,
+}
+
+/// An attribute's argument.
+#[derive(Clone, Copy, Debug)]
+pub enum AttributeArgument<'a> {
+    Expr(&'a Expr<'a>),
+    Type(&'a TypeName<'a>),
+}
+
+/// C99 6.7.8.
+#[derive(Clone, Copy, Debug)]
+pub enum Initializer<'a> {
+    Expr(&'a Expr<'a>),
+    List(&'a InitializerList<'a>),
+}
+
+/// `{ … }`
+#[derive(Clone, Copy, Debug)]
+pub struct InitializerList<'a> {
+    pub items: &'a [InitializerItem<'a>],
+    pub span: Span,
+}
+
+/// One initialiser of a list, with its designators.
+#[derive(Clone, Copy, Debug)]
+pub struct InitializerItem<'a> {
+    pub designators: &'a [Designator<'a>],
+    pub value: Initializer<'a>,
+    pub span: Span,
+}
+
+/// `.name`, `[index]`, `[first ... last]`.
+#[derive(Clone, Copy, Debug)]
+pub enum Designator<'a> {
+    Member(Symbol, Span),
+    Index(&'a Expr<'a>),
+    Range(&'a Expr<'a>, &'a Expr<'a>),
+}
+
+/// A statement or block item (C99 6.8).
+#[derive(Clone, Copy, Debug)]
+pub struct Statement<'a> {
+    pub kind: StatementKind<'a>,
+    pub span: Span,
+}
+
+/// See [`Statement`].
+#[derive(Clone, Copy, Debug)]
+pub enum StatementKind<'a> {
+    /// `;` or a label's missing statement.
+    Empty,
+    Expr(&'a Expr<'a>),
+    Compound(&'a [Statement<'a>]),
+    /// Only as a block item.
+    Declaration(&'a Declaration<'a>),
+    If {
+        /// `if` and every `else if` after it, in order: long chains stay flat.
+        arms: &'a [(&'a Expr<'a>, &'a Statement<'a>)],
+        otherwise: Option<&'a Statement<'a>>,
+    },
+    While {
+        condition: &'a Expr<'a>,
+        body: &'a Statement<'a>,
+    },
+    DoWhile {
+        body: &'a Statement<'a>,
+        condition: &'a Expr<'a>,
+    },
+    For {
+        init: ForInit<'a>,
+        condition: Option<&'a Expr<'a>>,
+        step: Option<&'a Expr<'a>>,
+        body: &'a Statement<'a>,
+    },
+    Switch {
+        selector: &'a Expr<'a>,
+        body: &'a Statement<'a>,
+    },
+    /// `case low:` or `case low ... high:`
+    Case {
+        low: &'a Expr<'a>,
+        high: Option<&'a Expr<'a>>,
+        body: &'a Statement<'a>,
+    },
+    Default {
+        body: &'a Statement<'a>,
+    },
+    Label {
+        name: Symbol,
+        name_span: Span,
+        body: &'a Statement<'a>,
+    },
+    Goto {
+        label: Symbol,
+        label_span: Span,
+    },
+    Break,
+    Continue,
+    Return(Option<&'a Expr<'a>>),
+    /// `__attribute__((opencl_unroll_hint(4))) for …`
+    Attributed {
+        attributes: &'a [Attribute<'a>],
+        body: &'a Statement<'a>,
+    },
+    /// `asm`: only to say that it is not OpenCL C.
+    Asm,
+}
+
+/// The first clause of `for`.
+#[derive(Clone, Copy, Debug)]
+pub enum ForInit<'a> {
+    None,
+    Expr(&'a Expr<'a>),
+    Declaration(&'a Declaration<'a>),
+}
+
+/// An expression (C99 6.5).
+#[derive(Clone, Copy, Debug)]
+pub struct Expr<'a> {
+    pub kind: ExprKind<'a>,
+    pub span: Span,
+}
+
+/// See [`Expr`].
+#[derive(Clone, Copy, Debug)]
+pub enum ExprKind<'a> {
+    Identifier(Symbol),
+    Integer(IntegerLiteral),
+    Floating(FloatingLiteral),
+    /// A character constant's value (type `int`).
+    Character(i32),
+    /// Adjacent string literals joined and unescaped, without the terminating zero.
+    String(&'a [u8]),
+    Paren(&'a Expr<'a>),
+    Call {
+        callee: &'a Expr<'a>,
+        arguments: &'a [&'a Expr<'a>],
+    },
+    Index {
+        base: &'a Expr<'a>,
+        index: &'a Expr<'a>,
+    },
+    /// `base.name` or `base->name`; vector components too.
+    Member {
+        base: &'a Expr<'a>,
+        name: Symbol,
+        name_span: Span,
+        arrow: bool,
+    },
+    Unary {
+        op: UnaryOp,
+        operand: &'a Expr<'a>,
+    },
+    /// `x++` and friends; `++x` too.
+    Increment {
+        operand: &'a Expr<'a>,
+        decrement: bool,
+        postfix: bool,
+    },
+    Binary {
+        op: BinaryOp,
+        left: &'a Expr<'a>,
+        right: &'a Expr<'a>,
+        op_span: Span,
+    },
+    /// `=` when `op` is `None`, else `op=`.
+    Assign {
+        op: Option<BinaryOp>,
+        left: &'a Expr<'a>,
+        right: &'a Expr<'a>,
+        op_span: Span,
+    },
+    /// `then` is missing in GNU's `a ?: b`.
+    Conditional {
+        condition: &'a Expr<'a>,
+        then: Option<&'a Expr<'a>>,
+        otherwise: &'a Expr<'a>,
+    },
+    /// `a, b, c` flat, at least two.
+    Comma(&'a [&'a Expr<'a>]),
+    /// `(type) operand`. `(float4)(a, b)` has a [`ExprKind::Paren`] of a [`ExprKind::Comma`] as operand: whether it is
+    /// a vector literal depends on the type, which sema knows.
+    Cast {
+        ty: &'a TypeName<'a>,
+        operand: &'a Expr<'a>,
+    },
+    CompoundLiteral {
+        ty: &'a TypeName<'a>,
+        list: &'a InitializerList<'a>,
+    },
+    SizeofExpr(&'a Expr<'a>),
+    SizeofType(&'a TypeName<'a>),
+    AlignofExpr(&'a Expr<'a>),
+    AlignofType(&'a TypeName<'a>),
+    /// `vec_step(type)`; of an expression it is a plain call.
+    VecStepType(&'a TypeName<'a>),
+    /// `__builtin_astype(operand, type)`.
+    AsType {
+        operand: &'a Expr<'a>,
+        ty: &'a TypeName<'a>,
+    },
+    /// `__builtin_offsetof(type, member-designator)` or `offsetof`.
+    OffsetOf {
+        ty: &'a TypeName<'a>,
+        path: &'a [Designator<'a>],
+    },
+    /// GNU `({ … })`: its compound statement.
+    StatementExpr(&'a Statement<'a>),
+    /// `^(params) { … }`
+    Block {
+        parameters: Option<&'a Declarator<'a>>,
+        body: &'a Statement<'a>,
+    },
+}
+
+/// Unary operators other than increments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOp {
+    Plus,
+    Minus,
+    /// `~`
+    BitNot,
+    /// `!`
+    LogicalNot,
+    AddressOf,
+    Dereference,
+    /// `__real__`, `__imag__`: only to reject them by name.
+    Real,
+    Imag,
+}
+
+/// Binary operators; also the operator part of compound assignments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinaryOp {
+    Mul,
+    Div,
+    Rem,
+    Add,
+    Sub,
+    Shl,
+    Shr,
+    Lt,
+    Gt,
+    Le,
+    Ge,
+    Eq,
+    Ne,
+    BitAnd,
+    BitXor,
+    BitOr,
+    LogicalAnd,
+    LogicalOr,
+}
+
+impl BinaryOp {
+    /// The operator's spelling.
+    pub fn text(self) -> &'static str {
+        use BinaryOp::*;
+        match self {
+            Mul => "*",
+            Div => "/",
+            Rem => "%",
+            Add => "+",
+            Sub => "-",
+            Shl => "<<",
+            Shr => ">>",
+            Lt => "<",
+            Gt => ">",
+            Le => "<=",
+            Ge => ">=",
+            Eq => "==",
+            Ne => "!=",
+            BitAnd => "&",
+            BitXor => "^",
+            BitOr => "|",
+            LogicalAnd => "&&",
+            LogicalOr => "||",
+        }
+    }
+}
+
+/// An integer constant (C99 6.4.4.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IntegerLiteral {
+    pub value: u64,
+    /// Octal, hexadecimal and binary constants may become unsigned without a suffix.
+    pub decimal: bool,
+    pub unsigned: bool,
+    /// Number of `l` in the suffix.
+    pub long: u8,
+}
+
+/// Suffix of a floating constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FloatSuffix {
+    None,
+    /// `f`
+    Float,
+    /// `h`
+    Half,
+    /// `l`: reserved in OpenCL C.
+    Long,
+}
+
+/// A floating constant (C99 6.4.4.2), kept as text so that sema rounds it once, to the type it ends up with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FloatingLiteral {
+    /// Digits without the suffix: decimal or hexadecimal floating.
+    pub digits: Symbol,
+    pub suffix: FloatSuffix,
+}

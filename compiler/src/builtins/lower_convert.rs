@@ -1,0 +1,5 @@
+//! stub
+use super::lower::{Lower, Lowered, unsupported};
+pub fn convert(l: &mut Lower<'_, '_>) -> Lowered {
+    unsupported(l)
+}

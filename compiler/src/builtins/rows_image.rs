@@ -1,0 +1,123 @@
+//! Rows: images (OpenCL C 6.15.14).
+
+use super::lower::unsupported;
+use super::pattern::*;
+use super::table::{How, Row, row};
+use crate::ast::Access;
+use crate::hir::types::{FloatKind, ImageShape as S, IntKind, Scalar};
+
+const I: Scalar = Scalar::Int(IntKind::Int);
+const U: Scalar = Scalar::Int(IntKind::UInt);
+const F: Scalar = Scalar::Float(FloatKind::Float);
+const H: Scalar = Scalar::Float(FloatKind::Half);
+const READ: u8 = access_bit(Access::ReadOnly);
+const READABLE: u8 = READ | access_bit(Access::ReadWrite);
+const WRITABLE_IMAGE: u8 = access_bit(Access::WriteOnly) | access_bit(Access::ReadWrite);
+const ANY: u8 = READABLE | WRITABLE_IMAGE;
+
+const D1: u16 = shape_bit(S::D1);
+const D1_BUFFER: u16 = shape_bit(S::D1Buffer);
+const D1_ARRAY: u16 = shape_bit(S::D1Array);
+const D2: u16 = shape_bit(S::D2);
+const D2_ARRAY: u16 = shape_bit(S::D2Array);
+const D3: u16 = shape_bit(S::D3);
+const D2_DEPTH: u16 = shape_bit(S::D2Depth);
+const D2_ARRAY_DEPTH: u16 = shape_bit(S::D2ArrayDepth);
+const MULTISAMPLED: u16 =
+    shape_bit(S::D2Msaa) | shape_bit(S::D2ArrayMsaa) | shape_bit(S::D2MsaaDepth) | shape_bit(S::D2ArrayMsaaDepth);
+const COLOUR_WIDE: u16 = D2 | D2_ARRAY | D3;
+const EVERY: u16 = D1 | D1_BUFFER | D1_ARRAY | D2 | D2_ARRAY | D3 | D2_DEPTH | D2_ARRAY_DEPTH | MULTISAMPLED;
+const ARRAYS: u16 = D1_ARRAY | D2_ARRAY | D2_ARRAY_DEPTH | shape_bit(S::D2ArrayMsaa) | shape_bit(S::D2ArrayMsaaDepth);
+
+const I2: P = P::Vector(I, 2);
+const I4: P = P::Vector(I, 4);
+const F1: P = P::One(F);
+const F2: P = P::Vector(F, 2);
+const F4: P = P::Vector(F, 4);
+
+/// Sampled and unsampled reads of colour images that give four lanes of a scalar.
+macro_rules! reads {
+    ($result:expr) => {
+        &[
+            fixed($result, &[P::Image(D1, READ), P::Sampler, INT]),
+            fixed($result, &[P::Image(D1, READ), P::Sampler, F1]),
+            fixed($result, &[P::Image(D1_ARRAY | D2, READ), P::Sampler, I2]),
+            fixed($result, &[P::Image(D1_ARRAY | D2, READ), P::Sampler, F2]),
+            fixed($result, &[P::Image(D2_ARRAY | D3, READ), P::Sampler, I4]),
+            fixed($result, &[P::Image(D2_ARRAY | D3, READ), P::Sampler, F4]),
+            fixed($result, &[P::Image(D1 | D1_BUFFER, READABLE), INT]),
+            fixed($result, &[P::Image(D1_ARRAY | D2, READABLE), I2]),
+            fixed($result, &[P::Image(D2_ARRAY | D3, READABLE), I4]),
+        ]
+    };
+}
+
+macro_rules! reads_with_depth {
+    () => {
+        &[
+            fixed(F4, &[P::Image(D1, READ), P::Sampler, INT]),
+            fixed(F4, &[P::Image(D1, READ), P::Sampler, F1]),
+            fixed(F4, &[P::Image(D1_ARRAY | D2, READ), P::Sampler, I2]),
+            fixed(F4, &[P::Image(D1_ARRAY | D2, READ), P::Sampler, F2]),
+            fixed(F4, &[P::Image(D2_ARRAY | D3, READ), P::Sampler, I4]),
+            fixed(F4, &[P::Image(D2_ARRAY | D3, READ), P::Sampler, F4]),
+            fixed(F4, &[P::Image(D1 | D1_BUFFER, READABLE), INT]),
+            fixed(F4, &[P::Image(D1_ARRAY | D2, READABLE), I2]),
+            fixed(F4, &[P::Image(D2_ARRAY | D3, READABLE), I4]),
+            fixed(F1, &[P::Image(D2_DEPTH, READ), P::Sampler, I2]),
+            fixed(F1, &[P::Image(D2_DEPTH, READ), P::Sampler, F2]),
+            fixed(F1, &[P::Image(D2_ARRAY_DEPTH, READ), P::Sampler, I4]),
+            fixed(F1, &[P::Image(D2_ARRAY_DEPTH, READ), P::Sampler, F4]),
+            fixed(F1, &[P::Image(D2_DEPTH, READABLE), I2]),
+            fixed(F1, &[P::Image(D2_ARRAY_DEPTH, READABLE), I4]),
+        ]
+    };
+}
+
+macro_rules! writes {
+    ($value:expr) => {
+        &[
+            fixed(P::Void, &[P::Image(D1 | D1_BUFFER, WRITABLE_IMAGE), INT, $value]),
+            fixed(P::Void, &[P::Image(D1_ARRAY | D2, WRITABLE_IMAGE), I2, $value]),
+            fixed(P::Void, &[P::Image(D2_ARRAY | D3, WRITABLE_IMAGE), I4, $value]),
+            fixed(P::Void, &[P::Image(D2_DEPTH, WRITABLE_IMAGE), I2, F1]),
+            fixed(P::Void, &[P::Image(D2_ARRAY_DEPTH, WRITABLE_IMAGE), I4, F1]),
+        ]
+    };
+}
+
+const READ_F: &[Sig] = reads_with_depth!();
+const READ_I: &[Sig] = reads!(P::Vector(I, 4));
+const READ_U: &[Sig] = reads!(P::Vector(U, 4));
+const READ_H: &[Sig] = reads!(P::Vector(H, 4));
+const WRITE_F: &[Sig] = writes!(F4);
+const WRITE_I: &[Sig] = writes!(P::Vector(I, 4));
+const WRITE_U: &[Sig] = writes!(P::Vector(U, 4));
+const WRITE_H: &[Sig] = writes!(P::Vector(H, 4));
+const QUERY: &[Sig] = &[fixed(INT, &[P::Image(EVERY, ANY)])];
+const HEIGHT: &[Sig] = &[fixed(INT, &[P::Image(COLOUR_WIDE | D2_DEPTH | D2_ARRAY_DEPTH | MULTISAMPLED, ANY)])];
+const DEPTH: &[Sig] = &[fixed(INT, &[P::Image(D3, ANY)])];
+const DIM: &[Sig] =
+    &[fixed(I2, &[P::Image(EVERY & !(D1 | D1_BUFFER | D1_ARRAY | D3), ANY)]), fixed(I4, &[P::Image(D3, ANY)])];
+const ARRAY_SIZE: &[Sig] = &[fixed(SIZE, &[P::Image(ARRAYS, ANY)])];
+const SAMPLES: &[Sig] = &[fixed(INT, &[P::Image(MULTISAMPLED, ANY)])];
+
+/// 6.15.14.
+pub const IMAGE: &[Row] = &[
+    row("read_imagef", READ_F, How::Lower(unsupported)),
+    row("read_imagei", READ_I, How::Lower(unsupported)),
+    row("read_imageui", READ_U, How::Lower(unsupported)),
+    row("read_imageh", READ_H, How::Lower(unsupported)),
+    row("write_imagef", WRITE_F, How::Lower(unsupported)),
+    row("write_imagei", WRITE_I, How::Lower(unsupported)),
+    row("write_imageui", WRITE_U, How::Lower(unsupported)),
+    row("write_imageh", WRITE_H, How::Lower(unsupported)),
+    row("get_image_width", QUERY, How::Lower(unsupported)),
+    row("get_image_height", HEIGHT, How::Lower(unsupported)),
+    row("get_image_depth", DEPTH, How::Lower(unsupported)),
+    row("get_image_channel_data_type", QUERY, How::Lower(unsupported)),
+    row("get_image_channel_order", QUERY, How::Lower(unsupported)),
+    row("get_image_dim", DIM, How::Lower(unsupported)),
+    row("get_image_array_size", ARRAY_SIZE, How::Lower(unsupported)),
+    row("get_image_num_samples", SAMPLES, How::Lower(unsupported)),
+];

@@ -1,0 +1,187 @@
+//! Rows: work-item functions (OpenCL C 6.15.1), synchronisation (6.15.8 to 6.15.11), atomics (6.15.13), and the names of
+//! work-group, sub-group, pipe and enqueue functions.
+
+use super::pattern::*;
+use super::table::{How, Row, row, since};
+use super::{lower_atomic as atomic, lower_sync as sync, lower_work as work};
+use P::{Elem, Void};
+
+const SIZE_OF_DIM: &[Sig] = &[fixed(SIZE, &[UINT])];
+const SIZE_OF_NONE: &[Sig] = &[fixed(SIZE, &[])];
+const UINT_OF_NONE: &[Sig] = &[fixed(UINT, &[])];
+const FLAGS: &[Sig] = &[fixed(Void, &[UINT])];
+const FLAGS_AND_SCOPE: &[Sig] = &[fixed(Void, &[UINT]), fixed(Void, &[UINT, INT])];
+const ATOMIC_FENCE: &[Sig] = &[fixed(Void, &[UINT, INT, INT])];
+
+/// 6.15.1 and barriers and fences.
+pub const WORK: &[Row] = &[
+    row("get_work_dim", UINT_OF_NONE, How::Lower(work::work_dim)),
+    row("get_global_size", SIZE_OF_DIM, How::Lower(work::global_size)),
+    row("get_global_id", SIZE_OF_DIM, How::Lower(work::global_id)),
+    row("get_local_size", SIZE_OF_DIM, How::Lower(work::local_size)),
+    since(200, "get_enqueued_local_size", SIZE_OF_DIM, How::Lower(work::enqueued_local_size)),
+    row("get_local_id", SIZE_OF_DIM, How::Lower(work::local_id)),
+    row("get_num_groups", SIZE_OF_DIM, How::Lower(work::num_groups)),
+    row("get_group_id", SIZE_OF_DIM, How::Lower(work::group_id)),
+    since(110, "get_global_offset", SIZE_OF_DIM, How::Lower(work::global_offset)),
+    since(200, "get_global_linear_id", SIZE_OF_NONE, How::Lower(work::global_linear_id)),
+    since(200, "get_local_linear_id", SIZE_OF_NONE, How::Lower(work::local_linear_id)),
+    row("get_sub_group_size", UINT_OF_NONE, How::Lower(work::sub_group_size)),
+    row("get_max_sub_group_size", UINT_OF_NONE, How::Lower(work::max_sub_group_size)),
+    row("get_num_sub_groups", UINT_OF_NONE, How::Lower(work::num_sub_groups)),
+    since(200, "get_enqueued_num_sub_groups", UINT_OF_NONE, How::Lower(work::enqueued_num_sub_groups)),
+    row("get_sub_group_id", UINT_OF_NONE, How::Lower(work::sub_group_id)),
+    row("get_sub_group_local_id", UINT_OF_NONE, How::Lower(work::sub_group_local_id)),
+    row("barrier", FLAGS, How::Lower(sync::barrier)),
+    since(200, "work_group_barrier", FLAGS_AND_SCOPE, How::Lower(sync::barrier)),
+    row("sub_group_barrier", FLAGS_AND_SCOPE, How::Lower(sync::sub_group_barrier)),
+    row("mem_fence", FLAGS, How::Lower(sync::mem_fence)),
+    row("read_mem_fence", FLAGS, How::Lower(sync::read_mem_fence)),
+    row("write_mem_fence", FLAGS, How::Lower(sync::write_mem_fence)),
+    since(200, "atomic_work_item_fence", ATOMIC_FENCE, How::Lower(sync::atomic_work_item_fence)),
+    since(200, "work_group_reduce_add", &[], How::Unsupported),
+    since(200, "work_group_scan_exclusive_add", &[], How::Unsupported),
+    since(200, "work_group_scan_inclusive_add", &[], How::Unsupported),
+    since(200, "work_group_reduce_min", &[], How::Unsupported),
+    since(200, "work_group_scan_exclusive_min", &[], How::Unsupported),
+    since(200, "work_group_scan_inclusive_min", &[], How::Unsupported),
+    since(200, "work_group_reduce_max", &[], How::Unsupported),
+    since(200, "work_group_scan_exclusive_max", &[], How::Unsupported),
+    since(200, "work_group_scan_inclusive_max", &[], How::Unsupported),
+    since(200, "work_group_all", &[], How::Unsupported),
+    since(200, "work_group_any", &[], How::Unsupported),
+    since(200, "work_group_broadcast", &[], How::Unsupported),
+    row("sub_group_reduce_add", &[], How::Unsupported),
+    row("sub_group_scan_exclusive_add", &[], How::Unsupported),
+    row("sub_group_scan_inclusive_add", &[], How::Unsupported),
+    row("sub_group_reduce_min", &[], How::Unsupported),
+    row("sub_group_scan_exclusive_min", &[], How::Unsupported),
+    row("sub_group_scan_inclusive_min", &[], How::Unsupported),
+    row("sub_group_reduce_max", &[], How::Unsupported),
+    row("sub_group_scan_exclusive_max", &[], How::Unsupported),
+    row("sub_group_scan_inclusive_max", &[], How::Unsupported),
+    row("sub_group_all", &[], How::Unsupported),
+    row("sub_group_any", &[], How::Unsupported),
+    row("sub_group_broadcast", &[], How::Unsupported),
+    since(200, "read_pipe", &[], How::Unsupported),
+    since(200, "write_pipe", &[], How::Unsupported),
+    since(200, "reserve_read_pipe", &[], How::Unsupported),
+    since(200, "reserve_write_pipe", &[], How::Unsupported),
+    since(200, "commit_read_pipe", &[], How::Unsupported),
+    since(200, "commit_write_pipe", &[], How::Unsupported),
+    since(200, "is_valid_reserve_id", &[], How::Unsupported),
+    since(200, "work_group_reserve_read_pipe", &[], How::Unsupported),
+    since(200, "work_group_reserve_write_pipe", &[], How::Unsupported),
+    since(200, "work_group_commit_read_pipe", &[], How::Unsupported),
+    since(200, "work_group_commit_write_pipe", &[], How::Unsupported),
+    since(200, "get_pipe_num_packets", &[], How::Unsupported),
+    since(200, "get_pipe_max_packets", &[], How::Unsupported),
+    since(200, "enqueue_kernel", &[], How::Unsupported),
+    since(200, "enqueue_marker", &[], How::Unsupported),
+    since(200, "get_kernel_work_group_size", &[], How::Unsupported),
+    since(200, "get_kernel_preferred_work_group_size_multiple", &[], How::Unsupported),
+    since(200, "retain_event", &[], How::Unsupported),
+    since(200, "release_event", &[], How::Unsupported),
+    since(200, "create_user_event", &[], How::Unsupported),
+    since(200, "is_valid_event", &[], How::Unsupported),
+    since(200, "set_user_event_status", &[], How::Unsupported),
+    since(200, "capture_event_profiling_info", &[], How::Unsupported),
+    since(200, "get_default_queue", &[], How::Unsupported),
+    since(200, "ndrange_1D", &[], How::Unsupported),
+    since(200, "ndrange_2D", &[], How::Unsupported),
+    since(200, "ndrange_3D", &[], How::Unsupported),
+    since(200, "get_fence", &[], How::Unsupported),
+    since(200, "to_global", &[], How::Unsupported),
+    since(200, "to_local", &[], How::Unsupported),
+    since(200, "to_private", &[], How::Unsupported),
+    since(200, "atomic_flag_test_and_set", &[], How::Unsupported),
+    since(200, "atomic_flag_test_and_set_explicit", &[], How::Unsupported),
+    since(200, "atomic_flag_clear", &[], How::Unsupported),
+    since(200, "atomic_flag_clear_explicit", &[], How::Unsupported),
+];
+
+const INTS32_PTR: P = P::Ptr(To::Elem, V, SHARED);
+/// `int`, `uint` in global and local memory.
+const READ_WRITE: &[Sig] = &[sig(INTS32, ONE, Elem, &[INTS32_PTR, Elem])];
+const EXCHANGE: &[Sig] = &[sig(INTS32 | FLOAT, ONE, Elem, &[INTS32_PTR, Elem])];
+const INCREMENT: &[Sig] = &[sig(INTS32, ONE, Elem, &[INTS32_PTR])];
+const COMPARE_EXCHANGE: &[Sig] = &[sig(INTS32, ONE, Elem, &[INTS32_PTR, Elem, Elem])];
+/// The forms of the extensions of OpenCL C 1.0 and the 64-bit ones.
+const EXT_READ_WRITE: &[Sig] = &[sig(INTS32 | INTS64, ONE, Elem, &[INTS32_PTR, Elem])];
+const EXT_EXCHANGE: &[Sig] = &[sig(INTS32 | INTS64 | FLOAT, ONE, Elem, &[INTS32_PTR, Elem])];
+const EXT_INCREMENT: &[Sig] = &[sig(INTS32 | INTS64, ONE, Elem, &[INTS32_PTR])];
+const EXT_COMPARE_EXCHANGE: &[Sig] = &[sig(INTS32 | INTS64, ONE, Elem, &[INTS32_PTR, Elem, Elem])];
+
+/// Types of atomic objects: `atomic_float` and `atomic_double` only where stated.
+const ATOMICS: Scalars = INTS32 | INTS64;
+const OBJECT: P = P::Ptr(To::AtomicGen, V | C, SHARED);
+const EXPECTED: P = P::Ptr(To::Elem, 0, WRITABLE);
+const ANY_ATOMIC: Scalars = ATOMICS | FLOAT | DOUBLE;
+const INIT: &[Sig] = &[sig(ANY_ATOMIC, ONE, Void, &[OBJECT, Elem])];
+const LOAD: &[Sig] = &[sig(ANY_ATOMIC, ONE, Elem, &[OBJECT])];
+const LOAD_EXPLICIT: &[Sig] =
+    &[sig(ANY_ATOMIC, ONE, Elem, &[OBJECT, INT]), sig(ANY_ATOMIC, ONE, Elem, &[OBJECT, INT, INT])];
+const STORE_EXPLICIT: &[Sig] =
+    &[sig(ANY_ATOMIC, ONE, Void, &[OBJECT, Elem, INT]), sig(ANY_ATOMIC, ONE, Void, &[OBJECT, Elem, INT, INT])];
+const SWAP: &[Sig] = &[sig(ANY_ATOMIC, ONE, Elem, &[OBJECT, Elem])];
+const SWAP_EXPLICIT: &[Sig] =
+    &[sig(ANY_ATOMIC, ONE, Elem, &[OBJECT, Elem, INT]), sig(ANY_ATOMIC, ONE, Elem, &[OBJECT, Elem, INT, INT])];
+const FETCH: &[Sig] = &[sig(ATOMICS, ONE, Elem, &[OBJECT, Elem])];
+const FETCH_EXPLICIT: &[Sig] =
+    &[sig(ATOMICS, ONE, Elem, &[OBJECT, Elem, INT]), sig(ATOMICS, ONE, Elem, &[OBJECT, Elem, INT, INT])];
+const COMPARE: &[Sig] = &[sig(ATOMICS, ONE, P::Bool, &[OBJECT, EXPECTED, Elem])];
+const COMPARE_EXPLICIT: &[Sig] = &[
+    sig(ATOMICS, ONE, P::Bool, &[OBJECT, EXPECTED, Elem, INT, INT]),
+    sig(ATOMICS, ONE, P::Bool, &[OBJECT, EXPECTED, Elem, INT, INT, INT]),
+];
+
+/// 6.15.13 and the functions of OpenCL C 1.x.
+pub const ATOMIC: &[Row] = &[
+    row("atomic_add", READ_WRITE, How::Lower(atomic::add)),
+    row("atom_add", EXT_READ_WRITE, How::Lower(atomic::add)),
+    row("atomic_sub", READ_WRITE, How::Lower(atomic::sub)),
+    row("atom_sub", EXT_READ_WRITE, How::Lower(atomic::sub)),
+    row("atomic_xchg", EXCHANGE, How::Lower(atomic::xchg)),
+    row("atom_xchg", EXT_EXCHANGE, How::Lower(atomic::xchg)),
+    row("atomic_inc", INCREMENT, How::Lower(atomic::inc)),
+    row("atom_inc", EXT_INCREMENT, How::Lower(atomic::inc)),
+    row("atomic_dec", INCREMENT, How::Lower(atomic::dec)),
+    row("atom_dec", EXT_INCREMENT, How::Lower(atomic::dec)),
+    row("atomic_cmpxchg", COMPARE_EXCHANGE, How::Lower(atomic::cmpxchg)),
+    row("atom_cmpxchg", EXT_COMPARE_EXCHANGE, How::Lower(atomic::cmpxchg)),
+    row("atomic_min", READ_WRITE, How::Lower(atomic::min)),
+    row("atom_min", EXT_READ_WRITE, How::Lower(atomic::min)),
+    row("atomic_max", READ_WRITE, How::Lower(atomic::max)),
+    row("atom_max", EXT_READ_WRITE, How::Lower(atomic::max)),
+    row("atomic_and", READ_WRITE, How::Lower(atomic::and)),
+    row("atom_and", EXT_READ_WRITE, How::Lower(atomic::and)),
+    row("atomic_or", READ_WRITE, How::Lower(atomic::or)),
+    row("atom_or", EXT_READ_WRITE, How::Lower(atomic::or)),
+    row("atomic_xor", READ_WRITE, How::Lower(atomic::xor)),
+    row("atom_xor", EXT_READ_WRITE, How::Lower(atomic::xor)),
+    since(200, "atomic_init", INIT, How::Lower(atomic::init)),
+    since(200, "atomic_load", LOAD, How::Lower(atomic::load)),
+    since(200, "atomic_load_explicit", LOAD_EXPLICIT, How::Lower(atomic::load)),
+    since(200, "atomic_store", INIT, How::Lower(atomic::store)),
+    since(200, "atomic_store_explicit", STORE_EXPLICIT, How::Lower(atomic::store)),
+    since(200, "atomic_exchange", SWAP, How::Lower(atomic::exchange)),
+    since(200, "atomic_exchange_explicit", SWAP_EXPLICIT, How::Lower(atomic::exchange)),
+    since(200, "atomic_compare_exchange_strong", COMPARE, How::Lower(atomic::compare_exchange)),
+    since(200, "atomic_compare_exchange_strong_explicit", COMPARE_EXPLICIT, How::Lower(atomic::compare_exchange)),
+    since(200, "atomic_compare_exchange_weak", COMPARE, How::Lower(atomic::compare_exchange)),
+    since(200, "atomic_compare_exchange_weak_explicit", COMPARE_EXPLICIT, How::Lower(atomic::compare_exchange)),
+    since(200, "atomic_fetch_add", FETCH, How::Lower(atomic::fetch_add)),
+    since(200, "atomic_fetch_add_explicit", FETCH_EXPLICIT, How::Lower(atomic::fetch_add)),
+    since(200, "atomic_fetch_sub", FETCH, How::Lower(atomic::fetch_sub)),
+    since(200, "atomic_fetch_sub_explicit", FETCH_EXPLICIT, How::Lower(atomic::fetch_sub)),
+    since(200, "atomic_fetch_or", FETCH, How::Lower(atomic::fetch_or)),
+    since(200, "atomic_fetch_or_explicit", FETCH_EXPLICIT, How::Lower(atomic::fetch_or)),
+    since(200, "atomic_fetch_xor", FETCH, How::Lower(atomic::fetch_xor)),
+    since(200, "atomic_fetch_xor_explicit", FETCH_EXPLICIT, How::Lower(atomic::fetch_xor)),
+    since(200, "atomic_fetch_and", FETCH, How::Lower(atomic::fetch_and)),
+    since(200, "atomic_fetch_and_explicit", FETCH_EXPLICIT, How::Lower(atomic::fetch_and)),
+    since(200, "atomic_fetch_min", FETCH, How::Lower(atomic::fetch_min)),
+    since(200, "atomic_fetch_min_explicit", FETCH_EXPLICIT, How::Lower(atomic::fetch_min)),
+    since(200, "atomic_fetch_max", FETCH, How::Lower(atomic::fetch_max)),
+    since(200, "atomic_fetch_max_explicit", FETCH_EXPLICIT, How::Lower(atomic::fetch_max)),
+];

@@ -1,0 +1,167 @@
+//! The table: one row a function; its name, its overloads, the version it came with, and how it is provided.
+
+use super::pattern::Sig;
+use super::{BuiltinId, lower::LowerFn, rows_image, rows_integer, rows_math, rows_memory, rows_sync, vulkan::ExpandFn};
+
+/// A built-in function.
+#[derive(Clone, Copy)]
+pub struct Row {
+    /// As the source spells it; names that begin with `__` are pieces of other functions and cannot be called.
+    pub name: &'static str,
+    pub sigs: &'static [Sig],
+    /// First version of OpenCL C that has it, as `__OPENCL_C_VERSION__`.
+    pub since: u16,
+    pub how: How,
+}
+
+/// How a function is provided.
+#[derive(Clone, Copy)]
+pub enum How {
+    /// Core IR, made when HIR is lowered.
+    Lower(LowerFn),
+    /// An `Op::Builtin` of the floating type of its first argument.
+    Target { opencl: u16, vulkan: Vulkan },
+    /// Known by name only.
+    Unsupported,
+}
+
+/// How an `Op::Builtin` is provided on Vulkan.
+#[derive(Clone, Copy)]
+pub enum Vulkan {
+    /// `__clforge_<name>_<f32|f64>` of the library, under the name given.
+    Library(&'static str),
+    /// An instruction of GLSL.std.450.
+    Glsl(u16),
+    /// An instruction of GLSL.std.450 for `float` where fast math was asked for, else the library.
+    FastGlsl(u16, &'static str),
+    /// Core IR.
+    Inline(ExpandFn),
+    /// An instruction of GLSL.std.450 where NaNs do not matter, else core IR.
+    FiniteGlsl(u16, ExpandFn),
+}
+
+/// A row of a function that came with OpenCL C 1.0.
+pub const fn row(name: &'static str, sigs: &'static [Sig], how: How) -> Row {
+    Row { name, sigs, since: 100, how }
+}
+
+/// A row of a function that came later.
+pub const fn since(version: u16, name: &'static str, sigs: &'static [Sig], how: How) -> Row {
+    Row { name, sigs, since: version, how }
+}
+
+const PARTS: [&[Row]; 9] = [
+    rows_math::MATH,
+    rows_math::COMMON,
+    rows_math::HIDDEN,
+    rows_integer::INTEGER,
+    rows_integer::RELATIONAL,
+    rows_memory::MEMORY,
+    rows_sync::WORK,
+    rows_sync::ATOMIC,
+    rows_image::IMAGE,
+];
+
+const COUNT: usize = {
+    let (mut total, mut part) = (0, 0);
+    while part < PARTS.len() {
+        total += PARTS[part].len();
+        part += 1;
+    }
+    total
+};
+
+/// All rows; a [`BuiltinId`] is the index.
+pub static TABLE: [Row; COUNT] = ROWS;
+
+const ROWS: [Row; COUNT] = {
+    let mut rows = [row("", &[], How::Unsupported); COUNT];
+    let (mut at, mut part) = (0, 0);
+    while part < PARTS.len() {
+        let mut i = 0;
+        while i < PARTS[part].len() {
+            rows[at] = PARTS[part][i];
+            at += 1;
+            i += 1;
+        }
+        part += 1;
+    }
+    rows
+};
+
+const SLOTS: usize = 2048;
+const EMPTY: u16 = u16::MAX;
+
+/// Open addressing by [`hash`], built by the Rust compiler: nothing happens at start-up.
+static INDEX: [u16; SLOTS] = INDEX_DATA;
+
+const INDEX_DATA: [u16; SLOTS] = {
+    let mut index = [EMPTY; SLOTS];
+    let mut i = 0;
+    while i < COUNT {
+        let mut slot = hash(ROWS[i].name);
+        while index[slot] != EMPTY {
+            slot = (slot + 1) % SLOTS;
+        }
+        index[slot] = i as u16;
+        i += 1;
+    }
+    index
+};
+
+/// FNV-1a, folded to a slot.
+const fn hash(name: &str) -> usize {
+    let bytes = name.as_bytes();
+    let mut hash: u32 = 0x811c_9dc5;
+    let mut i = 0;
+    while i < bytes.len() {
+        hash = (hash ^ bytes[i] as u32).wrapping_mul(0x0100_0193);
+        i += 1;
+    }
+    ((hash ^ (hash >> 15)) as usize) % SLOTS
+}
+
+/// The row of that name.
+pub fn find(name: &str) -> Option<BuiltinId> {
+    let mut slot = hash(name);
+    loop {
+        match INDEX[slot] {
+            EMPTY => return None,
+            id if TABLE.get(usize::from(id)).is_some_and(|row| row.name == name) => return Some(BuiltinId(id)),
+            _ => slot = (slot + 1) % SLOTS,
+        }
+    }
+}
+
+/// The row of that name, which must exist: a mistake is an error of the Rust compiler where this is evaluated for a
+/// constant, as it always is.
+pub const fn known(name: &str) -> BuiltinId {
+    let mut slot = hash(name);
+    loop {
+        let id = INDEX_DATA[slot];
+        if same(ROWS[id as usize].name, name) {
+            return BuiltinId(id);
+        }
+        slot = (slot + 1) % SLOTS;
+    }
+}
+
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut i = 0;
+    while i < a.len() {
+        if a[i] != b[i] {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+/// The row of an id; `None` for conversions, which have none.
+pub fn get(id: BuiltinId) -> Option<&'static Row> {
+    TABLE.get(usize::from(id.0))
+}

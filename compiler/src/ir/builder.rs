@@ -1,0 +1,203 @@
+//! Appends instructions to regions, folding what is constant on the way.
+
+use super::inst::{self, *};
+use super::{Constant, Function, FunctionId, RegionId, ScalarType, Space, Type, Value};
+use crate::source::Span;
+use smallvec::SmallVec;
+
+/// Writes a function, one region at a time; regions nest as they are entered and left.
+pub struct Builder<'f> {
+    pub function: &'f mut Function,
+    /// The region instructions are appended to, and around it the ones it is nested in.
+    stack: SmallVec<[RegionId; 8]>,
+    /// Given to the instructions made from now on.
+    pub span: Span,
+}
+
+impl<'f> Builder<'f> {
+    /// A builder that appends to the function's body.
+    pub fn new(function: &'f mut Function) -> Builder<'f> {
+        let body = function.body;
+        Builder { function, stack: SmallVec::from_slice(&[body]), span: Span::default() }
+    }
+
+    /// A builder that appends to a region.
+    pub fn at(function: &'f mut Function, region: RegionId) -> Builder<'f> {
+        Builder { function, stack: SmallVec::from_slice(&[region]), span: Span::default() }
+    }
+
+    /// The region instructions are appended to.
+    pub fn region(&self) -> RegionId {
+        self.stack.last().copied().unwrap_or(self.function.body)
+    }
+
+    /// Appends to `region` until [`Builder::leave`].
+    pub fn enter(&mut self, region: RegionId) {
+        self.stack.push(region);
+    }
+
+    /// Back to the region before.
+    pub fn leave(&mut self) {
+        self.stack.pop();
+    }
+
+    /// Makes a region by running `fill` inside it.
+    pub fn nested(&mut self, fill: impl FnOnce(&mut Builder<'f>)) -> RegionId {
+        let region = self.function.new_region();
+        self.enter(region);
+        fill(self);
+        self.leave();
+        region
+    }
+
+    /// Whether the current region already ended.
+    pub fn is_terminated(&self) -> bool {
+        self.function.terminator(self.region()).is_some()
+    }
+
+    pub fn ty(&self, value: Value) -> Type {
+        self.function.ty(value)
+    }
+
+    /// Appends an instruction with results of the given types, as it is.
+    pub fn push(&mut self, op: Op, types: &[Type]) -> SmallVec<[Value; 1]> {
+        let id = self.function.new_inst(op, types, self.span);
+        let region = self.region();
+        self.function.region_mut(region).insts.push(id);
+        self.function.inst(id).results.clone()
+    }
+
+    /// Appends an instruction with one result, or finds the value it would have.
+    pub fn emit(&mut self, op: Op, ty: Type) -> Value {
+        if let Some(value) = super::fold::fold(self.function, &op, ty) {
+            return value;
+        }
+        self.push(op, &[ty])[0]
+    }
+
+    /// As [`Builder::emit`], with the type the operands imply.
+    pub fn pure(&mut self, op: Op) -> Value {
+        let ty = inst::result_type(&op, |value| self.function.ty(value)).unwrap_or(Type::I32);
+        self.emit(op, ty)
+    }
+
+    /// Appends an instruction without results.
+    pub fn effect(&mut self, op: Op) {
+        self.push(op, &[]);
+    }
+
+    /// An integer or `bool` constant, all lanes the same.
+    pub fn int(&mut self, ty: Type, value: i64) -> Value {
+        self.function.int(ty, value)
+    }
+
+    /// A floating constant, all lanes the same.
+    pub fn float(&mut self, ty: Type, value: f64) -> Value {
+        self.function.constant(Constant::float(ty, value))
+    }
+
+    pub fn undef(&mut self, ty: Type) -> Value {
+        self.function.undef(ty)
+    }
+
+    pub fn unary(&mut self, op: UnaryOp, a: Value) -> Value {
+        self.pure(Op::Unary(op, a))
+    }
+
+    pub fn binary(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
+        self.pure(Op::Binary(op, a, b))
+    }
+
+    pub fn compare(&mut self, op: CompareOp, a: Value, b: Value) -> Value {
+        self.pure(Op::Compare(op, a, b))
+    }
+
+    pub fn select(&mut self, condition: Value, a: Value, b: Value) -> Value {
+        self.pure(Op::Select(condition, a, b))
+    }
+
+    pub fn convert(&mut self, op: ConvertOp, a: Value, to: Type) -> Value {
+        self.emit(Op::Convert(op, a), to)
+    }
+
+    /// Same bits as another type; nothing where the types are the same.
+    pub fn bitcast(&mut self, a: Value, to: Type) -> Value {
+        if self.ty(a) == to { a } else { self.convert(ConvertOp::Bitcast, a, to) }
+    }
+
+    /// An integer resized by sign or zero extension, or truncation.
+    pub fn resize(&mut self, a: Value, to: ScalarType, signed: bool) -> Value {
+        let from = self.ty(a);
+        let ty = from.with_scalar(to);
+        match from.scalar.bits().cmp(&to.bits()) {
+            std::cmp::Ordering::Equal => a,
+            std::cmp::Ordering::Greater => self.convert(ConvertOp::Trunc, a, ty),
+            std::cmp::Ordering::Less if signed => self.convert(ConvertOp::SExt, a, ty),
+            std::cmp::Ordering::Less => self.convert(ConvertOp::ZExt, a, ty),
+        }
+    }
+
+    /// One lane of a vector; a scalar is its own lane 0.
+    pub fn extract(&mut self, vector: Value, lane: u8) -> Value {
+        if self.ty(vector).lanes == 1 { vector } else { self.pure(Op::Extract(vector, lane)) }
+    }
+
+    pub fn insert(&mut self, vector: Value, scalar: Value, lane: u8) -> Value {
+        self.pure(Op::Insert(vector, scalar, lane))
+    }
+
+    /// A vector of these scalars; of one scalar, that scalar.
+    pub fn construct(&mut self, parts: &[Value]) -> Value {
+        match parts {
+            [one] => *one,
+            _ => self.pure(Op::Construct(Values::from_slice(parts))),
+        }
+    }
+
+    /// A scalar in every lane.
+    pub fn splat(&mut self, scalar: Value, lanes: u8) -> Value {
+        if lanes == 1 { scalar } else { self.construct(&vec![scalar; usize::from(lanes)]) }
+    }
+
+    pub fn shuffle(&mut self, a: Value, b: Value, lanes: &[u8]) -> Value {
+        match lanes {
+            [lane] if usize::from(*lane) < usize::from(self.ty(a).lanes) => self.extract(a, *lane),
+            [lane] => {
+                let lane = lane.wrapping_sub(self.ty(a).lanes);
+                self.extract(b, lane)
+            }
+            _ => self.pure(Op::Shuffle(a, b, Lanes::from_slice(lanes))),
+        }
+    }
+
+    /// An object of private memory. The instruction is put at the start of the body region.
+    pub fn alloca(&mut self, size: u64, align: u64) -> Value {
+        let id = self.function.new_inst(Op::Alloca { size, align }, &[Type::ptr(Space::Private)], self.span);
+        let body = self.function.body;
+        self.function.region_mut(body).insts.insert(0, id);
+        self.function.inst(id).results[0]
+    }
+
+    /// `base + displacement`.
+    pub fn offset(&mut self, base: Value, displacement: i64) -> Value {
+        self.pure(Op::PtrAdd { base, index: None, stride: 0, displacement })
+    }
+
+    /// `base + index * stride`.
+    pub fn ptr_add(&mut self, base: Value, index: Value, stride: i64) -> Value {
+        self.pure(Op::PtrAdd { base, index: Some(index), stride, displacement: 0 })
+    }
+
+    pub fn load(&mut self, ty: Type, ptr: Value, align: u32) -> Value {
+        self.push(Op::Load { ptr, align, volatile: false }, &[ty])[0]
+    }
+
+    pub fn store(&mut self, ptr: Value, value: Value, align: u32) {
+        self.effect(Op::Store { ptr, value, align, volatile: false });
+    }
+
+    pub fn call(&mut self, function: FunctionId, args: &[Value], result: Option<Type>) -> Option<Value> {
+        let types: SmallVec<[Type; 1]> = result.into_iter().collect();
+        self.push(Op::Call { function, args: Values::from_slice(args) }, &types).first().copied()
+    }
+}

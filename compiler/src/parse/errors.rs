@@ -1,0 +1,344 @@
+//! What went wrong, in a C programmer's words: pest's position and expected rules → diagnostics.
+
+use pest::error::{Error, ErrorVariant, InputLocation};
+
+use super::coder::{MAX_BRACKETS, Problem};
+use super::names::Names;
+use super::{Builder, Rule};
+use crate::diag::{Diagnostic, SourceRange};
+use crate::source::{Interner, Span, TokenTable};
+
+/// The token offset a syntax error is at.
+pub(super) fn position(error: &Error<Rule>) -> usize {
+    match error.location {
+        InputLocation::Pos(position) | InputLocation::Span((position, _)) => position,
+    }
+}
+
+/// The diagnostic for what the coder found.
+pub(super) fn problem(problem: &Problem, table: &TokenTable, interner: &Interner, names: &Names) -> Diagnostic {
+    let text = |span: Span| {
+        let token = table.tokens.get(span.lo as usize);
+        token.map_or("", |token| interner.text(token.text))
+    };
+    match problem {
+        Problem::UnknownType(span) => unknown_type(table.range(*span, interner), text(*span), names, interner),
+        Problem::Brackets(span) => {
+            let message = format!("bracket nesting level exceeded maximum of {MAX_BRACKETS}");
+            Diagnostic::error(table.range(*span, interner), message)
+        }
+        Problem::Depth(span, message) => Diagnostic::error(table.range(*span, interner), message.as_str()),
+        Problem::Unsupported(span) => {
+            Diagnostic::error(table.range(*span, interner), format!("'{}' is not supported", text(*span)))
+        }
+        Problem::Stray(span) => {
+            Diagnostic::error(table.range(*span, interner), format!("unexpected character '{}'", text(*span)))
+        }
+        Problem::OldStyleFunction(span) => {
+            let message = "function definition without a prototype is not supported";
+            Diagnostic::error(table.range(*span, interner), message)
+                .with_help("declare the parameters inside the parentheses")
+        }
+    }
+}
+
+fn unknown_type(range: SourceRange, name: &str, names: &Names, interner: &Interner) -> Diagnostic {
+    // A suggestion must be closer than a third of the name.
+    let limit = (name.len() / 3).max(1);
+    let candidates = names.types(interner).map(|known| (distance(name, known, limit), known));
+    match candidates.filter(|(distance, _)| *distance <= limit).min() {
+        Some((_, known)) => Diagnostic::error(range, format!("unknown type name '{name}'; did you mean '{known}'?")),
+        None => Diagnostic::error(range, format!("unknown type name '{name}'")),
+    }
+}
+
+/// Levenshtein distance of two names; anything above `limit` once they differ in length by more.
+fn distance(a: &str, b: &str, limit: usize) -> usize {
+    if a.len().abs_diff(b.len()) > limit {
+        return limit + 1;
+    }
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.bytes().enumerate() {
+        let mut diagonal = i;
+        let mut left = i + 1;
+        for (cell, y) in row.iter_mut().skip(1).zip(b.bytes()) {
+            let value = (*cell + 1).min(left + 1).min(diagonal + usize::from(x != y));
+            diagonal = *cell;
+            *cell = value;
+            left = value;
+        }
+        if let Some(first) = row.first_mut() {
+            *first = i + 1;
+        }
+    }
+    row.last().copied().unwrap_or(limit + 1)
+}
+
+/// The diagnostic of a syntax error at token offset `pos` of `codes`.
+pub(super) fn syntax_error(builder: &Builder<'_, '_, '_>, codes: &str, pos: usize, error: &Error<Rule>) -> Diagnostic {
+    let expected = match &error.variant {
+        ErrorVariant::ParsingError { positives, .. } => positives.as_slice(),
+        // pest's own guard of the stack.
+        ErrorVariant::CustomError { .. } => {
+            return Diagnostic::error(builder.range(builder.span(0, 1)), "this declaration is nested too deeply");
+        }
+    };
+    let context = Context { builder, codes: codes.as_bytes(), pos, expected };
+    context.diagnose()
+}
+
+/// A syntax error and what is around it.
+struct Context<'e, 'a, 's, 'm> {
+    builder: &'e Builder<'a, 's, 'm>,
+    codes: &'e [u8],
+    pos: usize,
+    expected: &'e [Rule],
+}
+
+impl Context<'_, '_, '_, '_> {
+    fn has(&self, rule: Rule) -> bool {
+        self.expected.contains(&rule)
+    }
+
+    fn code(&self, offset: usize) -> u8 {
+        self.codes.get(offset).copied().unwrap_or(0)
+    }
+
+    fn previous(&self) -> u8 {
+        self.pos.checked_sub(1).map_or(0, |offset| self.code(offset))
+    }
+
+    fn text(&self, offset: usize) -> String {
+        let builder = self.builder;
+        builder.interner.borrow().text(builder.symbol(offset)).to_owned()
+    }
+
+    /// An error at the unexpected token.
+    fn here(&self, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::error(self.builder.range(self.builder.span(self.pos, self.pos + 1)), message)
+    }
+
+    /// An error behind the token before, where something is missing.
+    fn behind(&self, message: impl Into<String>) -> Diagnostic {
+        let place = self.pos.checked_sub(1).and_then(|offset| self.builder.after(offset));
+        match place {
+            Some(range) => Diagnostic::error(range, message),
+            None => self.here(message),
+        }
+    }
+
+    fn diagnose(&self) -> Diagnostic {
+        if self.pos >= self.codes.len() && self.has(Rule::expected_rbrace) {
+            return self.unclosed('{', '}');
+        }
+        if self.pos == 0 {
+            return self.at_start();
+        }
+        let expression = [
+            Rule::unary_expression,
+            Rule::expression,
+            Rule::assignment_expression,
+            Rule::initializer_list,
+            Rule::designated_initializer,
+        ];
+        if expression.iter().any(|rule| self.has(*rule)) {
+            return self.here("expected expression");
+        }
+        self.missing_semicolon().or_else(|| self.missing_token()).unwrap_or_else(|| self.other())
+    }
+
+    /// The first token of an external declaration begins nothing.
+    fn at_start(&self) -> Diagnostic {
+        match (self.code(0), self.code(1)) {
+            (b'}', _) => self.here("extraneous closing brace ('}')"),
+            (b'i', b'(' | b'=' | b';' | b'[' | b',') => self
+                .here(format!("type specifier missing before '{}'", self.text(0)))
+                .with_help("OpenCL C has no implicit 'int'"),
+            _ => self.here("expected identifier or '('"),
+        }
+    }
+
+    fn missing_semicolon(&self) -> Option<Diagnostic> {
+        let code = self.code(self.pos);
+        let message = if self.has(Rule::expected_semicolon_after_expression) {
+            "expected ';' after expression"
+        } else if self.has(Rule::expected_semicolon_after_declaration) {
+            if code == b'{' && self.previous() == b')' {
+                return Some(self.here("function definition is not allowed here"));
+            }
+            "expected ';' at end of declaration"
+        } else if self.has(Rule::expected_semicolon_after_declarator) {
+            "expected ';' after top level declarator"
+        } else if self.has(Rule::expected_semicolon_in_for) {
+            "expected ';' in 'for' statement specifier"
+        } else if self.has(Rule::expected_semicolon_in_struct) {
+            "expected ';' at end of declaration list"
+        } else if self.has(Rule::expected_semicolon_after_statement) {
+            return Some(self.behind(format!("expected ';' after {} statement", self.statement_name())));
+        } else {
+            return None;
+        };
+        Some(self.behind(message))
+    }
+
+    /// The kind of the statement that ends at the error.
+    fn statement_name(&self) -> &'static str {
+        let before = self.codes.get(..self.pos).unwrap_or_default();
+        for code in before.iter().rev() {
+            match code {
+                b'W' => return "goto",
+                b'Y' => return "return",
+                b'Q' => return "do/while",
+                b'Z' => return "asm",
+                b'X' => {
+                    return match self.text(self.pos.saturating_sub(1)).as_str() {
+                        "break" => "break",
+                        _ => "continue",
+                    };
+                }
+                b';' => break,
+                _ => {}
+            }
+        }
+        "this"
+    }
+
+    fn missing_token(&self) -> Option<Diagnostic> {
+        let previous = self.pos.saturating_sub(1);
+        Some(if self.has(Rule::expected_declarator) {
+            // `struct S { … }` at the end of a file, or before the next declaration: the `;` is missing.
+            if self.previous() == b'}' && (self.code(self.pos) == 0 || self.code(self.pos).is_ascii_uppercase()) {
+                return Some(self.behind("expected ';' after struct"));
+            }
+            self.here("expected identifier or '('")
+        } else if self.has(Rule::expected_rparen) && !self.has(Rule::specifiers) {
+            self.unclosed('(', ')')
+        } else if self.has(Rule::expected_rbracket) {
+            self.unclosed('[', ']')
+        } else if self.has(Rule::expected_identifier) {
+            if matches!(self.previous(), b'G' | b'H') {
+                return Some(self.here("expected identifier or '{'"));
+            }
+            self.here("expected identifier")
+        } else if self.has(Rule::expected_lparen) {
+            self.here(format!("expected '(' after '{}'", self.text(previous)))
+        } else if self.has(Rule::expected_while) {
+            self.here("expected 'while' in do/while loop")
+        } else if self.has(Rule::expected_colon) {
+            self.behind("expected ':'")
+        } else if self.has(Rule::expected_equals) {
+            self.here("expected '=' or another designator")
+        } else if self.has(Rule::expected_comma) {
+            self.here("expected ','")
+        } else if self.has(Rule::expected_lbrace) {
+            self.here("expected '{'")
+        } else {
+            return None;
+        })
+    }
+
+    fn other(&self) -> Diagnostic {
+        if self.has(Rule::specifiers) || self.has(Rule::parameter) {
+            return match self.previous() {
+                b'(' | b',' => self.here("expected parameter declarator"),
+                _ => self.here("expected type"),
+            };
+        }
+        if self.has(Rule::member_declaration) {
+            return self.here("expected member declaration");
+        }
+        if self.has(Rule::expected_rbrace) {
+            return self.unclosed('{', '}');
+        }
+        if self.pos >= self.codes.len() {
+            return self.behind("unexpected end of declaration");
+        }
+        self.here(format!("unexpected '{}'", self.text(self.pos)))
+    }
+
+    /// A missing closing bracket, with a note at its partner.
+    fn unclosed(&self, open: char, close: char) -> Diagnostic {
+        let diagnostic = self.here(format!("expected '{close}'"));
+        let mut stack = Vec::new();
+        for (offset, code) in self.codes.iter().enumerate().take(self.pos) {
+            match code {
+                b'(' | b'[' | b'{' => stack.push((*code, offset)),
+                b')' | b']' | b'}' => {
+                    stack.pop();
+                }
+                _ => {}
+            }
+        }
+        let partner = stack.iter().rev().find(|(code, _)| char::from(*code) == open);
+        match partner {
+            Some((_, offset)) => {
+                let range = self.builder.range(self.builder.span(*offset, offset + 1));
+                diagnostic.with_note(range, format!("to match this '{open}'"))
+            }
+            None => diagnostic,
+        }
+    }
+}
+
+/// `codes` with the statement around the error at `pos` blanked, and the offset behind that statement; `None` where no
+/// statement can be told.
+pub(super) fn without_statement(codes: &str, body: usize, pos: usize) -> Option<(String, usize)> {
+    let bytes = codes.as_bytes();
+    if pos <= body || pos >= bytes.len() {
+        return None;
+    }
+    let start = statement_start(bytes, body, pos)?;
+    let end = statement_end(bytes, pos);
+    if end <= start {
+        return None;
+    }
+    let (before, after) = (codes.get(..start)?, codes.get(end..)?);
+    Some((format!("{before}{}{after}", " ".repeat(end - start)), end))
+}
+
+/// Offset of the first token of the statement that `pos` is in.
+fn statement_start(codes: &[u8], body: usize, pos: usize) -> Option<usize> {
+    // Open brackets with the start of the current statement, which only braces have.
+    let mut open: Vec<(u8, usize)> = Vec::new();
+    for (offset, code) in codes.iter().enumerate().take(pos).skip(body) {
+        match code {
+            b'(' | b'[' | b'{' => open.push((*code, offset + 1)),
+            b')' | b']' => {
+                if open.last().is_some_and(|(code, _)| *code != b'{') {
+                    open.pop();
+                }
+            }
+            b'}' => while open.pop().is_some_and(|(code, _)| code != b'{') {},
+            _ => {}
+        }
+        if matches!(code, b';' | b'}')
+            && let Some((b'{', start)) = open.last_mut()
+        {
+            *start = offset + 1;
+        }
+    }
+    open.iter().rev().find(|(code, _)| *code == b'{').map(|(_, start)| *start)
+}
+
+/// Offset behind the statement that `pos` is in.
+fn statement_end(codes: &[u8], pos: usize) -> usize {
+    let mut depth = 0_u32;
+    let mut offset = pos;
+    while let Some(code) = codes.get(offset) {
+        let next = codes.get(offset + 1).copied().unwrap_or(0);
+        match code {
+            b'(' | b'[' | b'{' => depth += 1,
+            b'}' if depth == 0 => return offset,
+            b')' | b']' | b'}' => {
+                depth = depth.saturating_sub(1);
+                if *code == b'}' && depth == 0 && !matches!(next, b'P' | b'Q' | b')' | b',' | b';' | b']') {
+                    return offset + 1;
+                }
+            }
+            b';' if depth == 0 && next != b'P' => return offset + 1,
+            _ => {}
+        }
+        offset += 1;
+    }
+    codes.len()
+}

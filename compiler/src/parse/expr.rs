@@ -1,0 +1,552 @@
+//! Pairs → tree: expressions (C99 6.5). Flat lists of operands and operators are folded by precedence.
+
+use pest::iterators::{Pair, Pairs};
+use pest::pratt_parser::{Assoc, ConstPrattParser, Op, pratt_precedence};
+use smallvec::SmallVec;
+
+use super::literal::{self, Number, Wrong};
+use super::{Builder, Keyword, MAX_EXPRESSION_DEPTH, Rule, offsets};
+use crate::ast::{
+    BinaryOp, Derived, Expr, ExprKind, FloatingLiteral, InitializerList, IntegerLiteral, Statement, TypeName, UnaryOp,
+};
+use crate::diag::{Diagnostic, SourceRange};
+use crate::source::{Loc, Punct, Span, TokenKind};
+
+/// C99 6.5.5 to 6.5.17, loosest first.
+static PRECEDENCE: ConstPrattParser<Rule, 13> = ConstPrattParser::new_const(pratt_precedence![
+    Op::infix(Rule::comma_operator, Assoc::Left),
+    Op::infix(Rule::assignment, Assoc::Right),
+    Op::infix(Rule::conditional, Assoc::Right),
+    Op::infix(Rule::logical_or, Assoc::Left),
+    Op::infix(Rule::logical_and, Assoc::Left),
+    Op::infix(Rule::bit_or, Assoc::Left),
+    Op::infix(Rule::bit_xor, Assoc::Left),
+    Op::infix(Rule::bit_and, Assoc::Left),
+    Op::infix(Rule::equality, Assoc::Left),
+    Op::infix(Rule::relational, Assoc::Left),
+    Op::infix(Rule::shift, Assoc::Left),
+    Op::infix(Rule::additive, Assoc::Left),
+    Op::infix(Rule::multiplicative, Assoc::Left),
+]);
+
+/// An expression with the depth of its tree.
+#[derive(Clone, Copy)]
+pub(super) struct Node<'a> {
+    pub(super) expr: &'a Expr<'a>,
+    pub(super) depth: u32,
+}
+
+/// What folding passes along: operands of commas are gathered, so that they stay flat.
+enum Folded<'a> {
+    One(Node<'a>),
+    Comma(SmallVec<[&'a Expr<'a>; 8]>, u32),
+}
+
+/// A prefix operator waiting for its operand.
+enum Prefix<'a> {
+    Operator(usize),
+    Sizeof(usize),
+    /// With the depth of the type name.
+    Cast(usize, &'a TypeName<'a>, u32),
+}
+
+impl<'a> Builder<'a, '_, '_> {
+    /// C99 6.5.17, or an assignment-expression.
+    pub(super) fn parse_expression(&self, pair: Pair<'_, Rule>) -> Node<'a> {
+        let (lo, hi) = offsets(&pair);
+        match self.fold(pair.into_inner(), lo) {
+            Folded::One(node) => node,
+            Folded::Comma(list, depth) => {
+                let list = self.arena.alloc_slice_copy(&list);
+                self.node(ExprKind::Comma(list), self.span(lo, hi), depth)
+            }
+        }
+    }
+
+    /// C99 6.5.2.2: the commas of an argument list.
+    fn parse_arguments(&self, pair: Pair<'_, Rule>) -> (&'a [&'a Expr<'a>], u32) {
+        let (lo, _) = offsets(&pair);
+        match self.fold(pair.into_inner(), lo) {
+            Folded::One(node) => (self.arena.alloc_slice_copy(&[node.expr]), node.depth),
+            Folded::Comma(list, depth) => (self.arena.alloc_slice_copy(&list), depth),
+        }
+    }
+
+    fn fold(&self, mut pairs: Pairs<'_, Rule>, lo: usize) -> Folded<'a> {
+        if pairs.len() <= 1 {
+            return Folded::One(match pairs.next() {
+                Some(pair) => self.parse_unary_expression(pair),
+                None => {
+                    self.unexpected("expression");
+                    self.zero(self.span(lo, lo))
+                }
+            });
+        }
+        PRECEDENCE
+            .map_primary(|pair| Folded::One(self.parse_unary_expression(pair)))
+            .map_infix(|left, operator, right| self.parse_infix(left, operator, right))
+            .parse(pairs)
+    }
+
+    fn parse_infix(&self, left: Folded<'a>, operator: Pair<'_, Rule>, right: Folded<'a>) -> Folded<'a> {
+        let right = self.single(right);
+        if operator.as_rule() == Rule::comma_operator {
+            let (mut list, depth) = match left {
+                Folded::One(node) => (SmallVec::from_slice(&[node.expr]), node.depth),
+                Folded::Comma(list, depth) => (list, depth),
+            };
+            list.push(right.expr);
+            return Folded::Comma(list, depth.max(right.depth));
+        }
+        let left = self.single(left);
+        let (lo, _) = offsets(&operator);
+        let op_span = self.span(lo, lo + 1);
+        let mut depth = left.depth.max(right.depth);
+        let (l, r) = (left.expr, right.expr);
+        let kind = match operator.as_rule() {
+            Rule::conditional => {
+                let then = operator.into_inner().next().map(|pair| self.parse_expression(pair));
+                depth = depth.max(then.map_or(0, |then| then.depth));
+                ExprKind::Conditional { condition: l, then: then.map(|then| then.expr), otherwise: r }
+            }
+            Rule::assignment => ExprKind::Assign { op: self.binary_op(lo), left: l, right: r, op_span },
+            _ => match self.binary_op(lo) {
+                Some(op) => ExprKind::Binary { op, left: l, right: r, op_span },
+                None => {
+                    self.unexpected("expression");
+                    return Folded::One(right);
+                }
+            },
+        };
+        Folded::One(self.node(kind, l.span.to(r.span), depth))
+    }
+
+    fn single(&self, folded: Folded<'a>) -> Node<'a> {
+        match folded {
+            Folded::One(node) => node,
+            Folded::Comma(list, depth) => {
+                let list = self.arena.alloc_slice_copy(&list);
+                let span = match (list.first(), list.last()) {
+                    (Some(first), Some(last)) => first.span.to(last.span),
+                    _ => Span::default(),
+                };
+                self.node(ExprKind::Comma(list), span, depth)
+            }
+        }
+    }
+
+    /// A node one level above its deepest operand; past the limit the operand is dropped, after a diagnostic.
+    fn node(&self, kind: ExprKind<'a>, span: Span, operand_depth: u32) -> Node<'a> {
+        let depth = operand_depth + 1;
+        if depth > MAX_EXPRESSION_DEPTH {
+            if !self.too_deep.replace(true) {
+                let place = Span::token(span.hi.saturating_sub(1));
+                self.error(place, format!("expression is nested too deeply: more than {MAX_EXPRESSION_DEPTH} levels"));
+            }
+            return self.zero(span);
+        }
+        self.depth.set(self.depth.get().max(depth));
+        Node { expr: self.arena.alloc(Expr { kind, span }), depth }
+    }
+
+    /// A zero in the place of something wrong that was reported.
+    pub(super) fn zero(&self, span: Span) -> Node<'a> {
+        let literal = IntegerLiteral { value: 0, decimal: true, unsigned: false, long: 0 };
+        Node { expr: self.arena.alloc(Expr { kind: ExprKind::Integer(literal), span }), depth: 1 }
+    }
+
+    /// The arithmetic operator of a token; `None` for `=`.
+    fn binary_op(&self, offset: usize) -> Option<BinaryOp> {
+        use Punct::*;
+        let TokenKind::Punct(punct) = self.token(offset)?.kind else { return None };
+        Some(match punct {
+            Star | StarAssign => BinaryOp::Mul,
+            Slash | SlashAssign => BinaryOp::Div,
+            Percent | PercentAssign => BinaryOp::Rem,
+            Plus | PlusAssign => BinaryOp::Add,
+            Minus | MinusAssign => BinaryOp::Sub,
+            Shl | ShlAssign => BinaryOp::Shl,
+            Shr | ShrAssign => BinaryOp::Shr,
+            Lt => BinaryOp::Lt,
+            Gt => BinaryOp::Gt,
+            Le => BinaryOp::Le,
+            Ge => BinaryOp::Ge,
+            EqEq => BinaryOp::Eq,
+            Ne => BinaryOp::Ne,
+            Amp | AmpAssign => BinaryOp::BitAnd,
+            Caret | CaretAssign => BinaryOp::BitXor,
+            Pipe | PipeAssign => BinaryOp::BitOr,
+            AmpAmp => BinaryOp::LogicalAnd,
+            PipePipe => BinaryOp::LogicalOr,
+            _ => return None,
+        })
+    }
+
+    fn is_punct(&self, offset: usize, punct: Punct) -> bool {
+        self.token(offset).is_some_and(|token| token.kind == TokenKind::Punct(punct))
+    }
+
+    /// C99 6.5.3, with casts: prefix operators, an operand, postfix operators.
+    fn parse_unary_expression(&self, pair: Pair<'_, Rule>) -> Node<'a> {
+        let (lo, hi) = offsets(&pair);
+        // By far the most frequent operand: a lone name or number.
+        if hi == lo + 1 {
+            match self.code(lo) {
+                b'i' => return self.node(ExprKind::Identifier(self.symbol(lo)), self.span(lo, hi), 0),
+                b'n' => return self.parse_number(lo),
+                _ => {}
+            }
+        }
+        let mut inner = pair.into_inner();
+        let mut prefixes = SmallVec::<[Prefix<'a>; 4]>::new();
+        let mut pos = lo;
+        loop {
+            match self.code(pos) {
+                b'+' | b'*' | b'5' | b'!' | b'#' | b'r' => prefixes.push(Prefix::Operator(pos)),
+                b'e' => {}
+                b'z' if !self.at_parenthesised_type(pos + 1) => prefixes.push(Prefix::Sizeof(pos)),
+                b'(' if self.at_parenthesised_type(pos) => {
+                    let Some(pair) = inner.next() else { break };
+                    let end = offsets(&pair).1;
+                    let (ty, depth) = self.parse_type(pair);
+                    prefixes.push(Prefix::Cast(pos, ty, depth));
+                    pos = end;
+                }
+                _ => break,
+            }
+            pos += 1;
+        }
+        let mut node = self.parse_operand(&mut pos, &mut inner, &mut prefixes);
+        node = self.parse_postfix(node, &mut pos, hi, &mut inner);
+        while let Some(prefix) = prefixes.pop() {
+            node = self.apply_prefix(prefix, node);
+        }
+        node
+    }
+
+    fn at_parenthesised_type(&self, offset: usize) -> bool {
+        self.code(offset) == b'(' && matches!(self.code(offset + 1), b'A'..=b'N' | b't')
+    }
+
+    fn apply_prefix(&self, prefix: Prefix<'a>, operand: Node<'a>) -> Node<'a> {
+        let mut depth = operand.depth;
+        let (start, kind) = match prefix {
+            Prefix::Cast(start, ty, type_depth) => {
+                depth = depth.max(type_depth);
+                (start, ExprKind::Cast { ty, operand: operand.expr })
+            }
+            Prefix::Sizeof(start) if self.keyword(start) == Some(Keyword::Alignof) => {
+                (start, ExprKind::AlignofExpr(operand.expr))
+            }
+            Prefix::Sizeof(start) => (start, ExprKind::SizeofExpr(operand.expr)),
+            Prefix::Operator(start) => (start, self.unary_kind(start, operand.expr)),
+        };
+        let span = self.span(start, start + 1).to(operand.expr.span);
+        self.node(kind, span, depth)
+    }
+
+    fn unary_kind(&self, offset: usize, operand: &'a Expr<'a>) -> ExprKind<'a> {
+        let op = match self.code(offset) {
+            b'#' => {
+                let decrement = self.is_punct(offset, Punct::MinusMinus);
+                return ExprKind::Increment { operand, decrement, postfix: false };
+            }
+            b'*' => UnaryOp::Dereference,
+            b'5' => UnaryOp::AddressOf,
+            b'r' if self.keyword(offset) == Some(Keyword::Real) => UnaryOp::Real,
+            b'r' => UnaryOp::Imag,
+            b'!' if self.is_punct(offset, Punct::Tilde) => UnaryOp::BitNot,
+            b'!' => UnaryOp::LogicalNot,
+            _ if self.is_punct(offset, Punct::Plus) => UnaryOp::Plus,
+            _ => UnaryOp::Minus,
+        };
+        ExprKind::Unary { op, operand }
+    }
+
+    /// C99 6.5.1, and operands that begin with a keyword. `pos` moves past it.
+    fn parse_operand(
+        &self,
+        pos: &mut usize,
+        inner: &mut Pairs<'_, Rule>,
+        prefixes: &mut SmallVec<[Prefix<'a>; 4]>,
+    ) -> Node<'a> {
+        let lo = *pos;
+        *pos += 1;
+        match self.code(lo) {
+            b'i' => self.node(ExprKind::Identifier(self.symbol(lo)), self.span(lo, lo + 1), 0),
+            b'n' => self.parse_number(lo),
+            b'c' => self.parse_character(lo),
+            b's' => {
+                while self.code(*pos) == b's' {
+                    *pos += 1;
+                }
+                self.parse_string(lo, *pos)
+            }
+            b'(' => self.parse_parenthesised(lo, pos, inner),
+            b'{' => self.parse_compound_literal(lo, pos, inner, prefixes),
+            b'z' => self.parse_sizeof_type(lo, pos, inner, prefixes),
+            b'v' => self.parse_vec_step(lo, pos, inner),
+            b'w' => self.parse_astype(lo, pos, inner),
+            b'o' => self.parse_offsetof(lo, pos, inner),
+            b'4' => self.parse_block(lo, pos, inner),
+            _ => {
+                self.unexpected("operand");
+                self.zero(self.span(lo, lo + 1))
+            }
+        }
+    }
+
+    fn missing(&self, lo: usize) -> Node<'a> {
+        self.unexpected("operand");
+        self.zero(self.span(lo, lo + 1))
+    }
+
+    /// `( expression )` or `({ … })`.
+    fn parse_parenthesised(&self, lo: usize, pos: &mut usize, inner: &mut Pairs<'_, Rule>) -> Node<'a> {
+        let Some(pair) = inner.next() else { return self.missing(lo) };
+        *pos = offsets(&pair).1 + 1;
+        let span = self.span(lo, *pos);
+        if pair.as_rule() == Rule::expression {
+            let node = self.parse_expression(pair);
+            return self.node(ExprKind::Paren(node.expr), span, node.depth);
+        }
+        let (body, depth) = self.parse_body(pair);
+        self.node(ExprKind::StatementExpr(body), span, depth)
+    }
+
+    /// What `make` makes, and how deep the expressions inside of it are.
+    fn measured<T>(&self, make: impl FnOnce() -> T) -> (T, u32) {
+        let outer = self.depth.replace(0);
+        let made = make();
+        let depth = self.depth.get();
+        self.depth.set(outer.max(depth));
+        (made, depth)
+    }
+
+    /// A compound statement inside an expression.
+    fn parse_body(&self, pair: Pair<'_, Rule>) -> (&'a Statement<'a>, u32) {
+        self.measured(|| &*self.arena.alloc(self.parse_statement(pair)))
+    }
+
+    /// An initialiser list inside an expression.
+    fn parse_list(&self, pair: Pair<'_, Rule>) -> (&'a InitializerList<'a>, u32) {
+        self.measured(|| &*self.arena.alloc(self.parse_initializer_list(pair)))
+    }
+
+    /// A type name inside an expression.
+    fn parse_type(&self, pair: Pair<'_, Rule>) -> (&'a TypeName<'a>, u32) {
+        self.measured(|| &*self.arena.alloc(self.parse_type_name(pair)))
+    }
+
+    /// The list of a compound literal, whose type the grammar took for a cast.
+    fn parse_compound_literal(
+        &self,
+        lo: usize,
+        pos: &mut usize,
+        inner: &mut Pairs<'_, Rule>,
+        prefixes: &mut SmallVec<[Prefix<'a>; 4]>,
+    ) -> Node<'a> {
+        let Some(pair) = inner.next() else { return self.missing(lo) };
+        *pos = offsets(&pair).1;
+        let (list, depth) = self.parse_list(pair);
+        match prefixes.last() {
+            Some(&Prefix::Cast(start, ty, type_depth)) => {
+                prefixes.pop();
+                let depth = depth.max(type_depth);
+                self.node(ExprKind::CompoundLiteral { ty, list }, self.span(start, *pos), depth)
+            }
+            _ => {
+                self.error(self.span(lo, lo + 1), "expected expression");
+                self.zero(self.span(lo, *pos))
+            }
+        }
+    }
+
+    /// `sizeof (type)`, or `sizeof` of a compound literal.
+    fn parse_sizeof_type(
+        &self,
+        lo: usize,
+        pos: &mut usize,
+        inner: &mut Pairs<'_, Rule>,
+        prefixes: &mut SmallVec<[Prefix<'a>; 4]>,
+    ) -> Node<'a> {
+        let Some(pair) = inner.next() else { return self.missing(lo) };
+        *pos = offsets(&pair).1 + 1;
+        let (ty, type_depth) = self.parse_type(pair);
+        if self.code(*pos) == b'{'
+            && let Some(pair) = inner.next()
+        {
+            prefixes.push(Prefix::Sizeof(lo));
+            *pos = offsets(&pair).1;
+            let (list, depth) = self.parse_list(pair);
+            let depth = depth.max(type_depth);
+            return self.node(ExprKind::CompoundLiteral { ty, list }, self.span(lo + 1, *pos), depth);
+        }
+        let is_alignof = self.keyword(lo) == Some(Keyword::Alignof);
+        let kind = if is_alignof { ExprKind::AlignofType(ty) } else { ExprKind::SizeofType(ty) };
+        self.node(kind, self.span(lo, *pos), type_depth)
+    }
+
+    /// `vec_step(type)`; of an expression it is a call.
+    fn parse_vec_step(&self, lo: usize, pos: &mut usize, inner: &mut Pairs<'_, Rule>) -> Node<'a> {
+        if !self.at_parenthesised_type(lo + 1) {
+            return self.node(ExprKind::Identifier(self.symbol(lo)), self.span(lo, lo + 1), 0);
+        }
+        let Some(pair) = inner.next() else { return self.missing(lo) };
+        *pos = offsets(&pair).1 + 1;
+        let (ty, depth) = self.parse_type(pair);
+        self.node(ExprKind::VecStepType(ty), self.span(lo, *pos), depth)
+    }
+
+    fn parse_astype(&self, lo: usize, pos: &mut usize, inner: &mut Pairs<'_, Rule>) -> Node<'a> {
+        let (Some(operand), Some(ty)) = (inner.next(), inner.next()) else { return self.missing(lo) };
+        *pos = offsets(&ty).1 + 1;
+        let operand = self.parse_expression(operand);
+        let (ty, depth) = self.parse_type(ty);
+        self.node(ExprKind::AsType { operand: operand.expr, ty }, self.span(lo, *pos), operand.depth.max(depth))
+    }
+
+    /// `__builtin_offsetof(type, member.member[index])`
+    fn parse_offsetof(&self, lo: usize, pos: &mut usize, inner: &mut Pairs<'_, Rule>) -> Node<'a> {
+        let Some(ty) = inner.next() else { return self.missing(lo) };
+        let comma = offsets(&ty).1;
+        let (ty, depth) = self.parse_type(ty);
+        let (name, name_span) = self.name(comma + 1);
+        let mut designators = SmallVec::<[_; 4]>::from_slice(&[crate::ast::Designator::Member(name, name_span)]);
+        *pos = comma + 2;
+        let rest = self.parse_designators(pos, inner);
+        designators.extend_from_slice(rest);
+        *pos += 1;
+        let path = self.arena.alloc_slice_copy(&designators);
+        self.node(ExprKind::OffsetOf { ty, path }, self.span(lo, *pos), depth)
+    }
+
+    /// `^(parameters) { … }`
+    fn parse_block(&self, lo: usize, pos: &mut usize, inner: &mut Pairs<'_, Rule>) -> Node<'a> {
+        let mut parameters = None;
+        for pair in inner.by_ref() {
+            let (start, end) = offsets(&pair);
+            if pair.as_rule() == Rule::parameters {
+                let step: Derived<'a> = self.parse_parameters(pair);
+                let derived = self.arena.alloc_slice_copy(&[step]);
+                let mut declarator = self.no_declarator(start);
+                declarator.derived = derived;
+                declarator.span = self.span(start, end);
+                parameters = Some(&*self.arena.alloc(declarator));
+                continue;
+            }
+            *pos = end;
+            let (body, depth) = self.parse_body(pair);
+            return self.node(ExprKind::Block { parameters, body }, self.span(lo, end), depth);
+        }
+        self.missing(lo)
+    }
+
+    /// C99 6.5.2: calls, subscripts, members, increments after an operand.
+    fn parse_postfix(&self, mut node: Node<'a>, pos: &mut usize, hi: usize, inner: &mut Pairs<'_, Rule>) -> Node<'a> {
+        while *pos < hi {
+            let at = *pos;
+            let base = node.expr;
+            let mut depth = node.depth;
+            let code = self.code(at);
+            let kind = match code {
+                b'(' if self.code(at + 1) == b')' => {
+                    *pos += 2;
+                    ExprKind::Call { callee: base, arguments: &[] }
+                }
+                b'(' | b'[' => {
+                    let Some(pair) = inner.next() else { return self.missing(at) };
+                    *pos = offsets(&pair).1 + 1;
+                    if code == b'(' {
+                        let (arguments, deepest) = self.parse_arguments(pair);
+                        depth = depth.max(deepest);
+                        ExprKind::Call { callee: base, arguments }
+                    } else {
+                        let index = self.parse_expression(pair);
+                        depth = depth.max(index.depth);
+                        ExprKind::Index { base, index: index.expr }
+                    }
+                }
+                b'.' | b'>' => {
+                    *pos += 2;
+                    let (name, name_span) = self.name(at + 1);
+                    ExprKind::Member { base, name, name_span, arrow: code == b'>' }
+                }
+                b'#' => {
+                    *pos += 1;
+                    let decrement = self.is_punct(at, Punct::MinusMinus);
+                    ExprKind::Increment { operand: base, decrement, postfix: true }
+                }
+                _ => return self.missing(at),
+            };
+            node = self.node(kind, Span { lo: base.span.lo, hi: self.base + *pos as u32 }, depth);
+        }
+        node
+    }
+
+    // ---- Literals ----
+
+    fn parse_number(&self, offset: usize) -> Node<'a> {
+        let symbol = self.symbol(offset);
+        let span = self.span(offset, offset + 1);
+        let number = literal::parse_number(self.interner.borrow().text(symbol));
+        let kind = match number {
+            Ok(Number::Integer(literal)) => ExprKind::Integer(literal),
+            Ok(Number::Floating { digits, suffix }) => {
+                let mut interner = self.interner.borrow_mut();
+                let text = interner.text(symbol);
+                let digits = if digits == text.len() {
+                    symbol
+                } else {
+                    let digits = text.get(..digits).unwrap_or_default().to_owned();
+                    interner.intern(&digits)
+                };
+                ExprKind::Floating(FloatingLiteral { digits, suffix })
+            }
+            Err(wrong) => {
+                self.report(offset, &wrong);
+                return self.zero(span);
+            }
+        };
+        self.node(kind, span, 0)
+    }
+
+    fn parse_character(&self, offset: usize) -> Node<'a> {
+        let span = self.span(offset, offset + 1);
+        let mut warnings = Vec::new();
+        let value = literal::parse_character(self.interner.borrow().text(self.symbol(offset)), &mut warnings);
+        warnings.iter().for_each(|warning| self.report(offset, warning));
+        match value {
+            Ok(value) => self.node(ExprKind::Character(value), span, 0),
+            Err(wrong) => {
+                self.report(offset, &wrong);
+                self.zero(span)
+            }
+        }
+    }
+
+    /// Adjacent string literals, joined.
+    fn parse_string(&self, lo: usize, hi: usize) -> Node<'a> {
+        let mut bytes = Vec::new();
+        for offset in lo..hi {
+            let mut warnings = Vec::new();
+            let text = self.symbol(offset);
+            let result = literal::parse_string(self.interner.borrow().text(text), &mut bytes, &mut warnings);
+            warnings.iter().chain(result.as_ref().err()).for_each(|wrong| self.report(offset, wrong));
+        }
+        self.node(ExprKind::String(self.arena.alloc_slice_copy(&bytes)), self.span(lo, hi), 0)
+    }
+
+    /// Reports what is wrong with a literal, at the place inside its token.
+    fn report(&self, offset: usize, wrong: &Wrong) {
+        let Some(token) = self.token(offset) else { return };
+        let length = self.interner.borrow().text(token.text).len().saturating_sub(wrong.offset).max(1);
+        let pos = token.loc.pos.saturating_add(wrong.offset as u32);
+        let range = SourceRange::at(Loc { pos, expansion: token.loc.expansion }, length as u32);
+        let diagnostic = match wrong.is_warning {
+            true => Diagnostic::warning(range, &*wrong.message),
+            false => Diagnostic::error(range, &*wrong.message),
+        };
+        self.sink.borrow_mut().push(diagnostic);
+    }
+}

@@ -1,0 +1,256 @@
+//! What an identifier token is: keyword, type name or plain identifier, with C's scopes (C99 6.2.1, 6.2.3).
+
+use crate::options::ClStd;
+use crate::source::{Interner, Symbol};
+
+macro_rules! keywords {
+    ($($name:ident $code:literal: $($text:literal),+;)*) => {
+        /// Every keyword; alternative spellings are one keyword.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub(super) enum Keyword { $($name),* }
+
+        impl Keyword {
+            const ALL: &'static [(Keyword, u8, &'static [&'static str])] = &[$((Keyword::$name, $code, &[$($text),+])),*];
+        }
+    };
+}
+
+// The code is the grammar's (see `opencl_c.pest`); keywords with one syntax share a code.
+keywords! {
+    Typedef b'A': "typedef";
+    Extern b'A': "extern";
+    Static b'A': "static";
+    Auto b'A': "auto";
+    Register b'A': "register";
+    Const b'B': "const", "__const", "__const__";
+    Volatile b'B': "volatile", "__volatile", "__volatile__";
+    Restrict b'B': "restrict", "__restrict", "__restrict__";
+    Inline b'C': "inline", "__inline", "__inline__";
+    Kernel b'C': "kernel", "__kernel";
+    Noreturn b'C': "_Noreturn";
+    Private b'D': "private", "__private";
+    Global b'D': "global", "__global";
+    Constant b'D': "constant", "__constant";
+    Local b'D': "local", "__local";
+    Generic b'D': "__generic";
+    ReadOnly b'E': "read_only", "__read_only";
+    WriteOnly b'E': "write_only", "__write_only";
+    ReadWrite b'E': "read_write", "__read_write";
+    Void b'F': "void";
+    Bool b'F': "bool", "_Bool";
+    Char b'F': "char";
+    Short b'F': "short";
+    Int b'F': "int";
+    Long b'F': "long";
+    Float b'F': "float";
+    Double b'F': "double";
+    Half b'F': "half";
+    Signed b'F': "signed", "__signed", "__signed__";
+    Unsigned b'F': "unsigned";
+    Complex b'F': "_Complex", "__complex", "__complex__";
+    Imaginary b'F': "_Imaginary";
+    Struct b'G': "struct";
+    Union b'G': "union";
+    Enum b'H': "enum";
+    Typeof b'I': "typeof", "__typeof", "__typeof__";
+    Atomic b'J': "_Atomic";
+    Pipe b'K': "__pipe";
+    StaticAssert b'L': "_Static_assert";
+    Attribute b'M': "__attribute__", "__attribute";
+    If b'O': "if";
+    Else b'P': "else";
+    While b'Q': "while";
+    Do b'R': "do";
+    For b'S': "for";
+    Switch b'T': "switch";
+    Case b'U': "case";
+    Default b'V': "default";
+    Goto b'W': "goto";
+    Break b'X': "break";
+    Continue b'X': "continue";
+    Return b'Y': "return";
+    Asm b'Z': "asm", "__asm", "__asm__";
+    Sizeof b'z': "sizeof";
+    Alignof b'z': "_Alignof", "__alignof", "__alignof__";
+    VecStep b'v': "vec_step";
+    AsType b'w': "__builtin_astype";
+    OffsetOf b'o': "__builtin_offsetof", "offsetof";
+    Extension b'e': "__extension__";
+    Real b'r': "__real", "__real__";
+    Imag b'r': "__imag", "__imag__";
+    Unsupported b'!': "_Generic", "_Alignas", "_Thread_local", "__thread", "__auto_type", "__label__",
+        "__builtin_va_arg", "__builtin_choose_expr", "__builtin_types_compatible_p", "__builtin_convertvector";
+}
+
+/// Types that need no declaration (OpenCL C 6.3.1 to 6.3.4 and the types of later chapters).
+const PREDECLARED_TYPES: &[&str] = &[
+    "uchar",
+    "ushort",
+    "uint",
+    "ulong",
+    "size_t",
+    "ptrdiff_t",
+    "intptr_t",
+    "uintptr_t",
+    "sampler_t",
+    "event_t",
+    "cl_mem_fence_flags",
+    "image1d_t",
+    "image1d_array_t",
+    "image1d_buffer_t",
+    "image2d_t",
+    "image2d_array_t",
+    "image2d_depth_t",
+    "image2d_array_depth_t",
+    "image2d_msaa_t",
+    "image2d_array_msaa_t",
+    "image2d_msaa_depth_t",
+    "image2d_array_msaa_depth_t",
+    "image3d_t",
+    "queue_t",
+    "ndrange_t",
+    "clk_event_t",
+    "reserve_id_t",
+    "kernel_enqueue_flags_t",
+    "clk_profiling_info",
+    "memory_order",
+    "memory_scope",
+    "atomic_int",
+    "atomic_uint",
+    "atomic_long",
+    "atomic_ulong",
+    "atomic_half",
+    "atomic_float",
+    "atomic_double",
+    "atomic_flag",
+    "atomic_intptr_t",
+    "atomic_uintptr_t",
+    "atomic_size_t",
+    "atomic_ptrdiff_t",
+];
+
+/// Element types of vectors (OpenCL C 6.3.2).
+const VECTOR_ELEMENTS: &[&str] =
+    &["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double", "half"];
+
+const IDENTIFIER: u8 = 0;
+const TYPE: u8 = 1;
+/// First meaning that stands for a keyword.
+const KEYWORD: u8 = 2;
+
+/// The meaning of every name at the current place of the source.
+pub(super) struct Names {
+    /// By symbol index; symbols past the end are identifiers.
+    meanings: Vec<u8>,
+    /// Meanings to restore at the end of a scope.
+    undo: Vec<(Symbol, u8)>,
+    /// Lengths of `undo` at the starts of open scopes.
+    scopes: Vec<usize>,
+    /// Every symbol that ever named a type.
+    types: Vec<Symbol>,
+}
+
+impl Names {
+    /// The file scope, with what the language predeclares.
+    pub(super) fn new(interner: &mut Interner, language: ClStd) -> Names {
+        let mut names = Names { meanings: Vec::new(), undo: Vec::new(), scopes: Vec::new(), types: Vec::new() };
+        for (keyword, _, texts) in Keyword::ALL {
+            for text in *texts {
+                names.set(interner.intern(text), KEYWORD + *keyword as u8);
+            }
+        }
+        if language >= ClStd::CL2_0 {
+            names.set(interner.intern("generic"), KEYWORD + Keyword::Generic as u8);
+            names.set(interner.intern("pipe"), KEYWORD + Keyword::Pipe as u8);
+        }
+        for text in PREDECLARED_TYPES {
+            names.set(interner.intern(text), TYPE);
+        }
+        for element in VECTOR_ELEMENTS {
+            for width in [2, 3, 4, 8, 16] {
+                names.set(interner.intern(&format!("{element}{width}")), TYPE);
+            }
+        }
+        names
+    }
+
+    fn set(&mut self, symbol: Symbol, meaning: u8) {
+        let index = symbol.index();
+        if index >= self.meanings.len() {
+            self.meanings.resize(index + 1, IDENTIFIER);
+        }
+        if let Some(slot) = self.meanings.get_mut(index) {
+            *slot = meaning;
+        }
+        if meaning == TYPE {
+            self.types.push(symbol);
+        }
+    }
+
+    fn meaning(&self, symbol: Symbol) -> u8 {
+        self.meanings.get(symbol.index()).copied().unwrap_or(IDENTIFIER)
+    }
+
+    /// The grammar's code of an identifier token spelled `symbol`.
+    pub(super) fn code(&self, symbol: Symbol) -> u8 {
+        match self.meaning(symbol) {
+            IDENTIFIER => b'i',
+            TYPE => b't',
+            keyword => Keyword::ALL.get(usize::from(keyword - KEYWORD)).map_or(b'i', |(_, code, _)| *code),
+        }
+    }
+
+    /// The keyword spelled `symbol`.
+    pub(super) fn keyword(&self, symbol: Symbol) -> Option<Keyword> {
+        let index = self.meaning(symbol).checked_sub(KEYWORD)?;
+        Keyword::ALL.get(usize::from(index)).map(|(keyword, _, _)| *keyword)
+    }
+
+    /// Whether `symbol` may be declared and is not a type name.
+    pub(super) fn is_plain(&self, symbol: Symbol) -> bool {
+        self.meaning(symbol) == IDENTIFIER
+    }
+
+    /// Declares a name in the innermost scope: a type if `is_type`, else a variable, function or enumerator.
+    pub(super) fn declare(&mut self, symbol: Symbol, is_type: bool) {
+        let meaning = self.meaning(symbol);
+        let new = if is_type { TYPE } else { IDENTIFIER };
+        if meaning == new || meaning >= KEYWORD {
+            return;
+        }
+        if !self.scopes.is_empty() {
+            self.undo.push((symbol, meaning));
+        }
+        self.set(symbol, new);
+    }
+
+    /// Opens a scope.
+    pub(super) fn open(&mut self) {
+        self.scopes.push(self.undo.len());
+    }
+
+    /// Closes the innermost scope; the names it hid are back.
+    pub(super) fn close(&mut self) {
+        let length = self.scopes.pop().unwrap_or(0);
+        while self.undo.len() > length {
+            if let Some((symbol, meaning)) = self.undo.pop() {
+                self.set(symbol, meaning);
+            }
+        }
+    }
+
+    /// Closes all scopes down to `count`.
+    pub(super) fn close_to(&mut self, count: usize) {
+        while self.scopes.len() > count {
+            self.close();
+        }
+    }
+
+    /// Names of types known here, for suggestions.
+    pub(super) fn types<'n>(&'n self, interner: &'n Interner) -> impl Iterator<Item = &'n str> {
+        let declared = self.types.iter().filter(|symbol| self.meaning(**symbol) == TYPE);
+        let keywords = Keyword::ALL.iter().filter(|(_, code, _)| *code == b'F').flat_map(|(_, _, texts)| texts.iter());
+        declared.map(|symbol| interner.text(*symbol)).chain(keywords.copied())
+    }
+}

@@ -1,0 +1,218 @@
+//! Pairs → tree: statements (C99 6.8).
+
+use pest::iterators::{Pair, Pairs};
+use smallvec::SmallVec;
+
+use super::types::Attributes;
+use super::{Builder, Keyword, Rule, offsets};
+use crate::ast::{Expr, ForInit, Statement, StatementKind};
+
+impl<'a> Builder<'a, '_, '_> {
+    /// C99 6.8: any statement or block item.
+    pub(super) fn parse_statement(&self, pair: Pair<'_, Rule>) -> Statement<'a> {
+        let (lo, hi) = offsets(&pair);
+        let rule = pair.as_rule();
+        let kind = match rule {
+            // Its `;` is the next token.
+            Rule::expression => {
+                let expr = self.parse_expression(pair).expr;
+                return Statement { kind: StatementKind::Expr(expr), span: self.span(lo, hi + 1) };
+            }
+            Rule::declaration => self.parse_declaration(pair).map_or(StatementKind::Empty, StatementKind::Declaration),
+            Rule::compound_statement => self.parse_compound_statement(pair),
+            Rule::if_statement => self.parse_if_statement(pair),
+            Rule::for_statement => self.parse_for_statement(pair, lo),
+            Rule::labeled_statement => {
+                let (statement, declaration) = self.parse_labeled_statement(pair);
+                if let Some(declaration) = declaration {
+                    self.error(declaration.span, "expected expression");
+                }
+                return statement;
+            }
+            Rule::while_statement | Rule::switch_statement | Rule::do_statement => {
+                self.parse_condition_and_body(pair, rule)
+            }
+            Rule::attributed_statement => self.parse_attributed_statement(pair, lo),
+            Rule::goto_statement => {
+                let (label, label_span) = self.name(lo + 1);
+                StatementKind::Goto { label, label_span }
+            }
+            Rule::jump_statement if self.keyword(lo) == Some(Keyword::Break) => StatementKind::Break,
+            Rule::jump_statement => StatementKind::Continue,
+            Rule::return_statement => {
+                StatementKind::Return(pair.into_inner().next().map(|pair| self.parse_expression(pair).expr))
+            }
+            Rule::asm_statement => StatementKind::Asm,
+            Rule::empty_statement | Rule::skipped_statement => StatementKind::Empty,
+            _ => {
+                self.unexpected("statement");
+                StatementKind::Empty
+            }
+        };
+        Statement { kind, span: self.span(lo, hi) }
+    }
+
+    /// The next pair as statement.
+    fn next_statement(&self, pairs: &mut Pairs<'_, Rule>, offset: usize) -> &'a Statement<'a> {
+        let statement = pairs.next().map(|pair| self.parse_statement(pair));
+        self.arena.alloc(statement.unwrap_or_else(|| self.empty(offset)))
+    }
+
+    /// The next pair as expression.
+    fn next_expression(&self, pairs: &mut Pairs<'_, Rule>, offset: usize) -> &'a Expr<'a> {
+        match pairs.next() {
+            Some(pair) => self.parse_expression(pair).expr,
+            None => {
+                self.unexpected("statement");
+                self.zero(self.span(offset, offset)).expr
+            }
+        }
+    }
+
+    fn empty(&self, offset: usize) -> Statement<'a> {
+        Statement { kind: StatementKind::Empty, span: self.span(offset, offset) }
+    }
+
+    fn parse_compound_statement(&self, pair: Pair<'_, Rule>) -> StatementKind<'a> {
+        let mut items = SmallVec::<[Statement<'a>; 8]>::new();
+        for pair in pair.into_inner() {
+            if pair.as_rule() == Rule::labeled_statement {
+                let (statement, declaration) = self.parse_labeled_statement(pair);
+                items.push(statement);
+                items.extend(declaration);
+            } else {
+                items.push(self.parse_statement(pair));
+            }
+        }
+        StatementKind::Compound(self.arena.alloc_slice_copy(&items))
+    }
+
+    fn parse_if_statement(&self, pair: Pair<'_, Rule>) -> StatementKind<'a> {
+        let (lo, _) = offsets(&pair);
+        let mut inner = pair.into_inner();
+        let mut arms = SmallVec::<[(&'a Expr<'a>, &'a Statement<'a>); 2]>::new();
+        while inner.len() >= 2 {
+            let condition = self.next_expression(&mut inner, lo);
+            arms.push((condition, self.next_statement(&mut inner, lo)));
+        }
+        let otherwise = inner.next().map(|pair| &*self.arena.alloc(self.parse_statement(pair)));
+        StatementKind::If { arms: self.arena.alloc_slice_copy(&arms), otherwise }
+    }
+
+    fn parse_condition_and_body(&self, pair: Pair<'_, Rule>, rule: Rule) -> StatementKind<'a> {
+        let (lo, _) = offsets(&pair);
+        let mut inner = pair.into_inner();
+        if rule == Rule::do_statement {
+            let body = self.next_statement(&mut inner, lo);
+            return StatementKind::DoWhile { body, condition: self.next_expression(&mut inner, lo) };
+        }
+        let condition = self.next_expression(&mut inner, lo);
+        let body = self.next_statement(&mut inner, lo);
+        match rule {
+            Rule::switch_statement => StatementKind::Switch { selector: condition, body },
+            _ => StatementKind::While { condition, body },
+        }
+    }
+
+    /// `for (init; condition; step) body`: a missing clause is seen by the code in its place.
+    fn parse_for_statement(&self, pair: Pair<'_, Rule>, lo: usize) -> StatementKind<'a> {
+        let mut inner = pair.into_inner();
+        let mut pos = lo + 2;
+        let mut init = ForInit::None;
+        if self.code(pos) == b';' {
+            pos += 1;
+        } else if let Some(first) = inner.next() {
+            pos = offsets(&first).1;
+            if first.as_rule() == Rule::declaration {
+                init = self.parse_declaration(first).map_or(ForInit::None, ForInit::Declaration);
+            } else {
+                init = ForInit::Expr(self.parse_expression(first).expr);
+                pos += 1;
+            }
+        }
+        let mut clause = |end: u8| {
+            if self.code(pos) == end {
+                pos += 1;
+                return None;
+            }
+            let pair = inner.next()?;
+            pos = offsets(&pair).1 + 1;
+            Some(self.parse_expression(pair).expr)
+        };
+        let condition = clause(b';');
+        let step = clause(b')');
+        let body = self.next_statement(&mut inner, lo);
+        StatementKind::For { init, condition, step, body }
+    }
+
+    /// A statement behind labels. A declaration there becomes the statement after an empty labeled one: it belongs to
+    /// the enclosing block.
+    fn parse_labeled_statement(&self, pair: Pair<'_, Rule>) -> (Statement<'a>, Option<Statement<'a>>) {
+        let (lo, hi) = offsets(&pair);
+        let mut inner = pair.into_inner();
+        let mut labels = SmallVec::<[(usize, StatementKind<'a>); 2]>::new();
+        let placeholder: &'a Statement<'a> = self.arena.alloc(self.empty(hi));
+        let mut pos = lo;
+        loop {
+            let start = pos;
+            let kind = match self.code(pos) {
+                b'l' => {
+                    let (name, name_span) = self.name(pos);
+                    pos += 2;
+                    StatementKind::Label { name, name_span, body: placeholder }
+                }
+                b'V' => {
+                    pos += 2;
+                    StatementKind::Default { body: placeholder }
+                }
+                b'U' => {
+                    let Some(pair) = inner.next() else { break };
+                    pos = offsets(&pair).1;
+                    let low = self.parse_expression(pair).expr;
+                    let mut high = None;
+                    if self.code(pos) == b'_'
+                        && let Some(pair) = inner.next()
+                    {
+                        pos = offsets(&pair).1;
+                        high = Some(self.parse_expression(pair).expr);
+                    }
+                    pos += 1;
+                    StatementKind::Case { low, high, body: placeholder }
+                }
+                _ => break,
+            };
+            labels.push((start, kind));
+        }
+        let mut declaration = None;
+        let mut body = placeholder;
+        let mut end = hi;
+        match inner.next() {
+            Some(pair) if pair.as_rule() == Rule::declaration => {
+                end = pos;
+                declaration = Some(self.parse_statement(pair));
+            }
+            Some(pair) => body = self.arena.alloc(self.parse_statement(pair)),
+            None => {}
+        }
+        let mut statement = *body;
+        while let Some((start, kind)) = labels.pop() {
+            let body: &'a Statement<'a> = self.arena.alloc(statement);
+            let kind = match kind {
+                StatementKind::Label { name, name_span, .. } => StatementKind::Label { name, name_span, body },
+                StatementKind::Case { low, high, .. } => StatementKind::Case { low, high, body },
+                _ => StatementKind::Default { body },
+            };
+            statement = Statement { kind, span: self.span(start, end) };
+        }
+        (statement, declaration)
+    }
+
+    fn parse_attributed_statement(&self, pair: Pair<'_, Rule>, lo: usize) -> StatementKind<'a> {
+        let mut inner = pair.into_inner();
+        let mut attributes = Attributes::new();
+        let mut pos = lo;
+        self.parse_attributes(&mut inner, &mut attributes, &mut pos);
+        let body = self.next_statement(&mut inner, pos);
+        StatementKind::Attributed { attributes: self.arena.alloc_slice_copy(&attributes), body }
+    }
+}

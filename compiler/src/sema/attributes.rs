@@ -1,0 +1,207 @@
+//! `__attribute__((…))`: layout, function and kernel attributes.
+
+use super::Sema;
+use crate::ast::{self, AttributeArgument};
+use crate::hir::{InlineHint, LoopHint, Ty};
+use crate::source::Span;
+
+/// `packed` and `aligned`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Layout {
+    pub packed: bool,
+    /// A power of two.
+    pub align: Option<u64>,
+}
+
+impl Layout {
+    /// Both together.
+    pub fn or(self, other: Layout) -> Layout {
+        Layout { packed: self.packed || other.packed, align: self.align.max(other.align) }
+    }
+}
+
+/// What a function's attributes say.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FunctionAttributes {
+    pub required_work_group_size: Option<[u32; 3]>,
+    pub work_group_size_hint: Option<[u32; 3]>,
+    pub vec_type_hint: Option<Ty>,
+    pub required_sub_group_size: Option<u32>,
+    pub overloadable: bool,
+    pub inline_hint: InlineHint,
+    /// The first attribute that only kernels may have.
+    pub kernel_only: Option<(Span, &'static str)>,
+}
+
+/// Attributes that are known and mean nothing here.
+const IGNORED: &[&str] = &[
+    "unused",
+    "used",
+    "const",
+    "pure",
+    "nothrow",
+    "noreturn",
+    "malloc",
+    "deprecated",
+    "weak",
+    "visibility",
+    "section",
+    "endian",
+    "nosvm",
+    "may_alias",
+    "convergent",
+    "always_inline",
+    "noinline",
+    "overloadable",
+    "packed",
+    "aligned",
+    "cold",
+    "hot",
+    "flatten",
+    "warn_unused_result",
+    "nonnull",
+    "format",
+    "artificial",
+    "gnu_inline",
+    "optnone",
+    "amdgpu_flat_work_group_size",
+    "amdgpu_waves_per_eu",
+    "amdgpu_num_vgpr",
+    "amdgpu_num_sgpr",
+    "ext_vector_type",
+    "vector_size",
+    "opencl_unroll_hint",
+    "reqd_work_group_size",
+    "work_group_size_hint",
+    "vec_type_hint",
+    "intel_reqd_sub_group_size",
+    "transparent_union",
+    "annotate",
+    "address_space",
+    "max_constant_size",
+    "uniform_work_group_size",
+    "nodebug",
+    "no_sanitize",
+    "mode",
+    "bitwise",
+];
+
+impl<'a> Sema<'a, '_, '_> {
+    /// `packed` and `aligned` among attributes; unknown ones are warned about.
+    pub(super) fn layout_attributes(&mut self, attributes: &[ast::Attribute<'a>]) -> Layout {
+        let mut layout = Layout::default();
+        for attribute in attributes {
+            match self.text(attribute.name) {
+                "packed" => layout.packed = true,
+                "aligned" => layout.align = layout.align.max(self.alignment(attribute)),
+                _ => self.known_attribute(attribute),
+            }
+        }
+        layout
+    }
+
+    fn alignment(&mut self, attribute: &ast::Attribute<'a>) -> Option<u64> {
+        let value = match attribute.arguments.first() {
+            None => 16,
+            Some(argument) => self.attribute_integer(argument)?,
+        };
+        if !value.is_power_of_two() || value > 1 << 28 {
+            self.error(attribute.span, "requested alignment is not a power of 2");
+            return None;
+        }
+        Some(value)
+    }
+
+    fn attribute_integer(&mut self, argument: &AttributeArgument<'a>) -> Option<u64> {
+        let AttributeArgument::Expr(expr) = argument else { return None };
+        let checked = self.value(expr);
+        match self.integer_constant(checked) {
+            Some((value, _)) => Some(value),
+            None => {
+                if checked.ty.ty != Ty::ERROR {
+                    self.error(expr.span, "attribute requires an integer constant");
+                }
+                None
+            }
+        }
+    }
+
+    fn known_attribute(&mut self, attribute: &ast::Attribute<'a>) {
+        let name = self.text(attribute.name);
+        if !IGNORED.contains(&name) {
+            let message = format!("unknown attribute '{name}' ignored");
+            self.warning(attribute.span, message);
+        }
+    }
+
+    /// Reads a function's attributes into `into`.
+    pub(super) fn function_attributes(&mut self, attributes: &[ast::Attribute<'a>], into: &mut FunctionAttributes) {
+        for attribute in attributes {
+            let span = attribute.span;
+            match self.text(attribute.name) {
+                "reqd_work_group_size" => {
+                    into.required_work_group_size = self.three_sizes(attribute, "reqd_work_group_size");
+                    into.kernel_only = Some((span, "reqd_work_group_size"));
+                }
+                "work_group_size_hint" => {
+                    into.work_group_size_hint = self.three_sizes(attribute, "work_group_size_hint");
+                    into.kernel_only = Some((span, "work_group_size_hint"));
+                }
+                "vec_type_hint" => {
+                    if let Some(AttributeArgument::Type(name)) = attribute.arguments.first() {
+                        into.vec_type_hint = Some(self.type_name(name).ty);
+                    }
+                    into.kernel_only = Some((span, "vec_type_hint"));
+                }
+                "intel_reqd_sub_group_size" => {
+                    let size = attribute.arguments.first().and_then(|argument| self.attribute_integer(argument));
+                    into.required_sub_group_size = size.and_then(|size| u32::try_from(size).ok());
+                    into.kernel_only = Some((span, "intel_reqd_sub_group_size"));
+                }
+                "overloadable" => into.overloadable = true,
+                "always_inline" => into.inline_hint = InlineHint::Always,
+                "noinline" => into.inline_hint = InlineHint::Never,
+                _ => self.known_attribute(attribute),
+            }
+        }
+    }
+
+    fn three_sizes(&mut self, attribute: &ast::Attribute<'a>, name: &str) -> Option<[u32; 3]> {
+        let [x, y, z] = attribute.arguments else {
+            self.error(attribute.span, format!("'{name}' attribute requires exactly 3 arguments"));
+            return None;
+        };
+        let mut sizes = [1; 3];
+        for (size, argument) in sizes.iter_mut().zip([x, y, z]) {
+            let value = self.attribute_integer(argument)?;
+            *size = match u32::try_from(value) {
+                Ok(value) if value > 0 => value,
+                _ => {
+                    self.error(attribute.span, format!("'{name}' attribute must be greater than 0"));
+                    return None;
+                }
+            };
+        }
+        Some(sizes)
+    }
+
+    /// `opencl_unroll_hint` among a statement's attributes.
+    pub(super) fn loop_hint(&mut self, attributes: &[ast::Attribute<'a>]) -> LoopHint {
+        let mut hint = LoopHint::None;
+        for attribute in attributes {
+            if self.text(attribute.name) != "opencl_unroll_hint" {
+                self.known_attribute(attribute);
+                continue;
+            }
+            hint = match attribute.arguments.first() {
+                None => LoopHint::Unroll,
+                Some(argument) => match self.attribute_integer(argument) {
+                    Some(1) => LoopHint::DontUnroll,
+                    Some(count) => LoopHint::UnrollBy(u32::try_from(count).unwrap_or(u32::MAX)),
+                    None => LoopHint::None,
+                },
+            };
+        }
+        hint
+    }
+}

@@ -1,0 +1,409 @@
+//! Calls: user functions and their overloads, built-in functions, conversions that look like calls.
+
+use super::conversions::Purpose;
+use super::names::scalar_or_vector;
+use super::scope::Entity;
+use super::{E, Sema, suggest};
+use crate::ast::{self, ExprKind as A};
+use crate::builtins::{self, BuiltinId, Resolution};
+use crate::diag::Sink;
+use crate::hir::types::FunctionTy;
+use crate::hir::{ExprKind, FunctionId, QualTy, Scalar, Ty, TyKind};
+use crate::source::{Span, Symbol};
+
+impl<'a, 'h> Sema<'a, 'h, '_> {
+    pub(super) fn call(&mut self, callee: &'a ast::Expr<'a>, arguments: &'a [&'a ast::Expr<'a>], span: Span) -> E<'h> {
+        let mut target = callee;
+        while let A::Paren(inner) = target.kind {
+            target = inner;
+        }
+        let A::Identifier(name) = target.kind else {
+            let checked = self.value(callee);
+            return self.not_callable(checked, span);
+        };
+        let entity = self.ordinary.find(name).map(|entry| entry.entity);
+        match entity {
+            None => self.undeclared_call(name, target.span, arguments, span),
+            Some(Entity::Functions(set)) => {
+                let values = self.arguments(arguments);
+                self.user_call(set, name, values, target.span, span)
+            }
+            Some(_) => {
+                let checked = self.value(callee);
+                self.arguments(arguments);
+                self.not_callable(checked, span)
+            }
+        }
+    }
+
+    fn not_callable(&mut self, checked: E<'h>, span: Span) -> E<'h> {
+        if checked.ty.ty != Ty::ERROR {
+            let text = self.quoted(checked.ty.ty);
+            self.error(span, format!("called object type {text} is not a function or function pointer"));
+        }
+        self.error_expr(span)
+    }
+
+    fn arguments(&mut self, arguments: &[&'a ast::Expr<'a>]) -> Vec<E<'h>> {
+        arguments.iter().map(|argument| self.value(argument)).collect()
+    }
+
+    // --- user functions ---
+
+    fn user_call(&mut self, set: u32, name: Symbol, values: Vec<E<'h>>, name_span: Span, span: Span) -> E<'h> {
+        if values.iter().any(|value| value.ty.ty == Ty::ERROR) {
+            return self.error_expr(span);
+        }
+        let candidates = self.overloads[set as usize].clone();
+        let function = match candidates.as_slice() {
+            [only] => {
+                // A user's function beside a built-in one of that name is one more overload of it.
+                if !self.accepts_exactly(*only, &values)
+                    && builtins::is_builtin(self.text(name))
+                    && let Some(call) = self.try_builtin(name, &values, span)
+                {
+                    return call;
+                }
+                *only
+            }
+            _ => match self.best_overload(&candidates, &values) {
+                Ok(function) => function,
+                Err(ambiguous) => {
+                    if !ambiguous && let Some(call) = self.try_builtin(name, &values, span) {
+                        return call;
+                    }
+                    return self.no_overload(&candidates, name, ambiguous, name_span, span);
+                }
+            },
+        };
+        self.call_function(function, values, name_span, span)
+    }
+
+    fn parameters_of(&self, function: FunctionId) -> Option<&FunctionTy> {
+        let signature = self.signatures.get(&function)?;
+        Some(self.program.types.function_ty(signature.ty))
+    }
+
+    fn accepts_exactly(&self, function: FunctionId, values: &[E<'h>]) -> bool {
+        let Some(ty) = self.parameters_of(function) else { return false };
+        ty.parameters.len() == values.len() && ty.parameters.iter().zip(values).all(|(p, v)| p.ty == v.ty.ty)
+    }
+
+    fn call_function(&mut self, function: FunctionId, values: Vec<E<'h>>, name_span: Span, span: Span) -> E<'h> {
+        let Some(signature) = self.signatures.get(&function).cloned() else { return self.error_expr(span) };
+        let ty = self.program.types.function_ty(signature.ty).clone();
+        let declared = self.program.functions[function.0 as usize].span;
+        let expected = ty.parameters.len();
+        if values.len() != expected && (signature.prototype || values.len() < expected) {
+            let amount = if values.len() < expected { "few" } else { "many" };
+            let name = self.text(self.program.functions[function.0 as usize].name).to_string();
+            let message =
+                format!("too {amount} arguments to function call, expected {expected}, have {}", values.len());
+            self.error_with_note(name_span.to(span), message, declared, format!("'{name}' declared here"));
+            return self.make_call(function, &[], ty.result.ty, span);
+        }
+        let mut converted = Vec::with_capacity(values.len());
+        for (index, value) in values.iter().enumerate() {
+            let argument = match ty.parameters.get(index) {
+                Some(parameter) => {
+                    let place = signature.parameters.get(index).copied();
+                    self.assign_convert(value, parameter.ty, Purpose::Passing(place))
+                }
+                None => continue,
+            };
+            converted.push(argument);
+        }
+        self.make_call(function, &converted, ty.result.ty, span)
+    }
+
+    fn make_call(&mut self, function: FunctionId, arguments: &[E<'h>], result: Ty, span: Span) -> E<'h> {
+        if self.unevaluated == 0 && self.body.called.insert(function) {
+            self.body.callees.push(function);
+        }
+        let arguments = self.arena.alloc_slice_copy(arguments);
+        self.make(ExprKind::Call { function, arguments }, result, span)
+    }
+
+    /// The overload that is better than all others in some argument and worse in none; `Err(true)`: more than one.
+    fn best_overload(&mut self, candidates: &[FunctionId], values: &[E<'h>]) -> Result<FunctionId, bool> {
+        let mut viable: Vec<(FunctionId, Vec<u32>)> = Vec::new();
+        for candidate in candidates {
+            let Some(ty) = self.parameters_of(*candidate) else { continue };
+            if ty.parameters.len() != values.len() {
+                continue;
+            }
+            let ranks: Option<Vec<u32>> =
+                ty.parameters.iter().zip(values).map(|(parameter, value)| self.rank(value, parameter.ty)).collect();
+            if let Some(ranks) = ranks {
+                viable.push((*candidate, ranks));
+            }
+        }
+        let better = |a: &[u32], b: &[u32]| a.iter().zip(b).all(|(a, b)| a <= b) && a != b;
+        let best = viable
+            .iter()
+            .find(|(_, ranks)| viable.iter().all(|(_, other)| std::ptr::eq(ranks, other) || better(ranks, other)));
+        best.map(|(function, _)| *function).ok_or(!viable.is_empty())
+    }
+
+    /// How far an argument is from a parameter's type: 0 exact, 1 promotion, 2 conversion.
+    fn rank(&self, value: E<'h>, parameter: Ty) -> Option<u32> {
+        let from = value.ty.ty;
+        if from == parameter {
+            return Some(0);
+        }
+        let types = &self.program.types;
+        match (self.kind(from), self.kind(parameter)) {
+            (TyKind::Pointer(a), TyKind::Pointer(b)) => {
+                if self.is_null_constant(value) {
+                    return Some(2);
+                }
+                let space = super::conversions::space_includes(b.space, a.space);
+                match (space, a.ty == b.ty, b.ty == Ty::VOID) {
+                    (true, true, _) if b.quals.contains(a.quals) => Some(1),
+                    (true, true, _) | (true, _, true) => Some(2),
+                    _ => None,
+                }
+            }
+            (_, TyKind::Pointer(_)) if self.is_null_constant(value) => Some(2),
+            _ => match (types.lanes(from), types.lanes(parameter)) {
+                (Some((Scalar::Int(a), 1)), Some((Scalar::Int(b), 1)))
+                    if a.bits() < 32 && b == crate::hir::IntKind::Int =>
+                {
+                    Some(1)
+                }
+                (Some((Scalar::Float(a), 1)), Some((Scalar::Float(b), 1))) if a < b => Some(1),
+                (Some((_, 1)), Some((_, 1))) => Some(2),
+                (Some((_, 1)), Some(_)) => Some(3),
+                _ => None,
+            },
+        }
+    }
+
+    fn no_overload(
+        &mut self,
+        candidates: &[FunctionId],
+        name: Symbol,
+        ambiguous: bool,
+        name_span: Span,
+        span: Span,
+    ) -> E<'h> {
+        let text = self.text(name);
+        let message = match ambiguous {
+            true => format!("call to '{text}' is ambiguous"),
+            false => format!("no matching function for call to '{text}'"),
+        };
+        let mut diagnostic = self.error_at(name_span, message);
+        for candidate in candidates.iter().take(6) {
+            let place = self.program.functions[candidate.0 as usize].span;
+            let note = if ambiguous { "candidate function" } else { "candidate function not viable" };
+            diagnostic = diagnostic.with_note(self.table.range(place, self.names), note);
+        }
+        self.push(diagnostic);
+        self.error_expr(span)
+    }
+
+    // --- functions nobody declared ---
+
+    fn undeclared_call(
+        &mut self,
+        name: Symbol,
+        name_span: Span,
+        arguments: &'a [&'a ast::Expr<'a>],
+        span: Span,
+    ) -> E<'h> {
+        let values = self.arguments(arguments);
+        if values.iter().any(|value| value.ty.ty == Ty::ERROR) && self.is_known_call(name) {
+            return self.error_expr(span);
+        }
+        if let Some(e) = self.special_call(name, &values, name_span, span) {
+            return e;
+        }
+        let types: Vec<QualTy> = values.iter().map(|value| value.ty).collect();
+        let resolution = builtins::resolve(self.names.text(name), &types, &mut self.program.types, self.options);
+        self.resolved(resolution, name, &values, name_span, span)
+    }
+
+    fn is_known_call(&self, name: Symbol) -> bool {
+        let text = self.text(name);
+        builtins::is_builtin(text)
+            || text.starts_with("as_")
+            || text.starts_with("convert_")
+            || text.starts_with("__builtin_")
+    }
+
+    fn try_builtin(&mut self, name: Symbol, values: &[E<'h>], span: Span) -> Option<E<'h>> {
+        let types: Vec<QualTy> = values.iter().map(|value| value.ty).collect();
+        match builtins::resolve(self.names.text(name), &types, &mut self.program.types, self.options) {
+            Resolution::Found { id, parameters, result, .. } => {
+                Some(self.builtin_call(id, &parameters, result, values, span))
+            }
+            _ => None,
+        }
+    }
+
+    fn resolved(
+        &mut self,
+        resolution: Resolution,
+        name: Symbol,
+        values: &[E<'h>],
+        name_span: Span,
+        span: Span,
+    ) -> E<'h> {
+        let text = self.text(name).to_string();
+        match resolution {
+            Resolution::Found { id, parameters, result, .. } => {
+                self.builtin_call(id, &parameters, result, values, span)
+            }
+            Resolution::Unknown => {
+                self.implicit_declaration(&text, name_span);
+                self.error_expr(span)
+            }
+            Resolution::NoMatch { candidates } => {
+                let message = format!("no matching function for call to '{text}'");
+                self.with_candidates(name_span, message, &candidates);
+                self.error_expr(span)
+            }
+            Resolution::Ambiguous { candidates } => {
+                let message = format!("call to '{text}' is ambiguous");
+                self.with_candidates(name_span, message, &candidates);
+                self.error_expr(span)
+            }
+            Resolution::Unavailable { needs } => {
+                self.error(name_span, format!("use of '{text}' requires {needs}"));
+                self.error_expr(span)
+            }
+        }
+    }
+
+    fn with_candidates(&mut self, span: Span, message: String, candidates: &[String]) {
+        let mut diagnostic = self.error_at(span, message);
+        for candidate in candidates.iter().take(8) {
+            diagnostic = diagnostic.with_note(None, format!("candidate: {candidate}"));
+        }
+        self.push(diagnostic);
+    }
+
+    fn implicit_declaration(&mut self, text: &str, span: Span) {
+        if text.starts_with("convert_") {
+            return self.not_supported(span, &format!("'{text}'"));
+        }
+        let mut message = format!("implicit declaration of function '{text}' is invalid in OpenCL");
+        if self.sink.error_count() <= Sink::MAX_ERRORS {
+            let functions = self.ordinary.visible().filter(|entry| matches!(entry.entity, Entity::Functions(_)));
+            if let Some(near) = suggest::nearest(text, functions.map(|entry| self.names.text(entry.name))) {
+                message += &format!("; did you mean '{near}'?");
+            }
+        }
+        self.error(span, message);
+    }
+
+    fn builtin_call(
+        &mut self,
+        id: BuiltinId,
+        parameters: &[QualTy],
+        result: Ty,
+        values: &[E<'h>],
+        span: Span,
+    ) -> E<'h> {
+        let mut converted = Vec::with_capacity(values.len());
+        for (index, value) in values.iter().enumerate() {
+            converted.push(match parameters.get(index) {
+                Some(parameter) => self.assign_convert(value, parameter.ty, Purpose::Passing(None)),
+                None => self.default_promotion(value),
+            });
+        }
+        if self.unevaluated == 0 && self.body.called_builtins.insert(id) {
+            self.body.builtins.push(id);
+        }
+        let arguments = self.arena.alloc_slice_copy(&converted);
+        self.make(ExprKind::Builtin { function: id, arguments }, result, span)
+    }
+
+    /// What becomes of an argument of a variadic function (C99 6.5.2.2, 6.12.13 of OpenCL C).
+    fn default_promotion(&mut self, value: E<'h>) -> E<'h> {
+        match self.kind(value.ty.ty) {
+            TyKind::Float(kind) if kind != crate::hir::FloatKind::Double => self.convert(value, Ty::DOUBLE),
+            TyKind::Record(_) => {
+                let text = self.quoted(value.ty.ty);
+                self.error(value.span, format!("cannot pass object of type {text} to a variadic function"));
+                value
+            }
+            _ => self.promote(value),
+        }
+    }
+
+    // --- conversions and constants that look like calls ---
+
+    fn special_call(&mut self, name: Symbol, values: &[E<'h>], name_span: Span, span: Span) -> Option<E<'h>> {
+        let text = self.names.text(name);
+        if let Some(target) = text.strip_prefix("as_") {
+            let (scalar, lanes) = scalar_or_vector(target)?;
+            let ty = self.program.types.vector(scalar, lanes);
+            let value = self.only_argument(values, name_span)?;
+            return Some(self.reinterpret(value, ty, span));
+        }
+        if let Some(target) = text.strip_prefix("convert_") {
+            let (scalar, lanes) = scalar_or_vector(target)?;
+            let ty = self.program.types.vector(scalar, lanes);
+            let value = self.only_argument(values, name_span)?;
+            return Some(self.explicit_conversion(value, ty, lanes, name, name_span, span));
+        }
+        if text == "vec_step" {
+            let value = self.only_argument(values, name_span)?;
+            return Some(self.lane_count(value.ty.ty, span));
+        }
+        let constant = match text {
+            "__builtin_inff" | "__builtin_huge_valf" => (f64::INFINITY, Ty::FLOAT),
+            "__builtin_inf" | "__builtin_huge_val" => (f64::INFINITY, Ty::DOUBLE),
+            "__builtin_nanf" => (f64::NAN, Ty::FLOAT),
+            "__builtin_nan" => (f64::NAN, Ty::DOUBLE),
+            "__builtin_expect" => {
+                let value = values.first()?;
+                return Some(self.cast(value, Ty::LONG, span));
+            }
+            _ => return None,
+        };
+        Some(self.make(ExprKind::Float(constant.0), constant.1, span))
+    }
+
+    /// The argument of a function that takes one; an error expression stands for a wrong number of them.
+    fn only_argument(&mut self, values: &[E<'h>], name_span: Span) -> Option<E<'h>> {
+        if let [value] = values {
+            return Some(value);
+        }
+        let amount = if values.is_empty() { "few" } else { "many" };
+        let message = format!("too {amount} arguments to function call, expected 1, have {}", values.len());
+        self.error(name_span, message);
+        Some(self.error_expr(name_span))
+    }
+
+    /// `convert_T(value)` (6.2.3).
+    fn explicit_conversion(
+        &mut self,
+        value: E<'h>,
+        ty: Ty,
+        lanes: u8,
+        name: Symbol,
+        name_span: Span,
+        span: Span,
+    ) -> E<'h> {
+        if value.ty.ty == Ty::ERROR {
+            return self.error_expr(span);
+        }
+        match self.program.types.lanes(value.ty.ty) {
+            Some((_, have)) if have == lanes => {
+                let converted = self.convert(value, ty);
+                self.arena.alloc(crate::hir::Expr { span, ..*converted })
+            }
+            _ => {
+                let message = format!(
+                    "no matching function for call to '{}' with an argument of type {}",
+                    self.text(name),
+                    self.quoted(value.ty.ty)
+                );
+                self.error(name_span, message);
+                self.error_expr(span)
+            }
+        }
+    }
+}

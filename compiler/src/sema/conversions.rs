@@ -1,0 +1,400 @@
+//! Conversions: promotions, usual arithmetic conversions, assignment (OpenCL C 6.2, C99 6.3).
+
+use super::fold::{self, Number};
+use super::{E, Sema};
+use crate::ast::{AddressSpace, Qualifiers};
+use crate::hir::{Conversion, ExprKind, FloatKind, IntKind, QualTy, Scalar, Ty, TyKind};
+use crate::source::Span;
+
+/// Why a value is converted: the wording of messages, as clang's.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Purpose {
+    Initializing,
+    Assigning,
+    Returning,
+    /// Passing to a parameter, declared there if known.
+    Passing(Option<Span>),
+}
+
+/// How one type fits another in an assignment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fit {
+    Yes,
+    IntToPointer,
+    PointerToInt,
+    OtherPointee,
+    OtherSign,
+    DropsQualifiers,
+    OtherSpace,
+    OtherNestedSpace,
+    No,
+}
+
+impl<'h> Sema<'_, 'h, '_> {
+    /// Lvalue conversion and array decay: a place becomes a value.
+    pub(super) fn decay(&mut self, e: E<'h>) -> E<'h> {
+        if !is_place(e) {
+            return e;
+        }
+        if e.ty.ty == Ty::ERROR {
+            return self.error_expr(e.span);
+        }
+        match self.kind(e.ty.ty) {
+            TyKind::Array(element, _) => {
+                let pointee = QualTy { quals: element.quals | e.ty.quals, space: e.ty.space, ..element };
+                let ty = self.program.types.pointer_to(pointee);
+                self.make(ExprKind::AddressOf(e), ty, e.span)
+            }
+            TyKind::Void => {
+                self.error(e.span, "expression of type 'void' cannot be used as a value");
+                self.error_expr(e.span)
+            }
+            TyKind::Record(id) if self.program.types.record(id).fields.is_none() => {
+                let text = self.ty_text(e.ty.ty);
+                self.error(e.span, format!("incomplete type '{text}' where a complete type is required"));
+                self.error_expr(e.span)
+            }
+            _ => self.make(ExprKind::Load(e), e.ty.ty, e.span),
+        }
+    }
+
+    /// The constant that an expression is, if folding made it one.
+    pub(super) fn literal(&self, e: E<'h>) -> Option<Number> {
+        match e.kind {
+            ExprKind::Int(value) => Some(Number::Int(value)),
+            ExprKind::Float(value) => Some(Number::Float(value)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn make_number(&self, number: Number, ty: Ty, span: Span) -> E<'h> {
+        match number {
+            Number::Int(value) => self.make(ExprKind::Int(value), ty, span),
+            Number::Float(value) => self.make(ExprKind::Float(value), ty, span),
+        }
+    }
+
+    /// Converts without asking whether C would do so by itself; types that do not fit give an error expression.
+    pub(super) fn convert(&mut self, e: E<'h>, to: Ty) -> E<'h> {
+        let from = e.ty.ty;
+        if from == to || from == Ty::ERROR {
+            return e;
+        }
+        let span = e.span;
+        if to == Ty::ERROR {
+            return self.error_expr(span);
+        }
+        let types = &self.program.types;
+        if let (Some((source, source_lanes)), Some((target, target_lanes))) = (types.lanes(from), types.lanes(to)) {
+            if source_lanes == target_lanes {
+                if source_lanes == 1
+                    && let Some(number) = self.literal(e)
+                {
+                    return self.make_number(fold::convert(number, source, target), to, span);
+                }
+                return self.make(ExprKind::Convert(Conversion::Arithmetic, e), to, span);
+            }
+            if source_lanes == 1 {
+                let element = self.program.types.vector(target, 1);
+                let scalar = self.convert(e, element);
+                return self.make(ExprKind::Convert(Conversion::Splat, scalar), to, span);
+            }
+            return self.error_expr(span);
+        }
+        let conversion = match (self.kind(from), self.kind(to)) {
+            (_, TyKind::Void) => Conversion::Discard,
+            (TyKind::Pointer(_), TyKind::Pointer(_)) => {
+                if let ExprKind::Int(value) = e.kind {
+                    return self.int(value, to, span);
+                }
+                Conversion::Pointer
+            }
+            (TyKind::Pointer(_), TyKind::Bool) => match e.kind {
+                ExprKind::Int(value) => return self.int(u64::from(value != 0), to, span),
+                _ => Conversion::PointerToBool,
+            },
+            (TyKind::Pointer(_), TyKind::Int(_) | TyKind::Enum(_)) => Conversion::PointerToInt,
+            (TyKind::Int(_) | TyKind::Bool | TyKind::Enum(_), TyKind::Pointer(_)) => {
+                let signed = self.int_kind(from).is_some_and(IntKind::is_signed);
+                let wide = self.convert(e, if signed { Ty::LONG } else { Ty::ULONG });
+                if let ExprKind::Int(value) = wide.kind {
+                    return self.int(value, to, span);
+                }
+                return self.make(ExprKind::Convert(Conversion::IntToPointer, wide), to, span);
+            }
+            (TyKind::Int(_), TyKind::Atomic(scalar)) | (TyKind::Float(_), TyKind::Atomic(scalar)) => {
+                let plain = self.program.types.vector(scalar, 1);
+                let value = self.convert(e, plain);
+                return self.make(ExprKind::Convert(Conversion::Bits, value), to, span);
+            }
+            (TyKind::Int(_), TyKind::Event | TyKind::Queue | TyKind::ClkEvent | TyKind::ReserveId) => {
+                return self.int(0, to, span);
+            }
+            _ => return self.error_expr(span),
+        };
+        self.make(ExprKind::Convert(conversion, e), to, span)
+    }
+
+    /// Integer promotion (C99 6.3.1.1) of a scalar value; vectors are never promoted.
+    pub(super) fn promote(&mut self, e: E<'h>) -> E<'h> {
+        let to = match self.kind(e.ty.ty) {
+            TyKind::Bool => Ty::INT,
+            TyKind::Int(kind) if kind.bits() < 32 => Ty::INT,
+            TyKind::Enum(id) => {
+                let underlying = self.program.types.enumeration(id).underlying;
+                self.program.types.intern(TyKind::Int(underlying))
+            }
+            _ => return e,
+        };
+        self.convert(e, to)
+    }
+
+    /// The common type of two promoted scalars (C99 6.3.1.8).
+    fn common_scalar(&mut self, left: Ty, right: Ty) -> Option<Ty> {
+        Some(match (self.kind(left), self.kind(right)) {
+            (TyKind::Float(a), TyKind::Float(b)) => self.float_ty(a.max(b)),
+            (TyKind::Float(_), TyKind::Int(_)) => left,
+            (TyKind::Int(_), TyKind::Float(_)) => right,
+            (TyKind::Int(a), TyKind::Int(b)) => {
+                let bits = a.bits().max(b.bits());
+                let unsigned = [a, b].iter().any(|kind| kind.bits() == bits && !kind.is_signed());
+                self.program.types.intern(TyKind::Int(IntKind::of(bits, !unsigned)))
+            }
+            _ => return None,
+        })
+    }
+
+    pub(super) fn float_ty(&self, kind: FloatKind) -> Ty {
+        match kind {
+            FloatKind::Half => Ty::HALF,
+            FloatKind::Float => Ty::FLOAT,
+            FloatKind::Double => Ty::DOUBLE,
+        }
+    }
+
+    /// Usual arithmetic conversions, vectors included (6.2.6). Tells what does not fit; `None` then, or when the
+    /// operands are not arithmetic at all (told by the caller).
+    pub(super) fn usual_conversions(
+        &mut self,
+        left: E<'h>,
+        right: E<'h>,
+        span: Span,
+    ) -> Result<(E<'h>, E<'h>, Ty), bool> {
+        let types = &self.program.types;
+        let (Some(a), Some(b)) = (types.lanes(left.ty.ty), types.lanes(right.ty.ty)) else { return Err(false) };
+        match (a.1, b.1) {
+            (1, 1) => {
+                let (left, right) = (self.promote(left), self.promote(right));
+                let Some(ty) = self.common_scalar(left.ty.ty, right.ty.ty) else { return Err(false) };
+                Ok((self.convert(left, ty), self.convert(right, ty), ty))
+            }
+            (_, 1) => {
+                let vector = left.ty.ty;
+                let right = self.widen_scalar(right, b.0, vector, a.0, span)?;
+                Ok((left, right, vector))
+            }
+            (1, _) => {
+                let vector = right.ty.ty;
+                let left = self.widen_scalar(left, a.0, vector, b.0, span)?;
+                Ok((left, right, vector))
+            }
+            _ if left.ty.ty == right.ty.ty => Ok((left, right, left.ty.ty)),
+            _ => {
+                let message = format!(
+                    "implicit conversions between vector types ({} and {}) are not permitted",
+                    self.quoted(left.ty.ty),
+                    self.quoted(right.ty.ty)
+                );
+                self.error(span, message);
+                Err(true)
+            }
+        }
+    }
+
+    /// The scalar operand of a vector operation (6.2.6).
+    fn widen_scalar(
+        &mut self,
+        e: E<'h>,
+        scalar: Scalar,
+        vector: Ty,
+        element: Scalar,
+        span: Span,
+    ) -> Result<E<'h>, bool> {
+        let greater = match (element, scalar) {
+            (Scalar::Int(_), Scalar::Float(_)) => true,
+            (Scalar::Int(element), Scalar::Int(scalar)) => {
+                scalar.bits() > element.bits()
+                    || (scalar.bits() == element.bits() && element.is_signed() && !scalar.is_signed())
+            }
+            (Scalar::Float(element), Scalar::Float(scalar)) => scalar > element,
+            _ => false,
+        };
+        if greater {
+            let message = format!(
+                "scalar operand type has greater rank than the type of the vector element ({} and {})",
+                self.quoted(vector),
+                self.quoted(e.ty.ty)
+            );
+            self.error(span, message);
+            return Err(true);
+        }
+        Ok(self.convert(e, vector))
+    }
+
+    /// A condition of `if`, loops, `?:`, `&&`, `||`: any scalar, as `bool`.
+    pub(super) fn to_condition(&mut self, e: E<'h>) -> E<'h> {
+        match self.kind(e.ty.ty) {
+            TyKind::Error => e,
+            TyKind::Bool => e,
+            TyKind::Int(_) | TyKind::Float(_) | TyKind::Enum(_) | TyKind::Pointer(_) => self.convert(e, Ty::BOOL),
+            _ => {
+                let message =
+                    format!("statement requires expression of scalar type ({} invalid)", self.quoted(e.ty.ty));
+                self.error(e.span, message);
+                self.error_expr(e.span)
+            }
+        }
+    }
+
+    /// Whether the value is a null pointer constant (C99 6.3.2.3).
+    pub(super) fn is_null_constant(&self, e: E<'h>) -> bool {
+        if !matches!(e.kind, ExprKind::Int(0)) {
+            return false;
+        }
+        match self.kind(e.ty.ty) {
+            TyKind::Pointer(pointee) => pointee.ty == Ty::VOID,
+            TyKind::Int(_) | TyKind::Bool | TyKind::Enum(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Converts as by assignment (C99 6.5.16.1) and tells what does not fit.
+    pub(super) fn assign_convert(&mut self, e: E<'h>, to: Ty, purpose: Purpose) -> E<'h> {
+        if e.ty.ty == to {
+            return e;
+        }
+        if e.ty.ty == Ty::ERROR || to == Ty::ERROR {
+            return self.error_expr(e.span);
+        }
+        let fit = self.fit(e, to);
+        if fit != Fit::Yes && !self.tell_misfit(fit, e, to, purpose) {
+            return self.error_expr(e.span);
+        }
+        if self.kind(to) == TyKind::Sampler {
+            return self.sampler_literal(e);
+        }
+        self.convert(e, to)
+    }
+
+    fn fit(&mut self, e: E<'h>, to: Ty) -> Fit {
+        let from = e.ty.ty;
+        let types = &self.program.types;
+        if let (Some((_, source)), Some((_, target))) = (types.lanes(from), types.lanes(to)) {
+            return if source == 1 { Fit::Yes } else { no_unless(source == target && from == to) };
+        }
+        match (self.kind(from), self.kind(to)) {
+            (_, TyKind::Pointer(_)) if self.is_null_constant(e) => Fit::Yes,
+            (TyKind::Pointer(source), TyKind::Pointer(target)) => self.pointer_fit(source, target),
+            (TyKind::Pointer(_), TyKind::Bool) => Fit::Yes,
+            (TyKind::Pointer(_), TyKind::Int(_) | TyKind::Enum(_)) => Fit::PointerToInt,
+            (TyKind::Int(_) | TyKind::Enum(_) | TyKind::Bool, TyKind::Pointer(_)) => Fit::IntToPointer,
+            (TyKind::Int(_), TyKind::Sampler) => no_unless(matches!(e.kind, ExprKind::Int(_))),
+            (TyKind::Int(_), TyKind::Event | TyKind::Queue | TyKind::ClkEvent | TyKind::ReserveId) => {
+                no_unless(matches!(e.kind, ExprKind::Int(0)))
+            }
+            (TyKind::Int(_) | TyKind::Float(_), TyKind::Atomic(_)) => Fit::Yes,
+            _ => Fit::No,
+        }
+    }
+
+    fn pointer_fit(&self, source: QualTy, target: QualTy) -> Fit {
+        if !space_includes(target.space, source.space) {
+            return Fit::OtherSpace;
+        }
+        let dropped = source.quals & (Qualifiers::CONST | Qualifiers::VOLATILE);
+        let drops = if target.quals.contains(dropped) { Fit::Yes } else { Fit::DropsQualifiers };
+        if source.ty == target.ty || source.ty == Ty::VOID || target.ty == Ty::VOID {
+            return drops;
+        }
+        match (self.kind(source.ty), self.kind(target.ty)) {
+            (TyKind::Error, _) | (_, TyKind::Error) => Fit::Yes,
+            (TyKind::Pointer(a), TyKind::Pointer(b)) if a.space != b.space => Fit::OtherNestedSpace,
+            (TyKind::Array(a, _), TyKind::Array(b, _)) if a.ty == b.ty => drops,
+            (TyKind::Pointer(a), TyKind::Pointer(b)) if a.ty == b.ty => Fit::DropsQualifiers,
+            _ => match (self.int_kind(source.ty), self.int_kind(target.ty)) {
+                (Some(a), Some(b)) if a == b => drops,
+                (Some(a), Some(b)) if a.bits() == b.bits() => Fit::OtherSign,
+                _ => Fit::OtherPointee,
+            },
+        }
+    }
+
+    /// Tells; true when the conversion is made nevertheless.
+    fn tell_misfit(&mut self, fit: Fit, e: E<'h>, to: Ty, purpose: Purpose) -> bool {
+        let (from, target) = (self.quoted(e.ty.ty), self.quoted(to));
+        let with = match purpose {
+            Purpose::Initializing => format!("initializing {target} with an expression of type {from}"),
+            Purpose::Assigning => format!("assigning {from} to {target}"),
+            Purpose::Returning => format!("returning {from} from a function with result type {target}"),
+            Purpose::Passing(_) => format!("passing {from} to parameter of type {target}"),
+        };
+        let (message, is_error) = match fit {
+            Fit::Yes => return true,
+            Fit::IntToPointer => (format!("incompatible integer to pointer conversion {with}"), true),
+            Fit::PointerToInt => (format!("incompatible pointer to integer conversion {with}"), true),
+            Fit::OtherPointee => (format!("incompatible pointer types {with}"), false),
+            Fit::OtherSign => (format!("{with} converts between pointers to integer types with different sign"), false),
+            Fit::DropsQualifiers => (format!("{with} discards qualifiers"), false),
+            Fit::OtherSpace => (format!("{with} changes address space of pointer"), true),
+            Fit::OtherNestedSpace => (format!("{with} changes address space of nested pointer"), true),
+            Fit::No => {
+                let message = match purpose {
+                    Purpose::Initializing => {
+                        format!("initializing {target} with an expression of incompatible type {from}")
+                    }
+                    Purpose::Assigning => format!("assigning to {target} from incompatible type {from}"),
+                    Purpose::Returning => {
+                        format!("returning {from} from a function with incompatible result type {target}")
+                    }
+                    Purpose::Passing(_) => format!("passing {from} to parameter of incompatible type {target}"),
+                };
+                (message, true)
+            }
+        };
+        if !is_error {
+            self.warning(e.span, message);
+            return true;
+        }
+        match purpose {
+            Purpose::Passing(Some(parameter)) => {
+                self.error_with_note(e.span, message, parameter, "passing argument to parameter here");
+            }
+            _ => self.error(e.span, message),
+        }
+        false
+    }
+}
+
+fn no_unless(fits: bool) -> Fit {
+    if fits { Fit::Yes } else { Fit::No }
+}
+
+/// Whether a pointer into `outer` may point into `inner` without a cast (6.7.1 of OpenCL C 2.0).
+pub(super) fn space_includes(outer: AddressSpace, inner: AddressSpace) -> bool {
+    outer == inner || (outer == AddressSpace::Generic && inner != AddressSpace::Constant)
+}
+
+/// Whether an expression is a place (lvalue); see the contract of [`crate::hir`].
+pub(super) fn is_place(e: E<'_>) -> bool {
+    matches!(
+        e.kind,
+        ExprKind::Local(_)
+            | ExprKind::Global(_)
+            | ExprKind::Deref(_)
+            | ExprKind::Field(..)
+            | ExprKind::Lanes(..)
+            | ExprKind::Lane(..)
+            | ExprKind::Temporary(_)
+            | ExprKind::CompoundLiteral { .. }
+    )
+}

@@ -1,0 +1,299 @@
+//! Expressions: the dispatcher, names, casts, `sizeof` and its kin.
+
+use super::conversions::is_place;
+use super::scope::{DeclTy, Entity};
+use super::{E, Sema, suggest};
+use crate::ast::{self, AddressSpace, ExprKind as A};
+use crate::diag::Sink;
+use crate::hir::types::SIZE_T;
+use crate::hir::{ExprKind, QualTy, Ty, TyKind};
+use crate::source::{Span, Symbol};
+
+impl<'a, 'h> Sema<'a, 'h, '_> {
+    /// Checks an expression for its value: lvalue conversion and decay included.
+    pub(super) fn value(&mut self, e: &'a ast::Expr<'a>) -> E<'h> {
+        let checked = self.expr(e);
+        self.decay(checked)
+    }
+
+    /// Checks an expression: a place where it is an lvalue.
+    pub(super) fn expr(&mut self, e: &'a ast::Expr<'a>) -> E<'h> {
+        let span = e.span;
+        match e.kind {
+            A::Identifier(name) => self.identifier(name, span),
+            A::Integer(literal) => self.integer_literal(literal, span),
+            A::Floating(literal) => self.floating_literal(literal, span),
+            A::Character(value) => self.int(i64::from(value) as u64, Ty::INT, span),
+            A::String(bytes) => self.string_literal(bytes, span),
+            A::Paren(inner) => self.expr(inner),
+            A::Call { callee, arguments } => self.call(callee, arguments, span),
+            A::Index { base, index } => self.index(base, index, span),
+            A::Member { base, name, name_span, arrow } => self.member_access(base, name, name_span, arrow, span),
+            A::Unary { op, operand } => self.unary(op, operand, span),
+            A::Increment { operand, decrement, postfix } => self.increment(operand, decrement, postfix, span),
+            A::Binary { .. } => self.binary_spine(e),
+            A::Assign { op, left, right, op_span } => self.assign(op, left, right, op_span, span),
+            A::Conditional { condition, then, otherwise } => self.conditional(condition, then, otherwise, span),
+            A::Comma(parts) => self.comma(parts, span),
+            A::Cast { ty, operand } => self.cast_expr(ty, operand, span),
+            A::CompoundLiteral { ty, list } => self.compound_literal(ty, list, span),
+            A::StatementExpr(body) => self.statement_expr(body, span),
+            _ => self.rare_expr(e),
+        }
+    }
+
+    /// The kinds that are seldom met, apart so that the common path's stack frame stays small.
+    #[inline(never)]
+    fn rare_expr(&mut self, e: &'a ast::Expr<'a>) -> E<'h> {
+        let span = e.span;
+        match e.kind {
+            A::SizeofExpr(operand) => {
+                let ty = self.unevaluated_type(operand);
+                self.size_of_type(ty, operand.span, span)
+            }
+            A::SizeofType(name) => {
+                let ty = self.type_name(name).ty;
+                self.size_of_type(ty, name.span, span)
+            }
+            A::AlignofExpr(operand) => {
+                let ty = self.unevaluated_type(operand);
+                self.int(self.program.types.align_of(ty), SIZE_T, span)
+            }
+            A::AlignofType(name) => {
+                let ty = self.type_name(name).ty;
+                self.int(self.program.types.align_of(ty), SIZE_T, span)
+            }
+            A::VecStepType(name) => {
+                let ty = self.type_name(name).ty;
+                self.lane_count(ty, span)
+            }
+            A::AsType { operand, ty } => {
+                let value = self.value(operand);
+                let ty = self.type_name(ty).ty;
+                self.reinterpret(value, ty, span)
+            }
+            A::OffsetOf { ty, path } => self.offset_of(ty, path, span),
+            A::Block { .. } => {
+                self.not_supported(span, "a block literal");
+                self.error_expr(span)
+            }
+            _ => {
+                self.push(crate::diag::Diagnostic::internal("an expression of unknown kind reached sema"));
+                self.error_expr(span)
+            }
+        }
+    }
+
+    fn unevaluated_type(&mut self, operand: &'a ast::Expr<'a>) -> Ty {
+        self.unevaluated += 1;
+        let checked = self.expr(operand);
+        self.unevaluated -= 1;
+        checked.ty.ty
+    }
+
+    fn size_of_type(&mut self, ty: Ty, operand: Span, span: Span) -> E<'h> {
+        if ty == Ty::ERROR {
+            return self.error_expr(span);
+        }
+        if let Some(size) = self.program.types.size_of(ty) {
+            return self.int(size, SIZE_T, span);
+        }
+        let text = self.ty_text(ty);
+        let message = match self.kind(ty) {
+            TyKind::Void => "invalid application of 'sizeof' to a void type".to_string(),
+            TyKind::Function(_) => "invalid application of 'sizeof' to a function type".to_string(),
+            _ => format!("invalid application of 'sizeof' to an incomplete type '{text}'"),
+        };
+        match self.incomplete_note(ty) {
+            Some((place, note)) => self.error_with_note(operand, message, place, note),
+            None => self.error(operand, message),
+        }
+        self.error_expr(span)
+    }
+
+    fn identifier(&mut self, name: Symbol, span: Span) -> E<'h> {
+        let Some(entry) = self.ordinary.find(name) else {
+            self.undeclared(name, span);
+            return self.error_expr(span);
+        };
+        match entry.entity {
+            Entity::Local(id) => match self.body.locals.get(id.0 as usize) {
+                Some(local) => self.make_place(ExprKind::Local(id), local.ty, span),
+                None => self.error_expr(span),
+            },
+            Entity::Global(id) => {
+                let ty = self.program.globals[id.0 as usize].ty;
+                self.make_place(ExprKind::Global(id), ty, span)
+            }
+            Entity::Constant { value, ty } => self.int(value, ty, span),
+            Entity::Functions(_) => {
+                self.error(span, "taking address of function is not allowed");
+                self.error_expr(span)
+            }
+            Entity::Type(_) => {
+                let message = format!("unexpected type name '{}': expected expression", self.text(name));
+                self.error(span, message);
+                self.error_expr(span)
+            }
+            Entity::Poisoned => self.error_expr(span),
+        }
+    }
+
+    /// "use of undeclared identifier", told once for each name in a function.
+    fn undeclared(&mut self, name: Symbol, span: Span) {
+        if self.sink.error_count() > Sink::MAX_ERRORS {
+            return self.error(span, "use of undeclared identifier");
+        }
+        let text = self.text(name);
+        if crate::builtins::is_builtin(text) {
+            return self.error(span, "taking address of function is not allowed");
+        }
+        let mut message = format!("use of undeclared identifier '{text}'");
+        let candidates = self.ordinary.visible().filter(|e| !matches!(e.entity, Entity::Type(_) | Entity::Poisoned));
+        if let Some(near) = suggest::nearest(text, candidates.map(|entry| self.text(entry.name))) {
+            message += &format!("; did you mean '{near}'?");
+        }
+        self.error(span, message);
+    }
+
+    fn comma(&mut self, parts: &'a [&'a ast::Expr<'a>], span: Span) -> E<'h> {
+        let mut values = Vec::with_capacity(parts.len());
+        for (index, part) in parts.iter().enumerate() {
+            let checked = self.expr(part);
+            let last = index + 1 == parts.len();
+            values.push(if last { self.decay(checked) } else { self.discard(checked) });
+        }
+        let ty = values.last().map_or(Ty::VOID, |value| value.ty.ty);
+        self.make(ExprKind::Comma(self.arena.alloc_slice_copy(&values)), ty, span)
+    }
+
+    fn cast_expr(&mut self, name: &'a ast::TypeName<'a>, operand: &'a ast::Expr<'a>, span: Span) -> E<'h> {
+        let target = self.type_name(name);
+        if matches!(self.kind(target.ty), TyKind::Vector(..))
+            && let A::Paren(inner) = operand.kind
+        {
+            return match inner.kind {
+                A::Comma(parts) => self.vector_literal(target.ty, parts, span),
+                _ => self.vector_literal(target.ty, &[inner], span),
+            };
+        }
+        let checked = self.expr(operand);
+        if target.ty == Ty::VOID {
+            let dropped = self.discard(checked);
+            return self.convert(dropped, Ty::VOID);
+        }
+        let value = self.decay(checked);
+        self.cast(value, target.ty, span)
+    }
+
+    /// An explicit conversion (6.2.2, C99 6.5.4).
+    pub(super) fn cast(&mut self, value: E<'h>, to: Ty, span: Span) -> E<'h> {
+        let from = value.ty.ty;
+        if from == Ty::ERROR || to == Ty::ERROR {
+            return self.error_expr(span);
+        }
+        match (self.kind(from), self.kind(to)) {
+            (_, TyKind::Vector(..)) => self.splat_or_same(value, to, span),
+            (TyKind::Pointer(a), TyKind::Pointer(b)) => self.cast_pointer(value, a, b, to, span),
+            (TyKind::Float(_), TyKind::Pointer(_)) => {
+                let text = self.quoted(from);
+                self.error(span, format!("operand of type {text} cannot be cast to a pointer type"));
+                self.error_expr(span)
+            }
+            (TyKind::Pointer(_), TyKind::Float(_)) => {
+                let text = self.quoted(to);
+                self.error(span, format!("pointer cannot be cast to type {text}"));
+                self.error_expr(span)
+            }
+            (TyKind::Int(_), TyKind::Event | TyKind::Queue | TyKind::ClkEvent | TyKind::ReserveId)
+                if matches!(value.kind, ExprKind::Int(0)) =>
+            {
+                self.int(0, to, span)
+            }
+            (
+                TyKind::Int(_) | TyKind::Float(_) | TyKind::Bool | TyKind::Enum(_) | TyKind::Pointer(_),
+                TyKind::Int(_) | TyKind::Float(_) | TyKind::Bool | TyKind::Enum(_) | TyKind::Pointer(_),
+            ) => {
+                // The cast's own place, so that messages about it show the whole of it.
+                let converted = self.convert(value, to);
+                self.arena.alloc(crate::hir::Expr { span, ..*converted })
+            }
+            _ if from == to => value,
+            (TyKind::Vector(..), _) => {
+                let (from, to) = (self.quoted(from), self.quoted(to));
+                self.error(span, format!("invalid conversion between vector type {from} and {to}"));
+                self.error_expr(span)
+            }
+            (source, target) => {
+                let wrong = if is_castable(target) && !is_castable(source) {
+                    let text = self.quoted(from);
+                    format!("operand of type {text} where arithmetic or pointer type is required")
+                } else {
+                    let text = self.quoted(to);
+                    format!("used type {text} where arithmetic or pointer type is required")
+                };
+                self.error(span, wrong);
+                self.error_expr(span)
+            }
+        }
+    }
+
+    fn compound_literal(
+        &mut self,
+        name: &'a ast::TypeName<'a>,
+        list: &'a ast::InitializerList<'a>,
+        span: Span,
+    ) -> E<'h> {
+        let declared: DeclTy = self.type_name(name);
+        if declared.ty == Ty::ERROR {
+            return self.error_expr(span);
+        }
+        let ty = declared.or_in(AddressSpace::Private);
+        let Some((ty, init)) = self.local_initializer(ty, ast::Initializer::List(list), span) else {
+            return self.error_expr(span);
+        };
+        let name = self.names.empty();
+        let align = self.program.types.align_of(ty.ty);
+        let local = self.add_local(name, ty, align, span);
+        let init = self.arena.alloc(init);
+        self.make_place(ExprKind::CompoundLiteral { local, init }, ty, span)
+    }
+
+    /// GNU `({ … })`
+    fn statement_expr(&mut self, body: &'a ast::Statement<'a>, span: Span) -> E<'h> {
+        let ast::StatementKind::Compound(items) = body.kind else { return self.error_expr(span) };
+        if !self.in_function() {
+            self.error(span, "statement expression not allowed at file scope");
+            return self.error_expr(span);
+        }
+        self.enter_scope();
+        let (last, before) = match items.split_last() {
+            Some((last, before)) => match last.kind {
+                ast::StatementKind::Expr(e) => (Some(e), before),
+                _ => (None, items),
+            },
+            None => (None, items),
+        };
+        let mut statements = Vec::new();
+        for item in before {
+            self.statement(item, &mut statements);
+        }
+        let value = last.map(|e| self.value(e));
+        self.leave_scope();
+        let ty = value.map_or(Ty::VOID, |value| value.ty.ty);
+        let body = self.arena.alloc_slice_copy(&statements);
+        self.make(ExprKind::StatementExpr { body, value }, ty, span)
+    }
+
+    /// A value put where it can be a place: to take members of it.
+    pub(super) fn as_place(&mut self, e: E<'h>) -> E<'h> {
+        if is_place(e) {
+            return e;
+        }
+        self.make_place(ExprKind::Temporary(e), QualTy::plain(e.ty.ty), e.span)
+    }
+}
+
+fn is_castable(kind: TyKind) -> bool {
+    matches!(kind, TyKind::Int(_) | TyKind::Float(_) | TyKind::Bool | TyKind::Enum(_) | TyKind::Pointer(_))
+}

@@ -1,0 +1,552 @@
+//! Initialisers (C99 6.7.8): brace elision, designators, strings, constants.
+
+use super::conversions::Purpose;
+use super::{E, Sema, constants};
+use crate::ast::{self, Designator, Initializer, RecordKind};
+use crate::hir::{ConstantData, Init, InitPart, QualTy, Ty, TyKind};
+use crate::source::Span;
+
+/// Most parts one initialiser may have after its ranges are written out.
+const MAX_PARTS: usize = 1 << 24;
+
+/// Where the reading of an initialiser list is.
+struct Cursor<'a, 'h> {
+    items: &'a [ast::InitializerItem<'a>],
+    at: usize,
+    /// Designators of the current item that are used up.
+    designator: usize,
+    /// The current item's value when it was checked already, to see whether braces are elided.
+    checked: Option<E<'h>>,
+}
+
+impl<'a> Cursor<'a, '_> {
+    fn item(&self) -> Option<&'a ast::InitializerItem<'a>> {
+        self.items.get(self.at)
+    }
+
+    fn advance(&mut self) {
+        self.at += 1;
+        self.designator = 0;
+        self.checked = None;
+    }
+}
+
+/// What an initialiser comes to.
+#[derive(Default)]
+struct Parts<'h> {
+    parts: Vec<InitPart<'h>>,
+    failed: bool,
+}
+
+/// A sub-object.
+#[derive(Clone, Copy)]
+struct Child {
+    ty: Ty,
+    offset: u64,
+}
+
+impl<'a, 'h> Sema<'a, 'h, '_> {
+    /// An initialiser of a private object; the type comes back with its size found. Errors are told.
+    pub(super) fn local_initializer(
+        &mut self,
+        ty: QualTy,
+        initializer: Initializer<'a>,
+        span: Span,
+    ) -> Option<(QualTy, Init<'h>)> {
+        if !self.is_aggregate(ty.ty)
+            && let Initializer::Expr(e) = initializer
+        {
+            let value = self.value(e);
+            return Some((ty, self.value_init(value, ty.ty)?));
+        }
+        let (ty, parts) = self.parts(ty, initializer, span)?;
+        if let [InitPart { offset: 0, value }] = parts.as_slice()
+            && value.ty.ty == ty.ty
+        {
+            return Some((ty, Init::Value(value)));
+        }
+        if let Some(size) = self.program.types.size_of(ty.ty)
+            && let Some(data) = self.constant_parts(&parts, size)
+        {
+            return Some((ty, Init::Constant(self.arena.alloc(data))));
+        }
+        Some((ty, Init::Parts(self.arena.alloc_slice_copy(&parts))))
+    }
+
+    /// All parts as bytes when all are constant.
+    fn constant_parts(&self, parts: &[InitPart<'h>], size: u64) -> Option<ConstantData> {
+        if size > constants::MAX_CONSTANT {
+            return None;
+        }
+        let mut data = ConstantData { bytes: vec![0; size as usize], ..ConstantData::default() };
+        parts.iter().all(|part| self.write_constant(part.value, part.offset, &mut data)).then_some(data)
+    }
+
+    /// An initialiser of an object that lives as long as the program. Errors are told.
+    pub(super) fn constant_initializer(
+        &mut self,
+        ty: QualTy,
+        initializer: Initializer<'a>,
+        span: Span,
+    ) -> Option<(QualTy, ConstantData)> {
+        let (ty, parts) = self.parts(ty, initializer, span)?;
+        let size = self.program.types.size_of(ty.ty)?;
+        if size > constants::MAX_CONSTANT {
+            self.error(span, "constant object is too large");
+            return None;
+        }
+        let mut data = ConstantData { bytes: vec![0; size as usize], ..ConstantData::default() };
+        for part in &parts {
+            if !self.write_constant(part.value, part.offset, &mut data) {
+                self.error(part.value.span, "initializer element is not a compile-time constant");
+                return None;
+            }
+        }
+        data.relocations.sort_by_key(|relocation| relocation.0);
+        Some((ty, data))
+    }
+
+    fn is_aggregate(&self, ty: Ty) -> bool {
+        matches!(self.kind(ty), TyKind::Array(..) | TyKind::Record(_))
+    }
+
+    fn parts(&mut self, ty: QualTy, initializer: Initializer<'a>, span: Span) -> Option<(QualTy, Vec<InitPart<'h>>)> {
+        let mut out = Parts::default();
+        let mut count = 0;
+        match initializer {
+            Initializer::List(list) => count = self.braced(Child { ty: ty.ty, offset: 0 }, list, &mut out),
+            Initializer::Expr(e) => match self.kind(ty.ty) {
+                TyKind::Array(element, length) => match string_of(e) {
+                    Some(bytes) if self.is_char(element.ty) => {
+                        count = self.string_parts(bytes, element.ty, length, 0, e.span, &mut out);
+                    }
+                    _ => return self.array_from_expr(ty, e, span),
+                },
+                _ => {
+                    let value = self.value(e);
+                    self.part(Child { ty: ty.ty, offset: 0 }, value, &mut out);
+                }
+            },
+        }
+        if out.failed {
+            return None;
+        }
+        let ty = match self.kind(ty.ty) {
+            TyKind::Array(element, None) => {
+                let sized = self.program.types.intern(TyKind::Array(element, Some(count)));
+                QualTy { ty: sized, ..ty }
+            }
+            _ => ty,
+        };
+        Some((ty, out.parts))
+    }
+
+    /// `int a[3] = (int[3]){1, 2, 3}` is a GNU extension; anything else is an error.
+    fn array_from_expr(&mut self, ty: QualTy, e: &'a ast::Expr<'a>, span: Span) -> Option<(QualTy, Vec<InitPart<'h>>)> {
+        let mut literal = e;
+        while let ast::ExprKind::Paren(inner) = literal.kind {
+            literal = inner;
+        }
+        if let ast::ExprKind::CompoundLiteral { ty: name, list } = literal.kind {
+            let written = self.type_name(name).ty;
+            let fits = match (self.kind(written), self.kind(ty.ty)) {
+                (TyKind::Array(a, _), TyKind::Array(b, _)) => a.ty == b.ty,
+                _ => false,
+            };
+            if fits {
+                return self.parts(ty, Initializer::List(list), span);
+            }
+        }
+        let checked = self.expr(e);
+        if checked.ty.ty != Ty::ERROR {
+            let char_array = matches!(self.kind(ty.ty), TyKind::Array(element, _) if self.is_char(element.ty));
+            let wanted = if char_array { "an initializer list or string literal" } else { "an initializer list" };
+            self.error(e.span, format!("array initializer must be {wanted}"));
+        }
+        None
+    }
+
+    fn is_char(&self, ty: Ty) -> bool {
+        ty == Ty::CHAR || ty == Ty::UCHAR
+    }
+
+    /// A value for a sub-object.
+    fn part(&mut self, child: Child, value: E<'h>, out: &mut Parts<'h>) {
+        let value = self.assign_convert(value, child.ty, Purpose::Initializing);
+        if value.ty.ty == Ty::ERROR {
+            out.failed = true;
+        } else if out.parts.len() >= MAX_PARTS {
+            if !out.failed {
+                self.error(value.span, "initializer has too many elements");
+            }
+            out.failed = true;
+        } else {
+            out.parts.push(InitPart { offset: child.offset, value });
+        }
+    }
+
+    /// `{ … }` for an object; for arrays the number of elements it gives.
+    fn braced(&mut self, child: Child, list: &'a ast::InitializerList<'a>, out: &mut Parts<'h>) -> u64 {
+        let mut cursor = Cursor { items: list.items, at: 0, designator: 0, checked: None };
+        match self.kind(child.ty) {
+            TyKind::Error => {
+                out.failed = true;
+                0
+            }
+            TyKind::Array(element, length) => {
+                if let [item] = list.items
+                    && item.designators.is_empty()
+                    && let Initializer::Expr(e) = item.value
+                    && let Some(bytes) = string_of(e)
+                    && self.is_char(element.ty)
+                {
+                    return self.string_parts(bytes, element.ty, length, child.offset, e.span, out);
+                }
+                self.aggregate(child, &mut cursor, true, out)
+            }
+            TyKind::Record(_) => self.aggregate(child, &mut cursor, true, out),
+            TyKind::Vector(scalar, lanes) => {
+                self.braced_vector(child, scalar, lanes, list, out);
+                0
+            }
+            _ => {
+                self.braced_scalar(child, list, out);
+                0
+            }
+        }
+    }
+
+    fn braced_vector(
+        &mut self,
+        child: Child,
+        scalar: crate::hir::Scalar,
+        lanes: u8,
+        list: &'a ast::InitializerList<'a>,
+        out: &mut Parts<'h>,
+    ) {
+        let mut values = Vec::with_capacity(list.items.len());
+        for item in list.items {
+            match (item.value, item.designators) {
+                (Initializer::Expr(e), []) => values.push(self.value(e)),
+                _ => {
+                    self.error(item.span, "expected an expression to initialize a vector component");
+                    out.failed = true;
+                    return;
+                }
+            }
+        }
+        if values.iter().any(|value| value.ty.ty == Ty::ERROR) {
+            out.failed = true;
+            return;
+        }
+        let value = match values.as_slice() {
+            [single] if single.ty.ty == child.ty => single,
+            _ => {
+                let element = self.program.types.vector(scalar, 1);
+                self.vector_from(child.ty, element, lanes, &values, list.span)
+            }
+        };
+        self.part(child, value, out);
+    }
+
+    fn braced_scalar(&mut self, child: Child, list: &'a ast::InitializerList<'a>, out: &mut Parts<'h>) {
+        let [first, rest @ ..] = list.items else {
+            self.error(list.span, "scalar initializer cannot be empty");
+            out.failed = true;
+            return;
+        };
+        if !first.designators.is_empty() {
+            self.error(first.span, "designator in initializer for scalar type");
+            out.failed = true;
+            return;
+        }
+        match first.value {
+            Initializer::Expr(e) => {
+                let value = self.value(e);
+                self.part(child, value, out);
+            }
+            Initializer::List(inner) => self.braced_scalar(child, inner, out),
+        }
+        if let [second, ..] = rest {
+            self.warning(second.span, "excess elements in scalar initializer");
+        }
+    }
+
+    /// Fills an array or record from the cursor, until it is full or the list ends; how many elements it has then.
+    fn aggregate(&mut self, child: Child, cursor: &mut Cursor<'a, 'h>, braced: bool, out: &mut Parts<'h>) -> u64 {
+        let mut index = 0u64;
+        let mut highest = 0u64;
+        let mut descending = cursor.designator > 0;
+        let mut chosen = false;
+        while let Some(item) = cursor.item() {
+            let start = cursor.at;
+            let mut last = None;
+            let mut target = None;
+            if cursor.designator < item.designators.len() {
+                if !braced && !descending {
+                    break;
+                }
+                let designator = &item.designators[cursor.designator];
+                cursor.designator += 1;
+                match self.designated(child, designator, item.span) {
+                    Some((first, end, deep)) => {
+                        (index, last, target) = (first, end, deep);
+                        chosen = true;
+                    }
+                    None => {
+                        out.failed = true;
+                        cursor.advance();
+                        continue;
+                    }
+                }
+            }
+            descending = false;
+            let Some(sub) = target.or_else(|| self.sub_object(child, index, chosen)) else {
+                if braced {
+                    self.warn_excess(child.ty, item.span);
+                    self.check_rest(cursor);
+                }
+                break;
+            };
+            chosen = false;
+            let before = out.parts.len();
+            self.element(sub, cursor, out);
+            if let Some(last) = last {
+                self.repeat_parts(before, index, last, child.ty, out);
+                index = last;
+            }
+            index = index.saturating_add(1);
+            highest = highest.max(index);
+            if cursor.at == start && matches!(self.kind(child.ty), TyKind::Array(_, None)) {
+                // An element that takes nothing would never end.
+                self.error(item.span, "initializer for an element without members");
+                out.failed = true;
+                cursor.advance();
+            }
+            if self.is_union(child.ty) {
+                index = u64::MAX;
+            }
+        }
+        highest
+    }
+
+    fn is_union(&self, ty: Ty) -> bool {
+        matches!(self.kind(ty), TyKind::Record(id) if self.program.types.record(id).kind == RecordKind::Union)
+    }
+
+    /// The sub-object number `index`; `None` past the end.
+    fn sub_object(&self, child: Child, index: u64, chosen: bool) -> Option<Child> {
+        let types = &self.program.types;
+        match self.kind(child.ty) {
+            TyKind::Array(element, length) => {
+                if length.is_some_and(|length| index >= length) {
+                    return None;
+                }
+                let offset = child.offset.checked_add(types.size_of(element.ty)?.checked_mul(index)?)?;
+                Some(Child { ty: element.ty, offset })
+            }
+            TyKind::Record(id) => {
+                let record = types.record(id);
+                if record.kind == RecordKind::Union && index > 0 && !chosen {
+                    return None;
+                }
+                let field = record.fields.as_ref()?.get(usize::try_from(index).ok()?)?;
+                Some(Child { ty: field.ty.ty, offset: child.offset + field.offset })
+            }
+            _ => None,
+        }
+    }
+
+    /// What a designator chooses: first index, last index of a range, and the member itself where it is inside an
+    /// anonymous member.
+    #[allow(clippy::type_complexity)]
+    fn designated(
+        &mut self,
+        child: Child,
+        designator: &Designator<'a>,
+        span: Span,
+    ) -> Option<(u64, Option<u64>, Option<Child>)> {
+        match (designator, self.kind(child.ty)) {
+            (Designator::Index(e), TyKind::Array(_, length)) => {
+                let index = self.designator_index(e, length)?;
+                Some((index, None, None))
+            }
+            (Designator::Range(low, high), TyKind::Array(_, length)) => {
+                let first = self.designator_index(low, length)?;
+                let last = self.designator_index(high, length)?;
+                if last < first {
+                    self.error(high.span, format!("array designator range [{first}, {last}] is empty"));
+                    return None;
+                }
+                Some((first, Some(last), None))
+            }
+            (Designator::Member(name, name_span), TyKind::Record(id)) => {
+                let Some(path) = self.find_field(id, *name) else {
+                    let message = format!(
+                        "field designator '{}' does not refer to any field in type '{}'",
+                        self.text(*name),
+                        self.ty_text(child.ty)
+                    );
+                    self.error(*name_span, message);
+                    return None;
+                };
+                let mut deep = child;
+                for index in &path {
+                    deep = self.sub_object(deep, u64::from(*index), true)?;
+                }
+                Some((u64::from(*path.first()?), None, Some(deep)))
+            }
+            (Designator::Member(..), _) => {
+                let text = self.quoted(child.ty);
+                self.error(span, format!("field designator cannot initialize a non-struct, non-union type {text}"));
+                None
+            }
+            _ => {
+                let text = self.quoted(child.ty);
+                self.error(span, format!("array designator cannot initialize non-array type {text}"));
+                None
+            }
+        }
+    }
+
+    fn designator_index(&mut self, e: &'a ast::Expr<'a>, length: Option<u64>) -> Option<u64> {
+        let checked = self.value(e);
+        if checked.ty.ty == Ty::ERROR {
+            return None;
+        }
+        let Some((value, signed)) = self.integer_constant(checked) else {
+            self.error(e.span, "array designator index is not an integer constant expression");
+            return None;
+        };
+        if signed && (value as i64) < 0 {
+            self.error(e.span, format!("array designator value '{}' is negative", value as i64));
+            return None;
+        }
+        if let Some(length) = length.filter(|length| value >= *length) {
+            self.error(e.span, format!("array designator index ({value}) exceeds array bounds ({length})"));
+            return None;
+        }
+        if value >= constants::MAX_CONSTANT {
+            self.error(e.span, format!("array designator index ({value}) is too large"));
+            return None;
+        }
+        Some(value)
+    }
+
+    /// The parts of element `first`, again for the elements up to `last`.
+    fn repeat_parts(&mut self, before: usize, first: u64, last: u64, array: Ty, out: &mut Parts<'h>) {
+        let TyKind::Array(element, _) = self.kind(array) else { return };
+        let size = self.program.types.size_of(element.ty).unwrap_or(0);
+        let made = out.parts[before..].to_vec();
+        if (last - first).saturating_mul(made.len() as u64) > MAX_PARTS as u64 {
+            if let Some(part) = made.first() {
+                self.error(part.value.span, "initializer has too many elements");
+            }
+            out.failed = true;
+            return;
+        }
+        for step in 1..=last - first {
+            let moved = made.iter().map(|part| InitPart { offset: part.offset + step * size, value: part.value });
+            out.parts.extend(moved);
+        }
+    }
+
+    /// The current item, or as many as an object without braces of its own takes.
+    fn element(&mut self, child: Child, cursor: &mut Cursor<'a, 'h>, out: &mut Parts<'h>) {
+        let Some(item) = cursor.item() else { return };
+        if cursor.designator < item.designators.len() {
+            if self.is_aggregate(child.ty) {
+                self.aggregate(child, cursor, false, out);
+            } else {
+                // Tells that there is nothing to designate.
+                self.designated(child, &item.designators[cursor.designator], item.span);
+                out.failed = true;
+                cursor.advance();
+            }
+            return;
+        }
+        let e = match item.value {
+            Initializer::List(list) => {
+                cursor.advance();
+                self.braced(child, list, out);
+                return;
+            }
+            Initializer::Expr(e) => e,
+        };
+        if let TyKind::Array(element, length) = self.kind(child.ty) {
+            match string_of(e) {
+                Some(bytes) if self.is_char(element.ty) => {
+                    cursor.advance();
+                    self.string_parts(bytes, element.ty, length, child.offset, e.span, out);
+                }
+                _ => {
+                    self.aggregate(child, cursor, false, out);
+                }
+            }
+            return;
+        }
+        let value = match cursor.checked.take() {
+            Some(value) => value,
+            None => self.value(e),
+        };
+        if matches!(self.kind(child.ty), TyKind::Record(_)) && value.ty.ty != child.ty && value.ty.ty != Ty::ERROR {
+            cursor.checked = Some(value);
+            self.aggregate(child, cursor, false, out);
+            return;
+        }
+        cursor.advance();
+        self.part(child, value, out);
+    }
+
+    fn warn_excess(&mut self, ty: Ty, span: Span) {
+        let what = match self.kind(ty) {
+            TyKind::Array(..) => "array",
+            _ if self.is_union(ty) => "union",
+            _ => "struct",
+        };
+        self.warning(span, format!("excess elements in {what} initializer"));
+    }
+
+    /// Items that initialise nothing are checked all the same.
+    fn check_rest(&mut self, cursor: &mut Cursor<'a, 'h>) {
+        while let Some(item) = cursor.item() {
+            if let Initializer::Expr(e) = item.value {
+                self.value(e);
+            }
+            cursor.advance();
+        }
+    }
+
+    /// A string for an array of characters; the array's length.
+    fn string_parts(
+        &mut self,
+        bytes: &[u8],
+        element: Ty,
+        length: Option<u64>,
+        offset: u64,
+        span: Span,
+        out: &mut Parts<'h>,
+    ) -> u64 {
+        let length = length.unwrap_or(bytes.len() as u64 + 1);
+        if bytes.len() as u64 > length {
+            self.warning(span, "initializer-string for char array is too long");
+        }
+        for (index, byte) in bytes.iter().enumerate().take(usize::try_from(length).unwrap_or(usize::MAX)) {
+            let value = if element == Ty::CHAR { *byte as i8 as i64 as u64 } else { u64::from(*byte) };
+            let value = self.int(value, element, span);
+            out.parts.push(InitPart { offset: offset + index as u64, value });
+        }
+        length
+    }
+}
+
+/// The text of a string literal, parentheses looked through.
+fn string_of<'a>(mut e: &'a ast::Expr<'a>) -> Option<&'a [u8]> {
+    loop {
+        match e.kind {
+            ast::ExprKind::Paren(inner) => e = inner,
+            ast::ExprKind::String(bytes) => return Some(bytes),
+            _ => return None,
+        }
+    }
+}

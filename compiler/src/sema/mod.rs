@@ -1,0 +1,208 @@
+//! Semantic analysis: syntax tree in, typed program out.
+//!
+//! One pass over the tree. Names are looked up in [`scope`], declarations become HIR locals, globals and functions,
+//! expressions are typed bottom-up with every implicit conversion made explicit, constant operands are folded as they
+//! are built. Mistakes are told once: whatever had one gets [`Ty::ERROR`], which fits everywhere silently.
+
+mod attributes;
+mod calls;
+mod constants;
+mod conversions;
+mod declarations;
+mod expressions;
+mod fold;
+mod functions;
+mod initializers;
+mod kernels;
+mod literals;
+mod members;
+mod names;
+mod objects;
+mod operators;
+mod pointers;
+mod pragmas;
+mod records;
+mod recursion;
+mod scope;
+mod statements;
+mod suggest;
+mod types;
+mod vectors;
+
+use crate::ast;
+use crate::diag::{Diagnostic, Sink};
+use crate::hir::types::FunctionTyId;
+use crate::hir::{self, Expr, ExprKind, FunctionId, GlobalId, LoopHint, Program, QualTy, Ty};
+use crate::options::{ClStd, Options};
+use crate::source::{Interner, Span, Symbol, TokenTable};
+use bumpalo::Bump;
+use rustc_hash::FxHashMap;
+use scope::{Entity, Namespace, Tag};
+use smallvec::SmallVec;
+
+/// What sema reads besides the tree.
+#[derive(Clone, Copy)]
+pub struct Input<'i> {
+    /// The tokens the tree's spans refer to.
+    pub table: &'i TokenTable,
+    /// Language version, target, floating-point switches.
+    pub options: &'i Options,
+}
+
+/// Checks a unit and appends its functions and globals to `program`.
+///
+/// `library`: built-in library source. Its functions are internal and names may start with `__clforge_`.
+/// The program may be used further only when no error was pushed.
+pub fn check<'a, 'h>(
+    unit: &ast::TranslationUnit<'a>,
+    arena: &'h Bump,
+    program: &mut Program<'h>,
+    input: Input<'_>,
+    interner: &mut Interner,
+    sink: &mut Sink,
+    library: bool,
+) {
+    let first_function = program.functions.len();
+    let mut sema = Sema {
+        arena,
+        program,
+        table: input.table,
+        options: input.options,
+        names: interner,
+        sink,
+        library,
+        ordinary: Namespace::new(),
+        tags: Namespace::new(),
+        overloads: Vec::new(),
+        signatures: FxHashMap::default(),
+        predeclared: FxHashMap::default(),
+        strings: FxHashMap::default(),
+        samplers: FxHashMap::default(),
+        unroll: FxHashMap::default(),
+        body: functions::Body::default(),
+        unevaluated: 0,
+        _tree: std::marker::PhantomData,
+    };
+    sema.read_pragmas(unit);
+    for declaration in unit.declarations {
+        match declaration {
+            ast::ExternalDeclaration::Function(function) => sema.function_definition(function),
+            ast::ExternalDeclaration::Declaration(declaration) => sema.file_scope_declaration(declaration),
+        }
+    }
+    sema.finish_globals();
+    sema.reject_recursion(first_function);
+}
+
+/// The state of a check.
+struct Sema<'a, 'h, 'i> {
+    arena: &'h Bump,
+    program: &'i mut Program<'h>,
+    table: &'i TokenTable,
+    options: &'i Options,
+    names: &'i mut Interner,
+    sink: &'i mut Sink,
+    library: bool,
+    ordinary: Namespace<Entity>,
+    tags: Namespace<Tag>,
+    /// What [`Entity::Functions`] indexes.
+    overloads: Vec<SmallVec<[FunctionId; 1]>>,
+    /// Of every function this unit declares.
+    signatures: FxHashMap<FunctionId, Signature>,
+    /// Predeclared type names met so far.
+    predeclared: FxHashMap<Symbol, Option<names::Predeclared>>,
+    strings: FxHashMap<&'a [u8], GlobalId>,
+    samplers: FxHashMap<u32, GlobalId>,
+    /// `#pragma unroll`, by the token it stands before.
+    unroll: FxHashMap<u32, LoopHint>,
+    body: functions::Body,
+    /// Depth of `sizeof` operands and the like: calls in them are not calls of the function.
+    unevaluated: u32,
+    _tree: std::marker::PhantomData<&'a ()>,
+}
+
+/// What is known of a declared function besides its HIR.
+#[derive(Clone, Debug)]
+struct Signature {
+    ty: FunctionTyId,
+    prototype: bool,
+    overloadable: bool,
+    /// Names and places of the parameters, for notes.
+    parameters: Vec<Span>,
+}
+
+/// A checked expression.
+type E<'h> = &'h Expr<'h>;
+
+impl<'a, 'h, 'i> Sema<'a, 'h, 'i> {
+    // --- building ---
+
+    fn make(&self, kind: ExprKind<'h>, ty: Ty, span: Span) -> E<'h> {
+        self.arena.alloc(Expr { kind, ty: QualTy::plain(ty), span })
+    }
+
+    fn make_place(&self, kind: ExprKind<'h>, ty: QualTy, span: Span) -> E<'h> {
+        self.arena.alloc(Expr { kind, ty, span })
+    }
+
+    /// Stands for an expression with an error.
+    fn error_expr(&self, span: Span) -> E<'h> {
+        self.make(ExprKind::Int(0), Ty::ERROR, span)
+    }
+
+    fn kind(&self, ty: Ty) -> hir::TyKind {
+        self.program.types.kind(ty)
+    }
+
+    // --- telling ---
+
+    fn push(&mut self, diagnostic: Diagnostic) {
+        self.sink.push(diagnostic);
+    }
+
+    fn error(&mut self, span: Span, message: impl Into<String>) {
+        let diagnostic = self.error_at(span, message);
+        self.push(diagnostic);
+    }
+
+    fn warning(&mut self, span: Span, message: impl Into<String>) {
+        if !self.library {
+            let range = self.table.range(span, self.names);
+            self.push(Diagnostic::warning(range, message));
+        }
+    }
+
+    fn error_with_note(&mut self, span: Span, message: impl Into<String>, note_span: Span, note: impl Into<String>) {
+        let diagnostic = self.error_at(span, message);
+        let range = self.table.range(note_span, self.names);
+        self.push(diagnostic.with_note(range, note));
+    }
+
+    /// An error not yet told.
+    fn error_at(&self, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::error(self.table.range(span, self.names), message)
+    }
+
+    fn not_supported(&mut self, span: Span, what: &str) {
+        self.error(span, format!("{what} is not supported yet"));
+    }
+
+    // --- the language in force ---
+
+    fn language(&self) -> ClStd {
+        self.options.language()
+    }
+
+    /// Whether pointers without address space are generic (6.7.1 of 2.0, the feature of 3.0).
+    fn has_generic(&self) -> bool {
+        self.language() >= ClStd::CL2_0
+    }
+
+    fn default_pointee_space(&self) -> ast::AddressSpace {
+        if self.has_generic() { ast::AddressSpace::Generic } else { ast::AddressSpace::Private }
+    }
+
+    fn text(&self, symbol: Symbol) -> &str {
+        self.names.text(symbol)
+    }
+}
