@@ -103,7 +103,7 @@ static float step_one(Particle *p, __constant const Well *wells, const World *wo
     return length(p->body.velocity);
 }
 
-__kernel void step(__global Particle *particles, __constant Well *wells, const World world, __global float *speeds,
+__kernel void particle_step(__global Particle *particles, __constant Well *wells, const World world, __global float *speeds,
                    uint count)
 {
     const uint i = get_global_id(0);

@@ -76,7 +76,7 @@ pub fn job() -> Job {
     let expected: Vec<Exact> = particles.iter().map(|p| reference(p, &wells, &world)).collect();
     let launches = (0..STEPS)
         .map(|_| Launch {
-            kernel: "step",
+            kernel: "particle_step",
             range: Range::linear(COUNT.next_multiple_of(64) as u64, 64),
             args: vec![Arg::Buffer(0), Arg::Buffer(1), Arg::pod(world), Arg::Buffer(2), Arg::pod(COUNT as u32)],
         })
