@@ -5,5 +5,7 @@
 //! * [`case`]: the small end-to-end cases, one `.cl` file with its launch and its expectation in its head.
 #![forbid(unsafe_code)]
 
+pub mod backend;
+pub mod case;
 pub mod data;
 pub mod programs;

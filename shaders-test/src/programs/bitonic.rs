@@ -1,6 +1,6 @@
 //! Bitonic sort of pairs: blocks in local memory, then 38 launches of compare-and-exchange steps.
 
-use super::{Arg, Check, Job, Launch, Range};
+use super::{Arg, Check, Job, Launch, linear};
 use crate::data::{Random, bytes, mismatches, values};
 
 const COUNT: u32 = 2048;
@@ -12,15 +12,18 @@ pub fn job() -> Job {
     let pairs: Vec<[u32; 2]> = (0..COUNT).map(|i| [(random.bits() & !(COUNT - 1)) | i, random.bits()]).collect();
     let mut expected = pairs.clone();
     expected.sort_unstable();
-    let range = Range::linear(u64::from(COUNT / 2), LOCAL);
-    let mut launches =
-        vec![Launch { kernel: "sort_blocks", range, args: vec![Arg::Buffer(0), Arg::Local(LOCAL as usize * 2 * 8)] }];
+    let range = linear(u64::from(COUNT / 2), LOCAL);
+    let mut launches = vec![Launch {
+        kernel: "sort_blocks".into(),
+        range,
+        args: vec![Arg::Buffer(0), Arg::Local(LOCAL as usize * 2 * 8)],
+    }];
     let mut size = LOCAL * 4;
     while size <= COUNT {
         let mut stride = size / 2;
         while stride > 0 {
             launches.push(Launch {
-                kernel: "sort_step",
+                kernel: "sort_step".into(),
                 range,
                 args: vec![Arg::Buffer(0), Arg::pod(size), Arg::pod(stride)],
             });

@@ -1,6 +1,6 @@
 //! Option prices against the same formula in double precision.
 
-use super::{Arg, Check, Job, Launch, Range};
+use super::{Arg, Check, Job, Launch, linear};
 use crate::data::{Random, bytes, relative_error, values};
 
 const COUNT: usize = 4096;
@@ -22,8 +22,8 @@ pub fn job() -> Job {
     Job {
         buffers: vec![vec![0; COUNT * 4], vec![0; COUNT * 4], bytes(&price), bytes(&strike), bytes(&years)],
         launches: vec![Launch {
-            kernel: "black_scholes",
-            range: Range::linear(COUNT as u64, 128),
+            kernel: "black_scholes".into(),
+            range: linear(COUNT as u64, 128),
             args: (0..5).map(Arg::Buffer).chain([Arg::pod([RATE, VOLATILITY])]).collect(),
         }],
         check: Box::new(move |buffers| Check {

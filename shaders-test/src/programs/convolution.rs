@@ -1,6 +1,6 @@
 //! 5x5 convolution, tiled and plain; the plain one runs over a range that its group size does not divide.
 
-use super::{Arg, Check, Job, Launch, Range};
+use super::{Arg, Check, Job, Launch, plane};
 use crate::data::{Random, bytes, relative_error, values};
 
 const WIDTH: usize = 101;
@@ -23,13 +23,13 @@ pub fn job() -> Job {
         buffers: vec![bytes(&image), vec![0; image.len() * 4], vec![0; image.len() * 4], bytes(&filter)],
         launches: vec![
             Launch {
-                kernel: "convolve_tiled",
-                range: Range::plane([size(WIDTH), size(HEIGHT)], [GROUP, GROUP]),
+                kernel: "convolve_tiled".into(),
+                range: plane([size(WIDTH), size(HEIGHT)], [GROUP, GROUP]),
                 args: vec![Arg::Buffer(0), Arg::Buffer(1), Arg::pod([WIDTH as i32, HEIGHT as i32])],
             },
             Launch {
-                kernel: "convolve",
-                range: Range::plane([WIDTH as u64, HEIGHT as u64], [GROUP, GROUP]),
+                kernel: "convolve".into(),
+                range: plane([WIDTH as u64, HEIGHT as u64], [GROUP, GROUP]),
                 args: vec![Arg::Buffer(0), Arg::Buffer(2), Arg::Buffer(3)],
             },
         ],

@@ -1,6 +1,6 @@
 //! FFT forth and back; the spectrum is compared with a direct Fourier sum in double precision.
 
-use super::{Arg, Check, Job, Launch, Range};
+use super::{Arg, Check, Job, Launch, linear};
 use crate::data::{Random, bytes, relative_error, values};
 
 const LOG_N: u32 = 9;
@@ -13,8 +13,8 @@ pub fn job() -> Job {
     let spectrum: Vec<f64> = signal.chunks_exact(2 * N).flat_map(fourier_sum).collect();
     let original: Vec<f64> = signal.iter().copied().map(f64::from).collect();
     let launch = |from, to, inverse: i32| Launch {
-        kernel: "fft",
-        range: Range::linear((BATCH * LOCAL) as u64, LOCAL as u32),
+        kernel: "fft".into(),
+        range: linear((BATCH * LOCAL) as u64, LOCAL as u32),
         args: vec![Arg::Buffer(from), Arg::Buffer(to), Arg::pod(LOG_N), Arg::pod(inverse), Arg::Local(N * 8)],
     };
     Job {

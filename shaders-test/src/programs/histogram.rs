@@ -1,6 +1,6 @@
 //! A 256-bin histogram of bytes and facts about it, all by atomics.
 
-use super::{Arg, Check, Job, Launch, Range};
+use super::{Arg, Check, Job, Launch, linear};
 use crate::data::{Random, bytes, mismatches, values};
 
 const COUNT: usize = 30_001;
@@ -31,13 +31,13 @@ pub fn job() -> Job {
         buffers: vec![data, vec![0; 1024], bytes(&[u32::MAX, 0, 0, 0]), bytes(&[-1i32])],
         launches: vec![
             Launch {
-                kernel: "histogram",
-                range: Range::linear(8 * 64, 64),
+                kernel: "histogram".into(),
+                range: linear(8 * 64, 64),
                 args: vec![Arg::Buffer(0), Arg::pod(COUNT as u32), Arg::Buffer(1)],
             },
             Launch {
-                kernel: "extremes",
-                range: Range::linear(256, 32),
+                kernel: "extremes".into(),
+                range: linear(256, 32),
                 args: vec![Arg::Buffer(1), Arg::Buffer(2), Arg::Buffer(3), Arg::pod(THRESHOLD)],
             },
         ],

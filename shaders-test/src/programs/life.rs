@@ -1,6 +1,6 @@
 //! Game of life on a torus whose sides the group size does not divide.
 
-use super::{Arg, Check, Job, Launch, Range};
+use super::{Arg, Check, Job, Launch, plane};
 use crate::data::{Random, mismatches};
 
 const WIDTH: usize = 61;
@@ -18,8 +18,8 @@ pub fn job() -> Job {
     }
     let launches = (0..GENERATIONS)
         .map(|i| Launch {
-            kernel: "life",
-            range: Range::plane([WIDTH as u64, HEIGHT as u64], [8, 4]),
+            kernel: "life".into(),
+            range: plane([WIDTH as u64, HEIGHT as u64], [8, 4]),
             args: vec![
                 Arg::Buffer(i % 2),
                 Arg::Buffer(1 - i % 2),

@@ -1,6 +1,6 @@
 //! The Mandelbrot set in colour: the picture that the demo writes.
 
-use super::{Arg, Check, Job, Launch, Range};
+use super::{Arg, Check, Job, Launch, plane};
 use crate::data::values;
 
 const WIDTH: usize = 600;
@@ -34,8 +34,8 @@ pub fn job() -> Job {
     Job {
         buffers: vec![vec![0; WIDTH * HEIGHT * 4], vec![0; WIDTH * HEIGHT]],
         launches: vec![Launch {
-            kernel: "mandelbrot",
-            range: Range::plane([size(WIDTH, 16), size(HEIGHT, 16)], [16, 16]),
+            kernel: "mandelbrot".into(),
+            range: plane([size(WIDTH, 16), size(HEIGHT, 16)], [16, 16]),
             args: vec![Arg::Buffer(0), Arg::Buffer(1), Arg::pod(view)],
         }],
         check: Box::new(check),

@@ -1,6 +1,6 @@
 //! Tiled matrix multiplication with sizes that no tile divides.
 
-use super::{Arg, Check, Job, Launch, Range};
+use super::{Arg, Check, Job, Launch, plane};
 use crate::data::{Random, bytes, relative_error, values};
 
 const TILE: u32 = 16;
@@ -22,8 +22,8 @@ pub fn job() -> Job {
     Job {
         buffers: vec![bytes(&a), bytes(&b), vec![0; M * N * 4]],
         launches: vec![Launch {
-            kernel: "matmul",
-            range: Range::plane([size(N), size(M)], [TILE, TILE]),
+            kernel: "matmul".into(),
+            range: plane([size(N), size(M)], [TILE, TILE]),
             args: vec![
                 Arg::Buffer(0),
                 Arg::Buffer(1),

@@ -22,6 +22,9 @@ mod vector_add;
 
 pub use mandelbrot::image as mandelbrot_image;
 
+use crate::backend::Build;
+pub use clforge_runtime::harness::NdRange;
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 /// One program: a source file and how to try it.
@@ -48,24 +51,11 @@ pub struct Job {
 /// One kernel launch.
 pub struct Launch {
     /// Kernel name.
-    pub kernel: &'static str,
+    pub kernel: Cow<'static, str>,
     /// Work-items and group size.
-    pub range: Range,
+    pub range: NdRange,
     /// One argument a parameter.
     pub args: Vec<Arg>,
-}
-
-/// An ND-range: unused dimensions are 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Range {
-    /// Work-items in each dimension.
-    pub global: [u64; 3],
-    /// Group size, or the implementation's choice.
-    pub local: Option<[u32; 3]>,
-    /// First global id in each dimension.
-    pub offset: [u64; 3],
-    /// Number of dimensions: 1, 2 or 3.
-    pub dims: u32,
 }
 
 /// An argument of a [`Launch`].
@@ -97,21 +87,14 @@ impl Check {
     }
 }
 
-impl Range {
-    /// One dimension.
-    pub fn linear(global: u64, local: u32) -> Range {
-        Range { global: [global, 1, 1], local: Some([local, 1, 1]), offset: [0; 3], dims: 1 }
-    }
+/// A one-dimensional range.
+pub fn linear(global: u64, local: u32) -> NdRange {
+    NdRange::new(&[global]).local(&[local])
+}
 
-    /// Two dimensions.
-    pub fn plane(global: [u64; 2], local: [u32; 2]) -> Range {
-        Range { global: [global[0], global[1], 1], local: Some([local[0], local[1], 1]), offset: [0; 3], dims: 2 }
-    }
-
-    /// Whether the group size divides the global size in every dimension; OpenCL 1.2 devices take nothing else.
-    pub fn divides(&self) -> bool {
-        self.local.is_none_or(|local| self.global.iter().zip(local).all(|(g, l)| l != 0 && g % u64::from(l) == 0))
-    }
+/// A two-dimensional range.
+pub fn plane(global: [u64; 2], local: [u32; 2]) -> NdRange {
+    NdRange::new(&global).local(&local)
 }
 
 impl Arg {
@@ -130,6 +113,17 @@ impl Program {
     /// The program's folder, which is its first include directory.
     pub fn folder(&self) -> PathBuf {
         Program::root().join(self.name)
+    }
+
+    /// How to build it.
+    pub fn build(&self) -> Build {
+        let own = |(name, value): &(&str, &str)| (name.to_string(), value.to_string());
+        Build {
+            path: self.path(),
+            defines: self.defines.iter().map(own).collect(),
+            std: None,
+            folders: vec![self.folder(), Program::root()],
+        }
     }
 
     /// The source file.

@@ -1,6 +1,6 @@
 //! Two steps of an all-pairs gravity simulation; positions are double buffered.
 
-use super::{Arg, Check, Job, Launch, Range};
+use super::{Arg, Check, Job, Launch, linear};
 use crate::data::{Random, bytes, relative_error, values};
 
 const COUNT: usize = 512;
@@ -20,8 +20,8 @@ pub fn job() -> Job {
     let velocity = vec![[0.0f32; 4]; COUNT];
     let (end, speed) = reference(&position);
     let launch = |from, to| Launch {
-        kernel: "nbody_step",
-        range: Range::linear(COUNT as u64, LOCAL as u32),
+        kernel: "nbody_step".into(),
+        range: linear(COUNT as u64, LOCAL as u32),
         args: vec![
             Arg::Buffer(from),
             Arg::Buffer(1),

@@ -1,6 +1,6 @@
 //! A particle step over structures with nested members, arrays and three-component vectors.
 
-use super::{Arg, Check, Job, Launch, Range};
+use super::{Arg, Check, Job, Launch, linear};
 use crate::data::{Random, bytes, values};
 
 const COUNT: usize = 500;
@@ -76,8 +76,8 @@ pub fn job() -> Job {
     let expected: Vec<Exact> = particles.iter().map(|p| reference(p, &wells, &world)).collect();
     let launches = (0..STEPS)
         .map(|_| Launch {
-            kernel: "particle_step",
-            range: Range::linear(COUNT.next_multiple_of(64) as u64, 64),
+            kernel: "particle_step".into(),
+            range: linear(COUNT.next_multiple_of(64) as u64, 64),
             args: vec![Arg::Buffer(0), Arg::Buffer(1), Arg::pod(world), Arg::Buffer(2), Arg::pod(COUNT as u32)],
         })
         .collect();

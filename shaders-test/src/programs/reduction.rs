@@ -1,6 +1,6 @@
 //! Sum, minimum and maximum in two launches, folded as a structure in local memory.
 
-use super::{Arg, Check, Job, Launch, Range};
+use super::{Arg, Check, Job, Launch, linear};
 use crate::data::{Random, bytes, relative_error, values};
 
 const COUNT: usize = 20_011;
@@ -18,13 +18,13 @@ pub fn job() -> Job {
         buffers: vec![bytes(&data), vec![0; GROUPS as usize * STATS], vec![0; STATS]],
         launches: vec![
             Launch {
-                kernel: "reduce",
-                range: Range::linear(u64::from(GROUPS * LOCAL), LOCAL),
+                kernel: "reduce".into(),
+                range: linear(u64::from(GROUPS * LOCAL), LOCAL),
                 args: vec![Arg::Buffer(0), Arg::pod(COUNT as u32), Arg::Buffer(1), scratch.clone()],
             },
             Launch {
-                kernel: "reduce_final",
-                range: Range::linear(16, 16),
+                kernel: "reduce_final".into(),
+                range: linear(16, 16),
                 args: vec![Arg::Buffer(1), Arg::pod(GROUPS), Arg::Buffer(2), scratch],
             },
         ],

@@ -1,6 +1,6 @@
 //! `alpha * x + y` on `float4`, once with a work-item an element and once as a grid-stride loop.
 
-use super::{Arg, Check, Job, Launch, Range};
+use super::{Arg, Check, Job, Launch, linear};
 use crate::data::{Random, bytes, relative_error, values};
 
 const VECTORS: usize = 5000;
@@ -17,13 +17,13 @@ pub fn job() -> Job {
         buffers: vec![bytes(&x), bytes(&y)],
         launches: vec![
             Launch {
-                kernel: "saxpy",
-                range: Range::linear(VECTORS as u64, 50),
+                kernel: "saxpy".into(),
+                range: linear(VECTORS as u64, 50),
                 args: vec![Arg::pod(ALPHAS[0]), Arg::Buffer(0), Arg::Buffer(1)],
             },
             Launch {
-                kernel: "saxpy_strided",
-                range: Range::linear(512, 64),
+                kernel: "saxpy_strided".into(),
+                range: linear(512, 64),
                 args: vec![Arg::pod(ALPHAS[1]), Arg::Buffer(0), Arg::Buffer(1), Arg::pod(VECTORS as u32)],
             },
         ],

@@ -1,6 +1,6 @@
 //! Exclusive prefix sum in three launches; the second passes a null buffer for the totals it does not need.
 
-use super::{Arg, Check, Job, Launch, Range};
+use super::{Arg, Check, Job, Launch, linear};
 use crate::data::{Random, bytes, mismatches, values};
 
 const COUNT: usize = 5000;
@@ -31,13 +31,13 @@ pub fn job() -> Job {
         buffers: vec![bytes(&input), vec![0; COUNT * 4], vec![0; BLOCKS * 4], vec![0; BLOCKS * 4]],
         launches: vec![
             Launch {
-                kernel: "scan_blocks",
-                range: Range::linear(work_items, LOCAL as u32),
+                kernel: "scan_blocks".into(),
+                range: linear(work_items, LOCAL as u32),
                 args: vec![Arg::Buffer(0), Arg::Buffer(1), Arg::Buffer(2), count.clone(), Arg::Local(padded(BLOCK))],
             },
             Launch {
-                kernel: "scan_blocks",
-                range: Range::linear(TOP_LOCAL as u64, TOP_LOCAL as u32),
+                kernel: "scan_blocks".into(),
+                range: linear(TOP_LOCAL as u64, TOP_LOCAL as u32),
                 args: vec![
                     Arg::Buffer(2),
                     Arg::Buffer(3),
@@ -47,8 +47,8 @@ pub fn job() -> Job {
                 ],
             },
             Launch {
-                kernel: "add_totals",
-                range: Range::linear(work_items, LOCAL as u32),
+                kernel: "add_totals".into(),
+                range: linear(work_items, LOCAL as u32),
                 args: vec![Arg::Buffer(1), Arg::Buffer(3), count],
             },
         ],

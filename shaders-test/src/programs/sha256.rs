@@ -1,6 +1,6 @@
 //! SHA-256 of the example messages of FIPS 180-4 and of random messages of every length around the block size.
 
-use super::{Arg, Check, Job, Launch, Range};
+use super::{Arg, Check, Job, Launch, linear};
 use crate::data::{Random, bytes, mismatches, values};
 use sha2::{Digest, Sha256};
 
@@ -32,8 +32,8 @@ pub fn job() -> Job {
     Job {
         buffers: vec![text, bytes(&offsets), vec![0; count * 32]],
         launches: vec![Launch {
-            kernel: "sha256",
-            range: Range::linear(count.next_multiple_of(32) as u64, 32),
+            kernel: "sha256".into(),
+            range: linear(count.next_multiple_of(32) as u64, 32),
             args: vec![Arg::Buffer(0), Arg::Buffer(1), Arg::Buffer(2), Arg::pod(count as u32)],
         }],
         check: Box::new(move |buffers| {

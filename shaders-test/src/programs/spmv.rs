@@ -1,6 +1,6 @@
 //! Sparse matrix times vector in compressed sparse row form, a work-item a row and a group of lanes a row.
 
-use super::{Arg, Check, Job, Launch, Range};
+use super::{Arg, Check, Job, Launch, NdRange, linear, plane};
 use crate::data::{Random, bytes, relative_error, values};
 
 const ROWS: usize = 301;
@@ -37,16 +37,16 @@ pub fn job() -> Job {
             1.5 * sum - 0.5 * f64::from(y[row])
         })
         .collect();
-    let launch = |kernel, y, range| Launch {
-        kernel,
+    let launch = |kernel: &'static str, y, range: NdRange| Launch {
+        kernel: kernel.into(),
         range,
         args: [0, 1, 2, 3, y].map(Arg::Buffer).into_iter().chain([Arg::pod(args)]).collect(),
     };
     Job {
         buffers: vec![bytes(&row_start), bytes(&column), bytes(&value), bytes(&x), bytes(&y), bytes(&y)],
         launches: vec![
-            launch("spmv_scalar", 4, Range::linear(ROWS.next_multiple_of(64) as u64, 64)),
-            launch("spmv_vector", 5, Range::plane([16, ROWS.next_multiple_of(4) as u64], [16, 4])),
+            launch("spmv_scalar", 4, linear(ROWS.next_multiple_of(64) as u64, 64)),
+            launch("spmv_vector", 5, plane([16, ROWS.next_multiple_of(4) as u64], [16, 4])),
         ],
         check: Box::new(move |buffers| Check {
             max_error: relative_error(&values(&buffers[4]), &expected, 1.0).max(relative_error(

@@ -1,6 +1,6 @@
 //! Vector addition; the global size is rounded up to the group size as hosts do.
 
-use super::{Arg, Check, Job, Launch, Range};
+use super::{Arg, Check, Job, Launch, linear};
 use crate::data::{Random, bytes, mismatches, values};
 
 const COUNT: usize = 100_000;
@@ -14,8 +14,8 @@ pub fn job() -> Job {
     Job {
         buffers: vec![bytes(&a), bytes(&b), vec![0; COUNT * 4]],
         launches: vec![Launch {
-            kernel: "vector_add",
-            range: Range::linear(COUNT.next_multiple_of(256) as u64, 256),
+            kernel: "vector_add".into(),
+            range: linear(COUNT.next_multiple_of(256) as u64, 256),
             args: vec![Arg::Buffer(0), Arg::Buffer(1), Arg::Buffer(2), Arg::pod(COUNT as i32)],
         }],
         check: Box::new(move |buffers| Check {
