@@ -21,7 +21,7 @@ pub enum VulkanProvision {
         /// See [`super::library_text`].
         file: &'static str,
     },
-    /// [`super::expand_vulkan`] replaces it; the replacement may hold further built-ins to replace.
+    /// [`super::expand_vulkan`] replaces it; built-ins in the replacement are all [`VulkanProvision::Glsl`].
     Inline,
 }
 
