@@ -1,3 +1,1 @@
-//! Small programs, lowered and run by an interpreter of the IR.
-
-mod interpreter;
+//! Small programs, lowered and run by the interpreter of the IR.
