@@ -123,7 +123,7 @@ impl<'o> Session<'o> {
         let failed = self.sink.has_errors();
         let diagnostics = Diagnostics::new(self.sink, Arc::new(self.sources), Arc::new(self.interner), self.options);
         match result {
-            Some(result) if !failed && diagnostics.error_count() == 0 => Ok((result, diagnostics)),
+            Some(result) if !failed && !diagnostics.has_errors() => Ok((result, diagnostics)),
             _ => Err(diagnostics),
         }
     }
@@ -201,7 +201,14 @@ impl<'o> Session<'o> {
     }
 
     fn opencl_passes(&mut self, module: &mut ir::Module) -> Result<(), String> {
-        self.check(module, "opencl")
+        // Consumers promote for themselves, but a module that people read should not be made of loads and stores.
+        if !self.options.opt_disable {
+            for function in &mut module.functions {
+                passes::common::promote::run(function);
+                passes::common::dead_code::run(function);
+            }
+        }
+        self.check(module, "promote")
     }
 
     /// Compiles the library functions that the module's built-ins need and appends them, until nothing is missing.

@@ -36,6 +36,10 @@ pub trait Environment {
     /// Whether floating results must not be contracted.
     fn no_contraction(&self) -> bool;
 
+    /// Whether vectors must be put together by insertion: llvm-spirv 15 reads `OpCompositeConstruct` of vectors as a
+    /// constant and crashes when it is none.
+    fn construct_by_insertion(&self) -> bool;
+
     /// Whether signed remainders must be computed from the quotient.
     fn expand_remainder(&self) -> bool;
 }
