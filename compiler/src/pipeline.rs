@@ -194,6 +194,9 @@ impl<'o> Session<'o> {
             passes::common::dead_code::run(function);
         }
         self.check(module, "promote")?;
+        // After promotion, so that few memory accesses are left to split; before memory, whose elements are at most 4 wide.
+        passes::vulkan::wide_vectors::run(module)?;
+        self.check(module, "vulkan/wide_vectors")?;
         // Last: it must see what pointers are left, and what it makes cannot be analysed as memory any more.
         passes::vulkan::memory::run(module, &mut interface)?;
         self.check(module, "vulkan/memory")?;
