@@ -181,7 +181,7 @@ impl<'a> Sema<'a, '_, '_> {
     }
 
     /// `enum E`, `enum { A, B = 4 }`.
-    pub(super) fn enum_specifier(&mut self, specifier: &ast::EnumSpecifier<'a>) -> Ty {
+    pub(super) fn enum_specifier(&mut self, specifier: &ast::EnumSpecifier<'a>, forward_ok: bool) -> Ty {
         let id = match specifier.tag {
             None => self.new_enum(None, specifier.span),
             Some((tag, span)) => {
@@ -212,7 +212,7 @@ impl<'a> Sema<'a, '_, '_> {
         };
         if let Some(enumerators) = specifier.enumerators {
             self.define_enum(id, enumerators);
-        } else if !self.program.types.enumeration(id).complete {
+        } else if !self.program.types.enumeration(id).complete && !forward_ok {
             let tag = specifier.tag.map_or(String::new(), |(tag, _)| self.text(tag).to_string());
             self.error(specifier.span, format!("forward references to 'enum' types are not allowed: 'enum {tag}'"));
             return Ty::ERROR;
