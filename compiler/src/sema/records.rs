@@ -115,9 +115,6 @@ impl<'a> Sema<'a, '_, '_> {
         layout: Layout,
         builder: &mut RecordBuilder,
     ) {
-        if declared.ty == Ty::ERROR {
-            builder.broken.extend(name);
-        }
         if declared.space.is_some_and(|space| space != AddressSpace::Private) {
             self.error(span, "field may not be qualified with an address space");
         }
@@ -295,7 +292,6 @@ struct RecordBuilder {
     layout: Layout,
     fields: Vec<Field>,
     seen: FxHashMap<Symbol, Span>,
-    broken: Vec<Symbol>,
     end: u64,
     align: u64,
 }
@@ -303,15 +299,7 @@ struct RecordBuilder {
 impl RecordBuilder {
     fn new(kind: RecordKind, layout: Layout) -> RecordBuilder {
         let align = layout.align.unwrap_or(1);
-        RecordBuilder {
-            kind,
-            layout,
-            fields: Vec::new(),
-            seen: FxHashMap::default(),
-            broken: Vec::new(),
-            end: 0,
-            align,
-        }
+        RecordBuilder { kind, layout, fields: Vec::new(), seen: FxHashMap::default(), end: 0, align }
     }
 
     fn add(&mut self, name: Option<Symbol>, ty: QualTy, span: Span, size: u64, natural: u64, layout: Layout) {

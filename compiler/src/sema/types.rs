@@ -96,10 +96,10 @@ impl<'a> Sema<'a, '_, '_> {
     }
 
     fn named_type(&mut self, name: Symbol, span: Span, access: Access) -> DeclTy {
-        if let Some(entry) = self.ordinary.find(name) {
-            if let Entity::Type(ty) = entry.entity {
-                return ty;
-            }
+        if let Some(entry) = self.ordinary.find(name)
+            && let Entity::Type(ty) = entry.entity
+        {
+            return ty;
         }
         match self.predeclared_type(name) {
             Some(Predeclared::Type(ty)) => {
