@@ -11,11 +11,14 @@
 pub mod ast;
 pub mod builtins;
 pub mod diag;
+mod emit;
 pub mod hir;
 pub mod interface;
 pub mod ir;
+pub mod lower;
 pub mod options;
 pub mod parse;
+pub mod passes;
 pub mod pipeline;
 pub mod preprocess;
 pub mod sema;

@@ -20,6 +20,10 @@ pub struct GlobalId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RegionId(pub u32);
 
+/// Index of a variable in its module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VariableId(pub u32);
+
 /// A value of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Value(pub u32);
@@ -29,6 +33,41 @@ pub struct Value(pub u32);
 pub struct Module {
     pub functions: Vec<Function>,
     pub globals: Vec<Global>,
+    /// What memory has become after legalisation for Vulkan; empty before.
+    pub variables: Vec<Variable>,
+}
+
+/// An array (or single element) that is addressed by element, never by pointer.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    pub name: String,
+    pub storage: Storage,
+    pub element: Type,
+    pub size: VariableSize,
+}
+
+/// Where a [`Variable`] lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Storage {
+    /// Of one call of the one function that uses it.
+    Function,
+    /// Of one invocation.
+    Private,
+    Workgroup,
+    PushConstant,
+    Uniform {
+        set: u32,
+        binding: u32,
+    },
+}
+
+/// Bytes of a variable: `fixed`, and for each local argument its specialisation constant times the element size,
+/// rounded up to 16.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct VariableSize {
+    pub fixed: u64,
+    /// (specialisation constant id, bytes of an element)
+    pub arguments: Vec<(u32, u32)>,
 }
 
 /// An object that is not private.
@@ -43,6 +82,8 @@ pub struct Global {
     pub init: Option<Vec<u8>>,
     pub relocations: Vec<Relocation>,
     pub exported: bool,
+    /// A local argument of a kernel: its size is this specialisation constant times that many bytes, not `size`.
+    pub size_argument: Option<(u32, u32)>,
 }
 
 /// A pointer inside a global's initial bytes.
@@ -271,6 +312,10 @@ impl Function {
 impl Module {
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id.0 as usize]
+    }
+
+    pub fn variable(&self, id: VariableId) -> &Variable {
+        &self.variables[id.0 as usize]
     }
 
     pub fn global(&self, id: GlobalId) -> &Global {

@@ -1,6 +1,6 @@
 //! Instructions.
 
-use super::{FunctionId, GlobalId, RegionId, Type, Value};
+use super::{FunctionId, GlobalId, RegionId, Type, Value, VariableId};
 use crate::builtins::BuiltinId;
 use crate::source::Span;
 use smallvec::SmallVec;
@@ -134,6 +134,21 @@ pub enum WorkItemQuery {
     EnqueuedNumSubGroups,
     SubGroupId,
     SubGroupLocalId,
+}
+
+/// What a Vulkan device gives each invocation, and the work-group size it was specialised for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Input {
+    GlobalInvocationId,
+    LocalInvocationId,
+    LocalInvocationIndex,
+    WorkgroupId,
+    NumWorkgroups,
+    WorkgroupSize,
+    SubgroupSize,
+    NumSubgroups,
+    SubgroupId,
+    SubgroupLocalInvocationId,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -276,10 +291,33 @@ pub enum Op {
         function: FunctionId,
         args: Values,
     },
-    /// A kernel argument's bytes at an offset of the argument block (made by the Vulkan legaliser).
-    KernelArgument {
-        offset: u32,
+
+    // --- after legalisation for Vulkan: memory without pointers ---
+    /// An element of a variable (of its only element without index); `index` is `i32`.
+    VariableLoad {
+        variable: VariableId,
+        index: Option<Value>,
     },
+    VariableStore {
+        variable: VariableId,
+        index: Option<Value>,
+        value: Value,
+    },
+    VariableAtomic {
+        op: AtomicOp,
+        variable: VariableId,
+        index: Option<Value>,
+        operands: SmallVec<[Value; 2]>,
+        semantics: Semantics,
+        unequal: MemoryOrder,
+    },
+    /// An `i32` the device gives each invocation.
+    Input {
+        input: Input,
+        dim: u8,
+    },
+    /// The `i32` value of a specialisation constant.
+    SpecConstant(u32),
 
     // --- structured control flow ---
     If {
@@ -349,7 +387,8 @@ impl Op {
             | Op::PtrAdd { .. }
             | Op::GlobalAddress(_)
             | Op::WorkItem { .. }
-            | Op::KernelArgument { .. } => true,
+            | Op::Input { .. }
+            | Op::SpecConstant(_) => true,
             _ => false,
         }
     }
@@ -407,6 +446,15 @@ impl Op {
                 f(*ptr);
                 operands.iter().copied().for_each(f);
             }
+            Op::VariableLoad { index, .. } => index.iter().copied().for_each(f),
+            Op::VariableStore { index, value, .. } => {
+                index.iter().copied().for_each(&mut f);
+                f(*value);
+            }
+            Op::VariableAtomic { index, operands, .. } => {
+                index.iter().copied().for_each(&mut f);
+                operands.iter().copied().for_each(f);
+            }
             Op::If { condition, .. } => f(*condition),
             Op::Switch { selector, inputs, .. } => {
                 f(*selector);
@@ -422,7 +470,8 @@ impl Op {
             | Op::Alloca { .. }
             | Op::Barrier { .. }
             | Op::Fence(_)
-            | Op::KernelArgument { .. }
+            | Op::Input { .. }
+            | Op::SpecConstant(_)
             | Op::Unreachable => {}
         }
     }
@@ -468,6 +517,15 @@ impl Op {
                 f(ptr);
                 operands.iter_mut().for_each(f);
             }
+            Op::VariableLoad { index, .. } => index.iter_mut().for_each(f),
+            Op::VariableStore { index, value, .. } => {
+                index.iter_mut().for_each(&mut f);
+                f(value);
+            }
+            Op::VariableAtomic { index, operands, .. } => {
+                index.iter_mut().for_each(&mut f);
+                operands.iter_mut().for_each(f);
+            }
             Op::If { condition, .. } => f(condition),
             Op::Switch { selector, inputs, .. } => {
                 f(selector);
@@ -483,7 +541,8 @@ impl Op {
             | Op::Alloca { .. }
             | Op::Barrier { .. }
             | Op::Fence(_)
-            | Op::KernelArgument { .. }
+            | Op::Input { .. }
+            | Op::SpecConstant(_)
             | Op::Unreachable => {}
         }
     }
@@ -503,4 +562,35 @@ pub fn result_type(op: &Op, type_of: impl Fn(Value) -> Type) -> Option<Type> {
         Op::Alloca { .. } => Type::ptr(super::Space::Private),
         _ => return None,
     })
+}
+
+macro_rules! texts {
+    ($($name:ident { $($variant:ident $text:literal),* $(,)? })*) => {
+        $(impl $name {
+            /// Every one, for the reader of the text form.
+            pub const ALL: &'static [$name] = &[$($name::$variant),*];
+
+            /// Its word in the text form.
+            pub fn text(self) -> &'static str {
+                match self { $($name::$variant => $text),* }
+            }
+        })*
+    };
+}
+
+texts! {
+    Input {
+        GlobalInvocationId "global_invocation_id", LocalInvocationId "local_invocation_id",
+        LocalInvocationIndex "local_invocation_index", WorkgroupId "workgroup_id", NumWorkgroups "num_workgroups",
+        WorkgroupSize "workgroup_size", SubgroupSize "subgroup_size", NumSubgroups "num_subgroups",
+        SubgroupId "subgroup_id", SubgroupLocalInvocationId "subgroup_local_invocation_id",
+    }
+    UnaryOp { Neg "neg", Not "not", FNeg "fneg" }
+    BinaryOp { Add "add", Sub "sub", Mul "mul", SDiv "sdiv", UDiv "udiv", SRem "srem", URem "urem", Shl "shl", LShr "lshr", AShr "ashr", And "and", Or "or", Xor "xor", FAdd "fadd", FSub "fsub", FMul "fmul", FDiv "fdiv" }
+    CompareOp { Eq "eq", Ne "ne", SLt "slt", SLe "sle", SGt "sgt", SGe "sge", ULt "ult", ULe "ule", UGt "ugt", UGe "uge", FEq "feq", FNe "fne", FLt "flt", FLe "fle", FGt "fgt", FGe "fge", FOrd "ford", FUno "funo" }
+    ConvertOp { Trunc "trunc", ZExt "zext", SExt "sext", FTrunc "ftrunc", FExt "fext", FToS "ftos", FToU "ftou", SToF "stof", UToF "utof", Bitcast "bitcast", PtrToInt "ptr_to_int", IntToPtr "int_to_ptr", PtrCast "ptr_cast" }
+    WorkItemQuery { GlobalId "global_id", GlobalSize "global_size", GlobalOffset "global_offset", LocalId "local_id", LocalSize "local_size", EnqueuedLocalSize "enqueued_local_size", GroupId "group_id", NumGroups "num_groups", WorkDim "work_dim", GlobalLinearId "global_linear_id", LocalLinearId "local_linear_id", SubGroupSize "sub_group_size", MaxSubGroupSize "max_sub_group_size", NumSubGroups "num_sub_groups", EnqueuedNumSubGroups "enqueued_num_sub_groups", SubGroupId "sub_group_id", SubGroupLocalId "sub_group_local_id" }
+    AtomicOp { Load "load", Store "store", Exchange "exchange", CompareExchange "compare_exchange", Add "add", Sub "sub", And "and", Or "or", Xor "xor", SMin "smin", SMax "smax", UMin "umin", UMax "umax", FAdd "fadd", FMin "fmin", FMax "fmax" }
+    Scope { WorkItem "work_item", SubGroup "sub_group", WorkGroup "work_group", Device "device", AllDevices "all_devices" }
+    MemoryOrder { Relaxed "relaxed", Acquire "acquire", Release "release", AcquireRelease "acquire_release", SequentiallyConsistent "sequentially_consistent" }
 }

@@ -39,6 +39,11 @@
 //! **Calls** go to functions of the module, without recursion. Records are passed as pointers to private copies that the
 //! caller makes and the callee may change; a record result is written through a first pointer parameter.
 //!
+//! **After legalisation for Vulkan** there are no pointers: addresses of global and constant memory are `i64` values (a
+//! load or store through one is a physical access), private and local memory are [`Variable`]s addressed by element,
+//! pointers into them `i32` byte offsets; no vector has more than four lanes, and there is no `alloca`, `ptr_add`,
+//! `address`, `work_item` or `builtin` of a library function left.
+//!
 //! **Kernels** are functions without result. Their parameters are scalars, vectors, pointers (global, constant, or local),
 //! handles, or private pointers to a by-value record ([`KernelParameter::ByValue`]).
 
@@ -49,7 +54,9 @@ pub mod constant;
 pub mod fold;
 mod function;
 mod inst;
+pub mod link;
 pub mod print;
+pub mod rewrite;
 mod types;
 pub mod verify;
 
@@ -57,10 +64,10 @@ pub use builder::Builder;
 pub use constant::Constant;
 pub use function::{
     Function, FunctionId, Global, GlobalId, KernelArgument, KernelInfo, KernelParameter, Module, Region, RegionId,
-    Relocation, Value, ValueDef,
+    Relocation, Storage, Value, ValueDef, Variable, VariableId, VariableSize,
 };
 pub use inst::{
-    AtomicOp, BinaryOp, Case, CompareOp, ConvertOp, Inst, InstId, Lanes, LoopHint, MemoryOrder, Op, Scope, Semantics,
-    UnaryOp, Values, WorkItemQuery,
+    AtomicOp, BinaryOp, Case, CompareOp, ConvertOp, Input, Inst, InstId, Lanes, LoopHint, MemoryOrder, Op, Scope,
+    Semantics, UnaryOp, Values, WorkItemQuery,
 };
 pub use types::{ImageType, Opaque, ScalarType, Space, Type};

@@ -1,0 +1,261 @@
+//! Rebuilding a function while replacing some of its operations and types: the skeleton most passes share.
+//!
+//! A pass says what becomes of a type (one or several) and of an operation (new values, or a copy); regions, terminators
+//! and everything else are carried over. Old values map to *parts*, one new value for each new type. Since the new
+//! function is made through the [`Builder`], constants fold on the way, and what was unreachable is left behind.
+
+use super::*;
+use smallvec::{SmallVec, smallvec};
+
+/// The new values of an old one.
+pub type Parts = SmallVec<[Value; 1]>;
+
+/// What a pass changes.
+pub trait Rewrite {
+    /// The types a value of type `ty` becomes. Never empty.
+    fn types(&self, ty: Type) -> SmallVec<[Type; 1]> {
+        smallvec![ty]
+    }
+
+    /// The parts of each result of an operation that is neither structured nor a terminator, or `None` to copy it with
+    /// mapped operands (which must each be one part then).
+    ///
+    /// # Errors
+    /// What cannot be rewritten, as the text of a diagnostic.
+    fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, String>;
+}
+
+/// The rewriting of one function.
+pub struct Rewriter<'r> {
+    /// The function as it was.
+    pub old: &'r Function,
+    /// Appends to the function as it becomes.
+    pub b: Builder<'r>,
+    map: Vec<Option<Parts>>,
+}
+
+/// Rebuilds `old`. `prologue` may emit code at the start of the body and must map the parameters it removes; the others
+/// become parameters of the new types.
+///
+/// # Errors
+/// The pass's.
+pub fn rewrite(old: &Function, pass: &mut dyn Rewrite) -> Result<Function, String> {
+    rewrite_with(old, pass, |_, _| Ok(None))
+}
+
+/// As [`rewrite`], where `param` may replace parameters: given the index, it returns the parts to use instead.
+///
+/// # Errors
+/// The pass's.
+pub fn rewrite_with(
+    old: &Function,
+    pass: &mut dyn Rewrite,
+    mut param: impl FnMut(&mut Rewriter<'_>, u32) -> Result<Option<Parts>, String>,
+) -> Result<Function, String> {
+    let mut new = Function::new(old.name.clone());
+    new.kernel = old.kernel.clone();
+    new.exported = old.exported;
+    new.inline = old.inline;
+    new.span = old.span;
+    new.result = old.result.map(|ty| pass.types(ty)[0]);
+    let mut r = Rewriter { old, b: Builder::new(&mut new), map: vec![None; old.value_count()] };
+    for (index, value) in old.params.iter().enumerate() {
+        let parts = match param(&mut r, index as u32)? {
+            Some(parts) => parts,
+            None => pass.types(old.ty(*value)).iter().map(|ty| r.b.function.add_param(*ty)).collect(),
+        };
+        r.set(*value, parts);
+    }
+    if !old.is_declaration() {
+        r.region_body(old.body, pass)?;
+    }
+    Ok(new)
+}
+
+impl Rewriter<'_> {
+    /// Says what an old value has become.
+    pub fn set(&mut self, old: Value, parts: Parts) {
+        self.map[old.0 as usize] = Some(parts);
+    }
+
+    /// The parts of an old value. Constants are split by lanes.
+    ///
+    /// # Errors
+    /// When the value was never mapped: a bug of the pass.
+    pub fn parts(&mut self, old: Value, pass: &dyn Rewrite) -> Result<Parts, String> {
+        if let Some(parts) = &self.map[old.0 as usize] {
+            return Ok(parts.clone());
+        }
+        let Some(constant) = self.old.as_constant(old) else {
+            return Err(format!("internal: value %{} has no counterpart", old.0));
+        };
+        let mut lane = 0;
+        let parts: Parts = pass
+            .types(constant.ty())
+            .iter()
+            .map(|ty| {
+                let from = lane;
+                lane += usize::from(ty.lanes);
+                let part = match constant {
+                    Constant::Bits { lanes, .. } => Constant::Bits {
+                        ty: *ty,
+                        lanes: lanes
+                            .iter()
+                            .skip(from)
+                            .take(ty.lanes.into())
+                            .map(|bits| bits & constant::mask(ty.scalar))
+                            .collect(),
+                    },
+                    Constant::Undef(_) => Constant::Undef(*ty),
+                };
+                self.b.function.constant(part)
+            })
+            .collect();
+        self.set(old, parts.clone());
+        Ok(parts)
+    }
+
+    /// The only part of an old value.
+    ///
+    /// # Errors
+    /// When it has several: a bug of the pass.
+    pub fn one(&mut self, old: Value, pass: &dyn Rewrite) -> Result<Value, String> {
+        let parts = self.parts(old, pass)?;
+        match parts[..] {
+            [part] => Ok(part),
+            _ => Err(format!("internal: value %{} has {} parts where one is needed", old.0, parts.len())),
+        }
+    }
+
+    fn flat(&mut self, values: &[Value], pass: &dyn Rewrite) -> Result<Values, String> {
+        let mut flat = Values::new();
+        for value in values {
+            flat.extend(self.parts(*value, pass)?);
+        }
+        Ok(flat)
+    }
+
+    fn region(&mut self, old: RegionId, pass: &mut dyn Rewrite) -> Result<RegionId, String> {
+        let new = self.b.function.new_region();
+        let function = self.old;
+        for param in &function.region(old).params {
+            let types = pass.types(function.ty(*param));
+            let parts = types.iter().map(|ty| self.b.function.add_region_param(new, *ty)).collect();
+            self.set(*param, parts);
+        }
+        self.b.enter(new);
+        let done = self.region_body(old, pass);
+        self.b.leave();
+        done.map(|()| new)
+    }
+
+    fn region_body(&mut self, old: RegionId, pass: &mut dyn Rewrite) -> Result<(), String> {
+        let function = self.old;
+        for id in &function.region(old).insts {
+            let inst = function.inst(*id);
+            self.b.span = inst.span;
+            if inst.op.is_terminator() {
+                return self.terminator(&inst.op, pass);
+            }
+            match &inst.op {
+                Op::If { .. } | Op::Switch { .. } | Op::Loop { .. } => self.structured(inst, pass)?,
+                _ => self.simple(inst, pass)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn simple(&mut self, inst: &Inst, pass: &mut dyn Rewrite) -> Result<(), String> {
+        if let Some(results) = pass.op(self, inst)? {
+            for (result, parts) in inst.results.iter().zip(results) {
+                self.set(*result, parts);
+            }
+            return Ok(());
+        }
+        let values = self.copy(inst, pass)?;
+        for (result, value) in inst.results.iter().zip(values) {
+            self.set(*result, smallvec![value]);
+        }
+        Ok(())
+    }
+
+    /// Copies an operation with its operands mapped, flattening the arguments of calls.
+    ///
+    /// # Errors
+    /// When an operand has several parts where one is needed.
+    pub fn copy(&mut self, inst: &Inst, pass: &dyn Rewrite) -> Result<SmallVec<[Value; 1]>, String> {
+        let mut op = inst.op.clone();
+        if let Op::Call { args, .. } = &mut op {
+            *args = self.flat(args, pass)?;
+        } else {
+            let mut problem = None;
+            op.for_each_operand_mut(|value| match self.one(*value, pass) {
+                Ok(new) => *value = new,
+                Err(message) => problem = Some(message),
+            });
+            if let Some(message) = problem {
+                return Err(message);
+            }
+        }
+        let types: SmallVec<[Type; 1]> =
+            inst.results.iter().map(|result| pass.types(self.old.ty(*result))[0]).collect();
+        if let ([ty], true) = (&types[..], op.is_pure()) {
+            return Ok(smallvec![self.b.emit(op, *ty)]);
+        }
+        Ok(self.b.push(op, &types))
+    }
+
+    fn structured(&mut self, inst: &Inst, pass: &mut dyn Rewrite) -> Result<(), String> {
+        let op = match &inst.op {
+            Op::If { condition, then, otherwise } => {
+                let condition = self.one(*condition, pass)?;
+                let then = self.region(*then, pass)?;
+                Op::If { condition, then, otherwise: self.region(*otherwise, pass)? }
+            }
+            Op::Switch { selector, inputs, cases } => {
+                let selector = self.one(*selector, pass)?;
+                let inputs = self.flat(inputs, pass)?;
+                let cases = cases
+                    .iter()
+                    .map(|case| Ok(Case { region: self.region(case.region, pass)?, ..case.clone() }))
+                    .collect::<Result<_, String>>()?;
+                Op::Switch { selector, inputs, cases }
+            }
+            Op::Loop { inits, body, continuing, hint } => {
+                let inits = self.flat(inits, pass)?;
+                let body = self.region(*body, pass)?;
+                Op::Loop { inits, body, continuing: self.region(*continuing, pass)?, hint: *hint }
+            }
+            _ => return Err("internal: not a structured operation".into()),
+        };
+        let mut types: SmallVec<[Type; 4]> = SmallVec::new();
+        for result in &inst.results {
+            types.extend(pass.types(self.old.ty(*result)));
+        }
+        let mut values = self.b.push(op, &types).into_iter();
+        for result in &inst.results {
+            let count = pass.types(self.old.ty(*result)).len();
+            self.set(*result, values.by_ref().take(count).collect());
+        }
+        Ok(())
+    }
+
+    fn terminator(&mut self, op: &Op, pass: &dyn Rewrite) -> Result<(), String> {
+        let op = match op {
+            Op::Yield(values) => Op::Yield(self.flat(values, pass)?),
+            Op::Break(values) => Op::Break(self.flat(values, pass)?),
+            Op::Continue(values) => Op::Continue(self.flat(values, pass)?),
+            Op::Fallthrough(values) => Op::Fallthrough(self.flat(values, pass)?),
+            Op::Next(values) => Op::Next(self.flat(values, pass)?),
+            Op::NextIf { condition, next, results } => Op::NextIf {
+                condition: self.one(*condition, pass)?,
+                next: self.flat(next, pass)?,
+                results: self.flat(results, pass)?,
+            },
+            Op::Return(value) => Op::Return(value.map(|value| self.one(value, pass)).transpose()?),
+            _ => Op::Unreachable,
+        };
+        self.b.effect(op);
+        Ok(())
+    }
+}

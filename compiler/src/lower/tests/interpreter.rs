@@ -1,0 +1,333 @@
+//! Runs IR, so that tests can ask what a program computes. Memory holds what was never written as 0xAA bytes, and every
+//! object is aligned to what it asks for and no more, so that an alignment that is not true is found.
+
+use crate::ir::constant::{float_bits, float_value, mask, sign_extend};
+use crate::ir::*;
+use std::collections::HashMap;
+
+type Lanes = Vec<u64>;
+
+const UNDEFINED: u64 = 0xAAAA_AAAA_AAAA_AAAA;
+
+pub struct Machine<'m> {
+    module: &'m Module,
+    memory: Vec<u8>,
+    globals: HashMap<u32, u64>,
+    /// Instructions left before the program counts as endless.
+    fuel: u64,
+}
+
+enum Flow {
+    Yield(Vec<Lanes>),
+    Break(Vec<Lanes>),
+    Continue(Vec<Lanes>),
+    Fall(Vec<Lanes>),
+    Next(Vec<Lanes>),
+    Return(Option<Lanes>),
+}
+
+struct Frame<'m> {
+    function: &'m Function,
+    values: Vec<Option<Lanes>>,
+}
+
+impl<'m> Machine<'m> {
+    pub fn new(module: &'m Module) -> Machine<'m> {
+        Machine { module, memory: vec![0xAA; 64], globals: HashMap::new(), fuel: 2_000_000 }
+    }
+
+    /// Calls a function by name with scalar arguments.
+    pub fn run(&mut self, name: &str, args: &[u64]) -> Option<Vec<u64>> {
+        let function = self.module.functions.iter().find(|function| function.name == name).expect("the function");
+        self.call(function, args.iter().map(|arg| vec![*arg]).collect())
+    }
+
+    /// Room for an object: aligned to `align`, not to twice that.
+    pub fn allocate(&mut self, size: u64, align: u64) -> u64 {
+        let mut at = (self.memory.len() as u64).next_multiple_of(align);
+        if at % (2 * align) == 0 {
+            at += align;
+        }
+        self.memory.resize((at + size) as usize, 0xAA);
+        at
+    }
+
+    pub fn write(&mut self, at: u64, bytes: &[u8]) {
+        self.memory[at as usize..at as usize + bytes.len()].copy_from_slice(bytes);
+    }
+
+    pub fn read(&self, at: u64, size: u64) -> &[u8] {
+        &self.memory[at as usize..(at + size) as usize]
+    }
+
+    fn call(&mut self, function: &'m Function, args: Vec<Lanes>) -> Option<Lanes> {
+        let mut frame = Frame { function, values: vec![None; function.value_count()] };
+        assert_eq!(args.len(), function.params.len(), "arguments of {}", function.name);
+        for (param, arg) in function.params.iter().zip(args) {
+            frame.values[param.0 as usize] = Some(arg);
+        }
+        match self.region(&mut frame, function.body, Vec::new()) {
+            Flow::Return(value) => value,
+            _ => panic!("{} does not return", function.name),
+        }
+    }
+
+    fn region(&mut self, frame: &mut Frame<'m>, id: RegionId, args: Vec<Lanes>) -> Flow {
+        let region = frame.function.region(id);
+        for (param, arg) in region.params.iter().zip(args) {
+            frame.values[param.0 as usize] = Some(arg);
+        }
+        for inst in &region.insts {
+            if let Some(flow) = self.inst(frame, *inst) {
+                return flow;
+            }
+        }
+        panic!("a region without terminator");
+    }
+
+    fn inst(&mut self, frame: &mut Frame<'m>, id: InstId) -> Option<Flow> {
+        self.fuel = self.fuel.checked_sub(1).expect("the program does not end");
+        let inst = frame.function.inst(id);
+        let all = |values: &Values| values.iter().map(|value| frame.get(*value)).collect::<Vec<_>>();
+        let results = match &inst.op {
+            Op::Yield(values) => return Some(Flow::Yield(all(values))),
+            Op::Break(values) => return Some(Flow::Break(all(values))),
+            Op::Continue(values) => return Some(Flow::Continue(all(values))),
+            Op::Fallthrough(values) => return Some(Flow::Fall(all(values))),
+            Op::Next(values) => return Some(Flow::Next(all(values))),
+            Op::NextIf { condition, next, results } => {
+                let next =
+                    if frame.get(*condition)[0] != 0 { Flow::Next(all(next)) } else { Flow::Break(all(results)) };
+                return Some(next);
+            }
+            Op::Return(value) => return Some(Flow::Return(value.map(|value| frame.get(value)))),
+            Op::Unreachable => panic!("unreachable was reached"),
+            Op::If { condition, then, otherwise } => {
+                let region = if frame.get(*condition)[0] != 0 { *then } else { *otherwise };
+                match self.region(frame, region, Vec::new()) {
+                    Flow::Yield(values) => values,
+                    flow => return Some(flow),
+                }
+            }
+            Op::Switch { selector, inputs, cases } => {
+                let (selector, inputs) = (frame.get(*selector)[0], all(inputs));
+                match self.switch(frame, cases, selector, inputs) {
+                    Flow::Break(values) => values,
+                    flow => return Some(flow),
+                }
+            }
+            Op::Loop { inits, body, continuing, .. } => {
+                let mut carried = all(inits);
+                loop {
+                    let step = match self.region(frame, *body, carried) {
+                        Flow::Break(values) => break values,
+                        Flow::Continue(values) => values,
+                        flow => return Some(flow),
+                    };
+                    match self.region(frame, *continuing, step) {
+                        Flow::Next(values) => carried = values,
+                        Flow::Break(values) => break values,
+                        _ => panic!("a continuing region left"),
+                    }
+                }
+            }
+            Op::Call { function, args } => {
+                let args = all(args);
+                self.call(&self.module.functions[function.0 as usize], args).into_iter().collect()
+            }
+            Op::Store { ptr, value, align, .. } => {
+                let (at, ty, value) = (frame.get(*ptr)[0], frame.function.ty(*value), frame.get(*value));
+                self.store(at, ty, u64::from(*align), &value);
+                Vec::new()
+            }
+            op => vec![self.simple(frame, op, frame.function.ty(inst.results[0]))],
+        };
+        for (result, value) in inst.results.iter().zip(results) {
+            frame.values[result.0 as usize] = Some(value);
+        }
+        None
+    }
+
+    fn switch(&mut self, frame: &mut Frame<'m>, cases: &[Case], selector: u64, inputs: Vec<Lanes>) -> Flow {
+        let listed = cases.iter().position(|case| case.values.contains(&selector));
+        let mut at = listed.or_else(|| cases.iter().position(|case| case.default)).expect("a default");
+        let mut inputs = inputs;
+        loop {
+            match self.region(frame, cases[at].region, inputs) {
+                Flow::Fall(values) => inputs = values,
+                flow => return flow,
+            }
+            at += 1;
+        }
+    }
+
+    fn store(&mut self, at: u64, ty: Type, align: u64, lanes: &[u64]) {
+        assert_eq!(at % align, 0, "a store of {ty} is not aligned to {align}");
+        let bytes = ty.scalar.bytes() as usize;
+        for (lane, value) in lanes.iter().enumerate() {
+            self.write(at + (lane * bytes) as u64, &value.to_le_bytes()[..bytes]);
+        }
+    }
+
+    fn simple(&mut self, frame: &Frame<'m>, op: &Op, ty: Type) -> Lanes {
+        let get = |value: &Value| frame.get(*value);
+        let ty_of = |value: &Value| frame.function.ty(*value);
+        match op {
+            Op::Alloca { size, align } => vec![self.allocate(*size, *align)],
+            Op::Load { ptr, align, .. } => {
+                let at = get(ptr)[0];
+                assert_eq!(at % u64::from(*align), 0, "a load of {ty} is not aligned to {align}");
+                let bytes = ty.scalar.bytes();
+                let lane =
+                    |lane| self.read(at + lane * bytes, bytes).iter().rev().fold(0, |v, b| v << 8 | u64::from(*b));
+                (0..u64::from(ty.lanes)).map(lane).collect()
+            }
+            Op::GlobalAddress(global) => vec![self.global(*global)],
+            Op::PtrAdd { base, index, stride, displacement } => {
+                let index = index.as_ref().map_or(0, |index| sign_extend(ty_of(index).scalar, get(index)[0]));
+                let offset = index.wrapping_mul(*stride).wrapping_add(*displacement);
+                vec![get(base)[0].wrapping_add(offset as u64)]
+            }
+            Op::Unary(op, a) => get(a).iter().map(|a| unary(*op, ty.scalar, *a)).collect(),
+            Op::Binary(op, a, b) => {
+                get(a).iter().zip(get(b)).map(|(a, b)| binary(*op, ty.scalar, *a, b) & mask(ty.scalar)).collect()
+            }
+            Op::Compare(op, a, b) => {
+                let scalar = ty_of(a).scalar;
+                get(a).iter().zip(get(b)).map(|(a, b)| u64::from(compare(*op, scalar, *a, b))).collect()
+            }
+            Op::Select(c, a, b) => {
+                let (c, a, b) = (get(c), get(a), get(b));
+                (0..a.len()).map(|lane| if c[lane % c.len()] != 0 { a[lane] } else { b[lane] }).collect()
+            }
+            Op::Convert(op, a) => convert(*op, ty_of(a), ty, &get(a)),
+            Op::Extract(a, lane) => vec![get(a)[usize::from(*lane)]],
+            Op::ExtractDynamic(a, lane) => vec![get(a)[get(lane)[0] as usize]],
+            Op::Insert(a, b, lane) => {
+                let mut lanes = get(a);
+                lanes[usize::from(*lane)] = get(b)[0];
+                lanes
+            }
+            Op::InsertDynamic(a, b, lane) => {
+                let mut lanes = get(a);
+                lanes[get(lane)[0] as usize] = get(b)[0];
+                lanes
+            }
+            Op::Construct(values) => values.iter().map(|value| get(value)[0]).collect(),
+            Op::Shuffle(a, b, lanes) => {
+                let both = [get(a), get(b)].concat();
+                lanes.iter().map(|lane| both.get(usize::from(*lane)).copied().unwrap_or(UNDEFINED)).collect()
+            }
+            other => panic!("the interpreter does not know {other:?}"),
+        }
+    }
+
+    fn global(&mut self, id: GlobalId) -> u64 {
+        if let Some(at) = self.globals.get(&id.0) {
+            return *at;
+        }
+        let global = self.module.global(id);
+        let at = self.allocate(global.size, global.align);
+        self.globals.insert(id.0, at);
+        if let Some(bytes) = &global.init {
+            self.write(at, bytes);
+        }
+        for relocation in &global.relocations {
+            let target = self.global(relocation.target).wrapping_add(relocation.addend as u64);
+            self.write(at + relocation.offset, &target.to_le_bytes());
+        }
+        at
+    }
+}
+
+impl Frame<'_> {
+    fn get(&self, value: Value) -> Lanes {
+        match self.function.def(value) {
+            ValueDef::Constant(Constant::Bits { lanes, .. }) => lanes.to_vec(),
+            ValueDef::Constant(Constant::Undef(ty)) => vec![UNDEFINED & mask(ty.scalar); usize::from(ty.lanes)],
+            _ => self.values[value.0 as usize].clone().expect("a value that was computed"),
+        }
+    }
+}
+
+fn unary(op: UnaryOp, scalar: ScalarType, a: u64) -> u64 {
+    match op {
+        UnaryOp::Neg => a.wrapping_neg() & mask(scalar),
+        UnaryOp::Not => !a & mask(scalar),
+        UnaryOp::FNeg => a ^ (1 << (scalar.bits() - 1)),
+    }
+}
+
+fn binary(op: BinaryOp, scalar: ScalarType, a: u64, b: u64) -> u64 {
+    let (sa, sb) = (sign_extend(scalar, a), sign_extend(scalar, b));
+    let float = |f: fn(f64, f64) -> f64| float_bits(scalar, f(float_value(scalar, a), float_value(scalar, b)));
+    if matches!(op, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr) {
+        assert!(b < u64::from(scalar.bits()), "a shift count that is not masked");
+    }
+    match op {
+        BinaryOp::Add => a.wrapping_add(b),
+        BinaryOp::Sub => a.wrapping_sub(b),
+        BinaryOp::Mul => a.wrapping_mul(b),
+        BinaryOp::SDiv => sa.wrapping_div(sb) as u64,
+        BinaryOp::UDiv => a / b,
+        BinaryOp::SRem => sa.wrapping_rem(sb) as u64,
+        BinaryOp::URem => a % b,
+        BinaryOp::Shl => a << b,
+        BinaryOp::LShr => a >> b,
+        BinaryOp::AShr => (sa >> b) as u64,
+        BinaryOp::And => a & b,
+        BinaryOp::Or => a | b,
+        BinaryOp::Xor => a ^ b,
+        BinaryOp::FAdd => float(|a, b| a + b),
+        BinaryOp::FSub => float(|a, b| a - b),
+        BinaryOp::FMul => float(|a, b| a * b),
+        BinaryOp::FDiv => float(|a, b| a / b),
+    }
+}
+
+fn compare(op: CompareOp, scalar: ScalarType, a: u64, b: u64) -> bool {
+    let (sa, sb) = (sign_extend(scalar, a), sign_extend(scalar, b));
+    let (fa, fb) = (float_value(scalar, a), float_value(scalar, b));
+    match op {
+        CompareOp::Eq => a == b,
+        CompareOp::Ne => a != b,
+        CompareOp::SLt => sa < sb,
+        CompareOp::SLe => sa <= sb,
+        CompareOp::SGt => sa > sb,
+        CompareOp::SGe => sa >= sb,
+        CompareOp::ULt => a < b,
+        CompareOp::ULe => a <= b,
+        CompareOp::UGt => a > b,
+        CompareOp::UGe => a >= b,
+        CompareOp::FEq => fa == fb,
+        CompareOp::FNe => fa != fb,
+        CompareOp::FLt => fa < fb,
+        CompareOp::FLe => fa <= fb,
+        CompareOp::FGt => fa > fb,
+        CompareOp::FGe => fa >= fb,
+        CompareOp::FOrd => !fa.is_nan() && !fb.is_nan(),
+        CompareOp::FUno => fa.is_nan() || fb.is_nan(),
+    }
+}
+
+fn convert(op: ConvertOp, from: Type, to: Type, lanes: &[u64]) -> Lanes {
+    if op == ConvertOp::Bitcast {
+        let mut bytes = Vec::new();
+        for lane in lanes {
+            bytes.extend_from_slice(&lane.to_le_bytes()[..from.scalar.bytes() as usize]);
+        }
+        let chunk = |chunk: &[u8]| chunk.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte));
+        return bytes.chunks(to.scalar.bytes() as usize).map(chunk).collect();
+    }
+    let (f, t) = (from.scalar, to.scalar);
+    let one = |a: u64| match op {
+        ConvertOp::SExt => sign_extend(f, a) as u64,
+        ConvertOp::FTrunc | ConvertOp::FExt => float_bits(t, float_value(f, a)),
+        ConvertOp::FToS => float_value(f, a) as i64 as u64,
+        ConvertOp::FToU => float_value(f, a) as u64,
+        ConvertOp::SToF => float_bits(t, sign_extend(f, a) as f64),
+        ConvertOp::UToF => float_bits(t, a as f64),
+        _ => a,
+    };
+    lanes.iter().map(|lane| one(*lane) & mask(t)).collect()
+}

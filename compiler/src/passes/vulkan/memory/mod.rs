@@ -1,0 +1,404 @@
+//! `vulkan/memory`: pointers go. Global and constant pointers become 64-bit addresses; objects of private and local memory
+//! become variables of their own where every access agrees ([`objects`]), else words of a pool, and pointers into the
+//! pools 32-bit offsets. See ARCHITECTURE.md, "Pointers on Vulkan".
+
+mod access;
+mod objects;
+
+use crate::interface::{ModuleInterface, ProgramData, ProgramDataBinding};
+use crate::ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
+use crate::ir::*;
+use access::{Access, Offset, Place};
+use objects::{ObjectKey, Objects, PoolLayout, Shape, memory_scalar};
+use smallvec::{SmallVec, smallvec};
+
+/// Runs the pass on every function, and puts the program's data into the interface.
+///
+/// # Errors
+/// What cannot be expressed, as the text of a diagnostic.
+pub fn run(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), String> {
+    let objects = objects::find(module);
+    let pools = objects::lay_out(module, &objects);
+    let data = program_data(module, interface)?;
+    let mut plan = Plan { objects, pools, variables: Vec::new(), data, private_pool: None, local_pool: None };
+    plan.make_variables(module);
+    for index in 0..module.functions.len() {
+        let old = std::mem::replace(&mut module.functions[index], Function::new(""));
+        let pointers = vec![None; old.value_count()];
+        let mut pass = Memory { plan: &plan, module, function: FunctionId(index as u32), pointers };
+        let new = rewrite(&old, &mut pass).map_err(|message| format!("in '{}': {message}", old.name))?;
+        module.functions[index] = new;
+    }
+    Ok(())
+}
+
+/// Where everything is.
+struct Plan {
+    objects: Objects,
+    pools: PoolLayout,
+    /// The variable of each object that has one.
+    variables: Vec<Option<VariableId>>,
+    data: Option<DataLayout>,
+    private_pool: Option<VariableId>,
+    local_pool: Option<VariableId>,
+}
+
+/// Constant and global program-scope objects, one after another in one buffer.
+struct DataLayout {
+    /// Byte offset of each global's object.
+    offsets: Vec<u64>,
+    push_constants: VariableId,
+    /// Byte offset of the buffer's address in the push constants.
+    pointer: u32,
+}
+
+impl Plan {
+    fn make_variables(&mut self, module: &mut Module) {
+        let mut add = |name: String, storage, element, size| {
+            module.variables.push(Variable { name, storage, element, size });
+            VariableId(module.variables.len() as u32 - 1)
+        };
+        for object in &self.objects.list {
+            let (element, stride) = match object.shape {
+                Shape::Pool => {
+                    self.variables.push(None);
+                    continue;
+                }
+                Shape::Words => (Type::I32, 4),
+                Shape::Elements { element, stride } => (element, stride),
+            };
+            let (name, storage) = match object.key {
+                ObjectKey::Alloca(_, value) => (format!("object_{}", value.0), Storage::Function),
+                ObjectKey::Local(global) => (module.globals[global.0 as usize].name.clone(), Storage::Workgroup),
+            };
+            let arguments = object.size_argument.into_iter().collect();
+            let size = VariableSize { fixed: object.size.next_multiple_of(stride), arguments };
+            self.variables.push(Some(add(name, storage, element, size)));
+        }
+        if self.pools.private_size > 0 {
+            let size = VariableSize { fixed: self.pools.private_size, arguments: Vec::new() };
+            self.private_pool = Some(add("private_pool".into(), Storage::Private, Type::I32, size));
+        }
+        if self.pools.local_size != VariableSize::default() {
+            let size = self.pools.local_size.clone();
+            self.local_pool = Some(add("local_pool".into(), Storage::Workgroup, Type::I32, size));
+        }
+    }
+}
+
+/// Lays out the program's constant and global objects and tells the interface their bytes.
+fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Option<DataLayout>, String> {
+    let mut data = Vec::new();
+    let mut offsets = vec![0; module.globals.len()];
+    let mut writable = false;
+    for (offset, global) in offsets.iter_mut().zip(&module.globals) {
+        if global.space == Space::Local {
+            continue;
+        }
+        let start = data.len().next_multiple_of(global.align.max(1) as usize);
+        data.resize(start, 0);
+        data.extend_from_slice(global.init.as_deref().unwrap_or(&[]));
+        data.resize(start + global.size as usize, 0);
+        *offset = start as u64;
+        writable |= global.space == Space::Global;
+    }
+    if !module.globals.iter().any(|global| global.space != Space::Local) {
+        return Ok(None);
+    }
+    let mut relocations = Vec::new();
+    for (offset, global) in offsets.iter().zip(&module.globals) {
+        for relocation in &global.relocations {
+            let target = offsets[relocation.target.0 as usize] as i64 + relocation.addend;
+            let (Ok(at), Ok(target)) = (u32::try_from(offset + relocation.offset), u32::try_from(target)) else {
+                return Err(format!("an address in the initialiser of '{}' is out of range", global.name));
+            };
+            relocations.push((at, target));
+        }
+    }
+    let pointer = super::launch::program_data_offset(interface);
+    let push_constants = module.variables.iter().position(|variable| variable.storage == Storage::PushConstant);
+    let push_constants = VariableId(push_constants.ok_or("internal: no push constants")? as u32);
+    let binding = ProgramDataBinding::PushConstantPointer { offset: pointer, size: 8 };
+    interface.program_data.push(ProgramData { binding, data, relocations, writable });
+    Ok(Some(DataLayout { offsets, push_constants, pointer }))
+}
+
+/// A pointer into an object that has a variable of its own: never a value.
+#[derive(Clone)]
+struct Direct {
+    object: usize,
+    /// Indices (`i32`) with their strides in bytes.
+    terms: SmallVec<[(Value, i64); 2]>,
+    displacement: i64,
+}
+
+struct Memory<'m> {
+    plan: &'m Plan,
+    module: &'m Module,
+    function: FunctionId,
+    /// By old value.
+    pointers: Vec<Option<Direct>>,
+}
+
+type Results = Result<Option<SmallVec<[Parts; 1]>>, String>;
+
+fn result(value: Value) -> Results {
+    Ok(Some(smallvec![smallvec![value]]))
+}
+
+impl Rewrite for Memory<'_> {
+    fn types(&self, ty: Type) -> SmallVec<[Type; 1]> {
+        smallvec![match ty.space() {
+            Some(Space::Global | Space::Constant | Space::Generic) => Type::I64,
+            Some(Space::Private | Space::Local) => Type::I32,
+            None => ty,
+        }]
+    }
+
+    fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Results {
+        let result_value = inst.results.first().copied();
+        match &inst.op {
+            Op::Alloca { .. } => {
+                let value = result_value.ok_or("internal: alloca without result")?;
+                self.object_address(r, value, ObjectKey::Alloca(self.function, value))
+            }
+            Op::GlobalAddress(global) => {
+                let value = result_value.ok_or("internal: address without result")?;
+                match self.module.global(*global).space {
+                    Space::Local => self.object_address(r, value, ObjectKey::Local(*global)),
+                    _ => self.data_address(r, *global),
+                }
+            }
+            Op::PtrAdd { base, index, stride, displacement } => {
+                let value = result_value.ok_or("internal: ptr_add without result")?;
+                self.ptr_add(r, value, *base, *index, *stride, *displacement)
+            }
+            Op::Load { ptr, align, volatile } => {
+                let ty = result_value.map(|value| r.old.ty(value)).ok_or("internal: load without result")?;
+                self.load(r, *ptr, ty, Access { align: *align, volatile: *volatile })
+            }
+            Op::Store { ptr, value, align, volatile } => {
+                self.store(r, *ptr, *value, Access { align: *align, volatile: *volatile })
+            }
+            Op::Atomic { .. } => self.atomic(r, inst),
+            Op::Convert(ConvertOp::PtrToInt, a) => {
+                let value = r.one(*a, self)?;
+                result(r.b.resize(value, ScalarType::I64, false))
+            }
+            Op::Convert(ConvertOp::IntToPtr, a) => {
+                let value = r.one(*a, self)?;
+                let ty = result_value.map(|value| self.types(r.old.ty(value))[0]).unwrap_or(Type::I64);
+                result(r.b.resize(value, ty.scalar, false))
+            }
+            Op::Convert(ConvertOp::PtrCast, _) => {
+                Err("pointers in the generic address space are not supported yet for Vulkan".into())
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+impl Memory<'_> {
+    /// What the address of an object of private or local memory becomes.
+    fn object_address(&mut self, r: &mut Rewriter<'_>, value: Value, key: ObjectKey) -> Results {
+        let object = *self.plan.objects.index.get(&key).ok_or("internal: unknown object")?;
+        if self.plan.variables[object].is_some() {
+            self.pointers[value.0 as usize] = Some(Direct { object, terms: SmallVec::new(), displacement: 0 });
+            return Ok(Some(smallvec![Parts::new()]));
+        }
+        let (fixed, arguments) = self.plan.pools.offsets.get(&object).ok_or("internal: object without place")?;
+        let mut offset = r.b.int(Type::I32, *fixed as i64);
+        for (spec_id, size) in arguments {
+            let count = r.b.emit(Op::SpecConstant(*spec_id), Type::I32);
+            let size = r.b.int(Type::I32, i64::from(*size));
+            let bytes = r.b.binary(BinaryOp::Mul, count, size);
+            let fifteen = r.b.int(Type::I32, 15);
+            let bytes = r.b.binary(BinaryOp::Add, bytes, fifteen);
+            let mask = r.b.int(Type::I32, -16);
+            let bytes = r.b.binary(BinaryOp::And, bytes, mask);
+            offset = r.b.binary(BinaryOp::Add, offset, bytes);
+        }
+        result(offset)
+    }
+
+    /// The device address of a constant or global object.
+    fn data_address(&mut self, r: &mut Rewriter<'_>, global: GlobalId) -> Results {
+        let data = self.plan.data.as_ref().ok_or("internal: no program data")?;
+        let offset = Offset { dynamic: None, constant: i64::from(data.pointer) };
+        let place = Place::Words { variable: data.push_constants, offset, shared: false };
+        let base = access::load(&mut r.b, place, Type::I64, Access { align: 8, volatile: false });
+        result(access::address(&mut r.b, base, data.offsets[global.0 as usize] as i64))
+    }
+
+    fn ptr_add(
+        &mut self,
+        r: &mut Rewriter<'_>,
+        value: Value,
+        base: Value,
+        index: Option<Value>,
+        stride: i64,
+        displacement: i64,
+    ) -> Results {
+        let index = index.map(|index| r.one(index, self)).transpose()?;
+        if let Some(mut direct) = self.pointers[base.0 as usize].clone() {
+            if let Some(index) = index {
+                direct.terms.push((r.b.resize(index, ScalarType::I32, true), stride));
+            }
+            direct.displacement += displacement;
+            self.pointers[value.0 as usize] = Some(direct);
+            return Ok(Some(smallvec![Parts::new()]));
+        }
+        let mut pointer = r.one(base, self)?;
+        let ty = r.b.ty(pointer);
+        if let Some(index) = index {
+            let index = r.b.resize(index, ty.scalar, true);
+            let stride = r.b.int(ty, stride);
+            let scaled = r.b.binary(BinaryOp::Mul, index, stride);
+            pointer = r.b.binary(BinaryOp::Add, pointer, scaled);
+        }
+        let displacement = r.b.int(ty, displacement);
+        result(r.b.binary(BinaryOp::Add, pointer, displacement))
+    }
+
+    /// The memory a pointer that is not an element of a variable refers to.
+    fn place(&mut self, r: &mut Rewriter<'_>, ptr: Value) -> Result<Place, String> {
+        if let Some(direct) = self.pointers[ptr.0 as usize].clone() {
+            let variable = self.plan.variables[direct.object].ok_or("internal: object without variable")?;
+            let shared = matches!(self.plan.objects.list[direct.object].key, ObjectKey::Local(_));
+            let mut dynamic = None;
+            for (index, stride) in &direct.terms {
+                let stride = r.b.int(Type::I32, *stride);
+                let scaled = r.b.binary(BinaryOp::Mul, *index, stride);
+                dynamic = Some(dynamic.map_or(scaled, |sum| r.b.binary(BinaryOp::Add, sum, scaled)));
+            }
+            let offset = Offset { dynamic, constant: direct.displacement };
+            return Ok(Place::Words { variable, offset, shared });
+        }
+        let space = r.old.ty(ptr).space();
+        let pointer = r.one(ptr, self)?;
+        let (variable, shared) = match space {
+            Some(Space::Private) => (self.plan.private_pool, false),
+            Some(Space::Local) => (self.plan.local_pool, true),
+            Some(Space::Global | Space::Constant) => return Ok(Place::Address { base: pointer, displacement: 0 }),
+            _ => return Err("pointers in the generic address space are not supported yet for Vulkan".into()),
+        };
+        // Without a pool no pointer to an object exists: this one is null or made of an integer, and whatever it
+        // reads is undefined. It still needs memory to read.
+        let variable = variable.ok_or("a pointer that points to no object is used")?;
+        let offset = Offset { dynamic: Some(pointer), constant: 0 };
+        Ok(Place::Words { variable, offset, shared })
+    }
+
+    /// The variable, element index and element type, if the pointer is to an element of a variable.
+    fn element(&mut self, r: &mut Rewriter<'_>, ptr: Value) -> Option<(VariableId, Option<Value>, Type, i64)> {
+        let direct = self.pointers[ptr.0 as usize].clone()?;
+        let object = &self.plan.objects.list[direct.object];
+        let Shape::Elements { element, stride } = object.shape else { return None };
+        let variable = self.plan.variables[direct.object]?;
+        let stride = stride as i64;
+        if object.size as i64 == stride && object.size_argument.is_none() {
+            return Some((variable, None, element, stride));
+        }
+        let mut index = r.b.int(Type::I32, direct.displacement / stride);
+        for (term, bytes) in &direct.terms {
+            let factor = r.b.int(Type::I32, bytes / stride);
+            let scaled = r.b.binary(BinaryOp::Mul, *term, factor);
+            index = r.b.binary(BinaryOp::Add, scaled, index);
+        }
+        Some((variable, Some(index), element, stride))
+    }
+
+    fn load(&mut self, r: &mut Rewriter<'_>, ptr: Value, ty: Type, access: Access) -> Results {
+        let memory_type = ty.with_scalar(memory_scalar(ty.scalar));
+        let value = match self.element(r, ptr) {
+            Some((variable, index, element, _)) if element.lanes == memory_type.lanes => {
+                let value = r.b.push(Op::VariableLoad { variable, index }, &[element])[0];
+                r.b.bitcast(value, memory_type)
+            }
+            Some((variable, index, element, _)) => {
+                let mut lanes = Vec::new();
+                for lane in 0..memory_type.lanes {
+                    let index = lane_index(&mut r.b, index, lane);
+                    let value = r.b.push(Op::VariableLoad { variable, index }, &[element])[0];
+                    lanes.push(r.b.bitcast(value, memory_type.lane()));
+                }
+                r.b.construct(&lanes)
+            }
+            None => {
+                let place = self.place(r, ptr)?;
+                access::load(&mut r.b, place, memory_type, access)
+            }
+        };
+        let wanted = self.types(ty)[0];
+        result(if ty.space().is_some() { r.b.resize(value, wanted.scalar, false) } else { value })
+    }
+
+    fn store(&mut self, r: &mut Rewriter<'_>, ptr: Value, value: Value, access: Access) -> Results {
+        let ty = r.old.ty(value);
+        let mut value = r.one(value, self)?;
+        if ty.space().is_some() {
+            value = r.b.resize(value, ScalarType::I64, false);
+        }
+        let lanes = r.b.ty(value).lanes;
+        match self.element(r, ptr) {
+            Some((variable, index, element, _)) if element.lanes == lanes => {
+                let value = r.b.bitcast(value, element);
+                r.b.effect(Op::VariableStore { variable, index, value });
+            }
+            Some((variable, index, element, _)) => {
+                for lane in 0..lanes {
+                    let index = lane_index(&mut r.b, index, lane);
+                    let scalar = r.b.extract(value, lane);
+                    let value = r.b.bitcast(scalar, element);
+                    r.b.effect(Op::VariableStore { variable, index, value });
+                }
+            }
+            None => {
+                let place = self.place(r, ptr)?;
+                access::store(&mut r.b, place, value, access);
+            }
+        }
+        Ok(Some(smallvec![]))
+    }
+
+    fn atomic(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Results {
+        let Op::Atomic { op, ptr, operands, semantics, unequal } = &inst.op else { return Ok(None) };
+        let operands: Result<SmallVec<[Value; 2]>, String> = operands.iter().map(|value| r.one(*value, self)).collect();
+        let (mut operands, semantics, unequal, op) = (operands?, *semantics, *unequal, *op);
+        let types: SmallVec<[Type; 1]> = inst.results.iter().map(|value| self.types(r.old.ty(*value))[0]).collect();
+        let (variable, index, element) = match self.element(r, *ptr) {
+            Some((variable, index, element, _)) => (variable, index, element),
+            None => match self.place(r, *ptr)? {
+                Place::Address { base, displacement } => {
+                    let ptr = access::address(&mut r.b, base, displacement);
+                    let op = Op::Atomic { op, ptr, operands, semantics, unequal };
+                    let values = r.b.push(op, &types);
+                    return Ok(Some(values.into_iter().map(|value| smallvec![value]).collect()));
+                }
+                Place::Words { variable, offset, .. } => {
+                    (variable, Some(access::word_and_shift(&mut r.b, offset, 4).0), Type::I32)
+                }
+            },
+        };
+        let bits = types.first().copied().or(operands.first().map(|value| r.b.ty(*value))).unwrap_or(Type::I32);
+        if bits.scalar.bits() != element.scalar.bits() {
+            return Err(
+                "64-bit atomics on local memory that is also accessed in other ways are not supported yet".into()
+            );
+        }
+        for operand in &mut operands {
+            *operand = r.b.bitcast(*operand, element);
+        }
+        let results: SmallVec<[Type; 1]> = types.iter().map(|_| element).collect();
+        let values = r.b.push(Op::VariableAtomic { op, variable, index, operands, semantics, unequal }, &results);
+        let values = values.into_iter().zip(&types).map(|(value, ty)| smallvec![r.b.bitcast(value, *ty)]);
+        Ok(Some(values.collect()))
+    }
+}
+
+/// The index of a lane kept in an element of its own.
+fn lane_index(b: &mut Builder<'_>, index: Option<Value>, lane: u8) -> Option<Value> {
+    let index = index?;
+    let lane = b.int(Type::I32, i64::from(lane));
+    Some(b.binary(BinaryOp::Add, index, lane))
+}
