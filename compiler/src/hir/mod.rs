@@ -213,7 +213,7 @@ pub enum Init<'h> {
     Value(&'h Expr<'h>),
     /// All zero but for these parts, in order of evaluation; later ones override.
     Parts(&'h [InitPart<'h>]),
-    /// All parts are constants.
+    /// All parts are constants, none of them an address.
     Constant(&'h ConstantData),
 }
 
