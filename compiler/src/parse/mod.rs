@@ -120,7 +120,7 @@ fn recover<'a>(
         }
         match OpenClC::parse(Rule::external_declaration, &codes) {
             Ok(_) => break,
-            Err(next) if errors::position(&next) <= behind => break,
+            Err(next) if errors::position(&next) <= behind || errors::is_at_end(&next) => break,
             Err(next) => error = next,
         }
     }
