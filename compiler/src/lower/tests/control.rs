@@ -155,3 +155,25 @@ fn statement_expressions_that_leave() {
     ];
     check(include_str!("programs/statement_expr.cl"), expected);
 }
+
+/// Switches whose empty cases and exits are jumped past, in a function taken apart for a `goto`.
+#[test]
+fn switches_among_gotos() {
+    let expected = &[
+        (-5, -1596),
+        (-2, 1104),
+        (0, 802904),
+        (1, 201704),
+        (2, 1904),
+        (3, 203504),
+        (4, 6504),
+        (5, 7404),
+        (6, 8304),
+        (7, 9204),
+        (8, 10104),
+        (9, 11004),
+        (12, 13704),
+        (100, 92904),
+    ];
+    check(include_str!("programs/switch_among_gotos.cl"), expected);
+}
