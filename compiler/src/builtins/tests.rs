@@ -4,7 +4,7 @@
 use super::pattern::SCALARS;
 use super::*;
 use crate::ast::{AddressSpace, Qualifiers};
-use crate::hir::types::{FloatKind, IntKind, Scalar, TyKind};
+use crate::hir::types::{FloatKind, Scalar, TyKind};
 use crate::options::ClStd;
 
 /// `float4`, `global int*`, `const global float*`, …
@@ -29,8 +29,12 @@ fn parse_type(types: &mut TypeTable, text: &str) -> Ty {
         "sampler_t" => return Ty::SAMPLER,
         "bool" => return Ty::BOOL,
         "size_t" => return Ty::ULONG,
-        "atomic_int" => return types.intern(TyKind::Atomic(Scalar::Int(IntKind::Int))),
         _ => {}
+    }
+    if let Some(value) = text.strip_prefix("atomic_") {
+        let value = parse_type(types, value);
+        let (scalar, _) = types.lanes(value).expect("a number");
+        return types.intern(TyKind::Atomic(scalar));
     }
     let letters = text.trim_end_matches(|c: char| c.is_ascii_digit());
     let lanes = text[letters.len()..].parse().unwrap_or(1);
@@ -187,7 +191,9 @@ fn pointers_match_by_pointee_and_space() {
             ("atomic_inc(global float*)", "ambiguous"),
             ("atomic_xchg(global float*, int)", "float(float*, float)"),
             ("atom_add(global ulong*, int)", "ulong(ulong*, ulong)"),
-            ("atomic_add(global long*, int)", "ambiguous"),
+            ("atomic_add(global long*, int)", "int(int*, int)"),
+            ("atomic_inc(global long*)", "ambiguous"),
+            ("vload4(int, global void*)", "ambiguous"),
             ("fract(float4, float4*)", "float4(float4, float4*)"),
             ("frexp(double2, local int2*)", "double2(double2, int2*)"),
             ("fract(float, constant float*)", "no match"),
@@ -265,8 +271,7 @@ fn rows_are_unique_and_found_by_name() {
 
 #[test]
 fn every_signature_has_instances_that_resolve_to_themselves() {
-    let mut options = Options::default();
-    options.cl_std = Some(ClStd::CL3_0);
+    let options = Options { cl_std: Some(ClStd::CL3_0), ..Options::default() };
     for (index, row) in table::TABLE.iter().enumerate() {
         for sig in row.sigs {
             let mut instances = 0;
