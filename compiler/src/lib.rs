@@ -11,6 +11,7 @@
 pub mod ast;
 pub mod builtins;
 pub mod diag;
+mod emit;
 pub mod hir;
 pub mod interface;
 pub mod ir;

@@ -1,23 +1,281 @@
 //! The only place where stages and passes are ordered; each line says why it stands where it stands.
 
-use crate::diag::{Diagnostic, Diagnostics};
-use crate::{Compiled, Options, Source, Stage};
+use crate::diag::{Diagnostic, Diagnostics, Sink};
+use crate::interface::ModuleInterface;
+use crate::lower::Roots;
+use crate::options::{ClStd, Options};
+use crate::source::{Interner, SourceMap, TokenTable};
+use crate::{Compiled, Source, Stage, ast, builtins, emit, hir, ir, lower, parse, passes, preprocess, sema};
+use bumpalo::Bump;
+use std::sync::Arc;
+
+/// Stack of the thread a compilation runs on. Stages recurse along the program's nesting, which the parser bounds; this
+/// is enough for the bound. It is only touched as deep as a program is nested.
+const STACK_BYTES: usize = 512 << 20;
 
 /// See [`crate::compile`].
-pub fn compile(_source: Source<'_>, _options: &Options) -> Result<Compiled, Diagnostics> {
-    Err(not_there())
+pub fn compile(source: Source<'_>, options: &Options) -> Result<Compiled, Diagnostics> {
+    on_large_stack(|| {
+        let mut session = Session::new(options);
+        let spirv = session.front_end(source, Stop::Never).and_then(|module| session.back_end(module));
+        let (spirv, warnings) = session.finish(spirv.and_then(Output::spirv))?;
+        Ok(Compiled { spirv, warnings })
+    })
 }
 
 /// See [`crate::print_stage`].
-pub fn print_stage(_source: Source<'_>, _options: &Options, _stage: Stage) -> Result<String, Diagnostics> {
-    Err(not_there())
+pub fn print_stage(source: Source<'_>, options: &Options, stage: Stage) -> Result<String, Diagnostics> {
+    on_large_stack(|| {
+        let mut session = Session::new(options);
+        let stop = match stage {
+            Stage::Preprocessed => Stop::Preprocessed,
+            Stage::Ast => Stop::Ast,
+            Stage::Ir | Stage::Asm => Stop::Never,
+        };
+        let output = session.front_end(source, stop);
+        let text = output.and_then(|output| match (output, stage) {
+            (Output::Text(text), _) => Some(text),
+            (output, Stage::Ir) => session.middle(output).map(|(module, _)| ir::print::print(&module)),
+            (output, _) => session.back_end(output).and_then(Output::spirv).map(|words| disassemble(&words)),
+        });
+        session.finish(text).map(|(text, _)| text)
+    })
 }
 
-fn not_there() -> Diagnostics {
-    Diagnostics {
-        list: vec![Diagnostic::internal("the pipeline is not connected yet")],
-        suppressed: 0,
-        sources: Default::default(),
-        names: Default::default(),
+/// The SPIR-V assembly of a module.
+fn disassemble(words: &[u32]) -> String {
+    use rspirv::binary::Disassemble;
+    match rspirv::dr::load_words(words) {
+        Ok(module) => module.disassemble(),
+        Err(error) => format!("; not readable: {error:?}\n"),
+    }
+}
+
+/// Runs a compilation on a thread of its own with [`STACK_BYTES`] of stack, or here if none can be had.
+fn on_large_stack<T: Send>(run: impl FnOnce() -> Result<T, Diagnostics> + Send) -> Result<T, Diagnostics> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("compile".into()).stack_size(STACK_BYTES);
+        let result = match thread.spawn_scoped(scope, run) {
+            Ok(handle) => handle.join(),
+            Err(error) => return Err(failed(&format!("no thread for the compilation: {error}"))),
+        };
+        result.unwrap_or_else(|panic| {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("unknown panic");
+            Err(failed(text))
+        })
+    })
+}
+
+/// Diagnostics of a compilation that broke down.
+fn failed(message: &str) -> Diagnostics {
+    let mut sink = Sink::new();
+    sink.push(Diagnostic::internal(message));
+    Diagnostics::new(sink, Arc::default(), Arc::default(), &Options::default())
+}
+
+/// How far the front end goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stop {
+    Preprocessed,
+    Ast,
+    Never,
+}
+
+/// What came out.
+enum Output {
+    Text(String),
+    Module(ir::Module),
+    Words(Vec<u32>),
+}
+
+impl Output {
+    fn spirv(self) -> Option<Vec<u32>> {
+        match self {
+            Output::Words(words) => Some(words),
+            _ => None,
+        }
+    }
+}
+
+/// What all stages of a compilation share.
+struct Session<'o> {
+    options: &'o Options,
+    interner: Interner,
+    sources: SourceMap,
+    sink: Sink,
+    table: TokenTable,
+}
+
+impl<'o> Session<'o> {
+    fn new(options: &'o Options) -> Session<'o> {
+        Session {
+            options,
+            interner: Interner::new(),
+            sources: SourceMap::new(),
+            sink: Sink::new(),
+            table: TokenTable::default(),
+        }
+    }
+
+    /// The result with the warnings, or the diagnostics if there was an error.
+    fn finish<T>(self, result: Option<T>) -> Result<(T, Diagnostics), Diagnostics> {
+        let failed = self.sink.has_errors();
+        let diagnostics = Diagnostics::new(self.sink, Arc::new(self.sources), Arc::new(self.interner), self.options);
+        match result {
+            Some(result) if !failed && diagnostics.error_count() == 0 => Ok((result, diagnostics)),
+            _ => Err(diagnostics),
+        }
+    }
+
+    /// Source to IR.
+    fn front_end(&mut self, source: Source<'_>, stop: Stop) -> Option<Output> {
+        let Session { options, interner, sources, sink, table } = self;
+        let range = preprocess::preprocess(source, options, interner, sources, sink, table);
+        if stop == Stop::Preprocessed {
+            let text = preprocess::print(table, range, interner, sources);
+            return (!sink.has_errors()).then_some(Output::Text(text));
+        }
+        let arena = Bump::new();
+        let unit = parse::parse(&arena, table, range, interner, sink, options.language());
+        if stop == Stop::Ast {
+            return (!sink.has_errors()).then(|| Output::Text(ast::print::print(&unit, interner)));
+        }
+        // Sema runs after syntax errors too: what did parse may have mistakes worth telling in the same run.
+        let hir_arena = Bump::new();
+        let mut program = hir::Program::default();
+        let input = sema::Input { table, options };
+        sema::check(&unit, &hir_arena, &mut program, input, interner, sink, false);
+        if sink.has_errors() {
+            return None;
+        }
+        let module = lower::lower(&program, Roots::Program, options, interner, table, sink);
+        (!sink.has_errors()).then_some(Output::Module(module))
+    }
+
+    /// IR to SPIR-V.
+    fn back_end(&mut self, output: Output) -> Option<Output> {
+        let (module, interface) = self.middle(output)?;
+        let words = match self.options.target.is_vulkan() {
+            true => emit::emit_vulkan(&module, &interface, self.options),
+            false => emit::emit_opencl(&module, self.options),
+        };
+        self.told(words).map(Output::Words)
+    }
+
+    /// The passes for the target.
+    fn middle(&mut self, output: Output) -> Option<(ir::Module, ModuleInterface)> {
+        let Output::Module(mut module) = output else { return None };
+        self.verify(&module, "lower")?;
+        if self.options.target.is_vulkan() {
+            self.link_library(&mut module)?;
+            let passed = self.vulkan_passes(&mut module);
+            let interface = self.told(passed)?;
+            return Some((module, interface));
+        }
+        let passed = self.opencl_passes(&mut module);
+        self.told(passed)?;
+        Some((module, ModuleInterface::default()))
+    }
+
+    fn vulkan_passes(&mut self, module: &mut ir::Module) -> Result<ModuleInterface, String> {
+        // First, so that the library's code is inlined and optimised like the program's.
+        passes::vulkan::builtins::run(module, &self.options.math)?;
+        self.check(module, "vulkan/builtins")?;
+        // Before promotion: inlined, a pointer names its object.
+        passes::common::inline::run(module);
+        passes::common::dead_functions::run(module);
+        self.check(module, "inline")?;
+        // Before promotion, so that by-value records and their copies can become values.
+        let mut interface = passes::vulkan::launch::run(module, self.options)?;
+        self.check(module, "vulkan/launch")?;
+        for function in &mut module.functions {
+            passes::common::promote::run(function);
+            passes::common::dead_code::run(function);
+        }
+        self.check(module, "promote")?;
+        // Last: it must see what pointers are left, and what it makes cannot be analysed as memory any more.
+        passes::vulkan::memory::run(module, &mut interface)?;
+        self.check(module, "vulkan/memory")?;
+        Ok(interface)
+    }
+
+    fn opencl_passes(&mut self, module: &mut ir::Module) -> Result<(), String> {
+        self.check(module, "opencl")
+    }
+
+    /// Compiles the library functions that the module's built-ins need and appends them, until nothing is missing.
+    fn link_library(&mut self, module: &mut ir::Module) -> Option<()> {
+        loop {
+            let missing = passes::vulkan::builtins::missing_library_functions(module, &self.options.math);
+            let missing = self.told(missing)?;
+            if missing.is_empty() {
+                return Some(());
+            }
+            let mut files: Vec<&'static str> = Vec::new();
+            for (_, file) in &missing {
+                for file in builtins::library_files_for(file) {
+                    if !files.contains(&file) {
+                        files.push(file);
+                    }
+                }
+            }
+            let names: Vec<String> = missing.into_iter().map(|(name, _)| name).collect();
+            let before = module.functions.len();
+            let library = self.library_module(&files, &names)?;
+            ir::link::append(module, library);
+            if module.functions.len() == before {
+                self.sink.push(Diagnostic::internal(format_args!("the library lacks {names:?}")));
+                return None;
+            }
+        }
+    }
+
+    /// The IR of library functions, from the files that define them.
+    fn library_module(&mut self, files: &[&'static str], names: &[String]) -> Option<ir::Module> {
+        let options = Options { cl_std: Some(ClStd::CL1_2), macros: Vec::new(), ..self.options.clone() };
+        let Session { interner, sources, sink, table, .. } = self;
+        let (arena, hir_arena) = (Bump::new(), Bump::new());
+        let mut program = hir::Program::default();
+        let mut declarations = Vec::new();
+        for file in files {
+            let text = builtins::library_text(file)?;
+            let range = preprocess::preprocess_library(file, text, &options, interner, sources, sink, table);
+            let unit = parse::parse(&arena, table, range, interner, sink, options.language());
+            declarations.extend_from_slice(unit.declarations);
+        }
+        let unit = ast::TranslationUnit { declarations: &declarations };
+        let input = sema::Input { table, options: &options };
+        sema::check(&unit, &hir_arena, &mut program, input, interner, sink, true);
+        if sink.has_errors() {
+            return None;
+        }
+        let module = lower::lower(&program, Roots::Functions(names), &options, interner, table, sink);
+        (!sink.has_errors()).then_some(module)
+    }
+
+    /// Passes a result on; a message becomes an error.
+    fn told<T>(&mut self, result: Result<T, String>) -> Option<T> {
+        result
+            .map_err(|message| {
+                self.sink.push(match message.contains("internal:") {
+                    true => Diagnostic::internal(message.replace("internal: ", "")),
+                    false => Diagnostic::global(message),
+                });
+            })
+            .ok()
+    }
+
+    fn verify(&mut self, module: &ir::Module, after: &str) -> Option<()> {
+        let checked = self.check(module, after);
+        self.told(checked)
+    }
+
+    /// The IR's contract, checked after every pass in debug builds and tests.
+    fn check(&self, module: &ir::Module, after: &str) -> Result<(), String> {
+        if !cfg!(debug_assertions) {
+            return Ok(());
+        }
+        ir::verify::verify(module).map_err(|message| format!("internal: after {after}: {message}"))
     }
 }

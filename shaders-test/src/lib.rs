@@ -1,1 +1,11 @@
-//! stub
+//! End-to-end material: OpenCL C programs with host references, and the runner of the cases below `cases/`.
+//!
+//! * [`programs`]: larger programs, each with a reference computed on the host; the demo and the tests run them.
+//! * [`backend`]: the two ways to execute compiled code, Vulkan (our runtime) and OpenCL (PoCL).
+//! * [`case`]: the small end-to-end cases, one `.cl` file with its launch and its expectation in its head.
+#![forbid(unsafe_code)]
+
+pub mod backend;
+pub mod case;
+pub mod data;
+pub mod programs;

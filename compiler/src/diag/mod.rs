@@ -3,7 +3,13 @@
 //! Stages push [`Diagnostic`]s into a [`Sink`] and go on; nothing is printed here. [`Diagnostics`], what the public API
 //! returns, owns the source map so that it can render itself.
 
-use crate::source::{Loc, SourceMap, Span, TokenTable};
+mod render;
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::options::Options;
+use crate::source::{Interner, Loc, SourceMap, Span, TokenTable};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -114,6 +120,7 @@ impl Diagnostic {
 pub struct Sink {
     diagnostics: Vec<Diagnostic>,
     errors: usize,
+    warnings: usize,
     suppressed: usize,
 }
 
@@ -121,17 +128,26 @@ impl Sink {
     /// Errors kept before the rest is only counted.
     pub const MAX_ERRORS: usize = 100;
 
+    /// Warnings kept; more of them are dropped.
+    pub const MAX_WARNINGS: usize = 1000;
+
     /// An empty sink.
     pub fn new() -> Sink {
         Sink::default()
     }
 
-    /// Takes a diagnostic; past [`Sink::MAX_ERRORS`] errors it is only counted.
+    /// Takes a diagnostic; past [`Sink::MAX_ERRORS`] errors it is only counted, past
+    /// [`Sink::MAX_WARNINGS`] warnings it is dropped.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         if diagnostic.severity == Severity::Error {
             self.errors += 1;
             if self.errors > Self::MAX_ERRORS {
                 self.suppressed += 1;
+                return;
+            }
+        } else {
+            self.warnings += 1;
+            if self.warnings > Self::MAX_WARNINGS {
                 return;
             }
         }
@@ -174,7 +190,44 @@ pub struct Diagnostics {
     /// Errors beyond [`Sink::MAX_ERRORS`] that are only counted.
     pub suppressed: usize,
     /// Files and macro expansions the ranges refer to.
-    pub sources: std::sync::Arc<SourceMap>,
+    pub sources: Arc<SourceMap>,
     /// Names of the macros in the expansion trail and of tokens.
-    pub names: std::sync::Arc<crate::source::Interner>,
+    pub names: Arc<Interner>,
 }
+
+impl Diagnostics {
+    /// What a compilation said, as `-w` and `-Werror` want it.
+    pub fn new(sink: Sink, sources: Arc<SourceMap>, names: Arc<Interner>, options: &Options) -> Diagnostics {
+        let (mut list, suppressed) = sink.into_parts();
+        if options.no_warnings {
+            list.retain(|diagnostic| diagnostic.severity == Severity::Error);
+        } else if options.warnings_are_errors {
+            list.iter_mut().for_each(|diagnostic| diagnostic.severity = Severity::Error);
+        }
+        Diagnostics { list, suppressed, sources, names }
+    }
+
+    /// Number of errors, those that are only counted included.
+    pub fn error_count(&self) -> usize {
+        self.list.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count() + self.suppressed
+    }
+
+    /// Whether any of them is an error.
+    pub fn has_errors(&self) -> bool {
+        self.error_count() > 0
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+impl fmt::Debug for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for Diagnostics {}

@@ -17,6 +17,7 @@
 #![allow(missing_docs)] // field names say it; the contract above says the rest
 
 pub mod types;
+pub mod verify;
 
 use crate::ast::{AddressSpace, Qualifiers};
 use crate::builtins::BuiltinId;

@@ -54,6 +54,7 @@ pub mod constant;
 pub mod fold;
 mod function;
 mod inst;
+pub mod link;
 pub mod print;
 pub mod rewrite;
 mod types;

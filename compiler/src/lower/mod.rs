@@ -31,11 +31,21 @@ use crate::source::{Interner, Span, TokenTable};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// Lowers everything the roots reach: all kernels, or in a module without kernels every non-internal function.
+/// Where lowering begins; only what the roots reach is lowered.
+#[derive(Clone, Copy, Debug)]
+pub enum Roots<'r> {
+    /// All kernels, or in a module without kernels every non-internal function.
+    Program,
+    /// The functions of these names: what is wanted of the built-in library.
+    Functions(&'r [String]),
+}
+
+/// Lowers everything the roots reach.
 ///
 /// What is not supported yet is told to `sink` at its place; the module then is not to be used.
 pub fn lower<'h>(
     program: &hir::Program<'h>,
+    roots: Roots<'_>,
     options: &Options,
     interner: &Interner,
     table: &TokenTable,
@@ -59,7 +69,12 @@ pub fn lower<'h>(
     };
     for (index, function) in program.functions.iter().enumerate() {
         let id = hir::FunctionId(index as u32);
-        if function.body.is_some() && if has_kernels { function.kernel.is_some() } else { !function.internal } {
+        let is_root = match roots {
+            Roots::Program if has_kernels => function.kernel.is_some(),
+            Roots::Program => !function.internal,
+            Roots::Functions(names) => names.iter().any(|name| name == interner.text(function.name)),
+        };
+        if function.body.is_some() && is_root {
             module.function(id, function.kernel.is_some());
         }
     }

@@ -70,6 +70,14 @@ pub fn preprocess_library(
     preprocessor.run()
 }
 
+/// Length in bytes of the token spelled at an offset of a text; 0 at its end.
+pub(crate) fn token_len(text: &[u8], offset: usize) -> usize {
+    if offset >= text.len() {
+        return 0;
+    }
+    lexer::token(text, offset, TokenFlags::empty()).end.saturating_sub(offset)
+}
+
 /// Source bytes as text: what is not UTF-8 is replaced, a lone carriage return ends a line like a newline.
 fn decode(bytes: &[u8]) -> String {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);

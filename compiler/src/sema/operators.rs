@@ -213,7 +213,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 return self.invalid_operands(left, right, op_span, span);
             }
         }
-        let (a, b) = (self.to_condition(left), self.to_condition(right));
+        let (a, b) = (self.condition_value(left), self.condition_value(right));
         let and = op == BinaryOp::LogicalAnd;
         if let (ExprKind::Int(x), ExprKind::Int(y)) = (a.kind, b.kind) {
             let value = if and { x != 0 && y != 0 } else { x != 0 || y != 0 };
@@ -285,7 +285,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if lanes.is_none() && !self.is_pointer(value) {
             return self.invalid_unary(value, span);
         }
-        let condition = self.to_condition(value);
+        let condition = self.condition_value(value);
         self.make_unary(UnaryOp::LogicalNot, condition, Ty::INT, span)
     }
 
@@ -403,7 +403,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return self.error_expr(span);
         }
         let ty = place.ty.ty;
-        if self.program.types.lanes(ty).is_none() && !self.is_pointer(place) {
+        let float_vector = matches!(self.kind(ty), TyKind::Vector(Scalar::Float(_), _));
+        if float_vector || (self.program.types.lanes(ty).is_none() && !self.is_pointer(place)) {
             let verb = if decrement { "decrement" } else { "increment" };
             let text = self.quoted(ty);
             self.error(span, format!("cannot {verb} value of type {text}"));
@@ -444,7 +445,16 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         {
             return self.vector_conditional(condition, scalar, lanes, then, otherwise, span);
         }
-        let condition = self.to_condition(condition);
+        if matches!(self.kind(condition.ty.ty), TyKind::Float(_)) {
+            // 6.3.i: "which can be a scalar or vector result except float"
+            let text = self.quoted(condition.ty.ty);
+            let diagnostic = self
+                .error_at(condition.span, format!("used type {text} where floating point type is not allowed"))
+                .with_help("compare it with zero: 'x != 0'");
+            self.push(diagnostic);
+            return self.error_expr(span);
+        }
+        let condition = self.condition_value(condition);
         let Some((then, otherwise)) = self.conditional_sides(then, otherwise, span) else {
             return self.error_expr(span);
         };

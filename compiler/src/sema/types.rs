@@ -6,6 +6,7 @@ use super::{Sema, suggest};
 use crate::ast::{self, Access, AddressSpace, Derived, Qualifiers, TypeKeyword, TypeSpecifierKind};
 use crate::hir::types::FunctionTy;
 use crate::hir::{IntKind, QualTy, Ty, TyKind};
+use crate::options::ClStd;
 use crate::source::{Span, Symbol};
 
 /// Objects larger than this are rejected, so that sizes never overflow.
@@ -34,6 +35,12 @@ impl<'a> Sema<'a, '_, '_> {
         if let [_, second, ..] = written {
             self.error(second.1, "multiple access qualifiers");
         }
+        if let [(Access::ReadWrite, span), ..] = written
+            && self.language() < ClStd::CL2_0
+            && !self.library
+        {
+            self.error(*span, "access qualifier 'read_write' can not be used prior to OpenCL C version 2.0");
+        }
         written.first().map_or(Access::ReadOnly, |(access, _)| *access)
     }
 
@@ -56,13 +63,13 @@ impl<'a> Sema<'a, '_, '_> {
         let span = specifier.span;
         match specifier.kind {
             TypeSpecifierKind::Missing => {
-                self.error(span, "type specifier missing, defaults to 'int'; implicit 'int' is not allowed");
-                DeclTy::plain(Ty::ERROR)
+                self.warning(span, "type specifier missing, defaults to 'int'");
+                DeclTy::plain(Ty::INT)
             }
             TypeSpecifierKind::Keywords(keywords) => DeclTy::plain(self.keyword_type(keywords, span)),
             TypeSpecifierKind::Name(name) => self.named_type(name, span, access),
             TypeSpecifierKind::Record(record) => DeclTy::plain(self.record_specifier(record)),
-            TypeSpecifierKind::Enum(specifier) => DeclTy::plain(self.enum_specifier(specifier)),
+            TypeSpecifierKind::Enum(specifier) => DeclTy::plain(self.enum_specifier(specifier, false)),
             TypeSpecifierKind::TypeofExpr(expr) => {
                 self.unevaluated += 1;
                 let checked = self.expr(expr);
@@ -89,10 +96,10 @@ impl<'a> Sema<'a, '_, '_> {
     }
 
     fn named_type(&mut self, name: Symbol, span: Span, access: Access) -> DeclTy {
-        if let Some(entry) = self.ordinary.find(name) {
-            if let Entity::Type(ty) = entry.entity {
-                return ty;
-            }
+        if let Some(entry) = self.ordinary.find(name)
+            && let Entity::Type(ty) = entry.entity
+        {
+            return ty;
         }
         match self.predeclared_type(name) {
             Some(Predeclared::Type(ty)) => {
@@ -138,7 +145,7 @@ impl<'a> Sema<'a, '_, '_> {
             ([K::Void], 0) if signless => return Ty::VOID,
             ([K::Bool], 0) if signless => return Ty::BOOL,
             ([K::Float], 0) if signless => return Ty::FLOAT,
-            ([K::Double], 0) if signless => return Ty::DOUBLE,
+            ([K::Double], 0 | 1) if signless => return Ty::DOUBLE,
             ([K::Half], 0) if signless => return Ty::HALF,
             ([K::Char], 0) => Some(IntKind::Char),
             ([K::Short] | [K::Short, K::Int] | [K::Int, K::Short], 0) => Some(IntKind::Short),
@@ -285,7 +292,7 @@ impl<'a> Sema<'a, '_, '_> {
         if checked.ty.ty == Ty::ERROR {
             return None;
         }
-        let Some((value, signed)) = self.integer_constant(checked) else {
+        let Some((value, signed)) = self.folded_integer(checked) else {
             if self.int_kind(checked.ty.ty).is_none() {
                 let text = self.quoted(checked.ty.ty);
                 self.error(size.span, format!("size of array has non-integer type {text}"));

@@ -1,4 +1,5 @@
 //! Legalisation for Vulkan: what the IR has and Vulkan's SPIR-V lacks.
 
+pub mod builtins;
 pub mod launch;
 pub mod memory;

@@ -1,0 +1,309 @@
+//! SPIR-V for OpenCL environments: `Physical64` addressing, the OpenCL memory model, `Kernel` entry points.
+//!
+//! Pointers are pointers to bytes (`uchar *`); each access casts to what it reads or writes.
+
+mod globals;
+mod memory;
+
+use super::common::{Environment, FunctionEmitter, ModuleBuilder, emit_function};
+use crate::ir::*;
+use crate::options::{OpenClVersion, Options, Target};
+use rspirv::dr::Operand;
+use rspirv::spirv::{self, BuiltIn, Capability, Decoration, StorageClass, Word};
+use rustc_hash::FxHashMap;
+
+/// Emits a module for `options.target`.
+///
+/// # Errors
+/// What SPIR-V for OpenCL, or this emitter yet, cannot express.
+pub fn emit(module: &Module, options: &Options) -> Result<Vec<u32>, String> {
+    let mut m = ModuleBuilder::new(options.target.spirv_version());
+    m.b.memory_model(spirv::AddressingModel::Physical64, spirv::MemoryModel::OpenCL);
+    for capability in [Capability::Addresses, Capability::Linkage, Capability::Kernel, Capability::Int8] {
+        m.capability(capability);
+    }
+    let version = match options.target {
+        Target::OpenCl(OpenClVersion::V1_2) | Target::Vulkan(_) => 102_000,
+        Target::OpenCl(OpenClVersion::V2_0 | OpenClVersion::V2_1 | OpenClVersion::V2_2) => 200_000,
+        Target::OpenCl(OpenClVersion::V3_0) => 300_000,
+    };
+    m.b.source(spirv::SourceLanguage::OpenCL_C, version, None, None::<String>);
+    let mut env = OpenCl {
+        module,
+        extended: m.b.ext_inst_import("OpenCL.std"),
+        globals: vec![0; module.globals.len()],
+        inputs: FxHashMap::default(),
+        used: Vec::new(),
+        records: FxHashMap::default(),
+    };
+    let functions: Vec<Word> = module.functions.iter().map(|_| m.id()).collect();
+    for (index, function) in module.functions.iter().enumerate() {
+        env.used.clear();
+        let id = functions[index];
+        let in_function = |message: String| format!("in '{}': {message}", function.name);
+        match &function.kernel {
+            Some(kernel) => env.kernel(&mut m, function, kernel, &functions, id).map_err(in_function)?,
+            None => {
+                emit_function(&mut m, &mut env, function, &functions, id, |f, env| env.declare_objects(f))
+                    .map_err(in_function)?;
+                m.name(id, &function.name);
+                if function.exported {
+                    linkage(&mut m, id, &function.name, spirv::LinkageType::Export);
+                }
+            }
+        }
+    }
+    Ok(m.finish())
+}
+
+/// Makes a function or variable known to other modules.
+fn linkage(m: &mut ModuleBuilder, id: Word, name: &str, linkage: spirv::LinkageType) {
+    let operands = [Operand::LiteralString(name.to_owned()), Operand::LinkageType(linkage)];
+    m.decorate(id, Decoration::LinkageAttributes, operands);
+}
+
+/// State of the environment while a module is emitted.
+struct OpenCl<'o> {
+    module: &'o Module,
+    extended: Word,
+    /// Variables of the globals, 0 until used.
+    globals: Vec<Word>,
+    inputs: FxHashMap<BuiltIn, Word>,
+    /// Interface variables of the function being emitted.
+    used: Vec<Word>,
+    /// Struct types of by-value parameters, by their only member's type.
+    records: FxHashMap<Word, Word>,
+}
+
+/// The storage class of an address space.
+fn class(space: Space) -> StorageClass {
+    match space {
+        Space::Private => StorageClass::Function,
+        Space::Local => StorageClass::Workgroup,
+        Space::Global => StorageClass::CrossWorkgroup,
+        Space::Constant => StorageClass::UniformConstant,
+        Space::Generic => StorageClass::Generic,
+    }
+}
+
+impl Environment for OpenCl<'_> {
+    fn value_type(&mut self, m: &mut ModuleBuilder, ty: Type) -> Word {
+        match ty.scalar {
+            ScalarType::Ptr(space) => {
+                if space == Space::Generic {
+                    m.capability(Capability::GenericPointer);
+                }
+                let byte = m.scalar(ScalarType::I8);
+                m.pointer(class(space), byte)
+            }
+            ScalarType::Opaque(opaque) => globals::opaque_type(m, opaque),
+            _ => m.plain_type(ty),
+        }
+    }
+
+    fn param_type(&mut self, m: &mut ModuleBuilder, function: &Function, index: usize) -> Word {
+        let argument = function.kernel.as_ref().and_then(|kernel| kernel.arguments.get(index));
+        let Some(KernelParameter::ByValue { size, align }) = argument.map(|argument| argument.kind) else {
+            return self.value_type(m, function.ty(function.params[index]));
+        };
+        // The pointee's size is what tells a consumer how many bytes to pass.
+        let word = ScalarType::int(align.clamp(1, 8) * 8);
+        let element = m.scalar(word);
+        let length = m.constant_u32(size.div_ceil(word.bytes() as u32).max(1));
+        let array = m.array(element, length, None);
+        let record = *self.records.entry(array).or_insert_with(|| m.new_struct(&[array]));
+        m.pointer(StorageClass::Function, record)
+    }
+
+    fn constant(&mut self, m: &mut ModuleBuilder, constant: &Constant) -> Word {
+        let ty = constant.ty();
+        match (ty.scalar, constant) {
+            (ScalarType::Ptr(_) | ScalarType::Opaque(_), Constant::Undef(_)) => {
+                let id = self.value_type(m, ty);
+                m.global(spirv::Op::Undef, Some(id), vec![])
+            }
+            (ScalarType::Ptr(_) | ScalarType::Opaque(_), _) => {
+                let id = self.value_type(m, ty);
+                m.global(spirv::Op::ConstantNull, Some(id), vec![])
+            }
+            _ => m.constant(constant),
+        }
+    }
+
+    fn op(&mut self, f: &mut FunctionEmitter<'_>, id: InstId) -> Result<(), String> {
+        let function = f.function;
+        let inst = function.inst(id);
+        match &inst.op {
+            Op::Alloca { .. } => Ok(()), // declared at the function's start
+            Op::GlobalAddress(_) | Op::PtrAdd { .. } | Op::Convert(..) => self.pointer_op(f, inst),
+            Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. } => self.access(f, inst),
+            Op::Barrier { execution, semantics } => {
+                let execution = f.m.constant_u32(memory::scope(*execution) as u32);
+                let scope = f.m.constant_u32(memory::scope(semantics.scope) as u32);
+                let semantics = f.m.constant_u32(memory::semantics(semantics));
+                let operands = [execution, scope, semantics].map(Operand::IdRef).to_vec();
+                f.effect(spirv::Op::ControlBarrier, operands)
+            }
+            Op::Fence(semantics) => {
+                let scope = f.m.constant_u32(memory::scope(semantics.scope) as u32);
+                let semantics = f.m.constant_u32(memory::semantics(semantics));
+                f.effect(spirv::Op::MemoryBarrier, vec![Operand::IdRef(scope), Operand::IdRef(semantics)])
+            }
+            Op::WorkItem { query, dim } => self.work_item(f, *query, *dim, inst),
+            Op::Builtin { function: builtin, args } => self.builtin(f, *builtin, args, inst),
+            op => Err(format!("internal: not legal for OpenCL: {op:?}")),
+        }
+    }
+
+    fn no_contraction(&self) -> bool {
+        false
+    }
+
+    fn expand_remainder(&self) -> bool {
+        false
+    }
+}
+
+impl OpenCl<'_> {
+    /// A kernel: the function as a callable body is never needed, so the entry point is the function itself.
+    fn kernel(
+        &mut self,
+        m: &mut ModuleBuilder,
+        function: &Function,
+        kernel: &KernelInfo,
+        functions: &[Word],
+        id: Word,
+    ) -> Result<(), String> {
+        emit_function(m, self, function, functions, id, |f, env| {
+            env.declare_objects(f)?;
+            for (param, argument) in function.params.iter().zip(&kernel.arguments) {
+                if let KernelParameter::ByValue { .. } = argument.kind {
+                    let ty = f.type_of(env, *param);
+                    let given = f.id(env, *param);
+                    let bytes = f.push(spirv::Op::Bitcast, ty, vec![Operand::IdRef(given)])?;
+                    f.replace_param(*param, bytes);
+                }
+            }
+            Ok(())
+        })?;
+        self.kernel_parameters(m, function, kernel)?;
+        let mut interface = std::mem::take(&mut self.used);
+        interface.sort_unstable();
+        interface.dedup();
+        m.b.entry_point(spirv::ExecutionModel::Kernel, id, function.name.clone(), interface);
+        if let Some(size) = kernel.required_work_group_size {
+            m.b.execution_mode(id, spirv::ExecutionMode::LocalSize, size);
+        }
+        if let Some(size) = kernel.work_group_size_hint {
+            m.b.execution_mode(id, spirv::ExecutionMode::LocalSizeHint, size);
+        }
+        let mut types = format!("kernel_arg_type.{}.", function.name);
+        for argument in &kernel.arguments {
+            types.push_str(&argument.info.type_name);
+            types.push(',');
+        }
+        m.b.string(types);
+        Ok(())
+    }
+
+    /// Names, attributes and by-value types of the parameters of the kernel just written.
+    fn kernel_parameters(
+        &mut self,
+        m: &mut ModuleBuilder,
+        function: &Function,
+        kernel: &KernelInfo,
+    ) -> Result<(), String> {
+        let written = m.b.module_ref().functions.last().ok_or("internal: no function")?;
+        let ids: Vec<Word> = written.parameters.iter().filter_map(|param| param.result_id).collect();
+        debug_assert_eq!(ids.len(), function.params.len());
+        for (id, argument) in ids.iter().zip(&kernel.arguments) {
+            m.name(*id, &argument.info.name);
+            if let KernelParameter::ByValue { align, .. } = argument.kind {
+                let by_value = Operand::FunctionParameterAttribute(spirv::FunctionParameterAttribute::ByVal);
+                m.decorate(*id, Decoration::FuncParamAttr, [by_value]);
+                m.decorate(*id, Decoration::Alignment, [Operand::LiteralBit32(align)]);
+            }
+        }
+        Ok(())
+    }
+
+    fn work_item(
+        &mut self,
+        f: &mut FunctionEmitter<'_>,
+        query: WorkItemQuery,
+        dim: u8,
+        inst: &Inst,
+    ) -> Result<(), String> {
+        use WorkItemQuery as Q;
+        let result = *inst.results.first().ok_or("internal: no result")?;
+        let (built_in, is_vector, wide) = match query {
+            Q::GlobalId => (BuiltIn::GlobalInvocationId, true, true),
+            Q::GlobalSize => (BuiltIn::GlobalSize, true, true),
+            Q::GlobalOffset => (BuiltIn::GlobalOffset, true, true),
+            Q::LocalId => (BuiltIn::LocalInvocationId, true, true),
+            Q::LocalSize => (BuiltIn::WorkgroupSize, true, true),
+            Q::EnqueuedLocalSize => (BuiltIn::EnqueuedWorkgroupSize, true, true),
+            Q::GroupId => (BuiltIn::WorkgroupId, true, true),
+            Q::NumGroups => (BuiltIn::NumWorkgroups, true, true),
+            Q::WorkDim => (BuiltIn::WorkDim, false, false),
+            Q::GlobalLinearId => (BuiltIn::GlobalLinearId, false, true),
+            Q::LocalLinearId => (BuiltIn::LocalInvocationIndex, false, true),
+            Q::SubGroupSize => (BuiltIn::SubgroupSize, false, false),
+            Q::MaxSubGroupSize => (BuiltIn::SubgroupMaxSize, false, false),
+            Q::NumSubGroups => (BuiltIn::NumSubgroups, false, false),
+            Q::EnqueuedNumSubGroups => (BuiltIn::NumEnqueuedSubgroups, false, false),
+            Q::SubGroupId => (BuiltIn::SubgroupId, false, false),
+            Q::SubGroupLocalId => (BuiltIn::SubgroupLocalInvocationId, false, false),
+        };
+        let scalar_type = f.m.scalar(if wide { ScalarType::I64 } else { ScalarType::I32 });
+        let ty = if is_vector { f.m.vector(scalar_type, 3) } else { scalar_type };
+        let variable = match self.inputs.get(&built_in) {
+            Some(variable) => *variable,
+            None => {
+                if query as u32 >= Q::SubGroupSize as u32 {
+                    f.m.capability(Capability::SubgroupDispatch);
+                }
+                let pointer = f.m.pointer(StorageClass::Input, ty);
+                let operands = vec![Operand::StorageClass(StorageClass::Input)];
+                let id = f.m.global(spirv::Op::Variable, Some(pointer), operands);
+                f.m.decorate(id, Decoration::BuiltIn, [Operand::BuiltIn(built_in)]);
+                f.m.decorate(id, Decoration::Constant, []);
+                let name = format!("__spirv_BuiltIn{built_in:?}");
+                linkage(f.m, id, &name, spirv::LinkageType::Import);
+                self.inputs.insert(built_in, id);
+                id
+            }
+        };
+        self.used.push(variable);
+        let wanted = f.function.ty(result).scalar;
+        let mut value = f.push(spirv::Op::Load, ty, vec![Operand::IdRef(variable)])?;
+        if is_vector {
+            let operands = vec![Operand::IdRef(value), Operand::LiteralBit32(u32::from(dim))];
+            value = f.push(spirv::Op::CompositeExtract, scalar_type, operands)?;
+        }
+        if (wanted == ScalarType::I64) == wide {
+            return f.alias(self, result, value);
+        }
+        f.define(self, result, spirv::Op::UConvert, &[value])
+    }
+
+    /// A function of `OpenCL.std`.
+    fn builtin(
+        &mut self,
+        f: &mut FunctionEmitter<'_>,
+        builtin: crate::builtins::BuiltinId,
+        args: &Values,
+        inst: &Inst,
+    ) -> Result<(), String> {
+        let result = *inst.results.first().ok_or("internal: no result")?;
+        let name = crate::builtins::name(builtin);
+        let number = crate::builtins::opencl_instruction(builtin)
+            .ok_or_else(|| format!("'{name}' is not supported yet for OpenCL targets"))?;
+        let mut operands = vec![Operand::IdRef(self.extended), Operand::LiteralExtInstInteger(number)];
+        for arg in args {
+            operands.push(Operand::IdRef(f.id(self, *arg)));
+        }
+        let (id, ty) = (f.id(self, result), f.type_of(self, result));
+        f.push_as(id, spirv::Op::ExtInst, ty, operands)
+    }
+}

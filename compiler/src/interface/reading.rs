@@ -1,0 +1,456 @@
+//! Reads `NonSemantic.ClspvReflection` (revisions 1 to 7) back from a module, trusting nothing in it.
+
+use super::*;
+use std::collections::HashMap;
+use std::fmt;
+
+/// Why a module's interface could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InterfaceError {
+    /// No SPIR-V header.
+    NotSpirv,
+    /// The module does not import `NonSemantic.ClspvReflection`.
+    NoReflection,
+    /// The module breaks the rules of SPIR-V or of the reflection set.
+    Malformed {
+        /// Index of the instruction's first word.
+        word: usize,
+        /// What is wrong with it.
+        problem: String,
+    },
+}
+
+impl fmt::Display for InterfaceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InterfaceError::NotSpirv => write!(f, "not a SPIR-V module"),
+            InterfaceError::NoReflection => {
+                write!(
+                    f,
+                    "the module does not describe its kernels: it has no NonSemantic.ClspvReflection instructions"
+                )
+            }
+            InterfaceError::Malformed { word, problem } => write!(f, "malformed SPIR-V at word {word}: {problem}"),
+        }
+    }
+}
+
+impl std::error::Error for InterfaceError {}
+
+/// Opcodes that matter here (SPIR-V 1.6, section 3.49).
+mod op {
+    pub const STRING: u16 = 7;
+    pub const EXT_INST_IMPORT: u16 = 11;
+    pub const EXT_INST: u16 = 12;
+    pub const CONSTANT: u16 = 43;
+    pub const CONSTANT_NULL: u16 = 46;
+}
+
+impl ModuleInterface {
+    /// Reads the interface of a Vulkan module, ours or another compiler's.
+    ///
+    /// Instructions of later revisions of the set are skipped.
+    ///
+    /// # Errors
+    /// [`InterfaceError`]: no module, no reflection in it, or reflection that contradicts itself. Never panics.
+    pub fn from_spirv(words: &[u32]) -> Result<ModuleInterface, InterfaceError> {
+        let mut reader = Reader::default();
+        let mut found = false;
+        for instruction in instructions(words)? {
+            let instruction = instruction?;
+            match instruction.opcode {
+                op::STRING => reader.string(&instruction)?,
+                op::CONSTANT | op::CONSTANT_NULL => reader.constant(&instruction),
+                op::EXT_INST_IMPORT => found |= reader.import(&instruction)?,
+                op::EXT_INST => reader.extended(&instruction)?,
+                _ => {}
+            }
+        }
+        if !found {
+            return Err(InterfaceError::NoReflection);
+        }
+        reader.finish()
+    }
+}
+
+#[derive(Default)]
+struct Reader {
+    sets: Vec<u32>,
+    strings: HashMap<u32, String>,
+    constants: HashMap<u32, u32>,
+    infos: HashMap<u32, ArgumentInfo>,
+    kernels: HashMap<u32, usize>,
+    /// (offset of the pointer, offset it points to), and where the instruction stands.
+    relocations: Vec<(u32, u32, usize)>,
+    interface: ModuleInterface,
+}
+
+/// The operands of one reflection instruction.
+struct Operands<'r> {
+    words: &'r [u32],
+    at: usize,
+    name: &'static str,
+}
+
+impl Operands<'_> {
+    fn fail<T>(&self, problem: impl fmt::Display) -> Result<T, InterfaceError> {
+        Err(InterfaceError::Malformed { word: self.at, problem: format!("{}: {problem}", self.name) })
+    }
+
+    fn id(&self, index: usize) -> Result<u32, InterfaceError> {
+        match self.words.get(index) {
+            Some(id) => Ok(*id),
+            None => self.fail(format_args!("operand {index} is missing")),
+        }
+    }
+}
+
+impl Reader {
+    fn string(&mut self, instruction: &Instruction<'_>) -> Result<(), InterfaceError> {
+        let (Some(id), Some((text, _))) = (instruction.word(0), instruction.string(1)) else {
+            return Err(malformed(instruction, "a string without its end"));
+        };
+        self.strings.insert(id, text);
+        Ok(())
+    }
+
+    /// Keeps integer constants that fit 32 bits; others cannot be operands of reflection instructions.
+    fn constant(&mut self, instruction: &Instruction<'_>) {
+        let value = match (instruction.opcode, instruction.operands) {
+            (op::CONSTANT_NULL, [_, _]) => 0,
+            (op::CONSTANT, [_, _, value] | [_, _, value, 0]) => *value,
+            _ => return,
+        };
+        self.constants.insert(instruction.operands[1], value);
+    }
+
+    fn import(&mut self, instruction: &Instruction<'_>) -> Result<bool, InterfaceError> {
+        let (Some(id), Some((name, _))) = (instruction.word(0), instruction.string(1)) else {
+            return Err(malformed(instruction, "an import without its name"));
+        };
+        let ours = name.starts_with("NonSemantic.ClspvReflection");
+        if ours {
+            self.sets.push(id);
+        }
+        Ok(ours)
+    }
+
+    fn extended(&mut self, instruction: &Instruction<'_>) -> Result<(), InterfaceError> {
+        let &[_, result, set, number, ref operands @ ..] = instruction.operands else {
+            return Err(malformed(instruction, "OpExtInst has too few operands"));
+        };
+        if !self.sets.contains(&set) {
+            return Ok(());
+        }
+        let Some(name) = NAMES.get(number as usize).filter(|name| !name.is_empty()) else {
+            return Ok(());
+        };
+        let operands = Operands { words: operands, at: instruction.at, name };
+        match number {
+            1 => self.kernel(result, &operands),
+            2 => self.argument_info(result, &operands),
+            3..=11 | 26 | 27 | 34 | 35 => self.argument(number, &operands),
+            15..=20 => self.push_constant(number, &operands),
+            21 | 22 | 28 | 36 | 37 => self.program_data(number, &operands),
+            30..=33 | 41 => self.image_fact(number, &operands),
+            38..=40 => self.printf(number, &operands),
+            _ => self.module_fact(number, &operands),
+        }
+    }
+
+    fn number(&self, operands: &Operands<'_>, index: usize) -> Result<u32, InterfaceError> {
+        let id = operands.id(index)?;
+        match self.constants.get(&id) {
+            Some(value) => Ok(*value),
+            None => operands.fail(format_args!("operand {index} (%{id}) is not a 32-bit constant")),
+        }
+    }
+
+    fn text(&self, operands: &Operands<'_>, index: usize) -> Result<String, InterfaceError> {
+        let id = operands.id(index)?;
+        match self.strings.get(&id) {
+            Some(text) => Ok(text.clone()),
+            None => operands.fail(format_args!("operand {index} (%{id}) is not a string")),
+        }
+    }
+
+    fn three(&self, operands: &Operands<'_>, index: usize) -> Result<[u32; 3], InterfaceError> {
+        Ok([self.number(operands, index)?, self.number(operands, index + 1)?, self.number(operands, index + 2)?])
+    }
+
+    fn descriptor(&self, operands: &Operands<'_>, index: usize) -> Result<Descriptor, InterfaceError> {
+        Ok(Descriptor { set: self.number(operands, index)?, binding: self.number(operands, index + 1)? })
+    }
+
+    fn kernel_index(&self, operands: &Operands<'_>) -> Result<usize, InterfaceError> {
+        let id = operands.id(0)?;
+        match self.kernels.get(&id) {
+            Some(index) => Ok(*index),
+            None => operands.fail(format_args!("%{id} is not a Kernel declaration")),
+        }
+    }
+
+    fn kernel(&mut self, result: u32, operands: &Operands<'_>) -> Result<(), InterfaceError> {
+        let mut kernel = KernelInterface { name: self.text(operands, 1)?, ..KernelInterface::default() };
+        // From revision 2 on: number of arguments, flags; from revision 3 on: attributes.
+        if operands.words.len() > 2 {
+            kernel.declared_arguments = self.number(operands, 2)?;
+        }
+        if operands.words.len() > 3 {
+            kernel.uses_printf = self.number(operands, 3)? & 1 != 0;
+        }
+        if operands.words.len() > 4 {
+            kernel.attributes = self.text(operands, 4)?;
+        }
+        self.kernels.insert(result, self.interface.kernels.len());
+        self.interface.kernels.push(kernel);
+        Ok(())
+    }
+
+    fn argument_info(&mut self, result: u32, operands: &Operands<'_>) -> Result<(), InterfaceError> {
+        let optional = |index| {
+            if operands.words.len() > index { self.number(operands, index).map(Some) } else { Ok(None) }
+        };
+        let info = ArgumentInfo {
+            name: self.text(operands, 0)?,
+            type_name: if operands.words.len() > 1 { self.text(operands, 1)? } else { String::new() },
+            address_qualifier: optional(2)?.unwrap_or(0),
+            access_qualifier: optional(3)?.unwrap_or(0),
+            type_qualifiers: optional(4)?.unwrap_or(0),
+        };
+        self.infos.insert(result, info);
+        Ok(())
+    }
+
+    fn argument(&mut self, number: u32, operands: &Operands<'_>) -> Result<(), InterfaceError> {
+        let kernel = self.kernel_index(operands)?;
+        let ordinal = self.number(operands, 1)?;
+        let value = |index| self.number(operands, index);
+        let at = || self.descriptor(operands, 2);
+        let (binding, info) = match number {
+            3 => (ArgumentBinding::StorageBuffer(at()?), 4),
+            4 => (ArgumentBinding::UniformBuffer(at()?), 4),
+            5 => (ArgumentBinding::PodStorageBuffer { at: at()?, offset: value(4)?, size: value(5)? }, 6),
+            6 => (ArgumentBinding::PodUniform { at: at()?, offset: value(4)?, size: value(5)? }, 6),
+            7 => (ArgumentBinding::PodPushConstant { offset: value(2)?, size: value(3)? }, 4),
+            8 => (ArgumentBinding::SampledImage(at()?), 4),
+            9 => (ArgumentBinding::StorageImage(at()?), 4),
+            10 => (ArgumentBinding::Sampler(at()?), 4),
+            11 => (ArgumentBinding::Workgroup { spec_id: value(2)?, element_size: value(3)? }, 4),
+            26 => (ArgumentBinding::PointerPushConstant { offset: value(2)?, size: value(3)? }, 4),
+            27 => (ArgumentBinding::PointerUniform { at: at()?, offset: value(4)?, size: value(5)? }, 6),
+            34 => (ArgumentBinding::StorageTexelBuffer(at()?), 4),
+            _ => (ArgumentBinding::UniformTexelBuffer(at()?), 4),
+        };
+        let info = match operands.words.get(info) {
+            None => None,
+            Some(id) => match self.infos.get(id) {
+                Some(info) => Some(info.clone()),
+                None => return operands.fail(format_args!("%{id} is not an ArgumentInfo")),
+            },
+        };
+        if let ArgumentBinding::Workgroup { element_size: 0, .. } = binding {
+            return operands.fail("the element size is zero");
+        }
+        self.interface.kernels[kernel].arguments.push(Argument { ordinal, binding, info });
+        Ok(())
+    }
+
+    fn push_constant(&mut self, number: u32, operands: &Operands<'_>) -> Result<(), InterfaceError> {
+        let kind = match number {
+            15 => PushConstantKind::GlobalOffset,
+            16 => PushConstantKind::EnqueuedLocalSize,
+            17 => PushConstantKind::GlobalSize,
+            18 => PushConstantKind::RegionOffset,
+            19 => PushConstantKind::NumWorkgroups,
+            _ => PushConstantKind::RegionGroupOffset,
+        };
+        let constant = PushConstant { kind, offset: self.number(operands, 0)?, size: self.number(operands, 1)? };
+        self.interface.push_constants.push(constant);
+        Ok(())
+    }
+
+    fn program_data(&mut self, number: u32, operands: &Operands<'_>) -> Result<(), InterfaceError> {
+        let binding = match number {
+            21 | 28 => ProgramDataBinding::StorageBuffer(self.descriptor(operands, 0)?),
+            22 => ProgramDataBinding::UniformBuffer(self.descriptor(operands, 0)?),
+            _ => ProgramDataBinding::PushConstantPointer {
+                offset: self.number(operands, 0)?,
+                size: self.number(operands, 1)?,
+            },
+        };
+        let Some(data) = bytes_from_hex(&self.text(operands, 2)?) else {
+            return operands.fail("the data is not a string of hexadecimal digits");
+        };
+        let writable = matches!(number, 28 | 37);
+        self.interface.program_data.push(ProgramData { binding, data, relocations: Vec::new(), writable });
+        Ok(())
+    }
+
+    fn image_fact(&mut self, number: u32, operands: &Operands<'_>) -> Result<(), InterfaceError> {
+        let kernel = self.kernel_index(operands)?;
+        let kind = match number {
+            30 | 32 => ImageFactKind::ChannelOrder,
+            31 | 33 => ImageFactKind::ChannelDataType,
+            _ => ImageFactKind::NormalizedSamplerMask,
+        };
+        let uniform = matches!(number, 32 | 33);
+        let at = if uniform { Some(self.descriptor(operands, 2)?) } else { None };
+        let first = if uniform { 4 } else { 2 };
+        let fact = ImageFact {
+            ordinal: self.number(operands, 1)?,
+            kind,
+            at,
+            offset: self.number(operands, first)?,
+            size: self.number(operands, first + 1)?,
+        };
+        self.interface.kernels[kernel].image_facts.push(fact);
+        Ok(())
+    }
+
+    fn printf(&mut self, number: u32, operands: &Operands<'_>) -> Result<(), InterfaceError> {
+        if number == 38 {
+            let sizes = (2..operands.words.len()).map(|index| self.number(operands, index));
+            let format = PrintfFormat {
+                id: self.number(operands, 0)?,
+                text: self.text(operands, 1)?,
+                argument_sizes: sizes.collect::<Result<_, _>>()?,
+            };
+            self.interface.printf.formats.push(format);
+            return Ok(());
+        }
+        let binding = if number == 39 {
+            ProgramDataBinding::StorageBuffer(self.descriptor(operands, 0)?)
+        } else {
+            ProgramDataBinding::PushConstantPointer {
+                offset: self.number(operands, 0)?,
+                size: self.number(operands, 1)?,
+            }
+        };
+        self.interface.printf.buffer = Some(PrintfBuffer { binding, size: self.number(operands, 2)? });
+        Ok(())
+    }
+
+    fn module_fact(&mut self, number: u32, operands: &Operands<'_>) -> Result<(), InterfaceError> {
+        match number {
+            12 => self.interface.work_group_size_spec_ids = Some(self.three(operands, 0)?),
+            13 => self.interface.global_offset_spec_ids = Some(self.three(operands, 0)?),
+            14 => self.interface.work_dim_spec_id = Some(self.number(operands, 0)?),
+            23 => {
+                let sampler = LiteralSampler { at: self.descriptor(operands, 0)?, mask: self.number(operands, 2)? };
+                self.interface.literal_samplers.push(sampler);
+            }
+            24 => {
+                let kernel = self.kernel_index(operands)?;
+                let size = self.three(operands, 1)?;
+                if size.contains(&0) {
+                    return operands.fail("a size is zero");
+                }
+                self.interface.kernels[kernel].required_work_group_size = Some(size);
+            }
+            25 => self.interface.subgroup_max_size_spec_id = Some(self.number(operands, 0)?),
+            29 => {
+                let relocation = (self.number(operands, 1)?, self.number(operands, 0)?, operands.at);
+                if self.number(operands, 2)? != 8 {
+                    return operands.fail("only pointers of 8 bytes are supported");
+                }
+                self.relocations.push(relocation);
+            }
+            42 => self.interface.work_group_variables.push((operands.id(0)?, self.number(operands, 1)?)),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Puts arguments in order and relocations where they belong.
+    fn finish(mut self) -> Result<ModuleInterface, InterfaceError> {
+        for kernel in &mut self.interface.kernels {
+            kernel.arguments.sort_by_key(|argument| argument.ordinal);
+            if let Some(pair) = kernel.arguments.windows(2).find(|pair| pair[0].ordinal == pair[1].ordinal) {
+                let problem = format!("kernel '{}' describes argument {} twice", kernel.name, pair[0].ordinal);
+                return Err(InterfaceError::Malformed { word: 0, problem });
+            }
+        }
+        // Relocations name no buffer: they are for the program-scope variables, of which there is one buffer.
+        let writable = self.interface.program_data.iter().position(|data| data.writable);
+        let data = self.interface.program_data.get_mut(writable.unwrap_or(0));
+        match data {
+            Some(data) => {
+                for (pointer, target, word) in self.relocations {
+                    if (pointer as usize).checked_add(8).is_none_or(|end| end > data.data.len()) {
+                        let problem = format!("a relocation at {pointer} is outside of the {} bytes", data.data.len());
+                        return Err(InterfaceError::Malformed { word, problem });
+                    }
+                    data.relocations.push((pointer, target));
+                }
+            }
+            None => {
+                if let Some((_, _, word)) = self.relocations.first() {
+                    let problem = "a relocation without program-scope variables".into();
+                    return Err(InterfaceError::Malformed { word: *word, problem });
+                }
+            }
+        }
+        Ok(self.interface)
+    }
+}
+
+fn malformed(instruction: &Instruction<'_>, problem: &str) -> InterfaceError {
+    InterfaceError::Malformed { word: instruction.at, problem: problem.into() }
+}
+
+fn bytes_from_hex(text: &str) -> Option<Vec<u8>> {
+    let digits: Vec<u8> =
+        text.bytes().map(|byte| (byte as char).to_digit(16).map(|digit| digit as u8)).collect::<Option<_>>()?;
+    if !digits.len().is_multiple_of(2) {
+        return None;
+    }
+    Some(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
+}
+
+/// Names of the set's instructions by number (revision 7).
+const NAMES: [&str; 43] = [
+    "",
+    "Kernel",
+    "ArgumentInfo",
+    "ArgumentStorageBuffer",
+    "ArgumentUniform",
+    "ArgumentPodStorageBuffer",
+    "ArgumentPodUniform",
+    "ArgumentPodPushConstant",
+    "ArgumentSampledImage",
+    "ArgumentStorageImage",
+    "ArgumentSampler",
+    "ArgumentWorkgroup",
+    "SpecConstantWorkgroupSize",
+    "SpecConstantGlobalOffset",
+    "SpecConstantWorkDim",
+    "PushConstantGlobalOffset",
+    "PushConstantEnqueuedLocalSize",
+    "PushConstantGlobalSize",
+    "PushConstantRegionOffset",
+    "PushConstantNumWorkgroups",
+    "PushConstantRegionGroupOffset",
+    "ConstantDataStorageBuffer",
+    "ConstantDataUniform",
+    "LiteralSampler",
+    "PropertyRequiredWorkgroupSize",
+    "SpecConstantSubgroupMaxSize",
+    "ArgumentPointerPushConstant",
+    "ArgumentPointerUniform",
+    "ProgramScopeVariablesStorageBuffer",
+    "ProgramScopeVariablePointerRelocation",
+    "ImageArgumentInfoChannelOrderPushConstant",
+    "ImageArgumentInfoChannelDataTypePushConstant",
+    "ImageArgumentInfoChannelOrderUniform",
+    "ImageArgumentInfoChannelDataTypeUniform",
+    "ArgumentStorageTexelBuffer",
+    "ArgumentUniformTexelBuffer",
+    "ConstantDataPointerPushConstant",
+    "ProgramScopeVariablePointerPushConstant",
+    "PrintfInfo",
+    "PrintfBufferStorageBuffer",
+    "PrintfBufferPointerPushConstant",
+    "NormalizedSamplerMaskPushConstant",
+    "WorkgroupVariableSize",
+];

@@ -1,0 +1,94 @@
+//! `vulkan/builtins`: built-in functions that Vulkan has no instruction for become core operations, or calls of the
+//! library's scalar functions, lane by lane.
+
+use crate::builtins::{self, VulkanProvision};
+use crate::ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
+use crate::ir::*;
+use crate::options::MathOptions;
+use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
+
+/// The library functions that a module's built-ins need and that are not in it yet: (function, file), each once.
+///
+/// # Errors
+/// The name of a built-in that Vulkan modules cannot have yet.
+pub fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<Vec<(String, &'static str)>, String> {
+    let mut missing: Vec<(String, &'static str)> = Vec::new();
+    for function in &module.functions {
+        for inst in &function.insts {
+            let Op::Builtin { function: builtin, args } = &inst.op else { continue };
+            if let VulkanProvision::Library { function: name, file } = provision(function, *builtin, args, math)?
+                && !missing.iter().any(|(known, _)| *known == name)
+                && !module.functions.iter().any(|function| function.name == name)
+            {
+                missing.push((name, file));
+            }
+        }
+    }
+    Ok(missing)
+}
+
+fn provision(
+    function: &Function,
+    builtin: builtins::BuiltinId,
+    args: &[Value],
+    math: &MathOptions,
+) -> Result<VulkanProvision, String> {
+    let scalar = args.first().map_or(ScalarType::F32, |arg| function.ty(*arg).scalar);
+    builtins::vulkan_provision(builtin, scalar, math).ok_or_else(|| {
+        let ty = Type::scalar(scalar);
+        format!("built-in function '{}' on {ty} is not supported yet for Vulkan", builtins::name(builtin))
+    })
+}
+
+/// Runs the pass; every library function that is needed must be in the module.
+///
+/// # Errors
+/// The name of a built-in that Vulkan modules cannot have yet.
+pub fn run(module: &mut Module, math: &MathOptions) -> Result<(), String> {
+    let by_name = module.functions.iter().enumerate();
+    let functions: FxHashMap<String, (FunctionId, Option<Type>)> = by_name
+        .filter(|(_, function)| function.name.starts_with("__clforge_"))
+        .map(|(index, function)| (function.name.clone(), (FunctionId(index as u32), function.result)))
+        .collect();
+    let mut pass = Builtins { functions, math: *math };
+    for index in 0..module.functions.len() {
+        let uses = module.functions[index].insts.iter().any(|inst| matches!(inst.op, Op::Builtin { .. }));
+        if uses {
+            module.functions[index] = rewrite(&module.functions[index], &mut pass)?;
+        }
+    }
+    Ok(())
+}
+
+struct Builtins {
+    functions: FxHashMap<String, (FunctionId, Option<Type>)>,
+    math: MathOptions,
+}
+
+impl Rewrite for Builtins {
+    fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, String> {
+        let Op::Builtin { function: builtin, args } = &inst.op else { return Ok(None) };
+        let result = inst.results.first().map(|result| r.old.ty(*result));
+        let how = provision(r.old, *builtin, args, &self.math)?;
+        let args: Vec<Value> = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
+        let value = match (how, result) {
+            (VulkanProvision::Glsl(_), _) => return Ok(None),
+            (VulkanProvision::Inline, Some(ty)) => {
+                let value = builtins::expand_vulkan(&mut r.b, &self.math, *builtin, &args, ty);
+                value.ok_or_else(|| format!("'{}' is not supported yet for Vulkan", builtins::name(*builtin)))?
+            }
+            (VulkanProvision::Library { function, .. }, Some(ty)) => {
+                let (callee, callee_result) = *self.functions.get(&function).ok_or("internal: library not linked")?;
+                let mut lanes = Vec::new();
+                for lane in 0..ty.lanes {
+                    let args: Vec<Value> = args.iter().map(|arg| r.b.extract(*arg, lane)).collect();
+                    lanes.push(r.b.call(callee, &args, callee_result).ok_or("internal: library result")?);
+                }
+                r.b.construct(&lanes)
+            }
+            (_, None) => return Err("internal: built-in without result".into()),
+        };
+        Ok(Some(smallvec![smallvec![value]]))
+    }
+}

@@ -1,0 +1,129 @@
+//! `--arg SPEC`: the text of a kernel argument.
+
+use crate::failure::Failure;
+use crate::input;
+use crate::values::{ValueType, integer};
+use std::path::Path;
+
+/// A kernel argument as given.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ArgSpec {
+    /// The contents of a buffer.
+    Buffer(Vec<u8>),
+    /// A buffer of zeros.
+    Zeros(u64),
+    /// Bytes of local memory.
+    Local(u64),
+    /// A value with its type's name.
+    Value { type_name: String, value_type: ValueType, bytes: Vec<u8> },
+    /// The bytes of a structure.
+    Struct(Vec<u8>),
+    /// A null pointer.
+    Null,
+    /// An image.
+    Image,
+    /// A sampler.
+    Sampler,
+}
+
+impl ArgSpec {
+    /// Reads a specification, and the file it names.
+    pub fn parse(text: &str) -> Result<ArgSpec, Failure> {
+        parse(text).map_err(|problem| match problem {
+            Failure::Usage(message) => Failure::Usage(format!("--arg '{text}': {message}")),
+            other => other,
+        })
+    }
+}
+
+fn parse(text: &str) -> Result<ArgSpec, Failure> {
+    let usage = |message: &str| Err(Failure::Usage(message.into()));
+    if text == "null" {
+        return Ok(ArgSpec::Null);
+    }
+    let (kind, rest) = match (text.find(':'), text.find('=')) {
+        (Some(colon), Some(equals)) if equals < colon => ("", text),
+        (Some(colon), _) => (&text[..colon], &text[colon + 1..]),
+        _ => ("", text),
+    };
+    let pair = rest.split_once('=');
+    match (kind, pair) {
+        ("", Some((name, values))) => {
+            let value_type = value_type(name)?;
+            let bytes = value_type.encode(name, values).map_err(Failure::Usage)?;
+            if bytes.len() != value_type.size() {
+                return usage(&format!("'{name}' is one value; use 'buffer:{name}=...' for a buffer"));
+            }
+            Ok(ArgSpec::Value { type_name: name.into(), value_type, bytes })
+        }
+        ("buffer", Some(("file", path))) => Ok(ArgSpec::Buffer(input::bytes(Path::new(path))?)),
+        ("buffer", Some(("bytes", count))) => Ok(ArgSpec::Zeros(size(count)?)),
+        ("buffer", Some((name, values))) => {
+            Ok(ArgSpec::Buffer(value_type(name)?.encode(name, values).map_err(Failure::Usage)?))
+        }
+        ("local", Some(("bytes", count))) => match size(count)? {
+            0 => usage("local memory has at least one byte"),
+            bytes => Ok(ArgSpec::Local(bytes)),
+        },
+        ("struct", Some(("file", path))) => Ok(ArgSpec::Struct(input::bytes(Path::new(path))?)),
+        ("image", _) => Ok(ArgSpec::Image),
+        ("sampler", None) => Ok(ArgSpec::Sampler),
+        _ => usage("not a kernel argument; 'clforge run --help' lists the forms"),
+    }
+}
+
+fn value_type(name: &str) -> Result<ValueType, Failure> {
+    ValueType::parse(name).ok_or_else(|| {
+        let types = "char, uchar, short, ushort, int, uint, long, ulong, half, float and double";
+        Failure::Usage(format!("unknown type '{name}'; the types are {types}, and vectors like float4"))
+    })
+}
+
+fn size(text: &str) -> Result<u64, Failure> {
+    let size = integer(text).and_then(|size| u64::try_from(size).ok());
+    size.ok_or_else(|| Failure::Usage(format!("'{text}' is not a number of bytes")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<ArgSpec, String> {
+        ArgSpec::parse(text).map_err(|failure| match failure {
+            Failure::Usage(message) => message,
+            _ => panic!("not a usage error"),
+        })
+    }
+
+    #[test]
+    fn forms() {
+        assert_eq!(parse("null"), Ok(ArgSpec::Null));
+        assert_eq!(parse("buffer:bytes=16"), Ok(ArgSpec::Zeros(16)));
+        assert_eq!(parse("buffer:uchar=1,2"), Ok(ArgSpec::Buffer(vec![1, 2])));
+        assert_eq!(parse("local:bytes=0x10"), Ok(ArgSpec::Local(16)));
+        assert_eq!(parse("image:64x64:rgba8"), Ok(ArgSpec::Image));
+        assert_eq!(parse("image:file=a.png"), Ok(ArgSpec::Image));
+        assert_eq!(parse("sampler:clamp_to_edge,nearest,normalized"), Ok(ArgSpec::Sampler));
+        let Ok(ArgSpec::Value { type_name, bytes, .. }) = parse("short2=-1,2") else { panic!() };
+        assert_eq!((type_name.as_str(), bytes), ("short2", vec![255, 255, 2, 0]));
+    }
+
+    #[test]
+    fn mistakes() {
+        for (text, part) in [
+            ("", "not a kernel argument"),
+            ("buffer", "not a kernel argument"),
+            ("buffer:", "not a kernel argument"),
+            ("buffer:bytes=-1", "not a number of bytes"),
+            ("buffer:flot=1", "unknown type 'flot'"),
+            ("float=1,2", "use 'buffer:float=...'"),
+            ("local:bytes=0", "at least one byte"),
+            ("struct:bytes=1", "not a kernel argument"),
+            ("buffer:file=/nonexistent/x", "cannot read '/nonexistent/x'"),
+            ("int=", "not an integer"),
+        ] {
+            let message = parse(text).unwrap_err();
+            assert!(message.contains(part), "{message}");
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! The command line as clap sees it. Build options are taken out before: see `build_options`.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clforge_compiler::Target;
+use std::path::PathBuf;
+
+const BUILD_OPTIONS: &str = "\
+Build options (those of clBuildProgram):
+  -D NAME[=VALUE], -U NAME          Define or undefine a macro
+  -I DIR                            Look for #include files in a folder
+  -cl-std=CL1.0|CL1.1|CL1.2|CL2.0|CL3.0
+                                    Language version [default: CL1.2 with all supported extensions]
+  -cl-fast-relaxed-math  -cl-unsafe-math-optimizations  -cl-finite-math-only
+  -cl-mad-enable  -cl-no-signed-zeros  -cl-denorms-are-zero
+  -cl-single-precision-constant  -cl-fp32-correctly-rounded-divide-sqrt
+  -cl-opt-disable  -cl-kernel-arg-info  -cl-uniform-work-group-size
+  -w                                No warnings
+  -Werror                           Warnings are errors
+  -g                                Keep names and line numbers";
+
+const ARG_SPECS: &str = "\
+Kernel arguments (--arg, one for each parameter, in order):
+  buffer:file=PATH                  A buffer with the contents of a file
+  buffer:bytes=N                    A buffer of N zero bytes
+  buffer:TYPE=v,v,...               A buffer of values: buffer:float=1,2.5,3
+  local:bytes=N                     Local memory
+  TYPE=v[,v...]                     A scalar or vector: float=1.5  int4=1,2,3,4
+  struct:file=PATH                  A structure, as raw bytes
+  null                              A null pointer
+  image:file=PATH.png, image:DIMS:FORMAT, sampler:ADDRESS,FILTER,COORDINATES
+                                    Images and samplers (not supported yet)";
+
+const EXIT_CODES: &str =
+    "Exit codes: 0 success, 1 the program has errors, 2 wrong usage, 3 no device or the device failed";
+
+/// Compiles OpenCL C to SPIR-V and runs it on Vulkan devices.
+#[derive(Parser, Debug)]
+#[command(name = "clforge", version, after_help = EXIT_CODES, propagate_version = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Compile OpenCL C to SPIR-V (needs no Vulkan).
+    #[command(after_help = BUILD_OPTIONS, override_usage = "clforge compile [OPTIONS] [BUILD OPTIONS] <FILE>")]
+    Compile(CompileArguments),
+    /// Run a kernel on a Vulkan device.
+    #[command(
+        after_help = const_str(),
+        override_usage = "clforge run [OPTIONS] --kernel <NAME> --global <X[,Y[,Z]]> [BUILD OPTIONS] <FILE>"
+    )]
+    Run(RunArguments),
+    /// List the Vulkan devices; '*' marks the one that 'run' takes by default.
+    Devices(DevicesArguments),
+    /// Describe the kernels of a Vulkan module.
+    Reflect(ReflectArguments),
+}
+
+fn const_str() -> String {
+    format!("{ARG_SPECS}\n\n{BUILD_OPTIONS}")
+}
+
+#[derive(Args, Debug)]
+pub struct CompileArguments {
+    /// OpenCL C source, '-' for standard input.
+    pub file: PathBuf,
+    /// Output file, '-' for standard output [default: the source's name with .spv in this folder; text is printed]
+    #[arg(short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// The environment to compile for.
+    #[arg(long, default_value = "vulkan1.2", value_parser = target, value_name = "TARGET")]
+    pub target: Target,
+    /// What to write.
+    #[arg(long, default_value = "spirv")]
+    pub emit: Emit,
+    /// Do not check the module with spirv-val.
+    #[arg(long)]
+    pub no_validate: bool,
+}
+
+/// What `compile` writes.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Emit {
+    /// The module
+    Spirv,
+    /// SPIR-V assembly
+    Asm,
+    /// The intermediate representation after all passes
+    Ir,
+    /// The syntax tree
+    Ast,
+    /// The source after preprocessing
+    Preprocessed,
+}
+
+#[derive(Args, Debug)]
+pub struct RunArguments {
+    /// OpenCL C source or a Vulkan SPIR-V module, '-' for standard input.
+    pub file: PathBuf,
+    /// The kernel to run.
+    #[arg(long, value_name = "NAME")]
+    pub kernel: String,
+    /// Work-items in each dimension.
+    #[arg(long, value_name = "X[,Y[,Z]]", allow_hyphen_values = true)]
+    pub global: String,
+    /// Work-items of a work-group in each dimension; any size goes with any global size [default: a good one]
+    #[arg(long, value_name = "X[,Y[,Z]]", allow_hyphen_values = true)]
+    pub local: Option<String>,
+    /// Global id of the first work-item [default: 0]
+    #[arg(long, value_name = "X[,Y[,Z]]", allow_hyphen_values = true)]
+    pub offset: Option<String>,
+    /// A kernel argument, see below.
+    #[arg(long = "arg", value_name = "SPEC", allow_hyphen_values = true)]
+    pub args: Vec<String>,
+    /// Write buffer argument I to a file after the run.
+    #[arg(long = "out", value_name = "I=FILE")]
+    pub outs: Vec<String>,
+    /// Print buffer argument I after the run, as values of its own type or of TYPE, all of them or COUNT.
+    #[arg(long = "print", value_name = "I[:TYPE[:COUNT]]")]
+    pub prints: Vec<String>,
+    /// The device, by number or by (part of its) name [default: discrete before integrated before CPU]
+    #[arg(long, value_name = "N|NAME")]
+    pub device: Option<String>,
+    /// Launch the kernel N times.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub repeat: u32,
+    /// Print how long the launches took.
+    #[arg(long)]
+    pub time: bool,
+    /// Do not check the module with spirv-val.
+    #[arg(long)]
+    pub no_validate: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct DevicesArguments {
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct ReflectArguments {
+    /// The module, '-' for standard input.
+    pub file: PathBuf,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn target(text: &str) -> Result<Target, String> {
+    Target::parse(text).ok_or_else(|| format!("the targets are {}", Target::NAMES.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cli;
+    use clap::CommandFactory;
+
+    #[test]
+    fn definitions_are_sound() {
+        Cli::command().debug_assert();
+    }
+}

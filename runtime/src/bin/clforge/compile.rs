@@ -1,0 +1,89 @@
+//! `clforge compile`.
+
+use crate::build_options::BuildOptions;
+use crate::cli::{CompileArguments, Emit};
+use crate::failure::{Failure, print_diagnostics};
+use crate::input::{self, Program};
+use crate::output;
+use clforge_compiler::validate::{ValidateError, validate};
+use clforge_compiler::{Compiled, Options, Source, Stage, Target};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+/// Compiles a file and writes what was asked for.
+pub fn compile(arguments: &CompileArguments, build: &BuildOptions) -> Result<(), Failure> {
+    let Program::Source { name, text } = input::program(&arguments.file)? else {
+        return Err(Failure::Usage(format!("'{}' is SPIR-V already", arguments.file.display())));
+    };
+    let options = Options { target: arguments.target, ..build.options() };
+    let source = Source { name: &name, text: &text };
+    let stage = match arguments.emit {
+        Emit::Spirv => return spirv(arguments, source, &options),
+        Emit::Asm => Stage::Asm,
+        Emit::Ir => Stage::Ir,
+        Emit::Ast => Stage::Ast,
+        Emit::Preprocessed => Stage::Preprocessed,
+    };
+    let printed = clforge_compiler::print_stage(source, &options, stage).map_err(failed)?;
+    output::file(arguments.output.as_deref().unwrap_or(Path::new("-")), printed.as_bytes())
+}
+
+fn spirv(arguments: &CompileArguments, source: Source<'_>, options: &Options) -> Result<(), Failure> {
+    let path = output_path(arguments)?;
+    let compiled = to_spirv(source, options)?;
+    if !arguments.no_validate {
+        check(&compiled.spirv, options.target).map_err(|message| invalid(&message))?;
+    }
+    let bytes: Vec<u8> = compiled.spirv.iter().flat_map(|word| word.to_le_bytes()).collect();
+    output::file(&path, &bytes)
+}
+
+/// Our own module is not valid.
+pub fn invalid(message: &str) -> Failure {
+    Failure::Program(format!(
+        "internal compiler error: the module is not valid: {message}\n\
+         this is a bug in clforge, not in your program; please report it"
+    ))
+}
+
+/// Validates a module, or warns that this cannot be done here. The error is the validator's message.
+pub fn check(words: &[u32], target: Target) -> Result<(), String> {
+    match validate(words, target) {
+        Ok(()) => {}
+        Err(ValidateError::Invalid(message)) => return Err(message.trim().into()),
+        Err(ValidateError::Unavailable(reason)) => {
+            output::warning(&format!("the module was not validated: {} (is spirv-val installed?)", reason.trim()));
+        }
+    }
+    Ok(())
+}
+
+/// Compiles and prints the warnings.
+pub fn to_spirv(source: Source<'_>, options: &Options) -> Result<Compiled, Failure> {
+    let compiled = clforge_compiler::compile(source, options).map_err(failed)?;
+    if !compiled.warnings.list.is_empty() {
+        print_diagnostics(&compiled.warnings);
+    }
+    Ok(compiled)
+}
+
+fn failed(diagnostics: clforge_compiler::Diagnostics) -> Failure {
+    Failure::Diagnostics(Box::new(diagnostics))
+}
+
+/// `-o`, or the source's name with `.spv` in the working folder.
+fn output_path(arguments: &CompileArguments) -> Result<PathBuf, Failure> {
+    if let Some(path) = &arguments.output {
+        return Ok(path.clone());
+    }
+    if arguments.file == Path::new("-") {
+        if std::io::stdout().is_terminal() {
+            return Err(Failure::Usage("give an output file with '-o' (or '-o -' for the terminal)".into()));
+        }
+        return Ok("-".into());
+    }
+    // Not `with_extension`: the stem may contain dots itself.
+    let mut name = arguments.file.file_stem().unwrap_or("a".as_ref()).to_owned();
+    name.push(".spv");
+    Ok(name.into())
+}

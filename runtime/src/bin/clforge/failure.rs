@@ -1,0 +1,108 @@
+//! Failures and their exit codes: 1 the program has errors, 2 wrong usage, 3 no device or the device failed.
+
+use crate::output;
+use clforge_compiler::diag::{Diagnostics, Severity};
+use clforge_runtime::Error;
+use std::io::IsTerminal;
+
+pub const SUCCESS: u8 = 0;
+pub const PROGRAM: u8 = 1;
+pub const USAGE: u8 = 2;
+pub const DEVICE: u8 = 3;
+
+/// Why a command ends early.
+pub enum Failure {
+    /// The source has errors.
+    Diagnostics(Box<Diagnostics>),
+    /// The program (a module) is at fault.
+    Program(String),
+    /// The command line is at fault, or a file it names.
+    Usage(String),
+    /// The machine is at fault.
+    Device(String),
+    /// Whoever read our output has heard enough.
+    BrokenPipe,
+}
+
+impl Failure {
+    /// Prints the message and returns the exit code.
+    pub fn report(self) -> u8 {
+        let (message, code) = match self {
+            Failure::Diagnostics(diagnostics) => {
+                print_diagnostics(&diagnostics);
+                return PROGRAM;
+            }
+            Failure::BrokenPipe => return SUCCESS,
+            Failure::Program(message) => (message, PROGRAM),
+            Failure::Usage(message) => (message, USAGE),
+            Failure::Device(message) => (message, DEVICE),
+        };
+        output::error(&message);
+        code
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        match error {
+            Error::Compile(errors) => Failure::Diagnostics(errors.0),
+            Error::NoSuchKernel { name, available } => {
+                Failure::Usage(format!("there is no kernel '{name}'; {}", known("kernel", &name, &available)))
+            }
+            Error::Module(_) | Error::WrongModule(_) => Failure::Program(error.to_string()),
+            Error::ArgumentCount { .. }
+            | Error::ArgumentKind { .. }
+            | Error::ArgumentSize { .. }
+            | Error::Limit { .. }
+            | Error::Launch(_)
+            | Error::OutOfBounds { .. } => Failure::Usage(error.to_string()),
+            _ => Failure::Device(error.to_string()),
+        }
+    }
+}
+
+/// Lists the names there are, with a guess at the one that was meant.
+pub fn known(what: &str, name: &str, available: &[String]) -> String {
+    if available.is_empty() {
+        return format!("the program has no {what}s");
+    }
+    let list = available.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ");
+    let close = available.iter().map(|other| (strsim::damerau_levenshtein(name, other), other)).min();
+    match close {
+        Some((distance, other)) if distance * 3 <= name.chars().count().max(3) => {
+            format!("did you mean '{other}'? (available: {list})")
+        }
+        _ => format!("available: {list}"),
+    }
+}
+
+/// Prints errors and warnings to standard error.
+pub fn print_diagnostics(diagnostics: &Diagnostics) {
+    let text = diagnostics.render(std::io::stderr().is_terminal());
+    output::stderr(text.trim_end());
+}
+
+/// Plain rendering for as long as [`Diagnostics`] has none of its own (an inherent `render` takes precedence).
+#[allow(dead_code)]
+trait PlainRender {
+    fn render(&self, color: bool) -> String;
+}
+
+impl PlainRender for Diagnostics {
+    fn render(&self, _color: bool) -> String {
+        let mut text = String::new();
+        for diagnostic in &self.list {
+            if let Some(range) = &diagnostic.range
+                && let Some((file, offset)) = self.sources.locate(self.sources.file_loc(range.start).pos)
+            {
+                let file = self.sources.file(file);
+                let (line, column) = file.line_column(offset);
+                text += &format!("{}:{line}:{column}: ", file.name);
+            }
+            let severity = if diagnostic.severity == Severity::Error { "error" } else { "warning" };
+            text += &format!("{severity}: {}\n", diagnostic.message);
+            text.extend(diagnostic.help.iter().map(|help| format!("  help: {help}\n")));
+        }
+        text
+    }
+}

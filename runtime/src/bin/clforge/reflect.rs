@@ -1,0 +1,241 @@
+//! `clforge reflect`.
+
+use crate::cli::ReflectArguments;
+use crate::failure::Failure;
+use crate::input::{self, Program};
+use crate::output;
+use clforge_compiler::interface::{
+    Argument, ArgumentBinding, Descriptor, KernelInterface, ModuleInterface, ProgramData, ProgramDataBinding,
+    PushConstantKind,
+};
+use serde_json::{Value, json};
+
+/// Describes a module.
+pub fn reflect(arguments: &ReflectArguments) -> Result<(), Failure> {
+    let Program::Spirv(words) = input::program(&arguments.file)? else {
+        return Err(Failure::Program(format!("'{}' is not a SPIR-V module", arguments.file.display())));
+    };
+    let interface = ModuleInterface::from_spirv(&words)
+        .map_err(|error| Failure::Program(format!("'{}': {error}", arguments.file.display())))?;
+    let text = if arguments.json {
+        let text = serde_json::to_string_pretty(&module_json(&interface));
+        text.map_err(|error| Failure::Program(error.to_string()))? + "\n"
+    } else {
+        module_text(&interface)
+    };
+    output::stdout(text.as_bytes())
+}
+
+/// The name of a binding, its descriptor, and its numbers by name.
+type Place = (&'static str, Option<Descriptor>, Vec<(&'static str, u32)>);
+
+fn place(binding: &ArgumentBinding) -> Place {
+    use ArgumentBinding as B;
+    let block = |offset: u32, size: u32| vec![("offset", offset), ("size", size)];
+    match *binding {
+        B::StorageBuffer(at) => ("storage_buffer", Some(at), vec![]),
+        B::UniformBuffer(at) => ("uniform_buffer", Some(at), vec![]),
+        B::PodStorageBuffer { at, offset, size } => ("pod_storage_buffer", Some(at), block(offset, size)),
+        B::PodUniform { at, offset, size } => ("pod_uniform", Some(at), block(offset, size)),
+        B::PodPushConstant { offset, size } => ("pod_push_constant", None, block(offset, size)),
+        B::PointerPushConstant { offset, size } => ("pointer_push_constant", None, block(offset, size)),
+        B::PointerUniform { at, offset, size } => ("pointer_uniform", Some(at), block(offset, size)),
+        B::Workgroup { spec_id, element_size } => {
+            ("local", None, vec![("spec_id", spec_id), ("element_size", element_size)])
+        }
+        B::SampledImage(at) => ("sampled_image", Some(at), vec![]),
+        B::StorageImage(at) => ("storage_image", Some(at), vec![]),
+        B::UniformTexelBuffer(at) => ("uniform_texel_buffer", Some(at), vec![]),
+        B::StorageTexelBuffer(at) => ("storage_texel_buffer", Some(at), vec![]),
+        B::Sampler(at) => ("sampler", Some(at), vec![]),
+    }
+}
+
+fn data_place(binding: &ProgramDataBinding) -> Place {
+    match *binding {
+        ProgramDataBinding::PushConstantPointer { offset, size } => {
+            ("pointer_push_constant", None, vec![("offset", offset), ("size", size)])
+        }
+        ProgramDataBinding::StorageBuffer(at) => ("storage_buffer", Some(at), vec![]),
+        ProgramDataBinding::UniformBuffer(at) => ("uniform_buffer", Some(at), vec![]),
+    }
+}
+
+fn push_constant_name(kind: PushConstantKind) -> &'static str {
+    match kind {
+        PushConstantKind::GlobalOffset => "global_offset",
+        PushConstantKind::EnqueuedLocalSize => "enqueued_local_size",
+        PushConstantKind::GlobalSize => "global_size",
+        PushConstantKind::RegionOffset => "region_offset",
+        PushConstantKind::NumWorkgroups => "num_workgroups",
+        PushConstantKind::RegionGroupOffset => "region_group_offset",
+        PushConstantKind::WorkDim => "work_dim",
+    }
+}
+
+/// Names of `CL_KERNEL_ARG_ADDRESS_*` and `CL_KERNEL_ARG_ACCESS_*`.
+fn qualifier(value: u32) -> &'static str {
+    match value {
+        0x119B => "global",
+        0x119C => "local",
+        0x119D => "constant",
+        0x119E => "private",
+        0x11A0 => "read_only",
+        0x11A1 => "write_only",
+        0x11A2 => "read_write",
+        _ => "none",
+    }
+}
+
+/// Names of the bits `CL_KERNEL_ARG_TYPE_*`.
+fn type_qualifiers(bits: u32) -> Vec<&'static str> {
+    let names = ["const", "restrict", "volatile", "pipe"];
+    names.into_iter().enumerate().filter(|(bit, _)| bits >> bit & 1 != 0).map(|(_, name)| name).collect()
+}
+
+fn place_json((kind, at, numbers): Place) -> Value {
+    let mut value = json!({ "kind": kind });
+    let numbers = numbers.into_iter().chain(at.into_iter().flat_map(|at| [("set", at.set), ("binding", at.binding)]));
+    for (name, number) in numbers {
+        value[name] = number.into();
+    }
+    value
+}
+
+fn argument_json(argument: &Argument) -> Value {
+    let mut value = json!({ "ordinal": argument.ordinal, "binding": place_json(place(&argument.binding)) });
+    if let Some(info) = &argument.info {
+        value["name"] = info.name.as_str().into();
+        value["type"] = info.type_name.as_str().into();
+        value["address"] = qualifier(info.address_qualifier).into();
+        value["access"] = qualifier(info.access_qualifier).into();
+        value["type_qualifiers"] = type_qualifiers(info.type_qualifiers).into();
+    }
+    value
+}
+
+fn kernel_json(kernel: &KernelInterface) -> Value {
+    let facts: Vec<Value> = kernel
+        .image_facts
+        .iter()
+        .map(|fact| {
+            let kind = format!("{:?}", fact.kind);
+            json!({ "ordinal": fact.ordinal, "kind": kind, "offset": fact.offset, "size": fact.size })
+        })
+        .collect();
+    json!({
+        "name": kernel.name,
+        "argument_count": kernel.argument_count(),
+        "arguments": kernel.arguments.iter().map(argument_json).collect::<Vec<_>>(),
+        "attributes": kernel.attributes,
+        "required_work_group_size": kernel.required_work_group_size,
+        "uses_printf": kernel.uses_printf,
+        "image_facts": facts,
+    })
+}
+
+fn data_json(data: &ProgramData) -> Value {
+    json!({
+        "binding": place_json(data_place(&data.binding)),
+        "size": data.data.len(),
+        "writable": data.writable,
+        "relocations": data.relocations.len(),
+    })
+}
+
+fn module_json(module: &ModuleInterface) -> Value {
+    let constants = module.push_constants.iter();
+    let constants: Vec<Value> = constants
+        .map(|constant| {
+            json!({ "kind": push_constant_name(constant.kind), "offset": constant.offset, "size": constant.size })
+        })
+        .collect();
+    let samplers = module.literal_samplers.iter();
+    let samplers: Vec<Value> = samplers
+        .map(|sampler| json!({ "set": sampler.at.set, "binding": sampler.at.binding, "mask": sampler.mask }))
+        .collect();
+    let formats = module.printf.formats.iter();
+    let formats: Vec<Value> = formats
+        .map(|format| json!({ "id": format.id, "text": format.text, "argument_sizes": format.argument_sizes }))
+        .collect();
+    json!({
+        "kernels": module.kernels.iter().map(kernel_json).collect::<Vec<_>>(),
+        "push_constants": constants,
+        "work_group_size_spec_ids": module.work_group_size_spec_ids,
+        "work_dim_spec_id": module.work_dim_spec_id,
+        "global_offset_spec_ids": module.global_offset_spec_ids,
+        "subgroup_max_size_spec_id": module.subgroup_max_size_spec_id,
+        "program_data": module.program_data.iter().map(data_json).collect::<Vec<_>>(),
+        "literal_samplers": samplers,
+        "printf_formats": formats,
+    })
+}
+
+fn place_text((kind, at, numbers): Place) -> String {
+    let mut text = kind.replace('_', " ");
+    text.extend(at.map(|at| format!(", set {}, binding {}", at.set, at.binding)));
+    text.extend(numbers.iter().map(|(name, number)| format!(", {} {number}", name.replace('_', " "))));
+    text
+}
+
+fn argument_text(argument: &Argument) -> String {
+    let mut text = format!("    {}: ", argument.ordinal);
+    if let Some(info) = &argument.info {
+        let mut words = vec![qualifier(info.address_qualifier), qualifier(info.access_qualifier)];
+        words.retain(|word| !["none", "private"].contains(word));
+        words.extend(type_qualifiers(info.type_qualifiers));
+        words.extend([info.type_name.as_str(), info.name.as_str()]);
+        words.retain(|word| !word.is_empty());
+        text += &format!("{} - ", words.join(" "));
+    }
+    text + &place_text(place(&argument.binding)) + "\n"
+}
+
+fn module_text(module: &ModuleInterface) -> String {
+    let mut text = String::new();
+    for kernel in &module.kernels {
+        let count = kernel.argument_count();
+        text += &format!("kernel {} ({count} argument{})\n", kernel.name, if count == 1 { "" } else { "s" });
+        if !kernel.attributes.is_empty() {
+            text += &format!("    attributes: {}\n", kernel.attributes);
+        }
+        if let Some([x, y, z]) = kernel.required_work_group_size {
+            text += &format!("    required work-group size: {x}x{y}x{z}\n");
+        }
+        if kernel.uses_printf {
+            text += "    may use printf\n";
+        }
+        text.extend(kernel.arguments.iter().map(argument_text));
+    }
+    if module.kernels.is_empty() {
+        text += "no kernels\n";
+    }
+    if let Some([x, y, z]) = module.work_group_size_spec_ids {
+        text += &format!("work-group size: specialisation constants {x}, {y}, {z}\n");
+    }
+    if let Some([x, y, z]) = module.global_offset_spec_ids {
+        text += &format!("global offset: specialisation constants {x}, {y}, {z}\n");
+    }
+    if let Some(id) = module.work_dim_spec_id {
+        text += &format!("work dimensions: specialisation constant {id}\n");
+    }
+    if let Some(id) = module.subgroup_max_size_spec_id {
+        text += &format!("largest sub-group size: specialisation constant {id}\n");
+    }
+    for constant in &module.push_constants {
+        let name = push_constant_name(constant.kind).replace('_', " ");
+        text += &format!("push constant: {name}, offset {}, size {}\n", constant.offset, constant.size);
+    }
+    for data in &module.program_data {
+        let kind = if data.writable { "program-scope variables" } else { "constant data" };
+        text += &format!("{kind}: {} bytes - {}\n", data.data.len(), place_text(data_place(&data.binding)));
+    }
+    for sampler in &module.literal_samplers {
+        let (at, mask) = (sampler.at, sampler.mask);
+        text += &format!("sampler: mask {mask:#x} - set {}, binding {}\n", at.set, at.binding);
+    }
+    for format in &module.printf.formats {
+        text += &format!("printf format {}: {:?}\n", format.id, format.text);
+    }
+    text
+}

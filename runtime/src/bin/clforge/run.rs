@@ -1,0 +1,247 @@
+//! `clforge run`.
+
+use crate::arg_spec::ArgSpec;
+use crate::build_options::BuildOptions;
+use crate::cli::RunArguments;
+use crate::compile;
+use crate::crash;
+use crate::failure::Failure;
+use crate::input;
+use crate::output;
+use crate::values::ValueType;
+use clforge_compiler::interface::{KernelInterface, ModuleInterface};
+use clforge_compiler::options::VulkanVersion;
+use clforge_compiler::{Source, Target};
+use clforge_runtime::{Arg, Buffer, Device, Launch, Program, Timings};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// `--print I[:TYPE[:COUNT]]`.
+struct Print {
+    index: usize,
+    value_type: Option<ValueType>,
+    count: Option<usize>,
+}
+
+/// Compiles, launches, prints.
+pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure> {
+    // The command line first: its mistakes need no device to be found.
+    let launch = launch(arguments)?;
+    let specs: Vec<ArgSpec> = arguments.args.iter().map(|text| ArgSpec::parse(text)).collect::<Result<_, _>>()?;
+    let prints: Vec<Print> = arguments.prints.iter().map(|text| print_spec(text)).collect::<Result<_, _>>()?;
+    let outs: Vec<(usize, PathBuf)> = arguments.outs.iter().map(|text| out_spec(text)).collect::<Result<_, _>>()?;
+    for index in prints.iter().map(|print| print.index).chain(outs.iter().map(|(index, _)| *index)) {
+        match specs.get(index) {
+            Some(ArgSpec::Buffer(_) | ArgSpec::Zeros(_)) => {}
+            Some(_) => return Err(Failure::Usage(format!("argument {index} is not a buffer"))),
+            None => return Err(Failure::Usage(format!("there is no argument {index}; arguments count from 0"))),
+        }
+    }
+    let words = words(arguments, build)?;
+    let selector = arguments.device.as_deref().unwrap_or_default();
+    let selector = if selector.is_empty() { Default::default() } else { selector.parse().unwrap_or_default() };
+    crash::device_in_use();
+    let device = Device::open(&selector)?;
+    for quirk in &device.info().quirks {
+        output::warning(quirk.description());
+    }
+    let program = Program::from_spirv(&device, &words)?;
+    let kernel = program.kernel(&arguments.kernel)?;
+    check_types(kernel.interface(), &specs)?;
+    let buffers = buffers(&device, &specs)?;
+    let args: Vec<Arg<'_>> = specs.iter().zip(&buffers).map(|(spec, buffer)| arg(spec, buffer.as_ref())).collect();
+    let mut timings = Vec::new();
+    for _ in 0..arguments.repeat {
+        timings.push(kernel.launch(&launch, &args)?);
+    }
+
+    for print in &prints {
+        if let Some(Some(buffer)) = buffers.get(print.index) {
+            output::stdout(printed(print, kernel.interface(), &buffer.to_vec()?).as_bytes())?;
+        }
+    }
+    for (index, path) in &outs {
+        if let Some(Some(buffer)) = buffers.get(*index) {
+            output::file(path, &buffer.to_vec()?)?;
+        }
+    }
+    if arguments.time {
+        output::stdout(time(&mut timings).as_bytes())?;
+    }
+    Ok(())
+}
+
+/// The module: given or compiled, and valid, since an invalid one can take the driver down.
+fn words(arguments: &RunArguments, build: &BuildOptions) -> Result<Vec<u32>, Failure> {
+    match input::program(&arguments.file)? {
+        input::Program::Spirv(_) if !build.is_empty() => {
+            Err(Failure::Usage("build options do not apply to SPIR-V: it is compiled already".into()))
+        }
+        input::Program::Spirv(words) => {
+            // A module that is not for us at all gets a better message later.
+            if !arguments.no_validate && ModuleInterface::from_spirv(&words).is_ok() {
+                let file = arguments.file.display();
+                compile::check(&words, environment(&words))
+                    .map_err(|message| Failure::Program(format!("'{file}' is not a valid Vulkan module: {message}")))?;
+            }
+            Ok(words)
+        }
+        input::Program::Source { name, text } => {
+            let options = build.options();
+            let compiled = compile::to_spirv(Source { name: &name, text: &text }, &options)?;
+            if !arguments.no_validate {
+                compile::check(&compiled.spirv, options.target).map_err(|message| compile::invalid(&message))?;
+            }
+            Ok(compiled.spirv)
+        }
+    }
+}
+
+/// The oldest Vulkan environment that takes the module's SPIR-V version.
+fn environment(words: &[u32]) -> Target {
+    Target::Vulkan(match words.get(1) {
+        Some(version) if *version >= 0x0001_0600 => VulkanVersion::V1_3,
+        Some(version) if *version <= 0x0001_0300 => VulkanVersion::V1_1,
+        _ => VulkanVersion::V1_2,
+    })
+}
+
+fn launch(arguments: &RunArguments) -> Result<Launch, Failure> {
+    let global = sizes("--global", &arguments.global)?;
+    let mut launch = Launch::new(&global);
+    let same = |name: &str, given: &[u64]| {
+        let (given, dims) = (given.len(), global.len());
+        let message = format!("{name} has {given} dimensions, but --global has {dims}");
+        if given == dims { Ok(()) } else { Err(Failure::Usage(message)) }
+    };
+    if let Some(text) = &arguments.local {
+        let local = sizes("--local", text)?;
+        same("--local", &local)?;
+        let narrow: Result<Vec<u32>, _> = local.iter().map(|size| u32::try_from(*size)).collect();
+        let local = narrow.map_err(|_| Failure::Usage(format!("--local {text}: a size is too large")))?;
+        if local.contains(&0) {
+            return Err(Failure::Usage(format!("--local {text}: a size is zero")));
+        }
+        launch = launch.local(&local);
+    }
+    if let Some(text) = &arguments.offset {
+        let offset = sizes("--offset", text)?;
+        same("--offset", &offset)?;
+        launch = launch.offset(&offset);
+    }
+    if arguments.repeat == 0 {
+        return Err(Failure::Usage("--repeat 0: the kernel has to run at least once".into()));
+    }
+    Ok(launch)
+}
+
+/// One to three numbers.
+fn sizes(option: &str, text: &str) -> Result<Vec<u64>, Failure> {
+    let sizes: Result<Vec<u64>, _> = text.split(',').map(|part| part.trim().parse()).collect();
+    match sizes {
+        Ok(sizes) if sizes.len() <= 3 => Ok(sizes),
+        _ => Err(Failure::Usage(format!("{option} {text}: give one to three whole numbers, like 1024 or 64,64"))),
+    }
+}
+
+fn print_spec(text: &str) -> Result<Print, Failure> {
+    let wrong = |problem: &str| Failure::Usage(format!("--print {text}: {problem}"));
+    let mut parts = text.splitn(3, ':');
+    let index = parts.next().and_then(|part| part.parse().ok());
+    let index = index.ok_or_else(|| wrong("give the number of an argument, like 2 or 2:float or 2:float:10"))?;
+    let value_type = match parts.next() {
+        None => None,
+        Some(name) => Some(ValueType::parse(name).ok_or_else(|| wrong(&format!("unknown type '{name}'")))?),
+    };
+    let count = match parts.next() {
+        None => None,
+        Some(count) => Some(count.parse().map_err(|_| wrong(&format!("'{count}' is not a number of values")))?),
+    };
+    Ok(Print { index, value_type, count })
+}
+
+fn out_spec(text: &str) -> Result<(usize, PathBuf), Failure> {
+    let pair = text.split_once('=').and_then(|(index, path)| Some((index.parse().ok()?, path)));
+    match pair {
+        Some((index, path)) if !path.is_empty() => Ok((index, path.into())),
+        _ => Err(Failure::Usage(format!("--out {text}: give an argument's number and a file, like 2=result.bin"))),
+    }
+}
+
+/// Compares the types of values with those of the parameters, as far as the module tells.
+fn check_types(kernel: &KernelInterface, specs: &[ArgSpec]) -> Result<(), Failure> {
+    for (index, spec) in specs.iter().enumerate() {
+        let index = index as u32;
+        let info = kernel.argument(index).and_then(|argument| argument.info.as_ref());
+        match spec {
+            ArgSpec::Image => return Err(Failure::Device("image arguments are not supported yet".into())),
+            ArgSpec::Sampler => return Err(Failure::Device("sampler arguments are not supported yet".into())),
+            ArgSpec::Value { type_name, value_type, .. } => {
+                let Some(info) = info else { continue };
+                if ValueType::parse(&info.type_name).is_some_and(|parameter| !value_type.fits(parameter)) {
+                    let (name, expected) = (&info.name, &info.type_name);
+                    return Err(Failure::Usage(format!(
+                        "argument {index} '{name}' of kernel '{}' is '{expected}', but '{type_name}' was given",
+                        kernel.name
+                    )));
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn buffers(device: &Device, specs: &[ArgSpec]) -> Result<Vec<Option<Buffer>>, Failure> {
+    let buffer = |spec: &ArgSpec| match spec {
+        ArgSpec::Buffer(bytes) => Ok(Some(Buffer::from_bytes(device, bytes)?)),
+        ArgSpec::Zeros(size) => Ok(Some(Buffer::zeroed(device, *size)?)),
+        _ => Ok(None),
+    };
+    specs.iter().map(buffer).collect()
+}
+
+fn arg<'a>(spec: &'a ArgSpec, buffer: Option<&'a Buffer>) -> Arg<'a> {
+    match (spec, buffer) {
+        (_, Some(buffer)) => Arg::Buffer(buffer),
+        (ArgSpec::Local(bytes), None) => Arg::Local(*bytes),
+        (ArgSpec::Value { bytes, .. } | ArgSpec::Struct(bytes), None) => Arg::Pod(bytes),
+        _ => Arg::Null,
+    }
+}
+
+/// One line: the argument's number, then its values.
+fn printed(print: &Print, kernel: &KernelInterface, bytes: &[u8]) -> String {
+    let own_type = || {
+        let info = kernel.argument(print.index as u32)?.info.as_ref()?;
+        ValueType::parse(info.type_name.trim_end_matches('*').trim())
+    };
+    let value_type = print.value_type.or_else(own_type).or_else(|| ValueType::parse("uchar"));
+    let Some(value_type) = value_type else { return String::new() };
+    let values = bytes.chunks_exact(value_type.size()).take(print.count.unwrap_or(usize::MAX));
+    let mut line = format!("{}:", print.index);
+    for value in values {
+        line.push(' ');
+        line.push_str(&value_type.print(value));
+    }
+    line.push('\n');
+    line
+}
+
+/// Best and median of the launches.
+fn time(timings: &mut [Timings]) -> String {
+    let mut text = String::new();
+    let mut summary = |name: &str, mut times: Vec<Duration>| {
+        times.sort_unstable();
+        if let (Some(best), Some(median)) = (times.first(), times.get(times.len() / 2)) {
+            text += &format!("{name}: best {best:.2?}, median {median:.2?} of {}\n", times.len());
+        }
+    };
+    summary("device", timings.iter().filter_map(|timing| timing.device).collect());
+    summary("host", timings.iter().map(|timing| timing.host).collect());
+    if let Some(timing) = timings.first() {
+        let [x, y, z] = timing.local_size;
+        text += &format!("local size {x}x{y}x{z}, {} dispatches\n", timing.dispatches);
+    }
+    text
+}

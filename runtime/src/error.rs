@@ -1,0 +1,98 @@
+//! Everything that can go wrong while a program is run.
+
+use ash::vk;
+use clforge_compiler::Diagnostics;
+use clforge_compiler::interface::InterfaceError;
+use std::fmt;
+
+/// Result of this crate's functions.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why an operation failed. Positions of kernel arguments count from 0.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+#[allow(missing_docs)]
+pub enum Error {
+    /// There is no Vulkan loader (`libvulkan.so.1`, `vulkan-1.dll`).
+    #[error("no Vulkan loader on this machine ({reason}); install one (Debian: libvulkan1) and a Vulkan driver")]
+    NoLoader { reason: String },
+    /// The loader finds no driver, or no driver has a usable device.
+    #[error("no Vulkan device on this machine: {reason}")]
+    NoDevice { reason: String },
+    /// No device has the number or name that was asked for.
+    #[error("there is no device '{selector}'; available: {}", available.join(", "))]
+    NoSuchDevice { selector: String, available: Vec<String> },
+    /// A Vulkan function failed.
+    #[error("{call} failed: {result}")]
+    Vulkan { call: &'static str, result: vk::Result },
+    /// Device memory could not be had.
+    #[error("could not allocate {bytes} bytes of device memory: {reason}")]
+    Memory { bytes: u64, reason: String },
+    /// The module needs a Vulkan feature that the device lacks.
+    #[error("the module needs {needed_by}, but device '{device}' lacks the Vulkan feature {feature}")]
+    MissingFeature { feature: String, needed_by: String, device: String },
+    /// The module's interface cannot be read.
+    #[error(transparent)]
+    Module(#[from] InterfaceError),
+    /// The module is not for Vulkan, or contradicts itself.
+    #[error("cannot run this module: {0}")]
+    WrongModule(String),
+    /// The source has errors.
+    #[error("the program does not compile")]
+    Compile(CompileErrors),
+    /// The program has no kernel of that name.
+    #[error("there is no kernel '{name}'; the program has: {}", available.join(", "))]
+    NoSuchKernel { name: String, available: Vec<String> },
+    /// Wrong number of arguments.
+    #[error("kernel '{kernel}' takes {expected} argument{}, but {given} {} given", plural(*expected), were(*given))]
+    ArgumentCount { kernel: String, expected: u32, given: u32 },
+    /// An argument of the wrong kind, a buffer for a scalar for example.
+    #[error("argument {index}{} of kernel '{kernel}' is {expected}, but {given} was given", quoted(name))]
+    ArgumentKind { kernel: String, index: u32, name: String, expected: String, given: String },
+    /// Plain data of the wrong size.
+    #[error("argument {index}{} of kernel '{kernel}' has {expected} bytes, but {given} were given", quoted(name))]
+    ArgumentSize { kernel: String, index: u32, name: String, expected: u64, given: u64 },
+    /// More than the device allows.
+    #[error("{what}: {requested}, but the device's limit is {limit}")]
+    Limit { what: String, limit: u64, requested: u64 },
+    /// A launch that makes no sense.
+    #[error("invalid launch: {0}")]
+    Launch(String),
+    /// An access outside of a buffer.
+    #[error("{size} bytes at offset {offset} are outside of a buffer of {buffer} bytes")]
+    OutOfBounds { offset: u64, size: u64, buffer: u64 },
+    /// Something that works in OpenCL but not here yet.
+    #[error("{0} not supported yet")]
+    Unsupported(String),
+    /// A bug of ours.
+    #[error("internal error: {0}; this is a bug in clforge, not in your program")]
+    Internal(String),
+}
+
+/// The diagnostics of a program that does not compile.
+pub struct CompileErrors(pub Box<Diagnostics>);
+
+impl fmt::Debug for CompileErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.0.list.iter().map(|diagnostic| &diagnostic.message)).finish()
+    }
+}
+
+impl Error {
+    /// For `map_err` after a Vulkan call.
+    pub(crate) fn vulkan(call: &'static str) -> impl Fn(vk::Result) -> Error {
+        move |result| Error::Vulkan { call, result }
+    }
+}
+
+fn plural(count: u32) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
+fn were(count: u32) -> &'static str {
+    if count == 1 { "was" } else { "were" }
+}
+
+fn quoted(name: &str) -> String {
+    if name.is_empty() { String::new() } else { format!(" '{name}'") }
+}

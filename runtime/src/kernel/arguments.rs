@@ -1,0 +1,266 @@
+//! Arguments: what the caller gives, checked against what the module describes.
+
+use super::KernelShared;
+use crate::{Buffer, Error, Result};
+use ash::vk;
+use clforge_compiler::interface::{Argument, ArgumentBinding, Descriptor};
+
+/// Values of `clGetKernelArgInfo`'s `CL_KERNEL_ARG_ADDRESS_GLOBAL` and `…_CONSTANT`.
+const ADDRESS_GLOBAL: u32 = 0x119B;
+const ADDRESS_CONSTANT: u32 = 0x119D;
+
+/// A value for a kernel parameter.
+#[derive(Clone, Copy)]
+pub enum Arg<'a> {
+    /// A buffer, for a `global` or `constant` pointer.
+    Buffer(&'a Buffer),
+    /// A place in a buffer: the pointer points `.1` bytes past its start.
+    BufferAt(&'a Buffer, u64),
+    /// A device address as it is, for a `global` or `constant` pointer.
+    Address(u64),
+    /// A scalar, vector or structure as it lies in memory; three-component vectors have the size of four.
+    Pod(&'a [u8]),
+    /// Bytes of memory for a `local` pointer.
+    Local(u64),
+    /// A null pointer, `global` or `constant`.
+    Null,
+}
+
+impl<'a> Arg<'a> {
+    /// A value with the memory layout of the kernel's parameter type.
+    pub fn pod<T: bytemuck::NoUninit>(value: &'a T) -> Arg<'a> {
+        Arg::Pod(bytemuck::bytes_of(value))
+    }
+
+    fn describe(&self) -> String {
+        match self {
+            Arg::Buffer(_) | Arg::BufferAt(..) => "a buffer".into(),
+            Arg::Address(_) => "a device address".into(),
+            Arg::Pod(bytes) => format!("a value of {} bytes", bytes.len()),
+            Arg::Local(bytes) => format!("{bytes} bytes of local memory"),
+            Arg::Null => "a null pointer".into(),
+        }
+    }
+}
+
+/// A buffer to bind to a descriptor.
+pub(crate) struct Binding {
+    pub at: Descriptor,
+    pub kind: vk::DescriptorType,
+    pub buffer: vk::Buffer,
+    pub offset: u64,
+    pub range: u64,
+}
+
+/// Arguments as the device takes them.
+#[derive(Default)]
+pub(crate) struct Encoded {
+    /// Push constants, without the ND-range.
+    pub push: Vec<u8>,
+    /// Contents of the kernel's plain buffers, in their order.
+    pub plain: Vec<Vec<u8>>,
+    /// Buffers in descriptors.
+    pub bindings: Vec<Binding>,
+    /// Specialisation constants of `local` arguments: (id, number of elements).
+    pub locals: Vec<(u32, u32)>,
+    /// Bytes of `local` arguments.
+    pub local_bytes: u64,
+}
+
+/// Checks and encodes the arguments of a launch.
+pub(crate) fn encode(kernel: &KernelShared, args: &[Arg<'_>]) -> Result<Encoded> {
+    let interface = kernel.interface();
+    let expected = interface.argument_count();
+    if args.len() != expected as usize {
+        let given = args.len() as u32;
+        return Err(Error::ArgumentCount { kernel: interface.name.clone(), expected, given });
+    }
+    let mut encoded = Encoded {
+        push: vec![0; kernel.layout.push_size as usize],
+        plain: kernel.layout.plain.iter().map(|plain| vec![0; plain.size as usize]).collect(),
+        ..Encoded::default()
+    };
+    for argument in &interface.arguments {
+        let arg = args.get(argument.ordinal as usize);
+        let arg = arg.ok_or_else(|| Error::Internal("an argument's ordinal is out of range".into()))?;
+        Encoder { kernel, argument, arg }.encode(&mut encoded)?;
+    }
+    Ok(encoded)
+}
+
+/// One argument and its value.
+struct Encoder<'a> {
+    kernel: &'a KernelShared,
+    argument: &'a Argument,
+    arg: &'a Arg<'a>,
+}
+
+impl Encoder<'_> {
+    fn encode(&self, out: &mut Encoded) -> Result<()> {
+        use ArgumentBinding as B;
+        match self.argument.binding {
+            B::StorageBuffer(at) => self.descriptor(out, at, vk::DescriptorType::STORAGE_BUFFER),
+            B::UniformBuffer(at) => self.descriptor(out, at, vk::DescriptorType::UNIFORM_BUFFER),
+            B::PodStorageBuffer { at, offset, size } | B::PodUniform { at, offset, size } => {
+                let place = self.place(self.plain(out, at)?, offset, size)?;
+                self.value(place)
+            }
+            B::PodPushConstant { offset, size } => {
+                let place = self.place(&mut out.push, offset, size)?;
+                self.value(place)
+            }
+            B::PointerPushConstant { offset, size } => {
+                let place = self.place(&mut out.push, offset, size)?;
+                self.address(place)
+            }
+            B::PointerUniform { at, offset, size } => {
+                let place = self.place(self.plain(out, at)?, offset, size)?;
+                self.address(place)
+            }
+            B::Workgroup { spec_id, element_size } => self.local(out, spec_id, element_size),
+            B::SampledImage(_) | B::StorageImage(_) | B::UniformTexelBuffer(_) | B::StorageTexelBuffer(_) => {
+                Err(Error::Unsupported("image arguments are".into()))
+            }
+            B::Sampler(_) => Err(Error::Unsupported("sampler arguments are".into())),
+        }
+    }
+
+    fn plain<'o>(&self, out: &'o mut Encoded, at: Descriptor) -> Result<&'o mut Vec<u8>> {
+        let index = self.kernel.layout.plain.iter().position(|plain| plain.at == at);
+        let block = index.and_then(|index| out.plain.get_mut(index));
+        block.ok_or_else(|| Error::Internal("an argument has no buffer for its value".into()))
+    }
+
+    fn place<'o>(&self, block: &'o mut [u8], offset: u32, size: u32) -> Result<&'o mut [u8]> {
+        let place = block.get_mut(offset as usize..).and_then(|rest| rest.get_mut(..size as usize));
+        place.ok_or_else(|| Error::Internal("an argument lies outside of its block".into()))
+    }
+
+    /// A value by value, or an address where the module passes pointers that way.
+    fn value(&self, place: &mut [u8]) -> Result<()> {
+        let qualifier = self.argument.info.as_ref().map(|info| info.address_qualifier);
+        let pointer = matches!(qualifier, Some(ADDRESS_GLOBAL | ADDRESS_CONSTANT));
+        let Arg::Pod(bytes) = *self.arg else {
+            return if pointer { self.address(place) } else { Err(self.wrong_kind("a value")) };
+        };
+        if bytes.len() == place.len() {
+            place.copy_from_slice(bytes);
+            return Ok(());
+        }
+        // A vector of three has the size of four in OpenCL; some compilers store only the three.
+        let type_name = self.argument.info.as_ref().map_or("", |info| &info.type_name);
+        if type_name.ends_with('3') && bytes.len() * 3 == place.len() * 4 {
+            place.copy_from_slice(&bytes[..place.len()]);
+            return Ok(());
+        }
+        Err(Error::ArgumentSize {
+            kernel: self.kernel.interface().name.clone(),
+            index: self.argument.ordinal,
+            name: self.name(),
+            expected: place.len() as u64,
+            given: bytes.len() as u64,
+        })
+    }
+
+    fn address(&self, place: &mut [u8]) -> Result<()> {
+        let address = match *self.arg {
+            Arg::Null => 0,
+            Arg::Address(address) => address,
+            Arg::Buffer(buffer) => self.buffer_address(buffer, 0)?,
+            Arg::BufferAt(buffer, offset) => self.buffer_address(buffer, offset)?,
+            Arg::Pod(_) | Arg::Local(_) => return Err(self.wrong_kind("a buffer")),
+        };
+        let Some(place) = place.first_chunk_mut::<8>() else {
+            return Err(Error::WrongModule("it has a pointer argument of less than 8 bytes".into()));
+        };
+        *place = address.to_le_bytes();
+        Ok(())
+    }
+
+    fn buffer_address(&self, buffer: &Buffer, offset: u64) -> Result<u64> {
+        self.check_buffer(buffer, offset)?;
+        let base = buffer.device_address().ok_or_else(|| Error::MissingFeature {
+            feature: "bufferDeviceAddress".into(),
+            needed_by: "pointer arguments".into(),
+            device: self.kernel.program.device.info().name.clone(),
+        })?;
+        Ok(base.wrapping_add(offset))
+    }
+
+    fn check_buffer(&self, buffer: &Buffer, offset: u64) -> Result<()> {
+        if !buffer.is_on(&self.kernel.program.device) {
+            let index = self.argument.ordinal;
+            return Err(Error::Launch(format!("the buffer for argument {index} belongs to another device")));
+        }
+        if offset > buffer.size() {
+            return Err(Error::OutOfBounds { offset, size: 0, buffer: buffer.size() });
+        }
+        Ok(())
+    }
+
+    fn descriptor(&self, out: &mut Encoded, at: Descriptor, kind: vk::DescriptorType) -> Result<()> {
+        let limits = &self.kernel.program.device.info().limits;
+        let (limit, alignment) = if kind == vk::DescriptorType::STORAGE_BUFFER {
+            (limits.max_storage_buffer_range, limits.min_storage_buffer_offset_alignment)
+        } else {
+            (limits.max_uniform_buffer_range, limits.min_uniform_buffer_offset_alignment)
+        };
+        let (buffer, offset) = match *self.arg {
+            Arg::Buffer(buffer) => (buffer, 0),
+            Arg::BufferAt(buffer, offset) => (buffer, offset),
+            Arg::Null => {
+                let null = self.kernel.layout.null.as_ref();
+                let null = null.ok_or_else(|| Error::Internal("there is no buffer for null pointers".into()))?;
+                out.bindings.push(Binding { at, kind, buffer: null.raw, offset: 0, range: null.size });
+                return Ok(());
+            }
+            _ => return Err(self.wrong_kind("a buffer")),
+        };
+        self.check_buffer(buffer, offset)?;
+        let range = buffer.raw.size.saturating_sub(offset);
+        if offset % alignment.max(1) != 0 || range == 0 {
+            let what = "an offset into a buffer that is bound as a descriptor must be inside of it and a multiple of";
+            return Err(Error::Launch(format!("{what} {alignment}, but it is {offset}")));
+        }
+        if range > limit.into() {
+            let what = format!("bytes of the buffer for argument {}", self.argument.ordinal);
+            return Err(Error::Limit { what, limit: limit.into(), requested: range });
+        }
+        out.bindings.push(Binding { at, kind, buffer: buffer.raw.raw, offset, range });
+        Ok(())
+    }
+
+    fn local(&self, out: &mut Encoded, spec_id: u32, element_size: u32) -> Result<()> {
+        let Arg::Local(bytes) = *self.arg else { return Err(self.wrong_kind("local memory")) };
+        if bytes == 0 {
+            return Err(self.wrong_kind("local memory of at least one byte"));
+        }
+        let elements = bytes.div_ceil(element_size.max(1).into());
+        let total = out.local_bytes.saturating_add(elements.saturating_mul(element_size.into()));
+        let limit = u64::from(self.kernel.program.device.info().limits.max_shared_memory);
+        if total > limit {
+            let what = format!("bytes of local memory of kernel '{}'", self.kernel.interface().name);
+            return Err(Error::Limit { what, limit, requested: total });
+        }
+        out.local_bytes = total;
+        out.locals.push((spec_id, elements as u32));
+        Ok(())
+    }
+
+    fn name(&self) -> String {
+        self.argument.info.as_ref().map(|info| info.name.clone()).unwrap_or_default()
+    }
+
+    fn wrong_kind(&self, expected: &str) -> Error {
+        Error::ArgumentKind {
+            kernel: self.kernel.interface().name.clone(),
+            index: self.argument.ordinal,
+            name: self.name(),
+            expected: match &self.argument.info {
+                Some(info) if !info.type_name.is_empty() => format!("{expected} ('{}')", info.type_name),
+                _ => expected.into(),
+            },
+            given: self.arg.describe(),
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Descriptor sets, push constants and buffers for plain data of one kernel.
+
+use crate::device::{DescriptorPool, DescriptorSetLayout, PipelineLayout, RawDevice};
+use crate::memory::RawBuffer;
+use crate::program::ProgramShared;
+use crate::{Error, Result};
+use ash::vk;
+use clforge_compiler::interface::{ArgumentBinding, Descriptor, KernelInterface, ModuleInterface, ProgramDataBinding};
+use gpu_allocator::MemoryLocation;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Largest block of plain data that is believed.
+const MAX_PLAIN_DATA: u32 = 1 << 20;
+
+/// See the module.
+pub(crate) struct Layout {
+    pub raw: PipelineLayout,
+    /// By set number; empty without descriptors.
+    pub sets: Vec<vk::DescriptorSet>,
+    /// Bytes of push constants, a multiple of 4.
+    pub push_size: u32,
+    /// Buffers that hold plain data (and addresses).
+    pub plain: Vec<PlainBuffer>,
+    /// Bound for null pointers.
+    pub null: Option<RawBuffer>,
+    _pool: Option<DescriptorPool>,
+    _set_layouts: Vec<DescriptorSetLayout>,
+}
+
+/// A buffer of the kernel's own for arguments by value.
+pub(crate) struct PlainBuffer {
+    pub at: Descriptor,
+    pub kind: vk::DescriptorType,
+    pub size: u32,
+    pub buffer: RawBuffer,
+}
+
+#[derive(Default)]
+struct Plan {
+    slots: BTreeMap<Descriptor, vk::DescriptorType>,
+    /// Bytes of plain data at a descriptor.
+    plain: BTreeMap<Descriptor, u32>,
+    push_size: u32,
+}
+
+impl Plan {
+    fn slot(&mut self, at: Descriptor, kind: vk::DescriptorType) -> Result<()> {
+        match self.slots.insert(at, kind) {
+            Some(other) if other != kind => {
+                let place = format!("set {}, binding {}", at.set, at.binding);
+                Err(Error::WrongModule(format!("it describes two kinds of descriptors for {place}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn plain(&mut self, at: Descriptor, kind: vk::DescriptorType, offset: u32, size: u32) -> Result<()> {
+        let end = self.plain.entry(at).or_default();
+        *end = (*end).max(offset.saturating_add(size));
+        if *end > MAX_PLAIN_DATA {
+            return Err(Error::WrongModule(format!("it describes {end} bytes of arguments passed by value")));
+        }
+        self.slot(at, kind)
+    }
+
+    fn push(&mut self, offset: u32, size: u32) {
+        self.push_size = self.push_size.max(offset.saturating_add(size));
+    }
+
+    fn kernel(&mut self, interface: &KernelInterface) -> Result<()> {
+        use ArgumentBinding as B;
+        for argument in &interface.arguments {
+            match argument.binding {
+                B::StorageBuffer(at) => self.slot(at, vk::DescriptorType::STORAGE_BUFFER)?,
+                B::UniformBuffer(at) => self.slot(at, vk::DescriptorType::UNIFORM_BUFFER)?,
+                B::PodStorageBuffer { at, offset, size } => {
+                    self.plain(at, vk::DescriptorType::STORAGE_BUFFER, offset, size)?;
+                }
+                B::PodUniform { at, offset, size } | B::PointerUniform { at, offset, size } => {
+                    self.plain(at, vk::DescriptorType::UNIFORM_BUFFER, offset, size)?;
+                }
+                B::PodPushConstant { offset, size } | B::PointerPushConstant { offset, size } => {
+                    self.push(offset, size);
+                }
+                B::Workgroup { .. } => {}
+                B::SampledImage(_) | B::StorageImage(_) | B::UniformTexelBuffer(_) | B::StorageTexelBuffer(_) => {
+                    return Err(Error::Unsupported(format!("image arguments (kernel '{}') are", interface.name)));
+                }
+                B::Sampler(_) => {
+                    return Err(Error::Unsupported(format!("sampler arguments (kernel '{}') are", interface.name)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn module(&mut self, interface: &ModuleInterface) -> Result<()> {
+        if !interface.literal_samplers.is_empty() {
+            return Err(Error::Unsupported("samplers are".into()));
+        }
+        for constant in &interface.push_constants {
+            self.push(constant.offset, constant.size);
+        }
+        for data in &interface.program_data {
+            match data.binding {
+                ProgramDataBinding::PushConstantPointer { offset, size } => self.push(offset, size),
+                ProgramDataBinding::StorageBuffer(at) => self.slot(at, vk::DescriptorType::STORAGE_BUFFER)?,
+                ProgramDataBinding::UniformBuffer(at) => self.slot(at, vk::DescriptorType::UNIFORM_BUFFER)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Layout {
+    /// Makes everything that launches of a kernel share.
+    pub fn new(program: &ProgramShared, kernel: &KernelInterface) -> Result<Layout> {
+        if kernel.uses_printf {
+            return Err(Error::Unsupported(format!("printf (kernel '{}') is", kernel.name)));
+        }
+        let device = &program.device;
+        let limits = &device.info().limits;
+        let mut plan = Plan::default();
+        plan.kernel(kernel)?;
+        plan.module(&program.interface)?;
+        if plan.push_size > limits.max_push_constants {
+            let what = format!("bytes of push constants of kernel '{}'", kernel.name);
+            return Err(Error::Limit {
+                what,
+                limit: limits.max_push_constants.into(),
+                requested: plan.push_size.into(),
+            });
+        }
+        let set_count = plan.slots.keys().map(|at| u64::from(at.set) + 1).max().unwrap_or(0);
+        if set_count > limits.max_bound_descriptor_sets.into() {
+            let what = format!("descriptor sets of kernel '{}'", kernel.name);
+            let limit = limits.max_bound_descriptor_sets.into();
+            return Err(Error::Limit { what, limit, requested: set_count });
+        }
+        let raw_device = &device.shared.raw;
+        let set_layouts = set_layouts(raw_device, &plan, set_count as u32)?;
+        let handles: Vec<_> = set_layouts.iter().map(|layout| layout.raw).collect();
+        let push_size = plan.push_size.next_multiple_of(4);
+        let push = [vk::PushConstantRange { stage_flags: vk::ShaderStageFlags::COMPUTE, offset: 0, size: push_size }];
+        let mut info = vk::PipelineLayoutCreateInfo::default().set_layouts(&handles);
+        if push_size > 0 {
+            info = info.push_constant_ranges(&push);
+        }
+        // SAFETY: the set layouts are alive; counts and sizes are within the limits checked above.
+        let raw = unsafe { PipelineLayout::new(raw_device, &info) }?;
+        let (pool, sets) = allocate_sets(raw_device, &plan, &handles)?;
+        let mut plain = Vec::new();
+        for (at, size) in &plan.plain {
+            let size = (*size).max(1).next_multiple_of(16);
+            let kind = plan.slots.get(at).copied().unwrap_or(vk::DescriptorType::UNIFORM_BUFFER);
+            if kind == vk::DescriptorType::UNIFORM_BUFFER && size > limits.max_uniform_buffer_range {
+                let what = format!("bytes of arguments of kernel '{}'", kernel.name);
+                let limit = limits.max_uniform_buffer_range.into();
+                return Err(Error::Limit { what, limit, requested: size.into() });
+            }
+            let buffer = device.raw_buffer(size.into(), MemoryLocation::CpuToGpu)?;
+            plain.push(PlainBuffer { at: *at, kind, size, buffer });
+        }
+        let null = if plan.slots.len() > plan.plain.len() {
+            Some(device.raw_buffer(16, MemoryLocation::CpuToGpu)?)
+        } else {
+            None
+        };
+        Ok(Layout { raw, sets, push_size, plain, null, _pool: pool, _set_layouts: set_layouts })
+    }
+}
+
+fn set_layouts(device: &Arc<RawDevice>, plan: &Plan, count: u32) -> Result<Vec<DescriptorSetLayout>> {
+    let layout = |set| {
+        let slots = plan.slots.iter().filter(|(at, _)| at.set == set);
+        let bindings: Vec<_> = slots
+            .map(|(at, kind)| {
+                vk::DescriptorSetLayoutBinding::default()
+                    .binding(at.binding)
+                    .descriptor_type(*kind)
+                    .descriptor_count(1)
+                    .stage_flags(vk::ShaderStageFlags::COMPUTE)
+            })
+            .collect();
+        let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
+        // SAFETY: binding numbers differ, as they are keys of a map.
+        unsafe { DescriptorSetLayout::new(device, &info) }
+    };
+    (0..count).map(layout).collect()
+}
+
+fn allocate_sets(
+    device: &Arc<RawDevice>,
+    plan: &Plan,
+    layouts: &[vk::DescriptorSetLayout],
+) -> Result<(Option<DescriptorPool>, Vec<vk::DescriptorSet>)> {
+    if layouts.is_empty() {
+        return Ok((None, Vec::new()));
+    }
+    let size = |kind| {
+        let count = plan.slots.values().filter(|slot| **slot == kind).count();
+        vk::DescriptorPoolSize { ty: kind, descriptor_count: count as u32 }
+    };
+    let mut sizes = vec![size(vk::DescriptorType::STORAGE_BUFFER), size(vk::DescriptorType::UNIFORM_BUFFER)];
+    sizes.retain(|size| size.descriptor_count > 0);
+    let info = vk::DescriptorPoolCreateInfo::default().max_sets(layouts.len() as u32).pool_sizes(&sizes);
+    // SAFETY: there is at least one set.
+    let pool = unsafe { DescriptorPool::new(device, &info) }?;
+    let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool.raw).set_layouts(layouts);
+    // SAFETY: the pool has room for exactly these sets; they are freed with it.
+    let sets = unsafe { device.allocate_descriptor_sets(&info) }.map_err(Error::vulkan("vkAllocateDescriptorSets"))?;
+    Ok((Some(pool), sets))
+}

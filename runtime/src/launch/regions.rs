@@ -1,0 +1,147 @@
+//! Cuts an ND-range into regions: dispatches of full work-groups of one size, within the device's limits.
+
+/// An ND-range with its local size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Range {
+    pub global: [u64; 3],
+    pub offset: [u64; 3],
+    pub local: [u32; 3],
+    /// Work-groups one dispatch may have.
+    pub max_groups: [u32; 3],
+}
+
+/// One dispatch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Region {
+    /// Global id of its first work-item, the global offset included.
+    pub first_id: [u64; 3],
+    /// Group id of its first work-group.
+    pub first_group: [u64; 3],
+    pub groups: [u32; 3],
+    pub local: [u32; 3],
+}
+
+/// One dimension of a region.
+#[derive(Clone, Copy, Debug)]
+struct Segment {
+    first_id: u64,
+    first_group: u64,
+    groups: u32,
+    local: u32,
+}
+
+impl Range {
+    /// Whether the local size divides the global size.
+    pub fn divides(&self) -> bool {
+        (0..3).all(|d| self.global[d].is_multiple_of(u64::from(self.local[d])))
+    }
+
+    /// Work-groups in each dimension, smaller ones at the rim counted.
+    pub fn group_count(&self) -> [u64; 3] {
+        [0, 1, 2].map(|d| self.global[d].div_ceil(self.local[d].into()))
+    }
+
+    /// Whether one dispatch with groups of the local size is enough.
+    pub fn is_single(&self) -> bool {
+        let count = self.group_count();
+        self.divides() && (0..3).all(|d| count[d] <= self.max_groups[d].into())
+    }
+
+    /// The regions, x fastest.
+    pub fn regions(&self) -> impl Iterator<Item = Region> {
+        let [xs, ys, zs] = [0, 1, 2].map(|d| self.segments(d));
+        zs.into_iter().flat_map(move |z| {
+            let xs = xs.clone();
+            ys.clone().into_iter().flat_map(move |y| {
+                let row = xs.clone().into_iter();
+                row.map(move |x| Region {
+                    first_id: [x.first_id, y.first_id, z.first_id],
+                    first_group: [x.first_group, y.first_group, z.first_group],
+                    groups: [x.groups, y.groups, z.groups],
+                    local: [x.local, y.local, z.local],
+                })
+            })
+        })
+    }
+
+    fn segments(&self, d: usize) -> Vec<Segment> {
+        let (global, offset, local) = (self.global[d], self.offset[d], u64::from(self.local[d]));
+        let max = u64::from(self.max_groups[d].max(1));
+        let full = global / local;
+        let mut segments = Vec::new();
+        let mut group = 0;
+        while group < full {
+            let groups = (full - group).min(max);
+            segments.push(Segment {
+                first_id: offset + group * local,
+                first_group: group,
+                groups: groups as u32,
+                local: local as u32,
+            });
+            group += groups;
+        }
+        let rest = global % local;
+        if rest > 0 {
+            let first_id = offset + full * local;
+            segments.push(Segment { first_id, first_group: full, groups: 1, local: rest as u32 });
+        }
+        segments
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every work-item is in exactly one region, with the group it would have in an undivided ND-range.
+    fn check(range: Range) -> Vec<Region> {
+        let mut seen = std::collections::HashSet::new();
+        for region in range.regions() {
+            for d in 0..3 {
+                assert!(region.groups[d] >= 1 && region.groups[d] <= range.max_groups[d]);
+                let end = region.first_id[d] + u64::from(region.groups[d]) * u64::from(region.local[d]);
+                assert!(end <= range.offset[d] + range.global[d]);
+                assert_eq!(region.first_id[d] - range.offset[d], region.first_group[d] * u64::from(range.local[d]));
+            }
+            let size = |d: usize| u64::from(region.groups[d]) * u64::from(region.local[d]);
+            for (x, y, z) in
+                (0..size(2)).flat_map(|z| (0..size(1)).flat_map(move |y| (0..size(0)).map(move |x| (x, y, z))))
+            {
+                let [a, b, c] = region.first_id;
+                assert!(seen.insert((a + x, b + y, c + z)));
+            }
+        }
+        assert_eq!(seen.len() as u64, range.global.iter().product::<u64>());
+        range.regions().collect()
+    }
+
+    #[test]
+    fn one_region_where_the_sizes_divide() {
+        let range = Range { global: [8, 4, 1], offset: [3, 0, 0], local: [4, 2, 1], max_groups: [10; 3] };
+        assert!(range.is_single());
+        assert_eq!(check(range).len(), 1);
+    }
+
+    #[test]
+    fn eight_regions_where_nothing_divides() {
+        let range = Range { global: [7, 5, 3], offset: [1, 2, 3], local: [4, 2, 2], max_groups: [10; 3] };
+        assert!(!range.is_single());
+        assert_eq!(check(range).len(), 8);
+        assert_eq!(range.group_count(), [2, 3, 2]);
+    }
+
+    #[test]
+    fn more_groups_than_a_dispatch_may_have() {
+        let range = Range { global: [23, 1, 1], offset: [0; 3], local: [2, 1, 1], max_groups: [4, 1, 1] };
+        assert!(!range.is_single());
+        let groups: Vec<u32> = check(range).iter().map(|region| region.groups[0]).collect();
+        assert_eq!(groups, [4, 4, 3, 1]);
+    }
+
+    #[test]
+    fn a_local_size_larger_than_the_global_size() {
+        let range = Range { global: [3, 1, 1], offset: [0; 3], local: [64, 1, 1], max_groups: [9; 3] };
+        let regions = check(range);
+        assert_eq!((regions.len(), regions[0].local, regions[0].groups), (1, [3, 1, 1], [1, 1, 1]));
+    }
+}

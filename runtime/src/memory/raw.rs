@@ -1,0 +1,123 @@
+//! Vulkan buffers with memory from gpu-allocator.
+
+use crate::device::RawDevice;
+use crate::{Error, Result};
+use ash::vk;
+use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, AllocationScheme, Allocator, AllocatorCreateDesc};
+use gpu_allocator::{AllocationError, AllocationSizes, AllocatorDebugSettings, MemoryLocation};
+use std::sync::{Arc, Mutex};
+
+/// Smallest blocks that memory is asked for in; they grow to the larger size with use.
+const MIN_BLOCK: u64 = 16 << 20;
+const MAX_BLOCK: u64 = 256 << 20;
+
+/// All memory of a device. The allocator frees its blocks before the device can go.
+pub(crate) struct MemoryPool {
+    allocator: Mutex<Allocator>,
+    device: Arc<RawDevice>,
+    addresses: bool,
+}
+
+impl MemoryPool {
+    /// `addresses`: whether `bufferDeviceAddress` is enabled.
+    pub fn new(device: &Arc<RawDevice>, physical: vk::PhysicalDevice, addresses: bool) -> Result<MemoryPool> {
+        let mut debug_settings = AllocatorDebugSettings::default();
+        debug_settings.log_leaks_on_shutdown = false;
+        let allocator = Allocator::new(&AllocatorCreateDesc {
+            instance: device.instance.raw.clone(),
+            device: (**device).clone(),
+            physical_device: physical,
+            debug_settings,
+            buffer_device_address: addresses,
+            allocation_sizes: AllocationSizes::new(MIN_BLOCK, MIN_BLOCK)
+                .with_max_device_memblock_size(MAX_BLOCK)
+                .with_max_host_memblock_size(MAX_BLOCK),
+        });
+        let allocator = allocator.map_err(|error| memory_error(0, &error))?;
+        Ok(MemoryPool { allocator: Mutex::new(allocator), device: device.clone(), addresses })
+    }
+}
+
+fn memory_error(bytes: u64, error: &AllocationError) -> Error {
+    Error::Memory { bytes, reason: error.to_string() }
+}
+
+/// A buffer object and its memory.
+pub(crate) struct RawBuffer {
+    pub raw: vk::Buffer,
+    /// Bytes, a multiple of 16.
+    pub size: u64,
+    pub address: Option<u64>,
+    allocation: Option<Allocation>,
+    memory: Arc<MemoryPool>,
+}
+
+impl RawBuffer {
+    /// Creates a buffer of `size` bytes, a positive multiple of 16, that can be used in every way.
+    pub fn new(memory: &Arc<MemoryPool>, size: u64, location: MemoryLocation) -> Result<RawBuffer> {
+        let device = &memory.device;
+        let mut usage = vk::BufferUsageFlags::STORAGE_BUFFER
+            | vk::BufferUsageFlags::UNIFORM_BUFFER
+            | vk::BufferUsageFlags::TRANSFER_SRC
+            | vk::BufferUsageFlags::TRANSFER_DST;
+        if memory.addresses {
+            usage |= vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
+        }
+        let info = vk::BufferCreateInfo::default().size(size).usage(usage).sharing_mode(vk::SharingMode::EXCLUSIVE);
+        // SAFETY: size is not zero; the address usage is only set where the feature is enabled.
+        let raw = unsafe { device.create_buffer(&info, None) }.map_err(Error::vulkan("vkCreateBuffer"))?;
+        // Owned from here on: an error below drops it.
+        let mut buffer = RawBuffer { raw, size, address: None, allocation: None, memory: memory.clone() };
+        // SAFETY: the buffer was just created from this device.
+        let requirements = unsafe { device.get_buffer_memory_requirements(raw) };
+        let description = AllocationCreateDesc {
+            name: "buffer",
+            requirements,
+            location,
+            linear: true,
+            allocation_scheme: AllocationScheme::GpuAllocatorManaged,
+        };
+        let mut allocator = memory.allocator.lock().map_err(|_| Error::Internal("allocator lock poisoned".into()))?;
+        let allocation = allocator.allocate(&description).map_err(|error| memory_error(size, &error))?;
+        drop(allocator);
+        // SAFETY: memory and offset satisfy the buffer's requirements; the buffer is not bound yet.
+        let bound = unsafe { device.bind_buffer_memory(raw, allocation.memory(), allocation.offset()) };
+        buffer.allocation = Some(allocation);
+        bound.map_err(Error::vulkan("vkBindBufferMemory"))?;
+        if memory.addresses {
+            let info = vk::BufferDeviceAddressInfo::default().buffer(raw);
+            // SAFETY: the buffer has the address usage and is bound.
+            buffer.address = Some(unsafe { device.get_buffer_device_address(&info) });
+        }
+        Ok(buffer)
+    }
+
+    /// The memory as the host sees it, where it is mapped and coherent. Whoever uses it holds the queue's lock and
+    /// stays within `size` bytes.
+    pub fn mapped(&self) -> Option<*mut u8> {
+        let allocation = self.allocation.as_ref()?;
+        if !allocation.memory_properties().contains(vk::MemoryPropertyFlags::HOST_COHERENT) {
+            return None;
+        }
+        Some(allocation.mapped_ptr()?.as_ptr().cast())
+    }
+
+    /// Whether the host reads the memory at full speed.
+    pub fn cached(&self) -> bool {
+        let cached = vk::MemoryPropertyFlags::HOST_CACHED;
+        self.allocation.as_ref().is_some_and(|allocation| allocation.memory_properties().contains(cached))
+    }
+}
+
+impl Drop for RawBuffer {
+    fn drop(&mut self) {
+        // SAFETY: created from this device, destroyed once, not in use between calls of this crate.
+        unsafe { self.memory.device.destroy_buffer(self.raw, None) };
+        if let Some(allocation) = self.allocation.take()
+            && let Ok(mut allocator) = self.memory.allocator.lock()
+        {
+            // An error would mean a foreign allocation; the memory then goes with the allocator.
+            let _ = allocator.free(allocation);
+        }
+    }
+}

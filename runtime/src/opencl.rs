@@ -1,0 +1,280 @@
+//! An installed OpenCL driver, loaded at run time, as a reference for tests.
+
+use crate::harness::{HostArg, NdRange};
+use cl3::{command_queue, context, device, kernel, memory, platform, program};
+use std::ffi::{CStr, CString, c_void};
+use std::process::Command;
+use std::ptr;
+use std::sync::Arc;
+
+/// The programs that translate SPIR-V to LLVM IR, in order of preference.
+const TRANSLATORS: [&str; 4] = ["llvm-spirv-15", "llvm-spirv", "llvm-spirv-14", "llvm-spirv-16"];
+
+/// A device of an OpenCL platform, with a context and a queue. Cloning is cheap.
+#[derive(Clone)]
+pub struct Runner {
+    shared: Arc<Context>,
+}
+
+/// The handles of a [`Runner`], released when the last program is gone.
+struct Context {
+    device: cl3::types::cl_device_id,
+    context: cl3::types::cl_context,
+    queue: cl3::types::cl_command_queue,
+}
+
+// SAFETY: OpenCL calls on contexts, queues and programs may come from any thread at once (OpenCL API, section on
+// multiple host threads); only kernels are excepted, and each run makes its own.
+unsafe impl Send for Context {}
+// SAFETY: as above.
+unsafe impl Sync for Context {}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        // SAFETY: both handles were created by `Runner::new` (or are null) and are released once.
+        unsafe {
+            if !self.queue.is_null() {
+                let _ = command_queue::release_command_queue(self.queue);
+            }
+            let _ = context::release_context(self.context);
+        }
+    }
+}
+
+/// A built program.
+pub struct ClProgram {
+    program: cl3::types::cl_program,
+    runner: Arc<Context>,
+}
+
+// SAFETY: see `Context`; a program is not changed after it is built.
+unsafe impl Send for ClProgram {}
+// SAFETY: as above.
+unsafe impl Sync for ClProgram {}
+
+impl Drop for ClProgram {
+    fn drop(&mut self) {
+        // SAFETY: owned since it was created, released once.
+        let _ = unsafe { program::release_program(self.program) };
+    }
+}
+
+fn call<T>(name: &str, result: Result<T, i32>) -> Result<T, String> {
+    result.map_err(|code| format!("{name} failed: {} ({code})", cl3::error_codes::error_text(code)))
+}
+
+impl Runner {
+    /// Opens the first device of the first platform.
+    ///
+    /// # Errors
+    /// A message when there is no OpenCL library, platform or device.
+    pub fn new() -> Result<Runner, String> {
+        if !cl3::is_opencl_runtime_available() {
+            return Err("libOpenCL.so.1 is not installed".into());
+        }
+        let platforms = call("clGetPlatformIDs", platform::get_platform_ids())?;
+        let devices = platforms
+            .into_iter()
+            .filter_map(|platform| device::get_device_ids(platform, device::CL_DEVICE_TYPE_ALL).ok()?.first().copied());
+        let device = devices.into_iter().next().ok_or("no OpenCL platform has a device")?;
+        let context = call("clCreateContext", context::create_context(&[device], ptr::null(), None, ptr::null_mut()))?;
+        let mut shared = Context { device, context, queue: ptr::null_mut() };
+        // SAFETY: the device is of the context.
+        #[allow(deprecated)]
+        let queue = unsafe { command_queue::create_command_queue(context, device, 0) };
+        shared.queue = call("clCreateCommandQueue", queue)?;
+        Ok(Runner { shared: Arc::new(shared) })
+    }
+
+    /// Builds OpenCL C with the driver's own compiler.
+    ///
+    /// # Errors
+    /// The build log.
+    pub fn build_source(&self, source: &str, options: &str) -> Result<ClProgram, String> {
+        let made = program::create_program_with_source(self.shared.context, &[source]);
+        self.build(call("clCreateProgramWithSource", made)?, options)
+    }
+
+    /// Builds a SPIR-V module for OpenCL, through LLVM IR where `llvm-spirv` is installed, else as it is.
+    ///
+    /// # Errors
+    /// What the translator or the driver complains about.
+    pub fn build_spirv(&self, words: &[u32]) -> Result<ClProgram, String> {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let Some(ir) = translate(&bytes)? else {
+            let made = program::create_program_with_il(self.shared.context, &bytes);
+            return self.build(call("clCreateProgramWithIL", made)?, "");
+        };
+        // SAFETY: the device is of the context.
+        let made = unsafe {
+            program::create_program_with_binary(self.shared.context, &[self.shared.device], &[ir.as_slice()])
+        };
+        self.build(call("clCreateProgramWithBinary", made)?, "-x spir -spir-std=1.2")
+    }
+
+    fn build(&self, raw: cl3::types::cl_program, options: &str) -> Result<ClProgram, String> {
+        let program = ClProgram { program: raw, runner: self.shared.clone() };
+        let options = CString::new(options).map_err(|_| "the build options have a zero byte")?;
+        let device = self.shared.device;
+        program::build_program(raw, &[device], &options, None, ptr::null_mut()).map_err(|code| {
+            let log = program::get_program_build_data(raw, device, program::CL_PROGRAM_BUILD_LOG);
+            let log = log.map(|log| String::from_utf8_lossy(&log).into_owned()).unwrap_or_default();
+            format!("clBuildProgram failed: {}\n{}", cl3::error_codes::error_text(code), log.trim_end_matches('\0'))
+        })?;
+        Ok(program)
+    }
+}
+
+/// SPIR-V as LLVM bitcode, or `None` when no translator is installed.
+fn translate(spirv: &[u8]) -> Result<Option<Vec<u8>>, String> {
+    let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
+    let (input, output) = (folder.path().join("in.spv"), folder.path().join("out.bc"));
+    std::fs::write(&input, spirv).map_err(|error| format!("{}: {error}", input.display()))?;
+    for name in TRANSLATORS {
+        let run = match Command::new(name).arg("-r").arg("-o").arg(&output).arg(&input).output() {
+            Ok(run) => run,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(format!("{name}: {error}")),
+        };
+        if !run.status.success() {
+            return Err(format!("{name} -r failed: {}", String::from_utf8_lossy(&run.stderr).trim()));
+        }
+        let ir = std::fs::read(&output).map_err(|error| format!("{}: {error}", output.display()))?;
+        return Ok(Some(ir));
+    }
+    Ok(None)
+}
+
+/// A memory object; released when dropped.
+struct Memory(cl3::types::cl_mem);
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        // SAFETY: owned since it was created; every run waits for its commands, so it is not in use.
+        let _ = unsafe { memory::release_mem_object(self.0) };
+    }
+}
+
+/// A kernel object; released when dropped.
+struct KernelObject(cl3::types::cl_kernel);
+
+impl Drop for KernelObject {
+    fn drop(&mut self) {
+        // SAFETY: owned since it was created, released once.
+        let _ = unsafe { kernel::release_kernel(self.0) };
+    }
+}
+
+impl ClProgram {
+    /// Launches a kernel once, as [`crate::harness::run_vulkan`] does.
+    ///
+    /// # Errors
+    /// The OpenCL function that failed, and its error.
+    pub fn run(&self, kernel: &str, range: &NdRange, args: &[HostArg]) -> Result<Vec<Vec<u8>>, String> {
+        if !(1..=3).contains(&range.dims) {
+            return Err(format!("an ND-range has 1, 2 or 3 dimensions, not {}", range.dims));
+        }
+        let name = CString::new(kernel).map_err(|_| "the kernel's name has a zero byte")?;
+        let object = self.kernel(&name)?;
+        let mut buffers = Vec::new();
+        for (index, arg) in args.iter().enumerate() {
+            buffers.push(self.set_arg(&object, index as u32, arg)?);
+        }
+        let global = range.global.map(|size| size as usize);
+        let offset = range.offset.map(|size| size as usize);
+        let local = range.local.map(|local| local.map(|size| size as usize));
+        let local_pointer = local.as_ref().map_or(ptr::null(), |local| local.as_ptr());
+        let queue = self.runner.queue;
+        // SAFETY: the arrays have three entries and live until the call returns; arguments are set.
+        let enqueued = unsafe {
+            command_queue::enqueue_nd_range_kernel(
+                queue,
+                object.0,
+                range.dims,
+                offset.as_ptr(),
+                global.as_ptr(),
+                local_pointer,
+                0,
+                ptr::null(),
+            )
+        };
+        release_event(call("clEnqueueNDRangeKernel", enqueued)?);
+        call("clFinish", command_queue::finish(queue))?;
+        args.iter().zip(&buffers).map(|(arg, buffer)| self.read(arg, buffer.as_ref())).collect()
+    }
+
+    fn kernel(&self, name: &CStr) -> Result<KernelObject, String> {
+        let made = kernel::create_kernel(self.program, name);
+        call(&format!("clCreateKernel({})", name.to_string_lossy()), made).map(KernelObject)
+    }
+
+    fn set_arg(&self, object: &KernelObject, index: u32, arg: &HostArg) -> Result<Option<Memory>, String> {
+        let set = |size: usize, value: *const c_void| {
+            // SAFETY: `value` is null (local memory) or points to `size` bytes; the driver checks sizes.
+            let done = unsafe { kernel::set_kernel_arg(object.0, index, size, value) };
+            call(&format!("clSetKernelArg({index})"), done)
+        };
+        let mut buffer = None;
+        match arg {
+            HostArg::Pod(bytes) => set(bytes.len(), bytes.as_ptr().cast())?,
+            HostArg::Local(bytes) => set(*bytes, ptr::null())?,
+            HostArg::Null => {
+                let null: cl3::types::cl_mem = ptr::null_mut();
+                set(size_of_val(&null), (&raw const null).cast())?;
+            }
+            HostArg::Buffer(bytes) => {
+                let flags = memory::CL_MEM_READ_WRITE;
+                // SAFETY: no host pointer with these flags.
+                let made =
+                    unsafe { memory::create_buffer(self.runner.context, flags, bytes.len().max(16), ptr::null_mut()) };
+                let made = buffer.insert(Memory(call("clCreateBuffer", made)?));
+                if !bytes.is_empty() {
+                    // SAFETY: a blocking write of `bytes`, for which the buffer is large enough.
+                    let written = unsafe {
+                        command_queue::enqueue_write_buffer(
+                            self.runner.queue,
+                            made.0,
+                            cl3::types::CL_TRUE,
+                            0,
+                            bytes.len(),
+                            bytes.as_ptr().cast_mut().cast(),
+                            0,
+                            ptr::null(),
+                        )
+                    };
+                    release_event(call("clEnqueueWriteBuffer", written)?);
+                }
+                set(size_of_val(&made.0), (&raw const made.0).cast())?;
+            }
+        }
+        Ok(buffer)
+    }
+
+    fn read(&self, arg: &HostArg, buffer: Option<&Memory>) -> Result<Vec<u8>, String> {
+        let (HostArg::Buffer(before), Some(buffer)) = (arg, buffer) else { return Ok(Vec::new()) };
+        let mut bytes = vec![0u8; before.len()];
+        if bytes.is_empty() {
+            return Ok(bytes);
+        }
+        // SAFETY: a blocking read of the buffer's size.
+        let read = unsafe {
+            command_queue::enqueue_read_buffer(
+                self.runner.queue,
+                buffer.0,
+                cl3::types::CL_TRUE,
+                0,
+                bytes.len(),
+                bytes.as_mut_ptr().cast(),
+                0,
+                ptr::null(),
+            )
+        };
+        release_event(call("clEnqueueReadBuffer", read)?);
+        Ok(bytes)
+    }
+}
+
+fn release_event(event: cl3::types::cl_event) {
+    // SAFETY: each enqueue function returns a new event that the caller owns.
+    let _ = unsafe { cl3::event::release_event(event) };
+}

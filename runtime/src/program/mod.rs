@@ -1,0 +1,121 @@
+//! Programs: a module checked against its device, its shader code and its program-scope data.
+
+mod adapt;
+mod capabilities;
+mod scan;
+
+pub(crate) use scan::{EntryPoint, Scan};
+
+use crate::device::{PipelineCache, ShaderModule};
+use crate::error::CompileErrors;
+use crate::kernel::KernelShared;
+use crate::{Buffer, Device, Error, Kernel, Result};
+use ash::vk;
+use clforge_compiler::interface::{ModuleInterface, ProgramData};
+use clforge_compiler::{Options, Source};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+/// A module on a device. Cloning is cheap; kernels keep what they need of it.
+#[derive(Clone)]
+pub struct Program {
+    pub(crate) shared: Arc<ProgramShared>,
+    kernels: Arc<Mutex<HashMap<String, Arc<KernelShared>>>>,
+}
+
+pub(crate) struct ProgramShared {
+    pub module: ShaderModule,
+    pub cache: PipelineCache,
+    /// One buffer for each of the interface's `program_data`.
+    pub data: Vec<Buffer>,
+    pub interface: ModuleInterface,
+    pub scan: Scan,
+    pub device: Device,
+}
+
+impl Program {
+    /// Takes a Vulkan module with `NonSemantic.ClspvReflection`, ours or another compiler's.
+    ///
+    /// The module must be valid SPIR-V: what the reflection says is checked, but drivers do not check code.
+    ///
+    /// # Errors
+    /// [`Error::Module`], [`Error::WrongModule`], [`Error::MissingFeature`], [`Error::Vulkan`].
+    pub fn from_spirv(device: &Device, words: &[u32]) -> Result<Program> {
+        let scan = Scan::new(words)?;
+        // First, so that a module for OpenCL is told from one that merely lacks its reflection.
+        capabilities::check(&scan, device.info())?;
+        let interface = ModuleInterface::from_spirv(words)?;
+        let code = adapt::adapt(words, &scan, device.info())?;
+        let info = vk::ShaderModuleCreateInfo::default().code(&code);
+        // SAFETY: that the code is valid is the caller's part, documented above; its capabilities are enabled.
+        let module = unsafe { ShaderModule::new(&device.shared.raw, &info) }?;
+        // SAFETY: an empty cache has no preconditions.
+        let cache = unsafe { PipelineCache::new(&device.shared.raw, &vk::PipelineCacheCreateInfo::default()) }?;
+        let data = interface.program_data.iter().map(|data| upload(device, data)).collect::<Result<_>>()?;
+        let shared = ProgramShared { module, cache, data, interface, scan, device: device.clone() };
+        Ok(Program { shared: Arc::new(shared), kernels: Arc::default() })
+    }
+
+    /// Compiles OpenCL C for `options.target`, which must be a Vulkan version.
+    ///
+    /// # Errors
+    /// [`Error::Compile`], and those of [`Program::from_spirv`].
+    pub fn from_source(device: &Device, source: &str, options: &Options) -> Result<Program> {
+        if !options.target.is_vulkan() {
+            return Err(Error::WrongModule(format!("the target {} cannot be run on Vulkan", options.target)));
+        }
+        let source = Source { name: "<source>", text: source.as_bytes() };
+        match clforge_compiler::compile(source, options) {
+            Ok(compiled) => Program::from_spirv(device, &compiled.spirv),
+            Err(diagnostics) => Err(Error::Compile(CompileErrors(Box::new(diagnostics)))),
+        }
+    }
+
+    /// What the module says of itself.
+    pub fn interface(&self) -> &ModuleInterface {
+        &self.shared.interface
+    }
+
+    /// Names of the kernels.
+    pub fn kernel_names(&self) -> Vec<String> {
+        self.shared.interface.kernels.iter().map(|kernel| kernel.name.clone()).collect()
+    }
+
+    /// A kernel. Asking again returns the same one, with all its compiled pipelines.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchKernel`], [`Error::Limit`] when its arguments do not fit the device, [`Error::Unsupported`],
+    /// [`Error::WrongModule`], [`Error::Vulkan`].
+    pub fn kernel(&self, name: &str) -> Result<Kernel> {
+        let mut kernels = self.kernels.lock().map_err(|_| Error::Internal("kernel lock poisoned".into()))?;
+        if let Some(shared) = kernels.get(name) {
+            return Ok(Kernel { shared: shared.clone() });
+        }
+        let index = self.shared.interface.kernels.iter().position(|kernel| kernel.name == name);
+        let index = index.ok_or_else(|| Error::NoSuchKernel { name: name.into(), available: self.kernel_names() })?;
+        let shared = Arc::new(KernelShared::new(&self.shared, index)?);
+        kernels.insert(name.into(), shared.clone());
+        Ok(Kernel { shared })
+    }
+}
+
+/// Puts program-scope data on the device, with the addresses it contains filled in.
+fn upload(device: &Device, data: &ProgramData) -> Result<Buffer> {
+    let buffer = Buffer::new(device, data.data.len() as u64)?;
+    let mut bytes = data.data.clone();
+    if !data.relocations.is_empty() {
+        let base = buffer.device_address().ok_or_else(|| Error::MissingFeature {
+            feature: "bufferDeviceAddress".into(),
+            needed_by: "addresses of program-scope variables".into(),
+            device: device.info().name.clone(),
+        })?;
+        for (at, target) in &data.relocations {
+            let place = bytes.get_mut(*at as usize..).and_then(|rest| rest.first_chunk_mut::<8>());
+            let place =
+                place.ok_or_else(|| Error::WrongModule(format!("it has a relocation at {at}, past its data")))?;
+            *place = base.wrapping_add(u64::from(*target)).to_le_bytes();
+        }
+    }
+    buffer.write(0, &bytes)?;
+    Ok(buffer)
+}

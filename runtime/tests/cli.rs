@@ -1,0 +1,220 @@
+//! The `clforge` command as scripts see it: exit codes, standard output, standard error.
+
+mod common;
+
+use common::module;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+fn clforge(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clforge"));
+    command.current_dir(folder).args(arguments).env("CLFORGE_VALIDATION", "1").output().expect("clforge starts")
+}
+
+/// Runs, expects an exit code, and returns standard output and standard error.
+#[track_caller]
+fn expect(code: i32, folder: &Path, arguments: &[&str]) -> (String, String) {
+    let run = clforge(folder, arguments);
+    let out = String::from_utf8_lossy(&run.stdout).into_owned();
+    let err = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert_eq!(run.status.code(), Some(code), "{arguments:?}\n{out}\n{err}");
+    assert!(!err.contains("validation:"), "{err}");
+    if code != 0 {
+        assert!(!err.trim().is_empty(), "{arguments:?} fails without a word");
+    }
+    (out, err)
+}
+
+fn folder_with(name: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join(format!("{name}.spv"));
+    let bytes: Vec<u8> = module(name).iter().flat_map(|word| word.to_le_bytes()).collect();
+    std::fs::write(&path, bytes).expect("the module is written");
+    (folder, path)
+}
+
+const ADD: [&str; 6] = ["run", "vector_add.spv", "--kernel", "vector_add", "--global", "3"];
+const ADD_ARGS: [&str; 8] =
+    ["--arg", "buffer:float=1,2,3", "--arg", "buffer:float=10,20,30", "--arg", "buffer:bytes=12", "--arg", "float=0.5"];
+
+#[test]
+fn runs_a_kernel_and_prints_and_writes_the_result() {
+    let (folder, _) = folder_with("vector_add");
+    let more = ["--print", "2", "--print", "2:uint:1", "--out", "2=sum.bin", "--repeat", "3", "--time"];
+    let (out, _) = expect(0, folder.path(), &[&ADD[..], &ADD_ARGS, &more].concat());
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines[0], "2: 6 12 18");
+    assert_eq!(lines[1], format!("2: {}", 6f32.to_bits()));
+    assert!(out.contains("host: best"), "{out}");
+    let sum = std::fs::read(folder.path().join("sum.bin")).unwrap();
+    assert_eq!(sum, [6f32, 12.0, 18.0].map(f32::to_le_bytes).concat());
+}
+
+#[test]
+fn reads_and_writes_standard_streams() {
+    let (folder, path) = folder_with("vector_add");
+    let mut arguments = vec!["run", "-", "--kernel", "vector_add", "--global", "3"];
+    arguments.extend(ADD_ARGS);
+    arguments.extend(["--out", "2=-"]);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_clforge"))
+        .current_dir(folder.path())
+        .args(&arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(&std::fs::read(path).unwrap()).unwrap();
+    let run = child.wait_with_output().unwrap();
+    assert_eq!(run.stdout, [6f32, 12.0, 18.0].map(f32::to_le_bytes).concat());
+}
+
+#[test]
+fn a_closed_pipe_is_not_an_error() {
+    let (folder, _) = folder_with("vector_add");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_clforge"))
+        .current_dir(folder.path())
+        .args(["run", "--help"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let run = child.wait_with_output().unwrap();
+    assert_eq!((run.status.code(), String::from_utf8_lossy(&run.stderr).as_ref()), (Some(0), ""));
+}
+
+#[test]
+fn mistakes_in_a_run_have_exit_code_2_and_say_what_is_wrong() {
+    let (folder, _) = folder_with("vector_add");
+    let run = |arguments: &[&str]| expect(2, folder.path(), arguments).1;
+    let kernel = [&["run", "vector_add.spv", "--global", "3", "--kernel", "vector_ad"], &ADD_ARGS[..]].concat();
+    assert!(run(&kernel).contains("there is no kernel 'vector_ad'; did you mean 'vector_add'?"));
+    assert!(run(&[&ADD[..], &ADD_ARGS[..6]].concat()).contains("takes 4 arguments, but 3 were given"));
+    let with_scale = |scale: &str| run(&[&ADD[..], &ADD_ARGS[..6], &["--arg", scale]].concat());
+    assert!(with_scale("int=1").contains("argument 3 'scale' of kernel 'vector_add' is 'float', but 'int' was given"));
+    assert!(with_scale("double=1").contains("is 'float', but 'double' was given"));
+    assert!(with_scale("buffer:bytes=4").contains("argument 3 'scale' of kernel 'vector_add' is a value"));
+    assert!(with_scale("float=x").contains("'x' is not a number"));
+    assert!(with_scale("flaot=1").contains("unknown type 'flaot'"));
+    let all = [&ADD[..], &ADD_ARGS].concat();
+    let more = |extra: &[&str]| run(&[&all[..], extra].concat());
+    assert!(more(&["--print", "3"]).contains("argument 3 is not a buffer"));
+    assert!(more(&["--print", "4"]).contains("there is no argument 4"));
+    assert!(more(&["--print", "2:flaot"]).contains("unknown type 'flaot'"));
+    assert!(more(&["--out", "2"]).contains("give an argument's number and a file"));
+    assert!(more(&["--out", "2=/nonexistent/x"]).contains("cannot write '/nonexistent/x'"));
+    assert!(more(&["--local", "1,1"]).contains("--local has 2 dimensions, but --global has 1"));
+    assert!(more(&["--local", "99999999"]).contains("the device's limit is"));
+    assert!(more(&["-DX"]).contains("build options do not apply to SPIR-V"));
+    let global =
+        |size| run(&[&["run", "vector_add.spv", "--kernel", "vector_add", "--global", size], &ADD_ARGS[..]].concat());
+    assert!(global("x").contains("one to three whole numbers"));
+    assert!(global("1,2,3,4").contains("one to three whole numbers"));
+    assert!(global("-1").contains("one to three whole numbers"));
+    assert!(run(&["run", "nowhere.cl", "--kernel", "k", "--global", "1"]).contains("cannot read 'nowhere.cl'"));
+}
+
+#[test]
+fn no_such_device_has_exit_code_3() {
+    let (folder, _) = folder_with("vector_add");
+    let all = [&ADD[..], &ADD_ARGS, &["--device", "no such thing"]].concat();
+    assert!(expect(3, folder.path(), &all).1.contains("there is no device 'no such thing'; available: 0 '"));
+}
+
+#[test]
+fn no_driver_and_no_loader_have_exit_code_3() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clforge"));
+    let run = command.arg("devices").env("VK_DRIVER_FILES", "/nonexistent").env("VK_ICD_FILENAMES", "/nonexistent");
+    let run = run.current_dir(folder.path()).output().unwrap();
+    assert_eq!(run.status.code(), Some(3));
+    let error = String::from_utf8_lossy(&run.stderr);
+    assert!(error.contains("no Vulkan device on this machine"), "{error}");
+}
+
+#[test]
+fn an_invalid_module_does_not_reach_the_driver() {
+    let (folder, path) = folder_with("vector_add");
+    let mut bytes = std::fs::read(&path).unwrap();
+    // The last instruction but OpFunctionEnd of the code: OpReturn (253) becomes OpNop, so a block has no end.
+    let at = bytes.chunks_exact(4).position(|word| word == [253, 0, 1, 0]).expect("an OpReturn") * 4;
+    bytes[at] = 0;
+    std::fs::write(&path, bytes).unwrap();
+    let (_, error) = expect(1, folder.path(), &[&ADD[..], &ADD_ARGS].concat());
+    assert!(error.contains("'vector_add.spv' is not a valid Vulkan module: "), "{error}");
+}
+
+#[test]
+fn without_a_validator_there_is_a_warning_and_the_program_runs() {
+    let (folder, _) = folder_with("vector_add");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clforge"));
+    let command = command.current_dir(folder.path()).args(ADD).args(ADD_ARGS).args(["--print", "2"]);
+    let run = command.env("PATH", "/nonexistent").output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&run.stdout), "2: 6 12 18\n");
+    assert!(String::from_utf8_lossy(&run.stderr).contains("warning: the module was not validated: failed to spawn"));
+}
+
+/// On lavapipe the kernel's null pointer is one in this process; elsewhere the device may well survive it.
+#[test]
+fn a_wild_pointer_is_an_error_message() {
+    let (folder, _) = folder_with("vector_add");
+    let null = ["--arg", "null"].repeat(3);
+    let run = clforge(folder.path(), &[&ADD[..], &null, &["--arg", "float=1"]].concat());
+    let error = String::from_utf8_lossy(&run.stderr);
+    assert!(matches!(run.status.code(), Some(0 | 3)), "{:?}: {error}", run.status);
+    assert!(run.status.success() || error.contains("clforge: error: "), "{error}");
+}
+
+#[test]
+fn devices_as_text_and_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let (text, _) = expect(0, folder.path(), &["devices"]);
+    assert!(text.starts_with("* 0: ") || text.starts_with("  0: "), "{text}");
+    let (json, _) = expect(0, folder.path(), &["devices", "--json"]);
+    let devices: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let devices = devices.as_array().unwrap();
+    assert_eq!(devices.iter().filter(|device| device["default"] == true).count(), 1);
+    for device in devices {
+        assert!(device["limits"]["max_work_group_invocations"].as_u64().unwrap() >= 128);
+        let lavapipe = device["driver"].as_str().unwrap().contains("Mesa 22.3");
+        assert_eq!(device["quirks"].as_array().unwrap().contains(&"loop_limit".into()), lavapipe);
+    }
+}
+
+#[test]
+fn reflect_as_text_and_json() {
+    let (folder, _) = folder_with("vector_add");
+    let (text, _) = expect(0, folder.path(), &["reflect", "vector_add.spv"]);
+    assert!(text.contains("kernel vector_add (4 arguments)"), "{text}");
+    assert!(text.contains("0: global const float* a - pointer push constant, offset 16, size 8"), "{text}");
+    assert!(text.contains("push constant: region offset, offset 0, size 12"), "{text}");
+    let (json, _) = expect(0, folder.path(), &["reflect", "--json", "vector_add.spv"]);
+    let module: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let scale = &module["kernels"][0]["arguments"][3];
+    assert_eq!((&scale["type"], &scale["binding"]["offset"]), (&"float".into(), &40.into()));
+
+    std::fs::write(folder.path().join("bad.spv"), [3, 2, 0x23, 7, 0]).unwrap();
+    std::fs::write(folder.path().join("text"), "no module").unwrap();
+    assert!(expect(1, folder.path(), &["reflect", "bad.spv"]).1.contains("cut off"));
+    assert!(expect(1, folder.path(), &["reflect", "text"]).1.contains("is not a SPIR-V module"));
+    expect(2, folder.path(), &["reflect", "nowhere.spv"]);
+}
+
+#[test]
+fn wrong_usage_has_exit_code_2_and_help_0() {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [&[][..], &["frobnicate"], &["compile"], &["run"], &["compile", "--target", "metal", "x.cl"]] {
+        expect(2, folder.path(), arguments);
+    }
+    expect(2, folder.path(), &["compile", "nowhere.cl"]);
+    expect(2, folder.path(), &["compile", ".", "-o", "x"]);
+    expect(2, folder.path(), &["devices", "-DX"]);
+    assert!(expect(2, folder.path(), &["compile", "-cl-std=CL7", "x.cl"]).1.contains("unknown version 'CL7'"));
+    let (help, _) = expect(0, folder.path(), &["compile", "--help"]);
+    assert!(help.contains("-cl-fast-relaxed-math") && help.contains("--emit"), "{help}");
+    let (help, _) = expect(0, folder.path(), &["run", "--help"]);
+    assert!(help.contains("buffer:TYPE=v,v"), "{help}");
+    expect(0, folder.path(), &["--version"]);
+}

@@ -1,0 +1,124 @@
+//! `ModuleInterface::from_spirv` on assembled modules, whole and damaged.
+
+mod common;
+
+use clforge_compiler::interface::{
+    Argument, ArgumentBinding, ArgumentInfo, Descriptor, InterfaceError, KernelInterface, ModuleInterface, ProgramData,
+    ProgramDataBinding, PushConstant, PushConstantKind,
+};
+use common::module;
+
+fn read(name: &str) -> ModuleInterface {
+    ModuleInterface::from_spirv(&module(name)).unwrap()
+}
+
+fn argument(ordinal: u32, binding: ArgumentBinding) -> Argument {
+    Argument { ordinal, binding, info: None }
+}
+
+#[test]
+fn arguments_in_push_constants_with_names() {
+    let module = read("vector_add");
+    let info = |name: &str, type_name: &str, address_qualifier, type_qualifiers| {
+        let (name, type_name) = (name.into(), type_name.into());
+        Some(ArgumentInfo { name, type_name, address_qualifier, access_qualifier: 0x11A3, type_qualifiers })
+    };
+    let pointer = |offset| ArgumentBinding::PointerPushConstant { offset, size: 8 };
+    let expected = KernelInterface {
+        name: "vector_add".into(),
+        arguments: vec![
+            Argument { ordinal: 0, binding: pointer(16), info: info("a", "float*", 0x119B, 1) },
+            Argument { ordinal: 1, binding: pointer(24), info: info("b", "float*", 0x119B, 1) },
+            Argument { ordinal: 2, binding: pointer(32), info: info("c", "float*", 0x119B, 0) },
+            Argument {
+                ordinal: 3,
+                binding: ArgumentBinding::PodPushConstant { offset: 40, size: 4 },
+                info: info("scale", "float", 0x119E, 0),
+            },
+        ],
+        declared_arguments: 4,
+        ..KernelInterface::default()
+    };
+    assert_eq!(module.kernels, [expected]);
+    let region_offset = PushConstant { kind: PushConstantKind::RegionOffset, offset: 0, size: 12 };
+    assert_eq!(module.push_constants, [region_offset]);
+    assert_eq!(module.work_group_size_spec_ids, Some([0, 1, 2]));
+}
+
+#[test]
+fn local_arguments_and_the_nd_range() {
+    let module = read("ids");
+    let kernel = &module.kernels[0];
+    assert_eq!(kernel.arguments[1], argument(1, ArgumentBinding::Workgroup { spec_id: 4, element_size: 4 }));
+    assert_eq!((kernel.declared_arguments, kernel.argument_count()), (0, 2));
+    let kinds: Vec<_> = module.push_constants.iter().map(|constant| (constant.kind, constant.offset)).collect();
+    use PushConstantKind as K;
+    let expected = [
+        (K::RegionOffset, 0),
+        (K::RegionGroupOffset, 16),
+        (K::EnqueuedLocalSize, 32),
+        (K::NumWorkgroups, 48),
+        (K::GlobalOffset, 64),
+        (K::GlobalSize, 80),
+    ];
+    assert_eq!(kinds, expected);
+    assert_eq!(module.work_dim_spec_id, Some(3));
+}
+
+#[test]
+fn descriptors_unused_arguments_and_constant_data() {
+    let module = read("descriptors");
+    let at = |set, binding| Descriptor { set, binding };
+    let arguments = [
+        argument(0, ArgumentBinding::StorageBuffer(at(0, 0))),
+        argument(1, ArgumentBinding::PodUniform { at: at(0, 3), offset: 4, size: 4 }),
+    ];
+    assert_eq!(module.kernels[0].arguments, arguments);
+    assert_eq!(module.kernels[0].argument_count(), 3);
+    assert_eq!(module.kernels[0].argument(2), None);
+    assert_eq!(module.kernels[1].required_work_group_size, Some([8, 4, 1]));
+    let table = ProgramData {
+        binding: ProgramDataBinding::StorageBuffer(at(2, 0)),
+        data: vec![10, 0, 0, 0, 20, 0, 0, 0, 30, 0, 0, 0, 40, 0, 0, 0],
+        relocations: vec![],
+        writable: false,
+    };
+    assert_eq!(module.program_data, [table]);
+}
+
+#[test]
+fn program_scope_variables_with_relocations() {
+    let module = read("program_scope");
+    let data = &module.program_data[0];
+    assert_eq!(data.binding, ProgramDataBinding::PushConstantPointer { offset: 8, size: 8 });
+    assert_eq!((data.writable, data.data.len(), &data.relocations[..]), (true, 16, &[(0, 12)][..]));
+}
+
+#[test]
+fn no_module_and_no_reflection() {
+    assert_eq!(ModuleInterface::from_spirv(&[]), Err(InterfaceError::NotSpirv));
+    assert_eq!(ModuleInterface::from_spirv(&[0x0723_0203, 0x10000]), Err(InterfaceError::NotSpirv));
+    let empty = [0x0723_0203, 0x10000, 0, 1, 0];
+    assert_eq!(ModuleInterface::from_spirv(&empty), Err(InterfaceError::NoReflection));
+    let zero_length = [0x0723_0203, 0x10000, 0, 1, 0, 7];
+    assert!(matches!(ModuleInterface::from_spirv(&zero_length), Err(InterfaceError::Malformed { word: 5, .. })));
+}
+
+/// Every prefix, and every word replaced by values that are likely to hurt: an answer each time, whatever it is.
+#[test]
+fn damaged_modules_do_not_panic() {
+    for name in ["vector_add", "descriptors", "program_scope"] {
+        let words = module(name);
+        for length in 0..words.len() {
+            let _ = ModuleInterface::from_spirv(&words[..length]);
+        }
+        let mut damaged = words.clone();
+        for at in 0..words.len() {
+            for value in [0, 1, u32::MAX, 0x0001_0000, 0xFFFF_000C, words[at] ^ 1, words[at] ^ 0x0001_0000] {
+                damaged[at] = value;
+                let _ = ModuleInterface::from_spirv(&damaged);
+            }
+            damaged[at] = words[at];
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Launches on a real device with the validation layer silent: arguments, ND-ranges, memory.
+
+mod common;
+
+use clforge_runtime::harness::{HostArg, run_vulkan};
+use clforge_runtime::{Arg, Buffer, Error, Launch, Program};
+use common::{bytes, device, module, program, values};
+
+/// What `vector_add` must give.
+fn expected_sum(count: u32) -> Vec<f32> {
+    (0..count).map(|i| i as f32 + 0.5 * (2 * i) as f32).collect()
+}
+
+fn vector_add(always_stage: bool, count: u32, launch: Launch) {
+    let device = device(always_stage);
+    let program = program(&device.0, "vector_add");
+    let a: Vec<f32> = (0..count).map(|i| i as f32).collect();
+    let b: Vec<f32> = (0..count).map(|i| (2 * i) as f32).collect();
+    let args = [
+        HostArg::Buffer(bytes(&a)),
+        HostArg::Buffer(bytes(&b)),
+        HostArg::Buffer(vec![0xAA; count as usize * 4]),
+        HostArg::Pod(bytes(&[0.5f32])),
+    ];
+    let out = run_vulkan(&device.0, &program, "vector_add", &launch, &args).unwrap();
+    assert_eq!(out[0], bytes(&a));
+    assert_eq!(values::<f32>(&out[2]), expected_sum(count));
+    assert!(out[3].is_empty());
+}
+
+#[test]
+fn vector_add_with_default_local_size() {
+    vector_add(false, 1000, Launch::new(&[1000]));
+    vector_add(false, 1009, Launch::new(&[1009]));
+}
+
+#[test]
+fn vector_add_through_staging() {
+    // More than one chunk of the staging buffer.
+    vector_add(true, 3_000_000, Launch::new(&[3_000_000]));
+}
+
+#[test]
+fn vector_add_with_a_local_size_that_does_not_divide() {
+    vector_add(false, 1000, Launch::new(&[1000]).local(&[96]));
+    vector_add(false, 5, Launch::new(&[5]).local(&[64]));
+}
+
+#[test]
+fn more_work_groups_than_one_dispatch_may_have() {
+    let count = 65_535 * 4 + 7;
+    vector_add(false, count, Launch::new(&[count.into()]).local(&[2]));
+}
+
+#[test]
+fn an_empty_range_does_nothing() {
+    let device = device(false);
+    let kernel = program(&device.0, "vector_add").kernel("vector_add").unwrap();
+    let args = [Arg::Null, Arg::Null, Arg::Null, Arg::pod(&1.0f32)];
+    let timings = kernel.launch(&Launch::new(&[0]), &args).unwrap();
+    assert_eq!(timings.dispatches, 0);
+}
+
+/// Every work-item function, for a 3-dimensional range with an offset, against OpenCL's definitions.
+fn check_ids(global: [u64; 3], local: [u32; 3], offset: [u64; 3], dims: u32) {
+    let device = device(false);
+    let program = program(&device.0, "ids");
+    let launch = Launch { global, local: Some(local), offset, dims };
+    let count = global.iter().product::<u64>() as usize;
+    let args = [HostArg::Buffer(vec![0xEE; count * 104]), HostArg::Local(10)];
+    let out = run_vulkan(&device.0, &program, "ids", &launch, &args).unwrap();
+    let records = values::<[u32; 26]>(&out[0]);
+    for (linear, record) in records.iter().enumerate() {
+        let linear = linear as u64;
+        let id = [linear % global[0], linear / global[0] % global[1], linear / global[0] / global[1]];
+        for d in 0..3 {
+            let (l, g, i) = (u64::from(local[d]), global[d], id[d]);
+            let group = i / l;
+            let expected = [i + offset[d], group, i % l, l.min(g - group * l), l, g.div_ceil(l), offset[d], g];
+            let given: Vec<u64> = (0..8).map(|k| record[3 * k + d].into()).collect();
+            assert_eq!(given, expected, "work-item {id:?}, dimension {d}");
+        }
+        assert_eq!(record[24], dims);
+        assert_eq!(record[25], 3, "10 bytes of local memory are 3 elements of 4");
+    }
+}
+
+#[test]
+fn work_item_functions_in_a_uniform_range() {
+    check_ids([16, 8, 4], [8, 2, 2], [0; 3], 3);
+    check_ids([16, 1, 1], [8, 1, 1], [5, 0, 0], 1);
+}
+
+#[test]
+fn work_item_functions_where_nothing_divides() {
+    check_ids([19, 7, 5], [8, 4, 2], [100, 20, 3], 3);
+    check_ids([3, 5, 1], [8, 2, 1], [0, 1, 0], 2);
+}
+
+#[test]
+fn a_second_launch_reuses_the_pipeline_and_tells_the_time() {
+    let device = device(false);
+    let kernel = program(&device.0, "vector_add").kernel("vector_add").unwrap();
+    let buffer = Buffer::zeroed(&device.0, 4 * 1024).unwrap();
+    let args = [Arg::Buffer(&buffer), Arg::Buffer(&buffer), Arg::Buffer(&buffer), Arg::pod(&2.0f32)];
+    for _ in 0..3 {
+        let timings = kernel.launch(&Launch::new(&[1024]), &args).unwrap();
+        assert_eq!((timings.local_size, timings.dispatches), ([64, 1, 1], 1));
+        assert!(timings.device.is_some_and(|time| time <= timings.host));
+    }
+}
+
+#[test]
+fn pointers_into_buffers() {
+    let device = device(false);
+    let kernel = program(&device.0, "vector_add").kernel("vector_add").unwrap();
+    let buffer = Buffer::from_bytes(&device.0, &bytes(&[1.0f32, 2.0, 3.0, 4.0, 0.0, 0.0])).unwrap();
+    let address = buffer.device_address().unwrap();
+    let args = [Arg::Buffer(&buffer), Arg::BufferAt(&buffer, 8), Arg::Address(address + 16), Arg::pod(&10.0f32)];
+    kernel.launch(&Launch::new(&[2]), &args).unwrap();
+    assert_eq!(values::<f32>(&buffer.to_vec().unwrap()), [1.0, 2.0, 3.0, 4.0, 31.0, 42.0]);
+}
+
+#[test]
+fn descriptors_and_constant_data_of_other_compilers() {
+    let device = device(false);
+    let program = program(&device.0, "descriptors");
+    let pod = HostArg::Pod(bytes(&[5u32]));
+    let args = [HostArg::Buffer(vec![0; 24]), pod, HostArg::Null];
+    let out = run_vulkan(&device.0, &program, "look_up", &Launch::new(&[6]), &args).unwrap();
+    assert_eq!(values::<u32>(&out[0]), [15, 25, 35, 45, 15, 25]);
+
+    let kernel = program.kernel("look_up").unwrap();
+    let args = [Arg::Null, Arg::pod(&5u32), Arg::Null];
+    let error = kernel.launch(&Launch::new(&[5]), &args).unwrap_err();
+    assert!(matches!(&error, Error::Launch(text) if text.contains("multiple of the local size")), "{error}");
+    let error = kernel.launch(&Launch::new(&[6]).offset(&[1]), &args).unwrap_err();
+    assert!(matches!(&error, Error::Launch(text) if text.contains("global offset")), "{error}");
+
+    let nop = program.kernel("nop").unwrap();
+    assert_eq!(nop.launch(&Launch::new(&[16, 8]), &[]).unwrap().local_size, [8, 4, 1]);
+    let error = nop.launch(&Launch::new(&[16, 8]).local(&[8, 8]), &[]).unwrap_err();
+    assert!(error.to_string().contains("requires the local size 8x4x1, but 8x8x1 was given"), "{error}");
+}
+
+#[test]
+fn program_scope_variables_keep_their_values() {
+    let device = device(false);
+    let program = program(&device.0, "program_scope");
+    let args = [HostArg::Buffer(vec![0; 4]), HostArg::Pod(bytes(&[100u32, 3]))];
+    for expected in [7u32, 10, 13] {
+        let out = run_vulkan(&device.0, &program, "count", &Launch::new(&[1]), &args).unwrap();
+        assert_eq!(values::<u32>(&out[0]), [expected]);
+    }
+}
+
+#[test]
+fn wrong_arguments_are_errors() {
+    let device = device(false);
+    let program = program(&device.0, "vector_add");
+    let Err(Error::NoSuchKernel { available, .. }) = program.kernel("vector_sub").map(|_| ()) else { panic!() };
+    assert_eq!(available, ["vector_add"]);
+    let kernel = program.kernel("vector_add").unwrap();
+    let launch = Launch::new(&[4]);
+    let message = |args: &[Arg<'_>]| kernel.launch(&launch, args).unwrap_err().to_string();
+    assert_eq!(message(&[]), "kernel 'vector_add' takes 4 arguments, but 0 were given");
+    let one = Arg::pod(&1.0f32);
+    assert_eq!(
+        message(&[one, Arg::Null, Arg::Null, one]),
+        "argument 0 'a' of kernel 'vector_add' is a buffer ('float*'), but a value of 4 bytes was given"
+    );
+    assert_eq!(
+        message(&[Arg::Null, Arg::Null, Arg::Null, Arg::pod(&1.0f64)]),
+        "argument 3 'scale' of kernel 'vector_add' has 4 bytes, but 8 were given"
+    );
+    assert_eq!(
+        message(&[Arg::Null, Arg::Null, Arg::Null, Arg::Null]),
+        "argument 3 'scale' of kernel 'vector_add' is a value ('float'), but a null pointer was given"
+    );
+    let other = common::device(false);
+    let foreign = Buffer::new(&other.0, 16).unwrap();
+    assert!(message(&[Arg::Buffer(&foreign), Arg::Null, Arg::Null, one]).contains("belongs to another device"));
+}
+
+#[test]
+fn limits_are_errors_with_both_numbers() {
+    let device = device(false);
+    let limits = device.0.info().limits;
+    let kernel = program(&device.0, "vector_add").kernel("vector_add").unwrap();
+    let args = [Arg::Null, Arg::Null, Arg::Null, Arg::pod(&1.0f32)];
+    let too_many = limits.max_work_group_invocations + 1;
+    let Err(Error::Limit { limit, requested, .. }) = kernel.launch(&Launch::new(&[4]).local(&[too_many]), &args) else {
+        panic!("a local size beyond the limit")
+    };
+    assert_eq!((limit, requested), (limits.max_work_group_invocations.into(), too_many.into()));
+    let huge = kernel.launch(&Launch::new(&[1 << 33]), &args);
+    assert!(matches!(huge, Err(Error::Limit { requested, .. }) if requested == 1 << 33));
+    for launch in [Launch::new(&[]), Launch::new(&[4]).local(&[0])] {
+        assert!(matches!(kernel.launch(&launch, &args), Err(Error::Launch(_))));
+    }
+
+    let kernel = program(&device.0, "ids").kernel("ids").unwrap();
+    let local = Arg::Local(u64::from(limits.max_shared_memory) + 4);
+    let Err(Error::Limit { limit, requested, .. }) = kernel.launch(&Launch::new(&[1]), &[Arg::Null, local]) else {
+        panic!("local memory beyond the limit")
+    };
+    assert_eq!((limit + 4, limit), (requested, limits.max_shared_memory.into()));
+    assert!(matches!(Buffer::new(&device.0, u64::MAX - 3), Err(Error::Limit { .. })));
+}
+
+#[test]
+fn buffers_check_their_bounds() {
+    for always_stage in [false, true] {
+        let device = device(always_stage);
+        let buffer = Buffer::zeroed(&device.0, 10).unwrap();
+        buffer.write(3, &[1, 2, 3]).unwrap();
+        assert_eq!(buffer.to_vec().unwrap(), [0, 0, 0, 1, 2, 3, 0, 0, 0, 0]);
+        buffer.fill(7).unwrap();
+        let mut two = [0; 2];
+        buffer.read(8, &mut two).unwrap();
+        assert_eq!(two, [7, 7]);
+        assert!(matches!(buffer.write(8, &[0; 3]), Err(Error::OutOfBounds { offset: 8, size: 3, buffer: 10 })));
+        assert!(matches!(buffer.read(u64::MAX, &mut two), Err(Error::OutOfBounds { .. })));
+        assert_eq!(Buffer::from_bytes(&device.0, &[]).unwrap().to_vec().unwrap(), [0u8; 0]);
+    }
+}
+
+#[test]
+fn things_may_be_dropped_in_any_order() {
+    let device = device(false);
+    let (kernel, buffer);
+    {
+        let again = device.0.clone();
+        let program = program(&again, "vector_add");
+        kernel = program.kernel("vector_add").unwrap();
+        buffer = Buffer::zeroed(&again, 64).unwrap();
+    }
+    let args = [Arg::Buffer(&buffer), Arg::Buffer(&buffer), Arg::Buffer(&buffer), Arg::pod(&1.0f32)];
+    kernel.launch(&Launch::new(&[16]), &args).unwrap();
+}
+
+#[test]
+fn modules_that_cannot_run_are_told_apart() {
+    let device = device(false);
+    let fails = |words: &[u32]| Program::from_spirv(&device.0, words).map(|_| ()).unwrap_err();
+    assert!(matches!(fails(&[]), Error::Module(_)));
+    assert!(matches!(fails(&[1, 2, 3, 4, 5]), Error::Module(_)));
+    // Kernel and Addresses: a module for OpenCL.
+    let opencl = [0x0723_0203, 0x10000, 0, 1, 0, (2 << 16) | 17, 4, (2 << 16) | 17, 6];
+    assert!(matches!(fails(&opencl), Error::WrongModule(text) if text.contains("OpenCL")));
+    // No reflection at all.
+    let bare = [0x0723_0203, 0x10000, 0, 1, 0, (2 << 16) | 17, 1];
+    assert!(matches!(fails(&bare), Error::Module(_)));
+    // A capability nothing has: tessellation.
+    let graphics = [0x0723_0203, 0x10000, 0, 1, 0, (2 << 16) | 17, 3];
+    assert!(matches!(fails(&graphics), Error::WrongModule(_)));
+    // Cut off in the middle.
+    let whole = module("vector_add");
+    for length in (0..whole.len()).step_by(7) {
+        // A prefix that happens to end between two instructions may pass as a module without kernels.
+        let _ = clforge_compiler::interface::ModuleInterface::from_spirv(&whole[..length]);
+    }
+}

@@ -1,0 +1,56 @@
+//! The OpenCL reference runner, from source and from SPIR-V that clang made.
+#![cfg(feature = "opencl")]
+
+use clforge_runtime::harness::opencl::Runner;
+use clforge_runtime::harness::{HostArg, NdRange};
+use std::process::Command;
+
+const SOURCE: &str = "kernel void scale(global int *out, global const int *in, int by, local int *scratch) {
+    size_t i = get_global_id(0);
+    scratch[get_local_id(0)] = in ? in[i] : 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[i - get_global_offset(0)] = scratch[get_local_id(0)] * by + (int)get_local_size(0);
+}";
+
+fn check(program: &clforge_runtime::harness::opencl::ClProgram) {
+    let input: Vec<u8> = (0..12i32).flat_map(i32::to_le_bytes).collect();
+    let by = HostArg::Pod(3i32.to_le_bytes().into());
+    let range = NdRange::new(&[8]).local(&[4]).offset(&[4]);
+    let args = [HostArg::Buffer(vec![0; 32]), HostArg::Buffer(input.clone()), by.clone(), HostArg::Local(16)];
+    let out = program.run("scale", &range, &args).unwrap();
+    let expected: Vec<u8> = (4..12i32).flat_map(|i| (i * 3 + 4).to_le_bytes()).collect();
+    assert_eq!(out, [expected, input, vec![], vec![]]);
+
+    let args = [HostArg::Buffer(vec![0; 32]), HostArg::Null, by, HostArg::Local(16)];
+    let out = program.run("scale", &range, &args).unwrap();
+    assert_eq!(out[0], 7i32.to_le_bytes().repeat(8));
+    assert!(program.run("nothing", &range, &args).unwrap_err().contains("clCreateKernel(nothing)"));
+}
+
+#[test]
+fn source() {
+    let runner = Runner::new().expect("these tests need an OpenCL driver (Debian: pocl-opencl-icd)");
+    check(&runner.build_source(SOURCE, "-cl-std=CL1.2").unwrap());
+    let log = runner.build_source("kernel void k() { nonsense }", "").err().unwrap();
+    assert!(log.contains("nonsense"), "{log}");
+}
+
+#[test]
+fn spirv() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(path("a.cl"), SOURCE).unwrap();
+    let run = |program: &str, arguments: &[&str]| {
+        let run = Command::new(program).args(arguments).output().unwrap();
+        assert!(run.status.success(), "{program}: {}", String::from_utf8_lossy(&run.stderr));
+    };
+    let flags =
+        ["-target", "spir64", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header", "-O1", "-emit-llvm", "-c"];
+    run("clang-15", &[&flags[..], &["-o", &path("a.bc"), &path("a.cl")]].concat());
+    run("llvm-spirv-15", &["-o", &path("a.spv"), &path("a.bc")]);
+    let bytes = std::fs::read(path("a.spv")).unwrap();
+    let words: Vec<u32> = bytes.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect();
+    let runner = Runner::new().expect("these tests need an OpenCL driver (Debian: pocl-opencl-icd)");
+    check(&runner.build_spirv(&words).unwrap());
+    assert!(runner.build_spirv(&[1, 2, 3]).is_err());
+}

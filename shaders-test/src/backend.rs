@@ -1,0 +1,188 @@
+//! Compiling a source for both targets and executing it: on Vulkan with our runtime, on OpenCL with an installed driver.
+
+use crate::programs::{Arg, Job};
+use clforge_compiler::options::{ClStd, MacroOption, OpenClVersion, VulkanVersion};
+use clforge_compiler::validate::{ValidateError, validate};
+use clforge_compiler::{Options, Source, Target};
+use clforge_runtime::harness::HostArg;
+use clforge_runtime::{Buffer, Device, FileIncludes, Launch};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The Vulkan version that tests and demo compile for.
+pub const VULKAN: Target = Target::Vulkan(VulkanVersion::V1_2);
+/// The OpenCL version that tests and demo compile for.
+pub const OPENCL: Target = Target::OpenCl(OpenClVersion::V1_2);
+
+/// A source file and how to build it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Build {
+    /// The file.
+    pub path: PathBuf,
+    /// `-D` options: names and values.
+    pub defines: Vec<(String, String)>,
+    /// `-cl-std`, or the default.
+    pub std: Option<ClStd>,
+    /// `-I` folders.
+    pub folders: Vec<PathBuf>,
+}
+
+impl Build {
+    /// Compiles and validates.
+    ///
+    /// # Errors
+    /// The diagnostics as the user sees them, or the validator's message.
+    pub fn compile(&self, target: Target) -> Result<Vec<u32>, String> {
+        let text = self.text()?;
+        let define = |(name, value): &(String, String)| MacroOption::Define(name.clone(), Some(value.clone()));
+        let options = Options {
+            target,
+            cl_std: self.std,
+            macros: self.defines.iter().map(define).collect(),
+            includes: Arc::new(FileIncludes { folders: self.folders.clone() }),
+            ..Options::default()
+        };
+        let name = self.path.to_string_lossy();
+        let source = Source { name: &name, text: text.as_bytes() };
+        let words = clforge_compiler::compile(source, &options).map_err(|errors| errors.render(false))?.spirv;
+        match validate(&words, target) {
+            Ok(()) => Ok(words),
+            Err(ValidateError::Invalid(message)) => Err(format!("the module for {target} is not valid: {message}")),
+            Err(ValidateError::Unavailable(reason)) => Err(format!("the validator cannot be run: {reason}")),
+        }
+    }
+
+    /// The source text.
+    ///
+    /// # Errors
+    /// When the file cannot be read as UTF-8.
+    pub fn text(&self) -> Result<String, String> {
+        read(&self.path)
+    }
+
+    /// The build options in `clBuildProgram`'s spelling.
+    pub fn options(&self) -> String {
+        let mut words: Vec<String> = self.defines.iter().map(|(name, value)| format!("-D{name}={value}")).collect();
+        words.extend(self.folders.iter().map(|folder| format!("-I{}", folder.display())));
+        words.push(format!("-cl-std={}", self.std.unwrap_or(ClStd::CL1_2)));
+        words.join(" ")
+    }
+}
+
+/// Reads a text file; the message names it.
+///
+/// # Errors
+/// When it cannot be read as UTF-8.
+pub fn read(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Something that executes kernels.
+pub enum Executable {
+    /// A Vulkan module on a device.
+    Vulkan(clforge_runtime::Program, Device),
+    /// A program built by an OpenCL driver.
+    #[cfg(feature = "opencl")]
+    OpenCl(clforge_runtime::harness::opencl::ClProgram),
+}
+
+impl Executable {
+    /// Takes a Vulkan module.
+    ///
+    /// # Errors
+    /// What the runtime or the driver complains about.
+    pub fn vulkan(device: &Device, words: &[u32]) -> Result<Executable, String> {
+        let program = clforge_runtime::Program::from_spirv(device, words).map_err(|error| error.to_string())?;
+        Ok(Executable::Vulkan(program, device.clone()))
+    }
+
+    /// Takes an OpenCL module, which goes to the driver through `llvm-spirv`.
+    ///
+    /// # Errors
+    /// What the translator or the driver complains about.
+    #[cfg(feature = "opencl")]
+    pub fn opencl(words: &[u32]) -> Result<Executable, String> {
+        clforge_runtime::harness::opencl::Runner::new()?.build_spirv(words).map(Executable::OpenCl)
+    }
+
+    /// Gives the source to the OpenCL driver's own compiler: an oracle that is not ours.
+    ///
+    /// # Errors
+    /// The driver's build log.
+    #[cfg(feature = "opencl")]
+    pub fn reference(build: &Build) -> Result<Executable, String> {
+        let runner = clforge_runtime::harness::opencl::Runner::new()?;
+        runner.build_source(&build.text()?, &build.options()).map(Executable::OpenCl)
+    }
+
+    /// Runs all launches of a job; returns the final contents of its buffers and the time of the launches.
+    ///
+    /// # Errors
+    /// What the runtime or the driver complains about.
+    pub fn run(&self, job: &Job) -> Result<(Vec<Vec<u8>>, Duration), String> {
+        match self {
+            Executable::Vulkan(program, device) => run_vulkan(program, device, job).map_err(|error| error.to_string()),
+            #[cfg(feature = "opencl")]
+            Executable::OpenCl(program) => run_opencl(program, job),
+        }
+    }
+}
+
+fn run_vulkan(
+    program: &clforge_runtime::Program,
+    device: &Device,
+    job: &Job,
+) -> Result<(Vec<Vec<u8>>, Duration), clforge_runtime::Error> {
+    let buffers = job.buffers.iter().map(|bytes| Buffer::from_bytes(device, bytes)).collect::<Result<Vec<_>, _>>()?;
+    let mut time = Duration::ZERO;
+    for launch in &job.launches {
+        let args: Vec<clforge_runtime::Arg<'_>> = launch
+            .args
+            .iter()
+            .map(|arg| match arg {
+                Arg::Buffer(index) => clforge_runtime::Arg::Buffer(&buffers[*index]),
+                Arg::Pod(bytes) => clforge_runtime::Arg::Pod(bytes),
+                Arg::Local(bytes) => clforge_runtime::Arg::Local(*bytes as u64),
+                Arg::Null => clforge_runtime::Arg::Null,
+            })
+            .collect();
+        let timings = program.kernel(&launch.kernel)?.launch(&launch.range, &args)?;
+        time += timings.device.unwrap_or(timings.host);
+    }
+    let contents = buffers.iter().map(Buffer::to_vec).collect::<Result<_, _>>()?;
+    Ok((contents, time))
+}
+
+/// As [`run_vulkan`]; where the group size does not divide, the driver chooses one, as OpenCL 1.2 demands.
+#[cfg(feature = "opencl")]
+fn run_opencl(
+    program: &clforge_runtime::harness::opencl::ClProgram,
+    job: &Job,
+) -> Result<(Vec<Vec<u8>>, Duration), String> {
+    let mut buffers = job.buffers.clone();
+    let start = std::time::Instant::now();
+    for launch in &job.launches {
+        let host = |arg: &Arg| match arg {
+            Arg::Buffer(index) => HostArg::Buffer(buffers[*index].clone()),
+            Arg::Pod(bytes) => HostArg::Pod(bytes.clone()),
+            Arg::Local(bytes) => HostArg::Local(*bytes),
+            Arg::Null => HostArg::Null,
+        };
+        let args: Vec<HostArg> = launch.args.iter().map(host).collect();
+        let local = launch.range.local.filter(|_| divides(&launch.range));
+        let range = Launch { local, ..launch.range };
+        let results = program.run(&launch.kernel, &range, &args)?;
+        for (arg, bytes) in launch.args.iter().zip(results) {
+            if let Arg::Buffer(index) = arg {
+                buffers[*index] = bytes;
+            }
+        }
+    }
+    Ok((buffers, start.elapsed()))
+}
+
+/// Whether the group size divides the global size in every dimension; OpenCL 1.2 devices take nothing else.
+pub fn divides(range: &Launch) -> bool {
+    range.local.is_none_or(|local| range.global.iter().zip(local).all(|(g, l)| l != 0 && g % u64::from(l) == 0))
+}

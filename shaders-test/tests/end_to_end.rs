@@ -1,0 +1,141 @@
+//! Runs every program and every case for both targets, each trial in a process of its own: a driver that crashes on
+//! one module fails that trial and no other.
+//!
+//! Trials are named `programs/NAME/TARGET` and `cases/FEATURE/NAME/TARGET`; the target `reference` gives the source to
+//! the OpenCL driver's own compiler, which keeps our expectations honest.
+
+use clforge_runtime::{DeviceSelector, Instance, InstanceOptions};
+use libtest_mimic::{Arguments, Failed, Trial};
+use shaders_test::backend::{Build, Executable, OPENCL, VULKAN};
+use shaders_test::case::{self, Case};
+use shaders_test::programs::{self, Program};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+/// Set in the child: the trial to run.
+const CHILD: &str = "CLFORGE_END_TO_END_TRIAL";
+/// A hang in a driver must not hang the tests; slow machines take a tenth of this.
+const LIMIT: Duration = Duration::from_secs(300);
+const TARGETS: [&str; 3] = ["vulkan", "opencl", "reference"];
+
+fn main() -> ExitCode {
+    if let Ok(name) = std::env::var(CHILD) {
+        return match run_trial(&name) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(message) => {
+                eprintln!("{message}");
+                ExitCode::FAILURE
+            }
+        };
+    }
+    let arguments = Arguments::from_args();
+    let mut trials: Vec<Trial> =
+        programs::ALL.iter().flat_map(|p| on_targets(&format!("programs/{}", p.name))).collect();
+    match case::find() {
+        Ok(paths) => trials.extend(paths.iter().flat_map(|path| case_trials(path))),
+        Err(message) => trials.push(Trial::test("cases", move || Err(message.into()))),
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn on_targets(name: &str) -> Vec<Trial> {
+    TARGETS.iter().map(|target| child_trial(format!("{name}/{target}"))).collect()
+}
+
+/// The trials of a case; one that cannot be read fails by itself, targets the case skips are left out.
+fn case_trials(path: &Path) -> Vec<Trial> {
+    let name = format!("cases/{}", case::name_of(path));
+    match Case::load(path) {
+        Ok(case) => {
+            let wanted = TARGETS.iter().filter(|target| case.skipped(target).is_none());
+            // Without values given by hand the reference would be compared with itself.
+            let wanted = wanted.filter(|target| **target != "reference" || case.runs.iter().any(|run| !run.oracle));
+            wanted.map(|target| child_trial(format!("{name}/{target}"))).collect()
+        }
+        Err(message) => vec![Trial::test(name, move || Err(message.into()))],
+    }
+}
+
+fn child_trial(name: String) -> Trial {
+    let trial = name.clone();
+    Trial::test(name, move || run_child(&trial))
+}
+
+/// Runs a trial in a child process, with a limit on its time.
+fn run_child(name: &str) -> Result<(), Failed> {
+    let output = tempfile::NamedTempFile::new()?;
+    let mut child = Command::new(std::env::current_exe()?)
+        .env(CHILD, name)
+        .stdout(output.reopen()?)
+        .stderr(output.reopen()?)
+        .stdin(Stdio::null())
+        .spawn()?;
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break status;
+        }
+        if start.elapsed() > LIMIT {
+            child.kill()?;
+            child.wait()?;
+            return Err(format!("no end after {} s", LIMIT.as_secs()).into());
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    if status.success() {
+        return Ok(());
+    }
+    let text = String::from_utf8_lossy(&std::fs::read(output.path())?).into_owned();
+    let how = if status.code().is_some() { String::new() } else { format!("{status}\n") };
+    Err(format!("{how}{text}").into())
+}
+
+/// In the child.
+fn run_trial(name: &str) -> Result<(), String> {
+    let (subject, target) = name.rsplit_once('/').ok_or("no target in the trial's name")?;
+    if let Some(program) = subject.strip_prefix("programs/") {
+        let program = programs::ALL.iter().find(|p| p.name == program).ok_or("no such program")?;
+        return with_target(&program.build(), target, |executable| check_program(program, executable));
+    }
+    let root: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("{subject}.cl"));
+    let case = Case::load(&root)?;
+    with_target(&case.build, target, |executable| {
+        let needed = target != "reference" && case.runs.iter().any(|run| run.oracle);
+        let oracle = needed.then(|| Executable::reference(&case.build)).transpose();
+        case.check(executable, oracle.map_err(|error| format!("the reference: {error}"))?.as_ref())
+    })
+}
+
+/// Compiles, validates and makes executable for a target; the Vulkan validation layer must stay silent.
+fn with_target(
+    build: &Build,
+    target: &str,
+    check: impl FnOnce(&Executable) -> Result<(), String>,
+) -> Result<(), String> {
+    match target {
+        "opencl" => check(&Executable::opencl(&build.compile(OPENCL)?)?),
+        "reference" => check(&Executable::reference(build)?),
+        _ => {
+            let words = build.compile(VULKAN)?;
+            let options = InstanceOptions { validation: true, ..InstanceOptions::default() };
+            let instance = Instance::new(options).map_err(|error| error.to_string())?;
+            let device = instance.open(&DeviceSelector::Best).map_err(|error| error.to_string())?;
+            check(&Executable::vulkan(&device, &words)?)?;
+            match device.validation_messages() {
+                messages if messages.is_empty() => Ok(()),
+                messages => Err(format!("the validation layer complains:\n{}", messages.join("\n"))),
+            }
+        }
+    }
+}
+
+fn check_program(program: &Program, executable: &Executable) -> Result<(), String> {
+    let job = (program.job)();
+    let (buffers, _) = executable.run(&job)?;
+    let outcome = (job.check)(&buffers);
+    if outcome.ok() {
+        return Ok(());
+    }
+    Err(format!("{}: error {:e} is above {:e}", program.name, outcome.max_error, outcome.tolerance))
+}
