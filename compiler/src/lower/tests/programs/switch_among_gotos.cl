@@ -1,22 +1,19 @@
 int test(int x) {
-    int s = x, n = 0;
-    unsigned char bits = (unsigned char)x;
-    for (int i = 0; i < 2; i++) {
-        if (++n > 60) break;
+    int n = 0, k = 0;
+    bool other = x != 3;
+    for (int i = 0; i < 1; i++) {
 again:
-        if (++n > 40) return s ^ 77;
-        s = s * 3 + i;
-        if (x == 2) continue;
-        switch (x & 7) {
-        case 5: { if ((s & 3) == 1) goto again; }
+        if (++n > 40) return -1;
+        if (x * 5 == 10) continue;
+        switch (x) {
+        case 5: { if (n * 2 == 3) goto again; }
         }
-        switch (bits > 3) {
+        switch (other) {
         case 0: {
-            if (s & 1) continue;
-            for (int k = 0; k < 2; k++) s += 1000;
+            if (x + n == 7) continue;
+            for (k = 0; k < 2; k++) n += 100;
         }
         }
-        s += 7;
     }
-    return s * 100 + n;
+    return n * 100 + k;
 }
