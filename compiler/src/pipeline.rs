@@ -182,9 +182,18 @@ impl<'o> Session<'o> {
         // First, so that the library's code is inlined and optimised like the program's.
         passes::vulkan::builtins::run(module, &self.options.math)?;
         self.check(module, "vulkan/builtins")?;
+        // Before promotion: inlined, a pointer names its object.
+        passes::common::inline::run(module);
+        passes::common::dead_functions::run(module);
+        self.check(module, "inline")?;
         // Before promotion, so that by-value records and their copies can become values.
         let mut interface = passes::vulkan::launch::run(module, self.options)?;
         self.check(module, "vulkan/launch")?;
+        for function in &mut module.functions {
+            passes::common::promote::run(function);
+            passes::common::dead_code::run(function);
+        }
+        self.check(module, "promote")?;
         // Last: it must see what pointers are left, and what it makes cannot be analysed as memory any more.
         passes::vulkan::memory::run(module, &mut interface)?;
         self.check(module, "vulkan/memory")?;
@@ -267,9 +276,6 @@ impl<'o> Session<'o> {
         if !cfg!(debug_assertions) {
             return Ok(());
         }
-        ir::verify::verify(module).map_err(|message| {
-            let text = ir::print::print(module);
-            format!("internal: after {after}: {message}\n{text}")
-        })
+        ir::verify::verify(module).map_err(|message| format!("internal: after {after}: {message}"))
     }
 }

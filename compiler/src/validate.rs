@@ -2,6 +2,7 @@
 
 use crate::options::{OpenClVersion, Target, VulkanVersion};
 use spirv_tools::TargetEnv;
+use spirv_tools::error::SpirvResult;
 use spirv_tools::val::{Validator, ValidatorOptions};
 
 /// Why a module was not found valid.
@@ -20,9 +21,13 @@ pub enum ValidateError {
 pub fn validate(words: &[u32], target: Target) -> Result<(), ValidateError> {
     let validator = spirv_tools::val::create(Some(environment(target)));
     let options = ValidatorOptions { scalar_block_layout: true, ..ValidatorOptions::default() };
-    validator.validate(words, Some(options)).map_err(|error| match error.diagnostic {
-        Some(diagnostic) => ValidateError::Invalid(diagnostic.message),
-        None => ValidateError::Unavailable(error.to_string()),
+    validator.validate(words, Some(options)).map_err(|error| match (error.inner, error.diagnostic) {
+        // Not a verdict: the program could not be started, or its pipes broke.
+        (SpirvResult::Unsupported | SpirvResult::EndOfStream, Some(diagnostic)) => {
+            ValidateError::Unavailable(diagnostic.message)
+        }
+        (_, Some(diagnostic)) => ValidateError::Invalid(diagnostic.message),
+        (_, None) => ValidateError::Unavailable("spirv-val gave no reason".into()),
     })
 }
 

@@ -135,6 +135,39 @@ fn no_driver_and_no_loader_have_exit_code_3() {
 }
 
 #[test]
+fn an_invalid_module_does_not_reach_the_driver() {
+    let (folder, path) = folder_with("vector_add");
+    let mut bytes = std::fs::read(&path).unwrap();
+    // The last instruction but OpFunctionEnd of the code: OpReturn (253) becomes OpNop, so a block has no end.
+    let at = bytes.chunks_exact(4).position(|word| word == [253, 0, 1, 0]).expect("an OpReturn") * 4;
+    bytes[at] = 0;
+    std::fs::write(&path, bytes).unwrap();
+    let (_, error) = expect(1, folder.path(), &[&ADD[..], &ADD_ARGS].concat());
+    assert!(error.contains("'vector_add.spv' is not a valid Vulkan module: "), "{error}");
+}
+
+#[test]
+fn without_a_validator_there_is_a_warning_and_the_program_runs() {
+    let (folder, _) = folder_with("vector_add");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clforge"));
+    let command = command.current_dir(folder.path()).args(ADD).args(ADD_ARGS).args(["--print", "2"]);
+    let run = command.env("PATH", "/nonexistent").output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&run.stdout), "2: 6 12 18\n");
+    assert!(String::from_utf8_lossy(&run.stderr).contains("warning: the module was not validated: failed to spawn"));
+}
+
+/// On lavapipe the kernel's null pointer is one in this process; elsewhere the device may well survive it.
+#[test]
+fn a_wild_pointer_is_an_error_message() {
+    let (folder, _) = folder_with("vector_add");
+    let null = ["--arg", "null"].repeat(3);
+    let run = clforge(folder.path(), &[&ADD[..], &null, &["--arg", "float=1"]].concat());
+    let error = String::from_utf8_lossy(&run.stderr);
+    assert!(matches!(run.status.code(), Some(0 | 3)), "{:?}: {error}", run.status);
+    assert!(run.status.success() || error.contains("clforge: error: "), "{error}");
+}
+
+#[test]
 fn devices_as_text_and_json() {
     let folder = tempfile::tempdir().unwrap();
     let (text, _) = expect(0, folder.path(), &["devices"]);

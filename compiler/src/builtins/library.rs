@@ -30,6 +30,7 @@ const FILES: &[File] = &[
     ),
     file!("erf_f32.cl", ["__clforge_erf_f32", "__clforge_erfc_f32"]),
     file!("exp_f32.cl", ["__clforge_exp_f32", "__clforge_exp2_f32", "__clforge_exp10_f32", "__clforge_expm1_f32"]),
+    file!("exp_f64.cl", ["__clforge_exp_f64", "__clforge_exp2_f64", "__clforge_exp10_f64", "__clforge_expm1_f64"]),
     file!("fma_f32.cl", ["__clforge_fma_f32"]),
     file!("gamma_f32.cl", ["__clforge_tgamma_f32", "__clforge_lgamma_r_f32", "__clforge_lgamma_f32"]),
     file!(
@@ -54,6 +55,17 @@ const FILES: &[File] = &[
             "__clforge_ilogb_f32"
         ]
     ),
+    file!(
+        "log_f64.cl",
+        [
+            "__clforge_log_f64",
+            "__clforge_log2_f64",
+            "__clforge_log10_f64",
+            "__clforge_log1p_f64",
+            "__clforge_logb_f64",
+            "__clforge_ilogb_f64"
+        ]
+    ),
     file!("manip_f32.cl", ["__clforge_ldexp_f32"]),
     file!("pow_f32.cl", ["__clforge_pow_f32", "__clforge_powr_f32", "__clforge_pown_f32", "__clforge_rootn_f32"]),
     file!("rem_f32.cl", ["__clforge_fmod_f32", "__clforge_remquo_f32", "__clforge_remainder_f32"]),
@@ -67,6 +79,17 @@ const FILES: &[File] = &[
             "__clforge_sinpi_f32",
             "__clforge_cospi_f32",
             "__clforge_tanpi_f32"
+        ]
+    ),
+    file!(
+        "trig_f64.cl",
+        [
+            "__clforge_sin_f64",
+            "__clforge_cos_f64",
+            "__clforge_tan_f64",
+            "__clforge_sinpi_f64",
+            "__clforge_cospi_f64",
+            "__clforge_tanpi_f64"
         ]
     ),
 ];

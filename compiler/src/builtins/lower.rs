@@ -2,9 +2,8 @@
 
 use super::table::{self, How};
 use super::{BuiltinCall, BuiltinId, lower_convert, name};
-use crate::ast::AddressSpace;
 use crate::hir::types::{FloatKind, IntKind, Scalar, Ty, TyKind, TypeTable};
-use crate::ir::{BinaryOp, Builder, CompareOp, ConvertOp, Op, ScalarType, Space, Type, Value, Values};
+use crate::ir::{BinaryOp, Builder, CompareOp, ConvertOp, Op, ScalarType, Type, Value, Values};
 use crate::options::Options;
 
 /// What the lowering of a call gives.
@@ -42,17 +41,6 @@ pub fn lower(
 /// A function that resolves but cannot be compiled.
 pub fn unsupported(l: &mut Lower<'_, '_>) -> Lowered {
     Err(format!("'{}' is not supported yet", name(l.id)))
-}
-
-/// The IR's address space of a source one.
-pub fn ir_space(space: AddressSpace) -> Space {
-    match space {
-        AddressSpace::Private => Space::Private,
-        AddressSpace::Global => Space::Global,
-        AddressSpace::Constant => Space::Constant,
-        AddressSpace::Local => Space::Local,
-        AddressSpace::Generic => Space::Generic,
-    }
 }
 
 /// The IR's type of a source scalar.

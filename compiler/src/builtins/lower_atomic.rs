@@ -1,71 +1,184 @@
-//! stub
-use super::lower::{Lower, Lowered, unsupported};
-pub fn add(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+//! Atomic functions: those of OpenCL C 1.x and their extensions, and C11's (6.15.12).
+
+use super::lower::{Lower, Lowered, ir_scalar};
+use super::lower_sync;
+use crate::hir::types::{Scalar, TyKind};
+use crate::ir::{AtomicOp, CompareOp, MemoryOrder, Op, Scope, Semantics, Space, Type, Value};
+use smallvec::SmallVec;
+
+/// An atomic access through the first argument.
+struct Access {
+    semantics: Semantics,
+    unequal: MemoryOrder,
 }
-pub fn and(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+/// Memory of one space is ordered with itself; a generic pointer may be either.
+fn semantics(l: &mut Lower<'_, '_>, order: MemoryOrder, scope: Scope) -> Result<Semantics, String> {
+    let ptr = l.arg(0)?;
+    let space = l.b.ty(ptr).space();
+    let local = matches!(space, Some(Space::Local | Space::Generic));
+    Ok(Semantics { order, scope, local, global: space != Some(Space::Local), image: false })
 }
-pub fn cmpxchg(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+/// The functions of OpenCL C 1.x are relaxed, and reach as far as their memory does.
+fn relaxed(l: &mut Lower<'_, '_>) -> Result<Access, String> {
+    let ptr = l.arg(0)?;
+    let scope = if l.b.ty(ptr).space() == Some(Space::Local) { Scope::WorkGroup } else { Scope::Device };
+    let semantics = semantics(l, MemoryOrder::Relaxed, scope)?;
+    Ok(Access { semantics, unequal: MemoryOrder::Relaxed })
 }
-pub fn compare_exchange(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+/// The order and scope of a C11 function, whose arguments begin at `index`; sequential and device-wide without.
+fn explicit(l: &mut Lower<'_, '_>, index: usize) -> Result<Access, String> {
+    let order = lower_sync::order(l, index);
+    let scope = lower_sync::scope(l, index + 1, Scope::Device);
+    let semantics = semantics(l, order, scope)?;
+    Ok(Access { semantics, unequal: MemoryOrder::Relaxed })
 }
-pub fn dec(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+fn atomic(
+    l: &mut Lower<'_, '_>,
+    op: AtomicOp,
+    operands: &[Value],
+    access: Access,
+    ty: Option<Type>,
+) -> Result<Option<Value>, String> {
+    let ptr = l.arg(0)?;
+    let operands = SmallVec::from_slice(operands);
+    let Access { semantics, unequal } = access;
+    let types: SmallVec<[Type; 1]> = ty.into_iter().collect();
+    Ok(l.b.push(Op::Atomic { op, ptr, operands, semantics, unequal }, &types).first().copied())
 }
-pub fn exchange(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+/// The scalar the object holds.
+fn object(l: &Lower<'_, '_>) -> Result<Scalar, String> {
+    let pointee = l.pointee(0).map(|(ty, _)| (l.types.kind(ty), l.types.lanes(ty)));
+    match pointee {
+        Some((TyKind::Atomic(scalar), _) | (_, Some((scalar, 1)))) => Ok(scalar),
+        _ => Err(format!("'{}' of this type is not supported yet", super::name(l.id))),
+    }
 }
-pub fn fetch_add(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+/// A read-modify-write of OpenCL C 1.x with the second argument.
+fn legacy(l: &mut Lower<'_, '_>, op: AtomicOp) -> Lowered {
+    let operand = l.arg(1)?;
+    let ty = l.b.ty(operand);
+    let access = relaxed(l)?;
+    atomic(l, op, &[operand], access, Some(ty))
 }
-pub fn fetch_and(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+/// The same with 1.
+fn legacy_by_one(l: &mut Lower<'_, '_>, op: AtomicOp) -> Lowered {
+    let ty = Type::scalar(ir_scalar(object(l)?));
+    let one = l.b.int(ty, 1);
+    let access = relaxed(l)?;
+    atomic(l, op, &[one], access, Some(ty))
 }
-pub fn fetch_max(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+/// A read-modify-write of C11.
+fn fetch(l: &mut Lower<'_, '_>, op: AtomicOp) -> Lowered {
+    let operand = l.arg(1)?;
+    let ty = l.b.ty(operand);
+    let access = explicit(l, 2)?;
+    atomic(l, op, &[operand], access, Some(ty))
 }
-pub fn fetch_min(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+/// The signed or unsigned form, by the type of the operand.
+fn by_sign(l: &Lower<'_, '_>, signed: AtomicOp, unsigned: AtomicOp) -> AtomicOp {
+    if l.is_signed(1) { signed } else { unsigned }
 }
-pub fn fetch_or(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+macro_rules! read_modify_writes {
+    ($($legacy:ident, $fetch:ident = $op:ident;)*) => {
+        $(pub fn $legacy(l: &mut Lower<'_, '_>) -> Lowered {
+            legacy(l, AtomicOp::$op)
+        }
+
+        pub fn $fetch(l: &mut Lower<'_, '_>) -> Lowered {
+            fetch(l, AtomicOp::$op)
+        })*
+    };
 }
-pub fn fetch_sub(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+read_modify_writes! {
+    add, fetch_add = Add;
+    sub, fetch_sub = Sub;
+    and, fetch_and = And;
+    or, fetch_or = Or;
+    xor, fetch_xor = Xor;
+    xchg, exchange = Exchange;
 }
-pub fn fetch_xor(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn inc(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn init(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn load(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn max(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
+
 pub fn min(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+    let op = by_sign(l, AtomicOp::SMin, AtomicOp::UMin);
+    legacy(l, op)
 }
-pub fn or(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+pub fn max(l: &mut Lower<'_, '_>) -> Lowered {
+    let op = by_sign(l, AtomicOp::SMax, AtomicOp::UMax);
+    legacy(l, op)
 }
+
+pub fn fetch_min(l: &mut Lower<'_, '_>) -> Lowered {
+    let op = by_sign(l, AtomicOp::SMin, AtomicOp::UMin);
+    fetch(l, op)
+}
+
+pub fn fetch_max(l: &mut Lower<'_, '_>) -> Lowered {
+    let op = by_sign(l, AtomicOp::SMax, AtomicOp::UMax);
+    fetch(l, op)
+}
+
+pub fn inc(l: &mut Lower<'_, '_>) -> Lowered {
+    legacy_by_one(l, AtomicOp::Add)
+}
+
+pub fn dec(l: &mut Lower<'_, '_>) -> Lowered {
+    legacy_by_one(l, AtomicOp::Sub)
+}
+
+/// `atomic_cmpxchg(p, expected, desired)`: the old value.
+pub fn cmpxchg(l: &mut Lower<'_, '_>) -> Lowered {
+    let (expected, desired) = (l.arg(1)?, l.arg(2)?);
+    let ty = l.b.ty(expected);
+    let access = relaxed(l)?;
+    atomic(l, AtomicOp::CompareExchange, &[expected, desired], access, Some(ty))
+}
+
+pub fn load(l: &mut Lower<'_, '_>) -> Lowered {
+    let ty = Type::scalar(ir_scalar(object(l)?));
+    let access = explicit(l, 1)?;
+    atomic(l, AtomicOp::Load, &[], access, Some(ty))
+}
+
 pub fn store(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+    let value = l.arg(1)?;
+    let access = explicit(l, 2)?;
+    atomic(l, AtomicOp::Store, &[value], access, None)
 }
-pub fn sub(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+/// `atomic_init` is no atomic access (6.15.12.2).
+pub fn init(l: &mut Lower<'_, '_>) -> Lowered {
+    let value = l.arg(1)?;
+    l.store_out(0, value)?;
+    Ok(None)
 }
-pub fn xchg(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn xor(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+/// `atomic_compare_exchange_…(object, expected, desired[, success, failure[, scope]])`. A weak one may fail where it
+/// need not, so the strong one is one too.
+pub fn compare_exchange(l: &mut Lower<'_, '_>) -> Lowered {
+    let (expected_ptr, desired) = (l.arg(1)?, l.arg(2)?);
+    let ty = l.b.ty(desired);
+    let align = u32::try_from(ty.access_size()).unwrap_or(1);
+    let expected = l.b.load(ty, expected_ptr, align);
+    let order = lower_sync::order(l, 3);
+    let unequal = lower_sync::order(l, 4);
+    let scope = lower_sync::scope(l, 5, Scope::Device);
+    let semantics = semantics(l, order, scope)?;
+    let access = Access { semantics, unequal };
+    let old = atomic(l, AtomicOp::CompareExchange, &[expected, desired], access, Some(ty))?;
+    let old = old.unwrap_or(expected);
+    // Where they are equal this stores what is there.
+    l.b.store(expected_ptr, old, align);
+    Ok(Some(l.b.compare(CompareOp::Eq, old, expected)))
 }

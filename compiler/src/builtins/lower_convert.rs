@@ -1,5 +1,211 @@
-//! stub
-use super::lower::{Lower, Lowered, unsupported};
+//! `convert_…` with saturation and rounding modes (OpenCL C 6.4.3), exact on every device.
+//!
+//! Targets round to nearest even only (and toward zero to integers), so that other modes are made from exact steps: the
+//! nearest result is moved to its neighbour where it lies on the wrong side.
+
+use super::BuiltinId;
+use super::convert::{self, Conversion, Rounding};
+use super::lower::{
+    Lower, Lowered, binary_int, builtin, compare_int, from_bits, infinity_bits, ir_scalar, sign_mask,
+    smallest_normal_bits, to_bits,
+};
+use super::table::known;
+use crate::hir::types::Scalar;
+use crate::ir::{BinaryOp, Builder, CompareOp, ConvertOp, ScalarType, UnaryOp, Value};
+
+const CLZ: BuiltinId = known("__clz");
+const RINT: BuiltinId = known("rint");
+const CEIL: BuiltinId = known("ceil");
+const FLOOR: BuiltinId = known("floor");
+
+/// A call of a conversion.
 pub fn convert(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+    let missing = || format!("'{}' is not supported yet", super::name(l.id));
+    let conversion = convert::decode(l.id).ok_or_else(missing)?;
+    let (mut x, from, to) = (l.arg(0)?, l.scalar(0), ir_scalar(conversion.scalar));
+    let mut signed = l.is_signed(0);
+    if from == Scalar::Bool {
+        let ty = l.b.ty(x).with_scalar(ScalarType::I32);
+        x = l.b.convert(ConvertOp::ZExt, x, ty);
+        signed = true;
+    }
+    let Conversion { saturate: saturating, rounding, .. } = conversion;
+    let value = match (from, conversion.scalar) {
+        (Scalar::Float(_), Scalar::Float(_)) => round_float(l.b, x, to, rounding),
+        (Scalar::Float(_), Scalar::Int(kind)) => {
+            let x = whole(l, x, rounding);
+            float_to_int(l.b, x, to, kind.is_signed(), saturating)
+        }
+        (_, Scalar::Float(_)) => int_to_float(l.b, x, signed, to, rounding),
+        (_, Scalar::Int(kind)) if saturating => saturate(l.b, x, signed, to, kind.is_signed()),
+        _ => l.b.resize(x, to, signed),
+    };
+    Ok(Some(value))
+}
+
+/// An integer brought into the range of another integer type.
+pub fn saturate(b: &mut Builder<'_>, x: Value, signed: bool, to: ScalarType, to_signed: bool) -> Value {
+    let from = b.ty(x).scalar.bits();
+    let (value_bits, to_value_bits) = (from - u32::from(signed), to.bits() - u32::from(to_signed));
+    let mut x = x;
+    if signed && (!to_signed || to.bits() < from) {
+        let least = if to_signed { i64::MIN >> (64 - to.bits()) } else { 0 };
+        let below = compare_int(b, CompareOp::SLt, x, least);
+        let ty = b.ty(x);
+        let least = b.int(ty, least);
+        x = b.select(below, least, x);
+    }
+    if value_bits > to_value_bits {
+        let greatest = (u64::MAX >> (64 - to_value_bits)) as i64;
+        let above = if signed { CompareOp::SGt } else { CompareOp::UGt };
+        let above = compare_int(b, above, x, greatest);
+        let ty = b.ty(x);
+        let greatest = b.int(ty, greatest);
+        x = b.select(above, greatest, x);
+    }
+    b.resize(x, to, signed)
+}
+
+/// A float rounded to a whole number, unless toward zero, which the conversion to integers does.
+fn whole(l: &mut Lower<'_, '_>, x: Value, rounding: Rounding) -> Value {
+    let function = match rounding {
+        Rounding::Default | Rounding::Zero => return x,
+        Rounding::NearestEven => RINT,
+        Rounding::Up => CEIL,
+        Rounding::Down => FLOOR,
+    };
+    let ty = l.b.ty(x);
+    l.float_builtin(function, &[x], ty)
+}
+
+fn float_to_int(b: &mut Builder<'_>, x: Value, to: ScalarType, signed: bool, saturating: bool) -> Value {
+    let op = if signed { ConvertOp::FToS } else { ConvertOp::FToU };
+    let result = b.ty(x).with_scalar(to);
+    if !saturating {
+        return b.convert(op, x, result);
+    }
+    // The bounds are powers of two; the greatest is beyond half's range.
+    let mut x = x;
+    if b.ty(x).scalar == ScalarType::F16 {
+        let wide = b.ty(x).with_scalar(ScalarType::F32);
+        x = b.convert(ConvertOp::FExt, x, wide);
+    }
+    let ty = b.ty(x);
+    let bits = i32::try_from(to.bits()).unwrap_or(64);
+    let (low, high) = if signed { (-2f64.powi(bits - 1), 2f64.powi(bits - 1)) } else { (0.0, 2f64.powi(bits)) };
+    let (least, greatest) =
+        if signed { (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits)) } else { (0, (u64::MAX >> (64 - bits)) as i64) };
+    let (low, high) = (b.float(ty, low), b.float(ty, high));
+    let above_low = b.compare(CompareOp::FGt, x, low);
+    let below_high = b.compare(CompareOp::FLt, x, high);
+    let inside = b.binary(BinaryOp::And, above_low, below_high);
+    let zero = b.float(ty, 0.0);
+    let safe = b.select(inside, x, zero);
+    let converted = b.convert(op, safe, result);
+    // Outside: the bound on that side, and 0 for NaN.
+    let too_high = b.compare(CompareOp::FGe, x, high);
+    let too_low = b.compare(CompareOp::FLe, x, low);
+    let (least, greatest, none) = (b.int(result, least), b.int(result, greatest), b.int(result, 0));
+    let bound = b.select(too_low, least, none);
+    let bound = b.select(too_high, greatest, bound);
+    b.select(inside, converted, bound)
+}
+
+/// Whether a mode moves values of that sign away from zero where they are not exact; both signs in one value.
+fn away(b: &mut Builder<'_>, negative: Value, rounding: Rounding) -> Option<Value> {
+    match rounding {
+        Rounding::Up => Some(b.unary(UnaryOp::Not, negative)),
+        Rounding::Down => Some(negative),
+        _ => None,
+    }
+}
+
+fn int_to_float(b: &mut Builder<'_>, x: Value, signed: bool, to: ScalarType, rounding: Rounding) -> Value {
+    let op = if signed { ConvertOp::SToF } else { ConvertOp::UToF };
+    let int = b.ty(x);
+    let result = int.with_scalar(to);
+    let precision = i64::from(smallest_normal_bits(to).trailing_zeros()) + 1;
+    let width = i64::from(int.scalar.bits());
+    let exact = width - i64::from(signed) <= precision;
+    if exact || matches!(rounding, Rounding::Default | Rounding::NearestEven) {
+        return b.convert(op, x, result);
+    }
+    // The leading bits of the magnitude convert exactly, which is the result toward zero.
+    let zero = b.int(int, 0);
+    let negative = if signed { b.compare(CompareOp::SLt, x, zero) } else { b.compare(CompareOp::ULt, x, zero) };
+    let negated = b.unary(UnaryOp::Neg, x);
+    let magnitude = b.select(negative, negated, x);
+    let leading_zeros = builtin(b, CLZ, &[magnitude], int);
+    let dropped = {
+        let length = b.int(int, width - precision);
+        let dropped = b.binary(BinaryOp::Sub, length, leading_zeros);
+        let none = compare_int(b, CompareOp::SLt, dropped, 0);
+        let dropped = b.select(none, zero, dropped);
+        binary_int(b, BinaryOp::And, dropped, width - 1)
+    };
+    let kept = b.binary(BinaryOp::LShr, magnitude, dropped);
+    let kept = b.binary(BinaryOp::Shl, kept, dropped);
+    let toward_zero = b.convert(ConvertOp::UToF, kept, result);
+    let bits = to_bits(b, toward_zero);
+    let bits_ty = b.ty(bits);
+    let clamp = |b: &mut Builder<'_>, bits: Value, most: i64| {
+        let beyond = compare_int(b, CompareOp::UGt, bits, most);
+        let most = b.int(bits_ty, most);
+        b.select(beyond, most, bits)
+    };
+    // Only half can overflow: to its greatest number, and from there to infinity.
+    let mut rounded = clamp(b, bits, infinity_bits(to) - 1);
+    if let Some(away) = away(b, negative, rounding) {
+        let next = binary_int(b, BinaryOp::Add, rounded, 1);
+        let inexact = b.compare(CompareOp::Ne, kept, magnitude);
+        // What was clamped is inexact even where its leading bits are all.
+        let clamped = b.compare(CompareOp::Ne, rounded, bits);
+        let inexact = b.binary(BinaryOp::Or, inexact, clamped);
+        let move_it = b.binary(BinaryOp::And, inexact, away);
+        rounded = b.select(move_it, next, rounded);
+    }
+    let none = b.int(bits_ty, 0);
+    let sign_bit = b.int(bits_ty, sign_mask(to));
+    let sign = b.select(negative, sign_bit, none);
+    let bits = b.binary(BinaryOp::Or, rounded, sign);
+    from_bits(b, bits, result)
+}
+
+/// A float in another floating type.
+pub fn round_float(b: &mut Builder<'_>, x: Value, to: ScalarType, rounding: Rounding) -> Value {
+    let from = b.ty(x);
+    let result = from.with_scalar(to);
+    if from.scalar == to {
+        return x;
+    }
+    if from.scalar.bits() < to.bits() {
+        return b.convert(ConvertOp::FExt, x, result);
+    }
+    let nearest = b.convert(ConvertOp::FTrunc, x, result);
+    if matches!(rounding, Rounding::Default | Rounding::NearestEven) {
+        return nearest;
+    }
+    // Magnitudes are compared as integers, since comparisons of floats may flush denormals.
+    let back = b.convert(ConvertOp::FExt, nearest, from);
+    let (back, exact) = (to_bits(b, back), to_bits(b, x));
+    let negative = compare_int(b, CompareOp::SLt, exact, 0);
+    let back = binary_int(b, BinaryOp::And, back, !sign_mask(from.scalar));
+    let exact = binary_int(b, BinaryOp::And, exact, !sign_mask(from.scalar));
+    let number = compare_int(b, CompareOp::ULe, exact, infinity_bits(from.scalar));
+    let mut too_far = b.compare(CompareOp::UGt, back, exact);
+    let bits = to_bits(b, nearest);
+    let ty = b.ty(bits);
+    let (zero, one, minus_one) = (b.int(ty, 0), b.int(ty, 1), b.int(ty, -1));
+    let mut step = zero;
+    if let Some(away) = away(b, negative, rounding) {
+        let too_near = b.compare(CompareOp::ULt, back, exact);
+        let grow = b.binary(BinaryOp::And, too_near, away);
+        step = b.select(grow, one, zero);
+        let inward = b.unary(UnaryOp::Not, away);
+        too_far = b.binary(BinaryOp::And, too_far, inward);
+    }
+    let step = b.select(too_far, minus_one, step);
+    let step = b.select(number, step, zero);
+    let bits = b.binary(BinaryOp::Add, bits, step);
+    from_bits(b, bits, result)
 }

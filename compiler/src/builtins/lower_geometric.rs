@@ -1,26 +1,208 @@
-//! stub
-use super::lower::{Lower, Lowered, unsupported};
-pub fn cross(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+//! Geometric functions (OpenCL C 6.15.5). A square of a length may overflow or vanish where the length does not:
+//! unless fast math was asked for, vectors are scaled by a power of two first.
+
+use super::BuiltinId;
+use super::lower::{Lower, Lowered, binary_int, compare_int, from_bits, infinity_bits, sign_mask, to_bits};
+use super::table::known;
+use crate::ir::{BinaryOp, CompareOp, ConvertOp, ScalarType, Type, Value};
+
+const SQRT: BuiltinId = known("sqrt");
+const HALF_SQRT: BuiltinId = known("half_sqrt");
+const HALF_RSQRT: BuiltinId = known("half_rsqrt");
+
+/// The sum of the products of the lanes.
+fn dot_product(l: &mut Lower<'_, '_>, x: Value, y: Value) -> Value {
+    let products = l.b.binary(BinaryOp::FMul, x, y);
+    let mut sum = l.b.extract(products, 0);
+    for lane in 1..l.b.ty(products).lanes {
+        let product = l.b.extract(products, lane);
+        sum = l.b.binary(BinaryOp::FAdd, sum, product);
+    }
+    sum
 }
-pub fn distance(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
+
 pub fn dot(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+    let (x, y) = (l.arg(0)?, l.arg(1)?);
+    Ok(Some(dot_product(l, x, y)))
 }
-pub fn fast_distance(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+/// The fourth lane is 0.
+pub fn cross(l: &mut Lower<'_, '_>) -> Lowered {
+    let (x, y) = (l.arg(0)?, l.arg(1)?);
+    let ty = l.b.ty(x);
+    let turned = |l: &mut Lower<'_, '_>, v: Value, lanes: [u8; 3]| l.b.shuffle(v, v, &lanes);
+    let (x1, y1) = (turned(l, x, [1, 2, 0]), turned(l, y, [2, 0, 1]));
+    let (x2, y2) = (turned(l, x, [2, 0, 1]), turned(l, y, [1, 2, 0]));
+    let first = l.b.binary(BinaryOp::FMul, x1, y1);
+    let second = l.b.binary(BinaryOp::FMul, x2, y2);
+    let three = l.b.binary(BinaryOp::FSub, first, second);
+    if ty.lanes == 3 {
+        return Ok(Some(three));
+    }
+    let zero = l.b.float(ty.with_scalar(ty.scalar).lane(), 0.0);
+    let zeros = l.b.splat(zero, 3);
+    Ok(Some(l.b.shuffle(three, zeros, &[0, 1, 2, 3])))
 }
-pub fn fast_length(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+/// The greatest magnitude of the lanes, as the bits of a float.
+fn greatest_bits(l: &mut Lower<'_, '_>, x: Value) -> Value {
+    let ty = l.b.ty(x);
+    let bits = to_bits(l.b, x);
+    let bits = binary_int(l.b, BinaryOp::And, bits, !sign_mask(ty.scalar));
+    let mut greatest = l.b.extract(bits, 0);
+    for lane in 1..ty.lanes {
+        let next = l.b.extract(bits, lane);
+        let beyond = l.b.compare(CompareOp::UGt, next, greatest);
+        greatest = l.b.select(beyond, next, greatest);
+    }
+    greatest
 }
-pub fn fast_normalize(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+/// Powers of two: above the first and below the second squares are in danger; the third brings such vectors back.
+fn limits(scalar: ScalarType) -> (f64, f64, f64) {
+    if scalar == ScalarType::F64 {
+        (2f64.powi(500), 2f64.powi(-450), 2f64.powi(540))
+    } else {
+        (2f64.powi(60), 2f64.powi(-50), 2f64.powi(70))
+    }
 }
+
+/// The factor that keeps a vector's square in range, and its inverse.
+fn scale(l: &mut Lower<'_, '_>, x: Value) -> (Value, Value) {
+    let ty = l.b.ty(x).lane();
+    let greatest = greatest_bits(l, x);
+    let (high, low, factor) = limits(ty.scalar);
+    let bits = |value: f64| crate::ir::constant::float_bits(ty.scalar, value) as i64;
+    let large = compare_int(l.b, CompareOp::UGt, greatest, bits(high));
+    let small = compare_int(l.b, CompareOp::ULt, greatest, bits(low));
+    let (one, up, down) = (l.b.float(ty, 1.0), l.b.float(ty, factor), l.b.float(ty, 1.0 / factor));
+    let mut choose = |large_value: Value, small_value: Value| {
+        let value = l.b.select(small, small_value, one);
+        l.b.select(large, large_value, value)
+    };
+    (choose(down, up), choose(up, down))
+}
+
+/// Halves compute in float, which holds their squares.
+fn widened(l: &mut Lower<'_, '_>, x: Value) -> Value {
+    let ty = l.b.ty(x);
+    if ty.scalar == ScalarType::F16 { l.b.convert(ConvertOp::FExt, x, ty.with_scalar(ScalarType::F32)) } else { x }
+}
+
+fn narrowed(l: &mut Lower<'_, '_>, value: Value, scalar: ScalarType) -> Value {
+    let ty = l.b.ty(value);
+    if ty.scalar == scalar { value } else { l.b.convert(ConvertOp::FTrunc, value, ty.with_scalar(scalar)) }
+}
+
+fn needs_scale(l: &Lower<'_, '_>, original: ScalarType) -> bool {
+    original != ScalarType::F16 && !l.options.math.fast_relaxed
+}
+
+fn length_of(l: &mut Lower<'_, '_>, x: Value) -> Value {
+    let ty = l.b.ty(x);
+    if ty.lanes == 1 {
+        let bits = to_bits(l.b, x);
+        let bits = binary_int(l.b, BinaryOp::And, bits, !sign_mask(ty.scalar));
+        return from_bits(l.b, bits, ty);
+    }
+    let wide = widened(l, x);
+    let lane = l.b.ty(wide).lane();
+    let length = if needs_scale(l, ty.scalar) {
+        let (factor, inverse) = scale(l, wide);
+        let factors = l.b.splat(factor, ty.lanes);
+        let scaled = l.b.binary(BinaryOp::FMul, wide, factors);
+        let square = dot_product(l, scaled, scaled);
+        let root = l.builtin(SQRT, &[square], lane);
+        l.b.binary(BinaryOp::FMul, root, inverse)
+    } else {
+        let square = dot_product(l, wide, wide);
+        l.builtin(SQRT, &[square], lane)
+    };
+    narrowed(l, length, ty.scalar)
+}
+
 pub fn length(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+    let x = l.arg(0)?;
+    Ok(Some(length_of(l, x)))
 }
+
+pub fn distance(l: &mut Lower<'_, '_>) -> Lowered {
+    let (x, y) = (l.arg(0)?, l.arg(1)?);
+    let difference = l.b.binary(BinaryOp::FSub, x, y);
+    Ok(Some(length_of(l, difference)))
+}
+
+/// Where a lane is infinite: 1 in its place and 0 in the others', all with their signs (7.5.1).
+fn without_infinities(l: &mut Lower<'_, '_>, x: Value) -> Value {
+    let ty = l.b.ty(x);
+    let infinity = infinity_bits(ty.scalar);
+    let greatest = greatest_bits(l, x);
+    let any = compare_int(l.b, CompareOp::Eq, greatest, infinity);
+    let any = l.widen(any, ty.lanes);
+    let bits = to_bits(l.b, x);
+    let sign = binary_int(l.b, BinaryOp::And, bits, sign_mask(ty.scalar));
+    let magnitude = binary_int(l.b, BinaryOp::And, bits, !sign_mask(ty.scalar));
+    let infinite = compare_int(l.b, CompareOp::Eq, magnitude, infinity);
+    let one = l.b.float(ty, 1.0);
+    let (one, zero) = (to_bits(l.b, one), l.b.int(l.b.ty(bits), 0));
+    let unit = l.b.select(infinite, one, zero);
+    let unit = l.b.binary(BinaryOp::Or, unit, sign);
+    let replaced = l.b.select(any, unit, bits);
+    from_bits(l.b, replaced, ty)
+}
+
+/// The vector itself where its square is 0, else `value`.
+fn keep_zero(l: &mut Lower<'_, '_>, square: Value, x: Value, value: Value) -> Value {
+    let zero = l.b.float(l.b.ty(square), 0.0);
+    let is_zero = l.b.compare(CompareOp::FEq, square, zero);
+    let is_zero = l.widen(is_zero, l.b.ty(x).lanes);
+    l.b.select(is_zero, x, value)
+}
+
 pub fn normalize(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+    let x = l.arg(0)?;
+    let ty = l.b.ty(x);
+    let mut wide = widened(l, x);
+    let lane: Type = l.b.ty(wide).lane();
+    if !l.options.math.finite_only && !l.options.math.fast_relaxed {
+        wide = without_infinities(l, wide);
+    }
+    if needs_scale(l, ty.scalar) {
+        let (factor, _) = scale(l, wide);
+        let factors = l.widen(factor, ty.lanes);
+        wide = l.b.binary(BinaryOp::FMul, wide, factors);
+    }
+    let square = dot_product(l, wide, wide);
+    let root = l.builtin(SQRT, &[square], lane);
+    let roots = l.widen(root, ty.lanes);
+    let unit = l.b.binary(BinaryOp::FDiv, wide, roots);
+    let unit = keep_zero(l, square, wide, unit);
+    Ok(Some(narrowed(l, unit, ty.scalar)))
+}
+
+fn fast_length_of(l: &mut Lower<'_, '_>, x: Value) -> Value {
+    let square = dot_product(l, x, x);
+    let ty = l.b.ty(square);
+    l.builtin(HALF_SQRT, &[square], ty)
+}
+
+pub fn fast_length(l: &mut Lower<'_, '_>) -> Lowered {
+    let x = l.arg(0)?;
+    Ok(Some(fast_length_of(l, x)))
+}
+
+pub fn fast_distance(l: &mut Lower<'_, '_>) -> Lowered {
+    let (x, y) = (l.arg(0)?, l.arg(1)?);
+    let difference = l.b.binary(BinaryOp::FSub, x, y);
+    Ok(Some(fast_length_of(l, difference)))
+}
+
+pub fn fast_normalize(l: &mut Lower<'_, '_>) -> Lowered {
+    let x = l.arg(0)?;
+    let ty = l.b.ty(x);
+    let square = dot_product(l, x, x);
+    let inverse = l.builtin(HALF_RSQRT, &[square], ty.lane());
+    let inverses = l.widen(inverse, ty.lanes);
+    let unit = l.b.binary(BinaryOp::FMul, x, inverses);
+    Ok(Some(keep_zero(l, square, x, unit)))
 }

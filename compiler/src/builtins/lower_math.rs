@@ -1,53 +1,262 @@
-//! stub
-use super::lower::{Lower, Lowered, unsupported};
-pub fn clamp(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn degrees(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn fract(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn frexp(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn lgamma_r(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
+//! Math and common functions that core IR can say, or that give a second result through a pointer.
+
+use super::BuiltinId;
+use super::lower::{
+    Lower, Lowered, binary_int, compare_int, from_bits, infinity_bits, sign_mask, smallest_normal_bits, to_bits,
+};
+use super::table::known;
+use crate::hir::types::Scalar;
+use crate::ir::{BinaryOp, CompareOp, ConvertOp, ScalarType, Type, Value};
+
+const FLOOR: BuiltinId = known("floor");
+const TRUNC: BuiltinId = known("trunc");
+const SIN: BuiltinId = known("sin");
+const COS: BuiltinId = known("cos");
+const CLZ: BuiltinId = known("__clz");
+const REMQUO: BuiltinId = known("__remquo");
+const LGAMMA_R: BuiltinId = known("__lgamma_r");
+
+/// `a * b + c`: rounding twice is allowed, and where contraction is too, a driver fuses it.
 pub fn mad(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+    let (x, y, z) = (l.arg(0)?, l.arg(1)?, l.arg(2)?);
+    let product = l.b.binary(BinaryOp::FMul, x, y);
+    Ok(Some(l.b.binary(BinaryOp::FAdd, product, z)))
 }
-pub fn max(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn min(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn mix(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn modf(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
+
+/// A quiet NaN with that payload.
 pub fn nan(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+    let ty = l.number()?;
+    let payload = l.arg(0)?;
+    let infinity = infinity_bits(ty.scalar);
+    let quiet = infinity | smallest_normal_bits(ty.scalar) >> 1;
+    let payload = binary_int(l.b, BinaryOp::And, payload, !(sign_mask(ty.scalar) | infinity));
+    let bits = binary_int(l.b, BinaryOp::Or, payload, quiet);
+    Ok(Some(from_bits(l.b, bits, ty)))
 }
-pub fn radians(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+/// The greatest value below 1.
+fn below_one(scalar: ScalarType) -> f64 {
+    match scalar {
+        ScalarType::F16 => 1.0 - 1.0 / 2048.0,
+        ScalarType::F32 => 1.0 - f64::from(f32::EPSILON) / 2.0,
+        _ => 1.0 - f64::EPSILON / 2.0,
+    }
 }
-pub fn remquo(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+/// Zero with the sign of `x` where `x` is an infinity, else `value`.
+fn zero_for_infinity(l: &mut Lower<'_, '_>, x: Value, value: Value) -> Value {
+    let ty = l.b.ty(x);
+    let bits = to_bits(l.b, x);
+    let magnitude = binary_int(l.b, BinaryOp::And, bits, !sign_mask(ty.scalar));
+    let infinite = compare_int(l.b, CompareOp::Eq, magnitude, infinity_bits(ty.scalar));
+    let zero = binary_int(l.b, BinaryOp::And, bits, sign_mask(ty.scalar));
+    let zero = from_bits(l.b, zero, ty);
+    l.b.select(infinite, zero, value)
 }
-pub fn sign(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+/// `min(x - floor(x), below one)`, and `floor(x)` through the pointer.
+pub fn fract(l: &mut Lower<'_, '_>) -> Lowered {
+    let (x, ty) = (l.arg(0)?, l.number()?);
+    let floor = l.float_builtin(FLOOR, &[x], ty);
+    l.store_out(1, floor)?;
+    let rest = l.b.binary(BinaryOp::FSub, x, floor);
+    let top = l.b.float(ty, below_one(ty.scalar));
+    let reached = l.b.compare(CompareOp::FGt, rest, top);
+    let rest = l.b.select(reached, top, rest);
+    // Both zeros stay as they are, and so does NaN, by way of `rest`.
+    let zero = l.b.float(ty, 0.0);
+    let is_zero = l.b.compare(CompareOp::FEq, x, zero);
+    let rest = l.b.select(is_zero, x, rest);
+    Ok(Some(zero_for_infinity(l, x, rest)))
 }
+
+/// The fraction with the sign of `x`, and the whole through the pointer.
+pub fn modf(l: &mut Lower<'_, '_>) -> Lowered {
+    let (x, ty) = (l.arg(0)?, l.number()?);
+    let whole = l.float_builtin(TRUNC, &[x], ty);
+    l.store_out(1, whole)?;
+    let rest = l.b.binary(BinaryOp::FSub, x, whole);
+    let (rest_bits, x_bits) = (to_bits(l.b, rest), to_bits(l.b, x));
+    let magnitude = binary_int(l.b, BinaryOp::And, rest_bits, !sign_mask(ty.scalar));
+    let sign = binary_int(l.b, BinaryOp::And, x_bits, sign_mask(ty.scalar));
+    let bits = l.b.binary(BinaryOp::Or, magnitude, sign);
+    let rest = from_bits(l.b, bits, ty);
+    Ok(Some(zero_for_infinity(l, x, rest)))
+}
+
+/// The sine, and the cosine through the pointer.
 pub fn sincos(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+    let (x, ty) = (l.arg(0)?, l.number()?);
+    let cosine = l.float_builtin(COS, &[x], ty);
+    l.store_out(1, cosine)?;
+    Ok(Some(l.float_builtin(SIN, &[x], ty)))
 }
-pub fn smoothstep(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+/// `x = m * 2^e` with `m` in [1/2, 1), by bits: exact for denormals too, whatever the device does to them.
+pub fn frexp(l: &mut Lower<'_, '_>) -> Lowered {
+    let (x, ty) = (l.arg(0)?, l.number()?);
+    let int = ty.with_scalar(ScalarType::int(ty.scalar.bits()));
+    let least = smallest_normal_bits(ty.scalar);
+    let (infinity, fraction_bits) = (infinity_bits(ty.scalar), i64::from(least.trailing_zeros()));
+    let exponent_bits = i64::from(ty.scalar.bits()) - 1 - fraction_bits;
+    let bits = to_bits(l.b, x);
+    let magnitude = binary_int(l.b, BinaryOp::And, bits, !sign_mask(ty.scalar));
+    // A denormal is shifted until its leading bit is where that of normal numbers is; the exponent falls with it. The
+    // count is out of range only for zero, whose result is not used.
+    let zeros = l.builtin(CLZ, &[magnitude], int);
+    let shift = binary_int(l.b, BinaryOp::Sub, zeros, exponent_bits);
+    let count = binary_int(l.b, BinaryOp::And, shift, i64::from(ty.scalar.bits()) - 1);
+    let shifted = l.b.binary(BinaryOp::Shl, magnitude, count);
+    let one = l.b.int(int, 1);
+    let shifted_exponent = l.b.binary(BinaryOp::Sub, one, shift);
+    let denormal = compare_int(l.b, CompareOp::ULt, magnitude, least);
+    let exponent = binary_int(l.b, BinaryOp::LShr, magnitude, fraction_bits);
+    let significand = l.b.select(denormal, shifted, magnitude);
+    let exponent = l.b.select(denormal, shifted_exponent, exponent);
+    // Biased exponent of [1/2, 1).
+    let bias = (infinity >> (fraction_bits + 1)) - 1;
+    let fraction = binary_int(l.b, BinaryOp::And, significand, least - 1);
+    let sign = binary_int(l.b, BinaryOp::And, bits, sign_mask(ty.scalar));
+    let scaled = binary_int(l.b, BinaryOp::Or, fraction, bias << fraction_bits);
+    let scaled = l.b.binary(BinaryOp::Or, scaled, sign);
+    let exponent = binary_int(l.b, BinaryOp::Sub, exponent, bias);
+    // Zero, infinity and NaN are their own significand, with exponent 0.
+    let before = binary_int(l.b, BinaryOp::Sub, magnitude, 1);
+    let ordinary = compare_int(l.b, CompareOp::ULt, before, infinity - 1);
+    let zero = l.b.int(int, 0);
+    let exponent = l.b.select(ordinary, exponent, zero);
+    let scaled = l.b.select(ordinary, scaled, bits);
+    let exponent = l.b.resize(exponent, ScalarType::I32, true);
+    l.store_out(1, exponent)?;
+    Ok(Some(from_bits(l.b, scaled, ty)))
 }
+
+/// A function that writes an `int` through its last argument, lane by lane.
+fn with_int_out(l: &mut Lower<'_, '_>, function: BuiltinId, inputs: usize) -> Lowered {
+    let ty = l.number()?;
+    let wide = if ty.scalar == ScalarType::F16 { ScalarType::F32 } else { ty.scalar };
+    let out = l.b.alloca(4, 4);
+    let (mut values, mut integers) = (Vec::new(), Vec::new());
+    for lane in 0..ty.lanes {
+        let mut args = Vec::new();
+        for input in 0..inputs {
+            let value = l.arg(input)?;
+            let value = l.b.extract(value, lane);
+            args.push(if wide == ty.scalar { value } else { l.b.convert(ConvertOp::FExt, value, Type::F32) });
+        }
+        args.push(out);
+        let value = l.builtin(function, &args, Type::scalar(wide));
+        values.push(if wide == ty.scalar { value } else { l.b.convert(ConvertOp::FTrunc, value, ty.lane()) });
+        integers.push(l.b.load(Type::I32, out, 4));
+    }
+    let integers = l.b.construct(&integers);
+    l.store_out(inputs, integers)?;
+    Ok(Some(l.b.construct(&values)))
+}
+
+pub fn remquo(l: &mut Lower<'_, '_>) -> Lowered {
+    with_int_out(l, REMQUO, 2)
+}
+
+pub fn lgamma_r(l: &mut Lower<'_, '_>) -> Lowered {
+    with_int_out(l, LGAMMA_R, 1)
+}
+
+/// `second` where it is beyond `first`, else `first`: for floats what the specification says of NaNs follows.
+fn extremum(l: &mut Lower<'_, '_>, first: Value, second: Value, greatest: bool) -> Value {
+    let op = match (l.scalar(0), greatest) {
+        (Scalar::Float(_), true) => CompareOp::FLt,
+        (Scalar::Float(_), false) => CompareOp::FGt,
+        (Scalar::Int(kind), true) if kind.is_signed() => CompareOp::SLt,
+        (Scalar::Int(kind), false) if kind.is_signed() => CompareOp::SGt,
+        (_, true) => CompareOp::ULt,
+        (_, false) => CompareOp::UGt,
+    };
+    let beyond = l.b.compare(op, first, second);
+    l.b.select(beyond, second, first)
+}
+
+pub fn max(l: &mut Lower<'_, '_>) -> Lowered {
+    let lanes = l.number()?.lanes;
+    let (x, y) = (l.arg(0)?, l.arg_lanes(1, lanes)?);
+    Ok(Some(extremum(l, x, y, true)))
+}
+
+pub fn min(l: &mut Lower<'_, '_>) -> Lowered {
+    let lanes = l.number()?.lanes;
+    let (x, y) = (l.arg(0)?, l.arg_lanes(1, lanes)?);
+    Ok(Some(extremum(l, x, y, false)))
+}
+
+/// `min(max(x, low), high)`.
+pub fn clamp(l: &mut Lower<'_, '_>) -> Lowered {
+    let lanes = l.number()?.lanes;
+    let (x, low, high) = (l.arg(0)?, l.arg_lanes(1, lanes)?, l.arg_lanes(2, lanes)?);
+    let above = extremum(l, x, low, true);
+    Ok(Some(extremum(l, above, high, false)))
+}
+
+fn scaled(l: &mut Lower<'_, '_>, factor: f64) -> Lowered {
+    let x = l.arg(0)?;
+    let ty = l.b.ty(x);
+    let factor = l.b.float(ty, factor);
+    Ok(Some(l.b.binary(BinaryOp::FMul, x, factor)))
+}
+
+pub fn degrees(l: &mut Lower<'_, '_>) -> Lowered {
+    scaled(l, 180.0 / std::f64::consts::PI)
+}
+
+pub fn radians(l: &mut Lower<'_, '_>) -> Lowered {
+    scaled(l, std::f64::consts::PI / 180.0)
+}
+
+/// `x + (y - x) * a`.
+pub fn mix(l: &mut Lower<'_, '_>) -> Lowered {
+    let lanes = l.number()?.lanes;
+    let (x, y, a) = (l.arg(0)?, l.arg(1)?, l.arg_lanes(2, lanes)?);
+    let span = l.b.binary(BinaryOp::FSub, y, x);
+    let part = l.b.binary(BinaryOp::FMul, span, a);
+    Ok(Some(l.b.binary(BinaryOp::FAdd, x, part)))
+}
+
+/// `x < edge ? 0 : 1`.
 pub fn step(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+    let ty = l.number()?;
+    let (edge, x) = (l.arg_lanes(0, ty.lanes)?, l.arg_lanes(1, ty.lanes)?);
+    let before = l.b.compare(CompareOp::FLt, x, edge);
+    let (zero, one) = (l.b.float(ty, 0.0), l.b.float(ty, 1.0));
+    Ok(Some(l.b.select(before, zero, one)))
+}
+
+/// `t * t * (3 - 2 t)` with `t` the clamped position of `x` between the edges.
+pub fn smoothstep(l: &mut Lower<'_, '_>) -> Lowered {
+    let ty = l.number()?;
+    let (low, high, x) = (l.arg_lanes(0, ty.lanes)?, l.arg_lanes(1, ty.lanes)?, l.arg_lanes(2, ty.lanes)?);
+    let distance = l.b.binary(BinaryOp::FSub, x, low);
+    let span = l.b.binary(BinaryOp::FSub, high, low);
+    let position = l.b.binary(BinaryOp::FDiv, distance, span);
+    let (zero, one) = (l.b.float(ty, 0.0), l.b.float(ty, 1.0));
+    let (two, three) = (l.b.float(ty, 2.0), l.b.float(ty, 3.0));
+    let t = extremum(l, position, zero, true);
+    let t = extremum(l, t, one, false);
+    let square = l.b.binary(BinaryOp::FMul, t, t);
+    let twice = l.b.binary(BinaryOp::FMul, two, t);
+    let rest = l.b.binary(BinaryOp::FSub, three, twice);
+    Ok(Some(l.b.binary(BinaryOp::FMul, square, rest)))
+}
+
+/// 1, -1, a zero as it is, and 0 for NaN.
+pub fn sign(l: &mut Lower<'_, '_>) -> Lowered {
+    let x = l.arg(0)?;
+    let ty = l.b.ty(x);
+    let (zero, one, minus_one) = (l.b.float(ty, 0.0), l.b.float(ty, 1.0), l.b.float(ty, -1.0));
+    let bits = to_bits(l.b, x);
+    let magnitude = binary_int(l.b, BinaryOp::And, bits, !sign_mask(ty.scalar));
+    let negative = compare_int(l.b, CompareOp::SLt, bits, 0);
+    let signed = l.b.select(negative, minus_one, one);
+    let is_zero = compare_int(l.b, CompareOp::Eq, magnitude, 0);
+    let value = l.b.select(is_zero, x, signed);
+    let nan = compare_int(l.b, CompareOp::UGt, magnitude, infinity_bits(ty.scalar));
+    Ok(Some(l.b.select(nan, zero, value)))
 }

@@ -1,14 +1,68 @@
-//! stub
-use super::lower::{Lower, Lowered, unsupported};
-pub fn shuffle(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+//! Vector loads and stores (OpenCL C 6.15.7) and shuffles (6.15.14).
+
+use super::lower::{Lower, Lowered, binary_int, compare_int};
+use crate::ir::{BinaryOp, CompareOp, Op, ScalarType, Type, Value};
+
+/// The address of vector number `offset` of densely packed ones.
+pub fn packed(l: &mut Lower<'_, '_>, ptr: Value, offset: Value, stride: u64) -> Value {
+    l.b.ptr_add(ptr, offset, i64::try_from(stride).unwrap_or(0))
 }
-pub fn shuffle2(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
+
+/// `vload<n>(offset, p)`: aligned as the scalar only.
 pub fn vload(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+    let ty = l.number()?;
+    let (offset, ptr) = (l.arg(0)?, l.arg(1)?);
+    let at = packed(l, ptr, offset, ty.access_size());
+    let volatile = l.pointee(1).is_some_and(|(_, volatile)| volatile);
+    let op = Op::Load { ptr: at, align: ty.scalar.bytes() as u32, volatile };
+    Ok(l.b.push(op, &[ty]).first().copied())
 }
+
+/// `vstore<n>(data, offset, p)`.
 pub fn vstore(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+    let (value, offset, ptr) = (l.arg(0)?, l.arg(1)?, l.arg(2)?);
+    let ty = l.b.ty(value);
+    let at = packed(l, ptr, offset, ty.access_size());
+    let volatile = l.pointee(2).is_some_and(|(_, volatile)| volatile);
+    l.b.effect(Op::Store { ptr: at, value, align: ty.scalar.bytes() as u32, volatile });
+    Ok(None)
+}
+
+/// `shuffle(x, mask)`: only the low bits of the mask's lanes count.
+pub fn shuffle(l: &mut Lower<'_, '_>) -> Lowered {
+    let (x, mask) = (l.arg(0)?, l.arg(1)?);
+    pick(l, x, x, mask, false)
+}
+
+/// `shuffle2(x, y, mask)`.
+pub fn shuffle2(l: &mut Lower<'_, '_>) -> Lowered {
+    let (x, y, mask) = (l.arg(0)?, l.arg(1)?, l.arg(2)?);
+    pick(l, x, y, mask, true)
+}
+
+fn pick(l: &mut Lower<'_, '_>, x: Value, y: Value, mask: Value, both: bool) -> Lowered {
+    let lanes = l.b.ty(x).lanes;
+    let limit = if both { lanes.saturating_mul(2) } else { lanes };
+    let used = u64::from(limit.saturating_sub(1));
+    let constant = l.b.function.as_constant(mask).and_then(|constant| constant.lanes());
+    if let Some(bits) = constant {
+        let chosen: Vec<u8> = bits.iter().map(|bits| (bits & used) as u8).collect();
+        return Ok(Some(l.b.shuffle(x, y, &chosen)));
+    }
+    let mut parts = Vec::new();
+    for lane in 0..l.b.ty(mask).lanes {
+        let index = l.b.extract(mask, lane);
+        let index = l.b.resize(index, ScalarType::I32, false);
+        let in_one = binary_int(l.b, BinaryOp::And, index, i64::from(lanes.saturating_sub(1)));
+        let mut value = l.b.pure(Op::ExtractDynamic(x, in_one));
+        if both {
+            let second = l.b.pure(Op::ExtractDynamic(y, in_one));
+            let beyond = binary_int(l.b, BinaryOp::And, index, i64::from(lanes));
+            let from_first = compare_int(l.b, CompareOp::Eq, beyond, 0);
+            value = l.b.select(from_first, value, second);
+        }
+        parts.push(value);
+    }
+    debug_assert_eq!(Some(Type::vector(l.b.ty(x).scalar, l.b.ty(mask).lanes)), l.result());
+    Ok(Some(l.b.construct(&parts)))
 }

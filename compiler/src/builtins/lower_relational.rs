@@ -1,56 +1,121 @@
-//! stub
-use super::lower::{Lower, Lowered, unsupported};
-pub fn all(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+//! Relational functions (OpenCL C 6.15.6).
+
+use super::lower::{Lower, Lowered, binary_int, compare_int, infinity_bits, sign_mask, smallest_normal_bits, to_bits};
+use crate::ir::{BinaryOp, CompareOp, Value};
+
+fn compare(l: &mut Lower<'_, '_>, op: CompareOp) -> Lowered {
+    let (x, y) = (l.arg(0)?, l.arg(1)?);
+    let truth = l.b.compare(op, x, y);
+    l.truth(truth)
 }
-pub fn any(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+macro_rules! comparisons {
+    ($($name:ident = $op:ident;)*) => {
+        $(pub fn $name(l: &mut Lower<'_, '_>) -> Lowered {
+            compare(l, CompareOp::$op)
+        })*
+    };
 }
-pub fn bitselect(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+comparisons! {
+    isequal = FEq;
+    isnotequal = FNe;
+    isgreater = FGt;
+    isgreaterequal = FGe;
+    isless = FLt;
+    islessequal = FLe;
+    isordered = FOrd;
+    isunordered = FUno;
 }
-pub fn isequal(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn isfinite(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn isgreater(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn isgreaterequal(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn isinf(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn isless(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn islessequal(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
+
 pub fn islessgreater(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+    let (x, y) = (l.arg(0)?, l.arg(1)?);
+    let (less, greater) = (l.b.compare(CompareOp::FLt, x, y), l.b.compare(CompareOp::FGt, x, y));
+    let truth = l.b.binary(BinaryOp::Or, less, greater);
+    l.truth(truth)
 }
+
+/// The bits of the first argument without the sign. Classes are told by bits: comparisons may flush denormals, and
+/// assume no NaN under fast math.
+fn magnitude(l: &mut Lower<'_, '_>) -> Result<Value, String> {
+    let x = l.arg(0)?;
+    let mask = !sign_mask(l.b.ty(x).scalar);
+    let bits = to_bits(l.b, x);
+    Ok(binary_int(l.b, BinaryOp::And, bits, mask))
+}
+
+fn against_infinity(l: &mut Lower<'_, '_>, op: CompareOp) -> Lowered {
+    let x = l.arg(0)?;
+    let infinity = infinity_bits(l.b.ty(x).scalar);
+    let magnitude = magnitude(l)?;
+    let truth = compare_int(l.b, op, magnitude, infinity);
+    l.truth(truth)
+}
+
+pub fn isfinite(l: &mut Lower<'_, '_>) -> Lowered {
+    against_infinity(l, CompareOp::ULt)
+}
+
+pub fn isinf(l: &mut Lower<'_, '_>) -> Lowered {
+    against_infinity(l, CompareOp::Eq)
+}
+
 pub fn isnan(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+    against_infinity(l, CompareOp::UGt)
 }
+
 pub fn isnormal(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+    let x = l.arg(0)?;
+    let scalar = l.b.ty(x).scalar;
+    let magnitude = magnitude(l)?;
+    let least = smallest_normal_bits(scalar);
+    let above = binary_int(l.b, BinaryOp::Sub, magnitude, least);
+    let truth = compare_int(l.b, CompareOp::ULt, above, infinity_bits(scalar) - least);
+    l.truth(truth)
 }
-pub fn isnotequal(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn isordered(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn isunordered(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn select(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
+
 pub fn signbit(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+    let x = l.arg(0)?;
+    let bits = to_bits(l.b, x);
+    let truth = compare_int(l.b, CompareOp::SLt, bits, 0);
+    l.truth(truth)
+}
+
+/// The sign bits of all lanes combined.
+fn reduce(l: &mut Lower<'_, '_>, op: BinaryOp) -> Lowered {
+    let x = l.arg(0)?;
+    let mut combined = l.b.extract(x, 0);
+    for lane in 1..l.b.ty(x).lanes {
+        let next = l.b.extract(x, lane);
+        combined = l.b.binary(op, combined, next);
+    }
+    let truth = compare_int(l.b, CompareOp::SLt, combined, 0);
+    l.truth(truth)
+}
+
+pub fn any(l: &mut Lower<'_, '_>) -> Lowered {
+    reduce(l, BinaryOp::Or)
+}
+
+pub fn all(l: &mut Lower<'_, '_>) -> Lowered {
+    reduce(l, BinaryOp::And)
+}
+
+/// Bits of `b` where those of `c` are set, else of `a`.
+pub fn bitselect(l: &mut Lower<'_, '_>) -> Lowered {
+    let ty = l.number()?;
+    let (a, b, c) = (l.arg(0)?, l.arg(1)?, l.arg(2)?);
+    let (a, b, c) = (to_bits(l.b, a), to_bits(l.b, b), to_bits(l.b, c));
+    let differing = l.b.binary(BinaryOp::Xor, a, b);
+    let chosen = l.b.binary(BinaryOp::And, differing, c);
+    let bits = l.b.binary(BinaryOp::Xor, a, chosen);
+    Ok(Some(l.b.bitcast(bits, ty)))
+}
+
+/// Scalars: `c ? b : a`; vectors by the sign bits of `c`.
+pub fn select(l: &mut Lower<'_, '_>) -> Lowered {
+    let (a, b, c) = (l.arg(0)?, l.arg(1)?, l.arg(2)?);
+    let op = if l.b.ty(c).is_vector() { CompareOp::SLt } else { CompareOp::Ne };
+    let condition = compare_int(l.b, op, c, 0);
+    Ok(Some(l.b.select(condition, b, a)))
 }

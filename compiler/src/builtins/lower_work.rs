@@ -1,53 +1,65 @@
-//! stub
-use super::lower::{Lower, Lowered, unsupported};
-pub fn enqueued_local_size(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+//! Work-item functions (OpenCL C 6.15.1).
+
+use super::lower::{Lower, Lowered, compare_int};
+use crate::ir::{CompareOp, Op, Type, Value, WorkItemQuery};
+
+fn query(l: &mut Lower<'_, '_>, query: WorkItemQuery, dim: u8, ty: Type) -> Value {
+    l.b.emit(Op::WorkItem { query, dim }, ty)
 }
-pub fn enqueued_num_sub_groups(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+/// A query of the dimension that the argument says; beyond the third one the value is `beyond`.
+fn by_dimension(l: &mut Lower<'_, '_>, what: WorkItemQuery, beyond: i64) -> Lowered {
+    let dimension = l.arg(0)?;
+    match l.b.function.as_int(dimension) {
+        Some(dim @ 0..=2) => Ok(Some(query(l, what, dim as u8, Type::I64))),
+        Some(_) => Ok(Some(l.b.int(Type::I64, beyond))),
+        None => {
+            let mut value = l.b.int(Type::I64, beyond);
+            for dim in (0..3).rev() {
+                let this = query(l, what, dim, Type::I64);
+                let chosen = compare_int(l.b, CompareOp::Eq, dimension, i64::from(dim));
+                value = l.b.select(chosen, this, value);
+            }
+            Ok(Some(value))
+        }
+    }
 }
-pub fn global_id(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+macro_rules! dimension_queries {
+    ($($name:ident = $query:ident, $beyond:expr;)*) => {
+        $(pub fn $name(l: &mut Lower<'_, '_>) -> Lowered {
+            by_dimension(l, WorkItemQuery::$query, $beyond)
+        })*
+    };
 }
-pub fn global_linear_id(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+macro_rules! plain_queries {
+    ($($name:ident = $query:ident, $ty:expr;)*) => {
+        $(pub fn $name(l: &mut Lower<'_, '_>) -> Lowered {
+            Ok(Some(query(l, WorkItemQuery::$query, 0, $ty)))
+        })*
+    };
 }
-pub fn global_offset(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+dimension_queries! {
+    global_size = GlobalSize, 1;
+    global_id = GlobalId, 0;
+    local_size = LocalSize, 1;
+    enqueued_local_size = EnqueuedLocalSize, 1;
+    local_id = LocalId, 0;
+    num_groups = NumGroups, 1;
+    group_id = GroupId, 0;
+    global_offset = GlobalOffset, 0;
 }
-pub fn global_size(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn group_id(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn local_id(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn local_linear_id(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn local_size(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn max_sub_group_size(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn num_groups(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn num_sub_groups(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn sub_group_id(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn sub_group_local_id(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn sub_group_size(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
-}
-pub fn work_dim(l: &mut Lower<'_, '_>) -> Lowered {
-    unsupported(l)
+
+plain_queries! {
+    work_dim = WorkDim, Type::I32;
+    global_linear_id = GlobalLinearId, Type::I64;
+    local_linear_id = LocalLinearId, Type::I64;
+    sub_group_size = SubGroupSize, Type::I32;
+    max_sub_group_size = MaxSubGroupSize, Type::I32;
+    num_sub_groups = NumSubGroups, Type::I32;
+    enqueued_num_sub_groups = EnqueuedNumSubGroups, Type::I32;
+    sub_group_id = SubGroupId, Type::I32;
+    sub_group_local_id = SubGroupLocalId, Type::I32;
 }

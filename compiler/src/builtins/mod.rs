@@ -29,6 +29,8 @@ mod rows_sync;
 mod table;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_lower;
 mod vulkan;
 
 use crate::hir::types::{QualTy, Ty, TypeTable};

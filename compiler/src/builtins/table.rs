@@ -72,9 +72,7 @@ const COUNT: usize = {
 };
 
 /// All rows; a [`BuiltinId`] is the index.
-pub static TABLE: [Row; COUNT] = ROWS;
-
-const ROWS: [Row; COUNT] = {
+pub static TABLE: [Row; COUNT] = {
     let mut rows = [row("", &[], How::Unsupported); COUNT];
     let (mut at, mut part) = (0, 0);
     while part < PARTS.len() {
@@ -93,13 +91,11 @@ const SLOTS: usize = 2048;
 const EMPTY: u16 = u16::MAX;
 
 /// Open addressing by [`hash`], built by the Rust compiler: nothing happens at start-up.
-static INDEX: [u16; SLOTS] = INDEX_DATA;
-
-const INDEX_DATA: [u16; SLOTS] = {
+static INDEX: [u16; SLOTS] = {
     let mut index = [EMPTY; SLOTS];
     let mut i = 0;
     while i < COUNT {
-        let mut slot = hash(ROWS[i].name);
+        let mut slot = hash(TABLE[i].name);
         while index[slot] != EMPTY {
             slot = (slot + 1) % SLOTS;
         }
@@ -138,8 +134,8 @@ pub fn find(name: &str) -> Option<BuiltinId> {
 pub const fn known(name: &str) -> BuiltinId {
     let mut slot = hash(name);
     loop {
-        let id = INDEX_DATA[slot];
-        if same(ROWS[id as usize].name, name) {
+        let id = INDEX[slot];
+        if same(TABLE[id as usize].name, name) {
             return BuiltinId(id);
         }
         slot = (slot + 1) % SLOTS;

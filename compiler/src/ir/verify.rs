@@ -171,7 +171,8 @@ impl Verifier<'_> {
     }
 
     fn access(&self, ptr: Value, ty: Type, align: u32) -> Check {
-        require(self.function.ty(ptr).space().is_some(), || "not a pointer".into())?;
+        let ptr = self.function.ty(ptr);
+        require(ptr.space().is_some() || ptr == Type::I64, || "not a pointer".into())?;
         require(align.is_power_of_two(), || "alignment is not a power of two".into())?;
         require(ty.scalar != ScalarType::Bool, || "bool in memory".into())
     }

@@ -43,10 +43,16 @@ pub(super) fn problem(problem: &Problem, table: &TokenTable, interner: &Interner
 }
 
 fn unknown_type(range: SourceRange, name: &str, names: &Names, interner: &Interner) -> Diagnostic {
+    if let Some(keyword) = interner.get(name).and_then(|symbol| names.tag(symbol)) {
+        return Diagnostic::error(range, format!("must use '{keyword}' tag to refer to type '{name}'"));
+    }
+    if name == "pipe" {
+        return Diagnostic::error(range, "unknown type name 'pipe'").with_help("pipes need -cl-std=CL2.0 or later");
+    }
     // A suggestion must be closer than a third of the name.
     let limit = (name.len() / 3).max(1);
     let candidates = names.types(interner).map(|known| (distance(name, known, limit), known));
-    match candidates.filter(|(distance, _)| *distance <= limit).min() {
+    match candidates.filter(|(distance, _)| (1..=limit).contains(distance)).min() {
         Some((_, known)) => Diagnostic::error(range, format!("unknown type name '{name}'; did you mean '{known}'?")),
         None => Diagnostic::error(range, format!("unknown type name '{name}'")),
     }

@@ -149,12 +149,20 @@ pub(super) struct Names {
     scopes: Vec<usize>,
     /// Every symbol that ever named a type.
     types: Vec<Symbol>,
+    /// Every tag with its keyword, whatever its scope: for diagnostics alone.
+    tags: rustc_hash::FxHashMap<Symbol, &'static str>,
 }
 
 impl Names {
     /// The file scope, with what the language predeclares.
     pub(super) fn new(interner: &mut Interner, language: ClStd) -> Names {
-        let mut names = Names { meanings: Vec::new(), undo: Vec::new(), scopes: Vec::new(), types: Vec::new() };
+        let mut names = Names {
+            meanings: Vec::new(),
+            undo: Vec::new(),
+            scopes: Vec::new(),
+            types: Vec::new(),
+            tags: Default::default(),
+        };
         for (keyword, _, texts) in Keyword::ALL {
             for text in *texts {
                 names.set(interner.intern(text), KEYWORD + *keyword as u8);
@@ -223,6 +231,16 @@ impl Names {
             self.undo.push((symbol, meaning));
         }
         self.set(symbol, new);
+    }
+
+    /// Notes that `keyword symbol` is a type.
+    pub(super) fn declare_tag(&mut self, symbol: Symbol, keyword: &'static str) {
+        self.tags.insert(symbol, keyword);
+    }
+
+    /// The keyword of the type with this tag.
+    pub(super) fn tag(&self, symbol: Symbol) -> Option<&'static str> {
+        self.tags.get(&symbol).copied()
     }
 
     /// Opens a scope.

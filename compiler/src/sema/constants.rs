@@ -21,7 +21,13 @@ impl<'h> Sema<'_, 'h, '_> {
         }
     }
 
-    /// Like [`Sema::integer_constant`], but constant variables count as constants too.
+    /// Like [`Sema::integer_constant`], but constant variables count as constants too, as clang folds them.
+    pub(super) fn folded_integer(&self, e: E<'h>) -> Option<(u64, bool)> {
+        let kind = self.int_kind(e.ty.ty)?;
+        self.evaluated_integer(e).map(|value| (value, kind.is_signed()))
+    }
+
+    /// The value alone.
     pub(super) fn evaluated_integer(&self, e: E<'h>) -> Option<u64> {
         self.int_kind(e.ty.ty)?;
         match self.numbers(e)?.as_slice() {
@@ -211,6 +217,9 @@ impl<'h> Sema<'_, 'h, '_> {
     fn loaded(&self, place: &Expr<'h>, scalar: Scalar, lanes: u8) -> Option<Numbers> {
         if let ExprKind::CompoundLiteral { init: Init::Value(value), .. } = place.kind {
             return self.numbers(value);
+        }
+        if let ExprKind::Local(id) = place.kind {
+            return self.body.constants.get(&id).map(|value| SmallVec::from_slice(&[Number::Int(*value)]));
         }
         let (global, offset) = self.address(place)?;
         let data = self.constant_object(global)?;

@@ -113,6 +113,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     fn identifier(&mut self, name: Symbol, span: Span) -> E<'h> {
         let Some(entry) = self.ordinary.find(name) else {
+            if let Some(value) = predeclared_constant(self.text(name)) {
+                return self.int(value, Ty::INT, span);
+            }
             self.undeclared(name, span);
             return self.error_expr(span);
         };
@@ -170,12 +173,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     fn cast_expr(&mut self, name: &'a ast::TypeName<'a>, operand: &'a ast::Expr<'a>, span: Span) -> E<'h> {
         let target = self.type_name(name);
         if matches!(self.kind(target.ty), TyKind::Vector(..))
-            && let A::Paren(inner) = operand.kind
+            && let Some(literal) = self.literal_with_suffixes(operand, target.ty, span)
         {
-            return match inner.kind {
-                A::Comma(parts) => self.vector_literal(target.ty, parts, span),
-                _ => self.vector_literal(target.ty, &[inner], span),
-            };
+            return literal;
         }
         let checked = self.expr(operand);
         if target.ty == Ty::VOID {
@@ -184,6 +184,34 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         let value = self.decay(checked);
         self.cast(value, target.ty, span)
+    }
+
+    /// `(float4)(a, b)`, and `(float4)(a, b).xy[0]`, whose suffixes are of the vector literal, not of its parentheses.
+    /// `None`: the operand does not begin with a parenthesis.
+    fn literal_with_suffixes(&mut self, operand: &'a ast::Expr<'a>, ty: Ty, span: Span) -> Option<E<'h>> {
+        match operand.kind {
+            A::Paren(inner) => Some(match inner.kind {
+                A::Comma(parts) => self.vector_literal(ty, parts, span),
+                _ => self.vector_literal(ty, &[inner], span),
+            }),
+            A::Member { base, name, name_span, arrow: false } => {
+                let base = self.literal_with_suffixes(base, ty, span)?;
+                let TyKind::Vector(scalar, width) = self.kind(base.ty.ty) else {
+                    return Some(self.error_expr(span));
+                };
+                let text = self.text(name).to_string();
+                Some(self.components(base, scalar, width, &text, name_span, span))
+            }
+            A::Index { base, index } => {
+                let base = self.literal_with_suffixes(base, ty, span)?;
+                let TyKind::Vector(scalar, width) = self.kind(base.ty.ty) else {
+                    return Some(self.error_expr(span));
+                };
+                let index = self.value(index);
+                Some(self.vector_index(base, scalar, width, index, span))
+            }
+            _ => None,
+        }
     }
 
     /// An explicit conversion (6.2.2, C99 6.5.4).
@@ -296,4 +324,17 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
 fn is_castable(kind: TyKind) -> bool {
     matches!(kind, TyKind::Int(_) | TyKind::Float(_) | TyKind::Bool | TyKind::Enum(_) | TyKind::Pointer(_))
+}
+
+/// Enumerators of `memory_order` and `memory_scope` (6.13.11 of OpenCL C 2.0), with the values of the C ABI.
+fn predeclared_constant(name: &str) -> Option<u64> {
+    Some(match name {
+        "memory_order_relaxed" | "memory_scope_work_item" => 0,
+        "memory_scope_work_group" => 1,
+        "memory_order_acquire" | "memory_scope_device" => 2,
+        "memory_order_release" | "memory_scope_all_svm_devices" | "memory_scope_all_devices" => 3,
+        "memory_order_acq_rel" | "memory_scope_sub_group" => 4,
+        "memory_order_seq_cst" => 5,
+        _ => return None,
+    })
 }

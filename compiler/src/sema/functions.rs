@@ -6,7 +6,9 @@ use super::{Sema, Signature};
 use crate::ast::{self, Derived, FunctionSpecifiers, StorageClass};
 use crate::builtins::BuiltinId;
 use crate::hir::types::FunctionTyId;
-use crate::hir::{CaseLabel, Function, FunctionId, GlobalId, LabelId, Local, QualTy, Stmt, StmtKind, Ty, TyKind};
+use crate::hir::{
+    CaseLabel, Function, FunctionId, GlobalId, LabelId, Local, LocalId, QualTy, Stmt, StmtKind, Ty, TyKind,
+};
 use crate::source::{Span, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -36,6 +38,8 @@ pub(super) struct Body {
     pub result: Ty,
     pub is_kernel: bool,
     pub locals: Vec<Local>,
+    /// Values of `const` integer locals, which array sizes may use.
+    pub constants: FxHashMap<LocalId, u64>,
     pub labels: FxHashMap<Symbol, Label>,
     pub loops: u32,
     pub switches: Vec<Switch>,
@@ -56,6 +60,7 @@ impl Default for Body {
             result: Ty::VOID,
             is_kernel: false,
             locals: Vec::new(),
+            constants: FxHashMap::default(),
             labels: FxHashMap::default(),
             loops: 0,
             switches: Vec::new(),

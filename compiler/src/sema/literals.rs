@@ -35,11 +35,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             FloatSuffix::Float => FloatKind::Float,
             FloatSuffix::Half => FloatKind::Half,
             FloatSuffix::None if self.options.math.single_precision_constant => FloatKind::Float,
-            FloatSuffix::None => FloatKind::Double,
-            FloatSuffix::Long => {
-                self.error(span, "the 'l' suffix of floating constants is reserved in OpenCL C");
-                return self.error_expr(span);
-            }
+            // `long double` is as wide as `double`, as clang has it.
+            FloatSuffix::None | FloatSuffix::Long => FloatKind::Double,
         };
         let ty = match kind {
             FloatKind::Half => Ty::HALF,

@@ -21,6 +21,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     pub(super) fn program_scope_variable(&mut self, variable: Variable<'a>) {
         let Variable { name, span, declared, .. } = variable;
         let is_sampler = self.kind(declared.ty) == TyKind::Sampler;
+        if is_sampler && declared.space.is_none() && !declared.quals.contains(Qualifiers::CONST) {
+            self.error(span, "global sampler requires a const or constant address space qualifier");
+            return self.poison(name, span);
+        }
         let unsized_ok = variable.initializer.is_some() || variable.storage == Some(StorageClass::Extern);
         if !self.check_variable_type(&variable, unsized_ok) {
             return self.poison(name, span);
@@ -172,6 +176,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             match self.local_initializer(ty, initializer, span) {
                 Some((ty, value)) => {
                     self.body.locals[local.0 as usize].ty = ty;
+                    if let (Init::Value(value), true) = (value, ty.quals.contains(Qualifiers::CONST))
+                        && let Some((value, _)) = self.integer_constant(value)
+                    {
+                        self.body.constants.insert(local, value);
+                    }
                     init = Some(&*self.arena.alloc(value));
                 }
                 None => {
@@ -271,17 +280,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     /// A `sampler_t` of function scope with a constant initialiser becomes a global; false: an ordinary variable.
     fn sampler_variable(&mut self, variable: &Variable<'a>) -> bool {
         let Variable { name, span, declared, .. } = *variable;
-        let Some(Initializer::Expr(e)) = variable.initializer else {
-            self.error(span, "sampler variable required an initializer");
-            self.poison(name, span);
-            return true;
-        };
+        let Some(Initializer::Expr(e)) = variable.initializer else { return false };
         let value = self.value(e);
         if value.ty.ty == Ty::SAMPLER {
-            let message = "sampler variables can only be initialized with a constant";
-            self.error(e.span, message);
-            self.poison(name, span);
-            return true;
+            return false;
         }
         let Some(data) = self.sampler_data(value) else {
             self.poison(name, span);

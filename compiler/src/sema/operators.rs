@@ -403,7 +403,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return self.error_expr(span);
         }
         let ty = place.ty.ty;
-        if self.program.types.lanes(ty).is_none() && !self.is_pointer(place) {
+        let float_vector = matches!(self.kind(ty), TyKind::Vector(Scalar::Float(_), _));
+        if float_vector || (self.program.types.lanes(ty).is_none() && !self.is_pointer(place)) {
             let verb = if decrement { "decrement" } else { "increment" };
             let text = self.quoted(ty);
             self.error(span, format!("cannot {verb} value of type {text}"));
@@ -443,6 +444,15 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             && lanes > 1
         {
             return self.vector_conditional(condition, scalar, lanes, then, otherwise, span);
+        }
+        if matches!(self.kind(condition.ty.ty), TyKind::Float(_)) {
+            // 6.3.i: "which can be a scalar or vector result except float"
+            let text = self.quoted(condition.ty.ty);
+            let diagnostic = self
+                .error_at(condition.span, format!("used type {text} where floating point type is not allowed"))
+                .with_help("compare it with zero: 'x != 0'");
+            self.push(diagnostic);
+            return self.error_expr(span);
         }
         let condition = self.to_condition(condition);
         let Some((then, otherwise)) = self.conditional_sides(then, otherwise, span) else {

@@ -232,7 +232,7 @@ impl<'a> Sema<'a, '_, '_> {
         for enumerator in enumerators {
             if let Some(expr) = enumerator.value {
                 let checked = self.value(expr);
-                match self.integer_constant(checked) {
+                match self.folded_integer(checked) {
                     Some((value, true)) => next = i128::from(value as i64),
                     Some((value, false)) => next = i128::from(value),
                     None if checked.ty.ty == Ty::ERROR => {}

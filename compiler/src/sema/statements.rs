@@ -261,14 +261,15 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if checked.ty.ty == Ty::ERROR {
             return None;
         }
-        if self.integer_constant(checked).is_none() {
+        let Some((value, _)) = self.folded_integer(checked) else {
             self.error(e.span, "expression is not an integer constant expression");
             return None;
-        }
+        };
         if ty == Ty::ERROR {
             return None;
         }
-        let converted = self.convert(checked, ty);
+        let folded = self.int(value, checked.ty.ty, e.span);
+        let converted = self.convert(folded, ty);
         self.integer_constant(converted).map(|(value, _)| value)
     }
 

@@ -6,6 +6,7 @@ use super::{Sema, suggest};
 use crate::ast::{self, Access, AddressSpace, Derived, Qualifiers, TypeKeyword, TypeSpecifierKind};
 use crate::hir::types::FunctionTy;
 use crate::hir::{IntKind, QualTy, Ty, TyKind};
+use crate::options::ClStd;
 use crate::source::{Span, Symbol};
 
 /// Objects larger than this are rejected, so that sizes never overflow.
@@ -33,6 +34,12 @@ impl<'a> Sema<'a, '_, '_> {
     fn access(&mut self, written: &[(Access, Span)]) -> Access {
         if let [_, second, ..] = written {
             self.error(second.1, "multiple access qualifiers");
+        }
+        if let [(Access::ReadWrite, span), ..] = written
+            && self.language() < ClStd::CL2_0
+            && !self.library
+        {
+            self.error(*span, "access qualifier 'read_write' can not be used prior to OpenCL C version 2.0");
         }
         written.first().map_or(Access::ReadOnly, |(access, _)| *access)
     }
@@ -138,7 +145,7 @@ impl<'a> Sema<'a, '_, '_> {
             ([K::Void], 0) if signless => return Ty::VOID,
             ([K::Bool], 0) if signless => return Ty::BOOL,
             ([K::Float], 0) if signless => return Ty::FLOAT,
-            ([K::Double], 0) if signless => return Ty::DOUBLE,
+            ([K::Double], 0 | 1) if signless => return Ty::DOUBLE,
             ([K::Half], 0) if signless => return Ty::HALF,
             ([K::Char], 0) => Some(IntKind::Char),
             ([K::Short] | [K::Short, K::Int] | [K::Int, K::Short], 0) => Some(IntKind::Short),
@@ -285,7 +292,7 @@ impl<'a> Sema<'a, '_, '_> {
         if checked.ty.ty == Ty::ERROR {
             return None;
         }
-        let Some((value, signed)) = self.integer_constant(checked) else {
+        let Some((value, signed)) = self.folded_integer(checked) else {
             if self.int_kind(checked.ty.ty).is_none() {
                 let text = self.quoted(checked.ty.ty);
                 self.error(size.span, format!("size of array has non-integer type {text}"));

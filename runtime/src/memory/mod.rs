@@ -24,10 +24,10 @@ impl Buffer {
     /// # Errors
     /// [`Error::Limit`], [`Error::Memory`], [`Error::Vulkan`].
     pub fn new(device: &Device, size: u64) -> Result<Buffer> {
+        let limit = device.info().limits.max_allocation;
         // Compilers may access bytes through the words around them, so whole 16-byte units are there.
-        let padded = size.max(1).checked_next_multiple_of(16);
-        let padded =
-            padded.ok_or(Error::Limit { what: "buffer size in bytes".into(), limit: u64::MAX, requested: size })?;
+        let padded = size.max(1).checked_next_multiple_of(16).filter(|padded| *padded <= limit);
+        let padded = padded.ok_or(Error::Limit { what: "buffer size in bytes".into(), limit, requested: size })?;
         let raw = device.raw_buffer(padded, MemoryLocation::GpuOnly)?;
         Ok(Buffer { raw: Arc::new(raw), device: device.clone(), size })
     }

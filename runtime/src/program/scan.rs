@@ -15,9 +15,10 @@ pub(super) struct FloatMode {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EntryPoint {
     function: u32,
-    /// Fixed work-group size of the `LocalSize` execution mode.
+    /// The work-group size the module gives it, where that is not specialised: of the `WorkgroupSize` constant, or of
+    /// the execution mode `LocalSize` or `LocalSizeId`.
     pub local_size: Option<[u32; 3]>,
-    /// Bytes of the Workgroup variables it uses, as far as the reflection tells.
+    /// Ids of the variables it uses.
     pub interface: Vec<u32>,
 }
 
@@ -40,13 +41,15 @@ impl Scan {
     /// Walks over a module once.
     pub fn new(words: &[u32]) -> Result<Scan, InterfaceError> {
         let mut scan = Scan::default();
-        let mut local_sizes = HashMap::new();
+        let mut sizes = Sizes::default();
         for instruction in instructions(words)? {
             let instruction = instruction?;
             match Op::from_u32(instruction.opcode.into()) {
                 Some(Op::Capability) => scan.capabilities.extend(instruction.word(0)),
                 Some(Op::EntryPoint) => scan.entry_point(&instruction),
-                Some(Op::ExecutionMode) => scan.execution_mode(&instruction, &mut local_sizes),
+                Some(Op::ExecutionMode | Op::ExecutionModeId) => scan.execution_mode(&instruction, &mut sizes),
+                Some(Op::Constant | Op::SpecConstant) => sizes.constant(&instruction),
+                Some(Op::ConstantComposite | Op::SpecConstantComposite) => sizes.composite(&instruction),
                 Some(Op::ExtInstImport) => {
                     let name = instruction.string(1);
                     if name.is_some_and(|(name, _)| name.starts_with("NonSemantic.")) {
@@ -55,6 +58,9 @@ impl Scan {
                 }
                 Some(Op::Decorate) if instruction.word(1) == Some(Decoration::BuiltIn as u32) => {
                     scan.built_ins.extend(instruction.word(2));
+                    if instruction.word(2) == Some(BuiltIn::WorkgroupSize as u32) {
+                        sizes.work_group_size = instruction.word(0);
+                    }
                 }
                 Some(Op::Variable) if instruction.word(2) == Some(StorageClass::Workgroup as u32) => {
                     scan.work_group_variables.extend(instruction.word(1));
@@ -63,7 +69,7 @@ impl Scan {
             }
         }
         for entry in scan.entry_points.values_mut() {
-            entry.local_size = local_sizes.get(&entry.function).copied();
+            entry.local_size = sizes.of(entry.function);
         }
         Ok(scan)
     }
@@ -87,10 +93,13 @@ impl Scan {
         }
     }
 
-    fn execution_mode(&mut self, instruction: &Instruction<'_>, local_sizes: &mut HashMap<u32, [u32; 3]>) {
+    fn execution_mode(&mut self, instruction: &Instruction<'_>, sizes: &mut Sizes) {
         match *instruction.operands {
             [function, mode, x, y, z] if mode == ExecutionMode::LocalSize as u32 => {
-                local_sizes.insert(function, [x, y, z]);
+                sizes.literal.insert(function, [x, y, z]);
+            }
+            [function, mode, x, y, z] if mode == ExecutionMode::LocalSizeId as u32 => {
+                sizes.by_id.insert(function, [x, y, z]);
             }
             [_, mode, width] if is_float_control(mode) => self.float_modes.push(FloatMode { mode, width }),
             _ => {}
@@ -98,7 +107,76 @@ impl Scan {
     }
 }
 
+/// Work-group sizes as the module spells them.
+#[derive(Default)]
+struct Sizes {
+    /// `LocalSize`, by function.
+    literal: HashMap<u32, [u32; 3]>,
+    /// `LocalSizeId`: ids of constants.
+    by_id: HashMap<u32, [u32; 3]>,
+    /// The constant decorated with `WorkgroupSize`; it wins over execution modes.
+    work_group_size: Option<u32>,
+    constants: HashMap<u32, u32>,
+    composites: HashMap<u32, [u32; 3]>,
+}
+
+impl Sizes {
+    fn constant(&mut self, instruction: &Instruction<'_>) {
+        if let [_, id, value] = *instruction.operands {
+            self.constants.insert(id, value);
+        }
+    }
+
+    fn composite(&mut self, instruction: &Instruction<'_>) {
+        if let [_, id, x, y, z] = *instruction.operands {
+            self.composites.insert(id, [x, y, z]);
+        }
+    }
+
+    fn of(&self, function: u32) -> Option<[u32; 3]> {
+        let built_in = self.work_group_size.and_then(|id| self.composites.get(&id));
+        let Some(ids) = built_in.or_else(|| self.by_id.get(&function)) else {
+            return self.literal.get(&function).copied();
+        };
+        let [x, y, z] = ids.map(|id| self.constants.get(&id).copied());
+        Some([x?, y?, z?])
+    }
+}
+
 /// Whether an execution mode is one of the float controls (each has a width and a capability of the same name).
 pub(super) fn is_float_control(mode: u32) -> bool {
     (ExecutionMode::DenormPreserve as u32..=ExecutionMode::RoundingModeRTZ as u32).contains(&mode)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn instruction(op: Op, operands: &[u32]) -> Vec<u32> {
+        let mut words = vec![(operands.len() as u32 + 1) << 16 | op as u32];
+        words.extend(operands);
+        words
+    }
+
+    /// An entry point "k" of function 1, and what else is given.
+    fn local_size(more: &[Vec<u32>]) -> Option<[u32; 3]> {
+        let name = u32::from(b'k');
+        let header = vec![0x0723_0203, 0x10600, 0, 10, 0];
+        let entry = instruction(Op::EntryPoint, &[spirv::ExecutionModel::GLCompute as u32, 1, name]);
+        let scan = Scan::new(&[header, entry, more.concat()].concat()).unwrap();
+        scan.entry_points["k"].local_size
+    }
+
+    #[test]
+    fn every_spelling_of_the_work_group_size() {
+        let constants = [5, 6, 7].map(|id| instruction(Op::Constant, &[2, id, id * 10])).concat();
+        let literal = instruction(Op::ExecutionMode, &[1, ExecutionMode::LocalSize as u32, 4, 2, 1]);
+        let by_id = instruction(Op::ExecutionModeId, &[1, ExecutionMode::LocalSizeId as u32, 7, 6, 5]);
+        let decorate = instruction(Op::Decorate, &[8, Decoration::BuiltIn as u32, BuiltIn::WorkgroupSize as u32]);
+        let composite = instruction(Op::ConstantComposite, &[3, 8, 5, 6, 7]);
+        assert_eq!(local_size(&[]), None);
+        assert_eq!(local_size(std::slice::from_ref(&literal)), Some([4, 2, 1]));
+        assert_eq!(local_size(&[by_id.clone(), constants.clone()]), Some([70, 60, 50]));
+        assert_eq!(local_size(&[literal, decorate, constants, composite]), Some([50, 60, 70]));
+    }
 }

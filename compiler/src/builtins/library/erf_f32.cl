@@ -5,7 +5,7 @@
 float __clforge_erf_small_f32(float x)
 {
     float z = x * x;
-    // erf(x) = x + x*p, relative error 2^-29.3
+    // erf(x) = x + x*p, relative error 2^-29.3 on [0, 1]
     float p = 0x1.06eba8p-3f + z * (-0x1.81273ep-2f + z * (0x1.ce2cf2p-4f + z * (-0x1.b7f88cp-6f +
         z * (0x1.540172p-8f + z * (-0x1.a3d812p-11f + z * 0x1.4917a4p-14f)))));
     return x + x * p;
@@ -16,7 +16,7 @@ float __clforge_erf_small_f32(float x)
 float __clforge_erfc_large_f32(float x)
 {
     float t = (x - 2.25f) / (x + 2.25f);
-    // relative error 2^-24.3
+    // relative error 2^-24.3 on [-0.6364, 0.6387]
     float p = 0x1.455efp0f + t * (-0x1.c39bc2p-4f + t * (-0x1.0bd608p-3f + t * (0x1.527808p-3f +
         t * (-0x1.54828cp-4f + t * (0x1.737ce4p-7f + t * (0x1.07c958p-7f +
         t * (-0x1.2952fep-9f - t * 0x1.02318ep-10f)))))));

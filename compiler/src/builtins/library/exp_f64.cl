@@ -11,7 +11,7 @@ double __clforge_scale_f64(double y, int k)
 // exp(r) for |r| <= 0.3475.
 double __clforge_exp_kernel_f64(double r)
 {
-    // exp(r) = 1 + r + r^2*p, relative error 2^-57.9
+    // exp(r) = 1 + r + r^2*p, relative error 2^-57.9 on [-0.3475, 0.3475]
     double p = 0x1.000000000000ap-1 + r * (0x1.55555555554f9p-3 + r * (0x1.5555555550629p-5 +
         r * (0x1.1111111127d09p-7 + r * (0x1.6c16c184a9d23p-10 + r * (0x1.a01a012aa8e77p-13 +
         r * (0x1.a01998b27e796p-16 + r * (0x1.71df22fd74365p-19 + r * (0x1.28aeb476caa8dp-22 +
@@ -51,7 +51,7 @@ double __clforge_exp2_f64(double x)
         return __clforge_exp_special_f64(ux);
     double k = rint(x);
     double r = x - k;
-    // 2^r = 1 + r*p, relative error 2^-57.3
+    // 2^r = 1 + r*p, relative error 2^-57.3 on [-0.501, 0.501]
     double p = 0x1.62e42fefa39efp-1 + r * (0x1.ebfbdff82c5a6p-3 + r * (0x1.c6b08d704a128p-5 +
         r * (0x1.3b2ab6fb9fd4bp-7 + r * (0x1.5d87fe789f8c1p-10 + r * (0x1.4309130f8b404p-13 +
         r * (0x1.ffcbfc61b2e73p-17 + r * (0x1.62bfc5f526e95p-20 + r * (0x1.b5252c940fc5p-24 +
@@ -66,7 +66,7 @@ double __clforge_exp10_f64(double x)
         return __clforge_exp_special_f64(ux);
     double k = rint(x * 0x1.a934f0979a371p1);
     double r = (x - k * 0x1.34413509f7p-2) - k * 0x1.3fde623e2566bp-43;
-    // 10^r = 1 + r*p, relative error 2^-57.3
+    // 10^r = 1 + r*p, relative error 2^-57.3 on [-0.151, 0.151]
     double p = 0x1.26bb1bbb55516p1 + r * (0x1.53524c73cea77p1 + r * (0x1.0470591de2b46p1 +
         r * (0x1.2bd7609fd4fd1p0 + r * (0x1.1429ffd220368p-1 + r * (0x1.a7ed70a1e58a8p-3 +
         r * (0x1.16e4dee99dddfp-4 + r * (0x1.41165e2e66642p-6 + r * (0x1.4899e45e5b657p-8 +
@@ -92,7 +92,7 @@ double __clforge_expm1_f64(double x)
     double w = k * 0x1.3de6af278ece6p-42;
     double r = h - w;
     double c = (h - r) - w; // what r lost
-    // exp(r) - 1 = r + r^2*p, relative error 2^-61.5
+    // exp(r) - 1 = r + r^2*p, relative error 2^-61.5 on [-0.3475, 0.3475]
     double p = 0x1p-1 + r * (0x1.5555555555559p-3 + r * (0x1.555555555554dp-5 + r * (0x1.111111110f63p-7 +
         r * (0x1.6c16c16c1ab0fp-10 + r * (0x1.a01a01b01d04ep-13 + r * (0x1.a01a018e13ff5p-16 +
         r * (0x1.71ddf7b89d47p-19 + r * (0x1.27e51301d4d1ap-22 + r * (0x1.af5fe54c0043ep-26 +

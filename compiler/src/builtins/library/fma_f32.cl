@@ -1,4 +1,6 @@
-// fma of float, correctly rounded, in integers.
+// fma of float, correctly rounded: in floats by rounding to odd (S. Boldo, G. Melquiond, "Emulation of a FMA and
+// Correctly-Rounded Sums: Proved Algorithms Using Rounding to Odd", IEEE Trans. Comp. 57, 2008) where no part can
+// overflow or become denormal, else in integers.
 
 // m*2^(e-150) rounded to nearest even, m != 0; bits below m may be summed up in its lowest bit.
 uint __clforge_fma_round_f32(ulong m, int e)
@@ -22,7 +24,8 @@ uint __clforge_fma_round_f32(ulong m, int e)
     return r + (rest > 0x8000000000000000ul || (rest == 0x8000000000000000ul && (r & 1u) != 0u) ? 1u : 0u);
 }
 
-float __clforge_fma_f32(float a, float b, float c)
+// a*b + c for finite, non-zero a and b.
+float __clforge_fma_exact_f32(float a, float b, float c)
 {
     uint ua = as_uint(a);
     uint ub = as_uint(b);
@@ -32,17 +35,6 @@ float __clforge_fma_f32(float a, float b, float c)
     uint ic = uc & 0x7fffffffu;
     uint sp = (ua ^ ub) & 0x80000000u;
     uint sc = uc & 0x80000000u;
-    if (ia >= 0x7f800000u || ib >= 0x7f800000u || ic >= 0x7f800000u) {
-        if (ia > 0x7f800000u || ib > 0x7f800000u || ic > 0x7f800000u)
-            return as_float(0x7fc00000u);
-        if (ia < 0x7f800000u && ib < 0x7f800000u)
-            return c;
-        if (ia == 0u || ib == 0u || (ic == 0x7f800000u && sp != sc))
-            return as_float(0x7fc00000u);
-        return as_float(sp | 0x7f800000u);
-    }
-    if (ia == 0u || ib == 0u) // +0 unless both zeros are negative
-        return ic == 0u ? as_float(sp & sc) : c;
     // significands with the exponent of the last place; a denormal is not normalised, its product is exact too
     uint ma = ia < 0x00800000u ? ia : (ia & 0x007fffffu) | 0x00800000u;
     uint mb = ib < 0x00800000u ? ib : (ib & 0x007fffffu) | 0x00800000u;
@@ -76,4 +68,44 @@ float __clforge_fma_f32(float a, float b, float c)
     if (x == 0ul)
         return 0.0f;
     return as_float(s | __clforge_fma_round_f32(x, e));
+}
+
+// a + b and in *low what it lost, in any order of magnitude (D. E. Knuth, TAOCP 2, 4.2.2).
+float __clforge_two_sum_f32(float a, float b, float *low)
+{
+    float s = a + b;
+    float t = s - a;
+    *low = (a - (s - t)) + (b - t);
+    return s;
+}
+
+float __clforge_fma_f32(float a, float b, float c)
+{
+    uint ia = as_uint(a) & 0x7fffffffu;
+    uint ib = as_uint(b) & 0x7fffffffu;
+    uint ic = as_uint(c) & 0x7fffffffu;
+    // a zero product or anything inf or nan: the rounding of the product does not matter
+    if (ia == 0u || ib == 0u || ia >= 0x7f800000u || ib >= 0x7f800000u || ic >= 0x7f800000u)
+        return ic >= 0x7f800000u && ia < 0x7f800000u && ib < 0x7f800000u ? c : a * b + c;
+    uint e = (ia >> 23) + (ib >> 23);
+    if (ia < 0x00800000u || ib < 0x00800000u || e - 190u > 160u || (ic != 0u && (ic >> 23) - 64u > 160u))
+        return __clforge_fma_exact_f32(a, b, c);
+    // a*b = ph + pl
+    float ah = as_float(as_uint(a) & 0xfffff000u);
+    float bh = as_float(as_uint(b) & 0xfffff000u);
+    float al = a - ah;
+    float bl = b - bh;
+    float ph = a * b;
+    float pl = ((ah * bh - ph) + ah * bl + al * bh) + al * bl;
+    float tl;
+    float th = __clforge_two_sum_f32(c, pl, &tl);
+    float vl;
+    float vh = __clforge_two_sum_f32(ph, th, &vl);
+    // tl + vl rounded to odd
+    float zl;
+    float z = __clforge_two_sum_f32(tl, vl, &zl);
+    uint uz = as_uint(z);
+    if (zl != 0.0f && (uz & 1u) == 0u)
+        z = as_float(((as_uint(zl) ^ uz) >> 31) != 0u ? uz - 1u : uz + 1u);
+    return vh + z;
 }

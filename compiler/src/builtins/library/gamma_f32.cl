@@ -7,7 +7,7 @@
 // gamma(1+t) for 0 <= t <= 1.
 float __clforge_gamma1p_f32(float t)
 {
-    // relative error 2^-27.2
+    // relative error 2^-27.2 on [0, 1]
     float p = 0x1p0f + t * (-0x1.2788acp-1f + t * (0x1.fa5e6cp-1f + t * (-0x1.d020ecp-1f + t * (0x1.f217e4p-1f +
         t * (-0x1.de55eap-1f + t * (0x1.a7c134p-1f + t * (-0x1.34aa8cp-1f + t * (0x1.4b6c54p-2f +
         t * (-0x1.c04c16p-4f + t * 0x1.18bc5ep-6f)))))))));
@@ -43,11 +43,11 @@ float __clforge_gamma_positive_f32(float x, int *n)
     float e = (p - (d + q)) + ((yh * ll + yl * (lh + ll)) - (xl * 0x1.714p0f + x * 0x1.47652cp-12f));
     float k = rint(d + e);
     float r = (d - k) + e;
-    // 2^r = 1 + r*g, relative error 2^-27.8
+    // 2^r = 1 + r*g, relative error 2^-27.8 on [-0.51, 0.51]
     float g = 0x1.62e43p-1f + r * (0x1.ebfbd6p-3f + r * (0x1.c6af6p-5f + r * (0x1.3b31c6p-7f +
         r * (0x1.5f1aeep-10f + r * 0x1.3f14bap-13f))));
     float v = 1.0f / x;
-    // sqrt(2*pi)*(1 + s(v)), relative error 2^-29.4
+    // sqrt(2*pi)*(1 + s(v)), relative error 2^-29.4 on [0.0225, 0.2501]
     float s = 0x1.40d932p1f + v * (0x1.abcc04p-3f + v * (0x1.1dcc5p-7f + v * (-0x1.c7553p-8f +
         v * 0x1.1f79f4p-11f)));
     *n = (int)k;
@@ -93,7 +93,7 @@ float __clforge_lgamma_positive_f32(float x)
 {
     if (x < 4.0f) {
         float t = x < 1.0f ? x : x < 2.0f ? x - 1.0f : x < 3.0f ? x - 2.0f : x - 3.0f;
-        // log(gamma(1+t)) = t*(1-t)*p, relative error 2^-25.0
+        // log(gamma(1+t)) = t*(1-t)*p, relative error 2^-25.0 on [0, 1]
         float p = -0x1.2788dp-1f + t * (0x1.f645a4p-3f + t * (-0x1.3e38fap-3f + t * (0x1.d5011p-4f +
             t * (-0x1.69e78p-4f + t * (0x1.05554p-4f + t * (-0x1.2ecbbp-5f +
             t * (0x1.ce25f6p-7f - t * 0x1.4b41f2p-9f)))))));
@@ -105,7 +105,7 @@ float __clforge_lgamma_positive_f32(float x)
         return p + __clforge_log_f32(x < 3.0f ? x - 1.0f : (x - 1.0f) * (x - 2.0f));
     }
     float v = 1.0f / x;
-    // relative error 2^-24.7
+    // relative error 2^-24.7 on [0, 0.2501]
     float s = 0x1.acfe38p-2f + v * (0x1.55570ep-4f + v * (-0x1.d9ba7ap-16f - v * 0x1.5a7d8ep-9f));
     return (x - 0.5f) * (__clforge_log_f32(x) - 1.0f) + s;
 }

@@ -33,7 +33,7 @@ float __clforge_log2_pair_f32(uint ix, float *tail)
     float s = sh + sl;
     float z = s * s;
     // log2(m) = 2/ln2*s + s^3*p; 2/ln2 = ch + cl with 12 bits in ch
-    // relative error 2^-36.2
+    // relative error 2^-36.2 on [0, 0.1716]
     float p = 0x1.ec709ep-1f + z * (0x1.2776e8p-1f + z * (0x1.a5cad6p-2f + z * 0x1.5902a6p-2f));
     float h = sh * 0x1.714p1f;
     float l = (sl * 0x1.714p1f + s * 0x1.47652cp-11f) + s * z * p;
@@ -58,7 +58,7 @@ float __clforge_pow_core_f32(uint ix, float yh, float yl)
         return 0.0f;
     float k = rint(t);
     float r = (p - k) + q;
-    // 2^r = 1 + r*e, relative error 2^-28.0
+    // 2^r = 1 + r*e, relative error 2^-28.0 on [-0.501, 0.501]
     float e = 0x1.62e43p-1f + r * (0x1.ebfbd8p-3f + r * (0x1.c6af72p-5f + r * (0x1.3b309p-7f +
         r * (0x1.5f0e12p-10f + r * 0x1.3fb5f2p-13f))));
     int n = (int)k;

@@ -92,7 +92,7 @@ float __clforge_trig_reduce_f32(uint ix, uint *quadrant)
 float __clforge_sin_kernel_f32(float r)
 {
     float z = r * r;
-    // sin(r) = r + r^3*p, relative error 2^-32.2
+    // sin(r) = r + r^3*p, relative error 2^-32.2 on [0, 0.786]
     float p = -0x1.555556p-3f + z * (0x1.111164p-7f + z * (-0x1.a0485ep-13f + z * 0x1.77de1p-19f));
     return r + r * z * p;
 }
@@ -100,7 +100,7 @@ float __clforge_sin_kernel_f32(float r)
 float __clforge_cos_kernel_f32(float r)
 {
     float z = r * r;
-    // cos(r) = 1 - r^2/2 + r^4*p, relative error 2^-33.0
+    // cos(r) = 1 - r^2/2 + r^4*p, relative error 2^-33.0 on [0, 0.786]
     float p = 0x1.55554ap-5f + z * (-0x1.6c0c2ap-10f + z * 0x1.99e8fcp-16f);
     return 1.0f - (0.5f * z - z * z * p);
 }

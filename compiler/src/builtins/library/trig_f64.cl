@@ -76,7 +76,7 @@ double __clforge_trig_reduce_f64(ulong ix, uint *quadrant)
 double __clforge_sin_kernel_f64(double r)
 {
     double z = r * r;
-    // sin(r) = r + r^3*p, relative error 2^-62.9
+    // sin(r) = r + r^3*p, relative error 2^-62.9 on [0, 0.786]
     double p = -0x1.5555555555555p-3 + z * (0x1.111111111108bp-7 + z * (-0x1.a01a01a006dbp-13 +
         z * (0x1.71de3a401fe54p-19 + z * (-0x1.ae643d50495fp-26 +
         z * (0x1.6114b01f5910ap-33 - z * 0x1.a562bbe121606p-41)))));
@@ -86,7 +86,7 @@ double __clforge_sin_kernel_f64(double r)
 double __clforge_cos_kernel_f64(double r)
 {
     double z = r * r;
-    // cos(r) = 1 - r^2/2 + r^4*p, relative error 2^-63.9
+    // cos(r) = 1 - r^2/2 + r^4*p, relative error 2^-63.9 on [0, 0.786]
     double p = 0x1.555555555554bp-5 + z * (-0x1.6c16c16c1500cp-10 + z * (0x1.a01a019c8d949p-16 +
         z * (-0x1.27e4f7f008783p-22 + z * (0x1.1ee9da88f4795p-29 - z * 0x1.8fa5c165deabdp-37))));
     return 1.0 - (0.5 * z - z * z * p);
@@ -132,7 +132,9 @@ double __clforge_sincos_f64(double x, double *c)
     double y = (q & 1u) != 0u ? c0 : s0;
     double z = (q & 1u) != 0u ? s0 : c0;
     *c = as_double(as_ulong(z) ^ ((ulong)(q + 1u) << 62 & 0x8000000000000000ul));
-    return ix < 0x3e40000000000000ul ? x : as_double(as_ulong(y) ^ ((ulong)q << 62 & 0x8000000000000000ul) ^ (ux & 0x8000000000000000ul));
+    if (ix < 0x3e40000000000000ul)
+        return x;
+    return as_double(as_ulong(y) ^ ((ulong)q << 62 & 0x8000000000000000ul) ^ (ux & 0x8000000000000000ul));
 }
 
 // tan(r) in quadrant q.

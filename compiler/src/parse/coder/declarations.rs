@@ -189,7 +189,7 @@ impl Coder<'_> {
             b'i' | b't' => true,
             b'*' => type_needed || after_specifiers,
             // A block-scope or file-scope declarator cannot be followed by a specifier.
-            b'B' | b'D' => after_specifiers || type_needed,
+            b'B' | b'D' | b'F' | b'G' => after_specifiers || type_needed,
             _ => false,
         }
     }
@@ -309,9 +309,12 @@ impl Coder<'_> {
 
     /// `struct` or `union` with its members, which share no name space with anything else.
     fn record(&mut self) {
+        let is_union = self.keyword() == Some(Keyword::Union);
         self.bump();
         self.attributes();
-        self.eat_name();
+        if let Some(tag) = self.eat_name() {
+            self.names.declare_tag(tag, if is_union { "union" } else { "struct" });
+        }
         if self.peek() != b'{' {
             return;
         }
@@ -334,7 +337,9 @@ impl Coder<'_> {
     fn enumeration(&mut self) {
         self.bump();
         self.attributes();
-        self.eat_name();
+        if let Some(tag) = self.eat_name() {
+            self.names.declare_tag(tag, "enum");
+        }
         if self.peek() != b'{' {
             return;
         }

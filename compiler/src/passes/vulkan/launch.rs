@@ -180,13 +180,7 @@ impl Launch {
         use WorkItemQuery as Q;
         let input = |b: &mut Builder<'_>, input: Input| b.emit(Op::Input { input, dim }, Type::I32);
         Ok(match query {
-            Q::GlobalId => {
-                let id = input(b, Input::GlobalInvocationId);
-                let region = self.push_word(b, P::RegionOffset, dim)?;
-                let offset = self.push_word(b, P::GlobalOffset, dim)?;
-                let id = b.binary(BinaryOp::Add, id, region);
-                b.binary(BinaryOp::Add, id, offset)
-            }
+            Q::GlobalId => self.global_id(b, dim)?,
             Q::GlobalSize => self.push_word(b, P::GlobalSize, dim)?,
             Q::GlobalOffset => self.push_word(b, P::GlobalOffset, dim)?,
             Q::LocalId => input(b, Input::LocalInvocationId),
@@ -208,13 +202,20 @@ impl Launch {
         })
     }
 
+    /// The offset of a region includes the global offset.
+    fn global_id(&self, b: &mut Builder<'_>, dim: u8) -> Result<Value, String> {
+        let id = b.emit(Op::Input { input: Input::GlobalInvocationId, dim }, Type::I32);
+        let region = self.push_word(b, PushConstantKind::RegionOffset, dim)?;
+        Ok(b.binary(BinaryOp::Add, id, region))
+    }
+
     /// `get_global_linear_id()` (6.15.1): ids without the offset, in the order of dimensions.
     fn global_linear_id(&self, b: &mut Builder<'_>) -> Result<Value, String> {
         let mut linear = None;
         for dim in [2, 1, 0] {
-            let id = b.emit(Op::Input { input: Input::GlobalInvocationId, dim }, Type::I32);
-            let region = self.push_word(b, PushConstantKind::RegionOffset, dim)?;
-            let id = b.binary(BinaryOp::Add, id, region);
+            let id = self.global_id(b, dim)?;
+            let offset = self.push_word(b, PushConstantKind::GlobalOffset, dim)?;
+            let id = b.binary(BinaryOp::Sub, id, offset);
             let id = b.resize(id, ScalarType::I64, false);
             linear = Some(match linear {
                 None => id,
@@ -342,13 +343,13 @@ fn used_push_constants(module: &Module) -> Vec<PushConstantKind> {
         for inst in &function.insts {
             let Op::WorkItem { query, .. } = inst.op else { continue };
             used.extend_from_slice(match query {
-                Q::GlobalId => &[P::RegionOffset, P::GlobalOffset],
+                Q::GlobalId => &[P::RegionOffset],
                 Q::GlobalSize => &[P::GlobalSize],
                 Q::GlobalOffset => &[P::GlobalOffset],
                 Q::EnqueuedLocalSize => &[P::EnqueuedLocalSize],
                 Q::GroupId => &[P::RegionGroupOffset],
                 Q::NumGroups => &[P::NumWorkgroups],
-                Q::GlobalLinearId => &[P::RegionOffset, P::GlobalSize],
+                Q::GlobalLinearId => &[P::RegionOffset, P::GlobalOffset, P::GlobalSize],
                 _ => &[],
             });
         }

@@ -129,6 +129,9 @@ pub struct RunArguments {
     /// Print how long the launches took.
     #[arg(long)]
     pub time: bool,
+    /// Do not check the module with spirv-val.
+    #[arg(long)]
+    pub no_validate: bool,
 }
 
 #[derive(Args, Debug)]

@@ -6,7 +6,7 @@ use crate::failure::{Failure, print_diagnostics};
 use crate::input::{self, Program};
 use crate::output;
 use clforge_compiler::validate::{ValidateError, validate};
-use clforge_compiler::{Compiled, Options, Source, Stage};
+use clforge_compiler::{Compiled, Options, Source, Stage, Target};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
@@ -32,22 +32,30 @@ fn spirv(arguments: &CompileArguments, source: Source<'_>, options: &Options) ->
     let path = output_path(arguments)?;
     let compiled = to_spirv(source, options)?;
     if !arguments.no_validate {
-        match validate(&compiled.spirv, options.target) {
-            Ok(()) => {}
-            Err(ValidateError::Unavailable(reason)) => {
-                output::warning(&format!("the module was not validated: {} (is spirv-val installed?)", reason.trim()));
-            }
-            Err(ValidateError::Invalid(message)) => {
-                return Err(Failure::Program(format!(
-                    "internal compiler error: the module is not valid: {}\n\
-                     this is a bug in clforge, not in your program; please report it",
-                    message.trim()
-                )));
-            }
-        }
+        check(&compiled.spirv, options.target).map_err(|message| invalid(&message))?;
     }
     let bytes: Vec<u8> = compiled.spirv.iter().flat_map(|word| word.to_le_bytes()).collect();
     output::file(&path, &bytes)
+}
+
+/// Our own module is not valid.
+pub fn invalid(message: &str) -> Failure {
+    Failure::Program(format!(
+        "internal compiler error: the module is not valid: {message}\n\
+         this is a bug in clforge, not in your program; please report it"
+    ))
+}
+
+/// Validates a module, or warns that this cannot be done here. The error is the validator's message.
+pub fn check(words: &[u32], target: Target) -> Result<(), String> {
+    match validate(words, target) {
+        Ok(()) => {}
+        Err(ValidateError::Invalid(message)) => return Err(message.trim().into()),
+        Err(ValidateError::Unavailable(reason)) => {
+            output::warning(&format!("the module was not validated: {} (is spirv-val installed?)", reason.trim()));
+        }
+    }
+    Ok(())
 }
 
 /// Compiles and prints the warnings.

@@ -1,12 +1,14 @@
 //! `clforge devices`.
 
 use crate::cli::DevicesArguments;
+use crate::crash;
 use crate::failure::Failure;
 use crate::output;
 use clforge_runtime::{DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions};
 
 /// Lists the devices.
 pub fn devices(arguments: &DevicesArguments) -> Result<(), Failure> {
+    crash::device_in_use();
     let devices = Instance::new(InstanceOptions::from_env())?.devices()?;
     let best = Instance::select(&devices, &DeviceSelector::Best)?;
     if arguments.json {

@@ -4,6 +4,7 @@ mod arg_spec;
 mod build_options;
 mod cli;
 mod compile;
+mod crash;
 mod devices;
 mod failure;
 mod input;
@@ -19,6 +20,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
 fn main() -> ExitCode {
+    crash::install();
     // A panic is a bug of ours; it is reported as one, without the trace a user can do nothing with.
     let panic = Arc::new(Mutex::new(String::new()));
     let place = panic.clone();

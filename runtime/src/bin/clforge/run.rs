@@ -4,12 +4,14 @@ use crate::arg_spec::ArgSpec;
 use crate::build_options::BuildOptions;
 use crate::cli::RunArguments;
 use crate::compile;
+use crate::crash;
 use crate::failure::Failure;
 use crate::input;
 use crate::output;
 use crate::values::ValueType;
-use clforge_compiler::Source;
-use clforge_compiler::interface::KernelInterface;
+use clforge_compiler::interface::{KernelInterface, ModuleInterface};
+use clforge_compiler::options::VulkanVersion;
+use clforge_compiler::{Source, Target};
 use clforge_runtime::{Arg, Buffer, Device, Launch, Program, Timings};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -35,18 +37,10 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
             None => return Err(Failure::Usage(format!("there is no argument {index}; arguments count from 0"))),
         }
     }
-    let words = match input::program(&arguments.file)? {
-        input::Program::Spirv(words) if build.is_empty() => words,
-        input::Program::Spirv(_) => {
-            return Err(Failure::Usage("build options do not apply to SPIR-V: it is compiled already".into()));
-        }
-        input::Program::Source { name, text } => {
-            compile::to_spirv(Source { name: &name, text: &text }, &build.options())?.spirv
-        }
-    };
-
+    let words = words(arguments, build)?;
     let selector = arguments.device.as_deref().unwrap_or_default();
     let selector = if selector.is_empty() { Default::default() } else { selector.parse().unwrap_or_default() };
+    crash::device_in_use();
     let device = Device::open(&selector)?;
     for quirk in &device.info().quirks {
         output::warning(quirk.description());
@@ -75,6 +69,41 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
         output::stdout(time(&mut timings).as_bytes())?;
     }
     Ok(())
+}
+
+/// The module: given or compiled, and valid, since an invalid one can take the driver down.
+fn words(arguments: &RunArguments, build: &BuildOptions) -> Result<Vec<u32>, Failure> {
+    match input::program(&arguments.file)? {
+        input::Program::Spirv(_) if !build.is_empty() => {
+            Err(Failure::Usage("build options do not apply to SPIR-V: it is compiled already".into()))
+        }
+        input::Program::Spirv(words) => {
+            // A module that is not for us at all gets a better message later.
+            if !arguments.no_validate && ModuleInterface::from_spirv(&words).is_ok() {
+                let file = arguments.file.display();
+                compile::check(&words, environment(&words))
+                    .map_err(|message| Failure::Program(format!("'{file}' is not a valid Vulkan module: {message}")))?;
+            }
+            Ok(words)
+        }
+        input::Program::Source { name, text } => {
+            let options = build.options();
+            let compiled = compile::to_spirv(Source { name: &name, text: &text }, &options)?;
+            if !arguments.no_validate {
+                compile::check(&compiled.spirv, options.target).map_err(|message| compile::invalid(&message))?;
+            }
+            Ok(compiled.spirv)
+        }
+    }
+}
+
+/// The oldest Vulkan environment that takes the module's SPIR-V version.
+fn environment(words: &[u32]) -> Target {
+    Target::Vulkan(match words.get(1) {
+        Some(version) if *version >= 0x0001_0600 => VulkanVersion::V1_3,
+        Some(version) if *version <= 0x0001_0300 => VulkanVersion::V1_1,
+        _ => VulkanVersion::V1_2,
+    })
 }
 
 fn launch(arguments: &RunArguments) -> Result<Launch, Failure> {

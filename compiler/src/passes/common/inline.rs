@@ -1,0 +1,232 @@
+//! `inline`: calls become the callee's body where that pays or legality needs it.
+//!
+//! Callees come before callers, so a body that is copied has its own calls inlined already. What decides: a function
+//! that takes pointers to private or local memory (inlined, its accesses name their object; otherwise the object must
+//! live in a pool), a result Vulkan has no type for, a single call, or a small body.
+
+use super::single_exit;
+use crate::ir::*;
+use rustc_hash::FxHashMap;
+
+/// Instructions of a body that is always worth copying.
+const SMALL: usize = 60;
+/// Instructions a caller may grow to.
+const MAX_CALLER: usize = 30_000;
+
+/// Inlines calls in every function of a module.
+pub fn run(module: &mut Module) {
+    let calls = count_calls(module);
+    let mut sizes: Vec<usize> = module.functions.iter().map(|function| function.insts.len()).collect();
+    for id in callees_first(module) {
+        let index = id.0 as usize;
+        let mut caller = std::mem::replace(&mut module.functions[index], Function::new(""));
+        let body = caller.body;
+        Inliner { module, calls: &calls, sizes: &sizes, caller: &mut caller, replaced: FxHashMap::default() }
+            .region(body);
+        sizes[index] = caller.insts.len();
+        // A body that may be copied has one exit. Kernels are never copied.
+        if caller.kernel.is_none() && calls[index] > 0 {
+            single_exit::run(&mut caller);
+        }
+        module.functions[index] = caller;
+    }
+}
+
+/// How often each function is called.
+fn count_calls(module: &Module) -> Vec<usize> {
+    let mut calls = vec![0; module.functions.len()];
+    for function in &module.functions {
+        for inst in &function.insts {
+            if let Op::Call { function: callee, .. } = inst.op {
+                calls[callee.0 as usize] += 1;
+            }
+        }
+    }
+    calls
+}
+
+/// All functions, each after those it calls. An explicit stack: call chains may be deep.
+fn callees_first(module: &Module) -> Vec<FunctionId> {
+    let mut done = vec![false; module.functions.len()];
+    let mut order = Vec::new();
+    for root in 0..module.functions.len() as u32 {
+        let mut stack = vec![(FunctionId(root), false)];
+        while let Some((id, finished)) = stack.pop() {
+            if finished {
+                order.push(id);
+            } else if !std::mem::replace(&mut done[id.0 as usize], true) {
+                stack.push((id, true));
+                for inst in &module.function(id).insts {
+                    if let Op::Call { function: callee, .. } = inst.op {
+                        stack.push((callee, false));
+                    }
+                }
+            }
+        }
+    }
+    order
+}
+
+struct Inliner<'i> {
+    module: &'i Module,
+    calls: &'i [usize],
+    sizes: &'i [usize],
+    caller: &'i mut Function,
+    /// Results of inlined calls.
+    replaced: FxHashMap<Value, Value>,
+}
+
+impl Inliner<'_> {
+    fn wants(&self, callee: FunctionId) -> bool {
+        let Some(function) = self.module.functions.get(callee.0 as usize) else { return false };
+        if function.is_declaration() || function.kernel.is_some() {
+            return false;
+        }
+        if function.result.is_some_and(|ty| ty.lanes > 4) {
+            return true; // Vulkan cannot return it
+        }
+        let size = self.sizes[callee.0 as usize];
+        if self.caller.insts.len() + size > MAX_CALLER || function.inline == Some(false) {
+            return false;
+        }
+        let takes_pointers = function
+            .params
+            .iter()
+            .any(|param| matches!(function.ty(*param).space(), Some(Space::Private | Space::Local | Space::Generic)));
+        function.inline == Some(true) || takes_pointers || size <= SMALL || self.calls[callee.0 as usize] == 1
+    }
+
+    fn region(&mut self, region: RegionId) {
+        let insts = std::mem::take(&mut self.caller.region_mut(region).insts);
+        for id in insts {
+            if !self.replaced.is_empty() {
+                let replaced = &self.replaced;
+                self.caller.inst_mut(id).op.for_each_operand_mut(|value| {
+                    if let Some(new) = replaced.get(value) {
+                        *value = *new;
+                    }
+                });
+            }
+            let callee = match &self.caller.inst(id).op {
+                Op::Call { function, .. } if self.wants(*function) => Some(*function),
+                _ => None,
+            };
+            if let Some(callee) = callee {
+                if !self.splice(region, id, callee) {
+                    // The callee never returns.
+                    let end = self.caller.new_inst(Op::Unreachable, &[], Default::default());
+                    self.caller.region_mut(region).insts.push(end);
+                    return;
+                }
+                continue;
+            }
+            self.caller.region_mut(region).insts.push(id);
+            for nested in self.caller.inst(id).op.regions() {
+                self.region(nested);
+            }
+        }
+    }
+
+    /// Copies the callee's body to the end of a region in place of a call. Whether the body returns.
+    fn splice(&mut self, region: RegionId, call: InstId, callee: FunctionId) -> bool {
+        let callee = &self.module.functions[callee.0 as usize];
+        let inst = self.caller.inst(call).clone();
+        let Op::Call { args, .. } = &inst.op else { return true };
+        let mut copy = Copy { callee, caller: self.caller, values: vec![None; callee.value_count()] };
+        for (param, arg) in callee.params.iter().zip(args) {
+            copy.values[param.0 as usize] = Some(*arg);
+        }
+        let returned = copy.body(callee.body, region);
+        if let (Some(result), Some(Some(value))) = (inst.results.first(), returned) {
+            self.replaced.insert(*result, value);
+        }
+        returned.is_some()
+    }
+}
+
+/// Copies instructions of one function into another.
+struct Copy<'c> {
+    callee: &'c Function,
+    caller: &'c mut Function,
+    /// New values of the callee's.
+    values: Vec<Option<Value>>,
+}
+
+impl Copy<'_> {
+    /// Copies a body that has one exit; what it returns, or `None` if it never does.
+    fn body(&mut self, from: RegionId, to: RegionId) -> Option<Option<Value>> {
+        let callee = self.callee;
+        for id in &callee.region(from).insts {
+            match &callee.inst(*id).op {
+                Op::Return(value) => return Some(value.map(|value| self.value(value))),
+                Op::Unreachable => return None,
+                Op::Alloca { .. } => {
+                    let new = self.inst(*id);
+                    let body = self.caller.body;
+                    self.caller.region_mut(body).insts.insert(0, new);
+                }
+                _ => {
+                    let new = self.inst(*id);
+                    self.caller.region_mut(to).insts.push(new);
+                }
+            }
+        }
+        None
+    }
+
+    fn value(&mut self, old: Value) -> Value {
+        if let Some(value) = self.values[old.0 as usize] {
+            return value;
+        }
+        let callee = self.callee;
+        let value = match callee.as_constant(old) {
+            Some(constant) => self.caller.constant(constant.clone()),
+            None => self.caller.undef(callee.ty(old)),
+        };
+        self.values[old.0 as usize] = Some(value);
+        value
+    }
+
+    fn inst(&mut self, id: InstId) -> InstId {
+        let callee = self.callee;
+        let inst = callee.inst(id);
+        let mut op = inst.op.clone();
+        op.for_each_operand_mut(|value| *value = self.value(*value));
+        match &mut op {
+            Op::If { then, otherwise, .. } => {
+                *then = self.region(*then);
+                *otherwise = self.region(*otherwise);
+            }
+            Op::Loop { body, continuing, .. } => {
+                *body = self.region(*body);
+                *continuing = self.region(*continuing);
+            }
+            Op::Switch { cases, .. } => {
+                for case in cases {
+                    case.region = self.region(case.region);
+                }
+            }
+            _ => {}
+        }
+        let types: Vec<Type> = inst.results.iter().map(|result| callee.ty(*result)).collect();
+        let new = self.caller.new_inst(op, &types, inst.span);
+        for (old, new) in inst.results.iter().zip(self.caller.inst(new).results.clone()) {
+            self.values[old.0 as usize] = Some(new);
+        }
+        new
+    }
+
+    fn region(&mut self, old: RegionId) -> RegionId {
+        let callee = self.callee;
+        let new = self.caller.new_region();
+        for param in &callee.region(old).params {
+            let value = self.caller.add_region_param(new, callee.ty(*param));
+            self.values[param.0 as usize] = Some(value);
+        }
+        for id in &callee.region(old).insts {
+            let copy = self.inst(*id);
+            self.caller.region_mut(new).insts.push(copy);
+        }
+        new
+    }
+}

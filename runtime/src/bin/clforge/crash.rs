@@ -1,0 +1,52 @@
+//! Fatal signals as error messages. A CPU driver runs kernels in this very process, so a kernel that follows a wild
+//! pointer raises SIGSEGV here; a script that calls `clforge` still gets an exit code and a reason.
+
+use crate::failure;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Set while a device is in use: a crash is then more likely the kernel's than ours.
+static ON_DEVICE: AtomicBool = AtomicBool::new(false);
+
+/// Says that from now on the driver and the kernel may be to blame.
+pub fn device_in_use() {
+    ON_DEVICE.store(true, Ordering::Relaxed);
+}
+
+const DEVICE_MESSAGE: &str = "clforge: error: the driver crashed. On a CPU device a kernel that reads or writes outside \
+                              of its buffers does this\n";
+const OWN_MESSAGE: &str = "clforge: error: internal error: a fatal signal; this is a bug in clforge, not in your \
+                           program; please report it\n";
+
+/// Installs the handlers.
+#[cfg(unix)]
+pub fn install() {
+    for signal in [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT] {
+        // SAFETY: `action` is fully initialised; the handler is async-signal-safe. SA_ONSTACK uses the alternate stack
+        // that the standard library gives its threads, so that a stack overflow is reported too.
+        unsafe {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            action.sa_sigaction = handler as *const () as libc::sighandler_t;
+            action.sa_flags = libc::SA_ONSTACK | libc::SA_RESETHAND;
+            libc::sigemptyset(&raw mut action.sa_mask);
+            libc::sigaction(signal, &raw const action, std::ptr::null_mut());
+        }
+    }
+}
+
+/// Without signals there is nothing to turn into messages.
+#[cfg(not(unix))]
+pub fn install() {}
+
+#[cfg(unix)]
+extern "C" fn handler(_: libc::c_int) {
+    let (message, code) = if ON_DEVICE.load(Ordering::Relaxed) {
+        (DEVICE_MESSAGE, failure::DEVICE)
+    } else {
+        (OWN_MESSAGE, failure::PROGRAM)
+    };
+    // SAFETY: write and _exit are async-signal-safe; nothing else of the crashed process is touched.
+    unsafe {
+        libc::write(libc::STDERR_FILENO, message.as_ptr().cast(), message.len());
+        libc::_exit(code.into());
+    }
+}
