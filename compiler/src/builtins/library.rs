@@ -28,11 +28,27 @@ const FILES: &[File] = &[
             "__clforge_acospi_f32"
         ]
     ),
+    file!(
+        "atrig_f64.cl",
+        [
+            "__clforge_atan_f64",
+            "__clforge_atanpi_f64",
+            "__clforge_atan2_f64",
+            "__clforge_atan2pi_f64",
+            "__clforge_asin_f64",
+            "__clforge_acos_f64",
+            "__clforge_asinpi_f64",
+            "__clforge_acospi_f64"
+        ]
+    ),
     file!("erf_f32.cl", ["__clforge_erf_f32", "__clforge_erfc_f32"]),
+    file!("erf_f64.cl", ["__clforge_erf_f64", "__clforge_erfc_f64"]),
     file!("exp_f32.cl", ["__clforge_exp_f32", "__clforge_exp2_f32", "__clforge_exp10_f32", "__clforge_expm1_f32"]),
     file!("exp_f64.cl", ["__clforge_exp_f64", "__clforge_exp2_f64", "__clforge_exp10_f64", "__clforge_expm1_f64"]),
     file!("fma_f32.cl", ["__clforge_fma_f32"]),
+    file!("fma_f64.cl", ["__clforge_fma_f64"]),
     file!("gamma_f32.cl", ["__clforge_tgamma_f32", "__clforge_lgamma_r_f32", "__clforge_lgamma_f32"]),
+    file!("gamma_f64.cl", ["__clforge_tgamma_f64", "__clforge_lgamma_r_f64", "__clforge_lgamma_f64"]),
     file!(
         "hyper_f32.cl",
         [
@@ -42,6 +58,17 @@ const FILES: &[File] = &[
             "__clforge_asinh_f32",
             "__clforge_acosh_f32",
             "__clforge_atanh_f32"
+        ]
+    ),
+    file!(
+        "hyper_f64.cl",
+        [
+            "__clforge_sinh_f64",
+            "__clforge_cosh_f64",
+            "__clforge_tanh_f64",
+            "__clforge_asinh_f64",
+            "__clforge_acosh_f64",
+            "__clforge_atanh_f64"
         ]
     ),
     file!(
@@ -67,9 +94,13 @@ const FILES: &[File] = &[
         ]
     ),
     file!("manip_f32.cl", ["__clforge_ldexp_f32"]),
+    file!("manip_f64.cl", ["__clforge_ldexp_f64"]),
     file!("pow_f32.cl", ["__clforge_pow_f32", "__clforge_powr_f32", "__clforge_pown_f32", "__clforge_rootn_f32"]),
+    file!("pow_f64.cl", ["__clforge_pow_f64", "__clforge_powr_f64", "__clforge_pown_f64", "__clforge_rootn_f64"]),
     file!("rem_f32.cl", ["__clforge_fmod_f32", "__clforge_remquo_f32", "__clforge_remainder_f32"]),
+    file!("rem_f64.cl", ["__clforge_fmod_f64", "__clforge_remquo_f64", "__clforge_remainder_f64"]),
     file!("root_f32.cl", ["__clforge_cbrt_f32", "__clforge_rsqrt_f32", "__clforge_hypot_f32"]),
+    file!("root_f64.cl", ["__clforge_cbrt_f64", "__clforge_rsqrt_f64", "__clforge_hypot_f64"]),
     file!(
         "trig_f32.cl",
         [

@@ -3,7 +3,7 @@
 use super::lower::{Lower, Lowered, ir_scalar};
 use super::lower_sync;
 use crate::hir::types::{Scalar, TyKind};
-use crate::ir::{AtomicOp, CompareOp, MemoryOrder, Op, Scope, Semantics, Space, Type, Value};
+use crate::ir::{AtomicOp, CompareOp, MemoryOrder, Op, ScalarType, Scope, Semantics, Space, Type, UnaryOp, Value};
 use smallvec::SmallVec;
 
 /// An atomic access through the first argument.
@@ -83,9 +83,13 @@ fn fetch(l: &mut Lower<'_, '_>, op: AtomicOp) -> Lowered {
     atomic(l, op, &[operand], access, Some(ty))
 }
 
-/// The signed or unsigned form, by the type of the operand.
-fn by_sign(l: &Lower<'_, '_>, signed: AtomicOp, unsigned: AtomicOp) -> AtomicOp {
-    if l.is_signed(1) { signed } else { unsigned }
+/// The signed, unsigned or floating form, by the type of the operand.
+fn by_type(l: &Lower<'_, '_>, signed: AtomicOp, unsigned: AtomicOp, float: AtomicOp) -> AtomicOp {
+    match l.scalar(1) {
+        Scalar::Float(_) => float,
+        Scalar::Int(kind) if kind.is_signed() => signed,
+        _ => unsigned,
+    }
 }
 
 macro_rules! read_modify_writes {
@@ -100,32 +104,52 @@ macro_rules! read_modify_writes {
     };
 }
 
+pub fn add(l: &mut Lower<'_, '_>) -> Lowered {
+    legacy(l, AtomicOp::Add)
+}
+
 read_modify_writes! {
-    add, fetch_add = Add;
-    sub, fetch_sub = Sub;
+    sub, fetch_sub_int = Sub;
     and, fetch_and = And;
     or, fetch_or = Or;
     xor, fetch_xor = Xor;
     xchg, exchange = Exchange;
 }
 
+pub fn fetch_add(l: &mut Lower<'_, '_>) -> Lowered {
+    let op = by_type(l, AtomicOp::Add, AtomicOp::Add, AtomicOp::FAdd);
+    fetch(l, op)
+}
+
+/// A float is subtracted by adding its negative: there is no such instruction.
+pub fn fetch_sub(l: &mut Lower<'_, '_>) -> Lowered {
+    if !matches!(l.scalar(1), Scalar::Float(_)) {
+        return fetch_sub_int(l);
+    }
+    let operand = l.arg(1)?;
+    let negative = l.b.unary(UnaryOp::FNeg, operand);
+    let ty = l.b.ty(operand);
+    let access = explicit(l, 2)?;
+    atomic(l, AtomicOp::FAdd, &[negative], access, Some(ty))
+}
+
 pub fn min(l: &mut Lower<'_, '_>) -> Lowered {
-    let op = by_sign(l, AtomicOp::SMin, AtomicOp::UMin);
+    let op = by_type(l, AtomicOp::SMin, AtomicOp::UMin, AtomicOp::FMin);
     legacy(l, op)
 }
 
 pub fn max(l: &mut Lower<'_, '_>) -> Lowered {
-    let op = by_sign(l, AtomicOp::SMax, AtomicOp::UMax);
+    let op = by_type(l, AtomicOp::SMax, AtomicOp::UMax, AtomicOp::FMax);
     legacy(l, op)
 }
 
 pub fn fetch_min(l: &mut Lower<'_, '_>) -> Lowered {
-    let op = by_sign(l, AtomicOp::SMin, AtomicOp::UMin);
+    let op = by_type(l, AtomicOp::SMin, AtomicOp::UMin, AtomicOp::FMin);
     fetch(l, op)
 }
 
 pub fn fetch_max(l: &mut Lower<'_, '_>) -> Lowered {
-    let op = by_sign(l, AtomicOp::SMax, AtomicOp::UMax);
+    let op = by_type(l, AtomicOp::SMax, AtomicOp::UMax, AtomicOp::FMax);
     fetch(l, op)
 }
 
@@ -176,9 +200,13 @@ pub fn compare_exchange(l: &mut Lower<'_, '_>) -> Lowered {
     let scope = lower_sync::scope(l, 5, Scope::Device);
     let semantics = semantics(l, order, scope)?;
     let access = Access { semantics, unequal };
-    let old = atomic(l, AtomicOp::CompareExchange, &[expected, desired], access, Some(ty))?;
+    let int = ty.with_scalar(ScalarType::int(ty.scalar.bits()));
+    // Floats are compared and exchanged as bits.
+    let (expected, desired) = (l.b.bitcast(expected, int), l.b.bitcast(desired, int));
+    let old = atomic(l, AtomicOp::CompareExchange, &[expected, desired], access, Some(int))?;
     let old = old.unwrap_or(expected);
     // Where they are equal this stores what is there.
-    l.b.store(expected_ptr, old, align);
+    let new = l.b.bitcast(old, ty);
+    l.b.store(expected_ptr, new, align);
     Ok(Some(l.b.compare(CompareOp::Eq, old, expected)))
 }

@@ -6,15 +6,26 @@ use super::lower::{Lower, Lowered, binary_int, compare_int, from_bits, infinity_
 use super::table::known;
 use crate::ir::{BinaryOp, CompareOp, ConvertOp, ScalarType, Type, Value};
 
+const MAD: BuiltinId = known("mad");
 const SQRT: BuiltinId = known("sqrt");
 const HALF_SQRT: BuiltinId = known("half_sqrt");
 const HALF_RSQRT: BuiltinId = known("half_rsqrt");
 
-/// The sum of the products of the lanes.
+/// The sum of the products of the lanes, one `mad` a lane where that is known to be precise.
 fn dot_product(l: &mut Lower<'_, '_>, x: Value, y: Value) -> Value {
+    let ty = l.b.ty(x);
+    if l.options.target.is_vulkan() && ty.scalar != ScalarType::F16 {
+        let (first, second) = (l.b.extract(x, 0), l.b.extract(y, 0));
+        let mut sum = l.b.binary(BinaryOp::FMul, first, second);
+        for lane in 1..ty.lanes {
+            let (a, b) = (l.b.extract(x, lane), l.b.extract(y, lane));
+            sum = l.builtin(MAD, &[a, b, sum], ty.lane());
+        }
+        return sum;
+    }
     let products = l.b.binary(BinaryOp::FMul, x, y);
     let mut sum = l.b.extract(products, 0);
-    for lane in 1..l.b.ty(products).lanes {
+    for lane in 1..ty.lanes {
         let product = l.b.extract(products, lane);
         sum = l.b.binary(BinaryOp::FAdd, sum, product);
     }

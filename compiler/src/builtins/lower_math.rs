@@ -15,13 +15,8 @@ const COS: BuiltinId = known("cos");
 const CLZ: BuiltinId = known("__clz");
 const REMQUO: BuiltinId = known("__remquo");
 const LGAMMA_R: BuiltinId = known("__lgamma_r");
-
-/// `a * b + c`: rounding twice is allowed, and where contraction is too, a driver fuses it.
-pub fn mad(l: &mut Lower<'_, '_>) -> Lowered {
-    let (x, y, z) = (l.arg(0)?, l.arg(1)?, l.arg(2)?);
-    let product = l.b.binary(BinaryOp::FMul, x, y);
-    Ok(Some(l.b.binary(BinaryOp::FAdd, product, z)))
-}
+const FMAX: BuiltinId = known("__fmax");
+const FMIN: BuiltinId = known("__fmin");
 
 /// A quiet NaN with that payload.
 pub fn nan(l: &mut Lower<'_, '_>) -> Lowered {
@@ -162,11 +157,13 @@ pub fn lgamma_r(l: &mut Lower<'_, '_>) -> Lowered {
     with_int_out(l, LGAMMA_R, 1)
 }
 
-/// `second` where it is beyond `first`, else `first`: for floats what the specification says of NaNs follows.
+/// The greater or lesser of two; of floats the result with a NaN is undefined.
 fn extremum(l: &mut Lower<'_, '_>, first: Value, second: Value, greatest: bool) -> Value {
     let op = match (l.scalar(0), greatest) {
-        (Scalar::Float(_), true) => CompareOp::FLt,
-        (Scalar::Float(_), false) => CompareOp::FGt,
+        (Scalar::Float(_), _) => {
+            let ty = l.b.ty(first);
+            return l.builtin(if greatest { FMAX } else { FMIN }, &[first, second], ty);
+        }
         (Scalar::Int(kind), true) if kind.is_signed() => CompareOp::SLt,
         (Scalar::Int(kind), false) if kind.is_signed() => CompareOp::SGt,
         (_, true) => CompareOp::ULt,

@@ -190,6 +190,15 @@ fn integer(scalar: Scalar, signed: bool, factor: u32) -> Scalar {
 }
 
 impl P {
+    /// Whether all instances have the same type here.
+    pub fn is_fixed(self) -> bool {
+        match self {
+            P::Ptr(to, ..) => matches!(to, To::One(_) | To::Event | To::Anything),
+            P::Void | P::One(_) | P::Vector(..) | P::Bool | P::Event | P::Sampler | P::Image(..) => true,
+            _ => false,
+        }
+    }
+
     /// The type for a choice of the generic type.
     pub fn of(self, instance: Instance) -> Param {
         let Instance { scalar, lanes, lanes2 } = instance;
@@ -301,6 +310,12 @@ impl Sig {
                 })
             })
         })
+    }
+
+    /// The number of lanes, where there is no choice.
+    pub fn only_lanes(&self) -> Option<u8> {
+        let only = self.lanes.is_power_of_two().then_some(self.lanes.trailing_zeros())?;
+        LANES.get(only as usize).copied()
     }
 
     /// Whether the generic type may be that.

@@ -116,7 +116,8 @@ fn take_apart(argument: QualTy, types: &TypeTable) -> Argument {
     }
 }
 
-/// The candidate that takes all arguments as they are, found without trying all: such a one is the best.
+/// The candidate that takes all arguments as they are, found without trying all: such a one is the best. Where there is
+/// one signature, parameters that are the same in all its instances do not count.
 fn exact(sigs: &'static [Sig], arguments: &[Argument]) -> Option<(&'static Sig, Instance)> {
     for sig in sigs.iter().filter(|sig| sig.lanes2 == 0 && accepts_count(sig, arguments.len())) {
         let numbers = arguments.iter().filter_map(|argument| match argument {
@@ -126,10 +127,16 @@ fn exact(sigs: &'static [Sig], arguments: &[Argument]) -> Option<(&'static Sig, 
             _ => None,
         });
         for (scalar, lanes) in numbers {
+            let lanes = sig.only_lanes().unwrap_or(lanes);
             let instance = Instance { scalar, lanes, lanes2: 1 };
-            if sig.admits(scalar, lanes)
-                && rank_all(sig, instance, arguments).is_some_and(|ranks| ranks.iter().all(|rank| *rank == Rank::Exact))
-            {
+            if !sig.admits(scalar, lanes) {
+                continue;
+            }
+            let Some(ranks) = rank_all(sig, instance, arguments) else { continue };
+            let all = ranks.iter().all(|rank| *rank == Rank::Exact);
+            let mut counting = sig.params.iter().zip(&ranks).filter(|(param, _)| !param.is_fixed()).peekable();
+            let deciding = sigs.len() == 1 && counting.peek().is_some();
+            if all || deciding && counting.all(|(_, rank)| *rank == Rank::Exact) {
                 return Some((sig, instance));
             }
         }

@@ -92,7 +92,7 @@ pub const MATH: &[Row] = &[
     row("log10", UNARY, library(39, "log10")),
     row("log1p", UNARY, library(40, "log1p")),
     row("logb", UNARY, library(41, "logb")),
-    row("mad", TERNARY, How::Lower(math::mad)),
+    row("mad", TERNARY, glsl(42, 50)),
     row("maxmag", BINARY, inline(43, vk::maxmag)),
     row("minmag", BINARY, inline(44, vk::minmag)),
     row("modf", WITH_GEN_OUT, How::Lower(math::modf)),
@@ -188,6 +188,9 @@ pub const HIDDEN: &[Row] = &[
     // With an `int` in private memory as last argument.
     row("__remquo", &[], library(52, "remquo")),
     row("__lgamma_r", &[], library(36, "lgamma_r")),
+    // Of two numbers, neither a NaN: one instruction, where a comparison and a selection must not become one.
+    row("__fmax", &[], glsl(97, 40)),
+    row("__fmin", &[], glsl(98, 37)),
     row("__clz", &[], inline(151, vk::clz)),
     row("__ctz", &[], inline(152, vk::ctz)),
     row("__popcount", &[], inline(166, vk::popcount)),

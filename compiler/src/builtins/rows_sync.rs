@@ -112,7 +112,7 @@ const EXT_EXCHANGE: &[Sig] = &[sig(INTS32 | INTS64 | FLOAT, ONE, Elem, &[INTS32_
 const EXT_INCREMENT: &[Sig] = &[sig(INTS32 | INTS64, ONE, Elem, &[INTS32_PTR])];
 const EXT_COMPARE_EXCHANGE: &[Sig] = &[sig(INTS32 | INTS64, ONE, Elem, &[INTS32_PTR, Elem, Elem])];
 
-/// Types of atomic objects: `atomic_float` and `atomic_double` only where stated.
+/// Types of atomic objects that all functions take.
 const ATOMICS: Scalars = INTS32 | INTS64;
 const OBJECT: P = P::Ptr(To::AtomicGen, V | C, SHARED);
 const EXPECTED: P = P::Ptr(To::Elem, 0, WRITABLE);
@@ -129,10 +129,13 @@ const SWAP_EXPLICIT: &[Sig] =
 const FETCH: &[Sig] = &[sig(ATOMICS, ONE, Elem, &[OBJECT, Elem])];
 const FETCH_EXPLICIT: &[Sig] =
     &[sig(ATOMICS, ONE, Elem, &[OBJECT, Elem, INT]), sig(ATOMICS, ONE, Elem, &[OBJECT, Elem, INT, INT])];
-const COMPARE: &[Sig] = &[sig(ATOMICS, ONE, P::Bool, &[OBJECT, EXPECTED, Elem])];
+/// With floating types by `cl_ext_float_atomics`.
+const FETCH_ANY: &[Sig] = &[sig(ANY_ATOMIC, ONE, Elem, &[OBJECT, Elem])];
+const FETCH_ANY_EXPLICIT: &[Sig] = SWAP_EXPLICIT;
+const COMPARE: &[Sig] = &[sig(ANY_ATOMIC, ONE, P::Bool, &[OBJECT, EXPECTED, Elem])];
 const COMPARE_EXPLICIT: &[Sig] = &[
-    sig(ATOMICS, ONE, P::Bool, &[OBJECT, EXPECTED, Elem, INT, INT]),
-    sig(ATOMICS, ONE, P::Bool, &[OBJECT, EXPECTED, Elem, INT, INT, INT]),
+    sig(ANY_ATOMIC, ONE, P::Bool, &[OBJECT, EXPECTED, Elem, INT, INT]),
+    sig(ANY_ATOMIC, ONE, P::Bool, &[OBJECT, EXPECTED, Elem, INT, INT, INT]),
 ];
 
 /// 6.15.13 and the functions of OpenCL C 1.x.
@@ -170,18 +173,18 @@ pub const ATOMIC: &[Row] = &[
     since(200, "atomic_compare_exchange_strong_explicit", COMPARE_EXPLICIT, How::Lower(atomic::compare_exchange)),
     since(200, "atomic_compare_exchange_weak", COMPARE, How::Lower(atomic::compare_exchange)),
     since(200, "atomic_compare_exchange_weak_explicit", COMPARE_EXPLICIT, How::Lower(atomic::compare_exchange)),
-    since(200, "atomic_fetch_add", FETCH, How::Lower(atomic::fetch_add)),
-    since(200, "atomic_fetch_add_explicit", FETCH_EXPLICIT, How::Lower(atomic::fetch_add)),
-    since(200, "atomic_fetch_sub", FETCH, How::Lower(atomic::fetch_sub)),
-    since(200, "atomic_fetch_sub_explicit", FETCH_EXPLICIT, How::Lower(atomic::fetch_sub)),
+    since(200, "atomic_fetch_add", FETCH_ANY, How::Lower(atomic::fetch_add)),
+    since(200, "atomic_fetch_add_explicit", FETCH_ANY_EXPLICIT, How::Lower(atomic::fetch_add)),
+    since(200, "atomic_fetch_sub", FETCH_ANY, How::Lower(atomic::fetch_sub)),
+    since(200, "atomic_fetch_sub_explicit", FETCH_ANY_EXPLICIT, How::Lower(atomic::fetch_sub)),
     since(200, "atomic_fetch_or", FETCH, How::Lower(atomic::fetch_or)),
     since(200, "atomic_fetch_or_explicit", FETCH_EXPLICIT, How::Lower(atomic::fetch_or)),
     since(200, "atomic_fetch_xor", FETCH, How::Lower(atomic::fetch_xor)),
     since(200, "atomic_fetch_xor_explicit", FETCH_EXPLICIT, How::Lower(atomic::fetch_xor)),
     since(200, "atomic_fetch_and", FETCH, How::Lower(atomic::fetch_and)),
     since(200, "atomic_fetch_and_explicit", FETCH_EXPLICIT, How::Lower(atomic::fetch_and)),
-    since(200, "atomic_fetch_min", FETCH, How::Lower(atomic::fetch_min)),
-    since(200, "atomic_fetch_min_explicit", FETCH_EXPLICIT, How::Lower(atomic::fetch_min)),
-    since(200, "atomic_fetch_max", FETCH, How::Lower(atomic::fetch_max)),
-    since(200, "atomic_fetch_max_explicit", FETCH_EXPLICIT, How::Lower(atomic::fetch_max)),
+    since(200, "atomic_fetch_min", FETCH_ANY, How::Lower(atomic::fetch_min)),
+    since(200, "atomic_fetch_min_explicit", FETCH_ANY_EXPLICIT, How::Lower(atomic::fetch_min)),
+    since(200, "atomic_fetch_max", FETCH_ANY, How::Lower(atomic::fetch_max)),
+    since(200, "atomic_fetch_max_explicit", FETCH_ANY_EXPLICIT, How::Lower(atomic::fetch_max)),
 ];

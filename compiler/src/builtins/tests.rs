@@ -4,7 +4,7 @@
 use super::pattern::SCALARS;
 use super::*;
 use crate::ast::{AddressSpace, Qualifiers};
-use crate::hir::types::{FloatKind, IntKind, Scalar, TyKind};
+use crate::hir::types::{FloatKind, Scalar, TyKind};
 use crate::options::ClStd;
 
 /// `float4`, `global int*`, `const global float*`, …
@@ -29,8 +29,12 @@ fn parse_type(types: &mut TypeTable, text: &str) -> Ty {
         "sampler_t" => return Ty::SAMPLER,
         "bool" => return Ty::BOOL,
         "size_t" => return Ty::ULONG,
-        "atomic_int" => return types.intern(TyKind::Atomic(Scalar::Int(IntKind::Int))),
         _ => {}
+    }
+    if let Some(value) = text.strip_prefix("atomic_") {
+        let value = parse_type(types, value);
+        let (scalar, _) = types.lanes(value).expect("a number");
+        return types.intern(TyKind::Atomic(scalar));
     }
     let letters = text.trim_end_matches(|c: char| c.is_ascii_digit());
     let lanes = text[letters.len()..].parse().unwrap_or(1);

@@ -21,7 +21,7 @@ pub enum VulkanProvision {
         /// See [`super::library_text`].
         file: &'static str,
     },
-    /// [`super::expand_vulkan`] replaces it; the replacement may hold further built-ins to replace.
+    /// [`super::expand_vulkan`] replaces it; built-ins in the replacement are all [`VulkanProvision::Glsl`].
     Inline,
 }
 
@@ -109,7 +109,8 @@ pub fn fdim(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {
 fn extremum(b: &mut Builder<'_>, args: &[Value], take_second: CompareOp) -> Option<Value> {
     let [x, y] = *args else { return None };
     let beyond = b.compare(take_second, x, y);
-    let nan = b.compare(CompareOp::FUno, x, x);
+    let bits = to_bits(b, x);
+    let nan = is_nan_bits(b, bits, b.ty(x).scalar);
     let second = b.binary(BinaryOp::Or, beyond, nan);
     Some(b.select(second, y, x))
 }
