@@ -81,15 +81,18 @@ impl FunctionEmitter<'_> {
                 let lanes = self.function.ty(*a).lanes;
                 if lanes > 1 && self.function.ty(*c).lanes == 1 && !self.m.at_least(1, 4) {
                     let ty = self.type_id(env, Type::vector(ScalarType::Bool, lanes));
-                    let parts = vec![Operand::IdRef(condition); usize::from(lanes)];
-                    condition = self.push(spirv::Op::CompositeConstruct, ty, parts)?;
+                    let parts = vec![condition; usize::from(lanes)];
+                    let id = self.m.id();
+                    self.construct(env, id, ty, &parts)?;
+                    condition = id;
                 }
                 let (a, b) = (self.id(env, *a), self.id(env, *b));
                 self.define(env, result, spirv::Op::Select, &[condition, a, b])
             }
             Op::Construct(values) => {
                 let parts: Vec<Word> = values.iter().map(|value| self.id(env, *value)).collect();
-                self.define(env, result, spirv::Op::CompositeConstruct, &parts)
+                let (id, ty) = (self.id(env, result), self.type_of(env, result));
+                self.construct(env, id, ty, &parts)
             }
             Op::ExtractDynamic(a, index) => {
                 let args = [self.id(env, *a), self.id(env, *index)];
@@ -101,6 +104,22 @@ impl FunctionEmitter<'_> {
             }
             _ => self.lanes(env, op, result),
         }
+    }
+
+    /// A vector of scalars.
+    fn construct<E: Environment>(&mut self, env: &E, id: Word, ty: Word, parts: &[Word]) -> Result<(), String> {
+        let Some((last, init)) = parts.split_last() else { return Err("a vector without lanes".into()) };
+        if !env.construct_by_insertion() {
+            let parts = parts.iter().map(|part| Operand::IdRef(*part)).collect();
+            return self.push_as(id, spirv::Op::CompositeConstruct, ty, parts);
+        }
+        let mut vector = self.push(spirv::Op::Undef, ty, vec![])?;
+        for (lane, part) in (0u32..).zip(init) {
+            let operands = vec![Operand::IdRef(*part), Operand::IdRef(vector), Operand::LiteralBit32(lane)];
+            vector = self.push(spirv::Op::CompositeInsert, ty, operands)?;
+        }
+        let lane = Operand::LiteralBit32(init.len() as u32);
+        self.push_as(id, spirv::Op::CompositeInsert, ty, vec![Operand::IdRef(*last), Operand::IdRef(vector), lane])
     }
 
     /// Operations with literal lane numbers.

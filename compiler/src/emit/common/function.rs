@@ -38,6 +38,11 @@ pub trait Environment {
 
     /// Whether signed remainders must be computed from the quotient.
     fn expand_remainder(&self) -> bool;
+
+    /// Whether vectors of values that are not constant are built lane by lane instead of by one instruction.
+    fn construct_by_insertion(&self) -> bool {
+        false
+    }
 }
 
 /// Where the values of a merge come from: (predecessor label, values).

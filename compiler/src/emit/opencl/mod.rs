@@ -162,6 +162,11 @@ impl Environment for OpenCl<'_> {
     fn expand_remainder(&self) -> bool {
         false
     }
+
+    /// llvm-spirv before 16 takes `OpCompositeConstruct` of a vector for a constant and crashes where a lane is not.
+    fn construct_by_insertion(&self) -> bool {
+        true
+    }
 }
 
 impl OpenCl<'_> {
