@@ -123,7 +123,7 @@ impl<'o> Session<'o> {
         let failed = self.sink.has_errors();
         let diagnostics = Diagnostics::new(self.sink, Arc::new(self.sources), Arc::new(self.interner), self.options);
         match result {
-            Some(result) if !failed && diagnostics.error_count() == 0 => Ok((result, diagnostics)),
+            Some(result) if !failed && !diagnostics.has_errors() => Ok((result, diagnostics)),
             _ => Err(diagnostics),
         }
     }
@@ -194,6 +194,9 @@ impl<'o> Session<'o> {
             passes::common::dead_code::run(function);
         }
         self.check(module, "promote")?;
+        // After promotion, so that few memory accesses are left to split; before memory, whose elements are at most 4 wide.
+        passes::vulkan::wide_vectors::run(module)?;
+        self.check(module, "vulkan/wide_vectors")?;
         // Last: it must see what pointers are left, and what it makes cannot be analysed as memory any more.
         passes::vulkan::memory::run(module, &mut interface)?;
         self.check(module, "vulkan/memory")?;
@@ -201,7 +204,14 @@ impl<'o> Session<'o> {
     }
 
     fn opencl_passes(&mut self, module: &mut ir::Module) -> Result<(), String> {
-        self.check(module, "opencl")
+        // Consumers promote for themselves, but a module that people read should not be made of loads and stores.
+        if !self.options.opt_disable {
+            for function in &mut module.functions {
+                passes::common::promote::run(function);
+                passes::common::dead_code::run(function);
+            }
+        }
+        self.check(module, "promote")
     }
 
     /// Compiles the library functions that the module's built-ins need and appends them, until nothing is missing.

@@ -189,8 +189,8 @@ pub const HIDDEN: &[Row] = &[
     row("__remquo", &[], library(52, "remquo")),
     row("__lgamma_r", &[], library(36, "lgamma_r")),
     // Of two numbers, neither a NaN: one instruction, where a comparison and a selection must not become one.
-    row("__fmax", &[], glsl(97, 40)),
-    row("__fmin", &[], glsl(98, 37)),
+    row("__fmax", &[], glsl(27, 40)),
+    row("__fmin", &[], glsl(28, 37)),
     row("__clz", &[], inline(151, vk::clz)),
     row("__ctz", &[], inline(152, vk::ctz)),
     row("__popcount", &[], inline(166, vk::popcount)),

@@ -17,6 +17,7 @@
 #![allow(missing_docs)] // field names say it; the contract above says the rest
 
 pub mod types;
+pub mod verify;
 
 use crate::ast::{AddressSpace, Qualifiers};
 use crate::builtins::BuiltinId;
@@ -212,7 +213,7 @@ pub enum Init<'h> {
     Value(&'h Expr<'h>),
     /// All zero but for these parts, in order of evaluation; later ones override.
     Parts(&'h [InitPart<'h>]),
-    /// All parts are constants.
+    /// All parts are constants, none of them an address.
     Constant(&'h ConstantData),
 }
 

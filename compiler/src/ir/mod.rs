@@ -54,6 +54,8 @@ pub mod constant;
 pub mod fold;
 mod function;
 mod inst;
+#[cfg(test)]
+pub mod interpret;
 pub mod link;
 pub mod print;
 pub mod rewrite;

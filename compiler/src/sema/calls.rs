@@ -268,6 +268,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.with_candidates(name_span, message, &candidates);
                 self.error_expr(span)
             }
+            Resolution::Unavailable { needs } if needs.starts_with("support") => {
+                self.not_supported(name_span, &format!("'{text}'"));
+                self.error_expr(span)
+            }
             Resolution::Unavailable { needs } => {
                 self.error(name_span, format!("use of '{text}' requires {needs}"));
                 self.error_expr(span)

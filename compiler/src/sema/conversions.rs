@@ -242,7 +242,7 @@ impl<'h> Sema<'_, 'h, '_> {
     }
 
     /// A condition of `if`, loops, `?:`, `&&`, `||`: any scalar, as `bool`.
-    pub(super) fn to_condition(&mut self, e: E<'h>) -> E<'h> {
+    pub(super) fn condition_value(&mut self, e: E<'h>) -> E<'h> {
         match self.kind(e.ty.ty) {
             TyKind::Error => e,
             TyKind::Bool => e,

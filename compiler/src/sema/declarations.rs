@@ -62,13 +62,16 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             }
             return None;
         }
+        if let (TypeSpecifierKind::Enum(declared), []) = (specifiers.ty.kind, declaration.declarators) {
+            // `enum E;`, a GNU extension, declares E for later.
+            self.enum_specifier(declared, true);
+            return None;
+        }
         let base = self.specifiers(specifiers);
         let storage = self.storage(specifiers);
         if declaration.declarators.is_empty() {
-            let declares = matches!(
-                specifiers.ty.kind,
-                TypeSpecifierKind::Record(ast::RecordSpecifier { tag: Some(_), .. }) | TypeSpecifierKind::Enum(_)
-            );
+            let declares =
+                matches!(specifiers.ty.kind, TypeSpecifierKind::Record(ast::RecordSpecifier { tag: Some(_), .. }));
             if !declares && base.ty != Ty::ERROR {
                 self.warning(declaration.span, "declaration does not declare anything");
             }

@@ -67,13 +67,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         if let Some(size) = self.program.types.size_of(ty.ty)
             && let Some(data) = self.constant_parts(&parts, size)
+            && data.relocations.is_empty()
         {
             return Some((ty, Init::Constant(self.arena.alloc(data))));
         }
         Some((ty, Init::Parts(self.arena.alloc_slice_copy(&parts))))
     }
 
-    /// All parts as bytes when all are constant.
+    /// All parts as bytes when all are constant. A private object's pointers are left to be evaluated.
     fn constant_parts(&self, parts: &[InitPart<'h>], size: u64) -> Option<ConstantData> {
         if size > constants::MAX_CONSTANT {
             return None;

@@ -199,7 +199,8 @@ impl<'a, 'h, 'i> Sema<'a, 'h, 'i> {
     }
 
     fn default_pointee_space(&self) -> ast::AddressSpace {
-        if self.has_generic() { ast::AddressSpace::Generic } else { ast::AddressSpace::Private }
+        let generic = self.has_generic() && !self.library;
+        if generic { ast::AddressSpace::Generic } else { ast::AddressSpace::Private }
     }
 
     fn text(&self, symbol: Symbol) -> &str {

@@ -213,7 +213,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 return self.invalid_operands(left, right, op_span, span);
             }
         }
-        let (a, b) = (self.to_condition(left), self.to_condition(right));
+        let (a, b) = (self.condition_value(left), self.condition_value(right));
         let and = op == BinaryOp::LogicalAnd;
         if let (ExprKind::Int(x), ExprKind::Int(y)) = (a.kind, b.kind) {
             let value = if and { x != 0 && y != 0 } else { x != 0 || y != 0 };
@@ -285,7 +285,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if lanes.is_none() && !self.is_pointer(value) {
             return self.invalid_unary(value, span);
         }
-        let condition = self.to_condition(value);
+        let condition = self.condition_value(value);
         self.make_unary(UnaryOp::LogicalNot, condition, Ty::INT, span)
     }
 
@@ -454,7 +454,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.push(diagnostic);
             return self.error_expr(span);
         }
-        let condition = self.to_condition(condition);
+        let condition = self.condition_value(condition);
         let Some((then, otherwise)) = self.conditional_sides(then, otherwise, span) else {
             return self.error_expr(span);
         };

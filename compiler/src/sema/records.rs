@@ -115,9 +115,6 @@ impl<'a> Sema<'a, '_, '_> {
         layout: Layout,
         builder: &mut RecordBuilder,
     ) {
-        if declared.ty == Ty::ERROR {
-            builder.broken.extend(name);
-        }
         if declared.space.is_some_and(|space| space != AddressSpace::Private) {
             self.error(span, "field may not be qualified with an address space");
         }
@@ -181,7 +178,7 @@ impl<'a> Sema<'a, '_, '_> {
     }
 
     /// `enum E`, `enum { A, B = 4 }`.
-    pub(super) fn enum_specifier(&mut self, specifier: &ast::EnumSpecifier<'a>) -> Ty {
+    pub(super) fn enum_specifier(&mut self, specifier: &ast::EnumSpecifier<'a>, forward_ok: bool) -> Ty {
         let id = match specifier.tag {
             None => self.new_enum(None, specifier.span),
             Some((tag, span)) => {
@@ -212,7 +209,7 @@ impl<'a> Sema<'a, '_, '_> {
         };
         if let Some(enumerators) = specifier.enumerators {
             self.define_enum(id, enumerators);
-        } else if !self.program.types.enumeration(id).complete {
+        } else if !self.program.types.enumeration(id).complete && !forward_ok {
             let tag = specifier.tag.map_or(String::new(), |(tag, _)| self.text(tag).to_string());
             self.error(specifier.span, format!("forward references to 'enum' types are not allowed: 'enum {tag}'"));
             return Ty::ERROR;
@@ -295,7 +292,6 @@ struct RecordBuilder {
     layout: Layout,
     fields: Vec<Field>,
     seen: FxHashMap<Symbol, Span>,
-    broken: Vec<Symbol>,
     end: u64,
     align: u64,
 }
@@ -303,15 +299,7 @@ struct RecordBuilder {
 impl RecordBuilder {
     fn new(kind: RecordKind, layout: Layout) -> RecordBuilder {
         let align = layout.align.unwrap_or(1);
-        RecordBuilder {
-            kind,
-            layout,
-            fields: Vec::new(),
-            seen: FxHashMap::default(),
-            broken: Vec::new(),
-            end: 0,
-            align,
-        }
+        RecordBuilder { kind, layout, fields: Vec::new(), seen: FxHashMap::default(), end: 0, align }
     }
 
     fn add(&mut self, name: Option<Symbol>, ty: QualTy, span: Span, size: u64, natural: u64, layout: Layout) {

@@ -96,7 +96,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     fn condition(&mut self, e: &'a ast::Expr<'a>) -> E<'h> {
         let value = self.value(e);
-        self.to_condition(value)
+        self.condition_value(value)
     }
 
     fn if_chain(

@@ -63,13 +63,13 @@ impl<'a> Sema<'a, '_, '_> {
         let span = specifier.span;
         match specifier.kind {
             TypeSpecifierKind::Missing => {
-                self.error(span, "type specifier missing, defaults to 'int'; implicit 'int' is not allowed");
-                DeclTy::plain(Ty::ERROR)
+                self.warning(span, "type specifier missing, defaults to 'int'");
+                DeclTy::plain(Ty::INT)
             }
             TypeSpecifierKind::Keywords(keywords) => DeclTy::plain(self.keyword_type(keywords, span)),
             TypeSpecifierKind::Name(name) => self.named_type(name, span, access),
             TypeSpecifierKind::Record(record) => DeclTy::plain(self.record_specifier(record)),
-            TypeSpecifierKind::Enum(specifier) => DeclTy::plain(self.enum_specifier(specifier)),
+            TypeSpecifierKind::Enum(specifier) => DeclTy::plain(self.enum_specifier(specifier, false)),
             TypeSpecifierKind::TypeofExpr(expr) => {
                 self.unevaluated += 1;
                 let checked = self.expr(expr);
@@ -96,10 +96,10 @@ impl<'a> Sema<'a, '_, '_> {
     }
 
     fn named_type(&mut self, name: Symbol, span: Span, access: Access) -> DeclTy {
-        if let Some(entry) = self.ordinary.find(name) {
-            if let Entity::Type(ty) = entry.entity {
-                return ty;
-            }
+        if let Some(entry) = self.ordinary.find(name)
+            && let Entity::Type(ty) = entry.entity
+        {
+            return ty;
         }
         match self.predeclared_type(name) {
             Some(Predeclared::Type(ty)) => {

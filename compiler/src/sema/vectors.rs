@@ -3,7 +3,7 @@
 use super::conversions::{Purpose, is_place};
 use super::{E, Sema};
 use crate::ast;
-use crate::hir::{Conversion, ExprKind, IntKind, Lanes, QualTy, Scalar, Ty};
+use crate::hir::{Conversion, ExprKind, Lanes, QualTy, Scalar, Ty};
 use crate::source::Span;
 
 /// Why a component name is none.
@@ -199,10 +199,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.make(ExprKind::Convert(Conversion::Bits, value), ty, span)
     }
 
-    /// `IntKind` as wide as a `size_t`, for lane counts.
+    /// The value of `vec_step` for a type (6.11.2): 4 for three components.
     pub(super) fn lane_count(&self, ty: Ty, span: Span) -> E<'h> {
         let count = self.program.types.lanes(ty).map_or(1, |(_, lanes)| if lanes == 3 { 4 } else { u64::from(lanes) });
-        debug_assert!(IntKind::Int.bits() == 32);
         self.int(count, Ty::INT, span)
     }
 }

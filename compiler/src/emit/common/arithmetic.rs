@@ -80,19 +80,22 @@ impl FunctionEmitter<'_> {
                 let mut condition = self.id(env, *c);
                 let lanes = self.function.ty(*a).lanes;
                 if lanes > 1 && self.function.ty(*c).lanes == 1 && !self.m.at_least(1, 4) {
-                    let ty = self.type_id(env, Type::vector(ScalarType::Bool, lanes));
-                    let parts = vec![condition; usize::from(lanes)];
-                    let id = self.m.id();
-                    self.construct(env, id, ty, &parts)?;
-                    condition = id;
+                    let vector = Type::vector(ScalarType::Bool, lanes);
+                    let ty = self.type_id(env, vector);
+                    let undef = self.m.constant(&Constant::Undef(vector));
+                    let parts = vec![Operand::IdRef(condition), Operand::IdRef(undef), Operand::LiteralBit32(0)];
+                    let first = self.push(spirv::Op::CompositeInsert, ty, parts)?;
+                    let mut parts = vec![Operand::IdRef(first), Operand::IdRef(first)];
+                    parts.extend((0..lanes).map(|_| Operand::LiteralBit32(0)));
+                    condition = self.push(spirv::Op::VectorShuffle, ty, parts)?;
                 }
                 let (a, b) = (self.id(env, *a), self.id(env, *b));
                 self.define(env, result, spirv::Op::Select, &[condition, a, b])
             }
+            Op::Construct(values) if env.construct_by_insertion() => self.construct(env, values, result),
             Op::Construct(values) => {
                 let parts: Vec<Word> = values.iter().map(|value| self.id(env, *value)).collect();
-                let (id, ty) = (self.id(env, result), self.type_of(env, result));
-                self.construct(env, id, ty, &parts)
+                self.define(env, result, spirv::Op::CompositeConstruct, &parts)
             }
             Op::ExtractDynamic(a, index) => {
                 let args = [self.id(env, *a), self.id(env, *index)];
@@ -106,20 +109,26 @@ impl FunctionEmitter<'_> {
         }
     }
 
-    /// A vector of scalars.
-    fn construct<E: Environment>(&mut self, env: &E, id: Word, ty: Word, parts: &[Word]) -> Result<(), String> {
-        let Some((last, init)) = parts.split_last() else { return Err("a vector without lanes".into()) };
-        if !env.construct_by_insertion() {
-            let parts = parts.iter().map(|part| Operand::IdRef(*part)).collect();
-            return self.push_as(id, spirv::Op::CompositeConstruct, ty, parts);
+    /// A vector by insertion of its lanes into an undefined one; equal lanes by one insertion and a shuffle.
+    fn construct<E: Environment>(&mut self, env: &mut E, values: &Values, result: Value) -> Result<(), String> {
+        let vector = self.function.ty(result);
+        let ty = self.type_of(env, result);
+        let mut whole = self.m.constant(&Constant::Undef(vector));
+        let is_splat = values.iter().all(|value| *value == values[0]);
+        let inserted = if is_splat { &values[..1] } else { &values[..] };
+        for (lane, value) in inserted.iter().enumerate() {
+            let scalar = self.id(env, *value);
+            let operands = vec![Operand::IdRef(scalar), Operand::IdRef(whole), Operand::LiteralBit32(lane as u32)];
+            if lane + 1 == values.len() {
+                let id = self.id(env, result);
+                return self.push_as(id, spirv::Op::CompositeInsert, ty, operands);
+            }
+            whole = self.push(spirv::Op::CompositeInsert, ty, operands)?;
         }
-        let mut vector = self.push(spirv::Op::Undef, ty, vec![])?;
-        for (lane, part) in (0u32..).zip(init) {
-            let operands = vec![Operand::IdRef(*part), Operand::IdRef(vector), Operand::LiteralBit32(lane)];
-            vector = self.push(spirv::Op::CompositeInsert, ty, operands)?;
-        }
-        let lane = Operand::LiteralBit32(init.len() as u32);
-        self.push_as(id, spirv::Op::CompositeInsert, ty, vec![Operand::IdRef(*last), Operand::IdRef(vector), lane])
+        let mut operands = vec![Operand::IdRef(whole), Operand::IdRef(whole)];
+        operands.extend(values.iter().map(|_| Operand::LiteralBit32(0)));
+        let id = self.id(env, result);
+        self.push_as(id, spirv::Op::VectorShuffle, ty, operands)
     }
 
     /// Operations with literal lane numbers.

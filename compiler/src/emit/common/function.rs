@@ -36,13 +36,12 @@ pub trait Environment {
     /// Whether floating results must not be contracted.
     fn no_contraction(&self) -> bool;
 
+    /// Whether vectors must be put together by insertion: llvm-spirv 15 reads `OpCompositeConstruct` of vectors as a
+    /// constant and crashes when it is none.
+    fn construct_by_insertion(&self) -> bool;
+
     /// Whether signed remainders must be computed from the quotient.
     fn expand_remainder(&self) -> bool;
-
-    /// Whether vectors of values that are not constant are built lane by lane instead of by one instruction.
-    fn construct_by_insertion(&self) -> bool {
-        false
-    }
 }
 
 /// Where the values of a merge come from: (predecessor label, values).

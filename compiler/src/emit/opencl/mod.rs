@@ -159,13 +159,12 @@ impl Environment for OpenCl<'_> {
         false
     }
 
-    fn expand_remainder(&self) -> bool {
-        false
-    }
-
-    /// llvm-spirv before 16 takes `OpCompositeConstruct` of a vector for a constant and crashes where a lane is not.
     fn construct_by_insertion(&self) -> bool {
         true
+    }
+
+    fn expand_remainder(&self) -> bool {
+        false
     }
 }
 
@@ -306,7 +305,15 @@ impl OpenCl<'_> {
             .ok_or_else(|| format!("'{name}' is not supported yet for OpenCL targets"))?;
         let mut operands = vec![Operand::IdRef(self.extended), Operand::LiteralExtInstInteger(number)];
         for arg in args {
-            operands.push(Operand::IdRef(f.id(self, *arg)));
+            let mut id = f.id(self, *arg);
+            if let (Some(space), Some(pointee)) =
+                (f.function.ty(*arg).space(), crate::builtins::opencl_pointee(builtin))
+            {
+                let pointee = f.m.scalar(pointee);
+                let pointer = f.m.pointer(class(space), pointee);
+                id = f.push(spirv::Op::Bitcast, pointer, vec![Operand::IdRef(id)])?;
+            }
+            operands.push(Operand::IdRef(id));
         }
         let (id, ty) = (f.id(self, result), f.type_of(self, result));
         f.push_as(id, spirv::Op::ExtInst, ty, operands)

@@ -66,8 +66,25 @@ pub fn emit(module: &Module, interface: &ModuleInterface, options: &Options) -> 
         m.b.entry_point(spirv::ExecutionModel::GLCompute, functions[index], function.name.clone(), interface_ids);
         env.execution_modes(&mut m, functions[index], function);
     }
+    if module.functions.iter().all(|function| function.kernel.is_none()) {
+        empty_entry_point(&mut m)?;
+    }
     reflection::emit(&mut m, interface, module, &functions);
     Ok(m.finish())
+}
+
+/// A Vulkan module must have an entry point: for a source without kernels one that does nothing and is not reflected.
+fn empty_entry_point(m: &mut ModuleBuilder) -> Result<(), String> {
+    let build = |error| format!("internal: {error:?}");
+    let void = m.void();
+    let ty = m.function_type(void, &[]);
+    let id = m.b.begin_function(void, None, spirv::FunctionControl::NONE, ty).map_err(build)?;
+    m.b.begin_block(None).map_err(build)?;
+    m.b.ret().map_err(build)?;
+    m.b.end_function().map_err(build)?;
+    m.b.entry_point(spirv::ExecutionModel::GLCompute, id, "no_kernels", []);
+    m.b.execution_mode(id, spirv::ExecutionMode::LocalSize, [1, 1, 1]);
+    Ok(())
 }
 
 /// For each function, all it may call, itself included.
@@ -162,6 +179,10 @@ impl Environment for Vulkan<'_> {
 
     fn no_contraction(&self) -> bool {
         !self.math_relaxed
+    }
+
+    fn construct_by_insertion(&self) -> bool {
+        false
     }
 
     fn expand_remainder(&self) -> bool {

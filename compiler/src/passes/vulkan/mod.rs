@@ -3,3 +3,4 @@
 pub mod builtins;
 pub mod launch;
 pub mod memory;
+pub mod wide_vectors;

@@ -1,8 +1,8 @@
 //! Runs IR, so that tests can ask what a program computes. Memory holds what was never written as 0xAA bytes, and every
 //! object is aligned to what it asks for and no more, so that an alignment that is not true is found.
 
-use crate::ir::constant::{float_bits, float_value, mask, sign_extend};
-use crate::ir::*;
+use super::constant::{float_bits, float_value, mask, sign_extend};
+use super::*;
 use std::collections::HashMap;
 
 type Lanes = Vec<u64>;
@@ -36,7 +36,7 @@ impl<'m> Machine<'m> {
         Machine { module, memory: vec![0xAA; 64], globals: HashMap::new(), fuel: 2_000_000 }
     }
 
-    /// Calls a function by name with scalar arguments.
+    /// Calls a function by name with scalar arguments; a scalar result is one lane.
     pub fn run(&mut self, name: &str, args: &[u64]) -> Option<Vec<u64>> {
         let function = self.module.functions.iter().find(|function| function.name == name).expect("the function");
         self.call(function, args.iter().map(|arg| vec![*arg]).collect())
