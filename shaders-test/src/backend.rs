@@ -34,6 +34,19 @@ impl Build {
     /// # Errors
     /// The diagnostics as the user sees them, or the validator's message.
     pub fn compile(&self, target: Target) -> Result<Vec<u32>, String> {
+        let words = self.compile_only(target)?;
+        match validate(&words, target) {
+            Ok(()) => Ok(words),
+            Err(ValidateError::Invalid(message)) => Err(format!("the module for {target} is not valid: {message}")),
+            Err(ValidateError::Unavailable(reason)) => Err(format!("the validator cannot be run: {reason}")),
+        }
+    }
+
+    /// Compiles.
+    ///
+    /// # Errors
+    /// The diagnostics as the user sees them.
+    pub fn compile_only(&self, target: Target) -> Result<Vec<u32>, String> {
         let text = self.text()?;
         let define = |(name, value): &(String, String)| MacroOption::Define(name.clone(), Some(value.clone()));
         let options = Options {
@@ -45,11 +58,9 @@ impl Build {
         };
         let name = self.path.to_string_lossy();
         let source = Source { name: &name, text: text.as_bytes() };
-        let words = clforge_compiler::compile(source, &options).map_err(|errors| errors.render(false))?.spirv;
-        match validate(&words, target) {
-            Ok(()) => Ok(words),
-            Err(ValidateError::Invalid(message)) => Err(format!("the module for {target} is not valid: {message}")),
-            Err(ValidateError::Unavailable(reason)) => Err(format!("the validator cannot be run: {reason}")),
+        match clforge_compiler::compile(source, &options) {
+            Ok(compiled) => Ok(compiled.spirv),
+            Err(diagnostics) => Err(diagnostics.render(false)),
         }
     }
 

@@ -1,0 +1,151 @@
+//! `cargo xtask bench compile`: whole-process time and peak memory, as ratios to clang and llvm-spirv in the same run.
+
+use crate::Outcome;
+use crate::generate::{Reach, source};
+use crate::process::{built, cargo, files, root, run, step, works};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+const CLANG: &str = "clang-15";
+const TRANSLATOR: &str = "llvm-spirv-15";
+const MEGABYTE: f64 = 1e6;
+
+/// A median of several runs.
+#[derive(Clone, Copy)]
+struct Figure {
+    time: Duration,
+    /// Peak resident bytes.
+    memory: u64,
+}
+
+/// Measures the programs, then sources that double.
+pub fn compile(repeat: usize) -> Outcome {
+    let repeat = repeat.max(1);
+    step("building the compiler", cargo().args(["build", "--release", "--quiet", "-p", "clforge-runtime"]))?;
+    let peers = works(CLANG, &["--version"]) && works(TRANSLATOR, &["--version"]);
+    if !peers {
+        println!("{CLANG} and {TRANSLATOR} are not both installed: no ratios (apt-get install {CLANG} {TRANSLATOR})");
+    }
+    let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
+    programs(repeat, peers, folder.path())?;
+    growth(repeat.min(5), peers, folder.path())
+}
+
+fn programs(repeat: usize, peers: bool, folder: &Path) -> Outcome {
+    println!("\nWhole process, median of {repeat}; ratio: clang-15 -O2 -emit-llvm + llvm-spirv-15 over ours");
+    println!(
+        "{:16} {:>10} {:>8} {:>10} {:>8} {:>10} {:>8} {:>7} {:>7}",
+        "program", "vulkan ms", "MB", "opencl ms", "MB", "clang ms", "MB", "time x", "mem x"
+    );
+    let root = root().join("shaders-test/programs");
+    for path in files(&root, "cl")? {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let ours = ["vulkan1.2", "opencl1.2"].map(|target| median(repeat, || clforge(&path, target, &root, folder)));
+        let [vulkan, opencl] = ours;
+        let clang = if peers { Some(median(repeat, || peer(&path, &root, folder))) } else { None };
+        print!("{name:16} {} {}", cell(&vulkan), cell(&opencl));
+        match (clang, &vulkan) {
+            (Some(Ok(clang)), Ok(vulkan)) => {
+                let time = clang.time.as_secs_f64() / vulkan.time.as_secs_f64();
+                let memory = clang.memory as f64 / vulkan.memory.max(1) as f64;
+                println!(" {} {time:>7.1} {memory:>7.1}", cell(&Ok(clang)));
+            }
+            (Some(clang), _) => println!(" {}", cell(&clang)),
+            (None, _) => println!(),
+        }
+        for error in [vulkan, opencl].iter().filter_map(|figure| figure.as_ref().err()) {
+            println!("    {error}");
+        }
+    }
+    Ok(())
+}
+
+fn cell(figure: &Result<Figure, String>) -> String {
+    match figure {
+        Ok(figure) => format!("{:>10.2} {:>8.1}", milliseconds(figure.time), figure.memory as f64 / MEGABYTE),
+        Err(_) => format!("{:>10} {:>8}", "failed", "-"),
+    }
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+/// Doubling a source should double its time. `little`: one kernel reaches eight functions of the file.
+fn growth(repeat: usize, peers: bool, folder: &Path) -> Outcome {
+    for (reach, title) in [(Reach::All, "all functions reached"), (Reach::Little, "few functions reached")] {
+        println!("\nGenerated source, {title}; growth: time over the line above");
+        println!(
+            "{:>8} {:>9} {:>10} {:>8} {:>7} {:>10} {:>8} {:>7} {:>14}",
+            "lines", "kB", "vulkan ms", "MB", "growth", "opencl ms", "MB", "growth", "clang check ms"
+        );
+        let mut before: [Option<f64>; 2] = [None; 2];
+        for lines in (0..7).map(|doubling| 1000 << doubling) {
+            let text = source(lines, reach);
+            let path = folder.join("generated.cl");
+            std::fs::write(&path, &text).map_err(|error| format!("{}: {error}", path.display()))?;
+            print!("{:>8} {:>9.1}", text.lines().count(), text.len() as f64 / 1e3);
+            let mut errors = Vec::new();
+            for (target, before) in ["vulkan1.2", "opencl1.2"].iter().zip(&mut before) {
+                let figure = median(repeat, || clforge(&path, target, folder, folder));
+                let time = figure.as_ref().map(|figure| milliseconds(figure.time)).ok();
+                let growth = time.zip(*before).map_or("-".into(), |(now, before)| format!("{:.2}", now / before));
+                print!(" {} {growth:>7}", cell(&figure));
+                *before = time;
+                errors.extend(figure.err());
+            }
+            match median(repeat.min(3), || clang_check(&path)) {
+                Ok(figure) if peers => println!(" {:>14.1}", milliseconds(figure.time)),
+                _ => println!(),
+            }
+            errors.iter().for_each(|error| println!("    {error}"));
+        }
+    }
+    Ok(())
+}
+
+/// The median time and the largest memory of several runs.
+fn median(repeat: usize, once: impl Fn() -> Result<Figure, String>) -> Result<Figure, String> {
+    let mut figures = (0..repeat).map(|_| once()).collect::<Result<Vec<Figure>, String>>()?;
+    figures.sort_by_key(|figure| figure.time);
+    let memory = figures.iter().map(|figure| figure.memory).max().unwrap_or(0);
+    let middle = figures.get(figures.len() / 2).ok_or("nothing was measured")?;
+    Ok(Figure { time: middle.time, memory })
+}
+
+/// Without validation: clang and llvm-spirv do none either.
+fn clforge(path: &Path, target: &str, include: &Path, folder: &Path) -> Result<Figure, String> {
+    let mut command = Command::new(built("clforge"));
+    command.arg("compile").arg(path).args(["--no-validate", "--target", target]);
+    command.arg("-I").arg(include).arg("-o").arg(folder.join("ours.spv"));
+    measured(&mut command)
+}
+
+fn peer(path: &Path, include: &Path, folder: &Path) -> Result<Figure, String> {
+    let (bitcode, module): (PathBuf, PathBuf) = (folder.join("peer.bc"), folder.join("peer.spv"));
+    let mut clang = clang();
+    clang.args(["-O2", "-emit-llvm", "-c"]).arg("-I").arg(include).arg(path).arg("-o").arg(&bitcode);
+    let front = measured(&mut clang)?;
+    let back = measured(Command::new(TRANSLATOR).arg(&bitcode).arg("-o").arg(&module))?;
+    Ok(Figure { time: front.time + back.time, memory: front.memory.max(back.memory) })
+}
+
+fn clang_check(path: &Path) -> Result<Figure, String> {
+    measured(clang().arg("-fsyntax-only").arg(path))
+}
+
+fn clang() -> Command {
+    let mut command = Command::new(CLANG);
+    command.args(["-target", "spir64", "-Xclang", "-finclude-default-header", "-cl-std=CL1.2"]);
+    command
+}
+
+fn measured(command: &mut Command) -> Result<Figure, String> {
+    let ended = run(command, None)?;
+    if ended.code == Some(0) {
+        return Ok(Figure { time: ended.wall, memory: ended.memory });
+    }
+    let line = ended.errors.lines().find(|line| line.contains("error")).unwrap_or("it failed without a message");
+    Err(line.trim().into())
+}
