@@ -1,12 +1,12 @@
 //! Small programs, lowered and run by an interpreter of the IR, or looked at as IR.
 
 mod control;
-mod interpreter;
 mod memory;
 mod shape;
 mod values;
 
 use crate::diag::Sink;
+use crate::ir::interpret as interpreter;
 use crate::options::Options;
 use crate::source::{Interner, SourceMap, TokenTable};
 use crate::{Source, ir};
