@@ -13,6 +13,7 @@ mod lower_atomic;
 mod lower_convert;
 mod lower_geometric;
 mod lower_half;
+mod lower_image;
 mod lower_integer;
 mod lower_math;
 mod lower_memory;
