@@ -113,13 +113,7 @@ fn of_select(function: &mut Function, op: CompareOp, a: Value, c: u64, ty: Type)
 }
 
 /// A `bool` that is `if_true` where the condition holds and `if_false` where not.
-fn by_truth(
-    function: &mut Function,
-    condition: Value,
-    if_true: bool,
-    if_false: bool,
-    ty: Type,
-) -> Option<Folded> {
+fn by_truth(function: &mut Function, condition: Value, if_true: bool, if_false: bool, ty: Type) -> Option<Folded> {
     if if_true == if_false {
         return int(function, ty, if_true.into());
     }

@@ -189,9 +189,8 @@ pub fn shuffle(function: &mut Function, a: Value, b: Value, lanes: &[u8], ty: Ty
 /// A shuffle of vectors whose scalars are at hand.
 fn of_constructs(function: &mut Function, a: Value, b: Value, lanes: &[u8], ty: Type) -> Option<Folded> {
     let of = function.ty(a);
-    let at_hand = |value: Value| {
-        matches!(function.op(value), Some(Op::Construct(_))) || lanes_of(function, value).is_some()
-    };
+    let at_hand =
+        |value: Value| matches!(function.op(value), Some(Op::Construct(_))) || lanes_of(function, value).is_some();
     if !at_hand(a) || !at_hand(b) {
         return None;
     }

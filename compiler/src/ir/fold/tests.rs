@@ -259,7 +259,8 @@ fn store_all(b: &mut Builder<'_>, output: Value, values: &[Value]) {
 
 /// Loads a value of each type from `input`.
 fn inputs(b: &mut Builder<'_>, input: Value) -> Vec<Value> {
-    let types = INTEGERS.iter().chain(&FLOATS).flat_map(|scalar| [1, 2, 3, 4].map(|lanes| Type::vector(*scalar, lanes)));
+    let types =
+        INTEGERS.iter().chain(&FLOATS).flat_map(|scalar| [1, 2, 3, 4].map(|lanes| Type::vector(*scalar, lanes)));
     types
         .enumerate()
         .map(|(index, ty)| {
@@ -297,7 +298,8 @@ fn folded_programs_compute_the_same() {
         let mut random = Random(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(seed));
         let [mut plain, mut folded] = ["plain", "folded"].map(Function::new);
         let pointer = Type::ptr(Space::Global);
-        let params = [&mut plain, &mut folded].map(|function| (function.add_param(pointer), function.add_param(pointer)));
+        let params =
+            [&mut plain, &mut folded].map(|function| (function.add_param(pointer), function.add_param(pointer)));
         let mut twins = Twins {
             plain: Builder::new(&mut plain),
             folded: Builder::new(&mut folded),
