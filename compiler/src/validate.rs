@@ -1,6 +1,7 @@
 //! `spirv-val` through the spirv-tools crate, for the exact target environment.
 
 use crate::options::{OpenClVersion, Target, VulkanVersion};
+use rspirv::spirv;
 use spirv_tools::TargetEnv;
 use spirv_tools::error::SpirvResult;
 use spirv_tools::val::{Validator, ValidatorOptions};
@@ -19,7 +20,7 @@ pub enum ValidateError {
 /// # Errors
 /// [`ValidateError::Invalid`] with the validator's message, or [`ValidateError::Unavailable`].
 pub fn validate(words: &[u32], target: Target) -> Result<(), ValidateError> {
-    let validator = spirv_tools::val::create(Some(environment(target)));
+    let validator = spirv_tools::val::create(Some(environment(words, target)));
     let options = ValidatorOptions { scalar_block_layout: true, ..ValidatorOptions::default() };
     validator.validate(words, Some(options)).map_err(|error| match (error.inner, error.diagnostic) {
         // Not a verdict: the program could not be started, or its pipes broke.
@@ -31,14 +32,30 @@ pub fn validate(words: &[u32], target: Target) -> Result<(), ValidateError> {
     })
 }
 
-fn environment(target: Target) -> TargetEnv {
-    match target {
-        Target::Vulkan(VulkanVersion::V1_1) => TargetEnv::Vulkan_1_1,
-        Target::Vulkan(VulkanVersion::V1_2) => TargetEnv::Vulkan_1_2,
-        Target::Vulkan(VulkanVersion::V1_3 | VulkanVersion::V1_4) => TargetEnv::Vulkan_1_3,
-        Target::OpenCl(OpenClVersion::V1_2) => TargetEnv::OpenCL_1_2,
-        Target::OpenCl(OpenClVersion::V2_0) => TargetEnv::OpenCL_2_0,
-        Target::OpenCl(OpenClVersion::V2_1) => TargetEnv::OpenCL_2_1,
-        Target::OpenCl(OpenClVersion::V2_2 | OpenClVersion::V3_0) => TargetEnv::OpenCL_2_2,
+/// The validator's environment. Its OpenCL environments know no optional extension, so a module that computes with
+/// halves (cl_khr_fp16) is checked against the rules of its SPIR-V version instead.
+fn environment(words: &[u32], target: Target) -> TargetEnv {
+    let version = match target {
+        Target::Vulkan(VulkanVersion::V1_1) => return TargetEnv::Vulkan_1_1,
+        Target::Vulkan(VulkanVersion::V1_2) => return TargetEnv::Vulkan_1_2,
+        Target::Vulkan(VulkanVersion::V1_3 | VulkanVersion::V1_4) => return TargetEnv::Vulkan_1_3,
+        Target::OpenCl(version) => version,
+    };
+    let computes_with_halves = declares(words, spirv::Capability::Float16);
+    match version {
+        OpenClVersion::V2_2 | OpenClVersion::V3_0 if computes_with_halves => TargetEnv::Universal_1_2,
+        _ if computes_with_halves => TargetEnv::Universal_1_0,
+        OpenClVersion::V1_2 => TargetEnv::OpenCL_1_2,
+        OpenClVersion::V2_0 => TargetEnv::OpenCL_2_0,
+        OpenClVersion::V2_1 => TargetEnv::OpenCL_2_1,
+        OpenClVersion::V2_2 | OpenClVersion::V3_0 => TargetEnv::OpenCL_2_2,
     }
+}
+
+/// Whether a module declares a capability; capabilities come first behind the header.
+fn declares(words: &[u32], capability: spirv::Capability) -> bool {
+    const HEADER_WORDS: usize = 5;
+    const CAPABILITY: u32 = 2 << 16 | spirv::Op::Capability as u32;
+    let declared = words.get(HEADER_WORDS..).unwrap_or_default().chunks(2).take_while(|inst| inst[0] == CAPABILITY);
+    declared.into_iter().any(|inst| inst.get(1) == Some(&(capability as u32)))
 }

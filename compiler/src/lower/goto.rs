@@ -131,6 +131,8 @@ struct Graph<'h> {
     labels: FxHashMap<u32, BlockId>,
     /// `goto`s by label, until the label is found.
     open: FxHashMap<u32, Span>,
+    /// Where a jump to each block arrives, past blocks that only jump on.
+    arrivals: Vec<BlockId>,
 }
 
 impl<'h> Graph<'h> {
@@ -256,16 +258,26 @@ impl<'h> Graph<'h> {
         }
     }
 
-    /// The block a jump to `block` reaches, past blocks that only jump on.
-    fn resolve(&self, block: BlockId) -> BlockId {
-        let mut at = block;
-        for _ in 0..self.blocks.len() {
-            match self.blocks[at].end {
-                End::Jump(next) if self.blocks[at].steps.is_empty() && next != at => at = next,
-                _ => break,
+    /// Finds where jumps arrive, each block once.
+    fn find_arrivals(&mut self) {
+        self.arrivals = vec![usize::MAX; self.blocks.len()];
+        for block in 0..self.blocks.len() {
+            let mut path: SmallVec<[BlockId; 8]> = SmallVec::new();
+            let mut at = block;
+            while self.arrivals[at] == usize::MAX {
+                // An empty endless loop arrives where it is entered.
+                self.arrivals[at] = at;
+                path.push(at);
+                match self.blocks[at].end {
+                    End::Jump(next) if self.blocks[at].steps.is_empty() => at = next,
+                    _ => break,
+                }
+            }
+            let arrival = self.arrivals[at];
+            for passed in path {
+                self.arrivals[passed] = arrival;
             }
         }
-        at
     }
 
     fn successors(&self, block: BlockId) -> SmallVec<[BlockId; 4]> {
@@ -275,9 +287,9 @@ impl<'h> Graph<'h> {
             End::Jump(to) => out.push(to),
             End::Branch(_, a, b) => out.extend([a, b]),
             End::Switch { cases, first, exit, .. } => {
-                out.extend(first..first + cases.len());
+                out.extend(self.arrivals[first..first + cases.len()].iter().copied());
                 if cases.iter().all(|case| case.range.is_some()) {
-                    out.push(exit);
+                    out.push(self.arrivals[exit]);
                 }
             }
         }
@@ -287,13 +299,14 @@ impl<'h> Graph<'h> {
     /// Makes every jump go straight to where it arrives; the number of ways into each block from blocks that are
     /// reached.
     fn finish(&mut self) -> Vec<u32> {
+        self.find_arrivals();
         let mut predecessors = vec![0; self.blocks.len()];
         let mut pending = vec![0];
         predecessors[0] = 1;
         while let Some(block) = pending.pop() {
             self.blocks[block].end = match self.blocks[block].end {
-                End::Jump(to) => End::Jump(self.resolve(to)),
-                End::Branch(condition, a, b) => End::Branch(condition, self.resolve(a), self.resolve(b)),
+                End::Jump(to) => End::Jump(self.arrivals[to]),
+                End::Branch(condition, a, b) => End::Branch(condition, self.arrivals[a], self.arrivals[b]),
                 end => end,
             };
             for next in self.successors(block) {
@@ -303,7 +316,6 @@ impl<'h> Graph<'h> {
                 }
             }
         }
-        // The entry is a case if anything jumps back to it.
         predecessors
     }
 }
@@ -338,6 +350,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             current: 0,
             labels: FxHashMap::default(),
             open: FxHashMap::default(),
+            arrivals: Vec::new(),
         };
         graph.add(body, Targets::default());
         for span in std::mem::take(&mut graph.open).into_values() {
@@ -450,7 +463,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let ty = self.b.ty(selector);
         let mut ir_cases: Vec<ir::Case> = Vec::with_capacity(cases.len() + 1);
         let mut to_block = |this: &mut Self, block| {
-            let block = dispatch.graph.resolve(block);
+            let block = dispatch.graph.arrivals[block];
             this.region(|this| {
                 let state = dispatch.state_of(block);
                 this.set_state(dispatch.state, state);

@@ -15,6 +15,11 @@ pub(super) fn position(error: &Error<Rule>) -> usize {
     }
 }
 
+/// Whether the declaration ended before its tokens did.
+pub(super) fn is_at_end(error: &Error<Rule>) -> bool {
+    matches!(&error.variant, ErrorVariant::ParsingError { positives, .. } if positives.contains(&Rule::EOI))
+}
+
 /// The diagnostic for what the coder found.
 pub(super) fn problem(problem: &Problem, table: &TokenTable, interner: &Interner, names: &Names) -> Diagnostic {
     let text = |span: Span| {
@@ -141,6 +146,7 @@ impl Context<'_, '_, '_, '_> {
             return self.at_start();
         }
         let expression = [
+            Rule::expected_expression,
             Rule::unary_expression,
             Rule::expression,
             Rule::assignment_expression,
@@ -259,6 +265,9 @@ impl Context<'_, '_, '_, '_> {
         if self.pos >= self.codes.len() {
             return self.behind("unexpected end of declaration");
         }
+        if self.code(self.pos) == b'}' {
+            return self.here("extraneous closing brace ('}')");
+        }
         self.here(format!("unexpected '{}'", self.text(self.pos)))
     }
 
@@ -309,10 +318,8 @@ fn statement_start(codes: &[u8], body: usize, pos: usize) -> Option<usize> {
     for (offset, code) in codes.iter().enumerate().take(pos).skip(body) {
         match code {
             b'(' | b'[' | b'{' => open.push((*code, offset + 1)),
-            b')' | b']' => {
-                if open.last().is_some_and(|(code, _)| *code != b'{') {
-                    open.pop();
-                }
+            b')' | b']' if open.last().is_some_and(|(code, _)| *code != b'{') => {
+                open.pop();
             }
             b'}' => while open.pop().is_some_and(|(code, _)| code != b'{') {},
             _ => {}

@@ -62,14 +62,6 @@ pub fn parse<'a>(
     let mut declarations = Vec::new();
     let (interner, sink) = (RefCell::new(interner), RefCell::new(sink));
     while let Some(start) = coder.next_external() {
-        let mut broken = false;
-        for problem in &coder.problems {
-            broken |= !matches!(problem, Problem::UnknownType(_));
-            sink.borrow_mut().push(errors::problem(problem, table, &interner.borrow(), &coder.names));
-        }
-        if broken {
-            continue;
-        }
         let builder = Builder {
             arena,
             table,
@@ -81,14 +73,26 @@ pub fn parse<'a>(
             depth: Cell::new(0),
             too_deep: Cell::new(false),
         };
-        let declaration = match OpenClC::parse(Rule::external_declaration, coder.codes()) {
-            Ok(mut pairs) => pairs.next().and_then(|pair| builder.parse_external_declaration(pair)),
-            Err(error) => recover(&builder, coder.codes(), coder.body(), error),
-        };
-        // An unknown type was reported; sema would only report it again.
+        let body = coder.body();
         if coder.problems.is_empty() {
-            declarations.extend(declaration);
+            declarations.extend(match OpenClC::parse(Rule::external_declaration, coder.codes()) {
+                Ok(mut pairs) => pairs.next().and_then(|pair| builder.parse_external_declaration(pair)),
+                Err(error) => recover(&builder, coder.codes(), body, error),
+            });
+            continue;
         }
+        for problem in &coder.problems {
+            let diagnostic = errors::problem(problem, table, &interner.borrow(), &coder.names);
+            sink.borrow_mut().push(diagnostic);
+        }
+        // An unknown type was coded as a type: the rest may still be wrong in other places.
+        if coder.problems.iter().all(|problem| matches!(problem, Problem::UnknownType(_)))
+            && let Err(error) = OpenClC::parse(Rule::external_declaration, coder.codes())
+        {
+            recover(&builder, coder.codes(), body, error);
+        }
+        let in_body = |body: &usize| coder.problems.iter().all(|problem| problem.position() as usize > start + body);
+        declarations.extend(prototype(&builder, coder.codes(), body.filter(in_body)));
     }
     TranslationUnit { declarations: arena.alloc_slice_copy(&declarations) }
 }
@@ -116,11 +120,16 @@ fn recover<'a>(
         }
         match OpenClC::parse(Rule::external_declaration, &codes) {
             Ok(_) => break,
-            Err(next) if errors::position(&next) <= behind => break,
+            Err(next) if errors::position(&next) <= behind || errors::is_at_end(&next) => break,
             Err(next) => error = next,
         }
     }
-    let header = codes.get(..body.filter(|_| in_body)?)?.to_owned() + ";";
+    prototype(builder, &codes, body.filter(|_| in_body))
+}
+
+/// The declaration of a function whose body, from offset `body` on, is wrong.
+fn prototype<'a>(builder: &Builder<'a, '_, '_>, codes: &str, body: Option<usize>) -> Option<ExternalDeclaration<'a>> {
+    let header = codes.get(..body?)?.to_owned() + ";";
     let mut pairs = OpenClC::parse(Rule::external_declaration, &header).ok()?;
     let builder = Builder { codes: header.as_bytes(), depth: Cell::new(0), too_deep: Cell::new(false), ..*builder };
     builder.parse_external_declaration(pairs.next()?)

@@ -9,6 +9,7 @@ use crate::ast::{
     FunctionSpecifiers, MemberDeclaration, MemberDeclarator, Qualifiers, RecordKind, RecordSpecifier, StorageClass,
     TypeKeyword, TypeName, TypeSpecifier, TypeSpecifierKind,
 };
+use crate::diag::Diagnostic;
 use crate::source::{Span, Symbol};
 
 pub(super) type Attributes<'a> = SmallVec<[Attribute<'a>; 2]>;
@@ -181,6 +182,12 @@ impl<'a> Builder<'a, '_, '_> {
     /// `None` for a static assertion.
     fn parse_member_declaration(&self, pair: Pair<'_, Rule>) -> Option<MemberDeclaration<'a>> {
         let (lo, hi) = offsets(&pair);
+        if self.code(hi - 1) != b';'
+            && let Some(range) = self.after(hi - 1)
+        {
+            let warning = Diagnostic::warning(range, "expected ';' at end of declaration list");
+            self.sink.borrow_mut().push(warning);
+        }
         let mut inner = pair.into_inner();
         let specifiers = inner.next().filter(|pair| pair.as_rule() == Rule::specifiers)?;
         let specifiers = self.parse_specifiers(specifiers);

@@ -87,8 +87,9 @@ float __clforge_fma_f32(float a, float b, float c)
     // a zero product or anything inf or nan: the rounding of the product does not matter
     if (ia == 0u || ib == 0u || ia >= 0x7f800000u || ib >= 0x7f800000u || ic >= 0x7f800000u)
         return ic >= 0x7f800000u && ia < 0x7f800000u && ib < 0x7f800000u ? c : a * b + c;
-    uint e = (ia >> 23) + (ib >> 23);
-    if (ia < 0x00800000u || ib < 0x00800000u || e - 190u > 160u || (ic != 0u && (ic >> 23) - 64u > 160u))
+    uint ea = ia >> 23;
+    uint eb = ib >> 23;
+    if (ea < 30u || eb < 30u || ea + eb - 190u > 160u || (ic != 0u && (ic >> 23) - 64u > 160u))
         return __clforge_fma_exact_f32(a, b, c);
     // a*b = ph + pl
     float ah = as_float(as_uint(a) & 0xfffff000u);

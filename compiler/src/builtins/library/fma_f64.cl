@@ -138,7 +138,7 @@ double __clforge_fma_f64(double a, double b, double c)
     uint ea = (uint)(ia >> 52);
     uint eb = (uint)(ib >> 52);
     uint ec = (uint)(ic >> 52);
-    if (ea - 1u >= 2045u || eb - 1u >= 2045u || ea + eb - 1400u > 1500u || (ic != 0ul && ec - 400u > 1500u))
+    if (ea - 60u > 1980u || eb - 60u > 1980u || ea + eb - 1400u > 1500u || (ic != 0ul && ec - 400u > 1500u))
         return __clforge_fma_exact_f64(a, b, c);
     // a*b = ph + pl by halves of 26 bits, rounded so that the lower ones have 26 bits too
     double ah = as_double((as_ulong(a) + 0x0000000004000000ul) & 0xfffffffff8000000ul);

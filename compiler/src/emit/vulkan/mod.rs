@@ -37,7 +37,6 @@ pub fn emit(module: &Module, interface: &ModuleInterface, options: &Options) -> 
         work_group_size: None,
         used: Vec::new(),
         floats: Vec::new(),
-        line_file: None,
     };
     let functions: Vec<Word> = module.functions.iter().map(|_| m.id()).collect();
     env.make_work_group_size(&mut m, interface);
@@ -137,7 +136,6 @@ struct Vulkan<'v> {
     used: Vec<Word>,
     /// Widths of the floating types in use.
     floats: Vec<u32>,
-    line_file: Option<Word>,
 }
 
 impl Environment for Vulkan<'_> {
@@ -177,8 +175,8 @@ impl Environment for Vulkan<'_> {
         }
     }
 
-    fn no_contraction(&self) -> bool {
-        !self.math_relaxed
+    fn no_contraction(&self, function: &Function) -> bool {
+        !self.math_relaxed || function.precise
     }
 
     fn construct_by_insertion(&self) -> bool {

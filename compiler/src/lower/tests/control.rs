@@ -155,3 +155,25 @@ fn statement_expressions_that_leave() {
     ];
     check(include_str!("programs/statement_expr.cl"), expected);
 }
+
+/// Switches whose empty cases and exits are jumped past, in a function taken apart for a `goto`.
+#[test]
+fn switches_among_gotos() {
+    let expected = &[
+        (-5, 100),
+        (-2, 100),
+        (0, 100),
+        (1, 100),
+        (2, 100),
+        (3, 20102),
+        (4, 100),
+        (5, 100),
+        (6, 100),
+        (7, 100),
+        (8, 100),
+        (9, 100),
+        (12, 100),
+        (100, 100),
+    ];
+    check(include_str!("programs/switch_among_gotos.cl"), expected);
+}

@@ -120,6 +120,7 @@ impl Coder<'_> {
 
     /// `int f(a) int a; { … }`: coded to the end of the body.
     fn old_style_function(&mut self) {
+        self.problems.retain(|problem| !matches!(problem, Problem::UnknownType(_)));
         self.problems.push(Problem::OldStyleFunction(self.here()));
         while !matches!(self.peek(), super::END | b'{') {
             self.bump();

@@ -41,6 +41,8 @@ impl Coder<'_> {
                 }
                 b'(' => self.parenthesised(),
                 b'[' => self.bracketed(),
+                // Behind an operand it begins a statement: most likely a bracket is missing.
+                b'{' if self.previous() != b')' && self.after_operand() => return,
                 b'{' => self.brace_list(),
                 b'.' | b'>' => {
                     self.bump_code(code);
@@ -95,11 +97,21 @@ impl Coder<'_> {
         loop {
             let before = self.pos;
             self.expression(false);
-            if matches!(self.peek(), b'}' | b';' | super::END) || self.pos == before {
-                break;
+            match self.peek() {
+                // A `;` for a `,`, or else the `}` is missing.
+                b';' if !self.begins_item(1) => self.bump(),
+                b'}' | b';' | super::END => break,
+                _ if self.pos == before => break,
+                _ => {}
             }
         }
         self.close(b'}');
+    }
+
+    /// Whether a statement or declaration begins `ahead` tokens from here, as far as one token tells.
+    fn begins_item(&self, ahead: usize) -> bool {
+        let code = self.peek_at(ahead);
+        starts_declaration(code) || matches!(code, b'O'..=b'Z' | super::END)
     }
 
     /// `^(parameters) { … }`

@@ -40,6 +40,20 @@ pub(super) enum Problem {
     OldStyleFunction(Span),
 }
 
+impl Problem {
+    /// Index of the token it is about.
+    pub(super) fn position(&self) -> u32 {
+        match self {
+            Problem::UnknownType(span)
+            | Problem::Brackets(span)
+            | Problem::Depth(span, _)
+            | Problem::Unsupported(span)
+            | Problem::Stray(span)
+            | Problem::OldStyleFunction(span) => span.lo,
+        }
+    }
+}
+
 /// See the module.
 pub(super) struct Coder<'t> {
     tokens: &'t [Token],
