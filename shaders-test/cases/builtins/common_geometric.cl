@@ -14,6 +14,6 @@ kernel void k(global const float *a, global const float *b, global float *out)
     o[0] = clamp(x, -1.0f, 1.0f); o[1] = degrees(x); o[2] = radians(y); o[3] = max(x, y); o[4] = min(x, y);
     o[5] = mix(x, y, 0.25f); o[6] = step(x, y); o[7] = smoothstep(0.0f, 1.0f, x); o[8] = sign(x);
     o[9] = dot(p, q); o[10] = length(p); o[11] = distance(p, q); o[12] = normalize(p).y; o[13] = cross(p, q).z;
-    o[14] = fast_length(p); o[15] = mix(p, q, 0.5f).x; o[16] = clamp(p, 0.0f, 1.0f).y; o[17] = max(p, 0.5f).x;
+    o[15] = mix(p, q, 0.5f).x; o[16] = clamp(p, 0.0f, 1.0f).y; o[17] = max(p, 0.5f).x;
     o[18] = cross((float4)(p, 9), (float4)(q, 9)).w; o[19] = dot(x, y); o[20] = normalize(x); o[21] = step(0.5f, p).x;
 }

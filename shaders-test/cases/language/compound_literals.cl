@@ -1,6 +1,7 @@
 // Compound literals of structures, arrays and scalars.
 // RUN: kernel=k global=2
 // ARG: buffer:bytes=24
+// SKIP reference: clang 15 loses the address space of a compound literal of array type
 // EXPECT 0: int=6,30,4,7,31,4
 typedef struct { int x, y; } point;
 static int add(point p) { return p.x + p.y; }

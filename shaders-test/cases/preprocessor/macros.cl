@@ -7,7 +7,7 @@
 #define CAT(a, b) CAT_(a, b)
 #define VEC CAT(TYPE, WIDTH)
 #define STR(x) #x
-#define SUM(...) sum_of((int[]){ __VA_ARGS__ }, sizeof((int[]){ __VA_ARGS__ }) / sizeof(int))
+#define SUM(result, ...) { const int v_[] = { __VA_ARGS__ }; result = sum_of(v_, sizeof v_ / sizeof *v_); }
 #define REPEAT4(X) X(0) X(1) X(2) X(3)
 #define SET(n) out[n] = n * n;
 #define f(x) ((x) + 1)
@@ -32,7 +32,7 @@ kernel void k(global int *out)
     REPEAT4(SET)
     VEC v = (VEC)(ANSWER);
     out[4] = v.w;
-    out[5] = SUM(1, 2, 3);
+    SUM(out[5], 1, 2, 3)
     constant char *s = STR(a + "b");
     out[6] = s[4];
     out[7] = f(f(1)) * f (2);
