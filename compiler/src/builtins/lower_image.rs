@@ -75,8 +75,11 @@ pub fn write(l: &mut Lower<'_, '_>) -> Lowered {
         let ty = l.b.ty(*value).with_scalar(ScalarType::F32);
         *value = l.b.convert(ConvertOp::FExt, *value, ty);
     }
-    let op = if args.len() > 3 { ImageOp::WriteLod } else { ImageOp::Write };
-    l.b.effect(Op::Image { op, texel, args });
+    if args.len() > 3 {
+        // Neither target has an instruction for it.
+        return Err("writing a level of detail of an image is not supported yet".into());
+    }
+    l.b.effect(Op::Image { op: ImageOp::Write, texel, args });
     Ok(None)
 }
 

@@ -84,6 +84,9 @@ pub fn name(id: BuiltinId) -> &'static str {
     table::get(id).map_or_else(|| convert::name(id), |row| row.name)
 }
 
+/// `floor`, for passes that round.
+pub const FLOOR: BuiltinId = table::known("floor");
+
 /// A call to lower: the arguments already have the overload's parameter types.
 #[allow(missing_docs)] // field names say it
 pub struct BuiltinCall<'c> {

@@ -224,8 +224,6 @@ pub enum ImageOp {
     Read,
     /// Image, coordinate (`i32`), texel of four lanes, or depth.
     Write,
-    /// Image, coordinate (`i32`), level of detail (`i32`), texel.
-    WriteLod,
     /// `i32` for each dimension, then the number of layers of an array; a vector where that is more than one.
     Size,
     /// `i32`, a `CLK_` number.
@@ -648,7 +646,7 @@ texts! {
     }
     ImageOp {
         Sample "sample", SampleLod "sample_lod", SampleGrad "sample_grad", Read "read",
-        Write "write", WriteLod "write_lod", Size "size", ChannelOrder "channel_order",
+        Write "write", Size "size", ChannelOrder "channel_order",
         ChannelDataType "channel_data_type", Levels "levels",
     }
     Texel { None "none", F32 "f32", F16 "f16", Signed "signed", Unsigned "unsigned" }

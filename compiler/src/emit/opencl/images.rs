@@ -140,7 +140,9 @@ impl OpenCl<'_> {
                 [level] => operands.extend(lod(*level)),
                 derivatives => {
                     operands.push(Operand::ImageOperands(ImageOperands::GRAD));
-                    operands.extend(refs(derivatives));
+                    for (id, value) in derivatives.iter().zip(&args[3..]) {
+                        operands.push(Operand::IdRef(first_lanes(f, *id, f.function.ty(*value), shape.dimensions())?));
+                    }
                 }
             }
             let (id, ty) = (f.id(self, result), f.type_of(self, result));
@@ -148,11 +150,6 @@ impl OpenCl<'_> {
         }
         let (spirv_op, operands) = match (op, &ids[..]) {
             (ImageOp::Write, _) => return f.effect(spirv::Op::ImageWrite, refs(&ids)),
-            (ImageOp::WriteLod, [image, coordinate, level, texel]) => {
-                let mut operands = refs(&[*image, *coordinate, *texel]);
-                operands.extend(lod(*level));
-                return f.effect(spirv::Op::ImageWrite, operands);
-            }
             (ImageOp::Size, [image]) if shape != ImageShape::D1Buffer => {
                 let zero = f.m.constant_u32(0);
                 (spirv::Op::ImageQuerySizeLod, refs(&[*image, zero]))
@@ -177,4 +174,16 @@ impl OpenCl<'_> {
         let first = f.m.constant_u32(first);
         f.define(self, result, spirv::Op::IAdd, &[number, first])
     }
+}
+
+/// The first lanes of a vector of floats: derivatives have exactly those of the image's dimensions.
+fn first_lanes(f: &mut FunctionEmitter<'_>, id: Word, ty: Type, lanes: u8) -> Result<Word, String> {
+    if ty.lanes <= lanes {
+        return Ok(id);
+    }
+    let scalar = f.m.scalar(ty.scalar);
+    let vector = f.m.vector(scalar, lanes);
+    let mut operands = vec![Operand::IdRef(id), Operand::IdRef(id)];
+    operands.extend((0..u32::from(lanes)).map(Operand::LiteralBit32));
+    f.push(spirv::Op::VectorShuffle, vector, operands)
 }

@@ -142,7 +142,7 @@ impl Liveness {
                 Op::Store { .. } | Op::VariableStore { .. } | Op::Call { .. } => self.need_operands(op),
                 Op::Atomic { .. } | Op::VariableAtomic { .. } => self.need_operands(op),
                 Op::Load { volatile: true, .. } => self.need_operands(op),
-                Op::Image { op: ImageOp::Write | ImageOp::WriteLod, .. } => self.need_operands(op),
+                Op::Image { op: ImageOp::Write, .. } => self.need_operands(op),
                 Op::Builtin { function: builtin, .. } if !crate::builtins::is_pure(*builtin) => self.need_operands(op),
                 _ => {}
             }
