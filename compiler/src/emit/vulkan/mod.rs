@@ -179,7 +179,7 @@ impl Environment for Vulkan<'_> {
         !self.math_relaxed || function.precise
     }
 
-    fn construct_by_insertion(&self) -> bool {
+    fn for_llvm_spirv(&self) -> bool {
         false
     }
 
