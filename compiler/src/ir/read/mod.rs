@@ -296,7 +296,9 @@ impl<'t> Reader<'t> {
             return Err(format!("%{last} is too large a number"));
         }
         let nothing = ValueDef::Constant(Constant::Undef(Type::BOOL));
-        (0..=last).for_each(|_| drop(function.new_value(Type::BOOL, nothing.clone())));
+        for _ in 0..=last {
+            function.new_value(Type::BOOL, nothing.clone());
+        }
         Ok(())
     }
 
