@@ -86,6 +86,9 @@ impl Plan {
     }
 }
 
+/// Bytes of program-scope objects in one program: the module carries every one of them as text.
+const MAX_PROGRAM_DATA: u64 = 64 << 20;
+
 /// Lays out the program's constant and global objects and tells the interface their bytes.
 fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Option<DataLayout>, String> {
     let mut data = Vec::new();
@@ -96,6 +99,10 @@ fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Opti
             continue;
         }
         let start = data.len().next_multiple_of(global.align.max(1) as usize);
+        if (start as u64).saturating_add(global.size) > MAX_PROGRAM_DATA {
+            let name = &global.name;
+            return Err(format!("program-scope data is too large: '{name}' makes it more than {MAX_PROGRAM_DATA} bytes"));
+        }
         data.resize(start, 0);
         data.extend_from_slice(global.init.as_deref().unwrap_or(&[]));
         data.resize(start + global.size as usize, 0);
