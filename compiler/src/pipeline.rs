@@ -183,7 +183,7 @@ impl<'o> Session<'o> {
         passes::vulkan::builtins::run(module, &self.options.math)?;
         self.check(module, "vulkan/builtins")?;
         // Before promotion: inlined, a pointer names its object.
-        passes::common::inline::run(module);
+        passes::common::inline::run(module, &self.options.math);
         passes::common::dead_functions::run(module);
         self.check(module, "inline")?;
         // Before promotion, so that by-value records and their copies can become values.
@@ -232,7 +232,10 @@ impl<'o> Session<'o> {
             }
             let names: Vec<String> = missing.into_iter().map(|(name, _)| name).collect();
             let before = module.functions.len();
-            let library = self.library_module(&files, &names)?;
+            let mut library = self.library_module(&files, &names)?;
+            for function in &mut library.functions {
+                function.precise = true;
+            }
             ir::link::append(module, library);
             if module.functions.len() == before {
                 self.sink.push(Diagnostic::internal(format_args!("the library lacks {names:?}")));

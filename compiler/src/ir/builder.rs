@@ -69,10 +69,10 @@ impl<'f> Builder<'f> {
 
     /// Appends an instruction with one result, or finds the value it would have.
     pub fn emit(&mut self, op: Op, ty: Type) -> Value {
-        if let Some(value) = super::fold::fold(self.function, &op, ty) {
-            return value;
+        match super::fold::reduce(self.function, op, ty) {
+            Ok(value) => value,
+            Err(op) => self.push(op, &[ty])[0],
         }
-        self.push(op, &[ty])[0]
     }
 
     /// As [`Builder::emit`], with the type the operands imply.

@@ -104,6 +104,9 @@ pub struct Function {
     pub result: Option<Type>,
     pub body: RegionId,
     pub exported: bool,
+    /// Its floating operations are exact as written whatever the math options say: the built-in library, whose
+    /// error-free transformations contraction and reassociation would break.
+    pub precise: bool,
     /// `Some(true)`: always inline, `Some(false)`: never.
     pub inline: Option<bool>,
     pub(super) values: Vec<(Type, ValueDef)>,
@@ -174,6 +177,7 @@ impl Function {
             result: None,
             body: RegionId(0),
             exported: false,
+            precise: false,
             inline: None,
             values: Vec::new(),
             insts: Vec::new(),

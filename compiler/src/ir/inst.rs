@@ -211,7 +211,7 @@ pub enum LoopHint {
 }
 
 /// One case of a `switch`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Case {
     pub values: SmallVec<[u64; 2]>,
     pub default: bool,
@@ -219,7 +219,7 @@ pub struct Case {
 }
 
 /// What an instruction does. See the module's contract.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
     // --- pure ---
     Unary(UnaryOp, Value),

@@ -45,7 +45,7 @@ impl<'m> Machine<'m> {
     /// Room for an object: aligned to `align`, not to twice that.
     pub fn allocate(&mut self, size: u64, align: u64) -> u64 {
         let mut at = (self.memory.len() as u64).next_multiple_of(align);
-        if at % (2 * align) == 0 {
+        if at.is_multiple_of(2 * align) {
             at += align;
         }
         self.memory.resize((at + size) as usize, 0xAA);

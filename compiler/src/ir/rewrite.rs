@@ -56,6 +56,7 @@ pub fn rewrite_with(
     new.kernel = old.kernel.clone();
     new.exported = old.exported;
     new.inline = old.inline;
+    new.precise = old.precise;
     new.span = old.span;
     new.result = old.result.map(|ty| pass.types(ty)[0]);
     let mut r = Rewriter { old, b: Builder::new(&mut new), map: vec![None; old.value_count()] };

@@ -76,7 +76,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             ExprKind::PointerDifference(left, right) => self.pointer_difference(e, left, right),
             ExprKind::Logical { .. } => {
                 let truth = self.logical(e);
-                self.from_bool(truth, e.ty.ty)
+                self.truth_value(truth, e.ty.ty)
             }
             ExprKind::Conditional { condition, then, otherwise } => {
                 return self.conditional(e, condition, then, otherwise);

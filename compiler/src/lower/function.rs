@@ -99,7 +99,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             }
             let place = self.alloca(self.size_of(ty), local.align);
             self.slots.push(Slot::Memory(place));
-            let stored = if self.b.ty(param) == Type::BOOL { self.to_memory(param) } else { param };
+            let stored = if self.b.ty(param) == Type::BOOL { self.memory_value(param) } else { param };
             self.store_at(place, stored, local.align, false);
         }
     }
@@ -196,7 +196,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     }
 
     /// A `bool` as the byte it is in memory.
-    pub fn to_memory(&mut self, value: Value) -> Value {
+    pub fn memory_value(&mut self, value: Value) -> Value {
         let ty = self.b.ty(value);
         if ty.scalar == ScalarType::Bool { self.b.convert(ir::ConvertOp::ZExt, value, in_memory(ty)) } else { value }
     }

@@ -50,7 +50,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     pub fn binary(&mut self, op: BinaryOp, a: Value, b: Value, from: (Ty, Ty), to: Ty) -> Value {
         if is_comparison(op) {
             let result = self.compare(op, a, b, from.0);
-            return self.from_bool(result, to);
+            return self.truth_value(result, to);
         }
         let Some((scalar, count)) = lanes(self.types, from.0) else {
             self.m.internal("an operator on what is no number");
@@ -113,7 +113,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     }
 
     /// A truth value as the language has it: 1 in scalars, -1 in the lanes of vectors.
-    pub fn from_bool(&mut self, value: Value, to: Ty) -> Value {
+    pub fn truth_value(&mut self, value: Value, to: Ty) -> Value {
         let ty = self.value_type(to);
         if ty.scalar == ScalarType::Bool {
             return value;
@@ -126,7 +126,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         if op == UnaryOp::LogicalNot {
             let truth = self.truth(operand);
             let not = self.b.unary(ir::UnaryOp::Not, truth);
-            return self.from_bool(not, e.ty.ty);
+            return self.truth_value(not, e.ty.ty);
         }
         let value = self.value(operand);
         let op = match op {

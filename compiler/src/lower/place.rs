@@ -275,11 +275,11 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 let lane = in_memory(ty).lane();
                 let ptr = self.b.ptr_add(ptr, index, lane.scalar.bytes() as i64);
                 let value = self.load_at(ptr, lane, align_at(align, lane.scalar.bytes()), place.volatile);
-                self.from_memory(value, ty)
+                self.loaded(value, ty)
             }
             selection => {
                 let whole = self.load_at(ptr, in_memory(ty), align, place.volatile);
-                let whole = self.from_memory(whole, ty);
+                let whole = self.loaded(whole, ty);
                 match selection {
                     Selection::Whole => whole,
                     Selection::Lanes(lanes) => self.b.shuffle(whole, whole, lanes.as_slice()),
@@ -295,7 +295,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let Pointer { value: ptr, align, .. } = place.pointer;
         let bytes = in_memory(ty).scalar.bytes();
         if let Selection::Whole = place.selection {
-            let value = self.to_memory(value);
+            let value = self.memory_value(value);
             return self.store_at(ptr, value, align, place.volatile);
         }
         if self.is_private(place) {
@@ -337,7 +337,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         !place.volatile && self.b.ty(place.pointer.value).space() == Some(Space::Private)
     }
 
-    fn from_memory(&mut self, value: Value, ty: Type) -> Value {
+    fn loaded(&mut self, value: Value, ty: Type) -> Value {
         if ty.scalar != ScalarType::Bool {
             return value;
         }

@@ -16,7 +16,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             self.aggregate_into(to, e);
         } else {
             let value = self.value(e);
-            let value = self.to_memory(value);
+            let value = self.memory_value(value);
             self.store_at(to.value, value, to.align, false);
         }
     }

@@ -27,8 +27,7 @@ float __clforge_atan_f32(float x)
     return as_float(as_uint(p) | (ux & 0x80000000u));
 }
 
-// atan2 of magnitudes given by their bits (none nan, not both zero or inf): in [0, pi/2], in units of pi if
-// `turns` is set.
+// atan(y/x) of magnitudes given by their bits (none nan, not both zero or inf): in [0, pi/2].
 float __clforge_atan2_quadrant_f32(uint iy, uint ix)
 {
     uint a = iy > ix ? ix : iy;

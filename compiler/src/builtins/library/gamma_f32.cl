@@ -54,6 +54,7 @@ float __clforge_gamma_positive_f32(float x, int *n)
     return s * (1.0f + r * g);
 }
 
+// y*2^n; a denormal result is rounded once.
 float __clforge_gamma_scale_f32(float y, int n)
 {
     int h = n >> 1;

@@ -63,6 +63,7 @@ double __clforge_gamma_positive_f64(double x, int *n)
     return s * (1.0 + r * g);
 }
 
+// y*2^n; a denormal result is rounded once.
 double __clforge_gamma_scale_f64(double y, int n)
 {
     int h = n >> 1;

@@ -1,5 +1,5 @@
 // Taking floats apart and putting them together: frexp, ldexp, modf, fract, nextafter, round, fdim, fmin, fmax,
-// minmag, maxmag, copysign, fma. Comparisons and results go through integers, so that a device that flushes
+// minmag, maxmag, copysign. Comparisons and results go through integers, so that a device that flushes
 // denormals agrees with one that keeps them.
 
 // A key that orders floats as integers; both zeros are 0.

@@ -198,7 +198,9 @@ impl FunctionEmitter<'_> {
             BinaryOp::FDiv => spirv::Op::FDiv,
         };
         self.define(env, result, op, &[a, b])?;
-        if matches!(op, spirv::Op::FAdd | spirv::Op::FSub | spirv::Op::FMul | spirv::Op::FDiv) && env.no_contraction() {
+        if matches!(op, spirv::Op::FAdd | spirv::Op::FSub | spirv::Op::FMul | spirv::Op::FDiv)
+            && env.no_contraction(self.function)
+        {
             let id = self.id(env, result);
             self.uncontracted.push(id);
         }

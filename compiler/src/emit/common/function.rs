@@ -34,7 +34,7 @@ pub trait Environment {
         Self: Sized;
 
     /// Whether floating results must not be contracted.
-    fn no_contraction(&self) -> bool;
+    fn no_contraction(&self, function: &Function) -> bool;
 
     /// Whether vectors must be put together by insertion: llvm-spirv 15 reads `OpCompositeConstruct` of vectors as a
     /// constant and crashes when it is none.

@@ -155,7 +155,7 @@ impl Environment for OpenCl<'_> {
         }
     }
 
-    fn no_contraction(&self) -> bool {
+    fn no_contraction(&self, _: &Function) -> bool {
         false
     }
 

@@ -175,8 +175,8 @@ impl Environment for Vulkan<'_> {
         }
     }
 
-    fn no_contraction(&self) -> bool {
-        !self.math_relaxed
+    fn no_contraction(&self, function: &Function) -> bool {
+        !self.math_relaxed || function.precise
     }
 
     fn construct_by_insertion(&self) -> bool {

@@ -1,8 +1,7 @@
 //! Objects in memory. Expected values: clang 15, native, but where a vector is involved: there from the specification.
 
 use super::{check, lower};
-use crate::ir;
-use crate::ir::interpret::Machine;
+use crate::ir::{self, interpret::Machine};
 
 /// Records as arguments, results, operands of `=` and `?:`; unions; a record too large to copy by members.
 #[test]

@@ -45,7 +45,7 @@ fn lower(text: &str) -> ir::Module {
 fn check(text: &str, expected: &[(i32, i32)]) {
     let module = lower(text);
     for (argument, result) in expected {
-        let mut machine = interpreter::Machine::new(&module);
+        let mut machine = ir::interpret::Machine::new(&module);
         let value = machine.run("test", &[u64::from(*argument as u32)]).expect("a result");
         assert_eq!(value[0] as u32 as i32, *result, "test({argument}) of {}", &text[..text.len().min(300)]);
     }

@@ -6,6 +6,7 @@
 
 use super::single_exit;
 use crate::ir::*;
+use crate::options::MathOptions;
 use rustc_hash::FxHashMap;
 
 /// Instructions of a body that is always worth copying.
@@ -14,14 +15,15 @@ const SMALL: usize = 60;
 const MAX_CALLER: usize = 30_000;
 
 /// Inlines calls in every function of a module.
-pub fn run(module: &mut Module) {
+pub fn run(module: &mut Module, math: &MathOptions) {
+    let relaxed = math.fast_relaxed || math.mad_enable || math.unsafe_optimizations;
     let calls = count_calls(module);
     let mut sizes: Vec<usize> = module.functions.iter().map(|function| function.insts.len()).collect();
     for id in callees_first(module) {
         let index = id.0 as usize;
         let mut caller = std::mem::replace(&mut module.functions[index], Function::new(""));
         let body = caller.body;
-        Inliner { module, calls: &calls, sizes: &sizes, caller: &mut caller, replaced: FxHashMap::default() }
+        Inliner { module, relaxed, calls: &calls, sizes: &sizes, caller: &mut caller, replaced: FxHashMap::default() }
             .region(body);
         sizes[index] = caller.insts.len();
         // A body that may be copied has one exit. Kernels are never copied.
@@ -69,6 +71,8 @@ fn callees_first(module: &Module) -> Vec<FunctionId> {
 
 struct Inliner<'i> {
     module: &'i Module,
+    /// The module's floating operations may be contracted, those of precise functions not: the two must not mix.
+    relaxed: bool,
     calls: &'i [usize],
     sizes: &'i [usize],
     caller: &'i mut Function,
@@ -84,6 +88,9 @@ impl Inliner<'_> {
         }
         if function.result.is_some_and(|ty| ty.lanes > 4) {
             return true; // Vulkan cannot return it
+        }
+        if self.relaxed && function.precise && !self.caller.precise {
+            return false;
         }
         let size = self.sizes[callee.0 as usize];
         if self.caller.insts.len() + size > MAX_CALLER || function.inline == Some(false) {

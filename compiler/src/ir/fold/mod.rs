@@ -1,0 +1,116 @@
+//! Constant folding and algebraic identities: what an operation is when its operands are known well enough.
+//!
+//! A result is never worse than the operation: an existing value, a constant, or one other operation on operands that
+//! were there already. Everything that is an operand of an operand's definition dominates it, so it may be used.
+//!
+//! Undefined constants are not computed with. Where an undefined value may be anything, choosing something for it is
+//! right; nothing is concluded from it.
+
+mod arithmetic;
+mod compare;
+mod convert;
+pub mod evaluate;
+mod lanes;
+mod pointer;
+#[cfg(test)]
+mod tests;
+
+use super::{BinaryOp, Constant, Function, Op, ScalarType, Type, UnaryOp, Value, constant};
+use evaluate::Bits;
+
+/// What an operation can be written as instead.
+#[derive(Debug)]
+pub enum Folded {
+    /// A value there is, or a constant.
+    Value(Value),
+    /// Another operation, with the same result.
+    Op(Op),
+}
+
+/// Rounds of folding one operation: each goes down to something simpler, so few are ever needed.
+const MAX_ROUNDS: usize = 32;
+
+/// The value `op` of type `ty` would compute if it exists already or is a constant, else the operation to make.
+///
+/// # Errors
+/// Not an error: the operation, in its simplest known form, is to be appended.
+#[allow(clippy::result_large_err)] // it is the common case, and moved, not returned through layers
+pub fn reduce(function: &mut Function, mut op: Op, ty: Type) -> Result<Value, Op> {
+    for _ in 0..MAX_ROUNDS {
+        match fold(function, &op, ty) {
+            Some(Folded::Value(value)) => return Ok(value),
+            Some(Folded::Op(simpler)) => op = simpler,
+            None => return Err(op),
+        }
+    }
+    Err(op)
+}
+
+/// One step of simplification, if there is one.
+pub fn fold(function: &mut Function, op: &Op, ty: Type) -> Option<Folded> {
+    match op {
+        Op::Unary(op, a) => arithmetic::unary(function, *op, *a, ty),
+        Op::Binary(op, a, b) => arithmetic::binary(function, *op, *a, *b, ty),
+        Op::Compare(op, a, b) => compare::compare(function, *op, *a, *b, ty),
+        Op::Select(c, a, b) => compare::select(function, *c, *a, *b, ty),
+        Op::Convert(op, a) => convert::convert(function, *op, *a, ty),
+        Op::Extract(a, lane) => lanes::extract(function, *a, *lane, ty),
+        Op::Insert(a, scalar, lane) => lanes::insert(function, *a, *scalar, *lane, ty),
+        Op::ExtractDynamic(a, index) => lanes::extract_dynamic(function, *a, *index),
+        Op::InsertDynamic(a, scalar, index) => lanes::insert_dynamic(function, *a, *scalar, *index),
+        Op::Construct(values) => lanes::construct(function, values, ty),
+        Op::Shuffle(a, b, lanes) => lanes::shuffle(function, *a, *b, lanes, ty),
+        Op::PtrAdd { base, index, stride, displacement } => {
+            pointer::ptr_add(function, *base, *index, *stride, *displacement)
+        }
+        _ => None,
+    }
+}
+
+/// Shorthands the parts share.
+fn value(value: Value) -> Option<Folded> {
+    Some(Folded::Value(value))
+}
+
+fn op(op: Op) -> Option<Folded> {
+    Some(Folded::Op(op))
+}
+
+fn binary_op(binary: BinaryOp, a: Value, b: Value) -> Option<Folded> {
+    op(Op::Binary(binary, a, b))
+}
+
+fn not(a: Value) -> Option<Folded> {
+    op(Op::Unary(UnaryOp::Not, a))
+}
+
+/// A constant with that many in every lane.
+fn int(function: &mut Function, ty: Type, bits: u64) -> Option<Folded> {
+    value(function.constant(Constant::int(ty, bits)))
+}
+
+fn bits(function: &mut Function, ty: Type, lanes: Bits) -> Option<Folded> {
+    value(function.constant(Constant::Bits { ty, lanes }))
+}
+
+/// The lanes of a constant that is not undefined.
+fn lanes_of(function: &Function, value: Value) -> Option<&[u64]> {
+    function.as_constant(value)?.lanes()
+}
+
+fn is_constant(function: &Function, value: Value) -> bool {
+    function.as_constant(value).is_some()
+}
+
+fn is_undef(function: &Function, value: Value) -> bool {
+    matches!(function.as_constant(value), Some(Constant::Undef(_)))
+}
+
+/// All ones in the lanes of a type.
+fn ones(ty: Type) -> u64 {
+    constant::mask(ty.scalar)
+}
+
+fn is_bool(ty: Type) -> bool {
+    ty.scalar == ScalarType::Bool
+}
