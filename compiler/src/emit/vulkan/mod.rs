@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 ///
 /// # Errors
 /// What cannot be expressed: a bug of an earlier stage, since legalisation rejects what Vulkan lacks.
-pub fn emit(module: &Module, interface: &ModuleInterface, options: &Options) -> Result<Vec<u32>, String> {
+pub fn emit(module: &Module, interface: &ModuleInterface, options: &Options) -> Result<Vec<u32>, Problem> {
     let mut m = ModuleBuilder::new(options.target.spirv_version());
     m.b.memory_model(spirv::AddressingModel::PhysicalStorageBuffer64, spirv::MemoryModel::Vulkan);
     m.capability(Capability::Shader);
@@ -43,8 +43,7 @@ pub fn emit(module: &Module, interface: &ModuleInterface, options: &Options) -> 
     let mut used_by = Vec::new();
     for (function, id) in module.functions.iter().zip(&functions) {
         env.used.clear();
-        emit_function(&mut m, &mut env, function, &functions, *id, |f, env| env.declare_function_variables(f))
-            .map_err(|message| format!("in '{}': {message}", function.name))?;
+        emit_function(&mut m, &mut env, function, &functions, *id, |f, env| env.declare_function_variables(f))?;
         m.name(*id, &function.name);
         used_by.push(std::mem::take(&mut env.used));
     }

@@ -25,20 +25,21 @@ const ARGUMENT_BUFFER: Descriptor = Descriptor { set: 0, binding: 0 };
 ///
 /// # Errors
 /// What cannot be passed to a kernel yet.
-pub fn run(module: &mut Module, options: &Options) -> Result<ModuleInterface, String> {
+pub fn run(module: &mut Module, options: &Options) -> Result<ModuleInterface, Problem> {
     let mut launch = Launch::new(module, options);
     for index in 0..module.functions.len() {
         let old = std::mem::replace(&mut module.functions[index], Function::new(""));
-        let kernel = old.kernel.is_some().then(|| launch.kernel_layout(&old)).transpose()?;
+        let kernel = old.kernel.is_some().then(|| launch.kernel_layout(&old)).transpose();
+        let kernel = kernel.map_err(|message| Problem::from(message).at(old.span))?;
         let mut globals = std::mem::take(&mut module.globals);
         let result = rewrite_with(&old, &mut launch, |r, param| match &kernel {
             Some(layout) => layout.argument(r, param, &mut globals).map(Some),
             None => Ok(None),
         });
         module.globals = globals;
-        module.functions[index] = result.map_err(|message| format!("in '{}': {message}", old.name))?;
+        module.functions[index] = result?;
     }
-    launch.finish(module)
+    launch.finish(module).map_err(Problem::from)
 }
 
 struct Launch {

@@ -17,10 +17,10 @@ const PART: u8 = 4;
 ///
 /// # Errors
 /// Internal ones only.
-pub fn run(module: &mut Module) -> Result<(), String> {
+pub fn run(module: &mut Module) -> Result<(), Problem> {
     for function in &mut module.functions {
         if function.result.is_some_and(is_wide) {
-            return Err(format!("internal: function '{}' has a wide result", function.name));
+            return Err(format!("internal: function '{}' has a wide result", function.name).into());
         }
         if (0..function.value_count() as u32).any(|value| is_wide(function.ty(Value(value)))) {
             *function = rewrite(function, &mut WideVectors)?;

@@ -16,7 +16,7 @@ use smallvec::{SmallVec, smallvec};
 ///
 /// # Errors
 /// What cannot be expressed, as the text of a diagnostic.
-pub fn run(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), String> {
+pub fn run(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), Problem> {
     let objects = objects::find(module);
     let pools = objects::lay_out(module, &objects);
     let data = program_data(module, interface)?;
@@ -26,7 +26,7 @@ pub fn run(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), S
         let old = std::mem::replace(&mut module.functions[index], Function::new(""));
         let pointers = vec![None; old.value_count()];
         let mut pass = Memory { plan: &plan, module, function: FunctionId(index as u32), pointers };
-        let new = rewrite(&old, &mut pass).map_err(|message| format!("in '{}': {message}", old.name))?;
+        let new = rewrite(&old, &mut pass)?;
         module.functions[index] = new;
     }
     Ok(())
