@@ -37,15 +37,20 @@ pub fn emit(module: &Module, options: &Options) -> Result<Vec<u32>, Problem> {
         records: FxHashMap::default(),
     };
     let functions: Vec<Word> = module.functions.iter().map(|_| m.id()).collect();
-    for (index, function) in module.functions.iter().enumerate() {
+    // SPIR-V wants declarations before definitions.
+    let (declared, defined): (Vec<_>, Vec<_>) =
+        module.functions.iter().zip(&functions).partition(|(function, _)| function.is_declaration());
+    for (function, id) in declared.into_iter().chain(defined) {
         env.used.clear();
-        let id = functions[index];
+        let id = *id;
         match &function.kernel {
             Some(kernel) => env.kernel(&mut m, function, kernel, &functions, id)?,
             None => {
                 emit_function(&mut m, &mut env, function, &functions, id, |f, env| env.declare_objects(f))?;
                 m.name(id, &function.name);
-                if function.exported {
+                if function.is_declaration() {
+                    linkage(&mut m, id, &function.name, spirv::LinkageType::Import);
+                } else if function.exported {
                     linkage(&mut m, id, &function.name, spirv::LinkageType::Export);
                 }
             }
