@@ -58,6 +58,7 @@ mod inst;
 pub mod interpret;
 pub mod link;
 pub mod print;
+mod problem;
 pub mod read;
 pub mod rewrite;
 mod types;
@@ -73,4 +74,5 @@ pub use inst::{
     AtomicOp, BinaryOp, Case, CompareOp, ConvertOp, Input, Inst, InstId, Lanes, LoopHint, MemoryOrder, Op, Scope,
     Semantics, UnaryOp, Values, WorkItemQuery,
 };
+pub use problem::Problem;
 pub use types::{ImageType, Opaque, ScalarType, Space, Type};

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 ///
 /// # Errors
 /// What SPIR-V for OpenCL, or this emitter yet, cannot express.
-pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<u32>, String> {
+pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<u32>, Problem> {
     let mut m = ModuleBuilder::new(options.target.spirv_version(), lines);
     m.b.memory_model(spirv::AddressingModel::Physical64, spirv::MemoryModel::OpenCL);
     for capability in [Capability::Addresses, Capability::Linkage, Capability::Kernel, Capability::Int8] {
@@ -37,17 +37,20 @@ pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<
         records: FxHashMap::default(),
     };
     let functions: Vec<Word> = module.functions.iter().map(|_| m.id()).collect();
-    for (index, function) in module.functions.iter().enumerate() {
+    // SPIR-V wants declarations before definitions.
+    let (declared, defined): (Vec<_>, Vec<_>) =
+        module.functions.iter().zip(&functions).partition(|(function, _)| function.is_declaration());
+    for (function, id) in declared.into_iter().chain(defined) {
         env.used.clear();
-        let id = functions[index];
-        let in_function = |message: String| format!("in '{}': {message}", function.name);
+        let id = *id;
         match &function.kernel {
-            Some(kernel) => env.kernel(&mut m, function, kernel, &functions, id).map_err(in_function)?,
+            Some(kernel) => env.kernel(&mut m, function, kernel, &functions, id)?,
             None => {
-                emit_function(&mut m, &mut env, function, &functions, id, |f, env| env.declare_objects(f))
-                    .map_err(in_function)?;
+                emit_function(&mut m, &mut env, function, &functions, id, |f, env| env.declare_objects(f))?;
                 m.name(id, &function.name);
-                if function.exported {
+                if function.is_declaration() {
+                    linkage(&mut m, id, &function.name, spirv::LinkageType::Import);
+                } else if function.exported {
                     linkage(&mut m, id, &function.name, spirv::LinkageType::Export);
                 }
             }
@@ -177,7 +180,7 @@ impl OpenCl<'_> {
         kernel: &KernelInfo,
         functions: &[Word],
         id: Word,
-    ) -> Result<(), String> {
+    ) -> Result<(), Problem> {
         emit_function(m, self, function, functions, id, |f, env| {
             env.declare_objects(f)?;
             for (param, argument) in function.params.iter().zip(&kernel.arguments) {

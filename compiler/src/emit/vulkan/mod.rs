@@ -20,7 +20,7 @@ pub fn emit(
     interface: &ModuleInterface,
     options: &Options,
     lines: LineTable,
-) -> Result<Vec<u32>, String> {
+) -> Result<Vec<u32>, Problem> {
     let mut m = ModuleBuilder::new(options.target.spirv_version(), lines);
     m.b.memory_model(spirv::AddressingModel::PhysicalStorageBuffer64, spirv::MemoryModel::Vulkan);
     m.capability(Capability::Shader);
@@ -48,8 +48,7 @@ pub fn emit(
     let mut used_by = Vec::new();
     for (function, id) in module.functions.iter().zip(&functions) {
         env.used.clear();
-        emit_function(&mut m, &mut env, function, &functions, *id, |f, env| env.declare_function_variables(f))
-            .map_err(|message| format!("in '{}': {message}", function.name))?;
+        emit_function(&mut m, &mut env, function, &functions, *id, |f, env| env.declare_function_variables(f))?;
         m.name(*id, &function.name);
         used_by.push(std::mem::take(&mut env.used));
     }
