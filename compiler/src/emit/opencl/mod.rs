@@ -163,6 +163,10 @@ impl Environment for OpenCl<'_> {
         true
     }
 
+    fn one_edge_a_case(&self) -> bool {
+        true
+    }
+
     fn expand_remainder(&self) -> bool {
         false
     }

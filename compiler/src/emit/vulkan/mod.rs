@@ -183,6 +183,10 @@ impl Environment for Vulkan<'_> {
         false
     }
 
+    fn one_edge_a_case(&self) -> bool {
+        false
+    }
+
     fn expand_remainder(&self) -> bool {
         true
     }
