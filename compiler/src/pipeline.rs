@@ -190,28 +190,45 @@ impl<'o> Session<'o> {
         let mut interface = passes::vulkan::launch::run(module, self.options)?;
         self.check(module, "vulkan/launch")?;
         for function in &mut module.functions {
+            // Legality needs it too: few objects are then left in memory, whatever the optimisation level.
             passes::common::promote::run(function);
-            passes::common::dead_code::run(function);
         }
         self.check(module, "promote")?;
+        // Now that values are visible; equal ones before dead ones, since merging leaves some dead.
+        self.clean_up(module);
+        self.check(module, "clean-up after promote")?;
         // After promotion, so that few memory accesses are left to split; before memory, whose elements are at most 4 wide.
         passes::vulkan::wide_vectors::run(module)?;
         self.check(module, "vulkan/wide_vectors")?;
         // Last: it must see what pointers are left, and what it makes cannot be analysed as memory any more.
         passes::vulkan::memory::run(module, &mut interface)?;
         self.check(module, "vulkan/memory")?;
+        // Addresses are arithmetic now, and much of it is the same for neighbouring accesses.
+        self.clean_up(module);
+        self.check(module, "clean-up after vulkan/memory")?;
         Ok(interface)
     }
 
     fn opencl_passes(&mut self, module: &mut ir::Module) -> Result<(), String> {
         // Consumers promote for themselves, but a module that people read should not be made of loads and stores.
         if !self.options.opt_disable {
-            for function in &mut module.functions {
-                passes::common::promote::run(function);
-                passes::common::dead_code::run(function);
-            }
+            module.functions.iter_mut().for_each(passes::common::promote::run);
+            self.check(module, "promote")?;
+            self.clean_up(module);
         }
-        self.check(module, "promote")
+        self.check(module, "clean-up")
+    }
+
+    /// Simplification, common subexpressions and dead code, unless optimisation is off.
+    fn clean_up(&self, module: &mut ir::Module) {
+        let ir::Module { functions, variables, .. } = module;
+        for function in functions {
+            if !self.options.opt_disable {
+                passes::common::simplify::run(function);
+                passes::common::common_subexpressions::run(function, variables);
+            }
+            passes::common::dead_code::run(function);
+        }
     }
 
     /// Compiles the library functions that the module's built-ins need and appends them, until nothing is missing.

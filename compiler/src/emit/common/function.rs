@@ -36,13 +36,10 @@ pub trait Environment {
     /// Whether floating results must not be contracted.
     fn no_contraction(&self, function: &Function) -> bool;
 
-    /// Whether vectors must be put together by insertion: llvm-spirv 15 reads `OpCompositeConstruct` of vectors as a
-    /// constant and crashes when it is none.
-    fn construct_by_insertion(&self) -> bool;
-
-    /// Whether a case with several labels and with parameters needs a block of its own before it: llvm-spirv 15 makes
-    /// one edge a label of it, but one entry a predecessor of the `OpPhi`, which LLVM then rejects.
-    fn one_edge_a_case(&self) -> bool;
+    /// Whether llvm-spirv 15 must be able to read the module: it takes an `OpCompositeConstruct` of a vector for a
+    /// constant and crashes when it is none, and it makes one phi operand for a block that a switch reaches by several
+    /// literals, where LLVM wants one for each.
+    fn for_llvm_spirv(&self) -> bool;
 
     /// Whether signed remainders must be computed from the quotient.
     fn expand_remainder(&self) -> bool;
@@ -281,41 +278,43 @@ impl FunctionEmitter<'_> {
         let selector = self.id(env, *selector);
         let inputs = self.id_list(env, inputs);
         let labels: Vec<Word> = cases.iter().map(|_| self.m.id()).collect();
-        // Where the selector leads: the case itself, or a block before it.
-        let mut entries = labels.clone();
-        for (case, entry) in cases.iter().zip(&mut entries) {
-            let several = case.values.len() + usize::from(case.default) > 1;
-            if several && env.one_edge_a_case() && !function.region(case.region).params.is_empty() {
-                *entry = self.m.id();
-            }
-        }
         let merge = self.m.id();
         let none = Operand::SelectionControl(SelectionControl::NONE);
         self.effect(spirv::Op::SelectionMerge, vec![Operand::IdRef(merge), none])?;
-        let default = cases.iter().zip(&entries).find(|(case, _)| case.default).map_or(merge, |(_, label)| *label);
+        let default = cases.iter().zip(&labels).find(|(case, _)| case.default).map_or(merge, |(_, label)| *label);
         let mut operands = vec![Operand::IdRef(selector), Operand::IdRef(default)];
-        for (case, entry) in cases.iter().zip(&entries) {
+        // Cases that are reached in several ways are entered through a block of their own where that is needed.
+        let split = env.for_llvm_spirv() && !inputs.is_empty();
+        let edges = |case: &Case| case.values.len() + usize::from(case.default);
+        let heads: Vec<Word> =
+            cases.iter().map(|case| if split && edges(case) > 1 { self.m.id() } else { self.label }).collect();
+        let entry = |index: usize, head: Word| if heads[index] == head { labels[index] } else { heads[index] };
+        let head = self.label;
+        if let Some(index) = cases.iter().position(|case| case.default) {
+            operands[1] = Operand::IdRef(entry(index, head));
+        }
+        for (index, case) in cases.iter().enumerate() {
             for value in &case.values {
                 operands.push(match wide {
                     true => Operand::LiteralBit64(*value),
                     false => Operand::LiteralBit32(*value as u32),
                 });
-                operands.push(Operand::IdRef(*entry));
+                operands.push(Operand::IdRef(entry(index, head)));
             }
         }
-        let head = self.label;
         self.terminate(spirv::Op::Switch, operands)?;
-        for (label, entry) in labels.iter().zip(&entries).filter(|(label, entry)| label != entry) {
-            self.begin(*entry)?;
-            self.branch(*label)?;
+        for (index, label) in labels.iter().enumerate() {
+            if heads[index] != head {
+                self.begin(heads[index])?;
+                self.branch(*label)?;
+            }
         }
         self.breaks.push(Join { label: merge, edges: Edges::new() });
         let mut fallen = Edges::new();
         for (index, case) in cases.iter().enumerate() {
             self.begin(labels[index])?;
             let mut edges = std::mem::take(&mut fallen);
-            let from = if entries[index] == labels[index] { head } else { entries[index] };
-            edges.push((from, inputs.clone()));
+            edges.push((heads[index], inputs.clone()));
             self.phis(env, &function.region(case.region).params, &edges)?;
             let next = labels.get(index + 1).copied().unwrap_or(merge);
             self.falls.push(Join { label: next, edges: Edges::new() });

@@ -159,11 +159,7 @@ impl Environment for OpenCl<'_> {
         false
     }
 
-    fn construct_by_insertion(&self) -> bool {
-        true
-    }
-
-    fn one_edge_a_case(&self) -> bool {
+    fn for_llvm_spirv(&self) -> bool {
         true
     }
 

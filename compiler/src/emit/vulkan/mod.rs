@@ -179,11 +179,7 @@ impl Environment for Vulkan<'_> {
         !self.math_relaxed || function.precise
     }
 
-    fn construct_by_insertion(&self) -> bool {
-        false
-    }
-
-    fn one_edge_a_case(&self) -> bool {
+    fn for_llvm_spirv(&self) -> bool {
         false
     }
 
