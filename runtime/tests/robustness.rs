@@ -76,7 +76,7 @@ fn mistakes_have_a_place_and_a_caret() {
     error("#define F(x) x\nkernel void k(global int *a)\n{\n    a[0] = F(1;\n}\n", 4, 12, "F");
     error("kernel void k(global int *a)\n{\n    a[0] = a.x;\n}\n", 3, 12, "structure");
     error("kernel void k(global int *a)\n{\n    f(a);\n}\n", 3, 5, "'f'");
-    error("int g(int x) { return x; }\nkernel void k(global int *a)\n{\n    a[0] = g();\n}\n", 4, 14, "argument");
+    error("int g(int x) { return x; }\nkernel void k(global int *a)\n{\n    a[0] = g();\n}\n", 4, 12, "argument");
 }
 
 #[test]
