@@ -156,11 +156,33 @@ impl<'o> Session<'o> {
     /// IR to SPIR-V.
     fn back_end(&mut self, output: Output) -> Option<Output> {
         let (module, interface) = self.middle(output)?;
+        let lines = if self.options.debug_info { self.line_table(&module) } else { emit::LineTable::default() };
         let words = match self.options.target.is_vulkan() {
-            true => emit::emit_vulkan(&module, &interface, self.options),
-            false => emit::emit_opencl(&module, self.options),
+            true => emit::emit_vulkan(&module, &interface, self.options, lines),
+            false => emit::emit_opencl(&module, self.options, lines),
         };
         self.told(words).map(Output::Words)
+    }
+
+    /// The places of all instructions, for `-g`. What comes from a macro is placed where the macro is used.
+    fn line_table(&self, module: &ir::Module) -> emit::LineTable {
+        let mut lines = emit::LineTable::default();
+        for inst in module.functions.iter().flat_map(|function| &function.insts) {
+            let Some(token) = self.table.tokens.get(inst.span.lo as usize).filter(|_| inst.span.hi > 0) else {
+                continue;
+            };
+            let place = self.sources.locate(self.sources.file_loc(token.loc).pos);
+            let (Some((file, offset)), false) = (place, lines.places.contains_key(&inst.span.lo)) else { continue };
+            let file = self.sources.file(file);
+            let (line, column) = file.line_column(offset);
+            let known = lines.files.iter().position(|name| *name == file.name);
+            let index = known.unwrap_or_else(|| {
+                lines.files.push(file.name.clone());
+                lines.files.len() - 1
+            });
+            lines.places.insert(inst.span.lo, (index as u32, line, column));
+        }
+        lines
     }
 
     /// The passes for the target.

@@ -58,6 +58,7 @@ mod inst;
 pub mod interpret;
 pub mod link;
 pub mod print;
+pub mod read;
 pub mod rewrite;
 mod types;
 pub mod verify;

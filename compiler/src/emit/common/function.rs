@@ -220,8 +220,16 @@ impl FunctionEmitter<'_> {
 
     fn region<E: Environment>(&mut self, env: &mut E, region: RegionId) -> Result<(), String> {
         let function = self.function;
+        let mut place = None;
         for id in &function.region(region).insts {
-            match &function.inst(*id).op {
+            let inst = function.inst(*id);
+            if place != Some(inst.span.lo)
+                && let Some(line) = self.m.line(inst.span)
+            {
+                place = Some(inst.span.lo);
+                self.effect(spirv::Op::Line, line)?;
+            }
+            match &inst.op {
                 Op::If { .. } => self.if_else(env, *id)?,
                 Op::Switch { .. } => self.switch(env, *id)?,
                 Op::Loop { .. } => self.loop_(env, *id)?,

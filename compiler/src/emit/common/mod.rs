@@ -5,4 +5,4 @@ mod function;
 mod module;
 
 pub use function::{Environment, FunctionEmitter, emit_function};
-pub use module::ModuleBuilder;
+pub use module::{LineTable, ModuleBuilder};

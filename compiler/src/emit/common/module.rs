@@ -1,6 +1,7 @@
 //! The module under construction: types and constants once each, capabilities as they are needed.
 
 use crate::ir::{Constant, ScalarType, Type, constant};
+use crate::source::Span;
 use rspirv::binary::Assemble;
 use rspirv::dr::{self, Operand};
 use rspirv::spirv::{self, Capability, Decoration, StorageClass, Word};
@@ -9,6 +10,13 @@ use std::collections::BTreeSet;
 
 /// Identifies a type or constant: opcode and operand words.
 type Key = (spirv::Op, Vec<u32>);
+
+/// Source places for `-g`, by the first token of a span: (file, line, column), lines and columns from 1.
+#[derive(Default)]
+pub struct LineTable {
+    pub files: Vec<String>,
+    pub places: FxHashMap<u32, (u32, u32, u32)>,
+}
 
 /// Builds the module-level parts of SPIR-V.
 pub struct ModuleBuilder {
@@ -20,12 +28,16 @@ pub struct ModuleBuilder {
     extensions: BTreeSet<&'static str>,
     /// Instructions after the last function: reflection, which refers to functions.
     trailing: Vec<dr::Instruction>,
+    /// `OpString` of each file, and the places in them; empty without `-g`.
+    files: Vec<Word>,
+    places: FxHashMap<u32, (u32, u32, u32)>,
 }
 
 impl ModuleBuilder {
-    pub fn new(version: (u8, u8)) -> ModuleBuilder {
+    pub fn new(version: (u8, u8), lines: LineTable) -> ModuleBuilder {
         let mut b = dr::Builder::new();
         b.set_version(version.0, version.1);
+        let files = lines.files.into_iter().map(|file| b.string(file)).collect();
         ModuleBuilder {
             b,
             version,
@@ -34,6 +46,8 @@ impl ModuleBuilder {
             capabilities: BTreeSet::new(),
             extensions: BTreeSet::new(),
             trailing: Vec::new(),
+            files,
+            places: lines.places,
         }
     }
 
@@ -72,6 +86,13 @@ impl ModuleBuilder {
         let inst = dr::Instruction::new(op, ty, Some(id), operands);
         self.b.insert_types_global_values(dr::InsertPoint::End, inst);
         id
+    }
+
+    /// The operands of `OpLine` for a span, if it has a place.
+    pub fn line(&self, span: Span) -> Option<Vec<Operand>> {
+        let (file, line, column) = *self.places.get(&span.lo)?;
+        let file = *self.files.get(file as usize)?;
+        Some(vec![Operand::IdRef(file), Operand::LiteralBit32(line), Operand::LiteralBit32(column)])
     }
 
     /// Adds an instruction with a result after all functions.

@@ -5,7 +5,7 @@
 mod globals;
 mod memory;
 
-use super::common::{Environment, FunctionEmitter, ModuleBuilder, emit_function};
+use super::common::{Environment, FunctionEmitter, LineTable, ModuleBuilder, emit_function};
 use crate::ir::*;
 use crate::options::{OpenClVersion, Options, Target};
 use rspirv::dr::Operand;
@@ -16,8 +16,8 @@ use rustc_hash::FxHashMap;
 ///
 /// # Errors
 /// What SPIR-V for OpenCL, or this emitter yet, cannot express.
-pub fn emit(module: &Module, options: &Options) -> Result<Vec<u32>, String> {
-    let mut m = ModuleBuilder::new(options.target.spirv_version());
+pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<u32>, String> {
+    let mut m = ModuleBuilder::new(options.target.spirv_version(), lines);
     m.b.memory_model(spirv::AddressingModel::Physical64, spirv::MemoryModel::OpenCL);
     for capability in [Capability::Addresses, Capability::Linkage, Capability::Kernel, Capability::Int8] {
         m.capability(capability);

@@ -3,7 +3,7 @@
 mod memory;
 mod reflection;
 
-use super::common::{Environment, FunctionEmitter, ModuleBuilder, emit_function};
+use super::common::{Environment, FunctionEmitter, LineTable, ModuleBuilder, emit_function};
 use crate::interface::ModuleInterface;
 use crate::ir::*;
 use crate::options::{MathOptions, Options, Target, VulkanVersion};
@@ -15,8 +15,13 @@ use rustc_hash::FxHashMap;
 ///
 /// # Errors
 /// What cannot be expressed: a bug of an earlier stage, since legalisation rejects what Vulkan lacks.
-pub fn emit(module: &Module, interface: &ModuleInterface, options: &Options) -> Result<Vec<u32>, String> {
-    let mut m = ModuleBuilder::new(options.target.spirv_version());
+pub fn emit(
+    module: &Module,
+    interface: &ModuleInterface,
+    options: &Options,
+    lines: LineTable,
+) -> Result<Vec<u32>, String> {
+    let mut m = ModuleBuilder::new(options.target.spirv_version(), lines);
     m.b.memory_model(spirv::AddressingModel::PhysicalStorageBuffer64, spirv::MemoryModel::Vulkan);
     m.capability(Capability::Shader);
     m.capability(Capability::VulkanMemoryModel);
