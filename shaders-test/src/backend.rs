@@ -4,7 +4,6 @@ use crate::programs::{Arg, Job};
 use clforge_compiler::options::{ClStd, MacroOption, OpenClVersion, VulkanVersion};
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::{Options, Source, Target};
-use clforge_runtime::harness::HostArg;
 use clforge_runtime::{Buffer, Device, FileIncludes, Launch};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -171,6 +170,7 @@ fn run_opencl(
     program: &clforge_runtime::harness::opencl::ClProgram,
     job: &Job,
 ) -> Result<(Vec<Vec<u8>>, Duration), String> {
+    use clforge_runtime::harness::HostArg;
     let mut buffers = job.buffers.clone();
     let start = std::time::Instant::now();
     for launch in &job.launches {
