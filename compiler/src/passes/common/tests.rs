@@ -203,7 +203,7 @@ fn random_function(random: &mut Random) -> Function {
     program.block(0);
     // Everything that was computed last, and the private objects, into the global one.
     let (mut b, values) = (program.b, program.values);
-    let mut store = |b: &mut Builder<'_>, word: usize, value: Value| {
+    let store = |b: &mut Builder<'_>, word: usize, value: Value| {
         let displacement = (word as i64 + WORDS) * 4;
         let op = Op::PtrAdd { base: params[0], index: None, stride: 0, displacement };
         let ptr = b.push(op, &[pointer])[0];
