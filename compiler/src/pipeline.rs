@@ -220,6 +220,9 @@ impl<'o> Session<'o> {
         // Now that values are visible; equal ones before dead ones, since merging leaves some dead.
         self.clean_up(module);
         self.check(module, "clean-up after promote")?;
+        // After promotion, which shows what descriptor a sampler is; the sizes it asks for are cleaned up later.
+        passes::vulkan::images::run(module, &mut interface)?;
+        self.check(module, "vulkan/images")?;
         // After promotion, so that few memory accesses are left to split; before memory, whose elements are at most 4 wide.
         passes::vulkan::wide_vectors::run(module)?;
         self.check(module, "vulkan/wide_vectors")?;
