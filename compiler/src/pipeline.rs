@@ -157,11 +157,33 @@ impl<'o> Session<'o> {
     /// IR to SPIR-V.
     fn back_end(&mut self, output: Output) -> Option<Output> {
         let (module, interface) = self.middle(output)?;
+        let lines = if self.options.debug_info { self.line_table(&module) } else { emit::LineTable::default() };
         let words = match self.options.target.is_vulkan() {
-            true => emit::emit_vulkan(&module, &interface, self.options),
-            false => emit::emit_opencl(&module, self.options),
+            true => emit::emit_vulkan(&module, &interface, self.options, lines),
+            false => emit::emit_opencl(&module, self.options, lines),
         };
         self.told(words).map(Output::Words)
+    }
+
+    /// The places of all instructions, for `-g`. What comes from a macro is placed where the macro is used.
+    fn line_table(&self, module: &ir::Module) -> emit::LineTable {
+        let mut lines = emit::LineTable::default();
+        for inst in module.functions.iter().flat_map(|function| &function.insts) {
+            let Some(token) = self.table.tokens.get(inst.span.lo as usize).filter(|_| inst.span.hi > 0) else {
+                continue;
+            };
+            let place = self.sources.locate(self.sources.file_loc(token.loc).pos);
+            let (Some((file, offset)), false) = (place, lines.places.contains_key(&inst.span.lo)) else { continue };
+            let file = self.sources.file(file);
+            let (line, column) = file.line_column(offset);
+            let known = lines.files.iter().position(|name| *name == file.name);
+            let index = known.unwrap_or_else(|| {
+                lines.files.push(file.name.clone());
+                lines.files.len() - 1
+            });
+            lines.places.insert(inst.span.lo, (index as u32, line, column));
+        }
+        lines
     }
 
     /// The passes for the target.
@@ -191,28 +213,45 @@ impl<'o> Session<'o> {
         let mut interface = passes::vulkan::launch::run(module, self.options)?;
         self.check(module, "vulkan/launch")?;
         for function in &mut module.functions {
+            // Legality needs it too: few objects are then left in memory, whatever the optimisation level.
             passes::common::promote::run(function);
-            passes::common::dead_code::run(function);
         }
         self.check(module, "promote")?;
+        // Now that values are visible; equal ones before dead ones, since merging leaves some dead.
+        self.clean_up(module);
+        self.check(module, "clean-up after promote")?;
         // After promotion, so that few memory accesses are left to split; before memory, whose elements are at most 4 wide.
         passes::vulkan::wide_vectors::run(module)?;
         self.check(module, "vulkan/wide_vectors")?;
         // Last: it must see what pointers are left, and what it makes cannot be analysed as memory any more.
         passes::vulkan::memory::run(module, &mut interface)?;
         self.check(module, "vulkan/memory")?;
+        // Addresses are arithmetic now, and much of it is the same for neighbouring accesses.
+        self.clean_up(module);
+        self.check(module, "clean-up after vulkan/memory")?;
         Ok(interface)
     }
 
     fn opencl_passes(&mut self, module: &mut ir::Module) -> Result<(), Problem> {
         // Consumers promote for themselves, but a module that people read should not be made of loads and stores.
         if !self.options.opt_disable {
-            for function in &mut module.functions {
-                passes::common::promote::run(function);
-                passes::common::dead_code::run(function);
-            }
+            module.functions.iter_mut().for_each(passes::common::promote::run);
+            self.check(module, "promote")?;
+            self.clean_up(module);
         }
-        self.check(module, "promote")
+        self.check(module, "clean-up")
+    }
+
+    /// Simplification, common subexpressions and dead code, unless optimisation is off.
+    fn clean_up(&self, module: &mut ir::Module) {
+        let ir::Module { functions, variables, .. } = module;
+        for function in functions {
+            if !self.options.opt_disable {
+                passes::common::simplify::run(function);
+                passes::common::common_subexpressions::run(function, variables);
+            }
+            passes::common::dead_code::run(function);
+        }
     }
 
     /// Compiles the library functions that the module's built-ins need and appends them, until nothing is missing.

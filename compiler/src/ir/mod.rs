@@ -59,6 +59,7 @@ pub mod interpret;
 pub mod link;
 pub mod print;
 mod problem;
+pub mod read;
 pub mod rewrite;
 mod types;
 pub mod verify;

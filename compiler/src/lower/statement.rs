@@ -4,7 +4,7 @@ use super::function::{Frame, FunctionLowering};
 use super::place::Pointer;
 use super::types::is_aggregate;
 use crate::hir::{self, Expr, Init, LocalId, Stmt, StmtKind};
-use crate::ir::{LoopHint, Op, RegionId, Value, Values};
+use crate::ir::{LoopHint, Op, RegionId, ScalarType, Value, Values};
 
 impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     /// Statements in order, up to where control leaves.
@@ -58,6 +58,9 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             // The value of the iteration before is gone: saying so keeps it from being carried around the loop.
             let value = self.slot(local);
             let memory = super::types::in_memory(self.value_type(ty));
+            if matches!(memory.scalar, ScalarType::Opaque(_)) {
+                return;
+            }
             let undefined = self.b.undef(memory);
             self.store_at(value, undefined, align, false);
         }

@@ -7,7 +7,7 @@
 kernel void k(global const float4 *f, global const uint4 *u, global int4 *out)
 {
     out[0] = as_int4(*f);
-    out[1] = convert_int4(as_float4(*u) * (float4)(1, 0, 0, 0));
+    out[1] = convert_int4(as_float4(*u).xxxx * 3.0f);
     out[2] = convert_int4(as_uchar4(u->y));
     out[3] = convert_int4(as_short4(u->yz));
     out[4] = (int4)(as_int(1.0f), as_int(as_char4(0x7f80ff00)), as_uchar((char)-1), as_short((uchar2)(1, 2)));

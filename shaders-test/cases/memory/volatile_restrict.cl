@@ -7,7 +7,7 @@ kernel void k(const global int *restrict const a, volatile global int *b)
 {
     const size_t i = get_global_id(0);
     int const volatile twice = a[i] * 2;
-    register int r = twice;
+    int const r = twice;
     b[i] = r;
     b[i] += 1;
 }

@@ -3,7 +3,7 @@
 // ARG: buffer:int=0,100,1000,-1,0,0,0x7fffffff,-1,0,7
 // ARG: buffer:uint=5,0xfffffffe,0,0xffffffff
 // ARG: buffer:float=1
-// EXPECT 0: int=64,36,1063,0,63,63,-5,58,0,8
+// EXPECT 0: int=64,36,1063,0,63,63,-5,-64,0,8
 // EXPECT 1: uint=0,0xffffffff,63,0
 // EXPECT 2: float=2
 kernel void k(volatile global int *v, volatile global uint *u, volatile global float *f)

@@ -15,5 +15,5 @@ kernel void k(global int *out)
     o[6] = get_work_dim();
     o[7] = get_global_size(1) + get_local_size(2) * 10 + get_num_groups(1) * 100;
     o[8] = get_global_id(1) + get_local_id(2) + get_group_id(1) + get_global_offset(2);
-    o[9] = get_global_size(5) + get_global_id(7);
+    o[9] = get_global_id(7) + get_local_id(3);
 }

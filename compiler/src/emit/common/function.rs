@@ -36,9 +36,10 @@ pub trait Environment {
     /// Whether floating results must not be contracted.
     fn no_contraction(&self, function: &Function) -> bool;
 
-    /// Whether vectors must be put together by insertion: llvm-spirv 15 reads `OpCompositeConstruct` of vectors as a
-    /// constant and crashes when it is none.
-    fn construct_by_insertion(&self) -> bool;
+    /// Whether llvm-spirv 15 must be able to read the module: it takes an `OpCompositeConstruct` of a vector for a
+    /// constant and crashes when it is none, and it makes one phi operand for a block that a switch reaches by several
+    /// literals, where LLVM wants one for each.
+    fn for_llvm_spirv(&self) -> bool;
 
     /// Whether signed remainders must be computed from the quotient.
     fn expand_remainder(&self) -> bool;
@@ -46,6 +47,8 @@ pub trait Environment {
 
 /// Parameters of a function, a universal limit of SPIR-V (2.17).
 const MAX_PARAMETERS: usize = 255;
+/// Values of a switch, another one.
+const MAX_CASES: usize = 16_383;
 /// Nesting of structured control flow, another one.
 const MAX_DEPTH: usize = 1023;
 
@@ -234,16 +237,23 @@ impl FunctionEmitter<'_> {
 
     fn region<E: Environment>(&mut self, env: &mut E, region: RegionId) -> Result<(), String> {
         let function = self.function;
+        let mut place = None;
         for id in &function.region(region).insts {
-            self.at = function.inst(*id).span;
-            let op = &function.inst(*id).op;
-            if matches!(op, Op::If { .. } | Op::Switch { .. } | Op::Loop { .. }) {
+            let inst = function.inst(*id);
+            self.at = inst.span;
+            if place != Some(inst.span.lo)
+                && let Some(line) = self.m.line(inst.span)
+            {
+                place = Some(inst.span.lo);
+                self.effect(spirv::Op::Line, line)?;
+            }
+            if matches!(inst.op, Op::If { .. } | Op::Switch { .. } | Op::Loop { .. }) {
                 self.depth += 1;
                 if self.depth > MAX_DEPTH {
                     return Err(format!("control flow is nested more than {MAX_DEPTH} levels deep, the most SPIR-V has"));
                 }
             }
-            match op {
+            match &inst.op {
                 Op::If { .. } => self.if_else(env, *id)?,
                 Op::Switch { .. } => self.switch(env, *id)?,
                 Op::Loop { .. } => self.loop_(env, *id)?,
@@ -309,23 +319,41 @@ impl FunctionEmitter<'_> {
         self.effect(spirv::Op::SelectionMerge, vec![Operand::IdRef(merge), none])?;
         let default = cases.iter().zip(&labels).find(|(case, _)| case.default).map_or(merge, |(_, label)| *label);
         let mut operands = vec![Operand::IdRef(selector), Operand::IdRef(default)];
-        for (case, label) in cases.iter().zip(&labels) {
+        // Cases that are reached in several ways are entered through a block of their own where that is needed.
+        let split = env.for_llvm_spirv() && !inputs.is_empty();
+        let edges = |case: &Case| case.values.len() + usize::from(case.default);
+        let heads: Vec<Word> =
+            cases.iter().map(|case| if split && edges(case) > 1 { self.m.id() } else { self.label }).collect();
+        let entry = |index: usize, head: Word| if heads[index] == head { labels[index] } else { heads[index] };
+        let head = self.label;
+        if let Some(index) = cases.iter().position(|case| case.default) {
+            operands[1] = Operand::IdRef(entry(index, head));
+        }
+        for (index, case) in cases.iter().enumerate() {
             for value in &case.values {
                 operands.push(match wide {
                     true => Operand::LiteralBit64(*value),
                     false => Operand::LiteralBit32(*value as u32),
                 });
-                operands.push(Operand::IdRef(*label));
+                operands.push(Operand::IdRef(entry(index, head)));
             }
         }
-        let head = self.label;
+        if cases.iter().map(|case| case.values.len()).sum::<usize>() > MAX_CASES {
+            return Err(format!("a switch has more than {MAX_CASES} cases, the most SPIR-V has"));
+        }
         self.terminate(spirv::Op::Switch, operands)?;
+        for (index, label) in labels.iter().enumerate() {
+            if heads[index] != head {
+                self.begin(heads[index])?;
+                self.branch(*label)?;
+            }
+        }
         self.breaks.push(Join { label: merge, edges: Edges::new() });
         let mut fallen = Edges::new();
         for (index, case) in cases.iter().enumerate() {
             self.begin(labels[index])?;
             let mut edges = std::mem::take(&mut fallen);
-            edges.push((head, inputs.clone()));
+            edges.push((heads[index], inputs.clone()));
             self.phis(env, &function.region(case.region).params, &edges)?;
             let next = labels.get(index + 1).copied().unwrap_or(merge);
             self.falls.push(Join { label: next, edges: Edges::new() });

@@ -6,7 +6,6 @@ mod shape;
 mod values;
 
 use crate::diag::Sink;
-use crate::ir::interpret as interpreter;
 use crate::options::Options;
 use crate::source::{Interner, SourceMap, TokenTable};
 use crate::{Source, ir};

@@ -75,14 +75,13 @@ impl Plan {
             let size = VariableSize { fixed: object.size.next_multiple_of(stride), arguments };
             self.variables.push(Some(add(name, storage, element, size)));
         }
-        if self.pools.private_size > 0 {
-            let size = VariableSize { fixed: self.pools.private_size, arguments: Vec::new() };
-            self.private_pool = Some(add("private_pool".into(), Storage::Private, Type::I32, size));
-        }
-        if self.pools.local_size != VariableSize::default() {
-            let size = self.pools.local_size.clone();
-            self.local_pool = Some(add("local_pool".into(), Storage::Workgroup, Type::I32, size));
-        }
+        // The pools are there even when nothing lives in them: a pointer made from an integer, or null, may still be
+        // used. What no instruction refers to is not emitted.
+        let size = VariableSize { fixed: self.pools.private_size.max(objects::POOL_START), arguments: Vec::new() };
+        self.private_pool = Some(add("private_pool".into(), Storage::Private, Type::I32, size));
+        let mut size = self.pools.local_size.clone();
+        size.fixed = size.fixed.max(objects::POOL_START);
+        self.local_pool = Some(add("local_pool".into(), Storage::Workgroup, Type::I32, size));
     }
 }
 
@@ -289,9 +288,7 @@ impl Memory<'_> {
             Some(Space::Global | Space::Constant) => return Ok(Place::Address { base: pointer, displacement: 0 }),
             _ => return Err("pointers in the generic address space are not supported yet for Vulkan".into()),
         };
-        // Without a pool no pointer to an object exists: this one is null or made of an integer, and whatever it
-        // reads is undefined. It still needs memory to read.
-        let variable = variable.ok_or("a pointer that points to no object is used")?;
+        let variable = variable.ok_or("internal: no pool")?;
         let offset = Offset { dynamic: Some(pointer), constant: 0 };
         Ok(Place::Words { variable, offset, shared })
     }

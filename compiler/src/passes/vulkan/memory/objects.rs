@@ -223,7 +223,7 @@ pub struct PoolLayout {
 }
 
 /// Null is offset 0, so objects start after it.
-const POOL_START: u64 = 16;
+pub const POOL_START: u64 = 16;
 
 /// Lays the pools out. A function's private objects come after those of all its callers: there is no recursion, so two
 /// active calls never overlap.
