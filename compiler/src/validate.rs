@@ -20,6 +20,11 @@ pub enum ValidateError {
 /// # Errors
 /// [`ValidateError::Invalid`] with the validator's message, or [`ValidateError::Unavailable`].
 pub fn validate(words: &[u32], target: Target) -> Result<(), ValidateError> {
+    let depth = nesting(words);
+    if depth > MAX_NESTING {
+        let reason = format!("its control flow is nested {depth} levels deep, too many for spirv-val");
+        return Err(ValidateError::Unavailable(reason));
+    }
     let validator = spirv_tools::val::create(Some(environment(words, target)));
     let options = ValidatorOptions { scalar_block_layout: true, ..ValidatorOptions::default() };
     validator.validate(words, Some(options)).map_err(|error| match (error.inner, error.diagnostic) {
@@ -30,6 +35,24 @@ pub fn validate(words: &[u32], target: Target) -> Result<(), ValidateError> {
         (_, Some(diagnostic)) => ValidateError::Invalid(diagnostic.message),
         (_, None) => ValidateError::Unavailable("spirv-val gave no reason".into()),
     })
+}
+
+/// Nesting of structured control flow that the validator gets: its time grows with the cube of it, to a minute and more.
+const MAX_NESTING: usize = 128;
+
+/// Most merge blocks that control flow is before at once.
+fn nesting(words: &[u32]) -> usize {
+    let (mut open, mut depth) = (Vec::new(), 0);
+    for inst in crate::interface::instructions(words).into_iter().flatten().flatten() {
+        let code = inst.opcode;
+        if code == spirv::Op::SelectionMerge as u16 || code == spirv::Op::LoopMerge as u16 {
+            open.extend(inst.operands.first());
+            depth = depth.max(open.len());
+        } else if code == spirv::Op::Label as u16 && open.last() == inst.operands.first() {
+            open.pop();
+        }
+    }
+    depth
 }
 
 /// The validator's environment. Its OpenCL environments know no optional extension, so a module that computes with

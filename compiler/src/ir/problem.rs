@@ -27,6 +27,12 @@ impl Problem {
     }
 }
 
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
 impl From<String> for Problem {
     fn from(message: String) -> Problem {
         Problem { message, span: None }

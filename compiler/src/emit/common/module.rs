@@ -1,6 +1,6 @@
 //! The module under construction: types and constants once each, capabilities as they are needed.
 
-use crate::ir::{Constant, ScalarType, Type, constant};
+use crate::ir::{Constant, Problem, ScalarType, Type, constant};
 use crate::source::Span;
 use rspirv::binary::Assemble;
 use rspirv::dr::{self, Operand};
@@ -17,6 +17,11 @@ pub struct LineTable {
     pub files: Vec<String>,
     pub places: FxHashMap<u32, (u32, u32, u32)>,
 }
+
+/// Words of an instruction.
+const MAX_INSTRUCTION: usize = 65_535;
+/// Characters of a debug name.
+const MAX_NAME: usize = 4096;
 
 /// Builds the module-level parts of SPIR-V.
 pub struct ModuleBuilder {
@@ -73,6 +78,8 @@ impl ModuleBuilder {
     }
 
     pub fn name(&mut self, id: Word, name: &str) {
+        // For people and debuggers, who do not miss the rest.
+        let name = name.char_indices().nth(MAX_NAME).map_or(name, |(end, _)| &name[..end]);
         self.b.name(id, name);
     }
 
@@ -103,12 +110,30 @@ impl ModuleBuilder {
     }
 
     /// The finished module's words.
-    pub fn finish(self) -> Vec<u32> {
+    ///
+    /// # Errors
+    /// An instruction that is longer than SPIR-V allows.
+    pub fn finish(self) -> Result<Vec<u32>, Problem> {
+        let long = |inst: &dr::Instruction| {
+            let words = |operand: &Operand| match operand {
+                Operand::LiteralString(text) => text.len() / 4 + 1,
+                Operand::LiteralBit64(_) => 2,
+                _ => 1,
+            };
+            3 + inst.operands.iter().map(words).sum::<usize>() > MAX_INSTRUCTION
+        };
+        if let Some(inst) = self.b.module_ref().all_inst_iter().chain(&self.trailing).find(|inst| long(inst)) {
+            let what = match inst.operands.iter().any(|operand| matches!(operand, Operand::LiteralString(_))) {
+                true => "a name",
+                false => "a list of values",
+            };
+            return Err(format!("{what} is too long for SPIR-V, whose instructions have at most 65535 words").into());
+        }
         let mut words = self.b.module().assemble();
         for inst in &self.trailing {
             inst.assemble_into(&mut words);
         }
-        words
+        Ok(words)
     }
 
     /// As [`ModuleBuilder::global`], once for each key.

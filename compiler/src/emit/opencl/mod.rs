@@ -6,7 +6,7 @@ mod globals;
 mod images;
 mod memory;
 
-use super::common::{Environment, FunctionEmitter, LineTable, ModuleBuilder, emit_function};
+use super::common::{Environment, FunctionEmitter, LineTable, ModuleBuilder, emit_function, kernel_variables};
 use crate::ir::*;
 use crate::options::{OpenClVersion, Options, Target};
 use rspirv::dr::Operand;
@@ -42,10 +42,10 @@ pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<
     let functions: Vec<Word> = module.functions.iter().map(|_| m.id()).collect();
     // SPIR-V wants declarations before definitions.
     let (declared, defined): (Vec<_>, Vec<_>) =
-        module.functions.iter().zip(&functions).partition(|(function, _)| function.is_declaration());
-    for (function, id) in declared.into_iter().chain(defined) {
-        env.used.clear();
-        let id = *id;
+        module.functions.iter().enumerate().partition(|(_, function)| function.is_declaration());
+    let mut used_by = vec![Vec::new(); functions.len()];
+    for (index, function) in declared.into_iter().chain(defined) {
+        let id = functions[index];
         match &function.kernel {
             Some(kernel) => env.kernel(&mut m, function, kernel, &functions, id)?,
             None => {
@@ -58,8 +58,13 @@ pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<
                 }
             }
         }
+        used_by[index] = std::mem::take(&mut env.used);
     }
-    Ok(m.finish())
+    for (index, variables) in kernel_variables(module, &used_by) {
+        let name = module.functions[index].name.clone();
+        m.b.entry_point(spirv::ExecutionModel::Kernel, functions[index], name, variables);
+    }
+    m.finish()
 }
 
 /// Makes a function or variable known to other modules.
@@ -201,10 +206,6 @@ impl OpenCl<'_> {
             Ok(())
         })?;
         self.kernel_parameters(m, function, kernel)?;
-        let mut interface = std::mem::take(&mut self.used);
-        interface.sort_unstable();
-        interface.dedup();
-        m.b.entry_point(spirv::ExecutionModel::Kernel, id, function.name.clone(), interface);
         if let Some(size) = kernel.required_work_group_size {
             m.b.execution_mode(id, spirv::ExecutionMode::LocalSize, size);
         }

@@ -4,7 +4,7 @@ mod images;
 mod memory;
 mod reflection;
 
-use super::common::{Environment, FunctionEmitter, LineTable, ModuleBuilder, emit_function};
+use super::common::{Environment, FunctionEmitter, LineTable, ModuleBuilder, emit_function, kernel_variables};
 use crate::interface::ModuleInterface;
 use crate::ir::*;
 use crate::options::{MathOptions, Options, Target, VulkanVersion};
@@ -54,17 +54,8 @@ pub fn emit(
         m.name(*id, &function.name);
         used_by.push(std::mem::take(&mut env.used));
     }
-    let reached = reachable(module);
-    for (index, function) in module.functions.iter().enumerate() {
-        if function.kernel.is_none() {
-            continue;
-        }
-        let mut interface_ids: Vec<Word> = Vec::new();
-        for callee in &reached[index] {
-            interface_ids.extend(&used_by[callee.0 as usize]);
-        }
-        interface_ids.sort_unstable();
-        interface_ids.dedup();
+    for (index, mut interface_ids) in kernel_variables(module, &used_by) {
+        let function = &module.functions[index];
         if !m.at_least(1, 4) {
             interface_ids.retain(|id| env.inputs.values().any(|input| input == id));
         }
@@ -75,7 +66,7 @@ pub fn emit(
         empty_entry_point(&mut m)?;
     }
     reflection::emit(&mut m, interface, module, &functions);
-    Ok(m.finish())
+    m.finish()
 }
 
 /// A Vulkan module must have an entry point: for a source without kernels one that does nothing and is not reflected.
@@ -90,30 +81,6 @@ fn empty_entry_point(m: &mut ModuleBuilder) -> Result<(), String> {
     m.b.entry_point(spirv::ExecutionModel::GLCompute, id, "no_kernels", []);
     m.b.execution_mode(id, spirv::ExecutionMode::LocalSize, [1, 1, 1]);
     Ok(())
-}
-
-/// For each function, all it may call, itself included.
-fn reachable(module: &Module) -> Vec<Vec<FunctionId>> {
-    let callees = |id: FunctionId| {
-        module.function(id).insts.iter().filter_map(|inst| match inst.op {
-            Op::Call { function, .. } => Some(function),
-            _ => None,
-        })
-    };
-    let kernels = module.functions.iter().enumerate().map(|(index, function)| {
-        let mut found = vec![FunctionId(index as u32)];
-        let mut at = 0;
-        while function.kernel.is_some() && at < found.len() {
-            for callee in callees(found[at]) {
-                if !found.contains(&callee) {
-                    found.push(callee);
-                }
-            }
-            at += 1;
-        }
-        found
-    });
-    kernels.collect()
 }
 
 /// A variable of the module: its id, its elements' type, and whether it is an array.
