@@ -122,8 +122,18 @@ impl Executable {
     /// The driver's build log.
     #[cfg(feature = "opencl")]
     pub fn reference(build: &Build) -> Result<Executable, String> {
+        Executable::reference_with(build, "")
+    }
+
+    /// As [`Executable::reference`], with more build options.
+    ///
+    /// # Errors
+    /// The driver's build log.
+    #[cfg(feature = "opencl")]
+    pub fn reference_with(build: &Build, options: &str) -> Result<Executable, String> {
         let runner = clforge_runtime::harness::opencl::Runner::new()?;
-        runner.build_source(&build.text()?, &build.options()).map(Executable::OpenCl)
+        let options = format!("{} {options}", build.options());
+        runner.build_source(&build.text()?, options.trim_end()).map(Executable::OpenCl)
     }
 
     /// Runs all launches of a job; returns the final contents of its buffers and the time of the launches.
