@@ -168,10 +168,10 @@ fn unwrap_block(program: &mut Program, at: usize) -> Edit {
 fn visit_program(program: &mut Program, visit: &mut impl FnMut(&mut Expr) -> bool) {
     fn parts(list: &mut [Part], visit: &mut impl FnMut(&mut Expr) -> bool) {
         for part in list {
-            if let Part::Expr(expr) = part {
-                if expr.ty.is_none() || visit(expr) {
-                    parts(&mut expr.parts, visit);
-                }
+            if let Part::Expr(expr) = part
+                && (expr.ty.is_none() || visit(expr))
+            {
+                parts(&mut expr.parts, visit);
             }
         }
     }

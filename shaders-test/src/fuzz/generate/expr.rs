@@ -4,8 +4,7 @@ use super::{Generator, INT, Scalar, Space, Type, UINT};
 use crate::fuzz::tree::Expr;
 
 /// Two operands and a result of one integer type, scalar or vector.
-pub(super) const BINARY_BUILTINS: [&str; 8] =
-    ["min", "max", "add_sat", "sub_sat", "hadd", "rhadd", "mul_hi", "rotate"];
+pub(super) const BINARY_BUILTINS: [&str; 8] = ["min", "max", "add_sat", "sub_sat", "hadd", "rhadd", "mul_hi", "rotate"];
 
 impl Generator {
     /// Something for `if`, `?:`, `&&`.

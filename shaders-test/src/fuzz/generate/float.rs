@@ -72,10 +72,11 @@ impl Generator {
 
     fn float_leaf(&mut self, scalar: Scalar, width: u32, bits: u32) -> Expr {
         let ty = shape(scalar, width);
-        if bits >= HELD_BITS && self.chance(70) {
-            if let Some(place) = self.read(&ty) {
-                return place.fixed();
-            }
+        if bits >= HELD_BITS
+            && self.chance(70)
+            && let Some(place) = self.read(&ty)
+        {
+            return place.fixed();
         }
         let spelled = self.records.name(&ty);
         let mask = (1u32 << bits.min(HELD_BITS)) - 1;

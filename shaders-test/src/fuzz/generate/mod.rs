@@ -224,20 +224,21 @@ impl Generator {
 
     /// A value of a record: an object, the result of a call, or a literal.
     fn record(&mut self, ty: &Type, depth: u32) -> Expr {
-        if depth > 0 && self.chance(30) {
-            if let Some(call) = self.pure_call(ty, depth - 1) {
-                return call;
-            }
+        if depth > 0
+            && self.chance(30)
+            && let Some(call) = self.pure_call(ty, depth - 1)
+        {
+            return call;
         }
         if depth > 0 && self.chance(15) {
             let condition = self.condition(depth - 1);
             let (a, b) = (self.record(ty, depth - 1), self.record(ty, 0));
             return Expr::new(Some(ty.clone()), "(@ ? @ : @)", vec![condition, a, b]);
         }
-        if self.chance(70) {
-            if let Some(place) = self.read(ty) {
-                return place;
-            }
+        if self.chance(70)
+            && let Some(place) = self.read(ty)
+        {
+            return place;
         }
         let list = self.initializer(ty, depth.min(1));
         Expr::new(Some(ty.clone()), &format!("(({})@)", self.records.name(ty)), vec![list])
@@ -300,8 +301,7 @@ impl Generator {
             (INT, true) => Expr::text(ty, format!("{value}")),
             (UINT, _) => Expr::text(ty, format!("{value:#x}u")),
             (_, true) => Expr::text(ty, format!("(({}){value})", scalar.name())),
-            _ if bytes == 8 => Expr::text(ty, format!("{value:#x}{}", if signed { "UL" } else { "ul" }))
-                .cast(scalar),
+            _ if bytes == 8 => Expr::text(ty, format!("{value:#x}{}", if signed { "UL" } else { "ul" })).cast(scalar),
             _ => Expr::text(ty, format!("(({}){value:#x}u)", scalar.name())),
         }
     }

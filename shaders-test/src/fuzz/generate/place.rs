@@ -151,14 +151,7 @@ impl Generator {
     }
 
     /// A pointer to at least `extent` values, which live at least as long as blocks of nesting `depth`.
-    pub(super) fn pointer(
-        &mut self,
-        space: Space,
-        readonly: bool,
-        to: &Type,
-        extent: u32,
-        depth: u32,
-    ) -> Option<Expr> {
+    pub(super) fn pointer(&mut self, space: Space, readonly: bool, to: &Type, extent: u32, depth: u32) -> Option<Expr> {
         if self.nested > 1 {
             return self.simple_pointer(space, readonly, to, extent, depth);
         }

@@ -210,8 +210,7 @@ impl Generator {
     fn parameter(&mut self) -> (Type, u32) {
         if self.chance(45) {
             let to = if self.chance(70) { Type::Scalar(self.int_type()) } else { self.value_type() };
-            let space =
-                self.pick(&[Space::Private, Space::Private, Space::Local, Space::Global, Space::Constant]);
+            let space = self.pick(&[Space::Private, Space::Private, Space::Local, Space::Global, Space::Constant]);
             let readonly = space == Space::Constant || self.rng.bool();
             let extent = if matches!(to, Type::Scalar(_)) { self.pick(&[1, 1, 2, 4]) } else { 1 };
             return (Type::Pointer { space, readonly, to: Box::new(to) }, extent);

@@ -142,7 +142,8 @@ impl Generator {
             }
             Type::Record(index) => {
                 let record = self.records.0[*index].clone();
-                let shown = if record.union { 1 + self.rng.usize(0..record.members.len()) } else { record.members.len() };
+                let shown =
+                    if record.union { 1 + self.rng.usize(0..record.members.len()) } else { record.members.len() };
                 for (name, member) in record.members.iter().take(shown) {
                     self.absorbed(&format!("{text}.{name}"), member, loops, into);
                 }
@@ -176,8 +177,14 @@ impl Generator {
     fn declare_pointer(&mut self) -> Option<Stmt> {
         for _ in 0..6 {
             let to = self.pointee();
-            let space =
-                self.pick(&[Space::Private, Space::Private, Space::Private, Space::Local, Space::Global, Space::Constant]);
+            let space = self.pick(&[
+                Space::Private,
+                Space::Private,
+                Space::Private,
+                Space::Local,
+                Space::Global,
+                Space::Constant,
+            ]);
             let readonly = space == Space::Constant || self.chance(25);
             let extent = self.pick(&[1, 1, 2, 4]);
             let Some(value) = self.pointer(space, readonly, &to, extent, self.depth) else { continue };
@@ -282,20 +289,20 @@ impl Generator {
     /// A call whose result becomes a variable: it may write what other expressions read.
     fn call_statement(&mut self) -> Vec<Stmt> {
         let Some((call, ty)) = self.any_call() else { return Vec::new() };
-        if self.chance(25) {
-            if let Type::Scalar(scalar) = ty {
-                let condition = self.condition(2);
-                let name = self.name("v");
-                let int = Type::Scalar(scalar);
-                let declared = self.records.declare(&int, &name);
-                let (template, operands) = match self.below(3) {
-                    0 => (format!("{declared} = @ && @;"), vec![condition, call]),
-                    1 => (format!("{declared} = @ || @;"), vec![condition, call]),
-                    _ => (format!("{declared} = @ ? @ : ({})0;", scalar.name()), vec![condition, call]),
-                };
-                self.add(&name, int, Space::Private, 0);
-                return vec![Stmt::leaf(&template, operands)];
-            }
+        if self.chance(25)
+            && let Type::Scalar(scalar) = ty
+        {
+            let condition = self.condition(2);
+            let name = self.name("v");
+            let int = Type::Scalar(scalar);
+            let declared = self.records.declare(&int, &name);
+            let (template, operands) = match self.below(3) {
+                0 => (format!("{declared} = @ && @;"), vec![condition, call]),
+                1 => (format!("{declared} = @ || @;"), vec![condition, call]),
+                _ => (format!("{declared} = @ ? @ : ({})0;", scalar.name()), vec![condition, call]),
+            };
+            self.add(&name, int, Space::Private, 0);
+            return vec![Stmt::leaf(&template, operands)];
         }
         let name = self.name("v");
         let declared = self.records.declare(&ty, &name);
@@ -348,7 +355,8 @@ impl Generator {
             let affordable = self.cost + self.repeat * size <= MOST_ITERATIONS && self.repeat * size < 100;
             let (b, k) = (self.name("b"), self.name("k"));
             let readonly = if write || space == Space::Constant { "" } else { "const " };
-            let pointer = format!("{}{readonly}uchar *{b} = ({}{readonly}uchar *)&@;", space.qualifier(), space.qualifier());
+            let pointer =
+                format!("{}{readonly}uchar *{b} = ({}{readonly}uchar *)&@;", space.qualifier(), space.qualifier());
             if write {
                 let index = self.index(size);
                 let value = self.int(Scalar::Int { bytes: 1, signed: false }, 2);
@@ -454,7 +462,11 @@ impl Generator {
             0 => (format!("{{ int {name} = {trips}; do {{"), format!("}} while (--{name} > 0 && @); }}"), true),
             1 => (format!("{{ int {name} = {trips}; while ({name}-- > 0 && @) {{"), "} }".to_string(), false),
             2 => (format!("{{ int {name} = 0; while (1) {{ if (++{name} > {trips} || @) break;"), "} }".into(), false),
-            _ => (format!("for (int {name} = 0; ; ) {{ if (@ && {name}) break; if (++{name} > {trips}) break;"), "}".into(), false),
+            _ => (
+                format!("for (int {name} = 0; ; ) {{ if (@ && {name}) break; if (++{name} > {trips}) break;"),
+                "}".into(),
+                false,
+            ),
         };
         let (first, last) = if condition_last { (vec![], vec![condition]) } else { (vec![condition], vec![]) };
         Some(Stmt::block(vec![Piece::Parts(fill(&head, first)), Piece::Body(body), Piece::Parts(fill(&tail, last))]))

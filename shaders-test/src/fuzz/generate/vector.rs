@@ -69,10 +69,10 @@ impl Generator {
 
     fn vector_leaf(&mut self, scalar: Scalar, width: u32) -> Expr {
         let ty = shape(scalar, width);
-        if self.chance(85) {
-            if let Some(place) = self.read(&ty) {
-                return place;
-            }
+        if self.chance(85)
+            && let Some(place) = self.read(&ty)
+        {
+            return place;
         }
         let count = if self.chance(40) { 1 } else { width };
         let parts: Vec<Expr> = (0..count).map(|_| self.int(scalar, 0)).collect();
