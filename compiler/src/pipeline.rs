@@ -2,6 +2,7 @@
 
 use crate::diag::{Diagnostic, Diagnostics, Sink};
 use crate::interface::ModuleInterface;
+use crate::ir::Problem;
 use crate::lower::Roots;
 use crate::options::{ClStd, Options};
 use crate::source::{Interner, SourceMap, TokenTable};
@@ -200,7 +201,7 @@ impl<'o> Session<'o> {
         Some((module, ModuleInterface::default()))
     }
 
-    fn vulkan_passes(&mut self, module: &mut ir::Module) -> Result<ModuleInterface, String> {
+    fn vulkan_passes(&mut self, module: &mut ir::Module) -> Result<ModuleInterface, Problem> {
         // First, so that the library's code is inlined and optimised like the program's.
         passes::vulkan::builtins::run(module, &self.options.math)?;
         self.check(module, "vulkan/builtins")?;
@@ -219,6 +220,9 @@ impl<'o> Session<'o> {
         // Now that values are visible; equal ones before dead ones, since merging leaves some dead.
         self.clean_up(module);
         self.check(module, "clean-up after promote")?;
+        // After promotion, which shows what descriptor a sampler is; the sizes it asks for are cleaned up later.
+        passes::vulkan::images::run(module, &mut interface)?;
+        self.check(module, "vulkan/images")?;
         // After promotion, so that few memory accesses are left to split; before memory, whose elements are at most 4 wide.
         passes::vulkan::wide_vectors::run(module)?;
         self.check(module, "vulkan/wide_vectors")?;
@@ -231,7 +235,7 @@ impl<'o> Session<'o> {
         Ok(interface)
     }
 
-    fn opencl_passes(&mut self, module: &mut ir::Module) -> Result<(), String> {
+    fn opencl_passes(&mut self, module: &mut ir::Module) -> Result<(), Problem> {
         // Consumers promote for themselves, but a module that people read should not be made of loads and stores.
         if !self.options.opt_disable {
             module.functions.iter_mut().for_each(passes::common::promote::run);
@@ -306,16 +310,20 @@ impl<'o> Session<'o> {
         (!sink.has_errors()).then_some(module)
     }
 
-    /// Passes a result on; a message becomes an error.
-    fn told<T>(&mut self, result: Result<T, String>) -> Option<T> {
-        result
-            .map_err(|message| {
-                self.sink.push(match message.contains("internal:") {
-                    true => Diagnostic::internal(message.replace("internal: ", "")),
-                    false => Diagnostic::global(message),
-                });
-            })
-            .ok()
+    /// Passes a result on; a problem becomes an error at its place.
+    fn told<T>(&mut self, result: Result<T, Problem>) -> Option<T> {
+        let problem = match result {
+            Ok(value) => return Some(value),
+            Err(problem) => problem,
+        };
+        let range = problem.span.map(|span| self.table.range(span, &self.interner));
+        let diagnostic = match (problem.is_internal(), range) {
+            (true, _) => Diagnostic::internal(problem.message.replace("internal: ", "")),
+            (false, Some(range)) => Diagnostic::error(range, problem.message),
+            (false, None) => Diagnostic::global(problem.message),
+        };
+        self.sink.push(diagnostic);
+        None
     }
 
     fn verify(&mut self, module: &ir::Module, after: &str) -> Option<()> {
@@ -324,10 +332,10 @@ impl<'o> Session<'o> {
     }
 
     /// The IR's contract, checked after every pass in debug builds and tests.
-    fn check(&self, module: &ir::Module, after: &str) -> Result<(), String> {
+    fn check(&self, module: &ir::Module, after: &str) -> Result<(), Problem> {
         if !cfg!(debug_assertions) {
             return Ok(());
         }
-        ir::verify::verify(module).map_err(|message| format!("internal: after {after}: {message}"))
+        ir::verify::verify(module).map_err(|message| format!("internal: after {after}: {message}").into())
     }
 }

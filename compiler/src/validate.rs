@@ -33,7 +33,7 @@ pub fn validate(words: &[u32], target: Target) -> Result<(), ValidateError> {
 }
 
 /// The validator's environment. Its OpenCL environments know no optional extension, so a module that computes with
-/// halves (cl_khr_fp16) is checked against the rules of its SPIR-V version instead.
+/// halves (cl_khr_fp16) or has 64-bit atomics (cl_khr_int64_base_atomics) is checked against the rules of its SPIR-V version instead.
 fn environment(words: &[u32], target: Target) -> TargetEnv {
     let version = match target {
         Target::Vulkan(VulkanVersion::V1_1) => return TargetEnv::Vulkan_1_1,
@@ -41,10 +41,11 @@ fn environment(words: &[u32], target: Target) -> TargetEnv {
         Target::Vulkan(VulkanVersion::V1_3 | VulkanVersion::V1_4) => return TargetEnv::Vulkan_1_3,
         Target::OpenCl(version) => version,
     };
-    let computes_with_halves = declares(words, spirv::Capability::Float16);
+    let optional = [spirv::Capability::Float16, spirv::Capability::Int64Atomics];
+    let extended = optional.into_iter().any(|capability| declares(words, capability));
     match version {
-        OpenClVersion::V2_2 | OpenClVersion::V3_0 if computes_with_halves => TargetEnv::Universal_1_2,
-        _ if computes_with_halves => TargetEnv::Universal_1_0,
+        OpenClVersion::V2_2 | OpenClVersion::V3_0 if extended => TargetEnv::Universal_1_2,
+        _ if extended => TargetEnv::Universal_1_0,
         OpenClVersion::V1_2 => TargetEnv::OpenCL_1_2,
         OpenClVersion::V2_0 => TargetEnv::OpenCL_2_0,
         OpenClVersion::V2_1 => TargetEnv::OpenCL_2_1,

@@ -4,15 +4,15 @@ pub mod common;
 pub mod vulkan;
 
 use crate::interface::ModuleInterface;
-use crate::ir::{Function, Module};
+use crate::ir::{Function, Module, Problem};
 use crate::options::Options;
 
 /// A pass by itself, as tests run it.
-pub type Pass = fn(&mut Module, &Options) -> Result<(), String>;
+pub type Pass = fn(&mut Module, &Options) -> Result<(), Problem>;
 
 /// The pass of that name, with what it makes besides IR thrown away.
 pub fn by_name(name: &str) -> Option<Pass> {
-    fn each(module: &mut Module, run: fn(&mut Function)) -> Result<(), String> {
+    fn each(module: &mut Module, run: fn(&mut Function)) -> Result<(), Problem> {
         module.functions.iter_mut().for_each(run);
         Ok(())
     }

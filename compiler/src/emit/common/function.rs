@@ -75,12 +75,14 @@ pub struct FunctionEmitter<'f> {
     /// Results that may not be contracted.
     pub uncontracted: Vec<Word>,
     pub types: FxHashMap<Type, Word>,
+    /// Source of the operation being written.
+    at: crate::source::Span,
 }
 
 /// Writes `function` as `id`. `prologue` runs in the entry block, before the body, given the parameters' ids.
 ///
 /// # Errors
-/// What the environment cannot express.
+/// What the environment cannot express, with the place of the operation.
 pub fn emit_function<E: Environment>(
     m: &mut ModuleBuilder,
     env: &mut E,
@@ -88,7 +90,7 @@ pub fn emit_function<E: Environment>(
     functions: &[Word],
     id: Word,
     mut prologue: impl FnMut(&mut FunctionEmitter<'_>, &mut E) -> Result<(), String>,
-) -> Result<(), String> {
+) -> Result<(), Problem> {
     let result = match function.result {
         Some(ty) => env.value_type(m, ty),
         None => m.void(),
@@ -119,16 +121,17 @@ pub fn emit_function<E: Environment>(
             falls: Vec::new(),
             uncontracted: Vec::new(),
             types: FxHashMap::default(),
+            at: Default::default(),
         };
         let entry = f.m.id();
         f.begin(entry)?;
-        prologue(&mut f, env)?;
-        f.region(env, function.body)?;
+        let written = prologue(&mut f, env).and_then(|()| f.region(env, function.body));
+        written.map_err(|message| Problem::from(message).at(f.at).at(function.span))?;
         for id in std::mem::take(&mut f.uncontracted) {
             f.m.decorate(id, spirv::Decoration::NoContraction, []);
         }
     }
-    m.b.end_function().map_err(build)
+    Ok(m.b.end_function().map_err(build)?)
 }
 
 impl FunctionEmitter<'_> {
@@ -223,6 +226,7 @@ impl FunctionEmitter<'_> {
         let mut place = None;
         for id in &function.region(region).insts {
             let inst = function.inst(*id);
+            self.at = inst.span;
             if place != Some(inst.span.lo)
                 && let Some(line) = self.m.line(inst.span)
             {
@@ -387,6 +391,7 @@ impl FunctionEmitter<'_> {
     ) -> Result<(), String> {
         let function = self.function;
         for id in &function.region(region).insts {
+            self.at = function.inst(*id).span;
             match &function.inst(*id).op {
                 Op::If { .. } => self.if_else(env, *id)?,
                 Op::Switch { .. } => self.switch(env, *id)?,

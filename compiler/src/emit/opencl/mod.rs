@@ -3,6 +3,7 @@
 //! Pointers are pointers to bytes (`uchar *`); each access casts to what it reads or writes.
 
 mod globals;
+mod images;
 mod memory;
 
 use super::common::{Environment, FunctionEmitter, LineTable, ModuleBuilder, emit_function};
@@ -16,7 +17,8 @@ use rustc_hash::FxHashMap;
 ///
 /// # Errors
 /// What SPIR-V for OpenCL, or this emitter yet, cannot express.
-pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<u32>, String> {
+pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<u32>, Problem> {
+    images::check(module, options.target)?;
     let mut m = ModuleBuilder::new(options.target.spirv_version(), lines);
     m.b.memory_model(spirv::AddressingModel::Physical64, spirv::MemoryModel::OpenCL);
     for capability in [Capability::Addresses, Capability::Linkage, Capability::Kernel, Capability::Int8] {
@@ -34,20 +36,24 @@ pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<
         globals: vec![0; module.globals.len()],
         inputs: FxHashMap::default(),
         used: Vec::new(),
+        samplers: FxHashMap::default(),
         records: FxHashMap::default(),
     };
     let functions: Vec<Word> = module.functions.iter().map(|_| m.id()).collect();
-    for (index, function) in module.functions.iter().enumerate() {
+    // SPIR-V wants declarations before definitions.
+    let (declared, defined): (Vec<_>, Vec<_>) =
+        module.functions.iter().zip(&functions).partition(|(function, _)| function.is_declaration());
+    for (function, id) in declared.into_iter().chain(defined) {
         env.used.clear();
-        let id = functions[index];
-        let in_function = |message: String| format!("in '{}': {message}", function.name);
+        let id = *id;
         match &function.kernel {
-            Some(kernel) => env.kernel(&mut m, function, kernel, &functions, id).map_err(in_function)?,
+            Some(kernel) => env.kernel(&mut m, function, kernel, &functions, id)?,
             None => {
-                emit_function(&mut m, &mut env, function, &functions, id, |f, env| env.declare_objects(f))
-                    .map_err(in_function)?;
+                emit_function(&mut m, &mut env, function, &functions, id, |f, env| env.declare_objects(f))?;
                 m.name(id, &function.name);
-                if function.exported {
+                if function.is_declaration() {
+                    linkage(&mut m, id, &function.name, spirv::LinkageType::Import);
+                } else if function.exported {
                     linkage(&mut m, id, &function.name, spirv::LinkageType::Export);
                 }
             }
@@ -71,6 +77,8 @@ struct OpenCl<'o> {
     inputs: FxHashMap<BuiltIn, Word>,
     /// Interface variables of the function being emitted.
     used: Vec<Word>,
+    /// Constants of sampler literals, by their bits.
+    samplers: FxHashMap<u32, Word>,
     /// Struct types of by-value parameters, by their only member's type.
     records: FxHashMap<Word, Word>,
 }
@@ -96,7 +104,7 @@ impl Environment for OpenCl<'_> {
                 let byte = m.scalar(ScalarType::I8);
                 m.pointer(class(space), byte)
             }
-            ScalarType::Opaque(opaque) => globals::opaque_type(m, opaque),
+            ScalarType::Opaque(opaque) => images::opaque_type(m, opaque),
             _ => m.plain_type(ty),
         }
     }
@@ -149,6 +157,8 @@ impl Environment for OpenCl<'_> {
                 let semantics = f.m.constant_u32(memory::semantics(semantics));
                 f.effect(spirv::Op::MemoryBarrier, vec![Operand::IdRef(scope), Operand::IdRef(semantics)])
             }
+            Op::Sampler(bits) => self.sampler(f, *bits, inst),
+            Op::Image { op, args, .. } => self.image(f, *op, args, inst),
             Op::WorkItem { query, dim } => self.work_item(f, *query, *dim, inst),
             Op::Builtin { function: builtin, args } => self.builtin(f, *builtin, args, inst),
             op => Err(format!("internal: not legal for OpenCL: {op:?}")),
@@ -177,7 +187,7 @@ impl OpenCl<'_> {
         kernel: &KernelInfo,
         functions: &[Word],
         id: Word,
-    ) -> Result<(), String> {
+    ) -> Result<(), Problem> {
         emit_function(m, self, function, functions, id, |f, env| {
             env.declare_objects(f)?;
             for (param, argument) in function.params.iter().zip(&kernel.arguments) {

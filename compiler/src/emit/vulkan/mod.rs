@@ -1,5 +1,6 @@
 //! SPIR-V for Vulkan: physical storage buffer addresses, the Vulkan memory model, one compute entry point a kernel.
 
+mod images;
 mod memory;
 mod reflection;
 
@@ -20,7 +21,7 @@ pub fn emit(
     interface: &ModuleInterface,
     options: &Options,
     lines: LineTable,
-) -> Result<Vec<u32>, String> {
+) -> Result<Vec<u32>, Problem> {
     let mut m = ModuleBuilder::new(options.target.spirv_version(), lines);
     m.b.memory_model(spirv::AddressingModel::PhysicalStorageBuffer64, spirv::MemoryModel::Vulkan);
     m.capability(Capability::Shader);
@@ -40,6 +41,7 @@ pub fn emit(
         inputs: FxHashMap::default(),
         spec_constants: FxHashMap::default(),
         work_group_size: None,
+        resources: FxHashMap::default(),
         used: Vec::new(),
         floats: Vec::new(),
     };
@@ -48,8 +50,7 @@ pub fn emit(
     let mut used_by = Vec::new();
     for (function, id) in module.functions.iter().zip(&functions) {
         env.used.clear();
-        emit_function(&mut m, &mut env, function, &functions, *id, |f, env| env.declare_function_variables(f))
-            .map_err(|message| format!("in '{}': {message}", function.name))?;
+        emit_function(&mut m, &mut env, function, &functions, *id, |f, env| env.declare_function_variables(f))?;
         m.name(*id, &function.name);
         used_by.push(std::mem::take(&mut env.used));
     }
@@ -137,6 +138,8 @@ struct Vulkan<'v> {
     inputs: FxHashMap<Input, Word>,
     spec_constants: FxHashMap<u32, Word>,
     work_group_size: Option<Word>,
+    /// Variables of images and samplers.
+    resources: FxHashMap<images::ResourceKey, Word>,
     /// Interface variables used by the function being emitted.
     used: Vec<Word>,
     /// Widths of the floating types in use.
@@ -175,6 +178,9 @@ impl Environment for Vulkan<'_> {
                 let result = *inst.results.first().ok_or("internal: no result")?;
                 f.alias(self, result, constant)
             }
+            Op::Image { op, texel, args } => self.image(f, *op, *texel, args, inst),
+            // Each use loads the handle from the variable of the type it needs.
+            Op::Resource { .. } => Ok(()),
             Op::Builtin { function: builtin, args } => self.builtin(f, *builtin, args, inst),
             op => Err(format!("internal: not legal for Vulkan: {op:?}")),
         }

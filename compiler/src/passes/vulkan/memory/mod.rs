@@ -16,7 +16,7 @@ use smallvec::{SmallVec, smallvec};
 ///
 /// # Errors
 /// What cannot be expressed, as the text of a diagnostic.
-pub fn run(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), String> {
+pub fn run(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), Problem> {
     let objects = objects::find(module);
     let pools = objects::lay_out(module, &objects);
     let data = program_data(module, interface)?;
@@ -26,7 +26,7 @@ pub fn run(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), S
         let old = std::mem::replace(&mut module.functions[index], Function::new(""));
         let pointers = vec![None; old.value_count()];
         let mut pass = Memory { plan: &plan, module, function: FunctionId(index as u32), pointers };
-        let new = rewrite(&old, &mut pass).map_err(|message| format!("in '{}': {message}", old.name))?;
+        let new = rewrite(&old, &mut pass)?;
         module.functions[index] = new;
     }
     Ok(())
@@ -85,6 +85,9 @@ impl Plan {
     }
 }
 
+/// Bytes of program-scope objects in one program: the module carries every one of them as text.
+const MAX_PROGRAM_DATA: u64 = 64 << 20;
+
 /// Lays out the program's constant and global objects and tells the interface their bytes.
 fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Option<DataLayout>, String> {
     let mut data = Vec::new();
@@ -95,6 +98,12 @@ fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Opti
             continue;
         }
         let start = data.len().next_multiple_of(global.align.max(1) as usize);
+        if (start as u64).saturating_add(global.size) > MAX_PROGRAM_DATA {
+            let name = &global.name;
+            return Err(format!(
+                "program-scope data is too large: '{name}' makes it more than {MAX_PROGRAM_DATA} bytes"
+            ));
+        }
         data.resize(start, 0);
         data.extend_from_slice(global.init.as_deref().unwrap_or(&[]));
         data.resize(start + global.size as usize, 0);
