@@ -153,6 +153,8 @@ fn measured(command: &mut Command) -> Result<Figure, String> {
     if ended.code == Some(0) {
         return Ok(Figure { time: ended.wall, memory: ended.memory });
     }
-    let line = ended.errors.lines().find(|line| line.contains("error")).unwrap_or("it failed without a message");
-    Err(line.trim().into())
+    let program = command.get_program().to_string_lossy();
+    let lines = || ended.errors.lines().filter(|line| !line.trim().is_empty());
+    let line = lines().find(|line| line.contains("error")).or_else(|| lines().next()).unwrap_or("no message");
+    Err(format!("{program}: {}", line.trim()))
 }
