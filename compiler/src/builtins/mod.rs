@@ -73,6 +73,11 @@ pub fn is_builtin(name: &str) -> bool {
     !name.starts_with("__") && table::find(name).is_some() || convert::parse(name).is_some()
 }
 
+/// The function of that name, as [`name`] gives it.
+pub fn by_name(name: &str) -> Option<BuiltinId> {
+    table::find(name).or_else(|| convert::parse(name))
+}
+
 /// Whether a call computes its result from its arguments alone: no memory, no side effect, not convergent.
 pub fn is_pure(id: BuiltinId) -> bool {
     // The others leave lowering as core IR; two of the ones that remain write through a pointer.

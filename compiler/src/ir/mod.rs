@@ -64,6 +64,8 @@ mod inst;
 pub mod interpret;
 pub mod link;
 pub mod print;
+mod problem;
+pub mod read;
 pub mod rewrite;
 mod types;
 pub mod verify;
@@ -78,4 +80,5 @@ pub use inst::{
     AtomicOp, BinaryOp, Case, CompareOp, ConvertOp, ImageOp, Input, Inst, InstId, Lanes, LoopHint, MemoryOrder, Op,
     Scope, Semantics, Texel, UnaryOp, Values, WorkItemQuery,
 };
+pub use problem::Problem;
 pub use types::{ImageType, Opaque, ScalarType, Space, Type};

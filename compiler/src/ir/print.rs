@@ -23,7 +23,7 @@ pub fn print(module: &Module) -> String {
     }
     for (index, variable) in module.variables.iter().enumerate() {
         let Variable { name, storage, element, size } = variable;
-        let _ = write!(out, "variable @v{index} {name:?} {storage:?} {element} bytes {}", size.fixed);
+        let _ = write!(out, "variable @v{index} {name:?} {storage} {element} bytes {}", size.fixed);
         for (id, element_size) in &size.arguments {
             let _ = write!(out, " + {element_size} * spec {id}");
         }
@@ -40,6 +40,9 @@ fn print_global(out: &mut String, index: usize, global: &Global) {
     let _ = write!(out, "global @g{index} {name:?} {space} size {size} align {align}");
     if global.exported {
         out.push_str(" exported");
+    }
+    if let Some((id, bytes)) = global.size_argument {
+        let _ = write!(out, " size_argument {id} {bytes}");
     }
     if let Some(bytes) = &global.init {
         out.push_str(" init \"");
@@ -395,6 +398,19 @@ impl std::fmt::Display for Constant {
             lane(f, *bits)?;
         }
         f.write_str("]")
+    }
+}
+
+impl std::fmt::Display for Storage {
+    /// `workgroup`, `uniform 0 1` (set and binding), …
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Storage::Function => f.write_str("function"),
+            Storage::Private => f.write_str("private"),
+            Storage::Workgroup => f.write_str("workgroup"),
+            Storage::PushConstant => f.write_str("push_constant"),
+            Storage::Uniform { set, binding } => write!(f, "uniform {set} {binding}"),
+        }
     }
 }
 

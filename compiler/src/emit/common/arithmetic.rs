@@ -92,7 +92,7 @@ impl FunctionEmitter<'_> {
                 let (a, b) = (self.id(env, *a), self.id(env, *b));
                 self.define(env, result, spirv::Op::Select, &[condition, a, b])
             }
-            Op::Construct(values) if env.construct_by_insertion() => self.construct(env, values, result),
+            Op::Construct(values) if env.for_llvm_spirv() => self.construct(env, values, result),
             Op::Construct(values) => {
                 let parts: Vec<Word> = values.iter().map(|value| self.id(env, *value)).collect();
                 self.define(env, result, spirv::Op::CompositeConstruct, &parts)

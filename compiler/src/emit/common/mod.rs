@@ -2,7 +2,9 @@
 
 mod arithmetic;
 mod function;
+mod interface;
 mod module;
 
 pub use function::{Environment, FunctionEmitter, emit_function};
-pub use module::ModuleBuilder;
+pub use interface::kernel_variables;
+pub use module::{LineTable, ModuleBuilder};

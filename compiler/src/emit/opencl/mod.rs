@@ -6,7 +6,7 @@ mod globals;
 mod images;
 mod memory;
 
-use super::common::{Environment, FunctionEmitter, ModuleBuilder, emit_function};
+use super::common::{Environment, FunctionEmitter, LineTable, ModuleBuilder, emit_function, kernel_variables};
 use crate::ir::*;
 use crate::options::{OpenClVersion, Options, Target};
 use rspirv::dr::Operand;
@@ -17,9 +17,9 @@ use rustc_hash::FxHashMap;
 ///
 /// # Errors
 /// What SPIR-V for OpenCL, or this emitter yet, cannot express.
-pub fn emit(module: &Module, options: &Options) -> Result<Vec<u32>, String> {
+pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<u32>, Problem> {
     images::check(module, options.target)?;
-    let mut m = ModuleBuilder::new(options.target.spirv_version());
+    let mut m = ModuleBuilder::new(options.target.spirv_version(), lines);
     m.b.memory_model(spirv::AddressingModel::Physical64, spirv::MemoryModel::OpenCL);
     for capability in [Capability::Addresses, Capability::Linkage, Capability::Kernel, Capability::Int8] {
         m.capability(capability);
@@ -40,23 +40,31 @@ pub fn emit(module: &Module, options: &Options) -> Result<Vec<u32>, String> {
         records: FxHashMap::default(),
     };
     let functions: Vec<Word> = module.functions.iter().map(|_| m.id()).collect();
-    for (index, function) in module.functions.iter().enumerate() {
-        env.used.clear();
+    // SPIR-V wants declarations before definitions.
+    let (declared, defined): (Vec<_>, Vec<_>) =
+        module.functions.iter().enumerate().partition(|(_, function)| function.is_declaration());
+    let mut used_by = vec![Vec::new(); functions.len()];
+    for (index, function) in declared.into_iter().chain(defined) {
         let id = functions[index];
-        let in_function = |message: String| format!("in '{}': {message}", function.name);
         match &function.kernel {
-            Some(kernel) => env.kernel(&mut m, function, kernel, &functions, id).map_err(in_function)?,
+            Some(kernel) => env.kernel(&mut m, function, kernel, &functions, id)?,
             None => {
-                emit_function(&mut m, &mut env, function, &functions, id, |f, env| env.declare_objects(f))
-                    .map_err(in_function)?;
+                emit_function(&mut m, &mut env, function, &functions, id, |f, env| env.declare_objects(f))?;
                 m.name(id, &function.name);
-                if function.exported {
+                if function.is_declaration() {
+                    linkage(&mut m, id, &function.name, spirv::LinkageType::Import);
+                } else if function.exported {
                     linkage(&mut m, id, &function.name, spirv::LinkageType::Export);
                 }
             }
         }
+        used_by[index] = std::mem::take(&mut env.used);
     }
-    Ok(m.finish())
+    for (index, variables) in kernel_variables(module, &used_by) {
+        let name = module.functions[index].name.clone();
+        m.b.entry_point(spirv::ExecutionModel::Kernel, functions[index], name, variables);
+    }
+    m.finish()
 }
 
 /// Makes a function or variable known to other modules.
@@ -166,7 +174,7 @@ impl Environment for OpenCl<'_> {
         false
     }
 
-    fn construct_by_insertion(&self) -> bool {
+    fn for_llvm_spirv(&self) -> bool {
         true
     }
 
@@ -184,7 +192,7 @@ impl OpenCl<'_> {
         kernel: &KernelInfo,
         functions: &[Word],
         id: Word,
-    ) -> Result<(), String> {
+    ) -> Result<(), Problem> {
         emit_function(m, self, function, functions, id, |f, env| {
             env.declare_objects(f)?;
             for (param, argument) in function.params.iter().zip(&kernel.arguments) {
@@ -198,10 +206,6 @@ impl OpenCl<'_> {
             Ok(())
         })?;
         self.kernel_parameters(m, function, kernel)?;
-        let mut interface = std::mem::take(&mut self.used);
-        interface.sort_unstable();
-        interface.dedup();
-        m.b.entry_point(spirv::ExecutionModel::Kernel, id, function.name.clone(), interface);
         if let Some(size) = kernel.required_work_group_size {
             m.b.execution_mode(id, spirv::ExecutionMode::LocalSize, size);
         }

@@ -44,6 +44,10 @@ mod number {
     pub const NORMALIZED_SAMPLER_MASK: u32 = 41;
 }
 
+/// Bytes of program data in one string: two digits each and a terminator in at most 65,533 words (an instruction has at
+/// most 65,535, two of which are not the string's).
+const DATA_PART_BYTES: usize = 131_064;
+
 struct Reflection<'m> {
     m: &'m mut ModuleBuilder,
     set: Word,
@@ -170,16 +174,19 @@ impl Reflection<'_> {
     fn data(&mut self, interface: &ModuleInterface) {
         for data in &interface.program_data {
             let ProgramDataBinding::PushConstantPointer { offset, size } = data.binding else { continue };
-            let mut hex = String::with_capacity(data.data.len() * 2);
-            for byte in &data.data {
-                hex.push(char::from_digit(u32::from(byte >> 4), 16).unwrap_or('0'));
-                hex.push(char::from_digit(u32::from(byte & 15), 16).unwrap_or('0'));
-            }
-            let text = self.m.b.string(hex);
             let is_plain = !data.writable && data.relocations.is_empty();
             let number = if is_plain { number::CONSTANT_DATA_POINTER } else { number::PROGRAM_VARIABLES_POINTER };
-            let args = [self.m.constant_u32(offset), self.m.constant_u32(size), text];
-            self.inst(number, &args);
+            // A string is limited by its instruction's length: what is longer is told in parts for the same place.
+            for part in data.data.chunks(DATA_PART_BYTES) {
+                let mut hex = String::with_capacity(part.len() * 2);
+                for byte in part {
+                    hex.push(char::from_digit(u32::from(byte >> 4), 16).unwrap_or('0'));
+                    hex.push(char::from_digit(u32::from(byte & 15), 16).unwrap_or('0'));
+                }
+                let text = self.m.b.string(hex);
+                let args = [self.m.constant_u32(offset), self.m.constant_u32(size), text];
+                self.inst(number, &args);
+            }
             for (at, target) in &data.relocations {
                 self.words(number::POINTER_RELOCATION, &[*target, *at, 8]);
             }

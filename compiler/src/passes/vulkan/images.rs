@@ -37,7 +37,7 @@ fn shape(function: &Function, image: Value) -> Option<ImageShape> {
 ///
 /// # Errors
 /// What Vulkan cannot do, as the text of a diagnostic.
-pub fn run(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), String> {
+pub fn run(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), Problem> {
     let push = module.variables.iter().position(|variable| variable.storage == Storage::PushConstant);
     let push_constants = VariableId(push.ok_or("internal: no push constants")? as u32);
     for index in 0..module.functions.len() {
@@ -46,7 +46,7 @@ pub fn run(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), S
             continue;
         }
         let mut pass = Images { push_constants, masks: masks(interface, &old.name), texels: texels(old), interface };
-        let new = rewrite(old, &mut pass).map_err(|message| format!("in '{}': {message}", old.name))?;
+        let new = rewrite(old, &mut pass)?;
         module.functions[index] = new;
     }
     Ok(())

@@ -19,6 +19,8 @@ pub const WORK_GROUP_SIZE_SPEC_IDS: [u32; 3] = [0, 1, 2];
 const WORK_DIM_SPEC_ID: u32 = 3;
 /// Local arguments count up from here.
 const FIRST_LOCAL_SPEC_ID: u32 = 4;
+/// Bytes of arguments a kernel may have: what every Vulkan device takes as a uniform buffer (`maxUniformBufferRange`).
+const MAX_ARGUMENTS: u32 = 16_384;
 /// The uniform buffer of arguments that do not fit the push constants.
 const ARGUMENT_BUFFER: Descriptor = Descriptor { set: 0, binding: 0 };
 
@@ -26,11 +28,12 @@ const ARGUMENT_BUFFER: Descriptor = Descriptor { set: 0, binding: 0 };
 ///
 /// # Errors
 /// What cannot be passed to a kernel yet.
-pub fn run(module: &mut Module, options: &Options) -> Result<ModuleInterface, String> {
+pub fn run(module: &mut Module, options: &Options) -> Result<ModuleInterface, Problem> {
     let mut launch = Launch::new(module, options);
     for index in 0..module.functions.len() {
         let old = std::mem::replace(&mut module.functions[index], Function::new(""));
-        let kernel = old.kernel.is_some().then(|| launch.kernel_layout(&old)).transpose()?;
+        let kernel = old.kernel.is_some().then(|| launch.kernel_layout(&old)).transpose();
+        let kernel = kernel.map_err(|message| Problem::from(message).at(old.span))?;
         launch.facts = kernel.as_ref().map(|kernel| kernel.facts.clone()).unwrap_or_default();
         let mut globals = std::mem::take(&mut module.globals);
         let result = rewrite_with(&old, &mut launch, |r, param| match &kernel {
@@ -38,9 +41,9 @@ pub fn run(module: &mut Module, options: &Options) -> Result<ModuleInterface, St
             None => Ok(None),
         });
         module.globals = globals;
-        module.functions[index] = result.map_err(|message| format!("in '{}': {message}", old.name))?;
+        module.functions[index] = result?;
     }
-    launch.finish(module)
+    launch.finish(module).map_err(Problem::from)
 }
 
 struct Launch {
@@ -106,8 +109,8 @@ impl Launch {
             let mut end = start;
             let offsets = info.arguments.iter().map(|argument| {
                 let (size, align) = argument_size(argument.kind);
-                let offset = end.next_multiple_of(align);
-                end = if size == 0 { end } else { offset + size };
+                let offset = end.checked_next_multiple_of(align).unwrap_or(u32::MAX);
+                end = if size == 0 { end } else { offset.saturating_add(size) };
                 (offset, size)
             });
             let offsets: Vec<(u32, u32)> = offsets.collect();
@@ -117,12 +120,18 @@ impl Launch {
         let facts_end = self.arguments_start + facts.iter().map(|fact| fact.size).sum::<u32>();
         self.push_end = self.push_end.max(facts_end);
         let (mut offsets, end) = place(facts_end);
-        let in_push = end.next_multiple_of(4) <= self.max_push_constants;
+        let in_push = end.checked_next_multiple_of(4).is_some_and(|end| end <= self.max_push_constants);
         if in_push {
             self.push_end = self.push_end.max(end);
         } else {
             let (uniform_offsets, end) = place(0);
             offsets = uniform_offsets;
+            if end > MAX_ARGUMENTS {
+                return Err(format!(
+                    "the arguments of kernel '{}' take more than {MAX_ARGUMENTS} bytes",
+                    function.name
+                ));
+            }
             self.uniform_end = self.uniform_end.max(end);
         }
         let mut kernel = KernelInterface {
