@@ -13,7 +13,8 @@ pub fn disassemble(words: &[u32]) -> String {
     if let Err(error) = parse_words(words, &mut all) {
         return format!("; not readable: {error:?}\n");
     }
-    let end = all.list.iter().rposition(|inst| inst.class.opcode == Op::FunctionEnd).map_or(all.list.len(), |at| at + 1);
+    let end =
+        all.list.iter().rposition(|inst| inst.class.opcode == Op::FunctionEnd).map_or(all.list.len(), |at| at + 1);
     let trailing = all.list.split_off(end);
     let mut loader = Loader::new();
     let header = all.header.unwrap_or_else(|| ModuleHeader::new(0));

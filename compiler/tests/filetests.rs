@@ -3,8 +3,8 @@
 //! - `passes/<pass>/*.ir`: IR; after the line `; ---` the IR after the passes that the line `; pass: …` names.
 //! - `lower/*.cl`: a program; after the line `// ---`, behind `// `, its IR before all passes.
 //! - `emit/vulkan/*.cl` and `emit/opencl/*.cl`: a program; its SPIR-V assembly must have the lines `// CHECK: …` in that
-//!   order (`...` in them stands for anything, `$` for the end of the line) and must be valid. `// CHECK-NOT: …` must not come before the next one.
-//!   `// target: …` and `// options: -cl-…` change how it is compiled.
+//!   order (`...` in them stands for anything, `$` for the end of the line) and must be valid. `// CHECK-NOT: …` must not
+//!   come before the next one. `// target: …` and `// options: -cl-…` change how it is compiled.
 //!
 //! Expected values are derived by hand from the IR's contract and the SPIR-V specification. `CLFORGE_BLESS=1` writes
 //! what came out into the files, to be read line by line before it is kept.
@@ -131,7 +131,7 @@ fn pass_file(path: &Path, text: &str) -> Outcome {
     let names = settings(text, "pass").next().ok_or("no '; pass:' line")?;
     for name in names.split(", ") {
         let pass = passes::by_name(name).ok_or_else(|| format!("no pass '{name}'"))?;
-        pass(&mut module, &options)?;
+        pass(&mut module, &options).map_err(|problem| problem.message)?;
         check(&module, name)?;
     }
     let printed = print(&module);

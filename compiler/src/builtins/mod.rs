@@ -13,6 +13,7 @@ mod lower_atomic;
 mod lower_convert;
 mod lower_geometric;
 mod lower_half;
+mod lower_image;
 mod lower_integer;
 mod lower_math;
 mod lower_memory;
@@ -87,6 +88,9 @@ pub fn is_pure(id: BuiltinId) -> bool {
 pub fn name(id: BuiltinId) -> &'static str {
     table::get(id).map_or_else(|| convert::name(id), |row| row.name)
 }
+
+/// `floor`, for passes that round.
+pub const FLOOR: BuiltinId = table::known("floor");
 
 /// A call to lower: the arguments already have the overload's parameter types.
 #[allow(missing_docs)] // field names say it

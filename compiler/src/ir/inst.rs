@@ -210,6 +210,40 @@ pub enum LoopHint {
     DontUnroll,
 }
 
+/// What is done with an image (6.15.15). The first operand is the image's handle, and coordinates have the lanes the
+/// source gives them: lanes past the image's dimensions (and array layer) are not looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ImageOp {
+    /// Image, sampler, coordinate (`f32` or `i32`): a filtered texel, always of four lanes.
+    Sample,
+    /// Image, sampler, coordinate, level of detail (`f32`).
+    SampleLod,
+    /// Image, sampler, coordinate, derivatives in x and in y.
+    SampleGrad,
+    /// Image, coordinate (`i32`): the texel there, of four lanes, or its depth.
+    Read,
+    /// Image, coordinate (`i32`), texel of four lanes, or depth.
+    Write,
+    /// `i32` for each dimension, then the number of layers of an array; a vector where that is more than one.
+    Size,
+    /// `i32`, a `CLK_` number.
+    ChannelOrder,
+    /// `i32`, a `CLK_` number.
+    ChannelDataType,
+    /// `i32`.
+    Levels,
+}
+
+/// What the texels of an image operation are to the program; [`Texel::None`] where it moves none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Texel {
+    None,
+    F32,
+    F16,
+    Signed,
+    Unsigned,
+}
+
 /// One case of a `switch`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Case {
@@ -257,7 +291,21 @@ pub enum Op {
         args: Values,
     },
 
+    /// The sampler of a literal: `CLK_` bits.
+    Sampler(u32),
+    /// After legalisation for Vulkan: the handle in a descriptor.
+    Resource {
+        set: u32,
+        binding: u32,
+    },
+
     // --- memory ---
+    /// Reads, writes and queries of images; see [`ImageOp`] for the operands.
+    Image {
+        op: ImageOp,
+        texel: Texel,
+        args: Values,
+    },
     Alloca {
         size: u64,
         align: u64,
@@ -388,7 +436,12 @@ impl Op {
             | Op::GlobalAddress(_)
             | Op::WorkItem { .. }
             | Op::Input { .. }
+            | Op::Sampler(_)
+            | Op::Resource { .. }
             | Op::SpecConstant(_) => true,
+            Op::Image { op, .. } => {
+                matches!(op, ImageOp::Size | ImageOp::ChannelOrder | ImageOp::ChannelDataType | ImageOp::Levels)
+            }
             _ => false,
         }
     }
@@ -430,6 +483,7 @@ impl Op {
             }
             Op::Construct(values)
             | Op::Builtin { args: values, .. }
+            | Op::Image { args: values, .. }
             | Op::Call { args: values, .. }
             | Op::Loop { inits: values, .. }
             | Op::Yield(values)
@@ -471,6 +525,8 @@ impl Op {
             | Op::Barrier { .. }
             | Op::Fence(_)
             | Op::Input { .. }
+            | Op::Sampler(_)
+            | Op::Resource { .. }
             | Op::SpecConstant(_)
             | Op::Unreachable => {}
         }
@@ -501,6 +557,7 @@ impl Op {
             }
             Op::Construct(values)
             | Op::Builtin { args: values, .. }
+            | Op::Image { args: values, .. }
             | Op::Call { args: values, .. }
             | Op::Loop { inits: values, .. }
             | Op::Yield(values)
@@ -542,6 +599,8 @@ impl Op {
             | Op::Barrier { .. }
             | Op::Fence(_)
             | Op::Input { .. }
+            | Op::Sampler(_)
+            | Op::Resource { .. }
             | Op::SpecConstant(_)
             | Op::Unreachable => {}
         }
@@ -585,6 +644,12 @@ texts! {
         WorkgroupSize "workgroup_size", SubgroupSize "subgroup_size", NumSubgroups "num_subgroups",
         SubgroupId "subgroup_id", SubgroupLocalInvocationId "subgroup_local_invocation_id",
     }
+    ImageOp {
+        Sample "sample", SampleLod "sample_lod", SampleGrad "sample_grad", Read "read",
+        Write "write", Size "size", ChannelOrder "channel_order",
+        ChannelDataType "channel_data_type", Levels "levels",
+    }
+    Texel { None "none", F32 "f32", F16 "f16", Signed "signed", Unsigned "unsigned" }
     UnaryOp { Neg "neg", Not "not", FNeg "fneg" }
     BinaryOp { Add "add", Sub "sub", Mul "mul", SDiv "sdiv", UDiv "udiv", SRem "srem", URem "urem", Shl "shl", LShr "lshr", AShr "ashr", And "and", Or "or", Xor "xor", FAdd "fadd", FSub "fsub", FMul "fmul", FDiv "fdiv" }
     CompareOp { Eq "eq", Ne "ne", SLt "slt", SLe "sle", SGt "sgt", SGe "sge", ULt "ult", ULe "ule", UGt "ugt", UGe "uge", FEq "feq", FNe "fne", FLt "flt", FLe "fle", FGt "fgt", FGe "fge", FOrd "ford", FUno "funo" }

@@ -287,6 +287,16 @@ impl Printer<'_> {
             Op::Input { input, dim } => {
                 let _ = write!(self.out, "input {} {dim}", input.text());
             }
+            Op::Sampler(bits) => {
+                let _ = write!(self.out, "sampler {bits}");
+            }
+            Op::Resource { set, binding } => {
+                let _ = write!(self.out, "resource {set} {binding}");
+            }
+            Op::Image { op, texel, args } => {
+                let _ = write!(self.out, "image {} {} ", op.text(), texel.text());
+                self.values(args);
+            }
             Op::SpecConstant(id) => {
                 let _ = write!(self.out, "spec_constant {id}");
             }

@@ -105,7 +105,8 @@ pub fn emit_function<E: Environment>(
         None => m.void(),
     };
     if function.params.len() > MAX_PARAMETERS {
-        let message = format!("'{}' has more than {MAX_PARAMETERS} parameters, which SPIR-V does not allow", function.name);
+        let message =
+            format!("'{}' has more than {MAX_PARAMETERS} parameters, which SPIR-V does not allow", function.name);
         return Err(Problem::from(message).at(function.span));
     }
     let params: Vec<Word> = (0..function.params.len()).map(|index| env.param_type(m, function, index)).collect();
@@ -250,7 +251,9 @@ impl FunctionEmitter<'_> {
             if matches!(inst.op, Op::If { .. } | Op::Switch { .. } | Op::Loop { .. }) {
                 self.depth += 1;
                 if self.depth > MAX_DEPTH {
-                    return Err(format!("control flow is nested more than {MAX_DEPTH} levels deep, the most SPIR-V has"));
+                    return Err(format!(
+                        "control flow is nested more than {MAX_DEPTH} levels deep, the most SPIR-V has"
+                    ));
                 }
             }
             match &inst.op {

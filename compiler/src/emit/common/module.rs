@@ -268,6 +268,35 @@ impl ModuleBuilder {
         self.interned(op, None, vec![], vec![])
     }
 
+    /// An image's type. `facts`: depth, arrayed, multi-sampled. The format is unknown.
+    pub fn image_type(
+        &mut self,
+        texel: Word,
+        dim: spirv::Dim,
+        facts: [u32; 3],
+        sampled: u32,
+        access: Option<spirv::AccessQualifier>,
+    ) -> Word {
+        let mut operands = vec![Operand::IdRef(texel), Operand::Dim(dim)];
+        operands.extend(facts.map(Operand::LiteralBit32));
+        operands.extend([Operand::LiteralBit32(sampled), Operand::ImageFormat(spirv::ImageFormat::Unknown)]);
+        operands.extend(access.map(Operand::AccessQualifier));
+        let mut key = vec![texel, dim as u32, sampled, access.map_or(u32::MAX, |access| access as u32)];
+        key.extend(facts);
+        self.interned(spirv::Op::TypeImage, None, key, operands)
+    }
+
+    /// The type of an image combined with a sampler.
+    pub fn sampled_image_type(&mut self, image: Word) -> Word {
+        self.interned(spirv::Op::TypeSampledImage, None, vec![image], vec![Operand::IdRef(image)])
+    }
+
+    /// A signed 32-bit integer: only texels tell integers' signs apart.
+    pub fn i32(&mut self) -> Word {
+        let operands = vec![Operand::LiteralBit32(32), Operand::LiteralBit32(1)];
+        self.interned(spirv::Op::TypeInt, None, vec![32, 1], operands)
+    }
+
     /// A composite constant.
     pub fn composite(&mut self, ty: Word, parts: Vec<Operand>) -> Word {
         self.global(spirv::Op::ConstantComposite, Some(ty), parts)

@@ -1,28 +1,13 @@
-//! Module-scope variables with their initial bytes, and the types of handles.
+//! Module-scope variables with their initial bytes.
 
 use super::{OpenCl, class, linkage};
 use crate::emit::common::ModuleBuilder;
 use crate::ir::*;
 use rspirv::dr::Operand;
-use rspirv::spirv::{self, Capability, Decoration, Word};
+use rspirv::spirv::{self, Decoration, Word};
 
 /// Elements of an array constant: its instruction has at most 65,535 words.
 const MAX_ELEMENTS: u32 = 65_000;
-
-/// The type of a handle.
-pub fn opaque_type(m: &mut ModuleBuilder, opaque: Opaque) -> Word {
-    let op = match opaque {
-        Opaque::Event => spirv::Op::TypeEvent,
-        Opaque::Sampler => spirv::Op::TypeSampler,
-        Opaque::Queue => spirv::Op::TypeQueue,
-        Opaque::ReserveId => spirv::Op::TypeReserveId,
-        _ => spirv::Op::TypeDeviceEvent,
-    };
-    if matches!(op, spirv::Op::TypeQueue | spirv::Op::TypeDeviceEvent) {
-        m.capability(Capability::DeviceEnqueue);
-    }
-    m.handle(op)
-}
 
 impl OpenCl<'_> {
     /// The variable of a global, declared on first use.

@@ -3,6 +3,7 @@
 //! Pointers are pointers to bytes (`uchar *`); each access casts to what it reads or writes.
 
 mod globals;
+mod images;
 mod memory;
 
 use super::common::{Environment, FunctionEmitter, LineTable, ModuleBuilder, emit_function, kernel_variables};
@@ -17,6 +18,7 @@ use rustc_hash::FxHashMap;
 /// # Errors
 /// What SPIR-V for OpenCL, or this emitter yet, cannot express.
 pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<u32>, Problem> {
+    images::check(module, options.target)?;
     let mut m = ModuleBuilder::new(options.target.spirv_version(), lines);
     m.b.memory_model(spirv::AddressingModel::Physical64, spirv::MemoryModel::OpenCL);
     for capability in [Capability::Addresses, Capability::Linkage, Capability::Kernel, Capability::Int8] {
@@ -34,6 +36,7 @@ pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<
         globals: vec![0; module.globals.len()],
         inputs: FxHashMap::default(),
         used: Vec::new(),
+        samplers: FxHashMap::default(),
         records: FxHashMap::default(),
     };
     let functions: Vec<Word> = module.functions.iter().map(|_| m.id()).collect();
@@ -79,6 +82,8 @@ struct OpenCl<'o> {
     inputs: FxHashMap<BuiltIn, Word>,
     /// Interface variables of the function being emitted.
     used: Vec<Word>,
+    /// Constants of sampler literals, by their bits.
+    samplers: FxHashMap<u32, Word>,
     /// Struct types of by-value parameters, by their only member's type.
     records: FxHashMap<Word, Word>,
 }
@@ -104,7 +109,7 @@ impl Environment for OpenCl<'_> {
                 let byte = m.scalar(ScalarType::I8);
                 m.pointer(class(space), byte)
             }
-            ScalarType::Opaque(opaque) => globals::opaque_type(m, opaque),
+            ScalarType::Opaque(opaque) => images::opaque_type(m, opaque),
             _ => m.plain_type(ty),
         }
     }
@@ -157,6 +162,8 @@ impl Environment for OpenCl<'_> {
                 let semantics = f.m.constant_u32(memory::semantics(semantics));
                 f.effect(spirv::Op::MemoryBarrier, vec![Operand::IdRef(scope), Operand::IdRef(semantics)])
             }
+            Op::Sampler(bits) => self.sampler(f, *bits, inst),
+            Op::Image { op, args, .. } => self.image(f, *op, args, inst),
             Op::WorkItem { query, dim } => self.work_item(f, *query, *dim, inst),
             Op::Builtin { function: builtin, args } => self.builtin(f, *builtin, args, inst),
             op => Err(format!("internal: not legal for OpenCL: {op:?}")),

@@ -1,5 +1,6 @@
 //! SPIR-V for Vulkan: physical storage buffer addresses, the Vulkan memory model, one compute entry point a kernel.
 
+mod images;
 mod memory;
 mod reflection;
 
@@ -40,6 +41,7 @@ pub fn emit(
         inputs: FxHashMap::default(),
         spec_constants: FxHashMap::default(),
         work_group_size: None,
+        resources: FxHashMap::default(),
         used: Vec::new(),
         floats: Vec::new(),
     };
@@ -103,6 +105,8 @@ struct Vulkan<'v> {
     inputs: FxHashMap<Input, Word>,
     spec_constants: FxHashMap<u32, Word>,
     work_group_size: Option<Word>,
+    /// Variables of images and samplers.
+    resources: FxHashMap<images::ResourceKey, Word>,
     /// Interface variables used by the function being emitted.
     used: Vec<Word>,
     /// Widths of the floating types in use.
@@ -141,6 +145,9 @@ impl Environment for Vulkan<'_> {
                 let result = *inst.results.first().ok_or("internal: no result")?;
                 f.alias(self, result, constant)
             }
+            Op::Image { op, texel, args } => self.image(f, *op, *texel, args, inst),
+            // Each use loads the handle from the variable of the type it needs.
+            Op::Resource { .. } => Ok(()),
             Op::Builtin { function: builtin, args } => self.builtin(f, *builtin, args, inst),
             op => Err(format!("internal: not legal for Vulkan: {op:?}")),
         }

@@ -2,8 +2,8 @@
 
 use crate::emit::common::ModuleBuilder;
 use crate::interface::{
-    Argument, ArgumentBinding, ArgumentInfo, Descriptor, KernelInterface, ModuleInterface, ProgramDataBinding,
-    PushConstantKind,
+    Argument, ArgumentBinding, ArgumentInfo, Descriptor, ImageFactKind, KernelInterface, ModuleInterface,
+    ProgramDataBinding, PushConstantKind,
 };
 use crate::ir::Module;
 use rspirv::dr::Operand;
@@ -35,10 +35,13 @@ mod number {
     pub const POINTER_PUSH_CONSTANT: u32 = 26;
     pub const POINTER_UNIFORM: u32 = 27;
     pub const POINTER_RELOCATION: u32 = 29;
+    pub const CHANNEL_ORDER: u32 = 30;
+    pub const CHANNEL_DATA_TYPE: u32 = 31;
     pub const STORAGE_TEXEL_BUFFER: u32 = 34;
     pub const UNIFORM_TEXEL_BUFFER: u32 = 35;
     pub const CONSTANT_DATA_POINTER: u32 = 36;
     pub const PROGRAM_VARIABLES_POINTER: u32 = 37;
+    pub const NORMALIZED_SAMPLER_MASK: u32 = 41;
 }
 
 /// Bytes of program data in one string: two digits each and a terminator in at most 65,533 words (an instruction has at
@@ -55,6 +58,7 @@ pub fn emit(m: &mut ModuleBuilder, interface: &ModuleInterface, module: &Module,
     if !m.at_least(1, 6) {
         m.extension("SPV_KHR_non_semantic_info");
     }
+    // Validators of today know no later revision; the instructions added since are ignored by who does not know them.
     let set = m.b.ext_inst_import("NonSemantic.ClspvReflection.5");
     let mut r = Reflection { m, set };
     for kernel in &interface.kernels {
@@ -90,6 +94,15 @@ impl Reflection<'_> {
         let id = self.inst(number::KERNEL, &[function, name, count, flags, attributes]);
         for argument in &kernel.arguments {
             self.argument(id, argument);
+        }
+        for fact in &kernel.image_facts {
+            let number = match fact.kind {
+                ImageFactKind::ChannelOrder => number::CHANNEL_ORDER,
+                ImageFactKind::ChannelDataType => number::CHANNEL_DATA_TYPE,
+                ImageFactKind::NormalizedSamplerMask => number::NORMALIZED_SAMPLER_MASK,
+            };
+            let words = [fact.ordinal, fact.offset, fact.size].map(|word| self.m.constant_u32(word));
+            self.inst(number, &[id, words[0], words[1], words[2]]);
         }
         if let Some(size) = kernel.required_work_group_size {
             let mut args = vec![id];

@@ -2,7 +2,7 @@
 //!
 //! Callees come before callers, so a body that is copied has its own calls inlined already. What decides: a function
 //! that takes pointers to private or local memory (inlined, its accesses name their object; otherwise the object must
-//! live in a pool), a result Vulkan has no type for, a single call, or a small body.
+//! live in a pool) or handles, a result Vulkan has no type for, a single call, or a small body.
 
 use super::single_exit;
 use crate::ir::*;
@@ -137,6 +137,9 @@ impl Inliner<'_> {
         }
         if function.result.is_some_and(|ty| ty.lanes > 4) {
             return true; // Vulkan cannot return it
+        }
+        if function.params.iter().any(|param| matches!(function.ty(*param).scalar, ScalarType::Opaque(_))) {
+            return true; // a handle must name its descriptor
         }
         if self.relaxed && function.precise && !self.caller.precise {
             return false;

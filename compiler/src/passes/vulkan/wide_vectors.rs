@@ -20,7 +20,8 @@ const PART: u8 = 4;
 pub fn run(module: &mut Module) -> Result<(), Problem> {
     for function in &mut module.functions {
         if function.result.is_some_and(is_wide) {
-            let message = "a function that returns a vector of more than 4 components and cannot be inlined is not supported yet";
+            let message =
+                "a function that returns a vector of more than 4 components and cannot be inlined is not supported yet";
             return Err(Problem::from(message).at(function.span));
         }
         if (0..function.value_count() as u32).any(|value| is_wide(function.ty(Value(value)))) {

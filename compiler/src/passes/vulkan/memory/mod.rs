@@ -100,7 +100,9 @@ fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Opti
         let start = data.len().next_multiple_of(global.align.max(1) as usize);
         if (start as u64).saturating_add(global.size) > MAX_PROGRAM_DATA {
             let name = &global.name;
-            return Err(format!("program-scope data is too large: '{name}' makes it more than {MAX_PROGRAM_DATA} bytes"));
+            return Err(format!(
+                "program-scope data is too large: '{name}' makes it more than {MAX_PROGRAM_DATA} bytes"
+            ));
         }
         data.resize(start, 0);
         data.extend_from_slice(global.init.as_deref().unwrap_or(&[]));
