@@ -69,7 +69,7 @@ pub use function::{
     Relocation, Storage, Value, ValueDef, Variable, VariableId, VariableSize,
 };
 pub use inst::{
-    AtomicOp, BinaryOp, Case, CompareOp, ConvertOp, Input, Inst, InstId, Lanes, LoopHint, MemoryOrder, Op, Scope,
-    Semantics, UnaryOp, Values, WorkItemQuery,
+    AtomicOp, BinaryOp, Case, CompareOp, ConvertOp, GroupArithmetic, GroupExtent, GroupOp, Input, Inst, InstId, Lanes,
+    LoopHint, MemoryOrder, Op, Scope, Semantics, UnaryOp, Values, WorkItemQuery,
 };
 pub use types::{ImageType, Opaque, ScalarType, Space, Type};

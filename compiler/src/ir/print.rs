@@ -27,6 +27,9 @@ pub fn print(module: &Module) -> String {
         for (id, element_size) in &size.arguments {
             let _ = write!(out, " + {element_size} * spec {id}");
         }
+        if size.per_work_item > 0 {
+            let _ = write!(out, " + {} * work-group size", size.per_work_item);
+        }
         out.push('\n');
     }
     for function in &module.functions {
@@ -255,6 +258,15 @@ impl Printer<'_> {
             }
             Op::Fence(semantics) => {
                 let _ = write!(self.out, "fence {semantics}");
+            }
+            Op::Group { op, scope, uniform, args } => {
+                let uniform = if *uniform { " uniform" } else { "" };
+                let _ = write!(self.out, "group {}{uniform} {op:?}(", scope.text());
+                self.values(args);
+                self.out.push(')');
+            }
+            Op::ReadClock(scope) => {
+                let _ = write!(self.out, "read_clock {}", scope.text());
             }
             Op::Call { function, args } => {
                 let name = self.module.functions.get(function.0 as usize).map_or("?", |callee| &callee.name);

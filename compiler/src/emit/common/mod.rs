@@ -2,7 +2,9 @@
 
 mod arithmetic;
 mod function;
+mod groups;
 mod module;
 
 pub use function::{Environment, FunctionEmitter, emit_function};
+pub use groups::is_non_uniform;
 pub use module::ModuleBuilder;

@@ -5,7 +5,7 @@
 mod globals;
 mod memory;
 
-use super::common::{Environment, FunctionEmitter, ModuleBuilder, emit_function};
+use super::common::{Environment, FunctionEmitter, ModuleBuilder, emit_function, is_non_uniform};
 use crate::ir::*;
 use crate::options::{OpenClVersion, Options, Target};
 use rspirv::dr::Operand;
@@ -17,7 +17,12 @@ use rustc_hash::FxHashMap;
 /// # Errors
 /// What SPIR-V for OpenCL, or this emitter yet, cannot express.
 pub fn emit(module: &Module, options: &Options) -> Result<Vec<u32>, String> {
-    let mut m = ModuleBuilder::new(options.target.spirv_version());
+    let mut version = options.target.spirv_version();
+    let non_uniform = |inst: &Inst| matches!(inst.op, Op::Group { op, uniform, .. } if is_non_uniform(op, uniform));
+    if module.functions.iter().any(|function| function.insts.iter().any(non_uniform)) {
+        version = version.max((1, 3));
+    }
+    let mut m = ModuleBuilder::new(version);
     m.b.memory_model(spirv::AddressingModel::Physical64, spirv::MemoryModel::OpenCL);
     for capability in [Capability::Addresses, Capability::Linkage, Capability::Kernel, Capability::Int8] {
         m.capability(capability);
@@ -149,6 +154,7 @@ impl Environment for OpenCl<'_> {
                 let semantics = f.m.constant_u32(memory::semantics(semantics));
                 f.effect(spirv::Op::MemoryBarrier, vec![Operand::IdRef(scope), Operand::IdRef(semantics)])
             }
+            Op::Group { scope, .. } | Op::ReadClock(scope) => f.group(self, inst, memory::scope(*scope) as u32, true),
             Op::WorkItem { query, dim } => self.work_item(f, *query, *dim, inst),
             Op::Builtin { function: builtin, args } => self.builtin(f, *builtin, args, inst),
             op => Err(format!("internal: not legal for OpenCL: {op:?}")),

@@ -35,6 +35,7 @@ pub fn emit(module: &Module, interface: &ModuleInterface, options: &Options) -> 
         inputs: FxHashMap::default(),
         spec_constants: FxHashMap::default(),
         work_group_size: None,
+        work_group_size_spec_ids: interface.work_group_size_spec_ids.unwrap_or_default(),
         used: Vec::new(),
         floats: Vec::new(),
     };
@@ -132,6 +133,7 @@ struct Vulkan<'v> {
     inputs: FxHashMap<Input, Word>,
     spec_constants: FxHashMap<u32, Word>,
     work_group_size: Option<Word>,
+    work_group_size_spec_ids: [u32; 3],
     /// Interface variables used by the function being emitted.
     used: Vec<Word>,
     /// Widths of the floating types in use.
@@ -163,6 +165,15 @@ impl Environment for Vulkan<'_> {
                 let scope = f.m.constant_u32(memory::fence_scope(semantics.scope) as u32);
                 let semantics = f.m.constant_u32(memory::semantics(semantics, true));
                 f.effect(spirv::Op::MemoryBarrier, vec![Operand::IdRef(scope), Operand::IdRef(semantics)])
+            }
+            Op::Group { op, scope, .. } => match scope {
+                Scope::SubGroup => f.group(self, inst, spirv::Scope::Subgroup as u32, false),
+                _ => Err(format!("internal: {op:?} of a whole work-group was not expanded")),
+            },
+            Op::ReadClock(scope) => {
+                // Vulkan has clocks of sub-groups and of the device.
+                let scope = if *scope > Scope::WorkGroup { spirv::Scope::Device } else { spirv::Scope::Subgroup };
+                f.group(self, inst, scope as u32, false)
             }
             Op::Input { input, dim } => self.input(f, *input, *dim, inst),
             Op::SpecConstant(spec_id) => {

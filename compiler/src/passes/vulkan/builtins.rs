@@ -1,6 +1,7 @@
 //! `vulkan/builtins`: built-in functions that Vulkan has no instruction for become core operations, or calls of the
-//! library's scalar functions, lane by lane.
+//! library's scalar functions, lane by lane. So do functions of whole work-groups, which Vulkan has none of.
 
+use super::work_group;
 use crate::builtins::{self, VulkanProvision};
 use crate::ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use crate::ir::*;
@@ -16,8 +17,12 @@ pub fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<
     let mut missing: Vec<(String, &'static str)> = Vec::new();
     for function in &module.functions {
         for inst in &function.insts {
-            let Op::Builtin { function: builtin, args } = &inst.op else { continue };
-            if let VulkanProvision::Library { function: name, file } = provision(function, *builtin, args, math)?
+            let needed = match &inst.op {
+                Op::Builtin { function: builtin, args } => provision(function, *builtin, args, math)?,
+                Op::Group { scope: Scope::WorkGroup, op, args, .. } => work_group::provision(function, *op, args)?,
+                _ => continue,
+            };
+            if let VulkanProvision::Library { function: name, file } = needed
                 && !missing.iter().any(|(known, _)| *known == name)
                 && !module.functions.iter().any(|function| function.name == name)
             {
@@ -51,9 +56,13 @@ pub fn run(module: &mut Module, math: &MathOptions) -> Result<(), String> {
         .filter(|(_, function)| function.name.starts_with("__clforge_"))
         .map(|(index, function)| (function.name.clone(), (FunctionId(index as u32), function.result)))
         .collect();
-    let mut pass = Builtins { functions, math: *math };
+    let scratch = work_group::scratch(module);
+    let mut pass = Builtins { functions, math: *math, scratch };
     for index in 0..module.functions.len() {
-        let uses = module.functions[index].insts.iter().any(|inst| matches!(inst.op, Op::Builtin { .. }));
+        let uses = module.functions[index]
+            .insts
+            .iter()
+            .any(|inst| matches!(inst.op, Op::Builtin { .. } | Op::Group { scope: Scope::WorkGroup, .. }));
         if uses {
             module.functions[index] = rewrite(&module.functions[index], &mut pass)?;
         }
@@ -64,10 +73,22 @@ pub fn run(module: &mut Module, math: &MathOptions) -> Result<(), String> {
 struct Builtins {
     functions: FxHashMap<String, (FunctionId, Option<Type>)>,
     math: MathOptions,
+    /// Local memory that work-group functions share.
+    scratch: Option<GlobalId>,
 }
 
 impl Rewrite for Builtins {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, String> {
+        if let Op::Group { scope: Scope::WorkGroup, op, args, .. } = &inst.op {
+            let VulkanProvision::Library { function, .. } = work_group::provision(r.old, *op, args)? else {
+                return Err("internal: a work-group function without library function".into());
+            };
+            let (callee, result) = *self.functions.get(&function).ok_or("internal: library not linked")?;
+            let args: Vec<Value> = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
+            let scratch = self.scratch.ok_or("internal: no scratch memory")?;
+            let value = work_group::call(&mut r.b, *op, &args, (callee, result), scratch)?;
+            return Ok(Some(smallvec![smallvec![value]]));
+        }
         let Op::Builtin { function: builtin, args } = &inst.op else { return Ok(None) };
         let result = inst.results.first().map(|result| r.old.ty(*result));
         let how = provision(r.old, *builtin, args, &self.math)?;

@@ -4,3 +4,4 @@ pub mod builtins;
 pub mod launch;
 pub mod memory;
 pub mod wide_vectors;
+mod work_group;
