@@ -11,6 +11,7 @@
 pub mod ast;
 pub mod builtins;
 pub mod diag;
+pub mod disassemble;
 mod emit;
 pub mod hir;
 pub mod interface;

@@ -2,6 +2,7 @@
 
 use crate::diag::{Diagnostic, Diagnostics, Sink};
 use crate::interface::ModuleInterface;
+use crate::ir::Problem;
 use crate::lower::Roots;
 use crate::options::{ClStd, Options};
 use crate::source::{Interner, SourceMap, TokenTable};
@@ -156,11 +157,33 @@ impl<'o> Session<'o> {
     /// IR to SPIR-V.
     fn back_end(&mut self, output: Output) -> Option<Output> {
         let (module, interface) = self.middle(output)?;
+        let lines = if self.options.debug_info { self.line_table(&module) } else { emit::LineTable::default() };
         let words = match self.options.target.is_vulkan() {
-            true => emit::emit_vulkan(&module, &interface, self.options),
-            false => emit::emit_opencl(&module, self.options),
+            true => emit::emit_vulkan(&module, &interface, self.options, lines),
+            false => emit::emit_opencl(&module, self.options, lines),
         };
         self.told(words).map(Output::Words)
+    }
+
+    /// The places of all instructions, for `-g`. What comes from a macro is placed where the macro is used.
+    fn line_table(&self, module: &ir::Module) -> emit::LineTable {
+        let mut lines = emit::LineTable::default();
+        for inst in module.functions.iter().flat_map(|function| &function.insts) {
+            let Some(token) = self.table.tokens.get(inst.span.lo as usize).filter(|_| inst.span.hi > 0) else {
+                continue;
+            };
+            let place = self.sources.locate(self.sources.file_loc(token.loc).pos);
+            let (Some((file, offset)), false) = (place, lines.places.contains_key(&inst.span.lo)) else { continue };
+            let file = self.sources.file(file);
+            let (line, column) = file.line_column(offset);
+            let known = lines.files.iter().position(|name| *name == file.name);
+            let index = known.unwrap_or_else(|| {
+                lines.files.push(file.name.clone());
+                lines.files.len() - 1
+            });
+            lines.places.insert(inst.span.lo, (index as u32, line, column));
+        }
+        lines
     }
 
     /// The passes for the target.
@@ -178,7 +201,7 @@ impl<'o> Session<'o> {
         Some((module, ModuleInterface::default()))
     }
 
-    fn vulkan_passes(&mut self, module: &mut ir::Module) -> Result<ModuleInterface, String> {
+    fn vulkan_passes(&mut self, module: &mut ir::Module) -> Result<ModuleInterface, Problem> {
         // First, so that the library's code is inlined and optimised like the program's.
         passes::vulkan::builtins::run(module, &self.options.math)?;
         self.check(module, "vulkan/builtins")?;
@@ -198,6 +221,9 @@ impl<'o> Session<'o> {
         // Once more: choices that were decided, and pointers that were merged, can leave fewer spaces.
         promote(module);
         self.check(module, "promote after clean-up")?;
+        // After promotion, which shows what descriptor a sampler is; the sizes it asks for are cleaned up later.
+        passes::vulkan::images::run(module, &mut interface)?;
+        self.check(module, "vulkan/images")?;
         // After promotion, so that few memory accesses are left to split; before memory, whose elements are at most 4 wide.
         passes::vulkan::wide_vectors::run(module)?;
         self.check(module, "vulkan/wide_vectors")?;
@@ -210,7 +236,7 @@ impl<'o> Session<'o> {
         Ok(interface)
     }
 
-    fn opencl_passes(&mut self, module: &mut ir::Module) -> Result<(), String> {
+    fn opencl_passes(&mut self, module: &mut ir::Module) -> Result<(), Problem> {
         // Consumers promote for themselves, but a module that people read should not be made of loads and stores.
         if !self.options.opt_disable {
             promote(module);
@@ -285,16 +311,20 @@ impl<'o> Session<'o> {
         (!sink.has_errors()).then_some(module)
     }
 
-    /// Passes a result on; a message becomes an error.
-    fn told<T>(&mut self, result: Result<T, String>) -> Option<T> {
-        result
-            .map_err(|message| {
-                self.sink.push(match message.contains("internal:") {
-                    true => Diagnostic::internal(message.replace("internal: ", "")),
-                    false => Diagnostic::global(message),
-                });
-            })
-            .ok()
+    /// Passes a result on; a problem becomes an error at its place.
+    fn told<T>(&mut self, result: Result<T, Problem>) -> Option<T> {
+        let problem = match result {
+            Ok(value) => return Some(value),
+            Err(problem) => problem,
+        };
+        let range = problem.span.map(|span| self.table.range(span, &self.interner));
+        let diagnostic = match (problem.is_internal(), range) {
+            (true, _) => Diagnostic::internal(problem.message.replace("internal: ", "")),
+            (false, Some(range)) => Diagnostic::error(range, problem.message),
+            (false, None) => Diagnostic::global(problem.message),
+        };
+        self.sink.push(diagnostic);
+        None
     }
 
     fn verify(&mut self, module: &ir::Module, after: &str) -> Option<()> {
@@ -303,11 +333,11 @@ impl<'o> Session<'o> {
     }
 
     /// The IR's contract, checked after every pass in debug builds and tests.
-    fn check(&self, module: &ir::Module, after: &str) -> Result<(), String> {
+    fn check(&self, module: &ir::Module, after: &str) -> Result<(), Problem> {
         if !cfg!(debug_assertions) {
             return Ok(());
         }
-        ir::verify::verify(module).map_err(|message| format!("internal: after {after}: {message}"))
+        ir::verify::verify(module).map_err(|message| format!("internal: after {after}: {message}").into())
     }
 }
 

@@ -20,6 +20,11 @@ pub enum ValidateError {
 /// # Errors
 /// [`ValidateError::Invalid`] with the validator's message, or [`ValidateError::Unavailable`].
 pub fn validate(words: &[u32], target: Target) -> Result<(), ValidateError> {
+    let depth = nesting(words);
+    if depth > MAX_NESTING {
+        let reason = format!("its control flow is nested {depth} levels deep, too many for spirv-val");
+        return Err(ValidateError::Unavailable(reason));
+    }
     let validator = spirv_tools::val::create(Some(environment(words, target)));
     let options = ValidatorOptions { scalar_block_layout: true, ..ValidatorOptions::default() };
     validator.validate(words, Some(options)).map_err(|error| match (error.inner, error.diagnostic) {
@@ -32,8 +37,26 @@ pub fn validate(words: &[u32], target: Target) -> Result<(), ValidateError> {
     })
 }
 
+/// Nesting of structured control flow that the validator gets: its time grows with the cube of it, to a minute and more.
+const MAX_NESTING: usize = 128;
+
+/// Most merge blocks that control flow is before at once.
+fn nesting(words: &[u32]) -> usize {
+    let (mut open, mut depth) = (Vec::new(), 0);
+    for inst in crate::interface::instructions(words).into_iter().flatten().flatten() {
+        let code = inst.opcode;
+        if code == spirv::Op::SelectionMerge as u16 || code == spirv::Op::LoopMerge as u16 {
+            open.extend(inst.operands.first());
+            depth = depth.max(open.len());
+        } else if code == spirv::Op::Label as u16 && open.last() == inst.operands.first() {
+            open.pop();
+        }
+    }
+    depth
+}
+
 /// The validator's environment. Its OpenCL environments know no optional extension, so a module that computes with
-/// halves (cl_khr_fp16) is checked against the rules of its SPIR-V version instead.
+/// halves (cl_khr_fp16) or has 64-bit atomics (cl_khr_int64_base_atomics) is checked against the rules of its SPIR-V version instead.
 fn environment(words: &[u32], target: Target) -> TargetEnv {
     let version = match target {
         Target::Vulkan(VulkanVersion::V1_1) => return TargetEnv::Vulkan_1_1,
@@ -46,10 +69,11 @@ fn environment(words: &[u32], target: Target) -> TargetEnv {
     if words.get(1).is_some_and(|version| *version >= SPIRV_1_3) {
         return TargetEnv::Universal_1_3;
     }
-    let computes_with_halves = declares(words, spirv::Capability::Float16);
+    let optional = [spirv::Capability::Float16, spirv::Capability::Int64Atomics];
+    let extended = optional.into_iter().any(|capability| declares(words, capability));
     match version {
-        OpenClVersion::V2_2 | OpenClVersion::V3_0 if computes_with_halves => TargetEnv::Universal_1_2,
-        _ if computes_with_halves => TargetEnv::Universal_1_0,
+        OpenClVersion::V2_2 | OpenClVersion::V3_0 if extended => TargetEnv::Universal_1_2,
+        _ if extended => TargetEnv::Universal_1_0,
         OpenClVersion::V1_2 => TargetEnv::OpenCL_1_2,
         OpenClVersion::V2_0 => TargetEnv::OpenCL_2_0,
         OpenClVersion::V2_1 => TargetEnv::OpenCL_2_1,

@@ -4,7 +4,6 @@ use crate::programs::{Arg, Job};
 use clforge_compiler::options::{ClStd, MacroOption, OpenClVersion, VulkanVersion};
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::{Options, Source, Target};
-use clforge_runtime::harness::HostArg;
 use clforge_runtime::{Buffer, Device, FileIncludes, Launch};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -123,8 +122,18 @@ impl Executable {
     /// The driver's build log.
     #[cfg(feature = "opencl")]
     pub fn reference(build: &Build) -> Result<Executable, String> {
+        Executable::reference_with(build, "")
+    }
+
+    /// As [`Executable::reference`], with more build options.
+    ///
+    /// # Errors
+    /// The driver's build log.
+    #[cfg(feature = "opencl")]
+    pub fn reference_with(build: &Build, options: &str) -> Result<Executable, String> {
         let runner = clforge_runtime::harness::opencl::Runner::new()?;
-        runner.build_source(&build.text()?, &build.options()).map(Executable::OpenCl)
+        let options = format!("{} {options}", build.options());
+        runner.build_source(&build.text()?, options.trim_end()).map(Executable::OpenCl)
     }
 
     /// Runs all launches of a job; returns the final contents of its buffers and the time of the launches.
@@ -171,6 +180,7 @@ fn run_opencl(
     program: &clforge_runtime::harness::opencl::ClProgram,
     job: &Job,
 ) -> Result<(Vec<Vec<u8>>, Duration), String> {
+    use clforge_runtime::harness::HostArg;
     let mut buffers = job.buffers.clone();
     let start = std::time::Instant::now();
     for launch in &job.launches {

@@ -366,7 +366,7 @@ fn plain_value(spec: &str) -> Result<Vec<u8>, String> {
 
 /// Compares element by element; the message shows the first differences.
 fn compare(got: &[u8], expected: &[u8], scalar: Scalar, tolerance: Option<f64>) -> Result<(), String> {
-    let size = if got.len() % scalar.size() == 0 { scalar.size() } else { 1 };
+    let size = if got.len().is_multiple_of(scalar.size()) { scalar.size() } else { 1 };
     let scalar = if size == 1 && scalar.size() != 1 { Scalar::UChar } else { scalar };
     let same = |g: &[u8], e: &[u8]| match tolerance {
         Some(tolerance) if g.len() == e.len() => {

@@ -8,4 +8,6 @@
 pub mod backend;
 pub mod case;
 pub mod data;
+#[cfg(feature = "opencl")]
+pub mod fuzz;
 pub mod programs;

@@ -15,6 +15,7 @@ mod lower_dot;
 mod lower_geometric;
 mod lower_group;
 mod lower_half;
+mod lower_image;
 mod lower_integer;
 mod lower_math;
 mod lower_memory;
@@ -75,6 +76,11 @@ pub fn is_builtin(name: &str) -> bool {
     !name.starts_with("__") && table::find(name).is_some() || convert::parse(name).is_some()
 }
 
+/// The function of that name, as [`name`] gives it.
+pub fn by_name(name: &str) -> Option<BuiltinId> {
+    table::find(name).or_else(|| convert::parse(name))
+}
+
 /// Whether a call computes its result from its arguments alone: no memory, no side effect, not convergent.
 pub fn is_pure(id: BuiltinId) -> bool {
     // The others leave lowering as core IR; two of the ones that remain write through a pointer.
@@ -85,6 +91,9 @@ pub fn is_pure(id: BuiltinId) -> bool {
 pub fn name(id: BuiltinId) -> &'static str {
     table::get(id).map_or_else(|| convert::name(id), |row| row.name)
 }
+
+/// `floor`, for passes that round.
+pub const FLOOR: BuiltinId = table::known("floor");
 
 /// A call to lower: the arguments already have the overload's parameter types.
 #[allow(missing_docs)] // field names say it

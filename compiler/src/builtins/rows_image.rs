@@ -1,8 +1,9 @@
 //! Rows: images (OpenCL C 6.15.14).
 
 use super::lower::unsupported;
+use super::lower_image as image;
 use super::pattern::*;
-use super::table::{How, Row, row};
+use super::table::{How, Row, row, since};
 use crate::ast::Access;
 use crate::hir::types::{FloatKind, ImageShape as S, IntKind, Scalar};
 
@@ -27,6 +28,7 @@ const MULTISAMPLED: u16 =
     shape_bit(S::D2Msaa) | shape_bit(S::D2ArrayMsaa) | shape_bit(S::D2MsaaDepth) | shape_bit(S::D2ArrayMsaaDepth);
 const COLOUR_WIDE: u16 = D2 | D2_ARRAY | D3;
 const EVERY: u16 = D1 | D1_BUFFER | D1_ARRAY | D2 | D2_ARRAY | D3 | D2_DEPTH | D2_ARRAY_DEPTH | MULTISAMPLED;
+const MIPPED: u16 = D1 | D1_ARRAY | D2 | D2_ARRAY | D3 | D2_DEPTH | D2_ARRAY_DEPTH;
 const ARRAYS: u16 = D1_ARRAY | D2_ARRAY | D2_ARRAY_DEPTH | shape_bit(S::D2ArrayMsaa) | shape_bit(S::D2ArrayMsaaDepth);
 
 const I2: P = P::Vector(I, 2);
@@ -48,6 +50,15 @@ macro_rules! reads {
             fixed($result, &[P::Image(D1 | D1_BUFFER, READABLE), INT]),
             fixed($result, &[P::Image(D1_ARRAY | D2, READABLE), I2]),
             fixed($result, &[P::Image(D2_ARRAY | D3, READABLE), I4]),
+            // A level of detail, given or from derivatives (cl_khr_mipmap_image).
+            fixed($result, &[P::Image(D1, READ), P::Sampler, F1, F1]),
+            fixed($result, &[P::Image(D1_ARRAY | D2, READ), P::Sampler, F2, F1]),
+            fixed($result, &[P::Image(D2_ARRAY | D3, READ), P::Sampler, F4, F1]),
+            fixed($result, &[P::Image(D1, READ), P::Sampler, F1, F1, F1]),
+            fixed($result, &[P::Image(D1_ARRAY, READ), P::Sampler, F2, F1, F1]),
+            fixed($result, &[P::Image(D2, READ), P::Sampler, F2, F2, F2]),
+            fixed($result, &[P::Image(D2_ARRAY, READ), P::Sampler, F4, F2, F2]),
+            fixed($result, &[P::Image(D3, READ), P::Sampler, F4, F4, F4]),
         ]
     };
 }
@@ -70,6 +81,19 @@ macro_rules! reads_with_depth {
             fixed(F1, &[P::Image(D2_ARRAY_DEPTH, READ), P::Sampler, F4]),
             fixed(F1, &[P::Image(D2_DEPTH, READABLE), I2]),
             fixed(F1, &[P::Image(D2_ARRAY_DEPTH, READABLE), I4]),
+            // A level of detail, given or from derivatives (cl_khr_mipmap_image).
+            fixed(F4, &[P::Image(D1, READ), P::Sampler, F1, F1]),
+            fixed(F4, &[P::Image(D1_ARRAY | D2, READ), P::Sampler, F2, F1]),
+            fixed(F4, &[P::Image(D2_ARRAY | D3, READ), P::Sampler, F4, F1]),
+            fixed(F4, &[P::Image(D1, READ), P::Sampler, F1, F1, F1]),
+            fixed(F4, &[P::Image(D1_ARRAY, READ), P::Sampler, F2, F1, F1]),
+            fixed(F4, &[P::Image(D2, READ), P::Sampler, F2, F2, F2]),
+            fixed(F4, &[P::Image(D2_ARRAY, READ), P::Sampler, F4, F2, F2]),
+            fixed(F4, &[P::Image(D3, READ), P::Sampler, F4, F4, F4]),
+            fixed(F1, &[P::Image(D2_DEPTH, READ), P::Sampler, F2, F1]),
+            fixed(F1, &[P::Image(D2_ARRAY_DEPTH, READ), P::Sampler, F4, F1]),
+            fixed(F1, &[P::Image(D2_DEPTH, READ), P::Sampler, F2, F2, F2]),
+            fixed(F1, &[P::Image(D2_ARRAY_DEPTH, READ), P::Sampler, F4, F2, F2]),
         ]
     };
 }
@@ -82,6 +106,12 @@ macro_rules! writes {
             fixed(P::Void, &[P::Image(D2_ARRAY | D3, WRITABLE_IMAGE), I4, $value]),
             fixed(P::Void, &[P::Image(D2_DEPTH, WRITABLE_IMAGE), I2, F1]),
             fixed(P::Void, &[P::Image(D2_ARRAY_DEPTH, WRITABLE_IMAGE), I4, F1]),
+            // A level of detail (cl_khr_mipmap_image_writes).
+            fixed(P::Void, &[P::Image(D1, WRITABLE_IMAGE), INT, INT, $value]),
+            fixed(P::Void, &[P::Image(D1_ARRAY | D2, WRITABLE_IMAGE), I2, INT, $value]),
+            fixed(P::Void, &[P::Image(D2_ARRAY | D3, WRITABLE_IMAGE), I4, INT, $value]),
+            fixed(P::Void, &[P::Image(D2_DEPTH, WRITABLE_IMAGE), I2, INT, F1]),
+            fixed(P::Void, &[P::Image(D2_ARRAY_DEPTH, WRITABLE_IMAGE), I4, INT, F1]),
         ]
     };
 }
@@ -100,24 +130,26 @@ const DEPTH: &[Sig] = &[fixed(INT, &[P::Image(D3, ANY)])];
 const DIM: &[Sig] =
     &[fixed(I2, &[P::Image(EVERY & !(D1 | D1_BUFFER | D1_ARRAY | D3), ANY)]), fixed(I4, &[P::Image(D3, ANY)])];
 const ARRAY_SIZE: &[Sig] = &[fixed(SIZE, &[P::Image(ARRAYS, ANY)])];
+const LEVELS: &[Sig] = &[fixed(INT, &[P::Image(MIPPED, ANY)])];
 const SAMPLES: &[Sig] = &[fixed(INT, &[P::Image(MULTISAMPLED, ANY)])];
 
 /// 6.15.14.
 pub const IMAGE: &[Row] = &[
-    row("read_imagef", READ_F, How::Lower(unsupported)),
-    row("read_imagei", READ_I, How::Lower(unsupported)),
-    row("read_imageui", READ_U, How::Lower(unsupported)),
-    row("read_imageh", READ_H, How::Lower(unsupported)),
-    row("write_imagef", WRITE_F, How::Lower(unsupported)),
-    row("write_imagei", WRITE_I, How::Lower(unsupported)),
-    row("write_imageui", WRITE_U, How::Lower(unsupported)),
-    row("write_imageh", WRITE_H, How::Lower(unsupported)),
-    row("get_image_width", QUERY, How::Lower(unsupported)),
-    row("get_image_height", HEIGHT, How::Lower(unsupported)),
-    row("get_image_depth", DEPTH, How::Lower(unsupported)),
-    row("get_image_channel_data_type", QUERY, How::Lower(unsupported)),
-    row("get_image_channel_order", QUERY, How::Lower(unsupported)),
-    row("get_image_dim", DIM, How::Lower(unsupported)),
-    row("get_image_array_size", ARRAY_SIZE, How::Lower(unsupported)),
+    row("read_imagef", READ_F, How::Lower(image::read)),
+    row("read_imagei", READ_I, How::Lower(image::read)),
+    row("read_imageui", READ_U, How::Lower(image::read)),
+    row("read_imageh", READ_H, How::Lower(image::read)),
+    row("write_imagef", WRITE_F, How::Lower(image::write)),
+    row("write_imagei", WRITE_I, How::Lower(image::write)),
+    row("write_imageui", WRITE_U, How::Lower(image::write)),
+    row("write_imageh", WRITE_H, How::Lower(image::write)),
+    row("get_image_width", QUERY, How::Lower(image::width)),
+    row("get_image_height", HEIGHT, How::Lower(image::height)),
+    row("get_image_depth", DEPTH, How::Lower(image::depth)),
+    row("get_image_channel_data_type", QUERY, How::Lower(image::channel_data_type)),
+    row("get_image_channel_order", QUERY, How::Lower(image::channel_order)),
+    row("get_image_dim", DIM, How::Lower(image::dim)),
+    row("get_image_array_size", ARRAY_SIZE, How::Lower(image::array_size)),
+    since(200, "get_image_num_mip_levels", LEVELS, How::Lower(image::levels)),
     row("get_image_num_samples", SAMPLES, How::Lower(unsupported)),
 ];

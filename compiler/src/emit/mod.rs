@@ -4,5 +4,6 @@ mod common;
 mod opencl;
 mod vulkan;
 
+pub use common::LineTable;
 pub use opencl::emit as emit_opencl;
 pub use vulkan::emit as emit_vulkan;

@@ -53,7 +53,7 @@ pub struct Function<'h> {
     pub name: Symbol,
     pub span: Span,
     pub result: Ty,
-    /// The parameters are the first locals.
+    /// The parameters are the first locals, of declarations too.
     pub parameter_count: u32,
     /// Parameters and every variable of every block that lives in private memory.
     pub locals: Vec<Local>,

@@ -137,6 +137,45 @@ pub enum ImageShape {
     D2ArrayMsaaDepth,
 }
 
+impl ImageShape {
+    /// Dimensions, without the layers of arrays.
+    pub fn dimensions(self) -> u8 {
+        match self {
+            ImageShape::D1 | ImageShape::D1Buffer | ImageShape::D1Array => 1,
+            ImageShape::D3 => 3,
+            _ => 2,
+        }
+    }
+
+    /// Whether it has layers.
+    pub fn is_array(self) -> bool {
+        matches!(
+            self,
+            ImageShape::D1Array
+                | ImageShape::D2Array
+                | ImageShape::D2ArrayDepth
+                | ImageShape::D2ArrayMsaa
+                | ImageShape::D2ArrayMsaaDepth
+        )
+    }
+
+    /// Whether texels are single depths.
+    pub fn is_depth(self) -> bool {
+        matches!(
+            self,
+            ImageShape::D2Depth | ImageShape::D2ArrayDepth | ImageShape::D2MsaaDepth | ImageShape::D2ArrayMsaaDepth
+        )
+    }
+
+    /// Whether texels have several samples.
+    pub fn is_multisampled(self) -> bool {
+        matches!(
+            self,
+            ImageShape::D2Msaa | ImageShape::D2ArrayMsaa | ImageShape::D2MsaaDepth | ImageShape::D2ArrayMsaaDepth
+        )
+    }
+}
+
 /// A type with the qualifiers of an object of that type, and the address space the object lives in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct QualTy {

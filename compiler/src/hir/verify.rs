@@ -332,10 +332,8 @@ impl<'p, 'h> Verifier<'p, 'h> {
                 };
                 self.require(callee.parameter_count as usize == arguments.len(), e.span, "calls pass all arguments");
                 self.require(callee.result == ty, e.span, "calls have the result type");
-                if callee.body.is_some() {
-                    let same = callee.locals.iter().zip(arguments).all(|(p, a)| p.ty.ty == a.ty.ty);
-                    self.require(same, e.span, "arguments have the parameters' types");
-                }
+                let same = callee.locals.iter().zip(arguments).all(|(p, a)| p.ty.ty == a.ty.ty);
+                self.require(same, e.span, "arguments have the parameters' types");
             }
             ExprKind::Builtin { arguments, .. } => arguments.iter().for_each(|argument| self.value(argument)),
             ExprKind::Comma(parts) => {

@@ -262,7 +262,8 @@ pub struct PrintfBuffer {
 pub struct ProgramData {
     /// How the kernels find the buffer.
     pub binding: ProgramDataBinding,
-    /// Initial contents; in the module a string of two hexadecimal digits a byte, lowest address first.
+    /// Initial contents; in the module a string of two hexadecimal digits a byte, lowest address first. What is too long
+    /// for one string (131,064 bytes) is told by several instructions in a row for the same place, a part each.
     pub data: Vec<u8>,
     /// Places in `data` that hold an address inside the same buffer: (offset of the pointer, offset it points to).
     pub relocations: Vec<(u32, u32)>,

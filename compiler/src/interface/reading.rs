@@ -283,6 +283,12 @@ impl Reader {
             return operands.fail("the data is not a string of hexadecimal digits");
         };
         let writable = matches!(number, 28 | 37);
+        // Data too long for one string comes in parts for the same place.
+        let known = self.interface.program_data.last_mut();
+        if let Some(known) = known.filter(|known| known.binding == binding && known.writable == writable) {
+            known.data.extend(data);
+            return Ok(());
+        }
         self.interface.program_data.push(ProgramData { binding, data, relocations: Vec::new(), writable });
         Ok(())
     }

@@ -279,6 +279,40 @@ pub enum LoopHint {
     DontUnroll,
 }
 
+/// What is done with an image (6.15.15). The first operand is the image's handle, and coordinates have the lanes the
+/// source gives them: lanes past the image's dimensions (and array layer) are not looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ImageOp {
+    /// Image, sampler, coordinate (`f32` or `i32`): a filtered texel, always of four lanes.
+    Sample,
+    /// Image, sampler, coordinate, level of detail (`f32`).
+    SampleLod,
+    /// Image, sampler, coordinate, derivatives in x and in y.
+    SampleGrad,
+    /// Image, coordinate (`i32`): the texel there, of four lanes, or its depth.
+    Read,
+    /// Image, coordinate (`i32`), texel of four lanes, or depth.
+    Write,
+    /// `i32` for each dimension, then the number of layers of an array; a vector where that is more than one.
+    Size,
+    /// `i32`, a `CLK_` number.
+    ChannelOrder,
+    /// `i32`, a `CLK_` number.
+    ChannelDataType,
+    /// `i32`.
+    Levels,
+}
+
+/// What the texels of an image operation are to the program; [`Texel::None`] where it moves none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Texel {
+    None,
+    F32,
+    F16,
+    Signed,
+    Unsigned,
+}
+
 /// One case of a `switch`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Case {
@@ -326,7 +360,21 @@ pub enum Op {
         args: Values,
     },
 
+    /// The sampler of a literal: `CLK_` bits.
+    Sampler(u32),
+    /// After legalisation for Vulkan: the handle in a descriptor.
+    Resource {
+        set: u32,
+        binding: u32,
+    },
+
     // --- memory ---
+    /// Reads, writes and queries of images; see [`ImageOp`] for the operands.
+    Image {
+        op: ImageOp,
+        texel: Texel,
+        args: Values,
+    },
     Alloca {
         size: u64,
         align: u64,
@@ -467,7 +515,12 @@ impl Op {
             | Op::GlobalAddress(_)
             | Op::WorkItem { .. }
             | Op::Input { .. }
+            | Op::Sampler(_)
+            | Op::Resource { .. }
             | Op::SpecConstant(_) => true,
+            Op::Image { op, .. } => {
+                matches!(op, ImageOp::Size | ImageOp::ChannelOrder | ImageOp::ChannelDataType | ImageOp::Levels)
+            }
             _ => false,
         }
     }
@@ -509,6 +562,7 @@ impl Op {
             }
             Op::Construct(values)
             | Op::Builtin { args: values, .. }
+            | Op::Image { args: values, .. }
             | Op::Call { args: values, .. }
             | Op::Group { args: values, .. }
             | Op::Loop { inits: values, .. }
@@ -552,6 +606,8 @@ impl Op {
             | Op::Fence(_)
             | Op::ReadClock(_)
             | Op::Input { .. }
+            | Op::Sampler(_)
+            | Op::Resource { .. }
             | Op::SpecConstant(_)
             | Op::Unreachable => {}
         }
@@ -582,6 +638,7 @@ impl Op {
             }
             Op::Construct(values)
             | Op::Builtin { args: values, .. }
+            | Op::Image { args: values, .. }
             | Op::Call { args: values, .. }
             | Op::Group { args: values, .. }
             | Op::Loop { inits: values, .. }
@@ -625,6 +682,8 @@ impl Op {
             | Op::Fence(_)
             | Op::ReadClock(_)
             | Op::Input { .. }
+            | Op::Sampler(_)
+            | Op::Resource { .. }
             | Op::SpecConstant(_)
             | Op::Unreachable => {}
         }
@@ -645,6 +704,39 @@ pub fn result_type(op: &Op, type_of: impl Fn(Value) -> Type) -> Option<Type> {
         Op::Alloca { .. } => Type::ptr(super::Space::Private),
         _ => return None,
     })
+}
+
+impl GroupOp {
+    /// The words of those without parts, in the text form.
+    pub const WORDS: &'static [(GroupOp, &'static str)] = &[
+        (GroupOp::All, "all"),
+        (GroupOp::Any, "any"),
+        (GroupOp::AllEqual, "all_equal"),
+        (GroupOp::Elect, "elect"),
+        (GroupOp::Broadcast, "broadcast"),
+        (GroupOp::BroadcastFirst, "broadcast_first"),
+        (GroupOp::Ballot, "ballot"),
+        (GroupOp::InverseBallot, "inverse_ballot"),
+        (GroupOp::BallotBitExtract, "ballot_bit_extract"),
+        (GroupOp::BallotFindLsb, "ballot_find_lsb"),
+        (GroupOp::BallotFindMsb, "ballot_find_msb"),
+        (GroupOp::Shuffle, "shuffle"),
+        (GroupOp::ShuffleXor, "shuffle_xor"),
+        (GroupOp::ShuffleUp, "shuffle_up"),
+        (GroupOp::ShuffleDown, "shuffle_down"),
+        (GroupOp::Rotate, "rotate"),
+        (GroupOp::ClusteredRotate, "clustered_rotate"),
+    ];
+}
+
+impl std::fmt::Display for GroupOp {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            GroupOp::BallotBitCount(extent) => write!(f, "ballot_bit_count {}", extent.text()),
+            GroupOp::Arithmetic(op, extent) => write!(f, "arithmetic {} {}", op.text(), extent.text()),
+            op => f.write_str(GroupOp::WORDS.iter().find(|(known, _)| known == op).map_or("?", |(_, word)| word)),
+        }
+    }
 }
 
 macro_rules! texts {
@@ -668,12 +760,20 @@ texts! {
         WorkgroupSize "workgroup_size", SubgroupSize "subgroup_size", NumSubgroups "num_subgroups",
         SubgroupId "subgroup_id", SubgroupLocalInvocationId "subgroup_local_invocation_id",
     }
+    ImageOp {
+        Sample "sample", SampleLod "sample_lod", SampleGrad "sample_grad", Read "read",
+        Write "write", Size "size", ChannelOrder "channel_order",
+        ChannelDataType "channel_data_type", Levels "levels",
+    }
+    Texel { None "none", F32 "f32", F16 "f16", Signed "signed", Unsigned "unsigned" }
     UnaryOp { Neg "neg", Not "not", FNeg "fneg" }
     BinaryOp { Add "add", Sub "sub", Mul "mul", SDiv "sdiv", UDiv "udiv", SRem "srem", URem "urem", Shl "shl", LShr "lshr", AShr "ashr", And "and", Or "or", Xor "xor", FAdd "fadd", FSub "fsub", FMul "fmul", FDiv "fdiv" }
     CompareOp { Eq "eq", Ne "ne", SLt "slt", SLe "sle", SGt "sgt", SGe "sge", ULt "ult", ULe "ule", UGt "ugt", UGe "uge", FEq "feq", FNe "fne", FLt "flt", FLe "fle", FGt "fgt", FGe "fge", FOrd "ford", FUno "funo" }
     ConvertOp { Trunc "trunc", ZExt "zext", SExt "sext", FTrunc "ftrunc", FExt "fext", FToS "ftos", FToU "ftou", SToF "stof", UToF "utof", Bitcast "bitcast", PtrToInt "ptr_to_int", IntToPtr "int_to_ptr", PtrCast "ptr_cast", PtrCastChecked "ptr_cast_checked" }
     WorkItemQuery { GlobalId "global_id", GlobalSize "global_size", GlobalOffset "global_offset", LocalId "local_id", LocalSize "local_size", EnqueuedLocalSize "enqueued_local_size", GroupId "group_id", NumGroups "num_groups", WorkDim "work_dim", GlobalLinearId "global_linear_id", LocalLinearId "local_linear_id", SubGroupSize "sub_group_size", MaxSubGroupSize "max_sub_group_size", NumSubGroups "num_sub_groups", EnqueuedNumSubGroups "enqueued_num_sub_groups", SubGroupId "sub_group_id", SubGroupLocalId "sub_group_local_id" }
     AtomicOp { Load "load", Store "store", Exchange "exchange", CompareExchange "compare_exchange", Add "add", Sub "sub", And "and", Or "or", Xor "xor", SMin "smin", SMax "smax", UMin "umin", UMax "umax", FAdd "fadd", FMin "fmin", FMax "fmax" }
+    GroupExtent { Reduce "reduce", Inclusive "inclusive", Exclusive "exclusive", Clustered "clustered" }
+    GroupArithmetic { Add "add", Mul "mul", SMin "smin", SMax "smax", UMin "umin", UMax "umax", And "and", Or "or", Xor "xor", FAdd "fadd", FMul "fmul", FMin "fmin", FMax "fmax" }
     Scope { WorkItem "work_item", SubGroup "sub_group", WorkGroup "work_group", Device "device", AllDevices "all_devices" }
     MemoryOrder { Relaxed "relaxed", Acquire "acquire", Release "release", AcquireRelease "acquire_release", SequentiallyConsistent "sequentially_consistent" }
 }

@@ -36,13 +36,19 @@
 //! are below the width (lowering masks them). Float to integer out of range is an undefined value. Floating operations
 //! round to nearest even and are not contracted or reassociated unless the module's math options say so.
 //!
+//! **Images and samplers** are handles: parameters, passed on to calls, and operands of [`Op::Image`]; `sampler` makes
+//! the handle of a literal. Reads see the writes of [`ImageOp::Write`], so only queries are pure. Texels are vectors of
+//! four lanes but for unfiltered reads and writes of depth images, which move one scalar.
+//!
 //! **Calls** go to functions of the module, without recursion. Records are passed as pointers to private copies that the
 //! caller makes and the callee may change; a record result is written through a first pointer parameter.
 //!
 //! **After legalisation for Vulkan** there are no pointers: addresses of global and constant memory are `i64` values (a
 //! load or store through one is a physical access), private and local memory are [`Variable`]s addressed by element,
 //! pointers into them `i32` byte offsets; no vector has more than four lanes, and there is no `alloca`, `ptr_add`,
-//! `address`, `work_item` or `builtin` of a library function left.
+//! `address`, `work_item` or `builtin` of a library function left. Kernels have no
+//! parameters: a handle is a `resource` of a descriptor, used only as an operand of `image`, whose coordinates are
+//! `f32` when sampled, have exactly the image's lanes, and are normalised or not as the descriptor's sampler is.
 //!
 //! **Kernels** are functions without result. Their parameters are scalars, vectors, pointers (global, constant, or local),
 //! handles, or private pointers to a by-value record ([`KernelParameter::ByValue`]).
@@ -58,6 +64,8 @@ mod inst;
 pub mod interpret;
 pub mod link;
 pub mod print;
+mod problem;
+pub mod read;
 pub mod rewrite;
 mod types;
 pub mod verify;
@@ -69,7 +77,8 @@ pub use function::{
     Relocation, Storage, Value, ValueDef, Variable, VariableId, VariableSize,
 };
 pub use inst::{
-    AtomicOp, BinaryOp, Case, CompareOp, ConvertOp, GroupArithmetic, GroupExtent, GroupOp, Input, Inst, InstId, Lanes,
-    LoopHint, MemoryOrder, Op, Scope, Semantics, UnaryOp, Values, WorkItemQuery,
+    AtomicOp, BinaryOp, Case, CompareOp, ConvertOp, GroupArithmetic, GroupExtent, GroupOp, ImageOp, Input, Inst,
+    InstId, Lanes, LoopHint, MemoryOrder, Op, Scope, Semantics, Texel, UnaryOp, Values, WorkItemQuery,
 };
+pub use problem::Problem;
 pub use types::{ImageType, Opaque, ScalarType, Space, Type};

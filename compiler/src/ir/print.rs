@@ -23,12 +23,12 @@ pub fn print(module: &Module) -> String {
     }
     for (index, variable) in module.variables.iter().enumerate() {
         let Variable { name, storage, element, size } = variable;
-        let _ = write!(out, "variable @v{index} {name:?} {storage:?} {element} bytes {}", size.fixed);
+        let _ = write!(out, "variable @v{index} {name:?} {storage} {element} bytes {}", size.fixed);
         for (id, element_size) in &size.arguments {
             let _ = write!(out, " + {element_size} * spec {id}");
         }
         if size.per_work_item > 0 {
-            let _ = write!(out, " + {} * work-group size", size.per_work_item);
+            let _ = write!(out, " per_work_item {}", size.per_work_item);
         }
         out.push('\n');
     }
@@ -43,6 +43,12 @@ fn print_global(out: &mut String, index: usize, global: &Global) {
     let _ = write!(out, "global @g{index} {name:?} {space} size {size} align {align}");
     if global.exported {
         out.push_str(" exported");
+    }
+    if let Some((id, bytes)) = global.size_argument {
+        let _ = write!(out, " size_argument {id} {bytes}");
+    }
+    if global.per_work_item > 0 {
+        let _ = write!(out, " per_work_item {}", global.per_work_item);
     }
     if let Some(bytes) = &global.init {
         out.push_str(" init \"");
@@ -261,7 +267,7 @@ impl Printer<'_> {
             }
             Op::Group { op, scope, uniform, args } => {
                 let uniform = if *uniform { " uniform" } else { "" };
-                let _ = write!(self.out, "group {}{uniform} {op:?}(", scope.text());
+                let _ = write!(self.out, "group {}{uniform} {op} (", scope.text());
                 self.values(args);
                 self.out.push(')');
             }
@@ -295,6 +301,16 @@ impl Printer<'_> {
             }
             Op::Input { input, dim } => {
                 let _ = write!(self.out, "input {} {dim}", input.text());
+            }
+            Op::Sampler(bits) => {
+                let _ = write!(self.out, "sampler {bits}");
+            }
+            Op::Resource { set, binding } => {
+                let _ = write!(self.out, "resource {set} {binding}");
+            }
+            Op::Image { op, texel, args } => {
+                let _ = write!(self.out, "image {} {} ", op.text(), texel.text());
+                self.values(args);
             }
             Op::SpecConstant(id) => {
                 let _ = write!(self.out, "spec_constant {id}");
@@ -397,6 +413,19 @@ impl std::fmt::Display for Constant {
             lane(f, *bits)?;
         }
         f.write_str("]")
+    }
+}
+
+impl std::fmt::Display for Storage {
+    /// `workgroup`, `uniform 0 1` (set and binding), …
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Storage::Function => f.write_str("function"),
+            Storage::Private => f.write_str("private"),
+            Storage::Workgroup => f.write_str("workgroup"),
+            Storage::PushConstant => f.write_str("push_constant"),
+            Storage::Uniform { set, binding } => write!(f, "uniform {set} {binding}"),
+        }
     }
 }
 

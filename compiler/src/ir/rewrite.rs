@@ -38,8 +38,8 @@ pub struct Rewriter<'r> {
 /// become parameters of the new types.
 ///
 /// # Errors
-/// The pass's.
-pub fn rewrite(old: &Function, pass: &mut dyn Rewrite) -> Result<Function, String> {
+/// The pass's, with the place of the operation.
+pub fn rewrite(old: &Function, pass: &mut dyn Rewrite) -> Result<Function, Problem> {
     rewrite_with(old, pass, |_, _| Ok(None))
 }
 
@@ -51,7 +51,7 @@ pub fn rewrite_with(
     old: &Function,
     pass: &mut dyn Rewrite,
     mut param: impl FnMut(&mut Rewriter<'_>, u32) -> Result<Option<Parts>, String>,
-) -> Result<Function, String> {
+) -> Result<Function, Problem> {
     let mut new = Function::new(old.name.clone());
     new.kernel = old.kernel.clone();
     new.exported = old.exported;
@@ -61,14 +61,14 @@ pub fn rewrite_with(
     new.result = old.result.map(|ty| pass.types(ty)[0]);
     let mut r = Rewriter { old, b: Builder::new(&mut new), map: vec![None; old.value_count()] };
     for (index, value) in old.params.iter().enumerate() {
-        let parts = match param(&mut r, index as u32)? {
+        let parts = match param(&mut r, index as u32).map_err(|message| Problem::from(message).at(old.span))? {
             Some(parts) => parts,
             None => pass.types(old.ty(*value)).iter().map(|ty| r.b.function.add_param(*ty)).collect(),
         };
         r.set(*value, parts);
     }
     if !old.is_declaration() {
-        r.region_body(old.body, pass)?;
+        r.region_body(old.body, pass).map_err(|message| Problem::from(message).at(r.b.span).at(old.span))?;
     }
     Ok(new)
 }

@@ -43,6 +43,8 @@ struct Verifier<'v> {
     context: Context,
 }
 
+const SAMPLER: Type = Type::scalar(ScalarType::Opaque(Opaque::Sampler));
+
 type Check = Result<(), String>;
 
 fn require(condition: bool, message: impl FnOnce() -> String) -> Check {
@@ -161,6 +163,8 @@ impl Verifier<'_> {
                 require(region == function.body, || "alloca in a nested region".into())?;
                 require(align.is_power_of_two(), || "alignment".into())?;
             }
+            Op::Sampler(_) => require(results == [SAMPLER], || "not a sampler".into())?,
+            Op::Image { op, args, .. } => self.image(*op, args, &results)?,
             Op::Call { function: callee, args } => return self.call(*callee, args, &results),
             _ => {}
         }
@@ -196,6 +200,28 @@ impl Verifier<'_> {
             PtrCast => from.space().is_some() && to.space().is_some(),
         };
         require(good, || format!("{} from {from} to {to}", op.text()))
+    }
+
+    fn image(&self, op: ImageOp, args: &[Value], results: &[Type]) -> Check {
+        use ImageOp as I;
+        let types = self.types(args);
+        let count = match op {
+            I::Size | I::ChannelOrder | I::ChannelDataType | I::Levels => 1,
+            I::Read => 2,
+            I::Sample | I::Write => 3,
+            I::SampleLod => 4,
+            I::SampleGrad => 5,
+        };
+        require(types.len() == count, || format!("an image operation has {count} operands"))?;
+        let image = matches!(types[0].scalar, ScalarType::Opaque(Opaque::Image(_)));
+        require(image, || "the first operand is not an image".into())?;
+        let writes = op == I::Write;
+        require(results.len() == usize::from(!writes), || "number of results".into())?;
+        if matches!(op, I::Sample | I::SampleLod | I::SampleGrad) {
+            require(types[1] == SAMPLER, || "the second operand is not a sampler".into())?;
+            require(results[0].lanes == 4, || "a sampled texel has four lanes".into())?;
+        }
+        Ok(())
     }
 
     fn call(&self, callee: FunctionId, args: &[Value], results: &[Type]) -> Check {

@@ -54,7 +54,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                     self.place(place);
                     return None;
                 }
-                if let Some(handle) = self.fixed_handle(place) {
+                if let Some(handle) = self.fixed_handle(place).or_else(|| self.literal_sampler(place)) {
                     return Some(handle);
                 }
                 let place = self.place(place);

@@ -354,6 +354,19 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         }
     }
 
+    /// The sampler a program-scope or `constant` sampler is: its bits are known.
+    pub fn literal_sampler(&mut self, e: &Expr<'h>) -> Option<Value> {
+        let ExprKind::Global(id) = e.kind else { return None };
+        let global = self.m.program.globals.get(id.0 as usize)?;
+        if self.types.kind(global.ty.ty) != TyKind::Sampler {
+            return None;
+        }
+        let bits = global.init.as_ref().and_then(|data| data.bytes.first_chunk());
+        let bits = bits.map_or(0, |bytes| u32::from_le_bytes(*bytes));
+        let ty = self.value_type(global.ty.ty);
+        Some(self.b.emit(Op::Sampler(bits), ty))
+    }
+
     pub fn is_signed(&self, ty: Ty) -> bool {
         super::types::lanes(self.types, ty).is_some_and(|(scalar, _)| super::types::is_signed(scalar))
     }

@@ -2,3 +2,42 @@
 
 pub mod common;
 pub mod vulkan;
+
+use crate::interface::ModuleInterface;
+use crate::ir::{Function, Module, Problem};
+use crate::options::Options;
+
+/// A pass by itself, as tests run it.
+pub type Pass = fn(&mut Module, &Options) -> Result<(), Problem>;
+
+/// The pass of that name, with what it makes besides IR thrown away.
+pub fn by_name(name: &str) -> Option<Pass> {
+    fn each(module: &mut Module, run: fn(&mut Function)) -> Result<(), Problem> {
+        module.functions.iter_mut().for_each(run);
+        Ok(())
+    }
+    Some(match name {
+        "common_subexpressions" => |module, _| {
+            let Module { functions, variables, .. } = module;
+            functions.iter_mut().for_each(|function| common::common_subexpressions::run(function, variables));
+            Ok(())
+        },
+        "dead_code" => |module, _| each(module, common::dead_code::run),
+        "dead_functions" => |module, _| {
+            common::dead_functions::run(module);
+            Ok(())
+        },
+        "inline" => |module, options| {
+            common::inline::run(module, &options.math);
+            Ok(())
+        },
+        "promote" => |module, _| each(module, common::promote::run),
+        "simplify" => |module, _| each(module, common::simplify::run),
+        "single_exit" => |module, _| each(module, common::single_exit::run),
+        "vulkan/builtins" => |module, options| vulkan::builtins::run(module, &options.math),
+        "vulkan/launch" => |module, options| vulkan::launch::run(module, options).map(drop),
+        "vulkan/memory" => |module, _| vulkan::memory::run(module, &mut ModuleInterface::default()),
+        "vulkan/wide_vectors" => |module, _| vulkan::wide_vectors::run(module),
+        _ => return None,
+    })
+}

@@ -154,13 +154,17 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         declarator: &ast::Declarator<'a>,
         attributes: &FunctionAttributes,
     ) -> FunctionId {
-        let signature = self.program.types.function_ty(ty);
+        let types = &self.program.types;
+        let signature = types.function_ty(ty);
+        // A definition replaces them by its own.
+        let parameter = |ty: &QualTy| Local { name, ty: *ty, align: types.align_of(ty.ty), span };
+        let locals = signature.parameters.iter().map(parameter).collect();
         self.program.functions.push(Function {
             name,
             span,
             result: signature.result.ty,
             parameter_count: signature.parameters.len() as u32,
-            locals: Vec::new(),
+            locals,
             body: None,
             label_count: 0,
             kernel: None,

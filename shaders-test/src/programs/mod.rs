@@ -45,8 +45,11 @@ pub struct Job {
     /// Kernel launches, in order; each sees what the ones before it wrote.
     pub launches: Vec<Launch>,
     /// Compares the final contents of all buffers with the reference.
-    pub check: Box<dyn Fn(&[Vec<u8>]) -> Check>,
+    pub check: Judge,
 }
+
+/// Compares the final contents of a job's buffers with the reference.
+pub type Judge = Box<dyn Fn(&[Vec<u8>]) -> Check>;
 
 /// One kernel launch.
 pub struct Launch {

@@ -103,7 +103,7 @@ fn particle(random: &mut Random, i: usize) -> Particle {
         mass: random.float(0.5, 2.0),
         charge: random.below(7) as i16 - 3,
         kind: [FREE, CHARGED, PINNED, FREE, 9, DEAD, CHARGED][i % 7],
-        hits: if i % 11 == 0 { 9 } else { 0 },
+        hits: if i.is_multiple_of(11) { 9 } else { 0 },
         trail_length: 1,
         trail: [0.5, 0.0, 0.0],
         padding: [0; 2],

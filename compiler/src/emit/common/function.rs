@@ -45,6 +45,13 @@ pub trait Environment {
     fn expand_remainder(&self) -> bool;
 }
 
+/// Parameters of a function, a universal limit of SPIR-V (2.17).
+const MAX_PARAMETERS: usize = 255;
+/// Values of a switch, another one.
+const MAX_CASES: usize = 16_383;
+/// Nesting of structured control flow, another one.
+const MAX_DEPTH: usize = 1023;
+
 /// Where the values of a merge come from: (predecessor label, values).
 type Edges = Vec<(Word, Vec<Word>)>;
 
@@ -75,12 +82,16 @@ pub struct FunctionEmitter<'f> {
     /// Results that may not be contracted.
     pub uncontracted: Vec<Word>,
     pub types: FxHashMap<Type, Word>,
+    /// Source of the operation being written.
+    at: crate::source::Span,
+    /// Structured operations around the one being written.
+    depth: usize,
 }
 
 /// Writes `function` as `id`. `prologue` runs in the entry block, before the body, given the parameters' ids.
 ///
 /// # Errors
-/// What the environment cannot express.
+/// What the environment cannot express, with the place of the operation.
 pub fn emit_function<E: Environment>(
     m: &mut ModuleBuilder,
     env: &mut E,
@@ -88,11 +99,16 @@ pub fn emit_function<E: Environment>(
     functions: &[Word],
     id: Word,
     mut prologue: impl FnMut(&mut FunctionEmitter<'_>, &mut E) -> Result<(), String>,
-) -> Result<(), String> {
+) -> Result<(), Problem> {
     let result = match function.result {
         Some(ty) => env.value_type(m, ty),
         None => m.void(),
     };
+    if function.params.len() > MAX_PARAMETERS {
+        let message =
+            format!("'{}' has more than {MAX_PARAMETERS} parameters, which SPIR-V does not allow", function.name);
+        return Err(Problem::from(message).at(function.span));
+    }
     let params: Vec<Word> = (0..function.params.len()).map(|index| env.param_type(m, function, index)).collect();
     let ty = m.function_type(result, &params);
     let control = match function.inline {
@@ -119,16 +135,18 @@ pub fn emit_function<E: Environment>(
             falls: Vec::new(),
             uncontracted: Vec::new(),
             types: FxHashMap::default(),
+            at: Default::default(),
+            depth: 0,
         };
         let entry = f.m.id();
         f.begin(entry)?;
-        prologue(&mut f, env)?;
-        f.region(env, function.body)?;
+        let written = prologue(&mut f, env).and_then(|()| f.region(env, function.body));
+        written.map_err(|message| Problem::from(message).at(f.at).at(function.span))?;
         for id in std::mem::take(&mut f.uncontracted) {
             f.m.decorate(id, spirv::Decoration::NoContraction, []);
         }
     }
-    m.b.end_function().map_err(build)
+    Ok(m.b.end_function().map_err(build)?)
 }
 
 impl FunctionEmitter<'_> {
@@ -220,14 +238,35 @@ impl FunctionEmitter<'_> {
 
     fn region<E: Environment>(&mut self, env: &mut E, region: RegionId) -> Result<(), String> {
         let function = self.function;
+        let mut place = None;
         for id in &function.region(region).insts {
-            match &function.inst(*id).op {
+            let inst = function.inst(*id);
+            self.at = inst.span;
+            if place != Some(inst.span.lo)
+                && let Some(line) = self.m.line(inst.span)
+            {
+                place = Some(inst.span.lo);
+                self.effect(spirv::Op::Line, line)?;
+            }
+            if matches!(inst.op, Op::If { .. } | Op::Switch { .. } | Op::Loop { .. }) {
+                self.depth += 1;
+                if self.depth > MAX_DEPTH {
+                    return Err(format!(
+                        "control flow is nested more than {MAX_DEPTH} levels deep, the most SPIR-V has"
+                    ));
+                }
+            }
+            match &inst.op {
                 Op::If { .. } => self.if_else(env, *id)?,
                 Op::Switch { .. } => self.switch(env, *id)?,
                 Op::Loop { .. } => self.loop_(env, *id)?,
                 op if op.is_terminator() => return self.terminator(env, op),
-                _ => self.arithmetic(env, *id)?,
+                _ => {
+                    self.arithmetic(env, *id)?;
+                    continue;
+                }
             }
+            self.depth -= 1;
         }
         Err("internal: a region without terminator".into())
     }
@@ -301,6 +340,9 @@ impl FunctionEmitter<'_> {
                 });
                 operands.push(Operand::IdRef(entry(index, head)));
             }
+        }
+        if cases.iter().map(|case| case.values.len()).sum::<usize>() > MAX_CASES {
+            return Err(format!("a switch has more than {MAX_CASES} cases, the most SPIR-V has"));
         }
         self.terminate(spirv::Op::Switch, operands)?;
         for (index, label) in labels.iter().enumerate() {
@@ -379,6 +421,7 @@ impl FunctionEmitter<'_> {
     ) -> Result<(), String> {
         let function = self.function;
         for id in &function.region(region).insts {
+            self.at = function.inst(*id).span;
             match &function.inst(*id).op {
                 Op::If { .. } => self.if_else(env, *id)?,
                 Op::Switch { .. } => self.switch(env, *id)?,

@@ -3,8 +3,10 @@
 mod arithmetic;
 mod function;
 mod groups;
+mod interface;
 mod module;
 
 pub use function::{Environment, FunctionEmitter, emit_function};
 pub use groups::is_non_uniform;
-pub use module::ModuleBuilder;
+pub use interface::kernel_variables;
+pub use module::{LineTable, ModuleBuilder};

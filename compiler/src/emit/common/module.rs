@@ -1,6 +1,7 @@
 //! The module under construction: types and constants once each, capabilities as they are needed.
 
-use crate::ir::{Constant, ScalarType, Type, constant};
+use crate::ir::{Constant, Problem, ScalarType, Type, constant};
+use crate::source::Span;
 use rspirv::binary::Assemble;
 use rspirv::dr::{self, Operand};
 use rspirv::spirv::{self, Capability, Decoration, StorageClass, Word};
@@ -9,6 +10,18 @@ use std::collections::BTreeSet;
 
 /// Identifies a type or constant: opcode and operand words.
 type Key = (spirv::Op, Vec<u32>);
+
+/// Source places for `-g`, by the first token of a span: (file, line, column), lines and columns from 1.
+#[derive(Default)]
+pub struct LineTable {
+    pub files: Vec<String>,
+    pub places: FxHashMap<u32, (u32, u32, u32)>,
+}
+
+/// Words of an instruction.
+const MAX_INSTRUCTION: usize = 65_535;
+/// Characters of a debug name.
+const MAX_NAME: usize = 4096;
 
 /// Builds the module-level parts of SPIR-V.
 pub struct ModuleBuilder {
@@ -20,12 +33,16 @@ pub struct ModuleBuilder {
     extensions: BTreeSet<&'static str>,
     /// Instructions after the last function: reflection, which refers to functions.
     trailing: Vec<dr::Instruction>,
+    /// `OpString` of each file, and the places in them; empty without `-g`.
+    files: Vec<Word>,
+    places: FxHashMap<u32, (u32, u32, u32)>,
 }
 
 impl ModuleBuilder {
-    pub fn new(version: (u8, u8)) -> ModuleBuilder {
+    pub fn new(version: (u8, u8), lines: LineTable) -> ModuleBuilder {
         let mut b = dr::Builder::new();
         b.set_version(version.0, version.1);
+        let files = lines.files.into_iter().map(|file| b.string(file)).collect();
         ModuleBuilder {
             b,
             version,
@@ -34,6 +51,8 @@ impl ModuleBuilder {
             capabilities: BTreeSet::new(),
             extensions: BTreeSet::new(),
             trailing: Vec::new(),
+            files,
+            places: lines.places,
         }
     }
 
@@ -59,6 +78,8 @@ impl ModuleBuilder {
     }
 
     pub fn name(&mut self, id: Word, name: &str) {
+        // For people and debuggers, who do not miss the rest.
+        let name = name.char_indices().nth(MAX_NAME).map_or(name, |(end, _)| &name[..end]);
         self.b.name(id, name);
     }
 
@@ -74,6 +95,13 @@ impl ModuleBuilder {
         id
     }
 
+    /// The operands of `OpLine` for a span, if it has a place.
+    pub fn line(&self, span: Span) -> Option<Vec<Operand>> {
+        let (file, line, column) = *self.places.get(&span.lo)?;
+        let file = *self.files.get(file as usize)?;
+        Some(vec![Operand::IdRef(file), Operand::LiteralBit32(line), Operand::LiteralBit32(column)])
+    }
+
     /// Adds an instruction with a result after all functions.
     pub fn trailing(&mut self, op: spirv::Op, ty: Word, operands: Vec<Operand>) -> Word {
         let id = self.b.id();
@@ -82,12 +110,30 @@ impl ModuleBuilder {
     }
 
     /// The finished module's words.
-    pub fn finish(self) -> Vec<u32> {
+    ///
+    /// # Errors
+    /// An instruction that is longer than SPIR-V allows.
+    pub fn finish(self) -> Result<Vec<u32>, Problem> {
+        let long = |inst: &dr::Instruction| {
+            let words = |operand: &Operand| match operand {
+                Operand::LiteralString(text) => text.len() / 4 + 1,
+                Operand::LiteralBit64(_) => 2,
+                _ => 1,
+            };
+            3 + inst.operands.iter().map(words).sum::<usize>() > MAX_INSTRUCTION
+        };
+        if let Some(inst) = self.b.module_ref().all_inst_iter().chain(&self.trailing).find(|inst| long(inst)) {
+            let what = match inst.operands.iter().any(|operand| matches!(operand, Operand::LiteralString(_))) {
+                true => "a name",
+                false => "a list of values",
+            };
+            return Err(format!("{what} is too long for SPIR-V, whose instructions have at most 65535 words").into());
+        }
         let mut words = self.b.module().assemble();
         for inst in &self.trailing {
             inst.assemble_into(&mut words);
         }
-        words
+        Ok(words)
     }
 
     /// As [`ModuleBuilder::global`], once for each key.
@@ -220,6 +266,35 @@ impl ModuleBuilder {
     /// A handle's type.
     pub fn handle(&mut self, op: spirv::Op) -> Word {
         self.interned(op, None, vec![], vec![])
+    }
+
+    /// An image's type. `facts`: depth, arrayed, multi-sampled. The format is unknown.
+    pub fn image_type(
+        &mut self,
+        texel: Word,
+        dim: spirv::Dim,
+        facts: [u32; 3],
+        sampled: u32,
+        access: Option<spirv::AccessQualifier>,
+    ) -> Word {
+        let mut operands = vec![Operand::IdRef(texel), Operand::Dim(dim)];
+        operands.extend(facts.map(Operand::LiteralBit32));
+        operands.extend([Operand::LiteralBit32(sampled), Operand::ImageFormat(spirv::ImageFormat::Unknown)]);
+        operands.extend(access.map(Operand::AccessQualifier));
+        let mut key = vec![texel, dim as u32, sampled, access.map_or(u32::MAX, |access| access as u32)];
+        key.extend(facts);
+        self.interned(spirv::Op::TypeImage, None, key, operands)
+    }
+
+    /// The type of an image combined with a sampler.
+    pub fn sampled_image_type(&mut self, image: Word) -> Word {
+        self.interned(spirv::Op::TypeSampledImage, None, vec![image], vec![Operand::IdRef(image)])
+    }
+
+    /// A signed 32-bit integer: only texels tell integers' signs apart.
+    pub fn i32(&mut self) -> Word {
+        let operands = vec![Operand::LiteralBit32(32), Operand::LiteralBit32(1)];
+        self.interned(spirv::Op::TypeInt, None, vec![32, 1], operands)
     }
 
     /// A composite constant.

@@ -1,25 +1,13 @@
-//! Module-scope variables with their initial bytes, and the types of handles.
+//! Module-scope variables with their initial bytes.
 
 use super::{OpenCl, class, linkage};
 use crate::emit::common::ModuleBuilder;
 use crate::ir::*;
 use rspirv::dr::Operand;
-use rspirv::spirv::{self, Capability, Decoration, Word};
+use rspirv::spirv::{self, Decoration, Word};
 
-/// The type of a handle.
-pub fn opaque_type(m: &mut ModuleBuilder, opaque: Opaque) -> Word {
-    let op = match opaque {
-        Opaque::Event => spirv::Op::TypeEvent,
-        Opaque::Sampler => spirv::Op::TypeSampler,
-        Opaque::Queue => spirv::Op::TypeQueue,
-        Opaque::ReserveId => spirv::Op::TypeReserveId,
-        _ => spirv::Op::TypeDeviceEvent,
-    };
-    if matches!(op, spirv::Op::TypeQueue | spirv::Op::TypeDeviceEvent) {
-        m.capability(Capability::DeviceEnqueue);
-    }
-    m.handle(op)
-}
+/// Elements of an array constant: its instruction has at most 65,535 words.
+const MAX_ELEMENTS: u32 = 65_000;
 
 impl OpenCl<'_> {
     /// The variable of a global, declared on first use.
@@ -53,17 +41,31 @@ impl OpenCl<'_> {
             return self.relocated_bytes(m, global);
         }
         let word = word_of(global.align, global.size);
-        let element = m.scalar(word);
         let count = (global.size / word.bytes()).max(1);
-        let length = m.constant_u32(u32::try_from(count).map_err(|_| "a program-scope object is too large")?);
-        let ty = m.array(element, length, None);
-        if global.space == Space::Local {
-            return Ok((ty, None));
-        }
-        let Some(bytes) = &global.init else {
-            return Ok((ty, Some(m.global(spirv::Op::ConstantNull, Some(ty), vec![]))));
+        let count = u32::try_from(count).map_err(|_| "a program-scope object is too large")?;
+        let ty = self.words_type(m, word, count);
+        let Some(bytes) = global.init.as_ref().filter(|_| global.space != Space::Local) else {
+            let null = (global.space != Space::Local).then(|| m.global(spirv::Op::ConstantNull, Some(ty), vec![]));
+            return Ok((ty, null));
         };
-        Ok((ty, Some(self.bytes_constant(m, ty, word, bytes))))
+        if count <= MAX_ELEMENTS {
+            return Ok((ty, Some(self.bytes_constant(m, ty, word, bytes))));
+        }
+        // A constant with more elements has no instruction: a struct of arrays has the same layout.
+        let (mut members, mut values) = (Vec::new(), Vec::new());
+        for part in bytes.chunks(MAX_ELEMENTS as usize * word.bytes() as usize) {
+            let ty = self.words_type(m, word, part.len() as u32 / word.bytes() as u32);
+            members.push(ty);
+            values.push(Operand::IdRef(self.bytes_constant(m, ty, word, part)));
+        }
+        let ty = m.new_struct(&members);
+        Ok((ty, Some(m.composite(ty, values))))
+    }
+
+    fn words_type(&self, m: &mut ModuleBuilder, word: ScalarType, count: u32) -> Word {
+        let element = m.scalar(word);
+        let length = m.constant_u32(count);
+        m.array(element, length, None)
     }
 
     fn bytes_constant(&mut self, m: &mut ModuleBuilder, ty: Word, word: ScalarType, bytes: &[u8]) -> Word {

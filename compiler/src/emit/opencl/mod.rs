@@ -3,9 +3,12 @@
 //! Pointers are pointers to bytes (`uchar *`); each access casts to what it reads or writes.
 
 mod globals;
+mod images;
 mod memory;
 
-use super::common::{Environment, FunctionEmitter, ModuleBuilder, emit_function, is_non_uniform};
+use super::common::{
+    Environment, FunctionEmitter, LineTable, ModuleBuilder, emit_function, is_non_uniform, kernel_variables,
+};
 use crate::ir::*;
 use crate::options::{OpenClVersion, Options, Target};
 use rspirv::dr::Operand;
@@ -16,13 +19,14 @@ use rustc_hash::FxHashMap;
 ///
 /// # Errors
 /// What SPIR-V for OpenCL, or this emitter yet, cannot express.
-pub fn emit(module: &Module, options: &Options) -> Result<Vec<u32>, String> {
+pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<u32>, Problem> {
+    images::check(module, options.target)?;
     let mut version = options.target.spirv_version();
     let non_uniform = |inst: &Inst| matches!(inst.op, Op::Group { op, uniform, .. } if is_non_uniform(op, uniform));
     if module.functions.iter().any(|function| function.insts.iter().any(non_uniform)) {
         version = version.max((1, 3));
     }
-    let mut m = ModuleBuilder::new(version);
+    let mut m = ModuleBuilder::new(version, lines);
     m.b.memory_model(spirv::AddressingModel::Physical64, spirv::MemoryModel::OpenCL);
     for capability in [Capability::Addresses, Capability::Linkage, Capability::Kernel, Capability::Int8] {
         m.capability(capability);
@@ -39,26 +43,35 @@ pub fn emit(module: &Module, options: &Options) -> Result<Vec<u32>, String> {
         globals: vec![0; module.globals.len()],
         inputs: FxHashMap::default(),
         used: Vec::new(),
+        samplers: FxHashMap::default(),
         records: FxHashMap::default(),
     };
     let functions: Vec<Word> = module.functions.iter().map(|_| m.id()).collect();
-    for (index, function) in module.functions.iter().enumerate() {
-        env.used.clear();
+    // SPIR-V wants declarations before definitions.
+    let (declared, defined): (Vec<_>, Vec<_>) =
+        module.functions.iter().enumerate().partition(|(_, function)| function.is_declaration());
+    let mut used_by = vec![Vec::new(); functions.len()];
+    for (index, function) in declared.into_iter().chain(defined) {
         let id = functions[index];
-        let in_function = |message: String| format!("in '{}': {message}", function.name);
         match &function.kernel {
-            Some(kernel) => env.kernel(&mut m, function, kernel, &functions, id).map_err(in_function)?,
+            Some(kernel) => env.kernel(&mut m, function, kernel, &functions, id)?,
             None => {
-                emit_function(&mut m, &mut env, function, &functions, id, |f, env| env.declare_objects(f))
-                    .map_err(in_function)?;
+                emit_function(&mut m, &mut env, function, &functions, id, |f, env| env.declare_objects(f))?;
                 m.name(id, &function.name);
-                if function.exported {
+                if function.is_declaration() {
+                    linkage(&mut m, id, &function.name, spirv::LinkageType::Import);
+                } else if function.exported {
                     linkage(&mut m, id, &function.name, spirv::LinkageType::Export);
                 }
             }
         }
+        used_by[index] = std::mem::take(&mut env.used);
     }
-    Ok(m.finish())
+    for (index, variables) in kernel_variables(module, &used_by) {
+        let name = module.functions[index].name.clone();
+        m.b.entry_point(spirv::ExecutionModel::Kernel, functions[index], name, variables);
+    }
+    m.finish()
 }
 
 /// Makes a function or variable known to other modules.
@@ -76,6 +89,8 @@ struct OpenCl<'o> {
     inputs: FxHashMap<BuiltIn, Word>,
     /// Interface variables of the function being emitted.
     used: Vec<Word>,
+    /// Constants of sampler literals, by their bits.
+    samplers: FxHashMap<u32, Word>,
     /// Struct types of by-value parameters, by their only member's type.
     records: FxHashMap<Word, Word>,
 }
@@ -101,7 +116,7 @@ impl Environment for OpenCl<'_> {
                 let byte = m.scalar(ScalarType::I8);
                 m.pointer(class(space), byte)
             }
-            ScalarType::Opaque(opaque) => globals::opaque_type(m, opaque),
+            ScalarType::Opaque(opaque) => images::opaque_type(m, opaque),
             _ => m.plain_type(ty),
         }
     }
@@ -155,6 +170,8 @@ impl Environment for OpenCl<'_> {
                 f.effect(spirv::Op::MemoryBarrier, vec![Operand::IdRef(scope), Operand::IdRef(semantics)])
             }
             Op::Group { scope, .. } | Op::ReadClock(scope) => f.group(self, inst, memory::scope(*scope) as u32, true),
+            Op::Sampler(bits) => self.sampler(f, *bits, inst),
+            Op::Image { op, args, .. } => self.image(f, *op, args, inst),
             Op::WorkItem { query, dim } => self.work_item(f, *query, *dim, inst),
             Op::Builtin { function: builtin, args } => self.builtin(f, *builtin, args, inst),
             op => Err(format!("internal: not legal for OpenCL: {op:?}")),
@@ -183,7 +200,7 @@ impl OpenCl<'_> {
         kernel: &KernelInfo,
         functions: &[Word],
         id: Word,
-    ) -> Result<(), String> {
+    ) -> Result<(), Problem> {
         emit_function(m, self, function, functions, id, |f, env| {
             env.declare_objects(f)?;
             for (param, argument) in function.params.iter().zip(&kernel.arguments) {
@@ -197,10 +214,6 @@ impl OpenCl<'_> {
             Ok(())
         })?;
         self.kernel_parameters(m, function, kernel)?;
-        let mut interface = std::mem::take(&mut self.used);
-        interface.sort_unstable();
-        interface.dedup();
-        m.b.entry_point(spirv::ExecutionModel::Kernel, id, function.name.clone(), interface);
         if let Some(size) = kernel.required_work_group_size {
             m.b.execution_mode(id, spirv::ExecutionMode::LocalSize, size);
         }

@@ -1,9 +1,10 @@
 //! SPIR-V for Vulkan: physical storage buffer addresses, the Vulkan memory model, one compute entry point a kernel.
 
+mod images;
 mod memory;
 mod reflection;
 
-use super::common::{Environment, FunctionEmitter, ModuleBuilder, emit_function};
+use super::common::{Environment, FunctionEmitter, LineTable, ModuleBuilder, emit_function, kernel_variables};
 use crate::interface::ModuleInterface;
 use crate::ir::*;
 use crate::options::{MathOptions, Options, Target, VulkanVersion};
@@ -15,8 +16,13 @@ use rustc_hash::FxHashMap;
 ///
 /// # Errors
 /// What cannot be expressed: a bug of an earlier stage, since legalisation rejects what Vulkan lacks.
-pub fn emit(module: &Module, interface: &ModuleInterface, options: &Options) -> Result<Vec<u32>, String> {
-    let mut m = ModuleBuilder::new(options.target.spirv_version());
+pub fn emit(
+    module: &Module,
+    interface: &ModuleInterface,
+    options: &Options,
+    lines: LineTable,
+) -> Result<Vec<u32>, Problem> {
+    let mut m = ModuleBuilder::new(options.target.spirv_version(), lines);
     m.b.memory_model(spirv::AddressingModel::PhysicalStorageBuffer64, spirv::MemoryModel::Vulkan);
     m.capability(Capability::Shader);
     m.capability(Capability::VulkanMemoryModel);
@@ -36,6 +42,7 @@ pub fn emit(module: &Module, interface: &ModuleInterface, options: &Options) -> 
         spec_constants: FxHashMap::default(),
         work_group_size: None,
         work_group_size_spec_ids: interface.work_group_size_spec_ids.unwrap_or_default(),
+        resources: FxHashMap::default(),
         used: Vec::new(),
         floats: Vec::new(),
     };
@@ -44,22 +51,12 @@ pub fn emit(module: &Module, interface: &ModuleInterface, options: &Options) -> 
     let mut used_by = Vec::new();
     for (function, id) in module.functions.iter().zip(&functions) {
         env.used.clear();
-        emit_function(&mut m, &mut env, function, &functions, *id, |f, env| env.declare_function_variables(f))
-            .map_err(|message| format!("in '{}': {message}", function.name))?;
+        emit_function(&mut m, &mut env, function, &functions, *id, |f, env| env.declare_function_variables(f))?;
         m.name(*id, &function.name);
         used_by.push(std::mem::take(&mut env.used));
     }
-    let reached = reachable(module);
-    for (index, function) in module.functions.iter().enumerate() {
-        if function.kernel.is_none() {
-            continue;
-        }
-        let mut interface_ids: Vec<Word> = Vec::new();
-        for callee in &reached[index] {
-            interface_ids.extend(&used_by[callee.0 as usize]);
-        }
-        interface_ids.sort_unstable();
-        interface_ids.dedup();
+    for (index, mut interface_ids) in kernel_variables(module, &used_by) {
+        let function = &module.functions[index];
         if !m.at_least(1, 4) {
             interface_ids.retain(|id| env.inputs.values().any(|input| input == id));
         }
@@ -70,7 +67,7 @@ pub fn emit(module: &Module, interface: &ModuleInterface, options: &Options) -> 
         empty_entry_point(&mut m)?;
     }
     reflection::emit(&mut m, interface, module, &functions);
-    Ok(m.finish())
+    m.finish()
 }
 
 /// A Vulkan module must have an entry point: for a source without kernels one that does nothing and is not reflected.
@@ -85,30 +82,6 @@ fn empty_entry_point(m: &mut ModuleBuilder) -> Result<(), String> {
     m.b.entry_point(spirv::ExecutionModel::GLCompute, id, "no_kernels", []);
     m.b.execution_mode(id, spirv::ExecutionMode::LocalSize, [1, 1, 1]);
     Ok(())
-}
-
-/// For each function, all it may call, itself included.
-fn reachable(module: &Module) -> Vec<Vec<FunctionId>> {
-    let callees = |id: FunctionId| {
-        module.function(id).insts.iter().filter_map(|inst| match inst.op {
-            Op::Call { function, .. } => Some(function),
-            _ => None,
-        })
-    };
-    let kernels = module.functions.iter().enumerate().map(|(index, function)| {
-        let mut found = vec![FunctionId(index as u32)];
-        let mut at = 0;
-        while function.kernel.is_some() && at < found.len() {
-            for callee in callees(found[at]) {
-                if !found.contains(&callee) {
-                    found.push(callee);
-                }
-            }
-            at += 1;
-        }
-        found
-    });
-    kernels.collect()
 }
 
 /// A variable of the module: its id, its elements' type, and whether it is an array.
@@ -134,6 +107,8 @@ struct Vulkan<'v> {
     spec_constants: FxHashMap<u32, Word>,
     work_group_size: Option<Word>,
     work_group_size_spec_ids: [u32; 3],
+    /// Variables of images and samplers.
+    resources: FxHashMap<images::ResourceKey, Word>,
     /// Interface variables used by the function being emitted.
     used: Vec<Word>,
     /// Widths of the floating types in use.
@@ -181,6 +156,9 @@ impl Environment for Vulkan<'_> {
                 let result = *inst.results.first().ok_or("internal: no result")?;
                 f.alias(self, result, constant)
             }
+            Op::Image { op, texel, args } => self.image(f, *op, *texel, args, inst),
+            // Each use loads the handle from the variable of the type it needs.
+            Op::Resource { .. } => Ok(()),
             Op::Builtin { function: builtin, args } => self.builtin(f, *builtin, args, inst),
             op => Err(format!("internal: not legal for Vulkan: {op:?}")),
         }

@@ -2,8 +2,8 @@
 
 use crate::emit::common::ModuleBuilder;
 use crate::interface::{
-    Argument, ArgumentBinding, ArgumentInfo, Descriptor, KernelInterface, ModuleInterface, ProgramDataBinding,
-    PushConstantKind,
+    Argument, ArgumentBinding, ArgumentInfo, Descriptor, ImageFactKind, KernelInterface, ModuleInterface,
+    ProgramDataBinding, PushConstantKind,
 };
 use crate::ir::Module;
 use rspirv::dr::Operand;
@@ -35,11 +35,18 @@ mod number {
     pub const POINTER_PUSH_CONSTANT: u32 = 26;
     pub const POINTER_UNIFORM: u32 = 27;
     pub const POINTER_RELOCATION: u32 = 29;
+    pub const CHANNEL_ORDER: u32 = 30;
+    pub const CHANNEL_DATA_TYPE: u32 = 31;
     pub const STORAGE_TEXEL_BUFFER: u32 = 34;
     pub const UNIFORM_TEXEL_BUFFER: u32 = 35;
     pub const CONSTANT_DATA_POINTER: u32 = 36;
     pub const PROGRAM_VARIABLES_POINTER: u32 = 37;
+    pub const NORMALIZED_SAMPLER_MASK: u32 = 41;
 }
+
+/// Bytes of program data in one string: two digits each and a terminator in at most 65,533 words (an instruction has at
+/// most 65,535, two of which are not the string's).
+const DATA_PART_BYTES: usize = 131_064;
 
 struct Reflection<'m> {
     m: &'m mut ModuleBuilder,
@@ -51,6 +58,7 @@ pub fn emit(m: &mut ModuleBuilder, interface: &ModuleInterface, module: &Module,
     if !m.at_least(1, 6) {
         m.extension("SPV_KHR_non_semantic_info");
     }
+    // Validators of today know no later revision; the instructions added since are ignored by who does not know them.
     let set = m.b.ext_inst_import("NonSemantic.ClspvReflection.5");
     let mut r = Reflection { m, set };
     for kernel in &interface.kernels {
@@ -86,6 +94,15 @@ impl Reflection<'_> {
         let id = self.inst(number::KERNEL, &[function, name, count, flags, attributes]);
         for argument in &kernel.arguments {
             self.argument(id, argument);
+        }
+        for fact in &kernel.image_facts {
+            let number = match fact.kind {
+                ImageFactKind::ChannelOrder => number::CHANNEL_ORDER,
+                ImageFactKind::ChannelDataType => number::CHANNEL_DATA_TYPE,
+                ImageFactKind::NormalizedSamplerMask => number::NORMALIZED_SAMPLER_MASK,
+            };
+            let words = [fact.ordinal, fact.offset, fact.size].map(|word| self.m.constant_u32(word));
+            self.inst(number, &[id, words[0], words[1], words[2]]);
         }
         if let Some(size) = kernel.required_work_group_size {
             let mut args = vec![id];
@@ -157,16 +174,19 @@ impl Reflection<'_> {
     fn data(&mut self, interface: &ModuleInterface) {
         for data in &interface.program_data {
             let ProgramDataBinding::PushConstantPointer { offset, size } = data.binding else { continue };
-            let mut hex = String::with_capacity(data.data.len() * 2);
-            for byte in &data.data {
-                hex.push(char::from_digit(u32::from(byte >> 4), 16).unwrap_or('0'));
-                hex.push(char::from_digit(u32::from(byte & 15), 16).unwrap_or('0'));
-            }
-            let text = self.m.b.string(hex);
             let is_plain = !data.writable && data.relocations.is_empty();
             let number = if is_plain { number::CONSTANT_DATA_POINTER } else { number::PROGRAM_VARIABLES_POINTER };
-            let args = [self.m.constant_u32(offset), self.m.constant_u32(size), text];
-            self.inst(number, &args);
+            // A string is limited by its instruction's length: what is longer is told in parts for the same place.
+            for part in data.data.chunks(DATA_PART_BYTES) {
+                let mut hex = String::with_capacity(part.len() * 2);
+                for byte in part {
+                    hex.push(char::from_digit(u32::from(byte >> 4), 16).unwrap_or('0'));
+                    hex.push(char::from_digit(u32::from(byte & 15), 16).unwrap_or('0'));
+                }
+                let text = self.m.b.string(hex);
+                let args = [self.m.constant_u32(offset), self.m.constant_u32(size), text];
+                self.inst(number, &args);
+            }
             for (at, target) in &data.relocations {
                 self.words(number::POINTER_RELOCATION, &[*target, *at, 8]);
             }

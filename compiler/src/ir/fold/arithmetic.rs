@@ -229,14 +229,14 @@ fn float(function: &mut Function, op: BinaryOp, a: Value, b: Value, ty: Type) ->
 
 /// `1 / x` where that is exact and both are normal: powers of two.
 fn exact_reciprocal(scalar: ScalarType, bits: u64) -> Option<u64> {
-    let (mantissa, bias) = match scalar {
+    let (mantissa, bias): (u32, u64) = match scalar {
         ScalarType::F16 => (10, 15),
         ScalarType::F32 => (23, 127),
         _ => (52, 1023),
     };
     let magnitude = bits & !evaluate::sign_bit(scalar);
     let exponent = magnitude >> mantissa;
-    let reciprocal = (2 * bias as u64).checked_sub(exponent)?;
+    let reciprocal = (2 * bias).checked_sub(exponent)?;
     let normal = 1..=2 * bias;
     let exact = magnitude & ((1 << mantissa) - 1) == 0 && normal.contains(&exponent) && normal.contains(&reciprocal);
     exact.then_some(bits & evaluate::sign_bit(scalar) | reciprocal << mantissa)

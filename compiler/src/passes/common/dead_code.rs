@@ -142,6 +142,7 @@ impl Liveness {
                 Op::Store { .. } | Op::VariableStore { .. } | Op::Call { .. } => self.need_operands(op),
                 Op::Atomic { .. } | Op::VariableAtomic { .. } => self.need_operands(op),
                 Op::Load { volatile: true, .. } => self.need_operands(op),
+                Op::Image { op: ImageOp::Write, .. } => self.need_operands(op),
                 Op::Builtin { function: builtin, .. } if !crate::builtins::is_pure(*builtin) => self.need_operands(op),
                 _ => {}
             }
@@ -237,6 +238,7 @@ impl Liveness {
             Op::Alloca { .. } | Op::Load { volatile: false, .. } | Op::VariableLoad { .. } => {
                 inst.results.iter().any(|result| self.is_live(*result))
             }
+            Op::Image { .. } => inst.results.is_empty() || inst.results.iter().any(|result| self.is_live(*result)),
             Op::Store { .. } => !self.is_dead_store(function, &inst.op),
             op if op.is_pure() => inst.results.iter().any(|result| self.is_live(*result)),
             _ => true,

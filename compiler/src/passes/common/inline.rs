@@ -2,7 +2,7 @@
 //!
 //! Callees come before callers, so a body that is copied has its own calls inlined already. What decides: a function
 //! that takes pointers to private or local memory (inlined, its accesses name their object; otherwise the object must
-//! live in a pool), a result Vulkan has no type for, a single call, or a small body.
+//! live in a pool) or handles, a result Vulkan has no type for, a single call, or a small body.
 
 use super::single_exit;
 use crate::ir::*;
@@ -13,25 +13,63 @@ use rustc_hash::FxHashMap;
 const SMALL: usize = 60;
 /// Instructions a caller may grow to.
 const MAX_CALLER: usize = 30_000;
+/// Levels of nesting a caller may grow to: SPIR-V has 1023, and drivers recurse along them.
+const MAX_DEPTH: usize = 250;
+/// Instructions that may be copied in all, as a multiple of the program's own and in addition to it: a chain of calls
+/// would otherwise cost the square of its length, and a tree of them 2 to the power of its height.
+const COPIES: (usize, usize) = (20, 400_000);
 
 /// Inlines calls in every function of a module.
 pub fn run(module: &mut Module, math: &MathOptions) {
     let relaxed = math.fast_relaxed || math.mad_enable || math.unsafe_optimizations;
     let calls = count_calls(module);
+    let mut left = calls.clone();
     let mut sizes: Vec<usize> = module.functions.iter().map(|function| function.insts.len()).collect();
+    let mut depths = vec![0; sizes.len()];
+    let mut budget = COPIES.1 + COPIES.0 * sizes.iter().sum::<usize>();
     for id in callees_first(module) {
         let index = id.0 as usize;
         let mut caller = std::mem::replace(&mut module.functions[index], Function::new(""));
         let body = caller.body;
-        Inliner { module, relaxed, calls: &calls, sizes: &sizes, caller: &mut caller, replaced: FxHashMap::default() }
-            .region(body);
+        let mut inliner = Inliner {
+            module,
+            relaxed,
+            calls: &calls,
+            sizes: &sizes,
+            depths: &depths,
+            caller: &mut caller,
+            replaced: FxHashMap::default(),
+            inlined: Vec::new(),
+            allocas: Vec::new(),
+            budget,
+        };
+        inliner.region(body, 0);
+        budget = inliner.budget;
+        let (inlined, allocas) = (inliner.inlined, inliner.allocas);
+        caller.region_mut(body).insts.splice(0..0, allocas);
+        for callee in inlined {
+            left[callee.0 as usize] -= 1;
+            let function = &mut module.functions[callee.0 as usize];
+            if left[callee.0 as usize] == 0 && !function.exported {
+                // Nobody calls it any more: chains of calls would fill the memory with bodies of all lengths.
+                *function = Function::new("");
+            }
+        }
         sizes[index] = caller.insts.len();
         // A body that may be copied has one exit. Kernels are never copied.
         if caller.kernel.is_none() && calls[index] > 0 {
             single_exit::run(&mut caller);
         }
+        depths[index] = depth(&caller, caller.body);
         module.functions[index] = caller;
     }
+}
+
+/// Levels of nesting below a region.
+fn depth(function: &Function, region: RegionId) -> usize {
+    let insts = function.region(region).insts.iter();
+    let nested = insts.flat_map(|id| function.inst(*id).op.regions());
+    nested.map(|nested| 1 + depth(function, nested)).max().unwrap_or(0)
 }
 
 /// How often each function is called.
@@ -75,25 +113,41 @@ struct Inliner<'i> {
     relaxed: bool,
     calls: &'i [usize],
     sizes: &'i [usize],
+    depths: &'i [usize],
     caller: &'i mut Function,
     /// Results of inlined calls.
     replaced: FxHashMap<Value, Value>,
+    /// The callees of inlined calls.
+    inlined: Vec<FunctionId>,
+    /// Objects of inlined bodies, for the caller's start.
+    allocas: Vec<InstId>,
+    /// Instructions that may still be copied.
+    budget: usize,
 }
 
 impl Inliner<'_> {
-    fn wants(&self, callee: FunctionId) -> bool {
+    fn wants(&self, callee: FunctionId, depth: usize) -> bool {
         let Some(function) = self.module.functions.get(callee.0 as usize) else { return false };
         if function.is_declaration() || function.kernel.is_some() {
+            return false;
+        }
+        let size = self.sizes[callee.0 as usize];
+        if size > self.budget {
             return false;
         }
         if function.result.is_some_and(|ty| ty.lanes > 4) {
             return true; // Vulkan cannot return it
         }
+        if function.params.iter().any(|param| matches!(function.ty(*param).scalar, ScalarType::Opaque(_))) {
+            return true; // a handle must name its descriptor
+        }
         if self.relaxed && function.precise && !self.caller.precise {
             return false;
         }
-        let size = self.sizes[callee.0 as usize];
-        if self.caller.insts.len() + size > MAX_CALLER || function.inline == Some(false) {
+        if self.caller.insts.len() + size > MAX_CALLER
+            || depth + self.depths[callee.0 as usize] > MAX_DEPTH
+            || function.inline == Some(false)
+        {
             return false;
         }
         let takes_pointers = function
@@ -103,7 +157,7 @@ impl Inliner<'_> {
         function.inline == Some(true) || takes_pointers || size <= SMALL || self.calls[callee.0 as usize] == 1
     }
 
-    fn region(&mut self, region: RegionId) {
+    fn region(&mut self, region: RegionId, depth: usize) {
         let insts = std::mem::take(&mut self.caller.region_mut(region).insts);
         for id in insts {
             if !self.replaced.is_empty() {
@@ -115,7 +169,7 @@ impl Inliner<'_> {
                 });
             }
             let callee = match &self.caller.inst(id).op {
-                Op::Call { function, .. } if self.wants(*function) => Some(*function),
+                Op::Call { function, .. } if self.wants(*function, depth) => Some(*function),
                 _ => None,
             };
             if let Some(callee) = callee {
@@ -129,17 +183,20 @@ impl Inliner<'_> {
             }
             self.caller.region_mut(region).insts.push(id);
             for nested in self.caller.inst(id).op.regions() {
-                self.region(nested);
+                self.region(nested, depth + 1);
             }
         }
     }
 
     /// Copies the callee's body to the end of a region in place of a call. Whether the body returns.
     fn splice(&mut self, region: RegionId, call: InstId, callee: FunctionId) -> bool {
+        self.inlined.push(callee);
+        self.budget = self.budget.saturating_sub(self.sizes[callee.0 as usize]);
         let callee = &self.module.functions[callee.0 as usize];
         let inst = self.caller.inst(call).clone();
         let Op::Call { args, .. } = &inst.op else { return true };
-        let mut copy = Copy { callee, caller: self.caller, values: vec![None; callee.value_count()] };
+        let allocas = &mut self.allocas;
+        let mut copy = Copy { callee, caller: self.caller, allocas, values: vec![None; callee.value_count()] };
         for (param, arg) in callee.params.iter().zip(args) {
             copy.values[param.0 as usize] = Some(*arg);
         }
@@ -155,6 +212,8 @@ impl Inliner<'_> {
 struct Copy<'c> {
     callee: &'c Function,
     caller: &'c mut Function,
+    /// Objects, which go to the caller's start.
+    allocas: &'c mut Vec<InstId>,
     /// New values of the callee's.
     values: Vec<Option<Value>>,
 }
@@ -169,8 +228,7 @@ impl Copy<'_> {
                 Op::Unreachable => return None,
                 Op::Alloca { .. } => {
                     let new = self.inst(*id);
-                    let body = self.caller.body;
-                    self.caller.region_mut(body).insts.insert(0, new);
+                    self.allocas.push(new);
                 }
                 _ => {
                     let new = self.inst(*id);

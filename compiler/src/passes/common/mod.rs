@@ -8,3 +8,6 @@ pub mod inline;
 pub mod promote;
 pub mod simplify;
 pub mod single_exit;
+
+#[cfg(test)]
+mod tests;

@@ -113,10 +113,15 @@ fn escape(objects: &mut FxHashMap<Value, Object>, pointers: &FxHashMap<Value, (V
 
 fn access(objects: &mut FxHashMap<Value, Object>, root: Value, offset: u64, ty: Type, volatile: bool) {
     let Some(object) = objects.get_mut(&root) else { return };
-    let fits = offset.checked_add(ty.access_size()).is_some_and(|end| end <= object.size);
+    let fits = offset.checked_add(size(ty)).is_some_and(|end| end <= object.size);
     // Handles and pointers have no bits to divide: they are promoted only where every access is the same.
     object.rejected |= volatile || !fits;
     object.accesses.push(Access { offset, ty });
+}
+
+/// Bytes that an access covers. A handle fills its object.
+fn size(ty: Type) -> u64 {
+    if matches!(ty.scalar, ScalarType::Opaque(_)) { 8 } else { ty.access_size() }
 }
 
 fn walk(function: &Function, region: RegionId, visit: &mut dyn FnMut(&Inst)) {
@@ -132,15 +137,15 @@ fn walk(function: &Function, region: RegionId, visit: &mut dyn FnMut(&Inst)) {
 /// Divides an object's bytes into cells, or rejects it.
 fn divide(object: &mut Object, cells: &mut Vec<Type>) {
     let mut accesses = object.accesses.clone();
-    accesses.sort_by_key(|access| (access.offset, std::cmp::Reverse(access.ty.access_size())));
+    accesses.sort_by_key(|access| (access.offset, std::cmp::Reverse(size(access.ty))));
     let mut at = 0;
     let first_cell = cells.len();
     while at < accesses.len() {
         let start = accesses[at].offset;
-        let mut end = start + accesses[at].ty.access_size();
+        let mut end = start + size(accesses[at].ty);
         let mut next = at + 1;
         while next < accesses.len() && accesses[next].offset < end {
-            end = end.max(accesses[next].offset + accesses[next].ty.access_size());
+            end = end.max(accesses[next].offset + size(accesses[next].ty));
             next += 1;
         }
         if !divide_run(object, &accesses[at..next], start, end, cells) {
@@ -248,7 +253,7 @@ impl Promotion {
     fn for_cells(&self, ptr: Value, ty: Type, mut visit: impl FnMut(usize)) {
         let Some((root, offset)) = self.pointers.get(&ptr) else { return };
         let Some(object) = self.objects.get(root) else { return };
-        let end = offset + ty.access_size();
+        let end = offset + size(ty);
         let first = object.cells.partition_point(|cell| cell.0 < *offset);
         object.cells[first..].iter().take_while(|cell| cell.0 < end).for_each(|cell| visit(cell.2));
     }

@@ -1,7 +1,7 @@
 //! `simplify`: folds what has become foldable since it was written, and takes away branches that are decided.
 //!
 //! One walk in order of execution, so operands are folded before what uses them. An `if` (or `switch`) on a constant is
-//! replaced by the branch that is taken; an `if` whose branches only choose between values becomes `select`.
+//! replaced by the branch that is taken, `do { … } while (0)` by its body; an `if` whose branches only choose between values becomes `select`.
 
 use crate::ir::fold;
 use crate::ir::*;
@@ -95,9 +95,61 @@ impl Simplify<'_> {
                 }
                 self.nested(id);
             }
+            Op::Loop { inits, body, continuing, .. } if self.runs_once(*body, *continuing) => {
+                let (inits, body, continuing) = (inits.clone(), *body, *continuing);
+                return self.splice_loop(id, &inits, body, continuing, out);
+            }
             _ => self.nested(id),
         }
         out.push(id);
+        Flow::Continues
+    }
+
+    /// Whether a loop is `do { … } while (0)` and nothing in it leaves or continues early.
+    fn runs_once(&self, body: RegionId, continuing: RegionId) -> bool {
+        let never = match self.function.terminator(continuing) {
+            Some(Op::NextIf { condition, .. }) => self.function.as_int(*condition) == Some(0),
+            _ => false,
+        };
+        let continues = matches!(self.function.terminator(body), Some(Op::Continue(_)));
+        never && continues && !self.breaks_inside(body) && !self.continues_inside(body)
+    }
+
+    /// Whether an `if` or `switch` in the region holds a `continue` of the loop the region belongs to.
+    fn continues_inside(&self, region: RegionId) -> bool {
+        self.function.region(region).insts.iter().any(|id| match &self.function.inst(*id).op {
+            op @ (Op::If { .. } | Op::Switch { .. }) => op.regions().into_iter().any(|nested| {
+                matches!(self.function.terminator(nested), Some(Op::Continue(_))) || self.continues_inside(nested)
+            }),
+            _ => false,
+        })
+    }
+
+    /// Puts the only round of a loop in its place.
+    fn splice_loop(
+        &mut self,
+        id: InstId,
+        inits: &[Value],
+        body: RegionId,
+        continuing: RegionId,
+        out: &mut Vec<InstId>,
+    ) -> Flow {
+        let mut values = Values::from_slice(inits);
+        for region in [body, continuing] {
+            let Region { params, insts } = std::mem::take(self.function.region_mut(region));
+            self.replaced.extend(params.into_iter().zip(values));
+            let Some((last, insts)) = insts.split_last() else { return Flow::Continues };
+            if self.insts(insts, out) == Flow::Ended {
+                return Flow::Ended;
+            }
+            values = match &self.function.inst(*last).op {
+                Op::Continue(values) | Op::NextIf { results: values, .. } => values.clone(),
+                _ => return self.inst(*last, out),
+            };
+            values.iter_mut().for_each(|value| *value = self.resolve(*value));
+        }
+        let results = self.function.inst(id).results.clone();
+        self.replaced.extend(results.into_iter().zip(values));
         Flow::Continues
     }
 

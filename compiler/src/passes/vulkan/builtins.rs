@@ -6,25 +6,27 @@ use crate::builtins::{self, VulkanProvision};
 use crate::ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use crate::ir::*;
 use crate::options::MathOptions;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
 /// The library functions that a module's built-ins need and that are not in it yet: (function, file), each once.
 ///
 /// # Errors
 /// The name of a built-in that Vulkan modules cannot have yet.
-pub fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<Vec<(String, &'static str)>, String> {
+pub fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<Vec<(String, &'static str)>, Problem> {
     let mut missing: Vec<(String, &'static str)> = Vec::new();
+    let present: FxHashSet<&str> = module.functions.iter().map(|function| function.name.as_str()).collect();
     for function in &module.functions {
         for inst in &function.insts {
             let needed = match &inst.op {
-                Op::Builtin { function: builtin, args } => provision(function, *builtin, args, math)?,
-                Op::Group { scope: Scope::WorkGroup, op, args, .. } => work_group::provision(function, *op, args)?,
+                Op::Builtin { function: builtin, args } => provision(function, *builtin, args, math),
+                Op::Group { scope: Scope::WorkGroup, op, args, .. } => work_group::provision(function, *op, args),
                 _ => continue,
             };
+            let needed = needed.map_err(|message| Problem::from(message).at(inst.span).at(function.span))?;
             if let VulkanProvision::Library { function: name, file } = needed
                 && !missing.iter().any(|(known, _)| *known == name)
-                && !module.functions.iter().any(|function| function.name == name)
+                && !present.contains(name.as_str())
             {
                 missing.push((name, file));
             }
@@ -50,7 +52,7 @@ fn provision(
 ///
 /// # Errors
 /// The name of a built-in that Vulkan modules cannot have yet.
-pub fn run(module: &mut Module, math: &MathOptions) -> Result<(), String> {
+pub fn run(module: &mut Module, math: &MathOptions) -> Result<(), Problem> {
     let by_name = module.functions.iter().enumerate();
     let functions: FxHashMap<String, (FunctionId, Option<Type>)> = by_name
         .filter(|(_, function)| function.name.starts_with("__clforge_"))

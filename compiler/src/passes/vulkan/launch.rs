@@ -5,7 +5,8 @@
 //! After it kernels have no parameters, and the interface says where the host must put everything.
 
 use crate::interface::{
-    Argument, ArgumentBinding, Descriptor, KernelInterface, ModuleInterface, PushConstant, PushConstantKind,
+    Argument, ArgumentBinding, Descriptor, ImageFact, ImageFactKind, KernelInterface, ModuleInterface, PushConstant,
+    PushConstantKind,
 };
 use crate::ir::rewrite::{Parts, Rewrite, Rewriter, rewrite_with};
 use crate::ir::*;
@@ -18,6 +19,8 @@ pub const WORK_GROUP_SIZE_SPEC_IDS: [u32; 3] = [0, 1, 2];
 const WORK_DIM_SPEC_ID: u32 = 3;
 /// Local arguments count up from here.
 const FIRST_LOCAL_SPEC_ID: u32 = 4;
+/// Bytes of arguments a kernel may have: what every Vulkan device takes as a uniform buffer (`maxUniformBufferRange`).
+const MAX_ARGUMENTS: u32 = 16_384;
 /// The uniform buffer of arguments that do not fit the push constants.
 const ARGUMENT_BUFFER: Descriptor = Descriptor { set: 0, binding: 0 };
 
@@ -25,20 +28,22 @@ const ARGUMENT_BUFFER: Descriptor = Descriptor { set: 0, binding: 0 };
 ///
 /// # Errors
 /// What cannot be passed to a kernel yet.
-pub fn run(module: &mut Module, options: &Options) -> Result<ModuleInterface, String> {
+pub fn run(module: &mut Module, options: &Options) -> Result<ModuleInterface, Problem> {
     let mut launch = Launch::new(module, options);
     for index in 0..module.functions.len() {
         let old = std::mem::replace(&mut module.functions[index], Function::new(""));
-        let kernel = old.kernel.is_some().then(|| launch.kernel_layout(&old)).transpose()?;
+        let kernel = old.kernel.is_some().then(|| launch.kernel_layout(&old)).transpose();
+        let kernel = kernel.map_err(|message| Problem::from(message).at(old.span))?;
+        launch.facts = kernel.as_ref().map(|kernel| kernel.facts.clone()).unwrap_or_default();
         let mut globals = std::mem::take(&mut module.globals);
         let result = rewrite_with(&old, &mut launch, |r, param| match &kernel {
             Some(layout) => layout.argument(r, param, &mut globals).map(Some),
             None => Ok(None),
         });
         module.globals = globals;
-        module.functions[index] = result.map_err(|message| format!("in '{}': {message}", old.name))?;
+        module.functions[index] = result?;
     }
-    launch.finish(module)
+    launch.finish(module).map_err(Problem::from)
 }
 
 struct Launch {
@@ -51,12 +56,15 @@ struct Launch {
     uniform_end: u32,
     next_spec_id: u32,
     max_push_constants: u32,
+    /// Of the kernel being rewritten.
+    facts: Vec<ImageFact>,
 }
 
 /// Where one kernel's arguments are.
 struct KernelLayout {
     variable: VariableId,
     arguments: Vec<(KernelParameter, ArgumentBinding, u32)>,
+    facts: Vec<ImageFact>,
 }
 
 impl Launch {
@@ -89,6 +97,7 @@ impl Launch {
             push_end: offset,
             uniform_end: 0,
             next_spec_id: FIRST_LOCAL_SPEC_ID,
+            facts: Vec::new(),
             max_push_constants: options.max_push_constants,
         }
     }
@@ -100,32 +109,44 @@ impl Launch {
             let mut end = start;
             let offsets = info.arguments.iter().map(|argument| {
                 let (size, align) = argument_size(argument.kind);
-                let offset = end.next_multiple_of(align);
-                end = if size == 0 { end } else { offset + size };
+                let offset = end.checked_next_multiple_of(align).unwrap_or(u32::MAX);
+                end = if size == 0 { end } else { offset.saturating_add(size) };
                 (offset, size)
             });
             let offsets: Vec<(u32, u32)> = offsets.collect();
             (offsets, end)
         };
-        let (mut offsets, end) = place(self.arguments_start);
-        let in_push = end.next_multiple_of(4) <= self.max_push_constants;
+        let facts = self.image_facts(function)?;
+        let facts_end = self.arguments_start + facts.iter().map(|fact| fact.size).sum::<u32>();
+        self.push_end = self.push_end.max(facts_end);
+        let (mut offsets, end) = place(facts_end);
+        let in_push = end.checked_next_multiple_of(4).is_some_and(|end| end <= self.max_push_constants);
         if in_push {
             self.push_end = self.push_end.max(end);
         } else {
             let (uniform_offsets, end) = place(0);
             offsets = uniform_offsets;
+            if end > MAX_ARGUMENTS {
+                return Err(format!(
+                    "the arguments of kernel '{}' take more than {MAX_ARGUMENTS} bytes",
+                    function.name
+                ));
+            }
             self.uniform_end = self.uniform_end.max(end);
         }
         let mut kernel = KernelInterface {
             name: function.name.clone(),
             attributes: info.attributes.clone(),
             required_work_group_size: info.required_work_group_size,
+            image_facts: facts.clone(),
             ..KernelInterface::default()
         };
         let mut layout = KernelLayout {
             variable: if in_push { self.push_variable } else { self.uniform_variable },
             arguments: Vec::new(),
+            facts,
         };
+        let mut next_binding = ARGUMENT_BUFFER.binding + 1;
         for (ordinal, (argument, (offset, size))) in info.arguments.iter().zip(offsets).enumerate() {
             let at = ARGUMENT_BUFFER;
             let binding = match (argument.kind, in_push) {
@@ -142,7 +163,8 @@ impl Launch {
                     ArgumentBinding::Workgroup { spec_id: self.next_spec_id - 1, element_size: element_size.max(1) }
                 }
                 (KernelParameter::Opaque(ty), _) => {
-                    return Err(format!("kernel arguments of type {ty} are not supported yet for Vulkan"));
+                    next_binding += 1;
+                    handle_binding(ty, Descriptor { set: at.set, binding: next_binding - 1 })?
                 }
             };
             layout.arguments.push((argument.kind, binding, offset));
@@ -151,6 +173,55 @@ impl Launch {
         }
         self.interface.kernels.push(kernel);
         Ok(layout)
+    }
+
+    /// What a kernel asks the host of its images and samplers, laid out behind the ND-range: channel orders and data
+    /// types, and the bits of samplers for images that Vulkan reads with normalised coordinates only.
+    fn image_facts(&self, function: &Function) -> Result<Vec<ImageFact>, String> {
+        let mut wanted: Vec<(u32, ImageFactKind)> = Vec::new();
+        let mut want = |ordinal: u32, kind| {
+            if !wanted.contains(&(ordinal, kind)) {
+                wanted.push((ordinal, kind));
+            }
+        };
+        for inst in &function.insts {
+            let Op::Image { op, args, .. } = &inst.op else { continue };
+            match (op, &args[..]) {
+                (ImageOp::ChannelOrder, [image]) => want(parameter(function, *image)?, ImageFactKind::ChannelOrder),
+                (ImageOp::ChannelDataType, [image]) => {
+                    want(parameter(function, *image)?, ImageFactKind::ChannelDataType);
+                }
+                (ImageOp::Sample | ImageOp::SampleLod | ImageOp::SampleGrad, [image, sampler, ..])
+                    if !super::images::takes_unnormalised(function, *image) =>
+                {
+                    if matches!(function.op(*sampler), Some(Op::Sampler(_))) {
+                        continue;
+                    }
+                    match function.def(*sampler) {
+                        ValueDef::FunctionParam(index) => want(*index, ImageFactKind::NormalizedSamplerMask),
+                        // It may be any of the arguments: promotion has not run yet.
+                        _ => {
+                            for (index, param) in function.params.iter().enumerate() {
+                                if function.ty(*param).scalar == ScalarType::Opaque(Opaque::Sampler) {
+                                    want(index as u32, ImageFactKind::NormalizedSamplerMask);
+                                }
+                            }
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        wanted.sort_by_key(|(ordinal, kind)| (*ordinal, *kind as u32));
+        let at = |index: usize| self.arguments_start + index as u32 * 4;
+        let facts = wanted.into_iter().enumerate();
+        let facts: Vec<ImageFact> = facts
+            .map(|(index, (ordinal, kind))| ImageFact { ordinal, kind, at: None, offset: at(index), size: 4 })
+            .collect();
+        if at(facts.len()) > self.max_push_constants {
+            return Err("the push constants are too small for what the kernel asks of its images".into());
+        }
+        Ok(facts)
     }
 
     fn finish(mut self, module: &mut Module) -> Result<ModuleInterface, String> {
@@ -233,7 +304,21 @@ impl Launch {
 
 impl Rewrite for Launch {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, String> {
-        let Op::WorkItem { query, dim } = inst.op else { return Ok(None) };
+        let (query, dim) = match &inst.op {
+            Op::WorkItem { query, dim } => (*query, *dim),
+            Op::Image { op: op @ (ImageOp::ChannelOrder | ImageOp::ChannelDataType), args, .. } => {
+                let kind = match op {
+                    ImageOp::ChannelOrder => ImageFactKind::ChannelOrder,
+                    _ => ImageFactKind::ChannelDataType,
+                };
+                let image = *args.first().ok_or("internal: a query of no image")?;
+                let ordinal = parameter(r.old, image)?;
+                let fact = self.facts.iter().find(|fact| fact.ordinal == ordinal && fact.kind == kind);
+                let offset = fact.ok_or("internal: a query that was not laid out")?.offset;
+                return Ok(Some(smallvec![smallvec![load_bytes(&mut r.b, self.push_variable, offset, Type::I32)]]));
+            }
+            _ => return Ok(None),
+        };
         let value = match query {
             WorkItemQuery::GlobalLinearId => self.global_linear_id(&mut r.b)?,
             _ => self.query(&mut r.b, query, dim)?,
@@ -275,9 +360,49 @@ impl KernelLayout {
                 b.emit(Op::GlobalAddress(id), Type::ptr(Space::Local))
             }
             KernelParameter::ByValue { size, align } => copy_record(b, self.variable, *offset, size, align),
-            KernelParameter::Opaque(_) => return Err("internal: opaque argument".into()),
+            KernelParameter::Opaque(ty) => {
+                let Descriptor { set, binding } = match *binding {
+                    ArgumentBinding::SampledImage(at)
+                    | ArgumentBinding::StorageImage(at)
+                    | ArgumentBinding::UniformTexelBuffer(at)
+                    | ArgumentBinding::StorageTexelBuffer(at)
+                    | ArgumentBinding::Sampler(at) => at,
+                    _ => return Err("internal: a handle without descriptor".into()),
+                };
+                b.emit(Op::Resource { set, binding }, ty)
+            }
         };
         Ok(smallvec![value])
+    }
+}
+
+/// The descriptor of a handle.
+fn handle_binding(ty: Type, at: Descriptor) -> Result<ArgumentBinding, String> {
+    use crate::ast::Access;
+    use crate::hir::types::ImageShape;
+    match ty.scalar {
+        ScalarType::Opaque(Opaque::Sampler) => Ok(ArgumentBinding::Sampler(at)),
+        ScalarType::Opaque(Opaque::Image(image)) if image.shape.is_multisampled() => {
+            Err("multi-sample images are not supported yet".into())
+        }
+        ScalarType::Opaque(Opaque::Image(image)) => {
+            let read_only = image.access == Access::ReadOnly;
+            Ok(match (image.shape == ImageShape::D1Buffer, read_only) {
+                (true, true) => ArgumentBinding::UniformTexelBuffer(at),
+                (true, false) => ArgumentBinding::StorageTexelBuffer(at),
+                (false, true) => ArgumentBinding::SampledImage(at),
+                (false, false) => ArgumentBinding::StorageImage(at),
+            })
+        }
+        _ => Err(format!("kernel arguments of type {ty} are not supported yet for Vulkan")),
+    }
+}
+
+/// The parameter that an image is: after inlining it can be nothing else.
+fn parameter(function: &Function, image: Value) -> Result<u32, String> {
+    match function.def(image) {
+        ValueDef::FunctionParam(index) => Ok(*index),
+        _ => Err(super::images::CHOSEN_AT_RUN_TIME.into()),
     }
 }
 

@@ -16,11 +16,13 @@ const PART: u8 = 4;
 /// Runs the pass on every function; functions with a wide result must be inlined before.
 ///
 /// # Errors
-/// Internal ones only.
-pub fn run(module: &mut Module) -> Result<(), String> {
+/// A wide result that is left.
+pub fn run(module: &mut Module) -> Result<(), Problem> {
     for function in &mut module.functions {
         if function.result.is_some_and(is_wide) {
-            return Err(format!("internal: function '{}' has a wide result", function.name));
+            let message =
+                "a function that returns a vector of more than 4 components and cannot be inlined is not supported yet";
+            return Err(Problem::from(message).at(function.span));
         }
         if (0..function.value_count() as u32).any(|value| is_wide(function.ty(Value(value)))) {
             *function = rewrite(function, &mut WideVectors)?;

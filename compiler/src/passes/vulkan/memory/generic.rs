@@ -107,8 +107,13 @@ impl Memory<'_> {
         let b = &mut r.b;
         let (low, _) = words(b, pointer);
         let mut pools = Vec::new();
-        for (space, pool) in [(LOCAL, self.plan.local_pool), (PRIVATE, self.plan.private_pool)] {
-            if let Some(variable) = pool {
+        let layout = &self.plan.pools;
+        let used = [
+            (LOCAL, self.plan.local_pool, layout.local_size != VariableSize::default()),
+            (PRIVATE, self.plan.private_pool, layout.private_size > 0),
+        ];
+        for (space, pool, has_objects) in used {
+            if let Some(variable) = pool.filter(|_| has_objects) {
                 let offset = Offset { dynamic: Some(low), constant: 0 };
                 pools.push((space, Place::Words { variable, offset, shared: space == LOCAL }));
             }

@@ -19,7 +19,7 @@ use smallvec::{SmallVec, smallvec};
 ///
 /// # Errors
 /// What cannot be expressed, as the text of a diagnostic.
-pub fn run(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), String> {
+pub fn run(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), Problem> {
     let objects = objects::find(module);
     let pools = objects::lay_out(module, &objects);
     let data = program_data(module, interface)?;
@@ -29,7 +29,7 @@ pub fn run(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), S
         let old = std::mem::replace(&mut module.functions[index], Function::new(""));
         let pointers = vec![None; old.value_count()];
         let mut pass = Memory { plan: &plan, module, function: FunctionId(index as u32), pointers };
-        let new = rewrite(&old, &mut pass).map_err(|message| format!("in '{}': {message}", old.name))?;
+        let new = rewrite(&old, &mut pass)?;
         module.functions[index] = new;
     }
     Ok(())
@@ -79,16 +79,18 @@ impl Plan {
             let size = VariableSize { fixed: object.size.next_multiple_of(stride), arguments, per_work_item };
             self.variables.push(Some(add(name, storage, element, size)));
         }
-        if self.pools.private_size > 0 {
-            let size = VariableSize { fixed: self.pools.private_size, ..VariableSize::default() };
-            self.private_pool = Some(add("private_pool".into(), Storage::Private, Type::I32, size));
-        }
-        if self.pools.local_size != VariableSize::default() {
-            let size = self.pools.local_size.clone();
-            self.local_pool = Some(add("local_pool".into(), Storage::Workgroup, Type::I32, size));
-        }
+        // The pools are there even when nothing lives in them: a pointer made from an integer, or null, may still be
+        // used. What no instruction refers to is not emitted.
+        let size = VariableSize { fixed: self.pools.private_size.max(objects::POOL_START), ..VariableSize::default() };
+        self.private_pool = Some(add("private_pool".into(), Storage::Private, Type::I32, size));
+        let mut size = self.pools.local_size.clone();
+        size.fixed = size.fixed.max(objects::POOL_START);
+        self.local_pool = Some(add("local_pool".into(), Storage::Workgroup, Type::I32, size));
     }
 }
+
+/// Bytes of program-scope objects in one program: the module carries every one of them as text.
+const MAX_PROGRAM_DATA: u64 = 64 << 20;
 
 /// Lays out the program's constant and global objects and tells the interface their bytes.
 fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Option<DataLayout>, String> {
@@ -100,6 +102,12 @@ fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Opti
             continue;
         }
         let start = data.len().next_multiple_of(global.align.max(1) as usize);
+        if (start as u64).saturating_add(global.size) > MAX_PROGRAM_DATA {
+            let name = &global.name;
+            return Err(format!(
+                "program-scope data is too large: '{name}' makes it more than {MAX_PROGRAM_DATA} bytes"
+            ));
+        }
         data.resize(start, 0);
         data.extend_from_slice(global.init.as_deref().unwrap_or(&[]));
         data.resize(start + global.size as usize, 0);
@@ -285,9 +293,7 @@ impl Memory<'_> {
             Some(Space::Global | Space::Constant) => return Ok(Place::Address { base: pointer, displacement: 0 }),
             _ => return Err("pointers in the generic address space are not supported yet for Vulkan".into()),
         };
-        // Without a pool no pointer to an object exists: this one is null or made of an integer, and whatever it
-        // reads is undefined. It still needs memory to read.
-        let variable = variable.ok_or("a pointer that points to no object is used")?;
+        let variable = variable.ok_or("internal: no pool")?;
         let offset = Offset { dynamic: Some(pointer), constant: 0 };
         Ok(Place::Words { variable, offset, shared })
     }

@@ -217,16 +217,19 @@ fn shape(facts: &Facts, object: &Object) -> Shape {
     Shape::Elements { element: Type::scalar(scalar), stride: bytes }
 }
 
+/// A fixed offset, and the local arguments (specialisation constant, element size) that lie before it besides.
+type PoolOffset = (u64, SmallVec<[(u32, u32); 2]>);
+
 /// Byte offsets of the pooled objects, and how large the pools are.
 pub struct PoolLayout {
     /// Of private objects: the fixed offset. Of local ones: the fixed part, with the arguments that come before.
-    pub offsets: FxHashMap<usize, (u64, SmallVec<[(u32, u32); 2]>)>,
+    pub offsets: FxHashMap<usize, PoolOffset>,
     pub private_size: u64,
     pub local_size: VariableSize,
 }
 
 /// Null is offset 0, so objects start after it.
-const POOL_START: u64 = 16;
+pub const POOL_START: u64 = 16;
 
 /// Lays the pools out. A function's private objects come after those of all its callers: there is no recursion, so two
 /// active calls never overlap.

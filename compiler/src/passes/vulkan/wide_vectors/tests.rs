@@ -132,7 +132,8 @@ impl Program<'_, '_> {
             let lanes = ty.bits() / scalar.bits();
             [1, 2, 4, 8, 16].contains(&lanes).then(|| Type::vector(*scalar, lanes as u8))
         };
-        let types: Vec<Type> = SCALARS.iter().filter_map(same).filter(|to| ty.bits() % to.scalar.bits() == 0).collect();
+        let types: Vec<Type> =
+            SCALARS.iter().filter_map(same).filter(|to| ty.bits().is_multiple_of(to.scalar.bits())).collect();
         let to = self.random.pick(&types);
         self.b.bitcast(a, to)
     }

@@ -1,0 +1,153 @@
+//! Images (OpenCL C 6.15.15): reads, writes and queries.
+
+use super::lower::{Lower, Lowered};
+use super::name;
+use crate::ast::Access;
+use crate::hir::types::ImageShape;
+use crate::ir::{ConvertOp, ImageOp, ImageType, Op, Opaque, ScalarType, Texel, Type, Value, Values};
+
+/// The handle that is the first argument, and its type.
+fn image(l: &Lower<'_, '_>) -> Result<(Value, ImageType), String> {
+    let value = l.arg(0)?;
+    let ScalarType::Opaque(Opaque::Image(ty)) = l.b.ty(value).scalar else {
+        return Err(format!("call of '{}' without an image", name(l.id)));
+    };
+    if ty.shape.is_multisampled() {
+        return Err("multi-sample images are not supported yet".into());
+    }
+    Ok((value, ty))
+}
+
+/// What the last letters of the function's name say, and the scalar of the values in the program.
+fn texel(l: &Lower<'_, '_>) -> (Texel, ScalarType) {
+    let name = name(l.id);
+    if name.ends_with("ui") {
+        (Texel::Unsigned, ScalarType::I32)
+    } else if name.ends_with('i') {
+        (Texel::Signed, ScalarType::I32)
+    } else if name.ends_with('h') {
+        (Texel::F16, ScalarType::F16)
+    } else {
+        (Texel::F32, ScalarType::F32)
+    }
+}
+
+/// `read_image{f,i,ui,h}`.
+pub fn read(l: &mut Lower<'_, '_>) -> Lowered {
+    let (_, ty) = image(l)?;
+    let (mut texel, wanted) = texel(l);
+    let mut scalar = wanted;
+    // Vulkan has no reads that round to half.
+    if texel == Texel::F16 && l.options.target.is_vulkan() {
+        (texel, scalar) = (Texel::F32, ScalarType::F32);
+    }
+    let args = Values::from_slice(l.call.arguments);
+    let sampled = args.get(1).is_some_and(|arg| l.b.ty(*arg).scalar == ScalarType::Opaque(Opaque::Sampler));
+    let op = match (sampled, args.len()) {
+        (false, _) => ImageOp::Read,
+        (true, 4) => ImageOp::SampleLod,
+        (true, 5) => ImageOp::SampleGrad,
+        (true, _) => ImageOp::Sample,
+    };
+    let depth = ty.shape.is_depth();
+    let lanes = if op == ImageOp::Read && depth { 1 } else { 4 };
+    let mut value = l.b.push(Op::Image { op, texel, args }, &[Type::vector(scalar, lanes)])[0];
+    if depth {
+        value = l.b.extract(value, 0);
+    }
+    if scalar != wanted {
+        let ty = l.b.ty(value).with_scalar(wanted);
+        value = l.b.convert(ConvertOp::FTrunc, value, ty);
+    }
+    Ok(Some(value))
+}
+
+/// `write_image{f,i,ui,h}`.
+pub fn write(l: &mut Lower<'_, '_>) -> Lowered {
+    image(l)?;
+    let (mut texel, _) = texel(l);
+    let mut args = Values::from_slice(l.call.arguments);
+    if texel == Texel::F16
+        && l.options.target.is_vulkan()
+        && let Some(value) = args.last_mut()
+    {
+        texel = Texel::F32;
+        let ty = l.b.ty(*value).with_scalar(ScalarType::F32);
+        *value = l.b.convert(ConvertOp::FExt, *value, ty);
+    }
+    if args.len() > 3 {
+        // Neither target has an instruction for it.
+        return Err("writing a level of detail of an image is not supported yet".into());
+    }
+    l.b.effect(Op::Image { op: ImageOp::Write, texel, args });
+    Ok(None)
+}
+
+fn query(l: &mut Lower<'_, '_>, op: ImageOp, ty: Type) -> Result<Value, String> {
+    let (image, _) = image(l)?;
+    Ok(l.b.emit(Op::Image { op, texel: Texel::None, args: Values::from_slice(&[image]) }, ty))
+}
+
+/// All the numbers that [`ImageOp::Size`] gives.
+fn size(l: &mut Lower<'_, '_>) -> Result<(Value, ImageShape), String> {
+    let (_, ty) = image(l)?;
+    let lanes = ty.shape.dimensions() + u8::from(ty.shape.is_array());
+    Ok((query(l, ImageOp::Size, Type::vector(ScalarType::I32, lanes))?, ty.shape))
+}
+
+fn dimension(l: &mut Lower<'_, '_>, index: u8) -> Lowered {
+    let (size, _) = size(l)?;
+    Ok(Some(l.b.extract(size, index)))
+}
+
+/// `get_image_width`.
+pub fn width(l: &mut Lower<'_, '_>) -> Lowered {
+    dimension(l, 0)
+}
+
+/// `get_image_height`.
+pub fn height(l: &mut Lower<'_, '_>) -> Lowered {
+    dimension(l, 1)
+}
+
+/// `get_image_depth`.
+pub fn depth(l: &mut Lower<'_, '_>) -> Lowered {
+    dimension(l, 2)
+}
+
+/// `get_image_dim`: width and height, and of 3D images depth and 0.
+pub fn dim(l: &mut Lower<'_, '_>) -> Lowered {
+    let (size, shape) = size(l)?;
+    if shape != ImageShape::D3 {
+        return Ok(Some(l.b.shuffle(size, size, &[0, 1])));
+    }
+    let mut parts: Vec<Value> = (0..3).map(|lane| l.b.extract(size, lane)).collect();
+    parts.push(l.b.int(Type::I32, 0));
+    Ok(Some(l.b.construct(&parts)))
+}
+
+/// `get_image_array_size`.
+pub fn array_size(l: &mut Lower<'_, '_>) -> Lowered {
+    let (size, shape) = size(l)?;
+    let layers = l.b.extract(size, shape.dimensions());
+    Ok(Some(l.b.resize(layers, ScalarType::I64, false)))
+}
+
+/// `get_image_channel_order`.
+pub fn channel_order(l: &mut Lower<'_, '_>) -> Lowered {
+    query(l, ImageOp::ChannelOrder, Type::I32).map(Some)
+}
+
+/// `get_image_channel_data_type`.
+pub fn channel_data_type(l: &mut Lower<'_, '_>) -> Lowered {
+    query(l, ImageOp::ChannelDataType, Type::I32).map(Some)
+}
+
+/// `get_image_num_mip_levels`. Only images that are read with samplers have several.
+pub fn levels(l: &mut Lower<'_, '_>) -> Lowered {
+    let (_, ty) = image(l)?;
+    if ty.access != Access::ReadOnly && l.options.target.is_vulkan() {
+        return Ok(Some(l.b.int(Type::I32, 1)));
+    }
+    query(l, ImageOp::Levels, Type::I32).map(Some)
+}

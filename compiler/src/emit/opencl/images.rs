@@ -1,0 +1,189 @@
+//! Types of handles, sampler literals and operations on images.
+
+use super::OpenCl;
+use crate::ast::Access;
+use crate::emit::common::{FunctionEmitter, ModuleBuilder};
+use crate::hir::types::ImageShape;
+use crate::ir::*;
+use crate::options::{OpenClVersion, Target};
+use rspirv::dr::Operand;
+use rspirv::spirv::{self, AccessQualifier, Capability, Dim, ImageOperands, Word};
+
+/// `CL_R`, `CL_SNORM_INT8`: what SPIR-V counts from 0.
+const FIRST_CHANNEL_ORDER: u32 = 0x10B0;
+const FIRST_CHANNEL_DATA_TYPE: u32 = 0x10D0;
+
+/// The type of a handle.
+pub fn opaque_type(m: &mut ModuleBuilder, opaque: Opaque) -> Word {
+    let op = match opaque {
+        Opaque::Image(image) => return image_type(m, image),
+        Opaque::Event => spirv::Op::TypeEvent,
+        Opaque::Sampler => spirv::Op::TypeSampler,
+        Opaque::Queue => spirv::Op::TypeQueue,
+        Opaque::ReserveId => spirv::Op::TypeReserveId,
+        _ => spirv::Op::TypeDeviceEvent,
+    };
+    if matches!(op, spirv::Op::TypeQueue | spirv::Op::TypeDeviceEvent) {
+        m.capability(Capability::DeviceEnqueue);
+    }
+    m.handle(op)
+}
+
+/// Images are of `void` texels: each operation says what it reads or writes.
+fn image_type(m: &mut ModuleBuilder, ImageType { shape, access }: ImageType) -> Word {
+    m.capability(Capability::ImageBasic);
+    let dim = match shape {
+        ImageShape::D1 | ImageShape::D1Array => {
+            m.capability(Capability::Sampled1D);
+            if access != Access::ReadOnly {
+                m.capability(Capability::Image1D);
+            }
+            Dim::Dim1D
+        }
+        ImageShape::D1Buffer => {
+            m.capability(Capability::SampledBuffer);
+            if access != Access::ReadOnly {
+                m.capability(Capability::ImageBuffer);
+            }
+            Dim::DimBuffer
+        }
+        ImageShape::D3 => Dim::Dim3D,
+        _ => Dim::Dim2D,
+    };
+    let access = match access {
+        Access::ReadOnly => AccessQualifier::ReadOnly,
+        Access::WriteOnly => AccessQualifier::WriteOnly,
+        Access::ReadWrite => {
+            m.capability(Capability::ImageReadWrite);
+            AccessQualifier::ReadWrite
+        }
+    };
+    let void = m.void();
+    let facts = [shape.is_depth(), shape.is_array(), shape.is_multisampled()].map(u32::from);
+    m.image_type(void, dim, facts, 0, Some(access))
+}
+
+/// Rejects images that the environment does not have.
+///
+/// # Errors
+/// The text of a diagnostic.
+pub fn check(module: &Module, target: Target) -> Result<(), String> {
+    let mut params =
+        module.functions.iter().flat_map(|function| function.params.iter().map(|param| function.ty(*param)));
+    let has_read_write = params
+        .any(|ty| matches!(ty.scalar, ScalarType::Opaque(Opaque::Image(ImageType { access: Access::ReadWrite, .. }))));
+    if has_read_write && target == Target::OpenCl(OpenClVersion::V1_2) {
+        return Err("'read_write' images need OpenCL 2.0: compile with '--target opencl2.0' or later".into());
+    }
+    Ok(())
+}
+
+impl OpenCl<'_> {
+    /// A sampler literal.
+    pub fn sampler(&mut self, f: &mut FunctionEmitter<'_>, bits: u32, inst: &Inst) -> Result<(), String> {
+        let result = *inst.results.first().ok_or("internal: no result")?;
+        if let Some(known) = self.samplers.get(&bits) {
+            return f.alias(self, result, *known);
+        }
+        f.m.capability(Capability::LiteralSampler);
+        let addressing = match bits & 0xE {
+            2 => spirv::SamplerAddressingMode::ClampToEdge,
+            4 => spirv::SamplerAddressingMode::Clamp,
+            6 => spirv::SamplerAddressingMode::Repeat,
+            8 => spirv::SamplerAddressingMode::RepeatMirrored,
+            _ => spirv::SamplerAddressingMode::None,
+        };
+        let filter = match bits & 0x20 {
+            0 => spirv::SamplerFilterMode::Nearest,
+            _ => spirv::SamplerFilterMode::Linear,
+        };
+        let ty = f.m.handle(spirv::Op::TypeSampler);
+        let operands = vec![
+            Operand::SamplerAddressingMode(addressing),
+            Operand::LiteralBit32(bits & 1),
+            Operand::SamplerFilterMode(filter),
+        ];
+        let id = f.m.global(spirv::Op::ConstantSampler, Some(ty), operands);
+        self.samplers.insert(bits, id);
+        f.alias(self, result, id)
+    }
+
+    /// An operation on an image.
+    pub fn image(
+        &mut self,
+        f: &mut FunctionEmitter<'_>,
+        op: ImageOp,
+        args: &[Value],
+        inst: &Inst,
+    ) -> Result<(), String> {
+        let ids: Vec<Word> = args.iter().map(|arg| f.id(self, *arg)).collect();
+        let shape = match args.first().map(|image| f.function.ty(*image).scalar) {
+            Some(ScalarType::Opaque(Opaque::Image(image))) => image.shape,
+            _ => return Err("internal: not an image".into()),
+        };
+        let refs = |ids: &[Word]| -> Vec<Operand> { ids.iter().map(|id| Operand::IdRef(*id)).collect() };
+        let lod = |id: Word| [Operand::ImageOperands(ImageOperands::LOD), Operand::IdRef(id)];
+        let result = inst.results.first().copied();
+        if let Some(result) = result
+            && let [image, sampler, coordinate, more @ ..] = &ids[..]
+            && matches!(op, ImageOp::Sample | ImageOp::SampleLod | ImageOp::SampleGrad)
+        {
+            let image_type = f.type_of(self, args[0]);
+            let sampled_type = f.m.sampled_image_type(image_type);
+            let sampled = f.push(spirv::Op::SampledImage, sampled_type, refs(&[*image, *sampler]))?;
+            let mut operands = refs(&[sampled, *coordinate]);
+            match more {
+                [] => {
+                    let zero = f.m.constant(&Constant::float(Type::F32, 0.0));
+                    operands.extend(lod(zero));
+                }
+                [level] => operands.extend(lod(*level)),
+                derivatives => {
+                    operands.push(Operand::ImageOperands(ImageOperands::GRAD));
+                    for (id, value) in derivatives.iter().zip(&args[3..]) {
+                        operands.push(Operand::IdRef(first_lanes(f, *id, f.function.ty(*value), shape.dimensions())?));
+                    }
+                }
+            }
+            let (id, ty) = (f.id(self, result), f.type_of(self, result));
+            return f.push_as(id, spirv::Op::ImageSampleExplicitLod, ty, operands);
+        }
+        let (spirv_op, operands) = match (op, &ids[..]) {
+            (ImageOp::Write, _) => return f.effect(spirv::Op::ImageWrite, refs(&ids)),
+            (ImageOp::Size, [image]) if shape != ImageShape::D1Buffer => {
+                let zero = f.m.constant_u32(0);
+                (spirv::Op::ImageQuerySizeLod, refs(&[*image, zero]))
+            }
+            (ImageOp::Size, _) => (spirv::Op::ImageQuerySize, refs(&ids)),
+            (ImageOp::Levels, _) => (spirv::Op::ImageQueryLevels, refs(&ids)),
+            (ImageOp::ChannelOrder, _) => return self.channel(f, spirv::Op::ImageQueryOrder, &ids, inst),
+            (ImageOp::ChannelDataType, _) => return self.channel(f, spirv::Op::ImageQueryFormat, &ids, inst),
+            _ => (spirv::Op::ImageRead, refs(&ids)),
+        };
+        let result = result.ok_or("internal: no result")?;
+        let (id, ty) = (f.id(self, result), f.type_of(self, result));
+        f.push_as(id, spirv_op, ty, operands)
+    }
+
+    /// A query whose answers SPIR-V counts from 0 and OpenCL C from a number of `cl.h`.
+    fn channel(&mut self, f: &mut FunctionEmitter<'_>, op: spirv::Op, ids: &[Word], inst: &Inst) -> Result<(), String> {
+        let result = *inst.results.first().ok_or("internal: no result")?;
+        let first = if op == spirv::Op::ImageQueryOrder { FIRST_CHANNEL_ORDER } else { FIRST_CHANNEL_DATA_TYPE };
+        let ty = f.type_of(self, result);
+        let number = f.push(op, ty, ids.iter().map(|id| Operand::IdRef(*id)).collect())?;
+        let first = f.m.constant_u32(first);
+        f.define(self, result, spirv::Op::IAdd, &[number, first])
+    }
+}
+
+/// The first lanes of a vector of floats: derivatives have exactly those of the image's dimensions.
+fn first_lanes(f: &mut FunctionEmitter<'_>, id: Word, ty: Type, lanes: u8) -> Result<Word, String> {
+    if ty.lanes <= lanes {
+        return Ok(id);
+    }
+    let scalar = f.m.scalar(ty.scalar);
+    let vector = f.m.vector(scalar, lanes);
+    let mut operands = vec![Operand::IdRef(id), Operand::IdRef(id)];
+    operands.extend((0..u32::from(lanes)).map(Operand::LiteralBit32));
+    f.push(spirv::Op::VectorShuffle, vector, operands)
+}

@@ -1,0 +1,229 @@
+//! Tests that are files: what goes in, and what must come out.
+//!
+//! - `passes/<pass>/*.ir`: IR; after the line `; ---` the IR after the passes that the line `; pass: …` names.
+//! - `lower/*.cl`: a program; after the line `// ---`, behind `// `, its IR before all passes.
+//! - `emit/vulkan/*.cl` and `emit/opencl/*.cl`: a program; its SPIR-V assembly must have the lines `// CHECK: …` in that
+//!   order (`...` in them stands for anything, `$` for the end of the line) and must be valid. `// CHECK-NOT: …` must not
+//!   come before the next one. `// target: …` and `// options: -cl-…` change how it is compiled.
+//!
+//! Expected values are derived by hand from the IR's contract and the SPIR-V specification. `CLFORGE_BLESS=1` writes
+//! what came out into the files, to be read line by line before it is kept.
+
+use bumpalo::Bump;
+use clforge_compiler::diag::Sink;
+use clforge_compiler::disassemble::disassemble;
+use clforge_compiler::ir::{Module, print::print, read::read, verify::verify};
+use clforge_compiler::lower::{self, Roots};
+use clforge_compiler::options::ClStd;
+use clforge_compiler::source::{Interner, SourceMap, TokenTable};
+use clforge_compiler::validate::{ValidateError, validate};
+use clforge_compiler::{Options, Source, Target, hir, parse, passes, preprocess, sema};
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::path::{Path, PathBuf};
+
+type Outcome = Result<(), Failed>;
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/filetests");
+    let mut trials = Vec::new();
+    add(&mut trials, &root, "passes", "ir", pass_file);
+    add(&mut trials, &root, "lower", "cl", lower_file);
+    add(&mut trials, &root, "emit", "cl", emit_file);
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// One test for each file with that extension in a folder and those inside it.
+fn add(trials: &mut Vec<Trial>, root: &Path, folder: &str, extension: &str, run: fn(&Path, &str) -> Outcome) {
+    let mut folders = vec![root.join(folder)];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|found| found == extension) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    assert!(!files.is_empty(), "no files in {folder}");
+    for path in files {
+        let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
+        trials.push(Trial::test(name, move || run(&path, &std::fs::read_to_string(&path)?)));
+    }
+}
+
+/// The values of `; key: …` or `// key: …` lines.
+fn settings<'t>(text: &'t str, key: &'t str) -> impl Iterator<Item = &'t str> {
+    let lines = text.lines().filter_map(|line| line.strip_prefix("; ").or(line.strip_prefix("// ")));
+    lines.filter_map(move |line| Some(line.strip_prefix(key)?.strip_prefix(": ")?.trim()))
+}
+
+fn options(text: &str, default_target: &str) -> Result<Options, Failed> {
+    let name = settings(text, "target").next().unwrap_or(default_target);
+    let target = Target::parse(name).ok_or_else(|| format!("no target {name}"))?;
+    let mut options = Options { target, ..Options::default() };
+    for word in settings(text, "options").flat_map(str::split_whitespace) {
+        match word {
+            "-cl-opt-disable" => options.opt_disable = true,
+            "-cl-fast-relaxed-math" => options.math.fast_relaxed = true,
+            "-g" => options.debug_info = true,
+            _ => {
+                let version = word.strip_prefix("-cl-std=").and_then(ClStd::parse);
+                options.cl_std = Some(version.ok_or_else(|| format!("no option {word}"))?);
+            }
+        }
+    }
+    Ok(options)
+}
+
+/// Values numbered in the order they appear, in each function from 0: how a pass came to its numbers is not its result.
+fn renumber(text: &str) -> String {
+    let mut out = String::new();
+    let mut known: Vec<&str> = Vec::new();
+    for line in text.lines() {
+        if line.starts_with("func ") || line.starts_with("kernel ") {
+            known.clear();
+        }
+        let mut pieces = line.split('%');
+        out.push_str(pieces.next().unwrap_or(""));
+        for piece in pieces {
+            let (number, rest) = piece.split_at(piece.find(|c: char| !c.is_ascii_digit()).unwrap_or(piece.len()));
+            let index = known.iter().position(|other| *other == number).unwrap_or_else(|| {
+                known.push(number);
+                known.len() - 1
+            });
+            out.push_str(&format!("%{index}{rest}"));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// Compares with what follows the divider, or puts the text there. `prefix` opens each of its lines.
+fn compare(path: &Path, text: &str, prefix: &str, found: &str) -> Outcome {
+    let divider = format!("{}---\n", if prefix.is_empty() { "; " } else { prefix });
+    let (input, expected) = text.split_once(&divider).unwrap_or((text, ""));
+    let found: String = found.lines().map(|line| format!("{}\n", format!("{prefix}{line}").trim_end())).collect();
+    if found == expected {
+        return Ok(());
+    }
+    if std::env::var_os("CLFORGE_BLESS").is_some() {
+        return Ok(std::fs::write(path, format!("{input}{divider}{found}"))?);
+    }
+    let same = found.lines().zip(expected.lines()).take_while(|(found, expected)| found == expected).count();
+    let line = |text: &str| text.lines().nth(same).unwrap_or("nothing").to_owned();
+    let (is, should) = (line(&found), line(expected));
+    Err(format!("line {} of what came out is\n  {is}\nand should be\n  {should}\nAll of it:\n{found}", same + 1).into())
+}
+
+fn check(module: &Module, when: &str) -> Outcome {
+    verify(module).map_err(|message| format!("{when}: {message}\n{}", print(module)).into())
+}
+
+fn pass_file(path: &Path, text: &str) -> Outcome {
+    let input = text.split("; ---\n").next().unwrap_or(text);
+    let mut module = read(input)?;
+    check(&module, "the input")?;
+    let options = options(text, "vulkan1.2")?;
+    let names = settings(text, "pass").next().ok_or("no '; pass:' line")?;
+    for name in names.split(", ") {
+        let pass = passes::by_name(name).ok_or_else(|| format!("no pass '{name}'"))?;
+        pass(&mut module, &options).map_err(|problem| problem.message)?;
+        check(&module, name)?;
+    }
+    let printed = print(&module);
+    let again = read(&printed).map_err(|message| format!("what came out cannot be read: {message}\n{printed}"))?;
+    if print(&again) != printed {
+        return Err("what came out reads and prints differently".into());
+    }
+    compare(path, text, "", &renumber(&printed))
+}
+
+fn lower_file(path: &Path, text: &str) -> Outcome {
+    let options = options(text, "vulkan1.2")?;
+    let (mut names, mut sources, mut sink, mut table) =
+        (Interner::new(), SourceMap::new(), Sink::new(), TokenTable::default());
+    let program_text = text.split("// ---\n").next().unwrap_or(text);
+    let source = Source { name: "test.cl", text: program_text.as_bytes() };
+    let range = preprocess::preprocess(source, &options, &mut names, &mut sources, &mut sink, &mut table);
+    let (tree, arena) = (Bump::new(), Bump::new());
+    let unit = parse::parse(&tree, &table, range, &mut names, &mut sink, options.language());
+    let mut program = hir::Program::default();
+    let input = sema::Input { table: &table, options: &options };
+    sema::check(&unit, &arena, &mut program, input, &mut names, &mut sink, false);
+    let module = match sink.has_errors() {
+        true => Module::default(),
+        false => lower::lower(&program, Roots::Program, &options, &names, &table, &mut sink),
+    };
+    if sink.has_errors() {
+        let messages: Vec<String> = sink.into_parts().0.into_iter().map(|diagnostic| diagnostic.message).collect();
+        return Err(messages.join("\n").into());
+    }
+    check(&module, "lowering")?;
+    compare(path, text, "// ", &renumber(&print(&module)))
+}
+
+fn emit_file(path: &Path, text: &str) -> Outcome {
+    let is_vulkan = path.components().any(|part| part.as_os_str() == "vulkan");
+    let options = options(text, if is_vulkan { "vulkan1.2" } else { "opencl1.2" })?;
+    let name: PathBuf = path.file_name().map(PathBuf::from).unwrap_or_default();
+    let name = name.display().to_string();
+    let source = Source { name: &name, text: text.as_bytes() };
+    let compiled = clforge_compiler::compile(source, &options).map_err(|errors| errors.to_string())?;
+    let assembly = disassemble(&compiled.spirv);
+    match validate(&compiled.spirv, options.target) {
+        Ok(()) => {}
+        Err(ValidateError::Invalid(message)) => return Err(format!("invalid: {message}\n{assembly}").into()),
+        Err(ValidateError::Unavailable(message)) => return Err(format!("spirv-val does not run: {message}").into()),
+    }
+    fragments(text, &assembly)
+}
+
+/// Looks for the `CHECK` lines in order, with `CHECK-NOT` lines absent in between.
+fn fragments(text: &str, assembly: &str) -> Outcome {
+    let squeeze = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let lines: Vec<String> = assembly.lines().map(squeeze).collect();
+    let mut rest = lines.iter();
+    let mut forbidden: Vec<String> = Vec::new();
+    let mut any = false;
+    for line in text.lines() {
+        if let Some(fragment) = line.strip_prefix("// CHECK-NOT: ") {
+            forbidden.push(squeeze(fragment));
+        }
+        let Some(fragment) = line.strip_prefix("// CHECK: ").map(squeeze) else { continue };
+        any = true;
+        loop {
+            let line = rest.next().ok_or_else(|| format!("missing, in this order: {fragment}\n{assembly}"))?;
+            if has(line, &fragment) {
+                break;
+            }
+            absent(line, &forbidden)?;
+        }
+        forbidden.clear();
+    }
+    rest.try_for_each(|line| absent(line, &forbidden))?;
+    if any { Ok(()) } else { Err("no CHECK lines".into()) }
+}
+
+fn absent(line: &str, forbidden: &[String]) -> Outcome {
+    match forbidden.iter().find(|fragment| has(line, fragment)) {
+        Some(fragment) => Err(format!("'{fragment}' must not be there: {line}").into()),
+        None => Ok(()),
+    }
+}
+
+/// Whether a line has the pieces of a fragment, in order.
+fn has(line: &str, fragment: &str) -> bool {
+    let line = format!("{line}$");
+    let mut rest = line.as_str();
+    fragment.split("...").all(|piece| match rest.split_once(piece.trim()) {
+        Some((_, after)) => {
+            rest = after;
+            true
+        }
+        None => false,
+    })
+}

@@ -1,0 +1,157 @@
+//! Random programs through the compiler, against an OpenCL driver: `cargo xtask fuzz --count N --seed S`.
+#![forbid(unsafe_code)]
+
+use clap::Parser;
+use shaders_test::fuzz::check::{Kind, Verdict};
+use shaders_test::fuzz::tree::Program;
+use shaders_test::fuzz::worker::{self, Worker};
+use shaders_test::fuzz::{generate, reduce};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+#[derive(Parser)]
+#[command(about = "Random OpenCL C programs: both targets against an OpenCL driver")]
+struct Arguments {
+    /// Number of programs
+    #[arg(long, default_value_t = 200)]
+    count: u64,
+    /// Seed of the first program; the next has the next number. By default the clock chooses
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Programs at a time
+    #[arg(long, default_value_t = 2)]
+    jobs: u64,
+    /// Targets, with commas between
+    #[arg(long, default_value = "vulkan,opencl")]
+    targets: String,
+    /// Leave failing programs as they are
+    #[arg(long)]
+    no_reduce: bool,
+    /// Most seconds for reducing one program
+    #[arg(long, default_value_t = 240)]
+    reduce_seconds: u64,
+    /// Print the program of the seed and do nothing else
+    #[arg(long)]
+    print: bool,
+    /// Check these files instead of generated programs
+    files: Vec<PathBuf>,
+    /// Serve a parent process
+    #[arg(long, hide = true)]
+    worker: bool,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let outcome = if arguments.worker { worker::serve().map(|()| 0) } else { fuzz(&arguments) };
+    match outcome {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs everything; the number of failures.
+fn fuzz(arguments: &Arguments) -> Result<usize, String> {
+    if !arguments.files.is_empty() {
+        return check_files(arguments);
+    }
+    let clock = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(1, |time| time.as_secs());
+    let first = arguments.seed.unwrap_or(clock);
+    if arguments.print {
+        print!("{}", generate::program(first).print());
+        return Ok(0);
+    }
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../target/fuzz")).to_path_buf();
+    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    println!("seeds {first} to {}, failures go to {}", first + arguments.count.saturating_sub(1), folder.display());
+    let next = AtomicU64::new(first);
+    let end = first + arguments.count;
+    let failures = Mutex::new(Vec::new());
+    let unknown = AtomicU64::new(0);
+    let start = Instant::now();
+    std::thread::scope(|scope| {
+        for _ in 0..arguments.jobs.max(1) {
+            scope.spawn(|| {
+                let mut worker = Worker::default();
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= end {
+                        return;
+                    }
+                    let message = match one(seed, arguments, &folder, &mut worker) {
+                        Ok(Verdict { kind: Kind::Fine, .. }) => continue,
+                        Ok(verdict) => {
+                            if verdict.kind == Kind::NoReference {
+                                unknown.fetch_add(1, Ordering::Relaxed);
+                            }
+                            verdict.to_string()
+                        }
+                        Err(message) => message,
+                    };
+                    let shown: Vec<&str> = message.lines().take(2).collect();
+                    println!("seed {seed}: {}", shown.join(" "));
+                    if let Ok(mut failures) = failures.lock() {
+                        failures.push(message);
+                    }
+                }
+            });
+        }
+    });
+    let failures = failures.into_inner().map_or(1, |failures| failures.len());
+    let seconds = start.elapsed().as_secs_f64();
+    println!(
+        "{} programs in {seconds:.0} s ({:.1} a second): {failures} failures, {} of them of the reference",
+        arguments.count,
+        arguments.count as f64 / seconds,
+        unknown.load(Ordering::Relaxed)
+    );
+    Ok(failures)
+}
+
+fn check_files(arguments: &Arguments) -> Result<usize, String> {
+    let mut worker = Worker::default();
+    let mut failures = 0;
+    for file in &arguments.files {
+        let verdict = worker.check(file, &arguments.targets)?;
+        println!("{}: {verdict}", file.display());
+        failures += usize::from(verdict.kind != Kind::Fine);
+    }
+    Ok(failures)
+}
+
+fn save(path: &Path, program: &Program) -> Result<(), String> {
+    std::fs::write(path, program.print()).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Generates, checks, and reduces what fails.
+fn one(seed: u64, arguments: &Arguments, folder: &Path, worker: &mut Worker) -> Result<Verdict, String> {
+    let path = folder.join(format!("{seed}.cl"));
+    let program = generate::program(seed);
+    save(&path, &program)?;
+    let verdict = worker.check(&path, &arguments.targets)?;
+    if verdict.kind == Kind::Fine {
+        let _ = std::fs::remove_file(&path);
+        return Ok(verdict);
+    }
+    if arguments.no_reduce || verdict.kind == Kind::NoReference || verdict.kind == Kind::Hangs {
+        return Ok(verdict);
+    }
+    let targets = verdict.stage.clone();
+    let candidate_path = folder.join(format!("{seed}.candidate.cl"));
+    let deadline = Instant::now() + Duration::from_secs(arguments.reduce_seconds);
+    let small = reduce::reduce(program, |candidate| {
+        if Instant::now() > deadline || save(&candidate_path, candidate).is_err() {
+            return false;
+        }
+        worker.check(&candidate_path, &targets).is_ok_and(|found| found.like(&verdict))
+    });
+    let _ = std::fs::remove_file(&candidate_path);
+    save(&folder.join(format!("{seed}.small.cl")), &small)?;
+    Ok(verdict)
+}

@@ -1,0 +1,149 @@
+//! Runs one program everywhere and says what differs.
+
+use crate::backend::{Build, Executable, OPENCL, VULKAN};
+use crate::case::Case;
+use clforge_compiler::Target;
+use clforge_runtime::{Device, DeviceSelector, Instance, InstanceOptions};
+use std::fmt;
+use std::path::Path;
+
+/// What became of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// All agree.
+    Fine,
+    /// The reference does not take the program, or disagrees with itself: nothing can be said.
+    NoReference,
+    /// Our compiler reports errors.
+    Rejected,
+    /// Our module does not validate.
+    Invalid,
+    /// The driver or the runtime fails.
+    Fails,
+    /// Other results than the reference's.
+    Differs,
+    /// The process ended by a signal.
+    Crash,
+    /// No end.
+    Hangs,
+}
+
+/// The outcome of a check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// What happened.
+    pub kind: Kind,
+    /// `reference`, `vulkan` or `opencl`.
+    pub stage: String,
+    /// For people, several lines.
+    pub detail: String,
+}
+
+impl Verdict {
+    /// Whether another failure has most likely the same cause.
+    pub fn like(&self, other: &Verdict) -> bool {
+        if self.kind != other.kind || self.stage != other.stage {
+            return false;
+        }
+        match self.kind {
+            Kind::Rejected | Kind::Invalid | Kind::Fails => signature(&self.detail) == signature(&other.detail),
+            _ => true,
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {:?}: {}", self.stage, self.kind, self.detail)
+    }
+}
+
+/// The message without names and numbers, which change as a program shrinks.
+fn signature(detail: &str) -> String {
+    let line = detail.lines().find(|line| line.contains("error") || line.contains("valid")).unwrap_or(detail);
+    let line = line.split_once("error").map_or(line, |(_, rest)| rest);
+    line.split('\'').step_by(2).collect::<String>().chars().filter(|c| !c.is_ascii_digit()).take(60).collect()
+}
+
+/// What checks programs, one after the other.
+pub struct Checker {
+    device: Option<Device>,
+}
+
+impl Checker {
+    /// Opens the Vulkan device.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn new() -> Result<Checker, String> {
+        let instance = Instance::new(InstanceOptions::default()).map_err(|error| error.to_string())?;
+        let device = instance.open(&DeviceSelector::Best).map_err(|error| error.to_string())?;
+        Ok(Checker { device: Some(device) })
+    }
+
+    /// Checks a program on the wanted targets (`vulkan`, `opencl`); `entering` hears of each stage before it begins.
+    pub fn check(&self, path: &Path, targets: &[&str], mut entering: impl FnMut(&str)) -> Verdict {
+        let verdict = |kind, stage: &str, detail: String| Verdict { kind, stage: stage.into(), detail };
+        let case = match Case::load(path) {
+            Ok(case) => case,
+            Err(message) => return verdict(Kind::NoReference, "reference", message),
+        };
+        // Our own compiler first: it is quick.
+        let mut modules = Vec::new();
+        for stage in targets {
+            entering(stage);
+            let target = if *stage == "vulkan" { VULKAN } else { OPENCL };
+            match compiled(&case.build, target) {
+                Ok(words) => modules.push((*stage, words)),
+                Err((kind, message)) => return verdict(kind, stage, message),
+            }
+        }
+        entering("reference");
+        let reference = match Executable::reference(&case.build) {
+            Ok(reference) => reference,
+            Err(message) => return verdict(Kind::NoReference, "reference", message),
+        };
+        for (stage, words) in modules {
+            entering(stage);
+            let executable = match (stage, &self.device) {
+                ("vulkan", Some(device)) => Executable::vulkan(device, &words),
+                _ => Executable::opencl(&words),
+            };
+            let checked = match executable {
+                Ok(executable) => case.check(&executable, Some(&reference)),
+                Err(message) => Err(message),
+            };
+            match checked {
+                Ok(()) => {}
+                Err(message) if message.starts_with("kernel '") => {
+                    entering("reference");
+                    return match self.doubtful(&case, &reference) {
+                        Some(doubt) => verdict(Kind::NoReference, "reference", doubt),
+                        None => verdict(Kind::Differs, stage, message),
+                    };
+                }
+                Err(message) if message.starts_with("the reference") => {
+                    return verdict(Kind::NoReference, "reference", message);
+                }
+                Err(message) => return verdict(Kind::Fails, stage, message),
+            }
+        }
+        verdict(Kind::Fine, "all", String::new())
+    }
+
+    /// Whether the reference gives other results without optimisation: then it, or the generator, is wrong.
+    fn doubtful(&self, case: &Case, reference: &Executable) -> Option<String> {
+        let other = Executable::reference_with(&case.build, "-cl-opt-disable");
+        match other.and_then(|other| case.check(&other, Some(reference))) {
+            Ok(()) => None,
+            Err(message) => Some(format!("without optimisation: {message}")),
+        }
+    }
+}
+
+fn compiled(build: &Build, target: Target) -> Result<Vec<u32>, (Kind, String)> {
+    build.compile(target).map_err(|message| {
+        let invalid = message.starts_with("the module for");
+        (if invalid { Kind::Invalid } else { Kind::Rejected }, message)
+    })
+}

@@ -1,0 +1,136 @@
+//! Child processes that check programs: a request is a line on standard input, `TARGETS PATH`; the answer is lines
+//! `stage S`, then `verdict KIND STAGE` and the detail on one line with its newlines escaped.
+
+use super::check::{Checker, Kind, Verdict};
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// The argument that makes the program a worker.
+pub const ARGUMENT: &str = "--worker";
+/// More than any driver takes for a small program on a busy machine.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// The child's side: answers until its input ends.
+///
+/// # Errors
+/// When there is no device or the pipe breaks.
+pub fn serve() -> Result<(), String> {
+    let checker = Checker::new()?;
+    let fail = |error: std::io::Error| error.to_string();
+    for line in std::io::stdin().lock().lines() {
+        let line = line.map_err(fail)?;
+        let Some((targets, path)) = line.split_once(' ') else { continue };
+        let targets: Vec<&str> = targets.split(',').collect();
+        let tell = |text: String| {
+            let mut out = std::io::stdout().lock();
+            let _ = writeln!(out, "{text}");
+            let _ = out.flush();
+        };
+        let verdict = checker.check(Path::new(path), &targets, |stage| tell(format!("stage {stage}")));
+        let detail = verdict.detail.replace('\\', "\\\\").replace('\n', "\\n");
+        tell(format!("verdict {:?} {} {detail}", verdict.kind, verdict.stage));
+    }
+    Ok(())
+}
+
+struct Running {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The parent's side: a child, restarted whenever it dies.
+#[derive(Default)]
+pub struct Worker {
+    running: Option<Running>,
+    served: u32,
+}
+
+impl Worker {
+    /// Checks a program in the child.
+    ///
+    /// # Errors
+    /// When no child can be started.
+    pub fn check(&mut self, path: &Path, targets: &str) -> Result<Verdict, String> {
+        // Drivers leak.
+        if self.served >= 200 {
+            self.running = None;
+        }
+        if self.running.is_none() {
+            self.running = Some(start()?);
+            self.served = 0;
+        }
+        self.served += 1;
+        let Some(running) = &mut self.running else { return Err("no child process".into()) };
+        let asked = writeln!(running.input, "{targets} {}", path.display()).and_then(|()| running.input.flush());
+        asked.map_err(|error| format!("the child process does not listen: {error}"))?;
+        let mut stage = "start".to_string();
+        let kind = loop {
+            match running.lines.recv_timeout(LIMIT) {
+                Ok(line) => {
+                    if let Some(name) = line.strip_prefix("stage ") {
+                        stage = name.into();
+                    } else if let Some(verdict) = line.strip_prefix("verdict ").and_then(parse) {
+                        return Ok(verdict);
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => break Kind::Hangs,
+                Err(RecvTimeoutError::Disconnected) => break Kind::Crash,
+            }
+        };
+        self.running = None;
+        let kind = if stage == "reference" { Kind::NoReference } else { kind };
+        Ok(Verdict { kind, stage, detail: "the process died or did not end".into() })
+    }
+}
+
+fn parse(text: &str) -> Option<Verdict> {
+    let (kind, rest) = text.split_once(' ')?;
+    let (stage, detail) = rest.split_once(' ').unwrap_or((rest, ""));
+    let kind = match kind {
+        "Fine" => Kind::Fine,
+        "NoReference" => Kind::NoReference,
+        "Rejected" => Kind::Rejected,
+        "Invalid" => Kind::Invalid,
+        "Fails" => Kind::Fails,
+        _ => Kind::Differs,
+    };
+    Some(Verdict { kind, stage: stage.into(), detail: detail.replace("\\n", "\n").replace("\\\\", "\\") })
+}
+
+fn start() -> Result<Running, String> {
+    let fail = |error: std::io::Error| format!("no child process: {error}");
+    let mut child = Command::new(std::env::current_exe().map_err(fail)?)
+        .arg(ARGUMENT)
+        // The driver's cache of kernels would only grow; one thread is enough for a small program.
+        .env("POCL_KERNEL_CACHE", "0")
+        .env("POCL_MAX_PTHREAD_COUNT", "1")
+        .env("LP_NUM_THREADS", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(fail)?;
+    let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+        return Err("no pipes to the child process".into());
+    };
+    let (sender, lines) = channel();
+    std::thread::spawn(move || {
+        for line in BufReader::new(output).lines().map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                break;
+            }
+        }
+    });
+    Ok(Running { child, input, lines })
+}
