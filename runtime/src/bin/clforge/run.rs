@@ -179,18 +179,13 @@ fn check_types(kernel: &KernelInterface, specs: &[ArgSpec]) -> Result<(), Failur
     for (index, spec) in specs.iter().enumerate() {
         let index = index as u32;
         let info = kernel.argument(index).and_then(|argument| argument.info.as_ref());
-        match spec {
-            ArgSpec::Value { type_name, value_type, .. } => {
-                let Some(info) = info else { continue };
-                if ValueType::parse(&info.type_name).is_some_and(|parameter| !value_type.fits(parameter)) {
-                    let (name, expected) = (&info.name, &info.type_name);
-                    return Err(Failure::Usage(format!(
-                        "argument {index} '{name}' of kernel '{}' is '{expected}', but '{type_name}' was given",
-                        kernel.name
-                    )));
-                }
-            }
-            _ => {}
+        let (ArgSpec::Value { type_name, value_type, .. }, Some(info)) = (spec, info) else { continue };
+        if ValueType::parse(&info.type_name).is_some_and(|parameter| !value_type.fits(parameter)) {
+            let (name, expected) = (&info.name, &info.type_name);
+            return Err(Failure::Usage(format!(
+                "argument {index} '{name}' of kernel '{}' is '{expected}', but '{type_name}' was given",
+                kernel.name
+            )));
         }
     }
     Ok(())
