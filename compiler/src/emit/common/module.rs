@@ -286,6 +286,12 @@ impl ModuleBuilder {
         self.interned(spirv::Op::TypeImage, None, key, operands)
     }
 
+    /// A pipe's type.
+    pub fn pipe_type(&mut self, access: spirv::AccessQualifier) -> Word {
+        let operands = vec![Operand::AccessQualifier(access)];
+        self.interned(spirv::Op::TypePipe, None, vec![access as u32], operands)
+    }
+
     /// The type of an image combined with a sampler.
     pub fn sampled_image_type(&mut self, image: Word) -> Word {
         self.interned(spirv::Op::TypeSampledImage, None, vec![image], vec![Operand::IdRef(image)])

@@ -66,6 +66,17 @@ kernel @legal() exported args (value i32x3, pointer global, local 4 align 16, by
   %5: i32 = spec_constant 3
   return
 }
+func @images(%0: image.D2.ReadOnly, %1: image.D3.ReadWrite, %2: f32x2, %3: i32x4) {
+  %4: sampler = sampler 20
+  %5: f32x4 = image sample f32 %0, %4, %2
+  %6: f32x4 = image sample_grad f32 %0, %4, %2, %2, %2
+  %7: i32x4 = image read signed %1, %3
+  image write unsigned %1, %3, %7
+  %8: i32x3 = image size none %1
+  %9: image.D1Buffer.WriteOnly = resource 0 3
+  %10: i32 = image channel_order none %9
+  return
+}
 func @control(%0: i32, %1: sampler, %2: pipe.4.8.write) -> i32 {
   %3: bool = ne %0, i32 0
   %4: i32, %5: f32 = if %3 {
