@@ -32,8 +32,7 @@ fn folder_with(files: &[(&str, &str)]) -> TempDir {
     folder
 }
 
-const SCALE: &str =
-    "kernel void scale(global float *data, float by) {\n    data[get_global_id(0)] *= by;\n}\n";
+const SCALE: &str = "kernel void scale(global float *data, float by) {\n    data[get_global_id(0)] *= by;\n}\n";
 
 /// A module's version word and capabilities.
 fn header(bytes: &[u8]) -> (u32, Vec<u32>) {
@@ -132,8 +131,10 @@ fn standard_input_and_a_closed_pipe() {
 
 #[test]
 fn macros_from_the_command_line() {
-    let folder = folder_with(&[("m.cl", "int a = A; int b = B; int c = SQUARE(3);\n#ifdef GONE\n#error here\n#endif\n")]);
-    let all = ["compile", "m.cl", "--emit", "preprocessed", "-DA", "-D", "B=7", "-DSQUARE(x)=x*x", "-DGONE", "-U", "GONE"];
+    let folder =
+        folder_with(&[("m.cl", "int a = A; int b = B; int c = SQUARE(3);\n#ifdef GONE\n#error here\n#endif\n")]);
+    let all =
+        ["compile", "m.cl", "--emit", "preprocessed", "-DA", "-D", "B=7", "-DSQUARE(x)=x*x", "-DGONE", "-U", "GONE"];
     let (out, _) = expect(0, folder.path(), &all);
     let text: String = String::from_utf8(out).unwrap().split_whitespace().collect();
     assert!(text.contains("inta=1;intb=7;intc=3*3;"), "{text}");
@@ -178,10 +179,14 @@ fn warnings_can_be_silenced_or_made_errors() {
 #[test]
 fn language_versions_differ() {
     let folder = folder_with(&[("v.cl", "int version = __OPENCL_C_VERSION__;\n")]);
-    for (option, value) in [("-cl-std=CL1.0", "100"), ("-cl-std=CL1.1", "110"), ("-cl-std=CL1.2", "120"), ("-cl-std=CL3.0", "300")]
+    for (option, value) in
+        [("-cl-std=CL1.0", "100"), ("-cl-std=CL1.1", "110"), ("-cl-std=CL1.2", "120"), ("-cl-std=CL3.0", "300")]
     {
         let (out, _) = expect(0, folder.path(), &["compile", "v.cl", "--emit", "preprocessed", option]);
-        assert!(String::from_utf8_lossy(&out).contains(&format!("= {value} ;")) || String::from_utf8_lossy(&out).contains(&format!("= {value};")));
+        assert!(
+            String::from_utf8_lossy(&out).contains(&format!("= {value} ;"))
+                || String::from_utf8_lossy(&out).contains(&format!("= {value};"))
+        );
     }
 }
 
@@ -194,9 +199,9 @@ fn errors_show_file_line_column_the_line_and_a_caret() {
         ("kernel void f(global int *p) {\n  *p = count;\n}\n", "2:8", "'count'", "  *p = count;"),
         ("struct s { int a; };\nkernel void f(global int *p) {\n  struct s v;\n  *p = v;\n}\n", "4:8", "", "  *p = v;"),
         ("#include \"missing.h\"\n", "1:10", "'missing.h'", "#include \"missing.h\""),
-        ("#define F(x) x\nint a = F(1;\n", "2:9", "F", "int a = F(1;"),
+        ("#define F(x) x\nint a = F(1;\n", "2:9", "macro invocation", "int a = F(1;"),
         ("#define F(x\nint a;\n", "1:12", "", "#define F(x"),
-        ("#if 1\nint a;\n", "1:2", "#if", "#if 1"),
+        ("#if 1\nint a;\n", "1:2", "conditional directive", "#if 1"),
         ("/* no end\n", "1:1", "comment", "/* no end"),
         ("kernel int f() { return 1; }\n", "1:8", "void", "kernel int f() { return 1; }"),
         ("kernel void f() { g(); }\n", "1:19", "'g'", "kernel void f() { g(); }"),
@@ -206,9 +211,13 @@ fn errors_show_file_line_column_the_line_and_a_caret() {
         let folder = folder_with(&[("wrong.cl", text)]);
         let (_, err) = expect(1, folder.path(), &["compile", "wrong.cl", "-o", "x.spv"]);
         let first = err.lines().position(|shown| shown.contains("wrong.cl:")).expect("a place");
-        assert!(err.lines().nth(first).is_some_and(|shown| shown.ends_with(&format!("wrong.cl:{place}"))), "{text}\n{err}");
+        assert!(
+            err.lines().nth(first).is_some_and(|shown| shown.ends_with(&format!("wrong.cl:{place}"))),
+            "{text}\n{err}"
+        );
         assert!(err.lines().next().is_some_and(|shown| shown.starts_with("error") && shown.contains(message)), "{err}");
-        let shown = err.lines().position(|shown| shown.ends_with(line)).unwrap_or_else(|| panic!("no line\n{err}"));
+        let shown = err.lines().skip(first).position(|shown| shown.ends_with(line)).map(|shown| shown + first);
+        let shown = shown.unwrap_or_else(|| panic!("no line\n{err}"));
         let column: usize = place.split_once(':').and_then(|(_, column)| column.parse().ok()).expect("a column");
         let lines: Vec<&str> = err.lines().collect();
         let start = lines[shown].len() - line.len();
