@@ -205,14 +205,15 @@ impl<'o> Session<'o> {
         // Before promotion, so that by-value records and their copies can become values.
         let mut interface = passes::vulkan::launch::run(module, self.options)?;
         self.check(module, "vulkan/launch")?;
-        for function in &mut module.functions {
-            // Legality needs it too: few objects are then left in memory, whatever the optimisation level.
-            passes::common::promote::run(function);
-        }
+        // Legality needs it too: few objects are then left in memory, whatever the optimisation level.
+        promote(module);
         self.check(module, "promote")?;
         // Now that values are visible; equal ones before dead ones, since merging leaves some dead.
         self.clean_up(module);
         self.check(module, "clean-up after promote")?;
+        // Once more: choices that were decided, and pointers that were merged, can leave fewer spaces.
+        promote(module);
+        self.check(module, "promote after clean-up")?;
         // After promotion, which shows what descriptor a sampler is; the sizes it asks for are cleaned up later.
         passes::vulkan::images::run(module, &mut interface)?;
         self.check(module, "vulkan/images")?;
@@ -231,7 +232,7 @@ impl<'o> Session<'o> {
     fn opencl_passes(&mut self, module: &mut ir::Module) -> Result<(), Problem> {
         // Consumers promote for themselves, but a module that people read should not be made of loads and stores.
         if !self.options.opt_disable {
-            module.functions.iter_mut().for_each(passes::common::promote::run);
+            promote(module);
             self.check(module, "promote")?;
             self.clean_up(module);
         }
@@ -330,5 +331,22 @@ impl<'o> Session<'o> {
             return Ok(());
         }
         ir::verify::verify(module).map_err(|message| format!("internal: after {after}: {message}").into())
+    }
+}
+
+/// Rounds of promotion and inference of address spaces: each level of pointers to pointers takes one.
+const MAX_LEVELS: usize = 16;
+
+/// Private objects become values. A generic pointer hides its object; where its space can be told it no longer does, and
+/// then more objects can go.
+fn promote(module: &mut ir::Module) {
+    for function in &mut module.functions {
+        passes::common::promote::run(function);
+        for _ in 0..MAX_LEVELS {
+            if !passes::common::address_spaces::run(function) {
+                break;
+            }
+            passes::common::promote::run(function);
+        }
     }
 }

@@ -64,6 +64,11 @@ fn environment(words: &[u32], target: Target) -> TargetEnv {
         Target::Vulkan(VulkanVersion::V1_3 | VulkanVersion::V1_4) => return TargetEnv::Vulkan_1_3,
         Target::OpenCl(version) => version,
     };
+    // Sub-group functions raise the version beyond what these environments know.
+    const SPIRV_1_3: u32 = 0x0001_0300;
+    if words.get(1).is_some_and(|version| *version >= SPIRV_1_3) {
+        return TargetEnv::Universal_1_3;
+    }
     let optional = [spirv::Capability::Float16, spirv::Capability::Int64Atomics];
     let extended = optional.into_iter().any(|capability| declares(words, capability));
     match version {

@@ -1,6 +1,6 @@
 //! Atomic functions: those of OpenCL C 1.x and their extensions, and C11's (6.15.12).
 
-use super::lower::{Lower, Lowered, ir_scalar};
+use super::lower::{Lower, Lowered, compare_int, ir_scalar};
 use super::lower_sync;
 use crate::hir::types::{Scalar, TyKind};
 use crate::ir::{AtomicOp, CompareOp, MemoryOrder, Op, ScalarType, Scope, Semantics, Space, Type, UnaryOp, Value};
@@ -209,4 +209,17 @@ pub fn compare_exchange(l: &mut Lower<'_, '_>) -> Lowered {
     let new = l.b.bitcast(old, ty);
     l.b.store(expected_ptr, new, align);
     Ok(Some(l.b.compare(CompareOp::Eq, old, expected)))
+}
+
+pub fn flag_test_and_set(l: &mut Lower<'_, '_>) -> Lowered {
+    let one = l.b.int(Type::I32, 1);
+    let access = explicit(l, 1)?;
+    let old = atomic(l, AtomicOp::Exchange, &[one], access, Some(Type::I32))?.unwrap_or(one);
+    Ok(Some(compare_int(l.b, CompareOp::Ne, old, 0)))
+}
+
+pub fn flag_clear(l: &mut Lower<'_, '_>) -> Lowered {
+    let zero = l.b.int(Type::I32, 0);
+    let access = explicit(l, 1)?;
+    atomic(l, AtomicOp::Store, &[zero], access, None)
 }

@@ -34,6 +34,9 @@ fn dot_product(l: &mut Lower<'_, '_>, x: Value, y: Value) -> Value {
 
 pub fn dot(l: &mut Lower<'_, '_>) -> Lowered {
     let (x, y) = (l.arg(0)?, l.arg(1)?);
+    if l.b.ty(x).scalar.is_int() {
+        return super::lower_dot::dot(l);
+    }
     Ok(Some(dot_product(l, x, y)))
 }
 

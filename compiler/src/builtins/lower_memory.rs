@@ -1,7 +1,7 @@
 //! Vector loads and stores (OpenCL C 6.15.7) and shuffles (6.15.14).
 
 use super::lower::{Lower, Lowered, binary_int, compare_int};
-use crate::ir::{BinaryOp, CompareOp, Op, ScalarType, Type, Value};
+use crate::ir::{BinaryOp, CompareOp, ConvertOp, Op, ScalarType, Space, Type, Value};
 
 /// The address of vector number `offset` of densely packed ones.
 pub fn packed(l: &mut Lower<'_, '_>, ptr: Value, offset: Value, stride: u64) -> Value {
@@ -65,4 +65,37 @@ fn pick(l: &mut Lower<'_, '_>, x: Value, y: Value, mask: Value, both: bool) -> L
     }
     debug_assert_eq!(Some(Type::vector(l.b.ty(x).scalar, l.b.ty(mask).lanes)), l.result());
     Ok(Some(l.b.construct(&parts)))
+}
+
+/// The first argument in another space; null where it points elsewhere.
+fn checked(l: &mut Lower<'_, '_>, space: Space) -> Result<Value, String> {
+    let ptr = l.arg(0)?;
+    let ty = Type::ptr(space);
+    Ok(match l.b.ty(ptr).space() {
+        Some(from) if from == space => ptr,
+        Some(Space::Generic) => l.b.convert(ConvertOp::PtrCastChecked, ptr, ty),
+        _ => l.b.int(ty, 0),
+    })
+}
+
+/// `to_global(p)` (6.15.17).
+pub fn to_global(l: &mut Lower<'_, '_>) -> Lowered {
+    checked(l, Space::Global).map(Some)
+}
+
+pub fn to_local(l: &mut Lower<'_, '_>) -> Lowered {
+    checked(l, Space::Local).map(Some)
+}
+
+pub fn to_private(l: &mut Lower<'_, '_>) -> Lowered {
+    checked(l, Space::Private).map(Some)
+}
+
+/// `get_fence(p)`: the flag of local memory (1) or of global memory (2), which does for private memory too.
+pub fn get_fence(l: &mut Lower<'_, '_>) -> Lowered {
+    let local = checked(l, Space::Local)?;
+    let null = l.b.int(Type::ptr(Space::Local), 0);
+    let is_local = l.b.compare(CompareOp::Ne, local, null);
+    let (local, global) = (l.b.int(Type::I32, 1), l.b.int(Type::I32, 2));
+    Ok(Some(l.b.select(is_local, local, global)))
 }

@@ -11,7 +11,9 @@ mod lower;
 mod lower_async;
 mod lower_atomic;
 mod lower_convert;
+mod lower_dot;
 mod lower_geometric;
+mod lower_group;
 mod lower_half;
 mod lower_image;
 mod lower_integer;
@@ -22,6 +24,7 @@ mod lower_sync;
 mod lower_work;
 mod pattern;
 mod resolve;
+mod rows_group;
 mod rows_image;
 mod rows_integer;
 mod rows_math;
@@ -40,7 +43,7 @@ use crate::options::{MathOptions, Options};
 use crate::source::Span;
 use smallvec::SmallVec;
 
-pub use library::{library_files_for, library_text};
+pub use library::{file_of as library_file_of, library_files_for, library_text};
 pub use vulkan::{VulkanProvision, opencl_instruction, opencl_pointee};
 
 /// A row of the table of built-in functions.

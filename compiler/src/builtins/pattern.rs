@@ -100,6 +100,8 @@ pub enum P {
     Ptr(To, u8, Spaces),
     Event,
     Sampler,
+    /// As a result: the first argument, a pointer, in that address space.
+    Into(AddressSpace),
     /// An image of one of those shapes (bits of [`shape_bit`]) with one of those accesses (bits of [`access_bit`]).
     Image(u16, u8),
 }
@@ -174,6 +176,7 @@ pub enum Param {
     Event,
     Sampler,
     Image(u16, u8),
+    Into(AddressSpace),
 }
 
 /// What a pointer parameter of an instance points to.
@@ -194,7 +197,8 @@ impl P {
     pub fn is_fixed(self) -> bool {
         match self {
             P::Ptr(to, ..) => matches!(to, To::One(_) | To::Event | To::Anything),
-            P::Void | P::One(_) | P::Vector(..) | P::Bool | P::Event | P::Sampler | P::Image(..) => true,
+            P::Void | P::One(_) | P::Vector(..) | P::Bool | P::Event | P::Sampler => true,
+            P::Image(..) | P::Into(_) => true,
             _ => false,
         }
     }
@@ -234,6 +238,7 @@ impl P {
             }
             P::Event => Param::Event,
             P::Sampler => Param::Sampler,
+            P::Into(space) => Param::Into(space),
             P::Image(shapes, accesses) => Param::Image(shapes, accesses),
         }
     }
@@ -248,6 +253,10 @@ impl Param {
             Param::Event => Ty::EVENT,
             Param::Sampler => Ty::SAMPLER,
             Param::Image(..) => argument.map_or(Ty::ERROR, |argument| argument.ty),
+            Param::Into(space) => match argument.map(|argument| types.kind(argument.ty)) {
+                Some(TyKind::Pointer(pointee)) => types.pointer_to(pointee.in_space(space)),
+                _ => Ty::ERROR,
+            },
             Param::Ptr(target, quals, _) => {
                 let pointee = match argument.map(|argument| types.kind(argument.ty)) {
                     Some(TyKind::Pointer(pointee)) => pointee,
@@ -276,6 +285,9 @@ impl Param {
             Param::Event => "event_t".into(),
             Param::Sampler => "sampler_t".into(),
             Param::Image(..) => "image".into(),
+            Param::Into(AddressSpace::Global) => "global void *".into(),
+            Param::Into(AddressSpace::Local) => "local void *".into(),
+            Param::Into(_) => "private void *".into(),
             Param::Ptr(target, quals, spaces) => {
                 let space = match spaces {
                     GLOBAL => "global ",

@@ -208,6 +208,6 @@ fn found(
         QualTy::plain(param.of(instance).intern(types, Some(*argument)))
     };
     let parameters = sig.params.iter().zip(arguments).map(parameter).collect();
-    let result = sig.result.of(instance).intern(types, None);
+    let result = sig.result.of(instance).intern(types, arguments.first().copied());
     Resolution::Found { id, parameters, result, variadic: sig.variadic }
 }

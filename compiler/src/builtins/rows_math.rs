@@ -157,6 +157,10 @@ const SMOOTHSTEP: &[Sig] = &[sig(FLOATS, ALL, Gen, &[Gen, Gen, Gen]), sig(FLOATS
 const CROSS: &[Sig] = &[sig(FLOATS, THREE_OR_FOUR, Gen, &[Gen, Gen])];
 const TO_SCALAR: &[Sig] = &[sig(FLOATS, UP_TO_4, Elem, &[Gen])];
 const TO_SCALAR2: &[Sig] = &[sig(FLOATS, UP_TO_4, Elem, &[Gen, Gen])];
+const DOT: &[Sig] = {
+    let [a, b, c, d] = super::rows_group::INT_DOT;
+    &[sig(FLOATS, UP_TO_4, Elem, &[Gen, Gen]), a, b, c, d]
+};
 const NORMALIZE: &[Sig] = &[sig(FLOATS, UP_TO_4, Gen, &[Gen])];
 const FAST_NORMALIZE: &[Sig] = &[sig(FLOAT, UP_TO_4, Gen, &[Gen])];
 const FAST_LENGTH: &[Sig] = &[sig(FLOAT, UP_TO_4, FLOAT1, &[Gen])];
@@ -174,7 +178,7 @@ pub const COMMON: &[Row] = &[
     row("smoothstep", SMOOTHSTEP, How::Lower(math::smoothstep)),
     row("sign", UNARY, How::Lower(math::sign)),
     row("cross", CROSS, How::Lower(geo::cross)),
-    row("dot", TO_SCALAR2, How::Lower(geo::dot)),
+    row("dot", DOT, How::Lower(geo::dot)),
     row("distance", TO_SCALAR2, How::Lower(geo::distance)),
     row("length", TO_SCALAR, How::Lower(geo::length)),
     row("normalize", NORMALIZE, How::Lower(geo::normalize)),

@@ -1,10 +1,17 @@
 //! Rows: work-item functions (OpenCL C 6.15.1), synchronisation (6.15.8 to 6.15.11), atomics (6.15.13), and the names of
-//! work-group, sub-group, pipe and enqueue functions.
+//! pipe and enqueue functions.
 
 use super::pattern::*;
 use super::table::{How, Row, row, since};
-use super::{lower_atomic as atomic, lower_sync as sync, lower_work as work};
+use super::{lower_atomic as atomic, lower_memory as mem, lower_sync as sync, lower_work as work};
+use crate::ast::AddressSpace;
 use P::{Elem, Void};
+
+const ANY_POINTER: P = P::Ptr(To::Anything, V | C, WRITABLE);
+const TO_GLOBAL: &[Sig] = &[fixed(P::Into(AddressSpace::Global), &[ANY_POINTER])];
+const TO_LOCAL: &[Sig] = &[fixed(P::Into(AddressSpace::Local), &[ANY_POINTER])];
+const TO_PRIVATE: &[Sig] = &[fixed(P::Into(AddressSpace::Private), &[ANY_POINTER])];
+const FENCE_OF: &[Sig] = &[fixed(UINT, &[ANY_POINTER])];
 
 const SIZE_OF_DIM: &[Sig] = &[fixed(SIZE, &[UINT])];
 const SIZE_OF_NONE: &[Sig] = &[fixed(SIZE, &[])];
@@ -39,30 +46,10 @@ pub const WORK: &[Row] = &[
     row("read_mem_fence", FLAGS, How::Lower(sync::read_mem_fence)),
     row("write_mem_fence", FLAGS, How::Lower(sync::write_mem_fence)),
     since(200, "atomic_work_item_fence", ATOMIC_FENCE, How::Lower(sync::atomic_work_item_fence)),
-    since(200, "work_group_reduce_add", &[], How::Unsupported),
-    since(200, "work_group_scan_exclusive_add", &[], How::Unsupported),
-    since(200, "work_group_scan_inclusive_add", &[], How::Unsupported),
-    since(200, "work_group_reduce_min", &[], How::Unsupported),
-    since(200, "work_group_scan_exclusive_min", &[], How::Unsupported),
-    since(200, "work_group_scan_inclusive_min", &[], How::Unsupported),
-    since(200, "work_group_reduce_max", &[], How::Unsupported),
-    since(200, "work_group_scan_exclusive_max", &[], How::Unsupported),
-    since(200, "work_group_scan_inclusive_max", &[], How::Unsupported),
-    since(200, "work_group_all", &[], How::Unsupported),
-    since(200, "work_group_any", &[], How::Unsupported),
-    since(200, "work_group_broadcast", &[], How::Unsupported),
-    row("sub_group_reduce_add", &[], How::Unsupported),
-    row("sub_group_scan_exclusive_add", &[], How::Unsupported),
-    row("sub_group_scan_inclusive_add", &[], How::Unsupported),
-    row("sub_group_reduce_min", &[], How::Unsupported),
-    row("sub_group_scan_exclusive_min", &[], How::Unsupported),
-    row("sub_group_scan_inclusive_min", &[], How::Unsupported),
-    row("sub_group_reduce_max", &[], How::Unsupported),
-    row("sub_group_scan_exclusive_max", &[], How::Unsupported),
-    row("sub_group_scan_inclusive_max", &[], How::Unsupported),
-    row("sub_group_all", &[], How::Unsupported),
-    row("sub_group_any", &[], How::Unsupported),
-    row("sub_group_broadcast", &[], How::Unsupported),
+    since(200, "to_global", TO_GLOBAL, How::Lower(mem::to_global)),
+    since(200, "to_local", TO_LOCAL, How::Lower(mem::to_local)),
+    since(200, "to_private", TO_PRIVATE, How::Lower(mem::to_private)),
+    since(200, "get_fence", FENCE_OF, How::Lower(mem::get_fence)),
     since(200, "read_pipe", &[], How::Unsupported),
     since(200, "write_pipe", &[], How::Unsupported),
     since(200, "reserve_read_pipe", &[], How::Unsupported),
@@ -90,14 +77,6 @@ pub const WORK: &[Row] = &[
     since(200, "ndrange_1D", &[], How::Unsupported),
     since(200, "ndrange_2D", &[], How::Unsupported),
     since(200, "ndrange_3D", &[], How::Unsupported),
-    since(200, "get_fence", &[], How::Unsupported),
-    since(200, "to_global", &[], How::Unsupported),
-    since(200, "to_local", &[], How::Unsupported),
-    since(200, "to_private", &[], How::Unsupported),
-    since(200, "atomic_flag_test_and_set", &[], How::Unsupported),
-    since(200, "atomic_flag_test_and_set_explicit", &[], How::Unsupported),
-    since(200, "atomic_flag_clear", &[], How::Unsupported),
-    since(200, "atomic_flag_clear_explicit", &[], How::Unsupported),
 ];
 
 const INTS32_PTR: P = P::Ptr(To::Elem, V, SHARED);
@@ -138,6 +117,15 @@ const COMPARE_EXPLICIT: &[Sig] = &[
     sig(ANY_ATOMIC, ONE, P::Bool, &[OBJECT, EXPECTED, Elem, INT, INT, INT]),
 ];
 
+/// `atomic_flag` is an `atomic_int` of 0 or 1.
+const FLAG_SCALAR: Scalars = 0x10;
+const FLAG_SET: &[Sig] = &[sig(FLAG_SCALAR, ONE, P::Bool, &[OBJECT])];
+const FLAG_SET_EXPLICIT: &[Sig] =
+    &[sig(FLAG_SCALAR, ONE, P::Bool, &[OBJECT, INT]), sig(FLAG_SCALAR, ONE, P::Bool, &[OBJECT, INT, INT])];
+const FLAG_CLEAR: &[Sig] = &[sig(FLAG_SCALAR, ONE, Void, &[OBJECT])];
+const FLAG_CLEAR_EXPLICIT: &[Sig] =
+    &[sig(FLAG_SCALAR, ONE, Void, &[OBJECT, INT]), sig(FLAG_SCALAR, ONE, Void, &[OBJECT, INT, INT])];
+
 /// 6.15.13 and the functions of OpenCL C 1.x.
 pub const ATOMIC: &[Row] = &[
     row("atomic_add", READ_WRITE, How::Lower(atomic::add)),
@@ -162,6 +150,10 @@ pub const ATOMIC: &[Row] = &[
     row("atom_or", EXT_READ_WRITE, How::Lower(atomic::or)),
     row("atomic_xor", READ_WRITE, How::Lower(atomic::xor)),
     row("atom_xor", EXT_READ_WRITE, How::Lower(atomic::xor)),
+    since(200, "atomic_flag_test_and_set", FLAG_SET, How::Lower(atomic::flag_test_and_set)),
+    since(200, "atomic_flag_test_and_set_explicit", FLAG_SET_EXPLICIT, How::Lower(atomic::flag_test_and_set)),
+    since(200, "atomic_flag_clear", FLAG_CLEAR, How::Lower(atomic::flag_clear)),
+    since(200, "atomic_flag_clear_explicit", FLAG_CLEAR_EXPLICIT, How::Lower(atomic::flag_clear)),
     since(200, "atomic_init", INIT, How::Lower(atomic::init)),
     since(200, "atomic_load", LOAD, How::Lower(atomic::load)),
     since(200, "atomic_load_explicit", LOAD_EXPLICIT, How::Lower(atomic::load)),

@@ -1,7 +1,10 @@
 //! The table: one row a function; its name, its overloads, the version it came with, and how it is provided.
 
 use super::pattern::Sig;
-use super::{BuiltinId, lower::LowerFn, rows_image, rows_integer, rows_math, rows_memory, rows_sync, vulkan::ExpandFn};
+use super::{
+    BuiltinId, lower::LowerFn, rows_group, rows_image, rows_integer, rows_math, rows_memory, rows_sync,
+    vulkan::ExpandFn,
+};
 
 /// A built-in function.
 #[derive(Clone, Copy)]
@@ -50,7 +53,7 @@ pub const fn since(version: u16, name: &'static str, sigs: &'static [Sig], how: 
     Row { name, sigs, since: version, how }
 }
 
-const PARTS: [&[Row]; 9] = [
+const PARTS: [&[Row]; 11] = [
     rows_math::MATH,
     rows_math::COMMON,
     rows_math::HIDDEN,
@@ -59,6 +62,8 @@ const PARTS: [&[Row]; 9] = [
     rows_memory::MEMORY,
     rows_sync::WORK,
     rows_sync::ATOMIC,
+    rows_group::GROUP,
+    rows_group::DOT,
     rows_image::IMAGE,
 ];
 

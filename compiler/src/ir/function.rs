@@ -62,12 +62,13 @@ pub enum Storage {
 }
 
 /// Bytes of a variable: `fixed`, and for each local argument its specialisation constant times the element size,
-/// rounded up to 16.
+/// rounded up to 16; and bytes for each work-item of the work-group.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct VariableSize {
     pub fixed: u64,
     /// (specialisation constant id, bytes of an element)
     pub arguments: Vec<(u32, u32)>,
+    pub per_work_item: u32,
 }
 
 /// An object that is not private.
@@ -84,6 +85,8 @@ pub struct Global {
     pub exported: bool,
     /// A local argument of a kernel: its size is this specialisation constant times that many bytes, not `size`.
     pub size_argument: Option<(u32, u32)>,
+    /// Local memory of that many bytes for each work-item of the work-group, besides `size`.
+    pub per_work_item: u32,
 }
 
 /// A pointer inside a global's initial bytes.

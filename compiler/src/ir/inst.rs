@@ -110,8 +110,10 @@ pub enum ConvertOp {
     PtrToInt,
     /// From `i64`.
     IntToPtr,
-    /// Another address space: to or from generic.
+    /// Another address space: to or from generic. From generic, the pointer must point into that space or be null.
     PtrCast,
+    /// From generic: null where the pointer does not point into that space.
+    PtrCastChecked,
 }
 
 /// Work-item functions of one dimension (6.15.1); results are `i64`, but for `WorkDim` and the sub-group ones `i32`.
@@ -199,6 +201,73 @@ pub struct Semantics {
     pub local: bool,
     pub global: bool,
     pub image: bool,
+}
+
+/// How far an arithmetic group operation reaches: the whole group, the work-items up to this one, or those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GroupExtent {
+    Reduce,
+    Inclusive,
+    /// The first work-item gets the operation's identity.
+    Exclusive,
+    /// Aligned runs of as many work-items as the second operand says: a constant power of two.
+    Clustered,
+}
+
+/// What an arithmetic group operation computes; `And`, `Or` and `Xor` also of `bool`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GroupArithmetic {
+    Add,
+    Mul,
+    SMin,
+    SMax,
+    UMin,
+    UMax,
+    And,
+    Or,
+    Xor,
+    FAdd,
+    FMul,
+    FMin,
+    FMax,
+}
+
+/// What the work-items of a group compute together. Values are scalars; `ballot`s are `i32x4`, bit `i` for the
+/// work-item with sub-group local id `i`; ids are `i32`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GroupOp {
+    /// Of a `bool`; gives `bool`.
+    All,
+    Any,
+    /// Whether all have the same value; gives `bool`.
+    AllEqual,
+    /// True in one work-item. No operands.
+    Elect,
+    /// Value, id: of a sub-group one, of a work-group the local linear id.
+    Broadcast,
+    /// From the lowest active work-item.
+    BroadcastFirst,
+    /// Of a `bool`.
+    Ballot,
+    /// This work-item's bit of a ballot, as `bool`.
+    InverseBallot,
+    /// Ballot, id.
+    BallotBitExtract,
+    BallotBitCount(GroupExtent),
+    BallotFindLsb,
+    BallotFindMsb,
+    /// Value, id.
+    Shuffle,
+    /// Value, mask.
+    ShuffleXor,
+    /// Value, delta.
+    ShuffleUp,
+    ShuffleDown,
+    /// Value, delta.
+    Rotate,
+    /// Value, delta, constant cluster size.
+    ClusteredRotate,
+    Arithmetic(GroupArithmetic, GroupExtent),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -335,6 +404,16 @@ pub enum Op {
         semantics: Semantics,
     },
     Fence(Semantics),
+    /// An operation of the work-items of a sub-group or work-group together: never moved, removed or merged. `uniform`:
+    /// all work-items of the group get here.
+    Group {
+        op: GroupOp,
+        scope: Scope,
+        uniform: bool,
+        args: Values,
+    },
+    /// A counter that all work-items of the scope share, as `i64`.
+    ReadClock(Scope),
     Call {
         function: FunctionId,
         args: Values,
@@ -485,6 +564,7 @@ impl Op {
             | Op::Builtin { args: values, .. }
             | Op::Image { args: values, .. }
             | Op::Call { args: values, .. }
+            | Op::Group { args: values, .. }
             | Op::Loop { inits: values, .. }
             | Op::Yield(values)
             | Op::Break(values)
@@ -524,6 +604,7 @@ impl Op {
             | Op::Alloca { .. }
             | Op::Barrier { .. }
             | Op::Fence(_)
+            | Op::ReadClock(_)
             | Op::Input { .. }
             | Op::Sampler(_)
             | Op::Resource { .. }
@@ -559,6 +640,7 @@ impl Op {
             | Op::Builtin { args: values, .. }
             | Op::Image { args: values, .. }
             | Op::Call { args: values, .. }
+            | Op::Group { args: values, .. }
             | Op::Loop { inits: values, .. }
             | Op::Yield(values)
             | Op::Break(values)
@@ -598,6 +680,7 @@ impl Op {
             | Op::Alloca { .. }
             | Op::Barrier { .. }
             | Op::Fence(_)
+            | Op::ReadClock(_)
             | Op::Input { .. }
             | Op::Sampler(_)
             | Op::Resource { .. }
@@ -621,6 +704,39 @@ pub fn result_type(op: &Op, type_of: impl Fn(Value) -> Type) -> Option<Type> {
         Op::Alloca { .. } => Type::ptr(super::Space::Private),
         _ => return None,
     })
+}
+
+impl GroupOp {
+    /// The words of those without parts, in the text form.
+    pub const WORDS: &'static [(GroupOp, &'static str)] = &[
+        (GroupOp::All, "all"),
+        (GroupOp::Any, "any"),
+        (GroupOp::AllEqual, "all_equal"),
+        (GroupOp::Elect, "elect"),
+        (GroupOp::Broadcast, "broadcast"),
+        (GroupOp::BroadcastFirst, "broadcast_first"),
+        (GroupOp::Ballot, "ballot"),
+        (GroupOp::InverseBallot, "inverse_ballot"),
+        (GroupOp::BallotBitExtract, "ballot_bit_extract"),
+        (GroupOp::BallotFindLsb, "ballot_find_lsb"),
+        (GroupOp::BallotFindMsb, "ballot_find_msb"),
+        (GroupOp::Shuffle, "shuffle"),
+        (GroupOp::ShuffleXor, "shuffle_xor"),
+        (GroupOp::ShuffleUp, "shuffle_up"),
+        (GroupOp::ShuffleDown, "shuffle_down"),
+        (GroupOp::Rotate, "rotate"),
+        (GroupOp::ClusteredRotate, "clustered_rotate"),
+    ];
+}
+
+impl std::fmt::Display for GroupOp {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            GroupOp::BallotBitCount(extent) => write!(f, "ballot_bit_count {}", extent.text()),
+            GroupOp::Arithmetic(op, extent) => write!(f, "arithmetic {} {}", op.text(), extent.text()),
+            op => f.write_str(GroupOp::WORDS.iter().find(|(known, _)| known == op).map_or("?", |(_, word)| word)),
+        }
+    }
 }
 
 macro_rules! texts {
@@ -653,9 +769,11 @@ texts! {
     UnaryOp { Neg "neg", Not "not", FNeg "fneg" }
     BinaryOp { Add "add", Sub "sub", Mul "mul", SDiv "sdiv", UDiv "udiv", SRem "srem", URem "urem", Shl "shl", LShr "lshr", AShr "ashr", And "and", Or "or", Xor "xor", FAdd "fadd", FSub "fsub", FMul "fmul", FDiv "fdiv" }
     CompareOp { Eq "eq", Ne "ne", SLt "slt", SLe "sle", SGt "sgt", SGe "sge", ULt "ult", ULe "ule", UGt "ugt", UGe "uge", FEq "feq", FNe "fne", FLt "flt", FLe "fle", FGt "fgt", FGe "fge", FOrd "ford", FUno "funo" }
-    ConvertOp { Trunc "trunc", ZExt "zext", SExt "sext", FTrunc "ftrunc", FExt "fext", FToS "ftos", FToU "ftou", SToF "stof", UToF "utof", Bitcast "bitcast", PtrToInt "ptr_to_int", IntToPtr "int_to_ptr", PtrCast "ptr_cast" }
+    ConvertOp { Trunc "trunc", ZExt "zext", SExt "sext", FTrunc "ftrunc", FExt "fext", FToS "ftos", FToU "ftou", SToF "stof", UToF "utof", Bitcast "bitcast", PtrToInt "ptr_to_int", IntToPtr "int_to_ptr", PtrCast "ptr_cast", PtrCastChecked "ptr_cast_checked" }
     WorkItemQuery { GlobalId "global_id", GlobalSize "global_size", GlobalOffset "global_offset", LocalId "local_id", LocalSize "local_size", EnqueuedLocalSize "enqueued_local_size", GroupId "group_id", NumGroups "num_groups", WorkDim "work_dim", GlobalLinearId "global_linear_id", LocalLinearId "local_linear_id", SubGroupSize "sub_group_size", MaxSubGroupSize "max_sub_group_size", NumSubGroups "num_sub_groups", EnqueuedNumSubGroups "enqueued_num_sub_groups", SubGroupId "sub_group_id", SubGroupLocalId "sub_group_local_id" }
     AtomicOp { Load "load", Store "store", Exchange "exchange", CompareExchange "compare_exchange", Add "add", Sub "sub", And "and", Or "or", Xor "xor", SMin "smin", SMax "smax", UMin "umin", UMax "umax", FAdd "fadd", FMin "fmin", FMax "fmax" }
+    GroupExtent { Reduce "reduce", Inclusive "inclusive", Exclusive "exclusive", Clustered "clustered" }
+    GroupArithmetic { Add "add", Mul "mul", SMin "smin", SMax "smax", UMin "umin", UMax "umax", And "and", Or "or", Xor "xor", FAdd "fadd", FMul "fmul", FMin "fmin", FMax "fmax" }
     Scope { WorkItem "work_item", SubGroup "sub_group", WorkGroup "work_group", Device "device", AllDevices "all_devices" }
     MemoryOrder { Relaxed "relaxed", Acquire "acquire", Release "release", AcquireRelease "acquire_release", SequentiallyConsistent "sequentially_consistent" }
 }

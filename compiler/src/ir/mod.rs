@@ -77,8 +77,8 @@ pub use function::{
     Relocation, Storage, Value, ValueDef, Variable, VariableId, VariableSize,
 };
 pub use inst::{
-    AtomicOp, BinaryOp, Case, CompareOp, ConvertOp, ImageOp, Input, Inst, InstId, Lanes, LoopHint, MemoryOrder, Op,
-    Scope, Semantics, Texel, UnaryOp, Values, WorkItemQuery,
+    AtomicOp, BinaryOp, Case, CompareOp, ConvertOp, GroupArithmetic, GroupExtent, GroupOp, ImageOp, Input, Inst,
+    InstId, Lanes, LoopHint, MemoryOrder, Op, Scope, Semantics, Texel, UnaryOp, Values, WorkItemQuery,
 };
 pub use problem::Problem;
 pub use types::{ImageType, Opaque, ScalarType, Space, Type};

@@ -27,6 +27,9 @@ pub fn print(module: &Module) -> String {
         for (id, element_size) in &size.arguments {
             let _ = write!(out, " + {element_size} * spec {id}");
         }
+        if size.per_work_item > 0 {
+            let _ = write!(out, " per_work_item {}", size.per_work_item);
+        }
         out.push('\n');
     }
     for function in &module.functions {
@@ -43,6 +46,9 @@ fn print_global(out: &mut String, index: usize, global: &Global) {
     }
     if let Some((id, bytes)) = global.size_argument {
         let _ = write!(out, " size_argument {id} {bytes}");
+    }
+    if global.per_work_item > 0 {
+        let _ = write!(out, " per_work_item {}", global.per_work_item);
     }
     if let Some(bytes) = &global.init {
         out.push_str(" init \"");
@@ -258,6 +264,15 @@ impl Printer<'_> {
             }
             Op::Fence(semantics) => {
                 let _ = write!(self.out, "fence {semantics}");
+            }
+            Op::Group { op, scope, uniform, args } => {
+                let uniform = if *uniform { " uniform" } else { "" };
+                let _ = write!(self.out, "group {}{uniform} {op} (", scope.text());
+                self.values(args);
+                self.out.push(')');
+            }
+            Op::ReadClock(scope) => {
+                let _ = write!(self.out, "read_clock {}", scope.text());
             }
             Op::Call { function, args } => {
                 let name = self.module.functions.get(function.0 as usize).map_or("?", |callee| &callee.name);

@@ -196,6 +196,7 @@ impl Verifier<'_> {
             Bitcast => from.bits() == to.bits() && f != ScalarType::Bool && t != ScalarType::Bool,
             PtrToInt => from.space().is_some() && to == Type::I64,
             IntToPtr => from == Type::I64 && to.space().is_some(),
+            PtrCastChecked => from.space() == Some(Space::Generic) && to.space().is_some(),
             PtrCast => from.space().is_some() && to.space().is_some(),
         };
         require(good, || format!("{} from {from} to {to}", op.text()))

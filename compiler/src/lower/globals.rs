@@ -30,6 +30,7 @@ impl ModuleLowering<'_, '_> {
             relocations,
             exported: false,
             size_argument: None,
+            per_work_item: 0,
         });
         self.constants.insert(key, place);
         self.finish_globals();
@@ -53,6 +54,7 @@ impl ModuleLowering<'_, '_> {
             relocations: Vec::new(),
             exported: !self.has_kernels && !global.internal && !global.is_string,
             size_argument: None,
+            per_work_item: 0,
         });
         self.globals[index] = Some(place);
         if init.is_some_and(|data| !data.relocations.is_empty()) {

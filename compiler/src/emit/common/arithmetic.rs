@@ -24,7 +24,12 @@ impl FunctionEmitter<'_> {
                 let result = *inst.results.first().ok_or("internal: operation without result")?;
                 self.value_op(env, &inst.op, result)
             }
-            Op::Convert(op, a) if !matches!(op, ConvertOp::PtrToInt | ConvertOp::IntToPtr | ConvertOp::PtrCast) => {
+            Op::Convert(op, a)
+                if !matches!(
+                    op,
+                    ConvertOp::PtrToInt | ConvertOp::IntToPtr | ConvertOp::PtrCast | ConvertOp::PtrCastChecked
+                ) =>
+            {
                 let result = *inst.results.first().ok_or("internal: operation without result")?;
                 self.convert(env, *op, *a, result)
             }

@@ -2,9 +2,11 @@
 
 mod arithmetic;
 mod function;
+mod groups;
 mod interface;
 mod module;
 
 pub use function::{Environment, FunctionEmitter, emit_function};
+pub use groups::is_non_uniform;
 pub use interface::kernel_variables;
 pub use module::{LineTable, ModuleBuilder};

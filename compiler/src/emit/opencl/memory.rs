@@ -80,6 +80,11 @@ impl OpenCl<'_> {
                 let from = f.function.ty(*a).space();
                 let to = f.function.ty(result).space();
                 let a = f.id(self, *a);
+                if let (ConvertOp::PtrCastChecked, Some(to)) = (op, to) {
+                    let (id, ty) = (f.id(self, result), f.type_of(self, result));
+                    let operands = vec![Operand::IdRef(a), Operand::StorageClass(class(to))];
+                    return f.push_as(id, spirv::Op::GenericCastToPtrExplicit, ty, operands);
+                }
                 let op = match (op, from, to) {
                     (ConvertOp::PtrToInt, ..) => spirv::Op::ConvertPtrToU,
                     (ConvertOp::IntToPtr, ..) => spirv::Op::ConvertUToPtr,

@@ -6,7 +6,9 @@ mod globals;
 mod images;
 mod memory;
 
-use super::common::{Environment, FunctionEmitter, LineTable, ModuleBuilder, emit_function, kernel_variables};
+use super::common::{
+    Environment, FunctionEmitter, LineTable, ModuleBuilder, emit_function, is_non_uniform, kernel_variables,
+};
 use crate::ir::*;
 use crate::options::{OpenClVersion, Options, Target};
 use rspirv::dr::Operand;
@@ -19,7 +21,12 @@ use rustc_hash::FxHashMap;
 /// What SPIR-V for OpenCL, or this emitter yet, cannot express.
 pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<u32>, Problem> {
     images::check(module, options.target)?;
-    let mut m = ModuleBuilder::new(options.target.spirv_version(), lines);
+    let mut version = options.target.spirv_version();
+    let non_uniform = |inst: &Inst| matches!(inst.op, Op::Group { op, uniform, .. } if is_non_uniform(op, uniform));
+    if module.functions.iter().any(|function| function.insts.iter().any(non_uniform)) {
+        version = version.max((1, 3));
+    }
+    let mut m = ModuleBuilder::new(version, lines);
     m.b.memory_model(spirv::AddressingModel::Physical64, spirv::MemoryModel::OpenCL);
     for capability in [Capability::Addresses, Capability::Linkage, Capability::Kernel, Capability::Int8] {
         m.capability(capability);
@@ -162,6 +169,7 @@ impl Environment for OpenCl<'_> {
                 let semantics = f.m.constant_u32(memory::semantics(semantics));
                 f.effect(spirv::Op::MemoryBarrier, vec![Operand::IdRef(scope), Operand::IdRef(semantics)])
             }
+            Op::Group { scope, .. } | Op::ReadClock(scope) => f.group(self, inst, memory::scope(*scope) as u32, true),
             Op::Sampler(bits) => self.sampler(f, *bits, inst),
             Op::Image { op, args, .. } => self.image(f, *op, args, inst),
             Op::WorkItem { query, dim } => self.work_item(f, *query, *dim, inst),

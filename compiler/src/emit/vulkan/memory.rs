@@ -2,7 +2,7 @@
 
 use super::{VariableInfo, Vulkan};
 use crate::emit::common::{FunctionEmitter, ModuleBuilder};
-use crate::ir::{AtomicOp, Inst, Op, Scope, Semantics, Storage, Type, Value, VariableId};
+use crate::ir::{AtomicOp, Inst, MemoryOrder, Op, Scope, Semantics, Storage, Type, Value, VariableId};
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, Capability, Decoration, MemoryAccess, StorageClass, Word};
 
@@ -54,6 +54,17 @@ pub fn semantics(semantics: &Semantics, is_barrier: bool) -> u32 {
         _ => S::MAKE_AVAILABLE | S::MAKE_VISIBLE,
     };
     mask.bits()
+}
+
+/// The order that Vulkan lets an atomic have: a load cannot release, a store cannot acquire.
+fn allowed_order(op: AtomicOp, order: MemoryOrder) -> MemoryOrder {
+    match (op, order) {
+        (AtomicOp::Load, MemoryOrder::AcquireRelease | MemoryOrder::SequentiallyConsistent) => MemoryOrder::Acquire,
+        (AtomicOp::Load, MemoryOrder::Release) => MemoryOrder::Relaxed,
+        (AtomicOp::Store, MemoryOrder::AcquireRelease | MemoryOrder::SequentiallyConsistent) => MemoryOrder::Release,
+        (AtomicOp::Store, MemoryOrder::Acquire) => MemoryOrder::Relaxed,
+        _ => order,
+    }
 }
 
 /// Memory operands: `Aligned` for physical accesses, non-private where others may look.
@@ -214,7 +225,8 @@ impl Vulkan<'_> {
             Storage::PushConstant => (StorageClass::PushConstant, true),
             Storage::Uniform { .. } => (StorageClass::Uniform, true),
         };
-        let single = variable.size.arguments.is_empty() && variable.size.fixed <= element_bytes && !block;
+        let constant = variable.size.arguments.is_empty() && variable.size.per_work_item == 0;
+        let single = constant && variable.size.fixed <= element_bytes && !block;
         let mut ty = element;
         if !single {
             let length = self.length(m, id, element_bytes);
@@ -232,7 +244,7 @@ impl Vulkan<'_> {
     /// Number of elements: a constant, or computed from the specialisation constants of local arguments.
     fn length(&mut self, m: &mut ModuleBuilder, id: VariableId, element_bytes: u64) -> Word {
         let size = &self.module.variable(id).size;
-        if size.arguments.is_empty() {
+        if size.arguments.is_empty() && size.per_work_item == 0 {
             return m.constant_u32(size.fixed.div_ceil(element_bytes).max(1) as u32);
         }
         let u32 = m.u32();
@@ -245,6 +257,14 @@ impl Vulkan<'_> {
             let sum = m.spec_op(spirv::Op::IAdd, u32, &[product, fifteen]);
             let rounded = m.spec_op(spirv::Op::BitwiseAnd, u32, &[sum, mask]);
             total = m.spec_op(spirv::Op::IAdd, u32, &[total, rounded]);
+        }
+        if size.per_work_item > 0 {
+            let mut bytes = m.constant_u32(size.per_work_item);
+            for spec_id in self.work_group_size_spec_ids {
+                let count = self.spec_constant(m, spec_id);
+                bytes = m.spec_op(spirv::Op::IMul, u32, &[bytes, count]);
+            }
+            total = m.spec_op(spirv::Op::IAdd, u32, &[total, bytes]);
         }
         let bytes = m.constant_u32(element_bytes as u32);
         m.spec_op(spirv::Op::UDiv, u32, &[total, bytes])
@@ -283,7 +303,9 @@ impl Vulkan<'_> {
         inst: &Inst,
     ) -> Result<(), String> {
         let scope = f.m.constant_u32(scope(semantics.scope) as u32);
-        let semantics = f.m.constant_u32(self::semantics(semantics, false));
+        let semantics = Semantics { order: allowed_order(op, semantics.order), ..*semantics };
+        let unequal = Semantics { order: allowed_order(AtomicOp::Load, unequal.order), ..*unequal };
+        let semantics = f.m.constant_u32(self::semantics(&semantics, false));
         let values: Vec<Word> = values.iter().map(|value| f.id(self, *value)).collect();
         let is_float = inst.results.first().is_some_and(|result| f.function.ty(*result).scalar.is_float());
         let mut args = vec![pointer, scope, semantics];
@@ -292,7 +314,7 @@ impl Vulkan<'_> {
             AtomicOp::Store => spirv::Op::AtomicStore,
             AtomicOp::Exchange => spirv::Op::AtomicExchange,
             AtomicOp::CompareExchange => {
-                args.push(f.m.constant_u32(self::semantics(unequal, false)));
+                args.push(f.m.constant_u32(self::semantics(&unequal, false)));
                 args.extend(values.iter().rev());
                 return self.finish_atomic(f, spirv::Op::AtomicCompareExchange, &args, inst);
             }

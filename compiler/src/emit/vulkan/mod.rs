@@ -41,6 +41,7 @@ pub fn emit(
         inputs: FxHashMap::default(),
         spec_constants: FxHashMap::default(),
         work_group_size: None,
+        work_group_size_spec_ids: interface.work_group_size_spec_ids.unwrap_or_default(),
         resources: FxHashMap::default(),
         used: Vec::new(),
         floats: Vec::new(),
@@ -105,6 +106,7 @@ struct Vulkan<'v> {
     inputs: FxHashMap<Input, Word>,
     spec_constants: FxHashMap<u32, Word>,
     work_group_size: Option<Word>,
+    work_group_size_spec_ids: [u32; 3],
     /// Variables of images and samplers.
     resources: FxHashMap<images::ResourceKey, Word>,
     /// Interface variables used by the function being emitted.
@@ -138,6 +140,15 @@ impl Environment for Vulkan<'_> {
                 let scope = f.m.constant_u32(memory::fence_scope(semantics.scope) as u32);
                 let semantics = f.m.constant_u32(memory::semantics(semantics, true));
                 f.effect(spirv::Op::MemoryBarrier, vec![Operand::IdRef(scope), Operand::IdRef(semantics)])
+            }
+            Op::Group { op, scope, .. } => match scope {
+                Scope::SubGroup => f.group(self, inst, spirv::Scope::Subgroup as u32, false),
+                _ => Err(format!("internal: {op:?} of a whole work-group was not expanded")),
+            },
+            Op::ReadClock(scope) => {
+                // Vulkan has clocks of sub-groups and of the device.
+                let scope = if *scope > Scope::WorkGroup { spirv::Scope::Device } else { spirv::Scope::Subgroup };
+                f.group(self, inst, scope as u32, false)
             }
             Op::Input { input, dim } => self.input(f, *input, *dim, inst),
             Op::SpecConstant(spec_id) => {

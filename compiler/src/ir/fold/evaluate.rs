@@ -105,7 +105,9 @@ pub fn convert(op: ConvertOp, from: ScalarType, to: ScalarType, a: u64) -> Optio
         // What `f64` cannot hold is beyond `f16`.
         ConvertOp::SToF => float_bits(to, sign_extend(from, a) as f64),
         ConvertOp::UToF => float_bits(to, a as f64),
-        ConvertOp::Bitcast | ConvertOp::PtrToInt | ConvertOp::IntToPtr | ConvertOp::PtrCast => return None,
+        ConvertOp::Bitcast | ConvertOp::PtrToInt | ConvertOp::IntToPtr => return None,
+        // Null is null in every space.
+        ConvertOp::PtrCast | ConvertOp::PtrCastChecked => (a == 0).then_some(0)?,
     };
     Some(bits & mask(to))
 }

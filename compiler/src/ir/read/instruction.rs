@@ -78,6 +78,19 @@ impl<'t> Reader<'t> {
         Ok(f.constant(Constant::Bits { ty, lanes }))
     }
 
+    fn group_op(&mut self) -> Read<GroupOp> {
+        if self.word("ballot_bit_count") {
+            return Ok(GroupOp::BallotBitCount(self.one_of(GroupExtent::ALL, GroupExtent::text)?));
+        }
+        if self.word("arithmetic") {
+            let op = self.one_of(GroupArithmetic::ALL, GroupArithmetic::text)?;
+            return Ok(GroupOp::Arithmetic(op, self.one_of(GroupExtent::ALL, GroupExtent::text)?));
+        }
+        let word = self.any_word()?;
+        let known = GroupOp::WORDS.iter().find(|(_, known)| *known == word);
+        known.map(|(op, _)| *op).ok_or_else(|| format!("'{word}' is not an operation of a group"))
+    }
+
     /// Values with commas between them, on this line; possibly none.
     fn values(&mut self, f: &mut Function) -> Read<Values> {
         let mut values = Values::new();
@@ -247,6 +260,12 @@ impl<'t> Reader<'t> {
                 Op::Barrier { execution, semantics: self.semantics()? }
             }
             "fence" => Op::Fence(self.semantics()?),
+            "group" => {
+                let scope = self.one_of(Scope::ALL, Scope::text)?;
+                let uniform = self.word("uniform");
+                Op::Group { op: self.group_op()?, scope, uniform, args: self.list(f)? }
+            }
+            "read_clock" => Op::ReadClock(self.one_of(Scope::ALL, Scope::text)?),
             "call" => {
                 let name = self.symbol()?;
                 let function = *self.functions.get(name).ok_or_else(|| format!("no function '@{name}'"))?;

@@ -201,9 +201,13 @@ impl<'t> Reader<'t> {
             relocations: Vec::new(),
             exported: self.word("exported"),
             size_argument: None,
+            per_work_item: 0,
         };
         if self.word("size_argument") {
             global.size_argument = Some((self.number()?, self.number()?));
+        }
+        if self.word("per_work_item") {
+            global.per_work_item = self.number()?;
         }
         if self.word("init") {
             let hex = self.text()?;
@@ -233,11 +237,14 @@ impl<'t> Reader<'t> {
             word => return Err(format!("'{word}' is not a storage")),
         };
         let element = self.ty()?;
-        let mut size = VariableSize { fixed: self.named("bytes")?, arguments: Vec::new() };
+        let mut size = VariableSize { fixed: self.named("bytes")?, ..VariableSize::default() };
         while self.mark("+") {
             let element_size = self.number()?;
             self.need_mark("*")?;
             size.arguments.push((self.named("spec")?, element_size));
+        }
+        if self.word("per_work_item") {
+            size.per_work_item = self.number()?;
         }
         Ok(Variable { name, storage, element, size })
     }

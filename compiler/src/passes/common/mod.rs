@@ -1,5 +1,6 @@
 //! Passes for both targets.
 
+pub mod address_spaces;
 pub mod common_subexpressions;
 pub mod dead_code;
 pub mod dead_functions;

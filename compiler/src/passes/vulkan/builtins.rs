@@ -1,6 +1,7 @@
 //! `vulkan/builtins`: built-in functions that Vulkan has no instruction for become core operations, or calls of the
-//! library's scalar functions, lane by lane.
+//! library's scalar functions, lane by lane. So do functions of whole work-groups, which Vulkan has none of.
 
+use super::work_group;
 use crate::builtins::{self, VulkanProvision};
 use crate::ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use crate::ir::*;
@@ -17,10 +18,13 @@ pub fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<
     let present: FxHashSet<&str> = module.functions.iter().map(|function| function.name.as_str()).collect();
     for function in &module.functions {
         for inst in &function.insts {
-            let Op::Builtin { function: builtin, args } = &inst.op else { continue };
-            let provision = provision(function, *builtin, args, math);
-            let provision = provision.map_err(|message| Problem::from(message).at(inst.span).at(function.span))?;
-            if let VulkanProvision::Library { function: name, file } = provision
+            let needed = match &inst.op {
+                Op::Builtin { function: builtin, args } => provision(function, *builtin, args, math),
+                Op::Group { scope: Scope::WorkGroup, op, args, .. } => work_group::provision(function, *op, args),
+                _ => continue,
+            };
+            let needed = needed.map_err(|message| Problem::from(message).at(inst.span).at(function.span))?;
+            if let VulkanProvision::Library { function: name, file } = needed
                 && !missing.iter().any(|(known, _)| *known == name)
                 && !present.contains(name.as_str())
             {
@@ -54,9 +58,13 @@ pub fn run(module: &mut Module, math: &MathOptions) -> Result<(), Problem> {
         .filter(|(_, function)| function.name.starts_with("__clforge_"))
         .map(|(index, function)| (function.name.clone(), (FunctionId(index as u32), function.result)))
         .collect();
-    let mut pass = Builtins { functions, math: *math };
+    let scratch = work_group::scratch(module);
+    let mut pass = Builtins { functions, math: *math, scratch };
     for index in 0..module.functions.len() {
-        let uses = module.functions[index].insts.iter().any(|inst| matches!(inst.op, Op::Builtin { .. }));
+        let uses = module.functions[index]
+            .insts
+            .iter()
+            .any(|inst| matches!(inst.op, Op::Builtin { .. } | Op::Group { scope: Scope::WorkGroup, .. }));
         if uses {
             module.functions[index] = rewrite(&module.functions[index], &mut pass)?;
         }
@@ -67,10 +75,22 @@ pub fn run(module: &mut Module, math: &MathOptions) -> Result<(), Problem> {
 struct Builtins {
     functions: FxHashMap<String, (FunctionId, Option<Type>)>,
     math: MathOptions,
+    /// Local memory that work-group functions share.
+    scratch: Option<GlobalId>,
 }
 
 impl Rewrite for Builtins {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, String> {
+        if let Op::Group { scope: Scope::WorkGroup, op, args, .. } = &inst.op {
+            let VulkanProvision::Library { function, .. } = work_group::provision(r.old, *op, args)? else {
+                return Err("internal: a work-group function without library function".into());
+            };
+            let (callee, result) = *self.functions.get(&function).ok_or("internal: library not linked")?;
+            let args: Vec<Value> = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
+            let scratch = self.scratch.ok_or("internal: no scratch memory")?;
+            let value = work_group::call(&mut r.b, *op, &args, (callee, result), scratch)?;
+            return Ok(Some(smallvec![smallvec![value]]));
+        }
         let Op::Builtin { function: builtin, args } = &inst.op else { return Ok(None) };
         let result = inst.results.first().map(|result| r.old.ty(*result));
         let how = provision(r.old, *builtin, args, &self.math)?;

@@ -355,6 +355,7 @@ impl KernelLayout {
                     relocations: Vec::new(),
                     exported: false,
                     size_argument: Some((spec_id, element_size)),
+                    per_work_item: 0,
                 });
                 b.emit(Op::GlobalAddress(id), Type::ptr(Space::Local))
             }

@@ -5,3 +5,4 @@ pub mod images;
 pub mod launch;
 pub mod memory;
 pub mod wide_vectors;
+mod work_group;

@@ -3,12 +3,15 @@
 //! pools 32-bit offsets. See ARCHITECTURE.md, "Pointers on Vulkan".
 
 mod access;
+mod atomic;
+mod generic;
 mod objects;
 
 use crate::interface::{ModuleInterface, ProgramData, ProgramDataBinding};
 use crate::ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use crate::ir::*;
 use access::{Access, Offset, Place};
+use atomic::Atomic;
 use objects::{ObjectKey, Objects, PoolLayout, Shape, memory_scalar};
 use smallvec::{SmallVec, smallvec};
 
@@ -72,12 +75,13 @@ impl Plan {
                 ObjectKey::Local(global) => (module.globals[global.0 as usize].name.clone(), Storage::Workgroup),
             };
             let arguments = object.size_argument.into_iter().collect();
-            let size = VariableSize { fixed: object.size.next_multiple_of(stride), arguments };
+            let per_work_item = object.per_work_item;
+            let size = VariableSize { fixed: object.size.next_multiple_of(stride), arguments, per_work_item };
             self.variables.push(Some(add(name, storage, element, size)));
         }
         // The pools are there even when nothing lives in them: a pointer made from an integer, or null, may still be
         // used. What no instruction refers to is not emitted.
-        let size = VariableSize { fixed: self.pools.private_size.max(objects::POOL_START), arguments: Vec::new() };
+        let size = VariableSize { fixed: self.pools.private_size.max(objects::POOL_START), ..VariableSize::default() };
         self.private_pool = Some(add("private_pool".into(), Storage::Private, Type::I32, size));
         let mut size = self.pools.local_size.clone();
         size.fixed = size.fixed.max(objects::POOL_START);
@@ -198,9 +202,8 @@ impl Rewrite for Memory<'_> {
                 let ty = result_value.map(|value| self.types(r.old.ty(value))[0]).unwrap_or(Type::I64);
                 result(r.b.resize(value, ty.scalar, false))
             }
-            Op::Convert(ConvertOp::PtrCast, _) => {
-                Err("pointers in the generic address space are not supported yet for Vulkan".into())
-            }
+            Op::Convert(ConvertOp::PtrCast, a) => self.pointer_cast(r, *a, result_value, false),
+            Op::Convert(ConvertOp::PtrCastChecked, a) => self.pointer_cast(r, *a, result_value, true),
             _ => Ok(None),
         }
     }
@@ -315,8 +318,19 @@ impl Memory<'_> {
     }
 
     fn load(&mut self, r: &mut Rewriter<'_>, ptr: Value, ty: Type, access: Access) -> Results {
-        let memory_type = ty.with_scalar(memory_scalar(ty.scalar));
-        let value = match self.element(r, ptr) {
+        let value = self.load_value(r, ptr, ty.with_scalar(memory_scalar(ty.scalar)), access)?;
+        let wanted = self.types(ty)[0];
+        result(if ty.space().is_some() { r.b.resize(value, wanted.scalar, false) } else { value })
+    }
+
+    fn load_value(
+        &mut self,
+        r: &mut Rewriter<'_>,
+        ptr: Value,
+        memory_type: Type,
+        access: Access,
+    ) -> Result<Value, String> {
+        Ok(match self.element(r, ptr) {
             Some((variable, index, element, _)) if element.lanes == memory_type.lanes => {
                 let value = r.b.push(Op::VariableLoad { variable, index }, &[element])[0];
                 r.b.bitcast(value, memory_type)
@@ -330,13 +344,16 @@ impl Memory<'_> {
                 }
                 r.b.construct(&lanes)
             }
+            None if r.old.ty(ptr).space() == Some(Space::Generic) => {
+                self.by_tag(r, ptr, &[memory_type], &mut |b, place| {
+                    Ok(vec![access::load(b, place, memory_type, access)])
+                })?[0]
+            }
             None => {
                 let place = self.place(r, ptr)?;
                 access::load(&mut r.b, place, memory_type, access)
             }
-        };
-        let wanted = self.types(ty)[0];
-        result(if ty.space().is_some() { r.b.resize(value, wanted.scalar, false) } else { value })
+        })
     }
 
     fn store(&mut self, r: &mut Rewriter<'_>, ptr: Value, value: Value, access: Access) -> Results {
@@ -345,6 +362,11 @@ impl Memory<'_> {
         if ty.space().is_some() {
             value = r.b.resize(value, ScalarType::I64, false);
         }
+        self.store_value(r, ptr, value, access)?;
+        Ok(Some(smallvec![]))
+    }
+
+    fn store_value(&mut self, r: &mut Rewriter<'_>, ptr: Value, value: Value, access: Access) -> Result<(), String> {
         let lanes = r.b.ty(value).lanes;
         match self.element(r, ptr) {
             Some((variable, index, element, _)) if element.lanes == lanes => {
@@ -359,46 +381,47 @@ impl Memory<'_> {
                     r.b.effect(Op::VariableStore { variable, index, value });
                 }
             }
+            None if r.old.ty(ptr).space() == Some(Space::Generic) => {
+                self.by_tag(r, ptr, &[], &mut |b, place| {
+                    access::store(b, place, value, access);
+                    Ok(Vec::new())
+                })?;
+            }
             None => {
                 let place = self.place(r, ptr)?;
                 access::store(&mut r.b, place, value, access);
             }
         }
-        Ok(Some(smallvec![]))
+        Ok(())
     }
 
     fn atomic(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Results {
         let Op::Atomic { op, ptr, operands, semantics, unequal } = &inst.op else { return Ok(None) };
         let operands: Result<SmallVec<[Value; 2]>, String> = operands.iter().map(|value| r.one(*value, self)).collect();
-        let (mut operands, semantics, unequal, op) = (operands?, *semantics, *unequal, *op);
-        let types: SmallVec<[Type; 1]> = inst.results.iter().map(|value| self.types(r.old.ty(*value))[0]).collect();
-        let (variable, index, element) = match self.element(r, *ptr) {
-            Some((variable, index, element, _)) => (variable, index, element),
-            None => match self.place(r, *ptr)? {
-                Place::Address { base, displacement } => {
-                    let ptr = access::address(&mut r.b, base, displacement);
-                    let op = Op::Atomic { op, ptr, operands, semantics, unequal };
-                    let values = r.b.push(op, &types);
-                    return Ok(Some(values.into_iter().map(|value| smallvec![value]).collect()));
+        let atomic = Atomic { op: *op, operands: operands?, semantics: *semantics, unequal: *unequal };
+        let types: Vec<Type> = inst.results.iter().map(|value| self.types(r.old.ty(*value))[0]).collect();
+        let space = r.old.ty(*ptr).space();
+        let values = match self.element(r, *ptr) {
+            _ if space == Some(Space::Private) => {
+                // Nobody else sees a private object.
+                let ty = atomic.ty(&r.b, &types);
+                let access = Access { align: ty.scalar.bytes() as u32, volatile: false };
+                let old = self.load_value(r, *ptr, ty, access)?;
+                if let Some(new) = atomic.new_value(&mut r.b, old) {
+                    self.store_value(r, *ptr, new, access)?;
                 }
-                Place::Words { variable, offset, .. } => {
-                    (variable, Some(access::word_and_shift(&mut r.b, offset, 4).0), Type::I32)
-                }
-            },
+                types.iter().map(|_| old).collect()
+            }
+            Some((variable, index, element, _)) => atomic.on_variable(&mut r.b, variable, index, element, &types)?,
+            None if space == Some(Space::Generic) => {
+                self.by_tag(r, *ptr, &types, &mut |b, place| atomic.at(b, place, &types))?
+            }
+            None => {
+                let place = self.place(r, *ptr)?;
+                atomic.at(&mut r.b, place, &types)?
+            }
         };
-        let bits = types.first().copied().or(operands.first().map(|value| r.b.ty(*value))).unwrap_or(Type::I32);
-        if bits.scalar.bits() != element.scalar.bits() {
-            return Err(
-                "64-bit atomics on local memory that is also accessed in other ways are not supported yet".into()
-            );
-        }
-        for operand in &mut operands {
-            *operand = r.b.bitcast(*operand, element);
-        }
-        let results: SmallVec<[Type; 1]> = types.iter().map(|_| element).collect();
-        let values = r.b.push(Op::VariableAtomic { op, variable, index, operands, semantics, unequal }, &results);
-        let values = values.into_iter().zip(&types).map(|(value, ty)| smallvec![r.b.bitcast(value, *ty)]);
-        Ok(Some(values.collect()))
+        Ok(Some(values.into_iter().map(|value| smallvec![value]).collect()))
     }
 }
 

@@ -35,6 +35,7 @@ pub struct Object {
     pub size: u64,
     pub align: u64,
     pub size_argument: Option<(u32, u32)>,
+    pub per_work_item: u32,
     pub shape: Shape,
 }
 
@@ -67,7 +68,7 @@ pub fn find(module: &Module) -> Objects {
     for (index, global) in module.globals.iter().enumerate() {
         if global.space == Space::Local {
             let key = ObjectKey::Local(GlobalId(index as u32));
-            objects.add(key, global.size, global.align, global.size_argument);
+            objects.add(key, global.size, global.align, global.size_argument, global.per_work_item);
             facts.push(Facts::default());
         }
     }
@@ -89,9 +90,9 @@ pub fn find(module: &Module) -> Objects {
 }
 
 impl Objects {
-    fn add(&mut self, key: ObjectKey, size: u64, align: u64, size_argument: Option<(u32, u32)>) {
+    fn add(&mut self, key: ObjectKey, size: u64, align: u64, size_argument: Option<(u32, u32)>, per_work_item: u32) {
         self.index.insert(key, self.list.len());
-        self.list.push(Object { key, size, align, size_argument, shape: Shape::Pool });
+        self.list.push(Object { key, size, align, size_argument, per_work_item, shape: Shape::Pool });
     }
 }
 
@@ -122,7 +123,7 @@ impl Walk<'_> {
         match &inst.op {
             Op::Alloca { size, align } => {
                 let Some(result) = result else { return };
-                self.objects.add(ObjectKey::Alloca(self.id, result), *size, *align, None);
+                self.objects.add(ObjectKey::Alloca(self.id, result), *size, *align, None, 0);
                 self.facts.push(Facts::default());
                 self.pointers[result.0 as usize] = Some((self.facts.len() - 1, 0));
             }
@@ -202,11 +203,13 @@ fn shape(facts: &Facts, object: &Object) -> Shape {
             && memory_scalar(access.ty.scalar) == scalar
     };
     let whole = object.size.is_multiple_of(stride)
+        && object.per_work_item == 0
         && object.size_argument.is_none_or(|(_, size)| u64::from(size).is_multiple_of(stride));
     if lanes > 1 && lanes <= 4 && whole && facts.accesses.iter().all(same_vector) {
         return Shape::Elements { element: Type::vector(scalar, lanes), stride };
     }
     if !object.size.is_multiple_of(bytes)
+        || !u64::from(object.per_work_item).is_multiple_of(bytes)
         || object.size_argument.is_some_and(|(_, size)| !u64::from(size).is_multiple_of(bytes))
     {
         return Shape::Words;
@@ -238,7 +241,7 @@ pub fn lay_out(module: &Module, objects: &Objects) -> PoolLayout {
     let all: Vec<(usize, &Object)> = objects.list.iter().enumerate().collect();
     let is_local = |object: &Object| matches!(object.key, ObjectKey::Local(_));
     for (index, object) in all.iter().filter(pooled).filter(|(_, object)| is_local(object)) {
-        if object.size_argument.is_none() {
+        if object.size_argument.is_none() && object.per_work_item == 0 {
             let offset = local_end.next_multiple_of(object.align.max(16));
             layout.offsets.insert(*index, (offset, SmallVec::new()));
             local_end = offset + object.size;
@@ -251,8 +254,14 @@ pub fn lay_out(module: &Module, objects: &Objects) -> PoolLayout {
             arguments.push(argument);
         }
     }
+    // The one object whose size is the work-group's comes last: no offset depends on it.
+    let mut per_work_item = 0;
+    for (index, object) in all.iter().filter(pooled).filter(|(_, object)| object.per_work_item > 0) {
+        layout.offsets.insert(*index, (local_end, arguments.clone()));
+        per_work_item = per_work_item.max(object.per_work_item);
+    }
     if !layout.offsets.is_empty() {
-        layout.local_size = VariableSize { fixed: local_end, arguments: arguments.to_vec() };
+        layout.local_size = VariableSize { fixed: local_end, arguments: arguments.to_vec(), per_work_item };
     }
     let mut frames: Vec<u64> = vec![POOL_START; module.functions.len()];
     for id in callers_first(module) {

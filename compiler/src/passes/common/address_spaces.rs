@@ -1,0 +1,329 @@
+//! `address_spaces`: generic pointers that can only point into one address space become pointers of that space.
+//!
+//! A value's space is found by following where it comes from: casts, `ptr_add`, `select`, and the results and parameters
+//! of structured operations. Null and undefined fit every space; what comes from memory, a call, a parameter of the
+//! function or an integer stays generic. Where a pointer that got a space is used as a generic one, a cast is put.
+
+use crate::ir::*;
+
+/// Where a generic pointer may point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    /// Nothing was seen yet: null, undefined, or never reached.
+    Nothing,
+    Only(Space),
+    Anything,
+}
+
+impl Reach {
+    fn join(self, other: Reach) -> Reach {
+        match (self, other) {
+            (Reach::Nothing, other) => other,
+            (this, Reach::Nothing) => this,
+            (Reach::Only(a), Reach::Only(b)) if a == b => self,
+            _ => Reach::Anything,
+        }
+    }
+}
+
+/// The values that terminators hand theirs to.
+#[derive(Clone, Default)]
+struct Targets {
+    yields: Vec<Value>,
+    breaks: Vec<Value>,
+    continues: Vec<Value>,
+    falls: Vec<Value>,
+    next: Vec<Value>,
+    next_results: Vec<Value>,
+}
+
+/// Runs the pass on one function. Whether anything changed.
+pub fn run(function: &mut Function) -> bool {
+    let generic = Type::ptr(Space::Generic);
+    if function.is_declaration()
+        || !(0..function.value_count()).any(|index| function.ty(Value(index as u32)) == generic)
+    {
+        return false;
+    }
+    let mut reach = vec![Reach::Anything; function.value_count()];
+    for (index, reach) in reach.iter_mut().enumerate() {
+        let value = Value(index as u32);
+        let starts_unknown = match function.def(value) {
+            ValueDef::Constant(Constant::Undef(_)) => true,
+            ValueDef::Constant(constant) => constant.splat_bits() == Some(0),
+            ValueDef::RegionParam(_) => true,
+            ValueDef::Inst(inst, _) => followed(&function.inst(*inst).op),
+            ValueDef::FunctionParam(_) => false,
+        };
+        if function.ty(value) == generic && starts_unknown {
+            *reach = Reach::Nothing;
+        }
+    }
+    let mut spaces = Spaces { function, reach, changed: true };
+    // Each round can only lower values, twice at most; nested loops settle in a few rounds.
+    while std::mem::take(&mut spaces.changed) {
+        spaces.region(spaces.function.body, &Targets::default());
+    }
+    let reach = spaces.reach;
+    let resolved = |value: Value| match reach[value.0 as usize] {
+        Reach::Only(space) => Some(space),
+        _ => None,
+    };
+    if !(0..reach.len() as u32).any(|index| resolved(Value(index)).is_some()) {
+        return false;
+    }
+    let count = reach.len();
+    let space = (0..count).map(|index| resolved(Value(index as u32))).collect();
+    let mut rewrite = Retype { function, space, replaced: vec![None; count] };
+    let body = rewrite.function.body;
+    rewrite.region(body, &Targets::default());
+    for index in 0..count {
+        if let Some(space) = rewrite.space[index] {
+            rewrite.function.set_type(Value(index as u32), Type::ptr(space));
+        }
+    }
+    true
+}
+
+/// Whether the space of an operation's results follows from its operands.
+fn followed(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Convert(ConvertOp::PtrCast, _)
+            | Op::PtrAdd { .. }
+            | Op::Select(..)
+            | Op::If { .. }
+            | Op::Switch { .. }
+            | Op::Loop { .. }
+    )
+}
+
+/// The regions nested in an operation, each with what its terminators hand values to.
+fn nested(function: &Function, inst: &Inst, outer: &Targets) -> Vec<(RegionId, Targets)> {
+    let results = inst.results.to_vec();
+    let params = |region: RegionId| function.region(region).params.to_vec();
+    match &inst.op {
+        Op::If { then, otherwise, .. } => {
+            let targets = Targets { yields: results, ..outer.clone() };
+            vec![(*then, targets.clone()), (*otherwise, targets)]
+        }
+        Op::Switch { cases, .. } => {
+            let next = cases.iter().skip(1).map(|case| params(case.region)).chain([Vec::new()]);
+            let targets = |falls| Targets { breaks: results.clone(), falls, ..outer.clone() };
+            cases.iter().zip(next).map(|(case, falls)| (case.region, targets(falls))).collect()
+        }
+        Op::Loop { body, continuing, .. } => {
+            let inside = Targets { breaks: results.clone(), continues: params(*continuing), ..Targets::default() };
+            let back = Targets { next: params(*body), next_results: results, ..Targets::default() };
+            vec![(*body, inside), (*continuing, back)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Calls `f` on every value that is handed to another, and that one.
+fn edges(function: &Function, inst: &Inst, targets: &Targets, f: &mut dyn FnMut(Value, Value)) {
+    let mut hand = |from: &[Value], to: &[Value]| from.iter().zip(to).for_each(|(from, to)| f(*from, *to));
+    match &inst.op {
+        Op::Yield(values) => hand(values, &targets.yields),
+        Op::Break(values) => hand(values, &targets.breaks),
+        Op::Continue(values) => hand(values, &targets.continues),
+        Op::Fallthrough(values) => hand(values, &targets.falls),
+        Op::Next(values) => hand(values, &targets.next),
+        Op::NextIf { next, results, .. } => {
+            hand(next, &targets.next);
+            hand(results, &targets.next_results);
+        }
+        Op::Loop { inits, body, .. } => hand(inits, &function.region(*body).params),
+        Op::Switch { inputs, cases, .. } => {
+            // Parameters of all cases have the inputs' types: what one may be all are.
+            let params = |case: &Case| &function.region(case.region).params;
+            let Some(first) = cases.first() else { return };
+            hand(inputs, params(first));
+            for case in cases {
+                hand(params(first), params(case));
+                hand(params(case), params(first));
+            }
+        }
+        Op::Select(_, a, b) => inst.results.iter().for_each(|result| {
+            f(*a, *result);
+            f(*b, *result);
+        }),
+        Op::PtrAdd { base, .. } => inst.results.iter().for_each(|result| f(*base, *result)),
+        _ => {}
+    }
+}
+
+struct Spaces<'f> {
+    function: &'f Function,
+    reach: Vec<Reach>,
+    changed: bool,
+}
+
+impl Spaces<'_> {
+    fn region(&mut self, region: RegionId, targets: &Targets) {
+        let function = self.function;
+        for id in &function.region(region).insts {
+            let inst = function.inst(*id);
+            edges(function, inst, targets, &mut |from, to| {
+                if function.ty(from) == Type::ptr(Space::Generic) {
+                    let reach = self.reach[from.0 as usize];
+                    self.flow(reach, to);
+                }
+            });
+            if let (Op::Convert(ConvertOp::PtrCast, a), [result]) = (&inst.op, &inst.results[..]) {
+                match function.ty(*a).space() {
+                    Some(Space::Generic) => self.flow(self.reach[a.0 as usize], *result),
+                    Some(space) => self.flow(Reach::Only(space), *result),
+                    None => {}
+                }
+            }
+            for (region, targets) in nested(function, inst, targets) {
+                self.region(region, &targets);
+            }
+        }
+    }
+
+    fn flow(&mut self, reach: Reach, to: Value) {
+        let at = &mut self.reach[to.0 as usize];
+        let joined = at.join(reach);
+        self.changed |= joined != *at;
+        *at = joined;
+    }
+}
+
+struct Retype<'f> {
+    function: &'f mut Function,
+    /// The space that each value of generic type gets.
+    space: Vec<Option<Space>>,
+    /// Casts that became nothing, and what stands for them.
+    replaced: Vec<Option<Value>>,
+}
+
+impl Retype<'_> {
+    fn space(&self, value: Value) -> Option<Space> {
+        self.space.get(value.0 as usize).copied().flatten()
+    }
+
+    /// The type a value will have.
+    fn ty(&self, value: Value) -> Type {
+        self.space(value).map_or(self.function.ty(value), Type::ptr)
+    }
+
+    fn region(&mut self, region: RegionId, targets: &Targets) {
+        let insts = std::mem::take(&mut self.function.region_mut(region).insts);
+        let mut out = Vec::with_capacity(insts.len());
+        for id in insts {
+            self.inst(id, targets, &mut out);
+            let inst = self.function.inst(id).clone();
+            for (region, targets) in nested(self.function, &inst, targets) {
+                self.region(region, &targets);
+            }
+        }
+        self.function.region_mut(region).insts = out;
+    }
+
+    fn inst(&mut self, id: InstId, targets: &Targets, out: &mut Vec<InstId>) {
+        let mut inst = self.function.inst(id).clone();
+        // Before casts are gone from the operands, whose types say what was wanted.
+        let wanted = self.wanted(&inst, targets);
+        inst.op.for_each_operand_mut(|value| {
+            if let Some(Some(new)) = self.replaced.get(value.0 as usize) {
+                *value = *new;
+            }
+        });
+        if let (Op::Convert(op @ (ConvertOp::PtrCast | ConvertOp::PtrCastChecked), a), [result]) =
+            (&inst.op, &inst.results[..])
+        {
+            let (from, to) = (self.ty(*a), self.ty(*result));
+            if from == to {
+                self.replaced[result.0 as usize] = Some(*a);
+                return;
+            }
+            if *op == ConvertOp::PtrCastChecked && from != Type::ptr(Space::Generic) {
+                self.replaced[result.0 as usize] = Some(self.function.int(to, 0));
+                return;
+            }
+        }
+        let mut index = 0;
+        let mut op = inst.op;
+        op.for_each_operand_mut(|value| {
+            if let Some(ty) = wanted.get(index).copied().flatten()
+                && self.ty(*value) != ty
+            {
+                *value = self.cast(*value, ty, inst.span, out);
+            }
+            index += 1;
+        });
+        self.function.inst_mut(id).op = op;
+        out.push(id);
+    }
+
+    /// The types that the operands must have, in order; `None` where any pointer will do.
+    fn wanted(&self, inst: &Inst, targets: &Targets) -> Vec<Option<Type>> {
+        let generic = |value: Value| Some(self.function.ty(value)).filter(|ty| *ty == Type::ptr(Space::Generic));
+        let mut wanted = Vec::new();
+        match &inst.op {
+            // Through these a pointer of any space may go as it is.
+            Op::Load { .. } => return wanted,
+            Op::Convert(ConvertOp::PtrCast | ConvertOp::PtrCastChecked, _) => return wanted,
+            Op::Store { value, .. } => return vec![None, generic(*value)],
+            Op::Compare(_, a, b) => {
+                if let Some(common) = self.common(*a, *b) {
+                    return vec![Some(common); 2];
+                }
+            }
+            Op::Atomic { operands, .. } => {
+                wanted.push(None);
+                wanted.extend(operands.iter().map(|value| generic(*value)));
+                return wanted;
+            }
+            Op::Select(..) | Op::PtrAdd { .. } => {
+                let ty = inst.results.first().map(|result| self.ty(*result)).filter(|ty| ty.space().is_some());
+                inst.op.for_each_operand(|value| wanted.push(ty.filter(|_| self.function.ty(value).space().is_some())));
+                return wanted;
+            }
+            _ => {}
+        }
+        let mut handed = Vec::new();
+        edges(self.function, inst, targets, &mut |from, to| handed.push((from, to)));
+        let mut at = 0;
+        inst.op.for_each_operand(|value| {
+            // Edges come in the order of the operands; an operand may go to several places, of one type.
+            let ahead = handed[at.min(handed.len())..].iter().position(|(from, _)| *from == value);
+            let to = ahead.map(|ahead| {
+                at += ahead + 1;
+                handed[at - 1].1
+            });
+            wanted.push(match to {
+                Some(to) if self.function.ty(value).space().is_some() => Some(self.ty(to)),
+                _ => generic(value),
+            });
+        });
+        wanted
+    }
+
+    /// The space two compared pointers have in common; null has every one.
+    fn common(&self, a: Value, b: Value) -> Option<Type> {
+        let is_null = |value: Value| self.function.as_constant(value).is_some();
+        let (x, y) = (self.ty(a), self.ty(b));
+        x.space()?;
+        match (is_null(a), is_null(b)) {
+            (true, false) => Some(y),
+            (false, true) => Some(x),
+            _ => (x == y).then_some(x),
+        }
+    }
+
+    /// A pointer as one of another space.
+    fn cast(&mut self, value: Value, ty: Type, span: crate::source::Span, out: &mut Vec<InstId>) -> Value {
+        match self.function.as_constant(value) {
+            Some(Constant::Undef(_)) => return self.function.undef(ty),
+            Some(constant) if constant.splat_bits() == Some(0) => return self.function.int(ty, 0),
+            _ => {}
+        }
+        let cast = self.function.new_inst(Op::Convert(ConvertOp::PtrCast, value), &[ty], span);
+        out.push(cast);
+        self.function.inst(cast).results[0]
+    }
+}
