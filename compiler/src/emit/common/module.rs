@@ -120,7 +120,8 @@ impl ModuleBuilder {
                 Operand::LiteralBit64(_) => 2,
                 _ => 1,
             };
-            3 + inst.operands.iter().map(words).sum::<usize>() > MAX_INSTRUCTION
+            let ids = usize::from(inst.result_type.is_some()) + usize::from(inst.result_id.is_some());
+            1 + ids + inst.operands.iter().map(words).sum::<usize>() > MAX_INSTRUCTION
         };
         if let Some(inst) = self.b.module_ref().all_inst_iter().chain(&self.trailing).find(|inst| long(inst)) {
             let what = match inst.operands.iter().any(|operand| matches!(operand, Operand::LiteralString(_))) {
