@@ -1,7 +1,7 @@
 //! SPIR-V assembly, for people and tests.
 
 use rspirv::binary::{Consumer, Disassemble, ParseAction, parse_words};
-use rspirv::dr::{Instruction, Loader, ModuleHeader};
+use rspirv::dr::{Instruction, Loader, ModuleHeader, Operand};
 use rspirv::spirv::Op;
 
 /// The assembly of a module, one instruction a line.
@@ -24,7 +24,15 @@ pub fn disassemble(words: &[u32]) -> String {
             return format!("; not readable: {error}\n");
         }
     }
-    let mut text = loader.module().disassemble();
+    let mut module = loader.module();
+    // rspirv complains on standard error about instruction sets it does not know: their imports are put in by hand.
+    let unknown = |inst: &Instruction| matches!(inst.operands.first(), Some(Operand::LiteralString(name)) if name.starts_with("NonSemantic."));
+    let imports: String =
+        module.ext_inst_imports.extract_if(.., |inst| unknown(inst)).map(|inst| inst.disassemble() + "\n").collect();
+    let mut text = module.disassemble();
+    if let Some(at) = text.find("OpMemoryModel") {
+        text.insert_str(at, &imports);
+    }
     for inst in trailing {
         text.push('\n');
         text.push_str(&inst.disassemble());

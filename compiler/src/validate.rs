@@ -30,7 +30,7 @@ pub fn validate(words: &[u32], target: Target) -> Result<(), ValidateError> {
     validator.validate(words, Some(options)).map_err(|error| match (error.inner, error.diagnostic) {
         // Not a verdict: the program could not be started, or its pipes broke.
         (SpirvResult::Unsupported | SpirvResult::EndOfStream, Some(diagnostic)) => {
-            ValidateError::Unavailable(diagnostic.message)
+            ValidateError::Unavailable(format!("{} (is spirv-val installed?)", diagnostic.message.trim()))
         }
         (_, Some(diagnostic)) => ValidateError::Invalid(diagnostic.message),
         (_, None) => ValidateError::Unavailable("spirv-val gave no reason".into()),

@@ -216,3 +216,28 @@ fn what_is_missing_is_named() {
         assert!(error.contains("not supported yet"), "{error}");
     }
 }
+
+#[test]
+fn a_choice_at_run_time_is_refused() {
+    let samplers = "kernel void k(read_only image2d_t i, sampler_t s, sampler_t t, int c, global float4 *out) {\n\
+                    sampler_t u = c ? s : t; out[0] = read_imagef(i, u, (int2)(0)); }";
+    for target in TARGETS {
+        let error = compile_with(samplers, target, false).unwrap_err();
+        assert!(error.contains("chosen at run time is not supported yet"), "{error}");
+    }
+}
+
+#[test]
+fn helpers_of_every_form() {
+    let text = "float4 alone(read_only image2d_t i, sampler_t s) { return read_imagef(i, s, (int2)(0)); }\n";
+    TARGETS.iter().for_each(|target| drop(valid(text, *target)));
+    let text = "__attribute__((noinline)) float4 search(read_only image2d_t i, sampler_t s, int n) {\n\
+                if (n > 3) return (float4)(0);\n\
+                for (int k = 0; k < n; k++) { float4 v = read_imagef(i, s, (int2)(k)); if (v.x > 0.5f) return v; }\n\
+                return read_imagef(i, s, (int2)(9)); }\n\
+                kernel void k(read_only image2d_t i, sampler_t s, global float4 *out, int n) {\n\
+                int x = get_global_id(0);\n\
+                while (x-- > 0) { const sampler_t q = CLK_FILTER_LINEAR;\n\
+                switch (x) { case 1: out[x] = search(i, q, n); break; default: out[x] = search(i, s, n); } } }";
+    TARGETS.iter().for_each(|target| drop(valid(text, *target)));
+}

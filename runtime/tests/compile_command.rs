@@ -199,9 +199,9 @@ fn errors_show_file_line_column_the_line_and_a_caret() {
         ("kernel void f(global int *p) {\n  *p = count;\n}\n", "2:8", "'count'", "  *p = count;"),
         ("struct s { int a; };\nkernel void f(global int *p) {\n  struct s v;\n  *p = v;\n}\n", "4:8", "", "  *p = v;"),
         ("#include \"missing.h\"\n", "1:10", "'missing.h'", "#include \"missing.h\""),
-        ("#define F(x) x\nint a = F(1;\n", "2:9", "F", "int a = F(1;"),
+        ("#define F(x) x\nint a = F(1;\n", "2:9", "macro invocation", "int a = F(1;"),
         ("#define F(x\nint a;\n", "1:12", "", "#define F(x"),
-        ("#if 1\nint a;\n", "1:2", "#if", "#if 1"),
+        ("#if 1\nint a;\n", "1:2", "conditional directive", "#if 1"),
         ("/* no end\n", "1:1", "comment", "/* no end"),
         ("kernel int f() { return 1; }\n", "1:8", "void", "kernel int f() { return 1; }"),
         ("kernel void f() { g(); }\n", "1:19", "'g'", "kernel void f() { g(); }"),
@@ -216,7 +216,8 @@ fn errors_show_file_line_column_the_line_and_a_caret() {
             "{text}\n{err}"
         );
         assert!(err.lines().next().is_some_and(|shown| shown.starts_with("error") && shown.contains(message)), "{err}");
-        let shown = err.lines().position(|shown| shown.ends_with(line)).unwrap_or_else(|| panic!("no line\n{err}"));
+        let shown = err.lines().skip(first).position(|shown| shown.ends_with(line)).map(|shown| shown + first);
+        let shown = shown.unwrap_or_else(|| panic!("no line\n{err}"));
         let column: usize = place.split_once(':').and_then(|(_, column)| column.parse().ok()).expect("a column");
         let lines: Vec<&str> = err.lines().collect();
         let start = lines[shown].len() - line.len();

@@ -62,6 +62,9 @@ pub fn parse<'a>(
     let mut declarations = Vec::new();
     let (interner, sink) = (RefCell::new(interner), RefCell::new(sink));
     while let Some(start) = coder.next_external() {
+        if sink.borrow().error_count() > MAX_ERRORS {
+            break;
+        }
         let builder = Builder {
             arena,
             table,
@@ -96,6 +99,9 @@ pub fn parse<'a>(
     }
     TranslationUnit { declarations: arena.alloc_slice_copy(&declarations) }
 }
+
+/// Errors after which a text is given up: it is no program, and might be of any size.
+const MAX_ERRORS: usize = 10 * Sink::MAX_ERRORS;
 
 /// Reports the syntax errors of an external declaration, going on after each wrong statement, and keeps what can be
 /// kept: a function's declaration.

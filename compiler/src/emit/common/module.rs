@@ -120,7 +120,8 @@ impl ModuleBuilder {
                 Operand::LiteralBit64(_) => 2,
                 _ => 1,
             };
-            3 + inst.operands.iter().map(words).sum::<usize>() > MAX_INSTRUCTION
+            let ids = usize::from(inst.result_type.is_some()) + usize::from(inst.result_id.is_some());
+            1 + ids + inst.operands.iter().map(words).sum::<usize>() > MAX_INSTRUCTION
         };
         if let Some(inst) = self.b.module_ref().all_inst_iter().chain(&self.trailing).find(|inst| long(inst)) {
             let what = match inst.operands.iter().any(|operand| matches!(operand, Operand::LiteralString(_))) {
@@ -284,6 +285,12 @@ impl ModuleBuilder {
         let mut key = vec![texel, dim as u32, sampled, access.map_or(u32::MAX, |access| access as u32)];
         key.extend(facts);
         self.interned(spirv::Op::TypeImage, None, key, operands)
+    }
+
+    /// A pipe's type.
+    pub fn pipe_type(&mut self, access: spirv::AccessQualifier) -> Word {
+        let operands = vec![Operand::AccessQualifier(access)];
+        self.interned(spirv::Op::TypePipe, None, vec![access as u32], operands)
     }
 
     /// The type of an image combined with a sampler.

@@ -17,6 +17,10 @@ const FIRST_CHANNEL_DATA_TYPE: u32 = 0x10D0;
 pub fn opaque_type(m: &mut ModuleBuilder, opaque: Opaque) -> Word {
     let op = match opaque {
         Opaque::Image(image) => return image_type(m, image),
+        Opaque::Pipe { write, .. } => {
+            m.capability(Capability::Pipes);
+            return m.pipe_type(if write { AccessQualifier::WriteOnly } else { AccessQualifier::ReadOnly });
+        }
         Opaque::Event => spirv::Op::TypeEvent,
         Opaque::Sampler => spirv::Op::TypeSampler,
         Opaque::Queue => spirv::Op::TypeQueue,
@@ -63,17 +67,36 @@ fn image_type(m: &mut ModuleBuilder, ImageType { shape, access }: ImageType) -> 
     m.image_type(void, dim, facts, 0, Some(access))
 }
 
-/// Rejects images that the environment does not have.
+/// Rejects handles that the environment does not have, or not there.
 ///
 /// # Errors
 /// The text of a diagnostic.
 pub fn check(module: &Module, target: Target) -> Result<(), String> {
-    let mut params =
-        module.functions.iter().flat_map(|function| function.params.iter().map(|param| function.ty(*param)));
-    let has_read_write = params
-        .any(|ty| matches!(ty.scalar, ScalarType::Opaque(Opaque::Image(ImageType { access: Access::ReadWrite, .. }))));
-    if has_read_write && target == Target::OpenCl(OpenClVersion::V1_2) {
-        return Err("'read_write' images need OpenCL 2.0: compile with '--target opencl2.0' or later".into());
+    for function in &module.functions {
+        let in_function = |message: &str| format!("in '{}': {message}", function.name);
+        for param in &function.params {
+            let ScalarType::Opaque(opaque) = function.ty(*param).scalar else { continue };
+            let needs = match opaque {
+                Opaque::Image(ImageType { access: Access::ReadWrite, .. }) => "'read_write' images need",
+                Opaque::Pipe { .. } => "pipes need",
+                _ => continue,
+            };
+            if target == Target::OpenCl(OpenClVersion::V1_2) {
+                let message = format!("{needs} OpenCL 2.0: compile with '--target opencl2.0' or later");
+                return Err(in_function(&message));
+            }
+        }
+        let is_handle = |value: &Value| {
+            matches!(function.ty(*value).scalar, ScalarType::Opaque(Opaque::Image(_) | Opaque::Sampler))
+        };
+        let selects = |inst: &Inst| {
+            let chooses = matches!(inst.op, Op::Select(..) | Op::If { .. } | Op::Switch { .. } | Op::Loop { .. });
+            chooses && inst.results.iter().any(is_handle)
+        };
+        let carried = function.regions.iter().any(|region| region.params.iter().any(is_handle));
+        if carried || function.insts.iter().any(selects) {
+            return Err(in_function("an image or sampler that is chosen at run time is not supported yet"));
+        }
     }
     Ok(())
 }

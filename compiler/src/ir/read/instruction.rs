@@ -289,6 +289,13 @@ impl<'t> Reader<'t> {
                 Op::Input { input, dim: self.number()? }
             }
             "spec_constant" => Op::SpecConstant(self.number()?),
+            "sampler" => Op::Sampler(self.number()?),
+            "resource" => Op::Resource { set: self.number()?, binding: self.number()? },
+            "image" => {
+                let op = self.one_of(ImageOp::ALL, ImageOp::text)?;
+                let texel = self.one_of(Texel::ALL, Texel::text)?;
+                Op::Image { op, texel, args: self.values(f)? }
+            }
             _ => return Err(format!("no operation '{word}'")),
         })
     }

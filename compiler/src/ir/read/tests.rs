@@ -7,9 +7,10 @@ use crate::ir::print::print;
 const EVERYTHING: &str = r#"global @g0 "table" constant size 4 align 4 exported init "00ff10a0"
 global @g1 "pointers" constant size 16 align 8 init "00000000000000000000000000000000" reloc 0 @g0 2 reloc 8 @g1 -8
 global @g2 "scratch" local size 0 align 4 size_argument 4 16
+global @g3 "for_each" local size 0 align 8 per_work_item 8
 variable @v0 "push" push_constant i32 bytes 64
 variable @v1 "args" uniform 0 1 i32 bytes 0
-variable @v2 "shared" workgroup f32 bytes 16 + 4 * spec 5 + 8 * spec 6
+variable @v2 "shared" workgroup f32 bytes 16 + 4 * spec 5 + 8 * spec 6 per_work_item 4
 variable @v3 "mine" function i32x4 bytes 64
 variable @v4 "own" private i8 bytes 64
 func @declared(%0: i32x16) -> f64;
@@ -53,6 +54,14 @@ func @nothing() {
   barrier work_group acquire_release work_group local global
   fence release sub_group image
   %6: bool = eq %2, ptr.global 0
+  %7: ptr.generic = ptr_cast %2
+  %8: ptr.local = ptr_cast_checked %7
+  %9: bool = group work_group uniform all (%6)
+  %10: bool = group sub_group elect ()
+  %11: i32 = group sub_group arithmetic smin exclusive (%3)
+  %12: i32x4 = group sub_group ballot (%9)
+  %13: i32 = group sub_group ballot_bit_count inclusive (%12)
+  %14: i64 = read_clock device
   return
 }
 kernel @legal() exported args (value i32x3, pointer global, local 4 align 16, by_value 12 align 4, opaque image.D2.ReadOnly) work_group_size (8, 4, 1) {
@@ -64,6 +73,17 @@ kernel @legal() exported args (value i32x3, pointer global, local 4 align 16, by
   %3: i32 = variable_atomic load relaxed work_group local relaxed @v3
   %4: i32 = input workgroup_size 1
   %5: i32 = spec_constant 3
+  return
+}
+func @images(%0: image.D2.ReadOnly, %1: image.D3.ReadWrite, %2: f32x2, %3: i32x4) {
+  %4: sampler = sampler 20
+  %5: f32x4 = image sample f32 %0, %4, %2
+  %6: f32x4 = image sample_grad f32 %0, %4, %2, %2, %2
+  %7: i32x4 = image read signed %1, %3
+  image write unsigned %1, %3, %7
+  %8: i32x3 = image size none %1
+  %9: image.D1Buffer.WriteOnly = resource 0 3
+  %10: i32 = image channel_order none %9
   return
 }
 func @control(%0: i32, %1: sampler, %2: pipe.4.8.write) -> i32 {

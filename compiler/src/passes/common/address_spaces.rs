@@ -327,3 +327,106 @@ impl Retype<'_> {
         self.function.inst(cast).results[0]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::interpret::Machine;
+    use crate::ir::{Module, print, read, verify};
+
+    /// The text after the pass; it must verify and compute what it computed before.
+    fn after(text: &str, arguments: &[&[u64]]) -> String {
+        let before = read::read(text).expect("the program");
+        let mut module: Module = before.clone();
+        for function in &mut module.functions {
+            super::run(function);
+        }
+        verify::verify(&module).expect("the contract");
+        for arguments in arguments {
+            let expected = Machine::new(&before).run("f", arguments);
+            assert_eq!(Machine::new(&module).run("f", arguments), expected);
+        }
+        print::print(&module)
+    }
+
+    #[test]
+    fn pointers_of_one_space_get_it_through_choices_and_loops() {
+        let text = after(
+            r#"func @f(%0: i32) -> i32 {
+  %1: ptr.private = alloca size 16 align 4
+  %2: ptr.private = alloca size 16 align 4
+  store align 4 %1, i32 11
+  %3: ptr.private = ptr_add %1 [4]
+  store align 4 %3, i32 22
+  store align 4 %2, i32 33
+  %4: ptr.private = ptr_add %2 [4]
+  store align 4 %4, i32 44
+  %5: ptr.generic = ptr_cast %1
+  %6: ptr.generic = ptr_cast %2
+  %7: bool = slt %0, i32 2
+  %8: ptr.generic = if %7 {
+    yield %5
+  } else {
+    yield %6
+  }
+  %9: ptr.generic = select %7, %8, %6
+  %10: ptr.generic = loop (%9) (%11: ptr.generic) {
+    %12: ptr.generic = ptr_add %11 [4]
+    break %12
+  } continuing {
+    next %9
+  }
+  %13: bool = ne %10, ptr.generic 0
+  %14: i32 = load align 4 %10
+  %15: i32 = select %13, %14, i32 0
+  return %15
+}
+"#,
+            &[&[1], &[5]],
+        );
+        assert!(!text.contains("generic"), "{text}");
+        assert!(!text.contains("ptr_cast"), "{text}");
+    }
+
+    #[test]
+    fn pointers_of_two_spaces_stay_generic() {
+        let text = after(
+            r#"global @g0 "there" global size 4 align 4 init "07000000"
+func @f(%0: i32) -> i32 {
+  %1: ptr.private = alloca size 4 align 4
+  store align 4 %1, i32 5
+  %2: ptr.generic = ptr_cast %1
+  %3: ptr.global = address @g0
+  %4: ptr.generic = ptr_cast %3
+  %5: bool = slt %0, i32 2
+  %6: ptr.generic = select %5, %2, %4
+  %7: i32 = load align 4 %6
+  %8: i32 = load align 4 %2
+  %9: i32 = add %7, %8
+  return %9
+}
+"#,
+            &[&[1], &[5]],
+        );
+        assert!(text.contains("ptr.generic = select"), "{text}");
+        assert!(text.contains("load align 4 %1\n"), "what has one space is accessed there: {text}");
+    }
+
+    #[test]
+    fn what_leaves_the_function_is_generic() {
+        let text = after(
+            r#"func @f(%0: i32) -> i64 {
+  %1: ptr.private = alloca size 8 align 8
+  %2: ptr.private = alloca size 4 align 4
+  %3: ptr.generic = ptr_cast %2
+  store align 8 %1, %3
+  %4: ptr.generic = load align 8 %1
+  %5: bool = eq %4, %3
+  %6: i64 = zext %5
+  return %6
+}
+"#,
+            &[&[1]],
+        );
+        assert!(text.contains("ptr.generic = ptr_cast"), "{text}");
+    }
+}

@@ -63,6 +63,10 @@ pub fn run(module: &mut Module, math: &MathOptions) {
         depths[index] = depth(&caller, caller.body);
         module.functions[index] = caller;
     }
+    for function in module.functions.iter_mut().filter(|function| function.kernel.is_none()) {
+        // Inlined everywhere, and nothing that another module could call.
+        function.exported &= !takes_handles(function);
+    }
 }
 
 /// Levels of nesting below a region.
@@ -70,6 +74,11 @@ fn depth(function: &Function, region: RegionId) -> usize {
     let insts = function.region(region).insts.iter();
     let nested = insts.flat_map(|id| function.inst(*id).op.regions());
     nested.map(|nested| 1 + depth(function, nested)).max().unwrap_or(0)
+}
+
+/// Whether a function has a parameter that only a descriptor can be.
+fn takes_handles(function: &Function) -> bool {
+    function.params.iter().any(|param| matches!(function.ty(*param).scalar, ScalarType::Opaque(_)))
 }
 
 /// How often each function is called.
@@ -138,7 +147,7 @@ impl Inliner<'_> {
         if function.result.is_some_and(|ty| ty.lanes > 4) {
             return true; // Vulkan cannot return it
         }
-        if function.params.iter().any(|param| matches!(function.ty(*param).scalar, ScalarType::Opaque(_))) {
+        if takes_handles(function) {
             return true; // a handle must name its descriptor
         }
         if self.relaxed && function.precise && !self.caller.precise {

@@ -127,7 +127,14 @@ impl<'f> SingleExit<'f> {
             self.function.region_mut(body).insts.pop();
         }
         let mut b = Builder::at(self.function, body);
-        let value = self.result.map(|(ptr, ty, align)| b.load(ty, ptr, align));
+        let value = self.result.map(|(ptr, ty, align)| {
+            if ty.scalar != ScalarType::Bool {
+                return b.load(ty, ptr, align);
+            }
+            let bits = ty.with_scalar(ScalarType::I8);
+            let (value, zero) = (b.load(bits, ptr, align), b.int(bits, 0));
+            b.compare(CompareOp::Ne, value, zero)
+        });
         self.push(body, Op::Return(value));
     }
 
@@ -205,7 +212,14 @@ impl<'f> SingleExit<'f> {
     }
 
     fn store_result(&mut self, region: RegionId, value: Option<Value>) {
-        if let (Some((ptr, _, align)), Some(value)) = (self.result, value) {
+        if let (Some((ptr, ty, align)), Some(value)) = (self.result, value) {
+            // Memory has no `bool`.
+            let value = match ty.scalar {
+                ScalarType::Bool => {
+                    Builder::at(self.function, region).convert(ConvertOp::ZExt, value, ty.with_scalar(ScalarType::I8))
+                }
+                _ => value,
+            };
             self.push(region, Op::Store { ptr, value, align, volatile: false });
         }
         let value = self.function.int(Type::I8, 1);

@@ -52,7 +52,7 @@ pub fn check(words: &[u32], target: Target) -> Result<(), String> {
         Ok(()) => {}
         Err(ValidateError::Invalid(message)) => return Err(message.trim().into()),
         Err(ValidateError::Unavailable(reason)) => {
-            output::warning(&format!("the module was not validated: {} (is spirv-val installed?)", reason.trim()));
+            output::warning(&format!("the module was not validated: {}", reason.trim()));
         }
     }
     Ok(())
