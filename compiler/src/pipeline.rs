@@ -37,19 +37,12 @@ pub fn print_stage(source: Source<'_>, options: &Options, stage: Stage) -> Resul
         let text = output.and_then(|output| match (output, stage) {
             (Output::Text(text), _) => Some(text),
             (output, Stage::Ir) => session.middle(output).map(|(module, _)| ir::print::print(&module)),
-            (output, _) => session.back_end(output).and_then(Output::spirv).map(|words| disassemble(&words)),
+            (output, _) => {
+                session.back_end(output).and_then(Output::spirv).map(|words| crate::disassemble::disassemble(&words))
+            }
         });
         session.finish(text).map(|(text, _)| text)
     })
-}
-
-/// The SPIR-V assembly of a module.
-fn disassemble(words: &[u32]) -> String {
-    use rspirv::binary::Disassemble;
-    match rspirv::dr::load_words(words) {
-        Ok(module) => module.disassemble(),
-        Err(error) => format!("; not readable: {error:?}\n"),
-    }
 }
 
 /// Runs a compilation on a thread of its own with [`STACK_BYTES`] of stack, or here if none can be had.

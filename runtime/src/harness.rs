@@ -1,7 +1,7 @@
 //! One launch from host data to host data, for tests: the same call for Vulkan and (feature `opencl`) OpenCL.
 
 pub use crate::Launch as NdRange;
-use crate::{Arg, Buffer, Device, Error, Program};
+use crate::{Arg, Buffer, Device, Error, Image, ImageDescription, Program, Sampler};
 
 /// An argument that lives on the host.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,9 +14,20 @@ pub enum HostArg {
     Local(usize),
     /// A null pointer.
     Null,
+    /// An image and its texels before the launch, rows and slices without gaps.
+    Image(ImageDescription, Vec<u8>),
+    /// A sampler.
+    Sampler(Sampler),
 }
 
-/// Launches a kernel once and returns the contents of every buffer argument afterwards, in argument order, with an
+/// The device's side of an argument.
+enum Memory {
+    None,
+    Buffer(Buffer),
+    Image(Image),
+}
+
+/// Launches a kernel once and returns the contents of every buffer and image argument afterwards, in argument order, with an
 /// empty vector in the place of every other argument.
 ///
 /// # Errors
@@ -32,22 +43,30 @@ pub fn run_vulkan(
     let mut buffers = Vec::with_capacity(args.len());
     for arg in args {
         buffers.push(match arg {
-            HostArg::Buffer(bytes) => Some(Buffer::from_bytes(device, bytes)?),
-            _ => None,
+            HostArg::Buffer(bytes) => Memory::Buffer(Buffer::from_bytes(device, bytes)?),
+            HostArg::Image(description, bytes) => Memory::Image(Image::from_bytes(device, *description, bytes)?),
+            _ => Memory::None,
         });
     }
     let values: Vec<Arg<'_>> = args
         .iter()
         .zip(&buffers)
         .map(|(arg, buffer)| match (arg, buffer) {
-            (_, Some(buffer)) => Arg::Buffer(buffer),
-            (HostArg::Pod(bytes), None) => Arg::Pod(bytes),
-            (HostArg::Local(bytes), None) => Arg::Local(*bytes as u64),
-            (HostArg::Null | HostArg::Buffer(_), None) => Arg::Null,
+            (_, Memory::Buffer(buffer)) => Arg::Buffer(buffer),
+            (_, Memory::Image(image)) => Arg::Image(image),
+            (HostArg::Pod(bytes), Memory::None) => Arg::Pod(bytes),
+            (HostArg::Local(bytes), Memory::None) => Arg::Local(*bytes as u64),
+            (HostArg::Sampler(sampler), Memory::None) => Arg::Sampler(*sampler),
+            (HostArg::Null | HostArg::Buffer(_) | HostArg::Image(..), Memory::None) => Arg::Null,
         })
         .collect();
     kernel.launch(range, &values)?;
-    buffers.iter().map(|buffer| buffer.as_ref().map_or(Ok(Vec::new()), Buffer::to_vec)).collect()
+    let contents = buffers.iter().map(|memory| match memory {
+        Memory::Buffer(buffer) => buffer.to_vec(),
+        Memory::Image(image) => image.to_vec(),
+        Memory::None => Ok(Vec::new()),
+    });
+    contents.collect()
 }
 
 #[cfg(feature = "opencl")]

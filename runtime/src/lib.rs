@@ -20,6 +20,7 @@
 mod device;
 mod error;
 pub mod harness;
+mod image;
 mod includes;
 mod kernel;
 mod launch;
@@ -30,6 +31,7 @@ mod program;
 
 pub use device::{Device, DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, Limits, Quirk};
 pub use error::{CompileErrors, Error, Result};
+pub use image::{Addressing, ChannelOrder, ChannelType, Image, ImageDescription, ImageFormat, ImageKind, Sampler};
 pub use includes::FileIncludes;
 pub use kernel::{Arg, Kernel};
 pub use launch::{Launch, Timings};

@@ -1,6 +1,7 @@
 //! An installed OpenCL driver, loaded at run time, as a reference for tests.
 
 use crate::harness::{HostArg, NdRange};
+use crate::{Addressing, ImageDescription, ImageKind, Sampler};
 use cl3::{command_queue, context, device, kernel, memory, platform, program};
 use std::ffi::{CStr, CString, c_void};
 use std::process::Command;
@@ -155,6 +156,26 @@ impl Drop for Memory {
     }
 }
 
+/// A sampler; released when dropped.
+struct SamplerObject(cl3::types::cl_sampler);
+
+impl Drop for SamplerObject {
+    fn drop(&mut self) {
+        // SAFETY: owned since it was created; every run waits for its commands, so it is not in use.
+        let _ = unsafe { cl3::sampler::release_sampler(self.0) };
+    }
+}
+
+/// What an argument has on the device.
+enum Held {
+    None,
+    Buffer(Memory),
+    /// The buffer that a buffer image shows.
+    Image(Memory, Option<Memory>),
+    /// Alive as long as the kernel may use it.
+    Sampler(#[expect(dead_code)] SamplerObject),
+}
+
 /// A kernel object; released when dropped.
 struct KernelObject(cl3::types::cl_kernel);
 
@@ -200,7 +221,7 @@ impl ClProgram {
         };
         release_event(call("clEnqueueNDRangeKernel", enqueued)?);
         call("clFinish", command_queue::finish(queue))?;
-        args.iter().zip(&buffers).map(|(arg, buffer)| self.read(arg, buffer.as_ref())).collect()
+        args.iter().zip(&buffers).map(|(arg, buffer)| self.read(arg, buffer)).collect()
     }
 
     fn kernel(&self, name: &CStr) -> Result<KernelObject, String> {
@@ -208,13 +229,12 @@ impl ClProgram {
         call(&format!("clCreateKernel({})", name.to_string_lossy()), made).map(KernelObject)
     }
 
-    fn set_arg(&self, object: &KernelObject, index: u32, arg: &HostArg) -> Result<Option<Memory>, String> {
+    fn set_arg(&self, object: &KernelObject, index: u32, arg: &HostArg) -> Result<Held, String> {
         let set = |size: usize, value: *const c_void| {
             // SAFETY: `value` is null (local memory) or points to `size` bytes; the driver checks sizes.
             let done = unsafe { kernel::set_kernel_arg(object.0, index, size, value) };
             call(&format!("clSetKernelArg({index})"), done)
         };
-        let mut buffer = None;
         match arg {
             HostArg::Pod(bytes) => set(bytes.len(), bytes.as_ptr().cast())?,
             HostArg::Local(bytes) => set(*bytes, ptr::null())?,
@@ -223,53 +243,150 @@ impl ClProgram {
                 set(size_of_val(&null), (&raw const null).cast())?;
             }
             HostArg::Buffer(bytes) => {
-                let flags = memory::CL_MEM_READ_WRITE;
-                // SAFETY: no host pointer with these flags.
-                let made =
-                    unsafe { memory::create_buffer(self.runner.context, flags, bytes.len().max(16), ptr::null_mut()) };
-                let made = buffer.insert(Memory(call("clCreateBuffer", made)?));
-                if !bytes.is_empty() {
-                    // SAFETY: a blocking write of `bytes`, for which the buffer is large enough.
-                    let written = unsafe {
-                        command_queue::enqueue_write_buffer(
-                            self.runner.queue,
-                            made.0,
-                            cl3::types::CL_TRUE,
-                            0,
-                            bytes.len(),
-                            bytes.as_ptr().cast_mut().cast(),
-                            0,
-                            ptr::null(),
-                        )
-                    };
-                    release_event(call("clEnqueueWriteBuffer", written)?);
-                }
+                let made = self.buffer(bytes)?;
                 set(size_of_val(&made.0), (&raw const made.0).cast())?;
+                return Ok(Held::Buffer(made));
+            }
+            HostArg::Image(description, bytes) => {
+                let (made, buffer) = self.image(description, bytes)?;
+                set(size_of_val(&made.0), (&raw const made.0).cast())?;
+                return Ok(Held::Image(made, buffer));
+            }
+            HostArg::Sampler(sampler) => {
+                let made = self.sampler(*sampler)?;
+                set(size_of_val(&made.0), (&raw const made.0).cast())?;
+                return Ok(Held::Sampler(made));
             }
         }
-        Ok(buffer)
+        Ok(Held::None)
     }
 
-    fn read(&self, arg: &HostArg, buffer: Option<&Memory>) -> Result<Vec<u8>, String> {
-        let (HostArg::Buffer(before), Some(buffer)) = (arg, buffer) else { return Ok(Vec::new()) };
+    fn buffer(&self, bytes: &[u8]) -> Result<Memory, String> {
+        let flags = memory::CL_MEM_READ_WRITE;
+        // SAFETY: no host pointer with these flags.
+        let made = unsafe { memory::create_buffer(self.runner.context, flags, bytes.len().max(16), ptr::null_mut()) };
+        let made = Memory(call("clCreateBuffer", made)?);
+        if !bytes.is_empty() {
+            // SAFETY: a blocking write of `bytes`, for which the buffer is large enough.
+            let written = unsafe {
+                command_queue::enqueue_write_buffer(
+                    self.runner.queue,
+                    made.0,
+                    cl3::types::CL_TRUE,
+                    0,
+                    bytes.len(),
+                    bytes.as_ptr().cast_mut().cast(),
+                    0,
+                    ptr::null(),
+                )
+            };
+            release_event(call("clEnqueueWriteBuffer", written)?);
+        }
+        Ok(made)
+    }
+
+    /// An image with these texels, and the buffer they are in if it is a buffer image.
+    fn image(&self, description: &ImageDescription, bytes: &[u8]) -> Result<(Memory, Option<Memory>), String> {
+        if description.bytes() != Some(bytes.len() as u64) {
+            return Err(format!("{} bytes of texels are not {description:?}", bytes.len()));
+        }
+        let [width, height, depth] = description.size.map(|size| size as usize);
+        let buffer = match description.kind {
+            ImageKind::Buffer => Some(self.buffer(bytes)?),
+            _ => None,
+        };
+        let desc = cl3::types::cl_image_desc {
+            image_type: match description.kind {
+                ImageKind::D1 => memory::CL_MEM_OBJECT_IMAGE1D,
+                ImageKind::D1Array => memory::CL_MEM_OBJECT_IMAGE1D_ARRAY,
+                ImageKind::Buffer => memory::CL_MEM_OBJECT_IMAGE1D_BUFFER,
+                ImageKind::D2 => memory::CL_MEM_OBJECT_IMAGE2D,
+                ImageKind::D2Array => memory::CL_MEM_OBJECT_IMAGE2D_ARRAY,
+                ImageKind::D3 => memory::CL_MEM_OBJECT_IMAGE3D,
+            },
+            image_width: width,
+            image_height: height,
+            image_depth: depth,
+            image_array_size: if description.kind == ImageKind::D1Array { height } else { depth },
+            image_row_pitch: 0,
+            image_slice_pitch: 0,
+            num_mip_levels: 0,
+            num_samples: 0,
+            buffer: buffer.as_ref().map_or(ptr::null_mut(), |buffer| buffer.0),
+        };
+        let format = cl3::types::cl_image_format {
+            image_channel_order: description.format.order as u32,
+            image_channel_data_type: description.format.channel as u32,
+        };
+        let (flags, host) = match buffer {
+            Some(_) => (memory::CL_MEM_READ_WRITE, ptr::null_mut()),
+            None => (memory::CL_MEM_READ_WRITE | memory::CL_MEM_COPY_HOST_PTR, bytes.as_ptr().cast_mut().cast()),
+        };
+        // SAFETY: format and description live until the call returns; the host pointer holds all texels, which are
+        // copied.
+        let made = unsafe { memory::create_image(self.runner.context, flags, &format, &desc, host) };
+        Ok((Memory(call("clCreateImage", made)?), buffer))
+    }
+
+    fn sampler(&self, sampler: Sampler) -> Result<SamplerObject, String> {
+        // `CL_ADDRESS_…` and `CL_FILTER_…` of `cl.h` count up in the order of the `CLK_` numbers.
+        let addressing = 0x1130
+            + match sampler.addressing {
+                Addressing::None => 0,
+                Addressing::ClampToEdge => 1,
+                Addressing::Clamp => 2,
+                Addressing::Repeat => 3,
+                Addressing::MirroredRepeat => 4,
+            };
+        let filter = 0x1140 + u32::from(sampler.linear);
+        #[allow(deprecated)]
+        let made = cl3::sampler::create_sampler(self.runner.context, sampler.normalized.into(), addressing, filter);
+        call("clCreateSampler", made).map(SamplerObject)
+    }
+
+    fn read(&self, arg: &HostArg, held: &Held) -> Result<Vec<u8>, String> {
+        let (memory, before, description) = match (arg, held) {
+            (HostArg::Buffer(before), Held::Buffer(buffer)) => (buffer, before, None),
+            (HostArg::Image(_, before), Held::Image(_, Some(buffer))) => (buffer, before, None),
+            (HostArg::Image(description, before), Held::Image(image, None)) => (image, before, Some(description)),
+            _ => return Ok(Vec::new()),
+        };
         let mut bytes = vec![0u8; before.len()];
         if bytes.is_empty() {
             return Ok(bytes);
         }
-        // SAFETY: a blocking read of the buffer's size.
+        let (queue, yes, to) = (self.runner.queue, cl3::types::CL_TRUE, bytes.as_mut_ptr().cast());
+        let Some(description) = description else {
+            // SAFETY: a blocking read of the buffer's size.
+            let read = unsafe {
+                command_queue::enqueue_read_buffer(queue, memory.0, yes, 0, before.len(), to, 0, ptr::null())
+            };
+            release_event(call("clEnqueueReadBuffer", read)?);
+            return Ok(bytes);
+        };
+        let [x, y, z] = description.size.map(|size| size as usize);
+        let region = match description.kind {
+            ImageKind::D1 | ImageKind::Buffer => [x, 1, 1],
+            ImageKind::D1Array | ImageKind::D2 => [x, y, 1],
+            ImageKind::D2Array | ImageKind::D3 => [x, y, z],
+        };
+        let origin = [0usize; 3];
+        // SAFETY: a blocking read of all texels without gaps, for which there is room; it was written from as many.
         let read = unsafe {
-            command_queue::enqueue_read_buffer(
-                self.runner.queue,
-                buffer.0,
-                cl3::types::CL_TRUE,
+            command_queue::enqueue_read_image(
+                queue,
+                memory.0,
+                yes,
+                origin.as_ptr(),
+                region.as_ptr(),
                 0,
-                bytes.len(),
-                bytes.as_mut_ptr().cast(),
+                0,
+                to,
                 0,
                 ptr::null(),
             )
         };
-        release_event(call("clEnqueueReadBuffer", read)?);
+        release_event(call("clEnqueueReadImage", read)?);
         Ok(bytes)
     }
 }

@@ -218,3 +218,44 @@ fn wrong_usage_has_exit_code_2_and_help_0() {
     assert!(help.contains("buffer:TYPE=v,v"), "{help}");
     expect(0, folder.path(), &["--version"]);
 }
+
+/// A picture of these texels.
+fn write_png(path: &Path, width: u32, height: u32, texels: &[u8]) {
+    let mut encoder = png::Encoder::new(std::fs::File::create(path).unwrap(), width, height);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.write_header().unwrap().write_image_data(texels).unwrap();
+}
+
+fn read_png(path: &Path) -> Vec<u8> {
+    let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
+    let mut reader = png::Decoder::new(file).read_info().unwrap();
+    let mut texels = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut texels).unwrap();
+    texels
+}
+
+#[test]
+fn pictures_in_and_out() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("mirror.cl"),
+        "kernel void mirror(read_only image2d_t from, sampler_t s, write_only image2d_t to) {\n\
+         int x = get_global_id(0), y = get_global_id(1);\n\
+         write_imagef(to, (int2)(x, y), read_imagef(from, s, (int2)(get_image_width(from) - 1 - x, y))); }",
+    )
+    .unwrap();
+    let texels: Vec<u8> = (0..24).map(|i| i * 10).collect();
+    write_png(&folder.path().join("in.png"), 3, 2, &texels);
+    let run = ["run", "mirror.cl", "--kernel", "mirror", "--global", "3,2"];
+    let from = ["--arg", "image:file=in.png"];
+    let more = ["--arg", "sampler:nearest", "--arg", "image:3x2:rgba8", "--out", "2=out.png", "--out", "2=out.bin"];
+    expect(0, folder.path(), &[&run[..], &from, &more, &["--print", "2:uchar4:1"]].concat());
+    let wanted: Vec<u8> = [2usize, 1, 0, 5, 4, 3].iter().flat_map(|i| texels[i * 4..i * 4 + 4].to_vec()).collect();
+    assert_eq!(read_png(&folder.path().join("out.png")), wanted);
+    assert_eq!(std::fs::read(folder.path().join("out.bin")).unwrap(), wanted);
+    // What does not fit the parameter is told before anything runs.
+    let (_, err) = expect(2, folder.path(), &[&run[..], &["--arg", "image:3:r8"], &more].concat());
+    assert!(err.contains("image2d_t"), "{err}");
+    let (_, err) = expect(2, folder.path(), &[&run[..], &["--arg", "sampler:linear"], &more].concat());
+    assert!(err.contains("is an image"), "{err}");
+}

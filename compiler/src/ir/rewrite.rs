@@ -43,7 +43,7 @@ pub fn rewrite(old: &Function, pass: &mut dyn Rewrite) -> Result<Function, Probl
     rewrite_with(old, pass, |_, _| Ok(None))
 }
 
-/// As [`rewrite`], where `param` may replace parameters: given the index, it returns the parts to use instead.
+/// As [`fn@rewrite`], where `param` may replace parameters: given the index, it returns the parts to use instead.
 ///
 /// # Errors
 /// The pass's.

@@ -133,6 +133,10 @@ pub(super) fn query(instance: &ash::Instance, raw: vk::PhysicalDevice, index: us
     let core = features.features;
     supported.set_core(core);
     (open.enable, info.features) = features::wanted(&supported);
+    if basic.api_version >= vk::API_VERSION_1_3 {
+        // Then formats say for themselves whether storage images of them need to name them.
+        info.features.push("format feature flags 2");
+    }
     properties(instance, raw, &mut info);
     (info, open)
 }

@@ -12,7 +12,7 @@ pub use info::{DeviceInfo, DeviceKind, Limits, Quirk};
 pub(crate) use instance::InstanceShared;
 pub use instance::{Instance, InstanceOptions};
 pub(crate) use owned::{
-    DescriptorPool, DescriptorSetLayout, Pipeline, PipelineCache, PipelineLayout, RawDevice, ShaderModule,
+    DescriptorPool, DescriptorSetLayout, Pipeline, PipelineCache, PipelineLayout, RawDevice, RawSampler, ShaderModule,
 };
 pub(crate) use queue::{Queue, Recording};
 pub use select::DeviceSelector;
@@ -21,6 +21,7 @@ use crate::memory::{MemoryPool, RawBuffer};
 use crate::{Error, Result};
 use ash::vk;
 use features::Available;
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// An open Vulkan device. Cloning is cheap; all clones are the same device.
@@ -33,6 +34,9 @@ pub struct Device {
 pub(crate) struct DeviceShared {
     queue: Mutex<Queue>,
     pub memory: Arc<MemoryPool>,
+    /// By their `CLK_` bits.
+    pub samplers: Mutex<HashMap<u32, RawSampler>>,
+    pub physical: vk::PhysicalDevice,
     pub raw: Arc<RawDevice>,
     pub info: DeviceInfo,
 }
@@ -96,7 +100,7 @@ impl Device {
         let addresses = info.has_feature("bufferDeviceAddress");
         let memory = Arc::new(MemoryPool::new(&raw, physical, addresses)?);
         let queue = Mutex::new(Queue::new(&raw, family, timestamp_bits)?);
-        Ok(Device { shared: Arc::new(DeviceShared { queue, memory, raw, info }) })
+        Ok(Device { shared: Arc::new(DeviceShared { queue, memory, samplers: Mutex::default(), physical, raw, info }) })
     }
 
     /// A buffer object with memory.
@@ -127,6 +131,7 @@ mod tests {
         fn check<T: Send + Sync>() {}
         check::<crate::Device>();
         check::<crate::Buffer>();
+        check::<crate::Image>();
         check::<crate::Program>();
         check::<crate::Kernel>();
         check::<crate::Error>();

@@ -90,6 +90,8 @@ owned! {
     /// Sets and push constants of one kernel.
     PipelineLayout(vk::PipelineLayout) by create_pipeline_layout(vk::PipelineLayoutCreateInfo<'_>)
         as "vkCreatePipelineLayout", destroy_pipeline_layout;
+    /// A sampler.
+    RawSampler(vk::Sampler) by create_sampler(vk::SamplerCreateInfo<'_>) as "vkCreateSampler", destroy_sampler;
     /// The descriptor sets of one kernel.
     DescriptorPool(vk::DescriptorPool) by create_descriptor_pool(vk::DescriptorPoolCreateInfo<'_>)
         as "vkCreateDescriptorPool", destroy_descriptor_pool;

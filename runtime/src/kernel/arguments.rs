@@ -1,13 +1,17 @@
 //! Arguments: what the caller gives, checked against what the module describes.
 
 use super::KernelShared;
-use crate::{Buffer, Error, Result};
+use crate::image::Storage;
+use crate::{Buffer, Error, Image, ImageKind, Result, Sampler};
 use ash::vk;
-use clforge_compiler::interface::{Argument, ArgumentBinding, Descriptor};
+use clforge_compiler::interface::{Argument, ArgumentBinding, Descriptor, ImageFact, ImageFactKind};
 
 /// Values of `clGetKernelArgInfo`'s `CL_KERNEL_ARG_ADDRESS_GLOBAL` and `…_CONSTANT`.
 const ADDRESS_GLOBAL: u32 = 0x119B;
 const ADDRESS_CONSTANT: u32 = 0x119D;
+
+/// The bit of normalised coordinates in a sampler.
+const NORMALIZED: u32 = 1;
 
 /// A value for a kernel parameter.
 #[derive(Clone, Copy)]
@@ -24,6 +28,10 @@ pub enum Arg<'a> {
     Local(u64),
     /// A null pointer, `global` or `constant`.
     Null,
+    /// An image.
+    Image(&'a Image),
+    /// A sampler.
+    Sampler(Sampler),
 }
 
 impl<'a> Arg<'a> {
@@ -39,17 +47,25 @@ impl<'a> Arg<'a> {
             Arg::Pod(bytes) => format!("a value of {} bytes", bytes.len()),
             Arg::Local(bytes) => format!("{bytes} bytes of local memory"),
             Arg::Null => "a null pointer".into(),
+            Arg::Image(_) => "an image".into(),
+            Arg::Sampler(_) => "a sampler".into(),
         }
     }
 }
 
-/// A buffer to bind to a descriptor.
+/// What a descriptor holds.
+pub(crate) enum Resource {
+    Buffer(vk::DescriptorBufferInfo),
+    Image(vk::ImageView),
+    Texels(vk::BufferView),
+    Sampler(vk::Sampler),
+}
+
+/// Something to bind to a descriptor.
 pub(crate) struct Binding {
     pub at: Descriptor,
     pub kind: vk::DescriptorType,
-    pub buffer: vk::Buffer,
-    pub offset: u64,
-    pub range: u64,
+    pub resource: Resource,
 }
 
 /// Arguments as the device takes them.
@@ -59,7 +75,7 @@ pub(crate) struct Encoded {
     pub push: Vec<u8>,
     /// Contents of the kernel's plain buffers, in their order.
     pub plain: Vec<Vec<u8>>,
-    /// Buffers in descriptors.
+    /// Descriptors of arguments.
     pub bindings: Vec<Binding>,
     /// Specialisation constants of `local` arguments: (id, number of elements).
     pub locals: Vec<(u32, u32)>,
@@ -84,6 +100,11 @@ pub(crate) fn encode(kernel: &KernelShared, args: &[Arg<'_>]) -> Result<Encoded>
         let arg = args.get(argument.ordinal as usize);
         let arg = arg.ok_or_else(|| Error::Internal("an argument's ordinal is out of range".into()))?;
         Encoder { kernel, argument, arg }.encode(&mut encoded)?;
+    }
+    for fact in &interface.image_facts {
+        if let (Some(argument), Some(arg)) = (interface.argument(fact.ordinal), args.get(fact.ordinal as usize)) {
+            Encoder { kernel, argument, arg }.fact(&mut encoded, fact)?;
+        }
     }
     Ok(encoded)
 }
@@ -118,11 +139,80 @@ impl Encoder<'_> {
                 self.address(place)
             }
             B::Workgroup { spec_id, element_size } => self.local(out, spec_id, element_size),
-            B::SampledImage(_) | B::StorageImage(_) | B::UniformTexelBuffer(_) | B::StorageTexelBuffer(_) => {
-                Err(Error::Unsupported("image arguments are".into()))
+            B::SampledImage(at) => self.image(out, at, vk::DescriptorType::SAMPLED_IMAGE),
+            B::StorageImage(at) => self.image(out, at, vk::DescriptorType::STORAGE_IMAGE),
+            B::UniformTexelBuffer(at) => self.image(out, at, vk::DescriptorType::UNIFORM_TEXEL_BUFFER),
+            B::StorageTexelBuffer(at) => self.image(out, at, vk::DescriptorType::STORAGE_TEXEL_BUFFER),
+            B::Sampler(at) => {
+                let Arg::Sampler(sampler) = *self.arg else { return Err(self.wrong_kind("a sampler")) };
+                let mut bits = sampler.bits();
+                let facts = &self.kernel.interface().image_facts;
+                let by_mask = |fact: &ImageFact| {
+                    fact.ordinal == self.argument.ordinal && fact.kind == ImageFactKind::NormalizedSamplerMask
+                };
+                if facts.iter().any(by_mask) {
+                    // The kernel divides the coordinates itself.
+                    bits |= NORMALIZED;
+                }
+                let raw = self.kernel.program.device.sampler(bits)?;
+                out.bindings.push(Binding { at, kind: vk::DescriptorType::SAMPLER, resource: Resource::Sampler(raw) });
+                Ok(())
             }
-            B::Sampler(_) => Err(Error::Unsupported("sampler arguments are".into())),
         }
+    }
+
+    fn image(&self, out: &mut Encoded, at: Descriptor, kind: vk::DescriptorType) -> Result<()> {
+        let Arg::Image(image) = *self.arg else { return Err(self.wrong_kind("an image")) };
+        let index = self.argument.ordinal;
+        if !image.is_on(&self.kernel.program.device) {
+            return Err(Error::Launch(format!("the image for argument {index} belongs to another device")));
+        }
+        let type_name = self.argument.info.as_ref().map_or("", |info| &info.type_name);
+        let given = image.description().kind;
+        if ImageKind::of_type(type_name).is_some_and(|wanted| wanted != given) {
+            return Err(Error::ArgumentKind {
+                kernel: self.kernel.interface().name.clone(),
+                index,
+                name: self.name(),
+                expected: format!("an image of type '{type_name}'"),
+                given: format!("an image of kind {given:?}"),
+            });
+        }
+        let (resource, is_storage, is_buffer) = match &*image.storage {
+            Storage::Image(raw) => (Resource::Image(raw.view), raw.storage, false),
+            Storage::Buffer(view, _) => (Resource::Texels(view.raw), view.storage, true),
+        };
+        let wants_buffer =
+            matches!(kind, vk::DescriptorType::UNIFORM_TEXEL_BUFFER | vk::DescriptorType::STORAGE_TEXEL_BUFFER);
+        if wants_buffer != is_buffer {
+            return Err(self.wrong_kind(if wants_buffer { "a buffer image" } else { "an image" }));
+        }
+        let wants_storage =
+            matches!(kind, vk::DescriptorType::STORAGE_IMAGE | vk::DescriptorType::STORAGE_TEXEL_BUFFER);
+        if wants_storage && !is_storage {
+            let format = image.description().format;
+            return Err(Error::Unsupported(format!("writing images of {format:?} on this device is")));
+        }
+        out.bindings.push(Binding { at, kind, resource });
+        Ok(())
+    }
+
+    /// Something about an image or sampler that the kernel reads from its arguments.
+    fn fact(&self, out: &mut Encoded, fact: &ImageFact) -> Result<()> {
+        let number = match (fact.kind, self.arg) {
+            (ImageFactKind::ChannelOrder, Arg::Image(image)) => image.description().format.order as u32,
+            (ImageFactKind::ChannelDataType, Arg::Image(image)) => image.description().format.channel as u32,
+            (ImageFactKind::NormalizedSamplerMask, Arg::Sampler(sampler)) => sampler.bits(),
+            _ => return Ok(()),
+        };
+        let place = match fact.at {
+            Some(at) => self.place(self.plain(out, at)?, fact.offset, fact.size)?,
+            None => self.place(&mut out.push, fact.offset, fact.size)?,
+        };
+        if let Some(place) = place.first_chunk_mut::<4>() {
+            *place = number.to_le_bytes();
+        }
+        Ok(())
     }
 
     fn plain<'o>(&self, out: &'o mut Encoded, at: Descriptor) -> Result<&'o mut Vec<u8>> {
@@ -168,7 +258,7 @@ impl Encoder<'_> {
             Arg::Address(address) => address,
             Arg::Buffer(buffer) => self.buffer_address(buffer, 0)?,
             Arg::BufferAt(buffer, offset) => self.buffer_address(buffer, offset)?,
-            Arg::Pod(_) | Arg::Local(_) => return Err(self.wrong_kind("a buffer")),
+            Arg::Pod(_) | Arg::Local(_) | Arg::Image(_) | Arg::Sampler(_) => return Err(self.wrong_kind("a buffer")),
         };
         let Some(place) = place.first_chunk_mut::<8>() else {
             return Err(Error::WrongModule("it has a pointer argument of less than 8 bytes".into()));
@@ -211,7 +301,8 @@ impl Encoder<'_> {
             Arg::Null => {
                 let null = self.kernel.layout.null.as_ref();
                 let null = null.ok_or_else(|| Error::Internal("there is no buffer for null pointers".into()))?;
-                out.bindings.push(Binding { at, kind, buffer: null.raw, offset: 0, range: null.size });
+                let info = vk::DescriptorBufferInfo { buffer: null.raw, offset: 0, range: null.size };
+                out.bindings.push(Binding { at, kind, resource: Resource::Buffer(info) });
                 return Ok(());
             }
             _ => return Err(self.wrong_kind("a buffer")),
@@ -226,7 +317,8 @@ impl Encoder<'_> {
             let what = format!("bytes of the buffer for argument {}", self.argument.ordinal);
             return Err(Error::Limit { what, limit: limit.into(), requested: range });
         }
-        out.bindings.push(Binding { at, kind, buffer: buffer.raw.raw, offset, range });
+        let info = vk::DescriptorBufferInfo { buffer: buffer.raw.raw, offset, range };
+        out.bindings.push(Binding { at, kind, resource: Resource::Buffer(info) });
         Ok(())
     }
 

@@ -84,20 +84,25 @@ impl Plan {
                     self.push(offset, size);
                 }
                 B::Workgroup { .. } => {}
-                B::SampledImage(_) | B::StorageImage(_) | B::UniformTexelBuffer(_) | B::StorageTexelBuffer(_) => {
-                    return Err(Error::Unsupported(format!("image arguments (kernel '{}') are", interface.name)));
-                }
-                B::Sampler(_) => {
-                    return Err(Error::Unsupported(format!("sampler arguments (kernel '{}') are", interface.name)));
-                }
+                B::SampledImage(at) => self.slot(at, vk::DescriptorType::SAMPLED_IMAGE)?,
+                B::StorageImage(at) => self.slot(at, vk::DescriptorType::STORAGE_IMAGE)?,
+                B::UniformTexelBuffer(at) => self.slot(at, vk::DescriptorType::UNIFORM_TEXEL_BUFFER)?,
+                B::StorageTexelBuffer(at) => self.slot(at, vk::DescriptorType::STORAGE_TEXEL_BUFFER)?,
+                B::Sampler(at) => self.slot(at, vk::DescriptorType::SAMPLER)?,
+            }
+        }
+        for fact in &interface.image_facts {
+            match fact.at {
+                Some(at) => self.plain(at, vk::DescriptorType::UNIFORM_BUFFER, fact.offset, fact.size)?,
+                None => self.push(fact.offset, fact.size),
             }
         }
         Ok(())
     }
 
     fn module(&mut self, interface: &ModuleInterface) -> Result<()> {
-        if !interface.literal_samplers.is_empty() {
-            return Err(Error::Unsupported("samplers are".into()));
+        for sampler in &interface.literal_samplers {
+            self.slot(sampler.at, vk::DescriptorType::SAMPLER)?;
         }
         for constant in &interface.push_constants {
             self.push(constant.offset, constant.size);
@@ -202,7 +207,16 @@ fn allocate_sets(
         let count = plan.slots.values().filter(|slot| **slot == kind).count();
         vk::DescriptorPoolSize { ty: kind, descriptor_count: count as u32 }
     };
-    let mut sizes = vec![size(vk::DescriptorType::STORAGE_BUFFER), size(vk::DescriptorType::UNIFORM_BUFFER)];
+    let kinds = [
+        vk::DescriptorType::STORAGE_BUFFER,
+        vk::DescriptorType::UNIFORM_BUFFER,
+        vk::DescriptorType::SAMPLED_IMAGE,
+        vk::DescriptorType::STORAGE_IMAGE,
+        vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
+        vk::DescriptorType::STORAGE_TEXEL_BUFFER,
+        vk::DescriptorType::SAMPLER,
+    ];
+    let mut sizes: Vec<_> = kinds.into_iter().map(size).collect();
     sizes.retain(|size| size.descriptor_count > 0);
     let info = vk::DescriptorPoolCreateInfo::default().max_sets(layouts.len() as u32).pool_sizes(&sizes);
     // SAFETY: there is at least one set.

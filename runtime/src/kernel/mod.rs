@@ -5,7 +5,7 @@ mod layout;
 mod pipeline;
 
 pub use arguments::Arg;
-pub(crate) use arguments::{Encoded, encode};
+pub(crate) use arguments::{Encoded, Resource, encode};
 pub(crate) use pipeline::PipelineKey;
 
 use crate::device::Pipeline;

@@ -4,10 +4,11 @@ mod local_size;
 mod regions;
 
 use crate::device::{Queue, Recording};
-use crate::kernel::{Arg, Encoded, KernelShared, PipelineKey, encode};
+use crate::kernel::{Arg, Encoded, KernelShared, PipelineKey, Resource, encode};
+use crate::memory::LAYOUT;
 use crate::{Error, Result};
 use ash::vk;
-use clforge_compiler::interface::{ProgramDataBinding, PushConstantKind};
+use clforge_compiler::interface::{Descriptor, ProgramDataBinding, PushConstantKind};
 use regions::{Range, Region};
 use spirv::BuiltIn;
 use std::time::{Duration, Instant};
@@ -83,7 +84,7 @@ pub(crate) fn launch(kernel: &KernelShared, launch: &Launch, args: &[Arg<'_>]) -
 
     let mut queue = device.queue()?;
     write_plain(kernel, &encoded);
-    write_descriptors(kernel, &encoded);
+    write_descriptors(kernel, &encoded)?;
     let start = Instant::now();
     let (dispatches, ticks) = dispatch(kernel, &mut queue, &range, launch.dims, &encoded)?;
     let host = start.elapsed();
@@ -169,43 +170,77 @@ fn write_plain(kernel: &KernelShared, encoded: &Encoded) {
     }
 }
 
-/// Binds buffers. The caller holds the queue.
-fn write_descriptors(kernel: &KernelShared, encoded: &Encoded) {
-    let program = &kernel.program;
-    let mut bindings: Vec<_> = encoded
-        .bindings
-        .iter()
-        .map(|binding| (binding.at, binding.kind, binding.buffer, binding.offset, binding.range))
-        .collect();
-    bindings.extend(
-        kernel.layout.plain.iter().map(|plain| (plain.at, plain.kind, plain.buffer.raw, 0, u64::from(plain.size))),
-    );
-    for (data, buffer) in program.interface.program_data.iter().zip(&program.data) {
-        let (at, kind) = match data.binding {
-            ProgramDataBinding::StorageBuffer(at) => (at, vk::DescriptorType::STORAGE_BUFFER),
-            ProgramDataBinding::UniformBuffer(at) => (at, vk::DescriptorType::UNIFORM_BUFFER),
-            ProgramDataBinding::PushConstantPointer { .. } => continue,
-        };
-        bindings.push((at, kind, buffer.raw.raw, 0, buffer.raw.size));
+/// What `VkWriteDescriptorSet` points to.
+struct Info {
+    at: Descriptor,
+    kind: vk::DescriptorType,
+    buffer: [vk::DescriptorBufferInfo; 1],
+    image: [vk::DescriptorImageInfo; 1],
+    texels: [vk::BufferView; 1],
+}
+
+impl Info {
+    fn new(at: Descriptor, kind: vk::DescriptorType, resource: &Resource) -> Info {
+        let mut info =
+            Info { at, kind, buffer: Default::default(), image: Default::default(), texels: Default::default() };
+        match resource {
+            Resource::Buffer(buffer) => info.buffer = [*buffer],
+            Resource::Image(view) => {
+                info.image = [vk::DescriptorImageInfo::default().image_view(*view).image_layout(LAYOUT)];
+            }
+            Resource::Sampler(sampler) => info.image = [vk::DescriptorImageInfo::default().sampler(*sampler)],
+            Resource::Texels(view) => info.texels = [*view],
+        }
+        info
     }
-    let infos: Vec<[vk::DescriptorBufferInfo; 1]> = bindings
-        .iter()
-        .map(|(_, _, buffer, offset, range)| {
-            [vk::DescriptorBufferInfo { buffer: *buffer, offset: *offset, range: *range }]
+
+    fn write(&self, sets: &[vk::DescriptorSet]) -> Option<vk::WriteDescriptorSet<'_>> {
+        let set = *sets.get(self.at.set as usize)?;
+        let write =
+            vk::WriteDescriptorSet::default().dst_set(set).dst_binding(self.at.binding).descriptor_type(self.kind);
+        Some(match self.kind {
+            vk::DescriptorType::SAMPLED_IMAGE | vk::DescriptorType::STORAGE_IMAGE | vk::DescriptorType::SAMPLER => {
+                write.image_info(&self.image)
+            }
+            vk::DescriptorType::UNIFORM_TEXEL_BUFFER | vk::DescriptorType::STORAGE_TEXEL_BUFFER => {
+                write.texel_buffer_view(&self.texels)
+            }
+            _ => write.buffer_info(&self.buffer),
         })
-        .collect();
-    let writes: Vec<_> = bindings
-        .iter()
-        .zip(&infos)
-        .filter_map(|((at, kind, ..), info)| {
-            let set = kernel.layout.sets.get(at.set as usize)?;
-            let write = vk::WriteDescriptorSet::default().dst_set(*set).dst_binding(at.binding);
-            Some(write.descriptor_type(*kind).buffer_info(info))
-        })
-        .collect();
-    // SAFETY: sets, bindings and types are those of the kernel's layout; the buffers are alive; no submitted work uses
-    // the sets while the caller holds the queue.
+    }
+}
+
+/// Binds buffers, images and samplers. The caller holds the queue.
+fn write_descriptors(kernel: &KernelShared, encoded: &Encoded) -> Result<()> {
+    let program = &kernel.program;
+    let mut infos: Vec<Info> =
+        encoded.bindings.iter().map(|binding| Info::new(binding.at, binding.kind, &binding.resource)).collect();
+    let mut bind = |at, kind, buffer, range| {
+        infos.push(Info::new(at, kind, &Resource::Buffer(vk::DescriptorBufferInfo { buffer, offset: 0, range })));
+    };
+    for plain in &kernel.layout.plain {
+        bind(plain.at, plain.kind, plain.buffer.raw, u64::from(plain.size));
+    }
+    for (data, buffer) in program.interface.program_data.iter().zip(&program.data) {
+        match data.binding {
+            ProgramDataBinding::StorageBuffer(at) => {
+                bind(at, vk::DescriptorType::STORAGE_BUFFER, buffer.raw.raw, buffer.raw.size);
+            }
+            ProgramDataBinding::UniformBuffer(at) => {
+                bind(at, vk::DescriptorType::UNIFORM_BUFFER, buffer.raw.raw, buffer.raw.size);
+            }
+            ProgramDataBinding::PushConstantPointer { .. } => {}
+        }
+    }
+    for sampler in &program.interface.literal_samplers {
+        let raw = program.device.sampler(sampler.mask)?;
+        infos.push(Info::new(sampler.at, vk::DescriptorType::SAMPLER, &Resource::Sampler(raw)));
+    }
+    let writes: Vec<_> = infos.iter().filter_map(|info| info.write(&kernel.layout.sets)).collect();
+    // SAFETY: sets, bindings and types are those of the kernel's layout; what they name is alive; no submitted work
+    // uses the sets while the caller holds the queue.
     unsafe { program.device.shared.raw.update_descriptor_sets(&writes, &[]) };
+    Ok(())
 }
 
 /// Records and runs every region. Returns the number of dispatches and the device's ticks.

@@ -2,9 +2,11 @@
 
 mod raw;
 mod staging;
+mod texture;
 
 pub(crate) use raw::{MemoryPool, RawBuffer};
 pub(crate) use staging::Staging;
+pub(crate) use texture::{LAYOUT, RawImage, TexelView};
 
 use crate::{Device, Error, Result};
 use gpu_allocator::MemoryLocation;

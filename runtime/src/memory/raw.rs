@@ -36,6 +36,31 @@ impl MemoryPool {
         let allocator = allocator.map_err(|error| memory_error(0, &error))?;
         Ok(MemoryPool { allocator: Mutex::new(allocator), device: device.clone(), addresses })
     }
+
+    pub(super) fn device(&self) -> &RawDevice {
+        &self.device
+    }
+
+    /// Memory for a buffer (`linear`) or an image.
+    pub(super) fn allocate(
+        &self,
+        name: &str,
+        requirements: vk::MemoryRequirements,
+        location: MemoryLocation,
+        linear: bool,
+    ) -> Result<Allocation> {
+        let allocation_scheme = AllocationScheme::GpuAllocatorManaged;
+        let description = AllocationCreateDesc { name, requirements, location, linear, allocation_scheme };
+        let mut allocator = self.allocator.lock().map_err(|_| Error::Internal("allocator lock poisoned".into()))?;
+        allocator.allocate(&description).map_err(|error| memory_error(requirements.size, &error))
+    }
+
+    pub(super) fn free(&self, allocation: Allocation) {
+        if let Ok(mut allocator) = self.allocator.lock() {
+            // An error would mean a foreign allocation; the memory then goes with the allocator.
+            let _ = allocator.free(allocation);
+        }
+    }
 }
 
 fn memory_error(bytes: u64, error: &AllocationError) -> Error {
@@ -58,6 +83,8 @@ impl RawBuffer {
         let device = &memory.device;
         let mut usage = vk::BufferUsageFlags::STORAGE_BUFFER
             | vk::BufferUsageFlags::UNIFORM_BUFFER
+            | vk::BufferUsageFlags::UNIFORM_TEXEL_BUFFER
+            | vk::BufferUsageFlags::STORAGE_TEXEL_BUFFER
             | vk::BufferUsageFlags::TRANSFER_SRC
             | vk::BufferUsageFlags::TRANSFER_DST;
         if memory.addresses {
@@ -70,16 +97,7 @@ impl RawBuffer {
         let mut buffer = RawBuffer { raw, size, address: None, allocation: None, memory: memory.clone() };
         // SAFETY: the buffer was just created from this device.
         let requirements = unsafe { device.get_buffer_memory_requirements(raw) };
-        let description = AllocationCreateDesc {
-            name: "buffer",
-            requirements,
-            location,
-            linear: true,
-            allocation_scheme: AllocationScheme::GpuAllocatorManaged,
-        };
-        let mut allocator = memory.allocator.lock().map_err(|_| Error::Internal("allocator lock poisoned".into()))?;
-        let allocation = allocator.allocate(&description).map_err(|error| memory_error(size, &error))?;
-        drop(allocator);
+        let allocation = memory.allocate("buffer", requirements, location, true)?;
         // SAFETY: memory and offset satisfy the buffer's requirements; the buffer is not bound yet.
         let bound = unsafe { device.bind_buffer_memory(raw, allocation.memory(), allocation.offset()) };
         buffer.allocation = Some(allocation);
@@ -113,11 +131,8 @@ impl Drop for RawBuffer {
     fn drop(&mut self) {
         // SAFETY: created from this device, destroyed once, not in use between calls of this crate.
         unsafe { self.memory.device.destroy_buffer(self.raw, None) };
-        if let Some(allocation) = self.allocation.take()
-            && let Ok(mut allocator) = self.memory.allocator.lock()
-        {
-            // An error would mean a foreign allocation; the memory then goes with the allocator.
-            let _ = allocator.free(allocation);
+        if let Some(allocation) = self.allocation.take() {
+            self.memory.free(allocation);
         }
     }
 }

@@ -1,8 +1,10 @@
 //! `--arg SPEC`: the text of a kernel argument.
 
 use crate::failure::Failure;
+use crate::images::{self, ImageSpec};
 use crate::input;
 use crate::values::{ValueType, integer};
+use clforge_runtime::Sampler;
 use std::path::Path;
 
 /// A kernel argument as given.
@@ -21,9 +23,9 @@ pub enum ArgSpec {
     /// A null pointer.
     Null,
     /// An image.
-    Image,
+    Image(ImageSpec),
     /// A sampler.
-    Sampler,
+    Sampler(Sampler),
 }
 
 impl ArgSpec {
@@ -66,8 +68,8 @@ fn parse(text: &str) -> Result<ArgSpec, Failure> {
             bytes => Ok(ArgSpec::Local(bytes)),
         },
         ("struct", Some(("file", path))) => Ok(ArgSpec::Struct(input::bytes(Path::new(path))?)),
-        ("image", _) => Ok(ArgSpec::Image),
-        ("sampler", None) => Ok(ArgSpec::Sampler),
+        ("image", _) => ImageSpec::parse(rest).map(ArgSpec::Image),
+        ("sampler", None) => images::sampler(rest).map(ArgSpec::Sampler),
         _ => usage("not a kernel argument; 'clforge run --help' lists the forms"),
     }
 }
@@ -101,9 +103,8 @@ mod tests {
         assert_eq!(parse("buffer:bytes=16"), Ok(ArgSpec::Zeros(16)));
         assert_eq!(parse("buffer:uchar=1,2"), Ok(ArgSpec::Buffer(vec![1, 2])));
         assert_eq!(parse("local:bytes=0x10"), Ok(ArgSpec::Local(16)));
-        assert_eq!(parse("image:64x64:rgba8"), Ok(ArgSpec::Image));
-        assert_eq!(parse("image:file=a.png"), Ok(ArgSpec::Image));
-        assert_eq!(parse("sampler:clamp_to_edge,nearest,normalized"), Ok(ArgSpec::Sampler));
+        assert!(matches!(parse("image:64x64:rgba8"), Ok(ArgSpec::Image(_))));
+        assert!(matches!(parse("sampler:clamp_to_edge,nearest,normalized"), Ok(ArgSpec::Sampler(_))));
         let Ok(ArgSpec::Value { type_name, bytes, .. }) = parse("short2=-1,2") else { panic!() };
         assert_eq!((type_name.as_str(), bytes), ("short2", vec![255, 255, 2, 0]));
     }
@@ -121,6 +122,10 @@ mod tests {
             ("struct:bytes=1", "not a kernel argument"),
             ("buffer:file=/nonexistent/x", "cannot read '/nonexistent/x'"),
             ("int=", "not an integer"),
+            ("image:64x64", "give a size and a format"),
+            ("image:64x64:rgb8", "unknown image format 'rgb8'"),
+            ("image:file=/nonexistent/x", "cannot read '/nonexistent/x'"),
+            ("sampler:wrap", "unknown sampler setting 'wrap'"),
         ] {
             let message = parse(text).unwrap_err();
             assert!(message.contains(part), "{message}");

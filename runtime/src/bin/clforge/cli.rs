@@ -27,8 +27,10 @@ Kernel arguments (--arg, one for each parameter, in order):
   TYPE=v[,v...]                     A scalar or vector: float=1.5  int4=1,2,3,4
   struct:file=PATH                  A structure, as raw bytes
   null                              A null pointer
-  image:file=PATH.png, image:DIMS:FORMAT, sampler:ADDRESS,FILTER,COORDINATES
-                                    Images and samplers (not supported yet)";
+  image:file=PATH.png               An image (rgba8) with the contents of a file
+  image:DIMS:FORMAT                 An image of zeros: image:64x64:rgba8  image:16:r32f  image:8x8x8:rg16ui
+  sampler:ADDRESS,FILTER,COORDS     A sampler: none, clamp, clamp_to_edge, repeat or mirrored_repeat; nearest or
+                                    linear; normalized or unnormalized";
 
 const EXIT_CODES: &str =
     "Exit codes: 0 success, 1 the program has errors, 2 wrong usage, 3 no device or the device failed";
@@ -114,7 +116,7 @@ pub struct RunArguments {
     /// A kernel argument, see below.
     #[arg(long = "arg", value_name = "SPEC", allow_hyphen_values = true)]
     pub args: Vec<String>,
-    /// Write buffer argument I to a file after the run.
+    /// Write buffer or image argument I to a file after the run: images to a .png as a picture, else raw bytes.
     #[arg(long = "out", value_name = "I=FILE")]
     pub outs: Vec<String>,
     /// Print buffer argument I after the run, as values of its own type or of TYPE, all of them or COUNT.

@@ -7,6 +7,7 @@ mod compile;
 mod crash;
 mod devices;
 mod failure;
+mod images;
 mod input;
 mod output;
 mod reflect;

@@ -6,13 +6,14 @@ use crate::cli::RunArguments;
 use crate::compile;
 use crate::crash;
 use crate::failure::Failure;
+use crate::images;
 use crate::input;
 use crate::output;
 use crate::values::ValueType;
 use clforge_compiler::interface::{KernelInterface, ModuleInterface};
 use clforge_compiler::options::VulkanVersion;
 use clforge_compiler::{Source, Target};
-use clforge_runtime::{Arg, Buffer, Device, Launch, Program, Timings};
+use clforge_runtime::{Arg, Buffer, Device, Image, Launch, Program, Timings};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -32,8 +33,8 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     let outs: Vec<(usize, PathBuf)> = arguments.outs.iter().map(|text| out_spec(text)).collect::<Result<_, _>>()?;
     for index in prints.iter().map(|print| print.index).chain(outs.iter().map(|(index, _)| *index)) {
         match specs.get(index) {
-            Some(ArgSpec::Buffer(_) | ArgSpec::Zeros(_)) => {}
-            Some(_) => return Err(Failure::Usage(format!("argument {index} is not a buffer"))),
+            Some(ArgSpec::Buffer(_) | ArgSpec::Zeros(_) | ArgSpec::Image(_)) => {}
+            Some(_) => return Err(Failure::Usage(format!("argument {index} is not a buffer or image"))),
             None => return Err(Failure::Usage(format!("there is no argument {index}; arguments count from 0"))),
         }
     }
@@ -48,22 +49,27 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     let program = Program::from_spirv(&device, &words)?;
     let kernel = program.kernel(&arguments.kernel)?;
     check_types(kernel.interface(), &specs)?;
-    let buffers = buffers(&device, &specs)?;
-    let args: Vec<Arg<'_>> = specs.iter().zip(&buffers).map(|(spec, buffer)| arg(spec, buffer.as_ref())).collect();
+    let memory = memory(&device, kernel.interface(), &specs)?;
+    let args: Vec<Arg<'_>> = specs.iter().zip(&memory).map(|(spec, memory)| arg(spec, memory)).collect();
     let mut timings = Vec::new();
     for _ in 0..arguments.repeat {
         timings.push(kernel.launch(&launch, &args)?);
     }
 
     for print in &prints {
-        if let Some(Some(buffer)) = buffers.get(print.index) {
-            output::stdout(printed(print, kernel.interface(), &buffer.to_vec()?).as_bytes())?;
+        if let Some(bytes) = memory.get(print.index).map(Memory::bytes).transpose()? {
+            output::stdout(printed(print, kernel.interface(), &bytes).as_bytes())?;
         }
     }
     for (index, path) in &outs {
-        if let Some(Some(buffer)) = buffers.get(*index) {
-            output::file(path, &buffer.to_vec()?)?;
+        let Some(memory) = memory.get(*index) else { continue };
+        let mut bytes = memory.bytes()?;
+        if let Memory::Image(image) = memory
+            && path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
+        {
+            bytes = images::write_png(image.description(), &bytes)?;
         }
+        output::file(path, &bytes)?;
     }
     if arguments.time {
         output::stdout(time(&mut timings).as_bytes())?;
@@ -173,39 +179,59 @@ fn check_types(kernel: &KernelInterface, specs: &[ArgSpec]) -> Result<(), Failur
     for (index, spec) in specs.iter().enumerate() {
         let index = index as u32;
         let info = kernel.argument(index).and_then(|argument| argument.info.as_ref());
-        match spec {
-            ArgSpec::Image => return Err(Failure::Device("image arguments are not supported yet".into())),
-            ArgSpec::Sampler => return Err(Failure::Device("sampler arguments are not supported yet".into())),
-            ArgSpec::Value { type_name, value_type, .. } => {
-                let Some(info) = info else { continue };
-                if ValueType::parse(&info.type_name).is_some_and(|parameter| !value_type.fits(parameter)) {
-                    let (name, expected) = (&info.name, &info.type_name);
-                    return Err(Failure::Usage(format!(
-                        "argument {index} '{name}' of kernel '{}' is '{expected}', but '{type_name}' was given",
-                        kernel.name
-                    )));
-                }
-            }
-            _ => {}
+        let (ArgSpec::Value { type_name, value_type, .. }, Some(info)) = (spec, info) else { continue };
+        if ValueType::parse(&info.type_name).is_some_and(|parameter| !value_type.fits(parameter)) {
+            let (name, expected) = (&info.name, &info.type_name);
+            return Err(Failure::Usage(format!(
+                "argument {index} '{name}' of kernel '{}' is '{expected}', but '{type_name}' was given",
+                kernel.name
+            )));
         }
     }
     Ok(())
 }
 
-fn buffers(device: &Device, specs: &[ArgSpec]) -> Result<Vec<Option<Buffer>>, Failure> {
-    let buffer = |spec: &ArgSpec| match spec {
-        ArgSpec::Buffer(bytes) => Ok(Some(Buffer::from_bytes(device, bytes)?)),
-        ArgSpec::Zeros(size) => Ok(Some(Buffer::zeroed(device, *size)?)),
-        _ => Ok(None),
-    };
-    specs.iter().map(buffer).collect()
+/// What an argument has on the device.
+enum Memory {
+    None,
+    Buffer(Buffer),
+    Image(Image),
 }
 
-fn arg<'a>(spec: &'a ArgSpec, buffer: Option<&'a Buffer>) -> Arg<'a> {
-    match (spec, buffer) {
-        (_, Some(buffer)) => Arg::Buffer(buffer),
-        (ArgSpec::Local(bytes), None) => Arg::Local(*bytes),
-        (ArgSpec::Value { bytes, .. } | ArgSpec::Struct(bytes), None) => Arg::Pod(bytes),
+impl Memory {
+    fn bytes(&self) -> Result<Vec<u8>, Failure> {
+        Ok(match self {
+            Memory::None => Vec::new(),
+            Memory::Buffer(buffer) => buffer.to_vec()?,
+            Memory::Image(image) => image.to_vec()?,
+        })
+    }
+}
+
+fn memory(device: &Device, kernel: &KernelInterface, specs: &[ArgSpec]) -> Result<Vec<Memory>, Failure> {
+    let memory = |(index, spec): (usize, &ArgSpec)| match spec {
+        ArgSpec::Buffer(bytes) => Ok(Memory::Buffer(Buffer::from_bytes(device, bytes)?)),
+        ArgSpec::Zeros(size) => Ok(Memory::Buffer(Buffer::zeroed(device, *size)?)),
+        ArgSpec::Image(image) => {
+            let info = kernel.argument(index as u32).and_then(|argument| argument.info.as_ref());
+            let description = image.description(index, info.map_or("", |info| &info.type_name))?;
+            Ok(Memory::Image(match &image.texels {
+                Some(texels) => Image::from_bytes(device, description, texels)?,
+                None => Image::zeroed(device, description)?,
+            }))
+        }
+        _ => Ok(Memory::None),
+    };
+    specs.iter().enumerate().map(memory).collect()
+}
+
+fn arg<'a>(spec: &'a ArgSpec, memory: &'a Memory) -> Arg<'a> {
+    match (spec, memory) {
+        (_, Memory::Buffer(buffer)) => Arg::Buffer(buffer),
+        (_, Memory::Image(image)) => Arg::Image(image),
+        (ArgSpec::Local(bytes), Memory::None) => Arg::Local(*bytes),
+        (ArgSpec::Value { bytes, .. } | ArgSpec::Struct(bytes), Memory::None) => Arg::Pod(bytes),
+        (ArgSpec::Sampler(sampler), Memory::None) => Arg::Sampler(*sampler),
         _ => Arg::Null,
     }
 }

@@ -1,0 +1,134 @@
+//! Image formats: OpenCL's pairs of channel order and data type, and the Vulkan formats they are.
+
+use ash::vk;
+
+/// Order and meaning of the channels; numbers of `cl.h`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum ChannelOrder {
+    R = 0x10B0,
+    Rg = 0x10B2,
+    Rgba = 0x10B5,
+    Bgra = 0x10B6,
+    Depth = 0x10BD,
+}
+
+/// What a channel holds; numbers of `cl.h`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum ChannelType {
+    SnormInt8 = 0x10D0,
+    SnormInt16 = 0x10D1,
+    UnormInt8 = 0x10D2,
+    UnormInt16 = 0x10D3,
+    SignedInt8 = 0x10D7,
+    SignedInt16 = 0x10D8,
+    SignedInt32 = 0x10D9,
+    UnsignedInt8 = 0x10DA,
+    UnsignedInt16 = 0x10DB,
+    UnsignedInt32 = 0x10DC,
+    HalfFloat = 0x10DD,
+    Float = 0x10DE,
+}
+
+/// A texel's layout. Its name is the order and the bits of a channel, then what they mean: `rgba8` (unsigned
+/// normalised), `rg16s` (signed normalised), `r32i`, `rgba8ui`, `rgba32f`; `bgra8`, `d16`, `d32f`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ImageFormat {
+    /// Which channels there are.
+    pub order: ChannelOrder,
+    /// What each of them holds.
+    pub channel: ChannelType,
+}
+
+const ORDERS: [(&str, ChannelOrder); 5] = [
+    // Longer names first: `rgba8` begins with `r`.
+    ("rgba", ChannelOrder::Rgba),
+    ("bgra", ChannelOrder::Bgra),
+    ("rg", ChannelOrder::Rg),
+    ("r", ChannelOrder::R),
+    ("d", ChannelOrder::Depth),
+];
+
+/// Name, type, and the Vulkan formats of one, two and four channels.
+type TypeRow = (&'static str, ChannelType, [vk::Format; 3]);
+
+const TYPES: [TypeRow; 12] = {
+    use ChannelType as T;
+    use vk::Format as F;
+    [
+        ("8", T::UnormInt8, [F::R8_UNORM, F::R8G8_UNORM, F::R8G8B8A8_UNORM]),
+        ("8s", T::SnormInt8, [F::R8_SNORM, F::R8G8_SNORM, F::R8G8B8A8_SNORM]),
+        ("8i", T::SignedInt8, [F::R8_SINT, F::R8G8_SINT, F::R8G8B8A8_SINT]),
+        ("8ui", T::UnsignedInt8, [F::R8_UINT, F::R8G8_UINT, F::R8G8B8A8_UINT]),
+        ("16", T::UnormInt16, [F::R16_UNORM, F::R16G16_UNORM, F::R16G16B16A16_UNORM]),
+        ("16s", T::SnormInt16, [F::R16_SNORM, F::R16G16_SNORM, F::R16G16B16A16_SNORM]),
+        ("16i", T::SignedInt16, [F::R16_SINT, F::R16G16_SINT, F::R16G16B16A16_SINT]),
+        ("16ui", T::UnsignedInt16, [F::R16_UINT, F::R16G16_UINT, F::R16G16B16A16_UINT]),
+        ("16f", T::HalfFloat, [F::R16_SFLOAT, F::R16G16_SFLOAT, F::R16G16B16A16_SFLOAT]),
+        ("32i", T::SignedInt32, [F::R32_SINT, F::R32G32_SINT, F::R32G32B32A32_SINT]),
+        ("32ui", T::UnsignedInt32, [F::R32_UINT, F::R32G32_UINT, F::R32G32B32A32_UINT]),
+        ("32f", T::Float, [F::R32_SFLOAT, F::R32G32_SFLOAT, F::R32G32B32A32_SFLOAT]),
+    ]
+};
+
+impl ImageFormat {
+    /// Four channels of 8 bits that mean 0 to 1.
+    pub const RGBA8: ImageFormat = ImageFormat { order: ChannelOrder::Rgba, channel: ChannelType::UnormInt8 };
+
+    /// A format by its name.
+    pub fn parse(name: &str) -> Option<ImageFormat> {
+        let (order, rest) = ORDERS.iter().find_map(|(text, order)| Some((*order, name.strip_prefix(text)?)))?;
+        let channel = TYPES.iter().find(|row| row.0 == rest)?.1;
+        let format = ImageFormat { order, channel };
+        format.vulkan().map(|_| format)
+    }
+
+    /// The Vulkan format; `None` where the order does not go with the type.
+    pub(crate) fn vulkan(self) -> Option<vk::Format> {
+        let [one, two, four] = TYPES.iter().find(|row| row.1 == self.channel)?.2;
+        Some(match (self.order, self.channel) {
+            (ChannelOrder::R, _) => one,
+            (ChannelOrder::Rg, _) => two,
+            (ChannelOrder::Rgba, _) => four,
+            (ChannelOrder::Bgra, ChannelType::UnormInt8) => vk::Format::B8G8R8A8_UNORM,
+            (ChannelOrder::Depth, ChannelType::UnormInt16 | ChannelType::Float) => one,
+            _ => return None,
+        })
+    }
+
+    /// Bytes of a texel.
+    pub fn texel_size(self) -> u64 {
+        let channels = match self.order {
+            ChannelOrder::R | ChannelOrder::Depth => 1,
+            ChannelOrder::Rg => 2,
+            ChannelOrder::Rgba | ChannelOrder::Bgra => 4,
+        };
+        let name = TYPES.iter().find(|row| row.1 == self.channel).map_or("8", |row| row.0);
+        let bytes = match name.trim_end_matches(|letter: char| !letter.is_ascii_digit()) {
+            "8" => 1,
+            "16" => 2,
+            _ => 4,
+        };
+        channels * bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_sizes() {
+        let format = |name| ImageFormat::parse(name).map(|format| (format.vulkan().unwrap(), format.texel_size()));
+        assert_eq!(ImageFormat::parse("rgba8"), Some(ImageFormat::RGBA8));
+        assert_eq!(format("rg16s"), Some((vk::Format::R16G16_SNORM, 4)));
+        assert_eq!(format("rgba32ui"), Some((vk::Format::R32G32B32A32_UINT, 16)));
+        assert_eq!(format("bgra8"), Some((vk::Format::B8G8R8A8_UNORM, 4)));
+        assert_eq!(format("d32f"), Some((vk::Format::R32_SFLOAT, 4)));
+        assert_eq!(format("r16f"), Some((vk::Format::R16_SFLOAT, 2)));
+        for wrong in ["", "rgb8", "rgba", "bgra16", "d8", "rgba8x", "8"] {
+            assert_eq!(format(wrong), None, "{wrong}");
+        }
+    }
+}

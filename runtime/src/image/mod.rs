@@ -1,0 +1,199 @@
+//! Images, their formats, and samplers.
+
+mod format;
+mod sampler;
+
+pub use format::{ChannelOrder, ChannelType, ImageFormat};
+pub use sampler::{Addressing, Sampler};
+
+use crate::memory::{RawBuffer, RawImage, TexelView};
+use crate::{Device, Error, Result};
+use ash::vk;
+use gpu_allocator::MemoryLocation;
+use std::sync::Arc;
+
+/// Dimensions, and whether there are layers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum ImageKind {
+    D1,
+    D1Array,
+    /// `image1d_buffer_t`.
+    Buffer,
+    D2,
+    D2Array,
+    D3,
+}
+
+impl ImageKind {
+    /// What a type of the language takes: `image2d_t`, `image2d_array_depth_t`, …
+    pub fn of_type(name: &str) -> Option<ImageKind> {
+        Some(match name {
+            "image1d_t" => ImageKind::D1,
+            "image1d_array_t" => ImageKind::D1Array,
+            "image1d_buffer_t" => ImageKind::Buffer,
+            "image2d_t" | "image2d_depth_t" => ImageKind::D2,
+            "image2d_array_t" | "image2d_array_depth_t" => ImageKind::D2Array,
+            "image3d_t" => ImageKind::D3,
+            _ => return None,
+        })
+    }
+}
+
+/// Everything about an image but its texels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ImageDescription {
+    /// Dimensions.
+    pub kind: ImageKind,
+    /// Width, height (or layers of a 1D array), depth (or layers of a 2D array). The others do not count.
+    pub size: [u32; 3],
+    /// The texels' layout.
+    pub format: ImageFormat,
+}
+
+impl ImageDescription {
+    /// Sizes with 1 in the place of those that do not count.
+    fn sizes(&self) -> [u32; 3] {
+        let [x, y, z] = self.size;
+        match self.kind {
+            ImageKind::D1 | ImageKind::Buffer => [x, 1, 1],
+            ImageKind::D1Array | ImageKind::D2 => [x, y, 1],
+            ImageKind::D2Array | ImageKind::D3 => [x, y, z],
+        }
+    }
+
+    /// Bytes of all texels, rows and slices without gaps; `None` where they cannot be counted.
+    pub fn bytes(&self) -> Option<u64> {
+        let sizes = self.sizes().map(u64::from);
+        sizes.into_iter().try_fold(self.format.texel_size(), u64::checked_mul)
+    }
+
+    /// Extent in texels, and layers.
+    pub(crate) fn extent(&self) -> (vk::Extent3D, u32) {
+        let [width, y, z] = self.sizes();
+        let (height, depth, layers) = match self.kind {
+            ImageKind::D1 | ImageKind::Buffer => (1, 1, 1),
+            ImageKind::D1Array => (1, 1, y),
+            ImageKind::D2 => (y, 1, 1),
+            ImageKind::D2Array => (y, 1, z),
+            ImageKind::D3 => (y, z, 1),
+        };
+        (vk::Extent3D { width, height, depth }, layers)
+    }
+}
+
+/// An image on a device. Cloning is cheap; all clones are the same memory.
+#[derive(Clone)]
+pub struct Image {
+    pub(crate) storage: Arc<Storage>,
+    device: Device,
+    description: ImageDescription,
+}
+
+/// Where the texels are.
+pub(crate) enum Storage {
+    Image(RawImage),
+    Buffer(TexelView, crate::Buffer),
+}
+
+impl Image {
+    /// An image of zeros.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for a format the device lacks, [`Error::Limit`], [`Error::Memory`], [`Error::Vulkan`].
+    pub fn zeroed(device: &Device, description: ImageDescription) -> Result<Image> {
+        let bytes = checked_bytes(device, &description)?;
+        let format = description.format.vulkan();
+        let format = format.ok_or_else(|| Error::Unsupported(format!("image format {:?} is", description.format)))?;
+        let storage = match description.kind {
+            ImageKind::Buffer => {
+                let buffer = crate::Buffer::zeroed(device, bytes)?;
+                Storage::Buffer(TexelView::new(device, &buffer, format, bytes)?, buffer)
+            }
+            _ => Storage::Image(RawImage::new(device, &description, format)?),
+        };
+        let image = Image { storage: Arc::new(storage), device: device.clone(), description };
+        if let Storage::Image(raw) = &*image.storage {
+            device.queue()?.run(|recording| raw.prepare(recording))?;
+        }
+        Ok(image)
+    }
+
+    /// An image with these texels, rows and slices without gaps.
+    ///
+    /// # Errors
+    /// As for [`Image::zeroed`], and [`Error::OutOfBounds`] when the number of bytes is another.
+    pub fn from_bytes(device: &Device, description: ImageDescription, bytes: &[u8]) -> Result<Image> {
+        let image = Image::zeroed(device, description)?;
+        image.write(bytes)?;
+        Ok(image)
+    }
+
+    /// Size and format.
+    pub fn description(&self) -> &ImageDescription {
+        &self.description
+    }
+
+    /// Overwrites all texels.
+    ///
+    /// # Errors
+    /// [`Error::OutOfBounds`] when the number of bytes is not the image's, [`Error::Memory`], [`Error::Vulkan`].
+    pub fn write(&self, bytes: &[u8]) -> Result<()> {
+        let size = checked_bytes(&self.device, &self.description)?;
+        if bytes.len() as u64 != size {
+            return Err(Error::OutOfBounds { offset: 0, size: bytes.len() as u64, buffer: size });
+        }
+        let raw = match &*self.storage {
+            Storage::Buffer(_, buffer) => return buffer.write(0, bytes),
+            Storage::Image(raw) => raw,
+        };
+        let (staging, memory) = self.staging(MemoryLocation::CpuToGpu, size)?;
+        let mut queue = self.device.queue()?;
+        // SAFETY: the staging buffer is this function's own and has that size.
+        unsafe { memory.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+        queue.run(|recording| raw.copy_from(recording, &staging, &self.description))
+    }
+
+    /// All texels, rows and slices without gaps.
+    ///
+    /// # Errors
+    /// [`Error::Memory`], [`Error::Vulkan`].
+    pub fn to_vec(&self) -> Result<Vec<u8>> {
+        let raw = match &*self.storage {
+            Storage::Buffer(_, buffer) => return buffer.to_vec(),
+            Storage::Image(raw) => raw,
+        };
+        let size = checked_bytes(&self.device, &self.description)?;
+        let (staging, memory) = self.staging(MemoryLocation::GpuToCpu, size)?;
+        let mut bytes = vec![0; size as usize];
+        let mut queue = self.device.queue()?;
+        queue.run(|recording| raw.copy_to(recording, &staging, &self.description))?;
+        // SAFETY: as in `write`; the copy is complete.
+        unsafe { memory.copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len()) };
+        Ok(bytes)
+    }
+
+    fn staging(&self, location: MemoryLocation, size: u64) -> Result<(RawBuffer, *mut u8)> {
+        let staging = self.device.raw_buffer(size.next_multiple_of(16), location)?;
+        let memory = staging.mapped().ok_or_else(|| Error::Internal("a staging buffer is not mapped".into()))?;
+        Ok((staging, memory))
+    }
+
+    /// Whether this is memory of `device`.
+    pub(crate) fn is_on(&self, device: &Device) -> bool {
+        Arc::ptr_eq(&self.device.shared, &device.shared)
+    }
+}
+
+/// The bytes of an image that the host and the device can have.
+fn checked_bytes(device: &Device, description: &ImageDescription) -> Result<u64> {
+    if description.sizes().contains(&0) {
+        return Err(Error::Limit { what: "image size, which is at least 1".into(), limit: 1, requested: 0 });
+    }
+    let limit = device.info().limits.max_allocation.min(usize::MAX as u64 / 2);
+    let bytes = description.bytes().unwrap_or(u64::MAX);
+    if bytes > limit {
+        return Err(Error::Limit { what: "image size in bytes".into(), limit, requested: bytes });
+    }
+    Ok(bytes)
+}

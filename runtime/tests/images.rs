@@ -1,0 +1,367 @@
+//! Images and samplers on a real device with the validation layer silent, against the specification's own formulas for
+//! addressing and filtering (OpenCL 3.0, "Image Addressing and Filtering").
+
+mod common;
+
+use clforge_compiler::Options;
+use clforge_compiler::options::ClStd;
+use clforge_runtime::harness::{HostArg, run_vulkan};
+use clforge_runtime::{
+    Addressing, Arg, Device, Error, Image, ImageDescription, ImageFormat, ImageKind, Launch, Program, Sampler,
+};
+use common::{bytes, device, values};
+
+fn compile(device: &Device, source: &str) -> Program {
+    let options = Options { cl_std: Some(ClStd::CL2_0), ..Options::default() };
+    Program::from_source(device, source, &options).unwrap_or_else(|error| panic!("{error:?}\n{source}"))
+}
+
+fn description(kind: ImageKind, size: [u32; 3], format: &str) -> ImageDescription {
+    ImageDescription { kind, size, format: ImageFormat::parse(format).expect("a format") }
+}
+
+/// A kind with its type's name, the swizzle that takes its coordinate from a vector of four, and a size.
+const SAMPLED: [(ImageKind, &str, &str, [u32; 3]); 5] = [
+    (ImageKind::D1, "image1d_t", "x", [7, 1, 1]),
+    (ImageKind::D1Array, "image1d_array_t", "xy", [7, 3, 1]),
+    (ImageKind::D2, "image2d_t", "xy", [7, 5, 1]),
+    (ImageKind::D2Array, "image2d_array_t", "xyzw", [7, 5, 3]),
+    (ImageKind::D3, "image3d_t", "xyzw", [7, 5, 3]),
+];
+
+/// Number of dimensions that are filtered; the next one is the layer of an array.
+fn dimensions(kind: ImageKind) -> usize {
+    match kind {
+        ImageKind::D1 | ImageKind::Buffer | ImageKind::D1Array => 1,
+        ImageKind::D2 | ImageKind::D2Array => 2,
+        ImageKind::D3 => 3,
+    }
+}
+
+fn is_array(kind: ImageKind) -> bool {
+    matches!(kind, ImageKind::D1Array | ImageKind::D2Array)
+}
+
+/// Numbers that look random and are the same in every run.
+struct Random(u32);
+
+impl Random {
+    fn next(&mut self) -> f32 {
+        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (self.0 >> 8) as f32 / (1 << 24) as f32
+    }
+}
+
+/// The texel numbers of one dimension that a coordinate reads, with their weights; `None` is the border.
+fn neighbours(sampler: Sampler, coordinate: f32, size: u32) -> [(Option<u32>, f32); 2] {
+    let w = size as f32;
+    let limit = size as i64 - 1;
+    let u = match sampler.addressing {
+        Addressing::Repeat => (coordinate - coordinate.floor()) * w,
+        Addressing::MirroredRepeat => (coordinate - 2.0 * (0.5 * coordinate).round_ties_even()).abs() * w,
+        _ if sampler.normalized => coordinate * w,
+        _ => coordinate,
+    };
+    let texel = |i: i64| match sampler.addressing {
+        Addressing::Repeat => Some(i.rem_euclid(limit + 1) as u32),
+        Addressing::Clamp => u32::try_from(i).ok().filter(|i| *i < size),
+        _ => Some(i.clamp(0, limit) as u32),
+    };
+    if !sampler.linear {
+        return [(texel(u.floor() as i64), 1.0), (None, 0.0)];
+    }
+    let first = (u - 0.5).floor();
+    let fraction = u - 0.5 - first;
+    [(texel(first as i64), 1.0 - fraction), (texel(first as i64 + 1), fraction)]
+}
+
+/// What a read gives; border and missing texels are zeros, as in every format with an alpha channel.
+fn model(image: &ImageDescription, texels: &[[f32; 4]], sampler: Sampler, at: [f32; 4]) -> [f32; 4] {
+    let dims = dimensions(image.kind);
+    let [width, height, depth] = image.size;
+    let mut axes = [[(Some(0), 1.0), (None, 0.0)]; 3];
+    for axis in 0..dims {
+        axes[axis] = neighbours(sampler, at[axis], image.size[axis]);
+    }
+    if is_array(image.kind) {
+        let layer = at[dims].round_ties_even().clamp(0.0, image.size[dims] as f32 - 1.0);
+        axes[dims][0] = (Some(layer as u32), 1.0);
+    }
+    let mut sum = [0.0; 4];
+    for (x, a) in axes[0] {
+        for (y, b) in axes[1] {
+            for (z, c) in axes[2] {
+                let (Some(x), Some(y), Some(z)) = (x, y, z) else { continue };
+                assert!(x < width && y < height && z < depth);
+                let texel = texels[((z * height + y) * width + x) as usize];
+                sum.iter_mut().zip(texel).for_each(|(sum, texel)| *sum += a * b * c * texel);
+            }
+        }
+    }
+    sum
+}
+
+/// Texels whose channels all differ.
+fn texels(image: &ImageDescription) -> Vec<[f32; 4]> {
+    let count = image.size.iter().product::<u32>();
+    (0..count).map(|i| [i as f32 + 1.0, 100.0 + i as f32, -(i as f32) - 1.0, 0.5 * i as f32 + 1.0]).collect()
+}
+
+/// Coordinates around and beyond the image.
+fn coordinates(image: &ImageDescription, sampler: Sampler, random: &mut Random, integers: bool) -> Vec<[f32; 4]> {
+    let dims = dimensions(image.kind);
+    let coordinate = |random: &mut Random, axis: usize| {
+        let size = *image.size.get(axis).unwrap_or(&1) as f32;
+        if is_array(image.kind) && axis == dims {
+            return (random.next() * (size + 2.0) - 1.0).round() + if integers { 0.0 } else { 0.25 };
+        }
+        if axis >= dims {
+            return 0.0;
+        }
+        // `CLK_ADDRESS_NONE` says nothing of what is outside.
+        let margin = if sampler.addressing == Addressing::None { 0.0 } else { 3.0 };
+        let texel = (random.next() * (size + 2.0 * margin)).floor() - margin;
+        // Quarters of texels are exact, and texels' edges belong to the texel right of them.
+        let quarters = if sampler.normalized { [0.25, 0.375, 0.5, 0.75] } else { [0.0, 0.25, 0.5, 0.75] };
+        let fraction = if integers { 0.0 } else { quarters[(random.next() * 4.0) as usize % 4] };
+        if sampler.normalized { (texel + fraction) / size } else { texel + fraction }
+    };
+    (0..200).map(|_| std::array::from_fn(|axis| coordinate(random, axis))).collect()
+}
+
+/// Reads at many places with the sampler as an argument and as a literal, and compares with the model.
+fn check_reads(kind: (ImageKind, &str, &str, [u32; 3]), sampler: Sampler, integers: bool) {
+    let (kind, type_name, swizzle, size) = kind;
+    let device = device(false);
+    let image = description(kind, size, "rgba32f");
+    let texels = texels(&image);
+    let mut random = Random(7);
+    let places = coordinates(&image, sampler, &mut random, integers);
+    let convert = match (integers, swizzle.len()) {
+        (false, _) => "",
+        (true, 1) => "convert_int",
+        (true, 2) => "convert_int2",
+        (true, _) => "convert_int4",
+    };
+    let source = format!(
+        "kernel void argument(read_only {type_name} image, sampler_t s, global float4 *at, global float4 *out) {{\n\
+         int i = get_global_id(0); out[i] = read_imagef(image, s, {convert}(at[i].{swizzle})); }}\n\
+         constant sampler_t literal_sampler = {bits};\n\
+         kernel void literal(read_only {type_name} image, sampler_t s, global float4 *at, global float4 *out) {{\n\
+         int i = get_global_id(0); out[i] = read_imagef(image, literal_sampler, {convert}(at[i].{swizzle})); }}\n",
+        bits = sampler.bits()
+    );
+    let program = compile(&device.0, &source);
+    for kernel in ["argument", "literal"] {
+        let args = [
+            HostArg::Image(image, bytes(&texels)),
+            HostArg::Sampler(sampler),
+            HostArg::Buffer(bytes(&places)),
+            HostArg::Buffer(vec![0; places.len() * 16]),
+        ];
+        let out = run_vulkan(&device.0, &program, kernel, &Launch::new(&[places.len() as u64]), &args).unwrap();
+        for (place, got) in places.iter().zip(values::<[f32; 4]>(&out[3])) {
+            let wanted = model(&image, &texels, sampler, *place);
+            // Filters have weights of 8 bits in hardware; texels differ by at most 140.
+            let tolerance = if sampler.linear { 140.0 * 3.0 / 256.0 } else { 0.0 };
+            let good = wanted.iter().zip(got).all(|(wanted, got)| (wanted - got).abs() <= tolerance);
+            assert!(good, "{kernel} {type_name} {sampler:?} at {place:?}: {got:?}, should be {wanted:?}");
+        }
+    }
+}
+
+fn samplers(linear: bool) -> Vec<Sampler> {
+    let in_texels = [Addressing::None, Addressing::ClampToEdge, Addressing::Clamp];
+    let in_fractions = [Addressing::ClampToEdge, Addressing::Clamp, Addressing::Repeat, Addressing::MirroredRepeat];
+    let in_texels = in_texels.map(|addressing| Sampler { addressing, linear, normalized: false });
+    let in_fractions = in_fractions.map(|addressing| Sampler { addressing, linear, normalized: true });
+    in_texels.into_iter().chain(in_fractions).collect()
+}
+
+#[test]
+fn nearest_reads_at_floating_coordinates() {
+    for kind in SAMPLED {
+        samplers(false).into_iter().for_each(|sampler| check_reads(kind, sampler, false));
+    }
+}
+
+#[test]
+fn linear_reads() {
+    for kind in SAMPLED {
+        samplers(true).into_iter().for_each(|sampler| check_reads(kind, sampler, false));
+    }
+}
+
+#[test]
+fn reads_at_integer_coordinates() {
+    for kind in SAMPLED {
+        let in_texels = samplers(false).into_iter().filter(|sampler| !sampler.normalized);
+        in_texels.for_each(|sampler| check_reads(kind, sampler, true));
+    }
+}
+
+/// Copies an image texel by texel without sampler, and compares the bytes.
+fn check_copy(device: &Device, (kind, type_name, place): (ImageKind, &str, &str), size: [u32; 3], format: &str) {
+    let suffix = match format {
+        _ if format.ends_with("ui") => "ui",
+        _ if format.ends_with('i') => "i",
+        _ => "f",
+    };
+    let source = format!(
+        "kernel void copy(read_only {type_name} from, write_only {type_name} to) {{\n\
+         int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);\n\
+         write_image{suffix}(to, {place}, read_image{suffix}(from, {place})); }}\n"
+    );
+    let program = compile(device, &source);
+    let image = description(kind, size, format);
+    let count = image.bytes().unwrap() as usize;
+    // Any bytes of a small magnitude: no NaNs, and -128 is as good as -127 for the signed normalised formats.
+    let from: Vec<u8> = (0..count).map(|i| (i * 37 % 60) as u8 + 1).collect();
+    let args = [HostArg::Image(image, from.clone()), HostArg::Image(image, vec![0; count])];
+    let range = Launch::new(&size.map(u64::from));
+    let out = match run_vulkan(device, &program, "copy", &range, &args) {
+        Ok(out) => out,
+        Err(Error::Unsupported(_)) => return, // Not every device has every format.
+        Err(error) => panic!("{type_name} {format}: {error}"),
+    };
+    assert_eq!(out[0], from);
+    assert_eq!(out[1], from, "{type_name} {format}");
+}
+
+#[test]
+fn copies_of_every_format() {
+    let device = device(false);
+    for order in ["r", "rg", "rgba"] {
+        for channel in ["8", "8s", "8i", "8ui", "16", "16s", "16i", "16ui", "16f", "32i", "32ui", "32f"] {
+            let format = format!("{order}{channel}");
+            check_copy(&device.0, (ImageKind::D2, "image2d_t", "(int2)(x, y)"), [5, 3, 1], &format);
+        }
+    }
+}
+
+#[test]
+fn copies_of_every_shape() {
+    let device = device(true);
+    let shapes = [
+        (ImageKind::D1, "image1d_t", "x"),
+        (ImageKind::Buffer, "image1d_buffer_t", "x"),
+        (ImageKind::D1Array, "image1d_array_t", "(int2)(x, y)"),
+        (ImageKind::D2, "image2d_t", "(int2)(x, y)"),
+        (ImageKind::D2Array, "image2d_array_t", "(int4)(x, y, z, 9)"),
+        (ImageKind::D3, "image3d_t", "(int4)(x, y, z, 9)"),
+    ];
+    for (kind, type_name, place) in shapes {
+        let size = match kind {
+            ImageKind::D1 | ImageKind::Buffer => [19, 1, 1],
+            ImageKind::D1Array | ImageKind::D2 => [19, 4, 1],
+            _ => [19, 4, 3],
+        };
+        for format in ["rgba32f", "r32i", "rgba8ui"] {
+            check_copy(&device.0, (kind, type_name, place), size, format);
+        }
+    }
+    check_copy(&device.0, (ImageKind::D2, "image2d_depth_t", "(int2)(x, y)"), [19, 4, 1], "d32f");
+    check_copy(&device.0, (ImageKind::D2Array, "image2d_array_depth_t", "(int4)(x, y, z, 9)"), [19, 4, 3], "d32f");
+}
+
+#[test]
+fn colours_have_their_meaning() {
+    let device = device(false);
+    let source = "const sampler_t s = CLK_FILTER_NEAREST;\n\
+                  kernel void k(read_only image2d_t a, global float4 *out) {\n\
+                  int i = get_global_id(0); out[i] = read_imagef(a, s, (int2)(i, 0)); out[i + 2] = convert_float4(read_imageh(a, s, (int2)(i, 0))); }";
+    let program = compile(&device.0, &format!("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n{source}"));
+    let one = |format: &str, bytes: Vec<u8>| {
+        let image = HostArg::Image(description(ImageKind::D2, [2, 1, 1], format), bytes);
+        let args = [image, HostArg::Buffer(vec![0; 64])];
+        let out = run_vulkan(&device.0, &program, "k", &Launch::new(&[2]), &args).unwrap();
+        values::<[f32; 4]>(&out[1])
+    };
+    let rgba = one("rgba8", vec![255, 0, 0, 255, 0, 255, 0, 0]);
+    assert_eq!(rgba[..2], [[1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 0.0]]);
+    assert_eq!(rgba[..2], rgba[2..]);
+    assert_eq!(one("bgra8", vec![255, 0, 0, 255, 0, 255, 0, 0])[..2], [[0.0, 0.0, 1.0, 1.0], [0.0, 1.0, 0.0, 0.0]]);
+    // Missing channels are 0, missing alpha is 1.
+    assert_eq!(one("r8", vec![255, 0])[..2], [[1.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, 1.0]]);
+    assert_eq!(one("rg8", vec![255, 0, 0, 255])[..2], [[1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 1.0]]);
+}
+
+#[test]
+fn queries() {
+    let device = device(false);
+    let source = "kernel void k(int a, read_only image3d_t i, write_only image2d_array_t j, read_only image1d_buffer_t b,\n\
+                  sampler_t s, global int *out, double unused) {\n\
+                  out[0] = get_image_width(i); out[1] = get_image_height(i); out[2] = get_image_depth(i);\n\
+                  vstore4(get_image_dim(i), 1, out); out[8] = get_image_width(j); out[9] = get_image_height(j);\n\
+                  out[10] = (int)get_image_array_size(j); vstore2(get_image_dim(j), 6, out);\n\
+                  out[14] = get_image_width(b); out[15] = get_image_channel_order(i) - CLK_RGBA;\n\
+                  out[16] = get_image_channel_data_type(i) - CLK_UNORM_INT8; out[17] = get_image_channel_order(j);\n\
+                  out[18] = get_image_channel_data_type(b) - CLK_FLOAT; out[19] = a; out[20] = get_image_num_mip_levels(i);\n\
+                  out[21] = (int)read_imagef(i, s, (float4)(1.5f)).x; }";
+    let program = compile(&device.0, source);
+    let image = |kind, size, format| {
+        let description = description(kind, size, format);
+        HostArg::Image(description, vec![255; description.bytes().unwrap() as usize])
+    };
+    let args = [
+        HostArg::Pod(bytes(&[42i32])),
+        image(ImageKind::D3, [6, 5, 4], "rgba8"),
+        image(ImageKind::D2Array, [9, 8, 7], "r32f"),
+        HostArg::Image(description(ImageKind::Buffer, [33, 1, 1], "rg32f"), vec![0; 33 * 8]),
+        HostArg::Sampler(Sampler::default()),
+        HostArg::Buffer(vec![0xEE; 88]),
+        HostArg::Pod(bytes(&[0.0f64])),
+    ];
+    let out = run_vulkan(&device.0, &program, "k", &Launch::new(&[1]), &args).unwrap();
+    let got = values::<i32>(&out[5]);
+    let red = 0x10B0;
+    let wanted = [6, 5, 4, -0x1111_1112, 6, 5, 4, 0, 9, 8, 7, -0x1111_1112, 9, 8, 33, 0, 0, red, 0, 42, 1, 1];
+    assert_eq!(got, wanted);
+}
+
+#[test]
+fn reading_what_was_written() {
+    let device = device(false);
+    if !device.0.info().has_feature("shaderStorageImageReadWithoutFormat") {
+        eprintln!("skipped: the device does not read storage images without format");
+        return;
+    }
+    let source = "kernel void k(read_write image2d_t a) {\n\
+                  int2 at = (int2)(get_global_id(0), 0); int2 other = (int2)(63 - at.x, 0);\n\
+                  uint4 old = read_imageui(a, at); write_imageui(a, at, old + 1);\n\
+                  work_group_barrier(CLK_IMAGE_MEM_FENCE);\n\
+                  uint4 seen = read_imageui(a, other);\n\
+                  work_group_barrier(CLK_IMAGE_MEM_FENCE);\n\
+                  write_imageui(a, at, seen); }";
+    let program = compile(&device.0, source);
+    let image = description(ImageKind::D2, [64, 1, 1], "rgba32ui");
+    let texels: Vec<u32> = (0..256).collect();
+    let args = [HostArg::Image(image, bytes(&texels))];
+    let out = run_vulkan(&device.0, &program, "k", &Launch::new(&[64]).local(&[64]), &args).unwrap();
+    let wanted: Vec<u32> = (0..256).map(|i| (63 - i / 4) * 4 + i % 4 + 1).collect();
+    assert_eq!(values::<u32>(&out[0]), wanted);
+}
+
+#[test]
+fn wrong_arguments_are_told() {
+    let device = device(false);
+    let program = compile(
+        &device.0,
+        "kernel void k(read_only image2d_t a, sampler_t s, global float4 *out) { out[0] = read_imagef(a, s, (int2)(0)); }",
+    );
+    let kernel = program.kernel("k").unwrap();
+    let launch = |args: &[Arg<'_>]| kernel.launch(&Launch::new(&[1]), args).unwrap_err().to_string();
+    let flat = Image::zeroed(&device.0, description(ImageKind::D2, [4, 4, 1], "rgba8")).unwrap();
+    let solid = Image::zeroed(&device.0, description(ImageKind::D3, [4, 4, 4], "rgba8")).unwrap();
+    let sampler = Arg::Sampler(Sampler::default());
+    assert!(launch(&[Arg::Null, sampler, Arg::Null]).contains("is an image"));
+    assert!(launch(&[Arg::Image(&solid), sampler, Arg::Null]).contains("image2d_t"));
+    assert!(launch(&[Arg::Image(&flat), Arg::Image(&flat), Arg::Null]).contains("is a sampler"));
+    assert!(launch(&[Arg::Image(&flat), sampler, sampler]).contains("is a buffer"));
+    let huge = description(ImageKind::D2, [1 << 30, 1, 1], "r8");
+    assert!(matches!(Image::zeroed(&device.0, huge), Err(Error::Limit { .. })));
+    let empty = description(ImageKind::D2, [0, 1, 1], "r8");
+    assert!(matches!(Image::zeroed(&device.0, empty), Err(Error::Limit { .. })));
+    assert!(matches!(flat.write(&[0; 3]), Err(Error::OutOfBounds { .. })));
+    assert_eq!(flat.to_vec().unwrap(), vec![0; 64]);
+}
