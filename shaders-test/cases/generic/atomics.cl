@@ -5,6 +5,8 @@
 // ARG: buffer:int=0,0
 // EXPECT 0: int=16,116,4,1
 // EXPECT 1: int=10,1
+// SKIP reference: the driver has no generic address space
+// SKIP opencl: the driver's OpenCL 1.2 has no generic address space
 void add(volatile atomic_int *p, int value) { atomic_fetch_add(p, value); }
 
 __attribute__((noinline)) int fetch(volatile atomic_int *p, int value) {

@@ -5,6 +5,8 @@
 // ARG: buffer:int=5,6,7
 // ARG: local:bytes=12
 // EXPECT 0: int=1,0,0,5,0,1,0,16,0,0,1,27
+// SKIP reference: the driver has no generic address space
+// SKIP opencl: the driver's OpenCL 1.2 has no generic address space
 __attribute__((noinline)) int *pick(int which, int *a, int *b, int *c) {
     return which == 0 ? a : which == 1 ? b : c;
 }

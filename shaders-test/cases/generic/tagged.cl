@@ -5,19 +5,21 @@
 // ARG: buffer:int=1,2,3,4
 // ARG: local:bytes=16
 // ARG: int=0
-// EXPECT: pocl
+// EXPECT 0: int=10,2,1300,1,1,769,327682,1065353216,0,879,10,200,1300,1,1,769,327682,1065353216,0,879,10,20,1300,1,1,769,327682,1065353216,0,879,10,2,1300,1,1,769,327682,1065353216,0,879
 // RUN: kernel=k global=4 local=4
 // ARG: buffer:int=0..40
 // ARG: buffer:int=1,2,3,4
 // ARG: local:bytes=16
 // ARG: int=1
-// EXPECT: pocl
+// EXPECT 0: int=1000,200,1300,1,1,868,327880,1065353216,0,879,1000,20,1300,1,1,868,327880,1065353216,0,879,1000,2,1300,1,1,868,327880,1065353216,0,879,1000,200,1300,1,1,868,327880,1065353216,0,879
 // RUN: kernel=k global=4 local=4
 // ARG: buffer:int=0..40
 // ARG: buffer:int=1,2,3,4
 // ARG: local:bytes=16
 // ARG: int=2
-// EXPECT: pocl
+// EXPECT 0: int=100,20,1300,1,1,778,327700,1065353216,0,879,100,2,1300,1,1,778,327700,1065353216,0,879,100,200,1300,1,1,778,327700,1065353216,0,879,100,20,1300,1,1,778,327700,1065353216,0,879
+// SKIP reference: the driver has no generic address space
+// SKIP opencl: the driver's OpenCL 1.2 has no generic address space
 typedef struct {
     int *p;
     int n;
@@ -56,7 +58,8 @@ kernel void k(global int *out, global int *in, local int *scratch, int which) {
         chosen[2] = 7;
         ((char *)chosen)[1] = 3;
         ((short *)chosen)[3] = 5;
-        *(float2 *)(chosen + 2) = (float2)(1.0f, 2.0f);
+        *(float *)(chosen + 2) = 1.0f;
+        *(float *)(chosen + 3) = 2.0f;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     o[5] = chosen[0];

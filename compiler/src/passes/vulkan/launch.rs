@@ -265,7 +265,8 @@ impl Launch {
             Q::NumGroups => self.push_word(b, P::NumWorkgroups, dim)?,
             Q::WorkDim => b.emit(Op::SpecConstant(WORK_DIM_SPEC_ID), Type::I32),
             Q::LocalLinearId => input(b, Input::LocalInvocationIndex),
-            Q::SubGroupSize | Q::MaxSubGroupSize => input(b, Input::SubgroupSize),
+            Q::SubGroupSize => last_sub_group_is_smaller(b),
+            Q::MaxSubGroupSize => input(b, Input::SubgroupSize),
             Q::NumSubGroups | Q::EnqueuedNumSubGroups => input(b, Input::NumSubgroups),
             Q::SubGroupId => input(b, Input::SubgroupId),
             Q::SubGroupLocalId => input(b, Input::SubgroupLocalInvocationId),
@@ -404,6 +405,19 @@ fn parameter(function: &Function, image: Value) -> Result<u32, String> {
         ValueDef::FunctionParam(index) => Ok(*index),
         _ => Err(super::images::CHOSEN_AT_RUN_TIME.into()),
     }
+}
+
+/// The work-items of this sub-group: Vulkan says how many there could be, and the last one of a work-group has the rest.
+fn last_sub_group_is_smaller(b: &mut Builder<'_>) -> Value {
+    let mut input = |input: Input, dim: u8| b.emit(Op::Input { input, dim }, Type::I32);
+    let (full, id) = (input(Input::SubgroupSize, 0), input(Input::SubgroupId, 0));
+    let sizes = [0, 1, 2].map(|dim| input(Input::WorkgroupSize, dim));
+    let plane = b.binary(BinaryOp::Mul, sizes[0], sizes[1]);
+    let total = b.binary(BinaryOp::Mul, plane, sizes[2]);
+    let before = b.binary(BinaryOp::Mul, id, full);
+    let left = b.binary(BinaryOp::Sub, total, before);
+    let is_last = b.compare(CompareOp::ULt, left, full);
+    b.select(is_last, left, full)
 }
 
 /// Size and alignment of an argument in the argument block; local arguments take no room.
