@@ -22,11 +22,16 @@ pub fn compare(function: &mut Function, op: CompareOp, a: Value, b: Value, ty: T
             _ => return None,
         }
     }
+    if let Some(folded) = narrow::both(function, op, a, b) {
+        return Some(folded);
+    }
     let c = function.as_int(b)?;
     if scalar.is_float() {
         return of_select(function, op, a, c, ty);
     }
-    limits(function, op, a, b, c, ty).or_else(|| of_definition(function, op, a, b, c, ty))
+    limits(function, op, a, b, c, ty)
+        .or_else(|| narrow::with_constant(function, op, a, c, ty))
+        .or_else(|| of_definition(function, op, a, b, c, ty))
 }
 
 /// `b op a` as `a swapped(op) b`.

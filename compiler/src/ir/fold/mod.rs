@@ -11,6 +11,7 @@ mod compare;
 mod convert;
 pub mod evaluate;
 mod lanes;
+mod narrow;
 mod pointer;
 #[cfg(test)]
 mod tests;
