@@ -111,7 +111,12 @@ fn shrink_definitions(mut best: Program, fails: &mut impl FnMut(&Program) -> boo
             best = candidate;
             continue;
         }
-        // Members and rows of what cannot go.
+        // Members and rows of what cannot go; arguments of the kernel keep their sizes.
+        let kernel = best.functions.last().map_or("", |kernel| &kernel.head);
+        let name = best.definitions[index].split_whitespace().nth(1).unwrap_or_default();
+        if kernel.contains(name) || best.definitions.iter().skip(index + 1).any(|later| later.contains(name)) {
+            continue;
+        }
         let lines = best.definitions[index].lines().count();
         for line in (1..lines).rev() {
             let mut candidate = best.clone();

@@ -72,6 +72,7 @@ impl Worker {
         }
         self.served += 1;
         let Some(running) = &mut self.running else { return Err("no child process".into()) };
+        let path = std::path::absolute(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let asked = writeln!(running.input, "{targets} {}", path.display()).and_then(|()| running.input.flush());
         asked.map_err(|error| format!("the child process does not listen: {error}"))?;
         let mut stage = "start".to_string();
@@ -112,6 +113,8 @@ fn start() -> Result<Running, String> {
     let fail = |error: std::io::Error| format!("no child process: {error}");
     let mut child = Command::new(std::env::current_exe().map_err(fail)?)
         .arg(ARGUMENT)
+        // Drivers that fail leave files where they run.
+        .current_dir(std::env::temp_dir())
         // The driver's cache of kernels would only grow; one thread is enough for a small program.
         .env("POCL_KERNEL_CACHE", "0")
         .env("POCL_MAX_PTHREAD_COUNT", "1")

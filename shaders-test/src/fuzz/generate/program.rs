@@ -204,7 +204,7 @@ impl Generator {
 
     fn last_return(&mut self) -> Stmt {
         let value = self.returned();
-        Stmt::leaf("return @;", vec![value])
+        Stmt::leaf("return @;", vec![value]).fixed()
     }
 
     fn parameter(&mut self) -> (Type, u32) {

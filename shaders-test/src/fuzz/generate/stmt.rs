@@ -62,7 +62,7 @@ impl Generator {
                 5 => return self.while_loop(few, context).into_iter().collect(),
                 6 | 7 => return vec![self.switch(context)],
                 8 if context.uniform && self.chance(60) => return self.exchange().into_iter().collect(),
-                9 if self.chance(50) => return self.forward_goto(few, context),
+                9 if self.result.is_some() => return self.forward_goto(few, context),
                 _ => {}
             }
         }
