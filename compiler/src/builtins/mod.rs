@@ -83,7 +83,7 @@ pub fn by_name(name: &str) -> Option<BuiltinId> {
 
 /// Whether a call computes its result from its arguments alone: no memory, no side effect, not convergent.
 pub fn is_pure(id: BuiltinId) -> bool {
-    // The others leave lowering as core IR; two of the ones that remain write through a pointer.
+    // The others leave lowering as core IR, or are `printf`; two of the ones that remain write through a pointer.
     matches!(table::get(id), Some(table::Row { how: table::How::Target { .. }, .. })) && opencl_pointee(id).is_none()
 }
 
@@ -91,6 +91,9 @@ pub fn is_pure(id: BuiltinId) -> bool {
 pub fn name(id: BuiltinId) -> &'static str {
     table::get(id).map_or_else(|| convert::name(id), |row| row.name)
 }
+
+/// `printf`: the one built-in with variable arguments.
+pub const PRINTF: BuiltinId = table::known("printf");
 
 /// `floor`, for passes that round.
 pub const FLOOR: BuiltinId = table::known("floor");
@@ -108,7 +111,7 @@ pub struct BuiltinCall<'c> {
 /// Appends the IR of a call; the value is its result, `None` for `void`.
 ///
 /// # Errors
-/// A message such as `'printf' is not supported yet`.
+/// A message such as `'read_pipe' is not supported yet`.
 pub fn lower(
     b: &mut Builder<'_>,
     types: &TypeTable,

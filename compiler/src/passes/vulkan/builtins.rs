@@ -19,6 +19,8 @@ pub fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<
     for function in &module.functions {
         for inst in &function.insts {
             let needed = match &inst.op {
+                // `launch` knows where its buffer is.
+                Op::Builtin { function: builtins::PRINTF, .. } => continue,
                 Op::Builtin { function: builtin, args } => provision(function, *builtin, args, math),
                 Op::Group { scope: Scope::WorkGroup, op, args, .. } => work_group::provision(function, *op, args),
                 _ => continue,
@@ -92,6 +94,9 @@ impl Rewrite for Builtins {
             return Ok(Some(smallvec![smallvec![value]]));
         }
         let Op::Builtin { function: builtin, args } = &inst.op else { return Ok(None) };
+        if *builtin == builtins::PRINTF {
+            return Ok(None);
+        }
         let result = inst.results.first().map(|result| r.old.ty(*result));
         let how = provision(r.old, *builtin, args, &self.math)?;
         let args: Vec<Value> = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
