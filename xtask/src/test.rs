@@ -20,7 +20,7 @@ pub fn test(full: bool) -> Outcome {
     )?;
     if full {
         println!("==> our own kernels as a corpus");
-        corpus::corpus(&root().join("shaders-test/programs"), &[])?;
+        corpus::corpus(&corpus::Arguments::of_folder(root().join("shaders-test/programs")))?;
         step("tests in release mode", cargo().args(["test", "--workspace", "--release"]))?;
     }
     let mut tests = cargo();
