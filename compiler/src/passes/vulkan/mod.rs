@@ -5,5 +5,6 @@ pub mod images;
 pub mod launch;
 pub mod memory;
 pub mod printf;
+pub mod unroll;
 pub mod wide_vectors;
 mod work_group;
