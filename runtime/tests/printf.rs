@@ -8,9 +8,12 @@ use common::{device, program, values};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-/// What a program printed, and the messages lost (a number, and whether it is exact).
+/// What was printed, and the messages lost (a number, and whether it is exact).
+type Text = (String, Vec<(u64, bool)>);
+
+/// What a program printed.
 #[derive(Clone, Default)]
-struct Heard(Arc<Mutex<(String, Vec<(u64, bool)>)>>);
+struct Heard(Arc<Mutex<Text>>);
 
 impl Heard {
     fn of(program: &Program) -> Heard {
@@ -28,7 +31,7 @@ impl Heard {
         heard
     }
 
-    fn take(&self) -> (String, Vec<(u64, bool)>) {
+    fn take(&self) -> Text {
         std::mem::take(&mut *self.0.lock().expect("nobody has panicked"))
     }
 }
@@ -82,7 +85,8 @@ fn work_items_print_in_their_own_order() {
 #[test]
 fn what_has_no_room_is_counted() {
     let device = device(false);
-    let source = "kernel void k(global int *r) { r[get_global_id(0)] = printf(\"item %d\\n\", (int)get_global_id(0)); }";
+    let source =
+        "kernel void k(global int *r) { r[get_global_id(0)] = printf(\"item %d\\n\", (int)get_global_id(0)); }";
     // 100 words, two of which are not for records of two words each.
     let program = compile(&device.0, source, 400);
     let heard = Heard::of(&program);
