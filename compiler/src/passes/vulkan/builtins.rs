@@ -1,7 +1,8 @@
 //! `vulkan/builtins`: built-in functions that Vulkan has no instruction for become core operations, or calls of the
-//! library's scalar functions, lane by lane. So do functions of whole work-groups, which Vulkan has none of.
+//! library's scalar functions, lane by lane. So do functions of whole work-groups, which Vulkan has none of, and those of
+//! sub-groups that few devices have.
 
-use super::work_group;
+use super::{sub_group, work_group};
 use crate::builtins::{self, VulkanProvision};
 use crate::ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use crate::ir::*;
@@ -61,10 +62,8 @@ pub fn run(module: &mut Module, math: &MathOptions) -> Result<(), Problem> {
     let scratch = work_group::scratch(module);
     let mut pass = Builtins { functions, math: *math, scratch };
     for index in 0..module.functions.len() {
-        let uses = module.functions[index]
-            .insts
-            .iter()
-            .any(|inst| matches!(inst.op, Op::Builtin { .. } | Op::Group { scope: Scope::WorkGroup, .. }));
+        let uses =
+            module.functions[index].insts.iter().any(|inst| matches!(inst.op, Op::Builtin { .. } | Op::Group { .. }));
         if uses {
             module.functions[index] = rewrite(&module.functions[index], &mut pass)?;
         }
@@ -90,6 +89,12 @@ impl Rewrite for Builtins {
             let scratch = self.scratch.ok_or("internal: no scratch memory")?;
             let value = work_group::call(&mut r.b, *op, &args, (callee, result), scratch)?;
             return Ok(Some(smallvec![smallvec![value]]));
+        }
+        if let Op::Group { scope: Scope::SubGroup, op, args, .. } = &inst.op
+            && sub_group::is_expanded(*op)
+        {
+            let args: Vec<Value> = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
+            return Ok(Some(smallvec![smallvec![sub_group::expand(&mut r.b, *op, &args)?]]));
         }
         let Op::Builtin { function: builtin, args } = &inst.op else { return Ok(None) };
         let result = inst.results.first().map(|result| r.old.ty(*result));
