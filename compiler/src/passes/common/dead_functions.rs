@@ -30,7 +30,7 @@ pub fn run(module: &mut Module) {
     });
     for function in &mut module.functions {
         for inst in &mut function.insts {
-            if let Op::Call { function: callee, .. } = &mut inst.op {
+            if let Op::Call { function: callee, .. } | Op::Enqueue { kernel: callee, .. } = &mut inst.op {
                 *callee = FunctionId(places[callee.0 as usize]);
             }
         }
@@ -41,7 +41,7 @@ pub fn run(module: &mut Module) {
 fn reached_calls(function: &Function, region: RegionId, calls: &mut Vec<usize>) {
     for id in &function.region(region).insts {
         let op = &function.inst(*id).op;
-        if let Op::Call { function: callee, .. } = op {
+        if let Op::Call { function: callee, .. } | Op::Enqueue { kernel: callee, .. } = op {
             calls.push(callee.0 as usize);
         }
         for nested in op.regions() {
