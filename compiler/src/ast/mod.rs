@@ -496,8 +496,9 @@ pub enum ExprKind<'a> {
     },
     /// GNU `({ … })`: its compound statement.
     StatementExpr(&'a Statement<'a>),
-    /// `^(params) { … }`
+    /// `^(params) { … }`, or with its type `^int(params) { … }`.
     Block {
+        ty: Option<&'a TypeName<'a>>,
         parameters: Option<&'a Declarator<'a>>,
         body: &'a Statement<'a>,
     },

@@ -11,6 +11,7 @@ mod lower;
 mod lower_async;
 mod lower_atomic;
 mod lower_convert;
+mod lower_device;
 mod lower_dot;
 mod lower_geometric;
 mod lower_group;
@@ -26,6 +27,7 @@ mod lower_work;
 mod overloads;
 mod pattern;
 mod resolve;
+mod rows_device;
 mod rows_group;
 mod rows_image;
 mod rows_integer;
@@ -108,6 +110,8 @@ pub struct BuiltinCall<'c> {
     pub argument_types: &'c [QualTy],
     /// The overload's result.
     pub result: Ty,
+    /// Where a result goes that is an object in memory.
+    pub into: Option<Value>,
     pub span: Span,
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Pointers are pointers to bytes (`uchar *`); each access casts to what it reads or writes.
 
+mod device;
 mod globals;
 mod images;
 mod memory;
@@ -174,6 +175,8 @@ impl Environment for OpenCl<'_> {
             Op::ReadClock(scope) => f.group(self, inst, clock_scope(*scope) as u32, true),
             Op::Sampler(bits) => self.sampler(f, *bits, inst),
             Op::Image { op, args, .. } => self.image(f, *op, args, inst),
+            Op::Device { op, args } => self.device(f, *op, args, inst),
+            Op::Enqueue { .. } => self.enqueue(f, inst),
             Op::WorkItem { query, dim } => self.work_item(f, *query, *dim, inst),
             Op::Builtin { function: builtin, args } => self.builtin(f, *builtin, args, inst),
             op => Err(format!("internal: not legal for OpenCL: {op:?}")),
