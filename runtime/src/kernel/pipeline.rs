@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::ffi::CString;
 
 /// Everything that specialises a kernel.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct PipelineKey {
     pub local_size: [u32; 3],
     pub work_dim: u32,
