@@ -125,7 +125,7 @@ impl Device {
     }
 
     pub(super) fn create(instance: &Instance, physical: vk::PhysicalDevice, index: usize) -> Result<Device> {
-        let (mut info, mut open) = info::query(&instance.shared.raw, physical, index);
+        let (mut info, mut open) = instance.query(physical, index);
         if let Some(reason) = &info.unusable {
             return Err(Error::NoDevice { reason: format!("'{}' cannot be used: {reason}", info.name) });
         }
