@@ -2,12 +2,15 @@
 //!
 //! * [`programs`]: larger programs, each with a reference computed on the host; the demo and the tests run them.
 //! * [`backend`]: the two ways to execute compiled code, Vulkan (our runtime) and OpenCL (PoCL).
+//! * [`embedded`]: the sources inside the executable, for `cargo xtask device-test`.
 //! * [`case`]: the small end-to-end cases, one `.cl` file with its launch and its expectation in its head.
 #![forbid(unsafe_code)]
 
 pub mod backend;
 pub mod case;
 pub mod data;
+pub mod embedded;
 #[cfg(feature = "opencl")]
 pub mod fuzz;
+pub mod oracle;
 pub mod programs;
