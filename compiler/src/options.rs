@@ -216,6 +216,8 @@ pub struct Options {
     pub warnings_are_errors: bool,
     /// Bytes of push constants every device of interest has; arguments past it go to a uniform buffer.
     pub max_push_constants: u32,
+    /// Copies of a loop's body to make in one turn of it, for Vulkan drivers that limit the turns; 1 for all others.
+    pub loop_copies: u32,
 }
 
 impl Default for Options {
@@ -233,6 +235,7 @@ impl Default for Options {
             no_warnings: false,
             warnings_are_errors: false,
             max_push_constants: 128,
+            loop_copies: 1,
         }
     }
 }

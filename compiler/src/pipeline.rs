@@ -226,6 +226,15 @@ impl<'o> Session<'o> {
         // Addresses are arithmetic now, and much of it is the same for neighbouring accesses.
         self.clean_up(module);
         self.check(module, "clean-up after vulkan/memory")?;
+        if self.options.loop_copies > 1 {
+            for function in &mut module.functions {
+                passes::vulkan::unroll::run(function, self.options.loop_copies);
+            }
+            self.check(module, "vulkan/unroll")?;
+            // Copies of what does not change from one iteration to the next.
+            self.clean_up(module);
+            self.check(module, "clean-up after vulkan/unroll")?;
+        }
         Ok(interface)
     }
 

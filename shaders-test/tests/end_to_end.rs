@@ -6,7 +6,7 @@
 
 use clforge_runtime::{DeviceSelector, Instance, InstanceOptions};
 use libtest_mimic::{Arguments, Failed, Trial};
-use shaders_test::backend::{Build, Executable, OPENCL, VULKAN};
+use shaders_test::backend::{Build, Executable, OPENCL};
 use shaders_test::case::{self, Case};
 use shaders_test::programs::{self, Program};
 use std::path::{Path, PathBuf};
@@ -117,11 +117,10 @@ fn with_target(
         "opencl" => check(&Executable::opencl(&build.compile(OPENCL)?)?),
         "reference" => check(&Executable::reference(build)?),
         _ => {
-            let words = build.compile(VULKAN)?;
             let options = InstanceOptions { validation: true, ..InstanceOptions::default() };
             let instance = Instance::new(options).map_err(|error| error.to_string())?;
             let device = instance.open(&DeviceSelector::Best).map_err(|error| error.to_string())?;
-            check(&Executable::vulkan(&device, &words)?)?;
+            check(&Executable::vulkan(&device, &build.compile_for(&device)?)?)?;
             match device.validation_messages() {
                 messages if messages.is_empty() => Ok(()),
                 messages => Err(format!("the validation layer complains:\n{}", messages.join("\n"))),

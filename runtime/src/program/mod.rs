@@ -65,7 +65,7 @@ impl Program {
             return Err(Error::WrongModule(format!("the target {} cannot be run on Vulkan", options.target)));
         }
         let source = Source { name: "<source>", text: source.as_bytes() };
-        match clforge_compiler::compile(source, options) {
+        match clforge_compiler::compile(source, &device.tuned(options)) {
             Ok(compiled) => Program::from_spirv(device, &compiled.spirv),
             Err(diagnostics) => Err(Error::Compile(CompileErrors(Box::new(diagnostics)))),
         }

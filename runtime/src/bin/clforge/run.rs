@@ -38,11 +38,13 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
             None => return Err(Failure::Usage(format!("there is no argument {index}; arguments count from 0"))),
         }
     }
-    let words = words(arguments, build)?;
     let selector = arguments.device.as_deref().unwrap_or_default();
     let selector = if selector.is_empty() { Default::default() } else { selector.parse().unwrap_or_default() };
     crash::device_in_use();
-    let device = Device::open(&selector)?;
+    // The source is compiled for the device, but its mistakes are told even if there is none.
+    let device = Device::open(&selector);
+    let words = words(arguments, build, device.as_ref().ok())?;
+    let device = device?;
     for quirk in &device.info().quirks {
         output::warning(quirk.description());
     }
@@ -78,7 +80,7 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
 }
 
 /// The module: given or compiled, and valid, since an invalid one can take the driver down.
-fn words(arguments: &RunArguments, build: &BuildOptions) -> Result<Vec<u32>, Failure> {
+fn words(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>) -> Result<Vec<u32>, Failure> {
     match input::program(&arguments.file)? {
         input::Program::Spirv(_) if !build.is_empty() => {
             Err(Failure::Usage("build options do not apply to SPIR-V: it is compiled already".into()))
@@ -94,6 +96,7 @@ fn words(arguments: &RunArguments, build: &BuildOptions) -> Result<Vec<u32>, Fai
         }
         input::Program::Source { name, text } => {
             let options = build.options();
+            let options = device.map_or_else(|| options.clone(), |device| device.tuned(&options));
             let compiled = compile::to_spirv(Source { name: &name, text: &text }, &options)?;
             if !arguments.no_validate {
                 compile::check(&compiled.spirv, options.target).map_err(|message| compile::invalid(&message))?;
