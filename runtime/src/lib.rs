@@ -20,6 +20,7 @@
 //! before is done. Everything can be shared between threads.
 #![warn(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
+pub mod cache;
 mod device;
 mod error;
 pub mod harness;
@@ -33,6 +34,7 @@ mod opencl;
 mod program;
 mod queue;
 
+pub use cache::Cache;
 pub use device::{Device, DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, Limits, Quirk};
 pub use error::{CompileErrors, Error, Result};
 pub use image::{Addressing, ChannelOrder, ChannelType, Image, ImageDescription, ImageFormat, ImageKind, Sampler};

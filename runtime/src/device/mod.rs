@@ -19,6 +19,7 @@ pub(crate) use owned::{
 };
 pub use select::DeviceSelector;
 
+use crate::Cache;
 use crate::memory::{MemoryPool, RawBuffer};
 use crate::queue::{Queue, QueueShared};
 use crate::{Error, Result};
@@ -47,6 +48,7 @@ pub(crate) struct DeviceShared {
     next_lane: AtomicUsize,
     /// Held while the host uses mapped memory.
     host: Mutex<()>,
+    cache: Mutex<Cache>,
     pub memory: Arc<MemoryPool>,
     /// By their `CLK_` bits.
     pub samplers: Mutex<HashMap<u32, RawSampler>>,
@@ -60,12 +62,24 @@ pub(crate) struct DeviceShared {
 const LIMITED_LOOP_COPIES: u32 = 16;
 
 impl Device {
-    /// Opens a device with [`InstanceOptions::from_env`].
+    /// Opens a device with [`InstanceOptions::from_env`] and [`Cache::from_env`].
     ///
     /// # Errors
     /// [`Error::NoLoader`], [`Error::NoDevice`], [`Error::NoSuchDevice`], or [`Error::Vulkan`] when it does not open.
     pub fn open(selector: &DeviceSelector) -> Result<Device> {
-        Instance::new(InstanceOptions::from_env())?.open(selector)
+        let device = Instance::new(InstanceOptions::from_env())?.open(selector)?;
+        device.set_cache(Cache::from_env());
+        Ok(device)
+    }
+
+    /// Where programs made from now on keep what is compiled. A device from [`Instance::open`] keeps nothing at first.
+    pub fn set_cache(&self, cache: Cache) {
+        *self.shared.cache.lock().unwrap_or_else(PoisonError::into_inner) = cache;
+    }
+
+    /// See [`Device::set_cache`].
+    pub fn cache(&self) -> Cache {
+        self.shared.cache.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// All devices of this machine.
@@ -172,6 +186,7 @@ impl Device {
             lanes,
             next_lane: AtomicUsize::new(1),
             host: Mutex::default(),
+            cache: Mutex::default(),
             memory,
             samplers: Mutex::default(),
             physical,

@@ -2,11 +2,13 @@
 
 mod adapt;
 mod capabilities;
+mod pipelines;
 mod scan;
 
+pub(crate) use pipelines::Pipelines;
 pub(crate) use scan::{EntryPoint, Scan};
 
-use crate::device::{PipelineCache, ShaderModule};
+use crate::device::ShaderModule;
 use crate::error::CompileErrors;
 use crate::kernel::KernelShared;
 use crate::{Buffer, Device, Error, Kernel, Result};
@@ -25,7 +27,7 @@ pub struct Program {
 
 pub(crate) struct ProgramShared {
     pub module: ShaderModule,
-    pub cache: PipelineCache,
+    pub pipelines: Pipelines,
     /// One buffer for each of the interface's `program_data`.
     pub data: Vec<Buffer>,
     pub interface: ModuleInterface,
@@ -49,14 +51,13 @@ impl Program {
         let info = vk::ShaderModuleCreateInfo::default().code(&code);
         // SAFETY: that the code is valid is the caller's part, documented above; its capabilities are enabled.
         let module = unsafe { ShaderModule::new(&device.shared.raw, &info) }?;
-        // SAFETY: an empty cache has no preconditions.
-        let cache = unsafe { PipelineCache::new(&device.shared.raw, &vk::PipelineCacheCreateInfo::default()) }?;
+        let pipelines = Pipelines::new(device, &code)?;
         let data = interface.program_data.iter().map(|data| upload(device, data)).collect::<Result<_>>()?;
-        let shared = ProgramShared { module, cache, data, interface, scan, device: device.clone() };
+        let shared = ProgramShared { module, pipelines, data, interface, scan, device: device.clone() };
         Ok(Program { shared: Arc::new(shared), kernels: Arc::default() })
     }
 
-    /// Compiles OpenCL C for `options.target`, which must be a Vulkan version.
+    /// Compiles OpenCL C for `options.target`, which must be a Vulkan version, or takes what [`Device::cache`] has.
     ///
     /// # Errors
     /// [`Error::Compile`], and those of [`Program::from_spirv`].
@@ -65,8 +66,8 @@ impl Program {
             return Err(Error::WrongModule(format!("the target {} cannot be run on Vulkan", options.target)));
         }
         let source = Source { name: "<source>", text: source.as_bytes() };
-        match clforge_compiler::compile(source, &device.tuned(options)) {
-            Ok(compiled) => Program::from_spirv(device, &compiled.spirv),
+        match crate::cache::compile(&device.cache(), source, &device.tuned(options)) {
+            Ok(module) => Program::from_spirv(device, &module.spirv),
             Err(diagnostics) => Err(Error::Compile(CompileErrors(Box::new(diagnostics)))),
         }
     }

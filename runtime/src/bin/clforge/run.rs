@@ -13,7 +13,8 @@ use crate::values::ValueType;
 use clforge_compiler::interface::{KernelInterface, ModuleInterface};
 use clforge_compiler::options::VulkanVersion;
 use clforge_compiler::{Source, Target};
-use clforge_runtime::{Arg, Buffer, Device, Image, Launch, Program, Timings};
+use clforge_runtime::cache;
+use clforge_runtime::{Arg, Buffer, Cache, Device, Image, Launch, Program, Timings};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -45,6 +46,7 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     let device = Device::open(&selector);
     let words = words(arguments, build, device.as_ref().ok())?;
     let device = device?;
+    device.set_cache(kept(arguments));
     for quirk in &device.info().quirks {
         output::warning(quirk.description());
     }
@@ -79,6 +81,11 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     Ok(())
 }
 
+/// Where compiled things are kept.
+fn kept(arguments: &RunArguments) -> Cache {
+    if arguments.no_cache { Cache::off() } else { Cache::from_env() }
+}
+
 /// The module: given or compiled, and valid, since an invalid one can take the driver down.
 fn words(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>) -> Result<Vec<u32>, Failure> {
     match input::program(&arguments.file)? {
@@ -97,7 +104,9 @@ fn words(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>
         input::Program::Source { name, text } => {
             let options = build.options();
             let options = device.map_or_else(|| options.clone(), |device| device.tuned(&options));
-            let compiled = compile::to_spirv(Source { name: &name, text: &text }, &options)?;
+            let source = Source { name: &name, text: &text };
+            let compiled = cache::compile(&kept(arguments), source, &options).map_err(compile::failed)?;
+            compiled.warnings.iter().for_each(compile::print_warnings);
             if !arguments.no_validate {
                 compile::check(&compiled.spirv, options.target).map_err(|message| compile::invalid(&message))?;
             }
