@@ -35,7 +35,9 @@ mod program;
 mod queue;
 
 pub use cache::Cache;
-pub use device::{Device, DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, Limits, Quirk};
+pub use device::{
+    Device, DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, Limits, OpenClFeature, Quirk,
+};
 pub use error::{CompileErrors, Error, Result};
 pub use image::{Addressing, ChannelOrder, ChannelType, Image, ImageDescription, ImageFormat, ImageKind, Sampler};
 pub use includes::FileIncludes;

@@ -5,6 +5,7 @@ mod garbage;
 mod info;
 mod instance;
 mod lane;
+mod opencl_c;
 mod owned;
 mod select;
 mod validation;
@@ -13,6 +14,7 @@ pub use info::{DeviceInfo, DeviceKind, Limits, Quirk};
 pub(crate) use instance::InstanceShared;
 pub use instance::{Instance, InstanceOptions};
 pub(crate) use lane::Lane;
+pub use opencl_c::OpenClFeature;
 pub(crate) use owned::{
     CommandPool, DescriptorPool, DescriptorSetLayout, Pipeline, PipelineCache, PipelineLayout, QueryPool, RawDevice,
     RawSampler, Semaphore, ShaderModule,

@@ -11,7 +11,7 @@ pub(crate) use scan::{EntryPoint, Scan};
 use crate::device::ShaderModule;
 use crate::error::CompileErrors;
 use crate::kernel::KernelShared;
-use crate::{Buffer, Device, Error, Kernel, Result};
+use crate::{Buffer, Device, DeviceInfo, Error, Kernel, Result};
 use ash::vk;
 use clforge_compiler::interface::{ModuleInterface, ProgramData};
 use clforge_compiler::{Options, Source};
@@ -98,6 +98,11 @@ impl Program {
         kernels.insert(name.into(), shared.clone());
         Ok(Kernel { shared })
     }
+}
+
+/// The Vulkan features that a module needs and a device lacks; `None` for what is no module.
+pub(crate) fn missing_features(words: &[u32], info: &DeviceInfo) -> Option<Vec<String>> {
+    Some(capabilities::missing(&Scan::new(words).ok()?, info))
 }
 
 /// Puts program-scope data on the device, with the addresses it contains filled in.
