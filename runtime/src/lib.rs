@@ -23,6 +23,8 @@
 pub mod cache;
 mod device;
 mod error;
+#[cfg(test)]
+mod faults;
 pub mod harness;
 mod image;
 mod includes;

@@ -176,6 +176,8 @@ impl Device {
         // SAFETY: the device belongs to the instance; extensions and features are ones it reported.
         let raw = unsafe { instance.shared.raw.create_device(physical, &create, None) }
             .map_err(Error::vulkan("vkCreateDevice"))?;
+        #[cfg(test)]
+        let raw = crate::faults::intercept(&instance.shared.raw, &raw);
         let raw = Arc::new(RawDevice::new(raw, instance.shared.clone()));
         let addresses = info.has_feature("bufferDeviceAddress");
         let memory = Arc::new(MemoryPool::new(&raw, physical, addresses)?);

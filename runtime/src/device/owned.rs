@@ -27,11 +27,16 @@ impl RawDevice {
         self.lost.load(Ordering::Relaxed)
     }
 
+    /// Gives the device up.
+    pub fn set_lost(&self) {
+        self.lost.store(true, Ordering::Relaxed);
+    }
+
     /// For `map_err` after a Vulkan call: remembers that the device is lost.
     pub fn error(&self, call: &'static str) -> impl Fn(vk::Result) -> Error + '_ {
         move |result| {
             if result == vk::Result::ERROR_DEVICE_LOST {
-                self.lost.store(true, Ordering::Relaxed);
+                self.set_lost();
             }
             Error::vulkan(call)(result)
         }

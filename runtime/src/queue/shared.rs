@@ -164,16 +164,19 @@ impl QueueShared {
         }
         state.failed.push((batch.value, host));
         let earlier = state.pending.back().map(|last| last.value);
-        if earlier.is_none_or(|value| self.wait_semaphore(value, None).is_ok()) {
-            let info = vk::SemaphoreSignalInfo::default().semaphore(self.timeline.raw).value(batch.value);
-            // SAFETY: all earlier values are reached, later ones are not submitted.
-            let _ = unsafe { self.device.signal_semaphore(&info) };
+        let reached = earlier.map_or(Ok(()), |value| self.wait_semaphore(value, None)).and_then(|()| self.poll(state));
+        let info = vk::SemaphoreSignalInfo::default().semaphore(self.timeline.raw).value(batch.value);
+        // SAFETY: all earlier values are reached, later ones are not submitted.
+        if reached.is_ok() && unsafe { self.device.signal_semaphore(&info) }.is_ok() {
+            state.completed = batch.value;
+        } else {
+            // Nobody could wait for the batch, or for anything after it.
+            self.device.set_lost();
         }
         for mark in batch.marks.drain(..) {
             self.slots.release(mark.slot);
         }
         self.device.end_work(batch.ticket);
-        let _ = self.poll(state);
     }
 
     /// Takes note of batches that are complete.
@@ -182,6 +185,7 @@ impl QueueShared {
             return Ok(());
         }
         if self.device.is_lost() {
+            self.wait_idle();
             self.retire(state, u64::MAX);
             return Err(Error::DeviceLost { call: "an earlier call" });
         }
@@ -276,6 +280,14 @@ impl QueueShared {
         Ok(())
     }
 
+    /// Waits for Vulkan's queue, where the semaphore is of no use. With a lost device this returns at once, and nothing is
+    /// in use any more.
+    fn wait_idle(&self) {
+        let lane = self.lane.lock();
+        // SAFETY: the lane is locked.
+        let _ = unsafe { self.device.queue_wait_idle(*lane) };
+    }
+
     fn wait_semaphore(&self, value: u64, limit: Option<Duration>) -> Result<()> {
         if self.device.is_lost() {
             return Err(Error::DeviceLost { call: "an earlier call" });
@@ -307,9 +319,7 @@ impl Drop for QueueShared {
         // Errors have nowhere to go; what could not be submitted is not in use.
         let _ = self.submit(&mut state);
         if self.wait_semaphore(state.submitted, None).is_err() {
-            let lane = self.lane.lock();
-            // SAFETY: the lane is locked. Of a lost device this returns at once, and nothing is in use any more.
-            let _ = unsafe { self.device.queue_wait_idle(*lane) };
+            self.wait_idle();
         }
         self.retire(&mut state, u64::MAX);
     }
