@@ -33,6 +33,7 @@ mod launch;
 mod memory;
 #[cfg(feature = "opencl")]
 mod opencl;
+mod printf;
 mod program;
 mod queue;
 
@@ -46,5 +47,6 @@ pub use includes::FileIncludes;
 pub use kernel::{Arg, Kernel};
 pub use launch::{Launch, Timings};
 pub use memory::{Buffer, Mapping};
+pub use printf::Printed;
 pub use program::Program;
 pub use queue::{Download, Event, EventStatus, EventTimes, Queue, RectCopy};

@@ -20,14 +20,18 @@ pub fn test(full: bool) -> Outcome {
     )?;
     if full {
         println!("==> our own kernels as a corpus");
-        corpus::corpus(&root().join("shaders-test/programs"), &[])?;
+        corpus::corpus(&corpus::Arguments::of_folder(root().join("shaders-test/programs")))?;
         step(
             "tests in release mode, the long ones at full length",
             cargo().args(["test", "--workspace", "--release"]).env("CLFORGE_LONG_TESTS", "1"),
         )?;
     }
+    let mut tests = cargo();
+    if full {
+        tests.env("CLFORGE_FULL", "1");
+    }
     // Last, so that the end of the output is the tests' own summary.
-    step("tests", cargo().args(["test", "--workspace", "--no-fail-fast"]))
+    step("tests", tests.args(["test", "--workspace", "--no-fail-fast"]))
 }
 
 /// Lets the filetests rewrite their expectations.

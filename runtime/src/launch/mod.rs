@@ -7,6 +7,7 @@ mod regions;
 pub(crate) use record::Scratch;
 
 use crate::kernel::{Arg, Encoded, KernelShared, encode};
+use crate::printf::printer_of;
 use crate::queue::{Event, Queue, Session, Use};
 use crate::{Error, Result};
 use clforge_compiler::interface::PushConstantKind;
@@ -87,11 +88,18 @@ pub(crate) fn launch(kernel: &KernelShared, launch: &Launch, args: &[Arg<'_>]) -
     Ok(Timings { device, host, local_size: enqueued.local_size, dispatches: enqueued.dispatches })
 }
 
-/// Checks everything, then records the launch.
+/// Checks everything, then records the launch; kernels that print are waited for.
 pub(crate) fn enqueue(queue: &Queue, kernel: &KernelShared, launch: &Launch, args: &[Arg<'_>]) -> Result<Enqueued> {
     if !Arc::ptr_eq(queue.shared.device(), &kernel.program.device.shared.raw) {
         return Err(Error::Launch("the queue and the kernel belong to different devices".into()));
     }
+    match printer_of(kernel.program.printer.as_ref(), kernel.interface()) {
+        Some(printer) => printer.around(queue, || record_in(queue, kernel, launch, args)),
+        None => record_in(queue, kernel, launch, args),
+    }
+}
+
+fn record_in(queue: &Queue, kernel: &KernelShared, launch: &Launch, args: &[Arg<'_>]) -> Result<Enqueued> {
     let mut session = Session::start(&queue.shared, Use::Kernel);
     // Out of the queue's state while the queue is used.
     let mut scratch = std::mem::take(session.scratch());

@@ -3,6 +3,7 @@
 use super::regions::{Range, Region};
 use crate::kernel::{Encoded, KernelShared, PipelineKey, Resource};
 use crate::memory::LAYOUT;
+use crate::printf::printer_of;
 use crate::queue::{Batch, Session};
 use crate::{Error, Result};
 use ash::vk;
@@ -132,6 +133,12 @@ fn bind(kernel: &KernelShared, batch: &mut Batch, encoded: &Encoded, sets: &mut 
         };
         write(at, kind, &whole(buffer.raw.raw, 0, buffer.raw.size));
     }
+    if let Some(printer) = printer_of(program.printer.as_ref(), kernel.interface())
+        && let ProgramDataBinding::StorageBuffer(at) = printer.binding
+    {
+        let buffer = &printer.buffer.raw;
+        write(at, vk::DescriptorType::STORAGE_BUFFER, &whole(buffer.raw, 0, buffer.size));
+    }
     for sampler in &program.interface.literal_samplers {
         let raw = program.device.sampler(sampler.mask)?;
         write(sampler.at, vk::DescriptorType::SAMPLER, &Resource::Sampler(raw));
@@ -178,8 +185,10 @@ fn write_range(kernel: &KernelShared, range: &Range, push: &mut [u8]) {
         };
         write_words(push, constant.offset, constant.size, value);
     }
-    for (data, buffer) in interface.program_data.iter().zip(&kernel.program.data) {
-        if let ProgramDataBinding::PushConstantPointer { offset, .. } = data.binding {
+    let data = interface.program_data.iter().zip(&kernel.program.data).map(|(data, buffer)| (data.binding, buffer));
+    let printer = kernel.program.printer.as_ref().map(|printer| (printer.binding, &printer.buffer));
+    for (binding, buffer) in data.chain(printer) {
+        if let ProgramDataBinding::PushConstantPointer { offset, .. } = binding {
             let address = buffer.device_address().unwrap_or(0).to_le_bytes();
             if let Some(place) = push.get_mut(offset as usize..).and_then(|rest| rest.first_chunk_mut::<8>()) {
                 *place = address;

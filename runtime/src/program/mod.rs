@@ -11,6 +11,7 @@ pub(crate) use scan::{EntryPoint, Scan};
 use crate::device::ShaderModule;
 use crate::error::CompileErrors;
 use crate::kernel::KernelShared;
+use crate::printf::{Printed, Printer};
 use crate::{Buffer, Device, DeviceInfo, Error, Kernel, Result};
 use ash::vk;
 use clforge_compiler::interface::{ModuleInterface, ProgramData};
@@ -30,6 +31,8 @@ pub(crate) struct ProgramShared {
     pub pipelines: Pipelines,
     /// One buffer for each of the interface's `program_data`.
     pub data: Vec<Buffer>,
+    /// Of programs whose kernels print.
+    pub printer: Option<Printer>,
     pub interface: ModuleInterface,
     pub scan: Scan,
     pub device: Device,
@@ -53,7 +56,8 @@ impl Program {
         let module = unsafe { ShaderModule::new(&device.shared.raw, &info) }?;
         let pipelines = Pipelines::new(device, &code)?;
         let data = interface.program_data.iter().map(|data| upload(device, data)).collect::<Result<_>>()?;
-        let shared = ProgramShared { module, pipelines, data, interface, scan, device: device.clone() };
+        let printer = Printer::new(device, &interface)?;
+        let shared = ProgramShared { module, pipelines, data, printer, interface, scan, device: device.clone() };
         Ok(Program { shared: Arc::new(shared), kernels: Arc::default() })
     }
 
@@ -70,6 +74,15 @@ impl Program {
             Ok(module) => Program::from_spirv(device, &module.spirv),
             Err(diagnostics) => Err(Error::Compile(CompileErrors(Box::new(diagnostics)))),
         }
+    }
+
+    /// Hands what kernels print to `output`, after each launch. Without this it goes to standard output, and a warning to
+    /// standard error when the buffer was too small. `output` must not launch kernels of the same program.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] when an earlier `output` has panicked.
+    pub fn on_print(&self, output: impl FnMut(Printed<'_>) + Send + 'static) -> Result<()> {
+        self.shared.printer.as_ref().map_or(Ok(()), |printer| printer.set_output(Box::new(output)))
     }
 
     /// What the module says of itself.

@@ -79,6 +79,8 @@ impl Queue {
     /// Launches a kernel. Arguments by value are taken as they are now; buffers and images are the device's and must not
     /// be mapped. See [`Kernel::launch`] for the rules of sizes.
     ///
+    /// A kernel that prints is waited for, and what it printed is handed on: see [`crate::Program::on_print`].
+    ///
     /// The second launch of a kernel with the same local size and sizes of `local` arguments allocates nothing.
     ///
     /// # Errors

@@ -5,7 +5,7 @@
 use shaders_test::backend::Executable;
 use shaders_test::case::{self, Case};
 use shaders_test::embedded;
-use shaders_test::oracle::Expected;
+use shaders_test::recorded::Expected;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 

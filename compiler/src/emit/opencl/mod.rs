@@ -283,9 +283,6 @@ impl OpenCl<'_> {
         let variable = match self.inputs.get(&built_in) {
             Some(variable) => *variable,
             None => {
-                if query as u32 >= Q::SubGroupSize as u32 {
-                    f.m.capability(Capability::SubgroupDispatch);
-                }
                 let pointer = f.m.pointer(StorageClass::Input, ty);
                 let operands = vec![Operand::StorageClass(StorageClass::Input)];
                 let id = f.m.global(spirv::Op::Variable, Some(pointer), operands);

@@ -1,11 +1,12 @@
 //! The trials: programs with host references, and cases.
 
 use super::report::Outcome;
-use clforge_runtime::{Device, Error};
+use clforge_runtime::{Device, Error, Printed};
 use shaders_test::backend::{Build, Executable, VULKAN};
 use shaders_test::case::{self, Case};
-use shaders_test::oracle::Expected;
+use shaders_test::recorded::Expected;
 use shaders_test::{embedded, programs};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// All names: `programs/NAME`, `cases/FEATURE/NAME`.
 pub fn names() -> Vec<String> {
@@ -26,7 +27,7 @@ pub fn run(name: &str, device: &Device, expected: &Expected) -> Outcome {
 fn run_program(name: &str, device: &Device) -> Result<Outcome, String> {
     let program = programs::ALL.iter().find(|program| program.name == name).ok_or("no such program")?;
     let build = Build { embedded: true, ..program.build() };
-    let executable = match executable(&build, device)? {
+    let (executable, _) = match executable(&build, device)? {
         Ok(executable) => executable,
         Err(skipped) => return Ok(skipped),
     };
@@ -48,7 +49,7 @@ fn run_case(name: &str, device: &Device, expected: &Expected) -> Result<Outcome,
     if recorded.is_none() && case.runs.iter().any(|run| run.oracle) {
         return Ok(Outcome::Skipped("there are no results of an OpenCL driver to compare with".into()));
     }
-    let executable = match executable(&case.build, device)? {
+    let (executable, printed) = match executable(&case.build, device)? {
         Ok(executable) => executable,
         Err(skipped) => return Ok(skipped),
     };
@@ -56,15 +57,38 @@ fn run_case(name: &str, device: &Device, expected: &Expected) -> Result<Outcome,
         let run = recorded.and_then(|runs| runs.get(&number));
         run.ok_or_else(|| "nothing is recorded".to_string())?.buffers()
     })?;
+    case.prints.check(&printed.text())?;
     Ok(Outcome::Passed)
 }
 
-/// Compiles and loads; or why the device cannot run it.
-fn executable(build: &Build, device: &Device) -> Result<Result<Executable, Outcome>, String> {
-    let words = build.compile_only(VULKAN)?;
-    match clforge_runtime::Program::from_spirv(device, &words) {
-        Ok(program) => Ok(Ok(Executable::Vulkan(program, device.clone()))),
-        Err(Error::MissingFeature { feature, .. }) => Ok(Err(Outcome::Skipped(format!("the device lacks {feature}")))),
-        Err(error) => Err(error.to_string()),
+/// What kernels have printed.
+#[derive(Clone, Default)]
+struct PrintedText(Arc<Mutex<Vec<u8>>>);
+
+impl PrintedText {
+    fn text(&self) -> String {
+        let bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&bytes).into_owned()
     }
+}
+
+/// Compiles and loads; or why the device cannot run it.
+fn executable(build: &Build, device: &Device) -> Result<Result<(Executable, PrintedText), Outcome>, String> {
+    let words = build.compile_only(VULKAN)?;
+    let program = match clforge_runtime::Program::from_spirv(device, &words) {
+        Ok(program) => program,
+        Err(Error::MissingFeature { feature, .. }) => {
+            return Ok(Err(Outcome::Skipped(format!("the device lacks {feature}"))));
+        }
+        Err(error) => return Err(error.to_string()),
+    };
+    let printed = PrintedText::default();
+    let kept = printed.clone();
+    let print = move |what: Printed<'_>| {
+        if let Printed::Message(text) = what {
+            kept.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(text);
+        }
+    };
+    program.on_print(print).map_err(|error| error.to_string())?;
+    Ok(Ok((Executable::Vulkan(program, device.clone()), printed)))
 }

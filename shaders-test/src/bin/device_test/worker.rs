@@ -3,7 +3,7 @@
 use super::report::Outcome;
 use super::trials;
 use clforge_runtime::{Device, DeviceSelector, Instance, InstanceOptions};
-use shaders_test::oracle::Expected;
+use shaders_test::recorded::Expected;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
