@@ -11,6 +11,7 @@ mod lower;
 mod lower_async;
 mod lower_atomic;
 mod lower_convert;
+mod lower_device;
 mod lower_dot;
 mod lower_geometric;
 mod lower_group;
@@ -21,9 +22,12 @@ mod lower_math;
 mod lower_memory;
 mod lower_relational;
 mod lower_sync;
+mod lower_update;
 mod lower_work;
+mod overloads;
 mod pattern;
 mod resolve;
+mod rows_device;
 mod rows_group;
 mod rows_image;
 mod rows_integer;
@@ -44,6 +48,7 @@ use crate::source::Span;
 use smallvec::SmallVec;
 
 pub use library::{file_of as library_file_of, library_files_for, library_text};
+pub use overloads::{Overload, overloads};
 pub use vulkan::{VulkanProvision, half_of_double, opencl_instruction, opencl_pointee};
 
 /// A row of the table of built-in functions.
@@ -105,6 +110,8 @@ pub struct BuiltinCall<'c> {
     pub argument_types: &'c [QualTy],
     /// The overload's result.
     pub result: Ty,
+    /// Where a result goes that is an object in memory.
+    pub into: Option<Value>,
     pub span: Span,
 }
 

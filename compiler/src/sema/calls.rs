@@ -19,6 +19,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         let A::Identifier(name) = target.kind else {
             let checked = self.value(callee);
+            if matches!(self.kind(checked.ty.ty), TyKind::Block(_)) {
+                let values = self.arguments(arguments);
+                return self.call_block(checked, values, span);
+            }
             return self.not_callable(checked, span);
         };
         let entity = self.ordinary.find(name).map(|entry| entry.entity);
@@ -30,8 +34,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             }
             Some(_) => {
                 let checked = self.value(callee);
-                self.arguments(arguments);
-                self.not_callable(checked, span)
+                let values = self.arguments(arguments);
+                match self.kind(checked.ty.ty) {
+                    TyKind::Block(_) => self.call_block(checked, values, span),
+                    _ => self.not_callable(checked, span),
+                }
             }
         }
     }
@@ -44,7 +51,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.error_expr(span)
     }
 
-    fn arguments(&mut self, arguments: &[&'a ast::Expr<'a>]) -> Vec<E<'h>> {
+    pub(super) fn arguments(&mut self, arguments: &[&'a ast::Expr<'a>]) -> Vec<E<'h>> {
         arguments.iter().map(|argument| self.value(argument)).collect()
     }
 
@@ -116,7 +123,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.make_call(function, &converted, ty.result.ty, span)
     }
 
-    fn make_call(&mut self, function: FunctionId, arguments: &[E<'h>], result: Ty, span: Span) -> E<'h> {
+    pub(super) fn make_call(&mut self, function: FunctionId, arguments: &[E<'h>], result: Ty, span: Span) -> E<'h> {
         if self.unevaluated == 0 && self.body.called.insert(function) {
             self.body.callees.push(function);
         }
@@ -216,6 +223,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return self.error_expr(span);
         }
         if let Some(e) = self.special_call(name, &values, name_span, span) {
+            return e;
+        }
+        if let Some(e) = self.device_call(name, &values, name_span, span) {
             return e;
         }
         let types: Vec<QualTy> = values.iter().map(|value| value.ty).collect();
