@@ -12,6 +12,7 @@ mod declarations;
 mod expressions;
 mod fold;
 mod functions;
+mod gnu;
 mod initializers;
 mod kernels;
 mod literals;
@@ -74,11 +75,13 @@ pub fn check<'a, 'h>(
         ordinary: Namespace::new(),
         tags: Namespace::new(),
         overloads: Vec::new(),
+        block_functions: FxHashMap::default(),
         signatures: FxHashMap::default(),
         predeclared: FxHashMap::default(),
         strings: FxHashMap::default(),
         samplers: FxHashMap::default(),
         unroll: FxHashMap::default(),
+        packing: Vec::new(),
         body: functions::Body::default(),
         unevaluated: 0,
         _tree: std::marker::PhantomData,
@@ -107,6 +110,8 @@ struct Sema<'a, 'h, 'i> {
     tags: Namespace<Tag>,
     /// What [`Entity::Functions`] indexes.
     overloads: Vec<SmallVec<[FunctionId; 1]>>,
+    /// Functions that blocks declared before the file scope did.
+    block_functions: FxHashMap<Symbol, u32>,
     /// Of every function this unit declares.
     signatures: FxHashMap<FunctionId, Signature>,
     /// Predeclared type names met so far.
@@ -115,6 +120,8 @@ struct Sema<'a, 'h, 'i> {
     samplers: FxHashMap<u32, GlobalId>,
     /// `#pragma unroll`, by the token it stands before.
     unroll: FxHashMap<u32, LoopHint>,
+    /// `#pragma pack`: in order, the token each stands before and what holds from there.
+    packing: Vec<(u32, Option<u64>)>,
     body: functions::Body,
     /// Depth of `sizeof` operands and the like: calls in them are not calls of the function.
     unevaluated: u32,
