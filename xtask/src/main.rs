@@ -29,7 +29,7 @@ enum Chore {
     Demo,
     /// Install what the tests need and run everything: formatting, clippy, docs, tidy, all tests
     Test {
-        /// Also run the tests in release mode and the corpus over our own kernels
+        /// Also run the tests in release mode, the corpus over our own kernels, and conversions of 100,000 values each
         #[arg(long)]
         full: bool,
     },

@@ -20,6 +20,7 @@ pub use select::DeviceSelector;
 use crate::memory::{MemoryPool, RawBuffer};
 use crate::{Error, Result};
 use ash::vk;
+use clforge_compiler::Options;
 use features::Available;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -41,6 +42,10 @@ pub(crate) struct DeviceShared {
     pub info: DeviceInfo,
 }
 
+/// Copies of a loop's body in a turn, on a driver that limits the turns: a million iterations instead of 65,535, where
+/// the body is small.
+const LIMITED_LOOP_COPIES: u32 = 16;
+
 impl Device {
     /// Opens a device with [`InstanceOptions::from_env`].
     ///
@@ -61,6 +66,13 @@ impl Device {
     /// Name, limits, features and known defects.
     pub fn info(&self) -> &DeviceInfo {
         &self.shared.info
+    }
+
+    /// `options` with what this device's driver wants of the compiler: see [`Quirk`].
+    pub fn tuned(&self, options: &Options) -> Options {
+        let limited = self.info().quirks.contains(&Quirk::LoopLimit);
+        let loop_copies = if limited { LIMITED_LOOP_COPIES.max(options.loop_copies) } else { options.loop_copies };
+        Options { loop_copies, ..options.clone() }
     }
 
     /// Everything the validation layer has complained about so far in this [`Instance`].
