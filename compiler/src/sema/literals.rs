@@ -68,7 +68,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 data.push(0);
                 let init = Some(ConstantData { bytes: data, ..ConstantData::default() });
                 let name = self.names.empty();
-                let global = Global { name, ty, align: 1, span, init, internal: true, owner: None, is_string: true };
+                let (internal, external, owner) = (true, false, None);
+                let global = Global { name, ty, align: 1, span, init, internal, external, owner, is_string: true };
                 let id = self.add_global(global);
                 self.strings.insert(bytes, id);
                 id
