@@ -11,7 +11,6 @@ mod test;
 mod tidy;
 
 use clap::{Parser, Subcommand};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Why a chore failed, for people.
@@ -30,7 +29,7 @@ enum Chore {
     Demo,
     /// Install what the tests need and run everything: formatting, clippy, docs, tidy, all tests
     Test {
-        /// Also run the tests in release mode and the corpus over our own kernels
+        /// Also run the tests in release mode, the corpus over our own kernels, and conversions of 100,000 values each
         #[arg(long)]
         full: bool,
     },
@@ -40,14 +39,8 @@ enum Chore {
     Bless,
     /// Check the conventions of the code base
     Tidy,
-    /// Compile every .cl below a folder for both targets and count what works
-    Corpus {
-        /// The folder; it is an include folder too, as is each file's own
-        folder: PathBuf,
-        /// Build options for every file: -D, -I, -cl-…
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        options: Vec<String>,
-    },
+    /// Compile every .cl below a folder with its program's options for both targets and count what works
+    Corpus(corpus::Arguments),
     /// Measurements
     Bench {
         #[command(subcommand)]
@@ -72,7 +65,7 @@ fn main() -> ExitCode {
         Chore::Ci => test::test(false),
         Chore::Bless => test::bless(),
         Chore::Tidy => tidy::tidy(),
-        Chore::Corpus { folder, options } => corpus::corpus(&folder, &options),
+        Chore::Corpus(arguments) => corpus::corpus(&arguments),
         Chore::Bench { what: Bench::Compile { repeat } } => bench::compile(repeat),
     };
     match outcome {

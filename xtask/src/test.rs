@@ -20,11 +20,15 @@ pub fn test(full: bool) -> Outcome {
     )?;
     if full {
         println!("==> our own kernels as a corpus");
-        corpus::corpus(&root().join("shaders-test/programs"), &[])?;
+        corpus::corpus(&corpus::Arguments::of_folder(root().join("shaders-test/programs")))?;
         step("tests in release mode", cargo().args(["test", "--workspace", "--release"]))?;
     }
+    let mut tests = cargo();
+    if full {
+        tests.env("CLFORGE_FULL", "1");
+    }
     // Last, so that the end of the output is the tests' own summary.
-    step("tests", cargo().args(["test", "--workspace", "--no-fail-fast"]))
+    step("tests", tests.args(["test", "--workspace", "--no-fail-fast"]))
 }
 
 /// Lets the filetests rewrite their expectations.
