@@ -137,6 +137,12 @@ impl<'a> Sema<'a, '_, '_> {
                 };
                 DeclTy::plain(ty)
             }
+            Some(Predeclared::Image(shape)) if shape.is_multisampled() && self.options.target.is_vulkan() => {
+                let (name, target) = (self.text(name).to_owned(), self.options.target);
+                let extension = "requires the extension 'cl_khr_gl_msaa_sharing'";
+                self.error(span, format!("type '{name}' {extension}, which the target {target} does not have"));
+                DeclTy::plain(Ty::ERROR)
+            }
             Some(Predeclared::Image(shape)) => {
                 let ty = self.program.types.intern(TyKind::Image(shape, access));
                 DeclTy::plain(ty)
