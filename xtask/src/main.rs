@@ -4,6 +4,7 @@
 mod bench;
 mod corpus;
 mod demo;
+mod fuzz_front;
 mod generate;
 mod process;
 mod setup;
@@ -11,6 +12,7 @@ mod test;
 mod tidy;
 
 use clap::{Parser, Subcommand};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Why a chore failed, for people.
@@ -41,6 +43,17 @@ enum Chore {
     Tidy,
     /// Compile every .cl below a folder with its program's options for both targets and count what works
     Corpus(corpus::Arguments),
+    /// Fuzz the compiler's stages with libFuzzer (needs `cargo install cargo-fuzz` and a C++ compiler)
+    FuzzFront {
+        /// Minutes for each target
+        #[arg(long, default_value_t = 5)]
+        minutes: u64,
+        /// Only these targets: preprocess, parse, sema, compile_vulkan, compile_opencl
+        #[arg(long = "target")]
+        targets: Vec<String>,
+        /// Folders with sources to begin from, besides our own cases
+        seeds: Vec<PathBuf>,
+    },
     /// Measurements
     Bench {
         #[command(subcommand)]
@@ -66,6 +79,7 @@ fn main() -> ExitCode {
         Chore::Bless => test::bless(),
         Chore::Tidy => tidy::tidy(),
         Chore::Corpus(arguments) => corpus::corpus(&arguments),
+        Chore::FuzzFront { minutes, targets, seeds } => fuzz_front::fuzz_front(minutes, &targets, &seeds),
         Chore::Bench { what: Bench::Compile { repeat } } => bench::compile(repeat),
     };
     match outcome {
