@@ -9,6 +9,7 @@ mod process;
 mod setup;
 mod test;
 mod tidy;
+mod verdicts;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -30,7 +31,7 @@ enum Chore {
     Demo,
     /// Install what the tests need and run everything: formatting, clippy, docs, tidy, all tests
     Test {
-        /// Also run the tests in release mode and the corpus over our own kernels
+        /// Also run the tests in release mode, the corpus over our own kernels, and clang over the diagnostics' tests
         #[arg(long)]
         full: bool,
     },
