@@ -2,6 +2,7 @@
 //!
 //! * [`programs`]: larger programs, each with a reference computed on the host; the demo and the tests run them.
 //! * [`backend`]: the two ways to execute compiled code, Vulkan (our runtime) and OpenCL (PoCL).
+//! * [`oracle`]: exact models of built-in functions, compared with what devices compute.
 //! * [`case`]: the small end-to-end cases, one `.cl` file with its launch and its expectation in its head.
 #![forbid(unsafe_code)]
 
@@ -10,4 +11,5 @@ pub mod case;
 pub mod data;
 #[cfg(feature = "opencl")]
 pub mod fuzz;
+pub mod oracle;
 pub mod programs;

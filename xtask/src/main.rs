@@ -31,7 +31,8 @@ enum Chore {
     Demo,
     /// Install what the tests need and run everything: formatting, clippy, docs, tidy, all tests
     Test {
-        /// Also run the tests in release mode, the corpus over our own kernels, and clang over the diagnostics' tests
+        /// Also run the tests in release mode, the corpus over our own kernels, conversions of 100,000 values each, and
+        /// clang over the tests of our diagnostics
         #[arg(long)]
         full: bool,
     },

@@ -25,8 +25,12 @@ pub fn test(full: bool) -> Outcome {
         corpus::corpus(&root().join("shaders-test/programs"), &[])?;
         step("tests in release mode", cargo().args(["test", "--workspace", "--release"]))?;
     }
+    let mut tests = cargo();
+    if full {
+        tests.env("CLFORGE_FULL", "1");
+    }
     // Last, so that the end of the output is the tests' own summary.
-    step("tests", cargo().args(["test", "--workspace", "--no-fail-fast"]))
+    step("tests", tests.args(["test", "--workspace", "--no-fail-fast"]))
 }
 
 /// Lets the filetests rewrite their expectations.

@@ -6,7 +6,7 @@
 use super::lower::{binary_int, builtin, compare_int, from_bits, infinity_bits, sign_mask, to_bits};
 use super::table::{self, How, Vulkan};
 use super::{BuiltinId, library};
-use crate::ir::{BinaryOp, Builder, CompareOp, ScalarType, Type, Value};
+use crate::ir::{BinaryOp, Builder, CompareOp, ConvertOp, ScalarType, Type, Value};
 use crate::options::MathOptions;
 
 /// How an `Op::Builtin` is provided on Vulkan.
@@ -30,6 +30,9 @@ pub type ExpandFn = for<'b, 'f, 'a> fn(&'b mut Builder<'f>, &'a [Value], Type) -
 
 /// The number of an `Op::Builtin` in OpenCL.std.
 pub fn opencl_instruction(id: BuiltinId) -> Option<u32> {
+    if id == super::PRINTF {
+        return Some(184);
+    }
     match table::get(id)?.how {
         How::Target { opencl, .. } if opencl != u16::MAX => Some(u32::from(opencl)),
         _ => None,
@@ -79,6 +82,22 @@ const NATIVE_EXP2: BuiltinId = table::known("native_exp2");
 const NATIVE_LOG2: BuiltinId = table::known("native_log2");
 const FIND_MSB: BuiltinId = table::known("__find_msb");
 const FIND_LSB: BuiltinId = table::known("__find_lsb");
+
+/// A double rounded once to half: drivers go by way of float, and round twice. Rounded to odd first, as far as float's
+/// precision, it is exact in float (below float's range it is too small for half anyway).
+pub fn half_of_double(b: &mut Builder<'_>, x: Value) -> Value {
+    const BEYOND_FLOAT: i64 = (1 << 29) - 1;
+    let ty = b.ty(x);
+    let bits = to_bits(b, x);
+    let rest = binary_int(b, BinaryOp::And, bits, BEYOND_FLOAT);
+    let kept = binary_int(b, BinaryOp::And, bits, !BEYOND_FLOAT);
+    let odd = binary_int(b, BinaryOp::Or, kept, BEYOND_FLOAT + 1);
+    let exact = compare_int(b, CompareOp::Eq, rest, 0);
+    let bits = b.select(exact, kept, odd);
+    let rounded = from_bits(b, bits, ty);
+    let float = b.convert(ConvertOp::FTrunc, rounded, ty.with_scalar(ScalarType::F32));
+    b.convert(ConvertOp::FTrunc, float, ty.with_scalar(ScalarType::F16))
+}
 
 pub fn fabs(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {
     let [x] = *args else { return None };

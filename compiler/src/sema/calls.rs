@@ -314,31 +314,19 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         values: &[E<'h>],
         span: Span,
     ) -> E<'h> {
-        let mut converted = Vec::with_capacity(values.len());
-        for (index, value) in values.iter().enumerate() {
-            converted.push(match parameters.get(index) {
-                Some(parameter) => self.assign_convert(value, parameter.ty, Purpose::Passing(None)),
-                None => self.default_promotion(value),
-            });
+        let pairs = values.iter().zip(parameters);
+        let mut converted: Vec<E<'h>> =
+            pairs.map(|(value, parameter)| self.assign_convert(value, parameter.ty, Purpose::Passing(None))).collect();
+        if id == builtins::PRINTF
+            && let [format, arguments @ ..] = values
+        {
+            converted = self.printf_arguments(format, arguments);
         }
         if self.unevaluated == 0 && self.body.called_builtins.insert(id) {
             self.body.builtins.push(id);
         }
         let arguments = self.arena.alloc_slice_copy(&converted);
         self.make(ExprKind::Builtin { function: id, arguments }, result, span)
-    }
-
-    /// What becomes of an argument of a variadic function (C99 6.5.2.2, 6.12.13 of OpenCL C).
-    fn default_promotion(&mut self, value: E<'h>) -> E<'h> {
-        match self.kind(value.ty.ty) {
-            TyKind::Float(kind) if kind != crate::hir::FloatKind::Double => self.convert(value, Ty::DOUBLE),
-            TyKind::Record(_) => {
-                let text = self.quoted(value.ty.ty);
-                self.error(value.span, format!("cannot pass object of type {text} to a variadic function"));
-                value
-            }
-            _ => self.promote(value),
-        }
     }
 
     // --- conversions and constants that look like calls ---

@@ -21,6 +21,7 @@ mod objects;
 mod operators;
 mod pointers;
 mod pragmas;
+mod printf;
 mod records;
 mod recursion;
 mod scope;

@@ -4,5 +4,7 @@ pub mod builtins;
 pub mod images;
 pub mod launch;
 pub mod memory;
+pub mod printf;
+pub mod unroll;
 pub mod wide_vectors;
 mod work_group;
