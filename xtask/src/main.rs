@@ -42,6 +42,8 @@ enum Chore {
     Bless,
     /// Check the conventions of the code base
     Tidy,
+    /// Ask clang about every program that tests our diagnostics
+    Verdicts,
     /// Compile every .cl below a folder for both targets and count what works
     Corpus {
         /// The folder; it is an include folder too, as is each file's own
@@ -74,6 +76,7 @@ fn main() -> ExitCode {
         Chore::Ci => test::test(false),
         Chore::Bless => test::bless(),
         Chore::Tidy => tidy::tidy(),
+        Chore::Verdicts => verdicts::verdicts(&process::root().join(verdicts::FOLDER)),
         Chore::Corpus { folder, options } => corpus::corpus(&folder, &options),
         Chore::Bench { what: Bench::Compile { repeat } } => bench::compile(repeat),
     };

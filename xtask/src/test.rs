@@ -20,7 +20,7 @@ pub fn test(full: bool) -> Outcome {
     )?;
     if full {
         println!("==> clang's verdicts");
-        verdicts::verdicts(&root().join("compiler/tests/filetests/diagnostics"))?;
+        verdicts::verdicts(&root().join(verdicts::FOLDER))?;
         println!("==> our own kernels as a corpus");
         corpus::corpus(&root().join("shaders-test/programs"), &[])?;
         step("tests in release mode", cargo().args(["test", "--workspace", "--release"]))?;

@@ -6,6 +6,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
+/// Where the programs are.
+pub const FOLDER: &str = "compiler/tests/filetests/diagnostics";
+
 /// clang is asked under these names.
 const NAMES: [&str; 2] = ["clang-15", "clang"];
 

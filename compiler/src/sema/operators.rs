@@ -535,6 +535,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     /// Both sides brought to one type (C99 6.5.15); tells where there is none.
     fn conditional_sides(&mut self, then: E<'h>, otherwise: E<'h>, span: Span) -> Option<(E<'h>, E<'h>)> {
+        let is_handle = |kind: TyKind| matches!(kind, TyKind::Image(..) | TyKind::Sampler | TyKind::Pipe(..));
+        if is_handle(self.kind(then.ty.ty)) || is_handle(self.kind(otherwise.ty.ty)) {
+            // They are what the kernel's arguments are, not values (6.12.b, 6.12.c).
+            let (then, otherwise) = (self.quoted(then.ty.ty), self.quoted(otherwise.ty.ty));
+            self.error(span, format!("incompatible operand types ({then} and {otherwise})"));
+            return None;
+        }
         if then.ty.ty == otherwise.ty.ty && self.program.types.lanes(then.ty.ty).is_none_or(|(_, lanes)| lanes > 1) {
             return Some((then, otherwise));
         }

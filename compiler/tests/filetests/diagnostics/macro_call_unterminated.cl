@@ -2,7 +2,7 @@
 #define TWICE(a) a a
 kernel void k(global int *out) {
   out[0] = TWICE(; // error: unterminated function-like macro invocation // error: expected ';' after expression
-}
+} // clang: rejects, a consequence
 // ---
 // error: unterminated function-like macro invocation
 //  --> test.cl:4:12

@@ -17,9 +17,9 @@ kernel void k(global int *out, int n) {
   takes(out); // error: passing '__global int *' to parameter of type '__local int *' changes address space of pointer
   takes(); // error: too few arguments to function call, expected 1, have 0
   switch (n) { case 1: break; case 1: break; } // error: duplicate case value '1'
-label: // clang: rejects, this one instead of the second
+label:
   n = 1;
-label: // error: redefinition of label 'label' // clang: accepts, and blames the first
+label: // error: redefinition of label 'label'
   out[0] = 1;
 }
 // ---

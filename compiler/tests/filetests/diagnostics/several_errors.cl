@@ -10,7 +10,7 @@ kernel void k(global Body *bodies, global float *out, int n) {
   float w = weight(b);
   out[i] = w + uses_wrong + missing(b) + broken(b.position); // error: implicit declaration of function 'missing' is invalid in OpenCL // error: passing 'float3' (vector of 3 'float' values) to parameter of incompatible type 'float4' (vector of 4 'float' values)
   unknown_t x = 3; // error: unknown type name 'unknown_t'
-  x.y = 4;
+  x.y = 4; // clang: rejects, a consequence of the line before
   for (int j = 0; j < n; j++) { out[j] = j.x; } // error: member reference base type 'int' is not a structure or union
   return 1; // error: void function 'k' should not return a value
 }

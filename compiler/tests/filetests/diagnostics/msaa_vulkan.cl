@@ -1,0 +1,7 @@
+// Multi-sample images are not for Vulkan: cl_khr_gl_msaa_sharing is about OpenGL.
+#ifdef cl_khr_gl_msaa_sharing
+#error not expected
+#endif
+kernel void k(read_only image2d_msaa_t i, global int *out) { // error: use of 'image2d_msaa_t' requires cl_khr_gl_msaa_sharing, which Vulkan does not support // clang: accepts, it knows no Vulkan
+  out[0] = get_image_width(i);
+}
