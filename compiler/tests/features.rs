@@ -12,12 +12,9 @@ const KERNEL: &str = "kernel void k(global int *o, global long *ol, global uint 
 const NOT_YET: &[&str] = &[
     "__opencl_c_device_enqueue",
     "__opencl_c_pipes",
-    "cl_khr_async_work_group_copy_fence",
     "cl_khr_device_enqueue_local_arg_types",
-    "cl_khr_extended_async_copies",
     "cl_khr_gl_msaa_sharing",
     "cl_khr_mipmap_image_writes",
-    "cl_khr_work_group_uniform_arithmetic",
 ];
 
 /// Every macro with a program that needs what it stands for.

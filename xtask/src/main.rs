@@ -12,7 +12,6 @@ mod tidy;
 mod verdicts;
 
 use clap::{Parser, Subcommand};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Why a chore failed, for people.
@@ -44,14 +43,8 @@ enum Chore {
     Tidy,
     /// Ask clang about every program that tests our diagnostics
     Verdicts,
-    /// Compile every .cl below a folder for both targets and count what works
-    Corpus {
-        /// The folder; it is an include folder too, as is each file's own
-        folder: PathBuf,
-        /// Build options for every file: -D, -I, -cl-…
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        options: Vec<String>,
-    },
+    /// Compile every .cl below a folder with its program's options for both targets and count what works
+    Corpus(corpus::Arguments),
     /// Measurements
     Bench {
         #[command(subcommand)]
@@ -77,7 +70,7 @@ fn main() -> ExitCode {
         Chore::Bless => test::bless(),
         Chore::Tidy => tidy::tidy(),
         Chore::Verdicts => verdicts::verdicts(&process::root().join(verdicts::FOLDER)),
-        Chore::Corpus { folder, options } => corpus::corpus(&folder, &options),
+        Chore::Corpus(arguments) => corpus::corpus(&arguments),
         Chore::Bench { what: Bench::Compile { repeat } } => bench::compile(repeat),
     };
     match outcome {

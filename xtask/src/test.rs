@@ -22,7 +22,7 @@ pub fn test(full: bool) -> Outcome {
         println!("==> clang's verdicts");
         verdicts::verdicts(&root().join(verdicts::FOLDER))?;
         println!("==> our own kernels as a corpus");
-        corpus::corpus(&root().join("shaders-test/programs"), &[])?;
+        corpus::corpus(&corpus::Arguments::of_folder(root().join("shaders-test/programs")))?;
         step("tests in release mode", cargo().args(["test", "--workspace", "--release"]))?;
     }
     let mut tests = cargo();

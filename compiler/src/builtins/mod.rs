@@ -21,7 +21,9 @@ mod lower_math;
 mod lower_memory;
 mod lower_relational;
 mod lower_sync;
+mod lower_update;
 mod lower_work;
+mod overloads;
 mod pattern;
 mod resolve;
 mod rows_group;
@@ -44,6 +46,7 @@ use crate::source::Span;
 use smallvec::SmallVec;
 
 pub use library::{file_of as library_file_of, library_files_for, library_text};
+pub use overloads::{Overload, overloads};
 pub use vulkan::{VulkanProvision, half_of_double, opencl_instruction, opencl_pointee};
 
 /// A row of the table of built-in functions.

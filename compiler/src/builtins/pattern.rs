@@ -36,6 +36,7 @@ pub const INTS64: Scalars = 0xc0;
 pub const NARROW_INTS: Scalars = 0x3f;
 pub const FLOAT: Scalars = 0x100;
 pub const DOUBLE: Scalars = 0x200;
+pub const HALF: Scalars = 0x400;
 pub const FLOATS: Scalars = 0x700;
 pub const NUMBERS: Scalars = 0x7ff;
 

@@ -96,20 +96,22 @@ const ATOMICS: Scalars = INTS32 | INTS64;
 const OBJECT: P = P::Ptr(To::AtomicGen, V | C, SHARED);
 const EXPECTED: P = P::Ptr(To::Elem, 0, WRITABLE);
 const ANY_ATOMIC: Scalars = ATOMICS | FLOAT | DOUBLE;
-const INIT: &[Sig] = &[sig(ANY_ATOMIC, ONE, Void, &[OBJECT, Elem])];
-const LOAD: &[Sig] = &[sig(ANY_ATOMIC, ONE, Elem, &[OBJECT])];
+/// With `atomic_half` of `cl_ext_float_atomics`.
+const ANY_OR_HALF: Scalars = ANY_ATOMIC | HALF;
+const INIT: &[Sig] = &[sig(ANY_OR_HALF, ONE, Void, &[OBJECT, Elem])];
+const LOAD: &[Sig] = &[sig(ANY_OR_HALF, ONE, Elem, &[OBJECT])];
 const LOAD_EXPLICIT: &[Sig] =
-    &[sig(ANY_ATOMIC, ONE, Elem, &[OBJECT, INT]), sig(ANY_ATOMIC, ONE, Elem, &[OBJECT, INT, INT])];
+    &[sig(ANY_OR_HALF, ONE, Elem, &[OBJECT, INT]), sig(ANY_OR_HALF, ONE, Elem, &[OBJECT, INT, INT])];
 const STORE_EXPLICIT: &[Sig] =
-    &[sig(ANY_ATOMIC, ONE, Void, &[OBJECT, Elem, INT]), sig(ANY_ATOMIC, ONE, Void, &[OBJECT, Elem, INT, INT])];
-const SWAP: &[Sig] = &[sig(ANY_ATOMIC, ONE, Elem, &[OBJECT, Elem])];
+    &[sig(ANY_OR_HALF, ONE, Void, &[OBJECT, Elem, INT]), sig(ANY_OR_HALF, ONE, Void, &[OBJECT, Elem, INT, INT])];
+const SWAP: &[Sig] = &[sig(ANY_OR_HALF, ONE, Elem, &[OBJECT, Elem])];
 const SWAP_EXPLICIT: &[Sig] =
-    &[sig(ANY_ATOMIC, ONE, Elem, &[OBJECT, Elem, INT]), sig(ANY_ATOMIC, ONE, Elem, &[OBJECT, Elem, INT, INT])];
+    &[sig(ANY_OR_HALF, ONE, Elem, &[OBJECT, Elem, INT]), sig(ANY_OR_HALF, ONE, Elem, &[OBJECT, Elem, INT, INT])];
 const FETCH: &[Sig] = &[sig(ATOMICS, ONE, Elem, &[OBJECT, Elem])];
 const FETCH_EXPLICIT: &[Sig] =
     &[sig(ATOMICS, ONE, Elem, &[OBJECT, Elem, INT]), sig(ATOMICS, ONE, Elem, &[OBJECT, Elem, INT, INT])];
 /// With floating types by `cl_ext_float_atomics`.
-const FETCH_ANY: &[Sig] = &[sig(ANY_ATOMIC, ONE, Elem, &[OBJECT, Elem])];
+const FETCH_ANY: &[Sig] = &[sig(ANY_OR_HALF, ONE, Elem, &[OBJECT, Elem])];
 const FETCH_ANY_EXPLICIT: &[Sig] = SWAP_EXPLICIT;
 const COMPARE: &[Sig] = &[sig(ANY_ATOMIC, ONE, P::Bool, &[OBJECT, EXPECTED, Elem])];
 const COMPARE_EXPLICIT: &[Sig] = &[

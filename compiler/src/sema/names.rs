@@ -1,7 +1,7 @@
 //! Predeclared type names, and types as text.
 
 use super::Sema;
-use crate::ast::{Access, AddressSpace, Qualifiers, RecordKind};
+use crate::ast::{Access, Qualifiers, RecordKind};
 use crate::hir::types::{ImageShape, PTRDIFF_T, SIZE_T};
 use crate::hir::{FloatKind, IntKind, QualTy, Scalar, Ty, TyKind};
 use crate::options::ClStd;
@@ -153,7 +153,7 @@ impl Sema<'_, '_, '_> {
                     Access::WriteOnly => "__write_only",
                     Access::ReadWrite => "__read_write",
                 };
-                format!("{access} {}", image_name(shape))
+                format!("{access} {}", shape.name())
             }
             TyKind::Pipe(element, access) => {
                 let access = if access == Access::WriteOnly { "write_only" } else { "read_only" };
@@ -174,10 +174,9 @@ impl Sema<'_, '_, '_> {
         match self.kind(q.ty) {
             TyKind::Pointer(pointee) => {
                 let needs_parentheses = matches!(self.kind(pointee.ty), TyKind::Array(..) | TyKind::Function(_));
-                let quals = format!("{}{quals}", space_text(q.space));
-                let tight = needs_parentheses
-                    || inner.is_empty()
-                    || (inner.starts_with('*') && q.space == AddressSpace::Private);
+                let quals = format!("{}{quals}", q.space.prefix());
+                let plain = q.space.prefix().is_empty();
+                let tight = needs_parentheses || inner.is_empty() || (inner.starts_with('*') && plain);
                 let space = if tight { "" } else { " " };
                 let quals = if quals.is_empty() { String::new() } else { quals.trim_end().to_string() + space };
                 let inner = if needs_parentheses { format!("(*{quals}{inner})") } else { format!("*{quals}{inner}") };
@@ -194,7 +193,7 @@ impl Sema<'_, '_, '_> {
                 self.declarator_text(function.result, format!("{inner}({parameters})"))
             }
             _ => {
-                let space = space_text(q.space);
+                let space = q.space.prefix();
                 let base = self.ty_text(q.ty);
                 let gap = if inner.is_empty() || inner.starts_with('[') { "" } else { " " };
                 format!("{quals}{space}{base}{gap}{inner}")
@@ -248,32 +247,4 @@ fn qualifier_text(quals: Qualifiers) -> String {
         }
     }
     text
-}
-
-/// An address space as clang writes it, with a space after it; nothing for private.
-pub(super) fn space_text(space: AddressSpace) -> &'static str {
-    match space {
-        AddressSpace::Private => "",
-        AddressSpace::Global => "__global ",
-        AddressSpace::Constant => "__constant ",
-        AddressSpace::Local => "__local ",
-        AddressSpace::Generic => "__generic ",
-    }
-}
-
-fn image_name(shape: ImageShape) -> &'static str {
-    match shape {
-        ImageShape::D1 => "image1d_t",
-        ImageShape::D1Buffer => "image1d_buffer_t",
-        ImageShape::D1Array => "image1d_array_t",
-        ImageShape::D2 => "image2d_t",
-        ImageShape::D2Array => "image2d_array_t",
-        ImageShape::D3 => "image3d_t",
-        ImageShape::D2Depth => "image2d_depth_t",
-        ImageShape::D2ArrayDepth => "image2d_array_depth_t",
-        ImageShape::D2Msaa => "image2d_msaa_t",
-        ImageShape::D2ArrayMsaa => "image2d_array_msaa_t",
-        ImageShape::D2MsaaDepth => "image2d_msaa_depth_t",
-        ImageShape::D2ArrayMsaaDepth => "image2d_array_msaa_depth_t",
-    }
 }

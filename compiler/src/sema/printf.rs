@@ -59,9 +59,6 @@ impl<'h> Sema<'_, 'h, '_> {
                 Err((error, _)) => self.warning(span, error.to_string()),
             }
         }
-        if text.is_empty() {
-            self.warning(span, "format string is empty");
-        }
         conversions
     }
 

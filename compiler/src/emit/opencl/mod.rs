@@ -7,7 +7,8 @@ mod images;
 mod memory;
 
 use super::common::{
-    Environment, FunctionEmitter, LineTable, ModuleBuilder, emit_function, is_non_uniform, kernel_variables,
+    Environment, FunctionEmitter, LineTable, ModuleBuilder, clock_scope, emit_function, is_non_uniform,
+    kernel_variables,
 };
 use crate::ir::*;
 use crate::options::{OpenClVersion, Options, Target};
@@ -169,7 +170,8 @@ impl Environment for OpenCl<'_> {
                 let semantics = f.m.constant_u32(memory::semantics(semantics));
                 f.effect(spirv::Op::MemoryBarrier, vec![Operand::IdRef(scope), Operand::IdRef(semantics)])
             }
-            Op::Group { scope, .. } | Op::ReadClock(scope) => f.group(self, inst, memory::scope(*scope) as u32, true),
+            Op::Group { scope, .. } => f.group(self, inst, memory::scope(*scope) as u32, true),
+            Op::ReadClock(scope) => f.group(self, inst, clock_scope(*scope) as u32, true),
             Op::Sampler(bits) => self.sampler(f, *bits, inst),
             Op::Image { op, args, .. } => self.image(f, *op, args, inst),
             Op::WorkItem { query, dim } => self.work_item(f, *query, *dim, inst),
@@ -283,9 +285,6 @@ impl OpenCl<'_> {
         let variable = match self.inputs.get(&built_in) {
             Some(variable) => *variable,
             None => {
-                if query as u32 >= Q::SubGroupSize as u32 {
-                    f.m.capability(Capability::SubgroupDispatch);
-                }
                 let pointer = f.m.pointer(StorageClass::Input, ty);
                 let operands = vec![Operand::StorageClass(StorageClass::Input)];
                 let id = f.m.global(spirv::Op::Variable, Some(pointer), operands);

@@ -1,8 +1,8 @@
 //! `vulkan/builtins`: built-in functions that Vulkan has no instruction for become core operations, or calls of the
-//! library's scalar functions, lane by lane. So do functions of whole work-groups, which Vulkan has none of, and
-//! conversions from double to half, which drivers round twice.
+//! library's scalar functions, lane by lane. So do functions of whole work-groups, which Vulkan has none of, those of
+//! sub-groups that few devices have, and conversions from double to half, which drivers round twice.
 
-use super::work_group;
+use super::{sub_group, work_group};
 use crate::builtins::{self, VulkanProvision};
 use crate::ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use crate::ir::*;
@@ -66,7 +66,7 @@ pub fn run(module: &mut Module, math: &MathOptions) -> Result<(), Problem> {
     for index in 0..module.functions.len() {
         let function = &module.functions[index];
         let uses = function.insts.iter().any(|inst| match inst.op {
-            Op::Builtin { .. } | Op::Group { scope: Scope::WorkGroup, .. } => true,
+            Op::Builtin { .. } | Op::Group { .. } => true,
             _ => double_to_half(function, inst).is_some(),
         });
         if uses {
@@ -105,6 +105,12 @@ impl Rewrite for Builtins {
         if let Some(x) = double_to_half(r.old, inst) {
             let x = r.one(x, self)?;
             return Ok(Some(smallvec![smallvec![builtins::half_of_double(&mut r.b, x)]]));
+        }
+        if let Op::Group { scope: Scope::SubGroup, op, args, .. } = &inst.op
+            && sub_group::is_expanded(*op)
+        {
+            let args: Vec<Value> = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
+            return Ok(Some(smallvec![smallvec![sub_group::expand(&mut r.b, *op, &args)?]]));
         }
         let Op::Builtin { function: builtin, args } = &inst.op else { return Ok(None) };
         if *builtin == builtins::PRINTF {

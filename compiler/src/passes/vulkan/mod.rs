@@ -5,6 +5,7 @@ pub mod images;
 pub mod launch;
 pub mod memory;
 pub mod printf;
+mod sub_group;
 pub mod unroll;
 pub mod wide_vectors;
 mod work_group;

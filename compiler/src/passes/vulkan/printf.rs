@@ -130,10 +130,44 @@ pub fn expand(b: &mut Builder<'_>, buffer: Value, size: u32, args: &[Value]) -> 
     }
     // The first word counts what records take, the last one lost messages.
     let capacity = (size / 4).saturating_sub(2);
-    let lost = i64::from(capacity) * 4 + 4;
-    let (count, end) = (words.len() as u32, b.int(Type::I32, i64::from(capacity)));
-    let last_start = b.int(Type::I32, i64::from(capacity.saturating_sub(count)));
-    // Once the buffer is full nobody adds to the first word any more: it cannot wrap around.
+    let count_lost = |b: &mut Builder<'_>| {
+        let (one, at) = (b.int(Type::I32, 1), b.offset(buffer, i64::from(capacity) * 4 + 4));
+        atomic(b, AtomicOp::Add, at, Some(one));
+    };
+    let count = words.len() as u32;
+    let (ok, failed) = (b.int(Type::I32, 0), b.int(Type::I32, -1));
+    if count > capacity {
+        // It must not take the room of others.
+        count_lost(b);
+        return failed;
+    }
+    let start = reserve(b, buffer, count, capacity);
+    let last_start = b.int(Type::I32, i64::from(capacity - count));
+    let fits = b.compare(CompareOp::ULe, start, last_start);
+    let write = b.nested(|b| {
+        write_record(b, buffer, start, &words);
+        b.effect(Op::Yield(smallvec![ok]));
+    });
+    let lose = b.nested(|b| {
+        count_lost(b);
+        // Readers must be able to tell that the record is not all there.
+        let end = b.int(Type::I32, i64::from(capacity));
+        let begins = b.compare(CompareOp::ULt, start, end);
+        let write = b.nested(|b| {
+            write_record(b, buffer, start, &words[..1]);
+            b.effect(Op::Yield(smallvec![]));
+        });
+        let nothing = b.nested(|b| b.effect(Op::Yield(smallvec![])));
+        b.effect(Op::If { condition: begins, then: write, otherwise: nothing });
+        b.effect(Op::Yield(smallvec![failed]));
+    });
+    b.push(Op::If { condition: fits, then: write, otherwise: lose }, &[Type::I32])[0]
+}
+
+/// Where a record of `count` words begins; it has no room where that is too near to `capacity`, or beyond. Once the buffer
+/// is full nobody adds to its first word any more: it cannot wrap around.
+fn reserve(b: &mut Builder<'_>, buffer: Value, count: u32, capacity: u32) -> Value {
+    let end = b.int(Type::I32, i64::from(capacity));
     let used = atomic(b, AtomicOp::Load, buffer, None);
     let is_full = b.compare(CompareOp::UGe, used, end);
     let none = b.nested(|b| b.effect(Op::Yield(smallvec![end])));
@@ -142,37 +176,16 @@ pub fn expand(b: &mut Builder<'_>, buffer: Value, size: u32, args: &[Value]) -> 
         let start = atomic(b, AtomicOp::Add, buffer, Some(count));
         b.effect(Op::Yield(smallvec![start]));
     });
-    let start = b.push(Op::If { condition: is_full, then: none, otherwise: reserve }, &[Type::I32])[0];
-    let fits = match count <= capacity {
-        true => b.compare(CompareOp::ULe, start, last_start),
-        false => b.int(Type::BOOL, 0),
-    };
-    let write = b.nested(|b| {
-        let record = b.ptr_add(buffer, start, 4);
-        for (index, word) in words.iter().enumerate() {
-            let at = b.offset(record, index as i64 * 4 + 4);
-            b.store(at, *word, 4);
-        }
-        let done = b.int(Type::I32, 0);
-        b.effect(Op::Yield(smallvec![done]));
-    });
-    let lose = b.nested(|b| {
-        let (one, at) = (b.int(Type::I32, 1), b.offset(buffer, lost));
-        atomic(b, AtomicOp::Add, at, Some(one));
-        // Readers must be able to tell that the record is not all there.
-        let begins = b.compare(CompareOp::ULt, start, end);
-        let write = b.nested(|b| {
-            let record = b.ptr_add(buffer, start, 4);
-            let at = b.offset(record, 4);
-            b.store(at, words[0], 4);
-            b.effect(Op::Yield(smallvec![]));
-        });
-        let nothing = b.nested(|b| b.effect(Op::Yield(smallvec![])));
-        b.effect(Op::If { condition: begins, then: write, otherwise: nothing });
-        let failed = b.int(Type::I32, -1);
-        b.effect(Op::Yield(smallvec![failed]));
-    });
-    b.push(Op::If { condition: fits, then: write, otherwise: lose }, &[Type::I32])[0]
+    b.push(Op::If { condition: is_full, then: none, otherwise: reserve }, &[Type::I32])[0]
+}
+
+/// Stores words of the record that begins at `start`.
+fn write_record(b: &mut Builder<'_>, buffer: Value, start: Value, words: &[Value]) {
+    let record = b.ptr_add(buffer, start, 4);
+    for (index, word) in words.iter().enumerate() {
+        let at = b.offset(record, index as i64 * 4 + 4);
+        b.store(at, *word, 4);
+    }
 }
 
 /// A relaxed atomic operation on a word that all work-items share.
