@@ -5,3 +5,9 @@
 kernel void k(read_only image2d_msaa_t i, global int *out) { // error: use of 'image2d_msaa_t' requires cl_khr_gl_msaa_sharing, which Vulkan does not support // clang: accepts, it knows no Vulkan
   out[0] = get_image_width(i);
 }
+// ---
+// error: use of 'image2d_msaa_t' requires cl_khr_gl_msaa_sharing, which Vulkan does not support
+//  --> test.cl:5:25
+//   |
+// 5 | kernel void k(read_only image2d_msaa_t i, global int *out) {
+//   |                         ^^^^^^^^^^^^^^

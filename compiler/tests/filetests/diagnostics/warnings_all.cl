@@ -42,71 +42,77 @@ forgotten: // warning: unused label 'forgotten'
 }
 // ---
 // warning: variable 'self' is uninitialized when used here
-//   --> test.cl:11:14
+//   --> test.cl:12:14
 //    |
-// 11 |   int self = self + 1;
+// 12 |   int self = self + 1;
 //    |              ^^^^
 //    |
 // note: variable 'self' is declared here
-//   --> test.cl:11:7
+//   --> test.cl:12:7
 //    |
-// 11 |   int self = self + 1;
+// 12 |   int self = self + 1;
 //    |       ----
 //
 // warning: variable 'late' is uninitialized when used here
-//   --> test.cl:14:12
+//   --> test.cl:15:12
 //    |
-// 14 |   out[0] = late;
+// 15 |   out[0] = late;
 //    |            ^^^^
 //    |
 // note: variable 'late' is declared here
-//   --> test.cl:10:7
+//   --> test.cl:11:7
 //    |
-// 10 |   int late;
+// 11 |   int late;
 //    |       ----
 //
 // warning: variable 'inner' is uninitialized when used here
-//   --> test.cl:20:21
+//   --> test.cl:21:21
 //    |
-// 20 |     if (i) out[i] = inner;
+// 21 |     if (i) out[i] = inner;
 //    |                     ^^^^^
 //    |
 // note: variable 'inner' is declared here
-//   --> test.cl:18:9
+//   --> test.cl:19:9
 //    |
-// 18 |     int inner;
+// 19 |     int inner;
 //    |         -----
 //
 // warning: explicitly assigning value of variable of type 'int' to itself
-//   --> test.cl:33:7
+//   --> test.cl:34:7
 //    |
-// 33 |   set = set;
+// 34 |   set = set;
 //    |       ^
 //
 // warning: suggest braces around initialization of subobject
-//   --> test.cl:34:24
+//   --> test.cl:35:24
 //    |
-// 34 |   int square[2][2] = { 1, 2, 3, 4 };
+// 35 |   int square[2][2] = { 1, 2, 3, 4 };
 //    |                        ^
 //
 // warning: suggest braces around initialization of subobject
-//   --> test.cl:34:30
+//   --> test.cl:35:30
 //    |
-// 34 |   int square[2][2] = { 1, 2, 3, 4 };
+// 35 |   int square[2][2] = { 1, 2, 3, 4 };
 //    |                              ^
 //
 // warning: '&&' within '||'
-//   --> test.cl:37:7
+//   --> test.cl:38:7
 //    |
-// 37 |   if (set && self || late) out[6] = 1;
+// 38 |   if (set && self || late) out[6] = 1;
 //    |       ^^^^^^^^^^^
 //    |
 // help: place parentheses around the '&&' expression
 //
+// warning: unused variable 'unread'
+//  --> test.cl:7:7
+//   |
+// 7 |   int unread;
+//   |       ^^^^^^
+//
 // warning: unused label 'forgotten'
-//   --> test.cl:39:1
+//   --> test.cl:40:1
 //    |
-// 39 | forgotten:
+// 40 | forgotten:
 //    | ^^^^^^^^^
 //
 // warning: unused function 'uncalled'
