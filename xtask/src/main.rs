@@ -4,6 +4,7 @@
 mod bench;
 mod corpus;
 mod demo;
+mod device_test;
 mod generate;
 mod process;
 mod setup;
@@ -45,6 +46,21 @@ enum Chore {
     Verdicts,
     /// Compile every .cl below a folder with its program's options for both targets and count what works
     Corpus(corpus::Arguments),
+    /// All end-to-end tests on a Vulkan device, from a folder that can be carried to a machine without cargo
+    DeviceTest {
+        /// Only make the folder target/device-test
+        #[arg(long)]
+        build_only: bool,
+        /// Keep the results in shaders-test/results
+        #[arg(long)]
+        keep: bool,
+        /// The device, by number or by (part of its) name
+        #[arg(long, value_name = "N|NAME")]
+        device: Option<String>,
+        /// Build with this profile rather than `release`
+        #[arg(long)]
+        profile: Option<String>,
+    },
     /// Measurements
     Bench {
         #[command(subcommand)]
@@ -71,6 +87,9 @@ fn main() -> ExitCode {
         Chore::Tidy => tidy::tidy(),
         Chore::Verdicts => verdicts::verdicts(&process::root().join(verdicts::FOLDER)),
         Chore::Corpus(arguments) => corpus::corpus(&arguments),
+        Chore::DeviceTest { build_only, keep, device, profile } => {
+            device_test::device_test(&device_test::Options { build_only, keep, device, profile })
+        }
         Chore::Bench { what: Bench::Compile { repeat } } => bench::compile(repeat),
     };
     match outcome {

@@ -23,7 +23,10 @@ pub fn test(full: bool) -> Outcome {
         verdicts::verdicts(&root().join(verdicts::FOLDER))?;
         println!("==> our own kernels as a corpus");
         corpus::corpus(&corpus::Arguments::of_folder(root().join("shaders-test/programs")))?;
-        step("tests in release mode", cargo().args(["test", "--workspace", "--release"]))?;
+        step(
+            "tests in release mode, the long ones at full length",
+            cargo().args(["test", "--workspace", "--release"]).env("CLFORGE_LONG_TESTS", "1"),
+        )?;
     }
     let mut tests = cargo();
     if full {

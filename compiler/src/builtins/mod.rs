@@ -6,11 +6,13 @@
 //! [`vulkan_provision`] says.
 
 mod convert;
+pub mod gnu;
 mod library;
 mod lower;
 mod lower_async;
 mod lower_atomic;
 mod lower_convert;
+mod lower_device;
 mod lower_dot;
 mod lower_geometric;
 mod lower_group;
@@ -26,6 +28,7 @@ mod lower_work;
 mod overloads;
 mod pattern;
 mod resolve;
+mod rows_device;
 mod rows_group;
 mod rows_image;
 mod rows_integer;
@@ -113,6 +116,8 @@ pub struct BuiltinCall<'c> {
     pub argument_types: &'c [QualTy],
     /// The overload's result.
     pub result: Ty,
+    /// Where a result goes that is an object in memory.
+    pub into: Option<Value>,
     pub span: Span,
 }
 

@@ -44,6 +44,15 @@ impl Engine {
         RUNNER.get_or_init(Runner::new).clone().map(Engine::OpenCl)
     }
 
+    /// The device and its driver, for people.
+    pub fn description(&self) -> String {
+        match self {
+            Engine::Vulkan(device) => format!("{}, Vulkan, {}", device.info().name, device.info().driver),
+            #[cfg(feature = "opencl")]
+            Engine::OpenCl(runner) => format!("{}, OpenCL", runner.description()),
+        }
+    }
+
     /// The target that sources are compiled for.
     pub fn target(&self) -> Target {
         match self {

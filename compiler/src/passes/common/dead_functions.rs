@@ -14,7 +14,7 @@ pub fn run(module: &mut Module) {
         }
         let function = &module.functions[index];
         each_inst(function, function.body, &mut |op| {
-            if let Op::Call { function: callee, .. } = op {
+            if let Op::Call { function: callee, .. } | Op::Enqueue { kernel: callee, .. } = op {
                 work.push(callee.0 as usize);
             }
         });
@@ -27,7 +27,7 @@ pub fn run(module: &mut Module) {
     });
     for function in &mut module.functions {
         for inst in &mut function.insts {
-            if let Op::Call { function: callee, .. } = &mut inst.op {
+            if let Op::Call { function: callee, .. } | Op::Enqueue { kernel: callee, .. } = &mut inst.op {
                 *callee = FunctionId(places[callee.0 as usize]);
             }
         }
