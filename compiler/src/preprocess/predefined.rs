@@ -20,7 +20,9 @@ enum When {
     Cl30,
     /// On the OpenCL target only.
     OpenCl,
+    /// OpenCL C 2.0 or newer, on the OpenCL target from OpenCL 2.0 on.
     OpenClCl20,
+    /// OpenCL C 3.0 or newer, on the OpenCL target from OpenCL 2.0 on.
     OpenClCl30,
     /// OpenCL C 3.0 or newer, in environments that have what OpenCL 2.0 brought.
     Cl30In20,
@@ -46,14 +48,15 @@ const fn row(name: &'static str, definition: &'static str, when: When) -> Row {
 impl When {
     fn holds(self, options: &Options) -> bool {
         let (opencl, language) = (!options.target.is_vulkan(), options.language());
+        let from_2_0 = options.target != Target::OpenCl(OpenClVersion::V1_2);
         match self {
             When::Always => true,
             When::Cl20 => language >= ClStd::CL2_0,
             When::Cl30 => language >= ClStd::CL3_0,
             When::OpenCl => opencl,
-            When::OpenClCl20 => opencl && language >= ClStd::CL2_0,
-            When::OpenClCl30 => opencl && language >= ClStd::CL3_0,
-            When::Cl30In20 => language >= ClStd::CL3_0 && options.target != Target::OpenCl(OpenClVersion::V1_2),
+            When::OpenClCl20 => opencl && from_2_0 && language >= ClStd::CL2_0,
+            When::OpenClCl30 => opencl && from_2_0 && language >= ClStd::CL3_0,
+            When::Cl30In20 => from_2_0 && language >= ClStd::CL3_0,
             When::FastMath => options.math.fast_relaxed,
         }
     }

@@ -176,11 +176,6 @@ impl<'a> Sema<'a, '_, '_> {
 
     /// Tells where a predeclared type is newer than the language.
     fn check_type_version(&mut self, name: Symbol, span: Span) {
-        let text = self.text(name);
-        if text.contains("msaa") && self.options.target.is_vulkan() {
-            let message = format!("use of '{text}' requires cl_khr_gl_msaa_sharing, which Vulkan does not support");
-            return self.error(span, message);
-        }
         if self.language() >= ClStd::CL1_2 {
             return;
         }

@@ -1,4 +1,5 @@
-// -cl-std=CL3.0
+// options: -cl-std=CL3.0
+// clang: not asked, since it knows no Vulkan target
 // Vulkan has neither pipes nor device enqueue; blocks that are only called work.
 #if defined(__opencl_c_pipes) || defined(__opencl_c_device_enqueue)
 #error not on Vulkan

@@ -1,4 +1,5 @@
-// -cl-std=CL2.0 --target opencl2.0
+// options: -cl-std=CL2.0
+// target: opencl2.0
 kernel void k(global int *out, queue_t q, int n) {
   ndrange_t r = ndrange_1D(4);
   clk_event_t e;
@@ -15,7 +16,7 @@ kernel void k(global int *out, queue_t q, int n) {
   enqueue_kernel(q, 0, r, local_block, 4, 4); // error: mismatch in number of block parameters and local size arguments passed
   enqueue_kernel(q, 0, r, plain, 4); // error: mismatch in number of block parameters and local size arguments passed
   enqueue_kernel(q, 0, r, local_block, plain); // error: illegal call to 'enqueue_kernel', expected a size of integer type for each block parameter
-  enqueue_kernel(q, 0, r, gives); // error: blocks used in 'enqueue_kernel' call are expected to return 'void'
+  enqueue_kernel(q, 0, r, gives); // error: blocks used in 'enqueue_kernel' call are expected to return 'void' // clang: accepts, but 6.15.15 wants no result
   enqueue_kernel(q, 0, r, wrong, 4); // error: blocks used in 'enqueue_kernel' call are expected to have parameters of pointer to 'local' type
   enqueue_kernel(q, 0, r, 1, out, &e, plain); // error: expected a pointer to 'clk_event_t' or a null pointer, not '__global int *'
   enqueue_kernel(q, 0, r, 1, &e, &e, n); // error: illegal call to 'enqueue_kernel', expected block argument type

@@ -1,4 +1,5 @@
-// -cl-std=CL2.0 --target opencl2.0
+// options: -cl-std=CL2.0
+// target: opencl2.0
 kernel void k(read_only pipe int in, write_only pipe int out, pipe float4 unqualified, global int *g) {
   int v; float f; reserve_id_t id;
   pipe int variable; // error: type 'read_only pipe int' can only be used as a function parameter in OpenCL
