@@ -1,8 +1,8 @@
 // Halves: stored and loaded in every way, and arithmetic on them.
 // RUN: kernel=storage global=1
 // ARG: buffer:float=1.0,-2.5,65504,0.1,3,4,5,6
-// ARG: buffer:ushort=0..24
-// ARG: buffer:float=0..8
+// ARG: buffer:bytes=48
+// ARG: buffer:bytes=32
 // EXPECT 1: ushort=15360,49408,31743,11878,15360,49408,31743,11878,16896,17408,17664,17920,15360,49408,31743,0,11878,11879,0,0,0,0,0,0
 // EXPECT 2: float=1,-2.5,65504,0.0999755859375,3,4,5,0
 // RUN: kernel=arithmetic global=1

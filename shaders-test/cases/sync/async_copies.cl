@@ -4,7 +4,6 @@
 // ARG: buffer:int=0..12
 // ARG: local:bytes=32
 // EXPECT 1: int=17,16,15,14,13,12,11,10,10,12,14,16
-// EXPECT: pocl
 kernel void k(global const int *in, global int *out, local int *tile) {
     prefetch(in, 8);
     event_t e = async_work_group_copy(tile, in, 8, 0);

@@ -2,7 +2,6 @@
 // RUN: kernel=k global=4 local=4
 // ARG: buffer:long=5000000000,10,-1,3,0,7,9,-9
 // EXPECT 0: long=5000000010,6,-1,3,15,5,-5,9
-// SKIP reference: the driver lacks 64-bit atomics
 kernel void k(global long *a) {
     long i = get_global_id(0) + 1;
     atom_add(&a[0], i);

@@ -4,6 +4,7 @@
 // ARG: buffer:int=0..8
 // EXPECT 0: int=7,6,5,4,3,2,1,0
 // SKIP reference: the driver lacks the functions of OpenCL C 2.0
+// SKIP opencl: PoCL 3.1 lacks mem_fence when it is given SPIR-V
 kernel void k(global int *out) {
     local int tile[8];
     int i = get_local_id(0);
