@@ -12,6 +12,7 @@ mod process;
 mod setup;
 mod test;
 mod tidy;
+mod verdicts;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -33,7 +34,8 @@ enum Chore {
     Demo,
     /// Install what the tests need and run everything: formatting, clippy, docs, tidy, all tests
     Test {
-        /// Also run the tests in release mode, the corpus over our own kernels, and conversions of 100,000 values each
+        /// Also run the tests in release mode, the corpus over our own kernels, conversions of 100,000 values each, and
+        /// clang over the tests of our diagnostics
         #[arg(long)]
         full: bool,
     },
@@ -43,6 +45,8 @@ enum Chore {
     Bless,
     /// Check the conventions of the code base
     Tidy,
+    /// Ask clang about every program that tests our diagnostics
+    Verdicts,
     /// Compile every .cl below a folder with its program's options for both targets and count what works
     Corpus(corpus::Arguments),
     /// Fuzz the compiler's stages with libFuzzer (needs `cargo install cargo-fuzz` and a C++ compiler)
@@ -101,6 +105,7 @@ fn main() -> ExitCode {
         Chore::Ci => test::test(false),
         Chore::Bless => test::bless(),
         Chore::Tidy => tidy::tidy(),
+        Chore::Verdicts => verdicts::verdicts(&process::root().join(verdicts::FOLDER)),
         Chore::Corpus(arguments) => corpus::corpus(&arguments),
         Chore::FuzzFront { minutes, targets, seeds } => fuzz_front::fuzz_front(minutes, &targets, &seeds),
         Chore::DeviceTest { build_only, keep, device, profile } => {

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold, in the order in which it fails fastest.
 
 use crate::process::{cargo, root, step};
-use crate::{Outcome, corpus, setup, tidy};
+use crate::{Outcome, corpus, setup, tidy, verdicts};
 
 /// Installs what is missing, checks form, then runs all tests.
 pub fn test(full: bool) -> Outcome {
@@ -19,6 +19,8 @@ pub fn test(full: bool) -> Outcome {
             .env("RUSTDOCFLAGS", "-D warnings -A rustdoc::private_intra_doc_links"),
     )?;
     if full {
+        println!("==> clang's verdicts");
+        verdicts::verdicts(&root().join(verdicts::FOLDER))?;
         println!("==> our own kernels as a corpus");
         corpus::corpus(&corpus::Arguments::of_folder(root().join("shaders-test/programs")))?;
         setup::for_accuracy(true)?;

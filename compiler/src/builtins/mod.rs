@@ -82,6 +82,11 @@ pub fn is_builtin(name: &str) -> bool {
     !name.starts_with("__") && table::find(name).is_some() || convert::parse(name).is_some()
 }
 
+/// The names of all built-in functions but the conversions, for suggestions.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    table::TABLE.iter().map(|row| row.name).filter(|name| !name.starts_with("__"))
+}
+
 /// The function of that name, as [`name`] gives it.
 pub fn by_name(name: &str) -> Option<BuiltinId> {
     table::find(name).or_else(|| convert::parse(name))
