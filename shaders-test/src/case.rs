@@ -240,18 +240,38 @@ impl Case {
     /// # Errors
     /// What failed or differs, for people.
     pub fn check(&self, executable: &Executable, oracle: Option<&Executable>) -> Result<(), String> {
-        for run in &self.runs {
-            let job = run.job();
-            let results = executable.run(&job)?.0;
+        self.check_against(executable, oracle.map(|oracle| self.oracle_results(oracle)).transpose()?.as_deref())
+    }
+
+    /// The buffers after each run on the OpenCL driver; none for runs that do not ask for them.
+    ///
+    /// # Errors
+    /// What the driver complains about.
+    pub fn oracle_results(&self, oracle: &Executable) -> Result<Vec<Vec<Vec<u8>>>, String> {
+        let results = |run: &Run| match run.oracle {
+            true => {
+                oracle.run(&run.job()).map(|(buffers, _)| buffers).map_err(|error| format!("the reference: {error}"))
+            }
+            false => Ok(Vec::new()),
+        };
+        self.runs.iter().map(results).collect()
+    }
+
+    /// As [`Case::check`], with what [`Case::oracle_results`] gave.
+    ///
+    /// # Errors
+    /// What failed or differs, for people.
+    pub fn check_against(&self, executable: &Executable, oracle: Option<&[Vec<Vec<u8>>]>) -> Result<(), String> {
+        for (number, run) in self.runs.iter().enumerate() {
+            let results = executable.run(&run.job())?.0;
             for (index, expected, scalar) in &run.expected {
                 let buffer = run.buffer_of(*index)?;
                 compare(&results[buffer], expected, *scalar, None)
                     .map_err(|difference| format!("kernel '{}', argument {index}: {difference}", run.kernel))?;
             }
             if run.oracle {
-                let oracle = oracle.ok_or("the case needs an OpenCL driver")?;
-                let expected = oracle.run(&job).map_err(|error| format!("the reference: {error}"))?.0;
-                for (i, (result, expected)) in results.iter().zip(&expected).enumerate() {
+                let expected = oracle.and_then(|all| all.get(number)).ok_or("the case needs an OpenCL driver")?;
+                for (i, (result, expected)) in results.iter().zip(expected).enumerate() {
                     let scalar = self.tolerance.map_or(Scalar::UInt, |(scalar, _)| scalar);
                     compare(result, expected, scalar, self.tolerance.map(|(_, tolerance)| tolerance))
                         .map_err(|difference| format!("kernel '{}', buffer {i}: {difference}", run.kernel))?;
