@@ -25,6 +25,13 @@ pub fn validate(words: &[u32], target: Target) -> Result<(), ValidateError> {
         let reason = format!("its control flow is nested {depth} levels deep, too many for spirv-val");
         return Err(ValidateError::Unavailable(reason));
     }
+    let without_size;
+    let words = if is_kernel_with_clock(words, target) {
+        without_size = without_size_builtin(words);
+        &without_size
+    } else {
+        words
+    };
     let validator = spirv_tools::val::create(Some(environment(words, target)));
     let options = ValidatorOptions { scalar_block_layout: true, ..ValidatorOptions::default() };
     validator.validate(words, Some(options)).map_err(|error| match (error.inner, error.diagnostic) {
@@ -56,7 +63,8 @@ fn nesting(words: &[u32]) -> usize {
 }
 
 /// The validator's environment. Its OpenCL environments know no optional extension, so a module that computes with
-/// halves (cl_khr_fp16) or has 64-bit atomics (cl_khr_int64_base_atomics) is checked against the rules of its SPIR-V version instead.
+/// halves (cl_khr_fp16), has 64-bit atomics (cl_khr_int64_base_atomics) or images of several samples
+/// (cl_khr_gl_msaa_sharing) is checked against the rules of its SPIR-V version instead.
 fn environment(words: &[u32], target: Target) -> TargetEnv {
     let version = match target {
         Target::Vulkan(VulkanVersion::V1_1) => return TargetEnv::Vulkan_1_1,
@@ -70,7 +78,7 @@ fn environment(words: &[u32], target: Target) -> TargetEnv {
         return TargetEnv::Universal_1_3;
     }
     let optional = [spirv::Capability::Float16, spirv::Capability::Int64Atomics];
-    let extended = optional.into_iter().any(|capability| declares(words, capability));
+    let extended = optional.into_iter().any(|capability| declares(words, capability)) || has_samples(words);
     match version {
         OpenClVersion::V2_2 | OpenClVersion::V3_0 if extended => TargetEnv::Universal_1_2,
         _ if extended => TargetEnv::Universal_1_0,
@@ -81,9 +89,39 @@ fn environment(words: &[u32], target: Target) -> TargetEnv {
     }
 }
 
+/// Whether a module has an image type of several samples.
+fn has_samples(words: &[u32]) -> bool {
+    const SAMPLED: usize = 5;
+    crate::interface::instructions(words)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .any(|inst| inst.opcode == spirv::Op::TypeImage as u16 && inst.operands.get(SAMPLED) == Some(&1))
+}
+
+/// Modules that spirv-val 2023.1 takes for shaders, in which it wants the work-group size to be a constant.
+fn is_kernel_with_clock(words: &[u32], target: Target) -> bool {
+    !target.is_vulkan() && declares(words, spirv::Capability::ShaderClockKHR)
+}
+
+/// A copy of a module in which the work-group size is a variable like any other.
+fn without_size_builtin(words: &[u32]) -> Vec<u32> {
+    const DECORATE: u16 = spirv::Op::Decorate as u16;
+    const BUILT_IN: u32 = spirv::Decoration::BuiltIn as u32;
+    const SIZE: u32 = spirv::BuiltIn::WorkgroupSize as u32;
+    let mut copy = words.get(..HEADER_WORDS).unwrap_or_default().to_vec();
+    for inst in crate::interface::instructions(words).into_iter().flatten().flatten() {
+        if inst.opcode != DECORATE || !matches!(inst.operands, [_, BUILT_IN, SIZE]) {
+            copy.extend(words.get(inst.at..=inst.at + inst.operands.len()).unwrap_or_default());
+        }
+    }
+    copy
+}
+
+const HEADER_WORDS: usize = 5;
+
 /// Whether a module declares a capability; capabilities come first behind the header.
 fn declares(words: &[u32], capability: spirv::Capability) -> bool {
-    const HEADER_WORDS: usize = 5;
     const CAPABILITY: u32 = 2 << 16 | spirv::Op::Capability as u32;
     let declared = words.get(HEADER_WORDS..).unwrap_or_default().chunks(2).take_while(|inst| inst[0] == CAPABILITY);
     declared.into_iter().any(|inst| inst.get(1) == Some(&(capability as u32)))

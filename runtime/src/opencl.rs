@@ -87,6 +87,13 @@ impl Runner {
         Ok(Runner { shared: Arc::new(shared) })
     }
 
+    /// The device and its driver's version.
+    pub fn description(&self) -> String {
+        let text = |parameter| device::get_device_data(self.shared.device, parameter).unwrap_or_default();
+        let texts = [device::CL_DEVICE_NAME, device::CL_DRIVER_VERSION].map(text);
+        texts.map(|text| String::from_utf8_lossy(&text).trim_end_matches('\0').to_string()).join(", ")
+    }
+
     /// Builds OpenCL C with the driver's own compiler.
     ///
     /// # Errors

@@ -4,6 +4,7 @@
 mod bench;
 mod corpus;
 mod demo;
+mod device_test;
 mod generate;
 mod process;
 mod setup;
@@ -11,7 +12,6 @@ mod test;
 mod tidy;
 
 use clap::{Parser, Subcommand};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Why a chore failed, for people.
@@ -30,7 +30,8 @@ enum Chore {
     Demo,
     /// Install what the tests need and run everything: formatting, clippy, docs, tidy, all tests
     Test {
-        /// Also run the tests in release mode and the corpus over our own kernels
+        /// Also run the tests in release mode, the corpus over our own kernels, conversions of 100,000 values each, and
+        /// 20 random programs
         #[arg(long)]
         full: bool,
     },
@@ -40,13 +41,28 @@ enum Chore {
     Bless,
     /// Check the conventions of the code base
     Tidy,
-    /// Compile every .cl below a folder for both targets and count what works
-    Corpus {
-        /// The folder; it is an include folder too, as is each file's own
-        folder: PathBuf,
-        /// Build options for every file: -D, -I, -cl-…
+    /// Compile every .cl below a folder with its program's options for both targets and count what works
+    Corpus(corpus::Arguments),
+    /// Random programs through both targets, compared with an OpenCL driver given the same source
+    Fuzz {
+        /// --count N, --seed S, --jobs N, --print, or files to check; `-- --help` tells all
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        options: Vec<String>,
+        arguments: Vec<String>,
+    },
+    /// All end-to-end tests on a Vulkan device, from a folder that can be carried to a machine without cargo
+    DeviceTest {
+        /// Only make the folder target/device-test
+        #[arg(long)]
+        build_only: bool,
+        /// Keep the results in shaders-test/results
+        #[arg(long)]
+        keep: bool,
+        /// The device, by number or by (part of its) name
+        #[arg(long, value_name = "N|NAME")]
+        device: Option<String>,
+        /// Build with this profile rather than `release`
+        #[arg(long)]
+        profile: Option<String>,
     },
     /// Measurements
     Bench {
@@ -72,7 +88,11 @@ fn main() -> ExitCode {
         Chore::Ci => test::test(false),
         Chore::Bless => test::bless(),
         Chore::Tidy => tidy::tidy(),
-        Chore::Corpus { folder, options } => corpus::corpus(&folder, &options),
+        Chore::Corpus(arguments) => corpus::corpus(&arguments),
+        Chore::Fuzz { arguments } => test::fuzz(&arguments),
+        Chore::DeviceTest { build_only, keep, device, profile } => {
+            device_test::device_test(&device_test::Options { build_only, keep, device, profile })
+        }
         Chore::Bench { what: Bench::Compile { repeat } } => bench::compile(repeat),
     };
     match outcome {

@@ -20,11 +20,28 @@ pub fn test(full: bool) -> Outcome {
     )?;
     if full {
         println!("==> our own kernels as a corpus");
-        corpus::corpus(&root().join("shaders-test/programs"), &[])?;
-        step("tests in release mode", cargo().args(["test", "--workspace", "--release"]))?;
+        corpus::corpus(&corpus::Arguments::of_folder(root().join("shaders-test/programs")))?;
+        step(
+            "tests in release mode, the long ones at full length",
+            cargo().args(["test", "--workspace", "--release"]).env("CLFORGE_LONG_TESTS", "1"),
+        )?;
+    }
+    if full {
+        // Always the same ones: a change of the compiler is to blame when one fails.
+        fuzz(&["--count", "20", "--seed", "1"].map(String::from))?;
+    }
+    let mut tests = cargo();
+    if full {
+        tests.env("CLFORGE_FULL", "1");
     }
     // Last, so that the end of the output is the tests' own summary.
-    step("tests", cargo().args(["test", "--workspace", "--no-fail-fast"]))
+    step("tests", tests.args(["test", "--workspace", "--no-fail-fast"]))
+}
+
+/// Random programs; `arguments` are those of `shaders-test/src/bin/fuzz.rs`.
+pub fn fuzz(arguments: &[String]) -> Outcome {
+    let build = ["run", "--quiet", "--release", "--package", "shaders-test", "--bin", "fuzz", "--"];
+    step("random programs", cargo().args(build).args(arguments))
 }
 
 /// Lets the filetests rewrite their expectations.

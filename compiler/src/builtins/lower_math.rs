@@ -257,3 +257,14 @@ pub fn sign(l: &mut Lower<'_, '_>) -> Lowered {
     let nan = compare_int(l.b, CompareOp::UGt, magnitude, infinity_bits(ty.scalar));
     Ok(Some(l.b.select(nan, zero, value)))
 }
+
+pub fn half_divide(l: &mut Lower<'_, '_>) -> Lowered {
+    let (x, y) = (l.arg(0)?, l.arg(1)?);
+    Ok(Some(l.b.binary(BinaryOp::FDiv, x, y)))
+}
+
+pub fn half_recip(l: &mut Lower<'_, '_>) -> Lowered {
+    let x = l.arg(0)?;
+    let one = l.b.float(l.b.ty(x), 1.0);
+    Ok(Some(l.b.binary(BinaryOp::FDiv, one, x)))
+}

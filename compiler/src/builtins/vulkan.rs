@@ -6,7 +6,7 @@
 use super::lower::{binary_int, builtin, compare_int, from_bits, infinity_bits, sign_mask, to_bits};
 use super::table::{self, How, Vulkan};
 use super::{BuiltinId, library};
-use crate::ir::{BinaryOp, Builder, CompareOp, ScalarType, Type, Value};
+use crate::ir::{BinaryOp, Builder, CompareOp, ConvertOp, ScalarType, Type, Value};
 use crate::options::MathOptions;
 
 /// How an `Op::Builtin` is provided on Vulkan.
@@ -30,6 +30,9 @@ pub type ExpandFn = for<'b, 'f, 'a> fn(&'b mut Builder<'f>, &'a [Value], Type) -
 
 /// The number of an `Op::Builtin` in OpenCL.std.
 pub fn opencl_instruction(id: BuiltinId) -> Option<u32> {
+    if id == super::PRINTF {
+        return Some(184);
+    }
     match table::get(id)?.how {
         How::Target { opencl, .. } if opencl != u16::MAX => Some(u32::from(opencl)),
         _ => None,
@@ -79,6 +82,55 @@ const NATIVE_EXP2: BuiltinId = table::known("native_exp2");
 const NATIVE_LOG2: BuiltinId = table::known("native_log2");
 const FIND_MSB: BuiltinId = table::known("__find_msb");
 const FIND_LSB: BuiltinId = table::known("__find_lsb");
+
+/// A double rounded once to half: drivers go by way of float, and round twice. Rounded to odd first, as far as float's
+/// precision, it is exact in float (below float's range it is too small for half anyway).
+pub fn half_of_double(b: &mut Builder<'_>, x: Value) -> Value {
+    const BEYOND_FLOAT: i64 = (1 << 29) - 1;
+    let ty = b.ty(x);
+    let bits = to_bits(b, x);
+    let rest = binary_int(b, BinaryOp::And, bits, BEYOND_FLOAT);
+    let kept = binary_int(b, BinaryOp::And, bits, !BEYOND_FLOAT);
+    let odd = binary_int(b, BinaryOp::Or, kept, BEYOND_FLOAT + 1);
+    let exact = compare_int(b, CompareOp::Eq, rest, 0);
+    let bits = b.select(exact, kept, odd);
+    let rounded = from_bits(b, bits, ty);
+    let float = b.convert(ConvertOp::FTrunc, rounded, ty.with_scalar(ScalarType::F32));
+    b.convert(ConvertOp::FTrunc, float, ty.with_scalar(ScalarType::F16))
+}
+
+/// `fma` of halves in float: the product is exact there, and the sum is rounded to odd, so that rounding it to half
+/// afterwards rounds once.
+pub fn half_fma(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {
+    let [x, y, z] = *args else { return None };
+    let wide = ty.with_scalar(ScalarType::F32);
+    let [x, y, z] = [x, y, z].map(|value| b.convert(ConvertOp::FExt, value, wide));
+    let product = b.binary(BinaryOp::FMul, x, y);
+    let sum = b.binary(BinaryOp::FAdd, product, z);
+    // What the sum lost, exactly (D. E. Knuth, TAOCP 2, 4.2.2).
+    let back = b.binary(BinaryOp::FSub, sum, product);
+    let kept = b.binary(BinaryOp::FSub, sum, back);
+    let of_product = b.binary(BinaryOp::FSub, product, kept);
+    let of_z = b.binary(BinaryOp::FSub, z, back);
+    let lost = b.binary(BinaryOp::FAdd, of_product, of_z);
+    let zero = b.float(wide, 0.0);
+    let (below, above) = (b.compare(CompareOp::FLt, lost, zero), b.compare(CompareOp::FGt, lost, zero));
+    let inexact = b.binary(BinaryOp::Or, below, above);
+    let bits = to_bits(b, sum);
+    let even = binary_int(b, BinaryOp::And, bits, 1);
+    let even = compare_int(b, CompareOp::Eq, even, 0);
+    // An even sum moves to its odd neighbour on the side of what it lost.
+    let negative = compare_int(b, CompareOp::SLt, bits, 0);
+    let inward = b.compare(CompareOp::Ne, below, negative);
+    let int = b.ty(bits);
+    let (one, minus_one) = (b.int(int, 1), b.int(int, -1));
+    let step = b.select(inward, minus_one, one);
+    let odd = b.binary(BinaryOp::Add, bits, step);
+    let moves = b.binary(BinaryOp::And, inexact, even);
+    let bits = b.select(moves, odd, bits);
+    let rounded = from_bits(b, bits, wide);
+    Some(b.convert(ConvertOp::FTrunc, rounded, ty))
+}
 
 pub fn fabs(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {
     let [x] = *args else { return None };

@@ -73,6 +73,11 @@ fn signature(detail: &str) -> String {
 /// The reference's results: the buffers after each run.
 type Expected = [Vec<Vec<u8>>];
 
+/// The buffers after one run.
+fn after(reference: &Expected, run: usize) -> Result<Vec<Vec<u8>>, String> {
+    reference.get(run).cloned().ok_or_else(|| format!("there is no run {run}"))
+}
+
 /// What checks programs, one after the other.
 pub struct Checker {
     device: Option<Device>,
@@ -149,13 +154,13 @@ impl Checker {
             ("vulkan", Some(device)) => Executable::vulkan(device, words)?,
             _ => Executable::opencl(words)?,
         };
-        case.check_against(&executable, Some(reference))
+        case.check_with(&executable, |run, _| after(reference, run))
     }
 
     /// Whether the reference gives other results without optimisation: then it, or the generator, is wrong.
     fn doubtful(&self, case: &Case, reference: &Expected) -> Option<String> {
         let other = Executable::reference_with(&case.build, "-cl-opt-disable");
-        match other.and_then(|other| case.check_against(&other, Some(reference))) {
+        match other.and_then(|other| case.check_with(&other, |run, _| after(reference, run))) {
             Ok(()) => None,
             Err(message) => Some(format!("{DOUBT} {message}")),
         }

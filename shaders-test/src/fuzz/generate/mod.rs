@@ -74,6 +74,8 @@ struct Generator {
     doubles: bool,
     /// Whether the program has generic pointers.
     generic: bool,
+    /// Whether some functions are not inlined. PoCL 3.1 has no ids of work-items in those: no function asks for them then.
+    apart: bool,
     /// Whether the kernel has barriers; else it may have jumps, which become loops around the barriers too.
     barriers: bool,
     /// Whether the kernel has a counter of the group in local memory.
@@ -98,6 +100,7 @@ impl Generator {
         let mut rng = fastrand::Rng::with_seed(seed);
         let doubles = rng.u32(0..4) == 0;
         let generic = rng.u32(0..3) == 0;
+        let apart = rng.u32(0..5) < 2;
         let barriers = rng.u32(0..3) > 0;
         Generator {
             rng,
@@ -113,6 +116,7 @@ impl Generator {
             result: None,
             doubles,
             generic,
+            apart,
             barriers,
             counter: false,
             lacking: false,
