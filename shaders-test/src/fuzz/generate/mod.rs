@@ -342,3 +342,64 @@ impl Expr {
         Expr::new(Some(Type::Scalar(scalar)), &format!("(({})@)", scalar.name()), vec![self.fixed()])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    /// Texts that show a construct, each in at least one program of fifty.
+    const CONSTRUCTS: [&str; 40] = [
+        "uchar",
+        "short",
+        "ulong",
+        "int2",
+        "int3",
+        "char8",
+        "long16",
+        "float",
+        "double",
+        "struct",
+        "union",
+        "packed",
+        "as_",
+        "convert_",
+        "shuffle",
+        "vload",
+        "vstore",
+        "__global ",
+        "__local ",
+        "__constant ",
+        "TO(",
+        "*const *",
+        " *__local l",
+        "(ulong)(",
+        "for (",
+        "while (",
+        "do {",
+        "switch (",
+        "case 0: do {",
+        "goto",
+        "continue;",
+        "return",
+        "noinline",
+        "barrier(",
+        "atomic_",
+        "= swap",
+        "/ 3.0f",
+        "offset=",
+        "local:bytes",
+        "uchar *b",
+    ];
+
+    #[test]
+    fn every_construct_is_generated() {
+        let programs: Vec<String> = (0..300).map(|seed| super::program(seed).print()).collect();
+        for construct in CONSTRUCTS {
+            let count = programs.iter().filter(|text| text.contains(construct)).count();
+            assert!(count >= programs.len() / 50, "'{construct}' is in {count} of {} programs", programs.len());
+        }
+    }
+
+    #[test]
+    fn a_seed_always_gives_the_same_program() {
+        assert_eq!(super::program(7).print(), super::program(7).print());
+    }
+}
