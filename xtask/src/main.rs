@@ -34,8 +34,8 @@ enum Chore {
     Demo,
     /// Install what the tests need and run everything: formatting, clippy, docs, tidy, all tests
     Test {
-        /// Also run the tests in release mode, the corpus over our own kernels, conversions of 100,000 values each, and
-        /// clang over the tests of our diagnostics
+        /// Also run the tests in release mode, the corpus over our own kernels, conversions of 100,000 values each,
+        /// clang over the tests of our diagnostics, and 20 random programs
         #[arg(long)]
         full: bool,
     },
@@ -59,6 +59,12 @@ enum Chore {
         targets: Vec<String>,
         /// Folders with sources to begin from, besides our own cases
         seeds: Vec<PathBuf>,
+    },
+    /// Random programs through both targets, compared with an OpenCL driver given the same source
+    Fuzz {
+        /// --count N, --seed S, --jobs N, --print, or files to check; `-- --help` tells all
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
     },
     /// All end-to-end tests on a Vulkan device, from a folder that can be carried to a machine without cargo
     DeviceTest {
@@ -108,6 +114,7 @@ fn main() -> ExitCode {
         Chore::Verdicts => verdicts::verdicts(&process::root().join(verdicts::FOLDER)),
         Chore::Corpus(arguments) => corpus::corpus(&arguments),
         Chore::FuzzFront { minutes, targets, seeds } => fuzz_front::fuzz_front(minutes, &targets, &seeds),
+        Chore::Fuzz { arguments } => test::fuzz(&arguments),
         Chore::DeviceTest { build_only, keep, device, profile } => {
             device_test::device_test(&device_test::Options { build_only, keep, device, profile })
         }
