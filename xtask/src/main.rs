@@ -1,6 +1,7 @@
 //! Chores of the project: `cargo xtask demo` to see it work, `cargo xtask test` to check everything.
 #![forbid(unsafe_code)]
 
+mod accuracy;
 mod bench;
 mod corpus;
 mod demo;
@@ -57,6 +58,12 @@ enum Chore {
         #[arg(long)]
         profile: Option<String>,
     },
+    /// Measure the errors of all floating functions on a device and write its section of docs/accuracy.md
+    Accuracy {
+        /// --device, --opencl, --samples, --exhaustive, --only, --type, --output: see `-- --help`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
     /// Measurements
     Bench {
         #[command(subcommand)]
@@ -85,6 +92,7 @@ fn main() -> ExitCode {
         Chore::DeviceTest { build_only, keep, device, profile } => {
             device_test::device_test(&device_test::Options { build_only, keep, device, profile })
         }
+        Chore::Accuracy { options } => accuracy::accuracy(&options),
         Chore::Bench { what: Bench::Compile { repeat } } => bench::compile(repeat),
     };
     match outcome {
