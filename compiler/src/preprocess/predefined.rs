@@ -21,7 +21,9 @@ enum When {
     /// On the OpenCL target only.
     OpenCl,
     OpenClCl20,
-    OpenClCl30,
+    /// OpenCL C 2.0 or 3.0 for a device of at least OpenCL 2.0: what pipes and device enqueue need.
+    Device20Cl20,
+    Device20Cl30,
     /// With `-cl-fast-relaxed-math`.
     FastMath,
 }
@@ -50,7 +52,8 @@ impl When {
             When::Cl30 => language >= ClStd::CL3_0,
             When::OpenCl => opencl,
             When::OpenClCl20 => opencl && language >= ClStd::CL2_0,
-            When::OpenClCl30 => opencl && language >= ClStd::CL3_0,
+            When::Device20Cl20 => options.target.has_device_enqueue() && language >= ClStd::CL2_0,
+            When::Device20Cl30 => options.target.has_device_enqueue() && language >= ClStd::CL3_0,
             When::FastMath => options.math.fast_relaxed,
         }
     }
@@ -326,6 +329,7 @@ static ROWS: &[Row] = &[
     row("__ORDER_BIG_ENDIAN__", "4321", When::Always),
     row("__ORDER_LITTLE_ENDIAN__", "1234", When::Always),
     row("__PTRDIFF_TYPE__", "long", When::Always),
+    row("__ROUNDING_MODE__", "rte", When::Always),
     row("__SCHAR_MAX__", "127", When::Always),
     row("__SHRT_MAX__", "32767", When::Always),
     row("__SIZEOF_DOUBLE__", "8", When::Always),
@@ -355,7 +359,7 @@ static ROWS: &[Row] = &[
     row("__opencl_c_atomic_order_seq_cst", "1", When::Cl30),
     row("__opencl_c_atomic_scope_all_devices", "1", When::Cl30),
     row("__opencl_c_atomic_scope_device", "1", When::Cl30),
-    row("__opencl_c_device_enqueue", "1", When::OpenClCl30),
+    row("__opencl_c_device_enqueue", "1", When::Device20Cl30),
     row("__opencl_c_ext_fp16_global_atomic_add", "1", When::Cl20),
     row("__opencl_c_ext_fp16_global_atomic_load_store", "1", When::Cl20),
     row("__opencl_c_ext_fp16_global_atomic_min_max", "1", When::Cl20),
@@ -379,7 +383,7 @@ static ROWS: &[Row] = &[
     row("__opencl_c_kernel_clock_scope_device", "1", When::Cl30),
     row("__opencl_c_kernel_clock_scope_sub_group", "1", When::Cl30),
     row("__opencl_c_kernel_clock_scope_work_group", "1", When::Cl30),
-    row("__opencl_c_pipes", "1", When::OpenClCl30),
+    row("__opencl_c_pipes", "1", When::Device20Cl30),
     row("__opencl_c_program_scope_global_variables", "1", When::Cl30),
     row("__opencl_c_read_write_images", "1", When::Cl30),
     row("__opencl_c_subgroups", "1", When::Cl30),
@@ -389,7 +393,7 @@ static ROWS: &[Row] = &[
     row("cl_khr_async_work_group_copy_fence", "1", When::Always),
     row("cl_khr_byte_addressable_store", "1", When::Always),
     row("cl_khr_depth_images", "1", When::Always),
-    row("cl_khr_device_enqueue_local_arg_types", "1", When::OpenCl),
+    row("cl_khr_device_enqueue_local_arg_types", "1", When::Device20Cl20),
     row("cl_khr_extended_async_copies", "1", When::Always),
     row("cl_khr_extended_bit_ops", "1", When::Always),
     row("cl_khr_fp16", "1", When::Always),
