@@ -21,7 +21,17 @@ pub fn test(full: bool) -> Outcome {
     if full {
         println!("==> our own kernels as a corpus");
         corpus::corpus(&corpus::Arguments::of_folder(root().join("shaders-test/programs")))?;
-        step("tests in release mode", cargo().args(["test", "--workspace", "--release"]))?;
+        setup::for_accuracy(true)?;
+        let measuring = ["-p", "shaders-test", "--features", "accuracy"];
+        step(
+            "clippy of what measures accuracy",
+            cargo().arg("clippy").args(measuring).args(["--all-targets", "--", "-D", "warnings"]),
+        )?;
+        step("tests of what measures accuracy", cargo().args(["test", "--lib"]).args(measuring))?;
+        step(
+            "tests in release mode, the long ones at full length",
+            cargo().args(["test", "--workspace", "--release"]).env("CLFORGE_LONG_TESTS", "1"),
+        )?;
     }
     let mut tests = cargo();
     if full {
