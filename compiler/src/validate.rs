@@ -25,6 +25,13 @@ pub fn validate(words: &[u32], target: Target) -> Result<(), ValidateError> {
         let reason = format!("its control flow is nested {depth} levels deep, too many for spirv-val");
         return Err(ValidateError::Unavailable(reason));
     }
+    let without_size;
+    let words = if is_kernel_with_clock(words, target) {
+        without_size = without_size_builtin(words);
+        &without_size
+    } else {
+        words
+    };
     let validator = spirv_tools::val::create(Some(environment(words, target)));
     let options = ValidatorOptions { scalar_block_layout: true, ..ValidatorOptions::default() };
     validator.validate(words, Some(options)).map_err(|error| match (error.inner, error.diagnostic) {
@@ -81,9 +88,29 @@ fn environment(words: &[u32], target: Target) -> TargetEnv {
     }
 }
 
+/// Modules that spirv-val 2023.1 takes for shaders, in which it wants the work-group size to be a constant.
+fn is_kernel_with_clock(words: &[u32], target: Target) -> bool {
+    !target.is_vulkan() && declares(words, spirv::Capability::ShaderClockKHR)
+}
+
+/// A copy of a module in which the work-group size is a variable like any other.
+fn without_size_builtin(words: &[u32]) -> Vec<u32> {
+    const DECORATE: u16 = spirv::Op::Decorate as u16;
+    const BUILT_IN: u32 = spirv::Decoration::BuiltIn as u32;
+    const SIZE: u32 = spirv::BuiltIn::WorkgroupSize as u32;
+    let mut copy = words.get(..HEADER_WORDS).unwrap_or_default().to_vec();
+    for inst in crate::interface::instructions(words).into_iter().flatten().flatten() {
+        if inst.opcode != DECORATE || !matches!(inst.operands, [_, BUILT_IN, SIZE]) {
+            copy.extend(words.get(inst.at..=inst.at + inst.operands.len()).unwrap_or_default());
+        }
+    }
+    copy
+}
+
+const HEADER_WORDS: usize = 5;
+
 /// Whether a module declares a capability; capabilities come first behind the header.
 fn declares(words: &[u32], capability: spirv::Capability) -> bool {
-    const HEADER_WORDS: usize = 5;
     const CAPABILITY: u32 = 2 << 16 | spirv::Op::Capability as u32;
     let declared = words.get(HEADER_WORDS..).unwrap_or_default().chunks(2).take_while(|inst| inst[0] == CAPABILITY);
     declared.into_iter().any(|inst| inst.get(1) == Some(&(capability as u32)))

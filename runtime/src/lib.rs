@@ -27,6 +27,7 @@ mod launch;
 mod memory;
 #[cfg(feature = "opencl")]
 mod opencl;
+mod printf;
 mod program;
 
 pub use device::{Device, DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, Limits, Quirk};
@@ -36,4 +37,5 @@ pub use includes::FileIncludes;
 pub use kernel::{Arg, Kernel};
 pub use launch::{Launch, Timings};
 pub use memory::Buffer;
+pub use printf::Printed;
 pub use program::Program;

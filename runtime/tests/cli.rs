@@ -259,3 +259,26 @@ fn pictures_in_and_out() {
     let (_, err) = expect(2, folder.path(), &[&run[..], &["--arg", "sampler:linear"], &more].concat());
     assert!(err.contains("is an image"), "{err}");
 }
+
+#[test]
+fn prints_what_kernels_print() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = "kernel void k(int n) { for (int i = 0; i < n; i++) printf(\"%s %d\\n\", \"line\", i); }";
+    std::fs::write(folder.path().join("p.cl"), source).unwrap();
+    let run = ["run", "p.cl", "--kernel", "k", "--global", "1", "--arg"];
+    let with = |more: &[&'static str]| [&run[..], more].concat();
+    assert_eq!(expect(0, folder.path(), &with(&["int=3"])).0, "line 0\nline 1\nline 2\n");
+    let (out, err) = expect(0, folder.path(), &with(&["int=9", "--printf-buffer", "64"]));
+    assert_eq!(out, "line 0\nline 1\nline 2\nline 3\n");
+    assert!(err.contains("warning: 5 messages of printf were lost") && err.contains("--printf-buffer"), "{err}");
+    assert!(expect(2, folder.path(), &with(&["int=9", "--printf-buffer", "8"])).1.contains("64 to"));
+
+    expect(0, folder.path(), &["compile", "p.cl", "--printf-buffer", "4096", "-o", "p.spv"]);
+    let (text, _) = expect(0, folder.path(), &["reflect", "p.spv"]);
+    assert!(text.contains("printf buffer: 4096 bytes - pointer push constant"), "{text}");
+    assert!(text.contains(": \"%s %d\\n\", arguments of 4, 4 bytes"), "{text}");
+    let run = ["run", "p.spv", "--kernel", "k", "--global", "1", "--arg", "int=1"];
+    assert_eq!(expect(0, folder.path(), &run).0, "line 0\n");
+    let (_, err) = expect(2, folder.path(), &[&run[..], &["--printf-buffer", "4096"]].concat());
+    assert!(err.contains("does not apply to SPIR-V"), "{err}");
+}

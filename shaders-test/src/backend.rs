@@ -28,17 +28,20 @@ pub struct Build {
 }
 
 impl Build {
+    /// Compiles and validates for Vulkan, as a device's driver wants it.
+    ///
+    /// # Errors
+    /// As [`Build::compile`].
+    pub fn compile_for(&self, device: &Device) -> Result<Vec<u32>, String> {
+        checked(self.compile_with(&device.tuned(&self.compiler_options(VULKAN)))?, VULKAN)
+    }
+
     /// Compiles and validates.
     ///
     /// # Errors
     /// The diagnostics as the user sees them, or the validator's message.
     pub fn compile(&self, target: Target) -> Result<Vec<u32>, String> {
-        let words = self.compile_only(target)?;
-        match validate(&words, target) {
-            Ok(()) => Ok(words),
-            Err(ValidateError::Invalid(message)) => Err(format!("the module for {target} is not valid: {message}")),
-            Err(ValidateError::Unavailable(reason)) => Err(format!("the validator cannot be run: {reason}")),
-        }
+        checked(self.compile_only(target)?, target)
     }
 
     /// Compiles.
@@ -46,18 +49,25 @@ impl Build {
     /// # Errors
     /// The diagnostics as the user sees them.
     pub fn compile_only(&self, target: Target) -> Result<Vec<u32>, String> {
-        let text = self.text()?;
+        self.compile_with(&self.compiler_options(target))
+    }
+
+    fn compiler_options(&self, target: Target) -> Options {
         let define = |(name, value): &(String, String)| MacroOption::Define(name.clone(), Some(value.clone()));
-        let options = Options {
+        Options {
             target,
             cl_std: self.std,
             macros: self.defines.iter().map(define).collect(),
             includes: Arc::new(FileIncludes { folders: self.folders.clone() }),
             ..Options::default()
-        };
+        }
+    }
+
+    fn compile_with(&self, options: &Options) -> Result<Vec<u32>, String> {
+        let text = self.text()?;
         let name = self.path.to_string_lossy();
         let source = Source { name: &name, text: text.as_bytes() };
-        match clforge_compiler::compile(source, &options) {
+        match clforge_compiler::compile(source, options) {
             Ok(compiled) => Ok(compiled.spirv),
             Err(diagnostics) => Err(diagnostics.render(false)),
         }
@@ -77,6 +87,15 @@ impl Build {
         words.extend(self.folders.iter().map(|folder| format!("-I{}", folder.display())));
         words.push(format!("-cl-std={}", self.std.unwrap_or(ClStd::CL1_2)));
         words.join(" ")
+    }
+}
+
+/// The module, if the validator agrees.
+fn checked(words: Vec<u32>, target: Target) -> Result<Vec<u32>, String> {
+    match validate(&words, target) {
+        Ok(()) => Ok(words),
+        Err(ValidateError::Invalid(message)) => Err(format!("the module for {target} is not valid: {message}")),
+        Err(ValidateError::Unavailable(reason)) => Err(format!("the validator cannot be run: {reason}")),
     }
 }
 

@@ -8,6 +8,8 @@
 //! // ARG: buffer:bytes=256      zeros
 //! // EXPECT 1: int=1,2,3        contents of argument 1 afterwards, by hand
 //! // EXPECT: pocl               all buffers as after running the same source, built by the OpenCL driver
+//! // PRINTS: text            a line that `printf` writes, in this order; `// PRINTS unordered:` lines of all work-items
+//! //                         come in any order, behind the others
 //! // TOLERANCE: float 1e-6      `pocl` compares as this type, relative to the larger of 1 and the value
 //! // SKIP opencl: reason        this target is left out
 //! ```
@@ -28,8 +30,38 @@ pub struct Case {
     pub runs: Vec<Run>,
     /// Comparison with the reference.
     pub tolerance: Option<(Scalar, f64)>,
+    /// Lines that all runs together print.
+    pub prints: Prints,
     /// Targets that are left out: name and reason.
     pub skips: Vec<(String, String)>,
+}
+
+/// What a case prints to standard output.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Prints {
+    ordered: Vec<String>,
+    unordered: Vec<String>,
+}
+
+impl Prints {
+    /// Compares with what was printed.
+    ///
+    /// # Errors
+    /// The first difference, for people.
+    pub fn check(&self, printed: &str) -> Result<(), String> {
+        let mut lines: Vec<&str> = printed.lines().map(str::trim_end).collect();
+        let mut unordered = lines.split_off(self.ordered.len().min(lines.len()));
+        let mut expected: Vec<&str> = self.unordered.iter().map(String::as_str).collect();
+        unordered.sort_unstable();
+        expected.sort_unstable();
+        lines.extend(unordered);
+        let expected: Vec<&str> = self.ordered.iter().map(String::as_str).chain(expected).collect();
+        match lines.iter().zip(&expected).find(|(line, expected)| line != expected) {
+            Some((line, expected)) => Err(format!("it prints '{line}', expected '{expected}'")),
+            None if lines.len() == expected.len() => Ok(()),
+            None => Err(format!("it prints {} lines, expected {}:\n{printed}", lines.len(), expected.len())),
+        }
+    }
 }
 
 /// One launch of a case.
@@ -171,6 +203,7 @@ impl Case {
             build: Build { path: path.to_path_buf(), folders: vec![folder], ..Build::default() },
             runs: Vec::new(),
             tolerance: None,
+            prints: Prints::default(),
             skips: Vec::new(),
         };
         for (number, line) in text.lines().enumerate() {
@@ -178,7 +211,8 @@ impl Case {
             case.directive(directive.trim())
                 .map_err(|message| format!("{}:{}: {message}", path.display(), number + 1))?;
         }
-        match case.runs.iter().find(|run| run.expected.is_empty() && !run.oracle) {
+        let silent = case.prints == Prints::default();
+        match case.runs.iter().find(|run| run.expected.is_empty() && !run.oracle && silent) {
             Some(run) => Err(format!("{}: the run of '{}' expects nothing", path.display(), run.kernel)),
             None if case.runs.is_empty() => Err(format!("{}: no '// RUN:' line", path.display())),
             None => Ok(case),
@@ -197,6 +231,8 @@ impl Case {
                 let value = value.parse().map_err(|_| format!("'{value}' is not a number"))?;
                 self.tolerance = Some((Scalar::parse(scalar)?, value));
             }
+            "PRINTS" if operand == "unordered" => self.prints.unordered.push(rest.into()),
+            "PRINTS" => self.prints.ordered.push(rest.into()),
             "SKIP" => self.skips.push((operand.into(), rest.into())),
             "ARG" => self.last_run()?.args.push(argument(rest)?),
             "EXPECT" if rest == "pocl" => self.last_run()?.oracle = true,
@@ -406,6 +442,16 @@ mod tests {
     fn vectors_of_three_are_padded() {
         assert_eq!(plain_value("char3=1,2,3"), Ok(vec![1, 2, 3, 0]));
         assert!(plain_value("int2=1").is_err());
+    }
+
+    #[test]
+    fn printed_lines_are_compared() {
+        let prints = Prints { ordered: vec!["a".into()], unordered: vec!["c".into(), "b".into()] };
+        assert_eq!(prints.check("a\nb\nc\n"), Ok(()));
+        assert_eq!(prints.check("a\nc\nb\n"), Ok(()));
+        assert!(prints.check("b\na\nc\n").is_err());
+        assert!(prints.check("a\nb\n").is_err());
+        assert!(prints.check("a\nb\nc\nd\n").is_err());
     }
 
     #[test]

@@ -12,7 +12,6 @@ mod test;
 mod tidy;
 
 use clap::{Parser, Subcommand};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Why a chore failed, for people.
@@ -41,14 +40,8 @@ enum Chore {
     Bless,
     /// Check the conventions of the code base
     Tidy,
-    /// Compile every .cl below a folder for both targets and count what works
-    Corpus {
-        /// The folder; it is an include folder too, as is each file's own
-        folder: PathBuf,
-        /// Build options for every file: -D, -I, -cl-…
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        options: Vec<String>,
-    },
+    /// Compile every .cl below a folder with its program's options for both targets and count what works
+    Corpus(corpus::Arguments),
     /// Measure the errors of all floating functions on a device and write its section of docs/accuracy.md
     Accuracy {
         /// --device, --opencl, --samples, --exhaustive, --only, --type, --output: see `-- --help`
@@ -79,7 +72,7 @@ fn main() -> ExitCode {
         Chore::Ci => test::test(false),
         Chore::Bless => test::bless(),
         Chore::Tidy => tidy::tidy(),
-        Chore::Corpus { folder, options } => corpus::corpus(&folder, &options),
+        Chore::Corpus(arguments) => corpus::corpus(&arguments),
         Chore::Accuracy { options } => accuracy::accuracy(&options),
         Chore::Bench { what: Bench::Compile { repeat } } => bench::compile(repeat),
     };

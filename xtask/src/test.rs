@@ -20,7 +20,7 @@ pub fn test(full: bool) -> Outcome {
     )?;
     if full {
         println!("==> our own kernels as a corpus");
-        corpus::corpus(&root().join("shaders-test/programs"), &[])?;
+        corpus::corpus(&corpus::Arguments::of_folder(root().join("shaders-test/programs")))?;
         setup::for_accuracy(true)?;
         let measuring = ["-p", "shaders-test", "--features", "accuracy"];
         step(

@@ -90,6 +90,19 @@ pub enum AddressSpace {
     Generic,
 }
 
+impl AddressSpace {
+    /// As clang writes it before a type, with a space after it; nothing for private.
+    pub fn prefix(self) -> &'static str {
+        match self {
+            AddressSpace::Private => "",
+            AddressSpace::Global => "__global ",
+            AddressSpace::Constant => "__constant ",
+            AddressSpace::Local => "__local ",
+            AddressSpace::Generic => "__generic ",
+        }
+    }
+}
+
 /// Access qualifiers (OpenCL C 6.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Access {
@@ -483,8 +496,9 @@ pub enum ExprKind<'a> {
     },
     /// GNU `({ … })`: its compound statement.
     StatementExpr(&'a Statement<'a>),
-    /// `^(params) { … }`
+    /// `^(params) { … }`, or with its type `^int(params) { … }`.
     Block {
+        ty: Option<&'a TypeName<'a>>,
         parameters: Option<&'a Declarator<'a>>,
         body: &'a Statement<'a>,
     },

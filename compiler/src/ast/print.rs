@@ -565,8 +565,13 @@ impl Printer<'_> {
                 self.put("(statement");
                 self.body(body);
             }
-            ExprKind::Block { parameters, body } => {
+            ExprKind::Block { ty, parameters, body } => {
                 self.put("(closure");
+                if let Some(ty) = ty {
+                    self.put(" <");
+                    self.type_name(ty);
+                    self.put(">");
+                }
                 for step in parameters.iter().flat_map(|declarator| declarator.derived) {
                     self.put(" ");
                     self.step(step);

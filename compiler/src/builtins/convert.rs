@@ -77,6 +77,18 @@ pub fn decode(id: BuiltinId) -> Option<Conversion> {
     })
 }
 
+/// All conversions.
+pub fn ids() -> impl Iterator<Item = BuiltinId> {
+    let names = SCALARS.iter().flat_map(|scalar| LANES.iter().map(|lanes| (scalar.name(), *lanes)));
+    let suffixes = ["", "_sat"].into_iter().flat_map(|sat| ROUNDINGS.map(|(_, rounding)| format!("{sat}{rounding}")));
+    let suffixes: Vec<String> = suffixes.collect();
+    names.flat_map(move |(scalar, lanes)| {
+        let lanes = if lanes == 1 { String::new() } else { lanes.to_string() };
+        let names = suffixes.iter().map(|suffix| format!("convert_{scalar}{lanes}{suffix}"));
+        names.filter_map(|name| parse(&name)).collect::<Vec<_>>()
+    })
+}
+
 /// The name of a conversion; for messages, so the texts are made when first asked for.
 pub fn name(id: BuiltinId) -> &'static str {
     static NAMES: OnceLock<Vec<String>> = OnceLock::new();

@@ -2,6 +2,7 @@
 
 use super::lower::{Lower, Lowered, compare_int, ir_scalar};
 use super::lower_sync;
+use super::lower_update::{self, Update};
 use crate::hir::types::{Scalar, TyKind};
 use crate::ir::{AtomicOp, CompareOp, MemoryOrder, Op, ScalarType, Scope, Semantics, Space, Type, UnaryOp, Value};
 use smallvec::SmallVec;
@@ -83,13 +84,30 @@ fn fetch(l: &mut Lower<'_, '_>, op: AtomicOp) -> Lowered {
     atomic(l, op, &[operand], access, Some(ty))
 }
 
-/// The signed, unsigned or floating form, by the type of the operand.
-fn by_type(l: &Lower<'_, '_>, signed: AtomicOp, unsigned: AtomicOp, float: AtomicOp) -> AtomicOp {
-    match l.scalar(1) {
-        Scalar::Float(_) => float,
-        Scalar::Int(kind) if kind.is_signed() => signed,
-        _ => unsigned,
+/// The signed or unsigned form, by the type of the operand.
+fn by_sign(l: &Lower<'_, '_>, signed: AtomicOp, unsigned: AtomicOp) -> AtomicOp {
+    if l.is_signed(1) { signed } else { unsigned }
+}
+
+/// A read-modify-write of C11 on an integer, or an update of a floating object.
+fn fetch_number(l: &mut Lower<'_, '_>, op: AtomicOp, float: Update) -> Lowered {
+    if !matches!(l.scalar(1), Scalar::Float(_)) {
+        return fetch(l, op);
     }
+    let operand = l.arg(1)?;
+    update(l, float, operand)
+}
+
+/// An update of C11 of an object that is no integer, or narrower than atomic operations are.
+fn update(l: &mut Lower<'_, '_>, update: Update, operand: Value) -> Lowered {
+    let ptr = l.arg(0)?;
+    let access = explicit(l, 2)?;
+    Ok(Some(lower_update::update(l, ptr, update, operand, access.semantics)))
+}
+
+/// Whether the type is too narrow for atomic operations.
+fn is_narrow(ty: Type) -> bool {
+    ty.scalar.bits() < 32
 }
 
 macro_rules! read_modify_writes {
@@ -109,48 +127,59 @@ pub fn add(l: &mut Lower<'_, '_>) -> Lowered {
 }
 
 read_modify_writes! {
-    sub, fetch_sub_int = Sub;
     and, fetch_and = And;
     or, fetch_or = Or;
     xor, fetch_xor = Xor;
-    xchg, exchange = Exchange;
+}
+
+pub fn sub(l: &mut Lower<'_, '_>) -> Lowered {
+    legacy(l, AtomicOp::Sub)
+}
+
+pub fn xchg(l: &mut Lower<'_, '_>) -> Lowered {
+    legacy(l, AtomicOp::Exchange)
+}
+
+pub fn exchange(l: &mut Lower<'_, '_>) -> Lowered {
+    let operand = l.arg(1)?;
+    if is_narrow(l.b.ty(operand)) {
+        return update(l, Update::Exchange, operand);
+    }
+    fetch(l, AtomicOp::Exchange)
 }
 
 pub fn fetch_add(l: &mut Lower<'_, '_>) -> Lowered {
-    let op = by_type(l, AtomicOp::Add, AtomicOp::Add, AtomicOp::FAdd);
-    fetch(l, op)
+    fetch_number(l, AtomicOp::Add, Update::Add)
 }
 
-/// A float is subtracted by adding its negative: there is no such instruction.
+/// A float is subtracted by adding its negative.
 pub fn fetch_sub(l: &mut Lower<'_, '_>) -> Lowered {
     if !matches!(l.scalar(1), Scalar::Float(_)) {
-        return fetch_sub_int(l);
+        return fetch(l, AtomicOp::Sub);
     }
     let operand = l.arg(1)?;
     let negative = l.b.unary(UnaryOp::FNeg, operand);
-    let ty = l.b.ty(operand);
-    let access = explicit(l, 2)?;
-    atomic(l, AtomicOp::FAdd, &[negative], access, Some(ty))
+    update(l, Update::Add, negative)
 }
 
 pub fn min(l: &mut Lower<'_, '_>) -> Lowered {
-    let op = by_type(l, AtomicOp::SMin, AtomicOp::UMin, AtomicOp::FMin);
+    let op = by_sign(l, AtomicOp::SMin, AtomicOp::UMin);
     legacy(l, op)
 }
 
 pub fn max(l: &mut Lower<'_, '_>) -> Lowered {
-    let op = by_type(l, AtomicOp::SMax, AtomicOp::UMax, AtomicOp::FMax);
+    let op = by_sign(l, AtomicOp::SMax, AtomicOp::UMax);
     legacy(l, op)
 }
 
 pub fn fetch_min(l: &mut Lower<'_, '_>) -> Lowered {
-    let op = by_type(l, AtomicOp::SMin, AtomicOp::UMin, AtomicOp::FMin);
-    fetch(l, op)
+    let op = by_sign(l, AtomicOp::SMin, AtomicOp::UMin);
+    fetch_number(l, op, Update::Min)
 }
 
 pub fn fetch_max(l: &mut Lower<'_, '_>) -> Lowered {
-    let op = by_type(l, AtomicOp::SMax, AtomicOp::UMax, AtomicOp::FMax);
-    fetch(l, op)
+    let op = by_sign(l, AtomicOp::SMax, AtomicOp::UMax);
+    fetch_number(l, op, Update::Max)
 }
 
 pub fn inc(l: &mut Lower<'_, '_>) -> Lowered {
@@ -172,11 +201,18 @@ pub fn cmpxchg(l: &mut Lower<'_, '_>) -> Lowered {
 pub fn load(l: &mut Lower<'_, '_>) -> Lowered {
     let ty = Type::scalar(ir_scalar(object(l)?));
     let access = explicit(l, 1)?;
+    if is_narrow(ty) {
+        let ptr = l.arg(0)?;
+        return Ok(Some(lower_update::load(l, ptr, ty, access.semantics)));
+    }
     atomic(l, AtomicOp::Load, &[], access, Some(ty))
 }
 
 pub fn store(l: &mut Lower<'_, '_>) -> Lowered {
     let value = l.arg(1)?;
+    if is_narrow(l.b.ty(value)) {
+        return update(l, Update::Exchange, value).map(|_| None);
+    }
     let access = explicit(l, 2)?;
     atomic(l, AtomicOp::Store, &[value], access, None)
 }

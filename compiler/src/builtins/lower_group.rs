@@ -3,7 +3,8 @@
 use super::lower::{Lower, Lowered, binary_int, compare_int};
 use crate::hir::types::Scalar;
 use crate::ir::{
-    BinaryOp, CompareOp, GroupArithmetic, GroupExtent, GroupOp, Op, Scope, Type, Value, Values, WorkItemQuery,
+    BinaryOp, CompareOp, GroupArithmetic, GroupExtent, GroupOp, Op, ScalarType, Scope, Type, Value, Values,
+    WorkItemQuery,
 };
 
 fn group(l: &mut Lower<'_, '_>, op: GroupOp, scope: Scope, uniform: bool, args: &[Value], ty: Type) -> Value {
@@ -28,13 +29,18 @@ fn exchange(l: &mut Lower<'_, '_>, op: GroupOp, uniform: bool) -> Lowered {
     let value = l.arg(0)?;
     let more: Vec<Value> = l.call.arguments.iter().skip(1).copied().collect();
     let ty = l.b.ty(value);
+    // lavapipe 22.3 crashes on halves that move between work-items; their bits do as well.
+    let bits = l.options.target.is_vulkan() && ty.scalar == ScalarType::F16;
+    let moved = if bits { ty.with_scalar(ScalarType::I16) } else { ty };
+    let value = l.b.bitcast(value, moved);
     let mut lanes = Vec::new();
     for lane in 0..ty.lanes {
         let mut args = vec![l.b.extract(value, lane)];
         args.extend(&more);
-        lanes.push(group(l, op, Scope::SubGroup, uniform, &args, ty.lane()));
+        lanes.push(group(l, op, Scope::SubGroup, uniform, &args, moved.lane()));
     }
-    Ok(Some(l.b.construct(&lanes)))
+    let value = l.b.construct(&lanes);
+    Ok(Some(l.b.bitcast(value, ty)))
 }
 
 /// The arithmetic of a name: `add`, `min`, …
@@ -90,12 +96,12 @@ fn check_cluster(l: &Lower<'_, '_>, op: GroupOp) -> Result<(), String> {
 }
 
 /// A reduction or scan of truth values, which are `int`s.
-fn logical(l: &mut Lower<'_, '_>, kind: Kind, extent: GroupExtent) -> Lowered {
+fn logical(l: &mut Lower<'_, '_>, kind: Kind, extent: GroupExtent, scope: Scope) -> Lowered {
     let op = GroupOp::Arithmetic(arithmetic(l, kind), extent);
     check_cluster(l, op)?;
     let mut args = vec![predicate(l)?];
     args.extend(l.call.arguments.iter().skip(1));
-    let value = group(l, op, Scope::SubGroup, false, &args, Type::BOOL);
+    let value = group(l, op, scope, scope == Scope::WorkGroup, &args, Type::BOOL);
     l.truth(value)
 }
 
@@ -129,18 +135,9 @@ macro_rules! uniform {
 }
 
 macro_rules! logicals {
-    ($($kind:ident = $reduce:ident, $inclusive:ident, $exclusive:ident, $clustered:ident;)*) => {
-        $(pub fn $reduce(l: &mut Lower<'_, '_>) -> Lowered {
-            logical(l, Kind::$kind, GroupExtent::Reduce)
-        }
-        pub fn $inclusive(l: &mut Lower<'_, '_>) -> Lowered {
-            logical(l, Kind::$kind, GroupExtent::Inclusive)
-        }
-        pub fn $exclusive(l: &mut Lower<'_, '_>) -> Lowered {
-            logical(l, Kind::$kind, GroupExtent::Exclusive)
-        }
-        pub fn $clustered(l: &mut Lower<'_, '_>) -> Lowered {
-            logical(l, Kind::$kind, GroupExtent::Clustered)
+    ($($name:ident = $kind:ident, $extent:ident, $scope:ident;)*) => {
+        $(pub fn $name(l: &mut Lower<'_, '_>) -> Lowered {
+            logical(l, Kind::$kind, GroupExtent::$extent, Scope::$scope)
         })*
     };
 }
@@ -152,6 +149,10 @@ uniform! {
     Add, WorkGroup = work_add, work_inclusive_add, work_exclusive_add;
     Min, WorkGroup = work_min, work_inclusive_min, work_exclusive_min;
     Max, WorkGroup = work_max, work_inclusive_max, work_exclusive_max;
+    Mul, WorkGroup = work_mul, work_inclusive_mul, work_exclusive_mul;
+    And, WorkGroup = work_and, work_inclusive_and, work_exclusive_and;
+    Or, WorkGroup = work_or, work_inclusive_or, work_exclusive_or;
+    Xor, WorkGroup = work_xor, work_inclusive_xor, work_exclusive_xor;
 }
 
 non_uniform! {
@@ -165,9 +166,27 @@ non_uniform! {
 }
 
 logicals! {
-    And = logical_and, inclusive_logical_and, exclusive_logical_and, clustered_logical_and;
-    Or = logical_or, inclusive_logical_or, exclusive_logical_or, clustered_logical_or;
-    Xor = logical_xor, inclusive_logical_xor, exclusive_logical_xor, clustered_logical_xor;
+    logical_and = And, Reduce, SubGroup;
+    inclusive_logical_and = And, Inclusive, SubGroup;
+    exclusive_logical_and = And, Exclusive, SubGroup;
+    clustered_logical_and = And, Clustered, SubGroup;
+    work_logical_and = And, Reduce, WorkGroup;
+    work_inclusive_logical_and = And, Inclusive, WorkGroup;
+    work_exclusive_logical_and = And, Exclusive, WorkGroup;
+    logical_or = Or, Reduce, SubGroup;
+    inclusive_logical_or = Or, Inclusive, SubGroup;
+    exclusive_logical_or = Or, Exclusive, SubGroup;
+    clustered_logical_or = Or, Clustered, SubGroup;
+    work_logical_or = Or, Reduce, WorkGroup;
+    work_inclusive_logical_or = Or, Inclusive, WorkGroup;
+    work_exclusive_logical_or = Or, Exclusive, WorkGroup;
+    logical_xor = Xor, Reduce, SubGroup;
+    inclusive_logical_xor = Xor, Inclusive, SubGroup;
+    exclusive_logical_xor = Xor, Exclusive, SubGroup;
+    clustered_logical_xor = Xor, Clustered, SubGroup;
+    work_logical_xor = Xor, Reduce, WorkGroup;
+    work_inclusive_logical_xor = Xor, Inclusive, WorkGroup;
+    work_exclusive_logical_xor = Xor, Exclusive, WorkGroup;
 }
 
 macro_rules! votes {

@@ -18,6 +18,7 @@ const VOTE: &[Sig] = &[fixed(INT, &[INT])];
 const CLUSTERED_VOTE: &[Sig] = &[fixed(INT, &[INT, UINT])];
 const INT_OF_NONE: &[Sig] = &[fixed(INT, &[])];
 const WORK_ARITHMETIC: &[Sig] = &[sig(INTS32 | INTS64 | FLOATS, ONE, Gen, &[Gen])];
+const WORK_BITS: &[Sig] = &[sig(INTS32 | INTS64, ONE, Gen, &[Gen])];
 const WORK_BROADCAST: &[Sig] = &[
     sig(INTS32 | INTS64 | FLOATS, ONE, Gen, &[Gen, SIZE]),
     sig(INTS32 | INTS64 | FLOATS, ONE, Gen, &[Gen, SIZE, SIZE]),
@@ -100,6 +101,28 @@ pub const GROUP: &[Row] = &[
     row("sub_group_non_uniform_scan_inclusive_logical_xor", VOTE, How::Lower(group::inclusive_logical_xor)),
     row("sub_group_non_uniform_scan_exclusive_logical_xor", VOTE, How::Lower(group::exclusive_logical_xor)),
     row("sub_group_clustered_reduce_logical_xor", CLUSTERED_VOTE, How::Lower(group::clustered_logical_xor)),
+    // cl_khr_work_group_uniform_arithmetic.
+    since(200, "work_group_reduce_mul", WORK_ARITHMETIC, How::Lower(group::work_mul)),
+    since(200, "work_group_scan_inclusive_mul", WORK_ARITHMETIC, How::Lower(group::work_inclusive_mul)),
+    since(200, "work_group_scan_exclusive_mul", WORK_ARITHMETIC, How::Lower(group::work_exclusive_mul)),
+    since(200, "work_group_reduce_and", WORK_BITS, How::Lower(group::work_and)),
+    since(200, "work_group_scan_inclusive_and", WORK_BITS, How::Lower(group::work_inclusive_and)),
+    since(200, "work_group_scan_exclusive_and", WORK_BITS, How::Lower(group::work_exclusive_and)),
+    since(200, "work_group_reduce_or", WORK_BITS, How::Lower(group::work_or)),
+    since(200, "work_group_scan_inclusive_or", WORK_BITS, How::Lower(group::work_inclusive_or)),
+    since(200, "work_group_scan_exclusive_or", WORK_BITS, How::Lower(group::work_exclusive_or)),
+    since(200, "work_group_reduce_xor", WORK_BITS, How::Lower(group::work_xor)),
+    since(200, "work_group_scan_inclusive_xor", WORK_BITS, How::Lower(group::work_inclusive_xor)),
+    since(200, "work_group_scan_exclusive_xor", WORK_BITS, How::Lower(group::work_exclusive_xor)),
+    since(200, "work_group_reduce_logical_and", VOTE, How::Lower(group::work_logical_and)),
+    since(200, "work_group_scan_inclusive_logical_and", VOTE, How::Lower(group::work_inclusive_logical_and)),
+    since(200, "work_group_scan_exclusive_logical_and", VOTE, How::Lower(group::work_exclusive_logical_and)),
+    since(200, "work_group_reduce_logical_or", VOTE, How::Lower(group::work_logical_or)),
+    since(200, "work_group_scan_inclusive_logical_or", VOTE, How::Lower(group::work_inclusive_logical_or)),
+    since(200, "work_group_scan_exclusive_logical_or", VOTE, How::Lower(group::work_exclusive_logical_or)),
+    since(200, "work_group_reduce_logical_xor", VOTE, How::Lower(group::work_logical_xor)),
+    since(200, "work_group_scan_inclusive_logical_xor", VOTE, How::Lower(group::work_inclusive_logical_xor)),
+    since(200, "work_group_scan_exclusive_logical_xor", VOTE, How::Lower(group::work_exclusive_logical_xor)),
     since(200, "work_group_all", VOTE, How::Lower(group::work_all)),
     since(200, "work_group_any", VOTE, How::Lower(group::work_any)),
     since(200, "work_group_broadcast", WORK_BROADCAST, How::Lower(group::work_broadcast)),

@@ -98,20 +98,18 @@ macro_rules! reads_with_depth {
     };
 }
 
+/// Writes of colour images, and what else there is.
 macro_rules! writes {
-    ($value:expr) => {
+    ($value:expr $(, $more:expr)*) => {
         &[
             fixed(P::Void, &[P::Image(D1 | D1_BUFFER, WRITABLE_IMAGE), INT, $value]),
             fixed(P::Void, &[P::Image(D1_ARRAY | D2, WRITABLE_IMAGE), I2, $value]),
             fixed(P::Void, &[P::Image(D2_ARRAY | D3, WRITABLE_IMAGE), I4, $value]),
-            fixed(P::Void, &[P::Image(D2_DEPTH, WRITABLE_IMAGE), I2, F1]),
-            fixed(P::Void, &[P::Image(D2_ARRAY_DEPTH, WRITABLE_IMAGE), I4, F1]),
             // A level of detail (cl_khr_mipmap_image_writes).
             fixed(P::Void, &[P::Image(D1, WRITABLE_IMAGE), INT, INT, $value]),
             fixed(P::Void, &[P::Image(D1_ARRAY | D2, WRITABLE_IMAGE), I2, INT, $value]),
             fixed(P::Void, &[P::Image(D2_ARRAY | D3, WRITABLE_IMAGE), I4, INT, $value]),
-            fixed(P::Void, &[P::Image(D2_DEPTH, WRITABLE_IMAGE), I2, INT, F1]),
-            fixed(P::Void, &[P::Image(D2_ARRAY_DEPTH, WRITABLE_IMAGE), I4, INT, F1]),
+            $($more,)*
         ]
     };
 }
@@ -120,7 +118,13 @@ const READ_F: &[Sig] = reads_with_depth!();
 const READ_I: &[Sig] = reads!(P::Vector(I, 4));
 const READ_U: &[Sig] = reads!(P::Vector(U, 4));
 const READ_H: &[Sig] = reads!(P::Vector(H, 4));
-const WRITE_F: &[Sig] = writes!(F4);
+const WRITE_F: &[Sig] = writes!(
+    F4,
+    fixed(P::Void, &[P::Image(D2_DEPTH, WRITABLE_IMAGE), I2, F1]),
+    fixed(P::Void, &[P::Image(D2_ARRAY_DEPTH, WRITABLE_IMAGE), I4, F1]),
+    fixed(P::Void, &[P::Image(D2_DEPTH, WRITABLE_IMAGE), I2, INT, F1]),
+    fixed(P::Void, &[P::Image(D2_ARRAY_DEPTH, WRITABLE_IMAGE), I4, INT, F1])
+);
 const WRITE_I: &[Sig] = writes!(P::Vector(I, 4));
 const WRITE_U: &[Sig] = writes!(P::Vector(U, 4));
 const WRITE_H: &[Sig] = writes!(P::Vector(H, 4));

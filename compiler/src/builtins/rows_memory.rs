@@ -39,7 +39,20 @@ const STRIDED_COPY: &[Sig] = &[
     sig(NUMBERS, ALL, P::Event, &[P::Ptr(To::Gen, 0, LOCAL), P::Ptr(To::Gen, C, GLOBAL), SIZE, SIZE, P::Event]),
     sig(NUMBERS, ALL, P::Event, &[P::Ptr(To::Gen, 0, GLOBAL), P::Ptr(To::Gen, C, LOCAL), SIZE, SIZE, P::Event]),
 ];
-const WAIT: &[Sig] = &[fixed(P::Void, &[INT, P::Ptr(To::Event, C, ANY_SPACE)])];
+const LOCAL_OUT: P = P::Ptr(To::Anything, V, LOCAL);
+const GLOBAL_OUT: P = P::Ptr(To::Anything, V, GLOBAL);
+const LOCAL_IN: P = P::Ptr(To::Anything, V | C, LOCAL);
+const GLOBAL_IN: P = P::Ptr(To::Anything, V | C, GLOBAL);
+const COPY_2D: &[Sig] = &[
+    fixed(P::Event, &[LOCAL_OUT, SIZE, GLOBAL_IN, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, P::Event]),
+    fixed(P::Event, &[GLOBAL_OUT, SIZE, LOCAL_IN, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, P::Event]),
+];
+const COPY_3D: &[Sig] = &[
+    fixed(P::Event, &[LOCAL_OUT, SIZE, GLOBAL_IN, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, P::Event]),
+    fixed(P::Event, &[GLOBAL_OUT, SIZE, LOCAL_IN, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, P::Event]),
+];
+const COPY_FENCE: &[Sig] = &[fixed(P::Void, &[UINT])];
+const WAIT: &[Sig] = &[fixed(P::Void, &[INT, P::Ptr(To::Event, C, PRIVATE | GENERIC)])];
 const PREFETCH: &[Sig] = &[fixed(P::Void, &[P::Ptr(To::Anything, C, GLOBAL), SIZE])];
 const SHUFFLE: &[Sig] = &[Sig { lanes2: EVEN & VECTORS, ..sig(NUMBERS, EVEN & VECTORS, P::Elem2, &[Gen, P::Mask2]) }];
 const SHUFFLE2: &[Sig] =
@@ -127,9 +140,14 @@ pub const MEMORY: &[Row] = &[
     row("vstorea_half16_rtn", &[store_half(L16)], How::Lower(half::vstorea_half_rtn)),
     row("async_work_group_copy", COPY, How::Lower(copy::copy)),
     row("async_work_group_strided_copy", STRIDED_COPY, How::Lower(copy::strided_copy)),
+    // cl_khr_extended_async_copies, cl_khr_async_work_group_copy_fence.
+    row("async_work_group_copy_2D2D", COPY_2D, How::Lower(copy::copy_2d)),
+    row("async_work_group_copy_3D3D", COPY_3D, How::Lower(copy::copy_3d)),
+    // Copies are made by the work-items themselves.
+    row("async_work_group_copy_fence", COPY_FENCE, How::Lower(super::lower_sync::barrier)),
     row("wait_group_events", WAIT, How::Lower(copy::wait)),
     row("prefetch", PREFETCH, How::Lower(copy::prefetch)),
     row("shuffle", SHUFFLE, How::Lower(mem::shuffle)),
     row("shuffle2", SHUFFLE2, How::Lower(mem::shuffle2)),
-    row("printf", PRINTF, How::Lower(super::lower::unsupported)),
+    row("printf", PRINTF, How::Lower(mem::printf)),
 ];

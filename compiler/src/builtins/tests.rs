@@ -303,6 +303,7 @@ fn arguments_of(sig: &pattern::Sig, instance: pattern::Instance, types: &mut Typ
                 let space = match spaces {
                     pattern::CONSTANT => AddressSpace::Constant,
                     spaces if spaces & pattern::GLOBAL != 0 => AddressSpace::Global,
+                    spaces if spaces & pattern::PRIVATE != 0 => AddressSpace::Private,
                     _ => AddressSpace::Local,
                 };
                 let any = types.pointer_to(QualTy::plain(Ty::INT).in_space(space));

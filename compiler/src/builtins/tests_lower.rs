@@ -246,7 +246,7 @@ fn call(function: &str, args: &[Arg]) -> (Lanes, Vec<Lanes>) {
     };
     assert_eq!(parameters.as_slice(), source, "{function}");
     let mut b = Builder::new(&mut ir);
-    let call = BuiltinCall { arguments: &values, argument_types: &source, result, span: Span::default() };
+    let call = BuiltinCall { arguments: &values, argument_types: &source, result, into: None, span: Span::default() };
     let value = lower(&mut b, &types, &options, id, &call).expect(function);
     let machine = Machine::run(&ir, &lanes);
     let value = value.map_or(Vec::new(), |value| machine.get(value));

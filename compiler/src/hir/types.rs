@@ -138,6 +138,24 @@ pub enum ImageShape {
 }
 
 impl ImageShape {
+    /// Its name in OpenCL C.
+    pub fn name(self) -> &'static str {
+        match self {
+            ImageShape::D1 => "image1d_t",
+            ImageShape::D1Buffer => "image1d_buffer_t",
+            ImageShape::D1Array => "image1d_array_t",
+            ImageShape::D2 => "image2d_t",
+            ImageShape::D2Array => "image2d_array_t",
+            ImageShape::D3 => "image3d_t",
+            ImageShape::D2Depth => "image2d_depth_t",
+            ImageShape::D2ArrayDepth => "image2d_array_depth_t",
+            ImageShape::D2Msaa => "image2d_msaa_t",
+            ImageShape::D2ArrayMsaa => "image2d_array_msaa_t",
+            ImageShape::D2MsaaDepth => "image2d_msaa_depth_t",
+            ImageShape::D2ArrayMsaaDepth => "image2d_array_msaa_depth_t",
+        }
+    }
+
     /// Dimensions, without the layers of arrays.
     pub fn dimensions(self) -> u8 {
         match self {

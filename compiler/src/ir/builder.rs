@@ -196,6 +196,32 @@ impl<'f> Builder<'f> {
         self.effect(Op::Store { ptr, value, align, volatile: false });
     }
 
+    /// A loop that compares and exchanges: `attempt` is given what the memory was last known to hold and gives what it
+    /// found there, until both are the same. Gives that.
+    pub fn exchange_until_alone(
+        &mut self,
+        first: Value,
+        attempt: &mut dyn FnMut(&mut Builder<'f>, Value) -> Value,
+    ) -> Value {
+        let ty = self.ty(first);
+        let body = self.function.new_region();
+        let known = self.function.add_region_param(body, ty);
+        self.enter(body);
+        let found = attempt(self, known);
+        let again = self.compare(CompareOp::Ne, found, known);
+        self.effect(Op::Continue(Values::from_slice(&[found, again])));
+        self.leave();
+        let continuing = self.function.new_region();
+        let found = self.function.add_region_param(continuing, ty);
+        let again = self.function.add_region_param(continuing, Type::BOOL);
+        self.enter(continuing);
+        let (next, results) = (Values::from_slice(&[found]), Values::from_slice(&[found]));
+        self.effect(Op::NextIf { condition: again, next, results });
+        self.leave();
+        let inits = Values::from_slice(&[first]);
+        self.push(Op::Loop { inits, body, continuing, hint: LoopHint::None }, &[ty])[0]
+    }
+
     pub fn call(&mut self, function: FunctionId, args: &[Value], result: Option<Type>) -> Option<Value> {
         let types: SmallVec<[Type; 1]> = result.into_iter().collect();
         self.push(Op::Call { function, args: Values::from_slice(args) }, &types).first().copied()

@@ -2,6 +2,7 @@
 
 use super::{FunctionId, GlobalId, RegionId, Type, Value, VariableId};
 use crate::builtins::BuiltinId;
+use crate::hir::EnqueueOp;
 use crate::source::Span;
 use smallvec::SmallVec;
 
@@ -169,9 +170,6 @@ pub enum AtomicOp {
     SMax,
     UMin,
     UMax,
-    FAdd,
-    FMin,
-    FMax,
 }
 
 /// Memory scopes, narrow to wide.
@@ -313,6 +311,56 @@ pub enum Texel {
     Unsigned,
 }
 
+/// What only OpenCL devices do: pipes (6.15.16), events and ranges of kernels enqueued on the device (6.15.17).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DeviceOp {
+    /// Pipe, generic pointer to the packet; gives an `i32`.
+    ReadPipe,
+    WritePipe,
+    /// Pipe, reservation, `i32` index, generic pointer to the packet; gives an `i32`.
+    ReservedReadPipe,
+    ReservedWritePipe,
+    /// Pipe, `i32` number of packets; gives a reservation.
+    ReserveRead,
+    ReserveWrite,
+    WorkGroupReserveRead,
+    WorkGroupReserveWrite,
+    SubGroupReserveRead,
+    SubGroupReserveWrite,
+    /// Pipe, reservation.
+    CommitRead,
+    CommitWrite,
+    WorkGroupCommitRead,
+    WorkGroupCommitWrite,
+    SubGroupCommitRead,
+    SubGroupCommitWrite,
+    /// Reservation; gives a `bool`.
+    IsValidReserveId,
+    /// Pipe; gives an `i32`.
+    PipePackets,
+    PipeMaxPackets,
+    /// Queue, `i32` number of events, generic pointers to those to wait for and to the one to return; gives an `i32`.
+    EnqueueMarker,
+    /// Event.
+    RetainEvent,
+    ReleaseEvent,
+    /// Gives an event.
+    CreateUserEvent,
+    /// Event; gives a `bool`.
+    IsValidEvent,
+    /// Event, `i32` status.
+    SetUserEventStatus,
+    /// Event, `i32`, global pointer.
+    CaptureEventProfilingInfo,
+    /// Gives a queue.
+    DefaultQueue,
+    /// Private pointer to the range to make, sizes of the range and of a work-group, and the offset, as `i64`s.
+    NdRange1,
+    /// The same with pointers to two or three `i64`s each; null for zeros.
+    NdRange2,
+    NdRange3,
+}
+
 /// One case of a `switch`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Case {
@@ -410,6 +458,22 @@ pub enum Op {
         op: GroupOp,
         scope: Scope,
         uniform: bool,
+        args: Values,
+    },
+    Device {
+        op: DeviceOp,
+        args: Values,
+    },
+    /// What is done with a block. `kernel` is the kernel that runs it; its first parameter is a generic pointer to the
+    /// block's object of `size` bytes, the others are local pointers. Operands: for [`EnqueueOp::Kernel`] queue, `i32`
+    /// flags, private pointer to a range, `i32` number of events, generic pointers to the events to wait for and to the
+    /// event to return, the block's object, and for each local pointer a private pointer to its `i64` size; for the
+    /// others the private pointer to a range, if they take one, and the block's object. Gives an `i32`.
+    Enqueue {
+        op: EnqueueOp,
+        kernel: FunctionId,
+        size: u32,
+        align: u32,
         args: Values,
     },
     /// A counter that all work-items of the scope share, as `i64`.
@@ -565,6 +629,8 @@ impl Op {
             | Op::Image { args: values, .. }
             | Op::Call { args: values, .. }
             | Op::Group { args: values, .. }
+            | Op::Device { args: values, .. }
+            | Op::Enqueue { args: values, .. }
             | Op::Loop { inits: values, .. }
             | Op::Yield(values)
             | Op::Break(values)
@@ -641,6 +707,8 @@ impl Op {
             | Op::Image { args: values, .. }
             | Op::Call { args: values, .. }
             | Op::Group { args: values, .. }
+            | Op::Device { args: values, .. }
+            | Op::Enqueue { args: values, .. }
             | Op::Loop { inits: values, .. }
             | Op::Yield(values)
             | Op::Break(values)
@@ -765,13 +833,32 @@ texts! {
         Write "write", Size "size", ChannelOrder "channel_order",
         ChannelDataType "channel_data_type", Levels "levels",
     }
+    DeviceOp {
+        ReadPipe "read_pipe", WritePipe "write_pipe", ReservedReadPipe "reserved_read_pipe",
+        ReservedWritePipe "reserved_write_pipe", ReserveRead "reserve_read", ReserveWrite "reserve_write",
+        WorkGroupReserveRead "work_group_reserve_read", WorkGroupReserveWrite "work_group_reserve_write",
+        SubGroupReserveRead "sub_group_reserve_read", SubGroupReserveWrite "sub_group_reserve_write",
+        CommitRead "commit_read", CommitWrite "commit_write", WorkGroupCommitRead "work_group_commit_read",
+        WorkGroupCommitWrite "work_group_commit_write", SubGroupCommitRead "sub_group_commit_read",
+        SubGroupCommitWrite "sub_group_commit_write", IsValidReserveId "is_valid_reserve_id",
+        PipePackets "pipe_packets", PipeMaxPackets "pipe_max_packets", EnqueueMarker "enqueue_marker",
+        RetainEvent "retain_event", ReleaseEvent "release_event", CreateUserEvent "create_user_event",
+        IsValidEvent "is_valid_event", SetUserEventStatus "set_user_event_status",
+        CaptureEventProfilingInfo "capture_event_profiling_info", DefaultQueue "default_queue",
+        NdRange1 "nd_range1", NdRange2 "nd_range2", NdRange3 "nd_range3",
+    }
+    EnqueueOp {
+        Kernel "kernel", WorkGroupSize "work_group_size",
+        PreferredWorkGroupSizeMultiple "preferred_work_group_size_multiple",
+        NdRangeSubGroupCount "nd_range_sub_group_count", NdRangeMaxSubGroupSize "nd_range_max_sub_group_size",
+    }
     Texel { None "none", F32 "f32", F16 "f16", Signed "signed", Unsigned "unsigned" }
     UnaryOp { Neg "neg", Not "not", FNeg "fneg" }
     BinaryOp { Add "add", Sub "sub", Mul "mul", SDiv "sdiv", UDiv "udiv", SRem "srem", URem "urem", Shl "shl", LShr "lshr", AShr "ashr", And "and", Or "or", Xor "xor", FAdd "fadd", FSub "fsub", FMul "fmul", FDiv "fdiv" }
     CompareOp { Eq "eq", Ne "ne", SLt "slt", SLe "sle", SGt "sgt", SGe "sge", ULt "ult", ULe "ule", UGt "ugt", UGe "uge", FEq "feq", FNe "fne", FLt "flt", FLe "fle", FGt "fgt", FGe "fge", FOrd "ford", FUno "funo" }
     ConvertOp { Trunc "trunc", ZExt "zext", SExt "sext", FTrunc "ftrunc", FExt "fext", FToS "ftos", FToU "ftou", SToF "stof", UToF "utof", Bitcast "bitcast", PtrToInt "ptr_to_int", IntToPtr "int_to_ptr", PtrCast "ptr_cast", PtrCastChecked "ptr_cast_checked" }
     WorkItemQuery { GlobalId "global_id", GlobalSize "global_size", GlobalOffset "global_offset", LocalId "local_id", LocalSize "local_size", EnqueuedLocalSize "enqueued_local_size", GroupId "group_id", NumGroups "num_groups", WorkDim "work_dim", GlobalLinearId "global_linear_id", LocalLinearId "local_linear_id", SubGroupSize "sub_group_size", MaxSubGroupSize "max_sub_group_size", NumSubGroups "num_sub_groups", EnqueuedNumSubGroups "enqueued_num_sub_groups", SubGroupId "sub_group_id", SubGroupLocalId "sub_group_local_id" }
-    AtomicOp { Load "load", Store "store", Exchange "exchange", CompareExchange "compare_exchange", Add "add", Sub "sub", And "and", Or "or", Xor "xor", SMin "smin", SMax "smax", UMin "umin", UMax "umax", FAdd "fadd", FMin "fmin", FMax "fmax" }
+    AtomicOp { Load "load", Store "store", Exchange "exchange", CompareExchange "compare_exchange", Add "add", Sub "sub", And "and", Or "or", Xor "xor", SMin "smin", SMax "smax", UMin "umin", UMax "umax" }
     GroupExtent { Reduce "reduce", Inclusive "inclusive", Exclusive "exclusive", Clustered "clustered" }
     GroupArithmetic { Add "add", Mul "mul", SMin "smin", SMax "smax", UMin "umin", UMax "umax", And "and", Or "or", Xor "xor", FAdd "fadd", FMul "fmul", FMin "fmin", FMax "fmax" }
     Scope { WorkItem "work_item", SubGroup "sub_group", WorkGroup "work_group", Device "device", AllDevices "all_devices" }

@@ -271,6 +271,17 @@ impl Printer<'_> {
                 self.values(args);
                 self.out.push(')');
             }
+            Op::Device { op, args } => {
+                let _ = write!(self.out, "device {} (", op.text());
+                self.values(args);
+                self.out.push(')');
+            }
+            Op::Enqueue { op, kernel, size, align, args } => {
+                let name = self.module.functions.get(kernel.0 as usize).map_or("?", |kernel| &kernel.name);
+                let _ = write!(self.out, "enqueue {} @{name} size {size} align {align} (", op.text());
+                self.values(args);
+                self.out.push(')');
+            }
             Op::ReadClock(scope) => {
                 let _ = write!(self.out, "read_clock {}", scope.text());
             }

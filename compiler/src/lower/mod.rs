@@ -5,6 +5,7 @@
 //! - Statements become regions directly; a function with `goto`, or with `case` labels inside other statements, becomes
 //!   a graph of blocks that [`goto`] puts under a dispatch loop.
 
+mod block;
 mod call;
 mod convert;
 mod expression;

@@ -57,8 +57,8 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 let from = self.assign_aggregate(place, value);
                 self.copy(to, from.pointer, e.ty.ty, false, from.volatile);
             }
-            ExprKind::Builtin { .. } => {
-                self.expr(e);
+            ExprKind::Builtin { function, arguments } => {
+                self.builtin(e, function, arguments, Some(to.value));
             }
             ExprKind::Temporary(value) => self.aggregate_into(to, value),
             ExprKind::Local(_)

@@ -423,9 +423,14 @@ impl<'a> Builder<'a, '_, '_> {
 
     /// `^(parameters) { … }`
     fn parse_block(&self, lo: usize, pos: &mut usize, inner: &mut Pairs<'_, Rule>) -> Node<'a> {
-        let mut parameters = None;
+        let (mut ty, mut parameters, mut deepest) = (None, None, 0);
         for pair in inner.by_ref() {
             let (start, end) = offsets(&pair);
+            if pair.as_rule() == Rule::type_name {
+                let (name, depth) = self.parse_type(pair);
+                (ty, deepest) = (Some(name), depth);
+                continue;
+            }
             if pair.as_rule() == Rule::parameters {
                 let step: Derived<'a> = self.parse_parameters(pair);
                 let derived = self.arena.alloc_slice_copy(&[step]);
@@ -437,7 +442,7 @@ impl<'a> Builder<'a, '_, '_> {
             }
             *pos = end;
             let (body, depth) = self.parse_body(pair);
-            return self.node(ExprKind::Block { parameters, body }, self.span(lo, end), depth);
+            return self.node(ExprKind::Block { ty, parameters, body }, self.span(lo, end), depth.max(deepest));
         }
         self.missing(lo)
     }

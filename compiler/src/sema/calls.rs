@@ -19,6 +19,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         let A::Identifier(name) = target.kind else {
             let checked = self.value(callee);
+            if matches!(self.kind(checked.ty.ty), TyKind::Block(_)) {
+                let values = self.arguments(arguments);
+                return self.call_block(checked, values, span);
+            }
             return self.not_callable(checked, span);
         };
         let entity = self.ordinary.find(name).map(|entry| entry.entity);
@@ -30,8 +34,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             }
             Some(_) => {
                 let checked = self.value(callee);
-                self.arguments(arguments);
-                self.not_callable(checked, span)
+                let values = self.arguments(arguments);
+                match self.kind(checked.ty.ty) {
+                    TyKind::Block(_) => self.call_block(checked, values, span),
+                    _ => self.not_callable(checked, span),
+                }
             }
         }
     }
@@ -44,7 +51,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.error_expr(span)
     }
 
-    fn arguments(&mut self, arguments: &[&'a ast::Expr<'a>]) -> Vec<E<'h>> {
+    pub(super) fn arguments(&mut self, arguments: &[&'a ast::Expr<'a>]) -> Vec<E<'h>> {
         arguments.iter().map(|argument| self.value(argument)).collect()
     }
 
@@ -116,7 +123,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.make_call(function, &converted, ty.result.ty, span)
     }
 
-    fn make_call(&mut self, function: FunctionId, arguments: &[E<'h>], result: Ty, span: Span) -> E<'h> {
+    pub(super) fn make_call(&mut self, function: FunctionId, arguments: &[E<'h>], result: Ty, span: Span) -> E<'h> {
         if self.unevaluated == 0 && self.body.called.insert(function) {
             self.body.callees.push(function);
         }
@@ -218,6 +225,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if let Some(e) = self.special_call(name, &values, name_span, span) {
             return e;
         }
+        if let Some(e) = self.device_call(name, &values, name_span, span) {
+            return e;
+        }
         let types: Vec<QualTy> = values.iter().map(|value| value.ty).collect();
         let resolution = builtins::resolve(self.names.text(name), &types, &mut self.program.types, self.options);
         self.resolved(resolution, name, &values, name_span, span)
@@ -309,31 +319,19 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         values: &[E<'h>],
         span: Span,
     ) -> E<'h> {
-        let mut converted = Vec::with_capacity(values.len());
-        for (index, value) in values.iter().enumerate() {
-            converted.push(match parameters.get(index) {
-                Some(parameter) => self.assign_convert(value, parameter.ty, Purpose::Passing(None)),
-                None => self.default_promotion(value),
-            });
+        let pairs = values.iter().zip(parameters);
+        let mut converted: Vec<E<'h>> =
+            pairs.map(|(value, parameter)| self.assign_convert(value, parameter.ty, Purpose::Passing(None))).collect();
+        if id == builtins::PRINTF
+            && let [format, arguments @ ..] = values
+        {
+            converted = self.printf_arguments(format, arguments);
         }
         if self.unevaluated == 0 && self.body.called_builtins.insert(id) {
             self.body.builtins.push(id);
         }
         let arguments = self.arena.alloc_slice_copy(&converted);
         self.make(ExprKind::Builtin { function: id, arguments }, result, span)
-    }
-
-    /// What becomes of an argument of a variadic function (C99 6.5.2.2, 6.12.13 of OpenCL C).
-    fn default_promotion(&mut self, value: E<'h>) -> E<'h> {
-        match self.kind(value.ty.ty) {
-            TyKind::Float(kind) if kind != crate::hir::FloatKind::Double => self.convert(value, Ty::DOUBLE),
-            TyKind::Record(_) => {
-                let text = self.quoted(value.ty.ty);
-                self.error(value.span, format!("cannot pass object of type {text} to a variadic function"));
-                value
-            }
-            _ => self.promote(value),
-        }
     }
 
     // --- conversions and constants that look like calls ---

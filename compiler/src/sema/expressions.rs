@@ -73,10 +73,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.reinterpret(value, ty, span)
             }
             A::OffsetOf { ty, path } => self.offset_of(ty, path, span),
-            A::Block { .. } => {
-                self.not_supported(span, "a block literal");
-                self.error_expr(span)
-            }
+            A::Block { ty, parameters, body } => self.block_literal(ty, parameters, body, span),
             _ => {
                 self.push(crate::diag::Diagnostic::internal("an expression of unknown kind reached sema"));
                 self.error_expr(span)
@@ -119,7 +116,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.undeclared(name, span);
             return self.error_expr(span);
         };
-        match entry.entity {
+        let (entity, depth) = (entry.entity, entry.depth as usize);
+        match entity {
+            Entity::Local(id) if depth <= self.body.outer_scopes => self.captured(id, depth, span),
             Entity::Local(id) => match self.body.locals.get(id.0 as usize) {
                 Some(local) => self.make_place(ExprKind::Local(id), local.ty, span),
                 None => self.error_expr(span),
@@ -129,6 +128,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.make_place(ExprKind::Global(id), ty, span)
             }
             Entity::Constant { value, ty } => self.int(value, ty, span),
+            Entity::Block(function, ty) => self.make(ExprKind::BlockLiteral { function, captures: &[] }, ty, span),
             Entity::Functions(_) => {
                 self.error(span, "taking address of function is not allowed");
                 self.error_expr(span)

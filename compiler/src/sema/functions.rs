@@ -45,6 +45,14 @@ pub(super) struct Body {
     pub switches: Vec<Switch>,
     /// Loops and switches around: what `break` leaves.
     pub breakable: u32,
+    /// Number of scopes around the body: names declared in more are its own.
+    pub outer_scopes: usize,
+    /// Block variables and the bodies of their blocks.
+    pub blocks: FxHashMap<LocalId, FunctionId>,
+    /// Of the body of a block: what it captures.
+    pub captures: Vec<super::blocks::Capture>,
+    /// The result of a block without a written one is that of its first `return`: `None` until there is one.
+    pub deduced_result: Option<Option<Ty>>,
     pub callees: Vec<FunctionId>,
     pub called: FxHashSet<FunctionId>,
     pub builtins: Vec<BuiltinId>,
@@ -65,6 +73,10 @@ impl Default for Body {
             loops: 0,
             switches: Vec::new(),
             breakable: 0,
+            outer_scopes: 0,
+            blocks: FxHashMap::default(),
+            captures: Vec::new(),
+            deduced_result: None,
             callees: Vec::new(),
             called: FxHashSet::default(),
             builtins: Vec::new(),
@@ -170,6 +182,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             kernel: None,
             inline_hint: attributes.inline_hint,
             internal: false,
+            block: None,
             callees: Vec::new(),
             builtins: Vec::new(),
         });
@@ -297,7 +310,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
     }
 
-    fn parameters(&mut self, types: &[QualTy], declarator: &ast::Declarator<'a>) {
+    pub(super) fn parameters(&mut self, types: &[QualTy], declarator: &ast::Declarator<'a>) {
         let declarations = parameter_declarations(declarator);
         for (index, ty) in types.iter().enumerate() {
             let declaration = declarations.get(index);

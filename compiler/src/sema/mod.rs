@@ -5,10 +5,12 @@
 //! are built. Mistakes are told once: whatever had one gets [`Ty::ERROR`], which fits everywhere silently.
 
 mod attributes;
+mod blocks;
 mod calls;
 mod constants;
 mod conversions;
 mod declarations;
+mod device;
 mod expressions;
 mod fold;
 mod functions;
@@ -21,6 +23,7 @@ mod objects;
 mod operators;
 mod pointers;
 mod pragmas;
+mod printf;
 mod records;
 mod recursion;
 mod scope;
@@ -80,6 +83,7 @@ pub fn check<'a, 'h>(
         samplers: FxHashMap::default(),
         unroll: FxHashMap::default(),
         body: functions::Body::default(),
+        outer_bodies: Vec::new(),
         unevaluated: 0,
         _tree: std::marker::PhantomData,
     };
@@ -116,6 +120,8 @@ struct Sema<'a, 'h, 'i> {
     /// `#pragma unroll`, by the token it stands before.
     unroll: FxHashMap<u32, LoopHint>,
     body: functions::Body,
+    /// Bodies around the block literal being checked, outermost first.
+    outer_bodies: Vec<functions::Body>,
     /// Depth of `sizeof` operands and the like: calls in them are not calls of the function.
     unevaluated: u32,
     _tree: std::marker::PhantomData<&'a ()>,

@@ -1,7 +1,7 @@
 //! Predeclared type names, and types as text.
 
 use super::Sema;
-use crate::ast::{Access, AddressSpace, Qualifiers, RecordKind};
+use crate::ast::{Access, Qualifiers, RecordKind};
 use crate::hir::types::{ImageShape, PTRDIFF_T, SIZE_T};
 use crate::hir::{FloatKind, IntKind, QualTy, Scalar, Ty, TyKind};
 use crate::options::ClStd;
@@ -148,7 +148,7 @@ impl Sema<'_, '_, '_> {
                     Access::WriteOnly => "__write_only",
                     Access::ReadWrite => "__read_write",
                 };
-                format!("{access} {}", image_name(shape))
+                format!("{access} {}", shape.name())
             }
             TyKind::Pipe(element, access) => {
                 let access = if access == Access::WriteOnly { "write_only" } else { "read_only" };
@@ -179,13 +179,15 @@ impl Sema<'_, '_, '_> {
                 self.declarator_text(QualTy { space: q.space, ..element }, format!("{inner}[{size}]"))
             }
             TyKind::Function(id) | TyKind::Block(id) => {
+                let block = matches!(self.kind(q.ty), TyKind::Block(_));
+                let inner = if block { format!("(^{inner})") } else { inner };
                 let function = self.program.types.function_ty(id);
                 let parameters: Vec<String> = function.parameters.iter().map(|p| self.qual_text(*p)).collect();
                 let parameters = if parameters.is_empty() { "void".into() } else { parameters.join(", ") };
                 self.declarator_text(function.result, format!("{inner}({parameters})"))
             }
             _ => {
-                let space = space_text(q.space);
+                let space = q.space.prefix();
                 let base = self.ty_text(q.ty);
                 let gap = if inner.is_empty() || inner.starts_with('[') { "" } else { " " };
                 format!("{quals}{space}{base}{gap}{inner}")
@@ -239,32 +241,4 @@ fn qualifier_text(quals: Qualifiers) -> String {
         }
     }
     text
-}
-
-/// An address space as clang writes it, with a space after it; nothing for private.
-pub(super) fn space_text(space: AddressSpace) -> &'static str {
-    match space {
-        AddressSpace::Private => "",
-        AddressSpace::Global => "__global ",
-        AddressSpace::Constant => "__constant ",
-        AddressSpace::Local => "__local ",
-        AddressSpace::Generic => "__generic ",
-    }
-}
-
-fn image_name(shape: ImageShape) -> &'static str {
-    match shape {
-        ImageShape::D1 => "image1d_t",
-        ImageShape::D1Buffer => "image1d_buffer_t",
-        ImageShape::D1Array => "image1d_array_t",
-        ImageShape::D2 => "image2d_t",
-        ImageShape::D2Array => "image2d_array_t",
-        ImageShape::D3 => "image3d_t",
-        ImageShape::D2Depth => "image2d_depth_t",
-        ImageShape::D2ArrayDepth => "image2d_array_depth_t",
-        ImageShape::D2Msaa => "image2d_msaa_t",
-        ImageShape::D2ArrayMsaa => "image2d_array_msaa_t",
-        ImageShape::D2MsaaDepth => "image2d_msaa_depth_t",
-        ImageShape::D2ArrayMsaaDepth => "image2d_array_msaa_depth_t",
-    }
 }

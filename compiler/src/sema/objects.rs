@@ -20,6 +20,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     pub(super) fn program_scope_variable(&mut self, variable: Variable<'a>) {
         let Variable { name, span, declared, .. } = variable;
+        if matches!(self.kind(declared.ty), TyKind::Block(_)) {
+            return self.program_scope_block(variable);
+        }
         let is_sampler = self.kind(declared.ty) == TyKind::Sampler;
         if is_sampler && declared.space.is_none() && !declared.quals.contains(Qualifiers::CONST) {
             self.error(span, "global sampler requires a const or constant address space qualifier");
@@ -146,6 +149,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let Variable { name, span, declared, .. } = variable;
         if !self.check_variable_type(&variable, variable.initializer.is_some()) {
             return self.poison(name, span);
+        }
+        if matches!(self.kind(declared.ty), TyKind::Block(_)) {
+            return self.block_scope_block(variable, out);
         }
         if self.kind(declared.ty) == TyKind::Sampler && self.sampler_variable(&variable) {
             return;

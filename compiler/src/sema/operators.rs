@@ -440,6 +440,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if [condition, then, otherwise].iter().any(|e| e.ty.ty == Ty::ERROR) {
             return self.error_expr(span);
         }
+        if matches!(self.kind(then.ty.ty), TyKind::Block(_)) || matches!(self.kind(otherwise.ty.ty), TyKind::Block(_)) {
+            self.error(span, "block type cannot be used as expression in ternary expression in OpenCL");
+            return self.error_expr(span);
+        }
         if let Some((scalar, lanes)) = self.program.types.lanes(condition.ty.ty)
             && lanes > 1
         {

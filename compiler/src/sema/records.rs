@@ -138,7 +138,12 @@ impl<'a> Sema<'a, '_, '_> {
                 self.error(span, format!("field '{text}' declared as a function"));
                 return;
             }
-            TyKind::Image(..) | TyKind::Sampler | TyKind::Event | TyKind::Pipe(..) | TyKind::Queue => {
+            TyKind::Image(..)
+            | TyKind::Sampler
+            | TyKind::Event
+            | TyKind::Pipe(..)
+            | TyKind::Queue
+            | TyKind::Block(_) => {
                 let ty = self.ty_text(declared.ty);
                 self.error(span, format!("the '{ty}' type cannot be used to declare a structure or union field"));
                 return;

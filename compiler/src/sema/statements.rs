@@ -327,6 +327,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     fn return_statement(&mut self, value: Option<&'a ast::Expr<'a>>, span: Span, out: &mut Vec<Stmt<'h>>) {
+        if let Some(deduced) = self.body.deduced_result {
+            return self.deducing_return(deduced, value, span, out);
+        }
         let result = self.body.result;
         let function = self.body.function.and_then(|id| self.program.functions.get(id.0 as usize));
         let name = function.map_or(String::new(), |function| self.text(function.name).to_string());

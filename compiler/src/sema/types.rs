@@ -85,7 +85,11 @@ impl<'a> Sema<'a, '_, '_> {
             TypeSpecifierKind::Pipe(element) => {
                 let element = self.specified_type(element, Access::ReadOnly);
                 let ty = self.program.types.intern(TyKind::Pipe(element.ty, access));
-                DeclTy::plain(ty)
+                if access == Access::ReadWrite {
+                    self.error(span, "access qualifier 'read_write' cannot be used with pipes");
+                }
+                let known = element.ty != Ty::ERROR && self.device_type(ty, span);
+                DeclTy::plain(if known { ty } else { Ty::ERROR })
             }
             TypeSpecifierKind::Conflict(name) => {
                 let name = self.text(name).to_string();
@@ -103,6 +107,9 @@ impl<'a> Sema<'a, '_, '_> {
         }
         match self.predeclared_type(name) {
             Some(Predeclared::Type(ty)) => {
+                if !self.device_type(ty, span) {
+                    return DeclTy::plain(Ty::ERROR);
+                }
                 let ty = if let TyKind::Pipe(element, _) = self.kind(ty) {
                     self.program.types.intern(TyKind::Pipe(element, access))
                 } else {
@@ -200,10 +207,7 @@ impl<'a> Sema<'a, '_, '_> {
                 Derived::Function { parameters, variadic, .. } => {
                     self.function_step(ty, parameters, *variadic, declarator)
                 }
-                Derived::Block { span, .. } => {
-                    self.not_supported(*span, "a block");
-                    DeclTy::plain(Ty::ERROR)
-                }
+                Derived::Block { span, .. } => self.block_step(ty, *span),
             };
         }
         ty
@@ -223,7 +227,7 @@ impl<'a> Sema<'a, '_, '_> {
                 self.error(span, "pointers to functions are not allowed");
                 Ty::ERROR
             }
-            TyKind::Image(..) | TyKind::Sampler | TyKind::Pipe(..) => {
+            TyKind::Image(..) | TyKind::Sampler | TyKind::Pipe(..) | TyKind::Block(_) => {
                 let text = self.ty_text(pointee.ty);
                 self.error(span, format!("pointer to type '{text}' is invalid in OpenCL"));
                 Ty::ERROR
@@ -252,7 +256,7 @@ impl<'a> Sema<'a, '_, '_> {
         let what = match self.kind(element.ty) {
             TyKind::Error => return element,
             TyKind::Function(_) => Some("functions"),
-            TyKind::Image(..) | TyKind::Sampler | TyKind::Event | TyKind::Pipe(..) => {
+            TyKind::Image(..) | TyKind::Sampler | TyKind::Event | TyKind::Pipe(..) | TyKind::Block(_) => {
                 let text = self.ty_text(element.ty);
                 self.error(span, format!("array of '{text}' type is invalid in OpenCL"));
                 return DeclTy::plain(Ty::ERROR);
@@ -326,6 +330,11 @@ impl<'a> Sema<'a, '_, '_> {
                 self.error(span, "function cannot return function type");
                 return DeclTy::plain(Ty::ERROR);
             }
+            TyKind::Block(_) => {
+                let text = self.ty_text(result.ty);
+                self.error(span, format!("declaring function return value of type '{text}' is not allowed"));
+                return DeclTy::plain(Ty::ERROR);
+            }
             TyKind::Array(..) => {
                 let text = self.ty_text(result.ty);
                 self.error(span, format!("function cannot return array type '{text}'"));
@@ -371,6 +380,11 @@ impl<'a> Sema<'a, '_, '_> {
             }
             TyKind::Void => {
                 self.error(span, "argument may not have 'void' type");
+                Ty::ERROR
+            }
+            TyKind::Block(_) => {
+                let text = self.ty_text(declared.ty);
+                self.error(span, format!("declaring function parameter of type '{text}' is not allowed"));
                 Ty::ERROR
             }
             TyKind::Float(crate::hir::FloatKind::Half) if !self.has_half() => {

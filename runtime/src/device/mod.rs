@@ -20,6 +20,7 @@ pub use select::DeviceSelector;
 use crate::memory::{MemoryPool, RawBuffer};
 use crate::{Error, Result};
 use ash::vk;
+use clforge_compiler::Options;
 use features::Available;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -40,6 +41,10 @@ pub(crate) struct DeviceShared {
     pub raw: Arc<RawDevice>,
     pub info: DeviceInfo,
 }
+
+/// Copies of a loop's body in a turn, on a driver that limits the turns: a million iterations instead of 65,535, where
+/// the body is small.
+const LIMITED_LOOP_COPIES: u32 = 16;
 
 impl Device {
     /// Opens a device with [`InstanceOptions::from_env`].
@@ -63,6 +68,13 @@ impl Device {
         &self.shared.info
     }
 
+    /// `options` with what this device's driver wants of the compiler: see [`Quirk`].
+    pub fn tuned(&self, options: &Options) -> Options {
+        let limited = self.info().quirks.contains(&Quirk::LoopLimit);
+        let loop_copies = if limited { LIMITED_LOOP_COPIES.max(options.loop_copies) } else { options.loop_copies };
+        Options { loop_copies, ..options.clone() }
+    }
+
     /// Everything the validation layer has complained about so far in this [`Instance`].
     pub fn validation_messages(&self) -> Vec<String> {
         self.shared.raw.instance.log.messages()
@@ -74,7 +86,7 @@ impl Device {
     }
 
     pub(super) fn create(instance: &Instance, physical: vk::PhysicalDevice, index: usize) -> Result<Device> {
-        let (mut info, mut open) = info::query(&instance.shared.raw, physical, index);
+        let (mut info, mut open) = instance.query(physical, index);
         if let Some(reason) = &info.unusable {
             return Err(Error::NoDevice { reason: format!("'{}' cannot be used: {reason}", info.name) });
         }

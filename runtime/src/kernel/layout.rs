@@ -100,7 +100,7 @@ impl Plan {
         Ok(())
     }
 
-    fn module(&mut self, interface: &ModuleInterface) -> Result<()> {
+    fn module(&mut self, interface: &ModuleInterface, uses_printf: bool) -> Result<()> {
         for sampler in &interface.literal_samplers {
             self.slot(sampler.at, vk::DescriptorType::SAMPLER)?;
         }
@@ -114,6 +114,13 @@ impl Plan {
                 ProgramDataBinding::UniformBuffer(at) => self.slot(at, vk::DescriptorType::UNIFORM_BUFFER)?,
             }
         }
+        match interface.printf.buffer.map(|buffer| buffer.binding) {
+            Some(ProgramDataBinding::PushConstantPointer { offset, size }) => self.push(offset, size),
+            Some(ProgramDataBinding::StorageBuffer(at)) if uses_printf => {
+                self.slot(at, vk::DescriptorType::STORAGE_BUFFER)?;
+            }
+            _ => {}
+        }
         Ok(())
     }
 }
@@ -121,14 +128,11 @@ impl Plan {
 impl Layout {
     /// Makes everything that launches of a kernel share.
     pub fn new(program: &ProgramShared, kernel: &KernelInterface) -> Result<Layout> {
-        if kernel.uses_printf {
-            return Err(Error::Unsupported(format!("printf (kernel '{}') is", kernel.name)));
-        }
         let device = &program.device;
         let limits = &device.info().limits;
         let mut plan = Plan::default();
         plan.kernel(kernel)?;
-        plan.module(&program.interface)?;
+        plan.module(&program.interface, kernel.uses_printf)?;
         if plan.push_size > limits.max_push_constants {
             let what = format!("bytes of push constants of kernel '{}'", kernel.name);
             return Err(Error::Limit {

@@ -6,6 +6,7 @@ mod regions;
 use crate::device::{Queue, Recording};
 use crate::kernel::{Arg, Encoded, KernelShared, PipelineKey, Resource, encode};
 use crate::memory::LAYOUT;
+use crate::printf::printer_of;
 use crate::{Error, Result};
 use ash::vk;
 use clforge_compiler::interface::{Descriptor, ProgramDataBinding, PushConstantKind};
@@ -85,9 +86,17 @@ pub(crate) fn launch(kernel: &KernelShared, launch: &Launch, args: &[Arg<'_>]) -
     let mut queue = device.queue()?;
     write_plain(kernel, &encoded);
     write_descriptors(kernel, &encoded)?;
+    let printer = printer_of(kernel.program.printer.as_ref(), kernel.interface());
+    printer.map(|printer| printer.reset(&mut queue)).transpose()?;
     let start = Instant::now();
     let (dispatches, ticks) = dispatch(kernel, &mut queue, &range, launch.dims, &encoded)?;
     let host = start.elapsed();
+    let printed = printer.map(|printer| printer.contents(&mut queue)).transpose()?;
+    // Who takes the text may use the device.
+    drop(queue);
+    if let (Some(printer), Some(printed)) = (printer, printed) {
+        printer.print(&printed)?;
+    }
     let device_time =
         ticks.map(|ticks| Duration::from_nanos((ticks as f64 * f64::from(limits.timestamp_period)) as u64));
     Ok(Timings { device: device_time, host, local_size: local, dispatches })
@@ -232,6 +241,11 @@ fn write_descriptors(kernel: &KernelShared, encoded: &Encoded) -> Result<()> {
             ProgramDataBinding::PushConstantPointer { .. } => {}
         }
     }
+    if let Some(printer) = printer_of(program.printer.as_ref(), kernel.interface())
+        && let ProgramDataBinding::StorageBuffer(at) = printer.binding
+    {
+        bind(at, vk::DescriptorType::STORAGE_BUFFER, printer.buffer.raw.raw, printer.buffer.raw.size);
+    }
     for sampler in &program.interface.literal_samplers {
         let raw = program.device.sampler(sampler.mask)?;
         infos.push(Info::new(sampler.at, vk::DescriptorType::SAMPLER, &Resource::Sampler(raw)));
@@ -326,8 +340,10 @@ fn write_range(kernel: &KernelShared, range: &Range, push: &mut [u8]) {
         };
         write_words(push, constant.offset, constant.size, value);
     }
-    for (data, buffer) in interface.program_data.iter().zip(&kernel.program.data) {
-        if let ProgramDataBinding::PushConstantPointer { offset, .. } = data.binding {
+    let data = interface.program_data.iter().zip(&kernel.program.data).map(|(data, buffer)| (data.binding, buffer));
+    let printer = kernel.program.printer.as_ref().map(|printer| (printer.binding, &printer.buffer));
+    for (binding, buffer) in data.chain(printer) {
+        if let ProgramDataBinding::PushConstantPointer { offset, .. } = binding {
             let address = buffer.device_address().unwrap_or(0).to_le_bytes();
             if let Some(place) = push.get_mut(offset as usize..).and_then(|rest| rest.first_chunk_mut::<8>()) {
                 *place = address;

@@ -8,6 +8,7 @@ pub(crate) use raw::{MemoryPool, RawBuffer};
 pub(crate) use staging::Staging;
 pub(crate) use texture::{LAYOUT, RawImage, TexelView};
 
+use crate::device::Queue;
 use crate::{Device, Error, Result};
 use gpu_allocator::MemoryLocation;
 use std::sync::Arc;
@@ -69,15 +70,20 @@ impl Buffer {
     /// # Errors
     /// [`Error::OutOfBounds`], [`Error::Memory`], [`Error::Vulkan`].
     pub fn write(&self, offset: u64, bytes: &[u8]) -> Result<()> {
-        self.check(offset, bytes.len() as u64)?;
         let mut queue = self.device.queue()?;
+        self.write_with(&mut queue, offset, bytes)
+    }
+
+    /// As [`Buffer::write`], for who holds the queue.
+    pub(crate) fn write_with(&self, queue: &mut Queue, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.check(offset, bytes.len() as u64)?;
         let stage = self.always_stage();
         if !stage && let Some(memory) = self.raw.mapped() {
             // SAFETY: the range was checked; the queue's lock keeps the device and other threads away from it.
             unsafe { memory.add(offset as usize).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
             return Ok(());
         }
-        staging::upload(&self.device, &mut queue, &self.raw, offset, bytes)
+        staging::upload(&self.device, queue, &self.raw, offset, bytes)
     }
 
     /// Reads bytes from `offset` on.
@@ -85,15 +91,20 @@ impl Buffer {
     /// # Errors
     /// As for [`Buffer::write`].
     pub fn read(&self, offset: u64, bytes: &mut [u8]) -> Result<()> {
-        self.check(offset, bytes.len() as u64)?;
         let mut queue = self.device.queue()?;
+        self.read_with(&mut queue, offset, bytes)
+    }
+
+    /// As [`Buffer::read`], for who holds the queue.
+    pub(crate) fn read_with(&self, queue: &mut Queue, offset: u64, bytes: &mut [u8]) -> Result<()> {
+        self.check(offset, bytes.len() as u64)?;
         let stage = self.always_stage() || (!self.raw.cached() && bytes.len() > 4096);
         if !stage && let Some(memory) = self.raw.mapped() {
             // SAFETY: the range was checked; the queue's lock keeps the device and other threads away from it.
             unsafe { memory.add(offset as usize).copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len()) };
             return Ok(());
         }
-        staging::download(&self.device, &mut queue, &self.raw, offset, bytes)
+        staging::download(&self.device, queue, &self.raw, offset, bytes)
     }
 
     /// The whole contents.

@@ -9,6 +9,7 @@ pub(crate) use scan::{EntryPoint, Scan};
 use crate::device::{PipelineCache, ShaderModule};
 use crate::error::CompileErrors;
 use crate::kernel::KernelShared;
+use crate::printf::{Printed, Printer};
 use crate::{Buffer, Device, Error, Kernel, Result};
 use ash::vk;
 use clforge_compiler::interface::{ModuleInterface, ProgramData};
@@ -28,6 +29,8 @@ pub(crate) struct ProgramShared {
     pub cache: PipelineCache,
     /// One buffer for each of the interface's `program_data`.
     pub data: Vec<Buffer>,
+    /// Of programs whose kernels print.
+    pub printer: Option<Printer>,
     pub interface: ModuleInterface,
     pub scan: Scan,
     pub device: Device,
@@ -52,7 +55,8 @@ impl Program {
         // SAFETY: an empty cache has no preconditions.
         let cache = unsafe { PipelineCache::new(&device.shared.raw, &vk::PipelineCacheCreateInfo::default()) }?;
         let data = interface.program_data.iter().map(|data| upload(device, data)).collect::<Result<_>>()?;
-        let shared = ProgramShared { module, cache, data, interface, scan, device: device.clone() };
+        let printer = Printer::new(device, &interface)?;
+        let shared = ProgramShared { module, cache, data, printer, interface, scan, device: device.clone() };
         Ok(Program { shared: Arc::new(shared), kernels: Arc::default() })
     }
 
@@ -65,10 +69,19 @@ impl Program {
             return Err(Error::WrongModule(format!("the target {} cannot be run on Vulkan", options.target)));
         }
         let source = Source { name: "<source>", text: source.as_bytes() };
-        match clforge_compiler::compile(source, options) {
+        match clforge_compiler::compile(source, &device.tuned(options)) {
             Ok(compiled) => Program::from_spirv(device, &compiled.spirv),
             Err(diagnostics) => Err(Error::Compile(CompileErrors(Box::new(diagnostics)))),
         }
+    }
+
+    /// Hands what kernels print to `output`, after each launch. Without this it goes to standard output, and a warning to
+    /// standard error when the buffer was too small. `output` must not launch kernels of the same program.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] when an earlier `output` has panicked.
+    pub fn on_print(&self, output: impl FnMut(Printed<'_>) + Send + 'static) -> Result<()> {
+        self.shared.printer.as_ref().map_or(Ok(()), |printer| printer.set_output(Box::new(output)))
     }
 
     /// What the module says of itself.

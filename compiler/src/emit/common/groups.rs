@@ -7,7 +7,13 @@ use rspirv::spirv::{self, Capability};
 
 /// Whether an operation needs the `OpGroupNonUniform…` instructions, which came with SPIR-V 1.3.
 pub fn is_non_uniform(op: GroupOp, uniform: bool) -> bool {
-    !uniform || plain(op).is_none()
+    !uniform || plain(op).or(uniform_arithmetic(op, false)).is_none()
+}
+
+/// The scope of a clock: SPV_KHR_shader_clock has those of sub-groups and of the device, and sub-groups of one work-group may
+/// have different ones.
+pub fn clock_scope(scope: Scope) -> spirv::Scope {
+    if scope < Scope::WorkGroup { spirv::Scope::Subgroup } else { spirv::Scope::Device }
 }
 
 /// The `OpGroup…` instruction of an operation that all work-items reach, in kernels.
@@ -25,6 +31,23 @@ fn plain(op: GroupOp) -> Option<spirv::Op> {
         GroupOp::Arithmetic(A::SMax, _) => spirv::Op::GroupSMax,
         GroupOp::Arithmetic(A::UMax, _) => spirv::Op::GroupUMax,
         GroupOp::Arithmetic(A::FMax, _) => spirv::Op::GroupFMax,
+        _ => return None,
+    })
+}
+
+/// The instructions of SPV_KHR_uniform_group_instructions, for whole work-groups.
+fn uniform_arithmetic(op: GroupOp, is_bool: bool) -> Option<spirv::Op> {
+    use GroupArithmetic as A;
+    let GroupOp::Arithmetic(op, _) = op else { return None };
+    Some(match op {
+        A::Mul => spirv::Op::GroupIMulKHR,
+        A::FMul => spirv::Op::GroupFMulKHR,
+        A::And if is_bool => spirv::Op::GroupLogicalAndKHR,
+        A::Or if is_bool => spirv::Op::GroupLogicalOrKHR,
+        A::Xor if is_bool => spirv::Op::GroupLogicalXorKHR,
+        A::And => spirv::Op::GroupBitwiseAndKHR,
+        A::Or => spirv::Op::GroupBitwiseOrKHR,
+        A::Xor => spirv::Op::GroupBitwiseXorKHR,
         _ => return None,
     })
 }
@@ -103,12 +126,16 @@ impl FunctionEmitter<'_> {
         };
         let is_bool = self.function.ty(result).scalar == ScalarType::Bool;
         let (mut opcode, mut capability, extent) = non_uniform(*op, is_bool);
-        match plain(*op).filter(|_| *uniform && kernel) {
-            Some(plain) => {
-                opcode = plain;
-                capability = Capability::Groups;
-            }
-            None => self.m.capability(Capability::GroupNonUniform),
+        let uniform = *uniform && kernel;
+        if let Some(plain) = plain(*op).filter(|_| uniform) {
+            opcode = plain;
+            capability = Capability::Groups;
+        } else if let Some(arithmetic) = uniform_arithmetic(*op, is_bool).filter(|_| uniform) {
+            opcode = arithmetic;
+            capability = Capability::GroupUniformArithmeticKHR;
+            self.m.extension("SPV_KHR_uniform_group_instructions");
+        } else {
+            self.m.capability(Capability::GroupNonUniform);
         }
         if *op == GroupOp::Broadcast && !kernel && self.must_shuffle(args) {
             opcode = spirv::Op::GroupNonUniformShuffle;

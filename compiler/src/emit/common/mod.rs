@@ -7,6 +7,6 @@ mod interface;
 mod module;
 
 pub use function::{Environment, FunctionEmitter, emit_function};
-pub use groups::is_non_uniform;
+pub use groups::{clock_scope, is_non_uniform};
 pub use interface::kernel_variables;
 pub use module::{LineTable, ModuleBuilder};

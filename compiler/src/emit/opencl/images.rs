@@ -24,7 +24,10 @@ pub fn opaque_type(m: &mut ModuleBuilder, opaque: Opaque) -> Word {
         Opaque::Event => spirv::Op::TypeEvent,
         Opaque::Sampler => spirv::Op::TypeSampler,
         Opaque::Queue => spirv::Op::TypeQueue,
-        Opaque::ReserveId => spirv::Op::TypeReserveId,
+        Opaque::ReserveId => {
+            m.capability(Capability::Pipes);
+            spirv::Op::TypeReserveId
+        }
         _ => spirv::Op::TypeDeviceEvent,
     };
     if matches!(op, spirv::Op::TypeQueue | spirv::Op::TypeDeviceEvent) {

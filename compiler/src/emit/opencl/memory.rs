@@ -203,9 +203,6 @@ impl OpenCl<'_> {
             AtomicOp::SMax => spirv::Op::AtomicSMax,
             AtomicOp::UMin => spirv::Op::AtomicUMin,
             AtomicOp::UMax => spirv::Op::AtomicUMax,
-            AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax => {
-                return Err("floating-point atomic arithmetic is not supported yet".into());
-            }
         };
         if op == AtomicOp::CompareExchange {
             args.extend(values.iter().rev()); // SPIR-V has the new value before the expected one

@@ -2,12 +2,14 @@
 //!
 //! Pointers are pointers to bytes (`uchar *`); each access casts to what it reads or writes.
 
+mod device;
 mod globals;
 mod images;
 mod memory;
 
 use super::common::{
-    Environment, FunctionEmitter, LineTable, ModuleBuilder, emit_function, is_non_uniform, kernel_variables,
+    Environment, FunctionEmitter, LineTable, ModuleBuilder, clock_scope, emit_function, is_non_uniform,
+    kernel_variables,
 };
 use crate::ir::*;
 use crate::options::{OpenClVersion, Options, Target};
@@ -169,9 +171,12 @@ impl Environment for OpenCl<'_> {
                 let semantics = f.m.constant_u32(memory::semantics(semantics));
                 f.effect(spirv::Op::MemoryBarrier, vec![Operand::IdRef(scope), Operand::IdRef(semantics)])
             }
-            Op::Group { scope, .. } | Op::ReadClock(scope) => f.group(self, inst, memory::scope(*scope) as u32, true),
+            Op::Group { scope, .. } => f.group(self, inst, memory::scope(*scope) as u32, true),
+            Op::ReadClock(scope) => f.group(self, inst, clock_scope(*scope) as u32, true),
             Op::Sampler(bits) => self.sampler(f, *bits, inst),
             Op::Image { op, args, .. } => self.image(f, *op, args, inst),
+            Op::Device { op, args } => self.device(f, *op, args, inst),
+            Op::Enqueue { .. } => self.enqueue(f, inst),
             Op::WorkItem { query, dim } => self.work_item(f, *query, *dim, inst),
             Op::Builtin { function: builtin, args } => self.builtin(f, *builtin, args, inst),
             op => Err(format!("internal: not legal for OpenCL: {op:?}")),
@@ -283,9 +288,6 @@ impl OpenCl<'_> {
         let variable = match self.inputs.get(&built_in) {
             Some(variable) => *variable,
             None => {
-                if query as u32 >= Q::SubGroupSize as u32 {
-                    f.m.capability(Capability::SubgroupDispatch);
-                }
                 let pointer = f.m.pointer(StorageClass::Input, ty);
                 let operands = vec![Operand::StorageClass(StorageClass::Input)];
                 let id = f.m.global(spirv::Op::Variable, Some(pointer), operands);

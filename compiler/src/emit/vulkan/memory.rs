@@ -67,6 +67,15 @@ fn allowed_order(op: AtomicOp, order: MemoryOrder) -> MemoryOrder {
     }
 }
 
+/// What makes accesses of acquire-release order sequentially consistent: a full fence before each of them, so that none
+/// is seen before one that comes earlier in the program. Vulkan has no such order of its own.
+fn sequential_fence(f: &mut FunctionEmitter<'_>, of: &Semantics) -> Result<(), String> {
+    let order = MemoryOrder::AcquireRelease;
+    let scope = f.m.constant_u32(fence_scope(of.scope) as u32);
+    let semantics = f.m.constant_u32(semantics(&Semantics { order, local: true, global: true, ..*of }, true));
+    f.effect(spirv::Op::MemoryBarrier, vec![Operand::IdRef(scope), Operand::IdRef(semantics)])
+}
+
 /// Memory operands: `Aligned` for physical accesses, non-private where others may look.
 fn access(align: Option<u32>, volatile: bool, shared: bool) -> Vec<Operand> {
     let mut mask = MemoryAccess::NONE;
@@ -266,6 +275,8 @@ impl Vulkan<'_> {
             }
             total = m.spec_op(spirv::Op::IAdd, u32, &[total, bytes]);
         }
+        let rest = m.constant_u32(element_bytes as u32 - 1);
+        let total = m.spec_op(spirv::Op::IAdd, u32, &[total, rest]);
         let bytes = m.constant_u32(element_bytes as u32);
         m.spec_op(spirv::Op::UDiv, u32, &[total, bytes])
     }
@@ -302,6 +313,9 @@ impl Vulkan<'_> {
         unequal: &Semantics,
         inst: &Inst,
     ) -> Result<(), String> {
+        if semantics.order == MemoryOrder::SequentiallyConsistent {
+            sequential_fence(f, semantics)?;
+        }
         let scope = f.m.constant_u32(scope(semantics.scope) as u32);
         let semantics = Semantics { order: allowed_order(op, semantics.order), ..*semantics };
         let unequal = Semantics { order: allowed_order(AtomicOp::Load, unequal.order), ..*unequal };
@@ -327,9 +341,6 @@ impl Vulkan<'_> {
             AtomicOp::SMax => spirv::Op::AtomicSMax,
             AtomicOp::UMin => spirv::Op::AtomicUMin,
             AtomicOp::UMax => spirv::Op::AtomicUMax,
-            AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax => {
-                return Err("floating-point atomic arithmetic is not supported yet".into());
-            }
         };
         debug_assert!(!is_float || matches!(op, AtomicOp::Load | AtomicOp::Exchange));
         args.extend(values);

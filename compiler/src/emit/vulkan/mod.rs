@@ -4,7 +4,9 @@ mod images;
 mod memory;
 mod reflection;
 
-use super::common::{Environment, FunctionEmitter, LineTable, ModuleBuilder, emit_function, kernel_variables};
+use super::common::{
+    Environment, FunctionEmitter, LineTable, ModuleBuilder, clock_scope, emit_function, kernel_variables,
+};
 use crate::interface::ModuleInterface;
 use crate::ir::*;
 use crate::options::{MathOptions, Options, Target, VulkanVersion};
@@ -145,11 +147,7 @@ impl Environment for Vulkan<'_> {
                 Scope::SubGroup => f.group(self, inst, spirv::Scope::Subgroup as u32, false),
                 _ => Err(format!("internal: {op:?} of a whole work-group was not expanded")),
             },
-            Op::ReadClock(scope) => {
-                // Vulkan has clocks of sub-groups and of the device.
-                let scope = if *scope > Scope::WorkGroup { spirv::Scope::Device } else { spirv::Scope::Subgroup };
-                f.group(self, inst, scope as u32, false)
-            }
+            Op::ReadClock(scope) => f.group(self, inst, clock_scope(*scope) as u32, false),
             Op::Input { input, dim } => self.input(f, *input, *dim, inst),
             Op::SpecConstant(spec_id) => {
                 let constant = self.spec_constant(f.m, *spec_id);

@@ -408,7 +408,6 @@ fn opaque(name: &str) -> Option<Opaque> {
         ["queue"] => Opaque::Queue,
         ["clk_event"] => Opaque::ClkEvent,
         ["reserve_id"] => Opaque::ReserveId,
-        ["ndrange"] => Opaque::NdRange,
         ["pipe", size, align, way @ ("read" | "write")] => {
             Opaque::Pipe { size: size.parse().ok()?, align: align.parse().ok()?, write: way == "write" }
         }

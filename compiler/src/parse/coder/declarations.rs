@@ -308,6 +308,14 @@ impl Coder<'_> {
         self.declarator(true);
     }
 
+    /// The result type of a block literal, before its parameters.
+    pub(super) fn block_result(&mut self) {
+        self.specifiers(false);
+        while matches!(self.peek(), b'*' | b'B' | b'D') {
+            self.bump();
+        }
+    }
+
     /// `struct` or `union` with its members, which share no name space with anything else.
     fn record(&mut self) {
         let is_union = self.keyword() == Some(Keyword::Union);

@@ -114,11 +114,14 @@ impl Coder<'_> {
         starts_declaration(code) || matches!(code, b'O'..=b'Z' | super::END)
     }
 
-    /// `^(parameters) { … }`
+    /// `^(parameters) { … }`, `^int(parameters) { … }`
     fn block_literal(&mut self) {
         self.bump();
         self.names.open();
         self.parameters.clear();
+        if starts_declaration(self.peek()) {
+            self.block_result();
+        }
         if self.peek() == b'(' {
             self.parameters(true);
         }

@@ -1,8 +1,8 @@
 //! `vulkan/builtins`: built-in functions that Vulkan has no instruction for become core operations, or calls of the
-//! library's scalar functions, lane by lane. So do functions of whole work-groups, which Vulkan has none of, and
-//! conversions from double to half, which drivers round twice.
+//! library's scalar functions, lane by lane. So do functions of whole work-groups, which Vulkan has none of, those of
+//! sub-groups that few devices have, and conversions from double to half, which drivers round twice.
 
-use super::work_group;
+use super::{sub_group, work_group};
 use crate::builtins::{self, VulkanProvision};
 use crate::ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use crate::ir::*;
@@ -20,6 +20,8 @@ pub fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<
     for function in &module.functions {
         for inst in &function.insts {
             let needed = match &inst.op {
+                // `launch` knows where its buffer is.
+                Op::Builtin { function: builtins::PRINTF, .. } => continue,
                 Op::Builtin { function: builtin, args } => provision(function, *builtin, args, math),
                 Op::Group { scope: Scope::WorkGroup, op, args, .. } => work_group::provision(function, *op, args),
                 _ => continue,
@@ -64,7 +66,7 @@ pub fn run(module: &mut Module, math: &MathOptions) -> Result<(), Problem> {
     for index in 0..module.functions.len() {
         let function = &module.functions[index];
         let uses = function.insts.iter().any(|inst| match inst.op {
-            Op::Builtin { .. } | Op::Group { scope: Scope::WorkGroup, .. } => true,
+            Op::Builtin { .. } | Op::Group { .. } => true,
             _ => double_to_half(function, inst).is_some(),
         });
         if uses {
@@ -104,7 +106,16 @@ impl Rewrite for Builtins {
             let x = r.one(x, self)?;
             return Ok(Some(smallvec![smallvec![builtins::half_of_double(&mut r.b, x)]]));
         }
+        if let Op::Group { scope: Scope::SubGroup, op, args, .. } = &inst.op
+            && sub_group::is_expanded(*op)
+        {
+            let args: Vec<Value> = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
+            return Ok(Some(smallvec![smallvec![sub_group::expand(&mut r.b, *op, &args)?]]));
+        }
         let Op::Builtin { function: builtin, args } = &inst.op else { return Ok(None) };
+        if *builtin == builtins::PRINTF {
+            return Ok(None);
+        }
         let result = inst.results.first().map(|result| r.old.ty(*result));
         let how = provision(r.old, *builtin, args, &self.math)?;
         let args: Vec<Value> = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;

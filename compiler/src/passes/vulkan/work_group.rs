@@ -39,9 +39,15 @@ fn name(op: GroupOp, scalar: ScalarType) -> Option<String> {
         A::SMax => ("max", 'i'),
         A::UMax => ("max", 'u'),
         A::FMax => ("max", 'f'),
-        _ => return None,
+        A::Mul => ("mul", 'i'),
+        A::FMul => ("mul", 'f'),
+        A::And => ("and", 'i'),
+        A::Or => ("or", 'i'),
+        A::Xor => ("xor", 'i'),
     };
-    Some(format!("__clforge_work_group_{extent}_{operation}_{letter}{}", scalar.bits()))
+    // Truth values travel as integers.
+    let bits = if scalar == ScalarType::Bool { 32 } else { scalar.bits() };
+    Some(format!("__clforge_work_group_{extent}_{operation}_{letter}{bits}"))
 }
 
 /// Makes the local memory that all calls share: the widest value, for each work-item of the group.
@@ -86,7 +92,7 @@ pub fn call(
     let value = *args.first().ok_or("internal: a work-group function without operand")?;
     let ty = b.ty(value);
     let carried = match op {
-        GroupOp::All | GroupOp::Any => b.convert(ConvertOp::ZExt, value, Type::I32),
+        _ if ty == Type::BOOL => b.convert(ConvertOp::ZExt, value, Type::I32),
         GroupOp::Broadcast => b.bitcast(value, Type::scalar(ScalarType::int(ty.scalar.bits()))),
         _ => value,
     };
@@ -94,11 +100,9 @@ pub fn call(
     operands.extend(&args[1..]);
     operands.push(b.emit(Op::GlobalAddress(scratch), Type::ptr(Space::Local)));
     let value = b.call(callee, &operands, result).ok_or("internal: a work-group function without result")?;
-    Ok(match op {
-        GroupOp::All | GroupOp::Any => {
-            let zero = b.int(Type::I32, 0);
-            b.compare(CompareOp::Ne, value, zero)
-        }
-        _ => b.bitcast(value, ty),
-    })
+    if ty == Type::BOOL {
+        let zero = b.int(Type::I32, 0);
+        return Ok(b.compare(CompareOp::Ne, value, zero));
+    }
+    Ok(b.bitcast(value, ty))
 }

@@ -26,11 +26,71 @@ impl Offset {
     }
 }
 
+/// A variable whose elements are words that any access is put together from.
+#[derive(Clone, Copy, Debug)]
+pub struct Words {
+    pub variable: VariableId,
+    /// Other invocations see it.
+    pub shared: bool,
+    /// Words of 64 bits, for memory that has atomics of 64 bits, instead of 32.
+    pub wide: bool,
+}
+
+impl Words {
+    /// Words of 32 bits that no other invocation sees.
+    pub fn of(variable: VariableId) -> Words {
+        Words { variable, shared: false, wide: false }
+    }
+
+    /// The type of a word.
+    pub fn ty(self) -> Type {
+        if self.wide { Type::I64 } else { Type::I32 }
+    }
+
+    /// The bytes of a word.
+    pub fn bytes(self) -> u64 {
+        self.ty().scalar.bytes()
+    }
+
+    /// The word that holds an aligned piece, and how far its bits are shifted in it.
+    pub fn find(self, b: &mut Builder<'_>, offset: Offset, piece: u64) -> (Value, Value) {
+        let (bytes, ty) = (self.bytes(), self.ty());
+        let log2 = b.int(Type::I32, i64::from(bytes.trailing_zeros()));
+        let byte = offset.value(b);
+        let index = b.binary(BinaryOp::LShr, byte, log2);
+        if piece >= bytes {
+            return (index, b.int(ty, 0));
+        }
+        let mask = b.int(Type::I32, bytes as i64 - 1);
+        let in_word = b.binary(BinaryOp::And, byte, mask);
+        let three = b.int(Type::I32, 3);
+        let shift = b.binary(BinaryOp::Shl, in_word, three);
+        (index, b.resize(shift, ty.scalar, false))
+    }
+
+    /// The bits from `shift` on, as an integer of that many bytes.
+    pub fn take(self, b: &mut Builder<'_>, word: Value, shift: Value, bytes: u64) -> Value {
+        let shifted = b.binary(BinaryOp::LShr, word, shift);
+        b.resize(shifted, ScalarType::int(bytes as u32 * 8), false)
+    }
+
+    /// The mask of all bits of a word but those of a piece, and the piece's bits in their place.
+    pub fn placed(self, b: &mut Builder<'_>, bits: Value, shift: Value) -> (Value, Value) {
+        let ty = self.ty();
+        let width = b.ty(bits).scalar.bits();
+        let wide = b.resize(bits, ty.scalar, false);
+        let wide = b.binary(BinaryOp::Shl, wide, shift);
+        let ones = b.int(ty, (1_i64 << width) - 1);
+        let mask = b.binary(BinaryOp::Shl, ones, shift);
+        (b.unary(UnaryOp::Not, mask), wide)
+    }
+}
+
 /// Memory seen as bytes.
 #[derive(Clone, Copy, Debug)]
 pub enum Place {
-    /// A variable whose elements are `i32`, at a byte offset. `shared` if other invocations see it.
-    Words { variable: VariableId, offset: Offset, shared: bool },
+    /// A variable of words, at a byte offset.
+    Words { words: Words, offset: Offset },
     /// A device address (`i64`) and a displacement.
     Address { base: Value, displacement: i64 },
 }
@@ -38,7 +98,7 @@ pub enum Place {
 impl Place {
     fn plus(self, bytes: u64) -> Place {
         match self {
-            Place::Words { variable, offset, shared } => Place::Words { variable, offset: offset.plus(bytes), shared },
+            Place::Words { words, offset } => Place::Words { words, offset: offset.plus(bytes) },
             Place::Address { base, displacement } => Place::Address { base, displacement: displacement + bytes as i64 },
         }
     }
@@ -46,7 +106,7 @@ impl Place {
     /// Widest access in bytes that an alignment allows.
     fn piece(self, bytes: u64, align: u64) -> u64 {
         match self {
-            Place::Words { .. } => bytes.min(align).min(4),
+            Place::Words { words, .. } => bytes.min(align).min(words.bytes()),
             Place::Address { .. } => bytes.min(align),
         }
     }
@@ -186,11 +246,11 @@ fn load_piece(b: &mut Builder<'_>, place: Place, bytes: u64, access: Access) -> 
             let ptr = address(b, base, displacement);
             b.push(Op::Load { ptr, align: bytes as u32, volatile: access.volatile }, &[ty])[0]
         }
-        Place::Words { variable, offset, .. } => {
-            let (index, shift) = word_and_shift(b, offset, bytes);
-            let word = b.push(Op::VariableLoad { variable, index: Some(index) }, &[Type::I32])[0];
-            let shifted = b.binary(BinaryOp::LShr, word, shift);
-            b.resize(shifted, ty.scalar, false)
+        Place::Words { words, offset } => {
+            let (index, shift) = words.find(b, offset, bytes);
+            let load = Op::VariableLoad { variable: words.variable, index: Some(index) };
+            let word = b.push(load, &[words.ty()])[0];
+            words.take(b, word, shift, bytes)
         }
     }
 }
@@ -215,12 +275,13 @@ fn store_piece(b: &mut Builder<'_>, place: Place, bits: Value, bytes: u64, acces
             let ptr = address(b, base, displacement);
             b.effect(Op::Store { ptr, value: bits, align: bytes as u32, volatile: access.volatile });
         }
-        Place::Words { variable, offset, shared } => {
-            let (index, shift) = word_and_shift(b, offset, bytes);
-            if bytes == 4 {
-                b.effect(Op::VariableStore { variable, index: Some(index), value: bits });
+        Place::Words { words, offset } => {
+            let (index, shift) = words.find(b, offset, bytes);
+            if bytes == words.bytes() {
+                let store = Op::VariableStore { variable: words.variable, index: Some(index), value: bits };
+                b.effect(store);
             } else {
-                store_part_of_word(b, variable, index, shift, bits, bytes, shared);
+                store_part_of_word(b, words, index, shift, bits);
             }
         }
     }
@@ -228,48 +289,22 @@ fn store_piece(b: &mut Builder<'_>, place: Place, bits: Value, bytes: u64, acces
 
 /// Replaces some bits of a word. Where other invocations may write the word's other bits at the same time, with atomics:
 /// a plain read-modify-write loses bytes.
-fn store_part_of_word(
-    b: &mut Builder<'_>,
-    variable: VariableId,
-    index: Value,
-    shift: Value,
-    bits: Value,
-    bytes: u64,
-    shared: bool,
-) {
-    let wide = b.resize(bits, ScalarType::I32, false);
-    let wide = b.binary(BinaryOp::Shl, wide, shift);
-    let ones = b.int(Type::I32, (1_i64 << (bytes * 8)) - 1);
-    let mask = b.binary(BinaryOp::Shl, ones, shift);
-    let keep = b.unary(UnaryOp::Not, mask);
-    let index = Some(index);
-    if !shared {
-        let old = b.push(Op::VariableLoad { variable, index }, &[Type::I32])[0];
+fn store_part_of_word(b: &mut Builder<'_>, words: Words, index: Value, shift: Value, bits: Value) {
+    let (keep, placed) = words.placed(b, bits, shift);
+    let (variable, index) = (words.variable, Some(index));
+    if !words.shared {
+        let old = b.push(Op::VariableLoad { variable, index }, &[words.ty()])[0];
         let kept = b.binary(BinaryOp::And, old, keep);
-        let value = b.binary(BinaryOp::Or, kept, wide);
+        let value = b.binary(BinaryOp::Or, kept, placed);
         b.effect(Op::VariableStore { variable, index, value });
         return;
     }
     let relaxed = MemoryOrder::Relaxed;
     let semantics = Semantics { order: relaxed, scope: Scope::WorkGroup, local: true, global: false, image: false };
-    for (op, operand) in [(AtomicOp::And, keep), (AtomicOp::Or, wide)] {
+    for (op, operand) in [(AtomicOp::And, keep), (AtomicOp::Or, placed)] {
         let operands = smallvec::smallvec![operand];
-        b.push(Op::VariableAtomic { op, variable, index, operands, semantics, unequal: relaxed }, &[Type::I32]);
+        b.push(Op::VariableAtomic { op, variable, index, operands, semantics, unequal: relaxed }, &[words.ty()]);
     }
-}
-
-/// The word that holds an aligned piece, and how far its bits are shifted in it.
-pub fn word_and_shift(b: &mut Builder<'_>, offset: Offset, bytes: u64) -> (Value, Value) {
-    let two = b.int(Type::I32, 2);
-    let byte = offset.value(b);
-    let index = b.binary(BinaryOp::LShr, byte, two);
-    if bytes >= 4 {
-        return (index, b.int(Type::I32, 0));
-    }
-    let three = b.int(Type::I32, 3);
-    let in_word = b.binary(BinaryOp::And, byte, three);
-    let eight = b.int(Type::I32, 3);
-    (index, b.binary(BinaryOp::Shl, in_word, eight))
 }
 
 /// `base + displacement` as an address.

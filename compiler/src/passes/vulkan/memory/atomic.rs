@@ -1,6 +1,6 @@
 //! Atomic accesses to pools, variables and addresses.
 
-use super::access::{self, Access, Place};
+use super::access::{self, Access, Offset, Place, Words};
 use crate::ir::*;
 use smallvec::SmallVec;
 
@@ -31,12 +31,9 @@ impl Atomic {
                     Op::Atomic { op: *op, ptr, operands: operands.clone(), semantics: *semantics, unequal: *unequal };
                 Ok(b.push(op, results).to_vec())
             }
-            Place::Words { variable, offset, shared: true } => {
-                let (index, _) = access::word_and_shift(b, offset, 4);
-                self.on_variable(b, variable, Some(index), Type::I32, results)
-            }
+            Place::Words { words, offset } if words.shared => self.on_words(b, words, offset, results),
             // Nobody else sees private memory.
-            Place::Words { shared: false, .. } => {
+            Place::Words { .. } => {
                 let ty = self.ty(b, results);
                 let access = Access { align: ty.scalar.bytes() as u32, volatile: false };
                 let old = access::load(b, place, ty, access);
@@ -46,6 +43,59 @@ impl Atomic {
                 Ok(results.iter().map(|_| old).collect())
             }
         }
+    }
+
+    /// The access to a word, or to half of a wide one; its results.
+    fn on_words(
+        &self,
+        b: &mut Builder<'_>,
+        words: Words,
+        offset: Offset,
+        results: &[Type],
+    ) -> Result<Vec<Value>, String> {
+        let ty = self.ty(b, results);
+        let (index, shift) = words.find(b, offset, ty.scalar.bytes());
+        if ty.scalar.bits() == words.ty().scalar.bits() || !words.wide {
+            return self.on_variable(b, words.variable, Some(index), words.ty(), results);
+        }
+        let old = self.on_part(b, words, (index, shift), ty);
+        Ok(results.iter().map(|_| old).collect())
+    }
+
+    /// The access to some bits of a wide word: exchanges the word until nobody came in between. Gives the old value.
+    fn on_part(&self, b: &mut Builder<'_>, words: Words, (index, shift): (Value, Value), ty: Type) -> Value {
+        let (variable, word_type, index) = (words.variable, words.ty(), Some(index));
+        let Semantics { order, .. } = self.semantics;
+        let order = if self.op == AtomicOp::Load { order } else { MemoryOrder::Relaxed };
+        let load = Op::VariableAtomic {
+            op: AtomicOp::Load,
+            variable,
+            index,
+            operands: SmallVec::new(),
+            semantics: Semantics { order, ..self.semantics },
+            unequal: MemoryOrder::Relaxed,
+        };
+        let first = b.push(load, &[word_type])[0];
+        let part = |b: &mut Builder<'_>, word: Value| {
+            let bits = words.take(b, word, shift, ty.scalar.bytes());
+            b.bitcast(bits, ty)
+        };
+        if self.op == AtomicOp::Load {
+            return part(b, first);
+        }
+        let word = b.exchange_until_alone(first, &mut |b, word| {
+            let old = part(b, word);
+            let new = self.new_value(b, old).unwrap_or(old);
+            let bits = b.bitcast(new, Type::scalar(ScalarType::int(ty.scalar.bits())));
+            let (keep, placed) = words.placed(b, bits, shift);
+            let kept = b.binary(BinaryOp::And, word, keep);
+            let wanted = b.binary(BinaryOp::Or, kept, placed);
+            let (op, unequal) = (AtomicOp::CompareExchange, self.unequal);
+            let operands = SmallVec::from_slice(&[word, wanted]);
+            let semantics = self.semantics;
+            b.push(Op::VariableAtomic { op, variable, index, operands, semantics, unequal }, &[word_type])[0]
+        });
+        part(b, word)
     }
 
     /// The access to an element of a variable of local memory; its results.
@@ -61,9 +111,7 @@ impl Atomic {
         results: &[Type],
     ) -> Result<Vec<Value>, String> {
         if self.ty(b, results).scalar.bits() != element.scalar.bits() {
-            return Err(
-                "64-bit atomics on local memory that is also accessed in other ways are not supported yet".into()
-            );
+            return Err("internal: an atomic access of another width than the variable's".into());
         }
         let operands = self.operands.iter().map(|operand| b.bitcast(*operand, element)).collect();
         let types: SmallVec<[Type; 1]> = results.iter().map(|_| element).collect();
@@ -87,14 +135,11 @@ impl Atomic {
             AtomicOp::SMax => return Some(choose(b, CompareOp::SGt, operand, old)),
             AtomicOp::UMin => return Some(choose(b, CompareOp::ULt, operand, old)),
             AtomicOp::UMax => return Some(choose(b, CompareOp::UGt, operand, old)),
-            AtomicOp::FMin => return Some(choose(b, CompareOp::FLt, operand, old)),
-            AtomicOp::FMax => return Some(choose(b, CompareOp::FGt, operand, old)),
             AtomicOp::Add => BinaryOp::Add,
             AtomicOp::Sub => BinaryOp::Sub,
             AtomicOp::And => BinaryOp::And,
             AtomicOp::Or => BinaryOp::Or,
             AtomicOp::Xor => BinaryOp::Xor,
-            AtomicOp::FAdd => BinaryOp::FAdd,
         };
         Some(b.binary(binary, old, operand))
     }

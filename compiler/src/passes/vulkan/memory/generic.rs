@@ -113,9 +113,9 @@ impl Memory<'_> {
             (PRIVATE, self.plan.private_pool, layout.private_size > 0),
         ];
         for (space, pool, has_objects) in used {
-            if let Some(variable) = pool.filter(|_| has_objects) {
+            if let Some(words) = pool.filter(|_| has_objects) {
                 let offset = Offset { dynamic: Some(low), constant: 0 };
-                pools.push((space, Place::Words { variable, offset, shared: space == LOCAL }));
+                pools.push((space, Place::Words { words, offset }));
             }
         }
         let address = Place::Address { base: pointer, displacement: 0 };

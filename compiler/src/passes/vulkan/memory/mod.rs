@@ -10,7 +10,7 @@ mod objects;
 use crate::interface::{ModuleInterface, ProgramData, ProgramDataBinding};
 use crate::ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use crate::ir::*;
-use access::{Access, Offset, Place};
+use access::{Access, Offset, Place, Words};
 use atomic::Atomic;
 use objects::{ObjectKey, Objects, PoolLayout, Shape, memory_scalar};
 use smallvec::{SmallVec, smallvec};
@@ -42,8 +42,8 @@ struct Plan {
     /// The variable of each object that has one.
     variables: Vec<Option<VariableId>>,
     data: Option<DataLayout>,
-    private_pool: Option<VariableId>,
-    local_pool: Option<VariableId>,
+    private_pool: Option<Words>,
+    local_pool: Option<Words>,
 }
 
 /// Constant and global program-scope objects, one after another in one buffer.
@@ -67,7 +67,8 @@ impl Plan {
                     self.variables.push(None);
                     continue;
                 }
-                Shape::Words => (Type::I32, 4),
+                Shape::Words { wide: false } => (Type::I32, 4),
+                Shape::Words { wide: true } => (Type::I64, 8),
                 Shape::Elements { element, stride } => (element, stride),
             };
             let (name, storage) = match object.key {
@@ -82,10 +83,13 @@ impl Plan {
         // The pools are there even when nothing lives in them: a pointer made from an integer, or null, may still be
         // used. What no instruction refers to is not emitted.
         let size = VariableSize { fixed: self.pools.private_size.max(objects::POOL_START), ..VariableSize::default() };
-        self.private_pool = Some(add("private_pool".into(), Storage::Private, Type::I32, size));
+        self.private_pool = Some(Words::of(add("private_pool".into(), Storage::Private, Type::I32, size)));
         let mut size = self.pools.local_size.clone();
         size.fixed = size.fixed.max(objects::POOL_START);
-        self.local_pool = Some(add("local_pool".into(), Storage::Workgroup, Type::I32, size));
+        let wide = self.objects.wide_local_pool;
+        let element = if wide { Type::I64 } else { Type::I32 };
+        let variable = add("local_pool".into(), Storage::Workgroup, element, size);
+        self.local_pool = Some(Words { variable, shared: true, wide });
     }
 }
 
@@ -236,7 +240,7 @@ impl Memory<'_> {
     fn data_address(&mut self, r: &mut Rewriter<'_>, global: GlobalId) -> Results {
         let data = self.plan.data.as_ref().ok_or("internal: no program data")?;
         let offset = Offset { dynamic: None, constant: i64::from(data.pointer) };
-        let place = Place::Words { variable: data.push_constants, offset, shared: false };
+        let place = Place::Words { words: Words::of(data.push_constants), offset };
         let base = access::load(&mut r.b, place, Type::I64, Access { align: 8, volatile: false });
         result(access::address(&mut r.b, base, data.offsets[global.0 as usize] as i64))
     }
@@ -275,7 +279,9 @@ impl Memory<'_> {
     fn place(&mut self, r: &mut Rewriter<'_>, ptr: Value) -> Result<Place, String> {
         if let Some(direct) = self.pointers[ptr.0 as usize].clone() {
             let variable = self.plan.variables[direct.object].ok_or("internal: object without variable")?;
-            let shared = matches!(self.plan.objects.list[direct.object].key, ObjectKey::Local(_));
+            let object = &self.plan.objects.list[direct.object];
+            let shared = matches!(object.key, ObjectKey::Local(_));
+            let words = Words { variable, shared, wide: object.shape == Shape::Words { wide: true } };
             let mut dynamic = None;
             for (index, stride) in &direct.terms {
                 let stride = r.b.int(Type::I32, *stride);
@@ -283,19 +289,19 @@ impl Memory<'_> {
                 dynamic = Some(dynamic.map_or(scaled, |sum| r.b.binary(BinaryOp::Add, sum, scaled)));
             }
             let offset = Offset { dynamic, constant: direct.displacement };
-            return Ok(Place::Words { variable, offset, shared });
+            return Ok(Place::Words { words, offset });
         }
         let space = r.old.ty(ptr).space();
         let pointer = r.one(ptr, self)?;
-        let (variable, shared) = match space {
-            Some(Space::Private) => (self.plan.private_pool, false),
-            Some(Space::Local) => (self.plan.local_pool, true),
+        let words = match space {
+            Some(Space::Private) => self.plan.private_pool,
+            Some(Space::Local) => self.plan.local_pool,
             Some(Space::Global | Space::Constant) => return Ok(Place::Address { base: pointer, displacement: 0 }),
             _ => return Err("pointers in the generic address space are not supported yet for Vulkan".into()),
         };
-        let variable = variable.ok_or("internal: no pool")?;
+        let words = words.ok_or("internal: no pool")?;
         let offset = Offset { dynamic: Some(pointer), constant: 0 };
-        Ok(Place::Words { variable, offset, shared })
+        Ok(Place::Words { words, offset })
     }
 
     /// The variable, element index and element type, if the pointer is to an element of a variable.

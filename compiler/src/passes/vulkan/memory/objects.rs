@@ -22,8 +22,8 @@ pub enum ObjectKey {
 pub enum Shape {
     /// In the pool of its space.
     Pool,
-    /// A variable of its own, of `i32` words.
-    Words,
+    /// A variable of its own, of `i32` words, or of `i64` ones.
+    Words { wide: bool },
     /// A variable of its own, whose elements are this type, `stride` bytes apart in the object.
     Elements { element: Type, stride: u64 },
 }
@@ -44,6 +44,8 @@ pub struct Object {
 pub struct Objects {
     pub list: Vec<Object>,
     pub index: FxHashMap<ObjectKey, usize>,
+    /// The words of the local pool have 64 bits, since atomics of 64 bits may reach it.
+    pub wide_local_pool: bool,
 }
 
 /// One access to an object.
@@ -83,8 +85,10 @@ pub fn find(module: &Module) -> Objects {
         };
         walk.region(function.body);
     }
-    for (object, facts) in objects.list.iter_mut().zip(&facts) {
+    let Objects { list, wide_local_pool, .. } = &mut objects;
+    for (object, facts) in list.iter_mut().zip(&facts) {
         object.shape = shape(facts, object);
+        *wide_local_pool |= object.shape == Shape::Pool && facts.has_wide_atomics();
     }
     objects
 }
@@ -164,9 +168,24 @@ impl Walk<'_> {
     }
 
     fn access(&mut self, ptr: Value, ty: Type, atomic: bool) {
+        let access = |granularity| Access { ty, atomic, granularity };
         if let Some((object, granularity)) = self.pointers[ptr.0 as usize] {
-            self.facts[object].accesses.push(Access { ty, atomic, granularity });
+            self.facts[object].accesses.push(access(granularity));
+        } else if matches!(self.function.ty(ptr).space(), Some(Space::Local | Space::Generic)) {
+            self.objects.wide_local_pool |= access(0).is_wide_atomic();
         }
+    }
+}
+
+impl Access {
+    fn is_wide_atomic(&self) -> bool {
+        self.atomic && self.ty.scalar.bits() == 64
+    }
+}
+
+impl Facts {
+    fn has_wide_atomics(&self) -> bool {
+        self.accesses.iter().any(Access::is_wide_atomic)
     }
 }
 
@@ -183,8 +202,9 @@ fn shape(facts: &Facts, object: &Object) -> Shape {
     if facts.escapes {
         return Shape::Pool;
     }
+    let words = Shape::Words { wide: matches!(object.key, ObjectKey::Local(_)) && facts.has_wide_atomics() };
     let Some(first) = facts.accesses.iter().find(|access| access.atomic).or(facts.accesses.first()) else {
-        return Shape::Words;
+        return words;
     };
     let scalar = memory_scalar(first.ty.scalar);
     let bytes = scalar.bytes();
@@ -193,7 +213,7 @@ fn shape(facts: &Facts, object: &Object) -> Shape {
         other.bytes() == bytes && access.granularity.is_multiple_of(bytes) && (!access.atomic || other == scalar)
     };
     if !facts.accesses.iter().all(same_width) {
-        return Shape::Words;
+        return words;
     }
     let lanes = first.ty.lanes;
     let stride = bytes * u64::from(lanes.next_power_of_two());
@@ -212,7 +232,7 @@ fn shape(facts: &Facts, object: &Object) -> Shape {
         || !u64::from(object.per_work_item).is_multiple_of(bytes)
         || object.size_argument.is_some_and(|(_, size)| !u64::from(size).is_multiple_of(bytes))
     {
-        return Shape::Words;
+        return words;
     }
     Shape::Elements { element: Type::scalar(scalar), stride: bytes }
 }

@@ -1,0 +1,120 @@
+//! Atomic updates that no target has an instruction of: of floating types, and of 16 bits. They exchange the integer
+//! that holds the object until nobody came in between.
+
+use super::lower::{Lower, from_bits, infinity_bits, sign_mask, to_bits};
+use crate::ir::{
+    AtomicOp, BinaryOp, Builder, CompareOp, ConvertOp, MemoryOrder, Op, ScalarType, Semantics, Type, UnaryOp, Value,
+};
+use smallvec::SmallVec;
+
+/// What becomes of the object's value and the operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Update {
+    Exchange,
+    Add,
+    /// As `fmin`: the other one where one is a NaN (`cl_ext_float_atomics`).
+    Min,
+    Max,
+}
+
+impl Update {
+    fn apply(self, b: &mut Builder<'_>, old: Value, operand: Value) -> Value {
+        match self {
+            Update::Exchange => operand,
+            Update::Add => b.binary(BinaryOp::FAdd, old, operand),
+            Update::Min => extremum(b, CompareOp::FLt, old, operand),
+            Update::Max => extremum(b, CompareOp::FGt, old, operand),
+        }
+    }
+}
+
+/// The operand where it is beyond the old value, or that is a NaN.
+fn extremum(b: &mut Builder<'_>, beyond: CompareOp, old: Value, operand: Value) -> Value {
+    let scalar = b.ty(old).scalar;
+    let bits = to_bits(b, old);
+    let int = b.ty(bits);
+    let mask = b.int(int, !sign_mask(scalar));
+    let magnitude = b.binary(BinaryOp::And, bits, mask);
+    let infinity = b.int(int, infinity_bits(scalar));
+    let is_nan = b.compare(CompareOp::UGt, magnitude, infinity);
+    let beyond = b.compare(beyond, operand, old);
+    let taken = b.binary(BinaryOp::Or, beyond, is_nan);
+    b.select(taken, operand, old)
+}
+
+/// The integer in memory that holds an object, and where in it the object is.
+struct Cell {
+    ptr: Value,
+    ty: Type,
+    /// For an object of 16 bits, the bit of the word that it begins at.
+    shift: Option<Value>,
+}
+
+impl Cell {
+    fn of(b: &mut Builder<'_>, ptr: Value, object: Type) -> Cell {
+        let bits = object.scalar.bits();
+        if bits >= 32 {
+            return Cell { ptr, ty: Type::scalar(ScalarType::int(bits)), shift: None };
+        }
+        let pointer = b.ty(ptr);
+        let address = b.convert(ConvertOp::PtrToInt, ptr, Type::I64);
+        let mask = b.int(Type::I64, !3);
+        let aligned = b.binary(BinaryOp::And, address, mask);
+        let ptr = b.convert(ConvertOp::IntToPtr, aligned, pointer);
+        let low = b.resize(address, ScalarType::I32, false);
+        let two = b.int(Type::I32, 2);
+        let half = b.binary(BinaryOp::And, low, two);
+        let three = b.int(Type::I32, 3);
+        Cell { ptr, ty: Type::I32, shift: Some(b.binary(BinaryOp::Shl, half, three)) }
+    }
+
+    fn read(&self, b: &mut Builder<'_>, word: Value, object: Type) -> Value {
+        let Some(shift) = self.shift else { return from_bits(b, word, object) };
+        let shifted = b.binary(BinaryOp::LShr, word, shift);
+        let bits = b.resize(shifted, ScalarType::I16, false);
+        from_bits(b, bits, object)
+    }
+
+    fn replace(&self, b: &mut Builder<'_>, word: Value, value: Value) -> Value {
+        let bits = to_bits(b, value);
+        let Some(shift) = self.shift else { return bits };
+        let wide = b.resize(bits, ScalarType::I32, false);
+        let placed = b.binary(BinaryOp::Shl, wide, shift);
+        let ones = b.int(Type::I32, 0xffff);
+        let mask = b.binary(BinaryOp::Shl, ones, shift);
+        let keep = b.unary(UnaryOp::Not, mask);
+        let kept = b.binary(BinaryOp::And, word, keep);
+        b.binary(BinaryOp::Or, kept, placed)
+    }
+
+    fn load(&self, b: &mut Builder<'_>, semantics: Semantics) -> Value {
+        let (op, unequal) = (AtomicOp::Load, MemoryOrder::Relaxed);
+        let load = Op::Atomic { op, ptr: self.ptr, operands: SmallVec::new(), semantics, unequal };
+        b.push(load, &[self.ty])[0]
+    }
+}
+
+/// An atomic load of an object of 16 bits.
+pub fn load(l: &mut Lower<'_, '_>, ptr: Value, object: Type, semantics: Semantics) -> Value {
+    let cell = Cell::of(l.b, ptr, object);
+    let word = cell.load(l.b, semantics);
+    cell.read(l.b, word, object)
+}
+
+/// Updates an object; gives its old value.
+pub fn update(l: &mut Lower<'_, '_>, ptr: Value, update: Update, operand: Value, semantics: Semantics) -> Value {
+    let b = &mut *l.b;
+    let object = b.ty(operand);
+    let cell = Cell::of(b, ptr, object);
+    let first = cell.load(b, Semantics { order: MemoryOrder::Relaxed, ..semantics });
+
+    let word = b.exchange_until_alone(first, &mut |b, word| {
+        let old = cell.read(b, word, object);
+        let new = update.apply(b, old, operand);
+        let wanted = cell.replace(b, word, new);
+        let (op, unequal) = (AtomicOp::CompareExchange, MemoryOrder::Relaxed);
+        let operands = SmallVec::from_slice(&[word, wanted]);
+        b.push(Op::Atomic { op, ptr: cell.ptr, operands, semantics, unequal }, &[cell.ty])[0]
+    });
+    cell.read(b, word, object)
+}

@@ -1,0 +1,188 @@
+//! Every overload of every built-in function compiles to a valid module for both kinds of target.
+//!
+//! A kernel is made for each overload from the listing, many kernels a module. By default a share of the overloads is
+//! taken, some of every function; with `CLFORGE_BUILTINS=all`, as `cargo xtask builtins` sets it, all of them, and a
+//! table is printed.
+
+use clforge_compiler::builtins::{Overload, overloads};
+use clforge_compiler::options::{ClStd, OpenClVersion, VulkanVersion};
+use clforge_compiler::validate::{ValidateError, validate};
+use clforge_compiler::{Options, Source, Target, compile};
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+const TARGETS: [Target; 2] = [Target::Vulkan(VulkanVersion::V1_2), Target::OpenCl(OpenClVersion::V3_0)];
+/// Kernels in a module.
+const BATCH: usize = 64;
+/// One overload in so many is taken where not all are; a prime, so that all types and address spaces get their turn.
+const SHARE: usize = 11;
+
+/// What no target can do yet, and what the message says of it.
+fn is_rejected(overload: &Overload) -> Option<&'static str> {
+    let lod = overload.name.starts_with("write_image") && overload.parameters.len() == 4;
+    lod.then_some("level of detail")
+}
+
+fn takes_all() -> bool {
+    std::env::var("CLFORGE_BUILTINS").is_ok_and(|value| value == "all")
+}
+
+/// Functions and types of arguments that have tests of their own.
+const ELSEWHERE: [&str; 2] = ["printf(", "_msaa_"];
+
+fn is_tested_here(overload: &Overload) -> bool {
+    let text = overload.to_string();
+    ELSEWHERE.iter().all(|part| !text.contains(part))
+}
+
+/// The overloads to test.
+fn chosen() -> Vec<Overload> {
+    let mut seen = BTreeSet::new();
+    let mut chosen = Vec::new();
+    for (index, overload) in overloads().into_iter().filter(is_tested_here).enumerate() {
+        let first = seen.insert(overload.name);
+        if takes_all() || first || index % SHARE == 0 {
+            chosen.push(overload);
+        }
+    }
+    chosen
+}
+
+/// A type without address space and qualifiers, and its address space.
+fn pointee(pointer: &str) -> (String, &str) {
+    let mut space = "";
+    let mut words: Vec<&str> = Vec::new();
+    for word in pointer.trim_end_matches('*').split_whitespace() {
+        match word {
+            "__global" | "__local" | "__constant" | "__generic" => space = word,
+            "const" | "volatile" => {}
+            // Any pointer will do.
+            "void" => words.push("int"),
+            _ => words.push(word),
+        }
+    }
+    (words.join(" "), space)
+}
+
+/// What a kernel needs for an argument: parameters, statements, and the argument itself; `None` for types that no kernel
+/// made here can have.
+fn argument(overload: &Overload, index: usize) -> Option<(String, String, String)> {
+    let ty = overload.parameters[index].as_str();
+    let name = format!("a{index}");
+    let last = index + 1 == overload.parameters.len();
+    if ty == "event_t" {
+        return Some((String::new(), format!("event_t {name} = 0;"), name));
+    }
+    if overload.name.starts_with("sub_group_clustered_") && last {
+        return Some((String::new(), String::new(), "4".into()));
+    }
+    if !ty.ends_with('*') {
+        let known = ["char", "short", "int", "long", "half", "float", "double", "sampler_t", "image"];
+        return known.iter().any(|word| ty.contains(word)).then(|| (format!("{ty} {name}"), String::new(), name));
+    }
+    let (pointee, space) = pointee(ty);
+    Some(match space {
+        "" | "__generic" if pointee == "event_t" => (String::new(), format!("event_t {name} = 0;"), format!("&{name}")),
+        "" => (String::new(), format!("{pointee} {name}[16];"), name),
+        // A pointer whose space nobody can tell.
+        "__generic" => (
+            format!("__global {pointee} *g{index}, __local {pointee} *l{index}"),
+            format!(
+                "{pointee} p{index}[16]; __generic {pointee} *{name} = get_local_id(0) == 0 ? (__generic {pointee} *)g{index} \
+                 : get_local_id(0) == 1 ? (__generic {pointee} *)l{index} : (__generic {pointee} *)p{index};"
+            ),
+            name,
+        ),
+        _ => (format!("{} {name}", ty.replace("void", "int")), String::new(), name),
+    })
+}
+
+/// A kernel that calls the overload and keeps its result.
+fn kernel(number: usize, overload: &Overload) -> Option<String> {
+    let arguments: Vec<_> = (0..overload.parameters.len()).map(|i| argument(overload, i)).collect::<Option<_>>()?;
+    let mut parameters: Vec<String> =
+        arguments.iter().map(|(parameter, ..)| parameter.clone()).filter(|text| !text.is_empty()).collect();
+    let statements: String = arguments.iter().map(|(_, statements, _)| statements.as_str()).collect();
+    let values: Vec<&str> = arguments.iter().map(|(.., value)| value.as_str()).collect();
+    let call = format!("{}({})", overload.name, values.join(", "));
+    let (stored, keep) = match overload.result.as_str() {
+        "void" => (None, format!("{call};")),
+        "event_t" => (None, format!("event_t r = {call}; wait_group_events(1, &r);")),
+        "bool" => (Some("int"), format!("*out = {call};")),
+        result if result.ends_with('*') => (Some("ulong"), format!("*out = (ulong){call};")),
+        result => (Some(result), format!("*out = {call};")),
+    };
+    parameters.extend(stored.map(|ty| format!("__global {ty} *out")));
+    Some(format!("kernel void k{number}({}) {{ {statements} {keep} }}\n", parameters.join(", ")))
+}
+
+/// Compiles and validates; the first line of what went wrong.
+fn try_module(text: &str, target: Target) -> Result<(), String> {
+    let options = Options { target, cl_std: Some(ClStd::CL3_0), no_warnings: true, ..Options::default() };
+    let source = Source { name: "overloads.cl", text: text.as_bytes() };
+    let compiled = compile(source, &options).map_err(|diagnostics| diagnostics.render(false))?;
+    match validate(&compiled.spirv, target) {
+        Ok(()) => Ok(()),
+        Err(ValidateError::Invalid(message)) => Err(format!("not valid: {message}")),
+        Err(ValidateError::Unavailable(reason)) => panic!("the validator cannot be run: {reason}"),
+    }
+}
+
+/// Tests some overloads; what went wrong with each that failed.
+fn failures(batch: &[(usize, &Overload, String)], target: Target) -> Vec<String> {
+    let text: String = batch.iter().map(|(.., kernel)| kernel.as_str()).collect();
+    let Err(error) = try_module(&text, target) else { return Vec::new() };
+    match batch {
+        [(_, overload, _)] => vec![format!("{target}: {overload}: {}", error.lines().next().unwrap_or(""))],
+        _ => {
+            let (first, second) = batch.split_at(batch.len() / 2);
+            [failures(first, target), failures(second, target)].concat()
+        }
+    }
+}
+
+/// Runs jobs on all cores and gathers what they give.
+fn in_parallel<J: Sync>(jobs: &[J], work: impl Fn(&J) -> Vec<String> + Sync) -> Vec<String> {
+    let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let threads = std::thread::available_parallelism().map_or(2, |count| count.get());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let found = work(job);
+                    results.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).extend(found);
+                }
+            });
+        }
+    });
+    results.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+#[test]
+fn every_overload_compiles_and_is_valid() {
+    let chosen = chosen();
+    let kernels: Vec<(usize, &Overload, String)> = chosen
+        .iter()
+        .enumerate()
+        .filter_map(|(number, overload)| Some((number, overload, kernel(number, overload)?)))
+        .collect();
+    let mut wrong = Vec::new();
+    for target in TARGETS {
+        let accepted: Vec<_> = kernels.iter().filter(|(_, one, _)| is_rejected(one).is_none()).cloned().collect();
+        let batches: Vec<_> = accepted.chunks(BATCH).collect();
+        let failed = in_parallel(&batches, |batch| failures(batch, target));
+        println!("{target}: {} overloads, {} fail", accepted.len(), failed.len());
+        wrong.extend(failed);
+        for (_, overload, kernel) in &kernels {
+            let Some(reason) = is_rejected(overload) else { continue };
+            match try_module(kernel, target) {
+                Err(message) if message.contains(reason) => {}
+                other => wrong.push(format!("{target}: {overload}: expected an error about '{reason}', got {other:?}")),
+            }
+        }
+    }
+    let names: BTreeSet<&str> = chosen.iter().map(|overload| overload.name).collect();
+    println!("{} functions, {} overloads, {} compiled", names.len(), chosen.len(), kernels.len());
+    assert!(wrong.is_empty(), "{} overloads fail:\n{}", wrong.len(), wrong.join("\n"));
+}
