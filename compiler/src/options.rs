@@ -189,8 +189,15 @@ impl IncludeLoader for NoIncludes {
     }
 }
 
-/// All switches of one compilation.
-#[derive(Clone)]
+/// Loaders are not told apart.
+impl std::fmt::Debug for dyn IncludeLoader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("IncludeLoader")
+    }
+}
+
+/// All switches of one compilation. Its debug form has all of them but the included files.
+#[derive(Clone, Debug)]
 pub struct Options {
     /// The environment the module is for.
     pub target: Target,

@@ -5,6 +5,7 @@ mod accuracy;
 mod bench;
 mod corpus;
 mod demo;
+mod device_test;
 mod generate;
 mod process;
 mod setup;
@@ -42,6 +43,21 @@ enum Chore {
     Tidy,
     /// Compile every .cl below a folder with its program's options for both targets and count what works
     Corpus(corpus::Arguments),
+    /// All end-to-end tests on a Vulkan device, from a folder that can be carried to a machine without cargo
+    DeviceTest {
+        /// Only make the folder target/device-test
+        #[arg(long)]
+        build_only: bool,
+        /// Keep the results in shaders-test/results
+        #[arg(long)]
+        keep: bool,
+        /// The device, by number or by (part of its) name
+        #[arg(long, value_name = "N|NAME")]
+        device: Option<String>,
+        /// Build with this profile rather than `release`
+        #[arg(long)]
+        profile: Option<String>,
+    },
     /// Measure the errors of all floating functions on a device and write its section of docs/accuracy.md
     Accuracy {
         /// --device, --opencl, --samples, --exhaustive, --only, --type, --output: see `-- --help`
@@ -73,6 +89,9 @@ fn main() -> ExitCode {
         Chore::Bless => test::bless(),
         Chore::Tidy => tidy::tidy(),
         Chore::Corpus(arguments) => corpus::corpus(&arguments),
+        Chore::DeviceTest { build_only, keep, device, profile } => {
+            device_test::device_test(&device_test::Options { build_only, keep, device, profile })
+        }
         Chore::Accuracy { options } => accuracy::accuracy(&options),
         Chore::Bench { what: Bench::Compile { repeat } } => bench::compile(repeat),
     };

@@ -28,14 +28,13 @@ pub fn test(full: bool) -> Outcome {
             cargo().arg("clippy").args(measuring).args(["--all-targets", "--", "-D", "warnings"]),
         )?;
         step("tests of what measures accuracy", cargo().args(["test", "--lib"]).args(measuring))?;
-        step("tests in release mode", cargo().args(["test", "--workspace", "--release"]))?;
-    }
-    let mut tests = cargo();
-    if full {
-        tests.env("CLFORGE_FULL", "1");
+        step(
+            "tests in release mode, the long ones at full length",
+            cargo().args(["test", "--workspace", "--release"]).env("CLFORGE_LONG_TESTS", "1"),
+        )?;
     }
     // Last, so that the end of the output is the tests' own summary.
-    step("tests", tests.args(["test", "--workspace", "--no-fail-fast"]))
+    step("tests", cargo().args(["test", "--workspace", "--no-fail-fast"]))
 }
 
 /// Lets the filetests rewrite their expectations.

@@ -6,6 +6,7 @@
 //! [`vulkan_provision`] says.
 
 mod convert;
+pub mod gnu;
 mod library;
 mod lower;
 mod lower_async;

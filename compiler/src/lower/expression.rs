@@ -93,8 +93,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 return self.expr(last);
             }
             ExprKind::StatementExpr { body, value } => {
-                self.block(body);
-                self.reopen();
+                self.inner_statements(body);
                 return value.and_then(|value| self.expr(value));
             }
             _ => return self.other(e),

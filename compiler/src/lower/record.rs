@@ -47,8 +47,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 self.aggregate_into(to, last);
             }
             ExprKind::StatementExpr { body, value } => {
-                self.block(body);
-                self.reopen();
+                self.inner_statements(body);
                 if let Some(value) = value {
                     self.aggregate_into(to, value);
                 }

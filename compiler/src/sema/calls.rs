@@ -218,6 +218,20 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         arguments: &'a [&'a ast::Expr<'a>],
         span: Span,
     ) -> E<'h> {
+        if let Some(gnu) = self.text(name).strip_prefix("__builtin_").map(str::to_string) {
+            let errors = self.sink.error_count();
+            if let Some(e) = self.gnu_call(&gnu, arguments, span) {
+                return e;
+            }
+            if self.sink.error_count() > errors {
+                return self.error_expr(span);
+            }
+            if builtins::gnu::is_known(self.text(name)) {
+                let message = format!("no matching function for call to '{}'", self.text(name));
+                self.error(name_span, message);
+                return self.error_expr(span);
+            }
+        }
         let values = self.arguments(arguments);
         if values.iter().any(|value| value.ty.ty == Ty::ERROR) && self.is_known_call(name) {
             return self.error_expr(span);
@@ -311,7 +325,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.error(span, message);
     }
 
-    fn builtin_call(
+    pub(super) fn builtin_call(
         &mut self,
         id: BuiltinId,
         parameters: &[QualTy],
@@ -354,18 +368,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             let value = self.only_argument(values, name_span)?;
             return Some(self.lane_count(value.ty.ty, span));
         }
-        let constant = match text {
-            "__builtin_inff" | "__builtin_huge_valf" => (f64::INFINITY, Ty::FLOAT),
-            "__builtin_inf" | "__builtin_huge_val" => (f64::INFINITY, Ty::DOUBLE),
-            "__builtin_nanf" => (f64::NAN, Ty::FLOAT),
-            "__builtin_nan" => (f64::NAN, Ty::DOUBLE),
-            "__builtin_expect" => {
-                let value = values.first()?;
-                return Some(self.cast(value, Ty::LONG, span));
-            }
-            _ => return None,
-        };
-        Some(self.make(ExprKind::Float(constant.0), constant.1, span))
+        None
     }
 
     /// The argument of a function that takes one; an error expression stands for a wrong number of them.

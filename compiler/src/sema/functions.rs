@@ -103,7 +103,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     ) -> Option<FunctionId> {
         let set = match self.ordinary.find_outermost(name).map(|entry| (entry.entity, entry.span)) {
             Some((Entity::Functions(set), _)) => Some(set),
-            Some((Entity::Poisoned | Entity::Type(_), _)) | None => None,
+            None => self.block_functions.get(&name).copied(),
+            Some((Entity::Poisoned | Entity::Type(_), _)) => None,
             Some((_, previous)) => {
                 let message = format!("redefinition of '{}' as different kind of symbol", self.text(name));
                 self.error_with_note(span, message, previous, "previous definition is here");
@@ -128,6 +129,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                     None => {
                         self.overloads.push(SmallVec::from_slice(&[id]));
                         let set = self.overloads.len() as u32 - 1;
+                        if self.ordinary.depth() > 0 {
+                            self.block_functions.insert(name, set);
+                        }
                         self.ordinary.declare(name, Entity::Functions(set), span);
                     }
                 }
@@ -135,7 +139,6 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             }
         };
         if let Some(set) = set
-            && self.ordinary.depth() > 0
             && self.ordinary.find_here(name).is_none()
         {
             self.ordinary.declare(name, Entity::Functions(set), span);

@@ -88,6 +88,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.error_with_note(span, message, previous, "previous definition is here");
                 return None;
             }
+            let global = &mut self.program.globals[id.0 as usize];
+            global.external &= variable.storage == Some(StorageClass::Extern) && variable.initializer.is_none();
             if !matches!(self.kind(ty.ty), TyKind::Array(_, None)) {
                 self.program.globals[id.0 as usize].ty.ty = ty.ty;
             }
@@ -109,7 +111,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     fn new_global(&mut self, variable: &Variable<'a>, ty: QualTy, internal: bool) -> GlobalId {
         let align = self.program.types.align_of(ty.ty).max(variable.layout.align.unwrap_or(1));
         let Variable { name, span, .. } = *variable;
-        self.add_global(Global { name, ty, align, span, init: None, internal, owner: None, is_string: false })
+        let external = variable.storage == Some(StorageClass::Extern) && variable.initializer.is_none();
+        let (init, owner) = (None, None);
+        self.add_global(Global { name, ty, align, span, init, internal, external, owner, is_string: false })
     }
 
     fn initialize_global(&mut self, id: GlobalId, initializer: Initializer<'a>, span: Span) {
@@ -342,7 +346,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             None => {
                 let (name, span) = (self.names.empty(), e.span);
                 let init = Some(data);
-                let global = Global { name, ty, align: 8, span, init, internal: true, owner: None, is_string: false };
+                let (internal, external, owner) = (true, false, None);
+                let global = Global { name, ty, align: 8, span, init, internal, external, owner, is_string: false };
                 let id = self.add_global(global);
                 self.samplers.insert(bits, id);
                 id

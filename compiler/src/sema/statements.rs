@@ -38,8 +38,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.statement(body, out);
             }
             A::Label { name, name_span, body } => {
-                let id = self.label(name, name_span, true);
-                out.push(Stmt { kind: StmtKind::Label(id), span: name_span });
+                self.define_label(name, name_span, out);
                 self.statement(body, out);
             }
             A::Goto { label, label_span } => {
@@ -294,6 +293,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     // --- jumps ---
+
+    pub(super) fn define_label(&mut self, name: Symbol, span: Span, out: &mut Vec<Stmt<'h>>) {
+        let id = self.label(name, span, true);
+        out.push(Stmt { kind: StmtKind::Label(id), span });
+    }
 
     fn label(&mut self, name: Symbol, span: Span, defines: bool) -> LabelId {
         let next = LabelId(self.body.labels.len() as u32);

@@ -28,7 +28,7 @@ impl<'a> Sema<'a, '_, '_> {
             self.error(specifiers.access[0].1, "access qualifier can only be used for pipe and image type");
         }
         let space = self.written_space(base.space, specifiers.address_spaces);
-        DeclTy { ty, quals, space }
+        self.attributed_type(DeclTy { ty, quals, space }, specifiers.attributes)
     }
 
     fn access(&mut self, written: &[(Access, Span)]) -> Access {
@@ -82,6 +82,10 @@ impl<'a> Sema<'a, '_, '_> {
                 self.error(span, "'_Atomic' is not supported in OpenCL C; use the 'atomic_…' types");
                 DeclTy::plain(Ty::ERROR)
             }
+            TypeSpecifierKind::StaticAssert(assertion) => {
+                self.static_assert(assertion);
+                DeclTy::plain(Ty::ERROR)
+            }
             TypeSpecifierKind::Pipe(element) => {
                 let element = self.specified_type(element, Access::ReadOnly);
                 let ty = self.program.types.intern(TyKind::Pipe(element.ty, access));
@@ -96,6 +100,22 @@ impl<'a> Sema<'a, '_, '_> {
                 self.error(span, format!("cannot combine with previous '{name}' declaration specifier"));
                 DeclTy::plain(Ty::ERROR)
             }
+        }
+    }
+
+    fn static_assert(&mut self, assertion: &ast::StaticAssert<'a>) {
+        let place = assertion.condition.span;
+        let condition = self.value(assertion.condition);
+        match self.folded_integer(condition) {
+            Some((0, _)) if assertion.message.is_empty() => self.error(place, "static assertion failed"),
+            Some((0, _)) => {
+                let message = String::from_utf8_lossy(assertion.message).into_owned();
+                self.error(place, format!("static assertion failed: {message}"));
+            }
+            None if condition.ty.ty != Ty::ERROR => {
+                self.error(place, "static assertion expression is not an integral constant expression");
+            }
+            _ => {}
         }
     }
 
@@ -116,6 +136,12 @@ impl<'a> Sema<'a, '_, '_> {
                     ty
                 };
                 DeclTy::plain(ty)
+            }
+            Some(Predeclared::Image(shape)) if shape.is_multisampled() && self.options.target.is_vulkan() => {
+                let (name, target) = (self.text(name).to_owned(), self.options.target);
+                let extension = "requires the extension 'cl_khr_gl_msaa_sharing'";
+                self.error(span, format!("type '{name}' {extension}, which the target {target} does not have"));
+                DeclTy::plain(Ty::ERROR)
             }
             Some(Predeclared::Image(shape)) => {
                 let ty = self.program.types.intern(TyKind::Image(shape, access));
@@ -139,6 +165,10 @@ impl<'a> Sema<'a, '_, '_> {
         let count = |keyword: K| keywords.iter().filter(|k| **k == keyword).count();
         if count(K::Complex) + count(K::Imaginary) > 0 {
             self.error(span, "'_Complex' and '_Imaginary' are not allowed in OpenCL C");
+            return Ty::ERROR;
+        }
+        if count(K::Auto) > 0 {
+            self.error(span, "'__auto_type' is allowed in a declaration with an initializer alone");
             return Ty::ERROR;
         }
         let signed = count(K::Signed);
@@ -256,7 +286,7 @@ impl<'a> Sema<'a, '_, '_> {
         let what = match self.kind(element.ty) {
             TyKind::Error => return element,
             TyKind::Function(_) => Some("functions"),
-            TyKind::Image(..) | TyKind::Sampler | TyKind::Event | TyKind::Pipe(..) | TyKind::Block(_) => {
+            TyKind::Image(..) | TyKind::Sampler | TyKind::Pipe(..) | TyKind::Block(_) => {
                 let text = self.ty_text(element.ty);
                 self.error(span, format!("array of '{text}' type is invalid in OpenCL"));
                 return DeclTy::plain(Ty::ERROR);

@@ -14,3 +14,4 @@ kernel void enqueues(global int *out) {
   block();
   get_kernel_work_group_size(block); // error: 'get_kernel_work_group_size' requires the feature '__opencl_c_device_enqueue', which the target vulkan1.2 does not have
 }
+kernel void samples(read_only image2d_msaa_t image) { } // error: type 'image2d_msaa_t' requires the extension 'cl_khr_gl_msaa_sharing', which the target vulkan1.2 does not have

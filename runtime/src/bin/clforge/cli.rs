@@ -137,6 +137,10 @@ pub struct RunArguments {
     /// Print how long the launches took.
     #[arg(long)]
     pub time: bool,
+    /// Compile anew, and keep nothing for the next time. The environment variable CLFORGE_CACHE says where things are
+    /// kept: a folder, or 'off'.
+    #[arg(long)]
+    pub no_cache: bool,
     /// Do not check the module with spirv-val.
     #[arg(long)]
     pub no_validate: bool,
