@@ -346,8 +346,9 @@ fn parsing_goes_on_after_an_error() {
         "10:17: function definition without a prototype is not supported",
     ];
     assert_eq!(messages, expected);
-    // What could be saved: the declaration of `f`, and everything that is right.
+    // What could be saved: the declaration of `f`, and everything that is right or of unknown types.
     let expected = "(declare f: function(x: int) returning void)
+(declare y: foo)
 (declare z: int)
 (function g: function(x: int) returning void
   (block
