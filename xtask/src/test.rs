@@ -34,17 +34,11 @@ pub fn test(full: bool) -> Outcome {
             "tests in release mode, the long ones at full length",
             cargo().args(["test", "--workspace", "--release"]).env("CLFORGE_LONG_TESTS", "1"),
         )?;
-    }
-    if full {
         // Always the same ones: a change of the compiler is to blame when one fails.
         fuzz(&["--count", "20", "--seed", "1"].map(String::from))?;
     }
-    let mut tests = cargo();
-    if full {
-        tests.env("CLFORGE_FULL", "1");
-    }
     // Last, so that the end of the output is the tests' own summary.
-    step("tests", tests.args(["test", "--workspace", "--no-fail-fast"]))
+    step("tests", cargo().args(["test", "--workspace", "--no-fail-fast"]))
 }
 
 /// Random programs; `arguments` are those of `shaders-test/src/bin/fuzz.rs`.
