@@ -40,6 +40,8 @@ enum Chore {
     Bless,
     /// Check the conventions of the code base
     Tidy,
+    /// Compile and validate every overload of every built-in function for both targets, and count
+    Builtins,
     /// Compile every .cl below a folder for both targets and count what works
     Corpus {
         /// The folder; it is an include folder too, as is each file's own
@@ -72,6 +74,7 @@ fn main() -> ExitCode {
         Chore::Ci => test::test(false),
         Chore::Bless => test::bless(),
         Chore::Tidy => tidy::tidy(),
+        Chore::Builtins => test::builtins(),
         Chore::Corpus { folder, options } => corpus::corpus(&folder, &options),
         Chore::Bench { what: Bench::Compile { repeat } } => bench::compile(repeat),
     };

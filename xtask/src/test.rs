@@ -21,10 +21,21 @@ pub fn test(full: bool) -> Outcome {
     if full {
         println!("==> our own kernels as a corpus");
         corpus::corpus(&root().join("shaders-test/programs"), &[])?;
+        builtins()?;
         step("tests in release mode", cargo().args(["test", "--workspace", "--release"]))?;
     }
     // Last, so that the end of the output is the tests' own summary.
     step("tests", cargo().args(["test", "--workspace", "--no-fail-fast"]))
+}
+
+/// All overloads of the built-in functions, where the tests otherwise take a share of them.
+pub fn builtins() -> Outcome {
+    step(
+        "overloads of built-in functions",
+        cargo()
+            .args(["test", "--quiet", "-p", "clforge-compiler", "--test", "builtins", "--", "--nocapture"])
+            .env("CLFORGE_BUILTINS", "all"),
+    )
 }
 
 /// Lets the filetests rewrite their expectations.

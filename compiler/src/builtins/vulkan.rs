@@ -36,8 +36,11 @@ pub fn opencl_instruction(id: BuiltinId) -> Option<u32> {
     }
 }
 
-/// What the last argument, a private pointer, of an `Op::Builtin` that writes through it points to.
+/// What the last argument of an `Op::Builtin`, a pointer that it reads or writes through, points to.
 pub fn opencl_pointee(id: BuiltinId) -> Option<ScalarType> {
+    if super::lower_half::is_half_access(id) {
+        return Some(ScalarType::F16);
+    }
     const REMQUO: BuiltinId = table::known("__remquo");
     const LGAMMA_R: BuiltinId = table::known("__lgamma_r");
     (id == REMQUO || id == LGAMMA_R).then_some(ScalarType::I32)
@@ -79,6 +82,11 @@ const NATIVE_EXP2: BuiltinId = table::known("native_exp2");
 const NATIVE_LOG2: BuiltinId = table::known("native_log2");
 const FIND_MSB: BuiltinId = table::known("__find_msb");
 const FIND_LSB: BuiltinId = table::known("__find_lsb");
+
+/// No way.
+pub fn none(_: &mut Builder<'_>, _: &[Value], _: Type) -> Option<Value> {
+    None
+}
 
 pub fn fabs(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {
     let [x] = *args else { return None };

@@ -90,6 +90,14 @@ impl Rewrite for Builtins {
             let value = work_group::call(&mut r.b, *op, &args, (callee, result), scratch)?;
             return Ok(Some(smallvec![smallvec![value]]));
         }
+        if let Op::Convert(ConvertOp::FTrunc, value) = &inst.op {
+            let Some(ty) = inst.results.first().map(|result| r.old.ty(*result)) else { return Ok(None) };
+            if r.old.ty(*value).scalar != ScalarType::F64 || ty.scalar != ScalarType::F16 {
+                return Ok(None);
+            }
+            let value = r.one(*value, self)?;
+            return Ok(Some(smallvec![smallvec![double_to_half(&mut r.b, value, ty)]]));
+        }
         if let Op::Group { scope: Scope::SubGroup, op, args, .. } = &inst.op
             && sub_group::is_expanded(*op)
         {
@@ -119,4 +127,45 @@ impl Rewrite for Builtins {
         };
         Ok(Some(smallvec![smallvec![value]]))
     }
+}
+
+/// Drivers round twice, by way of `float`: so the `float` between is put together from the double's bits, the last one
+/// saying whether anything was lost ("round to odd"), which does not matter to the half.
+fn double_to_half(b: &mut Builder<'_>, value: Value, ty: Type) -> Value {
+    /// Bits of a double's significand that a float lacks.
+    const LOST: i64 = 52 - 23;
+    /// The difference of the exponents' biases, where a float has its exponent.
+    const REBIAS: i64 = (1023 - 127) << 23;
+    /// From here on a double is beyond all floats.
+    const BEYOND: i64 = (1023 + 128) << 52;
+    const INFINITY: i64 = 0x7ff << 52;
+    let double = b.ty(value);
+    let long = double.with_scalar(ScalarType::I64);
+    let bits = b.bitcast(value, long);
+    let binary = |b: &mut Builder<'_>, op, x, constant| {
+        let constant = b.int(long, constant);
+        b.binary(op, x, constant)
+    };
+    let magnitude = binary(b, BinaryOp::And, bits, i64::MAX);
+    let lost = binary(b, BinaryOp::And, bits, (1 << LOST) - 1);
+    let (zero, one) = (b.int(long, 0), b.int(long, 1));
+    let any = b.compare(CompareOp::Ne, lost, zero);
+    let sticky = b.select(any, one, zero);
+    let kept = binary(b, BinaryOp::LShr, magnitude, LOST);
+    let odd = b.binary(BinaryOp::Or, kept, sticky);
+    let normal = binary(b, BinaryOp::Sub, odd, REBIAS);
+    let least = b.int(long, 1 << 23);
+    let tiny = b.compare(CompareOp::SLt, normal, least);
+    let mut float = b.select(tiny, zero, normal);
+    for (from, becomes) in [(BEYOND, 0x7f80_0000), (INFINITY + 1, 0x7fc0_0000)] {
+        let (from, becomes) = (b.int(long, from), b.int(long, becomes));
+        let reached = b.compare(CompareOp::UGe, magnitude, from);
+        float = b.select(reached, becomes, float);
+    }
+    let top = binary(b, BinaryOp::LShr, bits, 32);
+    let sign = binary(b, BinaryOp::And, top, 0x8000_0000);
+    let float = b.binary(BinaryOp::Or, float, sign);
+    let float = b.resize(float, ScalarType::I32, false);
+    let float = b.bitcast(float, double.with_scalar(ScalarType::F32));
+    b.convert(ConvertOp::FTrunc, float, ty)
 }
