@@ -195,15 +195,19 @@ impl<'o> Session<'o> {
     }
 
     fn vulkan_passes(&mut self, module: &mut ir::Module) -> Result<ModuleInterface, Problem> {
-        // First, so that the library's code is inlined and optimised like the program's.
+        // First, while calls of `printf` name their strings, so that nothing refers to those any more.
+        let printf = passes::vulkan::printf::number(module)?;
+        self.check(module, "vulkan/printf")?;
+        // Early, so that the library's code is inlined and optimised like the program's.
         passes::vulkan::builtins::run(module, &self.options.math)?;
         self.check(module, "vulkan/builtins")?;
-        // Before promotion: inlined, a pointer names its object.
+        // Before promotion: inlined, a pointer names its object. What is not used any more takes no room in the module.
         passes::common::inline::run(module, &self.options.math);
         passes::common::dead_functions::run(module);
         self.check(module, "inline")?;
         // Before promotion, so that by-value records and their copies can become values.
         let mut interface = passes::vulkan::launch::run(module, self.options)?;
+        interface.printf.formats = printf.formats;
         self.check(module, "vulkan/launch")?;
         // Legality needs it too: few objects are then left in memory, whatever the optimisation level.
         promote(module);
@@ -226,6 +230,15 @@ impl<'o> Session<'o> {
         // Addresses are arithmetic now, and much of it is the same for neighbouring accesses.
         self.clean_up(module);
         self.check(module, "clean-up after vulkan/memory")?;
+        if self.options.loop_copies > 1 {
+            for function in &mut module.functions {
+                passes::vulkan::unroll::run(function, self.options.loop_copies);
+            }
+            self.check(module, "vulkan/unroll")?;
+            // Copies of what does not change from one iteration to the next.
+            self.clean_up(module);
+            self.check(module, "clean-up after vulkan/unroll")?;
+        }
         Ok(interface)
     }
 

@@ -1,13 +1,13 @@
 //! Semantic analysis over files: each line's expected diagnostics stand in comments at its end,
 //! `// error: message` or `// warning: message`; what is missing and what is too much both fail.
-//! A file may name its language version in its first line: `// -cl-std=CL2.0`.
+//! A file may name its language version and target in its first line: `// -cl-std=CL2.0 --target opencl2.0`.
 
 use bumpalo::Bump;
 use clforge_compiler::diag::{Severity, Sink};
 use clforge_compiler::hir::{self, ConstantData, Program};
 use clforge_compiler::options::ClStd;
 use clforge_compiler::source::{Interner, SourceMap, TokenTable};
-use clforge_compiler::{Options, Source, parse, preprocess, sema};
+use clforge_compiler::{Options, Source, Target, parse, preprocess, sema};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -18,8 +18,10 @@ fn front_end<R>(
     look: impl FnOnce(&Program<'_>, &Interner, Vec<(u32, Severity, String)>) -> R,
 ) -> R {
     let first = text.lines().next().unwrap_or("");
-    let cl_std = first.split_once("-cl-std=").and_then(|(_, version)| ClStd::parse(version.trim()));
-    let options = Options { cl_std, ..Options::default() };
+    let word = |after: &str| first.split_once(after).and_then(|(_, rest)| rest.split_whitespace().next());
+    let cl_std = word("-cl-std=").and_then(ClStd::parse);
+    let target = word("--target ").and_then(Target::parse).unwrap_or(Options::default().target);
+    let options = Options { cl_std, target, ..Options::default() };
     let (mut names, mut sources, mut sink, mut table) =
         (Interner::new(), SourceMap::new(), Sink::new(), TokenTable::default());
     let source = Source { name, text: text.as_bytes() };

@@ -178,6 +178,13 @@ fn devices_as_text_and_json() {
     assert_eq!(devices.iter().filter(|device| device["default"] == true).count(), 1);
     for device in devices {
         assert!(device["limits"]["max_work_group_invocations"].as_u64().unwrap() >= 128);
+        for feature in device["opencl_features"].as_array().unwrap() {
+            let name = feature["name"].as_str().unwrap();
+            let available = feature["available"].as_bool().unwrap();
+            assert!(text.contains(&format!("{}{name}", if available { " " } else { "not " })), "{name}\n{text}");
+            let double = device["features"].as_array().unwrap().contains(&"shaderFloat64".into());
+            assert!(name != "__opencl_c_fp64" || available == double);
+        }
         let lavapipe = device["driver"].as_str().unwrap().contains("Mesa 22.3");
         assert_eq!(device["quirks"].as_array().unwrap().contains(&"loop_limit".into()), lavapipe);
     }
@@ -258,4 +265,27 @@ fn pictures_in_and_out() {
     assert!(err.contains("image2d_t"), "{err}");
     let (_, err) = expect(2, folder.path(), &[&run[..], &["--arg", "sampler:linear"], &more].concat());
     assert!(err.contains("is an image"), "{err}");
+}
+
+#[test]
+fn prints_what_kernels_print() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = "kernel void k(int n) { for (int i = 0; i < n; i++) printf(\"%s %d\\n\", \"line\", i); }";
+    std::fs::write(folder.path().join("p.cl"), source).unwrap();
+    let run = ["run", "p.cl", "--kernel", "k", "--global", "1", "--arg"];
+    let with = |more: &[&'static str]| [&run[..], more].concat();
+    assert_eq!(expect(0, folder.path(), &with(&["int=3"])).0, "line 0\nline 1\nline 2\n");
+    let (out, err) = expect(0, folder.path(), &with(&["int=9", "--printf-buffer", "64"]));
+    assert_eq!(out, "line 0\nline 1\nline 2\nline 3\n");
+    assert!(err.contains("warning: 5 messages of printf were lost") && err.contains("--printf-buffer"), "{err}");
+    assert!(expect(2, folder.path(), &with(&["int=9", "--printf-buffer", "8"])).1.contains("64 to"));
+
+    expect(0, folder.path(), &["compile", "p.cl", "--printf-buffer", "4096", "-o", "p.spv"]);
+    let (text, _) = expect(0, folder.path(), &["reflect", "p.spv"]);
+    assert!(text.contains("printf buffer: 4096 bytes - pointer push constant"), "{text}");
+    assert!(text.contains(": \"%s %d\\n\", arguments of 4, 4 bytes"), "{text}");
+    let run = ["run", "p.spv", "--kernel", "k", "--global", "1", "--arg", "int=1"];
+    assert_eq!(expect(0, folder.path(), &run).0, "line 0\n");
+    let (_, err) = expect(2, folder.path(), &[&run[..], &["--printf-buffer", "4096"]].concat());
+    assert!(err.contains("does not apply to SPIR-V"), "{err}");
 }

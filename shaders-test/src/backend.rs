@@ -1,5 +1,6 @@
 //! Compiling a source for both targets and executing it: on Vulkan with our runtime, on OpenCL with an installed driver.
 
+use crate::embedded::{self, EmbeddedIncludes};
 use crate::programs::{Arg, Job};
 use clforge_compiler::options::{ClStd, MacroOption, OpenClVersion, VulkanVersion};
 use clforge_compiler::validate::{ValidateError, validate};
@@ -25,20 +26,25 @@ pub struct Build {
     pub std: Option<ClStd>,
     /// `-I` folders.
     pub folders: Vec<PathBuf>,
+    /// Whether the files are those in the executable: see [`crate::embedded`].
+    pub embedded: bool,
 }
 
 impl Build {
+    /// Compiles and validates for Vulkan, as a device's driver wants it.
+    ///
+    /// # Errors
+    /// As [`Build::compile`].
+    pub fn compile_for(&self, device: &Device) -> Result<Vec<u32>, String> {
+        checked(self.compile_with(&device.tuned(&self.compiler_options(VULKAN)))?, VULKAN)
+    }
+
     /// Compiles and validates.
     ///
     /// # Errors
     /// The diagnostics as the user sees them, or the validator's message.
     pub fn compile(&self, target: Target) -> Result<Vec<u32>, String> {
-        let words = self.compile_only(target)?;
-        match validate(&words, target) {
-            Ok(()) => Ok(words),
-            Err(ValidateError::Invalid(message)) => Err(format!("the module for {target} is not valid: {message}")),
-            Err(ValidateError::Unavailable(reason)) => Err(format!("the validator cannot be run: {reason}")),
-        }
+        checked(self.compile_only(target)?, target)
     }
 
     /// Compiles.
@@ -46,18 +52,28 @@ impl Build {
     /// # Errors
     /// The diagnostics as the user sees them.
     pub fn compile_only(&self, target: Target) -> Result<Vec<u32>, String> {
-        let text = self.text()?;
+        self.compile_with(&self.compiler_options(target))
+    }
+
+    fn compiler_options(&self, target: Target) -> Options {
         let define = |(name, value): &(String, String)| MacroOption::Define(name.clone(), Some(value.clone()));
-        let options = Options {
+        Options {
             target,
             cl_std: self.std,
             macros: self.defines.iter().map(define).collect(),
-            includes: Arc::new(FileIncludes { folders: self.folders.clone() }),
+            includes: match self.folders.clone() {
+                folders if self.embedded => Arc::new(EmbeddedIncludes { folders }),
+                folders => Arc::new(FileIncludes { folders }),
+            },
             ..Options::default()
-        };
+        }
+    }
+
+    fn compile_with(&self, options: &Options) -> Result<Vec<u32>, String> {
+        let text = self.text()?;
         let name = self.path.to_string_lossy();
         let source = Source { name: &name, text: text.as_bytes() };
-        match clforge_compiler::compile(source, &options) {
+        match clforge_compiler::compile(source, options) {
             Ok(compiled) => Ok(compiled.spirv),
             Err(diagnostics) => Err(diagnostics.render(false)),
         }
@@ -68,6 +84,9 @@ impl Build {
     /// # Errors
     /// When the file cannot be read as UTF-8.
     pub fn text(&self) -> Result<String, String> {
+        if self.embedded {
+            return read_embedded(&self.path);
+        }
         read(&self.path)
     }
 
@@ -80,12 +99,30 @@ impl Build {
     }
 }
 
+/// The module, if the validator agrees.
+fn checked(words: Vec<u32>, target: Target) -> Result<Vec<u32>, String> {
+    match validate(&words, target) {
+        Ok(()) => Ok(words),
+        Err(ValidateError::Invalid(message)) => Err(format!("the module for {target} is not valid: {message}")),
+        Err(ValidateError::Unavailable(reason)) => Err(format!("the validator cannot be run: {reason}")),
+    }
+}
+
 /// Reads a text file; the message names it.
 ///
 /// # Errors
 /// When it cannot be read as UTF-8.
 pub fn read(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// As [`read`], for a file in the executable.
+///
+/// # Errors
+/// When it is not there, or not UTF-8.
+pub fn read_embedded(path: &Path) -> Result<String, String> {
+    let bytes = embedded::file(path).ok_or_else(|| format!("{}: not in the executable", path.display()))?;
+    String::from_utf8(bytes.to_vec()).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Something that executes kernels.

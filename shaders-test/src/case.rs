@@ -8,12 +8,15 @@
 //! // ARG: buffer:bytes=256      zeros
 //! // EXPECT 1: int=1,2,3        contents of argument 1 afterwards, by hand
 //! // EXPECT: pocl               all buffers as after running the same source, built by the OpenCL driver
+//! // PRINTS: text            a line that `printf` writes, in this order; `// PRINTS unordered:` lines of all work-items
+//! //                         come in any order, behind the others
 //! // TOLERANCE: float 1e-6      `pocl` compares as this type, relative to the larger of 1 and the value
 //! // SKIP opencl: reason        this target is left out
 //! ```
 
-use crate::backend::{Build, Executable, read};
+use crate::backend::{Build, Executable, read, read_embedded};
 use crate::programs::{Arg, Check, Job, Launch, NdRange};
+use crate::recorded::{Buffers, Runs};
 use clforge_compiler::options::ClStd;
 use std::path::{Path, PathBuf};
 
@@ -28,8 +31,38 @@ pub struct Case {
     pub runs: Vec<Run>,
     /// Comparison with the reference.
     pub tolerance: Option<(Scalar, f64)>,
+    /// Lines that all runs together print.
+    pub prints: Prints,
     /// Targets that are left out: name and reason.
     pub skips: Vec<(String, String)>,
+}
+
+/// What a case prints to standard output.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Prints {
+    ordered: Vec<String>,
+    unordered: Vec<String>,
+}
+
+impl Prints {
+    /// Compares with what was printed.
+    ///
+    /// # Errors
+    /// The first difference, for people.
+    pub fn check(&self, printed: &str) -> Result<(), String> {
+        let mut lines: Vec<&str> = printed.lines().map(str::trim_end).collect();
+        let mut unordered = lines.split_off(self.ordered.len().min(lines.len()));
+        let mut expected: Vec<&str> = self.unordered.iter().map(String::as_str).collect();
+        unordered.sort_unstable();
+        expected.sort_unstable();
+        lines.extend(unordered);
+        let expected: Vec<&str> = self.ordered.iter().map(String::as_str).chain(expected).collect();
+        match lines.iter().zip(&expected).find(|(line, expected)| line != expected) {
+            Some((line, expected)) => Err(format!("it prints '{line}', expected '{expected}'")),
+            None if lines.len() == expected.len() => Ok(()),
+            None => Err(format!("it prints {} lines, expected {}:\n{printed}", lines.len(), expected.len())),
+        }
+    }
 }
 
 /// One launch of a case.
@@ -164,13 +197,25 @@ impl Case {
     /// # Errors
     /// `file:line: message`.
     pub fn load(path: &Path) -> Result<Case, String> {
-        let text = read(path)?;
+        Case::parse(path, &read(path)?, false)
+    }
+
+    /// As [`Case::load`], for one of [`crate::embedded::cases`].
+    ///
+    /// # Errors
+    /// `file:line: message`.
+    pub fn load_embedded(path: &Path) -> Result<Case, String> {
+        Case::parse(path, &read_embedded(path)?, true)
+    }
+
+    fn parse(path: &Path, text: &str, embedded: bool) -> Result<Case, String> {
         let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
         let mut case = Case {
             name: name_of(path),
-            build: Build { path: path.to_path_buf(), folders: vec![folder], ..Build::default() },
+            build: Build { path: path.to_path_buf(), folders: vec![folder], embedded, ..Build::default() },
             runs: Vec::new(),
             tolerance: None,
+            prints: Prints::default(),
             skips: Vec::new(),
         };
         for (number, line) in text.lines().enumerate() {
@@ -178,7 +223,8 @@ impl Case {
             case.directive(directive.trim())
                 .map_err(|message| format!("{}:{}: {message}", path.display(), number + 1))?;
         }
-        match case.runs.iter().find(|run| run.expected.is_empty() && !run.oracle) {
+        let silent = case.prints == Prints::default();
+        match case.runs.iter().find(|run| run.expected.is_empty() && !run.oracle && silent) {
             Some(run) => Err(format!("{}: the run of '{}' expects nothing", path.display(), run.kernel)),
             None if case.runs.is_empty() => Err(format!("{}: no '// RUN:' line", path.display())),
             None => Ok(case),
@@ -197,6 +243,8 @@ impl Case {
                 let value = value.parse().map_err(|_| format!("'{value}' is not a number"))?;
                 self.tolerance = Some((Scalar::parse(scalar)?, value));
             }
+            "PRINTS" if operand == "unordered" => self.prints.unordered.push(rest.into()),
+            "PRINTS" => self.prints.ordered.push(rest.into()),
             "SKIP" => self.skips.push((operand.into(), rest.into())),
             "ARG" => self.last_run()?.args.push(argument(rest)?),
             "EXPECT" if rest == "pocl" => self.last_run()?.oracle = true,
@@ -240,7 +288,22 @@ impl Case {
     /// # Errors
     /// What failed or differs, for people.
     pub fn check(&self, executable: &Executable, oracle: Option<&Executable>) -> Result<(), String> {
-        for run in &self.runs {
+        self.check_with(executable, |_, job| {
+            let oracle = oracle.ok_or("the case needs an OpenCL driver")?;
+            Ok(oracle.run(job)?.0)
+        })
+    }
+
+    /// As [`Case::check`]; `oracle` gives the contents of all buffers after run number `.0`.
+    ///
+    /// # Errors
+    /// What failed or differs, for people.
+    pub fn check_with(
+        &self,
+        executable: &Executable,
+        oracle: impl Fn(usize, &Job) -> Result<Vec<Vec<u8>>, String>,
+    ) -> Result<(), String> {
+        for (number, run) in self.runs.iter().enumerate() {
             let job = run.job();
             let results = executable.run(&job)?.0;
             for (index, expected, scalar) in &run.expected {
@@ -249,8 +312,7 @@ impl Case {
                     .map_err(|difference| format!("kernel '{}', argument {index}: {difference}", run.kernel))?;
             }
             if run.oracle {
-                let oracle = oracle.ok_or("the case needs an OpenCL driver")?;
-                let expected = oracle.run(&job).map_err(|error| format!("the reference: {error}"))?.0;
+                let expected = oracle(number, &job).map_err(|error| format!("the reference: {error}"))?;
                 for (i, (result, expected)) in results.iter().zip(&expected).enumerate() {
                     let scalar = self.tolerance.map_or(Scalar::UInt, |(scalar, _)| scalar);
                     compare(result, expected, scalar, self.tolerance.map(|(_, tolerance)| tolerance))
@@ -259,6 +321,15 @@ impl Case {
             }
         }
         Ok(())
+    }
+
+    /// What `oracle` makes of the runs that expect its results, by their numbers.
+    ///
+    /// # Errors
+    /// What the driver complains about.
+    pub fn record(&self, oracle: &Executable) -> Result<Runs, String> {
+        let wanted = self.runs.iter().enumerate().filter(|(_, run)| run.oracle);
+        wanted.map(|(number, run)| Ok((number, Buffers::new(&oracle.run(&run.job())?.0)))).collect()
     }
 }
 
@@ -406,6 +477,16 @@ mod tests {
     fn vectors_of_three_are_padded() {
         assert_eq!(plain_value("char3=1,2,3"), Ok(vec![1, 2, 3, 0]));
         assert!(plain_value("int2=1").is_err());
+    }
+
+    #[test]
+    fn printed_lines_are_compared() {
+        let prints = Prints { ordered: vec!["a".into()], unordered: vec!["c".into(), "b".into()] };
+        assert_eq!(prints.check("a\nb\nc\n"), Ok(()));
+        assert_eq!(prints.check("a\nc\nb\n"), Ok(()));
+        assert!(prints.check("b\na\nc\n").is_err());
+        assert!(prints.check("a\nb\n").is_err());
+        assert!(prints.check("a\nb\nc\nd\n").is_err());
     }
 
     #[test]

@@ -6,8 +6,8 @@
 
 use clforge_runtime::{DeviceSelector, Instance, InstanceOptions};
 use libtest_mimic::{Arguments, Failed, Trial};
-use shaders_test::backend::{Build, Executable, OPENCL, VULKAN};
-use shaders_test::case::{self, Case};
+use shaders_test::backend::{Build, Executable, OPENCL};
+use shaders_test::case::{self, Case, Prints};
 use shaders_test::programs::{self, Program};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -64,10 +64,10 @@ fn child_trial(name: String) -> Trial {
 
 /// Runs a trial in a child process, with a limit on its time.
 fn run_child(name: &str) -> Result<(), Failed> {
-    let output = tempfile::NamedTempFile::new()?;
+    let (printed, output) = (tempfile::NamedTempFile::new()?, tempfile::NamedTempFile::new()?);
     let mut child = Command::new(std::env::current_exe()?)
         .env(CHILD, name)
-        .stdout(output.reopen()?)
+        .stdout(printed.reopen()?)
         .stderr(output.reopen()?)
         .stdin(Stdio::null())
         .spawn()?;
@@ -83,12 +83,25 @@ fn run_child(name: &str) -> Result<(), Failed> {
         }
         std::thread::sleep(Duration::from_millis(5));
     };
+    let printed = String::from_utf8_lossy(&std::fs::read(printed.path())?).into_owned();
     if status.success() {
-        return Ok(());
+        return prints_of(name)?.check(&printed).map_err(Failed::from);
     }
     let text = String::from_utf8_lossy(&std::fs::read(output.path())?).into_owned();
     let how = if status.code().is_some() { String::new() } else { format!("{status}\n") };
-    Err(format!("{how}{text}").into())
+    Err(format!("{how}{text}{printed}").into())
+}
+
+/// What the kernels of a trial print: the processes' standard output, whoever executes them.
+fn prints_of(name: &str) -> Result<Prints, String> {
+    match name.rsplit_once('/') {
+        Some((subject, _)) if subject.starts_with("cases/") => Ok(Case::load(&case_path(subject))?.prints),
+        _ => Ok(Prints::default()),
+    }
+}
+
+fn case_path(subject: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("{subject}.cl"))
 }
 
 /// In the child.
@@ -98,8 +111,7 @@ fn run_trial(name: &str) -> Result<(), String> {
         let program = programs::ALL.iter().find(|p| p.name == program).ok_or("no such program")?;
         return with_target(&program.build(), target, |executable| check_program(program, executable));
     }
-    let root: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("{subject}.cl"));
-    let case = Case::load(&root)?;
+    let case = Case::load(&case_path(subject))?;
     with_target(&case.build, target, |executable| {
         let needed = target != "reference" && case.runs.iter().any(|run| run.oracle);
         let oracle = needed.then(|| Executable::reference(&case.build)).transpose();
@@ -117,11 +129,10 @@ fn with_target(
         "opencl" => check(&Executable::opencl(&build.compile(OPENCL)?)?),
         "reference" => check(&Executable::reference(build)?),
         _ => {
-            let words = build.compile(VULKAN)?;
             let options = InstanceOptions { validation: true, ..InstanceOptions::default() };
             let instance = Instance::new(options).map_err(|error| error.to_string())?;
             let device = instance.open(&DeviceSelector::Best).map_err(|error| error.to_string())?;
-            check(&Executable::vulkan(&device, &words)?)?;
+            check(&Executable::vulkan(&device, &build.compile_for(&device)?)?)?;
             match device.validation_messages() {
                 messages if messages.is_empty() => Ok(()),
                 messages => Err(format!("the validation layer complains:\n{}", messages.join("\n"))),

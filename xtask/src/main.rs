@@ -1,9 +1,11 @@
 //! Chores of the project: `cargo xtask demo` to see it work, `cargo xtask test` to check everything.
 #![forbid(unsafe_code)]
 
+mod accuracy;
 mod bench;
 mod corpus;
 mod demo;
+mod device_test;
 mod generate;
 mod process;
 mod setup;
@@ -11,7 +13,6 @@ mod test;
 mod tidy;
 
 use clap::{Parser, Subcommand};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Why a chore failed, for people.
@@ -30,7 +31,7 @@ enum Chore {
     Demo,
     /// Install what the tests need and run everything: formatting, clippy, docs, tidy, all tests
     Test {
-        /// Also run the tests in release mode and the corpus over our own kernels
+        /// Also run the tests in release mode, the corpus over our own kernels, and conversions of 100,000 values each
         #[arg(long)]
         full: bool,
     },
@@ -42,11 +43,26 @@ enum Chore {
     Tidy,
     /// Compile and validate every overload of every built-in function for both targets, and count
     Builtins,
-    /// Compile every .cl below a folder for both targets and count what works
-    Corpus {
-        /// The folder; it is an include folder too, as is each file's own
-        folder: PathBuf,
-        /// Build options for every file: -D, -I, -cl-…
+    /// Compile every .cl below a folder with its program's options for both targets and count what works
+    Corpus(corpus::Arguments),
+    /// All end-to-end tests on a Vulkan device, from a folder that can be carried to a machine without cargo
+    DeviceTest {
+        /// Only make the folder target/device-test
+        #[arg(long)]
+        build_only: bool,
+        /// Keep the results in shaders-test/results
+        #[arg(long)]
+        keep: bool,
+        /// The device, by number or by (part of its) name
+        #[arg(long, value_name = "N|NAME")]
+        device: Option<String>,
+        /// Build with this profile rather than `release`
+        #[arg(long)]
+        profile: Option<String>,
+    },
+    /// Measure the errors of all floating functions on a device and write its section of docs/accuracy.md
+    Accuracy {
+        /// --device, --opencl, --samples, --exhaustive, --only, --type, --output: see `-- --help`
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },
@@ -75,7 +91,11 @@ fn main() -> ExitCode {
         Chore::Bless => test::bless(),
         Chore::Tidy => tidy::tidy(),
         Chore::Builtins => test::builtins(),
-        Chore::Corpus { folder, options } => corpus::corpus(&folder, &options),
+        Chore::Corpus(arguments) => corpus::corpus(&arguments),
+        Chore::DeviceTest { build_only, keep, device, profile } => {
+            device_test::device_test(&device_test::Options { build_only, keep, device, profile })
+        }
+        Chore::Accuracy { options } => accuracy::accuracy(&options),
         Chore::Bench { what: Bench::Compile { repeat } } => bench::compile(repeat),
     };
     match outcome {

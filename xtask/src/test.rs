@@ -20,12 +20,25 @@ pub fn test(full: bool) -> Outcome {
     )?;
     if full {
         println!("==> our own kernels as a corpus");
-        corpus::corpus(&root().join("shaders-test/programs"), &[])?;
-        builtins()?;
-        step("tests in release mode", cargo().args(["test", "--workspace", "--release"]))?;
+        corpus::corpus(&corpus::Arguments::of_folder(root().join("shaders-test/programs")))?;
+        setup::for_accuracy(true)?;
+        let measuring = ["-p", "shaders-test", "--features", "accuracy"];
+        step(
+            "clippy of what measures accuracy",
+            cargo().arg("clippy").args(measuring).args(["--all-targets", "--", "-D", "warnings"]),
+        )?;
+        step("tests of what measures accuracy", cargo().args(["test", "--lib"]).args(measuring))?;
+        step(
+            "tests in release mode, the long ones at full length",
+            cargo().args(["test", "--workspace", "--release"]).env("CLFORGE_LONG_TESTS", "1"),
+        )?;
+    }
+    let mut tests = cargo();
+    if full {
+        tests.env("CLFORGE_FULL", "1");
     }
     // Last, so that the end of the output is the tests' own summary.
-    step("tests", cargo().args(["test", "--workspace", "--no-fail-fast"]))
+    step("tests", tests.args(["test", "--workspace", "--no-fail-fast"]))
 }
 
 /// All overloads of the built-in functions, where the tests otherwise take a share of them.
@@ -34,7 +47,7 @@ pub fn builtins() -> Outcome {
         "overloads of built-in functions",
         cargo()
             .args(["test", "--quiet", "-p", "clforge-compiler", "--test", "builtins", "--", "--nocapture"])
-            .env("CLFORGE_BUILTINS", "all"),
+            .env("CLFORGE_FULL", "1"),
     )
 }
 

@@ -151,10 +151,19 @@ pub enum TypeSpecifierKind<'a> {
     TypeofType(&'a TypeName<'a>),
     /// `_Atomic(T)`; only to say that OpenCL C lacks it.
     Atomic(&'a TypeName<'a>),
+    /// No type, but `_Static_assert(condition, message);` in a declaration's place.
+    StaticAssert(&'a StaticAssert<'a>),
     /// `pipe T`: the element's specifiers.
     Pipe(&'a TypeSpecifier<'a>),
     /// Two specifiers that cannot go together (`int float4`); sema reports it.
     Conflict(Symbol),
+}
+
+/// C11 6.7.10; a missing message is empty.
+#[derive(Clone, Copy, Debug)]
+pub struct StaticAssert<'a> {
+    pub condition: &'a Expr<'a>,
+    pub message: &'a [u8],
 }
 
 /// Type keywords.
@@ -173,6 +182,8 @@ pub enum TypeKeyword {
     Unsigned,
     Complex,
     Imaginary,
+    /// `__auto_type`: the initialiser's type.
+    Auto,
 }
 
 /// `struct` or `union`.
@@ -489,6 +500,19 @@ pub enum ExprKind<'a> {
         operand: &'a Expr<'a>,
         ty: &'a TypeName<'a>,
     },
+    /// `__builtin_convertvector(operand, type)`.
+    ConvertVector {
+        operand: &'a Expr<'a>,
+        ty: &'a TypeName<'a>,
+    },
+    /// `__builtin_types_compatible_p(type, type)`.
+    TypesCompatible(&'a TypeName<'a>, &'a TypeName<'a>),
+    /// C11 6.5.1.1.
+    Generic {
+        control: &'a Expr<'a>,
+        /// Without a type: `default`.
+        associations: &'a [(Option<&'a TypeName<'a>>, &'a Expr<'a>)],
+    },
     /// `__builtin_offsetof(type, member-designator)` or `offsetof`.
     OffsetOf {
         ty: &'a TypeName<'a>,
@@ -496,8 +520,9 @@ pub enum ExprKind<'a> {
     },
     /// GNU `({ … })`: its compound statement.
     StatementExpr(&'a Statement<'a>),
-    /// `^(params) { … }`
+    /// `^(params) { … }`, or with its type `^int(params) { … }`.
     Block {
+        ty: Option<&'a TypeName<'a>>,
         parameters: Option<&'a Declarator<'a>>,
         body: &'a Statement<'a>,
     },

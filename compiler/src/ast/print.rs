@@ -226,6 +226,10 @@ impl Printer<'_> {
                 self.type_name(ty);
                 self.put(")");
             }
+            TypeSpecifierKind::StaticAssert(assertion) => {
+                self.put("static-assert ");
+                self.expr(assertion.condition);
+            }
             TypeSpecifierKind::Pipe(element) => {
                 self.put("pipe ");
                 self.type_specifier(element);
@@ -556,6 +560,30 @@ impl Printer<'_> {
                 self.put(" ");
                 self.expr(operand);
             }
+            ExprKind::ConvertVector { operand, ty } => {
+                self.of_type("convert-vector", ty);
+                self.put(" ");
+                self.expr(operand);
+            }
+            ExprKind::TypesCompatible(first, second) => {
+                self.of_type("types-compatible", first);
+                self.of_type("", second);
+            }
+            ExprKind::Generic { control, associations } => {
+                self.put("(generic ");
+                self.expr(control);
+                for (ty, value) in *associations {
+                    self.put(" (");
+                    match ty {
+                        Some(ty) => self.type_name(ty),
+                        None => self.put("default"),
+                    }
+                    self.put(" ");
+                    self.expr(value);
+                    self.put(")");
+                }
+                self.put(")");
+            }
             ExprKind::OffsetOf { ty, path } => {
                 self.of_type("offsetof", ty);
                 self.put(" ");
@@ -565,8 +593,13 @@ impl Printer<'_> {
                 self.put("(statement");
                 self.body(body);
             }
-            ExprKind::Block { parameters, body } => {
+            ExprKind::Block { ty, parameters, body } => {
                 self.put("(closure");
+                if let Some(ty) = ty {
+                    self.put(" <");
+                    self.type_name(ty);
+                    self.put(">");
+                }
                 for step in parameters.iter().flat_map(|declarator| declarator.derived) {
                     self.put(" ");
                     self.step(step);
@@ -659,6 +692,7 @@ fn type_keyword(keyword: TypeKeyword) -> &'static str {
         TypeKeyword::Unsigned => "unsigned",
         TypeKeyword::Complex => "_Complex",
         TypeKeyword::Imaginary => "_Imaginary",
+        TypeKeyword::Auto => "__auto_type",
     }
 }
 

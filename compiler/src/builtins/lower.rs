@@ -144,10 +144,15 @@ impl<'b, 'f> Lower<'b, 'f> {
         for index in 0..self.call.arguments.len() {
             args.push(self.arg_lanes(index, ty.lanes)?);
         }
-        if self.id == NEXTAFTER && ty.scalar == ScalarType::F16 && self.options.target.is_vulkan() {
-            // The neighbour of a half is not that of the float: done on the bits of the type itself.
-            let done = super::vulkan::nextafter(self.b, &args, ty);
-            return done.ok_or_else(|| "call of 'nextafter' without two arguments".into());
+        if ty.scalar == ScalarType::F16 && self.options.target.is_vulkan() {
+            let done = match self.id {
+                // The neighbour of a half is not that of the float: done on the bits of the type itself.
+                NEXTAFTER => super::vulkan::nextafter(self.b, &args, ty),
+                // That of floats rounds before the rounding to half.
+                FMA => super::vulkan::half_fma(self.b, &args, ty),
+                _ => Some(self.float_builtin(self.id, &args, ty)),
+            };
+            return done.ok_or_else(|| format!("call of '{}' with other arguments", name(self.id)));
         }
         Ok(self.float_builtin(self.id, &args, ty))
     }
@@ -171,6 +176,7 @@ impl<'b, 'f> Lower<'b, 'f> {
 }
 
 const NEXTAFTER: BuiltinId = table::known("nextafter");
+const FMA: BuiltinId = table::known("fma");
 
 /// An `Op::Builtin`.
 pub fn builtin(b: &mut Builder<'_>, function: BuiltinId, args: &[Value], ty: Type) -> Value {

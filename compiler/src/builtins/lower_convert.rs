@@ -10,7 +10,7 @@ use super::lower::{
     smallest_normal_bits, to_bits,
 };
 use super::table::known;
-use crate::hir::types::Scalar;
+use crate::hir::types::{FloatKind, Scalar};
 use crate::ir::{BinaryOp, Builder, CompareOp, ConvertOp, ScalarType, UnaryOp, Value};
 
 const CLZ: BuiltinId = known("__clz");
@@ -33,7 +33,15 @@ pub fn convert(l: &mut Lower<'_, '_>) -> Lowered {
     let value = match (from, conversion.scalar) {
         (Scalar::Float(_), Scalar::Float(_)) => round_float(l.b, x, to, rounding),
         (Scalar::Float(_), Scalar::Int(kind)) => {
-            let x = whole(l, x, rounding);
+            // Half's functions are float's, and the bounds of most types are beyond its range.
+            if from == Scalar::Float(FloatKind::Half) && (saturating || rounding.to_whole().is_some()) {
+                let wide = l.b.ty(x).with_scalar(ScalarType::F32);
+                x = l.b.convert(ConvertOp::FExt, x, wide);
+            }
+            if let Some(function) = rounding.to_whole() {
+                let ty = l.b.ty(x);
+                x = l.float_builtin(function, &[x], ty);
+            }
             float_to_int(l.b, x, to, kind.is_signed(), saturating)
         }
         (_, Scalar::Float(_)) => int_to_float(l.b, x, signed, to, rounding),
@@ -66,16 +74,16 @@ pub fn saturate(b: &mut Builder<'_>, x: Value, signed: bool, to: ScalarType, to_
     b.resize(x, to, signed)
 }
 
-/// A float rounded to a whole number, unless toward zero, which the conversion to integers does.
-fn whole(l: &mut Lower<'_, '_>, x: Value, rounding: Rounding) -> Value {
-    let function = match rounding {
-        Rounding::Default | Rounding::Zero => return x,
-        Rounding::NearestEven => RINT,
-        Rounding::Up => CEIL,
-        Rounding::Down => FLOOR,
-    };
-    let ty = l.b.ty(x);
-    l.float_builtin(function, &[x], ty)
+impl Rounding {
+    /// The function that rounds to a whole number, unless the mode is toward zero, which conversions to integers have.
+    fn to_whole(self) -> Option<BuiltinId> {
+        match self {
+            Rounding::Default | Rounding::Zero => None,
+            Rounding::NearestEven => Some(RINT),
+            Rounding::Up => Some(CEIL),
+            Rounding::Down => Some(FLOOR),
+        }
+    }
 }
 
 fn float_to_int(b: &mut Builder<'_>, x: Value, to: ScalarType, signed: bool, saturating: bool) -> Value {
@@ -84,12 +92,7 @@ fn float_to_int(b: &mut Builder<'_>, x: Value, to: ScalarType, signed: bool, sat
     if !saturating {
         return b.convert(op, x, result);
     }
-    // The bounds are powers of two; the greatest is beyond half's range.
-    let mut x = x;
-    if b.ty(x).scalar == ScalarType::F16 {
-        let wide = b.ty(x).with_scalar(ScalarType::F32);
-        x = b.convert(ConvertOp::FExt, x, wide);
-    }
+    // The bounds are powers of two.
     let ty = b.ty(x);
     let bits = i32::try_from(to.bits()).unwrap_or(64);
     let (low, high) = if signed { (-2f64.powi(bits - 1), 2f64.powi(bits - 1)) } else { (0.0, 2f64.powi(bits)) };

@@ -72,29 +72,41 @@ fn greatest_bits(l: &mut Lower<'_, '_>, x: Value) -> Value {
     greatest
 }
 
-/// Powers of two: above the first and below the second squares are in danger; the third brings such vectors back.
-fn limits(scalar: ScalarType) -> (f64, f64, f64) {
+/// How a vector is brought to where squares are safe.
+struct Scale {
+    /// What it is multiplied by, a power of two.
+    factor: Value,
+    /// What multiplies a length back.
+    inverse: Value,
+    /// Whether it is large, so that the factor is less than one.
+    large: Value,
+}
+
+/// Powers of two: above the first and below the second squares are in danger. The third and the fourth bring such
+/// vectors to where they are safe, the last also denormals.
+fn limits(scalar: ScalarType) -> (f64, f64, f64, f64) {
     if scalar == ScalarType::F64 {
-        (2f64.powi(500), 2f64.powi(-450), 2f64.powi(540))
+        (2f64.powi(500), 2f64.powi(-450), 2f64.powi(-540), 2f64.powi(700))
     } else {
-        (2f64.powi(60), 2f64.powi(-50), 2f64.powi(70))
+        (2f64.powi(60), 2f64.powi(-50), 2f64.powi(-70), 2f64.powi(100))
     }
 }
 
-/// The factor that keeps a vector's square in range, and its inverse.
-fn scale(l: &mut Lower<'_, '_>, x: Value) -> (Value, Value) {
+/// The scale that keeps a vector's square in range.
+fn scale(l: &mut Lower<'_, '_>, x: Value) -> Scale {
     let ty = l.b.ty(x).lane();
     let greatest = greatest_bits(l, x);
-    let (high, low, factor) = limits(ty.scalar);
+    let (high, low, down, up) = limits(ty.scalar);
     let bits = |value: f64| crate::ir::constant::float_bits(ty.scalar, value) as i64;
     let large = compare_int(l.b, CompareOp::UGt, greatest, bits(high));
     let small = compare_int(l.b, CompareOp::ULt, greatest, bits(low));
-    let (one, up, down) = (l.b.float(ty, 1.0), l.b.float(ty, factor), l.b.float(ty, 1.0 / factor));
-    let mut choose = |large_value: Value, small_value: Value| {
+    let mut choose = |large_value: f64, small_value: f64| {
+        let (large_value, small_value) = (l.b.float(ty, large_value), l.b.float(ty, small_value));
+        let one = l.b.float(ty, 1.0);
         let value = l.b.select(small, small_value, one);
         l.b.select(large, large_value, value)
     };
-    (choose(down, up), choose(up, down))
+    Scale { factor: choose(down, up), inverse: choose(1.0 / down, 1.0 / up), large }
 }
 
 /// Halves compute in float, which holds their squares.
@@ -122,7 +134,7 @@ fn length_of(l: &mut Lower<'_, '_>, x: Value) -> Value {
     let wide = widened(l, x);
     let lane = l.b.ty(wide).lane();
     let length = if needs_scale(l, ty.scalar) {
-        let (factor, inverse) = scale(l, wide);
+        let Scale { factor, inverse, .. } = scale(l, wide);
         let factors = l.b.splat(factor, ty.lanes);
         let scaled = l.b.binary(BinaryOp::FMul, wide, factors);
         let square = dot_product(l, scaled, scaled);
@@ -173,6 +185,14 @@ fn keep_zero(l: &mut Lower<'_, '_>, square: Value, x: Value, value: Value) -> Va
     l.b.select(is_zero, x, value)
 }
 
+/// The lanes over the root of a number.
+fn over_root(l: &mut Lower<'_, '_>, x: Value, square: Value) -> Value {
+    let lane = l.b.ty(square);
+    let root = l.builtin(SQRT, &[square], lane);
+    let roots = l.widen(root, l.b.ty(x).lanes);
+    l.b.binary(BinaryOp::FDiv, x, roots)
+}
+
 pub fn normalize(l: &mut Lower<'_, '_>) -> Lowered {
     let x = l.arg(0)?;
     let ty = l.b.ty(x);
@@ -181,16 +201,25 @@ pub fn normalize(l: &mut Lower<'_, '_>) -> Lowered {
     if !l.options.math.finite_only && !l.options.math.fast_relaxed {
         wide = without_infinities(l, wide);
     }
-    if needs_scale(l, ty.scalar) {
-        let (factor, _) = scale(l, wide);
+    let unit = if needs_scale(l, ty.scalar) {
+        let Scale { factor, large, .. } = scale(l, wide);
         let factors = l.widen(factor, ty.lanes);
-        wide = l.b.binary(BinaryOp::FMul, wide, factors);
-    }
-    let square = dot_product(l, wide, wide);
-    let root = l.builtin(SQRT, &[square], lane);
-    let roots = l.widen(root, ty.lanes);
-    let unit = l.b.binary(BinaryOp::FDiv, wide, roots);
-    let unit = keep_zero(l, square, wide, unit);
+        let scaled = l.b.binary(BinaryOp::FMul, wide, factors);
+        let square = dot_product(l, scaled, scaled);
+        // Lanes much smaller than the greatest would vanish if they were scaled down: their quotients are instead.
+        let large_lanes = l.widen(large, ty.lanes);
+        let numerator = l.b.select(large_lanes, wide, scaled);
+        let one = l.b.float(lane, 1.0);
+        let after = l.b.select(large, factor, one);
+        let unit = over_root(l, numerator, square);
+        let after = l.widen(after, ty.lanes);
+        let unit = l.b.binary(BinaryOp::FMul, unit, after);
+        keep_zero(l, square, wide, unit)
+    } else {
+        let square = dot_product(l, wide, wide);
+        let unit = over_root(l, wide, square);
+        keep_zero(l, square, wide, unit)
+    };
     Ok(Some(narrowed(l, unit, ty.scalar)))
 }
 

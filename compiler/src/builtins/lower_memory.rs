@@ -1,11 +1,18 @@
-//! Vector loads and stores (OpenCL C 6.15.7) and shuffles (6.15.14).
+//! Vector loads and stores (OpenCL C 6.15.7), shuffles (6.15.14) and `printf` (6.15.15).
 
 use super::lower::{Lower, Lowered, binary_int, compare_int};
-use crate::ir::{BinaryOp, CompareOp, ConvertOp, Op, ScalarType, Space, Type, Value};
+use crate::ir::{BinaryOp, CompareOp, ConvertOp, Op, ScalarType, Space, Type, Value, Values};
 
 /// The address of vector number `offset` of densely packed ones.
 pub fn packed(l: &mut Lower<'_, '_>, ptr: Value, offset: Value, stride: u64) -> Value {
     l.b.ptr_add(ptr, offset, i64::try_from(stride).unwrap_or(0))
+}
+
+/// `printf(format, …)`: stays a built-in until the target decides. Sema has made the format, and what `%s` prints,
+/// addresses of string literals.
+pub fn printf(l: &mut Lower<'_, '_>) -> Lowered {
+    let args = Values::from_slice(l.call.arguments);
+    Ok(l.b.push(Op::Builtin { function: l.id, args }, &[Type::I32]).first().copied())
 }
 
 /// `vload<n>(offset, p)`: aligned as the scalar only.

@@ -6,11 +6,13 @@
 //! [`vulkan_provision`] says.
 
 mod convert;
+pub mod gnu;
 mod library;
 mod lower;
 mod lower_async;
 mod lower_atomic;
 mod lower_convert;
+mod lower_device;
 mod lower_dot;
 mod lower_geometric;
 mod lower_group;
@@ -26,6 +28,7 @@ mod lower_work;
 mod overloads;
 mod pattern;
 mod resolve;
+mod rows_device;
 mod rows_group;
 mod rows_image;
 mod rows_integer;
@@ -48,7 +51,7 @@ use smallvec::SmallVec;
 pub use library::{file_of as library_file_of, library_files_for, library_text};
 pub use lower_half::opencl_rounding;
 pub use overloads::{Overload, overloads};
-pub use vulkan::{VulkanProvision, opencl_instruction, opencl_pointee};
+pub use vulkan::{VulkanProvision, half_of_double, opencl_instruction, opencl_pointee};
 
 /// A row of the table of built-in functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -87,7 +90,7 @@ pub fn by_name(name: &str) -> Option<BuiltinId> {
 
 /// Whether a call computes its result from its arguments alone: no memory, no side effect, not convergent.
 pub fn is_pure(id: BuiltinId) -> bool {
-    // The others leave lowering as core IR; two of the ones that remain write through a pointer.
+    // The others leave lowering as core IR, or are `printf`; two of the ones that remain write through a pointer.
     matches!(table::get(id), Some(table::Row { how: table::How::Target { .. }, .. })) && opencl_pointee(id).is_none()
 }
 
@@ -95,6 +98,9 @@ pub fn is_pure(id: BuiltinId) -> bool {
 pub fn name(id: BuiltinId) -> &'static str {
     table::get(id).map_or_else(|| convert::name(id), |row| row.name)
 }
+
+/// `printf`: the one built-in with variable arguments.
+pub const PRINTF: BuiltinId = table::known("printf");
 
 /// `floor`, for passes that round.
 pub const FLOOR: BuiltinId = table::known("floor");
@@ -106,13 +112,15 @@ pub struct BuiltinCall<'c> {
     pub argument_types: &'c [QualTy],
     /// The overload's result.
     pub result: Ty,
+    /// Where a result goes that is an object in memory.
+    pub into: Option<Value>,
     pub span: Span,
 }
 
 /// Appends the IR of a call; the value is its result, `None` for `void`.
 ///
 /// # Errors
-/// A message such as `'printf' is not supported yet`.
+/// A message such as `'read_pipe' is not supported yet`.
 pub fn lower(
     b: &mut Builder<'_>,
     types: &TypeTable,

@@ -101,6 +101,8 @@ pub enum P {
     Ptr(To, u8, Spaces),
     Event,
     Sampler,
+    /// A handle of no further parts: a queue, an event of one, …
+    Handle(TyKind),
     /// As a result: the first argument, a pointer, in that address space.
     Into(AddressSpace),
     /// An image of one of those shapes (bits of [`shape_bit`]) with one of those accesses (bits of [`access_bit`]).
@@ -176,6 +178,7 @@ pub enum Param {
     Void,
     Event,
     Sampler,
+    Handle(TyKind),
     Image(u16, u8),
     Into(AddressSpace),
 }
@@ -198,7 +201,7 @@ impl P {
     pub fn is_fixed(self) -> bool {
         match self {
             P::Ptr(to, ..) => matches!(to, To::One(_) | To::Event | To::Anything),
-            P::Void | P::One(_) | P::Vector(..) | P::Bool | P::Event | P::Sampler => true,
+            P::Void | P::One(_) | P::Vector(..) | P::Bool | P::Event | P::Sampler | P::Handle(_) => true,
             P::Image(..) | P::Into(_) => true,
             _ => false,
         }
@@ -239,6 +242,7 @@ impl P {
             }
             P::Event => Param::Event,
             P::Sampler => Param::Sampler,
+            P::Handle(kind) => Param::Handle(kind),
             P::Into(space) => Param::Into(space),
             P::Image(shapes, accesses) => Param::Image(shapes, accesses),
         }
@@ -253,6 +257,7 @@ impl Param {
             Param::Void => Ty::VOID,
             Param::Event => Ty::EVENT,
             Param::Sampler => Ty::SAMPLER,
+            Param::Handle(kind) => types.intern(kind),
             Param::Image(..) => argument.map_or(Ty::ERROR, |argument| argument.ty),
             Param::Into(space) => match argument.map(|argument| types.kind(argument.ty)) {
                 Some(TyKind::Pointer(pointee)) => types.pointer_to(pointee.in_space(space)),
@@ -285,6 +290,13 @@ impl Param {
             Param::Void => "void".into(),
             Param::Event => "event_t".into(),
             Param::Sampler => "sampler_t".into(),
+            Param::Handle(kind) => match kind {
+                TyKind::Queue => "queue_t",
+                TyKind::NdRange => "ndrange_t",
+                TyKind::ReserveId => "reserve_id_t",
+                _ => "clk_event_t",
+            }
+            .into(),
             Param::Image(..) => "image".into(),
             Param::Into(AddressSpace::Global) => "global void *".into(),
             Param::Into(AddressSpace::Local) => "local void *".into(),

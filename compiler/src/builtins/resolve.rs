@@ -174,6 +174,7 @@ fn rank(param: Param, argument: Argument) -> Option<Rank> {
         }
         (Param::Event, Argument::Other(TyKind::Event)) => Some(Rank::Exact),
         (Param::Event, Argument::Number(Scalar::Int(_), 1)) => Some(Rank::Conversion),
+        (Param::Handle(kind), Argument::Other(other)) => (kind == other).then_some(Rank::Exact),
         (Param::Sampler, Argument::Other(TyKind::Sampler)) => Some(Rank::Exact),
         (Param::Sampler, Argument::Number(Scalar::Int(_), 1)) => Some(Rank::Conversion),
         (Param::Image(shapes, accesses), Argument::Other(TyKind::Image(shape, access))) => {

@@ -149,5 +149,5 @@ pub const MEMORY: &[Row] = &[
     row("prefetch", PREFETCH, How::Lower(copy::prefetch)),
     row("shuffle", SHUFFLE, How::Lower(mem::shuffle)),
     row("shuffle2", SHUFFLE2, How::Lower(mem::shuffle2)),
-    row("printf", PRINTF, How::Lower(super::lower::unsupported)),
+    row("printf", PRINTF, How::Lower(mem::printf)),
 ];

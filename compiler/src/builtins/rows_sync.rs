@@ -1,5 +1,4 @@
-//! Rows: work-item functions (OpenCL C 6.15.1), synchronisation (6.15.8 to 6.15.11), atomics (6.15.13), and the names of
-//! pipe and enqueue functions.
+//! Rows: work-item functions (OpenCL C 6.15.1), synchronisation (6.15.8 to 6.15.11), atomics (6.15.13).
 
 use super::pattern::*;
 use super::table::{How, Row, row, since};
@@ -50,33 +49,6 @@ pub const WORK: &[Row] = &[
     since(200, "to_local", TO_LOCAL, How::Lower(mem::to_local)),
     since(200, "to_private", TO_PRIVATE, How::Lower(mem::to_private)),
     since(200, "get_fence", FENCE_OF, How::Lower(mem::get_fence)),
-    since(200, "read_pipe", &[], How::Unsupported),
-    since(200, "write_pipe", &[], How::Unsupported),
-    since(200, "reserve_read_pipe", &[], How::Unsupported),
-    since(200, "reserve_write_pipe", &[], How::Unsupported),
-    since(200, "commit_read_pipe", &[], How::Unsupported),
-    since(200, "commit_write_pipe", &[], How::Unsupported),
-    since(200, "is_valid_reserve_id", &[], How::Unsupported),
-    since(200, "work_group_reserve_read_pipe", &[], How::Unsupported),
-    since(200, "work_group_reserve_write_pipe", &[], How::Unsupported),
-    since(200, "work_group_commit_read_pipe", &[], How::Unsupported),
-    since(200, "work_group_commit_write_pipe", &[], How::Unsupported),
-    since(200, "get_pipe_num_packets", &[], How::Unsupported),
-    since(200, "get_pipe_max_packets", &[], How::Unsupported),
-    since(200, "enqueue_kernel", &[], How::Unsupported),
-    since(200, "enqueue_marker", &[], How::Unsupported),
-    since(200, "get_kernel_work_group_size", &[], How::Unsupported),
-    since(200, "get_kernel_preferred_work_group_size_multiple", &[], How::Unsupported),
-    since(200, "retain_event", &[], How::Unsupported),
-    since(200, "release_event", &[], How::Unsupported),
-    since(200, "create_user_event", &[], How::Unsupported),
-    since(200, "is_valid_event", &[], How::Unsupported),
-    since(200, "set_user_event_status", &[], How::Unsupported),
-    since(200, "capture_event_profiling_info", &[], How::Unsupported),
-    since(200, "get_default_queue", &[], How::Unsupported),
-    since(200, "ndrange_1D", &[], How::Unsupported),
-    since(200, "ndrange_2D", &[], How::Unsupported),
-    since(200, "ndrange_3D", &[], How::Unsupported),
 ];
 
 const INTS32_PTR: P = P::Ptr(To::Elem, V, SHARED);

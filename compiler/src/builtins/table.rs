@@ -2,7 +2,7 @@
 
 use super::pattern::Sig;
 use super::{
-    BuiltinId, lower::LowerFn, rows_group, rows_image, rows_integer, rows_math, rows_memory, rows_sync,
+    BuiltinId, lower::LowerFn, rows_device, rows_group, rows_image, rows_integer, rows_math, rows_memory, rows_sync,
     vulkan::ExpandFn,
 };
 
@@ -39,8 +39,6 @@ pub enum Vulkan {
     FastGlsl(u16, &'static str),
     /// Core IR.
     Inline(ExpandFn),
-    /// An instruction of GLSL.std.450 where NaNs do not matter, else core IR.
-    FiniteGlsl(u16, ExpandFn),
 }
 
 /// A row of a function that came with OpenCL C 1.0.
@@ -53,7 +51,7 @@ pub const fn since(version: u16, name: &'static str, sigs: &'static [Sig], how: 
     Row { name, sigs, since: version, how }
 }
 
-const PARTS: [&[Row]; 11] = [
+const PARTS: [&[Row]; 12] = [
     rows_math::MATH,
     rows_math::COMMON,
     rows_math::HIDDEN,
@@ -65,6 +63,7 @@ const PARTS: [&[Row]; 11] = [
     rows_group::GROUP,
     rows_group::DOT,
     rows_image::IMAGE,
+    rows_device::DEVICE,
 ];
 
 const COUNT: usize = {

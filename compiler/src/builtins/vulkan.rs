@@ -6,7 +6,7 @@
 use super::lower::{binary_int, builtin, compare_int, from_bits, infinity_bits, sign_mask, to_bits};
 use super::table::{self, How, Vulkan};
 use super::{BuiltinId, library};
-use crate::ir::{BinaryOp, Builder, CompareOp, ScalarType, Type, Value};
+use crate::ir::{BinaryOp, Builder, CompareOp, ConvertOp, ScalarType, Type, Value};
 use crate::options::MathOptions;
 
 /// How an `Op::Builtin` is provided on Vulkan.
@@ -30,6 +30,9 @@ pub type ExpandFn = for<'b, 'f, 'a> fn(&'b mut Builder<'f>, &'a [Value], Type) -
 
 /// The number of an `Op::Builtin` in OpenCL.std.
 pub fn opencl_instruction(id: BuiltinId) -> Option<u32> {
+    if id == super::PRINTF {
+        return Some(184);
+    }
     match table::get(id)?.how {
         How::Target { opencl, .. } if opencl != u16::MAX => Some(u32::from(opencl)),
         _ => None,
@@ -64,24 +67,95 @@ pub fn provision(id: BuiltinId, scalar: ScalarType, math: &MathOptions) -> Optio
         Vulkan::Glsl(number) => glsl(number),
         Vulkan::FastGlsl(number, _) if math.fast_relaxed && scalar == ScalarType::F32 => glsl(number),
         Vulkan::FastGlsl(_, name) | Vulkan::Library(name) => function(name),
-        Vulkan::FiniteGlsl(number, _) if math.finite_only || math.fast_relaxed => glsl(number),
-        Vulkan::FiniteGlsl(..) | Vulkan::Inline(_) => Some(VulkanProvision::Inline),
+        Vulkan::Inline(_) => Some(VulkanProvision::Inline),
     }
 }
 
 /// See [`super::expand_vulkan`].
 pub fn expand(b: &mut Builder<'_>, _math: &MathOptions, id: BuiltinId, args: &[Value], ty: Type) -> Option<Value> {
     match table::get(id)?.how {
-        How::Target { vulkan: Vulkan::Inline(expand) | Vulkan::FiniteGlsl(_, expand), .. } => expand(b, args, ty),
+        How::Target { vulkan: Vulkan::Inline(expand), .. } => expand(b, args, ty),
         _ => None,
     }
 }
 
+const FMAX: BuiltinId = table::known("fmax");
+const FMIN: BuiltinId = table::known("fmin");
 const TRUNC: BuiltinId = table::known("trunc");
 const NATIVE_EXP2: BuiltinId = table::known("native_exp2");
 const NATIVE_LOG2: BuiltinId = table::known("native_log2");
 const FIND_MSB: BuiltinId = table::known("__find_msb");
 const FIND_LSB: BuiltinId = table::known("__find_lsb");
+
+/// A double rounded once to half: drivers go by way of float, and round twice, and some even where the program has the
+/// float between. So that float is put together from the double's bits, rounded to odd, which does not matter to the half.
+pub fn half_of_double(b: &mut Builder<'_>, x: Value) -> Value {
+    /// Bits of a double's significand that a float lacks.
+    const LOST: i64 = 52 - 23;
+    /// The difference of the exponents' biases, where a float has its exponent.
+    const REBIAS: i64 = (1023 - 127) << 23;
+    /// From here on a double is beyond all floats.
+    const BEYOND: i64 = (1023 + 128) << 52;
+    const INFINITY: i64 = 0x7ff << 52;
+    let ty = b.ty(x);
+    let bits = to_bits(b, x);
+    let long = b.ty(bits);
+    let magnitude = binary_int(b, BinaryOp::And, bits, i64::MAX);
+    let lost = binary_int(b, BinaryOp::And, bits, (1 << LOST) - 1);
+    let exact = compare_int(b, CompareOp::Eq, lost, 0);
+    let (zero, one) = (b.int(long, 0), b.int(long, 1));
+    let odd = b.select(exact, zero, one);
+    let kept = binary_int(b, BinaryOp::LShr, magnitude, LOST);
+    let rounded = b.binary(BinaryOp::Or, kept, odd);
+    let rebiased = binary_int(b, BinaryOp::Sub, rounded, REBIAS);
+    // Below float's normal range it is too small for half anyway.
+    let tiny = compare_int(b, CompareOp::SLt, rebiased, 1 << 23);
+    let mut float = b.select(tiny, zero, rebiased);
+    for (from, becomes) in [(BEYOND, 0x7f80_0000), (INFINITY + 1, 0x7fc0_0000)] {
+        let reached = compare_int(b, CompareOp::UGe, magnitude, from);
+        let becomes = b.int(long, becomes);
+        float = b.select(reached, becomes, float);
+    }
+    let top = binary_int(b, BinaryOp::LShr, bits, 32);
+    let sign = binary_int(b, BinaryOp::And, top, 0x8000_0000);
+    let float = b.binary(BinaryOp::Or, float, sign);
+    let float = b.resize(float, ScalarType::I32, false);
+    let float = from_bits(b, float, ty.with_scalar(ScalarType::F32));
+    b.convert(ConvertOp::FTrunc, float, ty.with_scalar(ScalarType::F16))
+}
+
+/// `fma` of halves in float: the product is exact there, and the sum is rounded to odd, so that rounding it to half
+/// afterwards rounds once.
+pub fn half_fma(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {
+    let [x, y, z] = *args else { return None };
+    let wide = ty.with_scalar(ScalarType::F32);
+    let [x, y, z] = [x, y, z].map(|value| b.convert(ConvertOp::FExt, value, wide));
+    let product = b.binary(BinaryOp::FMul, x, y);
+    let sum = b.binary(BinaryOp::FAdd, product, z);
+    // What the sum lost, exactly (D. E. Knuth, TAOCP 2, 4.2.2).
+    let back = b.binary(BinaryOp::FSub, sum, product);
+    let kept = b.binary(BinaryOp::FSub, sum, back);
+    let of_product = b.binary(BinaryOp::FSub, product, kept);
+    let of_z = b.binary(BinaryOp::FSub, z, back);
+    let lost = b.binary(BinaryOp::FAdd, of_product, of_z);
+    let zero = b.float(wide, 0.0);
+    let (below, above) = (b.compare(CompareOp::FLt, lost, zero), b.compare(CompareOp::FGt, lost, zero));
+    let inexact = b.binary(BinaryOp::Or, below, above);
+    let bits = to_bits(b, sum);
+    let even = binary_int(b, BinaryOp::And, bits, 1);
+    let even = compare_int(b, CompareOp::Eq, even, 0);
+    // An even sum moves to its odd neighbour on the side of what it lost.
+    let negative = compare_int(b, CompareOp::SLt, bits, 0);
+    let inward = b.compare(CompareOp::Ne, below, negative);
+    let int = b.ty(bits);
+    let (one, minus_one) = (b.int(int, 1), b.int(int, -1));
+    let step = b.select(inward, minus_one, one);
+    let odd = b.binary(BinaryOp::Add, bits, step);
+    let moves = b.binary(BinaryOp::And, inexact, even);
+    let bits = b.select(moves, odd, bits);
+    let rounded = from_bits(b, bits, wide);
+    Some(b.convert(ConvertOp::FTrunc, rounded, ty))
+}
 
 /// No way.
 pub fn none(_: &mut Builder<'_>, _: &[Value], _: Type) -> Option<Value> {
@@ -113,41 +187,23 @@ pub fn fdim(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {
     Some(b.select(not_above, zero, difference))
 }
 
-/// The other argument where one is NaN.
-fn extremum(b: &mut Builder<'_>, args: &[Value], take_second: CompareOp) -> Option<Value> {
-    let [x, y] = *args else { return None };
-    let beyond = b.compare(take_second, x, y);
-    let bits = to_bits(b, x);
-    let nan = is_nan_bits(b, bits, b.ty(x).scalar);
-    let second = b.binary(BinaryOp::Or, beyond, nan);
-    Some(b.select(second, y, x))
-}
-
-pub fn fmax(b: &mut Builder<'_>, args: &[Value], _: Type) -> Option<Value> {
-    extremum(b, args, CompareOp::FLt)
-}
-
-pub fn fmin(b: &mut Builder<'_>, args: &[Value], _: Type) -> Option<Value> {
-    extremum(b, args, CompareOp::FGt)
-}
-
-/// The argument whose magnitude is `beyond` the other's, else what `tie` says of both.
-fn by_magnitude(b: &mut Builder<'_>, args: &[Value], ty: Type, beyond: CompareOp, tie: ExpandFn) -> Option<Value> {
+/// The argument whose magnitude is `beyond` the other's, else what the function `tie` says of both.
+fn by_magnitude(b: &mut Builder<'_>, args: &[Value], ty: Type, beyond: CompareOp, tie: BuiltinId) -> Option<Value> {
     let [x, y] = *args else { return None };
     let (ax, ay) = (fabs(b, &[x], ty)?, fabs(b, &[y], ty)?);
     let first = b.compare(beyond, ax, ay);
     let second = b.compare(beyond, ay, ax);
-    let tie = tie(b, args, ty)?;
+    let tie = builtin(b, tie, args, ty);
     let rest = b.select(second, y, tie);
     Some(b.select(first, x, rest))
 }
 
 pub fn maxmag(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {
-    by_magnitude(b, args, ty, CompareOp::FGt, fmax)
+    by_magnitude(b, args, ty, CompareOp::FGt, FMAX)
 }
 
 pub fn minmag(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {
-    by_magnitude(b, args, ty, CompareOp::FLt, fmin)
+    by_magnitude(b, args, ty, CompareOp::FLt, FMIN)
 }
 
 /// The next value of the type after `x` toward `y`: bits of floats are ordered as sign-magnitude integers.

@@ -64,10 +64,26 @@ pub struct Function<'h> {
     pub inline_hint: InlineHint,
     /// `static` or `inline`: not exported from a module without kernels.
     pub internal: bool,
+    /// Of the body of a block: the object its first parameter, of a block type, refers to.
+    pub block: Option<BlockObject>,
     /// Functions this one calls directly, each once.
     pub callees: Vec<FunctionId>,
     /// Built-in functions it calls whose target may need a library function, each once.
     pub builtins: Vec<BuiltinId>,
+}
+
+/// The object a block literal makes: a header of [`BlockObject::HEADER`] bytes and the captured values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockObject {
+    pub size: u64,
+    pub align: u64,
+}
+
+impl BlockObject {
+    /// Size and alignment of the object (two `uint`s) and a null pointer: consumers of SPIR-V that are made of LLVM find
+    /// the size there.
+    pub const HEADER: u64 = 16;
+    pub const HEADER_ALIGN: u64 = 8;
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -120,6 +136,8 @@ pub struct Global {
     pub init: Option<ConstantData>,
     /// `static` or function scope: not exported.
     pub internal: bool,
+    /// `extern` and defined nowhere in this program.
+    pub external: bool,
     /// For `local` variables of function scope, the function.
     pub owner: Option<FunctionId>,
     pub is_string: bool,
@@ -224,6 +242,31 @@ pub struct InitPart<'h> {
     pub value: &'h Expr<'h>,
 }
 
+/// What a built-in function does with a block (6.15.17).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EnqueueOp {
+    /// `enqueue_kernel`.
+    Kernel,
+    WorkGroupSize,
+    PreferredWorkGroupSizeMultiple,
+    NdRangeSubGroupCount,
+    NdRangeMaxSubGroupSize,
+}
+
+/// A call of a built-in function that takes a block.
+#[derive(Clone, Copy, Debug)]
+pub struct Enqueue<'h> {
+    pub op: EnqueueOp,
+    /// What stands before the block: of [`EnqueueOp::Kernel`] queue, flags, range, number of events, events to wait for,
+    /// event to return; of the others at most a range.
+    pub arguments: &'h [&'h Expr<'h>],
+    /// The block's body.
+    pub function: FunctionId,
+    pub block: &'h Expr<'h>,
+    /// Sizes of the block's local memory, `size_t`.
+    pub sizes: &'h [&'h Expr<'h>],
+}
+
 /// An expression: see the module's contract for values and places.
 #[derive(Clone, Copy, Debug)]
 pub struct Expr<'h> {
@@ -241,8 +284,14 @@ pub enum ExprKind<'h> {
     Float(f64),
     Load(&'h Expr<'h>),
     AddressOf(&'h Expr<'h>),
-    /// The address of a function: only as an operand of block and kernel enqueue built-ins.
-    FunctionAddress(FunctionId),
+    /// A block literal (6.14): an object of that size and alignment with the values the block captures, each at its
+    /// offset; the value refers to it. `function` is the block's body, whose [`Function::block`] describes the object.
+    BlockLiteral {
+        function: FunctionId,
+        captures: &'h [InitPart<'h>],
+    },
+    /// Enqueueing a block or asking about it (6.15.17).
+    Enqueue(&'h Enqueue<'h>),
     Unary(UnaryOp, &'h Expr<'h>),
     Binary(BinaryOp, &'h Expr<'h>, &'h Expr<'h>),
     /// `pointer + index` in elements of the pointee; `index` is a 64-bit or 32-bit integer of either signedness.

@@ -192,7 +192,7 @@ impl<'p, 'h> Verifier<'p, 'h> {
         self.require(e.ty == super::QualTy::plain(e.ty.ty), e.span, "values are unqualified and private");
         let ty = e.ty.ty;
         match e.kind {
-            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
+            ExprKind::Int(_) | ExprKind::Float(_) => {}
             ExprKind::Load(place) => {
                 self.place(place);
                 let array = matches!(self.kind(ty), TyKind::Array(..));
@@ -335,6 +335,21 @@ impl<'p, 'h> Verifier<'p, 'h> {
                 let same = callee.locals.iter().zip(arguments).all(|(p, a)| p.ty.ty == a.ty.ty);
                 self.require(same, e.span, "arguments have the parameters' types");
             }
+            ExprKind::BlockLiteral { function, captures } => {
+                let object = self.program.functions.get(function.0 as usize).and_then(|function| function.block);
+                let size = object.map_or(0, |object| object.size);
+                for part in captures {
+                    self.value(part.value);
+                    let end = self.program.types.size_of(part.value.ty.ty).map(|bytes| bytes + part.offset);
+                    self.require(end.is_some_and(|end| end <= size), e.span, "captured values lie inside their object");
+                }
+            }
+            ExprKind::Enqueue(enqueue) => {
+                enqueue.arguments.iter().chain(enqueue.sizes).for_each(|argument| self.value(argument));
+                self.value(enqueue.block);
+                let block = matches!(self.kind(enqueue.block.ty.ty), TyKind::Block(_));
+                self.require(block, e.span, "what is enqueued is a block");
+            }
             ExprKind::Builtin { arguments, .. } => arguments.iter().for_each(|argument| self.value(argument)),
             ExprKind::Comma(parts) => {
                 parts.iter().for_each(|part| self.value(part));
@@ -356,7 +371,10 @@ impl<'p, 'h> Verifier<'p, 'h> {
             Conversion::Arithmetic => a.is_some() && a.map(|l| l.1) == b.map(|l| l.1),
             Conversion::Splat => matches!((a, b), (Some((s, 1)), Some((t, n))) if s == t && n > 1),
             Conversion::Bits => self.program.types.size_of(from) == self.program.types.size_of(to),
-            Conversion::Pointer => self.pointee(from).is_some() && self.pointee(to).is_some(),
+            Conversion::Pointer => {
+                let block = matches!(self.kind(from), TyKind::Block(_));
+                (block || self.pointee(from).is_some()) && self.pointee(to).is_some()
+            }
             Conversion::PointerToInt => self.pointee(from).is_some() && matches!(b, Some((Scalar::Int(_), 1))),
             Conversion::IntToPointer => self.pointee(to).is_some() && matches!(a, Some((Scalar::Int(_), 1))),
             Conversion::PointerToBool => self.pointee(from).is_some() && to == Ty::BOOL,
@@ -393,6 +411,7 @@ mod tests {
             kernel: None,
             inline_hint: InlineHint::None,
             internal: false,
+            block: None,
             callees: Vec::new(),
             builtins: Vec::new(),
         });

@@ -4,6 +4,7 @@
 //! writes it from these types and [`ModuleInterface::from_spirv`] reads it back, from our modules or another compiler's.
 
 mod instructions;
+pub mod printf;
 mod reading;
 
 pub use instructions::{Instruction, Instructions, instructions};
@@ -237,6 +238,13 @@ pub struct Printf {
     pub buffer: Option<PrintfBuffer>,
 }
 
+impl Printf {
+    /// Whether the last word of the buffer counts messages that had no room.
+    pub fn counts_lost(&self) -> bool {
+        self.formats.iter().any(|format| format.id == printf::LOST_MESSAGES)
+    }
+}
+
 /// One format string (or string argument) of `printf`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrintfFormat {
@@ -248,7 +256,7 @@ pub struct PrintfFormat {
     pub argument_sizes: Vec<u32>,
 }
 
-/// The buffer of `printf`: a 32-bit count of words used, then records.
+/// The buffer of `printf`; see [`printf`](mod@printf) for what is in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PrintfBuffer {
     /// How the kernels find it ([`ProgramDataBinding::UniformBuffer`] does not occur).

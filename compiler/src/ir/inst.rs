@@ -2,6 +2,7 @@
 
 use super::{FunctionId, GlobalId, RegionId, Type, Value, VariableId};
 use crate::builtins::BuiltinId;
+use crate::hir::EnqueueOp;
 use crate::source::Span;
 use smallvec::SmallVec;
 
@@ -288,6 +289,8 @@ pub enum ImageOp {
     SampleGrad,
     /// Image, coordinate (`i32`): the texel there, of four lanes, or its depth.
     Read,
+    /// Image of several samples, coordinate (`i32`), sample (`i32`): the sample of the texel there, as [`ImageOp::Read`].
+    ReadSample,
     /// Image, coordinate (`i32`), texel of four lanes, or depth.
     Write,
     /// `i32` for each dimension, then the number of layers of an array; a vector where that is more than one.
@@ -298,6 +301,8 @@ pub enum ImageOp {
     ChannelDataType,
     /// `i32`.
     Levels,
+    /// `i32`.
+    Samples,
 }
 
 /// What the texels of an image operation are to the program; [`Texel::None`] where it moves none.
@@ -308,6 +313,56 @@ pub enum Texel {
     F16,
     Signed,
     Unsigned,
+}
+
+/// What only OpenCL devices do: pipes (6.15.16), events and ranges of kernels enqueued on the device (6.15.17).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DeviceOp {
+    /// Pipe, generic pointer to the packet; gives an `i32`.
+    ReadPipe,
+    WritePipe,
+    /// Pipe, reservation, `i32` index, generic pointer to the packet; gives an `i32`.
+    ReservedReadPipe,
+    ReservedWritePipe,
+    /// Pipe, `i32` number of packets; gives a reservation.
+    ReserveRead,
+    ReserveWrite,
+    WorkGroupReserveRead,
+    WorkGroupReserveWrite,
+    SubGroupReserveRead,
+    SubGroupReserveWrite,
+    /// Pipe, reservation.
+    CommitRead,
+    CommitWrite,
+    WorkGroupCommitRead,
+    WorkGroupCommitWrite,
+    SubGroupCommitRead,
+    SubGroupCommitWrite,
+    /// Reservation; gives a `bool`.
+    IsValidReserveId,
+    /// Pipe; gives an `i32`.
+    PipePackets,
+    PipeMaxPackets,
+    /// Queue, `i32` number of events, generic pointers to those to wait for and to the one to return; gives an `i32`.
+    EnqueueMarker,
+    /// Event.
+    RetainEvent,
+    ReleaseEvent,
+    /// Gives an event.
+    CreateUserEvent,
+    /// Event; gives a `bool`.
+    IsValidEvent,
+    /// Event, `i32` status.
+    SetUserEventStatus,
+    /// Event, `i32`, global pointer.
+    CaptureEventProfilingInfo,
+    /// Gives a queue.
+    DefaultQueue,
+    /// Private pointer to the range to make, sizes of the range and of a work-group, and the offset, as `i64`s.
+    NdRange1,
+    /// The same with pointers to two or three `i64`s each; null for zeros.
+    NdRange2,
+    NdRange3,
 }
 
 /// One case of a `switch`.
@@ -407,6 +462,22 @@ pub enum Op {
         op: GroupOp,
         scope: Scope,
         uniform: bool,
+        args: Values,
+    },
+    Device {
+        op: DeviceOp,
+        args: Values,
+    },
+    /// What is done with a block. `kernel` is the kernel that runs it; its first parameter is a generic pointer to the
+    /// block's object of `size` bytes, the others are local pointers. Operands: for [`EnqueueOp::Kernel`] queue, `i32`
+    /// flags, private pointer to a range, `i32` number of events, generic pointers to the events to wait for and to the
+    /// event to return, the block's object, and for each local pointer a private pointer to its `i64` size; for the
+    /// others the private pointer to a range, if they take one, and the block's object. Gives an `i32`.
+    Enqueue {
+        op: EnqueueOp,
+        kernel: FunctionId,
+        size: u32,
+        align: u32,
         args: Values,
     },
     /// A counter that all work-items of the scope share, as `i64`.
@@ -516,7 +587,8 @@ impl Op {
             | Op::Resource { .. }
             | Op::SpecConstant(_) => true,
             Op::Image { op, .. } => {
-                matches!(op, ImageOp::Size | ImageOp::ChannelOrder | ImageOp::ChannelDataType | ImageOp::Levels)
+                use ImageOp as I;
+                matches!(op, I::Size | I::ChannelOrder | I::ChannelDataType | I::Levels | I::Samples)
             }
             _ => false,
         }
@@ -562,6 +634,8 @@ impl Op {
             | Op::Image { args: values, .. }
             | Op::Call { args: values, .. }
             | Op::Group { args: values, .. }
+            | Op::Device { args: values, .. }
+            | Op::Enqueue { args: values, .. }
             | Op::Loop { inits: values, .. }
             | Op::Yield(values)
             | Op::Break(values)
@@ -638,6 +712,8 @@ impl Op {
             | Op::Image { args: values, .. }
             | Op::Call { args: values, .. }
             | Op::Group { args: values, .. }
+            | Op::Device { args: values, .. }
+            | Op::Enqueue { args: values, .. }
             | Op::Loop { inits: values, .. }
             | Op::Yield(values)
             | Op::Break(values)
@@ -758,9 +834,28 @@ texts! {
         SubgroupId "subgroup_id", SubgroupLocalInvocationId "subgroup_local_invocation_id",
     }
     ImageOp {
-        Sample "sample", SampleLod "sample_lod", SampleGrad "sample_grad", Read "read",
+        Sample "sample", SampleLod "sample_lod", SampleGrad "sample_grad", Read "read", ReadSample "read_sample",
         Write "write", Size "size", ChannelOrder "channel_order",
-        ChannelDataType "channel_data_type", Levels "levels",
+        ChannelDataType "channel_data_type", Levels "levels", Samples "samples",
+    }
+    DeviceOp {
+        ReadPipe "read_pipe", WritePipe "write_pipe", ReservedReadPipe "reserved_read_pipe",
+        ReservedWritePipe "reserved_write_pipe", ReserveRead "reserve_read", ReserveWrite "reserve_write",
+        WorkGroupReserveRead "work_group_reserve_read", WorkGroupReserveWrite "work_group_reserve_write",
+        SubGroupReserveRead "sub_group_reserve_read", SubGroupReserveWrite "sub_group_reserve_write",
+        CommitRead "commit_read", CommitWrite "commit_write", WorkGroupCommitRead "work_group_commit_read",
+        WorkGroupCommitWrite "work_group_commit_write", SubGroupCommitRead "sub_group_commit_read",
+        SubGroupCommitWrite "sub_group_commit_write", IsValidReserveId "is_valid_reserve_id",
+        PipePackets "pipe_packets", PipeMaxPackets "pipe_max_packets", EnqueueMarker "enqueue_marker",
+        RetainEvent "retain_event", ReleaseEvent "release_event", CreateUserEvent "create_user_event",
+        IsValidEvent "is_valid_event", SetUserEventStatus "set_user_event_status",
+        CaptureEventProfilingInfo "capture_event_profiling_info", DefaultQueue "default_queue",
+        NdRange1 "nd_range1", NdRange2 "nd_range2", NdRange3 "nd_range3",
+    }
+    EnqueueOp {
+        Kernel "kernel", WorkGroupSize "work_group_size",
+        PreferredWorkGroupSizeMultiple "preferred_work_group_size_multiple",
+        NdRangeSubGroupCount "nd_range_sub_group_count", NdRangeMaxSubGroupSize "nd_range_max_sub_group_size",
     }
     Texel { None "none", F32 "f32", F16 "f16", Signed "signed", Unsigned "unsigned" }
     UnaryOp { Neg "neg", Not "not", FNeg "fneg" }

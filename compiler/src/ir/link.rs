@@ -10,7 +10,9 @@ pub fn append(to: &mut Module, mut from: Module) {
         function.exported = false;
         for inst in &mut function.insts {
             match &mut inst.op {
-                Op::Call { function, .. } => *function = FunctionId(function.0 + functions),
+                Op::Call { function, .. } | Op::Enqueue { kernel: function, .. } => {
+                    *function = FunctionId(function.0 + functions)
+                }
                 Op::GlobalAddress(global) => *global = GlobalId(global.0 + globals),
                 _ => {}
             }

@@ -40,6 +40,9 @@
 //! the handle of a literal. Reads see the writes of [`ImageOp::Write`], so only queries are pure. Texels are vectors of
 //! four lanes but for unfiltered reads and writes of depth images, which move one scalar.
 //!
+//! **Pipes and enqueueing** ([`DeviceOp`], [`Op::Enqueue`]) exist on OpenCL devices alone. A range is an object of 80
+//! bytes in private memory.
+//!
 //! **Calls** go to functions of the module, without recursion. Records are passed as pointers to private copies that the
 //! caller makes and the callee may change; a record result is written through a first pointer parameter.
 //!
@@ -70,6 +73,7 @@ pub mod rewrite;
 mod types;
 pub mod verify;
 
+pub use crate::hir::EnqueueOp;
 pub use builder::Builder;
 pub use constant::Constant;
 pub use function::{
@@ -77,8 +81,8 @@ pub use function::{
     Relocation, Storage, Value, ValueDef, Variable, VariableId, VariableSize,
 };
 pub use inst::{
-    AtomicOp, BinaryOp, Case, CompareOp, ConvertOp, GroupArithmetic, GroupExtent, GroupOp, ImageOp, Input, Inst,
-    InstId, Lanes, LoopHint, MemoryOrder, Op, Scope, Semantics, Texel, UnaryOp, Values, WorkItemQuery,
+    AtomicOp, BinaryOp, Case, CompareOp, ConvertOp, DeviceOp, GroupArithmetic, GroupExtent, GroupOp, ImageOp, Input,
+    Inst, InstId, Lanes, LoopHint, MemoryOrder, Op, Scope, Semantics, Texel, UnaryOp, Values, WorkItemQuery,
 };
 pub use problem::Problem;
 pub use types::{ImageType, Opaque, ScalarType, Space, Type};

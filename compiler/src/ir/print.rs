@@ -44,6 +44,9 @@ fn print_global(out: &mut String, index: usize, global: &Global) {
     if global.exported {
         out.push_str(" exported");
     }
+    if global.imported {
+        out.push_str(" imported");
+    }
     if let Some((id, bytes)) = global.size_argument {
         let _ = write!(out, " size_argument {id} {bytes}");
     }
@@ -268,6 +271,17 @@ impl Printer<'_> {
             Op::Group { op, scope, uniform, args } => {
                 let uniform = if *uniform { " uniform" } else { "" };
                 let _ = write!(self.out, "group {}{uniform} {op} (", scope.text());
+                self.values(args);
+                self.out.push(')');
+            }
+            Op::Device { op, args } => {
+                let _ = write!(self.out, "device {} (", op.text());
+                self.values(args);
+                self.out.push(')');
+            }
+            Op::Enqueue { op, kernel, size, align, args } => {
+                let name = self.module.functions.get(kernel.0 as usize).map_or("?", |kernel| &kernel.name);
+                let _ = write!(self.out, "enqueue {} @{name} size {size} align {align} (", op.text());
                 self.values(args);
                 self.out.push(')');
             }

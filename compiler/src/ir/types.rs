@@ -22,7 +22,6 @@ pub enum Opaque {
     Queue,
     ClkEvent,
     ReserveId,
-    NdRange,
     /// A pipe of packets of that size and alignment, readable or writable.
     Pipe {
         size: u32,
@@ -182,7 +181,6 @@ impl fmt::Display for Type {
             ScalarType::Opaque(Opaque::Queue) => f.write_str("queue")?,
             ScalarType::Opaque(Opaque::ClkEvent) => f.write_str("clk_event")?,
             ScalarType::Opaque(Opaque::ReserveId) => f.write_str("reserve_id")?,
-            ScalarType::Opaque(Opaque::NdRange) => f.write_str("ndrange")?,
             ScalarType::Opaque(Opaque::Pipe { size, align, write }) => {
                 write!(f, "pipe.{size}.{align}.{}", if write { "write" } else { "read" })?;
             }

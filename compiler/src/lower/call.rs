@@ -46,8 +46,14 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         self.b.call(place, &values, value_type(self.types, callee.result))
     }
 
-    /// Calls a built-in function.
-    pub fn builtin(&mut self, e: &'h Expr<'h>, function: BuiltinId, arguments: &'h [&'h Expr<'h>]) -> Option<Value> {
+    /// Calls a built-in function. A result that is an object goes to `into`.
+    pub fn builtin(
+        &mut self,
+        e: &'h Expr<'h>,
+        function: BuiltinId,
+        arguments: &'h [&'h Expr<'h>],
+        into: Option<Value>,
+    ) -> Option<Value> {
         let mut values: SmallVec<[Value; 4]> = SmallVec::new();
         let mut types: SmallVec<[QualTy; 4]> = SmallVec::new();
         for argument in arguments {
@@ -61,7 +67,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             types.push(argument.ty);
         }
         self.b.span = e.span;
-        let call = BuiltinCall { arguments: &values, argument_types: &types, result: e.ty.ty, span: e.span };
+        let call = BuiltinCall { arguments: &values, argument_types: &types, result: e.ty.ty, into, span: e.span };
         match builtins::lower(&mut self.b, self.types, self.m.options, function, &call) {
             Ok(value) => value.or_else(|| {
                 let ty = value_type(self.types, e.ty.ty)?;

@@ -3,7 +3,7 @@
 use super::function::FunctionLowering;
 use super::types::{element_size, is_aggregate};
 use crate::hir::{Conversion, Expr, ExprKind, Ty, TyKind};
-use crate::ir::{Op, Type, Value, Values};
+use crate::ir::{Op, ScalarType, Type, Value, Values};
 
 impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     /// The value of an expression that has one.
@@ -64,11 +64,8 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             ExprKind::AddressOf(_) | ExprKind::PointerAdd { .. } | ExprKind::Convert(Conversion::Pointer, _) => {
                 self.pointer(e).value
             }
-            ExprKind::FunctionAddress(_) => {
-                self.unsupported(e.span, "a block as an argument is");
-                let ty = self.value_type(e.ty.ty);
-                self.b.undef(ty)
-            }
+            ExprKind::BlockLiteral { function, captures } => self.block_literal(function, captures),
+            ExprKind::Enqueue(enqueue) => self.enqueue(e, enqueue),
             ExprKind::Unary(op, operand) => self.unary(op, e, operand),
             ExprKind::Convert(Conversion::Arithmetic, _) if e.ty.ty == Ty::BOOL => self.truth(e),
             ExprKind::Binary(..) | ExprKind::Convert(Conversion::Arithmetic, _) => self.chain(e),
@@ -87,7 +84,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 self.b.select(condition, then, otherwise)
             }
             ExprKind::Call { function, arguments } => return self.call(e, function, arguments, None),
-            ExprKind::Builtin { function, arguments } => return self.builtin(e, function, arguments),
+            ExprKind::Builtin { function, arguments } => return self.builtin(e, function, arguments, None),
             ExprKind::Comma(list) => {
                 let (last, first) = list.split_last()?;
                 for e in first {
@@ -96,8 +93,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 return self.expr(last);
             }
             ExprKind::StatementExpr { body, value } => {
-                self.block(body);
-                self.reopen();
+                self.inner_statements(body);
                 return value.and_then(|value| self.expr(value));
             }
             _ => return self.other(e),
@@ -163,7 +159,8 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             self.if_else(condition, |this| this.effect(then), |this| this.effect(otherwise));
             return None;
         }
-        if self.is_cheap(then, &mut 6) && self.is_cheap(otherwise, &mut 6) {
+        let is_handle = matches!(self.value_type(e.ty.ty).scalar, ScalarType::Opaque(_));
+        if !is_handle && self.is_cheap(then, &mut 6) && self.is_cheap(otherwise, &mut 6) {
             let (then, otherwise) = (self.value(then), self.value(otherwise));
             return Some(self.b.select(condition, then, otherwise));
         }

@@ -1,7 +1,7 @@
 //! One function: parameters, variables, body.
 
 use super::types::{in_memory, is_aggregate, natural_align, value_type};
-use super::{ModuleLowering, goto, kernel};
+use super::{ModuleLowering, block, goto, kernel};
 use crate::hir::{self, InlineHint, LocalId, Ty, TyKind, TypeTable};
 use crate::ir::{self, Builder, Op, ScalarType, Space, Type, Value};
 use crate::source::Span;
@@ -43,6 +43,9 @@ pub(super) struct FunctionLowering<'f, 'm, 'a, 'h> {
 pub(super) fn lower(module: &mut ModuleLowering<'_, '_>, id: hir::FunctionId, entry: bool) -> ir::Function {
     let program = module.program;
     let source = &program.functions[id.0 as usize];
+    if entry && source.block.is_some() {
+        return block::kernel(module, id);
+    }
     let mut name = module.interner.text(source.name).to_owned();
     if source.kernel.is_some() && !entry {
         name.push_str(".function");
@@ -50,9 +53,10 @@ pub(super) fn lower(module: &mut ModuleLowering<'_, '_>, id: hir::FunctionId, en
     let mut function = ir::Function::new(name);
     function.span = source.span;
     function.kernel = if entry { kernel::info(module, source) } else { None };
-    function.exported = entry || (!module.has_kernels && !source.internal);
+    function.exported = entry || (source.kernel.is_none() && module.exports(source.internal));
     function.inline = match source.inline_hint {
-        InlineHint::None => None,
+        // On Vulkan a block's object must be known where the block is called.
+        InlineHint::None => (source.block.is_some() && module.options.target.is_vulkan()).then_some(true),
         InlineHint::Always => Some(true),
         InlineHint::Never => Some(false),
     };

@@ -7,13 +7,17 @@
 use super::function::FunctionLowering;
 use super::switch::make_case;
 use crate::hir::{CaseLabel, Expr, Stmt, StmtKind};
-use crate::ir::{self, Case, LoopHint, Op, Type, Value, Values};
+use crate::ir::{self, Case, CompareOp, LoopHint, Op, Type, Value, Values};
 use crate::source::Span;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// Blocks nested in blocks by `if` before one becomes a case of its own.
 const MAX_NESTING: u32 = 16;
+
+/// The state at the end of a statement expression's statements.
+const EXIT: i64 = -1;
+const LEAVING: &str = "'goto' out of a statement expression is";
 
 /// Whether a function's body has jumps that do not nest.
 pub(super) fn is_needed(body: &[Stmt<'_>]) -> bool {
@@ -99,6 +103,8 @@ enum End<'h> {
     /// The end of the function, or its last step leaves.
     #[default]
     Leave,
+    /// The end of a statement expression's statements: the code around goes on.
+    Exit,
     Jump(BlockId),
     Branch(&'h Expr<'h>, BlockId, BlockId),
     /// Blocks of the cases are `first`, `first + 1`, …
@@ -283,7 +289,7 @@ impl<'h> Graph<'h> {
     fn successors(&self, block: BlockId) -> SmallVec<[BlockId; 4]> {
         let mut out = SmallVec::new();
         match self.blocks[block].end {
-            End::Leave => {}
+            End::Leave | End::Exit => {}
             End::Jump(to) => out.push(to),
             End::Branch(_, a, b) => out.extend([a, b]),
             End::Switch { cases, first, exit, .. } => {
@@ -345,6 +351,24 @@ impl Dispatch<'_> {
 impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     /// A function's body with jumps that do not nest.
     pub fn dispatch(&mut self, body: &'h [Stmt<'h>]) {
+        self.dispatch_graph(body, false);
+        self.b.effect(Op::Unreachable);
+    }
+
+    /// The statements of a statement expression, whose jumps stay inside of it.
+    pub fn inner_statements(&mut self, body: &'h [Stmt<'h>]) {
+        let facts = facts_of(body);
+        let leaves = facts.breaks || facts.continues || facts.cases;
+        if (facts.gotos || facts.irregular) && !leaves {
+            self.dispatch_graph(body, true);
+        } else {
+            self.block(body);
+        }
+        self.reopen();
+    }
+
+    /// `inner`: what comes after the last statement is not the function's end.
+    fn dispatch_graph(&mut self, body: &'h [Stmt<'h>], inner: bool) {
         let mut graph = Graph {
             blocks: vec![Block::default()],
             current: 0,
@@ -354,7 +378,11 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         };
         graph.add(body, Targets::default());
         for span in std::mem::take(&mut graph.open).into_values() {
-            self.unsupported(span, "'goto' into a statement expression is");
+            self.unsupported(span, if inner { LEAVING } else { "'goto' into a statement expression is" });
+        }
+        if inner {
+            let last = graph.current;
+            graph.blocks[last].end = End::Exit;
         }
         let predecessors = graph.finish();
         let state = self.alloca(4, 4);
@@ -380,11 +408,18 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 last.default = true;
             }
             this.b.effect(Op::Switch { selector, inputs: Values::new(), cases });
+            if inner {
+                let state = this.load_at(state, Type::I32, 4, false);
+                let exit = this.b.int(Type::I32, EXIT);
+                let condition = this.b.compare(CompareOp::Eq, state, exit);
+                let then = this.region(|this| this.b.effect(Op::Break(Values::new())));
+                let otherwise = this.region(|this| this.end_region());
+                this.b.effect(Op::If { condition, then, otherwise });
+            }
             this.b.effect(Op::Continue(Values::new()));
         });
         let continuing = self.region(|this| this.b.effect(Op::Next(Values::new())));
         self.b.effect(Op::Loop { inits: Values::new(), body, continuing, hint: LoopHint::None });
-        self.b.effect(Op::Unreachable);
     }
 
     fn set_state(&mut self, at: Value, state: i64) {
@@ -409,6 +444,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             }
             match dispatch.graph.blocks[block].end {
                 End::Leave => return self.return_undefined(),
+                End::Exit => return self.set_state(dispatch.state, EXIT),
                 End::Jump(to) if dispatch.predecessors[to] == 1 => block = to,
                 End::Jump(to) => {
                     let state = dispatch.state_of(to);

@@ -47,8 +47,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 self.aggregate_into(to, last);
             }
             ExprKind::StatementExpr { body, value } => {
-                self.block(body);
-                self.reopen();
+                self.inner_statements(body);
                 if let Some(value) = value {
                     self.aggregate_into(to, value);
                 }
@@ -57,8 +56,8 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 let from = self.assign_aggregate(place, value);
                 self.copy(to, from.pointer, e.ty.ty, false, from.volatile);
             }
-            ExprKind::Builtin { .. } => {
-                self.expr(e);
+            ExprKind::Builtin { function, arguments } => {
+                self.builtin(e, function, arguments, Some(to.value));
             }
             ExprKind::Temporary(value) => self.aggregate_into(to, value),
             ExprKind::Local(_)

@@ -41,7 +41,9 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             StmtKind::Case(_) => {
                 self.unsupported(statement.span, "a case label inside another statement of a statement expression is");
             }
-            StmtKind::Goto(_) => self.unsupported(statement.span, "'goto' inside a statement expression is"),
+            StmtKind::Goto(_) => {
+                self.unsupported(statement.span, "'goto' beside 'break' or 'continue' out of a statement expression is")
+            }
         }
     }
 

@@ -54,10 +54,10 @@ pub(super) fn value_type(types: &TypeTable, ty: Ty) -> Option<Type> {
         TyKind::Sampler => opaque(Opaque::Sampler),
         TyKind::Event => opaque(Opaque::Event),
         TyKind::Queue => opaque(Opaque::Queue),
-        TyKind::NdRange => opaque(Opaque::NdRange),
         TyKind::ClkEvent => opaque(Opaque::ClkEvent),
         TyKind::ReserveId => opaque(Opaque::ReserveId),
-        TyKind::Error | TyKind::Void | TyKind::Array(..) | TyKind::Record(_) | TyKind::Function(_) => None,
+        TyKind::Error | TyKind::Void | TyKind::Function(_) => None,
+        TyKind::Array(..) | TyKind::Record(_) | TyKind::NdRange => None,
     }
 }
 
@@ -66,9 +66,9 @@ pub(super) fn in_memory(ty: Type) -> Type {
     if ty.scalar == ScalarType::Bool { ty.with_scalar(ScalarType::I8) } else { ty }
 }
 
-/// Records and arrays: objects without a value in registers.
+/// Records, arrays and ranges: objects without a value in registers.
 pub(super) fn is_aggregate(types: &TypeTable, ty: Ty) -> bool {
-    matches!(types.kind(ty), TyKind::Record(_) | TyKind::Array(..))
+    matches!(types.kind(ty), TyKind::Record(_) | TyKind::Array(..) | TyKind::NdRange)
 }
 
 /// Scalar and lanes of anything arithmetic works on, atomic types included.
@@ -93,6 +93,9 @@ pub(super) fn element_size(types: &TypeTable, pointer: Ty) -> u64 {
 
 /// Alignment in bytes of a whole access of that type, as OpenCL C aligns objects.
 pub(super) fn natural_align(ty: Type) -> u64 {
+    if let ScalarType::Opaque(_) = ty.scalar {
+        return 8;
+    }
     (ty.scalar.bytes() * u64::from(ty.lanes.next_power_of_two())).max(1)
 }
 
@@ -134,6 +137,7 @@ fn add_leaves(types: &TypeTable, ty: Ty, offset: u64, limit: usize, out: &mut Ve
                 add_leaves(types, field.ty.ty, offset + field.offset, limit, out)?;
             }
         }
+        TyKind::NdRange => return add_words(offset, types.size_of(ty).unwrap_or(0), types.align_of(ty), limit, out),
         _ => {
             if let Some(ty) = value_type(types, ty) {
                 out.push(Leaf { offset, ty: in_memory(ty) });
@@ -173,6 +177,7 @@ pub(super) fn tile(types: &TypeTable, ty: Ty) -> Option<(Type, u64)> {
             let sum: u64 = record.fields.as_deref()?.iter().filter_map(|field| types.size_of(field.ty.ty)).sum();
             (sum == record.size).then_some(first)
         }
+        TyKind::NdRange => Some((Type::I64, 8)),
         _ => {
             let value = in_memory(value_type(types, ty)?);
             Some((value, types.size_of(ty)?.max(1)))

@@ -6,9 +6,9 @@ use smallvec::SmallVec;
 use super::types::Attributes;
 use super::{Builder, Keyword, Rule, offsets};
 use crate::ast::{
-    AddressSpace, Declaration, DeclarationSpecifiers, Declarator, Derived, Designator, ExternalDeclaration,
+    AddressSpace, Declaration, DeclarationSpecifiers, Declarator, Derived, Designator, ExprKind, ExternalDeclaration,
     FunctionDefinition, InitDeclarator, Initializer, InitializerItem, InitializerList, ParameterDeclaration,
-    Qualifiers, TypeKeyword, TypeSpecifierKind,
+    Qualifiers, StaticAssert, TypeKeyword, TypeSpecifierKind,
 };
 use crate::diag::Diagnostic;
 use crate::source::{Span, Symbol};
@@ -19,7 +19,7 @@ const MAX_DERIVED: usize = 256;
 type Steps<'a> = SmallVec<[Derived<'a>; 4]>;
 
 impl<'a> Builder<'a, '_, '_> {
-    /// C99 6.9. `None` for what leaves no trace: an empty declaration, a static assertion.
+    /// C99 6.9. `None` for what leaves no trace: an empty declaration.
     pub(super) fn parse_external_declaration(&self, pair: Pair<'_, Rule>) -> Option<ExternalDeclaration<'a>> {
         let (lo, hi) = offsets(&pair);
         let mut inner = pair.into_inner();
@@ -28,14 +28,16 @@ impl<'a> Builder<'a, '_, '_> {
             self.error(self.span(lo, lo + 1), "inline assembly is not supported in OpenCL C");
             return None;
         }
-        if first.as_rule() != Rule::specifiers {
+        if !matches!(first.as_rule(), Rule::specifiers | Rule::no_specifiers | Rule::static_assert) {
             return None;
         }
-        let specifiers = self.parse_specifiers(first);
+        let specifiers = self.parse_declared(first);
+        let mut old_style = SmallVec::<[&Declaration<'a>; 4]>::new();
         let mut declarators = SmallVec::<[InitDeclarator<'a>; 2]>::new();
         for pair in inner {
             match pair.as_rule() {
                 Rule::init_declarator => declarators.push(self.parse_init_declarator(pair)),
+                Rule::declaration => old_style.extend(self.parse_declaration(pair)),
                 Rule::compound_statement => {
                     let (body_lo, _) = offsets(&pair);
                     let body = self.arena.alloc(self.parse_statement(pair));
@@ -47,7 +49,10 @@ impl<'a> Builder<'a, '_, '_> {
                         self.sink.borrow_mut().push(Diagnostic::error(range, message));
                         return None;
                     }
-                    let (declarator, span) = (declarator.declarator, self.span(lo, hi));
+                    let (mut declarator, span) = (declarator.declarator, self.span(lo, hi));
+                    if !old_style.is_empty() {
+                        self.declare_old_style(&mut declarator, &old_style);
+                    }
                     let function = FunctionDefinition { specifiers, declarator, body, span };
                     return Some(ExternalDeclaration::Function(self.arena.alloc(function)));
                 }
@@ -59,12 +64,77 @@ impl<'a> Builder<'a, '_, '_> {
         Some(ExternalDeclaration::Declaration(self.arena.alloc(declaration)))
     }
 
-    /// C99 6.7. `None` for a static assertion.
+    /// What a declaration begins with: specifiers, or nothing (`f();`), or it is a static assertion.
+    pub(super) fn parse_declared(&self, pair: Pair<'_, Rule>) -> DeclarationSpecifiers<'a> {
+        let (lo, hi) = offsets(&pair);
+        match pair.as_rule() {
+            Rule::specifiers => return self.parse_specifiers(pair),
+            Rule::static_assert => {}
+            _ => return self.no_specifiers(lo),
+        }
+        let mut specifiers = self.no_specifiers(lo);
+        let Some(condition) = pair.into_inner().next() else { return specifiers };
+        let mut end = offsets(&condition).1 + 1;
+        let first = end;
+        while self.code(end) == b's' {
+            end += 1;
+        }
+        let message = match self.parse_string(first, end).expr.kind {
+            ExprKind::String(bytes) => bytes,
+            _ => &[],
+        };
+        let assertion = StaticAssert { condition: self.parse_expression(condition).expr, message };
+        specifiers.ty.kind = TypeSpecifierKind::StaticAssert(self.arena.alloc(assertion));
+        specifiers.span = self.span(lo, hi);
+        specifiers
+    }
+
+    /// `f(a, b) int a; float b; { … }` becomes `f(int a, float b) { … }`; what is not declared is an `int`.
+    fn declare_old_style(&self, declarator: &mut Declarator<'a>, declarations: &[&Declaration<'a>]) {
+        let Some((Derived::Function { parameters, variadic, span, .. }, rest)) = declarator.derived.split_first()
+        else {
+            return;
+        };
+        let find = |name: Symbol| {
+            declarations.iter().find_map(|declaration| {
+                let found = declaration.declarators.iter().find(|d| d.declarator.name.is_some_and(|n| n.0 == name))?;
+                let (specifiers, declarator) = (declaration.specifiers, found.declarator);
+                Some(ParameterDeclaration { specifiers, declarator, span: found.span })
+            })
+        };
+        let mut known = SmallVec::<[ParameterDeclaration<'a>; 8]>::new();
+        for parameter in *parameters {
+            // Its name was taken for a type.
+            let TypeSpecifierKind::Name(name) = parameter.specifiers.ty.kind else {
+                self.error(parameter.span, "expected the name of a parameter that is declared before the body");
+                return;
+            };
+            known.push(find(name).unwrap_or_else(|| {
+                let span = parameter.span;
+                let specifiers = DeclarationSpecifiers { span, ..self.no_specifiers(0) };
+                let name = Some((name, span));
+                let declarator = Declarator { name, derived: &[], attributes: &[], span };
+                ParameterDeclaration { specifiers, declarator, span }
+            }));
+        }
+        for declared in declarations.iter().flat_map(|declaration| declaration.declarators) {
+            let name = declared.declarator.name.map(|(name, _)| name);
+            if !known.iter().any(|parameter| parameter.declarator.name.map(|(name, _)| name) == name) {
+                self.error(declared.span, "a declaration before the body is of no parameter of the function");
+            }
+        }
+        let parameters = self.arena.alloc_slice_copy(&known);
+        let mut derived = Steps::new();
+        derived.push(Derived::Function { parameters, variadic: *variadic, prototype: false, span: *span });
+        derived.extend_from_slice(rest);
+        declarator.derived = self.arena.alloc_slice_copy(&derived);
+    }
+
+    /// C99 6.7.
     pub(super) fn parse_declaration(&self, pair: Pair<'_, Rule>) -> Option<&'a Declaration<'a>> {
         let (lo, hi) = offsets(&pair);
         let mut inner = pair.into_inner();
-        let specifiers = inner.next().filter(|pair| pair.as_rule() == Rule::specifiers)?;
-        let specifiers = self.parse_specifiers(specifiers);
+        let specifiers = self.parse_declared(inner.next()?);
         let declarators: SmallVec<[InitDeclarator<'a>; 4]> =
             inner.map(|pair| self.parse_init_declarator(pair)).collect();
         let declarators = self.arena.alloc_slice_copy(&declarators);
@@ -159,10 +229,8 @@ impl<'a> Builder<'a, '_, '_> {
                 Rule::array => steps.push(self.parse_array(part)),
                 Rule::parameters => steps.push(self.parse_parameters(part)),
                 Rule::attribute => self.parse_attribute(part, attributes),
-                Rule::asm_label => {
-                    let (lo, _) = offsets(&part);
-                    self.error(self.span(lo, lo + 1), "assembler labels are not supported in OpenCL C");
-                }
+                // The name of the symbol, which nothing outside can see.
+                Rule::asm_label => {}
                 _ => self.unexpected("declarator"),
             }
         }
@@ -281,6 +349,11 @@ impl<'a> Builder<'a, '_, '_> {
         let mut designators = SmallVec::<[Designator<'a>; 4]>::new();
         loop {
             match self.code(*pos) {
+                b'i' if designators.is_empty() && self.code(*pos + 1) == b':' => {
+                    let (name, span) = self.name(*pos);
+                    designators.push(Designator::Member(name, span));
+                    break;
+                }
                 b'.' => {
                     let (name, span) = self.name(*pos + 1);
                     designators.push(Designator::Member(name, span));

@@ -39,11 +39,6 @@ pub(super) fn problem(problem: &Problem, table: &TokenTable, interner: &Interner
         Problem::Stray(span) => {
             Diagnostic::error(table.range(*span, interner), format!("unexpected character '{}'", text(*span)))
         }
-        Problem::OldStyleFunction(span) => {
-            let message = "function definition without a prototype is not supported";
-            Diagnostic::error(table.range(*span, interner), message)
-                .with_help("declare the parameters inside the parentheses")
-        }
     }
 }
 

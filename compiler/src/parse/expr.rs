@@ -288,6 +288,8 @@ impl<'a> Builder<'a, '_, '_> {
             b'v' => self.parse_vec_step(lo, pos, inner),
             b'w' => self.parse_astype(lo, pos, inner),
             b'o' => self.parse_offsetof(lo, pos, inner),
+            b'g' => self.parse_generic(lo, pos, inner),
+            b'k' => self.parse_types_compatible(lo, pos, inner),
             b'4' => self.parse_block(lo, pos, inner),
             _ => {
                 self.unexpected("operand");
@@ -403,7 +405,47 @@ impl<'a> Builder<'a, '_, '_> {
         *pos = offsets(&ty).1 + 1;
         let operand = self.parse_expression(operand);
         let (ty, depth) = self.parse_type(ty);
-        self.node(ExprKind::AsType { operand: operand.expr, ty }, self.span(lo, *pos), operand.depth.max(depth))
+        let kind = match self.keyword(lo) {
+            Some(Keyword::ConvertVector) => ExprKind::ConvertVector { operand: operand.expr, ty },
+            _ => ExprKind::AsType { operand: operand.expr, ty },
+        };
+        self.node(kind, self.span(lo, *pos), operand.depth.max(depth))
+    }
+
+    fn parse_types_compatible(&self, lo: usize, pos: &mut usize, inner: &mut Pairs<'_, Rule>) -> Node<'a> {
+        let (Some(first), Some(second)) = (inner.next(), inner.next()) else { return self.missing(lo) };
+        *pos = offsets(&second).1 + 1;
+        let (first, first_depth) = self.parse_type(first);
+        let (second, second_depth) = self.parse_type(second);
+        let kind = ExprKind::TypesCompatible(first, second);
+        self.node(kind, self.span(lo, *pos), first_depth.max(second_depth))
+    }
+
+    /// `_Generic(expression, type: expression, default: expression)`
+    fn parse_generic(&self, lo: usize, pos: &mut usize, inner: &mut Pairs<'_, Rule>) -> Node<'a> {
+        let Some(control) = inner.next() else { return self.missing(lo) };
+        let control = self.parse_expression(control);
+        let mut depth = control.depth;
+        let mut associations = SmallVec::<[_; 8]>::new();
+        while inner.peek().is_some_and(|pair| pair.as_rule() == Rule::generic_association) {
+            let Some(pair) = inner.next() else { break };
+            *pos = offsets(&pair).1 + 1;
+            let mut parts = pair.into_inner();
+            let (Some(first), second) = (parts.next(), parts.next()) else { return self.missing(lo) };
+            let (ty, value) = match second {
+                Some(value) => {
+                    let (ty, type_depth) = self.parse_type(first);
+                    depth = depth.max(type_depth);
+                    (Some(ty), value)
+                }
+                None => (None, first),
+            };
+            let value = self.parse_expression(value);
+            depth = depth.max(value.depth);
+            associations.push((ty, value.expr));
+        }
+        let associations = self.arena.alloc_slice_copy(&associations);
+        self.node(ExprKind::Generic { control: control.expr, associations }, self.span(lo, *pos), depth)
     }
 
     /// `__builtin_offsetof(type, member.member[index])`
@@ -423,9 +465,14 @@ impl<'a> Builder<'a, '_, '_> {
 
     /// `^(parameters) { … }`
     fn parse_block(&self, lo: usize, pos: &mut usize, inner: &mut Pairs<'_, Rule>) -> Node<'a> {
-        let mut parameters = None;
+        let (mut ty, mut parameters, mut deepest) = (None, None, 0);
         for pair in inner.by_ref() {
             let (start, end) = offsets(&pair);
+            if pair.as_rule() == Rule::type_name {
+                let (name, depth) = self.parse_type(pair);
+                (ty, deepest) = (Some(name), depth);
+                continue;
+            }
             if pair.as_rule() == Rule::parameters {
                 let step: Derived<'a> = self.parse_parameters(pair);
                 let derived = self.arena.alloc_slice_copy(&[step]);
@@ -437,7 +484,7 @@ impl<'a> Builder<'a, '_, '_> {
             }
             *pos = end;
             let (body, depth) = self.parse_body(pair);
-            return self.node(ExprKind::Block { parameters, body }, self.span(lo, end), depth);
+            return self.node(ExprKind::Block { ty, parameters, body }, self.span(lo, end), depth.max(deepest));
         }
         self.missing(lo)
     }
@@ -526,7 +573,7 @@ impl<'a> Builder<'a, '_, '_> {
     }
 
     /// Adjacent string literals, joined.
-    fn parse_string(&self, lo: usize, hi: usize) -> Node<'a> {
+    pub(super) fn parse_string(&self, lo: usize, hi: usize) -> Node<'a> {
         let mut bytes = Vec::new();
         for offset in lo..hi {
             let mut warnings = Vec::new();

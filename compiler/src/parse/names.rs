@@ -75,12 +75,15 @@ keywords! {
     Alignof b'z': "_Alignof", "__alignof", "__alignof__";
     VecStep b'v': "vec_step";
     AsType b'w': "__builtin_astype";
+    ConvertVector b'w': "__builtin_convertvector";
+    GenericSelection b'g': "_Generic";
+    TypesCompatible b'k': "__builtin_types_compatible_p";
+    AutoType b'F': "__auto_type";
     OffsetOf b'o': "__builtin_offsetof", "offsetof";
     Extension b'e': "__extension__";
     Real b'r': "__real", "__real__";
     Imag b'r': "__imag", "__imag__";
-    Unsupported b'!': "_Generic", "_Alignas", "_Thread_local", "__thread", "__auto_type", "__label__",
-        "__builtin_va_arg", "__builtin_choose_expr", "__builtin_types_compatible_p", "__builtin_convertvector";
+    Unsupported b'!': "_Alignas", "_Thread_local", "__thread", "__label__", "__builtin_va_arg";
 }
 
 /// Types that need no declaration (OpenCL C 6.3.1 to 6.3.4 and the types of later chapters).

@@ -179,7 +179,6 @@ impl<'a> Builder<'a, '_, '_> {
         RecordSpecifier { kind, tag, members, attributes, span: self.span(lo, end) }
     }
 
-    /// `None` for a static assertion.
     fn parse_member_declaration(&self, pair: Pair<'_, Rule>) -> Option<MemberDeclaration<'a>> {
         let (lo, hi) = offsets(&pair);
         if self.code(hi - 1) != b';'
@@ -189,8 +188,7 @@ impl<'a> Builder<'a, '_, '_> {
             self.sink.borrow_mut().push(warning);
         }
         let mut inner = pair.into_inner();
-        let specifiers = inner.next().filter(|pair| pair.as_rule() == Rule::specifiers)?;
-        let specifiers = self.parse_specifiers(specifiers);
+        let specifiers = self.parse_declared(inner.next()?);
         let declarators: SmallVec<[MemberDeclarator<'a>; 4]> =
             inner.map(|pair| self.parse_member_declarator(pair)).collect();
         let declarators = self.arena.alloc_slice_copy(&declarators);
@@ -352,6 +350,7 @@ fn type_keyword(keyword: Keyword) -> Option<TypeKeyword> {
         Keyword::Unsigned => TypeKeyword::Unsigned,
         Keyword::Complex => TypeKeyword::Complex,
         Keyword::Imaginary => TypeKeyword::Imaginary,
+        Keyword::AutoType => TypeKeyword::Auto,
         _ => return None,
     })
 }

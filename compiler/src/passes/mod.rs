@@ -37,6 +37,8 @@ pub fn by_name(name: &str) -> Option<Pass> {
         "vulkan/builtins" => |module, options| vulkan::builtins::run(module, &options.math),
         "vulkan/launch" => |module, options| vulkan::launch::run(module, options).map(drop),
         "vulkan/memory" => |module, _| vulkan::memory::run(module, &mut ModuleInterface::default()),
+        "vulkan/unroll" => |module, _| each(module, |function| vulkan::unroll::run(function, 4)),
+        "vulkan/printf" => |module, _| vulkan::printf::number(module).map(drop),
         "vulkan/wide_vectors" => |module, _| vulkan::wide_vectors::run(module),
         _ => return None,
     })

@@ -21,9 +21,6 @@ const ATTRIBUTES: &[&str] = &[
     "work_group_size_hint",
 ];
 
-/// Functions `__has_builtin` answers 1 for.
-const BUILTINS: &[&str] = &["__builtin_inff", "__builtin_nanf"];
-
 impl Preprocessor<'_> {
     /// Replaces a built-in macro's name by its value here.
     pub(super) fn expand_dynamic(&mut self, token: &mut Token, dynamic: Dynamic) {
@@ -76,7 +73,7 @@ impl Preprocessor<'_> {
         let bare = operand.strip_prefix("__").and_then(|name| name.strip_suffix("__")).unwrap_or(&operand);
         let holds = match dynamic {
             Dynamic::HasAttribute => ATTRIBUTES.contains(&bare),
-            Dynamic::HasBuiltin => BUILTINS.contains(&operand.as_str()),
+            Dynamic::HasBuiltin => crate::builtins::gnu::is_known(&operand),
             Dynamic::HasInclude => {
                 let from = self.files.last().map_or("", |file| self.sources.file(file.id).name.as_str());
                 self.options.includes.load(&operand, from, angled).is_some()

@@ -135,7 +135,14 @@ impl Preprocessor<'_> {
             token.flags -= TokenFlags::LINE_START;
             body.push(token);
         }
-        let items = self.prepare(&body, &parameters, function_like);
+        let va_opt = if variadic { self.interner.get("__VA_OPT__") } else { None };
+        let mut without_optional = None;
+        if let Some(va_opt) = va_opt.filter(|name| body.iter().any(|token| token.text == *name)) {
+            let without = self.optional_parts(&body, va_opt, false)?;
+            without_optional = Some(self.prepare(&without, &parameters, true, true)?);
+            body = self.optional_parts(&body, va_opt, true)?;
+        }
+        let items = self.prepare(&body, &parameters, function_like, without_optional.is_some());
         let shared = Rc::from(&body[..]);
         self.give_back(body);
         Some(Macro {
@@ -145,10 +152,56 @@ impl Preprocessor<'_> {
             parameters,
             body: shared,
             items: items?,
+            without_optional,
             dynamic: None,
             predefined,
             enabled: true,
         })
+    }
+
+    /// A replacement list whose every `__VA_OPT__ ( tokens )` is replaced by its tokens, or with `kept` false by nothing.
+    fn optional_parts(&mut self, body: &[Token], va_opt: Symbol, kept: bool) -> Option<Vec<Token>> {
+        let mut out: Vec<Token> = Vec::with_capacity(body.len());
+        let mut tokens = body.iter().copied().peekable();
+        while let Some(token) = tokens.next() {
+            if token.text != va_opt || token.kind != TokenKind::Identifier {
+                out.push(token);
+                continue;
+            }
+            if tokens.next().is_none_or(|open| open.kind != TokenKind::Punct(Punct::LParen)) {
+                self.error(token, "missing '(' following __VA_OPT__");
+                return None;
+            }
+            let mut depth = 1_u32;
+            let start = out.len();
+            loop {
+                let Some(inner) = tokens.next() else {
+                    self.error(token, "unterminated __VA_OPT__");
+                    return None;
+                };
+                match inner.kind {
+                    TokenKind::Punct(Punct::LParen) => depth += 1,
+                    TokenKind::Punct(Punct::RParen) => depth -= 1,
+                    _ => {}
+                }
+                if depth == 0 {
+                    break;
+                }
+                if kept {
+                    out.push(inner);
+                }
+            }
+            // Pasted to nothing, a token stays as it is.
+            let pastes = |token: &Token| token.kind == TokenKind::Punct(Punct::HashHash);
+            if out.len() == start {
+                if out.last().is_some_and(pastes) {
+                    out.pop();
+                } else if tokens.peek().is_some_and(pastes) {
+                    tokens.next();
+                }
+            }
+        }
+        Some(out)
     }
 
     /// Reads a parameter list past its `(`.
@@ -217,7 +270,15 @@ impl Preprocessor<'_> {
     }
 
     /// Prepares a replacement list for substitution; empty when it can be read as it is, `None` when it is wrong.
-    fn prepare(&mut self, body: &[Token], parameters: &[Symbol], function_like: bool) -> Option<Rc<[Item]>> {
+    ///
+    /// With `always` the list is never empty where the body is not.
+    fn prepare(
+        &mut self,
+        body: &[Token],
+        parameters: &[Symbol],
+        function_like: bool,
+        always: bool,
+    ) -> Option<Rc<[Item]>> {
         let mut numbers: FxHashMap<Symbol, u16> = FxHashMap::default();
         for (index, name) in parameters.iter().enumerate() {
             numbers.insert(*name, index as u16);
@@ -261,7 +322,7 @@ impl Preprocessor<'_> {
             token.flags -= TokenFlags::LINE_START;
             items.push(Item { token, part, paste: std::mem::take(&mut paste) });
         }
-        Some(if plain { Rc::from([]) } else { Rc::from(items) })
+        Some(if plain && !always { Rc::from([]) } else { Rc::from(items) })
     }
 
     /// `#include`: with a header name, or with tokens that become one once expanded.

@@ -179,11 +179,15 @@ impl<'t> Parser<'t> {
             }
             TokenKind::Punct(Punct::Bang) => Value::bool(!self.unary(live)?.truth()),
             TokenKind::Punct(Punct::LParen) => {
-                let value = self.conditional(live)?;
+                let mut value = self.conditional(live)?;
+                // GNU C allows the comma operator.
+                while self.punct() == Some(Punct::Comma) {
+                    self.position += 1;
+                    value = self.conditional(live)?;
+                }
                 if self.punct() != Some(Punct::RParen) {
                     let at = self.tokens.get(self.position).copied();
                     return Err(match at.map(|at| at.kind) {
-                        Some(TokenKind::Punct(Punct::Comma)) => (at, "comma operator in operand of #if".into()),
                         Some(TokenKind::Punct(Punct::LParen)) => (at, self.after_name()),
                         _ => (at.or(Some(token)), "expected ')' in preprocessor expression".into()),
                     });

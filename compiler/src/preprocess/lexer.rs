@@ -156,7 +156,10 @@ pub(super) fn trivia(text: &[u8], mut pos: usize, in_line: bool) -> Trivia {
 pub(super) fn token(text: &[u8], pos: usize, flags: TokenFlags) -> Raw {
     let b = byte(text, pos);
     let class = CLASS[b as usize];
-    let (kind, end, spliced) = if class == IDENT {
+    let (kind, end, spliced) = if b == b'L' && byte(text, pos + 1) == b'\'' {
+        // A wide character constant; the only encoding prefix of C99 that a number may have.
+        quoted(text, pos + 2, b'\'')
+    } else if class == IDENT {
         let (end, spliced) = word(text, pos + 1);
         (TokenKind::Identifier, end, spliced)
     } else if class == DIGIT || (b == b'.' && is(text, skip_splices(text, pos + 1), DIGIT)) {
@@ -165,6 +168,10 @@ pub(super) fn token(text: &[u8], pos: usize, flags: TokenFlags) -> Raw {
         quoted(text, pos + 1, b)
     } else if class == HIGH {
         high(text, pos)
+    } else if let Some((c, len)) = universal_character(text, pos).filter(|(c, _)| c.is_alphabetic()) {
+        debug_assert!(c != '\\');
+        let (end, _) = word(text, pos + len);
+        (TokenKind::Identifier, end, true)
     } else {
         punctuator(text, pos)
     };
@@ -179,6 +186,21 @@ fn high_char(text: &[u8], pos: usize) -> (char, usize) {
         Err(error) => std::str::from_utf8(&window[..error.valid_up_to()]).unwrap_or(""),
     };
     valid.chars().next().map_or((char::REPLACEMENT_CHARACTER, 1), |c| (c, c.len_utf8()))
+}
+
+/// The character that `\uXXXX` or `\UXXXXXXXX` at `pos` names (6.4.3), and the length of that.
+fn universal_character(text: &[u8], pos: usize) -> Option<(char, usize)> {
+    let len = match (byte(text, pos), byte(text, pos + 1)) {
+        (b'\\', b'u') => 6,
+        (b'\\', b'U') => 10,
+        _ => return None,
+    };
+    let digits = std::str::from_utf8(text.get(pos + 2..pos + len)?).ok()?;
+    if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return None;
+    }
+    let c = char::from_u32(u32::from_str_radix(digits, 16).ok()?)?;
+    (!c.is_ascii()).then_some((c, len))
 }
 
 /// A token that starts with a character past ASCII: an identifier when it is a letter, otherwise no token.
@@ -201,6 +223,11 @@ fn word(text: &[u8], mut pos: usize) -> (usize, bool) {
         }
         match byte(text, pos) {
             b'\\' => {
+                if let Some((_, len)) = universal_character(text, pos).filter(|(c, _)| c.is_alphanumeric()) {
+                    spliced = true;
+                    pos += len;
+                    continue;
+                }
                 let next = skip_splices(text, pos);
                 if next == pos || !is(text, next, IDENT | DIGIT) {
                     return (pos, spliced);
@@ -352,12 +379,17 @@ fn percent_colon(text: &[u8], two: usize) -> (Punct, usize) {
 /// A spelling without its line splices.
 pub(super) fn without_splices(spelling: &str) -> String {
     let bytes = spelling.as_bytes();
+    let is_quoted = bytes.contains(&b'"') || bytes.contains(&b'\'');
     let mut clean = String::with_capacity(spelling.len());
     let mut pos = 0;
     while pos < bytes.len() {
         let next = memchr::memchr(b'\\', &bytes[pos..]).map_or(bytes.len(), |offset| pos + offset);
         clean.push_str(spelling.get(pos..next).unwrap_or(""));
         match splice_len(bytes, next) {
+            0 if !is_quoted && let Some((c, len)) = universal_character(bytes, next) => {
+                clean.push(c);
+                pos = next + len;
+            }
             0 if next < bytes.len() => {
                 clean.push('\\');
                 pos = next + 1;
@@ -445,6 +477,12 @@ mod tests {
         assert_eq!(spellings("x+++++y"), ["x", "++", "++", "+", "y"]);
         assert_eq!(spellings("a<<=b>>=c...d..e"), ["a", "<<=", "b", ">>=", "c", "...", "d", ".", ".", "e"]);
         assert_eq!(spellings("1.e+3f .5 0x1p-3 1..2 0xe+1"), ["1.e+3f", ".5", "0x1p-3", "1..2", "0xe+1"]);
+    }
+
+    #[test]
+    fn universal_characters_are_letters() {
+        assert_eq!(spellings(r"\u00e9t\u00E9 x\U000000e9 '\u00e9' \u0041"), ["été", "xé", r"'\u00e9'", "\\", "u0041"]);
+        assert_eq!(spellings("L'a' La L"), ["L'a'", "La", "L"]);
     }
 
     #[test]

@@ -57,6 +57,8 @@ pub(super) struct Macro {
     pub body: Rc<[Token]>,
     /// The same prepared for substitution; empty for an object-like macro without `##`, whose `body` is read as it is.
     pub items: Rc<[Item]>,
+    /// Where the replacement list has `__VA_OPT__(…)`: `items` without these, for uses with no variable argument.
+    pub without_optional: Option<Rc<[Item]>>,
     pub dynamic: Option<Dynamic>,
     pub predefined: bool,
     /// Not in an expansion of itself.
@@ -184,7 +186,8 @@ impl Preprocessor<'_> {
             self.expand_dynamic(token, dynamic);
             return Outcome::Token;
         }
-        let (body, items) = (definition.body.clone(), definition.items.clone());
+        let (body, mut items) = (definition.body.clone(), definition.items.clone());
+        let without_optional = definition.without_optional.clone();
         let mut arguments = None;
         if definition.function_like {
             if !self.next_is_parenthesis() {
@@ -209,7 +212,15 @@ impl Preprocessor<'_> {
             call_site: token.loc,
             definition: definition.name.loc.pos,
         });
-        let tokens = if items.is_empty() {
+        let mut as_written = items.is_empty();
+        if let Some(without) = without_optional {
+            let last = self.macros[id].parameters.len().saturating_sub(1);
+            as_written = false;
+            if arguments.as_ref().is_none_or(|arguments: &Arguments| arguments.get(last).is_empty()) {
+                items = without;
+            }
+        }
+        let tokens = if as_written {
             self.count_expanded(*token, body.len());
             Tokens::Shared(body)
         } else {
@@ -424,6 +435,7 @@ impl Preprocessor<'_> {
             parameters: Vec::new(),
             body: Rc::from([]),
             items: Rc::from([]),
+            without_optional: None,
             dynamic: Some(dynamic),
             predefined: true,
             enabled: true,

@@ -1,7 +1,6 @@
 //! `#pragma` and `_Pragma`: what later stages need goes to [`crate::source::TokenTable::pragmas`].
 
 use super::{Preprocessor, lexer};
-use crate::diag::Diagnostic;
 use crate::source::{Pragma, Symbol, Token, TokenFlags, TokenKind};
 
 impl Preprocessor<'_> {
@@ -52,8 +51,8 @@ impl Preprocessor<'_> {
             }
             ("OPENCL", "EXTENSION" | "FP_CONTRACT") | ("STDC", "FP_CONTRACT") => self.keep(directive, tokens),
             ("OPENCL" | "STDC", _) => self.unknown(tokens),
-            // The operands of loop hints are expressions, in which macros are expanded.
-            ("unroll" | "nounroll", _) | ("clang", "loop") => {
+            // The operands of these are expressions, in which macros are expanded.
+            ("unroll" | "nounroll" | "pack", _) | ("clang", "loop") => {
                 let fixed = if word(0) == "clang" { 2 } else { 1 };
                 let operands = self.expand_pragma_operands(tokens.get(fixed..).unwrap_or(&[]));
                 let all: Vec<Token> = tokens.iter().take(fixed).copied().chain(operands).collect();
@@ -65,12 +64,6 @@ impl Preprocessor<'_> {
                 if let Some(name) = name.map(|name| self.interner.text(name.text).trim_matches('"').to_string()) {
                     self.save_macro(&name, pop);
                 }
-            }
-            // A layout that we would not follow is worse than no module.
-            ("pack", _) => {
-                let diagnostic = Diagnostic::error(self.range(directive), "'#pragma pack' is not supported yet")
-                    .with_help("use __attribute__((packed)) on the type");
-                self.sink.push(diagnostic);
             }
             ("message", _) => {
                 let text = tokens.iter().find(|token| token.kind == TokenKind::Str);

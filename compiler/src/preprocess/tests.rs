@@ -156,6 +156,9 @@ fn gnu_variable_arguments() {
     same("#define L(f, ...) p(f, ##__VA_ARGS__)\nL(1) L(1,) L(1, 2, 3)", "p(1) p(1) p(1, 2, 3)");
     same("#define L(f, args...) p(f, ## args)\nL(1) L(1, 2, 3)", "p(1) p(1, 2, 3)");
     same("#define L(args...) p(args)\nL() L(1, 2)", "p() p(1, 2)");
+    same("#define O(f, ...) p(f __VA_OPT__(,) __VA_ARGS__)\nO(1) O(1,) O(1, 2, 3)", "p(1) p(1) p(1, 2, 3)");
+    same("#define O(...) __VA_OPT__(q(__VA_ARGS__))\nO() | O(1)", "| q(1)");
+    same("#define O(a, ...) a ## __VA_OPT__(x)\nO(y) O(y, 1)", "y yx");
     same("#define L(...) p(0, ##__VA_ARGS__)\nL() L(a)", "p(0) p(0, a)");
 }
 
@@ -371,7 +374,8 @@ fn pragmas() {
     let pragmas: Vec<(u32, &str)> = again.pragmas.iter().map(|pragma| (pragma.before, &pragma.text[..])).collect();
     assert_eq!(pragmas, expected, "{}", outcome.printed);
     same("#define X 1\n#pragma push_macro(\"X\")\n#undef X\n#define X 2\nX\n#pragma pop_macro(\"X\")\nX", "2 1");
-    messages("#pragma pack(1)", &["1:2: '#pragma pack' is not supported yet"]);
+    let outcome = run("#define N 4\n#pragma pack(push, N)\nx");
+    assert_eq!(outcome.pragmas[0].text, "pack ( push , 4 )");
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! `__attribute__((…))`: layout, function and kernel attributes.
 
 use super::Sema;
+use super::scope::DeclTy;
 use crate::ast::{self, AttributeArgument};
-use crate::hir::{InlineHint, LoopHint, Ty};
+use crate::hir::{FloatKind, InlineHint, IntKind, LoopHint, Ty, TyKind};
 use crate::source::Span;
 
 /// `packed` and `aligned`.
@@ -124,6 +125,74 @@ impl<'a> Sema<'a, '_, '_> {
                 None
             }
         }
+    }
+
+    /// The type that attributes make of a type: vectors, and scalars of a size.
+    pub(super) fn attributed_type(&mut self, declared: DeclTy, attributes: &[ast::Attribute<'a>]) -> DeclTy {
+        let mut declared = declared;
+        for attribute in attributes {
+            let name = self.text(attribute.name);
+            let by_size = match name {
+                "ext_vector_type" => false,
+                "vector_size" => true,
+                "mode" => {
+                    declared.ty = self.mode(declared.ty, attribute);
+                    continue;
+                }
+                "address_space" => {
+                    self.not_supported(attribute.span, "the attribute 'address_space'");
+                    continue;
+                }
+                _ => continue,
+            };
+            let name = name.to_string();
+            let Some((scalar, 1)) = self.program.types.lanes(declared.ty) else {
+                if declared.ty != Ty::ERROR {
+                    let text = self.quoted(declared.ty);
+                    self.error(attribute.span, format!("'{name}' attribute cannot be applied to type {text}"));
+                }
+                declared.ty = Ty::ERROR;
+                continue;
+            };
+            let Some(size) = attribute.arguments.first().and_then(|argument| self.attribute_integer(argument)) else {
+                self.error(attribute.span, format!("'{name}' attribute takes one argument"));
+                declared.ty = Ty::ERROR;
+                continue;
+            };
+            let lanes = if by_size { size / scalar.size() } else { size };
+            if !matches!(lanes, 1 | 2 | 3 | 4 | 8 | 16) || (by_size && size % scalar.size() != 0) {
+                self.error(attribute.span, format!("vectors of {lanes} elements are not supported"));
+                declared.ty = Ty::ERROR;
+                continue;
+            }
+            declared.ty = self.program.types.vector(scalar, lanes as u8);
+        }
+        declared
+    }
+
+    /// GNU's `mode(QI)` and its kin: a type of the same kind with that size.
+    fn mode(&mut self, ty: Ty, attribute: &ast::Attribute<'a>) -> Ty {
+        let mode = match attribute.arguments.first() {
+            Some(AttributeArgument::Expr(ast::Expr { kind: ast::ExprKind::Identifier(name), .. })) => self.text(*name),
+            _ => "",
+        };
+        let mode = mode.trim_matches('_').to_string();
+        let kind = match (mode.as_str(), self.kind(ty)) {
+            (_, TyKind::Error) => return ty,
+            ("QI" | "byte", TyKind::Int(kind)) => TyKind::Int(IntKind::of(8, kind.is_signed())),
+            ("HI", TyKind::Int(kind)) => TyKind::Int(IntKind::of(16, kind.is_signed())),
+            ("SI", TyKind::Int(kind)) => TyKind::Int(IntKind::of(32, kind.is_signed())),
+            ("DI" | "word" | "pointer", TyKind::Int(kind)) => TyKind::Int(IntKind::of(64, kind.is_signed())),
+            ("HF", TyKind::Float(_)) => TyKind::Float(FloatKind::Half),
+            ("SF", TyKind::Float(_)) => TyKind::Float(FloatKind::Float),
+            ("DF", TyKind::Float(_)) => TyKind::Float(FloatKind::Double),
+            _ => {
+                let text = self.quoted(ty);
+                self.error(attribute.span, format!("mode '{mode}' is not supported for type {text}"));
+                return Ty::ERROR;
+            }
+        };
+        self.program.types.intern(kind)
     }
 
     fn known_attribute(&mut self, attribute: &ast::Attribute<'a>) {

@@ -19,6 +19,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         let A::Identifier(name) = target.kind else {
             let checked = self.value(callee);
+            if matches!(self.kind(checked.ty.ty), TyKind::Block(_)) {
+                let values = self.arguments(arguments);
+                return self.call_block(checked, values, span);
+            }
             return self.not_callable(checked, span);
         };
         let entity = self.ordinary.find(name).map(|entry| entry.entity);
@@ -30,8 +34,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             }
             Some(_) => {
                 let checked = self.value(callee);
-                self.arguments(arguments);
-                self.not_callable(checked, span)
+                let values = self.arguments(arguments);
+                match self.kind(checked.ty.ty) {
+                    TyKind::Block(_) => self.call_block(checked, values, span),
+                    _ => self.not_callable(checked, span),
+                }
             }
         }
     }
@@ -44,7 +51,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.error_expr(span)
     }
 
-    fn arguments(&mut self, arguments: &[&'a ast::Expr<'a>]) -> Vec<E<'h>> {
+    pub(super) fn arguments(&mut self, arguments: &[&'a ast::Expr<'a>]) -> Vec<E<'h>> {
         arguments.iter().map(|argument| self.value(argument)).collect()
     }
 
@@ -116,7 +123,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.make_call(function, &converted, ty.result.ty, span)
     }
 
-    fn make_call(&mut self, function: FunctionId, arguments: &[E<'h>], result: Ty, span: Span) -> E<'h> {
+    pub(super) fn make_call(&mut self, function: FunctionId, arguments: &[E<'h>], result: Ty, span: Span) -> E<'h> {
         if self.unevaluated == 0 && self.body.called.insert(function) {
             self.body.callees.push(function);
         }
@@ -211,11 +218,28 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         arguments: &'a [&'a ast::Expr<'a>],
         span: Span,
     ) -> E<'h> {
+        if let Some(gnu) = self.text(name).strip_prefix("__builtin_").map(str::to_string) {
+            let errors = self.sink.error_count();
+            if let Some(e) = self.gnu_call(&gnu, arguments, span) {
+                return e;
+            }
+            if self.sink.error_count() > errors {
+                return self.error_expr(span);
+            }
+            if builtins::gnu::is_known(self.text(name)) {
+                let message = format!("no matching function for call to '{}'", self.text(name));
+                self.error(name_span, message);
+                return self.error_expr(span);
+            }
+        }
         let values = self.arguments(arguments);
         if values.iter().any(|value| value.ty.ty == Ty::ERROR) && self.is_known_call(name) {
             return self.error_expr(span);
         }
         if let Some(e) = self.special_call(name, &values, name_span, span) {
+            return e;
+        }
+        if let Some(e) = self.device_call(name, &values, name_span, span) {
             return e;
         }
         let types: Vec<QualTy> = values.iter().map(|value| value.ty).collect();
@@ -301,7 +325,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.error(span, message);
     }
 
-    fn builtin_call(
+    pub(super) fn builtin_call(
         &mut self,
         id: BuiltinId,
         parameters: &[QualTy],
@@ -309,31 +333,19 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         values: &[E<'h>],
         span: Span,
     ) -> E<'h> {
-        let mut converted = Vec::with_capacity(values.len());
-        for (index, value) in values.iter().enumerate() {
-            converted.push(match parameters.get(index) {
-                Some(parameter) => self.assign_convert(value, parameter.ty, Purpose::Passing(None)),
-                None => self.default_promotion(value),
-            });
+        let pairs = values.iter().zip(parameters);
+        let mut converted: Vec<E<'h>> =
+            pairs.map(|(value, parameter)| self.assign_convert(value, parameter.ty, Purpose::Passing(None))).collect();
+        if id == builtins::PRINTF
+            && let [format, arguments @ ..] = values
+        {
+            converted = self.printf_arguments(format, arguments);
         }
         if self.unevaluated == 0 && self.body.called_builtins.insert(id) {
             self.body.builtins.push(id);
         }
         let arguments = self.arena.alloc_slice_copy(&converted);
         self.make(ExprKind::Builtin { function: id, arguments }, result, span)
-    }
-
-    /// What becomes of an argument of a variadic function (C99 6.5.2.2, 6.12.13 of OpenCL C).
-    fn default_promotion(&mut self, value: E<'h>) -> E<'h> {
-        match self.kind(value.ty.ty) {
-            TyKind::Float(kind) if kind != crate::hir::FloatKind::Double => self.convert(value, Ty::DOUBLE),
-            TyKind::Record(_) => {
-                let text = self.quoted(value.ty.ty);
-                self.error(value.span, format!("cannot pass object of type {text} to a variadic function"));
-                value
-            }
-            _ => self.promote(value),
-        }
     }
 
     // --- conversions and constants that look like calls ---
@@ -356,18 +368,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             let value = self.only_argument(values, name_span)?;
             return Some(self.lane_count(value.ty.ty, span));
         }
-        let constant = match text {
-            "__builtin_inff" | "__builtin_huge_valf" => (f64::INFINITY, Ty::FLOAT),
-            "__builtin_inf" | "__builtin_huge_val" => (f64::INFINITY, Ty::DOUBLE),
-            "__builtin_nanf" => (f64::NAN, Ty::FLOAT),
-            "__builtin_nan" => (f64::NAN, Ty::DOUBLE),
-            "__builtin_expect" => {
-                let value = values.first()?;
-                return Some(self.cast(value, Ty::LONG, span));
-            }
-            _ => return None,
-        };
-        Some(self.make(ExprKind::Float(constant.0), constant.1, span))
+        None
     }
 
     /// The argument of a function that takes one; an error expression stands for a wrong number of them.

@@ -116,14 +116,14 @@ impl<'h> Sema<'_, 'h, '_> {
     }
 
     /// The bytes of a global that can never change.
-    fn constant_object(&self, id: GlobalId) -> Option<&ConstantData> {
+    pub(super) fn constant_object(&self, id: GlobalId) -> Option<&ConstantData> {
         let global = self.program.globals.get(id.0 as usize)?;
         let constant = global.ty.space == AddressSpace::Constant || global.ty.quals.contains(Qualifiers::CONST);
         if constant && !global.ty.quals.contains(Qualifiers::VOLATILE) { global.init.as_ref() } else { None }
     }
 
     /// Object and byte offset that a pointer value points to.
-    fn address_value(&self, e: &Expr<'h>) -> Option<(GlobalId, i64)> {
+    pub(super) fn address_value(&self, e: &Expr<'h>) -> Option<(GlobalId, i64)> {
         match e.kind {
             ExprKind::AddressOf(place) => self.address(place),
             ExprKind::Convert(Conversion::Pointer, inner) => self.address_value(inner),
@@ -140,7 +140,7 @@ impl<'h> Sema<'_, 'h, '_> {
     }
 
     /// Object and byte offset of a place.
-    fn address(&self, place: &Expr<'h>) -> Option<(GlobalId, i64)> {
+    pub(super) fn address(&self, place: &Expr<'h>) -> Option<(GlobalId, i64)> {
         match place.kind {
             ExprKind::Global(id) => Some((id, 0)),
             ExprKind::Deref(pointer) => self.address_value(pointer),

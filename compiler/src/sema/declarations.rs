@@ -67,7 +67,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.enum_specifier(declared, true);
             return None;
         }
-        let base = self.specifiers(specifiers);
+        let base = match specifiers.ty.kind {
+            // Each declarator has its own.
+            TypeSpecifierKind::Keywords([ast::TypeKeyword::Auto]) if initialized(declaration) => DeclTy::plain(Ty::INT),
+            _ => self.specifiers(specifiers),
+        };
         let storage = self.storage(specifiers);
         if declaration.declarators.is_empty() {
             let declares =
@@ -108,7 +112,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     /// One declarator; `Some` when it declares a variable.
     fn declarator(&mut self, shared: &Shared<'_, 'a>, declarator: &ast::InitDeclarator<'a>) -> Option<Variable<'a>> {
-        let declared = self.declarator_type(shared.base, &declarator.declarator, false);
+        let base = match (shared.specifiers.ty.kind, declarator.initializer) {
+            (TypeSpecifierKind::Keywords([ast::TypeKeyword::Auto]), Some(ast::Initializer::Expr(e))) => {
+                self.auto_type(shared.specifiers, e)
+            }
+            _ => shared.base,
+        };
+        let declared = self.declarator_type(base, &declarator.declarator, false);
+        let declared = self.attributed_type(declared, declarator.declarator.attributes);
         let (name, span) = declarator.declarator.name?;
         let layout = shared.layout.or(self.layout_attributes(declarator.declarator.attributes));
         if shared.storage == Some(StorageClass::Typedef) {
@@ -134,6 +145,15 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.error(span, what);
         }
         Some(Variable { name, span, declared, storage: shared.storage, layout, initializer: declarator.initializer })
+    }
+
+    /// What `__auto_type` stands for: the type of the initialiser's value.
+    fn auto_type(&mut self, specifiers: &ast::DeclarationSpecifiers<'a>, e: &'a ast::Expr<'a>) -> DeclTy {
+        self.unevaluated += 1;
+        let ty = self.value(e).ty.ty;
+        self.unevaluated -= 1;
+        let space = specifiers.address_spaces.first().map(|(space, _)| *space);
+        DeclTy { ty, quals: specifiers.qualifiers, space }
     }
 
     fn typedef(&mut self, name: Symbol, declared: DeclTy, layout: Layout, shared: &Shared<'_, 'a>, span: Span) {
@@ -233,4 +253,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.ordinary.leave();
         self.tags.leave();
     }
+}
+
+/// Whether every declarator has an initialiser that is an expression.
+fn initialized(declaration: &ast::Declaration<'_>) -> bool {
+    declaration.declarators.iter().all(|d| matches!(d.initializer, Some(ast::Initializer::Expr(_))))
 }

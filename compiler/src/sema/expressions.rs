@@ -72,11 +72,18 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 let ty = self.type_name(ty).ty;
                 self.reinterpret(value, ty, span)
             }
-            A::OffsetOf { ty, path } => self.offset_of(ty, path, span),
-            A::Block { .. } => {
-                self.not_supported(span, "a block literal");
-                self.error_expr(span)
+            A::ConvertVector { operand, ty } => {
+                let value = self.value(operand);
+                let ty = self.type_name(ty).ty;
+                self.convert_vector(value, ty, span)
             }
+            A::TypesCompatible(first, second) => {
+                let (first, second) = (self.type_name(first).ty, self.type_name(second).ty);
+                self.int(u64::from(first == second), Ty::INT, span)
+            }
+            A::Generic { control, associations } => self.generic_selection(control, associations, span),
+            A::OffsetOf { ty, path } => self.offset_of(ty, path, span),
+            A::Block { ty, parameters, body } => self.block_literal(ty, parameters, body, span),
             _ => {
                 self.push(crate::diag::Diagnostic::internal("an expression of unknown kind reached sema"));
                 self.error_expr(span)
@@ -116,10 +123,19 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             if let Some(value) = predeclared_constant(self.text(name)) {
                 return self.int(value, Ty::INT, span);
             }
+            if let Some(function) = self.body.function
+                && matches!(self.text(name), "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__")
+            {
+                let function = self.program.functions[function.0 as usize].name;
+                let (ty, id) = self.string_object(self.text(function).as_bytes().to_vec(), span);
+                return self.make_place(ExprKind::Global(id), ty, span);
+            }
             self.undeclared(name, span);
             return self.error_expr(span);
         };
-        match entry.entity {
+        let (entity, depth) = (entry.entity, entry.depth as usize);
+        match entity {
+            Entity::Local(id) if depth <= self.body.outer_scopes => self.captured(id, depth, span),
             Entity::Local(id) => match self.body.locals.get(id.0 as usize) {
                 Some(local) => self.make_place(ExprKind::Local(id), local.ty, span),
                 None => self.error_expr(span),
@@ -129,6 +145,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.make_place(ExprKind::Global(id), ty, span)
             }
             Entity::Constant { value, ty } => self.int(value, ty, span),
+            Entity::Block(function, ty) => self.make(ExprKind::BlockLiteral { function, captures: &[] }, ty, span),
             Entity::Functions(_) => {
                 self.error(span, "taking address of function is not allowed");
                 self.error_expr(span)
@@ -295,17 +312,22 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return self.error_expr(span);
         }
         self.enter_scope();
-        let (last, before) = match items.split_last() {
-            Some((last, before)) => match last.kind {
-                ast::StatementKind::Expr(e) => (Some(e), before),
-                _ => (None, items),
-            },
-            None => (None, items),
+        let (mut last, before) = match items.split_last() {
+            Some((last, before)) if is_labelled_expression(last) => (Some(last), before),
+            _ => (None, items),
         };
         let mut statements = Vec::new();
         for item in before {
             self.statement(item, &mut statements);
         }
+        while let Some(ast::Statement { kind: ast::StatementKind::Label { name, name_span, body }, .. }) = last {
+            self.define_label(*name, *name_span, &mut statements);
+            last = Some(body);
+        }
+        let last = last.and_then(|last| match last.kind {
+            ast::StatementKind::Expr(e) => Some(e),
+            _ => None,
+        });
         let value = last.map(|e| self.value(e));
         self.leave_scope();
         let ty = value.map_or(Ty::VOID, |value| value.ty.ty);
@@ -320,6 +342,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         self.make_place(ExprKind::Temporary(e), QualTy::plain(e.ty.ty), e.span)
     }
+}
+
+/// An expression statement, labels before it or not: what gives a statement expression its value.
+fn is_labelled_expression(mut statement: &ast::Statement<'_>) -> bool {
+    while let ast::StatementKind::Label { body, .. } = statement.kind {
+        statement = body;
+    }
+    matches!(statement.kind, ast::StatementKind::Expr(_))
 }
 
 fn is_castable(kind: TyKind) -> bool {

@@ -45,6 +45,14 @@ pub(super) struct Body {
     pub switches: Vec<Switch>,
     /// Loops and switches around: what `break` leaves.
     pub breakable: u32,
+    /// Number of scopes around the body: names declared in more are its own.
+    pub outer_scopes: usize,
+    /// Block variables and the bodies of their blocks.
+    pub blocks: FxHashMap<LocalId, FunctionId>,
+    /// Of the body of a block: what it captures.
+    pub captures: Vec<super::blocks::Capture>,
+    /// The result of a block without a written one is that of its first `return`: `None` until there is one.
+    pub deduced_result: Option<Option<Ty>>,
     pub callees: Vec<FunctionId>,
     pub called: FxHashSet<FunctionId>,
     pub builtins: Vec<BuiltinId>,
@@ -65,6 +73,10 @@ impl Default for Body {
             loops: 0,
             switches: Vec::new(),
             breakable: 0,
+            outer_scopes: 0,
+            blocks: FxHashMap::default(),
+            captures: Vec::new(),
+            deduced_result: None,
             callees: Vec::new(),
             called: FxHashSet::default(),
             builtins: Vec::new(),
@@ -91,7 +103,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     ) -> Option<FunctionId> {
         let set = match self.ordinary.find_outermost(name).map(|entry| (entry.entity, entry.span)) {
             Some((Entity::Functions(set), _)) => Some(set),
-            Some((Entity::Poisoned | Entity::Type(_), _)) | None => None,
+            None => self.block_functions.get(&name).copied(),
+            Some((Entity::Poisoned | Entity::Type(_), _)) => None,
             Some((_, previous)) => {
                 let message = format!("redefinition of '{}' as different kind of symbol", self.text(name));
                 self.error_with_note(span, message, previous, "previous definition is here");
@@ -116,6 +129,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                     None => {
                         self.overloads.push(SmallVec::from_slice(&[id]));
                         let set = self.overloads.len() as u32 - 1;
+                        if self.ordinary.depth() > 0 {
+                            self.block_functions.insert(name, set);
+                        }
                         self.ordinary.declare(name, Entity::Functions(set), span);
                     }
                 }
@@ -123,7 +139,6 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             }
         };
         if let Some(set) = set
-            && self.ordinary.depth() > 0
             && self.ordinary.find_here(name).is_none()
         {
             self.ordinary.declare(name, Entity::Functions(set), span);
@@ -170,6 +185,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             kernel: None,
             inline_hint: attributes.inline_hint,
             internal: false,
+            block: None,
             callees: Vec::new(),
             builtins: Vec::new(),
         });
@@ -297,7 +313,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
     }
 
-    fn parameters(&mut self, types: &[QualTy], declarator: &ast::Declarator<'a>) {
+    pub(super) fn parameters(&mut self, types: &[QualTy], declarator: &ast::Declarator<'a>) {
         let declarations = parameter_declarations(declarator);
         for (index, ty) in types.iter().enumerate() {
             let declaration = declarations.get(index);

@@ -501,6 +501,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     fn warn_excess(&mut self, ty: Ty, span: Span) {
         let what = match self.kind(ty) {
+            // Its elements would lie behind the object.
+            TyKind::Array(_, Some(0)) => {
+                return self.not_supported(span, "initialization of an array without elements");
+            }
             TyKind::Array(..) => "array",
             _ if self.is_union(ty) => "union",
             _ => "struct",

@@ -123,6 +123,9 @@ impl<'a> Sema<'a, '_, '_> {
             return format!("{}{}", self.text(name), "*".repeat(stars));
         }
         let mut base = q.ty;
+        if let TyKind::Pipe(packet, _) = self.kind(base) {
+            base = packet;
+        }
         while let TyKind::Pointer(pointee) | TyKind::Array(pointee, _) = self.kind(base) {
             base = pointee.ty;
         }

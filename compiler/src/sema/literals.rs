@@ -57,24 +57,26 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     /// A string literal: an unnamed constant array of `char`, each text once.
     pub(super) fn string_literal(&mut self, bytes: &'a [u8], span: Span) -> E<'h> {
-        let count = bytes.len() as u64 + 1;
+        let known = self.strings.get(bytes).copied();
+        let (ty, id) = match known {
+            Some(id) => (self.program.globals[id.0 as usize].ty, id),
+            None => self.string_object(bytes.to_vec(), span),
+        };
+        self.strings.insert(bytes, id);
+        self.make_place(ExprKind::Global(id), ty, span)
+    }
+
+    /// A new constant array of the bytes and a zero: its type and the object.
+    pub(super) fn string_object(&mut self, mut bytes: Vec<u8>, span: Span) -> (QualTy, GlobalId) {
+        bytes.push(0);
+        let count = bytes.len() as u64;
         let element = QualTy { ty: Ty::CHAR, quals: ast::Qualifiers::empty(), space: AddressSpace::Private };
         let ty = self.program.types.intern(TyKind::Array(element, Some(count)));
         let ty = QualTy { ty, quals: ast::Qualifiers::empty(), space: AddressSpace::Constant };
-        let id = match self.strings.get(bytes) {
-            Some(id) => *id,
-            None => {
-                let mut data = bytes.to_vec();
-                data.push(0);
-                let init = Some(ConstantData { bytes: data, ..ConstantData::default() });
-                let name = self.names.empty();
-                let global = Global { name, ty, align: 1, span, init, internal: true, owner: None, is_string: true };
-                let id = self.add_global(global);
-                self.strings.insert(bytes, id);
-                id
-            }
-        };
-        self.make_place(ExprKind::Global(id), ty, span)
+        let init = Some(ConstantData { bytes, ..ConstantData::default() });
+        let (name, internal, external, owner) = (self.names.empty(), true, false, None);
+        let global = Global { name, ty, align: 1, span, init, internal, external, owner, is_string: true };
+        (ty, self.add_global(global))
     }
 
     pub(super) fn add_global(&mut self, global: Global) -> GlobalId {

@@ -3,7 +3,7 @@
 use super::{E, Sema, suggest};
 use crate::ast::{self, Designator};
 use crate::hir::types::{RecordId, SIZE_T};
-use crate::hir::{ExprKind, QualTy, Ty, TyKind};
+use crate::hir::{BinaryOp, ExprKind, QualTy, Ty, TyKind};
 use crate::source::{Span, Symbol};
 use smallvec::SmallVec;
 
@@ -126,6 +126,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     pub(super) fn offset_of(&mut self, name: &'a ast::TypeName<'a>, path: &[Designator<'a>], span: Span) -> E<'h> {
         let mut ty = self.type_name(name).ty;
         let mut offset = 0u64;
+        // What indices that are not constant add.
+        let mut variable = None;
         for step in path {
             if ty == Ty::ERROR {
                 return self.error_expr(span);
@@ -146,12 +148,25 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 }
                 (Designator::Index(index), TyKind::Array(element, _)) => {
                     let value = self.value(index);
-                    let Some((index_value, _)) = self.integer_constant(value) else {
-                        self.error(index.span, "offsetof of a variable array index is not supported yet");
+                    if self.int_kind(value.ty.ty).is_none() {
+                        if value.ty.ty != Ty::ERROR {
+                            self.error(index.span, "array subscript is not an integer");
+                        }
                         return self.error_expr(span);
-                    };
+                    }
                     let size = self.program.types.size_of(element.ty).unwrap_or(0);
-                    offset = offset.wrapping_add(size.wrapping_mul(index_value));
+                    let value = self.convert(value, SIZE_T);
+                    match self.integer_constant(value) {
+                        Some((index, _)) => offset = offset.wrapping_add(size.wrapping_mul(index)),
+                        None => {
+                            let size = self.int(size, SIZE_T, index.span);
+                            let scaled = self.make_binary(BinaryOp::Mul, value, size, SIZE_T, index.span);
+                            variable = Some(match variable {
+                                Some(sum) => self.make_binary(BinaryOp::Add, sum, scaled, SIZE_T, span),
+                                None => scaled,
+                            });
+                        }
+                    }
                     ty = element.ty;
                 }
                 _ => {
@@ -161,6 +176,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 }
             }
         }
-        self.int(offset, SIZE_T, span)
+        let offset = self.int(offset, SIZE_T, span);
+        match variable {
+            Some(sum) => self.make_binary(BinaryOp::Add, sum, offset, SIZE_T, span),
+            None => offset,
+        }
     }
 }

@@ -5,13 +5,16 @@
 //! are built. Mistakes are told once: whatever had one gets [`Ty::ERROR`], which fits everywhere silently.
 
 mod attributes;
+mod blocks;
 mod calls;
 mod constants;
 mod conversions;
 mod declarations;
+mod device;
 mod expressions;
 mod fold;
 mod functions;
+mod gnu;
 mod initializers;
 mod kernels;
 mod literals;
@@ -21,6 +24,7 @@ mod objects;
 mod operators;
 mod pointers;
 mod pragmas;
+mod printf;
 mod records;
 mod recursion;
 mod scope;
@@ -74,12 +78,15 @@ pub fn check<'a, 'h>(
         ordinary: Namespace::new(),
         tags: Namespace::new(),
         overloads: Vec::new(),
+        block_functions: FxHashMap::default(),
         signatures: FxHashMap::default(),
         predeclared: FxHashMap::default(),
         strings: FxHashMap::default(),
         samplers: FxHashMap::default(),
         unroll: FxHashMap::default(),
+        packing: Vec::new(),
         body: functions::Body::default(),
+        outer_bodies: Vec::new(),
         unevaluated: 0,
         _tree: std::marker::PhantomData,
     };
@@ -107,6 +114,8 @@ struct Sema<'a, 'h, 'i> {
     tags: Namespace<Tag>,
     /// What [`Entity::Functions`] indexes.
     overloads: Vec<SmallVec<[FunctionId; 1]>>,
+    /// Functions that blocks declared before the file scope did.
+    block_functions: FxHashMap<Symbol, u32>,
     /// Of every function this unit declares.
     signatures: FxHashMap<FunctionId, Signature>,
     /// Predeclared type names met so far.
@@ -115,7 +124,11 @@ struct Sema<'a, 'h, 'i> {
     samplers: FxHashMap<u32, GlobalId>,
     /// `#pragma unroll`, by the token it stands before.
     unroll: FxHashMap<u32, LoopHint>,
+    /// `#pragma pack`: in order, the token each stands before and what holds from there.
+    packing: Vec<(u32, Option<u64>)>,
     body: functions::Body,
+    /// Bodies around the block literal being checked, outermost first.
+    outer_bodies: Vec<functions::Body>,
     /// Depth of `sizeof` operands and the like: calls in them are not calls of the function.
     unevaluated: u32,
     _tree: std::marker::PhantomData<&'a ()>,

@@ -179,6 +179,8 @@ impl Sema<'_, '_, '_> {
                 self.declarator_text(QualTy { space: q.space, ..element }, format!("{inner}[{size}]"))
             }
             TyKind::Function(id) | TyKind::Block(id) => {
+                let block = matches!(self.kind(q.ty), TyKind::Block(_));
+                let inner = if block { format!("(^{inner})") } else { inner };
                 let function = self.program.types.function_ty(id);
                 let parameters: Vec<String> = function.parameters.iter().map(|p| self.qual_text(*p)).collect();
                 let parameters = if parameters.is_empty() { "void".into() } else { parameters.join(", ") };

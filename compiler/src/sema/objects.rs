@@ -20,6 +20,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     pub(super) fn program_scope_variable(&mut self, variable: Variable<'a>) {
         let Variable { name, span, declared, .. } = variable;
+        if matches!(self.kind(declared.ty), TyKind::Block(_)) {
+            return self.program_scope_block(variable);
+        }
         let is_sampler = self.kind(declared.ty) == TyKind::Sampler;
         if is_sampler && declared.space.is_none() && !declared.quals.contains(Qualifiers::CONST) {
             self.error(span, "global sampler requires a const or constant address space qualifier");
@@ -85,6 +88,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.error_with_note(span, message, previous, "previous definition is here");
                 return None;
             }
+            let global = &mut self.program.globals[id.0 as usize];
+            global.external &= variable.storage == Some(StorageClass::Extern) && variable.initializer.is_none();
             if !matches!(self.kind(ty.ty), TyKind::Array(_, None)) {
                 self.program.globals[id.0 as usize].ty.ty = ty.ty;
             }
@@ -106,7 +111,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     fn new_global(&mut self, variable: &Variable<'a>, ty: QualTy, internal: bool) -> GlobalId {
         let align = self.program.types.align_of(ty.ty).max(variable.layout.align.unwrap_or(1));
         let Variable { name, span, .. } = *variable;
-        self.add_global(Global { name, ty, align, span, init: None, internal, owner: None, is_string: false })
+        let external = variable.storage == Some(StorageClass::Extern) && variable.initializer.is_none();
+        let (init, owner) = (None, None);
+        self.add_global(Global { name, ty, align, span, init, internal, external, owner, is_string: false })
     }
 
     fn initialize_global(&mut self, id: GlobalId, initializer: Initializer<'a>, span: Span) {
@@ -146,6 +153,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let Variable { name, span, declared, .. } = variable;
         if !self.check_variable_type(&variable, variable.initializer.is_some()) {
             return self.poison(name, span);
+        }
+        if matches!(self.kind(declared.ty), TyKind::Block(_)) {
+            return self.block_scope_block(variable, out);
         }
         if self.kind(declared.ty) == TyKind::Sampler && self.sampler_variable(&variable) {
             return;
@@ -336,7 +346,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             None => {
                 let (name, span) = (self.names.empty(), e.span);
                 let init = Some(data);
-                let global = Global { name, ty, align: 8, span, init, internal: true, owner: None, is_string: false };
+                let (internal, external, owner) = (true, false, None);
+                let global = Global { name, ty, align: 8, span, init, internal, external, owner, is_string: false };
                 let id = self.add_global(global);
                 self.samplers.insert(bits, id);
                 id

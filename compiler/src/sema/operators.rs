@@ -425,19 +425,33 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         span: Span,
     ) -> E<'h> {
         let condition = self.value(condition);
-        let then = match then {
-            Some(then) => self.value(then),
-            None => {
-                // Evaluating the condition twice would repeat its effects.
-                if !matches!(condition.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Load(_)) {
-                    self.not_supported(span, "'?:' without a middle operand and with side effects");
-                    return self.error_expr(span);
-                }
-                condition
-            }
+        let Some(then) = then else {
+            return self.conditional_without_middle(condition, otherwise, span);
         };
+        let then = self.value(then);
         let otherwise = self.value(otherwise);
+        self.conditional_values(condition, then, otherwise, span)
+    }
+
+    /// GNU's `a ?: b`: `a` is evaluated once.
+    fn conditional_without_middle(&mut self, condition: E<'h>, otherwise: &'a ast::Expr<'a>, span: Span) -> E<'h> {
+        let plain = matches!(condition.kind, ExprKind::Int(_) | ExprKind::Float(_));
+        if plain || condition.ty.ty == Ty::ERROR || condition.ty.ty == Ty::VOID {
+            let otherwise = self.value(otherwise);
+            return self.conditional_values(condition, condition, otherwise, span);
+        }
+        let Some((declaration, condition)) = self.bind(condition) else { return self.error_expr(span) };
+        let otherwise = self.value(otherwise);
+        let value = self.conditional_values(condition, condition, otherwise, span);
+        self.after(&[declaration], value, span)
+    }
+
+    fn conditional_values(&mut self, condition: E<'h>, then: E<'h>, otherwise: E<'h>, span: Span) -> E<'h> {
         if [condition, then, otherwise].iter().any(|e| e.ty.ty == Ty::ERROR) {
+            return self.error_expr(span);
+        }
+        if matches!(self.kind(then.ty.ty), TyKind::Block(_)) || matches!(self.kind(otherwise.ty.ty), TyKind::Block(_)) {
+            self.error(span, "block type cannot be used as expression in ternary expression in OpenCL");
             return self.error_expr(span);
         }
         if let Some((scalar, lanes)) = self.program.types.lanes(condition.ty.ty)

@@ -43,7 +43,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             }
             _ => {}
         }
-        if matches!(self.kind(place.ty.ty), TyKind::Image(..) | TyKind::Sampler | TyKind::Pipe(..)) {
+        if matches!(self.kind(place.ty.ty), TyKind::Image(..) | TyKind::Sampler | TyKind::Pipe(..) | TyKind::Block(_)) {
             let text = self.quoted(place.ty.ty);
             self.error(span, format!("invalid argument type {text} to unary expression"));
             return self.error_expr(span);

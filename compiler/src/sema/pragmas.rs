@@ -1,4 +1,4 @@
-//! Pragmas that mean something to sema: `OPENCL EXTENSION` and `unroll`.
+//! Pragmas that mean something to sema: `OPENCL EXTENSION`, `unroll` and `pack`.
 
 use super::Sema;
 use crate::ast::{self, ExternalDeclaration};
@@ -18,6 +18,7 @@ impl<'a> Sema<'a, '_, '_> {
         let from = if self.library { span(first).lo } else { 0 };
         let to = span(last).hi;
         let table = self.table;
+        let mut packing = Packing::default();
         for pragma in table.pragmas.iter().filter(|pragma| pragma.before >= from && pragma.before <= to) {
             let mut words = pragma.text.split_whitespace();
             match words.next() {
@@ -25,6 +26,13 @@ impl<'a> Sema<'a, '_, '_> {
                     if let Some(hint) = unroll(&pragma.text) {
                         self.unroll.insert(pragma.before, hint);
                     }
+                }
+                Some("pack") => {
+                    if let Err(message) = packing.apply(&pragma.text) {
+                        let range = SourceRange::at(pragma.loc, 1);
+                        self.push(Diagnostic::warning(range, format!("{message} - ignored")));
+                    }
+                    self.packing.push((pragma.before, packing.current));
                 }
                 Some("OPENCL") if words.next() == Some("EXTENSION") => {
                     let name = words.next().unwrap_or("");
@@ -41,6 +49,70 @@ impl<'a> Sema<'a, '_, '_> {
                 _ => {}
             }
         }
+    }
+}
+
+impl Sema<'_, '_, '_> {
+    /// The most that members are aligned to in a record that begins at a token, by `#pragma pack`.
+    pub(super) fn packing_at(&self, token: u32) -> Option<u64> {
+        let behind = self.packing.partition_point(|(before, _)| *before <= token);
+        self.packing.get(behind.checked_sub(1)?)?.1
+    }
+}
+
+/// What `#pragma pack` has said so far.
+#[derive(Default)]
+struct Packing {
+    current: Option<u64>,
+    /// With labels.
+    stack: Vec<(String, Option<u64>)>,
+}
+
+impl Packing {
+    /// `pack ( push , label , 4 )` and shorter forms.
+    fn apply(&mut self, text: &str) -> Result<(), String> {
+        let operands = text.trim_start_matches("pack").trim();
+        let operands = operands.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+        let operands = operands.ok_or("missing '(' or ')' after '#pragma pack'")?;
+        let mut words: Vec<&str> = operands.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
+        let action = words.first().copied().filter(|word| matches!(*word, "push" | "pop" | "show"));
+        if action.is_some() {
+            words.remove(0);
+        }
+        let is_label = |word: &&str| word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        let label = words.first().copied().filter(is_label).filter(|_| action.is_some()).map(str::to_string);
+        if label.is_some() {
+            words.remove(0);
+        }
+        let value = match words.as_slice() {
+            [] => None,
+            [word] => match word.parse::<u64>() {
+                Ok(0) => Some(None),
+                Ok(value @ (1 | 2 | 4 | 8 | 16)) => Some(Some(value)),
+                _ => return Err("expected #pragma pack parameter to be '1', '2', '4', '8', or '16'".into()),
+            },
+            _ => return Err("expected ')' after '#pragma pack'".into()),
+        };
+        match action {
+            Some("push") => self.stack.push((label.unwrap_or_default(), self.current)),
+            Some("pop") => self.pop(label.as_deref())?,
+            Some(_) => return Ok(()),
+            None if value.is_none() => self.current = None,
+            None => {}
+        }
+        self.current = value.unwrap_or(self.current);
+        Ok(())
+    }
+
+    fn pop(&mut self, label: Option<&str>) -> Result<(), String> {
+        let found = match label {
+            Some(label) => self.stack.iter().rposition(|(pushed, _)| pushed == label),
+            None => self.stack.len().checked_sub(1),
+        };
+        let found = found.ok_or("#pragma pack(pop, ...) failed: stack empty")?;
+        self.current = self.stack.get(found).and_then(|(_, value)| *value);
+        self.stack.truncate(found);
+        Ok(())
     }
 }
 
@@ -109,3 +181,23 @@ const KNOWN_EXTENSIONS: &[&str] = &[
     "__cl_clang_function_pointers",
     "__cl_clang_variadic_functions",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packing_is_a_stack() {
+        let mut packing = Packing::default();
+        let mut after = |text: &str| packing.apply(text).map(|()| packing.current);
+        assert_eq!(after("pack ( push , 1 )"), Ok(Some(1)));
+        assert_eq!(after("pack ( push , inner , 4 )"), Ok(Some(4)));
+        assert_eq!(after("pack ( 2 )"), Ok(Some(2)));
+        assert_eq!(after("pack ( push )"), Ok(Some(2)));
+        assert_eq!(after("pack ( pop , inner )"), Ok(Some(1)));
+        assert_eq!(after("pack ( )"), Ok(None));
+        assert_eq!(after("pack ( pop )"), Ok(None));
+        assert!(after("pack ( pop )").is_err());
+        assert!(after("pack ( 3 )").is_err());
+    }
+}

@@ -70,7 +70,7 @@ impl<'a> Sema<'a, '_, '_> {
         members: &[ast::MemberDeclaration<'a>],
     ) {
         let attributes = self.layout_attributes(specifier.attributes);
-        let mut builder = RecordBuilder::new(specifier.kind, attributes);
+        let mut builder = RecordBuilder::new(specifier.kind, attributes, self.packing_at(specifier.span.lo));
         for member in members {
             self.member(member, &mut builder);
         }
@@ -110,11 +110,14 @@ impl<'a> Sema<'a, '_, '_> {
     fn add_field(
         &mut self,
         name: Option<Symbol>,
-        declared: DeclTy,
+        mut declared: DeclTy,
         span: Span,
         layout: Layout,
         builder: &mut RecordBuilder,
     ) {
+        if let Some((flexible, place)) = builder.flexible.take().filter(|_| builder.kind == RecordKind::Struct) {
+            self.error(place, format!("flexible array member '{flexible}' is not at the end of struct"));
+        }
         if declared.space.is_some_and(|space| space != AddressSpace::Private) {
             self.error(span, "field may not be qualified with an address space");
         }
@@ -138,14 +141,21 @@ impl<'a> Sema<'a, '_, '_> {
                 self.error(span, format!("field '{text}' declared as a function"));
                 return;
             }
-            TyKind::Image(..) | TyKind::Sampler | TyKind::Event | TyKind::Pipe(..) | TyKind::Queue => {
+            TyKind::Image(..)
+            | TyKind::Sampler
+            | TyKind::Event
+            | TyKind::Pipe(..)
+            | TyKind::Queue
+            | TyKind::Block(_) => {
                 let ty = self.ty_text(declared.ty);
                 self.error(span, format!("the '{ty}' type cannot be used to declare a structure or union field"));
                 return;
             }
-            TyKind::Array(_, None) => {
-                self.error(span, format!("flexible array member '{text}' is not allowed in OpenCL"));
-                return;
+            TyKind::Array(element, None) => {
+                // What lies behind the record, of no size of its own.
+                builder.flexible.get_or_insert((text.clone(), span));
+                declared.ty = self.program.types.intern(TyKind::Array(element, Some(0)));
+                Some(0)
             }
             _ => self.program.types.size_of(declared.ty),
         };
@@ -290,21 +300,35 @@ impl<'a> Sema<'a, '_, '_> {
 struct RecordBuilder {
     kind: RecordKind,
     layout: Layout,
+    /// The most that members are aligned to.
+    packing: Option<u64>,
     fields: Vec<Field>,
     seen: FxHashMap<Symbol, Span>,
+    /// The last member if it is an array without size.
+    flexible: Option<(String, Span)>,
     end: u64,
     align: u64,
 }
 
 impl RecordBuilder {
-    fn new(kind: RecordKind, layout: Layout) -> RecordBuilder {
+    fn new(kind: RecordKind, layout: Layout, packing: Option<u64>) -> RecordBuilder {
         let align = layout.align.unwrap_or(1);
-        RecordBuilder { kind, layout, fields: Vec::new(), seen: FxHashMap::default(), end: 0, align }
+        RecordBuilder {
+            kind,
+            layout,
+            packing,
+            fields: Vec::new(),
+            seen: FxHashMap::default(),
+            flexible: None,
+            end: 0,
+            align,
+        }
     }
 
     fn add(&mut self, name: Option<Symbol>, ty: QualTy, span: Span, size: u64, natural: u64, layout: Layout) {
         let packed = self.layout.packed || layout.packed;
         let align = if packed { 1 } else { natural }.max(layout.align.unwrap_or(1));
+        let align = align.min(self.packing.unwrap_or(align));
         let offset = match self.kind {
             RecordKind::Struct => self.end.next_multiple_of(align),
             RecordKind::Union => 0,

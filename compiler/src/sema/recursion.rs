@@ -17,7 +17,10 @@ impl Sema<'_, '_, '_> {
         let count = self.program.functions.len();
         let mut marks = vec![Mark::New; count];
         for root in first..count {
-            if self.program.functions[root].kernel.is_some() && marks[root] == Mark::New {
+            let function = &self.program.functions[root];
+            // The body of a block is what an enqueued kernel runs.
+            let is_root = function.kernel.is_some() || function.block.is_some();
+            if is_root && marks[root] == Mark::New {
                 self.walk_calls(root, &mut marks);
             }
         }

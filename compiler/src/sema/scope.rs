@@ -2,7 +2,7 @@
 
 use crate::ast::{AddressSpace, Qualifiers};
 use crate::hir::types::{EnumId, RecordId};
-use crate::hir::{GlobalId, LocalId, QualTy, Ty};
+use crate::hir::{FunctionId, GlobalId, LocalId, QualTy, Ty};
 use crate::source::{Span, Symbol};
 
 /// A type as declared: an address space only where one was written.
@@ -37,6 +37,8 @@ pub(super) enum Entity {
         value: u64,
         ty: Ty,
     },
+    /// A block variable of program scope: the block's body, and its type.
+    Block(FunctionId, Ty),
     /// Declared with an error: uses are silent.
     Poisoned,
 }

@@ -38,8 +38,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.statement(body, out);
             }
             A::Label { name, name_span, body } => {
-                let id = self.label(name, name_span, true);
-                out.push(Stmt { kind: StmtKind::Label(id), span: name_span });
+                self.define_label(name, name_span, out);
                 self.statement(body, out);
             }
             A::Goto { label, label_span } => {
@@ -295,6 +294,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     // --- jumps ---
 
+    pub(super) fn define_label(&mut self, name: Symbol, span: Span, out: &mut Vec<Stmt<'h>>) {
+        let id = self.label(name, span, true);
+        out.push(Stmt { kind: StmtKind::Label(id), span });
+    }
+
     fn label(&mut self, name: Symbol, span: Span, defines: bool) -> LabelId {
         let next = LabelId(self.body.labels.len() as u32);
         let label = self.body.labels.entry(name).or_insert(Label { id: next, defined: None, used: None });
@@ -327,6 +331,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     fn return_statement(&mut self, value: Option<&'a ast::Expr<'a>>, span: Span, out: &mut Vec<Stmt<'h>>) {
+        if let Some(deduced) = self.body.deduced_result {
+            return self.deducing_return(deduced, value, span, out);
+        }
         let result = self.body.result;
         let function = self.body.function.and_then(|id| self.program.functions.get(id.0 as usize));
         let name = function.map_or(String::new(), |function| self.text(function.name).to_string());

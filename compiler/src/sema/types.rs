@@ -28,7 +28,7 @@ impl<'a> Sema<'a, '_, '_> {
             self.error(specifiers.access[0].1, "access qualifier can only be used for pipe and image type");
         }
         let space = self.written_space(base.space, specifiers.address_spaces);
-        DeclTy { ty, quals, space }
+        self.attributed_type(DeclTy { ty, quals, space }, specifiers.attributes)
     }
 
     fn access(&mut self, written: &[(Access, Span)]) -> Access {
@@ -82,16 +82,40 @@ impl<'a> Sema<'a, '_, '_> {
                 self.error(span, "'_Atomic' is not supported in OpenCL C; use the 'atomic_…' types");
                 DeclTy::plain(Ty::ERROR)
             }
+            TypeSpecifierKind::StaticAssert(assertion) => {
+                self.static_assert(assertion);
+                DeclTy::plain(Ty::ERROR)
+            }
             TypeSpecifierKind::Pipe(element) => {
                 let element = self.specified_type(element, Access::ReadOnly);
                 let ty = self.program.types.intern(TyKind::Pipe(element.ty, access));
-                DeclTy::plain(ty)
+                if access == Access::ReadWrite {
+                    self.error(span, "access qualifier 'read_write' cannot be used with pipes");
+                }
+                let known = element.ty != Ty::ERROR && self.device_type(ty, span);
+                DeclTy::plain(if known { ty } else { Ty::ERROR })
             }
             TypeSpecifierKind::Conflict(name) => {
                 let name = self.text(name).to_string();
                 self.error(span, format!("cannot combine with previous '{name}' declaration specifier"));
                 DeclTy::plain(Ty::ERROR)
             }
+        }
+    }
+
+    fn static_assert(&mut self, assertion: &ast::StaticAssert<'a>) {
+        let place = assertion.condition.span;
+        let condition = self.value(assertion.condition);
+        match self.folded_integer(condition) {
+            Some((0, _)) if assertion.message.is_empty() => self.error(place, "static assertion failed"),
+            Some((0, _)) => {
+                let message = String::from_utf8_lossy(assertion.message).into_owned();
+                self.error(place, format!("static assertion failed: {message}"));
+            }
+            None if condition.ty.ty != Ty::ERROR => {
+                self.error(place, "static assertion expression is not an integral constant expression");
+            }
+            _ => {}
         }
     }
 
@@ -103,12 +127,21 @@ impl<'a> Sema<'a, '_, '_> {
         }
         match self.predeclared_type(name) {
             Some(Predeclared::Type(ty)) => {
+                if !self.device_type(ty, span) {
+                    return DeclTy::plain(Ty::ERROR);
+                }
                 let ty = if let TyKind::Pipe(element, _) = self.kind(ty) {
                     self.program.types.intern(TyKind::Pipe(element, access))
                 } else {
                     ty
                 };
                 DeclTy::plain(ty)
+            }
+            Some(Predeclared::Image(shape)) if shape.is_multisampled() && self.options.target.is_vulkan() => {
+                let (name, target) = (self.text(name).to_owned(), self.options.target);
+                let extension = "requires the extension 'cl_khr_gl_msaa_sharing'";
+                self.error(span, format!("type '{name}' {extension}, which the target {target} does not have"));
+                DeclTy::plain(Ty::ERROR)
             }
             Some(Predeclared::Image(shape)) => {
                 let ty = self.program.types.intern(TyKind::Image(shape, access));
@@ -132,6 +165,10 @@ impl<'a> Sema<'a, '_, '_> {
         let count = |keyword: K| keywords.iter().filter(|k| **k == keyword).count();
         if count(K::Complex) + count(K::Imaginary) > 0 {
             self.error(span, "'_Complex' and '_Imaginary' are not allowed in OpenCL C");
+            return Ty::ERROR;
+        }
+        if count(K::Auto) > 0 {
+            self.error(span, "'__auto_type' is allowed in a declaration with an initializer alone");
             return Ty::ERROR;
         }
         let signed = count(K::Signed);
@@ -200,10 +237,7 @@ impl<'a> Sema<'a, '_, '_> {
                 Derived::Function { parameters, variadic, .. } => {
                     self.function_step(ty, parameters, *variadic, declarator)
                 }
-                Derived::Block { span, .. } => {
-                    self.not_supported(*span, "a block");
-                    DeclTy::plain(Ty::ERROR)
-                }
+                Derived::Block { span, .. } => self.block_step(ty, *span),
             };
         }
         ty
@@ -223,7 +257,7 @@ impl<'a> Sema<'a, '_, '_> {
                 self.error(span, "pointers to functions are not allowed");
                 Ty::ERROR
             }
-            TyKind::Image(..) | TyKind::Sampler | TyKind::Pipe(..) => {
+            TyKind::Image(..) | TyKind::Sampler | TyKind::Pipe(..) | TyKind::Block(_) => {
                 let text = self.ty_text(pointee.ty);
                 self.error(span, format!("pointer to type '{text}' is invalid in OpenCL"));
                 Ty::ERROR
@@ -252,7 +286,7 @@ impl<'a> Sema<'a, '_, '_> {
         let what = match self.kind(element.ty) {
             TyKind::Error => return element,
             TyKind::Function(_) => Some("functions"),
-            TyKind::Image(..) | TyKind::Sampler | TyKind::Event | TyKind::Pipe(..) => {
+            TyKind::Image(..) | TyKind::Sampler | TyKind::Pipe(..) | TyKind::Block(_) => {
                 let text = self.ty_text(element.ty);
                 self.error(span, format!("array of '{text}' type is invalid in OpenCL"));
                 return DeclTy::plain(Ty::ERROR);
@@ -326,6 +360,11 @@ impl<'a> Sema<'a, '_, '_> {
                 self.error(span, "function cannot return function type");
                 return DeclTy::plain(Ty::ERROR);
             }
+            TyKind::Block(_) => {
+                let text = self.ty_text(result.ty);
+                self.error(span, format!("declaring function return value of type '{text}' is not allowed"));
+                return DeclTy::plain(Ty::ERROR);
+            }
             TyKind::Array(..) => {
                 let text = self.ty_text(result.ty);
                 self.error(span, format!("function cannot return array type '{text}'"));
@@ -371,6 +410,11 @@ impl<'a> Sema<'a, '_, '_> {
             }
             TyKind::Void => {
                 self.error(span, "argument may not have 'void' type");
+                Ty::ERROR
+            }
+            TyKind::Block(_) => {
+                let text = self.ty_text(declared.ty);
+                self.error(span, format!("declaring function parameter of type '{text}' is not allowed"));
                 Ty::ERROR
             }
             TyKind::Float(crate::hir::FloatKind::Half) if !self.has_half() => {

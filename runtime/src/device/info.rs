@@ -30,7 +30,8 @@ impl Quirk {
         match self {
             Quirk::LoopLimit => {
                 "this lavapipe driver (Mesa before 25) silently ends loops after 65,535 iterations, counted over all \
-                 loops of 8 neighbouring work-items: results of long loops are wrong (Mesa 25 does not have this limit)"
+                 loops of 8 neighbouring work-items: results of long loops can be wrong (Mesa 25 does not have this \
+                 limit); sources compiled for this device get up to 16 iterations in each"
             }
         }
     }
@@ -100,7 +101,14 @@ pub(super) struct OpenInfo {
 }
 
 /// Asks the driver. Never fails: what cannot be asked makes the device unusable.
-pub(super) fn query(instance: &ash::Instance, raw: vk::PhysicalDevice, index: usize) -> (DeviceInfo, OpenInfo) {
+///
+/// `layer` is the version of the validation layer, where one is loaded: what it does not know is left out.
+pub(super) fn query(
+    instance: &ash::Instance,
+    raw: vk::PhysicalDevice,
+    index: usize,
+    layer: Option<u32>,
+) -> (DeviceInfo, OpenInfo) {
     // SAFETY: `raw` comes from this instance.
     let basic = unsafe { instance.get_physical_device_properties(raw) };
     // SAFETY: as above.
@@ -124,6 +132,11 @@ pub(super) fn query(instance: &ash::Instance, raw: vk::PhysicalDevice, index: us
     }
     // SAFETY: as above.
     open.extensions = unsafe { instance.enumerate_device_extension_properties(raw) }.unwrap_or_default();
+    if let Some(layer) = layer {
+        open.extensions.retain(|extension| {
+            extension.extension_name_as_c_str().is_ok_and(|name| super::validation::layer_knows(layer, name))
+        });
+    }
     let available = Available { api_version: basic.api_version, extensions: &open.extensions };
 
     let mut supported = Chain::default();

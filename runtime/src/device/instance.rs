@@ -1,6 +1,6 @@
 //! The Vulkan instance: loader, validation layer, list of devices.
 
-use super::info::{self, DeviceInfo};
+use super::info::{self, DeviceInfo, OpenInfo};
 use super::validation::{self, ValidationLog};
 use super::{Device, DeviceSelector, select};
 use crate::{Error, Result};
@@ -13,7 +13,7 @@ const VALIDATION_LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
 /// Choices that are made once a process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InstanceOptions {
-    /// Load `VK_LAYER_KHRONOS_validation`, print its messages to standard error and keep them: see
+    /// Load `VK_LAYER_KHRONOS_validation`, its checks of synchronisation included, print its messages to standard error and keep them: see
     /// [`Device::validation_messages`].
     pub validation: bool,
     /// Copy through staging buffers even where memory is host-visible, to test on an integrated device what a
@@ -40,6 +40,8 @@ pub(crate) struct InstanceShared {
     pub raw: ash::Instance,
     pub log: Arc<ValidationLog>,
     pub options: InstanceOptions,
+    /// Version of the specification that the validation layer was written for, where it is loaded.
+    layer: Option<u32>,
     /// Keeps the loader's library in memory; must go last.
     _entry: ash::Entry,
 }
@@ -84,10 +86,12 @@ impl Instance {
             flags |= vk::InstanceCreateFlags::ENUMERATE_PORTABILITY_KHR;
         }
         let mut layers = Vec::new();
+        let mut layer = None;
         if options.validation {
-            check_layer(&entry)?;
+            layer = Some(layer_version(&entry)?);
             layers.push(VALIDATION_LAYER.as_ptr());
             names.push(ext::debug_utils::NAME.as_ptr());
+            names.push(ext::validation_features::NAME.as_ptr());
         }
 
         let log = Arc::new(ValidationLog::default());
@@ -101,15 +105,17 @@ impl Instance {
             .application_info(&application)
             .enabled_extension_names(&names)
             .enabled_layer_names(&layers);
+        let enabled = [vk::ValidationFeatureEnableEXT::SYNCHRONIZATION_VALIDATION];
+        let mut validation_features = vk::ValidationFeaturesEXT::default().enabled_validation_features(&enabled);
         if options.validation {
-            info = info.push_next(&mut messenger_info);
+            info = info.push_next(&mut messenger_info).push_next(&mut validation_features);
         }
         // SAFETY: all pointers in `info` live until the call returns; layers and extensions were checked above.
         let raw = unsafe { entry.create_instance(&info, None) }.map_err(|result| match result {
             vk::Result::ERROR_INCOMPATIBLE_DRIVER => Error::NoDevice { reason: "no Vulkan driver is installed".into() },
             _ => Error::Vulkan { call: "vkCreateInstance", result },
         })?;
-        let mut shared = InstanceShared { messenger: None, raw, log, options, _entry: entry };
+        let mut shared = InstanceShared { messenger: None, raw, log, options, layer, _entry: entry };
         if options.validation {
             let functions = ext::debug_utils::Instance::new(&shared._entry, &shared.raw);
             let info = validation::messenger_info(&shared.log);
@@ -127,7 +133,7 @@ impl Instance {
     /// [`Error::Vulkan`]. No device is not an error here, but an empty list.
     pub fn devices(&self) -> Result<Vec<DeviceInfo>> {
         let devices = self.physical_devices()?;
-        Ok(devices.into_iter().enumerate().map(|(index, raw)| info::query(&self.shared.raw, raw, index).0).collect())
+        Ok(devices.into_iter().enumerate().map(|(index, raw)| self.query(raw, index).0).collect())
     }
 
     /// The number of the device that `selector` means in a list from [`Instance::devices`].
@@ -150,6 +156,11 @@ impl Instance {
         Device::create(self, raw, index)
     }
 
+    /// What `raw` is and what to open it with.
+    pub(super) fn query(&self, raw: vk::PhysicalDevice, index: usize) -> (DeviceInfo, OpenInfo) {
+        info::query(&self.shared.raw, raw, index, self.shared.layer)
+    }
+
     fn physical_devices(&self) -> Result<Vec<vk::PhysicalDevice>> {
         // SAFETY: the instance is alive.
         unsafe { self.shared.raw.enumerate_physical_devices() }.or_else(|result| match result {
@@ -159,14 +170,13 @@ impl Instance {
     }
 }
 
-fn check_layer(entry: &ash::Entry) -> Result<()> {
+/// The version of the specification that the installed validation layer was written for.
+fn layer_version(entry: &ash::Entry) -> Result<u32> {
     // SAFETY: no preconditions.
     let layers = unsafe { entry.enumerate_instance_layer_properties() }
         .map_err(Error::vulkan("vkEnumerateInstanceLayerProperties"))?;
-    if layers.iter().any(|layer| layer.layer_name_as_c_str() == Ok(VALIDATION_LAYER)) {
-        return Ok(());
-    }
-    Err(Error::NoDevice {
+    let layer = layers.iter().find(|layer| layer.layer_name_as_c_str() == Ok(VALIDATION_LAYER));
+    layer.map(|layer| layer.spec_version).ok_or_else(|| Error::NoDevice {
         reason: "validation was asked for, but VK_LAYER_KHRONOS_validation is not installed \
                  (Debian: vulkan-validationlayers)"
             .into(),

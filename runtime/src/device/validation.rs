@@ -17,6 +17,13 @@ impl ValidationLog {
     }
 }
 
+/// Whether a validation layer written for version `layer` of the specification knows an extension that kernels can
+/// use. An older one reports structures that it does not know as errors, on drivers newer than itself.
+pub(super) fn layer_knows(layer: u32, extension: &CStr) -> bool {
+    let of_276 = [ash::khr::shader_subgroup_rotate::NAME, ash::khr::shader_expect_assume::NAME];
+    layer >= vk::make_api_version(0, 1, 3, 276) || !of_276.contains(&extension)
+}
+
 /// How to create a messenger that writes to `log`, which must outlive it.
 pub(crate) fn messenger_info(log: &Arc<ValidationLog>) -> vk::DebugUtilsMessengerCreateInfoEXT<'static> {
     vk::DebugUtilsMessengerCreateInfoEXT::default()

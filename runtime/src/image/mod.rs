@@ -114,7 +114,7 @@ impl Image {
         };
         let image = Image { storage: Arc::new(storage), device: device.clone(), description };
         if let Storage::Image(raw) = &*image.storage {
-            device.queue()?.run(|recording| raw.prepare(recording))?;
+            device.queue().record(|recording| raw.prepare(recording))?.wait()?;
         }
         Ok(image)
     }
@@ -148,10 +148,10 @@ impl Image {
             Storage::Image(raw) => raw,
         };
         let (staging, memory) = self.staging(MemoryLocation::CpuToGpu, size)?;
-        let mut queue = self.device.queue()?;
+        self.device.finish()?;
         // SAFETY: the staging buffer is this function's own and has that size.
         unsafe { memory.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
-        queue.run(|recording| raw.copy_from(recording, &staging, &self.description))
+        self.device.queue().record(|recording| raw.copy_from(recording, &staging, &self.description))?.wait()
     }
 
     /// All texels, rows and slices without gaps.
@@ -166,8 +166,8 @@ impl Image {
         let size = checked_bytes(&self.device, &self.description)?;
         let (staging, memory) = self.staging(MemoryLocation::GpuToCpu, size)?;
         let mut bytes = vec![0; size as usize];
-        let mut queue = self.device.queue()?;
-        queue.run(|recording| raw.copy_to(recording, &staging, &self.description))?;
+        self.device.finish()?;
+        self.device.queue().record(|recording| raw.copy_to(recording, &staging, &self.description))?.wait()?;
         // SAFETY: as in `write`; the copy is complete.
         unsafe { memory.copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len()) };
         Ok(bytes)

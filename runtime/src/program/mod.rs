@@ -2,14 +2,17 @@
 
 mod adapt;
 mod capabilities;
+mod pipelines;
 mod scan;
 
+pub(crate) use pipelines::Pipelines;
 pub(crate) use scan::{EntryPoint, Scan};
 
-use crate::device::{PipelineCache, ShaderModule};
+use crate::device::ShaderModule;
 use crate::error::CompileErrors;
 use crate::kernel::KernelShared;
-use crate::{Buffer, Device, Error, Kernel, Result};
+use crate::printf::{Printed, Printer};
+use crate::{Buffer, Device, DeviceInfo, Error, Kernel, Result};
 use ash::vk;
 use clforge_compiler::interface::{ModuleInterface, ProgramData};
 use clforge_compiler::{Options, Source};
@@ -25,9 +28,11 @@ pub struct Program {
 
 pub(crate) struct ProgramShared {
     pub module: ShaderModule,
-    pub cache: PipelineCache,
+    pub pipelines: Pipelines,
     /// One buffer for each of the interface's `program_data`.
     pub data: Vec<Buffer>,
+    /// Of programs whose kernels print.
+    pub printer: Option<Printer>,
     pub interface: ModuleInterface,
     pub scan: Scan,
     pub device: Device,
@@ -49,14 +54,14 @@ impl Program {
         let info = vk::ShaderModuleCreateInfo::default().code(&code);
         // SAFETY: that the code is valid is the caller's part, documented above; its capabilities are enabled.
         let module = unsafe { ShaderModule::new(&device.shared.raw, &info) }?;
-        // SAFETY: an empty cache has no preconditions.
-        let cache = unsafe { PipelineCache::new(&device.shared.raw, &vk::PipelineCacheCreateInfo::default()) }?;
+        let pipelines = Pipelines::new(device, &code)?;
         let data = interface.program_data.iter().map(|data| upload(device, data)).collect::<Result<_>>()?;
-        let shared = ProgramShared { module, cache, data, interface, scan, device: device.clone() };
+        let printer = Printer::new(device, &interface)?;
+        let shared = ProgramShared { module, pipelines, data, printer, interface, scan, device: device.clone() };
         Ok(Program { shared: Arc::new(shared), kernels: Arc::default() })
     }
 
-    /// Compiles OpenCL C for `options.target`, which must be a Vulkan version.
+    /// Compiles OpenCL C for `options.target`, which must be a Vulkan version, or takes what [`Device::cache`] has.
     ///
     /// # Errors
     /// [`Error::Compile`], and those of [`Program::from_spirv`].
@@ -65,10 +70,19 @@ impl Program {
             return Err(Error::WrongModule(format!("the target {} cannot be run on Vulkan", options.target)));
         }
         let source = Source { name: "<source>", text: source.as_bytes() };
-        match clforge_compiler::compile(source, options) {
-            Ok(compiled) => Program::from_spirv(device, &compiled.spirv),
+        match crate::cache::compile(&device.cache(), source, &device.tuned(options)) {
+            Ok(module) => Program::from_spirv(device, &module.spirv),
             Err(diagnostics) => Err(Error::Compile(CompileErrors(Box::new(diagnostics)))),
         }
+    }
+
+    /// Hands what kernels print to `output`, after each launch. Without this it goes to standard output, and a warning to
+    /// standard error when the buffer was too small. `output` must not launch kernels of the same program.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] when an earlier `output` has panicked.
+    pub fn on_print(&self, output: impl FnMut(Printed<'_>) + Send + 'static) -> Result<()> {
+        self.shared.printer.as_ref().map_or(Ok(()), |printer| printer.set_output(Box::new(output)))
     }
 
     /// What the module says of itself.
@@ -97,6 +111,11 @@ impl Program {
         kernels.insert(name.into(), shared.clone());
         Ok(Kernel { shared })
     }
+}
+
+/// The Vulkan features that a module needs and a device lacks; `None` for what is no module.
+pub(crate) fn missing_features(words: &[u32], info: &DeviceInfo) -> Option<Vec<String>> {
+    Some(capabilities::missing(&Scan::new(words).ok()?, info))
 }
 
 /// Puts program-scope data on the device, with the addresses it contains filled in.

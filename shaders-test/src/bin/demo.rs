@@ -73,7 +73,7 @@ fn try_program(program: &Program, device: &Device) -> Result<Row, String> {
     build.compile_only(VULKAN)?;
     let compile = start.elapsed();
     build.compile(OPENCL)?;
-    let executable = Executable::vulkan(device, &build.compile(VULKAN)?)?;
+    let executable = Executable::vulkan(device, &build.compile_for(device)?)?;
     let job = (program.job)();
     let (buffers, _) = executable.run(&job)?;
     let (_, run) = executable.run(&job)?;

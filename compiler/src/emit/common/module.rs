@@ -78,6 +78,9 @@ impl ModuleBuilder {
     }
 
     pub fn name(&mut self, id: Word, name: &str) {
+        if name.is_empty() {
+            return;
+        }
         // For people and debuggers, who do not miss the rest.
         let name = name.char_indices().nth(MAX_NAME).map_or(name, |(end, _)| &name[..end]);
         self.b.name(id, name);
@@ -227,6 +230,12 @@ impl ModuleBuilder {
     pub fn new_struct(&mut self, members: &[Word]) -> Word {
         let operands = members.iter().map(|member| Operand::IdRef(*member)).collect();
         self.global(spirv::Op::TypeStruct, None, operands)
+    }
+
+    /// A struct type without decorations, once for each list of members.
+    pub fn shared_struct(&mut self, members: &[Word]) -> Word {
+        let operands = members.iter().map(|member| Operand::IdRef(*member)).collect();
+        self.interned(spirv::Op::TypeStruct, None, members.to_vec(), operands)
     }
 
     pub fn function_type(&mut self, result: Word, params: &[Word]) -> Word {

@@ -2,8 +2,10 @@
 //!
 //! Pointers are pointers to bytes (`uchar *`); each access casts to what it reads or writes.
 
+mod device;
 mod globals;
 mod images;
+mod kernel;
 mod memory;
 
 use super::common::{
@@ -67,6 +69,11 @@ pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<
             }
         }
         used_by[index] = std::mem::take(&mut env.used);
+    }
+    for (index, global) in module.globals.iter().enumerate() {
+        if global.exported {
+            env.global_variable(&mut m, GlobalId(index as u32))?;
+        }
     }
     for (index, variables) in kernel_variables(module, &used_by) {
         let name = module.functions[index].name.clone();
@@ -174,6 +181,8 @@ impl Environment for OpenCl<'_> {
             Op::ReadClock(scope) => f.group(self, inst, clock_scope(*scope) as u32, true),
             Op::Sampler(bits) => self.sampler(f, *bits, inst),
             Op::Image { op, args, .. } => self.image(f, *op, args, inst),
+            Op::Device { op, args } => self.device(f, *op, args, inst),
+            Op::Enqueue { .. } => self.enqueue(f, inst),
             Op::WorkItem { query, dim } => self.work_item(f, *query, *dim, inst),
             Op::Builtin { function: builtin, args } => self.builtin(f, *builtin, args, inst),
             op => Err(format!("internal: not legal for OpenCL: {op:?}")),
@@ -222,12 +231,8 @@ impl OpenCl<'_> {
         if let Some(size) = kernel.work_group_size_hint {
             m.b.execution_mode(id, spirv::ExecutionMode::LocalSizeHint, size);
         }
-        let mut types = format!("kernel_arg_type.{}.", function.name);
-        for argument in &kernel.arguments {
-            types.push_str(&argument.info.type_name);
-            types.push(',');
-        }
-        m.b.string(types);
+        kernel::hints(m, id, kernel).map_err(|message| Problem::from(message).at(function.span))?;
+        kernel::argument_strings(m, &function.name, &kernel.arguments);
         Ok(())
     }
 
@@ -243,11 +248,7 @@ impl OpenCl<'_> {
         debug_assert_eq!(ids.len(), function.params.len());
         for (id, argument) in ids.iter().zip(&kernel.arguments) {
             m.name(*id, &argument.info.name);
-            if let KernelParameter::ByValue { align, .. } = argument.kind {
-                let by_value = Operand::FunctionParameterAttribute(spirv::FunctionParameterAttribute::ByVal);
-                m.decorate(*id, Decoration::FuncParamAttr, [by_value]);
-                m.decorate(*id, Decoration::Alignment, [Operand::LiteralBit32(align)]);
-            }
+            kernel::argument_decorations(m, *id, argument);
         }
         Ok(())
     }
@@ -285,9 +286,6 @@ impl OpenCl<'_> {
         let variable = match self.inputs.get(&built_in) {
             Some(variable) => *variable,
             None => {
-                if query as u32 >= Q::SubGroupSize as u32 {
-                    f.m.capability(Capability::SubgroupDispatch);
-                }
                 let pointer = f.m.pointer(StorageClass::Input, ty);
                 let operands = vec![Operand::StorageClass(StorageClass::Input)];
                 let id = f.m.global(spirv::Op::Variable, Some(pointer), operands);

@@ -41,6 +41,8 @@ mod number {
     pub const UNIFORM_TEXEL_BUFFER: u32 = 35;
     pub const CONSTANT_DATA_POINTER: u32 = 36;
     pub const PROGRAM_VARIABLES_POINTER: u32 = 37;
+    pub const PRINTF_INFO: u32 = 38;
+    pub const PRINTF_BUFFER_POINTER: u32 = 40;
     pub const NORMALIZED_SAMPLER_MASK: u32 = 41;
 }
 
@@ -70,6 +72,7 @@ pub fn emit(m: &mut ModuleBuilder, interface: &ModuleInterface, module: &Module,
     }
     r.launch(interface);
     r.data(interface);
+    r.printf(interface);
 }
 
 impl Reflection<'_> {
@@ -89,7 +92,7 @@ impl Reflection<'_> {
     fn kernel(&mut self, kernel: &KernelInterface, function: Word) {
         let name = self.m.b.string(kernel.name.clone());
         let count = self.m.constant_u32(kernel.arguments.len() as u32);
-        let flags = self.m.constant_u32(0);
+        let flags = self.m.constant_u32(u32::from(kernel.uses_printf));
         let attributes = self.m.b.string(kernel.attributes.clone());
         let id = self.inst(number::KERNEL, &[function, name, count, flags, attributes]);
         for argument in &kernel.arguments {
@@ -168,6 +171,19 @@ impl Reflection<'_> {
                 PushConstantKind::WorkDim => continue,
             };
             self.words(number, &[constant.offset, constant.size]);
+        }
+    }
+
+    fn printf(&mut self, interface: &ModuleInterface) {
+        let Some(buffer) = interface.printf.buffer else { return };
+        for format in &interface.printf.formats {
+            let text = self.m.b.string(format.text.clone());
+            let mut args = vec![self.m.constant_u32(format.id), text];
+            args.extend(format.argument_sizes.iter().map(|size| self.m.constant_u32(*size)));
+            self.inst(number::PRINTF_INFO, &args);
+        }
+        if let ProgramDataBinding::PushConstantPointer { offset, size } = buffer.binding {
+            self.words(number::PRINTF_BUFFER_POINTER, &[offset, size, buffer.size]);
         }
     }
 

@@ -265,6 +265,14 @@ impl<'t> Reader<'t> {
                 let uniform = self.word("uniform");
                 Op::Group { op: self.group_op()?, scope, uniform, args: self.list(f)? }
             }
+            "device" => Op::Device { op: self.one_of(DeviceOp::ALL, DeviceOp::text)?, args: self.list(f)? },
+            "enqueue" => {
+                let op = self.one_of(EnqueueOp::ALL, EnqueueOp::text)?;
+                let name = self.symbol()?;
+                let kernel = *self.functions.get(name).ok_or_else(|| format!("no function '@{name}'"))?;
+                let (size, align) = (self.named("size")?, self.named("align")?);
+                Op::Enqueue { op, kernel, size, align, args: self.list(f)? }
+            }
             "read_clock" => Op::ReadClock(self.one_of(Scope::ALL, Scope::text)?),
             "call" => {
                 let name = self.symbol()?;

@@ -200,6 +200,7 @@ impl<'t> Reader<'t> {
             init: None,
             relocations: Vec::new(),
             exported: self.word("exported"),
+            imported: self.word("imported"),
             size_argument: None,
             per_work_item: 0,
         };
@@ -408,7 +409,6 @@ fn opaque(name: &str) -> Option<Opaque> {
         ["queue"] => Opaque::Queue,
         ["clk_event"] => Opaque::ClkEvent,
         ["reserve_id"] => Opaque::ReserveId,
-        ["ndrange"] => Opaque::NdRange,
         ["pipe", size, align, way @ ("read" | "write")] => {
             Opaque::Pipe { size: size.parse().ok()?, align: align.parse().ok()?, write: way == "write" }
         }

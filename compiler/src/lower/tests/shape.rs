@@ -96,5 +96,5 @@ fn volatile_accesses() {
 #[test]
 fn what_is_not_supported_is_told() {
     let (_, messages) = try_lower("int f(int x) { x = ({ goto out; 1; }); out: return x; }");
-    assert_eq!(messages, ["'goto' inside a statement expression is not supported yet"]);
+    assert_eq!(messages, ["'goto' out of a statement expression is not supported yet"]);
 }

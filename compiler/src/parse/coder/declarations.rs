@@ -41,7 +41,7 @@ impl Coder<'_> {
                 return self.function_body(name);
             }
             if place == Place::File && name.is_some() && self.previous() == b')' && starts_declaration(self.peek()) {
-                return self.old_style_function();
+                return self.old_style_function(name);
             }
             if let Some(name) = name.filter(|_| place != Place::Member) {
                 self.names.declare(name, specifiers.is_typedef);
@@ -119,13 +119,25 @@ impl Coder<'_> {
     }
 
     /// `int f(a) int a; { … }`: coded to the end of the body.
-    fn old_style_function(&mut self) {
+    fn old_style_function(&mut self, name: Option<Symbol>) {
+        // The parameters' names are no types.
         self.problems.retain(|problem| !matches!(problem, Problem::UnknownType(_)));
-        self.problems.push(Problem::OldStyleFunction(self.here()));
-        while !matches!(self.peek(), super::END | b'{') {
-            self.bump();
+        self.names.open();
+        while starts_declaration(self.peek()) {
+            let before = self.pos;
+            self.declaration(Place::Block);
+            if self.pos == before {
+                break;
+            }
         }
-        self.function_body(None);
+        self.parameters.clear();
+        if self.peek() == b'{' {
+            self.function_body(None);
+        }
+        self.names.close();
+        if let Some(name) = name {
+            self.names.declare(name, false);
+        }
     }
 
     pub(super) fn static_assert(&mut self) {
@@ -306,6 +318,14 @@ impl Coder<'_> {
     pub(super) fn type_name(&mut self) {
         self.specifiers(false);
         self.declarator(true);
+    }
+
+    /// The result type of a block literal, before its parameters.
+    pub(super) fn block_result(&mut self) {
+        self.specifiers(false);
+        while matches!(self.peek(), b'*' | b'B' | b'D') {
+            self.bump();
+        }
     }
 
     /// `struct` or `union` with its members, which share no name space with anything else.

@@ -50,6 +50,8 @@ impl Coder<'_> {
                 }
                 b'4' if !self.after_operand() => self.block_literal(),
                 b'o' => self.offset_of(),
+                b'g' => self.generic_selection(),
+                b'k' => self.types_compatible(),
                 _ => self.bump_code(code),
             }
         }
@@ -101,6 +103,8 @@ impl Coder<'_> {
                 // A `;` for a `,`, or else the `}` is missing.
                 b';' if !self.begins_item(1) => self.bump(),
                 b'}' | b';' | super::END => break,
+                // GNU C's `name: value`.
+                b':' if self.previous() == b'i' => self.bump(),
                 _ if self.pos == before => break,
                 _ => {}
             }
@@ -114,11 +118,14 @@ impl Coder<'_> {
         starts_declaration(code) || matches!(code, b'O'..=b'Z' | super::END)
     }
 
-    /// `^(parameters) { … }`
+    /// `^(parameters) { … }`, `^int(parameters) { … }`
     fn block_literal(&mut self) {
         self.bump();
         self.names.open();
         self.parameters.clear();
+        if starts_declaration(self.peek()) {
+            self.block_result();
+        }
         if self.peek() == b'(' {
             self.parameters(true);
         }
@@ -129,6 +136,40 @@ impl Coder<'_> {
             self.compound_statement();
         }
         self.names.close();
+    }
+
+    /// `_Generic(expression, type: expression, …)`
+    fn generic_selection(&mut self) {
+        self.bump();
+        if self.peek() != b'(' {
+            return;
+        }
+        self.open();
+        self.expression(true);
+        while self.eat(b',') {
+            if self.peek() == b'V' {
+                self.bump();
+            } else {
+                self.type_name();
+            }
+            self.eat(b':');
+            self.expression(true);
+        }
+        self.close(b')');
+    }
+
+    /// `__builtin_types_compatible_p(type, type)`
+    fn types_compatible(&mut self) {
+        self.bump();
+        if self.peek() != b'(' {
+            return;
+        }
+        self.open();
+        self.type_name();
+        if self.eat(b',') {
+            self.type_name();
+        }
+        self.close(b')');
     }
 
     /// `offsetof(type, member)`: the member is no type even if a type has its name.

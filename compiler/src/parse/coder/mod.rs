@@ -36,8 +36,6 @@ pub(super) enum Problem {
     Unsupported(Span),
     /// A character that is no token.
     Stray(Span),
-    /// A function's parameters declared after its parameter list.
-    OldStyleFunction(Span),
 }
 
 impl Problem {
@@ -48,8 +46,7 @@ impl Problem {
             | Problem::Brackets(span)
             | Problem::Depth(span, _)
             | Problem::Unsupported(span)
-            | Problem::Stray(span)
-            | Problem::OldStyleFunction(span) => span.lo,
+            | Problem::Stray(span) => span.lo,
         }
     }
 }

@@ -113,7 +113,7 @@ impl Numbering<'_> {
         match op {
             Op::Store { ptr, .. } => writes.add(Self::space(function.ty(*ptr))),
             Op::VariableStore { variable, .. } => writes.add(self.storage(*variable)),
-            Op::Call { .. } => writes.add(Memory::Any),
+            Op::Call { .. } | Op::Device { .. } | Op::Enqueue { .. } => writes.add(Memory::Any),
             // Atomics may order what others write.
             Op::Atomic { .. } | Op::VariableAtomic { .. } | Op::Barrier { .. } | Op::Fence(_) => {
                 writes.add(Memory::Any)

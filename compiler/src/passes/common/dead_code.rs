@@ -141,7 +141,7 @@ impl Liveness {
                 Op::Store { .. } if self.is_dead_store(function, op) => {}
                 Op::Store { .. } | Op::VariableStore { .. } | Op::Call { .. } => self.need_operands(op),
                 Op::Atomic { .. } | Op::VariableAtomic { .. } => self.need_operands(op),
-                Op::Group { .. } => self.need_operands(op),
+                Op::Group { .. } | Op::Device { .. } | Op::Enqueue { .. } => self.need_operands(op),
                 Op::Load { volatile: true, .. } => self.need_operands(op),
                 Op::Image { op: ImageOp::Write, .. } => self.need_operands(op),
                 Op::Builtin { function: builtin, .. } if !crate::builtins::is_pure(*builtin) => self.need_operands(op),

@@ -1,4 +1,4 @@
-//! `dead_functions`: functions that no kernel and no exported function reaches go.
+//! `dead_functions`: functions that no kernel and no exported function reaches go, and objects that nothing refers to.
 
 use crate::ir::*;
 
@@ -13,16 +13,13 @@ pub fn run(module: &mut Module) {
             continue;
         }
         let function = &module.functions[index];
-        reached_calls(function, function.body, &mut work);
+        each_inst(function, function.body, &mut |op| {
+            if let Op::Call { function: callee, .. } | Op::Enqueue { kernel: callee, .. } = op {
+                work.push(callee.0 as usize);
+            }
+        });
     }
-    let mut next = 0;
-    let places: Vec<u32> = reached
-        .iter()
-        .map(|reached| {
-            next += u32::from(*reached);
-            next - u32::from(*reached)
-        })
-        .collect();
+    let places = places(&reached);
     let mut at = 0;
     module.functions.retain(|_| {
         at += 1;
@@ -30,22 +27,64 @@ pub fn run(module: &mut Module) {
     });
     for function in &mut module.functions {
         for inst in &mut function.insts {
-            if let Op::Call { function: callee, .. } = &mut inst.op {
+            if let Op::Call { function: callee, .. } | Op::Enqueue { kernel: callee, .. } = &mut inst.op {
                 *callee = FunctionId(places[callee.0 as usize]);
             }
         }
     }
+    dead_globals(module);
 }
 
-/// Calls that stand in a region: instructions that passes left behind do not count.
-fn reached_calls(function: &Function, region: RegionId, calls: &mut Vec<usize>) {
+/// Drops globals that are neither exported nor named by an instruction or another global that stays.
+fn dead_globals(module: &mut Module) {
+    let mut used = vec![false; module.globals.len()];
+    let mut work = Vec::new();
+    for function in &module.functions {
+        each_inst(function, function.body, &mut |op| {
+            if let Op::GlobalAddress(global) = op {
+                work.push(global.0 as usize);
+            }
+        });
+    }
+    work.extend(module.globals.iter().enumerate().filter(|(_, global)| global.exported).map(|(index, _)| index));
+    while let Some(index) = work.pop() {
+        if !std::mem::replace(&mut used[index], true) {
+            work.extend(module.globals[index].relocations.iter().map(|relocation| relocation.target.0 as usize));
+        }
+    }
+    let places = places(&used);
+    let mut at = 0;
+    module.globals.retain(|_| {
+        at += 1;
+        used[at - 1]
+    });
+    for inst in module.functions.iter_mut().flat_map(|function| &mut function.insts) {
+        if let Op::GlobalAddress(global) = &mut inst.op {
+            *global = GlobalId(places[global.0 as usize]);
+        }
+    }
+    for relocation in module.globals.iter_mut().flat_map(|global| &mut global.relocations) {
+        relocation.target = GlobalId(places[relocation.target.0 as usize]);
+    }
+}
+
+/// Where each one that is kept goes.
+fn places(kept: &[bool]) -> Vec<u32> {
+    let mut next = 0;
+    let place = |kept: &bool| {
+        next += u32::from(*kept);
+        next - u32::from(*kept)
+    };
+    kept.iter().map(place).collect()
+}
+
+/// The operations that stand in a region: instructions that passes left behind do not count.
+fn each_inst(function: &Function, region: RegionId, f: &mut dyn FnMut(&Op)) {
     for id in &function.region(region).insts {
         let op = &function.inst(*id).op;
-        if let Op::Call { function: callee, .. } = op {
-            calls.push(callee.0 as usize);
-        }
+        f(op);
         for nested in op.regions() {
-            reached_calls(function, nested, calls);
+            each_inst(function, nested, f);
         }
     }
 }

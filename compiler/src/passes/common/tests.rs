@@ -34,6 +34,8 @@ struct Program<'p, 'f> {
     objects: [Value; 4],
     /// Whether `break` may stand here, with one value.
     breakable: bool,
+    /// The turns of the loop that `continue` may stand in, with a value and these.
+    turns: Option<Value>,
 }
 
 impl Program<'_, '_> {
@@ -110,6 +112,10 @@ impl Program<'_, '_> {
         for _ in 0..params {
             let param = self.b.function.add_region_param(region, Type::I32);
             self.values.push(param);
+            if params == 2 && self.breakable {
+                // The body of a loop: its last parameter.
+                self.turns = Some(param);
+            }
         }
         self.b.enter(region);
         self.block(depth + 1);
@@ -127,9 +133,14 @@ impl Program<'_, '_> {
             _ => self.condition(),
         };
         let leaves = self.breakable && self.random.below(3) == 0;
+        let turns = self.turns.filter(|_| self.random.below(3) == 0);
         let then = self.region(depth, 0, |program| {
-            let values = [program.value()].as_slice().into();
-            if leaves { Op::Break(values) } else { Op::Yield(values) }
+            let values: Values = [program.value()].as_slice().into();
+            match turns {
+                Some(turns) if !leaves => Op::Continue([values[0], turns].as_slice().into()),
+                _ if leaves => Op::Break(values),
+                _ => Op::Yield(values),
+            }
         });
         let otherwise = self.region(depth, 0, |program| Op::Yield([program.value()].as_slice().into()));
         self.push(Op::If { condition, then, otherwise }, Type::I32);
@@ -138,13 +149,13 @@ impl Program<'_, '_> {
     /// Up to three rounds, carrying a value.
     fn repeat(&mut self, depth: usize) {
         let inits = [self.value(), self.b.int(Type::I32, 0)].as_slice().into();
-        let outer = std::mem::replace(&mut self.breakable, true);
+        let outer = (std::mem::replace(&mut self.breakable, true), self.turns);
         let body = self.region(depth, 2, |program| {
             let region = program.b.region();
             let count = program.b.function.region(region).params[1];
             Op::Continue([program.value(), count].as_slice().into())
         });
-        self.breakable = false;
+        (self.breakable, self.turns) = (false, None);
         let continuing = self.region(depth, 2, |program| {
             let region = program.b.region();
             let count = program.b.function.region(region).params[1];
@@ -154,7 +165,7 @@ impl Program<'_, '_> {
             let (next, results) = ([program.value(), next].as_slice().into(), [program.value()].as_slice().into());
             Op::NextIf { condition, next, results }
         });
-        self.breakable = outer;
+        (self.breakable, self.turns) = outer;
         self.push(Op::Loop { inits, body, continuing, hint: LoopHint::None }, Type::I32);
     }
 
@@ -199,7 +210,7 @@ fn random_function(random: &mut Random) -> Function {
         }
     }
     let objects = [params[0], params[1], private[0], private[1]];
-    let mut program = Program { b, random, values: params[2..].to_vec(), objects, breakable: false };
+    let mut program = Program { b, random, values: params[2..].to_vec(), objects, breakable: false, turns: None };
     program.block(0);
     // Everything that was computed last, and the private objects, into the global one.
     let (mut b, values) = (program.b, program.values);
@@ -244,6 +255,8 @@ fn random_programs_compute_the_same_after_passes() {
         "simplify common_subexpressions dead_code",
         "promote simplify common_subexpressions dead_code simplify",
         "common_subexpressions promote common_subexpressions simplify dead_code",
+        "vulkan/unroll",
+        "promote simplify vulkan/unroll simplify common_subexpressions dead_code",
     ];
     for seed in 1..=250 {
         let mut random = Random(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(seed));

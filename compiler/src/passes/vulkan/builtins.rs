@@ -1,6 +1,6 @@
 //! `vulkan/builtins`: built-in functions that Vulkan has no instruction for become core operations, or calls of the
-//! library's scalar functions, lane by lane. So do functions of whole work-groups, which Vulkan has none of, and those of
-//! sub-groups that few devices have.
+//! library's scalar functions, lane by lane. So do functions of whole work-groups, which Vulkan has none of, those of
+//! sub-groups that few devices have, and conversions from double to half, which drivers round twice.
 
 use super::{sub_group, work_group};
 use crate::builtins::{self, VulkanProvision};
@@ -20,6 +20,8 @@ pub fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<
     for function in &module.functions {
         for inst in &function.insts {
             let needed = match &inst.op {
+                // `launch` knows where its buffer is.
+                Op::Builtin { function: builtins::PRINTF, .. } => continue,
                 Op::Builtin { function: builtin, args } => provision(function, *builtin, args, math),
                 Op::Group { scope: Scope::WorkGroup, op, args, .. } => work_group::provision(function, *op, args),
                 _ => continue,
@@ -62,13 +64,23 @@ pub fn run(module: &mut Module, math: &MathOptions) -> Result<(), Problem> {
     let scratch = work_group::scratch(module);
     let mut pass = Builtins { functions, math: *math, scratch };
     for index in 0..module.functions.len() {
-        let uses =
-            module.functions[index].insts.iter().any(|inst| matches!(inst.op, Op::Builtin { .. } | Op::Group { .. }));
+        let function = &module.functions[index];
+        let uses = function.insts.iter().any(|inst| match inst.op {
+            Op::Builtin { .. } | Op::Group { .. } => true,
+            _ => double_to_half(function, inst).is_some(),
+        });
         if uses {
-            module.functions[index] = rewrite(&module.functions[index], &mut pass)?;
+            module.functions[index] = rewrite(function, &mut pass)?;
         }
     }
     Ok(())
+}
+
+/// The operand of a conversion from double to half.
+fn double_to_half(function: &Function, inst: &Inst) -> Option<Value> {
+    let Op::Convert(ConvertOp::FTrunc, x) = inst.op else { return None };
+    let to = function.ty(*inst.results.first()?).scalar;
+    (function.ty(x).scalar == ScalarType::F64 && to == ScalarType::F16).then_some(x)
 }
 
 struct Builtins {
@@ -90,13 +102,9 @@ impl Rewrite for Builtins {
             let value = work_group::call(&mut r.b, *op, &args, (callee, result), scratch)?;
             return Ok(Some(smallvec![smallvec![value]]));
         }
-        if let Op::Convert(ConvertOp::FTrunc, value) = &inst.op {
-            let Some(ty) = inst.results.first().map(|result| r.old.ty(*result)) else { return Ok(None) };
-            if r.old.ty(*value).scalar != ScalarType::F64 || ty.scalar != ScalarType::F16 {
-                return Ok(None);
-            }
-            let value = r.one(*value, self)?;
-            return Ok(Some(smallvec![smallvec![double_to_half(&mut r.b, value, ty)]]));
+        if let Some(x) = double_to_half(r.old, inst) {
+            let x = r.one(x, self)?;
+            return Ok(Some(smallvec![smallvec![builtins::half_of_double(&mut r.b, x)]]));
         }
         if let Op::Group { scope: Scope::SubGroup, op, args, .. } = &inst.op
             && sub_group::is_expanded(*op)
@@ -105,6 +113,9 @@ impl Rewrite for Builtins {
             return Ok(Some(smallvec![smallvec![sub_group::expand(&mut r.b, *op, &args)?]]));
         }
         let Op::Builtin { function: builtin, args } = &inst.op else { return Ok(None) };
+        if *builtin == builtins::PRINTF {
+            return Ok(None);
+        }
         let result = inst.results.first().map(|result| r.old.ty(*result));
         let how = provision(r.old, *builtin, args, &self.math)?;
         let args: Vec<Value> = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
@@ -127,45 +138,4 @@ impl Rewrite for Builtins {
         };
         Ok(Some(smallvec![smallvec![value]]))
     }
-}
-
-/// Drivers round twice, by way of `float`: so the `float` between is put together from the double's bits, the last one
-/// saying whether anything was lost ("round to odd"), which does not matter to the half.
-fn double_to_half(b: &mut Builder<'_>, value: Value, ty: Type) -> Value {
-    /// Bits of a double's significand that a float lacks.
-    const LOST: i64 = 52 - 23;
-    /// The difference of the exponents' biases, where a float has its exponent.
-    const REBIAS: i64 = (1023 - 127) << 23;
-    /// From here on a double is beyond all floats.
-    const BEYOND: i64 = (1023 + 128) << 52;
-    const INFINITY: i64 = 0x7ff << 52;
-    let double = b.ty(value);
-    let long = double.with_scalar(ScalarType::I64);
-    let bits = b.bitcast(value, long);
-    let binary = |b: &mut Builder<'_>, op, x, constant| {
-        let constant = b.int(long, constant);
-        b.binary(op, x, constant)
-    };
-    let magnitude = binary(b, BinaryOp::And, bits, i64::MAX);
-    let lost = binary(b, BinaryOp::And, bits, (1 << LOST) - 1);
-    let (zero, one) = (b.int(long, 0), b.int(long, 1));
-    let any = b.compare(CompareOp::Ne, lost, zero);
-    let sticky = b.select(any, one, zero);
-    let kept = binary(b, BinaryOp::LShr, magnitude, LOST);
-    let odd = b.binary(BinaryOp::Or, kept, sticky);
-    let normal = binary(b, BinaryOp::Sub, odd, REBIAS);
-    let least = b.int(long, 1 << 23);
-    let tiny = b.compare(CompareOp::SLt, normal, least);
-    let mut float = b.select(tiny, zero, normal);
-    for (from, becomes) in [(BEYOND, 0x7f80_0000), (INFINITY + 1, 0x7fc0_0000)] {
-        let (from, becomes) = (b.int(long, from), b.int(long, becomes));
-        let reached = b.compare(CompareOp::UGe, magnitude, from);
-        float = b.select(reached, becomes, float);
-    }
-    let top = binary(b, BinaryOp::LShr, bits, 32);
-    let sign = binary(b, BinaryOp::And, top, 0x8000_0000);
-    let float = b.binary(BinaryOp::Or, float, sign);
-    let float = b.resize(float, ScalarType::I32, false);
-    let float = b.bitcast(float, double.with_scalar(ScalarType::F32));
-    b.convert(ConvertOp::FTrunc, float, ty)
 }

@@ -4,9 +4,10 @@
 //!
 //! After it kernels have no parameters, and the interface says where the host must put everything.
 
+use crate::builtins::PRINTF;
 use crate::interface::{
-    Argument, ArgumentBinding, Descriptor, ImageFact, ImageFactKind, KernelInterface, ModuleInterface, PushConstant,
-    PushConstantKind,
+    Argument, ArgumentBinding, Descriptor, ImageFact, ImageFactKind, KernelInterface, ModuleInterface, PrintfBuffer,
+    ProgramDataBinding, PushConstant, PushConstantKind,
 };
 use crate::ir::rewrite::{Parts, Rewrite, Rewriter, rewrite_with};
 use crate::ir::*;
@@ -21,6 +22,9 @@ const WORK_DIM_SPEC_ID: u32 = 3;
 const FIRST_LOCAL_SPEC_ID: u32 = 4;
 /// Bytes of arguments a kernel may have: what every Vulkan device takes as a uniform buffer (`maxUniformBufferRange`).
 const MAX_ARGUMENTS: u32 = 16_384;
+/// Bytes of the buffer of `printf`: room for one record at least, and offsets that stay positive in 32 bits.
+const MIN_PRINTF_BUFFER: u32 = 64;
+const MAX_PRINTF_BUFFER: u32 = 1 << 30;
 /// The uniform buffer of arguments that do not fit the push constants.
 const ARGUMENT_BUFFER: Descriptor = Descriptor { set: 0, binding: 0 };
 
@@ -30,9 +34,10 @@ const ARGUMENT_BUFFER: Descriptor = Descriptor { set: 0, binding: 0 };
 /// What cannot be passed to a kernel yet.
 pub fn run(module: &mut Module, options: &Options) -> Result<ModuleInterface, Problem> {
     let mut launch = Launch::new(module, options);
-    for index in 0..module.functions.len() {
+    let printing = super::printf::printing(module);
+    for (index, prints) in printing.into_iter().enumerate() {
         let old = std::mem::replace(&mut module.functions[index], Function::new(""));
-        let kernel = old.kernel.is_some().then(|| launch.kernel_layout(&old)).transpose();
+        let kernel = old.kernel.is_some().then(|| launch.kernel_layout(&old, prints)).transpose();
         let kernel = kernel.map_err(|message| Problem::from(message).at(old.span))?;
         launch.facts = kernel.as_ref().map(|kernel| kernel.facts.clone()).unwrap_or_default();
         let mut globals = std::mem::take(&mut module.globals);
@@ -79,6 +84,14 @@ impl Launch {
         if module.globals.iter().any(|global| global.space != Space::Local) {
             offset = offset.next_multiple_of(8) + 8;
         }
+        let prints = |inst: &Inst| matches!(inst.op, Op::Builtin { function: PRINTF, .. });
+        if module.functions.iter().any(|function| function.insts.iter().any(prints)) {
+            offset = offset.next_multiple_of(8);
+            let binding = ProgramDataBinding::PushConstantPointer { offset, size: 8 };
+            let size = options.printf_buffer_size.clamp(MIN_PRINTF_BUFFER, MAX_PRINTF_BUFFER) & !3;
+            interface.printf.buffer = Some(PrintfBuffer { binding, size });
+            offset += 8;
+        }
         let push_variable = VariableId(module.variables.len() as u32);
         let variable = |name: &str, storage| Variable {
             name: name.into(),
@@ -103,7 +116,7 @@ impl Launch {
     }
 
     /// Decides where the arguments of a kernel go, and tells the interface.
-    fn kernel_layout(&mut self, function: &Function) -> Result<KernelLayout, String> {
+    fn kernel_layout(&mut self, function: &Function, uses_printf: bool) -> Result<KernelLayout, String> {
         let info = function.kernel.as_ref().ok_or("internal: not a kernel")?;
         let place = |start: u32| {
             let mut end = start;
@@ -139,6 +152,7 @@ impl Launch {
             attributes: info.attributes.clone(),
             required_work_group_size: info.required_work_group_size,
             image_facts: facts.clone(),
+            uses_printf,
             ..KernelInterface::default()
         };
         let mut layout = KernelLayout {
@@ -274,6 +288,18 @@ impl Launch {
         })
     }
 
+    /// A call of `printf`.
+    fn printf(&self, b: &mut Builder<'_>, args: &[Value]) -> Result<Value, String> {
+        let Some(PrintfBuffer { binding: ProgramDataBinding::PushConstantPointer { offset, .. }, size }) =
+            self.interface.printf.buffer
+        else {
+            return Err("internal: no buffer for 'printf'".into());
+        };
+        let address = load_bytes(b, self.push_variable, offset, Type::I64);
+        let buffer = b.convert(ConvertOp::IntToPtr, address, Type::ptr(Space::Global));
+        Ok(super::printf::expand(b, buffer, size, args))
+    }
+
     /// The offset of a region includes the global offset.
     fn global_id(&self, b: &mut Builder<'_>, dim: u8) -> Result<Value, String> {
         let id = b.emit(Op::Input { input: Input::GlobalInvocationId, dim }, Type::I32);
@@ -306,6 +332,10 @@ impl Launch {
 impl Rewrite for Launch {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, String> {
         let (query, dim) = match &inst.op {
+            Op::Builtin { function: PRINTF, args } => {
+                let args: Values = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
+                return Ok(Some(smallvec![smallvec![self.printf(&mut r.b, &args)?]]));
+            }
             Op::WorkItem { query, dim } => (*query, *dim),
             Op::Image { op: op @ (ImageOp::ChannelOrder | ImageOp::ChannelDataType), args, .. } => {
                 let kind = match op {
@@ -355,6 +385,7 @@ impl KernelLayout {
                     init: None,
                     relocations: Vec::new(),
                     exported: false,
+                    imported: false,
                     size_argument: Some((spec_id, element_size)),
                     per_work_item: 0,
                 });
@@ -504,7 +535,7 @@ fn uses_work_dim(module: &Module) -> bool {
     insts.any(|inst| matches!(inst.op, Op::SpecConstant(WORK_DIM_SPEC_ID)))
 }
 
-/// Byte offset of the pointer to the program's data in the push constants: right before the arguments.
+/// Byte offset of the pointer to the program's data in the push constants: right after the ND-range.
 pub fn program_data_offset(interface: &ModuleInterface) -> u32 {
     let end = interface.push_constants.iter().map(|constant| constant.offset + constant.size).max().unwrap_or(0);
     end.next_multiple_of(8)

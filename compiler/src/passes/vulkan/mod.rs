@@ -4,6 +4,8 @@ pub mod builtins;
 pub mod images;
 pub mod launch;
 pub mod memory;
+pub mod printf;
 mod sub_group;
+pub mod unroll;
 pub mod wide_vectors;
 mod work_group;

@@ -31,5 +31,5 @@ kernel void k(int n) {
   local int shared = 3; // error: '__local' variable cannot have an initializer
   static int kept; // error: variables in function scope cannot be declared static
   { local int nested; } // error: variables in the local address space can only be declared in the outermost scope of a kernel function
-  global int *q = ^{ }; // error: a block literal is not supported yet
+  global int *q = ^{ }; // error: blocks require OpenCL C 2.0, or OpenCL C 3.0 with the feature '__opencl_c_device_enqueue'
 }

@@ -9,9 +9,20 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Options of ours whose value may look like a build option.
-const WITH_VALUE: [&str; 12] = [
-    "-o", "--target", "--emit", "--kernel", "--global", "--local", "--offset", "--arg", "--out", "--print", "--device",
+const WITH_VALUE: [&str; 13] = [
+    "-o",
+    "--target",
+    "--emit",
+    "--kernel",
+    "--global",
+    "--local",
+    "--offset",
+    "--arg",
+    "--out",
+    "--print",
+    "--device",
     "--repeat",
+    "--printf-buffer",
 ];
 
 /// The build options of a command line.

@@ -77,6 +77,9 @@ pub struct CompileArguments {
     /// What to write.
     #[arg(long, default_value = "spirv")]
     pub emit: Emit,
+    /// Bytes of the buffer that printf writes to in Vulkan modules [default: 1048576]
+    #[arg(long, value_name = "BYTES")]
+    pub printf_buffer: Option<u32>,
     /// Do not check the module with spirv-val.
     #[arg(long)]
     pub no_validate: bool,
@@ -125,12 +128,19 @@ pub struct RunArguments {
     /// The device, by number or by (part of its) name [default: discrete before integrated before CPU]
     #[arg(long, value_name = "N|NAME")]
     pub device: Option<String>,
+    /// Bytes of the buffer that printf writes to; what has no room in it is lost, with a warning [default: 1048576]
+    #[arg(long, value_name = "BYTES")]
+    pub printf_buffer: Option<u32>,
     /// Launch the kernel N times.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub repeat: u32,
     /// Print how long the launches took.
     #[arg(long)]
     pub time: bool,
+    /// Compile anew, and keep nothing for the next time. The environment variable CLFORGE_CACHE says where things are
+    /// kept: a folder, or 'off'.
+    #[arg(long)]
+    pub no_cache: bool,
     /// Do not check the module with spirv-val.
     #[arg(long)]
     pub no_validate: bool,

@@ -15,7 +15,8 @@ pub fn compile(arguments: &CompileArguments, build: &BuildOptions) -> Result<(),
     let Program::Source { name, text } = input::program(&arguments.file)? else {
         return Err(Failure::Usage(format!("'{}' is SPIR-V already", arguments.file.display())));
     };
-    let options = Options { target: arguments.target, ..build.options() };
+    let mut options = Options { target: arguments.target, ..build.options() };
+    set_printf_buffer(&mut options, arguments.printf_buffer)?;
     let source = Source { name: &name, text: &text };
     let stage = match arguments.emit {
         Emit::Spirv => return spirv(arguments, source, &options),
@@ -26,6 +27,20 @@ pub fn compile(arguments: &CompileArguments, build: &BuildOptions) -> Result<(),
     };
     let printed = clforge_compiler::print_stage(source, &options, stage).map_err(failed)?;
     output::file(arguments.output.as_deref().unwrap_or(Path::new("-")), printed.as_bytes())
+}
+
+/// `--printf-buffer`.
+pub fn set_printf_buffer(options: &mut Options, size: Option<u32>) -> Result<(), Failure> {
+    const ALLOWED: std::ops::RangeInclusive<u32> = 64..=1 << 30;
+    match size {
+        Some(size) if !ALLOWED.contains(&size) => {
+            let (least, most) = (ALLOWED.start(), ALLOWED.end());
+            return Err(Failure::Usage(format!("--printf-buffer {size}: give {least} to {most} bytes")));
+        }
+        Some(size) => options.printf_buffer_size = size,
+        None => {}
+    }
+    Ok(())
 }
 
 fn spirv(arguments: &CompileArguments, source: Source<'_>, options: &Options) -> Result<(), Failure> {
@@ -61,13 +76,19 @@ pub fn check(words: &[u32], target: Target) -> Result<(), String> {
 /// Compiles and prints the warnings.
 pub fn to_spirv(source: Source<'_>, options: &Options) -> Result<Compiled, Failure> {
     let compiled = clforge_compiler::compile(source, options).map_err(failed)?;
-    if !compiled.warnings.list.is_empty() {
-        print_diagnostics(&compiled.warnings);
-    }
+    print_warnings(&compiled.warnings);
     Ok(compiled)
 }
 
-fn failed(diagnostics: clforge_compiler::Diagnostics) -> Failure {
+/// Prints warnings, if there are any.
+pub fn print_warnings(warnings: &clforge_compiler::Diagnostics) {
+    if !warnings.list.is_empty() {
+        print_diagnostics(warnings);
+    }
+}
+
+/// The source has errors.
+pub fn failed(diagnostics: clforge_compiler::Diagnostics) -> Failure {
     Failure::Diagnostics(Box::new(diagnostics))
 }
 

@@ -168,6 +168,11 @@ fn module_json(module: &ModuleInterface) -> Value {
         "program_data": module.program_data.iter().map(data_json).collect::<Vec<_>>(),
         "literal_samplers": samplers,
         "printf_formats": formats,
+        "printf_buffer": module.printf.buffer.map(|buffer| {
+            let mut place = place_json(data_place(&buffer.binding));
+            place["buffer_size"] = buffer.size.into();
+            place
+        }),
     })
 }
 
@@ -234,8 +239,13 @@ fn module_text(module: &ModuleInterface) -> String {
         let (at, mask) = (sampler.at, sampler.mask);
         text += &format!("sampler: mask {mask:#x} - set {}, binding {}\n", at.set, at.binding);
     }
+    if let Some(buffer) = &module.printf.buffer {
+        text += &format!("printf buffer: {} bytes - {}\n", buffer.size, place_text(data_place(&buffer.binding)));
+    }
     for format in &module.printf.formats {
-        text += &format!("printf format {}: {:?}\n", format.id, format.text);
+        let sizes: Vec<String> = format.argument_sizes.iter().map(u32::to_string).collect();
+        let sizes = if sizes.is_empty() { String::new() } else { format!(", arguments of {} bytes", sizes.join(", ")) };
+        text += &format!("printf format {}: {:?}{sizes}\n", format.id, format.text);
     }
     text
 }

@@ -13,8 +13,10 @@ use crate::values::ValueType;
 use clforge_compiler::interface::{KernelInterface, ModuleInterface};
 use clforge_compiler::options::VulkanVersion;
 use clforge_compiler::{Source, Target};
-use clforge_runtime::{Arg, Buffer, Device, Image, Launch, Program, Timings};
+use clforge_runtime::cache;
+use clforge_runtime::{Arg, Buffer, Cache, Device, Image, Launch, Printed, Program, Timings};
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// `--print I[:TYPE[:COUNT]]`.
@@ -38,15 +40,19 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
             None => return Err(Failure::Usage(format!("there is no argument {index}; arguments count from 0"))),
         }
     }
-    let words = words(arguments, build)?;
     let selector = arguments.device.as_deref().unwrap_or_default();
     let selector = if selector.is_empty() { Default::default() } else { selector.parse().unwrap_or_default() };
     crash::device_in_use();
-    let device = Device::open(&selector)?;
+    // The source is compiled for the device, but its mistakes are told even if there is none.
+    let device = Device::open(&selector);
+    let words = words(arguments, build, device.as_ref().ok())?;
+    let device = device?;
+    device.set_cache(kept(arguments));
     for quirk in &device.info().quirks {
         output::warning(quirk.description());
     }
     let program = Program::from_spirv(&device, &words)?;
+    let failed = print_to_stdout(&program)?;
     let kernel = program.kernel(&arguments.kernel)?;
     check_types(kernel.interface(), &specs)?;
     let memory = memory(&device, kernel.interface(), &specs)?;
@@ -54,6 +60,9 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     let mut timings = Vec::new();
     for _ in 0..arguments.repeat {
         timings.push(kernel.launch(&launch, &args)?);
+        if let Some(failure) = failed.lock().ok().and_then(|mut failed| failed.take()) {
+            return Err(failure);
+        }
     }
 
     for print in &prints {
@@ -77,12 +86,35 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     Ok(())
 }
 
+/// Where compiled things are kept.
+fn kept(arguments: &RunArguments) -> Cache {
+    if arguments.no_cache { Cache::off() } else { Cache::from_env() }
+}
+
+/// Prints what kernels print, and a warning for what is lost. What goes wrong with it is found in the result.
+fn print_to_stdout(program: &Program) -> Result<Arc<Mutex<Option<Failure>>>, Failure> {
+    let failed = Arc::new(Mutex::new(None));
+    let keep = failed.clone();
+    program.on_print(move |printed| match printed {
+        Printed::Message(text) => {
+            if let (Err(failure), Ok(mut kept)) = (output::stdout(text), keep.lock()) {
+                kept.get_or_insert(failure);
+            }
+        }
+        lost => output::warning(&lost.to_string()),
+    })?;
+    Ok(failed)
+}
+
 /// The module: given or compiled, and valid, since an invalid one can take the driver down.
-fn words(arguments: &RunArguments, build: &BuildOptions) -> Result<Vec<u32>, Failure> {
+fn words(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>) -> Result<Vec<u32>, Failure> {
     match input::program(&arguments.file)? {
         input::Program::Spirv(_) if !build.is_empty() => {
             Err(Failure::Usage("build options do not apply to SPIR-V: it is compiled already".into()))
         }
+        input::Program::Spirv(_) if arguments.printf_buffer.is_some() => Err(Failure::Usage(
+            "--printf-buffer does not apply to SPIR-V: the module says how large its buffer is".into(),
+        )),
         input::Program::Spirv(words) => {
             // A module that is not for us at all gets a better message later.
             if !arguments.no_validate && ModuleInterface::from_spirv(&words).is_ok() {
@@ -94,7 +126,11 @@ fn words(arguments: &RunArguments, build: &BuildOptions) -> Result<Vec<u32>, Fai
         }
         input::Program::Source { name, text } => {
             let options = build.options();
-            let compiled = compile::to_spirv(Source { name: &name, text: &text }, &options)?;
+            let mut options = device.map_or_else(|| options.clone(), |device| device.tuned(&options));
+            compile::set_printf_buffer(&mut options, arguments.printf_buffer)?;
+            let source = Source { name: &name, text: &text };
+            let compiled = cache::compile(&kept(arguments), source, &options).map_err(compile::failed)?;
+            compiled.warnings.iter().for_each(compile::print_warnings);
             if !arguments.no_validate {
                 compile::check(&compiled.spirv, options.target).map_err(|message| compile::invalid(&message))?;
             }

@@ -7,9 +7,12 @@
 mod call;
 mod expr;
 mod float;
+mod jump;
+mod memory;
 mod place;
 mod program;
 mod stmt;
+mod sync;
 mod vector;
 
 use super::tree::{Expr, Program};
@@ -69,6 +72,18 @@ struct Generator {
     /// What the current function returns; `None` in the kernel.
     result: Option<Type>,
     doubles: bool,
+    /// Whether the program has generic pointers.
+    generic: bool,
+    /// Whether the kernel has barriers; else it may have jumps, which become loops around the barriers too.
+    barriers: bool,
+    /// Whether the kernel has a counter of the group in local memory.
+    counter: bool,
+    /// Whether a pointer was wanted where nothing is that it may point to.
+    lacking: bool,
+    /// Labels behind the blocks around the current place.
+    exits: Vec<String>,
+    /// Functions that statements of the kernel need.
+    helpers: Vec<String>,
     /// Pointers and indices inside pointers and indices.
     nested: u32,
 }
@@ -82,6 +97,8 @@ impl Generator {
     fn new(seed: u64) -> Generator {
         let mut rng = fastrand::Rng::with_seed(seed);
         let doubles = rng.u32(0..4) == 0;
+        let generic = rng.u32(0..3) == 0;
+        let barriers = rng.u32(0..3) > 0;
         Generator {
             rng,
             records: Records::default(),
@@ -95,6 +112,12 @@ impl Generator {
             size: 0,
             result: None,
             doubles,
+            generic,
+            barriers,
+            counter: false,
+            lacking: false,
+            exits: Vec::new(),
+            helpers: Vec::new(),
             nested: 0,
         }
     }
@@ -257,7 +280,9 @@ impl Generator {
             }
             Type::Record(index) => self.record_list(*index, depth),
             Type::Pointer { space, readonly, to } => {
-                self.pointer(*space, *readonly, to, 1, self.depth).unwrap_or_else(|| Expr::text(None, "0"))
+                let found = (0..4).find_map(|_| self.pointer(*space, *readonly, to, 1, self.depth));
+                self.lacking |= found.is_none();
+                found.unwrap_or_else(|| Expr::text(None, "0"))
             }
             _ => self.value(ty, depth),
         }

@@ -1,0 +1,17 @@
+// -cl-std=CL3.0
+// Vulkan has neither pipes nor device enqueue; blocks that are only called work.
+#if defined(__opencl_c_pipes) || defined(__opencl_c_device_enqueue)
+#error not on Vulkan
+#endif
+kernel void k(pipe int p) { } // error: the type specifier 'pipe' requires the feature '__opencl_c_pipes', which the target vulkan1.2 does not have
+void reservation(reserve_id_t r) { } // error: type 'reserve_id_t' requires the feature '__opencl_c_pipes', which the target vulkan1.2 does not have
+kernel void queue(queue_t q) { } // error: type 'queue_t' requires the feature '__opencl_c_device_enqueue', which the target vulkan1.2 does not have
+kernel void enqueues(global int *out) {
+  ndrange_t r; // error: type 'ndrange_t' requires the feature '__opencl_c_device_enqueue', which the target vulkan1.2 does not have
+  clk_event_t e; // error: type 'clk_event_t' requires the feature '__opencl_c_device_enqueue', which the target vulkan1.2 does not have
+  void (^block)(void) = ^{ out[0] = 1; };
+  enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), block); // error: 'get_default_queue' requires the feature '__opencl_c_device_enqueue', which the target vulkan1.2 does not have // error: 'ndrange_1D' requires the feature '__opencl_c_device_enqueue', which the target vulkan1.2 does not have
+  block();
+  get_kernel_work_group_size(block); // error: 'get_kernel_work_group_size' requires the feature '__opencl_c_device_enqueue', which the target vulkan1.2 does not have
+}
+kernel void samples(read_only image2d_msaa_t image) { } // error: type 'image2d_msaa_t' requires the extension 'cl_khr_gl_msaa_sharing', which the target vulkan1.2 does not have

@@ -1,0 +1,137 @@
+//! From the words that kernels have left in the buffer to text.
+
+use super::{Contents, Printed, format};
+use crate::{Error, Result};
+use clforge_compiler::interface::Printf;
+use clforge_compiler::interface::printf::{BadPiece, Conversion, LOST_MESSAGES, Piece, Specifier, pieces};
+use std::collections::HashMap;
+
+/// What is known of a module's formats.
+pub(crate) struct Decoder {
+    formats: HashMap<u32, Format>,
+    /// Bytes of the buffer.
+    size: u32,
+    /// Whether its last word counts lost messages.
+    counts_lost: bool,
+}
+
+struct Format {
+    /// The string as it is: what `%s` prints.
+    text: String,
+    parts: Vec<Part>,
+    /// Of each argument.
+    sizes: Vec<u32>,
+    /// Words of a record.
+    words: usize,
+}
+
+enum Part {
+    Text(String),
+    Conversion(Conversion),
+}
+
+impl Part {
+    /// What is no conversion is printed as it is.
+    fn new(piece: std::result::Result<Piece<'_>, BadPiece<'_>>) -> Part {
+        match piece {
+            Ok(Piece::Text(text)) | Err((_, text)) => Part::Text(text.into()),
+            Ok(Piece::Conversion(conversion)) => Part::Conversion(conversion),
+        }
+    }
+}
+
+impl Format {
+    fn new(text: &str, sizes: &[u32]) -> Format {
+        let words = sizes.iter().map(|size| u64::from(*size)).sum::<u64>() / 4 + 1;
+        let words = usize::try_from(words).unwrap_or(usize::MAX);
+        Format { text: text.into(), parts: pieces(text).map(Part::new).collect(), sizes: sizes.to_vec(), words }
+    }
+}
+
+impl Decoder {
+    /// For a buffer of `size` bytes.
+    pub fn new(printf: &Printf, size: u32) -> Decoder {
+        let formats = printf.formats.iter().filter(|format| format.id != LOST_MESSAGES);
+        let formats = formats.map(|format| (format.id, Format::new(&format.text, &format.argument_sizes)));
+        Decoder { formats: formats.collect(), size, counts_lost: printf.counts_lost() }
+    }
+
+    /// Words that records may take.
+    fn capacity(&self) -> u32 {
+        (self.size / 4).saturating_sub(if self.counts_lost { 2 } else { 1 })
+    }
+
+    /// Bytes of the records that are there.
+    pub fn used_bytes(&self, reserved: u32) -> usize {
+        reserved.min(self.capacity()) as usize * 4
+    }
+
+    /// Hands on every message, and how many were lost.
+    ///
+    /// # Errors
+    /// [`Error::WrongModule`] when the records are not what the module describes.
+    pub fn decode(&self, contents: &Contents, output: &mut dyn FnMut(Printed<'_>)) -> Result<()> {
+        let mut rest = &contents.words[..];
+        let mut text = Vec::new();
+        while let Some((id, arguments)) = rest.split_first() {
+            let Some(format) = self.formats.get(id) else {
+                let problem = format!("its kernel printed with format {id}, which it does not describe");
+                return Err(Error::WrongModule(problem));
+            };
+            // The last record may not be all there.
+            let Some(arguments) = arguments.get(..format.words - 1) else { break };
+            text.clear();
+            self.message(format, arguments, &mut text);
+            output(Printed::Message(&text));
+            rest = &rest[format.words..];
+        }
+        let complete = (contents.words.len() - rest.len()) as u64;
+        let (messages, exact) = match self.counts_lost {
+            true => (u64::from(contents.last), true),
+            false => self.lost(u64::from(contents.reserved).saturating_sub(complete)),
+        };
+        if messages > 0 {
+            output(Printed::Lost { messages, exact, buffer: self.size });
+        }
+        Ok(())
+    }
+
+    /// The least number of records that have taken so many words, and whether it can be no other.
+    fn lost(&self, words: u64) -> (u64, bool) {
+        let lengths = || self.formats.values().map(|format| format.words as u64);
+        let (longest, shortest) = (lengths().max().unwrap_or(1), lengths().min().unwrap_or(1));
+        (words.div_ceil(longest), words.div_ceil(longest) == words / shortest)
+    }
+
+    fn message(&self, format: &Format, words: &[u32], out: &mut Vec<u8>) {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let (mut at, mut sizes) = (0, format.sizes.iter().map(|size| *size as usize));
+        for part in &format.parts {
+            let conversion = match part {
+                Part::Text(text) => {
+                    out.extend_from_slice(text.as_bytes());
+                    continue;
+                }
+                Part::Conversion(conversion) => conversion,
+            };
+            // Without an argument there is nothing to print.
+            let Some(size) = sizes.next() else { continue };
+            let argument = bytes.get(at..).unwrap_or_default();
+            let argument = argument.get(..size).unwrap_or(argument);
+            // Arguments begin at words.
+            at = at.saturating_add(size / 4 * 4);
+            match conversion.specifier {
+                Specifier::String => self.string(conversion, argument, out),
+                _ => format::number(conversion, argument, out),
+            }
+        }
+    }
+
+    fn string(&self, conversion: &Conversion, argument: &[u8], out: &mut Vec<u8>) {
+        let id = argument.first_chunk::<4>().map(|id| u32::from_le_bytes(*id));
+        let known = id.and_then(|id| self.formats.get(&id));
+        let text = known.map_or("(null)", |format| &format.text).as_bytes();
+        let length = conversion.precision.map_or(text.len(), |precision| text.len().min(precision as usize));
+        format::pad(conversion, &text[..length], out);
+    }
+}

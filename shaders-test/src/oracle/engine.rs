@@ -1,0 +1,132 @@
+//! A device and one of our targets: compiles source texts for it and runs their kernels.
+
+use super::number::Scalar;
+use crate::backend::{OPENCL, VULKAN};
+use clforge_compiler::validate::{ValidateError, validate};
+use clforge_compiler::{Options, Source, Target};
+use clforge_runtime::harness::{HostArg, NdRange, run_vulkan};
+use clforge_runtime::{Device, DeviceSelector};
+
+/// Where kernels run.
+pub enum Engine {
+    /// The Vulkan target on a Vulkan device.
+    Vulkan(Device),
+    /// The OpenCL target on the installed OpenCL driver.
+    #[cfg(feature = "opencl")]
+    OpenCl(clforge_runtime::harness::opencl::Runner),
+}
+
+/// A program that is ready to run.
+pub enum Built {
+    /// On a Vulkan device.
+    Vulkan(clforge_runtime::Program, Device),
+    /// On an OpenCL device.
+    #[cfg(feature = "opencl")]
+    OpenCl(clforge_runtime::harness::opencl::ClProgram),
+}
+
+impl Engine {
+    /// Opens a Vulkan device.
+    ///
+    /// # Errors
+    /// What the runtime says.
+    pub fn vulkan(selector: &DeviceSelector) -> Result<Engine, String> {
+        Device::open(selector).map(Engine::Vulkan).map_err(|error| error.to_string())
+    }
+
+    /// Opens the installed OpenCL driver, once for the process: PoCL 3.1 cannot be opened by two threads at a time.
+    ///
+    /// # Errors
+    /// When there is none.
+    #[cfg(feature = "opencl")]
+    pub fn opencl() -> Result<Engine, String> {
+        use clforge_runtime::harness::opencl::Runner;
+        static RUNNER: std::sync::OnceLock<Result<Runner, String>> = std::sync::OnceLock::new();
+        RUNNER.get_or_init(Runner::new).clone().map(Engine::OpenCl)
+    }
+
+    /// The device and its driver, for people.
+    pub fn description(&self) -> String {
+        match self {
+            Engine::Vulkan(device) => format!("{}, Vulkan, {}", device.info().name, device.info().driver),
+            #[cfg(feature = "opencl")]
+            Engine::OpenCl(runner) => runner.description(),
+        }
+    }
+
+    /// Whether functions of this floating type can run; PoCL 3.1, for one, has none of half.
+    pub fn supports(&self, ty: Scalar) -> bool {
+        match (self, ty) {
+            (Engine::Vulkan(device), Scalar::Half) => device.info().has_feature("shaderFloat16"),
+            (Engine::Vulkan(device), Scalar::Double) => device.info().has_feature("shaderFloat64"),
+            #[cfg(feature = "opencl")]
+            (Engine::OpenCl(runner), Scalar::Half) => runner.has_extension("cl_khr_fp16"),
+            #[cfg(feature = "opencl")]
+            (Engine::OpenCl(runner), Scalar::Double) => runner.has_extension("cl_khr_fp64"),
+            _ => true,
+        }
+    }
+
+    /// The target that sources are compiled for.
+    pub fn target(&self) -> Target {
+        match self {
+            Engine::Vulkan(_) => VULKAN,
+            #[cfg(feature = "opencl")]
+            Engine::OpenCl(_) => OPENCL,
+        }
+    }
+
+    /// Compiles a text, validates it where the validator is installed, and hands it to the driver.
+    ///
+    /// # Errors
+    /// Diagnostics, or what the validator or the driver complains about.
+    pub fn build(&self, text: &str) -> Result<Built, String> {
+        let target = self.target();
+        let options = Options { target, ..Options::default() };
+        let source = Source { name: "generated.cl", text: text.as_bytes() };
+        let compiled = clforge_compiler::compile(source, &options).map_err(|errors| errors.render(false))?;
+        if let Err(ValidateError::Invalid(message)) = validate(&compiled.spirv, target) {
+            return Err(format!("the module for {target} is not valid: {message}\n{text}"));
+        }
+        match self {
+            Engine::Vulkan(device) => {
+                let program = clforge_runtime::Program::from_spirv(device, &compiled.spirv);
+                program.map(|program| Built::Vulkan(program, device.clone())).map_err(|error| error.to_string())
+            }
+            #[cfg(feature = "opencl")]
+            Engine::OpenCl(runner) => runner.build_spirv(&compiled.spirv).map(Built::OpenCl),
+        }
+    }
+
+    /// Whether `float` operations of this device lose denormals, as OpenCL C lets them (7.2): the device is tried.
+    ///
+    /// # Errors
+    /// As for [`Engine::build`] and [`Built::run`].
+    pub fn flushes_denormals(&self) -> Result<bool, String> {
+        let built = self.build("kernel void probe(global float *a) { a[1] = a[0] * 0.5f; a[3] = a[2] + a[2]; }")?;
+        let bytes: Vec<u8> = [0x0080_0000u32, 0, 0x0000_0001, 0].iter().flat_map(|bits| bits.to_le_bytes()).collect();
+        let results = built.run("probe", &NdRange::new(&[1]), &[HostArg::Buffer(bytes)])?;
+        let results: Vec<u32> = results.first().map_or(&[][..], Vec::as_slice).chunks_exact(4).map(word).collect();
+        Ok(results.get(1) != Some(&0x0040_0000) || results.get(3) != Some(&2))
+    }
+}
+
+fn word(bytes: &[u8]) -> u32 {
+    bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte))
+}
+
+impl Built {
+    /// Launches a kernel once; the contents of every buffer afterwards, in argument order.
+    ///
+    /// # Errors
+    /// What the runtime or the driver complains about.
+    pub fn run(&self, kernel: &str, range: &NdRange, args: &[HostArg]) -> Result<Vec<Vec<u8>>, String> {
+        match self {
+            Built::Vulkan(program, device) => {
+                run_vulkan(device, program, kernel, range, args).map_err(|error| error.to_string())
+            }
+            #[cfg(feature = "opencl")]
+            Built::OpenCl(program) => program.run(kernel, range, args),
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Independent models of what built-in functions must return, and the means to ask a device for what they do return.
+//!
+//! * [`engine`]: a source text on a device, through the Vulkan or the OpenCL target.
+//! * [`number`]: the bits of every scalar type as exact numbers, and exact rounding back to bits.
+//! * [`conversions`]: `convert_…` with every mode, against [`number`].
+
+pub mod conversions;
+pub mod engine;
+pub mod number;
