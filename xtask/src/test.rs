@@ -47,6 +47,16 @@ pub fn fuzz(arguments: &[String]) -> Outcome {
     step("random programs", cargo().args(build).args(arguments))
 }
 
+/// All overloads of the built-in functions, where the tests otherwise take a share of them.
+pub fn builtins() -> Outcome {
+    step(
+        "overloads of built-in functions",
+        cargo()
+            .args(["test", "--quiet", "-p", "clforge-compiler", "--test", "builtins", "--", "--nocapture"])
+            .env("CLFORGE_FULL", "1"),
+    )
+}
+
 /// Lets the filetests rewrite their expectations.
 pub fn bless() -> Outcome {
     step(
