@@ -189,8 +189,15 @@ impl IncludeLoader for NoIncludes {
     }
 }
 
-/// All switches of one compilation.
-#[derive(Clone)]
+/// Loaders are not told apart.
+impl std::fmt::Debug for dyn IncludeLoader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("IncludeLoader")
+    }
+}
+
+/// All switches of one compilation. Its debug form has all of them but the included files.
+#[derive(Clone, Debug)]
 pub struct Options {
     /// The environment the module is for.
     pub target: Target,
@@ -214,6 +221,8 @@ pub struct Options {
     pub no_warnings: bool,
     /// `-Werror`: warnings are errors.
     pub warnings_are_errors: bool,
+    /// `-Wall`: also warnings about code that is odd but means what it says, such as unused variables.
+    pub all_warnings: bool,
     /// Bytes of push constants every device of interest has; arguments past it go to a uniform buffer.
     pub max_push_constants: u32,
     /// Copies of a loop's body to make in one turn of it, for Vulkan drivers that limit the turns; 1 for all others.
@@ -236,6 +245,7 @@ impl Default for Options {
             debug_info: false,
             no_warnings: false,
             warnings_are_errors: false,
+            all_warnings: false,
             max_push_constants: 128,
             loop_copies: 1,
             printf_buffer_size: 1 << 20,

@@ -63,7 +63,8 @@ fn nesting(words: &[u32]) -> usize {
 }
 
 /// The validator's environment. Its OpenCL environments know no optional extension, so a module that computes with
-/// halves (cl_khr_fp16) or has 64-bit atomics (cl_khr_int64_base_atomics) is checked against the rules of its SPIR-V version instead.
+/// halves (cl_khr_fp16), has 64-bit atomics (cl_khr_int64_base_atomics) or images of several samples
+/// (cl_khr_gl_msaa_sharing) is checked against the rules of its SPIR-V version instead.
 fn environment(words: &[u32], target: Target) -> TargetEnv {
     let version = match target {
         Target::Vulkan(VulkanVersion::V1_1) => return TargetEnv::Vulkan_1_1,
@@ -77,7 +78,7 @@ fn environment(words: &[u32], target: Target) -> TargetEnv {
         return TargetEnv::Universal_1_3;
     }
     let optional = [spirv::Capability::Float16, spirv::Capability::Int64Atomics];
-    let extended = optional.into_iter().any(|capability| declares(words, capability));
+    let extended = optional.into_iter().any(|capability| declares(words, capability)) || has_samples(words);
     match version {
         OpenClVersion::V2_2 | OpenClVersion::V3_0 if extended => TargetEnv::Universal_1_2,
         _ if extended => TargetEnv::Universal_1_0,
@@ -86,6 +87,16 @@ fn environment(words: &[u32], target: Target) -> TargetEnv {
         OpenClVersion::V2_1 => TargetEnv::OpenCL_2_1,
         OpenClVersion::V2_2 | OpenClVersion::V3_0 => TargetEnv::OpenCL_2_2,
     }
+}
+
+/// Whether a module has an image type of several samples.
+fn has_samples(words: &[u32]) -> bool {
+    const SAMPLED: usize = 5;
+    crate::interface::instructions(words)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .any(|inst| inst.opcode == spirv::Op::TypeImage as u16 && inst.operands.get(SAMPLED) == Some(&1))
 }
 
 /// Modules that spirv-val 2023.1 takes for shaders, in which it wants the work-group size to be a constant.

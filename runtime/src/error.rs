@@ -22,6 +22,19 @@ pub enum Error {
     /// No device has the number or name that was asked for.
     #[error("there is no device '{selector}'; available: {}", available.join(", "))]
     NoSuchDevice { selector: String, available: Vec<String> },
+    /// The device stopped working: a driver's fault, or a kernel that ran too long or into memory that is not there.
+    /// What was made from the [`crate::Device`] is of no more use; another one can be opened.
+    #[error("the device was lost in {call}")]
+    DeviceLost { call: &'static str },
+    /// The driver has no memory left, of its device or of this host.
+    #[error("{call} failed: out of {} memory", if *host { "host" } else { "device" })]
+    OutOfMemory { call: &'static str, host: bool },
+    /// Work did not end in the time that it was given. It goes on.
+    #[error("the device has not finished after {0:?}")]
+    Timeout(std::time::Duration),
+    /// A copy or fill that makes no sense.
+    #[error("invalid transfer: {0}")]
+    Transfer(String),
     /// A Vulkan function failed.
     #[error("{call} failed: {result}")]
     Vulkan { call: &'static str, result: vk::Result },
@@ -81,7 +94,12 @@ impl fmt::Debug for CompileErrors {
 impl Error {
     /// For `map_err` after a Vulkan call.
     pub(crate) fn vulkan(call: &'static str) -> impl Fn(vk::Result) -> Error {
-        move |result| Error::Vulkan { call, result }
+        move |result| match result {
+            vk::Result::ERROR_DEVICE_LOST => Error::DeviceLost { call },
+            vk::Result::ERROR_OUT_OF_DEVICE_MEMORY => Error::OutOfMemory { call, host: false },
+            vk::Result::ERROR_OUT_OF_HOST_MEMORY => Error::OutOfMemory { call, host: true },
+            result => Error::Vulkan { call, result },
+        }
     }
 }
 

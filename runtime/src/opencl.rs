@@ -87,11 +87,18 @@ impl Runner {
         Ok(Runner { shared: Arc::new(shared) })
     }
 
-    /// The device and its driver's version.
+    /// The device, what it says of its version, which names the driver, and the driver's version.
     pub fn description(&self) -> String {
         let text = |parameter| device::get_device_data(self.shared.device, parameter).unwrap_or_default();
-        let texts = [device::CL_DEVICE_NAME, device::CL_DRIVER_VERSION].map(text);
-        texts.map(|text| String::from_utf8_lossy(&text).trim_end_matches('\0').to_string()).join(", ")
+        let texts = [device::CL_DEVICE_NAME, device::CL_DEVICE_VERSION, device::CL_DRIVER_VERSION].map(text);
+        let texts = texts.map(|text| String::from_utf8_lossy(&text).trim_end_matches('\0').to_string());
+        texts.join(", ")
+    }
+
+    /// Whether the device has an extension.
+    pub fn has_extension(&self, name: &str) -> bool {
+        let names = device::get_device_data(self.shared.device, device::CL_DEVICE_EXTENSIONS).unwrap_or_default();
+        String::from_utf8_lossy(&names).trim_end_matches('\0').split_whitespace().any(|known| known == name)
     }
 
     /// Builds OpenCL C with the driver's own compiler.

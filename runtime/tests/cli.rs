@@ -178,6 +178,13 @@ fn devices_as_text_and_json() {
     assert_eq!(devices.iter().filter(|device| device["default"] == true).count(), 1);
     for device in devices {
         assert!(device["limits"]["max_work_group_invocations"].as_u64().unwrap() >= 128);
+        for feature in device["opencl_features"].as_array().unwrap() {
+            let name = feature["name"].as_str().unwrap();
+            let available = feature["available"].as_bool().unwrap();
+            assert!(text.contains(&format!("{}{name}", if available { " " } else { "not " })), "{name}\n{text}");
+            let double = device["features"].as_array().unwrap().contains(&"shaderFloat64".into());
+            assert!(name != "__opencl_c_fp64" || available == double);
+        }
         let lavapipe = device["driver"].as_str().unwrap().contains("Mesa 22.3");
         assert_eq!(device["quirks"].as_array().unwrap().contains(&"loop_limit".into()), lavapipe);
     }

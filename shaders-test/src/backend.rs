@@ -1,5 +1,6 @@
 //! Compiling a source for both targets and executing it: on Vulkan with our runtime, on OpenCL with an installed driver.
 
+use crate::embedded::{self, EmbeddedIncludes};
 use crate::programs::{Arg, Job};
 use clforge_compiler::options::{ClStd, MacroOption, OpenClVersion, VulkanVersion};
 use clforge_compiler::validate::{ValidateError, validate};
@@ -25,6 +26,8 @@ pub struct Build {
     pub std: Option<ClStd>,
     /// `-I` folders.
     pub folders: Vec<PathBuf>,
+    /// Whether the files are those in the executable: see [`crate::embedded`].
+    pub embedded: bool,
 }
 
 impl Build {
@@ -33,7 +36,15 @@ impl Build {
     /// # Errors
     /// As [`Build::compile`].
     pub fn compile_for(&self, device: &Device) -> Result<Vec<u32>, String> {
-        checked(self.compile_with(&device.tuned(&self.compiler_options(VULKAN)))?, VULKAN)
+        checked(self.compile_only_for(device)?, VULKAN)
+    }
+
+    /// Compiles for Vulkan, as a device's driver wants it.
+    ///
+    /// # Errors
+    /// The diagnostics as the user sees them.
+    pub fn compile_only_for(&self, device: &Device) -> Result<Vec<u32>, String> {
+        self.compile_with(&device.tuned(&self.compiler_options(VULKAN)))
     }
 
     /// Compiles and validates.
@@ -58,7 +69,10 @@ impl Build {
             target,
             cl_std: self.std,
             macros: self.defines.iter().map(define).collect(),
-            includes: Arc::new(FileIncludes { folders: self.folders.clone() }),
+            includes: match self.folders.clone() {
+                folders if self.embedded => Arc::new(EmbeddedIncludes { folders }),
+                folders => Arc::new(FileIncludes { folders }),
+            },
             ..Options::default()
         }
     }
@@ -78,6 +92,9 @@ impl Build {
     /// # Errors
     /// When the file cannot be read as UTF-8.
     pub fn text(&self) -> Result<String, String> {
+        if self.embedded {
+            return read_embedded(&self.path);
+        }
         read(&self.path)
     }
 
@@ -105,6 +122,15 @@ fn checked(words: Vec<u32>, target: Target) -> Result<Vec<u32>, String> {
 /// When it cannot be read as UTF-8.
 pub fn read(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// As [`read`], for a file in the executable.
+///
+/// # Errors
+/// When it is not there, or not UTF-8.
+pub fn read_embedded(path: &Path) -> Result<String, String> {
+    let bytes = embedded::file(path).ok_or_else(|| format!("{}: not in the executable", path.display()))?;
+    String::from_utf8(bytes.to_vec()).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Something that executes kernels.

@@ -14,8 +14,9 @@
 //! // SKIP opencl: reason        this target is left out
 //! ```
 
-use crate::backend::{Build, Executable, read};
+use crate::backend::{Build, Executable, read, read_embedded};
 use crate::programs::{Arg, Check, Job, Launch, NdRange};
+use crate::recorded::{Buffers, Runs};
 use clforge_compiler::options::ClStd;
 use std::path::{Path, PathBuf};
 
@@ -196,11 +197,22 @@ impl Case {
     /// # Errors
     /// `file:line: message`.
     pub fn load(path: &Path) -> Result<Case, String> {
-        let text = read(path)?;
+        Case::parse(path, &read(path)?, false)
+    }
+
+    /// As [`Case::load`], for one of [`crate::embedded::cases`].
+    ///
+    /// # Errors
+    /// `file:line: message`.
+    pub fn load_embedded(path: &Path) -> Result<Case, String> {
+        Case::parse(path, &read_embedded(path)?, true)
+    }
+
+    fn parse(path: &Path, text: &str, embedded: bool) -> Result<Case, String> {
         let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
         let mut case = Case {
             name: name_of(path),
-            build: Build { path: path.to_path_buf(), folders: vec![folder], ..Build::default() },
+            build: Build { path: path.to_path_buf(), folders: vec![folder], embedded, ..Build::default() },
             runs: Vec::new(),
             tolerance: None,
             prints: Prints::default(),
@@ -276,7 +288,30 @@ impl Case {
     /// # Errors
     /// What failed or differs, for people.
     pub fn check(&self, executable: &Executable, oracle: Option<&Executable>) -> Result<(), String> {
-        for run in &self.runs {
+        self.check_with(executable, |_, job| {
+            let oracle = oracle.ok_or("the case needs an OpenCL driver")?;
+            Ok(oracle.run(job)?.0)
+        })
+    }
+
+    /// The contents of all buffers after each run on an OpenCL driver.
+    ///
+    /// # Errors
+    /// What the driver complains about.
+    pub fn oracle_results(&self, oracle: &Executable) -> Result<Vec<Vec<Vec<u8>>>, String> {
+        self.runs.iter().map(|run| Ok(oracle.run(&run.job())?.0)).collect()
+    }
+
+    /// As [`Case::check`]; `oracle` gives the contents of all buffers after run number `.0`.
+    ///
+    /// # Errors
+    /// What failed or differs, for people.
+    pub fn check_with(
+        &self,
+        executable: &Executable,
+        oracle: impl Fn(usize, &Job) -> Result<Vec<Vec<u8>>, String>,
+    ) -> Result<(), String> {
+        for (number, run) in self.runs.iter().enumerate() {
             let job = run.job();
             let results = executable.run(&job)?.0;
             for (index, expected, scalar) in &run.expected {
@@ -285,8 +320,7 @@ impl Case {
                     .map_err(|difference| format!("kernel '{}', argument {index}: {difference}", run.kernel))?;
             }
             if run.oracle {
-                let oracle = oracle.ok_or("the case needs an OpenCL driver")?;
-                let expected = oracle.run(&job).map_err(|error| format!("the reference: {error}"))?.0;
+                let expected = oracle(number, &job).map_err(|error| format!("the reference: {error}"))?;
                 for (i, (result, expected)) in results.iter().zip(&expected).enumerate() {
                     let scalar = self.tolerance.map_or(Scalar::UInt, |(scalar, _)| scalar);
                     compare(result, expected, scalar, self.tolerance.map(|(_, tolerance)| tolerance))
@@ -295,6 +329,15 @@ impl Case {
             }
         }
         Ok(())
+    }
+
+    /// What `oracle` makes of the runs that expect its results, by their numbers.
+    ///
+    /// # Errors
+    /// What the driver complains about.
+    pub fn record(&self, oracle: &Executable) -> Result<Runs, String> {
+        let wanted = self.runs.iter().enumerate().filter(|(_, run)| run.oracle);
+        wanted.map(|(number, run)| Ok((number, Buffers::new(&oracle.run(&run.job())?.0)))).collect()
     }
 }
 

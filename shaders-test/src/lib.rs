@@ -3,6 +3,8 @@
 //! * [`programs`]: larger programs, each with a reference computed on the host; the demo and the tests run them.
 //! * [`backend`]: the two ways to execute compiled code, Vulkan (our runtime) and OpenCL (PoCL).
 //! * `accuracy` (a feature, since it needs MPFR): errors of floating functions beside the specification's limits.
+//! * [`recorded`]: results of an OpenCL driver in a file.
+//! * [`embedded`]: the sources inside the executable, for `cargo xtask device-test`.
 //! * [`oracle`]: exact models of built-in functions, compared with what devices compute.
 //! * [`case`]: the small end-to-end cases, one `.cl` file with its launch and its expectation in its head.
 #![forbid(unsafe_code)]
@@ -12,7 +14,9 @@ pub mod accuracy;
 pub mod backend;
 pub mod case;
 pub mod data;
+pub mod embedded;
 #[cfg(feature = "opencl")]
 pub mod fuzz;
 pub mod oracle;
 pub mod programs;
+pub mod recorded;

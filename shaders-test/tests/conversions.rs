@@ -34,8 +34,8 @@ fn trial(target: &str, from: Scalar, full: bool) -> Result<(), Failed> {
     for (width, lanes) in LANES.into_iter().enumerate() {
         let mut conversions = Vec::new();
         for (index, to) in SCALARS.into_iter().enumerate() {
-            // PoCL 3.1 has no cl_khr_fp16: scalars of half convert, its vectors do not link.
-            if target == "opencl" && lanes > 1 && (from == Scalar::Half || to == Scalar::Half) {
+            // Without cl_khr_fp16 vectors of half do not link on PoCL 3.1, while scalars convert.
+            if !engine.supports(Scalar::Half) && lanes > 1 && (from == Scalar::Half || to == Scalar::Half) {
                 continue;
             }
             let all = Conversion::all(from, to);

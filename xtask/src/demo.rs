@@ -12,7 +12,19 @@ pub fn demo() -> Outcome {
     setup::for_demo()?;
     step(
         "building the compiler, the runtime and the demo (about two minutes the first time)",
-        cargo().args(["build", "--release", "-p", "clforge-runtime", "-p", "shaders-test", "--no-default-features"]),
+        cargo().args([
+            "build",
+            "--release",
+            "-p",
+            "clforge-runtime",
+            "-p",
+            "shaders-test",
+            "--no-default-features",
+            "--bin",
+            "clforge",
+            "--bin",
+            "demo",
+        ]),
     )?;
     println!("==> running the demo");
     let mut code = run()?;

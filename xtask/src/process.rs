@@ -20,10 +20,15 @@ pub fn cargo() -> Command {
     command
 }
 
+/// Where cargo puts what it builds.
+pub fn target_folder() -> PathBuf {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
+    root().join(target)
+}
+
 /// Where cargo puts what it builds in release mode.
 pub fn release_folder() -> PathBuf {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
-    root().join(target).join("release")
+    target_folder().join("release")
 }
 
 /// A path of a program made by `cargo build --release`.

@@ -12,6 +12,9 @@ pub const VALIDATOR: &[&str] = &["spirv-tools"];
 /// What the tests need beyond these: validation layers, and an OpenCL driver that takes SPIR-V by way of LLVM IR.
 pub const TESTS: &[&str] = &["vulkan-validationlayers", "pocl-opencl-icd", "ocl-icd-libopencl1", "llvm-spirv-15"];
 
+/// The library that the accuracy of functions is measured against.
+pub const MPFR: &[&str] = &["libgmp-dev", "libmpfr-dev"];
+
 /// Makes sure that the demo can validate and find a Vulkan device of some kind.
 pub fn for_demo() -> Outcome {
     let mut packages = Vec::new();
@@ -29,6 +32,16 @@ pub fn for_tests() -> Outcome {
     let packages: Vec<&str> = [VULKAN, VALIDATOR, TESTS].concat();
     if !works("dpkg-query", &["--version"]) {
         println!("    this is not a Debian system: the tests expect the equivalents of {}", packages.join(" "));
+        return Ok(());
+    }
+    install(&packages)
+}
+
+/// Makes sure that the accuracy of functions can be measured.
+pub fn for_accuracy(opencl: bool) -> Outcome {
+    let packages = [MPFR, if has_vulkan() { &[] } else { VULKAN }, if opencl { TESTS } else { &[] }].concat();
+    if !works("dpkg-query", &["--version"]) {
+        println!("    this is not a Debian system: the equivalents of {} are expected", packages.join(" "));
         return Ok(());
     }
     install(&packages)

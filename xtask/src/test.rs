@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold, in the order in which it fails fastest.
 
 use crate::process::{cargo, root, step};
-use crate::{Outcome, corpus, setup, tidy};
+use crate::{Outcome, corpus, setup, tidy, verdicts};
 
 /// Installs what is missing, checks form, then runs all tests.
 pub fn test(full: bool) -> Outcome {
@@ -19,9 +19,25 @@ pub fn test(full: bool) -> Outcome {
             .env("RUSTDOCFLAGS", "-D warnings -A rustdoc::private_intra_doc_links"),
     )?;
     if full {
+        println!("==> clang's verdicts");
+        verdicts::verdicts(&root().join(verdicts::FOLDER))?;
         println!("==> our own kernels as a corpus");
         corpus::corpus(&corpus::Arguments::of_folder(root().join("shaders-test/programs")))?;
-        step("tests in release mode", cargo().args(["test", "--workspace", "--release"]))?;
+        setup::for_accuracy(true)?;
+        let measuring = ["-p", "shaders-test", "--features", "accuracy"];
+        step(
+            "clippy of what measures accuracy",
+            cargo().arg("clippy").args(measuring).args(["--all-targets", "--", "-D", "warnings"]),
+        )?;
+        step("tests of what measures accuracy", cargo().args(["test", "--lib"]).args(measuring))?;
+        step(
+            "tests in release mode, the long ones at full length",
+            cargo().args(["test", "--workspace", "--release"]).env("CLFORGE_LONG_TESTS", "1"),
+        )?;
+    }
+    if full {
+        // Always the same ones: a change of the compiler is to blame when one fails.
+        fuzz(&["--count", "20", "--seed", "1"].map(String::from))?;
     }
     let mut tests = cargo();
     if full {
@@ -29,6 +45,12 @@ pub fn test(full: bool) -> Outcome {
     }
     // Last, so that the end of the output is the tests' own summary.
     step("tests", tests.args(["test", "--workspace", "--no-fail-fast"]))
+}
+
+/// Random programs; `arguments` are those of `shaders-test/src/bin/fuzz.rs`.
+pub fn fuzz(arguments: &[String]) -> Outcome {
+    let build = ["run", "--quiet", "--release", "--package", "shaders-test", "--bin", "fuzz", "--"];
+    step("random programs", cargo().args(build).args(arguments))
 }
 
 /// Lets the filetests rewrite their expectations.

@@ -3,8 +3,7 @@
 use super::lower::{Lower, Lowered, binary_int, compare_int};
 use crate::hir::types::Scalar;
 use crate::ir::{
-    BinaryOp, CompareOp, GroupArithmetic, GroupExtent, GroupOp, Op, ScalarType, Scope, Type, Value, Values,
-    WorkItemQuery,
+    BinaryOp, CompareOp, GroupArithmetic, GroupExtent, GroupOp, Op, Scope, Type, Value, Values, WorkItemQuery,
 };
 
 fn group(l: &mut Lower<'_, '_>, op: GroupOp, scope: Scope, uniform: bool, args: &[Value], ty: Type) -> Value {
@@ -29,18 +28,13 @@ fn exchange(l: &mut Lower<'_, '_>, op: GroupOp, uniform: bool) -> Lowered {
     let value = l.arg(0)?;
     let more: Vec<Value> = l.call.arguments.iter().skip(1).copied().collect();
     let ty = l.b.ty(value);
-    // lavapipe 22.3 crashes on halves that move between work-items; their bits do as well.
-    let bits = l.options.target.is_vulkan() && ty.scalar == ScalarType::F16;
-    let moved = if bits { ty.with_scalar(ScalarType::I16) } else { ty };
-    let value = l.b.bitcast(value, moved);
     let mut lanes = Vec::new();
     for lane in 0..ty.lanes {
         let mut args = vec![l.b.extract(value, lane)];
         args.extend(&more);
-        lanes.push(group(l, op, Scope::SubGroup, uniform, &args, moved.lane()));
+        lanes.push(group(l, op, Scope::SubGroup, uniform, &args, ty.lane()));
     }
-    let value = l.b.construct(&lanes);
-    Ok(Some(l.b.bitcast(value, ty)))
+    Ok(Some(l.b.construct(&lanes)))
 }
 
 /// The arithmetic of a name: `add`, `min`, …

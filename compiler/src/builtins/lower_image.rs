@@ -12,9 +12,6 @@ fn image(l: &Lower<'_, '_>) -> Result<(Value, ImageType), String> {
     let ScalarType::Opaque(Opaque::Image(ty)) = l.b.ty(value).scalar else {
         return Err(format!("call of '{}' without an image", name(l.id)));
     };
-    if ty.shape.is_multisampled() {
-        return Err("multi-sample images are not supported yet".into());
-    }
     Ok((value, ty))
 }
 
@@ -44,13 +41,14 @@ pub fn read(l: &mut Lower<'_, '_>) -> Lowered {
     let args = Values::from_slice(l.call.arguments);
     let sampled = args.get(1).is_some_and(|arg| l.b.ty(*arg).scalar == ScalarType::Opaque(Opaque::Sampler));
     let op = match (sampled, args.len()) {
+        (false, _) if ty.shape.is_multisampled() => ImageOp::ReadSample,
         (false, _) => ImageOp::Read,
         (true, 4) => ImageOp::SampleLod,
         (true, 5) => ImageOp::SampleGrad,
         (true, _) => ImageOp::Sample,
     };
     let depth = ty.shape.is_depth();
-    let lanes = if op == ImageOp::Read && depth { 1 } else { 4 };
+    let lanes = if !sampled && depth { 1 } else { 4 };
     let mut value = l.b.push(Op::Image { op, texel, args }, &[Type::vector(scalar, lanes)])[0];
     if depth {
         value = l.b.extract(value, 0);
@@ -141,6 +139,11 @@ pub fn channel_order(l: &mut Lower<'_, '_>) -> Lowered {
 /// `get_image_channel_data_type`.
 pub fn channel_data_type(l: &mut Lower<'_, '_>) -> Lowered {
     query(l, ImageOp::ChannelDataType, Type::I32).map(Some)
+}
+
+/// `get_image_num_samples`.
+pub fn samples(l: &mut Lower<'_, '_>) -> Lowered {
+    query(l, ImageOp::Samples, Type::I32).map(Some)
 }
 
 /// `get_image_num_mip_levels`. Only images that are read with samplers have several.

@@ -58,9 +58,10 @@ pub fn fract(l: &mut Lower<'_, '_>) -> Lowered {
     let top = l.b.float(ty, below_one(ty.scalar));
     let reached = l.b.compare(CompareOp::FGt, rest, top);
     let rest = l.b.select(reached, top, rest);
-    // Both zeros stay as they are, and so does NaN, by way of `rest`.
-    let zero = l.b.float(ty, 0.0);
-    let is_zero = l.b.compare(CompareOp::FEq, x, zero);
+    // Both zeros stay as they are, and so does NaN, by way of `rest`. A negative denormal must not count as zero.
+    let bits = to_bits(l.b, x);
+    let magnitude = binary_int(l.b, BinaryOp::And, bits, !sign_mask(ty.scalar));
+    let is_zero = compare_int(l.b, CompareOp::Eq, magnitude, 0);
     let rest = l.b.select(is_zero, x, rest);
     Ok(Some(zero_for_infinity(l, x, rest)))
 }
@@ -243,6 +244,19 @@ pub fn smoothstep(l: &mut Lower<'_, '_>) -> Lowered {
     Ok(Some(l.b.binary(BinaryOp::FMul, square, rest)))
 }
 
+/// `half_divide`.
+pub fn divide(l: &mut Lower<'_, '_>) -> Lowered {
+    let (x, y) = (l.arg(0)?, l.arg(1)?);
+    Ok(Some(l.b.binary(BinaryOp::FDiv, x, y)))
+}
+
+/// `half_recip`.
+pub fn recip(l: &mut Lower<'_, '_>) -> Lowered {
+    let x = l.arg(0)?;
+    let one = l.b.float(l.b.ty(x), 1.0);
+    Ok(Some(l.b.binary(BinaryOp::FDiv, one, x)))
+}
+
 /// 1, -1, a zero as it is, and 0 for NaN.
 pub fn sign(l: &mut Lower<'_, '_>) -> Lowered {
     let x = l.arg(0)?;
@@ -256,15 +270,4 @@ pub fn sign(l: &mut Lower<'_, '_>) -> Lowered {
     let value = l.b.select(is_zero, x, signed);
     let nan = compare_int(l.b, CompareOp::UGt, magnitude, infinity_bits(ty.scalar));
     Ok(Some(l.b.select(nan, zero, value)))
-}
-
-pub fn half_divide(l: &mut Lower<'_, '_>) -> Lowered {
-    let (x, y) = (l.arg(0)?, l.arg(1)?);
-    Ok(Some(l.b.binary(BinaryOp::FDiv, x, y)))
-}
-
-pub fn half_recip(l: &mut Lower<'_, '_>) -> Lowered {
-    let x = l.arg(0)?;
-    let one = l.b.float(l.b.ty(x), 1.0);
-    Ok(Some(l.b.binary(BinaryOp::FDiv, one, x)))
 }

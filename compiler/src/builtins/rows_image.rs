@@ -1,6 +1,5 @@
 //! Rows: images (OpenCL C 6.15.14).
 
-use super::lower::unsupported;
 use super::lower_image as image;
 use super::pattern::*;
 use super::table::{How, Row, row, since};
@@ -24,12 +23,15 @@ const D2_ARRAY: u16 = shape_bit(S::D2Array);
 const D3: u16 = shape_bit(S::D3);
 const D2_DEPTH: u16 = shape_bit(S::D2Depth);
 const D2_ARRAY_DEPTH: u16 = shape_bit(S::D2ArrayDepth);
-const MULTISAMPLED: u16 =
-    shape_bit(S::D2Msaa) | shape_bit(S::D2ArrayMsaa) | shape_bit(S::D2MsaaDepth) | shape_bit(S::D2ArrayMsaaDepth);
+const MSAA: u16 = shape_bit(S::D2Msaa);
+const MSAA_ARRAY: u16 = shape_bit(S::D2ArrayMsaa);
+const MSAA_DEPTH: u16 = shape_bit(S::D2MsaaDepth);
+const MSAA_ARRAY_DEPTH: u16 = shape_bit(S::D2ArrayMsaaDepth);
+const MULTISAMPLED: u16 = MSAA | MSAA_ARRAY | MSAA_DEPTH | MSAA_ARRAY_DEPTH;
 const COLOUR_WIDE: u16 = D2 | D2_ARRAY | D3;
 const EVERY: u16 = D1 | D1_BUFFER | D1_ARRAY | D2 | D2_ARRAY | D3 | D2_DEPTH | D2_ARRAY_DEPTH | MULTISAMPLED;
 const MIPPED: u16 = D1 | D1_ARRAY | D2 | D2_ARRAY | D3 | D2_DEPTH | D2_ARRAY_DEPTH;
-const ARRAYS: u16 = D1_ARRAY | D2_ARRAY | D2_ARRAY_DEPTH | shape_bit(S::D2ArrayMsaa) | shape_bit(S::D2ArrayMsaaDepth);
+const ARRAYS: u16 = D1_ARRAY | D2_ARRAY | D2_ARRAY_DEPTH | MSAA_ARRAY | MSAA_ARRAY_DEPTH;
 
 const I2: P = P::Vector(I, 2);
 const I4: P = P::Vector(I, 4);
@@ -39,7 +41,7 @@ const F4: P = P::Vector(F, 4);
 
 /// Sampled and unsampled reads of colour images that give four lanes of a scalar.
 macro_rules! reads {
-    ($result:expr) => {
+    ($result:expr $(, $more:expr)*) => {
         &[
             fixed($result, &[P::Image(D1, READ), P::Sampler, INT]),
             fixed($result, &[P::Image(D1, READ), P::Sampler, F1]),
@@ -59,6 +61,7 @@ macro_rules! reads {
             fixed($result, &[P::Image(D2, READ), P::Sampler, F2, F2, F2]),
             fixed($result, &[P::Image(D2_ARRAY, READ), P::Sampler, F4, F2, F2]),
             fixed($result, &[P::Image(D3, READ), P::Sampler, F4, F4, F4]),
+            $($more,)*
         ]
     };
 }
@@ -94,6 +97,11 @@ macro_rules! reads_with_depth {
             fixed(F1, &[P::Image(D2_ARRAY_DEPTH, READ), P::Sampler, F4, F1]),
             fixed(F1, &[P::Image(D2_DEPTH, READ), P::Sampler, F2, F2, F2]),
             fixed(F1, &[P::Image(D2_ARRAY_DEPTH, READ), P::Sampler, F4, F2, F2]),
+            // A sample (cl_khr_gl_msaa_sharing).
+            fixed(F4, &[P::Image(MSAA, READABLE), I2, INT]),
+            fixed(F4, &[P::Image(MSAA_ARRAY, READABLE), I4, INT]),
+            fixed(F1, &[P::Image(MSAA_DEPTH, READABLE), I2, INT]),
+            fixed(F1, &[P::Image(MSAA_ARRAY_DEPTH, READABLE), I4, INT]),
         ]
     };
 }
@@ -115,8 +123,16 @@ macro_rules! writes {
 }
 
 const READ_F: &[Sig] = reads_with_depth!();
-const READ_I: &[Sig] = reads!(P::Vector(I, 4));
-const READ_U: &[Sig] = reads!(P::Vector(U, 4));
+const READ_I: &[Sig] = reads!(
+    P::Vector(I, 4),
+    fixed(P::Vector(I, 4), &[P::Image(MSAA, READABLE), I2, INT]),
+    fixed(P::Vector(I, 4), &[P::Image(MSAA_ARRAY, READABLE), I4, INT])
+);
+const READ_U: &[Sig] = reads!(
+    P::Vector(U, 4),
+    fixed(P::Vector(U, 4), &[P::Image(MSAA, READABLE), I2, INT]),
+    fixed(P::Vector(U, 4), &[P::Image(MSAA_ARRAY, READABLE), I4, INT])
+);
 const READ_H: &[Sig] = reads!(P::Vector(H, 4));
 const WRITE_F: &[Sig] = writes!(
     F4,
@@ -155,5 +171,5 @@ pub const IMAGE: &[Row] = &[
     row("get_image_dim", DIM, How::Lower(image::dim)),
     row("get_image_array_size", ARRAY_SIZE, How::Lower(image::array_size)),
     since(200, "get_image_num_mip_levels", LEVELS, How::Lower(image::levels)),
-    row("get_image_num_samples", SAMPLES, How::Lower(unsupported)),
+    row("get_image_num_samples", SAMPLES, How::Lower(image::samples)),
 ];

@@ -44,10 +44,6 @@ const fn inline(opencl: u16, expand: vk::ExpandFn) -> How {
     How::Target { opencl, vulkan: Vulkan::Inline(expand) }
 }
 
-const fn finite(opencl: u16, number: u16, expand: vk::ExpandFn) -> How {
-    How::Target { opencl, vulkan: Vulkan::FiniteGlsl(number, expand) }
-}
-
 /// 6.15.2. The first number is the instruction of OpenCL.std, a second one that of GLSL.std.450.
 pub const MATH: &[Row] = &[
     row("acos", UNARY, library(0, "acos")),
@@ -77,8 +73,9 @@ pub const MATH: &[Row] = &[
     row("fdim", BINARY, inline(24, vk::fdim)),
     row("floor", UNARY, glsl(25, 8)),
     row("fma", TERNARY, fast(26, 50, "fma")),
-    row("fmax", FMINMAX, finite(27, 40, vk::fmax)),
-    row("fmin", FMINMAX, finite(28, 37, vk::fmin)),
+    // NMax and NMin, which return the other argument for a NaN.
+    row("fmax", FMINMAX, glsl(27, 80)),
+    row("fmin", FMINMAX, glsl(28, 79)),
     row("fmod", BINARY, library(29, "fmod")),
     row("fract", WITH_GEN_OUT, How::Lower(math::fract)),
     row("frexp", WITH_INT_OUT, How::Lower(math::frexp)),
@@ -117,10 +114,10 @@ pub const MATH: &[Row] = &[
     row("tanpi", UNARY, library(64, "tanpi")),
     row("tgamma", UNARY, library(65, "tgamma")),
     row("trunc", UNARY, glsl(66, 3)),
-    // At most 8192 ulp, arguments of sin and cos up to 2^16: beyond what GLSL.std.450 promises. In OpenCL.std they are the
-    // full functions, since PoCL 3.1 lacks its half_ ones.
+    // At most 8192 ulp, arguments of sin and cos up to 2^16: beyond what GLSL.std.450 promises. On OpenCL they are the
+    // functions without the prefix: PoCL 3.1 does not find OpenCL.std's when it is given SPIR-V.
     row("half_cos", FLOAT_UNARY, fast(14, 14, "cos")),
-    row("half_divide", FLOAT_BINARY, How::Lower(math::half_divide)),
+    row("half_divide", FLOAT_BINARY, How::Lower(math::divide)),
     row("half_exp", FLOAT_UNARY, fast(19, 27, "exp")),
     row("half_exp2", FLOAT_UNARY, fast(20, 29, "exp2")),
     row("half_exp10", FLOAT_UNARY, library(21, "exp10")),
@@ -128,7 +125,7 @@ pub const MATH: &[Row] = &[
     row("half_log2", FLOAT_UNARY, fast(38, 30, "log2")),
     row("half_log10", FLOAT_UNARY, library(39, "log10")),
     row("half_powr", FLOAT_BINARY, fast(50, 26, "powr")),
-    row("half_recip", FLOAT_UNARY, How::Lower(math::half_recip)),
+    row("half_recip", FLOAT_UNARY, How::Lower(math::recip)),
     row("half_rsqrt", FLOAT_UNARY, glsl(56, 32)),
     row("half_sin", FLOAT_UNARY, fast(57, 13, "sin")),
     row("half_sqrt", FLOAT_UNARY, glsl(61, 31)),

@@ -39,8 +39,6 @@ pub enum Vulkan {
     FastGlsl(u16, &'static str),
     /// Core IR.
     Inline(ExpandFn),
-    /// An instruction of GLSL.std.450 where NaNs do not matter, else core IR.
-    FiniteGlsl(u16, ExpandFn),
 }
 
 /// A row of a function that came with OpenCL C 1.0.

@@ -64,19 +64,20 @@ pub fn provision(id: BuiltinId, scalar: ScalarType, math: &MathOptions) -> Optio
         Vulkan::Glsl(number) => glsl(number),
         Vulkan::FastGlsl(number, _) if math.fast_relaxed && scalar == ScalarType::F32 => glsl(number),
         Vulkan::FastGlsl(_, name) | Vulkan::Library(name) => function(name),
-        Vulkan::FiniteGlsl(number, _) if math.finite_only || math.fast_relaxed => glsl(number),
-        Vulkan::FiniteGlsl(..) | Vulkan::Inline(_) => Some(VulkanProvision::Inline),
+        Vulkan::Inline(_) => Some(VulkanProvision::Inline),
     }
 }
 
 /// See [`super::expand_vulkan`].
 pub fn expand(b: &mut Builder<'_>, _math: &MathOptions, id: BuiltinId, args: &[Value], ty: Type) -> Option<Value> {
     match table::get(id)?.how {
-        How::Target { vulkan: Vulkan::Inline(expand) | Vulkan::FiniteGlsl(_, expand), .. } => expand(b, args, ty),
+        How::Target { vulkan: Vulkan::Inline(expand), .. } => expand(b, args, ty),
         _ => None,
     }
 }
 
+const FMAX: BuiltinId = table::known("fmax");
+const FMIN: BuiltinId = table::known("fmin");
 const TRUNC: BuiltinId = table::known("trunc");
 const NATIVE_EXP2: BuiltinId = table::known("native_exp2");
 const NATIVE_LOG2: BuiltinId = table::known("native_log2");
@@ -97,6 +98,28 @@ pub fn half_of_double(b: &mut Builder<'_>, x: Value) -> Value {
     let rounded = from_bits(b, bits, ty);
     let float = b.convert(ConvertOp::FTrunc, rounded, ty.with_scalar(ScalarType::F32));
     b.convert(ConvertOp::FTrunc, float, ty.with_scalar(ScalarType::F16))
+}
+
+/// `x / y` of floats and halves. Vulkan promises OpenCL's 2.5 ulp only for divisors up to 2^126, and the reciprocals of
+/// larger ones are lost where denormals are; so there both are divided by four first. Halves are divided as floats, which
+/// have room for their denormals' reciprocals.
+pub fn precise_quotient(b: &mut Builder<'_>, x: Value, y: Value) -> Value {
+    const MAGNITUDE: i64 = 0x7FFF_FFFF;
+    const TWO_TO_126: i64 = 0x7E80_0000;
+    let ty = b.ty(x);
+    if ty.scalar == ScalarType::F16 {
+        let wide = ty.with_scalar(ScalarType::F32);
+        let [x, y] = [x, y].map(|value| b.convert(ConvertOp::FExt, value, wide));
+        let quotient = b.binary(BinaryOp::FDiv, x, y);
+        return b.convert(ConvertOp::FTrunc, quotient, ty);
+    }
+    let bits = to_bits(b, y);
+    let magnitude = binary_int(b, BinaryOp::And, bits, MAGNITUDE);
+    let large = compare_int(b, CompareOp::UGt, magnitude, TWO_TO_126);
+    let (quarter, one) = (b.float(ty, 0.25), b.float(ty, 1.0));
+    let factor = b.select(large, quarter, one);
+    let [x, y] = [x, y].map(|value| b.binary(BinaryOp::FMul, value, factor));
+    b.binary(BinaryOp::FDiv, x, y)
 }
 
 /// `fma` of halves in float: the product is exact there, and the sum is rounded to odd, so that rounding it to half
@@ -157,41 +180,23 @@ pub fn fdim(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {
     Some(b.select(not_above, zero, difference))
 }
 
-/// The other argument where one is NaN.
-fn extremum(b: &mut Builder<'_>, args: &[Value], take_second: CompareOp) -> Option<Value> {
-    let [x, y] = *args else { return None };
-    let beyond = b.compare(take_second, x, y);
-    let bits = to_bits(b, x);
-    let nan = is_nan_bits(b, bits, b.ty(x).scalar);
-    let second = b.binary(BinaryOp::Or, beyond, nan);
-    Some(b.select(second, y, x))
-}
-
-pub fn fmax(b: &mut Builder<'_>, args: &[Value], _: Type) -> Option<Value> {
-    extremum(b, args, CompareOp::FLt)
-}
-
-pub fn fmin(b: &mut Builder<'_>, args: &[Value], _: Type) -> Option<Value> {
-    extremum(b, args, CompareOp::FGt)
-}
-
-/// The argument whose magnitude is `beyond` the other's, else what `tie` says of both.
-fn by_magnitude(b: &mut Builder<'_>, args: &[Value], ty: Type, beyond: CompareOp, tie: ExpandFn) -> Option<Value> {
+/// The argument whose magnitude is `beyond` the other's, else what the function `tie` says of both.
+fn by_magnitude(b: &mut Builder<'_>, args: &[Value], ty: Type, beyond: CompareOp, tie: BuiltinId) -> Option<Value> {
     let [x, y] = *args else { return None };
     let (ax, ay) = (fabs(b, &[x], ty)?, fabs(b, &[y], ty)?);
     let first = b.compare(beyond, ax, ay);
     let second = b.compare(beyond, ay, ax);
-    let tie = tie(b, args, ty)?;
+    let tie = builtin(b, tie, args, ty);
     let rest = b.select(second, y, tie);
     Some(b.select(first, x, rest))
 }
 
 pub fn maxmag(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {
-    by_magnitude(b, args, ty, CompareOp::FGt, fmax)
+    by_magnitude(b, args, ty, CompareOp::FGt, FMAX)
 }
 
 pub fn minmag(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {
-    by_magnitude(b, args, ty, CompareOp::FLt, fmin)
+    by_magnitude(b, args, ty, CompareOp::FLt, FMIN)
 }
 
 /// The next value of the type after `x` toward `y`: bits of floats are ordered as sign-magnitude integers.

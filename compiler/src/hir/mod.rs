@@ -136,6 +136,8 @@ pub struct Global {
     pub init: Option<ConstantData>,
     /// `static` or function scope: not exported.
     pub internal: bool,
+    /// `extern` and defined nowhere in this program.
+    pub external: bool,
     /// For `local` variables of function scope, the function.
     pub owner: Option<FunctionId>,
     pub is_string: bool,

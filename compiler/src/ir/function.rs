@@ -83,6 +83,8 @@ pub struct Global {
     pub init: Option<Vec<u8>>,
     pub relocations: Vec<Relocation>,
     pub exported: bool,
+    /// Defined in another module.
+    pub imported: bool,
     /// A local argument of a kernel: its size is this specialisation constant times that many bytes, not `size`.
     pub size_argument: Option<(u32, u32)>,
     /// Local memory of that many bytes for each work-item of the work-group, besides `size`.
@@ -142,6 +144,8 @@ pub struct KernelInfo {
     pub required_work_group_size: Option<[u32; 3]>,
     pub work_group_size_hint: Option<[u32; 3]>,
     pub required_sub_group_size: Option<u32>,
+    /// A scalar or vector.
+    pub vec_type_hint: Option<Type>,
     /// Attributes as `clGetKernelInfo` spells them.
     pub attributes: String,
     /// One for each parameter of the source, in order.

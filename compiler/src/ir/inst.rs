@@ -289,6 +289,8 @@ pub enum ImageOp {
     SampleGrad,
     /// Image, coordinate (`i32`): the texel there, of four lanes, or its depth.
     Read,
+    /// Image of several samples, coordinate (`i32`), sample (`i32`): the sample of the texel there, as [`ImageOp::Read`].
+    ReadSample,
     /// Image, coordinate (`i32`), texel of four lanes, or depth.
     Write,
     /// `i32` for each dimension, then the number of layers of an array; a vector where that is more than one.
@@ -299,6 +301,8 @@ pub enum ImageOp {
     ChannelDataType,
     /// `i32`.
     Levels,
+    /// `i32`.
+    Samples,
 }
 
 /// What the texels of an image operation are to the program; [`Texel::None`] where it moves none.
@@ -583,7 +587,8 @@ impl Op {
             | Op::Resource { .. }
             | Op::SpecConstant(_) => true,
             Op::Image { op, .. } => {
-                matches!(op, ImageOp::Size | ImageOp::ChannelOrder | ImageOp::ChannelDataType | ImageOp::Levels)
+                use ImageOp as I;
+                matches!(op, I::Size | I::ChannelOrder | I::ChannelDataType | I::Levels | I::Samples)
             }
             _ => false,
         }
@@ -829,9 +834,9 @@ texts! {
         SubgroupId "subgroup_id", SubgroupLocalInvocationId "subgroup_local_invocation_id",
     }
     ImageOp {
-        Sample "sample", SampleLod "sample_lod", SampleGrad "sample_grad", Read "read",
+        Sample "sample", SampleLod "sample_lod", SampleGrad "sample_grad", Read "read", ReadSample "read_sample",
         Write "write", Size "size", ChannelOrder "channel_order",
-        ChannelDataType "channel_data_type", Levels "levels",
+        ChannelDataType "channel_data_type", Levels "levels", Samples "samples",
     }
     DeviceOp {
         ReadPipe "read_pipe", WritePipe "write_pipe", ReservedReadPipe "reserved_read_pipe",

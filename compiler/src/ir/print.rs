@@ -44,6 +44,9 @@ fn print_global(out: &mut String, index: usize, global: &Global) {
     if global.exported {
         out.push_str(" exported");
     }
+    if global.imported {
+        out.push_str(" imported");
+    }
     if let Some((id, bytes)) = global.size_argument {
         let _ = write!(out, " size_argument {id} {bytes}");
     }

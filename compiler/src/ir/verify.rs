@@ -206,9 +206,9 @@ impl Verifier<'_> {
         use ImageOp as I;
         let types = self.types(args);
         let count = match op {
-            I::Size | I::ChannelOrder | I::ChannelDataType | I::Levels => 1,
+            I::Size | I::ChannelOrder | I::ChannelDataType | I::Levels | I::Samples => 1,
             I::Read => 2,
-            I::Sample | I::Write => 3,
+            I::Sample | I::Write | I::ReadSample => 3,
             I::SampleLod => 4,
             I::SampleGrad => 5,
         };

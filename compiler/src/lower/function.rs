@@ -53,7 +53,7 @@ pub(super) fn lower(module: &mut ModuleLowering<'_, '_>, id: hir::FunctionId, en
     let mut function = ir::Function::new(name);
     function.span = source.span;
     function.kernel = if entry { kernel::info(module, source) } else { None };
-    function.exported = entry || (!module.has_kernels && !source.internal);
+    function.exported = entry || (source.kernel.is_none() && module.exports(source.internal));
     function.inline = match source.inline_hint {
         // On Vulkan a block's object must be known where the block is called.
         InlineHint::None => (source.block.is_some() && module.options.target.is_vulkan()).then_some(true),

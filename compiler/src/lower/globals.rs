@@ -2,10 +2,28 @@
 
 use super::ModuleLowering;
 use super::types::space;
-use crate::hir;
+use crate::ast::AddressSpace;
+use crate::hir::{self, TyKind};
 use crate::ir::{self, Space};
 
 impl ModuleLowering<'_, '_> {
+    /// Whether other modules can see a function or variable: on OpenCL, which links, those that are not `static`; on
+    /// Vulkan, which does not, nothing of a program that has kernels.
+    pub(super) fn exports(&self, internal: bool) -> bool {
+        !internal && (!self.has_kernels || !self.options.target.is_vulkan())
+    }
+
+    /// Gives every variable that other modules can see a place.
+    pub(super) fn exported_globals(&mut self) {
+        for (index, global) in self.program.globals.iter().enumerate() {
+            let is_object = matches!(global.ty.space, AddressSpace::Global | AddressSpace::Constant)
+                && self.types.kind(global.ty.ty) != TyKind::Sampler;
+            if is_object && self.exports(global.internal) && !global.external {
+                self.global(hir::GlobalId(index as u32));
+            }
+        }
+    }
+
     /// The global's place in the module, and of every global its initial value points to.
     pub(super) fn global(&mut self, id: hir::GlobalId) -> ir::GlobalId {
         let place = self.declare_global(id);
@@ -29,6 +47,7 @@ impl ModuleLowering<'_, '_> {
             init: Some(data.bytes.clone()),
             relocations,
             exported: false,
+            imported: false,
             size_argument: None,
             per_work_item: 0,
         });
@@ -43,6 +62,10 @@ impl ModuleLowering<'_, '_> {
             return known;
         }
         let global = &self.program.globals[index];
+        if global.external && self.options.target.is_vulkan() {
+            let name = self.interner.text(global.name);
+            self.error(global.span, format!("variable '{name}' is used but has no definition"));
+        }
         let place = ir::GlobalId(self.module.globals.len() as u32);
         let init = global.init.as_ref().filter(|_| global.ty.space != crate::ast::AddressSpace::Local);
         self.module.globals.push(ir::Global {
@@ -52,7 +75,8 @@ impl ModuleLowering<'_, '_> {
             align: global.align.max(1),
             init: init.map(|data| data.bytes.clone()),
             relocations: Vec::new(),
-            exported: !self.has_kernels && !global.internal && !global.is_string,
+            exported: self.exports(global.internal) && !global.external && !global.is_string,
+            imported: global.external,
             size_argument: None,
             per_work_item: 0,
         });

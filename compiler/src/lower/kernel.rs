@@ -33,6 +33,7 @@ pub(super) fn info(module: &ModuleLowering<'_, '_>, function: &hir::Function<'_>
         required_work_group_size: kernel.required_work_group_size,
         work_group_size_hint: kernel.work_group_size_hint,
         required_sub_group_size: kernel.required_sub_group_size,
+        vec_type_hint: kernel.vec_type_hint.and_then(|ty| value_type(module.types, ty)),
         arguments: arguments.collect(),
         attributes: attributes(module, kernel),
     })

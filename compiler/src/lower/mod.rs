@@ -35,7 +35,8 @@ use std::collections::VecDeque;
 /// Where lowering begins; only what the roots reach is lowered.
 #[derive(Clone, Copy, Debug)]
 pub enum Roots<'r> {
-    /// All kernels, or in a module without kernels every non-internal function.
+    /// All kernels, and every function and variable that other modules can see: on OpenCL all that are not `static`, on
+    /// Vulkan none, but all in a module without kernels.
     Program,
     /// The functions of these names: what is wanted of the built-in library.
     Functions(&'r [String]),
@@ -71,13 +72,15 @@ pub fn lower<'h>(
     for (index, function) in program.functions.iter().enumerate() {
         let id = hir::FunctionId(index as u32);
         let is_root = match roots {
-            Roots::Program if has_kernels => function.kernel.is_some(),
-            Roots::Program => !function.internal,
+            Roots::Program => function.kernel.is_some() || module.exports(function.internal),
             Roots::Functions(names) => names.iter().any(|name| name == interner.text(function.name)),
         };
         if function.body.is_some() && is_root {
             module.function(id, function.kernel.is_some());
         }
+    }
+    if let Roots::Program = roots {
+        module.exported_globals();
     }
     module.finish()
 }

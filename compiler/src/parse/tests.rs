@@ -345,8 +345,9 @@ fn parsing_goes_on_after_an_error() {
         "8:5: unknown type name 'foo'",
     ];
     assert_eq!(messages, expected);
-    // What could be saved: the declaration of `f`, and everything that is right.
+    // What could be saved: the declaration of `f`, and everything that is right or of unknown types.
     let expected = "(declare f: function(x: int) returning void)
+(declare y: foo)
 (declare z: int)
 (function f: function(a: int, b: int) returning int
   (block

@@ -20,8 +20,12 @@ enum When {
     Cl30,
     /// On the OpenCL target only.
     OpenCl,
+    /// OpenCL C 2.0 or newer, on the OpenCL target from OpenCL 2.0 on.
     OpenClCl20,
+    /// OpenCL C 3.0 or newer, on the OpenCL target from OpenCL 2.0 on.
     OpenClCl30,
+    /// OpenCL C 3.0 or newer, in environments that have what OpenCL 2.0 brought.
+    Cl30In20,
     /// With `-cl-fast-relaxed-math`.
     FastMath,
 }
@@ -44,13 +48,15 @@ const fn row(name: &'static str, definition: &'static str, when: When) -> Row {
 impl When {
     fn holds(self, options: &Options) -> bool {
         let (opencl, language) = (!options.target.is_vulkan(), options.language());
+        let from_2_0 = options.target != Target::OpenCl(OpenClVersion::V1_2);
         match self {
             When::Always => true,
             When::Cl20 => language >= ClStd::CL2_0,
             When::Cl30 => language >= ClStd::CL3_0,
             When::OpenCl => opencl,
-            When::OpenClCl20 => opencl && language >= ClStd::CL2_0,
-            When::OpenClCl30 => opencl && language >= ClStd::CL3_0,
+            When::OpenClCl20 => opencl && from_2_0 && language >= ClStd::CL2_0,
+            When::OpenClCl30 => opencl && from_2_0 && language >= ClStd::CL3_0,
+            When::Cl30In20 => from_2_0 && language >= ClStd::CL3_0,
             When::FastMath => options.math.fast_relaxed,
         }
     }
@@ -81,6 +87,12 @@ fn definition(name: &str, options: &Options) -> Option<Cow<'static, str>> {
     let index = ROWS.binary_search_by(|row| row.name.cmp(name)).ok()?;
     let row = &ROWS[index];
     row.when.holds(options).then_some(Cow::Borrowed(row.definition))
+}
+
+/// Whether a Khronos extension is known, and whether its macro is predefined.
+pub(crate) fn extension(name: &str, options: &Options) -> Option<bool> {
+    let known = name.starts_with("cl_khr_") && ROWS.binary_search_by(|row| row.name.cmp(name)).is_ok();
+    known.then(|| definition(name, options).is_some())
 }
 
 fn dynamic(name: &str) -> Option<Dynamic> {
@@ -381,7 +393,7 @@ static ROWS: &[Row] = &[
     row("__opencl_c_kernel_clock_scope_work_group", "1", When::Cl30),
     row("__opencl_c_pipes", "1", When::OpenClCl30),
     row("__opencl_c_program_scope_global_variables", "1", When::Cl30),
-    row("__opencl_c_read_write_images", "1", When::Cl30),
+    row("__opencl_c_read_write_images", "1", When::Cl30In20),
     row("__opencl_c_subgroups", "1", When::Cl30),
     row("__opencl_c_work_group_collective_functions", "1", When::Cl30),
     row("cl_ext_float_atomics", "1", When::Cl20),
@@ -389,7 +401,7 @@ static ROWS: &[Row] = &[
     row("cl_khr_async_work_group_copy_fence", "1", When::Always),
     row("cl_khr_byte_addressable_store", "1", When::Always),
     row("cl_khr_depth_images", "1", When::Always),
-    row("cl_khr_device_enqueue_local_arg_types", "1", When::OpenCl),
+    row("cl_khr_device_enqueue_local_arg_types", "1", When::OpenClCl20),
     row("cl_khr_extended_async_copies", "1", When::Always),
     row("cl_khr_extended_bit_ops", "1", When::Always),
     row("cl_khr_fp16", "1", When::Always),
@@ -404,8 +416,8 @@ static ROWS: &[Row] = &[
     row("cl_khr_kernel_clock", "1", When::Always),
     row("cl_khr_local_int32_base_atomics", "1", When::Always),
     row("cl_khr_local_int32_extended_atomics", "1", When::Always),
-    row("cl_khr_mipmap_image", "1", When::Always),
-    row("cl_khr_mipmap_image_writes", "1", When::Always),
+    row("cl_khr_mipmap_image", "1", When::Cl20),
+    row("cl_khr_mipmap_image_writes", "1", When::Cl20),
     row("cl_khr_select_fprounding_mode", "1", When::Always),
     row("cl_khr_srgb_image_writes", "1", When::Always),
     row("cl_khr_subgroup_ballot", "1", When::Always),

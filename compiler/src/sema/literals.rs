@@ -74,8 +74,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let ty = self.program.types.intern(TyKind::Array(element, Some(count)));
         let ty = QualTy { ty, quals: ast::Qualifiers::empty(), space: AddressSpace::Constant };
         let init = Some(ConstantData { bytes, ..ConstantData::default() });
-        let name = self.names.empty();
-        let global = Global { name, ty, align: 1, span, init, internal: true, owner: None, is_string: true };
+        let (name, internal, external, owner) = (self.names.empty(), true, false, None);
+        let global = Global { name, ty, align: 1, span, init, internal, external, owner, is_string: true };
         (ty, self.add_global(global))
     }
 

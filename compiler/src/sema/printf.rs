@@ -96,7 +96,8 @@ impl<'h> Sema<'_, 'h, '_> {
         let data = [bytes, &[0]].concat();
         let init = Some(ConstantData { bytes: data, ..ConstantData::default() });
         let (name, span) = (self.names.empty(), pointer.span);
-        let global = Global { name, ty, align: 1, span, init, internal: true, owner: None, is_string: true };
+        let (internal, external, owner) = (true, false, None);
+        let global = Global { name, ty, align: 1, span, init, internal, external, owner, is_string: true };
         let id = self.add_global(global);
         let place = self.make_place(ExprKind::Global(id), ty, span);
         self.decay(place)

@@ -13,7 +13,7 @@ const VALIDATION_LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
 /// Choices that are made once a process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InstanceOptions {
-    /// Load `VK_LAYER_KHRONOS_validation`, print its messages to standard error and keep them: see
+    /// Load `VK_LAYER_KHRONOS_validation`, its checks of synchronisation included, print its messages to standard error and keep them: see
     /// [`Device::validation_messages`].
     pub validation: bool,
     /// Copy through staging buffers even where memory is host-visible, to test on an integrated device what a
@@ -91,6 +91,7 @@ impl Instance {
             layer = Some(layer_version(&entry)?);
             layers.push(VALIDATION_LAYER.as_ptr());
             names.push(ext::debug_utils::NAME.as_ptr());
+            names.push(ext::validation_features::NAME.as_ptr());
         }
 
         let log = Arc::new(ValidationLog::default());
@@ -104,8 +105,10 @@ impl Instance {
             .application_info(&application)
             .enabled_extension_names(&names)
             .enabled_layer_names(&layers);
+        let enabled = [vk::ValidationFeatureEnableEXT::SYNCHRONIZATION_VALIDATION];
+        let mut validation_features = vk::ValidationFeaturesEXT::default().enabled_validation_features(&enabled);
         if options.validation {
-            info = info.push_next(&mut messenger_info);
+            info = info.push_next(&mut messenger_info).push_next(&mut validation_features);
         }
         // SAFETY: all pointers in `info` live until the call returns; layers and extensions were checked above.
         let raw = unsafe { entry.create_instance(&info, None) }.map_err(|result| match result {

@@ -1,29 +1,39 @@
 //! Devices: choosing one, opening it, and its queue.
 
 mod features;
+mod garbage;
 mod info;
 mod instance;
+mod lane;
+mod opencl_c;
 mod owned;
-mod queue;
 mod select;
 mod validation;
 
 pub use info::{DeviceInfo, DeviceKind, Limits, Quirk};
 pub(crate) use instance::InstanceShared;
 pub use instance::{Instance, InstanceOptions};
+pub(crate) use lane::Lane;
+pub use opencl_c::OpenClFeature;
 pub(crate) use owned::{
-    DescriptorPool, DescriptorSetLayout, Pipeline, PipelineCache, PipelineLayout, RawDevice, RawSampler, ShaderModule,
+    CommandPool, DescriptorPool, DescriptorSetLayout, Pipeline, PipelineCache, PipelineLayout, QueryPool, RawDevice,
+    RawSampler, Semaphore, ShaderModule,
 };
-pub(crate) use queue::{Queue, Recording};
 pub use select::DeviceSelector;
 
+use crate::Cache;
 use crate::memory::{MemoryPool, RawBuffer};
+use crate::queue::{Queue, QueueShared};
 use crate::{Error, Result};
 use ash::vk;
 use clforge_compiler::Options;
 use features::Available;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+/// Vulkan queues that are used, at most.
+const LANES: u32 = 4;
 
 /// An open Vulkan device. Cloning is cheap; all clones are the same device.
 #[derive(Clone)]
@@ -33,7 +43,14 @@ pub struct Device {
 
 /// Fields are dropped in order: what lives on the device before the device.
 pub(crate) struct DeviceShared {
-    queue: Mutex<Queue>,
+    /// For what is not asked of any queue in particular.
+    default_queue: Arc<QueueShared>,
+    queues: Mutex<Vec<Weak<QueueShared>>>,
+    lanes: Vec<Arc<Lane>>,
+    next_lane: AtomicUsize,
+    /// Held while the host uses mapped memory.
+    host: Mutex<()>,
+    cache: Mutex<Cache>,
     pub memory: Arc<MemoryPool>,
     /// By their `CLK_` bits.
     pub samplers: Mutex<HashMap<u32, RawSampler>>,
@@ -47,12 +64,24 @@ pub(crate) struct DeviceShared {
 const LIMITED_LOOP_COPIES: u32 = 16;
 
 impl Device {
-    /// Opens a device with [`InstanceOptions::from_env`].
+    /// Opens a device with [`InstanceOptions::from_env`] and [`Cache::from_env`].
     ///
     /// # Errors
     /// [`Error::NoLoader`], [`Error::NoDevice`], [`Error::NoSuchDevice`], or [`Error::Vulkan`] when it does not open.
     pub fn open(selector: &DeviceSelector) -> Result<Device> {
-        Instance::new(InstanceOptions::from_env())?.open(selector)
+        let device = Instance::new(InstanceOptions::from_env())?.open(selector)?;
+        device.set_cache(Cache::from_env());
+        Ok(device)
+    }
+
+    /// Where programs made from now on keep what is compiled. A device from [`Instance::open`] keeps nothing at first.
+    pub fn set_cache(&self, cache: Cache) {
+        *self.shared.cache.lock().unwrap_or_else(PoisonError::into_inner) = cache;
+    }
+
+    /// See [`Device::set_cache`].
+    pub fn cache(&self) -> Cache {
+        self.shared.cache.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// All devices of this machine.
@@ -80,9 +109,47 @@ impl Device {
         self.shared.raw.instance.log.messages()
     }
 
-    /// The queue; whoever holds it is the only one to make the device do something.
-    pub(crate) fn queue(&self) -> Result<MutexGuard<'_, Queue>> {
-        self.shared.queue.lock().map_err(|_| Error::Internal("a thread panicked while it used the device".into()))
+    /// The device's own queue, with profiling: synchronous functions use it.
+    pub fn queue(&self) -> Queue {
+        Queue { device: self.clone(), shared: self.shared.default_queue.clone() }
+    }
+
+    /// Waits for all work of all queues.
+    ///
+    /// # Errors
+    /// [`Error::DeviceLost`], [`Error::OutOfMemory`].
+    pub fn finish(&self) -> Result<()> {
+        if self.shared.raw.is_idle() {
+            return Ok(());
+        }
+        let queues = self.shared.queues.lock().unwrap_or_else(PoisonError::into_inner);
+        for queue in queues.iter().filter_map(Weak::upgrade) {
+            queue.finish()?;
+        }
+        Ok(())
+    }
+
+    /// Bytes of device memory in use: buffers and images, and what work under way needs. Memory is asked of the driver in
+    /// larger blocks.
+    pub fn memory_in_use(&self) -> u64 {
+        self.shared.memory.usage().0
+    }
+
+    pub(crate) fn create_queue(&self, profiling: bool) -> Result<Queue> {
+        let shared = &self.shared;
+        let index = shared.next_lane.fetch_add(1, Ordering::Relaxed) % shared.lanes.len().max(1);
+        let lane = shared.lanes.get(index).ok_or_else(|| Error::Internal("a device has no queue".into()))?;
+        let period = shared.info.limits.timestamp_period;
+        let queue = QueueShared::new(&shared.raw, &shared.memory, lane, profiling, period)?;
+        let mut queues = shared.queues.lock().unwrap_or_else(PoisonError::into_inner);
+        queues.retain(|queue| queue.strong_count() > 0);
+        queues.push(Arc::downgrade(&queue));
+        Ok(Queue { device: self.clone(), shared: queue })
+    }
+
+    /// For the host's use of mapped memory, one thread at a time.
+    pub(crate) fn host_access(&self) -> MutexGuard<'_, ()> {
+        self.shared.host.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn create(instance: &Instance, physical: vk::PhysicalDevice, index: usize) -> Result<Device> {
@@ -90,7 +157,7 @@ impl Device {
         if let Some(reason) = &info.unusable {
             return Err(Error::NoDevice { reason: format!("'{}' cannot be used: {reason}", info.name) });
         }
-        let (family, timestamp_bits) = compute_family(&instance.shared, physical)
+        let (family, queue_count, timestamp_bits) = compute_family(&instance.shared, physical)
             .ok_or_else(|| Error::NoDevice { reason: format!("'{}' has no compute queue", info.name) })?;
         if timestamp_bits == 0 {
             info.limits.timestamp_period = 0.0;
@@ -98,7 +165,8 @@ impl Device {
 
         let available = Available { api_version: open.api_version, extensions: &open.extensions };
         let extensions: Vec<_> = available.wanted_extensions().into_iter().map(|name| name.as_ptr()).collect();
-        let priorities = [1.0];
+        let queue_count = queue_count.clamp(1, LANES);
+        let priorities = vec![1.0; queue_count as usize];
         let queues = [vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&priorities)];
         let mut features = available.link(&mut open.enable);
         let create = vk::DeviceCreateInfo::default()
@@ -108,11 +176,28 @@ impl Device {
         // SAFETY: the device belongs to the instance; extensions and features are ones it reported.
         let raw = unsafe { instance.shared.raw.create_device(physical, &create, None) }
             .map_err(Error::vulkan("vkCreateDevice"))?;
+        #[cfg(test)]
+        let raw = crate::faults::intercept(&instance.shared.raw, &raw);
         let raw = Arc::new(RawDevice::new(raw, instance.shared.clone()));
         let addresses = info.has_feature("bufferDeviceAddress");
         let memory = Arc::new(MemoryPool::new(&raw, physical, addresses)?);
-        let queue = Mutex::new(Queue::new(&raw, family, timestamp_bits)?);
-        Ok(Device { shared: Arc::new(DeviceShared { queue, memory, samplers: Mutex::default(), physical, raw, info }) })
+        let lanes: Vec<_> = (0..queue_count).map(|index| Lane::new(&raw, family, index, timestamp_bits)).collect();
+        let first = lanes.first().ok_or_else(|| Error::Internal("a device has no queue".into()))?;
+        let default_queue = QueueShared::new(&raw, &memory, first, true, info.limits.timestamp_period)?;
+        let shared = DeviceShared {
+            queues: Mutex::new(vec![Arc::downgrade(&default_queue)]),
+            default_queue,
+            lanes,
+            next_lane: AtomicUsize::new(1),
+            host: Mutex::default(),
+            cache: Mutex::default(),
+            memory,
+            samplers: Mutex::default(),
+            physical,
+            raw,
+            info,
+        };
+        Ok(Device { shared: Arc::new(shared) })
     }
 
     /// A buffer object with memory.
@@ -121,18 +206,29 @@ impl Device {
         if size > limit {
             return Err(Error::Limit { what: "buffer size in bytes".into(), limit, requested: size });
         }
-        RawBuffer::new(&self.shared.memory, size, location)
+        match RawBuffer::new(&self.shared.memory, size, location) {
+            // What was dropped is still there while work is under way.
+            Err(Error::Memory { .. } | Error::OutOfMemory { .. }) if !self.shared.raw.is_idle() => {
+                self.finish()?;
+                RawBuffer::new(&self.shared.memory, size, location)
+            }
+            made => made,
+        }
     }
 }
 
-/// The queue family to use and its valid timestamp bits: the first with compute and timestamps, else with compute.
-fn compute_family(instance: &InstanceShared, physical: vk::PhysicalDevice) -> Option<(u32, u32)> {
+/// The queue family to use, its number of queues and its valid timestamp bits: the first with compute and timestamps,
+/// else with compute.
+fn compute_family(instance: &InstanceShared, physical: vk::PhysicalDevice) -> Option<(u32, u32, u32)> {
     // SAFETY: the device belongs to the instance.
     let families = unsafe { instance.raw.get_physical_device_queue_family_properties(physical) };
     let compute =
         families.iter().enumerate().filter(|(_, family)| family.queue_flags.contains(vk::QueueFlags::COMPUTE));
-    let compute: Vec<_> = compute.map(|(index, family)| (index as u32, family.timestamp_valid_bits)).collect();
-    compute.iter().find(|(_, bits)| *bits > 0).or(compute.first()).copied()
+    let facts = |(index, family): (usize, &vk::QueueFamilyProperties)| {
+        (index as u32, family.queue_count, family.timestamp_valid_bits)
+    };
+    let compute: Vec<_> = compute.map(facts).collect();
+    compute.iter().find(|(_, _, bits)| *bits > 0).or(compute.first()).copied()
 }
 
 #[cfg(test)]
@@ -146,6 +242,10 @@ mod tests {
         check::<crate::Image>();
         check::<crate::Program>();
         check::<crate::Kernel>();
+        check::<crate::Queue>();
+        check::<crate::Event>();
+        check::<crate::Download>();
+        check::<crate::Mapping>();
         check::<crate::Error>();
     }
 }

@@ -1,21 +1,45 @@
 //! Vulkan handles that destroy themselves, owned from the moment they exist.
 
 use super::InstanceShared;
+use super::garbage::Tracker;
 use crate::{Error, Result};
 use ash::vk;
 use std::ops::Deref;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The device; destroyed when the last thing made from it is gone.
 pub(crate) struct RawDevice {
     raw: ash::Device,
+    pub(super) tracker: Tracker,
+    lost: AtomicBool,
     pub instance: Arc<InstanceShared>,
 }
 
 impl RawDevice {
     /// Takes ownership of `raw`, which was created from `instance`.
     pub fn new(raw: ash::Device, instance: Arc<InstanceShared>) -> RawDevice {
-        RawDevice { raw, instance }
+        RawDevice { raw, tracker: Tracker::default(), lost: AtomicBool::new(false), instance }
+    }
+
+    /// Whether a call has reported that the device is lost.
+    pub fn is_lost(&self) -> bool {
+        self.lost.load(Ordering::Relaxed)
+    }
+
+    /// Gives the device up.
+    pub fn set_lost(&self) {
+        self.lost.store(true, Ordering::Relaxed);
+    }
+
+    /// For `map_err` after a Vulkan call: remembers that the device is lost.
+    pub fn error(&self, call: &'static str) -> impl Fn(vk::Result) -> Error + '_ {
+        move |result| {
+            if result == vk::Result::ERROR_DEVICE_LOST {
+                self.set_lost();
+            }
+            Error::vulkan(call)(result)
+        }
     }
 }
 
@@ -33,6 +57,7 @@ impl Drop for RawDevice {
         // the wait (device lost) changes nothing: the device has to go.
         unsafe {
             let _ = self.raw.device_wait_idle();
+            self.destroy_garbage();
             self.raw.destroy_device(None);
         }
     }
@@ -53,16 +78,16 @@ macro_rules! owned {
             /// What the Vulkan specification's valid usage demands of `info`.
             pub unsafe fn new(device: &Arc<RawDevice>, info: &$info) -> Result<$name> {
                 // SAFETY: passed on to the caller.
-                let raw = unsafe { device.$create(info, None) }.map_err(Error::vulkan($call))?;
+                let raw = unsafe { device.$create(info, None) }.map_err(device.error($call))?;
                 Ok($name { raw, device: device.clone() })
             }
         }
 
         impl Drop for $name {
             fn drop(&mut self) {
-                // SAFETY: the handle was created from this device and is destroyed once; the device is idle between
-                // calls of this crate, so nothing uses it.
-                unsafe { self.device.$destroy(self.raw, None) }
+                let raw = self.raw;
+                // SAFETY: the handle was created from this device and is destroyed once, when nothing uses it.
+                self.device.discard(move |device| unsafe { device.$destroy(raw, None) });
             }
         }
     )*};
@@ -72,8 +97,8 @@ owned! {
     /// Command buffers come from here.
     CommandPool(vk::CommandPool) by create_command_pool(vk::CommandPoolCreateInfo<'_>)
         as "vkCreateCommandPool", destroy_command_pool;
-    /// Tells the host that a submission is done.
-    Fence(vk::Fence) by create_fence(vk::FenceCreateInfo<'_>) as "vkCreateFence", destroy_fence;
+    /// A timeline semaphore.
+    Semaphore(vk::Semaphore) by create_semaphore(vk::SemaphoreCreateInfo<'_>) as "vkCreateSemaphore", destroy_semaphore;
     /// Timestamps.
     QueryPool(vk::QueryPool) by create_query_pool(vk::QueryPoolCreateInfo<'_>)
         as "vkCreateQueryPool", destroy_query_pool;
@@ -92,7 +117,7 @@ owned! {
         as "vkCreatePipelineLayout", destroy_pipeline_layout;
     /// A sampler.
     RawSampler(vk::Sampler) by create_sampler(vk::SamplerCreateInfo<'_>) as "vkCreateSampler", destroy_sampler;
-    /// The descriptor sets of one kernel.
+    /// Descriptor sets come from here.
     DescriptorPool(vk::DescriptorPool) by create_descriptor_pool(vk::DescriptorPoolCreateInfo<'_>)
         as "vkCreateDescriptorPool", destroy_descriptor_pool;
 }
@@ -121,14 +146,15 @@ impl Pipeline {
                 None => Err(Error::Internal("the driver made no pipeline".into())),
             },
             // With one pipeline asked for, an error means that its handle is null.
-            Err((_, result)) => Err(Error::Vulkan { call: "vkCreateComputePipelines", result }),
+            Err((_, result)) => Err(device.error("vkCreateComputePipelines")(result)),
         }
     }
 }
 
 impl Drop for Pipeline {
     fn drop(&mut self) {
-        // SAFETY: created from this device, destroyed once, not in use between calls of this crate.
-        unsafe { self.device.destroy_pipeline(self.raw, None) }
+        let raw = self.raw;
+        // SAFETY: created from this device, destroyed once, when nothing uses it.
+        self.device.discard(move |device| unsafe { device.destroy_pipeline(raw, None) });
     }
 }

@@ -83,6 +83,24 @@ impl ImageDescription {
 }
 
 /// An image on a device. Cloning is cheap; all clones are the same memory.
+///
+/// ```
+/// # use clforge_runtime::*;
+/// # let device = Device::open(&DeviceSelector::Best)?;
+/// let source = "kernel void invert(read_only image2d_t in, write_only image2d_t out)
+/// {
+///     int2 at = (int2)(get_global_id(0), get_global_id(1));
+///     write_imagef(out, at, 1.0f - read_imagef(in, at));
+/// }";
+/// let program = Program::from_source(&device, source, &Default::default())?;
+/// let format = ImageFormat { order: ChannelOrder::Rgba, channel: ChannelType::UnormInt8 };
+/// let description = ImageDescription { kind: ImageKind::D2, size: [16, 8, 1], format };
+/// let input = Image::from_bytes(&device, description, &[200; 16 * 8 * 4])?;
+/// let output = Image::zeroed(&device, description)?;
+/// program.kernel("invert")?.launch(&Launch::new(&[16, 8]), &[Arg::Image(&input), Arg::Image(&output)])?;
+/// assert_eq!(output.to_vec()?, [55; 16 * 8 * 4]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Image {
     pub(crate) storage: Arc<Storage>,
@@ -114,7 +132,7 @@ impl Image {
         };
         let image = Image { storage: Arc::new(storage), device: device.clone(), description };
         if let Storage::Image(raw) = &*image.storage {
-            device.queue()?.run(|recording| raw.prepare(recording))?;
+            device.queue().record(|recording| raw.prepare(recording))?.wait()?;
         }
         Ok(image)
     }
@@ -148,10 +166,10 @@ impl Image {
             Storage::Image(raw) => raw,
         };
         let (staging, memory) = self.staging(MemoryLocation::CpuToGpu, size)?;
-        let mut queue = self.device.queue()?;
+        self.device.finish()?;
         // SAFETY: the staging buffer is this function's own and has that size.
         unsafe { memory.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
-        queue.run(|recording| raw.copy_from(recording, &staging, &self.description))
+        self.device.queue().record(|recording| raw.copy_from(recording, &staging, &self.description))?.wait()
     }
 
     /// All texels, rows and slices without gaps.
@@ -166,8 +184,8 @@ impl Image {
         let size = checked_bytes(&self.device, &self.description)?;
         let (staging, memory) = self.staging(MemoryLocation::GpuToCpu, size)?;
         let mut bytes = vec![0; size as usize];
-        let mut queue = self.device.queue()?;
-        queue.run(|recording| raw.copy_to(recording, &staging, &self.description))?;
+        self.device.finish()?;
+        self.device.queue().record(|recording| raw.copy_to(recording, &staging, &self.description))?.wait()?;
         // SAFETY: as in `write`; the copy is complete.
         unsafe { memory.copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len()) };
         Ok(bytes)

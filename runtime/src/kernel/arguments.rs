@@ -73,8 +73,8 @@ pub(crate) struct Binding {
 pub(crate) struct Encoded {
     /// Push constants, without the ND-range.
     pub push: Vec<u8>,
-    /// Contents of the kernel's plain buffers, in their order.
-    pub plain: Vec<Vec<u8>>,
+    /// Contents of the kernel's blocks of plain data, where its layout has them.
+    pub plain: Vec<u8>,
     /// Descriptors of arguments.
     pub bindings: Vec<Binding>,
     /// Specialisation constants of `local` arguments: (id, number of elements).
@@ -83,30 +83,32 @@ pub(crate) struct Encoded {
     pub local_bytes: u64,
 }
 
-/// Checks and encodes the arguments of a launch.
-pub(crate) fn encode(kernel: &KernelShared, args: &[Arg<'_>]) -> Result<Encoded> {
+/// Checks and encodes the arguments of a launch. What was in `encoded` is overwritten.
+pub(crate) fn encode(kernel: &KernelShared, args: &[Arg<'_>], encoded: &mut Encoded) -> Result<()> {
     let interface = kernel.interface();
     let expected = interface.argument_count();
     if args.len() != expected as usize {
         let given = args.len() as u32;
         return Err(Error::ArgumentCount { kernel: interface.name.clone(), expected, given });
     }
-    let mut encoded = Encoded {
-        push: vec![0; kernel.layout.push_size as usize],
-        plain: kernel.layout.plain.iter().map(|plain| vec![0; plain.size as usize]).collect(),
-        ..Encoded::default()
-    };
+    encoded.push.clear();
+    encoded.push.resize(kernel.layout.push_size as usize, 0);
+    encoded.plain.clear();
+    encoded.plain.resize(kernel.layout.plain_size as usize, 0);
+    encoded.bindings.clear();
+    encoded.locals.clear();
+    encoded.local_bytes = 0;
     for argument in &interface.arguments {
         let arg = args.get(argument.ordinal as usize);
         let arg = arg.ok_or_else(|| Error::Internal("an argument's ordinal is out of range".into()))?;
-        Encoder { kernel, argument, arg }.encode(&mut encoded)?;
+        Encoder { kernel, argument, arg }.encode(encoded)?;
     }
     for fact in &interface.image_facts {
         if let (Some(argument), Some(arg)) = (interface.argument(fact.ordinal), args.get(fact.ordinal as usize)) {
-            Encoder { kernel, argument, arg }.fact(&mut encoded, fact)?;
+            Encoder { kernel, argument, arg }.fact(encoded, fact)?;
         }
     }
-    Ok(encoded)
+    Ok(())
 }
 
 /// One argument and its value.
@@ -215,9 +217,9 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    fn plain<'o>(&self, out: &'o mut Encoded, at: Descriptor) -> Result<&'o mut Vec<u8>> {
-        let index = self.kernel.layout.plain.iter().position(|plain| plain.at == at);
-        let block = index.and_then(|index| out.plain.get_mut(index));
+    fn plain<'o>(&self, out: &'o mut Encoded, at: Descriptor) -> Result<&'o mut [u8]> {
+        let block = self.kernel.layout.plain.iter().find(|plain| plain.at == at);
+        let block = block.and_then(|block| out.plain.get_mut(block.offset as usize..)?.get_mut(..block.size as usize));
         block.ok_or_else(|| Error::Internal("an argument has no buffer for its value".into()))
     }
 
@@ -282,6 +284,7 @@ impl Encoder<'_> {
             let index = self.argument.ordinal;
             return Err(Error::Launch(format!("the buffer for argument {index} belongs to another device")));
         }
+        buffer.check_unmapped()?;
         if offset > buffer.size() {
             return Err(Error::OutOfBounds { offset, size: 0, buffer: buffer.size() });
         }
@@ -308,7 +311,10 @@ impl Encoder<'_> {
             _ => return Err(self.wrong_kind("a buffer")),
         };
         self.check_buffer(buffer, offset)?;
-        let range = buffer.raw.size.saturating_sub(offset);
+        // Whole units of 16 bytes: see `Buffer::new`.
+        let end = (buffer.offset + buffer.size()).next_multiple_of(16).min(buffer.raw.size);
+        let offset = buffer.offset + offset;
+        let range = end.saturating_sub(offset);
         if offset % alignment.max(1) != 0 || range == 0 {
             let what = "an offset into a buffer that is bound as a descriptor must be inside of it and a multiple of";
             return Err(Error::Launch(format!("{what} {alignment}, but it is {offset}")));

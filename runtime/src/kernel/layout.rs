@@ -1,8 +1,9 @@
-//! Descriptor sets, push constants and buffers for plain data of one kernel.
+//! What all launches of a kernel share: types of descriptors, push constants, places of plain data.
 
-use crate::device::{DescriptorPool, DescriptorSetLayout, PipelineLayout, RawDevice};
+use crate::device::{DescriptorSetLayout, PipelineLayout, RawDevice};
 use crate::memory::RawBuffer;
 use crate::program::ProgramShared;
+use crate::queue::{KINDS, KindCounts};
 use crate::{Error, Result};
 use ash::vk;
 use clforge_compiler::interface::{ArgumentBinding, Descriptor, KernelInterface, ModuleInterface, ProgramDataBinding};
@@ -17,23 +18,27 @@ const MAX_PLAIN_DATA: u32 = 1 << 20;
 pub(crate) struct Layout {
     pub raw: PipelineLayout,
     /// By set number; empty without descriptors.
-    pub sets: Vec<vk::DescriptorSet>,
+    pub sets: Vec<vk::DescriptorSetLayout>,
+    /// Descriptors in all sets.
+    pub counts: KindCounts,
     /// Bytes of push constants, a multiple of 4.
     pub push_size: u32,
-    /// Buffers that hold plain data (and addresses).
-    pub plain: Vec<PlainBuffer>,
+    /// Blocks of plain data (and addresses) that do not fit push constants.
+    pub plain: Vec<PlainBlock>,
+    /// Bytes of all blocks.
+    pub plain_size: u32,
     /// Bound for null pointers.
     pub null: Option<RawBuffer>,
-    _pool: Option<DescriptorPool>,
     _set_layouts: Vec<DescriptorSetLayout>,
 }
 
-/// A buffer of the kernel's own for arguments by value.
-pub(crate) struct PlainBuffer {
+/// A block of arguments by value that kernels read from a buffer.
+pub(crate) struct PlainBlock {
     pub at: Descriptor,
     pub kind: vk::DescriptorType,
     pub size: u32,
-    pub buffer: RawBuffer,
+    /// Where it lies among all blocks.
+    pub offset: u32,
 }
 
 #[derive(Default)]
@@ -158,8 +163,9 @@ impl Layout {
         }
         // SAFETY: the set layouts are alive; counts and sizes are within the limits checked above.
         let raw = unsafe { PipelineLayout::new(raw_device, &info) }?;
-        let (pool, sets) = allocate_sets(raw_device, &plan, &handles)?;
-        let mut plain = Vec::new();
+        let (mut plain, mut plain_size) = (Vec::new(), 0u32);
+        let alignment = limits.min_storage_buffer_offset_alignment.max(limits.min_uniform_buffer_offset_alignment);
+        let alignment = u32::try_from(alignment).unwrap_or(256).max(16);
         for (at, size) in &plan.plain {
             let size = (*size).max(1).next_multiple_of(16);
             let kind = plan.slots.get(at).copied().unwrap_or(vk::DescriptorType::UNIFORM_BUFFER);
@@ -168,15 +174,16 @@ impl Layout {
                 let limit = limits.max_uniform_buffer_range.into();
                 return Err(Error::Limit { what, limit, requested: size.into() });
             }
-            let buffer = device.raw_buffer(size.into(), MemoryLocation::CpuToGpu)?;
-            plain.push(PlainBuffer { at: *at, kind, size, buffer });
+            plain.push(PlainBlock { at: *at, kind, size, offset: plain_size });
+            plain_size = plain_size.saturating_add(size).next_multiple_of(alignment);
         }
         let null = if plan.slots.len() > plan.plain.len() {
             Some(device.raw_buffer(16, MemoryLocation::CpuToGpu)?)
         } else {
             None
         };
-        Ok(Layout { raw, sets, push_size, plain, null, _pool: pool, _set_layouts: set_layouts })
+        let counts = KINDS.map(|kind| plan.slots.values().filter(|slot| **slot == kind).count() as u32);
+        Ok(Layout { raw, sets: handles, counts, push_size, plain, plain_size, null, _set_layouts: set_layouts })
     }
 }
 
@@ -197,36 +204,4 @@ fn set_layouts(device: &Arc<RawDevice>, plan: &Plan, count: u32) -> Result<Vec<D
         unsafe { DescriptorSetLayout::new(device, &info) }
     };
     (0..count).map(layout).collect()
-}
-
-fn allocate_sets(
-    device: &Arc<RawDevice>,
-    plan: &Plan,
-    layouts: &[vk::DescriptorSetLayout],
-) -> Result<(Option<DescriptorPool>, Vec<vk::DescriptorSet>)> {
-    if layouts.is_empty() {
-        return Ok((None, Vec::new()));
-    }
-    let size = |kind| {
-        let count = plan.slots.values().filter(|slot| **slot == kind).count();
-        vk::DescriptorPoolSize { ty: kind, descriptor_count: count as u32 }
-    };
-    let kinds = [
-        vk::DescriptorType::STORAGE_BUFFER,
-        vk::DescriptorType::UNIFORM_BUFFER,
-        vk::DescriptorType::SAMPLED_IMAGE,
-        vk::DescriptorType::STORAGE_IMAGE,
-        vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
-        vk::DescriptorType::STORAGE_TEXEL_BUFFER,
-        vk::DescriptorType::SAMPLER,
-    ];
-    let mut sizes: Vec<_> = kinds.into_iter().map(size).collect();
-    sizes.retain(|size| size.descriptor_count > 0);
-    let info = vk::DescriptorPoolCreateInfo::default().max_sets(layouts.len() as u32).pool_sizes(&sizes);
-    // SAFETY: there is at least one set.
-    let pool = unsafe { DescriptorPool::new(device, &info) }?;
-    let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool.raw).set_layouts(layouts);
-    // SAFETY: the pool has room for exactly these sets; they are freed with it.
-    let sets = unsafe { device.allocate_descriptor_sets(&info) }.map_err(Error::vulkan("vkAllocateDescriptorSets"))?;
-    Ok((Some(pool), sets))
 }

@@ -23,7 +23,7 @@ pub struct Kernel {
     pub(crate) shared: Arc<KernelShared>,
 }
 
-/// Descriptor sets and buffers for plain data are written during launches, by whoever holds the device's queue.
+/// Nothing but the map of pipelines changes after it is made.
 pub(crate) struct KernelShared {
     pub pipelines: Mutex<HashMap<PipelineKey, Pipeline>>,
     pub layout: Layout,
@@ -60,7 +60,7 @@ impl Kernel {
         self.shared.interface()
     }
 
-    /// Runs the kernel once and waits for it.
+    /// Runs the kernel once, on the device's own queue, and waits for it.
     ///
     /// Any local size goes with any global size: what is left over at the rim is run as smaller work-groups. A second
     /// launch with the same local size and the same sizes of `local` arguments compiles nothing and allocates nothing

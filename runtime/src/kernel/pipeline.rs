@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::ffi::CString;
 
 /// Everything that specialises a kernel.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct PipelineKey {
     pub local_size: [u32; 3],
     pub work_dim: u32,
@@ -64,6 +64,8 @@ impl KernelShared {
         let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(self.layout.raw.raw);
         // SAFETY: the entry point exists in the module; layout and constants come from the module's own reflection;
         // that the reflection tells the truth is documented as the caller's part at `Program::from_spirv`.
-        unsafe { Pipeline::new(&self.program.device.shared.raw, &self.program.cache, info) }
+        let made = unsafe { Pipeline::new(&self.program.device.shared.raw, &self.program.pipelines.raw, info) };
+        self.program.pipelines.changed();
+        made
     }
 }

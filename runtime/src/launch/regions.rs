@@ -48,44 +48,43 @@ impl Range {
     }
 
     /// The regions, x fastest.
-    pub fn regions(&self) -> impl Iterator<Item = Region> {
-        let [xs, ys, zs] = [0, 1, 2].map(|d| self.segments(d));
-        zs.into_iter().flat_map(move |z| {
-            let xs = xs.clone();
-            ys.clone().into_iter().flat_map(move |y| {
-                let row = xs.clone().into_iter();
-                row.map(move |x| Region {
+    pub fn regions(self) -> impl Iterator<Item = Region> {
+        let [nx, ny, nz] = [0, 1, 2].map(|d| self.segment_count(d));
+        let rows = (0..nz).flat_map(move |z| (0..ny).map(move |y| (y, z)));
+        rows.flat_map(move |(y, z)| {
+            (0..nx).map(move |x| {
+                let [x, y, z] = [self.segment(0, x), self.segment(1, y), self.segment(2, z)];
+                Region {
                     first_id: [x.first_id, y.first_id, z.first_id],
                     first_group: [x.first_group, y.first_group, z.first_group],
                     groups: [x.groups, y.groups, z.groups],
                     local: [x.local, y.local, z.local],
-                })
+                }
             })
         })
     }
 
-    fn segments(&self, d: usize) -> Vec<Segment> {
-        let (global, offset, local) = (self.global[d], self.offset[d], u64::from(self.local[d]));
-        let max = u64::from(self.max_groups[d].max(1));
-        let full = global / local;
-        let mut segments = Vec::new();
-        let mut group = 0;
-        while group < full {
-            let groups = (full - group).min(max);
-            segments.push(Segment {
-                first_id: offset + group * local,
-                first_group: group,
-                groups: groups as u32,
-                local: local as u32,
-            });
-            group += groups;
+    /// Work-groups of full size in a dimension, and how many of them a dispatch may have.
+    fn full_groups(&self, d: usize) -> (u64, u64) {
+        (self.global[d] / u64::from(self.local[d]), self.max_groups[d].max(1).into())
+    }
+
+    fn segment_count(&self, d: usize) -> u64 {
+        let (full, max) = self.full_groups(d);
+        full.div_ceil(max) + u64::from(!self.global[d].is_multiple_of(self.local[d].into()))
+    }
+
+    /// Segment `index` of a dimension: full groups, and at the end the rest of the work-items as one smaller group.
+    fn segment(&self, d: usize, index: u64) -> Segment {
+        let (offset, local) = (self.offset[d], u64::from(self.local[d]));
+        let (full, max) = self.full_groups(d);
+        let first_group = (index * max).min(full);
+        let first_id = offset + first_group * local;
+        if first_group < full {
+            let groups = (full - first_group).min(max) as u32;
+            return Segment { first_id, first_group, groups, local: local as u32 };
         }
-        let rest = global % local;
-        if rest > 0 {
-            let first_id = offset + full * local;
-            segments.push(Segment { first_id, first_group: full, groups: 1, local: rest as u32 });
-        }
-        segments
+        Segment { first_id, first_group, groups: 1, local: (self.global[d] % local) as u32 }
     }
 }
 

@@ -5,6 +5,7 @@ use crate::{Error, Result};
 use ash::vk;
 use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, AllocationScheme, Allocator, AllocatorCreateDesc};
 use gpu_allocator::{AllocationError, AllocationSizes, AllocatorDebugSettings, MemoryLocation};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// Smallest blocks that memory is asked for in; they grow to the larger size with use.
@@ -37,7 +38,7 @@ impl MemoryPool {
         Ok(MemoryPool { allocator: Mutex::new(allocator), device: device.clone(), addresses })
     }
 
-    pub(super) fn device(&self) -> &RawDevice {
+    pub fn device(&self) -> &Arc<RawDevice> {
         &self.device
     }
 
@@ -53,6 +54,13 @@ impl MemoryPool {
         let description = AllocationCreateDesc { name, requirements, location, linear, allocation_scheme };
         let mut allocator = self.allocator.lock().map_err(|_| Error::Internal("allocator lock poisoned".into()))?;
         allocator.allocate(&description).map_err(|error| memory_error(requirements.size, &error))
+    }
+
+    /// Bytes of device memory in use, and bytes held.
+    pub fn usage(&self) -> (u64, u64) {
+        let Ok(allocator) = self.allocator.lock() else { return (0, 0) };
+        let report = allocator.generate_report();
+        (report.total_allocated_bytes, report.total_capacity_bytes)
     }
 
     pub(super) fn free(&self, allocation: Allocation) {
@@ -74,6 +82,8 @@ pub(crate) struct RawBuffer {
     pub size: u64,
     pub address: Option<u64>,
     allocation: Option<Allocation>,
+    /// Whether the host has it: see [`super::Mapping`].
+    mapped: AtomicBool,
     memory: Arc<MemoryPool>,
 }
 
@@ -92,16 +102,23 @@ impl RawBuffer {
         }
         let info = vk::BufferCreateInfo::default().size(size).usage(usage).sharing_mode(vk::SharingMode::EXCLUSIVE);
         // SAFETY: size is not zero; the address usage is only set where the feature is enabled.
-        let raw = unsafe { device.create_buffer(&info, None) }.map_err(Error::vulkan("vkCreateBuffer"))?;
+        let raw = unsafe { device.create_buffer(&info, None) }.map_err(device.error("vkCreateBuffer"))?;
         // Owned from here on: an error below drops it.
-        let mut buffer = RawBuffer { raw, size, address: None, allocation: None, memory: memory.clone() };
+        let mut buffer = RawBuffer {
+            raw,
+            size,
+            address: None,
+            allocation: None,
+            mapped: AtomicBool::new(false),
+            memory: memory.clone(),
+        };
         // SAFETY: the buffer was just created from this device.
         let requirements = unsafe { device.get_buffer_memory_requirements(raw) };
         let allocation = memory.allocate("buffer", requirements, location, true)?;
         // SAFETY: memory and offset satisfy the buffer's requirements; the buffer is not bound yet.
         let bound = unsafe { device.bind_buffer_memory(raw, allocation.memory(), allocation.offset()) };
         buffer.allocation = Some(allocation);
-        bound.map_err(Error::vulkan("vkBindBufferMemory"))?;
+        bound.map_err(device.error("vkBindBufferMemory"))?;
         if memory.addresses {
             let info = vk::BufferDeviceAddressInfo::default().buffer(raw);
             // SAFETY: the buffer has the address usage and is bound.
@@ -110,8 +127,23 @@ impl RawBuffer {
         Ok(buffer)
     }
 
-    /// The memory as the host sees it, where it is mapped and coherent. Whoever uses it holds the queue's lock and
-    /// stays within `size` bytes.
+    /// Takes the memory for the host alone; `false` when it is taken already.
+    pub fn begin_mapping(&self) -> bool {
+        !self.mapped.swap(true, Ordering::Acquire)
+    }
+
+    /// Gives the memory back.
+    pub fn end_mapping(&self) {
+        self.mapped.store(false, Ordering::Release);
+    }
+
+    /// Whether the host has the memory for itself.
+    pub fn is_mapped(&self) -> bool {
+        self.mapped.load(Ordering::Acquire)
+    }
+
+    /// The memory as the host sees it, where it is visible and coherent. Whoever uses it has it to himself and stays
+    /// within `size` bytes.
     pub fn mapped(&self) -> Option<*mut u8> {
         let allocation = self.allocation.as_ref()?;
         if !allocation.memory_properties().contains(vk::MemoryPropertyFlags::HOST_COHERENT) {
@@ -129,10 +161,13 @@ impl RawBuffer {
 
 impl Drop for RawBuffer {
     fn drop(&mut self) {
-        // SAFETY: created from this device, destroyed once, not in use between calls of this crate.
-        unsafe { self.memory.device.destroy_buffer(self.raw, None) };
-        if let Some(allocation) = self.allocation.take() {
-            self.memory.free(allocation);
-        }
+        let (raw, allocation, memory) = (self.raw, self.allocation.take(), self.memory.clone());
+        self.memory.device.discard(move |device| {
+            // SAFETY: created from this device, destroyed once, when nothing uses it.
+            unsafe { device.destroy_buffer(raw, None) };
+            if let Some(allocation) = allocation {
+                memory.free(allocation);
+            }
+        });
     }
 }

@@ -1,9 +1,10 @@
 //! Vulkan images, and buffers seen as images, with memory from gpu-allocator.
 
 use super::{Buffer, MemoryPool};
-use crate::device::{RawDevice, Recording};
+use crate::device::RawDevice;
 use crate::image::{ImageDescription, ImageKind};
 use crate::memory::RawBuffer;
+use crate::queue::Recording;
 use crate::{Device, Error, Result};
 use ash::vk;
 use gpu_allocator::MemoryLocation;
@@ -164,15 +165,19 @@ impl RawImage {
 
 impl Drop for RawImage {
     fn drop(&mut self) {
-        // SAFETY: created from this device (the view may be null, which is allowed), destroyed once, not in use
-        // between calls of this crate.
-        unsafe {
-            self.memory.device().destroy_image_view(self.view, None);
-            self.memory.device().destroy_image(self.raw, None);
-        }
-        if let Some(allocation) = self.allocation.take() {
-            self.memory.free(allocation);
-        }
+        let (raw, view, allocation) = (self.raw, self.view, self.allocation.take());
+        let memory = self.memory.clone();
+        self.memory.device().discard(move |device| {
+            // SAFETY: created from this device (the view may be null, which is allowed), destroyed once, when nothing
+            // uses them.
+            unsafe {
+                device.destroy_image_view(view, None);
+                device.destroy_image(raw, None);
+            }
+            if let Some(allocation) = allocation {
+                memory.free(allocation);
+            }
+        });
     }
 }
 
@@ -197,8 +202,9 @@ impl TexelView {
 
 impl Drop for TexelView {
     fn drop(&mut self) {
-        // SAFETY: created from this device, destroyed once, not in use between calls of this crate.
-        unsafe { self.device.destroy_buffer_view(self.raw, None) }
+        let raw = self.raw;
+        // SAFETY: created from this device, destroyed once, when nothing uses it.
+        self.device.discard(move |device| unsafe { device.destroy_buffer_view(raw, None) });
     }
 }
 

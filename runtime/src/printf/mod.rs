@@ -8,8 +8,7 @@ mod tests;
 
 pub(crate) use messages::Decoder;
 
-use crate::device::Queue;
-use crate::{Buffer, Device, Error, Result};
+use crate::{Buffer, Device, Error, Queue, Result};
 use clforge_compiler::interface::{KernelInterface, ModuleInterface, PrintfBuffer, ProgramDataBinding};
 use std::io::Write;
 use std::sync::Mutex;
@@ -43,6 +42,8 @@ pub(crate) struct Printer {
     pub buffer: Buffer,
     decoder: Decoder,
     output: Mutex<Output>,
+    /// For one launch at a time, since the buffer is the program's.
+    turn: Mutex<()>,
 }
 
 impl Printer {
@@ -57,7 +58,7 @@ impl Printer {
         }
         let buffer = Buffer::new(device, size.into())?;
         let decoder = Decoder::new(&interface.printf, size);
-        Ok(Some(Printer { binding, buffer, decoder, output: Mutex::new(Box::new(to_stdout)) }))
+        Ok(Some(Printer { binding, buffer, decoder, output: Mutex::new(Box::new(to_stdout)), turn: Mutex::default() }))
     }
 
     /// Sends text elsewhere.
@@ -66,29 +67,36 @@ impl Printer {
         Ok(())
     }
 
-    /// Empties the buffer.
-    pub fn reset(&self, queue: &mut Queue) -> Result<()> {
-        self.buffer.write_with(queue, 0, &[0; 4])?;
-        self.buffer.write_with(queue, self.buffer.size() - 4, &[0; 4])
+    /// Makes a launch with an empty buffer, waits for it and hands on what it printed.
+    pub fn around<T>(&self, queue: &Queue, launch: impl FnOnce() -> Result<T>) -> Result<T> {
+        let turn = self.turn.lock().map_err(|_| poisoned())?;
+        queue.write(&self.buffer, 0, &[0; 4])?;
+        queue.write(&self.buffer, self.buffer.size() - 4, &[0; 4])?;
+        let launched = launch()?;
+        let contents = self.contents(queue)?;
+        // Who takes the text may launch more.
+        drop(turn);
+        self.print(&contents)?;
+        Ok(launched)
     }
 
     /// The buffer's contents after a launch, as far as records reach.
-    pub fn contents(&self, queue: &mut Queue) -> Result<Contents> {
-        let word = |queue: &mut Queue, at: u64| -> Result<u32> {
+    fn contents(&self, queue: &Queue) -> Result<Contents> {
+        let word = |at: u64| -> Result<u32> {
             let mut bytes = [0; 4];
-            self.buffer.read_with(queue, at, &mut bytes)?;
+            queue.read(&self.buffer, at, &mut bytes)?;
             Ok(u32::from_le_bytes(bytes))
         };
-        let reserved = word(queue, 0)?;
-        let last = word(queue, self.buffer.size() - 4)?;
+        let reserved = word(0)?;
+        let last = word(self.buffer.size() - 4)?;
         let mut bytes = vec![0; self.decoder.used_bytes(reserved)];
-        self.buffer.read_with(queue, 4, &mut bytes)?;
+        queue.read(&self.buffer, 4, &mut bytes)?;
         let words = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
         Ok(Contents { words, reserved, last })
     }
 
     /// Hands on what a launch printed.
-    pub fn print(&self, contents: &Contents) -> Result<()> {
+    fn print(&self, contents: &Contents) -> Result<()> {
         let mut output = self.output.lock().map_err(|_| poisoned())?;
         self.decoder.decode(contents, &mut *output)
     }

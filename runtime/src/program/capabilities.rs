@@ -103,6 +103,21 @@ fn float_feature(mode: FloatMode) -> Option<String> {
     Some(format!("{name}{}", mode.width))
 }
 
+/// The features that a module's capabilities need and the device lacks, each once.
+pub(super) fn missing(scan: &Scan, info: &DeviceInfo) -> Vec<String> {
+    let mut missing = Vec::new();
+    for capability in scan.capabilities.iter().filter_map(|number| C::from_u32(*number)) {
+        if let Needs::Any(features) = needs(capability)
+            && !features.iter().any(|feature| info.has_feature(feature))
+        {
+            missing.push(features.join(" or "));
+        }
+    }
+    missing.sort();
+    missing.dedup();
+    missing
+}
+
 /// Checks that the device can run what the module declares.
 pub(super) fn check(scan: &Scan, info: &DeviceInfo) -> Result<()> {
     if scan.is_opencl() {

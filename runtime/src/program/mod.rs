@@ -2,15 +2,17 @@
 
 mod adapt;
 mod capabilities;
+mod pipelines;
 mod scan;
 
+pub(crate) use pipelines::Pipelines;
 pub(crate) use scan::{EntryPoint, Scan};
 
-use crate::device::{PipelineCache, ShaderModule};
+use crate::device::ShaderModule;
 use crate::error::CompileErrors;
 use crate::kernel::KernelShared;
 use crate::printf::{Printed, Printer};
-use crate::{Buffer, Device, Error, Kernel, Result};
+use crate::{Buffer, Device, DeviceInfo, Error, Kernel, Result};
 use ash::vk;
 use clforge_compiler::interface::{ModuleInterface, ProgramData};
 use clforge_compiler::{Options, Source};
@@ -26,7 +28,7 @@ pub struct Program {
 
 pub(crate) struct ProgramShared {
     pub module: ShaderModule,
-    pub cache: PipelineCache,
+    pub pipelines: Pipelines,
     /// One buffer for each of the interface's `program_data`.
     pub data: Vec<Buffer>,
     /// Of programs whose kernels print.
@@ -42,25 +44,33 @@ impl Program {
     /// The module must be valid SPIR-V: what the reflection says is checked, but drivers do not check code.
     ///
     /// # Errors
-    /// [`Error::Module`], [`Error::WrongModule`], [`Error::MissingFeature`], [`Error::Vulkan`].
+    /// [`Error::Module`], [`Error::WrongModule`], [`Error::MissingFeature`], [`Error::Limit`], [`Error::Vulkan`].
     pub fn from_spirv(device: &Device, words: &[u32]) -> Result<Program> {
         let scan = Scan::new(words)?;
         // First, so that a module for OpenCL is told from one that merely lacks its reflection.
         capabilities::check(&scan, device.info())?;
         let interface = ModuleInterface::from_spirv(words)?;
+        // The driver may not survive what does not fit; `local` arguments are checked with each launch.
+        for (name, entry) in &scan.entry_points {
+            let (requested, limit) =
+                (scan.local_bytes(entry, &interface), device.info().limits.max_shared_memory.into());
+            if requested > limit {
+                let what = format!("bytes of local memory of kernel '{name}'");
+                return Err(Error::Limit { what, limit, requested });
+            }
+        }
         let code = adapt::adapt(words, &scan, device.info())?;
         let info = vk::ShaderModuleCreateInfo::default().code(&code);
         // SAFETY: that the code is valid is the caller's part, documented above; its capabilities are enabled.
         let module = unsafe { ShaderModule::new(&device.shared.raw, &info) }?;
-        // SAFETY: an empty cache has no preconditions.
-        let cache = unsafe { PipelineCache::new(&device.shared.raw, &vk::PipelineCacheCreateInfo::default()) }?;
+        let pipelines = Pipelines::new(device, &code)?;
         let data = interface.program_data.iter().map(|data| upload(device, data)).collect::<Result<_>>()?;
         let printer = Printer::new(device, &interface)?;
-        let shared = ProgramShared { module, cache, data, printer, interface, scan, device: device.clone() };
+        let shared = ProgramShared { module, pipelines, data, printer, interface, scan, device: device.clone() };
         Ok(Program { shared: Arc::new(shared), kernels: Arc::default() })
     }
 
-    /// Compiles OpenCL C for `options.target`, which must be a Vulkan version.
+    /// Compiles OpenCL C for `options.target`, which must be a Vulkan version, or takes what [`Device::cache`] has.
     ///
     /// # Errors
     /// [`Error::Compile`], and those of [`Program::from_spirv`].
@@ -69,8 +79,8 @@ impl Program {
             return Err(Error::WrongModule(format!("the target {} cannot be run on Vulkan", options.target)));
         }
         let source = Source { name: "<source>", text: source.as_bytes() };
-        match clforge_compiler::compile(source, &device.tuned(options)) {
-            Ok(compiled) => Program::from_spirv(device, &compiled.spirv),
+        match crate::cache::compile(&device.cache(), source, &device.tuned(options)) {
+            Ok(module) => Program::from_spirv(device, &module.spirv),
             Err(diagnostics) => Err(Error::Compile(CompileErrors(Box::new(diagnostics)))),
         }
     }
@@ -110,6 +120,11 @@ impl Program {
         kernels.insert(name.into(), shared.clone());
         Ok(Kernel { shared })
     }
+}
+
+/// The Vulkan features that a module needs and a device lacks; `None` for what is no module.
+pub(crate) fn missing_features(words: &[u32], info: &DeviceInfo) -> Option<Vec<String>> {
+    Some(capabilities::missing(&Scan::new(words).ok()?, info))
 }
 
 /// Puts program-scope data on the device, with the addresses it contains filled in.

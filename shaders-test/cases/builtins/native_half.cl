@@ -3,7 +3,6 @@
 // ARG: buffer:float=0.5,1.25,3
 // ARG: buffer:bytes=96
 // TOLERANCE: float 1e-3
-// SKIP opencl: PoCL 3.1 lacks the half_ functions when it is given SPIR-V
 // EXPECT: pocl
 kernel void k(global const float *a, global float *out)
 {

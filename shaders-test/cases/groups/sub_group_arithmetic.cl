@@ -1,11 +1,20 @@
-// Reductions and scans of sub-groups on every type, against loops over what all work-items contribute.
+// Reductions and scans of sub-groups, against loops over what all work-items contribute.
 // OPTIONS: -cl-std=CL3.0
 // SKIP reference: the driver has no sub-group functions
 // SKIP opencl: the OpenCL driver has no sub-group functions in SPIR-V
 // RUN: kernel=uniform global=16 local=16
 // ARG: buffer:int=100..116
 // EXPECT 0: int=0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
-// RUN: kernel=non_uniform global=16 local=16
+// RUN: kernel=non_uniform_add global=16 local=16
+// ARG: buffer:int=100..116
+// EXPECT 0: int=0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
+// RUN: kernel=non_uniform_mul global=16 local=16
+// ARG: buffer:int=100..116
+// EXPECT 0: int=0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
+// RUN: kernel=non_uniform_min global=16 local=16
+// ARG: buffer:int=100..116
+// EXPECT 0: int=0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
+// RUN: kernel=non_uniform_max global=16 local=16
 // ARG: buffer:int=100..116
 // EXPECT 0: int=0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
 // RUN: kernel=bits global=16 local=16
@@ -23,6 +32,8 @@
 // RUN: kernel=some_active global=16 local=16
 // ARG: buffer:int=100..116
 // EXPECT 0: int=0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
+
+// Every operation is done on some types, and every type by some operation.
 
 #define ADD(a, b) ((a) + (b))
 #define MUL(a, b) ((a) * (b))
@@ -62,28 +73,52 @@
 #define BEGIN const uint id = get_sub_group_local_id(), size = get_sub_group_size(); int bad = 0;
 #define END out[get_global_id(0)] = bad;
 
-#define ALL_OF(DO)                                                                                                     \
-    DO(char, CHAR_MIN, CHAR_MAX) DO(uchar, 0, UCHAR_MAX) DO(short, SHRT_MIN, SHRT_MAX) DO(ushort, 0, USHRT_MAX)        \
-    DO(int, INT_MIN, INT_MAX) DO(uint, 0, UINT_MAX) DO(long, LONG_MIN, LONG_MAX) DO(ulong, 0, ULONG_MAX)
-#define ALL_TYPES(DO)                                                                                                  \
-    ALL_OF(DO) DO(half, -(half)INFINITY, (half)INFINITY) DO(float, -INFINITY, INFINITY)                                \
-    DO(double, -(double)INFINITY, (double)INFINITY)
+#define INFINITE(T) ((T)INFINITY)
+kernel void uniform(global int *out) {
+    BEGIN
+    TRY(char, sub_group_, add, ADD, 0, VALUE, EVERY) TRY(ulong, sub_group_, add, ADD, 0, VALUE, EVERY)
+    TRY(half, sub_group_, add, ADD, 0, VALUE, EVERY) TRY(double, sub_group_, add, ADD, 0, VALUE, EVERY)
+    TRY(uchar, sub_group_, min, MIN, UCHAR_MAX, PATTERN, EVERY) TRY(int, sub_group_, min, MIN, INT_MAX, PATTERN, EVERY)
+    TRY(float, sub_group_, min, MIN, INFINITY, VALUE, EVERY) TRY(short, sub_group_, max, MAX, SHRT_MIN, PATTERN, EVERY)
+    TRY(uint, sub_group_, max, MAX, 0, PATTERN, EVERY) TRY(double, sub_group_, max, MAX, -INFINITE(double), VALUE, EVERY)
+    END
+}
 
-#define UNIFORM(T, LEAST, MOST)                                                                                        \
-    TRY(T, sub_group_, add, ADD, 0, VALUE, EVERY)                                                                      \
-    TRY(T, sub_group_, min, MIN, MOST, VALUE, EVERY) TRY(T, sub_group_, max, MAX, LEAST, VALUE, EVERY)
-kernel void uniform(global int *out) { BEGIN ALL_TYPES(UNIFORM) END }
+#define NON_UNIFORM(T, NAME, OP, IDENTITY, V) TRY(T, sub_group_non_uniform_, NAME, OP, IDENTITY, V, EVERY)
+kernel void non_uniform_add(global int *out) {
+    BEGIN
+    NON_UNIFORM(uchar, add, ADD, 0, PATTERN) NON_UNIFORM(short, add, ADD, 0, PATTERN)
+    NON_UNIFORM(int, add, ADD, 0, PATTERN) NON_UNIFORM(long, add, ADD, 0, PATTERN)
+    NON_UNIFORM(float, add, ADD, 0, VALUE)
+    END
+}
+kernel void non_uniform_mul(global int *out) {
+    BEGIN
+    NON_UNIFORM(char, mul, MUL, 1, VALUE) NON_UNIFORM(ushort, mul, MUL, 1, PATTERN)
+    NON_UNIFORM(uint, mul, MUL, 1, PATTERN) NON_UNIFORM(half, mul, MUL, 1, VALUE)
+    NON_UNIFORM(double, mul, MUL, 1, VALUE)
+    END
+}
+kernel void non_uniform_min(global int *out) {
+    BEGIN
+    NON_UNIFORM(char, min, MIN, CHAR_MAX, PATTERN) NON_UNIFORM(ushort, min, MIN, USHRT_MAX, PATTERN)
+    NON_UNIFORM(long, min, MIN, LONG_MAX, PATTERN) NON_UNIFORM(half, min, MIN, INFINITE(half), VALUE)
+    END
+}
+kernel void non_uniform_max(global int *out) {
+    BEGIN
+    NON_UNIFORM(uchar, max, MAX, 0, PATTERN) NON_UNIFORM(int, max, MAX, INT_MIN, PATTERN)
+    NON_UNIFORM(ulong, max, MAX, 0, PATTERN) NON_UNIFORM(float, max, MAX, -INFINITY, VALUE)
+    END
+}
 
-#define NON_UNIFORM(T, LEAST, MOST)                                                                                    \
-    TRY(T, sub_group_non_uniform_, add, ADD, 0, VALUE, EVERY) TRY(T, sub_group_non_uniform_, mul, MUL, 1, VALUE, EVERY) \
-    TRY(T, sub_group_non_uniform_, min, MIN, MOST, VALUE, EVERY)                                                       \
-    TRY(T, sub_group_non_uniform_, max, MAX, LEAST, VALUE, EVERY)
-kernel void non_uniform(global int *out) { BEGIN ALL_TYPES(NON_UNIFORM) END }
-
-#define BITS(T, LEAST, MOST)                                                                                           \
-    TRY(T, sub_group_non_uniform_, and, AND, (T)-1, PATTERN, EVERY)                                                    \
-    TRY(T, sub_group_non_uniform_, or, OR, 0, PATTERN, EVERY) TRY(T, sub_group_non_uniform_, xor, XOR, 0, PATTERN, EVERY)
-kernel void bits(global int *out) { BEGIN ALL_OF(BITS) END }
+kernel void bits(global int *out) {
+    BEGIN
+    NON_UNIFORM(char, and, AND, -1, PATTERN) NON_UNIFORM(ulong, and, AND, -1, PATTERN)
+    NON_UNIFORM(ushort, or, OR, 0, PATTERN) NON_UNIFORM(int, or, OR, 0, PATTERN)
+    NON_UNIFORM(short, xor, XOR, 0, PATTERN) NON_UNIFORM(uint, xor, XOR, 0, PATTERN)
+    END
+}
 
 #define TRUTH(T, i) ((T)((i) % 3 == 1 ? 7 : 0))
 #define SURE(T, i) ((T)4)
@@ -100,17 +135,20 @@ kernel void logical(global int *out) {
     END
 }
 
-#define CLUSTERED(T, LEAST, MOST)                                                                                      \
-    TRY_CLUSTER(T, add, ADD, 0, VALUE, 4) TRY_CLUSTER(T, mul, MUL, 1, VALUE, 2)                                        \
-    TRY_CLUSTER(T, min, MIN, MOST, VALUE, 2) TRY_CLUSTER(T, max, MAX, LEAST, VALUE, 4)
-kernel void clustered(global int *out) { BEGIN ALL_TYPES(CLUSTERED) END }
+kernel void clustered(global int *out) {
+    BEGIN
+    TRY_CLUSTER(char, add, ADD, 0, PATTERN, 4) TRY_CLUSTER(ulong, add, ADD, 0, PATTERN, 2)
+    TRY_CLUSTER(half, add, ADD, 0, VALUE, 4) TRY_CLUSTER(short, mul, MUL, 1, PATTERN, 2)
+    TRY_CLUSTER(double, mul, MUL, 1, VALUE, 4) TRY_CLUSTER(uchar, min, MIN, UCHAR_MAX, PATTERN, 2)
+    TRY_CLUSTER(float, min, MIN, INFINITY, VALUE, 4) TRY_CLUSTER(long, max, MAX, LONG_MIN, PATTERN, 4)
+    TRY_CLUSTER(half, max, MAX, -INFINITE(half), VALUE, 2) TRY_CLUSTER(uint, max, MAX, 0, PATTERN, 1)
+    END
+}
 
-#define CLUSTERED_BITS(T, LEAST, MOST)                                                                                 \
-    TRY_CLUSTER(T, and, AND, (T)-1, PATTERN, 2) TRY_CLUSTER(T, or, OR, 0, PATTERN, 4)                                  \
-    TRY_CLUSTER(T, xor, XOR, 0, PATTERN, 1)
 kernel void clustered_bits(global int *out) {
     BEGIN
-    ALL_OF(CLUSTERED_BITS)
+    TRY_CLUSTER(char, and, AND, -1, PATTERN, 2) TRY_CLUSTER(ulong, and, AND, -1, PATTERN, 4)
+    TRY_CLUSTER(short, or, OR, 0, PATTERN, 4) TRY_CLUSTER(uint, xor, XOR, 0, PATTERN, 2)
     TRY_CLUSTER(int, logical_and, LAND, 1, TRUTH, 2)
     TRY_CLUSTER(int, logical_or, LOR, 0, TRUTH, 2)
     TRY_CLUSTER(int, logical_xor, LXOR, 0, TRUTH, 4)
@@ -118,12 +156,10 @@ kernel void clustered_bits(global int *out) {
 }
 
 // Only active work-items count.
-#define TRY_FEW(T, LEAST, MOST) TRY(T, sub_group_non_uniform_, add, ADD, 0, VALUE, FEW)
 kernel void some_active(global int *out) {
     BEGIN
     if (FEW(id)) {
-        TRY_FEW(int, 0, 0)
-        TRY_FEW(float, 0, 0)
+        TRY(float, sub_group_non_uniform_, add, ADD, 0, VALUE, FEW)
         TRY(uint, sub_group_non_uniform_, or, OR, 0, PATTERN, FEW)
         int all = 0;
         for (uint j = id & ~3u; j <= (id | 3u); j++)

@@ -156,8 +156,8 @@ impl Judge<'_> {
         let part = results.len().div_ceil(threads.max(1)).max(1);
         let some = |first: usize| {
             let mut found = Found { greatest, ..Found::default() };
-            for index in first..(first + part).min(results.len()) {
-                self.one(batch, index, results[index], &mut found);
+            for (index, result) in results.iter().enumerate().skip(first).take(part) {
+                self.one(batch, index, *result, &mut found);
             }
             found
         };

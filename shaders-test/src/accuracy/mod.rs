@@ -5,7 +5,7 @@
 //!   decide.
 //! * [`exact`]: functions whose results are prescribed to the bit.
 //! * [`rows`]: the table of all functions: how they are called, their limits, and where they are interesting.
-//! * [`points`]: arguments.
+//! * [`points`]: the arguments that are tried.
 //! * [`error`]: distances in ulp.
 //! * [`measure`]: runs a row on a device and judges.
 //! * [`vectors`]: the same for geometric functions.

@@ -241,7 +241,8 @@ impl Points<'_> {
         let reach = u64::from(ty.precision()) + 8;
         let field = (x & !ty.sign()) / step + self.random.u64(..2 * reach);
         let field = field.saturating_sub(reach).min(ty.infinity() / step - 1);
-        let y = field * step + self.random.u64(..step) | if self.random.bool() { ty.sign() } else { 0 };
+        let sign = if self.random.bool() { ty.sign() } else { 0 };
+        let y = sign | (field * step + self.random.u64(..step));
         // Few significant bits make ties.
         if self.random.bool() { y } else { y & u64::MAX << self.random.u32(..ty.precision()) }
     }

@@ -68,15 +68,21 @@ fn accuracy(arguments: &Arguments) -> Result<bool, String> {
     println!("{:<22} {}", "", report::TYPES.map(|name| format!("{name:>16} {:>8}", "limit")).join(" "));
     let start = Instant::now();
     let mut lines = Vec::new();
+    // Conversions need no functions of the type.
+    let measured = |ty| engine.supports(ty);
     let wanted = |name: &str| arguments.only.as_ref().is_none_or(|part| name.contains(part.as_str()));
     for row in ROWS.iter().filter(|row| wanted(row.name)) {
-        lines.push(line(arguments, row.name, row.limits, |ty| measure::measure(&engine, row, ty, &effort, flushes)));
+        lines.push(line(arguments, row.name, row.limits, measured, |ty| {
+            measure::measure(&engine, row, ty, &effort, flushes)
+        }));
     }
     for row in vectors::rows().iter().filter(|row| wanted(&row.name)) {
-        lines.push(line(arguments, &row.name, row.limits, |ty| vectors::measure(&engine, row, ty, &effort, flushes)));
+        lines.push(line(arguments, &row.name, row.limits, measured, |ty| {
+            vectors::measure(&engine, row, ty, &effort, flushes)
+        }));
     }
     if wanted("convert") {
-        lines.push(line(arguments, "convert_…, all modes", [Limit::Exact; 3], |ty| conversions(&engine, ty)));
+        lines.push(line(arguments, "convert_…, all modes", [Limit::Exact; 3], |_| true, |ty| conversions(&engine, ty)));
     }
     let complaints: Vec<String> = lines.iter().flat_map(Line::complaints).collect();
     println!("{:.0} s; {} complaints", start.elapsed().as_secs_f64(), complaints.len());
@@ -118,11 +124,12 @@ fn line(
     arguments: &Arguments,
     name: &str,
     limits: [Limit; 3],
+    supported: impl Fn(Scalar) -> bool,
     measure: impl Fn(Scalar) -> Result<Found, String>,
 ) -> Line {
     let found = TYPES.map(|ty| {
         let wanted = arguments.ty.as_ref().is_none_or(|wanted| wanted == ty.name());
-        (wanted && limits[column(ty)] != Limit::Absent).then(|| measure(ty))
+        (wanted && supported(ty) && limits[column(ty)] != Limit::Absent).then(|| measure(ty))
     });
     let line = Line { name: name.to_string(), limits, found };
     let cells: Vec<String> = line

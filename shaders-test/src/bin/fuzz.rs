@@ -139,10 +139,11 @@ fn one(seed: u64, arguments: &Arguments, folder: &Path, worker: &mut Worker) -> 
         let _ = std::fs::remove_file(&path);
         return Ok(verdict);
     }
-    if arguments.no_reduce || verdict.kind == Kind::NoReference || verdict.kind == Kind::Hangs {
+    if arguments.no_reduce || verdict.kind == Kind::Hangs {
         return Ok(verdict);
     }
-    let targets = verdict.stage.clone();
+    let doubtful = verdict.kind == Kind::NoReference;
+    let targets = if doubtful { arguments.targets.clone() } else { verdict.stage.clone() };
     let candidate_path = folder.join(format!("{seed}.candidate.cl"));
     let deadline = Instant::now() + Duration::from_secs(arguments.reduce_seconds);
     let small = reduce::reduce(program, |candidate| {

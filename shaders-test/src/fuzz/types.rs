@@ -71,6 +71,8 @@ pub enum Space {
     Local,
     Global,
     Constant,
+    /// `GENERIC`, a macro: the generic address space where there is one, else global addresses made from integers.
+    Generic,
 }
 
 impl Space {
@@ -81,6 +83,7 @@ impl Space {
             Space::Local => "__local ",
             Space::Global => "__global ",
             Space::Constant => "__constant ",
+            Space::Generic => "GENERIC ",
         }
     }
 }
@@ -114,6 +117,8 @@ pub struct Record {
     pub name: String,
     /// Whether the members share their place.
     pub union: bool,
+    /// Whether members follow each other without padding.
+    pub packed: bool,
     /// Names and types.
     pub members: Vec<(String, Type)>,
 }
@@ -138,6 +143,10 @@ impl Records {
                 format!("{} {} {name}", if record.union { "union" } else { "struct" }, record.name)
             }
             Type::Array(element, count) => self.declare(element, &format!("{name}[{count}]")),
+            Type::Pointer { space, readonly, to } if matches!(**to, Type::Pointer { .. }) => {
+                let readonly = if *readonly && *space != Space::Constant { "const " } else { "" };
+                self.declare(to, &format!("{}{readonly}*{name}", space.qualifier()))
+            }
             Type::Pointer { space, readonly, to } => {
                 let inner = if matches!(**to, Type::Array(..)) { format!("(*{name})") } else { format!("*{name}") };
                 let readonly = if *readonly && *space != Space::Constant { "const " } else { "" };
@@ -151,7 +160,8 @@ impl Records {
         let members: Vec<String> =
             record.members.iter().map(|(name, ty)| format!("  {};\n", self.declare(ty, name))).collect();
         let kind = if record.union { "union" } else { "struct" };
-        format!("{kind} {} {{\n{}}};\n", record.name, members.concat())
+        let packed = if record.packed { " __attribute__((packed))" } else { "" };
+        format!("{kind} {} {{\n{}}}{packed};\n", record.name, members.concat())
     }
 
     /// Size and alignment in bytes.
@@ -172,6 +182,7 @@ impl Records {
                 let (mut end, mut most) = (0u32, 1);
                 for (_, member) in &record.members {
                     let (size, align) = self.layout(member);
+                    let align = if record.packed { 1 } else { align };
                     most = most.max(align);
                     end = if record.union { end.max(size) } else { end.next_multiple_of(align) + size };
                 }
@@ -229,6 +240,8 @@ impl Records {
                 _ => false,
             },
             Type::Vector(..) => false,
+            // Members of packed records are not aligned: nothing may point to them.
+            Type::Record(index) if addressable && self.0[*index].packed => false,
             Type::Record(index) => {
                 self.0[*index].members.iter().any(|(_, member)| self.reaches(member, want, addressable))
             }

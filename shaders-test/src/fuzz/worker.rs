@@ -11,7 +11,7 @@ use std::time::Duration;
 /// The argument that makes the program a worker.
 pub const ARGUMENT: &str = "--worker";
 /// More than any driver takes for a small program on a busy machine.
-const LIMIT: Duration = Duration::from_secs(60);
+const LIMIT: Duration = Duration::from_secs(300);
 
 /// The child's side: answers until its input ends.
 ///
@@ -118,6 +118,8 @@ fn start() -> Result<Running, String> {
         // The driver's cache of kernels would only grow; one thread is enough for a small program.
         .env("POCL_KERNEL_CACHE", "0")
         .env("POCL_MAX_PTHREAD_COUNT", "1")
+        // PoCL 3.1's default asks LLVM to vectorise over work-items, which gets some programs wrong.
+        .env("POCL_WORK_GROUP_METHOD", "loops")
         .env("LP_NUM_THREADS", "1")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

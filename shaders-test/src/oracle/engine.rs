@@ -1,5 +1,6 @@
 //! A device and one of our targets: compiles source texts for it and runs their kernels.
 
+use super::number::Scalar;
 use crate::backend::{OPENCL, VULKAN};
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::{Options, Source, Target};
@@ -49,7 +50,20 @@ impl Engine {
         match self {
             Engine::Vulkan(device) => format!("{}, Vulkan, {}", device.info().name, device.info().driver),
             #[cfg(feature = "opencl")]
-            Engine::OpenCl(runner) => format!("{}, OpenCL", runner.description()),
+            Engine::OpenCl(runner) => runner.description(),
+        }
+    }
+
+    /// Whether functions of this floating type can run; PoCL 3.1, for one, has none of half.
+    pub fn supports(&self, ty: Scalar) -> bool {
+        match (self, ty) {
+            (Engine::Vulkan(device), Scalar::Half) => device.info().has_feature("shaderFloat16"),
+            (Engine::Vulkan(device), Scalar::Double) => device.info().has_feature("shaderFloat64"),
+            #[cfg(feature = "opencl")]
+            (Engine::OpenCl(runner), Scalar::Half) => runner.has_extension("cl_khr_fp16"),
+            #[cfg(feature = "opencl")]
+            (Engine::OpenCl(runner), Scalar::Double) => runner.has_extension("cl_khr_fp64"),
+            _ => true,
         }
     }
 

@@ -126,6 +126,7 @@ impl Program {
             defines: self.defines.iter().map(own).collect(),
             std: None,
             folders: vec![self.folder(), Program::root()],
+            embedded: false,
         }
     }
 

@@ -18,6 +18,7 @@ impl OpenCl<'_> {
         }
         let global = self.module.global(id);
         let (ty, init) = self.typed_bytes(m, global)?;
+        let init = init.filter(|_| !global.imported);
         let class = class(global.space);
         let pointer = m.pointer(class, ty);
         let mut operands = vec![Operand::StorageClass(class)];
@@ -30,6 +31,8 @@ impl OpenCl<'_> {
         }
         if global.exported {
             linkage(m, variable, &global.name, spirv::LinkageType::Export);
+        } else if global.imported {
+            linkage(m, variable, &global.name, spirv::LinkageType::Import);
         }
         self.globals[id.0 as usize] = variable;
         Ok(variable)

@@ -176,7 +176,13 @@ impl OpenCl<'_> {
         }
         let (spirv_op, operands) = match (op, &ids[..]) {
             (ImageOp::Write, _) => return f.effect(spirv::Op::ImageWrite, refs(&ids)),
-            (ImageOp::Size, [image]) if shape != ImageShape::D1Buffer => {
+            (ImageOp::ReadSample, [image, coordinate, sample]) => {
+                let mut operands = refs(&[*image, *coordinate]);
+                operands.extend([Operand::ImageOperands(ImageOperands::SAMPLE), Operand::IdRef(*sample)]);
+                (spirv::Op::ImageRead, operands)
+            }
+            (ImageOp::Samples, _) => (spirv::Op::ImageQuerySamples, refs(&ids)),
+            (ImageOp::Size, [image]) if shape != ImageShape::D1Buffer && !shape.is_multisampled() => {
                 let zero = f.m.constant_u32(0);
                 (spirv::Op::ImageQuerySizeLod, refs(&[*image, zero]))
             }

@@ -5,6 +5,7 @@
 mod device;
 mod globals;
 mod images;
+mod kernel;
 mod memory;
 
 use super::common::{
@@ -68,6 +69,11 @@ pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<
             }
         }
         used_by[index] = std::mem::take(&mut env.used);
+    }
+    for (index, global) in module.globals.iter().enumerate() {
+        if global.exported {
+            env.global_variable(&mut m, GlobalId(index as u32))?;
+        }
     }
     for (index, variables) in kernel_variables(module, &used_by) {
         let name = module.functions[index].name.clone();
@@ -225,12 +231,8 @@ impl OpenCl<'_> {
         if let Some(size) = kernel.work_group_size_hint {
             m.b.execution_mode(id, spirv::ExecutionMode::LocalSizeHint, size);
         }
-        let mut types = format!("kernel_arg_type.{}.", function.name);
-        for argument in &kernel.arguments {
-            types.push_str(&argument.info.type_name);
-            types.push(',');
-        }
-        m.b.string(types);
+        kernel::hints(m, id, kernel).map_err(|message| Problem::from(message).at(function.span))?;
+        kernel::argument_strings(m, &function.name, &kernel.arguments);
         Ok(())
     }
 
@@ -246,11 +248,7 @@ impl OpenCl<'_> {
         debug_assert_eq!(ids.len(), function.params.len());
         for (id, argument) in ids.iter().zip(&kernel.arguments) {
             m.name(*id, &argument.info.name);
-            if let KernelParameter::ByValue { align, .. } = argument.kind {
-                let by_value = Operand::FunctionParameterAttribute(spirv::FunctionParameterAttribute::ByVal);
-                m.decorate(*id, Decoration::FuncParamAttr, [by_value]);
-                m.decorate(*id, Decoration::Alignment, [Operand::LiteralBit32(align)]);
-            }
+            kernel::argument_decorations(m, *id, argument);
         }
         Ok(())
     }

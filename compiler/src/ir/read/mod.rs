@@ -200,6 +200,7 @@ impl<'t> Reader<'t> {
             init: None,
             relocations: Vec::new(),
             exported: self.word("exported"),
+            imported: self.word("imported"),
             size_argument: None,
             per_work_item: 0,
         };

@@ -121,28 +121,39 @@ fn nested(function: &Function, inst: &Inst, outer: &Targets) -> Vec<(RegionId, T
     }
 }
 
+/// What the operands of a terminator, or of an operation with regions, are handed to, in order; with the number of
+/// operands before those.
+fn receivers(function: &Function, op: &Op, targets: &Targets) -> (usize, Vec<Value>) {
+    let params = |region: RegionId| function.region(region).params.to_vec();
+    match op {
+        Op::Yield(_) => (0, targets.yields.clone()),
+        Op::Break(_) => (0, targets.breaks.clone()),
+        Op::Continue(_) => (0, targets.continues.clone()),
+        Op::Fallthrough(_) => (0, targets.falls.clone()),
+        Op::Next(_) => (0, targets.next.clone()),
+        Op::NextIf { .. } => (1, [&targets.next[..], &targets.next_results[..]].concat()),
+        Op::Loop { body, .. } => (0, params(*body)),
+        Op::Switch { cases, .. } => (1, cases.first().map(|case| params(case.region)).unwrap_or_default()),
+        _ => (0, Vec::new()),
+    }
+}
+
 /// Calls `f` on every value that is handed to another, and that one.
 fn edges(function: &Function, inst: &Inst, targets: &Targets, f: &mut dyn FnMut(Value, Value)) {
-    let mut hand = |from: &[Value], to: &[Value]| from.iter().zip(to).for_each(|(from, to)| f(*from, *to));
+    let (before, to) = receivers(function, &inst.op, targets);
+    if !to.is_empty() {
+        let mut operands: Vec<Value> = Vec::new();
+        inst.op.for_each_operand(|value| operands.push(value));
+        operands.iter().skip(before).zip(&to).for_each(|(from, to)| f(*from, *to));
+    }
     match &inst.op {
-        Op::Yield(values) => hand(values, &targets.yields),
-        Op::Break(values) => hand(values, &targets.breaks),
-        Op::Continue(values) => hand(values, &targets.continues),
-        Op::Fallthrough(values) => hand(values, &targets.falls),
-        Op::Next(values) => hand(values, &targets.next),
-        Op::NextIf { next, results, .. } => {
-            hand(next, &targets.next);
-            hand(results, &targets.next_results);
-        }
-        Op::Loop { inits, body, .. } => hand(inits, &function.region(*body).params),
-        Op::Switch { inputs, cases, .. } => {
+        Op::Switch { cases, .. } => {
             // Parameters of all cases have the inputs' types: what one may be all are.
-            let params = |case: &Case| &function.region(case.region).params;
-            let Some(first) = cases.first() else { return };
-            hand(inputs, params(first));
             for case in cases {
-                hand(params(first), params(case));
-                hand(params(case), params(first));
+                for (first, other) in to.iter().zip(&function.region(case.region).params) {
+                    f(*first, *other);
+                    f(*other, *first);
+                }
             }
         }
         Op::Select(_, a, b) => inst.results.iter().for_each(|result| {
@@ -285,18 +296,11 @@ impl Retype<'_> {
             }
             _ => {}
         }
-        let mut handed = Vec::new();
-        edges(self.function, inst, targets, &mut |from, to| handed.push((from, to)));
-        let mut at = 0;
+        let (before, to) = receivers(self.function, &inst.op, targets);
         inst.op.for_each_operand(|value| {
-            // Edges come in the order of the operands; an operand may go to several places, of one type.
-            let ahead = handed[at.min(handed.len())..].iter().position(|(from, _)| *from == value);
-            let to = ahead.map(|ahead| {
-                at += ahead + 1;
-                handed[at - 1].1
-            });
+            let to = wanted.len().checked_sub(before).and_then(|index| to.get(index));
             wanted.push(match to {
-                Some(to) if self.function.ty(value).space().is_some() => Some(self.ty(to)),
+                Some(to) if self.function.ty(value).space().is_some() => Some(self.ty(*to)),
                 _ => generic(value),
             });
         });
@@ -409,6 +413,27 @@ func @f(%0: i32) -> i32 {
         );
         assert!(text.contains("ptr.generic = select"), "{text}");
         assert!(text.contains("load align 4 %1\n"), "what has one space is accessed there: {text}");
+    }
+
+    #[test]
+    fn a_selector_may_be_an_input_too() {
+        let text = after(
+            r#"func @f(%0: i32) -> i32 {
+  %1: ptr.private = alloca size 4 align 4
+  store align 4 %1, i32 5
+  %2: ptr.generic = ptr_cast %1
+  %3: i32 = switch %0 (%2, %0) case 1 (%4: ptr.generic, %5: i32) {
+    %6: i32 = load align 4 %4
+    break %6
+  } case default (%7: ptr.generic, %8: i32) {
+    break %8
+  }
+  return %3
+}
+"#,
+            &[&[1], &[7]],
+        );
+        assert!(!text.contains("generic"), "{text}");
     }
 
     #[test]

@@ -133,6 +133,7 @@ impl Rewrite for Images<'_> {
                 Ok(Some(smallvec![smallvec![r.b.emit(Op::Image { op, texel, args: smallvec![image] }, ty)]]))
             }
             ImageOp::ChannelOrder | ImageOp::ChannelDataType => Err("internal: a query of the host is left".into()),
+            ImageOp::ReadSample | ImageOp::Samples => Err("internal: Vulkan has no images of several samples".into()),
         }
     }
 }

@@ -1,11 +1,18 @@
-//! Functions of sub-groups that few Vulkan devices have, by those that most have: rotations and reductions of clusters
-//! become shuffles.
+//! Functions of sub-groups that few Vulkan devices have, or have right, by those that most have: rotations and reductions of
+//! clusters become shuffles. lavapipe 22.3 crashes on a broadcast of the first active work-item's float: the broadcast says
+//! which one that is.
 
 use crate::ir::*;
 
 /// Whether [`expand`] knows the operation.
 pub fn is_expanded(op: GroupOp) -> bool {
-    matches!(op, GroupOp::Rotate | GroupOp::ClusteredRotate | GroupOp::Arithmetic(_, GroupExtent::Clustered))
+    matches!(
+        op,
+        GroupOp::BroadcastFirst
+            | GroupOp::Rotate
+            | GroupOp::ClusteredRotate
+            | GroupOp::Arithmetic(_, GroupExtent::Clustered)
+    )
 }
 
 /// The operation on these operands.
@@ -17,6 +24,12 @@ pub fn expand(b: &mut Builder<'_>, op: GroupOp, args: &[Value]) -> Result<Value,
         (GroupOp::Rotate, [value, delta]) => {
             let size = query(b, WorkItemQuery::MaxSubGroupSize);
             Ok(rotate(b, *value, *delta, size))
+        }
+        (GroupOp::BroadcastFirst, [value]) => {
+            let active = active(b);
+            let first = group(b, GroupOp::BallotFindLsb, &[active], Type::I32);
+            let ty = b.ty(*value);
+            Ok(group(b, GroupOp::Broadcast, &[*value, first], ty))
         }
         (GroupOp::ClusteredRotate, [value, delta, size]) => Ok(rotate(b, *value, *delta, *size)),
         (GroupOp::Arithmetic(op, GroupExtent::Clustered), [value, size]) => Ok(reduce(b, op, *value, *size)),
@@ -48,8 +61,18 @@ fn rotate(b: &mut Builder<'_>, value: Value, delta: Value, size: Value) -> Value
     let moved = b.binary(BinaryOp::Add, id, delta);
     let inside = b.binary(BinaryOp::And, moved, mask);
     let source = b.binary(BinaryOp::Or, first, inside);
+    shuffle(b, value, source)
+}
+
+fn shuffle(b: &mut Builder<'_>, value: Value, source: Value) -> Value {
     let ty = b.ty(value);
     group(b, GroupOp::Shuffle, &[value, source], ty)
+}
+
+/// The work-items that are here.
+fn active(b: &mut Builder<'_>) -> Value {
+    let always = b.int(Type::BOOL, 1);
+    group(b, GroupOp::Ballot, &[always], Type::vector(ScalarType::I32, 4))
 }
 
 /// One work-item of the cluster after the other; inactive ones do not count.
@@ -59,8 +82,7 @@ fn reduce(b: &mut Builder<'_>, op: GroupArithmetic, value: Value, size: Value) -
     let carried = if ty == Type::BOOL { b.convert(ConvertOp::ZExt, value, Type::I32) } else { value };
     let carried_type = b.ty(carried);
     let (_, first, _) = cluster(b, size);
-    let always = b.int(Type::BOOL, 1);
-    let active = group(b, GroupOp::Ballot, &[always], Type::vector(ScalarType::I32, 4));
+    let active = active(b);
     let start = identity(b, op, carried_type);
     let zero = b.int(Type::I32, 0);
 
@@ -69,12 +91,7 @@ fn reduce(b: &mut Builder<'_>, op: GroupArithmetic, value: Value, size: Value) -
     let sum = b.function.add_region_param(body, carried_type);
     b.enter(body);
     let source = b.binary(BinaryOp::Add, first, index);
-    // lavapipe 22.3 crashes on halves that move between work-items; their bits do as well.
-    let moved =
-        if carried_type == Type::scalar(ScalarType::F16) { Type::scalar(ScalarType::I16) } else { carried_type };
-    let bits = b.bitcast(carried, moved);
-    let other = group(b, GroupOp::Shuffle, &[bits, source], moved);
-    let other = b.bitcast(other, carried_type);
+    let other = shuffle(b, carried, source);
     let counts = group(b, GroupOp::BallotBitExtract, &[active, source], Type::BOOL);
     let both = combine(b, op, sum, other);
     let sum = b.select(counts, both, sum);

@@ -72,6 +72,7 @@ pub fn scratch(module: &mut Module) -> Option<GlobalId> {
         init: None,
         relocations: Vec::new(),
         exported: false,
+        imported: false,
         size_argument: None,
         per_work_item: widest as u32,
     });

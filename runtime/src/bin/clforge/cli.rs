@@ -15,6 +15,7 @@ Build options (those of clBuildProgram):
   -cl-single-precision-constant  -cl-fp32-correctly-rounded-divide-sqrt
   -cl-opt-disable  -cl-kernel-arg-info  -cl-uniform-work-group-size
   -w                                No warnings
+  -Wall                             More warnings: unused variables and functions, uninitialised use, …
   -Werror                           Warnings are errors
   -g                                Keep names and line numbers";
 
@@ -137,6 +138,10 @@ pub struct RunArguments {
     /// Print how long the launches took.
     #[arg(long)]
     pub time: bool,
+    /// Compile anew, and keep nothing for the next time. The environment variable CLFORGE_CACHE says where things are
+    /// kept: a folder, or 'off'.
+    #[arg(long)]
+    pub no_cache: bool,
     /// Do not check the module with spirv-val.
     #[arg(long)]
     pub no_validate: bool,

@@ -76,13 +76,19 @@ pub fn check(words: &[u32], target: Target) -> Result<(), String> {
 /// Compiles and prints the warnings.
 pub fn to_spirv(source: Source<'_>, options: &Options) -> Result<Compiled, Failure> {
     let compiled = clforge_compiler::compile(source, options).map_err(failed)?;
-    if !compiled.warnings.list.is_empty() {
-        print_diagnostics(&compiled.warnings);
-    }
+    print_warnings(&compiled.warnings);
     Ok(compiled)
 }
 
-fn failed(diagnostics: clforge_compiler::Diagnostics) -> Failure {
+/// Prints warnings, if there are any.
+pub fn print_warnings(warnings: &clforge_compiler::Diagnostics) {
+    if !warnings.list.is_empty() {
+        print_diagnostics(warnings);
+    }
+}
+
+/// The source has errors.
+pub fn failed(diagnostics: clforge_compiler::Diagnostics) -> Failure {
     Failure::Diagnostics(Box::new(diagnostics))
 }
 

@@ -4,7 +4,7 @@ use crate::cli::DevicesArguments;
 use crate::crash;
 use crate::failure::Failure;
 use crate::output;
-use clforge_runtime::{DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions};
+use clforge_runtime::{DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, OpenClFeature};
 
 /// Lists the devices.
 pub fn devices(arguments: &DevicesArguments) -> Result<(), Failure> {
@@ -24,6 +24,7 @@ fn json(device: &DeviceInfo, best: bool) -> serde_json::Value {
     let mut value = serde_json::to_value(device).unwrap_or_default();
     if let Some(object) = value.as_object_mut() {
         object.insert("default".into(), best.into());
+        object.insert("opencl_features".into(), serde_json::to_value(device.opencl_features()).unwrap_or_default());
     }
     value
 }
@@ -52,25 +53,34 @@ fn describe(device: &DeviceInfo, best: bool) -> String {
         limits.max_push_constants,
         limits.subgroup_size,
     );
-    let wanted = [
-        ("bufferDeviceAddress", "global pointers"),
-        ("vulkanMemoryModel", "memory model"),
-        ("shaderFloat64", "double"),
-        ("shaderFloat16", "half"),
-        ("shaderInt64", "long"),
-        ("shaderInt16", "short"),
-        ("shaderInt8", "char"),
-        ("shaderBufferInt64Atomics", "64-bit atomics"),
-        ("shaderBufferFloat32AtomicAdd", "float atomics"),
-    ];
-    let (has, lacks): (Vec<_>, Vec<_>) = wanted.into_iter().partition(|(feature, _)| device.has_feature(feature));
-    for (word, features) in [("has", has), ("lacks", lacks)] {
-        if !features.is_empty() {
-            let names: Vec<_> = features.into_iter().map(|(_, name)| name).collect();
-            text += &format!("     {word} {}\n", names.join(", "));
+    text.extend(device.unusable.iter().map(|reason| format!("     cannot be used: {reason}\n")));
+    if device.unusable.is_none() {
+        text += &features(&device.opencl_features());
+    }
+    text.extend(device.quirks.iter().map(|quirk| format!("     warning: {}\n", quirk.description())));
+    text
+}
+
+/// What of OpenCL C there is, in lines of a readable length, and what is missing.
+fn features(features: &[OpenClFeature]) -> String {
+    let mut text = String::from("     OpenCL C:");
+    let mut column = text.len();
+    for feature in features.iter().filter(|feature| feature.available) {
+        if column + 1 + feature.name.len() > 120 {
+            text += "\n              ";
+            column = 14;
+        }
+        text += &format!(" {}", feature.name.replace(' ', "\u{a0}"));
+        column += 1 + feature.name.len();
+    }
+    text = text.replace('\u{a0}', " ") + "\n";
+    for feature in features.iter().filter(|feature| !feature.available) {
+        match feature.lacks.join(", ") {
+            lacks if lacks.is_empty() => {
+                text += &format!("     not {}: this version of clforge lacks it\n", feature.name)
+            }
+            lacks => text += &format!("     not {}: the device lacks {lacks}\n", feature.name),
         }
     }
-    text.extend(device.unusable.iter().map(|reason| format!("     cannot be used: {reason}\n")));
-    text.extend(device.quirks.iter().map(|quirk| format!("     warning: {}\n", quirk.description())));
     text
 }

@@ -13,7 +13,8 @@ use crate::values::ValueType;
 use clforge_compiler::interface::{KernelInterface, ModuleInterface};
 use clforge_compiler::options::VulkanVersion;
 use clforge_compiler::{Source, Target};
-use clforge_runtime::{Arg, Buffer, Device, Image, Launch, Printed, Program, Timings};
+use clforge_runtime::cache;
+use clforge_runtime::{Arg, Buffer, Cache, Device, Image, Launch, Printed, Program, Timings};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -46,6 +47,7 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     let device = Device::open(&selector);
     let words = words(arguments, build, device.as_ref().ok())?;
     let device = device?;
+    device.set_cache(kept(arguments));
     for quirk in &device.info().quirks {
         output::warning(quirk.description());
     }
@@ -82,6 +84,11 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
         output::stdout(time(&mut timings).as_bytes())?;
     }
     Ok(())
+}
+
+/// Where compiled things are kept.
+fn kept(arguments: &RunArguments) -> Cache {
+    if arguments.no_cache { Cache::off() } else { Cache::from_env() }
 }
 
 /// Prints what kernels print, and a warning for what is lost. What goes wrong with it is found in the result.
@@ -121,7 +128,9 @@ fn words(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>
             let options = build.options();
             let mut options = device.map_or_else(|| options.clone(), |device| device.tuned(&options));
             compile::set_printf_buffer(&mut options, arguments.printf_buffer)?;
-            let compiled = compile::to_spirv(Source { name: &name, text: &text }, &options)?;
+            let source = Source { name: &name, text: &text };
+            let compiled = cache::compile(&kept(arguments), source, &options).map_err(compile::failed)?;
+            compiled.warnings.iter().for_each(compile::print_warnings);
             if !arguments.no_validate {
                 compile::check(&compiled.spirv, options.target).map_err(|message| compile::invalid(&message))?;
             }

@@ -27,18 +27,27 @@ impl Generator {
             return None;
         }
         let function = self.pick(&candidates);
-        let mut arguments = Vec::new();
-        for (ty, extent) in &function.params {
-            arguments.push(match ty {
-                Type::Pointer { space, readonly, to } => self.pointer(*space, *readonly, to, *extent, u32::MAX)?,
-                ty => self.value(ty, depth),
-            });
-        }
+        let arguments = self.arguments(&function, depth, u32::MAX)?;
         self.cost += self.repeat * function.cost;
         self.size += function.size;
         self.budget -= i64::from(function.size);
         let holes = vec!["@"; arguments.len()].join(", ");
         let result = function.result?;
         Some((Expr::new(Some(result.clone()), &format!("{}({holes})", function.name), arguments), result))
+    }
+
+    /// Arguments for a call; pointers live at least as long as blocks of nesting `lifetime`.
+    pub(super) fn arguments(&mut self, function: &Signature, depth: u32, lifetime: u32) -> Option<Vec<Expr>> {
+        let before = std::mem::take(&mut self.lacking);
+        let mut arguments = Vec::new();
+        for (ty, extent) in &function.params {
+            arguments.push(match ty {
+                Type::Pointer { space, readonly, to } => self.pointer(*space, *readonly, to, *extent, lifetime),
+                ty => Some(self.value(ty, depth)),
+            });
+        }
+        let lacking = std::mem::replace(&mut self.lacking, before);
+        let arguments: Option<Vec<Expr>> = arguments.into_iter().collect();
+        arguments.filter(|_| !lacking)
     }
 }

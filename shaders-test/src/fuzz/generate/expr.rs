@@ -239,7 +239,14 @@ impl Generator {
                 let of = scalar.int(self.rng.bool());
                 if self.rng.bool() {
                     let operand = value(self, of);
-                    return Expr::new(some, "abs(@)", vec![operand]);
+                    // PoCL 3.1 takes the magnitude of the most negative value for undefined.
+                    let name = of.name();
+                    let template = match (of.is_signed(), width) {
+                        (false, _) => "abs(@)".to_string(),
+                        (true, 1) => format!("abs(({name})(@ | 1))"),
+                        (true, _) => format!("abs(@ | ({name})1)"),
+                    };
+                    return Expr::new(some, &template, vec![operand]);
                 }
                 let operands = vec![value(self, of), value(self, of)];
                 Expr::new(some, "abs_diff(@, @)", operands)
@@ -268,7 +275,9 @@ impl Generator {
             }
             _ if scalar.bytes() == 4 => {
                 let operands = vec![value(self, scalar), value(self, scalar), value(self, scalar)];
-                Expr::new(some, "mad24(@ >> 8, @ >> 8, @)", operands)
+                // Signed, PoCL 3.1 counts on a sum in range.
+                let template = if signed { "mad24(@ >> 17, @ >> 17, @ >> 2)" } else { "mad24(@ >> 8, @ >> 8, @)" };
+                Expr::new(some, template, operands)
             }
             _ => value(self, scalar),
         }
@@ -286,7 +295,7 @@ impl Generator {
                 let (a, b) = (self.int(other, depth.min(1)), self.int(scalar, depth));
                 Expr::new(ty, "(@, @)", vec![a, b])
             }
-            2 => {
+            2 if self.result.is_none() || !self.apart => {
                 let function = self.pick(&[
                     "get_local_id(0)",
                     "get_global_id(0)",
@@ -311,13 +320,17 @@ impl Generator {
     fn pointer_difference(&mut self, scalar: Scalar) -> Option<Expr> {
         let ty = Some(Type::Scalar(scalar));
         let space = self.pick(&[Space::Private, Space::Global, Space::Local, Space::Constant]);
-        let element = Type::Scalar(self.int_type());
-        let count = self.pick(&[3, 4, 5, 8]);
-        let array = Type::Array(Box::new(element), count);
         let need = super::place::Need { space: Some(space), write: false, address: true, depth: u32::MAX };
-        let place = self.place(&array, need)?;
+        let (place, count) = (0..6).find_map(|_| {
+            let (element, count) = (Type::Scalar(self.int_type()), self.pick(&[2, 3, 4, 5, 8]));
+            self.place(&Type::Array(Box::new(element), count), need).map(|place| (place, count))
+        })?;
         let (a, b) = (self.index(count), self.index(count));
-        let template = format!("(({})(&@[@] - &@[@]))", scalar.name());
+        let template = match self.below(3) {
+            0 => format!("(({})(&@[@] - &@[@]))", scalar.name()),
+            1 => format!("(({})((@ + (@)) - &@[@]))", scalar.name()),
+            _ => format!("(({})((@ + (@)) < &@[@]))", scalar.name()),
+        };
         Some(Expr::new(ty, &template, vec![place.clone(), a, place, b]))
     }
 }

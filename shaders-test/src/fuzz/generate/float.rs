@@ -1,8 +1,9 @@
-//! Floats that hold integers small enough for every operation to be exact, with and without contraction.
+//! Floats that hold integers small enough for every operation to be exact, with and without contraction; and fractions
+//! under the operations that are rounded correctly everywhere, with contraction off.
 
 use super::expr::shape;
 use super::{Generator, INT, Scalar, Type};
-use crate::fuzz::tree::Expr;
+use crate::fuzz::tree::{Expr, Stmt};
 
 /// Objects of type `float` and `double` hold integers of magnitude below two to this.
 pub(super) const HELD_BITS: u32 = 10;
@@ -91,6 +92,66 @@ impl Generator {
         }
         let value = self.vector(INT, width, 1);
         Expr::new(None, &format!("convert_{spelled}((@ & {mask}) - {})", bias & mask), vec![value])
+    }
+
+    /// Rounded arithmetic goes into the checksum, in a way that does not tell the zeros apart.
+    pub(super) fn rough_floats(&mut self) -> Vec<Stmt> {
+        let scalar = if self.doubles && self.rng.bool() { Scalar::Double } else { Scalar::Float };
+        let width = if self.chance(50) { 1 } else { self.width() };
+        let value = self.fraction(scalar, width, 20, 3);
+        let (name, ty) = (self.name("r"), shape(scalar, width));
+        let declared = self.records.declare(&ty, &name);
+        let lane = if width == 1 { String::new() } else { format!(".s{:x}", self.below(width)) };
+        let suffix = if scalar == Scalar::Float { "f" } else { "" };
+        let template = match self.below(3) {
+            0 => format!("{{ {declared} = @; h = mix(h, (uint)(int)({name}{lane} * 64.0{suffix})); }}"),
+            1 => format!("{{ {declared} = @; h = mix(h, (uint)convert_int_rte({name}{lane} * 64.0{suffix})); }}"),
+            _ => format!("{{ {declared} = @; h = mix(h, ({name}{lane} < {}.5{suffix}) + 7u); }}", self.below(64)),
+        };
+        vec![Stmt::leaf(&template, vec![value])]
+    }
+
+    /// Fractions of magnitude below `2^bits`.
+    fn fraction(&mut self, scalar: Scalar, width: u32, bits: u32, depth: u32) -> Expr {
+        let spelled = self.records.name(&shape(scalar, width));
+        let suffix = if scalar == Scalar::Float { "f" } else { "" };
+        if depth == 0 || bits < 8 || self.budget < 0 {
+            let value = self.floats(scalar, width, bits.clamp(4, 8), 1);
+            let by = self.pick(&["0.1", "0.375", "0.7", "0.015625", "0.3333"]);
+            return Expr::new(None, &format!("(@ * {by}{suffix})"), vec![value]);
+        }
+        let depth = depth - 1;
+        let one = |s: &mut Generator, bits| s.fraction(scalar, width, bits, depth);
+        match self.below(8) {
+            0..=2 => {
+                let operator = self.pick(&["+", "-"]);
+                let operands = vec![one(self, bits - 1), one(self, bits - 1)];
+                Expr::new(None, &format!("(@ {operator} @)"), operands)
+            }
+            3 | 4 => {
+                let operands = vec![one(self, bits / 2), one(self, bits / 2)];
+                Expr::new(None, "(@ * @)", operands)
+            }
+            5 => {
+                let by = self.pick(&["3.0", "7.0", "1.7", "10.0", "255.0"]);
+                let value = one(self, bits);
+                Expr::new(None, &format!("(@ / {by}{suffix})"), vec![value])
+            }
+            6 => {
+                let name = self.pick(&["floor", "ceil", "trunc", "rint", "round", "fabs"]);
+                let value = one(self, bits - 1);
+                Expr::new(None, &format!("{name}(@)"), vec![value])
+            }
+            _ => {
+                let by = self.value(&shape(scalar.int(false), width), 1);
+                let (value, one) = (one(self, bits), if width == 1 { "" } else { spelled.as_str() });
+                let divisor = match width {
+                    1 => format!("(({spelled})((@ & 15) + 1))"),
+                    _ => format!("convert_{one}((@ & 15) + 1)"),
+                };
+                Expr::new(None, &format!("(@ / {divisor})"), vec![value, by])
+            }
+        }
     }
 
     /// A vector of floats that may be stored.

@@ -7,9 +7,12 @@
 mod call;
 mod expr;
 mod float;
+mod jump;
+mod memory;
 mod place;
 mod program;
 mod stmt;
+mod sync;
 mod vector;
 
 use super::tree::{Expr, Program};
@@ -69,6 +72,20 @@ struct Generator {
     /// What the current function returns; `None` in the kernel.
     result: Option<Type>,
     doubles: bool,
+    /// Whether the program has generic pointers.
+    generic: bool,
+    /// Whether some functions are not inlined. PoCL 3.1 has no ids of work-items in those: no function asks for them then.
+    apart: bool,
+    /// Whether the kernel has barriers; else it may have jumps, which become loops around the barriers too.
+    barriers: bool,
+    /// Whether the kernel has a counter of the group in local memory.
+    counter: bool,
+    /// Whether a pointer was wanted where nothing is that it may point to.
+    lacking: bool,
+    /// Labels behind the blocks around the current place.
+    exits: Vec<String>,
+    /// Functions that statements of the kernel need.
+    helpers: Vec<String>,
     /// Pointers and indices inside pointers and indices.
     nested: u32,
 }
@@ -82,6 +99,9 @@ impl Generator {
     fn new(seed: u64) -> Generator {
         let mut rng = fastrand::Rng::with_seed(seed);
         let doubles = rng.u32(0..4) == 0;
+        let generic = rng.u32(0..3) == 0;
+        let apart = rng.u32(0..5) < 2;
+        let barriers = rng.u32(0..3) > 0;
         Generator {
             rng,
             records: Records::default(),
@@ -95,6 +115,13 @@ impl Generator {
             size: 0,
             result: None,
             doubles,
+            generic,
+            apart,
+            barriers,
+            counter: false,
+            lacking: false,
+            exits: Vec::new(),
+            helpers: Vec::new(),
             nested: 0,
         }
     }
@@ -257,7 +284,9 @@ impl Generator {
             }
             Type::Record(index) => self.record_list(*index, depth),
             Type::Pointer { space, readonly, to } => {
-                self.pointer(*space, *readonly, to, 1, self.depth).unwrap_or_else(|| Expr::text(None, "0"))
+                let found = (0..4).find_map(|_| self.pointer(*space, *readonly, to, 1, self.depth));
+                self.lacking |= found.is_none();
+                found.unwrap_or_else(|| Expr::text(None, "0"))
             }
             _ => self.value(ty, depth),
         }
@@ -311,5 +340,66 @@ impl Expr {
     /// The same value as a literal's exact type.
     fn cast(self, scalar: Scalar) -> Expr {
         Expr::new(Some(Type::Scalar(scalar)), &format!("(({})@)", scalar.name()), vec![self.fixed()])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    /// Texts that show a construct, each in at least one program of fifty.
+    const CONSTRUCTS: [&str; 40] = [
+        "uchar",
+        "short",
+        "ulong",
+        "int2",
+        "int3",
+        "char8",
+        "long16",
+        "float",
+        "double",
+        "struct",
+        "union",
+        "packed",
+        "as_",
+        "convert_",
+        "shuffle",
+        "vload",
+        "vstore",
+        "__global ",
+        "__local ",
+        "__constant ",
+        "TO(",
+        "*const *",
+        " *__local l",
+        "(ulong)(",
+        "for (",
+        "while (",
+        "do {",
+        "switch (",
+        "case 0: do {",
+        "goto",
+        "continue;",
+        "return",
+        "noinline",
+        "barrier(",
+        "atomic_",
+        "= swap",
+        "/ 3.0f",
+        "offset=",
+        "local:bytes",
+        "uchar *b",
+    ];
+
+    #[test]
+    fn every_construct_is_generated() {
+        let programs: Vec<String> = (0..300).map(|seed| super::program(seed).print()).collect();
+        for construct in CONSTRUCTS {
+            let count = programs.iter().filter(|text| text.contains(construct)).count();
+            assert!(count >= programs.len() / 50, "'{construct}' is in {count} of {} programs", programs.len());
+        }
+    }
+
+    #[test]
+    fn a_seed_always_gives_the_same_program() {
+        assert_eq!(super::program(7).print(), super::program(7).print());
     }
 }

@@ -19,12 +19,25 @@ pub(super) struct Need {
 const READ: Need = Need { space: None, write: false, address: false, depth: u32::MAX };
 
 /// A way into an object.
-struct Path {
-    expr: Expr,
+pub(super) struct Path {
+    pub expr: Expr,
     ty: Type,
     space: Space,
     writable: bool,
     extent: u32,
+}
+
+impl Path {
+    /// The way to a whole variable.
+    pub(super) fn to(var: &Var) -> Path {
+        Path {
+            expr: Expr::text(None, var.text.clone()),
+            ty: var.ty.clone(),
+            space: var.space,
+            writable: var.writable,
+            extent: var.extent,
+        }
+    }
 }
 
 impl Generator {
@@ -51,14 +64,7 @@ impl Generator {
             if need.write && !var.writable && !matches!(var.ty, Type::Pointer { .. }) {
                 continue;
             }
-            let path = Path {
-                expr: Expr::text(None, var.text),
-                ty: var.ty,
-                space: var.space,
-                writable: var.writable,
-                extent: var.extent,
-            };
-            let path = self.descend(path, want, need.address);
+            let path = self.descend(Path::to(&var), want, need.address);
             let spaces = need.space.is_none_or(|space| space == path.space);
             if spaces && (path.writable || !need.write) {
                 return Some(path.expr);
@@ -68,7 +74,7 @@ impl Generator {
     }
 
     /// Follows a path to a value of type `want`, which it reaches.
-    fn descend(&mut self, mut path: Path, want: &Type, address: bool) -> Path {
+    pub(super) fn descend(&mut self, mut path: Path, want: &Type, address: bool) -> Path {
         while path.ty != *want {
             path = match path.ty.clone() {
                 Type::Record(index) => {
@@ -189,7 +195,25 @@ impl Generator {
         self.simple_pointer(space, readonly, to, extent, depth)
     }
 
-    fn simple_pointer(&mut self, space: Space, readonly: bool, to: &Type, extent: u32, depth: u32) -> Option<Expr> {
+    pub(super) fn simple_pointer(
+        &mut self,
+        space: Space,
+        readonly: bool,
+        to: &Type,
+        extent: u32,
+        depth: u32,
+    ) -> Option<Expr> {
+        if space == Space::Generic {
+            if !self.generic {
+                return None;
+            }
+            if self.chance(70) {
+                let made = self.made_generic(readonly, to, extent, depth);
+                if made.is_some() {
+                    return made;
+                }
+            }
+        }
         if extent == 1 && self.chance(60) {
             let need = Need { space: Some(space), write: !readonly, address: true, depth };
             if let Some(place) = self.place(to, need) {
@@ -292,13 +316,7 @@ impl Generator {
             return None;
         }
         let function = self.pick(&fitting);
-        let mut arguments = Vec::new();
-        for (ty, extent) in &function.params {
-            arguments.push(match ty {
-                Type::Pointer { space, readonly, to } => self.simple_pointer(*space, *readonly, to, *extent, depth)?,
-                ty => self.value(ty, 1),
-            });
-        }
+        let arguments = self.arguments(&function, 1, depth)?;
         let holes = vec!["@"; arguments.len()].join(", ");
         Some(Expr::new(None, &format!("{}({holes})", function.name), arguments))
     }

@@ -6,8 +6,20 @@ use crate::fuzz::tree::{Expr, Function, Program, Stmt};
 
 /// Every program has these; the checksum must not be cheap to fold.
 const HELPERS: &str = "\
+#pragma OPENCL FP_CONTRACT OFF
 uint mix(uint h, uint v) { h = (h ^ v) * 0x9e3779b1u; return h ^ (h >> 15); }
 uint mix2(uint h, ulong v) { return mix(mix(h, (uint)v), (uint)(v >> 32)); }
+";
+
+/// How generic pointers are made. Where the driver has none, they are global addresses: on a CPU all memory has one.
+const GENERIC: &str = "\
+#ifdef __opencl_c_generic_address_space
+#define GENERIC
+#define TO(T, p) ((T)(p))
+#else
+#define GENERIC __global
+#define TO(T, p) ((T)(ulong)(p))
+#endif
 ";
 
 /// Work-items, and how many of them are a group.
@@ -19,7 +31,10 @@ const BODY: Context = Context { in_loop: false, uniform: false, nest: 0 };
 impl Generator {
     pub(super) fn program(mut self, seed: u64) -> Program {
         let mut definitions = Vec::new();
-        for _ in 0..self.below(4) {
+        if self.generic {
+            definitions.push(GENERIC.into());
+        }
+        for _ in 0..self.below(5) {
             let record = self.new_record();
             definitions.push(self.records.define(&record));
             self.records.0.push(record);
@@ -38,9 +53,9 @@ impl Generator {
         self.budget = size;
         let (kernel, arguments) = self.kernel();
         functions.push(kernel);
-        let directives = format!(
-            "// Seed {seed}.\n// OPTIONS: -cl-std=CL1.2\n// RUN: kernel=k global={ITEMS} local={GROUP}\n{arguments}// EXPECT: pocl\n"
-        );
+        definitions.append(&mut self.helpers);
+        let version = if self.generic { "3.0" } else { "1.2" };
+        let directives = format!("// Seed {seed}.\n// OPTIONS: -cl-std=CL{version}\n{arguments}// EXPECT: pocl\n");
         Program { directives, definitions, functions }
     }
 
@@ -53,10 +68,19 @@ impl Generator {
             for _ in 0..1 + self.below(3) {
                 members.push((self.name("m"), self.int_of_size(size)));
             }
-            return Record { name, union: true, members };
+            return Record { name, union: true, packed: false, members };
         }
-        let members = (0..1 + self.below(5)).map(|_| (self.name("m"), self.member_type())).collect();
-        Record { name, union: false, members }
+        let pointers = self.chance(30);
+        let packed = !pointers && self.chance(20);
+        let mut members: Vec<(String, Type)> =
+            (0..1 + self.below(5)).map(|_| (self.name("m"), self.member_type())).collect();
+        if pointers {
+            for _ in 0..1 + self.below(2) {
+                let member = (self.name("m"), self.pointer_member());
+                members.insert(self.rng.usize(0..=members.len()), member);
+            }
+        }
+        Record { name, union: false, packed, members }
     }
 
     /// Integers that fill so many bytes.
@@ -140,7 +164,7 @@ impl Generator {
         let picks = self.chance(12);
         let result = if picks {
             let to = Box::new(Type::Scalar(self.int_type()));
-            let space = self.pick(&[Space::Private, Space::Private, Space::Local, Space::Global]);
+            let space = self.space();
             let pointer = Type::Pointer { space, readonly: false, to };
             params.extend([(pointer.clone(), 1), (pointer.clone(), 1)]);
             pointer
@@ -157,9 +181,11 @@ impl Generator {
                 0 => "a".to_string(),
                 _ => self.name("a"),
             };
-            if let Type::Pointer { readonly: false, .. } = ty {
-                pure = false;
-            }
+            let writes = match ty {
+                Type::Pointer { readonly, .. } => !readonly,
+                ty => self.records.has_pointer(ty),
+            };
+            pure &= !writes;
             heads.push(self.records.declare(ty, &name));
             self.add(&name, ty.clone(), Space::Private, *extent);
             // What pointer parameters point to outlives the call, parameters themselves do not.
@@ -194,6 +220,7 @@ impl Generator {
         self.result = None;
         self.leave(mark);
         let qualifier = self.pick(&["", "", "static ", "inline "]);
+        let qualifier = if self.apart && self.rng.bool() { "__attribute__((noinline)) " } else { qualifier };
         let qualifier = if qualifier == "inline " { "static inline " } else { qualifier };
         let head = format!("{qualifier}{}", self.records.declare(&result, &format!("{name}({})", heads.join(", "))));
         let signature =
@@ -210,12 +237,15 @@ impl Generator {
     fn parameter(&mut self) -> (Type, u32) {
         if self.chance(45) {
             let to = if self.chance(70) { Type::Scalar(self.int_type()) } else { self.value_type() };
-            let space = self.pick(&[Space::Private, Space::Private, Space::Local, Space::Global, Space::Constant]);
+            let space = if self.chance(20) { Space::Constant } else { self.space() };
             let readonly = space == Space::Constant || self.rng.bool();
             let extent = if matches!(to, Type::Scalar(_)) { self.pick(&[1, 1, 2, 4]) } else { 1 };
             return (Type::Pointer { space, readonly, to: Box::new(to) }, extent);
         }
-        (self.value_type(), 0)
+        match self.record_with_pointers() {
+            Some(ty) if self.chance(25) => (ty, 0),
+            _ => (self.value_type(), 0),
+        }
     }
 
     /// The kernel, and the directives for its arguments.
@@ -223,10 +253,11 @@ impl Generator {
         let mark = self.enter();
         (self.cost, self.size) = (0, 0);
         let mut heads = vec!["__global uint *out".to_string(), "__global const uint *in".to_string()];
-        let mut arguments = format!("// ARG: buffer:uint={}\n", vec!["0"; ITEMS as usize * 12].join(","));
+        let (mut arguments, ids) = self.range();
+        arguments.push_str(&format!("// ARG: buffer:uint={}\n", vec!["0"; ITEMS as usize * 12].join(",")));
         arguments.push_str(&format!("// ARG: buffer:uint={}\n", self.numbers(64, u64::from(u32::MAX))));
         let mut body = Vec::new();
-        body.push(Stmt::leaf("uint gid = (uint)get_global_id(0), lid = (uint)get_local_id(0);", vec![]).fixed());
+        body.push(Stmt::leaf(ids, vec![]).fixed());
         body.push(Stmt::leaf("__global uint *po = out + gid * 12u;", vec![]).fixed());
         for name in ["gid", "lid"] {
             self.add(name, Type::Scalar(UINT), Space::Private, 0);
@@ -244,8 +275,15 @@ impl Generator {
         body.push(Stmt::leaf("uint h = in[gid] ^ 0x811c9dc5u;", vec![]).fixed());
         self.add("h", Type::Scalar(UINT), Space::Private, 0);
         self.read_only();
+        if self.chance(30) {
+            self.local_argument(&mut heads, &mut arguments, &mut body);
+        }
         for _ in 0..self.below(3) {
             self.local_slots(&mut body);
+        }
+        self.counter = self.barriers && self.chance(60);
+        if self.counter {
+            body.push(Stmt::leaf("__local uint lc[1];", vec![]));
         }
         let inner = self.enter();
         let count = 4 + self.below(10);
@@ -260,6 +298,25 @@ impl Generator {
         body.push(Stmt::leaf("po[8] = h;", vec![]).fixed());
         self.leave(mark);
         (Function { head: format!("__kernel void k({})", heads.join(", ")), body }, arguments)
+    }
+
+    /// The range's directive, and a number for each work-item and for each in its group.
+    fn range(&mut self) -> (String, &'static str) {
+        let line = format!("// RUN: kernel=k global={ITEMS} local={GROUP}");
+        let ids = "uint gid = (uint)get_global_id(0), lid = (uint)get_local_id(0);";
+        match self.below(10) {
+            0..=6 => (format!("{line}\n"), ids),
+            7 => (format!("{line} offset=5\n"), "uint gid = (uint)get_global_id(0) - 5u, lid = (uint)get_local_id(0);"),
+            8 => (
+                "// RUN: kernel=k global=8,4 local=4,4\n".into(),
+                "uint lid = (uint)(get_local_id(1) * 4 + get_local_id(0)), gid = (uint)get_group_id(0) * 16u + lid;",
+            ),
+            _ => (
+                "// RUN: kernel=k global=2,4,4 local=2,4,2\n".into(),
+                "uint lid = (uint)((get_local_id(2) * 4 + get_local_id(1)) * 2 + get_local_id(0)), \
+                 gid = (uint)get_group_id(2) * 16u + lid;",
+            ),
+        }
     }
 
     fn numbers(&mut self, count: u32, most: u64) -> String {
@@ -306,11 +363,46 @@ impl Generator {
         let values = self.numbers(size, 255);
         let kind = if size == 1 { "uchar".to_string() } else { format!("uchar{size}") };
         arguments.push_str(&format!("// ARG: {kind}={values}\n"));
+        let shared = matches!(ty, Type::Record(_));
         self.add(&name, ty, Space::Private, 0);
+        // PoCL 3.1 gives all work-items of a group the same copy of a record, so that one sees what another writes.
+        if shared {
+            self.read_only();
+        }
+    }
+
+    /// An argument in local memory with a slot for each work-item of the group.
+    fn local_argument(&mut self, heads: &mut Vec<String>, arguments: &mut String, body: &mut Vec<Stmt>) {
+        let ty = match self.below(3) {
+            0 => {
+                let (scalar, width) = self.vector_type();
+                Type::Vector(scalar, width)
+            }
+            _ => Type::Scalar(self.int_type()),
+        };
+        let name = self.name("l");
+        let pointer = Type::Pointer { space: Space::Local, readonly: false, to: Box::new(ty.clone()) };
+        heads.push(self.records.declare(&pointer, &name));
+        arguments.push_str(&format!("// ARG: local:bytes={}\n", self.records.layout(&ty).0 * GROUP));
+        let slot = format!("{name}[lid]");
+        let mut stores = Vec::new();
+        self.store_all(&slot, &ty, &mut stores);
+        body.extend(stores);
+        self.add(&slot, ty, Space::Local, 0);
     }
 
     /// Local memory with a slot for each work-item of the group.
     fn local_slots(&mut self, body: &mut Vec<Stmt>) {
+        if self.chance(30)
+            && let Some((ty, value)) = self.shared_pointer()
+        {
+            let name = self.name("l");
+            let declared = self.records.declare(&ty, &format!("__local {name}[{GROUP}]"));
+            body.push(Stmt::leaf(&format!("{declared};"), vec![]).fixed());
+            body.push(Stmt::leaf(&format!("{name}[lid] = @;"), vec![value]).fixed());
+            self.add(&format!("{name}[lid]"), ty, Space::Local, 1);
+            return;
+        }
         let mut ty = self.object_type();
         if self.records.layout(&ty).0 > 128 {
             ty = Type::Scalar(INT);

@@ -16,7 +16,7 @@ pub(super) struct Context {
 }
 
 impl Context {
-    fn inner(self) -> Context {
+    pub(super) fn inner(self) -> Context {
         Context { uniform: false, nest: self.nest + 1, ..self }
     }
 }
@@ -40,7 +40,7 @@ impl Generator {
     }
 
     /// A block's statements; what they declared goes into the checksum at the end.
-    fn block(&mut self, count: u32, context: Context) -> Vec<Stmt> {
+    pub(super) fn block(&mut self, count: u32, context: Context) -> Vec<Stmt> {
         let mark = self.enter();
         let mut all = self.statements(count, context);
         let declared: Vec<Var> = self.scope[mark..].to_vec();
@@ -61,12 +61,16 @@ impl Generator {
                 3 | 4 => return self.counted_loop(few, context).into_iter().collect(),
                 5 => return self.while_loop(few, context).into_iter().collect(),
                 6 | 7 => return vec![self.switch(context)],
-                8 if context.uniform && self.chance(60) => return self.exchange().into_iter().collect(),
-                9 if self.result.is_some() => return self.forward_goto(few, context),
+                8 | 9 if self.result.is_some() || !self.barriers => {
+                    return self.jump(few, context).into_iter().collect();
+                }
+                10..=16 if context.uniform && self.barriers => {
+                    return self.together(few, context).into_iter().collect();
+                }
                 _ => {}
             }
         }
-        match self.below(32) {
+        match self.below(34) {
             0..=6 => vec![self.declare()],
             7..=9 => self.declare_pointer().into_iter().collect(),
             10..=13 => self.assign().into_iter().collect(),
@@ -75,15 +79,18 @@ impl Generator {
             19 | 20 => self.call_statement(),
             21 => self.short_circuit().into_iter().collect(),
             22 => self.byte_walk().into_iter().collect(),
+            23 if self.rng.bool() => self.load_vector().into_iter().collect(),
             23 => self.store_vector().into_iter().collect(),
-            24 => self.move_pointer().into_iter().collect(),
+            24 => self.move_pointer().or_else(|| self.move_stored_pointer()).into_iter().collect(),
             25 if context.in_loop => {
                 let word = self.pick(&["break", "continue"]);
                 let condition = self.condition(2);
                 vec![Stmt::leaf(&format!("if (@) {word};"), vec![condition])]
             }
             26 if self.result.is_some() && context.nest > 0 => vec![self.early_return()],
-            27 => self.pointer_table(),
+            27 => self.stored_pointers(),
+            28 => self.rough_floats(),
+            29 if !self.exits.is_empty() => vec![self.exit()],
             _ => vec![self.mix()],
         }
     }
@@ -106,7 +113,7 @@ impl Generator {
         texts.into_iter().map(|text| Stmt::leaf(&text, Vec::new())).collect()
     }
 
-    fn absorbed(&mut self, text: &str, ty: &Type, loops: u32, into: &mut Vec<String>) {
+    pub(super) fn absorbed(&mut self, text: &str, ty: &Type, loops: u32, into: &mut Vec<String>) {
         match ty {
             Type::Scalar(scalar) => into.push(match scalar {
                 Scalar::Int { bytes: 8, .. } => format!("h = mix2(h, (ulong){text});"),
@@ -163,7 +170,7 @@ impl Generator {
         Stmt::leaf(&format!("{declared} = @;"), vec![value])
     }
 
-    fn pointee(&mut self) -> Type {
+    pub(super) fn pointee(&mut self) -> Type {
         match self.below(8) {
             0..=4 => Type::Scalar(self.int_type()),
             5 => {
@@ -184,6 +191,7 @@ impl Generator {
                 Space::Local,
                 Space::Global,
                 Space::Constant,
+                Space::Generic,
             ]);
             let readonly = space == Space::Constant || self.chance(25);
             let extent = self.pick(&[1, 1, 2, 4]);
@@ -195,36 +203,6 @@ impl Generator {
             return Some(Stmt::leaf(&format!("{declared} = @;"), vec![value]));
         }
         None
-    }
-
-    /// An array of pointers, or a pointer to a pointer.
-    fn pointer_table(&mut self) -> Vec<Stmt> {
-        let to = self.pointee();
-        let space = self.pick(&[Space::Private, Space::Private, Space::Global, Space::Local]);
-        let element = Type::Pointer { space, readonly: false, to: Box::new(to.clone()) };
-        if self.pointer(space, false, &to, 1, self.depth).is_none() {
-            return Vec::new();
-        }
-        let ty = Type::Array(Box::new(element), self.pick(&[2, 3, 4]));
-        let value = self.initializer(&ty, 1);
-        let name = self.name("t");
-        let declared = self.records.declare(&ty, &name);
-        self.add(&name, ty, Space::Private, 0);
-        self.read_only();
-        vec![Stmt::leaf(&format!("{declared} = @;"), vec![value])]
-    }
-
-    /// Lets a pointer variable point elsewhere.
-    fn move_pointer(&mut self) -> Option<Stmt> {
-        let pointers: Vec<Var> =
-            self.scope.iter().filter(|v| v.writable && matches!(v.ty, Type::Pointer { .. })).cloned().collect();
-        if pointers.is_empty() {
-            return None;
-        }
-        let var = self.pick(&pointers);
-        let Type::Pointer { space, readonly, to } = &var.ty else { return None };
-        let value = self.pointer(*space, *readonly, to, var.extent, var.depth)?;
-        Some(Stmt::leaf(&format!("{} = @;", var.text), vec![value]))
     }
 
     fn assign(&mut self) -> Option<Stmt> {
@@ -373,10 +351,25 @@ impl Generator {
         None
     }
 
+    fn load_vector(&mut self) -> Option<Stmt> {
+        for _ in 0..6 {
+            let (scalar, width) = (self.int_type(), self.pick(&[2, 2, 3, 4, 8]));
+            let space = self.pick(&[Space::Private, Space::Local, Space::Global, Space::Constant, Space::Generic]);
+            let twice = self.chance(30);
+            let extent = if twice { width * 2 } else { width };
+            let Some(pointer) = self.pointer(space, true, &Type::Scalar(scalar), extent, u32::MAX) else { continue };
+            let lane = self.below(width);
+            let offset = if twice { self.index(2) } else { Expr::text(None, "0") };
+            let template = format!("h = mix2(h, (ulong)(vload{width}(@, @).s{lane:x}));");
+            return Some(Stmt::leaf(&template, vec![offset, pointer]));
+        }
+        None
+    }
+
     fn store_vector(&mut self) -> Option<Stmt> {
         for _ in 0..4 {
             let (scalar, width) = (self.int_type(), self.pick(&[2, 3, 4, 8]));
-            let space = self.pick(&[Space::Private, Space::Local, Space::Global]);
+            let space = self.space();
             let Some(pointer) = self.pointer(space, false, &Type::Scalar(scalar), width, u32::MAX) else { continue };
             let value = self.vector(scalar, width, 2);
             return Some(Stmt::leaf(&format!("vstore{width}(@, 0, @);"), vec![value, pointer]));
@@ -398,11 +391,11 @@ impl Generator {
     }
 
     /// Room for a loop of so many iterations here.
-    fn affords(&self, trips: u32) -> bool {
+    pub(super) fn affords(&self, trips: u32) -> bool {
         self.repeat * trips <= MOST_NESTED && self.cost + self.repeat * trips <= MOST_ITERATIONS
     }
 
-    fn in_loop<T>(&mut self, trips: u32, body: impl FnOnce(&mut Generator) -> T) -> T {
+    pub(super) fn in_loop<T>(&mut self, trips: u32, body: impl FnOnce(&mut Generator) -> T) -> T {
         let before = self.repeat;
         self.cost += self.repeat * trips;
         self.repeat *= trips;
@@ -508,22 +501,6 @@ impl Generator {
         Stmt::block(pieces)
     }
 
-    /// A jump out of nested statements to a label behind them.
-    fn forward_goto(&mut self, few: u32, context: Context) -> Vec<Stmt> {
-        let label = self.name("L");
-        let mut body = self.block(few + 1, context.inner());
-        let at = self.rng.usize(0..=body.len());
-        let condition = self.condition(1);
-        // At the start of the block nothing it declares is in scope: the condition uses outer names only.
-        let jump = Stmt::leaf(&format!("if (@) goto {label};"), vec![condition]);
-        body.insert(at, jump);
-        let trips = 1 + self.below(2);
-        if !self.affords(trips) || context.uniform {
-            return vec![Stmt::block(vec![text("{"), Piece::Body(body), text(&format!("}} {label}: ;"))])];
-        }
-        vec![Stmt::block(vec![text("if (h != 0x1234567u) {"), Piece::Body(body), text(&format!("}} {label}: ;"))])]
-    }
-
     fn early_return(&mut self) -> Stmt {
         let condition = self.condition(2);
         let value = self.returned();
@@ -545,29 +522,9 @@ impl Generator {
             None => Expr::text(None, ""),
         }
     }
-
-    /// Reads what another work-item has in local memory.
-    fn exchange(&mut self) -> Option<Stmt> {
-        let slots: Vec<Var> = self.scope.iter().filter(|var| var.text.ends_with("[lid]")).cloned().collect();
-        if slots.is_empty() {
-            return None;
-        }
-        let slot = self.pick(&slots);
-        let distance = 1 + self.below(15);
-        let name = slot.text.trim_end_matches("[lid]");
-        let mut texts = Vec::new();
-        self.absorbed(&format!("{name}[(lid + {distance}u) & 15u]"), &slot.ty, 1, &mut texts);
-        let body = texts.into_iter().map(|text| Stmt::leaf(&text, Vec::new())).collect();
-        let fence = self.pick(&["CLK_LOCAL_MEM_FENCE", "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"]);
-        Some(Stmt::block(vec![
-            text(&format!("barrier({fence}); {{")),
-            Piece::Body(body),
-            text("} barrier(CLK_LOCAL_MEM_FENCE);"),
-        ]))
-    }
 }
 
-fn text(text: &str) -> Piece {
+pub(super) fn text(text: &str) -> Piece {
     Piece::Parts(fill(text, Vec::new()))
 }
 

@@ -61,6 +61,16 @@ impl Generator {
                 let a = self.vector(scalar, from, depth);
                 Expr::new(some, &format!("(@).{swizzle}"), vec![a.fixed()])
             }
+            19 if width != 3 && self.rng.bool() => {
+                let from = self.pick(&[2, 4, 8, 16]);
+                let mask = self.vector(scalar.int(false), width, depth.min(1));
+                let a = self.vector(scalar, from, depth);
+                if self.rng.bool() {
+                    return Expr::new(some, "shuffle(@, @)", vec![a, mask]);
+                }
+                let b = self.vector(scalar, from, depth);
+                Expr::new(some, "shuffle2(@, @, @)", vec![a, b, mask])
+            }
             19 => self.pure_call(&ty, depth).unwrap_or_else(|| self.vector_leaf(scalar, width)),
             20 => self.loaded(scalar, width).unwrap_or_else(|| self.composed(scalar, width, depth)),
             _ => self.int_builtin(scalar, width, depth),

@@ -9,7 +9,8 @@
 //! | 10 | a byte offset in the private pool in the low 32 bits |
 //!
 //! Null is 0 in every representation. An object whose address becomes generic is pooled, since the cast makes it escape.
-//! Accesses branch on the tag; a pool that the module does not have needs no branch.
+//! Accesses branch on the tag; a pool that the module does not have needs no branch. Integers made from pointers of any
+//! space have these bits too.
 
 use super::access::{Offset, Place};
 use super::{Memory, Results, result};
@@ -135,6 +136,14 @@ fn tagged(b: &mut Builder<'_>, offset: Value, tag: i64) -> Value {
     let high = b.select(is_null, zero, tag);
     let both = b.construct(&[offset, high]);
     b.bitcast(both, Type::I64)
+}
+
+/// A pointer as an integer: the bits of the generic pointer, so that it may come back as one.
+pub(super) fn integer(b: &mut Builder<'_>, pointer: Value, space: Option<Space>) -> Value {
+    match space.and_then(tag_of) {
+        Some(tag) => tagged(b, pointer, tag),
+        None => pointer,
+    }
 }
 
 fn branches(

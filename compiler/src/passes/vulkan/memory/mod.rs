@@ -199,7 +199,7 @@ impl Rewrite for Memory<'_> {
             Op::Atomic { .. } => self.atomic(r, inst),
             Op::Convert(ConvertOp::PtrToInt, a) => {
                 let value = r.one(*a, self)?;
-                result(r.b.resize(value, ScalarType::I64, false))
+                result(generic::integer(&mut r.b, value, r.old.ty(*a).space()))
             }
             Op::Convert(ConvertOp::IntToPtr, a) => {
                 let value = r.one(*a, self)?;

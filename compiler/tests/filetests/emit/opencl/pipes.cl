@@ -25,7 +25,7 @@
 // CHECK: OpReadPipe
 typedef struct { int a; float4 b; } Packet;
 
-int pass_on(read_only pipe int in, global int *out) { return read_pipe(in, out); }
+static int pass_on(read_only pipe int in, global int *out) { return read_pipe(in, out); }
 
 kernel void k(read_only pipe int in, __write_only pipe Packet out, global int *result) {
     Packet packet = {1, (float4)(2.0f)};

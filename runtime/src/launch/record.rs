@@ -1,0 +1,219 @@
+//! Recording a launch: descriptors, push constants, dispatches.
+
+use super::regions::{Range, Region};
+use crate::kernel::{Encoded, KernelShared, PipelineKey, Resource};
+use crate::memory::LAYOUT;
+use crate::printf::printer_of;
+use crate::queue::{Batch, Session};
+use crate::{Error, Result};
+use ash::vk;
+use clforge_compiler::interface::{Descriptor, ProgramDataBinding, PushConstantKind};
+
+/// Dispatches recorded into one submission.
+const DISPATCHES: usize = 4096;
+
+/// What launches need while they are recorded. A queue keeps it, so that only the first launch allocates.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    pub encoded: Encoded,
+    key: PipelineKey,
+    regions: Vec<(vk::Pipeline, Region)>,
+    sets: Vec<vk::DescriptorSet>,
+}
+
+/// Records every region. Returns the number of dispatches.
+pub(super) fn record(
+    session: &mut Session<'_>,
+    scratch: &mut Scratch,
+    kernel: &KernelShared,
+    range: &Range,
+    work_dim: u32,
+) -> Result<u64> {
+    let interface = &kernel.program.interface;
+    let Scratch { encoded, key, regions: part, sets } = scratch;
+    key.work_dim = work_dim;
+    key.locals.clear();
+    key.locals.extend_from_slice(&encoded.locals);
+    key.global_offset = interface.global_offset_spec_ids.map(|_| range.offset.map(|offset| offset as u32));
+    write_range(kernel, range, &mut encoded.push);
+
+    let mut pipelines = kernel.pipelines.lock().map_err(|_| Error::Internal("pipeline lock poisoned".into()))?;
+    let mut regions = range.regions().peekable();
+    let mut count = 0;
+    while regions.peek().is_some() {
+        if count > 0 {
+            session.split()?;
+        }
+        part.clear();
+        for region in regions.by_ref().take(DISPATCHES) {
+            key.local_size = region.local;
+            part.push((kernel.pipeline(&mut pipelines, key)?, region));
+        }
+        count += part.len() as u64;
+        let batch = session.batch()?;
+        bind(kernel, batch, encoded, sets)?;
+        dispatch(kernel, batch, part, &mut encoded.push);
+    }
+    Ok(count)
+}
+
+/// What `VkWriteDescriptorSet` points to.
+struct Info {
+    at: Descriptor,
+    kind: vk::DescriptorType,
+    buffer: [vk::DescriptorBufferInfo; 1],
+    image: [vk::DescriptorImageInfo; 1],
+    texels: [vk::BufferView; 1],
+}
+
+impl Info {
+    fn new(at: Descriptor, kind: vk::DescriptorType, resource: &Resource) -> Info {
+        let mut info =
+            Info { at, kind, buffer: Default::default(), image: Default::default(), texels: Default::default() };
+        match resource {
+            Resource::Buffer(buffer) => info.buffer = [*buffer],
+            Resource::Image(view) => {
+                info.image = [vk::DescriptorImageInfo::default().image_view(*view).image_layout(LAYOUT)];
+            }
+            Resource::Sampler(sampler) => info.image = [vk::DescriptorImageInfo::default().sampler(*sampler)],
+            Resource::Texels(view) => info.texels = [*view],
+        }
+        info
+    }
+
+    fn write(&self, sets: &[vk::DescriptorSet]) -> Option<vk::WriteDescriptorSet<'_>> {
+        let set = *sets.get(self.at.set as usize)?;
+        let write =
+            vk::WriteDescriptorSet::default().dst_set(set).dst_binding(self.at.binding).descriptor_type(self.kind);
+        Some(match self.kind {
+            vk::DescriptorType::SAMPLED_IMAGE | vk::DescriptorType::STORAGE_IMAGE | vk::DescriptorType::SAMPLER => {
+                write.image_info(&self.image)
+            }
+            vk::DescriptorType::UNIFORM_TEXEL_BUFFER | vk::DescriptorType::STORAGE_TEXEL_BUFFER => {
+                write.texel_buffer_view(&self.texels)
+            }
+            _ => write.buffer_info(&self.buffer),
+        })
+    }
+}
+
+/// Makes descriptor sets of buffers, images and samplers, and binds them.
+fn bind(kernel: &KernelShared, batch: &mut Batch, encoded: &Encoded, sets: &mut Vec<vk::DescriptorSet>) -> Result<()> {
+    let (layout, program) = (&kernel.layout, &kernel.program);
+    if layout.sets.is_empty() {
+        return Ok(());
+    }
+    let device = &program.device.shared.raw;
+    sets.clear();
+    batch.descriptors.allocate(device, &layout.sets, &layout.counts, sets)?;
+    let write = |at, kind, resource: &Resource| {
+        let info = Info::new(at, kind, resource);
+        if let Some(write) = info.write(sets) {
+            // SAFETY: set, binding and type are those of the kernel's layout; what they name is alive; the sets are new.
+            unsafe { device.update_descriptor_sets(&[write], &[]) };
+        }
+    };
+    let whole = |buffer, offset, range| Resource::Buffer(vk::DescriptorBufferInfo { buffer, offset, range });
+    for binding in &encoded.bindings {
+        write(binding.at, binding.kind, &binding.resource);
+    }
+    if !layout.plain.is_empty() {
+        let piece = batch.arena.allocate(layout.plain_size.into())?;
+        piece.fill(0, &encoded.plain);
+        for block in &layout.plain {
+            let offset = piece.offset + u64::from(block.offset);
+            write(block.at, block.kind, &whole(piece.buffer, offset, block.size.into()));
+        }
+    }
+    for (data, buffer) in program.interface.program_data.iter().zip(&program.data) {
+        let (at, kind) = match data.binding {
+            ProgramDataBinding::StorageBuffer(at) => (at, vk::DescriptorType::STORAGE_BUFFER),
+            ProgramDataBinding::UniformBuffer(at) => (at, vk::DescriptorType::UNIFORM_BUFFER),
+            ProgramDataBinding::PushConstantPointer { .. } => continue,
+        };
+        write(at, kind, &whole(buffer.raw.raw, 0, buffer.raw.size));
+    }
+    if let Some(printer) = printer_of(program.printer.as_ref(), kernel.interface())
+        && let ProgramDataBinding::StorageBuffer(at) = printer.binding
+    {
+        let buffer = &printer.buffer.raw;
+        write(at, vk::DescriptorType::STORAGE_BUFFER, &whole(buffer.raw, 0, buffer.size));
+    }
+    for sampler in &program.interface.literal_samplers {
+        let raw = program.device.sampler(sampler.mask)?;
+        write(sampler.at, vk::DescriptorType::SAMPLER, &Resource::Sampler(raw));
+    }
+    let compute = vk::PipelineBindPoint::COMPUTE;
+    // SAFETY: the sets are complete and of this layout.
+    unsafe { device.cmd_bind_descriptor_sets(batch.commands, compute, layout.raw.raw, 0, sets, &[]) };
+    Ok(())
+}
+
+fn dispatch(kernel: &KernelShared, batch: &Batch, regions: &[(vk::Pipeline, Region)], push: &mut [u8]) {
+    let (device, commands) = (&kernel.program.device.shared.raw, batch.commands);
+    let layout = kernel.layout.raw.raw;
+    let mut bound = vk::Pipeline::null();
+    for (pipeline, region) in regions {
+        write_region(kernel, region, push);
+        // SAFETY: the pipeline has this layout; the push constants fill its range; group counts are within limits.
+        unsafe {
+            if *pipeline != bound {
+                device.cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, *pipeline);
+                bound = *pipeline;
+            }
+            if !push.is_empty() {
+                device.cmd_push_constants(commands, layout, vk::ShaderStageFlags::COMPUTE, 0, push);
+            }
+            let [x, y, z] = region.groups;
+            device.cmd_dispatch(commands, x, y, z);
+        }
+    }
+}
+
+/// Writes what is the same for all regions.
+fn write_range(kernel: &KernelShared, range: &Range, push: &mut [u8]) {
+    let interface = &kernel.program.interface;
+    for constant in &interface.push_constants {
+        let value = match constant.kind {
+            PushConstantKind::GlobalOffset => range.offset,
+            PushConstantKind::EnqueuedLocalSize => range.local.map(u64::from),
+            PushConstantKind::GlobalSize => range.global,
+            PushConstantKind::NumWorkgroups => range.group_count(),
+            PushConstantKind::RegionOffset | PushConstantKind::RegionGroupOffset | PushConstantKind::WorkDim => {
+                continue;
+            }
+        };
+        write_words(push, constant.offset, constant.size, value);
+    }
+    let data = interface.program_data.iter().zip(&kernel.program.data).map(|(data, buffer)| (data.binding, buffer));
+    let printer = kernel.program.printer.as_ref().map(|printer| (printer.binding, &printer.buffer));
+    for (binding, buffer) in data.chain(printer) {
+        if let ProgramDataBinding::PushConstantPointer { offset, .. } = binding {
+            let address = buffer.device_address().unwrap_or(0).to_le_bytes();
+            if let Some(place) = push.get_mut(offset as usize..).and_then(|rest| rest.first_chunk_mut::<8>()) {
+                *place = address;
+            }
+        }
+    }
+}
+
+/// Writes what differs between regions.
+fn write_region(kernel: &KernelShared, region: &Region, push: &mut [u8]) {
+    for constant in &kernel.program.interface.push_constants {
+        let value = match constant.kind {
+            PushConstantKind::RegionOffset => region.first_id,
+            PushConstantKind::RegionGroupOffset => region.first_group,
+            _ => continue,
+        };
+        write_words(push, constant.offset, constant.size, value);
+    }
+}
+
+/// Three 32-bit words, or as many as there is room for.
+fn write_words(push: &mut [u8], offset: u32, size: u32, value: [u64; 3]) {
+    let place = push.get_mut(offset as usize..).unwrap_or_default();
+    let length = place.len().min(size as usize);
+    for (to, word) in place[..length].chunks_exact_mut(4).zip(value) {
+        to.copy_from_slice(&(word as u32).to_le_bytes());
+    }
+}

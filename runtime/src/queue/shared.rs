@@ -1,0 +1,326 @@
+//! What a queue and its events share: batches on their way, and the semaphore that counts them.
+
+use super::batch::Batch;
+use super::event::EventStatus;
+use super::times::{Clock, Slots};
+use crate::device::{Lane, RawDevice, Semaphore};
+use crate::launch::Scratch;
+use crate::memory::{MemoryPool, RawBuffer};
+use crate::{Error, Result};
+use ash::vk;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Batches on their way, at most; a host that is faster than the device waits then, so that memory stays bounded.
+const PENDING: usize = 8;
+/// Failed batches that are remembered.
+const FAILED: usize = 64;
+
+/// See the module.
+pub(crate) struct QueueShared {
+    state: Mutex<State>,
+    slots: Slots,
+    /// Its value is that of the last batch that is complete.
+    timeline: Arc<Semaphore>,
+    lane: Arc<Lane>,
+    profiling: bool,
+    memory: Arc<MemoryPool>,
+    device: Arc<RawDevice>,
+}
+
+pub(super) struct State {
+    /// The batch that commands are recorded into.
+    pub open: Option<Batch>,
+    /// Submitted, in order.
+    pending: VecDeque<Batch>,
+    free: Vec<Batch>,
+    /// Value of the last batch that was submitted or failed.
+    submitted: u64,
+    completed: u64,
+    /// Batches that could not be submitted; whether for want of host memory.
+    failed: Vec<(u64, bool)>,
+    clock: Clock,
+    ticks: Vec<u64>,
+    /// Kept from launch to launch, so that launches need no memory of their own.
+    pub scratch: Scratch,
+    /// Memory that reads go through.
+    pub down: Option<RawBuffer>,
+}
+
+impl QueueShared {
+    /// `period`: nanoseconds a tick of the device's timestamps.
+    pub fn new(
+        device: &Arc<RawDevice>,
+        memory: &Arc<MemoryPool>,
+        lane: &Arc<Lane>,
+        profiling: bool,
+        period: f32,
+    ) -> Result<Arc<QueueShared>> {
+        let mut kind = vk::SemaphoreTypeCreateInfo::default().semaphore_type(vk::SemaphoreType::TIMELINE);
+        let info = vk::SemaphoreCreateInfo::default().push_next(&mut kind);
+        // SAFETY: timeline semaphores are part of Vulkan 1.2 and enabled.
+        let timeline = Arc::new(unsafe { Semaphore::new(device, &info) }?);
+        let state = State {
+            open: None,
+            pending: VecDeque::with_capacity(PENDING + 1),
+            free: Vec::with_capacity(PENDING + 1),
+            submitted: 0,
+            completed: 0,
+            failed: Vec::new(),
+            clock: Clock::new(period, lane.timestamp_bits),
+            ticks: Vec::new(),
+            scratch: Scratch::default(),
+            down: None,
+        };
+        Ok(Arc::new(QueueShared {
+            state: Mutex::new(state),
+            slots: Slots::default(),
+            timeline,
+            lane: lane.clone(),
+            profiling,
+            memory: memory.clone(),
+            device: device.clone(),
+        }))
+    }
+
+    pub fn device(&self) -> &Arc<RawDevice> {
+        &self.device
+    }
+
+    pub(super) fn slots(&self) -> &Slots {
+        &self.slots
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The batch to record into.
+    pub(super) fn open<'s>(&self, state: &'s mut State) -> Result<&'s mut Batch> {
+        if state.open.is_none() {
+            self.poll(state)?;
+            while let Some(oldest) = state.pending.front()
+                && state.pending.len() >= PENDING
+            {
+                self.wait_semaphore(oldest.value, None)?;
+                self.poll(state)?;
+            }
+            let mut batch = match state.free.pop() {
+                Some(batch) => batch,
+                None => Batch::new(&self.device, &self.memory, &self.lane, self.profiling)?,
+            };
+            batch.begin()?;
+            batch.value = state.submitted + 1;
+            batch.ticket = self.device.begin_work();
+            state.open = Some(batch);
+        }
+        state.open.as_mut().ok_or_else(|| Error::Internal("a queue has no batch".into()))
+    }
+
+    /// Gives the open batch, if there is one, to the device.
+    pub(super) fn submit(&self, state: &mut State) -> Result<()> {
+        let Some(mut batch) = state.open.take() else { return Ok(()) };
+        state.submitted = batch.value;
+        let submitted = batch.end().and_then(|()| self.submit_batch(&mut batch));
+        if let Err(error) = submitted {
+            self.fail(state, batch, &error);
+            return Err(error);
+        }
+        state.pending.push_back(batch);
+        Ok(())
+    }
+
+    fn submit_batch(&self, batch: &mut Batch) -> Result<()> {
+        let semaphores: Vec<_> = batch.waits.iter().map(|(semaphore, _)| semaphore.raw).collect();
+        let values: Vec<_> = batch.waits.iter().map(|(_, value)| *value).collect();
+        let stages: Vec<_> = batch.waits.iter().map(|_| vk::PipelineStageFlags::ALL_COMMANDS).collect();
+        let (commands, signals, signal_values) = ([batch.commands], [self.timeline.raw], [batch.value]);
+        let mut timeline = vk::TimelineSemaphoreSubmitInfo::default()
+            .wait_semaphore_values(&values)
+            .signal_semaphore_values(&signal_values);
+        let submit = [vk::SubmitInfo::default()
+            .wait_semaphores(&semaphores)
+            .wait_dst_stage_mask(&stages)
+            .command_buffers(&commands)
+            .signal_semaphores(&signals)
+            .push_next(&mut timeline)];
+        let now = Instant::now();
+        batch.submitted = Some(now);
+        for mark in &batch.marks {
+            self.slots.update(mark.slot, |times| times.submitted = times.submitted.or(Some(now)));
+        }
+        let lane = self.lane.lock();
+        // SAFETY: the command buffer is executable; the semaphore's values rise from batch to batch; the lane is locked.
+        unsafe { self.device.queue_submit(*lane, &submit, vk::Fence::null()) }
+            .map_err(self.device.error("vkQueueSubmit"))
+    }
+
+    /// Gives a batch up. Its value is reached all the same, so that nobody waits for ever.
+    fn fail(&self, state: &mut State, mut batch: Batch, error: &Error) {
+        let host = matches!(error, Error::OutOfMemory { host: true, .. });
+        if state.failed.len() >= FAILED {
+            state.failed.remove(0);
+        }
+        state.failed.push((batch.value, host));
+        let earlier = state.pending.back().map(|last| last.value);
+        let reached = earlier.map_or(Ok(()), |value| self.wait_semaphore(value, None)).and_then(|()| self.poll(state));
+        let info = vk::SemaphoreSignalInfo::default().semaphore(self.timeline.raw).value(batch.value);
+        // SAFETY: all earlier values are reached, later ones are not submitted.
+        if reached.is_ok() && unsafe { self.device.signal_semaphore(&info) }.is_ok() {
+            state.completed = batch.value;
+        } else {
+            // Nobody could wait for the batch, or for anything after it.
+            self.device.set_lost();
+        }
+        for mark in batch.marks.drain(..) {
+            self.slots.release(mark.slot);
+        }
+        self.device.end_work(batch.ticket);
+    }
+
+    /// Takes note of batches that are complete.
+    pub(super) fn poll(&self, state: &mut State) -> Result<()> {
+        if state.pending.is_empty() {
+            return Ok(());
+        }
+        if self.device.is_lost() {
+            self.wait_idle();
+            self.retire(state, u64::MAX);
+            return Err(Error::DeviceLost { call: "an earlier call" });
+        }
+        // SAFETY: the semaphore is a timeline of this device.
+        let counter = unsafe { self.device.get_semaphore_counter_value(self.timeline.raw) };
+        let counter = counter.map_err(self.device.error("vkGetSemaphoreCounterValue"))?;
+        self.retire(state, counter);
+        Ok(())
+    }
+
+    /// Retires all pending batches up to a value.
+    fn retire(&self, state: &mut State, value: u64) {
+        while state.pending.front().is_some_and(|batch| batch.value <= value) {
+            if let Some(batch) = state.pending.pop_front() {
+                self.retire_batch(state, batch);
+            }
+        }
+    }
+
+    fn retire_batch(&self, state: &mut State, mut batch: Batch) {
+        batch.read_stamps(&mut state.ticks);
+        let (clock, ticks) = (&mut state.clock, &state.ticks);
+        if let (Some(submitted), Some(first), Some(last)) = (batch.submitted, ticks.first(), ticks.last()) {
+            clock.bound(submitted, Instant::now(), *first, *last);
+        }
+        let mut time = |query: Option<u32>| ticks.get(query? as usize).map(|ticks| clock.host(*ticks));
+        for mark in batch.marks.drain(..) {
+            let (started, ended) = (time(mark.start), time(mark.end));
+            self.slots.update(mark.slot, |times| {
+                times.started = times.started.or(started);
+                times.ended = ended;
+            });
+            self.slots.release(mark.slot);
+        }
+        state.completed = batch.value;
+        self.device.end_work(batch.ticket);
+        if batch.reset().is_ok() {
+            state.free.push(batch);
+        }
+    }
+
+    /// Submits the open batch if it is one of those up to `value`.
+    pub fn flush_to(&self, value: u64) -> Result<()> {
+        let mut state = self.lock();
+        match &state.open {
+            Some(open) if open.value <= value => self.submit(&mut state),
+            _ => Ok(()),
+        }
+    }
+
+    /// Waits for a batch, which is submitted if it is not yet.
+    pub fn wait(&self, value: u64, limit: Option<Duration>) -> Result<()> {
+        self.flush_to(value)?;
+        {
+            let state = self.lock();
+            if value <= state.completed {
+                return state.outcome(value);
+            }
+        }
+        self.wait_semaphore(value, limit)?;
+        let mut state = self.lock();
+        self.poll(&mut state)?;
+        state.outcome(value)
+    }
+
+    /// Waits for everything so far.
+    pub fn finish(&self) -> Result<()> {
+        self.flush_to(u64::MAX)?;
+        let value = self.lock().submitted;
+        self.wait(value, None)
+    }
+
+    /// How far a batch is.
+    pub fn status(&self, value: u64) -> Result<EventStatus> {
+        let mut state = self.lock();
+        self.poll(&mut state)?;
+        if value <= state.completed {
+            state.outcome(value)?;
+            return Ok(EventStatus::Complete);
+        }
+        Ok(if value <= state.submitted { EventStatus::Submitted } else { EventStatus::Queued })
+    }
+
+    /// Lets later commands wait for a batch of another queue, which has been submitted.
+    pub fn depend_on(&self, other: &QueueShared, value: u64) -> Result<()> {
+        let mut state = self.lock();
+        // Earlier commands need not wait.
+        if state.open.as_ref().is_some_and(|open| !open.marks.is_empty()) {
+            self.submit(&mut state)?;
+        }
+        self.open(&mut state)?.waits.push((other.timeline.clone(), value));
+        Ok(())
+    }
+
+    /// Waits for Vulkan's queue, where the semaphore is of no use. With a lost device this returns at once, and nothing is
+    /// in use any more.
+    fn wait_idle(&self) {
+        let lane = self.lane.lock();
+        // SAFETY: the lane is locked.
+        let _ = unsafe { self.device.queue_wait_idle(*lane) };
+    }
+
+    fn wait_semaphore(&self, value: u64, limit: Option<Duration>) -> Result<()> {
+        if self.device.is_lost() {
+            return Err(Error::DeviceLost { call: "an earlier call" });
+        }
+        let (semaphores, values) = ([self.timeline.raw], [value]);
+        let info = vk::SemaphoreWaitInfo::default().semaphores(&semaphores).values(&values);
+        let timeout = limit.map_or(u64::MAX, |limit| u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX));
+        // SAFETY: the semaphore is a timeline of this device.
+        unsafe { self.device.wait_semaphores(&info, timeout) }.map_err(|result| match (result, limit) {
+            (vk::Result::TIMEOUT, Some(limit)) => Error::Timeout(limit),
+            _ => self.device.error("vkWaitSemaphores")(result),
+        })
+    }
+}
+
+impl State {
+    /// What became of a batch that is complete.
+    fn outcome(&self, value: u64) -> Result<()> {
+        match self.failed.iter().find(|(failed, _)| *failed == value) {
+            Some((_, host)) => Err(Error::OutOfMemory { call: "vkQueueSubmit", host: *host }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for QueueShared {
+    fn drop(&mut self) {
+        let mut state = self.lock();
+        // Errors have nowhere to go; what could not be submitted is not in use.
+        let _ = self.submit(&mut state);
+        if self.wait_semaphore(state.submitted, None).is_err() {
+            self.wait_idle();
+        }
+        self.retire(&mut state, u64::MAX);
+    }
+}
