@@ -60,8 +60,7 @@ impl Preprocessor<'_> {
                     }
                     _ => "expected 'rte', 'rtz', 'rtp' or 'rtn'".to_owned(),
                 };
-                let diagnostic = Diagnostic::error(self.range(directive), message);
-                self.sink.push(diagnostic);
+                self.error(directive, message);
             }
             ("OPENCL" | "STDC", _) => self.unknown(tokens),
             // The operands of these are expressions, in which macros are expanded.
