@@ -6,6 +6,7 @@ mod bench;
 mod corpus;
 mod demo;
 mod device_test;
+mod fuzz_front;
 mod generate;
 mod process;
 mod setup;
@@ -14,6 +15,7 @@ mod tidy;
 mod verdicts;
 
 use clap::{Parser, Subcommand};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Why a chore failed, for people.
@@ -47,6 +49,17 @@ enum Chore {
     Verdicts,
     /// Compile every .cl below a folder with its program's options for both targets and count what works
     Corpus(corpus::Arguments),
+    /// Fuzz the compiler's stages with libFuzzer (needs `cargo install cargo-fuzz` and a C++ compiler)
+    FuzzFront {
+        /// Minutes for each target
+        #[arg(long, default_value_t = 5)]
+        minutes: u64,
+        /// Only these targets: preprocess, parse, sema, compile_vulkan, compile_opencl
+        #[arg(long = "target")]
+        targets: Vec<String>,
+        /// Folders with sources to begin from, besides our own cases
+        seeds: Vec<PathBuf>,
+    },
     /// All end-to-end tests on a Vulkan device, from a folder that can be carried to a machine without cargo
     DeviceTest {
         /// Only make the folder target/device-test
@@ -94,6 +107,7 @@ fn main() -> ExitCode {
         Chore::Tidy => tidy::tidy(),
         Chore::Verdicts => verdicts::verdicts(&process::root().join(verdicts::FOLDER)),
         Chore::Corpus(arguments) => corpus::corpus(&arguments),
+        Chore::FuzzFront { minutes, targets, seeds } => fuzz_front::fuzz_front(minutes, &targets, &seeds),
         Chore::DeviceTest { build_only, keep, device, profile } => {
             device_test::device_test(&device_test::Options { build_only, keep, device, profile })
         }
