@@ -1,7 +1,6 @@
 //! `#pragma` and `_Pragma`: what later stages need goes to [`crate::source::TokenTable::pragmas`].
 
 use super::{Preprocessor, lexer};
-use crate::diag::Diagnostic;
 use crate::source::{Pragma, Symbol, Token, TokenFlags, TokenKind};
 
 impl Preprocessor<'_> {
