@@ -113,6 +113,11 @@ impl Target {
         matches!(self, Target::Vulkan(_))
     }
 
+    /// Whether it can have pipes and kernels enqueued on the device: OpenCL 2.0 and later.
+    pub fn has_device_enqueue(self) -> bool {
+        !matches!(self, Target::Vulkan(_) | Target::OpenCl(OpenClVersion::V1_2))
+    }
+
     /// The SPIR-V version (major, minor) modules for this environment use.
     pub fn spirv_version(self) -> (u8, u8) {
         match self {
@@ -221,6 +226,8 @@ pub struct Options {
     pub no_warnings: bool,
     /// `-Werror`: warnings are errors.
     pub warnings_are_errors: bool,
+    /// `-Wall`: also warnings about code that is odd but means what it says, such as unused variables.
+    pub all_warnings: bool,
     /// Bytes of push constants every device of interest has; arguments past it go to a uniform buffer.
     pub max_push_constants: u32,
     /// Copies of a loop's body to make in one turn of it, for Vulkan drivers that limit the turns; 1 for all others.
@@ -243,6 +250,7 @@ impl Default for Options {
             debug_info: false,
             no_warnings: false,
             warnings_are_errors: false,
+            all_warnings: false,
             max_push_constants: 128,
             loop_copies: 1,
             printf_buffer_size: 1 << 20,

@@ -126,6 +126,9 @@ impl<'o> Session<'o> {
     fn front_end(&mut self, source: Source<'_>, stop: Stop) -> Option<Output> {
         let Session { options, interner, sources, sink, table } = self;
         let range = preprocess::preprocess(source, options, interner, sources, sink, table);
+        if sink.is_fatal() {
+            return None;
+        }
         if stop == Stop::Preprocessed {
             let text = preprocess::print(table, range, interner, sources);
             return (!sink.has_errors()).then_some(Output::Text(text));

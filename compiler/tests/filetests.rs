@@ -5,12 +5,16 @@
 //! - `emit/vulkan/*.cl` and `emit/opencl/*.cl`: a program; its SPIR-V assembly must have the lines `// CHECK: …` in that
 //!   order (`...` in them stands for anything, `$` for the end of the line) and must be valid. `// CHECK-NOT: …` must not
 //!   come before the next one. `// target: …` and `// options: -cl-…` change how it is compiled.
+//! - `diagnostics/*.cl`: a program; behind each line its errors and warnings, `// error: …` and `// warning: …`; after
+//!   the line `// ---`, behind `// `, all that is told about it, as people see it. `cargo xtask test --full` asks clang about
+//!   each line too; `// clang: accepts …` and `// clang: rejects …` say why it differs, and `// clang: not asked …` at
+//!   the top why it could not know.
 //!
 //! Expected values are derived by hand from the IR's contract and the SPIR-V specification. `CLFORGE_BLESS=1` writes
 //! what came out into the files, to be read line by line before it is kept.
 
 use bumpalo::Bump;
-use clforge_compiler::diag::Sink;
+use clforge_compiler::diag::{Severity, Sink};
 use clforge_compiler::disassemble::disassemble;
 use clforge_compiler::ir::{Module, print::print, read::read, verify::verify};
 use clforge_compiler::lower::{self, Roots};
@@ -30,6 +34,7 @@ fn main() {
     add(&mut trials, &root, "passes", "ir", pass_file);
     add(&mut trials, &root, "lower", "cl", lower_file);
     add(&mut trials, &root, "emit", "cl", emit_file);
+    add(&mut trials, &root, "diagnostics", "cl", diagnostics_file);
     libtest_mimic::run(&arguments, trials).exit();
 }
 
@@ -70,6 +75,9 @@ fn options(text: &str, default_target: &str) -> Result<Options, Failed> {
             "-cl-opt-disable" => options.opt_disable = true,
             "-cl-fast-relaxed-math" => options.math.fast_relaxed = true,
             "-g" => options.debug_info = true,
+            "-w" => options.no_warnings = true,
+            "-Wall" => options.all_warnings = true,
+            "-Werror" => options.warnings_are_errors = true,
             _ => {
                 let version = word.strip_prefix("-cl-std=").and_then(ClStd::parse);
                 options.cl_std = Some(version.ok_or_else(|| format!("no option {word}"))?);
@@ -180,6 +188,71 @@ fn emit_file(path: &Path, text: &str) -> Outcome {
         Err(ValidateError::Unavailable(message)) => return Err(format!("spirv-val does not run: {message}").into()),
     }
     fragments(text, &assembly)
+}
+
+/// What a line's comments announce: (line, severity, message).
+type Told = (usize, Severity, String);
+
+const REMARKS: [(&str, Option<Severity>); 3] =
+    [("error: ", Some(Severity::Error)), ("warning: ", Some(Severity::Warning)), ("clang: ", None)];
+
+/// The program without the remarks behind its lines, and what they announce.
+fn announced(program: &str) -> (String, Vec<Told>) {
+    let mut stripped = String::new();
+    let mut told = Vec::new();
+    for (index, line) in program.lines().enumerate() {
+        let mut pieces = line.split("// ");
+        let first = pieces.next().unwrap_or_default();
+        let mut code = first.to_owned();
+        for piece in pieces {
+            let remark = REMARKS.iter().find_map(|(word, severity)| Some((piece.strip_prefix(word)?, *severity)));
+            match remark {
+                Some((message, Some(severity))) => told.push((index + 1, severity, message.trim().to_owned())),
+                Some((_, None)) => {}
+                None => code.push_str(&format!("// {piece}")),
+            }
+        }
+        stripped.push_str(code.trim_end());
+        stripped.push('\n');
+    }
+    (stripped, told)
+}
+
+fn diagnostics_file(path: &Path, text: &str) -> Outcome {
+    let options = options(text, "vulkan1.2")?;
+    let (program, mut missing) = announced(text.split("// ---\n").next().unwrap_or(text));
+    let source = Source { name: "test.cl", text: program.as_bytes() };
+    let diagnostics = match clforge_compiler::compile(source, &options) {
+        Ok(compiled) => compiled.warnings,
+        Err(diagnostics) => diagnostics,
+    };
+    let sources = &diagnostics.sources;
+    let last = program.lines().count();
+    let mut unexpected = Vec::new();
+    for diagnostic in &diagnostics.list {
+        let place = diagnostic.range.and_then(|range| sources.locate(sources.file_loc(range.start).pos));
+        let line = place.map_or(0, |(file, offset)| sources.file(file).line_column(offset).0 as usize).min(last);
+        let told = (line, diagnostic.severity, diagnostic.message.clone());
+        match missing.iter().position(|wanted| *wanted == told) {
+            Some(index) => {
+                missing.remove(index);
+            }
+            None => unexpected.push(told),
+        }
+    }
+    let show = |what: &str, list: &[Told]| -> String {
+        let lines =
+            list.iter().map(|(line, severity, message)| format!("line {line}: {what} {severity:?}: {message}\n"));
+        lines.collect()
+    };
+    if !missing.is_empty() || !unexpected.is_empty() {
+        return Err((show("missing", &missing) + &show("unexpected", &unexpected)).into());
+    }
+    // A new file: its lines say what is expected, and the whole text is still to be blessed.
+    if !text.contains("// ---\n") && std::env::var_os("CLFORGE_BLESS").is_none() {
+        return Ok(());
+    }
+    compare(path, text, "// ", &diagnostics.to_string())
 }
 
 /// Looks for the `CHECK` lines in order, with `CHECK-NOT` lines absent in between.

@@ -1,16 +1,15 @@
 //! Runs OpenCL C kernels, compiled by `clforge_compiler`, on any Vulkan device.
 //!
-//! ```no_run
+//! ```
 //! use clforge_runtime::{Arg, Buffer, Device, DeviceSelector, Launch, Program};
 //!
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let device = Device::open(&DeviceSelector::Best)?;
 //! let source = "kernel void twice(global float *a, float by) { a[get_global_id(0)] *= by; }";
+//! let device = Device::open(&DeviceSelector::Best)?;
 //! let program = Program::from_source(&device, source, &Default::default())?;
-//! let buffer = Buffer::from_bytes(&device, &1.5f32.to_le_bytes().repeat(100))?;
+//! let buffer = Buffer::from_slice(&device, &[1.5f32; 100])?;
 //! program.kernel("twice")?.launch(&Launch::new(&[100]), &[Arg::Buffer(&buffer), Arg::pod(&2.0f32)])?;
-//! # Ok(())
-//! # }
+//! assert_eq!(buffer.to_vec_of::<f32>()?, [3.0; 100]);
+//! # Ok::<(), clforge_runtime::Error>(())
 //! ```
 //!
 //! The functions of [`Kernel`], [`Buffer`] and [`Image`] wait until the device has done its work. A [`Queue`] does not: it

@@ -209,6 +209,47 @@ fn limits_are_errors_with_both_numbers() {
 }
 
 #[test]
+fn kernels_that_do_not_fit_the_device_are_errors_with_both_numbers() {
+    let device = device(false);
+    let limits = device.0.info().limits;
+    let limit_of =
+        |source: &str, options: &clforge_compiler::Options| match Program::from_source(&device.0, source, options)
+            .and_then(|program| program.kernel("k"))
+        {
+            Err(Error::Limit { limit, requested, .. }) => (limit, requested),
+            Err(error) => panic!("{error}"),
+            Ok(_) => panic!("it fits"),
+        };
+    let words = limits.max_shared_memory / 4 + 1;
+    let source = format!("kernel void k(global int *a) {{ local int l[{words}]; l[0] = 1; a[0] = l[0]; }}");
+    let expected = (limits.max_shared_memory.into(), u64::from(words) * 4);
+    assert_eq!(limit_of(&source, &Default::default()), expected, "local memory");
+
+    let options = clforge_compiler::Options { max_push_constants: 1 << 16, ..Default::default() };
+    let size = limits.max_push_constants.next_multiple_of(8);
+    let source = format!("struct s {{ int a[{}]; }};\nkernel void k(struct s a) {{ }}", size / 4 + 1);
+    let (limit, requested) = limit_of(&source, &options);
+    assert_eq!(limit, u64::from(limits.max_push_constants), "push constants");
+    assert!(requested > limit);
+}
+
+#[test]
+fn more_arguments_than_push_constants_hold() {
+    let device = device(false);
+    let count = 100usize;
+    let parameters: Vec<String> = (0..count).map(|i| format!("global int *p{i}, int v{i}")).collect();
+    let body: Vec<String> = (0..count).map(|i| format!("p{i}[0] = v{i};")).collect();
+    let source = format!("kernel void k({}) {{ {} }}", parameters.join(", "), body.join(" "));
+    let kernel = Program::from_source(&device.0, &source, &Default::default()).unwrap().kernel("k").unwrap();
+    let buffer = Buffer::zeroed(&device.0, 4 * count as u64).unwrap();
+    let numbers: Vec<i32> = (0..count as i32).map(|i| i * i - 50).collect();
+    let places = (0..count as u64).map(|i| Arg::BufferAt(&buffer, 4 * i));
+    let args: Vec<Arg<'_>> = places.zip(&numbers).flat_map(|(place, number)| [place, Arg::pod(number)]).collect();
+    kernel.launch(&Launch::new(&[1]), &args).unwrap();
+    assert_eq!(buffer.to_vec_of::<i32>().unwrap(), numbers);
+}
+
+#[test]
 fn buffers_check_their_bounds() {
     for always_stage in [false, true] {
         let device = device(always_stage);

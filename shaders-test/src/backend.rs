@@ -36,7 +36,15 @@ impl Build {
     /// # Errors
     /// As [`Build::compile`].
     pub fn compile_for(&self, device: &Device) -> Result<Vec<u32>, String> {
-        checked(self.compile_with(&device.tuned(&self.compiler_options(VULKAN)))?, VULKAN)
+        checked(self.compile_only_for(device)?, VULKAN)
+    }
+
+    /// Compiles for Vulkan, as a device's driver wants it.
+    ///
+    /// # Errors
+    /// The diagnostics as the user sees them.
+    pub fn compile_only_for(&self, device: &Device) -> Result<Vec<u32>, String> {
+        self.compile_with(&device.tuned(&self.compiler_options(VULKAN)))
     }
 
     /// Compiles and validates.

@@ -294,6 +294,14 @@ impl Case {
         })
     }
 
+    /// The contents of all buffers after each run on an OpenCL driver.
+    ///
+    /// # Errors
+    /// What the driver complains about.
+    pub fn oracle_results(&self, oracle: &Executable) -> Result<Vec<Vec<Vec<u8>>>, String> {
+        self.runs.iter().map(|run| Ok(oracle.run(&run.job())?.0)).collect()
+    }
+
     /// As [`Case::check`]; `oracle` gives the contents of all buffers after run number `.0`.
     ///
     /// # Errors

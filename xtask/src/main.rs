@@ -6,13 +6,16 @@ mod bench;
 mod corpus;
 mod demo;
 mod device_test;
+mod fuzz_front;
 mod generate;
 mod process;
 mod setup;
 mod test;
 mod tidy;
+mod verdicts;
 
 use clap::{Parser, Subcommand};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Why a chore failed, for people.
@@ -31,7 +34,8 @@ enum Chore {
     Demo,
     /// Install what the tests need and run everything: formatting, clippy, docs, tidy, all tests
     Test {
-        /// Also run the tests in release mode, the corpus over our own kernels, and conversions of 100,000 values each
+        /// Also run the tests in release mode, the corpus over our own kernels, conversions of 100,000 values each,
+        /// clang over the tests of our diagnostics, and 20 random programs
         #[arg(long)]
         full: bool,
     },
@@ -41,10 +45,29 @@ enum Chore {
     Bless,
     /// Check the conventions of the code base
     Tidy,
+    /// Ask clang about every program that tests our diagnostics
+    Verdicts,
     /// Compile and validate every overload of every built-in function for both targets, and count
     Builtins,
     /// Compile every .cl below a folder with its program's options for both targets and count what works
     Corpus(corpus::Arguments),
+    /// Fuzz the compiler's stages with libFuzzer (needs `cargo install cargo-fuzz` and a C++ compiler)
+    FuzzFront {
+        /// Minutes for each target
+        #[arg(long, default_value_t = 5)]
+        minutes: u64,
+        /// Only these targets: preprocess, parse, sema, compile_vulkan, compile_opencl
+        #[arg(long = "target")]
+        targets: Vec<String>,
+        /// Folders with sources to begin from, besides our own cases
+        seeds: Vec<PathBuf>,
+    },
+    /// Random programs through both targets, compared with an OpenCL driver given the same source
+    Fuzz {
+        /// --count N, --seed S, --jobs N, --print, or files to check; `-- --help` tells all
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// All end-to-end tests on a Vulkan device, from a folder that can be carried to a machine without cargo
     DeviceTest {
         /// Only make the folder target/device-test
@@ -90,8 +113,11 @@ fn main() -> ExitCode {
         Chore::Ci => test::test(false),
         Chore::Bless => test::bless(),
         Chore::Tidy => tidy::tidy(),
+        Chore::Verdicts => verdicts::verdicts(&process::root().join(verdicts::FOLDER)),
         Chore::Builtins => test::builtins(),
         Chore::Corpus(arguments) => corpus::corpus(&arguments),
+        Chore::FuzzFront { minutes, targets, seeds } => fuzz_front::fuzz_front(minutes, &targets, &seeds),
+        Chore::Fuzz { arguments } => test::fuzz(&arguments),
         Chore::DeviceTest { build_only, keep, device, profile } => {
             device_test::device_test(&device_test::Options { build_only, keep, device, profile })
         }

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold, in the order in which it fails fastest.
 
 use crate::process::{cargo, root, step};
-use crate::{Outcome, corpus, setup, tidy};
+use crate::{Outcome, corpus, setup, tidy, verdicts};
 
 /// Installs what is missing, checks form, then runs all tests.
 pub fn test(full: bool) -> Outcome {
@@ -19,6 +19,8 @@ pub fn test(full: bool) -> Outcome {
             .env("RUSTDOCFLAGS", "-D warnings -A rustdoc::private_intra_doc_links"),
     )?;
     if full {
+        println!("==> clang's verdicts");
+        verdicts::verdicts(&root().join(verdicts::FOLDER))?;
         println!("==> our own kernels as a corpus");
         corpus::corpus(&corpus::Arguments::of_folder(root().join("shaders-test/programs")))?;
         setup::for_accuracy(true)?;
@@ -32,13 +34,17 @@ pub fn test(full: bool) -> Outcome {
             "tests in release mode, the long ones at full length",
             cargo().args(["test", "--workspace", "--release"]).env("CLFORGE_LONG_TESTS", "1"),
         )?;
-    }
-    let mut tests = cargo();
-    if full {
-        tests.env("CLFORGE_FULL", "1");
+        // Always the same ones: a change of the compiler is to blame when one fails.
+        fuzz(&["--count", "20", "--seed", "1"].map(String::from))?;
     }
     // Last, so that the end of the output is the tests' own summary.
-    step("tests", tests.args(["test", "--workspace", "--no-fail-fast"]))
+    step("tests", cargo().args(["test", "--workspace", "--no-fail-fast"]))
+}
+
+/// Random programs; `arguments` are those of `shaders-test/src/bin/fuzz.rs`.
+pub fn fuzz(arguments: &[String]) -> Outcome {
+    let build = ["run", "--quiet", "--release", "--package", "shaders-test", "--bin", "fuzz", "--"];
+    step("random programs", cargo().args(build).args(arguments))
 }
 
 /// All overloads of the built-in functions, where the tests otherwise take a share of them.

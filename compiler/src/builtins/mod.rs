@@ -51,7 +51,7 @@ use smallvec::SmallVec;
 pub use library::{file_of as library_file_of, library_files_for, library_text};
 pub use lower_half::opencl_rounding;
 pub use overloads::{Overload, overloads};
-pub use vulkan::{VulkanProvision, half_of_double, opencl_instruction, opencl_pointee};
+pub use vulkan::{VulkanProvision, half_of_double, opencl_instruction, opencl_pointee, precise_quotient};
 
 /// A row of the table of built-in functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -81,6 +81,11 @@ pub fn resolve(name: &str, arguments: &[QualTy], types: &mut TypeTable, options:
 /// Whether a built-in function has that name, in whatever version of OpenCL C.
 pub fn is_builtin(name: &str) -> bool {
     !name.starts_with("__") && table::find(name).is_some() || convert::parse(name).is_some()
+}
+
+/// The names of all built-in functions but the conversions, for suggestions.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    table::TABLE.iter().map(|row| row.name).filter(|name| !name.starts_with("__"))
 }
 
 /// The function of that name, as [`name`] gives it.

@@ -43,7 +43,9 @@ pub fn resolve(name: &str, arguments: &[QualTy], types: &mut TypeTable, options:
     };
     let Some(row) = table::get(id) else { return Resolution::Unknown };
     if u32::from(row.since) > options.language().version_number() {
-        return Resolution::Unavailable { needs: format!("OpenCL C {}.{}", row.since / 100, row.since / 10 % 10) };
+        return Resolution::Unavailable {
+            needs: format!("OpenCL C {}.{} or newer", row.since / 100, row.since / 10 % 10),
+        };
     }
     if row.sigs.is_empty() {
         return Resolution::Unavailable { needs: "support that this compiler does not have yet".into() };

@@ -124,6 +124,28 @@ pub fn half_of_double(b: &mut Builder<'_>, x: Value) -> Value {
     b.convert(ConvertOp::FTrunc, float, ty.with_scalar(ScalarType::F16))
 }
 
+/// `x / y` of floats and halves. Vulkan promises OpenCL's 2.5 ulp only for divisors up to 2^126, and the reciprocals of
+/// larger ones are lost where denormals are; so there both are divided by four first. Halves are divided as floats, which
+/// have room for their denormals' reciprocals.
+pub fn precise_quotient(b: &mut Builder<'_>, x: Value, y: Value) -> Value {
+    const MAGNITUDE: i64 = 0x7FFF_FFFF;
+    const TWO_TO_126: i64 = 0x7E80_0000;
+    let ty = b.ty(x);
+    if ty.scalar == ScalarType::F16 {
+        let wide = ty.with_scalar(ScalarType::F32);
+        let [x, y] = [x, y].map(|value| b.convert(ConvertOp::FExt, value, wide));
+        let quotient = b.binary(BinaryOp::FDiv, x, y);
+        return b.convert(ConvertOp::FTrunc, quotient, ty);
+    }
+    let bits = to_bits(b, y);
+    let magnitude = binary_int(b, BinaryOp::And, bits, MAGNITUDE);
+    let large = compare_int(b, CompareOp::UGt, magnitude, TWO_TO_126);
+    let (quarter, one) = (b.float(ty, 0.25), b.float(ty, 1.0));
+    let factor = b.select(large, quarter, one);
+    let [x, y] = [x, y].map(|value| b.binary(BinaryOp::FMul, value, factor));
+    b.binary(BinaryOp::FDiv, x, y)
+}
+
 /// `fma` of halves in float: the product is exact there, and the sum is rounded to odd, so that rounding it to half
 /// afterwards rounds once.
 pub fn half_fma(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {

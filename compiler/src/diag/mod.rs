@@ -122,6 +122,7 @@ pub struct Sink {
     errors: usize,
     warnings: usize,
     suppressed: usize,
+    fatal: bool,
 }
 
 impl Sink {
@@ -157,6 +158,17 @@ impl Sink {
     /// Whether any error was pushed.
     pub fn has_errors(&self) -> bool {
         self.errors > 0
+    }
+
+    /// Takes an error after which nothing that follows means much: an included file that is missing.
+    pub fn push_fatal(&mut self, diagnostic: Diagnostic) {
+        self.fatal = true;
+        self.push(diagnostic);
+    }
+
+    /// Whether later stages should not even begin.
+    pub fn is_fatal(&self) -> bool {
+        self.fatal
     }
 
     /// Number of errors pushed.

@@ -3,7 +3,7 @@
 use pest::error::{Error, ErrorVariant, InputLocation};
 
 use super::coder::{MAX_BRACKETS, Problem};
-use super::names::Names;
+use super::names::{Names, is_reserved_type};
 use super::{Builder, Rule};
 use crate::diag::{Diagnostic, SourceRange};
 use crate::source::{Interner, Span, TokenTable};
@@ -45,6 +45,13 @@ pub(super) fn problem(problem: &Problem, table: &TokenTable, interner: &Interner
 fn unknown_type(range: SourceRange, name: &str, names: &Names, interner: &Interner) -> Diagnostic {
     if let Some(keyword) = interner.get(name).and_then(|symbol| names.tag(symbol)) {
         return Diagnostic::error(range, format!("must use '{keyword}' tag to refer to type '{name}'"));
+    }
+    if name == "generic" {
+        return Diagnostic::error(range, "unknown type name 'generic'")
+            .with_help("the generic address space needs -cl-std=CL2.0 or later");
+    }
+    if is_reserved_type(name) {
+        return Diagnostic::error(range, format!("'{name}' is a reserved type name: OpenCL C has no such type"));
     }
     if name == "pipe" {
         return Diagnostic::error(range, "unknown type name 'pipe'").with_help("pipes need -cl-std=CL2.0 or later");
@@ -136,6 +143,13 @@ impl Context<'_, '_, '_, '_> {
     fn diagnose(&self) -> Diagnostic {
         if self.pos >= self.codes.len() && self.has(Rule::expected_rbrace) {
             return self.unclosed('{', '}');
+        }
+        // The second '^' may have been taken for the start of a block.
+        let is_caret = |back: usize| self.pos.checked_sub(back).is_some_and(|offset| self.code(offset) == b'4');
+        if is_caret(1) && (is_caret(0) || is_caret(2)) {
+            return self
+                .here("'^^' is a reserved operator in OpenCL C")
+                .with_help("of truth values, '!=' is the exclusive or");
         }
         if self.pos == 0 {
             return self.at_start();

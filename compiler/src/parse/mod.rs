@@ -9,7 +9,7 @@ mod decl;
 mod errors;
 mod expr;
 mod literal;
-mod names;
+pub(crate) mod names;
 mod stmt;
 mod types;
 
@@ -60,6 +60,8 @@ pub fn parse<'a>(
     let names = Names::new(interner, language);
     let mut coder = Coder::new(&table.tokens, range.start as usize, range.end as usize, names);
     let mut declarations = Vec::new();
+    // One mistake is told once: a type that is missing may be used a hundred times.
+    let mut unknown_types = rustc_hash::FxHashSet::default();
     let (interner, sink) = (RefCell::new(interner), RefCell::new(sink));
     while let Some(start) = coder.next_external() {
         if sink.borrow().error_count() > MAX_ERRORS {
@@ -85,14 +87,27 @@ pub fn parse<'a>(
             continue;
         }
         for problem in &coder.problems {
+            if let Problem::UnknownType(span) = problem
+                && let Some(token) = table.tokens.get(span.lo as usize)
+                && !unknown_types.insert(token.text)
+            {
+                continue;
+            }
             let diagnostic = errors::problem(problem, table, &interner.borrow(), &coder.names);
             sink.borrow_mut().push(diagnostic);
         }
-        // An unknown type was coded as a type: the rest may still be wrong in other places.
-        if coder.problems.iter().all(|problem| matches!(problem, Problem::UnknownType(_)))
-            && let Err(error) = OpenClC::parse(Rule::external_declaration, coder.codes())
-        {
-            recover(&builder, coder.codes(), body, error);
+        // An unknown type was coded as a type: the rest may still be wrong in other places, or right for all the parser
+        // knows. Sema is silent about what such types are of.
+        if coder.problems.iter().all(|problem| matches!(problem, Problem::UnknownType(_))) {
+            match OpenClC::parse(Rule::external_declaration, coder.codes()) {
+                Ok(mut pairs) => {
+                    declarations.extend(pairs.next().and_then(|pair| builder.parse_external_declaration(pair)));
+                    continue;
+                }
+                Err(error) => {
+                    recover(&builder, coder.codes(), body, error);
+                }
+            }
         }
         let in_body = |body: &usize| coder.problems.iter().all(|problem| problem.position() as usize > start + body);
         declarations.extend(prototype(&builder, coder.codes(), body.filter(in_body)));

@@ -137,6 +137,25 @@ const PREDECLARED_TYPES: &[&str] = &[
 const VECTOR_ELEMENTS: &[&str] =
     &["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double", "half"];
 
+/// Whether programs may not give a type that name (OpenCL C 6.3.4): `bool4`, `float5`, `quad`, `float4x4`.
+pub(crate) fn is_reserved_type(name: &str) -> bool {
+    let digits = |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let base = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == 'x');
+    let Some(size) = name.strip_prefix(base) else { return false };
+    match size.split_once('x') {
+        None if size.is_empty() => base == "quad",
+        None => {
+            let is_element = VECTOR_ELEMENTS.contains(&base);
+            let exists = is_element && matches!(size, "2" | "3" | "4" | "8" | "16");
+            digits(size) == size.len() && (is_element || matches!(base, "bool" | "quad")) && !exists
+        }
+        Some((rows, columns)) => {
+            let count = |text: &str| matches!(text, "2" | "3" | "4" | "8" | "16");
+            matches!(base, "float" | "double") && count(rows) && count(columns)
+        }
+    }
+}
+
 const IDENTIFIER: u8 = 0;
 const TYPE: u8 = 1;
 /// First meaning that stands for a keyword.

@@ -345,7 +345,8 @@ impl Preprocessor<'_> {
         }
         let from = self.files.last().map_or("", |file| self.sources.file(file.id).name.as_str());
         let Some(file) = self.options.includes.load(&path, from, angled) else {
-            return self.error(at, format!("'{path}' file not found"));
+            let diagnostic = Diagnostic::error(self.range(at), format!("'{path}' file not found"));
+            return self.sink.push_fatal(diagnostic);
         };
         if self.once.contains(&file.name) {
             return;

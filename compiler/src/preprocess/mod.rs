@@ -25,6 +25,7 @@ use crate::options::{MacroOption, Options};
 use crate::source::{FileId, Interner, Loc, Punct, SourceMap, Symbol, Token, TokenFlags, TokenKind, TokenTable};
 use macros::{Context, Macro};
 
+pub(crate) use predefined::extension;
 pub use print::print;
 
 /// Tokens that macros may make in one translation unit, those of intermediate steps included: a bound for macros

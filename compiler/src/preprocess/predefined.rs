@@ -20,8 +20,11 @@ enum When {
     Cl30,
     /// On the OpenCL target only.
     OpenCl,
-    OpenClCl20,
-    OpenClCl30,
+    /// OpenCL C 3.0 or newer, in environments that have what OpenCL 2.0 brought.
+    Cl30In20,
+    /// OpenCL C 2.0 or 3.0 for a device of at least OpenCL 2.0: what pipes and device enqueue need.
+    Device20Cl20,
+    Device20Cl30,
     /// With `-cl-fast-relaxed-math`.
     FastMath,
 }
@@ -44,13 +47,15 @@ const fn row(name: &'static str, definition: &'static str, when: When) -> Row {
 impl When {
     fn holds(self, options: &Options) -> bool {
         let (opencl, language) = (!options.target.is_vulkan(), options.language());
+        let from_2_0 = options.target != Target::OpenCl(OpenClVersion::V1_2);
         match self {
             When::Always => true,
             When::Cl20 => language >= ClStd::CL2_0,
             When::Cl30 => language >= ClStd::CL3_0,
             When::OpenCl => opencl,
-            When::OpenClCl20 => opencl && language >= ClStd::CL2_0,
-            When::OpenClCl30 => opencl && language >= ClStd::CL3_0,
+            When::Cl30In20 => from_2_0 && language >= ClStd::CL3_0,
+            When::Device20Cl20 => options.target.has_device_enqueue() && language >= ClStd::CL2_0,
+            When::Device20Cl30 => options.target.has_device_enqueue() && language >= ClStd::CL3_0,
             When::FastMath => options.math.fast_relaxed,
         }
     }
@@ -81,6 +86,12 @@ fn definition(name: &str, options: &Options) -> Option<Cow<'static, str>> {
     let index = ROWS.binary_search_by(|row| row.name.cmp(name)).ok()?;
     let row = &ROWS[index];
     row.when.holds(options).then_some(Cow::Borrowed(row.definition))
+}
+
+/// Whether a Khronos extension is known, and whether its macro is predefined.
+pub(crate) fn extension(name: &str, options: &Options) -> Option<bool> {
+    let known = name.starts_with("cl_khr_") && ROWS.binary_search_by(|row| row.name.cmp(name)).is_ok();
+    known.then(|| definition(name, options).is_some())
 }
 
 fn dynamic(name: &str) -> Option<Dynamic> {
@@ -158,12 +169,12 @@ static ROWS: &[Row] = &[
     row("CLK_BGRA", "0x10b6", When::Always),
     row("CLK_DEPTH", "0x10bd", When::Always),
     row("CLK_DEPTH_STENCIL", "0x10be", When::Always),
-    row("CLK_DEVICE_QUEUE_FULL", "-161", When::OpenClCl20),
-    row("CLK_ENQUEUE_FAILURE", "-101", When::OpenClCl20),
-    row("CLK_ENQUEUE_FLAGS_NO_WAIT", "0x0", When::OpenClCl20),
-    row("CLK_ENQUEUE_FLAGS_WAIT_KERNEL", "0x1", When::OpenClCl20),
-    row("CLK_ENQUEUE_FLAGS_WAIT_WORK_GROUP", "0x2", When::OpenClCl20),
-    row("CLK_EVENT_ALLOCATION_FAILURE", "-100", When::OpenClCl20),
+    row("CLK_DEVICE_QUEUE_FULL", "-161", When::Device20Cl20),
+    row("CLK_ENQUEUE_FAILURE", "-101", When::Device20Cl20),
+    row("CLK_ENQUEUE_FLAGS_NO_WAIT", "0x0", When::Device20Cl20),
+    row("CLK_ENQUEUE_FLAGS_WAIT_KERNEL", "0x1", When::Device20Cl20),
+    row("CLK_ENQUEUE_FLAGS_WAIT_WORK_GROUP", "0x2", When::Device20Cl20),
+    row("CLK_EVENT_ALLOCATION_FAILURE", "-100", When::Device20Cl20),
     row("CLK_FILTER_LINEAR", "0x20", When::Always),
     row("CLK_FILTER_NEAREST", "0x10", When::Always),
     row("CLK_FLOAT", "0x10de", When::Always),
@@ -171,19 +182,19 @@ static ROWS: &[Row] = &[
     row("CLK_HALF_FLOAT", "0x10dd", When::Always),
     row("CLK_IMAGE_MEM_FENCE", "0x4", When::Cl20),
     row("CLK_INTENSITY", "0x10b8", When::Always),
-    row("CLK_INVALID_ARG_SIZE", "-51", When::OpenClCl20),
-    row("CLK_INVALID_EVENT_WAIT_LIST", "-57", When::OpenClCl20),
-    row("CLK_INVALID_NDRANGE", "-160", When::OpenClCl20),
-    row("CLK_INVALID_QUEUE", "-102", When::OpenClCl20),
+    row("CLK_INVALID_ARG_SIZE", "-51", When::Device20Cl20),
+    row("CLK_INVALID_EVENT_WAIT_LIST", "-57", When::Device20Cl20),
+    row("CLK_INVALID_NDRANGE", "-160", When::Device20Cl20),
+    row("CLK_INVALID_QUEUE", "-102", When::Device20Cl20),
     row("CLK_LOCAL_MEM_FENCE", "0x1", When::Always),
     row("CLK_LUMINANCE", "0x10b9", When::Always),
     row("CLK_NORMALIZED_COORDS_FALSE", "0", When::Always),
     row("CLK_NORMALIZED_COORDS_TRUE", "1", When::Always),
-    row("CLK_NULL_EVENT", "((clk_event_t)0)", When::OpenClCl20),
-    row("CLK_NULL_QUEUE", "((queue_t)0)", When::OpenClCl20),
-    row("CLK_NULL_RESERVE_ID", "((reserve_id_t)0)", When::OpenClCl20),
-    row("CLK_OUT_OF_RESOURCES", "-5", When::OpenClCl20),
-    row("CLK_PROFILING_COMMAND_EXEC_TIME", "0x1", When::OpenClCl20),
+    row("CLK_NULL_EVENT", "((clk_event_t)0)", When::Device20Cl20),
+    row("CLK_NULL_QUEUE", "((queue_t)0)", When::Device20Cl20),
+    row("CLK_NULL_RESERVE_ID", "((reserve_id_t)0)", When::Device20Cl20),
+    row("CLK_OUT_OF_RESOURCES", "-5", When::Device20Cl20),
+    row("CLK_PROFILING_COMMAND_EXEC_TIME", "0x1", When::Device20Cl20),
     row("CLK_R", "0x10b0", When::Always),
     row("CLK_RA", "0x10b3", When::Always),
     row("CLK_RG", "0x10b2", When::Always),
@@ -197,7 +208,7 @@ static ROWS: &[Row] = &[
     row("CLK_SIGNED_INT8", "0x10d7", When::Always),
     row("CLK_SNORM_INT16", "0x10d1", When::Always),
     row("CLK_SNORM_INT8", "0x10d0", When::Always),
-    row("CLK_SUCCESS", "0", When::OpenClCl20),
+    row("CLK_SUCCESS", "0", When::Device20Cl20),
     row("CLK_UNORM_INT16", "0x10d3", When::Always),
     row("CLK_UNORM_INT24", "0x10df", When::Always),
     row("CLK_UNORM_INT8", "0x10d2", When::Always),
@@ -212,10 +223,10 @@ static ROWS: &[Row] = &[
     row("CLK_sRGB", "0x10bf", When::Cl20),
     row("CLK_sRGBA", "0x10c1", When::Cl20),
     row("CLK_sRGBx", "0x10c0", When::Cl20),
-    row("CL_COMPLETE", "0x0", When::OpenClCl20),
-    row("CL_QUEUED", "0x3", When::OpenClCl20),
-    row("CL_RUNNING", "0x1", When::OpenClCl20),
-    row("CL_SUBMITTED", "0x2", When::OpenClCl20),
+    row("CL_COMPLETE", "0x0", When::Device20Cl20),
+    row("CL_QUEUED", "0x3", When::Device20Cl20),
+    row("CL_RUNNING", "0x1", When::Device20Cl20),
+    row("CL_SUBMITTED", "0x2", When::Device20Cl20),
     row("CL_VERSION_1_0", "100", When::Always),
     row("CL_VERSION_1_1", "110", When::Always),
     row("CL_VERSION_1_2", "120", When::Always),
@@ -326,6 +337,7 @@ static ROWS: &[Row] = &[
     row("__ORDER_BIG_ENDIAN__", "4321", When::Always),
     row("__ORDER_LITTLE_ENDIAN__", "1234", When::Always),
     row("__PTRDIFF_TYPE__", "long", When::Always),
+    row("__ROUNDING_MODE__", "rte", When::Always),
     row("__SCHAR_MAX__", "127", When::Always),
     row("__SHRT_MAX__", "32767", When::Always),
     row("__SIZEOF_DOUBLE__", "8", When::Always),
@@ -355,7 +367,7 @@ static ROWS: &[Row] = &[
     row("__opencl_c_atomic_order_seq_cst", "1", When::Cl30),
     row("__opencl_c_atomic_scope_all_devices", "1", When::Cl30),
     row("__opencl_c_atomic_scope_device", "1", When::Cl30),
-    row("__opencl_c_device_enqueue", "1", When::OpenClCl30),
+    row("__opencl_c_device_enqueue", "1", When::Device20Cl30),
     row("__opencl_c_ext_fp16_global_atomic_add", "1", When::Cl20),
     row("__opencl_c_ext_fp16_global_atomic_load_store", "1", When::Cl20),
     row("__opencl_c_ext_fp16_global_atomic_min_max", "1", When::Cl20),
@@ -379,9 +391,9 @@ static ROWS: &[Row] = &[
     row("__opencl_c_kernel_clock_scope_device", "1", When::Cl30),
     row("__opencl_c_kernel_clock_scope_sub_group", "1", When::Cl30),
     row("__opencl_c_kernel_clock_scope_work_group", "1", When::Cl30),
-    row("__opencl_c_pipes", "1", When::OpenClCl30),
+    row("__opencl_c_pipes", "1", When::Device20Cl30),
     row("__opencl_c_program_scope_global_variables", "1", When::Cl30),
-    row("__opencl_c_read_write_images", "1", When::Cl30),
+    row("__opencl_c_read_write_images", "1", When::Cl30In20),
     row("__opencl_c_subgroups", "1", When::Cl30),
     row("__opencl_c_work_group_collective_functions", "1", When::Cl30),
     row("cl_ext_float_atomics", "1", When::Cl20),
@@ -389,7 +401,7 @@ static ROWS: &[Row] = &[
     row("cl_khr_async_work_group_copy_fence", "1", When::Always),
     row("cl_khr_byte_addressable_store", "1", When::Always),
     row("cl_khr_depth_images", "1", When::Always),
-    row("cl_khr_device_enqueue_local_arg_types", "1", When::OpenCl),
+    row("cl_khr_device_enqueue_local_arg_types", "1", When::Device20Cl20),
     row("cl_khr_extended_async_copies", "1", When::Always),
     row("cl_khr_extended_bit_ops", "1", When::Always),
     row("cl_khr_fp16", "1", When::Always),
@@ -404,8 +416,8 @@ static ROWS: &[Row] = &[
     row("cl_khr_kernel_clock", "1", When::Always),
     row("cl_khr_local_int32_base_atomics", "1", When::Always),
     row("cl_khr_local_int32_extended_atomics", "1", When::Always),
-    row("cl_khr_mipmap_image", "1", When::Always),
-    row("cl_khr_mipmap_image_writes", "1", When::Always),
+    row("cl_khr_mipmap_image", "1", When::Cl20),
+    row("cl_khr_mipmap_image_writes", "1", When::Cl20),
     row("cl_khr_select_fprounding_mode", "1", When::Always),
     row("cl_khr_srgb_image_writes", "1", When::Always),
     row("cl_khr_subgroup_ballot", "1", When::Always),

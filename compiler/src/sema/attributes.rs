@@ -12,12 +12,18 @@ pub(super) struct Layout {
     pub packed: bool,
     /// A power of two.
     pub align: Option<u64>,
+    /// `unused`: no warning about that.
+    pub unused: bool,
 }
 
 impl Layout {
     /// Both together.
     pub fn or(self, other: Layout) -> Layout {
-        Layout { packed: self.packed || other.packed, align: self.align.max(other.align) }
+        Layout {
+            packed: self.packed || other.packed,
+            align: self.align.max(other.align),
+            unused: self.unused || other.unused,
+        }
     }
 }
 
@@ -94,6 +100,7 @@ impl<'a> Sema<'a, '_, '_> {
         for attribute in attributes {
             match self.text(attribute.name) {
                 "packed" => layout.packed = true,
+                "unused" => layout.unused = true,
                 "aligned" => layout.align = layout.align.max(self.alignment(attribute)),
                 _ => self.known_attribute(attribute),
             }
@@ -104,7 +111,7 @@ impl<'a> Sema<'a, '_, '_> {
     fn alignment(&mut self, attribute: &ast::Attribute<'a>) -> Option<u64> {
         let value = match attribute.arguments.first() {
             None => 16,
-            Some(argument) => self.attribute_integer(argument)?,
+            Some(argument) => self.attribute_integer("aligned", argument)?,
         };
         if !value.is_power_of_two() || value > 1 << 28 {
             self.error(attribute.span, "requested alignment is not a power of 2");
@@ -113,14 +120,14 @@ impl<'a> Sema<'a, '_, '_> {
         Some(value)
     }
 
-    fn attribute_integer(&mut self, argument: &AttributeArgument<'a>) -> Option<u64> {
+    fn attribute_integer(&mut self, attribute: &str, argument: &AttributeArgument<'a>) -> Option<u64> {
         let AttributeArgument::Expr(expr) = argument else { return None };
         let checked = self.value(expr);
         match self.integer_constant(checked) {
             Some((value, _)) => Some(value),
             None => {
                 if checked.ty.ty != Ty::ERROR {
-                    self.error(expr.span, "attribute requires an integer constant");
+                    self.error(expr.span, format!("'{attribute}' attribute requires an integer constant"));
                 }
                 None
             }
@@ -154,7 +161,8 @@ impl<'a> Sema<'a, '_, '_> {
                 declared.ty = Ty::ERROR;
                 continue;
             };
-            let Some(size) = attribute.arguments.first().and_then(|argument| self.attribute_integer(argument)) else {
+            let argument = attribute.arguments.first();
+            let Some(size) = argument.and_then(|argument| self.attribute_integer(&name, argument)) else {
                 self.error(attribute.span, format!("'{name}' attribute takes one argument"));
                 declared.ty = Ty::ERROR;
                 continue;
@@ -209,7 +217,12 @@ impl<'a> Sema<'a, '_, '_> {
             let span = attribute.span;
             match self.text(attribute.name) {
                 "reqd_work_group_size" => {
+                    let before = into.required_work_group_size;
                     into.required_work_group_size = self.three_sizes(attribute, "reqd_work_group_size");
+                    if before.is_some_and(|before| into.required_work_group_size.is_some_and(|size| size != before)) {
+                        let message = "attribute 'reqd_work_group_size' is already applied with different arguments";
+                        self.warning(span, message);
+                    }
                     into.kernel_only = Some((span, "reqd_work_group_size"));
                 }
                 "work_group_size_hint" => {
@@ -218,12 +231,20 @@ impl<'a> Sema<'a, '_, '_> {
                 }
                 "vec_type_hint" => {
                     if let Some(AttributeArgument::Type(name)) = attribute.arguments.first() {
-                        into.vec_type_hint = Some(self.type_name(name).ty);
+                        let ty = self.type_name(name).ty;
+                        if ty != Ty::ERROR && self.program.types.lanes(ty).is_none() {
+                            let text = self.quoted(ty);
+                            let message =
+                                format!("'vec_type_hint' attribute requires a scalar or vector type, not {text}");
+                            self.error(name.span, message);
+                        }
+                        into.vec_type_hint = Some(ty);
                     }
                     into.kernel_only = Some((span, "vec_type_hint"));
                 }
                 "intel_reqd_sub_group_size" => {
-                    let size = attribute.arguments.first().and_then(|argument| self.attribute_integer(argument));
+                    let size = attribute.arguments.first();
+                    let size = size.and_then(|argument| self.attribute_integer("intel_reqd_sub_group_size", argument));
                     into.required_sub_group_size = size.and_then(|size| u32::try_from(size).ok());
                     into.kernel_only = Some((span, "intel_reqd_sub_group_size"));
                 }
@@ -242,7 +263,7 @@ impl<'a> Sema<'a, '_, '_> {
         };
         let mut sizes = [1; 3];
         for (size, argument) in sizes.iter_mut().zip([x, y, z]) {
-            let value = self.attribute_integer(argument)?;
+            let value = self.attribute_integer(name, argument)?;
             *size = match u32::try_from(value) {
                 Ok(value) if value > 0 => value,
                 _ => {
@@ -252,6 +273,14 @@ impl<'a> Sema<'a, '_, '_> {
             };
         }
         Some(sizes)
+    }
+
+    /// `opencl_unroll_hint` stands before loops alone.
+    pub(super) fn reject_unroll_hint(&mut self, attributes: &[ast::Attribute<'a>]) {
+        if let Some(attribute) = attributes.iter().find(|attribute| self.text(attribute.name) == "opencl_unroll_hint") {
+            let message = "'opencl_unroll_hint' attribute only applies to 'for', 'while', and 'do' statements";
+            self.error(attribute.span, message);
+        }
     }
 
     /// `opencl_unroll_hint` among a statement's attributes.
@@ -264,7 +293,12 @@ impl<'a> Sema<'a, '_, '_> {
             }
             hint = match attribute.arguments.first() {
                 None => LoopHint::Unroll,
-                Some(argument) => match self.attribute_integer(argument) {
+                Some(argument) => match self.attribute_integer("opencl_unroll_hint", argument) {
+                    Some(count) if !(1..=i32::MAX as u64).contains(&count) => {
+                        let message = "'opencl_unroll_hint' attribute requires a positive 32-bit integer constant";
+                        self.error(attribute.span, message);
+                        LoopHint::None
+                    }
                     Some(1) => LoopHint::DontUnroll,
                     Some(count) => LoopHint::UnrollBy(u32::try_from(count).unwrap_or(u32::MAX)),
                     None => LoopHint::None,

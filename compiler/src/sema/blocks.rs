@@ -8,6 +8,7 @@ use super::conversions::Purpose;
 use super::declarations::Variable;
 use super::functions::Body;
 use super::scope::{DeclTy, Entity};
+use super::warnings::Use;
 use super::{E, Sema};
 use crate::ast::{self, AddressSpace, Initializer, Qualifiers, StorageClass};
 use crate::hir::types::{FunctionTy, FunctionTyId};
@@ -84,9 +85,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         super::Sema::parameters(self, &parameters, declarator.unwrap_or(&nameless));
         let mut statements = Vec::new();
         if let ast::StatementKind::Compound(items) = body.kind {
-            for item in items {
-                self.statement(item, &mut statements);
-            }
+            self.items(items, &mut statements);
         }
         self.leave_scope();
         self.check_labels();
@@ -182,6 +181,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let mut parts = Vec::with_capacity(captures.len());
         for capture in captures {
             let ty = self.body.locals[capture.outer.0 as usize].ty;
+            self.mention(capture.outer, span);
             let place = self.make_place(ExprKind::Local(capture.outer), ty, span);
             let value = self.decay(place);
             parts.push(InitPart { offset: capture.offset, value });
@@ -287,6 +287,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let inner = LocalId(body.locals.len() as u32);
         let ty = QualTy { ty, quals: local.ty.quals | Qualifiers::CONST, space: AddressSpace::Private };
         body.locals.push(crate::hir::Local { name: local.name, ty, align: local.align.max(align), span });
+        body.uses.push(Use::UNWATCHED);
         body.captures.push(Capture { outer, inner, offset });
         if let Some(value) = constant {
             body.constants.insert(inner, value);
@@ -300,7 +301,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     pub(super) fn program_scope_block(&mut self, variable: Variable<'a>) {
         let Variable { name, span, declared, .. } = variable;
         let value = self.block_initializer(&variable);
-        if self.redeclared_here(name, span) {
+        if self.redeclared_here("", name, span) {
             return;
         }
         match value.and_then(|value| self.block_body(value)) {

@@ -7,7 +7,7 @@ use super::{E, Sema, suggest};
 use crate::ast::{self, ExprKind as A};
 use crate::builtins::{self, BuiltinId, Resolution};
 use crate::diag::Sink;
-use crate::hir::types::FunctionTy;
+use crate::hir::types::{FunctionTy, PTRDIFF_T, SIZE_T};
 use crate::hir::{ExprKind, FunctionId, QualTy, Scalar, Ty, TyKind};
 use crate::source::{Span, Symbol};
 
@@ -312,17 +312,22 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     fn implicit_declaration(&mut self, text: &str, span: Span) {
-        if text.starts_with("convert_") {
-            return self.not_supported(span, &format!("'{text}'"));
-        }
         let mut message = format!("implicit declaration of function '{text}' is invalid in OpenCL");
         if self.sink.error_count() <= Sink::MAX_ERRORS {
             let functions = self.ordinary.visible().filter(|entry| matches!(entry.entity, Entity::Functions(_)));
-            if let Some(near) = suggest::nearest(text, functions.map(|entry| self.names.text(entry.name))) {
+            let near = suggest::nearest(text, functions.map(|entry| self.names.text(entry.name)));
+            if let Some(near) = near.or_else(|| suggest::nearest(text, builtins::names())) {
                 message += &format!("; did you mean '{near}'?");
             }
         }
-        self.error(span, message);
+        let mut diagnostic = self.error_at(span, message);
+        if text.starts_with("convert_") {
+            diagnostic = diagnostic.with_help(
+                "conversions are named convert_<type>[_sat][_rte|_rtz|_rtp|_rtn], for vector and scalar number types; \
+                 '_sat' is for integer types alone",
+            );
+        }
+        self.push(diagnostic);
     }
 
     pub(super) fn builtin_call(
@@ -353,8 +358,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     fn special_call(&mut self, name: Symbol, values: &[E<'h>], name_span: Span, span: Span) -> Option<E<'h>> {
         let text = self.names.text(name);
         if let Some(target) = text.strip_prefix("as_") {
-            let (scalar, lanes) = scalar_or_vector(target)?;
-            let ty = self.program.types.vector(scalar, lanes);
+            let ty = match target {
+                "size_t" | "uintptr_t" => SIZE_T,
+                "ptrdiff_t" | "intptr_t" => PTRDIFF_T,
+                _ => {
+                    let (scalar, lanes) = scalar_or_vector(target)?;
+                    self.program.types.vector(scalar, lanes)
+                }
+            };
             let value = self.only_argument(values, name_span)?;
             return Some(self.reinterpret(value, ty, span));
         }
@@ -366,7 +377,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         if text == "vec_step" {
             let value = self.only_argument(values, name_span)?;
-            return Some(self.lane_count(value.ty.ty, span));
+            return Some(self.vec_step(value.ty.ty, value.span, span));
         }
         None
     }

@@ -54,7 +54,10 @@ impl<'h> Sema<'_, 'h, '_> {
                 self.error(e.span, format!("incomplete type '{text}' where a complete type is required"));
                 self.error_expr(e.span)
             }
-            _ => self.make(ExprKind::Load(e), e.ty.ty, e.span),
+            _ => {
+                self.read(e);
+                self.make(ExprKind::Load(e), e.ty.ty, e.span)
+            }
         }
     }
 
@@ -280,6 +283,7 @@ impl<'h> Sema<'_, 'h, '_> {
         if fit != Fit::Yes && !self.tell_misfit(fit, e, to, purpose) {
             return self.error_expr(e.span);
         }
+        self.changed_constant(e, to);
         if self.kind(to) == TyKind::Sampler {
             return self.sampler_literal(e);
         }

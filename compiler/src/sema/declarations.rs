@@ -5,6 +5,7 @@ use super::attributes::{FunctionAttributes, Layout};
 use super::scope::{DeclTy, Entity};
 use crate::ast::{self, AddressSpace, StorageClass, TypeSpecifierKind};
 use crate::hir::{Stmt, Ty, TyKind};
+use crate::parse::names::is_reserved_type;
 use crate::source::{Span, Symbol};
 
 /// What the specifiers of a declaration say for all its declarators.
@@ -123,6 +124,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let (name, span) = declarator.declarator.name?;
         let layout = shared.layout.or(self.layout_attributes(declarator.declarator.attributes));
         if shared.storage == Some(StorageClass::Typedef) {
+            if declarator.initializer.is_some() {
+                self.error(span, "illegal initializer (only variables can be initialized)");
+            }
             self.typedef(name, declared, layout, shared, span);
             return None;
         }
@@ -157,6 +161,17 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     fn typedef(&mut self, name: Symbol, declared: DeclTy, layout: Layout, shared: &Shared<'_, 'a>, span: Span) {
+        if is_reserved_type(self.text(name)) {
+            // 6.3.4 forbids it. Programs do it all the same, and drivers let them.
+            let message = format!("'{}' is a reserved type name in OpenCL C", self.text(name));
+            self.warning(span, message);
+        }
+        if let TypeSpecifierKind::Name(written) = shared.specifiers.ty.kind
+            && self.is_size_type(written)
+            && !matches!(self.kind(declared.ty), TyKind::Pointer(_))
+        {
+            self.size_types.insert(name);
+        }
         if let Some(entry) = self.ordinary.find_here(name) {
             let previous = entry.span;
             let (same, text) = match entry.entity {
@@ -190,9 +205,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.ordinary.declare(name, Entity::Type(declared), span);
     }
 
+    /// `size_t`, `ptrdiff_t` and their like, also by the name of a typedef: kernels cannot take them (6.11).
+    pub(super) fn is_size_type(&self, name: Symbol) -> bool {
+        matches!(self.text(name), "size_t" | "ptrdiff_t" | "intptr_t" | "uintptr_t") || self.size_types.contains(&name)
+    }
+
     /// Names a variable of block scope, telling redefinitions.
     pub(super) fn declare_variable(&mut self, name: Symbol, entity: Entity, span: Span) {
-        if !self.redeclared_here(name, span) {
+        if !self.redeclared_here("", name, span) {
             self.ordinary.declare(name, entity, span);
         }
     }

@@ -65,7 +65,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             }
             A::VecStepType(name) => {
                 let ty = self.type_name(name).ty;
-                self.lane_count(ty, span)
+                self.vec_step(ty, name.span, span)
             }
             A::AsType { operand, ty } => {
                 let value = self.value(operand);
@@ -136,10 +136,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let (entity, depth) = (entry.entity, entry.depth as usize);
         match entity {
             Entity::Local(id) if depth <= self.body.outer_scopes => self.captured(id, depth, span),
-            Entity::Local(id) => match self.body.locals.get(id.0 as usize) {
-                Some(local) => self.make_place(ExprKind::Local(id), local.ty, span),
-                None => self.error_expr(span),
-            },
+            Entity::Local(id) => {
+                self.mention(id, span);
+                match self.body.locals.get(id.0 as usize) {
+                    Some(local) => self.make_place(ExprKind::Local(id), local.ty, span),
+                    None => self.error_expr(span),
+                }
+            }
             Entity::Global(id) => {
                 let ty = self.program.globals[id.0 as usize].ty;
                 self.make_place(ExprKind::Global(id), ty, span)
@@ -164,6 +167,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if self.sink.error_count() > Sink::MAX_ERRORS {
             return self.error(span, "use of undeclared identifier");
         }
+        if !self.body.undeclared.insert(name) {
+            return;
+        }
         let text = self.text(name);
         if crate::builtins::is_builtin(text) {
             return self.error(span, "taking address of function is not allowed");
@@ -181,6 +187,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         for (index, part) in parts.iter().enumerate() {
             let checked = self.expr(part);
             let last = index + 1 == parts.len();
+            if !last {
+                self.unused_value(part, checked.ty, "left operand of comma operator has no effect");
+            }
             values.push(if last { self.decay(checked) } else { self.discard(checked) });
         }
         let ty = values.last().map_or(Ty::VOID, |value| value.ty.ty);
@@ -317,9 +326,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             _ => (None, items),
         };
         let mut statements = Vec::new();
-        for item in before {
-            self.statement(item, &mut statements);
-        }
+        self.items(before, &mut statements);
         while let Some(ast::Statement { kind: ast::StatementKind::Label { name, name_span, body }, .. }) = last {
             self.define_label(*name, *name_span, &mut statements);
             last = Some(body);

@@ -2,6 +2,7 @@
 
 use super::attributes::FunctionAttributes;
 use super::scope::Entity;
+use super::warnings::Use;
 use super::{Sema, Signature};
 use crate::ast::{self, Derived, FunctionSpecifiers, StorageClass};
 use crate::builtins::BuiltinId;
@@ -41,6 +42,12 @@ pub(super) struct Body {
     /// Values of `const` integer locals, which array sizes may use.
     pub constants: FxHashMap<LocalId, u64>,
     pub labels: FxHashMap<Symbol, Label>,
+    /// Names that nothing declares and that were told.
+    pub undeclared: FxHashSet<Symbol>,
+    /// What is known of the uses of `locals`.
+    pub uses: Vec<Use>,
+    /// Whether a `return` was met.
+    pub returns: bool,
     pub loops: u32,
     pub switches: Vec<Switch>,
     /// Loops and switches around: what `break` leaves.
@@ -70,6 +77,9 @@ impl Default for Body {
             locals: Vec::new(),
             constants: FxHashMap::default(),
             labels: FxHashMap::default(),
+            undeclared: FxHashSet::default(),
+            uses: Vec::new(),
+            returns: false,
             loops: 0,
             switches: Vec::new(),
             breakable: 0,
@@ -111,6 +121,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 return None;
             }
         };
+        self.check_result_type(ty, specifiers.ty.span);
         let storage = self.storage(specifiers);
         let kernel = specifiers.function.contains(FunctionSpecifiers::KERNEL);
         if kernel && storage == Some(StorageClass::Static) {
@@ -148,7 +159,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         } else if let Some((place, attribute)) = attributes.kernel_only
             && self.program.functions[id.0 as usize].kernel.is_none()
         {
-            self.error(place, format!("attribute '{attribute}' can only be applied to an OpenCL kernel"));
+            self.error(place, format!("attribute '{attribute}' can only be applied to an OpenCL kernel function"));
+        }
+        if storage == Some(StorageClass::Static) && !specifiers.function.contains(FunctionSpecifiers::INLINE) {
+            self.statics.push(id);
         }
         let internal = storage == Some(StorageClass::Static)
             || specifiers.function.contains(FunctionSpecifiers::INLINE)
@@ -273,24 +287,22 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             tentative,
             ..Body::default()
         };
-        self.check_result_type(signature.result.ty, function);
+        self.check_complete_result(signature.result.ty, function);
         // Parameters and the outermost block are one scope (C99 6.2.1 would make a redeclaration an error either way).
         self.enter_scope();
         self.parameters(&signature.parameters, &function.declarator);
         let mut statements = Vec::new();
         if let ast::StatementKind::Compound(items) = function.body.kind {
-            for item in items {
-                self.statement(item, &mut statements);
-            }
+            self.items(items, &mut statements);
         }
         self.leave_scope();
         self.check_labels();
+        self.unused_locals();
         let void = matches!(signature.result.ty, Ty::VOID | Ty::ERROR);
         if !void && falls_through(&statements) {
-            self.warning(
-                Span::token(function.body.span.hi.saturating_sub(1)),
-                "non-void function does not return a value",
-            );
+            let place = Span::token(function.body.span.hi.saturating_sub(1));
+            let somewhere = if self.body.returns { " in all control paths" } else { "" };
+            self.warning(place, format!("non-void function does not return a value{somewhere}"));
         }
         let body = std::mem::take(&mut self.body);
         self.body.tentative = body.tentative;
@@ -302,14 +314,19 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         target.body = Some(self.arena.alloc_slice_copy(&statements));
     }
 
-    fn check_result_type(&mut self, result: Ty, function: &ast::FunctionDefinition<'a>) {
+    fn check_complete_result(&mut self, result: Ty, function: &ast::FunctionDefinition<'a>) {
         if result != Ty::VOID && self.program.types.size_of(result).is_none() {
             let message = format!("incomplete result type '{}' in function definition", self.ty_text(result));
             self.error(function.specifiers.ty.span, message);
         }
+    }
+
+    /// Handles cannot be returned (6.11.b).
+    fn check_result_type(&mut self, ty: FunctionTyId, place: Span) {
+        let result = self.program.types.function_ty(ty).result.ty;
         if matches!(self.kind(result), TyKind::Image(..) | TyKind::Sampler | TyKind::Pipe(..)) {
             let message = format!("declaring function return value of type '{}' is not allowed", self.ty_text(result));
-            self.error(function.specifiers.ty.span, message);
+            self.error(place, message);
         }
     }
 
@@ -331,8 +348,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             }
             let align = self.program.types.align_of(ty.ty);
             let local = self.add_local(name, *ty, align, span);
-            if name != self.names.empty() {
-                self.declare_variable(name, Entity::Local(local), span);
+            // Two of one name were told when their function's type was made.
+            if name != self.names.empty() && self.ordinary.find_here(name).is_none() {
+                self.ordinary.declare(name, Entity::Local(local), span);
             }
         }
     }

@@ -312,6 +312,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             chosen = false;
             let before = out.parts.len();
             self.element(sub, cursor, out);
+            if braced && cursor.at > start + 1 {
+                self.missing_braces(item.span);
+            }
             if let Some(last) = last {
                 self.repeat_parts(before, index, last, child.ty, out);
                 index = last;

@@ -22,6 +22,10 @@ impl<'a> Sema<'a, '_, '_> {
         let signature = self.program.types.function_ty(ty).clone();
         let declarations = parameter_declarations(declarator);
         let known = self.program.functions[id.0 as usize].kernel.is_some();
+        if !known && self.text(self.program.functions[id.0 as usize].name) == "main" {
+            let span = declarator.name.map_or(declarator.span, |(_, span)| span);
+            self.error(span, "kernel cannot be called 'main'");
+        }
         if !known && signature.result.ty != Ty::VOID && signature.result.ty != Ty::ERROR {
             self.error(specifiers.ty.span, "kernel must have void return type");
         }
@@ -54,8 +58,8 @@ impl<'a> Sema<'a, '_, '_> {
             return;
         }
         if let (TypeSpecifierKind::Name(name), []) = (declaration.specifiers.ty.kind, declaration.declarator.derived) {
-            let text = self.text(name);
-            if matches!(text, "size_t" | "ptrdiff_t" | "intptr_t" | "uintptr_t") {
+            if self.is_size_type(name) {
+                let text = self.text(name);
                 let message = format!("'{text}' cannot be used as the type of a kernel parameter");
                 return self.error(span, message);
             }

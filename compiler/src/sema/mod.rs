@@ -32,15 +32,16 @@ mod statements;
 mod suggest;
 mod types;
 mod vectors;
+mod warnings;
 
 use crate::ast;
 use crate::diag::{Diagnostic, Sink};
-use crate::hir::types::FunctionTyId;
+use crate::hir::types::{EnumId, FunctionTyId};
 use crate::hir::{self, Expr, ExprKind, FunctionId, GlobalId, LoopHint, Program, QualTy, Ty};
 use crate::options::{ClStd, Options};
 use crate::source::{Interner, Span, Symbol, TokenTable};
 use bumpalo::Bump;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Entity, Namespace, Tag};
 use smallvec::SmallVec;
 
@@ -84,6 +85,10 @@ pub fn check<'a, 'h>(
         strings: FxHashMap::default(),
         samplers: FxHashMap::default(),
         unroll: FxHashMap::default(),
+        size_types: FxHashSet::default(),
+        enumerators: FxHashMap::default(),
+        statics: Vec::new(),
+        one_past: false,
         packing: Vec::new(),
         body: functions::Body::default(),
         outer_bodies: Vec::new(),
@@ -98,6 +103,7 @@ pub fn check<'a, 'h>(
         }
     }
     sema.finish_globals();
+    sema.unused_functions();
     sema.reject_recursion(first_function);
 }
 
@@ -124,6 +130,14 @@ struct Sema<'a, 'h, 'i> {
     samplers: FxHashMap<u32, GlobalId>,
     /// `#pragma unroll`, by the token it stands before.
     unroll: FxHashMap<u32, LoopHint>,
+    /// Typedefs of `size_t` and its like.
+    size_types: FxHashSet<Symbol>,
+    /// Values of enumerations, for switches that leave some out.
+    enumerators: FxHashMap<EnumId, Vec<(Symbol, u64)>>,
+    /// `static` functions, for those nobody calls.
+    statics: Vec<FunctionId>,
+    /// The next index is the operand of `&`: one past the end is in bounds.
+    one_past: bool,
     /// `#pragma pack`: in order, the token each stands before and what holds from there.
     packing: Vec<(u32, Option<u64>)>,
     body: functions::Body,

@@ -45,6 +45,11 @@ pub(super) fn scalar_or_vector(name: &str) -> Option<(Scalar, u8)> {
     Some((scalar, lanes))
 }
 
+/// Types that OpenCL C 2.0 brought.
+pub(super) fn is_2_0_type(name: &str) -> bool {
+    matches!(name, "queue_t" | "ndrange_t" | "clk_event_t" | "reserve_id_t") || name.starts_with("atomic_")
+}
+
 fn image_shape(name: &str) -> Option<ImageShape> {
     Some(match name {
         "image1d_t" => ImageShape::D1,
@@ -169,7 +174,10 @@ impl Sema<'_, '_, '_> {
         match self.kind(q.ty) {
             TyKind::Pointer(pointee) => {
                 let needs_parentheses = matches!(self.kind(pointee.ty), TyKind::Array(..) | TyKind::Function(_));
-                let space = if needs_parentheses || inner.is_empty() || inner.starts_with('*') { "" } else { " " };
+                let quals = format!("{}{quals}", q.space.prefix());
+                let plain = q.space.prefix().is_empty();
+                let tight = needs_parentheses || inner.is_empty() || (inner.starts_with('*') && plain);
+                let space = if tight { "" } else { " " };
                 let quals = if quals.is_empty() { String::new() } else { quals.trim_end().to_string() + space };
                 let inner = if needs_parentheses { format!("(*{quals}{inner})") } else { format!("*{quals}{inner}") };
                 self.declarator_text(pointee, inner)

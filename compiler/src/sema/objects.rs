@@ -4,6 +4,7 @@ use super::Sema;
 use super::conversions::Purpose;
 use super::declarations::Variable;
 use super::scope::Entity;
+use super::warnings::Use;
 use super::{E, constants};
 use crate::ast::{AddressSpace, Initializer, Qualifiers, StorageClass};
 use crate::hir::{ConstantData, ExprKind, Global, GlobalId, Init, Local, LocalId, QualTy, Stmt, StmtKind, Ty, TyKind};
@@ -13,6 +14,7 @@ use crate::source::{Span, Symbol};
 impl<'a, 'h> Sema<'a, 'h, '_> {
     pub(super) fn add_local(&mut self, name: Symbol, ty: QualTy, align: u64, span: Span) -> LocalId {
         self.body.locals.push(Local { name, ty, align, span });
+        self.body.uses.push(Use::UNWATCHED);
         LocalId(self.body.locals.len() as u32 - 1)
     }
 
@@ -52,6 +54,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         let ty = declared.or_in(space.unwrap_or(AddressSpace::Constant));
         let Some(id) = self.merged_global(&variable, ty) else { return };
+        if variable.initializer.is_some() && variable.storage == Some(StorageClass::Extern) {
+            self.warning(span, "'extern' variable has an initializer");
+        }
         match variable.initializer {
             Some(initializer) => self.initialize_global(id, initializer, span),
             None if variable.storage == Some(StorageClass::Extern) => {}
@@ -179,6 +184,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let ty = declared.or_in(AddressSpace::Private);
         let align = self.program.types.align_of(ty.ty).max(variable.layout.align.unwrap_or(1));
         let local = self.add_local(name, ty, align, span);
+        self.watch(local, variable.layout.unused);
         // The scope of a name begins before its initialiser (C99 6.2.1).
         self.declare_variable(name, Entity::Local(local), span);
         let mut init = None;
@@ -192,6 +198,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                         self.body.constants.insert(local, value);
                     }
                     init = Some(&*self.arena.alloc(value));
+                    self.initialized(local);
                 }
                 None => {
                     if matches!(self.kind(ty.ty), TyKind::Array(_, None)) {
@@ -278,7 +285,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let Some(space @ (AddressSpace::Constant | AddressSpace::Global)) =
             declared.space.or(self.default_program_space())
         else {
-            self.error(span, "extern variable must reside in constant address space");
+            let spaces = if self.has_generic() { "global or constant" } else { "constant" };
+            self.error(span, format!("extern variable must reside in {spaces} address space"));
             return self.poison(name, span);
         };
         let id = self.new_global(&variable, declared.or_in(space), false);

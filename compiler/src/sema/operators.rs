@@ -53,8 +53,15 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             leftmost = left;
         }
         let mut left = self.value(leftmost);
-        while let Some((op, right, op_span, span)) = spine.pop() {
-            let right = self.value(right);
+        let mut left_tree = Some(leftmost);
+        let mut left_op = None;
+        while let Some((op, right_tree, op_span, span)) = spine.pop() {
+            let right = self.value(right_tree);
+            self.precedence(op, left_op, right_tree, left.span, op_span);
+            if let Some(left_tree) = left_tree.take() {
+                self.self_comparison(op, left_tree, right_tree, left, op_span);
+            }
+            left_op = Some(op);
             left = self.binary(op, left, right, op_span, span);
         }
         left
@@ -183,6 +190,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     fn comparison(&mut self, op: BinaryOp, left: E<'h>, right: E<'h>, op_span: Span, span: Span) -> E<'h> {
         match self.usual_conversions(left, right, op_span) {
             Ok((a, b, ty)) => {
+                self.constant_comparison(op, left, right, op_span);
                 let result = self.truth_type(ty);
                 self.make_binary(op, a, b, result, span)
             }
@@ -294,20 +302,26 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if e.ty.ty == Ty::ERROR {
             return false;
         }
-        let message = if !is_place(e) || is_temporary(e) {
+        let message = if matches!(e.kind, ExprKind::Convert(..)) && self.is_written_cast(e.span) {
+            "assignment to cast is illegal, lvalue casts are not supported".to_string()
+        } else if !is_place(e) || is_temporary(e) {
             "expression is not assignable".to_string()
         } else if matches!(self.kind(e.ty.ty), TyKind::Array(..)) {
             format!("array type {} is not assignable", self.quoted(e.ty.ty))
         } else if e.ty.space == AddressSpace::Constant {
             "read-only variable is not assignable".to_string()
         } else if e.ty.quals.contains(Qualifiers::CONST) {
-            match e.kind {
-                ExprKind::Local(id) => {
-                    let local = self.body.locals.get(id.0 as usize);
-                    let name = local.map_or("", |local| self.text(local.name));
-                    format!("cannot assign to variable '{name}' with const-qualified type")
+            let text = self.qual_text(crate::hir::QualTy { space: AddressSpace::Private, ..e.ty });
+            match self.assigned_name(e) {
+                Some((what, name)) => format!("cannot assign to {what} '{name}' with const-qualified type '{text}'"),
+                None => "read-only variable is not assignable".to_string(),
+            }
+        } else if let Some(member) = self.const_member(e.ty.ty) {
+            match self.assigned_name(e) {
+                Some((what, name)) => {
+                    format!("cannot assign to {what} '{name}' with const-qualified data member '{member}'")
                 }
-                _ => "read-only variable is not assignable".to_string(),
+                None => format!("cannot assign to a value with const-qualified data member '{member}'"),
             }
         } else if let ExprKind::Lanes(_, lanes) = e.kind
             && has_duplicates(lanes.as_slice())
@@ -318,6 +332,45 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         };
         self.error(span, message);
         false
+    }
+
+    /// What the place is, for messages about assigning to it.
+    fn assigned_name(&self, e: E<'h>) -> Option<(&'static str, &str)> {
+        match e.kind {
+            ExprKind::Local(id) => Some(("variable", self.text(self.body.locals.get(id.0 as usize)?.name))),
+            ExprKind::Global(id) => Some(("variable", self.text(self.program.globals.get(id.0 as usize)?.name))),
+            ExprKind::Field(record, index) if !record.ty.quals.contains(Qualifiers::CONST) => {
+                let TyKind::Record(id) = self.kind(record.ty.ty) else { return None };
+                let field = self.program.types.record(id).fields.as_ref()?.get(index as usize)?;
+                Some(("member", self.text(field.name?)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The name of a `const` member somewhere in a record.
+    fn const_member(&self, ty: Ty) -> Option<String> {
+        let TyKind::Record(id) = self.kind(ty) else { return None };
+        let fields = self.program.types.record(id).fields.as_ref()?;
+        fields.iter().find_map(|field| {
+            let mut inner = field.ty;
+            while let TyKind::Array(element, _) = self.kind(inner.ty) {
+                inner = element;
+            }
+            match inner.quals.contains(Qualifiers::CONST) {
+                true => Some(field.name.map_or(String::new(), |name| self.text(name).to_string())),
+                false => self.const_member(inner.ty),
+            }
+        })
+    }
+
+    /// Whether an expression's text begins with a parenthesis and ends without one: `(float)x`.
+    fn is_written_cast(&self, span: Span) -> bool {
+        let is = |index: u32, punct| {
+            let token = self.table.tokens.get(index as usize);
+            token.is_some_and(|token| token.kind == crate::source::TokenKind::Punct(punct))
+        };
+        is(span.lo, crate::source::Punct::LParen) && !is(span.hi.saturating_sub(1), crate::source::Punct::RParen)
     }
 
     /// `=` and `op=`.
@@ -335,6 +388,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return self.error_expr(span);
         }
         let ty = place.ty.ty;
+        if matches!(self.kind(ty), TyKind::Image(..) | TyKind::Sampler | TyKind::Pipe(..)) {
+            return self.invalid_operands(place, value, op_span, span);
+        }
+        self.self_assignment(op, left, right, op_span, ty);
         match op {
             None => {
                 let value = self.assign_convert(value, ty, Purpose::Assigning);
@@ -372,13 +429,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             let computation = left.ty.ty;
             return self.make(ExprKind::CompoundAssign { place, op, value: right, computation }, ty, span);
         }
+        let written = value;
         let (_, value, computation) = match self.usual_conversions(current, value, op_span) {
             Ok(converted) => converted,
             Err(true) => return self.error_expr(span),
-            Err(false) => return self.invalid_operands(current, value, op_span, span),
+            Err(false) => return self.invalid_operands(current, written, op_span, span),
         };
         if class == Class::Integer && !self.has_integer_lanes(computation) {
-            return self.invalid_operands(current, value, op_span, span);
+            return self.invalid_operands(current, written, op_span, span);
         }
         let types = &self.program.types;
         if types.lanes(computation).map(|l| l.1) != types.lanes(ty).map(|l| l.1) {
@@ -468,6 +526,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.push(diagnostic);
             return self.error_expr(span);
         }
+        if matches!(self.kind(condition.ty.ty), TyKind::Record(_)) {
+            let text = self.quoted(condition.ty.ty);
+            self.error(condition.span, format!("used type {text} where arithmetic or pointer type is required"));
+            return self.error_expr(span);
+        }
         let condition = self.condition_value(condition);
         let Some((then, otherwise)) = self.conditional_sides(then, otherwise, span) else {
             return self.error_expr(span);
@@ -486,6 +549,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     /// Both sides brought to one type (C99 6.5.15); tells where there is none.
     fn conditional_sides(&mut self, then: E<'h>, otherwise: E<'h>, span: Span) -> Option<(E<'h>, E<'h>)> {
+        let is_handle = |kind: TyKind| matches!(kind, TyKind::Image(..) | TyKind::Sampler | TyKind::Pipe(..));
+        if is_handle(self.kind(then.ty.ty)) || is_handle(self.kind(otherwise.ty.ty)) {
+            // They are what the kernel's arguments are, not values (6.12.b, 6.12.c).
+            let (then, otherwise) = (self.quoted(then.ty.ty), self.quoted(otherwise.ty.ty));
+            self.error(span, format!("incompatible operand types ({then} and {otherwise})"));
+            return None;
+        }
         if then.ty.ty == otherwise.ty.ty && self.program.types.lanes(then.ty.ty).is_none_or(|(_, lanes)| lanes > 1) {
             return Some((then, otherwise));
         }
@@ -528,7 +598,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let (then, otherwise, ty) = match self.usual_conversions(then, otherwise, span) {
             Ok(converted) => converted,
             Err(true) => return self.error_expr(span),
-            Err(false) => return self.invalid_operands(then, otherwise, span, span),
+            Err(false) => {
+                let (then, otherwise) = (self.quoted(then.ty.ty), self.quoted(otherwise.ty.ty));
+                self.error(span, format!("incompatible operand types ({then} and {otherwise})"));
+                return self.error_expr(span);
+            }
         };
         let Some((element, result_lanes)) = self.program.types.lanes(ty) else { return self.error_expr(span) };
         let what = if element.size() != scalar.size() {

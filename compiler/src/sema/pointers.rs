@@ -21,6 +21,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     /// `&operand`
     pub(super) fn address_of(&mut self, operand: &'a ast::Expr<'a>, span: Span) -> E<'h> {
+        self.one_past = matches!(operand.kind, ast::ExprKind::Index { .. });
         let place = self.expr(operand);
         if place.ty.ty == Ty::ERROR {
             return self.error_expr(span);
@@ -81,6 +82,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     /// `base[index]`, of a pointer, an array or a vector.
     pub(super) fn index(&mut self, base: &'a ast::Expr<'a>, index: &'a ast::Expr<'a>, span: Span) -> E<'h> {
+        let one_past = std::mem::take(&mut self.one_past);
         let base = self.expr(base);
         if let TyKind::Vector(scalar, lanes) = self.kind(base.ty.ty) {
             let index = self.value(index);
@@ -104,9 +106,15 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.error(span, "subscript of pointer to incomplete type 'void'");
             return self.error_expr(span);
         }
-        if !self.check_pointee_complete(pointer.ty.ty, span) {
+        if self.program.types.size_of(pointee.ty).is_none() && pointee.ty != Ty::ERROR {
+            let message = format!("subscript of pointer to incomplete type '{}'", self.ty_text(pointee.ty));
+            match self.incomplete_note(pointee.ty) {
+                Some((place, note)) => self.error_with_note(span, message, place, note),
+                None => self.error(span, message),
+            }
             return self.error_expr(span);
         }
+        self.array_bounds(pointer, index, one_past);
         let ty = pointer.ty.ty;
         let sum = self.make(ExprKind::PointerAdd { pointer, index: offset, negative: false }, ty, span);
         self.deref(sum, pointee, span)

@@ -5,6 +5,7 @@ use crate::ast::{self, ExternalDeclaration};
 use crate::diag::Diagnostic;
 use crate::diag::SourceRange;
 use crate::hir::LoopHint;
+use crate::preprocess::extension;
 
 impl<'a> Sema<'a, '_, '_> {
     /// Reads the pragmas between the unit's first and last token.
@@ -38,8 +39,14 @@ impl<'a> Sema<'a, '_, '_> {
                     let name = words.next().unwrap_or("");
                     let behaviour = words.find(|word| *word != ":").unwrap_or("").trim_start_matches(':');
                     let range = SourceRange::at(pragma.loc, 1);
-                    if name != "all" && !KNOWN_EXTENSIONS.contains(&name) && !self.library {
-                        let message = format!("unknown OpenCL extension '{name}' - ignoring");
+                    let supported = match name {
+                        "all" => Some(true),
+                        _ if OTHER_EXTENSIONS.contains(&name) => Some(true),
+                        _ => extension(name, self.options),
+                    };
+                    if supported != Some(true) && behaviour != "disable" && !self.library {
+                        let what = if supported.is_none() { "unknown" } else { "unsupported" };
+                        let message = format!("{what} OpenCL extension '{name}' - ignoring");
                         self.push(Diagnostic::warning(range, message));
                     } else if !matches!(behaviour, "enable" | "disable" | "begin" | "end" | "require" | "warn") {
                         let message = "expected 'enable', 'disable', 'begin' or 'end' - ignoring";
@@ -131,43 +138,10 @@ fn unroll(text: &str) -> Option<LoopHint> {
     }
 }
 
-/// Extensions that a pragma may name.
-const KNOWN_EXTENSIONS: &[&str] = &[
-    "cl_khr_fp64",
-    "cl_khr_fp16",
-    "cl_khr_byte_addressable_store",
-    "cl_khr_global_int32_base_atomics",
-    "cl_khr_global_int32_extended_atomics",
-    "cl_khr_local_int32_base_atomics",
-    "cl_khr_local_int32_extended_atomics",
-    "cl_khr_int64_base_atomics",
-    "cl_khr_int64_extended_atomics",
-    "cl_khr_3d_image_writes",
+/// Extensions that a pragma may name besides those of Khronos that have a macro.
+const OTHER_EXTENSIONS: &[&str] = &[
     "cl_khr_gl_sharing",
-    "cl_khr_select_fprounding_mode",
-    "cl_khr_subgroups",
-    "cl_khr_subgroup_ballot",
-    "cl_khr_subgroup_clustered_reduce",
-    "cl_khr_subgroup_extended_types",
-    "cl_khr_subgroup_non_uniform_arithmetic",
-    "cl_khr_subgroup_non_uniform_vote",
-    "cl_khr_subgroup_rotate",
-    "cl_khr_subgroup_shuffle",
-    "cl_khr_subgroup_shuffle_relative",
-    "cl_khr_depth_images",
-    "cl_khr_mipmap_image",
-    "cl_khr_mipmap_image_writes",
-    "cl_khr_gl_msaa_sharing",
-    "cl_khr_srgb_image_writes",
-    "cl_khr_integer_dot_product",
-    "cl_khr_extended_bit_ops",
     "cl_khr_expect_assume",
-    "cl_khr_work_group_uniform_arithmetic",
-    "cl_khr_async_work_group_copy_fence",
-    "cl_khr_extended_async_copies",
-    "cl_khr_kernel_clock",
-    "cl_khr_initialize_memory",
-    "cl_khr_device_enqueue_local_arg_types",
     "cl_ext_float_atomics",
     "cl_amd_printf",
     "cl_amd_fp64",

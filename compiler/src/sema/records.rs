@@ -83,6 +83,9 @@ impl<'a> Sema<'a, '_, '_> {
     }
 
     fn member(&mut self, member: &ast::MemberDeclaration<'a>, builder: &mut RecordBuilder) {
+        if let Some((_, place)) = member.specifiers.storage.first() {
+            self.error(*place, "type name does not allow storage class to be specified");
+        }
         let base = self.specifiers(&member.specifiers);
         let shared = self.layout_attributes(member.specifiers.attributes);
         if member.declarators.is_empty() {
@@ -258,10 +261,11 @@ impl<'a> Sema<'a, '_, '_> {
             } else {
                 Ty::ULONG
             };
-            if self.redeclared_here(enumerator.name, enumerator.span) {
+            let value = next as u64;
+            self.enumerators.entry(id).or_default().push((enumerator.name, value));
+            if self.redeclared_here("enumerator ", enumerator.name, enumerator.span) {
                 continue;
             }
-            let value = next as u64;
             self.ordinary.declare(enumerator.name, Entity::Constant { value, ty }, enumerator.span);
             next += 1;
         }
@@ -276,10 +280,11 @@ impl<'a> Sema<'a, '_, '_> {
     }
 
     /// Tells and returns whether an ordinary identifier has a meaning in this very scope already.
-    pub(super) fn redeclared_here(&mut self, name: Symbol, span: Span) -> bool {
+    /// `what`: "parameter " and the like, or nothing.
+    pub(super) fn redeclared_here(&mut self, what: &str, name: Symbol, span: Span) -> bool {
         let Some(entry) = self.ordinary.find_here(name) else { return false };
         let previous = entry.span;
-        let message = format!("redefinition of '{}'", self.text(name));
+        let message = format!("redefinition of {what}'{}'", self.text(name));
         self.error_with_note(span, message, previous, "previous definition is here");
         true
     }

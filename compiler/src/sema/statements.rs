@@ -15,8 +15,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         match s.kind {
             A::Empty => {}
             A::Expr(e) => {
-                let checked = self.expr(e);
-                let value = self.discard(checked);
+                let value = self.effects(e);
                 out.push(Stmt { kind: StmtKind::Expr(value), span });
             }
             A::Compound(items) => {
@@ -62,7 +61,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 let hint = self.loop_hint(attributes);
                 match body.kind {
                     A::While { .. } | A::DoWhile { .. } | A::For { .. } => self.loop_statement(body, hint, out),
-                    _ => self.statement(body, out),
+                    _ => {
+                        self.reject_unroll_hint(attributes);
+                        self.statement(body, out);
+                    }
                 }
             }
             A::Asm => self.error(span, "inline assembly is not allowed in OpenCL C"),
@@ -72,10 +74,23 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     /// Block items, in the scope that is open.
     fn list(&mut self, items: &'a [ast::Statement<'a>]) -> &'h [Stmt<'h>] {
         let mut out = Vec::with_capacity(items.len());
-        for item in items {
-            self.statement(item, &mut out);
-        }
+        self.items(items, &mut out);
         self.arena.alloc_slice_copy(&out)
+    }
+
+    /// The same, to the end of `out`.
+    pub(super) fn items(&mut self, items: &'a [ast::Statement<'a>], out: &mut Vec<Stmt<'h>>) {
+        for (index, item) in items.iter().enumerate() {
+            self.statement(item, out);
+            self.empty_loop(item, items.get(index + 1));
+        }
+    }
+
+    /// An expression for its effects.
+    fn effects(&mut self, e: &'a ast::Expr<'a>) -> E<'h> {
+        let checked = self.expr(e);
+        self.unused_value(e, checked.ty, "expression result unused");
+        self.discard(checked)
     }
 
     /// A sub-statement: a scope of its own (C99 6.8.4, 6.8.5).
@@ -94,6 +109,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     fn condition(&mut self, e: &'a ast::Expr<'a>) -> E<'h> {
+        self.assignment_as_condition(e);
         let value = self.value(e);
         self.condition_value(value)
     }
@@ -108,8 +124,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let mut checked = Vec::with_capacity(arms.len());
         for (condition, then) in arms {
             let condition = self.condition(condition);
+            self.empty_body(then, "if");
             checked.push((condition, self.sub_statement(then)));
         }
+        self.dangling_else(arms, otherwise);
         let mut rest: &'h [Stmt<'h>] = match otherwise {
             Some(s) => self.sub_statement(s),
             None => &[],
@@ -152,17 +170,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 match init {
                     ForInit::None => {}
                     ForInit::Expr(e) => {
-                        let checked = self.expr(e);
-                        let value = self.discard(checked);
+                        let value = self.effects(e);
                         first.push(Stmt { kind: StmtKind::Expr(value), span: e.span });
                     }
                     ForInit::Declaration(declaration) => self.block_declaration(declaration, &mut first),
                 }
                 let condition = condition.map(|condition| self.condition(condition));
-                let step = step.map(|step| {
-                    let checked = self.expr(step);
-                    self.discard(checked)
-                });
+                let step = step.map(|step| self.effects(step));
                 let body = self.loop_body(body);
                 self.leave_scope();
                 StmtKind::For { init: self.arena.alloc_slice_copy(&first), condition, step, body, hint }
@@ -195,10 +209,15 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             ranges: Vec::new(),
             default: None,
         });
+        self.empty_body(body, "switch");
         self.body.breakable += 1;
         let body = self.sub_statement(body);
         self.body.breakable -= 1;
-        let cases = self.body.switches.pop().map_or(Vec::new(), |switch| switch.cases);
+        let switch = self.body.switches.pop();
+        if let Some(switch) = &switch {
+            self.missing_enumerators(value, switch);
+        }
+        let cases = switch.map_or(Vec::new(), |switch| switch.cases);
         let cases = self.arena.alloc_slice_copy(&cases);
         out.push(Stmt { kind: StmtKind::Switch { selector, cases, body }, span });
     }
@@ -261,7 +280,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return None;
         }
         let Some((value, _)) = self.folded_integer(checked) else {
-            self.error(e.span, "expression is not an integer constant expression");
+            let message = match self.int_kind(checked.ty.ty) {
+                Some(_) => "expression is not an integer constant expression".to_string(),
+                None => {
+                    let text = self.quoted(checked.ty.ty);
+                    format!("integer constant expression must have integer type, not {text}")
+                }
+            };
+            self.error(e.span, message);
             return None;
         };
         if ty == Ty::ERROR {
@@ -335,6 +361,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return self.deducing_return(deduced, value, span, out);
         }
         let result = self.body.result;
+        self.body.returns = true;
         let function = self.body.function.and_then(|id| self.program.functions.get(id.0 as usize));
         let name = function.map_or(String::new(), |function| self.text(function.name).to_string());
         let Some(e) = value else {

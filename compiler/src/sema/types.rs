@@ -1,8 +1,8 @@
 //! Declaration specifiers, declarators and type names → types.
 
+use super::Sema;
 use super::names::Predeclared;
 use super::scope::{DeclTy, Entity};
-use super::{Sema, suggest};
 use crate::ast::{self, Access, AddressSpace, Derived, Qualifiers, TypeKeyword, TypeSpecifierKind};
 use crate::hir::types::FunctionTy;
 use crate::hir::{IntKind, QualTy, Ty, TyKind};
@@ -22,6 +22,12 @@ impl<'a> Sema<'a, '_, '_> {
             let qualified = self.qualify(QualTy { ty, quals, space: AddressSpace::Private }, specifiers.qualifiers);
             (ty, quals) = (qualified.ty, qualified.quals);
         }
+        if specifiers.qualifiers.contains(Qualifiers::RESTRICT)
+            && !matches!(self.kind(ty), TyKind::Pointer(_) | TyKind::Error)
+        {
+            let text = self.quoted(ty);
+            self.error(specifiers.ty.span, format!("restrict requires a pointer ({text} is invalid)"));
+        }
         if !specifiers.access.is_empty()
             && !matches!(self.kind(ty), TyKind::Image(..) | TyKind::Pipe(..) | TyKind::Error)
         {
@@ -32,8 +38,12 @@ impl<'a> Sema<'a, '_, '_> {
     }
 
     fn access(&mut self, written: &[(Access, Span)]) -> Access {
-        if let [_, second, ..] = written {
-            self.error(second.1, "multiple access qualifiers");
+        if let [first, second, ..] = written {
+            if first.0 == second.0 {
+                self.warning(second.1, "duplicate access qualifier");
+            } else {
+                self.error(second.1, "multiple access qualifiers");
+            }
         }
         if let [(Access::ReadWrite, span), ..] = written
             && self.language() < ClStd::CL2_0
@@ -125,7 +135,11 @@ impl<'a> Sema<'a, '_, '_> {
         {
             return ty;
         }
-        match self.predeclared_type(name) {
+        let found = self.predeclared_type(name);
+        if found.is_some() && !self.library {
+            self.check_type_version(name, span);
+        }
+        match found {
             Some(Predeclared::Type(ty)) => {
                 if !self.device_type(ty, span) {
                     return DeclTy::plain(Ty::ERROR);
@@ -149,14 +163,29 @@ impl<'a> Sema<'a, '_, '_> {
             }
             None => {
                 let text = self.text(name);
-                let mut message = format!("unknown type name '{text}'");
-                let types = self.ordinary.visible().filter(|entry| matches!(entry.entity, Entity::Type(_)));
-                if let Some(near) = suggest::nearest(text, types.map(|entry| self.text(entry.name))) {
-                    message += &format!("; did you mean '{near}'?");
+                if super::names::is_2_0_type(text) {
+                    self.error(span, format!("use of '{text}' requires OpenCL C 2.0 or newer"));
+                } else if !self.sink.has_errors() {
+                    // The parser tells of names that are no types; this one got past it.
+                    self.error(span, format!("unknown type name '{text}'"));
                 }
-                self.error(span, message);
                 DeclTy::plain(Ty::ERROR)
             }
+        }
+    }
+
+    /// Tells where a predeclared type is newer than the language.
+    fn check_type_version(&mut self, name: Symbol, span: Span) {
+        if self.language() >= ClStd::CL1_2 {
+            return;
+        }
+        let text = self.text(name);
+        let three = text.ends_with('3') && super::names::scalar_or_vector(text).is_some_and(|(_, lanes)| lanes == 3);
+        let newer_image = matches!(text, "image1d_t" | "image1d_buffer_t" | "image1d_array_t" | "image2d_array_t");
+        if three && self.language() < ClStd::CL1_1 {
+            self.error(span, format!("use of '{text}' requires OpenCL C 1.1 or newer"));
+        } else if newer_image {
+            self.error(span, format!("use of '{text}' requires OpenCL C 1.2 or newer"));
         }
     }
 
@@ -182,12 +211,20 @@ impl<'a> Sema<'a, '_, '_> {
             ([K::Void], 0) if signless => return Ty::VOID,
             ([K::Bool], 0) if signless => return Ty::BOOL,
             ([K::Float], 0) if signless => return Ty::FLOAT,
-            ([K::Double], 0 | 1) if signless => return Ty::DOUBLE,
+            ([K::Double], 0) if signless => return Ty::DOUBLE,
+            ([K::Double], 1) if signless => {
+                self.reserved_as(span, "long double", "double");
+                return Ty::DOUBLE;
+            }
             ([K::Half], 0) if signless => return Ty::HALF,
             ([K::Char], 0) => Some(IntKind::Char),
             ([K::Short] | [K::Short, K::Int] | [K::Int, K::Short], 0) => Some(IntKind::Short),
             ([] | [K::Int], 0) => Some(IntKind::Int),
-            ([] | [K::Int], 1 | 2) => Some(IntKind::Long),
+            ([] | [K::Int], 1) => Some(IntKind::Long),
+            ([] | [K::Int], 2) => {
+                self.reserved_as(span, "long long", "long");
+                Some(IntKind::Long)
+            }
             _ => None,
         };
         match kind {
@@ -197,6 +234,11 @@ impl<'a> Sema<'a, '_, '_> {
                 Ty::ERROR
             }
         }
+    }
+
+    /// Types that OpenCL C reserves for wider ones (6.3.4), which other compilers take for what they are in C.
+    fn reserved_as(&mut self, span: Span, written: &str, meant: &str) {
+        self.warning(span, format!("'{written}' is a reserved type in OpenCL C; it is taken for '{meant}'"));
     }
 
     /// Adds qualifiers; on an array they go to the elements (C99 6.7.3).
@@ -372,7 +414,7 @@ impl<'a> Sema<'a, '_, '_> {
             }
             _ => {}
         }
-        if result.space.is_some_and(|space| space != AddressSpace::Private) {
+        if result.space.is_some() {
             self.error(span, "return type cannot be qualified with address space");
         }
         if variadic && !self.library {
@@ -381,6 +423,7 @@ impl<'a> Sema<'a, '_, '_> {
         // Names of parameters are seen by later parameters' array sizes, which must be constant: no scope is needed
         // but for struct tags declared there.
         self.tags.enter();
+        self.check_parameter_names(parameters);
         let parameters = parameters.iter().map(|parameter| self.parameter_type(parameter)).collect();
         self.tags.leave();
         let function = FunctionTy { result: QualTy::plain(result.ty), parameters, variadic };
@@ -388,11 +431,26 @@ impl<'a> Sema<'a, '_, '_> {
         DeclTy::plain(self.program.types.intern(TyKind::Function(id)))
     }
 
+    fn check_parameter_names(&mut self, parameters: &[ast::ParameterDeclaration<'a>]) {
+        let mut seen = rustc_hash::FxHashMap::default();
+        for (name, span) in parameters.iter().filter_map(|parameter| parameter.declarator.name) {
+            if let Some(previous) = seen.insert(name, span) {
+                let message = format!("redefinition of parameter '{}'", self.text(name));
+                self.error_with_note(span, message, previous, "previous declaration is here");
+            }
+        }
+    }
+
     /// A parameter's type: arrays become pointers (C99 6.7.5.3).
     fn parameter_type(&mut self, parameter: &ast::ParameterDeclaration<'a>) -> QualTy {
         let base = self.specifiers(&parameter.specifiers);
         let declared = self.declarator_type(base, &parameter.declarator, true);
         let span = parameter.span;
+        if let Some((_, place)) =
+            parameter.specifiers.storage.iter().find(|(storage, _)| *storage != ast::StorageClass::Register)
+        {
+            self.error(*place, "invalid storage class specifier in function declarator");
+        }
         let ty = match self.kind(declared.ty) {
             TyKind::Array(element, _) => {
                 let default = self.default_pointee_space();

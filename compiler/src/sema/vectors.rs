@@ -191,8 +191,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return self.convert(value, ty);
         }
         if !fits {
-            let message =
-                format!("invalid reinterpretation: sizes of {} and {} must match", self.quoted(ty), self.quoted(from));
+            let (target, source) = (self.quoted(ty), self.quoted(from));
+            let message = match scalar_or_vector(from) {
+                true => format!("invalid reinterpretation: sizes of {target} and {source} must match"),
+                false => format!("{source} cannot be reinterpreted as {target}: only numbers and vectors can"),
+            };
             self.error(span, message);
             return self.error_expr(span);
         }
@@ -200,7 +203,15 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// The value of `vec_step` for a type (6.11.2): 4 for three components.
-    pub(super) fn lane_count(&self, ty: Ty, span: Span) -> E<'h> {
+    pub(super) fn vec_step(&mut self, ty: Ty, operand: Span, span: Span) -> E<'h> {
+        if ty == Ty::ERROR {
+            return self.error_expr(span);
+        }
+        if ty != Ty::VOID && self.program.types.lanes(ty).is_none() {
+            let text = self.quoted(ty);
+            self.error(operand, format!("'vec_step' requires built-in scalar or vector type, {text} invalid"));
+            return self.error_expr(span);
+        }
         let count = self.program.types.lanes(ty).map_or(1, |(_, lanes)| if lanes == 3 { 4 } else { u64::from(lanes) });
         self.int(count, Ty::INT, span)
     }

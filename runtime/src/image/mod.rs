@@ -83,6 +83,24 @@ impl ImageDescription {
 }
 
 /// An image on a device. Cloning is cheap; all clones are the same memory.
+///
+/// ```
+/// # use clforge_runtime::*;
+/// # let device = Device::open(&DeviceSelector::Best)?;
+/// let source = "kernel void invert(read_only image2d_t in, write_only image2d_t out)
+/// {
+///     int2 at = (int2)(get_global_id(0), get_global_id(1));
+///     write_imagef(out, at, 1.0f - read_imagef(in, at));
+/// }";
+/// let program = Program::from_source(&device, source, &Default::default())?;
+/// let format = ImageFormat { order: ChannelOrder::Rgba, channel: ChannelType::UnormInt8 };
+/// let description = ImageDescription { kind: ImageKind::D2, size: [16, 8, 1], format };
+/// let input = Image::from_bytes(&device, description, &[200; 16 * 8 * 4])?;
+/// let output = Image::zeroed(&device, description)?;
+/// program.kernel("invert")?.launch(&Launch::new(&[16, 8]), &[Arg::Image(&input), Arg::Image(&output)])?;
+/// assert_eq!(output.to_vec()?, [55; 16 * 8 * 4]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Image {
     pub(crate) storage: Arc<Storage>,

@@ -152,9 +152,7 @@ fn normalise(launch: &Launch) -> Result<([u64; 3], [u64; 3])> {
 
 /// `local` arguments and the variables the kernel declares, against the device's local memory.
 fn check_shared_memory(kernel: &KernelShared, encoded: &Encoded) -> Result<()> {
-    let variables = &kernel.program.interface.work_group_variables;
-    let used = variables.iter().filter(|(id, _)| kernel.entry.interface.contains(id));
-    let fixed: u64 = used.map(|(_, size)| u64::from(*size)).sum();
+    let fixed = kernel.program.scan.local_bytes(&kernel.entry, &kernel.program.interface);
     let limit = u64::from(kernel.program.device.info().limits.max_shared_memory);
     let requested = fixed.saturating_add(encoded.local_bytes);
     if requested > limit {

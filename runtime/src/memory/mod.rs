@@ -63,6 +63,14 @@ impl Buffer {
         Ok(buffer)
     }
 
+    /// A buffer with these values.
+    ///
+    /// # Errors
+    /// As for [`Buffer::new`].
+    pub fn from_slice<T: bytemuck::NoUninit>(device: &Device, values: &[T]) -> Result<Buffer> {
+        Buffer::from_bytes(device, bytemuck::cast_slice(values))
+    }
+
     /// `size` bytes of the buffer from `offset` on, as a buffer that shares its memory.
     ///
     /// # Errors
@@ -122,6 +130,17 @@ impl Buffer {
         let mut bytes = vec![0; self.size as usize];
         self.read(0, &mut bytes)?;
         Ok(bytes)
+    }
+
+    /// The whole contents as values; a rest that is no whole value is left out.
+    ///
+    /// # Errors
+    /// As for [`Buffer::read`].
+    pub fn to_vec_of<T: bytemuck::NoUninit + bytemuck::AnyBitPattern>(&self) -> Result<Vec<T>> {
+        let size = size_of::<T>().max(1) as u64;
+        let mut values = vec![T::zeroed(); (self.size / size) as usize];
+        self.read(0, bytemuck::cast_slice_mut(&mut values))?;
+        Ok(values)
     }
 
     /// Sets every byte to `value`.

@@ -44,12 +44,21 @@ impl Program {
     /// The module must be valid SPIR-V: what the reflection says is checked, but drivers do not check code.
     ///
     /// # Errors
-    /// [`Error::Module`], [`Error::WrongModule`], [`Error::MissingFeature`], [`Error::Vulkan`].
+    /// [`Error::Module`], [`Error::WrongModule`], [`Error::MissingFeature`], [`Error::Limit`], [`Error::Vulkan`].
     pub fn from_spirv(device: &Device, words: &[u32]) -> Result<Program> {
         let scan = Scan::new(words)?;
         // First, so that a module for OpenCL is told from one that merely lacks its reflection.
         capabilities::check(&scan, device.info())?;
         let interface = ModuleInterface::from_spirv(words)?;
+        // The driver may not survive what does not fit; `local` arguments are checked with each launch.
+        for (name, entry) in &scan.entry_points {
+            let (requested, limit) =
+                (scan.local_bytes(entry, &interface), device.info().limits.max_shared_memory.into());
+            if requested > limit {
+                let what = format!("bytes of local memory of kernel '{name}'");
+                return Err(Error::Limit { what, limit, requested });
+            }
+        }
         let code = adapt::adapt(words, &scan, device.info())?;
         let info = vk::ShaderModuleCreateInfo::default().code(&code);
         // SAFETY: that the code is valid is the caller's part, documented above; its capabilities are enabled.

@@ -1,6 +1,6 @@
 //! What the runtime looks up in a module beside its reflection.
 
-use clforge_compiler::interface::{Instruction, InterfaceError, instructions};
+use clforge_compiler::interface::{Instruction, InterfaceError, ModuleInterface, instructions};
 use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass};
 use std::collections::{HashMap, HashSet};
 
@@ -31,8 +31,8 @@ pub(crate) struct Scan {
     pub entry_points: HashMap<String, EntryPoint>,
     /// Built-in variables that are declared.
     pub built_ins: HashSet<u32>,
-    /// Module-scope Workgroup variables.
-    pub work_group_variables: HashSet<u32>,
+    /// Bytes of Workgroup variables whose size is fixed, by their ids.
+    pub(super) work_group_variables: HashMap<u32, u64>,
     /// Instruction sets whose names begin with `NonSemantic.`.
     pub(super) non_semantic_sets: Vec<u32>,
 }
@@ -42,8 +42,10 @@ impl Scan {
     pub fn new(words: &[u32]) -> Result<Scan, InterfaceError> {
         let mut scan = Scan::default();
         let mut sizes = Sizes::default();
+        let mut types = Types::default();
         for instruction in instructions(words)? {
             let instruction = instruction?;
+            types.note(&instruction);
             match Op::from_u32(instruction.opcode.into()) {
                 Some(Op::Capability) => scan.capabilities.extend(instruction.word(0)),
                 Some(Op::EntryPoint) => scan.entry_point(&instruction),
@@ -63,7 +65,7 @@ impl Scan {
                     }
                 }
                 Some(Op::Variable) if instruction.word(2) == Some(StorageClass::Workgroup as u32) => {
-                    scan.work_group_variables.extend(instruction.word(1));
+                    scan.work_group_variables.extend(instruction.word(1).zip(types.pointee(&instruction)));
                 }
                 _ => {}
             }
@@ -72,6 +74,17 @@ impl Scan {
             entry.local_size = sizes.of(entry.function);
         }
         Ok(scan)
+    }
+
+    /// Bytes of local memory that an entry point uses, those of `local` arguments excepted: what its reflection or the
+    /// module's types tell.
+    pub fn local_bytes(&self, entry: &EntryPoint, interface: &ModuleInterface) -> u64 {
+        let told = |id: &u32| interface.work_group_variables.iter().find(|(other, _)| other == id);
+        let bytes = |id: &u32| {
+            let told = told(id).map_or(0, |(_, size)| u64::from(*size));
+            told.max(self.work_group_variables.get(id).copied().unwrap_or(0))
+        };
+        entry.interface.iter().map(bytes).fold(0, u64::saturating_add)
     }
 
     /// Whether the module declares an input.
@@ -104,6 +117,51 @@ impl Scan {
             [_, mode, width] if is_float_control(mode) => self.float_modes.push(FloatMode { mode, width }),
             _ => {}
         }
+    }
+}
+
+/// Sizes of types, where they do not depend on specialisation; without padding.
+#[derive(Default)]
+struct Types {
+    bytes: HashMap<u32, u64>,
+    /// Constants of 32 bits.
+    constants: HashMap<u32, u32>,
+    /// What pointer types point to.
+    pointees: HashMap<u32, u32>,
+}
+
+impl Types {
+    fn note(&mut self, instruction: &Instruction<'_>) {
+        let known = |id: &u32| self.bytes.get(id).copied();
+        let size = match (Op::from_u32(instruction.opcode.into()), instruction.operands) {
+            (Some(Op::TypeInt | Op::TypeFloat), [id, width, ..]) => Some((*id, u64::from(width / 8))),
+            (Some(Op::TypeVector), [id, element, count]) => {
+                known(element).map(|e| (*id, e.saturating_mul((*count).into())))
+            }
+            (Some(Op::TypeArray), [id, element, length]) => {
+                let length = self.constants.get(length).copied();
+                known(element).zip(length).map(|(e, length)| (*id, e.saturating_mul(length.into())))
+            }
+            (Some(Op::TypeStruct), [id, members @ ..]) => {
+                let sum = members.iter().try_fold(0u64, |sum, member| sum.checked_add(known(member)?));
+                sum.map(|sum| (*id, sum))
+            }
+            (Some(Op::TypePointer), [id, _, pointee]) => {
+                self.pointees.insert(*id, *pointee);
+                None
+            }
+            (Some(Op::Constant), [_, id, value]) => {
+                self.constants.insert(*id, *value);
+                None
+            }
+            _ => None,
+        };
+        self.bytes.extend(size);
+    }
+
+    /// The size of what a variable holds.
+    fn pointee(&self, variable: &Instruction<'_>) -> Option<u64> {
+        self.bytes.get(self.pointees.get(&variable.word(0)?)?).copied()
     }
 }
 

@@ -36,17 +36,22 @@ use std::sync::Arc;
 /// Commands are collected and given to the device some at a time. [`Queue::flush`] hands over what there is; whatever
 /// waits (for an event, for the queue, for data) does so too. Dropping the last handle of a queue waits for its work.
 ///
-/// ```no_run
-/// # use clforge_runtime::*;
-/// # fn example(device: &Device, kernel: &Kernel, buffer: &Buffer, data: &mut [u8]) -> Result<()> {
-/// let queue = Queue::new(device)?;
-/// queue.write(buffer, 0, data)?;
-/// for step in 0..1000u32 {
-///     queue.launch(kernel, &Launch::new(&[4096]), &[Arg::Buffer(buffer), Arg::pod(&step)])?;
-/// }
-/// queue.read(buffer, 0, data)?;
-/// # Ok(())
-/// # }
+/// ```
+/// # use clforge_runtime::{Arg, Buffer, Device, DeviceSelector, Launch, Program, Queue};
+/// # let device = Device::open(&DeviceSelector::Best)?;
+/// let source = "kernel void add(global uint *a, uint by) { a[get_global_id(0)] += by; }";
+/// let add = Program::from_source(&device, source, &Default::default())?.kernel("add")?;
+/// let (buffer, queue) = (Buffer::new(&device, 400)?, Queue::with_profiling(&device)?);
+/// queue.fill(&buffer, 0, 400, &5u32.to_le_bytes())?;
+/// let steps: Vec<_> = (0..1000u32)
+///     .map(|step| queue.launch(&add, &Launch::new(&[100]), &[Arg::Buffer(&buffer), Arg::pod(&step)]))
+///     .collect::<Result<_, _>>()?;
+/// let download = queue.read_async(&buffer, 0, 4)?;
+/// // The host may do something else here.
+/// assert_eq!(download.wait()?, (5u32 + 1000 * 999 / 2).to_le_bytes());
+/// let times = steps[0].times()?;
+/// assert!(times.started.is_none_or(|started| times.queued <= started));
+/// # Ok::<(), clforge_runtime::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Queue {

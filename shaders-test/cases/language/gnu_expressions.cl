@@ -12,7 +12,7 @@ int sum_to(int n) {
     return ({
         int i = 0, sum = 0;
     again:
-        if (i == n) goto done;
+        if (i >= n) goto done;
         sum += ++i;
         goto again;
     done:

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// The argument that makes the program a worker.
 pub const ARGUMENT: &str = "--worker";
 /// More than any driver takes for a small program on a busy machine.
-const LIMIT: Duration = Duration::from_secs(60);
+const LIMIT: Duration = Duration::from_secs(300);
 
 /// The child's side: answers until its input ends.
 ///

@@ -67,7 +67,7 @@ pub fn run(module: &mut Module, math: &MathOptions) -> Result<(), Problem> {
         let function = &module.functions[index];
         let uses = function.insts.iter().any(|inst| match inst.op {
             Op::Builtin { .. } | Op::Group { .. } => true,
-            _ => double_to_half(function, inst).is_some(),
+            _ => double_to_half(function, inst).is_some() || guarded_division(function, inst, math).is_some(),
         });
         if uses {
             module.functions[index] = rewrite(function, &mut pass)?;
@@ -81,6 +81,22 @@ fn double_to_half(function: &Function, inst: &Inst) -> Option<Value> {
     let Op::Convert(ConvertOp::FTrunc, x) = inst.op else { return None };
     let to = function.ty(*inst.results.first()?).scalar;
     (function.ty(x).scalar == ScalarType::F64 && to == ScalarType::F16).then_some(x)
+}
+
+/// The operands of a division that Vulkan's is not precise enough for.
+fn guarded_division(function: &Function, inst: &Inst, math: &MathOptions) -> Option<(Value, Value)> {
+    let Op::Binary(BinaryOp::FDiv, x, y) = inst.op else { return None };
+    let single = match function.ty(x).scalar {
+        ScalarType::F16 => false,
+        ScalarType::F32 => true,
+        _ => return None,
+    };
+    let magnitude = |value: Value| function.as_int(value).map(|bits| f32::from_bits(bits as u32).abs());
+    // Of ordinary size; or the quotient is too small to matter before the divisor is too large.
+    let harmless = magnitude(y).is_some_and(|y| (f32::MIN_POSITIVE..=2.0_f32.powi(126)).contains(&y))
+        || magnitude(x).is_some_and(|x| x <= 1.0);
+    let relaxed = math.fast_relaxed && !function.precise;
+    (!relaxed && !(single && harmless)).then_some((x, y))
 }
 
 struct Builtins {
@@ -101,6 +117,10 @@ impl Rewrite for Builtins {
             let scratch = self.scratch.ok_or("internal: no scratch memory")?;
             let value = work_group::call(&mut r.b, *op, &args, (callee, result), scratch)?;
             return Ok(Some(smallvec![smallvec![value]]));
+        }
+        if let Some((x, y)) = guarded_division(r.old, inst, &self.math) {
+            let (x, y) = (r.one(x, self)?, r.one(y, self)?);
+            return Ok(Some(smallvec![smallvec![builtins::precise_quotient(&mut r.b, x, y)]]));
         }
         if let Some(x) = double_to_half(r.old, inst) {
             let x = r.one(x, self)?;

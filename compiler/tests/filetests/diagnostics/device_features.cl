@@ -1,4 +1,5 @@
-// -cl-std=CL3.0
+// options: -cl-std=CL3.0
+// clang: not asked, since it knows no Vulkan target
 // Vulkan has neither pipes nor device enqueue; blocks that are only called work.
 #if defined(__opencl_c_pipes) || defined(__opencl_c_device_enqueue)
 #error not on Vulkan
@@ -15,3 +16,57 @@ kernel void enqueues(global int *out) {
   get_kernel_work_group_size(block); // error: 'get_kernel_work_group_size' requires the feature '__opencl_c_device_enqueue', which the target vulkan1.2 does not have
 }
 kernel void samples(read_only image2d_msaa_t image) { } // error: type 'image2d_msaa_t' requires the extension 'cl_khr_gl_msaa_sharing', which the target vulkan1.2 does not have
+// ---
+// error: the type specifier 'pipe' requires the feature '__opencl_c_pipes', which the target vulkan1.2 does not have
+//  --> test.cl:7:20
+//   |
+// 7 | kernel void k(pipe int p) { }
+//   |                    ^^^
+//
+// error: type 'reserve_id_t' requires the feature '__opencl_c_pipes', which the target vulkan1.2 does not have
+//  --> test.cl:8:18
+//   |
+// 8 | void reservation(reserve_id_t r) { }
+//   |                  ^^^^^^^^^^^^
+//
+// error: type 'queue_t' requires the feature '__opencl_c_device_enqueue', which the target vulkan1.2 does not have
+//  --> test.cl:9:19
+//   |
+// 9 | kernel void queue(queue_t q) { }
+//   |                   ^^^^^^^
+//
+// error: type 'ndrange_t' requires the feature '__opencl_c_device_enqueue', which the target vulkan1.2 does not have
+//   --> test.cl:11:3
+//    |
+// 11 |   ndrange_t r;
+//    |   ^^^^^^^^^
+//
+// error: type 'clk_event_t' requires the feature '__opencl_c_device_enqueue', which the target vulkan1.2 does not have
+//   --> test.cl:12:3
+//    |
+// 12 |   clk_event_t e;
+//    |   ^^^^^^^^^^^
+//
+// error: 'get_default_queue' requires the feature '__opencl_c_device_enqueue', which the target vulkan1.2 does not have
+//   --> test.cl:14:18
+//    |
+// 14 |   enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), block);
+//    |                  ^^^^^^^^^^^^^^^^^
+//
+// error: 'ndrange_1D' requires the feature '__opencl_c_device_enqueue', which the target vulkan1.2 does not have
+//   --> test.cl:14:42
+//    |
+// 14 |   enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), block);
+//    |                                          ^^^^^^^^^^
+//
+// error: 'get_kernel_work_group_size' requires the feature '__opencl_c_device_enqueue', which the target vulkan1.2 does not have
+//   --> test.cl:16:3
+//    |
+// 16 |   get_kernel_work_group_size(block);
+//    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^
+//
+// error: type 'image2d_msaa_t' requires the extension 'cl_khr_gl_msaa_sharing', which the target vulkan1.2 does not have
+//   --> test.cl:18:31
+//    |
+// 18 | kernel void samples(read_only image2d_msaa_t image) { }
+//    |                               ^^^^^^^^^^^^^^

@@ -1,4 +1,4 @@
-// -cl-std=CL2.0
+// options: -cl-std=CL2.0
 // Calls of printf; the warnings are those of clang's -Wformat, the errors what cannot be printed.
 
 constant char known[] = "%d\n";
@@ -38,12 +38,186 @@ void bad(int i, long l, float f, global int *p, float4 f4, int4 i4, struct recor
     printf("%");              // warning: incomplete format specifier
     printf("%v5d", i);        // warning: a vector specifier of 'printf' is 'v2', 'v3', 'v4', 'v8' or 'v16' // warning: data argument not used by format string
     printf("%lld", l);        // warning: length modifiers 'll', 'j', 'z' and 't' are not in OpenCL C; use 'l'
-    printf("%*d", i, i);      // error: field width and precision of 'printf' cannot be '*' in OpenCL // warning: data argument not used by format string
-    printf("%n", p);          // error: '%n' specifier not supported in OpenCL // warning: data argument not used by format string
-    printf("%5000d", i);      // error: field width or precision of 'printf' is above 4095 // warning: data argument not used by format string
-    printf(s, i);             // error: format string is not a string literal
-    printf(which ? "%d" : "%x", i); // error: format string is not a string literal
-    printf("%s", s);          // error: the argument of '%s' is not a string literal
-    printf("%s", i);          // error: the argument of '%s' is not a string literal
-    printf("%d", r);          // warning: format specifies type 'int' but the argument has type 'struct record' // error: cannot pass object of type 'struct record' to a variadic function
+    printf("%*d", i, i);      // error: field width and precision of 'printf' cannot be '*' in OpenCL // warning: data argument not used by format string // clang: accepts what 6.15.14 of OpenCL C does not have
+    printf("%n", p);          // error: '%n' specifier not supported in OpenCL // warning: data argument not used by format string // clang: accepts what 6.15.14 of OpenCL C does not have
+    printf("%5000d", i);      // error: field width or precision of 'printf' is above 4095 // warning: data argument not used by format string // clang: accepts what 6.15.14 of OpenCL C does not have
+    printf(s, i);             // error: format string is not a string literal // clang: accepts what 6.15.14 of OpenCL C does not have
+    printf(which ? "%d" : "%x", i); // error: format string is not a string literal // clang: accepts what 6.15.14 of OpenCL C does not have
+    printf("%s", s);          // error: the argument of '%s' is not a string literal // clang: accepts what 6.15.14 of OpenCL C does not have
+    printf("%s", i);          // error: the argument of '%s' is not a string literal // clang: accepts what 6.15.14 of OpenCL C does not have
+    printf("%d", r);          // warning: format specifies type 'int' but the argument has type 'struct record' // error: cannot pass object of type 'struct record' to a variadic function // clang: accepts what 6.15.14 of OpenCL C does not have
 }
+// ---
+// warning: format specifies type 'int' but the argument has type 'float'
+//   --> test.cl:25:18
+//    |
+// 25 |     printf("%d", f);
+//    |                  ^
+//
+// warning: format specifies type 'double' but the argument has type 'int'
+//   --> test.cl:26:18
+//    |
+// 26 |     printf("%f", i);
+//    |                  ^
+//
+// warning: format specifies type 'int' but the argument has type 'long'
+//   --> test.cl:27:18
+//    |
+// 27 |     printf("%d", l);
+//    |                  ^
+//
+// warning: format specifies type 'long' but the argument has type 'int'
+//   --> test.cl:28:19
+//    |
+// 28 |     printf("%ld", i);
+//    |                   ^
+//
+// warning: format specifies type 'char' but the argument has type 'int'
+//   --> test.cl:29:20
+//    |
+// 29 |     printf("%hhd", i);
+//    |                    ^
+//
+// warning: format specifies type 'void *' but the argument has type 'int'
+//   --> test.cl:30:18
+//    |
+// 30 |     printf("%p", i);
+//    |                  ^
+//
+// warning: format specifies type 'int' but the argument has type '__global int *'
+//   --> test.cl:31:18
+//    |
+// 31 |     printf("%d", p);
+//    |                  ^
+//
+// warning: format specifies type 'int4' but the argument has type 'float4' (vector of 4 'float' values)
+//   --> test.cl:32:22
+//    |
+// 32 |     printf("%v4hld", f4);
+//    |                      ^^
+//
+// warning: format specifies type 'int2' but the argument has type 'int4' (vector of 4 'int' values)
+//   --> test.cl:33:22
+//    |
+// 33 |     printf("%v2hld", i4);
+//    |                      ^^
+//
+// warning: format specifies type 'double4' but the argument has type 'float4' (vector of 4 'float' values)
+//   --> test.cl:34:20
+//    |
+// 34 |     printf("%v4f", f4);
+//    |                    ^^
+//
+// warning: more '%' conversions than data arguments
+//   --> test.cl:35:12
+//    |
+// 35 |     printf("%d %d", i);
+//    |            ^^^^^^^
+//
+// warning: data argument not used by format string
+//   --> test.cl:36:21
+//    |
+// 36 |     printf("%d", i, i);
+//    |                     ^
+//
+// warning: invalid conversion specifier 'y'
+//   --> test.cl:37:12
+//    |
+// 37 |     printf("%y");
+//    |            ^^^^
+//
+// warning: incomplete format specifier
+//   --> test.cl:38:12
+//    |
+// 38 |     printf("%");
+//    |            ^^^
+//
+// warning: a vector specifier of 'printf' is 'v2', 'v3', 'v4', 'v8' or 'v16'
+//   --> test.cl:39:12
+//    |
+// 39 |     printf("%v5d", i);
+//    |            ^^^^^^
+//
+// warning: data argument not used by format string
+//   --> test.cl:39:20
+//    |
+// 39 |     printf("%v5d", i);
+//    |                    ^
+//
+// warning: length modifiers 'll', 'j', 'z' and 't' are not in OpenCL C; use 'l'
+//   --> test.cl:40:12
+//    |
+// 40 |     printf("%lld", l);
+//    |            ^^^^^^
+//
+// error: field width and precision of 'printf' cannot be '*' in OpenCL
+//   --> test.cl:41:12
+//    |
+// 41 |     printf("%*d", i, i);
+//    |            ^^^^^
+//
+// warning: data argument not used by format string
+//   --> test.cl:41:19
+//    |
+// 41 |     printf("%*d", i, i);
+//    |                   ^
+//
+// error: '%n' specifier not supported in OpenCL
+//   --> test.cl:42:12
+//    |
+// 42 |     printf("%n", p);
+//    |            ^^^^
+//
+// warning: data argument not used by format string
+//   --> test.cl:42:18
+//    |
+// 42 |     printf("%n", p);
+//    |                  ^
+//
+// error: field width or precision of 'printf' is above 4095
+//   --> test.cl:43:12
+//    |
+// 43 |     printf("%5000d", i);
+//    |            ^^^^^^^^
+//
+// warning: data argument not used by format string
+//   --> test.cl:43:22
+//    |
+// 43 |     printf("%5000d", i);
+//    |                      ^
+//
+// error: format string is not a string literal
+//   --> test.cl:44:12
+//    |
+// 44 |     printf(s, i);
+//    |            ^
+//
+// error: format string is not a string literal
+//   --> test.cl:45:12
+//    |
+// 45 |     printf(which ? "%d" : "%x", i);
+//    |            ^^^^^^^^^^^^^^^^^^^
+//
+// error: the argument of '%s' is not a string literal
+//   --> test.cl:46:18
+//    |
+// 46 |     printf("%s", s);
+//    |                  ^
+//
+// error: the argument of '%s' is not a string literal
+//   --> test.cl:47:18
+//    |
+// 47 |     printf("%s", i);
+//    |                  ^
+//
+// warning: format specifies type 'int' but the argument has type 'struct record'
+//   --> test.cl:48:18
+//    |
+// 48 |     printf("%d", r);
+//    |                  ^
+//
+// error: cannot pass object of type 'struct record' to a variadic function
+//   --> test.cl:48:18
+//    |
+// 48 |     printf("%d", r);
+//    |                  ^

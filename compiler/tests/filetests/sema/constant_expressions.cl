@@ -6,7 +6,7 @@ CHECK(unsigned_wins, -1 > 0u && -1l < 0u);
 CHECK(division, -7 / 2 == -3 && -7 % 2 == -1 && 7u / 2 == 3);
 CHECK(wrapping, (uchar)300 == 44 && (char)200 == -56 && 0u - 1 == 0xffffffff);
 CHECK(shifts, 1 << 33 == 2 && -8 >> 1 == -4 && 0x80000000u >> 31 == 1 && (1l << 33) == 8589934592);
-CHECK(logic, (1 && 0) == 0 && (2 || 0) == 1 && !5 == 0);
+CHECK(logic, (1 && 0) == 0 && (2 || 0) == 1 && !5 == 0); // warning: logical not is only applied to the left hand side of this comparison
 CHECK(floats, 0.1f != 0.1 && (int)1.9f == 1 && 1 / 2.0f == 0.5f && 16777216.0f + 1.0f == 16777216.0f);
 CHECK(nan_and_inf, NAN != NAN && INFINITY > 3.0e38f && -INFINITY < 0);
 CHECK(ternary, (1 ? 2 : 3u) == 2u && (0 ? 1.0f : 2) == 2.0f);

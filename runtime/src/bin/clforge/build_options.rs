@@ -40,8 +40,9 @@ enum Switch {
 }
 
 /// Options without a value that are known, the ignored ones among them.
-const FLAGS: [&str; 15] = [
+const FLAGS: [&str; 16] = [
     "-w",
+    "-Wall",
     "-Werror",
     "-g",
     "-cl-fast-relaxed-math",
@@ -155,6 +156,7 @@ fn set(options: &mut Options, flag: &str) {
     let math = &mut options.math;
     match flag {
         "-w" => options.no_warnings = true,
+        "-Wall" => options.all_warnings = true,
         "-Werror" => options.warnings_are_errors = true,
         "-g" => options.debug_info = true,
         "-cl-fast-relaxed-math" => {

@@ -15,6 +15,7 @@ Build options (those of clBuildProgram):
   -cl-single-precision-constant  -cl-fp32-correctly-rounded-divide-sqrt
   -cl-opt-disable  -cl-kernel-arg-info  -cl-uniform-work-group-size
   -w                                No warnings
+  -Wall                             More warnings: unused variables and functions, uninitialised use, …
   -Werror                           Warnings are errors
   -g                                Keep names and line numbers";
 

@@ -2,7 +2,7 @@
 
 use super::report::Outcome;
 use clforge_runtime::{Device, Error, Printed};
-use shaders_test::backend::{Build, Executable, VULKAN};
+use shaders_test::backend::{Build, Executable};
 use shaders_test::case::{self, Case};
 use shaders_test::recorded::Expected;
 use shaders_test::{embedded, programs};
@@ -74,7 +74,7 @@ impl PrintedText {
 
 /// Compiles and loads; or why the device cannot run it.
 fn executable(build: &Build, device: &Device) -> Result<Result<(Executable, PrintedText), Outcome>, String> {
-    let words = build.compile_only(VULKAN)?;
+    let words = build.compile_only_for(device)?;
     let program = match clforge_runtime::Program::from_spirv(device, &words) {
         Ok(program) => program,
         Err(Error::MissingFeature { feature, .. }) => {

@@ -295,7 +295,7 @@ impl Generator {
                 let (a, b) = (self.int(other, depth.min(1)), self.int(scalar, depth));
                 Expr::new(ty, "(@, @)", vec![a, b])
             }
-            2 => {
+            2 if self.result.is_none() || !self.apart => {
                 let function = self.pick(&[
                     "get_local_id(0)",
                     "get_global_id(0)",

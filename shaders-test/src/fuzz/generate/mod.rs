@@ -74,6 +74,8 @@ struct Generator {
     doubles: bool,
     /// Whether the program has generic pointers.
     generic: bool,
+    /// Whether some functions are not inlined. PoCL 3.1 has no ids of work-items in those: no function asks for them then.
+    apart: bool,
     /// Whether the kernel has barriers; else it may have jumps, which become loops around the barriers too.
     barriers: bool,
     /// Whether the kernel has a counter of the group in local memory.
@@ -98,6 +100,7 @@ impl Generator {
         let mut rng = fastrand::Rng::with_seed(seed);
         let doubles = rng.u32(0..4) == 0;
         let generic = rng.u32(0..3) == 0;
+        let apart = rng.u32(0..5) < 2;
         let barriers = rng.u32(0..3) > 0;
         Generator {
             rng,
@@ -113,6 +116,7 @@ impl Generator {
             result: None,
             doubles,
             generic,
+            apart,
             barriers,
             counter: false,
             lacking: false,
@@ -336,5 +340,66 @@ impl Expr {
     /// The same value as a literal's exact type.
     fn cast(self, scalar: Scalar) -> Expr {
         Expr::new(Some(Type::Scalar(scalar)), &format!("(({})@)", scalar.name()), vec![self.fixed()])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    /// Texts that show a construct, each in at least one program of fifty.
+    const CONSTRUCTS: [&str; 40] = [
+        "uchar",
+        "short",
+        "ulong",
+        "int2",
+        "int3",
+        "char8",
+        "long16",
+        "float",
+        "double",
+        "struct",
+        "union",
+        "packed",
+        "as_",
+        "convert_",
+        "shuffle",
+        "vload",
+        "vstore",
+        "__global ",
+        "__local ",
+        "__constant ",
+        "TO(",
+        "*const *",
+        " *__local l",
+        "(ulong)(",
+        "for (",
+        "while (",
+        "do {",
+        "switch (",
+        "case 0: do {",
+        "goto",
+        "continue;",
+        "return",
+        "noinline",
+        "barrier(",
+        "atomic_",
+        "= swap",
+        "/ 3.0f",
+        "offset=",
+        "local:bytes",
+        "uchar *b",
+    ];
+
+    #[test]
+    fn every_construct_is_generated() {
+        let programs: Vec<String> = (0..300).map(|seed| super::program(seed).print()).collect();
+        for construct in CONSTRUCTS {
+            let count = programs.iter().filter(|text| text.contains(construct)).count();
+            assert!(count >= programs.len() / 50, "'{construct}' is in {count} of {} programs", programs.len());
+        }
+    }
+
+    #[test]
+    fn a_seed_always_gives_the_same_program() {
+        assert_eq!(super::program(7).print(), super::program(7).print());
     }
 }

@@ -219,7 +219,8 @@ impl Generator {
         }
         self.result = None;
         self.leave(mark);
-        let qualifier = self.pick(&["", "", "static ", "inline ", "__attribute__((noinline)) "]);
+        let qualifier = self.pick(&["", "", "static ", "inline "]);
+        let qualifier = if self.apart && self.rng.bool() { "__attribute__((noinline)) " } else { qualifier };
         let qualifier = if qualifier == "inline " { "static inline " } else { qualifier };
         let head = format!("{qualifier}{}", self.records.declare(&result, &format!("{name}({})", heads.join(", "))));
         let signature =

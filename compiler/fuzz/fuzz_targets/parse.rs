@@ -1,0 +1,4 @@
+//! Preprocessor and parser.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| clforge_fuzz::print(data, clforge_compiler::Stage::Ast));

@@ -1,0 +1,84 @@
+//! What the fuzz targets do with their input: a source text, compiled up to some stage. Panics end the process, as do
+//! diagnostics that say that the compiler is to blame; the fuzzer finds hangs and too much memory by itself.
+#![forbid(unsafe_code)]
+
+use bumpalo::Bump;
+use clforge_compiler::diag::Sink;
+use clforge_compiler::hir::Program;
+use clforge_compiler::options::{ClStd, IncludeLoader, IncludedFile, OpenClVersion, VulkanVersion};
+use clforge_compiler::source::{Interner, SourceMap, TokenTable};
+use clforge_compiler::{Diagnostics, Options, Source, Stage, Target, parse, preprocess, sema};
+use std::sync::Arc;
+
+/// As much as the compiler gives itself.
+const STACK_BYTES: usize = 512 << 20;
+
+/// `#include "self"` is the source itself; there is no other file.
+struct Itself(Vec<u8>);
+
+impl IncludeLoader for Itself {
+    fn load(&self, path: &str, _: &str, _: bool) -> Option<IncludedFile> {
+        (path == "self").then(|| IncludedFile { name: "self".into(), text: self.0.clone() })
+    }
+}
+
+/// The text's length chooses the language version, so that seeds are plain sources.
+fn options(data: &[u8], target: Target) -> Options {
+    let versions = [None, Some(ClStd::CL2_0), Some(ClStd::CL3_0)];
+    let cl_std = versions[data.len() % versions.len()];
+    Options { target, cl_std, includes: Arc::new(Itself(data.to_vec())), ..Options::default() }
+}
+
+fn told(diagnostics: &Diagnostics) {
+    for diagnostic in &diagnostics.list {
+        assert!(!diagnostic.message.contains("internal compiler error"), "{}", diagnostic.message);
+    }
+    // Rendering has its own arithmetic.
+    diagnostics.render(false);
+}
+
+/// Prints a stage's text form, for Vulkan.
+pub fn print(data: &[u8], stage: Stage) {
+    let options = options(data, Target::Vulkan(VulkanVersion::V1_2));
+    if let Err(diagnostics) = clforge_compiler::print_stage(Source { name: "fuzz.cl", text: data }, &options, stage) {
+        told(&diagnostics);
+    }
+}
+
+/// The front end alone, the typed program checked.
+pub fn front_end(data: &[u8]) {
+    let run = || {
+        let options = options(data, Target::Vulkan(VulkanVersion::V1_2));
+        let (mut names, mut sources, mut sink) = (Interner::new(), SourceMap::new(), Sink::new());
+        let mut table = TokenTable::default();
+        let source = Source { name: "fuzz.cl", text: data };
+        let range = preprocess::preprocess(source, &options, &mut names, &mut sources, &mut sink, &mut table);
+        let (tree, arena) = (Bump::new(), Bump::new());
+        let unit = parse::parse(&tree, &table, range, &mut names, &mut sink, options.language());
+        let mut program = Program::default();
+        let input = sema::Input { table: &table, options: &options };
+        sema::check(&unit, &arena, &mut program, input, &mut names, &mut sink, false);
+        let failed = sink.has_errors();
+        told(&Diagnostics::new(sink, Arc::new(sources), Arc::new(names), &options));
+        if !failed {
+            assert_eq!(clforge_compiler::hir::verify::verify(&program), []);
+        }
+    };
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, run);
+        thread.expect("a thread").join().expect("no panic");
+    });
+}
+
+/// The whole compiler; without the SPIR-V validator, which is a process of its own.
+pub fn compile(data: &[u8], target: Target) {
+    match clforge_compiler::compile(Source { name: "fuzz.cl", text: data }, &options(data, target)) {
+        Ok(compiled) => told(&compiled.warnings),
+        Err(diagnostics) => told(&diagnostics),
+    }
+}
+
+/// The Vulkan version to compile for.
+pub const VULKAN: Target = Target::Vulkan(VulkanVersion::V1_2);
+/// The OpenCL version to compile for.
+pub const OPENCL: Target = Target::OpenCl(OpenClVersion::V3_0);

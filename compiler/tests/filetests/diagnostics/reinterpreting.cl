@@ -1,0 +1,73 @@
+// as_T (6.4.4): the sizes must match.
+struct S { int a; };
+kernel void k(global int *out, float4 f4, float f, int i, short2 s2, struct S s, int4 i4) {
+  bool b = i > 1;
+  uint a = as_uint(f);
+  short2 c = as_short2(i);
+  float3 d = as_float3(f4);
+  double4 e = as_double4(f4); // error: invalid reinterpretation: sizes of 'double4' (vector of 4 'double' values) and 'float4' (vector of 4 'float' values) must match
+  int g = as_int(s2.x); // error: invalid reinterpretation: sizes of 'int' and 'short' must match
+  long h = as_long(f); // error: invalid reinterpretation: sizes of 'long' and 'float' must match
+  bool j = as_bool(i); // error: implicit declaration of function 'as_bool' is invalid in OpenCL
+  int l = as_int(s); // error: 'struct S' cannot be reinterpreted as 'int': only numbers and vectors can // clang: accepts, but 6.4.4.2 is for scalars and vectors
+  int m = as_int(out); // error: '__global int *' cannot be reinterpreted as 'int': only numbers and vectors can
+  char n = as_char(b); // error: 'bool' cannot be reinterpreted as 'char': only numbers and vectors can // clang: accepts what 6.4.4.2 excludes
+  size_t o = as_size_t(1ul);
+  float3 p = as_float3(f); // error: invalid reinterpretation: sizes of 'float3' (vector of 3 'float' values) and 'float' must match
+  int q = as_int(1, 2); // error: too many arguments to function call, expected 1, have 2
+  out[0] = a + c.x + d.x;
+}
+// ---
+// error: invalid reinterpretation: sizes of 'double4' (vector of 4 'double' values) and 'float4' (vector of 4 'float' values) must match
+//  --> test.cl:8:15
+//   |
+// 8 |   double4 e = as_double4(f4);
+//   |               ^^^^^^^^^^^^^^
+//
+// error: invalid reinterpretation: sizes of 'int' and 'short' must match
+//  --> test.cl:9:11
+//   |
+// 9 |   int g = as_int(s2.x);
+//   |           ^^^^^^^^^^^^
+//
+// error: invalid reinterpretation: sizes of 'long' and 'float' must match
+//   --> test.cl:10:12
+//    |
+// 10 |   long h = as_long(f);
+//    |            ^^^^^^^^^^
+//
+// error: implicit declaration of function 'as_bool' is invalid in OpenCL
+//   --> test.cl:11:12
+//    |
+// 11 |   bool j = as_bool(i);
+//    |            ^^^^^^^
+//
+// error: 'struct S' cannot be reinterpreted as 'int': only numbers and vectors can
+//   --> test.cl:12:11
+//    |
+// 12 |   int l = as_int(s);
+//    |           ^^^^^^^^^
+//
+// error: '__global int *' cannot be reinterpreted as 'int': only numbers and vectors can
+//   --> test.cl:13:11
+//    |
+// 13 |   int m = as_int(out);
+//    |           ^^^^^^^^^^^
+//
+// error: 'bool' cannot be reinterpreted as 'char': only numbers and vectors can
+//   --> test.cl:14:12
+//    |
+// 14 |   char n = as_char(b);
+//    |            ^^^^^^^^^^
+//
+// error: invalid reinterpretation: sizes of 'float3' (vector of 3 'float' values) and 'float' must match
+//   --> test.cl:16:14
+//    |
+// 16 |   float3 p = as_float3(f);
+//    |              ^^^^^^^^^^^^
+//
+// error: too many arguments to function call, expected 1, have 2
+//   --> test.cl:17:11
+//    |
+// 17 |   int q = as_int(1, 2);
+//    |           ^^^^^^
