@@ -338,12 +338,8 @@ fn parsing_goes_on_after_an_error() {
     int f(a, b) int a; int b; { return a; }
     void g(int x) { asm volatile (\"nop\" : : ); }";
     let (tree, messages) = parse_with(text, &Options::default());
-    let expected = [
-        "2:13: expected expression",
-        "4:15: expected ')'",
-        "5:15: expected ')'",
-        "8:5: unknown type name 'foo'",
-    ];
+    let expected =
+        ["2:13: expected expression", "4:15: expected ')'", "5:15: expected ')'", "8:5: unknown type name 'foo'"];
     assert_eq!(messages, expected);
     // What could be saved: the declaration of `f`, and everything that is right or of unknown types.
     let expected = "(declare f: function(x: int) returning void)
