@@ -113,6 +113,11 @@ impl Target {
         matches!(self, Target::Vulkan(_))
     }
 
+    /// Whether it can have pipes and kernels enqueued on the device: OpenCL 2.0 and later.
+    pub fn has_device_enqueue(self) -> bool {
+        !matches!(self, Target::Vulkan(_) | Target::OpenCl(OpenClVersion::V1_2))
+    }
+
     /// The SPIR-V version (major, minor) modules for this environment use.
     pub fn spirv_version(self) -> (u8, u8) {
         match self {

@@ -1,14 +1,16 @@
-//! Every overload of every built-in function compiles to a valid module for both kinds of target.
+//! Every overload of every built-in function compiles to a valid module for both kinds of target, and every function is
+//! executed by a case.
 //!
 //! A kernel is made for each overload from the listing, many kernels a module. By default a share of the overloads is
-//! taken, some of every function; with `CLFORGE_BUILTINS=all`, as `cargo xtask builtins` sets it, all of them, and a
+//! taken, some of every function; with `CLFORGE_FULL`, as `cargo xtask builtins` sets it, all of them, and a
 //! table is printed.
 
 use clforge_compiler::builtins::{Overload, overloads};
 use clforge_compiler::options::{ClStd, OpenClVersion, VulkanVersion};
 use clforge_compiler::validate::{ValidateError, validate};
-use clforge_compiler::{Options, Source, Target, compile};
-use std::collections::BTreeSet;
+use clforge_compiler::{Options, Source, Stage, Target, compile, print_stage};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -36,7 +38,7 @@ fn is_rejected(overload: &Overload, target: Target) -> Option<&'static str> {
 }
 
 fn takes_all() -> bool {
-    std::env::var("CLFORGE_BUILTINS").is_ok_and(|value| value == "all")
+    std::env::var_os("CLFORGE_FULL").is_some()
 }
 
 /// Functions and types of arguments that have tests of their own.
@@ -201,4 +203,60 @@ fn every_overload_compiles_and_is_valid() {
     let names: BTreeSet<&str> = chosen.iter().map(|overload| overload.name).collect();
     println!("{} functions, {} overloads, {} compiled", names.len(), chosen.len(), kernels.len());
     assert!(wrong.is_empty(), "{} overloads fail:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// All sources that the end-to-end tests run, and tests of the runtime that have theirs inside.
+fn executed_sources() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut folders = vec![root.join("shaders-test"), root.join("runtime/tests")];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "cl" || extension == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Identifiers that stand before a parenthesis after preprocessing.
+fn called(path: &Path) -> BTreeSet<String> {
+    let text = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let text = if path.extension().is_some_and(|extension| extension == "cl") {
+        let options = Options { cl_std: Some(ClStd::CL3_0), no_warnings: true, ..Options::default() };
+        let source = Source { name: "case.cl", text: &text };
+        print_stage(source, &options, Stage::Preprocessed).unwrap_or_default()
+    } else {
+        String::from_utf8_lossy(&text).into_owned()
+    };
+    let mut names = BTreeSet::new();
+    for (at, _) in text.match_indices('(') {
+        let before = text[..at].trim_end();
+        let start = before.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_').map_or(0, |index| index + 1);
+        names.insert(before[start..].to_owned());
+    }
+    names
+}
+
+/// Functions that no driver at hand can execute, and `printf`, whose output is no buffer's contents.
+const NOT_EXECUTED: [&str; 2] = ["get_image_num_samples", "printf"];
+
+#[test]
+fn every_function_is_executed_by_a_case() {
+    let executed: BTreeSet<String> = executed_sources().iter().flat_map(|path| called(path)).collect();
+    let mut missing: BTreeMap<&str, usize> = BTreeMap::new();
+    // Conversions are tested through all their types at once elsewhere.
+    let listed = overloads().into_iter().filter(|overload| !overload.name.starts_with("convert_"));
+    for overload in listed {
+        if !executed.contains(overload.name) && !NOT_EXECUTED.contains(&overload.name) {
+            *missing.entry(overload.name).or_default() += 1;
+        }
+    }
+    println!("{} functions are executed by no case: {missing:?}", missing.len());
+    assert!(missing.is_empty(), "{} functions are executed by no case: {missing:?}", missing.len());
 }

@@ -1,5 +1,5 @@
 //! Every conversion between scalar types, on both targets, against an exact model: all types, modes and saturation on
-//! scalars, and every vector width. With `CLFORGE_FULL` set (`cargo xtask test --full`) every width has every mode, all
+//! scalars, and every vector width. With `CLFORGE_LONG_TESTS` set (`cargo xtask test --full`) every width has every mode, all
 //! values of types up to 16 bits and 100,000 random ones of wider types; otherwise a few thousand values, and each width
 //! has one mode of each pair of types.
 
@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let full = std::env::var_os("CLFORGE_FULL").is_some();
+    let full = std::env::var_os("CLFORGE_LONG_TESTS").is_some();
     let mut trials = Vec::new();
     for target in ["vulkan", "opencl"] {
         for from in SCALARS {

@@ -47,6 +47,8 @@ enum Chore {
     Tidy,
     /// Ask clang about every program that tests our diagnostics
     Verdicts,
+    /// Compile and validate every overload of every built-in function for both targets, and count
+    Builtins,
     /// Compile every .cl below a folder with its program's options for both targets and count what works
     Corpus(corpus::Arguments),
     /// Fuzz the compiler's stages with libFuzzer (needs `cargo install cargo-fuzz` and a C++ compiler)
@@ -112,6 +114,7 @@ fn main() -> ExitCode {
         Chore::Bless => test::bless(),
         Chore::Tidy => tidy::tidy(),
         Chore::Verdicts => verdicts::verdicts(&process::root().join(verdicts::FOLDER)),
+        Chore::Builtins => test::builtins(),
         Chore::Corpus(arguments) => corpus::corpus(&arguments),
         Chore::FuzzFront { minutes, targets, seeds } => fuzz_front::fuzz_front(minutes, &targets, &seeds),
         Chore::Fuzz { arguments } => test::fuzz(&arguments),

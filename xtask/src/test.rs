@@ -34,23 +34,27 @@ pub fn test(full: bool) -> Outcome {
             "tests in release mode, the long ones at full length",
             cargo().args(["test", "--workspace", "--release"]).env("CLFORGE_LONG_TESTS", "1"),
         )?;
-    }
-    if full {
         // Always the same ones: a change of the compiler is to blame when one fails.
         fuzz(&["--count", "20", "--seed", "1"].map(String::from))?;
     }
-    let mut tests = cargo();
-    if full {
-        tests.env("CLFORGE_FULL", "1");
-    }
     // Last, so that the end of the output is the tests' own summary.
-    step("tests", tests.args(["test", "--workspace", "--no-fail-fast"]))
+    step("tests", cargo().args(["test", "--workspace", "--no-fail-fast"]))
 }
 
 /// Random programs; `arguments` are those of `shaders-test/src/bin/fuzz.rs`.
 pub fn fuzz(arguments: &[String]) -> Outcome {
     let build = ["run", "--quiet", "--release", "--package", "shaders-test", "--bin", "fuzz", "--"];
     step("random programs", cargo().args(build).args(arguments))
+}
+
+/// All overloads of the built-in functions, where the tests otherwise take a share of them.
+pub fn builtins() -> Outcome {
+    step(
+        "overloads of built-in functions",
+        cargo()
+            .args(["test", "--quiet", "-p", "clforge-compiler", "--test", "builtins", "--", "--nocapture"])
+            .env("CLFORGE_FULL", "1"),
+    )
 }
 
 /// Lets the filetests rewrite their expectations.

@@ -81,9 +81,9 @@ fn range(l: &mut Lower<'_, '_>, args: &[Value]) -> Result<Values, String> {
         Some(_) => l.b.int(Type::ptr(Space::Private), 0),
         None => l.b.int(Type::I64, 0),
     };
-    Ok(match args {
-        &[offset, global, local] => Values::from_slice(&[into, global, local, offset]),
-        &[global, local] => Values::from_slice(&[into, global, local, none]),
+    Ok(match *args {
+        [offset, global, local] => Values::from_slice(&[into, global, local, offset]),
+        [global, local] => Values::from_slice(&[into, global, local, none]),
         _ => Values::from_slice(&[into, first, none, none]),
     })
 }

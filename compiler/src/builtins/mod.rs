@@ -49,6 +49,7 @@ use crate::source::Span;
 use smallvec::SmallVec;
 
 pub use library::{file_of as library_file_of, library_files_for, library_text};
+pub use lower_half::opencl_rounding;
 pub use overloads::{Overload, overloads};
 pub use vulkan::{VulkanProvision, half_of_double, opencl_instruction, opencl_pointee, precise_quotient};
 

@@ -61,7 +61,7 @@ impl Row {
         let mut parameters = vec![Vec::new()];
         for spellings in &choices {
             let longer = |so_far: &Vec<String>| {
-                spellings.iter().map(|one| [so_far.as_slice(), &[one.clone()]].concat()).collect::<Vec<_>>()
+                spellings.iter().map(|one| [so_far.as_slice(), std::slice::from_ref(one)].concat()).collect::<Vec<_>>()
             };
             parameters = parameters.iter().flat_map(longer).collect();
         }

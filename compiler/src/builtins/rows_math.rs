@@ -44,6 +44,11 @@ const fn inline(opencl: u16, expand: vk::ExpandFn) -> How {
     How::Target { opencl, vulkan: Vulkan::Inline(expand) }
 }
 
+/// Made for OpenCL targets alone.
+const fn opencl_only(opencl: u16) -> How {
+    How::Target { opencl, vulkan: Vulkan::Inline(vk::none) }
+}
+
 /// 6.15.2. The first number is the instruction of OpenCL.std, a second one that of GLSL.std.450.
 pub const MATH: &[Row] = &[
     row("acos", UNARY, library(0, "acos")),
@@ -199,5 +204,12 @@ pub const HIDDEN: &[Row] = &[
     row("__s_mul_hi", &[], inline(160, vk::s_mul_hi)),
     row("__u_mul_hi", &[], inline(203, vk::u_mul_hi)),
     row("__find_msb", &[], How::Target { opencl: u16::MAX, vulkan: Vulkan::Glsl(75) }),
+    // Of the number of a half and a pointer, and before them a number to store; the numbers of OpenCL.std alone.
+    row("__vload_half", &[], opencl_only(173)),
+    row("__vstore_half", &[], opencl_only(175)),
+    row("__vstore_half_rte", &[], opencl_only(176)),
+    row("__vstore_half_rtz", &[], opencl_only(176)),
+    row("__vstore_half_rtp", &[], opencl_only(176)),
+    row("__vstore_half_rtn", &[], opencl_only(176)),
     row("__find_lsb", &[], How::Target { opencl: u16::MAX, vulkan: Vulkan::Glsl(73) }),
 ];

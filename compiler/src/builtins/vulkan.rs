@@ -39,8 +39,11 @@ pub fn opencl_instruction(id: BuiltinId) -> Option<u32> {
     }
 }
 
-/// What the last argument, a private pointer, of an `Op::Builtin` that writes through it points to.
+/// What the last argument of an `Op::Builtin`, a pointer that it reads or writes through, points to.
 pub fn opencl_pointee(id: BuiltinId) -> Option<ScalarType> {
+    if super::lower_half::is_half_access(id) {
+        return Some(ScalarType::F16);
+    }
     const REMQUO: BuiltinId = table::known("__remquo");
     const LGAMMA_R: BuiltinId = table::known("__lgamma_r");
     (id == REMQUO || id == LGAMMA_R).then_some(ScalarType::I32)
@@ -84,19 +87,40 @@ const NATIVE_LOG2: BuiltinId = table::known("native_log2");
 const FIND_MSB: BuiltinId = table::known("__find_msb");
 const FIND_LSB: BuiltinId = table::known("__find_lsb");
 
-/// A double rounded once to half: drivers go by way of float, and round twice. Rounded to odd first, as far as float's
-/// precision, it is exact in float (below float's range it is too small for half anyway).
+/// A double rounded once to half: drivers go by way of float, and round twice, and some even where the program has the
+/// float between. So that float is put together from the double's bits, rounded to odd, which does not matter to the half.
 pub fn half_of_double(b: &mut Builder<'_>, x: Value) -> Value {
-    const BEYOND_FLOAT: i64 = (1 << 29) - 1;
+    /// Bits of a double's significand that a float lacks.
+    const LOST: i64 = 52 - 23;
+    /// The difference of the exponents' biases, where a float has its exponent.
+    const REBIAS: i64 = (1023 - 127) << 23;
+    /// From here on a double is beyond all floats.
+    const BEYOND: i64 = (1023 + 128) << 52;
+    const INFINITY: i64 = 0x7ff << 52;
     let ty = b.ty(x);
     let bits = to_bits(b, x);
-    let rest = binary_int(b, BinaryOp::And, bits, BEYOND_FLOAT);
-    let kept = binary_int(b, BinaryOp::And, bits, !BEYOND_FLOAT);
-    let odd = binary_int(b, BinaryOp::Or, kept, BEYOND_FLOAT + 1);
-    let exact = compare_int(b, CompareOp::Eq, rest, 0);
-    let bits = b.select(exact, kept, odd);
-    let rounded = from_bits(b, bits, ty);
-    let float = b.convert(ConvertOp::FTrunc, rounded, ty.with_scalar(ScalarType::F32));
+    let long = b.ty(bits);
+    let magnitude = binary_int(b, BinaryOp::And, bits, i64::MAX);
+    let lost = binary_int(b, BinaryOp::And, bits, (1 << LOST) - 1);
+    let exact = compare_int(b, CompareOp::Eq, lost, 0);
+    let (zero, one) = (b.int(long, 0), b.int(long, 1));
+    let odd = b.select(exact, zero, one);
+    let kept = binary_int(b, BinaryOp::LShr, magnitude, LOST);
+    let rounded = b.binary(BinaryOp::Or, kept, odd);
+    let rebiased = binary_int(b, BinaryOp::Sub, rounded, REBIAS);
+    // Below float's normal range it is too small for half anyway.
+    let tiny = compare_int(b, CompareOp::SLt, rebiased, 1 << 23);
+    let mut float = b.select(tiny, zero, rebiased);
+    for (from, becomes) in [(BEYOND, 0x7f80_0000), (INFINITY + 1, 0x7fc0_0000)] {
+        let reached = compare_int(b, CompareOp::UGe, magnitude, from);
+        let becomes = b.int(long, becomes);
+        float = b.select(reached, becomes, float);
+    }
+    let top = binary_int(b, BinaryOp::LShr, bits, 32);
+    let sign = binary_int(b, BinaryOp::And, top, 0x8000_0000);
+    let float = b.binary(BinaryOp::Or, float, sign);
+    let float = b.resize(float, ScalarType::I32, false);
+    let float = from_bits(b, float, ty.with_scalar(ScalarType::F32));
     b.convert(ConvertOp::FTrunc, float, ty.with_scalar(ScalarType::F16))
 }
 
@@ -153,6 +177,11 @@ pub fn half_fma(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> 
     let bits = b.select(moves, odd, bits);
     let rounded = from_bits(b, bits, wide);
     Some(b.convert(ConvertOp::FTrunc, rounded, ty))
+}
+
+/// No way.
+pub fn none(_: &mut Builder<'_>, _: &[Value], _: Type) -> Option<Value> {
+    None
 }
 
 pub fn fabs(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {

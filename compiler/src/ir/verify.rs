@@ -166,6 +166,7 @@ impl Verifier<'_> {
             Op::Sampler(_) => require(results == [SAMPLER], || "not a sampler".into())?,
             Op::Image { op, args, .. } => self.image(*op, args, &results)?,
             Op::Call { function: callee, args } => return self.call(*callee, args, &results),
+            Op::Enqueue { op, kernel, args, .. } => return self.enqueue(*op, *kernel, args, &results),
             _ => {}
         }
         if let Some(expected) = inst::result_type(&inst.op, ty) {
@@ -222,6 +223,22 @@ impl Verifier<'_> {
             require(results[0].lanes == 4, || "a sampled texel has four lanes".into())?;
         }
         Ok(())
+    }
+
+    fn enqueue(&self, op: EnqueueOp, kernel: FunctionId, args: &[Value], results: &[Type]) -> Check {
+        let kernel = self.module.functions.get(kernel.0 as usize).ok_or_else(|| "no such kernel".to_owned())?;
+        let generic = Type::ptr(Space::Generic);
+        let object = kernel.params.first().map(|param| kernel.ty(*param));
+        require(kernel.kernel.is_some() && object == Some(generic), || "not the kernel of a block".into())?;
+        let (before, sizes) = match op {
+            EnqueueOp::Kernel => (6, kernel.params.len() - 1),
+            EnqueueOp::NdRangeSubGroupCount | EnqueueOp::NdRangeMaxSubGroupSize => (1, 0),
+            EnqueueOp::WorkGroupSize | EnqueueOp::PreferredWorkGroupSizeMultiple => (0, 0),
+        };
+        let types = self.types(args);
+        require(types.len() == before + 1 + sizes, || "number of operands".into())?;
+        require(types.get(before) == Some(&generic), || "the block's object is no generic pointer".into())?;
+        require(results == [Type::I32], || "the result is an i32".into())
     }
 
     fn call(&self, callee: FunctionId, args: &[Value], results: &[Type]) -> Check {

@@ -50,6 +50,17 @@ impl Preprocessor<'_> {
                 }
             }
             ("OPENCL", "EXTENSION" | "FP_CONTRACT") | ("STDC", "FP_CONTRACT") => self.keep(directive, tokens),
+            ("OPENCL", "SELECT_ROUNDING_MODE") if word(2) == "rte" => {}
+            // Results rounded otherwise than asked for are worse than no module.
+            ("OPENCL", "SELECT_ROUNDING_MODE") => {
+                let message = match word(2) {
+                    mode @ ("rtz" | "rtp" | "rtn") => {
+                        format!("'#pragma OPENCL SELECT_ROUNDING_MODE {mode}' is not supported: only 'rte' is")
+                    }
+                    _ => "expected 'rte', 'rtz', 'rtp' or 'rtn'".to_owned(),
+                };
+                self.error(directive, message);
+            }
             ("OPENCL" | "STDC", _) => self.unknown(tokens),
             // The operands of these are expressions, in which macros are expanded.
             ("unroll" | "nounroll" | "pack", _) | ("clang", "loop") => {

@@ -17,12 +17,12 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     /// Whether the target has what a name needs; tells where it does not. `what` is the name in quotes.
     pub(super) fn device_feature(&mut self, feature: &str, what: &str, span: Span) -> bool {
         let target = self.options.target;
-        let missing = if target.is_vulkan() {
-            format!("which the target {target} does not have")
-        } else if target == crate::options::Target::OpenCl(crate::options::OpenClVersion::V1_2) {
-            "which needs '--target opencl2.0' or later".to_owned()
-        } else {
+        if target.has_device_enqueue() {
             return true;
+        }
+        let missing = match target.is_vulkan() {
+            true => format!("which the target {target} does not have"),
+            false => "which needs '--target opencl2.0' or later".to_owned(),
         };
         self.error(span, format!("{what} requires the feature '{feature}', {missing}"));
         false

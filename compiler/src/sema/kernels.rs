@@ -57,12 +57,12 @@ impl<'a> Sema<'a, '_, '_> {
             }
             return;
         }
-        if let (TypeSpecifierKind::Name(name), []) = (declaration.specifiers.ty.kind, declaration.declarator.derived) {
-            if self.is_size_type(name) {
-                let text = self.text(name);
-                let message = format!("'{text}' cannot be used as the type of a kernel parameter");
-                return self.error(span, message);
-            }
+        if let (TypeSpecifierKind::Name(name), []) = (declaration.specifiers.ty.kind, declaration.declarator.derived)
+            && self.is_size_type(name)
+        {
+            let text = self.text(name);
+            let message = format!("'{text}' cannot be used as the type of a kernel parameter");
+            return self.error(span, message);
         }
         match self.forbidden_in_kernel_parameter(q.ty) {
             None => {}

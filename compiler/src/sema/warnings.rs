@@ -49,7 +49,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// Whether a macro wrote the first token: what macros make has its reasons.
-    fn from_macro(&self, span: Span) -> bool {
+    fn is_from_macro(&self, span: Span) -> bool {
         self.table.tokens.get(span.lo as usize).is_some_and(|token| token.loc.expansion != ExpansionId::NONE)
     }
 
@@ -61,7 +61,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     /// An expression whose value is dropped and that has no effect. `ty` is its type.
     pub(super) fn unused_value(&mut self, e: &'a ast::Expr<'a>, ty: QualTy, message: &str) {
-        if matches!(ty.ty, Ty::ERROR | Ty::VOID) || ty.quals.contains(Qualifiers::VOLATILE) || self.from_macro(e.span) {
+        if matches!(ty.ty, Ty::ERROR | Ty::VOID)
+            || ty.quals.contains(Qualifiers::VOLATILE)
+            || self.is_from_macro(e.span)
+        {
             return;
         }
         let Some(effectless) = effectless(e) else { return };
@@ -174,7 +177,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 _ => continue,
             };
             let place = if op == B::LogicalOr || matches!(op, B::Shl | B::Shr) { place } else { op_span };
-            if !self.from_macro(op_span) {
+            if !self.is_from_macro(op_span) {
                 self.warn_with_help(place, message, &help);
             }
         }
@@ -189,7 +192,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         value: E<'h>,
         op_span: Span,
     ) {
-        if !is_comparison(op) || self.from_macro(op_span) {
+        if !is_comparison(op) || self.is_from_macro(op_span) {
             return;
         }
         if let A::Unary { op: UnaryOp::LogicalNot, operand } = left.kind
@@ -253,7 +256,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         op_span: Span,
         ty: Ty,
     ) {
-        if !self.all_warnings() || !matches!(op, None | Some(B::BitAnd | B::BitOr)) || self.from_macro(op_span) {
+        if !self.all_warnings() || !matches!(op, None | Some(B::BitAnd | B::BitOr)) || self.is_from_macro(op_span) {
             return;
         }
         if let (A::Identifier(a), A::Identifier(b)) = (unparenthesized(left).kind, unparenthesized(right).kind)
@@ -546,7 +549,7 @@ where
         | A::OffsetOf { .. } => Some(e),
         A::Binary { op: B::LogicalAnd | B::LogicalOr, right, .. } => effectless(right).map(|_| e),
         A::Binary { .. } => Some(e),
-        A::Conditional { then, otherwise, .. } => then.and_then(|then| effectless(then)).and(effectless(otherwise)),
+        A::Conditional { then, otherwise, .. } => then.and_then(effectless).and(effectless(otherwise)),
         A::Comma(parts) => parts.last().and_then(|last| effectless(last)),
         _ => None,
     }

@@ -32,7 +32,7 @@ pub(crate) struct Scan {
     /// Built-in variables that are declared.
     pub built_ins: HashSet<u32>,
     /// Bytes of Workgroup variables whose size is fixed, by their ids.
-    work_group_variables: HashMap<u32, u64>,
+    pub(super) work_group_variables: HashMap<u32, u64>,
     /// Instruction sets whose names begin with `NonSemantic.`.
     pub(super) non_semantic_sets: Vec<u32>,
 }

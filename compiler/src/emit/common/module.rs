@@ -159,6 +159,15 @@ impl ModuleBuilder {
         self.scalar(ScalarType::I32)
     }
 
+    /// The type of a scalar that is only pointed to: a half that OpenCL.std converts needs no arithmetic on halves.
+    pub fn stored_scalar(&mut self, scalar: ScalarType) -> Word {
+        if scalar != ScalarType::F16 {
+            return self.scalar(scalar);
+        }
+        self.capability(Capability::Float16Buffer);
+        self.interned(spirv::Op::TypeFloat, None, vec![16], vec![Operand::LiteralBit32(16)])
+    }
+
     /// A scalar's type; pointers and handles have none here.
     pub fn scalar(&mut self, scalar: ScalarType) -> Word {
         let bits = scalar.bits();

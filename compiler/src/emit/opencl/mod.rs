@@ -318,7 +318,6 @@ impl OpenCl<'_> {
         args: &Values,
         inst: &Inst,
     ) -> Result<(), String> {
-        let result = *inst.results.first().ok_or("internal: no result")?;
         let name = crate::builtins::name(builtin);
         let number = crate::builtins::opencl_instruction(builtin)
             .ok_or_else(|| format!("'{name}' is not supported yet for OpenCL targets"))?;
@@ -328,13 +327,17 @@ impl OpenCl<'_> {
             if let (Some(space), Some(pointee)) =
                 (f.function.ty(*arg).space(), crate::builtins::opencl_pointee(builtin))
             {
-                let pointee = f.m.scalar(pointee);
+                let pointee = f.m.stored_scalar(pointee);
                 let pointer = f.m.pointer(class(space), pointee);
                 id = f.push(spirv::Op::Bitcast, pointer, vec![Operand::IdRef(id)])?;
             }
             operands.push(Operand::IdRef(id));
         }
-        let (id, ty) = (f.id(self, result), f.type_of(self, result));
+        operands.extend(crate::builtins::opencl_rounding(builtin).map(Operand::LiteralExtInstInteger));
+        let (id, ty) = match inst.results.first() {
+            Some(result) => (f.id(self, *result), f.type_of(self, *result)),
+            None => (f.m.id(), f.m.void()),
+        };
         f.push_as(id, spirv::Op::ExtInst, ty, operands)
     }
 }

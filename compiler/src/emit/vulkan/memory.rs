@@ -313,6 +313,10 @@ impl Vulkan<'_> {
         unequal: &Semantics,
         inst: &Inst,
     ) -> Result<(), String> {
+        // What only this invocation sees is in order anyway, and Vulkan wants that said.
+        let alone = Semantics { order: MemoryOrder::Relaxed, ..*semantics };
+        let (semantics, unequal) =
+            if semantics.scope == Scope::WorkItem { (&alone, &alone) } else { (semantics, unequal) };
         if semantics.order == MemoryOrder::SequentiallyConsistent {
             sequential_fence(f, semantics)?;
         }

@@ -96,7 +96,7 @@ fn guarded_division(function: &Function, inst: &Inst, math: &MathOptions) -> Opt
     let harmless = magnitude(y).is_some_and(|y| (f32::MIN_POSITIVE..=2.0_f32.powi(126)).contains(&y))
         || magnitude(x).is_some_and(|x| x <= 1.0);
     let relaxed = math.fast_relaxed && !function.precise;
-    (!relaxed && !(single && harmless)).then_some((x, y))
+    (!relaxed && (!single || !harmless)).then_some((x, y))
 }
 
 struct Builtins {
