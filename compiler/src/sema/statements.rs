@@ -4,9 +4,13 @@ use super::conversions::Purpose;
 use super::functions::{Label, Switch};
 use super::{E, Sema};
 use crate::ast::{self, ForInit, StatementKind as A};
-use crate::hir::{CaseLabel, LabelId, LoopHint, Stmt, StmtKind, Ty, TyKind};
+use crate::hir::{CaseLabel, ExprKind, LabelId, LoopHint, QualTy, Stmt, StmtKind, Ty, TyKind};
 use crate::source::{Span, Symbol};
 use rustc_hash::FxHashMap;
+
+/// `else if` after each other that stay nested. SPIR-V allows 1,023 levels of control flow; lavapipe 22.3 loses
+/// conditions beyond 80.
+const LONGEST_CHAIN: usize = 64;
 
 impl<'a, 'h> Sema<'a, 'h, '_> {
     /// Checks a statement; what it becomes goes to the end of `out`.
@@ -132,12 +136,57 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             Some(s) => self.sub_statement(s),
             None => &[],
         };
+        if checked.len() > LONGEST_CHAIN {
+            return self.long_chain(&checked, rest, span, out);
+        }
         while let Some((condition, then)) = checked.pop() {
             let place = if checked.is_empty() { span } else { condition.span };
             let kind = StmtKind::If { condition, then, otherwise: rest };
             rest = self.arena.alloc_slice_copy(&[Stmt { kind, span: place }]);
         }
         out.extend_from_slice(rest);
+    }
+
+    /// A chain of more `else if` than SPIR-V allows conditions inside each other: pieces of it one after the other, each
+    /// of which says in a variable whether the next one is to be tried.
+    fn long_chain(
+        &mut self,
+        arms: &[(E<'h>, &'h [Stmt<'h>])],
+        otherwise: &'h [Stmt<'h>],
+        span: Span,
+        out: &mut Vec<Stmt<'h>>,
+    ) {
+        let ty = QualTy::plain(Ty::INT);
+        let local = self.add_local(self.names.empty(), ty, 4, span);
+        let place = self.make_place(ExprKind::Local(local), ty, span);
+        let goes_on = self.set(place, 1, span);
+        let found = self.set(place, 0, span);
+        let pieces = arms.chunks(LONGEST_CHAIN / 2);
+        let last = pieces.len().saturating_sub(1);
+        for (index, piece) in pieces.enumerate() {
+            let mut rest: &'h [Stmt<'h>] =
+                if index == last { otherwise } else { self.arena.alloc_slice_copy(&[goes_on]) };
+            for (condition, then) in piece.iter().rev() {
+                let mut then = then.to_vec();
+                then.push(found);
+                let then = self.arena.alloc_slice_copy(&then);
+                let kind = StmtKind::If { condition, then, otherwise: rest };
+                rest = self.arena.alloc_slice_copy(&[Stmt { kind, span: condition.span }]);
+            }
+            if index == 0 {
+                out.extend_from_slice(rest);
+                continue;
+            }
+            let value = self.decay(place);
+            let condition = self.condition_value(value);
+            out.push(Stmt { kind: StmtKind::If { condition, then: rest, otherwise: &[] }, span });
+        }
+    }
+
+    fn set(&mut self, place: E<'h>, value: u64, span: Span) -> Stmt<'h> {
+        let value = self.int(value, Ty::INT, span);
+        let assignment = self.make(ExprKind::Assign { place, value }, Ty::INT, span);
+        Stmt { kind: StmtKind::Expr(assignment), span }
     }
 
     fn loop_body(&mut self, s: &'a ast::Statement<'a>) -> &'h [Stmt<'h>] {
