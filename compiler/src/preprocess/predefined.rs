@@ -429,7 +429,7 @@ static ROWS: &[Row] = &[
     row("cl_khr_subgroup_shuffle", "1", When::Always),
     row("cl_khr_subgroup_shuffle_relative", "1", When::Always),
     row("cl_khr_subgroups", "1", When::Always),
-    row("cl_khr_work_group_uniform_arithmetic", "1", When::Always),
+    row("cl_khr_work_group_uniform_arithmetic", "1", When::Cl20),
     row("false", "0", When::Always),
     row(
         "kernel_exec",

@@ -11,7 +11,7 @@
 // CHECK: OpImageRead ... Sample
 // CHECK: OpImageRead ... Sample
 // CHECK: OpImageQuerySamples
-// CHECK: OpImageQuerySize 
+// CHECK: OpImageQuerySize
 #ifndef cl_khr_gl_msaa_sharing
 #error the target has it
 #endif
