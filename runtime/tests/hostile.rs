@@ -76,7 +76,7 @@ fn nesting_is_bounded() {
     fails(&format!("#if {}1{}\n#endif\n", "(".repeat(10_000), ")".repeat(10_000)), "nest");
     fails(&format!("#define F(x) x\nint a = {}1{};\n", "F(".repeat(10_000), ")".repeat(10_000)), "nest");
     fails(&format!("int {}x;\n", "*".repeat(10_000)), "declarator is too complex");
-    fails(&kernel(&(each(2_000, |i| format!("if (n == {i}) p[0] = {i}; else ")) + ";")), "nested");
+    compiles(&kernel(&(each(2_000, |i| format!("if (n == {i}) p[0] = {i}; else ")) + ";")));
     compiles(&kernel(&format!("p[0] = {}n;", "- ~".repeat(9_000))));
     compiles(&kernel(&format!("{}p[0] = 1;{}", "if (n > 1) {".repeat(200), "}".repeat(200))));
 }

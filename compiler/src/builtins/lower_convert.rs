@@ -11,7 +11,7 @@ use super::lower::{
 };
 use super::table::known;
 use crate::hir::types::{FloatKind, Scalar};
-use crate::ir::{BinaryOp, Builder, CompareOp, ConvertOp, ScalarType, UnaryOp, Value};
+use crate::ir::{BinaryOp, Builder, CompareOp, ConvertOp, ScalarType, Type, UnaryOp, Value};
 
 const CLZ: BuiltinId = known("__clz");
 const RINT: BuiltinId = known("rint");
@@ -174,6 +174,34 @@ fn int_to_float(b: &mut Builder<'_>, x: Value, signed: bool, to: ScalarType, rou
     from_bits(b, bits, result)
 }
 
+/// The bits that the magnitude of `x` has in the wider type `to`. Not by a conversion: NVIDIA's driver (580.159) takes one
+/// after its opposite for nothing at all, and denormals may be lost in it.
+fn widened_magnitude(b: &mut Builder<'_>, x: Value, to: Type) -> Value {
+    let from = b.ty(x).scalar;
+    // Bits of the fraction, and the exponent's bias.
+    let format = |scalar| match scalar {
+        ScalarType::F16 => (10, 15),
+        ScalarType::F32 => (23, 127),
+        _ => (52, 1023),
+    };
+    let ((narrow, narrow_bias), (wide, wide_bias)) = (format(from), format(to.scalar));
+    let bits = to_bits(b, x);
+    let bits = binary_int(b, BinaryOp::And, bits, !sign_mask(from));
+    let wide_bits = to.with_scalar(if to.scalar == ScalarType::F64 { ScalarType::I64 } else { ScalarType::I32 });
+    let bits = b.convert(ConvertOp::ZExt, bits, wide_bits);
+    let shifted = binary_int(b, BinaryOp::Shl, bits, wide - narrow);
+    let normal = binary_int(b, BinaryOp::Add, shifted, (wide_bias - narrow_bias) << wide);
+    let whole = b.convert(ConvertOp::UToF, bits, to);
+    let unit = b.float(to, 2.0_f64.powi((1 - narrow_bias - narrow) as i32));
+    let denormal = b.binary(BinaryOp::FMul, whole, unit);
+    let denormal = to_bits(b, denormal);
+    let is_denormal = compare_int(b, CompareOp::ULt, bits, 1 << narrow);
+    let finite = b.select(is_denormal, denormal, normal);
+    let is_finite = compare_int(b, CompareOp::ULt, bits, infinity_bits(from));
+    let infinity = b.int(wide_bits, infinity_bits(to.scalar));
+    b.select(is_finite, finite, infinity)
+}
+
 /// A float in another floating type.
 pub fn round_float(b: &mut Builder<'_>, x: Value, to: ScalarType, rounding: Rounding) -> Value {
     let from = b.ty(x);
@@ -189,10 +217,9 @@ pub fn round_float(b: &mut Builder<'_>, x: Value, to: ScalarType, rounding: Roun
         return nearest;
     }
     // Magnitudes are compared as integers, since comparisons of floats may flush denormals.
-    let back = b.convert(ConvertOp::FExt, nearest, from);
-    let (back, exact) = (to_bits(b, back), to_bits(b, x));
+    let back = widened_magnitude(b, nearest, from);
+    let exact = to_bits(b, x);
     let negative = compare_int(b, CompareOp::SLt, exact, 0);
-    let back = binary_int(b, BinaryOp::And, back, !sign_mask(from.scalar));
     let exact = binary_int(b, BinaryOp::And, exact, !sign_mask(from.scalar));
     let number = compare_int(b, CompareOp::ULe, exact, infinity_bits(from.scalar));
     let mut too_far = b.compare(CompareOp::UGt, back, exact);

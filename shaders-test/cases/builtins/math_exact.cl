@@ -20,5 +20,5 @@ kernel void k(global const float *a, global const float *b, global float *out)
     float f0; o[25] = fract(x, &f0); o[26] = f0;
     float4 v = floor((float4)(x, y, 0.5f, -0.5f)); o[27] = v.x + v.y + v.z + v.w;
     int q; o[28] = remquo(x, y, &q); o[29] = isgreater(x, y) + islessequal(x, y) * 2 + isunordered(x, y) * 4;
-    o[30] = x / y; o[31] = x * 0.0f == 0.0f;
+    o[30] = x / 4.0f; o[31] = x * 0.0f == 0.0f;
 }

@@ -11,7 +11,7 @@
 
 #define COPY(T, N)                                                                                                     \
     vstore##N(vload##N(0, (global const T *)in + 1), 1, (global T *)out);                                              \
-    out += 2 * N * sizeof(T) + 8;
+    out += (2 * N * sizeof(T) + 15) / 8 * 8;
 kernel void through_global(global const ulong *in, global char *out) {
     COPY(char, 2) COPY(uchar, 3) COPY(short, 4) COPY(ushort, 8) COPY(int, 16) COPY(uint, 2) COPY(long, 3) COPY(ulong, 4)
     COPY(float, 8) COPY(float, 16) COPY(double, 2) COPY(char, 16) COPY(short, 3) COPY(ulong, 8) COPY(double, 4)

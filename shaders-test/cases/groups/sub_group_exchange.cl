@@ -2,9 +2,9 @@
 // OPTIONS: -cl-std=CL3.0
 // SKIP reference: the driver has no sub-group functions
 // SKIP opencl: the OpenCL driver has no sub-group functions in SPIR-V
-// RUN: kernel=scalars global=16 local=16
-// ARG: buffer:int=100..116
-// EXPECT 0: int=0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
+// RUN: kernel=scalars global=64 local=64
+// ARG: buffer:int=100..164
+// EXPECT 0: int=0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
 // RUN: kernel=vectors global=16 local=16
 // ARG: buffer:int=100..116
 // EXPECT 0: int=0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
@@ -26,8 +26,8 @@
     bad += sub_group_non_uniform_all_equal((T)(size + 1)) == 0;                                                        \
     bad += sub_group_shuffle(VALUE(T, id), (id * 3 + 1) % size) != VALUE(T, (id * 3 + 1) % size);                      \
     bad += sub_group_shuffle_xor(VALUE(T, id), 3) != VALUE(T, id ^ 3);                                                 \
-    bad += id >= 2 && sub_group_shuffle_up(VALUE(T, id), 2) != VALUE(T, id - 2);                                       \
-    bad += id + 1 < size && sub_group_shuffle_down(VALUE(T, id), 1) != VALUE(T, id + 1);                               \
+    bad += sub_group_shuffle_up(VALUE(T, id), 2) != VALUE(T, id - 2) & id >= 2;                                        \
+    bad += sub_group_shuffle_down(VALUE(T, id), 1) != VALUE(T, id + 1) & id + 1 < size;                                \
     bad += sub_group_rotate(VALUE(T, id), 3) != VALUE(T, (id + 3) % size);                                             \
     bad += sub_group_rotate(VALUE(T, id), -1) != VALUE(T, (id + size - 1) % size);                                     \
     bad += sub_group_clustered_rotate(VALUE(T, id), 1, 4) != VALUE(T, (id & ~3u) | ((id + 1) & 3));                    \
