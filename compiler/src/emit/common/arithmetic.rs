@@ -69,16 +69,8 @@ impl FunctionEmitter<'_> {
     fn value_op<E: Environment>(&mut self, env: &mut E, op: &Op, result: Value) -> Result<(), String> {
         match op {
             Op::Unary(op, a) => {
-                let ty = self.function.ty(*a);
-                let is_bool = ty.scalar == ScalarType::Bool;
+                let is_bool = self.function.ty(*a).scalar == ScalarType::Bool;
                 let a = self.id(env, *a);
-                if *op == UnaryOp::Neg && ty.scalar.bits() < 32 && !env.for_llvm_spirv() {
-                    // NVIDIA's driver (580.159) takes the negative of the least char or short, widened, for positive.
-                    let wide = self.type_id(env, ty.with_scalar(ScalarType::I32));
-                    let a = self.push(spirv::Op::SConvert, wide, vec![Operand::IdRef(a)])?;
-                    let negative = self.push(spirv::Op::SNegate, wide, vec![Operand::IdRef(a)])?;
-                    return self.define(env, result, spirv::Op::UConvert, &[negative]);
-                }
                 let op = match op {
                     UnaryOp::Neg => spirv::Op::SNegate,
                     UnaryOp::Not if is_bool => spirv::Op::LogicalNot,
