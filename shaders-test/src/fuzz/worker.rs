@@ -101,6 +101,7 @@ fn parse(text: &str) -> Option<Verdict> {
     let kind = match kind {
         "Fine" => Kind::Fine,
         "NoReference" => Kind::NoReference,
+        "ReferenceOptimiser" => Kind::ReferenceOptimiser,
         "Rejected" => Kind::Rejected,
         "Invalid" => Kind::Invalid,
         "Fails" => Kind::Fails,
