@@ -87,6 +87,19 @@ pub enum CompareOp {
     FUno,
 }
 
+impl CompareOp {
+    /// For a signed order, the same one of unsigned numbers.
+    pub fn unsigned(self) -> Option<CompareOp> {
+        match self {
+            CompareOp::SLt => Some(CompareOp::ULt),
+            CompareOp::SLe => Some(CompareOp::ULe),
+            CompareOp::SGt => Some(CompareOp::UGt),
+            CompareOp::SGe => Some(CompareOp::UGe),
+            _ => None,
+        }
+    }
+}
+
 /// Lane-wise but for `Bitcast`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ConvertOp {
