@@ -234,6 +234,9 @@ pub struct Options {
     pub loop_copies: u32,
     /// Bytes of the buffer that `printf` writes to in Vulkan modules; what finds no room is lost and counted.
     pub printf_buffer_size: u32,
+    /// Accesses to `global` and `constant` memory outside of a launch's buffers read zeros and write nothing, and are
+    /// recorded with their place in the source. For Vulkan targets only.
+    pub bounds_check: bool,
 }
 
 impl Default for Options {
@@ -254,6 +257,7 @@ impl Default for Options {
             max_push_constants: 128,
             loop_copies: 1,
             printf_buffer_size: 1 << 20,
+            bounds_check: false,
         }
     }
 }

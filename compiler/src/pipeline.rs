@@ -5,7 +5,7 @@ use crate::interface::ModuleInterface;
 use crate::ir::Problem;
 use crate::lower::Roots;
 use crate::options::{ClStd, Options};
-use crate::source::{Interner, SourceMap, TokenTable};
+use crate::source::{Interner, SourceMap, Span, TokenTable};
 use crate::{Compiled, Source, Stage, ast, builtins, emit, hir, ir, lower, parse, passes, preprocess, sema};
 use bumpalo::Bump;
 use std::sync::Arc;
@@ -165,21 +165,37 @@ impl<'o> Session<'o> {
     fn line_table(&self, module: &ir::Module) -> emit::LineTable {
         let mut lines = emit::LineTable::default();
         for inst in module.functions.iter().flat_map(|function| &function.insts) {
-            let Some(token) = self.table.tokens.get(inst.span.lo as usize).filter(|_| inst.span.hi > 0) else {
+            if lines.places.contains_key(&inst.span.lo) {
                 continue;
-            };
-            let place = self.sources.locate(self.sources.file_loc(token.loc).pos);
-            let (Some((file, offset)), false) = (place, lines.places.contains_key(&inst.span.lo)) else { continue };
-            let file = self.sources.file(file);
-            let (line, column) = file.line_column(offset);
-            let known = lines.files.iter().position(|name| *name == file.name);
+            }
+            let Some((name, line, column)) = self.place(inst.span) else { continue };
+            let known = lines.files.iter().position(|file| file == name);
             let index = known.unwrap_or_else(|| {
-                lines.files.push(file.name.clone());
+                lines.files.push(name.to_owned());
                 lines.files.len() - 1
             });
             lines.places.insert(inst.span.lo, (index as u32, line, column));
         }
         lines
+    }
+
+    /// File, line and column where a span begins.
+    fn place(&self, span: Span) -> Option<(&str, u32, u32)> {
+        let token = self.table.tokens.get(span.lo as usize).filter(|_| span.hi > 0)?;
+        let (file, offset) = self.sources.locate(self.sources.file_loc(token.loc).pos)?;
+        let file = self.sources.file(file);
+        let (line, column) = file.line_column(offset);
+        Some((&file.name, line, column))
+    }
+
+    /// Where checked accesses are in the source.
+    fn place_sites(&self, interface: &mut ModuleInterface, spans: &[Span]) {
+        let sites = interface.bounds.iter_mut().flat_map(|bounds| &mut bounds.sites);
+        for (site, span) in sites.zip(spans) {
+            if let Some((file, line, column)) = self.place(*span) {
+                (site.file, site.line, site.column) = (file.to_owned(), line, column);
+            }
+        }
     }
 
     /// The passes for the target.
@@ -191,6 +207,11 @@ impl<'o> Session<'o> {
             let passed = self.vulkan_passes(&mut module);
             let interface = self.told(passed)?;
             return Some((module, interface));
+        }
+        if self.options.bounds_check {
+            let message = format_args!("bounds checks are not available for the target {}", self.options.target);
+            self.sink.push(Diagnostic::global(message.to_string()));
+            return None;
         }
         let passed = self.opencl_passes(&mut module);
         self.told(passed)?;
@@ -228,7 +249,8 @@ impl<'o> Session<'o> {
         passes::vulkan::wide_vectors::run(module)?;
         self.check(module, "vulkan/wide_vectors")?;
         // Last: it must see what pointers are left, and what it makes cannot be analysed as memory any more.
-        passes::vulkan::memory::run(module, &mut interface)?;
+        let places = passes::vulkan::memory::run(module, &mut interface)?;
+        self.place_sites(&mut interface, &places);
         self.check(module, "vulkan/memory")?;
         // Addresses are arithmetic now, and much of it is the same for neighbouring accesses.
         self.clean_up(module);

@@ -77,6 +77,10 @@ pub enum Error {
     /// An access outside of a buffer.
     #[error("{size} bytes at offset {offset} are outside of a buffer of {buffer} bytes")]
     OutOfBounds { offset: u64, size: u64, buffer: u64 },
+    /// Accesses outside of the memory that a kernel was given, in a program that checks them
+    /// (`Options::bounds_check`). The launch is complete; they read zeros and wrote nothing.
+    #[error("{0}")]
+    OutOfRange(Box<crate::LaunchReport>),
     /// Something that works in OpenCL but not here yet.
     #[error("{0} not supported yet")]
     Unsupported(String),

@@ -19,6 +19,7 @@
 //! before is done. Everything can be shared between threads.
 #![warn(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
+mod bounds;
 pub mod cache;
 mod device;
 mod error;
@@ -36,6 +37,7 @@ mod printf;
 mod program;
 mod queue;
 
+pub use bounds::{LaunchReport, OutOfRange};
 pub use cache::Cache;
 pub use device::{
     Device, DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, Limits, OpenClFeature, Quirk,

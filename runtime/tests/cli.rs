@@ -209,6 +209,69 @@ fn reflect_as_text_and_json() {
     expect(2, folder.path(), &["reflect", "nowhere.spv"]);
 }
 
+/// Everything that the modules of other compilers say of themselves.
+#[test]
+fn reflect_tells_of_every_binding() {
+    let told = |name: &str, lines: &[&str]| {
+        let (folder, _) = folder_with(name);
+        let (text, _) = expect(0, folder.path(), &["reflect", &format!("{name}.spv")]);
+        for line in lines {
+            assert!(text.lines().any(|found| found.trim() == *line), "no line '{line}' in\n{text}");
+        }
+    };
+    let pod_buffer =
+        ["0: pod storage buffer, set 0, binding 2, offset 0, size 4", "1: storage buffer, set 0, binding 0"];
+    told("foreign_pod_buffer", &pod_buffer);
+    told(
+        "foreign_local",
+        &["0: local, spec id 3, element size 4", "work-group size: specialisation constants 0, 1, 2"],
+    );
+    let text = "kernel void k(write_only image2d_t a, global int *b) {\n    write_imagef(a, (int2)(0), b[0], (float4)(1));\n}\n";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("k.cl"), text).unwrap();
+    expect(0, folder.path(), &["compile", "-cl-std=CL2.0", "--bounds-check", "k.cl"]);
+    let (text, _) = expect(0, folder.path(), &["reflect", "k.spv"]);
+    assert!(text.contains("descriptor array: 16 descriptors - set 0, binding 1\n"), "{text}");
+    assert!(text.contains("checked accesses: 4 ranges - pointer push constant, offset 16, size 8\n"), "{text}");
+    assert!(text.contains("checked access 0: k.cl:2:32, read of 4 bytes, argument 1\n"), "{text}");
+    let (json, _) = expect(0, folder.path(), &["reflect", "--json", "k.spv"]);
+    let module: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(module["descriptor_arrays"][0]["length"], 16);
+    assert_eq!(module["checked_accesses"]["sites"][0]["line"], 2);
+    let weights = "0: constant uint4* weights - uniform buffer, set 1, binding 0";
+    told(
+        "foreign_uniform",
+        &[weights, "2: pod uniform, set 1, binding 2, offset 8, size 8", "required work-group size: 4x1x1"],
+    );
+    told(
+        "foreign_images",
+        &[
+            "0: sampled image, set 1, binding 0",
+            "1: sampler, set 1, binding 1",
+            "2: storage image, set 1, binding 2",
+            "sampler: mask 0x12 - set 0, binding 0",
+        ],
+    );
+    told(
+        "foreign_offset",
+        &[
+            "kernel ids (1 argument)",
+            "attributes: reqd_work_group_size(2,1,1)",
+            "global offset: specialisation constants 10, 11, 12",
+            "work dimensions: specialisation constant 13",
+            "program-scope variables: 4 bytes - storage buffer, set 1, binding 0",
+        ],
+    );
+    told(
+        "foreign_constant_uniform",
+        &[
+            "1: pod push constant, offset 32, size 4",
+            "constant data: 32 bytes - uniform buffer, set 1, binding 0",
+            "push constant: global size, offset 0, size 12",
+        ],
+    );
+}
+
 #[test]
 fn wrong_usage_has_exit_code_2_and_help_0() {
     let folder = tempfile::tempdir().unwrap();
@@ -288,4 +351,22 @@ fn prints_what_kernels_print() {
     assert_eq!(expect(0, folder.path(), &run).0, "line 0\n");
     let (_, err) = expect(2, folder.path(), &[&run[..], &["--printf-buffer", "4096"]].concat());
     assert!(err.contains("does not apply to SPIR-V"), "{err}");
+}
+
+/// `--bounds-check`: the result of a launch that went out of range is a list of places and exit code 1.
+#[test]
+fn accesses_out_of_range_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = "kernel void k(global int *a) {\n    a[get_global_id(0) + 2] = 1;\n}\n";
+    std::fs::write(folder.path().join("k.cl"), source).unwrap();
+    let run = ["run", "k.cl", "--kernel", "k", "--global", "2", "--bounds-check", "--arg"];
+    let (_, err) = expect(1, folder.path(), &[&run[..], &["buffer:int=1,2"]].concat());
+    let wanted = "k.cl:2:5: out-of-range write of 4 bytes by kernel 'k', work-item (0,0,0), 0 bytes past argument 0\n\
+                  k.cl:2:5: out-of-range write of 4 bytes by kernel 'k', work-item (1,0,0), 4 bytes past argument 0";
+    assert!(err.contains(wanted), "{err}");
+    let (out, _) = expect(0, folder.path(), &[&run[..], &["buffer:int=1,2,3,4", "--print", "0"]].concat());
+    assert_eq!(out, "0: 1 2 1 1\n");
+    let arguments = ["compile", "k.cl", "--bounds-check", "--target", "opencl2.0"];
+    let (_, err) = expect(1, folder.path(), &arguments);
+    assert!(err.contains("bounds checks are not available for the target opencl2.0"), "{err}");
 }

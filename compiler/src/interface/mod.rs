@@ -4,6 +4,7 @@
 //! writes it from these types and [`ModuleInterface::from_spirv`] reads it back, from our modules or another compiler's.
 
 mod arrays;
+pub mod bounds;
 mod instructions;
 pub mod printf;
 mod reading;
@@ -35,6 +36,8 @@ pub struct ModuleInterface {
     pub printf: Printf,
     /// Bytes of each module-scope Workgroup variable: (result id of the variable, size).
     pub work_group_variables: Vec<(u32, u32)>,
+    /// What is told of checked accesses, in modules that check them.
+    pub bounds: Option<bounds::Bounds>,
     /// Descriptors that are arrays, with their lengths: the module's variables say so, not its reflection.
     pub descriptor_arrays: BTreeMap<Descriptor, u32>,
 }

@@ -1,5 +1,6 @@
 //! Reads `NonSemantic.ClspvReflection` (revisions 1 to 7) back from a module, trusting nothing in it.
 
+use super::bounds::{AccessKind, AccessSite, Bounds};
 use super::*;
 use std::collections::HashMap;
 use std::fmt;
@@ -83,6 +84,7 @@ struct Reader {
     /// (offset of the pointer, offset it points to), and where the instruction stands.
     relocations: Vec<(u32, u32, usize)>,
     arrays: arrays::Arrays,
+    bounds_set: Option<u32>,
     interface: ModuleInterface,
 }
 
@@ -133,6 +135,9 @@ impl Reader {
         if ours {
             self.sets.push(id);
         }
+        if name == bounds::SET {
+            self.bounds_set = Some(id);
+        }
         Ok(ours)
     }
 
@@ -140,6 +145,9 @@ impl Reader {
         let &[_, result, set, number, ref operands @ ..] = instruction.operands else {
             return Err(malformed(instruction, "OpExtInst has too few operands"));
         };
+        if self.bounds_set == Some(set) {
+            return self.bounds(number, &Operands { words: operands, at: instruction.at, name: "Bounds" });
+        }
         if !self.sets.contains(&set) {
             return Ok(());
         }
@@ -335,6 +343,32 @@ impl Reader {
             }
         };
         self.interface.printf.buffer = Some(PrintfBuffer { binding, size: self.number(operands, 2)? });
+        Ok(())
+    }
+
+    fn bounds(&mut self, number: u32, operands: &Operands<'_>) -> Result<(), InterfaceError> {
+        let value = |index| self.number(operands, index);
+        if number == bounds::BUFFER {
+            let ranges = value(1)?;
+            if ranges < 2 {
+                return operands.fail("there are no ranges");
+            }
+            self.interface.bounds = Some(Bounds { offset: value(0)?, ranges, sites: Vec::new() });
+            return Ok(());
+        }
+        let site = AccessSite {
+            file: self.text(operands, 0)?,
+            line: value(1)?,
+            column: value(2)?,
+            bytes: value(3)?,
+            kind: AccessKind::from_number(value(4)?),
+            argument: Some(value(5)?).filter(|argument| *argument != bounds::NO_ARGUMENT),
+            variable: self.text(operands, 6)?,
+        };
+        match &mut self.interface.bounds {
+            Some(bounds) => bounds.sites.push(site),
+            None => return operands.fail("a site without a buffer"),
+        }
         Ok(())
     }
 

@@ -36,7 +36,7 @@ pub fn by_name(name: &str) -> Option<Pass> {
         "single_exit" => |module, _| each(module, common::single_exit::run),
         "vulkan/builtins" => |module, options| vulkan::builtins::run(module, &options.math),
         "vulkan/launch" => |module, options| vulkan::launch::run(module, options).map(drop),
-        "vulkan/memory" => |module, _| vulkan::memory::run(module, &mut ModuleInterface::default()),
+        "vulkan/memory" => |module, _| vulkan::memory::run(module, &mut ModuleInterface::default()).map(drop),
         "vulkan/unroll" => |module, _| each(module, |function| vulkan::unroll::run(function, 4)),
         "vulkan/printf" => |module, _| vulkan::printf::number(module).map(drop),
         "vulkan/wide_vectors" => |module, _| vulkan::wide_vectors::run(module),

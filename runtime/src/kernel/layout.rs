@@ -129,6 +129,9 @@ impl Plan {
                 ProgramDataBinding::UniformBuffer(at) => self.slot(at, vk::DescriptorType::UNIFORM_BUFFER)?,
             }
         }
+        if let Some(bounds) = &interface.bounds {
+            self.push(bounds.offset, 8);
+        }
         match interface.printf.buffer.map(|buffer| buffer.binding) {
             Some(ProgramDataBinding::PushConstantPointer { offset, size }) => self.push(offset, size),
             Some(ProgramDataBinding::StorageBuffer(at)) if uses_printf => {

@@ -99,14 +99,18 @@ pub(crate) fn launch(kernel: &KernelShared, launch: &Launch, args: &[Arg<'_>]) -
     Ok(Timings { device, host, local_size: enqueued.local_size, dispatches: enqueued.dispatches })
 }
 
-/// Checks everything, then records the launch; kernels that print are waited for.
+/// Checks everything, then records the launch; kernels that print, or check their accesses, are waited for.
 pub(crate) fn enqueue(queue: &Queue, kernel: &KernelShared, launch: &Launch, args: &[Arg<'_>]) -> Result<Enqueued> {
     if !Arc::ptr_eq(queue.shared.device(), &kernel.program.device.shared.raw) {
         return Err(Error::Launch("the queue and the kernel belong to different devices".into()));
     }
-    match printer_of(kernel.program.printer.as_ref(), kernel.interface()) {
+    let record = || match printer_of(kernel.program.printer.as_ref(), kernel.interface()) {
         Some(printer) => printer.around(queue, || record_in(queue, kernel, launch, args)),
         None => record_in(queue, kernel, launch, args),
+    };
+    match &kernel.program.checker {
+        Some(checker) => checker.around(queue, kernel, args, record),
+        None => record(),
     }
 }
 

@@ -198,7 +198,11 @@ fn write_range(kernel: &KernelShared, range: &Range, push: &mut [u8]) {
     }
     let data = interface.program_data.iter().zip(&kernel.program.data).map(|(data, buffer)| (data.binding, buffer));
     let printer = kernel.program.printer.as_ref().map(|printer| (printer.binding, &printer.buffer));
-    for (binding, buffer) in data.chain(printer) {
+    let checker =
+        kernel.program.checker.as_ref().map(|checker| {
+            (ProgramDataBinding::PushConstantPointer { offset: checker.offset, size: 8 }, &checker.buffer)
+        });
+    for (binding, buffer) in data.chain(printer).chain(checker) {
         if let ProgramDataBinding::PushConstantPointer { offset, .. } = binding {
             let address = buffer.device_address().unwrap_or(0).to_le_bytes();
             if let Some(place) = push.get_mut(offset as usize..).and_then(|rest| rest.first_chunk_mut::<8>()) {

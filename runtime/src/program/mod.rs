@@ -8,11 +8,12 @@ mod scan;
 pub(crate) use pipelines::Pipelines;
 pub(crate) use scan::{EntryPoint, Scan};
 
+use crate::bounds::Checker;
 use crate::device::ShaderModule;
 use crate::error::CompileErrors;
 use crate::kernel::KernelShared;
 use crate::printf::{Printed, Printer};
-use crate::{Buffer, Device, DeviceInfo, Error, Kernel, Result};
+use crate::{Buffer, Device, DeviceInfo, Error, Kernel, LaunchReport, Result};
 use ash::vk;
 use clforge_compiler::interface::{ModuleInterface, ProgramData};
 use clforge_compiler::{Options, Source};
@@ -33,6 +34,8 @@ pub(crate) struct ProgramShared {
     pub data: Vec<Buffer>,
     /// Of programs whose kernels print.
     pub printer: Option<Printer>,
+    /// Of programs that check their accesses.
+    pub checker: Option<Checker>,
     pub interface: ModuleInterface,
     pub scan: Scan,
     pub device: Device,
@@ -66,7 +69,8 @@ impl Program {
         let pipelines = Pipelines::new(device, &code)?;
         let data = interface.program_data.iter().map(|data| upload(device, data)).collect::<Result<_>>()?;
         let printer = Printer::new(device, &interface)?;
-        let shared = ProgramShared { module, pipelines, data, printer, interface, scan, device: device.clone() };
+        let (checker, device) = (Checker::new(device, &interface)?, device.clone());
+        let shared = ProgramShared { module, pipelines, data, printer, checker, interface, scan, device };
         Ok(Program { shared: Arc::new(shared), kernels: Arc::default() })
     }
 
@@ -92,6 +96,16 @@ impl Program {
     /// [`Error::Internal`] when an earlier `output` has panicked.
     pub fn on_print(&self, output: impl FnMut(Printed<'_>) + Send + 'static) -> Result<()> {
         self.shared.printer.as_ref().map_or(Ok(()), |printer| printer.set_output(Box::new(output)))
+    }
+
+    /// Hands what kernels did out of range to `output`, after each launch that did, instead of failing the launch with
+    /// [`Error::OutOfRange`]. For programs compiled with `Options::bounds_check`; others check nothing. `output` must not
+    /// launch kernels of the same program.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] when an earlier `output` has panicked.
+    pub fn on_out_of_range(&self, output: impl FnMut(&LaunchReport) + Send + 'static) -> Result<()> {
+        self.shared.checker.as_ref().map_or(Ok(()), |checker| checker.set_output(Box::new(output)))
     }
 
     /// What the module says of itself.

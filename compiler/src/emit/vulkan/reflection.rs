@@ -1,6 +1,7 @@
 //! The module's interface as `NonSemantic.ClspvReflection` instructions, revision 5.
 
 use crate::emit::common::ModuleBuilder;
+use crate::interface::bounds::{self, Bounds};
 use crate::interface::{
     Argument, ArgumentBinding, ArgumentInfo, Descriptor, ImageFactKind, KernelInterface, ModuleInterface,
     ProgramDataBinding, PushConstantKind,
@@ -73,6 +74,10 @@ pub fn emit(m: &mut ModuleBuilder, interface: &ModuleInterface, module: &Module,
     r.launch(interface);
     r.data(interface);
     r.printf(interface);
+    if let Some(bounds) = &interface.bounds {
+        r.set = r.m.b.ext_inst_import(bounds::SET);
+        r.bounds(bounds);
+    }
 }
 
 impl Reflection<'_> {
@@ -184,6 +189,19 @@ impl Reflection<'_> {
         }
         if let ProgramDataBinding::PushConstantPointer { offset, size } = buffer.binding {
             self.words(number::PRINTF_BUFFER_POINTER, &[offset, size, buffer.size]);
+        }
+    }
+
+    fn bounds(&mut self, bounds: &Bounds) {
+        self.words(bounds::BUFFER, &[bounds.offset, bounds.ranges]);
+        for site in &bounds.sites {
+            let file = self.m.b.string(site.file.clone());
+            let argument = site.argument.unwrap_or(bounds::NO_ARGUMENT);
+            let numbers = [site.line, site.column, site.bytes, site.kind.number(), argument];
+            let mut args = vec![file];
+            args.extend(numbers.map(|number| self.m.constant_u32(number)));
+            args.push(self.m.b.string(site.variable.clone()));
+            self.inst(bounds::SITE, &args);
         }
     }
 

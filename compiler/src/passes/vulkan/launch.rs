@@ -5,6 +5,7 @@
 //! After it kernels have no parameters, and the interface says where the host must put everything.
 
 use crate::builtins::PRINTF;
+use crate::interface::bounds::Bounds;
 use crate::interface::{
     Argument, ArgumentBinding, Descriptor, ImageFact, ImageFactKind, KernelInterface, ModuleInterface, PrintfBuffer,
     ProgramDataBinding, PushConstant, PushConstantKind,
@@ -77,7 +78,7 @@ impl Launch {
         let mut interface =
             ModuleInterface { work_group_size_spec_ids: Some(WORK_GROUP_SIZE_SPEC_IDS), ..ModuleInterface::default() };
         let mut offset = 0;
-        for kind in used_push_constants(module) {
+        for kind in used_push_constants(module, options.bounds_check) {
             interface.push_constants.push(PushConstant { kind, offset, size: 12 });
             offset += 12;
         }
@@ -90,6 +91,14 @@ impl Launch {
             let binding = ProgramDataBinding::PushConstantPointer { offset, size: 8 };
             let size = options.printf_buffer_size.clamp(MIN_PRINTF_BUFFER, MAX_PRINTF_BUFFER) & !3;
             interface.printf.buffer = Some(PrintfBuffer { binding, size });
+            offset += 8;
+        }
+        if options.bounds_check {
+            offset = offset.next_multiple_of(8);
+            let arguments =
+                module.functions.iter().filter_map(|function| Some(function.kernel.as_ref()?.arguments.len()));
+            let ranges = arguments.max().unwrap_or(0) as u32 + 2;
+            interface.bounds = Some(Bounds { offset, ranges, sites: Vec::new() });
             offset += 8;
         }
         let push_variable = VariableId(module.variables.len() as u32);
@@ -506,10 +515,11 @@ fn copy_record(b: &mut Builder<'_>, variable: VariableId, offset: u32, size: u32
 }
 
 /// The ND-range values any function asks for, in the order of the block.
-fn used_push_constants(module: &Module) -> Vec<PushConstantKind> {
+fn used_push_constants(module: &Module, checked: bool) -> Vec<PushConstantKind> {
     use PushConstantKind as P;
     use WorkItemQuery as Q;
-    let mut used = Vec::new();
+    // What is recorded of an access has the work-item's id.
+    let mut used = if checked { vec![P::RegionOffset] } else { Vec::new() };
     for function in &module.functions {
         for inst in &function.insts {
             let Op::WorkItem { query, .. } = inst.op else { continue };

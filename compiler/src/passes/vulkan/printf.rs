@@ -189,7 +189,7 @@ fn write_record(b: &mut Builder<'_>, buffer: Value, start: Value, words: &[Value
 }
 
 /// A relaxed atomic operation on a word that all work-items share.
-fn atomic(b: &mut Builder<'_>, op: AtomicOp, ptr: Value, operand: Option<Value>) -> Value {
+pub(super) fn atomic(b: &mut Builder<'_>, op: AtomicOp, ptr: Value, operand: Option<Value>) -> Value {
     let order = MemoryOrder::Relaxed;
     let semantics = Semantics { order, scope: Scope::Device, local: false, global: true, image: false };
     let operands = operand.into_iter().collect();

@@ -40,7 +40,8 @@ enum Switch {
 }
 
 /// Options without a value that are known, the ignored ones among them.
-const FLAGS: [&str; 16] = [
+const FLAGS: [&str; 17] = [
+    "--bounds-check",
     "-w",
     "-Wall",
     "-Werror",
@@ -155,6 +156,7 @@ impl BuildOptions {
 fn set(options: &mut Options, flag: &str) {
     let math = &mut options.math;
     match flag {
+        "--bounds-check" => options.bounds_check = true,
         "-w" => options.no_warnings = true,
         "-Wall" => options.all_warnings = true,
         "-Werror" => options.warnings_are_errors = true,

@@ -17,7 +17,8 @@ Build options (those of clBuildProgram):
   -w                                No warnings
   -Wall                             More warnings: unused variables and functions, uninitialised use, …
   -Werror                           Warnings are errors
-  -g                                Keep names and line numbers";
+  -g                                Keep names and line numbers
+  --bounds-check                    Vulkan: accesses outside of a launch's buffers read zeros, write nothing and are told";
 
 const ARG_SPECS: &str = "\
 Kernel arguments (--arg, one for each parameter, in order):

@@ -4,6 +4,7 @@ use crate::cli::ReflectArguments;
 use crate::failure::Failure;
 use crate::input::{self, Program};
 use crate::output;
+use clforge_compiler::interface::bounds::{AccessKind, AccessSite, Bounds};
 use clforge_compiler::interface::{
     Argument, ArgumentBinding, Descriptor, KernelInterface, ModuleInterface, ProgramData, ProgramDataBinding,
     PushConstantKind,
@@ -143,6 +144,39 @@ fn data_json(data: &ProgramData) -> Value {
     })
 }
 
+/// How an access is called.
+fn access_name(kind: AccessKind) -> &'static str {
+    match kind {
+        AccessKind::Read => "read",
+        AccessKind::Write => "write",
+        AccessKind::Atomic => "atomic",
+    }
+}
+
+fn bounds_json(bounds: &Bounds) -> Value {
+    let site = |site: &AccessSite| {
+        json!({
+            "file": site.file, "line": site.line, "column": site.column, "bytes": site.bytes,
+            "kind": access_name(site.kind), "argument": site.argument, "variable": site.variable,
+        })
+    };
+    let sites: Vec<Value> = bounds.sites.iter().map(site).collect();
+    json!({ "offset": bounds.offset, "ranges": bounds.ranges, "buffer_size": bounds.buffer_size(), "sites": sites })
+}
+
+fn bounds_text(bounds: &Bounds) -> String {
+    let Bounds { offset, ranges, sites } = bounds;
+    let mut text = format!("checked accesses: {ranges} ranges - pointer push constant, offset {offset}, size 8\n");
+    for (index, site) in sites.iter().enumerate() {
+        let AccessSite { file, line, column, bytes, kind, argument, variable } = site;
+        text += &format!("checked access {index}: {file}:{line}:{column}, {} of {bytes} bytes", access_name(*kind));
+        text.extend(argument.map(|argument| format!(", argument {argument}")));
+        text.extend(Some(variable).filter(|name| !name.is_empty()).map(|name| format!(", variable {name}")));
+        text.push('\n');
+    }
+    text
+}
+
 fn module_json(module: &ModuleInterface) -> Value {
     let constants = module.push_constants.iter();
     let constants: Vec<Value> = constants
@@ -154,6 +188,9 @@ fn module_json(module: &ModuleInterface) -> Value {
     let samplers: Vec<Value> = samplers
         .map(|sampler| json!({ "set": sampler.at.set, "binding": sampler.at.binding, "mask": sampler.mask }))
         .collect();
+    let arrays = module.descriptor_arrays.iter();
+    let arrays: Vec<Value> =
+        arrays.map(|(at, length)| json!({ "set": at.set, "binding": at.binding, "length": length })).collect();
     let formats = module.printf.formats.iter();
     let formats: Vec<Value> = formats
         .map(|format| json!({ "id": format.id, "text": format.text, "argument_sizes": format.argument_sizes }))
@@ -168,6 +205,8 @@ fn module_json(module: &ModuleInterface) -> Value {
         "program_data": module.program_data.iter().map(data_json).collect::<Vec<_>>(),
         "literal_samplers": samplers,
         "printf_formats": formats,
+        "descriptor_arrays": arrays,
+        "checked_accesses": module.bounds.as_ref().map(bounds_json),
         "printf_buffer": module.printf.buffer.map(|buffer| {
             let mut place = place_json(data_place(&buffer.binding));
             place["buffer_size"] = buffer.size.into();
@@ -239,6 +278,10 @@ fn module_text(module: &ModuleInterface) -> String {
         let (at, mask) = (sampler.at, sampler.mask);
         text += &format!("sampler: mask {mask:#x} - set {}, binding {}\n", at.set, at.binding);
     }
+    for (at, length) in &module.descriptor_arrays {
+        text += &format!("descriptor array: {length} descriptors - set {}, binding {}\n", at.set, at.binding);
+    }
+    text.extend(module.bounds.as_ref().map(bounds_text));
     if let Some(buffer) = &module.printf.buffer {
         text += &format!("printf buffer: {} bytes - {}\n", buffer.size, place_text(data_place(&buffer.binding)));
     }

@@ -47,7 +47,7 @@ fn has_tag(b: &mut Builder<'_>, tag: Value, wanted: i64) -> Value {
 }
 
 /// What an access does at a place; it gives as many values as it was said to.
-type AccessFn<'a> = dyn FnMut(&mut Builder<'_>, Place) -> Result<Vec<Value>, String> + 'a;
+pub(super) type AccessFn<'a> = dyn FnMut(&mut Builder<'_>, Place) -> Result<Vec<Value>, String> + 'a;
 
 impl Memory<'_> {
     /// A cast between address spaces; a checked one gives null where the space is another.

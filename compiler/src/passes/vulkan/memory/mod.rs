@@ -4,35 +4,48 @@
 
 mod access;
 mod atomic;
+mod bounds;
 mod generic;
 mod objects;
 
+use crate::interface::bounds::{AccessKind, AccessSite};
 use crate::interface::{ModuleInterface, ProgramData, ProgramDataBinding};
 use crate::ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use crate::ir::*;
+use crate::source::Span;
 use access::{Access, Offset, Place, Words};
 use atomic::Atomic;
+use bounds::{Checker, guarded};
 use objects::{ObjectKey, Objects, PoolLayout, Shape, memory_scalar};
 use smallvec::{SmallVec, smallvec};
 
-/// Runs the pass on every function, and puts the program's data into the interface.
+/// Runs the pass on every function, and puts the program's data into the interface; checked accesses too, whose places are
+/// the result, since the pass does not know the sources.
 ///
 /// # Errors
 /// What cannot be expressed, as the text of a diagnostic.
-pub fn run(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), Problem> {
+pub fn run(module: &mut Module, interface: &mut ModuleInterface) -> Result<Vec<Span>, Problem> {
     let objects = objects::find(module);
     let pools = objects::lay_out(module, &objects);
     let data = program_data(module, interface)?;
-    let mut plan = Plan { objects, pools, variables: Vec::new(), data, private_pool: None, local_pool: None };
+    let functions = module.functions.len();
+    let checker = Checker::new(module, interface)?;
+    let mut plan = Plan { objects, pools, variables: Vec::new(), data, private_pool: None, local_pool: None, checker };
     plan.make_variables(module);
-    for index in 0..module.functions.len() {
+    let mut sites = Vec::new();
+    for index in 0..functions {
         let old = std::mem::replace(&mut module.functions[index], Function::new(""));
         let pointers = vec![None; old.value_count()];
-        let mut pass = Memory { plan: &plan, module, function: FunctionId(index as u32), pointers };
+        let function = FunctionId(index as u32);
+        let mut pass = Memory { plan: &plan, module, interface, function, pointers, sites: &mut sites };
         let new = rewrite(&old, &mut pass)?;
         module.functions[index] = new;
     }
-    Ok(())
+    let (sites, spans) = sites.into_iter().unzip();
+    if let Some(bounds) = &mut interface.bounds {
+        bounds.sites = sites;
+    }
+    Ok(spans)
 }
 
 /// Where everything is.
@@ -44,6 +57,7 @@ struct Plan {
     data: Option<DataLayout>,
     private_pool: Option<Words>,
     local_pool: Option<Words>,
+    checker: Option<Checker>,
 }
 
 /// Constant and global program-scope objects, one after another in one buffer.
@@ -151,9 +165,12 @@ struct Direct {
 struct Memory<'m> {
     plan: &'m Plan,
     module: &'m Module,
+    interface: &'m ModuleInterface,
     function: FunctionId,
     /// By old value.
     pointers: Vec<Option<Direct>>,
+    /// Checked accesses of all functions, and where they are.
+    sites: &'m mut Vec<(AccessSite, Span)>,
 }
 
 type Results = Result<Option<SmallVec<[Parts; 1]>>, String>;
@@ -238,11 +255,15 @@ impl Memory<'_> {
 
     /// The device address of a constant or global object.
     fn data_address(&mut self, r: &mut Rewriter<'_>, global: GlobalId) -> Results {
+        result(self.data_start(r, global)?)
+    }
+
+    fn data_start(&mut self, r: &mut Rewriter<'_>, global: GlobalId) -> Result<Value, String> {
         let data = self.plan.data.as_ref().ok_or("internal: no program data")?;
         let offset = Offset { dynamic: None, constant: i64::from(data.pointer) };
         let place = Place::Words { words: Words::of(data.push_constants), offset };
         let base = access::load(&mut r.b, place, Type::I64, Access { align: 8, volatile: false });
-        result(access::address(&mut r.b, base, data.offsets[global.0 as usize] as i64))
+        Ok(access::address(&mut r.b, base, data.offsets[global.0 as usize] as i64))
     }
 
     fn ptr_add(
@@ -323,6 +344,21 @@ impl Memory<'_> {
         Some((variable, Some(index), element, stride))
     }
 
+    /// Makes an access where a pointer points to, which for a generic one is found at run time; its values are of these types.
+    fn somewhere(
+        &mut self,
+        r: &mut Rewriter<'_>,
+        ptr: Value,
+        types: &[Type],
+        access: &mut generic::AccessFn<'_>,
+    ) -> Result<Vec<Value>, String> {
+        if r.old.ty(ptr).space() == Some(Space::Generic) {
+            return self.by_tag(r, ptr, types, access);
+        }
+        let place = self.place(r, ptr)?;
+        access(&mut r.b, place)
+    }
+
     fn load(&mut self, r: &mut Rewriter<'_>, ptr: Value, ty: Type, access: Access) -> Results {
         let value = self.load_value(r, ptr, ty.with_scalar(memory_scalar(ty.scalar)), access)?;
         let wanted = self.types(ty)[0];
@@ -350,14 +386,14 @@ impl Memory<'_> {
                 }
                 r.b.construct(&lanes)
             }
-            None if r.old.ty(ptr).space() == Some(Space::Generic) => {
-                self.by_tag(r, ptr, &[memory_type], &mut |b, place| {
-                    Ok(vec![access::load(b, place, memory_type, access)])
-                })?[0]
-            }
             None => {
-                let place = self.place(r, ptr)?;
-                access::load(&mut r.b, place, memory_type, access)
+                let guard = self.guard(r, ptr, memory_type.access_size(), AccessKind::Read)?;
+                let types = [memory_type];
+                self.somewhere(r, ptr, &types, &mut |b, place| {
+                    guarded(b, guard, place, &types, &mut |b, place| {
+                        Ok(vec![access::load(b, place, memory_type, access)])
+                    })
+                })?[0]
             }
         })
     }
@@ -387,15 +423,15 @@ impl Memory<'_> {
                     r.b.effect(Op::VariableStore { variable, index, value });
                 }
             }
-            None if r.old.ty(ptr).space() == Some(Space::Generic) => {
-                self.by_tag(r, ptr, &[], &mut |b, place| {
-                    access::store(b, place, value, access);
-                    Ok(Vec::new())
-                })?;
-            }
             None => {
-                let place = self.place(r, ptr)?;
-                access::store(&mut r.b, place, value, access);
+                let bytes = r.b.ty(value).access_size();
+                let guard = self.guard(r, ptr, bytes, AccessKind::Write)?;
+                self.somewhere(r, ptr, &[], &mut |b, place| {
+                    guarded(b, guard, place, &[], &mut |b, place| {
+                        access::store(b, place, value, access);
+                        Ok(Vec::new())
+                    })
+                })?;
             }
         }
         Ok(())
@@ -419,12 +455,12 @@ impl Memory<'_> {
                 types.iter().map(|_| old).collect()
             }
             Some((variable, index, element, _)) => atomic.on_variable(&mut r.b, variable, index, element, &types)?,
-            None if space == Some(Space::Generic) => {
-                self.by_tag(r, *ptr, &types, &mut |b, place| atomic.at(b, place, &types))?
-            }
             None => {
-                let place = self.place(r, *ptr)?;
-                atomic.at(&mut r.b, place, &types)?
+                let bytes = atomic.ty(&r.b, &types).access_size();
+                let guard = self.guard(r, *ptr, bytes, AccessKind::Atomic)?;
+                self.somewhere(r, *ptr, &types, &mut |b, place| {
+                    guarded(b, guard, place, &types, &mut |b, place| atomic.at(b, place, &types))
+                })?
             }
         };
         Ok(Some(values.into_iter().map(|value| smallvec![value]).collect()))
