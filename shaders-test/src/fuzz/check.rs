@@ -53,7 +53,9 @@ impl Verdict {
         }
         match self.kind {
             Kind::Rejected | Kind::Invalid | Kind::Fails => signature(&self.detail) == signature(&other.detail),
-            Kind::NoReference | Kind::ReferenceOptimiser => self.detail.starts_with(DOUBT) && other.detail.starts_with(DOUBT),
+            Kind::NoReference | Kind::ReferenceOptimiser => {
+                self.detail.starts_with(DOUBT) && other.detail.starts_with(DOUBT)
+            }
             _ => true,
         }
     }
