@@ -25,10 +25,13 @@ pub fn validate(words: &[u32], target: Target) -> Result<(), ValidateError> {
         let reason = format!("its control flow is nested {depth} levels deep, too many for spirv-val");
         return Err(ValidateError::Unavailable(reason));
     }
-    let without_size;
+    let (without_size, without_levels);
     let words = if is_kernel_with_clock(words, target) {
         without_size = without_size_builtin(words);
         &without_size
+    } else if declares(words, spirv::Capability::ImageMipmap) {
+        without_levels = without_written_levels(words);
+        &without_levels
     } else {
         words
     };
@@ -102,6 +105,26 @@ fn has_samples(words: &[u32]) -> bool {
 /// Modules that spirv-val 2023.1 takes for shaders, in which it wants the work-group size to be a constant.
 fn is_kernel_with_clock(words: &[u32], target: Target) -> bool {
     !target.is_vulkan() && declares(words, spirv::Capability::ShaderClockKHR)
+}
+
+/// A copy of a module in which images are written without a level of detail: spirv-val knows none there
+/// (OpenCL SPIR-V environment, cl_khr_mipmap_image_writes), nor the capability.
+fn without_written_levels(words: &[u32]) -> Vec<u32> {
+    const CAPABILITY: u16 = spirv::Op::Capability as u16;
+    const MIPMAP: u32 = spirv::Capability::ImageMipmap as u32;
+    const WRITE: u16 = spirv::Op::ImageWrite as u16;
+    const LOD: u32 = spirv::ImageOperands::LOD.bits();
+    let mut copy = words.get(..HEADER_WORDS).unwrap_or_default().to_vec();
+    for inst in crate::interface::instructions(words).into_iter().flatten().flatten() {
+        match (inst.opcode, inst.operands) {
+            (CAPABILITY, [MIPMAP]) => {}
+            (WRITE, [image, coordinate, texel, LOD, _]) => {
+                copy.extend([4 << 16 | u32::from(WRITE), *image, *coordinate, *texel]);
+            }
+            _ => copy.extend(words.get(inst.at..=inst.at + inst.operands.len()).unwrap_or_default()),
+        }
+    }
+    copy
 }
 
 /// A copy of a module in which the work-group size is a variable like any other.

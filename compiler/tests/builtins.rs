@@ -33,8 +33,7 @@ fn is_rejected(overload: &Overload, target: Target) -> Option<&'static str> {
     if target.is_vulkan() && has(&["_msaa_"]) {
         return Some("'cl_khr_gl_msaa_sharing'");
     }
-    let lod = overload.name.starts_with("write_image") && overload.parameters.len() == 4;
-    lod.then_some("level of detail")
+    None
 }
 
 fn takes_all() -> bool {

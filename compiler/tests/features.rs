@@ -8,9 +8,6 @@ use clforge_compiler::{Options, Source, Target, compile};
 const KERNEL: &str = "kernel void k(global int *o, global long *ol, global uint *u, global float *f, global double *d, \
                       local int *l, int n)";
 
-/// Macros whose feature is not there yet: the macro is predefined before its functions are, which must end.
-const NOT_YET: &[&str] = &["cl_khr_mipmap_image_writes"];
-
 /// Every macro with a program that needs what it stands for.
 #[rustfmt::skip]
 const PROGRAMS: &[(&str, &str)] = &[
@@ -111,7 +108,7 @@ fn macros_are_predefined_exactly_when_supported() {
     for target in TARGETS {
         for cl_std in [ClStd::CL1_2, ClStd::CL2_0, ClStd::CL3_0] {
             let options = options(target, cl_std);
-            for (name, program) in PROGRAMS.iter().filter(|(name, _)| !NOT_YET.contains(name)) {
+            for (name, program) in PROGRAMS {
                 let predefined = is_predefined(name, &options);
                 // Those of extensions do not wait for 3.0.
                 let is_feature = name.starts_with("__opencl_c_") && !name.starts_with("__opencl_c_ext_");

@@ -68,6 +68,9 @@ pub enum Error {
     /// More than the device allows.
     #[error("{what}: {requested}, but the device's limit is {limit}")]
     Limit { what: String, limit: u64, requested: u64 },
+    /// A sub-group size, asked for by a kernel's attribute or a launch, that the device does not have.
+    #[error("kernel '{kernel}' needs sub-groups of {requested} work-items, but the device has {}", sizes(*least, *most))]
+    SubGroupSize { kernel: String, requested: u32, least: u32, most: u32 },
     /// A launch that makes no sense.
     #[error("invalid launch: {0}")]
     Launch(String),
@@ -105,6 +108,10 @@ impl Error {
 
 fn plural(count: u32) -> &'static str {
     if count == 1 { "" } else { "s" }
+}
+
+fn sizes(least: u32, most: u32) -> String {
+    if least == most { format!("sub-groups of {least}") } else { format!("those of {least} to {most} (powers of two)") }
 }
 
 fn were(count: u32) -> &'static str {

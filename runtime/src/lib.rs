@@ -45,7 +45,7 @@ pub use image::{Addressing, ChannelOrder, ChannelType, Image, ImageDescription, 
 pub use includes::FileIncludes;
 pub use kernel::{Arg, Kernel};
 pub use launch::{Launch, Timings};
-pub use memory::{Buffer, Mapping};
+pub use memory::{Buffer, HostMemory, Mapping};
 pub use printf::Printed;
 pub use program::Program;
 pub use queue::{Download, Event, EventStatus, EventTimes, Queue, RectCopy};

@@ -7,7 +7,7 @@ use clforge_compiler::Options;
 use clforge_compiler::options::ClStd;
 use clforge_runtime::harness::{HostArg, run_vulkan};
 use clforge_runtime::{
-    Addressing, Arg, Device, Error, Image, ImageDescription, ImageFormat, ImageKind, Launch, Program, Sampler,
+    Addressing, Arg, Buffer, Device, Error, Image, ImageDescription, ImageFormat, ImageKind, Launch, Program, Sampler,
 };
 use common::{bytes, device, values};
 
@@ -364,4 +364,85 @@ fn wrong_arguments_are_told() {
     assert!(matches!(Image::zeroed(&device.0, empty), Err(Error::Limit { .. })));
     assert!(matches!(flat.write(&[0; 3]), Err(Error::OutOfBounds { .. })));
     assert_eq!(flat.to_vec().unwrap(), vec![0; 64]);
+}
+
+/// The sizes of a level of detail: dimensions are halved, layers are not.
+fn level_size(kind: ImageKind, size: [u32; 3], level: u32) -> [u32; 3] {
+    let mut size = size;
+    size.iter_mut().take(dimensions(kind)).for_each(|size| *size = (*size >> level).max(1));
+    size
+}
+
+/// Every work-item writes a texel of a level of its own, and the host finds each level as it computes it.
+#[test]
+fn levels_of_detail_are_written() {
+    let device = device(false);
+    for (kind, type_name, swizzle, size) in SAMPLED {
+        let program = compile(
+            &device.0,
+            &format!(
+                "kernel void k(write_only {type_name} a, global int *levels) {{\n\
+                 int level = get_global_id(0) % 3; int x = get_global_id(0) / 3;\n\
+                 int4 at = (int4)(x, get_global_id(1), get_global_id(2), 0);\n\
+                 levels[0] = get_image_num_mip_levels(a); levels[1] = get_image_width(a);\n\
+                 int4 size = (int4)({}, {}, {}, 0);\n\
+                 if (all(at.xyz < size.xyz))\n\
+                     write_imageui(a, at.{swizzle}, level, (uint4)(x, at.y, at.z, level + 7));\n\
+                 }}",
+                format!("max({} >> level, 1)", size[0]),
+                if dimensions(kind) > 1 { format!("max({} >> level, 1)", size[1]) } else { size[1].to_string() },
+                if dimensions(kind) > 2 { format!("max({} >> level, 1)", size[2]) } else { size[2].to_string() },
+            ),
+        );
+        let image = Image::mipmapped(&device.0, description(kind, size, "rgba32ui"), 3).unwrap();
+        let levels = Buffer::zeroed(&device.0, 8).unwrap();
+        let range = Launch::new(&[u64::from(size[0]) * 3, size[1].into(), size[2].into()]);
+        program.kernel("k").unwrap().launch(&range, &[Arg::Image(&image), Arg::Buffer(&levels)]).unwrap();
+        assert_eq!(levels.to_vec_of::<i32>().unwrap(), [3, size[0] as i32], "{kind:?}");
+        for level in 0..3 {
+            let [width, height, depth] = level_size(kind, size, level);
+            let texel = |i: u32| [i % width, i / width % height, i / width / height, level + 7];
+            let wanted: Vec<u32> = (0..width * height * depth).flat_map(texel).collect();
+            assert_eq!(values::<u32>(&image.level_to_vec(level).unwrap()), wanted, "{kind:?} level {level}");
+        }
+    }
+}
+
+/// Levels that the host writes are read by samplers, and a level that a kernel writes by a constant number is that one.
+#[test]
+fn levels_of_detail_are_read() {
+    let device = device(false);
+    let program = compile(
+        &device.0,
+        "kernel void r(read_only image2d_t a, sampler_t s, global float4 *out) {\n\
+             int i = get_global_id(0); out[i] = read_imagef(a, s, (float2)(0.5f), (float)i);\n\
+             out[4].x = get_image_num_mip_levels(a); }\n\
+         kernel void w(write_only image2d_t a, write_only image2d_t b) {\n\
+             int2 at = (int2)(get_global_id(0), get_global_id(1));\n\
+             write_imagef(a, at, 1, (float4)(at.x, at.y, 5, 6)); write_imagef(b, at, (float4)(9)); }",
+    );
+    let image = Image::mipmapped(&device.0, description(ImageKind::D2, [8, 8, 1], "rgba32f"), 4).unwrap();
+    for level in 0..4 {
+        let texels = vec![[level as f32, 1.0, 2.0, 3.0]; 64 >> (2 * level)].concat();
+        image.write_level(level, &bytes(&texels)).unwrap();
+    }
+    let out = Buffer::zeroed(&device.0, 80).unwrap();
+    let sampler = Sampler { normalized: true, ..Sampler::default() };
+    let kernel = program.kernel("r").unwrap();
+    kernel.launch(&Launch::new(&[4]), &[Arg::Image(&image), Arg::Sampler(sampler), Arg::Buffer(&out)]).unwrap();
+    let mut wanted: Vec<[f32; 4]> = (0..4).map(|level| [level as f32, 1.0, 2.0, 3.0]).collect();
+    wanted.push([4.0, 0.0, 0.0, 0.0]);
+    assert_eq!(out.to_vec_of::<[f32; 4]>().unwrap(), wanted);
+
+    let other = Image::mipmapped(&device.0, description(ImageKind::D2, [4, 4, 1], "rgba32f"), 2).unwrap();
+    let kernel = program.kernel("w").unwrap();
+    kernel.launch(&Launch::new(&[4, 4]), &[Arg::Image(&image), Arg::Image(&other)]).unwrap();
+    let texel = |i: u32| [(i % 4) as f32, (i / 4) as f32, 5.0, 6.0];
+    assert_eq!(values::<[f32; 4]>(&image.level_to_vec(1).unwrap()), (0..16).map(texel).collect::<Vec<_>>());
+    assert_eq!(values::<f32>(&image.level_to_vec(0).unwrap()), [[0.0, 1.0, 2.0, 3.0]; 64].concat());
+    assert_eq!(values::<f32>(&other.to_vec().unwrap()), [9.0; 64]);
+    assert_eq!(values::<f32>(&other.level_to_vec(1).unwrap()), [0.0; 16]);
+    let too_many = Image::mipmapped(&device.0, description(ImageKind::D2, [4, 4, 1], "rgba32f"), 4);
+    assert!(matches!(too_many, Err(Error::Limit { limit: 3, requested: 4, .. })));
+    assert!(matches!(other.write_level(2, &[0; 16]), Err(Error::Limit { .. })));
 }

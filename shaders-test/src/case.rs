@@ -428,8 +428,11 @@ fn typed_values(spec: &str) -> Result<(Scalar, Vec<u8>), String> {
     Ok((scalar, encoded.collect::<Result<Vec<_>, _>>()?.concat()))
 }
 
-/// `int4=1,2,3,4` or `bytes=00ff` (a structure); a vector of three gets its padding.
+/// `int4=1,2,3,4` or `bytes=0,255` (a structure); a vector of three gets its padding.
 fn plain_value(spec: &str) -> Result<Vec<u8>, String> {
+    if let Some(list) = spec.strip_prefix("bytes=") {
+        return Ok(typed_values(&format!("uchar={list}"))?.1);
+    }
     let (kind, list) = spec.split_once('=').ok_or_else(|| format!("expected type=values, not '{spec}'"))?;
     let name = kind.trim_end_matches(|c: char| c.is_ascii_digit());
     let width: usize = kind[name.len()..].parse().unwrap_or(1);

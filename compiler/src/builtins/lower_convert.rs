@@ -174,32 +174,47 @@ fn int_to_float(b: &mut Builder<'_>, x: Value, signed: bool, to: ScalarType, rou
     from_bits(b, bits, result)
 }
 
-/// The bits that the magnitude of `x` has in the wider type `to`. Not by a conversion: NVIDIA's driver (580.159) takes one
-/// after its opposite for nothing at all, and denormals may be lost in it.
-fn widened_magnitude(b: &mut Builder<'_>, x: Value, to: Type) -> Value {
-    let from = b.ty(x).scalar;
-    // Bits of the fraction, and the exponent's bias.
-    let format = |scalar| match scalar {
+/// Bits of a floating type's fraction, and the bias of its exponent.
+fn format(scalar: ScalarType) -> (i64, i64) {
+    match scalar {
         ScalarType::F16 => (10, 15),
         ScalarType::F32 => (23, 127),
         _ => (52, 1023),
-    };
+    }
+}
+
+/// The bits that the magnitude of `x`, which is normal, zero or infinite, has in the wider type `to`; zero may become
+/// something below the normal numbers of the type of `x`. Not by a conversion: NVIDIA's driver (580.159) takes one after
+/// its opposite for nothing at all.
+fn widened_magnitude(b: &mut Builder<'_>, x: Value, to: Type) -> Value {
+    let from = b.ty(x).scalar;
     let ((narrow, narrow_bias), (wide, wide_bias)) = (format(from), format(to.scalar));
     let bits = to_bits(b, x);
     let bits = binary_int(b, BinaryOp::And, bits, !sign_mask(from));
     let wide_bits = to.with_scalar(if to.scalar == ScalarType::F64 { ScalarType::I64 } else { ScalarType::I32 });
     let bits = b.convert(ConvertOp::ZExt, bits, wide_bits);
     let shifted = binary_int(b, BinaryOp::Shl, bits, wide - narrow);
-    let normal = binary_int(b, BinaryOp::Add, shifted, (wide_bias - narrow_bias) << wide);
-    let whole = b.convert(ConvertOp::UToF, bits, to);
-    let unit = b.float(to, 2.0_f64.powi((1 - narrow_bias - narrow) as i32));
-    let denormal = b.binary(BinaryOp::FMul, whole, unit);
-    let denormal = to_bits(b, denormal);
-    let is_denormal = compare_int(b, CompareOp::ULt, bits, 1 << narrow);
-    let finite = b.select(is_denormal, denormal, normal);
+    let finite = binary_int(b, BinaryOp::Add, shifted, (wide_bias - narrow_bias) << wide);
     let is_finite = compare_int(b, CompareOp::ULt, bits, infinity_bits(from));
     let infinity = b.int(wide_bits, infinity_bits(to.scalar));
     b.select(is_finite, finite, infinity)
+}
+
+/// The bits of the denormal that a magnitude becomes in a mode that is not to nearest: a number of units, and one more where
+/// it is inexact and moved away from zero. As an integer it cannot be lost.
+fn denormal_bits(b: &mut Builder<'_>, magnitude: Value, away: Option<Value>, to: Type) -> Value {
+    let (fraction, bias) = format(to.scalar);
+    let ty = b.ty(magnitude);
+    let unit = b.float(ty, 2.0_f64.powi((fraction + bias - 1) as i32));
+    let units = b.binary(BinaryOp::FMul, magnitude, unit);
+    let bits = b.convert(ConvertOp::FToU, units, ty.with_scalar(ScalarType::I32));
+    let whole = b.convert(ConvertOp::UToF, bits, ty);
+    let bits = b.resize(bits, if to.scalar == ScalarType::F16 { ScalarType::I16 } else { ScalarType::I32 }, false);
+    let Some(away) = away else { return bits };
+    let inexact = b.compare(CompareOp::FLt, whole, units);
+    let grow = b.binary(BinaryOp::And, inexact, away);
+    let next = binary_int(b, BinaryOp::Add, bits, 1);
+    b.select(grow, next, bits)
 }
 
 /// A float in another floating type.
@@ -227,7 +242,8 @@ pub fn round_float(b: &mut Builder<'_>, x: Value, to: ScalarType, rounding: Roun
     let ty = b.ty(bits);
     let (zero, one, minus_one) = (b.int(ty, 0), b.int(ty, 1), b.int(ty, -1));
     let mut step = zero;
-    if let Some(away) = away(b, negative, rounding) {
+    let away = away(b, negative, rounding);
+    if let Some(away) = away {
         let too_near = b.compare(CompareOp::ULt, back, exact);
         let grow = b.binary(BinaryOp::And, too_near, away);
         step = b.select(grow, one, zero);
@@ -237,5 +253,17 @@ pub fn round_float(b: &mut Builder<'_>, x: Value, to: ScalarType, rounding: Roun
     let step = b.select(too_far, minus_one, step);
     let step = b.select(number, step, zero);
     let bits = b.binary(BinaryOp::Add, bits, step);
+    // Below the normal numbers the nearest result may be lost.
+    let ((_, bias), (wide, wide_bias)) = (format(to), format(from.scalar));
+    let tiny = compare_int(b, CompareOp::ULt, exact, (wide_bias - bias + 1) << wide);
+    let exact_ty = b.ty(exact);
+    let nothing = b.int(exact_ty, 0);
+    let magnitude = b.select(tiny, exact, nothing);
+    let magnitude = from_bits(b, magnitude, from);
+    let denormal = denormal_bits(b, magnitude, away, result);
+    let sign = b.int(ty, sign_mask(to));
+    let sign = b.select(negative, sign, zero);
+    let denormal = b.binary(BinaryOp::Or, denormal, sign);
+    let bits = b.select(tiny, denormal, bits);
     from_bits(b, bits, result)
 }

@@ -137,14 +137,20 @@ fn length_of(l: &mut Lower<'_, '_>, x: Value) -> Value {
         let Scale { factor, inverse, .. } = scale(l, wide);
         let factors = l.b.splat(factor, ty.lanes);
         let scaled = l.b.binary(BinaryOp::FMul, wide, factors);
-        let square = dot_product(l, scaled, scaled);
-        let root = l.builtin(SQRT, &[square], lane);
-        l.b.binary(BinaryOp::FMul, root, inverse)
+        scaled_length(l, scaled, inverse)
     } else {
         let square = dot_product(l, wide, wide);
         l.builtin(SQRT, &[square], lane)
     };
     narrowed(l, length, ty.scalar)
+}
+
+/// The length of a vector whose square is in range, scaled back.
+fn scaled_length(l: &mut Lower<'_, '_>, scaled: Value, inverse: Value) -> Value {
+    let square = dot_product(l, scaled, scaled);
+    let lane = l.b.ty(square);
+    let root = l.builtin(SQRT, &[square], lane);
+    l.b.binary(BinaryOp::FMul, root, inverse)
 }
 
 pub fn length(l: &mut Lower<'_, '_>) -> Lowered {
@@ -154,8 +160,27 @@ pub fn length(l: &mut Lower<'_, '_>) -> Lowered {
 
 pub fn distance(l: &mut Lower<'_, '_>) -> Lowered {
     let (x, y) = (l.arg(0)?, l.arg(1)?);
+    let ty = l.b.ty(x);
+    let (x, y) = (widened(l, x), widened(l, y));
     let difference = l.b.binary(BinaryOp::FSub, x, y);
-    Ok(Some(length_of(l, difference)))
+    // Doubles keep their denormals everywhere; of one lane the difference is the distance.
+    if ty.scalar != ScalarType::F32 || ty.lanes == 1 || !needs_scale(l, ty.scalar) {
+        let distance = length_of(l, difference);
+        return Ok(Some(narrowed(l, distance, ty.scalar)));
+    }
+    let Scale { factor, inverse, .. } = scale(l, difference);
+    let factors = l.b.splat(factor, ty.lanes);
+    // A difference may be a denormal, and lost, where neither its operands nor the distance are; so operands are scaled.
+    // Scaled up are distances below 2^-50: lanes from 1 on are equal there, and would overflow.
+    let bits = to_bits(l.b, x);
+    let bits = binary_int(l.b, BinaryOp::And, bits, !sign_mask(ty.scalar));
+    let one = crate::ir::constant::float_bits(ty.scalar, 1.0) as i64;
+    let moderate = compare_int(l.b, CompareOp::ULt, bits, one);
+    let [scaled_x, scaled_y] = [x, y].map(|value| l.b.binary(BinaryOp::FMul, value, factors));
+    let exact = l.b.binary(BinaryOp::FSub, scaled_x, scaled_y);
+    let plain = l.b.binary(BinaryOp::FMul, difference, factors);
+    let scaled = l.b.select(moderate, exact, plain);
+    Ok(Some(scaled_length(l, scaled, inverse)))
 }
 
 /// Where a lane is infinite: 1 in its place and 0 in the others', all with their signs (7.5.1).
@@ -177,7 +202,7 @@ fn without_infinities(l: &mut Lower<'_, '_>, x: Value) -> Value {
     from_bits(l.b, replaced, ty)
 }
 
-/// The vector itself where its square is 0, else `value`.
+/// The vector where its square is 0, else `value`.
 fn keep_zero(l: &mut Lower<'_, '_>, square: Value, x: Value, value: Value) -> Value {
     let zero = l.b.float(l.b.ty(square), 0.0);
     let is_zero = l.b.compare(CompareOp::FEq, square, zero);
@@ -214,7 +239,8 @@ pub fn normalize(l: &mut Lower<'_, '_>) -> Lowered {
         let unit = over_root(l, numerator, square);
         let after = l.widen(after, ty.lanes);
         let unit = l.b.binary(BinaryOp::FMul, unit, after);
-        keep_zero(l, square, wide, unit)
+        // The scaled vector: denormals that were lost in it have become zeros.
+        keep_zero(l, square, scaled, unit)
     } else {
         let square = dot_product(l, wide, wide);
         let unit = over_root(l, wide, square);

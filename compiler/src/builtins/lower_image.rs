@@ -2,9 +2,9 @@
 
 use super::lower::{Lower, Lowered};
 use super::name;
-use crate::ast::Access;
 use crate::hir::types::ImageShape;
 use crate::ir::{ConvertOp, ImageOp, ImageType, Op, Opaque, ScalarType, Texel, Type, Value, Values};
+use crate::options::ClStd;
 
 /// The handle that is the first argument, and its type.
 fn image(l: &Lower<'_, '_>) -> Result<(Value, ImageType), String> {
@@ -29,6 +29,17 @@ fn texel(l: &Lower<'_, '_>) -> (Texel, ScalarType) {
     }
 }
 
+/// That the version of the language has overloads with a level of detail.
+fn check_version(l: &Lower<'_, '_>, has_level: bool, extension: &str) -> Result<(), String> {
+    if has_level && l.options.language() < ClStd::CL2_0 {
+        let name = name(l.id);
+        return Err(format!(
+            "'{name}' with a level of detail requires '{extension}', which needs OpenCL C 2.0 or newer"
+        ));
+    }
+    Ok(())
+}
+
 /// `read_image{f,i,ui,h}`.
 pub fn read(l: &mut Lower<'_, '_>) -> Lowered {
     let (_, ty) = image(l)?;
@@ -47,6 +58,7 @@ pub fn read(l: &mut Lower<'_, '_>) -> Lowered {
         (true, 5) => ImageOp::SampleGrad,
         (true, _) => ImageOp::Sample,
     };
+    check_version(l, matches!(op, ImageOp::SampleLod | ImageOp::SampleGrad), "cl_khr_mipmap_image")?;
     let depth = ty.shape.is_depth();
     let lanes = if !sampled && depth { 1 } else { 4 };
     let mut value = l.b.push(Op::Image { op, texel, args }, &[Type::vector(scalar, lanes)])[0];
@@ -73,11 +85,9 @@ pub fn write(l: &mut Lower<'_, '_>) -> Lowered {
         let ty = l.b.ty(*value).with_scalar(ScalarType::F32);
         *value = l.b.convert(ConvertOp::FExt, *value, ty);
     }
-    if args.len() > 3 {
-        // Neither target has an instruction for it.
-        return Err("writing a level of detail of an image is not supported yet".into());
-    }
-    l.b.effect(Op::Image { op: ImageOp::Write, texel, args });
+    let op = if args.len() > 3 { ImageOp::WriteLod } else { ImageOp::Write };
+    check_version(l, op == ImageOp::WriteLod, "cl_khr_mipmap_image_writes")?;
+    l.b.effect(Op::Image { op, texel, args });
     Ok(None)
 }
 
@@ -146,11 +156,7 @@ pub fn samples(l: &mut Lower<'_, '_>) -> Lowered {
     query(l, ImageOp::Samples, Type::I32).map(Some)
 }
 
-/// `get_image_num_mip_levels`. Only images that are read with samplers have several.
+/// `get_image_num_mip_levels`.
 pub fn levels(l: &mut Lower<'_, '_>) -> Lowered {
-    let (_, ty) = image(l)?;
-    if ty.access != Access::ReadOnly && l.options.target.is_vulkan() {
-        return Ok(Some(l.b.int(Type::I32, 1)));
-    }
     query(l, ImageOp::Levels, Type::I32).map(Some)
 }

@@ -209,23 +209,31 @@ pub fn fdim(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {
     Some(b.select(not_above, zero, difference))
 }
 
-/// The argument whose magnitude is `beyond` the other's, else what the function `tie` says of both.
+/// The argument whose magnitude is `beyond` the other's, else what the function `tie` says of both, as it does of NaNs.
+/// Magnitudes are compared as integers, since comparisons of floats may take denormals for zeros.
 fn by_magnitude(b: &mut Builder<'_>, args: &[Value], ty: Type, beyond: CompareOp, tie: BuiltinId) -> Option<Value> {
     let [x, y] = *args else { return None };
-    let (ax, ay) = (fabs(b, &[x], ty)?, fabs(b, &[y], ty)?);
-    let first = b.compare(beyond, ax, ay);
-    let second = b.compare(beyond, ay, ax);
+    let [mx, my] = [x, y].map(|value| {
+        let bits = to_bits(b, value);
+        binary_int(b, BinaryOp::And, bits, !sign_mask(ty.scalar))
+    });
+    let numbers = [mx, my].map(|bits| compare_int(b, CompareOp::ULe, bits, infinity_bits(ty.scalar)));
+    let numbers = b.binary(BinaryOp::And, numbers[0], numbers[1]);
+    let [first, second] = [(mx, my), (my, mx)].map(|(one, other)| {
+        let is_beyond = b.compare(beyond, one, other);
+        b.binary(BinaryOp::And, is_beyond, numbers)
+    });
     let tie = builtin(b, tie, args, ty);
     let rest = b.select(second, y, tie);
     Some(b.select(first, x, rest))
 }
 
 pub fn maxmag(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {
-    by_magnitude(b, args, ty, CompareOp::FGt, FMAX)
+    by_magnitude(b, args, ty, CompareOp::UGt, FMAX)
 }
 
 pub fn minmag(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {
-    by_magnitude(b, args, ty, CompareOp::FLt, FMIN)
+    by_magnitude(b, args, ty, CompareOp::ULt, FMIN)
 }
 
 /// The next value of the type after `x` toward `y`: bits of floats are ordered as sign-magnitude integers.

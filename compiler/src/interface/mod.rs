@@ -3,12 +3,14 @@
 //! In a Vulkan module this is stored as the non-semantic instruction set `NonSemantic.ClspvReflection`; the emitter
 //! writes it from these types and [`ModuleInterface::from_spirv`] reads it back, from our modules or another compiler's.
 
+mod arrays;
 mod instructions;
 pub mod printf;
 mod reading;
 
 pub use instructions::{Instruction, Instructions, instructions};
 pub use reading::InterfaceError;
+use std::collections::BTreeMap;
 
 /// Everything a host needs to launch the kernels of a module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,6 +35,8 @@ pub struct ModuleInterface {
     pub printf: Printf,
     /// Bytes of each module-scope Workgroup variable: (result id of the variable, size).
     pub work_group_variables: Vec<(u32, u32)>,
+    /// Descriptors that are arrays, with their lengths: the module's variables say so, not its reflection.
+    pub descriptor_arrays: BTreeMap<Descriptor, u32>,
 }
 
 /// One kernel.
@@ -60,6 +64,12 @@ impl KernelInterface {
     pub fn argument_count(&self) -> u32 {
         let last = self.arguments.iter().map(|argument| argument.ordinal.saturating_add(1)).max();
         self.declared_arguments.max(last.unwrap_or(0))
+    }
+
+    /// The sub-group size that the kernel's attributes ask for (`intel_reqd_sub_group_size(N)`).
+    pub fn required_sub_group_size(&self) -> Option<u32> {
+        let (_, rest) = self.attributes.split_once("reqd_sub_group_size(")?;
+        rest.split(')').next()?.trim().parse().ok()
     }
 
     /// The argument at a position, or `None` where the kernel does not use it.
@@ -93,6 +103,10 @@ pub struct ArgumentInfo {
     /// `CL_KERNEL_ARG_TYPE_*` bits.
     pub type_qualifiers: u32,
 }
+
+/// Descriptors of an image whose levels of detail a kernel writes: one storage image for each level that the largest images
+/// of today have. The runtime binds level 0 to those past the last.
+pub const IMAGE_LEVELS: u32 = 16;
 
 /// A descriptor's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

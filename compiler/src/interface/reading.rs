@@ -63,7 +63,7 @@ impl ModuleInterface {
                 op::CONSTANT | op::CONSTANT_NULL => reader.constant(&instruction),
                 op::EXT_INST_IMPORT => found |= reader.import(&instruction)?,
                 op::EXT_INST => reader.extended(&instruction)?,
-                _ => {}
+                _ => reader.arrays.note(&instruction),
             }
         }
         if !found {
@@ -82,6 +82,7 @@ struct Reader {
     kernels: HashMap<u32, usize>,
     /// (offset of the pointer, offset it points to), and where the instruction stands.
     relocations: Vec<(u32, u32, usize)>,
+    arrays: arrays::Arrays,
     interface: ModuleInterface,
 }
 
@@ -370,6 +371,7 @@ impl Reader {
 
     /// Puts arguments in order and relocations where they belong.
     fn finish(mut self) -> Result<ModuleInterface, InterfaceError> {
+        self.interface.descriptor_arrays = self.arrays.find(&self.constants);
         for kernel in &mut self.interface.kernels {
             kernel.arguments.sort_by_key(|argument| argument.ordinal);
             if let Some(pair) = kernel.arguments.windows(2).find(|pair| pair[0].ordinal == pair[1].ordinal) {

@@ -87,6 +87,19 @@ pub enum CompareOp {
     FUno,
 }
 
+impl CompareOp {
+    /// For a signed order, the same one of unsigned numbers.
+    pub fn unsigned(self) -> Option<CompareOp> {
+        match self {
+            CompareOp::SLt => Some(CompareOp::ULt),
+            CompareOp::SLe => Some(CompareOp::ULe),
+            CompareOp::SGt => Some(CompareOp::UGt),
+            CompareOp::SGe => Some(CompareOp::UGe),
+            _ => None,
+        }
+    }
+}
+
 /// Lane-wise but for `Bitcast`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ConvertOp {
@@ -293,6 +306,8 @@ pub enum ImageOp {
     ReadSample,
     /// Image, coordinate (`i32`), texel of four lanes, or depth.
     Write,
+    /// Image, coordinate (`i32`), level of detail (`i32`), texel as for [`ImageOp::Write`].
+    WriteLod,
     /// `i32` for each dimension, then the number of layers of an array; a vector where that is more than one.
     Size,
     /// `i32`, a `CLK_` number.
@@ -414,10 +429,12 @@ pub enum Op {
 
     /// The sampler of a literal: `CLK_` bits.
     Sampler(u32),
-    /// After legalisation for Vulkan: the handle in a descriptor.
+    /// After legalisation for Vulkan: the handle in a descriptor, or in an element of an array of them
+    /// ([`crate::interface::IMAGE_LEVELS`]).
     Resource {
         set: u32,
         binding: u32,
+        element: Option<u32>,
     },
 
     // --- memory ---
@@ -835,7 +852,7 @@ texts! {
     }
     ImageOp {
         Sample "sample", SampleLod "sample_lod", SampleGrad "sample_grad", Read "read", ReadSample "read_sample",
-        Write "write", Size "size", ChannelOrder "channel_order",
+        Write "write", WriteLod "write_lod", Size "size", ChannelOrder "channel_order",
         ChannelDataType "channel_data_type", Levels "levels", Samples "samples",
     }
     DeviceOp {

@@ -319,8 +319,11 @@ impl Printer<'_> {
             Op::Sampler(bits) => {
                 let _ = write!(self.out, "sampler {bits}");
             }
-            Op::Resource { set, binding } => {
+            Op::Resource { set, binding, element } => {
                 let _ = write!(self.out, "resource {set} {binding}");
+                if let Some(element) = element {
+                    let _ = write!(self.out, " {element}");
+                }
             }
             Op::Image { op, texel, args } => {
                 let _ = write!(self.out, "image {} {} ", op.text(), texel.text());

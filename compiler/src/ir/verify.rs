@@ -210,13 +210,13 @@ impl Verifier<'_> {
             I::Size | I::ChannelOrder | I::ChannelDataType | I::Levels | I::Samples => 1,
             I::Read => 2,
             I::Sample | I::Write | I::ReadSample => 3,
-            I::SampleLod => 4,
+            I::SampleLod | I::WriteLod => 4,
             I::SampleGrad => 5,
         };
         require(types.len() == count, || format!("an image operation has {count} operands"))?;
         let image = matches!(types[0].scalar, ScalarType::Opaque(Opaque::Image(_)));
         require(image, || "the first operand is not an image".into())?;
-        let writes = op == I::Write;
+        let writes = matches!(op, I::Write | I::WriteLod);
         require(results.len() == usize::from(!writes), || "number of results".into())?;
         if matches!(op, I::Sample | I::SampleLod | I::SampleGrad) {
             require(types[1] == SAMPLER, || "the second operand is not a sampler".into())?;

@@ -16,10 +16,12 @@ pub(super) struct Chain {
     clock: vk::PhysicalDeviceShaderClockFeaturesKHR<'static>,
     rotate: vk::PhysicalDeviceShaderSubgroupRotateFeaturesKHR<'static>,
     expect: vk::PhysicalDeviceShaderExpectAssumeFeaturesKHR<'static>,
+    size_control: vk::PhysicalDeviceSubgroupSizeControlFeatures<'static>,
 }
 
 /// Extensions that are enabled where the device has them, beside those of [`Chain`].
-const PLAIN_EXTENSIONS: [&CStr; 2] = [ash::khr::shader_non_semantic_info::NAME, c"VK_KHR_portability_subset"];
+const PLAIN_EXTENSIONS: [&CStr; 3] =
+    [ash::khr::shader_non_semantic_info::NAME, ash::ext::external_memory_host::NAME, c"VK_KHR_portability_subset"];
 
 /// Which parts of a [`Chain`] a device understands.
 #[derive(Clone, Copy)]
@@ -33,6 +35,16 @@ impl Available<'_> {
         self.extensions.iter().any(|extension| extension.extension_name_as_c_str() == Ok(name))
     }
 
+    /// Whether buffers can be made of the host's memory.
+    pub fn imports_host_memory(self) -> bool {
+        self.extension(ash::ext::external_memory_host::NAME)
+    }
+
+    /// Whether kernels can ask for a size of their sub-groups by an extension: it is part of Vulkan 1.3.
+    pub fn has_size_control_extension(self) -> bool {
+        self.api_version < vk::API_VERSION_1_3 && self.extension(ash::ext::subgroup_size_control::NAME)
+    }
+
     /// Names of the extensions to enable.
     pub fn wanted_extensions(self) -> Vec<&'static CStr> {
         let chained = [
@@ -42,11 +54,13 @@ impl Available<'_> {
             ash::khr::shader_clock::NAME,
             ash::khr::shader_subgroup_rotate::NAME,
             ash::khr::shader_expect_assume::NAME,
+            ash::ext::subgroup_size_control::NAME,
         ];
         let mut names: Vec<_> = chained.into_iter().chain(PLAIN_EXTENSIONS).collect();
         if self.api_version >= vk::API_VERSION_1_3 {
-            // Core there; lavapipe lists the extension too, and enabling it is harmless but needless.
-            names.retain(|name| *name != ash::khr::shader_non_semantic_info::NAME);
+            // Core there; lavapipe lists them too, and enabling them is harmless but needless.
+            let core = [ash::khr::shader_non_semantic_info::NAME, ash::ext::subgroup_size_control::NAME];
+            names.retain(|name| !core.contains(name));
         }
         names.retain(|name| self.extension(name));
         names
@@ -78,6 +92,9 @@ impl Available<'_> {
         }
         if self.extension(ash::khr::shader_expect_assume::NAME) {
             features = features.push_next(&mut chain.expect);
+        }
+        if self.has_size_control_extension() {
+            features = features.push_next(&mut chain.size_control);
         }
         features
     }
@@ -138,6 +155,7 @@ features! {
     v12.vulkan_memory_model_device_scope "vulkanMemoryModelDeviceScope"
     v12.vulkan_memory_model_availability_visibility_chains "vulkanMemoryModelAvailabilityVisibilityChains"
     v13.subgroup_size_control "subgroupSizeControl"
+    size_control.subgroup_size_control "subgroupSizeControl"
     v13.compute_full_subgroups "computeFullSubgroups"
     v13.synchronization2 "synchronization2"
     v13.shader_zero_initialize_workgroup_memory "shaderZeroInitializeWorkgroupMemory"

@@ -49,12 +49,18 @@ pub struct Limits {
     pub max_bound_descriptor_sets: u32,
     pub max_storage_buffer_range: u32,
     pub max_uniform_buffer_range: u32,
+    pub max_storage_images: u32,
     pub min_storage_buffer_offset_alignment: u64,
     pub min_uniform_buffer_offset_alignment: u64,
     pub max_allocation: u64,
     /// Nanoseconds a tick of the device's timestamps; 0 without timestamps.
     pub timestamp_period: f32,
     pub subgroup_size: u32,
+    /// Least and greatest sub-group size (powers of two) that a kernel can ask for; both [`Limits::subgroup_size`] where it
+    /// cannot.
+    pub subgroup_size_range: [u32; 2],
+    /// Sub-groups of a work-group, where their size is asked for.
+    pub max_work_group_subgroups: u32,
 }
 
 /// One Vulkan device, as `clforge devices` lists it.
@@ -150,6 +156,9 @@ pub(super) fn query(
         // Then formats say for themselves whether storage images of them need to name them.
         info.features.push("format feature flags 2");
     }
+    if available.imports_host_memory() {
+        info.features.push("host memory import");
+    }
     properties(instance, raw, &mut info);
     (info, open)
 }
@@ -162,6 +171,17 @@ fn properties(instance: &ash::Instance, raw: vk::PhysicalDevice, info: &mut Devi
     unsafe { instance.get_physical_device_properties2(raw, &mut properties) };
     info.limits.max_allocation = v11.max_memory_allocation_size;
     info.limits.subgroup_size = v11.subgroup_size;
+    info.limits.subgroup_size_range = [v11.subgroup_size; 2];
+    if info.has_feature("subgroupSizeControl") {
+        let mut sizes = vk::PhysicalDeviceSubgroupSizeControlProperties::default();
+        let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut sizes);
+        // SAFETY: the device has the feature, so it knows the structure.
+        unsafe { instance.get_physical_device_properties2(raw, &mut properties) };
+        if sizes.required_subgroup_size_stages.contains(vk::ShaderStageFlags::COMPUTE) {
+            info.limits.subgroup_size_range = [sizes.min_subgroup_size, sizes.max_subgroup_size];
+            info.limits.max_work_group_subgroups = sizes.max_compute_workgroup_subgroups;
+        }
+    }
     if v11.subgroup_supported_stages.contains(vk::ShaderStageFlags::COMPUTE) {
         use vk::SubgroupFeatureFlags as F;
         let operations = [
@@ -222,11 +242,14 @@ fn basic_limits(limits: &vk::PhysicalDeviceLimits) -> Limits {
         max_bound_descriptor_sets: limits.max_bound_descriptor_sets,
         max_storage_buffer_range: limits.max_storage_buffer_range,
         max_uniform_buffer_range: limits.max_uniform_buffer_range,
+        max_storage_images: limits.max_per_stage_descriptor_storage_images,
         min_storage_buffer_offset_alignment: limits.min_storage_buffer_offset_alignment,
         min_uniform_buffer_offset_alignment: limits.min_uniform_buffer_offset_alignment,
         max_allocation: u64::MAX,
         timestamp_period: limits.timestamp_period,
         subgroup_size: 1,
+        subgroup_size_range: [1; 2],
+        max_work_group_subgroups: u32::MAX,
     }
 }
 

@@ -180,7 +180,7 @@ impl Device {
         let raw = crate::faults::intercept(&instance.shared.raw, &raw);
         let raw = Arc::new(RawDevice::new(raw, instance.shared.clone()));
         let addresses = info.has_feature("bufferDeviceAddress");
-        let memory = Arc::new(MemoryPool::new(&raw, physical, addresses)?);
+        let memory = Arc::new(MemoryPool::new(&raw, physical, addresses, available.imports_host_memory())?);
         let lanes: Vec<_> = (0..queue_count).map(|index| Lane::new(&raw, family, index, timestamp_bits)).collect();
         let first = lanes.first().ok_or_else(|| Error::Internal("a device has no queue".into()))?;
         let default_queue = QueueShared::new(&raw, &memory, first, true, info.limits.timestamp_period)?;

@@ -64,13 +64,39 @@ impl ImageDescription {
 
     /// Bytes of all texels, rows and slices without gaps; `None` where they cannot be counted.
     pub fn bytes(&self) -> Option<u64> {
-        let sizes = self.sizes().map(u64::from);
+        self.level_bytes(0)
+    }
+
+    /// As [`ImageDescription::bytes`], of a level of detail.
+    pub fn level_bytes(&self, level: u32) -> Option<u64> {
+        let sizes = self.level_sizes(level).map(u64::from);
         sizes.into_iter().try_fold(self.format.texel_size(), u64::checked_mul)
     }
 
-    /// Extent in texels, and layers.
-    pub(crate) fn extent(&self) -> (vk::Extent3D, u32) {
-        let [width, y, z] = self.sizes();
+    /// Sizes of a level of detail: dimensions are halved from level to level, rounded down but to 1 at least; layers are not.
+    fn level_sizes(&self, level: u32) -> [u32; 3] {
+        let dimensions = match self.kind {
+            ImageKind::D1 | ImageKind::Buffer | ImageKind::D1Array => 1,
+            ImageKind::D2 | ImageKind::D2Array => 2,
+            ImageKind::D3 => 3,
+        };
+        let mut sizes = self.sizes();
+        for size in sizes.iter_mut().take(dimensions) {
+            *size = size.checked_shr(level).unwrap_or(0).max(1);
+        }
+        sizes
+    }
+
+    /// The most levels of detail that an image of this size can have: down to one texel.
+    pub fn max_levels(&self) -> u32 {
+        let extent = self.extent(0).0;
+        let largest = extent.width.max(extent.height).max(extent.depth);
+        if self.kind == ImageKind::Buffer { 1 } else { largest.max(1).ilog2() + 1 }
+    }
+
+    /// Extent in texels of a level of detail, and layers.
+    pub(crate) fn extent(&self, level: u32) -> (vk::Extent3D, u32) {
+        let [width, y, z] = self.level_sizes(level);
         let (height, depth, layers) = match self.kind {
             ImageKind::D1 | ImageKind::Buffer => (1, 1, 1),
             ImageKind::D1Array => (1, 1, y),
@@ -120,7 +146,20 @@ impl Image {
     /// # Errors
     /// [`Error::Unsupported`] for a format the device lacks, [`Error::Limit`], [`Error::Memory`], [`Error::Vulkan`].
     pub fn zeroed(device: &Device, description: ImageDescription) -> Result<Image> {
-        let bytes = checked_bytes(device, &description)?;
+        Image::mipmapped(device, description, 1)
+    }
+
+    /// An image of zeros with several levels of detail, for `read_image*` and `write_image*` with a level.
+    ///
+    /// # Errors
+    /// As for [`Image::zeroed`], with [`Error::Limit`] for more than [`ImageDescription::max_levels`] or none.
+    pub fn mipmapped(device: &Device, description: ImageDescription, levels: u32) -> Result<Image> {
+        let bytes = checked_bytes(device, &description, 0)?;
+        let most = description.max_levels();
+        if levels == 0 || levels > most {
+            let what = "number of levels of detail".into();
+            return Err(Error::Limit { what, limit: most.into(), requested: levels.into() });
+        }
         let format = description.format.vulkan();
         let format = format.ok_or_else(|| Error::Unsupported(format!("image format {:?} is", description.format)))?;
         let storage = match description.kind {
@@ -128,7 +167,7 @@ impl Image {
                 let buffer = crate::Buffer::zeroed(device, bytes)?;
                 Storage::Buffer(TexelView::new(device, &buffer, format, bytes)?, buffer)
             }
-            _ => Storage::Image(RawImage::new(device, &description, format)?),
+            _ => Storage::Image(RawImage::new(device, &description, format, levels)?),
         };
         let image = Image { storage: Arc::new(storage), device: device.clone(), description };
         if let Storage::Image(raw) = &*image.storage {
@@ -152,12 +191,29 @@ impl Image {
         &self.description
     }
 
-    /// Overwrites all texels.
+    /// Number of levels of detail.
+    pub fn levels(&self) -> u32 {
+        match &*self.storage {
+            Storage::Buffer(..) => 1,
+            Storage::Image(raw) => raw.levels(),
+        }
+    }
+
+    /// Overwrites all texels, those of level 0 where there are several.
     ///
     /// # Errors
     /// [`Error::OutOfBounds`] when the number of bytes is not the image's, [`Error::Memory`], [`Error::Vulkan`].
     pub fn write(&self, bytes: &[u8]) -> Result<()> {
-        let size = checked_bytes(&self.device, &self.description)?;
+        self.write_level(0, bytes)
+    }
+
+    /// Overwrites all texels of a level of detail.
+    ///
+    /// # Errors
+    /// As for [`Image::write`], and [`Error::Limit`] for a level that is not there.
+    pub fn write_level(&self, level: u32, bytes: &[u8]) -> Result<()> {
+        self.check_level(level)?;
+        let size = checked_bytes(&self.device, &self.description, level)?;
         if bytes.len() as u64 != size {
             return Err(Error::OutOfBounds { offset: 0, size: bytes.len() as u64, buffer: size });
         }
@@ -169,26 +225,45 @@ impl Image {
         self.device.finish()?;
         // SAFETY: the staging buffer is this function's own and has that size.
         unsafe { memory.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
-        self.device.queue().record(|recording| raw.copy_from(recording, &staging, &self.description))?.wait()
+        self.device.queue().record(|recording| raw.copy_from(recording, &staging, &self.description, level))?.wait()
     }
 
-    /// All texels, rows and slices without gaps.
+    /// All texels, those of level 0 where there are several, rows and slices without gaps.
     ///
     /// # Errors
     /// [`Error::Memory`], [`Error::Vulkan`].
     pub fn to_vec(&self) -> Result<Vec<u8>> {
+        self.level_to_vec(0)
+    }
+
+    /// All texels of a level of detail.
+    ///
+    /// # Errors
+    /// As for [`Image::to_vec`], and [`Error::Limit`] for a level that is not there.
+    pub fn level_to_vec(&self, level: u32) -> Result<Vec<u8>> {
+        self.check_level(level)?;
         let raw = match &*self.storage {
             Storage::Buffer(_, buffer) => return buffer.to_vec(),
             Storage::Image(raw) => raw,
         };
-        let size = checked_bytes(&self.device, &self.description)?;
+        let size = checked_bytes(&self.device, &self.description, level)?;
         let (staging, memory) = self.staging(MemoryLocation::GpuToCpu, size)?;
         let mut bytes = vec![0; size as usize];
         self.device.finish()?;
-        self.device.queue().record(|recording| raw.copy_to(recording, &staging, &self.description))?.wait()?;
+        self.device.queue().record(|recording| raw.copy_to(recording, &staging, &self.description, level))?.wait()?;
         // SAFETY: as in `write`; the copy is complete.
         unsafe { memory.copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len()) };
         Ok(bytes)
+    }
+
+    fn check_level(&self, level: u32) -> Result<()> {
+        match self.levels() {
+            levels if level < levels => Ok(()),
+            levels => {
+                let what = "level of detail".into();
+                Err(Error::Limit { what, limit: u64::from(levels) - 1, requested: level.into() })
+            }
+        }
     }
 
     fn staging(&self, location: MemoryLocation, size: u64) -> Result<(RawBuffer, *mut u8)> {
@@ -203,13 +278,13 @@ impl Image {
     }
 }
 
-/// The bytes of an image that the host and the device can have.
-fn checked_bytes(device: &Device, description: &ImageDescription) -> Result<u64> {
+/// The bytes of a level of an image, if the host and the device can have them.
+fn checked_bytes(device: &Device, description: &ImageDescription, level: u32) -> Result<u64> {
     if description.sizes().contains(&0) {
         return Err(Error::Limit { what: "image size, which is at least 1".into(), limit: 1, requested: 0 });
     }
     let limit = device.info().limits.max_allocation.min(usize::MAX as u64 / 2);
-    let bytes = description.bytes().unwrap_or(u64::MAX);
+    let bytes = description.level_bytes(level).unwrap_or(u64::MAX);
     if bytes > limit {
         return Err(Error::Limit { what: "image size in bytes".into(), limit, requested: bytes });
     }

@@ -64,6 +64,8 @@ pub(crate) enum Resource {
 /// Something to bind to a descriptor.
 pub(crate) struct Binding {
     pub at: Descriptor,
+    /// Index where the descriptor is an array.
+    pub element: u32,
     pub kind: vk::DescriptorType,
     pub resource: Resource,
 }
@@ -157,7 +159,12 @@ impl Encoder<'_> {
                     bits |= NORMALIZED;
                 }
                 let raw = self.kernel.program.device.sampler(bits)?;
-                out.bindings.push(Binding { at, kind: vk::DescriptorType::SAMPLER, resource: Resource::Sampler(raw) });
+                out.bindings.push(Binding {
+                    at,
+                    element: 0,
+                    kind: vk::DescriptorType::SAMPLER,
+                    resource: Resource::Sampler(raw),
+                });
                 Ok(())
             }
         }
@@ -180,9 +187,9 @@ impl Encoder<'_> {
                 given: format!("an image of kind {given:?}"),
             });
         }
-        let (resource, is_storage, is_buffer) = match &*image.storage {
-            Storage::Image(raw) => (Resource::Image(raw.view), raw.storage, false),
-            Storage::Buffer(view, _) => (Resource::Texels(view.raw), view.storage, true),
+        let (is_storage, is_buffer) = match &*image.storage {
+            Storage::Image(raw) => (raw.storage, false),
+            Storage::Buffer(view, _) => (view.storage, true),
         };
         let wants_buffer =
             matches!(kind, vk::DescriptorType::UNIFORM_TEXEL_BUFFER | vk::DescriptorType::STORAGE_TEXEL_BUFFER);
@@ -195,7 +202,15 @@ impl Encoder<'_> {
             let format = image.description().format;
             return Err(Error::Unsupported(format!("writing images of {format:?} on this device is")));
         }
-        out.bindings.push(Binding { at, kind, resource });
+        let mut bind = |element, resource| out.bindings.push(Binding { at, element, kind, resource });
+        match &*image.storage {
+            Storage::Buffer(view, _) => bind(0, Resource::Texels(view.raw)),
+            Storage::Image(raw) if wants_storage => {
+                let count = self.kernel.program.interface.descriptor_arrays.get(&at).copied().unwrap_or(1).max(1);
+                (0..count).for_each(|level| bind(level, Resource::Image(raw.level_view(level))));
+            }
+            Storage::Image(raw) => bind(0, Resource::Image(raw.view)),
+        }
         Ok(())
     }
 
@@ -305,7 +320,7 @@ impl Encoder<'_> {
                 let null = self.kernel.layout.null.as_ref();
                 let null = null.ok_or_else(|| Error::Internal("there is no buffer for null pointers".into()))?;
                 let info = vk::DescriptorBufferInfo { buffer: null.raw, offset: 0, range: null.size };
-                out.bindings.push(Binding { at, kind, resource: Resource::Buffer(info) });
+                out.bindings.push(Binding { at, element: 0, kind, resource: Resource::Buffer(info) });
                 return Ok(());
             }
             _ => return Err(self.wrong_kind("a buffer")),
@@ -324,7 +339,7 @@ impl Encoder<'_> {
             return Err(Error::Limit { what, limit: limit.into(), requested: range });
         }
         let info = vk::DescriptorBufferInfo { buffer: buffer.raw.raw, offset, range };
-        out.bindings.push(Binding { at, kind, resource: Resource::Buffer(info) });
+        out.bindings.push(Binding { at, element: 0, kind, resource: Resource::Buffer(info) });
         Ok(())
     }
 

@@ -44,6 +44,8 @@ pub(crate) struct PlainBlock {
 #[derive(Default)]
 struct Plan {
     slots: BTreeMap<Descriptor, vk::DescriptorType>,
+    /// Lengths of those that are arrays.
+    arrays: BTreeMap<Descriptor, u32>,
     /// Bytes of plain data at a descriptor.
     plain: BTreeMap<Descriptor, u32>,
     push_size: u32,
@@ -67,6 +69,14 @@ impl Plan {
             return Err(Error::WrongModule(format!("it describes {end} bytes of arguments passed by value")));
         }
         self.slot(at, kind)
+    }
+
+    /// How many descriptors are at a place. Storage images alone may be arrays: one for each level of detail.
+    fn count(&self, at: &Descriptor) -> u32 {
+        match self.slots.get(at) {
+            Some(&vk::DescriptorType::STORAGE_IMAGE) => self.arrays.get(at).copied().unwrap_or(1).max(1),
+            _ => 1,
+        }
     }
 
     fn push(&mut self, offset: u32, size: u32) {
@@ -135,7 +145,7 @@ impl Layout {
     pub fn new(program: &ProgramShared, kernel: &KernelInterface) -> Result<Layout> {
         let device = &program.device;
         let limits = &device.info().limits;
-        let mut plan = Plan::default();
+        let mut plan = Plan { arrays: program.interface.descriptor_arrays.clone(), ..Plan::default() };
         plan.kernel(kernel)?;
         plan.module(&program.interface, kernel.uses_printf)?;
         if plan.push_size > limits.max_push_constants {
@@ -151,6 +161,13 @@ impl Layout {
             let what = format!("descriptor sets of kernel '{}'", kernel.name);
             let limit = limits.max_bound_descriptor_sets.into();
             return Err(Error::Limit { what, limit, requested: set_count });
+        }
+        let images = plan.slots.iter().filter(|(_, kind)| **kind == vk::DescriptorType::STORAGE_IMAGE);
+        let images: u64 = images.map(|(at, _)| u64::from(plan.count(at))).sum();
+        if images > limits.max_storage_images.into() {
+            let what =
+                format!("descriptors of images that kernel '{}' writes (one for each level of detail)", kernel.name);
+            return Err(Error::Limit { what, limit: limits.max_storage_images.into(), requested: images });
         }
         let raw_device = &device.shared.raw;
         let set_layouts = set_layouts(raw_device, &plan, set_count as u32)?;
@@ -182,7 +199,8 @@ impl Layout {
         } else {
             None
         };
-        let counts = KINDS.map(|kind| plan.slots.values().filter(|slot| **slot == kind).count() as u32);
+        let of_kind = |kind| plan.slots.iter().filter(move |(_, slot)| **slot == kind);
+        let counts = KINDS.map(|kind| of_kind(kind).map(|(at, _)| plan.count(at)).sum());
         Ok(Layout { raw, sets: handles, counts, push_size, plain, plain_size, null, _set_layouts: set_layouts })
     }
 }
@@ -195,7 +213,7 @@ fn set_layouts(device: &Arc<RawDevice>, plan: &Plan, count: u32) -> Result<Vec<D
                 vk::DescriptorSetLayoutBinding::default()
                     .binding(at.binding)
                     .descriptor_type(*kind)
-                    .descriptor_count(1)
+                    .descriptor_count(plan.count(at))
                     .stage_flags(vk::ShaderStageFlags::COMPUTE)
             })
             .collect();

@@ -16,6 +16,8 @@ pub(crate) struct PipelineKey {
     pub locals: Vec<(u32, u32)>,
     /// The global offset, where the module takes it as specialisation constants.
     pub global_offset: Option<[u32; 3]>,
+    /// The sub-group size that was asked for.
+    pub sub_group_size: Option<u32>,
 }
 
 impl KernelShared {
@@ -40,7 +42,7 @@ impl KernelShared {
         if let (Some(ids), Some(offset)) = (interface.global_offset_spec_ids, key.global_offset) {
             constants.extend(ids.into_iter().zip(offset));
         }
-        let subgroup = self.program.device.info().limits.subgroup_size;
+        let subgroup = key.sub_group_size.unwrap_or(self.program.device.info().limits.subgroup_size);
         constants.extend(interface.subgroup_max_size_spec_id.map(|id| (id, subgroup)));
         // Two arguments may share a constant in a malformed module; Vulkan demands different ids.
         constants.sort_unstable();
@@ -56,11 +58,16 @@ impl KernelShared {
         let specialization = vk::SpecializationInfo::default().map_entries(&entries).data(&data);
         let name = CString::new(self.interface().name.as_str())
             .map_err(|_| Error::WrongModule("it has a kernel with a zero byte in its name".into()))?;
-        let stage = vk::PipelineShaderStageCreateInfo::default()
+        let mut sub_groups = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default()
+            .required_subgroup_size(key.sub_group_size.unwrap_or_default());
+        let mut stage = vk::PipelineShaderStageCreateInfo::default()
             .stage(vk::ShaderStageFlags::COMPUTE)
             .module(self.program.module.raw)
             .name(&name)
             .specialization_info(&specialization);
+        if key.sub_group_size.is_some() {
+            stage = stage.push_next(&mut sub_groups);
+        }
         let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(self.layout.raw.raw);
         // SAFETY: the entry point exists in the module; layout and constants come from the module's own reflection;
         // that the reflection tells the truth is documented as the caller's part at `Program::from_spirv`.

@@ -98,11 +98,14 @@ mod tests {
         max_bound_descriptor_sets: 4,
         max_storage_buffer_range: 1 << 27,
         max_uniform_buffer_range: 1 << 16,
+        max_storage_images: 8,
         min_storage_buffer_offset_alignment: 16,
         min_uniform_buffer_offset_alignment: 16,
         max_allocation: 1 << 30,
         timestamp_period: 1.0,
         subgroup_size: 8,
+        subgroup_size_range: [8, 32],
+        max_work_group_subgroups: 32,
     };
 
     #[test]

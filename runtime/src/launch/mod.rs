@@ -3,6 +3,7 @@
 mod local_size;
 mod record;
 mod regions;
+mod sub_groups;
 
 pub(crate) use record::Scratch;
 
@@ -27,6 +28,9 @@ pub struct Launch {
     pub offset: [u64; 3],
     /// Number of dimensions, 1 to 3.
     pub dims: u32,
+    /// Work-items of a sub-group, on devices that have several sizes; `None` leaves the choice to the kernel's attribute
+    /// `intel_reqd_sub_group_size` or to the device.
+    pub sub_group_size: Option<u32>,
 }
 
 impl Launch {
@@ -34,7 +38,7 @@ impl Launch {
     pub fn new(global: &[u64]) -> Launch {
         let mut size = [1; 3];
         size.iter_mut().zip(global).for_each(|(to, from)| *to = *from);
-        Launch { global: size, local: None, offset: [0; 3], dims: global.len() as u32 }
+        Launch { global: size, local: None, offset: [0; 3], dims: global.len() as u32, sub_group_size: None }
     }
 
     /// With a local size; dimensions that are not given are 1.
@@ -43,6 +47,13 @@ impl Launch {
         let mut size = [1; 3];
         size.iter_mut().zip(local).for_each(|(to, from)| *to = *from);
         self.local = Some(size);
+        self
+    }
+
+    /// With sub-groups of this size: one of [`crate::Limits::subgroup_size_range`].
+    #[must_use]
+    pub fn sub_group_size(mut self, size: u32) -> Launch {
+        self.sub_group_size = Some(size);
         self
     }
 
@@ -123,11 +134,12 @@ fn enqueue_with(
         return Ok(([1; 3], 0));
     }
     let local = local_size::choose(kernel, launch, global)?;
+    let sub_groups = sub_groups::choose(kernel, launch, local)?;
     check_shared_memory(kernel, &scratch.encoded)?;
     let max_groups = kernel.program.device.info().limits.max_work_group_count;
     let range = Range { global, offset, local, max_groups };
     check_regions(kernel, &range)?;
-    Ok((local, record::record(session, scratch, kernel, &range, launch.dims)?))
+    Ok((local, record::record(session, scratch, kernel, &range, launch.dims, sub_groups)?))
 }
 
 /// Global size and offset with neutral values past `dims`, checked for 32-bit ids.

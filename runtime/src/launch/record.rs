@@ -28,10 +28,12 @@ pub(super) fn record(
     kernel: &KernelShared,
     range: &Range,
     work_dim: u32,
+    sub_group_size: Option<u32>,
 ) -> Result<u64> {
     let interface = &kernel.program.interface;
     let Scratch { encoded, key, regions: part, sets } = scratch;
     key.work_dim = work_dim;
+    key.sub_group_size = sub_group_size;
     key.locals.clear();
     key.locals.extend_from_slice(&encoded.locals);
     key.global_offset = interface.global_offset_spec_ids.map(|_| range.offset.map(|offset| offset as u32));
@@ -60,6 +62,7 @@ pub(super) fn record(
 /// What `VkWriteDescriptorSet` points to.
 struct Info {
     at: Descriptor,
+    element: u32,
     kind: vk::DescriptorType,
     buffer: [vk::DescriptorBufferInfo; 1],
     image: [vk::DescriptorImageInfo; 1],
@@ -67,9 +70,15 @@ struct Info {
 }
 
 impl Info {
-    fn new(at: Descriptor, kind: vk::DescriptorType, resource: &Resource) -> Info {
-        let mut info =
-            Info { at, kind, buffer: Default::default(), image: Default::default(), texels: Default::default() };
+    fn new(at: Descriptor, element: u32, kind: vk::DescriptorType, resource: &Resource) -> Info {
+        let mut info = Info {
+            at,
+            element,
+            kind,
+            buffer: Default::default(),
+            image: Default::default(),
+            texels: Default::default(),
+        };
         match resource {
             Resource::Buffer(buffer) => info.buffer = [*buffer],
             Resource::Image(view) => {
@@ -84,7 +93,8 @@ impl Info {
     fn write(&self, sets: &[vk::DescriptorSet]) -> Option<vk::WriteDescriptorSet<'_>> {
         let set = *sets.get(self.at.set as usize)?;
         let write =
-            vk::WriteDescriptorSet::default().dst_set(set).dst_binding(self.at.binding).descriptor_type(self.kind);
+            vk::WriteDescriptorSet::default().dst_set(set).dst_binding(self.at.binding).dst_array_element(self.element);
+        let write = write.descriptor_type(self.kind);
         Some(match self.kind {
             vk::DescriptorType::SAMPLED_IMAGE | vk::DescriptorType::STORAGE_IMAGE | vk::DescriptorType::SAMPLER => {
                 write.image_info(&self.image)
@@ -106,16 +116,17 @@ fn bind(kernel: &KernelShared, batch: &mut Batch, encoded: &Encoded, sets: &mut 
     let device = &program.device.shared.raw;
     sets.clear();
     batch.descriptors.allocate(device, &layout.sets, &layout.counts, sets)?;
-    let write = |at, kind, resource: &Resource| {
-        let info = Info::new(at, kind, resource);
+    let write_element = |at, element, kind, resource: &Resource| {
+        let info = Info::new(at, element, kind, resource);
         if let Some(write) = info.write(sets) {
             // SAFETY: set, binding and type are those of the kernel's layout; what they name is alive; the sets are new.
             unsafe { device.update_descriptor_sets(&[write], &[]) };
         }
     };
+    let write = |at, kind, resource: &Resource| write_element(at, 0, kind, resource);
     let whole = |buffer, offset, range| Resource::Buffer(vk::DescriptorBufferInfo { buffer, offset, range });
     for binding in &encoded.bindings {
-        write(binding.at, binding.kind, &binding.resource);
+        write_element(binding.at, binding.element, binding.kind, &binding.resource);
     }
     if !layout.plain.is_empty() {
         let piece = batch.arena.allocate(layout.plain_size.into())?;

@@ -1,9 +1,12 @@
 //! Device memory: buffers, and how the host gets at it.
 
+mod host;
+mod import;
 mod mapping;
 mod raw;
 mod texture;
 
+pub use host::HostMemory;
 pub use mapping::Mapping;
 pub(crate) use raw::{MemoryPool, RawBuffer};
 pub(crate) use texture::{LAYOUT, RawImage, TexelView};
@@ -69,6 +72,32 @@ impl Buffer {
     /// As for [`Buffer::new`].
     pub fn from_slice<T: bytemuck::NoUninit>(device: &Device, values: &[T]) -> Result<Buffer> {
         Buffer::from_bytes(device, bytemuck::cast_slice(values))
+    }
+
+    /// A buffer whose bytes are the host's own, without a copy where the device can use them in place
+    /// (VK_EXT_external_memory_host), else a copy in the device's memory. The buffer keeps the memory;
+    /// [`Buffer::map`] gives the host access to it again.
+    ///
+    /// # Errors
+    /// As for [`Buffer::new`].
+    pub fn from_host(device: &Device, memory: HostMemory) -> Result<Buffer> {
+        let size = memory.len() as u64;
+        let limit = device.info().limits.max_allocation;
+        if size > limit {
+            return Err(Error::Limit { what: "buffer size in bytes".into(), limit, requested: size });
+        }
+        if device.shared.raw.instance.options.always_stage {
+            return Buffer::from_bytes(device, &memory);
+        }
+        match RawBuffer::import(&device.shared.memory, memory)? {
+            Ok(raw) => Ok(Buffer { raw: Arc::new(raw), device: device.clone(), offset: 0, size }),
+            Err(memory) => Buffer::from_bytes(device, &memory),
+        }
+    }
+
+    /// Whether kernels use the host's own memory: see [`Buffer::from_host`].
+    pub fn is_host_memory(&self) -> bool {
+        self.raw.is_host_memory()
     }
 
     /// `size` bytes of the buffer from `offset` on, as a buffer that shares its memory.

@@ -14,13 +14,17 @@ use std::sync::Arc;
 /// Images are in this layout between the calls of this crate: kernels may do everything with them there.
 pub(crate) const LAYOUT: vk::ImageLayout = vk::ImageLayout::GENERAL;
 
-/// An image object, its memory and its only view.
+/// An image object, its memory and its views.
 pub(crate) struct RawImage {
     raw: vk::Image,
+    /// All of it.
     pub view: vk::ImageView,
+    /// Each level of detail, where there are several.
+    level_views: Vec<vk::ImageView>,
     /// Kernels may write it.
     pub storage: bool,
     layers: u32,
+    levels: u32,
     allocation: Option<Allocation>,
     memory: Arc<MemoryPool>,
 }
@@ -34,7 +38,7 @@ pub(crate) struct TexelView {
 
 impl RawImage {
     /// Creates an image with undefined texels, for every use that its format allows.
-    pub fn new(device: &Device, description: &ImageDescription, format: vk::Format) -> Result<RawImage> {
+    pub fn new(device: &Device, description: &ImageDescription, format: vk::Format, levels: u32) -> Result<RawImage> {
         let shared = &device.shared;
         let raw_device = &shared.raw;
         // SAFETY: the physical device belongs to the instance.
@@ -50,20 +54,14 @@ impl RawImage {
         if storage {
             usage |= vk::ImageUsageFlags::STORAGE;
         }
-        let (image_type, view_type) = match description.kind {
-            ImageKind::D1 | ImageKind::Buffer => (vk::ImageType::TYPE_1D, vk::ImageViewType::TYPE_1D),
-            ImageKind::D1Array => (vk::ImageType::TYPE_1D, vk::ImageViewType::TYPE_1D_ARRAY),
-            ImageKind::D2 => (vk::ImageType::TYPE_2D, vk::ImageViewType::TYPE_2D),
-            ImageKind::D2Array => (vk::ImageType::TYPE_2D, vk::ImageViewType::TYPE_2D_ARRAY),
-            ImageKind::D3 => (vk::ImageType::TYPE_3D, vk::ImageViewType::TYPE_3D),
-        };
-        let (extent, layers) = description.extent();
-        check_limits(device, image_type, format, usage, extent, layers)?;
+        let (image_type, view_type) = types(description.kind);
+        let (extent, layers) = description.extent(0);
+        check_limits(device, image_type, format, usage, (extent, layers, levels))?;
         let info = vk::ImageCreateInfo::default()
             .image_type(image_type)
             .format(format)
             .extent(extent)
-            .mip_levels(1)
+            .mip_levels(levels)
             .array_layers(layers)
             .samples(vk::SampleCountFlags::TYPE_1)
             .tiling(vk::ImageTiling::OPTIMAL)
@@ -73,7 +71,8 @@ impl RawImage {
         let raw = unsafe { raw_device.create_image(&info, None) }.map_err(Error::vulkan("vkCreateImage"))?;
         // Owned from here on: an error below drops it.
         let view = vk::ImageView::null();
-        let mut image = RawImage { raw, view, storage, layers, allocation: None, memory: shared.memory.clone() };
+        let (level_views, memory) = (Vec::new(), shared.memory.clone());
+        let mut image = RawImage { raw, view, level_views, storage, layers, levels, allocation: None, memory };
         // SAFETY: the image was just created from this device.
         let requirements = unsafe { raw_device.get_image_memory_requirements(raw) };
         let allocation = shared.memory.allocate("image", requirements, MemoryLocation::GpuOnly, false)?;
@@ -81,22 +80,48 @@ impl RawImage {
         let bound = unsafe { raw_device.bind_image_memory(raw, allocation.memory(), allocation.offset()) };
         image.allocation = Some(allocation);
         bound.map_err(Error::vulkan("vkBindImageMemory"))?;
+        image.view = image.make_view(view_type, format, image.range())?;
+        if storage && levels > 1 {
+            for base_mip_level in 0..levels {
+                let range = vk::ImageSubresourceRange { base_mip_level, level_count: 1, ..image.range() };
+                let view = image.make_view(view_type, format, range)?;
+                image.level_views.push(view);
+            }
+        }
+        Ok(image)
+    }
+
+    fn make_view(
+        &self,
+        view_type: vk::ImageViewType,
+        format: vk::Format,
+        range: vk::ImageSubresourceRange,
+    ) -> Result<vk::ImageView> {
         let info = vk::ImageViewCreateInfo::default()
-            .image(raw)
+            .image(self.raw)
             .view_type(view_type)
             .format(format)
-            .subresource_range(image.range());
-        // SAFETY: the view covers the whole image in its own format.
-        image.view =
-            unsafe { raw_device.create_image_view(&info, None) }.map_err(Error::vulkan("vkCreateImageView"))?;
-        Ok(image)
+            .subresource_range(range);
+        // SAFETY: the view covers levels that the image has, in its own format; the image has its memory.
+        unsafe { self.memory.device().create_image_view(&info, None) }.map_err(Error::vulkan("vkCreateImageView"))
+    }
+
+    /// The view of one level for kernels that write it; level 0 in the place of those that are not there.
+    pub fn level_view(&self, level: u32) -> vk::ImageView {
+        let first = self.level_views.first().copied().unwrap_or(self.view);
+        self.level_views.get(level as usize).copied().unwrap_or(first)
+    }
+
+    /// Number of levels of detail.
+    pub fn levels(&self) -> u32 {
+        self.levels
     }
 
     fn range(&self) -> vk::ImageSubresourceRange {
         vk::ImageSubresourceRange {
             aspect_mask: vk::ImageAspectFlags::COLOR,
             base_mip_level: 0,
-            level_count: 1,
+            level_count: self.levels,
             base_array_layer: 0,
             layer_count: self.layers,
         }
@@ -130,19 +155,19 @@ impl RawImage {
         self.transition(recording, layout, LAYOUT);
     }
 
-    fn copy(&self, description: &ImageDescription) -> vk::BufferImageCopy {
+    fn copy(&self, description: &ImageDescription, level: u32) -> vk::BufferImageCopy {
         let subresource = vk::ImageSubresourceLayers {
             aspect_mask: vk::ImageAspectFlags::COLOR,
-            mip_level: 0,
+            mip_level: level,
             base_array_layer: 0,
             layer_count: self.layers,
         };
-        vk::BufferImageCopy::default().image_subresource(subresource).image_extent(description.extent().0)
+        vk::BufferImageCopy::default().image_subresource(subresource).image_extent(description.extent(level).0)
     }
 
-    /// Records a copy of all texels from a buffer that holds them.
-    pub fn copy_from(&self, recording: &Recording<'_>, buffer: &RawBuffer, description: &ImageDescription) {
-        let region = [self.copy(description)];
+    /// Records a copy of all texels of a level from a buffer that holds them.
+    pub fn copy_from(&self, recording: &Recording<'_>, buffer: &RawBuffer, description: &ImageDescription, level: u32) {
+        let region = [self.copy(description, level)];
         let (device, commands) = (recording.device, recording.commands);
         let layout = vk::ImageLayout::TRANSFER_DST_OPTIMAL;
         self.transition(recording, LAYOUT, layout);
@@ -151,9 +176,9 @@ impl RawImage {
         self.transition(recording, layout, LAYOUT);
     }
 
-    /// Records a copy of all texels to a buffer that has room for them.
-    pub fn copy_to(&self, recording: &Recording<'_>, buffer: &RawBuffer, description: &ImageDescription) {
-        let region = [self.copy(description)];
+    /// Records a copy of all texels of a level to a buffer that has room for them.
+    pub fn copy_to(&self, recording: &Recording<'_>, buffer: &RawBuffer, description: &ImageDescription, level: u32) {
+        let region = [self.copy(description, level)];
         let (device, commands) = (recording.device, recording.commands);
         let layout = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
         self.transition(recording, LAYOUT, layout);
@@ -165,13 +190,17 @@ impl RawImage {
 
 impl Drop for RawImage {
     fn drop(&mut self) {
-        let (raw, view, allocation) = (self.raw, self.view, self.allocation.take());
+        let (raw, allocation) = (self.raw, self.allocation.take());
+        let views = std::mem::take(&mut self.level_views);
+        let whole = self.view;
         let memory = self.memory.clone();
         self.memory.device().discard(move |device| {
             // SAFETY: created from this device (the view may be null, which is allowed), destroyed once, when nothing
             // uses them.
             unsafe {
-                device.destroy_image_view(view, None);
+                for view in views.into_iter().chain([whole]) {
+                    device.destroy_image_view(view, None);
+                }
                 device.destroy_image(raw, None);
             }
             if let Some(allocation) = allocation {
@@ -208,13 +237,23 @@ impl Drop for TexelView {
     }
 }
 
+/// The types of an image and of its views.
+fn types(kind: ImageKind) -> (vk::ImageType, vk::ImageViewType) {
+    match kind {
+        ImageKind::D1 | ImageKind::Buffer => (vk::ImageType::TYPE_1D, vk::ImageViewType::TYPE_1D),
+        ImageKind::D1Array => (vk::ImageType::TYPE_1D, vk::ImageViewType::TYPE_1D_ARRAY),
+        ImageKind::D2 => (vk::ImageType::TYPE_2D, vk::ImageViewType::TYPE_2D),
+        ImageKind::D2Array => (vk::ImageType::TYPE_2D, vk::ImageViewType::TYPE_2D_ARRAY),
+        ImageKind::D3 => (vk::ImageType::TYPE_3D, vk::ImageViewType::TYPE_3D),
+    }
+}
+
 fn check_limits(
     device: &Device,
     image_type: vk::ImageType,
     format: vk::Format,
     usage: vk::ImageUsageFlags,
-    extent: vk::Extent3D,
-    layers: u32,
+    (extent, layers, levels): (vk::Extent3D, u32, u32),
 ) -> Result<()> {
     let shared = &device.shared;
     let (tiling, flags) = (vk::ImageTiling::OPTIMAL, vk::ImageCreateFlags::empty());
@@ -230,6 +269,7 @@ fn check_limits(
         ("image height", extent.height, most.height),
         ("image depth", extent.depth, most.depth),
         ("number of image layers", layers, limits.max_array_layers),
+        ("number of levels of detail", levels, limits.max_mip_levels),
     ];
     match sizes.into_iter().find(|(_, size, most)| size > most) {
         Some((what, size, most)) => Err(Error::Limit { what: what.into(), limit: most.into(), requested: size.into() }),

@@ -1,7 +1,8 @@
-// Relational functions on scalars and vectors of both floating types, with NaNs, infinities, zeros and denormals.
+// Relational functions on scalars and vectors of both floating types, with NaNs, infinities and zeros, and denormals of
+// doubles.
 // RUN: kernel=floats global=8
-// ARG: buffer:uint=0x3f800000,0x7fc00000,0x80000000,0x00000001,0x7f800000,0xff800000,0x80000001,0x7f7fffff
-// ARG: buffer:uint=0x3f800001,0x3f800000,0x00000000,0x00000001,0x7fc00000,0x7f800000,0x00000000,0xff800000
+// ARG: buffer:uint=0x3f800000,0x7fc00000,0x80000000,0x00800000,0x7f800000,0xff800000,0x80800000,0x7f7fffff
+// ARG: buffer:uint=0x3f800001,0x3f800000,0x00000000,0x00800000,0x7fc00000,0x7f800000,0x00000000,0xff800000
 // ARG: buffer:bytes=2048
 // EXPECT: pocl
 // RUN: kernel=doubles global=8

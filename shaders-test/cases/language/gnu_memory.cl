@@ -27,8 +27,8 @@ kernel void k(global const int *in, global int *out)
     struct s x, y;
     __builtin_memset(&x, 0, sizeof x);
     x.c = 3; x.h[1] = -7; x.v.z = 2.5f;
-    struct s *p = __builtin_memcpy(&y, &x, sizeof x);
-    out[7] = p->c + y.h[1] + y.h[2];
+    __builtin_memcpy(&y, &x, sizeof x);
+    out[7] = y.c + y.h[1] + y.h[2];
     out[8] = y.v.z * 2;
     __builtin_memcpy(out + 9, b + 18, 12);
     __builtin_memcpy(out + 12, in, n - 5);

@@ -15,10 +15,12 @@ pub enum Want {
     Real(f64),
     /// One of these.
     Either(f64, f64),
+    /// One of these numbers; where denormals are lost the last one, too.
+    Product { fused: f64, separate: f64, lost: f64 },
     /// This number, which may be beyond `f64`, rounded to the type.
     Scaled(Finite),
-    /// These bits.
-    Bits(u64),
+    /// These bits; on a device that loses denormals the second ones will do too (7.5.3).
+    Bits(u64, u64),
     /// This integer.
     Int(i32),
     /// An integer with the sign and the low bits of this one, as far as the mask goes.
@@ -29,8 +31,11 @@ pub enum Want {
 pub type Exact = fn(Scalar, &Args) -> Want;
 
 impl Want {
-    /// Whether a result, as bits, is right.
-    pub fn accepts(self, ty: Scalar, result: u64) -> bool {
+    /// Whether a result, as bits, is right, on a device that loses denormals of the type or one that does not.
+    pub fn accepts(self, ty: Scalar, result: u64, flushes: bool) -> bool {
+        if flushes && self.may_be_denormal(ty) && result & !ty.sign() == 0 {
+            return true;
+        }
         let is = |value: f64| match value.is_nan() {
             true => ty.is_nan(result),
             false => from_f64(ty, value) == result,
@@ -39,8 +44,9 @@ impl Want {
             Want::Anything => true,
             Want::Real(value) => is(value),
             Want::Either(one, other) => is(one) || is(other),
+            Want::Product { fused, separate, lost } => is(fused) || is(separate) || flushes && is(lost),
             Want::Scaled(finite) => finite.to_float(ty, Rounding::NearestEven) == result,
-            Want::Bits(bits) => bits == result,
+            Want::Bits(bits, other) => bits == result || flushes && other == result,
             Want::Int(value) => result as i32 == value,
             Want::LowBits(value, mask) => {
                 let result = result as i32;
@@ -50,17 +56,21 @@ impl Want {
         }
     }
 
-    /// Whether it is a denormal of the type, which a device that loses denormals may return as zero.
-    pub fn is_denormal(self, ty: Scalar) -> bool {
+    /// Whether it is a denormal of the type before rounding, which a device that loses denormals may return as zero.
+    fn may_be_denormal(self, ty: Scalar) -> bool {
+        let denormal = |value: f64| value != 0.0 && value.abs() < least_normal(ty);
         match self {
-            Want::Real(value) | Want::Either(value, _) => value != 0.0 && value.abs() < least_normal(ty),
+            Want::Real(value) => denormal(value),
+            Want::Either(one, other) | Want::Product { fused: one, separate: other, .. } => {
+                denormal(one) || denormal(other)
+            }
             Want::Scaled(finite) => {
                 finite.significand != 0 && {
                     let bits = finite.to_float(ty, Rounding::Zero);
                     bits & !ty.sign() < 1 << (ty.precision() - 1)
                 }
             }
-            Want::Bits(bits) => ty.is_denormal(bits),
+            Want::Bits(bits, _) => ty.is_denormal(bits),
             _ => false,
         }
     }
@@ -110,11 +120,13 @@ pub fn fma(ty: Scalar, a: &Args) -> Want {
     })
 }
 
-/// A fused multiplication and addition, or two operations.
+/// A fused multiplication and addition, or two operations, of which the first may lose a denormal.
 pub fn mad(ty: Scalar, a: &Args) -> Want {
     let Want::Real(fused) = fma(ty, a) else { return Want::Anything };
     let product = to_f64(ty, from_f64(ty, a.x * a.y));
-    Want::Either(fused, product + a.z)
+    let separate = product + a.z;
+    let lost = if (a.x * a.y).abs() < least_normal(ty) { a.z } else { separate };
+    Want::Product { fused, separate, lost }
 }
 
 pub fn fabs(_: Scalar, a: &Args) -> Want {
@@ -302,11 +314,15 @@ pub fn nextafter(ty: Scalar, a: &Args) -> Want {
         return Want::Real(if a.x.is_nan() { a.x } else { a.y });
     }
     let bits = from_f64(ty, a.x);
-    Want::Bits(match (a.x == 0.0, (a.x < a.y) == (a.x > 0.0)) {
-        (true, _) => 1 | if a.y < 0.0 { ty.sign() } else { 0 },
-        (_, true) => bits + 1,
-        _ => bits - 1,
-    })
+    match (a.x == 0.0, (a.x < a.y) == (a.x > 0.0)) {
+        (true, _) => {
+            let sign = if a.y < 0.0 { ty.sign() } else { 0 };
+            // Without denormals the least normal number is next to zero.
+            Want::Bits(sign | 1, sign | 1 << (ty.precision() - 1))
+        }
+        (_, true) => Want::Bits(bits + 1, bits + 1),
+        _ => Want::Bits(bits - 1, bits - 1),
+    }
 }
 
 /// The sign that `lgamma_r` stores.
@@ -315,5 +331,36 @@ pub fn gamma_sign(_: Scalar, a: &Args) -> Want {
         x if x.is_nan() || x.is_infinite() => Want::Anything,
         x if x == 0.0 || (x < 0.0 && x.fract() == 0.0) => Want::Int(0),
         x => Want::Int(if x > 0.0 || x.floor() % 2.0 == 0.0 { 1 } else { -1 }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn accepted(want: Want, flushes: bool) -> Vec<u64> {
+        let near_zero = [0, 1, 2, 0x0080_0000, 0x0080_0001, 0x8000_0000, 0x8000_0001, 0x8080_0000];
+        near_zero.into_iter().filter(|bits| want.accepts(Scalar::Float, *bits, flushes)).collect()
+    }
+
+    #[test]
+    fn lost_denormals_are_zeros_of_either_sign() {
+        let tiny = f64::from(f32::from_bits(1));
+        let args = Args { x: tiny, y: 1.0, ..Args::default() };
+        assert_eq!(accepted(multiply(Scalar::Float, &args), false), [1]);
+        assert_eq!(accepted(multiply(Scalar::Float, &args), true), [0, 1, 0x8000_0000]);
+        // The number before the least normal one, and what is next to zero.
+        let after = |x: f64, y: f64| nextafter(Scalar::Float, &Args { x, y, ..Args::default() });
+        assert_eq!(accepted(after(0.0, -1.0), false), [0x8000_0001]);
+        assert_eq!(accepted(after(0.0, -1.0), true), [0, 0x8000_0000, 0x8000_0001, 0x8080_0000]);
+        assert_eq!(accepted(after(least_normal(Scalar::Float), 1.0), true), [0x0080_0001]);
+    }
+
+    #[test]
+    fn products_of_mad_may_be_lost() {
+        let least = least_normal(Scalar::Float);
+        let sum = mad(Scalar::Float, &Args { x: least, y: 2f64.powi(-23), z: least, n: 0 });
+        assert_eq!(accepted(sum, false), [0x0080_0001]);
+        assert_eq!(accepted(sum, true), [0x0080_0000, 0x0080_0001]);
     }
 }

@@ -24,10 +24,17 @@ impl Line {
         let mut complaints = Vec::new();
         for (ty, found) in TYPES.iter().zip(&self.found) {
             match found {
-                Some(Ok(found)) if found.wrong > 0 => complaints.push(format!(
-                    "{} on {ty}: {} of {} results are beyond the limit; the first: {}; the worst: {}",
-                    self.name, found.wrong, found.points, found.first_wrong, found.worst
-                )),
+                Some(Ok(found)) if found.wrong > 0 => {
+                    let mut text = format!(
+                        "{} on {ty}: {} of {} results are beyond the limit; the first: {}",
+                        self.name, found.wrong, found.points, found.first_wrong
+                    );
+                    // Of results that are right or wrong none is the worst.
+                    if !found.worst.is_empty() && found.worst != found.first_wrong {
+                        text += &format!("; the worst: {}", found.worst);
+                    }
+                    complaints.push(text.trim_end().into());
+                }
                 Some(Err(message)) => {
                     let message = message.lines().next().unwrap_or_default();
                     complaints.push(format!("{} on {ty}: not available: {message}", self.name));

@@ -77,13 +77,13 @@ pub fn rows() -> Vec<VectorRow> {
     rows
 }
 
-/// Measures a row for a type.
+/// Measures a row for a type, of which the device loses denormals or not.
 ///
 /// # Errors
 /// When the kernel cannot be built or run.
 pub fn measure(engine: &Engine, row: &VectorRow, ty: Scalar, effort: &Effort, flushes: bool) -> Result<Found, String> {
     let built = engine.build(&kernel(row, ty))?;
-    let judge = Judge { row, ty, limit: row.limits[column(ty)], flushes: flushes && ty == Scalar::Float };
+    let judge = Judge { row, ty, limit: row.limits[column(ty)], flushes };
     let mut random = Rng::with_seed(0x7ec + row.lanes as u64);
     let mut found = Found::default();
     let mut left = effort.samples;
@@ -221,19 +221,56 @@ impl Judge<'_> {
         }
         let mut error = self.distance(a, b, lane, value);
         if self.flushes && error > found.greatest {
-            let least = least_normal(self.ty);
-            let lost = |values: &[f64]| -> Vec<f64> {
-                values.iter().map(|value| if value.abs() < least { 0.0 } else { *value }).collect()
-            };
-            error = error.min(self.distance(&lost(a), &lost(b), lane, value));
+            error = self.distance_without_denormals(a, b, lane, value, error);
         }
         found.note(error, allowed(self.limit), || {
             format!("{a:?} {b:?} lane {lane} gives {value:e} (0x{result:x}), error {error:.4}")
         });
     }
 
+    /// The error where elements may be lost, if less than that of all: denormals (7.5.3). The fast functions are defined as
+    /// computations, whose squares of elements below the root of the least normal number are denormals, too (6.15.5).
+    fn distance_without_denormals(&self, a: &[f64], b: &[f64], lane: usize, value: f64, of_all: f64) -> f64 {
+        let least = least_normal(self.ty);
+        let mut error = self.distance_without(least, self.row.geometry, a, b, lane, value).min(of_all);
+        if self.row.fast {
+            let difference: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - b).collect();
+            let (geometry, a) = match self.row.geometry {
+                Geometry::Distance => (Geometry::Length, &difference[..]),
+                geometry => (geometry, a),
+            };
+            error = error.min(self.distance_without(least.sqrt(), geometry, a, &[], lane, value));
+        }
+        error
+    }
+
+    /// The least error where any of the elements below `least` are zeros.
+    fn distance_without(&self, least: f64, geometry: Geometry, a: &[f64], b: &[f64], lane: usize, value: f64) -> f64 {
+        let elements: Vec<f64> = a.iter().chain(b).copied().collect();
+        let is_small = |value: &f64| *value != 0.0 && value.abs() < least;
+        let small: Vec<usize> =
+            (0..elements.len()).filter(|index| elements.get(*index).is_some_and(is_small)).collect();
+        let mut error = f64::INFINITY;
+        // All of them at first: that is what devices do.
+        for kept in 0..(1 << small.len()) - 1 {
+            let mut elements = elements.clone();
+            let lost = small.iter().enumerate().filter(|(place, _)| kept >> place & 1 == 0);
+            lost.for_each(|(_, index)| elements.iter_mut().skip(*index).take(1).for_each(|element| *element = 0.0));
+            let (a, b) = elements.split_at(a.len());
+            error = error.min(self.distance_of(geometry, a, b, lane, value));
+            if error <= allowed(self.limit) {
+                break;
+            }
+        }
+        error
+    }
+
     fn distance(&self, a: &[f64], b: &[f64], lane: usize, value: f64) -> f64 {
-        let reference = exact(self.row.geometry, a, b, lane);
+        self.distance_of(self.row.geometry, a, b, lane, value)
+    }
+
+    fn distance_of(&self, geometry: Geometry, a: &[f64], b: &[f64], lane: usize, value: f64) -> f64 {
+        let reference = exact(geometry, a, b, lane);
         if self.flushes && reference.clone().abs() < least_normal(self.ty) {
             // The sign of a zero that a denormal became is open.
             if value == 0.0 {

@@ -60,8 +60,9 @@ fn main() -> ExitCode {
 fn accuracy(arguments: &Arguments) -> Result<bool, String> {
     let engine = open(arguments)?;
     let title = engine.description();
-    let flushes = engine.flushes_denormals()?;
-    println!("{title}{}", if flushes { "; loses float denormals" } else { "" });
+    let lost = TYPES.into_iter().map(|ty| Ok(engine.flushes_denormals(ty)?.then_some(ty)));
+    let lost: Vec<Scalar> = lost.collect::<Result<Vec<_>, String>>()?.into_iter().flatten().collect();
+    println!("{title}{}", lost.iter().map(|ty| format!("; loses {} denormals", ty.name())).collect::<String>());
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = arguments.threads.unwrap_or(cores);
     let effort = Effort { samples: arguments.samples, exhaustive: arguments.exhaustive, threads };
@@ -73,12 +74,12 @@ fn accuracy(arguments: &Arguments) -> Result<bool, String> {
     let wanted = |name: &str| arguments.only.as_ref().is_none_or(|part| name.contains(part.as_str()));
     for row in ROWS.iter().filter(|row| wanted(row.name)) {
         lines.push(line(arguments, row.name, row.limits, measured, |ty| {
-            measure::measure(&engine, row, ty, &effort, flushes)
+            measure::measure(&engine, row, ty, &effort, lost.contains(&ty))
         }));
     }
     for row in vectors::rows().iter().filter(|row| wanted(&row.name)) {
         lines.push(line(arguments, &row.name, row.limits, measured, |ty| {
-            vectors::measure(&engine, row, ty, &effort, flushes)
+            vectors::measure(&engine, row, ty, &effort, lost.contains(&ty))
         }));
     }
     if wanted("convert") {
@@ -88,7 +89,7 @@ fn accuracy(arguments: &Arguments) -> Result<bool, String> {
     println!("{:.0} s; {} complaints", start.elapsed().as_secs_f64(), complaints.len());
     complaints.iter().for_each(|complaint| println!("{complaint}"));
     if arguments.only.is_none() && arguments.ty.is_none() {
-        let introduction = introduction(&effort, flushes);
+        let introduction = introduction(&effort, &lost);
         report::update(&arguments.output, &title, &report::section(&title, &introduction, &lines))?;
         println!("written to {}", arguments.output.display());
     }
@@ -109,12 +110,15 @@ fn open(arguments: &Arguments) -> Result<Engine, String> {
     Engine::vulkan(&selector)
 }
 
-fn introduction(effort: &Effort, flushes: bool) -> String {
+fn introduction(effort: &Effort, lost: &[Scalar]) -> String {
     let floats = if effort.exhaustive { "all arguments of functions of one `float`, " } else { "" };
-    let denormals = if flushes { "loses" } else { "keeps" };
+    let denormals = match lost.iter().map(|ty| format!("`{}`", ty.name())).collect::<Vec<_>>().join(" and ") {
+        lost if lost.is_empty() => "keeps all denormals".into(),
+        lost => format!("loses denormals of {lost}"),
+    };
     format!(
         "Edge cases in all combinations, {floats}all arguments of functions of one `half`, and {} random points \
-         of each other function and type. The device {denormals} `float` denormals.",
+         of each other function and type. The device {denormals}.",
         effort.samples
     )
 }

@@ -1,5 +1,6 @@
 //! Runs one program everywhere and says what differs.
 
+use super::arbiter;
 use crate::backend::{Build, Executable, OPENCL, VULKAN};
 use crate::case::Case;
 use clforge_compiler::Target;
@@ -15,8 +16,9 @@ pub enum Kind {
     Fine,
     /// The reference does not take the program, or disagrees with itself and with us: nothing can be said.
     NoReference,
-    /// The reference disagrees with itself, and without its optimiser it agrees with us on all targets.
-    ReferenceOptimiser,
+    /// The reference's driver is wrong: it disagrees with itself, and agrees with us without its optimiser; or Vulkan's
+    /// results are right, and the driver gets LLVM's module of the program wrong like ours.
+    ReferenceErrs,
     /// Our compiler reports errors.
     Rejected,
     /// Our module does not validate.
@@ -53,7 +55,7 @@ impl Verdict {
         }
         match self.kind {
             Kind::Rejected | Kind::Invalid | Kind::Fails => signature(&self.detail) == signature(&other.detail),
-            Kind::NoReference | Kind::ReferenceOptimiser => {
+            Kind::NoReference | Kind::ReferenceErrs => {
                 self.detail.starts_with(DOUBT) && other.detail.starts_with(DOUBT)
             }
             _ => true,
@@ -132,29 +134,44 @@ impl Checker {
             match self.compare(&case, stage, words, &reference) {
                 Ok(()) => {}
                 Err(message) if message.starts_with("kernel '") => {
-                    entering("reference");
-                    return match self.doubtful(&case, &reference) {
-                        Some((doubt, plain)) => {
-                            let mut ours = modules.iter();
-                            let agree = ours.all(|(name, words)| self.compare(&case, name, words, &plain).is_ok());
-                            let kind = if agree { Kind::ReferenceOptimiser } else { Kind::NoReference };
-                            verdict(kind, "reference", doubt)
-                        }
-                        None => {
-                            let mut others = modules.iter().filter(|(name, _)| name != stage);
-                            let told = others.next().map(|(name, words)| {
-                                entering(name);
-                                let same = self.compare(&case, name, words, &reference).is_ok();
-                                format!(" ({name} is {})", if same { "as expected" } else { "wrong too" })
-                            });
-                            verdict(Kind::Differs, stage, message + &told.unwrap_or_default())
-                        }
-                    };
+                    return self.blame(&case, &modules, stage, &reference, message, entering);
                 }
                 Err(message) => return verdict(Kind::Fails, stage, message),
             }
         }
         verdict(Kind::Fine, "all", String::new())
+    }
+
+    /// Whose mistake it is that the module of a stage gives other results than the reference.
+    fn blame(
+        &self,
+        case: &Case,
+        modules: &[(&str, Vec<u32>)],
+        stage: &str,
+        reference: &Expected,
+        message: String,
+        mut entering: impl FnMut(&str),
+    ) -> Verdict {
+        let verdict = |kind, stage: &str, detail: String| Verdict { kind, stage: stage.into(), detail };
+        entering("reference");
+        if let Some((doubt, plain)) = self.doubtful(case, reference) {
+            let mut ours = modules.iter();
+            let agree = ours.any(|(name, words)| self.compare(case, name, words, &plain).is_ok());
+            let kind = if agree { Kind::ReferenceErrs } else { Kind::NoReference };
+            return verdict(kind, "reference", doubt);
+        }
+        let Some((name, words)) = modules.iter().find(|(name, _)| *name != stage) else {
+            return verdict(Kind::Differs, stage, message);
+        };
+        entering(name);
+        let same = self.compare(case, name, words, reference).is_ok();
+        let right = |program: &Executable| case.check_with(program, |run, _| after(reference, run)).is_ok();
+        entering("reference");
+        if same && *name == "vulkan" && arbiter::driver_errs(&case.build, right) {
+            return verdict(Kind::ReferenceErrs, "reference", message);
+        }
+        let told = if same { "as expected" } else { "wrong too" };
+        verdict(Kind::Differs, stage, format!("{message} ({name} is {told})"))
     }
 
     /// Runs a module and compares its results with the reference's.

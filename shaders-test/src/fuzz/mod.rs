@@ -3,9 +3,11 @@
 //! * `types`, [`tree`]: what a generated program is made of.
 //! * [`generate`]: makes one from a seed.
 //! * [`check`]: runs one; this happens in child processes, since drivers crash.
+//! * [`arbiter`]: tells the driver's mistakes from ours.
 //! * [`worker`]: those processes, with a limit on their time.
 //! * [`reduce`]: makes a failing program small.
 
+pub mod arbiter;
 pub mod check;
 pub mod generate;
 pub mod reduce;

@@ -101,7 +101,7 @@ fn parse(text: &str) -> Option<Verdict> {
     let kind = match kind {
         "Fine" => Kind::Fine,
         "NoReference" => Kind::NoReference,
-        "ReferenceOptimiser" => Kind::ReferenceOptimiser,
+        "ReferenceErrs" => Kind::ReferenceErrs,
         "Rejected" => Kind::Rejected,
         "Invalid" => Kind::Invalid,
         "Fails" => Kind::Fails,

@@ -97,8 +97,8 @@ impl Conversion {
         }
     }
 
-    /// Whether a result is right; where `float` denormals may be lost, one that comes from a lost one is.
-    pub fn accepts(&self, bits: u64, result: u64, flushes: bool) -> bool {
+    /// Whether a result is right; where denormals of types that `flushes` has may be lost, one that comes from a lost one is.
+    pub fn accepts(&self, bits: u64, result: u64, flushes: &[Scalar]) -> bool {
         let right = |expected: Expected| match expected {
             Expected::Anything => true,
             Expected::Nan => self.to.is_nan(result),
@@ -108,10 +108,12 @@ impl Conversion {
         if right(expected) {
             return true;
         }
-        let lost_operand = self.from == Scalar::Float && self.from.is_denormal(bits);
+        let lost_operand = flushes.contains(&self.from) && self.from.is_denormal(bits);
         let lost_result = matches!(expected, Expected::Bits(bits)
-            if self.to == Scalar::Float && self.to.is_denormal(bits) && result & !self.to.sign() == 0);
-        flushes && (lost_result || lost_operand && right(self.expected(bits & self.from.sign())))
+            if flushes.contains(&self.to) && self.to.is_denormal(bits) && result & !self.to.sign() == 0);
+        // The sign of a zero that a denormal becomes is open.
+        let of_zero = |zero: u64| right(self.expected(zero));
+        lost_result || lost_operand && (of_zero(0) || of_zero(self.from.sign()))
     }
 }
 
@@ -160,7 +162,12 @@ pub fn check(
         text += &kernel(&format!("k{index}"), chunk, lanes);
     }
     let built = engine.build(&text)?;
-    let flushes = engine.flushes_denormals()?;
+    let mut flushes = Vec::new();
+    for ty in [Scalar::Float, Scalar::Half] {
+        if engine.flushes_denormals(ty)? {
+            flushes.push(ty);
+        }
+    }
     let count = values.len();
     let operands: Vec<u8> = values.iter().flat_map(|bits| bits.to_le_bytes().into_iter().take(from.bytes())).collect();
     let range = NdRange::new(&[(count / lanes) as u64]);
@@ -176,7 +183,7 @@ pub fn check(
         let mut results = buffers.get(1).map_or(&[][..], Vec::as_slice);
         for conversion in *chunk {
             let (block, rest) = results.split_at(conversion.to.bytes() * count);
-            wrong.extend(compare(conversion, lanes, values, block, flushes));
+            wrong.extend(compare(conversion, lanes, values, block, &flushes));
             results = rest;
         }
     }
@@ -184,7 +191,13 @@ pub fn check(
 }
 
 /// The first wrong result of a conversion, with the number of them.
-fn compare(conversion: &Conversion, lanes: usize, values: &[u64], results: &[u8], flushes: bool) -> Option<String> {
+fn compare(
+    conversion: &Conversion,
+    lanes: usize,
+    values: &[u64],
+    results: &[u8],
+    flushes: &[Scalar],
+) -> Option<String> {
     let words = results.chunks_exact(conversion.to.bytes());
     let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
     let pairs = values.iter().copied().zip(words.map(word));

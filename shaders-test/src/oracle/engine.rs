@@ -98,21 +98,32 @@ impl Engine {
         }
     }
 
-    /// Whether `float` operations of this device lose denormals, as OpenCL C lets them (7.2): the device is tried.
+    /// Whether operations of this device on a floating type lose denormals, as OpenCL C lets them (7.2) unless they are
+    /// doubles: the device is tried. Of types that the device lacks nothing is lost.
     ///
     /// # Errors
     /// As for [`Engine::build`] and [`Built::run`].
-    pub fn flushes_denormals(&self) -> Result<bool, String> {
-        let built = self.build("kernel void probe(global float *a) { a[1] = a[0] * 0.5f; a[3] = a[2] + a[2]; }")?;
-        let bytes: Vec<u8> = [0x0080_0000u32, 0, 0x0000_0001, 0].iter().flat_map(|bits| bits.to_le_bytes()).collect();
+    pub fn flushes_denormals(&self, ty: Scalar) -> Result<bool, String> {
+        if !matches!(ty, Scalar::Float | Scalar::Half) || !self.supports(ty) {
+            return Ok(false);
+        }
+        let built = self.build(&format!(
+            "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n\
+             kernel void probe(global {0} *a) {{ a[1] = a[0] * ({0})0.5f; a[3] = a[2] + a[2]; }}",
+            ty.name()
+        ))?;
+        let least_normal = 1u64 << (ty.precision() - 1);
+        let values = [least_normal, 0, 1, 0];
+        let bytes = values.iter().flat_map(|bits| bits.to_le_bytes().into_iter().take(ty.bytes())).collect();
         let results = built.run("probe", &NdRange::new(&[1]), &[HostArg::Buffer(bytes)])?;
-        let results: Vec<u32> = results.first().map_or(&[][..], Vec::as_slice).chunks_exact(4).map(word).collect();
-        Ok(results.get(1) != Some(&0x0040_0000) || results.get(3) != Some(&2))
+        let results = results.first().map_or(&[][..], Vec::as_slice).chunks_exact(ty.bytes());
+        let results: Vec<u64> = results.map(word).collect();
+        Ok(results.get(1) != Some(&(least_normal / 2)) || results.get(3) != Some(&2))
     }
 }
 
-fn word(bytes: &[u8]) -> u32 {
-    bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte))
+fn word(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
 }
 
 impl Built {

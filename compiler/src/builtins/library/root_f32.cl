@@ -40,10 +40,15 @@ float __clforge_hypot_f32(float x, float y)
     if (ix > 0x7f800000u || iy > 0x7f800000u)
         return as_float(0x7fc00000u);
     uint a = ix > iy ? ix : iy;
+    uint b = ix > iy ? iy : ix;
+    if (b == 0u)
+        return as_float(a);
     // scaled away from overflow and underflow of the squares
-    float up = a > 0x5e000000u ? 0x1p-70f : a < 0x30000000u ? 0x1p+80f : 1.0f;
-    float down = a > 0x5e000000u ? 0x1p+70f : a < 0x30000000u ? 0x1p-80f : 1.0f;
-    float u = as_float(ix) * up;
-    float v = as_float(iy) * up;
+    bool large = a > 0x5e000000u, small = a < 0x2b800000u;
+    float up = large ? 0x1p-70f : small ? 0x1p+100f : 1.0f;
+    float down = large ? 0x1p+70f : small ? 0x1p-100f : 1.0f;
+    // denormals as integers, lest they are lost
+    float u = a < 0x00800000u ? (float)a * 0x1p-49f : as_float(a) * up;
+    float v = b < 0x00800000u && small ? (float)b * 0x1p-49f : as_float(b) * up;
     return sqrt(u * u + v * v) * down;
 }

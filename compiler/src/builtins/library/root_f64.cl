@@ -41,6 +41,8 @@ double __clforge_hypot_f64(double x, double y)
         return as_double(0x7ff0000000000000ul);
     if (ix > 0x7ff0000000000000ul || iy > 0x7ff0000000000000ul)
         return as_double(0x7ff8000000000000ul);
+    if (ix == 0ul || iy == 0ul)
+        return as_double(ix | iy);
     uint a = (uint)((ix > iy ? ix : iy) >> 52);
     // scaled away from overflow and underflow of the squares
     double up = a > 1523u ? 0x1p-600 : a < 573u ? 0x1p+600 : 1.0;

@@ -227,6 +227,9 @@ impl FunctionEmitter<'_> {
             a = self.push(spirv::Op::ConvertPtrToU, int, vec![Operand::IdRef(a)])?;
             b = self.push(spirv::Op::ConvertPtrToU, int, vec![Operand::IdRef(b)])?;
         }
+        if let (true, Some(unsigned)) = (ty.scalar == ScalarType::I64 && env.bias_signed_comparisons(), op.unsigned()) {
+            return self.biased_compare(env, unsigned, left, right, result);
+        }
         let is_bool = ty.scalar == ScalarType::Bool;
         let op = match op {
             CompareOp::Eq if is_bool => spirv::Op::LogicalEqual,
@@ -261,6 +264,42 @@ impl FunctionEmitter<'_> {
             }
         };
         self.define(env, result, op, &[a, b])
+    }
+
+    /// A signed comparison as the unsigned one of both operands with their sign bits flipped. lavapipe 22.3 gets
+    /// `(long)i < c` wrong for a negative `int`, wherever its own optimiser finds out that `c` is constant.
+    fn biased_compare<E: Environment>(
+        &mut self,
+        env: &mut E,
+        unsigned: CompareOp,
+        left: Value,
+        right: Value,
+        result: Value,
+    ) -> Result<(), String> {
+        let function = self.function;
+        let ty = function.ty(left);
+        let sign = 1 << 63;
+        let mut biased = [0; 2];
+        for (biased, value) in biased.iter_mut().zip([left, right]) {
+            *biased = match function.as_constant(value) {
+                Some(Constant::Bits { ty, lanes }) => {
+                    let lanes = lanes.iter().map(|bits| bits ^ sign).collect();
+                    self.m.constant(&Constant::Bits { ty: *ty, lanes })
+                }
+                _ => {
+                    let (word, value) = (self.type_id(env, ty), self.id(env, value));
+                    let flip = self.m.constant(&Constant::int(ty, sign));
+                    self.push(spirv::Op::BitwiseXor, word, vec![Operand::IdRef(value), Operand::IdRef(flip)])?
+                }
+            };
+        }
+        let op = match unsigned {
+            CompareOp::ULt => spirv::Op::ULessThan,
+            CompareOp::ULe => spirv::Op::ULessThanEqual,
+            CompareOp::UGt => spirv::Op::UGreaterThan,
+            _ => spirv::Op::UGreaterThanEqual,
+        };
+        self.define(env, result, op, &biased)
     }
 
     fn convert<E: Environment>(&mut self, env: &mut E, op: ConvertOp, a: Value, result: Value) -> Result<(), String> {

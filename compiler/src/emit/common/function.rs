@@ -43,6 +43,9 @@ pub trait Environment {
 
     /// Whether signed remainders must be computed from the quotient.
     fn expand_remainder(&self) -> bool;
+
+    /// Whether signed comparisons of 64 bits must be made of unsigned ones.
+    fn bias_signed_comparisons(&self) -> bool;
 }
 
 /// Parameters of a function, a universal limit of SPIR-V (2.17).
@@ -294,15 +297,30 @@ impl FunctionEmitter<'_> {
         let inst = self.function.inst(id);
         let Op::If { condition, then, otherwise } = inst.op else { return Ok(()) };
         let condition = self.id(env, condition);
-        let (then_label, else_label, merge) = (self.m.id(), self.m.id(), self.m.id());
+        // No block for a side that does nothing, but one for the other side at least. PoCL 3.1 gets barriers between
+        // conditional regions wrong that have an empty side.
+        let merge = self.m.id();
+        let mut join = Join { label: merge, edges: Edges::new() };
+        let mut sides = [(then, 0), (otherwise, 0)];
+        for (region, label) in sides.iter_mut().rev() {
+            match self.function.region(*region).insts.first().map(|id| &self.function.inst(*id).op) {
+                Some(Op::Yield(values)) if join.edges.is_empty() => {
+                    *label = merge;
+                    join.edges.push((self.label, self.id_list(env, values)));
+                }
+                _ => *label = self.m.id(),
+            }
+        }
         let none = Operand::SelectionControl(SelectionControl::NONE);
         self.effect(spirv::Op::SelectionMerge, vec![Operand::IdRef(merge), none])?;
-        let targets = [condition, then_label, else_label];
+        let targets = [condition, sides[0].1, sides[1].1];
         self.terminate(spirv::Op::BranchConditional, targets.map(Operand::IdRef).to_vec())?;
-        self.yields.push(Join { label: merge, edges: Edges::new() });
-        for (label, region) in [(then_label, then), (else_label, otherwise)] {
-            self.begin(label)?;
-            self.region(env, region)?;
+        self.yields.push(join);
+        for (region, label) in sides {
+            if label != merge {
+                self.begin(label)?;
+                self.region(env, region)?;
+            }
         }
         let join = self.yields.pop().unwrap_or_default();
         self.begin(merge)?;

@@ -176,6 +176,12 @@ impl OpenCl<'_> {
         }
         let (spirv_op, operands) = match (op, &ids[..]) {
             (ImageOp::Write, _) => return f.effect(spirv::Op::ImageWrite, refs(&ids)),
+            (ImageOp::WriteLod, [image, coordinate, level, texel]) => {
+                f.m.capability(Capability::ImageMipmap);
+                let mut operands = refs(&[*image, *coordinate, *texel]);
+                operands.extend(lod(*level));
+                return f.effect(spirv::Op::ImageWrite, operands);
+            }
             (ImageOp::ReadSample, [image, coordinate, sample]) => {
                 let mut operands = refs(&[*image, *coordinate]);
                 operands.extend([Operand::ImageOperands(ImageOperands::SAMPLE), Operand::IdRef(*sample)]);

@@ -200,6 +200,10 @@ impl Environment for OpenCl<'_> {
     fn expand_remainder(&self) -> bool {
         false
     }
+
+    fn bias_signed_comparisons(&self) -> bool {
+        false
+    }
 }
 
 impl OpenCl<'_> {

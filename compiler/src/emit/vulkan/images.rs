@@ -4,12 +4,17 @@ use super::Vulkan;
 use crate::ast::Access;
 use crate::emit::common::{FunctionEmitter, ModuleBuilder};
 use crate::hir::types::ImageShape;
+use crate::interface::IMAGE_LEVELS;
 use crate::ir::*;
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, Capability, Decoration, Dim, ImageOperands, StorageClass, Word};
 
-/// A descriptor and the type it is used with. One that is read as several texel types has a variable for each.
-pub type ResourceKey = (u32, u32, Opaque, Texel);
+/// A descriptor, the type it is used with, and whether it is an array. One that is read as several texel types has a variable
+/// for each.
+pub type ResourceKey = (u32, u32, Opaque, Texel, bool);
+
+/// Where descriptors are.
+const CLASS: StorageClass = StorageClass::UniformConstant;
 
 /// Whether an image is read through the texture units: `Sampled` 1 of its type.
 fn is_sampled(image: ImageType) -> bool {
@@ -47,7 +52,7 @@ impl Vulkan<'_> {
         handle: Value,
         texel: Texel,
     ) -> Result<(Word, Word, Opaque), String> {
-        let Some(Op::Resource { set, binding }) = f.function.op(handle) else {
+        let Some(Op::Resource { set, binding, element }) = f.function.op(handle) else {
             return Err("internal: a handle without descriptor".into());
         };
         let ScalarType::Opaque(opaque) = f.function.ty(handle).scalar else {
@@ -57,13 +62,14 @@ impl Vulkan<'_> {
             Opaque::Image(image) => (image_type(f.m, image, texel), texel),
             _ => (f.m.handle(spirv::Op::TypeSampler), Texel::None),
         };
-        let key = (*set, *binding, opaque, texel);
+        let key = (*set, *binding, opaque, texel, element.is_some());
         let variable = match self.resources.get(&key) {
             Some(known) => *known,
             None => {
-                let class = StorageClass::UniformConstant;
-                let pointer = f.m.pointer(class, ty);
-                let id = f.m.global(spirv::Op::Variable, Some(pointer), vec![Operand::StorageClass(class)]);
+                let length = element.map(|_| f.m.constant_u32(IMAGE_LEVELS));
+                let held = length.map_or(ty, |length| f.m.array(ty, length, None));
+                let pointer = f.m.pointer(CLASS, held);
+                let id = f.m.global(spirv::Op::Variable, Some(pointer), vec![Operand::StorageClass(CLASS)]);
                 f.m.decorate(id, Decoration::DescriptorSet, [Operand::LiteralBit32(*set)]);
                 f.m.decorate(id, Decoration::Binding, [Operand::LiteralBit32(*binding)]);
                 if let Opaque::Image(ImageType { access: Access::WriteOnly, .. }) = opaque {
@@ -76,7 +82,14 @@ impl Vulkan<'_> {
         if f.m.at_least(1, 4) {
             self.used.push(variable);
         }
-        let loaded = f.push(spirv::Op::Load, ty, vec![Operand::IdRef(variable)])?;
+        let place = match element {
+            None => variable,
+            Some(element) => {
+                let (pointer, index) = (f.m.pointer(CLASS, ty), f.m.constant_u32(*element));
+                f.push(spirv::Op::AccessChain, pointer, vec![Operand::IdRef(variable), Operand::IdRef(index)])?
+            }
+        };
+        let loaded = f.push(spirv::Op::Load, ty, vec![Operand::IdRef(place)])?;
         Ok((loaded, ty, opaque))
     }
 

@@ -173,6 +173,10 @@ impl Environment for Vulkan<'_> {
     fn expand_remainder(&self) -> bool {
         true
     }
+
+    fn bias_signed_comparisons(&self) -> bool {
+        true
+    }
 }
 
 impl Vulkan<'_> {

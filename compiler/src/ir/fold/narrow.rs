@@ -1,7 +1,6 @@
 //! Comparisons of widened integers, done in the width they come from.
 //!
-//! Cheaper everywhere, and a matter of right and wrong on one driver: lavapipe 22.3 takes `(long)i < c` for false
-//! whenever the `int` is negative and `c` a constant.
+//! Cheaper everywhere.
 
 use super::evaluate;
 use super::*;
@@ -21,7 +20,7 @@ pub fn both(function: &Function, op: CompareOp, a: Value, b: Value) -> Option<Fo
     if how != other || function.ty(x) != function.ty(y) {
         return None;
     }
-    super::op(Op::Compare(if how == ConvertOp::ZExt { unsigned(op) } else { op }, x, y))
+    super::op(Op::Compare(if how == ConvertOp::ZExt { op.unsigned().unwrap_or(op) } else { op }, x, y))
 }
 
 /// A widened value against a constant that has the bits `c` in every lane.
@@ -32,7 +31,11 @@ pub fn with_constant(function: &mut Function, op: CompareOp, a: Value, c: u64, t
     // What the narrow constant would be if it were widened: the same if the constant is in range.
     if evaluate::convert(how, from.scalar, wide, narrow)? == c {
         let narrow = function.constant(Constant::int(from, narrow));
-        return super::op(Op::Compare(if how == ConvertOp::ZExt { unsigned(op) } else { op }, x, narrow));
+        return super::op(Op::Compare(
+            if how == ConvertOp::ZExt { op.unsigned().unwrap_or(op) } else { op },
+            x,
+            narrow,
+        ));
     }
     // Out of range: all values of each sign are on one side of it.
     let of = |bits: u64| Some(evaluate::compare(op, wide, evaluate::convert(how, from.scalar, wide, bits)?, c));
@@ -42,15 +45,4 @@ pub fn with_constant(function: &mut Function, op: CompareOp, a: Value, c: u64, t
     }
     let zero = function.constant(Constant::int(from, 0));
     super::op(Op::Compare(if if_negative { CompareOp::SLt } else { CompareOp::SGe }, x, zero))
-}
-
-/// The comparison of values that are not negative.
-fn unsigned(op: CompareOp) -> CompareOp {
-    match op {
-        CompareOp::SLt => CompareOp::ULt,
-        CompareOp::SLe => CompareOp::ULe,
-        CompareOp::SGt => CompareOp::UGt,
-        CompareOp::SGe => CompareOp::UGe,
-        op => op,
-    }
 }

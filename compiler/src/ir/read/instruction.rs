@@ -298,7 +298,11 @@ impl<'t> Reader<'t> {
             }
             "spec_constant" => Op::SpecConstant(self.number()?),
             "sampler" => Op::Sampler(self.number()?),
-            "resource" => Op::Resource { set: self.number()?, binding: self.number()? },
+            "resource" => {
+                let (set, binding) = (self.number()?, self.number()?);
+                let element = matches!(self.kind(), Kind::Number(_)).then(|| self.number()).transpose()?;
+                Op::Resource { set, binding, element }
+            }
             "image" => {
                 let op = self.one_of(ImageOp::ALL, ImageOp::text)?;
                 let texel = self.one_of(Texel::ALL, Texel::text)?;

@@ -2,14 +2,19 @@
 //! become floating, and where Vulkan samples with normalised coordinates only (3D images and arrays) the others are
 //! divided by the size. Sampler literals become descriptors.
 //!
+//! A storage image of Vulkan is one level of detail. An image whose levels a kernel writes, or counts, is an array of
+//! descriptors, one for each level, and every access names its element by a constant: which level a work-item writes needs
+//! no uniformity and no optional feature then.
+//!
 //! Which samplers are unnormalised is known for literals; for arguments the host tells in a push constant
 //! (`NormalizedSamplerMask`), and makes the sampler normalised whatever it was.
 
+use crate::ast::Access;
 use crate::hir::types::ImageShape;
-use crate::interface::{ArgumentBinding, Descriptor, ImageFactKind, LiteralSampler, ModuleInterface};
+use crate::interface::{ArgumentBinding, Descriptor, IMAGE_LEVELS, ImageFactKind, LiteralSampler, ModuleInterface};
 use crate::ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use crate::ir::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
 /// The descriptor set of sampler literals.
@@ -45,7 +50,8 @@ pub fn run(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), P
         if !old.insts.iter().any(|inst| matches!(inst.op, Op::Image { .. } | Op::Sampler(_))) {
             continue;
         }
-        let mut pass = Images { push_constants, masks: masks(interface, &old.name), texels: texels(old), interface };
+        let masks = masks(interface, &old.name);
+        let mut pass = Images { push_constants, masks, texels: texels(old), levelled: levelled(old), interface };
         let new = rewrite(old, &mut pass)?;
         module.functions[index] = new;
     }
@@ -77,11 +83,30 @@ fn texels(function: &Function) -> FxHashMap<Value, Texel> {
     texels
 }
 
+/// The images that need a descriptor for each level: what is read with samplers has all levels in one.
+fn levelled(function: &Function) -> FxHashSet<Value> {
+    let mut levelled = FxHashSet::default();
+    for inst in &function.insts {
+        let Op::Image { op, args, .. } = &inst.op else { continue };
+        let Some(image) = args.first() else { continue };
+        let is_sampled = matches!(
+            function.ty(*image).scalar,
+            ScalarType::Opaque(Opaque::Image(ImageType { access: Access::ReadOnly, .. }))
+        );
+        if *op == ImageOp::WriteLod || (*op == ImageOp::Levels && !is_sampled) {
+            levelled.insert(*image);
+        }
+    }
+    levelled
+}
+
 struct Images<'i> {
     interface: &'i mut ModuleInterface,
     push_constants: VariableId,
     masks: FxHashMap<Descriptor, u32>,
     texels: FxHashMap<Value, Texel>,
+    /// See [`fn@levelled`].
+    levelled: FxHashSet<Value>,
 }
 
 const SAMPLER: Type = Type::scalar(ScalarType::Opaque(Opaque::Sampler));
@@ -105,7 +130,7 @@ impl Rewrite for Images<'_> {
             ImageOp::Sample | ImageOp::SampleLod | ImageOp::SampleGrad => self.sample(r, inst, shape, texel),
             ImageOp::Read => {
                 let [_, coordinate] = args[..] else { return Err("internal: operands of a read".into()) };
-                let (image, coordinate) = (r.one(image, self)?, r.one(coordinate, self)?);
+                let (image, coordinate) = (self.level(r, image, 0)?, r.one(coordinate, self)?);
                 let coordinate = trim(&mut r.b, coordinate, lanes(shape));
                 let ty = inst.results.first().map(|result| r.old.ty(*result)).ok_or("internal: a read of nothing")?;
                 let args = Values::from_slice(&[image, coordinate]);
@@ -113,23 +138,12 @@ impl Rewrite for Images<'_> {
                 let value = if ty.lanes == 1 { r.b.extract(whole, 0) } else { whole };
                 Ok(Some(smallvec![smallvec![value]]))
             }
-            ImageOp::Write => {
-                let [_, coordinate, value] = args[..] else { return Err("internal: operands of a write".into()) };
-                let (image, coordinate) = (r.one(image, self)?, r.one(coordinate, self)?);
-                let coordinate = trim(&mut r.b, coordinate, lanes(shape));
-                let mut value = r.one(value, self)?;
-                if r.b.ty(value).lanes == 1 {
-                    let (zero, one) = (r.b.float(Type::F32, 0.0), r.b.float(Type::F32, 1.0));
-                    value = r.b.construct(&[value, zero, zero, one]);
-                }
-                let args = Values::from_slice(&[image, coordinate, value]);
-                r.b.effect(Op::Image { op, texel, args });
-                Ok(Some(SmallVec::new()))
-            }
+            ImageOp::Write | ImageOp::WriteLod => self.write(r, args, shape, texel),
+            ImageOp::Levels if self.levelled.contains(&image) => self.count_levels(r, image, shape),
             ImageOp::Size | ImageOp::Levels => {
                 let texel = self.texels.get(&image).copied().unwrap_or(Texel::F32);
                 let ty = inst.results.first().map(|result| r.old.ty(*result)).unwrap_or(Type::I32);
-                let image = r.one(image, self)?;
+                let image = self.level(r, image, 0)?;
                 Ok(Some(smallvec![smallvec![r.b.emit(Op::Image { op, texel, args: smallvec![image] }, ty)]]))
             }
             ImageOp::ChannelOrder | ImageOp::ChannelDataType => Err("internal: a query of the host is left".into()),
@@ -139,6 +153,93 @@ impl Rewrite for Images<'_> {
 }
 
 impl Images<'_> {
+    /// The handle of an image; of one whose levels are written, that of a level.
+    fn level(&mut self, r: &mut Rewriter<'_>, image: Value, level: u32) -> Result<Value, String> {
+        match r.old.op(image) {
+            Some(Op::Resource { set, binding, .. }) if self.levelled.contains(&image) => {
+                let at = Descriptor { set: *set, binding: *binding };
+                self.interface.descriptor_arrays.insert(at, IMAGE_LEVELS);
+                Ok(r.b.emit(Op::Resource { set: *set, binding: *binding, element: Some(level) }, r.old.ty(image)))
+            }
+            _ => r.one(image, self),
+        }
+    }
+
+    fn write(&mut self, r: &mut Rewriter<'_>, args: &[Value], shape: ImageShape, texel: Texel) -> Results {
+        let (image, coordinate, level, value) = match args {
+            [image, coordinate, value] => (*image, *coordinate, None, *value),
+            [image, coordinate, level, value] => (*image, *coordinate, Some(*level), *value),
+            _ => return Err("internal: operands of a write".into()),
+        };
+        let coordinate = r.one(coordinate, self)?;
+        let coordinate = trim(&mut r.b, coordinate, lanes(shape));
+        let mut value = r.one(value, self)?;
+        if r.b.ty(value).lanes == 1 {
+            let (zero, one) = (r.b.float(Type::F32, 0.0), r.b.float(Type::F32, 1.0));
+            value = r.b.construct(&[value, zero, zero, one]);
+        }
+        let write = |pass: &mut Self, r: &mut Rewriter<'_>, level: u32| {
+            let args = Values::from_slice(&[pass.level(r, image, level)?, coordinate, value]);
+            r.b.effect(Op::Image { op: ImageOp::Write, texel, args });
+            Ok::<(), String>(())
+        };
+        let level = level.map(|level| r.one(level, self)).transpose()?;
+        let constant = level.map_or(Some(0), |level| r.b.function.as_int(level));
+        match (constant, level) {
+            (Some(level), _) => {
+                // There is no such level otherwise: what is written goes nowhere.
+                if let Some(level) = u32::try_from(level).ok().filter(|level| *level < IMAGE_LEVELS) {
+                    write(self, r, level)?;
+                }
+            }
+            (None, Some(selector)) => {
+                let mut cases = Vec::new();
+                for level in 0..=IMAGE_LEVELS {
+                    let region = r.b.function.new_region();
+                    r.b.enter(region);
+                    let written = if level < IMAGE_LEVELS { write(self, r, level) } else { Ok(()) };
+                    r.b.effect(Op::Break(Values::new()));
+                    r.b.leave();
+                    written?;
+                    let default = level == IMAGE_LEVELS;
+                    let values = if default { smallvec![] } else { smallvec![u64::from(level)] };
+                    cases.push(Case { values, default, region });
+                }
+                r.b.effect(Op::Switch { selector, inputs: Values::new(), cases });
+            }
+            (None, None) => {}
+        }
+        Ok(Some(SmallVec::new()))
+    }
+
+    /// How many levels an image has whose descriptors are one for each level: level 0 stands where there is no level, and
+    /// only that has its size, since an image of one texel has no more levels.
+    fn count_levels(&mut self, r: &mut Rewriter<'_>, image: Value, shape: ImageShape) -> Results {
+        let texel = self.texels.get(&image).copied().unwrap_or(Texel::F32);
+        let ty = Type::vector(ScalarType::I32, lanes(shape));
+        let mut size = |pass: &mut Self, level: u32| {
+            let args = smallvec![pass.level(r, image, level)?];
+            Ok::<Value, String>(r.b.emit(Op::Image { op: ImageOp::Size, texel, args }, ty))
+        };
+        let sizes = (0..IMAGE_LEVELS).map(|level| size(self, level)).collect::<Result<Vec<_>, _>>()?;
+        let b = &mut r.b;
+        let (mut count, zero) = (b.int(Type::I32, 1), b.int(Type::I32, 0));
+        for size in sizes.iter().skip(1) {
+            // The differences of the lanes together are 0 only where all are.
+            let mut different = zero;
+            for lane in 0..lanes(shape) {
+                let (a, other) = (b.extract(*size, lane), b.extract(sizes[0], lane));
+                let difference = b.binary(BinaryOp::Xor, a, other);
+                different = b.binary(BinaryOp::Or, different, difference);
+            }
+            let differs = b.compare(CompareOp::Ne, different, zero);
+            let one = b.int(Type::I32, 1);
+            let more = b.binary(BinaryOp::Add, count, one);
+            count = b.select(differs, more, count);
+        }
+        Ok(Some(smallvec![smallvec![count]]))
+    }
+
     fn sample(&mut self, r: &mut Rewriter<'_>, inst: &Inst, shape: ImageShape, texel: Texel) -> Results {
         let Op::Image { op, args, .. } = &inst.op else { return Ok(None) };
         let [image, sampler, coordinate, more @ ..] = &args[..] else {
@@ -165,7 +266,7 @@ impl Images<'_> {
                 }
                 handle = self.literal(&mut r.b, bits);
             }
-            Some(Op::Resource { set, binding }) => {
+            Some(Op::Resource { set, binding, .. }) => {
                 handle = r.one(*sampler, self)?;
                 if let Some(offset) = self.masks.get(&Descriptor { set: *set, binding: *binding }).copied() {
                     coordinate = self.by_mask(&mut r.b, offset, image, coordinate, shape, texel);
@@ -198,7 +299,7 @@ impl Images<'_> {
                 at
             }
         };
-        b.emit(Op::Resource { set: at.set, binding: at.binding }, SAMPLER)
+        b.emit(Op::Resource { set: at.set, binding: at.binding, element: None }, SAMPLER)
     }
 
     /// Coordinates in texels as fractions of the image's size; the layer of an array stays.

@@ -401,7 +401,7 @@ impl KernelLayout {
                     | ArgumentBinding::Sampler(at) => at,
                     _ => return Err("internal: a handle without descriptor".into()),
                 };
-                b.emit(Op::Resource { set, binding }, ty)
+                b.emit(Op::Resource { set, binding, element: None }, ty)
             }
         };
         Ok(smallvec![value])

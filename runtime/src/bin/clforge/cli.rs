@@ -114,6 +114,9 @@ pub struct RunArguments {
     /// Work-items of a work-group in each dimension; any size goes with any global size [default: a good one]
     #[arg(long, value_name = "X[,Y[,Z]]", allow_hyphen_values = true)]
     pub local: Option<String>,
+    /// Work-items of a sub-group, on devices that have several sizes [default: the kernel's attribute or the device's]
+    #[arg(long, value_name = "N")]
+    pub sub_group_size: Option<u32>,
     /// Global id of the first work-item [default: 0]
     #[arg(long, value_name = "X[,Y[,Z]]", allow_hyphen_values = true)]
     pub offset: Option<String>,

@@ -40,9 +40,14 @@ fn describe(device: &DeviceInfo, best: bool) -> String {
     let mark = if best { '*' } else { ' ' };
     let limits = &device.limits;
     let [x, y, z] = limits.max_work_group_size;
+    let [least, most] = limits.subgroup_size_range;
+    let sub_group = match limits.subgroup_size {
+        size if least == most => size.to_string(),
+        size => format!("{size} (or {least} to {most})"),
+    };
     let mut text = format!(
         "{mark} {}: {}\n     {kind}, Vulkan {}, driver {}, {} MiB\n     \
-         work-group up to {} ({x}x{y}x{z}), local memory {} KiB, push constants {} bytes, sub-group {}\n",
+         work-group up to {} ({x}x{y}x{z}), local memory {} KiB, push constants {} bytes, sub-group {sub_group}\n",
         device.index,
         device.name,
         device.api_version,
@@ -51,7 +56,6 @@ fn describe(device: &DeviceInfo, best: bool) -> String {
         limits.max_work_group_invocations,
         limits.max_shared_memory >> 10,
         limits.max_push_constants,
-        limits.subgroup_size,
     );
     text.extend(device.unusable.iter().map(|reason| format!("     cannot be used: {reason}\n")));
     if device.unusable.is_none() {

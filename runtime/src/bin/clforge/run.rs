@@ -166,6 +166,7 @@ fn launch(arguments: &RunArguments) -> Result<Launch, Failure> {
         }
         launch = launch.local(&local);
     }
+    launch.sub_group_size = arguments.sub_group_size;
     if let Some(text) = &arguments.offset {
         let offset = sizes("--offset", text)?;
         same("--offset", &offset)?;

@@ -249,7 +249,14 @@ impl Generator {
                     return Expr::new(some, &template, vec![operand]);
                 }
                 let operands = vec![value(self, of), value(self, of)];
-                Expr::new(some, "abs_diff(@, @)", operands)
+                // PoCL 3.1 also takes a difference that has no room for undefined.
+                let name = of.name();
+                let spelled = if width == 1 { name.to_string() } else { format!("{name}{width}") };
+                let template = match of.is_signed() {
+                    false => "abs_diff(@, @)".to_string(),
+                    true => format!("abs_diff(({spelled})(@ >> ({spelled})1), ({spelled})(@ >> ({spelled})1))"),
+                };
+                Expr::new(some, &template, operands)
             }
             5 => {
                 let name = self.pick(&["bitselect", "mad_hi", "mad_sat"]);

@@ -361,8 +361,7 @@ impl Generator {
         let size = self.records.layout(&ty).0;
         heads.push(self.records.declare(&ty, &name));
         let values = self.numbers(size, 255);
-        let kind = if size == 1 { "uchar".to_string() } else { format!("uchar{size}") };
-        arguments.push_str(&format!("// ARG: {kind}={values}\n"));
+        arguments.push_str(&format!("// ARG: bytes={values}\n"));
         let shared = matches!(ty, Type::Record(_));
         self.add(&name, ty, Space::Private, 0);
         // PoCL 3.1 gives all work-items of a group the same copy of a record, so that one sees what another writes.

@@ -1,0 +1,34 @@
+//! The sub-group size of a launch: asked for by the kernel's attribute or by the launch.
+
+use super::Launch;
+use crate::kernel::KernelShared;
+use crate::{Error, Result};
+
+/// The size that the pipeline must be made for; `None` where the device's own is right.
+pub(super) fn choose(kernel: &KernelShared, launch: &Launch, local: [u32; 3]) -> Result<Option<u32>> {
+    let interface = kernel.interface();
+    let required = interface.required_sub_group_size();
+    if let (Some(given), Some(required)) = (launch.sub_group_size, required)
+        && given != required
+    {
+        let name = &interface.name;
+        let text = format!("kernel '{name}' requires sub-groups of {required} work-items, but {given} were asked for");
+        return Err(Error::Launch(text));
+    }
+    let Some(wanted) = launch.sub_group_size.or(required) else { return Ok(None) };
+    let limits = &kernel.program.device.info().limits;
+    let [least, most] = limits.subgroup_size_range;
+    if !wanted.is_power_of_two() || !(least..=most).contains(&wanted) {
+        return Err(Error::SubGroupSize { kernel: interface.name.clone(), requested: wanted, least, most });
+    }
+    if least == most {
+        return Ok(None);
+    }
+    let requested = local.iter().map(|size| u64::from(*size)).product();
+    let limit = u64::from(wanted).saturating_mul(limits.max_work_group_subgroups.into());
+    if requested > limit {
+        let what = format!("work-items of a work-group with sub-groups of {wanted}");
+        return Err(Error::Limit { what, limit, requested });
+    }
+    Ok(Some(wanted))
+}
