@@ -221,31 +221,46 @@ impl Judge<'_> {
         }
         let mut error = self.distance(a, b, lane, value);
         if self.flushes && error > found.greatest {
-            error = self.distance_without_denormals(a, b, lane, value, error);
+            error = self.distance_without_denormals((a, b), lane, value, error, found.greatest);
         }
         found.note(error, allowed(self.limit), || {
             format!("{a:?} {b:?} lane {lane} gives {value:e} (0x{result:x}), error {error:.4}")
         });
     }
 
-    /// The error where elements may be lost, if less than that of all: denormals (7.5.3). The fast functions are defined as
+    /// The error where elements may be lost, if less than that of all, or one that is small enough: denormals (7.5.3). The fast functions are defined as
     /// computations, whose squares of elements below the root of the least normal number are denormals, too (6.15.5).
-    fn distance_without_denormals(&self, a: &[f64], b: &[f64], lane: usize, value: f64, of_all: f64) -> f64 {
+    fn distance_without_denormals(
+        &self,
+        (a, b): (&[f64], &[f64]),
+        lane: usize,
+        value: f64,
+        of_all: f64,
+        enough: f64,
+    ) -> f64 {
         let least = least_normal(self.ty);
-        let mut error = self.distance_without(least, self.row.geometry, a, b, lane, value).min(of_all);
-        if self.row.fast {
+        let mut error = self.distance_without(least, self.row.geometry, (a, b), lane, value, enough).min(of_all);
+        if self.row.fast && error > enough {
             let difference: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - b).collect();
             let (geometry, a) = match self.row.geometry {
                 Geometry::Distance => (Geometry::Length, &difference[..]),
                 geometry => (geometry, a),
             };
-            error = error.min(self.distance_without(least.sqrt(), geometry, a, &[], lane, value));
+            error = error.min(self.distance_without(least.sqrt(), geometry, (a, &[]), lane, value, enough));
         }
         error
     }
 
-    /// The least error where any of the elements below `least` are zeros.
-    fn distance_without(&self, least: f64, geometry: Geometry, a: &[f64], b: &[f64], lane: usize, value: f64) -> f64 {
+    /// The least error where any of the elements below `least` are zeros, or one that is small enough.
+    fn distance_without(
+        &self,
+        least: f64,
+        geometry: Geometry,
+        (a, b): (&[f64], &[f64]),
+        lane: usize,
+        value: f64,
+        enough: f64,
+    ) -> f64 {
         let elements: Vec<f64> = a.iter().chain(b).copied().collect();
         let is_small = |value: &f64| *value != 0.0 && value.abs() < least;
         let small: Vec<usize> =
@@ -258,7 +273,7 @@ impl Judge<'_> {
             lost.for_each(|(_, index)| elements.iter_mut().skip(*index).take(1).for_each(|element| *element = 0.0));
             let (a, b) = elements.split_at(a.len());
             error = error.min(self.distance_of(geometry, a, b, lane, value));
-            if error <= allowed(self.limit) {
+            if error <= enough {
                 break;
             }
         }
