@@ -4,7 +4,7 @@ use crate::diag::{Diagnostic, Diagnostics, Sink};
 use crate::interface::ModuleInterface;
 use crate::ir::Problem;
 use crate::lower::Roots;
-use crate::options::{ClStd, Options};
+use crate::options::{ClStd, OpenClVersion, Options, Target};
 use crate::source::{Interner, SourceMap, Span, TokenTable};
 use crate::{Compiled, Source, Stage, ast, builtins, emit, hir, ir, lower, parse, passes, preprocess, sema};
 use bumpalo::Bump;
@@ -268,6 +268,19 @@ impl<'o> Session<'o> {
     }
 
     fn opencl_passes(&mut self, module: &mut ir::Module) -> Result<(), Problem> {
+        let without_generic = self.options.target == Target::OpenCl(OpenClVersion::V1_2);
+        // Legality needs it: the environment has no generic pointers.
+        if without_generic && passes::opencl::generic::prepare(module) {
+            passes::common::inline::run(module, &self.options.math);
+            passes::common::dead_functions::run(module);
+            self.check(module, "inline")?;
+            promote(module);
+            self.check(module, "promote for opencl/generic")?;
+            // Choices that were decided can leave fewer spaces.
+            self.clean_up(module);
+            promote(module);
+            passes::opencl::generic::check(module)?;
+        }
         // Consumers promote for themselves, but a module that people read should not be made of loads and stores.
         if !self.options.opt_disable {
             promote(module);

@@ -74,6 +74,7 @@ fn options(text: &str, default_target: &str) -> Result<Options, Failed> {
         match word {
             "-cl-opt-disable" => options.opt_disable = true,
             "-cl-fast-relaxed-math" => options.math.fast_relaxed = true,
+            "-cl-fp32-correctly-rounded-divide-sqrt" => options.math.correctly_rounded_divide_sqrt = true,
             "-g" => options.debug_info = true,
             "-w" => options.no_warnings = true,
             "-Wall" => options.all_warnings = true,

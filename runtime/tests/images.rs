@@ -287,6 +287,22 @@ fn colours_have_their_meaning() {
 }
 
 #[test]
+fn halves_are_written() {
+    let device = device(false);
+    let source = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n\
+                  kernel void k(write_only image2d_t a, global const float4 *in) {\n\
+                  int i = get_global_id(0); write_imageh(a, (int2)(i, 0), convert_half4(in[i])); }";
+    let program = compile(&device.0, source);
+    let image = HostArg::Image(description(ImageKind::D2, [2, 1, 1], "rgba32f"), vec![0; 32]);
+    let numbers = [[0.1f32, 65504.0, -6.103_515_6e-5, 1.0], [-0.0, f32::INFINITY, 1.0 / 3.0, 2049.0]];
+    let args = [image, HostArg::Buffer(bytes(&numbers))];
+    let out = run_vulkan(&device.0, &program, "k", &Launch::new(&[2]), &args).unwrap();
+    // The nearest halves: of 0.1 it is 1638/16384, of a third 1365/4096, of 2049 the even neighbour.
+    let halves = [[1638.0 / 16384.0, 65504.0, -6.103_515_6e-5, 1.0], [-0.0, f32::INFINITY, 1365.0 / 4096.0, 2048.0f32]];
+    assert_eq!(values::<[f32; 4]>(&out[0]), halves);
+}
+
+#[test]
 fn queries() {
     let device = device(false);
     let source = "kernel void k(int a, read_only image3d_t i, write_only image2d_array_t j, read_only image1d_buffer_t b,\n\

@@ -85,7 +85,7 @@ enum Chore {
     },
     /// Measure the errors of all floating functions on a device and write its section of docs/accuracy.md
     Accuracy {
-        /// --device, --opencl, --samples, --exhaustive, --only, --type, --output: see `-- --help`
+        /// --device, --opencl, --samples, --every, --exhaustive, --only, --type, --output: see `-- --help`
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<String>,
     },

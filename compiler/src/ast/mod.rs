@@ -395,6 +395,8 @@ pub enum StatementKind<'a> {
         label: Symbol,
         label_span: Span,
     },
+    /// GNU C's `__label__ a, b;`: labels of the block around alone.
+    LocalLabels(&'a [(Symbol, Span)]),
     Break,
     Continue,
     Return(Option<&'a Expr<'a>>),

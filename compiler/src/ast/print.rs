@@ -388,6 +388,14 @@ impl Printer<'_> {
                 self.name(*label);
                 self.put(")");
             }
+            StatementKind::LocalLabels(names) => {
+                self.put("(local-labels");
+                for (name, _) in *names {
+                    self.put(" ");
+                    self.name(*name);
+                }
+                self.put(")");
+            }
             StatementKind::Return(None) => self.put("(return)"),
             StatementKind::Return(Some(expr)) => {
                 self.put("(return ");

@@ -43,6 +43,7 @@ const FILES: &[File] = &[
     ),
     file!("erf_f32.cl", ["__clforge_erf_f32", "__clforge_erfc_f32"]),
     file!("erf_f64.cl", ["__clforge_erf_f64", "__clforge_erfc_f64"]),
+    file!("exact_f32.cl", ["__clforge_divide_f32", "__clforge_sqrt_f32"]),
     file!("exp_f32.cl", ["__clforge_exp_f32", "__clforge_exp2_f32", "__clforge_exp10_f32", "__clforge_expm1_f32"]),
     file!("exp_f64.cl", ["__clforge_exp_f64", "__clforge_exp2_f64", "__clforge_exp10_f64", "__clforge_expm1_f64"]),
     file!("fma_f32.cl", ["__clforge_fma_f32"]),

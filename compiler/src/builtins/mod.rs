@@ -51,7 +51,9 @@ use smallvec::SmallVec;
 pub use library::{file_of as library_file_of, library_files_for, library_text};
 pub use lower_half::opencl_rounding;
 pub use overloads::{Overload, overloads};
-pub use vulkan::{VulkanProvision, half_of_double, opencl_instruction, opencl_pointee, precise_quotient};
+pub use vulkan::{
+    VulkanProvision, correctly_rounded, half_of_double, opencl_instruction, opencl_pointee, precise_quotient,
+};
 
 /// A row of the table of built-in functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -6,7 +6,7 @@
 use super::lower::{binary_int, builtin, compare_int, from_bits, infinity_bits, sign_mask, to_bits};
 use super::table::{self, How, Vulkan};
 use super::{BuiltinId, library};
-use crate::ir::{BinaryOp, Builder, CompareOp, ConvertOp, ScalarType, Type, Value};
+use crate::ir::{BinaryOp, Builder, CompareOp, ConvertOp, Op, ScalarType, Type, Value};
 use crate::options::MathOptions;
 
 /// How an `Op::Builtin` is provided on Vulkan.
@@ -69,6 +69,17 @@ pub fn provision(id: BuiltinId, scalar: ScalarType, math: &MathOptions) -> Optio
         Vulkan::FastGlsl(_, name) | Vulkan::Library(name) => function(name),
         Vulkan::Inline(_) => Some(VulkanProvision::Inline),
     }
+}
+
+/// The library's function instead of an operation on floats that must be rounded correctly: a division or a square root.
+pub fn correctly_rounded(op: &Op) -> Option<VulkanProvision> {
+    const SQRT: BuiltinId = table::known("sqrt");
+    let function = match op {
+        Op::Binary(BinaryOp::FDiv, ..) => "__clforge_divide_f32",
+        Op::Builtin { function: SQRT, .. } => "__clforge_sqrt_f32",
+        _ => return None,
+    };
+    Some(VulkanProvision::Library { function: function.into(), file: library::file_of(function)? })
 }
 
 /// See [`super::expand_vulkan`].

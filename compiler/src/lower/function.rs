@@ -21,6 +21,8 @@ pub(super) struct Frame {
     pub is_loop: bool,
     pub breaks: u32,
     pub continues: u32,
+    /// Taken apart into a graph, which `break` and `continue` of a statement expression cannot name.
+    pub closed: bool,
 }
 
 /// What lowering a function knows.
@@ -120,7 +122,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             self.slots.push(Slot::Memory(place));
         }
         if goto::is_needed(body) {
-            self.dispatch(body);
+            self.graph(body, false);
         } else {
             self.block(body);
         }

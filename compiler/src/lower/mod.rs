@@ -3,7 +3,7 @@
 //! - Every variable is an `alloca`; a later pass turns into values those whose address goes nowhere.
 //! - Records and arrays are objects in memory: [`record`] copies them, calls pass pointers to private copies.
 //! - Statements become regions directly; a function with `goto`, or with `case` labels inside other statements, becomes
-//!   a graph of blocks that [`goto`] puts under a dispatch loop.
+//!   a graph of blocks, of which [`goto`] makes loops and conditions again.
 
 mod block;
 mod call;

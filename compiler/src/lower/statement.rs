@@ -101,7 +101,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         hint: LoopHint,
     ) {
         let span = self.b.span;
-        self.frames.push(Frame { is_loop: true, breaks: 0, continues: 0 });
+        self.frames.push(Frame { is_loop: true, breaks: 0, continues: 0, closed: false });
         let body = self.region(|this| {
             if let Some(condition) = condition {
                 this.leave_unless(condition);
@@ -150,9 +150,9 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     fn do_while(&mut self, body: &'h [Stmt<'h>], condition: &'h Expr<'h>, hint: LoopHint) {
         let span = self.b.span;
-        self.frames.push(Frame { is_loop: true, breaks: 0, continues: 0 });
+        self.frames.push(Frame { is_loop: true, breaks: 0, continues: 0, closed: false });
         let body = self.region(|this| this.block(body));
-        let frame = self.frames.pop().unwrap_or(Frame { is_loop: true, breaks: 0, continues: 0 });
+        let frame = self.frames.pop().unwrap_or(Frame { is_loop: true, breaks: 0, continues: 0, closed: false });
         let mut continuing_condition = None;
         let continuing = self.region(|this| {
             this.b.span = condition.span;
@@ -196,8 +196,9 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     /// `break` or `continue`.
     pub fn leave_frame(&mut self, is_break: bool) {
-        let frame = if is_break { self.frames.last_mut() } else { self.frames.iter_mut().rev().find(|f| f.is_loop) };
-        let Some(frame) = frame.filter(|_| self.continuing == 0) else {
+        let mut frames = self.frames.iter_mut().rev();
+        let frame = if is_break { frames.next() } else { frames.find(|frame| frame.is_loop || frame.closed) };
+        let Some(frame) = frame.filter(|frame| self.continuing == 0 && !frame.closed) else {
             let what = if is_break { "'break'" } else { "'continue'" };
             self.unsupported(self.b.span, &format!("{what} out of a statement expression here is"));
             return self.b.effect(Op::Unreachable);
@@ -232,7 +233,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     }
 }
 
-fn loop_hint(hint: hir::LoopHint) -> LoopHint {
+pub(super) fn loop_hint(hint: hir::LoopHint) -> LoopHint {
     match hint {
         hir::LoopHint::None => LoopHint::None,
         hir::LoopHint::Unroll => LoopHint::Unroll,

@@ -208,6 +208,7 @@ impl Context<'_, '_, '_, '_> {
         for code in before.iter().rev() {
             match code {
                 b'W' => return "goto",
+                b'h' => return "__label__",
                 b'Y' => return "return",
                 b'Q' => return "do/while",
                 b'Z' => return "asm",

@@ -83,7 +83,9 @@ keywords! {
     Extension b'e': "__extension__";
     Real b'r': "__real", "__real__";
     Imag b'r': "__imag", "__imag__";
-    Unsupported b'!': "_Alignas", "_Thread_local", "__thread", "__label__", "__builtin_va_arg";
+    Alignas b'y': "_Alignas";
+    LocalLabel b'h': "__label__";
+    Unsupported b'!': "_Thread_local", "__thread", "__builtin_va_arg";
 }
 
 /// Types that need no declaration (OpenCL C 6.3.1 to 6.3.4 and the types of later chapters).

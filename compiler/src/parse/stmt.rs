@@ -37,6 +37,11 @@ impl<'a> Builder<'a, '_, '_> {
                 let (label, label_span) = self.name(lo + 1);
                 StatementKind::Goto { label, label_span }
             }
+            Rule::local_labels => {
+                // A name, and each time a comma and a name, up to the `;`.
+                let names: Vec<_> = (lo + 1..hi.saturating_sub(1)).step_by(2).map(|pos| self.name(pos)).collect();
+                StatementKind::LocalLabels(self.arena.alloc_slice_copy(&names))
+            }
             Rule::jump_statement if self.keyword(lo) == Some(Keyword::Break) => StatementKind::Break,
             Rule::jump_statement => StatementKind::Continue,
             Rule::return_statement => {

@@ -113,6 +113,13 @@ impl<'a> Builder<'a, '_, '_> {
                 self.parse_attribute(pair, attributes);
                 return hi;
             }
+            Rule::alignas_specifier => {
+                let arguments: SmallVec<[AttributeArgument<'a>; 1]> =
+                    pair.into_inner().map(|argument| self.attribute_argument(argument)).collect();
+                let arguments = self.arena.alloc_slice_copy(&arguments);
+                attributes.push(Attribute { name: self.symbol(lo), arguments, span: self.span(lo, hi) });
+                return hi;
+            }
             Rule::record_specifier => {
                 let record = self.parse_record_specifier(pair, inner, &mut hi);
                 TypeSpecifierKind::Record(self.arena.alloc(record))
@@ -277,12 +284,16 @@ impl<'a> Builder<'a, '_, '_> {
             let name = self.attribute_name(self.symbol(lo));
             let arguments: SmallVec<[AttributeArgument<'a>; 4]> = item
                 .into_inner()
-                .map(|argument| match argument.as_rule() {
-                    Rule::type_name => AttributeArgument::Type(self.arena.alloc(self.parse_type_name(argument))),
-                    _ => AttributeArgument::Expr(self.parse_expression(argument).expr),
-                })
+                .map(|argument| self.attribute_argument(argument))
                 .collect();
             out.push(Attribute { name, arguments: self.arena.alloc_slice_copy(&arguments), span: self.span(lo, hi) });
+        }
+    }
+
+    fn attribute_argument(&self, pair: Pair<'_, Rule>) -> AttributeArgument<'a> {
+        match pair.as_rule() {
+            Rule::type_name => AttributeArgument::Type(self.arena.alloc(self.parse_type_name(pair))),
+            _ => AttributeArgument::Expr(self.parse_expression(pair).expr),
         }
     }
 

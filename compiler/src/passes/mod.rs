@@ -1,6 +1,7 @@
 //! The passes: IR to IR, one function in one file each; `pipeline.rs` orders them.
 
 pub mod common;
+pub mod opencl;
 pub mod vulkan;
 
 use crate::interface::ModuleInterface;

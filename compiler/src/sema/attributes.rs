@@ -12,6 +12,8 @@ pub(super) struct Layout {
     pub packed: bool,
     /// A power of two.
     pub align: Option<u64>,
+    /// The least that `_Alignas` asked for, and where.
+    pub alignas: Option<(u64, Span)>,
     /// `unused`: no warning about that.
     pub unused: bool,
 }
@@ -22,6 +24,7 @@ impl Layout {
         Layout {
             packed: self.packed || other.packed,
             align: self.align.max(other.align),
+            alignas: self.alignas.or(other.alignas),
             unused: self.unused || other.unused,
         }
     }
@@ -102,6 +105,11 @@ impl<'a> Sema<'a, '_, '_> {
                 "packed" => layout.packed = true,
                 "unused" => layout.unused = true,
                 "aligned" => layout.align = layout.align.max(self.alignment(attribute)),
+                "_Alignas" => {
+                    let align = self.alignas(attribute);
+                    layout.align = layout.align.max(align);
+                    layout.alignas = layout.alignas.or(align.map(|align| (align, attribute.span)));
+                }
                 _ => self.known_attribute(attribute),
             }
         }
@@ -118,6 +126,33 @@ impl<'a> Sema<'a, '_, '_> {
             return None;
         }
         Some(value)
+    }
+
+    /// `_Alignas(type)` or `_Alignas(bytes)` (C11 6.7.5); 0 bytes ask for nothing.
+    fn alignas(&mut self, attribute: &ast::Attribute<'a>) -> Option<u64> {
+        if let Some(AttributeArgument::Type(name)) = attribute.arguments.first() {
+            let ty = self.type_name(name).ty;
+            return Some(self.program.types.align_of(ty));
+        }
+        let argument = attribute.arguments.first()?;
+        let value = self.attribute_integer("_Alignas", argument)?;
+        if value != 0 && (!value.is_power_of_two() || value > 1 << 28) {
+            self.error(attribute.span, "requested alignment is not a power of 2");
+        }
+        (value != 0).then_some(value)
+    }
+
+    /// The alignment of an object or member of that type and layout; `_Alignas` may not ask for less than the type's.
+    pub(super) fn aligned(&mut self, ty: Ty, layout: Layout) -> u64 {
+        let natural = self.program.types.align_of(ty);
+        if let Some((asked, span)) = layout.alignas
+            && layout.align.is_some_and(|align| align < natural)
+            && asked < natural
+        {
+            let text = self.quoted(ty);
+            self.error(span, format!("requested alignment is less than minimum alignment of {natural} for type {text}"));
+        }
+        natural.max(layout.align.unwrap_or(1))
     }
 
     fn attribute_integer(&mut self, attribute: &str, argument: &AttributeArgument<'a>) -> Option<u64> {

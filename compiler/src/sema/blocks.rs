@@ -204,7 +204,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         target.result = result;
         target.parameter_count = parameters as u32 + 1;
         target.locals = body.locals;
-        target.label_count = body.labels.len() as u32;
+        target.label_count = body.label_count;
         target.callees = body.callees;
         target.builtins = body.builtins;
         target.body = Some(self.arena.alloc_slice_copy(&all));

@@ -338,6 +338,18 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         values: &[E<'h>],
         span: Span,
     ) -> E<'h> {
+        if id == builtins::PRINTF
+            && let [format, arguments @ ..] = values
+            && let ExprKind::Conditional { condition, then, otherwise } = format.kind
+        {
+            // A choice between formats is a choice between calls.
+            let mut call = |format| {
+                let values: Vec<E<'h>> = std::iter::once(format).chain(arguments.iter().copied()).collect();
+                self.builtin_call(id, parameters, result, &values, span)
+            };
+            let (then, otherwise) = (call(then), call(otherwise));
+            return self.make(ExprKind::Conditional { condition, then, otherwise }, result, span);
+        }
         let pairs = values.iter().zip(parameters);
         let mut converted: Vec<E<'h>> =
             pairs.map(|(value, parameter)| self.assign_convert(value, parameter.ty, Purpose::Passing(None))).collect();

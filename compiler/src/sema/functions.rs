@@ -42,6 +42,9 @@ pub(super) struct Body {
     /// Values of `const` integer locals, which array sizes may use.
     pub constants: FxHashMap<LocalId, u64>,
     pub labels: FxHashMap<Symbol, Label>,
+    pub label_count: u32,
+    /// Labels of blocks (`__label__`) that are open, with what they hide.
+    pub local_labels: Vec<(Symbol, Option<Label>)>,
     /// Names that nothing declares and that were told.
     pub undeclared: FxHashSet<Symbol>,
     /// What is known of the uses of `locals`.
@@ -77,6 +80,8 @@ impl Default for Body {
             locals: Vec::new(),
             constants: FxHashMap::default(),
             labels: FxHashMap::default(),
+            label_count: 0,
+            local_labels: Vec::new(),
             undeclared: FxHashSet::default(),
             uses: Vec::new(),
             returns: false,
@@ -308,7 +313,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.body.tentative = body.tentative;
         let target = &mut self.program.functions[id.0 as usize];
         target.locals = body.locals;
-        target.label_count = body.labels.len() as u32;
+        target.label_count = body.label_count;
         target.callees = body.callees;
         target.builtins = body.builtins;
         target.body = Some(self.arena.alloc_slice_copy(&statements));

@@ -135,6 +135,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             }
             ("bswap16" | "bswap32" | "bswap64", [value]) => Some(self.swapped_bytes(name, value, span)),
             ("shufflevector", [first, second, lanes @ ..]) => self.shuffle(first, second, lanes, span),
+            ("memcpy" | "memmove", [to, from, count]) => self.memory_copy(name, to, from, count, span),
+            ("memset", [to, byte, count]) => self.memory_fill(to, byte, count, span),
             _ if name.starts_with("rotate") => self.rotation(name, values, span),
             _ => self.elementwise(name.strip_prefix("elementwise_")?, values, span),
         }

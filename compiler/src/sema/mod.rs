@@ -15,6 +15,7 @@ mod expressions;
 mod fold;
 mod functions;
 mod gnu;
+mod gnu_memory;
 mod initializers;
 mod kernels;
 mod literals;

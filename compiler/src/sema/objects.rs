@@ -114,7 +114,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     fn new_global(&mut self, variable: &Variable<'a>, ty: QualTy, internal: bool) -> GlobalId {
-        let align = self.program.types.align_of(ty.ty).max(variable.layout.align.unwrap_or(1));
+        let align = self.aligned(ty.ty, variable.layout);
         let Variable { name, span, .. } = *variable;
         let external = variable.storage == Some(StorageClass::Extern) && variable.initializer.is_none();
         let (init, owner) = (None, None);
@@ -182,7 +182,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     fn private_variable(&mut self, variable: Variable<'a>, out: &mut Vec<Stmt<'h>>) {
         let Variable { name, span, declared, .. } = variable;
         let ty = declared.or_in(AddressSpace::Private);
-        let align = self.program.types.align_of(ty.ty).max(variable.layout.align.unwrap_or(1));
+        let align = self.aligned(ty.ty, variable.layout);
         let local = self.add_local(name, ty, align, span);
         self.watch(local, variable.layout.unused);
         // The scope of a name begins before its initialiser (C99 6.2.1).

@@ -118,6 +118,7 @@ impl<'a> Sema<'a, '_, '_> {
         layout: Layout,
         builder: &mut RecordBuilder,
     ) {
+        self.aligned(declared.ty, layout);
         if let Some((flexible, place)) = builder.flexible.take().filter(|_| builder.kind == RecordKind::Struct) {
             self.error(place, format!("flexible array member '{flexible}' is not at the end of struct"));
         }

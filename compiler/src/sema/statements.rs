@@ -48,6 +48,12 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 let id = self.label(label, label_span, false);
                 out.push(Stmt { kind: StmtKind::Goto(id), span });
             }
+            A::LocalLabels(names) => {
+                for (name, _) in names {
+                    let hidden = self.body.labels.remove(name);
+                    self.body.local_labels.push((*name, hidden));
+                }
+            }
             A::Break => {
                 if self.body.breakable == 0 {
                     self.error(span, "'break' statement not in loop or switch statement");
@@ -84,10 +90,12 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     /// The same, to the end of `out`.
     pub(super) fn items(&mut self, items: &'a [ast::Statement<'a>], out: &mut Vec<Stmt<'h>>) {
+        let around = self.body.local_labels.len();
         for (index, item) in items.iter().enumerate() {
             self.statement(item, out);
             self.empty_loop(item, items.get(index + 1));
         }
+        self.close_labels(around);
     }
 
     /// An expression for its effects.
@@ -375,9 +383,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     fn label(&mut self, name: Symbol, span: Span, defines: bool) -> LabelId {
-        let next = LabelId(self.body.labels.len() as u32);
+        let next = LabelId(self.body.label_count);
         let label = self.body.labels.entry(name).or_insert(Label { id: next, defined: None, used: None });
         let id = label.id;
+        self.body.label_count += u32::from(id == next);
         if !defines {
             label.used.get_or_insert(span);
             return id;
@@ -387,6 +396,22 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.error_with_note(span, message, previous, "previous definition is here");
         }
         id
+    }
+
+    /// The end of a block: its own labels go, and what they hid is there again.
+    fn close_labels(&mut self, around: usize) {
+        while self.body.local_labels.len() > around
+            && let Some((name, hidden)) = self.body.local_labels.pop()
+        {
+            let label = match hidden {
+                Some(hidden) => self.body.labels.insert(name, hidden),
+                None => self.body.labels.remove(&name),
+            };
+            if let Some(Label { defined: None, used: Some(span), .. }) = label {
+                let message = format!("use of undeclared label '{}'", self.text(name));
+                self.error(span, message);
+            }
+        }
     }
 
     /// Tells jumps to labels that are not there.

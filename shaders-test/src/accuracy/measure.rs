@@ -7,6 +7,7 @@ use super::real::{Args, Real};
 use super::rows::{Inputs, Kind, Limit, Row, column};
 use crate::oracle::engine::{Built, Engine};
 use crate::oracle::number::Scalar;
+use clforge_compiler::options::MathOptions;
 use clforge_runtime::harness::{HostArg, NdRange};
 
 /// How much is tried.
@@ -14,8 +15,8 @@ use clforge_runtime::harness::{HostArg, NdRange};
 pub struct Effort {
     /// Random points of each function and type.
     pub samples: u64,
-    /// All values of functions of one `float`.
-    pub exhaustive: bool,
+    /// Of functions of one `float` each of that many arguments in a row has one that is tried, too; 0: none has.
+    pub every: u64,
     /// Threads that compare.
     pub threads: usize,
 }
@@ -81,10 +82,11 @@ pub fn measure(engine: &Engine, row: &Row, ty: Scalar, effort: &Effort, flushes:
     if matches!((row.kind, row.limits[column(ty)]), (Kind::Exact(_), Limit::Open)) {
         return Ok(Found::default());
     }
-    let built = engine.build(&kernel(row, ty))?;
+    let math = MathOptions { correctly_rounded_divide_sqrt: row.correctly_rounded, ..MathOptions::default() };
+    let built = engine.build_with(&kernel(row, ty), math)?;
     let judge = Judge { row, ty, limit: row.limits[column(ty)], flushes };
     let mut found = Found::default();
-    for batch in Points::new(row, ty, effort.samples, effort.exhaustive) {
+    for batch in Points::new(row, ty, effort.samples, effort.every) {
         if batch.x.is_empty() {
             continue;
         }

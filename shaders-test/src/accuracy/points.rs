@@ -38,18 +38,28 @@ pub struct Points<'r> {
     random: Rng,
     /// Edges were given out.
     edges_done: bool,
-    /// The next of all values, if all are wanted.
+    /// The next of all values, if they are wanted.
     next: Option<u64>,
+    /// One of so many of them is.
+    step: u64,
     /// Random points left.
     left: u64,
-    size: usize,
 }
 
+/// Calls in a batch of successive values, and of random ones.
+const SUCCESSIVE: u64 = 1 << 21;
+const RANDOM: u64 = 1 << 18;
+
 impl<'r> Points<'r> {
-    /// Edges, and `samples` more points; all values of a half, and of a `float` if `exhaustive`, for functions of one.
-    pub fn new(row: &'r Row, ty: Scalar, samples: u64, exhaustive: bool) -> Points<'r> {
-        let all =
-            row.inputs == Inputs::X && !only_region(row) && (ty == Scalar::Half || exhaustive && ty == Scalar::Float);
+    /// Edges, for functions of one number all halves or one of `every` floats, at a random place among them, and unless
+    /// these were all, `samples` more points.
+    pub fn new(row: &'r Row, ty: Scalar, samples: u64, every: u64) -> Points<'r> {
+        let step = match ty {
+            _ if row.inputs != Inputs::X || only_region(row) => 0,
+            Scalar::Half => 1,
+            Scalar::Float => every,
+            _ => 0,
+        };
         Points {
             row,
             ty,
@@ -57,9 +67,9 @@ impl<'r> Points<'r> {
                 samples ^ row.name.bytes().fold(0u64, |hash, byte| hash.wrapping_mul(31) + u64::from(byte)),
             ),
             edges_done: only_region(row),
-            next: all.then_some(0),
-            left: if all { 0 } else { samples },
-            size: if all { 1 << 21 } else { 1 << 18 },
+            next: (step != 0).then_some(0),
+            step,
+            left: if step == 1 { 0 } else { samples },
         }
     }
 
@@ -107,15 +117,21 @@ impl Iterator for Points<'_> {
         }
         let mut batch = Batch::default();
         if let Some(first) = self.next {
-            let end = (first + self.size as u64).min(self.ty.mask() + 1);
-            self.next = (end <= self.ty.mask()).then_some(end);
-            batch.x = (first..end).filter(|x| self.allowed(*x)).collect();
+            let mut place = first;
+            for _ in 0..SUCCESSIVE {
+                let x = place + self.random.u64(..self.step);
+                if x <= self.ty.mask() && self.allowed(x) {
+                    batch.x.push(x);
+                }
+                place = place.saturating_add(self.step);
+            }
+            self.next = (place <= self.ty.mask()).then_some(place);
             return Some(batch);
         }
         if self.left == 0 {
             return None;
         }
-        let count = self.left.min(self.size as u64);
+        let count = self.left.min(RANDOM);
         self.left -= count;
         for index in 0..count {
             let (x, y, z, n) = match index % 4 {

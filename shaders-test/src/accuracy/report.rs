@@ -106,7 +106,8 @@ const HEAD: &str = "# Accuracy of built-in functions\n\n\
 `cargo xtask accuracy` writes this file, one section for each device and driver. Figures are the greatest errors found, \
 in ulp as OpenCL C 7.4 defines them, beside the limits of the full profile; *exact* is for results that are prescribed \
 to the bit, *open* for what the specification leaves to implementations. `dot` and `cross` have absolute limits, here in \
-units of the square of the greatest operand times the type's epsilon. References are MPFR's.\n";
+units of the square of the greatest operand times the type's epsilon. *The option* is \
+`-cl-fp32-correctly-rounded-divide-sqrt`. References are MPFR's.\n";
 
 /// Replaces the section of that title in the file, or adds it.
 ///

@@ -14,6 +14,8 @@ pub struct Row {
     pub inputs: Inputs,
     /// Whether `r` is an `int`.
     pub int_result: bool,
+    /// Whether it is built with `-cl-fp32-correctly-rounded-divide-sqrt`.
+    pub correctly_rounded: bool,
     /// How results are judged.
     pub kind: Kind,
     /// The limits for `float`, `double` and `half` in the full profile.
@@ -96,17 +98,17 @@ const fn real(
     region: Region,
 ) -> Row {
     let limits = [Ulp(limits[0]), Ulp(limits[1]), Ulp(limits[2])];
-    Row { name, body, inputs, int_result: false, kind: Kind::Real(real), limits, region }
+    Row { name, body, inputs, int_result: false, correctly_rounded: false, kind: Kind::Real(real), limits, region }
 }
 
 const fn exact(name: &'static str, body: &'static str, inputs: Inputs, exact: Exact, region: Region) -> Row {
     let limits = [Limit::Exact; 3];
-    Row { name, body, inputs, int_result: false, kind: Kind::Exact(exact), limits, region }
+    Row { name, body, inputs, int_result: false, correctly_rounded: false, kind: Kind::Exact(exact), limits, region }
 }
 
 const fn int(name: &'static str, body: &'static str, inputs: Inputs, exact: Exact, region: Region) -> Row {
     let limits = [Limit::Exact; 3];
-    Row { name, body, inputs, int_result: true, kind: Kind::Exact(exact), limits, region }
+    Row { name, body, inputs, int_result: true, correctly_rounded: false, kind: Kind::Exact(exact), limits, region }
 }
 
 const fn open(row: Row) -> Row {
@@ -121,6 +123,11 @@ const fn half(name: &'static str, body: &'static str, inputs: Inputs, function: 
 /// `native_…` functions: of `float` only, the implementation decides.
 const fn native(name: &'static str, body: &'static str, inputs: Inputs, function: Real, region: Region) -> Row {
     Row { limits: [Open, Absent, Absent], ..real(name, body, inputs, function, [0.0; 3], region) }
+}
+
+/// What `-cl-fp32-correctly-rounded-divide-sqrt` promises, of `float`.
+const fn correctly_rounded(row: Row) -> Row {
+    Row { correctly_rounded: true, limits: [Limit::Exact, Absent, Absent], ..row }
 }
 
 const UNIT: Region = Range(-1.0, 1.0);
@@ -145,6 +152,7 @@ pub const ROWS: &[Row] = &[
     exact("x * y", "r = x * y;", XY, exact::multiply, Close),
     real("1 / x", "r = (T)1 / x;", X, real::RECIP, [2.5, 0.5, 1.0], WIDE),
     real("x / y", "r = x / y;", XY, real::DIVIDE, [2.5, 0.5, 1.0], Close),
+    correctly_rounded(exact("x / y, with the option", "r = x / y;", XY, exact::divide, Close)),
     real("acos", "r = acos(x);", X, real::ACOS, [4.0, 4.0, 2.0], UNIT),
     real("acosh", "r = acosh(x);", X, real::ACOSH, [4.0, 4.0, 2.0], Range(1.0, 4.0)),
     real("acospi", "r = acospi(x);", X, real::ACOSPI, [5.0, 5.0, 2.0], UNIT),
@@ -223,6 +231,7 @@ pub const ROWS: &[Row] = &[
         ..real("smoothstep", "r = smoothstep(x, y, z);", XYZ, real::SMOOTHSTEP, [0.0; 3], Mix)
     },
     real("sqrt", "r = sqrt(x);", X, real::SQRT, [3.0, 0.5, 1.5], WIDE),
+    correctly_rounded(exact("sqrt, with the option", "r = sqrt(x);", X, exact::sqrt, WIDE)),
     exact("step", "r = step(x, y);", XY, exact::step, Close),
     real("tan", "r = tan(x);", X, real::TAN, [5.0, 5.0, 2.5], CIRCLE),
     real("tanh", "r = tanh(x);", X, real::TANH, [5.0, 5.0, 2.0], Range(-20.0, 20.0)),

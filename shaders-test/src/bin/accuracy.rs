@@ -26,7 +26,10 @@ struct Arguments {
     /// Random points of each function and type, beside all edge cases
     #[arg(long, default_value_t = 1 << 20)]
     samples: u64,
-    /// All 2^32 arguments of functions of one float
+    /// Of functions of one float, also one argument of so many, at a random place among them; 0 for none
+    #[arg(long, default_value_t = 64, value_name = "N")]
+    every: u64,
+    /// All 2^32 arguments of functions of one float, as --every 1
     #[arg(long)]
     exhaustive: bool,
     /// Only functions whose name has this part; the document is not written then
@@ -65,7 +68,8 @@ fn accuracy(arguments: &Arguments) -> Result<bool, String> {
     println!("{title}{}", lost.iter().map(|ty| format!("; loses {} denormals", ty.name())).collect::<String>());
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = arguments.threads.unwrap_or(cores);
-    let effort = Effort { samples: arguments.samples, exhaustive: arguments.exhaustive, threads };
+    let every = if arguments.exhaustive { 1 } else { arguments.every };
+    let effort = Effort { samples: arguments.samples, every, threads };
     println!("{:<22} {}", "", report::TYPES.map(|name| format!("{name:>16} {:>8}", "limit")).join(" "));
     let start = Instant::now();
     let mut lines = Vec::new();
@@ -111,14 +115,18 @@ fn open(arguments: &Arguments) -> Result<Engine, String> {
 }
 
 fn introduction(effort: &Effort, lost: &[Scalar]) -> String {
-    let floats = if effort.exhaustive { "all arguments of functions of one `float`, " } else { "" };
+    let floats = match effort.every {
+        0 => String::new(),
+        1 => "all arguments of functions of one `float`, ".into(),
+        every => format!("one of each {every} successive arguments of functions of one `float`, "),
+    };
     let denormals = match lost.iter().map(|ty| format!("`{}`", ty.name())).collect::<Vec<_>>().join(" and ") {
         lost if lost.is_empty() => "keeps all denormals".into(),
         lost => format!("loses denormals of {lost}"),
     };
     format!(
         "Edge cases in all combinations, {floats}all arguments of functions of one `half`, and {} random points \
-         of each other function and type. The device {denormals}.",
+         of each function and type of which not all are tried. The device {denormals}.",
         effort.samples
     )
 }

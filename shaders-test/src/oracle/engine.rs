@@ -2,6 +2,7 @@
 
 use super::number::Scalar;
 use crate::backend::{OPENCL, VULKAN};
+use clforge_compiler::options::MathOptions;
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::{Options, Source, Target};
 use clforge_runtime::harness::{HostArg, NdRange, run_vulkan};
@@ -81,8 +82,16 @@ impl Engine {
     /// # Errors
     /// Diagnostics, or what the validator or the driver complains about.
     pub fn build(&self, text: &str) -> Result<Built, String> {
+        self.build_with(text, MathOptions::default())
+    }
+
+    /// The same with options for floating-point arithmetic.
+    ///
+    /// # Errors
+    /// As for [`Engine::build`].
+    pub fn build_with(&self, text: &str, math: MathOptions) -> Result<Built, String> {
         let target = self.target();
-        let options = Options { target, ..Options::default() };
+        let options = Options { target, math, ..Options::default() };
         let source = Source { name: "generated.cl", text: text.as_bytes() };
         let compiled = clforge_compiler::compile(source, &options).map_err(|errors| errors.render(false))?;
         if let Err(ValidateError::Invalid(message)) = validate(&compiled.spirv, target) {

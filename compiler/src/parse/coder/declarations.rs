@@ -184,6 +184,12 @@ impl Coder<'_> {
                     }
                 }
                 b'M' => self.attribute(b'M'),
+                b'y' => {
+                    self.bump();
+                    self.open();
+                    self.attribute_arguments();
+                    self.close(b')');
+                }
                 b'e' => self.bump_as(b'N'),
                 b'i' if !has_type && self.is_unknown_type(type_needed && self.pos == begin, self.pos > begin) => {
                     has_type = true;

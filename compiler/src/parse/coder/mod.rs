@@ -282,7 +282,7 @@ impl<'t> Coder<'t> {
 
 /// Whether a token of this code begins a declaration or type name.
 fn starts_declaration(code: u8) -> bool {
-    matches!(code, b'A'..=b'N' | b't')
+    matches!(code, b'A'..=b'N' | b't' | b'y')
 }
 
 /// The grammar's code of a punctuator.

@@ -52,6 +52,11 @@ impl Coder<'_> {
                 self.eat_name();
                 self.eat(b';');
             }
+            b'h' => {
+                self.bump();
+                while self.eat_name().is_some() && self.eat(b',') {}
+                self.eat(b';');
+            }
             b'X' => {
                 self.bump();
                 self.eat(b';');

@@ -20,6 +20,9 @@ pub fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<
     for function in &module.functions {
         for inst in &function.insts {
             let needed = match &inst.op {
+                _ if must_be_exact(function, inst, math).is_some() => {
+                    builtins::correctly_rounded(&inst.op).ok_or_else(|| "internal: no exact function".into())
+                }
                 // `launch` knows where its buffer is.
                 Op::Builtin { function: builtins::PRINTF, .. } => continue,
                 Op::Builtin { function: builtin, args } => provision(function, *builtin, args, math),
@@ -67,7 +70,11 @@ pub fn run(module: &mut Module, math: &MathOptions) -> Result<(), Problem> {
         let function = &module.functions[index];
         let uses = function.insts.iter().any(|inst| match inst.op {
             Op::Builtin { .. } | Op::Group { .. } => true,
-            _ => double_to_half(function, inst).is_some() || guarded_division(function, inst, math).is_some(),
+            _ => {
+                double_to_half(function, inst).is_some()
+                    || guarded_division(function, inst, math).is_some()
+                    || must_be_exact(function, inst, math).is_some()
+            }
         });
         if uses {
             module.functions[index] = rewrite(function, &mut pass)?;
@@ -99,11 +106,40 @@ fn guarded_division(function: &Function, inst: &Inst, math: &MathOptions) -> Opt
     (!relaxed && (!single || !harmless)).then_some((x, y))
 }
 
+/// The operands of a division or a square root that was asked to be rounded correctly, which Vulkan's need not be. Those of
+/// the library are not the program's.
+fn must_be_exact(function: &Function, inst: &Inst, math: &MathOptions) -> Option<SmallVec<[Value; 2]>> {
+    if !math.correctly_rounded_divide_sqrt || function.precise {
+        return None;
+    }
+    let operands: SmallVec<[Value; 2]> = match &inst.op {
+        Op::Binary(BinaryOp::FDiv, x, y) => smallvec![*x, *y],
+        Op::Builtin { args, .. } => args.iter().copied().collect(),
+        _ => return None,
+    };
+    let single = operands.first().is_some_and(|value| function.ty(*value).scalar == ScalarType::F32);
+    (single && builtins::correctly_rounded(&inst.op).is_some()).then_some(operands)
+}
+
 struct Builtins {
     functions: FxHashMap<String, (FunctionId, Option<Type>)>,
     math: MathOptions,
     /// Local memory that work-group functions share.
     scratch: Option<GlobalId>,
+}
+
+impl Builtins {
+    /// Calls of a library function, one a lane.
+    fn call(&self, b: &mut Builder<'_>, how: &VulkanProvision, args: &[Value], ty: Type) -> Result<Value, String> {
+        let VulkanProvision::Library { function, .. } = how else { return Err("internal: not in the library".into()) };
+        let (callee, result) = *self.functions.get(function).ok_or("internal: library not linked")?;
+        let mut lanes = Vec::new();
+        for lane in 0..ty.lanes {
+            let args: Vec<Value> = args.iter().map(|arg| b.extract(*arg, lane)).collect();
+            lanes.push(b.call(callee, &args, result).ok_or("internal: library result")?);
+        }
+        Ok(b.construct(&lanes))
+    }
 }
 
 impl Rewrite for Builtins {
@@ -116,6 +152,14 @@ impl Rewrite for Builtins {
             let args: Vec<Value> = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
             let scratch = self.scratch.ok_or("internal: no scratch memory")?;
             let value = work_group::call(&mut r.b, *op, &args, (callee, result), scratch)?;
+            return Ok(Some(smallvec![smallvec![value]]));
+        }
+        if let (Some(operands), Some(how), [result]) =
+            (must_be_exact(r.old, inst, &self.math), builtins::correctly_rounded(&inst.op), &inst.results[..])
+        {
+            let ty = r.old.ty(*result);
+            let operands: Vec<Value> = operands.iter().map(|value| r.one(*value, self)).collect::<Result<_, _>>()?;
+            let value = self.call(&mut r.b, &how, &operands, ty)?;
             return Ok(Some(smallvec![smallvec![value]]));
         }
         if let Some((x, y)) = guarded_division(r.old, inst, &self.math) {
@@ -145,15 +189,7 @@ impl Rewrite for Builtins {
                 let value = builtins::expand_vulkan(&mut r.b, &self.math, *builtin, &args, ty);
                 value.ok_or_else(|| format!("'{}' is not supported yet for Vulkan", builtins::name(*builtin)))?
             }
-            (VulkanProvision::Library { function, .. }, Some(ty)) => {
-                let (callee, callee_result) = *self.functions.get(&function).ok_or("internal: library not linked")?;
-                let mut lanes = Vec::new();
-                for lane in 0..ty.lanes {
-                    let args: Vec<Value> = args.iter().map(|arg| r.b.extract(*arg, lane)).collect();
-                    lanes.push(r.b.call(callee, &args, callee_result).ok_or("internal: library result")?);
-                }
-                r.b.construct(&lanes)
-            }
+            (how @ VulkanProvision::Library { .. }, Some(ty)) => self.call(&mut r.b, &how, &args, ty)?,
             (_, None) => return Err("internal: built-in without result".into()),
         };
         Ok(Some(smallvec![smallvec![value]]))

@@ -1,5 +1,4 @@
 // -cl-std=CL1.2
-#pragma OPENCL EXTENSION cl_khr_select_fprounding_mode : enable
 #pragma OPENCL SELECT_ROUNDING_MODE rte
 kernel void k(global float *p) { p[0] = p[1] + p[2]; }
 #pragma OPENCL SELECT_ROUNDING_MODE rtz // error: '#pragma OPENCL SELECT_ROUNDING_MODE rtz' is not supported: only 'rte' is

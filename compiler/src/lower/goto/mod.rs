@@ -1,23 +1,21 @@
 //! `goto`, and `case` labels inside other statements: control flow that does not nest.
 //!
 //! Statements that jump, are jumped into, or hold what does are taken apart into a graph of blocks; all others stay whole
-//! inside a block. Blocks with one predecessor are put where that one ends. The rest become the cases of a `switch` on a
-//! state variable inside a loop: a jump to one of them sets the state and goes around.
+//! inside a block. [`scopes`] finds the graph's loops and what dominates what; [`emit`] makes structured IR of it: blocks
+//! to which one way leads stand where that way ends, the others behind the block that dominates them. Where control may
+//! arrive there on its way to something later, a state variable says where it goes. A loop that is entered at several
+//! places begins with a dispatch on the state; all others are plain loops.
+
+mod emit;
+mod scopes;
 
 use super::function::FunctionLowering;
-use super::switch::make_case;
-use crate::hir::{CaseLabel, Expr, Stmt, StmtKind};
-use crate::ir::{self, Case, CompareOp, LoopHint, Op, Type, Value, Values};
+use super::statement::loop_hint;
+use crate::hir::{self, CaseLabel, Expr, Stmt, StmtKind};
+use crate::ir::LoopHint;
 use crate::source::Span;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-
-/// Blocks nested in blocks by `if` before one becomes a case of its own.
-const MAX_NESTING: u32 = 16;
-
-/// The state at the end of a statement expression's statements.
-const EXIT: i64 = -1;
-const LEAVING: &str = "'goto' out of a statement expression is";
 
 /// Whether a function's body has jumps that do not nest.
 pub(super) fn is_needed(body: &[Stmt<'_>]) -> bool {
@@ -103,8 +101,6 @@ enum End<'h> {
     /// The end of the function, or its last step leaves.
     #[default]
     Leave,
-    /// The end of a statement expression's statements: the code around goes on.
-    Exit,
     Jump(BlockId),
     Branch(&'h Expr<'h>, BlockId, BlockId),
     /// Blocks of the cases are `first`, `first + 1`, …
@@ -120,6 +116,8 @@ enum End<'h> {
 struct Block<'h> {
     steps: Vec<Step<'h>>,
     end: End<'h>,
+    /// What the program says about the loop that begins here.
+    hint: LoopHint,
 }
 
 /// Where `break`, `continue` and case labels of the statements around go.
@@ -213,13 +211,14 @@ impl<'h> Graph<'h> {
                 self.add(otherwise, targets);
                 self.end(End::Jump(join), join);
             }
-            StmtKind::While { condition, body, .. } => self.add_loop(Some(condition), body, None, targets),
-            StmtKind::For { init, condition, step, body, .. } => {
+            StmtKind::While { condition, body, hint } => self.add_loop(Some(condition), body, None, targets, hint),
+            StmtKind::For { init, condition, step, body, hint } => {
                 self.add(init, targets);
-                self.add_loop(condition, body, step, targets);
+                self.add_loop(condition, body, step, targets, hint);
             }
-            StmtKind::DoWhile { body, condition, .. } => {
+            StmtKind::DoWhile { body, condition, hint } => {
                 let (head, test, exit) = (self.new_block(), self.new_block(), self.new_block());
+                self.blocks[head].hint = loop_hint(hint);
                 self.end(End::Jump(head), head);
                 self.add(body, Targets { on_break: Some(exit), on_continue: Some(test), ..targets });
                 self.end(End::Jump(test), test);
@@ -243,8 +242,10 @@ impl<'h> Graph<'h> {
         body: &'h [Stmt<'h>],
         step: Option<&'h Expr<'h>>,
         targets: Targets,
+        hint: hir::LoopHint,
     ) {
         let (head, first, next, exit) = (self.new_block(), self.new_block(), self.new_block(), self.new_block());
+        self.blocks[head].hint = loop_hint(hint);
         self.end(End::Jump(head), head);
         match condition {
             Some(condition) => self.end(End::Branch(condition, first, exit), first),
@@ -286,89 +287,61 @@ impl<'h> Graph<'h> {
         }
     }
 
+    /// The blocks that a block may go to, each once.
     fn successors(&self, block: BlockId) -> SmallVec<[BlockId; 4]> {
-        let mut out = SmallVec::new();
+        let mut out: SmallVec<[BlockId; 4]> = SmallVec::new();
         match self.blocks[block].end {
-            End::Leave | End::Exit => {}
-            End::Jump(to) => out.push(to),
-            End::Branch(_, a, b) => out.extend([a, b]),
+            End::Leave => {}
+            End::Jump(to) => out.push(self.arrivals[to]),
+            End::Branch(_, a, b) => out.extend([self.arrivals[a], self.arrivals[b]]),
             End::Switch { cases, first, exit, .. } => {
                 out.extend(self.arrivals[first..first + cases.len()].iter().copied());
                 if cases.iter().all(|case| case.range.is_some()) {
                     out.push(self.arrivals[exit]);
                 }
+                out.sort_unstable();
+                out.dedup();
             }
+        }
+        if out.len() == 2 && out[0] == out[1] {
+            out.pop();
         }
         out
     }
 
-    /// Makes every jump go straight to where it arrives; the number of ways into each block from blocks that are
-    /// reached.
-    fn finish(&mut self) -> Vec<u32> {
-        self.find_arrivals();
-        let mut predecessors = vec![0; self.blocks.len()];
+    /// The blocks that the first one leads to, itself among them, without the exit.
+    fn reached(&self, exit: Option<BlockId>) -> Vec<BlockId> {
+        let mut seen = vec![false; self.blocks.len()];
         let mut pending = vec![0];
-        predecessors[0] = 1;
+        let mut reached = Vec::new();
         while let Some(block) = pending.pop() {
-            self.blocks[block].end = match self.blocks[block].end {
-                End::Jump(to) => End::Jump(self.arrivals[to]),
-                End::Branch(condition, a, b) => End::Branch(condition, self.arrivals[a], self.arrivals[b]),
-                end => end,
-            };
-            for next in self.successors(block) {
-                predecessors[next] += 1;
-                if predecessors[next] == 1 {
-                    pending.push(next);
-                }
+            if Some(block) == exit || std::mem::replace(&mut seen[block], true) {
+                continue;
             }
+            reached.push(block);
+            pending.extend(self.successors(block));
         }
-        predecessors
-    }
-}
-
-/// A graph on its way into the IR.
-struct Dispatch<'h> {
-    graph: Graph<'h>,
-    predecessors: Vec<u32>,
-    /// State numbers of the blocks that are cases.
-    states: FxHashMap<BlockId, i64>,
-    pending: Vec<BlockId>,
-    state: Value,
-}
-
-impl Dispatch<'_> {
-    fn state_of(&mut self, block: BlockId) -> i64 {
-        if let Some(state) = self.states.get(&block) {
-            return *state;
-        }
-        let state = self.states.len() as i64;
-        self.states.insert(block, state);
-        self.pending.push(block);
-        state
+        reached.sort_unstable();
+        reached
     }
 }
 
 impl<'h> FunctionLowering<'_, '_, '_, 'h> {
-    /// A function's body with jumps that do not nest.
-    pub fn dispatch(&mut self, body: &'h [Stmt<'h>]) {
-        self.dispatch_graph(body, false);
-        self.b.effect(Op::Unreachable);
-    }
-
     /// The statements of a statement expression, whose jumps stay inside of it.
     pub fn inner_statements(&mut self, body: &'h [Stmt<'h>]) {
         let facts = facts_of(body);
         let leaves = facts.breaks || facts.continues || facts.cases;
         if (facts.gotos || facts.irregular) && !leaves {
-            self.dispatch_graph(body, true);
+            self.graph(body, true);
         } else {
             self.block(body);
         }
         self.reopen();
     }
 
-    /// `inner`: what comes after the last statement is not the function's end.
-    fn dispatch_graph(&mut self, body: &'h [Stmt<'h>], inner: bool) {
+    /// Statements with jumps that do not nest; `inner`: those of a statement expression, after whose last one the code
+    /// around goes on.
+    pub fn graph(&mut self, body: &'h [Stmt<'h>], inner: bool) {
         let mut graph = Graph {
             blocks: vec![Block::default()],
             current: 0,
@@ -378,142 +351,16 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         };
         graph.add(body, Targets::default());
         for span in std::mem::take(&mut graph.open).into_values() {
-            self.unsupported(span, if inner { LEAVING } else { "'goto' into a statement expression is" });
+            let leaving = "'goto' out of a statement expression is";
+            self.unsupported(span, if inner { leaving } else { "'goto' into a statement expression is" });
         }
-        if inner {
-            let last = graph.current;
-            graph.blocks[last].end = End::Exit;
-        }
-        let predecessors = graph.finish();
-        let state = self.alloca(4, 4);
-        let mut dispatch = Dispatch { graph, predecessors, states: FxHashMap::default(), pending: Vec::new(), state };
-        let first = dispatch.state_of(0);
-        self.set_state(state, first);
-        let body = self.region(|this| {
-            let selector = this.load_at(state, Type::I32, 4, false);
-            let mut cases = Vec::new();
-            let mut next = 0;
-            while let Some(block) = dispatch.pending.get(next).copied() {
-                next += 1;
-                let values = smallvec::smallvec![dispatch.state_of(block) as u64];
-                let region = this.region(|this| {
-                    this.graph_block(&mut dispatch, block, 0);
-                    if !this.b.is_terminated() {
-                        this.b.effect(Op::Break(Values::new()));
-                    }
-                });
-                cases.push(Case { values, default: false, region });
-            }
-            if let Some(last) = cases.last_mut() {
-                last.default = true;
-            }
-            this.b.effect(Op::Switch { selector, inputs: Values::new(), cases });
-            if inner {
-                let state = this.load_at(state, Type::I32, 4, false);
-                let exit = this.b.int(Type::I32, EXIT);
-                let condition = this.b.compare(CompareOp::Eq, state, exit);
-                let then = this.region(|this| this.b.effect(Op::Break(Values::new())));
-                let otherwise = this.region(|this| this.end_region());
-                this.b.effect(Op::If { condition, then, otherwise });
-            }
-            this.b.effect(Op::Continue(Values::new()));
+        let exit = inner.then(|| {
+            let exit = graph.new_block();
+            graph.end(End::Jump(exit), exit);
+            // Never empty for whoever follows jumps: it is where the graph ends.
+            exit
         });
-        let continuing = self.region(|this| this.b.effect(Op::Next(Values::new())));
-        self.b.effect(Op::Loop { inits: Values::new(), body, continuing, hint: LoopHint::None });
-    }
-
-    fn set_state(&mut self, at: Value, state: i64) {
-        let state = self.b.int(Type::I32, state);
-        self.store_at(at, state, 4, false);
-    }
-
-    /// A block and what only it leads to.
-    fn graph_block(&mut self, dispatch: &mut Dispatch<'h>, block: BlockId, depth: u32) {
-        let mut block = block;
-        loop {
-            let steps = std::mem::take(&mut dispatch.graph.blocks[block].steps);
-            for step in steps {
-                match step {
-                    _ if self.b.is_terminated() => return,
-                    Step::Statement(statement) => self.statement(statement),
-                    Step::Effect(e) => self.effect(e),
-                }
-            }
-            if self.b.is_terminated() {
-                return;
-            }
-            match dispatch.graph.blocks[block].end {
-                End::Leave => return self.return_undefined(),
-                End::Exit => return self.set_state(dispatch.state, EXIT),
-                End::Jump(to) if dispatch.predecessors[to] == 1 => block = to,
-                End::Jump(to) => {
-                    let state = dispatch.state_of(to);
-                    return self.set_state(dispatch.state, state);
-                }
-                End::Branch(condition, a, b) => return self.graph_branch(dispatch, condition, (a, b), depth),
-                End::Switch { selector, cases, first, exit } => {
-                    return self.graph_switch(dispatch, selector, cases, first, exit);
-                }
-            }
-        }
-    }
-
-    fn graph_branch(
-        &mut self,
-        dispatch: &mut Dispatch<'h>,
-        condition: &'h Expr<'h>,
-        (a, b): (BlockId, BlockId),
-        depth: u32,
-    ) {
-        let condition = self.condition(condition);
-        let mut side = |block| {
-            self.region(|this| {
-                if dispatch.predecessors[block] == 1 && depth < MAX_NESTING {
-                    this.graph_block(dispatch, block, depth + 1);
-                } else {
-                    let state = dispatch.state_of(block);
-                    this.set_state(dispatch.state, state);
-                }
-                this.end_region();
-            })
-        };
-        let (then, otherwise) = (side(a), side(b));
-        self.b.effect(Op::If { condition, then, otherwise });
-        if !self.falls_through(then) && !self.falls_through(otherwise) {
-            self.b.effect(Op::Unreachable);
-        }
-    }
-
-    /// Sets the state to the block of the selector's case.
-    fn graph_switch(
-        &mut self,
-        dispatch: &mut Dispatch<'h>,
-        selector: &'h Expr<'h>,
-        cases: &'h [CaseLabel],
-        first: BlockId,
-        exit: BlockId,
-    ) {
-        let ty = selector.ty.ty;
-        let selector = self.value(selector);
-        let selector = self.narrow_ranges(selector, ty, cases);
-        let ty = self.b.ty(selector);
-        let mut ir_cases: Vec<ir::Case> = Vec::with_capacity(cases.len() + 1);
-        let mut to_block = |this: &mut Self, block| {
-            let block = dispatch.graph.arrivals[block];
-            this.region(|this| {
-                let state = dispatch.state_of(block);
-                this.set_state(dispatch.state, state);
-                this.b.effect(Op::Break(Values::new()));
-            })
-        };
-        for index in 0..cases.len() {
-            let region = to_block(self, first + index);
-            ir_cases.push(make_case(ty, cases, &[index as u32], region));
-        }
-        if cases.iter().all(|case| case.range.is_some()) {
-            let region = to_block(self, exit);
-            ir_cases.push(Case { values: SmallVec::new(), default: true, region });
-        }
-        self.b.effect(Op::Switch { selector, inputs: Values::new(), cases: ir_cases });
+        graph.find_arrivals();
+        self.emit_graph(graph, exit);
     }
 }

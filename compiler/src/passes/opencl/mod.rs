@@ -1,0 +1,3 @@
+//! Passes for the OpenCL target.
+
+pub mod generic;

@@ -1,0 +1,207 @@
+//! `__builtin_memcpy`, `__builtin_memmove` and `__builtin_memset`: assignments of the largest units that both objects'
+//! types allow; few of them stand one after the other, else in a loop.
+
+use super::conversions::{Purpose, space_includes};
+use super::{E, Sema};
+use crate::ast::AddressSpace;
+use crate::hir::{BinaryOp, Conversion, ExprKind, IntKind, LoopHint, QualTy, Stmt, StmtKind, Ty, TyKind};
+use crate::source::Span;
+
+/// Units up to that number are moved without a loop.
+const MAX_UNROLLED: u64 = 32;
+
+/// How many units are moved.
+#[derive(Clone, Copy)]
+enum Count<'h> {
+    Known(u64),
+    Computed(E<'h>),
+}
+
+impl<'h> Sema<'_, 'h, '_> {
+    pub(super) fn memory_copy(
+        &mut self,
+        name: &str,
+        to: E<'h>,
+        from: E<'h>,
+        bytes: E<'h>,
+        span: Span,
+    ) -> Option<E<'h>> {
+        let (target, source) = (self.pointee(to.ty.ty)?, self.pointee(from.ty.ty)?);
+        self.check_written(target, to, name);
+        let known = self.folded_integer(bytes).map(|(bytes, _)| bytes);
+        let size = known.map_or(1, |bytes| unit(bytes, self.unit_of(target).min(self.unit_of(source))));
+        let ty = self.program.types.intern(TyKind::Int(IntKind::of(size as u32 * 8, false)));
+        let mut out = Vec::new();
+        let to_units = self.bound_units(to, target, ty, &mut out)?;
+        let from_units = self.bound_units(from, source, ty, &mut out)?;
+        let overlapping = name == "memmove"
+            && (space_includes(target.space, source.space) || space_includes(source.space, target.space));
+        match self.count(known, size, bytes, &mut out)? {
+            Count::Known(count) if count <= MAX_UNROLLED => {
+                let mut stores = Vec::new();
+                for index in 0..count {
+                    let index = self.int(index, Ty::ULONG, span);
+                    let place = self.unit_at(from_units, index, span);
+                    let read = self.decay(place);
+                    let (declaration, value) = self.bind(read)?;
+                    out.push(declaration);
+                    stores.push(self.store_unit(to_units, index, value, span));
+                }
+                out.extend(stores);
+            }
+            count => {
+                let forward = self.copy_loop(to_units, from_units, count, true, span)?;
+                if overlapping {
+                    let backward = self.copy_loop(to_units, from_units, count, false, span)?;
+                    let later = self.compare_pointers(BinaryOp::Gt, to_units, from_units, span, span);
+                    let condition = self.condition_value(later);
+                    let (then, otherwise) = (self.arena.alloc_slice_copy(&backward), &*self.arena.alloc_slice_copy(&forward));
+                    out.push(Stmt { kind: StmtKind::If { condition, then, otherwise }, span });
+                } else {
+                    out.extend(forward);
+                }
+            }
+        }
+        Some(self.target_after(&out, to_units, target, span))
+    }
+
+    pub(super) fn memory_fill(&mut self, to: E<'h>, byte: E<'h>, bytes: E<'h>, span: Span) -> Option<E<'h>> {
+        let target = self.pointee(to.ty.ty)?;
+        self.check_written(target, to, "memset");
+        let known = self.folded_integer(bytes).map(|(bytes, _)| bytes);
+        let size = known.map_or(1, |bytes| unit(bytes, self.unit_of(target)));
+        let ty = self.program.types.intern(TyKind::Int(IntKind::of(size as u32 * 8, false)));
+        let mut out = Vec::new();
+        let to_units = self.bound_units(to, target, ty, &mut out)?;
+        let byte = self.assign_convert(byte, Ty::INT, Purpose::Passing(None));
+        let narrow = self.program.types.intern(TyKind::Int(IntKind::UChar));
+        let byte = self.convert(byte, narrow);
+        let byte = self.convert(byte, ty);
+        let ones = self.int(0x0101_0101_0101_0101 >> (64 - size * 8), ty, span);
+        let value = if size == 1 { byte } else { self.make_binary(BinaryOp::Mul, byte, ones, ty, span) };
+        let (declaration, value) = self.bind(value)?;
+        out.push(declaration);
+        match self.count(known, size, bytes, &mut out)? {
+            Count::Known(count) if count <= MAX_UNROLLED => {
+                for index in 0..count {
+                    let index = self.int(index, Ty::ULONG, span);
+                    out.push(self.store_unit(to_units, index, value, span));
+                }
+            }
+            count => {
+                let (declaration, index) = self.first_index(span)?;
+                let body = self.store_unit(to_units, index, value, span);
+                out.extend([declaration, self.forward(index, count, body, span)?]);
+            }
+        }
+        Some(self.target_after(&out, to_units, target, span))
+    }
+
+    fn check_written(&mut self, target: QualTy, to: E<'h>, name: &str) {
+        if target.space == AddressSpace::Constant {
+            self.error(to.span, format!("'__builtin_{name}' cannot write to the '__constant' address space"));
+        }
+    }
+
+    /// The largest unit of that many bytes that an object of a type is aligned to.
+    fn unit_of(&self, pointee: QualTy) -> u64 {
+        if pointee.ty == Ty::VOID { 1 } else { self.program.types.align_of(pointee.ty).clamp(1, 8) }
+    }
+
+    /// A variable with the pointer as one to units.
+    fn bound_units(&mut self, pointer: E<'h>, pointee: QualTy, unit: Ty, out: &mut Vec<Stmt<'h>>) -> Option<E<'h>> {
+        let ty = self.program.types.pointer_to(QualTy { ty: unit, ..pointee });
+        let cast = self.make(ExprKind::Convert(Conversion::Pointer, pointer), ty, pointer.span);
+        let cast = if pointer.ty.ty == ty { pointer } else { cast };
+        let (declaration, bound) = self.bind(cast)?;
+        out.push(declaration);
+        Some(bound)
+    }
+
+    fn count(&mut self, known: Option<u64>, size: u64, bytes: E<'h>, out: &mut Vec<Stmt<'h>>) -> Option<Count<'h>> {
+        if let Some(bytes) = known {
+            return Some(Count::Known(bytes / size));
+        }
+        let bytes = self.assign_convert(bytes, Ty::ULONG, Purpose::Passing(None));
+        let (declaration, count) = self.bind(bytes)?;
+        out.push(declaration);
+        Some(Count::Computed(count))
+    }
+
+    fn unit_at(&mut self, pointer: E<'h>, index: E<'h>, span: Span) -> E<'h> {
+        let pointee = self.pointee(pointer.ty.ty).unwrap_or(QualTy::plain(Ty::ERROR));
+        let sum = self.make(ExprKind::PointerAdd { pointer, index, negative: false }, pointer.ty.ty, span);
+        self.make_place(ExprKind::Deref(sum), pointee, span)
+    }
+
+    fn store_unit(&mut self, pointer: E<'h>, index: E<'h>, value: E<'h>, span: Span) -> Stmt<'h> {
+        let place = self.unit_at(pointer, index, span);
+        let assigned = self.make(ExprKind::Assign { place, value }, value.ty.ty, span);
+        Stmt { kind: StmtKind::Expr(self.discard(assigned)), span }
+    }
+
+    /// An index that begins at 0.
+    fn first_index(&mut self, span: Span) -> Option<(Stmt<'h>, E<'h>)> {
+        let zero = self.int(0, Ty::ULONG, span);
+        self.bind(zero)
+    }
+
+    fn counted(&mut self, count: Count<'h>, span: Span) -> E<'h> {
+        match count {
+            Count::Known(count) => self.int(count, Ty::ULONG, span),
+            Count::Computed(count) => count,
+        }
+    }
+
+    /// `++` or `--` of an index.
+    fn stepped(&mut self, index: E<'h>, decrement: bool, span: Span) -> Option<E<'h>> {
+        let ExprKind::Load(place) = index.kind else { return None };
+        let step = self.make(ExprKind::Increment { place, decrement, postfix: false }, index.ty.ty, span);
+        Some(self.discard(step))
+    }
+
+    fn forward(&mut self, index: E<'h>, count: Count<'h>, body: Stmt<'h>, span: Span) -> Option<Stmt<'h>> {
+        let end = self.counted(count, span);
+        let less = self.make_binary(BinaryOp::Lt, index, end, Ty::INT, span);
+        let condition = Some(self.condition_value(less));
+        let step = Some(self.stepped(index, false, span)?);
+        let body = self.arena.alloc_slice_copy(&[body]);
+        Some(Stmt { kind: StmtKind::For { init: &[], condition, step, body, hint: LoopHint::None }, span })
+    }
+
+    fn copy_loop(
+        &mut self,
+        to: E<'h>,
+        from: E<'h>,
+        count: Count<'h>,
+        forward: bool,
+        span: Span,
+    ) -> Option<Vec<Stmt<'h>>> {
+        let start = if forward { self.int(0, Ty::ULONG, span) } else { self.counted(count, span) };
+        let (declaration, index) = self.bind(start)?;
+        let place = self.unit_at(from, index, span);
+        let value = self.decay(place);
+        let moved = self.store_unit(to, index, value, span);
+        if forward {
+            return Some(vec![declaration, self.forward(index, count, moved, span)?]);
+        }
+        let zero = self.int(0, Ty::ULONG, span);
+        let left = self.make_binary(BinaryOp::Ne, index, zero, Ty::INT, span);
+        let condition = self.condition_value(left);
+        let step = self.stepped(index, true, span)?;
+        let body = self.arena.alloc_slice_copy(&[Stmt { kind: StmtKind::Expr(step), span }, moved]);
+        Some(vec![declaration, Stmt { kind: StmtKind::While { condition, body, hint: LoopHint::None }, span }])
+    }
+
+    /// The statements, and the first argument as `void *`.
+    fn target_after(&mut self, statements: &[Stmt<'h>], to: E<'h>, target: QualTy, span: Span) -> E<'h> {
+        let ty = self.program.types.pointer_to(QualTy { ty: Ty::VOID, ..target });
+        let value = self.make(ExprKind::Convert(Conversion::Pointer, to), ty, span);
+        self.after(statements, value, span)
+    }
+}
+
+/// The largest unit that divides a number of bytes.
+fn unit(bytes: u64, most: u64) -> u64 {
+    most.min(1 << bytes.trailing_zeros().min(3))
+}
