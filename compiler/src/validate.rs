@@ -25,7 +25,14 @@ pub fn validate(words: &[u32], target: Target) -> Result<(), ValidateError> {
         let reason = format!("its control flow is nested {depth} levels deep, too many for spirv-val");
         return Err(ValidateError::Unavailable(reason));
     }
-    let (without_size, without_levels);
+    let (without_size, without_levels, without_reflection);
+    let words = match unknown_reflection(words) {
+        Some(set) => {
+            without_reflection = without_set(words, set);
+            &without_reflection
+        }
+        None => words,
+    };
     let words = if is_kernel_with_clock(words, target) {
         without_size = without_size_builtin(words);
         &without_size
@@ -100,6 +107,36 @@ fn has_samples(words: &[u32]) -> bool {
         .flatten()
         .flatten()
         .any(|inst| inst.opcode == spirv::Op::TypeImage as u16 && inst.operands.get(SAMPLED) == Some(&1))
+}
+
+/// The reflection of a module, if it has a later revision than spirv-val 2023.1 knows: it refuses those.
+fn unknown_reflection(words: &[u32]) -> Option<u32> {
+    const KNOWN: u32 = 5;
+    const IMPORT: u16 = spirv::Op::ExtInstImport as u16;
+    let mut imports =
+        crate::interface::instructions(words).into_iter().flatten().flatten().filter(|inst| inst.opcode == IMPORT);
+    imports.find_map(|inst| {
+        let (name, _) = inst.string(1)?;
+        let revision: u32 = name.strip_prefix("NonSemantic.ClspvReflection.")?.parse().ok()?;
+        inst.word(0).filter(|_| revision > KNOWN)
+    })
+}
+
+/// A copy of a module without the instructions of a non-semantic set.
+fn without_set(words: &[u32], set: u32) -> Vec<u32> {
+    const IMPORT: u16 = spirv::Op::ExtInstImport as u16;
+    const INSTRUCTION: u16 = spirv::Op::ExtInst as u16;
+    let mut copy = words.get(..HEADER_WORDS).unwrap_or_default().to_vec();
+    for inst in crate::interface::instructions(words).into_iter().flatten().flatten() {
+        let is_of_set = match (inst.opcode, inst.operands) {
+            (IMPORT, [id, ..]) | (INSTRUCTION, [_, _, id, ..]) => *id == set,
+            _ => false,
+        };
+        if !is_of_set {
+            copy.extend(words.get(inst.at..=inst.at + inst.operands.len()).unwrap_or_default());
+        }
+    }
+    copy
 }
 
 /// Modules that spirv-val 2023.1 takes for shaders, in which it wants the work-group size to be a constant.

@@ -50,4 +50,4 @@ pub use launch::{Launch, Timings};
 pub use memory::{Buffer, HostMemory, Mapping};
 pub use printf::Printed;
 pub use program::Program;
-pub use queue::{Download, Event, EventStatus, EventTimes, Queue, RectCopy};
+pub use queue::{Download, Event, EventStatus, EventTimes, Queue, RectCopy, UserEvent};

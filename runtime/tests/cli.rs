@@ -209,6 +209,30 @@ fn reflect_as_text_and_json() {
     expect(2, folder.path(), &["reflect", "nowhere.spv"]);
 }
 
+/// Buffers of atomics are printed as what they hold.
+#[test]
+fn atomics_are_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = "kernel void k(global atomic_uint *a, global atomic_float *f, global size_t *s) {\n\
+                  atomic_fetch_sub(a, 2u); atomic_store(f, 1.5f); s[0] = 5000000000; }\n";
+    std::fs::write(folder.path().join("k.cl"), source).unwrap();
+    let run = ["run", "k.cl", "-cl-std=CL2.0", "--kernel", "k", "--global", "1"];
+    let args = ["--arg", "buffer:uint=1", "--arg", "buffer:bytes=4", "--arg", "buffer:bytes=8"];
+    let print = ["--print", "0", "--print", "1", "--print", "2"];
+    let (out, _) = expect(0, folder.path(), &[&run[..], &args, &print].concat());
+    assert_eq!(out, "0: 4294967295\n1: 1.5\n2: 5000000000\n");
+}
+
+/// A revision of the reflection that the validator does not know is no reason to refuse a module.
+#[test]
+fn modules_of_later_revisions_run() {
+    let (folder, _) = folder_with("foreign_constant_uniform");
+    let run = ["run", "foreign_constant_uniform.spv", "--kernel", "pick", "--global", "3"];
+    let args = ["--arg", "buffer:bytes=12", "--arg", "uint=5", "--print", "0:uint"];
+    let (out, _) = expect(0, folder.path(), &[&run[..], &args].concat());
+    assert_eq!(out, "0: 307 311 307\n");
+}
+
 /// Everything that the modules of other compilers say of themselves.
 #[test]
 fn reflect_tells_of_every_binding() {

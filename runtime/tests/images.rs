@@ -394,22 +394,18 @@ fn level_size(kind: ImageKind, size: [u32; 3], level: u32) -> [u32; 3] {
 fn levels_of_detail_are_written() {
     let device = device(false);
     for (kind, type_name, swizzle, size) in SAMPLED {
-        let program = compile(
-            &device.0,
-            &format!(
-                "kernel void k(write_only {type_name} a, global int *levels) {{\n\
-                 int level = get_global_id(0) % 3; int x = get_global_id(0) / 3;\n\
-                 int4 at = (int4)(x, get_global_id(1), get_global_id(2), 0);\n\
-                 levels[0] = get_image_num_mip_levels(a); levels[1] = get_image_width(a);\n\
-                 int4 size = (int4)({}, {}, {}, 0);\n\
-                 if (all(at.xyz < size.xyz))\n\
-                     write_imageui(a, at.{swizzle}, level, (uint4)(x, at.y, at.z, level + 7));\n\
-                 }}",
-                format!("max({} >> level, 1)", size[0]),
-                if dimensions(kind) > 1 { format!("max({} >> level, 1)", size[1]) } else { size[1].to_string() },
-                if dimensions(kind) > 2 { format!("max({} >> level, 1)", size[2]) } else { size[2].to_string() },
-            ),
+        let halved = |axis: usize| if axis < dimensions(kind) { " >> level, 1" } else { ", 1" };
+        let [width, height, depth] = [0, 1, 2].map(|axis| size[axis].to_string() + halved(axis));
+        let source = format!(
+            "kernel void k(write_only {type_name} a, global int *levels) {{\n\
+             int level = get_global_id(0) % 3; int x = get_global_id(0) / 3;\n\
+             int4 at = (int4)(x, get_global_id(1), get_global_id(2), 0);\n\
+             levels[0] = get_image_num_mip_levels(a); levels[1] = get_image_width(a);\n\
+             if (all(at.xyz < (int3)(max({width}), max({height}), max({depth}))))\n\
+                 write_imageui(a, at.{swizzle}, level, (uint4)(x, at.y, at.z, level + 7));\n\
+             }}",
         );
+        let program = compile(&device.0, &source);
         let image = Image::mipmapped(&device.0, description(kind, size, "rgba32ui"), 3).unwrap();
         let levels = Buffer::zeroed(&device.0, 8).unwrap();
         let range = Launch::new(&[u64::from(size[0]) * 3, size[1].into(), size[2].into()]);

@@ -4,7 +4,7 @@ mod common;
 
 use clforge_runtime::{
     Addressing, Arg, Buffer, ChannelOrder, ChannelType, Device, Error, EventStatus, Image, ImageDescription,
-    ImageFormat, ImageKind, Kernel, Launch, Program, Queue, RectCopy, Sampler,
+    ImageFormat, ImageKind, Kernel, Launch, Program, Queue, RectCopy, Sampler, UserEvent,
 };
 use common::{bytes, device, values};
 use std::time::Duration;
@@ -358,4 +358,76 @@ fn threads_share_a_queue() {
             });
         }
     });
+}
+
+/// Commands wait for the host, those of other queues that wait for them too, and queues that do not wait go on.
+#[test]
+fn the_host_completes_an_event() {
+    let device = device(false);
+    let step = kernel(&device.0, "step");
+    let [first, second, free] = [(); 3].map(|()| Queue::new(&device.0).unwrap());
+    let [a, b, c] = [(); 3].map(|()| Buffer::zeroed(&device.0, 64).unwrap());
+    let launch = |queue: &Queue, buffer: &Buffer, by: u32| {
+        queue.launch(&step, &Launch::new(&[16]), &[Arg::Buffer(buffer), Arg::pod(&by)]).unwrap()
+    };
+    let (go, more) = (UserEvent::new(&device.0), UserEvent::new(&device.0));
+    let before = launch(&first, &a, 1);
+    first.wait_for_user(&go).unwrap();
+    first.wait_for_user(&more).unwrap();
+    let held = launch(&first, &a, 2);
+    second.wait_for(&held).unwrap();
+    second.copy(&a, 0, &b, 0, 64).unwrap();
+    let last = launch(&second, &b, 3);
+    [&first, &second].iter().for_each(|queue| queue.flush().unwrap());
+    before.wait().unwrap();
+    launch(&free, &c, 9).wait().unwrap();
+    let mut found = [0; 4];
+    free.read(&c, 0, &mut found).unwrap();
+    assert_eq!(found, 9u32.to_le_bytes());
+    for event in [&held, &last] {
+        assert_eq!(event.status().unwrap(), EventStatus::Queued);
+        assert!(matches!(event.wait_timeout(Duration::from_millis(1)), Err(Error::Timeout(_))));
+    }
+    more.complete().unwrap();
+    assert!(more.is_complete() && !go.is_complete());
+    assert_eq!(held.status().unwrap(), EventStatus::Queued);
+    let waiter = std::thread::spawn(move || last.wait());
+    go.complete().unwrap();
+    go.complete().unwrap();
+    waiter.join().unwrap().unwrap();
+    held.wait().unwrap();
+    let a_now = stepped_by(&[1, 2]);
+    assert_eq!(values::<u32>(&a.to_vec().unwrap()), [a_now; 16]);
+    assert_eq!(values::<u32>(&b.to_vec().unwrap()), [a_now * 3 + 3; 16]);
+}
+
+/// What `step` makes of 0.
+fn stepped_by(steps: &[u32]) -> u32 {
+    steps.iter().fold(0, |a, by| a * 3 + by)
+}
+
+/// An event may be complete before anybody waits for it, and dropping it, or a queue that waits, leaves nothing undone.
+#[test]
+fn events_of_the_host_may_be_dropped() {
+    let device = device(false);
+    let step = kernel(&device.0, "step");
+    let buffer = Buffer::zeroed(&device.0, 64).unwrap();
+    let launch = |queue: &Queue, by: u32| {
+        queue.launch(&step, &Launch::new(&[16]), &[Arg::Buffer(&buffer), Arg::pod(&by)]).unwrap()
+    };
+    let queue = Queue::new(&device.0).unwrap();
+    let done = UserEvent::new(&device.0);
+    done.complete().unwrap();
+    queue.wait_for_user(&done).unwrap();
+    launch(&queue, 1).wait().unwrap();
+    let dropped = UserEvent::new(&device.0);
+    queue.wait_for_user(&dropped).unwrap();
+    launch(&queue, 2);
+    queue.flush().unwrap();
+    drop(queue);
+    drop(dropped);
+    assert_eq!(values::<u32>(&buffer.to_vec().unwrap()), [stepped_by(&[1, 2]); 16]);
+    let other = common::device(true);
+    let foreign = UserEvent::new(&other.0);
+    assert!(matches!(Queue::new(&device.0).unwrap().wait_for_user(&foreign), Err(Error::Launch(_))));
 }

@@ -150,7 +150,10 @@ impl<'a> Sema<'a, '_, '_> {
             && asked < natural
         {
             let text = self.quoted(ty);
-            self.error(span, format!("requested alignment is less than minimum alignment of {natural} for type {text}"));
+            self.error(
+                span,
+                format!("requested alignment is less than minimum alignment of {natural} for type {text}"),
+            );
         }
         natural.max(layout.align.unwrap_or(1))
     }

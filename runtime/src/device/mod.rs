@@ -244,6 +244,8 @@ mod tests {
         check::<crate::Kernel>();
         check::<crate::Queue>();
         check::<crate::Event>();
+        check::<crate::UserEvent>();
+        check::<crate::HostMemory>();
         check::<crate::Download>();
         check::<crate::Mapping>();
         check::<crate::Error>();

@@ -2,6 +2,7 @@
 
 use super::arena::Arena;
 use super::descriptors::Descriptors;
+use super::user_event::Gate;
 use crate::device::{CommandPool, Lane, QueryPool, RawDevice, Semaphore};
 use crate::memory::MemoryPool;
 use crate::{Error, Result};
@@ -74,6 +75,8 @@ pub(crate) struct Batch {
     pub last: Option<Use>,
     pub arena: Arena,
     pub descriptors: Descriptors,
+    /// What the host must do first.
+    pub gates: Vec<Arc<Gate>>,
     /// Semaphores of other queues, and the values they must reach first.
     pub waits: Vec<(Arc<Semaphore>, u64)>,
     /// What the queue's semaphore will be when the batch is done.
@@ -117,6 +120,7 @@ impl Batch {
             last: None,
             arena: Arena::new(memory),
             descriptors: Descriptors::default(),
+            gates: Vec::new(),
             waits: Vec::new(),
             value: 0,
             ticket: 0,
@@ -138,6 +142,11 @@ impl Batch {
             }
         }
         Ok(())
+    }
+
+    /// Whether nothing holds the batch back.
+    pub fn may_start(&self) -> bool {
+        self.gates.iter().all(|gate| gate.is_open())
     }
 
     /// Lets the next command see what the commands before it have written.
@@ -206,6 +215,7 @@ impl Batch {
         self.arena.reset();
         self.descriptors.reset(&self.device);
         self.marks.clear();
+        self.gates.clear();
         self.waits.clear();
         (self.last, self.submitted, self.used_queries) = (None, None, 0);
         // SAFETY: the command buffer is not pending.

@@ -12,10 +12,12 @@ mod session;
 mod shared;
 mod times;
 mod transfer;
+mod user_event;
 
 pub use event::{Event, EventStatus};
 pub use times::EventTimes;
 pub use transfer::{Download, RectCopy};
+pub use user_event::UserEvent;
 
 pub(crate) use batch::{Batch, Recording, Use};
 pub(crate) use descriptors::{KINDS, KindCounts};
@@ -108,7 +110,24 @@ impl Queue {
         }
         // What is waited for must be submitted first: both queues may share one of Vulkan's.
         other.flush_to(event.value())?;
+        let gates = other.gates(event.value());
+        if !gates.is_empty() {
+            self.shared.hold(&gates)?;
+        }
         self.shared.depend_on(other, event.value())
+    }
+
+    /// Lets all later commands of this queue wait until the host completes `event`. What waits for these commands then waits
+    /// for that too: functions of [`crate::Buffer`] and [`crate::Image`], and launches of kernels that print or check their
+    /// accesses. Another thread must complete the event, or this one before it calls them.
+    ///
+    /// # Errors
+    /// As for [`Queue::wait_for`].
+    pub fn wait_for_user(&self, event: &UserEvent) -> Result<()> {
+        if !Arc::ptr_eq(self.shared.device(), &event.device) {
+            return Err(Error::Launch("the event belongs to another device".into()));
+        }
+        self.shared.hold(std::slice::from_ref(&event.gate))
     }
 
     /// An event that is complete when all commands so far are.

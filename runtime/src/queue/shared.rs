@@ -3,6 +3,7 @@
 use super::batch::Batch;
 use super::event::EventStatus;
 use super::times::{Clock, Slots};
+use super::user_event::Gate;
 use crate::device::{Lane, RawDevice, Semaphore};
 use crate::launch::Scratch;
 use crate::memory::{MemoryPool, RawBuffer};
@@ -32,10 +33,12 @@ pub(crate) struct QueueShared {
 pub(super) struct State {
     /// The batch that commands are recorded into.
     pub open: Option<Batch>,
+    /// Complete, in order, but the first of them waits for the host.
+    held: VecDeque<Batch>,
     /// Submitted, in order.
     pending: VecDeque<Batch>,
     free: Vec<Batch>,
-    /// Value of the last batch that was submitted or failed.
+    /// Value of the last batch that was submitted, is held, or failed.
     submitted: u64,
     completed: u64,
     /// Batches that could not be submitted; whether for want of host memory.
@@ -63,6 +66,7 @@ impl QueueShared {
         let timeline = Arc::new(unsafe { Semaphore::new(device, &info) }?);
         let state = State {
             open: None,
+            held: VecDeque::with_capacity(PENDING + 1),
             pending: VecDeque::with_capacity(PENDING + 1),
             free: Vec::with_capacity(PENDING + 1),
             submitted: 0,
@@ -118,16 +122,59 @@ impl QueueShared {
         state.open.as_mut().ok_or_else(|| Error::Internal("a queue has no batch".into()))
     }
 
-    /// Gives the open batch, if there is one, to the device.
+    /// Gives the open batch, if there is one, to the device, as soon as nothing holds it or an earlier one back.
     pub(super) fn submit(&self, state: &mut State) -> Result<()> {
-        let Some(mut batch) = state.open.take() else { return Ok(()) };
-        state.submitted = batch.value;
-        let submitted = batch.end().and_then(|()| self.submit_batch(&mut batch));
-        if let Err(error) = submitted {
-            self.fail(state, batch, &error);
-            return Err(error);
+        if let Some(batch) = state.open.take() {
+            state.submitted = batch.value;
+            state.held.push_back(batch);
         }
-        state.pending.push_back(batch);
+        self.release(state)
+    }
+
+    /// Submits the batches that nothing holds back.
+    fn release(&self, state: &mut State) -> Result<()> {
+        while state.held.front().is_some_and(Batch::may_start)
+            && let Some(mut batch) = state.held.pop_front()
+        {
+            let submitted = batch.end().and_then(|()| self.submit_batch(&mut batch));
+            if let Err(error) = submitted {
+                self.fail(state, batch, &error);
+                return Err(error);
+            }
+            state.pending.push_back(batch);
+        }
+        Ok(())
+    }
+
+    /// As `release`, when the host has opened a gate.
+    pub(super) fn release_held(&self) -> Result<()> {
+        self.release(&mut self.lock())
+    }
+
+    /// What holds batches up to `value` back.
+    pub(super) fn gates(&self, value: u64) -> Vec<Arc<Gate>> {
+        let state = self.lock();
+        let held = state.held.iter().take_while(|batch| batch.value <= value);
+        held.flat_map(|batch| batch.gates.iter().cloned()).collect()
+    }
+
+    /// Holds later commands back until the host opens these gates.
+    pub(super) fn hold(self: &Arc<Self>, gates: &[Arc<Gate>]) -> Result<()> {
+        let mut state = self.lock();
+        self.split(&mut state)?;
+        for gate in gates {
+            if gate.register(self) {
+                self.open(&mut state)?.gates.push(gate.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Submits what later commands' dependencies do not concern.
+    fn split(&self, state: &mut State) -> Result<()> {
+        if state.open.as_ref().is_some_and(|open| !open.marks.is_empty()) {
+            self.submit(state)?;
+        }
         Ok(())
     }
 
@@ -266,16 +313,15 @@ impl QueueShared {
             state.outcome(value)?;
             return Ok(EventStatus::Complete);
         }
-        Ok(if value <= state.submitted { EventStatus::Submitted } else { EventStatus::Queued })
+        let held = state.held.front().is_some_and(|held| held.value <= value);
+        Ok(if value <= state.submitted && !held { EventStatus::Submitted } else { EventStatus::Queued })
     }
 
     /// Lets later commands wait for a batch of another queue, which has been submitted.
     pub fn depend_on(&self, other: &QueueShared, value: u64) -> Result<()> {
         let mut state = self.lock();
         // Earlier commands need not wait.
-        if state.open.as_ref().is_some_and(|open| !open.marks.is_empty()) {
-            self.submit(&mut state)?;
-        }
+        self.split(&mut state)?;
         self.open(&mut state)?.waits.push((other.timeline.clone(), value));
         Ok(())
     }

@@ -72,6 +72,9 @@ impl FunctionEmitter<'_> {
                 let is_bool = self.function.ty(*a).scalar == ScalarType::Bool;
                 let a = self.id(env, *a);
                 let op = match op {
+                    UnaryOp::Neg if env.is_vulkan() && self.function.ty(result).scalar.bits() < 32 => {
+                        return self.narrow_negate(env, a, result);
+                    }
                     UnaryOp::Neg => spirv::Op::SNegate,
                     UnaryOp::Not if is_bool => spirv::Op::LogicalNot,
                     UnaryOp::Not => spirv::Op::Not,
@@ -174,7 +177,7 @@ impl FunctionEmitter<'_> {
         let is_bool = self.function.ty(left).scalar == ScalarType::Bool;
         let (a, b) = (self.id(env, left), self.id(env, right));
         let op = match op {
-            BinaryOp::SRem if env.expand_remainder() => {
+            BinaryOp::SRem if env.is_vulkan() => {
                 // OpSRem is undefined for negative operands in Vulkan.
                 let ty = self.type_of(env, result);
                 let quotient = self.push(spirv::Op::SDiv, ty, vec![Operand::IdRef(a), Operand::IdRef(b)])?;
@@ -227,9 +230,6 @@ impl FunctionEmitter<'_> {
             a = self.push(spirv::Op::ConvertPtrToU, int, vec![Operand::IdRef(a)])?;
             b = self.push(spirv::Op::ConvertPtrToU, int, vec![Operand::IdRef(b)])?;
         }
-        if let (true, Some(unsigned)) = (ty.scalar == ScalarType::I64 && env.bias_signed_comparisons(), op.unsigned()) {
-            return self.biased_compare(env, unsigned, left, right, result);
-        }
         let is_bool = ty.scalar == ScalarType::Bool;
         let op = match op {
             CompareOp::Eq if is_bool => spirv::Op::LogicalEqual,
@@ -266,46 +266,10 @@ impl FunctionEmitter<'_> {
         self.define(env, result, op, &[a, b])
     }
 
-    /// A signed comparison as the unsigned one of both operands with their sign bits flipped. lavapipe 22.3 gets
-    /// `(long)i < c` wrong for a negative `int`, wherever its own optimiser finds out that `c` is constant.
-    fn biased_compare<E: Environment>(
-        &mut self,
-        env: &mut E,
-        unsigned: CompareOp,
-        left: Value,
-        right: Value,
-        result: Value,
-    ) -> Result<(), String> {
-        let function = self.function;
-        let ty = function.ty(left);
-        let sign = 1 << 63;
-        let mut biased = [0; 2];
-        for (biased, value) in biased.iter_mut().zip([left, right]) {
-            *biased = match function.as_constant(value) {
-                Some(Constant::Bits { ty, lanes }) => {
-                    let lanes = lanes.iter().map(|bits| bits ^ sign).collect();
-                    self.m.constant(&Constant::Bits { ty: *ty, lanes })
-                }
-                _ => {
-                    let (word, value) = (self.type_id(env, ty), self.id(env, value));
-                    let flip = self.m.constant(&Constant::int(ty, sign));
-                    self.push(spirv::Op::BitwiseXor, word, vec![Operand::IdRef(value), Operand::IdRef(flip)])?
-                }
-            };
-        }
-        let op = match unsigned {
-            CompareOp::ULt => spirv::Op::ULessThan,
-            CompareOp::ULe => spirv::Op::ULessThanEqual,
-            CompareOp::UGt => spirv::Op::UGreaterThan,
-            _ => spirv::Op::UGreaterThanEqual,
-        };
-        self.define(env, result, op, &biased)
-    }
-
     fn convert<E: Environment>(&mut self, env: &mut E, op: ConvertOp, a: Value, result: Value) -> Result<(), String> {
         let from = self.function.ty(a);
         let to = self.function.ty(result);
-        let a = self.id(env, a);
+        let (value, a) = (a, self.id(env, a));
         if from.scalar == ScalarType::Bool {
             let one = Constant::int(to, if op == ConvertOp::SExt { u64::MAX } else { 1 });
             let (one, zero) = (self.m.constant(&one), self.m.constant(&Constant::int(to, 0)));
@@ -313,7 +277,7 @@ impl FunctionEmitter<'_> {
         }
         let op = match op {
             ConvertOp::Trunc | ConvertOp::ZExt => spirv::Op::UConvert,
-            ConvertOp::SExt => spirv::Op::SConvert,
+            ConvertOp::SExt => return self.sign_extend(env, (value, a), result),
             ConvertOp::FTrunc | ConvertOp::FExt => spirv::Op::FConvert,
             ConvertOp::FToS => spirv::Op::ConvertFToS,
             ConvertOp::FToU => spirv::Op::ConvertFToU,

@@ -4,7 +4,7 @@
 //! written when all their sources are known. Loop headers need the next iteration's values before they exist, so value
 //! ids are handed out on first mention, not on definition.
 
-use super::ModuleBuilder;
+use super::{ModuleBuilder, widening};
 use crate::ir::*;
 use rspirv::dr::{self, Operand};
 use rspirv::spirv::{self, LoopControl, SelectionControl, Word};
@@ -41,11 +41,9 @@ pub trait Environment {
     /// literals, where LLVM wants one for each.
     fn for_llvm_spirv(&self) -> bool;
 
-    /// Whether signed remainders must be computed from the quotient.
-    fn expand_remainder(&self) -> bool;
-
-    /// Whether signed comparisons of 64 bits must be made of unsigned ones.
-    fn bias_signed_comparisons(&self) -> bool;
+    /// Whether the module is for Vulkan, which has no signed remainder, and drivers that some arithmetic must be written
+    /// around.
+    fn is_vulkan(&self) -> bool;
 }
 
 /// Parameters of a function, a universal limit of SPIR-V (2.17).
@@ -89,6 +87,8 @@ pub struct FunctionEmitter<'f> {
     at: crate::source::Span,
     /// Structured operations around the one being written.
     depth: usize,
+    /// For each value whether its sign extension must be hidden from the driver; empty for none.
+    pub(super) exposed: Vec<bool>,
 }
 
 /// Writes `function` as `id`. `prologue` runs in the entry block, before the body, given the parameters' ids.
@@ -140,6 +140,7 @@ pub fn emit_function<E: Environment>(
             types: FxHashMap::default(),
             at: Default::default(),
             depth: 0,
+            exposed: if env.is_vulkan() { widening::exposed(function) } else { Vec::new() },
         };
         let entry = f.m.id();
         f.begin(entry)?;

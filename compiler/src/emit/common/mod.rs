@@ -5,6 +5,7 @@ mod function;
 mod groups;
 mod interface;
 mod module;
+mod widening;
 
 pub use function::{Environment, FunctionEmitter, emit_function};
 pub use groups::{clock_scope, is_non_uniform};

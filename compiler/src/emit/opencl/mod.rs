@@ -197,11 +197,7 @@ impl Environment for OpenCl<'_> {
         true
     }
 
-    fn expand_remainder(&self) -> bool {
-        false
-    }
-
-    fn bias_signed_comparisons(&self) -> bool {
+    fn is_vulkan(&self) -> bool {
         false
     }
 }

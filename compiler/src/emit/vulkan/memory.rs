@@ -6,6 +6,10 @@ use crate::ir::{AtomicOp, Inst, MemoryOrder, Op, Scope, Semantics, Storage, Type
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, Capability, Decoration, MemoryAccess, StorageClass, Word};
 
+/// Bytes of private memory that pointers may choose in up to which it begins as zeros: NVIDIA's driver (580.159) reads
+/// zeros where few of its elements were ever written.
+const MAX_CLEARED: u64 = 256;
+
 /// Scope of an execution barrier or of its memory semantics.
 pub fn scope(scope: Scope) -> spirv::Scope {
     match scope {
@@ -209,8 +213,12 @@ impl Vulkan<'_> {
         if let Some(info) = self.variables[id.0 as usize] {
             return info;
         }
-        let (info, pointer) = self.describe(m, id);
-        let operands = vec![Operand::StorageClass(info.class)];
+        let (info, ty, pointer) = self.describe(m, id);
+        let mut operands = vec![Operand::StorageClass(info.class)];
+        let variable = self.module.variable(id);
+        if variable.storage == Storage::Private && variable.size.fixed <= MAX_CLEARED {
+            operands.push(Operand::IdRef(m.global(spirv::Op::ConstantNull, Some(ty), vec![])));
+        }
         let word = m.global(spirv::Op::Variable, Some(pointer), operands);
         m.name(word, &self.module.variable(id).name);
         if let Storage::Uniform { set, binding } = self.module.variable(id).storage {
@@ -222,8 +230,8 @@ impl Vulkan<'_> {
         info
     }
 
-    /// Types of a variable, before it has an id; and the type of the pointer to it.
-    fn describe(&mut self, m: &mut ModuleBuilder, id: VariableId) -> (VariableInfo, Word) {
+    /// A variable before it has an id, its type, and the type of the pointer to it.
+    fn describe(&mut self, m: &mut ModuleBuilder, id: VariableId) -> (VariableInfo, Word, Word) {
         let variable = self.module.variable(id);
         let element_bytes = variable.element.scalar.bytes() * u64::from(variable.element.lanes.next_power_of_two());
         let element = m.plain_type(variable.element);
@@ -247,7 +255,7 @@ impl Vulkan<'_> {
             m.b.member_decorate(ty, 0, Decoration::Offset, [Operand::LiteralBit32(0)]);
         }
         let pointer = m.pointer(class, ty);
-        (VariableInfo { id: 0, element, class, array: !single, block }, pointer)
+        (VariableInfo { id: 0, element, class, array: !single, block }, ty, pointer)
     }
 
     /// Number of elements: a constant, or computed from the specialisation constants of local arguments.
@@ -294,7 +302,7 @@ impl Vulkan<'_> {
             if declared || self.module.variable(variable).storage != Storage::Function {
                 continue;
             }
-            let (info, pointer) = self.describe(f.m, variable);
+            let (info, _, pointer) = self.describe(f.m, variable);
             let operands = vec![Operand::StorageClass(info.class)];
             let id = f.push(spirv::Op::Variable, pointer, operands)?;
             self.variables[variable.0 as usize] = Some(VariableInfo { id, ..info });

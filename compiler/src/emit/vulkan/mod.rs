@@ -170,11 +170,7 @@ impl Environment for Vulkan<'_> {
         false
     }
 
-    fn expand_remainder(&self) -> bool {
-        true
-    }
-
-    fn bias_signed_comparisons(&self) -> bool {
+    fn is_vulkan(&self) -> bool {
         true
     }
 }

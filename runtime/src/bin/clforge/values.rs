@@ -28,8 +28,14 @@ impl Scalar {
 }
 
 impl ValueType {
-    /// Reads `float`, `uint4`, `unsigned int`.
+    /// Reads `float`, `uint4`, `unsigned int`, `size_t`, and the types of atomics, which lie in memory as what they hold.
     pub fn parse(text: &str) -> Option<ValueType> {
+        let text = match text.strip_prefix("atomic_") {
+            Some(held) if held.ends_with(|digit: char| digit.is_ascii_digit()) => return None,
+            Some("flag") => "int",
+            Some(held) => held,
+            None => text,
+        };
         let stem = text.trim_end_matches(|digit: char| digit.is_ascii_digit());
         let width = match &text[stem.len()..] {
             "" => 1,
@@ -43,8 +49,8 @@ impl ValueType {
             "ushort" | "unsigned short" => int(2, false),
             "int" | "signed" | "signed int" => int(4, true),
             "uint" | "unsigned" | "unsigned int" => int(4, false),
-            "long" | "signed long" => int(8, true),
-            "ulong" | "unsigned long" => int(8, false),
+            "long" | "signed long" | "intptr_t" | "ptrdiff_t" => int(8, true),
+            "ulong" | "unsigned long" | "size_t" | "uintptr_t" => int(8, false),
             "half" => Scalar::Float { bytes: 2 },
             "float" => Scalar::Float { bytes: 4 },
             "double" => Scalar::Float { bytes: 8 },

@@ -3,6 +3,7 @@
 //! reach every range of the launch. What is in the buffer is told in [`crate::interface::bounds`].
 
 use super::access::{Access, Place, Words, address, load};
+use super::generic::AccessFn;
 use super::{Memory, Offset};
 use crate::interface::bounds::{AccessKind, AccessSite, FAULT_BYTES, FAULTS, FIRST_FAULT, RANGES};
 use crate::interface::{ArgumentBinding, Descriptor, ModuleInterface, PushConstantKind};
@@ -243,7 +244,7 @@ pub(super) fn guarded(
     guard: Option<Guard>,
     place: Place,
     types: &[Type],
-    access: &mut dyn FnMut(&mut Builder<'_>, Place) -> Result<Vec<Value>, String>,
+    access: &mut AccessFn<'_>,
 ) -> Result<Vec<Value>, String> {
     let (Some(guard), Place::Address { base, displacement }) = (guard, place) else { return access(b, place) };
     let at = address(b, base, displacement);
