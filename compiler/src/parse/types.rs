@@ -282,10 +282,8 @@ impl<'a> Builder<'a, '_, '_> {
         for item in pair.into_inner() {
             let (lo, hi) = offsets(&item);
             let name = self.attribute_name(self.symbol(lo));
-            let arguments: SmallVec<[AttributeArgument<'a>; 4]> = item
-                .into_inner()
-                .map(|argument| self.attribute_argument(argument))
-                .collect();
+            let arguments: SmallVec<[AttributeArgument<'a>; 4]> =
+                item.into_inner().map(|argument| self.attribute_argument(argument)).collect();
             out.push(Attribute { name, arguments: self.arena.alloc_slice_copy(&arguments), span: self.span(lo, hi) });
         }
     }

@@ -138,6 +138,7 @@ impl<'a> Sema<'a, '_, '_> {
         let value = self.attribute_integer("_Alignas", argument)?;
         if value != 0 && (!value.is_power_of_two() || value > 1 << 28) {
             self.error(attribute.span, "requested alignment is not a power of 2");
+            return None;
         }
         (value != 0).then_some(value)
     }
@@ -150,7 +151,10 @@ impl<'a> Sema<'a, '_, '_> {
             && asked < natural
         {
             let text = self.quoted(ty);
-            self.error(span, format!("requested alignment is less than minimum alignment of {natural} for type {text}"));
+            self.error(
+                span,
+                format!("requested alignment is less than minimum alignment of {natural} for type {text}"),
+            );
         }
         natural.max(layout.align.unwrap_or(1))
     }

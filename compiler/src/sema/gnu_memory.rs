@@ -55,7 +55,8 @@ impl<'h> Sema<'_, 'h, '_> {
                     let backward = self.copy_loop(to_units, from_units, count, false, span)?;
                     let later = self.compare_pointers(BinaryOp::Gt, to_units, from_units, span, span);
                     let condition = self.condition_value(later);
-                    let (then, otherwise) = (self.arena.alloc_slice_copy(&backward), &*self.arena.alloc_slice_copy(&forward));
+                    let (then, otherwise) =
+                        (self.arena.alloc_slice_copy(&backward), &*self.arena.alloc_slice_copy(&forward));
                     out.push(Stmt { kind: StmtKind::If { condition, then, otherwise }, span });
                 } else {
                     out.extend(forward);
