@@ -62,7 +62,7 @@ pub struct Function<'h> {
     pub label_count: u32,
     pub kernel: Option<KernelAttributes>,
     pub inline_hint: InlineHint,
-    /// `static` or `inline`: not exported from a module without kernels.
+    /// `static`, `inline` or overloadable: not exported from a module without kernels.
     pub internal: bool,
     /// Of the body of a block: the object its first parameter, of a block type, refers to.
     pub block: Option<BlockObject>,
@@ -395,6 +395,15 @@ pub struct Lanes {
 }
 
 impl Lanes {
+    /// The fourth lane of a vector of three, which `hi` and `odd` name: reading it gives anything, writing it does nothing.
+    /// Only where places are chosen.
+    pub const ABSENT: u8 = u8::MAX;
+
+    /// The lanes to read: any for those that are absent.
+    pub fn readable(&self) -> Lanes {
+        Lanes { count: self.count, lanes: self.lanes.map(|lane| if lane == Lanes::ABSENT { 0 } else { lane }) }
+    }
+
     /// The lane numbers.
     pub fn as_slice(&self) -> &[u8] {
         &self.lanes[..usize::from(self.count).min(16)]

@@ -169,7 +169,7 @@ impl<'p, 'h> Verifier<'p, 'h> {
             ExprKind::Lanes(base, lanes) => {
                 self.place(base);
                 let width = self.lanes(base.ty.ty).map_or(0, |(_, lanes)| lanes);
-                let inside = lanes.as_slice().iter().all(|lane| *lane < width);
+                let inside = lanes.as_slice().iter().all(|lane| *lane < width || *lane == super::Lanes::ABSENT);
                 let count = self.lanes(e.ty.ty).map(|(_, lanes)| lanes);
                 self.require(inside && count == Some(lanes.count), e.span, "lanes exist and their type counts them");
             }

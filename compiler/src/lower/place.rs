@@ -128,7 +128,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             Selection::Lanes(inner) => {
                 let mut composed = lanes;
                 for lane in &mut composed.lanes[..usize::from(lanes.count.min(16))] {
-                    *lane = inner.as_slice().get(usize::from(*lane)).copied().unwrap_or(0);
+                    *lane = inner.as_slice().get(usize::from(*lane)).copied().unwrap_or(Lanes::ABSENT);
                 }
                 Selection::Lanes(composed)
             }
@@ -150,7 +150,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             Selection::Whole => Selection::Lane(index),
             Selection::Lanes(lanes) => {
                 let numbers: Vec<Value> =
-                    lanes.as_slice().iter().map(|lane| self.b.int(Type::I32, i64::from(*lane))).collect();
+                    lanes.readable().as_slice().iter().map(|lane| self.b.int(Type::I32, i64::from(*lane))).collect();
                 let numbers = self.b.construct(&numbers);
                 Selection::Lane(self.b.pure(Op::ExtractDynamic(numbers, index)))
             }
@@ -204,7 +204,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         match place.selection {
             Selection::Whole => place.pointer,
             Selection::Lanes(lanes) => {
-                let lane = lanes.as_slice().first().copied().unwrap_or(0);
+                let lane = lanes.readable().as_slice().first().copied().unwrap_or(0);
                 self.displaced(place.pointer, u64::from(lane) * bytes)
             }
             Selection::Lane(index) => {
@@ -282,7 +282,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 let whole = self.loaded(whole, ty);
                 match selection {
                     Selection::Whole => whole,
-                    Selection::Lanes(lanes) => self.b.shuffle(whole, whole, lanes.as_slice()),
+                    Selection::Lanes(lanes) => self.b.shuffle(whole, whole, lanes.readable().as_slice()),
                     Selection::Lane(index) => self.b.pure(Op::ExtractDynamic(whole, index)),
                 }
             }
@@ -313,9 +313,9 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 self.store_at(ptr, value, align_at(align, bytes), place.volatile);
             }
             Selection::Lanes(lanes) => {
-                for (from, to) in lanes.as_slice().iter().enumerate() {
-                    let lane = self.b.extract(value, from as u8);
-                    let at = self.displaced(place.pointer, u64::from(*to) * bytes);
+                for (from, to) in present(&lanes) {
+                    let lane = self.b.extract(value, from);
+                    let at = self.displaced(place.pointer, u64::from(to) * bytes);
                     self.store_at(at.value, lane, at.align, place.volatile);
                 }
             }
@@ -325,9 +325,9 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     fn insert_lanes(&mut self, old: Value, value: Value, lanes: Lanes) -> Value {
         let mut new = old;
-        for (from, to) in lanes.as_slice().iter().enumerate() {
-            let lane = self.b.extract(value, from as u8);
-            new = self.b.insert(new, lane, *to);
+        for (from, to) in present(&lanes) {
+            let lane = self.b.extract(value, from);
+            new = self.b.insert(new, lane, to);
         }
         new
     }
@@ -400,4 +400,10 @@ fn split_index<'h>(cx: &FunctionLowering<'_, '_, '_, 'h>, index: &'h Expr<'h>) -
         _ => {}
     }
     (Some(index), 0)
+}
+
+/// The lanes of a value to write, and where each goes.
+fn present(lanes: &Lanes) -> impl Iterator<Item = (u8, u8)> {
+    let places = (0..).zip(lanes.as_slice().iter().copied());
+    places.filter(|(_, to)| *to != Lanes::ABSENT)
 }

@@ -138,6 +138,7 @@ impl<'a> Sema<'a, '_, '_> {
         let value = self.attribute_integer("_Alignas", argument)?;
         if value != 0 && (!value.is_power_of_two() || value > 1 << 28) {
             self.error(attribute.span, "requested alignment is not a power of 2");
+            return None;
         }
         (value != 0).then_some(value)
     }

@@ -171,6 +171,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         let internal = storage == Some(StorageClass::Static)
             || specifiers.function.contains(FunctionSpecifiers::INLINE)
+            // Several functions of one name: modules are linked by name.
+            || attributes.overloadable
             || self.library;
         let function = &mut self.program.functions[id.0 as usize];
         function.internal |= internal;

@@ -136,9 +136,12 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             ExprKind::Lanes(inner, chosen) => {
                 self.make_place(ExprKind::Lanes(inner, compose(&chosen, &lanes)), result, span)
             }
-            ExprKind::Swizzle(inner, chosen) => self.make(ExprKind::Swizzle(inner, compose(&chosen, &lanes)), ty, span),
+            ExprKind::Swizzle(inner, chosen) => {
+                let lanes = compose(&chosen, &lanes).readable();
+                self.make(ExprKind::Swizzle(inner, lanes), ty, span)
+            }
             _ if is_place(base) => self.make_place(ExprKind::Lanes(base, lanes), result, span),
-            _ => self.make(ExprKind::Swizzle(base, lanes), ty, span),
+            _ => self.make(ExprKind::Swizzle(base, lanes.readable()), ty, span),
         }
     }
 
@@ -221,7 +224,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 fn compose(inner: &Lanes, outer: &Lanes) -> Lanes {
     let mut lanes = [0; 16];
     for (target, lane) in lanes.iter_mut().zip(outer.as_slice()) {
-        *target = inner.as_slice().get(usize::from(*lane)).copied().unwrap_or(0);
+        *target = inner.as_slice().get(usize::from(*lane)).copied().unwrap_or(Lanes::ABSENT);
     }
     Lanes { count: outer.count, lanes }
 }
@@ -238,7 +241,7 @@ pub(super) fn component_lanes(name: &str, width: u8) -> Result<Lanes, BadCompone
         _ => None,
     };
     let chosen = match chosen {
-        Some(chosen) => chosen.into_iter().map(|lane| lane.min(width - 1)).collect(),
+        Some(chosen) => chosen.into_iter().map(|lane| if lane < width { lane } else { Lanes::ABSENT }).collect(),
         None => named_lanes(name, width)?,
     };
     if !matches!(chosen.len(), 1 | 2 | 3 | 4 | 8 | 16) {
@@ -269,7 +272,7 @@ fn named_lanes(name: &str, width: u8) -> Result<Vec<u8>, BadComponent> {
 
 #[cfg(test)]
 mod tests {
-    use super::component_lanes;
+    use super::{Lanes, component_lanes};
 
     fn lanes(name: &str, width: u8) -> Option<Vec<u8>> {
         component_lanes(name, width).ok().map(|lanes| lanes.as_slice().to_vec())
@@ -283,6 +286,7 @@ mod tests {
         assert_eq!(lanes("hi", 8), Some(vec![4, 5, 6, 7]));
         assert_eq!(lanes("odd", 4), Some(vec![1, 3]));
         assert_eq!(lanes("lo", 3), Some(vec![0, 1]));
+        assert_eq!(lanes("hi", 3), Some(vec![2, Lanes::ABSENT]));
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::ir::*;
 use crate::options::{OpenClVersion, Options, Target};
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, BuiltIn, Capability, Decoration, StorageClass, Word};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Emits a module for `options.target`.
 ///
@@ -54,13 +54,18 @@ pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<
     let (declared, defined): (Vec<_>, Vec<_>) =
         module.functions.iter().enumerate().partition(|(_, function)| function.is_declaration());
     let mut used_by = vec![Vec::new(); functions.len()];
+    let mut names = FxHashSet::default();
     for (index, function) in declared.into_iter().chain(defined) {
         let id = functions[index];
         match &function.kernel {
             Some(kernel) => env.kernel(&mut m, function, kernel, &functions, id)?,
             None => {
                 emit_function(&mut m, &mut env, function, &functions, id, |f, env| env.declare_objects(f))?;
-                m.name(id, &function.name);
+                // Consumers take names for identities, and overloaded functions share one.
+                match names.insert(function.name.as_str()) {
+                    true => m.name(id, &function.name),
+                    false => m.name(id, &format!("{}.{index}", function.name)),
+                }
                 if function.is_declaration() {
                     linkage(&mut m, id, &function.name, spirv::LinkageType::Import);
                 } else if function.exported {

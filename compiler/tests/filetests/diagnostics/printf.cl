@@ -42,7 +42,7 @@ void bad(int i, long l, float f, global int *p, float4 f4, int4 i4, struct recor
     printf("%n", p);          // error: '%n' specifier not supported in OpenCL // warning: data argument not used by format string // clang: accepts what 6.15.14 of OpenCL C does not have
     printf("%5000d", i);      // error: field width or precision of 'printf' is above 4095 // warning: data argument not used by format string // clang: accepts what 6.15.14 of OpenCL C does not have
     printf(s, i);             // error: format string is not a string literal // clang: accepts what 6.15.14 of OpenCL C does not have
-    printf(which ? "%d" : "%x", i); // error: format string is not a string literal // clang: accepts what 6.15.14 of OpenCL C does not have
+    printf(which ? "%d" : s, i); // error: format string is not a string literal // clang: accepts what 6.15.14 of OpenCL C does not have
     printf("%s", s);          // error: the argument of '%s' is not a string literal // clang: accepts what 6.15.14 of OpenCL C does not have
     printf("%s", i);          // error: the argument of '%s' is not a string literal // clang: accepts what 6.15.14 of OpenCL C does not have
     printf("%d", r);          // warning: format specifies type 'int' but the argument has type 'struct record' // error: cannot pass object of type 'struct record' to a variadic function // clang: accepts what 6.15.14 of OpenCL C does not have
@@ -193,10 +193,10 @@ void bad(int i, long l, float f, global int *p, float4 f4, int4 i4, struct recor
 //    |            ^
 //
 // error: format string is not a string literal
-//   --> test.cl:45:12
+//   --> test.cl:45:27
 //    |
-// 45 |     printf(which ? "%d" : "%x", i);
-//    |            ^^^^^^^^^^^^^^^^^^^
+// 45 |     printf(which ? "%d" : s, i);
+//    |                           ^
 //
 // error: the argument of '%s' is not a string literal
 //   --> test.cl:46:18
