@@ -287,7 +287,7 @@ impl<'h> Graph<'h> {
         }
     }
 
-    /// The blocks that a block may go to, each once.
+    /// The blocks that a block may go to, as often as ways lead there: cases of one place are one way.
     fn successors(&self, block: BlockId) -> SmallVec<[BlockId; 4]> {
         let mut out: SmallVec<[BlockId; 4]> = SmallVec::new();
         match self.blocks[block].end {
@@ -296,15 +296,12 @@ impl<'h> Graph<'h> {
             End::Branch(_, a, b) => out.extend([self.arrivals[a], self.arrivals[b]]),
             End::Switch { cases, first, exit, .. } => {
                 out.extend(self.arrivals[first..first + cases.len()].iter().copied());
+                out.sort_unstable();
+                out.dedup();
                 if cases.iter().all(|case| case.range.is_some()) {
                     out.push(self.arrivals[exit]);
                 }
-                out.sort_unstable();
-                out.dedup();
             }
-        }
-        if out.len() == 2 && out[0] == out[1] {
-            out.pop();
         }
         out
     }
