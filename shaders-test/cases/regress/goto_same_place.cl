@@ -14,6 +14,10 @@ both:
     case 3: { case 4: break; }
   }
 after:
-  result += 100;
+  for (uint i = 0; i < 4; i++) {
+    if (id > i) goto next;
+  next:
+    result += 25;
+  }
   out[id] = result;
 }
