@@ -25,6 +25,10 @@ use crate::builtins::BuiltinId;
 use crate::source::{Span, Symbol};
 pub use types::{FloatKind, IntKind, QualTy, Scalar, Ty, TyKind, TypeTable};
 
+/// Links of `else if` or `?:` chains that stay nested in each other. SPIR-V allows 1,023 levels of control flow; lavapipe
+/// 22.3 loses conditions beyond 80.
+pub const LONGEST_CHAIN: usize = 64;
+
 /// Index into [`Program::functions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FunctionId(pub u32);

@@ -3,7 +3,7 @@
 use super::function::FunctionLowering;
 use super::types::{element_size, is_aggregate};
 use crate::hir::{Conversion, Expr, ExprKind, Ty, TyKind};
-use crate::ir::{Op, ScalarType, Type, Value, Values};
+use crate::ir::{Op, Type, Value, Values};
 
 impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     /// The value of an expression that has one.
@@ -141,38 +141,6 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 self.load(place)
             }
         })
-    }
-
-    fn conditional(
-        &mut self,
-        e: &'h Expr<'h>,
-        condition: &'h Expr<'h>,
-        then: &'h Expr<'h>,
-        otherwise: &'h Expr<'h>,
-    ) -> Option<Value> {
-        let condition = self.condition(condition);
-        if let Some(known) = self.b.function.as_int(condition) {
-            return self.expr(if known != 0 { then } else { otherwise });
-        }
-        let is_void = self.types.kind(e.ty.ty) == TyKind::Void;
-        if is_void || is_aggregate(self.types, e.ty.ty) {
-            self.if_else(condition, |this| this.effect(then), |this| this.effect(otherwise));
-            return None;
-        }
-        let is_handle = matches!(self.value_type(e.ty.ty).scalar, ScalarType::Opaque(_));
-        if !is_handle && self.is_cheap(then, &mut 6) && self.is_cheap(otherwise, &mut 6) {
-            let (then, otherwise) = (self.value(then), self.value(otherwise));
-            return Some(self.b.select(condition, then, otherwise));
-        }
-        let ty = self.value_type(e.ty.ty);
-        let mut side = |e| {
-            self.region(|this| {
-                let value = this.value(e);
-                this.b.effect(Op::Yield(Values::from_slice(&[value])));
-            })
-        };
-        let (then, otherwise) = (side(then), side(otherwise));
-        Some(self.b.push(Op::If { condition, then, otherwise }, &[ty])[0])
     }
 
     /// `if` without results.

@@ -7,6 +7,7 @@
 
 mod block;
 mod call;
+mod conditional;
 mod convert;
 mod expression;
 mod function;

@@ -1,5 +1,6 @@
 //! Records and arrays as values: they are copied between places.
 
+use super::conditional::long_chain;
 use super::function::FunctionLowering;
 use super::place::{Place, Pointer};
 use super::types::{align_at, is_aggregate, leaves, natural_align, tile, word};
@@ -32,6 +33,9 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 self.call(e, function, arguments, Some(to.value));
             }
             ExprKind::Conditional { condition, then, otherwise } => {
+                if let Some((links, last)) = long_chain(e) {
+                    return self.chain_into(Some(to), &links, last);
+                }
                 let condition = self.condition(condition);
                 self.if_else(
                     condition,

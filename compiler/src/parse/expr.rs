@@ -29,6 +29,9 @@ static PRECEDENCE: ConstPrattParser<Rule, 13> = ConstPrattParser::new_const(prat
     Op::infix(Rule::multiplicative, Assoc::Left),
 ]);
 
+/// What a level of an expression's tree counts; another operator of a chain counts 1.
+const LEVEL: u32 = 10;
+
 /// An expression with the depth of its tree.
 #[derive(Clone, Copy)]
 pub(super) struct Node<'a> {
@@ -102,6 +105,7 @@ impl<'a> Builder<'a, '_, '_> {
         let (lo, _) = offsets(&operator);
         let op_span = self.span(lo, lo + 1);
         let mut depth = left.depth.max(right.depth);
+        let mut level = LEVEL;
         let (l, r) = (left.expr, right.expr);
         let kind = match operator.as_rule() {
             Rule::conditional => {
@@ -111,14 +115,21 @@ impl<'a> Builder<'a, '_, '_> {
             }
             Rule::assignment => ExprKind::Assign { op: self.binary_op(lo), left: l, right: r, op_span },
             _ => match self.binary_op(lo) {
-                Some(op) => ExprKind::Binary { op, left: l, right: r, op_span },
+                Some(op) => {
+                    if matches!(l.kind, ExprKind::Binary { .. }) {
+                        // Chains that lean to the left are walked by most stages.
+                        depth = left.depth.max(right.depth + LEVEL);
+                        level = 1;
+                    }
+                    ExprKind::Binary { op, left: l, right: r, op_span }
+                }
                 None => {
                     self.unexpected("expression");
                     return Folded::One(right);
                 }
             },
         };
-        Folded::One(self.node(kind, l.span.to(r.span), depth))
+        Folded::One(self.node_above(kind, l.span.to(r.span), depth, level))
     }
 
     fn single(&self, folded: Folded<'a>) -> Node<'a> {
@@ -137,11 +148,20 @@ impl<'a> Builder<'a, '_, '_> {
 
     /// A node one level above its deepest operand; past the limit the operand is dropped, after a diagnostic.
     fn node(&self, kind: ExprKind<'a>, span: Span, operand_depth: u32) -> Node<'a> {
-        let depth = operand_depth + 1;
-        if depth > MAX_EXPRESSION_DEPTH {
+        self.node_above(kind, span, operand_depth, LEVEL)
+    }
+
+    fn node_above(&self, kind: ExprKind<'a>, span: Span, operand_depth: u32, level: u32) -> Node<'a> {
+        let depth = operand_depth + level;
+        if depth > MAX_EXPRESSION_DEPTH * LEVEL {
             if !self.too_deep.replace(true) {
                 let place = Span::token(span.hi.saturating_sub(1));
-                self.error(place, format!("expression is nested too deeply: more than {MAX_EXPRESSION_DEPTH} levels"));
+                let message = if level == LEVEL {
+                    format!("expression is nested too deeply: more than {MAX_EXPRESSION_DEPTH} levels")
+                } else {
+                    format!("expression is too long: more than {} operators", MAX_EXPRESSION_DEPTH * LEVEL)
+                };
+                self.error(place, message);
             }
             return self.zero(span);
         }
@@ -152,7 +172,7 @@ impl<'a> Builder<'a, '_, '_> {
     /// A zero in the place of something wrong that was reported.
     pub(super) fn zero(&self, span: Span) -> Node<'a> {
         let literal = IntegerLiteral { value: 0, decimal: true, unsigned: false, long: 0 };
-        Node { expr: self.arena.alloc(Expr { kind: ExprKind::Integer(literal), span }), depth: 1 }
+        Node { expr: self.arena.alloc(Expr { kind: ExprKind::Integer(literal), span }), depth: LEVEL }
     }
 
     /// The arithmetic operator of a token; `None` for `=`.

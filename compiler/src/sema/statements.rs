@@ -4,13 +4,9 @@ use super::conversions::Purpose;
 use super::functions::{Label, Switch};
 use super::{E, Sema};
 use crate::ast::{self, ForInit, StatementKind as A};
-use crate::hir::{CaseLabel, ExprKind, LabelId, LoopHint, QualTy, Stmt, StmtKind, Ty, TyKind};
+use crate::hir::{CaseLabel, ExprKind, LONGEST_CHAIN, LabelId, LoopHint, QualTy, Stmt, StmtKind, Ty, TyKind};
 use crate::source::{Span, Symbol};
 use rustc_hash::FxHashMap;
-
-/// `else if` after each other that stay nested. SPIR-V allows 1,023 levels of control flow; lavapipe 22.3 loses
-/// conditions beyond 80.
-const LONGEST_CHAIN: usize = 64;
 
 impl<'a, 'h> Sema<'a, 'h, '_> {
     /// Checks a statement; what it becomes goes to the end of `out`.

@@ -17,7 +17,7 @@ pub(super) const MAX_BRACKETS: u32 = 256;
 /// Statements without braces that may be nested in each other: `if (a) while (b) for (;;) …`.
 pub(super) const MAX_STATEMENTS: u32 = 2000;
 /// Consecutive labels of one statement, and assignments or conditionals chained in one expression.
-pub(super) const MAX_CHAIN: u32 = 10_000;
+pub(super) const MAX_CHAIN: u32 = 20_000;
 
 /// Code of no token: the end of the input.
 const END: u8 = 0;
