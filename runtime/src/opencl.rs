@@ -1,15 +1,13 @@
 //! An installed OpenCL driver, loaded at run time, as a reference for tests.
 
+pub mod llvm;
+
 use crate::harness::{HostArg, NdRange};
 use crate::{Addressing, ImageDescription, ImageKind, Sampler};
 use cl3::{command_queue, context, device, kernel, memory, platform, program};
 use std::ffi::{CStr, CString, c_void};
-use std::process::Command;
 use std::ptr;
 use std::sync::Arc;
-
-/// The programs that translate SPIR-V to LLVM IR, in order of preference.
-const TRANSLATORS: [&str; 4] = ["llvm-spirv-15", "llvm-spirv", "llvm-spirv-14", "llvm-spirv-16"];
 
 /// A device of an OpenCL platform, with a context and a queue. Cloning is cheap.
 #[derive(Clone)]
@@ -116,7 +114,7 @@ impl Runner {
     /// What the translator or the driver complains about.
     pub fn build_spirv(&self, words: &[u32]) -> Result<ClProgram, String> {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        let Some(ir) = translate(&bytes)? else {
+        let Some(ir) = llvm::bitcode(&bytes)? else {
             let made = program::create_program_with_il(self.shared.context, &bytes);
             return self.build(call("clCreateProgramWithIL", made)?, "");
         };
@@ -138,26 +136,6 @@ impl Runner {
         })?;
         Ok(program)
     }
-}
-
-/// SPIR-V as LLVM bitcode, or `None` when no translator is installed.
-fn translate(spirv: &[u8]) -> Result<Option<Vec<u8>>, String> {
-    let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
-    let (input, output) = (folder.path().join("in.spv"), folder.path().join("out.bc"));
-    std::fs::write(&input, spirv).map_err(|error| format!("{}: {error}", input.display()))?;
-    for name in TRANSLATORS {
-        let run = match Command::new(name).arg("-r").arg("-o").arg(&output).arg(&input).output() {
-            Ok(run) => run,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(format!("{name}: {error}")),
-        };
-        if !run.status.success() {
-            return Err(format!("{name} -r failed: {}", String::from_utf8_lossy(&run.stderr).trim()));
-        }
-        let ir = std::fs::read(&output).map_err(|error| format!("{}: {error}", output.display()))?;
-        return Ok(Some(ir));
-    }
-    Ok(None)
 }
 
 /// A memory object; released when dropped.

@@ -3,12 +3,11 @@
 use crate::Outcome;
 use crate::generate::{Reach, source};
 use crate::process::{built, cargo, files, root, run, step, works};
+use crate::setup::{CLANG, TRANSLATOR};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-const CLANG: &str = "clang-15";
-const TRANSLATOR: &str = "llvm-spirv-15";
 const MEGABYTE: f64 = 1e6;
 
 /// A median of several runs.
@@ -33,7 +32,7 @@ pub fn compile(repeat: usize) -> Outcome {
 }
 
 fn programs(repeat: usize, peers: bool, folder: &Path) -> Outcome {
-    println!("\nWhole process, median of {repeat}; ratio: clang-15 -O2 -emit-llvm + llvm-spirv-15 over ours");
+    println!("\nWhole process, median of {repeat}; ratio: {CLANG} -O2 -emit-llvm + {TRANSLATOR} over ours");
     println!(
         "{:16} {:>10} {:>8} {:>10} {:>8} {:>10} {:>8} {:>7} {:>7}",
         "program", "vulkan ms", "MB", "opencl ms", "MB", "clang ms", "MB", "time x", "mem x"
