@@ -113,16 +113,24 @@ impl Runner {
     /// # Errors
     /// What the translator or the driver complains about.
     pub fn build_spirv(&self, words: &[u32]) -> Result<ClProgram, String> {
+        self.build_spirv_with(words, "")
+    }
+
+    /// As [`Runner::build_spirv`], with build options such as `-cl-opt-disable`.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn build_spirv_with(&self, words: &[u32], options: &str) -> Result<ClProgram, String> {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let Some(ir) = llvm::bitcode(&bytes)? else {
             let made = program::create_program_with_il(self.shared.context, &bytes);
-            return self.build(call("clCreateProgramWithIL", made)?, "");
+            return self.build(call("clCreateProgramWithIL", made)?, options);
         };
         // SAFETY: the device is of the context.
         let made = unsafe {
             program::create_program_with_binary(self.shared.context, &[self.shared.device], &[ir.as_slice()])
         };
-        self.build(call("clCreateProgramWithBinary", made)?, "-x spir -spir-std=1.2")
+        self.build(call("clCreateProgramWithBinary", made)?, format!("-x spir -spir-std=1.2 {options}").trim_end())
     }
 
     fn build(&self, raw: cl3::types::cl_program, options: &str) -> Result<ClProgram, String> {

@@ -18,6 +18,7 @@
 
 pub mod types;
 pub mod verify;
+mod walk;
 
 use crate::ast::{AddressSpace, Qualifiers};
 use crate::builtins::BuiltinId;
@@ -60,6 +61,8 @@ pub struct Function<'h> {
     /// `None`: declared, not defined.
     pub body: Option<&'h [Stmt<'h>]>,
     pub label_count: u32,
+    /// Whether statement expressions hold `goto`, `break`, `continue` or `return`.
+    pub expression_jumps: bool,
     pub kernel: Option<KernelAttributes>,
     pub inline_hint: InlineHint,
     /// `static`, `inline` or overloadable: not exported from a module without kernels.

@@ -408,6 +408,7 @@ mod tests {
             locals: Vec::new(),
             body: Some(arena.alloc_slice_copy(&body)),
             label_count: 0,
+            expression_jumps: false,
             kernel: None,
             inline_hint: InlineHint::None,
             internal: false,

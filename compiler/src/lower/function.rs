@@ -16,13 +16,23 @@ pub(super) enum Slot {
 }
 
 /// A statement that `break` or `continue` may leave.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Frame {
     pub is_loop: bool,
     pub breaks: u32,
     pub continues: u32,
-    /// Taken apart into a graph, which `break` and `continue` of a statement expression cannot name.
+    /// Taken apart into a graph: jumps are ways of it.
     pub closed: bool,
+    /// A block of a graph that statement expressions jump out of.
+    pub captured: Option<Captured>,
+}
+
+/// How expressions of a block jump out of it.
+#[derive(Clone, Debug)]
+pub(super) struct Captured {
+    /// What says where control goes.
+    pub state: Value,
+    pub leaves: Vec<(goto::Leave, goto::BlockId)>,
 }
 
 /// What lowering a function knows.
@@ -37,8 +47,6 @@ pub(super) struct FunctionLowering<'f, 'm, 'a, 'h> {
     /// Where a record result goes.
     pub result: Option<Value>,
     pub frames: Vec<Frame>,
-    /// Inside the continuing region of that many loops, where nothing may leave.
-    pub continuing: u32,
 }
 
 /// Lowers a function; `entry`: as a kernel that a host starts, else as a function that is called.
@@ -71,7 +79,6 @@ pub(super) fn lower(module: &mut ModuleLowering<'_, '_>, id: hir::FunctionId, en
         allocas: Vec::new(),
         result: None,
         frames: Vec::new(),
-        continuing: 0,
     };
     lowering.b.span = source.span;
     lowering.signature(entry);
@@ -121,7 +128,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             let place = self.alloca(self.size_of(local.ty.ty), local.align);
             self.slots.push(Slot::Memory(place));
         }
-        if goto::is_needed(body) {
+        if goto::is_needed(body, source.expression_jumps) {
             self.graph(body, false);
         } else {
             self.block(body);

@@ -1,6 +1,7 @@
 //! Statements, as far as they nest.
 
 use super::function::{Frame, FunctionLowering};
+use super::goto::Leave;
 use super::place::Pointer;
 use super::types::is_aggregate;
 use crate::hir::{self, Expr, Init, LocalId, Stmt, StmtKind};
@@ -41,9 +42,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             StmtKind::Case(_) => {
                 self.unsupported(statement.span, "a case label inside another statement of a statement expression is");
             }
-            StmtKind::Goto(_) => {
-                self.unsupported(statement.span, "'goto' beside 'break' or 'continue' out of a statement expression is")
-            }
+            StmtKind::Goto(_) => self.m.internal("a 'goto' outside of a graph"),
         }
     }
 
@@ -101,7 +100,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         hint: LoopHint,
     ) {
         let span = self.b.span;
-        self.frames.push(Frame { is_loop: true, breaks: 0, continues: 0, closed: false });
+        self.frames.push(Frame { is_loop: true, ..Frame::default() });
         let body = self.region(|this| {
             if let Some(condition) = condition {
                 this.leave_unless(condition);
@@ -113,9 +112,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let continuing = self.region(|this| {
             if let Some(step) = step {
                 this.b.span = step.span;
-                this.continuing += 1;
                 this.effect(step);
-                this.continuing -= 1;
             }
             this.b.effect(Op::Next(Values::new()));
         });
@@ -150,15 +147,13 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     fn do_while(&mut self, body: &'h [Stmt<'h>], condition: &'h Expr<'h>, hint: LoopHint) {
         let span = self.b.span;
-        self.frames.push(Frame { is_loop: true, breaks: 0, continues: 0, closed: false });
+        self.frames.push(Frame { is_loop: true, ..Frame::default() });
         let body = self.region(|this| this.block(body));
-        let frame = self.frames.pop().unwrap_or(Frame { is_loop: true, breaks: 0, continues: 0, closed: false });
+        let frame = self.frames.pop().unwrap_or(Frame { is_loop: true, ..Frame::default() });
         let mut continuing_condition = None;
         let continuing = self.region(|this| {
             this.b.span = condition.span;
-            this.continuing += 1;
             continuing_condition = Some(this.condition(condition));
-            this.continuing -= 1;
         });
         let Some(condition) = continuing_condition else { return };
         let known = self.b.function.as_int(condition);
@@ -196,19 +191,30 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     /// `break` or `continue`.
     pub fn leave_frame(&mut self, is_break: bool) {
-        let mut frames = self.frames.iter_mut().rev();
-        let frame = if is_break { frames.next() } else { frames.find(|frame| frame.is_loop || frame.closed) };
-        let Some(frame) = frame.filter(|frame| self.continuing == 0 && !frame.closed) else {
-            let what = if is_break { "'break'" } else { "'continue'" };
-            self.unsupported(self.b.span, &format!("{what} out of a statement expression here is"));
+        let leaves = |frame: &&mut Frame| is_break || frame.is_loop || frame.closed || frame.captured.is_some();
+        let frame = self.frames.iter_mut().rev().find(leaves);
+        let Some(frame) = frame.filter(|frame| !frame.closed) else {
+            self.m.internal("a jump out of a graph");
             return self.b.effect(Op::Unreachable);
         };
+        if let Some(captured) = frame.captured.clone() {
+            return self.leave_captured(&captured, if is_break { Leave::Break } else { Leave::Continue });
+        }
         if is_break {
             frame.breaks += 1;
             self.b.effect(Op::Break(Values::new()));
         } else {
             frame.continues += 1;
             self.b.effect(Op::Continue(Values::new()));
+        }
+    }
+
+    /// Jumps out of a statement expression.
+    pub fn leave_expression(&mut self, leave: Leave) {
+        match (leave, self.frames.last().and_then(|frame| frame.captured.clone())) {
+            (Leave::Label(_), Some(captured)) => self.leave_captured(&captured, leave),
+            (Leave::Label(_), None) => self.m.internal("a 'goto' outside of a graph"),
+            (Leave::Break | Leave::Continue, _) => self.leave_frame(leave == Leave::Break),
         }
     }
 
@@ -221,9 +227,6 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             } else {
                 result = self.expr(value);
             }
-        }
-        if self.continuing > 0 {
-            self.unsupported(self.b.span, "'return' from a statement expression of a loop's condition or step is");
         }
         match (self.b.function.result, result) {
             (Some(_), None) => self.return_undefined(),

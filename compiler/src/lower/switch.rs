@@ -23,7 +23,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let selector = self.narrow_ranges(selector, selector_ty, cases);
         let mut segments = Vec::new();
         flatten(body, &mut segments);
-        self.frames.push(Frame { is_loop: false, breaks: 0, continues: 0, closed: false });
+        self.frames.push(Frame::default());
         let ty = self.b.ty(selector);
         let mut ir_cases: Vec<Case> = Vec::with_capacity(segments.len() + 1);
         let has_default = cases.iter().any(|case| case.range.is_none());

@@ -140,6 +140,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             locals: Vec::new(),
             body: None,
             label_count: 0,
+            expression_jumps: false,
             kernel: None,
             inline_hint: InlineHint::None,
             internal: true,
@@ -205,6 +206,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         target.parameter_count = parameters as u32 + 1;
         target.locals = body.locals;
         target.label_count = body.label_count;
+        target.expression_jumps = body.expression_jumps > 0;
         target.callees = body.callees;
         target.builtins = body.builtins;
         target.body = Some(self.arena.alloc_slice_copy(&all));

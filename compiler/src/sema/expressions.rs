@@ -6,7 +6,7 @@ use super::{E, Sema, suggest};
 use crate::ast::{self, AddressSpace, ExprKind as A};
 use crate::diag::Sink;
 use crate::hir::types::SIZE_T;
-use crate::hir::{ExprKind, QualTy, Ty, TyKind};
+use crate::hir::{ExprKind, QualTy, Stmt, StmtKind, Ty, TyKind};
 use crate::source::{Span, Symbol};
 
 impl<'a, 'h> Sema<'a, 'h, '_> {
@@ -321,6 +321,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return self.error_expr(span);
         }
         self.enter_scope();
+        self.body.expressions += 1;
         let (mut last, before) = match items.split_last() {
             Some((last, before)) if is_labelled_expression(last) => (Some(last), before),
             _ => (None, items),
@@ -335,11 +336,27 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             ast::StatementKind::Expr(e) => Some(e),
             _ => None,
         });
-        let value = last.map(|e| self.value(e));
+        let jumps = self.body.expression_jumps;
+        let mut value = last.map(|e| self.value(e));
+        if let Some(checked) = value.filter(|_| self.body.expression_jumps > jumps) {
+            value = self.stored_value(checked, &mut statements);
+        }
+        self.body.expressions -= 1;
         self.leave_scope();
         let ty = value.map_or(Ty::VOID, |value| value.ty.ty);
         let body = self.arena.alloc_slice_copy(&statements);
         self.make(ExprKind::StatementExpr { body, value }, ty, span)
+    }
+
+    /// The value of a statement expression out of which the value itself may jump, to labels before it too: a statement.
+    fn stored_value(&mut self, value: E<'h>, statements: &mut Vec<Stmt<'h>>) -> Option<E<'h>> {
+        if value.ty.ty == Ty::VOID || value.ty.ty == Ty::ERROR {
+            statements.push(Stmt { kind: StmtKind::Expr(value), span: value.span });
+            return None;
+        }
+        let (declaration, value) = self.bind(value)?;
+        statements.push(declaration);
+        Some(value)
     }
 
     /// A value put where it can be a place: to take members of it.

@@ -55,6 +55,12 @@ pub(super) struct Body {
     pub switches: Vec<Switch>,
     /// Loops and switches around: what `break` leaves.
     pub breakable: u32,
+    /// Conditions and steps of loops around: `break` and `continue` of a statement expression there are the loop's.
+    pub loop_heads: u32,
+    /// Statement expressions around.
+    pub expressions: u32,
+    /// Jumps met in statement expressions.
+    pub expression_jumps: u32,
     /// Number of scopes around the body: names declared in more are its own.
     pub outer_scopes: usize,
     /// Block variables and the bodies of their blocks.
@@ -88,6 +94,9 @@ impl Default for Body {
             loops: 0,
             switches: Vec::new(),
             breakable: 0,
+            loop_heads: 0,
+            expressions: 0,
+            expression_jumps: 0,
             outer_scopes: 0,
             blocks: FxHashMap::default(),
             captures: Vec::new(),
@@ -203,6 +212,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             locals,
             body: None,
             label_count: 0,
+            expression_jumps: false,
             kernel: None,
             inline_hint: attributes.inline_hint,
             internal: false,
@@ -316,6 +326,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let target = &mut self.program.functions[id.0 as usize];
         target.locals = body.locals;
         target.label_count = body.label_count;
+        target.expression_jumps = body.expression_jumps > 0;
         target.callees = body.callees;
         target.builtins = body.builtins;
         target.body = Some(self.arena.alloc_slice_copy(&statements));

@@ -16,6 +16,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     /// Checks a statement; what it becomes goes to the end of `out`.
     pub(super) fn statement(&mut self, s: &'a ast::Statement<'a>, out: &mut Vec<Stmt<'h>>) {
         let span = s.span;
+        if matches!(s.kind, A::Goto { .. } | A::Break | A::Continue | A::Return(_)) && self.body.expressions > 0 {
+            self.body.expression_jumps += 1;
+        }
         match s.kind {
             A::Empty => {}
             A::Expr(e) => {
@@ -55,13 +58,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 }
             }
             A::Break => {
-                if self.body.breakable == 0 {
+                if self.body.breakable == 0 && self.body.loop_heads == 0 {
                     self.error(span, "'break' statement not in loop or switch statement");
                 }
                 out.push(Stmt { kind: StmtKind::Break, span });
             }
             A::Continue => {
-                if self.body.loops == 0 {
+                if self.body.loops == 0 && self.body.loop_heads == 0 {
                     self.error(span, "'continue' statement not in loop statement");
                 }
                 out.push(Stmt { kind: StmtKind::Continue, span });
@@ -206,6 +209,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         body
     }
 
+    /// A loop's condition or step.
+    fn loop_head(&mut self, check: impl FnOnce(&mut Self) -> E<'h>) -> E<'h> {
+        self.body.loop_heads += 1;
+        let checked = check(self);
+        self.body.loop_heads -= 1;
+        checked
+    }
+
     fn loop_statement(&mut self, s: &'a ast::Statement<'a>, hint: LoopHint, out: &mut Vec<Stmt<'h>>) {
         let span = s.span;
         let hint = match (hint, self.unroll.get(&span.lo)) {
@@ -214,12 +225,12 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         };
         let kind = match s.kind {
             A::While { condition, body } => {
-                let condition = self.condition(condition);
+                let condition = self.loop_head(|this| this.condition(condition));
                 StmtKind::While { condition, body: self.loop_body(body), hint }
             }
             A::DoWhile { body, condition } => {
                 let body = self.loop_body(body);
-                StmtKind::DoWhile { body, condition: self.condition(condition), hint }
+                StmtKind::DoWhile { body, condition: self.loop_head(|this| this.condition(condition)), hint }
             }
             A::For { init, condition, step, body } => {
                 self.enter_scope();
@@ -232,8 +243,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                     }
                     ForInit::Declaration(declaration) => self.block_declaration(declaration, &mut first),
                 }
-                let condition = condition.map(|condition| self.condition(condition));
-                let step = step.map(|step| self.effects(step));
+                let condition = condition.map(|condition| self.loop_head(|this| this.condition(condition)));
+                let step = step.map(|step| self.loop_head(|this| this.effects(step)));
                 let body = self.loop_body(body);
                 self.leave_scope();
                 StmtKind::For { init: self.arena.alloc_slice_copy(&first), condition, step, body, hint }

@@ -1,12 +1,16 @@
-//! Whose mistake a wrong result on the OpenCL target is: LLVM's module of the same program, through the same driver,
-//! tells. PoCL 3.1 for one gets some barriers in conditionals wrong from SPIR-V whoever wrote it.
+//! Whose mistake a wrong result on the OpenCL target is, when the Vulkan module of the same IR gives the right one: the
+//! driver's, if it gets LLVM's module of the program wrong too, or if it gets ours right without its optimiser. PoCL 3.1
+//! for one gets some barriers in conditionals, and vectors of conditions that live across barriers, wrong from SPIR-V.
 
 use crate::backend::{Build, Executable};
 use clforge_runtime::harness::opencl::compile_with_clang;
 
-/// Whether the driver gets one of LLVM's modules of a program, without and with optimisation, wrong too; `right` judges
-/// results. Where LLVM's programs are missing nothing is known, and it does not.
-pub fn driver_errs(build: &Build, right: impl Fn(&Executable) -> bool) -> bool {
+/// Whether the driver is to blame for the results of our module, `ours`; `right` judges results. Where LLVM's programs are
+/// missing and its optimiser makes no difference nothing is known, and it is not.
+pub fn driver_errs(build: &Build, ours: &[u32], right: impl Fn(&Executable) -> bool) -> bool {
+    if Executable::opencl_with(ours, "-cl-opt-disable").is_ok_and(|program| right(&program)) {
+        return true;
+    }
     let options = build.options();
     ["-O0", "-O1", "-O2"].iter().any(|level| {
         let options: Vec<&str> = options.split_whitespace().chain(["-w", *level]).collect();

@@ -162,14 +162,15 @@ impl Checker {
             let kind = if agree { Kind::ReferenceErrs } else { Kind::NoReference };
             return Verdict::new(kind, "reference", doubt);
         }
-        let Some((name, words)) = modules.iter().find(|(name, _)| *name != stage) else {
+        let find = |wanted: bool| modules.iter().find(|(name, _)| (*name == stage) == wanted);
+        let (Some((_, ours)), Some((name, words))) = (find(true), find(false)) else {
             return Verdict::new(Kind::Differs, stage, message);
         };
         entering(name);
         let same = self.compare(case, name, words, reference).is_ok();
         let right = |program: &Executable| case.check_with(program, |run, _| after(reference, run)).is_ok();
         entering("reference");
-        if same && *name == "vulkan" && arbiter::driver_errs(&case.build, right) {
+        if same && *name == "vulkan" && arbiter::driver_errs(&case.build, ours, right) {
             return Verdict::new(Kind::ReferenceErrs, "reference", message);
         }
         let told = if same { "as expected" } else { "wrong too" };

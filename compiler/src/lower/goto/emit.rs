@@ -8,7 +8,7 @@ use super::scopes::{START, Scope, UnitId};
 use super::{BlockId, End, Graph, Step};
 use crate::hir::{CaseLabel, Expr};
 use crate::ir::{self, BinaryOp, Case, CompareOp, LoopHint, Op, RegionId, Type, Value, Values};
-use crate::lower::function::{Frame, FunctionLowering};
+use crate::lower::function::{Captured, Frame, FunctionLowering};
 use crate::lower::switch::make_case;
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
@@ -33,6 +33,8 @@ struct Emission<'h> {
     depth: u32,
     /// Inside a `switch`, where `break` cannot leave the loop.
     in_switch: bool,
+    /// Inside a block that statement expressions jump out of: jumps set the state, and what is behind the block takes them.
+    captured: bool,
 }
 
 struct Level {
@@ -63,7 +65,7 @@ impl Emission<'_> {
 
     /// The unit of a block that can stand where the only way to it ends.
     fn inlined(&self, from: UnitId, to: BlockId) -> Option<UnitId> {
-        let unit = self.unit_of(to).filter(|unit| *unit > from && self.depth < MAX_NESTING)?;
+        let unit = self.unit_of(to).filter(|unit| *unit > from && self.depth < MAX_NESTING && !self.captured)?;
         self.scope()?.units.get(unit).is_some_and(|unit| unit.ways == 1).then_some(unit)
     }
 }
@@ -71,13 +73,19 @@ impl Emission<'_> {
 impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     /// Appends a graph; `exit`: the block after which the code around goes on.
     pub(super) fn emit_graph(&mut self, graph: Graph<'h>, exit: Option<BlockId>) {
-        let members = graph.reached(exit);
+        let exits: Vec<BlockId> = graph.exits.iter().map(|(_, block)| *block).chain(exit).collect();
+        let members = graph.reached(&exits);
         let state = self.alloca(4, 4);
-        let mut e = Emission { graph, state, levels: Vec::new(), depth: 0, in_switch: false };
+        let mut e = Emission { graph, state, levels: Vec::new(), depth: 0, in_switch: false, captured: false };
         e.enter(&members, BTreeSet::from([0]));
-        self.frames.push(Frame { is_loop: false, breaks: 0, continues: 0, closed: true });
-        let out = self.sequence(&mut e, START, InFlight::from([0]));
+        self.frames.push(Frame { closed: true, ..Frame::default() });
+        let mut out = self.sequence(&mut e, START, InFlight::from([0]));
         self.frames.pop();
+        for (leave, block) in std::mem::take(&mut e.graph.exits) {
+            if out.remove(&block) {
+                self.go_if(&mut e, &InFlight::from([block]), &out, |this, _, _| this.leave_expression(leave));
+            }
+        }
         if out.is_empty() && !self.b.is_terminated() {
             self.b.effect(Op::Unreachable);
         }
@@ -145,6 +153,28 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     }
 
     fn graph_block(&mut self, e: &mut Emission<'h>, unit: UnitId, block: BlockId) -> InFlight {
+        let leaves = std::mem::take(&mut e.graph.blocks[block].leaves);
+        if leaves.is_empty() {
+            return self.block_code(e, unit, block);
+        }
+        let mut out: InFlight = leaves.iter().map(|(_, target)| e.graph.arrivals[*target]).collect();
+        let leaves = leaves.into_iter().map(|(leave, target)| (leave, e.graph.arrivals[target])).collect();
+        self.frames.push(Frame { captured: Some(Captured { state: e.state, leaves }), ..Frame::default() });
+        e.captured = true;
+        let body = self.region(|this| {
+            out.extend(this.block_code(e, unit, block));
+            if !this.b.is_terminated() {
+                this.b.effect(Op::Break(Values::new()));
+            }
+        });
+        e.captured = false;
+        self.frames.pop();
+        let continuing = self.region(|this| this.b.effect(Op::Next(Values::new())));
+        self.b.effect(Op::Loop { inits: Values::new(), body, continuing, hint: LoopHint::None });
+        self.settle(e, unit, out)
+    }
+
+    fn block_code(&mut self, e: &mut Emission<'h>, unit: UnitId, block: BlockId) -> InFlight {
         for step in std::mem::take(&mut e.graph.blocks[block].steps) {
             match step {
                 _ if self.b.is_terminated() => return InFlight::new(),
@@ -171,9 +201,11 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let to = e.graph.arrivals[to];
         let (unit, one_entry) = (e.unit_of(to), e.scope().is_some_and(|scope| scope.entries.len() == 1));
         let is_back = unit.is_some_and(|unit| unit <= from);
-        if !(is_back && one_entry) {
-            let state = self.b.int(Type::I32, to as i64);
-            self.store_at(e.state, state, 4, false);
+        if e.captured || !(is_back && one_entry) {
+            self.set_state(e.state, to);
+        }
+        if e.captured {
+            return InFlight::from([to]);
         }
         if is_back {
             self.b.effect(Op::Continue(Values::new()));
@@ -183,6 +215,25 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             return self.leave_loop(e, InFlight::from([to]));
         }
         InFlight::from([to])
+    }
+
+    fn set_state(&mut self, state: Value, to: BlockId) {
+        let to = self.b.int(Type::I32, to as i64);
+        self.store_at(state, to, 4, false);
+    }
+
+    /// Goes on elsewhere out of the middle of an expression.
+    pub(in crate::lower) fn leave_captured(&mut self, captured: &Captured, leave: super::Leave) {
+        match captured.leaves.iter().find(|(known, _)| *known == leave) {
+            Some((_, target)) => {
+                self.set_state(captured.state, *target);
+                self.b.effect(Op::Break(Values::new()));
+            }
+            None => {
+                self.m.internal("a jump that leaves no statement expression");
+                self.b.effect(Op::Unreachable);
+            }
+        }
     }
 
     fn leave_loop(&mut self, e: &mut Emission<'h>, to: InFlight) -> InFlight {
@@ -293,7 +344,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let hint = first.map_or(LoopHint::None, |first| e.graph.blocks[*first].hint);
         e.enter(blocks, entries.clone());
         let around = std::mem::replace(&mut e.in_switch, false);
-        self.frames.push(Frame { is_loop: true, breaks: 0, continues: 0, closed: true });
+        self.frames.push(Frame { is_loop: true, closed: true, ..Frame::default() });
         let body = self.region(|this| {
             let out = if entries.len() < MIN_CASES { entries } else { this.enter_by_switch(e, entries) };
             let out = if out.is_empty() { out } else { this.sequence(e, START, out) };
@@ -344,6 +395,9 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     /// Behind a `switch` or a loop: what is in flight to the beginning of the loop around, or out of it, goes there.
     fn settle(&mut self, e: &mut Emission<'h>, from: UnitId, out: InFlight) -> InFlight {
+        if e.captured {
+            return out;
+        }
         let (inside, outside): (InFlight, InFlight) = out.into_iter().partition(|block| e.unit_of(*block).is_some());
         let (mut rest, back): (InFlight, InFlight) =
             inside.into_iter().partition(|block| e.unit_of(*block).is_some_and(|unit| unit > from));

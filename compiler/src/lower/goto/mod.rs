@@ -5,8 +5,13 @@
 //! to which one way leads stand where that way ends, the others behind the block that dominates them. Where control may
 //! arrive there on its way to something later, a state variable says where it goes. A loop that is entered at several
 //! places begins with a dispatch on the state; all others are plain loops.
+//!
+//! A jump out of a statement expression leaves an expression half evaluated. The block with that expression stands in a loop
+//! that runs once: the jump sets the state and breaks. A statement expression with labels is a graph of its own, and what
+//! it jumps to outside is one more exit of that.
 
 mod emit;
+mod facts;
 mod scopes;
 
 use super::function::FunctionLowering;
@@ -14,80 +19,13 @@ use super::statement::loop_hint;
 use crate::hir::{self, CaseLabel, Expr, Stmt, StmtKind};
 use crate::ir::LoopHint;
 use crate::source::Span;
+use facts::Facts;
+pub(super) use facts::{Leave, is_needed};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use std::collections::BTreeMap;
 
-/// Whether a function's body has jumps that do not nest.
-pub(super) fn is_needed(body: &[Stmt<'_>]) -> bool {
-    let facts = facts_of(body);
-    facts.gotos || facts.irregular
-}
-
-/// What a statement holds that may not nest.
-#[derive(Clone, Copy, Default)]
-struct Facts {
-    gotos: bool,
-    labels: bool,
-    /// A switch with case labels inside other statements.
-    irregular: bool,
-    /// `break`, `continue` and case labels of statements around.
-    breaks: bool,
-    continues: bool,
-    cases: bool,
-    /// Case labels of a switch around that stand inside another statement than a block.
-    inner_cases: bool,
-}
-
-impl Facts {
-    fn any(self) -> bool {
-        self.gotos || self.labels || self.irregular || self.breaks || self.continues || self.cases
-    }
-
-    fn add(&mut self, other: Facts) {
-        self.gotos |= other.gotos;
-        self.labels |= other.labels;
-        self.irregular |= other.irregular;
-        self.breaks |= other.breaks;
-        self.continues |= other.continues;
-        self.cases |= other.cases;
-        self.inner_cases |= other.inner_cases;
-    }
-}
-
-fn facts_of(statements: &[Stmt<'_>]) -> Facts {
-    let mut facts = Facts::default();
-    for statement in statements {
-        facts.add(facts_of_one(statement));
-    }
-    facts
-}
-
-fn facts_of_one(statement: &Stmt<'_>) -> Facts {
-    let inner = |facts: Facts| Facts { inner_cases: facts.cases, ..facts };
-    let in_loop = |body| inner(Facts { breaks: false, continues: false, ..facts_of(body) });
-    match statement.kind {
-        StmtKind::Goto(_) => Facts { gotos: true, ..Facts::default() },
-        StmtKind::Label(_) => Facts { labels: true, ..Facts::default() },
-        StmtKind::Break => Facts { breaks: true, ..Facts::default() },
-        StmtKind::Continue => Facts { continues: true, ..Facts::default() },
-        StmtKind::Case(_) => Facts { cases: true, ..Facts::default() },
-        StmtKind::Block(body) => facts_of(body),
-        StmtKind::If { then, otherwise, .. } => {
-            let mut facts = facts_of(then);
-            facts.add(facts_of(otherwise));
-            inner(facts)
-        }
-        StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } | StmtKind::For { body, .. } => in_loop(body),
-        StmtKind::Switch { body, .. } => {
-            let facts = facts_of(body);
-            let irregular = facts.irregular || facts.inner_cases;
-            Facts { breaks: false, cases: false, inner_cases: false, irregular, ..facts }
-        }
-        StmtKind::Expr(_) | StmtKind::Declare { .. } | StmtKind::Return(_) => Facts::default(),
-    }
-}
-
-type BlockId = usize;
+pub(super) type BlockId = usize;
 
 #[derive(Clone, Copy)]
 enum Step<'h> {
@@ -116,6 +54,8 @@ enum End<'h> {
 struct Block<'h> {
     steps: Vec<Step<'h>>,
     end: End<'h>,
+    /// Where statement expressions of it jump.
+    leaves: Vec<(Leave, BlockId)>,
     /// What the program says about the loop that begins here.
     hint: LoopHint,
 }
@@ -134,7 +74,11 @@ struct Graph<'h> {
     current: BlockId,
     labels: FxHashMap<u32, BlockId>,
     /// `goto`s by label, until the label is found.
-    open: FxHashMap<u32, Span>,
+    open: BTreeMap<u32, Span>,
+    /// What jumps out of the graph: the block that stands for its target.
+    exits: Vec<(Leave, BlockId)>,
+    /// Whether to look for jumps in expressions.
+    in_expressions: bool,
     /// Where a jump to each block arrives, past blocks that only jump on.
     arrivals: Vec<BlockId>,
 }
@@ -172,21 +116,69 @@ impl<'h> Graph<'h> {
         }
     }
 
+    /// The block that a `goto` at `span` goes to.
+    fn goto(&mut self, label: u32, span: Span) -> BlockId {
+        if !self.labels.contains_key(&label) {
+            self.open.insert(label, span);
+        }
+        self.label(label)
+    }
+
+    /// The block that stands for a target outside of the graph.
+    fn exit(&mut self, leave: Leave) -> BlockId {
+        if let Some((_, block)) = self.exits.iter().find(|(known, _)| *known == leave) {
+            return *block;
+        }
+        let block = self.new_block();
+        self.exits.push((leave, block));
+        block
+    }
+
+    fn target(&mut self, leave: Leave, targets: Targets, span: Span) -> BlockId {
+        let inside = match leave {
+            Leave::Label(label) => return self.goto(label, span),
+            Leave::Break => targets.on_break,
+            Leave::Continue => targets.on_continue,
+        };
+        inside.unwrap_or_else(|| self.exit(leave))
+    }
+
+    /// An expression belongs to the current block: notes where it jumps.
+    fn evaluates(&mut self, e: &'h Expr<'h>, targets: Targets) {
+        if !self.in_expressions {
+            return;
+        }
+        for leave in facts::leaves_of(e) {
+            let target = self.target(leave, targets, e.span);
+            let leaves = &mut self.blocks[self.current].leaves;
+            if !leaves.contains(&(leave, target)) {
+                leaves.push((leave, target));
+            }
+        }
+    }
+
+    fn step(&mut self, statement: &'h Stmt<'h>, targets: Targets) {
+        facts::each_expression(statement, &mut |e| self.evaluates(e, targets));
+        self.blocks[self.current].steps.push(Step::Statement(statement));
+    }
+
+    fn branch(&mut self, condition: &'h Expr<'h>, to: (BlockId, BlockId), targets: Targets, next: BlockId) {
+        self.evaluates(condition, targets);
+        self.end(End::Branch(condition, to.0, to.1), next);
+    }
+
     fn add_one(&mut self, statement: &'h Stmt<'h>, targets: Targets) {
         if let StmtKind::Return(_) = statement.kind {
-            self.blocks[self.current].steps.push(Step::Statement(statement));
+            self.step(statement, targets);
             let dead = self.new_block();
             return self.end(End::Leave, dead);
         }
-        if !facts_of_one(statement).any() {
+        if !Facts::of_one(statement, self.in_expressions).any() {
             return self.blocks[self.current].steps.push(Step::Statement(statement));
         }
         match statement.kind {
             StmtKind::Goto(label) => {
-                if !self.labels.contains_key(&label.0) {
-                    self.open.insert(label.0, statement.span);
-                }
-                let block = self.label(label.0);
+                let block = self.goto(label.0, statement.span);
                 self.jump(block);
             }
             StmtKind::Label(label) => {
@@ -200,12 +192,18 @@ impl<'h> Graph<'h> {
                     self.end(End::Jump(block), block);
                 }
             }
-            StmtKind::Break => self.leave(targets.on_break, statement),
-            StmtKind::Continue => self.leave(targets.on_continue, statement),
+            StmtKind::Break => {
+                let block = self.target(Leave::Break, targets, statement.span);
+                self.jump(block);
+            }
+            StmtKind::Continue => {
+                let block = self.target(Leave::Continue, targets, statement.span);
+                self.jump(block);
+            }
             StmtKind::Block(body) => self.add(body, targets),
             StmtKind::If { condition, then, otherwise } => {
                 let (then_block, else_block, join) = (self.new_block(), self.new_block(), self.new_block());
-                self.end(End::Branch(condition, then_block, else_block), then_block);
+                self.branch(condition, (then_block, else_block), targets, then_block);
                 self.add(then, targets);
                 self.end(End::Jump(join), else_block);
                 self.add(otherwise, targets);
@@ -220,19 +218,21 @@ impl<'h> Graph<'h> {
                 let (head, test, exit) = (self.new_block(), self.new_block(), self.new_block());
                 self.blocks[head].hint = loop_hint(hint);
                 self.end(End::Jump(head), head);
-                self.add(body, Targets { on_break: Some(exit), on_continue: Some(test), ..targets });
+                let inside = Targets { on_break: Some(exit), on_continue: Some(test), ..targets };
+                self.add(body, inside);
                 self.end(End::Jump(test), test);
-                self.end(End::Branch(condition, head, exit), exit);
+                self.branch(condition, (head, exit), inside, exit);
             }
             StmtKind::Switch { selector, cases, body } => {
                 let first = self.blocks.len();
                 self.blocks.resize_with(first + cases.len(), Block::default);
                 let (exit, dead) = (self.new_block(), self.new_block());
+                self.evaluates(selector, targets);
                 self.end(End::Switch { selector, cases, first, exit }, dead);
                 self.add(body, Targets { on_break: Some(exit), first_case: Some(first), ..targets });
                 self.end(End::Jump(exit), exit);
             }
-            StmtKind::Expr(_) | StmtKind::Declare { .. } | StmtKind::Return(_) => {}
+            StmtKind::Expr(_) | StmtKind::Declare { .. } | StmtKind::Return(_) => self.step(statement, targets),
         }
     }
 
@@ -247,22 +247,18 @@ impl<'h> Graph<'h> {
         let (head, first, next, exit) = (self.new_block(), self.new_block(), self.new_block(), self.new_block());
         self.blocks[head].hint = loop_hint(hint);
         self.end(End::Jump(head), head);
+        let inside = Targets { on_break: Some(exit), on_continue: Some(next), ..targets };
         match condition {
-            Some(condition) => self.end(End::Branch(condition, first, exit), first),
+            Some(condition) => self.branch(condition, (first, exit), inside, first),
             None => self.end(End::Jump(first), first),
         }
-        self.add(body, Targets { on_break: Some(exit), on_continue: Some(next), ..targets });
+        self.add(body, inside);
         self.end(End::Jump(next), next);
-        self.blocks[next].steps.extend(step.map(Step::Effect));
-        self.end(End::Jump(head), exit);
-    }
-
-    /// `break` or `continue`; without a target the statement stays, to be told as an error where it stands.
-    fn leave(&mut self, target: Option<BlockId>, statement: &'h Stmt<'h>) {
-        match target {
-            Some(block) => self.jump(block),
-            None => self.blocks[self.current].steps.push(Step::Statement(statement)),
+        if let Some(step) = step {
+            self.evaluates(step, inside);
+            self.blocks[next].steps.push(Step::Effect(step));
         }
+        self.end(End::Jump(head), exit);
     }
 
     /// Finds where jumps arrive, each block once.
@@ -303,16 +299,17 @@ impl<'h> Graph<'h> {
                 }
             }
         }
+        out.extend(self.blocks[block].leaves.iter().map(|(_, target)| self.arrivals[*target]));
         out
     }
 
-    /// The blocks that the first one leads to, itself among them, without the exit.
-    fn reached(&self, exit: Option<BlockId>) -> Vec<BlockId> {
+    /// The blocks that the first one leads to, itself among them, without the exits.
+    fn reached(&self, exits: &[BlockId]) -> Vec<BlockId> {
         let mut seen = vec![false; self.blocks.len()];
         let mut pending = vec![0];
         let mut reached = Vec::new();
         while let Some(block) = pending.pop() {
-            if Some(block) == exit || std::mem::replace(&mut seen[block], true) {
+            if exits.contains(&block) || std::mem::replace(&mut seen[block], true) {
                 continue;
             }
             reached.push(block);
@@ -324,11 +321,11 @@ impl<'h> Graph<'h> {
 }
 
 impl<'h> FunctionLowering<'_, '_, '_, 'h> {
-    /// The statements of a statement expression, whose jumps stay inside of it.
+    /// The statements of a statement expression.
     pub fn inner_statements(&mut self, body: &'h [Stmt<'h>]) {
-        let facts = facts_of(body);
-        let leaves = facts.breaks || facts.continues || facts.cases;
-        if (facts.gotos || facts.irregular) && !leaves {
+        let facts = Facts::of(body, self.source.expression_jumps);
+        let captured = self.frames.last().is_some_and(|frame| frame.captured.is_some());
+        if facts.gotos || facts.irregular || (captured && (facts.breaks || facts.continues)) {
             self.graph(body, true);
         } else {
             self.block(body);
@@ -343,13 +340,22 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             blocks: vec![Block::default()],
             current: 0,
             labels: FxHashMap::default(),
-            open: FxHashMap::default(),
+            open: BTreeMap::new(),
+            exits: Vec::new(),
+            in_expressions: self.source.expression_jumps,
             arrivals: Vec::new(),
         };
         graph.add(body, Targets::default());
-        for span in std::mem::take(&mut graph.open).into_values() {
-            let leaving = "'goto' out of a statement expression is";
-            self.unsupported(span, if inner { leaving } else { "'goto' into a statement expression is" });
+        for (label, span) in std::mem::take(&mut graph.open) {
+            if self.can_leave(Leave::Label(label)) {
+                let block = graph.label(label);
+                graph.exits.push((Leave::Label(label), block));
+            } else {
+                self.m.error(
+                    span,
+                    "cannot jump from this 'goto' statement to its label: it enters a statement expression",
+                );
+            }
         }
         let exit = inner.then(|| {
             let exit = graph.new_block();
@@ -359,5 +365,11 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         });
         graph.find_arrivals();
         self.emit_graph(graph, exit);
+    }
+
+    /// Whether the expression being lowered may jump there.
+    fn can_leave(&self, leave: Leave) -> bool {
+        let captured = self.frames.iter().rev().find_map(|frame| frame.captured.as_ref());
+        captured.is_some_and(|captured| captured.leaves.iter().any(|(known, _)| *known == leave))
     }
 }
