@@ -33,6 +33,12 @@ pub enum Kind {
     Hangs,
 }
 
+/// The stage that runs the OpenCL module without the driver's optimiser.
+pub const PLAIN: &str = "opencl-plain";
+/// The stage that runs LLVM's modules in place of ours.
+pub const LLVM: &str = "llvm";
+/// The build option that turns it off.
+pub const UNOPTIMISED: &str = "-cl-opt-disable";
 /// Begins the detail when the reference disagrees with itself.
 const DOUBT: &str = "without optimisation:";
 
@@ -104,7 +110,7 @@ impl Checker {
         Ok(Checker { device: Some(device) })
     }
 
-    /// Checks a program on the wanted targets (`vulkan`, `opencl`); `entering` hears of each stage before it begins.
+    /// Checks a program on the wanted targets (`vulkan`, `opencl`, [`PLAIN`], [`LLVM`]); `entering` hears of each stage before it begins.
     pub fn check(&self, path: &Path, targets: &[&str], mut entering: impl FnMut(&str)) -> Verdict {
         let case = match Case::load(path) {
             Ok(case) => case,
@@ -114,6 +120,10 @@ impl Checker {
         let mut modules = Vec::new();
         for stage in targets {
             entering(stage);
+            if *stage == LLVM {
+                modules.extend(arbiter::llvm_modules(&case.build).into_iter().map(|words| (LLVM, words)));
+                continue;
+            }
             let target = match case.build.std {
                 _ if *stage == "vulkan" => VULKAN,
                 // Generic pointers are not of OpenCL 1.2.
@@ -181,6 +191,7 @@ impl Checker {
     fn compare(&self, case: &Case, stage: &str, words: &[u32], reference: &Expected) -> Result<(), String> {
         let executable = match (stage, &self.device) {
             ("vulkan", Some(device)) => Executable::vulkan(device, words)?,
+            (PLAIN, _) => Executable::opencl_with(words, UNOPTIMISED)?,
             _ => Executable::opencl(words)?,
         };
         case.check_with(&executable, |run, _| after(reference, run))
@@ -188,7 +199,7 @@ impl Checker {
 
     /// What the reference gives without optimisation when that is something else: then it, or the generator, is wrong.
     fn doubtful(&self, case: &Case, reference: &Expected) -> Option<(String, Vec<Vec<Vec<u8>>>)> {
-        let other = Executable::reference_with(&case.build, "-cl-opt-disable");
+        let other = Executable::reference_with(&case.build, UNOPTIMISED);
         let plain = match other.and_then(|other| case.oracle_results(&other)) {
             Ok(plain) => plain,
             Err(message) => return Some((format!("{DOUBT} {message}"), Vec::new())),
