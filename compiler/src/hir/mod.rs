@@ -149,7 +149,7 @@ pub struct Global {
 /// The bytes of a constant object.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct ConstantData {
-    /// As long as the object; zero where not initialised.
+    /// As long as the object, longer where a flexible array member has elements; zero where not initialised.
     pub bytes: Vec<u8>,
     /// Pointers inside: (byte offset, what it points to, byte offset in that).
     pub relocations: Vec<(u64, GlobalId, i64)>,

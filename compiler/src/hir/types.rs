@@ -275,6 +275,8 @@ pub struct Record {
     pub span: Span,
     /// `None` while incomplete.
     pub fields: Option<Vec<Field>>,
+    /// A struct whose last member is an array `[]`: it lies behind the record, and its type says no elements.
+    pub flexible: bool,
     pub size: u64,
     pub align: u64,
 }

@@ -68,10 +68,12 @@ impl ModuleLowering<'_, '_> {
         }
         let place = ir::GlobalId(self.module.globals.len() as u32);
         let init = global.init.as_ref().filter(|_| global.ty.space != crate::ast::AddressSpace::Local);
+        // A flexible array member has its elements behind the record.
+        let given = init.map_or(0, |data| data.bytes.len() as u64);
         self.module.globals.push(ir::Global {
             name: self.interner.text(global.name).to_owned(),
             space: space(global.ty.space),
-            size: self.types.size_of(global.ty.ty).unwrap_or(0),
+            size: self.types.size_of(global.ty.ty).unwrap_or(0).max(given),
             align: global.align.max(1),
             init: init.map(|data| data.bytes.clone()),
             relocations: Vec::new(),

@@ -21,8 +21,8 @@ pub(super) struct Pointer {
 pub(super) enum Selection {
     Whole,
     Lanes(Lanes),
-    /// One lane, known at run time.
-    Lane(Value),
+    /// One lane, known at run time; where that is not sure, whether it is there.
+    Lane(Value, Option<Value>),
 }
 
 /// What an lvalue designates.
@@ -132,7 +132,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 }
                 Selection::Lanes(composed)
             }
-            Selection::Lane(_) => of,
+            Selection::Lane(..) => of,
         }
     }
 
@@ -147,15 +147,27 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             }
         }
         match of.selection {
-            Selection::Whole => Selection::Lane(index),
+            Selection::Whole => Selection::Lane(index, None),
             Selection::Lanes(lanes) => {
+                let present = self.is_present(index, &lanes);
                 let numbers: Vec<Value> =
                     lanes.readable().as_slice().iter().map(|lane| self.b.int(Type::I32, i64::from(*lane))).collect();
                 let numbers = self.b.construct(&numbers);
-                Selection::Lane(self.b.pure(Op::ExtractDynamic(numbers, index)))
+                Selection::Lane(self.b.pure(Op::ExtractDynamic(numbers, index)), present)
             }
-            Selection::Lane(_) => of.selection,
+            Selection::Lane(..) => of.selection,
         }
+    }
+
+    /// Whether a lane chosen at run time is there, where that is not sure.
+    fn is_present(&mut self, index: Value, lanes: &Lanes) -> Option<Value> {
+        let mut all: Option<Value> = None;
+        for (at, _) in (0..).zip(lanes.as_slice()).filter(|(_, lane)| **lane == Lanes::ABSENT) {
+            let at = self.b.int(Type::I32, at);
+            let other = self.b.compare(CompareOp::Ne, index, at);
+            all = Some(all.map_or(other, |all| self.b.binary(crate::ir::BinaryOp::And, all, other)));
+        }
+        all
     }
 
     fn lane_index(&mut self, index: &'h Expr<'h>) -> Value {
@@ -207,7 +219,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 let lane = lanes.readable().as_slice().first().copied().unwrap_or(0);
                 self.displaced(place.pointer, u64::from(lane) * bytes)
             }
-            Selection::Lane(index) => {
+            Selection::Lane(index, _) => {
                 let value = self.b.ptr_add(place.pointer.value, index, bytes as i64);
                 Pointer { value, align: align_at(place.pointer.align, bytes), ..place.pointer }
             }
@@ -271,7 +283,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let ty = self.value_type(place.ty);
         let Pointer { value: ptr, align, .. } = place.pointer;
         match place.selection {
-            Selection::Lane(index) if !self.is_private(place) => {
+            Selection::Lane(index, _) if !self.is_private(place) => {
                 let lane = in_memory(ty).lane();
                 let ptr = self.b.ptr_add(ptr, index, lane.scalar.bytes() as i64);
                 let value = self.load_at(ptr, lane, align_at(align, lane.scalar.bytes()), place.volatile);
@@ -283,7 +295,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 match selection {
                     Selection::Whole => whole,
                     Selection::Lanes(lanes) => self.b.shuffle(whole, whole, lanes.readable().as_slice()),
-                    Selection::Lane(index) => self.b.pure(Op::ExtractDynamic(whole, index)),
+                    Selection::Lane(index, _) => self.b.pure(Op::ExtractDynamic(whole, index)),
                 }
             }
         }
@@ -301,16 +313,23 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         if self.is_private(place) {
             let old = self.load_at(ptr, in_memory(ty), align, false);
             let new = match place.selection {
-                Selection::Lane(index) => self.b.pure(Op::InsertDynamic(old, value, index)),
+                Selection::Lane(index, present) => {
+                    let new = self.b.pure(Op::InsertDynamic(old, value, index));
+                    present.map_or(new, |present| self.b.select(present, new, old))
+                }
                 Selection::Lanes(lanes) => self.insert_lanes(old, value, lanes),
                 Selection::Whole => value,
             };
             return self.store_at(ptr, new, align, false);
         }
         match place.selection {
-            Selection::Lane(index) => {
+            Selection::Lane(index, present) => {
                 let ptr = self.b.ptr_add(ptr, index, bytes as i64);
-                self.store_at(ptr, value, align_at(align, bytes), place.volatile);
+                let put = |this: &mut Self| this.store_at(ptr, value, align_at(align, bytes), place.volatile);
+                match present {
+                    Some(present) => self.if_else(present, put, |_| {}),
+                    None => put(self),
+                }
             }
             Selection::Lanes(lanes) => {
                 for (from, to) in present(&lanes) {

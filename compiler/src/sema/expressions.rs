@@ -5,8 +5,9 @@ use super::scope::{DeclTy, Entity};
 use super::{E, Sema, suggest};
 use crate::ast::{self, AddressSpace, ExprKind as A};
 use crate::diag::Sink;
+use crate::hir::types::RecordId;
 use crate::hir::types::SIZE_T;
-use crate::hir::{ExprKind, QualTy, Stmt, StmtKind, Ty, TyKind};
+use crate::hir::{ExprKind, Init, InitPart, QualTy, Stmt, StmtKind, Ty, TyKind};
 use crate::source::{Span, Symbol};
 
 impl<'a, 'h> Sema<'a, 'h, '_> {
@@ -126,8 +127,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             if let Some(function) = self.body.function
                 && matches!(self.text(name), "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__")
             {
-                let function = self.program.functions[function.0 as usize].name;
-                let (ty, id) = self.string_object(self.text(function).as_bytes().to_vec(), span);
+                let text = match (self.text(name), self.definition) {
+                    ("__PRETTY_FUNCTION__", Some(definition)) => self.pretty_function(definition),
+                    _ => self.text(self.program.functions[function.0 as usize].name).to_owned(),
+                };
+                let (ty, id) = self.string_object(text.into_bytes(), span);
                 return self.make_place(ExprKind::Global(id), ty, span);
             }
             self.undeclared(name, span);
@@ -273,6 +277,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.arena.alloc(crate::hir::Expr { span, ..*converted })
             }
             _ if from == to => value,
+            (_, TyKind::Record(id)) if self.program.types.record(id).kind == ast::RecordKind::Union => {
+                self.cast_to_union(value, id, to, span)
+            }
             (TyKind::Vector(..), _) => {
                 let (from, to) = (self.quoted(from), self.quoted(to));
                 self.error(span, format!("invalid conversion between vector type {from} and {to}"));
@@ -290,6 +297,23 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.error_expr(span)
             }
         }
+    }
+
+    /// `(union U)value` (GNU): a union whose member of the value's type has that value.
+    fn cast_to_union(&mut self, value: E<'h>, id: RecordId, to: Ty, span: Span) -> E<'h> {
+        let record = self.program.types.record(id);
+        let align = record.align;
+        if record.fields.as_ref().is_none_or(|fields| fields.iter().all(|field| field.ty.ty != value.ty.ty)) {
+            let text = self.quoted(value.ty.ty);
+            self.error(span, format!("cast to union type from type {text} not present in union"));
+            return self.error_expr(span);
+        }
+        let ty = QualTy::plain(to);
+        let local = self.add_local(self.names.empty(), ty, align, span);
+        let parts = self.arena.alloc_slice_copy(&[InitPart { offset: 0, value }]);
+        let init = self.arena.alloc(Init::Parts(parts));
+        let place = self.make_place(ExprKind::CompoundLiteral { local, init }, ty, span);
+        self.decay(place)
     }
 
     fn compound_literal(

@@ -291,6 +291,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.error_with_note(span, message, previous, "previous definition is here");
         }
         self.program.functions[id.0 as usize].span = span;
+        self.definition = Some(function);
         self.check_body(id, ty, function);
     }
 

@@ -29,7 +29,7 @@ impl<'h> Sema<'_, 'h, '_> {
         let (target, source) = (self.pointee(to.ty.ty)?, self.pointee(from.ty.ty)?);
         self.check_written(target, to, name);
         let known = self.folded_integer(bytes).map(|(bytes, _)| bytes);
-        let size = known.map_or(1, |bytes| unit(bytes, self.unit_of(target).min(self.unit_of(source))));
+        let size = known.map_or(1, |bytes| unit(bytes, self.unit_of(to).min(self.unit_of(from))));
         let ty = self.program.types.intern(TyKind::Int(IntKind::of(size as u32 * 8, false)));
         let mut out = Vec::new();
         let to_units = self.bound_units(to, target, ty, &mut out)?;
@@ -70,7 +70,7 @@ impl<'h> Sema<'_, 'h, '_> {
         let target = self.pointee(to.ty.ty)?;
         self.check_written(target, to, "memset");
         let known = self.folded_integer(bytes).map(|(bytes, _)| bytes);
-        let size = known.map_or(1, |bytes| unit(bytes, self.unit_of(target)));
+        let size = known.map_or(1, |bytes| unit(bytes, self.unit_of(to)));
         let ty = self.program.types.intern(TyKind::Int(IntKind::of(size as u32 * 8, false)));
         let mut out = Vec::new();
         let to_units = self.bound_units(to, target, ty, &mut out)?;
@@ -104,9 +104,45 @@ impl<'h> Sema<'_, 'h, '_> {
         }
     }
 
-    /// The largest unit of that many bytes that an object of a type is aligned to.
-    fn unit_of(&self, pointee: QualTy) -> u64 {
-        if pointee.ty == Ty::VOID { 1 } else { self.program.types.align_of(pointee.ty).clamp(1, 8) }
+    /// The largest unit in bytes that what a pointer points to is aligned to.
+    fn unit_of(&self, pointer: E<'h>) -> u64 {
+        self.pointer_alignment(pointer).min(8)
+    }
+
+    /// What a pointer is surely aligned to: members of packed records less than their types say, and what a cast to
+    /// `void *` was made of still counts.
+    fn pointer_alignment(&self, pointer: E<'h>) -> u64 {
+        let pointee = self.pointee(pointer.ty.ty).unwrap_or(QualTy::plain(Ty::VOID)).ty;
+        let natural = if pointee == Ty::VOID { None } else { Some(self.program.types.align_of(pointee).max(1)) };
+        let derived = match pointer.kind {
+            ExprKind::AddressOf(place) => Some(self.place_alignment(place)),
+            ExprKind::Convert(Conversion::Pointer, inner) => Some(self.pointer_alignment(inner)),
+            ExprKind::PointerAdd { pointer, .. } => {
+                let size = self.program.types.size_of(pointee).unwrap_or(1).max(1);
+                Some(self.pointer_alignment(pointer).min(1 << size.trailing_zeros()))
+            }
+            _ => None,
+        };
+        match (natural, derived) {
+            (Some(natural), Some(derived)) => natural.min(derived),
+            (natural, derived) => natural.or(derived).unwrap_or(1),
+        }
+    }
+
+    fn place_alignment(&self, place: E<'h>) -> u64 {
+        let natural = self.program.types.align_of(place.ty.ty).max(1);
+        match place.kind {
+            ExprKind::Deref(pointer) => self.pointer_alignment(pointer),
+            ExprKind::Field(base, index) => {
+                let TyKind::Record(id) = self.kind(base.ty.ty) else { return 1 };
+                let fields = self.program.types.record(id).fields.as_ref();
+                let Some(field) = fields.and_then(|fields| fields.get(index as usize)) else { return 1 };
+                let around = self.place_alignment(base);
+                if field.offset == 0 { around } else { around.min(1 << field.offset.trailing_zeros().min(63)) }
+            }
+            ExprKind::Lanes(..) | ExprKind::Lane(..) => 1,
+            _ => natural,
+        }
     }
 
     /// A variable with the pointer as one to units.

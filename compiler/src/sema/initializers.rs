@@ -36,6 +36,10 @@ impl<'a> Cursor<'a, '_> {
 struct Parts<'h> {
     parts: Vec<InitPart<'h>>,
     failed: bool,
+    /// The record whose flexible array member may have elements: an object's that lives as long as the program (GNU).
+    extensible: Option<Ty>,
+    /// Where such elements end.
+    end: u64,
 }
 
 /// A sub-object.
@@ -59,7 +63,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             let value = self.value(e);
             return Some((ty, self.value_init(value, ty.ty)?));
         }
-        let (ty, parts) = self.parts(ty, initializer, span)?;
+        let (ty, Parts { parts, .. }) = self.parts(ty, initializer, span, Parts::default())?;
         if let [InitPart { offset: 0, value }] = parts.as_slice()
             && value.ty.ty == ty.ty
         {
@@ -90,8 +94,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         initializer: Initializer<'a>,
         span: Span,
     ) -> Option<(QualTy, ConstantData)> {
-        let (ty, parts) = self.parts(ty, initializer, span)?;
-        let size = self.program.types.size_of(ty.ty)?;
+        let out = Parts { extensible: Some(ty.ty), ..Parts::default() };
+        let (ty, Parts { parts, end, .. }) = self.parts(ty, initializer, span, out)?;
+        let size = self.program.types.size_of(ty.ty)?.max(end);
         if size > constants::MAX_CONSTANT {
             self.error(span, "constant object is too large");
             return None;
@@ -111,8 +116,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         matches!(self.kind(ty), TyKind::Array(..) | TyKind::Record(_))
     }
 
-    fn parts(&mut self, ty: QualTy, initializer: Initializer<'a>, span: Span) -> Option<(QualTy, Vec<InitPart<'h>>)> {
-        let mut out = Parts::default();
+    fn parts(
+        &mut self,
+        ty: QualTy,
+        initializer: Initializer<'a>,
+        span: Span,
+        mut out: Parts<'h>,
+    ) -> Option<(QualTy, Parts<'h>)> {
         let mut count = 0;
         match initializer {
             Initializer::List(list) => count = self.braced(Child { ty: ty.ty, offset: 0 }, list, &mut out),
@@ -121,7 +131,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                     Some(bytes) if self.is_char(element.ty) => {
                         count = self.string_parts(bytes, element.ty, length, 0, e.span, &mut out);
                     }
-                    _ => return self.array_from_expr(ty, e, span),
+                    _ => return self.array_from_expr(ty, e, span, out),
                 },
                 _ => {
                     let value = self.value(e);
@@ -139,11 +149,17 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             }
             _ => ty,
         };
-        Some((ty, out.parts))
+        Some((ty, out))
     }
 
     /// `int a[3] = (int[3]){1, 2, 3}` is a GNU extension; anything else is an error.
-    fn array_from_expr(&mut self, ty: QualTy, e: &'a ast::Expr<'a>, span: Span) -> Option<(QualTy, Vec<InitPart<'h>>)> {
+    fn array_from_expr(
+        &mut self,
+        ty: QualTy,
+        e: &'a ast::Expr<'a>,
+        span: Span,
+        out: Parts<'h>,
+    ) -> Option<(QualTy, Parts<'h>)> {
         let mut literal = e;
         while let ast::ExprKind::Paren(inner) = literal.kind {
             literal = inner;
@@ -155,7 +171,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 _ => false,
             };
             if fits {
-                return self.parts(ty, Initializer::List(list), span);
+                return self.parts(ty, Initializer::List(list), span, out);
             }
         }
         let checked = self.expr(e);
@@ -311,7 +327,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             };
             chosen = false;
             let before = out.parts.len();
-            self.element(sub, cursor, out);
+            match self.flexible_element(child.ty, index) {
+                Some(element) => self.flexible(child, Child { ty: element, ..sub }, cursor, out),
+                None => self.element(sub, cursor, out),
+            }
             if braced && cursor.at > start + 1 {
                 self.missing_braces(item.span);
             }
@@ -332,6 +351,53 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             }
         }
         highest
+    }
+
+    /// The type of the elements, if a record's member number `index` is its flexible array.
+    fn flexible_element(&self, record: Ty, index: u64) -> Option<Ty> {
+        let TyKind::Record(id) = self.kind(record) else { return None };
+        let record = self.program.types.record(id);
+        let fields = record.fields.as_ref().filter(|fields| record.flexible && index + 1 == fields.len() as u64)?;
+        match self.kind(fields.last()?.ty.ty) {
+            TyKind::Array(element, _) => Some(element.ty),
+            _ => None,
+        }
+    }
+
+    /// The elements of a flexible array member of `record` (GNU): `first` is where they begin.
+    fn flexible(&mut self, record: Child, first: Child, cursor: &mut Cursor<'a, 'h>, out: &mut Parts<'h>) {
+        let Some(item) = cursor.item() else { return };
+        let is_empty = matches!(item.value, Initializer::List(list) if list.items.is_empty());
+        let mut problem = None;
+        if cursor.designator < item.designators.len() {
+            problem = Some("designator into flexible array member subobject");
+        } else if !is_empty && (out.extensible != Some(record.ty) || record.offset != 0) {
+            problem = Some("initialization of flexible array member is not allowed");
+        }
+        if let Some(problem) = problem {
+            self.error(item.span, problem);
+            out.failed = true;
+            return cursor.advance();
+        }
+        let open = self.program.types.intern(TyKind::Array(QualTy::plain(first.ty), None));
+        let array = Child { ty: open, ..first };
+        let string = match item.value {
+            Initializer::Expr(e) => string_of(e).filter(|_| self.is_char(first.ty)).map(|bytes| (bytes, e.span)),
+            Initializer::List(_) => None,
+        };
+        let count = match (item.value, string) {
+            (Initializer::List(list), _) => {
+                cursor.advance();
+                self.braced(array, list, out)
+            }
+            (_, Some((bytes, span))) => {
+                cursor.advance();
+                self.string_parts(bytes, first.ty, None, first.offset, span, out)
+            }
+            _ => self.aggregate(array, cursor, false, out),
+        };
+        let size = self.program.types.size_of(first.ty).unwrap_or(0);
+        out.end = out.end.max(first.offset.saturating_add(count.saturating_mul(size)));
     }
 
     fn is_union(&self, ty: Ty) -> bool {
@@ -504,10 +570,6 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     fn warn_excess(&mut self, ty: Ty, span: Span) {
         let what = match self.kind(ty) {
-            // Its elements would lie behind the object.
-            TyKind::Array(_, Some(0)) => {
-                return self.not_supported(span, "initialization of an array without elements");
-            }
             TyKind::Array(..) => "array",
             _ if self.is_union(ty) => "union",
             _ => "struct",

@@ -25,6 +25,7 @@ mod objects;
 mod operators;
 mod pointers;
 mod pragmas;
+mod pretty;
 mod printf;
 mod records;
 mod recursion;
@@ -94,7 +95,7 @@ pub fn check<'a, 'h>(
         body: functions::Body::default(),
         outer_bodies: Vec::new(),
         unevaluated: 0,
-        _tree: std::marker::PhantomData,
+        definition: None,
     };
     sema.read_pragmas(unit);
     for declaration in unit.declarations {
@@ -146,7 +147,8 @@ struct Sema<'a, 'h, 'i> {
     outer_bodies: Vec<functions::Body>,
     /// Depth of `sizeof` operands and the like: calls in them are not calls of the function.
     unevaluated: u32,
-    _tree: std::marker::PhantomData<&'a ()>,
+    /// The function whose body is checked.
+    definition: Option<&'a ast::FunctionDefinition<'a>>,
 }
 
 /// What is known of a declared function besides its HIR.

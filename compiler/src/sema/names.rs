@@ -239,7 +239,7 @@ fn c_name(scalar: Scalar) -> &'static str {
 }
 
 /// With a space after each.
-fn qualifier_text(quals: Qualifiers) -> String {
+pub(super) fn qualifier_text(quals: Qualifiers) -> String {
     let mut text = String::new();
     for (flag, name) in
         [(Qualifiers::CONST, "const "), (Qualifiers::VOLATILE, "volatile "), (Qualifiers::RESTRICT, "restrict ")]

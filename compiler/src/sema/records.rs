@@ -26,7 +26,7 @@ impl<'a> Sema<'a, '_, '_> {
 
     fn new_record(&mut self, kind: RecordKind, tag: Option<Symbol>, span: Span) -> RecordId {
         let records = &mut self.program.types.records;
-        records.push(Record { kind, tag, typedef_name: None, span, fields: None, size: 0, align: 1 });
+        records.push(Record { kind, tag, typedef_name: None, span, fields: None, flexible: false, size: 0, align: 1 });
         RecordId(records.len() as u32 - 1)
     }
 
@@ -79,6 +79,7 @@ impl<'a> Sema<'a, '_, '_> {
         record.size = size;
         record.align = builder.align;
         record.span = specifier.tag.map_or(specifier.span, |(_, span)| span);
+        record.flexible = builder.flexible.is_some() && builder.kind == RecordKind::Struct;
         record.fields = Some(builder.fields);
     }
 

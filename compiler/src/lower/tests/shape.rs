@@ -98,3 +98,31 @@ fn what_is_not_supported_is_told() {
     let (_, messages) = try_lower("int f(int x) { goto in; x = ({ in: 1; }); return x; }");
     assert_eq!(messages, ["cannot jump from this 'goto' statement to its label: it enters a statement expression"]);
 }
+
+/// Members of packed records are copied in units that they are aligned to, however the pointer was made.
+/// Each unit is kept in a variable before it is stored.
+#[test]
+fn copies_of_packed_members() {
+    let bytes = |declaration: &str, from: &str| {
+        let source =
+            format!("{declaration} void f(global struct s *p, int *to) {{ __builtin_memcpy(to, {from}, 8); }}");
+        let text = text(&source);
+        (text.matches(": i8 = load align 1").count(), text.matches(": i32 = load align 4").count())
+    };
+    let packed = "struct __attribute__((packed)) s { char c; int a[2]; };";
+    for from in [
+        "p->a",
+        "&p->a",
+        "&p->a[0]",
+        "(global void *)p->a",
+        "(global int *)&p->a",
+        "p[1].a",
+        "(global int *)(global void *)p->a",
+    ] {
+        assert_eq!(bytes(packed, from), (16, 0), "{from}");
+    }
+    let plain = "struct s { char c; int a[2]; };";
+    for from in ["p->a", "&p->a", "(global void *)p->a", "(global char *)p + 4"] {
+        assert_eq!(bytes(plain, from), if from.contains("char") { (16, 0) } else { (0, 4) }, "{from}");
+    }
+}
