@@ -1,4 +1,17 @@
-//! OpenCL C in, SPIR-V out: a pure library, no files, environment or processes.
+//! OpenCL C in, SPIR-V out: a library without files and environment. What `#include` finds comes from
+//! [`Options::includes`], and the only process is `spirv-val`, for who asks [`validate`](mod@validate).
+//!
+//! ```
+//! use clforge_compiler::{Options, Source, compile};
+//!
+//! let text = b"kernel void twice(global float *a) { a[get_global_id(0)] *= 2.0f; }";
+//! let compiled = compile(Source { name: "twice.cl", text }, &Options::default()).unwrap();
+//! assert_eq!(compiled.spirv[0], 0x0723_0203);
+//!
+//! let wrong = compile(Source { name: "wrong.cl", text: b"kernel void k() { x; }" }, &Options::default());
+//! let message = wrong.err().unwrap().render(false);
+//! assert!(message.starts_with("error: use of undeclared identifier 'x'"), "{message}");
+//! ```
 //!
 //! The pipeline, ordered in [`pipeline`]:
 //!

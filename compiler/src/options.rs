@@ -201,7 +201,8 @@ impl std::fmt::Debug for dyn IncludeLoader {
     }
 }
 
-/// All switches of one compilation. Its debug form has all of them but the included files.
+/// All switches of one compilation. The default is that of `clforge compile`: Vulkan 1.2, no macros and no option of
+/// `clBuildProgram` but `-cl-kernel-arg-info`; and no included files. Its debug form has all of them but the included files.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The environment the module is for.

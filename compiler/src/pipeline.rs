@@ -8,9 +8,10 @@ use crate::options::{ClStd, OpenClVersion, Options, Target};
 use crate::source::{Interner, SourceMap, Span, TokenTable};
 use crate::{Compiled, Source, Stage, ast, builtins, emit, hir, ir, lower, parse, passes, preprocess, sema};
 use bumpalo::Bump;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// Stack of the thread a compilation runs on. Stages recurse along the program's nesting, which the parser bounds; this
+/// Stack that a compilation runs on. Stages recurse along the program's nesting, which the parser bounds; this
 /// is enough for the bound. It is only touched as deep as a program is nested.
 const STACK_BYTES: usize = 512 << 20;
 
@@ -45,19 +46,15 @@ pub fn print_stage(source: Source<'_>, options: &Options, stage: Stage) -> Resul
     })
 }
 
-/// Runs a compilation on a thread of its own with [`STACK_BYTES`] of stack, or here if none can be had.
-fn on_large_stack<T: Send>(run: impl FnOnce() -> Result<T, Diagnostics> + Send) -> Result<T, Diagnostics> {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().name("compile".into()).stack_size(STACK_BYTES);
-        let result = match thread.spawn_scoped(scope, run) {
-            Ok(handle) => handle.join(),
-            Err(error) => return Err(failed(&format!("no thread for the compilation: {error}"))),
-        };
-        result.unwrap_or_else(|panic| {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("unknown panic");
-            Err(failed(text))
-        })
+/// Runs a compilation on a stack of [`STACK_BYTES`]. Not on a thread of its own: where all cores are at work, as in a
+/// parallel build, a new thread waits longer for one than a compilation takes.
+fn on_large_stack<T>(run: impl FnOnce() -> Result<T, Diagnostics>) -> Result<T, Diagnostics> {
+    // What a compilation that broke down leaves behind is its own and is dropped.
+    let result = catch_unwind(AssertUnwindSafe(|| stacker::grow(STACK_BYTES, run)));
+    result.unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("unknown panic");
+        Err(failed(text))
     })
 }
 
@@ -184,8 +181,9 @@ impl<'o> Session<'o> {
         let token = self.table.tokens.get(span.lo as usize).filter(|_| span.hi > 0)?;
         let (file, offset) = self.sources.locate(self.sources.file_loc(token.loc).pos)?;
         let file = self.sources.file(file);
-        let (line, column) = file.line_column(offset);
-        Some((&file.name, line, column))
+        let (_, column) = file.line_column(offset);
+        let (name, line) = file.presumed(offset);
+        Some((name, line, column))
     }
 
     /// Where checked accesses are in the source.
@@ -310,48 +308,34 @@ impl<'o> Session<'o> {
             if missing.is_empty() {
                 return Some(());
             }
-            let mut files: Vec<&'static str> = Vec::new();
-            for (_, file) in &missing {
-                for file in builtins::library_files_for(file) {
-                    if !files.contains(&file) {
-                        files.push(file);
-                    }
-                }
-            }
-            let names: Vec<String> = missing.into_iter().map(|(name, _)| name).collect();
             let before = module.functions.len();
-            let mut library = self.library_module(&files, &names)?;
+            let mut library = self.library_module(&missing)?;
             for function in &mut library.functions {
                 function.precise = true;
             }
             ir::link::append(module, library);
             if module.functions.len() == before {
-                self.sink.push(Diagnostic::internal(format_args!("the library lacks {names:?}")));
+                self.sink.push(Diagnostic::internal(format_args!("the library lacks {missing:?}")));
                 return None;
             }
         }
     }
 
-    /// The IR of library functions, from the files that define them.
-    fn library_module(&mut self, files: &[&'static str], names: &[String]) -> Option<ir::Module> {
+    /// The IR of library functions and of what they need.
+    fn library_module(&mut self, functions: &[&'static str]) -> Option<ir::Module> {
         let options = Options { cl_std: Some(ClStd::CL1_2), macros: Vec::new(), ..self.options.clone() };
         let Session { interner, sources, sink, table, .. } = self;
         let (arena, hir_arena) = (Bump::new(), Bump::new());
         let mut program = hir::Program::default();
-        let mut declarations = Vec::new();
-        for file in files {
-            let text = builtins::library_text(file)?;
-            let range = preprocess::preprocess_library(file, text, &options, interner, sources, sink, table);
-            let unit = parse::parse(&arena, table, range, interner, sink, options.language());
-            declarations.extend_from_slice(unit.declarations);
-        }
-        let unit = ast::TranslationUnit { declarations: &declarations };
+        let text = builtins::library_text(functions.iter().copied());
+        let range = preprocess::preprocess_library("<library>", text, &options, interner, sources, sink, table);
+        let unit = parse::parse(&arena, table, range, interner, sink, options.language());
         let input = sema::Input { table, options: &options };
         sema::check(&unit, &hir_arena, &mut program, input, interner, sink, true);
         if sink.has_errors() {
             return None;
         }
-        let module = lower::lower(&program, Roots::Functions(names), &options, interner, table, sink);
+        let module = lower::lower(&program, Roots::Functions(functions), &options, interner, table, sink);
         (!sink.has_errors()).then_some(module)
     }
 

@@ -23,10 +23,11 @@ pub enum Error {
     #[error("there is no device '{selector}'; available: {}", available.join(", "))]
     NoSuchDevice { selector: String, available: Vec<String> },
     /// The device stopped working: a driver's fault, or a kernel that ran too long or into memory that is not there.
-    /// What was made from the [`crate::Device`] is of no more use; another one can be opened.
+    /// What was made from the [`crate::Device`] is of no more use; another one can be opened. Every function that uses the
+    /// device may fail like this.
     #[error("the device was lost in {call}")]
     DeviceLost { call: &'static str },
-    /// The driver has no memory left, of its device or of this host.
+    /// The driver has no memory left, of its device or of this host. Every function that uses the device may fail like this.
     #[error("{call} failed: out of {} memory", if *host { "host" } else { "device" })]
     OutOfMemory { call: &'static str, host: bool },
     /// Work did not end in the time that it was given. It goes on.
@@ -81,7 +82,7 @@ pub enum Error {
     /// (`Options::bounds_check`). The launch is complete; they read zeros and wrote nothing.
     #[error("{0}")]
     OutOfRange(Box<crate::LaunchReport>),
-    /// Something that works in OpenCL but not here yet.
+    /// Something that works in OpenCL but not here, or not on this device.
     #[error("{0} not supported yet")]
     Unsupported(String),
     /// A bug of ours.

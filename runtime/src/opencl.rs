@@ -1,15 +1,13 @@
 //! An installed OpenCL driver, loaded at run time, as a reference for tests.
 
+pub mod llvm;
+
 use crate::harness::{HostArg, NdRange};
 use crate::{Addressing, ImageDescription, ImageKind, Sampler};
 use cl3::{command_queue, context, device, kernel, memory, platform, program};
 use std::ffi::{CStr, CString, c_void};
-use std::process::Command;
 use std::ptr;
 use std::sync::Arc;
-
-/// The programs that translate SPIR-V to LLVM IR, in order of preference.
-const TRANSLATORS: [&str; 4] = ["llvm-spirv-15", "llvm-spirv", "llvm-spirv-14", "llvm-spirv-16"];
 
 /// A device of an OpenCL platform, with a context and a queue. Cloning is cheap.
 #[derive(Clone)]
@@ -115,16 +113,24 @@ impl Runner {
     /// # Errors
     /// What the translator or the driver complains about.
     pub fn build_spirv(&self, words: &[u32]) -> Result<ClProgram, String> {
+        self.build_spirv_with(words, "")
+    }
+
+    /// As [`Runner::build_spirv`], with build options such as `-cl-opt-disable`.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn build_spirv_with(&self, words: &[u32], options: &str) -> Result<ClProgram, String> {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        let Some(ir) = translate(&bytes)? else {
+        let Some(ir) = llvm::bitcode(&bytes)? else {
             let made = program::create_program_with_il(self.shared.context, &bytes);
-            return self.build(call("clCreateProgramWithIL", made)?, "");
+            return self.build(call("clCreateProgramWithIL", made)?, options);
         };
         // SAFETY: the device is of the context.
         let made = unsafe {
             program::create_program_with_binary(self.shared.context, &[self.shared.device], &[ir.as_slice()])
         };
-        self.build(call("clCreateProgramWithBinary", made)?, "-x spir -spir-std=1.2")
+        self.build(call("clCreateProgramWithBinary", made)?, format!("-x spir -spir-std=1.2 {options}").trim_end())
     }
 
     fn build(&self, raw: cl3::types::cl_program, options: &str) -> Result<ClProgram, String> {
@@ -138,26 +144,6 @@ impl Runner {
         })?;
         Ok(program)
     }
-}
-
-/// SPIR-V as LLVM bitcode, or `None` when no translator is installed.
-fn translate(spirv: &[u8]) -> Result<Option<Vec<u8>>, String> {
-    let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
-    let (input, output) = (folder.path().join("in.spv"), folder.path().join("out.bc"));
-    std::fs::write(&input, spirv).map_err(|error| format!("{}: {error}", input.display()))?;
-    for name in TRANSLATORS {
-        let run = match Command::new(name).arg("-r").arg("-o").arg(&output).arg(&input).output() {
-            Ok(run) => run,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(format!("{name}: {error}")),
-        };
-        if !run.status.success() {
-            return Err(format!("{name} -r failed: {}", String::from_utf8_lossy(&run.stderr).trim()));
-        }
-        let ir = std::fs::read(&output).map_err(|error| format!("{}: {error}", output.display()))?;
-        return Ok(Some(ir));
-    }
-    Ok(None)
 }
 
 /// A memory object; released when dropped.

@@ -1,9 +1,8 @@
 //! The OpenCL reference runner, from source and from SPIR-V that clang made.
 #![cfg(feature = "opencl")]
 
-use clforge_runtime::harness::opencl::Runner;
+use clforge_runtime::harness::opencl::{Runner, compile_with_clang};
 use clforge_runtime::harness::{HostArg, NdRange};
-use std::process::Command;
 
 const SOURCE: &str = "kernel void scale(global int *out, global const int *in, int by, local int *scratch) {
     size_t i = get_global_id(0);
@@ -37,19 +36,10 @@ fn source() {
 
 #[test]
 fn spirv() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    std::fs::write(path("a.cl"), SOURCE).unwrap();
-    let run = |program: &str, arguments: &[&str]| {
-        let run = Command::new(program).args(arguments).output().unwrap();
-        assert!(run.status.success(), "{program}: {}", String::from_utf8_lossy(&run.stderr));
-    };
-    let flags =
-        ["-target", "spir64", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header", "-O1", "-emit-llvm", "-c"];
-    run("clang-15", &[&flags[..], &["-o", &path("a.bc"), &path("a.cl")]].concat());
-    run("llvm-spirv-15", &["-o", &path("a.spv"), &path("a.bc")]);
-    let bytes = std::fs::read(path("a.spv")).unwrap();
-    let words: Vec<u32> = bytes.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect();
+    let source = tempfile::Builder::new().suffix(".cl").tempfile().unwrap();
+    std::fs::write(source.path(), SOURCE).unwrap();
+    let words = compile_with_clang(source.path(), &["-cl-std=CL1.2", "-O1"]).unwrap();
+    let words = words.expect("this test needs clang and the translator (Debian: clang-15 and llvm-spirv-15)");
     let runner = Runner::new().expect("these tests need an OpenCL driver (Debian: pocl-opencl-icd)");
     check(&runner.build_spirv(&words).unwrap());
     assert!(runner.build_spirv(&[1, 2, 3]).is_err());

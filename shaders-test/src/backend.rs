@@ -158,7 +158,17 @@ impl Executable {
     /// What the translator or the driver complains about.
     #[cfg(feature = "opencl")]
     pub fn opencl(words: &[u32]) -> Result<Executable, String> {
-        clforge_runtime::harness::opencl::Runner::new()?.build_spirv(words).map(Executable::OpenCl)
+        Executable::opencl_with(words, "")
+    }
+
+    /// As [`Executable::opencl`], with build options for the driver.
+    ///
+    /// # Errors
+    /// As there.
+    #[cfg(feature = "opencl")]
+    pub fn opencl_with(words: &[u32], options: &str) -> Result<Executable, String> {
+        let runner = clforge_runtime::harness::opencl::Runner::new()?;
+        runner.build_spirv_with(words, options).map(Executable::OpenCl)
     }
 
     /// Gives the source to the OpenCL driver's own compiler: an oracle that is not ours.

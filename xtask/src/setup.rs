@@ -10,7 +10,12 @@ pub const VULKAN: &[&str] = &["mesa-vulkan-drivers", "libvulkan1"];
 /// `spirv-val`.
 pub const VALIDATOR: &[&str] = &["spirv-tools"];
 /// What the tests need beyond these: validation layers, and an OpenCL driver that takes SPIR-V by way of LLVM IR.
-pub const TESTS: &[&str] = &["vulkan-validationlayers", "pocl-opencl-icd", "ocl-icd-libopencl1", "llvm-spirv-15"];
+pub const TESTS: &[&str] = &["vulkan-validationlayers", "pocl-opencl-icd", "ocl-icd-libopencl1", TRANSLATOR];
+
+/// What the tests and measurements compare with, where it is installed: clang's and the translator's names, which are
+/// those of their packages too.
+pub const CLANG: &str = "clang-15";
+pub const TRANSLATOR: &str = "llvm-spirv-15";
 
 /// The library that the accuracy of functions is measured against.
 pub const MPFR: &[&str] = &["libgmp-dev", "libmpfr-dev"];
@@ -35,6 +40,12 @@ pub fn for_tests() -> Outcome {
         return Ok(());
     }
     install(&packages)
+}
+
+/// clang, under whatever name it has here.
+pub fn clang() -> Result<&'static str, String> {
+    let found = [CLANG, "clang"].into_iter().find(|name| works(name, &["--version"]));
+    found.ok_or_else(|| format!("clang is needed: install {CLANG}"))
 }
 
 /// Makes sure that the accuracy of functions can be measured.

@@ -1,7 +1,7 @@
 //! clang's opinion of the programs that test our diagnostics: it must reject the same lines, or the line says why not.
 
-use crate::Outcome;
-use crate::process::{files, root, works};
+use crate::process::{files, root};
+use crate::{Outcome, setup};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -9,14 +9,10 @@ use std::process::Command;
 /// Where the programs are.
 pub const FOLDER: &str = "compiler/tests/filetests/diagnostics";
 
-/// clang is asked under these names.
-const NAMES: [&str; 2] = ["clang-15", "clang"];
-
 /// Compares each file's `// error: …` lines with those where clang has an error, and prints every difference that no
 /// `// clang: …` explains.
 pub fn verdicts(folder: &Path) -> Outcome {
-    let clang =
-        NAMES.into_iter().find(|name| works(name, &["--version"])).ok_or("clang is needed: install clang-15")?;
+    let clang = setup::clang()?;
     let (mut complaints, mut agreed, mut explained, mut asked) = (Vec::new(), 0, 0, 0);
     for path in files(folder, "cl")? {
         let name = path.strip_prefix(root()).unwrap_or(&path).display().to_string();

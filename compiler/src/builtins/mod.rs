@@ -48,7 +48,7 @@ use crate::options::{MathOptions, Options};
 use crate::source::Span;
 use smallvec::SmallVec;
 
-pub use library::{file_of as library_file_of, library_files_for, library_text};
+pub use library::{library_function, library_text};
 pub use lower_half::opencl_rounding;
 pub use overloads::{Overload, overloads};
 pub use vulkan::{

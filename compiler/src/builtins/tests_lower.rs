@@ -5,10 +5,9 @@ use super::*;
 use crate::ast::AddressSpace;
 use crate::hir::types::{FloatKind, IntKind, Scalar};
 use crate::ir::constant::{Constant, float_bits, float_value, mask, sign_extend};
-use crate::ir::{BinaryOp, CompareOp, ConvertOp, Function, Op, ScalarType, Space, UnaryOp, ValueDef};
+use crate::ir::interpret::{Lanes, compute, int_to_float};
+use crate::ir::{Function, Op, ScalarType, Space, ValueDef};
 use half::f16;
-
-type Lanes = Vec<u64>;
 
 /// Runs straight-line pure functions; stores are kept aside, in order.
 struct Machine<'f> {
@@ -49,123 +48,14 @@ impl<'f> Machine<'f> {
     }
 
     fn evaluate(&self, op: &Op, ty: Type) -> Lanes {
-        let get = |value: &Value| self.get(*value);
-        let scalar = |value: &Value| self.function.ty(*value).scalar;
         match op {
-            Op::Unary(op, a) => get(a).iter().map(|a| unary(*op, ty.scalar, *a)).collect(),
-            Op::Binary(op, a, b) => get(a).iter().zip(get(b)).map(|(a, b)| binary(*op, ty.scalar, *a, b)).collect(),
-            Op::Compare(op, a, b) => {
-                get(a).iter().zip(get(b)).map(|(x, y)| u64::from(compare(*op, scalar(a), *x, y))).collect()
-            }
-            Op::Select(c, a, b) => {
-                let (c, a, b) = (get(c), get(a), get(b));
-                (0..a.len())
-                    .map(|lane| if c[if c.len() == 1 { 0 } else { lane }] != 0 { a[lane] } else { b[lane] })
-                    .collect()
-            }
-            Op::Convert(ConvertOp::Bitcast, a) => {
-                assert_eq!(self.function.ty(*a).lanes, ty.lanes);
-                get(a)
-            }
-            Op::Convert(op, a) => get(a).iter().map(|x| convert_lane(*op, scalar(a), ty.scalar, *x)).collect(),
-            Op::Extract(a, lane) => vec![get(a)[usize::from(*lane)]],
-            Op::Construct(parts) => parts.iter().map(|part| get(part)[0]).collect(),
-            Op::Shuffle(a, b, lanes) => {
-                let both: Lanes = get(a).into_iter().chain(get(b)).collect();
-                lanes.iter().map(|lane| both[usize::from(*lane)]).collect()
-            }
             Op::Builtin { function, args } => {
-                let args: Vec<(Lanes, Type)> = args.iter().map(|arg| (get(arg), self.function.ty(*arg))).collect();
+                let args: Vec<(Lanes, Type)> =
+                    args.iter().map(|arg| (self.get(*arg), self.function.ty(*arg))).collect();
                 builtin(*function, &args, ty)
             }
-            other => panic!("the evaluator has no {other:?}"),
+            op => compute(self.function, op, ty, |value| self.get(value)),
         }
-    }
-}
-
-fn unary(op: UnaryOp, ty: ScalarType, a: u64) -> u64 {
-    match op {
-        UnaryOp::Neg => a.wrapping_neg() & mask(ty),
-        UnaryOp::Not => !a & mask(ty),
-        UnaryOp::FNeg => a ^ (1 << (ty.bits() - 1)),
-    }
-}
-
-fn binary(op: BinaryOp, ty: ScalarType, a: u64, b: u64) -> u64 {
-    let (fa, fb) = (float_value(ty, a), float_value(ty, b));
-    // One rounding of the double result is right for float and half: double has more than twice their digits.
-    let result = match op {
-        BinaryOp::Add => a.wrapping_add(b),
-        BinaryOp::Sub => a.wrapping_sub(b),
-        BinaryOp::Mul => a.wrapping_mul(b),
-        BinaryOp::Shl => {
-            assert!(b < u64::from(ty.bits()), "shift count");
-            a << b
-        }
-        BinaryOp::LShr => {
-            assert!(b < u64::from(ty.bits()), "shift count");
-            a >> b
-        }
-        BinaryOp::AShr => (sign_extend(ty, a) >> b) as u64,
-        BinaryOp::And => a & b,
-        BinaryOp::Or => a | b,
-        BinaryOp::Xor => a ^ b,
-        BinaryOp::FAdd => float_bits(ty, fa + fb),
-        BinaryOp::FSub => float_bits(ty, fa - fb),
-        BinaryOp::FMul => float_bits(ty, fa * fb),
-        BinaryOp::FDiv => float_bits(ty, fa / fb),
-        other => panic!("the evaluator has no {other:?}"),
-    };
-    result & mask(ty)
-}
-
-fn compare(op: CompareOp, ty: ScalarType, a: u64, b: u64) -> bool {
-    let (sa, sb) = (sign_extend(ty, a), sign_extend(ty, b));
-    let (fa, fb) = (float_value(ty, a), float_value(ty, b));
-    match op {
-        CompareOp::Eq => a == b,
-        CompareOp::Ne => a != b,
-        CompareOp::SLt => sa < sb,
-        CompareOp::SLe => sa <= sb,
-        CompareOp::SGt => sa > sb,
-        CompareOp::SGe => sa >= sb,
-        CompareOp::ULt => a < b,
-        CompareOp::ULe => a <= b,
-        CompareOp::UGt => a > b,
-        CompareOp::UGe => a >= b,
-        CompareOp::FEq => fa == fb,
-        CompareOp::FNe => fa != fb,
-        CompareOp::FLt => fa < fb,
-        CompareOp::FLe => fa <= fb,
-        CompareOp::FGt => fa > fb,
-        CompareOp::FGe => fa >= fb,
-        CompareOp::FOrd => !fa.is_nan() && !fb.is_nan(),
-        CompareOp::FUno => fa.is_nan() || fb.is_nan(),
-    }
-}
-
-fn convert_lane(op: ConvertOp, from: ScalarType, to: ScalarType, x: u64) -> u64 {
-    let float = float_value(from, x);
-    let result = match op {
-        ConvertOp::Trunc | ConvertOp::ZExt => x,
-        ConvertOp::SExt if from == ScalarType::Bool => x.wrapping_neg(),
-        ConvertOp::SExt => sign_extend(from, x) as u64,
-        ConvertOp::FTrunc | ConvertOp::FExt => float_bits(to, float),
-        ConvertOp::FToS => float as i64 as u64,
-        ConvertOp::FToU => float as u64,
-        ConvertOp::SToF => int_to_float(to, i128::from(sign_extend(from, x))),
-        ConvertOp::UToF => int_to_float(to, i128::from(x)),
-        other => panic!("the evaluator has no {other:?}"),
-    };
-    result & mask(to)
-}
-
-fn int_to_float(to: ScalarType, x: i128) -> u64 {
-    match to {
-        ScalarType::F32 => u64::from((x as f32).to_bits()),
-        ScalarType::F64 => (x as f64).to_bits(),
-        // Rust's conversion to double is exact below 2^53, and all above 2^17 is infinite in half.
-        _ => float_bits(to, x as f64),
     }
 }
 

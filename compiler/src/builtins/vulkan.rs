@@ -14,13 +14,8 @@ use crate::options::MathOptions;
 pub enum VulkanProvision {
     /// An instruction of GLSL.std.450 whose guaranteed precision suffices; works on vectors.
     Glsl(u32),
-    /// A function of the library for scalars, and the file that defines it.
-    Library {
-        /// For example `__clforge_sin_f32`.
-        function: String,
-        /// See [`super::library_text`].
-        file: &'static str,
-    },
+    /// A function of the library for scalars, for example `__clforge_sin_f32`; see [`super::library_text`].
+    Library(&'static str),
     /// [`super::expand_vulkan`] replaces it; built-ins in the replacement are all [`VulkanProvision::Glsl`].
     Inline,
 }
@@ -59,9 +54,7 @@ pub fn provision(id: BuiltinId, scalar: ScalarType, math: &MathOptions) -> Optio
             ScalarType::F64 => "f64",
             _ => return None,
         };
-        let function = format!("__clforge_{name}_{suffix}");
-        let file = library::file_of(&function)?;
-        Some(VulkanProvision::Library { function, file })
+        library::library_function(&format!("__clforge_{name}_{suffix}")).map(VulkanProvision::Library)
     };
     match vulkan {
         Vulkan::Glsl(number) => glsl(number),
@@ -72,14 +65,14 @@ pub fn provision(id: BuiltinId, scalar: ScalarType, math: &MathOptions) -> Optio
 }
 
 /// The library's function instead of an operation on floats that must be rounded correctly: a division or a square root.
-pub fn correctly_rounded(op: &Op) -> Option<VulkanProvision> {
+pub fn correctly_rounded(op: &Op) -> Option<&'static str> {
     const SQRT: BuiltinId = table::known("sqrt");
     let function = match op {
         Op::Binary(BinaryOp::FDiv, ..) => "__clforge_divide_f32",
         Op::Builtin { function: SQRT, .. } => "__clforge_sqrt_f32",
         _ => return None,
     };
-    Some(VulkanProvision::Library { function: function.into(), file: library::file_of(function)? })
+    library::library_function(function)
 }
 
 /// See [`super::expand_vulkan`].

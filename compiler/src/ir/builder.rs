@@ -1,6 +1,7 @@
 //! Appends instructions to regions, folding what is constant on the way.
 
 use super::inst::{self, *};
+use super::kinds::*;
 use super::{Constant, Function, FunctionId, RegionId, ScalarType, Space, Type, Value};
 use crate::source::Span;
 use smallvec::SmallVec;

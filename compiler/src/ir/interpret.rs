@@ -5,7 +5,8 @@ use super::constant::{float_bits, float_value, mask, sign_extend};
 use super::*;
 use std::collections::HashMap;
 
-type Lanes = Vec<u64>;
+/// The bits of a value, lane by lane.
+pub type Lanes = Vec<u64>;
 
 const UNDEFINED: u64 = 0xAAAA_AAAA_AAAA_AAAA;
 
@@ -171,7 +172,6 @@ impl<'m> Machine<'m> {
 
     fn simple(&mut self, frame: &Frame<'m>, op: &Op, ty: Type) -> Lanes {
         let get = |value: &Value| frame.get(*value);
-        let ty_of = |value: &Value| frame.function.ty(*value);
         match op {
             Op::Alloca { size, align } => vec![self.allocate(*size, *align)],
             Op::Load { ptr, align, .. } => {
@@ -184,41 +184,12 @@ impl<'m> Machine<'m> {
             }
             Op::GlobalAddress(global) => vec![self.global(*global)],
             Op::PtrAdd { base, index, stride, displacement } => {
-                let index = index.as_ref().map_or(0, |index| sign_extend(ty_of(index).scalar, get(index)[0]));
+                let index =
+                    index.as_ref().map_or(0, |index| sign_extend(frame.function.ty(*index).scalar, get(index)[0]));
                 let offset = index.wrapping_mul(*stride).wrapping_add(*displacement);
                 vec![get(base)[0].wrapping_add(offset as u64)]
             }
-            Op::Unary(op, a) => get(a).iter().map(|a| unary(*op, ty.scalar, *a)).collect(),
-            Op::Binary(op, a, b) => {
-                get(a).iter().zip(get(b)).map(|(a, b)| binary(*op, ty.scalar, *a, b) & mask(ty.scalar)).collect()
-            }
-            Op::Compare(op, a, b) => {
-                let scalar = ty_of(a).scalar;
-                get(a).iter().zip(get(b)).map(|(a, b)| u64::from(compare(*op, scalar, *a, b))).collect()
-            }
-            Op::Select(c, a, b) => {
-                let (c, a, b) = (get(c), get(a), get(b));
-                (0..a.len()).map(|lane| if c[lane % c.len()] != 0 { a[lane] } else { b[lane] }).collect()
-            }
-            Op::Convert(op, a) => convert(*op, ty_of(a), ty, &get(a)),
-            Op::Extract(a, lane) => vec![get(a)[usize::from(*lane)]],
-            Op::ExtractDynamic(a, lane) => vec![get(a)[get(lane)[0] as usize]],
-            Op::Insert(a, b, lane) => {
-                let mut lanes = get(a);
-                lanes[usize::from(*lane)] = get(b)[0];
-                lanes
-            }
-            Op::InsertDynamic(a, b, lane) => {
-                let mut lanes = get(a);
-                lanes[get(lane)[0] as usize] = get(b)[0];
-                lanes
-            }
-            Op::Construct(values) => values.iter().map(|value| get(value)[0]).collect(),
-            Op::Shuffle(a, b, lanes) => {
-                let both = [get(a), get(b)].concat();
-                lanes.iter().map(|lane| both.get(usize::from(*lane)).copied().unwrap_or(UNDEFINED)).collect()
-            }
-            other => panic!("the interpreter does not know {other:?}"),
+            op => compute(frame.function, op, ty, |value| frame.get(value)),
         }
     }
 
@@ -247,6 +218,45 @@ impl Frame<'_> {
             ValueDef::Constant(Constant::Undef(ty)) => vec![UNDEFINED & mask(ty.scalar); usize::from(ty.lanes)],
             _ => self.values[value.0 as usize].clone().expect("a value that was computed"),
         }
+    }
+}
+
+/// What an operation computes that needs nothing but its operands, given their lanes.
+pub fn compute(function: &Function, op: &Op, ty: Type, get: impl Fn(Value) -> Lanes) -> Lanes {
+    let get = |value: &Value| get(*value);
+    let ty_of = |value: &Value| function.ty(*value);
+    match op {
+        Op::Unary(op, a) => get(a).iter().map(|a| unary(*op, ty.scalar, *a)).collect(),
+        Op::Binary(op, a, b) => {
+            get(a).iter().zip(get(b)).map(|(a, b)| binary(*op, ty.scalar, *a, b) & mask(ty.scalar)).collect()
+        }
+        Op::Compare(op, a, b) => {
+            let scalar = ty_of(a).scalar;
+            get(a).iter().zip(get(b)).map(|(a, b)| u64::from(compare(*op, scalar, *a, b))).collect()
+        }
+        Op::Select(c, a, b) => {
+            let (c, a, b) = (get(c), get(a), get(b));
+            (0..a.len()).map(|lane| if c[lane % c.len()] != 0 { a[lane] } else { b[lane] }).collect()
+        }
+        Op::Convert(op, a) => convert(*op, ty_of(a), ty, &get(a)),
+        Op::Extract(a, lane) => vec![get(a)[usize::from(*lane)]],
+        Op::ExtractDynamic(a, lane) => vec![get(a)[get(lane)[0] as usize]],
+        Op::Insert(a, b, lane) => {
+            let mut lanes = get(a);
+            lanes[usize::from(*lane)] = get(b)[0];
+            lanes
+        }
+        Op::InsertDynamic(a, b, lane) => {
+            let mut lanes = get(a);
+            lanes[get(lane)[0] as usize] = get(b)[0];
+            lanes
+        }
+        Op::Construct(values) => values.iter().map(|value| get(value)[0]).collect(),
+        Op::Shuffle(a, b, lanes) => {
+            let both = [get(a), get(b)].concat();
+            lanes.iter().map(|lane| both.get(usize::from(*lane)).copied().unwrap_or(UNDEFINED)).collect()
+        }
+        other => panic!("the interpreter does not know {other:?}"),
     }
 }
 
@@ -325,9 +335,19 @@ fn convert(op: ConvertOp, from: Type, to: Type, lanes: &[u64]) -> Lanes {
         ConvertOp::FTrunc | ConvertOp::FExt => float_bits(t, float_value(f, a)),
         ConvertOp::FToS => float_value(f, a) as i64 as u64,
         ConvertOp::FToU => float_value(f, a) as u64,
-        ConvertOp::SToF => float_bits(t, sign_extend(f, a) as f64),
-        ConvertOp::UToF => float_bits(t, a as f64),
+        ConvertOp::SToF => int_to_float(t, i128::from(sign_extend(f, a))),
+        ConvertOp::UToF => int_to_float(t, i128::from(a)),
         _ => a,
     };
     lanes.iter().map(|lane| one(*lane) & mask(t)).collect()
+}
+
+/// An integer as a float, rounded to nearest even.
+pub fn int_to_float(to: ScalarType, x: i128) -> u64 {
+    match to {
+        ScalarType::F32 => u64::from((x as f32).to_bits()),
+        ScalarType::F64 => (x as f64).to_bits(),
+        // Rust's conversion to double is exact below 2^53, and all above 2^17 is infinite in half.
+        _ => float_bits(to, x as f64),
+    }
 }

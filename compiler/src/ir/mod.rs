@@ -60,12 +60,16 @@
 
 mod builder;
 pub mod constant;
+pub mod copy;
 pub mod fold;
 mod function;
 mod inst;
 #[cfg(test)]
 pub mod interpret;
+mod kinds;
 pub mod link;
+mod names;
+mod operands;
 pub mod print;
 mod problem;
 pub mod read;
@@ -80,9 +84,10 @@ pub use function::{
     Function, FunctionId, Global, GlobalId, KernelArgument, KernelInfo, KernelParameter, Module, Region, RegionId,
     Relocation, Storage, Value, ValueDef, Variable, VariableId, VariableSize,
 };
-pub use inst::{
-    AtomicOp, BinaryOp, Case, CompareOp, ConvertOp, DeviceOp, GroupArithmetic, GroupExtent, GroupOp, ImageOp, Input,
-    Inst, InstId, Lanes, LoopHint, MemoryOrder, Op, Scope, Semantics, Texel, UnaryOp, Values, WorkItemQuery,
+pub use inst::{Case, Inst, InstId, Lanes, LoopHint, Op, Values};
+pub use kinds::{
+    AtomicOp, BinaryOp, CompareOp, ConvertOp, DeviceOp, GroupArithmetic, GroupExtent, GroupOp, ImageOp, Input,
+    MemoryOrder, Scope, Semantics, Texel, UnaryOp, WorkItemQuery,
 };
 pub use problem::Problem;
 pub use types::{ImageType, Opaque, ScalarType, Space, Type};

@@ -40,7 +40,7 @@ pub enum Roots<'r> {
     /// Vulkan none, but all in a module without kernels.
     Program,
     /// The functions of these names: what is wanted of the built-in library.
-    Functions(&'r [String]),
+    Functions(&'r [&'r str]),
 }
 
 /// Lowers everything the roots reach.
@@ -74,7 +74,7 @@ pub fn lower<'h>(
         let id = hir::FunctionId(index as u32);
         let is_root = match roots {
             Roots::Program => function.kernel.is_some() || module.exports(function.internal),
-            Roots::Functions(names) => names.iter().any(|name| name == interner.text(function.name)),
+            Roots::Functions(names) => names.contains(&interner.text(function.name)),
         };
         if function.body.is_some() && is_root {
             module.function(id, function.kernel.is_some());

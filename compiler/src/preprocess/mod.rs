@@ -59,7 +59,7 @@ pub fn preprocess(
 /// The same for a built-in library text: no user macros, `#pragma`s ignored.
 pub fn preprocess_library(
     name: &'static str,
-    text: &'static str,
+    text: String,
     options: &Options,
     interner: &mut Interner,
     sources: &mut SourceMap,
@@ -67,7 +67,7 @@ pub fn preprocess_library(
     table: &mut TokenTable,
 ) -> Range<u32> {
     let mut preprocessor = Preprocessor::new(options, interner, sources, sink, table, true);
-    preprocessor.open_main(name, text.to_owned());
+    preprocessor.open_main(name, text);
     preprocessor.run()
 }
 

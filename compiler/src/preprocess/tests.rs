@@ -437,7 +437,7 @@ fn library_ignores_user_macros_and_pragmas() {
     let options = Options { macros: vec![MacroOption::Define("A".into(), None)], ..Options::default() };
     let (mut interner, mut sources, mut sink, mut table) =
         (Interner::new(), SourceMap::new(), Sink::new(), TokenTable::default());
-    let text = "#pragma unroll\nA M_PI_F";
+    let text = "#pragma unroll\nA M_PI_F".to_owned();
     let range = preprocess_library("lib.cl", text, &options, &mut interner, &mut sources, &mut sink, &mut table);
     let tokens: Vec<&str> = table.tokens.iter().map(|token| interner.text(token.text)).collect();
     assert_eq!((range, &tokens[..]), (0..3, &["A", "3.141592653589793238462643f", ""][..]));

@@ -68,7 +68,9 @@ impl Kernel {
     ///
     /// # Errors
     /// [`Error::ArgumentCount`], [`Error::ArgumentKind`], [`Error::ArgumentSize`], [`Error::Limit`],
-    /// [`Error::Launch`], or [`Error::Vulkan`] when the device fails.
+    /// [`Error::SubGroupSize`], [`Error::Unsupported`], [`Error::Launch`], all before anything is run;
+    /// [`Error::OutOfRange`] afterwards, in a program that checks its accesses; [`Error::DeviceLost`], [`Error::Memory`]
+    /// and [`Error::Vulkan`] when the device fails.
     pub fn launch(&self, launch: &Launch, args: &[Arg<'_>]) -> Result<Timings> {
         launch::launch(&self.shared, launch, args)
     }

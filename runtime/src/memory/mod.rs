@@ -122,7 +122,8 @@ impl Buffer {
     /// Overwrites bytes from `offset` on.
     ///
     /// # Errors
-    /// [`Error::OutOfBounds`], [`Error::Memory`], [`Error::OutOfMemory`], [`Error::DeviceLost`].
+    /// [`Error::OutOfBounds`], [`Error::Transfer`] while the buffer is mapped, [`Error::Memory`], [`Error::OutOfMemory`],
+    /// [`Error::DeviceLost`].
     pub fn write(&self, offset: u64, bytes: &[u8]) -> Result<()> {
         self.check(offset, bytes.len() as u64)?;
         self.device.finish()?;

@@ -74,7 +74,8 @@ impl Program {
         Ok(Program { shared: Arc::new(shared), kernels: Arc::default() })
     }
 
-    /// Compiles OpenCL C for `options.target`, which must be a Vulkan version, or takes what [`Device::cache`] has.
+    /// Compiles OpenCL C for `options.target`, which must be a Vulkan version, or takes what [`Device::cache`] has. For
+    /// sources with `#include`, `options.includes` must find the files: [`crate::FileIncludes`] does on disk.
     ///
     /// # Errors
     /// [`Error::Compile`], and those of [`Program::from_spirv`].

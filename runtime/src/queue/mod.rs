@@ -86,12 +86,13 @@ impl Queue {
     /// Launches a kernel. Arguments by value are taken as they are now; buffers and images are the device's and must not
     /// be mapped. See [`Kernel::launch`] for the rules of sizes.
     ///
-    /// A kernel that prints is waited for, and what it printed is handed on: see [`crate::Program::on_print`].
+    /// A kernel that prints is waited for, and what it printed is handed on: see [`crate::Program::on_print`]. So is one
+    /// that checks its accesses: see [`crate::Program::on_out_of_range`].
     ///
     /// The second launch of a kernel with the same local size and sizes of `local` arguments allocates nothing.
     ///
     /// # Errors
-    /// As for [`Kernel::launch`], before anything is queued.
+    /// As for [`Kernel::launch`]; what is wrong with the launch is told before anything is queued.
     pub fn launch(&self, kernel: &Kernel, range: &Launch, args: &[Arg<'_>]) -> Result<Event> {
         Ok(launch::enqueue(self, &kernel.shared, range, args)?.event)
     }

@@ -33,6 +33,12 @@ pub enum Kind {
     Hangs,
 }
 
+/// The stage that runs the OpenCL module without the driver's optimiser.
+pub const PLAIN: &str = "opencl-plain";
+/// The stage that runs LLVM's modules in place of ours.
+pub const LLVM: &str = "llvm";
+/// The build option that turns it off.
+pub const UNOPTIMISED: &str = "-cl-opt-disable";
 /// Begins the detail when the reference disagrees with itself.
 const DOUBT: &str = "without optimisation:";
 
@@ -48,6 +54,10 @@ pub struct Verdict {
 }
 
 impl Verdict {
+    fn new(kind: Kind, stage: &str, detail: String) -> Verdict {
+        Verdict { kind, stage: stage.into(), detail }
+    }
+
     /// Whether another failure has most likely the same cause.
     pub fn like(&self, other: &Verdict) -> bool {
         if self.kind != other.kind || self.stage != other.stage {
@@ -100,17 +110,20 @@ impl Checker {
         Ok(Checker { device: Some(device) })
     }
 
-    /// Checks a program on the wanted targets (`vulkan`, `opencl`); `entering` hears of each stage before it begins.
+    /// Checks a program on the wanted targets (`vulkan`, `opencl`, [`PLAIN`], [`LLVM`]); `entering` hears of each stage before it begins.
     pub fn check(&self, path: &Path, targets: &[&str], mut entering: impl FnMut(&str)) -> Verdict {
-        let verdict = |kind, stage: &str, detail: String| Verdict { kind, stage: stage.into(), detail };
         let case = match Case::load(path) {
             Ok(case) => case,
-            Err(message) => return verdict(Kind::NoReference, "reference", message),
+            Err(message) => return Verdict::new(Kind::NoReference, "reference", message),
         };
         // Our own compiler first: it is quick.
         let mut modules = Vec::new();
         for stage in targets {
             entering(stage);
+            if *stage == LLVM {
+                modules.extend(arbiter::llvm_modules(&case.build).into_iter().map(|words| (LLVM, words)));
+                continue;
+            }
             let target = match case.build.std {
                 _ if *stage == "vulkan" => VULKAN,
                 // Generic pointers are not of OpenCL 1.2.
@@ -119,7 +132,7 @@ impl Checker {
             };
             match compiled(&case.build, target) {
                 Ok(words) => modules.push((*stage, words)),
-                Err((kind, message)) => return verdict(kind, stage, message),
+                Err((kind, message)) => return Verdict::new(kind, stage, message),
             }
         }
         entering("reference");
@@ -127,7 +140,7 @@ impl Checker {
         // Once for all: drivers compile whenever a kernel is launched, and may crash then.
         let reference = match reference.and_then(|reference| case.oracle_results(&reference)) {
             Ok(results) => results,
-            Err(message) => return verdict(Kind::NoReference, "reference", message),
+            Err(message) => return Verdict::new(Kind::NoReference, "reference", message),
         };
         for (stage, words) in &modules {
             entering(stage);
@@ -136,10 +149,10 @@ impl Checker {
                 Err(message) if message.starts_with("kernel '") => {
                     return self.blame(&case, &modules, stage, &reference, message, entering);
                 }
-                Err(message) => return verdict(Kind::Fails, stage, message),
+                Err(message) => return Verdict::new(Kind::Fails, stage, message),
             }
         }
-        verdict(Kind::Fine, "all", String::new())
+        Verdict::new(Kind::Fine, "all", String::new())
     }
 
     /// Whose mistake it is that the module of a stage gives other results than the reference.
@@ -152,32 +165,33 @@ impl Checker {
         message: String,
         mut entering: impl FnMut(&str),
     ) -> Verdict {
-        let verdict = |kind, stage: &str, detail: String| Verdict { kind, stage: stage.into(), detail };
         entering("reference");
         if let Some((doubt, plain)) = self.doubtful(case, reference) {
             let mut ours = modules.iter();
             let agree = ours.any(|(name, words)| self.compare(case, name, words, &plain).is_ok());
             let kind = if agree { Kind::ReferenceErrs } else { Kind::NoReference };
-            return verdict(kind, "reference", doubt);
+            return Verdict::new(kind, "reference", doubt);
         }
-        let Some((name, words)) = modules.iter().find(|(name, _)| *name != stage) else {
-            return verdict(Kind::Differs, stage, message);
+        let find = |wanted: bool| modules.iter().find(|(name, _)| (*name == stage) == wanted);
+        let (Some((_, ours)), Some((name, words))) = (find(true), find(false)) else {
+            return Verdict::new(Kind::Differs, stage, message);
         };
         entering(name);
         let same = self.compare(case, name, words, reference).is_ok();
         let right = |program: &Executable| case.check_with(program, |run, _| after(reference, run)).is_ok();
         entering("reference");
-        if same && *name == "vulkan" && arbiter::driver_errs(&case.build, right) {
-            return verdict(Kind::ReferenceErrs, "reference", message);
+        if same && *name == "vulkan" && arbiter::driver_errs(&case.build, ours, right) {
+            return Verdict::new(Kind::ReferenceErrs, "reference", message);
         }
         let told = if same { "as expected" } else { "wrong too" };
-        verdict(Kind::Differs, stage, format!("{message} ({name} is {told})"))
+        Verdict::new(Kind::Differs, stage, format!("{message} ({name} is {told})"))
     }
 
     /// Runs a module and compares its results with the reference's.
     fn compare(&self, case: &Case, stage: &str, words: &[u32], reference: &Expected) -> Result<(), String> {
         let executable = match (stage, &self.device) {
             ("vulkan", Some(device)) => Executable::vulkan(device, words)?,
+            (PLAIN, _) => Executable::opencl_with(words, UNOPTIMISED)?,
             _ => Executable::opencl(words)?,
         };
         case.check_with(&executable, |run, _| after(reference, run))
@@ -185,7 +199,7 @@ impl Checker {
 
     /// What the reference gives without optimisation when that is something else: then it, or the generator, is wrong.
     fn doubtful(&self, case: &Case, reference: &Expected) -> Option<(String, Vec<Vec<Vec<u8>>>)> {
-        let other = Executable::reference_with(&case.build, "-cl-opt-disable");
+        let other = Executable::reference_with(&case.build, UNOPTIMISED);
         let plain = match other.and_then(|other| case.oracle_results(&other)) {
             Ok(plain) => plain,
             Err(message) => return Some((format!("{DOUBT} {message}"), Vec::new())),

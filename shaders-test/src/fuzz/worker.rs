@@ -1,7 +1,7 @@
 //! Child processes that check programs: a request is a line on standard input, `TARGETS PATH`; the answer is lines
 //! `stage S`, then `verdict KIND STAGE` and the detail on one line with its newlines escaped.
 
-use super::check::{Checker, Kind, Verdict};
+use super::check::{Checker, Kind, LLVM, PLAIN, Verdict};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -57,11 +57,23 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Checks a program in the child.
+    /// Checks a program in the child. A driver that dies of our OpenCL module errs if it does not without its optimiser,
+    /// or if it dies of LLVM's too.
     ///
     /// # Errors
     /// When no child can be started.
     pub fn check(&mut self, path: &Path, targets: &str) -> Result<Verdict, String> {
+        let mut verdict = self.ask(path, targets)?;
+        if verdict.kind == Kind::Crash
+            && verdict.stage == "opencl"
+            && (self.ask(path, PLAIN)?.kind == Kind::Fine || self.ask(path, LLVM)?.kind == Kind::Crash)
+        {
+            verdict.kind = Kind::ReferenceErrs;
+        }
+        Ok(verdict)
+    }
+
+    fn ask(&mut self, path: &Path, targets: &str) -> Result<Verdict, String> {
         // Drivers leak.
         if self.served >= 200 {
             self.running = None;

@@ -1,7 +1,7 @@
 //! A device and one of our targets: compiles source texts for it and runs their kernels.
 
 use super::number::Scalar;
-use crate::backend::{OPENCL, VULKAN};
+use crate::backend::VULKAN;
 use clforge_compiler::options::MathOptions;
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::{Options, Source, Target};
@@ -73,7 +73,7 @@ impl Engine {
         match self {
             Engine::Vulkan(_) => VULKAN,
             #[cfg(feature = "opencl")]
-            Engine::OpenCl(_) => OPENCL,
+            Engine::OpenCl(_) => crate::backend::OPENCL,
         }
     }
 

@@ -22,7 +22,7 @@ const LIMIT: Duration = Duration::from_secs(20);
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Count only what this clang accepts with the same options
-    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "clang-15", value_name = "PROGRAM")]
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = setup::CLANG, value_name = "PROGRAM")]
     clang: Option<String>,
     /// Environments to compile for
     #[arg(long = "target", default_values = ["vulkan1.2", "opencl2.0"])]

@@ -1,4 +1,3 @@
-// requires: exp_f32.cl
 // Error functions of float: erf, erfc.
 
 // erf(x) for 0 <= x <= 1.

@@ -1,4 +1,3 @@
-// requires: exp_f64.cl
 // Error functions of double: erf, erfc.
 
 // erf(x) for 0 <= x <= 1.

@@ -1,4 +1,3 @@
-// requires: log_f32.cl trig_f32.cl pow_f32.cl
 // Gamma functions of float: tgamma, lgamma, lgamma_r.
 //
 // Stirling's series above 4, the recurrence to [1, 2] below, the reflection formula for negative arguments

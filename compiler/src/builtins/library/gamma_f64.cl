@@ -1,4 +1,3 @@
-// requires: log_f64.cl trig_f64.cl pow_f64.cl
 // Gamma functions of double: tgamma, lgamma, lgamma_r.
 //
 // Stirling's series above 8, the recurrence to [1, 2] below, the reflection formula for negative arguments

@@ -1,4 +1,3 @@
-// requires: exp_f32.cl log_f32.cl
 // Hyperbolic functions of float: sinh, cosh, tanh, asinh, acosh, atanh.
 
 float __clforge_sinh_f32(float x)

@@ -1,4 +1,3 @@
-// requires: exp_f64.cl log_f64.cl
 // Hyperbolic functions of double: sinh, cosh, tanh, asinh, acosh, atanh.
 
 double __clforge_sinh_f64(double x)

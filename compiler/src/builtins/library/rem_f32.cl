@@ -25,7 +25,7 @@ uint __clforge_compose_f32(uint m, int e)
 }
 
 // |x| mod |y| for 0 < |y| <= |x| < inf, by their bits; *quotient receives the low bits of the quotient.
-uint __clforge_divide_f32(uint ix, uint iy, uint *quotient)
+uint __clforge_long_division_f32(uint ix, uint iy, uint *quotient)
 {
     int ex;
     int ey;
@@ -56,7 +56,7 @@ float __clforge_fmod_f32(float x, float y)
     if (ix < iy)
         return x;
     uint q;
-    return as_float(__clforge_divide_f32(ix, iy, &q) | (ux & 0x80000000u));
+    return as_float(__clforge_long_division_f32(ix, iy, &q) | (ux & 0x80000000u));
 }
 
 float __clforge_remquo_f32(float x, float y, int *quo)
@@ -73,7 +73,7 @@ float __clforge_remquo_f32(float x, float y, int *quo)
     uint q = 0u;
     uint r = ix;
     if (ix >= iy)
-        r = __clforge_divide_f32(ix, iy, &q);
+        r = __clforge_long_division_f32(ix, iy, &q);
     // nearest, ties to an even quotient: compare r with y - r in integers, on a common exponent
     int er = 1;
     int ey;

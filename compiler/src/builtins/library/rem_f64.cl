@@ -25,7 +25,7 @@ ulong __clforge_compose_f64(ulong m, int e)
 }
 
 // |x| mod |y| for 0 < |y| <= |x| < inf, by their bits; *quotient receives the low bits of the quotient.
-ulong __clforge_divide_f64(ulong ix, ulong iy, uint *quotient)
+ulong __clforge_long_division_f64(ulong ix, ulong iy, uint *quotient)
 {
     int ex;
     int ey;
@@ -56,7 +56,7 @@ double __clforge_fmod_f64(double x, double y)
     if (ix < iy)
         return x;
     uint q;
-    return as_double(__clforge_divide_f64(ix, iy, &q) | (ux & 0x8000000000000000ul));
+    return as_double(__clforge_long_division_f64(ix, iy, &q) | (ux & 0x8000000000000000ul));
 }
 
 double __clforge_remquo_f64(double x, double y, int *quo)
@@ -73,7 +73,7 @@ double __clforge_remquo_f64(double x, double y, int *quo)
     uint q = 0u;
     ulong r = ix;
     if (ix >= iy)
-        r = __clforge_divide_f64(ix, iy, &q);
+        r = __clforge_long_division_f64(ix, iy, &q);
     // nearest, ties to an even quotient: compare r with y - r in integers, on a common exponent
     int er = 1;
     int ey;

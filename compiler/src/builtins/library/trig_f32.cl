@@ -1,4 +1,4 @@
-// Trigonometric functions of float: sin, cos, tan, sincos, sinpi, cospi, tanpi.
+// Trigonometric functions of float: sin, cos, tan, sinpi, cospi, tanpi.
 //
 // |x| < 6400 is reduced by a four-part pi/2 (W. J. Cody, W. Waite, 1980), everything else by the bits of 2/pi
 // that matter, in integers (M. H. Payne, R. N. Hanek, "Radian Reduction for Trigonometric Functions", SIGNUM
@@ -128,24 +128,6 @@ float __clforge_cos_f32(float x)
     float r = __clforge_trig_reduce_f32(ix, &q);
     float y = (q & 1u) != 0u ? __clforge_sin_kernel_f32(r) : __clforge_cos_kernel_f32(r);
     return as_float(as_uint(y) ^ (((q + 1u) << 30) & 0x80000000u));
-}
-
-float __clforge_sincos_f32(float x, float *c)
-{
-    uint ux = as_uint(x);
-    uint ix = ux & 0x7fffffffu;
-    if (ix >= 0x7f800000u) {
-        *c = as_float(ix | 0x7fc00000u);
-        return as_float(ix | 0x7fc00000u);
-    }
-    uint q;
-    float r = __clforge_trig_reduce_f32(ix, &q);
-    float s0 = __clforge_sin_kernel_f32(r);
-    float c0 = __clforge_cos_kernel_f32(r);
-    float y = (q & 1u) != 0u ? c0 : s0;
-    float z = (q & 1u) != 0u ? s0 : c0;
-    *c = as_float(as_uint(z) ^ (((q + 1u) << 30) & 0x80000000u));
-    return ix < 0x39000000u ? x : as_float(as_uint(y) ^ ((q << 30) & 0x80000000u) ^ (ux & 0x80000000u));
 }
 
 // tan(r) in quadrant q.

@@ -1,4 +1,4 @@
-// Trigonometric functions of double: sin, cos, tan, sincos, sinpi, cospi, tanpi.
+// Trigonometric functions of double: sin, cos, tan, sinpi, cospi, tanpi.
 //
 // |x| < 1.5*2^20 is reduced by a three-part pi/2 (W. J. Cody, W. Waite, 1980), everything else by the bits of
 // 2/pi that matter, in integers (M. H. Payne, R. N. Hanek, "Radian Reduction for Trigonometric Functions",
@@ -115,26 +115,6 @@ double __clforge_cos_f64(double x)
     double r = __clforge_trig_reduce_f64(ix, &q);
     double y = (q & 1u) != 0u ? __clforge_sin_kernel_f64(r) : __clforge_cos_kernel_f64(r);
     return as_double(as_ulong(y) ^ ((ulong)(q + 1u) << 62 & 0x8000000000000000ul));
-}
-
-double __clforge_sincos_f64(double x, double *c)
-{
-    ulong ux = as_ulong(x);
-    ulong ix = ux & 0x7ffffffffffffffful;
-    if (ix >= 0x7ff0000000000000ul) {
-        *c = as_double(ix | 0x7ff8000000000000ul);
-        return as_double(ix | 0x7ff8000000000000ul);
-    }
-    uint q;
-    double r = __clforge_trig_reduce_f64(ix, &q);
-    double s0 = __clforge_sin_kernel_f64(r);
-    double c0 = __clforge_cos_kernel_f64(r);
-    double y = (q & 1u) != 0u ? c0 : s0;
-    double z = (q & 1u) != 0u ? s0 : c0;
-    *c = as_double(as_ulong(z) ^ ((ulong)(q + 1u) << 62 & 0x8000000000000000ul));
-    if (ix < 0x3e40000000000000ul)
-        return x;
-    return as_double(as_ulong(y) ^ ((ulong)q << 62 & 0x8000000000000000ul) ^ (ux & 0x8000000000000000ul));
 }
 
 // tan(r) in quadrant q.

@@ -276,6 +276,9 @@ impl FunctionEmitter<'_> {
             return self.define(env, result, spirv::Op::Select, &[a, one, zero]);
         }
         let op = match op {
+            ConvertOp::Trunc if env.is_vulkan() && self.is_negative_of_word(value) && to.scalar.bits() < 32 => {
+                return self.narrow(env, a, result);
+            }
             ConvertOp::Trunc | ConvertOp::ZExt => spirv::Op::UConvert,
             ConvertOp::SExt => return self.sign_extend(env, (value, a), result),
             ConvertOp::FTrunc | ConvertOp::FExt => spirv::Op::FConvert,

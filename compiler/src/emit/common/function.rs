@@ -87,6 +87,10 @@ pub struct FunctionEmitter<'f> {
     at: crate::source::Span,
     /// Structured operations around the one being written.
     depth: usize,
+    /// Those of them that are inside of a continuing region.
+    in_continuing: Vec<InstId>,
+    /// How many continuing regions are around.
+    continuing_regions: usize,
     /// For each value whether its sign extension must be hidden from the driver; empty for none.
     pub(super) exposed: Vec<bool>,
 }
@@ -140,6 +144,8 @@ pub fn emit_function<E: Environment>(
             types: FxHashMap::default(),
             at: Default::default(),
             depth: 0,
+            in_continuing: Vec::new(),
+            continuing_regions: 0,
             exposed: if env.is_vulkan() { widening::exposed(function) } else { Vec::new() },
         };
         let entry = f.m.id();
@@ -252,27 +258,31 @@ impl FunctionEmitter<'_> {
                 place = Some(inst.span.lo);
                 self.effect(spirv::Op::Line, line)?;
             }
-            if matches!(inst.op, Op::If { .. } | Op::Switch { .. } | Op::Loop { .. }) {
-                self.depth += 1;
-                if self.depth > MAX_DEPTH {
-                    return Err(format!(
-                        "control flow is nested more than {MAX_DEPTH} levels deep, the most SPIR-V has"
-                    ));
-                }
-            }
             match &inst.op {
-                Op::If { .. } => self.if_else(env, *id)?,
-                Op::Switch { .. } => self.switch(env, *id)?,
-                Op::Loop { .. } => self.loop_(env, *id)?,
+                Op::If { .. } | Op::Switch { .. } | Op::Loop { .. } => self.structured(env, *id)?,
                 op if op.is_terminator() => return self.terminator(env, op),
-                _ => {
-                    self.arithmetic(env, *id)?;
-                    continue;
-                }
+                _ => self.arithmetic(env, *id)?,
             }
-            self.depth -= 1;
         }
         Err("internal: a region without terminator".into())
+    }
+
+    fn structured<E: Environment>(&mut self, env: &mut E, id: InstId) -> Result<(), String> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(format!("control flow is nested more than {MAX_DEPTH} levels deep, the most SPIR-V has"));
+        }
+        if self.continuing_regions > 0 {
+            self.in_continuing.push(id);
+        }
+        match &self.function.inst(id).op {
+            Op::If { .. } => self.if_else(env, id)?,
+            Op::Switch { .. } => self.switch(env, id)?,
+            _ => self.loop_(env, id)?,
+        }
+        self.in_continuing.pop();
+        self.depth -= 1;
+        Ok(())
     }
 
     /// Writes the phis of `values`, one operand for each edge. Without edges the values are undefined.
@@ -439,13 +449,13 @@ impl FunctionEmitter<'_> {
         [header, latch, merge]: [Word; 3],
     ) -> Result<(), String> {
         let function = self.function;
+        self.continuing_regions += 1;
         for id in &function.region(region).insts {
             self.at = function.inst(*id).span;
             match &function.inst(*id).op {
-                Op::If { .. } => self.if_else(env, *id)?,
-                Op::Switch { .. } => self.switch(env, *id)?,
-                Op::Loop { .. } => self.loop_(env, *id)?,
+                Op::If { .. } | Op::Switch { .. } | Op::Loop { .. } => self.structured(env, *id)?,
                 op if op.is_terminator() => {
+                    self.continuing_regions -= 1;
                     self.branch(latch)?;
                     self.begin(latch)?;
                     let Op::NextIf { condition, results, .. } = op else { return self.branch(header) };
@@ -474,12 +484,29 @@ impl FunctionEmitter<'_> {
                 return self.terminate(spirv::Op::ReturnValue, vec![Operand::IdRef(id)]);
             }
             Op::Return(None) => return self.terminate(spirv::Op::Return, vec![]),
-            _ => return self.terminate(spirv::Op::Unreachable, vec![]),
+            _ => return self.unreachable(env),
         };
         let ids = self.id_list(env, values);
         let label = self.label;
         let join = joins(self).last_mut().ok_or("internal: a terminator with nowhere to go")?;
         join.edges.push((label, ids));
+        let target = join.label;
+        self.branch(target)
+    }
+
+    /// Ends a block that is never reached. In a continuing region it joins what is around it all the same, with undefined
+    /// values: all blocks of a continue construct must lead to its end, structurally, the ones never reached too.
+    fn unreachable<E: Environment>(&mut self, env: &mut E) -> Result<(), String> {
+        let Some(around) = self.in_continuing.last() else { return self.terminate(spirv::Op::Unreachable, vec![]) };
+        let inst = self.function.inst(*around);
+        let mut values = Vec::with_capacity(inst.results.len());
+        for result in &inst.results {
+            let ty = self.type_of(env, *result);
+            values.push(self.push(spirv::Op::Undef, ty, vec![])?);
+        }
+        let joins = if matches!(inst.op, Op::If { .. }) { &mut self.yields } else { &mut self.breaks };
+        let join = joins.last_mut().ok_or("internal: an operation without an end")?;
+        join.edges.push((self.label, values));
         let target = join.label;
         self.branch(target)
     }

@@ -49,19 +49,38 @@ impl FunctionEmitter<'_> {
         self.define(env, result, spirv::Op::ISub, &[flipped, sign])
     }
 
-    /// The negative of an integer of less than 32 bits. NVIDIA's driver (580.159) takes that of the least one for
-    /// positive once it is widened, unless the sign is taken from the result.
+    /// The negative of an integer of less than 32 bits; see [`FunctionEmitter::narrow`].
     pub(super) fn narrow_negate<E: Environment>(
         &mut self,
         env: &mut E,
         operand: Word,
         result: Value,
     ) -> Result<(), String> {
+        let word = self.type_id(env, Type { scalar: ScalarType::I32, ..self.function.ty(result) });
+        let wide = self.push(spirv::Op::SConvert, word, vec![Operand::IdRef(operand)])?;
+        let negative = self.push(spirv::Op::SNegate, word, vec![Operand::IdRef(wide)])?;
+        self.narrow(env, negative, result)
+    }
+
+    /// Whether a value is the negative of an integer of 32 bits.
+    pub(super) fn is_negative_of_word(&self, value: Value) -> bool {
+        let ValueDef::Inst(inst, _) = self.function.def(value) else { return false };
+        self.function.ty(value).scalar == ScalarType::I32
+            && match self.function.inst(*inst).op {
+                Op::Unary(UnaryOp::Neg, _) => true,
+                Op::Binary(BinaryOp::Sub, from, _) => {
+                    self.function.as_constant(from) == Some(&Constant::int(self.function.ty(value), 0))
+                }
+                _ => false,
+            }
+    }
+
+    /// The low bits of `negative`, a negated integer of 32 bits. NVIDIA's driver (580.159) takes the negative of the
+    /// least narrow integer for positive once it is widened again, unless the bits are taken as a field.
+    pub(super) fn narrow<E: Environment>(&mut self, env: &mut E, negative: Word, result: Value) -> Result<(), String> {
         let ty = self.function.ty(result);
         let word = self.type_id(env, Type { scalar: ScalarType::I32, ..ty });
         let (zero, bits) = (self.m.constant_u32(0), self.m.constant_u32(ty.scalar.bits()));
-        let wide = self.push(spirv::Op::SConvert, word, vec![Operand::IdRef(operand)])?;
-        let negative = self.push(spirv::Op::SNegate, word, vec![Operand::IdRef(wide)])?;
         let field = [negative, zero, bits].map(Operand::IdRef).to_vec();
         let field = self.push(spirv::Op::BitFieldSExtract, word, field)?;
         self.define(env, result, spirv::Op::UConvert, &[field])

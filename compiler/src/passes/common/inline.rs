@@ -5,6 +5,7 @@
 //! live in a pool) or handles, a result Vulkan has no type for, a single call, or a small body.
 
 use super::single_exit;
+use crate::ir::copy::Copier;
 use crate::ir::*;
 use crate::options::MathOptions;
 use rustc_hash::FxHashMap;
@@ -204,12 +205,9 @@ impl Inliner<'_> {
         let callee = &self.module.functions[callee.0 as usize];
         let inst = self.caller.inst(call).clone();
         let Op::Call { args, .. } = &inst.op else { return true };
-        let allocas = &mut self.allocas;
-        let mut copy = Copy { callee, caller: self.caller, allocas, values: vec![None; callee.value_count()] };
-        for (param, arg) in callee.params.iter().zip(args) {
-            copy.values[param.0 as usize] = Some(*arg);
-        }
-        let returned = copy.body(callee.body, region);
+        let values = callee.params.iter().copied().zip(args.iter().copied()).collect();
+        let mut copier = Copier { from: Some(callee), to: self.caller, values };
+        let returned = copy_body(&mut copier, callee, region, &mut self.allocas);
         if let (Some(result), Some(Some(value))) = (inst.results.first(), returned) {
             self.replaced.insert(*result, value);
         }
@@ -217,90 +215,24 @@ impl Inliner<'_> {
     }
 }
 
-/// Copies instructions of one function into another.
-struct Copy<'c> {
-    callee: &'c Function,
-    caller: &'c mut Function,
-    /// Objects, which go to the caller's start.
-    allocas: &'c mut Vec<InstId>,
-    /// New values of the callee's.
-    values: Vec<Option<Value>>,
-}
-
-impl Copy<'_> {
-    /// Copies a body that has one exit; what it returns, or `None` if it never does.
-    fn body(&mut self, from: RegionId, to: RegionId) -> Option<Option<Value>> {
-        let callee = self.callee;
-        for id in &callee.region(from).insts {
-            match &callee.inst(*id).op {
-                Op::Return(value) => return Some(value.map(|value| self.value(value))),
-                Op::Unreachable => return None,
-                Op::Alloca { .. } => {
-                    let new = self.inst(*id);
-                    self.allocas.push(new);
-                }
-                _ => {
-                    let new = self.inst(*id);
-                    self.caller.region_mut(to).insts.push(new);
-                }
+/// Copies a body that has one exit to the end of a region, and its objects to `allocas`; what it returns, or `None` if
+/// it never does.
+fn copy_body(
+    copier: &mut Copier<'_>,
+    callee: &Function,
+    to: RegionId,
+    allocas: &mut Vec<InstId>,
+) -> Option<Option<Value>> {
+    for id in &callee.region(callee.body).insts {
+        match &callee.inst(*id).op {
+            Op::Return(value) => return Some(value.map(|value| copier.value(value))),
+            Op::Unreachable => return None,
+            Op::Alloca { .. } => allocas.push(copier.inst(*id)),
+            _ => {
+                let new = copier.inst(*id);
+                copier.to.region_mut(to).insts.push(new);
             }
         }
-        None
     }
-
-    fn value(&mut self, old: Value) -> Value {
-        if let Some(value) = self.values[old.0 as usize] {
-            return value;
-        }
-        let callee = self.callee;
-        let value = match callee.as_constant(old) {
-            Some(constant) => self.caller.constant(constant.clone()),
-            None => self.caller.undef(callee.ty(old)),
-        };
-        self.values[old.0 as usize] = Some(value);
-        value
-    }
-
-    fn inst(&mut self, id: InstId) -> InstId {
-        let callee = self.callee;
-        let inst = callee.inst(id);
-        let mut op = inst.op.clone();
-        op.for_each_operand_mut(|value| *value = self.value(*value));
-        match &mut op {
-            Op::If { then, otherwise, .. } => {
-                *then = self.region(*then);
-                *otherwise = self.region(*otherwise);
-            }
-            Op::Loop { body, continuing, .. } => {
-                *body = self.region(*body);
-                *continuing = self.region(*continuing);
-            }
-            Op::Switch { cases, .. } => {
-                for case in cases {
-                    case.region = self.region(case.region);
-                }
-            }
-            _ => {}
-        }
-        let types: Vec<Type> = inst.results.iter().map(|result| callee.ty(*result)).collect();
-        let new = self.caller.new_inst(op, &types, inst.span);
-        for (old, new) in inst.results.iter().zip(self.caller.inst(new).results.clone()) {
-            self.values[old.0 as usize] = Some(new);
-        }
-        new
-    }
-
-    fn region(&mut self, old: RegionId) -> RegionId {
-        let callee = self.callee;
-        let new = self.caller.new_region();
-        for param in &callee.region(old).params {
-            let value = self.caller.add_region_param(new, callee.ty(*param));
-            self.values[param.0 as usize] = Some(value);
-        }
-        for id in &callee.region(old).insts {
-            let copy = self.inst(*id);
-            self.caller.region_mut(new).insts.push(copy);
-        }
-        new
-    }
+    None
 }

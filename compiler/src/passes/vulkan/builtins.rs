@@ -10,31 +10,34 @@ use crate::options::MathOptions;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
-/// The library functions that a module's built-ins need and that are not in it yet: (function, file), each once.
+/// The library functions that a module's built-ins need and that are not in it yet, each once.
 ///
 /// # Errors
 /// The name of a built-in that Vulkan modules cannot have yet.
-pub fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<Vec<(String, &'static str)>, Problem> {
-    let mut missing: Vec<(String, &'static str)> = Vec::new();
+pub fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<Vec<&'static str>, Problem> {
+    let mut missing: Vec<&'static str> = Vec::new();
     let present: FxHashSet<&str> = module.functions.iter().map(|function| function.name.as_str()).collect();
     for function in &module.functions {
         for inst in &function.insts {
             let needed = match &inst.op {
                 _ if must_be_exact(function, inst, math).is_some() => {
-                    builtins::correctly_rounded(&inst.op).ok_or_else(|| "internal: no exact function".into())
+                    let exact = builtins::correctly_rounded(&inst.op).map(VulkanProvision::Library);
+                    exact.ok_or_else(|| "internal: no exact function".into())
                 }
                 // `launch` knows where its buffer is.
                 Op::Builtin { function: builtins::PRINTF, .. } => continue,
                 Op::Builtin { function: builtin, args } => provision(function, *builtin, args, math),
-                Op::Group { scope: Scope::WorkGroup, op, args, .. } => work_group::provision(function, *op, args),
+                Op::Group { scope: Scope::WorkGroup, op, args, .. } => {
+                    work_group::library_function(function, *op, args).map(VulkanProvision::Library)
+                }
                 _ => continue,
             };
             let needed = needed.map_err(|message| Problem::from(message).at(inst.span).at(function.span))?;
-            if let VulkanProvision::Library { function: name, file } = needed
-                && !missing.iter().any(|(known, _)| *known == name)
-                && !present.contains(name.as_str())
+            if let VulkanProvision::Library(name) = needed
+                && !missing.contains(&name)
+                && !present.contains(name)
             {
-                missing.push((name, file));
+                missing.push(name);
             }
         }
     }
@@ -130,8 +133,7 @@ struct Builtins {
 
 impl Builtins {
     /// Calls of a library function, one a lane.
-    fn call(&self, b: &mut Builder<'_>, how: &VulkanProvision, args: &[Value], ty: Type) -> Result<Value, String> {
-        let VulkanProvision::Library { function, .. } = how else { return Err("internal: not in the library".into()) };
+    fn call(&self, b: &mut Builder<'_>, function: &str, args: &[Value], ty: Type) -> Result<Value, String> {
         let (callee, result) = *self.functions.get(function).ok_or("internal: library not linked")?;
         let mut lanes = Vec::new();
         for lane in 0..ty.lanes {
@@ -145,21 +147,19 @@ impl Builtins {
 impl Rewrite for Builtins {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, String> {
         if let Op::Group { scope: Scope::WorkGroup, op, args, .. } = &inst.op {
-            let VulkanProvision::Library { function, .. } = work_group::provision(r.old, *op, args)? else {
-                return Err("internal: a work-group function without library function".into());
-            };
-            let (callee, result) = *self.functions.get(&function).ok_or("internal: library not linked")?;
+            let function = work_group::library_function(r.old, *op, args)?;
+            let (callee, result) = *self.functions.get(function).ok_or("internal: library not linked")?;
             let args: Vec<Value> = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
             let scratch = self.scratch.ok_or("internal: no scratch memory")?;
             let value = work_group::call(&mut r.b, *op, &args, (callee, result), scratch)?;
             return Ok(Some(smallvec![smallvec![value]]));
         }
-        if let (Some(operands), Some(how), [result]) =
+        if let (Some(operands), Some(function), [result]) =
             (must_be_exact(r.old, inst, &self.math), builtins::correctly_rounded(&inst.op), &inst.results[..])
         {
             let ty = r.old.ty(*result);
             let operands: Vec<Value> = operands.iter().map(|value| r.one(*value, self)).collect::<Result<_, _>>()?;
-            let value = self.call(&mut r.b, &how, &operands, ty)?;
+            let value = self.call(&mut r.b, function, &operands, ty)?;
             return Ok(Some(smallvec![smallvec![value]]));
         }
         if let Some((x, y)) = guarded_division(r.old, inst, &self.math) {
@@ -189,7 +189,7 @@ impl Rewrite for Builtins {
                 let value = builtins::expand_vulkan(&mut r.b, &self.math, *builtin, &args, ty);
                 value.ok_or_else(|| format!("'{}' is not supported yet for Vulkan", builtins::name(*builtin)))?
             }
-            (how @ VulkanProvision::Library { .. }, Some(ty)) => self.call(&mut r.b, &how, &args, ty)?,
+            (VulkanProvision::Library(function), Some(ty)) => self.call(&mut r.b, function, &args, ty)?,
             (_, None) => return Err("internal: built-in without result".into()),
         };
         Ok(Some(smallvec![smallvec![value]]))

@@ -7,6 +7,7 @@
 //!
 //! A loop whose body has a `continue` at a place from where the rest cannot be moved into an `if` stays as it is.
 
+use crate::ir::copy::Copier;
 use crate::ir::*;
 use rustc_hash::FxHashMap;
 
@@ -176,69 +177,29 @@ impl Unroller<'_> {
         self.function.region_mut(region).insts.push(id);
     }
 
-    /// Copies a region's instructions to the end of another; the values its terminator hands on. The copy of a
-    /// conditional `next` leaves the loop.
-    fn copy_list(&mut self, from: RegionId, to: RegionId, map: &mut FxHashMap<Value, Value>) -> Values {
-        let of = |map: &FxHashMap<Value, Value>, values: &Values| -> Values {
-            values.iter().map(|value| *map.get(value).unwrap_or(value)).collect()
-        };
-        for id in self.function.region(from).insts.clone() {
-            match self.function.inst(id).op.clone() {
-                Op::Continue(values) | Op::Next(values) => return of(map, &values),
-                Op::NextIf { condition, next, results } => {
-                    let condition = *map.get(&condition).unwrap_or(&condition);
-                    let (then, otherwise) = (self.function.new_region(), self.function.new_region());
-                    self.push(then, Op::Yield(Values::new()));
-                    self.push(otherwise, Op::Break(of(map, &results)));
-                    self.push(to, Op::If { condition, then, otherwise });
-                    return of(map, &next);
-                }
-                _ => {
-                    let copy = self.copy(id, map);
-                    self.function.region_mut(to).insts.push(copy);
-                }
-            }
+    /// Copies a region's instructions to the end of another, with the values given for its parameters; the values its
+    /// terminator hands on. The copy of a conditional `next` leaves the loop.
+    fn copy_list(&mut self, from: RegionId, to: RegionId, values: &mut FxHashMap<Value, Value>) -> Values {
+        let (mut insts, end) = (self.function.region(from).insts.clone(), self.function.terminator(from).cloned());
+        insts.truncate(insts.len().saturating_sub(1));
+        let mut copier = Copier { from: None, to: self.function, values: std::mem::take(values) };
+        for id in insts {
+            let copy = copier.inst(id);
+            copier.to.region_mut(to).insts.push(copy);
         }
-        Values::new()
-    }
-
-    /// A copy of an instruction with all its regions.
-    fn copy(&mut self, id: InstId, map: &mut FxHashMap<Value, Value>) -> InstId {
-        let inst = self.function.inst(id).clone();
-        let mut op = inst.op;
-        op.for_each_operand_mut(|value| *value = *map.get(value).unwrap_or(value));
-        match &mut op {
-            Op::If { then, otherwise, .. } => {
-                *then = self.copy_region(*then, map);
-                *otherwise = self.copy_region(*otherwise, map);
+        let mut end = end.unwrap_or(Op::Unreachable);
+        end.for_each_operand_mut(|value| *value = copier.value(*value));
+        *values = copier.values;
+        match end {
+            Op::Continue(values) | Op::Next(values) => values,
+            Op::NextIf { condition, next, results } => {
+                let (then, otherwise) = (self.function.new_region(), self.function.new_region());
+                self.push(then, Op::Yield(Values::new()));
+                self.push(otherwise, Op::Break(results));
+                self.push(to, Op::If { condition, then, otherwise });
+                next
             }
-            Op::Loop { body, continuing, .. } => {
-                *body = self.copy_region(*body, map);
-                *continuing = self.copy_region(*continuing, map);
-            }
-            Op::Switch { cases, .. } => {
-                for case in cases {
-                    case.region = self.copy_region(case.region, map);
-                }
-            }
-            _ => {}
+            _ => Values::new(),
         }
-        let types: Vec<Type> = inst.results.iter().map(|result| self.function.ty(*result)).collect();
-        let new = self.function.new_inst(op, &types, inst.span);
-        map.extend(inst.results.iter().copied().zip(self.function.inst(new).results.iter().copied()));
-        new
-    }
-
-    fn copy_region(&mut self, old: RegionId, map: &mut FxHashMap<Value, Value>) -> RegionId {
-        let new = self.function.new_region();
-        for param in self.function.region(old).params.clone() {
-            let value = self.function.add_region_param(new, self.function.ty(param));
-            map.insert(param, value);
-        }
-        for id in self.function.region(old).insts.clone() {
-            let copy = self.copy(id, map);
-            self.function.region_mut(new).insts.push(copy);
-        }
-        new
     }
 }

@@ -1,18 +1,17 @@
 //! Functions of whole work-groups become calls of library functions that work through local memory.
 
-use crate::builtins::{self, VulkanProvision};
+use crate::builtins;
 use crate::ir::*;
 
 /// The library function of an operation.
 ///
 /// # Errors
 /// The operation, where there is none.
-pub fn provision(function: &Function, op: GroupOp, args: &[Value]) -> Result<VulkanProvision, String> {
+pub fn library_function(function: &Function, op: GroupOp, args: &[Value]) -> Result<&'static str, String> {
     let scalar = args.first().map_or(ScalarType::I32, |value| function.ty(*value).scalar);
     let unknown = || format!("{op:?} of a work-group on {} is not supported yet for Vulkan", Type::scalar(scalar));
     let function = name(op, scalar).ok_or_else(unknown)?;
-    let file = builtins::library_file_of(&function).ok_or_else(unknown)?;
-    Ok(VulkanProvision::Library { function, file })
+    builtins::library_function(&function).ok_or_else(unknown)
 }
 
 fn name(op: GroupOp, scalar: ScalarType) -> Option<String> {

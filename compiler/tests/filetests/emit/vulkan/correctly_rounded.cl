@@ -1,8 +1,8 @@
 // Vulkan's divisions and square roots need not be rounded correctly: where that is asked for, the library has those that are,
 // one call a lane. Doubles are rounded correctly by the devices.
 // options: -cl-fp32-correctly-rounded-divide-sqrt
-// CHECK: OpName ... "__clforge_divide_f32"
 // CHECK: OpName ... "__clforge_sqrt_f32"
+// CHECK: OpName ... "__clforge_divide_f32"
 // CHECK: OpFunction
 // CHECK-NOT: OpFDiv
 // CHECK-NOT: Sqrt

@@ -1,0 +1,113 @@
+//! Which values and regions an operation has.
+
+use super::inst::Op;
+use super::{RegionId, Value};
+use smallvec::SmallVec;
+
+/// Calls a function on every operand of an operation, in the order of its text. One list for reading and for changing:
+/// what `$op` is, a shared or an exclusive reference, decides which references the function gets.
+macro_rules! each_operand {
+    ($op:expr, $f:ident) => {
+        match $op {
+            Op::Unary(_, a) | Op::Convert(_, a) | Op::Extract(a, _) => $f(a),
+            Op::Binary(_, a, b)
+            | Op::Compare(_, a, b)
+            | Op::Insert(a, b, _)
+            | Op::ExtractDynamic(a, b)
+            | Op::Shuffle(a, b, _) => {
+                $f(a);
+                $f(b);
+            }
+            Op::Select(a, b, c) | Op::InsertDynamic(a, b, c) => {
+                $f(a);
+                $f(b);
+                $f(c);
+            }
+            Op::PtrAdd { base, index, .. } => {
+                $f(base);
+                index.into_iter().for_each($f);
+            }
+            Op::Construct(values)
+            | Op::Builtin { args: values, .. }
+            | Op::Image { args: values, .. }
+            | Op::Call { args: values, .. }
+            | Op::Group { args: values, .. }
+            | Op::Device { args: values, .. }
+            | Op::Enqueue { args: values, .. }
+            | Op::Loop { inits: values, .. }
+            | Op::Yield(values)
+            | Op::Break(values)
+            | Op::Continue(values)
+            | Op::Fallthrough(values)
+            | Op::Next(values) => values.into_iter().for_each($f),
+            Op::Load { ptr, .. } => $f(ptr),
+            Op::Store { ptr, value, .. } => {
+                $f(ptr);
+                $f(value);
+            }
+            Op::Atomic { ptr, operands, .. } => {
+                $f(ptr);
+                operands.into_iter().for_each($f);
+            }
+            Op::VariableLoad { index, .. } => index.into_iter().for_each($f),
+            Op::VariableStore { index, value, .. } => index.into_iter().chain([value]).for_each($f),
+            Op::VariableAtomic { index, operands, .. } => index.into_iter().chain(operands).for_each($f),
+            Op::If { condition, .. } => $f(condition),
+            Op::Switch { selector, inputs, .. } => {
+                $f(selector);
+                inputs.into_iter().for_each($f);
+            }
+            Op::NextIf { condition, next, results } => {
+                $f(condition);
+                next.into_iter().chain(results).for_each($f);
+            }
+            Op::Return(value) => value.into_iter().for_each($f),
+            Op::GlobalAddress(_)
+            | Op::WorkItem { .. }
+            | Op::Alloca { .. }
+            | Op::Barrier { .. }
+            | Op::Fence(_)
+            | Op::ReadClock(_)
+            | Op::Input { .. }
+            | Op::Sampler(_)
+            | Op::Resource { .. }
+            | Op::SpecConstant(_)
+            | Op::Unreachable => {}
+        }
+    };
+}
+
+impl Op {
+    /// Calls `f` on every value operand.
+    pub fn for_each_operand(&self, mut f: impl FnMut(Value)) {
+        let mut f = |value: &Value| f(*value);
+        each_operand!(self, f);
+    }
+
+    /// Calls `f` on every value operand, to change it.
+    pub fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut Value)) {
+        each_operand!(self, f);
+    }
+
+    /// The regions nested directly in it, in order of execution.
+    pub fn regions(&self) -> SmallVec<[RegionId; 2]> {
+        match self {
+            Op::If { then, otherwise, .. } => SmallVec::from_slice(&[*then, *otherwise]),
+            Op::Loop { body, continuing, .. } => SmallVec::from_slice(&[*body, *continuing]),
+            Op::Switch { cases, .. } => cases.iter().map(|case| case.region).collect(),
+            _ => SmallVec::new(),
+        }
+    }
+
+    /// Calls `f` on every region nested directly in it, to change it; the order is that of [`Op::regions`].
+    pub fn for_each_region_mut(&mut self, mut f: impl FnMut(&mut RegionId)) {
+        match self {
+            Op::If { then: first, otherwise: second, .. } | Op::Loop { body: first, continuing: second, .. } => {
+                f(first);
+                f(second);
+            }
+            Op::Switch { cases, .. } => cases.iter_mut().for_each(|case| f(&mut case.region)),
+            _ => {}
+        }
+    }
+}

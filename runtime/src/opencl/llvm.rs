@@ -1,0 +1,56 @@
+//! LLVM's programs, where they are installed: clang, and the translator between SPIR-V and LLVM IR.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::Command;
+
+/// clang, and the translator, under the names they may have, in order of preference.
+const CLANG: [&str; 2] = ["clang-15", "clang"];
+const TRANSLATORS: [&str; 4] = ["llvm-spirv-15", "llvm-spirv", "llvm-spirv-14", "llvm-spirv-16"];
+
+/// A SPIR-V module as LLVM bitcode, or `None` when no translator is installed.
+pub fn bitcode(spirv: &[u8]) -> Result<Option<Vec<u8>>, String> {
+    let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
+    let (input, output) = (folder.path().join("in.spv"), folder.path().join("out.bc"));
+    std::fs::write(&input, spirv).map_err(|error| format!("{}: {error}", input.display()))?;
+    let arguments = [OsStr::new("-r"), OsStr::new("-o"), output.as_os_str(), input.as_os_str()];
+    if !run(&TRANSLATORS, &arguments)? {
+        return Ok(None);
+    }
+    std::fs::read(&output).map(Some).map_err(|error| format!("{}: {error}", output.display()))
+}
+
+/// The SPIR-V module for OpenCL that LLVM makes of a file of OpenCL C, with clang's options; `None` when clang or the
+/// translator is not installed.
+///
+/// # Errors
+/// What either complains about.
+pub fn compile_with_clang(source: &Path, options: &[&str]) -> Result<Option<Vec<u32>>, String> {
+    let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
+    let (bitcode, spirv) = (folder.path().join("program.bc"), folder.path().join("program.spv"));
+    let fixed = ["-x", "cl", "-target", "spir64", "-Xclang", "-finclude-default-header", "-emit-llvm", "-c"];
+    let mut clang: Vec<&OsStr> = fixed.iter().chain(options).map(OsStr::new).collect();
+    clang.extend([OsStr::new("-o"), bitcode.as_os_str(), source.as_os_str()]);
+    if !run(&CLANG, &clang)? || !run(&TRANSLATORS, &[OsStr::new("-o"), spirv.as_os_str(), bitcode.as_os_str()])? {
+        return Ok(None);
+    }
+    let bytes = std::fs::read(&spirv).map_err(|error| format!("{}: {error}", spirv.display()))?;
+    let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
+    Ok(Some(bytes.chunks_exact(4).map(word).collect()))
+}
+
+/// Runs the first of the programs that is installed; whether there was one.
+fn run(programs: &[&str], arguments: &[&OsStr]) -> Result<bool, String> {
+    for name in programs {
+        let run = match Command::new(name).args(arguments).output() {
+            Ok(run) => run,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(format!("{name}: {error}")),
+        };
+        if !run.status.success() {
+            return Err(format!("{name} failed: {}", String::from_utf8_lossy(&run.stderr).trim()));
+        }
+        return Ok(true);
+    }
+    Ok(false)
+}
