@@ -262,6 +262,12 @@ impl<'o> Session<'o> {
             self.clean_up(module);
             self.check(module, "clean-up after vulkan/unroll")?;
         }
+        // Last: to simplify what it does is to undo it.
+        let ir::Module { functions, variables, .. } = &mut *module;
+        for function in functions {
+            passes::vulkan::exits::run(function, variables);
+        }
+        self.check(module, "vulkan/exits")?;
         Ok(interface)
     }
 

@@ -30,10 +30,13 @@ pub fn test(full: bool) -> Outcome {
             cargo().arg("clippy").args(measuring).args(["--all-targets", "--", "-D", "warnings"]),
         )?;
         step("tests of what measures accuracy", cargo().args(["test", "--lib"]).args(measuring))?;
-        step(
-            "tests in release mode, the long ones at full length",
-            cargo().args(["test", "--workspace", "--release"]).env("CLFORGE_LONG_TESTS", "1"),
-        )?;
+        // Only those that have more to do then: each test program is half a minute of linking in release mode.
+        for (package, test) in [("shaders-test", "conversions"), ("clforge-runtime", "allocations")] {
+            step(
+                &format!("{test} at full length"),
+                cargo().args(["test", "--release", "-p", package, "--test", test]).env("CLFORGE_LONG_TESTS", "1"),
+            )?;
+        }
         // Always the same ones: a change of the compiler is to blame when one fails.
         fuzz(&["--count", "20", "--seed", "1"].map(String::from))?;
     }

@@ -1,6 +1,7 @@
 //! Legalisation for Vulkan: what the IR has and Vulkan's SPIR-V lacks.
 
 pub mod builtins;
+pub mod exits;
 pub mod images;
 pub mod launch;
 pub mod memory;
