@@ -35,10 +35,10 @@ pub enum Kind {
 
 /// The stage that runs the OpenCL module without the driver's optimiser.
 pub const PLAIN: &str = "opencl-plain";
+/// The build option that turns the driver's optimiser off.
+pub const UNOPTIMISED: &str = "-cl-opt-disable";
 /// The stage that runs LLVM's modules in place of ours.
 pub const LLVM: &str = "llvm";
-/// The build option that turns it off.
-pub const UNOPTIMISED: &str = "-cl-opt-disable";
 /// Begins the detail when the reference disagrees with itself.
 const DOUBT: &str = "without optimisation:";
 
@@ -110,7 +110,8 @@ impl Checker {
         Ok(Checker { device: Some(device) })
     }
 
-    /// Checks a program on the wanted targets (`vulkan`, `opencl`, [`PLAIN`], [`LLVM`]); `entering` hears of each stage before it begins.
+    /// Checks a program on the wanted targets (`vulkan`, `opencl`, [`PLAIN`], [`LLVM`]); `entering` hears of each stage
+    /// before it begins.
     pub fn check(&self, path: &Path, targets: &[&str], mut entering: impl FnMut(&str)) -> Verdict {
         let case = match Case::load(path) {
             Ok(case) => case,
