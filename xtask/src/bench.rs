@@ -65,7 +65,7 @@ fn programs(repeat: usize, peers: bool, folder: &Path) -> Outcome {
 /// 60 ms on a machine that takes 42 ms for clang and llvm-spirv on a vector addition.
 fn mathematics(repeat: usize, peers: bool, folder: &Path) -> Outcome {
     let programs = root().join("shaders-test/programs");
-    let (calls, plain) = (folder.join("mathematics.cl"), programs.join("vector_add.cl"));
+    let (calls, plain) = (folder.join("mathematics.cl"), programs.join("vector_add/vector_add.cl"));
     let text = "kernel void k(global float *out, global const float *a, global const float *b) {
         size_t i = get_global_id(0);
         out[i] = sin(a[i]) + pow(a[i], b[i]) + exp(b[i]);
