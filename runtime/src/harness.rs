@@ -72,6 +72,6 @@ pub fn run_vulkan(
 #[cfg(feature = "opencl")]
 pub mod opencl {
     //! The same launch through an installed OpenCL driver.
-    pub use crate::opencl::llvm::compile_with_clang;
+    pub use crate::opencl::llvm::{compile_with_clang, transform};
     pub use crate::opencl::{ClProgram, Runner};
 }

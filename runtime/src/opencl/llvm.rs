@@ -1,11 +1,12 @@
-//! LLVM's programs, where they are installed: clang, and the translator between SPIR-V and LLVM IR.
+//! LLVM's programs, where they are installed: clang, the optimiser, and the translator between SPIR-V and LLVM IR.
 
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
 
-/// clang, and the translator, under the names they may have, in order of preference.
+/// clang, the optimiser and the translator, under the names they may have, in order of preference.
 const CLANG: [&str; 2] = ["clang-15", "clang"];
+const OPTIMISERS: [&str; 2] = ["opt-15", "opt"];
 const TRANSLATORS: [&str; 4] = ["llvm-spirv-15", "llvm-spirv", "llvm-spirv-14", "llvm-spirv-16"];
 
 /// A SPIR-V module as LLVM bitcode, or `None` when no translator is installed.
@@ -34,9 +35,34 @@ pub fn compile_with_clang(source: &Path, options: &[&str]) -> Result<Option<Vec<
     if !run(&CLANG, &clang)? || !run(&TRANSLATORS, &[OsStr::new("-o"), spirv.as_os_str(), bitcode.as_os_str()])? {
         return Ok(None);
     }
-    let bytes = std::fs::read(&spirv).map_err(|error| format!("{}: {error}", spirv.display()))?;
+    words(&spirv).map(Some)
+}
+
+/// What passes of LLVM's optimiser make of a SPIR-V module for OpenCL; `None` when one of the programs is not installed.
+///
+/// # Errors
+/// What any of them complains about.
+pub fn transform(module: &[u32], passes: &str) -> Result<Option<Vec<u32>>, String> {
+    let bytes: Vec<u8> = module.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let Some(read) = bitcode(&bytes)? else { return Ok(None) };
+    let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
+    let path = |name: &str| folder.path().join(name);
+    let (input, output, spirv) = (path("in.bc"), path("out.bc"), path("out.spv"));
+    std::fs::write(&input, read).map_err(|error| format!("{}: {error}", input.display()))?;
+    let passes = format!("-passes={passes}");
+    let arguments = [OsStr::new(&passes), OsStr::new("-o"), output.as_os_str(), input.as_os_str()];
+    if !run(&OPTIMISERS, &arguments)? || !run(&TRANSLATORS, &[OsStr::new("-o"), spirv.as_os_str(), output.as_os_str()])?
+    {
+        return Ok(None);
+    }
+    words(&spirv).map(Some)
+}
+
+/// A file's words.
+fn words(path: &Path) -> Result<Vec<u32>, String> {
+    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
-    Ok(Some(bytes.chunks_exact(4).map(word).collect()))
+    Ok(bytes.chunks_exact(4).map(word).collect())
 }
 
 /// Runs the first of the programs that is installed; whether there was one.

@@ -87,8 +87,9 @@ fn fuzz(arguments: &Arguments) -> Result<usize, String> {
                     }
                     let message = match one(seed, arguments, &folder, &mut worker) {
                         Ok(Verdict { kind: Kind::Fine, .. }) => continue,
-                        Ok(Verdict { kind: Kind::ReferenceErrs, .. }) => {
+                        Ok(Verdict { kind: Kind::ReferenceErrs, detail, .. }) => {
                             driver.fetch_add(1, Ordering::Relaxed);
+                            println!("seed {seed}: the driver's mistake: {}", detail.replace('\n', " "));
                             continue;
                         }
                         Ok(verdict) => {
@@ -142,11 +143,10 @@ fn one(seed: u64, arguments: &Arguments, folder: &Path, worker: &mut Worker) -> 
     let program = generate::program(seed);
     save(&path, &program)?;
     let verdict = worker.check(&path, &arguments.targets)?;
-    if matches!(verdict.kind, Kind::Fine | Kind::ReferenceErrs) {
+    if verdict.kind == Kind::Fine {
         let _ = std::fs::remove_file(&path);
-        return Ok(verdict);
     }
-    if arguments.no_reduce || verdict.kind == Kind::Hangs {
+    if arguments.no_reduce || matches!(verdict.kind, Kind::Fine | Kind::ReferenceErrs | Kind::Hangs) {
         return Ok(verdict);
     }
     let doubtful = verdict.kind == Kind::NoReference;

@@ -1,18 +1,28 @@
 //! Whose mistake a wrong result on the OpenCL target is, when the Vulkan module of the same IR gives the right one: the
-//! driver's, if it gets LLVM's module of the program wrong too, or if it gets ours right without its optimiser. PoCL 3.1
-//! for one gets some barriers in conditionals, and vectors of conditions that live across barriers, wrong from SPIR-V.
+//! driver's, if it gets LLVM's module of the program wrong too, or if it gets ours right without its optimiser or after one
+//! of LLVM's passes, which change nothing but the form. PoCL 3.1 for one gets some barriers in conditionals, vectors of
+//! conditions that live across barriers, and loops in cases of a `switch` before a barrier wrong from SPIR-V.
 
 use super::check::UNOPTIMISED;
 use crate::backend::{Build, Executable};
-use clforge_runtime::harness::opencl::compile_with_clang;
+use clforge_runtime::harness::opencl::{compile_with_clang, transform};
 
-/// Whether the driver is to blame for the results of our module, `ours`; `right` judges results. Where LLVM's programs are
-/// missing and its optimiser makes no difference nothing is known, and it is not.
-pub fn driver_errs(build: &Build, ours: &[u32], right: impl Fn(&Executable) -> bool) -> bool {
+/// LLVM's passes that give a module another form: no `switch`, joined blocks, variables in place of phis.
+pub const FORMS: [&str; 3] = ["lowerswitch", "simplifycfg", "reg2mem"];
+
+/// What shows the driver to be to blame for the results of our module, `ours`, if anything does; `right` judges results.
+/// Where LLVM's programs are missing and its optimiser makes no difference nothing is known.
+pub fn driver_errs(build: &Build, ours: &[u32], right: impl Fn(&Executable) -> bool) -> Option<String> {
     if Executable::opencl_with(ours, UNOPTIMISED).is_ok_and(|program| right(&program)) {
-        return true;
+        return Some("right without its optimiser".into());
     }
-    llvm_modules(build).iter().any(|words| Executable::opencl(words).is_ok_and(|program| !right(&program)))
+    let again =
+        |pass: &&str| form(ours, pass).is_some_and(|words| Executable::opencl(&words).is_ok_and(|it| right(&it)));
+    if let Some(pass) = FORMS.into_iter().find(|pass| again(pass)) {
+        return Some(format!("right after {pass}"));
+    }
+    let wrong = |words: Vec<u32>| Executable::opencl(&words).is_ok_and(|program| !right(&program));
+    llvm_modules(build).into_iter().any(wrong).then(|| "LLVM's module is wrong too".into())
 }
 
 /// LLVM's modules of a program, without and with optimisation; none where its programs are missing.
@@ -23,4 +33,9 @@ pub fn llvm_modules(build: &Build) -> Vec<Vec<u32>> {
         compile_with_clang(&build.path, &options).ok().flatten()
     };
     ["-O0", "-O1", "-O2"].into_iter().filter_map(module).collect()
+}
+
+/// Our module in the form that one of LLVM's passes gives it; `None` where LLVM's programs are missing or fail.
+pub fn form(ours: &[u32], pass: &str) -> Option<Vec<u32>> {
+    transform(ours, pass).ok().flatten()
 }

@@ -17,7 +17,7 @@ pub enum Kind {
     /// The reference does not take the program, or disagrees with itself and with us: nothing can be said.
     NoReference,
     /// The reference's driver is wrong: it disagrees with itself, and agrees with us without its optimiser; or Vulkan's
-    /// results are right, and the driver gets LLVM's module of the program wrong like ours.
+    /// results are right, and the driver gets LLVM's module of the program wrong like ours, or ours right in another form.
     ReferenceErrs,
     /// Our compiler reports errors.
     Rejected,
@@ -39,6 +39,10 @@ pub const PLAIN: &str = "opencl-plain";
 pub const UNOPTIMISED: &str = "-cl-opt-disable";
 /// The stage that runs LLVM's modules in place of ours.
 pub const LLVM: &str = "llvm";
+/// Among the targets: the reference is built without the driver's optimiser.
+pub const AGAINST_PLAIN: &str = "against-plain";
+/// Among the targets: the reference is LLVM's module of the program.
+pub const AGAINST_LLVM: &str = "against-llvm";
 /// Begins the detail when the reference disagrees with itself.
 const DOUBT: &str = "without optimisation:";
 
@@ -65,11 +69,14 @@ impl Verdict {
         }
         match self.kind {
             Kind::Rejected | Kind::Invalid | Kind::Fails => signature(&self.detail) == signature(&other.detail),
-            Kind::NoReference | Kind::ReferenceErrs => {
-                self.detail.starts_with(DOUBT) && other.detail.starts_with(DOUBT)
-            }
+            Kind::NoReference | Kind::ReferenceErrs => self.doubts() && other.doubts(),
             _ => true,
         }
+    }
+
+    /// Whether the reference disagrees with itself.
+    pub fn doubts(&self) -> bool {
+        self.detail.starts_with(DOUBT)
     }
 }
 
@@ -110,8 +117,9 @@ impl Checker {
         Ok(Checker { device: Some(device) })
     }
 
-    /// Checks a program on the wanted targets (`vulkan`, `opencl`, [`PLAIN`], [`LLVM`]); `entering` hears of each stage
-    /// before it begins.
+    /// Checks a program on the wanted targets (`vulkan`, `opencl`, [`PLAIN`], [`LLVM`], one of [`arbiter::FORMS`]),
+    /// against the driver's results from source or what [`AGAINST_PLAIN`] or [`AGAINST_LLVM`] among the targets says;
+    /// `entering` hears of each stage before it begins.
     pub fn check(&self, path: &Path, targets: &[&str], mut entering: impl FnMut(&str)) -> Verdict {
         let case = match Case::load(path) {
             Ok(case) => case,
@@ -120,6 +128,9 @@ impl Checker {
         // Our own compiler first: it is quick.
         let mut modules = Vec::new();
         for stage in targets {
+            if matches!(*stage, AGAINST_PLAIN | AGAINST_LLVM) {
+                continue;
+            }
             entering(stage);
             if *stage == LLVM {
                 modules.extend(arbiter::llvm_modules(&case.build).into_iter().map(|words| (LLVM, words)));
@@ -132,12 +143,22 @@ impl Checker {
                 _ => OPENCL,
             };
             match compiled(&case.build, target) {
+                Ok(words) if arbiter::FORMS.contains(stage) => match arbiter::form(&words, stage) {
+                    Some(words) => modules.push((*stage, words)),
+                    None => return Verdict::new(Kind::Fails, stage, "LLVM does not take the module".into()),
+                },
                 Ok(words) => modules.push((*stage, words)),
                 Err((kind, message)) => return Verdict::new(kind, stage, message),
             }
         }
         entering("reference");
-        let reference = Executable::reference(&case.build);
+        let reference = if targets.contains(&AGAINST_LLVM) {
+            let modules = arbiter::llvm_modules(&case.build);
+            modules.first().ok_or("no module of LLVM".into()).and_then(|words| Executable::opencl(words))
+        } else {
+            let options = if targets.contains(&AGAINST_PLAIN) { UNOPTIMISED } else { "" };
+            Executable::reference_with(&case.build, options)
+        };
         // Once for all: drivers compile whenever a kernel is launched, and may crash then.
         let reference = match reference.and_then(|reference| case.oracle_results(&reference)) {
             Ok(results) => results,
@@ -181,8 +202,10 @@ impl Checker {
         let same = self.compare(case, name, words, reference).is_ok();
         let right = |program: &Executable| case.check_with(program, |run, _| after(reference, run)).is_ok();
         entering("reference");
-        if same && *name == "vulkan" && arbiter::driver_errs(&case.build, ours, right) {
-            return Verdict::new(Kind::ReferenceErrs, "reference", message);
+        if same && *name == "vulkan" {
+            if let Some(evidence) = arbiter::driver_errs(&case.build, ours, right) {
+                return Verdict::new(Kind::ReferenceErrs, "reference", format!("{message} ({evidence})"));
+            }
         }
         let told = if same { "as expected" } else { "wrong too" };
         Verdict::new(Kind::Differs, stage, format!("{message} ({name} is {told})"))

@@ -1,7 +1,8 @@
 //! Child processes that check programs: a request is a line on standard input, `TARGETS PATH`; the answer is lines
 //! `stage S`, then `verdict KIND STAGE` and the detail on one line with its newlines escaped.
 
-use super::check::{Checker, Kind, LLVM, PLAIN, Verdict};
+use super::arbiter::FORMS;
+use super::check::{AGAINST_LLVM, AGAINST_PLAIN, Checker, Kind, LLVM, PLAIN, Verdict};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -57,18 +58,30 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Checks a program in the child. A driver that dies of our OpenCL module errs if it does not without its optimiser,
-    /// or if it dies of LLVM's too.
+    /// Checks a program in the child. A driver that dies of our OpenCL module errs if it gets it right without its
+    /// optimiser or in another form, or if it dies of LLVM's too.
     ///
     /// # Errors
     /// When no child can be started.
     pub fn check(&mut self, path: &Path, targets: &str) -> Result<Verdict, String> {
         let mut verdict = self.ask(path, targets)?;
-        if verdict.kind == Kind::Crash
-            && verdict.stage == "opencl"
-            && (self.ask(path, PLAIN)?.kind == Kind::Fine || self.ask(path, LLVM)?.kind == Kind::Crash)
-        {
-            verdict.kind = Kind::ReferenceErrs;
+        // A reference that fails has stand-ins.
+        for other in [AGAINST_PLAIN, AGAINST_LLVM] {
+            if verdict.kind != Kind::NoReference || verdict.doubts() {
+                break;
+            }
+            verdict = self.ask(path, &format!("{targets},{other}"))?;
+        }
+        if verdict.kind == Kind::Crash && verdict.stage == "opencl" {
+            let others = std::iter::once((PLAIN, Kind::Fine));
+            let others = others.chain(FORMS.map(|form| (form, Kind::Fine))).chain([(LLVM, Kind::Crash)]);
+            for (stage, evidence) in others {
+                if self.ask(path, stage)?.kind == evidence {
+                    verdict.kind = Kind::ReferenceErrs;
+                    verdict.detail = format!("{} ({stage}: {evidence:?})", verdict.detail);
+                    break;
+                }
+            }
         }
         Ok(verdict)
     }
