@@ -202,10 +202,11 @@ impl Checker {
         let same = self.compare(case, name, words, reference).is_ok();
         let right = |program: &Executable| case.check_with(program, |run, _| after(reference, run)).is_ok();
         entering("reference");
-        if same && *name == "vulkan" {
-            if let Some(evidence) = arbiter::driver_errs(&case.build, ours, right) {
-                return Verdict::new(Kind::ReferenceErrs, "reference", format!("{message} ({evidence})"));
-            }
+        if same
+            && *name == "vulkan"
+            && let Some(evidence) = arbiter::driver_errs(&case.build, ours, right)
+        {
+            return Verdict::new(Kind::ReferenceErrs, "reference", format!("{message} ({evidence})"));
         }
         let told = if same { "as expected" } else { "wrong too" };
         Verdict::new(Kind::Differs, stage, format!("{message} ({name} is {told})"))
