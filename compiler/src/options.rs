@@ -233,11 +233,56 @@ pub struct Options {
     pub max_push_constants: u32,
     /// Copies of a loop's body to make in one turn of it, for Vulkan drivers that limit the turns; 1 for all others.
     pub loop_copies: u32,
+    /// Atomic operations on floating objects that every Vulkan device of interest has; others exchange integers.
+    pub float_atomics: FloatAtomics,
     /// Bytes of the buffer that `printf` writes to in Vulkan modules; what finds no room is lost and counted.
     pub printf_buffer_size: u32,
     /// Accesses to `global` and `constant` memory outside of a launch's buffers read zeros and write nothing, and are
     /// recorded with their place in the source. For Vulkan targets only.
     pub bounds_check: bool,
+}
+
+/// Atomic operations on floating objects that Vulkan devices have instructions of (`VK_EXT_shader_atomic_float` and
+/// `VK_EXT_shader_atomic_float2`). Minima and maxima in `local` memory are not among them: with NaNs devices differ, and
+/// what repairs that has no instructions there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FloatAtomics {
+    /// Additions in `global` memory.
+    pub buffer_add: FloatWidths,
+    /// Minima and maxima in `global` memory.
+    pub buffer_min_max: FloatWidths,
+    /// Loads, stores and exchanges in `local` memory, without which there are no other operations there.
+    pub shared_access: FloatWidths,
+    /// Additions in `local` memory.
+    pub shared_add: FloatWidths,
+}
+
+/// Widths of floating types.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FloatWidths {
+    /// `float`.
+    pub float: bool,
+    /// `double`.
+    pub double: bool,
+}
+
+impl FloatAtomics {
+    /// Adds what a feature of Vulkan stands for, such as `shaderBufferFloat32AtomicAdd`; whether it is one of these.
+    pub fn enable(&mut self, feature: &str) -> bool {
+        let (widths, is_wide) = match feature {
+            "shaderBufferFloat32AtomicAdd" => (&mut self.buffer_add, false),
+            "shaderBufferFloat64AtomicAdd" => (&mut self.buffer_add, true),
+            "shaderBufferFloat32AtomicMinMax" => (&mut self.buffer_min_max, false),
+            "shaderBufferFloat64AtomicMinMax" => (&mut self.buffer_min_max, true),
+            "shaderSharedFloat32Atomics" => (&mut self.shared_access, false),
+            "shaderSharedFloat64Atomics" => (&mut self.shared_access, true),
+            "shaderSharedFloat32AtomicAdd" => (&mut self.shared_add, false),
+            "shaderSharedFloat64AtomicAdd" => (&mut self.shared_add, true),
+            _ => return false,
+        };
+        *(if is_wide { &mut widths.double } else { &mut widths.float }) = true;
+        true
+    }
 }
 
 impl Default for Options {
@@ -257,6 +302,7 @@ impl Default for Options {
             all_warnings: false,
             max_push_constants: 128,
             loop_copies: 1,
+            float_atomics: FloatAtomics::default(),
             printf_buffer_size: 1 << 20,
             bounds_check: false,
         }

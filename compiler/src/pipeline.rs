@@ -247,7 +247,7 @@ impl<'o> Session<'o> {
         passes::vulkan::wide_vectors::run(module)?;
         self.check(module, "vulkan/wide_vectors")?;
         // Last: it must see what pointers are left, and what it makes cannot be analysed as memory any more.
-        let places = passes::vulkan::memory::run(module, &mut interface)?;
+        let places = passes::vulkan::memory::run(module, &mut interface, self.options.float_atomics)?;
         self.place_sites(&mut interface, &places);
         self.check(module, "vulkan/memory")?;
         // Addresses are arithmetic now, and much of it is the same for neighbouring accesses.

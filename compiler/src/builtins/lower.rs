@@ -208,20 +208,6 @@ pub fn from_bits(b: &mut Builder<'_>, bits: Value, ty: Type) -> Value {
     b.bitcast(bits, ty)
 }
 
-/// The mask of a floating type's sign bit, as a (sign-extended) integer constant.
-pub fn sign_mask(scalar: ScalarType) -> i64 {
-    i64::MIN >> (64 - scalar.bits().clamp(1, 64))
-}
-
-/// The bits of a floating type's infinity.
-pub fn infinity_bits(scalar: ScalarType) -> i64 {
-    match scalar {
-        ScalarType::F16 => 0x7c00,
-        ScalarType::F32 => 0x7f80_0000,
-        _ => 0x7ff0_0000_0000_0000,
-    }
-}
-
 /// The bits of the smallest positive normal number.
 pub fn smallest_normal_bits(scalar: ScalarType) -> i64 {
     match scalar {

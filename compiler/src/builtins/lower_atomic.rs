@@ -2,7 +2,7 @@
 
 use super::lower::{Lower, Lowered, compare_int, ir_scalar};
 use super::lower_sync;
-use super::lower_update::{self, Update};
+use super::lower_update;
 use crate::hir::types::{Scalar, TyKind};
 use crate::ir::{AtomicOp, CompareOp, MemoryOrder, Op, ScalarType, Scope, Semantics, Space, Type, UnaryOp, Value};
 use smallvec::SmallVec;
@@ -45,10 +45,31 @@ fn atomic(
     ty: Option<Type>,
 ) -> Result<Option<Value>, String> {
     let ptr = l.arg(0)?;
+    if is_private(l)? {
+        return Ok(alone(l, op, operands, ty));
+    }
     let operands = SmallVec::from_slice(operands);
     let Access { semantics, unequal } = access;
     let types: SmallVec<[Type; 1]> = ty.into_iter().collect();
     Ok(l.b.push(Op::Atomic { op, ptr, operands, semantics, unequal }, &types).first().copied())
+}
+
+/// Whether the object is a variable of one work-item, which nobody else sees.
+fn is_private(l: &mut Lower<'_, '_>) -> Result<bool, String> {
+    let ptr = l.arg(0)?;
+    Ok(l.b.ty(ptr).space() == Some(Space::Private))
+}
+
+/// The access as a load and a store.
+fn alone(l: &mut Lower<'_, '_>, op: AtomicOp, operands: &[Value], ty: Option<Type>) -> Option<Value> {
+    let ptr = l.arg(0).ok()?;
+    let object = ty.or_else(|| operands.first().map(|value| l.b.ty(*value)))?;
+    let align = u32::try_from(object.access_size()).unwrap_or(1);
+    let old = l.b.load(object, ptr, align);
+    if let Some(new) = l.b.updated(op, operands, old) {
+        l.b.store(ptr, new, align);
+    }
+    ty.map(|_| old)
 }
 
 /// The scalar the object holds.
@@ -90,7 +111,7 @@ fn by_sign(l: &Lower<'_, '_>, signed: AtomicOp, unsigned: AtomicOp) -> AtomicOp 
 }
 
 /// A read-modify-write of C11 on an integer, or an update of a floating object.
-fn fetch_number(l: &mut Lower<'_, '_>, op: AtomicOp, float: Update) -> Lowered {
+fn fetch_number(l: &mut Lower<'_, '_>, op: AtomicOp, float: AtomicOp) -> Lowered {
     if !matches!(l.scalar(1), Scalar::Float(_)) {
         return fetch(l, op);
     }
@@ -99,10 +120,16 @@ fn fetch_number(l: &mut Lower<'_, '_>, op: AtomicOp, float: Update) -> Lowered {
 }
 
 /// An update of C11 of an object that is no integer, or narrower than atomic operations are.
-fn update(l: &mut Lower<'_, '_>, update: Update, operand: Value) -> Lowered {
+fn update(l: &mut Lower<'_, '_>, op: AtomicOp, operand: Value) -> Lowered {
     let ptr = l.arg(0)?;
     let access = explicit(l, 2)?;
-    Ok(Some(lower_update::update(l, ptr, update, operand, access.semantics)))
+    let ty = l.b.ty(operand);
+    let devices = l.options.float_atomics;
+    let native = devices.in_buffers(op, ty.scalar) || devices.in_local_memory(op, ty.scalar);
+    if is_private(l)? || op.is_float() && native && l.options.target.is_vulkan() {
+        return atomic(l, op, &[operand], access, Some(ty));
+    }
+    Ok(Some(lower_update::update(l, ptr, op, operand, access.semantics)))
 }
 
 /// Whether the type is too narrow for atomic operations.
@@ -143,13 +170,13 @@ pub fn xchg(l: &mut Lower<'_, '_>) -> Lowered {
 pub fn exchange(l: &mut Lower<'_, '_>) -> Lowered {
     let operand = l.arg(1)?;
     if is_narrow(l.b.ty(operand)) {
-        return update(l, Update::Exchange, operand);
+        return update(l, AtomicOp::Exchange, operand);
     }
     fetch(l, AtomicOp::Exchange)
 }
 
 pub fn fetch_add(l: &mut Lower<'_, '_>) -> Lowered {
-    fetch_number(l, AtomicOp::Add, Update::Add)
+    fetch_number(l, AtomicOp::Add, AtomicOp::FAdd)
 }
 
 /// A float is subtracted by adding its negative.
@@ -159,7 +186,7 @@ pub fn fetch_sub(l: &mut Lower<'_, '_>) -> Lowered {
     }
     let operand = l.arg(1)?;
     let negative = l.b.unary(UnaryOp::FNeg, operand);
-    update(l, Update::Add, negative)
+    update(l, AtomicOp::FAdd, negative)
 }
 
 pub fn min(l: &mut Lower<'_, '_>) -> Lowered {
@@ -174,12 +201,12 @@ pub fn max(l: &mut Lower<'_, '_>) -> Lowered {
 
 pub fn fetch_min(l: &mut Lower<'_, '_>) -> Lowered {
     let op = by_sign(l, AtomicOp::SMin, AtomicOp::UMin);
-    fetch_number(l, op, Update::Min)
+    fetch_number(l, op, AtomicOp::FMin)
 }
 
 pub fn fetch_max(l: &mut Lower<'_, '_>) -> Lowered {
     let op = by_sign(l, AtomicOp::SMax, AtomicOp::UMax);
-    fetch_number(l, op, Update::Max)
+    fetch_number(l, op, AtomicOp::FMax)
 }
 
 pub fn inc(l: &mut Lower<'_, '_>) -> Lowered {
@@ -201,7 +228,7 @@ pub fn cmpxchg(l: &mut Lower<'_, '_>) -> Lowered {
 pub fn load(l: &mut Lower<'_, '_>) -> Lowered {
     let ty = Type::scalar(ir_scalar(object(l)?));
     let access = explicit(l, 1)?;
-    if is_narrow(ty) {
+    if is_narrow(ty) && !is_private(l)? {
         let ptr = l.arg(0)?;
         return Ok(Some(lower_update::load(l, ptr, ty, access.semantics)));
     }
@@ -211,7 +238,7 @@ pub fn load(l: &mut Lower<'_, '_>) -> Lowered {
 pub fn store(l: &mut Lower<'_, '_>) -> Lowered {
     let value = l.arg(1)?;
     if is_narrow(l.b.ty(value)) {
-        return update(l, Update::Exchange, value).map(|_| None);
+        return update(l, AtomicOp::Exchange, value).map(|_| None);
     }
     let access = explicit(l, 2)?;
     atomic(l, AtomicOp::Store, &[value], access, None)

@@ -6,8 +6,7 @@
 use super::BuiltinId;
 use super::convert::{self, Conversion, Rounding};
 use super::lower::{
-    Lower, Lowered, binary_int, builtin, compare_int, from_bits, infinity_bits, ir_scalar, sign_mask,
-    smallest_normal_bits, to_bits,
+    Lower, Lowered, binary_int, builtin, compare_int, from_bits, ir_scalar, smallest_normal_bits, to_bits,
 };
 use super::table::known;
 use crate::hir::types::{FloatKind, Scalar};
@@ -157,7 +156,7 @@ fn int_to_float(b: &mut Builder<'_>, x: Value, signed: bool, to: ScalarType, rou
         b.select(beyond, most, bits)
     };
     // Only half can overflow: to its greatest number, and from there to infinity.
-    let mut rounded = clamp(b, bits, infinity_bits(to) - 1);
+    let mut rounded = clamp(b, bits, to.infinity_bits() - 1);
     if let Some(away) = away(b, negative, rounding) {
         let next = binary_int(b, BinaryOp::Add, rounded, 1);
         let inexact = b.compare(CompareOp::Ne, kept, magnitude);
@@ -168,7 +167,7 @@ fn int_to_float(b: &mut Builder<'_>, x: Value, signed: bool, to: ScalarType, rou
         rounded = b.select(move_it, next, rounded);
     }
     let none = b.int(bits_ty, 0);
-    let sign_bit = b.int(bits_ty, sign_mask(to));
+    let sign_bit = b.int(bits_ty, to.sign_mask());
     let sign = b.select(negative, sign_bit, none);
     let bits = b.binary(BinaryOp::Or, rounded, sign);
     from_bits(b, bits, result)
@@ -190,13 +189,13 @@ fn widened_magnitude(b: &mut Builder<'_>, x: Value, to: Type) -> Value {
     let from = b.ty(x).scalar;
     let ((narrow, narrow_bias), (wide, wide_bias)) = (format(from), format(to.scalar));
     let bits = to_bits(b, x);
-    let bits = binary_int(b, BinaryOp::And, bits, !sign_mask(from));
+    let bits = binary_int(b, BinaryOp::And, bits, !from.sign_mask());
     let wide_bits = to.with_scalar(if to.scalar == ScalarType::F64 { ScalarType::I64 } else { ScalarType::I32 });
     let bits = b.convert(ConvertOp::ZExt, bits, wide_bits);
     let shifted = binary_int(b, BinaryOp::Shl, bits, wide - narrow);
     let finite = binary_int(b, BinaryOp::Add, shifted, (wide_bias - narrow_bias) << wide);
-    let is_finite = compare_int(b, CompareOp::ULt, bits, infinity_bits(from));
-    let infinity = b.int(wide_bits, infinity_bits(to.scalar));
+    let is_finite = compare_int(b, CompareOp::ULt, bits, from.infinity_bits());
+    let infinity = b.int(wide_bits, to.scalar.infinity_bits());
     b.select(is_finite, finite, infinity)
 }
 
@@ -235,8 +234,8 @@ pub fn round_float(b: &mut Builder<'_>, x: Value, to: ScalarType, rounding: Roun
     let back = widened_magnitude(b, nearest, from);
     let exact = to_bits(b, x);
     let negative = compare_int(b, CompareOp::SLt, exact, 0);
-    let exact = binary_int(b, BinaryOp::And, exact, !sign_mask(from.scalar));
-    let number = compare_int(b, CompareOp::ULe, exact, infinity_bits(from.scalar));
+    let exact = binary_int(b, BinaryOp::And, exact, !from.scalar.sign_mask());
+    let number = compare_int(b, CompareOp::ULe, exact, from.scalar.infinity_bits());
     let mut too_far = b.compare(CompareOp::UGt, back, exact);
     let bits = to_bits(b, nearest);
     let ty = b.ty(bits);
@@ -261,7 +260,7 @@ pub fn round_float(b: &mut Builder<'_>, x: Value, to: ScalarType, rounding: Roun
     let magnitude = b.select(tiny, exact, nothing);
     let magnitude = from_bits(b, magnitude, from);
     let denormal = denormal_bits(b, magnitude, away, result);
-    let sign = b.int(ty, sign_mask(to));
+    let sign = b.int(ty, to.sign_mask());
     let sign = b.select(negative, sign, zero);
     let denormal = b.binary(BinaryOp::Or, denormal, sign);
     let bits = b.select(tiny, denormal, bits);

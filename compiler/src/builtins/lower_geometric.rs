@@ -2,7 +2,7 @@
 //! unless fast math was asked for, vectors are scaled by a power of two first.
 
 use super::BuiltinId;
-use super::lower::{Lower, Lowered, binary_int, compare_int, from_bits, infinity_bits, sign_mask, to_bits};
+use super::lower::{Lower, Lowered, binary_int, compare_int, from_bits, to_bits};
 use super::table::known;
 use crate::ir::{BinaryOp, CompareOp, ConvertOp, ScalarType, Type, Value};
 
@@ -62,7 +62,7 @@ pub fn cross(l: &mut Lower<'_, '_>) -> Lowered {
 fn greatest_bits(l: &mut Lower<'_, '_>, x: Value) -> Value {
     let ty = l.b.ty(x);
     let bits = to_bits(l.b, x);
-    let bits = binary_int(l.b, BinaryOp::And, bits, !sign_mask(ty.scalar));
+    let bits = binary_int(l.b, BinaryOp::And, bits, !ty.scalar.sign_mask());
     let mut greatest = l.b.extract(bits, 0);
     for lane in 1..ty.lanes {
         let next = l.b.extract(bits, lane);
@@ -128,7 +128,7 @@ fn length_of(l: &mut Lower<'_, '_>, x: Value) -> Value {
     let ty = l.b.ty(x);
     if ty.lanes == 1 {
         let bits = to_bits(l.b, x);
-        let bits = binary_int(l.b, BinaryOp::And, bits, !sign_mask(ty.scalar));
+        let bits = binary_int(l.b, BinaryOp::And, bits, !ty.scalar.sign_mask());
         return from_bits(l.b, bits, ty);
     }
     let wide = widened(l, x);
@@ -173,7 +173,7 @@ pub fn distance(l: &mut Lower<'_, '_>) -> Lowered {
     // A difference may be a denormal, and lost, where neither its operands nor the distance are; so operands are scaled.
     // Scaled up are distances below 2^-50: lanes from 1 on are equal there, and would overflow.
     let bits = to_bits(l.b, x);
-    let bits = binary_int(l.b, BinaryOp::And, bits, !sign_mask(ty.scalar));
+    let bits = binary_int(l.b, BinaryOp::And, bits, !ty.scalar.sign_mask());
     let one = crate::ir::constant::float_bits(ty.scalar, 1.0) as i64;
     let moderate = compare_int(l.b, CompareOp::ULt, bits, one);
     let [scaled_x, scaled_y] = [x, y].map(|value| l.b.binary(BinaryOp::FMul, value, factors));
@@ -186,13 +186,13 @@ pub fn distance(l: &mut Lower<'_, '_>) -> Lowered {
 /// Where a lane is infinite: 1 in its place and 0 in the others', all with their signs (7.5.1).
 fn without_infinities(l: &mut Lower<'_, '_>, x: Value) -> Value {
     let ty = l.b.ty(x);
-    let infinity = infinity_bits(ty.scalar);
+    let infinity = ty.scalar.infinity_bits();
     let greatest = greatest_bits(l, x);
     let any = compare_int(l.b, CompareOp::Eq, greatest, infinity);
     let any = l.widen(any, ty.lanes);
     let bits = to_bits(l.b, x);
-    let sign = binary_int(l.b, BinaryOp::And, bits, sign_mask(ty.scalar));
-    let magnitude = binary_int(l.b, BinaryOp::And, bits, !sign_mask(ty.scalar));
+    let sign = binary_int(l.b, BinaryOp::And, bits, ty.scalar.sign_mask());
+    let magnitude = binary_int(l.b, BinaryOp::And, bits, !ty.scalar.sign_mask());
     let infinite = compare_int(l.b, CompareOp::Eq, magnitude, infinity);
     let one = l.b.float(ty, 1.0);
     let (one, zero) = (to_bits(l.b, one), l.b.int(l.b.ty(bits), 0));

@@ -1,9 +1,7 @@
 //! Math and common functions that core IR can say, or that give a second result through a pointer.
 
 use super::BuiltinId;
-use super::lower::{
-    Lower, Lowered, binary_int, compare_int, from_bits, infinity_bits, sign_mask, smallest_normal_bits, to_bits,
-};
+use super::lower::{Lower, Lowered, binary_int, compare_int, from_bits, smallest_normal_bits, to_bits};
 use super::table::known;
 use crate::hir::types::Scalar;
 use crate::ir::{BinaryOp, CompareOp, ConvertOp, ScalarType, Type, Value};
@@ -22,9 +20,9 @@ const FMIN: BuiltinId = known("__fmin");
 pub fn nan(l: &mut Lower<'_, '_>) -> Lowered {
     let ty = l.number()?;
     let payload = l.arg(0)?;
-    let infinity = infinity_bits(ty.scalar);
+    let infinity = ty.scalar.infinity_bits();
     let quiet = infinity | smallest_normal_bits(ty.scalar) >> 1;
-    let payload = binary_int(l.b, BinaryOp::And, payload, !(sign_mask(ty.scalar) | infinity));
+    let payload = binary_int(l.b, BinaryOp::And, payload, !(ty.scalar.sign_mask() | infinity));
     let bits = binary_int(l.b, BinaryOp::Or, payload, quiet);
     Ok(Some(from_bits(l.b, bits, ty)))
 }
@@ -42,9 +40,9 @@ fn below_one(scalar: ScalarType) -> f64 {
 fn zero_for_infinity(l: &mut Lower<'_, '_>, x: Value, value: Value) -> Value {
     let ty = l.b.ty(x);
     let bits = to_bits(l.b, x);
-    let magnitude = binary_int(l.b, BinaryOp::And, bits, !sign_mask(ty.scalar));
-    let infinite = compare_int(l.b, CompareOp::Eq, magnitude, infinity_bits(ty.scalar));
-    let zero = binary_int(l.b, BinaryOp::And, bits, sign_mask(ty.scalar));
+    let magnitude = binary_int(l.b, BinaryOp::And, bits, !ty.scalar.sign_mask());
+    let infinite = compare_int(l.b, CompareOp::Eq, magnitude, ty.scalar.infinity_bits());
+    let zero = binary_int(l.b, BinaryOp::And, bits, ty.scalar.sign_mask());
     let zero = from_bits(l.b, zero, ty);
     l.b.select(infinite, zero, value)
 }
@@ -60,7 +58,7 @@ pub fn fract(l: &mut Lower<'_, '_>) -> Lowered {
     let rest = l.b.select(reached, top, rest);
     // Both zeros stay as they are, and so does NaN, by way of `rest`. A negative denormal must not count as zero.
     let bits = to_bits(l.b, x);
-    let magnitude = binary_int(l.b, BinaryOp::And, bits, !sign_mask(ty.scalar));
+    let magnitude = binary_int(l.b, BinaryOp::And, bits, !ty.scalar.sign_mask());
     let is_zero = compare_int(l.b, CompareOp::Eq, magnitude, 0);
     let rest = l.b.select(is_zero, x, rest);
     Ok(Some(zero_for_infinity(l, x, rest)))
@@ -73,8 +71,8 @@ pub fn modf(l: &mut Lower<'_, '_>) -> Lowered {
     l.store_out(1, whole)?;
     let rest = l.b.binary(BinaryOp::FSub, x, whole);
     let (rest_bits, x_bits) = (to_bits(l.b, rest), to_bits(l.b, x));
-    let magnitude = binary_int(l.b, BinaryOp::And, rest_bits, !sign_mask(ty.scalar));
-    let sign = binary_int(l.b, BinaryOp::And, x_bits, sign_mask(ty.scalar));
+    let magnitude = binary_int(l.b, BinaryOp::And, rest_bits, !ty.scalar.sign_mask());
+    let sign = binary_int(l.b, BinaryOp::And, x_bits, ty.scalar.sign_mask());
     let bits = l.b.binary(BinaryOp::Or, magnitude, sign);
     let rest = from_bits(l.b, bits, ty);
     Ok(Some(zero_for_infinity(l, x, rest)))
@@ -93,10 +91,10 @@ pub fn frexp(l: &mut Lower<'_, '_>) -> Lowered {
     let (x, ty) = (l.arg(0)?, l.number()?);
     let int = ty.with_scalar(ScalarType::int(ty.scalar.bits()));
     let least = smallest_normal_bits(ty.scalar);
-    let (infinity, fraction_bits) = (infinity_bits(ty.scalar), i64::from(least.trailing_zeros()));
+    let (infinity, fraction_bits) = (ty.scalar.infinity_bits(), i64::from(least.trailing_zeros()));
     let exponent_bits = i64::from(ty.scalar.bits()) - 1 - fraction_bits;
     let bits = to_bits(l.b, x);
-    let magnitude = binary_int(l.b, BinaryOp::And, bits, !sign_mask(ty.scalar));
+    let magnitude = binary_int(l.b, BinaryOp::And, bits, !ty.scalar.sign_mask());
     // A denormal is shifted until its leading bit is where that of normal numbers is; the exponent falls with it. The
     // count is out of range only for zero, whose result is not used.
     let zeros = l.builtin(CLZ, &[magnitude], int);
@@ -112,7 +110,7 @@ pub fn frexp(l: &mut Lower<'_, '_>) -> Lowered {
     // Biased exponent of [1/2, 1).
     let bias = (infinity >> (fraction_bits + 1)) - 1;
     let fraction = binary_int(l.b, BinaryOp::And, significand, least - 1);
-    let sign = binary_int(l.b, BinaryOp::And, bits, sign_mask(ty.scalar));
+    let sign = binary_int(l.b, BinaryOp::And, bits, ty.scalar.sign_mask());
     let scaled = binary_int(l.b, BinaryOp::Or, fraction, bias << fraction_bits);
     let scaled = l.b.binary(BinaryOp::Or, scaled, sign);
     let exponent = binary_int(l.b, BinaryOp::Sub, exponent, bias);
@@ -263,11 +261,11 @@ pub fn sign(l: &mut Lower<'_, '_>) -> Lowered {
     let ty = l.b.ty(x);
     let (zero, one, minus_one) = (l.b.float(ty, 0.0), l.b.float(ty, 1.0), l.b.float(ty, -1.0));
     let bits = to_bits(l.b, x);
-    let magnitude = binary_int(l.b, BinaryOp::And, bits, !sign_mask(ty.scalar));
+    let magnitude = binary_int(l.b, BinaryOp::And, bits, !ty.scalar.sign_mask());
     let negative = compare_int(l.b, CompareOp::SLt, bits, 0);
     let signed = l.b.select(negative, minus_one, one);
     let is_zero = compare_int(l.b, CompareOp::Eq, magnitude, 0);
     let value = l.b.select(is_zero, x, signed);
-    let nan = compare_int(l.b, CompareOp::UGt, magnitude, infinity_bits(ty.scalar));
+    let nan = compare_int(l.b, CompareOp::UGt, magnitude, ty.scalar.infinity_bits());
     Ok(Some(l.b.select(nan, zero, value)))
 }

@@ -1,6 +1,6 @@
 //! Relational functions (OpenCL C 6.15.6).
 
-use super::lower::{Lower, Lowered, binary_int, compare_int, infinity_bits, sign_mask, smallest_normal_bits, to_bits};
+use super::lower::{Lower, Lowered, binary_int, compare_int, smallest_normal_bits, to_bits};
 use crate::ir::{BinaryOp, CompareOp, Value};
 
 fn compare(l: &mut Lower<'_, '_>, op: CompareOp) -> Lowered {
@@ -39,14 +39,14 @@ pub fn islessgreater(l: &mut Lower<'_, '_>) -> Lowered {
 /// assume no NaN under fast math.
 fn magnitude(l: &mut Lower<'_, '_>) -> Result<Value, String> {
     let x = l.arg(0)?;
-    let mask = !sign_mask(l.b.ty(x).scalar);
+    let mask = !l.b.ty(x).scalar.sign_mask();
     let bits = to_bits(l.b, x);
     Ok(binary_int(l.b, BinaryOp::And, bits, mask))
 }
 
 fn against_infinity(l: &mut Lower<'_, '_>, op: CompareOp) -> Lowered {
     let x = l.arg(0)?;
-    let infinity = infinity_bits(l.b.ty(x).scalar);
+    let infinity = l.b.ty(x).scalar.infinity_bits();
     let magnitude = magnitude(l)?;
     let truth = compare_int(l.b, op, magnitude, infinity);
     l.truth(truth)
@@ -70,7 +70,7 @@ pub fn isnormal(l: &mut Lower<'_, '_>) -> Lowered {
     let magnitude = magnitude(l)?;
     let least = smallest_normal_bits(scalar);
     let above = binary_int(l.b, BinaryOp::Sub, magnitude, least);
-    let truth = compare_int(l.b, CompareOp::ULt, above, infinity_bits(scalar) - least);
+    let truth = compare_int(l.b, CompareOp::ULt, above, scalar.infinity_bits() - least);
     l.truth(truth)
 }
 

@@ -1,46 +1,9 @@
 //! Atomic updates that no target has an instruction of: of floating types, and of 16 bits. They exchange the integer
 //! that holds the object until nobody came in between.
 
-use super::lower::{Lower, from_bits, infinity_bits, sign_mask, to_bits};
-use crate::ir::{
-    AtomicOp, BinaryOp, Builder, CompareOp, ConvertOp, MemoryOrder, Op, ScalarType, Semantics, Type, UnaryOp, Value,
-};
+use super::lower::{Lower, from_bits, to_bits};
+use crate::ir::{AtomicOp, BinaryOp, Builder, ConvertOp, MemoryOrder, Op, ScalarType, Semantics, Type, UnaryOp, Value};
 use smallvec::SmallVec;
-
-/// What becomes of the object's value and the operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Update {
-    Exchange,
-    Add,
-    /// As `fmin`: the other one where one is a NaN (`cl_ext_float_atomics`).
-    Min,
-    Max,
-}
-
-impl Update {
-    fn apply(self, b: &mut Builder<'_>, old: Value, operand: Value) -> Value {
-        match self {
-            Update::Exchange => operand,
-            Update::Add => b.binary(BinaryOp::FAdd, old, operand),
-            Update::Min => extremum(b, CompareOp::FLt, old, operand),
-            Update::Max => extremum(b, CompareOp::FGt, old, operand),
-        }
-    }
-}
-
-/// The operand where it is beyond the old value, or that is a NaN.
-fn extremum(b: &mut Builder<'_>, beyond: CompareOp, old: Value, operand: Value) -> Value {
-    let scalar = b.ty(old).scalar;
-    let bits = to_bits(b, old);
-    let int = b.ty(bits);
-    let mask = b.int(int, !sign_mask(scalar));
-    let magnitude = b.binary(BinaryOp::And, bits, mask);
-    let infinity = b.int(int, infinity_bits(scalar));
-    let is_nan = b.compare(CompareOp::UGt, magnitude, infinity);
-    let beyond = b.compare(beyond, operand, old);
-    let taken = b.binary(BinaryOp::Or, beyond, is_nan);
-    b.select(taken, operand, old)
-}
 
 /// The integer in memory that holds an object, and where in it the object is.
 struct Cell {
@@ -102,7 +65,7 @@ pub fn load(l: &mut Lower<'_, '_>, ptr: Value, object: Type, semantics: Semantic
 }
 
 /// Updates an object; gives its old value.
-pub fn update(l: &mut Lower<'_, '_>, ptr: Value, update: Update, operand: Value, semantics: Semantics) -> Value {
+pub fn update(l: &mut Lower<'_, '_>, ptr: Value, op: AtomicOp, operand: Value, semantics: Semantics) -> Value {
     let b = &mut *l.b;
     let object = b.ty(operand);
     let cell = Cell::of(b, ptr, object);
@@ -110,7 +73,7 @@ pub fn update(l: &mut Lower<'_, '_>, ptr: Value, update: Update, operand: Value,
 
     let word = b.exchange_until_alone(first, &mut |b, word| {
         let old = cell.read(b, word, object);
-        let new = update.apply(b, old, operand);
+        let new = b.updated(op, &[operand], old).unwrap_or(old);
         let wanted = cell.replace(b, word, new);
         let (op, unequal) = (AtomicOp::CompareExchange, MemoryOrder::Relaxed);
         let operands = SmallVec::from_slice(&[word, wanted]);

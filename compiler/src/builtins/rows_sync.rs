@@ -65,7 +65,7 @@ const EXT_COMPARE_EXCHANGE: &[Sig] = &[sig(INTS32 | INTS64, ONE, Elem, &[INTS32_
 
 /// Types of atomic objects that all functions take.
 const ATOMICS: Scalars = INTS32 | INTS64;
-const OBJECT: P = P::Ptr(To::AtomicGen, V | C, SHARED);
+const OBJECT: P = P::Ptr(To::AtomicGen, V | C, WRITABLE);
 const EXPECTED: P = P::Ptr(To::Elem, 0, WRITABLE);
 const ANY_ATOMIC: Scalars = ATOMICS | FLOAT | DOUBLE;
 /// With `atomic_half` of `cl_ext_float_atomics`.

@@ -3,7 +3,7 @@
 //! Expansions are exact and hold with and without denormals, since they work on bits wherever a comparison or an
 //! addition of a denormal could be flushed.
 
-use super::lower::{binary_int, builtin, compare_int, from_bits, infinity_bits, sign_mask, to_bits};
+use super::lower::{binary_int, builtin, compare_int, from_bits, to_bits};
 use super::table::{self, How, Vulkan};
 use super::{BuiltinId, library};
 use crate::ir::{BinaryOp, Builder, CompareOp, ConvertOp, Op, ScalarType, Type, Value};
@@ -191,15 +191,15 @@ pub fn none(_: &mut Builder<'_>, _: &[Value], _: Type) -> Option<Value> {
 pub fn fabs(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {
     let [x] = *args else { return None };
     let bits = to_bits(b, x);
-    let bits = binary_int(b, BinaryOp::And, bits, !sign_mask(ty.scalar));
+    let bits = binary_int(b, BinaryOp::And, bits, !ty.scalar.sign_mask());
     Some(from_bits(b, bits, ty))
 }
 
 pub fn copysign(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {
     let [x, y] = *args else { return None };
     let (x, y) = (to_bits(b, x), to_bits(b, y));
-    let magnitude = binary_int(b, BinaryOp::And, x, !sign_mask(ty.scalar));
-    let sign = binary_int(b, BinaryOp::And, y, sign_mask(ty.scalar));
+    let magnitude = binary_int(b, BinaryOp::And, x, !ty.scalar.sign_mask());
+    let sign = binary_int(b, BinaryOp::And, y, ty.scalar.sign_mask());
     let bits = b.binary(BinaryOp::Or, magnitude, sign);
     Some(from_bits(b, bits, ty))
 }
@@ -219,9 +219,9 @@ fn by_magnitude(b: &mut Builder<'_>, args: &[Value], ty: Type, beyond: CompareOp
     let [x, y] = *args else { return None };
     let [mx, my] = [x, y].map(|value| {
         let bits = to_bits(b, value);
-        binary_int(b, BinaryOp::And, bits, !sign_mask(ty.scalar))
+        binary_int(b, BinaryOp::And, bits, !ty.scalar.sign_mask())
     });
-    let numbers = [mx, my].map(|bits| compare_int(b, CompareOp::ULe, bits, infinity_bits(ty.scalar)));
+    let numbers = [mx, my].map(|bits| compare_int(b, CompareOp::ULe, bits, ty.scalar.infinity_bits()));
     let numbers = b.binary(BinaryOp::And, numbers[0], numbers[1]);
     let [first, second] = [(mx, my), (my, mx)].map(|(one, other)| {
         let is_beyond = b.compare(beyond, one, other);
@@ -242,7 +242,7 @@ pub fn minmag(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {
 
 /// The next value of the type after `x` toward `y`: bits of floats are ordered as sign-magnitude integers.
 pub fn nextafter_impl(b: &mut Builder<'_>, x: Value, y: Value, ty: Type) -> Value {
-    let mask = sign_mask(ty.scalar);
+    let mask = ty.scalar.sign_mask();
     let (bx, by) = (to_bits(b, x), to_bits(b, y));
     let (ox, oy) = (ordered(b, bx, mask), ordered(b, by, mask));
     let up = b.compare(CompareOp::SGt, oy, ox);
@@ -274,8 +274,8 @@ fn ordered(b: &mut Builder<'_>, bits: Value, mask: i64) -> Value {
 }
 
 fn is_nan_bits(b: &mut Builder<'_>, bits: Value, scalar: ScalarType) -> Value {
-    let magnitude = binary_int(b, BinaryOp::And, bits, !sign_mask(scalar));
-    compare_int(b, CompareOp::UGt, magnitude, infinity_bits(scalar))
+    let magnitude = binary_int(b, BinaryOp::And, bits, !scalar.sign_mask());
+    compare_int(b, CompareOp::UGt, magnitude, scalar.infinity_bits())
 }
 
 pub fn nextafter(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {

@@ -158,6 +158,18 @@ pub enum AtomicOp {
     SMax,
     UMin,
     UMax,
+    /// The sum of floating numbers.
+    FAdd,
+    /// As `fmin`: the other one where one is a NaN (`cl_ext_float_atomics`).
+    FMin,
+    FMax,
+}
+
+impl AtomicOp {
+    /// Whether it does arithmetic on floating objects, of which few devices have instructions.
+    pub fn is_float(self) -> bool {
+        matches!(self, AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax)
+    }
 }
 
 /// Memory scopes, narrow to wide.

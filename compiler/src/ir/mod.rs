@@ -75,6 +75,7 @@ mod problem;
 pub mod read;
 pub mod rewrite;
 mod types;
+mod update;
 pub mod verify;
 
 pub use crate::hir::EnqueueOp;

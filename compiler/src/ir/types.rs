@@ -78,6 +78,20 @@ impl ScalarType {
         matches!(self, ScalarType::F16 | ScalarType::F32 | ScalarType::F64)
     }
 
+    /// The mask of a floating type's sign bit, as a (sign-extended) integer constant.
+    pub fn sign_mask(self) -> i64 {
+        i64::MIN >> (64 - self.bits().clamp(1, 64))
+    }
+
+    /// The bits of a floating type's infinity.
+    pub fn infinity_bits(self) -> i64 {
+        match self {
+            ScalarType::F16 => 0x7c00,
+            ScalarType::F32 => 0x7f80_0000,
+            _ => 0x7ff0_0000_0000_0000,
+        }
+    }
+
     /// The integer type of a width of 8, 16, 32 or 64 bits (64 for anything else).
     pub fn int(bits: u32) -> ScalarType {
         match bits {

@@ -6,7 +6,7 @@ pub mod vulkan;
 
 use crate::interface::ModuleInterface;
 use crate::ir::{Function, Module, Problem};
-use crate::options::Options;
+use crate::options::{FloatAtomics, Options};
 
 /// A pass by itself, as tests run it.
 pub type Pass = fn(&mut Module, &Options) -> Result<(), Problem>;
@@ -37,7 +37,9 @@ pub fn by_name(name: &str) -> Option<Pass> {
         "single_exit" => |module, _| each(module, common::single_exit::run),
         "vulkan/builtins" => |module, options| vulkan::builtins::run(module, &options.math),
         "vulkan/launch" => |module, options| vulkan::launch::run(module, options).map(drop),
-        "vulkan/memory" => |module, _| vulkan::memory::run(module, &mut ModuleInterface::default()).map(drop),
+        "vulkan/memory" => {
+            |module, _| vulkan::memory::run(module, &mut ModuleInterface::default(), FloatAtomics::default()).map(drop)
+        }
         "vulkan/unroll" => |module, _| each(module, |function| vulkan::unroll::run(function, 4)),
         "vulkan/printf" => |module, _| vulkan::printf::number(module).map(drop),
         "vulkan/wide_vectors" => |module, _| vulkan::wide_vectors::run(module),

@@ -3,6 +3,7 @@
 use super::fold::{self, Number};
 use super::{E, Sema};
 use crate::ast::{AddressSpace, Qualifiers};
+use crate::builtins;
 use crate::hir::{Conversion, ExprKind, FloatKind, IntKind, QualTy, Scalar, Ty, TyKind};
 use crate::source::Span;
 
@@ -75,6 +76,17 @@ impl<'h> Sema<'_, 'h, '_> {
             Number::Int(value) => self.make(ExprKind::Int(value), ty, span),
             Number::Float(value) => self.make(ExprKind::Float(value), ty, span),
         }
+    }
+
+    /// The value of an atomic object where a plain one is wanted: it is read as `atomic_load` does (C11 6.3.2.1).
+    pub(super) fn atomic_value(&mut self, e: E<'h>) -> E<'h> {
+        let TyKind::Atomic(scalar) = self.kind(e.ty.ty) else { return e };
+        let (ExprKind::Load(place), Some(load)) = (e.kind, builtins::by_name("atomic_load")) else { return e };
+        let pointer = self.program.types.pointer_to(place.ty);
+        let address = self.make(ExprKind::AddressOf(place), pointer, e.span);
+        let result = self.program.types.vector(scalar, 1);
+        let parameter = QualTy::plain(pointer);
+        self.builtin_call(load, &[parameter], result, &[address], e.span)
     }
 
     /// Converts without asking whether C would do so by itself; types that do not fit give an error expression.
@@ -246,6 +258,7 @@ impl<'h> Sema<'_, 'h, '_> {
 
     /// A condition of `if`, loops, `?:`, `&&`, `||`: any scalar, as `bool`.
     pub(super) fn condition_value(&mut self, e: E<'h>) -> E<'h> {
+        let e = self.atomic_value(e);
         match self.kind(e.ty.ty) {
             TyKind::Error => e,
             TyKind::Bool => e,
@@ -276,6 +289,7 @@ impl<'h> Sema<'_, 'h, '_> {
         if e.ty.ty == to {
             return e;
         }
+        let e = self.atomic_value(e);
         if e.ty.ty == Ty::ERROR || to == Ty::ERROR {
             return self.error_expr(e.span);
         }

@@ -246,6 +246,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     /// An explicit conversion (6.2.2, C99 6.5.4).
     pub(super) fn cast(&mut self, value: E<'h>, to: Ty, span: Span) -> E<'h> {
+        let value = self.atomic_value(value);
         let from = value.ty.ty;
         if from == Ty::ERROR || to == Ty::ERROR {
             return self.error_expr(span);

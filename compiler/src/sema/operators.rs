@@ -391,6 +391,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if matches!(self.kind(ty), TyKind::Image(..) | TyKind::Sampler | TyKind::Pipe(..)) {
             return self.invalid_operands(place, value, op_span, span);
         }
+        if op.is_none() && [ty, value.ty.ty].iter().any(|ty| matches!(self.kind(*ty), TyKind::Atomic(_))) {
+            let diagnostic = self.error_at(op_span, "atomic objects cannot be operands of an assignment");
+            self.push(diagnostic.with_help("use 'atomic_store', 'atomic_load' or 'atomic_init'"));
+            return self.error_expr(span);
+        }
         self.self_assignment(op, left, right, op_span, ty);
         match op {
             None => {

@@ -122,6 +122,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     /// The index as a 32- or 64-bit integer; `None` when it is no integer.
     pub(super) fn index_value(&mut self, index: E<'h>) -> Option<E<'h>> {
+        let index = self.atomic_value(index);
         if index.ty.ty == Ty::ERROR {
             return Some(index);
         }

@@ -97,11 +97,16 @@ impl Device {
         &self.shared.info
     }
 
-    /// `options` with what this device's driver wants of the compiler: see [`Quirk`].
+    /// `options` with what this device has and its driver wants of the compiler: see [`Options::float_atomics`] and
+    /// [`Quirk`].
     pub fn tuned(&self, options: &Options) -> Options {
         let limited = self.info().quirks.contains(&Quirk::LoopLimit);
         let loop_copies = if limited { LIMITED_LOOP_COPIES.max(options.loop_copies) } else { options.loop_copies };
-        Options { loop_copies, ..options.clone() }
+        let mut float_atomics = options.float_atomics;
+        for feature in &self.info().features {
+            float_atomics.enable(feature);
+        }
+        Options { loop_copies, float_atomics, ..options.clone() }
     }
 
     /// Everything the validation layer has complained about so far in this [`Instance`].

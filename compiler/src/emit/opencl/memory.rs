@@ -203,6 +203,9 @@ impl OpenCl<'_> {
             AtomicOp::SMax => spirv::Op::AtomicSMax,
             AtomicOp::UMin => spirv::Op::AtomicUMin,
             AtomicOp::UMax => spirv::Op::AtomicUMax,
+            AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax => {
+                return Err("internal: an atomic operation on a floating object for OpenCL".into());
+            }
         };
         if op == AtomicOp::CompareExchange {
             args.extend(values.iter().rev()); // SPIR-V has the new value before the expected one

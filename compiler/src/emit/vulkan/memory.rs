@@ -80,6 +80,24 @@ fn sequential_fence(f: &mut FunctionEmitter<'_>, of: &Semantics) -> Result<(), S
     f.effect(spirv::Op::MemoryBarrier, vec![Operand::IdRef(scope), Operand::IdRef(semantics)])
 }
 
+/// The capability, and the extension it is of, that an atomic operation on an object of a type takes. Loads, stores and
+/// exchanges of floating objects take a feature of the device, but no capability.
+fn declare_atomics(m: &mut ModuleBuilder, op: AtomicOp, ty: Type) {
+    let (is_wide, is_float) = (ty.scalar.bits() == 64, ty.scalar.is_float());
+    match op {
+        AtomicOp::FAdd => {
+            m.extension("SPV_EXT_shader_atomic_float_add");
+            m.capability(if is_wide { Capability::AtomicFloat64AddEXT } else { Capability::AtomicFloat32AddEXT });
+        }
+        AtomicOp::FMin | AtomicOp::FMax => {
+            m.extension("SPV_EXT_shader_atomic_float_min_max");
+            m.capability(if is_wide { Capability::AtomicFloat64MinMaxEXT } else { Capability::AtomicFloat32MinMaxEXT });
+        }
+        _ if is_wide && !is_float => m.capability(Capability::Int64Atomics),
+        _ => {}
+    }
+}
+
 /// Memory operands: `Aligned` for physical accesses, non-private where others may look.
 fn access(align: Option<u32>, volatile: bool, shared: bool) -> Vec<Operand> {
     let mut mask = MemoryAccess::NONE;
@@ -122,9 +140,7 @@ impl Vulkan<'_> {
                 let value = inst.results.first().or(operands.first()).ok_or("internal: atomic without value")?;
                 let ty = f.function.ty(*value);
                 let pointer = self.typed_pointer(f, *ptr, ty)?;
-                if ty.scalar.bits() == 64 {
-                    f.m.capability(Capability::Int64Atomics);
-                }
+                declare_atomics(f.m, *op, ty);
                 let unequal = Semantics { order: *unequal, ..*semantics };
                 self.atomic(f, *op, pointer, operands, semantics, &unequal, inst)
             }
@@ -170,9 +186,7 @@ impl Vulkan<'_> {
                 if info.class != StorageClass::Workgroup {
                     return Err("atomics on private memory are not supported yet".into());
                 }
-                if self.module.variable(*variable).element.scalar.bits() == 64 {
-                    f.m.capability(Capability::Int64Atomics);
-                }
+                declare_atomics(f.m, *op, self.module.variable(*variable).element);
                 let unequal = Semantics { order: *unequal, ..*semantics };
                 self.atomic(f, *op, pointer, operands, semantics, &unequal, inst)
             }
@@ -333,7 +347,6 @@ impl Vulkan<'_> {
         let unequal = Semantics { order: allowed_order(AtomicOp::Load, unequal.order), ..*unequal };
         let semantics = f.m.constant_u32(self::semantics(&semantics, false));
         let values: Vec<Word> = values.iter().map(|value| f.id(self, *value)).collect();
-        let is_float = inst.results.first().is_some_and(|result| f.function.ty(*result).scalar.is_float());
         let mut args = vec![pointer, scope, semantics];
         let opcode = match op {
             AtomicOp::Load => spirv::Op::AtomicLoad,
@@ -353,8 +366,10 @@ impl Vulkan<'_> {
             AtomicOp::SMax => spirv::Op::AtomicSMax,
             AtomicOp::UMin => spirv::Op::AtomicUMin,
             AtomicOp::UMax => spirv::Op::AtomicUMax,
+            AtomicOp::FAdd => spirv::Op::AtomicFAddEXT,
+            AtomicOp::FMin => spirv::Op::AtomicFMinEXT,
+            AtomicOp::FMax => spirv::Op::AtomicFMaxEXT,
         };
-        debug_assert!(!is_float || matches!(op, AtomicOp::Load | AtomicOp::Exchange));
         args.extend(values);
         self.finish_atomic(f, opcode, &args, inst)
     }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Options of ours whose value may look like a build option.
-const WITH_VALUE: [&str; 13] = [
+const WITH_VALUE: [&str; 14] = [
     "-o",
     "--target",
     "--emit",
@@ -23,6 +23,7 @@ const WITH_VALUE: [&str; 13] = [
     "--device",
     "--repeat",
     "--printf-buffer",
+    "--device-feature",
 ];
 
 /// The build options of a command line.

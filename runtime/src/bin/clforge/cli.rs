@@ -82,6 +82,10 @@ pub struct CompileArguments {
     /// Bytes of the buffer that printf writes to in Vulkan modules [default: 1048576]
     #[arg(long, value_name = "BYTES")]
     pub printf_buffer: Option<u32>,
+    /// A feature of Vulkan that the module may count on, such as shaderBufferFloat32AtomicAdd (repeatable): atomic
+    /// operations on floating objects then become instructions instead of loops
+    #[arg(long, value_name = "NAME")]
+    pub device_feature: Vec<String>,
     /// Do not check the module with spirv-val.
     #[arg(long)]
     pub no_validate: bool,

@@ -17,6 +17,15 @@ pub fn compile(arguments: &CompileArguments, build: &BuildOptions) -> Result<(),
     };
     let mut options = Options { target: arguments.target, ..build.options() };
     set_printf_buffer(&mut options, arguments.printf_buffer)?;
+    for name in &arguments.device_feature {
+        if !options.float_atomics.enable(name) {
+            return Err(Failure::Usage(format!(
+                "--device-feature {name}: the features that change what is compiled are \
+                 shader{{Buffer,Shared}}Float{{32,64}}AtomicAdd, shaderBufferFloat{{32,64}}AtomicMinMax and \
+                 shaderSharedFloat{{32,64}}Atomics"
+            )));
+        }
+    }
     let source = Source { name: &name, text: &text };
     let stage = match arguments.emit {
         Emit::Spirv => return spirv(arguments, source, &options),

@@ -2,14 +2,18 @@
 
 use super::access::{self, Access, Offset, Place, Words};
 use crate::ir::*;
+use crate::options::FloatAtomics;
 use smallvec::SmallVec;
 
 /// An atomic access, its operands without pointers.
+#[derive(Clone)]
 pub struct Atomic {
     pub op: AtomicOp,
     pub operands: SmallVec<[Value; 2]>,
     pub semantics: Semantics,
     pub unequal: MemoryOrder,
+    /// The operations on floating objects that the device has.
+    pub devices: FloatAtomics,
 }
 
 impl Atomic {
@@ -26,10 +30,7 @@ impl Atomic {
         match place {
             Place::Address { base, displacement } => {
                 let ptr = access::address(b, base, displacement);
-                let Atomic { op, operands, semantics, unequal } = self;
-                let op =
-                    Op::Atomic { op: *op, ptr, operands: operands.clone(), semantics: *semantics, unequal: *unequal };
-                Ok(b.push(op, results).to_vec())
+                self.at_address(b, ptr, results)
             }
             Place::Words { words, offset } if words.shared => self.on_words(b, words, offset, results),
             // Nobody else sees private memory.
@@ -43,6 +44,27 @@ impl Atomic {
                 Ok(results.iter().map(|_| old).collect())
             }
         }
+    }
+
+    /// The access through an address; its results. Floating objects are loaded, stored and exchanged as integers, which
+    /// asks nothing of the device.
+    fn at_address(&self, b: &mut Builder<'_>, ptr: Value, results: &[Type]) -> Result<Vec<Value>, String> {
+        let ty = self.ty(b, results);
+        let mut access = |b: &mut Builder<'_>, atomic: &Atomic, ty: Type| {
+            let Atomic { op, operands, semantics, unequal, .. } = atomic.clone();
+            Ok(b.push(Op::Atomic { op, ptr, operands, semantics, unequal }, &[ty])[0])
+        };
+        if self.op.is_float() {
+            let native = self.devices.in_buffers(self.op, ty.scalar);
+            let old = if native { self.native(b, &mut access)? } else { self.exchanging(b, &mut access)? };
+            return Ok(vec![old]);
+        }
+        let bits = if ty.scalar.is_float() { Type::scalar(ScalarType::int(ty.scalar.bits())) } else { ty };
+        let operands = self.operands.iter().map(|operand| b.bitcast(*operand, bits)).collect();
+        let Atomic { op, semantics, unequal, .. } = *self;
+        let types: SmallVec<[Type; 1]> = results.iter().map(|_| bits).collect();
+        let values = b.push(Op::Atomic { op, ptr, operands, semantics, unequal }, &types);
+        Ok(values.into_iter().zip(results).map(|(value, ty)| b.bitcast(value, *ty)).collect())
     }
 
     /// The access to a word, or to half of a wide one; its results.
@@ -113,6 +135,19 @@ impl Atomic {
         if self.ty(b, results).scalar.bits() != element.scalar.bits() {
             return Err("internal: an atomic access of another width than the variable's".into());
         }
+        if self.op.is_float() {
+            let mut access = |b: &mut Builder<'_>, atomic: &Atomic, ty: Type| {
+                let Atomic { op, operands, semantics, unequal, .. } = atomic.clone();
+                let operands = operands.iter().map(|operand| b.bitcast(*operand, element)).collect();
+                let old =
+                    b.push(Op::VariableAtomic { op, variable, index, operands, semantics, unequal }, &[element])[0];
+                Ok(b.bitcast(old, ty))
+            };
+            // A variable has floating elements where all accesses to it are among what the device has.
+            let ty = self.ty(b, results);
+            let old = if element == ty { access(b, self, ty)? } else { self.exchanging(b, &mut access)? };
+            return Ok(vec![old]);
+        }
         let operands = self.operands.iter().map(|operand| b.bitcast(*operand, element)).collect();
         let types: SmallVec<[Type; 1]> = results.iter().map(|_| element).collect();
         let Atomic { op, semantics, unequal, .. } = *self;
@@ -122,31 +157,59 @@ impl Atomic {
 
     /// What the access leaves in memory, done without atomicity; `None` if it stores nothing.
     pub fn new_value(&self, b: &mut Builder<'_>, old: Value) -> Option<Value> {
-        let operand = self.operands.first().copied()?;
-        let binary = match self.op {
-            AtomicOp::Load => return None,
-            AtomicOp::Store | AtomicOp::Exchange => return Some(operand),
-            AtomicOp::CompareExchange => {
-                let desired = *self.operands.get(1)?;
-                let equal = b.compare(CompareOp::Eq, old, operand);
-                return Some(b.select(equal, desired, old));
-            }
-            AtomicOp::SMin => return Some(choose(b, CompareOp::SLt, operand, old)),
-            AtomicOp::SMax => return Some(choose(b, CompareOp::SGt, operand, old)),
-            AtomicOp::UMin => return Some(choose(b, CompareOp::ULt, operand, old)),
-            AtomicOp::UMax => return Some(choose(b, CompareOp::UGt, operand, old)),
-            AtomicOp::Add => BinaryOp::Add,
-            AtomicOp::Sub => BinaryOp::Sub,
-            AtomicOp::And => BinaryOp::And,
-            AtomicOp::Or => BinaryOp::Or,
-            AtomicOp::Xor => BinaryOp::Xor,
-        };
-        Some(b.binary(binary, old, operand))
+        b.updated(self.op, &self.operands, old)
+    }
+
+    /// An operation on a floating object by what there is for integers: exchanges the bits until nobody came in between.
+    /// `access` does an atomic access to the object. Gives the old value.
+    fn exchanging(&self, b: &mut Builder<'_>, access: &mut AccessFn<'_>) -> Result<Value, String> {
+        let operand = *self.operands.first().ok_or("internal: an atomic update without operand")?;
+        let ty = b.ty(operand);
+        let bits = Type::scalar(ScalarType::int(ty.scalar.bits()));
+        let relaxed = Semantics { order: MemoryOrder::Relaxed, ..self.semantics };
+        let load = Atomic { op: AtomicOp::Load, operands: SmallVec::new(), semantics: relaxed, ..*self };
+        let first = access(b, &load, bits)?;
+        let mut failure = None;
+        let word = b.exchange_until_alone(first, &mut |b, word| {
+            let old = b.bitcast(word, ty);
+            let new = self.new_value(b, old).unwrap_or(old);
+            let operands = SmallVec::from_slice(&[word, b.bitcast(new, bits)]);
+            let exchange = Atomic { op: AtomicOp::CompareExchange, operands, ..*self };
+            access(b, &exchange, bits).unwrap_or_else(|message| {
+                failure = Some(message);
+                word
+            })
+        });
+        failure.map_or(Ok(()), Err)?;
+        Ok(b.bitcast(word, ty))
+    }
+
+    /// An operation on a floating object that the device has an instruction of, which `access` makes. What minima and
+    /// maxima leave where one of the numbers is a NaN differs between devices: a NaN as the operand changes nothing, and
+    /// one in memory is done again by exchanges, which leave what was done before. Gives the old value.
+    fn native(&self, b: &mut Builder<'_>, access: &mut AccessFn<'_>) -> Result<Value, String> {
+        let operand = *self.operands.first().ok_or("internal: an atomic update without operand")?;
+        let ty = b.ty(operand);
+        if self.op == AtomicOp::FAdd {
+            return access(b, self, ty);
+        }
+        let is_nan = b.is_nan(operand);
+        let infinity = ty.scalar.infinity_bits() | if self.op == AtomicOp::FMax { ty.scalar.sign_mask() } else { 0 };
+        let neutral = b.int(Type::scalar(ScalarType::int(ty.scalar.bits())), infinity);
+        let neutral = b.bitcast(neutral, ty);
+        let number = b.select(is_nan, neutral, operand);
+        let old = access(b, &Atomic { operands: SmallVec::from_slice(&[number]), ..*self }, ty)?;
+        let was_nan = b.is_nan(old);
+        let mut done = Ok(old);
+        let then = b.nested(|b| {
+            done = self.exchanging(b, access);
+            b.effect(Op::Yield(Values::new()));
+        });
+        let otherwise = b.nested(|b| b.effect(Op::Yield(Values::new())));
+        b.effect(Op::If { condition: was_nan, then, otherwise });
+        done.map(|_| old)
     }
 }
 
-/// `a` where it compares so with `b`, else `b`.
-fn choose(builder: &mut Builder<'_>, op: CompareOp, a: Value, b: Value) -> Value {
-    let first = builder.compare(op, a, b);
-    builder.select(first, a, b)
-}
+/// Makes an atomic access whose result has a type.
+type AccessFn<'f> = dyn FnMut(&mut Builder<'_>, &Atomic, Type) -> Result<Value, String> + 'f;

@@ -12,6 +12,7 @@ use crate::interface::bounds::{AccessKind, AccessSite};
 use crate::interface::{ModuleInterface, ProgramData, ProgramDataBinding};
 use crate::ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use crate::ir::*;
+use crate::options::FloatAtomics;
 use crate::source::Span;
 use access::{Access, Offset, Place, Words};
 use atomic::Atomic;
@@ -24,13 +25,14 @@ use smallvec::{SmallVec, smallvec};
 ///
 /// # Errors
 /// What cannot be expressed, as the text of a diagnostic.
-pub fn run(module: &mut Module, interface: &mut ModuleInterface) -> Result<Vec<Span>, Problem> {
-    let objects = objects::find(module);
+pub fn run(module: &mut Module, interface: &mut ModuleInterface, devices: FloatAtomics) -> Result<Vec<Span>, Problem> {
+    let objects = objects::find(module, devices);
     let pools = objects::lay_out(module, &objects);
     let data = program_data(module, interface)?;
     let functions = module.functions.len();
     let checker = Checker::new(module, interface)?;
-    let mut plan = Plan { objects, pools, variables: Vec::new(), data, private_pool: None, local_pool: None, checker };
+    let mut plan =
+        Plan { objects, pools, variables: Vec::new(), data, private_pool: None, local_pool: None, checker, devices };
     plan.make_variables(module);
     let mut sites = Vec::new();
     for index in 0..functions {
@@ -58,6 +60,7 @@ struct Plan {
     private_pool: Option<Words>,
     local_pool: Option<Words>,
     checker: Option<Checker>,
+    devices: FloatAtomics,
 }
 
 /// Constant and global program-scope objects, one after another in one buffer.
@@ -439,8 +442,9 @@ impl Memory<'_> {
 
     fn atomic(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Results {
         let Op::Atomic { op, ptr, operands, semantics, unequal } = &inst.op else { return Ok(None) };
+        let devices = self.plan.devices;
         let operands: Result<SmallVec<[Value; 2]>, String> = operands.iter().map(|value| r.one(*value, self)).collect();
-        let atomic = Atomic { op: *op, operands: operands?, semantics: *semantics, unequal: *unequal };
+        let atomic = Atomic { op: *op, operands: operands?, semantics: *semantics, unequal: *unequal, devices };
         let types: Vec<Type> = inst.results.iter().map(|value| self.types(r.old.ty(*value))[0]).collect();
         let space = r.old.ty(*ptr).space();
         let values = match self.element(r, *ptr) {

@@ -5,6 +5,7 @@
 //! `select`, a comparison, a region's parameters) lives in the *pool* of its address space, as words.
 
 use crate::ir::*;
+use crate::options::FloatAtomics;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -63,8 +64,9 @@ struct Facts {
     accesses: Vec<Access>,
 }
 
-/// Finds all objects and chooses their shapes.
-pub fn find(module: &Module) -> Objects {
+/// Finds all objects and chooses their shapes; `devices` are the atomic operations on floating objects that there are
+/// instructions of.
+pub fn find(module: &Module, devices: FloatAtomics) -> Objects {
     let mut objects = Objects::default();
     let mut facts: Vec<Facts> = Vec::new();
     for (index, global) in module.globals.iter().enumerate() {
@@ -79,6 +81,7 @@ pub fn find(module: &Module) -> Objects {
         let mut walk = Walk {
             function,
             id,
+            devices,
             objects: &mut objects,
             facts: &mut facts,
             pointers: vec![None; function.value_count()],
@@ -103,6 +106,7 @@ impl Objects {
 struct Walk<'w> {
     function: &'w Function,
     id: FunctionId,
+    devices: FloatAtomics,
     objects: &'w mut Objects,
     facts: &'w mut Vec<Facts>,
     /// For values that point into an object: which, and the granularity of the offset.
@@ -152,13 +156,19 @@ impl Walk<'_> {
                 self.escape(*value);
                 self.access(*ptr, function.ty(*value), false);
             }
-            Op::Atomic { ptr, operands, .. } => {
+            Op::Atomic { op, ptr, operands, .. } => {
                 let ty = result.or(operands.first().copied()).map_or(Type::I32, |value| function.ty(value));
                 operands.iter().for_each(|operand| self.escape(*operand));
-                self.access(*ptr, ty, true);
+                self.access(*ptr, self.atomic_type(*op, ty), true);
             }
             op => op.for_each_operand(|value| self.escape(value)),
         }
+    }
+
+    /// Without an instruction for floating objects, the integer of the same bits.
+    fn atomic_type(&self, op: AtomicOp, ty: Type) -> Type {
+        let native = !ty.scalar.is_float() || self.devices.in_local_memory(op, ty.scalar);
+        if native { ty } else { Type::scalar(ScalarType::int(ty.scalar.bits())) }
     }
 
     fn escape(&mut self, value: Value) {
