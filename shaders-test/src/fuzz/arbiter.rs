@@ -5,6 +5,7 @@
 
 use super::check::UNOPTIMISED;
 use crate::backend::{Build, Executable};
+use clforge_compiler::options::ClStd;
 use clforge_runtime::harness::opencl::{compile_with_clang, transform};
 
 /// LLVM's passes that give a module another form: no `switch`, joined blocks, variables in place of phis.
@@ -25,11 +26,16 @@ pub fn driver_errs(build: &Build, ours: &[u32], right: impl Fn(&Executable) -> b
     llvm_modules(build).into_iter().any(wrong).then(|| "LLVM's module is wrong too".into())
 }
 
+/// No generic pointers, which PoCL 3.1 lacks, and nothing that needs them.
+const NO_GENERIC: &str = "-cl-ext=-__opencl_c_generic_address_space,-__opencl_c_pipes,-__opencl_c_device_enqueue";
+
 /// LLVM's modules of a program, without and with optimisation; none where its programs are missing.
 pub fn llvm_modules(build: &Build) -> Vec<Vec<u32>> {
     let options = build.options();
+    let features: &[&str] = if build.std == Some(ClStd::CL3_0) { &["-Xclang", NO_GENERIC] } else { &[] };
     let module = |level| {
-        let options: Vec<&str> = options.split_whitespace().chain(["-w", level]).collect();
+        let options = options.split_whitespace().chain(features.iter().copied()).chain(["-w", level]);
+        let options: Vec<&str> = options.collect();
         compile_with_clang(&build.path, &options).ok().flatten()
     };
     ["-O0", "-O1", "-O2"].into_iter().filter_map(module).collect()

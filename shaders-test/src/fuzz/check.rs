@@ -43,6 +43,10 @@ pub const LLVM: &str = "llvm";
 pub const AGAINST_PLAIN: &str = "against-plain";
 /// Among the targets: the reference is LLVM's module of the program.
 pub const AGAINST_LLVM: &str = "against-llvm";
+/// Among the targets: the reference is LLVM's module of the program in the first of the [`arbiter::FORMS`].
+pub const AGAINST_FORM: &str = "against-form";
+/// The stand-ins for a reference that fails, in the order of trying.
+pub const STAND_INS: [&str; 3] = [AGAINST_PLAIN, AGAINST_LLVM, AGAINST_FORM];
 /// Begins the detail when the reference disagrees with itself.
 const DOUBT: &str = "without optimisation:";
 
@@ -118,8 +122,8 @@ impl Checker {
     }
 
     /// Checks a program on the wanted targets (`vulkan`, `opencl`, [`PLAIN`], [`LLVM`], one of [`arbiter::FORMS`]),
-    /// against the driver's results from source or what [`AGAINST_PLAIN`] or [`AGAINST_LLVM`] among the targets says;
-    /// `entering` hears of each stage before it begins.
+    /// against the driver's results from source or what one of the [`STAND_INS`] among the targets says; `entering` hears of
+    /// each stage before it begins.
     pub fn check(&self, path: &Path, targets: &[&str], mut entering: impl FnMut(&str)) -> Verdict {
         let case = match Case::load(path) {
             Ok(case) => case,
@@ -128,7 +132,7 @@ impl Checker {
         // Our own compiler first: it is quick.
         let mut modules = Vec::new();
         for stage in targets {
-            if matches!(*stage, AGAINST_PLAIN | AGAINST_LLVM) {
+            if STAND_INS.contains(stage) || stage.is_empty() {
                 continue;
             }
             entering(stage);
@@ -152,13 +156,7 @@ impl Checker {
             }
         }
         entering("reference");
-        let reference = if targets.contains(&AGAINST_LLVM) {
-            let modules = arbiter::llvm_modules(&case.build);
-            modules.first().ok_or("no module of LLVM".into()).and_then(|words| Executable::opencl(words))
-        } else {
-            let options = if targets.contains(&AGAINST_PLAIN) { UNOPTIMISED } else { "" };
-            Executable::reference_with(&case.build, options)
-        };
+        let reference = stand_in(&case.build, targets.iter().find(|target| STAND_INS.contains(target)));
         // Once for all: drivers compile whenever a kernel is launched, and may crash then.
         let reference = match reference.and_then(|reference| case.oracle_results(&reference)) {
             Ok(results) => results,
@@ -231,6 +229,18 @@ impl Checker {
         };
         (plain.as_slice() != reference).then(|| (format!("{DOUBT} other results"), plain))
     }
+}
+
+/// The reference: the driver's own program from source, or what stands in for it.
+fn stand_in(build: &Build, name: Option<&&str>) -> Result<Executable, String> {
+    let Some(name) = name.filter(|name| **name != AGAINST_PLAIN) else {
+        return Executable::reference_with(build, if name.is_some() { UNOPTIMISED } else { "" });
+    };
+    let module = arbiter::llvm_modules(build).into_iter().next().ok_or("no module of LLVM")?;
+    if *name == AGAINST_LLVM {
+        return Executable::opencl(&module);
+    }
+    Executable::opencl(&arbiter::form(&module, arbiter::FORMS[0]).ok_or("LLVM does not take its own module")?)
 }
 
 fn compiled(build: &Build, target: Target) -> Result<Vec<u32>, (Kind, String)> {

@@ -2,7 +2,7 @@
 //! `stage S`, then `verdict KIND STAGE` and the detail on one line with its newlines escaped.
 
 use super::arbiter::FORMS;
-use super::check::{AGAINST_LLVM, AGAINST_PLAIN, Checker, Kind, LLVM, PLAIN, Verdict};
+use super::check::{Checker, Kind, LLVM, PLAIN, STAND_INS, Verdict};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -66,17 +66,19 @@ impl Worker {
     pub fn check(&mut self, path: &Path, targets: &str) -> Result<Verdict, String> {
         let mut verdict = self.ask(path, targets)?;
         // A reference that fails has stand-ins.
-        for other in [AGAINST_PLAIN, AGAINST_LLVM] {
+        let mut against = "";
+        for other in STAND_INS {
             if verdict.kind != Kind::NoReference || verdict.doubts() {
                 break;
             }
-            verdict = self.ask(path, &format!("{targets},{other}"))?;
+            against = other;
+            verdict = self.ask(path, &format!("{targets},{against}"))?;
         }
         if verdict.kind == Kind::Crash && verdict.stage == "opencl" {
             let others = std::iter::once((PLAIN, Kind::Fine));
             let others = others.chain(FORMS.map(|form| (form, Kind::Fine))).chain([(LLVM, Kind::Crash)]);
             for (stage, evidence) in others {
-                if self.ask(path, stage)?.kind == evidence {
+                if self.ask(path, &format!("{stage},{against}"))?.kind == evidence {
                     verdict.kind = Kind::ReferenceErrs;
                     verdict.detail = format!("{} ({stage}: {evidence:?})", verdict.detail);
                     break;
