@@ -8,6 +8,7 @@ mod lane;
 mod opencl_c;
 mod owned;
 mod select;
+mod timeline;
 mod validation;
 
 pub use info::{DeviceInfo, DeviceKind, Limits, Quirk};
@@ -17,9 +18,10 @@ pub(crate) use lane::Lane;
 pub use opencl_c::OpenClFeature;
 pub(crate) use owned::{
     CommandPool, DescriptorPool, DescriptorSetLayout, Pipeline, PipelineCache, PipelineLayout, QueryPool, RawDevice,
-    RawSampler, Semaphore, ShaderModule,
+    RawSampler, ShaderModule,
 };
 pub use select::DeviceSelector;
+pub(crate) use timeline::Timeline;
 
 use crate::Cache;
 use crate::memory::{MemoryPool, RawBuffer};

@@ -2,6 +2,7 @@
 
 use super::InstanceShared;
 use super::garbage::Tracker;
+use super::timeline::Idle;
 use crate::{Error, Result};
 use ash::vk;
 use std::ops::Deref;
@@ -12,6 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) struct RawDevice {
     raw: ash::Device,
     pub(super) tracker: Tracker,
+    pub(super) timelines: Idle,
     lost: AtomicBool,
     pub instance: Arc<InstanceShared>,
 }
@@ -19,7 +21,13 @@ pub(crate) struct RawDevice {
 impl RawDevice {
     /// Takes ownership of `raw`, which was created from `instance`.
     pub fn new(raw: ash::Device, instance: Arc<InstanceShared>) -> RawDevice {
-        RawDevice { raw, tracker: Tracker::default(), lost: AtomicBool::new(false), instance }
+        RawDevice {
+            raw,
+            tracker: Tracker::default(),
+            timelines: Idle::default(),
+            lost: AtomicBool::new(false),
+            instance,
+        }
     }
 
     /// Whether a call has reported that the device is lost.
@@ -58,6 +66,9 @@ impl Drop for RawDevice {
         unsafe {
             let _ = self.raw.device_wait_idle();
             self.destroy_garbage();
+            for semaphore in self.timelines.drain() {
+                self.raw.destroy_semaphore(semaphore, None);
+            }
             self.raw.destroy_device(None);
         }
     }
@@ -97,8 +108,6 @@ owned! {
     /// Command buffers come from here.
     CommandPool(vk::CommandPool) by create_command_pool(vk::CommandPoolCreateInfo<'_>)
         as "vkCreateCommandPool", destroy_command_pool;
-    /// A timeline semaphore.
-    Semaphore(vk::Semaphore) by create_semaphore(vk::SemaphoreCreateInfo<'_>) as "vkCreateSemaphore", destroy_semaphore;
     /// Timestamps.
     QueryPool(vk::QueryPool) by create_query_pool(vk::QueryPoolCreateInfo<'_>)
         as "vkCreateQueryPool", destroy_query_pool;

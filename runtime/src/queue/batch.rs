@@ -3,7 +3,7 @@
 use super::arena::Arena;
 use super::descriptors::Descriptors;
 use super::user_event::Gate;
-use crate::device::{CommandPool, Lane, QueryPool, RawDevice, Semaphore};
+use crate::device::{CommandPool, Lane, QueryPool, RawDevice, Timeline};
 use crate::memory::MemoryPool;
 use crate::{Error, Result};
 use ash::vk;
@@ -78,7 +78,7 @@ pub(crate) struct Batch {
     /// What the host must do first.
     pub gates: Vec<Arc<Gate>>,
     /// Semaphores of other queues, and the values they must reach first.
-    pub waits: Vec<(Arc<Semaphore>, u64)>,
+    pub waits: Vec<(Arc<Timeline>, u64)>,
     /// What the queue's semaphore will be when the batch is done.
     pub value: u64,
     /// See [`RawDevice::begin_work`].

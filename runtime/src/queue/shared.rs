@@ -4,7 +4,7 @@ use super::batch::Batch;
 use super::event::EventStatus;
 use super::times::{Clock, Slots};
 use super::user_event::Gate;
-use crate::device::{Lane, RawDevice, Semaphore};
+use crate::device::{Lane, RawDevice, Timeline};
 use crate::launch::Scratch;
 use crate::memory::{MemoryPool, RawBuffer};
 use crate::{Error, Result};
@@ -23,7 +23,7 @@ pub(crate) struct QueueShared {
     state: Mutex<State>,
     slots: Slots,
     /// Its value is that of the last batch that is complete.
-    timeline: Arc<Semaphore>,
+    timeline: Arc<Timeline>,
     lane: Arc<Lane>,
     profiling: bool,
     memory: Arc<MemoryPool>,
@@ -60,17 +60,14 @@ impl QueueShared {
         profiling: bool,
         period: f32,
     ) -> Result<Arc<QueueShared>> {
-        let mut kind = vk::SemaphoreTypeCreateInfo::default().semaphore_type(vk::SemaphoreType::TIMELINE);
-        let info = vk::SemaphoreCreateInfo::default().push_next(&mut kind);
-        // SAFETY: timeline semaphores are part of Vulkan 1.2 and enabled.
-        let timeline = Arc::new(unsafe { Semaphore::new(device, &info) }?);
+        let timeline = Arc::new(Timeline::new(device)?);
         let state = State {
             open: None,
             held: VecDeque::with_capacity(PENDING + 1),
             pending: VecDeque::with_capacity(PENDING + 1),
             free: Vec::with_capacity(PENDING + 1),
-            submitted: 0,
-            completed: 0,
+            submitted: timeline.start,
+            completed: timeline.start,
             failed: Vec::new(),
             clock: Clock::new(period, lane.timestamp_bits),
             ticks: Vec::new(),
