@@ -4,7 +4,7 @@
 use super::RawDevice;
 use crate::Result;
 use ash::vk;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Semaphores that no queue has, and the values they are at; none where that cannot be known.
 #[derive(Default)]
@@ -36,6 +36,8 @@ pub(crate) struct Timeline {
     pub raw: vk::Semaphore,
     /// Its value at first.
     pub start: u64,
+    /// Its value when its queue has ended, if all work of the queue is complete.
+    pub end: OnceLock<u64>,
     device: Arc<RawDevice>,
 }
 
@@ -46,20 +48,18 @@ impl Timeline {
     /// [`crate::Error::OutOfMemory`].
     pub fn new(device: &Arc<RawDevice>) -> Result<Timeline> {
         if let Some((raw, start)) = device.timelines.take() {
-            return Ok(Timeline { raw, start, device: device.clone() });
+            return Ok(Timeline { raw, start, end: OnceLock::new(), device: device.clone() });
         }
         let mut kind = vk::SemaphoreTypeCreateInfo::default().semaphore_type(vk::SemaphoreType::TIMELINE);
         let info = vk::SemaphoreCreateInfo::default().push_next(&mut kind);
         // SAFETY: timeline semaphores are part of Vulkan 1.2 and enabled.
         let raw = unsafe { device.create_semaphore(&info, None) }.map_err(device.error("vkCreateSemaphore"))?;
-        Ok(Timeline { raw, start: 0, device: device.clone() })
+        Ok(Timeline { raw, start: 0, end: OnceLock::new(), device: device.clone() })
     }
 }
 
 impl Drop for Timeline {
     fn drop(&mut self) {
-        // SAFETY: the semaphore is a timeline of this device.
-        let value = unsafe { self.device.get_semaphore_counter_value(self.raw) };
-        self.device.timelines.put(self.raw, value.ok());
+        self.device.timelines.put(self.raw, self.end.get().copied());
     }
 }

@@ -361,8 +361,9 @@ impl Drop for QueueShared {
         let mut state = self.lock();
         // Errors have nowhere to go; what could not be submitted is not in use.
         let _ = self.submit(&mut state);
-        if self.wait_semaphore(state.submitted, None).is_err() {
-            self.wait_idle();
+        match self.wait_semaphore(state.submitted, None) {
+            Ok(()) => _ = self.timeline.end.set(state.submitted),
+            Err(_) => self.wait_idle(),
         }
         self.retire(&mut state, u64::MAX);
     }
