@@ -1,5 +1,5 @@
-//! Atomic updates that no target has an instruction of: of floating types, and of 16 bits. They exchange the integer
-//! that holds the object until nobody came in between.
+//! Atomic updates without an instruction: of floating types where the device has none, and of 16 bits. They exchange the
+//! integer that holds the object until nobody came in between.
 
 use super::lower::{Lower, from_bits, to_bits};
 use crate::ir::{AtomicOp, BinaryOp, Builder, ConvertOp, MemoryOrder, Op, ScalarType, Semantics, Type, UnaryOp, Value};
