@@ -52,7 +52,7 @@ impl Atomic {
         let ty = self.ty(b, results);
         let mut access = |b: &mut Builder<'_>, atomic: &Atomic, ty: Type| {
             let Atomic { op, operands, semantics, unequal, .. } = atomic.clone();
-            Ok(b.push(Op::Atomic { op, ptr, operands, semantics, unequal }, &[ty])[0])
+            b.push(Op::Atomic { op, ptr, operands, semantics, unequal }, &[ty])[0]
         };
         if self.op.is_float() {
             let native = self.devices.in_buffers(self.op, ty.scalar);
@@ -141,11 +141,11 @@ impl Atomic {
                 let operands = operands.iter().map(|operand| b.bitcast(*operand, element)).collect();
                 let old =
                     b.push(Op::VariableAtomic { op, variable, index, operands, semantics, unequal }, &[element])[0];
-                Ok(b.bitcast(old, ty))
+                b.bitcast(old, ty)
             };
             // A variable has floating elements where all accesses to it are among what the device has.
             let ty = self.ty(b, results);
-            let old = if element == ty { access(b, self, ty)? } else { self.exchanging(b, &mut access)? };
+            let old = if element == ty { access(b, self, ty) } else { self.exchanging(b, &mut access)? };
             return Ok(vec![old]);
         }
         let operands = self.operands.iter().map(|operand| b.bitcast(*operand, element)).collect();
@@ -168,19 +168,14 @@ impl Atomic {
         let bits = Type::scalar(ScalarType::int(ty.scalar.bits()));
         let relaxed = Semantics { order: MemoryOrder::Relaxed, ..self.semantics };
         let load = Atomic { op: AtomicOp::Load, operands: SmallVec::new(), semantics: relaxed, ..*self };
-        let first = access(b, &load, bits)?;
-        let mut failure = None;
+        let first = access(b, &load, bits);
         let word = b.exchange_until_alone(first, &mut |b, word| {
             let old = b.bitcast(word, ty);
             let new = self.new_value(b, old).unwrap_or(old);
             let operands = SmallVec::from_slice(&[word, b.bitcast(new, bits)]);
             let exchange = Atomic { op: AtomicOp::CompareExchange, operands, ..*self };
-            access(b, &exchange, bits).unwrap_or_else(|message| {
-                failure = Some(message);
-                word
-            })
+            access(b, &exchange, bits)
         });
-        failure.map_or(Ok(()), Err)?;
         Ok(b.bitcast(word, ty))
     }
 
@@ -191,14 +186,14 @@ impl Atomic {
         let operand = *self.operands.first().ok_or("internal: an atomic update without operand")?;
         let ty = b.ty(operand);
         if self.op == AtomicOp::FAdd {
-            return access(b, self, ty);
+            return Ok(access(b, self, ty));
         }
         let is_nan = b.is_nan(operand);
         let infinity = ty.scalar.infinity_bits() | if self.op == AtomicOp::FMax { ty.scalar.sign_mask() } else { 0 };
         let neutral = b.int(Type::scalar(ScalarType::int(ty.scalar.bits())), infinity);
         let neutral = b.bitcast(neutral, ty);
         let number = b.select(is_nan, neutral, operand);
-        let old = access(b, &Atomic { operands: SmallVec::from_slice(&[number]), ..*self }, ty)?;
+        let old = access(b, &Atomic { operands: SmallVec::from_slice(&[number]), ..*self }, ty);
         let was_nan = b.is_nan(old);
         let mut done = Ok(old);
         let then = b.nested(|b| {
@@ -212,4 +207,4 @@ impl Atomic {
 }
 
 /// Makes an atomic access whose result has a type.
-type AccessFn<'f> = dyn FnMut(&mut Builder<'_>, &Atomic, Type) -> Result<Value, String> + 'f;
+type AccessFn<'f> = dyn FnMut(&mut Builder<'_>, &Atomic, Type) -> Value + 'f;
