@@ -1,7 +1,7 @@
 //! The only place where stages and passes are ordered; each line says why it stands where it stands.
 
 use crate::diag::{Diagnostic, Diagnostics, Sink};
-use crate::interface::ModuleInterface;
+use crate::interface::{ModuleInterface, Printf};
 use crate::ir::Problem;
 use crate::lower::Roots;
 use crate::options::{ClStd, OpenClVersion, Options, Target};
@@ -217,9 +217,6 @@ impl<'o> Session<'o> {
     }
 
     fn vulkan_passes(&mut self, module: &mut ir::Module) -> Result<ModuleInterface, Problem> {
-        // First, while calls of `printf` name their strings, so that nothing refers to those any more.
-        let printf = passes::vulkan::printf::number(module)?;
-        self.check(module, "vulkan/printf")?;
         // Early, so that the library's code is inlined and optimised like the program's.
         passes::vulkan::builtins::run(module, &self.options.math)?;
         self.check(module, "vulkan/builtins")?;
@@ -227,9 +224,9 @@ impl<'o> Session<'o> {
         passes::common::inline::run(module, &self.options.math);
         passes::common::dead_functions::run(module);
         self.check(module, "inline")?;
+        let printf = self.number_strings(module)?;
         // Before promotion, so that by-value records and their copies can become values.
-        let mut interface = passes::vulkan::launch::run(module, self.options)?;
-        interface.printf.formats = printf.formats;
+        let mut interface = passes::vulkan::launch::run(module, printf, self.options)?;
         self.check(module, "vulkan/launch")?;
         // Legality needs it too: few objects are then left in memory, whatever the optimisation level.
         promote(module);
@@ -269,6 +266,21 @@ impl<'o> Session<'o> {
         }
         self.check(module, "vulkan/exits")?;
         Ok(interface)
+    }
+
+    /// Strings of `printf` become numbers; before `vulkan/launch`, so that those that are not read take no room.
+    fn number_strings(&mut self, module: &mut ir::Module) -> Result<Printf, Problem> {
+        if passes::vulkan::printf::has_unknown_strings(module) {
+            // What came as an argument, or through a variable, may be a literal.
+            promote(module);
+            self.clean_up(module);
+        }
+        let printf = passes::vulkan::printf::number(module)?;
+        if !printf.formats.is_empty() {
+            passes::common::dead_functions::run(module);
+        }
+        self.check(module, "vulkan/printf")?;
+        Ok(printf)
     }
 
     fn opencl_passes(&mut self, module: &mut ir::Module) -> Result<(), Problem> {

@@ -83,6 +83,39 @@ fn work_items_print_in_their_own_order() {
 }
 
 #[test]
+fn strings_without_room_are_counted() {
+    let device = device(false);
+    let source = "kernel void k(global int *r, global char *text) {\n\
+                  int i = get_global_id(0);\n\
+                  r[i] = printf(\"%d %s %s\\n\", i, text + 500 * (i % 3 != 0) + i, text + 600);\n}";
+    // 250 words, two of which are not for records of 4 words, up to 150 for the one string and none for the other.
+    let program = compile(&device.0, source, 1000);
+    let heard = Heard::of(&program);
+    let results = Buffer::zeroed(&device.0, 400).unwrap();
+    let mut letters: Vec<u8> = (0..600).map(|index| b'a' + index as u8 % 26).collect();
+    let expected = |index: usize| {
+        let text = &letters[500 * usize::from(!index.is_multiple_of(3)) + index..];
+        format!("{index} {} ", std::str::from_utf8(text).expect("letters"))
+    };
+    let expected: Vec<String> = (0..100).map(expected).collect();
+    letters.extend([0, 0, 0, 0]);
+    let text = Buffer::from_bytes(&device.0, &letters).unwrap();
+    for _ in 0..2 {
+        let args = [Arg::Buffer(&results), Arg::Buffer(&text)];
+        program.kernel("k").unwrap().launch(&Launch::new(&[100]), &args).unwrap();
+        let (printed, lost) = heard.take();
+        let told = values::<i32>(&results.to_vec().unwrap());
+        let done = told.iter().filter(|result| **result == 0).count();
+        assert!(printed.lines().count() > 0 && done < 100);
+        assert_eq!((printed.lines().count(), lost), (done, vec![(100 - done as u64, true)]));
+        for line in printed.lines() {
+            let index: usize = line.split(' ').next().and_then(|index| index.parse().ok()).expect("a number");
+            assert_eq!((line, told[index]), (&expected[index][..], 0));
+        }
+    }
+}
+
+#[test]
 fn what_has_no_room_is_counted() {
     let device = device(false);
     let source =

@@ -19,8 +19,24 @@ pub enum Prefixed {
     },
     /// OpenCL C's function of that name, of any floating type.
     Class(&'static str),
+    /// Arithmetic as of unlimited integers, with what is stored of it and whether that is all.
+    Overflow {
+        #[allow(missing_docs)]
+        operation: Arithmetic,
+        /// Of `sadd` and its like: whether the operands are signed, and whether they are `long` rather than `int`.
+        operands: Option<(bool, bool)>,
+    },
     /// One of its own.
     Plain,
+}
+
+/// What `__builtin_…_overflow` computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Arithmetic {
+    Add,
+    Sub,
+    Mul,
 }
 
 const PLAIN: &[&str] = &[
@@ -139,6 +155,9 @@ pub fn family(name: &str) -> Option<Prefixed> {
     if let Some(function) = find(CLASSES, name) {
         return Some(Prefixed::Class(function));
     }
+    if let Some(name) = name.strip_suffix("_overflow") {
+        return overflow(name);
+    }
     for (suffix, long) in [("", false), ("l", true), ("ll", true)] {
         if let Some(function) = name.strip_suffix(suffix).and_then(|bare| find(INTEGER, bare)) {
             return Some(Prefixed::Integer { function, long });
@@ -150,6 +169,32 @@ pub fn family(name: &str) -> Option<Prefixed> {
         }
     }
     None
+}
+
+/// `add`, or `sadd`, `uaddl`, `saddll`…
+fn overflow(name: &str) -> Option<Prefixed> {
+    let arithmetic = |name: &str| {
+        Some(match name {
+            "add" => Arithmetic::Add,
+            "sub" => Arithmetic::Sub,
+            "mul" => Arithmetic::Mul,
+            _ => return None,
+        })
+    };
+    if let Some(operation) = arithmetic(name) {
+        return Some(Prefixed::Overflow { operation, operands: None });
+    }
+    let (bare, signed) = match name.strip_prefix('s') {
+        Some(bare) => (bare, true),
+        None => (name.strip_prefix('u')?, false),
+    };
+    let (operation, suffix) = bare.split_at_checked(3)?;
+    let long = match suffix {
+        "" => false,
+        "l" | "ll" => true,
+        _ => return None,
+    };
+    Some(Prefixed::Overflow { operation: arithmetic(operation)?, operands: Some((signed, long)) })
 }
 
 /// Whether `__has_builtin(name)` holds.
@@ -169,6 +214,11 @@ mod tests {
         assert_eq!(family("erff"), Some(Prefixed::Math { function: "erf", double: false }));
         assert_eq!(family("erf"), Some(Prefixed::Math { function: "erf", double: true }));
         assert_eq!(family("clzlll"), None);
+        let overflow = |operation, operands| Some(Prefixed::Overflow { operation, operands });
+        assert_eq!(family("sub_overflow"), overflow(Arithmetic::Sub, None));
+        assert_eq!(family("ssub_overflow"), overflow(Arithmetic::Sub, Some((true, false))));
+        assert_eq!(family("umulll_overflow"), overflow(Arithmetic::Mul, Some((false, true))));
+        assert_eq!((family("uaddlll_overflow"), family("_overflow"), family("éé_overflow")), (None, None, None));
         assert!(is_known("__builtin_expect") && !is_known("expect"));
     }
 }

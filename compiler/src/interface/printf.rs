@@ -6,16 +6,24 @@
 //! It is an array of 32-bit words. Word 0 counts the words that records take, from word 1 on; kernels add to it
 //! atomically to make room. A record is the [`PrintfFormat::id`](super::PrintfFormat) and the arguments, each as many bytes
 //! as [`argument_sizes`](super::PrintfFormat) says: bits of numbers zero-extended to words, device addresses, and for
-//! string literals their number. Work-items whose record has no room add its words all the same, so the count may exceed
+//! string literals their number. Of strings that are known only while a kernel runs ([`COPIED_STRING`]) the bytes follow the
+//! arguments, in their order, each from a word on. Work-items whose record has no room add its words all the same, so the count may exceed
 //! the buffer; the number alone may stand where the arguments had no room.
 //!
 //! Our own modules keep the last word free of records and count in it the messages that had no room. They say so by a
-//! format with the number [`LOST_MESSAGES`], which no record has.
+//! format with the number [`LOST_MESSAGES`], which no whole record has.
 
 use std::fmt;
 
-/// Number of the format that says that the buffer's last word counts lost messages.
+/// Number of the format that says that the buffer's last word counts lost messages. In the place of a record it says that
+/// this one, the last, had no room.
 pub const LOST_MESSAGES: u32 = u32::MAX;
+
+/// Set in the word of an argument whose string follows the arguments; the other bits are its length in bytes.
+pub const COPIED_STRING: u32 = 1 << 31;
+
+/// In the place of a string's number: a null pointer.
+pub const NULL_STRING: u32 = COPIED_STRING - 1;
 
 /// The largest field width and precision: what every implementation of C can print (C99 7.19.6.1).
 pub const MAX_FIELD: u32 = 4095;

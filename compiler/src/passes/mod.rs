@@ -4,7 +4,7 @@ pub mod common;
 pub mod opencl;
 pub mod vulkan;
 
-use crate::interface::ModuleInterface;
+use crate::interface::{ModuleInterface, Printf};
 use crate::ir::{Function, Module, Problem};
 use crate::options::{FloatAtomics, Options};
 
@@ -36,7 +36,7 @@ pub fn by_name(name: &str) -> Option<Pass> {
         "simplify" => |module, _| each(module, common::simplify::run),
         "single_exit" => |module, _| each(module, common::single_exit::run),
         "vulkan/builtins" => |module, options| vulkan::builtins::run(module, &options.math),
-        "vulkan/launch" => |module, options| vulkan::launch::run(module, options).map(drop),
+        "vulkan/launch" => |module, options| vulkan::launch::run(module, Printf::default(), options).map(drop),
         "vulkan/memory" => {
             |module, _| vulkan::memory::run(module, &mut ModuleInterface::default(), FloatAtomics::default()).map(drop)
         }

@@ -83,6 +83,13 @@ fn definition(name: &str, options: &Options) -> Option<Cow<'static, str>> {
         "__OPENCL_C_VERSION__" => return Some(options.language().version_number().to_string().into()),
         _ => {}
     }
+    // C compilers know the limits of floating types by other names as well.
+    let limit = name.strip_prefix("__").and_then(|name| name.strip_suffix("__"));
+    if let Some(limit) = limit.filter(|limit| limit.starts_with("FLT_") || limit.starts_with("DBL_"))
+        && let Some(definition) = definition(limit, options)
+    {
+        return Some(definition);
+    }
     let index = ROWS.binary_search_by(|row| row.name.cmp(name)).ok()?;
     let row = &ROWS[index];
     row.when.holds(options).then_some(Cow::Borrowed(row.definition))
@@ -322,24 +329,54 @@ static ROWS: &[Row] = &[
     row("ULONG_MAX", "0xffffffffffffffffUL", When::Always),
     row("USHRT_MAX", "65535", When::Always),
     row("_LP64", "1", When::Always),
+    row("__ATOMIC_ACQUIRE", "2", When::Always),
+    row("__ATOMIC_ACQ_REL", "4", When::Always),
+    row("__ATOMIC_CONSUME", "1", When::Always),
+    row("__ATOMIC_RELAXED", "0", When::Always),
+    row("__ATOMIC_RELEASE", "3", When::Always),
+    row("__ATOMIC_SEQ_CST", "5", When::Always),
     row("__BYTE_ORDER__", "__ORDER_LITTLE_ENDIAN__", When::Always),
     row("__CHAR_BIT__", "8", When::Always),
     row("__CLFORGE__", "1", When::Always),
     row("__DATE__", "\"Jan  1 1970\"", When::Always),
+    row("__DBL_DECIMAL_DIG__", "17", When::Always),
+    row("__DBL_DENORM_MIN__", "0x1.0p-1074", When::Always),
+    row("__DBL_HAS_DENORM__", "1", When::Always),
+    row("__DBL_HAS_INFINITY__", "1", When::Always),
+    row("__DBL_HAS_QUIET_NAN__", "1", When::Always),
     row("__ENDIAN_LITTLE__", "1", When::Always),
     row("__FAST_RELAXED_MATH__", "1", When::FastMath),
+    row("__FLT_DECIMAL_DIG__", "9", When::Always),
+    row("__FLT_DENORM_MIN__", "0x1.0p-149f", When::Always),
+    row("__FLT_HAS_DENORM__", "1", When::Always),
+    row("__FLT_HAS_INFINITY__", "1", When::Always),
+    row("__FLT_HAS_QUIET_NAN__", "1", When::Always),
     row("__IMAGE_SUPPORT__", "1", When::Always),
+    row("__INT16_MAX__", "32767", When::Always),
+    row("__INT16_TYPE__", "short", When::Always),
+    row("__INT32_MAX__", "2147483647", When::Always),
+    row("__INT32_TYPE__", "int", When::Always),
+    row("__INT64_MAX__", "9223372036854775807L", When::Always),
+    row("__INT64_TYPE__", "long", When::Always),
+    row("__INT8_MAX__", "127", When::Always),
+    row("__INT8_TYPE__", "signed char", When::Always),
+    row("__INTPTR_MAX__", "9223372036854775807L", When::Always),
     row("__INTPTR_TYPE__", "long", When::Always),
     row("__INT_MAX__", "2147483647", When::Always),
+    row("__INT_WIDTH__", "32", When::Always),
     row("__LITTLE_ENDIAN__", "1", When::Always),
     row("__LONG_MAX__", "9223372036854775807L", When::Always),
+    row("__LONG_WIDTH__", "64", When::Always),
     row("__LP64__", "1", When::Always),
     row("__ORDER_BIG_ENDIAN__", "4321", When::Always),
     row("__ORDER_LITTLE_ENDIAN__", "1234", When::Always),
+    row("__POINTER_WIDTH__", "64", When::Always),
+    row("__PTRDIFF_MAX__", "9223372036854775807L", When::Always),
     row("__PTRDIFF_TYPE__", "long", When::Always),
     row("__ROUNDING_MODE__", "rte", When::Always),
     row("__SCHAR_MAX__", "127", When::Always),
     row("__SHRT_MAX__", "32767", When::Always),
+    row("__SHRT_WIDTH__", "16", When::Always),
     row("__SIZEOF_DOUBLE__", "8", When::Always),
     row("__SIZEOF_FLOAT__", "4", When::Always),
     row("__SIZEOF_INT__", "4", When::Always),
@@ -356,6 +393,15 @@ static ROWS: &[Row] = &[
     row("__STDC__", "1", When::Always),
     row("__TIMESTAMP__", "\"Thu Jan  1 00:00:00 1970\"", When::Always),
     row("__TIME__", "\"00:00:00\"", When::Always),
+    row("__UINT16_MAX__", "65535", When::Always),
+    row("__UINT16_TYPE__", "unsigned short", When::Always),
+    row("__UINT32_MAX__", "4294967295U", When::Always),
+    row("__UINT32_TYPE__", "unsigned int", When::Always),
+    row("__UINT64_MAX__", "18446744073709551615UL", When::Always),
+    row("__UINT64_TYPE__", "unsigned long", When::Always),
+    row("__UINT8_MAX__", "255", When::Always),
+    row("__UINT8_TYPE__", "unsigned char", When::Always),
+    row("__UINTPTR_MAX__", "18446744073709551615UL", When::Always),
     row("__UINTPTR_TYPE__", "unsigned long", When::Always),
     row(
         "__kernel_exec",
@@ -468,5 +514,7 @@ mod tests {
         assert!(!has("__opencl_c_fp64", &vulkan) && has("__opencl_c_fp64", &vulkan3));
         assert!(!has("__opencl_c_pipes", &vulkan3) && has("__opencl_c_pipes", &opencl));
         assert!(!has("__FAST_RELAXED_MATH__", &vulkan));
+        assert_eq!(definition("__FLT_MAX__", &vulkan), definition("FLT_MAX", &vulkan));
+        assert!(has("__DBL_MIN_EXP__", &vulkan) && has("__FLT_DENORM_MIN__", &vulkan) && !has("__FLT__", &vulkan));
     }
 }

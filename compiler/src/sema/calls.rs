@@ -355,8 +355,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             pairs.map(|(value, parameter)| self.assign_convert(value, parameter.ty, Purpose::Passing(None))).collect();
         if id == builtins::PRINTF
             && let [format, arguments @ ..] = values
+            && let [pointer] = converted[..]
         {
-            converted = self.printf_arguments(format, arguments);
+            converted = self.printf_arguments(format, pointer, arguments);
         }
         if self.unevaluated == 0 && self.body.called_builtins.insert(id) {
             self.body.builtins.push(id);

@@ -60,6 +60,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.opencl_call(function, &values, span)
             }
             Prefixed::Class(function) => self.opencl_call(function, &values, span),
+            Prefixed::Overflow { operation, operands } => self.overflow(operation, operands, &values, span),
             Prefixed::Plain => self.plain_function(name, &values, span),
         }
     }
@@ -76,7 +77,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// OpenCL C's function of that name, if it takes these arguments.
-    fn opencl_call(&mut self, name: &str, values: &[E<'h>], span: Span) -> Option<E<'h>> {
+    pub(super) fn opencl_call(&mut self, name: &str, values: &[E<'h>], span: Span) -> Option<E<'h>> {
         let types: Vec<QualTy> = values.iter().map(|value| value.ty).collect();
         match builtins::resolve(name, &types, &mut self.program.types, self.options) {
             Resolution::Found { id, parameters, result, .. } => {

@@ -30,9 +30,9 @@ impl<'a> Sema<'a, '_, '_> {
             self.error(specifiers.ty.span, "kernel must have void return type");
         }
         let mut parameters = Vec::with_capacity(signature.parameters.len());
-        for (ty, declaration) in signature.parameters.iter().zip(declarations) {
+        for (index, (ty, declaration)) in signature.parameters.iter().zip(declarations).enumerate() {
             if !known {
-                self.check_kernel_parameter(*ty, declaration);
+                self.check_kernel_parameter(*ty, declaration, &signature.parameters[..index]);
             }
             parameters.push(self.kernel_parameter(*ty, declaration));
         }
@@ -46,7 +46,7 @@ impl<'a> Sema<'a, '_, '_> {
         });
     }
 
-    fn check_kernel_parameter(&mut self, q: QualTy, declaration: &ast::ParameterDeclaration<'a>) {
+    fn check_kernel_parameter(&mut self, q: QualTy, declaration: &ast::ParameterDeclaration<'a>, earlier: &[QualTy]) {
         let span = declaration.declarator.name.map_or(declaration.span, |(_, span)| span);
         if let TyKind::Pointer(pointee) = self.kind(q.ty) {
             if matches!(pointee.space, AddressSpace::Private | AddressSpace::Generic) {
@@ -64,7 +64,7 @@ impl<'a> Sema<'a, '_, '_> {
             let message = format!("'{text}' cannot be used as the type of a kernel parameter");
             return self.error(span, message);
         }
-        match self.forbidden_in_kernel_parameter(q.ty) {
+        match self.forbidden_in_kernel_parameter(q.ty, earlier) {
             None => {}
             Some((forbidden, None)) => {
                 let text = self.ty_text(forbidden);
@@ -78,8 +78,9 @@ impl<'a> Sema<'a, '_, '_> {
         }
     }
 
-    /// The type in `ty` that a kernel's parameter must not have, with the field where it is.
-    fn forbidden_in_kernel_parameter(&self, ty: Ty) -> Option<(Ty, Option<(Span, &'static str)>)> {
+    /// The type in `ty` that a kernel's parameter must not have, with the field where it is. Programs in OpenCL C 1.x pass
+    /// pointers in records where `earlier` parameters have the same type, since clang takes those then.
+    fn forbidden_in_kernel_parameter(&self, ty: Ty, earlier: &[QualTy]) -> Option<(Ty, Option<(Span, &'static str)>)> {
         match self.kind(ty) {
             TyKind::Bool | TyKind::Event | TyKind::ReserveId | TyKind::NdRange => Some((ty, None)),
             TyKind::Vector(Scalar::Bool, _) => Some((ty, None)),
@@ -91,10 +92,10 @@ impl<'a> Sema<'a, '_, '_> {
                         inner = element.ty;
                     }
                     if matches!(self.kind(inner), TyKind::Pointer(_)) {
-                        if self.language() < ClStd::CL2_0 {
+                        if self.language() < ClStd::CL2_0 && earlier.iter().all(|earlier| earlier.ty != inner) {
                             return Some((ty, Some((field.span, "struct kernel parameters may not contain pointers"))));
                         }
-                    } else if let Some((forbidden, deeper)) = self.forbidden_in_kernel_parameter(inner) {
+                    } else if let Some((forbidden, deeper)) = self.forbidden_in_kernel_parameter(inner, earlier) {
                         let here = (field.span, "it contains a type that kernels cannot take");
                         return Some((forbidden, Some(deeper.unwrap_or(here))));
                     }

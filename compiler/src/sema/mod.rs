@@ -16,6 +16,7 @@ mod fold;
 mod functions;
 mod gnu;
 mod gnu_memory;
+mod gnu_overflow;
 mod initializers;
 mod kernels;
 mod literals;

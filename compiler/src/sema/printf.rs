@@ -7,14 +7,16 @@ use crate::interface::printf::{self, Conversion, FormatError, Length, Piece, Spe
 use crate::source::Span;
 
 impl<'h> Sema<'_, 'h, '_> {
-    /// The arguments of a call, converted: the format and what `%s` prints are addresses of string literals.
-    pub(super) fn printf_arguments(&mut self, format: E<'h>, arguments: &[E<'h>]) -> Vec<E<'h>> {
+    /// The arguments of a call, converted: the format and what `%s` prints are addresses of string literals if they are
+    /// known; `pointer` is the format as the parameter takes it.
+    pub(super) fn printf_arguments(&mut self, format: E<'h>, pointer: E<'h>, arguments: &[E<'h>]) -> Vec<E<'h>> {
         if format.ty.ty == Ty::ERROR {
             return vec![format];
         }
         let Some(bytes) = self.constant_string(format) else {
-            self.error(format.span, "format string is not a string literal");
-            return vec![format];
+            // It may be known later, or the environment may read it where it is.
+            let arguments = arguments.iter().map(|argument| self.variable_argument(argument));
+            return std::iter::once(pointer).chain(arguments).collect();
         };
         let mut converted = vec![self.as_literal(format, &bytes)];
         let text = String::from_utf8_lossy(&bytes);
@@ -105,13 +107,14 @@ impl<'h> Sema<'_, 'h, '_> {
 
     /// What `%s` prints.
     fn string_argument(&mut self, argument: E<'h>) -> E<'h> {
-        match self.constant_string(argument) {
-            Some(bytes) => self.as_literal(argument, &bytes),
-            None => {
-                self.error(argument.span, "the argument of '%s' is not a string literal");
-                argument
-            }
+        if let Some(bytes) = self.constant_string(argument) {
+            return self.as_literal(argument, &bytes);
         }
+        let pointee = self.pointee(argument.ty.ty).map(|pointee| self.kind(pointee.ty));
+        if !matches!(pointee, Some(TyKind::Int(IntKind::Char | IntKind::UChar) | TyKind::Void)) {
+            self.error(argument.span, "the argument of '%s' is not a string");
+        }
+        argument
     }
 
     /// Default argument promotions. A `float` is a `double` where `printf` runs on the device; what Vulkan devices leave

@@ -1,4 +1,4 @@
-//! What kernels reach must not call itself (6.9.i) and, on Vulkan, must be defined.
+//! What kernels reach must not call itself (6.9.i) and, on Vulkan, must be defined, as what libraries reach must.
 
 use super::Sema;
 use crate::hir::FunctionId;
@@ -21,12 +21,22 @@ impl Sema<'_, '_, '_> {
             // The body of a block is what an enqueued kernel runs.
             let is_root = function.kernel.is_some() || function.block.is_some();
             if is_root && marks[root] == Mark::New {
-                self.walk_calls(root, &mut marks);
+                self.walk_calls(root, &mut marks, true);
+            }
+        }
+        // Without kernels a module is a library; its functions may call themselves, as no kernel does yet.
+        if self.program.functions.iter().all(|function| function.kernel.is_none()) {
+            for root in first..count {
+                let function = &self.program.functions[root];
+                if !function.internal && function.body.is_some() && marks[root] == Mark::New {
+                    self.walk_calls(root, &mut marks, false);
+                }
             }
         }
     }
 
-    fn walk_calls(&mut self, root: usize, marks: &mut [Mark]) {
+    /// Walks what a function reaches; cycles are told to those who `forbid` them.
+    fn walk_calls(&mut self, root: usize, marks: &mut [Mark], forbid: bool) {
         let mut stack: Vec<(usize, usize)> = vec![(root, 0)];
         marks[root] = Mark::Open;
         while let Some((function, next)) = stack.pop() {
@@ -42,7 +52,7 @@ impl Sema<'_, '_, '_> {
                     self.check_defined(callee);
                     stack.push((target, 0));
                 }
-                Some(Mark::Open) => {
+                Some(Mark::Open) if forbid => {
                     let cycle: Vec<usize> = stack.iter().map(|(f, _)| *f).skip_while(|f| *f != target).collect();
                     self.tell_cycle(&cycle);
                 }

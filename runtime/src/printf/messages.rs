@@ -3,7 +3,9 @@
 use super::{Contents, Printed, format};
 use crate::{Error, Result};
 use clforge_compiler::interface::Printf;
-use clforge_compiler::interface::printf::{BadPiece, Conversion, LOST_MESSAGES, Piece, Specifier, pieces};
+use clforge_compiler::interface::printf::{
+    BadPiece, COPIED_STRING, Conversion, LOST_MESSAGES, NULL_STRING, Piece, Specifier, pieces,
+};
 use std::collections::HashMap;
 
 /// What is known of a module's formats.
@@ -21,7 +23,7 @@ struct Format {
     parts: Vec<Part>,
     /// Of each argument.
     sizes: Vec<u32>,
-    /// Words of a record.
+    /// Words of a record, without strings that follow it.
     words: usize,
 }
 
@@ -74,16 +76,19 @@ impl Decoder {
         let mut rest = &contents.words[..];
         let mut text = Vec::new();
         while let Some((id, arguments)) = rest.split_first() {
+            if *id == LOST_MESSAGES {
+                break;
+            }
             let Some(format) = self.formats.get(id) else {
                 let problem = format!("its kernel printed with format {id}, which it does not describe");
                 return Err(Error::WrongModule(problem));
             };
             // The last record may not be all there.
-            let Some(arguments) = arguments.get(..format.words - 1) else { break };
+            let Some((arguments, mut behind)) = arguments.split_at_checked(format.words - 1) else { break };
             text.clear();
-            self.message(format, arguments, &mut text);
+            let Some(()) = self.message(format, arguments, &mut behind, &mut text) else { break };
             output(Printed::Message(&text));
-            rest = &rest[format.words..];
+            rest = behind;
         }
         let complete = (contents.words.len() - rest.len()) as u64;
         let (messages, exact) = match self.counts_lost {
@@ -103,7 +108,9 @@ impl Decoder {
         (words.div_ceil(longest), words.div_ceil(longest) == words / shortest)
     }
 
-    fn message(&self, format: &Format, words: &[u32], out: &mut Vec<u8>) {
+    /// Appends a message's text. The strings that follow its arguments are taken from `behind`; `None` if they are not all
+    /// there.
+    fn message(&self, format: &Format, words: &[u32], behind: &mut &[u32], out: &mut Vec<u8>) -> Option<()> {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let (mut at, mut sizes) = (0, format.sizes.iter().map(|size| *size as usize));
         for part in &format.parts {
@@ -121,17 +128,27 @@ impl Decoder {
             // Arguments begin at words.
             at = at.saturating_add(size / 4 * 4);
             match conversion.specifier {
-                Specifier::String => self.string(conversion, argument, out),
+                Specifier::String => self.string(conversion, argument, behind, out)?,
                 _ => format::number(conversion, argument, out),
             }
         }
+        Some(())
     }
 
-    fn string(&self, conversion: &Conversion, argument: &[u8], out: &mut Vec<u8>) {
-        let id = argument.first_chunk::<4>().map(|id| u32::from_le_bytes(*id));
-        let known = id.and_then(|id| self.formats.get(&id));
-        let text = known.map_or("(null)", |format| &format.text).as_bytes();
+    fn string(&self, conversion: &Conversion, argument: &[u8], behind: &mut &[u32], out: &mut Vec<u8>) -> Option<()> {
+        let word = argument.first_chunk::<4>().map_or(NULL_STRING, |word| u32::from_le_bytes(*word));
+        let copied: Vec<u8>;
+        let text = if word & COPIED_STRING != 0 {
+            let length = (word & !COPIED_STRING) as usize;
+            let (words, rest) = behind.split_at_checked(length.div_ceil(4))?;
+            *behind = rest;
+            copied = words.iter().flat_map(|word| word.to_le_bytes()).take(length).collect();
+            &copied[..]
+        } else {
+            self.formats.get(&word).map_or("(null)", |format| &format.text).as_bytes()
+        };
         let length = conversion.precision.map_or(text.len(), |precision| text.len().min(precision as usize));
         format::pad(conversion, &text[..length], out);
+        Some(())
     }
 }

@@ -2,7 +2,7 @@
 
 use super::messages::Decoder;
 use super::{Contents, Printed, format};
-use clforge_compiler::interface::printf::{LOST_MESSAGES, Piece, pieces};
+use clforge_compiler::interface::printf::{COPIED_STRING, LOST_MESSAGES, NULL_STRING, Piece, pieces};
 use clforge_compiler::interface::{Printf, PrintfFormat};
 use std::fmt::Write as _;
 use std::process::Command;
@@ -149,6 +149,24 @@ fn records_become_messages() {
     // The three shorts take six bytes, for which another compiler leaves room for four.
     let told = decoded(&example(), 64, &words, 9, 0).expect("good records");
     assert_eq!(told, ["a 7\n", "b text%|   te|\n", "c 4294967297 1,2,0\n"]);
+}
+
+#[test]
+fn strings_that_were_copied_follow_their_record() {
+    let mut printf = example();
+    printf.formats.push(format_of(4, "d %s %d %s\n", &[4, 4, 4]));
+    let word = |text: &[u8; 4]| u32::from_le_bytes(*text);
+    let (five, none, null) = (COPIED_STRING | 5, COPIED_STRING, NULL_STRING);
+    let mut words = vec![4, five, 9, 2, word(b"copi"), word(b"ed\xff\xff")];
+    words.extend([4, null, 8, none, 1, COPIED_STRING | 4, 2, word(b"full"), 0, 7]);
+    let told = decoded(&printf, 128, &words, words.len() as u32, 0).expect("good records");
+    assert_eq!(told, ["d copie 9 text\n", "d (null) 8 \n", "b full%|   te|\n", "a 7\n"]);
+    // A string that is cut off, and a record that had no room.
+    printf.formats.push(format_of(LOST_MESSAGES, "lost %u", &[4]));
+    let told = decoded(&printf, 128, &[0, 7, 4, COPIED_STRING | 500, 1, 2, 3], 7, 1).expect("good records");
+    assert_eq!((told.len(), &told[0][..]), (2, "a 7\n"));
+    let told = decoded(&printf, 128, &[0, 7, LOST_MESSAGES, 4, 0], 5, 1).expect("good records");
+    assert_eq!((told.len(), &told[0][..]), (2, "a 7\n"));
 }
 
 #[test]

@@ -111,6 +111,8 @@ impl OpenCl<'_> {
         if let Some(known) = self.samplers.get(&bits) {
             return f.alias(self, result, *known);
         }
+        // The environment has the second with the first only (OpenCL SPIR-V environment 6.2), and there need not be an image.
+        f.m.capability(Capability::ImageBasic);
         f.m.capability(Capability::LiteralSampler);
         let addressing = match bits & 0xE {
             2 => spirv::SamplerAddressingMode::ClampToEdge,

@@ -28,7 +28,7 @@ pub fn run(module: &mut Module) {
     for function in &mut module.functions {
         for inst in &mut function.insts {
             if let Op::Call { function: callee, .. } | Op::Enqueue { kernel: callee, .. } = &mut inst.op {
-                *callee = FunctionId(places[callee.0 as usize]);
+                *callee = FunctionId(place_of(&places, callee.0));
             }
         }
     }
@@ -60,11 +60,11 @@ fn dead_globals(module: &mut Module) {
     });
     for inst in module.functions.iter_mut().flat_map(|function| &mut function.insts) {
         if let Op::GlobalAddress(global) = &mut inst.op {
-            *global = GlobalId(places[global.0 as usize]);
+            *global = GlobalId(place_of(&places, global.0));
         }
     }
     for relocation in module.globals.iter_mut().flat_map(|global| &mut global.relocations) {
-        relocation.target = GlobalId(places[relocation.target.0 as usize]);
+        relocation.target = GlobalId(place_of(&places, relocation.target.0));
     }
 }
 
@@ -87,4 +87,9 @@ fn each_inst(function: &Function, region: RegionId, f: &mut dyn FnMut(&Op)) {
             each_inst(function, nested, f);
         }
     }
+}
+
+/// Instructions that stand in no region any more may name what an earlier run has dropped.
+fn place_of(places: &[u32], index: u32) -> u32 {
+    places.get(index as usize).copied().unwrap_or_default()
 }

@@ -7,8 +7,8 @@
 use crate::builtins::PRINTF;
 use crate::interface::bounds::Bounds;
 use crate::interface::{
-    Argument, ArgumentBinding, Descriptor, ImageFact, ImageFactKind, KernelInterface, ModuleInterface, PrintfBuffer,
-    ProgramDataBinding, PushConstant, PushConstantKind,
+    Argument, ArgumentBinding, Descriptor, ImageFact, ImageFactKind, KernelInterface, ModuleInterface, Printf,
+    PrintfBuffer, ProgramDataBinding, PushConstant, PushConstantKind,
 };
 use crate::ir::rewrite::{Parts, Rewrite, Rewriter, rewrite_with};
 use crate::ir::*;
@@ -33,8 +33,9 @@ const ARGUMENT_BUFFER: Descriptor = Descriptor { set: 0, binding: 0 };
 ///
 /// # Errors
 /// What cannot be passed to a kernel yet.
-pub fn run(module: &mut Module, options: &Options) -> Result<ModuleInterface, Problem> {
+pub fn run(module: &mut Module, printf: Printf, options: &Options) -> Result<ModuleInterface, Problem> {
     let mut launch = Launch::new(module, options);
+    launch.interface.printf.formats = printf.formats;
     let printing = super::printf::printing(module);
     for (index, prints) in printing.into_iter().enumerate() {
         let old = std::mem::replace(&mut module.functions[index], Function::new(""));
@@ -306,7 +307,7 @@ impl Launch {
         };
         let address = load_bytes(b, self.push_variable, offset, Type::I64);
         let buffer = b.convert(ConvertOp::IntToPtr, address, Type::ptr(Space::Global));
-        Ok(super::printf::expand(b, buffer, size, args))
+        Ok(super::printf::expand(b, buffer, size, &self.interface.printf.formats, args))
     }
 
     /// The offset of a region includes the global offset.

@@ -6,6 +6,7 @@ pub mod images;
 pub mod launch;
 pub mod memory;
 pub mod printf;
+mod printf_strings;
 mod sub_group;
 pub mod unroll;
 pub mod wide_vectors;

@@ -1,6 +1,7 @@
 //! `printf` on Vulkan: strings become numbers that the host knows, calls become records in a buffer. What is in the
-//! buffer is told in [`crate::interface::printf`].
+//! buffer is told in [`crate::interface::printf`]. Strings that are known only while a kernel runs are copied.
 
+use super::printf_strings::{self as strings, CopiedString};
 use crate::builtins::PRINTF;
 use crate::interface::printf::{LOST_MESSAGES, Specifier, conversions};
 use crate::interface::{Printf, PrintfFormat};
@@ -12,10 +13,10 @@ use smallvec::{SmallVec, smallvec};
 const MAX_STRING: usize = 65_000 * 4;
 
 /// Replaces the strings of every call by their numbers: afterwards the first argument is the number of the format, a
-/// constant, and nothing refers to the strings any more.
+/// constant, and no call refers to literals any more. What `%s` prints stays a pointer where it is not known.
 ///
 /// # Errors
-/// A string that SPIR-V cannot hold.
+/// A format that is not known, or that SPIR-V cannot hold.
 pub fn number(module: &mut Module) -> Result<Printf, Problem> {
     let mut printf = Printf::default();
     let Module { functions, globals, .. } = module;
@@ -49,14 +50,18 @@ fn number_call(
     mut args: Values,
 ) -> Result<Values, String> {
     let (format, values) = args.split_first_mut().ok_or("internal: 'printf' without format")?;
-    let text = string(function, globals, *format)?;
-    for (conversion, value) in conversions(&text).zip(values.iter_mut()) {
+    let bytes = string(function, globals, *format).ok_or("format string is not a string literal")?;
+    let text = text_of(bytes)?;
+    let mut sizes: Vec<u32> = values.iter().map(|value| words_of(function.ty(*value)) * 4).collect();
+    for ((conversion, value), size) in conversions(&text).zip(values.iter_mut()).zip(&mut sizes) {
         if conversion.specifier == Specifier::String {
-            let text = string(function, globals, *value)?;
-            *value = function.int(Type::I32, i64::from(number_of(printf, text, Vec::new())));
+            let literal = string(function, globals, *value).and_then(|bytes| text_of(bytes).ok());
+            if let Some(text) = literal {
+                *value = function.int(Type::I32, i64::from(number_of(printf, text, Vec::new())));
+            }
+            *size = 4;
         }
     }
-    let sizes = values.iter().map(|value| words_of(function.ty(*value)) * 4).collect();
     *format = function.int(Type::I32, i64::from(number_of(printf, text, sizes)));
     Ok(args)
 }
@@ -72,18 +77,39 @@ fn number_of(printf: &mut Printf, text: String, argument_sizes: Vec<u32>) -> u32
     id
 }
 
-/// The string at an address.
-fn string(function: &Function, globals: &[Global], address: Value) -> Result<String, String> {
-    let Some(Op::GlobalAddress(id)) = function.op(address) else {
-        return Err("internal: a string of 'printf' that is not a literal".into());
-    };
-    let bytes = globals.get(id.0 as usize).and_then(|global| global.init.as_deref()).unwrap_or_default();
-    let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
-    if end > MAX_STRING {
+/// The bytes of the string that an address is known to be.
+fn string<'g>(function: &Function, globals: &'g [Global], address: Value) -> Option<&'g [u8]> {
+    let Some(Op::GlobalAddress(id)) = function.op(address) else { return None };
+    let global = globals.get(id.0 as usize).filter(|global| global.space == Space::Constant)?;
+    let bytes = global.init.as_deref().unwrap_or_default();
+    bytes.get(..bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len()))
+}
+
+/// What a module can hold of a string.
+fn text_of(bytes: &[u8]) -> Result<String, String> {
+    if bytes.len() > MAX_STRING {
         return Err(format!("a string of 'printf' has more than {MAX_STRING} bytes, the most SPIR-V has"));
     }
-    let text = String::from_utf8(bytes[..end].to_vec());
+    let text = String::from_utf8(bytes.to_vec());
     text.map_err(|_| "a string of 'printf' is not UTF-8, as strings in SPIR-V have to be".into())
+}
+
+/// Whether a call takes strings that are not named in it; they can be known once functions are inlined and variables are
+/// values.
+pub fn has_unknown_strings(module: &Module) -> bool {
+    let unknown = |function: &Function, args: &[Value]| {
+        let Some((format, values)) = args.split_first() else { return false };
+        let Some(text) = string(function, &module.globals, *format) else { return true };
+        conversions(&String::from_utf8_lossy(text)).zip(values).any(|(conversion, value)| {
+            conversion.specifier == Specifier::String && string(function, &module.globals, *value).is_none()
+        })
+    };
+    module.functions.iter().any(|function| {
+        function.insts.iter().any(|inst| match &inst.op {
+            Op::Builtin { function: PRINTF, args } => unknown(function, args),
+            _ => false,
+        })
+    })
 }
 
 /// Words that a value of this type takes in a record.
@@ -123,13 +149,21 @@ pub fn printing(module: &Module) -> Vec<bool> {
 
 /// Appends what a call does: room for the record is reserved, then it is written. The result is 0, or -1 where there is no
 /// room. `size` is that of the buffer in bytes.
-pub fn expand(b: &mut Builder<'_>, buffer: Value, size: u32, args: &[Value]) -> Value {
-    let mut words: SmallVec<[Value; 8]> = SmallVec::new();
-    for arg in args {
-        push_words(b, *arg, &mut words);
-    }
+pub fn expand(b: &mut Builder<'_>, buffer: Value, size: u32, formats: &[PrintfFormat], args: &[Value]) -> Value {
     // The first word counts what records take, the last one lost messages.
     let capacity = (size / 4).saturating_sub(2);
+    let mut words: SmallVec<[Value; 8]> = SmallVec::new();
+    let mut copied: SmallVec<[CopiedString; 2]> = SmallVec::new();
+    let is_copied = copied_arguments(b, formats, args);
+    for (arg, is_copied) in args.iter().zip(is_copied) {
+        if is_copied {
+            let string = strings::measure(b, *arg, capacity);
+            words.push(string.word);
+            copied.push(string);
+        } else {
+            push_words(b, *arg, &mut words);
+        }
+    }
     let count_lost = |b: &mut Builder<'_>| {
         let (one, at) = (b.int(Type::I32, 1), b.offset(buffer, i64::from(capacity) * 4 + 4));
         atomic(b, AtomicOp::Add, at, Some(one));
@@ -141,20 +175,22 @@ pub fn expand(b: &mut Builder<'_>, buffer: Value, size: u32, args: &[Value]) -> 
         count_lost(b);
         return failed;
     }
+    let count = strings::total_words(b, count, &copied, capacity);
     let start = reserve(b, buffer, count, capacity);
-    let last_start = b.int(Type::I32, i64::from(capacity - count));
-    let fits = b.compare(CompareOp::ULe, start, last_start);
+    let (record_end, end) = (b.binary(BinaryOp::Add, start, count), b.int(Type::I32, i64::from(capacity)));
+    let fits = b.compare(CompareOp::ULe, record_end, end);
     let write = b.nested(|b| {
         write_record(b, buffer, start, &words);
+        strings::write(b, buffer, start, words.len(), &copied);
         b.effect(Op::Yield(smallvec![ok]));
     });
+    // Readers must be able to tell that the record is not all there.
+    let torn = if copied.is_empty() { words[0] } else { b.int(Type::I32, i64::from(LOST_MESSAGES as i32)) };
     let lose = b.nested(|b| {
         count_lost(b);
-        // Readers must be able to tell that the record is not all there.
-        let end = b.int(Type::I32, i64::from(capacity));
         let begins = b.compare(CompareOp::ULt, start, end);
         let write = b.nested(|b| {
-            write_record(b, buffer, start, &words[..1]);
+            write_record(b, buffer, start, &[torn]);
             b.effect(Op::Yield(smallvec![]));
         });
         let nothing = b.nested(|b| b.effect(Op::Yield(smallvec![])));
@@ -164,19 +200,33 @@ pub fn expand(b: &mut Builder<'_>, buffer: Value, size: u32, args: &[Value]) -> 
     b.push(Op::If { condition: fits, then: write, otherwise: lose }, &[Type::I32])[0]
 }
 
-/// Where a record of `count` words begins; it has no room where that is too near to `capacity`, or beyond. Once the buffer
-/// is full nobody adds to its first word any more: it cannot wrap around.
-fn reserve(b: &mut Builder<'_>, buffer: Value, count: u32, capacity: u32) -> Value {
+/// Of the number of the format and each argument, whether it is a string to copy.
+fn copied_arguments(b: &Builder<'_>, formats: &[PrintfFormat], args: &[Value]) -> Vec<bool> {
+    let mut copied = vec![false; args.len()];
+    let id = args.first().and_then(|id| b.function.as_constant(*id)).and_then(Constant::splat_bits);
+    let format = formats.iter().find(|format| Some(u64::from(format.id)) == id);
+    for (index, conversion) in format.iter().flat_map(|format| conversions(&format.text)).enumerate() {
+        if let Some(arg) = args.get(index + 1) {
+            copied[index + 1] = conversion.specifier == Specifier::String && b.ty(*arg).space().is_some();
+        }
+    }
+    copied
+}
+
+/// Where a record of `count` words begins; it has no room where it ends behind `capacity`. Once the buffer is full, nobody
+/// adds to its first word any more, nor for what would never have room: it cannot wrap around.
+fn reserve(b: &mut Builder<'_>, buffer: Value, count: Value, capacity: u32) -> Value {
     let end = b.int(Type::I32, i64::from(capacity));
     let used = atomic(b, AtomicOp::Load, buffer, None);
     let is_full = b.compare(CompareOp::UGe, used, end);
+    let is_too_long = b.compare(CompareOp::UGt, count, end);
+    let is_hopeless = b.binary(BinaryOp::Or, is_full, is_too_long);
     let none = b.nested(|b| b.effect(Op::Yield(smallvec![end])));
     let reserve = b.nested(|b| {
-        let count = b.int(Type::I32, i64::from(count));
         let start = atomic(b, AtomicOp::Add, buffer, Some(count));
         b.effect(Op::Yield(smallvec![start]));
     });
-    b.push(Op::If { condition: is_full, then: none, otherwise: reserve }, &[Type::I32])[0]
+    b.push(Op::If { condition: is_hopeless, then: none, otherwise: reserve }, &[Type::I32])[0]
 }
 
 /// Stores words of the record that begins at `start`.

@@ -37,6 +37,7 @@ kernel void six(image2d_t read_only i) {}
 kernel void seven(read_only read_only image2d_t i) {} // warning: duplicate access qualifier
 kernel void eight(read_only int i) {} // error: access qualifier can only be used for pipe and image type
 kernel void nine(struct Unknown u) {} // error: variable has incomplete type 'struct Unknown'
+kernel void known_pointer(global int *p, struct Pointers s) {}
 // ---
 // error: kernel must have void return type
 //  --> test.cl:7:8

@@ -41,10 +41,11 @@ void bad(int i, long l, float f, global int *p, float4 f4, int4 i4, struct recor
     printf("%*d", i, i);      // error: field width and precision of 'printf' cannot be '*' in OpenCL // warning: data argument not used by format string // clang: accepts what 6.15.14 of OpenCL C does not have
     printf("%n", p);          // error: '%n' specifier not supported in OpenCL // warning: data argument not used by format string // clang: accepts what 6.15.14 of OpenCL C does not have
     printf("%5000d", i);      // error: field width or precision of 'printf' is above 4095 // warning: data argument not used by format string // clang: accepts what 6.15.14 of OpenCL C does not have
-    printf(s, i);             // error: format string is not a string literal // clang: accepts what 6.15.14 of OpenCL C does not have
-    printf(which ? "%d" : s, i); // error: format string is not a string literal // clang: accepts what 6.15.14 of OpenCL C does not have
-    printf("%s", s);          // error: the argument of '%s' is not a string literal // clang: accepts what 6.15.14 of OpenCL C does not have
-    printf("%s", i);          // error: the argument of '%s' is not a string literal // clang: accepts what 6.15.14 of OpenCL C does not have
+    printf(s, i);
+    printf(which ? "%d" : s, i);
+    printf("%s", s);
+    printf("%s", i);          // error: the argument of '%s' is not a string // clang: accepts what 6.15.14 of OpenCL C does not have
+    printf("%s", p);          // error: the argument of '%s' is not a string // clang: accepts what 6.15.14 of OpenCL C does not have
     printf("%d", r);          // warning: format specifies type 'int' but the argument has type 'struct record' // error: cannot pass object of type 'struct record' to a variadic function // clang: accepts what 6.15.14 of OpenCL C does not have
 }
 // ---
@@ -186,38 +187,26 @@ void bad(int i, long l, float f, global int *p, float4 f4, int4 i4, struct recor
 // 43 |     printf("%5000d", i);
 //    |                      ^
 //
-// error: format string is not a string literal
-//   --> test.cl:44:12
-//    |
-// 44 |     printf(s, i);
-//    |            ^
-//
-// error: format string is not a string literal
-//   --> test.cl:45:27
-//    |
-// 45 |     printf(which ? "%d" : s, i);
-//    |                           ^
-//
-// error: the argument of '%s' is not a string literal
-//   --> test.cl:46:18
-//    |
-// 46 |     printf("%s", s);
-//    |                  ^
-//
-// error: the argument of '%s' is not a string literal
+// error: the argument of '%s' is not a string
 //   --> test.cl:47:18
 //    |
 // 47 |     printf("%s", i);
 //    |                  ^
 //
-// warning: format specifies type 'int' but the argument has type 'struct record'
+// error: the argument of '%s' is not a string
 //   --> test.cl:48:18
 //    |
-// 48 |     printf("%d", r);
+// 48 |     printf("%s", p);
+//    |                  ^
+//
+// warning: format specifies type 'int' but the argument has type 'struct record'
+//   --> test.cl:49:18
+//    |
+// 49 |     printf("%d", r);
 //    |                  ^
 //
 // error: cannot pass object of type 'struct record' to a variadic function
-//   --> test.cl:48:18
+//   --> test.cl:49:18
 //    |
-// 48 |     printf("%d", r);
+// 49 |     printf("%d", r);
 //    |                  ^
