@@ -3,8 +3,9 @@
 // ARG: buffer:int=5,6
 // ARG: null
 // ARG: buffer:bytes=48
-// EXPECT 2: int=5,1,0,1,2,7,6,1,0,1,2,7
-kernel void k(global int *a, global int *nothing, global int *out)
+// ARG: ulong=0x1234567898765432
+// EXPECT 2: int=5,1,0,1,2,31,6,1,0,1,2,31
+kernel void k(global int *a, global int *nothing, global int *out, ulong number)
 {
     const int i = get_global_id(0);
     global int *o = out + i * 6;
@@ -20,4 +21,7 @@ kernel void k(global int *a, global int *nothing, global int *out)
     int seven = 7;
     if (!p) p = &seven;
     o[5] = *p;
+    // Integers come back from pointers into any memory, those that are known too.
+    o[5] += 8 * ((ulong)(void *)number == number && (ulong)(local char *)number == number);
+    o[5] += 16 * ((ulong)(void *)0x1234567898765432 == number && (ulong)(local char *)0x1234567898765432 == number);
 }

@@ -9,6 +9,11 @@ pub fn convert(function: &mut Function, op: ConvertOp, a: Value, ty: Type) -> Op
         return value(a);
     }
     if let Some(constant) = function.as_constant(a) {
+        // The integer that a pointer was made of.
+        if op == ConvertOp::PtrToInt && ty.scalar == ScalarType::I64 {
+            let lanes = constant.lanes()?.iter().copied().collect();
+            return bits(function, ty, lanes);
+        }
         let has_bits = |ty: Type| ty.scalar.bits() > 0 && ty.space().is_none();
         if !has_bits(from) || !has_bits(ty) {
             return None;
