@@ -91,6 +91,16 @@ fn the_second_launch_allocates_nothing() {
     assert_eq!(values::<u32>(&buffer.to_vec().unwrap()), [8 + 8 * 2 + 1; 100]);
 }
 
+/// Lets the C library give large blocks back to the system as soon as they are freed, whatever was freed before: lavapipe's
+/// thread takes a mebibyte now and then, and pieces of those left in an arena looked like a leak of ours.
+fn give_large_blocks_back() {
+    // SAFETY: the call takes numbers only, and may be made at any time.
+    #[cfg(target_env = "gnu")]
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, 128 << 10)
+    };
+}
+
 /// Pages of this process in memory.
 fn resident() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;
@@ -100,6 +110,7 @@ fn resident() -> Option<u64> {
 #[test]
 fn many_launches_leave_nothing_behind() {
     // `cargo xtask test --full` asks for many more.
+    give_large_blocks_back();
     let count: u32 = if std::env::var_os("CLFORGE_LONG_TESTS").is_some() { 100_000 } else { 2_000 };
     let (device, program) = open();
     let (add, large) = (program.kernel("add").unwrap(), program.kernel("large").unwrap());
@@ -119,7 +130,7 @@ fn many_launches_leave_nothing_behind() {
             let now = (LIVE.get(), device.memory_in_use(), resident().unwrap_or(0));
             let first = *at_start.get_or_insert(now);
             // The more the host is ahead of the device, the more batches a queue makes, up to nine.
-            let most = (first.0 + 200, first.1 + (1 << 20), first.2 + 1024);
+            let most = (first.0 + 200, first.1 + (1 << 20), first.2 + 512);
             assert!(
                 now.0 <= most.0 && now.1 <= most.1 && now.2 <= most.2,
                 "{step} launches: host allocations, device bytes, pages: {first:?} became {now:?}"
