@@ -9,7 +9,7 @@ pub fn packed(l: &mut Lower<'_, '_>, ptr: Value, offset: Value, stride: u64) -> 
 }
 
 /// `printf(format, …)`: stays a built-in until the target decides. Sema has made the format, and what `%s` prints,
-/// addresses of string literals.
+/// addresses of string literals where it knows them.
 pub fn printf(l: &mut Lower<'_, '_>) -> Lowered {
     let args = Values::from_slice(l.call.arguments);
     Ok(l.b.push(Op::Builtin { function: l.id, args }, &[Type::I32]).first().copied())

@@ -7,8 +7,8 @@
 //! atomically to make room. A record is the [`PrintfFormat::id`](super::PrintfFormat) and the arguments, each as many bytes
 //! as [`argument_sizes`](super::PrintfFormat) says: bits of numbers zero-extended to words, device addresses, and for
 //! string literals their number. Of strings that are known only while a kernel runs ([`COPIED_STRING`]) the bytes follow the
-//! arguments, in their order, each from a word on. Work-items whose record has no room add its words all the same, so the count may exceed
-//! the buffer; the number alone may stand where the arguments had no room.
+//! arguments, in their order, each from a word on. Work-items whose record has no room add its words all the same, so the
+//! count may exceed the buffer; the number alone may stand where the arguments had no room.
 //!
 //! Our own modules keep the last word free of records and count in it the messages that had no room. They say so by a
 //! format with the number [`LOST_MESSAGES`], which no whole record has.
