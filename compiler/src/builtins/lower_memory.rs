@@ -61,9 +61,9 @@ fn pick(l: &mut Lower<'_, '_>, x: Value, y: Value, mask: Value, both: bool) -> L
         let index = l.b.extract(mask, lane);
         let index = l.b.resize(index, ScalarType::I32, false);
         let in_one = binary_int(l.b, BinaryOp::And, index, i64::from(lanes.saturating_sub(1)));
-        let mut value = l.b.pure(Op::ExtractDynamic(x, in_one));
+        let mut value = l.b.pure(Op::ExtractDynamic { vector: x, index: in_one });
         if both {
-            let second = l.b.pure(Op::ExtractDynamic(y, in_one));
+            let second = l.b.pure(Op::ExtractDynamic { vector: y, index: in_one });
             let beyond = binary_int(l.b, BinaryOp::And, index, i64::from(lanes));
             let from_first = compare_int(l.b, CompareOp::Eq, beyond, 0);
             value = l.b.select(from_first, value, second);

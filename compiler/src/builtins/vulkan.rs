@@ -68,7 +68,7 @@ pub fn provision(id: BuiltinId, scalar: ScalarType, math: &MathOptions) -> Optio
 pub fn correctly_rounded(op: &Op) -> Option<&'static str> {
     const SQRT: BuiltinId = table::known("sqrt");
     let function = match op {
-        Op::Binary(BinaryOp::FDiv, ..) => "__clforge_divide_f32",
+        Op::Binary { op: BinaryOp::FDiv, .. } => "__clforge_divide_f32",
         Op::Builtin { function: SQRT, .. } => "__clforge_sqrt_f32",
         _ => return None,
     };

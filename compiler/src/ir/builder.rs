@@ -102,23 +102,23 @@ impl<'f> Builder<'f> {
     }
 
     pub fn unary(&mut self, op: UnaryOp, a: Value) -> Value {
-        self.pure(Op::Unary(op, a))
+        self.pure(Op::Unary { op, operand: a })
     }
 
     pub fn binary(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
-        self.pure(Op::Binary(op, a, b))
+        self.pure(Op::Binary { op, lhs: a, rhs: b })
     }
 
     pub fn compare(&mut self, op: CompareOp, a: Value, b: Value) -> Value {
-        self.pure(Op::Compare(op, a, b))
+        self.pure(Op::Compare { op, lhs: a, rhs: b })
     }
 
     pub fn select(&mut self, condition: Value, a: Value, b: Value) -> Value {
-        self.pure(Op::Select(condition, a, b))
+        self.pure(Op::Select { condition, if_true: a, if_false: b })
     }
 
     pub fn convert(&mut self, op: ConvertOp, a: Value, to: Type) -> Value {
-        self.emit(Op::Convert(op, a), to)
+        self.emit(Op::Convert { op, operand: a }, to)
     }
 
     /// Same bits as another type; nothing where the types are the same.
@@ -140,18 +140,18 @@ impl<'f> Builder<'f> {
 
     /// One lane of a vector; a scalar is its own lane 0.
     pub fn extract(&mut self, vector: Value, lane: u8) -> Value {
-        if self.ty(vector).lanes == 1 { vector } else { self.pure(Op::Extract(vector, lane)) }
+        if self.ty(vector).lanes == 1 { vector } else { self.pure(Op::Extract { vector, lane }) }
     }
 
     pub fn insert(&mut self, vector: Value, scalar: Value, lane: u8) -> Value {
-        self.pure(Op::Insert(vector, scalar, lane))
+        self.pure(Op::Insert { vector, scalar, lane })
     }
 
     /// A vector of these scalars; of one scalar, that scalar.
     pub fn construct(&mut self, parts: &[Value]) -> Value {
         match parts {
             [one] => *one,
-            _ => self.pure(Op::Construct(Values::from_slice(parts))),
+            _ => self.pure(Op::Construct { elements: Values::from_slice(parts) }),
         }
     }
 
@@ -167,7 +167,7 @@ impl<'f> Builder<'f> {
                 let lane = lane.wrapping_sub(self.ty(a).lanes);
                 self.extract(b, lane)
             }
-            _ => self.pure(Op::Shuffle(a, b, Lanes::from_slice(lanes))),
+            _ => self.pure(Op::Shuffle { first: a, second: b, lanes: Lanes::from_slice(lanes) }),
         }
     }
 

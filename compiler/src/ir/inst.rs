@@ -48,24 +48,62 @@ pub struct Case {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
     // --- pure ---
-    Unary(UnaryOp, Value),
-    Binary(BinaryOp, Value, Value),
-    Compare(CompareOp, Value, Value),
-    /// Condition `bool`, scalar or with the lanes of the operands.
-    Select(Value, Value, Value),
+    Unary {
+        op: UnaryOp,
+        operand: Value,
+    },
+    Binary {
+        op: BinaryOp,
+        lhs: Value,
+        rhs: Value,
+    },
+    Compare {
+        op: CompareOp,
+        lhs: Value,
+        rhs: Value,
+    },
+    /// The condition is a `bool`, scalar or with the lanes of the operands.
+    Select {
+        condition: Value,
+        if_true: Value,
+        if_false: Value,
+    },
     /// To the type of the result.
-    Convert(ConvertOp, Value),
-    Extract(Value, u8),
-    /// Vector, scalar, lane.
-    Insert(Value, Value, u8),
+    Convert {
+        op: ConvertOp,
+        operand: Value,
+    },
+    Extract {
+        vector: Value,
+        lane: u8,
+    },
+    /// `vector` with `scalar` in one lane.
+    Insert {
+        vector: Value,
+        scalar: Value,
+        lane: u8,
+    },
     /// The index is `i32`; out of range is undefined.
-    ExtractDynamic(Value, Value),
-    /// Vector, scalar, index.
-    InsertDynamic(Value, Value, Value),
-    /// A vector from as many scalars as lanes.
-    Construct(Values),
+    ExtractDynamic {
+        vector: Value,
+        index: Value,
+    },
+    /// As [`Op::Insert`], with an index as [`Op::ExtractDynamic`]'s.
+    InsertDynamic {
+        vector: Value,
+        scalar: Value,
+        index: Value,
+    },
+    /// A vector of as many scalars as lanes.
+    Construct {
+        elements: Values,
+    },
     /// Lanes of two vectors of one type, counted through both.
-    Shuffle(Value, Value, Lanes),
+    Shuffle {
+        first: Value,
+        second: Value,
+        lanes: Lanes,
+    },
     PtrAdd {
         base: Value,
         index: Option<Value>,
@@ -241,17 +279,17 @@ impl Op {
     pub fn is_pure(&self) -> bool {
         match self {
             Op::Builtin { function, .. } => crate::builtins::is_pure(*function),
-            Op::Unary(..)
-            | Op::Binary(..)
-            | Op::Compare(..)
-            | Op::Select(..)
-            | Op::Convert(..)
-            | Op::Extract(..)
-            | Op::Insert(..)
-            | Op::ExtractDynamic(..)
-            | Op::InsertDynamic(..)
-            | Op::Construct(_)
-            | Op::Shuffle(..)
+            Op::Unary { .. }
+            | Op::Binary { .. }
+            | Op::Compare { .. }
+            | Op::Select { .. }
+            | Op::Convert { .. }
+            | Op::Extract { .. }
+            | Op::Insert { .. }
+            | Op::ExtractDynamic { .. }
+            | Op::InsertDynamic { .. }
+            | Op::Construct { .. }
+            | Op::Shuffle { .. }
             | Op::PtrAdd { .. }
             | Op::GlobalAddress(_)
             | Op::WorkItem { .. }
@@ -271,14 +309,18 @@ impl Op {
 /// The type of an operation's only result where operands decide it; `None` where the builder must be told.
 pub fn result_type(op: &Op, type_of: impl Fn(Value) -> Type) -> Option<Type> {
     Some(match op {
-        Op::Unary(_, a) | Op::Binary(_, a, _) | Op::Insert(a, ..) | Op::InsertDynamic(a, ..) => type_of(*a),
-        Op::Select(_, a, _) | Op::PtrAdd { base: a, .. } => type_of(*a),
-        Op::Compare(_, a, _) => type_of(*a).with_scalar(ScalarType::Bool),
-        Op::Extract(a, _) | Op::ExtractDynamic(a, _) => type_of(*a).lane(),
-        Op::Construct(values) => {
-            Type::vector(values.first().map(|value| type_of(*value))?.scalar, values.len().try_into().ok()?)
+        Op::Unary { operand: same, .. }
+        | Op::Binary { lhs: same, .. }
+        | Op::Insert { vector: same, .. }
+        | Op::InsertDynamic { vector: same, .. }
+        | Op::Select { if_true: same, .. }
+        | Op::PtrAdd { base: same, .. } => type_of(*same),
+        Op::Compare { lhs, .. } => type_of(*lhs).with_scalar(ScalarType::Bool),
+        Op::Extract { vector, .. } | Op::ExtractDynamic { vector, .. } => type_of(*vector).lane(),
+        Op::Construct { elements } => {
+            Type::vector(elements.first().map(|value| type_of(*value))?.scalar, elements.len().try_into().ok()?)
         }
-        Op::Shuffle(a, _, lanes) => Type::vector(type_of(*a).scalar, lanes.len().try_into().ok()?),
+        Op::Shuffle { first, lanes, .. } => Type::vector(type_of(*first).scalar, lanes.len().try_into().ok()?),
         Op::Alloca { .. } => Type::ptr(Space::Private),
         _ => return None,
     })

@@ -226,34 +226,36 @@ pub fn compute(function: &Function, op: &Op, ty: Type, get: impl Fn(Value) -> La
     let get = |value: &Value| get(*value);
     let ty_of = |value: &Value| function.ty(*value);
     match op {
-        Op::Unary(op, a) => get(a).iter().map(|a| unary(*op, ty.scalar, *a)).collect(),
-        Op::Binary(op, a, b) => {
-            get(a).iter().zip(get(b)).map(|(a, b)| binary(*op, ty.scalar, *a, b) & mask(ty.scalar)).collect()
+        Op::Unary { op, operand } => get(operand).iter().map(|lane| unary(*op, ty.scalar, *lane)).collect(),
+        Op::Binary { op, lhs, rhs } => {
+            get(lhs).iter().zip(get(rhs)).map(|(a, b)| binary(*op, ty.scalar, *a, b) & mask(ty.scalar)).collect()
         }
-        Op::Compare(op, a, b) => {
-            let scalar = ty_of(a).scalar;
-            get(a).iter().zip(get(b)).map(|(a, b)| u64::from(compare(*op, scalar, *a, b))).collect()
+        Op::Compare { op, lhs, rhs } => {
+            let scalar = ty_of(lhs).scalar;
+            get(lhs).iter().zip(get(rhs)).map(|(a, b)| u64::from(compare(*op, scalar, *a, b))).collect()
         }
-        Op::Select(c, a, b) => {
-            let (c, a, b) = (get(c), get(a), get(b));
-            (0..a.len()).map(|lane| if c[lane % c.len()] != 0 { a[lane] } else { b[lane] }).collect()
+        Op::Select { condition, if_true, if_false } => {
+            let (condition, if_true, if_false) = (get(condition), get(if_true), get(if_false));
+            let chosen =
+                |lane: usize| if condition[lane % condition.len()] != 0 { if_true[lane] } else { if_false[lane] };
+            (0..if_true.len()).map(chosen).collect()
         }
-        Op::Convert(op, a) => convert(*op, ty_of(a), ty, &get(a)),
-        Op::Extract(a, lane) => vec![get(a)[usize::from(*lane)]],
-        Op::ExtractDynamic(a, lane) => vec![get(a)[get(lane)[0] as usize]],
-        Op::Insert(a, b, lane) => {
-            let mut lanes = get(a);
-            lanes[usize::from(*lane)] = get(b)[0];
+        Op::Convert { op, operand } => convert(*op, ty_of(operand), ty, &get(operand)),
+        Op::Extract { vector, lane } => vec![get(vector)[usize::from(*lane)]],
+        Op::ExtractDynamic { vector, index } => vec![get(vector)[get(index)[0] as usize]],
+        Op::Insert { vector, scalar, lane } => {
+            let mut lanes = get(vector);
+            lanes[usize::from(*lane)] = get(scalar)[0];
             lanes
         }
-        Op::InsertDynamic(a, b, lane) => {
-            let mut lanes = get(a);
-            lanes[get(lane)[0] as usize] = get(b)[0];
+        Op::InsertDynamic { vector, scalar, index } => {
+            let mut lanes = get(vector);
+            lanes[get(index)[0] as usize] = get(scalar)[0];
             lanes
         }
-        Op::Construct(values) => values.iter().map(|value| get(value)[0]).collect(),
-        Op::Shuffle(a, b, lanes) => {
-            let both = [get(a), get(b)].concat();
+        Op::Construct { elements } => elements.iter().map(|value| get(value)[0]).collect(),
+        Op::Shuffle { first, second, lanes } => {
+            let both = [get(first), get(second)].concat();
             lanes.iter().map(|lane| both.get(usize::from(*lane)).copied().unwrap_or(UNDEFINED)).collect()
         }
         other => panic!("the interpreter does not know {other:?}"),

@@ -9,25 +9,31 @@ use smallvec::SmallVec;
 macro_rules! each_operand {
     ($op:expr, $f:ident) => {
         match $op {
-            Op::Unary(_, a) | Op::Convert(_, a) | Op::Extract(a, _) => $f(a),
-            Op::Binary(_, a, b)
-            | Op::Compare(_, a, b)
-            | Op::Insert(a, b, _)
-            | Op::ExtractDynamic(a, b)
-            | Op::Shuffle(a, b, _) => {
-                $f(a);
-                $f(b);
+            Op::Unary { operand: only, .. }
+            | Op::Convert { operand: only, .. }
+            | Op::Extract { vector: only, .. }
+            | Op::Load { ptr: only, .. }
+            | Op::If { condition: only, .. } => $f(only),
+            Op::Binary { lhs: first, rhs: second, .. }
+            | Op::Compare { lhs: first, rhs: second, .. }
+            | Op::Insert { vector: first, scalar: second, .. }
+            | Op::ExtractDynamic { vector: first, index: second }
+            | Op::Shuffle { first, second, .. }
+            | Op::Store { ptr: first, value: second, .. } => {
+                $f(first);
+                $f(second);
             }
-            Op::Select(a, b, c) | Op::InsertDynamic(a, b, c) => {
-                $f(a);
-                $f(b);
-                $f(c);
+            Op::Select { condition: first, if_true: second, if_false: third }
+            | Op::InsertDynamic { vector: first, scalar: second, index: third } => {
+                $f(first);
+                $f(second);
+                $f(third);
             }
             Op::PtrAdd { base, index, .. } => {
                 $f(base);
                 index.into_iter().for_each($f);
             }
-            Op::Construct(values)
+            Op::Construct { elements: values }
             | Op::Builtin { args: values, .. }
             | Op::Image { args: values, .. }
             | Op::Call { args: values, .. }
@@ -40,11 +46,6 @@ macro_rules! each_operand {
             | Op::Continue(values)
             | Op::Fallthrough(values)
             | Op::Next(values) => values.into_iter().for_each($f),
-            Op::Load { ptr, .. } => $f(ptr),
-            Op::Store { ptr, value, .. } => {
-                $f(ptr);
-                $f(value);
-            }
             Op::Atomic { ptr, operands, .. } => {
                 $f(ptr);
                 operands.into_iter().for_each($f);
@@ -52,7 +53,6 @@ macro_rules! each_operand {
             Op::VariableLoad { index, .. } => index.into_iter().for_each($f),
             Op::VariableStore { index, value, .. } => index.into_iter().chain([value]).for_each($f),
             Op::VariableAtomic { index, operands, .. } => index.into_iter().chain(operands).for_each($f),
-            Op::If { condition, .. } => $f(condition),
             Op::Switch { selector, inputs, .. } => {
                 $f(selector);
                 inputs.into_iter().for_each($f);

@@ -198,24 +198,28 @@ impl Printer<'_> {
 
     fn simple(&mut self, op: &Op) {
         match op {
-            Op::Unary(op, a) => self.word_and_values(op.text(), &[*a]),
-            Op::Binary(op, a, b) => self.word_and_values(op.text(), &[*a, *b]),
-            Op::Compare(op, a, b) => self.word_and_values(op.text(), &[*a, *b]),
-            Op::Convert(op, a) => self.word_and_values(op.text(), &[*a]),
-            Op::Select(c, a, b) => self.word_and_values("select", &[*c, *a, *b]),
-            Op::Extract(a, lane) => {
-                self.word_and_values("extract", &[*a]);
+            Op::Unary { op, operand } => self.word_and_values(op.text(), &[*operand]),
+            Op::Binary { op, lhs, rhs } => self.word_and_values(op.text(), &[*lhs, *rhs]),
+            Op::Compare { op, lhs, rhs } => self.word_and_values(op.text(), &[*lhs, *rhs]),
+            Op::Convert { op, operand } => self.word_and_values(op.text(), &[*operand]),
+            Op::Select { condition, if_true, if_false } => {
+                self.word_and_values("select", &[*condition, *if_true, *if_false])
+            }
+            Op::Extract { vector, lane } => {
+                self.word_and_values("extract", &[*vector]);
                 let _ = write!(self.out, " {lane}");
             }
-            Op::Insert(a, b, lane) => {
-                self.word_and_values("insert", &[*a, *b]);
+            Op::Insert { vector, scalar, lane } => {
+                self.word_and_values("insert", &[*vector, *scalar]);
                 let _ = write!(self.out, " {lane}");
             }
-            Op::ExtractDynamic(a, i) => self.word_and_values("extract_dynamic", &[*a, *i]),
-            Op::InsertDynamic(a, b, i) => self.word_and_values("insert_dynamic", &[*a, *b, *i]),
-            Op::Construct(values) => self.word_and_values("construct", values),
-            Op::Shuffle(a, b, lanes) => {
-                self.word_and_values("shuffle", &[*a, *b]);
+            Op::ExtractDynamic { vector, index } => self.word_and_values("extract_dynamic", &[*vector, *index]),
+            Op::InsertDynamic { vector, scalar, index } => {
+                self.word_and_values("insert_dynamic", &[*vector, *scalar, *index])
+            }
+            Op::Construct { elements } => self.word_and_values("construct", elements),
+            Op::Shuffle { first, second, lanes } => {
+                self.word_and_values("shuffle", &[*first, *second]);
                 let _ = write!(self.out, " {:?}", lanes.as_slice());
             }
             Op::PtrAdd { base, index, stride, displacement } => {

@@ -131,24 +131,24 @@ impl Verifier<'_> {
         match &inst.op {
             Op::If { .. } | Op::Switch { .. } | Op::Loop { .. } => return self.structured(id),
             op if op.is_terminator() => return self.terminator(op),
-            Op::Binary(_, a, b) => require(ty(*a) == ty(*b), || "operand types differ".into())?,
-            Op::Compare(_, a, b) => require(ty(*a) == ty(*b), || "operand types differ".into())?,
-            Op::Select(c, a, b) => {
+            Op::Binary { lhs: a, rhs: b, .. } => require(ty(*a) == ty(*b), || "operand types differ".into())?,
+            Op::Compare { lhs: a, rhs: b, .. } => require(ty(*a) == ty(*b), || "operand types differ".into())?,
+            Op::Select { condition: c, if_true: a, if_false: b } => {
                 let lanes = ty(*c).lanes;
                 require(ty(*c).scalar == ScalarType::Bool && (lanes == 1 || lanes == ty(*a).lanes), || {
                     "bad condition".into()
                 })?;
                 require(ty(*a) == ty(*b), || "operand types differ".into())?;
             }
-            Op::Convert(op, a) => self.convert(*op, ty(*a), results.first().copied())?,
-            Op::Extract(a, lane) => require(*lane < ty(*a).lanes, || "no such lane".into())?,
-            Op::Insert(a, b, lane) => {
+            Op::Convert { op, operand: a } => self.convert(*op, ty(*a), results.first().copied())?,
+            Op::Extract { vector: a, lane } => require(*lane < ty(*a).lanes, || "no such lane".into())?,
+            Op::Insert { vector: a, scalar: b, lane } => {
                 require(*lane < ty(*a).lanes && ty(*b) == ty(*a).lane(), || "bad lane or type".into())?;
             }
-            Op::Construct(values) => {
+            Op::Construct { elements: values } => {
                 require(values.iter().all(|value| ty(*value) == results[0].lane()), || "part types differ".into())?;
             }
-            Op::Shuffle(a, b, lanes) => {
+            Op::Shuffle { first: a, second: b, lanes } => {
                 let total = ty(*a).lanes * 2;
                 let good = lanes.iter().all(|lane| *lane < total || *lane == u8::MAX);
                 require(good && ty(*a) == ty(*b), || "bad lanes or types".into())?;

@@ -127,7 +127,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             return self.b.bitcast(value, to);
         }
         let four = if from.lanes == 3 {
-            self.b.pure(Op::Shuffle(value, value, smallvec::smallvec![0, 1, 2, u8::MAX]))
+            self.b.pure(Op::Shuffle { first: value, second: value, lanes: smallvec::smallvec![0, 1, 2, u8::MAX] })
         } else {
             value
         };

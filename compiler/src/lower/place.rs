@@ -153,7 +153,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 let numbers: Vec<Value> =
                     lanes.readable().as_slice().iter().map(|lane| self.b.int(Type::I32, i64::from(*lane))).collect();
                 let numbers = self.b.construct(&numbers);
-                Selection::Lane(self.b.pure(Op::ExtractDynamic(numbers, index)), present)
+                Selection::Lane(self.b.pure(Op::ExtractDynamic { vector: numbers, index }), present)
             }
             Selection::Lane(..) => of.selection,
         }
@@ -295,7 +295,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 match selection {
                     Selection::Whole => whole,
                     Selection::Lanes(lanes) => self.b.shuffle(whole, whole, lanes.readable().as_slice()),
-                    Selection::Lane(index, _) => self.b.pure(Op::ExtractDynamic(whole, index)),
+                    Selection::Lane(index, _) => self.b.pure(Op::ExtractDynamic { vector: whole, index }),
                 }
             }
         }
@@ -314,7 +314,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             let old = self.load_at(ptr, in_memory(ty), align, false);
             let new = match place.selection {
                 Selection::Lane(index, present) => {
-                    let new = self.b.pure(Op::InsertDynamic(old, value, index));
+                    let new = self.b.pure(Op::InsertDynamic { vector: old, scalar: value, index });
                     present.map_or(new, |present| self.b.select(present, new, old))
                 }
                 Selection::Lanes(lanes) => self.insert_lanes(old, value, lanes),

@@ -11,27 +11,27 @@ impl FunctionEmitter<'_> {
         let function = self.function;
         let inst = function.inst(id);
         match &inst.op {
-            Op::Unary(..)
-            | Op::Binary(..)
-            | Op::Compare(..)
-            | Op::Select(..)
-            | Op::Extract(..)
-            | Op::Insert(..)
-            | Op::ExtractDynamic(..)
-            | Op::InsertDynamic(..)
-            | Op::Construct(_)
-            | Op::Shuffle(..) => {
+            Op::Unary { .. }
+            | Op::Binary { .. }
+            | Op::Compare { .. }
+            | Op::Select { .. }
+            | Op::Extract { .. }
+            | Op::Insert { .. }
+            | Op::ExtractDynamic { .. }
+            | Op::InsertDynamic { .. }
+            | Op::Construct { .. }
+            | Op::Shuffle { .. } => {
                 let result = *inst.results.first().ok_or("internal: operation without result")?;
                 self.value_op(env, &inst.op, result)
             }
-            Op::Convert(op, a)
+            Op::Convert { op, operand }
                 if !matches!(
                     op,
                     ConvertOp::PtrToInt | ConvertOp::IntToPtr | ConvertOp::PtrCast | ConvertOp::PtrCastChecked
                 ) =>
             {
                 let result = *inst.results.first().ok_or("internal: operation without result")?;
-                self.convert(env, *op, *a, result)
+                self.convert(env, *op, *operand, result)
             }
             Op::Call { function: callee, args } => {
                 let callee = *self.functions.get(callee.0 as usize).ok_or("internal: no such function")?;
@@ -68,26 +68,26 @@ impl FunctionEmitter<'_> {
 
     fn value_op<E: Environment>(&mut self, env: &mut E, op: &Op, result: Value) -> Result<(), String> {
         match op {
-            Op::Unary(op, a) => {
-                let is_bool = self.function.ty(*a).scalar == ScalarType::Bool;
-                let a = self.id(env, *a);
+            Op::Unary { op, operand } => {
+                let is_bool = self.function.ty(*operand).scalar == ScalarType::Bool;
+                let operand = self.id(env, *operand);
                 let op = match op {
                     UnaryOp::Neg if env.is_vulkan() && self.function.ty(result).scalar.bits() < 32 => {
-                        return self.narrow_negate(env, a, result);
+                        return self.narrow_negate(env, operand, result);
                     }
                     UnaryOp::Neg => spirv::Op::SNegate,
                     UnaryOp::Not if is_bool => spirv::Op::LogicalNot,
                     UnaryOp::Not => spirv::Op::Not,
                     UnaryOp::FNeg => spirv::Op::FNegate,
                 };
-                self.define(env, result, op, &[a])
+                self.define(env, result, op, &[operand])
             }
-            Op::Binary(op, a, b) => self.binary(env, *op, *a, *b, result),
-            Op::Compare(op, a, b) => self.compare(env, *op, *a, *b, result),
-            Op::Select(c, a, b) => {
-                let mut condition = self.id(env, *c);
-                let lanes = self.function.ty(*a).lanes;
-                if lanes > 1 && self.function.ty(*c).lanes == 1 && !self.m.at_least(1, 4) {
+            Op::Binary { op, lhs, rhs } => self.binary(env, *op, *lhs, *rhs, result),
+            Op::Compare { op, lhs, rhs } => self.compare(env, *op, *lhs, *rhs, result),
+            Op::Select { condition: choice, if_true, if_false } => {
+                let mut condition = self.id(env, *choice);
+                let lanes = self.function.ty(*if_true).lanes;
+                if lanes > 1 && self.function.ty(*choice).lanes == 1 && !self.m.at_least(1, 4) {
                     let vector = Type::vector(ScalarType::Bool, lanes);
                     let ty = self.type_id(env, vector);
                     let undef = self.m.constant(&Constant::Undef(vector));
@@ -97,20 +97,20 @@ impl FunctionEmitter<'_> {
                     parts.extend((0..lanes).map(|_| Operand::LiteralBit32(0)));
                     condition = self.push(spirv::Op::VectorShuffle, ty, parts)?;
                 }
-                let (a, b) = (self.id(env, *a), self.id(env, *b));
-                self.define(env, result, spirv::Op::Select, &[condition, a, b])
+                let (if_true, if_false) = (self.id(env, *if_true), self.id(env, *if_false));
+                self.define(env, result, spirv::Op::Select, &[condition, if_true, if_false])
             }
-            Op::Construct(values) if env.for_llvm_spirv() => self.construct(env, values, result),
-            Op::Construct(values) => {
-                let parts: Vec<Word> = values.iter().map(|value| self.id(env, *value)).collect();
+            Op::Construct { elements } if env.for_llvm_spirv() => self.construct(env, elements, result),
+            Op::Construct { elements } => {
+                let parts: Vec<Word> = elements.iter().map(|value| self.id(env, *value)).collect();
                 self.define(env, result, spirv::Op::CompositeConstruct, &parts)
             }
-            Op::ExtractDynamic(a, index) => {
-                let args = [self.id(env, *a), self.id(env, *index)];
+            Op::ExtractDynamic { vector, index } => {
+                let args = [self.id(env, *vector), self.id(env, *index)];
                 self.define(env, result, spirv::Op::VectorExtractDynamic, &args)
             }
-            Op::InsertDynamic(a, scalar, index) => {
-                let args = [self.id(env, *a), self.id(env, *scalar), self.id(env, *index)];
+            Op::InsertDynamic { vector, scalar, index } => {
+                let args = [self.id(env, *vector), self.id(env, *scalar), self.id(env, *index)];
                 self.define(env, result, spirv::Op::VectorInsertDynamic, &args)
             }
             _ => self.lanes(env, op, result),
@@ -143,18 +143,18 @@ impl FunctionEmitter<'_> {
     fn lanes<E: Environment>(&mut self, env: &mut E, op: &Op, result: Value) -> Result<(), String> {
         let (id, ty) = (self.id(env, result), self.type_of(env, result));
         match op {
-            Op::Extract(a, lane) => {
-                let operands = vec![Operand::IdRef(self.id(env, *a)), Operand::LiteralBit32(u32::from(*lane))];
+            Op::Extract { vector, lane } => {
+                let operands = vec![Operand::IdRef(self.id(env, *vector)), Operand::LiteralBit32(u32::from(*lane))];
                 self.push_as(id, spirv::Op::CompositeExtract, ty, operands)
             }
-            Op::Insert(a, scalar, lane) => {
-                let (a, scalar) = (self.id(env, *a), self.id(env, *scalar));
+            Op::Insert { vector, scalar, lane } => {
+                let (vector, scalar) = (self.id(env, *vector), self.id(env, *scalar));
                 let lane = Operand::LiteralBit32(u32::from(*lane));
-                let operands = vec![Operand::IdRef(scalar), Operand::IdRef(a), lane];
+                let operands = vec![Operand::IdRef(scalar), Operand::IdRef(vector), lane];
                 self.push_as(id, spirv::Op::CompositeInsert, ty, operands)
             }
-            Op::Shuffle(a, b, lanes) => {
-                let mut operands = vec![Operand::IdRef(self.id(env, *a)), Operand::IdRef(self.id(env, *b))];
+            Op::Shuffle { first, second, lanes } => {
+                let mut operands = vec![Operand::IdRef(self.id(env, *first)), Operand::IdRef(self.id(env, *second))];
                 operands.extend(
                     lanes
                         .iter()

@@ -11,7 +11,7 @@ use rspirv::spirv::{self, Word};
 
 /// Whether the operation widens signed integers from 32 to 64 bits.
 fn widens(function: &Function, op: &Op) -> bool {
-    matches!(op, Op::Convert(ConvertOp::SExt, from) if function.ty(*from).scalar == ScalarType::I32)
+    matches!(op, Op::Convert { op: ConvertOp::SExt, operand: from } if function.ty(*from).scalar == ScalarType::I32)
 }
 
 /// For each value whether it is more than a term or a factor: addresses are such sums, and none of the driver's
@@ -22,7 +22,7 @@ pub fn exposed(function: &Function) -> Vec<bool> {
     }
     let mut exposed = vec![false; function.value_count()];
     for inst in &function.insts {
-        if !matches!(inst.op, Op::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, ..)) {
+        if !matches!(inst.op, Op::Binary { op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, .. }) {
             inst.op.for_each_operand(|value| exposed[value.0 as usize] = true);
         }
     }
@@ -67,8 +67,8 @@ impl FunctionEmitter<'_> {
         let ValueDef::Inst(inst, _) = self.function.def(value) else { return false };
         self.function.ty(value).scalar == ScalarType::I32
             && match self.function.inst(*inst).op {
-                Op::Unary(UnaryOp::Neg, _) => true,
-                Op::Binary(BinaryOp::Sub, from, _) => {
+                Op::Unary { op: UnaryOp::Neg, .. } => true,
+                Op::Binary { op: BinaryOp::Sub, lhs: from, .. } => {
                     self.function.as_constant(from) == Some(&Constant::int(self.function.ty(value), 0))
                 }
                 _ => false,

@@ -93,7 +93,7 @@ pub fn check(module: &Module, target: Target) -> Result<(), String> {
             matches!(function.ty(*value).scalar, ScalarType::Opaque(Opaque::Image(_) | Opaque::Sampler))
         };
         let selects = |inst: &Inst| {
-            let chooses = matches!(inst.op, Op::Select(..) | Op::If { .. } | Op::Switch { .. } | Op::Loop { .. });
+            let chooses = matches!(inst.op, Op::Select { .. } | Op::If { .. } | Op::Switch { .. } | Op::Loop { .. });
             chooses && inst.results.iter().any(is_handle)
         };
         let carried = function.regions.iter().any(|region| region.params.iter().any(is_handle));

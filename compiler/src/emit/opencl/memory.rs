@@ -76,7 +76,7 @@ impl OpenCl<'_> {
                 let base = f.id(self, *base);
                 f.define(self, result, spirv::Op::PtrAccessChain, &[base, offset])
             }
-            Op::Convert(op, a) => {
+            Op::Convert { op, operand: a } => {
                 let from = f.function.ty(*a).space();
                 let to = f.function.ty(result).space();
                 let a = f.id(self, *a);

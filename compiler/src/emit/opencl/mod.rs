@@ -168,7 +168,7 @@ impl Environment for OpenCl<'_> {
         let inst = function.inst(id);
         match &inst.op {
             Op::Alloca { .. } => Ok(()), // declared at the function's start
-            Op::GlobalAddress(_) | Op::PtrAdd { .. } | Op::Convert(..) => self.pointer_op(f, inst),
+            Op::GlobalAddress(_) | Op::PtrAdd { .. } | Op::Convert { .. } => self.pointer_op(f, inst),
             Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. } => self.access(f, inst),
             Op::Barrier { execution, semantics } => {
                 let execution = f.m.constant_u32(memory::scope(*execution) as u32);

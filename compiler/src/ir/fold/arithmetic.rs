@@ -10,13 +10,13 @@ pub fn unary(function: &mut Function, op: UnaryOp, a: Value, ty: Type) -> Option
         return bits(function, ty, folded);
     }
     match (op, function.op(a)?) {
-        (UnaryOp::Neg, Op::Unary(UnaryOp::Neg, x))
-        | (UnaryOp::Not, Op::Unary(UnaryOp::Not, x))
-        | (UnaryOp::FNeg, Op::Unary(UnaryOp::FNeg, x)) => value(*x),
-        (UnaryOp::Neg, Op::Binary(BinaryOp::Sub, x, y)) => binary_op(BinaryOp::Sub, *y, *x),
-        (UnaryOp::Not, Op::Compare(compare, x, y)) => {
+        (UnaryOp::Neg, Op::Unary { op: UnaryOp::Neg, operand: x })
+        | (UnaryOp::Not, Op::Unary { op: UnaryOp::Not, operand: x })
+        | (UnaryOp::FNeg, Op::Unary { op: UnaryOp::FNeg, operand: x }) => value(*x),
+        (UnaryOp::Neg, Op::Binary { op: BinaryOp::Sub, lhs: x, rhs: y }) => binary_op(BinaryOp::Sub, *y, *x),
+        (UnaryOp::Not, Op::Compare { op: compare, lhs: x, rhs: y }) => {
             let inverse = inverse(*compare)?;
-            super::op(Op::Compare(inverse, *x, *y))
+            super::op(Op::Compare { op: inverse, lhs: *x, rhs: *y })
         }
         _ => None,
     }
@@ -86,14 +86,14 @@ fn variables(function: &mut Function, op: BinaryOp, a: Value, b: Value, ty: Type
         }
     }
     match (op, function.op(a), function.op(b)) {
-        (Add, Some(Op::Unary(UnaryOp::Neg, x)), _) => binary_op(Sub, b, *x),
-        (Add, _, Some(Op::Unary(UnaryOp::Neg, y))) => binary_op(Sub, a, *y),
-        (Sub, _, Some(Op::Unary(UnaryOp::Neg, y))) => binary_op(Add, a, *y),
-        (Add, Some(Op::Binary(Sub, x, y)), _) if *y == b => value(*x),
-        (Add, _, Some(Op::Binary(Sub, x, y))) if *y == a => value(*x),
-        (Sub, Some(Op::Binary(Add, x, y)), _) if *y == b => value(*x),
-        (Sub, Some(Op::Binary(Add, x, y)), _) if *x == b => value(*y),
-        (Sub, _, Some(Op::Binary(Sub, x, y))) if *x == a => value(*y),
+        (Add, Some(Op::Unary { op: UnaryOp::Neg, operand: x }), _) => binary_op(Sub, b, *x),
+        (Add, _, Some(Op::Unary { op: UnaryOp::Neg, operand: y })) => binary_op(Sub, a, *y),
+        (Sub, _, Some(Op::Unary { op: UnaryOp::Neg, operand: y })) => binary_op(Add, a, *y),
+        (Add, Some(Op::Binary { op: Sub, lhs: x, rhs: y }), _) if *y == b => value(*x),
+        (Add, _, Some(Op::Binary { op: Sub, lhs: x, rhs: y })) if *y == a => value(*x),
+        (Sub, Some(Op::Binary { op: Add, lhs: x, rhs: y }), _) if *y == b => value(*x),
+        (Sub, Some(Op::Binary { op: Add, lhs: x, rhs: y }), _) if *x == b => value(*y),
+        (Sub, _, Some(Op::Binary { op: Sub, lhs: x, rhs: y })) if *x == a => value(*y),
         _ => None,
     }
 }
@@ -104,7 +104,7 @@ fn left_constant(function: &mut Function, op: BinaryOp, a: Value, b: Value) -> O
         return None;
     }
     match op {
-        Sub => super::op(Op::Unary(UnaryOp::Neg, b)),
+        Sub => super::op(Op::Unary { op: UnaryOp::Neg, operand: b }),
         Shl | LShr | AShr => value(a),
         _ => None,
     }
@@ -152,8 +152,8 @@ fn with_splat(function: &mut Function, op: BinaryOp, a: Value, c: Value, splat: 
 /// The bits that may be set in a value, from the operation that makes it.
 fn known_bits(function: &Function, a: Value, ty: Type) -> u64 {
     match function.op(a) {
-        Some(Op::Convert(ConvertOp::ZExt, x)) => constant::mask(function.ty(*x).scalar),
-        Some(Op::Binary(BinaryOp::LShr, _, count)) => match function.as_int(*count) {
+        Some(Op::Convert { op: ConvertOp::ZExt, operand: x }) => constant::mask(function.ty(*x).scalar),
+        Some(Op::Binary { op: BinaryOp::LShr, rhs: count, .. }) => match function.as_int(*count) {
             Some(count) if count < u64::from(ty.scalar.bits()) => ones(ty) >> count,
             _ => ones(ty),
         },
@@ -164,7 +164,7 @@ fn known_bits(function: &Function, a: Value, ty: Type) -> u64 {
 /// `(x op c1) op c2` as `x op (c1 op c2)`.
 fn reassociate(function: &mut Function, op: BinaryOp, a: Value, c: Value, ty: Type) -> Option<Folded> {
     use BinaryOp::*;
-    let Op::Binary(inner, x, c1) = function.op(a)? else { return None };
+    let Op::Binary { op: inner, lhs: x, rhs: c1 } = function.op(a)? else { return None };
     let (inner, x, c1) = (*inner, *x, *c1);
     if op == Add && inner == Sub && is_constant(function, x) {
         let sum = evaluated(function, Add, x, c, ty)?;
@@ -205,7 +205,9 @@ fn float(function: &mut Function, op: BinaryOp, a: Value, b: Value, ty: Type) ->
         let negative = evaluate::sign_bit(ty.scalar);
         match (op, bits) {
             (FMul | FDiv, bits) if bits == one => return value(a),
-            (FMul | FDiv, bits) if bits == one | negative => return super::op(Op::Unary(UnaryOp::FNeg, a)),
+            (FMul | FDiv, bits) if bits == one | negative => {
+                return super::op(Op::Unary { op: UnaryOp::FNeg, operand: a });
+            }
             (FSub, 0) => return value(a),
             (FAdd, bits) if bits == negative => return value(a),
             (FDiv, bits) => {
@@ -217,12 +219,16 @@ fn float(function: &mut Function, op: BinaryOp, a: Value, b: Value, ty: Type) ->
         }
     }
     if op == FSub && function.as_int(a) == Some(evaluate::sign_bit(ty.scalar)) {
-        return super::op(Op::Unary(UnaryOp::FNeg, b));
+        return super::op(Op::Unary { op: UnaryOp::FNeg, operand: b });
     }
     match (op, function.op(a), function.op(b)) {
-        (FAdd, _, Some(Op::Unary(UnaryOp::FNeg, y))) => binary_op(FSub, a, *y),
-        (FSub, _, Some(Op::Unary(UnaryOp::FNeg, y))) => binary_op(FAdd, a, *y),
-        (FMul | FDiv, Some(Op::Unary(UnaryOp::FNeg, x)), Some(Op::Unary(UnaryOp::FNeg, y))) => binary_op(op, *x, *y),
+        (FAdd, _, Some(Op::Unary { op: UnaryOp::FNeg, operand: y })) => binary_op(FSub, a, *y),
+        (FSub, _, Some(Op::Unary { op: UnaryOp::FNeg, operand: y })) => binary_op(FAdd, a, *y),
+        (
+            FMul | FDiv,
+            Some(Op::Unary { op: UnaryOp::FNeg, operand: x }),
+            Some(Op::Unary { op: UnaryOp::FNeg, operand: y }),
+        ) => binary_op(op, *x, *y),
         _ => None,
     }
 }

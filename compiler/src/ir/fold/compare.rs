@@ -11,7 +11,7 @@ pub fn compare(function: &mut Function, op: CompareOp, a: Value, b: Value, ty: T
             let folded = a.iter().zip(b).map(|(a, b)| u64::from(evaluate::compare(op, scalar, *a, *b))).collect();
             return bits(function, ty, folded);
         }
-        (true, false) => return super::op(Op::Compare(swapped(op), b, a)),
+        (true, false) => return super::op(Op::Compare { op: swapped(op), lhs: b, rhs: a }),
         _ => {}
     }
     if a == b {
@@ -70,11 +70,11 @@ fn limits(function: &mut Function, op: CompareOp, a: Value, b: Value, c: u64, ty
     match (op, c) {
         (ULt, 0) => int(function, ty, 0),
         (UGe, 0) => int(function, ty, 1),
-        (UGt, 0) => super::op(Op::Compare(Ne, a, b)),
-        (ULe, 0) => super::op(Op::Compare(Eq, a, b)),
+        (UGt, 0) => super::op(Op::Compare { op: Ne, lhs: a, rhs: b }),
+        (ULe, 0) => super::op(Op::Compare { op: Eq, lhs: a, rhs: b }),
         (ULt | UGe, 1) if of.space().is_none() => {
             let zero = function.constant(Constant::int(of, 0));
-            super::op(Op::Compare(if op == ULt { Eq } else { Ne }, a, zero))
+            super::op(Op::Compare { op: if op == ULt { Eq } else { Ne }, lhs: a, rhs: zero })
         }
         (UGt, c) if c == greatest => int(function, ty, 0),
         (ULe, c) if c == greatest => int(function, ty, 1),
@@ -90,20 +90,20 @@ fn limits(function: &mut Function, op: CompareOp, a: Value, b: Value, c: u64, ty
 fn of_definition(function: &mut Function, op: CompareOp, a: Value, b: Value, c: u64, ty: Type) -> Option<Folded> {
     let scalar = function.ty(a).scalar;
     match function.op(a)? {
-        Op::Convert(convert @ (ConvertOp::ZExt | ConvertOp::SExt), x) if is_bool(function.ty(*x)) => {
+        Op::Convert { op: convert @ (ConvertOp::ZExt | ConvertOp::SExt), operand: x } if is_bool(function.ty(*x)) => {
             let x = *x;
             let truth = if *convert == ConvertOp::ZExt { 1 } else { constant::mask(scalar) };
             by_truth(function, x, evaluate::compare(op, scalar, truth, c), evaluate::compare(op, scalar, 0, c), ty)
         }
-        Op::Select(..) => of_select(function, op, a, c, ty),
-        Op::Binary(BinaryOp::Sub, x, y) if matches!(op, CompareOp::Eq | CompareOp::Ne) && c == 0 => {
-            super::op(Op::Compare(op, *x, *y))
+        Op::Select { .. } => of_select(function, op, a, c, ty),
+        Op::Binary { op: BinaryOp::Sub, lhs: x, rhs: y } if matches!(op, CompareOp::Eq | CompareOp::Ne) && c == 0 => {
+            super::op(Op::Compare { op, lhs: *x, rhs: *y })
         }
-        Op::Binary(BinaryOp::Add, x, c1) if matches!(op, CompareOp::Eq | CompareOp::Ne) => {
+        Op::Binary { op: BinaryOp::Add, lhs: x, rhs: c1 } if matches!(op, CompareOp::Eq | CompareOp::Ne) => {
             let (x, c1) = (*x, function.as_int(*c1)?);
             let of = function.ty(b);
             let rest = function.constant(Constant::int(of, c.wrapping_sub(c1)));
-            super::op(Op::Compare(op, x, rest))
+            super::op(Op::Compare { op, lhs: x, rhs: rest })
         }
         _ => None,
     }
@@ -112,7 +112,7 @@ fn of_definition(function: &mut Function, op: CompareOp, a: Value, b: Value, c: 
 /// A comparison of a choice between constants.
 fn of_select(function: &mut Function, op: CompareOp, a: Value, c: u64, ty: Type) -> Option<Folded> {
     let scalar = function.ty(a).scalar;
-    let Op::Select(condition, x, y) = function.op(a)? else { return None };
+    let Op::Select { condition, if_true: x, if_false: y } = function.op(a)? else { return None };
     let (condition, x, y) = (*condition, function.as_int(*x)?, function.as_int(*y)?);
     by_truth(function, condition, evaluate::compare(op, scalar, x, c), evaluate::compare(op, scalar, y, c), ty)
 }
@@ -157,15 +157,23 @@ pub fn select(function: &mut Function, condition: Value, a: Value, b: Value, ty:
     }
     if ty.scalar.is_int() && same_lanes && otherwise == Some(0) {
         match truth {
-            Some(1) => return super::op(Op::Convert(ConvertOp::ZExt, condition)),
-            Some(bits) if bits == ones(ty) => return super::op(Op::Convert(ConvertOp::SExt, condition)),
+            Some(1) => return super::op(Op::Convert { op: ConvertOp::ZExt, operand: condition }),
+            Some(bits) if bits == ones(ty) => {
+                return super::op(Op::Convert { op: ConvertOp::SExt, operand: condition });
+            }
             _ => {}
         }
     }
     match (function.op(condition), function.op(a), function.op(b)) {
-        (Some(Op::Unary(UnaryOp::Not, inverse)), ..) => super::op(Op::Select(*inverse, b, a)),
-        (_, Some(Op::Select(same, x, _)), _) if *same == condition => super::op(Op::Select(condition, *x, b)),
-        (_, _, Some(Op::Select(same, _, y))) if *same == condition => super::op(Op::Select(condition, a, *y)),
+        (Some(Op::Unary { op: UnaryOp::Not, operand: inverse }), ..) => {
+            super::op(Op::Select { condition: *inverse, if_true: b, if_false: a })
+        }
+        (_, Some(Op::Select { condition: same, if_true: x, .. }), _) if *same == condition => {
+            super::op(Op::Select { condition, if_true: *x, if_false: b })
+        }
+        (_, _, Some(Op::Select { condition: same, if_false: y, .. })) if *same == condition => {
+            super::op(Op::Select { condition, if_true: a, if_false: *y })
+        }
         _ => None,
     }
 }

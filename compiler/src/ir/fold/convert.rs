@@ -29,10 +29,10 @@ pub fn convert(function: &mut Function, op: ConvertOp, a: Value, ty: Type) -> Op
         return bits(function, ty, folded);
     }
     match function.op(a)? {
-        Op::Convert(inner, x) => of_conversion(function, op, from, *inner, *x, ty),
-        Op::Binary(BinaryOp::And, x, mask) if op == ConvertOp::Trunc => {
+        Op::Convert { op: inner, operand: x } => of_conversion(function, op, from, *inner, *x, ty),
+        Op::Binary { op: BinaryOp::And, lhs: x, rhs: mask } if op == ConvertOp::Trunc => {
             let all = ones(ty);
-            (function.as_int(*mask)? & all == all).then_some(Folded::Op(Op::Convert(op, *x)))
+            (function.as_int(*mask)? & all == all).then_some(Folded::Op(Op::Convert { op, operand: *x }))
         }
         _ => None,
     }
@@ -49,7 +49,7 @@ fn of_conversion(
 ) -> Option<Folded> {
     use ConvertOp::*;
     let from = function.ty(x);
-    let again = |op: ConvertOp| if from == ty { value(x) } else { super::op(Op::Convert(op, x)) };
+    let again = |op: ConvertOp| if from == ty { value(x) } else { super::op(Op::Convert { op, operand: x }) };
     match (op, inner) {
         (Bitcast, Bitcast) | (PtrCast, PtrCast) => again(op),
         (Trunc, Trunc) | (ZExt, ZExt) | (SExt, SExt) | (FExt, FExt) => again(op),

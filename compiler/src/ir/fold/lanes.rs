@@ -15,10 +15,10 @@ pub fn extract(function: &mut Function, a: Value, lane: u8, ty: Type) -> Option<
         None => {}
     }
     match function.op(a)? {
-        Op::Construct(values) => value(*values.get(usize::from(lane))?),
-        Op::Insert(_, scalar, at) if *at == lane => value(*scalar),
-        Op::Insert(vector, ..) => op(Op::Extract(*vector, lane)),
-        Op::Shuffle(x, y, lanes) => {
+        Op::Construct { elements: values } => value(*values.get(usize::from(lane))?),
+        Op::Insert { scalar, lane: at, .. } if *at == lane => value(*scalar),
+        Op::Insert { vector, .. } => op(Op::Extract { vector: *vector, lane }),
+        Op::Shuffle { first: x, second: y, lanes } => {
             let width = function.ty(*x).lanes;
             let from = *lanes.get(usize::from(lane))?;
             if from == u8::MAX {
@@ -27,7 +27,11 @@ pub fn extract(function: &mut Function, a: Value, lane: u8, ty: Type) -> Option<
             if width < 2 {
                 return None;
             }
-            op(if from < width { Op::Extract(*x, from) } else { Op::Extract(*y, from - width) })
+            op(if from < width {
+                Op::Extract { vector: *x, lane: from }
+            } else {
+                Op::Extract { vector: *y, lane: from - width }
+            })
         }
         _ => None,
     }
@@ -41,14 +45,14 @@ fn known_lane(function: &Function, vector: Value, index: Value) -> Option<u8> {
 
 pub fn extract_dynamic(function: &mut Function, a: Value, index: Value) -> Option<Folded> {
     if let Some(lane) = known_lane(function, a, index) {
-        return op(Op::Extract(a, lane));
+        return op(Op::Extract { vector: a, lane });
     }
     if let Some(bits) = function.as_int(a) {
         let ty = function.ty(a).lane();
         return int(function, ty, bits);
     }
     match function.op(a)? {
-        Op::Construct(values) => {
+        Op::Construct { elements: values } => {
             let first = *values.first()?;
             values.iter().all(|value| *value == first).then_some(Folded::Value(first))
         }
@@ -58,7 +62,7 @@ pub fn extract_dynamic(function: &mut Function, a: Value, index: Value) -> Optio
 
 pub fn insert_dynamic(function: &mut Function, a: Value, scalar: Value, index: Value) -> Option<Folded> {
     let lane = known_lane(function, a, index)?;
-    op(Op::Insert(a, scalar, lane))
+    op(Op::Insert { vector: a, scalar, lane })
 }
 
 pub fn insert(function: &mut Function, a: Value, scalar: Value, lane: u8, ty: Type) -> Option<Folded> {
@@ -68,19 +72,19 @@ pub fn insert(function: &mut Function, a: Value, scalar: Value, lane: u8, ty: Ty
         return bits(function, ty, folded);
     }
     // The same lane of the same vector.
-    if let Some(Op::Extract(from, at)) = function.op(scalar)
+    if let Some(Op::Extract { vector: from, lane: at }) = function.op(scalar)
         && (*from, *at) == (a, lane)
     {
         return value(a);
     }
     match function.op(a)? {
-        Op::Construct(values) => {
+        Op::Construct { elements: values } => {
             let mut values = values.clone();
             *values.get_mut(usize::from(lane))? = scalar;
-            op(Op::Construct(values))
+            op(Op::Construct { elements: values })
         }
-        Op::Insert(vector, _, at) if *at == lane => op(Op::Insert(*vector, scalar, lane)),
-        Op::Insert(..) => all_inserted(function, a, scalar, lane, ty),
+        Op::Insert { vector, lane: at, .. } if *at == lane => op(Op::Insert { vector: *vector, scalar, lane }),
+        Op::Insert { .. } => all_inserted(function, a, scalar, lane, ty),
         _ => None,
     }
 }
@@ -92,7 +96,7 @@ fn all_inserted(function: &Function, mut a: Value, scalar: Value, lane: u8, ty: 
     *lanes.get_mut(usize::from(lane))? = Some(scalar);
     // A lane that is set twice makes the chain longer than it need be; then it stays.
     for _ in 1..ty.lanes {
-        let Op::Insert(vector, scalar, at) = function.op(a)? else { return None };
+        let Op::Insert { vector, scalar, lane: at } = function.op(a)? else { return None };
         let slot = lanes.get_mut(usize::from(*at))?;
         if slot.is_none() {
             *slot = Some(*scalar);
@@ -103,7 +107,7 @@ fn all_inserted(function: &Function, mut a: Value, scalar: Value, lane: u8, ty: 
     if left > 0 {
         return None;
     }
-    op(Op::Construct(lanes.into_iter().collect::<Option<Values>>()?))
+    op(Op::Construct { elements: lanes.into_iter().collect::<Option<Values>>()? })
 }
 
 pub fn construct(function: &mut Function, values: &[Value], ty: Type) -> Option<Folded> {
@@ -123,12 +127,12 @@ pub fn construct(function: &mut Function, values: &[Value], ty: Type) -> Option<
 
 /// Lanes of one or two vectors.
 fn of_extracts(function: &Function, values: &[Value], ty: Type) -> Option<Folded> {
-    let Op::Extract(first, _) = function.op(values[0])? else { return None };
+    let Op::Extract { vector: first, .. } = function.op(values[0])? else { return None };
     let (first, mut second) = (*first, None);
     let of = function.ty(first);
     let mut lanes = Lanes::new();
     for scalar in values {
-        let Op::Extract(from, lane) = function.op(*scalar)? else { return None };
+        let Op::Extract { vector: from, lane } = function.op(*scalar)? else { return None };
         if *from == first {
             lanes.push(*lane);
         } else if function.ty(*from) == of && *second.get_or_insert(*from) == *from {
@@ -140,7 +144,7 @@ fn of_extracts(function: &Function, values: &[Value], ty: Type) -> Option<Folded
     if of == ty && is_identity(&lanes, 0) {
         return value(first);
     }
-    op(Op::Shuffle(first, second.unwrap_or(first), lanes))
+    op(Op::Shuffle { first, second: second.unwrap_or(first), lanes })
 }
 
 /// Whether the lanes are `start`, `start + 1`, …; undefined ones may be anything.
@@ -158,14 +162,14 @@ pub fn shuffle(function: &mut Function, a: Value, b: Value, lanes: &[u8], ty: Ty
         (true, false) if of == ty && is_identity(lanes, 0) => return value(a),
         (false, true) if of == ty && is_identity(lanes, width) => return value(b),
         // Only one vector: name only it, so that the other may be unused.
-        (true, false) if a != b => return op(Op::Shuffle(a, a, lanes.into())),
+        (true, false) if a != b => return op(Op::Shuffle { first: a, second: a, lanes: lanes.into() }),
         (false, true) => {
             let lanes = lanes.iter().map(|lane| if *lane == u8::MAX { *lane } else { lane - width }).collect();
-            return op(Op::Shuffle(b, b, lanes));
+            return op(Op::Shuffle { first: b, second: b, lanes });
         }
         (true, true) if a == b => {
             let lanes = lanes.iter().map(|lane| if defined(&lane) { lane % width } else { *lane }).collect();
-            return op(Op::Shuffle(a, a, lanes));
+            return op(Op::Shuffle { first: a, second: a, lanes });
         }
         _ => {}
     }
@@ -178,9 +182,9 @@ pub fn shuffle(function: &mut Function, a: Value, b: Value, lanes: &[u8], ty: Ty
         if is_undef(function, a) {
             return value(function.undef(ty));
         }
-        if let Some(Op::Shuffle(x, y, inner)) = function.op(a) {
+        if let Some(Op::Shuffle { first: x, second: y, lanes: inner }) = function.op(a) {
             let through = |lane: &u8| inner.get(usize::from(*lane)).copied().unwrap_or(u8::MAX);
-            return op(Op::Shuffle(*x, *y, lanes.iter().map(through).collect()));
+            return op(Op::Shuffle { first: *x, second: *y, lanes: lanes.iter().map(through).collect() });
         }
     }
     of_constructs(function, a, b, lanes, ty)
@@ -190,7 +194,7 @@ pub fn shuffle(function: &mut Function, a: Value, b: Value, lanes: &[u8], ty: Ty
 fn of_constructs(function: &mut Function, a: Value, b: Value, lanes: &[u8], ty: Type) -> Option<Folded> {
     let of = function.ty(a);
     let at_hand =
-        |value: Value| matches!(function.op(value), Some(Op::Construct(_))) || lanes_of(function, value).is_some();
+        |value: Value| matches!(function.op(value), Some(Op::Construct { .. })) || lanes_of(function, value).is_some();
     if !at_hand(a) || !at_hand(b) {
         return None;
     }
@@ -204,5 +208,5 @@ fn of_constructs(function: &mut Function, a: Value, b: Value, lanes: &[u8], ty: 
         let Some(Folded::Value(scalar)) = extract(function, vector, lane, ty.lane()) else { return None };
         values.push(scalar);
     }
-    op(Op::Construct(values))
+    op(Op::Construct { elements: values })
 }

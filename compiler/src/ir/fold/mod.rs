@@ -50,17 +50,17 @@ pub fn reduce(function: &mut Function, mut op: Op, ty: Type) -> Result<Value, Op
 /// One step of simplification, if there is one.
 pub fn fold(function: &mut Function, op: &Op, ty: Type) -> Option<Folded> {
     match op {
-        Op::Unary(op, a) => arithmetic::unary(function, *op, *a, ty),
-        Op::Binary(op, a, b) => arithmetic::binary(function, *op, *a, *b, ty),
-        Op::Compare(op, a, b) => compare::compare(function, *op, *a, *b, ty),
-        Op::Select(c, a, b) => compare::select(function, *c, *a, *b, ty),
-        Op::Convert(op, a) => convert::convert(function, *op, *a, ty),
-        Op::Extract(a, lane) => lanes::extract(function, *a, *lane, ty),
-        Op::Insert(a, scalar, lane) => lanes::insert(function, *a, *scalar, *lane, ty),
-        Op::ExtractDynamic(a, index) => lanes::extract_dynamic(function, *a, *index),
-        Op::InsertDynamic(a, scalar, index) => lanes::insert_dynamic(function, *a, *scalar, *index),
-        Op::Construct(values) => lanes::construct(function, values, ty),
-        Op::Shuffle(a, b, lanes) => lanes::shuffle(function, *a, *b, lanes, ty),
+        Op::Unary { op, operand } => arithmetic::unary(function, *op, *operand, ty),
+        Op::Binary { op, lhs, rhs } => arithmetic::binary(function, *op, *lhs, *rhs, ty),
+        Op::Compare { op, lhs, rhs } => compare::compare(function, *op, *lhs, *rhs, ty),
+        Op::Select { condition, if_true, if_false } => compare::select(function, *condition, *if_true, *if_false, ty),
+        Op::Convert { op, operand } => convert::convert(function, *op, *operand, ty),
+        Op::Extract { vector, lane } => lanes::extract(function, *vector, *lane, ty),
+        Op::Insert { vector, scalar, lane } => lanes::insert(function, *vector, *scalar, *lane, ty),
+        Op::ExtractDynamic { vector, index } => lanes::extract_dynamic(function, *vector, *index),
+        Op::InsertDynamic { vector, scalar, index } => lanes::insert_dynamic(function, *vector, *scalar, *index),
+        Op::Construct { elements } => lanes::construct(function, elements, ty),
+        Op::Shuffle { first, second, lanes } => lanes::shuffle(function, *first, *second, lanes, ty),
         Op::PtrAdd { base, index, stride, displacement } => {
             pointer::ptr_add(function, *base, *index, *stride, *displacement)
         }
@@ -78,11 +78,11 @@ fn op(op: Op) -> Option<Folded> {
 }
 
 fn binary_op(binary: BinaryOp, a: Value, b: Value) -> Option<Folded> {
-    op(Op::Binary(binary, a, b))
+    op(Op::Binary { op: binary, lhs: a, rhs: b })
 }
 
 fn not(a: Value) -> Option<Folded> {
-    op(Op::Unary(UnaryOp::Not, a))
+    op(Op::Unary { op: UnaryOp::Not, operand: a })
 }
 
 /// A constant with that many in every lane.

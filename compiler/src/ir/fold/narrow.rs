@@ -9,7 +9,9 @@ use crate::ir::{CompareOp, ConvertOp};
 /// A value of more bits made from one of fewer: how, and from what.
 fn widened(function: &Function, a: Value) -> Option<(ConvertOp, Value)> {
     match function.op(a)? {
-        Op::Convert(how @ (ConvertOp::ZExt | ConvertOp::SExt), x) if !is_bool(function.ty(*x)) => Some((*how, *x)),
+        Op::Convert { op: how @ (ConvertOp::ZExt | ConvertOp::SExt), operand: x } if !is_bool(function.ty(*x)) => {
+            Some((*how, *x))
+        }
         _ => None,
     }
 }
@@ -20,7 +22,7 @@ pub fn both(function: &Function, op: CompareOp, a: Value, b: Value) -> Option<Fo
     if how != other || function.ty(x) != function.ty(y) {
         return None;
     }
-    super::op(Op::Compare(if how == ConvertOp::ZExt { op.unsigned().unwrap_or(op) } else { op }, x, y))
+    super::op(Op::Compare { op: if how == ConvertOp::ZExt { op.unsigned().unwrap_or(op) } else { op }, lhs: x, rhs: y })
 }
 
 /// A widened value against a constant that has the bits `c` in every lane.
@@ -31,11 +33,11 @@ pub fn with_constant(function: &mut Function, op: CompareOp, a: Value, c: u64, t
     // What the narrow constant would be if it were widened: the same if the constant is in range.
     if evaluate::convert(how, from.scalar, wide, narrow)? == c {
         let narrow = function.constant(Constant::int(from, narrow));
-        return super::op(Op::Compare(
-            if how == ConvertOp::ZExt { op.unsigned().unwrap_or(op) } else { op },
-            x,
-            narrow,
-        ));
+        return super::op(Op::Compare {
+            op: if how == ConvertOp::ZExt { op.unsigned().unwrap_or(op) } else { op },
+            lhs: x,
+            rhs: narrow,
+        });
     }
     // Out of range: all values of each sign are on one side of it.
     let of = |bits: u64| Some(evaluate::compare(op, wide, evaluate::convert(how, from.scalar, wide, bits)?, c));
@@ -44,5 +46,5 @@ pub fn with_constant(function: &mut Function, op: CompareOp, a: Value, c: u64, t
         return int(function, ty, if_positive.into());
     }
     let zero = function.constant(Constant::int(from, 0));
-    super::op(Op::Compare(if if_negative { CompareOp::SLt } else { CompareOp::SGe }, x, zero))
+    super::op(Op::Compare { op: if if_negative { CompareOp::SLt } else { CompareOp::SGe }, lhs: x, rhs: zero })
 }

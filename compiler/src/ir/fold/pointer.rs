@@ -44,17 +44,17 @@ fn of_index(function: &Function, base: Value, index: Value, stride: i64, displac
     }
     let constant = |value: Value| function.as_int(value).map(|bits| bits as i64);
     match *function.op(index)? {
-        Op::Convert(ConvertOp::SExt, x) if function.ty(x) == Type::I32 => {
+        Op::Convert { op: ConvertOp::SExt, operand: x } if function.ty(x) == Type::I32 => {
             op(Op::PtrAdd { base, index: Some(x), stride, displacement })
         }
-        Op::Binary(BinaryOp::Add, x, c) => {
+        Op::Binary { op: BinaryOp::Add, lhs: x, rhs: c } => {
             let displacement = displacement.wrapping_add(constant(c)?.wrapping_mul(stride));
             op(Op::PtrAdd { base, index: Some(x), stride, displacement })
         }
-        Op::Binary(BinaryOp::Mul, x, c) => {
+        Op::Binary { op: BinaryOp::Mul, lhs: x, rhs: c } => {
             op(Op::PtrAdd { base, index: Some(x), stride: stride.checked_mul(constant(c)?)?, displacement })
         }
-        Op::Binary(BinaryOp::Shl, x, c) => {
+        Op::Binary { op: BinaryOp::Shl, lhs: x, rhs: c } => {
             let factor = 1_i64.checked_shl(u32::try_from(constant(c)?).ok()?).filter(|factor| *factor > 0)?;
             op(Op::PtrAdd { base, index: Some(x), stride: stride.checked_mul(factor)?, displacement })
         }

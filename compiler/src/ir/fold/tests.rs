@@ -98,7 +98,7 @@ impl Twins<'_> {
                 let ty = self.any_type(&FLOATS);
                 let op = self.random.pick(&[BinaryOp::FAdd, BinaryOp::FSub, BinaryOp::FMul, BinaryOp::FDiv]);
                 let (a, b) = (self.of(ty), self.of(ty));
-                self.emit(ty, |v| Op::Binary(op, v(a), v(b)));
+                self.emit(ty, |v| Op::Binary { op, lhs: v(a), rhs: v(b) });
             }
             4 => {
                 let float = self.random.below(3) == 0;
@@ -109,7 +109,7 @@ impl Twins<'_> {
                     () => self.random.pick(&[UnaryOp::Neg, UnaryOp::Not]),
                 };
                 let a = self.of(ty);
-                self.emit(ty, |v| Op::Unary(op, v(a)));
+                self.emit(ty, |v| Op::Unary { op, operand: v(a) });
             }
             5 | 6 => self.comparison(),
             7 => self.selection(),
@@ -125,7 +125,7 @@ impl Twins<'_> {
             if ty.scalar == ScalarType::Bool { &[And, Or, Xor] } else { &[Add, Sub, Mul, And, Or, Xor, Add, Sub] };
         let op = self.random.pick(ops);
         let (a, b) = (self.of(ty), self.of(ty));
-        self.emit(ty, |v| Op::Binary(op, v(a), v(b)));
+        self.emit(ty, |v| Op::Binary { op, lhs: v(a), rhs: v(b) });
     }
 
     fn shift_or_division(&mut self) {
@@ -135,18 +135,18 @@ impl Twins<'_> {
         let (a, mut b) = (self.of(ty), self.of(ty));
         if matches!(op, Shl | LShr | AShr) {
             let mask = self.constant(Constant::int(ty, u64::from(ty.scalar.bits()) - 1));
-            b = self.emit(ty, |v| Op::Binary(And, v(b), v(mask)));
+            b = self.emit(ty, |v| Op::Binary { op: And, lhs: v(b), rhs: v(mask) });
         } else {
             // Positive, so neither zero nor -1.
             let (one, mask) = (self.constant(Constant::int(ty, 2)), self.constant(Constant::int(ty, 0x7F)));
-            let some = self.emit(ty, |v| Op::Binary(And, v(b), v(mask)));
-            b = self.emit(ty, |v| Op::Binary(Or, v(some), v(one)));
+            let some = self.emit(ty, |v| Op::Binary { op: And, lhs: v(b), rhs: v(mask) });
+            b = self.emit(ty, |v| Op::Binary { op: Or, lhs: v(some), rhs: v(one) });
             if self.random.below(2) == 0 {
                 let power = self.random.pick(&[1, 2, 4, 16]);
                 b = self.constant(Constant::int(ty, power));
             }
         }
-        self.emit(ty, |v| Op::Binary(op, v(a), v(b)));
+        self.emit(ty, |v| Op::Binary { op, lhs: v(a), rhs: v(b) });
     }
 
     fn comparison(&mut self) {
@@ -160,7 +160,7 @@ impl Twins<'_> {
         };
         let op = self.random.pick(ops);
         let (a, b) = (self.of(ty), self.of(ty));
-        self.emit(ty.with_scalar(ScalarType::Bool), |v| Op::Compare(op, v(a), v(b)));
+        self.emit(ty.with_scalar(ScalarType::Bool), |v| Op::Compare { op, lhs: v(a), rhs: v(b) });
     }
 
     fn selection(&mut self) {
@@ -168,7 +168,7 @@ impl Twins<'_> {
         let lanes = self.random.pick(&[1, ty.lanes]);
         let condition = self.of(Type::vector(ScalarType::Bool, lanes));
         let (a, b) = (self.of(ty), self.of(ty));
-        self.emit(ty, |v| Op::Select(v(condition), v(a), v(b)));
+        self.emit(ty, |v| Op::Select { condition: v(condition), if_true: v(a), if_false: v(b) });
     }
 
     fn conversion(&mut self) {
@@ -178,20 +178,20 @@ impl Twins<'_> {
         let a = self.of(from);
         if from.scalar == ScalarType::Bool || from.scalar.bits() < to.bits() {
             let op = self.random.pick(&[ZExt, SExt]);
-            self.emit(from.with_scalar(to), |v| Op::Convert(op, v(a)));
+            self.emit(from.with_scalar(to), |v| Op::Convert { op, operand: v(a) });
         } else if from.scalar.bits() > to.bits() {
-            self.emit(from.with_scalar(to), |v| Op::Convert(Trunc, v(a)));
+            self.emit(from.with_scalar(to), |v| Op::Convert { op: Trunc, operand: v(a) });
         } else {
             let float = self.random.pick(&FLOATS);
             let op = self.random.pick(&[SToF, UToF]);
-            self.emit(from.with_scalar(float), |v| Op::Convert(op, v(a)));
+            self.emit(from.with_scalar(float), |v| Op::Convert { op, operand: v(a) });
         }
         let from = self.any_type(&FLOATS);
         let to = self.random.pick(&FLOATS);
         let a = self.of(from);
         if from.scalar != to {
             let op = if from.scalar.bits() < to.bits() { FExt } else { FTrunc };
-            self.emit(from.with_scalar(to), |v| Op::Convert(op, v(a)));
+            self.emit(from.with_scalar(to), |v| Op::Convert { op, operand: v(a) });
         }
         let from = self.random.pick(&[Type::I32, Type::I64, Type::vector(ScalarType::I8, 4)]);
         let to = match from.bits() {
@@ -199,7 +199,7 @@ impl Twins<'_> {
             _ => self.random.pick(&[Type::vector(ScalarType::I32, 2), Type::vector(ScalarType::I16, 4)]),
         };
         let a = self.of(from);
-        self.emit(to, |v| Op::Convert(Bitcast, v(a)));
+        self.emit(to, |v| Op::Convert { op: Bitcast, operand: v(a) });
     }
 
     fn lanes(&mut self) {
@@ -209,34 +209,38 @@ impl Twins<'_> {
         match self.random.below(6) {
             0 => {
                 let a = self.of(ty);
-                self.emit(ty.lane(), |v| Op::Extract(v(a), lane));
+                self.emit(ty.lane(), |v| Op::Extract { vector: v(a), lane });
             }
             1 => {
                 let (a, scalar) = (self.of(ty), self.of(ty.lane()));
-                self.emit(ty, |v| Op::Insert(v(a), v(scalar), lane));
+                self.emit(ty, |v| Op::Insert { vector: v(a), scalar: v(scalar), lane });
             }
             2 => {
                 let mut vector = self.of(ty);
                 for lane in 0..lanes {
                     let scalar = self.of(ty.lane());
-                    vector = self.emit(ty, |v| Op::Insert(v(vector), v(scalar), lane));
+                    vector = self.emit(ty, |v| Op::Insert { vector: v(vector), scalar: v(scalar), lane });
                 }
             }
             3 => {
                 let parts: Vec<Pair> = (0..lanes).map(|_| self.of(ty.lane())).collect();
-                self.emit(ty, |v| Op::Construct(parts.iter().map(|part| v(*part)).collect()));
+                self.emit(ty, |v| Op::Construct { elements: parts.iter().map(|part| v(*part)).collect() });
             }
             4 => {
                 let a = self.of(ty);
                 let parts: Vec<Pair> =
-                    (0..lanes).map(|lane| self.emit(ty.lane(), |v| Op::Extract(v(a), lane))).collect();
-                self.emit(ty, |v| Op::Construct(parts.iter().map(|part| v(*part)).collect()));
+                    (0..lanes).map(|lane| self.emit(ty.lane(), |v| Op::Extract { vector: v(a), lane })).collect();
+                self.emit(ty, |v| Op::Construct { elements: parts.iter().map(|part| v(*part)).collect() });
             }
             _ => {
                 let (a, b) = (self.of(ty), self.of(ty));
                 let count = self.random.pick(&[2, 3, 4]);
                 let picked: Lanes = (0..count).map(|_| self.random.below(usize::from(lanes) * 2) as u8).collect();
-                self.emit(Type::vector(ty.scalar, count), |v| Op::Shuffle(v(a), v(b), picked.clone()));
+                self.emit(Type::vector(ty.scalar, count), |v| Op::Shuffle {
+                    first: v(a),
+                    second: v(b),
+                    lanes: picked.clone(),
+                });
             }
         }
     }
@@ -248,7 +252,7 @@ fn store_all(b: &mut Builder<'_>, output: Value, values: &[Value]) {
         let mut value = *value;
         if b.ty(value).scalar == ScalarType::Bool {
             let ty = b.ty(value).with_scalar(ScalarType::I8);
-            value = b.push(Op::Convert(ConvertOp::ZExt, value), &[ty])[0];
+            value = b.push(Op::Convert { op: ConvertOp::ZExt, operand: value }, &[ty])[0];
         }
         let displacement = index as i64 * 32;
         let ptr = b.push(Op::PtrAdd { base: output, index: None, stride: 0, displacement }, &[b.ty(output)])[0];

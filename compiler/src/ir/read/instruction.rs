@@ -119,20 +119,20 @@ impl<'t> Reader<'t> {
     fn operation(&mut self, f: &mut Function) -> Read<Op> {
         let word = self.any_word()?;
         if let Some(op) = UnaryOp::ALL.iter().find(|op| op.text() == word) {
-            let [a] = self.exactly(f)?;
-            return Ok(Op::Unary(*op, a));
+            let [operand] = self.exactly(f)?;
+            return Ok(Op::Unary { op: *op, operand });
         }
         if let Some(op) = BinaryOp::ALL.iter().find(|op| op.text() == word) {
-            let [a, b] = self.exactly(f)?;
-            return Ok(Op::Binary(*op, a, b));
+            let [lhs, rhs] = self.exactly(f)?;
+            return Ok(Op::Binary { op: *op, lhs, rhs });
         }
         if let Some(op) = CompareOp::ALL.iter().find(|op| op.text() == word) {
-            let [a, b] = self.exactly(f)?;
-            return Ok(Op::Compare(*op, a, b));
+            let [lhs, rhs] = self.exactly(f)?;
+            return Ok(Op::Compare { op: *op, lhs, rhs });
         }
         if let Some(op) = ConvertOp::ALL.iter().find(|op| op.text() == word) {
-            let [a] = self.exactly(f)?;
-            return Ok(Op::Convert(*op, a));
+            let [operand] = self.exactly(f)?;
+            return Ok(Op::Convert { op: *op, operand });
         }
         match word {
             "if" | "switch" | "loop" => self.structured(f, word),
@@ -157,28 +157,28 @@ impl<'t> Reader<'t> {
     fn simple(&mut self, f: &mut Function, word: &str) -> Read<Op> {
         Ok(match word {
             "select" => {
-                let [c, a, b] = self.exactly(f)?;
-                Op::Select(c, a, b)
+                let [condition, if_true, if_false] = self.exactly(f)?;
+                Op::Select { condition, if_true, if_false }
             }
             "extract" => {
-                let [a] = self.exactly(f)?;
-                Op::Extract(a, self.number()?)
+                let [vector] = self.exactly(f)?;
+                Op::Extract { vector, lane: self.number()? }
             }
             "insert" => {
-                let [a, scalar] = self.exactly(f)?;
-                Op::Insert(a, scalar, self.number()?)
+                let [vector, scalar] = self.exactly(f)?;
+                Op::Insert { vector, scalar, lane: self.number()? }
             }
             "extract_dynamic" => {
-                let [a, index] = self.exactly(f)?;
-                Op::ExtractDynamic(a, index)
+                let [vector, index] = self.exactly(f)?;
+                Op::ExtractDynamic { vector, index }
             }
             "insert_dynamic" => {
-                let [a, scalar, index] = self.exactly(f)?;
-                Op::InsertDynamic(a, scalar, index)
+                let [vector, scalar, index] = self.exactly(f)?;
+                Op::InsertDynamic { vector, scalar, index }
             }
-            "construct" => Op::Construct(self.values(f)?),
+            "construct" => Op::Construct { elements: self.values(f)? },
             "shuffle" => {
-                let [a, b] = self.exactly(f)?;
+                let [first, second] = self.exactly(f)?;
                 self.need_mark("[")?;
                 let mut lanes = Lanes::new();
                 while !self.mark("]") {
@@ -187,7 +187,7 @@ impl<'t> Reader<'t> {
                     }
                     lanes.push(self.number()?);
                 }
-                Op::Shuffle(a, b, lanes)
+                Op::Shuffle { first, second, lanes }
             }
             "ptr_add" => self.ptr_add(f)?,
             "address" => Op::GlobalAddress(GlobalId(self.numbered('g')?)),

@@ -143,7 +143,10 @@ fn operations_are_not_confused() {
     let Some(Op::PtrAdd { base, index, stride, displacement }) = function.op(Value(22)) else { panic!("ptr_add") };
     assert_eq!((*base, *index, *stride, *displacement), (Value(21), Some(Value(20)), 4, -8));
     assert!(matches!(function.op(Value(25)), Some(Op::Call { function: FunctionId(1), .. })));
-    assert_eq!(function.op(Value(14)), Some(&Op::Shuffle(Value(12), Value(13), Lanes::from_slice(&[0, u8::MAX]))));
+    assert_eq!(
+        function.op(Value(14)),
+        Some(&Op::Shuffle { first: Value(12), second: Value(13), lanes: Lanes::from_slice(&[0, u8::MAX]) })
+    );
     assert_eq!(module.globals[1].relocations[1], Relocation { offset: 8, target: GlobalId(1), addend: -8 });
     assert_eq!(module.globals[0].init.as_deref(), Some([0, 255, 16, 160].as_slice()));
 }

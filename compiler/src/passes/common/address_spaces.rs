@@ -89,9 +89,9 @@ pub fn run(function: &mut Function) -> bool {
 fn followed(op: &Op) -> bool {
     matches!(
         op,
-        Op::Convert(ConvertOp::PtrCast, _)
+        Op::Convert { op: ConvertOp::PtrCast, .. }
             | Op::PtrAdd { .. }
-            | Op::Select(..)
+            | Op::Select { .. }
             | Op::If { .. }
             | Op::Switch { .. }
             | Op::Loop { .. }
@@ -156,9 +156,9 @@ fn edges(function: &Function, inst: &Inst, targets: &Targets, f: &mut dyn FnMut(
                 }
             }
         }
-        Op::Select(_, a, b) => inst.results.iter().for_each(|result| {
-            f(*a, *result);
-            f(*b, *result);
+        Op::Select { if_true, if_false, .. } => inst.results.iter().for_each(|result| {
+            f(*if_true, *result);
+            f(*if_false, *result);
         }),
         Op::PtrAdd { base, .. } => inst.results.iter().for_each(|result| f(*base, *result)),
         _ => {}
@@ -182,7 +182,7 @@ impl Spaces<'_> {
                     self.flow(reach, to);
                 }
             });
-            if let (Op::Convert(ConvertOp::PtrCast, a), [result]) = (&inst.op, &inst.results[..]) {
+            if let (Op::Convert { op: ConvertOp::PtrCast, operand: a }, [result]) = (&inst.op, &inst.results[..]) {
                 match function.ty(*a).space() {
                     Some(Space::Generic) => self.flow(self.reach[a.0 as usize], *result),
                     Some(space) => self.flow(Reach::Only(space), *result),
@@ -243,7 +243,7 @@ impl Retype<'_> {
                 *value = *new;
             }
         });
-        if let (Op::Convert(op @ (ConvertOp::PtrCast | ConvertOp::PtrCastChecked), a), [result]) =
+        if let (Op::Convert { op: op @ (ConvertOp::PtrCast | ConvertOp::PtrCastChecked), operand: a }, [result]) =
             (&inst.op, &inst.results[..])
         {
             let (from, to) = (self.ty(*a), self.ty(*result));
@@ -277,10 +277,10 @@ impl Retype<'_> {
         match &inst.op {
             // Through these a pointer of any space may go as it is.
             Op::Load { .. } => return wanted,
-            Op::Convert(ConvertOp::PtrCast | ConvertOp::PtrCastChecked, _) => return wanted,
+            Op::Convert { op: ConvertOp::PtrCast | ConvertOp::PtrCastChecked, .. } => return wanted,
             Op::Store { value, .. } => return vec![None, generic(*value)],
-            Op::Compare(_, a, b) => {
-                if let Some(common) = self.common(*a, *b) {
+            Op::Compare { lhs, rhs, .. } => {
+                if let Some(common) = self.common(*lhs, *rhs) {
                     return vec![Some(common); 2];
                 }
             }
@@ -289,7 +289,7 @@ impl Retype<'_> {
                 wanted.extend(operands.iter().map(|value| generic(*value)));
                 return wanted;
             }
-            Op::Select(..) | Op::PtrAdd { .. } => {
+            Op::Select { .. } | Op::PtrAdd { .. } => {
                 let ty = inst.results.first().map(|result| self.ty(*result)).filter(|ty| ty.space().is_some());
                 inst.op.for_each_operand(|value| wanted.push(ty.filter(|_| self.function.ty(value).space().is_some())));
                 return wanted;
@@ -326,7 +326,7 @@ impl Retype<'_> {
             Some(constant) if constant.splat_bits() == Some(0) => return self.function.int(ty, 0),
             _ => {}
         }
-        let cast = self.function.new_inst(Op::Convert(ConvertOp::PtrCast, value), &[ty], span);
+        let cast = self.function.new_inst(Op::Convert { op: ConvertOp::PtrCast, operand: value }, &[ty], span);
         out.push(cast);
         self.function.inst(cast).results[0]
     }

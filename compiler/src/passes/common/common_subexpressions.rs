@@ -264,11 +264,15 @@ fn order(function: &mut Function, id: InstId) {
     use BinaryOp::*;
     let key = |value: Value| (function.as_constant(value).is_some(), value);
     let swap = match &function.inst(id).op {
-        Op::Binary(Add | Mul | And | Or | Xor | FAdd | FMul, a, b) => key(*a) > key(*b),
-        Op::Compare(CompareOp::Eq | CompareOp::Ne | CompareOp::FEq | CompareOp::FNe, a, b) => key(*a) > key(*b),
+        Op::Binary { op: Add | Mul | And | Or | Xor | FAdd | FMul, lhs, rhs } => key(*lhs) > key(*rhs),
+        Op::Compare { op: CompareOp::Eq | CompareOp::Ne | CompareOp::FEq | CompareOp::FNe, lhs, rhs } => {
+            key(*lhs) > key(*rhs)
+        }
         _ => false,
     };
-    if swap && let Op::Binary(_, a, b) | Op::Compare(_, a, b) = &mut function.inst_mut(id).op {
+    if swap
+        && let Op::Binary { lhs: a, rhs: b, .. } | Op::Compare { lhs: a, rhs: b, .. } = &mut function.inst_mut(id).op
+    {
         std::mem::swap(a, b);
     }
 }

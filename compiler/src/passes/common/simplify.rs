@@ -230,7 +230,7 @@ impl Simplify<'_> {
 
     fn select(&mut self, id: InstId, condition: Value, a: Value, b: Value, out: &mut Vec<InstId>) -> Value {
         let (ty, span) = (self.function.ty(a), self.function.inst(id).span);
-        match fold::reduce(self.function, Op::Select(condition, a, b), ty) {
+        match fold::reduce(self.function, Op::Select { condition, if_true: a, if_false: b }, ty) {
             Ok(value) => value,
             Err(op) => {
                 let select = self.function.new_inst(op, &[ty], span);

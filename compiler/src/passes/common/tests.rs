@@ -66,7 +66,7 @@ impl Program<'_, '_> {
             return self.push(Op::PtrAdd { base, index: None, stride: 0, displacement }, ty);
         }
         let (value, mask) = (self.value(), self.b.int(Type::I32, 3));
-        let index = Some(self.push(Op::Binary(BinaryOp::And, value, mask), Type::I32));
+        let index = Some(self.push(Op::Binary { op: BinaryOp::And, lhs: value, rhs: mask }, Type::I32));
         let displacement = self.random.below(2) as i64 * 4;
         self.push(Op::PtrAdd { base, index, stride: 4, displacement }, ty)
     }
@@ -74,7 +74,7 @@ impl Program<'_, '_> {
     fn condition(&mut self) -> Value {
         let op = self.random.pick(&[CompareOp::Eq, CompareOp::Ne, CompareOp::SLt, CompareOp::ULe]);
         let (a, b) = (self.value(), self.value());
-        self.push(Op::Compare(op, a, b), Type::BOOL)
+        self.push(Op::Compare { op, lhs: a, rhs: b }, Type::BOOL)
     }
 
     fn block(&mut self, depth: usize) {
@@ -84,11 +84,11 @@ impl Program<'_, '_> {
                     use BinaryOp::*;
                     let op = self.random.pick(&[Add, Sub, Mul, And, Or, Xor]);
                     let (a, b) = (self.value(), self.value());
-                    self.push(Op::Binary(op, a, b), Type::I32);
+                    self.push(Op::Binary { op, lhs: a, rhs: b }, Type::I32);
                 }
                 2 => {
                     let condition = self.condition();
-                    self.push(Op::Convert(ConvertOp::ZExt, condition), Type::I32);
+                    self.push(Op::Convert { op: ConvertOp::ZExt, operand: condition }, Type::I32);
                 }
                 3 | 4 => {
                     let ptr = self.place();
@@ -160,8 +160,8 @@ impl Program<'_, '_> {
             let region = program.b.region();
             let count = program.b.function.region(region).params[1];
             let (one, three) = (program.b.int(Type::I32, 1), program.b.int(Type::I32, 3));
-            let next = program.push(Op::Binary(BinaryOp::Add, count, one), Type::I32);
-            let condition = program.push(Op::Compare(CompareOp::ULt, next, three), Type::BOOL);
+            let next = program.push(Op::Binary { op: BinaryOp::Add, lhs: count, rhs: one }, Type::I32);
+            let condition = program.push(Op::Compare { op: CompareOp::ULt, lhs: next, rhs: three }, Type::BOOL);
             let (next, results) = ([program.value(), next].as_slice().into(), [program.value()].as_slice().into());
             Op::NextIf { condition, next, results }
         });
@@ -174,7 +174,7 @@ impl Program<'_, '_> {
             0 => self.b.int(Type::I32, 1),
             _ => {
                 let (value, mask) = (self.value(), self.b.int(Type::I32, 3));
-                self.push(Op::Binary(BinaryOp::And, value, mask), Type::I32)
+                self.push(Op::Binary { op: BinaryOp::And, lhs: value, rhs: mask }, Type::I32)
             }
         };
         let inputs = [self.value()].as_slice().into();

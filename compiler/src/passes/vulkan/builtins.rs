@@ -88,14 +88,14 @@ pub fn run(module: &mut Module, math: &MathOptions) -> Result<(), Problem> {
 
 /// The operand of a conversion from double to half.
 fn double_to_half(function: &Function, inst: &Inst) -> Option<Value> {
-    let Op::Convert(ConvertOp::FTrunc, x) = inst.op else { return None };
+    let Op::Convert { op: ConvertOp::FTrunc, operand: x } = inst.op else { return None };
     let to = function.ty(*inst.results.first()?).scalar;
     (function.ty(x).scalar == ScalarType::F64 && to == ScalarType::F16).then_some(x)
 }
 
 /// The operands of a division that Vulkan's is not precise enough for.
 fn guarded_division(function: &Function, inst: &Inst, math: &MathOptions) -> Option<(Value, Value)> {
-    let Op::Binary(BinaryOp::FDiv, x, y) = inst.op else { return None };
+    let Op::Binary { op: BinaryOp::FDiv, lhs: x, rhs: y } = inst.op else { return None };
     let single = match function.ty(x).scalar {
         ScalarType::F16 => false,
         ScalarType::F32 => true,
@@ -116,7 +116,7 @@ fn must_be_exact(function: &Function, inst: &Inst, math: &MathOptions) -> Option
         return None;
     }
     let operands: SmallVec<[Value; 2]> = match &inst.op {
-        Op::Binary(BinaryOp::FDiv, x, y) => smallvec![*x, *y],
+        Op::Binary { op: BinaryOp::FDiv, lhs: x, rhs: y } => smallvec![*x, *y],
         Op::Builtin { args, .. } => args.iter().copied().collect(),
         _ => return None,
     };

@@ -63,28 +63,30 @@ impl Rewrite for WideVectors {
         }
         let ty = result.ok_or_else(|| format!("internal: wide operand of {:?}", inst.op))?;
         let parts = match &inst.op {
-            Op::Convert(ConvertOp::Bitcast, a) if r.old.ty(*a).lanes != ty.lanes => self.bitcast(r, *a, ty)?,
-            Op::Unary(..)
-            | Op::Binary(..)
-            | Op::Compare(..)
-            | Op::Select(..)
-            | Op::Convert(..)
+            Op::Convert { op: ConvertOp::Bitcast, operand: a } if r.old.ty(*a).lanes != ty.lanes => {
+                self.bitcast(r, *a, ty)?
+            }
+            Op::Unary { .. }
+            | Op::Binary { .. }
+            | Op::Compare { .. }
+            | Op::Select { .. }
+            | Op::Convert { .. }
             | Op::Builtin { .. } => self.lane_wise(r, inst, ty)?,
-            Op::Extract(a, lane) => smallvec![self.lane(r, *a, *lane)?],
-            Op::ExtractDynamic(a, index) => smallvec![self.extract_dynamic(r, *a, *index)?],
-            Op::Insert(a, scalar, lane) => {
-                let mut parts = r.parts(*a, self)?;
+            Op::Extract { vector, lane } => smallvec![self.lane(r, *vector, *lane)?],
+            Op::ExtractDynamic { vector, index } => smallvec![self.extract_dynamic(r, *vector, *index)?],
+            Op::Insert { vector, scalar, lane } => {
+                let mut parts = r.parts(*vector, self)?;
                 let scalar = r.one(*scalar, self)?;
                 let part = parts.get_mut(usize::from(lane / PART)).ok_or("internal: no such lane")?;
                 *part = r.b.insert(*part, scalar, lane % PART);
                 parts
             }
-            Op::InsertDynamic(a, scalar, index) => self.insert_dynamic(r, *a, *scalar, *index)?,
-            Op::Construct(values) => {
-                let scalars = values.iter().map(|value| r.one(*value, self)).collect::<Result<Values, _>>()?;
+            Op::InsertDynamic { vector, scalar, index } => self.insert_dynamic(r, *vector, *scalar, *index)?,
+            Op::Construct { elements } => {
+                let scalars = elements.iter().map(|value| r.one(*value, self)).collect::<Result<Values, _>>()?;
                 scalars.chunks(PART.into()).map(|chunk| r.b.construct(chunk)).collect()
             }
-            Op::Shuffle(a, b, lanes) => self.shuffle(r, *a, *b, lanes)?,
+            Op::Shuffle { first, second, lanes } => self.shuffle(r, *first, *second, lanes)?,
             Op::Load { ptr, align, volatile } => self.load(r, *ptr, ty, *align, *volatile)?,
             op => return Err(format!("internal: wide vector in {op:?}")),
         };
@@ -147,7 +149,7 @@ impl WideVectors {
         let (lane, number) = self.split_index(r, index)?;
         let mut result = None;
         for (at, part) in parts.into_iter().enumerate() {
-            let scalar = r.b.pure(Op::ExtractDynamic(part, lane));
+            let scalar = r.b.pure(Op::ExtractDynamic { vector: part, index: lane });
             result = Some(match result {
                 None => scalar,
                 Some(before) => {
@@ -176,7 +178,7 @@ impl WideVectors {
                 Some(lane) if usize::from(lane / PART) == at => r.b.insert(part, scalar, lane % PART),
                 Some(_) => part,
                 None => {
-                    let changed = r.b.pure(Op::InsertDynamic(part, scalar, lane));
+                    let changed = r.b.pure(Op::InsertDynamic { vector: part, scalar, index: lane });
                     let here = self.is_part(r, number, at);
                     r.b.select(here, changed, part)
                 }

@@ -200,11 +200,11 @@ impl Memory<'_> {
         loop {
             ptr = match function.op(ptr) {
                 Some(Op::PtrAdd { base, .. }) => *base,
-                Some(Op::Convert(ConvertOp::PtrCast, from)) => *from,
+                Some(Op::Convert { op: ConvertOp::PtrCast, operand: from }) => *from,
                 Some(Op::GlobalAddress(global)) if self.module.global(*global).space != Space::Local => {
                     return Root::Variable(*global);
                 }
-                Some(Op::Convert(ConvertOp::IntToPtr, number)) => {
+                Some(Op::Convert { op: ConvertOp::IntToPtr, operand: number }) => {
                     return self.argument(function, *number).map_or(Root::Unknown, Root::Argument);
                 }
                 _ => return Root::Unknown,
@@ -214,8 +214,8 @@ impl Memory<'_> {
 
     /// The argument that an address is, as `vulkan/launch` reads it: two words of the push constants or the uniform buffer.
     fn argument(&self, function: &Function, number: Value) -> Option<u32> {
-        let Some(Op::Convert(ConvertOp::Bitcast, words)) = function.op(number) else { return None };
-        let Some(Op::Construct(words)) = function.op(*words) else { return None };
+        let Some(Op::Convert { op: ConvertOp::Bitcast, operand: words }) = function.op(number) else { return None };
+        let Some(Op::Construct { elements: words }) = function.op(*words) else { return None };
         let word = |value: &Value| match function.op(*value) {
             Some(Op::VariableLoad { variable, index: Some(index) }) => Some((*variable, function.as_int(*index)?)),
             _ => None,

@@ -217,17 +217,19 @@ impl Rewrite for Memory<'_> {
                 self.store(r, *ptr, *value, Access { align: *align, volatile: *volatile })
             }
             Op::Atomic { .. } => self.atomic(r, inst),
-            Op::Convert(ConvertOp::PtrToInt, a) => {
-                let value = r.one(*a, self)?;
-                result(generic::integer(&mut r.b, value, r.old.ty(*a).space()))
+            Op::Convert { op: ConvertOp::PtrToInt, operand } => {
+                let value = r.one(*operand, self)?;
+                result(generic::integer(&mut r.b, value, r.old.ty(*operand).space()))
             }
-            Op::Convert(ConvertOp::IntToPtr, a) => {
-                let value = r.one(*a, self)?;
+            Op::Convert { op: ConvertOp::IntToPtr, operand } => {
+                let value = r.one(*operand, self)?;
                 let ty = result_value.map(|value| self.types(r.old.ty(value))[0]).unwrap_or(Type::I64);
                 result(r.b.resize(value, ty.scalar, false))
             }
-            Op::Convert(ConvertOp::PtrCast, a) => self.pointer_cast(r, *a, result_value, false),
-            Op::Convert(ConvertOp::PtrCastChecked, a) => self.pointer_cast(r, *a, result_value, true),
+            Op::Convert { op: ConvertOp::PtrCast, operand } => self.pointer_cast(r, *operand, result_value, false),
+            Op::Convert { op: ConvertOp::PtrCastChecked, operand } => {
+                self.pointer_cast(r, *operand, result_value, true)
+            }
             _ => Ok(None),
         }
     }

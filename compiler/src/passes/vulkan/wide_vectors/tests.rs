@@ -78,11 +78,11 @@ impl Program<'_, '_> {
             }
             5 if ty.lanes > 1 => {
                 let (vector, index) = (self.of(ty), self.index(ty));
-                self.b.pure(Op::ExtractDynamic(vector, index))
+                self.b.pure(Op::ExtractDynamic { vector, index })
             }
             6 if ty.lanes > 1 => {
                 let (vector, scalar, index) = (self.of(ty), self.scalar(ty.scalar), self.index(ty));
-                self.b.pure(Op::InsertDynamic(vector, scalar, index))
+                self.b.pure(Op::InsertDynamic { vector, scalar, index })
             }
             7 if ty.lanes > 1 => {
                 let (a, b) = (self.of(ty), self.of(ty));
