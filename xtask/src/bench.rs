@@ -21,7 +21,7 @@ struct Figure {
 /// Measures the programs, then sources that double.
 pub fn compile(repeat: usize) -> Outcome {
     let repeat = repeat.max(1);
-    step("building the compiler", cargo().args(["build", "--release", "--quiet", "-p", "clforge-runtime"]))?;
+    step("building the compiler", cargo().args(["build", "--release", "--quiet", "-p", "clforge"]))?;
     let peers = works(CLANG, &["--version"]) && works(TRANSLATOR, &["--version"]);
     if !peers {
         println!("{CLANG} and {TRANSLATOR} are not both installed: no ratios (apt-get install {CLANG} {TRANSLATOR})");

@@ -16,7 +16,7 @@ pub fn demo() -> Outcome {
             "build",
             "--release",
             "-p",
-            "clforge-runtime",
+            "clforge",
             "-p",
             "shaders-test",
             "--no-default-features",

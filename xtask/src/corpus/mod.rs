@@ -90,7 +90,7 @@ pub fn corpus(arguments: &Arguments) -> Outcome {
     let compiler = match &arguments.clforge {
         Some(path) => path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?,
         None => {
-            step("building the compiler", cargo().args(["build", "--release", "--quiet", "-p", "clforge-runtime"]))?;
+            step("building the compiler", cargo().args(["build", "--release", "--quiet", "-p", "clforge"]))?;
             built("clforge")
         }
     };

@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::images;
 use crate::input;
 use crate::output;
+use crate::terminal;
 use crate::values::ValueType;
 use clforge_compiler::interface::{KernelInterface, ModuleInterface};
 use clforge_compiler::options::VulkanVersion;
@@ -49,7 +50,7 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     let device = device?;
     device.set_cache(kept(arguments));
     for quirk in &device.info().quirks {
-        output::warning(quirk.description());
+        terminal::warning(quirk.description());
     }
     let program = Program::from_spirv(&device, &words)?;
     let failed = print_to_stdout(&program)?;
@@ -101,7 +102,7 @@ fn print_to_stdout(program: &Program) -> Result<Arc<Mutex<Option<Failure>>>, Fai
                 kept.get_or_insert(failure);
             }
         }
-        lost => output::warning(&lost.to_string()),
+        lost => terminal::warning(&lost.to_string()),
     })?;
     Ok(failed)
 }

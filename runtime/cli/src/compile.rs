@@ -5,6 +5,7 @@ use crate::cli::{CompileArguments, Emit};
 use crate::failure::{Failure, print_diagnostics};
 use crate::input::{self, Program};
 use crate::output;
+use crate::terminal;
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::{Compiled, Options, Source, Stage, Target};
 use std::io::IsTerminal;
@@ -76,7 +77,7 @@ pub fn check(words: &[u32], target: Target) -> Result<(), String> {
         Ok(()) => {}
         Err(ValidateError::Invalid(message)) => return Err(message.trim().into()),
         Err(ValidateError::Unavailable(reason)) => {
-            output::warning(&format!("the module was not validated: {}", reason.trim()));
+            terminal::warning(&format!("the module was not validated: {}", reason.trim()));
         }
     }
     Ok(())

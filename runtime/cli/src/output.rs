@@ -1,23 +1,8 @@
-//! Writing to the terminal and to files without ever panicking.
+//! Results: standard output and files. Writing never panics.
 
 use crate::failure::Failure;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
-
-/// Prints a line to standard error; if that is closed there is nobody to tell.
-pub fn stderr(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{text}");
-}
-
-/// Prints `clforge: error: …` to standard error.
-pub fn error(message: &str) {
-    stderr(&format!("clforge: error: {message}"));
-}
-
-/// Prints `clforge: warning: …` to standard error.
-pub fn warning(message: &str) {
-    stderr(&format!("clforge: warning: {message}"));
-}
 
 /// Writes to standard output.
 pub fn stdout(bytes: &[u8]) -> Result<(), Failure> {

@@ -12,6 +12,7 @@ mod input;
 mod output;
 mod reflect;
 mod run;
+mod terminal;
 mod values;
 
 use clap::Parser;
@@ -34,7 +35,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(_) => {
             let text = panic.lock().map(|text| text.clone()).unwrap_or_default();
-            output::error(&format!(
+            terminal::error(&format!(
                 "internal error: {text}\nthis is a bug in clforge, not in your program; please report it"
             ));
             failure::DEVICE
@@ -48,7 +49,7 @@ fn command() -> u8 {
     let (words, build) = match build_options::split(std::env::args_os()) {
         Ok(parts) => parts,
         Err(message) => {
-            output::error(&message);
+            terminal::error(&message);
             return failure::USAGE;
         }
     };

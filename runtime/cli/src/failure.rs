@@ -1,10 +1,11 @@
 //! Failures and their exit codes: 1 the program has errors, 2 wrong usage, 3 no device or the device failed.
 
-use crate::output;
-use clforge_compiler::diag::{Diagnostics, Severity};
+use crate::terminal;
+use clforge_compiler::diag::Diagnostics;
 use clforge_runtime::Error;
 use std::io::IsTerminal;
 
+/// Exit codes.
 pub const SUCCESS: u8 = 0;
 pub const PROGRAM: u8 = 1;
 pub const USAGE: u8 = 2;
@@ -20,7 +21,7 @@ pub enum Failure {
     Usage(String),
     /// The machine is at fault.
     Device(String),
-    /// Whoever read our output has heard enough.
+    /// The reader of standard output has closed it; this is no error.
     BrokenPipe,
 }
 
@@ -37,7 +38,7 @@ impl Failure {
             Failure::Usage(message) => (message, USAGE),
             Failure::Device(message) => (message, DEVICE),
         };
-        output::error(&message);
+        terminal::error(&message);
         code
     }
 }
@@ -61,7 +62,7 @@ impl From<Error> for Failure {
     }
 }
 
-/// Lists the names there are, with a guess at the one that was meant.
+/// Lists the names that exist, with a suggestion where one is similar.
 pub fn known(what: &str, name: &str, available: &[String]) -> String {
     if available.is_empty() {
         return format!("the program has no {what}s");
@@ -79,30 +80,5 @@ pub fn known(what: &str, name: &str, available: &[String]) -> String {
 /// Prints errors and warnings to standard error.
 pub fn print_diagnostics(diagnostics: &Diagnostics) {
     let text = diagnostics.render(std::io::stderr().is_terminal());
-    output::stderr(text.trim_end());
-}
-
-/// Plain rendering for as long as [`Diagnostics`] has none of its own (an inherent `render` takes precedence).
-#[allow(dead_code)]
-trait PlainRender {
-    fn render(&self, color: bool) -> String;
-}
-
-impl PlainRender for Diagnostics {
-    fn render(&self, _color: bool) -> String {
-        let mut text = String::new();
-        for diagnostic in &self.list {
-            if let Some(range) = &diagnostic.range
-                && let Some((file, offset)) = self.sources.locate(self.sources.file_loc(range.start).pos)
-            {
-                let file = self.sources.file(file);
-                let (line, column) = file.line_column(offset);
-                text += &format!("{}:{line}:{column}: ", file.name);
-            }
-            let severity = if diagnostic.severity == Severity::Error { "error" } else { "warning" };
-            text += &format!("{severity}: {}\n", diagnostic.message);
-            text.extend(diagnostic.help.iter().map(|help| format!("  help: {help}\n")));
-        }
-        text
-    }
+    terminal::stderr(text.trim_end());
 }

@@ -1,8 +1,5 @@
 //! The `clforge` command as scripts see it: exit codes, standard output, standard error.
 
-mod common;
-
-use common::module;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -27,11 +24,14 @@ fn expect(code: i32, folder: &Path, arguments: &[&str]) -> (String, String) {
     (out, err)
 }
 
+/// A folder with `NAME.spv`, assembled from `NAME.spvasm` of the library's tests.
 fn folder_with(name: &str) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join(format!("{name}.spv"));
-    let bytes: Vec<u8> = module(name).iter().flat_map(|word| word.to_le_bytes()).collect();
-    std::fs::write(&path, bytes).expect("the module is written");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/modules").join(format!("{name}.spvasm"));
+    let run = Command::new("spirv-as").args(["--target-env", "vulkan1.2", "-o"]).arg(&path).arg(&source).output();
+    let run = run.expect("these tests need spirv-as (Debian: spirv-tools)");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     (folder, path)
 }
 
