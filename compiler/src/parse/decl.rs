@@ -3,6 +3,7 @@
 use pest::iterators::Pair;
 use smallvec::SmallVec;
 
+use super::class::TokenClass;
 use super::types::Attributes;
 use super::{Builder, Keyword, Rule, offsets};
 use crate::ast::{
@@ -76,7 +77,7 @@ impl<'a> Builder<'a, '_, '_> {
         let Some(condition) = pair.into_inner().next() else { return specifiers };
         let mut end = offsets(&condition).1 + 1;
         let first = end;
-        while self.code(end) == b's' {
+        while self.class(end) == TokenClass::String {
             end += 1;
         }
         let message = match self.parse_string(first, end).expr.kind {
@@ -189,18 +190,18 @@ impl<'a> Builder<'a, '_, '_> {
         let (mut pos, hi) = offsets(&pair);
         let mut inner = pair.into_inner();
         let mut pointers = Steps::new();
-        while matches!(self.code(pos), b'*' | b'4') && pos < hi {
+        while matches!(self.class(pos), TokenClass::Star | TokenClass::Caret) && pos < hi {
             let lo = pos;
-            let is_block = self.code(pos) == b'4';
+            let is_block = self.class(pos) == TokenClass::Caret;
             let mut qualifiers = Qualifiers::empty();
             let mut address_spaces = SmallVec::<[(AddressSpace, Span); 1]>::new();
             let mut pointer_attributes = Attributes::new();
             pos += 1;
             while pos < hi {
-                match self.code(pos) {
-                    b'B' => qualifiers |= self.qualifier(pos),
-                    b'D' => address_spaces.push((self.address_space(pos), self.span(pos, pos + 1))),
-                    b'M' => {
+                match self.class(pos) {
+                    TokenClass::TypeQualifier => qualifiers |= self.qualifier(pos),
+                    TokenClass::AddressSpace => address_spaces.push((self.address_space(pos), self.span(pos, pos + 1))),
+                    TokenClass::KwAttribute => {
                         self.parse_attributes(&mut inner, &mut pointer_attributes, &mut pos);
                         continue;
                     }
@@ -220,7 +221,7 @@ impl<'a> Builder<'a, '_, '_> {
                 }
             });
         }
-        let mut name = (self.code(pos) == b'i' && pos < hi).then(|| self.name(pos));
+        let mut name = (self.class(pos) == TokenClass::Identifier && pos < hi).then(|| self.name(pos));
         for part in inner {
             match part.as_rule() {
                 Rule::declarator | Rule::abstract_declarator => {
@@ -245,23 +246,23 @@ impl<'a> Builder<'a, '_, '_> {
         let mut is_static = false;
         let mut pos = lo + 1;
         loop {
-            match self.code(pos) {
-                b'B' => qualifiers |= self.qualifier(pos),
-                b'A' if self.keyword(pos) == Some(Keyword::Static) => is_static = true,
-                b'A' => self.error(self.span(pos, pos + 1), "expected expression"),
+            match self.class(pos) {
+                TokenClass::TypeQualifier => qualifiers |= self.qualifier(pos),
+                TokenClass::StorageClass if self.keyword(pos) == Some(Keyword::Static) => is_static = true,
+                TokenClass::StorageClass => self.error(self.span(pos, pos + 1), "expected expression"),
                 _ => break,
             }
             pos += 1;
         }
         let size = pair.into_inner().next().map(|pair| self.parse_expression(pair).expr);
-        let star = size.is_none() && self.code(pos) == b'*';
+        let star = size.is_none() && self.class(pos) == TokenClass::Star;
         Derived::Array { qualifiers, is_static, star, size, span: self.span(lo, hi) }
     }
 
     /// `( … )` of a declarator.
     pub(super) fn parse_parameters(&self, pair: Pair<'_, Rule>) -> Derived<'a> {
         let (lo, hi) = offsets(&pair);
-        let variadic = hi >= lo + 2 && self.code(hi - 2) == b'_';
+        let variadic = hi >= lo + 2 && self.class(hi - 2) == TokenClass::Ellipsis;
         let parameters: SmallVec<[ParameterDeclaration<'a>; 8]> = pair
             .into_inner()
             .map(|pair| {
@@ -348,18 +349,18 @@ impl<'a> Builder<'a, '_, '_> {
     ) -> &'a [Designator<'a>] {
         let mut designators = SmallVec::<[Designator<'a>; 4]>::new();
         loop {
-            match self.code(*pos) {
-                b'i' if designators.is_empty() && self.code(*pos + 1) == b':' => {
+            match self.class(*pos) {
+                TokenClass::Identifier if designators.is_empty() && self.class(*pos + 1) == TokenClass::Colon => {
                     let (name, span) = self.name(*pos);
                     designators.push(Designator::Member(name, span));
                     break;
                 }
-                b'.' => {
+                TokenClass::Dot => {
                     let (name, span) = self.name(*pos + 1);
                     designators.push(Designator::Member(name, span));
                     *pos += 2;
                 }
-                b'[' => {
+                TokenClass::LBracket => {
                     let Some(pair) = inner.next() else {
                         self.unexpected("designator");
                         break;

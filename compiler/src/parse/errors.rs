@@ -2,6 +2,7 @@
 
 use pest::error::{Error, ErrorVariant, InputLocation};
 
+use super::class::TokenClass;
 use super::coder::{MAX_BRACKETS, Problem};
 use super::names::{Names, is_reserved_type};
 use super::{Builder, Rule};
@@ -113,12 +114,12 @@ impl Context<'_, '_, '_, '_> {
         self.expected.contains(&rule)
     }
 
-    fn code(&self, offset: usize) -> u8 {
-        self.codes.get(offset).copied().unwrap_or(0)
+    fn class(&self, offset: usize) -> TokenClass {
+        TokenClass::at(self.codes, offset)
     }
 
-    fn previous(&self) -> u8 {
-        self.pos.checked_sub(1).map_or(0, |offset| self.code(offset))
+    fn previous(&self) -> TokenClass {
+        self.pos.checked_sub(1).map_or(TokenClass::End, |offset| self.class(offset))
     }
 
     fn text(&self, offset: usize) -> String {
@@ -145,7 +146,8 @@ impl Context<'_, '_, '_, '_> {
             return self.unclosed('{', '}');
         }
         // The second '^' may have been taken for the start of a block.
-        let is_caret = |back: usize| self.pos.checked_sub(back).is_some_and(|offset| self.code(offset) == b'4');
+        let is_caret =
+            |back: usize| self.pos.checked_sub(back).is_some_and(|offset| self.class(offset) == TokenClass::Caret);
         if is_caret(1) && (is_caret(0) || is_caret(2)) {
             return self
                 .here("'^^' is a reserved operator in OpenCL C")
@@ -168,11 +170,24 @@ impl Context<'_, '_, '_, '_> {
         self.missing_semicolon().or_else(|| self.missing_token()).unwrap_or_else(|| self.other())
     }
 
+    /// Whether the unexpected token is the end, or most likely begins a declaration or a statement.
+    fn at_declaration_or_statement(&self) -> bool {
+        let class = self.class(self.pos);
+        class == TokenClass::End || class.is_declaration_keyword() || class.is_statement_keyword()
+    }
+
     /// The first token of an external declaration begins nothing.
     fn at_start(&self) -> Diagnostic {
-        match (self.code(0), self.code(1)) {
-            (b'}', _) => self.here("extraneous closing brace ('}')"),
-            (b'i', b'(' | b'=' | b';' | b'[' | b',') => self
+        match (self.class(0), self.class(1)) {
+            (TokenClass::RBrace, _) => self.here("extraneous closing brace ('}')"),
+            (
+                TokenClass::Identifier,
+                TokenClass::LParen
+                | TokenClass::Equals
+                | TokenClass::Semicolon
+                | TokenClass::LBracket
+                | TokenClass::Comma,
+            ) => self
                 .here(format!("type specifier missing before '{}'", self.text(0)))
                 .with_help("OpenCL C has no implicit 'int'"),
             _ => self.here("expected identifier or '('"),
@@ -180,11 +195,10 @@ impl Context<'_, '_, '_, '_> {
     }
 
     fn missing_semicolon(&self) -> Option<Diagnostic> {
-        let code = self.code(self.pos);
         let message = if self.has(Rule::expected_semicolon_after_expression) {
             "expected ';' after expression"
         } else if self.has(Rule::expected_semicolon_after_declaration) {
-            if code == b'{' && self.previous() == b')' {
+            if self.class(self.pos) == TokenClass::LBrace && self.previous() == TokenClass::RParen {
                 return Some(self.here("function definition is not allowed here"));
             }
             "expected ';' at end of declaration"
@@ -205,20 +219,20 @@ impl Context<'_, '_, '_, '_> {
     /// The kind of the statement that ends at the error.
     fn statement_name(&self) -> &'static str {
         let before = self.codes.get(..self.pos).unwrap_or_default();
-        for code in before.iter().rev() {
-            match code {
-                b'W' => return "goto",
-                b'h' => return "__label__",
-                b'Y' => return "return",
-                b'Q' => return "do/while",
-                b'Z' => return "asm",
-                b'X' => {
+        for class in TokenClass::all(before).rev() {
+            match class {
+                TokenClass::KwGoto => return "goto",
+                TokenClass::KwLocalLabel => return "__label__",
+                TokenClass::KwReturn => return "return",
+                TokenClass::KwWhile => return "do/while",
+                TokenClass::KwAsm => return "asm",
+                TokenClass::KwBreakOrContinue => {
                     return match self.text(self.pos.saturating_sub(1)).as_str() {
                         "break" => "break",
                         _ => "continue",
                     };
                 }
-                b';' => break,
+                TokenClass::Semicolon => break,
                 _ => {}
             }
         }
@@ -229,7 +243,7 @@ impl Context<'_, '_, '_, '_> {
         let previous = self.pos.saturating_sub(1);
         Some(if self.has(Rule::expected_declarator) {
             // `struct S { … }` at the end of a file, or before the next declaration: the `;` is missing.
-            if self.previous() == b'}' && (self.code(self.pos) == 0 || self.code(self.pos).is_ascii_uppercase()) {
+            if self.previous() == TokenClass::RBrace && self.at_declaration_or_statement() {
                 return Some(self.behind("expected ';' after struct"));
             }
             self.here("expected identifier or '('")
@@ -238,7 +252,7 @@ impl Context<'_, '_, '_, '_> {
         } else if self.has(Rule::expected_rbracket) {
             self.unclosed('[', ']')
         } else if self.has(Rule::expected_identifier) {
-            if matches!(self.previous(), b'G' | b'H') {
+            if matches!(self.previous(), TokenClass::StructOrUnion | TokenClass::KwEnum) {
                 return Some(self.here("expected identifier or '{'"));
             }
             self.here("expected identifier")
@@ -262,7 +276,7 @@ impl Context<'_, '_, '_, '_> {
     fn other(&self) -> Diagnostic {
         if self.has(Rule::specifiers) || self.has(Rule::parameter) {
             return match self.previous() {
-                b'(' | b',' => self.here("expected parameter declarator"),
+                TokenClass::LParen | TokenClass::Comma => self.here("expected parameter declarator"),
                 _ => self.here("expected type"),
             };
         }
@@ -275,7 +289,7 @@ impl Context<'_, '_, '_, '_> {
         if self.pos >= self.codes.len() {
             return self.behind("unexpected end of declaration");
         }
-        if self.code(self.pos) == b'}' {
+        if self.class(self.pos) == TokenClass::RBrace {
             return self.here("extraneous closing brace ('}')");
         }
         self.here(format!("unexpected '{}'", self.text(self.pos)))
@@ -285,16 +299,16 @@ impl Context<'_, '_, '_, '_> {
     fn unclosed(&self, open: char, close: char) -> Diagnostic {
         let diagnostic = self.here(format!("expected '{close}'"));
         let mut stack = Vec::new();
-        for (offset, code) in self.codes.iter().enumerate().take(self.pos) {
-            match code {
-                b'(' | b'[' | b'{' => stack.push((*code, offset)),
-                b')' | b']' | b'}' => {
+        for (offset, class) in TokenClass::all(self.codes).enumerate().take(self.pos) {
+            match class {
+                TokenClass::LParen | TokenClass::LBracket | TokenClass::LBrace => stack.push((class, offset)),
+                TokenClass::RParen | TokenClass::RBracket | TokenClass::RBrace => {
                     stack.pop();
                 }
                 _ => {}
             }
         }
-        let partner = stack.iter().rev().find(|(code, _)| char::from(*code) == open);
+        let partner = stack.iter().rev().find(|(class, _)| class.code() == open);
         match partner {
             Some((_, offset)) => {
                 let range = self.builder.range(self.builder.span(*offset, offset + 1));
@@ -303,65 +317,4 @@ impl Context<'_, '_, '_, '_> {
             None => diagnostic,
         }
     }
-}
-
-/// `codes` with the statement around the error at `pos` blanked, and the offset behind that statement; `None` where no
-/// statement can be told.
-pub(super) fn without_statement(codes: &str, body: usize, pos: usize) -> Option<(String, usize)> {
-    let bytes = codes.as_bytes();
-    if pos <= body || pos >= bytes.len() {
-        return None;
-    }
-    let start = statement_start(bytes, body, pos)?;
-    let end = statement_end(bytes, pos);
-    if end <= start {
-        return None;
-    }
-    let (before, after) = (codes.get(..start)?, codes.get(end..)?);
-    Some((format!("{before}{}{after}", " ".repeat(end - start)), end))
-}
-
-/// Offset of the first token of the statement that `pos` is in.
-fn statement_start(codes: &[u8], body: usize, pos: usize) -> Option<usize> {
-    // Open brackets with the start of the current statement, which only braces have.
-    let mut open: Vec<(u8, usize)> = Vec::new();
-    for (offset, code) in codes.iter().enumerate().take(pos).skip(body) {
-        match code {
-            b'(' | b'[' | b'{' => open.push((*code, offset + 1)),
-            b')' | b']' if open.last().is_some_and(|(code, _)| *code != b'{') => {
-                open.pop();
-            }
-            b'}' => while open.pop().is_some_and(|(code, _)| code != b'{') {},
-            _ => {}
-        }
-        if matches!(code, b';' | b'}')
-            && let Some((b'{', start)) = open.last_mut()
-        {
-            *start = offset + 1;
-        }
-    }
-    open.iter().rev().find(|(code, _)| *code == b'{').map(|(_, start)| *start)
-}
-
-/// Offset behind the statement that `pos` is in.
-fn statement_end(codes: &[u8], pos: usize) -> usize {
-    let mut depth = 0_u32;
-    let mut offset = pos;
-    while let Some(code) = codes.get(offset) {
-        let next = codes.get(offset + 1).copied().unwrap_or(0);
-        match code {
-            b'(' | b'[' | b'{' => depth += 1,
-            b'}' if depth == 0 => return offset,
-            b')' | b']' | b'}' => {
-                depth = depth.saturating_sub(1);
-                if *code == b'}' && depth == 0 && !matches!(next, b'P' | b'Q' | b')' | b',' | b';' | b']') {
-                    return offset + 1;
-                }
-            }
-            b';' if depth == 0 && next != b'P' => return offset + 1,
-            _ => {}
-        }
-        offset += 1;
-    }
-    codes.len()
 }

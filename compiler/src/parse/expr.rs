@@ -4,6 +4,7 @@ use pest::iterators::{Pair, Pairs};
 use pest::pratt_parser::{Assoc, ConstPrattParser, Op, pratt_precedence};
 use smallvec::SmallVec;
 
+use super::class::TokenClass;
 use super::literal::{self, Number, Wrong};
 use super::{Builder, Keyword, MAX_EXPRESSION_DEPTH, Rule, offsets};
 use crate::ast::{
@@ -211,9 +212,11 @@ impl<'a> Builder<'a, '_, '_> {
         let (lo, hi) = offsets(&pair);
         // By far the most frequent operand: a lone name or number.
         if hi == lo + 1 {
-            match self.code(lo) {
-                b'i' => return self.node(ExprKind::Identifier(self.symbol(lo)), self.span(lo, hi), 0),
-                b'n' => return self.parse_number(lo),
+            match self.class(lo) {
+                TokenClass::Identifier => {
+                    return self.node(ExprKind::Identifier(self.symbol(lo)), self.span(lo, hi), 0);
+                }
+                TokenClass::Number => return self.parse_number(lo),
                 _ => {}
             }
         }
@@ -221,11 +224,18 @@ impl<'a> Builder<'a, '_, '_> {
         let mut prefixes = SmallVec::<[Prefix<'a>; 4]>::new();
         let mut pos = lo;
         loop {
-            match self.code(pos) {
-                b'+' | b'*' | b'5' | b'!' | b'#' | b'r' => prefixes.push(Prefix::Operator(pos)),
-                b'e' => {}
-                b'z' if !self.at_parenthesised_type(pos + 1) => prefixes.push(Prefix::Sizeof(pos)),
-                b'(' if self.at_parenthesised_type(pos) => {
+            match self.class(pos) {
+                TokenClass::Sign
+                | TokenClass::Star
+                | TokenClass::Ampersand
+                | TokenClass::Not
+                | TokenClass::Increment
+                | TokenClass::KwRealOrImag => prefixes.push(Prefix::Operator(pos)),
+                TokenClass::KwExtension => {}
+                TokenClass::KwSizeofOrAlignof if !self.at_parenthesised_type(pos + 1) => {
+                    prefixes.push(Prefix::Sizeof(pos))
+                }
+                TokenClass::LParen if self.at_parenthesised_type(pos) => {
                     let Some(pair) = inner.next() else { break };
                     let end = offsets(&pair).1;
                     let (ty, depth) = self.parse_type(pair);
@@ -245,7 +255,7 @@ impl<'a> Builder<'a, '_, '_> {
     }
 
     fn at_parenthesised_type(&self, offset: usize) -> bool {
-        self.code(offset) == b'(' && matches!(self.code(offset + 1), b'A'..=b'N' | b't')
+        self.class(offset) == TokenClass::LParen && self.class(offset + 1).starts_declaration()
     }
 
     fn apply_prefix(&self, prefix: Prefix<'a>, operand: Node<'a>) -> Node<'a> {
@@ -266,17 +276,17 @@ impl<'a> Builder<'a, '_, '_> {
     }
 
     fn unary_kind(&self, offset: usize, operand: &'a Expr<'a>) -> ExprKind<'a> {
-        let op = match self.code(offset) {
-            b'#' => {
+        let op = match self.class(offset) {
+            TokenClass::Increment => {
                 let decrement = self.is_punct(offset, Punct::MinusMinus);
                 return ExprKind::Increment { operand, decrement, postfix: false };
             }
-            b'*' => UnaryOp::Dereference,
-            b'5' => UnaryOp::AddressOf,
-            b'r' if self.keyword(offset) == Some(Keyword::Real) => UnaryOp::Real,
-            b'r' => UnaryOp::Imag,
-            b'!' if self.is_punct(offset, Punct::Tilde) => UnaryOp::BitNot,
-            b'!' => UnaryOp::LogicalNot,
+            TokenClass::Star => UnaryOp::Dereference,
+            TokenClass::Ampersand => UnaryOp::AddressOf,
+            TokenClass::KwRealOrImag if self.keyword(offset) == Some(Keyword::Real) => UnaryOp::Real,
+            TokenClass::KwRealOrImag => UnaryOp::Imag,
+            TokenClass::Not if self.is_punct(offset, Punct::Tilde) => UnaryOp::BitNot,
+            TokenClass::Not => UnaryOp::LogicalNot,
             _ if self.is_punct(offset, Punct::Plus) => UnaryOp::Plus,
             _ => UnaryOp::Minus,
         };
@@ -292,25 +302,25 @@ impl<'a> Builder<'a, '_, '_> {
     ) -> Node<'a> {
         let lo = *pos;
         *pos += 1;
-        match self.code(lo) {
-            b'i' => self.node(ExprKind::Identifier(self.symbol(lo)), self.span(lo, lo + 1), 0),
-            b'n' => self.parse_number(lo),
-            b'c' => self.parse_character(lo),
-            b's' => {
-                while self.code(*pos) == b's' {
+        match self.class(lo) {
+            TokenClass::Identifier => self.node(ExprKind::Identifier(self.symbol(lo)), self.span(lo, lo + 1), 0),
+            TokenClass::Number => self.parse_number(lo),
+            TokenClass::Character => self.parse_character(lo),
+            TokenClass::String => {
+                while self.class(*pos) == TokenClass::String {
                     *pos += 1;
                 }
                 self.parse_string(lo, *pos)
             }
-            b'(' => self.parse_parenthesised(lo, pos, inner),
-            b'{' => self.parse_compound_literal(lo, pos, inner, prefixes),
-            b'z' => self.parse_sizeof_type(lo, pos, inner, prefixes),
-            b'v' => self.parse_vec_step(lo, pos, inner),
-            b'w' => self.parse_astype(lo, pos, inner),
-            b'o' => self.parse_offsetof(lo, pos, inner),
-            b'g' => self.parse_generic(lo, pos, inner),
-            b'k' => self.parse_types_compatible(lo, pos, inner),
-            b'4' => self.parse_block(lo, pos, inner),
+            TokenClass::LParen => self.parse_parenthesised(lo, pos, inner),
+            TokenClass::LBrace => self.parse_compound_literal(lo, pos, inner, prefixes),
+            TokenClass::KwSizeofOrAlignof => self.parse_sizeof_type(lo, pos, inner, prefixes),
+            TokenClass::KwVecStep => self.parse_vec_step(lo, pos, inner),
+            TokenClass::KwAstype => self.parse_astype(lo, pos, inner),
+            TokenClass::KwOffsetof => self.parse_offsetof(lo, pos, inner),
+            TokenClass::KwGeneric => self.parse_generic(lo, pos, inner),
+            TokenClass::KwTypesCompatible => self.parse_types_compatible(lo, pos, inner),
+            TokenClass::Caret => self.parse_block(lo, pos, inner),
             _ => {
                 self.unexpected("operand");
                 self.zero(self.span(lo, lo + 1))
@@ -395,7 +405,7 @@ impl<'a> Builder<'a, '_, '_> {
         let Some(pair) = inner.next() else { return self.missing(lo) };
         *pos = offsets(&pair).1 + 1;
         let (ty, type_depth) = self.parse_type(pair);
-        if self.code(*pos) == b'{'
+        if self.class(*pos) == TokenClass::LBrace
             && let Some(pair) = inner.next()
         {
             prefixes.push(Prefix::Sizeof(lo));
@@ -515,16 +525,16 @@ impl<'a> Builder<'a, '_, '_> {
             let at = *pos;
             let base = node.expr;
             let mut depth = node.depth;
-            let code = self.code(at);
-            let kind = match code {
-                b'(' if self.code(at + 1) == b')' => {
+            let class = self.class(at);
+            let kind = match class {
+                TokenClass::LParen if self.class(at + 1) == TokenClass::RParen => {
                     *pos += 2;
                     ExprKind::Call { callee: base, arguments: &[] }
                 }
-                b'(' | b'[' => {
+                TokenClass::LParen | TokenClass::LBracket => {
                     let Some(pair) = inner.next() else { return self.missing(at) };
                     *pos = offsets(&pair).1 + 1;
-                    if code == b'(' {
+                    if class == TokenClass::LParen {
                         let (arguments, deepest) = self.parse_arguments(pair);
                         depth = depth.max(deepest);
                         ExprKind::Call { callee: base, arguments }
@@ -534,12 +544,12 @@ impl<'a> Builder<'a, '_, '_> {
                         ExprKind::Index { base, index: index.expr }
                     }
                 }
-                b'.' | b'>' => {
+                TokenClass::Dot | TokenClass::Arrow => {
                     *pos += 2;
                     let (name, name_span) = self.name(at + 1);
-                    ExprKind::Member { base, name, name_span, arrow: code == b'>' }
+                    ExprKind::Member { base, name, name_span, arrow: class == TokenClass::Arrow }
                 }
-                b'#' => {
+                TokenClass::Increment => {
                     *pos += 1;
                     let decrement = self.is_punct(at, Punct::MinusMinus);
                     ExprKind::Increment { operand: base, decrement, postfix: true }

@@ -4,12 +4,14 @@
 //! pest matches the string against `opencl_c.pest`; the builder ([`decl`], [`stmt`], [`expr`]) makes the tree from the
 //! pairs, whose offsets are token indices. [`errors`] turns pest's complaint into a diagnostic.
 
+mod class;
 mod coder;
 mod decl;
 mod errors;
 mod expr;
 mod literal;
 pub(crate) mod names;
+mod recovery;
 mod stmt;
 mod types;
 
@@ -22,25 +24,25 @@ use std::ops::Range;
 use bumpalo::Bump;
 use pest::Parser as _;
 use pest::iterators::{Pair, Pairs};
+use rustc_hash::FxHashSet;
 
 use crate::ast::{ExternalDeclaration, TranslationUnit};
 use crate::diag::{Diagnostic, Sink, SourceRange};
 use crate::options::ClStd;
 use crate::source::{Interner, Loc, Span, Symbol, Token, TokenTable};
+use class::TokenClass;
 use coder::{Coder, Problem};
 use grammar::{OpenClC, Rule};
 use names::{Keyword, Names};
 
 #[allow(missing_docs)] // of what the derive makes
 mod grammar {
-    /// Made from `opencl_c.pest`.
+    /// Made from `opencl_c.pest` and its terminals.
     #[derive(pest_derive::Parser)]
+    #[grammar = "parse/token_classes.pest"]
     #[grammar = "parse/opencl_c.pest"]
     pub(super) struct OpenClC;
 }
-
-/// Errors reported in one external declaration before the rest of it is skipped.
-const MAX_ERRORS_PER_DECLARATION: usize = 10;
 
 /// Levels an expression's tree may have; later stages recurse on it.
 const MAX_EXPRESSION_DEPTH: u32 = 20_000;
@@ -60,8 +62,7 @@ pub fn parse<'a>(
     let names = Names::new(interner, language);
     let mut coder = Coder::new(&table.tokens, range.start as usize, range.end as usize, names);
     let mut declarations = Vec::new();
-    // One mistake is told once: a type that is missing may be used a hundred times.
-    let mut unknown_types = rustc_hash::FxHashSet::default();
+    let mut unknown_types = FxHashSet::default();
     let (interner, sink) = (RefCell::new(interner), RefCell::new(sink));
     while let Some(start) = coder.next_external() {
         if sink.borrow().error_count() > MAX_ERRORS {
@@ -78,83 +79,14 @@ pub fn parse<'a>(
             depth: Cell::new(0),
             too_deep: Cell::new(false),
         };
-        let body = coder.body();
-        if coder.problems.is_empty() {
-            declarations.extend(match OpenClC::parse(Rule::external_declaration, coder.codes()) {
-                Ok(mut pairs) => pairs.next().and_then(|pair| builder.parse_external_declaration(pair)),
-                Err(error) => recover(&builder, coder.codes(), body, error),
-            });
-            continue;
-        }
-        for problem in &coder.problems {
-            if let Problem::UnknownType(span) = problem
-                && let Some(token) = table.tokens.get(span.lo as usize)
-                && !unknown_types.insert(token.text)
-            {
-                continue;
-            }
-            let diagnostic = errors::problem(problem, table, &interner.borrow(), &coder.names);
-            sink.borrow_mut().push(diagnostic);
-        }
-        // An unknown type was coded as a type: the rest may still be wrong in other places, or right for all the parser
-        // knows. Sema is silent about what such types are of.
-        if coder.problems.iter().all(|problem| matches!(problem, Problem::UnknownType(_))) {
-            match OpenClC::parse(Rule::external_declaration, coder.codes()) {
-                Ok(mut pairs) => {
-                    declarations.extend(pairs.next().and_then(|pair| builder.parse_external_declaration(pair)));
-                    continue;
-                }
-                Err(error) => {
-                    recover(&builder, coder.codes(), body, error);
-                }
-            }
-        }
-        let in_body = |body: &usize| coder.problems.iter().all(|problem| problem.position() as usize > start + body);
-        declarations.extend(prototype(&builder, coder.codes(), body.filter(in_body)));
+        builder.report_problems(&coder.problems, &mut unknown_types);
+        declarations.extend(builder.parse_classified(&coder));
     }
     TranslationUnit { declarations: arena.alloc_slice_copy(&declarations) }
 }
 
 /// Errors after which a text is given up: it is no program, and might be of any size.
 const MAX_ERRORS: usize = 10 * Sink::MAX_ERRORS;
-
-/// Reports the syntax errors of an external declaration, going on after each wrong statement, and keeps what can be
-/// kept: a function's declaration.
-fn recover<'a>(
-    builder: &Builder<'a, '_, '_>,
-    codes: &str,
-    body: Option<usize>,
-    error: pest::error::Error<Rule>,
-) -> Option<ExternalDeclaration<'a>> {
-    let mut codes = codes.to_owned();
-    let mut error = error;
-    let mut in_body = false;
-    // Behind the last statement that was blanked: an error up to there is a consequence.
-    let mut behind = 0;
-    for _ in 0..MAX_ERRORS_PER_DECLARATION {
-        let position = errors::position(&error).min(codes.len());
-        builder.sink.borrow_mut().push(errors::syntax_error(builder, &codes, position, &error));
-        in_body |= body.is_some_and(|body| position > body);
-        match body.and_then(|body| errors::without_statement(&codes, body, position)) {
-            Some((rest, end)) => (codes, behind) = (rest, behind.max(end)),
-            None => break,
-        }
-        match OpenClC::parse(Rule::external_declaration, &codes) {
-            Ok(_) => break,
-            Err(next) if errors::position(&next) <= behind || errors::is_at_end(&next) => break,
-            Err(next) => error = next,
-        }
-    }
-    prototype(builder, &codes, body.filter(|_| in_body))
-}
-
-/// The declaration of a function whose body, from offset `body` on, is wrong.
-fn prototype<'a>(builder: &Builder<'a, '_, '_>, codes: &str, body: Option<usize>) -> Option<ExternalDeclaration<'a>> {
-    let header = codes.get(..body?)?.to_owned() + ";";
-    let mut pairs = OpenClC::parse(Rule::external_declaration, &header).ok()?;
-    let builder = Builder { codes: header.as_bytes(), depth: Cell::new(0), too_deep: Cell::new(false), ..*builder };
-    builder.parse_external_declaration(pairs.next()?)
-}
 
 /// Makes the tree of one external declaration.
 struct Builder<'a, 's, 'm> {
@@ -174,9 +106,44 @@ struct Builder<'a, 's, 'm> {
 }
 
 impl<'a> Builder<'a, '_, '_> {
-    /// The code at an offset; 0 past the end.
-    fn code(&self, offset: usize) -> u8 {
-        self.codes.get(offset).copied().unwrap_or(0)
+    /// The tree of the external declaration that the classifier has just classified, or what can be kept of it.
+    fn parse_classified(&self, coder: &Coder<'_>) -> Option<ExternalDeclaration<'a>> {
+        let (codes, body) = (coder.codes(), coder.body());
+        // An unknown type was classified as a type: the rest may still be wrong in other places, or right as far as the
+        // parser knows. Sema reports nothing about objects of such types.
+        let unknown_types_only = coder.problems.iter().all(|problem| matches!(problem, Problem::UnknownType(_)));
+        if unknown_types_only {
+            match OpenClC::parse(Rule::external_declaration, codes) {
+                Ok(mut pairs) => return self.parse_external_declaration(pairs.next()?),
+                Err(error) => {
+                    let kept = self.recover(codes, body, error);
+                    if coder.problems.is_empty() {
+                        return kept;
+                    }
+                }
+            }
+        }
+        let in_body = |body: &usize| coder.problems.iter().all(|problem| problem.position() > self.base + *body as u32);
+        self.parse_prototype(codes, body.filter(in_body))
+    }
+
+    /// Reports what the classifier found. Each unknown type is reported once: it may be used a hundred times.
+    fn report_problems(&self, problems: &[Problem], unknown_types: &mut FxHashSet<Symbol>) {
+        for problem in problems {
+            if let Problem::UnknownType(span) = problem
+                && let Some(token) = self.table.tokens.get(span.lo as usize)
+                && !unknown_types.insert(token.text)
+            {
+                continue;
+            }
+            let diagnostic = errors::problem(problem, self.table, &self.interner.borrow(), self.names);
+            self.sink.borrow_mut().push(diagnostic);
+        }
+    }
+
+    /// The class of the token at an offset.
+    fn class(&self, offset: usize) -> TokenClass {
+        TokenClass::at(self.codes, offset)
     }
 
     fn token(&self, offset: usize) -> Option<&Token> {

@@ -1,91 +1,93 @@
 //! What an identifier token is: keyword, type name or plain identifier, with C's scopes (C99 6.2.1, 6.2.3).
 
+use super::class::TokenClass;
 use crate::options::ClStd;
 use crate::source::{Interner, Symbol};
 
 macro_rules! keywords {
-    ($($name:ident $code:literal: $($text:literal),+;)*) => {
+    ($($name:ident $class:ident: $($text:literal),+;)*) => {
         /// Every keyword; alternative spellings are one keyword.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
         pub(super) enum Keyword { $($name),* }
 
         impl Keyword {
-            const ALL: &'static [(Keyword, u8, &'static [&'static str])] = &[$((Keyword::$name, $code, &[$($text),+])),*];
+            const ALL: &'static [(Keyword, TokenClass, &'static [&'static str])] =
+                &[$((Keyword::$name, TokenClass::$class, &[$($text),+])),*];
         }
     };
 }
 
-// The code is the grammar's (see `opencl_c.pest`); keywords with one syntax share a code.
+// With the class of its tokens: keywords with one syntax share a class.
 keywords! {
-    Typedef b'A': "typedef";
-    Extern b'A': "extern";
-    Static b'A': "static";
-    Auto b'A': "auto";
-    Register b'A': "register";
-    Const b'B': "const", "__const", "__const__";
-    Volatile b'B': "volatile", "__volatile", "__volatile__";
-    Restrict b'B': "restrict", "__restrict", "__restrict__";
-    Inline b'C': "inline", "__inline", "__inline__";
-    Kernel b'C': "kernel", "__kernel";
-    Noreturn b'C': "_Noreturn";
-    Private b'D': "private", "__private";
-    Global b'D': "global", "__global";
-    Constant b'D': "constant", "__constant";
-    Local b'D': "local", "__local";
-    Generic b'D': "__generic";
-    ReadOnly b'E': "read_only", "__read_only";
-    WriteOnly b'E': "write_only", "__write_only";
-    ReadWrite b'E': "read_write", "__read_write";
-    Void b'F': "void";
-    Bool b'F': "bool", "_Bool";
-    Char b'F': "char";
-    Short b'F': "short";
-    Int b'F': "int";
-    Long b'F': "long";
-    Float b'F': "float";
-    Double b'F': "double";
-    Half b'F': "half";
-    Signed b'F': "signed", "__signed", "__signed__";
-    Unsigned b'F': "unsigned";
-    Complex b'F': "_Complex", "__complex", "__complex__";
-    Imaginary b'F': "_Imaginary";
-    Struct b'G': "struct";
-    Union b'G': "union";
-    Enum b'H': "enum";
-    Typeof b'I': "typeof", "__typeof", "__typeof__";
-    Atomic b'J': "_Atomic";
-    Pipe b'K': "__pipe";
-    StaticAssert b'L': "_Static_assert";
-    Attribute b'M': "__attribute__", "__attribute";
-    If b'O': "if";
-    Else b'P': "else";
-    While b'Q': "while";
-    Do b'R': "do";
-    For b'S': "for";
-    Switch b'T': "switch";
-    Case b'U': "case";
-    Default b'V': "default";
-    Goto b'W': "goto";
-    Break b'X': "break";
-    Continue b'X': "continue";
-    Return b'Y': "return";
-    Asm b'Z': "asm", "__asm", "__asm__";
-    Sizeof b'z': "sizeof";
-    Alignof b'z': "_Alignof", "__alignof", "__alignof__";
-    VecStep b'v': "vec_step";
-    AsType b'w': "__builtin_astype";
-    ConvertVector b'w': "__builtin_convertvector";
-    GenericSelection b'g': "_Generic";
-    TypesCompatible b'k': "__builtin_types_compatible_p";
-    AutoType b'F': "__auto_type";
-    OffsetOf b'o': "__builtin_offsetof", "offsetof";
-    Extension b'e': "__extension__";
-    Real b'r': "__real", "__real__";
-    Imag b'r': "__imag", "__imag__";
-    Alignas b'y': "_Alignas";
-    LocalLabel b'h': "__label__";
-    Unsupported b'!': "_Thread_local", "__thread", "__builtin_va_arg";
+    Typedef StorageClass: "typedef";
+    Extern StorageClass: "extern";
+    Static StorageClass: "static";
+    Auto StorageClass: "auto";
+    Register StorageClass: "register";
+    Const TypeQualifier: "const", "__const", "__const__";
+    Volatile TypeQualifier: "volatile", "__volatile", "__volatile__";
+    Restrict TypeQualifier: "restrict", "__restrict", "__restrict__";
+    Inline FunctionSpecifier: "inline", "__inline", "__inline__";
+    Kernel FunctionSpecifier: "kernel", "__kernel";
+    Noreturn FunctionSpecifier: "_Noreturn";
+    Private AddressSpace: "private", "__private";
+    Global AddressSpace: "global", "__global";
+    Constant AddressSpace: "constant", "__constant";
+    Local AddressSpace: "local", "__local";
+    Generic AddressSpace: "__generic";
+    ReadOnly AccessQualifier: "read_only", "__read_only";
+    WriteOnly AccessQualifier: "write_only", "__write_only";
+    ReadWrite AccessQualifier: "read_write", "__read_write";
+    Void TypeKeyword: "void";
+    Bool TypeKeyword: "bool", "_Bool";
+    Char TypeKeyword: "char";
+    Short TypeKeyword: "short";
+    Int TypeKeyword: "int";
+    Long TypeKeyword: "long";
+    Float TypeKeyword: "float";
+    Double TypeKeyword: "double";
+    Half TypeKeyword: "half";
+    Signed TypeKeyword: "signed", "__signed", "__signed__";
+    Unsigned TypeKeyword: "unsigned";
+    Complex TypeKeyword: "_Complex", "__complex", "__complex__";
+    Imaginary TypeKeyword: "_Imaginary";
+    Struct StructOrUnion: "struct";
+    Union StructOrUnion: "union";
+    Enum KwEnum: "enum";
+    Typeof KwTypeof: "typeof", "__typeof", "__typeof__";
+    Atomic KwAtomic: "_Atomic";
+    Pipe KwPipe: "__pipe";
+    StaticAssert KwStaticAssert: "_Static_assert";
+    Attribute KwAttribute: "__attribute__", "__attribute";
+    If KwIf: "if";
+    Else KwElse: "else";
+    While KwWhile: "while";
+    Do KwDo: "do";
+    For KwFor: "for";
+    Switch KwSwitch: "switch";
+    Case KwCase: "case";
+    Default KwDefault: "default";
+    Goto KwGoto: "goto";
+    Break KwBreakOrContinue: "break";
+    Continue KwBreakOrContinue: "continue";
+    Return KwReturn: "return";
+    Asm KwAsm: "asm", "__asm", "__asm__";
+    Sizeof KwSizeofOrAlignof: "sizeof";
+    Alignof KwSizeofOrAlignof: "_Alignof", "__alignof", "__alignof__";
+    VecStep KwVecStep: "vec_step";
+    AsType KwAstype: "__builtin_astype";
+    ConvertVector KwAstype: "__builtin_convertvector";
+    GenericSelection KwGeneric: "_Generic";
+    TypesCompatible KwTypesCompatible: "__builtin_types_compatible_p";
+    AutoType TypeKeyword: "__auto_type";
+    OffsetOf KwOffsetof: "__builtin_offsetof", "offsetof";
+    Extension KwExtension: "__extension__";
+    Real KwRealOrImag: "__real", "__real__";
+    Imag KwRealOrImag: "__imag", "__imag__";
+    Alignas KwAlignas: "_Alignas";
+    LocalLabel KwLocalLabel: "__label__";
+    Unsupported Invalid: "_Thread_local", "__thread", "__builtin_va_arg";
 }
 
 /// Types that need no declaration (OpenCL C 6.3.1 to 6.3.4 and the types of later chapters).
@@ -224,12 +226,14 @@ impl Names {
         self.meanings.get(symbol.index()).copied().unwrap_or(IDENTIFIER)
     }
 
-    /// The grammar's code of an identifier token spelled `symbol`.
-    pub(super) fn code(&self, symbol: Symbol) -> u8 {
+    /// The class of an identifier token spelled `symbol`.
+    pub(super) fn class(&self, symbol: Symbol) -> TokenClass {
         match self.meaning(symbol) {
-            IDENTIFIER => b'i',
-            TYPE => b't',
-            keyword => Keyword::ALL.get(usize::from(keyword - KEYWORD)).map_or(b'i', |(_, code, _)| *code),
+            IDENTIFIER => TokenClass::Identifier,
+            TYPE => TokenClass::TypedefName,
+            keyword => {
+                Keyword::ALL.get(usize::from(keyword - KEYWORD)).map_or(TokenClass::Identifier, |(_, class, _)| *class)
+            }
         }
     }
 
@@ -292,7 +296,10 @@ impl Names {
     /// Names of types known here, for suggestions.
     pub(super) fn types<'n>(&'n self, interner: &'n Interner) -> impl Iterator<Item = &'n str> {
         let declared = self.types.iter().filter(|symbol| self.meaning(**symbol) == TYPE);
-        let keywords = Keyword::ALL.iter().filter(|(_, code, _)| *code == b'F').flat_map(|(_, _, texts)| texts.iter());
+        let keywords = Keyword::ALL
+            .iter()
+            .filter(|(_, class, _)| *class == TokenClass::TypeKeyword)
+            .flat_map(|(_, _, texts)| texts.iter());
         declared.map(|symbol| interner.text(*symbol)).chain(keywords.copied())
     }
 }

@@ -3,6 +3,7 @@
 use pest::iterators::{Pair, Pairs};
 use smallvec::SmallVec;
 
+use super::class::TokenClass;
 use super::types::Attributes;
 use super::{Builder, Keyword, Rule, offsets};
 use crate::ast::{Expr, ForInit, Statement, StatementKind};
@@ -124,7 +125,7 @@ impl<'a> Builder<'a, '_, '_> {
         let mut inner = pair.into_inner();
         let mut pos = lo + 2;
         let mut init = ForInit::None;
-        if self.code(pos) == b';' {
+        if self.class(pos) == TokenClass::Semicolon {
             pos += 1;
         } else if let Some(first) = inner.next() {
             pos = offsets(&first).1;
@@ -135,8 +136,8 @@ impl<'a> Builder<'a, '_, '_> {
                 pos += 1;
             }
         }
-        let mut clause = |end: u8| {
-            if self.code(pos) == end {
+        let mut clause = |end: TokenClass| {
+            if self.class(pos) == end {
                 pos += 1;
                 return None;
             }
@@ -144,8 +145,8 @@ impl<'a> Builder<'a, '_, '_> {
             pos = offsets(&pair).1 + 1;
             Some(self.parse_expression(pair).expr)
         };
-        let condition = clause(b';');
-        let step = clause(b')');
+        let condition = clause(TokenClass::Semicolon);
+        let step = clause(TokenClass::RParen);
         let body = self.next_statement(&mut inner, lo);
         StatementKind::For { init, condition, step, body }
     }
@@ -160,22 +161,22 @@ impl<'a> Builder<'a, '_, '_> {
         let mut pos = lo;
         loop {
             let start = pos;
-            let kind = match self.code(pos) {
-                b'l' => {
+            let kind = match self.class(pos) {
+                TokenClass::LabelName => {
                     let (name, name_span) = self.name(pos);
                     pos += 2;
                     StatementKind::Label { name, name_span, body: placeholder }
                 }
-                b'V' => {
+                TokenClass::KwDefault => {
                     pos += 2;
                     StatementKind::Default { body: placeholder }
                 }
-                b'U' => {
+                TokenClass::KwCase => {
                     let Some(pair) = inner.next() else { break };
                     pos = offsets(&pair).1;
                     let low = self.parse_expression(pair).expr;
                     let mut high = None;
-                    if self.code(pos) == b'_'
+                    if self.class(pos) == TokenClass::Ellipsis
                         && let Some(pair) = inner.next()
                     {
                         pos = offsets(&pair).1;

@@ -3,6 +3,7 @@
 use pest::iterators::{Pair, Pairs};
 use smallvec::SmallVec;
 
+use super::class::TokenClass;
 use super::{Builder, Keyword, Rule, next_rule, offsets};
 use crate::ast::{
     Access, AddressSpace, Attribute, AttributeArgument, DeclarationSpecifiers, EnumSpecifier, Enumerator,
@@ -53,26 +54,28 @@ impl<'a> Builder<'a, '_, '_> {
         let mut pos = lo;
         while pos < hi {
             let span = self.span(pos, pos + 1);
-            match self.code(pos) {
-                b'A' => storage.extend(self.keyword(pos).and_then(storage_class).map(|class| (class, span))),
-                b'B' => qualifiers |= self.qualifier(pos),
-                b'C' => match self.keyword(pos) {
+            match self.class(pos) {
+                TokenClass::StorageClass => {
+                    storage.extend(self.keyword(pos).and_then(storage_class).map(|class| (class, span)))
+                }
+                TokenClass::TypeQualifier => qualifiers |= self.qualifier(pos),
+                TokenClass::FunctionSpecifier => match self.keyword(pos) {
                     Some(Keyword::Inline) => function |= FunctionSpecifiers::INLINE,
                     Some(Keyword::Kernel) => function |= FunctionSpecifiers::KERNEL,
                     _ => {}
                 },
-                b'D' => address_spaces.push((self.address_space(pos), span)),
-                b'E' => access.push((self.access(pos), span)),
-                b'F' => {
+                TokenClass::AddressSpace => address_spaces.push((self.address_space(pos), span)),
+                TokenClass::AccessQualifier => access.push((self.access(pos), span)),
+                TokenClass::TypeKeyword => {
                     if ty.other.is_some() {
                         ty.conflict.get_or_insert(self.symbol(pos));
                     }
                     ty.keywords.extend(self.keyword(pos).and_then(type_keyword));
                     ty.extend(span);
                 }
-                b'K' => ty.pipe = true,
-                b'N' => {}
-                b't' => {
+                TokenClass::KwPipe => ty.pipe = true,
+                TokenClass::ExtensionSpecifier => {}
+                TokenClass::TypedefName => {
                     let name = self.symbol(pos);
                     ty.add(TypeSpecifierKind::Name(name), name, span);
                 }
@@ -173,8 +176,8 @@ impl<'a> Builder<'a, '_, '_> {
         let mut attributes = Attributes::new();
         let mut pos = lo + 1;
         self.parse_attributes(&mut inner, &mut attributes, &mut pos);
-        let tag = (self.code(pos) == b'i').then(|| self.name(pos));
-        let members = (self.code(end - 1) == b'}').then(|| {
+        let tag = (self.class(pos) == TokenClass::Identifier).then(|| self.name(pos));
+        let members = (self.class(end - 1) == TokenClass::RBrace).then(|| {
             let members: SmallVec<[MemberDeclaration<'a>; 8]> =
                 inner.filter_map(|pair| self.parse_member_declaration(pair)).collect();
             &*self.arena.alloc_slice_copy(&members)
@@ -188,7 +191,7 @@ impl<'a> Builder<'a, '_, '_> {
 
     fn parse_member_declaration(&self, pair: Pair<'_, Rule>) -> Option<MemberDeclaration<'a>> {
         let (lo, hi) = offsets(&pair);
-        if self.code(hi - 1) != b';'
+        if self.class(hi - 1) != TokenClass::Semicolon
             && let Some(range) = self.after(hi - 1)
         {
             let warning = Diagnostic::warning(range, "expected ';' at end of declaration list");
@@ -233,8 +236,8 @@ impl<'a> Builder<'a, '_, '_> {
         let mut attributes = Attributes::new();
         let mut pos = lo + 1;
         self.parse_attributes(&mut inner, &mut attributes, &mut pos);
-        let tag = (self.code(pos) == b'i').then(|| self.name(pos));
-        let enumerators = (self.code(end - 1) == b'}').then(|| {
+        let tag = (self.class(pos) == TokenClass::Identifier).then(|| self.name(pos));
+        let enumerators = (self.class(end - 1) == TokenClass::RBrace).then(|| {
             let enumerators: SmallVec<[Enumerator<'a>; 16]> = inner.map(|pair| self.parse_enumerator(pair)).collect();
             &*self.arena.alloc_slice_copy(&enumerators)
         });

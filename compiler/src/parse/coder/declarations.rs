@@ -1,6 +1,6 @@
 //! Coding declarations: finding the names they declare (C99 6.7).
 
-use super::{Coder, Keyword, Problem, starts_declaration};
+use super::{Coder, Keyword, Problem, TokenClass};
 use crate::source::Symbol;
 
 /// What a list of specifiers said.
@@ -11,7 +11,7 @@ struct Specifiers {
 
 /// Where a declaration stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(in crate::parse) enum Place {
     File,
     Block,
     Member,
@@ -21,8 +21,8 @@ impl Coder<'_> {
     /// C99 6.9.
     pub(super) fn external_declaration(&mut self) {
         match self.peek() {
-            b';' | b'}' => self.bump(),
-            b'Z' => self.asm_statement(),
+            TokenClass::Semicolon | TokenClass::RBrace => self.bump(),
+            TokenClass::KwAsm => self.asm_statement(),
             _ => self.declaration(Place::File),
         }
     }
@@ -30,28 +30,32 @@ impl Coder<'_> {
     /// `specifiers declarators ;`, or at file scope a function with its body.
     pub(super) fn declaration(&mut self, place: Place) {
         let begin = self.pos;
-        if self.peek() == b'L' {
+        if self.peek() == TokenClass::KwStaticAssert {
             return self.static_assert();
         }
         self.parameters.clear();
         let specifiers = self.specifiers(place != Place::Block);
         loop {
-            let name = if self.peek() == b':' { None } else { self.declarator(false) };
-            if place == Place::File && self.peek() == b'{' && self.previous() != b'=' {
+            let name = if self.peek() == TokenClass::Colon { None } else { self.declarator(false) };
+            if place == Place::File && self.peek() == TokenClass::LBrace && self.previous() != TokenClass::Equals {
                 return self.function_body(name);
             }
-            if place == Place::File && name.is_some() && self.previous() == b')' && starts_declaration(self.peek()) {
+            if place == Place::File
+                && name.is_some()
+                && self.previous() == TokenClass::RParen
+                && self.peek().starts_declaration()
+            {
                 return self.old_style_function(name);
             }
             if let Some(name) = name.filter(|_| place != Place::Member) {
                 self.names.declare(name, specifiers.is_typedef);
             }
             match self.peek() {
-                b'=' => {
+                TokenClass::Equals => {
                     self.bump();
                     self.initializer();
                 }
-                b':' if place == Place::Member => {
+                TokenClass::Colon if place == Place::Member => {
                     self.bump();
                     self.expression(true);
                     self.attributes();
@@ -59,49 +63,11 @@ impl Coder<'_> {
                 _ => {}
             }
             match self.peek() {
-                b',' => self.bump(),
-                b';' => return self.bump(),
-                _ => return self.recover(place, begin),
+                TokenClass::Comma => self.bump(),
+                TokenClass::Semicolon => return self.bump(),
+                _ => return self.skip_declaration(place, begin),
             }
         }
-    }
-
-    /// Codes on after something unexpected in a declaration: to its `;`, or to the end of what looks like a body.
-    fn recover(&mut self, place: Place, begin: usize) {
-        loop {
-            match self.peek() {
-                super::END => return,
-                b';' => return self.bump(),
-                b'}' if place != Place::File => return,
-                // Most likely the `;` was forgotten: the statement or declaration on the next line is another one.
-                code if place != Place::File
-                    && self.pos > begin
-                    && (starts_declaration(code) && code != b't' || matches!(code, b'O'..=b'Z'))
-                    && self.starts_line() =>
-                {
-                    return;
-                }
-                b'{' => {
-                    let is_body = self.previous() != b'=';
-                    if is_body {
-                        self.compound_statement();
-                    } else {
-                        self.brace_list();
-                    }
-                    if is_body && self.peek() != b';' {
-                        return;
-                    }
-                }
-                b'(' => self.parenthesised(),
-                b'[' => self.bracketed(),
-                _ => self.bump(),
-            }
-        }
-    }
-
-    /// Whether the next token is the first of its line.
-    fn starts_line(&self) -> bool {
-        self.token(0).is_some_and(|token| token.flags.contains(crate::source::TokenFlags::LINE_START))
     }
 
     /// The compound statement of a function called `name`, in whose scope the parameters are.
@@ -123,7 +89,7 @@ impl Coder<'_> {
         // The parameters' names are no types.
         self.problems.retain(|problem| !matches!(problem, Problem::UnknownType(_)));
         self.names.open();
-        while starts_declaration(self.peek()) {
+        while self.peek().starts_declaration() {
             let before = self.pos;
             self.declaration(Place::Block);
             if self.pos == before {
@@ -131,7 +97,7 @@ impl Coder<'_> {
             }
         }
         self.parameters.clear();
-        if self.peek() == b'{' {
+        if self.peek() == TokenClass::LBrace {
             self.function_body(None);
         }
         self.names.close();
@@ -142,10 +108,10 @@ impl Coder<'_> {
 
     pub(super) fn static_assert(&mut self) {
         self.bump();
-        if self.peek() == b'(' {
+        if self.peek() == TokenClass::LParen {
             self.parenthesised();
         }
-        self.eat(b';');
+        self.eat(TokenClass::Semicolon);
     }
 
     /// C99 6.7 declaration-specifiers. With `type_needed` a plain identifier in the type's place is an unknown type.
@@ -155,46 +121,52 @@ impl Coder<'_> {
         let mut has_type = false;
         loop {
             match self.peek() {
-                b'A' => {
+                TokenClass::StorageClass => {
                     specifiers.is_typedef |= self.keyword() == Some(Keyword::Typedef);
                     self.bump();
                 }
-                b'B'..=b'E' | b'K' => self.bump(),
-                b'F' => {
+                TokenClass::TypeQualifier
+                | TokenClass::FunctionSpecifier
+                | TokenClass::AddressSpace
+                | TokenClass::AccessQualifier
+                | TokenClass::KwPipe => self.bump(),
+                TokenClass::TypeKeyword => {
                     has_type = true;
                     self.bump();
                 }
-                b't' if !has_type => {
+                TokenClass::TypedefName if !has_type => {
                     has_type = true;
                     self.bump();
                 }
-                b'G' => {
+                TokenClass::StructOrUnion => {
                     has_type = true;
                     self.record();
                 }
-                b'H' => {
+                TokenClass::KwEnum => {
                     has_type = true;
                     self.enumeration();
                 }
-                b'I' | b'J' => {
+                TokenClass::KwTypeof | TokenClass::KwAtomic => {
                     has_type = true;
                     self.bump();
-                    if self.peek() == b'(' {
+                    if self.peek() == TokenClass::LParen {
                         self.parenthesised();
                     }
                 }
-                b'M' => self.attribute(b'M'),
-                b'y' => {
+                TokenClass::KwAttribute => self.attribute(TokenClass::KwAttribute),
+                TokenClass::KwAlignas => {
                     self.bump();
                     self.open();
                     self.attribute_arguments();
-                    self.close(b')');
+                    self.close(TokenClass::RParen);
                 }
-                b'e' => self.bump_as(b'N'),
-                b'i' if !has_type && self.is_unknown_type(type_needed && self.pos == begin, self.pos > begin) => {
+                TokenClass::KwExtension => self.bump_as(TokenClass::ExtensionSpecifier),
+                TokenClass::Identifier
+                    if !has_type && self.is_unknown_type(type_needed && self.pos == begin, self.pos > begin) =>
+                {
                     has_type = true;
                     self.problems.push(Problem::UnknownType(self.here()));
-                    self.bump_as(b't');
+                    self.bump_as(TokenClass::TypedefName);
                 }
                 _ => return specifiers,
             }
@@ -205,35 +177,38 @@ impl Coder<'_> {
     /// name follows, or a `*` where no multiplication can be.
     fn is_unknown_type(&self, type_needed: bool, after_specifiers: bool) -> bool {
         match self.peek_at(1) {
-            b'i' | b't' => true,
-            b'*' => type_needed || after_specifiers,
+            TokenClass::Identifier | TokenClass::TypedefName => true,
+            TokenClass::Star => type_needed || after_specifiers,
             // A block-scope or file-scope declarator cannot be followed by a specifier.
-            b'B' | b'D' | b'F' | b'G' => after_specifiers || type_needed,
+            TokenClass::TypeQualifier
+            | TokenClass::AddressSpace
+            | TokenClass::TypeKeyword
+            | TokenClass::StructOrUnion => after_specifiers || type_needed,
             _ => false,
         }
     }
 
     /// Declarator (C99 6.7.5), or with `abstract_too` one whose name may be missing: the name declared.
     fn declarator(&mut self, abstract_too: bool) -> Option<Symbol> {
-        while matches!(self.peek(), b'*' | b'4') {
+        while matches!(self.peek(), TokenClass::Star | TokenClass::Caret) {
             self.bump();
             loop {
                 match self.peek() {
-                    b'B' | b'D' => self.bump(),
-                    b'M' => self.attribute(b'M'),
+                    TokenClass::TypeQualifier | TokenClass::AddressSpace => self.bump(),
+                    TokenClass::KwAttribute => self.attribute(TokenClass::KwAttribute),
                     _ => break,
                 }
             }
         }
         let mut name = self.eat_name();
         let mut direct = name.is_some();
-        if name.is_none() && self.peek() == b'(' {
+        if name.is_none() && self.peek() == TokenClass::LParen {
             let ahead = self.peek_at(1);
-            if !(abstract_too && (ahead == b')' || starts_declaration(ahead))) {
+            if !(abstract_too && (ahead == TokenClass::RParen || ahead.starts_declaration())) {
                 self.open();
                 name = self.declarator(abstract_too);
-                self.close(b')');
-                direct = self.codes.ends_with("(i)");
+                self.close(TokenClass::RParen);
+                direct = self.ends_with([TokenClass::LParen, TokenClass::Identifier, TokenClass::RParen]);
             }
         }
         self.declarator_suffixes(direct);
@@ -245,28 +220,28 @@ impl Coder<'_> {
         let mut first = true;
         loop {
             match self.peek() {
-                b'[' => {
+                TokenClass::LBracket => {
                     self.open();
-                    while matches!(self.peek(), b'B' | b'A') {
+                    while matches!(self.peek(), TokenClass::TypeQualifier | TokenClass::StorageClass) {
                         self.bump();
                     }
-                    if self.peek() == b'*' && self.peek_at(1) == b']' {
+                    if self.peek() == TokenClass::Star && self.peek_at(1) == TokenClass::RBracket {
                         self.bump();
                     }
                     self.expression(false);
-                    self.close(b']');
+                    self.close(TokenClass::RBracket);
                 }
-                b'(' => self.parameters(direct && first),
+                TokenClass::LParen => self.parameters(direct && first),
                 _ => break,
             }
             first = false;
         }
         loop {
             match self.peek() {
-                b'M' => self.attribute(b'M'),
-                b'Z' => {
+                TokenClass::KwAttribute => self.attribute(TokenClass::KwAttribute),
+                TokenClass::KwAsm => {
                     self.bump();
-                    if self.peek() == b'(' {
+                    if self.peek() == TokenClass::LParen {
                         self.asm_text();
                     }
                 }
@@ -283,11 +258,25 @@ impl Coder<'_> {
         loop {
             let before = self.pos;
             match self.peek() {
-                b')' | super::END | b';' | b'{' | b'}' => break,
-                b'_' => self.bump(),
-                b'i' if matches!(self.peek_at(1), b',' | b')' | b'*' | b'i' | b't' | b'[') => {
+                TokenClass::RParen
+                | TokenClass::End
+                | TokenClass::Semicolon
+                | TokenClass::LBrace
+                | TokenClass::RBrace => break,
+                TokenClass::Ellipsis => self.bump(),
+                TokenClass::Identifier
+                    if matches!(
+                        self.peek_at(1),
+                        TokenClass::Comma
+                            | TokenClass::RParen
+                            | TokenClass::Star
+                            | TokenClass::Identifier
+                            | TokenClass::TypedefName
+                            | TokenClass::LBracket
+                    ) =>
+                {
                     self.problems.push(Problem::UnknownType(self.here()));
-                    self.bump_as(b't');
+                    self.bump_as(TokenClass::TypedefName);
                     self.parameter_declarator(&mut declared);
                 }
                 _ => {
@@ -295,16 +284,16 @@ impl Coder<'_> {
                     self.parameter_declarator(&mut declared);
                 }
             }
-            if !self.eat(b',') && self.peek() != b')' {
+            if !self.eat(TokenClass::Comma) && self.peek() != TokenClass::RParen {
                 self.expression(true);
-                self.eat(b',');
+                self.eat(TokenClass::Comma);
             }
             if self.pos == before {
                 break;
             }
         }
         self.names.close();
-        self.close(b')');
+        self.close(TokenClass::RParen);
         if keep {
             self.parameters = declared;
         }
@@ -329,7 +318,7 @@ impl Coder<'_> {
     /// The result type of a block literal, before its parameters.
     pub(super) fn block_result(&mut self) {
         self.specifiers(false);
-        while matches!(self.peek(), b'*' | b'B' | b'D') {
+        while matches!(self.peek(), TokenClass::Star | TokenClass::TypeQualifier | TokenClass::AddressSpace) {
             self.bump();
         }
     }
@@ -342,22 +331,22 @@ impl Coder<'_> {
         if let Some(tag) = self.eat_name() {
             self.names.declare_tag(tag, if is_union { "union" } else { "struct" });
         }
-        if self.peek() != b'{' {
+        if self.peek() != TokenClass::LBrace {
             return;
         }
         self.open();
         loop {
             let before = self.pos;
             match self.peek() {
-                b'}' | super::END => break,
-                b';' => self.bump(),
+                TokenClass::RBrace | TokenClass::End => break,
+                TokenClass::Semicolon => self.bump(),
                 _ => self.declaration(Place::Member),
             }
             if self.pos == before {
                 self.bump();
             }
         }
-        self.close(b'}');
+        self.close(TokenClass::RBrace);
     }
 
     /// `enum` with its constants, which are declared in the scope around.
@@ -367,7 +356,7 @@ impl Coder<'_> {
         if let Some(tag) = self.eat_name() {
             self.names.declare_tag(tag, "enum");
         }
-        if self.peek() != b'{' {
+        if self.peek() != TokenClass::LBrace {
             return;
         }
         self.open();
@@ -375,63 +364,66 @@ impl Coder<'_> {
             let before = self.pos;
             let name = self.eat_name();
             self.attributes();
-            if self.eat(b'=') {
+            if self.eat(TokenClass::Equals) {
                 self.expression(true);
             }
             if let Some(name) = name {
                 self.names.declare(name, false);
             }
-            if matches!(self.peek(), b'}' | super::END | b';') {
+            if matches!(self.peek(), TokenClass::RBrace | TokenClass::End | TokenClass::Semicolon) {
                 break;
             }
-            if !self.eat(b',') && self.pos == before {
+            if !self.eat(TokenClass::Comma) && self.pos == before {
                 self.bump();
             }
         }
-        self.close(b'}');
+        self.close(TokenClass::RBrace);
     }
 
     pub(super) fn attributes(&mut self) {
-        while self.peek() == b'M' {
-            self.attribute(b'M');
+        while self.peek() == TokenClass::KwAttribute {
+            self.attribute(TokenClass::KwAttribute);
         }
     }
 
-    /// `__attribute__((…))`; its keyword gets `code`. Any word is a name inside, keywords too.
-    pub(super) fn attribute(&mut self, code: u8) {
-        self.bump_as(code);
-        if self.peek() != b'(' {
+    /// `__attribute__((…))`; its keyword gets `class`. Any word is a name inside, keywords too.
+    pub(super) fn attribute(&mut self, class: TokenClass) {
+        self.bump_as(class);
+        if self.peek() != TokenClass::LParen {
             return;
         }
         self.open();
-        if self.peek() == b'(' {
+        if self.peek() == TokenClass::LParen {
             self.open();
-            while !matches!(self.peek(), b')' | b';' | b'{' | b'}' | super::END) {
+            while !matches!(
+                self.peek(),
+                TokenClass::RParen | TokenClass::Semicolon | TokenClass::LBrace | TokenClass::RBrace | TokenClass::End
+            ) {
                 let before = self.pos;
                 if self.token(0).is_some_and(|token| token.kind == crate::source::TokenKind::Identifier) {
-                    self.bump_as(b'i');
+                    self.bump_as(TokenClass::Identifier);
                 }
-                if self.peek() == b'(' {
+                if self.peek() == TokenClass::LParen {
                     self.open();
                     self.attribute_arguments();
-                    self.close(b')');
+                    self.close(TokenClass::RParen);
                 }
-                if !self.eat(b',') && self.pos == before {
+                if !self.eat(TokenClass::Comma) && self.pos == before {
                     self.bump();
                 }
             }
-            self.close(b')');
+            self.close(TokenClass::RParen);
         }
-        self.close(b')');
+        self.close(TokenClass::RParen);
     }
 
     fn attribute_arguments(&mut self) {
         loop {
-            if starts_declaration(self.peek()) {
+            if self.peek().starts_declaration() {
                 self.type_name();
             }
             self.expression(true);
-            if !self.eat(b',') {
+            if !self.eat(TokenClass::Comma) {
                 return;
             }
         }
@@ -442,14 +434,14 @@ impl Coder<'_> {
         let mut depth = 0_u32;
         loop {
             match self.peek() {
-                super::END => return,
-                b'(' => depth += 1,
-                b')' => depth = depth.saturating_sub(1),
-                b';' | b'{' | b'}' if depth == 0 => return,
+                TokenClass::End => return,
+                TokenClass::LParen => depth += 1,
+                TokenClass::RParen => depth = depth.saturating_sub(1),
+                TokenClass::Semicolon | TokenClass::LBrace | TokenClass::RBrace if depth == 0 => return,
                 _ => {}
             }
-            let done = depth == 0 && self.peek() == b')';
-            self.bump_as(b'm');
+            let done = depth == 0 && self.peek() == TokenClass::RParen;
+            self.bump_as(TokenClass::AsmText);
             if done {
                 return;
             }
@@ -460,6 +452,6 @@ impl Coder<'_> {
     pub(super) fn asm_statement(&mut self) {
         self.bump();
         self.asm_text();
-        self.eat(b';');
+        self.eat(TokenClass::Semicolon);
     }
 }

@@ -1,6 +1,6 @@
 //! Coding expressions: member names, casts, statement expressions, blocks (C99 6.5).
 
-use super::{Coder, MAX_BRACKETS, MAX_CHAIN, Problem, starts_declaration};
+use super::{Coder, MAX_BRACKETS, MAX_CHAIN, Problem, TokenClass};
 
 impl Coder<'_> {
     /// An expression; stops before a `;`, an unpaired closing bracket or `:`, and what cannot be part of it. With
@@ -11,82 +11,98 @@ impl Coder<'_> {
         // Right-associative operators since the last comma: the folded tree is that deep.
         let mut chain = 0_u32;
         loop {
-            let code = self.peek();
-            match code {
-                super::END | b';' | b')' | b']' | b'}' | b'_' => return,
+            let class = self.peek();
+            match class {
+                TokenClass::End
+                | TokenClass::Semicolon
+                | TokenClass::RParen
+                | TokenClass::RBracket
+                | TokenClass::RBrace
+                | TokenClass::Ellipsis => return,
                 // Statement keywords and declarations: most likely a `;` is missing before them.
-                b'O'..=b'Z' | b'A'..=b'N' => return,
-                b',' => {
+                class if class.is_statement_keyword() || class.is_declaration_keyword() => return,
+                TokenClass::Comma => {
                     if comma_ends && open_conditionals == 0 {
                         return;
                     }
                     chain = 0;
-                    self.bump_code(code);
+                    self.bump_class(class);
                 }
-                b':' => {
+                TokenClass::Colon => {
                     if open_conditionals == 0 {
                         return;
                     }
                     open_conditionals -= 1;
-                    self.bump_code(code);
+                    self.bump_class(class);
                 }
-                b'?' | b'=' | b'0' => {
+                TokenClass::Question | TokenClass::Equals | TokenClass::CompoundAssign => {
                     chain += 1;
-                    open_conditionals += u32::from(code == b'?');
+                    open_conditionals += u32::from(class == TokenClass::Question);
                     if chain > MAX_CHAIN || open_conditionals > MAX_BRACKETS {
                         let message = "expression is nested too deeply".to_owned();
                         return self.stop(Problem::Depth(self.here(), message));
                     }
-                    self.bump_code(code);
+                    self.bump_class(class);
                 }
-                b'(' => self.parenthesised(),
-                b'[' => self.bracketed(),
+                TokenClass::LParen => self.parenthesised(),
+                TokenClass::LBracket => self.bracketed(),
                 // Behind an operand it begins a statement: most likely a bracket is missing.
-                b'{' if self.previous() != b')' && self.after_operand() => return,
-                b'{' => self.brace_list(),
-                b'.' | b'>' => {
-                    self.bump_code(code);
+                TokenClass::LBrace if self.previous() != TokenClass::RParen && self.after_operand() => return,
+                TokenClass::LBrace => self.brace_list(),
+                TokenClass::Dot | TokenClass::Arrow => {
+                    self.bump_class(class);
                     self.eat_name();
                 }
-                b'4' if !self.after_operand() => self.block_literal(),
-                b'o' => self.offset_of(),
-                b'g' => self.generic_selection(),
-                b'k' => self.types_compatible(),
-                _ => self.bump_code(code),
+                TokenClass::Caret if !self.after_operand() => self.block_literal(),
+                TokenClass::KwOffsetof => self.offset_of(),
+                TokenClass::KwGeneric => self.generic_selection(),
+                TokenClass::KwTypesCompatible => self.types_compatible(),
+                _ => self.bump_class(class),
             }
         }
     }
 
     /// Whether the token coded last ends an operand, so that an operator comes next.
     fn after_operand(&self) -> bool {
-        matches!(self.previous(), b'i' | b't' | b'n' | b'c' | b's' | b')' | b']' | b'}' | b'#')
+        matches!(
+            self.previous(),
+            TokenClass::Identifier
+                | TokenClass::TypedefName
+                | TokenClass::Number
+                | TokenClass::Character
+                | TokenClass::String
+                | TokenClass::RParen
+                | TokenClass::RBracket
+                | TokenClass::RBrace
+                | TokenClass::Increment
+        )
     }
 
     /// `( … )`: arguments, a cast, an operand, or a statement expression.
-    pub(super) fn parenthesised(&mut self) {
+    pub(in crate::parse) fn parenthesised(&mut self) {
         self.open();
-        if self.peek() == b'{' {
+        if self.peek() == TokenClass::LBrace {
             self.compound_statement();
-        } else if starts_declaration(self.peek()) {
+        } else if self.peek().starts_declaration() {
             self.type_name();
         }
         self.expression(false);
-        self.close(b')');
+        self.close(TokenClass::RParen);
     }
 
     /// `[ … ]`, also of designators with `first ... last`.
-    pub(super) fn bracketed(&mut self) {
+    pub(in crate::parse) fn bracketed(&mut self) {
         self.open();
         self.expression(false);
-        if self.eat(b'_') {
+        if self.eat(TokenClass::Ellipsis) {
             self.expression(false);
         }
-        self.close(b']');
+        self.close(TokenClass::RBracket);
     }
 
     /// C99 6.7.8.
     pub(super) fn initializer(&mut self) {
-        if self.peek() == b'{' {
+        if self.peek() == TokenClass::LBrace {
             self.brace_list();
         } else {
             self.expression(true);
@@ -94,28 +110,28 @@ impl Coder<'_> {
     }
 
     /// `{ … }` of an initialiser or compound literal.
-    pub(super) fn brace_list(&mut self) {
+    pub(in crate::parse) fn brace_list(&mut self) {
         self.open();
         loop {
             let before = self.pos;
             self.expression(false);
             match self.peek() {
                 // A `;` for a `,`, or else the `}` is missing.
-                b';' if !self.begins_item(1) => self.bump(),
-                b'}' | b';' | super::END => break,
+                TokenClass::Semicolon if !self.begins_item(1) => self.bump(),
+                TokenClass::RBrace | TokenClass::Semicolon | TokenClass::End => break,
                 // GNU C's `name: value`.
-                b':' if self.previous() == b'i' => self.bump(),
+                TokenClass::Colon if self.previous() == TokenClass::Identifier => self.bump(),
                 _ if self.pos == before => break,
                 _ => {}
             }
         }
-        self.close(b'}');
+        self.close(TokenClass::RBrace);
     }
 
     /// Whether a statement or declaration begins `ahead` tokens from here, as far as one token tells.
     fn begins_item(&self, ahead: usize) -> bool {
-        let code = self.peek_at(ahead);
-        starts_declaration(code) || matches!(code, b'O'..=b'Z' | super::END)
+        let class = self.peek_at(ahead);
+        class.starts_declaration() || class.is_statement_keyword() || class == TokenClass::End
     }
 
     /// `^(parameters) { … }`, `^int(parameters) { … }`
@@ -123,16 +139,16 @@ impl Coder<'_> {
         self.bump();
         self.names.open();
         self.parameters.clear();
-        if starts_declaration(self.peek()) {
+        if self.peek().starts_declaration() {
             self.block_result();
         }
-        if self.peek() == b'(' {
+        if self.peek() == TokenClass::LParen {
             self.parameters(true);
         }
         for parameter in std::mem::take(&mut self.parameters) {
             self.names.declare(parameter, false);
         }
-        if self.peek() == b'{' {
+        if self.peek() == TokenClass::LBrace {
             self.compound_statement();
         }
         self.names.close();
@@ -141,49 +157,49 @@ impl Coder<'_> {
     /// `_Generic(expression, type: expression, …)`
     fn generic_selection(&mut self) {
         self.bump();
-        if self.peek() != b'(' {
+        if self.peek() != TokenClass::LParen {
             return;
         }
         self.open();
         self.expression(true);
-        while self.eat(b',') {
-            if self.peek() == b'V' {
+        while self.eat(TokenClass::Comma) {
+            if self.peek() == TokenClass::KwDefault {
                 self.bump();
             } else {
                 self.type_name();
             }
-            self.eat(b':');
+            self.eat(TokenClass::Colon);
             self.expression(true);
         }
-        self.close(b')');
+        self.close(TokenClass::RParen);
     }
 
     /// `__builtin_types_compatible_p(type, type)`
     fn types_compatible(&mut self) {
         self.bump();
-        if self.peek() != b'(' {
+        if self.peek() != TokenClass::LParen {
             return;
         }
         self.open();
         self.type_name();
-        if self.eat(b',') {
+        if self.eat(TokenClass::Comma) {
             self.type_name();
         }
-        self.close(b')');
+        self.close(TokenClass::RParen);
     }
 
     /// `offsetof(type, member)`: the member is no type even if a type has its name.
     fn offset_of(&mut self) {
         self.bump();
-        if self.peek() != b'(' {
+        if self.peek() != TokenClass::LParen {
             return;
         }
         self.open();
         self.type_name();
-        if self.eat(b',') {
+        if self.eat(TokenClass::Comma) {
             self.eat_name();
         }
         self.expression(false);
-        self.close(b')');
+        self.close(TokenClass::RParen);
     }
 }

@@ -9,6 +9,9 @@ mod declarations;
 mod expressions;
 mod statements;
 
+pub(super) use declarations::Place;
+
+use super::class::TokenClass;
 use super::names::{Keyword, Names};
 use crate::source::{Punct, Span, Symbol, Token, TokenKind};
 
@@ -18,11 +21,6 @@ pub(super) const MAX_BRACKETS: u32 = 256;
 pub(super) const MAX_STATEMENTS: u32 = 2000;
 /// Consecutive labels of one statement, and assignments or conditionals chained in one expression.
 pub(super) const MAX_CHAIN: u32 = 20_000;
-
-/// Code of no token: the end of the input.
-const END: u8 = 0;
-/// Code of tokens that no rule of the grammar takes.
-const INVALID: u8 = b'~';
 
 /// What the coder found wrong.
 pub(super) enum Problem {
@@ -53,17 +51,17 @@ impl Problem {
 
 /// See the module.
 pub(super) struct Coder<'t> {
-    tokens: &'t [Token],
+    pub(super) tokens: &'t [Token],
     /// The next token to code.
-    pos: usize,
+    pub(super) pos: usize,
     /// One past the last token that may be coded: the `Eof` token, or the place where coding gave up.
-    end: usize,
+    pub(super) end: usize,
     /// The file's `Eof` token.
-    eof: usize,
+    pub(super) eof: usize,
     /// One character per token since `start`.
     codes: String,
     /// First token of the external declaration being coded.
-    start: usize,
+    pub(super) start: usize,
     pub(super) names: Names,
     /// In order of discovery within this external declaration.
     pub(super) problems: Vec<Problem>,
@@ -111,7 +109,7 @@ impl<'t> Coder<'t> {
         self.body = None;
         self.external_declaration();
         if self.end < self.eof {
-            self.give_up();
+            self.skip_external_declaration();
         }
         self.names.close_to(0);
         Some(self.start)
@@ -127,62 +125,30 @@ impl<'t> Coder<'t> {
         self.body
     }
 
-    /// Skips the rest of an external declaration whose coding was stopped, by counting brackets from its start.
-    fn give_up(&mut self) {
-        self.end = self.eof;
-        let mut depth = 0_u32;
-        for (index, token) in self.tokens.iter().enumerate().take(self.eof).skip(self.start) {
-            let last = match token.kind {
-                TokenKind::Punct(Punct::LBrace | Punct::LParen | Punct::LBracket) => {
-                    depth = depth.saturating_add(1);
-                    false
-                }
-                TokenKind::Punct(Punct::RBrace) => {
-                    depth = depth.saturating_sub(1);
-                    depth == 0 && index >= self.pos
-                }
-                TokenKind::Punct(Punct::RParen | Punct::RBracket) => {
-                    depth = depth.saturating_sub(1);
-                    false
-                }
-                TokenKind::Punct(Punct::Semi) => depth == 0 && index >= self.pos,
-                _ => false,
-            };
-            if last {
-                self.pos = index + 1;
-                if self.peek() == b';' {
-                    self.pos += 1;
-                }
-                return;
-            }
-        }
-        self.pos = self.eof;
-    }
-
     // ---- Tokens ----
 
-    fn token(&self, ahead: usize) -> Option<&'t Token> {
+    pub(super) fn token(&self, ahead: usize) -> Option<&'t Token> {
         let index = self.pos + ahead;
         if index < self.end { self.tokens.get(index) } else { None }
     }
 
     /// The code of the next token by itself.
-    fn peek(&self) -> u8 {
+    pub(super) fn peek(&self) -> TokenClass {
         self.peek_at(0)
     }
 
     /// The code of the token `ahead` tokens after the next.
-    fn peek_at(&self, ahead: usize) -> u8 {
+    fn peek_at(&self, ahead: usize) -> TokenClass {
         match self.token(ahead) {
-            None => END,
+            None => TokenClass::End,
             Some(token) => match token.kind {
-                TokenKind::Identifier => self.names.code(token.text),
-                TokenKind::Number => b'n',
-                TokenKind::Char => b'c',
-                TokenKind::Str => b's',
-                TokenKind::Punct(punct) => punct_code(punct),
-                TokenKind::Other => INVALID,
-                TokenKind::Eof => END,
+                TokenKind::Identifier => self.names.class(token.text),
+                TokenKind::Number => TokenClass::Number,
+                TokenKind::Char => TokenClass::Character,
+                TokenKind::Str => TokenClass::String,
+                TokenKind::Punct(punct) => punct_class(punct),
+                TokenKind::Other => TokenClass::Invalid,
+                TokenKind::Eof => TokenClass::End,
             },
         }
     }
@@ -195,47 +161,50 @@ impl<'t> Coder<'t> {
     /// The spelling of the next token if it may name something: an identifier or type name, no keyword.
     fn nameable(&self) -> Option<Symbol> {
         match self.peek() {
-            b'i' | b't' => self.token(0).map(|token| token.text),
+            TokenClass::Identifier | TokenClass::TypedefName => self.token(0).map(|token| token.text),
             _ => None,
         }
     }
 
     /// Whether the last token coded has this code.
-    fn previous(&self) -> u8 {
-        self.codes.as_bytes().last().copied().unwrap_or(END)
+    pub(super) fn previous(&self) -> TokenClass {
+        self.codes.as_bytes().last().map_or(TokenClass::End, |code| TokenClass::of_code(*code))
+    }
+
+    /// Whether the last tokens have these classes.
+    fn ends_with(&self, classes: [TokenClass; 3]) -> bool {
+        self.codes.ends_with(classes.map(TokenClass::code))
     }
 
     /// Codes the next token as `code`.
-    fn bump_as(&mut self, code: u8) {
+    fn bump_as(&mut self, class: TokenClass) {
         if self.pos < self.end {
-            self.codes.push(char::from(code));
+            self.codes.push(class.code());
             self.pos += 1;
         }
     }
 
     /// Codes the next token as what it is by itself.
-    fn bump(&mut self) {
-        let code = self.peek();
-        self.bump_code(code);
+    pub(super) fn bump(&mut self) {
+        let class = self.peek();
+        self.bump_class(class);
     }
 
-    /// Codes the next token, whose own code the caller knows already.
-    fn bump_code(&mut self, code: u8) {
-        match code {
-            INVALID => self.problems.push(Problem::Stray(self.here())),
-            b'!' if self.token(0).is_some_and(|token| token.kind == TokenKind::Identifier) => {
-                self.problems.push(Problem::Unsupported(self.here()));
-            }
-            _ => {}
+    /// Classifies the next token as `class`, which the caller knows to be its own.
+    fn bump_class(&mut self, class: TokenClass) {
+        if class == TokenClass::Invalid {
+            let is_keyword = self.token(0).is_some_and(|token| token.kind == TokenKind::Identifier);
+            let problem = if is_keyword { Problem::Unsupported } else { Problem::Stray };
+            self.problems.push(problem(self.here()));
         }
-        self.bump_as(code);
+        self.bump_as(class);
     }
 
     /// Codes the next token if its code is `code`.
-    fn eat(&mut self, code: u8) -> bool {
-        let found = self.peek() == code;
+    fn eat(&mut self, class: TokenClass) -> bool {
+        let found = self.peek() == class;
         if found {
-            self.bump_as(code);
+            self.bump_as(class);
         }
         found
     }
@@ -244,7 +213,7 @@ impl<'t> Coder<'t> {
     fn eat_name(&mut self) -> Option<Symbol> {
         let symbol = self.nameable();
         if symbol.is_some() {
-            self.bump_as(b'i');
+            self.bump_as(TokenClass::Identifier);
         }
         symbol
     }
@@ -266,8 +235,8 @@ impl<'t> Coder<'t> {
     }
 
     /// Codes the closing bracket if it is there.
-    fn close(&mut self, code: u8) {
-        self.eat(code);
+    fn close(&mut self, class: TokenClass) {
+        self.eat(class);
         self.brackets = self.brackets.saturating_sub(1);
     }
 
@@ -280,44 +249,39 @@ impl<'t> Coder<'t> {
     }
 }
 
-/// Whether a token of this code begins a declaration or type name.
-fn starts_declaration(code: u8) -> bool {
-    matches!(code, b'A'..=b'N' | b't' | b'y')
-}
-
-/// The grammar's code of a punctuator.
-fn punct_code(punct: Punct) -> u8 {
+/// The class of a punctuator.
+fn punct_class(punct: Punct) -> TokenClass {
     use Punct::*;
     match punct {
-        LBrace => b'{',
-        RBrace => b'}',
-        LParen => b'(',
-        RParen => b')',
-        LBracket => b'[',
-        RBracket => b']',
-        Semi => b';',
-        Comma => b',',
-        Colon => b':',
-        Question => b'?',
-        Dot => b'.',
-        Arrow => b'>',
-        Ellipsis => b'_',
-        Plus | Minus => b'+',
-        Star => b'*',
-        Slash | Percent => b'/',
-        PlusPlus | MinusMinus => b'#',
-        Amp => b'5',
-        Pipe => b'3',
-        Caret => b'4',
-        Tilde | Bang => b'!',
-        AmpAmp => b'2',
-        PipePipe => b'1',
-        Shl | Shr => b'8',
-        Lt | Gt | Le | Ge => b'7',
-        EqEq | Ne => b'6',
-        Assign => b'=',
+        LBrace => TokenClass::LBrace,
+        RBrace => TokenClass::RBrace,
+        LParen => TokenClass::LParen,
+        RParen => TokenClass::RParen,
+        LBracket => TokenClass::LBracket,
+        RBracket => TokenClass::RBracket,
+        Semi => TokenClass::Semicolon,
+        Comma => TokenClass::Comma,
+        Colon => TokenClass::Colon,
+        Question => TokenClass::Question,
+        Dot => TokenClass::Dot,
+        Arrow => TokenClass::Arrow,
+        Ellipsis => TokenClass::Ellipsis,
+        Plus | Minus => TokenClass::Sign,
+        Star => TokenClass::Star,
+        Slash | Percent => TokenClass::SlashOrPercent,
+        PlusPlus | MinusMinus => TokenClass::Increment,
+        Amp => TokenClass::Ampersand,
+        Pipe => TokenClass::Pipe,
+        Caret => TokenClass::Caret,
+        Tilde | Bang => TokenClass::Not,
+        AmpAmp => TokenClass::AmpAmp,
+        PipePipe => TokenClass::PipePipe,
+        Shl | Shr => TokenClass::ShiftOperator,
+        Lt | Gt | Le | Ge => TokenClass::RelationalOperator,
+        EqEq | Ne => TokenClass::EqualityOperator,
+        Assign => TokenClass::Equals,
         PlusAssign | MinusAssign | StarAssign | SlashAssign | PercentAssign | AmpAssign | PipeAssign | CaretAssign
-        | ShlAssign | ShrAssign => b'0',
-        Hash | HashHash | At | Backslash => INVALID,
+        | ShlAssign | ShrAssign => TokenClass::CompoundAssign,
+        Hash | HashHash | At | Backslash => TokenClass::Invalid,
     }
 }

@@ -1,15 +1,15 @@
 //! Coding statements: block scopes and labels (C99 6.8).
 
 use super::declarations::Place;
-use super::{Coder, MAX_CHAIN, MAX_STATEMENTS, Problem, starts_declaration};
+use super::{Coder, MAX_CHAIN, MAX_STATEMENTS, Problem, TokenClass};
 use crate::source::Span;
 
 impl Coder<'_> {
     /// `{ … }` with its scope.
-    pub(super) fn compound_statement(&mut self) {
+    pub(in crate::parse) fn compound_statement(&mut self) {
         self.open();
         self.names.open();
-        while !matches!(self.peek(), b'}' | super::END) {
+        while !matches!(self.peek(), TokenClass::RBrace | TokenClass::End) {
             let before = self.pos;
             self.statement();
             if self.pos == before {
@@ -17,7 +17,7 @@ impl Coder<'_> {
             }
         }
         self.names.close();
-        self.close(b'}');
+        self.close(TokenClass::RBrace);
     }
 
     /// A statement inside another that has no braces around it.
@@ -35,44 +35,46 @@ impl Coder<'_> {
     /// A statement or block item.
     pub(super) fn statement(&mut self) {
         self.labels();
-        let code = self.peek();
-        match code {
-            b'{' => self.compound_statement(),
-            b';' => self.bump(),
-            b'O' => self.if_statement(),
-            b'Q' | b'T' => {
+        let class = self.peek();
+        match class {
+            TokenClass::LBrace => self.compound_statement(),
+            TokenClass::Semicolon => self.bump(),
+            TokenClass::KwIf => self.if_statement(),
+            TokenClass::KwWhile | TokenClass::KwSwitch => {
                 self.bump();
                 self.condition();
                 self.substatement();
             }
-            b'R' => self.do_statement(),
-            b'S' => self.for_statement(),
-            b'W' => {
+            TokenClass::KwDo => self.do_statement(),
+            TokenClass::KwFor => self.for_statement(),
+            TokenClass::KwGoto => {
                 self.bump();
                 self.eat_name();
-                self.eat(b';');
+                self.eat(TokenClass::Semicolon);
             }
-            b'h' => {
+            TokenClass::KwLocalLabel => {
                 self.bump();
-                while self.eat_name().is_some() && self.eat(b',') {}
-                self.eat(b';');
+                while self.eat_name().is_some() && self.eat(TokenClass::Comma) {}
+                self.eat(TokenClass::Semicolon);
             }
-            b'X' => {
+            TokenClass::KwBreakOrContinue => {
                 self.bump();
-                self.eat(b';');
+                self.eat(TokenClass::Semicolon);
             }
-            b'Y' => {
+            TokenClass::KwReturn => {
                 self.bump();
                 self.expression(false);
-                self.eat(b';');
+                self.eat(TokenClass::Semicolon);
             }
-            b'Z' => self.asm_statement(),
-            b'e' if self.declares_after_extension() => self.declaration(Place::Block),
-            b'i' if matches!(self.peek_at(1), b'i' | b't') => self.declaration(Place::Block),
-            _ if starts_declaration(code) => self.declaration(Place::Block),
+            TokenClass::KwAsm => self.asm_statement(),
+            TokenClass::KwExtension if self.declares_after_extension() => self.declaration(Place::Block),
+            TokenClass::Identifier if matches!(self.peek_at(1), TokenClass::Identifier | TokenClass::TypedefName) => {
+                self.declaration(Place::Block)
+            }
+            _ if class.starts_declaration() => self.declaration(Place::Block),
             _ => {
                 self.expression(false);
-                self.eat(b';');
+                self.eat(TokenClass::Semicolon);
             }
         }
     }
@@ -82,23 +84,25 @@ impl Coder<'_> {
         let mut count = 0_u32;
         loop {
             match self.peek() {
-                b'i' | b't' if self.peek_at(1) == b':' => {
-                    self.bump_as(b'l');
+                TokenClass::Identifier | TokenClass::TypedefName if self.peek_at(1) == TokenClass::Colon => {
+                    self.bump_as(TokenClass::LabelName);
                     self.bump();
                 }
-                b'U' => {
+                TokenClass::KwCase => {
                     self.bump();
                     self.expression(false);
-                    if self.eat(b'_') {
+                    if self.eat(TokenClass::Ellipsis) {
                         self.expression(false);
                     }
-                    self.eat(b':');
+                    self.eat(TokenClass::Colon);
                 }
-                b'V' => {
+                TokenClass::KwDefault => {
                     self.bump();
-                    self.eat(b':');
+                    self.eat(TokenClass::Colon);
                 }
-                b'M' if !self.declares_after_attributes() => self.attribute(b'x'),
+                TokenClass::KwAttribute if !self.declares_after_attributes() => {
+                    self.attribute(TokenClass::StatementAttribute)
+                }
                 _ => return,
             }
             count += 1;
@@ -112,14 +116,14 @@ impl Coder<'_> {
     /// Whether the attributes that are next belong to a declaration rather than a statement.
     fn declares_after_attributes(&self) -> bool {
         let mut ahead = 0;
-        while self.peek_at(ahead) == b'M' {
+        while self.peek_at(ahead) == TokenClass::KwAttribute {
             ahead += 1;
             let mut depth = 0_u32;
             loop {
                 match self.peek_at(ahead) {
-                    b'(' => depth += 1,
-                    b')' => depth = depth.saturating_sub(1),
-                    super::END | b'{' | b'}' | b';' => return false,
+                    TokenClass::LParen => depth += 1,
+                    TokenClass::RParen => depth = depth.saturating_sub(1),
+                    TokenClass::End | TokenClass::LBrace | TokenClass::RBrace | TokenClass::Semicolon => return false,
                     _ => {}
                 }
                 ahead += 1;
@@ -128,20 +132,20 @@ impl Coder<'_> {
                 }
             }
         }
-        starts_declaration(self.peek_at(ahead)) && self.peek_at(ahead + 1) != b':'
+        self.peek_at(ahead).starts_declaration() && self.peek_at(ahead + 1) != TokenClass::Colon
     }
 
     fn declares_after_extension(&self) -> bool {
         let mut ahead = 0;
-        while self.peek_at(ahead) == b'e' {
+        while self.peek_at(ahead) == TokenClass::KwExtension {
             ahead += 1;
         }
-        starts_declaration(self.peek_at(ahead))
+        self.peek_at(ahead).starts_declaration()
     }
 
     /// `( expression )`
     fn condition(&mut self) {
-        if self.peek() == b'(' {
+        if self.peek() == TokenClass::LParen {
             self.parenthesised();
         }
     }
@@ -151,8 +155,8 @@ impl Coder<'_> {
         self.condition();
         self.substatement();
         // A chain of `else if` is flat, here as in the grammar.
-        while self.eat(b'P') {
-            let chained = self.eat(b'O');
+        while self.eat(TokenClass::KwElse) {
+            let chained = self.eat(TokenClass::KwIf);
             if chained {
                 self.condition();
             }
@@ -166,29 +170,32 @@ impl Coder<'_> {
     fn do_statement(&mut self) {
         self.bump();
         self.substatement();
-        if self.eat(b'Q') {
+        if self.eat(TokenClass::KwWhile) {
             self.condition();
         }
-        self.eat(b';');
+        self.eat(TokenClass::Semicolon);
     }
 
     /// `for`: what its first clause declares lives to the end of the loop.
     fn for_statement(&mut self) {
         self.bump();
         self.names.open();
-        if self.peek() == b'(' {
+        if self.peek() == TokenClass::LParen {
             self.open();
-            let code = self.peek();
-            if starts_declaration(code) || code == b'i' && matches!(self.peek_at(1), b'i' | b't') {
+            let class = self.peek();
+            if class.starts_declaration()
+                || class == TokenClass::Identifier
+                    && matches!(self.peek_at(1), TokenClass::Identifier | TokenClass::TypedefName)
+            {
                 self.declaration(Place::Block);
             } else {
                 self.expression(false);
-                self.eat(b';');
+                self.eat(TokenClass::Semicolon);
             }
             self.expression(false);
-            self.eat(b';');
+            self.eat(TokenClass::Semicolon);
             self.expression(false);
-            self.close(b')');
+            self.close(TokenClass::RParen);
         }
         self.substatement();
         self.names.close();
