@@ -4,11 +4,10 @@
 //! change. So a block's body is a function of its own; a block's value only refers to the object with the captured
 //! values, which is the function's first parameter.
 
+use super::body::{Body, Capture, VariableUse};
 use super::conversions::Purpose;
 use super::declarations::Variable;
-use super::functions::Body;
 use super::scope::{DeclTy, Entity};
-use super::warnings::Use;
 use super::{E, Sema};
 use crate::ast::{self, AddressSpace, Initializer, Qualifiers, StorageClass};
 use crate::hir::types::{FunctionTy, FunctionTyId};
@@ -18,16 +17,6 @@ use crate::hir::{
 };
 use crate::options::ClStd;
 use crate::source::Span;
-
-/// A variable of the function around that a block uses.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Capture {
-    /// The variable around.
-    outer: LocalId,
-    /// The block's own copy; of an array, a pointer to it.
-    inner: LocalId,
-    offset: u64,
-}
 
 impl<'a, 'h> Sema<'a, 'h, '_> {
     /// `^` of a declarator.
@@ -289,7 +278,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let inner = LocalId(body.locals.len() as u32);
         let ty = QualTy { ty, quals: local.ty.quals | Qualifiers::CONST, space: AddressSpace::Private };
         body.locals.push(crate::hir::Local { name: local.name, ty, align: local.align.max(align), span });
-        body.uses.push(Use::UNWATCHED);
+        body.uses.push(VariableUse::UNWATCHED);
         body.captures.push(Capture { outer, inner, offset });
         if let Some(value) = constant {
             body.constants.insert(inner, value);

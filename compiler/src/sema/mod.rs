@@ -6,6 +6,7 @@
 
 mod attributes;
 mod blocks;
+mod body;
 mod calls;
 mod constants;
 mod conversions;
@@ -93,7 +94,7 @@ pub fn check<'a, 'h>(
         statics: Vec::new(),
         one_past: false,
         packing: Vec::new(),
-        body: functions::Body::default(),
+        body: body::Body::default(),
         outer_bodies: Vec::new(),
         unevaluated: 0,
         definition: None,
@@ -143,9 +144,9 @@ struct Sema<'a, 'h, 'i> {
     one_past: bool,
     /// `#pragma pack`: in order, the token each stands before and what holds from there.
     packing: Vec<(u32, Option<u64>)>,
-    body: functions::Body,
+    body: body::Body,
     /// Bodies around the block literal being checked, outermost first.
-    outer_bodies: Vec<functions::Body>,
+    outer_bodies: Vec<body::Body>,
     /// Depth of `sizeof` operands and the like: calls in them are not calls of the function.
     unevaluated: u32,
     /// The function whose body is checked.

@@ -4,7 +4,7 @@ use super::Sema;
 use super::conversions::Purpose;
 use super::declarations::Variable;
 use super::scope::Entity;
-use super::warnings::Use;
+use super::body::VariableUse;
 use super::{E, constants};
 use crate::ast::{AddressSpace, Initializer, Qualifiers, StorageClass};
 use crate::hir::{ConstantData, ExprKind, Global, GlobalId, Init, Local, LocalId, QualTy, Stmt, StmtKind, Ty, TyKind};
@@ -14,7 +14,7 @@ use crate::source::{Span, Symbol};
 impl<'a, 'h> Sema<'a, 'h, '_> {
     pub(super) fn add_local(&mut self, name: Symbol, ty: QualTy, align: u64, span: Span) -> LocalId {
         self.body.locals.push(Local { name, ty, align, span });
-        self.body.uses.push(Use::UNWATCHED);
+        self.body.uses.push(VariableUse::UNWATCHED);
         LocalId(self.body.locals.len() as u32 - 1)
     }
 

@@ -1,7 +1,7 @@
 //! Statements (C99 6.8).
 
 use super::conversions::Purpose;
-use super::functions::{Label, Switch};
+use super::body::{Label, Switch};
 use super::{E, Sema};
 use crate::ast::{self, ForInit, StatementKind as A};
 use crate::hir::{CaseLabel, ExprKind, LONGEST_CHAIN, LabelId, LoopHint, QualTy, Stmt, StmtKind, Ty, TyKind};

@@ -1,36 +1,12 @@
 //! Warnings: code that is well-formed and likely wrong. Each is asked where sema passes by anyway; none walks the tree
 //! again. What clang shows without being asked is always on, what it shows with `-Wall` is on with `-Wall`.
 
-use super::functions::Switch;
+use super::body::{FirstMention, Switch, VariableUse};
 use super::{E, Sema};
 use crate::ast::{self, BinaryOp as B, ExprKind as A, Qualifiers, StatementKind, UnaryOp};
 use crate::diag::Diagnostic;
 use crate::hir::{BinaryOp, ExprKind, FloatKind, IntKind, LocalId, QualTy, Ty, TyKind};
 use crate::source::{ExpansionId, Punct, Span, TokenFlags, TokenKind};
-
-/// What is known of the uses of a local variable.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Use {
-    /// A variable that the program names: others are not watched.
-    watched: bool,
-    mentioned: bool,
-    /// Where its first mention is while it has no value; gone when something may have given it one.
-    first: First,
-    /// Loops around the declaration.
-    loops: u32,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum First {
-    NotYet,
-    At(Span),
-    Past,
-}
-
-impl Use {
-    /// Parameters, temporaries.
-    pub const UNWATCHED: Use = Use { watched: false, mentioned: false, first: First::Past, loops: 0 };
-}
 
 impl<'a, 'h> Sema<'a, 'h, '_> {
     fn warn_with_help(&mut self, span: Span, message: impl Into<String>, help: &str) {
@@ -406,16 +382,16 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             !local.ty.quals.contains(Qualifiers::VOLATILE)
                 && !matches!(self.kind(local.ty.ty), TyKind::Array(..) | TyKind::Record(_))
         });
-        let first = if single { First::NotYet } else { First::Past };
+        let first = if single { FirstMention::NotYet } else { FirstMention::Past };
         if let Some(known) = self.body.uses.get_mut(local.0 as usize) {
-            *known = Use { watched: true, mentioned: unused_is_fine, first, loops };
+            *known = VariableUse { watched: true, mentioned: unused_is_fine, first, loops };
         }
     }
 
     /// The variable has its initialiser.
     pub(super) fn initialized(&mut self, local: LocalId) {
         if let Some(known) = self.body.uses.get_mut(local.0 as usize) {
-            known.first = First::Past;
+            known.first = FirstMention::Past;
         }
     }
 
@@ -425,7 +401,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if let Some(known) = self.body.uses.get_mut(local.0 as usize) {
             known.mentioned = true;
             if evaluated {
-                known.first = if known.first == First::NotYet { First::At(span) } else { First::Past };
+                known.first = if known.first == FirstMention::NotYet { FirstMention::At(span) } else { FirstMention::Past };
             }
         }
     }
@@ -439,7 +415,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         let loops = self.body.loops;
         let Some(known) = self.body.uses.get(id.0 as usize).copied() else { return };
-        if known.first != First::At(place.span) || known.loops != loops {
+        if known.first != FirstMention::At(place.span) || known.loops != loops {
             return;
         }
         self.initialized(id);
