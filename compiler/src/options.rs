@@ -194,7 +194,7 @@ impl IncludeLoader for NoIncludes {
     }
 }
 
-/// Loaders are not told apart.
+/// Loaders are not distinguished.
 impl std::fmt::Debug for dyn IncludeLoader {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("IncludeLoader")

@@ -215,7 +215,7 @@ pub struct MemberDeclaration<'a> {
     pub span: Span,
 }
 
-/// A member, maybe a bit-field (an error in OpenCL C, told by sema).
+/// A member, maybe a bit-field (an error in OpenCL C, which sema reports).
 #[derive(Clone, Copy, Debug)]
 pub struct MemberDeclarator<'a> {
     pub declarator: Declarator<'a>,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crate::options::Options;
 use crate::source::{Interner, Loc, SourceMap, Span, TokenTable};
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)]
 pub enum Severity {
@@ -115,7 +115,7 @@ impl Diagnostic {
     }
 }
 
-/// Collects diagnostics while a compilation goes on.
+/// Collects the diagnostics of a compilation.
 #[derive(Default)]
 pub struct Sink {
     diagnostics: Vec<Diagnostic>,

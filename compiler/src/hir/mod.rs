@@ -355,7 +355,7 @@ pub enum ExprKind<'h> {
     Convert(Conversion, &'h Expr<'h>),
     /// A vector from parts, scalars and vectors, whose lanes add up.
     VectorLiteral(&'h [&'h Expr<'h>]),
-    /// Lanes of a vector value, `ty` says how many.
+    /// Lanes of a vector value; their number is that of `ty`.
     Swizzle(&'h Expr<'h>, Lanes),
     Call {
         function: FunctionId,

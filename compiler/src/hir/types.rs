@@ -221,7 +221,8 @@ impl QualTy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum TyKind {
-    /// Given to whatever had an error: converts to and from everything silently, so one mistake is told once.
+    /// The type of everything that has an error: converts to and from every type without a message, so that one mistake
+    /// is reported once.
     Error,
     Void,
     Bool,
@@ -239,7 +240,7 @@ pub enum TyKind {
     Function(FunctionTyId),
     /// A block with that function type.
     Block(FunctionTyId),
-    /// `atomic_int` and the like.
+    /// `atomic_int` and similar.
     Atomic(Scalar),
     Image(ImageShape, Access),
     Pipe(Ty, Access),

@@ -126,17 +126,16 @@ impl<'p, 'h> Verifier<'p, 'h> {
     }
 
     fn is_place(e: &Expr<'h>) -> bool {
-        use ExprKind as K;
         matches!(
             e.kind,
-            K::Local(_)
-                | K::Global(_)
-                | K::Deref(_)
-                | K::Field(..)
-                | K::Lanes(..)
-                | K::Lane(..)
-                | K::Temporary(_)
-                | K::CompoundLiteral { .. }
+            ExprKind::Local(_)
+                | ExprKind::Global(_)
+                | ExprKind::Deref(_)
+                | ExprKind::Field(..)
+                | ExprKind::Lanes(..)
+                | ExprKind::Lane(..)
+                | ExprKind::Temporary(_)
+                | ExprKind::CompoundLiteral { .. }
         )
     }
 

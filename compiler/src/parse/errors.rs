@@ -59,33 +59,13 @@ fn unknown_type(range: SourceRange, name: &str, names: &Names, interner: &Intern
     }
     // A suggestion must be closer than a third of the name.
     let limit = (name.len() / 3).max(1);
-    let candidates = names.types(interner).map(|known| (distance(name, known, limit), known));
+    // Names that differ more in length need no look at their letters.
+    let candidates = names.types(interner).filter(|known| known.len().abs_diff(name.len()) <= limit);
+    let candidates = candidates.map(|known| (strsim::levenshtein(name, known), known));
     match candidates.filter(|(distance, _)| (1..=limit).contains(distance)).min() {
         Some((_, known)) => Diagnostic::error(range, format!("unknown type name '{name}'; did you mean '{known}'?")),
         None => Diagnostic::error(range, format!("unknown type name '{name}'")),
     }
-}
-
-/// Levenshtein distance of two names; anything above `limit` once they differ in length by more.
-fn distance(a: &str, b: &str, limit: usize) -> usize {
-    if a.len().abs_diff(b.len()) > limit {
-        return limit + 1;
-    }
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut diagonal = i;
-        let mut left = i + 1;
-        for (cell, y) in row.iter_mut().skip(1).zip(b.bytes()) {
-            let value = (*cell + 1).min(left + 1).min(diagonal + usize::from(x != y));
-            diagonal = *cell;
-            *cell = value;
-            left = value;
-        }
-        if let Some(first) = row.first_mut() {
-            *first = i + 1;
-        }
-    }
-    row.last().copied().unwrap_or(limit + 1)
 }
 
 /// The diagnostic of a syntax error at token offset `pos` of `codes`.

@@ -5,13 +5,9 @@ use pest::pratt_parser::{Assoc, ConstPrattParser, Op, pratt_precedence};
 use smallvec::SmallVec;
 
 use super::class::TokenClass;
-use super::literal::{self, Number, Wrong};
 use super::{Builder, Keyword, MAX_EXPRESSION_DEPTH, Rule, offsets};
-use crate::ast::{
-    BinaryOp, Derived, Expr, ExprKind, FloatingLiteral, InitializerList, IntegerLiteral, Statement, TypeName, UnaryOp,
-};
-use crate::diag::{Diagnostic, SourceRange};
-use crate::source::{Loc, Punct, Span, TokenKind};
+use crate::ast::{BinaryOp, Expr, ExprKind, IntegerLiteral, TypeName, UnaryOp};
+use crate::source::{Punct, Span, TokenKind};
 
 /// C99 6.5.5 to 6.5.17, loosest first.
 static PRECEDENCE: ConstPrattParser<Rule, 13> = ConstPrattParser::new_const(pratt_precedence![
@@ -47,7 +43,7 @@ enum Folded<'a> {
 }
 
 /// A prefix operator waiting for its operand.
-enum Prefix<'a> {
+pub(super) enum Prefix<'a> {
     Operator(usize),
     Sizeof(usize),
     /// With the depth of the type name.
@@ -148,7 +144,7 @@ impl<'a> Builder<'a, '_, '_> {
     }
 
     /// A node one level above its deepest operand; past the limit the operand is dropped, after a diagnostic.
-    fn node(&self, kind: ExprKind<'a>, span: Span, operand_depth: u32) -> Node<'a> {
+    pub(super) fn node(&self, kind: ExprKind<'a>, span: Span, operand_depth: u32) -> Node<'a> {
         self.node_above(kind, span, operand_depth, LEVEL)
     }
 
@@ -254,7 +250,7 @@ impl<'a> Builder<'a, '_, '_> {
         node
     }
 
-    fn at_parenthesised_type(&self, offset: usize) -> bool {
+    pub(super) fn at_parenthesised_type(&self, offset: usize) -> bool {
         self.class(offset) == TokenClass::LParen && self.class(offset + 1).starts_declaration()
     }
 
@@ -293,232 +289,6 @@ impl<'a> Builder<'a, '_, '_> {
         ExprKind::Unary { op, operand }
     }
 
-    /// C99 6.5.1, and operands that begin with a keyword. `pos` moves past it.
-    fn parse_operand(
-        &self,
-        pos: &mut usize,
-        inner: &mut Pairs<'_, Rule>,
-        prefixes: &mut SmallVec<[Prefix<'a>; 4]>,
-    ) -> Node<'a> {
-        let lo = *pos;
-        *pos += 1;
-        match self.class(lo) {
-            TokenClass::Identifier => self.node(ExprKind::Identifier(self.symbol(lo)), self.span(lo, lo + 1), 0),
-            TokenClass::Number => self.parse_number(lo),
-            TokenClass::Character => self.parse_character(lo),
-            TokenClass::String => {
-                while self.class(*pos) == TokenClass::String {
-                    *pos += 1;
-                }
-                self.parse_string(lo, *pos)
-            }
-            TokenClass::LParen => self.parse_parenthesised(lo, pos, inner),
-            TokenClass::LBrace => self.parse_compound_literal(lo, pos, inner, prefixes),
-            TokenClass::KwSizeofOrAlignof => self.parse_sizeof_type(lo, pos, inner, prefixes),
-            TokenClass::KwVecStep => self.parse_vec_step(lo, pos, inner),
-            TokenClass::KwAstype => self.parse_astype(lo, pos, inner),
-            TokenClass::KwOffsetof => self.parse_offsetof(lo, pos, inner),
-            TokenClass::KwGeneric => self.parse_generic(lo, pos, inner),
-            TokenClass::KwTypesCompatible => self.parse_types_compatible(lo, pos, inner),
-            TokenClass::Caret => self.parse_block(lo, pos, inner),
-            _ => {
-                self.unexpected("operand");
-                self.zero(self.span(lo, lo + 1))
-            }
-        }
-    }
-
-    fn missing(&self, lo: usize) -> Node<'a> {
-        self.unexpected("operand");
-        self.zero(self.span(lo, lo + 1))
-    }
-
-    /// `( expression )` or `({ … })`.
-    fn parse_parenthesised(&self, lo: usize, pos: &mut usize, inner: &mut Pairs<'_, Rule>) -> Node<'a> {
-        let Some(pair) = inner.next() else { return self.missing(lo) };
-        *pos = offsets(&pair).1 + 1;
-        let span = self.span(lo, *pos);
-        if pair.as_rule() == Rule::expression {
-            let node = self.parse_expression(pair);
-            return self.node(ExprKind::Paren(node.expr), span, node.depth);
-        }
-        let (body, depth) = self.parse_body(pair);
-        self.node(ExprKind::StatementExpr(body), span, depth)
-    }
-
-    /// What `make` makes, and how deep the expressions inside of it are.
-    fn measured<T>(&self, make: impl FnOnce() -> T) -> (T, u32) {
-        let outer = self.depth.replace(0);
-        let made = make();
-        let depth = self.depth.get();
-        self.depth.set(outer.max(depth));
-        (made, depth)
-    }
-
-    /// A compound statement inside an expression.
-    fn parse_body(&self, pair: Pair<'_, Rule>) -> (&'a Statement<'a>, u32) {
-        self.measured(|| &*self.arena.alloc(self.parse_statement(pair)))
-    }
-
-    /// An initialiser list inside an expression.
-    fn parse_list(&self, pair: Pair<'_, Rule>) -> (&'a InitializerList<'a>, u32) {
-        self.measured(|| &*self.arena.alloc(self.parse_initializer_list(pair)))
-    }
-
-    /// A type name inside an expression.
-    fn parse_type(&self, pair: Pair<'_, Rule>) -> (&'a TypeName<'a>, u32) {
-        self.measured(|| &*self.arena.alloc(self.parse_type_name(pair)))
-    }
-
-    /// The list of a compound literal, whose type the grammar took for a cast.
-    fn parse_compound_literal(
-        &self,
-        lo: usize,
-        pos: &mut usize,
-        inner: &mut Pairs<'_, Rule>,
-        prefixes: &mut SmallVec<[Prefix<'a>; 4]>,
-    ) -> Node<'a> {
-        let Some(pair) = inner.next() else { return self.missing(lo) };
-        *pos = offsets(&pair).1;
-        let (list, depth) = self.parse_list(pair);
-        match prefixes.last() {
-            Some(&Prefix::Cast(start, ty, type_depth)) => {
-                prefixes.pop();
-                let depth = depth.max(type_depth);
-                self.node(ExprKind::CompoundLiteral { ty, list }, self.span(start, *pos), depth)
-            }
-            _ => {
-                self.error(self.span(lo, lo + 1), "expected expression");
-                self.zero(self.span(lo, *pos))
-            }
-        }
-    }
-
-    /// `sizeof (type)`, or `sizeof` of a compound literal.
-    fn parse_sizeof_type(
-        &self,
-        lo: usize,
-        pos: &mut usize,
-        inner: &mut Pairs<'_, Rule>,
-        prefixes: &mut SmallVec<[Prefix<'a>; 4]>,
-    ) -> Node<'a> {
-        let Some(pair) = inner.next() else { return self.missing(lo) };
-        *pos = offsets(&pair).1 + 1;
-        let (ty, type_depth) = self.parse_type(pair);
-        if self.class(*pos) == TokenClass::LBrace
-            && let Some(pair) = inner.next()
-        {
-            prefixes.push(Prefix::Sizeof(lo));
-            *pos = offsets(&pair).1;
-            let (list, depth) = self.parse_list(pair);
-            let depth = depth.max(type_depth);
-            return self.node(ExprKind::CompoundLiteral { ty, list }, self.span(lo + 1, *pos), depth);
-        }
-        let is_alignof = self.keyword(lo) == Some(Keyword::Alignof);
-        let kind = if is_alignof { ExprKind::AlignofType(ty) } else { ExprKind::SizeofType(ty) };
-        self.node(kind, self.span(lo, *pos), type_depth)
-    }
-
-    /// `vec_step(type)`; of an expression it is a call.
-    fn parse_vec_step(&self, lo: usize, pos: &mut usize, inner: &mut Pairs<'_, Rule>) -> Node<'a> {
-        if !self.at_parenthesised_type(lo + 1) {
-            return self.node(ExprKind::Identifier(self.symbol(lo)), self.span(lo, lo + 1), 0);
-        }
-        let Some(pair) = inner.next() else { return self.missing(lo) };
-        *pos = offsets(&pair).1 + 1;
-        let (ty, depth) = self.parse_type(pair);
-        self.node(ExprKind::VecStepType(ty), self.span(lo, *pos), depth)
-    }
-
-    fn parse_astype(&self, lo: usize, pos: &mut usize, inner: &mut Pairs<'_, Rule>) -> Node<'a> {
-        let (Some(operand), Some(ty)) = (inner.next(), inner.next()) else { return self.missing(lo) };
-        *pos = offsets(&ty).1 + 1;
-        let operand = self.parse_expression(operand);
-        let (ty, depth) = self.parse_type(ty);
-        let kind = match self.keyword(lo) {
-            Some(Keyword::ConvertVector) => ExprKind::ConvertVector { operand: operand.expr, ty },
-            _ => ExprKind::AsType { operand: operand.expr, ty },
-        };
-        self.node(kind, self.span(lo, *pos), operand.depth.max(depth))
-    }
-
-    fn parse_types_compatible(&self, lo: usize, pos: &mut usize, inner: &mut Pairs<'_, Rule>) -> Node<'a> {
-        let (Some(first), Some(second)) = (inner.next(), inner.next()) else { return self.missing(lo) };
-        *pos = offsets(&second).1 + 1;
-        let (first, first_depth) = self.parse_type(first);
-        let (second, second_depth) = self.parse_type(second);
-        let kind = ExprKind::TypesCompatible(first, second);
-        self.node(kind, self.span(lo, *pos), first_depth.max(second_depth))
-    }
-
-    /// `_Generic(expression, type: expression, default: expression)`
-    fn parse_generic(&self, lo: usize, pos: &mut usize, inner: &mut Pairs<'_, Rule>) -> Node<'a> {
-        let Some(control) = inner.next() else { return self.missing(lo) };
-        let control = self.parse_expression(control);
-        let mut depth = control.depth;
-        let mut associations = SmallVec::<[_; 8]>::new();
-        while inner.peek().is_some_and(|pair| pair.as_rule() == Rule::generic_association) {
-            let Some(pair) = inner.next() else { break };
-            *pos = offsets(&pair).1 + 1;
-            let mut parts = pair.into_inner();
-            let (Some(first), second) = (parts.next(), parts.next()) else { return self.missing(lo) };
-            let (ty, value) = match second {
-                Some(value) => {
-                    let (ty, type_depth) = self.parse_type(first);
-                    depth = depth.max(type_depth);
-                    (Some(ty), value)
-                }
-                None => (None, first),
-            };
-            let value = self.parse_expression(value);
-            depth = depth.max(value.depth);
-            associations.push((ty, value.expr));
-        }
-        let associations = self.arena.alloc_slice_copy(&associations);
-        self.node(ExprKind::Generic { control: control.expr, associations }, self.span(lo, *pos), depth)
-    }
-
-    /// `__builtin_offsetof(type, member.member[index])`
-    fn parse_offsetof(&self, lo: usize, pos: &mut usize, inner: &mut Pairs<'_, Rule>) -> Node<'a> {
-        let Some(ty) = inner.next() else { return self.missing(lo) };
-        let comma = offsets(&ty).1;
-        let (ty, depth) = self.parse_type(ty);
-        let (name, name_span) = self.name(comma + 1);
-        let mut designators = SmallVec::<[_; 4]>::from_slice(&[crate::ast::Designator::Member(name, name_span)]);
-        *pos = comma + 2;
-        let rest = self.parse_designators(pos, inner);
-        designators.extend_from_slice(rest);
-        *pos += 1;
-        let path = self.arena.alloc_slice_copy(&designators);
-        self.node(ExprKind::OffsetOf { ty, path }, self.span(lo, *pos), depth)
-    }
-
-    /// `^(parameters) { … }`
-    fn parse_block(&self, lo: usize, pos: &mut usize, inner: &mut Pairs<'_, Rule>) -> Node<'a> {
-        let (mut ty, mut parameters, mut deepest) = (None, None, 0);
-        for pair in inner.by_ref() {
-            let (start, end) = offsets(&pair);
-            if pair.as_rule() == Rule::type_name {
-                let (name, depth) = self.parse_type(pair);
-                (ty, deepest) = (Some(name), depth);
-                continue;
-            }
-            if pair.as_rule() == Rule::parameters {
-                let step: Derived<'a> = self.parse_parameters(pair);
-                let derived = self.arena.alloc_slice_copy(&[step]);
-                let mut declarator = self.no_declarator(start);
-                declarator.derived = derived;
-                declarator.span = self.span(start, end);
-                parameters = Some(&*self.arena.alloc(declarator));
-                continue;
-            }
-            *pos = end;
-            let (body, depth) = self.parse_body(pair);
-            return self.node(ExprKind::Block { ty, parameters, body }, self.span(lo, end), depth.max(deepest));
-        }
-        self.missing(lo)
-    }
-
     /// C99 6.5.2: calls, subscripts, members, increments after an operand.
     fn parse_postfix(&self, mut node: Node<'a>, pos: &mut usize, hi: usize, inner: &mut Pairs<'_, Rule>) -> Node<'a> {
         while *pos < hi {
@@ -532,7 +302,7 @@ impl<'a> Builder<'a, '_, '_> {
                     ExprKind::Call { callee: base, arguments: &[] }
                 }
                 TokenClass::LParen | TokenClass::LBracket => {
-                    let Some(pair) = inner.next() else { return self.missing(at) };
+                    let Some(pair) = inner.next() else { return self.missing_operand(at) };
                     *pos = offsets(&pair).1 + 1;
                     if class == TokenClass::LParen {
                         let (arguments, deepest) = self.parse_arguments(pair);
@@ -554,76 +324,10 @@ impl<'a> Builder<'a, '_, '_> {
                     let decrement = self.is_punct(at, Punct::MinusMinus);
                     ExprKind::Increment { operand: base, decrement, postfix: true }
                 }
-                _ => return self.missing(at),
+                _ => return self.missing_operand(at),
             };
             node = self.node(kind, Span { lo: base.span.lo, hi: self.base + *pos as u32 }, depth);
         }
         node
-    }
-
-    // ---- Literals ----
-
-    fn parse_number(&self, offset: usize) -> Node<'a> {
-        let symbol = self.symbol(offset);
-        let span = self.span(offset, offset + 1);
-        let number = literal::parse_number(self.interner.borrow().text(symbol));
-        let kind = match number {
-            Ok(Number::Integer(literal)) => ExprKind::Integer(literal),
-            Ok(Number::Floating { digits, suffix }) => {
-                let mut interner = self.interner.borrow_mut();
-                let text = interner.text(symbol);
-                let digits = if digits == text.len() {
-                    symbol
-                } else {
-                    let digits = text.get(..digits).unwrap_or_default().to_owned();
-                    interner.intern(&digits)
-                };
-                ExprKind::Floating(FloatingLiteral { digits, suffix })
-            }
-            Err(wrong) => {
-                self.report(offset, &wrong);
-                return self.zero(span);
-            }
-        };
-        self.node(kind, span, 0)
-    }
-
-    fn parse_character(&self, offset: usize) -> Node<'a> {
-        let span = self.span(offset, offset + 1);
-        let mut warnings = Vec::new();
-        let value = literal::parse_character(self.interner.borrow().text(self.symbol(offset)), &mut warnings);
-        warnings.iter().for_each(|warning| self.report(offset, warning));
-        match value {
-            Ok(value) => self.node(ExprKind::Character(value), span, 0),
-            Err(wrong) => {
-                self.report(offset, &wrong);
-                self.zero(span)
-            }
-        }
-    }
-
-    /// Adjacent string literals, joined.
-    pub(super) fn parse_string(&self, lo: usize, hi: usize) -> Node<'a> {
-        let mut bytes = Vec::new();
-        for offset in lo..hi {
-            let mut warnings = Vec::new();
-            let text = self.symbol(offset);
-            let result = literal::parse_string(self.interner.borrow().text(text), &mut bytes, &mut warnings);
-            warnings.iter().chain(result.as_ref().err()).for_each(|wrong| self.report(offset, wrong));
-        }
-        self.node(ExprKind::String(self.arena.alloc_slice_copy(&bytes)), self.span(lo, hi), 0)
-    }
-
-    /// Reports what is wrong with a literal, at the place inside its token.
-    fn report(&self, offset: usize, wrong: &Wrong) {
-        let Some(token) = self.token(offset) else { return };
-        let length = self.interner.borrow().text(token.text).len().saturating_sub(wrong.offset).max(1);
-        let pos = token.loc.pos.saturating_add(wrong.offset as u32);
-        let range = SourceRange::at(Loc { pos, expansion: token.loc.expansion }, length as u32);
-        let diagnostic = match wrong.is_warning {
-            true => Diagnostic::warning(range, &*wrong.message),
-            false => Diagnostic::error(range, &*wrong.message),
-        };
-        self.sink.borrow_mut().push(diagnostic);
     }
 }

@@ -1,6 +1,10 @@
 //! Constants and string literals (C99 6.4.4, 6.4.5; OpenCL C 6.1).
 
-use crate::ast::{FloatSuffix, IntegerLiteral};
+use super::Builder;
+use super::expr::Node;
+use crate::ast::{ExprKind, FloatSuffix, FloatingLiteral, IntegerLiteral};
+use crate::diag::{Diagnostic, SourceRange};
+use crate::source::Loc;
 
 /// A constant that is a preprocessing number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,22 +17,90 @@ pub(super) enum Number {
     },
 }
 
-/// What is wrong with a literal, and where in its spelling.
+/// An error or warning about a literal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Wrong {
+pub(super) struct LiteralProblem {
     /// Byte offset in the spelling.
-    pub(super) offset: usize,
-    pub(super) message: String,
-    pub(super) is_warning: bool,
+    offset: usize,
+    message: String,
+    is_warning: bool,
 }
 
-impl Wrong {
-    fn error(offset: usize, message: impl Into<String>) -> Wrong {
-        Wrong { offset, message: message.into(), is_warning: false }
+impl LiteralProblem {
+    fn error(offset: usize, message: impl Into<String>) -> LiteralProblem {
+        LiteralProblem { offset, message: message.into(), is_warning: false }
     }
 
-    fn warning(offset: usize, message: impl Into<String>) -> Wrong {
-        Wrong { offset, message: message.into(), is_warning: true }
+    fn warning(offset: usize, message: impl Into<String>) -> LiteralProblem {
+        LiteralProblem { offset, message: message.into(), is_warning: true }
+    }
+}
+
+impl<'a> Builder<'a, '_, '_> {
+    /// C99 6.4.4.1, 6.4.4.2.
+    pub(super) fn parse_number(&self, offset: usize) -> Node<'a> {
+        let symbol = self.symbol(offset);
+        let span = self.span(offset, offset + 1);
+        let number = parse_number(self.interner.borrow().text(symbol));
+        let kind = match number {
+            Ok(Number::Integer(literal)) => ExprKind::Integer(literal),
+            Ok(Number::Floating { digits, suffix }) => {
+                let mut interner = self.interner.borrow_mut();
+                let text = interner.text(symbol);
+                let digits = if digits == text.len() {
+                    symbol
+                } else {
+                    let digits = text.get(..digits).unwrap_or_default().to_owned();
+                    interner.intern(&digits)
+                };
+                ExprKind::Floating(FloatingLiteral { digits, suffix })
+            }
+            Err(problem) => {
+                self.report(offset, &problem);
+                return self.zero(span);
+            }
+        };
+        self.node(kind, span, 0)
+    }
+
+    /// C99 6.4.4.4.
+    pub(super) fn parse_character(&self, offset: usize) -> Node<'a> {
+        let span = self.span(offset, offset + 1);
+        let mut warnings = Vec::new();
+        let value = parse_character(self.interner.borrow().text(self.symbol(offset)), &mut warnings);
+        warnings.iter().for_each(|warning| self.report(offset, warning));
+        match value {
+            Ok(value) => self.node(ExprKind::Character(value), span, 0),
+            Err(problem) => {
+                self.report(offset, &problem);
+                self.zero(span)
+            }
+        }
+    }
+
+    /// Adjacent string literals, joined.
+    pub(super) fn parse_string(&self, lo: usize, hi: usize) -> Node<'a> {
+        let mut bytes = Vec::new();
+        for offset in lo..hi {
+            let mut warnings = Vec::new();
+            let text = self.symbol(offset);
+            let result = parse_string(self.interner.borrow().text(text), &mut bytes, &mut warnings);
+            warnings.iter().chain(result.as_ref().err()).for_each(|problem| self.report(offset, problem));
+        }
+        self.node(ExprKind::String(self.arena.alloc_slice_copy(&bytes)), self.span(lo, hi), 0)
+    }
+
+    /// Reports a problem of a literal at its place inside the token.
+    fn report(&self, offset: usize, problem: &LiteralProblem) {
+        let Some(token) = self.token(offset) else { return };
+        let length = self.interner.borrow().text(token.text).len().saturating_sub(problem.offset).max(1);
+        let pos = token.loc.pos.saturating_add(problem.offset as u32);
+        let range = SourceRange::at(Loc { pos, expansion: token.loc.expansion }, length as u32);
+        let diagnostic = match problem.is_warning {
+            true => Diagnostic::warning(range, &*problem.message),
+            false => Diagnostic::error(range, &*problem.message),
+        };
+        self.sink.borrow_mut().push(diagnostic);
     }
 }
 
@@ -36,7 +108,7 @@ impl Wrong {
 ///
 /// # Errors
 /// It is no constant of C.
-pub(super) fn parse_number(text: &str) -> Result<Number, Wrong> {
+pub(super) fn parse_number(text: &str) -> Result<Number, LiteralProblem> {
     let bytes = text.as_bytes();
     let second = bytes.get(1).map(u8::to_ascii_lowercase);
     match (bytes.first(), second) {
@@ -56,7 +128,7 @@ fn byte(text: &str, at: usize) -> u8 {
     text.as_bytes().get(at).copied().unwrap_or(0)
 }
 
-fn parse_decimal(text: &str) -> Result<Number, Wrong> {
+fn parse_decimal(text: &str) -> Result<Number, LiteralProblem> {
     let whole = digits(text, 0, 10);
     let mut at = whole;
     let mut floating = false;
@@ -79,15 +151,15 @@ fn parse_decimal(text: &str) -> Result<Number, Wrong> {
     finish_integer(text, 0, whole, 10, true)
 }
 
-fn parse_octal(text: &str, whole: usize) -> Result<Number, Wrong> {
+fn parse_octal(text: &str, whole: usize) -> Result<Number, LiteralProblem> {
     if let Some(offset) = text.bytes().take(whole).position(|byte| byte > b'7') {
         let digit = char::from(byte(text, offset));
-        return Err(Wrong::error(offset, format!("invalid digit '{digit}' in octal constant")));
+        return Err(LiteralProblem::error(offset, format!("invalid digit '{digit}' in octal constant")));
     }
     finish_integer(text, 1, whole, 8, false)
 }
 
-fn parse_hexadecimal(text: &str) -> Result<Number, Wrong> {
+fn parse_hexadecimal(text: &str) -> Result<Number, LiteralProblem> {
     let whole = digits(text, 2, 16);
     let mut at = 2 + whole;
     let mut fraction = 0;
@@ -100,29 +172,29 @@ fn parse_hexadecimal(text: &str) -> Result<Number, Wrong> {
         return parse_radix(text, 2, 16, "hexadecimal");
     }
     if whole + fraction == 0 {
-        return Err(Wrong::error(2, "hexadecimal floating constant requires a digit"));
+        return Err(LiteralProblem::error(2, "hexadecimal floating constant requires a digit"));
     }
     if !matches!(byte(text, at), b'p' | b'P') {
-        return Err(Wrong::error(at, "hexadecimal floating constant requires an exponent"));
+        return Err(LiteralProblem::error(at, "hexadecimal floating constant requires an exponent"));
     }
     at = parse_exponent(text, at)?;
     parse_float_suffix(text, at, false)
 }
 
 /// The exponent whose letter is at `at`; its end.
-fn parse_exponent(text: &str, at: usize) -> Result<usize, Wrong> {
+fn parse_exponent(text: &str, at: usize) -> Result<usize, LiteralProblem> {
     let mut end = at + 1;
     if matches!(byte(text, end), b'+' | b'-') {
         end += 1;
     }
     let length = digits(text, end, 10);
     if length == 0 {
-        return Err(Wrong::error(at, "exponent has no digits"));
+        return Err(LiteralProblem::error(at, "exponent has no digits"));
     }
     Ok(end + length)
 }
 
-fn parse_float_suffix(text: &str, at: usize, decimal: bool) -> Result<Number, Wrong> {
+fn parse_float_suffix(text: &str, at: usize, decimal: bool) -> Result<Number, LiteralProblem> {
     let rest = text.get(at..).unwrap_or_default();
     let suffix = match rest {
         "" => FloatSuffix::None,
@@ -131,45 +203,44 @@ fn parse_float_suffix(text: &str, at: usize, decimal: bool) -> Result<Number, Wr
         "l" | "L" => FloatSuffix::Long,
         _ => {
             let kind = if decimal { "" } else { "hexadecimal " };
-            return Err(Wrong::error(at, format!("invalid suffix '{rest}' on {kind}floating constant")));
+            return Err(LiteralProblem::error(at, format!("invalid suffix '{rest}' on {kind}floating constant")));
         }
     };
     Ok(Number::Floating { digits: at, suffix })
 }
 
 /// An integer of `radix` with its prefix of `from` bytes.
-fn parse_radix(text: &str, from: usize, radix: u32, name: &str) -> Result<Number, Wrong> {
+fn parse_radix(text: &str, from: usize, radix: u32, name: &str) -> Result<Number, LiteralProblem> {
     let length = digits(text, from, radix);
     let next = byte(text, from + length);
     if next.is_ascii_digit() {
         let message = format!("invalid digit '{}' in {name} constant", char::from(next));
-        return Err(Wrong::error(from + length, message));
+        return Err(LiteralProblem::error(from + length, message));
     }
     if length == 0 {
         let suffix = text.get(1..).unwrap_or_default();
-        return Err(Wrong::error(1, format!("invalid suffix '{suffix}' on integer constant")));
+        return Err(LiteralProblem::error(1, format!("invalid suffix '{suffix}' on integer constant")));
     }
     finish_integer(text, from, from + length, radix, false)
 }
 
 /// The value of `text[from..end]` and the suffix after it.
-fn finish_integer(text: &str, from: usize, end: usize, radix: u32, decimal: bool) -> Result<Number, Wrong> {
+fn finish_integer(text: &str, from: usize, end: usize, radix: u32, decimal: bool) -> Result<Number, LiteralProblem> {
     let suffix = text.get(end..).unwrap_or_default();
     let Some((unsigned, long)) = integer_suffix(suffix) else {
-        return Err(Wrong::error(end, format!("invalid suffix '{suffix}' on integer constant")));
+        return Err(LiteralProblem::error(end, format!("invalid suffix '{suffix}' on integer constant")));
     };
     let mut value = 0_u64;
     for digit in text.bytes().take(end).skip(from) {
         let digit = char::from(digit).to_digit(radix).unwrap_or(0);
-        value = value
-            .checked_mul(u64::from(radix))
-            .and_then(|value| value.checked_add(u64::from(digit)))
-            .ok_or_else(|| Wrong::error(0, "integer literal is too large to be represented in any integer type"))?;
+        value = value.checked_mul(u64::from(radix)).and_then(|value| value.checked_add(u64::from(digit))).ok_or_else(
+            || LiteralProblem::error(0, "integer literal is too large to be represented in any integer type"),
+        )?;
     }
     Ok(Number::Integer(IntegerLiteral { value, decimal, unsigned, long }))
 }
 
-/// Whether unsigned, and how many `l`.
+/// Whether unsigned, and the number of `l`.
 fn integer_suffix(suffix: &str) -> Option<(bool, u8)> {
     let unsigned = suffix.contains(['u', 'U']);
     let rest = match suffix.strip_prefix(['u', 'U']) {
@@ -191,22 +262,22 @@ fn integer_suffix(suffix: &str) -> Option<(bool, u8)> {
 ///
 /// # Errors
 /// It is no character constant.
-pub(super) fn parse_character(text: &str, warnings: &mut Vec<Wrong>) -> Result<i32, Wrong> {
+fn parse_character(text: &str, warnings: &mut Vec<LiteralProblem>) -> Result<i32, LiteralProblem> {
     let (start, body) = between_quotes(text, '\'');
     if body.is_empty() {
-        return Err(Wrong::error(0, "empty character constant"));
+        return Err(LiteralProblem::error(0, "empty character constant"));
     }
     if let Some((at, _)) = body.char_indices().find(|(_, c)| !c.is_ascii()) {
-        return Err(Wrong::error(start + at, "character too large for enclosing character literal type"));
+        return Err(LiteralProblem::error(start + at, "character too large for enclosing character literal type"));
     }
     let mut bytes = Vec::new();
     unescape(body, start, &mut bytes, warnings)?;
     match bytes.as_slice() {
         // `char` is signed in OpenCL C.
         [byte] => Ok(i32::from(*byte as i8)),
-        bytes if bytes.len() > 4 => Err(Wrong::error(0, "character constant too long for its type")),
+        bytes if bytes.len() > 4 => Err(LiteralProblem::error(0, "character constant too long for its type")),
         bytes => {
-            warnings.push(Wrong::warning(0, "multi-character character constant"));
+            warnings.push(LiteralProblem::warning(0, "multi-character character constant"));
             Ok(bytes.iter().fold(0_u32, |value, byte| value << 8 | u32::from(*byte)) as i32)
         }
     }
@@ -216,7 +287,7 @@ pub(super) fn parse_character(text: &str, warnings: &mut Vec<Wrong>) -> Result<i
 ///
 /// # Errors
 /// An escape sequence is wrong.
-pub(super) fn parse_string(text: &str, out: &mut Vec<u8>, warnings: &mut Vec<Wrong>) -> Result<(), Wrong> {
+fn parse_string(text: &str, out: &mut Vec<u8>, warnings: &mut Vec<LiteralProblem>) -> Result<(), LiteralProblem> {
     let (start, body) = between_quotes(text, '"');
     unescape(body, start, out, warnings)
 }
@@ -229,7 +300,12 @@ fn between_quotes(text: &str, quote: char) -> (usize, &str) {
 }
 
 /// Replaces escape sequences (C99 6.4.4.4). `start` is the offset of `body` in the token.
-fn unescape(body: &str, start: usize, out: &mut Vec<u8>, warnings: &mut Vec<Wrong>) -> Result<(), Wrong> {
+fn unescape(
+    body: &str,
+    start: usize,
+    out: &mut Vec<u8>,
+    warnings: &mut Vec<LiteralProblem>,
+) -> Result<(), LiteralProblem> {
     let mut rest = body;
     while let Some(at) = rest.find('\\') {
         let (plain, escape) = rest.split_at(at);
@@ -246,10 +322,10 @@ fn parse_escape<'t>(
     text: &'t str,
     offset: usize,
     out: &mut Vec<u8>,
-    warnings: &mut Vec<Wrong>,
-) -> Result<&'t str, Wrong> {
+    warnings: &mut Vec<LiteralProblem>,
+) -> Result<&'t str, LiteralProblem> {
     let Some(letter) = text.chars().next() else {
-        return Err(Wrong::error(offset, "escape sequence without a character"));
+        return Err(LiteralProblem::error(offset, "escape sequence without a character"));
     };
     let simple = match letter {
         'n' => b'\n',
@@ -264,19 +340,20 @@ fn parse_escape<'t>(
         '0'..='7' => {
             let length = digits(text, 0, 8).min(3);
             let value = u32::from_str_radix(text.get(..length).unwrap_or_default(), 8).unwrap_or(u32::MAX);
-            let byte = u8::try_from(value).map_err(|_| Wrong::error(offset, "octal escape sequence out of range"))?;
+            let byte =
+                u8::try_from(value).map_err(|_| LiteralProblem::error(offset, "octal escape sequence out of range"))?;
             out.push(byte);
             return Ok(text.get(length..).unwrap_or_default());
         }
         'x' => {
             let length = digits(text, 1, 16);
             if length == 0 {
-                return Err(Wrong::error(offset, "\\x used with no following hex digits"));
+                return Err(LiteralProblem::error(offset, "\\x used with no following hex digits"));
             }
             let value = text.get(1..1 + length).unwrap_or_default().trim_start_matches('0');
             let value = if value.is_empty() { "0" } else { value };
-            let byte =
-                u8::from_str_radix(value, 16).map_err(|_| Wrong::error(offset, "hex escape sequence out of range"))?;
+            let byte = u8::from_str_radix(value, 16)
+                .map_err(|_| LiteralProblem::error(offset, "hex escape sequence out of range"))?;
             out.push(byte);
             return Ok(text.get(1 + length..).unwrap_or_default());
         }
@@ -285,13 +362,13 @@ fn parse_escape<'t>(
             let hex = text.get(1..1 + length).filter(|_| digits(text, 1, 16) >= length);
             let character = hex.and_then(|hex| u32::from_str_radix(hex, 16).ok()).and_then(char::from_u32);
             let Some(character) = character else {
-                return Err(Wrong::error(offset, "incomplete or invalid universal character name"));
+                return Err(LiteralProblem::error(offset, "incomplete or invalid universal character name"));
             };
             out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
             return Ok(text.get(1 + length..).unwrap_or_default());
         }
         other => {
-            warnings.push(Wrong::warning(offset, format!("unknown escape sequence '\\{other}'")));
+            warnings.push(LiteralProblem::warning(offset, format!("unknown escape sequence '\\{other}'")));
             out.extend_from_slice(other.encode_utf8(&mut [0; 4]).as_bytes());
             return Ok(text.get(other.len_utf8()..).unwrap_or_default());
         }

@@ -11,6 +11,7 @@ mod errors;
 mod expr;
 mod literal;
 pub(crate) mod names;
+mod primary;
 mod recovery;
 mod stmt;
 mod types;
@@ -49,7 +50,7 @@ const MAX_EXPRESSION_DEPTH: u32 = 20_000;
 
 /// Parses the tokens `range` of `table` (up to an `Eof` token).
 ///
-/// Errors go to `sink`. The declarations that parsed are returned all the same, so that sema can report more; of a
+/// Errors go to `sink`. The declarations that parsed are still returned, so that sema can report more; of a
 /// function with a syntax error in its body its declaration remains.
 pub fn parse<'a>(
     arena: &'a Bump,

@@ -1,4 +1,4 @@
-//! Macros whose value depends on where they are used: `__LINE__`, `__FILE__`, `__has_attribute(…)` and their like.
+//! Macros whose value depends on where they are used: `__LINE__`, `__FILE__`, `__has_attribute(…)` and similar.
 
 use super::Preprocessor;
 use super::macros::Dynamic;
@@ -61,7 +61,7 @@ impl Preprocessor<'_> {
         *token = Token { kind: TokenKind::Str, text: self.interner.intern(&quoted), ..*token };
     }
 
-    /// `__has_attribute(x)` and its like.
+    /// `__has_attribute(x)` and similar.
     fn query(&mut self, token: &mut Token, dynamic: Dynamic) {
         self.collecting += 1;
         let operand = self.query_operand(*token, dynamic);

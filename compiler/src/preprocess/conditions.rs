@@ -250,7 +250,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// `__has_attribute(x)` and its like: the operand's spelling, or the header name of `__has_include`.
+    /// `__has_attribute(x)` and similar: the operand's spelling, or the header name of `__has_include`.
     pub(super) fn query_operand(&mut self, name: Token, dynamic: Dynamic) -> Option<(String, bool)> {
         let open = self.read();
         if open.kind != TokenKind::Punct(Punct::LParen) {

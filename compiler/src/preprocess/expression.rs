@@ -53,18 +53,17 @@ struct Parser<'t> {
 
 /// Precedence of a binary operator; higher binds tighter.
 fn precedence(punct: Punct) -> Option<u8> {
-    use Punct as P;
     Some(match punct {
-        P::PipePipe => 1,
-        P::AmpAmp => 2,
-        P::Pipe => 3,
-        P::Caret => 4,
-        P::Amp => 5,
-        P::EqEq | P::Ne => 6,
-        P::Lt | P::Gt | P::Le | P::Ge => 7,
-        P::Shl | P::Shr => 8,
-        P::Plus | P::Minus => 9,
-        P::Star | P::Slash | P::Percent => 10,
+        Punct::PipePipe => 1,
+        Punct::AmpAmp => 2,
+        Punct::Pipe => 3,
+        Punct::Caret => 4,
+        Punct::Amp => 5,
+        Punct::EqEq | Punct::Ne => 6,
+        Punct::Lt | Punct::Gt | Punct::Le | Punct::Ge => 7,
+        Punct::Shl | Punct::Shr => 8,
+        Punct::Plus | Punct::Minus => 9,
+        Punct::Star | Punct::Slash | Punct::Percent => 10,
         _ => return None,
     })
 }
@@ -299,7 +298,6 @@ fn character_unit(bytes: &[u8]) -> Result<(u8, usize), &'static str> {
 }
 
 fn apply(punct: Punct, left: Value, right: Value, live: bool) -> Result<Value, String> {
-    use Punct as P;
     let unsigned = left.unsigned || right.unsigned;
     let (l, r) = (left.bits, right.bits);
     let (sl, sr) = (l as i64, r as i64);
@@ -308,28 +306,28 @@ fn apply(punct: Punct, left: Value, right: Value, live: bool) -> Result<Value, S
         Ok(Value::bool(ordering(if unsigned { l.cmp(&r) } else { sl.cmp(&sr) })))
     };
     match punct {
-        P::PipePipe => Ok(Value::bool(left.truth() || right.truth())),
-        P::AmpAmp => Ok(Value::bool(left.truth() && right.truth())),
-        P::Pipe => of(l | r),
-        P::Caret => of(l ^ r),
-        P::Amp => of(l & r),
-        P::EqEq => Ok(Value::bool(l == r)),
-        P::Ne => Ok(Value::bool(l != r)),
-        P::Lt => compare(std::cmp::Ordering::is_lt),
-        P::Gt => compare(std::cmp::Ordering::is_gt),
-        P::Le => compare(std::cmp::Ordering::is_le),
-        P::Ge => compare(std::cmp::Ordering::is_ge),
-        P::Shl | P::Shr => Ok(shift(punct, left, right)),
-        P::Plus => of(l.wrapping_add(r)),
-        P::Minus => of(l.wrapping_sub(r)),
-        P::Star => of(l.wrapping_mul(r)),
-        P::Slash | P::Percent if r == 0 => match (live, punct) {
+        Punct::PipePipe => Ok(Value::bool(left.truth() || right.truth())),
+        Punct::AmpAmp => Ok(Value::bool(left.truth() && right.truth())),
+        Punct::Pipe => of(l | r),
+        Punct::Caret => of(l ^ r),
+        Punct::Amp => of(l & r),
+        Punct::EqEq => Ok(Value::bool(l == r)),
+        Punct::Ne => Ok(Value::bool(l != r)),
+        Punct::Lt => compare(std::cmp::Ordering::is_lt),
+        Punct::Gt => compare(std::cmp::Ordering::is_gt),
+        Punct::Le => compare(std::cmp::Ordering::is_le),
+        Punct::Ge => compare(std::cmp::Ordering::is_ge),
+        Punct::Shl | Punct::Shr => Ok(shift(punct, left, right)),
+        Punct::Plus => of(l.wrapping_add(r)),
+        Punct::Minus => of(l.wrapping_sub(r)),
+        Punct::Star => of(l.wrapping_mul(r)),
+        Punct::Slash | Punct::Percent if r == 0 => match (live, punct) {
             (false, _) => of(0),
-            (_, P::Slash) => Err("division by zero in preprocessor expression".into()),
+            (_, Punct::Slash) => Err("division by zero in preprocessor expression".into()),
             _ => Err("remainder by zero in preprocessor expression".into()),
         },
-        P::Slash => of(if unsigned { l.wrapping_div(r) } else { sl.wrapping_div(sr) as u64 }),
-        P::Percent => of(if unsigned { l.wrapping_rem(r) } else { sl.wrapping_rem(sr) as u64 }),
+        Punct::Slash => of(if unsigned { l.wrapping_div(r) } else { sl.wrapping_div(sr) as u64 }),
+        Punct::Percent => of(if unsigned { l.wrapping_rem(r) } else { sl.wrapping_rem(sr) as u64 }),
         _ => Err("token is not a valid binary operator in a preprocessor subexpression".into()),
     }
 }

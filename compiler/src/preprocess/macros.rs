@@ -122,7 +122,7 @@ impl Context {
 pub(super) enum Outcome {
     /// Its expansion is on the stack.
     Entered,
-    /// The token itself goes on: it is not a use, or was replaced by one token that is final.
+    /// The token itself is passed on: it is not a macro invocation, or was replaced by one token that is final.
     Token,
 }
 

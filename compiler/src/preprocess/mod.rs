@@ -136,7 +136,7 @@ struct Preprocessor<'a> {
     files: Vec<OpenFile>,
     /// Spacing of macros that expanded to nothing, for the next token.
     pending: TokenFlags,
-    /// How many macro invocations are reading their arguments.
+    /// The number of macro invocations whose arguments are being read.
     collecting: u32,
     nesting: u32,
     expanded: u64,
@@ -345,7 +345,7 @@ impl<'a> Preprocessor<'a> {
         self.files.last().map_or(("", 0), |file| (self.sources.file(file.id).text.as_str(), file.pos))
     }
 
-    /// Goes on reading the file at an offset.
+    /// Resumes reading the file at an offset.
     fn seek(&mut self, pos: usize) {
         if let Some(file) = self.files.last_mut() {
             file.pos = pos;
@@ -363,7 +363,7 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// At the end of a file: complains about what is open and goes back to the including file, if there is one.
+    /// At the end of a file: reports open conditionals and resumes the including file, if there is one.
     fn leave_file(&mut self) -> bool {
         let Some(file) = self.files.last_mut() else { return false };
         let open = std::mem::take(&mut file.conditionals);

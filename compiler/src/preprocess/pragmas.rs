@@ -1,4 +1,4 @@
-//! `#pragma` and `_Pragma`: what later stages need goes to [`crate::source::TokenTable::pragmas`].
+//! `#pragma` and `_Pragma`: what later stages need is appended to [`crate::source::TokenTable::pragmas`].
 
 use super::{Preprocessor, lexer};
 use crate::source::{Pragma, Symbol, Token, TokenFlags, TokenKind};
@@ -51,7 +51,7 @@ impl Preprocessor<'_> {
             }
             ("OPENCL", "EXTENSION" | "FP_CONTRACT") | ("STDC", "FP_CONTRACT") => self.keep(directive, tokens),
             ("OPENCL", "SELECT_ROUNDING_MODE") if word(2) == "rte" => {}
-            // Results rounded otherwise than asked for are worse than no module.
+            // A module whose results are rounded in another mode than the program requests would be silently wrong.
             ("OPENCL", "SELECT_ROUNDING_MODE") => {
                 let message = match word(2) {
                     mode @ ("rtz" | "rtp" | "rtn") => {

@@ -12,7 +12,7 @@ pub(super) struct Layout {
     pub packed: bool,
     /// A power of two.
     pub align: Option<u64>,
-    /// The least that `_Alignas` asked for, and where.
+    /// The alignment that `_Alignas` requests, and where.
     pub alignas: Option<(u64, Span)>,
     /// `unused`: no warning about that.
     pub unused: bool,
@@ -128,7 +128,7 @@ impl<'a> Sema<'a, '_, '_> {
         Some(value)
     }
 
-    /// `_Alignas(type)` or `_Alignas(bytes)` (C11 6.7.5); 0 bytes ask for nothing.
+    /// `_Alignas(type)` or `_Alignas(bytes)` (C11 6.7.5); 0 bytes request nothing.
     fn alignas(&mut self, attribute: &ast::Attribute<'a>) -> Option<u64> {
         if let Some(AttributeArgument::Type(name)) = attribute.arguments.first() {
             let ty = self.type_name(name).ty;
@@ -143,12 +143,12 @@ impl<'a> Sema<'a, '_, '_> {
         (value != 0).then_some(value)
     }
 
-    /// The alignment of an object or member of that type and layout; `_Alignas` may not ask for less than the type's.
+    /// The alignment of an object or member of that type and layout; `_Alignas` may not request less than the type's.
     pub(super) fn aligned(&mut self, ty: Ty, layout: Layout) -> u64 {
         let natural = self.program.types.align_of(ty);
-        if let Some((asked, span)) = layout.alignas
+        if let Some((requested, span)) = layout.alignas
             && layout.align.is_some_and(|align| align < natural)
-            && asked < natural
+            && requested < natural
         {
             let text = self.quoted(ty);
             self.error(
@@ -217,7 +217,7 @@ impl<'a> Sema<'a, '_, '_> {
         declared
     }
 
-    /// GNU's `mode(QI)` and its kin: a type of the same kind with that size.
+    /// GNU's `mode(QI)` and similar: a type of the same kind with that size.
     fn mode(&mut self, ty: Ty, attribute: &ast::Attribute<'a>) -> Ty {
         let mode = match attribute.arguments.first() {
             Some(AttributeArgument::Expr(ast::Expr { kind: ast::ExprKind::Identifier(name), .. })) => self.text(*name),

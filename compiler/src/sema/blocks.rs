@@ -5,10 +5,10 @@
 //! values, which is the function's first parameter.
 
 use super::body::{Body, Capture, VariableUse};
-use super::conversions::Purpose;
+use super::conversions::AssignmentAction;
 use super::declarations::Variable;
 use super::scope::{DeclTy, Entity};
-use super::{E, Sema};
+use super::{ExprRef, Sema};
 use crate::ast::{self, AddressSpace, Initializer, Qualifiers, StorageClass};
 use crate::hir::types::{FunctionTy, FunctionTyId};
 use crate::hir::{
@@ -59,7 +59,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         parameters: Option<&'a ast::Declarator<'a>>,
         body: &'a ast::Statement<'a>,
         span: Span,
-    ) -> E<'h> {
+    ) -> ExprRef<'h> {
         if !self.blocks_allowed(span) {
             return self.error_expr(span);
         }
@@ -172,8 +172,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         for capture in captures {
             let ty = self.body.locals[capture.outer.0 as usize].ty;
             self.mention(capture.outer, span);
-            let place = self.make_place(ExprKind::Local(capture.outer), ty, span);
-            let value = self.decay(place);
+            let place = self.make_lvalue(ExprKind::Local(capture.outer), ty, span);
+            let value = self.lvalue_conversion(place);
             parts.push(InitPart { offset: capture.offset, value });
         }
         self.arena.alloc_slice_copy(&parts)
@@ -202,9 +202,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// Inside a block's body: what its object holds at `offset`.
-    fn block_object_member(&mut self, offset: u64, ty: Ty, span: Span) -> E<'h> {
+    fn block_object_member(&mut self, offset: u64, ty: Ty, span: Span) -> ExprRef<'h> {
         let object = self.context_type();
-        let first = self.make_place(ExprKind::Local(LocalId(0)), QualTy::plain(object), span);
+        let first = self.make_lvalue(ExprKind::Local(LocalId(0)), QualTy::plain(object), span);
         let first = self.make(ExprKind::Load(first), object, span);
         let bytes = QualTy::plain(Ty::UCHAR).in_space(AddressSpace::Generic);
         let bytes = self.program.types.pointer_to(bytes);
@@ -214,13 +214,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let member = QualTy::plain(ty).in_space(AddressSpace::Generic);
         let ty = self.program.types.pointer_to(member);
         let pointer = self.make(ExprKind::Convert(Conversion::Pointer, pointer), ty, span);
-        self.make_place(ExprKind::Deref(pointer), member, span)
+        self.make_lvalue(ExprKind::Deref(pointer), member, span)
     }
 
     // --- captures ---
 
     /// A variable declared at scope `depth`, around the block being checked: the block's own copy of it.
-    pub(super) fn captured(&mut self, id: LocalId, depth: usize, span: Span) -> E<'h> {
+    pub(super) fn captured(&mut self, id: LocalId, depth: usize, span: Span) -> ExprRef<'h> {
         let owner = self.outer_bodies.iter().rposition(|body| depth > body.outer_scopes);
         let Some(owner) = owner else { return self.error_expr(span) };
         let ty = self.outer_bodies[owner].locals.get(id.0 as usize).map_or(Ty::ERROR, |local| local.ty.ty);
@@ -237,16 +237,16 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             id = self.capture(level, id, span);
         }
         let Some(local) = self.body.locals.get(id.0 as usize) else { return self.error_expr(span) };
-        let place = self.make_place(ExprKind::Local(id), local.ty, span);
+        let place = self.make_lvalue(ExprKind::Local(id), local.ty, span);
         let TyKind::Array(element, count) = self.kind(ty) else { return place };
         // "Arrays are captured by reference (decayed to pointers)", but keep their type.
         let constant = QualTy { quals: element.quals | Qualifiers::CONST, ..element };
         let array = self.program.types.intern(TyKind::Array(constant, count));
         let array = QualTy::plain(array);
         let ty = self.program.types.pointer_to(array);
-        let pointer = self.decay(place);
+        let pointer = self.lvalue_conversion(place);
         let pointer = self.make(ExprKind::Convert(Conversion::Pointer, pointer), ty, span);
-        self.make_place(ExprKind::Deref(pointer), array, span)
+        self.make_lvalue(ExprKind::Deref(pointer), array, span)
     }
 
     /// The copy that the body at `level` has of a variable of the body around it.
@@ -323,7 +323,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         out.push(Stmt { kind: StmtKind::Declare { local, init }, span });
     }
 
-    fn block_initializer(&mut self, variable: &Variable<'a>) -> Option<E<'h>> {
+    fn block_initializer(&mut self, variable: &Variable<'a>) -> Option<ExprRef<'h>> {
         let Variable { span, declared, storage, .. } = *variable;
         let text = self.ty_text(declared.ty);
         if storage == Some(StorageClass::Extern) {
@@ -342,7 +342,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return Some(self.arena.alloc(crate::hir::Expr { ty: QualTy::plain(declared.ty), ..*value }));
         }
         if value.ty.ty != Ty::ERROR {
-            self.assign_convert(value, declared.ty, Purpose::Initializing);
+            self.convert_for_assignment(value, declared.ty, AssignmentAction::Initializing);
         }
         None
     }
@@ -355,8 +355,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         a.result.ty == b.result.ty && types(a) == types(b)
     }
 
-    /// The function that a block's body is; tells where it is not known.
-    pub(super) fn block_body(&mut self, block: E<'h>) -> Option<FunctionId> {
+    /// The function that a block's body is; reports where it is not known.
+    pub(super) fn block_body(&mut self, block: ExprRef<'h>) -> Option<FunctionId> {
         let found = match block.kind {
             ExprKind::BlockLiteral { function, .. } => Some(function),
             ExprKind::Load(place) => match place.kind {
@@ -374,7 +374,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     // --- calls and returns ---
 
     /// `block(arguments)`.
-    pub(super) fn call_block(&mut self, block: E<'h>, values: Vec<E<'h>>, span: Span) -> E<'h> {
+    pub(super) fn call_block(&mut self, block: ExprRef<'h>, values: Vec<ExprRef<'h>>, span: Span) -> ExprRef<'h> {
         let (Some(function), TyKind::Block(ty)) = (self.block_body(block), self.kind(block.ty.ty)) else {
             return self.error_expr(span);
         };
@@ -392,7 +392,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         };
         let mut arguments = vec![block];
         for (value, parameter) in values.into_iter().zip(&ty.parameters) {
-            arguments.push(self.assign_convert(value, parameter.ty, Purpose::Passing(None)));
+            arguments.push(self.convert_for_assignment(value, parameter.ty, AssignmentAction::Passing(None)));
         }
         self.make_call(function, &arguments, ty.result.ty, span)
     }

@@ -64,7 +64,7 @@ pub(super) struct Body {
     pub called: FxHashSet<FunctionId>,
     pub builtins: Vec<BuiltinId>,
     pub called_builtins: FxHashSet<BuiltinId>,
-    /// Globals that are zero unless a later declaration initialises them; kept from body to body.
+    /// Tentative definitions (C99 6.9.2): zero unless a later declaration initialises them; kept from body to body.
     pub tentative: Vec<GlobalId>,
 }
 

@@ -1,23 +1,35 @@
 //! Calls: user functions and their overloads, built-in functions, conversions that look like calls.
 
-use super::conversions::Purpose;
+use super::conversions::AssignmentAction;
 use super::names::scalar_or_vector;
 use super::scope::Entity;
-use super::{E, Sema, suggest};
-use crate::ast::{self, ExprKind as A};
+use super::{ExprRef, Sema, suggest};
+use crate::ast;
 use crate::builtins::{self, BuiltinId, Resolution};
 use crate::diag::Sink;
 use crate::hir::types::{FunctionTy, PTRDIFF_T, SIZE_T};
 use crate::hir::{ExprKind, FunctionId, QualTy, Scalar, Ty, TyKind};
 use crate::source::{Span, Symbol};
 
+/// Why overload resolution found no function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OverloadError {
+    NoViableFunction,
+    Ambiguous,
+}
+
 impl<'a, 'h> Sema<'a, 'h, '_> {
-    pub(super) fn call(&mut self, callee: &'a ast::Expr<'a>, arguments: &'a [&'a ast::Expr<'a>], span: Span) -> E<'h> {
+    pub(super) fn call(
+        &mut self,
+        callee: &'a ast::Expr<'a>,
+        arguments: &'a [&'a ast::Expr<'a>],
+        span: Span,
+    ) -> ExprRef<'h> {
         let mut target = callee;
-        while let A::Paren(inner) = target.kind {
+        while let ast::ExprKind::Paren(inner) = target.kind {
             target = inner;
         }
-        let A::Identifier(name) = target.kind else {
+        let ast::ExprKind::Identifier(name) = target.kind else {
             let checked = self.value(callee);
             if matches!(self.kind(checked.ty.ty), TyKind::Block(_)) {
                 let values = self.arguments(arguments);
@@ -43,7 +55,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
     }
 
-    fn not_callable(&mut self, checked: E<'h>, span: Span) -> E<'h> {
+    fn not_callable(&mut self, checked: ExprRef<'h>, span: Span) -> ExprRef<'h> {
         if checked.ty.ty != Ty::ERROR {
             let text = self.quoted(checked.ty.ty);
             self.error(span, format!("called object type {text} is not a function or function pointer"));
@@ -51,13 +63,20 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.error_expr(span)
     }
 
-    pub(super) fn arguments(&mut self, arguments: &[&'a ast::Expr<'a>]) -> Vec<E<'h>> {
+    pub(super) fn arguments(&mut self, arguments: &[&'a ast::Expr<'a>]) -> Vec<ExprRef<'h>> {
         arguments.iter().map(|argument| self.value(argument)).collect()
     }
 
     // --- user functions ---
 
-    fn user_call(&mut self, set: u32, name: Symbol, values: Vec<E<'h>>, name_span: Span, span: Span) -> E<'h> {
+    fn user_call(
+        &mut self,
+        set: u32,
+        name: Symbol,
+        values: Vec<ExprRef<'h>>,
+        name_span: Span,
+        span: Span,
+    ) -> ExprRef<'h> {
         if values.iter().any(|value| value.ty.ty == Ty::ERROR) {
             return self.error_expr(span);
         }
@@ -75,11 +94,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             }
             _ => match self.best_overload(&candidates, &values) {
                 Ok(function) => function,
-                Err(ambiguous) => {
-                    if !ambiguous && let Some(call) = self.try_builtin(name, &values, span) {
+                Err(error) => {
+                    if error == OverloadError::NoViableFunction
+                        && let Some(call) = self.try_builtin(name, &values, span)
+                    {
                         return call;
                     }
-                    return self.no_overload(&candidates, name, ambiguous, name_span, span);
+                    return self.no_overload(&candidates, name, error, name_span, span);
                 }
             },
         };
@@ -91,12 +112,18 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         Some(self.program.types.function_ty(signature.ty))
     }
 
-    fn accepts_exactly(&self, function: FunctionId, values: &[E<'h>]) -> bool {
+    fn accepts_exactly(&self, function: FunctionId, values: &[ExprRef<'h>]) -> bool {
         let Some(ty) = self.parameters_of(function) else { return false };
         ty.parameters.len() == values.len() && ty.parameters.iter().zip(values).all(|(p, v)| p.ty == v.ty.ty)
     }
 
-    fn call_function(&mut self, function: FunctionId, values: Vec<E<'h>>, name_span: Span, span: Span) -> E<'h> {
+    fn call_function(
+        &mut self,
+        function: FunctionId,
+        values: Vec<ExprRef<'h>>,
+        name_span: Span,
+        span: Span,
+    ) -> ExprRef<'h> {
         let Some(signature) = self.signatures.get(&function).cloned() else { return self.error_expr(span) };
         let ty = self.program.types.function_ty(signature.ty).clone();
         let declared = self.program.functions[function.0 as usize].span;
@@ -114,7 +141,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             let argument = match ty.parameters.get(index) {
                 Some(parameter) => {
                     let place = signature.parameters.get(index).copied();
-                    self.assign_convert(value, parameter.ty, Purpose::Passing(place))
+                    self.convert_for_assignment(value, parameter.ty, AssignmentAction::Passing(place))
                 }
                 None => continue,
             };
@@ -123,7 +150,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.make_call(function, &converted, ty.result.ty, span)
     }
 
-    pub(super) fn make_call(&mut self, function: FunctionId, arguments: &[E<'h>], result: Ty, span: Span) -> E<'h> {
+    pub(super) fn make_call(
+        &mut self,
+        function: FunctionId,
+        arguments: &[ExprRef<'h>],
+        result: Ty,
+        span: Span,
+    ) -> ExprRef<'h> {
         if self.unevaluated == 0 && self.body.called.insert(function) {
             self.body.callees.push(function);
         }
@@ -131,8 +164,12 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.make(ExprKind::Call { function, arguments }, result, span)
     }
 
-    /// The overload that is better than all others in some argument and worse in none; `Err(true)`: more than one.
-    fn best_overload(&mut self, candidates: &[FunctionId], values: &[E<'h>]) -> Result<FunctionId, bool> {
+    /// The overload that is better than all others in some argument and worse in none.
+    fn best_overload(
+        &mut self,
+        candidates: &[FunctionId],
+        values: &[ExprRef<'h>],
+    ) -> Result<FunctionId, OverloadError> {
         let mut viable: Vec<(FunctionId, Vec<u32>)> = Vec::new();
         for candidate in candidates {
             let Some(ty) = self.parameters_of(*candidate) else { continue };
@@ -149,11 +186,12 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let best = viable
             .iter()
             .find(|(_, ranks)| viable.iter().all(|(_, other)| std::ptr::eq(ranks, other) || better(ranks, other)));
-        best.map(|(function, _)| *function).ok_or(!viable.is_empty())
+        let error = if viable.is_empty() { OverloadError::NoViableFunction } else { OverloadError::Ambiguous };
+        best.map(|(function, _)| *function).ok_or(error)
     }
 
-    /// How far an argument is from a parameter's type: 0 exact, 1 promotion, 2 conversion.
-    fn rank(&self, value: E<'h>, parameter: Ty) -> Option<u32> {
+    /// The rank of the conversion of an argument to a parameter's type: 0 exact, 1 promotion, 2 conversion, 3 splat.
+    fn rank(&self, value: ExprRef<'h>, parameter: Ty) -> Option<u32> {
         let from = value.ty.ty;
         if from == parameter {
             return Some(0);
@@ -190,26 +228,27 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         &mut self,
         candidates: &[FunctionId],
         name: Symbol,
-        ambiguous: bool,
+        error: OverloadError,
         name_span: Span,
         span: Span,
-    ) -> E<'h> {
+    ) -> ExprRef<'h> {
         let text = self.text(name);
-        let message = match ambiguous {
-            true => format!("call to '{text}' is ambiguous"),
-            false => format!("no matching function for call to '{text}'"),
+        let message = match error {
+            OverloadError::Ambiguous => format!("call to '{text}' is ambiguous"),
+            OverloadError::NoViableFunction => format!("no matching function for call to '{text}'"),
         };
         let mut diagnostic = self.error_at(name_span, message);
         for candidate in candidates.iter().take(6) {
             let place = self.program.functions[candidate.0 as usize].span;
-            let note = if ambiguous { "candidate function" } else { "candidate function not viable" };
+            let note =
+                if error == OverloadError::Ambiguous { "candidate function" } else { "candidate function not viable" };
             diagnostic = diagnostic.with_note(self.table.range(place, self.names), note);
         }
         self.push(diagnostic);
         self.error_expr(span)
     }
 
-    // --- functions nobody declared ---
+    // --- undeclared functions ---
 
     fn undeclared_call(
         &mut self,
@@ -217,7 +256,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         name_span: Span,
         arguments: &'a [&'a ast::Expr<'a>],
         span: Span,
-    ) -> E<'h> {
+    ) -> ExprRef<'h> {
         if let Some(gnu) = self.text(name).strip_prefix("__builtin_").map(str::to_string) {
             let errors = self.sink.error_count();
             if let Some(e) = self.gnu_call(&gnu, arguments, span) {
@@ -255,7 +294,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             || text.starts_with("__builtin_")
     }
 
-    fn try_builtin(&mut self, name: Symbol, values: &[E<'h>], span: Span) -> Option<E<'h>> {
+    fn try_builtin(&mut self, name: Symbol, values: &[ExprRef<'h>], span: Span) -> Option<ExprRef<'h>> {
         let types: Vec<QualTy> = values.iter().map(|value| value.ty).collect();
         match builtins::resolve(self.names.text(name), &types, &mut self.program.types, self.options) {
             Resolution::Found { id, parameters, result, .. } => {
@@ -269,10 +308,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         &mut self,
         resolution: Resolution,
         name: Symbol,
-        values: &[E<'h>],
+        values: &[ExprRef<'h>],
         name_span: Span,
         span: Span,
-    ) -> E<'h> {
+    ) -> ExprRef<'h> {
         let text = self.text(name).to_string();
         match resolution {
             Resolution::Found { id, parameters, result, .. } => {
@@ -335,24 +374,25 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         id: BuiltinId,
         parameters: &[QualTy],
         result: Ty,
-        values: &[E<'h>],
+        values: &[ExprRef<'h>],
         span: Span,
-    ) -> E<'h> {
+    ) -> ExprRef<'h> {
         if id == builtins::PRINTF
             && let [format, arguments @ ..] = values
             && let ExprKind::Conditional { condition, then, otherwise } = format.kind
         {
             // A choice between formats is a choice between calls.
             let mut call = |format| {
-                let values: Vec<E<'h>> = std::iter::once(format).chain(arguments.iter().copied()).collect();
+                let values: Vec<ExprRef<'h>> = std::iter::once(format).chain(arguments.iter().copied()).collect();
                 self.builtin_call(id, parameters, result, &values, span)
             };
             let (then, otherwise) = (call(then), call(otherwise));
             return self.make(ExprKind::Conditional { condition, then, otherwise }, result, span);
         }
         let pairs = values.iter().zip(parameters);
-        let mut converted: Vec<E<'h>> =
-            pairs.map(|(value, parameter)| self.assign_convert(value, parameter.ty, Purpose::Passing(None))).collect();
+        let mut converted: Vec<ExprRef<'h>> = pairs
+            .map(|(value, parameter)| self.convert_for_assignment(value, parameter.ty, AssignmentAction::Passing(None)))
+            .collect();
         if id == builtins::PRINTF
             && let [format, arguments @ ..] = values
             && let [pointer] = converted[..]
@@ -368,7 +408,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     // --- conversions and constants that look like calls ---
 
-    fn special_call(&mut self, name: Symbol, values: &[E<'h>], name_span: Span, span: Span) -> Option<E<'h>> {
+    fn special_call(
+        &mut self,
+        name: Symbol,
+        values: &[ExprRef<'h>],
+        name_span: Span,
+        span: Span,
+    ) -> Option<ExprRef<'h>> {
         let text = self.names.text(name);
         if let Some(target) = text.strip_prefix("as_") {
             let ty = match target {
@@ -396,7 +442,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// The argument of a function that takes one; an error expression stands for a wrong number of them.
-    fn only_argument(&mut self, values: &[E<'h>], name_span: Span) -> Option<E<'h>> {
+    fn only_argument(&mut self, values: &[ExprRef<'h>], name_span: Span) -> Option<ExprRef<'h>> {
         if let [value] = values {
             return Some(value);
         }
@@ -409,13 +455,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     /// `convert_T(value)` (6.2.3).
     fn explicit_conversion(
         &mut self,
-        value: E<'h>,
+        value: ExprRef<'h>,
         ty: Ty,
         lanes: u8,
         name: Symbol,
         name_span: Span,
         span: Span,
-    ) -> E<'h> {
+    ) -> ExprRef<'h> {
         if value.ty.ty == Ty::ERROR {
             return self.error_expr(span);
         }

@@ -1,7 +1,7 @@
 //! Constant expressions: values, addresses, bytes.
 
 use super::fold::{self, Number};
-use super::{E, Sema};
+use super::{ExprRef, Sema};
 use crate::ast::{AddressSpace, Qualifiers};
 use crate::hir::{BinaryOp, ConstantData, Conversion, Expr, ExprKind, GlobalId, Init, Scalar, TyKind};
 use smallvec::SmallVec;
@@ -13,7 +13,7 @@ pub(super) const MAX_CONSTANT: u64 = 1 << 28;
 
 impl<'h> Sema<'_, 'h, '_> {
     /// Value and signedness of an integer constant expression.
-    pub(super) fn integer_constant(&self, e: E<'h>) -> Option<(u64, bool)> {
+    pub(super) fn integer_constant(&self, e: ExprRef<'h>) -> Option<(u64, bool)> {
         let kind = self.int_kind(e.ty.ty)?;
         match e.kind {
             ExprKind::Int(value) => Some((value, kind.is_signed())),
@@ -22,13 +22,13 @@ impl<'h> Sema<'_, 'h, '_> {
     }
 
     /// Like [`Sema::integer_constant`], but constant variables count as constants too, as clang folds them.
-    pub(super) fn folded_integer(&self, e: E<'h>) -> Option<(u64, bool)> {
+    pub(super) fn folded_integer(&self, e: ExprRef<'h>) -> Option<(u64, bool)> {
         let kind = self.int_kind(e.ty.ty)?;
         self.evaluated_integer(e).map(|value| (value, kind.is_signed()))
     }
 
     /// The value alone.
-    pub(super) fn evaluated_integer(&self, e: E<'h>) -> Option<u64> {
+    pub(super) fn evaluated_integer(&self, e: ExprRef<'h>) -> Option<u64> {
         self.int_kind(e.ty.ty)?;
         match self.numbers(e)?.as_slice() {
             [Number::Int(value)] => Some(*value),

@@ -1,15 +1,15 @@
 //! Conversions: promotions, usual arithmetic conversions, assignment (OpenCL C 6.2, C99 6.3).
 
 use super::fold::{self, Number};
-use super::{E, Sema};
+use super::{ExprRef, Sema};
 use crate::ast::{AddressSpace, Qualifiers};
 use crate::builtins;
 use crate::hir::{Conversion, ExprKind, FloatKind, IntKind, QualTy, Scalar, Ty, TyKind};
 use crate::source::Span;
 
-/// Why a value is converted: the wording of messages, as clang's.
+/// Why a value is converted: clang's `AssignmentAction`, which chooses the wording of messages.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Purpose {
+pub(super) enum AssignmentAction {
     Initializing,
     Assigning,
     Returning,
@@ -17,24 +17,34 @@ pub(super) enum Purpose {
     Passing(Option<Span>),
 }
 
-/// How one type fits another in an assignment.
+/// Why there is no common type of two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fit {
-    Yes,
+pub(super) enum OperandError {
+    /// An operand is not arithmetic: the caller reports it, if it is an error.
+    NotArithmetic,
+    /// The operands are arithmetic but cannot be combined, which has been reported.
+    Reported,
+}
+
+/// How one type can be assigned to another: clang's `AssignConvertType`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum AssignmentConversion {
+    Compatible,
     IntToPointer,
     PointerToInt,
-    OtherPointee,
-    OtherSign,
-    DropsQualifiers,
-    OtherSpace,
-    OtherNestedSpace,
-    No,
+    IncompatiblePointer,
+    IncompatiblePointerSign,
+    DiscardsQualifiers,
+    AddressSpaceMismatch,
+    NestedAddressSpaceMismatch,
+    Incompatible,
 }
 
 impl<'h> Sema<'_, 'h, '_> {
-    /// Lvalue conversion and array decay: a place becomes a value.
-    pub(super) fn decay(&mut self, e: E<'h>) -> E<'h> {
-        if !is_place(e) {
+    /// Lvalue conversion (C11 6.3.2.1): the value of the object that an lvalue designates; of an array, which decays, a
+    /// pointer to its first element.
+    pub(super) fn lvalue_conversion(&mut self, e: ExprRef<'h>) -> ExprRef<'h> {
+        if !is_lvalue(e) {
             return e;
         }
         if e.ty.ty == Ty::ERROR {
@@ -63,7 +73,7 @@ impl<'h> Sema<'_, 'h, '_> {
     }
 
     /// The constant that an expression is, if folding made it one.
-    pub(super) fn literal(&self, e: E<'h>) -> Option<Number> {
+    pub(super) fn literal(&self, e: ExprRef<'h>) -> Option<Number> {
         match e.kind {
             ExprKind::Int(value) => Some(Number::Int(value)),
             ExprKind::Float(value) => Some(Number::Float(value)),
@@ -71,7 +81,7 @@ impl<'h> Sema<'_, 'h, '_> {
         }
     }
 
-    pub(super) fn make_number(&self, number: Number, ty: Ty, span: Span) -> E<'h> {
+    pub(super) fn make_number(&self, number: Number, ty: Ty, span: Span) -> ExprRef<'h> {
         match number {
             Number::Int(value) => self.make(ExprKind::Int(value), ty, span),
             Number::Float(value) => self.make(ExprKind::Float(value), ty, span),
@@ -79,7 +89,7 @@ impl<'h> Sema<'_, 'h, '_> {
     }
 
     /// The value of an atomic object where a plain one is wanted: it is read as `atomic_load` does (C11 6.3.2.1).
-    pub(super) fn atomic_value(&mut self, e: E<'h>) -> E<'h> {
+    pub(super) fn atomic_value(&mut self, e: ExprRef<'h>) -> ExprRef<'h> {
         let TyKind::Atomic(scalar) = self.kind(e.ty.ty) else { return e };
         let (ExprKind::Load(place), Some(load)) = (e.kind, builtins::by_name("atomic_load")) else { return e };
         let pointer = self.program.types.pointer_to(place.ty);
@@ -89,8 +99,8 @@ impl<'h> Sema<'_, 'h, '_> {
         self.builtin_call(load, &[parameter], result, &[address], e.span)
     }
 
-    /// Converts without asking whether C would do so by itself; types that do not fit give an error expression.
-    pub(super) fn convert(&mut self, e: E<'h>, to: Ty) -> E<'h> {
+    /// Converts whether or not C would do so implicitly; types that cannot be converted give an error expression.
+    pub(super) fn convert(&mut self, e: ExprRef<'h>, to: Ty) -> ExprRef<'h> {
         let from = e.ty.ty;
         if from == to || from == Ty::ERROR {
             return e;
@@ -151,7 +161,7 @@ impl<'h> Sema<'_, 'h, '_> {
     }
 
     /// Integer promotion (C99 6.3.1.1) of a scalar value; vectors are never promoted.
-    pub(super) fn promote(&mut self, e: E<'h>) -> E<'h> {
+    pub(super) fn promote(&mut self, e: ExprRef<'h>) -> ExprRef<'h> {
         let to = match self.kind(e.ty.ty) {
             TyKind::Bool => Ty::INT,
             TyKind::Int(kind) if kind.bits() < 32 => Ty::INT,
@@ -187,20 +197,23 @@ impl<'h> Sema<'_, 'h, '_> {
         }
     }
 
-    /// Usual arithmetic conversions, vectors included (6.2.6). Tells what does not fit; `None` then, or when the
-    /// operands are not arithmetic at all (told by the caller).
-    pub(super) fn usual_conversions(
+    /// Usual arithmetic conversions, vectors included (6.2.6): both operands converted, and their common type.
+    pub(super) fn usual_arithmetic_conversions(
         &mut self,
-        left: E<'h>,
-        right: E<'h>,
+        left: ExprRef<'h>,
+        right: ExprRef<'h>,
         span: Span,
-    ) -> Result<(E<'h>, E<'h>, Ty), bool> {
+    ) -> Result<(ExprRef<'h>, ExprRef<'h>, Ty), OperandError> {
         let types = &self.program.types;
-        let (Some(a), Some(b)) = (types.lanes(left.ty.ty), types.lanes(right.ty.ty)) else { return Err(false) };
+        let (Some(a), Some(b)) = (types.lanes(left.ty.ty), types.lanes(right.ty.ty)) else {
+            return Err(OperandError::NotArithmetic);
+        };
         match (a.1, b.1) {
             (1, 1) => {
                 let (left, right) = (self.promote(left), self.promote(right));
-                let Some(ty) = self.common_scalar(left.ty.ty, right.ty.ty) else { return Err(false) };
+                let Some(ty) = self.common_scalar(left.ty.ty, right.ty.ty) else {
+                    return Err(OperandError::NotArithmetic);
+                };
                 Ok((self.convert(left, ty), self.convert(right, ty), ty))
             }
             (_, 1) => {
@@ -221,7 +234,7 @@ impl<'h> Sema<'_, 'h, '_> {
                     self.quoted(right.ty.ty)
                 );
                 self.error(span, message);
-                Err(true)
+                Err(OperandError::Reported)
             }
         }
     }
@@ -229,12 +242,12 @@ impl<'h> Sema<'_, 'h, '_> {
     /// The scalar operand of a vector operation (6.2.6).
     fn widen_scalar(
         &mut self,
-        e: E<'h>,
+        e: ExprRef<'h>,
         scalar: Scalar,
         vector: Ty,
         element: Scalar,
         span: Span,
-    ) -> Result<E<'h>, bool> {
+    ) -> Result<ExprRef<'h>, OperandError> {
         let greater = match (element, scalar) {
             (Scalar::Int(_), Scalar::Float(_)) => true,
             (Scalar::Int(element), Scalar::Int(scalar)) => {
@@ -251,13 +264,13 @@ impl<'h> Sema<'_, 'h, '_> {
                 self.quoted(e.ty.ty)
             );
             self.error(span, message);
-            return Err(true);
+            return Err(OperandError::Reported);
         }
         Ok(self.convert(e, vector))
     }
 
     /// A condition of `if`, loops, `?:`, `&&`, `||`: any scalar, as `bool`.
-    pub(super) fn condition_value(&mut self, e: E<'h>) -> E<'h> {
+    pub(super) fn condition_value(&mut self, e: ExprRef<'h>) -> ExprRef<'h> {
         let e = self.atomic_value(e);
         match self.kind(e.ty.ty) {
             TyKind::Error => e,
@@ -273,7 +286,7 @@ impl<'h> Sema<'_, 'h, '_> {
     }
 
     /// Whether the value is a null pointer constant (C99 6.3.2.3).
-    pub(super) fn is_null_constant(&self, e: E<'h>) -> bool {
+    pub(super) fn is_null_constant(&self, e: ExprRef<'h>) -> bool {
         if !matches!(e.kind, ExprKind::Int(0)) {
             return false;
         }
@@ -284,8 +297,8 @@ impl<'h> Sema<'_, 'h, '_> {
         }
     }
 
-    /// Converts as by assignment (C99 6.5.16.1) and tells what does not fit.
-    pub(super) fn assign_convert(&mut self, e: E<'h>, to: Ty, purpose: Purpose) -> E<'h> {
+    /// Converts as if by assignment (C99 6.5.16.1) and reports what cannot be converted.
+    pub(super) fn convert_for_assignment(&mut self, e: ExprRef<'h>, to: Ty, action: AssignmentAction) -> ExprRef<'h> {
         if e.ty.ty == to {
             return e;
         }
@@ -293,8 +306,8 @@ impl<'h> Sema<'_, 'h, '_> {
         if e.ty.ty == Ty::ERROR || to == Ty::ERROR {
             return self.error_expr(e.span);
         }
-        let fit = self.fit(e, to);
-        if fit != Fit::Yes && !self.tell_misfit(fit, e, to, purpose) {
+        let conversion = self.check_assignment(e, to);
+        if conversion != AssignmentConversion::Compatible && !self.report_assignment(conversion, e, to, action) {
             return self.error_expr(e.span);
         }
         self.changed_constant(e, to);
@@ -304,77 +317,99 @@ impl<'h> Sema<'_, 'h, '_> {
         self.convert(e, to)
     }
 
-    fn fit(&mut self, e: E<'h>, to: Ty) -> Fit {
+    fn check_assignment(&mut self, e: ExprRef<'h>, to: Ty) -> AssignmentConversion {
         let from = e.ty.ty;
         let types = &self.program.types;
         if let (Some((_, source)), Some((_, target))) = (types.lanes(from), types.lanes(to)) {
-            return if source == 1 { Fit::Yes } else { no_unless(source == target && from == to) };
+            return if source == 1 {
+                AssignmentConversion::Compatible
+            } else {
+                compatible_if(source == target && from == to)
+            };
         }
         match (self.kind(from), self.kind(to)) {
-            (_, TyKind::Pointer(_)) if self.is_null_constant(e) => Fit::Yes,
-            (TyKind::Pointer(source), TyKind::Pointer(target)) => self.pointer_fit(source, target),
-            (TyKind::Pointer(_), TyKind::Bool) => Fit::Yes,
-            (TyKind::Pointer(_), TyKind::Int(_) | TyKind::Enum(_)) => Fit::PointerToInt,
-            (TyKind::Int(_) | TyKind::Enum(_) | TyKind::Bool, TyKind::Pointer(_)) => Fit::IntToPointer,
-            (TyKind::Int(_), TyKind::Sampler) => no_unless(matches!(e.kind, ExprKind::Int(_))),
+            (_, TyKind::Pointer(_)) if self.is_null_constant(e) => AssignmentConversion::Compatible,
+            (TyKind::Pointer(source), TyKind::Pointer(target)) => self.check_pointer_assignment(source, target),
+            (TyKind::Pointer(_), TyKind::Bool) => AssignmentConversion::Compatible,
+            (TyKind::Pointer(_), TyKind::Int(_) | TyKind::Enum(_)) => AssignmentConversion::PointerToInt,
+            (TyKind::Int(_) | TyKind::Enum(_) | TyKind::Bool, TyKind::Pointer(_)) => AssignmentConversion::IntToPointer,
+            (TyKind::Int(_), TyKind::Sampler) => compatible_if(matches!(e.kind, ExprKind::Int(_))),
             (TyKind::Int(_), TyKind::Event | TyKind::Queue | TyKind::ClkEvent | TyKind::ReserveId) => {
-                no_unless(matches!(e.kind, ExprKind::Int(0)))
+                compatible_if(matches!(e.kind, ExprKind::Int(0)))
             }
-            (TyKind::Int(_) | TyKind::Float(_), TyKind::Atomic(_)) => Fit::Yes,
-            _ => Fit::No,
+            (TyKind::Int(_) | TyKind::Float(_), TyKind::Atomic(_)) => AssignmentConversion::Compatible,
+            _ => AssignmentConversion::Incompatible,
         }
     }
 
-    fn pointer_fit(&self, source: QualTy, target: QualTy) -> Fit {
+    fn check_pointer_assignment(&self, source: QualTy, target: QualTy) -> AssignmentConversion {
         if !space_includes(target.space, source.space) {
-            return Fit::OtherSpace;
+            return AssignmentConversion::AddressSpaceMismatch;
         }
         let dropped = source.quals & (Qualifiers::CONST | Qualifiers::VOLATILE);
-        let drops = if target.quals.contains(dropped) { Fit::Yes } else { Fit::DropsQualifiers };
+        let drops = if target.quals.contains(dropped) {
+            AssignmentConversion::Compatible
+        } else {
+            AssignmentConversion::DiscardsQualifiers
+        };
         if source.ty == target.ty || source.ty == Ty::VOID || target.ty == Ty::VOID {
             return drops;
         }
         match (self.kind(source.ty), self.kind(target.ty)) {
-            (TyKind::Error, _) | (_, TyKind::Error) => Fit::Yes,
-            (TyKind::Pointer(a), TyKind::Pointer(b)) if a.space != b.space => Fit::OtherNestedSpace,
+            (TyKind::Error, _) | (_, TyKind::Error) => AssignmentConversion::Compatible,
+            (TyKind::Pointer(a), TyKind::Pointer(b)) if a.space != b.space => {
+                AssignmentConversion::NestedAddressSpaceMismatch
+            }
             (TyKind::Array(a, _), TyKind::Array(b, _)) if a.ty == b.ty => drops,
-            (TyKind::Pointer(a), TyKind::Pointer(b)) if a.ty == b.ty => Fit::DropsQualifiers,
+            (TyKind::Pointer(a), TyKind::Pointer(b)) if a.ty == b.ty => AssignmentConversion::DiscardsQualifiers,
             _ => match (self.int_kind(source.ty), self.int_kind(target.ty)) {
                 (Some(a), Some(b)) if a == b => drops,
-                (Some(a), Some(b)) if a.bits() == b.bits() => Fit::OtherSign,
-                _ => Fit::OtherPointee,
+                (Some(a), Some(b)) if a.bits() == b.bits() => AssignmentConversion::IncompatiblePointerSign,
+                _ => AssignmentConversion::IncompatiblePointer,
             },
         }
     }
 
-    /// Tells; true when the conversion is made nevertheless.
-    fn tell_misfit(&mut self, fit: Fit, e: E<'h>, to: Ty, purpose: Purpose) -> bool {
+    /// Reports a conversion that is not compatible; true when it is made nevertheless.
+    fn report_assignment(
+        &mut self,
+        conversion: AssignmentConversion,
+        e: ExprRef<'h>,
+        to: Ty,
+        action: AssignmentAction,
+    ) -> bool {
         let (from, target) = (self.quoted(e.ty.ty), self.quoted(to));
-        let with = match purpose {
-            Purpose::Initializing => format!("initializing {target} with an expression of type {from}"),
-            Purpose::Assigning => format!("assigning {from} to {target}"),
-            Purpose::Returning => format!("returning {from} from a function with result type {target}"),
-            Purpose::Passing(_) => format!("passing {from} to parameter of type {target}"),
+        let with = match action {
+            AssignmentAction::Initializing => format!("initializing {target} with an expression of type {from}"),
+            AssignmentAction::Assigning => format!("assigning {from} to {target}"),
+            AssignmentAction::Returning => format!("returning {from} from a function with result type {target}"),
+            AssignmentAction::Passing(_) => format!("passing {from} to parameter of type {target}"),
         };
-        let (message, is_error) = match fit {
-            Fit::Yes => return true,
-            Fit::IntToPointer => (format!("incompatible integer to pointer conversion {with}"), true),
-            Fit::PointerToInt => (format!("incompatible pointer to integer conversion {with}"), true),
-            Fit::OtherPointee => (format!("incompatible pointer types {with}"), false),
-            Fit::OtherSign => (format!("{with} converts between pointers to integer types with different sign"), false),
-            Fit::DropsQualifiers => (format!("{with} discards qualifiers"), false),
-            Fit::OtherSpace => (format!("{with} changes address space of pointer"), true),
-            Fit::OtherNestedSpace => (format!("{with} changes address space of nested pointer"), true),
-            Fit::No => {
-                let message = match purpose {
-                    Purpose::Initializing => {
+        let (message, is_error) = match conversion {
+            AssignmentConversion::Compatible => return true,
+            AssignmentConversion::IntToPointer => (format!("incompatible integer to pointer conversion {with}"), true),
+            AssignmentConversion::PointerToInt => (format!("incompatible pointer to integer conversion {with}"), true),
+            AssignmentConversion::IncompatiblePointer => (format!("incompatible pointer types {with}"), false),
+            AssignmentConversion::IncompatiblePointerSign => {
+                (format!("{with} converts between pointers to integer types with different sign"), false)
+            }
+            AssignmentConversion::DiscardsQualifiers => (format!("{with} discards qualifiers"), false),
+            AssignmentConversion::AddressSpaceMismatch => (format!("{with} changes address space of pointer"), true),
+            AssignmentConversion::NestedAddressSpaceMismatch => {
+                (format!("{with} changes address space of nested pointer"), true)
+            }
+            AssignmentConversion::Incompatible => {
+                let message = match action {
+                    AssignmentAction::Initializing => {
                         format!("initializing {target} with an expression of incompatible type {from}")
                     }
-                    Purpose::Assigning => format!("assigning to {target} from incompatible type {from}"),
-                    Purpose::Returning => {
+                    AssignmentAction::Assigning => format!("assigning to {target} from incompatible type {from}"),
+                    AssignmentAction::Returning => {
                         format!("returning {from} from a function with incompatible result type {target}")
                     }
-                    Purpose::Passing(_) => format!("passing {from} to parameter of incompatible type {target}"),
+                    AssignmentAction::Passing(_) => {
+                        format!("passing {from} to parameter of incompatible type {target}")
+                    }
                 };
                 (message, true)
             }
@@ -383,8 +418,8 @@ impl<'h> Sema<'_, 'h, '_> {
             self.warning(e.span, message);
             return true;
         }
-        match purpose {
-            Purpose::Passing(Some(parameter)) => {
+        match action {
+            AssignmentAction::Passing(Some(parameter)) => {
                 self.error_with_note(e.span, message, parameter, "passing argument to parameter here");
             }
             _ => self.error(e.span, message),
@@ -393,8 +428,8 @@ impl<'h> Sema<'_, 'h, '_> {
     }
 }
 
-fn no_unless(fits: bool) -> Fit {
-    if fits { Fit::Yes } else { Fit::No }
+fn compatible_if(compatible: bool) -> AssignmentConversion {
+    if compatible { AssignmentConversion::Compatible } else { AssignmentConversion::Incompatible }
 }
 
 /// Whether a pointer into `outer` may point into `inner` without a cast (6.7.1 of OpenCL C 2.0).
@@ -402,8 +437,8 @@ pub(super) fn space_includes(outer: AddressSpace, inner: AddressSpace) -> bool {
     outer == inner || (outer == AddressSpace::Generic && inner != AddressSpace::Constant)
 }
 
-/// Whether an expression is a place (lvalue); see the contract of [`crate::hir`].
-pub(super) fn is_place(e: E<'_>) -> bool {
+/// Whether an expression is an lvalue, which HIR calls a place; see the contract of [`crate::hir`].
+pub(super) fn is_lvalue(e: ExprRef<'_>) -> bool {
     matches!(
         e.kind,
         ExprKind::Local(_)

@@ -8,8 +8,8 @@ use crate::hir::{Stmt, Ty, TyKind};
 use crate::parse::names::is_reserved_type;
 use crate::source::{Span, Symbol};
 
-/// What the specifiers of a declaration say for all its declarators.
-pub(super) struct Shared<'s, 'a> {
+/// What the specifiers of a declaration give to all of its declarators.
+pub(super) struct DeclSpec<'s, 'a> {
     pub specifiers: &'s ast::DeclarationSpecifiers<'a>,
     pub base: DeclTy,
     pub storage: Option<StorageClass>,
@@ -48,7 +48,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
     }
 
-    fn shared<'s>(&mut self, declaration: &'s ast::Declaration<'a>) -> Option<Shared<'s, 'a>> {
+    fn shared<'s>(&mut self, declaration: &'s ast::Declaration<'a>) -> Option<DeclSpec<'s, 'a>> {
         let specifiers = &declaration.specifiers;
         if declaration.declarators.is_empty()
             && let TypeSpecifierKind::Record(record) = specifiers.ty.kind
@@ -82,7 +82,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             }
             return None;
         }
-        Some(Shared { specifiers, base, storage, layout: self.declaration_layout(specifiers.attributes) })
+        Some(DeclSpec { specifiers, base, storage, layout: self.declaration_layout(specifiers.attributes) })
     }
 
     /// Alignment from a declaration's attributes; function attributes are read elsewhere.
@@ -112,7 +112,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// One declarator; `Some` when it declares a variable.
-    fn declarator(&mut self, shared: &Shared<'_, 'a>, declarator: &ast::InitDeclarator<'a>) -> Option<Variable<'a>> {
+    fn declarator(&mut self, shared: &DeclSpec<'_, 'a>, declarator: &ast::InitDeclarator<'a>) -> Option<Variable<'a>> {
         let base = match (shared.specifiers.ty.kind, declarator.initializer) {
             (TypeSpecifierKind::Keywords([ast::TypeKeyword::Auto]), Some(ast::Initializer::Expr(e))) => {
                 self.auto_type(shared.specifiers, e)
@@ -160,9 +160,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         DeclTy { ty, quals: specifiers.qualifiers, space }
     }
 
-    fn typedef(&mut self, name: Symbol, declared: DeclTy, layout: Layout, shared: &Shared<'_, 'a>, span: Span) {
+    fn typedef(&mut self, name: Symbol, declared: DeclTy, layout: Layout, shared: &DeclSpec<'_, 'a>, span: Span) {
         if is_reserved_type(self.text(name)) {
-            // 6.3.4 forbids it. Programs do it all the same, and drivers let them.
+            // 6.3.4 forbids it, but programs do it, and drivers accept them.
             let message = format!("'{}' is a reserved type name in OpenCL C", self.text(name));
             self.warning(span, message);
         }
@@ -205,19 +205,19 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.ordinary.declare(name, Entity::Type(declared), span);
     }
 
-    /// `size_t`, `ptrdiff_t` and their like, also by the name of a typedef: kernels cannot take them (6.11).
+    /// `size_t`, `ptrdiff_t` and similar, also by the name of a typedef: kernels cannot take them (6.11).
     pub(super) fn is_size_type(&self, name: Symbol) -> bool {
         matches!(self.text(name), "size_t" | "ptrdiff_t" | "intptr_t" | "uintptr_t") || self.size_types.contains(&name)
     }
 
-    /// Names a variable of block scope, telling redefinitions.
+    /// Declares a variable of block scope; reports redefinitions.
     pub(super) fn declare_variable(&mut self, name: Symbol, entity: Entity, span: Span) {
         if !self.redeclared_here("", name, span) {
             self.ordinary.declare(name, entity, span);
         }
     }
 
-    /// Whether a variable may have that type; tells why not.
+    /// Whether a variable may have that type; reports why not.
     pub(super) fn check_variable_type(&mut self, variable: &Variable<'a>, unsized_array_ok: bool) -> bool {
         let ty = variable.declared.ty;
         let span = variable.span;

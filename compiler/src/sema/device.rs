@@ -1,8 +1,8 @@
 //! Calls of functions that only OpenCL devices have: pipes (6.15.16) and enqueueing on the device (6.15.17). Their
 //! arguments have types that no pattern of the table of built-ins describes: blocks, and pipes of some packet.
 
-use super::conversions::Purpose;
-use super::{E, Sema};
+use super::conversions::AssignmentAction;
+use super::{ExprRef, Sema};
 use crate::ast::{Access, AddressSpace, Qualifiers};
 use crate::builtins;
 use crate::hir::types::{SIZE_T, TyKind};
@@ -14,7 +14,7 @@ const PIPES: &str = "__opencl_c_pipes";
 const DEVICE_ENQUEUE: &str = "__opencl_c_device_enqueue";
 
 impl<'a, 'h> Sema<'a, 'h, '_> {
-    /// Whether the target has what a name needs; tells where it does not. `what` is the name in quotes.
+    /// Whether the target has what a name needs; reports where it does not. `what` is the name in quotes.
     pub(super) fn device_feature(&mut self, feature: &str, what: &str, span: Span) -> bool {
         let target = self.options.target;
         if target.has_device_enqueue() {
@@ -43,7 +43,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// `None`: the name is not one of these functions, or one that the table of built-ins describes.
-    pub(super) fn device_call(&mut self, name: Symbol, values: &[E<'h>], name_span: Span, span: Span) -> Option<E<'h>> {
+    pub(super) fn device_call(
+        &mut self,
+        name: Symbol,
+        values: &[ExprRef<'h>],
+        name_span: Span,
+        span: Span,
+    ) -> Option<ExprRef<'h>> {
         let text = self.text(name).to_owned();
         let feature = match text.as_str() {
             "enqueue_marker"
@@ -100,7 +106,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// A call of a function of the table whose arguments were checked here; `None` as a result: a `reserve_id_t`.
-    fn device_builtin(&mut self, name: &str, arguments: Vec<E<'h>>, result: Option<Ty>, span: Span) -> E<'h> {
+    fn device_builtin(
+        &mut self,
+        name: &str,
+        arguments: Vec<ExprRef<'h>>,
+        result: Option<Ty>,
+        span: Span,
+    ) -> ExprRef<'h> {
         let Some(function) = builtins::by_name(name) else { return self.error_expr(span) };
         let result = result.unwrap_or_else(|| self.program.types.intern(TyKind::ReserveId));
         let arguments = self.arena.alloc_slice_copy(&arguments);
@@ -114,7 +126,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     // --- blocks ---
 
-    fn enqueue_kernel(&mut self, values: &[E<'h>], span: Span) -> Option<Enqueue<'h>> {
+    fn enqueue_kernel(&mut self, values: &[ExprRef<'h>], span: Span) -> Option<Enqueue<'h>> {
         let (&[queue, flags, range, fourth, ref rest @ ..], true) = (values, values.len() >= 4) else {
             self.wrong_count("at least 4", values.len(), true, span);
             return None;
@@ -122,7 +134,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let queue = self.enqueue_argument(queue, TyKind::Queue, "'queue_t' argument type")?;
         let flags = self.enqueue_integer(flags, Ty::UINT, "'kernel_enqueue_flags_t' (i.e. uint) argument type")?;
         let range = self.enqueue_argument(range, TyKind::NdRange, "'ndrange_t' argument type")?;
-        let is_block = |sema: &Self, e: E<'h>| matches!(sema.kind(e.ty.ty), TyKind::Block(_));
+        let is_block = |sema: &Self, e: ExprRef<'h>| matches!(sema.kind(e.ty.ty), TyKind::Block(_));
         let (events, block, sizes) = if is_block(self, fourth) {
             let (count, none) = (self.int(0, Ty::UINT, span), self.null_event(span));
             ([count, none, none], fourth, rest)
@@ -159,7 +171,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         })
     }
 
-    fn kernel_query(&mut self, op: EnqueueOp, name: &str, values: &[E<'h>], span: Span) -> Option<Enqueue<'h>> {
+    fn kernel_query(&mut self, op: EnqueueOp, name: &str, values: &[ExprRef<'h>], span: Span) -> Option<Enqueue<'h>> {
         let with_range = matches!(op, EnqueueOp::NdRangeSubGroupCount | EnqueueOp::NdRangeMaxSubGroupSize);
         let expected = 1 + usize::from(with_range);
         let (Some((block, before)), true) = (values.split_last(), values.len() == expected) else {
@@ -176,7 +188,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// The body of a block that is to run as a kernel: its parameters are pointers to local memory.
-    fn enqueued_block(&mut self, block: E<'h>, name: &str) -> Option<crate::hir::FunctionId> {
+    fn enqueued_block(&mut self, block: ExprRef<'h>, name: &str) -> Option<crate::hir::FunctionId> {
         let TyKind::Block(signature) = self.kind(block.ty.ty) else {
             self.error(block.span, format!("illegal call to '{name}', expected block argument type"));
             return None;
@@ -200,7 +212,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.block_body(block)
     }
 
-    fn block_parameters(&self, block: E<'h>) -> usize {
+    fn block_parameters(&self, block: ExprRef<'h>) -> usize {
         match self.kind(block.ty.ty) {
             TyKind::Block(signature) => self.program.types.function_ty(signature).parameters.len(),
             _ => 0,
@@ -208,7 +220,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// An argument that must have that type.
-    fn enqueue_argument(&mut self, value: E<'h>, kind: TyKind, expected: &str) -> Option<E<'h>> {
+    fn enqueue_argument(&mut self, value: ExprRef<'h>, kind: TyKind, expected: &str) -> Option<ExprRef<'h>> {
         if self.kind(value.ty.ty) == kind {
             return Some(value);
         }
@@ -220,7 +232,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         None
     }
 
-    fn enqueue_integer(&mut self, value: E<'h>, to: Ty, expected: &str) -> Option<E<'h>> {
+    fn enqueue_integer(&mut self, value: ExprRef<'h>, to: Ty, expected: &str) -> Option<ExprRef<'h>> {
         if self.int_kind(value.ty.ty).is_none() {
             self.error(value.span, format!("illegal call to 'enqueue_kernel', expected {expected}"));
             return None;
@@ -233,13 +245,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.program.types.pointer_to(QualTy { ty: event, quals, space: AddressSpace::Generic })
     }
 
-    fn null_event(&mut self, span: Span) -> E<'h> {
+    fn null_event(&mut self, span: Span) -> ExprRef<'h> {
         let ty = self.event_pointer_type(Qualifiers::empty());
         self.int(0, ty, span)
     }
 
     /// A pointer to events, or null.
-    fn event_pointer(&mut self, value: E<'h>, quals: Qualifiers) -> Option<E<'h>> {
+    fn event_pointer(&mut self, value: ExprRef<'h>, quals: Qualifiers) -> Option<ExprRef<'h>> {
         let ty = self.event_pointer_type(quals);
         let is_events = match self.kind(value.ty.ty) {
             TyKind::Pointer(pointee) => self.kind(pointee.ty) == TyKind::ClkEvent,
@@ -250,19 +262,19 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.error(value.span, format!("expected a pointer to 'clk_event_t' or a null pointer, not {text}"));
             return None;
         }
-        let converted = self.assign_convert(value, ty, Purpose::Passing(None));
+        let converted = self.convert_for_assignment(value, ty, AssignmentAction::Passing(None));
         (converted.ty.ty != Ty::ERROR).then_some(converted)
     }
 
-    fn marker_arguments(&mut self, values: &[E<'h>], span: Span) -> Option<Vec<E<'h>>> {
+    fn marker_arguments(&mut self, values: &[ExprRef<'h>], span: Span) -> Option<Vec<ExprRef<'h>>> {
         let &[queue, count, list, returned] = values else {
             self.wrong_count("4", values.len(), values.len() < 4, span);
             return None;
         };
         let queue_ty = self.program.types.intern(TyKind::Queue);
         let arguments = vec![
-            self.assign_convert(queue, queue_ty, Purpose::Passing(None)),
-            self.assign_convert(count, Ty::UINT, Purpose::Passing(None)),
+            self.convert_for_assignment(queue, queue_ty, AssignmentAction::Passing(None)),
+            self.convert_for_assignment(count, Ty::UINT, AssignmentAction::Passing(None)),
             self.event_pointer(list, Qualifiers::CONST)?,
             self.event_pointer(returned, Qualifiers::empty())?,
         ];
@@ -275,9 +287,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         &mut self,
         name: &str,
         function: PipeFunction,
-        values: &[E<'h>],
+        values: &[ExprRef<'h>],
         span: Span,
-    ) -> Option<Vec<E<'h>>> {
+    ) -> Option<Vec<ExprRef<'h>>> {
         let counts = function.counts();
         if !counts.contains(&values.len()) {
             let few = values.len() < counts[0];
@@ -330,7 +342,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.error(value.span, message);
                 return None;
             }
-            arguments.push(self.assign_convert(value, ty, Purpose::Passing(None)));
+            arguments.push(self.convert_for_assignment(value, ty, AssignmentAction::Passing(None)));
         }
         arguments.iter().all(|argument| argument.ty.ty != Ty::ERROR).then_some(arguments)
     }

@@ -1,9 +1,9 @@
-//! Expressions: the dispatcher, names, casts, `sizeof` and its kin.
+//! Expressions: dispatch by kind, identifiers, casts, `sizeof` and similar.
 
-use super::conversions::is_place;
+use super::conversions::is_lvalue;
 use super::scope::{DeclTy, Entity};
-use super::{E, Sema, suggest};
-use crate::ast::{self, AddressSpace, ExprKind as A};
+use super::{ExprRef, Sema, suggest};
+use crate::ast::{self, AddressSpace};
 use crate::diag::Sink;
 use crate::hir::types::RecordId;
 use crate::hir::types::SIZE_T;
@@ -11,80 +11,86 @@ use crate::hir::{ExprKind, Init, InitPart, QualTy, Stmt, StmtKind, Ty, TyKind};
 use crate::source::{Span, Symbol};
 
 impl<'a, 'h> Sema<'a, 'h, '_> {
-    /// Checks an expression for its value: lvalue conversion and decay included.
-    pub(super) fn value(&mut self, e: &'a ast::Expr<'a>) -> E<'h> {
+    /// Checks an expression for its value: lvalue conversion and array decay included.
+    pub(super) fn value(&mut self, e: &'a ast::Expr<'a>) -> ExprRef<'h> {
         let checked = self.expr(e);
-        self.decay(checked)
+        self.lvalue_conversion(checked)
     }
 
     /// Checks an expression: a place where it is an lvalue.
-    pub(super) fn expr(&mut self, e: &'a ast::Expr<'a>) -> E<'h> {
+    pub(super) fn expr(&mut self, e: &'a ast::Expr<'a>) -> ExprRef<'h> {
         let span = e.span;
         match e.kind {
-            A::Identifier(name) => self.identifier(name, span),
-            A::Integer(literal) => self.integer_literal(literal, span),
-            A::Floating(literal) => self.floating_literal(literal, span),
-            A::Character(value) => self.int(i64::from(value) as u64, Ty::INT, span),
-            A::String(bytes) => self.string_literal(bytes, span),
-            A::Paren(inner) => self.expr(inner),
-            A::Call { callee, arguments } => self.call(callee, arguments, span),
-            A::Index { base, index } => self.index(base, index, span),
-            A::Member { base, name, name_span, arrow } => self.member_access(base, name, name_span, arrow, span),
-            A::Unary { op, operand } => self.unary(op, operand, span),
-            A::Increment { operand, decrement, postfix } => self.increment(operand, decrement, postfix, span),
-            A::Binary { .. } => self.binary_spine(e),
-            A::Assign { op, left, right, op_span } => self.assign(op, left, right, op_span, span),
-            A::Conditional { condition, then, otherwise } => self.conditional(condition, then, otherwise, span),
-            A::Comma(parts) => self.comma(parts, span),
-            A::Cast { ty, operand } => self.cast_expr(ty, operand, span),
-            A::CompoundLiteral { ty, list } => self.compound_literal(ty, list, span),
-            A::StatementExpr(body) => self.statement_expr(body, span),
+            ast::ExprKind::Identifier(name) => self.identifier(name, span),
+            ast::ExprKind::Integer(literal) => self.integer_literal(literal, span),
+            ast::ExprKind::Floating(literal) => self.floating_literal(literal, span),
+            ast::ExprKind::Character(value) => self.int(i64::from(value) as u64, Ty::INT, span),
+            ast::ExprKind::String(bytes) => self.string_literal(bytes, span),
+            ast::ExprKind::Paren(inner) => self.expr(inner),
+            ast::ExprKind::Call { callee, arguments } => self.call(callee, arguments, span),
+            ast::ExprKind::Index { base, index } => self.index(base, index, span),
+            ast::ExprKind::Member { base, name, name_span, arrow } => {
+                self.member_access(base, name, name_span, arrow, span)
+            }
+            ast::ExprKind::Unary { op, operand } => self.unary(op, operand, span),
+            ast::ExprKind::Increment { operand, decrement, postfix } => {
+                self.increment(operand, decrement, postfix, span)
+            }
+            ast::ExprKind::Binary { .. } => self.binary_spine(e),
+            ast::ExprKind::Assign { op, left, right, op_span } => self.assign(op, left, right, op_span, span),
+            ast::ExprKind::Conditional { condition, then, otherwise } => {
+                self.conditional(condition, then, otherwise, span)
+            }
+            ast::ExprKind::Comma(parts) => self.comma(parts, span),
+            ast::ExprKind::Cast { ty, operand } => self.cast_expr(ty, operand, span),
+            ast::ExprKind::CompoundLiteral { ty, list } => self.compound_literal(ty, list, span),
+            ast::ExprKind::StatementExpr(body) => self.statement_expr(body, span),
             _ => self.rare_expr(e),
         }
     }
 
     /// The kinds that are seldom met, apart so that the common path's stack frame stays small.
     #[inline(never)]
-    fn rare_expr(&mut self, e: &'a ast::Expr<'a>) -> E<'h> {
+    fn rare_expr(&mut self, e: &'a ast::Expr<'a>) -> ExprRef<'h> {
         let span = e.span;
         match e.kind {
-            A::SizeofExpr(operand) => {
+            ast::ExprKind::SizeofExpr(operand) => {
                 let ty = self.unevaluated_type(operand);
                 self.size_of_type(ty, operand.span, span)
             }
-            A::SizeofType(name) => {
+            ast::ExprKind::SizeofType(name) => {
                 let ty = self.type_name(name).ty;
                 self.size_of_type(ty, name.span, span)
             }
-            A::AlignofExpr(operand) => {
+            ast::ExprKind::AlignofExpr(operand) => {
                 let ty = self.unevaluated_type(operand);
                 self.int(self.program.types.align_of(ty), SIZE_T, span)
             }
-            A::AlignofType(name) => {
+            ast::ExprKind::AlignofType(name) => {
                 let ty = self.type_name(name).ty;
                 self.int(self.program.types.align_of(ty), SIZE_T, span)
             }
-            A::VecStepType(name) => {
+            ast::ExprKind::VecStepType(name) => {
                 let ty = self.type_name(name).ty;
                 self.vec_step(ty, name.span, span)
             }
-            A::AsType { operand, ty } => {
+            ast::ExprKind::AsType { operand, ty } => {
                 let value = self.value(operand);
                 let ty = self.type_name(ty).ty;
                 self.reinterpret(value, ty, span)
             }
-            A::ConvertVector { operand, ty } => {
+            ast::ExprKind::ConvertVector { operand, ty } => {
                 let value = self.value(operand);
                 let ty = self.type_name(ty).ty;
                 self.convert_vector(value, ty, span)
             }
-            A::TypesCompatible(first, second) => {
+            ast::ExprKind::TypesCompatible(first, second) => {
                 let (first, second) = (self.type_name(first).ty, self.type_name(second).ty);
                 self.int(u64::from(first == second), Ty::INT, span)
             }
-            A::Generic { control, associations } => self.generic_selection(control, associations, span),
-            A::OffsetOf { ty, path } => self.offset_of(ty, path, span),
-            A::Block { ty, parameters, body } => self.block_literal(ty, parameters, body, span),
+            ast::ExprKind::Generic { control, associations } => self.generic_selection(control, associations, span),
+            ast::ExprKind::OffsetOf { ty, path } => self.offset_of(ty, path, span),
+            ast::ExprKind::Block { ty, parameters, body } => self.block_literal(ty, parameters, body, span),
             _ => {
                 self.push(crate::diag::Diagnostic::internal("an expression of unknown kind reached sema"));
                 self.error_expr(span)
@@ -99,7 +105,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         checked.ty.ty
     }
 
-    fn size_of_type(&mut self, ty: Ty, operand: Span, span: Span) -> E<'h> {
+    fn size_of_type(&mut self, ty: Ty, operand: Span, span: Span) -> ExprRef<'h> {
         if ty == Ty::ERROR {
             return self.error_expr(span);
         }
@@ -119,7 +125,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.error_expr(span)
     }
 
-    fn identifier(&mut self, name: Symbol, span: Span) -> E<'h> {
+    fn identifier(&mut self, name: Symbol, span: Span) -> ExprRef<'h> {
         let Some(entry) = self.ordinary.find(name) else {
             if let Some(value) = predeclared_constant(self.text(name)) {
                 return self.int(value, Ty::INT, span);
@@ -132,7 +138,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                     _ => self.text(self.program.functions[function.0 as usize].name).to_owned(),
                 };
                 let (ty, id) = self.string_object(text.into_bytes(), span);
-                return self.make_place(ExprKind::Global(id), ty, span);
+                return self.make_lvalue(ExprKind::Global(id), ty, span);
             }
             self.undeclared(name, span);
             return self.error_expr(span);
@@ -143,13 +149,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             Entity::Local(id) => {
                 self.mention(id, span);
                 match self.body.locals.get(id.0 as usize) {
-                    Some(local) => self.make_place(ExprKind::Local(id), local.ty, span),
+                    Some(local) => self.make_lvalue(ExprKind::Local(id), local.ty, span),
                     None => self.error_expr(span),
                 }
             }
             Entity::Global(id) => {
                 let ty = self.program.globals[id.0 as usize].ty;
-                self.make_place(ExprKind::Global(id), ty, span)
+                self.make_lvalue(ExprKind::Global(id), ty, span)
             }
             Entity::Constant { value, ty } => self.int(value, ty, span),
             Entity::Block(function, ty) => self.make(ExprKind::BlockLiteral { function, captures: &[] }, ty, span),
@@ -166,7 +172,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
     }
 
-    /// "use of undeclared identifier", told once for each name in a function.
+    /// "use of undeclared identifier", reported once for each name in a function.
     fn undeclared(&mut self, name: Symbol, span: Span) {
         if self.sink.error_count() > Sink::MAX_ERRORS {
             return self.error(span, "use of undeclared identifier");
@@ -186,7 +192,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.error(span, message);
     }
 
-    fn comma(&mut self, parts: &'a [&'a ast::Expr<'a>], span: Span) -> E<'h> {
+    fn comma(&mut self, parts: &'a [&'a ast::Expr<'a>], span: Span) -> ExprRef<'h> {
         let mut values = Vec::with_capacity(parts.len());
         for (index, part) in parts.iter().enumerate() {
             let checked = self.expr(part);
@@ -194,13 +200,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             if !last {
                 self.unused_value(part, checked.ty, "left operand of comma operator has no effect");
             }
-            values.push(if last { self.decay(checked) } else { self.discard(checked) });
+            values.push(if last { self.lvalue_conversion(checked) } else { self.discard(checked) });
         }
         let ty = values.last().map_or(Ty::VOID, |value| value.ty.ty);
         self.make(ExprKind::Comma(self.arena.alloc_slice_copy(&values)), ty, span)
     }
 
-    fn cast_expr(&mut self, name: &'a ast::TypeName<'a>, operand: &'a ast::Expr<'a>, span: Span) -> E<'h> {
+    fn cast_expr(&mut self, name: &'a ast::TypeName<'a>, operand: &'a ast::Expr<'a>, span: Span) -> ExprRef<'h> {
         let target = self.type_name(name);
         if matches!(self.kind(target.ty), TyKind::Vector(..))
             && let Some(literal) = self.literal_with_suffixes(operand, target.ty, span)
@@ -212,19 +218,19 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             let dropped = self.discard(checked);
             return self.convert(dropped, Ty::VOID);
         }
-        let value = self.decay(checked);
+        let value = self.lvalue_conversion(checked);
         self.cast(value, target.ty, span)
     }
 
     /// `(float4)(a, b)`, and `(float4)(a, b).xy[0]`, whose suffixes are of the vector literal, not of its parentheses.
     /// `None`: the operand does not begin with a parenthesis.
-    fn literal_with_suffixes(&mut self, operand: &'a ast::Expr<'a>, ty: Ty, span: Span) -> Option<E<'h>> {
+    fn literal_with_suffixes(&mut self, operand: &'a ast::Expr<'a>, ty: Ty, span: Span) -> Option<ExprRef<'h>> {
         match operand.kind {
-            A::Paren(inner) => Some(match inner.kind {
-                A::Comma(parts) => self.vector_literal(ty, parts, span),
+            ast::ExprKind::Paren(inner) => Some(match inner.kind {
+                ast::ExprKind::Comma(parts) => self.vector_literal(ty, parts, span),
                 _ => self.vector_literal(ty, &[inner], span),
             }),
-            A::Member { base, name, name_span, arrow: false } => {
+            ast::ExprKind::Member { base, name, name_span, arrow: false } => {
                 let base = self.literal_with_suffixes(base, ty, span)?;
                 let TyKind::Vector(scalar, width) = self.kind(base.ty.ty) else {
                     return Some(self.error_expr(span));
@@ -232,7 +238,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 let text = self.text(name).to_string();
                 Some(self.components(base, scalar, width, &text, name_span, span))
             }
-            A::Index { base, index } => {
+            ast::ExprKind::Index { base, index } => {
                 let base = self.literal_with_suffixes(base, ty, span)?;
                 let TyKind::Vector(scalar, width) = self.kind(base.ty.ty) else {
                     return Some(self.error_expr(span));
@@ -245,7 +251,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// An explicit conversion (6.2.2, C99 6.5.4).
-    pub(super) fn cast(&mut self, value: E<'h>, to: Ty, span: Span) -> E<'h> {
+    pub(super) fn cast(&mut self, value: ExprRef<'h>, to: Ty, span: Span) -> ExprRef<'h> {
         let value = self.atomic_value(value);
         let from = value.ty.ty;
         if from == Ty::ERROR || to == Ty::ERROR {
@@ -301,7 +307,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// `(union U)value` (GNU): a union whose member of the value's type has that value.
-    fn cast_to_union(&mut self, value: E<'h>, id: RecordId, to: Ty, span: Span) -> E<'h> {
+    fn cast_to_union(&mut self, value: ExprRef<'h>, id: RecordId, to: Ty, span: Span) -> ExprRef<'h> {
         let record = self.program.types.record(id);
         let align = record.align;
         if record.fields.as_ref().is_none_or(|fields| fields.iter().all(|field| field.ty.ty != value.ty.ty)) {
@@ -313,8 +319,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let local = self.add_local(self.names.empty(), ty, align, span);
         let parts = self.arena.alloc_slice_copy(&[InitPart { offset: 0, value }]);
         let init = self.arena.alloc(Init::Parts(parts));
-        let place = self.make_place(ExprKind::CompoundLiteral { local, init }, ty, span);
-        self.decay(place)
+        let place = self.make_lvalue(ExprKind::CompoundLiteral { local, init }, ty, span);
+        self.lvalue_conversion(place)
     }
 
     fn compound_literal(
@@ -322,7 +328,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         name: &'a ast::TypeName<'a>,
         list: &'a ast::InitializerList<'a>,
         span: Span,
-    ) -> E<'h> {
+    ) -> ExprRef<'h> {
         let declared: DeclTy = self.type_name(name);
         if declared.ty == Ty::ERROR {
             return self.error_expr(span);
@@ -335,11 +341,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let align = self.program.types.align_of(ty.ty);
         let local = self.add_local(name, ty, align, span);
         let init = self.arena.alloc(init);
-        self.make_place(ExprKind::CompoundLiteral { local, init }, ty, span)
+        self.make_lvalue(ExprKind::CompoundLiteral { local, init }, ty, span)
     }
 
     /// GNU `({ … })`
-    fn statement_expr(&mut self, body: &'a ast::Statement<'a>, span: Span) -> E<'h> {
+    fn statement_expr(&mut self, body: &'a ast::Statement<'a>, span: Span) -> ExprRef<'h> {
         let ast::StatementKind::Compound(items) = body.kind else { return self.error_expr(span) };
         if !self.in_function() {
             self.error(span, "statement expression not allowed at file scope");
@@ -374,7 +380,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// The value of a statement expression out of which the value itself may jump, to labels before it too: a statement.
-    fn stored_value(&mut self, value: E<'h>, statements: &mut Vec<Stmt<'h>>) -> Option<E<'h>> {
+    fn stored_value(&mut self, value: ExprRef<'h>, statements: &mut Vec<Stmt<'h>>) -> Option<ExprRef<'h>> {
         if value.ty.ty == Ty::VOID || value.ty.ty == Ty::ERROR {
             statements.push(Stmt { kind: StmtKind::Expr(value), span: value.span });
             return None;
@@ -385,11 +391,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// A value put where it can be a place: to take members of it.
-    pub(super) fn as_place(&mut self, e: E<'h>) -> E<'h> {
-        if is_place(e) {
+    pub(super) fn as_place(&mut self, e: ExprRef<'h>) -> ExprRef<'h> {
+        if is_lvalue(e) {
             return e;
         }
-        self.make_place(ExprKind::Temporary(e), QualTy::plain(e.ty.ty), e.span)
+        self.make_lvalue(ExprKind::Temporary(e), QualTy::plain(e.ty.ty), e.span)
     }
 }
 

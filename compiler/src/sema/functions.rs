@@ -130,7 +130,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         id
     }
 
-    /// The function of the set that a new declaration is about. `Some(None)`: a new overload; `None`: an error, told.
+    /// The function of the set that a new declaration redeclares. `Some(None)`: a new overload; `None`: an error, which has
+    /// been reported.
     fn redeclared_function(
         &mut self,
         set: u32,
@@ -182,7 +183,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let declared = self.declare_function(name, span, ty, &function.specifiers, &function.declarator, &attributes);
         let id = match declared {
             Some(id) => id,
-            // The body is checked all the same, as a function nobody can call.
+            // The body is still checked, as a function that cannot be called.
             None => self.new_function(name, span, ty, &function.declarator, &attributes),
         };
         if self.program.functions[id.0 as usize].body.is_some() {
@@ -267,7 +268,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             }
             let align = self.program.types.align_of(ty.ty);
             let local = self.add_local(name, *ty, align, span);
-            // Two of one name were told when their function's type was made.
+            // Two parameters of one name were reported when the type of their function was made.
             if name != self.names.empty() && self.ordinary.find_here(name).is_none() {
                 self.ordinary.declare(name, Entity::Local(local), span);
             }
@@ -283,7 +284,7 @@ pub(super) fn parameter_declarations<'a>(declarator: &ast::Declarator<'a>) -> &'
     }
 }
 
-/// Whether control may surely run off the end: only simple shapes are judged, others get the benefit of the doubt.
+/// Whether control reaches the end: false where the last statement is of a kind that would need flow analysis.
 fn falls_through(statements: &[Stmt<'_>]) -> bool {
     let Some(last) = statements.last() else { return true };
     match last.kind {

@@ -1,7 +1,7 @@
 //! `__builtin_…` functions of GNU C and clang, as far as programs use them. They are OpenCL C's own functions under
 //! another name, or a few operations.
 
-use super::{E, Sema};
+use super::{ExprRef, Sema};
 use crate::ast;
 use crate::builtins::gnu::{self, Prefixed};
 use crate::builtins::{self, Resolution};
@@ -10,7 +10,12 @@ use crate::source::Span;
 
 impl<'a, 'h> Sema<'a, 'h, '_> {
     /// A call of `__builtin_name`. `None`: there is no such function, or not for these arguments.
-    pub(super) fn gnu_call(&mut self, name: &str, arguments: &'a [&'a ast::Expr<'a>], span: Span) -> Option<E<'h>> {
+    pub(super) fn gnu_call(
+        &mut self,
+        name: &str,
+        arguments: &'a [&'a ast::Expr<'a>],
+        span: Span,
+    ) -> Option<ExprRef<'h>> {
         match (name, arguments) {
             ("constant_p", [argument]) => {
                 self.unevaluated += 1;
@@ -41,7 +46,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             }
             _ => {}
         }
-        let values: Vec<E<'h>> = arguments.iter().map(|argument| self.value(argument)).collect();
+        let values: Vec<ExprRef<'h>> = arguments.iter().map(|argument| self.value(argument)).collect();
         if values.iter().any(|value| value.ty.ty == Ty::ERROR) {
             return Some(self.error_expr(span));
         }
@@ -66,18 +71,18 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// An argument as a parameter of that type takes it.
-    fn passed(&mut self, value: E<'h>, ty: Ty) -> E<'h> {
-        self.assign_convert(value, ty, super::conversions::Purpose::Passing(None))
+    fn passed(&mut self, value: ExprRef<'h>, ty: Ty) -> ExprRef<'h> {
+        self.convert_for_assignment(value, ty, super::conversions::AssignmentAction::Passing(None))
     }
 
     /// An expression without value or effect.
-    fn nothing(&mut self, span: Span) -> E<'h> {
+    fn nothing(&mut self, span: Span) -> ExprRef<'h> {
         let zero = self.int(0, Ty::INT, span);
         self.make(ExprKind::Convert(Conversion::Discard, zero), Ty::VOID, span)
     }
 
     /// OpenCL C's function of that name, if it takes these arguments.
-    pub(super) fn opencl_call(&mut self, name: &str, values: &[E<'h>], span: Span) -> Option<E<'h>> {
+    pub(super) fn opencl_call(&mut self, name: &str, values: &[ExprRef<'h>], span: Span) -> Option<ExprRef<'h>> {
         let types: Vec<QualTy> = values.iter().map(|value| value.ty).collect();
         match builtins::resolve(name, &types, &mut self.program.types, self.options) {
             Resolution::Found { id, parameters, result, .. } => {
@@ -87,8 +92,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
     }
 
-    /// `clz` and its kin.
-    fn bits_function(&mut self, function: &str, value: E<'h>, long: bool, span: Span) -> Option<E<'h>> {
+    /// `clz` and similar.
+    fn bits_function(&mut self, function: &str, value: ExprRef<'h>, long: bool, span: Span) -> Option<ExprRef<'h>> {
         let (ty, bits) = if long { (Ty::ULONG, 64) } else { (Ty::UINT, 32) };
         let value = self.passed(value, ty);
         let result = match function {
@@ -113,7 +118,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         Some(self.convert(result, Ty::INT))
     }
 
-    fn plain_function(&mut self, name: &str, values: &[E<'h>], span: Span) -> Option<E<'h>> {
+    fn plain_function(&mut self, name: &str, values: &[ExprRef<'h>], span: Span) -> Option<ExprRef<'h>> {
         match (name, values) {
             ("expect", [value, _]) | ("expect_with_probability", [value, _, _]) => {
                 Some(self.cast(value, Ty::LONG, span))
@@ -121,8 +126,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             ("assume_aligned", [pointer, ..]) if self.is_pointer(pointer) => Some(pointer),
             ("nontemporal_load", [pointer]) => {
                 let TyKind::Pointer(pointee) = self.kind(pointer.ty.ty) else { return None };
-                let place = self.make_place(ExprKind::Deref(pointer), pointee, span);
-                Some(self.decay(place))
+                let place = self.make_lvalue(ExprKind::Deref(pointer), pointee, span);
+                Some(self.lvalue_conversion(place))
             }
             ("inff" | "huge_valf", []) => Some(self.make(ExprKind::Float(f64::INFINITY), Ty::FLOAT, span)),
             ("inf" | "huge_val", []) => Some(self.make(ExprKind::Float(f64::INFINITY), Ty::DOUBLE, span)),
@@ -143,7 +148,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
     }
 
-    fn swapped_bytes(&mut self, name: &str, value: E<'h>, span: Span) -> E<'h> {
+    fn swapped_bytes(&mut self, name: &str, value: ExprRef<'h>, span: Span) -> ExprRef<'h> {
         let (kind, bytes) = match name {
             "bswap16" => (IntKind::UShort, 2),
             "bswap32" => (IntKind::UInt, 4),
@@ -161,7 +166,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.reinterpret(swapped, ty, span)
     }
 
-    fn rotation(&mut self, name: &str, values: &[E<'h>], span: Span) -> Option<E<'h>> {
+    fn rotation(&mut self, name: &str, values: &[ExprRef<'h>], span: Span) -> Option<ExprRef<'h>> {
         let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
         let kind = IntKind::of(digits.parse().ok()?, false);
         let ty = self.program.types.intern(TyKind::Int(kind));
@@ -175,7 +180,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.opencl_call("rotate", &[value, count], span)
     }
 
-    fn elementwise(&mut self, name: &str, values: &[E<'h>], span: Span) -> Option<E<'h>> {
+    fn elementwise(&mut self, name: &str, values: &[ExprRef<'h>], span: Span) -> Option<ExprRef<'h>> {
         let ty = values.first()?.ty.ty;
         let (scalar, _) = self.program.types.lanes(ty)?;
         let is_float = matches!(scalar, Scalar::Float(_));
@@ -192,7 +197,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// `__builtin_shufflevector(a, b, lane, …)`: lanes of both vectors one after the other; -1 is any.
-    fn shuffle(&mut self, first: E<'h>, second: E<'h>, lanes: &[E<'h>], span: Span) -> Option<E<'h>> {
+    fn shuffle(
+        &mut self,
+        first: ExprRef<'h>,
+        second: ExprRef<'h>,
+        lanes: &[ExprRef<'h>],
+        span: Span,
+    ) -> Option<ExprRef<'h>> {
         let TyKind::Vector(scalar, width) = self.kind(first.ty.ty) else { return None };
         if second.ty.ty != first.ty.ty || !matches!(lanes.len(), 1 | 2 | 3 | 4 | 8 | 16) {
             return None;
@@ -222,7 +233,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// `__builtin_convertvector(value, type)`
-    pub(super) fn convert_vector(&mut self, value: E<'h>, ty: Ty, span: Span) -> E<'h> {
+    pub(super) fn convert_vector(&mut self, value: ExprRef<'h>, ty: Ty, span: Span) -> ExprRef<'h> {
         if value.ty.ty == Ty::ERROR || ty == Ty::ERROR {
             return self.error_expr(span);
         }
@@ -242,7 +253,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         control: &'a ast::Expr<'a>,
         associations: &'a [(Option<&'a ast::TypeName<'a>>, &'a ast::Expr<'a>)],
         span: Span,
-    ) -> E<'h> {
+    ) -> ExprRef<'h> {
         self.unevaluated += 1;
         let wanted = self.value(control).ty.ty;
         self.unevaluated -= 1;
@@ -292,7 +303,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// A value that is used more than once, put in a variable: its declaration and its value. `None` at file scope.
-    pub(super) fn bind(&mut self, value: E<'h>) -> Option<(Stmt<'h>, E<'h>)> {
+    pub(super) fn bind(&mut self, value: ExprRef<'h>) -> Option<(Stmt<'h>, ExprRef<'h>)> {
         if !self.in_function() {
             self.error(value.span, "initializer element is not a compile-time constant");
             return None;
@@ -301,13 +312,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let align = self.program.types.align_of(ty.ty);
         let local = self.add_local(self.names.empty(), ty, align, value.span);
         let init = Some(&*self.arena.alloc(Init::Value(value)));
-        let place = self.make_place(ExprKind::Local(local), ty, value.span);
+        let place = self.make_lvalue(ExprKind::Local(local), ty, value.span);
         let declaration = Stmt { kind: StmtKind::Declare { local, init }, span: value.span };
-        Some((declaration, self.decay(place)))
+        Some((declaration, self.lvalue_conversion(place)))
     }
 
     /// A value after statements.
-    pub(super) fn after(&mut self, statements: &[Stmt<'h>], value: E<'h>, span: Span) -> E<'h> {
+    pub(super) fn after(&mut self, statements: &[Stmt<'h>], value: ExprRef<'h>, span: Span) -> ExprRef<'h> {
         let body = self.arena.alloc_slice_copy(statements);
         self.make(ExprKind::StatementExpr { body, value: Some(value) }, value.ty.ty, span)
     }

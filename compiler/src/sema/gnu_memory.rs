@@ -1,8 +1,8 @@
 //! `__builtin_memcpy`, `__builtin_memmove` and `__builtin_memset`: assignments of the largest units that both objects'
 //! types allow; few of them stand one after the other, else in a loop.
 
-use super::conversions::{Purpose, space_includes};
-use super::{E, Sema};
+use super::conversions::{AssignmentAction, space_includes};
+use super::{ExprRef, Sema};
 use crate::ast::AddressSpace;
 use crate::hir::{BinaryOp, Conversion, ExprKind, IntKind, LoopHint, QualTy, Stmt, StmtKind, Ty, TyKind};
 use crate::source::Span;
@@ -10,22 +10,22 @@ use crate::source::Span;
 /// Units up to that number are moved without a loop.
 const MAX_UNROLLED: u64 = 32;
 
-/// How many units are moved.
+/// The number of units that are moved.
 #[derive(Clone, Copy)]
 enum Count<'h> {
     Known(u64),
-    Computed(E<'h>),
+    Computed(ExprRef<'h>),
 }
 
 impl<'h> Sema<'_, 'h, '_> {
     pub(super) fn memory_copy(
         &mut self,
         name: &str,
-        to: E<'h>,
-        from: E<'h>,
-        bytes: E<'h>,
+        to: ExprRef<'h>,
+        from: ExprRef<'h>,
+        bytes: ExprRef<'h>,
         span: Span,
-    ) -> Option<E<'h>> {
+    ) -> Option<ExprRef<'h>> {
         let (target, source) = (self.pointee(to.ty.ty)?, self.pointee(from.ty.ty)?);
         self.check_written(target, to, name);
         let known = self.folded_integer(bytes).map(|(bytes, _)| bytes);
@@ -42,7 +42,7 @@ impl<'h> Sema<'_, 'h, '_> {
                 for index in 0..count {
                     let index = self.int(index, Ty::ULONG, span);
                     let place = self.unit_at(from_units, index, span);
-                    let read = self.decay(place);
+                    let read = self.lvalue_conversion(place);
                     let (declaration, value) = self.bind(read)?;
                     out.push(declaration);
                     stores.push(self.store_unit(to_units, index, value, span));
@@ -66,7 +66,13 @@ impl<'h> Sema<'_, 'h, '_> {
         Some(self.target_after(&out, to_units, target, span))
     }
 
-    pub(super) fn memory_fill(&mut self, to: E<'h>, byte: E<'h>, bytes: E<'h>, span: Span) -> Option<E<'h>> {
+    pub(super) fn memory_fill(
+        &mut self,
+        to: ExprRef<'h>,
+        byte: ExprRef<'h>,
+        bytes: ExprRef<'h>,
+        span: Span,
+    ) -> Option<ExprRef<'h>> {
         let target = self.pointee(to.ty.ty)?;
         self.check_written(target, to, "memset");
         let known = self.folded_integer(bytes).map(|(bytes, _)| bytes);
@@ -74,7 +80,7 @@ impl<'h> Sema<'_, 'h, '_> {
         let ty = self.program.types.intern(TyKind::Int(IntKind::of(size as u32 * 8, false)));
         let mut out = Vec::new();
         let to_units = self.bound_units(to, target, ty, &mut out)?;
-        let byte = self.assign_convert(byte, Ty::INT, Purpose::Passing(None));
+        let byte = self.convert_for_assignment(byte, Ty::INT, AssignmentAction::Passing(None));
         let narrow = self.program.types.intern(TyKind::Int(IntKind::UChar));
         let byte = self.convert(byte, narrow);
         let byte = self.convert(byte, ty);
@@ -98,20 +104,20 @@ impl<'h> Sema<'_, 'h, '_> {
         Some(self.target_after(&out, to_units, target, span))
     }
 
-    fn check_written(&mut self, target: QualTy, to: E<'h>, name: &str) {
+    fn check_written(&mut self, target: QualTy, to: ExprRef<'h>, name: &str) {
         if target.space == AddressSpace::Constant {
             self.error(to.span, format!("'__builtin_{name}' cannot write to the '__constant' address space"));
         }
     }
 
     /// The largest unit in bytes that what a pointer points to is aligned to.
-    fn unit_of(&self, pointer: E<'h>) -> u64 {
+    fn unit_of(&self, pointer: ExprRef<'h>) -> u64 {
         self.pointer_alignment(pointer).min(8)
     }
 
-    /// What a pointer is surely aligned to: members of packed records less than their types say, and what a cast to
+    /// The known alignment of a pointer: members of packed records less than their types say, and what a cast to
     /// `void *` was made of still counts.
-    fn pointer_alignment(&self, pointer: E<'h>) -> u64 {
+    fn pointer_alignment(&self, pointer: ExprRef<'h>) -> u64 {
         let pointee = self.pointee(pointer.ty.ty).unwrap_or(QualTy::plain(Ty::VOID)).ty;
         let natural = if pointee == Ty::VOID { None } else { Some(self.program.types.align_of(pointee).max(1)) };
         let derived = match pointer.kind {
@@ -129,7 +135,7 @@ impl<'h> Sema<'_, 'h, '_> {
         }
     }
 
-    fn place_alignment(&self, place: E<'h>) -> u64 {
+    fn place_alignment(&self, place: ExprRef<'h>) -> u64 {
         let natural = self.program.types.align_of(place.ty.ty).max(1);
         match place.kind {
             ExprKind::Deref(pointer) => self.pointer_alignment(pointer),
@@ -146,7 +152,13 @@ impl<'h> Sema<'_, 'h, '_> {
     }
 
     /// A variable with the pointer as one to units.
-    fn bound_units(&mut self, pointer: E<'h>, pointee: QualTy, unit: Ty, out: &mut Vec<Stmt<'h>>) -> Option<E<'h>> {
+    fn bound_units(
+        &mut self,
+        pointer: ExprRef<'h>,
+        pointee: QualTy,
+        unit: Ty,
+        out: &mut Vec<Stmt<'h>>,
+    ) -> Option<ExprRef<'h>> {
         let ty = self.program.types.pointer_to(QualTy { ty: unit, ..pointee });
         let cast = self.make(ExprKind::Convert(Conversion::Pointer, pointer), ty, pointer.span);
         let cast = if pointer.ty.ty == ty { pointer } else { cast };
@@ -155,35 +167,41 @@ impl<'h> Sema<'_, 'h, '_> {
         Some(bound)
     }
 
-    fn count(&mut self, known: Option<u64>, size: u64, bytes: E<'h>, out: &mut Vec<Stmt<'h>>) -> Option<Count<'h>> {
+    fn count(
+        &mut self,
+        known: Option<u64>,
+        size: u64,
+        bytes: ExprRef<'h>,
+        out: &mut Vec<Stmt<'h>>,
+    ) -> Option<Count<'h>> {
         if let Some(bytes) = known {
             return Some(Count::Known(bytes / size));
         }
-        let bytes = self.assign_convert(bytes, Ty::ULONG, Purpose::Passing(None));
+        let bytes = self.convert_for_assignment(bytes, Ty::ULONG, AssignmentAction::Passing(None));
         let (declaration, count) = self.bind(bytes)?;
         out.push(declaration);
         Some(Count::Computed(count))
     }
 
-    fn unit_at(&mut self, pointer: E<'h>, index: E<'h>, span: Span) -> E<'h> {
+    fn unit_at(&mut self, pointer: ExprRef<'h>, index: ExprRef<'h>, span: Span) -> ExprRef<'h> {
         let pointee = self.pointee(pointer.ty.ty).unwrap_or(QualTy::plain(Ty::ERROR));
         let sum = self.make(ExprKind::PointerAdd { pointer, index, negative: false }, pointer.ty.ty, span);
-        self.make_place(ExprKind::Deref(sum), pointee, span)
+        self.make_lvalue(ExprKind::Deref(sum), pointee, span)
     }
 
-    fn store_unit(&mut self, pointer: E<'h>, index: E<'h>, value: E<'h>, span: Span) -> Stmt<'h> {
+    fn store_unit(&mut self, pointer: ExprRef<'h>, index: ExprRef<'h>, value: ExprRef<'h>, span: Span) -> Stmt<'h> {
         let place = self.unit_at(pointer, index, span);
         let assigned = self.make(ExprKind::Assign { place, value }, value.ty.ty, span);
         Stmt { kind: StmtKind::Expr(self.discard(assigned)), span }
     }
 
     /// An index that begins at 0.
-    fn first_index(&mut self, span: Span) -> Option<(Stmt<'h>, E<'h>)> {
+    fn first_index(&mut self, span: Span) -> Option<(Stmt<'h>, ExprRef<'h>)> {
         let zero = self.int(0, Ty::ULONG, span);
         self.bind(zero)
     }
 
-    fn counted(&mut self, count: Count<'h>, span: Span) -> E<'h> {
+    fn counted(&mut self, count: Count<'h>, span: Span) -> ExprRef<'h> {
         match count {
             Count::Known(count) => self.int(count, Ty::ULONG, span),
             Count::Computed(count) => count,
@@ -191,13 +209,13 @@ impl<'h> Sema<'_, 'h, '_> {
     }
 
     /// `++` or `--` of an index.
-    fn stepped(&mut self, index: E<'h>, decrement: bool, span: Span) -> Option<E<'h>> {
+    fn stepped(&mut self, index: ExprRef<'h>, decrement: bool, span: Span) -> Option<ExprRef<'h>> {
         let ExprKind::Load(place) = index.kind else { return None };
         let step = self.make(ExprKind::Increment { place, decrement, postfix: false }, index.ty.ty, span);
         Some(self.discard(step))
     }
 
-    fn forward(&mut self, index: E<'h>, count: Count<'h>, body: Stmt<'h>, span: Span) -> Option<Stmt<'h>> {
+    fn forward(&mut self, index: ExprRef<'h>, count: Count<'h>, body: Stmt<'h>, span: Span) -> Option<Stmt<'h>> {
         let end = self.counted(count, span);
         let less = self.make_binary(BinaryOp::Lt, index, end, Ty::INT, span);
         let condition = Some(self.condition_value(less));
@@ -208,8 +226,8 @@ impl<'h> Sema<'_, 'h, '_> {
 
     fn copy_loop(
         &mut self,
-        to: E<'h>,
-        from: E<'h>,
+        to: ExprRef<'h>,
+        from: ExprRef<'h>,
         count: Count<'h>,
         forward: bool,
         span: Span,
@@ -217,7 +235,7 @@ impl<'h> Sema<'_, 'h, '_> {
         let start = if forward { self.int(0, Ty::ULONG, span) } else { self.counted(count, span) };
         let (declaration, index) = self.bind(start)?;
         let place = self.unit_at(from, index, span);
-        let value = self.decay(place);
+        let value = self.lvalue_conversion(place);
         let moved = self.store_unit(to, index, value, span);
         if forward {
             return Some(vec![declaration, self.forward(index, count, moved, span)?]);
@@ -231,7 +249,7 @@ impl<'h> Sema<'_, 'h, '_> {
     }
 
     /// The statements, and the first argument as `void *`.
-    fn target_after(&mut self, statements: &[Stmt<'h>], to: E<'h>, target: QualTy, span: Span) -> E<'h> {
+    fn target_after(&mut self, statements: &[Stmt<'h>], to: ExprRef<'h>, target: QualTy, span: Span) -> ExprRef<'h> {
         let ty = self.program.types.pointer_to(QualTy { ty: Ty::VOID, ..target });
         let value = self.make(ExprKind::Convert(Conversion::Pointer, to), ty, span);
         self.after(statements, value, span)

@@ -1,8 +1,8 @@
-//! `__builtin_add_overflow` and its kin: the result as of unlimited integers is stored as far as the object holds it, and the
-//! value tells whether that is less.
+//! `__builtin_add_overflow` and similar: the mathematical result is stored, truncated to the type of the object; the value
+//! says whether it overflowed.
 
-use super::conversions::Purpose;
-use super::{E, Sema};
+use super::conversions::AssignmentAction;
+use super::{ExprRef, Sema};
 use crate::builtins::gnu::Arithmetic;
 use crate::hir::{BinaryOp, ExprKind, IntKind, Scalar, Stmt, StmtKind, Ty, TyKind};
 use crate::source::Span;
@@ -14,9 +14,9 @@ impl<'h> Sema<'_, 'h, '_> {
         &mut self,
         operation: Arithmetic,
         operands: Option<(bool, bool)>,
-        values: &[E<'h>],
+        values: &[ExprRef<'h>],
         span: Span,
-    ) -> Option<E<'h>> {
+    ) -> Option<ExprRef<'h>> {
         let [left, right, target] = *values else { return None };
         let place = self.pointee(target.ty.ty)?;
         let stored = self.integer_kind(place.ty)?;
@@ -26,7 +26,7 @@ impl<'h> Sema<'_, 'h, '_> {
             *side = match named {
                 Some(kind) => {
                     let ty = self.program.types.intern(TyKind::Int(kind));
-                    self.assign_convert(side, ty, Purpose::Passing(None))
+                    self.convert_for_assignment(side, ty, AssignmentAction::Passing(None))
                 }
                 None => self.promote(side),
             };
@@ -49,7 +49,7 @@ impl<'h> Sema<'_, 'h, '_> {
             let wraps = self.wraps(operation, computed, [first, second, result], span)?;
             self.make_binary(BinaryOp::Or, is_cut, wraps, Ty::INT, span)
         };
-        let place = self.make_place(ExprKind::Deref(target), place, span);
+        let place = self.make_lvalue(ExprKind::Deref(target), place, span);
         let store = self.make(ExprKind::Assign { place, value: narrow }, narrow.ty.ty, span);
         let store = Stmt { kind: StmtKind::Expr(store), span };
         let overflows = self.condition_value(overflows);
@@ -67,7 +67,7 @@ impl<'h> Sema<'_, 'h, '_> {
     fn computed_kind(
         &self,
         operation: Arithmetic,
-        sides: [E<'h>; 2],
+        sides: [ExprRef<'h>; 2],
         kinds: [IntKind; 2],
         stored: IntKind,
     ) -> Option<IntKind> {
@@ -77,7 +77,7 @@ impl<'h> Sema<'_, 'h, '_> {
             return Some(IntKind::of(64, !unsigned));
         }
         let computed = if is_long(&stored) { stored } else { kinds.into_iter().find(is_long)? };
-        let fits = |kind: IntKind, value: E<'h>| {
+        let fits = |kind: IntKind, value: ExprRef<'h>| {
             let narrower = kind.bits() < computed.bits() && computed.is_signed();
             let known = || self.folded_integer(value).is_some_and(|(value, _)| (value as i64) >= 0);
             kind.is_signed() == computed.is_signed() || narrower && !kind.is_signed() || known()
@@ -86,7 +86,14 @@ impl<'h> Sema<'_, 'h, '_> {
     }
 
     /// The low bits of the result: unsigned arithmetic, which wraps around.
-    fn wrapped(&mut self, operation: Arithmetic, kind: IntKind, a: E<'h>, b: E<'h>, span: Span) -> E<'h> {
+    fn wrapped(
+        &mut self,
+        operation: Arithmetic,
+        kind: IntKind,
+        a: ExprRef<'h>,
+        b: ExprRef<'h>,
+        span: Span,
+    ) -> ExprRef<'h> {
         let signed = self.program.types.intern(TyKind::Int(kind));
         let unsigned = self.program.types.intern(TyKind::Int(IntKind::of(64, false)));
         let (a, b) = (self.convert(a, unsigned), self.convert(b, unsigned));
@@ -100,7 +107,13 @@ impl<'h> Sema<'_, 'h, '_> {
     }
 
     /// Whether 64 bits do not hold the result of operands of 64 bits.
-    fn wraps(&mut self, operation: Arithmetic, kind: IntKind, [a, b, r]: [E<'h>; 3], span: Span) -> Option<E<'h>> {
+    fn wraps(
+        &mut self,
+        operation: Arithmetic,
+        kind: IntKind,
+        [a, b, r]: [ExprRef<'h>; 3],
+        span: Span,
+    ) -> Option<ExprRef<'h>> {
         let ty = a.ty.ty;
         let compare = |sema: &mut Self, op, left, right| sema.make_binary(op, left, right, Ty::INT, span);
         if operation == Arithmetic::Mul {

@@ -1,25 +1,25 @@
 //! Initialisers (C99 6.7.8): brace elision, designators, strings, constants.
 
-use super::conversions::Purpose;
-use super::{E, Sema, constants};
-use crate::ast::{self, Designator, Initializer, RecordKind};
+use super::conversions::AssignmentAction;
+use super::{ExprRef, Sema, constants};
+use crate::ast::{self, Initializer, RecordKind};
 use crate::hir::{ConstantData, Init, InitPart, QualTy, Ty, TyKind};
 use crate::source::Span;
 
 /// Most parts one initialiser may have after its ranges are written out.
-const MAX_PARTS: usize = 1 << 24;
+pub(super) const MAX_PARTS: usize = 1 << 24;
 
-/// Where the reading of an initialiser list is.
-struct Cursor<'a, 'h> {
+/// A position in an initialiser list.
+struct InitializerCursor<'a, 'h> {
     items: &'a [ast::InitializerItem<'a>],
     at: usize,
     /// Designators of the current item that are used up.
     designator: usize,
     /// The current item's value when it was checked already, to see whether braces are elided.
-    checked: Option<E<'h>>,
+    checked: Option<ExprRef<'h>>,
 }
 
-impl<'a> Cursor<'a, '_> {
+impl<'a> InitializerCursor<'a, '_> {
     fn item(&self) -> Option<&'a ast::InitializerItem<'a>> {
         self.items.get(self.at)
     }
@@ -31,26 +31,27 @@ impl<'a> Cursor<'a, '_> {
     }
 }
 
-/// What an initialiser comes to.
+/// The values that an initialiser gives to subobjects.
 #[derive(Default)]
-struct Parts<'h> {
-    parts: Vec<InitPart<'h>>,
-    failed: bool,
-    /// The record whose flexible array member may have elements: an object's that lives as long as the program (GNU).
+pub(super) struct InitializerParts<'h> {
+    pub parts: Vec<InitPart<'h>>,
+    pub failed: bool,
+    /// The record whose flexible array member may have elements: an object's with static storage duration (GNU).
     extensible: Option<Ty>,
     /// Where such elements end.
     end: u64,
 }
 
-/// A sub-object.
+/// A subobject of the object being initialised, or that object itself.
 #[derive(Clone, Copy)]
-struct Child {
-    ty: Ty,
-    offset: u64,
+pub(super) struct Subobject {
+    pub ty: Ty,
+    pub offset: u64,
 }
 
 impl<'a, 'h> Sema<'a, 'h, '_> {
-    /// An initialiser of a private object; the type comes back with its size found. Errors are told.
+    /// The initialiser of a private object, and its type: of an array without a size, with the size that the
+    /// initialiser gives it. Errors are reported.
     pub(super) fn local_initializer(
         &mut self,
         ty: QualTy,
@@ -63,7 +64,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             let value = self.value(e);
             return Some((ty, self.value_init(value, ty.ty)?));
         }
-        let (ty, Parts { parts, .. }) = self.parts(ty, initializer, span, Parts::default())?;
+        let (ty, InitializerParts { parts, .. }) = self.parts(ty, initializer, span, InitializerParts::default())?;
         if let [InitPart { offset: 0, value }] = parts.as_slice()
             && value.ty.ty == ty.ty
         {
@@ -87,15 +88,15 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         parts.iter().all(|part| self.write_constant(part.value, part.offset, &mut data)).then_some(data)
     }
 
-    /// An initialiser of an object that lives as long as the program. Errors are told.
+    /// The initialiser of an object with static storage duration. Errors are reported.
     pub(super) fn constant_initializer(
         &mut self,
         ty: QualTy,
         initializer: Initializer<'a>,
         span: Span,
     ) -> Option<(QualTy, ConstantData)> {
-        let out = Parts { extensible: Some(ty.ty), ..Parts::default() };
-        let (ty, Parts { parts, end, .. }) = self.parts(ty, initializer, span, out)?;
+        let out = InitializerParts { extensible: Some(ty.ty), ..InitializerParts::default() };
+        let (ty, InitializerParts { parts, end, .. }) = self.parts(ty, initializer, span, out)?;
         let size = self.program.types.size_of(ty.ty)?.max(end);
         if size > constants::MAX_CONSTANT {
             self.error(span, "constant object is too large");
@@ -121,11 +122,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         ty: QualTy,
         initializer: Initializer<'a>,
         span: Span,
-        mut out: Parts<'h>,
-    ) -> Option<(QualTy, Parts<'h>)> {
+        mut out: InitializerParts<'h>,
+    ) -> Option<(QualTy, InitializerParts<'h>)> {
         let mut count = 0;
         match initializer {
-            Initializer::List(list) => count = self.braced(Child { ty: ty.ty, offset: 0 }, list, &mut out),
+            Initializer::List(list) => count = self.braced(Subobject { ty: ty.ty, offset: 0 }, list, &mut out),
             Initializer::Expr(e) => match self.kind(ty.ty) {
                 TyKind::Array(element, length) => match string_of(e) {
                     Some(bytes) if self.is_char(element.ty) => {
@@ -135,7 +136,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 },
                 _ => {
                     let value = self.value(e);
-                    self.part(Child { ty: ty.ty, offset: 0 }, value, &mut out);
+                    self.part(Subobject { ty: ty.ty, offset: 0 }, value, &mut out);
                 }
             },
         }
@@ -158,8 +159,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         ty: QualTy,
         e: &'a ast::Expr<'a>,
         span: Span,
-        out: Parts<'h>,
-    ) -> Option<(QualTy, Parts<'h>)> {
+        out: InitializerParts<'h>,
+    ) -> Option<(QualTy, InitializerParts<'h>)> {
         let mut literal = e;
         while let ast::ExprKind::Paren(inner) = literal.kind {
             literal = inner;
@@ -188,8 +189,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// A value for a sub-object.
-    fn part(&mut self, child: Child, value: E<'h>, out: &mut Parts<'h>) {
-        let value = self.assign_convert(value, child.ty, Purpose::Initializing);
+    fn part(&mut self, child: Subobject, value: ExprRef<'h>, out: &mut InitializerParts<'h>) {
+        let value = self.convert_for_assignment(value, child.ty, AssignmentAction::Initializing);
         if value.ty.ty == Ty::ERROR {
             out.failed = true;
         } else if out.parts.len() >= MAX_PARTS {
@@ -203,8 +204,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// `{ … }` for an object; for arrays the number of elements it gives.
-    fn braced(&mut self, child: Child, list: &'a ast::InitializerList<'a>, out: &mut Parts<'h>) -> u64 {
-        let mut cursor = Cursor { items: list.items, at: 0, designator: 0, checked: None };
+    fn braced(&mut self, child: Subobject, list: &'a ast::InitializerList<'a>, out: &mut InitializerParts<'h>) -> u64 {
+        let mut cursor = InitializerCursor { items: list.items, at: 0, designator: 0, checked: None };
         match self.kind(child.ty) {
             TyKind::Error => {
                 out.failed = true;
@@ -235,11 +236,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     fn braced_vector(
         &mut self,
-        child: Child,
+        child: Subobject,
         scalar: crate::hir::Scalar,
         lanes: u8,
         list: &'a ast::InitializerList<'a>,
-        out: &mut Parts<'h>,
+        out: &mut InitializerParts<'h>,
     ) {
         let mut values = Vec::with_capacity(list.items.len());
         for item in list.items {
@@ -266,7 +267,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.part(child, value, out);
     }
 
-    fn braced_scalar(&mut self, child: Child, list: &'a ast::InitializerList<'a>, out: &mut Parts<'h>) {
+    fn braced_scalar(&mut self, child: Subobject, list: &'a ast::InitializerList<'a>, out: &mut InitializerParts<'h>) {
         let [first, rest @ ..] = list.items else {
             self.error(list.span, "scalar initializer cannot be empty");
             out.failed = true;
@@ -289,8 +290,15 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
     }
 
-    /// Fills an array or record from the cursor, until it is full or the list ends; how many elements it has then.
-    fn aggregate(&mut self, child: Child, cursor: &mut Cursor<'a, 'h>, braced: bool, out: &mut Parts<'h>) -> u64 {
+    /// Initialises an array or record from the cursor, until it is full or the list ends; the number of elements it has
+    /// then.
+    fn aggregate(
+        &mut self,
+        child: Subobject,
+        cursor: &mut InitializerCursor<'a, 'h>,
+        braced: bool,
+        out: &mut InitializerParts<'h>,
+    ) -> u64 {
         let mut index = 0u64;
         let mut highest = 0u64;
         let mut descending = cursor.designator > 0;
@@ -306,8 +314,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 let designator = &item.designators[cursor.designator];
                 cursor.designator += 1;
                 match self.designated(child, designator, item.span) {
-                    Some((first, end, deep)) => {
-                        (index, last, target) = (first, end, deep);
+                    Some(designated) => {
+                        (index, last, target) = (designated.first, designated.last, designated.member);
                         chosen = true;
                     }
                     None => {
@@ -318,7 +326,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 }
             }
             descending = false;
-            let Some(sub) = target.or_else(|| self.sub_object(child, index, chosen)) else {
+            let Some(sub) = target.or_else(|| self.subobject(child, index, chosen)) else {
                 if braced {
                     self.warn_excess(child.ty, item.span);
                     self.check_rest(cursor);
@@ -328,7 +336,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             chosen = false;
             let before = out.parts.len();
             match self.flexible_element(child.ty, index) {
-                Some(element) => self.flexible(child, Child { ty: element, ..sub }, cursor, out),
+                Some(element) => self.flexible(child, Subobject { ty: element, ..sub }, cursor, out),
                 None => self.element(sub, cursor, out),
             }
             if braced && cursor.at > start + 1 {
@@ -365,7 +373,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// The elements of a flexible array member of `record` (GNU): `first` is where they begin.
-    fn flexible(&mut self, record: Child, first: Child, cursor: &mut Cursor<'a, 'h>, out: &mut Parts<'h>) {
+    fn flexible(
+        &mut self,
+        record: Subobject,
+        first: Subobject,
+        cursor: &mut InitializerCursor<'a, 'h>,
+        out: &mut InitializerParts<'h>,
+    ) {
         let Some(item) = cursor.item() else { return };
         let is_empty = matches!(item.value, Initializer::List(list) if list.items.is_empty());
         let mut problem = None;
@@ -380,7 +394,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return cursor.advance();
         }
         let open = self.program.types.intern(TyKind::Array(QualTy::plain(first.ty), None));
-        let array = Child { ty: open, ..first };
+        let array = Subobject { ty: open, ..first };
         let string = match item.value {
             Initializer::Expr(e) => string_of(e).filter(|_| self.is_char(first.ty)).map(|bytes| (bytes, e.span)),
             Initializer::List(_) => None,
@@ -404,131 +418,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         matches!(self.kind(ty), TyKind::Record(id) if self.program.types.record(id).kind == RecordKind::Union)
     }
 
-    /// The sub-object number `index`; `None` past the end.
-    fn sub_object(&self, child: Child, index: u64, chosen: bool) -> Option<Child> {
-        let types = &self.program.types;
-        match self.kind(child.ty) {
-            TyKind::Array(element, length) => {
-                if length.is_some_and(|length| index >= length) {
-                    return None;
-                }
-                let offset = child.offset.checked_add(types.size_of(element.ty)?.checked_mul(index)?)?;
-                Some(Child { ty: element.ty, offset })
-            }
-            TyKind::Record(id) => {
-                let record = types.record(id);
-                if record.kind == RecordKind::Union && index > 0 && !chosen {
-                    return None;
-                }
-                let field = record.fields.as_ref()?.get(usize::try_from(index).ok()?)?;
-                Some(Child { ty: field.ty.ty, offset: child.offset + field.offset })
-            }
-            _ => None,
-        }
-    }
-
-    /// What a designator chooses: first index, last index of a range, and the member itself where it is inside an
-    /// anonymous member.
-    #[allow(clippy::type_complexity)]
-    fn designated(
-        &mut self,
-        child: Child,
-        designator: &Designator<'a>,
-        span: Span,
-    ) -> Option<(u64, Option<u64>, Option<Child>)> {
-        match (designator, self.kind(child.ty)) {
-            (Designator::Index(e), TyKind::Array(_, length)) => {
-                let index = self.designator_index(e, length)?;
-                Some((index, None, None))
-            }
-            (Designator::Range(low, high), TyKind::Array(_, length)) => {
-                let first = self.designator_index(low, length)?;
-                let last = self.designator_index(high, length)?;
-                if last < first {
-                    self.error(high.span, format!("array designator range [{first}, {last}] is empty"));
-                    return None;
-                }
-                Some((first, Some(last), None))
-            }
-            (Designator::Member(name, name_span), TyKind::Record(id)) => {
-                let Some(path) = self.find_field(id, *name) else {
-                    let message = format!(
-                        "field designator '{}' does not refer to any field in type '{}'",
-                        self.text(*name),
-                        self.ty_text(child.ty)
-                    );
-                    self.error(*name_span, message);
-                    return None;
-                };
-                let mut deep = child;
-                for index in &path {
-                    deep = self.sub_object(deep, u64::from(*index), true)?;
-                }
-                Some((u64::from(*path.first()?), None, Some(deep)))
-            }
-            (Designator::Member(..), _) => {
-                let text = self.quoted(child.ty);
-                self.error(span, format!("field designator cannot initialize a non-struct, non-union type {text}"));
-                None
-            }
-            _ => {
-                let text = self.quoted(child.ty);
-                self.error(span, format!("array designator cannot initialize non-array type {text}"));
-                None
-            }
-        }
-    }
-
-    fn designator_index(&mut self, e: &'a ast::Expr<'a>, length: Option<u64>) -> Option<u64> {
-        let checked = self.value(e);
-        if checked.ty.ty == Ty::ERROR {
-            return None;
-        }
-        let Some((value, signed)) = self.integer_constant(checked) else {
-            self.error(e.span, "array designator index is not an integer constant expression");
-            return None;
-        };
-        if signed && (value as i64) < 0 {
-            self.error(e.span, format!("array designator value '{}' is negative", value as i64));
-            return None;
-        }
-        if let Some(length) = length.filter(|length| value >= *length) {
-            self.error(e.span, format!("array designator index ({value}) exceeds array bounds ({length})"));
-            return None;
-        }
-        if value >= constants::MAX_CONSTANT {
-            self.error(e.span, format!("array designator index ({value}) is too large"));
-            return None;
-        }
-        Some(value)
-    }
-
-    /// The parts of element `first`, again for the elements up to `last`.
-    fn repeat_parts(&mut self, before: usize, first: u64, last: u64, array: Ty, out: &mut Parts<'h>) {
-        let TyKind::Array(element, _) = self.kind(array) else { return };
-        let size = self.program.types.size_of(element.ty).unwrap_or(0);
-        let made = out.parts[before..].to_vec();
-        if (last - first).saturating_mul(made.len() as u64) > MAX_PARTS as u64 {
-            if let Some(part) = made.first() {
-                self.error(part.value.span, "initializer has too many elements");
-            }
-            out.failed = true;
-            return;
-        }
-        for step in 1..=last - first {
-            let moved = made.iter().map(|part| InitPart { offset: part.offset + step * size, value: part.value });
-            out.parts.extend(moved);
-        }
-    }
-
     /// The current item, or as many as an object without braces of its own takes.
-    fn element(&mut self, child: Child, cursor: &mut Cursor<'a, 'h>, out: &mut Parts<'h>) {
+    fn element(&mut self, child: Subobject, cursor: &mut InitializerCursor<'a, 'h>, out: &mut InitializerParts<'h>) {
         let Some(item) = cursor.item() else { return };
         if cursor.designator < item.designators.len() {
             if self.is_aggregate(child.ty) {
                 self.aggregate(child, cursor, false, out);
             } else {
-                // Tells that there is nothing to designate.
+                // A scalar has nothing to designate, which this reports.
                 self.designated(child, &item.designators[cursor.designator], item.span);
                 out.failed = true;
                 cursor.advance();
@@ -577,8 +474,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.warning(span, format!("excess elements in {what} initializer"));
     }
 
-    /// Items that initialise nothing are checked all the same.
-    fn check_rest(&mut self, cursor: &mut Cursor<'a, 'h>) {
+    /// Items that initialise nothing are still checked.
+    fn check_rest(&mut self, cursor: &mut InitializerCursor<'a, 'h>) {
         while let Some(item) = cursor.item() {
             if let Initializer::Expr(e) = item.value {
                 self.value(e);
@@ -595,7 +492,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         length: Option<u64>,
         offset: u64,
         span: Span,
-        out: &mut Parts<'h>,
+        out: &mut InitializerParts<'h>,
     ) -> u64 {
         let length = length.unwrap_or(bytes.len() as u64 + 1);
         if bytes.len() as u64 > length {

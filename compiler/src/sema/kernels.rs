@@ -120,7 +120,7 @@ impl<'a> Sema<'a, '_, '_> {
         KernelParameter { name, type_name: self.parameter_type_name(q, declaration), address_space, qualifiers }
     }
 
-    /// As `clGetKernelArgInfo` tells it: no qualifiers, `uint` for `unsigned int`, a `*` for each pointer.
+    /// As `clGetKernelArgInfo` returns it: no qualifiers, `uint` for `unsigned int`, a `*` for each pointer.
     fn parameter_type_name(&self, q: QualTy, declaration: &ast::ParameterDeclaration<'a>) -> String {
         let stars =
             declaration.declarator.derived.iter().filter(|step| !matches!(step, Derived::Function { .. })).count();

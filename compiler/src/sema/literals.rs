@@ -1,13 +1,13 @@
 //! Constants of the source: integers, floating numbers, strings.
 
-use super::{E, Sema};
+use super::{ExprRef, Sema};
 use crate::ast::{self, AddressSpace, FloatSuffix};
 use crate::hir::{ConstantData, ExprKind, FloatKind, Global, GlobalId, QualTy, Ty, TyKind};
 use crate::source::Span;
 
 impl<'a, 'h> Sema<'a, 'h, '_> {
     /// C99 6.4.4.1, with 64-bit `long`.
-    pub(super) fn integer_literal(&mut self, literal: ast::IntegerLiteral, span: Span) -> E<'h> {
+    pub(super) fn integer_literal(&mut self, literal: ast::IntegerLiteral, span: Span) -> ExprRef<'h> {
         let value = literal.value;
         let signed_ok = !literal.unsigned;
         let unsigned_ok = literal.unsigned || !literal.decimal;
@@ -30,7 +30,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// C99 6.4.4.2: rounded once, to the type it has.
-    pub(super) fn floating_literal(&mut self, literal: ast::FloatingLiteral, span: Span) -> E<'h> {
+    pub(super) fn floating_literal(&mut self, literal: ast::FloatingLiteral, span: Span) -> ExprRef<'h> {
         let kind = match literal.suffix {
             FloatSuffix::Float => FloatKind::Float,
             FloatSuffix::Half => FloatKind::Half,
@@ -56,14 +56,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// A string literal: an unnamed constant array of `char`, each text once.
-    pub(super) fn string_literal(&mut self, bytes: &'a [u8], span: Span) -> E<'h> {
+    pub(super) fn string_literal(&mut self, bytes: &'a [u8], span: Span) -> ExprRef<'h> {
         let known = self.strings.get(bytes).copied();
         let (ty, id) = match known {
             Some(id) => (self.program.globals[id.0 as usize].ty, id),
             None => self.string_object(bytes.to_vec(), span),
         };
         self.strings.insert(bytes, id);
-        self.make_place(ExprKind::Global(id), ty, span)
+        self.make_lvalue(ExprKind::Global(id), ty, span)
     }
 
     /// A new constant array of the bytes and a zero: its type and the object.
@@ -85,7 +85,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// `(value)` as a constant of an integer type, already wrapped to it.
-    pub(super) fn int(&self, value: u64, ty: Ty, span: Span) -> E<'h> {
+    pub(super) fn int(&self, value: u64, ty: Ty, span: Span) -> ExprRef<'h> {
         self.make(ExprKind::Int(value), ty, span)
     }
 }

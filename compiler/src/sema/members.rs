@@ -1,6 +1,6 @@
 //! `.` and `->`, and `offsetof`.
 
-use super::{E, Sema, suggest};
+use super::{ExprRef, Sema, suggest};
 use crate::ast::{self, Designator};
 use crate::hir::types::{RecordId, SIZE_T};
 use crate::hir::{BinaryOp, ExprKind, QualTy, Ty, TyKind};
@@ -19,13 +19,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         name_span: Span,
         arrow: bool,
         span: Span,
-    ) -> E<'h> {
+    ) -> ExprRef<'h> {
         let checked = self.expr(base);
         if checked.ty.ty == Ty::ERROR {
             return self.error_expr(span);
         }
         let object = if arrow {
-            let pointer = self.decay(checked);
+            let pointer = self.lvalue_conversion(checked);
             match self.pointee(pointer.ty.ty) {
                 Some(pointee) => self.deref(pointer, pointee, base.span),
                 None => {
@@ -66,7 +66,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
     }
 
-    fn field_access(&mut self, object: E<'h>, id: RecordId, name: Symbol, name_span: Span, span: Span) -> E<'h> {
+    fn field_access(
+        &mut self,
+        object: ExprRef<'h>,
+        id: RecordId,
+        name: Symbol,
+        name_span: Span,
+        span: Span,
+    ) -> ExprRef<'h> {
         if self.program.types.record(id).fields.is_none() {
             let message = format!("incomplete definition of type '{}'", self.ty_text(object.ty.ty));
             match self.incomplete_note(object.ty.ty) {
@@ -83,7 +90,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         for index in path {
             let Some(field) = self.field_ty(place.ty.ty, index) else { return self.error_expr(span) };
             let ty = self.qualify(field.in_space(place.ty.space), place.ty.quals);
-            place = self.make_place(ExprKind::Field(place, index), ty, span);
+            place = self.make_lvalue(ExprKind::Field(place, index), ty, span);
         }
         place
     }
@@ -123,7 +130,12 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// `offsetof(type, path)`
-    pub(super) fn offset_of(&mut self, name: &'a ast::TypeName<'a>, path: &[Designator<'a>], span: Span) -> E<'h> {
+    pub(super) fn offset_of(
+        &mut self,
+        name: &'a ast::TypeName<'a>,
+        path: &[Designator<'a>],
+        span: Span,
+    ) -> ExprRef<'h> {
         let mut ty = self.type_name(name).ty;
         let mut offset = 0u64;
         // What indices that are not constant add.

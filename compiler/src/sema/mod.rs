@@ -2,15 +2,19 @@
 //!
 //! One pass over the tree. Names are looked up in [`scope`], declarations become HIR locals, globals and functions,
 //! expressions are typed bottom-up with every implicit conversion made explicit, constant operands are folded as they
-//! are built. Mistakes are told once: whatever had one gets [`Ty::ERROR`], which fits everywhere silently.
+//! are built. Each mistake is reported once: whatever contains one gets [`Ty::ERROR`], which converts to and from every
+//! type without a message.
 
+mod assignment;
 mod attributes;
 mod blocks;
 mod body;
 mod calls;
+mod conditional;
 mod constants;
 mod conversions;
 mod declarations;
+mod designators;
 mod device;
 mod expressions;
 mod fold;
@@ -134,11 +138,11 @@ struct Sema<'a, 'h, 'i> {
     samplers: FxHashMap<u32, GlobalId>,
     /// `#pragma unroll`, by the token it stands before.
     unroll: FxHashMap<u32, LoopHint>,
-    /// Typedefs of `size_t` and its like.
+    /// Typedefs of `size_t` and similar.
     size_types: FxHashSet<Symbol>,
     /// Values of enumerations, for switches that leave some out.
     enumerators: FxHashMap<EnumId, Vec<(Symbol, u64)>>,
-    /// `static` functions, for those nobody calls.
+    /// `static` functions, for the warning about those that are not called.
     statics: Vec<FunctionId>,
     /// The next index is the operand of `&`: one past the end is in bounds.
     one_past: bool,
@@ -147,7 +151,7 @@ struct Sema<'a, 'h, 'i> {
     body: body::Body,
     /// Bodies around the block literal being checked, outermost first.
     outer_bodies: Vec<body::Body>,
-    /// Depth of `sizeof` operands and the like: calls in them are not calls of the function.
+    /// Depth of `sizeof` operands and similar: calls in them are not calls of the function.
     unevaluated: u32,
     /// The function whose body is checked.
     definition: Option<&'a ast::FunctionDefinition<'a>>,
@@ -164,21 +168,21 @@ struct Signature {
 }
 
 /// A checked expression.
-type E<'h> = &'h Expr<'h>;
+type ExprRef<'h> = &'h Expr<'h>;
 
 impl<'a, 'h, 'i> Sema<'a, 'h, 'i> {
     // --- building ---
 
-    fn make(&self, kind: ExprKind<'h>, ty: Ty, span: Span) -> E<'h> {
+    fn make(&self, kind: ExprKind<'h>, ty: Ty, span: Span) -> ExprRef<'h> {
         self.arena.alloc(Expr { kind, ty: QualTy::plain(ty), span })
     }
 
-    fn make_place(&self, kind: ExprKind<'h>, ty: QualTy, span: Span) -> E<'h> {
+    fn make_lvalue(&self, kind: ExprKind<'h>, ty: QualTy, span: Span) -> ExprRef<'h> {
         self.arena.alloc(Expr { kind, ty, span })
     }
 
     /// Stands for an expression with an error.
-    fn error_expr(&self, span: Span) -> E<'h> {
+    fn error_expr(&self, span: Span) -> ExprRef<'h> {
         self.make(ExprKind::Int(0), Ty::ERROR, span)
     }
 
@@ -186,7 +190,7 @@ impl<'a, 'h, 'i> Sema<'a, 'h, 'i> {
         self.program.types.kind(ty)
     }
 
-    // --- telling ---
+    // --- diagnostics ---
 
     fn push(&mut self, diagnostic: Diagnostic) {
         self.sink.push(diagnostic);
@@ -210,7 +214,7 @@ impl<'a, 'h, 'i> Sema<'a, 'h, 'i> {
         self.push(diagnostic.with_note(range, note));
     }
 
-    /// An error not yet told.
+    /// An error that is not pushed yet.
     fn error_at(&self, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic::error(self.table.range(span, self.names), message)
     }
@@ -219,7 +223,7 @@ impl<'a, 'h, 'i> Sema<'a, 'h, 'i> {
         self.error(span, format!("{what} is not supported yet"));
     }
 
-    // --- the language in force ---
+    // --- the language version ---
 
     fn language(&self) -> ClStd {
         self.options.language()

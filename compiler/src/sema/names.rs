@@ -15,7 +15,7 @@ pub(super) enum Predeclared {
     Image(ImageShape),
 }
 
-/// `float4` and the like: a scalar type's OpenCL C name and a number of lanes.
+/// `float4` and similar: a scalar type's OpenCL C name and a number of lanes.
 pub(super) fn scalar_or_vector(name: &str) -> Option<(Scalar, u8)> {
     let digits = name.len() - name.bytes().rev().take_while(u8::is_ascii_digit).count();
     let (base, lanes) = name.split_at(digits);

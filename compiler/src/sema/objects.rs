@@ -1,11 +1,11 @@
-//! Objects that variables become: locals of a function and globals of the program.
+//! Variables: the objects of functions and of the program, by storage class and address space.
 
 use super::Sema;
-use super::conversions::Purpose;
+use super::body::VariableUse;
+use super::conversions::AssignmentAction;
 use super::declarations::Variable;
 use super::scope::Entity;
-use super::body::VariableUse;
-use super::{E, constants};
+use super::{ExprRef, constants};
 use crate::ast::{AddressSpace, Initializer, Qualifiers, StorageClass};
 use crate::hir::{ConstantData, ExprKind, Global, GlobalId, Init, Local, LocalId, QualTy, Stmt, StmtKind, Ty, TyKind};
 use crate::options::ClStd;
@@ -138,7 +138,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
     }
 
-    /// Program-scope variables of 2.0 that nobody initialised are zero.
+    /// Tentative definitions (C99 6.9.2) that no later declaration initialised are zero.
     pub(super) fn finish_globals(&mut self) {
         for id in std::mem::take(&mut self.body.tentative) {
             let global = &self.program.globals[id.0 as usize];
@@ -331,7 +331,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
     }
 
-    fn sampler_data(&mut self, value: E<'h>) -> Option<ConstantData> {
+    fn sampler_data(&mut self, value: ExprRef<'h>) -> Option<ConstantData> {
         if value.ty.ty == Ty::ERROR {
             return None;
         }
@@ -345,7 +345,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// An integer constant where a sampler is wanted: an unnamed sampler, each value once.
-    pub(super) fn sampler_literal(&mut self, e: E<'h>) -> E<'h> {
+    pub(super) fn sampler_literal(&mut self, e: ExprRef<'h>) -> ExprRef<'h> {
         let Some(data) = self.sampler_data(e) else { return self.error_expr(e.span) };
         let bits = data.bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
         let ty = QualTy { ty: Ty::SAMPLER, quals: Qualifiers::CONST, space: AddressSpace::Constant };
@@ -361,13 +361,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 id
             }
         };
-        let place = self.make_place(ExprKind::Global(id), ty, e.span);
+        let place = self.make_lvalue(ExprKind::Global(id), ty, e.span);
         self.make(ExprKind::Load(place), Ty::SAMPLER, e.span)
     }
 
     /// One value as an initialiser.
-    pub(super) fn value_init(&mut self, value: E<'h>, ty: Ty) -> Option<Init<'h>> {
-        let value = self.assign_convert(value, ty, Purpose::Initializing);
+    pub(super) fn value_init(&mut self, value: ExprRef<'h>, ty: Ty) -> Option<Init<'h>> {
+        let value = self.convert_for_assignment(value, ty, AssignmentAction::Initializing);
         (value.ty.ty != Ty::ERROR).then_some(Init::Value(value))
     }
 }

@@ -1,14 +1,14 @@
 //! `&`, `*`, `[]`, pointer arithmetic and comparison, pointers in `?:`.
 
-use super::conversions::{is_place, space_includes};
-use super::{E, Sema};
+use super::conversions::{is_lvalue, space_includes};
+use super::{ExprRef, Sema};
 use crate::ast::{self, AddressSpace};
 use crate::hir::types::PTRDIFF_T;
 use crate::hir::{BinaryOp, Conversion, ExprKind, QualTy, Ty, TyKind};
 use crate::source::Span;
 
 impl<'a, 'h> Sema<'a, 'h, '_> {
-    pub(super) fn is_pointer(&self, e: E<'h>) -> bool {
+    pub(super) fn is_pointer(&self, e: ExprRef<'h>) -> bool {
         matches!(self.kind(e.ty.ty), TyKind::Pointer(_))
     }
 
@@ -20,7 +20,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// `&operand`
-    pub(super) fn address_of(&mut self, operand: &'a ast::Expr<'a>, span: Span) -> E<'h> {
+    pub(super) fn address_of(&mut self, operand: &'a ast::Expr<'a>, span: Span) -> ExprRef<'h> {
         self.one_past = matches!(operand.kind, ast::ExprKind::Index { .. });
         let place = self.expr(operand);
         if place.ty.ty == Ty::ERROR {
@@ -37,7 +37,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.error(span, format!("cannot take the address of an rvalue of type {text}"));
                 return self.error_expr(span);
             }
-            _ if !is_place(place) => {
+            _ if !is_lvalue(place) => {
                 let text = self.quoted(place.ty.ty);
                 self.error(span, format!("cannot take the address of an rvalue of type {text}"));
                 return self.error_expr(span);
@@ -54,7 +54,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// `*operand`
-    pub(super) fn dereference(&mut self, operand: &'a ast::Expr<'a>, span: Span) -> E<'h> {
+    pub(super) fn dereference(&mut self, operand: &'a ast::Expr<'a>, span: Span) -> ExprRef<'h> {
         let pointer = self.value(operand);
         if pointer.ty.ty == Ty::ERROR {
             return self.error_expr(span);
@@ -67,7 +67,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.deref(pointer, pointee, span)
     }
 
-    pub(super) fn deref(&mut self, pointer: E<'h>, pointee: QualTy, span: Span) -> E<'h> {
+    pub(super) fn deref(&mut self, pointer: ExprRef<'h>, pointee: QualTy, span: Span) -> ExprRef<'h> {
         if pointee.ty == Ty::ERROR {
             return self.error_expr(span);
         }
@@ -77,18 +77,18 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         {
             return place;
         }
-        self.make_place(ExprKind::Deref(pointer), pointee, span)
+        self.make_lvalue(ExprKind::Deref(pointer), pointee, span)
     }
 
     /// `base[index]`, of a pointer, an array or a vector.
-    pub(super) fn index(&mut self, base: &'a ast::Expr<'a>, index: &'a ast::Expr<'a>, span: Span) -> E<'h> {
+    pub(super) fn index(&mut self, base: &'a ast::Expr<'a>, index: &'a ast::Expr<'a>, span: Span) -> ExprRef<'h> {
         let one_past = std::mem::take(&mut self.one_past);
         let base = self.expr(base);
         if let TyKind::Vector(scalar, lanes) = self.kind(base.ty.ty) {
             let index = self.value(index);
             return self.vector_index(base, scalar, lanes, index, span);
         }
-        let base = self.decay(base);
+        let base = self.lvalue_conversion(base);
         let index = self.value(index);
         if base.ty.ty == Ty::ERROR || index.ty.ty == Ty::ERROR {
             return self.error_expr(span);
@@ -121,7 +121,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// The index as a 32- or 64-bit integer; `None` when it is no integer.
-    pub(super) fn index_value(&mut self, index: E<'h>) -> Option<E<'h>> {
+    pub(super) fn index_value(&mut self, index: ExprRef<'h>) -> Option<ExprRef<'h>> {
         let index = self.atomic_value(index);
         if index.ty.ty == Ty::ERROR {
             return Some(index);
@@ -130,7 +130,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         Some(self.promote(index))
     }
 
-    /// Whether the pointee has a size (`void` counts as 1 byte, as in GNU C); tells if not.
+    /// Whether the pointee has a size (`void` counts as 1 byte, as in GNU C); reports if not.
     pub(super) fn check_pointee_complete(&mut self, pointer: Ty, span: Span) -> bool {
         let Some(pointee) = self.pointee(pointer) else { return false };
         if pointee.ty == Ty::VOID || self.program.types.size_of(pointee.ty).is_some() {
@@ -145,7 +145,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// `pointer ± integer`; arithmetic on `void*` counts bytes.
-    fn pointer_add(&mut self, pointer: E<'h>, index: E<'h>, negative: bool, span: Span) -> E<'h> {
+    fn pointer_add(&mut self, pointer: ExprRef<'h>, index: ExprRef<'h>, negative: bool, span: Span) -> ExprRef<'h> {
         let ty = pointer.ty.ty;
         let Some(pointee) = self.pointee(ty) else { return self.error_expr(span) };
         if pointee.ty == Ty::VOID {
@@ -161,11 +161,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     pub(super) fn pointer_arithmetic(
         &mut self,
         op: BinaryOp,
-        left: E<'h>,
-        right: E<'h>,
+        left: ExprRef<'h>,
+        right: ExprRef<'h>,
         op_span: Span,
         span: Span,
-    ) -> E<'h> {
+    ) -> ExprRef<'h> {
         let (pointer, other) = match (op, self.is_pointer(left), self.is_pointer(right)) {
             (BinaryOp::Sub, true, true) => return self.pointer_difference(left, right, op_span, span),
             (BinaryOp::Add | BinaryOp::Sub, true, false) => (left, right),
@@ -181,7 +181,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.pointer_add(pointer, index, op == BinaryOp::Sub, span)
     }
 
-    fn pointer_difference(&mut self, left: E<'h>, right: E<'h>, op_span: Span, span: Span) -> E<'h> {
+    fn pointer_difference(&mut self, left: ExprRef<'h>, right: ExprRef<'h>, op_span: Span, span: Span) -> ExprRef<'h> {
         let (Some(a), Some(b)) = (self.pointee(left.ty.ty), self.pointee(right.ty.ty)) else {
             return self.error_expr(span);
         };
@@ -205,8 +205,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.make(ExprKind::PointerDifference(left, right), PTRDIFF_T, span)
     }
 
-    /// Both pointers in the address space that includes both; tells when there is none.
-    fn same_space(&mut self, left: E<'h>, right: E<'h>, span: Span) -> Option<(E<'h>, E<'h>)> {
+    /// Both pointers, converted to the address space that includes both; reports where there is none.
+    fn same_space(&mut self, left: ExprRef<'h>, right: ExprRef<'h>, span: Span) -> Option<(ExprRef<'h>, ExprRef<'h>)> {
         let (a, b) = (self.pointee(left.ty.ty)?, self.pointee(right.ty.ty)?);
         let space = if space_includes(a.space, b.space) {
             a.space
@@ -229,11 +229,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     pub(super) fn compare_pointers(
         &mut self,
         op: BinaryOp,
-        left: E<'h>,
-        right: E<'h>,
+        left: ExprRef<'h>,
+        right: ExprRef<'h>,
         op_span: Span,
         span: Span,
-    ) -> E<'h> {
+    ) -> ExprRef<'h> {
         let (left, right) = match (self.pointee(left.ty.ty), self.pointee(right.ty.ty)) {
             (Some(_), Some(_)) if self.is_null_constant(right) => (left, self.convert(right, left.ty.ty)),
             (Some(_), Some(_)) if self.is_null_constant(left) => (self.convert(left, right.ty.ty), right),
@@ -265,7 +265,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.make(ExprKind::Binary(op, left, right), Ty::INT, span)
     }
 
-    fn warn_pointer_integer(&mut self, left: E<'h>, right: E<'h>, span: Span) {
+    fn warn_pointer_integer(&mut self, left: ExprRef<'h>, right: ExprRef<'h>, span: Span) {
         if self.is_null_constant(left) || self.is_null_constant(right) {
             return;
         }
@@ -278,7 +278,12 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// Pointers, null constants and integers as the sides of `?:`.
-    pub(super) fn conditional_pointers(&mut self, then: E<'h>, otherwise: E<'h>, span: Span) -> Option<(E<'h>, E<'h>)> {
+    pub(super) fn conditional_pointers(
+        &mut self,
+        then: ExprRef<'h>,
+        otherwise: ExprRef<'h>,
+        span: Span,
+    ) -> Option<(ExprRef<'h>, ExprRef<'h>)> {
         if self.is_null_constant(otherwise) && self.is_pointer(then) {
             return Some((then, self.convert(otherwise, then.ty.ty)));
         }
@@ -321,7 +326,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// An explicit cast between pointers (6.5.p and 6.7.1 of 2.0).
-    pub(super) fn cast_pointer(&mut self, e: E<'h>, from: QualTy, to: QualTy, ty: Ty, span: Span) -> E<'h> {
+    pub(super) fn cast_pointer(&mut self, e: ExprRef<'h>, from: QualTy, to: QualTy, ty: Ty, span: Span) -> ExprRef<'h> {
         let overlapping = space_includes(to.space, from.space) || space_includes(from.space, to.space);
         if !overlapping && !self.is_null_constant(e) {
             let message = format!(

@@ -1,6 +1,6 @@
 //! Calls of `printf` (6.15.15): the format is known here, so arguments are checked against it as clang's `-Wformat` does.
 
-use super::{E, Sema};
+use super::{ExprRef, Sema};
 use crate::ast::AddressSpace;
 use crate::hir::{ConstantData, ExprKind, FloatKind, Global, IntKind, QualTy, Scalar, Ty, TyKind};
 use crate::interface::printf::{self, Conversion, FormatError, Length, Piece, Specifier};
@@ -9,7 +9,12 @@ use crate::source::Span;
 impl<'h> Sema<'_, 'h, '_> {
     /// The arguments of a call, converted: the format and what `%s` prints are addresses of string literals if they are
     /// known; `pointer` is the format as the parameter takes it.
-    pub(super) fn printf_arguments(&mut self, format: E<'h>, pointer: E<'h>, arguments: &[E<'h>]) -> Vec<E<'h>> {
+    pub(super) fn printf_arguments(
+        &mut self,
+        format: ExprRef<'h>,
+        pointer: ExprRef<'h>,
+        arguments: &[ExprRef<'h>],
+    ) -> Vec<ExprRef<'h>> {
         if format.ty.ty == Ty::ERROR {
             return vec![format];
         }
@@ -42,7 +47,7 @@ impl<'h> Sema<'_, 'h, '_> {
         converted
     }
 
-    /// The conversions of a format; what is wrong with it is told.
+    /// The conversion specifications of a format; reports what is wrong with it.
     fn conversions(&mut self, text: &str, span: Span) -> Vec<Conversion> {
         let mut conversions = Vec::new();
         for piece in printf::pieces(text) {
@@ -65,7 +70,7 @@ impl<'h> Sema<'_, 'h, '_> {
     }
 
     /// The bytes, without the terminator, that a pointer is known to point to.
-    fn constant_string(&self, pointer: E<'h>) -> Option<Vec<u8>> {
+    fn constant_string(&self, pointer: ExprRef<'h>) -> Option<Vec<u8>> {
         let (global, offset) = match pointer.kind {
             // A pointer variable that cannot change.
             ExprKind::Load(place) => {
@@ -83,7 +88,7 @@ impl<'h> Sema<'_, 'h, '_> {
     }
 
     /// The address of a literal with these bytes: the pointer itself where it is one.
-    fn as_literal(&mut self, pointer: E<'h>, bytes: &[u8]) -> E<'h> {
+    fn as_literal(&mut self, pointer: ExprRef<'h>, bytes: &[u8]) -> ExprRef<'h> {
         if let ExprKind::AddressOf(place) = pointer.kind
             && let ExprKind::Global(id) = place.kind
             && let Some(global) = self.program.globals.get(id.0 as usize)
@@ -101,12 +106,12 @@ impl<'h> Sema<'_, 'h, '_> {
         let (internal, external, owner) = (true, false, None);
         let global = Global { name, ty, align: 1, span, init, internal, external, owner, is_string: true };
         let id = self.add_global(global);
-        let place = self.make_place(ExprKind::Global(id), ty, span);
-        self.decay(place)
+        let place = self.make_lvalue(ExprKind::Global(id), ty, span);
+        self.lvalue_conversion(place)
     }
 
     /// What `%s` prints.
-    fn string_argument(&mut self, argument: E<'h>) -> E<'h> {
+    fn string_argument(&mut self, argument: ExprRef<'h>) -> ExprRef<'h> {
         if let Some(bytes) = self.constant_string(argument) {
             return self.as_literal(argument, &bytes);
         }
@@ -117,9 +122,9 @@ impl<'h> Sema<'_, 'h, '_> {
         argument
     }
 
-    /// Default argument promotions. A `float` is a `double` where `printf` runs on the device; what Vulkan devices leave
-    /// in a buffer tells its size, and the device need not have doubles.
-    fn variable_argument(&mut self, value: E<'h>) -> E<'h> {
+    /// Default argument promotions. A `float` is a `double` where `printf` runs on the device; a record in the
+    /// buffer of a Vulkan device says its size, and the device need not have doubles.
+    fn variable_argument(&mut self, value: ExprRef<'h>) -> ExprRef<'h> {
         match self.kind(value.ty.ty) {
             TyKind::Float(FloatKind::Half | FloatKind::Float) if self.options.target.is_vulkan() => {
                 self.convert(value, Ty::FLOAT)
@@ -136,7 +141,7 @@ impl<'h> Sema<'_, 'h, '_> {
     }
 
     /// Warns where an argument is not what its conversion prints.
-    fn check_conversion(&mut self, conversion: Conversion, argument: E<'h>) {
+    fn check_conversion(&mut self, conversion: Conversion, argument: ExprRef<'h>) {
         if conversion.specifier == Specifier::Pointer {
             if !self.is_pointer(argument) {
                 let text = self.quoted(argument.ty.ty);

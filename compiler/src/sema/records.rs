@@ -281,8 +281,8 @@ impl<'a> Sema<'a, '_, '_> {
         };
     }
 
-    /// Tells and returns whether an ordinary identifier has a meaning in this very scope already.
-    /// `what`: "parameter " and the like, or nothing.
+    /// Whether an ordinary identifier is declared in this scope already, which is reported.
+    /// `what`: "parameter " or nothing.
     pub(super) fn redeclared_here(&mut self, what: &str, name: Symbol, span: Span) -> bool {
         let Some(entry) = self.ordinary.find_here(name) else { return false };
         let previous = entry.span;

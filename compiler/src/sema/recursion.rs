@@ -35,7 +35,7 @@ impl Sema<'_, '_, '_> {
         }
     }
 
-    /// Walks what a function reaches; cycles are told to those who `forbid` them.
+    /// Visits the functions that a function reaches; cycles are reported where `forbid` says so.
     fn walk_calls(&mut self, root: usize, marks: &mut [Mark], forbid: bool) {
         let mut stack: Vec<(usize, usize)> = vec![(root, 0)];
         marks[root] = Mark::Open;

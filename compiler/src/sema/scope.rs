@@ -1,4 +1,4 @@
-//! Scopes: what names mean where they stand.
+//! Scopes of identifiers and name spaces (C99 6.2.1, 6.2.3).
 
 use crate::ast::{AddressSpace, Qualifiers};
 use crate::hir::types::{EnumId, RecordId};

@@ -1,82 +1,90 @@
 //! Statements (C99 6.8).
 
-use super::conversions::Purpose;
 use super::body::{Label, Switch};
-use super::{E, Sema};
-use crate::ast::{self, ForInit, StatementKind as A};
+use super::conversions::AssignmentAction;
+use super::{ExprRef, Sema};
+use crate::ast::{self, ForInit, StatementKind};
 use crate::hir::{CaseLabel, ExprKind, LONGEST_CHAIN, LabelId, LoopHint, QualTy, Stmt, StmtKind, Ty, TyKind};
 use crate::source::{Span, Symbol};
 use rustc_hash::FxHashMap;
 
 impl<'a, 'h> Sema<'a, 'h, '_> {
-    /// Checks a statement; what it becomes goes to the end of `out`.
+    /// Checks a statement and appends its HIR to `out`.
     pub(super) fn statement(&mut self, s: &'a ast::Statement<'a>, out: &mut Vec<Stmt<'h>>) {
         let span = s.span;
-        if matches!(s.kind, A::Goto { .. } | A::Break | A::Continue | A::Return(_)) && self.body.expressions > 0 {
+        if matches!(
+            s.kind,
+            StatementKind::Goto { .. } | StatementKind::Break | StatementKind::Continue | StatementKind::Return(_)
+        ) && self.body.expressions > 0
+        {
             self.body.expression_jumps += 1;
         }
         match s.kind {
-            A::Empty => {}
-            A::Expr(e) => {
+            StatementKind::Empty => {}
+            StatementKind::Expr(e) => {
                 let value = self.effects(e);
                 out.push(Stmt { kind: StmtKind::Expr(value), span });
             }
-            A::Compound(items) => {
+            StatementKind::Compound(items) => {
                 self.enter_scope();
                 let body = self.list(items);
                 self.leave_scope();
                 out.push(Stmt { kind: StmtKind::Block(body), span });
             }
-            A::Declaration(declaration) => self.block_declaration(declaration, out),
-            A::If { arms, otherwise } => self.if_chain(arms, otherwise, span, out),
-            A::While { .. } | A::DoWhile { .. } | A::For { .. } => self.loop_statement(s, LoopHint::None, out),
-            A::Switch { selector, body } => self.switch(selector, body, span, out),
-            A::Case { low, high, body } => {
+            StatementKind::Declaration(declaration) => self.block_declaration(declaration, out),
+            StatementKind::If { arms, otherwise } => self.if_chain(arms, otherwise, span, out),
+            StatementKind::While { .. } | StatementKind::DoWhile { .. } | StatementKind::For { .. } => {
+                self.loop_statement(s, LoopHint::None, out)
+            }
+            StatementKind::Switch { selector, body } => self.switch(selector, body, span, out),
+            StatementKind::Case { low, high, body } => {
                 self.case(low, high, span, out);
                 self.statement(body, out);
             }
-            A::Default { body } => {
+            StatementKind::Default { body } => {
                 self.default(span, out);
                 self.statement(body, out);
             }
-            A::Label { name, name_span, body } => {
+            StatementKind::Label { name, name_span, body } => {
                 self.define_label(name, name_span, out);
                 self.statement(body, out);
             }
-            A::Goto { label, label_span } => {
+            StatementKind::Goto { label, label_span } => {
                 let id = self.label(label, label_span, false);
                 out.push(Stmt { kind: StmtKind::Goto(id), span });
             }
-            A::LocalLabels(names) => {
+            StatementKind::LocalLabels(names) => {
                 for (name, _) in names {
                     let hidden = self.body.labels.remove(name);
                     self.body.local_labels.push((*name, hidden));
                 }
             }
-            A::Break => {
+            StatementKind::Break => {
                 if self.body.breakable == 0 && self.body.loop_heads == 0 {
                     self.error(span, "'break' statement not in loop or switch statement");
                 }
                 out.push(Stmt { kind: StmtKind::Break, span });
             }
-            A::Continue => {
+            StatementKind::Continue => {
                 if self.body.loops == 0 && self.body.loop_heads == 0 {
                     self.error(span, "'continue' statement not in loop statement");
                 }
                 out.push(Stmt { kind: StmtKind::Continue, span });
             }
-            A::Return(value) => self.return_statement(value, span, out),
-            A::Attributed { attributes, body } => {
+            StatementKind::Return(value) => self.return_statement(value, span, out),
+            StatementKind::Attributed { attributes, body } => {
                 let hint = self.loop_hint(attributes);
                 match body.kind {
-                    A::While { .. } | A::DoWhile { .. } | A::For { .. } => self.loop_statement(body, hint, out),
+                    StatementKind::While { .. } | StatementKind::DoWhile { .. } | StatementKind::For { .. } => {
+                        self.loop_statement(body, hint, out)
+                    }
                     _ => {
                         self.reject_unroll_hint(attributes);
                         self.statement(body, out);
                     }
                 }
             }
-            A::Asm => self.error(span, "inline assembly is not allowed in OpenCL C"),
+            StatementKind::Asm => self.error(span, "inline assembly is not allowed in OpenCL C"),
         }
     }
 
@@ -98,7 +106,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// An expression for its effects.
-    fn effects(&mut self, e: &'a ast::Expr<'a>) -> E<'h> {
+    fn effects(&mut self, e: &'a ast::Expr<'a>) -> ExprRef<'h> {
         let checked = self.expr(e);
         self.unused_value(e, checked.ty, "expression result unused");
         self.discard(checked)
@@ -108,7 +116,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     fn sub_statement(&mut self, s: &'a ast::Statement<'a>) -> &'h [Stmt<'h>] {
         self.enter_scope();
         let body = match s.kind {
-            A::Compound(items) => self.list(items),
+            StatementKind::Compound(items) => self.list(items),
             _ => {
                 let mut out = Vec::with_capacity(1);
                 self.statement(s, &mut out);
@@ -119,7 +127,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         body
     }
 
-    fn condition(&mut self, e: &'a ast::Expr<'a>) -> E<'h> {
+    fn condition(&mut self, e: &'a ast::Expr<'a>) -> ExprRef<'h> {
         self.assignment_as_condition(e);
         let value = self.value(e);
         self.condition_value(value)
@@ -158,21 +166,21 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     /// of which says in a variable whether the next one is to be tried.
     fn long_chain(
         &mut self,
-        arms: &[(E<'h>, &'h [Stmt<'h>])],
+        arms: &[(ExprRef<'h>, &'h [Stmt<'h>])],
         otherwise: &'h [Stmt<'h>],
         span: Span,
         out: &mut Vec<Stmt<'h>>,
     ) {
         let ty = QualTy::plain(Ty::INT);
         let local = self.add_local(self.names.empty(), ty, 4, span);
-        let place = self.make_place(ExprKind::Local(local), ty, span);
-        let goes_on = self.set(place, 1, span);
+        let place = self.make_lvalue(ExprKind::Local(local), ty, span);
+        let undecided = self.set(place, 1, span);
         let found = self.set(place, 0, span);
         let pieces = arms.chunks(LONGEST_CHAIN / 2);
         let last = pieces.len().saturating_sub(1);
         for (index, piece) in pieces.enumerate() {
             let mut rest: &'h [Stmt<'h>] =
-                if index == last { otherwise } else { self.arena.alloc_slice_copy(&[goes_on]) };
+                if index == last { otherwise } else { self.arena.alloc_slice_copy(&[undecided]) };
             for (condition, then) in piece.iter().rev() {
                 let mut then = then.to_vec();
                 then.push(found);
@@ -184,13 +192,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 out.extend_from_slice(rest);
                 continue;
             }
-            let value = self.decay(place);
+            let value = self.lvalue_conversion(place);
             let condition = self.condition_value(value);
             out.push(Stmt { kind: StmtKind::If { condition, then: rest, otherwise: &[] }, span });
         }
     }
 
-    fn set(&mut self, place: E<'h>, value: u64, span: Span) -> Stmt<'h> {
+    fn set(&mut self, place: ExprRef<'h>, value: u64, span: Span) -> Stmt<'h> {
         let value = self.int(value, Ty::INT, span);
         let assignment = self.make(ExprKind::Assign { place, value }, Ty::INT, span);
         Stmt { kind: StmtKind::Expr(assignment), span }
@@ -206,7 +214,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// A loop's condition or step.
-    fn loop_head(&mut self, check: impl FnOnce(&mut Self) -> E<'h>) -> E<'h> {
+    fn loop_head(&mut self, check: impl FnOnce(&mut Self) -> ExprRef<'h>) -> ExprRef<'h> {
         self.body.loop_heads += 1;
         let checked = check(self);
         self.body.loop_heads -= 1;
@@ -220,15 +228,15 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             _ => hint,
         };
         let kind = match s.kind {
-            A::While { condition, body } => {
+            StatementKind::While { condition, body } => {
                 let condition = self.loop_head(|this| this.condition(condition));
                 StmtKind::While { condition, body: self.loop_body(body), hint }
             }
-            A::DoWhile { body, condition } => {
+            StatementKind::DoWhile { body, condition } => {
                 let body = self.loop_body(body);
                 StmtKind::DoWhile { body, condition: self.loop_head(|this| this.condition(condition)), hint }
             }
-            A::For { init, condition, step, body } => {
+            StatementKind::For { init, condition, step, body } => {
                 self.enter_scope();
                 let mut first = Vec::new();
                 match init {
@@ -405,7 +413,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         id
     }
 
-    /// The end of a block: its own labels go, and what they hid is there again.
+    /// The end of a block: its local labels end, and those that they hid are visible again.
     fn close_labels(&mut self, around: usize) {
         while self.body.local_labels.len() > around
             && let Some((name, hidden)) = self.body.local_labels.pop()
@@ -421,7 +429,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
     }
 
-    /// Tells jumps to labels that are not there.
+    /// Reports jumps to labels that are not defined.
     pub(super) fn check_labels(&mut self) {
         let mut missing: Vec<(Span, Symbol)> = self
             .body
@@ -463,7 +471,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return;
         }
         let value = self.value(e);
-        let value = self.assign_convert(value, result, Purpose::Returning);
+        let value = self.convert_for_assignment(value, result, AssignmentAction::Returning);
         out.push(Stmt { kind: StmtKind::Return(Some(value)), span });
     }
 }

@@ -9,7 +9,7 @@ pub(super) fn nearest<'t>(name: &str, candidates: impl Iterator<Item = &'t str>)
         if candidate.len().abs_diff(name.len()) > bound || candidate == name || bound == 0 {
             continue;
         }
-        let distance = distance(name.as_bytes(), candidate.as_bytes());
+        let distance = strsim::levenshtein(name, candidate);
         if distance <= bound {
             best = Some((distance, candidate));
         }
@@ -17,29 +17,16 @@ pub(super) fn nearest<'t>(name: &str, candidates: impl Iterator<Item = &'t str>)
     best.map(|(_, candidate)| candidate)
 }
 
-/// Levenshtein distance.
-fn distance(a: &[u8], b: &[u8]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, left) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, right) in b.iter().enumerate() {
-            let substitute = diagonal + usize::from(left != right);
-            diagonal = row[j + 1];
-            row[j + 1] = substitute.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{distance, nearest};
+    use super::nearest;
 
     #[test]
     fn distances() {
-        assert_eq!(distance(b"kitten", b"sitting"), 3);
-        assert_eq!(distance(b"", b"abc"), 3);
+        // Three edits are too many for six letters, two are not.
+        assert_eq!(nearest("kitten", ["sitting"].into_iter()), None);
+        assert_eq!(nearest("kitten", ["sitten", "sittin"].into_iter()), Some("sitten"));
+        assert_eq!(nearest("", ["abc"].into_iter()), None);
     }
 
     #[test]

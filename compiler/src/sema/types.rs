@@ -166,7 +166,7 @@ impl<'a> Sema<'a, '_, '_> {
                 if super::names::is_2_0_type(text) {
                     self.error(span, format!("use of '{text}' requires OpenCL C 2.0 or newer"));
                 } else if !self.sink.has_errors() {
-                    // The parser tells of names that are no types; this one got past it.
+                    // The parser reports names that are not types; this is one that it accepted.
                     self.error(span, format!("unknown type name '{text}'"));
                 }
                 DeclTy::plain(Ty::ERROR)
@@ -174,7 +174,7 @@ impl<'a> Sema<'a, '_, '_> {
         }
     }
 
-    /// Tells where a predeclared type is newer than the language.
+    /// Reports a predeclared type that is newer than the language version.
     fn check_type_version(&mut self, name: Symbol, span: Span) {
         if self.language() >= ClStd::CL1_2 {
             return;
@@ -190,38 +190,43 @@ impl<'a> Sema<'a, '_, '_> {
     }
 
     fn keyword_type(&mut self, keywords: &[TypeKeyword], span: Span) -> Ty {
-        use TypeKeyword as K;
-        let count = |keyword: K| keywords.iter().filter(|k| **k == keyword).count();
-        if count(K::Complex) + count(K::Imaginary) > 0 {
+        let count = |keyword: TypeKeyword| keywords.iter().filter(|k| **k == keyword).count();
+        if count(TypeKeyword::Complex) + count(TypeKeyword::Imaginary) > 0 {
             self.error(span, "'_Complex' and '_Imaginary' are not allowed in OpenCL C");
             return Ty::ERROR;
         }
-        if count(K::Auto) > 0 {
+        if count(TypeKeyword::Auto) > 0 {
             self.error(span, "'__auto_type' is allowed in a declaration with an initializer alone");
             return Ty::ERROR;
         }
-        let signed = count(K::Signed);
-        let unsigned = count(K::Unsigned);
-        let longs = count(K::Long);
-        let rest: Vec<K> =
-            keywords.iter().copied().filter(|k| !matches!(k, K::Signed | K::Unsigned | K::Long)).collect();
+        let signed = count(TypeKeyword::Signed);
+        let unsigned = count(TypeKeyword::Unsigned);
+        let longs = count(TypeKeyword::Long);
+        let rest: Vec<TypeKeyword> = keywords
+            .iter()
+            .copied()
+            .filter(|k| !matches!(k, TypeKeyword::Signed | TypeKeyword::Unsigned | TypeKeyword::Long))
+            .collect();
         let signless = signed + unsigned == 0;
         let kind = match (rest.as_slice(), longs) {
             _ if signed + unsigned > 1 => None,
-            ([K::Void], 0) if signless => return Ty::VOID,
-            ([K::Bool], 0) if signless => return Ty::BOOL,
-            ([K::Float], 0) if signless => return Ty::FLOAT,
-            ([K::Double], 0) if signless => return Ty::DOUBLE,
-            ([K::Double], 1) if signless => {
+            ([TypeKeyword::Void], 0) if signless => return Ty::VOID,
+            ([TypeKeyword::Bool], 0) if signless => return Ty::BOOL,
+            ([TypeKeyword::Float], 0) if signless => return Ty::FLOAT,
+            ([TypeKeyword::Double], 0) if signless => return Ty::DOUBLE,
+            ([TypeKeyword::Double], 1) if signless => {
                 self.reserved_as(span, "long double", "double");
                 return Ty::DOUBLE;
             }
-            ([K::Half], 0) if signless => return Ty::HALF,
-            ([K::Char], 0) => Some(IntKind::Char),
-            ([K::Short] | [K::Short, K::Int] | [K::Int, K::Short], 0) => Some(IntKind::Short),
-            ([] | [K::Int], 0) => Some(IntKind::Int),
-            ([] | [K::Int], 1) => Some(IntKind::Long),
-            ([] | [K::Int], 2) => {
+            ([TypeKeyword::Half], 0) if signless => return Ty::HALF,
+            ([TypeKeyword::Char], 0) => Some(IntKind::Char),
+            (
+                [TypeKeyword::Short] | [TypeKeyword::Short, TypeKeyword::Int] | [TypeKeyword::Int, TypeKeyword::Short],
+                0,
+            ) => Some(IntKind::Short),
+            ([] | [TypeKeyword::Int], 0) => Some(IntKind::Int),
+            ([] | [TypeKeyword::Int], 1) => Some(IntKind::Long),
+            ([] | [TypeKeyword::Int], 2) => {
                 self.reserved_as(span, "long long", "long");
                 Some(IntKind::Long)
             }

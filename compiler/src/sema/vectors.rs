@@ -1,7 +1,7 @@
 //! Vectors: literals, components, indexing (6.1.6, 6.1.7).
 
-use super::conversions::{Purpose, is_place};
-use super::{E, Sema};
+use super::conversions::{AssignmentAction, is_lvalue};
+use super::{ExprRef, Sema};
 use crate::ast;
 use crate::hir::{Conversion, ExprKind, Lanes, QualTy, Scalar, Ty};
 use crate::source::Span;
@@ -15,10 +15,10 @@ pub(super) enum BadComponent {
 
 impl<'a, 'h> Sema<'a, 'h, '_> {
     /// `(float4)(a, b)`: `parts` as written between the parentheses.
-    pub(super) fn vector_literal(&mut self, ty: Ty, parts: &[&'a ast::Expr<'a>], span: Span) -> E<'h> {
+    pub(super) fn vector_literal(&mut self, ty: Ty, parts: &[&'a ast::Expr<'a>], span: Span) -> ExprRef<'h> {
         let Some((scalar, lanes)) = self.program.types.lanes(ty) else { return self.error_expr(span) };
         let element = self.program.types.vector(scalar, 1);
-        let values: Vec<E<'h>> = parts.iter().map(|part| self.value(part)).collect();
+        let values: Vec<ExprRef<'h>> = parts.iter().map(|part| self.value(part)).collect();
         if values.iter().any(|value| value.ty.ty == Ty::ERROR) {
             return self.error_expr(span);
         }
@@ -29,7 +29,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// A vector from values whose lanes add up.
-    pub(super) fn vector_from(&mut self, ty: Ty, element: Ty, lanes: u8, values: &[E<'h>], span: Span) -> E<'h> {
+    pub(super) fn vector_from(
+        &mut self,
+        ty: Ty,
+        element: Ty,
+        lanes: u8,
+        values: &[ExprRef<'h>],
+        span: Span,
+    ) -> ExprRef<'h> {
         let Some((scalar, _)) = self.program.types.lanes(ty) else { return self.error_expr(span) };
         let mut total = 0usize;
         let mut converted = Vec::with_capacity(values.len());
@@ -37,7 +44,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             let count = self.program.types.lanes(value.ty.ty).map_or(1, |(_, lanes)| lanes);
             total += usize::from(count);
             let target = if count == 1 { element } else { self.program.types.vector(scalar, count) };
-            converted.push(self.assign_convert(value, target, Purpose::Initializing));
+            converted.push(self.convert_for_assignment(value, target, AssignmentAction::Initializing));
         }
         if converted.iter().any(|value| value.ty.ty == Ty::ERROR) {
             return self.error_expr(span);
@@ -57,7 +64,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// `(float4)x` or `(float4)(x)`: all lanes from a scalar, or a vector of that very type.
-    pub(super) fn splat_or_same(&mut self, value: E<'h>, ty: Ty, span: Span) -> E<'h> {
+    pub(super) fn splat_or_same(&mut self, value: ExprRef<'h>, ty: Ty, span: Span) -> ExprRef<'h> {
         if value.ty.ty == ty {
             return value;
         }
@@ -106,13 +113,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     /// `v.xyz`, `v.s03`, `v.lo`.
     pub(super) fn components(
         &mut self,
-        base: E<'h>,
+        base: ExprRef<'h>,
         scalar: Scalar,
         width: u8,
         name: &str,
         name_span: Span,
         span: Span,
-    ) -> E<'h> {
+    ) -> ExprRef<'h> {
         let lanes = match component_lanes(name, width) {
             Ok(lanes) => lanes,
             Err(bad) => {
@@ -134,19 +141,26 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let result = QualTy { ty, ..base.ty };
         match base.kind {
             ExprKind::Lanes(inner, chosen) => {
-                self.make_place(ExprKind::Lanes(inner, compose(&chosen, &lanes)), result, span)
+                self.make_lvalue(ExprKind::Lanes(inner, compose(&chosen, &lanes)), result, span)
             }
             ExprKind::Swizzle(inner, chosen) => {
                 let lanes = compose(&chosen, &lanes).readable();
                 self.make(ExprKind::Swizzle(inner, lanes), ty, span)
             }
-            _ if is_place(base) => self.make_place(ExprKind::Lanes(base, lanes), result, span),
+            _ if is_lvalue(base) => self.make_lvalue(ExprKind::Lanes(base, lanes), result, span),
             _ => self.make(ExprKind::Swizzle(base, lanes.readable()), ty, span),
         }
     }
 
     /// `v[i]`
-    pub(super) fn vector_index(&mut self, base: E<'h>, scalar: Scalar, width: u8, index: E<'h>, span: Span) -> E<'h> {
+    pub(super) fn vector_index(
+        &mut self,
+        base: ExprRef<'h>,
+        scalar: Scalar,
+        width: u8,
+        index: ExprRef<'h>,
+        span: Span,
+    ) -> ExprRef<'h> {
         if index.ty.ty == Ty::ERROR {
             return self.error_expr(span);
         }
@@ -155,10 +169,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return self.error_expr(span);
         };
         let ty = QualTy { ty: self.program.types.vector(scalar, 1), ..base.ty };
-        let base = if is_place(base) {
+        let base = if is_lvalue(base) {
             base
         } else {
-            self.make_place(ExprKind::Temporary(base), QualTy::plain(base.ty.ty), base.span)
+            self.make_lvalue(ExprKind::Temporary(base), QualTy::plain(base.ty.ty), base.span)
         };
         if let ExprKind::Int(lane) = index.kind {
             if lane >= u64::from(width) {
@@ -167,18 +181,18 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 let one = Lanes { count: 1, lanes: [lane as u8; 16] };
                 let lanes = match base.kind {
                     ExprKind::Lanes(inner, chosen) => {
-                        return self.make_place(ExprKind::Lanes(inner, compose(&chosen, &one)), ty, span);
+                        return self.make_lvalue(ExprKind::Lanes(inner, compose(&chosen, &one)), ty, span);
                     }
                     _ => one,
                 };
-                return self.make_place(ExprKind::Lanes(base, lanes), ty, span);
+                return self.make_lvalue(ExprKind::Lanes(base, lanes), ty, span);
             }
         }
-        self.make_place(ExprKind::Lane(base, index), ty, span)
+        self.make_lvalue(ExprKind::Lane(base, index), ty, span)
     }
 
     /// The same bits as another type (`as_type`, 6.2.4).
-    pub(super) fn reinterpret(&mut self, value: E<'h>, ty: Ty, span: Span) -> E<'h> {
+    pub(super) fn reinterpret(&mut self, value: ExprRef<'h>, ty: Ty, span: Span) -> ExprRef<'h> {
         let from = value.ty.ty;
         if from == Ty::ERROR || ty == Ty::ERROR {
             return self.error_expr(span);
@@ -206,7 +220,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// The value of `vec_step` for a type (6.11.2): 4 for three components.
-    pub(super) fn vec_step(&mut self, ty: Ty, operand: Span, span: Span) -> E<'h> {
+    pub(super) fn vec_step(&mut self, ty: Ty, operand: Span, span: Span) -> ExprRef<'h> {
         if ty == Ty::ERROR {
             return self.error_expr(span);
         }

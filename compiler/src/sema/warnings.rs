@@ -1,9 +1,9 @@
-//! Warnings: code that is well-formed and likely wrong. Each is asked where sema passes by anyway; none walks the tree
-//! again. What clang shows without being asked is always on, what it shows with `-Wall` is on with `-Wall`.
+//! Warnings: code that is well-formed and likely wrong. Each is checked while sema visits the expression or statement; none
+//! walks the tree again. What clang warns about by default is always on, what it warns about with `-Wall` is on with `-Wall`.
 
 use super::body::{FirstMention, Switch, VariableUse};
-use super::{E, Sema};
-use crate::ast::{self, BinaryOp as B, ExprKind as A, Qualifiers, StatementKind, UnaryOp};
+use super::{ExprRef, Sema};
+use crate::ast::{self, Qualifiers, StatementKind, UnaryOp};
 use crate::diag::Diagnostic;
 use crate::hir::{BinaryOp, ExprKind, FloatKind, IntKind, LocalId, QualTy, Ty, TyKind};
 use crate::source::{ExpansionId, Punct, Span, TokenFlags, TokenKind};
@@ -33,7 +33,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.options.all_warnings && !self.library
     }
 
-    // --- values nobody uses ---
+    // --- unused values ---
 
     /// An expression whose value is dropped and that has no effect. `ty` is its type.
     pub(super) fn unused_value(&mut self, e: &'a ast::Expr<'a>, ty: QualTy, message: &str) {
@@ -45,13 +45,15 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         let Some(effectless) = effectless(e) else { return };
         match effectless.kind {
-            A::Binary { op, op_span, .. } => match op {
-                B::Eq => {
+            ast::ExprKind::Binary { op, op_span, .. } => match op {
+                ast::BinaryOp::Eq => {
                     let help = "use '=' to turn this equality comparison into an assignment";
                     self.warn_with_help(op_span, "equality comparison result unused", help);
                 }
-                B::Ne => self.warning(op_span, "inequality comparison result unused"),
-                B::Lt | B::Gt | B::Le | B::Ge => self.warning(op_span, "relational comparison result unused"),
+                ast::BinaryOp::Ne => self.warning(op_span, "inequality comparison result unused"),
+                ast::BinaryOp::Lt | ast::BinaryOp::Gt | ast::BinaryOp::Le | ast::BinaryOp::Ge => {
+                    self.warning(op_span, "relational comparison result unused")
+                }
                 _ => self.warning(op_span, message),
             },
             _ => self.warning(effectless.span, message),
@@ -107,8 +109,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     /// `if (a = b)`; parentheses of its own say that it is meant.
     pub(super) fn assignment_as_condition(&mut self, e: &ast::Expr<'a>) {
-        if let A::Assign { op, op_span, .. } = e.kind
-            && matches!(op, None | Some(B::BitOr))
+        if let ast::ExprKind::Assign { op, op_span, .. } = e.kind
+            && matches!(op, None | Some(ast::BinaryOp::BitOr))
         {
             let message = "using the result of an assignment as a condition without parentheses";
             let help = match op {
@@ -122,14 +124,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     /// `a && b || c`, `a & b == c`, `a << b + c`, `!a == b`. The operand on the left is that of `left_op`.
     pub(super) fn precedence(
         &mut self,
-        op: B,
-        left_op: Option<B>,
+        op: ast::BinaryOp,
+        left_op: Option<ast::BinaryOp>,
         right: &ast::Expr<'a>,
         left_span: Span,
         op_span: Span,
     ) {
         let right_op = match right.kind {
-            A::Binary { op, .. } => Some(op),
+            ast::ExprKind::Binary { op, .. } => Some(op),
             _ => None,
         };
         let all_warnings = self.all_warnings();
@@ -137,22 +139,28 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             let Some(inner) = inner else { continue };
             let (outer_text, text) = (op.text(), inner.text());
             let (message, help) = match op {
-                B::LogicalOr if inner == B::LogicalAnd && all_warnings => {
+                ast::BinaryOp::LogicalOr if inner == ast::BinaryOp::LogicalAnd && all_warnings => {
                     ("'&&' within '||'".to_string(), "place parentheses around the '&&' expression".to_string())
                 }
-                B::BitAnd | B::BitOr | B::BitXor if is_comparison(inner) => (
+                ast::BinaryOp::BitAnd | ast::BinaryOp::BitOr | ast::BinaryOp::BitXor if is_comparison(inner) => (
                     format!("'{outer_text}' has lower precedence than '{text}'; '{text}' will be evaluated first"),
                     format!("place parentheses around the '{outer_text}' expression to evaluate it first"),
                 ),
-                B::Shl | B::Shr if matches!(inner, B::Add | B::Sub) => (
-                    format!(
-                        "operator '{outer_text}' has lower precedence than '{text}'; '{text}' will be evaluated first"
-                    ),
-                    format!("place parentheses around the '{text}' expression to silence this warning"),
-                ),
+                ast::BinaryOp::Shl | ast::BinaryOp::Shr if matches!(inner, ast::BinaryOp::Add | ast::BinaryOp::Sub) => {
+                    (
+                        format!(
+                            "operator '{outer_text}' has lower precedence than '{text}'; '{text}' will be evaluated first"
+                        ),
+                        format!("place parentheses around the '{text}' expression to silence this warning"),
+                    )
+                }
                 _ => continue,
             };
-            let place = if op == B::LogicalOr || matches!(op, B::Shl | B::Shr) { place } else { op_span };
+            let place = if op == ast::BinaryOp::LogicalOr || matches!(op, ast::BinaryOp::Shl | ast::BinaryOp::Shr) {
+                place
+            } else {
+                op_span
+            };
             if !self.is_from_macro(op_span) {
                 self.warn_with_help(place, message, &help);
             }
@@ -162,34 +170,36 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     /// `x == x` and `!x == y`, at the left end of a chain of operators.
     pub(super) fn self_comparison(
         &mut self,
-        op: B,
+        op: ast::BinaryOp,
         left: &ast::Expr<'a>,
         right: &ast::Expr<'a>,
-        value: E<'h>,
+        value: ExprRef<'h>,
         op_span: Span,
     ) {
         if !is_comparison(op) || self.is_from_macro(op_span) {
             return;
         }
-        if let A::Unary { op: UnaryOp::LogicalNot, operand } = left.kind
+        if let ast::ExprKind::Unary { op: UnaryOp::LogicalNot, operand } = left.kind
             && !matches!(self.kind(value.ty.ty), TyKind::Error | TyKind::Vector(..))
-            && !matches!(unparenthesized(right).kind, A::Unary { op: UnaryOp::LogicalNot, .. })
+            && !matches!(unparenthesized(right).kind, ast::ExprKind::Unary { op: UnaryOp::LogicalNot, .. })
             && !is_truth(operand)
         {
             let message = "logical not is only applied to the left hand side of this comparison";
             self.warn_with_help(left.span, message, "add parentheses after the '!' to evaluate the comparison first");
         }
-        let (A::Identifier(a), A::Identifier(b)) = (unparenthesized(left).kind, unparenthesized(right).kind) else {
+        let (ast::ExprKind::Identifier(a), ast::ExprKind::Identifier(b)) =
+            (unparenthesized(left).kind, unparenthesized(right).kind)
+        else {
             return;
         };
         if a == b && self.int_kind(value.ty.ty).is_some() && matches!(value.kind, ExprKind::Load(_)) {
-            let truth = matches!(op, B::Eq | B::Le | B::Ge);
+            let truth = matches!(op, ast::BinaryOp::Eq | ast::BinaryOp::Le | ast::BinaryOp::Ge);
             self.warning(op_span, format!("self-comparison always evaluates to {truth}"));
         }
     }
 
     /// `c == 300` where `c` is a `char`. The operands are not converted yet.
-    pub(super) fn constant_comparison(&mut self, op: BinaryOp, left: E<'h>, right: E<'h>, op_span: Span) {
+    pub(super) fn constant_comparison(&mut self, op: BinaryOp, left: ExprRef<'h>, right: ExprRef<'h>, op_span: Span) {
         let (value, constant, swapped) = match (left.kind, right.kind) {
             (ExprKind::Int(_), ExprKind::Int(_)) => return,
             (_, ExprKind::Int(constant)) => (left, (constant, right), false),
@@ -226,16 +236,20 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     /// `x = x`
     pub(super) fn self_assignment(
         &mut self,
-        op: Option<B>,
+        op: Option<ast::BinaryOp>,
         left: &ast::Expr<'a>,
         right: &ast::Expr<'a>,
         op_span: Span,
         ty: Ty,
     ) {
-        if !self.all_warnings() || !matches!(op, None | Some(B::BitAnd | B::BitOr)) || self.is_from_macro(op_span) {
+        if !self.all_warnings()
+            || !matches!(op, None | Some(ast::BinaryOp::BitAnd | ast::BinaryOp::BitOr))
+            || self.is_from_macro(op_span)
+        {
             return;
         }
-        if let (A::Identifier(a), A::Identifier(b)) = (unparenthesized(left).kind, unparenthesized(right).kind)
+        if let (ast::ExprKind::Identifier(a), ast::ExprKind::Identifier(b)) =
+            (unparenthesized(left).kind, unparenthesized(right).kind)
             && a == b
         {
             let text = self.quoted(ty);
@@ -246,7 +260,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     // --- constants ---
 
     /// A constant that its new type cannot hold.
-    pub(super) fn changed_constant(&mut self, e: E<'h>, to: Ty) {
+    pub(super) fn changed_constant(&mut self, e: ExprRef<'h>, to: Ty) {
         if self.library || self.unevaluated > 0 {
             return;
         }
@@ -258,7 +272,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 let sign_changes = width == target.bits() && value >= 0 && target.is_signed() && source.is_signed();
                 if width > target.bits() || (sign_changes && self.is_decimal(e.span)) {
                     let changed = wrapped(bits, target);
-                    self.tell_changed(e, to, &value.to_string(), &changed.to_string());
+                    self.report_changed_constant(e, to, &value.to_string(), &changed.to_string());
                 }
             }
             (ExprKind::Int(bits), TyKind::Float(FloatKind::Float)) => {
@@ -266,7 +280,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 let value = number(bits, source);
                 let changed = value as f32 as i128;
                 if changed != value {
-                    self.tell_changed(e, to, &value.to_string(), &changed.to_string());
+                    self.report_changed_constant(e, to, &value.to_string(), &changed.to_string());
                 }
             }
             (ExprKind::Float(value), TyKind::Int(target)) if self.is_floating_literal(e.span) => {
@@ -281,14 +295,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                         Ty::DOUBLE => value.to_string(),
                         _ => (value as f32).to_string(),
                     };
-                    self.tell_changed(e, to, &shown, &(whole as i128).to_string());
+                    self.report_changed_constant(e, to, &shown, &(whole as i128).to_string());
                 }
             }
             _ => {}
         }
     }
 
-    fn tell_changed(&mut self, e: E<'h>, to: Ty, old: &str, new: &str) {
+    fn report_changed_constant(&mut self, e: ExprRef<'h>, to: Ty, old: &str, new: &str) {
         let (from, to) = (self.quoted(e.ty.ty), self.quoted(to));
         self.warning(e.span, format!("implicit conversion from {from} to {to} changes value from {old} to {new}"));
     }
@@ -310,7 +324,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// A constant index outside of an array.
-    pub(super) fn array_bounds(&mut self, pointer: E<'h>, index: E<'h>, one_past: bool) {
+    pub(super) fn array_bounds(&mut self, pointer: ExprRef<'h>, index: ExprRef<'h>, one_past: bool) {
         let ExprKind::AddressOf(place) = pointer.kind else { return };
         let TyKind::Array(_, Some(length)) = self.kind(place.ty.ty) else { return };
         let (ExprKind::Int(value), Some(kind)) = (index.kind, self.int_kind(index.ty.ty)) else { return };
@@ -346,7 +360,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     // --- switches ---
 
     /// Values of an enumeration that a `switch` without `default` forgets.
-    pub(super) fn missing_enumerators(&mut self, selector: E<'h>, switch: &Switch) {
+    pub(super) fn missing_enumerators(&mut self, selector: ExprRef<'h>, switch: &Switch) {
         let TyKind::Enum(id) = self.kind(selector.ty.ty) else { return };
         if switch.default.is_some() || self.library {
             return;
@@ -401,14 +415,15 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if let Some(known) = self.body.uses.get_mut(local.0 as usize) {
             known.mentioned = true;
             if evaluated {
-                known.first = if known.first == FirstMention::NotYet { FirstMention::At(span) } else { FirstMention::Past };
+                known.first =
+                    if known.first == FirstMention::NotYet { FirstMention::At(span) } else { FirstMention::Past };
             }
         }
     }
 
     /// The place's value is read. A variable that nothing in the text before mentions has none yet, unless a jump back
     /// leads here.
-    pub(super) fn read(&mut self, place: E<'h>) {
+    pub(super) fn read(&mut self, place: ExprRef<'h>) {
         let ExprKind::Local(id) = place.kind else { return };
         if self.unevaluated > 0 || !self.body.labels.is_empty() {
             return;
@@ -482,21 +497,31 @@ fn unparenthesized<'e, 'a>(mut e: &'e ast::Expr<'a>) -> &'e ast::Expr<'a>
 where
     'a: 'e,
 {
-    while let A::Paren(inner) = e.kind {
+    while let ast::ExprKind::Paren(inner) = e.kind {
         e = inner;
     }
     e
 }
 
-fn is_comparison(op: B) -> bool {
-    matches!(op, B::Lt | B::Gt | B::Le | B::Ge | B::Eq | B::Ne)
+fn is_comparison(op: ast::BinaryOp) -> bool {
+    matches!(
+        op,
+        ast::BinaryOp::Lt
+            | ast::BinaryOp::Gt
+            | ast::BinaryOp::Le
+            | ast::BinaryOp::Ge
+            | ast::BinaryOp::Eq
+            | ast::BinaryOp::Ne
+    )
 }
 
 /// Whether an expression is a truth value by its look: `!` of it is one too.
 fn is_truth(e: &ast::Expr<'_>) -> bool {
     match unparenthesized(e).kind {
-        A::Binary { op, .. } => is_comparison(op) || matches!(op, B::LogicalAnd | B::LogicalOr),
-        A::Unary { op, .. } => op == UnaryOp::LogicalNot,
+        ast::ExprKind::Binary { op, .. } => {
+            is_comparison(op) || matches!(op, ast::BinaryOp::LogicalAnd | ast::BinaryOp::LogicalOr)
+        }
+        ast::ExprKind::Unary { op, .. } => op == UnaryOp::LogicalNot,
         _ => false,
     }
 }
@@ -508,25 +533,27 @@ where
 {
     let e = unparenthesized(e);
     match e.kind {
-        A::Identifier(_)
-        | A::Integer(_)
-        | A::Floating(_)
-        | A::Character(_)
-        | A::String(_)
-        | A::Index { .. }
-        | A::Member { .. }
-        | A::Unary { .. }
-        | A::Cast { .. }
-        | A::SizeofExpr(_)
-        | A::SizeofType(_)
-        | A::AlignofExpr(_)
-        | A::AlignofType(_)
-        | A::VecStepType(_)
-        | A::OffsetOf { .. } => Some(e),
-        A::Binary { op: B::LogicalAnd | B::LogicalOr, right, .. } => effectless(right).map(|_| e),
-        A::Binary { .. } => Some(e),
-        A::Conditional { then, otherwise, .. } => then.and_then(effectless).and(effectless(otherwise)),
-        A::Comma(parts) => parts.last().and_then(|last| effectless(last)),
+        ast::ExprKind::Identifier(_)
+        | ast::ExprKind::Integer(_)
+        | ast::ExprKind::Floating(_)
+        | ast::ExprKind::Character(_)
+        | ast::ExprKind::String(_)
+        | ast::ExprKind::Index { .. }
+        | ast::ExprKind::Member { .. }
+        | ast::ExprKind::Unary { .. }
+        | ast::ExprKind::Cast { .. }
+        | ast::ExprKind::SizeofExpr(_)
+        | ast::ExprKind::SizeofType(_)
+        | ast::ExprKind::AlignofExpr(_)
+        | ast::ExprKind::AlignofType(_)
+        | ast::ExprKind::VecStepType(_)
+        | ast::ExprKind::OffsetOf { .. } => Some(e),
+        ast::ExprKind::Binary { op: ast::BinaryOp::LogicalAnd | ast::BinaryOp::LogicalOr, right, .. } => {
+            effectless(right).map(|_| e)
+        }
+        ast::ExprKind::Binary { .. } => Some(e),
+        ast::ExprKind::Conditional { then, otherwise, .. } => then.and_then(effectless).and(effectless(otherwise)),
+        ast::ExprKind::Comma(parts) => parts.last().and_then(|last| effectless(last)),
         _ => None,
     }
 }

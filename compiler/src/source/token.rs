@@ -23,7 +23,7 @@ impl Span {
     }
 }
 
-/// What a token is. Keywords are identifiers here; the parser's coder tells them apart.
+/// What a token is. Keywords are identifiers here; the parser's token classifier recognises them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TokenKind {
     /// An identifier or keyword.
