@@ -1,5 +1,5 @@
 //! OpenCL C in, SPIR-V out: a library without files and environment. What `#include` finds comes from
-//! [`Options::includes`], and the only process is `spirv-val`, for who asks [`validate`](mod@validate).
+//! [`Options::includes`], and the only process is `spirv-val`, for who asks [`validate`].
 //!
 //! ```
 //! use clforge_compiler::{Options, Source, compile};
@@ -19,37 +19,13 @@
 //! source → preprocess → parse (pest) → AST → sema → HIR → lower → IR → passes → IR → emit → SPIR-V
 //! ```
 #![forbid(unsafe_code)]
-#![warn(missing_docs)]
 
-pub mod ast;
-pub mod builtins;
-pub mod diag;
-pub mod disassemble;
-mod emit;
-pub mod hir;
-pub mod interface;
-pub mod ir;
-pub mod lower;
-pub mod options;
-pub mod parse;
-pub mod passes;
 pub mod pipeline;
-pub mod preprocess;
-pub mod sema;
-pub mod source;
-pub mod validate;
 
-pub use diag::Diagnostics;
-pub use options::{Options, Target};
-
-/// One source text and the name diagnostics show for it.
-#[derive(Clone, Copy, Debug)]
-pub struct Source<'s> {
-    /// Shown in diagnostics and seen by `__FILE__` and by the [`options::IncludeLoader`].
-    pub name: &'s str,
-    /// The text; bytes that are not UTF-8 may stand in comments and strings.
-    pub text: &'s [u8],
-}
+pub use clforge_basic::Source;
+pub use clforge_basic::diag::{self, Diagnostics};
+pub use clforge_basic::options::{self, Options, Target};
+pub use clforge_spirv::{disassemble, interface, validate};
 
 /// A compiled module.
 pub struct Compiled {

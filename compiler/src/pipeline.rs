@@ -1,13 +1,17 @@
 //! The only place where stages and passes are ordered; each line says why it stands where it stands.
 
-use crate::diag::{Diagnostic, Diagnostics, Sink};
-use crate::interface::{ModuleInterface, Printf};
-use crate::ir::Problem;
-use crate::lower::Roots;
-use crate::options::{ClStd, OpenClVersion, Options, Target};
-use crate::source::{Interner, SourceMap, Span, TokenTable};
-use crate::{Compiled, Source, Stage, ast, builtins, emit, hir, ir, lower, parse, passes, preprocess, sema};
+use crate::{Compiled, Source, Stage};
 use bumpalo::Bump;
+use clforge_basic::diag::{Diagnostic, Diagnostics, Sink};
+use clforge_basic::options::{ClStd, OpenClVersion, Options, Target};
+use clforge_basic::source::{Interner, SourceMap, Span, TokenTable};
+use clforge_ir::{self as ir, Problem, passes};
+use clforge_lower::{self as lower, Roots};
+use clforge_sema::{self as sema, hir};
+use clforge_spirv::interface::{ModuleInterface, Printf};
+use clforge_spirv::legalize::{opencl, vulkan};
+use clforge_spirv::{disassemble, emit};
+use clforge_syntax::{ast, parse, preprocess};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -39,7 +43,7 @@ pub fn print_stage(source: Source<'_>, options: &Options, stage: Stage) -> Resul
             (Output::Text(text), _) => Some(text),
             (output, Stage::Ir) => session.middle(output).map(|(module, _)| ir::print::print(&module)),
             (output, _) => {
-                session.back_end(output).and_then(Output::spirv).map(|words| crate::disassemble::disassemble(&words))
+                session.back_end(output).and_then(Output::spirv).map(|words| disassemble::disassemble(&words))
             }
         });
         session.finish(text).map(|(text, _)| text)
@@ -218,15 +222,15 @@ impl<'o> Session<'o> {
 
     fn vulkan_passes(&mut self, module: &mut ir::Module) -> Result<ModuleInterface, Problem> {
         // Early, so that the library's code is inlined and optimised like the program's.
-        passes::vulkan::builtins::run(module, &self.options.math)?;
+        vulkan::builtins::run(module, &self.options.math)?;
         self.check(module, "vulkan/builtins")?;
         // Before promotion: inlined, a pointer names its object. What is not used any more takes no room in the module.
-        passes::common::inline::run(module, &self.options.math);
-        passes::common::dead_functions::run(module);
+        passes::inline::run(module, &self.options.math);
+        passes::dead_functions::run(module);
         self.check(module, "inline")?;
         let printf = self.number_strings(module)?;
         // Before promotion, so that by-value records and their copies can become values.
-        let mut interface = passes::vulkan::launch::run(module, printf, self.options)?;
+        let mut interface = vulkan::launch::run(module, printf, self.options)?;
         self.check(module, "vulkan/launch")?;
         // Legality needs it too: few objects are then left in memory, whatever the optimisation level.
         promote(module);
@@ -238,13 +242,13 @@ impl<'o> Session<'o> {
         promote(module);
         self.check(module, "promote after clean-up")?;
         // After promotion, which shows what descriptor a sampler is; the sizes it asks for are cleaned up later.
-        passes::vulkan::images::run(module, &mut interface)?;
+        vulkan::images::run(module, &mut interface)?;
         self.check(module, "vulkan/images")?;
         // After promotion, so that few memory accesses are left to split; before memory, whose elements are at most 4 wide.
-        passes::vulkan::wide_vectors::run(module)?;
+        vulkan::wide_vectors::run(module)?;
         self.check(module, "vulkan/wide_vectors")?;
         // Last: it must see what pointers are left, and what it makes cannot be analysed as memory any more.
-        let places = passes::vulkan::memory::run(module, &mut interface, self.options.float_atomics)?;
+        let places = vulkan::memory::run(module, &mut interface, self.options.float_atomics)?;
         self.place_sites(&mut interface, &places);
         self.check(module, "vulkan/memory")?;
         // Addresses are arithmetic now, and much of it is the same for neighbouring accesses.
@@ -252,7 +256,7 @@ impl<'o> Session<'o> {
         self.check(module, "clean-up after vulkan/memory")?;
         if self.options.loop_copies > 1 {
             for function in &mut module.functions {
-                passes::vulkan::unroll::run(function, self.options.loop_copies);
+                vulkan::unroll::run(function, self.options.loop_copies);
             }
             self.check(module, "vulkan/unroll")?;
             // Copies of what does not change from one iteration to the next.
@@ -262,7 +266,7 @@ impl<'o> Session<'o> {
         // Last: to simplify what it does is to undo it.
         let ir::Module { functions, variables, .. } = &mut *module;
         for function in functions {
-            passes::vulkan::exits::run(function, variables);
+            vulkan::exits::run(function, variables);
         }
         self.check(module, "vulkan/exits")?;
         Ok(interface)
@@ -270,14 +274,14 @@ impl<'o> Session<'o> {
 
     /// Strings of `printf` become numbers; before `vulkan/launch`, so that those that are not read take no room.
     fn number_strings(&mut self, module: &mut ir::Module) -> Result<Printf, Problem> {
-        if passes::vulkan::printf::has_unknown_strings(module) {
+        if vulkan::printf::has_unknown_strings(module) {
             // What came as an argument, or through a variable, may be a literal.
             promote(module);
             self.clean_up(module);
         }
-        let printf = passes::vulkan::printf::number(module)?;
+        let printf = vulkan::printf::number(module)?;
         if !printf.formats.is_empty() {
-            passes::common::dead_functions::run(module);
+            passes::dead_functions::run(module);
         }
         self.check(module, "vulkan/printf")?;
         Ok(printf)
@@ -286,16 +290,16 @@ impl<'o> Session<'o> {
     fn opencl_passes(&mut self, module: &mut ir::Module) -> Result<(), Problem> {
         let without_generic = self.options.target == Target::OpenCl(OpenClVersion::V1_2);
         // Legality needs it: the environment has no generic pointers.
-        if without_generic && passes::opencl::generic::prepare(module) {
-            passes::common::inline::run(module, &self.options.math);
-            passes::common::dead_functions::run(module);
+        if without_generic && opencl::generic::prepare(module) {
+            passes::inline::run(module, &self.options.math);
+            passes::dead_functions::run(module);
             self.check(module, "inline")?;
             promote(module);
             self.check(module, "promote for opencl/generic")?;
             // Choices that were decided can leave fewer spaces.
             self.clean_up(module);
             promote(module);
-            passes::opencl::generic::check(module)?;
+            opencl::generic::check(module)?;
         }
         // Consumers promote for themselves, but a module that people read should not be made of loads and stores.
         if !self.options.opt_disable {
@@ -311,17 +315,17 @@ impl<'o> Session<'o> {
         let ir::Module { functions, variables, .. } = module;
         for function in functions {
             if !self.options.opt_disable {
-                passes::common::simplify::run(function);
-                passes::common::common_subexpressions::run(function, variables);
+                passes::simplify::run(function);
+                passes::common_subexpressions::run(function, variables);
             }
-            passes::common::dead_code::run(function);
+            passes::dead_code::run(function);
         }
     }
 
     /// Compiles the library functions that the module's built-ins need and appends them, until nothing is missing.
     fn link_library(&mut self, module: &mut ir::Module) -> Option<()> {
         loop {
-            let missing = passes::vulkan::builtins::missing_library_functions(module, &self.options.math);
+            let missing = vulkan::builtins::missing_library_functions(module, &self.options.math);
             let missing = self.told(missing)?;
             if missing.is_empty() {
                 return Some(());
@@ -345,7 +349,7 @@ impl<'o> Session<'o> {
         let Session { interner, sources, sink, table, .. } = self;
         let (arena, hir_arena) = (Bump::new(), Bump::new());
         let mut program = hir::Program::default();
-        let text = builtins::library_text(functions.iter().copied());
+        let text = clforge_library::library_text(functions.iter().copied());
         let range = preprocess::preprocess_library("<library>", text, &options, interner, sources, sink, table);
         let unit = parse::parse(&arena, table, range, interner, sink, options.language());
         let input = sema::Input { table, options: &options };
@@ -394,12 +398,12 @@ const MAX_LEVELS: usize = 16;
 /// then more objects can go.
 fn promote(module: &mut ir::Module) {
     for function in &mut module.functions {
-        passes::common::promote::run(function);
+        passes::promote::run(function);
         for _ in 0..MAX_LEVELS {
-            if !passes::common::address_spaces::run(function) {
+            if !passes::address_spaces::run(function) {
                 break;
             }
-            passes::common::promote::run(function);
+            passes::promote::run(function);
         }
     }
 }

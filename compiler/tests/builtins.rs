@@ -5,10 +5,10 @@
 //! taken, some of every function; with `CLFORGE_FULL`, as `cargo xtask builtins` sets it, all of them, and a
 //! table is printed.
 
-use clforge_compiler::builtins::{Overload, overloads};
 use clforge_compiler::options::{ClStd, OpenClVersion, VulkanVersion};
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::{Options, Source, Stage, Target, compile, print_stage};
+use clforge_sema::builtins::{Overload, overloads};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;

@@ -137,7 +137,7 @@ fn macros_are_predefined_exactly_when_supported() {
 /// No macro of a feature or an extension without a program that shows it to be true.
 #[test]
 fn every_macro_has_a_program() {
-    let rows = include_str!("../src/preprocess/predefined.rs").lines();
+    let rows = include_str!("../syntax/src/preprocess/predefined.rs").lines();
     let names = rows.filter_map(|line| line.trim().strip_prefix("row(\"")?.split('"').next());
     let features = |name: &&str| ["__opencl_c_", "cl_khr_", "cl_ext_"].iter().any(|start| name.starts_with(start));
     let features: Vec<&str> = names.filter(features).collect();

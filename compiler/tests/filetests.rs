@@ -14,14 +14,19 @@
 //! what came out into the files, to be read line by line before it is kept.
 
 use bumpalo::Bump;
+use clforge_basic::source::{Interner, SourceMap, TokenTable};
 use clforge_compiler::diag::{Severity, Sink};
 use clforge_compiler::disassemble::disassemble;
-use clforge_compiler::ir::{Module, print::print, read::read, verify::verify};
-use clforge_compiler::lower::{self, Roots};
 use clforge_compiler::options::ClStd;
-use clforge_compiler::source::{Interner, SourceMap, TokenTable};
 use clforge_compiler::validate::{ValidateError, validate};
-use clforge_compiler::{Options, Source, Target, hir, parse, passes, preprocess, sema};
+use clforge_compiler::{Options, Source, Target};
+use clforge_ir::{Module, print::print, read::read, verify::verify};
+use clforge_lower::{self as lower, Roots};
+use clforge_sema as sema;
+use clforge_sema::hir;
+use clforge_spirv::legalize as passes;
+use clforge_syntax::parse;
+use clforge_syntax::preprocess;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 

@@ -3,11 +3,14 @@
 //! A file may name its language version and target in its first line: `// -cl-std=CL2.0 --target opencl2.0`.
 
 use bumpalo::Bump;
+use clforge_basic::source::{Interner, SourceMap, TokenTable};
 use clforge_compiler::diag::{Severity, Sink};
-use clforge_compiler::hir::{self, ConstantData, Program};
 use clforge_compiler::options::ClStd;
-use clforge_compiler::source::{Interner, SourceMap, TokenTable};
-use clforge_compiler::{Options, Source, Target, parse, preprocess, sema};
+use clforge_compiler::{Options, Source, Target};
+use clforge_sema as sema;
+use clforge_sema::hir::{self, ConstantData, Program};
+use clforge_syntax::parse;
+use clforge_syntax::preprocess;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 

@@ -25,7 +25,7 @@ pub fn fuzz_front(minutes: u64, targets: &[String], seeds: &[PathBuf]) -> Outcom
     let mut build = cargo();
     build.args(["fuzz", "build", "--sanitizer", "none", "--fuzz-dir"]).arg(&folder);
     step("building the fuzz targets", &mut build)?;
-    let own = ["shaders-test", "compiler/tests", "compiler/src/builtins/library"].map(|path| root().join(path));
+    let own = ["shaders-test", "compiler/tests", "compiler/library/src/cl"].map(|path| root().join(path));
     let seed_folder = folder.join("target/corpus/seeds");
     let count = gather(own.iter().chain(seeds), &seed_folder)?;
     println!("{count} seeds in {}", seed_folder.display());

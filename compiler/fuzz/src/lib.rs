@@ -4,10 +4,13 @@
 
 use bumpalo::Bump;
 use clforge_compiler::diag::Sink;
-use clforge_compiler::hir::Program;
+use clforge_sema::hir::Program;
 use clforge_compiler::options::{ClStd, IncludeLoader, IncludedFile, OpenClVersion, VulkanVersion};
-use clforge_compiler::source::{Interner, SourceMap, TokenTable};
-use clforge_compiler::{Diagnostics, Options, Source, Stage, Target, parse, preprocess, sema};
+use clforge_basic::source::{Interner, SourceMap, TokenTable};
+use clforge_compiler::{Diagnostics, Options, Source, Stage, Target};
+use clforge_syntax::parse;
+use clforge_syntax::preprocess;
+use clforge_sema as sema;
 use std::sync::Arc;
 
 /// As much as the compiler gives itself.
@@ -61,7 +64,7 @@ pub fn front_end(data: &[u8]) {
         let failed = sink.has_errors();
         told(&Diagnostics::new(sink, Arc::new(sources), Arc::new(names), &options));
         if !failed {
-            assert_eq!(clforge_compiler::hir::verify::verify(&program), []);
+            assert_eq!(clforge_sema::hir::verify::verify(&program), []);
         }
     };
     std::thread::scope(|scope| {

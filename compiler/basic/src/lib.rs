@@ -1,0 +1,18 @@
+//! What every stage of the compiler shares: sources and tokens, diagnostics, options, and the vocabulary of OpenCL that
+//! no single stage owns. It knows no stage.
+#![forbid(unsafe_code)]
+
+pub mod diag;
+pub mod image;
+pub mod options;
+pub mod printf;
+pub mod source;
+
+/// One source text and the name diagnostics show for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'s> {
+    /// Shown in diagnostics and seen by `__FILE__` and by the [`options::IncludeLoader`].
+    pub name: &'s str,
+    /// The text; bytes that are not UTF-8 may stand in comments and strings.
+    pub text: &'s [u8],
+}

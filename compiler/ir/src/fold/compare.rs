@@ -1,0 +1,179 @@
+//! Comparisons and selections.
+
+use super::*;
+use crate::{CompareOp, ConvertOp};
+
+pub fn compare(function: &mut Function, op: CompareOp, a: Value, b: Value, ty: Type) -> Option<Folded> {
+    let scalar = function.ty(a).scalar;
+    match (is_constant(function, a), is_constant(function, b)) {
+        (true, true) => {
+            let (a, b) = (lanes_of(function, a)?, lanes_of(function, b)?);
+            let folded = a.iter().zip(b).map(|(a, b)| u64::from(evaluate::compare(op, scalar, *a, *b))).collect();
+            return bits(function, ty, folded);
+        }
+        (true, false) => return super::op(Op::Compare { op: swapped(op), lhs: b, rhs: a }),
+        _ => {}
+    }
+    if a == b {
+        use CompareOp::*;
+        match op {
+            Eq | SLe | SGe | ULe | UGe => return int(function, ty, 1),
+            Ne | SLt | SGt | ULt | UGt | FLt | FGt => return int(function, ty, 0),
+            _ => return None,
+        }
+    }
+    if let Some(folded) = narrow::both(function, op, a, b) {
+        return Some(folded);
+    }
+    let c = function.as_int(b)?;
+    if scalar.is_float() {
+        return of_select(function, op, a, c, ty);
+    }
+    limits(function, op, a, b, c, ty)
+        .or_else(|| narrow::with_constant(function, op, a, c, ty))
+        .or_else(|| of_definition(function, op, a, b, c, ty))
+}
+
+/// `b op a` as `a swapped(op) b`.
+fn swapped(op: CompareOp) -> CompareOp {
+    use CompareOp::*;
+    match op {
+        SLt => SGt,
+        SLe => SGe,
+        SGt => SLt,
+        SGe => SLe,
+        ULt => UGt,
+        ULe => UGe,
+        UGt => ULt,
+        UGe => ULe,
+        FLt => FGt,
+        FLe => FGe,
+        FGt => FLt,
+        FGe => FLe,
+        Eq | Ne | FEq | FNe | FOrd | FUno => op,
+    }
+}
+
+/// Comparisons with the least and greatest value.
+fn limits(function: &mut Function, op: CompareOp, a: Value, b: Value, c: u64, ty: Type) -> Option<Folded> {
+    use CompareOp::*;
+    let of = function.ty(a);
+    let greatest = ones(of);
+    let least_signed = evaluate::sign_bit(of.scalar);
+    if is_bool(of) {
+        return match (op, c) {
+            (Eq, 1) | (Ne, 0) => value(a),
+            (Eq, 0) | (Ne, 1) => not(a),
+            _ => None,
+        };
+    }
+    match (op, c) {
+        (ULt, 0) => int(function, ty, 0),
+        (UGe, 0) => int(function, ty, 1),
+        (UGt, 0) => super::op(Op::Compare { op: Ne, lhs: a, rhs: b }),
+        (ULe, 0) => super::op(Op::Compare { op: Eq, lhs: a, rhs: b }),
+        (ULt | UGe, 1) if of.space().is_none() => {
+            let zero = function.constant(Constant::int(of, 0));
+            super::op(Op::Compare { op: if op == ULt { Eq } else { Ne }, lhs: a, rhs: zero })
+        }
+        (UGt, c) if c == greatest => int(function, ty, 0),
+        (ULe, c) if c == greatest => int(function, ty, 1),
+        (SLt, c) if c == least_signed => int(function, ty, 0),
+        (SGe, c) if c == least_signed => int(function, ty, 1),
+        (SGt, c) if c == greatest >> 1 => int(function, ty, 0),
+        (SLe, c) if c == greatest >> 1 => int(function, ty, 1),
+        _ => None,
+    }
+}
+
+/// Comparisons with a constant of what another operation computed.
+fn of_definition(function: &mut Function, op: CompareOp, a: Value, b: Value, c: u64, ty: Type) -> Option<Folded> {
+    let scalar = function.ty(a).scalar;
+    match function.op(a)? {
+        Op::Convert { op: convert @ (ConvertOp::ZExt | ConvertOp::SExt), operand: x } if is_bool(function.ty(*x)) => {
+            let x = *x;
+            let truth = if *convert == ConvertOp::ZExt { 1 } else { constant::mask(scalar) };
+            by_truth(function, x, evaluate::compare(op, scalar, truth, c), evaluate::compare(op, scalar, 0, c), ty)
+        }
+        Op::Select { .. } => of_select(function, op, a, c, ty),
+        Op::Binary { op: BinaryOp::Sub, lhs: x, rhs: y } if matches!(op, CompareOp::Eq | CompareOp::Ne) && c == 0 => {
+            super::op(Op::Compare { op, lhs: *x, rhs: *y })
+        }
+        Op::Binary { op: BinaryOp::Add, lhs: x, rhs: c1 } if matches!(op, CompareOp::Eq | CompareOp::Ne) => {
+            let (x, c1) = (*x, function.as_int(*c1)?);
+            let of = function.ty(b);
+            let rest = function.constant(Constant::int(of, c.wrapping_sub(c1)));
+            super::op(Op::Compare { op, lhs: x, rhs: rest })
+        }
+        _ => None,
+    }
+}
+
+/// A comparison of a choice between constants.
+fn of_select(function: &mut Function, op: CompareOp, a: Value, c: u64, ty: Type) -> Option<Folded> {
+    let scalar = function.ty(a).scalar;
+    let Op::Select { condition, if_true: x, if_false: y } = function.op(a)? else { return None };
+    let (condition, x, y) = (*condition, function.as_int(*x)?, function.as_int(*y)?);
+    by_truth(function, condition, evaluate::compare(op, scalar, x, c), evaluate::compare(op, scalar, y, c), ty)
+}
+
+/// A `bool` that is `if_true` where the condition holds and `if_false` where not.
+fn by_truth(function: &mut Function, condition: Value, if_true: bool, if_false: bool, ty: Type) -> Option<Folded> {
+    if if_true == if_false {
+        return int(function, ty, if_true.into());
+    }
+    if function.ty(condition) != ty {
+        return None;
+    }
+    if if_true { value(condition) } else { not(condition) }
+}
+
+pub fn select(function: &mut Function, condition: Value, a: Value, b: Value, ty: Type) -> Option<Folded> {
+    // An undefined value may be the other one.
+    if a == b || is_undef(function, b) {
+        return value(a);
+    }
+    if is_undef(function, a) {
+        return value(b);
+    }
+    if let Some(chosen) = lanes_of(function, condition) {
+        if let Some(chosen) = function.as_int(condition) {
+            return value(if chosen != 0 { a } else { b });
+        }
+        let (a, b) = (lanes_of(function, a)?, lanes_of(function, b)?);
+        let folded = chosen.iter().zip(a.iter().zip(b)).map(|(c, (a, b))| if *c != 0 { *a } else { *b }).collect();
+        return bits(function, ty, folded);
+    }
+    let same_lanes = function.ty(condition).lanes == ty.lanes;
+    let (truth, otherwise) = (function.as_int(a), function.as_int(b));
+    if is_bool(ty) && same_lanes {
+        match (truth, otherwise) {
+            (Some(1), Some(0)) => return value(condition),
+            (Some(0), Some(1)) => return not(condition),
+            (Some(1), _) => return binary_op(BinaryOp::Or, condition, b),
+            (_, Some(0)) => return binary_op(BinaryOp::And, condition, a),
+            _ => {}
+        }
+    }
+    if ty.scalar.is_int() && same_lanes && otherwise == Some(0) {
+        match truth {
+            Some(1) => return super::op(Op::Convert { op: ConvertOp::ZExt, operand: condition }),
+            Some(bits) if bits == ones(ty) => {
+                return super::op(Op::Convert { op: ConvertOp::SExt, operand: condition });
+            }
+            _ => {}
+        }
+    }
+    match (function.op(condition), function.op(a), function.op(b)) {
+        (Some(Op::Unary { op: UnaryOp::Not, operand: inverse }), ..) => {
+            super::op(Op::Select { condition: *inverse, if_true: b, if_false: a })
+        }
+        (_, Some(Op::Select { condition: same, if_true: x, .. }), _) if *same == condition => {
+            super::op(Op::Select { condition, if_true: *x, if_false: b })
+        }
+        (_, _, Some(Op::Select { condition: same, if_false: y, .. })) if *same == condition => {
+            super::op(Op::Select { condition, if_true: a, if_false: *y })
+        }
+        _ => None,
+    }
+}

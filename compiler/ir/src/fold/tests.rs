@@ -1,0 +1,376 @@
+//! Folding must not change what a program computes: random programs are written twice, folded and as they are, and the
+//! interpreter of the IR runs both. That folds happen at all is tested by the files of `simplify`.
+
+use crate::interpret::Machine;
+use crate::*;
+
+/// Deterministic random numbers (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        (self.next() >> 16) as usize % limit
+    }
+
+    fn pick<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())]
+    }
+}
+
+const INTEGERS: [ScalarType; 4] = [ScalarType::I8, ScalarType::I16, ScalarType::I32, ScalarType::I64];
+const FLOATS: [ScalarType; 3] = [ScalarType::F16, ScalarType::F32, ScalarType::F64];
+
+/// A value in the plain function and in the folded one.
+#[derive(Clone, Copy)]
+struct Pair {
+    plain: Value,
+    folded: Value,
+    ty: Type,
+}
+
+struct Twins<'t> {
+    plain: Builder<'t>,
+    folded: Builder<'t>,
+    random: &'t mut Random,
+    values: Vec<Pair>,
+}
+
+impl Twins<'_> {
+    fn emit(&mut self, ty: Type, op: impl Fn(&dyn Fn(Pair) -> Value) -> Op) -> Pair {
+        let plain = self.plain.push(op(&|pair: Pair| pair.plain), &[ty])[0];
+        let folded = self.folded.emit(op(&|pair: Pair| pair.folded), ty);
+        assert_eq!(self.folded.ty(folded), ty, "folding changes the type of {:?}", op(&|pair: Pair| pair.folded));
+        let pair = Pair { plain, folded, ty };
+        self.values.push(pair);
+        pair
+    }
+
+    fn constant(&mut self, constant: Constant) -> Pair {
+        let ty = constant.ty();
+        let plain = self.plain.function.constant(constant.clone());
+        Pair { plain, folded: self.folded.function.constant(constant), ty }
+    }
+
+    fn bits(&mut self, scalar: ScalarType) -> u64 {
+        let any = self.random.next();
+        let bits = match scalar.is_float() {
+            true => {
+                let value = self.random.pick(&[0.0, -0.0, 1.0, -1.0, 2.0, 0.25, -8.0, 3.5, 1e-7, 65504.0]);
+                self.random.pick(&[constant::float_bits(scalar, value), constant::float_bits(scalar, value), any])
+            }
+            false => self.random.pick(&[0, 0, 1, 1, u64::MAX, 2, 3, 8, 0xFF, 0xFFFF, 1 << (scalar.bits() - 1), any]),
+        };
+        bits & constant::mask(scalar)
+    }
+
+    /// A value of the type: a constant or one there is.
+    fn of(&mut self, ty: Type) -> Pair {
+        let known: Vec<Pair> = self.values.iter().copied().filter(|pair| pair.ty == ty).collect();
+        if self.random.below(3) > 0 && !known.is_empty() {
+            return self.random.pick(&known);
+        }
+        let splat = self.random.below(2) == 0;
+        let first = self.bits(ty.scalar);
+        let lanes = (0..ty.lanes).map(|_| if splat { first } else { self.bits(ty.scalar) }).collect();
+        self.constant(Constant::Bits { ty, lanes })
+    }
+
+    fn any_type(&mut self, scalars: &[ScalarType]) -> Type {
+        Type::vector(self.random.pick(scalars), self.random.pick(&[1, 1, 1, 2, 3, 4]))
+    }
+
+    fn integer(&mut self) -> Type {
+        self.any_type(&[ScalarType::Bool, ScalarType::I8, ScalarType::I32, ScalarType::I32, ScalarType::I64])
+    }
+
+    fn step(&mut self) {
+        match self.random.below(12) {
+            0 | 1 => self.integer_arithmetic(),
+            2 => self.shift_or_division(),
+            3 => {
+                let ty = self.any_type(&FLOATS);
+                let op = self.random.pick(&[BinaryOp::FAdd, BinaryOp::FSub, BinaryOp::FMul, BinaryOp::FDiv]);
+                let (a, b) = (self.of(ty), self.of(ty));
+                self.emit(ty, |v| Op::Binary { op, lhs: v(a), rhs: v(b) });
+            }
+            4 => {
+                let float = self.random.below(3) == 0;
+                let ty = if float { self.any_type(&FLOATS) } else { self.integer() };
+                let op = match () {
+                    () if float => UnaryOp::FNeg,
+                    () if ty.scalar == ScalarType::Bool => UnaryOp::Not,
+                    () => self.random.pick(&[UnaryOp::Neg, UnaryOp::Not]),
+                };
+                let a = self.of(ty);
+                self.emit(ty, |v| Op::Unary { op, operand: v(a) });
+            }
+            5 | 6 => self.comparison(),
+            7 => self.selection(),
+            8 | 9 => self.conversion(),
+            _ => self.lanes(),
+        }
+    }
+
+    fn integer_arithmetic(&mut self) {
+        use BinaryOp::*;
+        let ty = self.integer();
+        let ops: &[BinaryOp] =
+            if ty.scalar == ScalarType::Bool { &[And, Or, Xor] } else { &[Add, Sub, Mul, And, Or, Xor, Add, Sub] };
+        let op = self.random.pick(ops);
+        let (a, b) = (self.of(ty), self.of(ty));
+        self.emit(ty, |v| Op::Binary { op, lhs: v(a), rhs: v(b) });
+    }
+
+    fn shift_or_division(&mut self) {
+        use BinaryOp::*;
+        let ty = self.any_type(&INTEGERS);
+        let op = self.random.pick(&[Shl, LShr, AShr, UDiv, URem, SDiv, SRem]);
+        let (a, mut b) = (self.of(ty), self.of(ty));
+        if matches!(op, Shl | LShr | AShr) {
+            let mask = self.constant(Constant::int(ty, u64::from(ty.scalar.bits()) - 1));
+            b = self.emit(ty, |v| Op::Binary { op: And, lhs: v(b), rhs: v(mask) });
+        } else {
+            // Positive, so neither zero nor -1.
+            let (one, mask) = (self.constant(Constant::int(ty, 2)), self.constant(Constant::int(ty, 0x7F)));
+            let some = self.emit(ty, |v| Op::Binary { op: And, lhs: v(b), rhs: v(mask) });
+            b = self.emit(ty, |v| Op::Binary { op: Or, lhs: v(some), rhs: v(one) });
+            if self.random.below(2) == 0 {
+                let power = self.random.pick(&[1, 2, 4, 16]);
+                b = self.constant(Constant::int(ty, power));
+            }
+        }
+        self.emit(ty, |v| Op::Binary { op, lhs: v(a), rhs: v(b) });
+    }
+
+    fn comparison(&mut self) {
+        use CompareOp::*;
+        let float = self.random.below(4) == 0;
+        let ty = if float { self.any_type(&FLOATS) } else { self.integer() };
+        let ops: &[CompareOp] = match () {
+            () if float => &[FEq, FNe, FLt, FLe, FGt, FGe, FOrd, FUno],
+            () if ty.scalar == ScalarType::Bool => &[Eq, Ne],
+            () => &[Eq, Ne, SLt, SLe, SGt, SGe, ULt, ULe, UGt, UGe],
+        };
+        let op = self.random.pick(ops);
+        let (a, b) = (self.of(ty), self.of(ty));
+        self.emit(ty.with_scalar(ScalarType::Bool), |v| Op::Compare { op, lhs: v(a), rhs: v(b) });
+    }
+
+    fn selection(&mut self) {
+        let ty = self.integer();
+        let lanes = self.random.pick(&[1, ty.lanes]);
+        let condition = self.of(Type::vector(ScalarType::Bool, lanes));
+        let (a, b) = (self.of(ty), self.of(ty));
+        self.emit(ty, |v| Op::Select { condition: v(condition), if_true: v(a), if_false: v(b) });
+    }
+
+    fn conversion(&mut self) {
+        use ConvertOp::*;
+        let from = self.integer();
+        let to = self.any_type(&INTEGERS).scalar;
+        let a = self.of(from);
+        if from.scalar == ScalarType::Bool || from.scalar.bits() < to.bits() {
+            let op = self.random.pick(&[ZExt, SExt]);
+            self.emit(from.with_scalar(to), |v| Op::Convert { op, operand: v(a) });
+        } else if from.scalar.bits() > to.bits() {
+            self.emit(from.with_scalar(to), |v| Op::Convert { op: Trunc, operand: v(a) });
+        } else {
+            let float = self.random.pick(&FLOATS);
+            let op = self.random.pick(&[SToF, UToF]);
+            self.emit(from.with_scalar(float), |v| Op::Convert { op, operand: v(a) });
+        }
+        let from = self.any_type(&FLOATS);
+        let to = self.random.pick(&FLOATS);
+        let a = self.of(from);
+        if from.scalar != to {
+            let op = if from.scalar.bits() < to.bits() { FExt } else { FTrunc };
+            self.emit(from.with_scalar(to), |v| Op::Convert { op, operand: v(a) });
+        }
+        let from = self.random.pick(&[Type::I32, Type::I64, Type::vector(ScalarType::I8, 4)]);
+        let to = match from.bits() {
+            32 => self.random.pick(&[Type::I32, Type::vector(ScalarType::I16, 2), Type::vector(ScalarType::I8, 4)]),
+            _ => self.random.pick(&[Type::vector(ScalarType::I32, 2), Type::vector(ScalarType::I16, 4)]),
+        };
+        let a = self.of(from);
+        self.emit(to, |v| Op::Convert { op: Bitcast, operand: v(a) });
+    }
+
+    fn lanes(&mut self) {
+        let lanes = self.random.pick(&[2, 3, 4]);
+        let ty = Type::vector(self.random.pick(&[ScalarType::I8, ScalarType::I32, ScalarType::F32]), lanes);
+        let lane = self.random.below(lanes.into()) as u8;
+        match self.random.below(6) {
+            0 => {
+                let a = self.of(ty);
+                self.emit(ty.lane(), |v| Op::Extract { vector: v(a), lane });
+            }
+            1 => {
+                let (a, scalar) = (self.of(ty), self.of(ty.lane()));
+                self.emit(ty, |v| Op::Insert { vector: v(a), scalar: v(scalar), lane });
+            }
+            2 => {
+                let mut vector = self.of(ty);
+                for lane in 0..lanes {
+                    let scalar = self.of(ty.lane());
+                    vector = self.emit(ty, |v| Op::Insert { vector: v(vector), scalar: v(scalar), lane });
+                }
+            }
+            3 => {
+                let parts: Vec<Pair> = (0..lanes).map(|_| self.of(ty.lane())).collect();
+                self.emit(ty, |v| Op::Construct { elements: parts.iter().map(|part| v(*part)).collect() });
+            }
+            4 => {
+                let a = self.of(ty);
+                let parts: Vec<Pair> =
+                    (0..lanes).map(|lane| self.emit(ty.lane(), |v| Op::Extract { vector: v(a), lane })).collect();
+                self.emit(ty, |v| Op::Construct { elements: parts.iter().map(|part| v(*part)).collect() });
+            }
+            _ => {
+                let (a, b) = (self.of(ty), self.of(ty));
+                let count = self.random.pick(&[2, 3, 4]);
+                let picked: Lanes = (0..count).map(|_| self.random.below(usize::from(lanes) * 2) as u8).collect();
+                self.emit(Type::vector(ty.scalar, count), |v| Op::Shuffle {
+                    first: v(a),
+                    second: v(b),
+                    lanes: picked.clone(),
+                });
+            }
+        }
+    }
+}
+
+/// Stores every value that can be stored, 32 bytes each.
+fn store_all(b: &mut Builder<'_>, output: Value, values: &[Value]) {
+    for (index, value) in values.iter().enumerate() {
+        let mut value = *value;
+        if b.ty(value).scalar == ScalarType::Bool {
+            let ty = b.ty(value).with_scalar(ScalarType::I8);
+            value = b.push(Op::Convert { op: ConvertOp::ZExt, operand: value }, &[ty])[0];
+        }
+        let displacement = index as i64 * 32;
+        let ptr = b.push(Op::PtrAdd { base: output, index: None, stride: 0, displacement }, &[b.ty(output)])[0];
+        b.store(ptr, value, b.ty(value).scalar.bytes() as u32);
+    }
+    b.effect(Op::Return(None));
+}
+
+/// Loads a value of each type from `input`.
+fn inputs(b: &mut Builder<'_>, input: Value) -> Vec<Value> {
+    let types =
+        INTEGERS.iter().chain(&FLOATS).flat_map(|scalar| [1, 2, 3, 4].map(|lanes| Type::vector(*scalar, lanes)));
+    types
+        .enumerate()
+        .map(|(index, ty)| {
+            let displacement = index as i64 * 32;
+            let ptr = b.push(Op::PtrAdd { base: input, index: None, stride: 0, displacement }, &[b.ty(input)])[0];
+            b.load(ty, ptr, ty.scalar.bytes() as u32)
+        })
+        .collect()
+}
+
+fn outcome(module: &Module, name: &str, count: usize) -> Vec<u8> {
+    let mut machine = Machine::new(module);
+    let (input, output) = (machine.allocate(1024, 32), machine.allocate(count as u64 * 32, 32));
+    let mut random = Random(0x1357_9BDF_0246_8ACE);
+    let bytes: Vec<u8> = (0..1024).map(|_| random.next() as u8).collect();
+    machine.write(input, &bytes);
+    machine.run(name, &[input, output]);
+    machine.read(output, count as u64 * 32).to_vec()
+}
+
+/// Whether the stored values are equal; NaNs are, whatever their payload.
+fn same(ty: Type, a: &[u8], b: &[u8]) -> bool {
+    let bytes = ty.scalar.bytes() as usize;
+    let bits = |chunk: &[u8]| chunk.iter().rev().fold(0_u64, |bits, byte| bits << 8 | u64::from(*byte));
+    let lanes = usize::from(ty.lanes) * bytes;
+    a[..lanes].chunks(bytes).zip(b[..lanes].chunks(bytes)).all(|(a, b)| {
+        let nan = |chunk: &[u8]| ty.scalar.is_float() && constant::float_value(ty.scalar, bits(chunk)).is_nan();
+        a == b || nan(a) && nan(b)
+    })
+}
+
+#[test]
+fn folded_programs_compute_the_same() {
+    for seed in 1..=400 {
+        let mut random = Random(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(seed));
+        let [mut plain, mut folded] = ["plain", "folded"].map(Function::new);
+        let pointer = Type::ptr(Space::Global);
+        let params =
+            [&mut plain, &mut folded].map(|function| (function.add_param(pointer), function.add_param(pointer)));
+        let mut twins = Twins {
+            plain: Builder::new(&mut plain),
+            folded: Builder::new(&mut folded),
+            random: &mut random,
+            values: Vec::new(),
+        };
+        let (plain_inputs, folded_inputs) =
+            (inputs(&mut twins.plain, params[0].0), inputs(&mut twins.folded, params[1].0));
+        for (plain, folded) in plain_inputs.into_iter().zip(folded_inputs) {
+            twins.values.push(Pair { plain, folded, ty: twins.plain.ty(plain) });
+        }
+        for _ in 0..60 {
+            twins.step();
+        }
+        let values = twins.values.clone();
+        store_all(&mut twins.plain, params[0].1, &values.iter().map(|pair| pair.plain).collect::<Vec<_>>());
+        store_all(&mut twins.folded, params[1].1, &values.iter().map(|pair| pair.folded).collect::<Vec<_>>());
+        let module = Module { functions: vec![plain, folded], ..Module::default() };
+        let text = || print::print(&module);
+        verify::verify(&module).unwrap_or_else(|message| panic!("seed {seed}: {message}\n{}", text()));
+        let (a, b) = (outcome(&module, "plain", values.len()), outcome(&module, "folded", values.len()));
+        for (index, (pair, (a, b))) in values.iter().zip(a.chunks(32).zip(b.chunks(32))).enumerate() {
+            let (plain, folded) = (pair.plain.0, pair.folded.0);
+            let ty = if pair.ty.scalar == ScalarType::Bool { pair.ty.with_scalar(ScalarType::I8) } else { pair.ty };
+            assert!(same(ty, a, b), "seed {seed}, value {index}: %{plain} is not %{folded}\n{}", text());
+        }
+    }
+}
+
+/// `f(ptr, i64, i32)` returns a pointer.
+fn address(fold: impl Fn(&mut Builder<'_>, [Value; 3]) -> Value) -> (Function, Value) {
+    let mut function = Function::new("f");
+    function.result = Some(Type::ptr(Space::Global));
+    let params = [Type::ptr(Space::Global), Type::I64, Type::I32].map(|ty| function.add_param(ty));
+    let mut b = Builder::new(&mut function);
+    let value = fold(&mut b, params);
+    b.effect(Op::Return(Some(value)));
+    (function, value)
+}
+
+#[test]
+fn constants_move_into_pointer_arithmetic() {
+    // base + (sext(i) * 4 + 3) * 8 + 5 is base + i * 32 + 29.
+    let (function, value) = address(|b, [base, _, i]| {
+        let wide = b.convert(ConvertOp::SExt, i, Type::I64);
+        let four = b.int(Type::I64, 4);
+        let three = b.int(Type::I64, 3);
+        let scaled = b.binary(BinaryOp::Mul, wide, four);
+        let index = b.binary(BinaryOp::Add, scaled, three);
+        let ptr = b.ptr_add(base, index, 8);
+        b.offset(ptr, 5)
+    });
+    let Some(Op::PtrAdd { base, index, stride, displacement }) = function.op(value) else { panic!("not ptr_add") };
+    assert_eq!((*base, *index, *stride, *displacement), (function.params[0], Some(function.params[2]), 32, 29));
+}
+
+#[test]
+fn a_32_bit_index_keeps_its_wrapping() {
+    // i + 1 in 32 bits may wrap, so the 1 may not become part of the displacement.
+    let (function, value) = address(|b, [base, _, i]| {
+        let one = b.int(Type::I32, 1);
+        let index = b.binary(BinaryOp::Add, i, one);
+        b.ptr_add(base, index, 8)
+    });
+    let mut machine_module = Module::default();
+    machine_module.functions.push(function.clone());
+    let result = Machine::new(&machine_module).run("f", &[1 << 40, 0, 0x7FFF_FFFF]);
+    assert_eq!(result, Some(vec![(1 << 40) - (1 << 31) * 8]));
+    assert!(matches!(function.op(value), Some(Op::PtrAdd { displacement: 0, .. })));
+}

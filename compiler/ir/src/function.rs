@@ -1,0 +1,349 @@
+//! Modules, functions, regions and values.
+
+use super::constant::Constant;
+use super::inst::{Inst, InstId, Op};
+use super::types::{Space, Type};
+use clforge_basic::source::Span;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// Index of a function in its module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FunctionId(pub u32);
+
+/// Index of a global in its module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GlobalId(pub u32);
+
+/// Index of a region in its function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RegionId(pub u32);
+
+/// Index of a variable in its module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VariableId(pub u32);
+
+/// A value of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Value(pub u32);
+
+/// A whole program.
+#[derive(Clone, Debug, Default)]
+pub struct Module {
+    pub functions: Vec<Function>,
+    pub globals: Vec<Global>,
+    /// What memory has become after legalisation for Vulkan; empty before.
+    pub variables: Vec<Variable>,
+}
+
+/// An array (or single element) that is addressed by element, never by pointer.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    pub name: String,
+    pub storage: Storage,
+    pub element: Type,
+    pub size: VariableSize,
+}
+
+/// `clGetKernelArgInfo`'s facts. Numbers are the `cl.h` values (as the reflection set stores them).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ArgumentInfo {
+    /// Parameter name.
+    pub name: String,
+    /// Type as written, without address space: `float*`, `int4`.
+    pub type_name: String,
+    /// `CL_KERNEL_ARG_ADDRESS_*`.
+    pub address_qualifier: u32,
+    /// `CL_KERNEL_ARG_ACCESS_*`.
+    pub access_qualifier: u32,
+    /// `CL_KERNEL_ARG_TYPE_*` bits.
+    pub type_qualifiers: u32,
+}
+
+/// Where a [`Variable`] lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Storage {
+    /// Of one call of the one function that uses it.
+    Function,
+    /// Of one invocation.
+    Private,
+    Workgroup,
+    PushConstant,
+    Uniform {
+        set: u32,
+        binding: u32,
+    },
+}
+
+/// Bytes of a variable: `fixed`, and for each local argument its specialisation constant times the element size,
+/// rounded up to 16; and bytes for each work-item of the work-group.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct VariableSize {
+    pub fixed: u64,
+    /// (specialisation constant id, bytes of an element)
+    pub arguments: Vec<(u32, u32)>,
+    pub per_work_item: u32,
+}
+
+/// An object that is not private.
+#[derive(Clone, Debug)]
+pub struct Global {
+    pub name: String,
+    /// `Constant`, `Global` or `Local`.
+    pub space: Space,
+    pub size: u64,
+    pub align: u64,
+    /// As long as `size`; `None`: zero for `Constant` and `Global`, undefined for `Local`.
+    pub init: Option<Vec<u8>>,
+    pub relocations: Vec<Relocation>,
+    pub exported: bool,
+    /// Defined in another module.
+    pub imported: bool,
+    /// A local argument of a kernel: its size is this specialisation constant times that many bytes, not `size`.
+    pub size_argument: Option<(u32, u32)>,
+    /// Local memory of that many bytes for each work-item of the work-group, besides `size`.
+    pub per_work_item: u32,
+}
+
+/// A pointer inside a global's initial bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Relocation {
+    /// Where the 8-byte pointer is.
+    pub offset: u64,
+    pub target: GlobalId,
+    pub addend: i64,
+}
+
+/// A function; see the module's contract.
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub name: String,
+    pub kernel: Option<KernelInfo>,
+    pub params: Vec<Value>,
+    pub result: Option<Type>,
+    pub body: RegionId,
+    pub exported: bool,
+    /// Its floating operations are exact as written whatever the math options say: the built-in library, whose
+    /// error-free transformations contraction and reassociation would break.
+    pub precise: bool,
+    /// `Some(true)`: always inline, `Some(false)`: never.
+    pub inline: Option<bool>,
+    pub(super) values: Vec<(Type, ValueDef)>,
+    pub insts: Vec<Inst>,
+    pub regions: Vec<Region>,
+    pub(super) constants: FxHashMap<Constant, Value>,
+    pub span: Span,
+}
+
+/// A list of instructions that ends in a terminator.
+#[derive(Clone, Debug, Default)]
+pub struct Region {
+    pub params: SmallVec<[Value; 2]>,
+    pub insts: Vec<InstId>,
+}
+
+/// Where a value comes from.
+#[derive(Clone, Debug)]
+pub enum ValueDef {
+    Constant(Constant),
+    /// Instruction and index of the result.
+    Inst(InstId, u32),
+    RegionParam(RegionId),
+    FunctionParam(u32),
+}
+
+/// What makes a function a kernel.
+#[derive(Clone, Debug, Default)]
+pub struct KernelInfo {
+    pub required_work_group_size: Option<[u32; 3]>,
+    pub work_group_size_hint: Option<[u32; 3]>,
+    pub required_sub_group_size: Option<u32>,
+    /// A scalar or vector.
+    pub vec_type_hint: Option<Type>,
+    /// Attributes as `clGetKernelInfo` spells them.
+    pub attributes: String,
+    /// One for each parameter of the source, in order.
+    pub arguments: Vec<KernelArgument>,
+}
+
+/// A kernel's parameter.
+#[derive(Clone, Debug)]
+pub struct KernelArgument {
+    pub kind: KernelParameter,
+    pub info: ArgumentInfo,
+}
+
+/// How a kernel's parameter is passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KernelParameter {
+    /// A scalar or vector, in memory as OpenCL C lays it out.
+    Value(Type),
+    /// A global or constant pointer.
+    Pointer(Space),
+    /// A local pointer to elements of that size and alignment (for `void` 1).
+    Local { element_size: u32, align: u32 },
+    /// A record of that size and alignment; the function's parameter points to a private copy.
+    ByValue { size: u32, align: u32 },
+    /// An image, sampler, …
+    Opaque(Type),
+}
+
+impl Function {
+    /// A function without parameters and with an empty body region.
+    pub fn new(name: impl Into<String>) -> Function {
+        Function {
+            name: name.into(),
+            kernel: None,
+            params: Vec::new(),
+            result: None,
+            body: RegionId(0),
+            exported: false,
+            precise: false,
+            inline: None,
+            values: Vec::new(),
+            insts: Vec::new(),
+            regions: vec![Region::default()],
+            constants: FxHashMap::default(),
+            span: Span::default(),
+        }
+    }
+
+    /// Adds a parameter.
+    pub fn add_param(&mut self, ty: Type) -> Value {
+        let value = self.new_value(ty, ValueDef::FunctionParam(self.params.len() as u32));
+        self.params.push(value);
+        value
+    }
+
+    /// Adds a value. Its definition must be made to name it too.
+    pub fn new_value(&mut self, ty: Type, def: ValueDef) -> Value {
+        self.values.push((ty, def));
+        Value(self.values.len() as u32 - 1)
+    }
+
+    /// Number of values ever made, for tables indexed by [`Value`].
+    pub fn value_count(&self) -> usize {
+        self.values.len()
+    }
+
+    pub fn ty(&self, value: Value) -> Type {
+        self.values[value.0 as usize].0
+    }
+
+    pub fn def(&self, value: Value) -> &ValueDef {
+        &self.values[value.0 as usize].1
+    }
+
+    /// Changes a value's type (legalisation: pointers become integers).
+    pub fn set_type(&mut self, value: Value, ty: Type) {
+        self.values[value.0 as usize].0 = ty;
+    }
+
+    /// Changes what defines a value.
+    pub fn set_def(&mut self, value: Value, def: ValueDef) {
+        self.values[value.0 as usize].1 = def;
+    }
+
+    /// The interned constant.
+    pub fn constant(&mut self, constant: Constant) -> Value {
+        if let Some(value) = self.constants.get(&constant) {
+            return *value;
+        }
+        let value = self.new_value(constant.ty(), ValueDef::Constant(constant.clone()));
+        self.constants.insert(constant, value);
+        value
+    }
+
+    /// An integer, `bool` or null pointer constant.
+    pub fn int(&mut self, ty: Type, value: i64) -> Value {
+        self.constant(Constant::int(ty, value as u64))
+    }
+
+    pub fn undef(&mut self, ty: Type) -> Value {
+        self.constant(Constant::Undef(ty))
+    }
+
+    /// The constant a value is, if it is one.
+    pub fn as_constant(&self, value: Value) -> Option<&Constant> {
+        match self.def(value) {
+            ValueDef::Constant(constant) => Some(constant),
+            _ => None,
+        }
+    }
+
+    /// The bits of a scalar constant or splat, zero-extended.
+    pub fn as_int(&self, value: Value) -> Option<u64> {
+        self.as_constant(value)?.splat_bits()
+    }
+
+    /// The operation that defines a value as its only result.
+    pub fn op(&self, value: Value) -> Option<&Op> {
+        match self.def(value) {
+            ValueDef::Inst(inst, _) => Some(&self.insts[inst.0 as usize].op),
+            _ => None,
+        }
+    }
+
+    pub fn inst(&self, id: InstId) -> &Inst {
+        &self.insts[id.0 as usize]
+    }
+
+    pub fn inst_mut(&mut self, id: InstId) -> &mut Inst {
+        &mut self.insts[id.0 as usize]
+    }
+
+    pub fn region(&self, id: RegionId) -> &Region {
+        &self.regions[id.0 as usize]
+    }
+
+    pub fn region_mut(&mut self, id: RegionId) -> &mut Region {
+        &mut self.regions[id.0 as usize]
+    }
+
+    /// A new empty region, nested in nothing yet.
+    pub fn new_region(&mut self) -> RegionId {
+        self.regions.push(Region::default());
+        RegionId(self.regions.len() as u32 - 1)
+    }
+
+    /// Adds a parameter to a region.
+    pub fn add_region_param(&mut self, region: RegionId, ty: Type) -> Value {
+        let value = self.new_value(ty, ValueDef::RegionParam(region));
+        self.region_mut(region).params.push(value);
+        value
+    }
+
+    /// Makes an instruction with results of the given types, in no region yet.
+    pub fn new_inst(&mut self, op: Op, types: &[Type], span: Span) -> InstId {
+        let id = InstId(self.insts.len() as u32);
+        let results = types.iter().enumerate().map(|(index, ty)| self.new_value(*ty, ValueDef::Inst(id, index as u32)));
+        let results = results.collect();
+        self.insts.push(Inst { op, results, span });
+        id
+    }
+
+    /// The terminator of a region, if it has one.
+    pub fn terminator(&self, region: RegionId) -> Option<&Op> {
+        let last = self.region(region).insts.last()?;
+        Some(&self.inst(*last).op).filter(|op| op.is_terminator())
+    }
+
+    /// The body of a declaration is an empty region.
+    pub fn is_declaration(&self) -> bool {
+        self.region(self.body).insts.is_empty()
+    }
+}
+
+impl Module {
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.0 as usize]
+    }
+
+    pub fn variable(&self, id: VariableId) -> &Variable {
+        &self.variables[id.0 as usize]
+    }
+
+    pub fn global(&self, id: GlobalId) -> &Global {
+        &self.globals[id.0 as usize]
+    }
+}

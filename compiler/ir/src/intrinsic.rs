@@ -1,0 +1,165 @@
+//! Intrinsics: functions that core IR has no operations for, and that each target provides in its own way.
+//!
+//! What the OpenCL target makes of them is an instruction of `OpenCL.std`; the Vulkan target has an instruction of
+//! `GLSL.std.450`, core operations, or a function of the library.
+
+use super::ScalarType;
+
+/// Declares [`Intrinsic`] with the names of the text form.
+macro_rules! intrinsics {
+    ($($variant:ident $name:literal,)*) => {
+        /// A function that the target provides. Lane-wise on vectors unless its documentation says otherwise; the names
+        /// are those of OpenCL C and `OpenCL.std`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Intrinsic {
+            $(#[doc = concat!("`", $name, "`")] $variant,)*
+        }
+
+        impl Intrinsic {
+            /// All intrinsics, in the order of their declaration.
+            pub const ALL: &[Intrinsic] = &[$(Intrinsic::$variant),*];
+
+            /// The name in the text form.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Intrinsic::$variant => $name,)*
+                }
+            }
+        }
+    };
+}
+
+intrinsics! {
+    Acos "acos",
+    Acosh "acosh",
+    Acospi "acospi",
+    Asin "asin",
+    Asinh "asinh",
+    Asinpi "asinpi",
+    Atan "atan",
+    Atan2 "atan2",
+    Atanh "atanh",
+    Atanpi "atanpi",
+    Atan2pi "atan2pi",
+    Cbrt "cbrt",
+    Ceil "ceil",
+    Copysign "copysign",
+    Cos "cos",
+    Cosh "cosh",
+    Cospi "cospi",
+    Erfc "erfc",
+    Erf "erf",
+    Exp "exp",
+    Exp2 "exp2",
+    Exp10 "exp10",
+    Expm1 "expm1",
+    Fabs "fabs",
+    Fdim "fdim",
+    Floor "floor",
+    Fma "fma",
+    Fmax "fmax",
+    Fmin "fmin",
+    Fmod "fmod",
+    Hypot "hypot",
+    Ilogb "ilogb",
+    Ldexp "ldexp",
+    Lgamma "lgamma",
+    Log "log",
+    Log2 "log2",
+    Log10 "log10",
+    Log1p "log1p",
+    Logb "logb",
+    Mad "mad",
+    Maxmag "maxmag",
+    Minmag "minmag",
+    Nextafter "nextafter",
+    Pow "pow",
+    Pown "pown",
+    Powr "powr",
+    Remainder "remainder",
+    Rint "rint",
+    Rootn "rootn",
+    Round "round",
+    Rsqrt "rsqrt",
+    Sin "sin",
+    Sinh "sinh",
+    Sinpi "sinpi",
+    Sqrt "sqrt",
+    Tan "tan",
+    Tanh "tanh",
+    Tanpi "tanpi",
+    Tgamma "tgamma",
+    Trunc "trunc",
+    HalfCos "half_cos",
+    HalfExp "half_exp",
+    HalfExp2 "half_exp2",
+    HalfExp10 "half_exp10",
+    HalfLog "half_log",
+    HalfLog2 "half_log2",
+    HalfLog10 "half_log10",
+    HalfPowr "half_powr",
+    HalfRsqrt "half_rsqrt",
+    HalfSin "half_sin",
+    HalfSqrt "half_sqrt",
+    HalfTan "half_tan",
+    NativeCos "native_cos",
+    NativeDivide "native_divide",
+    NativeExp "native_exp",
+    NativeExp2 "native_exp2",
+    NativeExp10 "native_exp10",
+    NativeLog "native_log",
+    NativeLog2 "native_log2",
+    NativeLog10 "native_log10",
+    NativePowr "native_powr",
+    NativeRecip "native_recip",
+    NativeRsqrt "native_rsqrt",
+    NativeSin "native_sin",
+    NativeSqrt "native_sqrt",
+    NativeTan "native_tan",
+    Remquo "remquo",
+    LgammaR "lgamma_r",
+    FmaxCommon "fmax_common",
+    FminCommon "fmin_common",
+    Clz "clz",
+    Ctz "ctz",
+    Popcount "popcount",
+    SMulHi "s_mul_hi",
+    UMulHi "u_mul_hi",
+    FindMsb "find_msb",
+    VloadHalf "vload_half",
+    VstoreHalf "vstore_half",
+    VstoreHalfRte "vstore_half_rte",
+    VstoreHalfRtz "vstore_half_rtz",
+    VstoreHalfRtp "vstore_half_rtp",
+    VstoreHalfRtn "vstore_half_rtn",
+    FindLsb "find_lsb",
+    Printf "printf",
+}
+
+impl Intrinsic {
+    /// The intrinsic of that name.
+    pub fn by_name(name: &str) -> Option<Intrinsic> {
+        Intrinsic::ALL.iter().copied().find(|intrinsic| intrinsic.name() == name)
+    }
+
+    /// What the last operand points to, of those that read or write memory through it.
+    pub fn pointee(self) -> Option<ScalarType> {
+        match self {
+            Intrinsic::Remquo | Intrinsic::LgammaR => Some(ScalarType::I32),
+            _ if self.accesses_half() => Some(ScalarType::F16),
+            _ => None,
+        }
+    }
+
+    /// Whether it loads or stores a `half` through its last operand, as a `float` or `double`: index and pointer, and
+    /// before them the value of a store.
+    pub fn accesses_half(self) -> bool {
+        use Intrinsic::*;
+        matches!(self, VloadHalf | VstoreHalf | VstoreHalfRte | VstoreHalfRtz | VstoreHalfRtp | VstoreHalfRtn)
+    }
+
+    /// Whether the result depends on the operands alone, and nothing else happens.
+    pub fn is_pure(self) -> bool {
+        self != Intrinsic::Printf && self.pointee().is_none()
+    }
+}

@@ -1,0 +1,457 @@
+//! `address_spaces`: generic pointers that can only point into one address space become pointers of that space.
+//!
+//! A value's space is found by following where it comes from: casts, `ptr_add`, `select`, and the results and parameters
+//! of structured operations. Null and undefined fit every space; what comes from memory, a call, a parameter of the
+//! function or an integer stays generic. Where a pointer that got a space is used as a generic one, a cast is put.
+
+use crate::*;
+
+/// Where a generic pointer may point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    /// Nothing was seen yet: null, undefined, or never reached.
+    Nothing,
+    Only(Space),
+    Anything,
+}
+
+impl Reach {
+    fn join(self, other: Reach) -> Reach {
+        match (self, other) {
+            (Reach::Nothing, other) => other,
+            (this, Reach::Nothing) => this,
+            (Reach::Only(a), Reach::Only(b)) if a == b => self,
+            _ => Reach::Anything,
+        }
+    }
+}
+
+/// The values that terminators hand theirs to.
+#[derive(Clone, Default)]
+struct Targets {
+    yields: Vec<Value>,
+    breaks: Vec<Value>,
+    continues: Vec<Value>,
+    falls: Vec<Value>,
+    next: Vec<Value>,
+    next_results: Vec<Value>,
+}
+
+/// Runs the pass on one function. Whether anything changed.
+pub fn run(function: &mut Function) -> bool {
+    let generic = Type::ptr(Space::Generic);
+    if function.is_declaration()
+        || !(0..function.value_count()).any(|index| function.ty(Value(index as u32)) == generic)
+    {
+        return false;
+    }
+    let mut reach = vec![Reach::Anything; function.value_count()];
+    for (index, reach) in reach.iter_mut().enumerate() {
+        let value = Value(index as u32);
+        let starts_unknown = match function.def(value) {
+            ValueDef::Constant(Constant::Undef(_)) => true,
+            ValueDef::Constant(constant) => constant.splat_bits() == Some(0),
+            ValueDef::RegionParam(_) => true,
+            ValueDef::Inst(inst, _) => followed(&function.inst(*inst).op),
+            ValueDef::FunctionParam(_) => false,
+        };
+        if function.ty(value) == generic && starts_unknown {
+            *reach = Reach::Nothing;
+        }
+    }
+    let mut spaces = Spaces { function, reach, changed: true };
+    // Each round can only lower values, twice at most; nested loops settle in a few rounds.
+    while std::mem::take(&mut spaces.changed) {
+        spaces.region(spaces.function.body, &Targets::default());
+    }
+    let reach = spaces.reach;
+    let resolved = |value: Value| match reach[value.0 as usize] {
+        Reach::Only(space) => Some(space),
+        _ => None,
+    };
+    if !(0..reach.len() as u32).any(|index| resolved(Value(index)).is_some()) {
+        return false;
+    }
+    let count = reach.len();
+    let space = (0..count).map(|index| resolved(Value(index as u32))).collect();
+    let mut rewrite = Retype { function, space, replaced: vec![None; count] };
+    let body = rewrite.function.body;
+    rewrite.region(body, &Targets::default());
+    for index in 0..count {
+        if let Some(space) = rewrite.space[index] {
+            rewrite.function.set_type(Value(index as u32), Type::ptr(space));
+        }
+    }
+    true
+}
+
+/// Whether the space of an operation's results follows from its operands.
+fn followed(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Convert { op: ConvertOp::PtrCast, .. }
+            | Op::PtrAdd { .. }
+            | Op::Select { .. }
+            | Op::If { .. }
+            | Op::Switch { .. }
+            | Op::Loop { .. }
+    )
+}
+
+/// The regions nested in an operation, each with what its terminators hand values to.
+fn nested(function: &Function, inst: &Inst, outer: &Targets) -> Vec<(RegionId, Targets)> {
+    let results = inst.results.to_vec();
+    let params = |region: RegionId| function.region(region).params.to_vec();
+    match &inst.op {
+        Op::If { then, otherwise, .. } => {
+            let targets = Targets { yields: results, ..outer.clone() };
+            vec![(*then, targets.clone()), (*otherwise, targets)]
+        }
+        Op::Switch { cases, .. } => {
+            let next = cases.iter().skip(1).map(|case| params(case.region)).chain([Vec::new()]);
+            let targets = |falls| Targets { breaks: results.clone(), falls, ..outer.clone() };
+            cases.iter().zip(next).map(|(case, falls)| (case.region, targets(falls))).collect()
+        }
+        Op::Loop { body, continuing, .. } => {
+            let inside = Targets { breaks: results.clone(), continues: params(*continuing), ..Targets::default() };
+            let back = Targets { next: params(*body), next_results: results, ..Targets::default() };
+            vec![(*body, inside), (*continuing, back)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What the operands of a terminator, or of an operation with regions, are handed to, in order; with the number of
+/// operands before those.
+fn receivers(function: &Function, op: &Op, targets: &Targets) -> (usize, Vec<Value>) {
+    let params = |region: RegionId| function.region(region).params.to_vec();
+    match op {
+        Op::Yield(_) => (0, targets.yields.clone()),
+        Op::Break(_) => (0, targets.breaks.clone()),
+        Op::Continue(_) => (0, targets.continues.clone()),
+        Op::Fallthrough(_) => (0, targets.falls.clone()),
+        Op::Next(_) => (0, targets.next.clone()),
+        Op::NextIf { .. } => (1, [&targets.next[..], &targets.next_results[..]].concat()),
+        Op::Loop { body, .. } => (0, params(*body)),
+        Op::Switch { cases, .. } => (1, cases.first().map(|case| params(case.region)).unwrap_or_default()),
+        _ => (0, Vec::new()),
+    }
+}
+
+/// Calls `f` on every value that is handed to another, and that one.
+fn edges(function: &Function, inst: &Inst, targets: &Targets, f: &mut dyn FnMut(Value, Value)) {
+    let (before, to) = receivers(function, &inst.op, targets);
+    if !to.is_empty() {
+        let mut operands: Vec<Value> = Vec::new();
+        inst.op.for_each_operand(|value| operands.push(value));
+        operands.iter().skip(before).zip(&to).for_each(|(from, to)| f(*from, *to));
+    }
+    match &inst.op {
+        Op::Switch { cases, .. } => {
+            // Parameters of all cases have the inputs' types: what one may be all are.
+            for case in cases {
+                for (first, other) in to.iter().zip(&function.region(case.region).params) {
+                    f(*first, *other);
+                    f(*other, *first);
+                }
+            }
+        }
+        Op::Select { if_true, if_false, .. } => inst.results.iter().for_each(|result| {
+            f(*if_true, *result);
+            f(*if_false, *result);
+        }),
+        Op::PtrAdd { base, .. } => inst.results.iter().for_each(|result| f(*base, *result)),
+        _ => {}
+    }
+}
+
+struct Spaces<'f> {
+    function: &'f Function,
+    reach: Vec<Reach>,
+    changed: bool,
+}
+
+impl Spaces<'_> {
+    fn region(&mut self, region: RegionId, targets: &Targets) {
+        let function = self.function;
+        for id in &function.region(region).insts {
+            let inst = function.inst(*id);
+            edges(function, inst, targets, &mut |from, to| {
+                if function.ty(from) == Type::ptr(Space::Generic) {
+                    let reach = self.reach[from.0 as usize];
+                    self.flow(reach, to);
+                }
+            });
+            if let (Op::Convert { op: ConvertOp::PtrCast, operand: a }, [result]) = (&inst.op, &inst.results[..]) {
+                match function.ty(*a).space() {
+                    Some(Space::Generic) => self.flow(self.reach[a.0 as usize], *result),
+                    Some(space) => self.flow(Reach::Only(space), *result),
+                    None => {}
+                }
+            }
+            for (region, targets) in nested(function, inst, targets) {
+                self.region(region, &targets);
+            }
+        }
+    }
+
+    fn flow(&mut self, reach: Reach, to: Value) {
+        let at = &mut self.reach[to.0 as usize];
+        let joined = at.join(reach);
+        self.changed |= joined != *at;
+        *at = joined;
+    }
+}
+
+struct Retype<'f> {
+    function: &'f mut Function,
+    /// The space that each value of generic type gets.
+    space: Vec<Option<Space>>,
+    /// Casts that became nothing, and what stands for them.
+    replaced: Vec<Option<Value>>,
+}
+
+impl Retype<'_> {
+    fn space(&self, value: Value) -> Option<Space> {
+        self.space.get(value.0 as usize).copied().flatten()
+    }
+
+    /// The type a value will have.
+    fn ty(&self, value: Value) -> Type {
+        self.space(value).map_or(self.function.ty(value), Type::ptr)
+    }
+
+    fn region(&mut self, region: RegionId, targets: &Targets) {
+        let insts = std::mem::take(&mut self.function.region_mut(region).insts);
+        let mut out = Vec::with_capacity(insts.len());
+        for id in insts {
+            self.inst(id, targets, &mut out);
+            let inst = self.function.inst(id).clone();
+            for (region, targets) in nested(self.function, &inst, targets) {
+                self.region(region, &targets);
+            }
+        }
+        self.function.region_mut(region).insts = out;
+    }
+
+    fn inst(&mut self, id: InstId, targets: &Targets, out: &mut Vec<InstId>) {
+        let mut inst = self.function.inst(id).clone();
+        // Before casts are gone from the operands, whose types say what was wanted.
+        let wanted = self.wanted(&inst, targets);
+        inst.op.for_each_operand_mut(|value| {
+            if let Some(Some(new)) = self.replaced.get(value.0 as usize) {
+                *value = *new;
+            }
+        });
+        if let (Op::Convert { op: op @ (ConvertOp::PtrCast | ConvertOp::PtrCastChecked), operand: a }, [result]) =
+            (&inst.op, &inst.results[..])
+        {
+            let (from, to) = (self.ty(*a), self.ty(*result));
+            if from == to {
+                self.replaced[result.0 as usize] = Some(*a);
+                return;
+            }
+            if *op == ConvertOp::PtrCastChecked && from != Type::ptr(Space::Generic) {
+                self.replaced[result.0 as usize] = Some(self.function.int(to, 0));
+                return;
+            }
+        }
+        let mut index = 0;
+        let mut op = inst.op;
+        op.for_each_operand_mut(|value| {
+            if let Some(ty) = wanted.get(index).copied().flatten()
+                && self.ty(*value) != ty
+            {
+                *value = self.cast(*value, ty, inst.span, out);
+            }
+            index += 1;
+        });
+        self.function.inst_mut(id).op = op;
+        out.push(id);
+    }
+
+    /// The types that the operands must have, in order; `None` where any pointer will do.
+    fn wanted(&self, inst: &Inst, targets: &Targets) -> Vec<Option<Type>> {
+        let generic = |value: Value| Some(self.function.ty(value)).filter(|ty| *ty == Type::ptr(Space::Generic));
+        let mut wanted = Vec::new();
+        match &inst.op {
+            // Through these a pointer of any space may go as it is.
+            Op::Load { .. } => return wanted,
+            Op::Convert { op: ConvertOp::PtrCast | ConvertOp::PtrCastChecked, .. } => return wanted,
+            Op::Store { value, .. } => return vec![None, generic(*value)],
+            Op::Compare { lhs, rhs, .. } => {
+                if let Some(common) = self.common(*lhs, *rhs) {
+                    return vec![Some(common); 2];
+                }
+            }
+            Op::Atomic { operands, .. } => {
+                wanted.push(None);
+                wanted.extend(operands.iter().map(|value| generic(*value)));
+                return wanted;
+            }
+            Op::Select { .. } | Op::PtrAdd { .. } => {
+                let ty = inst.results.first().map(|result| self.ty(*result)).filter(|ty| ty.space().is_some());
+                inst.op.for_each_operand(|value| wanted.push(ty.filter(|_| self.function.ty(value).space().is_some())));
+                return wanted;
+            }
+            _ => {}
+        }
+        let (before, to) = receivers(self.function, &inst.op, targets);
+        inst.op.for_each_operand(|value| {
+            let to = wanted.len().checked_sub(before).and_then(|index| to.get(index));
+            wanted.push(match to {
+                Some(to) if self.function.ty(value).space().is_some() => Some(self.ty(*to)),
+                _ => generic(value),
+            });
+        });
+        wanted
+    }
+
+    /// The space two compared pointers have in common; null has every one.
+    fn common(&self, a: Value, b: Value) -> Option<Type> {
+        let is_null = |value: Value| self.function.as_constant(value).is_some();
+        let (x, y) = (self.ty(a), self.ty(b));
+        x.space()?;
+        match (is_null(a), is_null(b)) {
+            (true, false) => Some(y),
+            (false, true) => Some(x),
+            _ => (x == y).then_some(x),
+        }
+    }
+
+    /// A pointer as one of another space.
+    fn cast(&mut self, value: Value, ty: Type, span: clforge_basic::source::Span, out: &mut Vec<InstId>) -> Value {
+        match self.function.as_constant(value) {
+            Some(Constant::Undef(_)) => return self.function.undef(ty),
+            Some(constant) if constant.splat_bits() == Some(0) => return self.function.int(ty, 0),
+            _ => {}
+        }
+        let cast = self.function.new_inst(Op::Convert { op: ConvertOp::PtrCast, operand: value }, &[ty], span);
+        out.push(cast);
+        self.function.inst(cast).results[0]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::interpret::Machine;
+    use crate::{Module, print, read, verify};
+
+    /// The text after the pass; it must verify and compute what it computed before.
+    fn after(text: &str, arguments: &[&[u64]]) -> String {
+        let before = read::read(text).expect("the program");
+        let mut module: Module = before.clone();
+        for function in &mut module.functions {
+            super::run(function);
+        }
+        verify::verify(&module).expect("the contract");
+        for arguments in arguments {
+            let expected = Machine::new(&before).run("f", arguments);
+            assert_eq!(Machine::new(&module).run("f", arguments), expected);
+        }
+        print::print(&module)
+    }
+
+    #[test]
+    fn pointers_of_one_space_get_it_through_choices_and_loops() {
+        let text = after(
+            r#"func @f(%0: i32) -> i32 {
+  %1: ptr.private = alloca size 16 align 4
+  %2: ptr.private = alloca size 16 align 4
+  store align 4 %1, i32 11
+  %3: ptr.private = ptr_add %1 [4]
+  store align 4 %3, i32 22
+  store align 4 %2, i32 33
+  %4: ptr.private = ptr_add %2 [4]
+  store align 4 %4, i32 44
+  %5: ptr.generic = ptr_cast %1
+  %6: ptr.generic = ptr_cast %2
+  %7: bool = slt %0, i32 2
+  %8: ptr.generic = if %7 {
+    yield %5
+  } else {
+    yield %6
+  }
+  %9: ptr.generic = select %7, %8, %6
+  %10: ptr.generic = loop (%9) (%11: ptr.generic) {
+    %12: ptr.generic = ptr_add %11 [4]
+    break %12
+  } continuing {
+    next %9
+  }
+  %13: bool = ne %10, ptr.generic 0
+  %14: i32 = load align 4 %10
+  %15: i32 = select %13, %14, i32 0
+  return %15
+}
+"#,
+            &[&[1], &[5]],
+        );
+        assert!(!text.contains("generic"), "{text}");
+        assert!(!text.contains("ptr_cast"), "{text}");
+    }
+
+    #[test]
+    fn pointers_of_two_spaces_stay_generic() {
+        let text = after(
+            r#"global @g0 "there" global size 4 align 4 init "07000000"
+func @f(%0: i32) -> i32 {
+  %1: ptr.private = alloca size 4 align 4
+  store align 4 %1, i32 5
+  %2: ptr.generic = ptr_cast %1
+  %3: ptr.global = address @g0
+  %4: ptr.generic = ptr_cast %3
+  %5: bool = slt %0, i32 2
+  %6: ptr.generic = select %5, %2, %4
+  %7: i32 = load align 4 %6
+  %8: i32 = load align 4 %2
+  %9: i32 = add %7, %8
+  return %9
+}
+"#,
+            &[&[1], &[5]],
+        );
+        assert!(text.contains("ptr.generic = select"), "{text}");
+        assert!(text.contains("load align 4 %1\n"), "what has one space is accessed there: {text}");
+    }
+
+    #[test]
+    fn a_selector_may_be_an_input_too() {
+        let text = after(
+            r#"func @f(%0: i32) -> i32 {
+  %1: ptr.private = alloca size 4 align 4
+  store align 4 %1, i32 5
+  %2: ptr.generic = ptr_cast %1
+  %3: i32 = switch %0 (%2, %0) case 1 (%4: ptr.generic, %5: i32) {
+    %6: i32 = load align 4 %4
+    break %6
+  } case default (%7: ptr.generic, %8: i32) {
+    break %8
+  }
+  return %3
+}
+"#,
+            &[&[1], &[7]],
+        );
+        assert!(!text.contains("generic"), "{text}");
+    }
+
+    #[test]
+    fn what_leaves_the_function_is_generic() {
+        let text = after(
+            r#"func @f(%0: i32) -> i64 {
+  %1: ptr.private = alloca size 8 align 8
+  %2: ptr.private = alloca size 4 align 4
+  %3: ptr.generic = ptr_cast %2
+  store align 8 %1, %3
+  %4: ptr.generic = load align 8 %1
+  %5: bool = eq %4, %3
+  %6: i64 = zext %5
+  return %6
+}
+"#,
+            &[&[1]],
+        );
+        assert!(text.contains("ptr.generic = ptr_cast"), "{text}");
+    }
+}

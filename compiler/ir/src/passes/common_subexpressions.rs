@@ -1,0 +1,300 @@
+//! `common_subexpressions`: what was computed before, where it still is in sight, is not computed again.
+//!
+//! Value numbering along the region tree: an instruction sees those before it in its region and in the regions around
+//! it. Loads take part while nothing can have written what they read: each kind of memory has an epoch that stores,
+//! calls, atomics and barriers end, and a store tells what the next load of its place gives.
+
+use crate::*;
+use rustc_hash::{FxHashMap, FxHasher};
+use smallvec::SmallVec;
+use std::hash::{Hash, Hasher};
+
+/// Runs the pass on one function of a module with these variables.
+pub fn run(function: &mut Function, variables: &[Variable]) {
+    if function.is_declaration() {
+        return;
+    }
+    let mut pass = Numbering {
+        variables,
+        known: FxHashMap::default(),
+        entered: Vec::new(),
+        replaced: FxHashMap::default(),
+        memory: Epochs::default(),
+        epochs: 0,
+        writes: vec![Writes::default(); function.insts.len()],
+    };
+    let body = function.body;
+    pass.find_writes(function, body);
+    pass.region(function, body);
+}
+
+/// Memory that a write can change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Memory {
+    Private,
+    Local,
+    Global,
+    /// Any of them.
+    Any,
+    /// Nothing writes it.
+    Constant,
+}
+
+const KINDS: [Memory; 3] = [Memory::Private, Memory::Local, Memory::Global];
+
+/// When each of [`KINDS`] was last written, as a number that grows.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+struct Epochs([u32; 3]);
+
+/// Which of [`KINDS`] are written.
+#[derive(Clone, Copy, Default)]
+struct Writes([bool; 3]);
+
+impl Writes {
+    fn add(&mut self, memory: Memory) {
+        for (written, kind) in self.0.iter_mut().zip(KINDS) {
+            *written |= memory == kind || memory == Memory::Any;
+        }
+    }
+
+    fn merge(&mut self, other: Writes) {
+        for (written, other) in self.0.iter_mut().zip(other.0) {
+            *written |= other;
+        }
+    }
+}
+
+/// A value that was computed, loaded or stored.
+struct Known {
+    /// What defined it: a pure operation, a load, or a store of it.
+    inst: InstId,
+    value: Value,
+    epochs: Epochs,
+}
+
+struct Numbering<'v> {
+    variables: &'v [Variable],
+    known: FxHashMap<u64, SmallVec<[Known; 1]>>,
+    /// Hashes of what became known, to forget it at the end of the region.
+    entered: Vec<u64>,
+    replaced: FxHashMap<Value, Value>,
+    memory: Epochs,
+    /// Last number given.
+    epochs: u32,
+    /// What each structured instruction writes.
+    writes: Vec<Writes>,
+}
+
+impl Numbering<'_> {
+    /// Memory that an address of this type points into.
+    fn space(ty: Type) -> Memory {
+        match ty.space() {
+            Some(Space::Private) => Memory::Private,
+            Some(Space::Local) => Memory::Local,
+            Some(Space::Constant) => Memory::Constant,
+            // After legalisation addresses are integers.
+            Some(Space::Global) | None => Memory::Global,
+            Some(Space::Generic) => Memory::Any,
+        }
+    }
+
+    fn storage(&self, variable: VariableId) -> Memory {
+        match self.variables.get(variable.0 as usize).map(|variable| variable.storage) {
+            Some(Storage::Function | Storage::Private) => Memory::Private,
+            Some(Storage::Workgroup) => Memory::Local,
+            Some(Storage::PushConstant | Storage::Uniform { .. }) => Memory::Constant,
+            None => Memory::Any,
+        }
+    }
+
+    /// What one instruction writes, nested regions aside.
+    fn direct_writes(&self, function: &Function, op: &Op) -> Writes {
+        let mut writes = Writes::default();
+        match op {
+            Op::Store { ptr, .. } => writes.add(Self::space(function.ty(*ptr))),
+            Op::VariableStore { variable, .. } => writes.add(self.storage(*variable)),
+            Op::Call { .. } | Op::Device { .. } | Op::Enqueue { .. } => writes.add(Memory::Any),
+            // Atomics may order what others write.
+            Op::Atomic { .. } | Op::VariableAtomic { .. } | Op::Barrier { .. } | Op::Fence(_) => {
+                writes.add(Memory::Any)
+            }
+            Op::Builtin { function, .. } if !function.is_pure() => writes.add(Memory::Any),
+            _ => {}
+        }
+        writes
+    }
+
+    fn find_writes(&mut self, function: &Function, region: RegionId) -> Writes {
+        let mut all = Writes::default();
+        for id in &function.region(region).insts {
+            let op = &function.inst(*id).op;
+            let mut writes = self.direct_writes(function, op);
+            for nested in op.regions() {
+                writes.merge(self.find_writes(function, nested));
+            }
+            self.writes[id.0 as usize] = writes;
+            all.merge(writes);
+        }
+        all
+    }
+
+    fn written(&mut self, writes: Writes) {
+        for (epoch, written) in self.memory.0.iter_mut().zip(writes.0) {
+            if written {
+                self.epochs += 1;
+                *epoch = self.epochs;
+            }
+        }
+    }
+
+    fn resolve(&self, value: Value) -> Value {
+        self.replaced.get(&value).copied().unwrap_or(value)
+    }
+
+    fn region(&mut self, function: &mut Function, region: RegionId) {
+        let mark = self.entered.len();
+        let insts = std::mem::take(&mut function.region_mut(region).insts);
+        let mut kept = Vec::with_capacity(insts.len());
+        for id in insts {
+            if self.inst(function, id) {
+                kept.push(id);
+            }
+        }
+        function.region_mut(region).insts = kept;
+        for hash in self.entered.drain(mark..).rev() {
+            if let Some(known) = self.known.get_mut(&hash) {
+                known.pop();
+            }
+        }
+    }
+
+    /// Whether the instruction stays.
+    fn inst(&mut self, function: &mut Function, id: InstId) -> bool {
+        let replaced = &self.replaced;
+        let op = &mut function.inst_mut(id).op;
+        op.for_each_operand_mut(|value| *value = replaced.get(value).copied().unwrap_or(*value));
+        order(function, id);
+        let inst = function.inst(id);
+        let regions = inst.op.regions();
+        if !regions.is_empty() {
+            self.structured(function, id, &regions);
+            return true;
+        }
+        if let Some(epochs) = self.numbered(function, &inst.op)
+            && let [result] = inst.results[..]
+        {
+            let (hash, ty) = (hash(&inst.op, function.ty(result), epochs), function.ty(result));
+            let known = self.known.get(&hash).into_iter().flatten().rev();
+            let mut same = known.filter(|known| known.epochs == epochs && function.ty(known.value) == ty);
+            if let Some(known) = same.find(|known| gives(&function.inst(known.inst).op, &inst.op)) {
+                let value = self.resolve(known.value);
+                self.replaced.insert(result, value);
+                return false;
+            }
+            self.enter(hash, Known { inst: id, value: result, epochs });
+            return true;
+        }
+        let writes = self.direct_writes(function, &inst.op);
+        self.written(writes);
+        self.stored(function, id);
+        true
+    }
+
+    /// After a store, a load of the same place gives the value.
+    fn stored(&mut self, function: &Function, id: InstId) {
+        let (load, value, memory) = match &function.inst(id).op {
+            Op::Store { ptr, value, align, volatile: false } => {
+                let load = Op::Load { ptr: *ptr, align: *align, volatile: false };
+                (load, *value, Self::space(function.ty(*ptr)))
+            }
+            Op::VariableStore { variable, index, value } => {
+                (Op::VariableLoad { variable: *variable, index: *index }, *value, self.storage(*variable))
+            }
+            _ => return,
+        };
+        let epochs = self.state(memory);
+        self.enter(hash(&load, function.ty(value), epochs), Known { inst: id, value, epochs });
+    }
+
+    fn enter(&mut self, hash: u64, known: Known) {
+        self.known.entry(hash).or_default().push(known);
+        self.entered.push(hash);
+    }
+
+    /// The epochs that a read of some memory depends on.
+    fn state(&self, memory: Memory) -> Epochs {
+        let mut epochs = Epochs::default();
+        for (index, kind) in KINDS.into_iter().enumerate() {
+            if memory == kind || memory == Memory::Any {
+                epochs.0[index] = self.memory.0[index];
+            }
+        }
+        epochs
+    }
+
+    /// For an operation that may be merged with an equal one: the state of the memory it reads.
+    fn numbered(&self, function: &Function, op: &Op) -> Option<Epochs> {
+        match op {
+            Op::Load { ptr, volatile: false, .. } => Some(self.state(Self::space(function.ty(*ptr)))),
+            Op::VariableLoad { variable, .. } => Some(self.state(self.storage(*variable))),
+            op if op.is_pure() => Some(Epochs::default()),
+            _ => None,
+        }
+    }
+
+    fn structured(&mut self, function: &mut Function, id: InstId, regions: &[RegionId]) {
+        let writes = self.writes[id.0 as usize];
+        let branches = matches!(function.inst(id).op, Op::If { .. });
+        let before = self.memory;
+        for region in regions {
+            if branches {
+                self.memory = before;
+            } else {
+                // Entered from an earlier round or case, after whatever is written inside.
+                self.written(writes);
+            }
+            self.region(function, *region);
+        }
+        self.written(writes);
+    }
+}
+
+/// Puts the operands of what commutes in one order: constants last, otherwise by number.
+fn order(function: &mut Function, id: InstId) {
+    use BinaryOp::*;
+    let key = |value: Value| (function.as_constant(value).is_some(), value);
+    let swap = match &function.inst(id).op {
+        Op::Binary { op: Add | Mul | And | Or | Xor | FAdd | FMul, lhs, rhs } => key(*lhs) > key(*rhs),
+        Op::Compare { op: CompareOp::Eq | CompareOp::Ne | CompareOp::FEq | CompareOp::FNe, lhs, rhs } => {
+            key(*lhs) > key(*rhs)
+        }
+        _ => false,
+    };
+    if swap
+        && let Op::Binary { lhs: a, rhs: b, .. } | Op::Compare { lhs: a, rhs: b, .. } = &mut function.inst_mut(id).op
+    {
+        std::mem::swap(a, b);
+    }
+}
+
+fn hash(op: &Op, ty: Type, epochs: Epochs) -> u64 {
+    let mut hasher = FxHasher::default();
+    match op {
+        // The alignment is a promise, not part of what is read.
+        Op::Load { ptr, .. } => (u8::MAX, ptr).hash(&mut hasher),
+        op => op.hash(&mut hasher),
+    }
+    (ty, epochs).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Whether `known` gives the value that `op` asks for, in the same state of memory.
+fn gives(known: &Op, op: &Op) -> bool {
+    match (known, op) {
+        (Op::Load { ptr: a, .. } | Op::Store { ptr: a, .. }, Op::Load { ptr: b, .. }) => a == b,
+        (Op::VariableStore { variable: a, index: i, .. }, Op::VariableLoad { variable: b, index: j }) => {
+            (a, i) == (b, j)
+        }
+        (known, op) => known == op,
+    }
+}

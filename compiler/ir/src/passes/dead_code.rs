@@ -1,0 +1,325 @@
+//! `dead_code`: what nothing needs goes, including the parameters and results of structured operations that only carry
+//! dead values around a loop.
+//!
+//! Liveness starts at effects and runs backwards: a result of an `if` keeps what its branches yield for it, a loop's
+//! carried value what it starts with and what the next iteration gets. Private objects that are only stored to count as
+//! dead too.
+
+use crate::*;
+
+/// Runs the pass on one function.
+pub fn run(function: &mut Function) {
+    if function.is_declaration() {
+        return;
+    }
+    let mut live = Liveness {
+        values: vec![false; function.value_count()],
+        owners: vec![None; function.regions.len()],
+        work: Vec::new(),
+        loaded: vec![false; function.value_count()],
+        terminators: Vec::new(),
+    };
+    live.find_loaded(function);
+    live.find_owners(function, function.body, Scopes::default());
+    live.roots(function, function.body);
+    while let Some(value) = live.work.pop() {
+        live.propagate(function, value);
+    }
+    sweep(function, &live, function.body);
+}
+
+/// The structured instructions whose regions enclose a point.
+#[derive(Clone, Copy, Default)]
+struct Scopes {
+    /// Target of `yield`.
+    branch: Option<InstId>,
+    /// Target of `break`.
+    breakable: Option<InstId>,
+    /// Target of `continue`.
+    loop_: Option<InstId>,
+    /// The region itself, for `fallthrough` and `next`.
+    region: Option<(InstId, RegionId)>,
+}
+
+/// A terminator that hands values on, and where to.
+struct Hand {
+    terminator: InstId,
+    target: InstId,
+}
+
+struct Liveness {
+    values: Vec<bool>,
+    /// The structured instruction that each region belongs to.
+    owners: Vec<Option<InstId>>,
+    work: Vec<Value>,
+    /// By pointer value: something reads through it, or it goes somewhere.
+    loaded: Vec<bool>,
+    /// All terminators that hand values to a structured instruction.
+    terminators: Vec<Hand>,
+}
+
+/// The private object a pointer points into, if its derivation is plain.
+fn object(function: &Function, mut ptr: Value) -> Option<Value> {
+    loop {
+        match function.op(ptr)? {
+            Op::Alloca { .. } => return Some(ptr),
+            Op::PtrAdd { base, .. } => ptr = *base,
+            _ => return None,
+        }
+    }
+}
+
+impl Liveness {
+    /// Marks the objects that are used otherwise than by storing into them.
+    fn find_loaded(&mut self, function: &Function) {
+        for inst in &function.insts {
+            let mut mark = |value: Value| {
+                if function.ty(value).space() == Some(Space::Private)
+                    && let Some(root) = object(function, value)
+                {
+                    self.loaded[root.0 as usize] = true;
+                }
+            };
+            match &inst.op {
+                Op::PtrAdd { .. } => {}
+                Op::Store { value, volatile, ptr, .. } => {
+                    mark(*value);
+                    if *volatile {
+                        mark(*ptr);
+                    }
+                }
+                op => op.for_each_operand(mark),
+            }
+        }
+    }
+
+    fn is_dead_store(&self, function: &Function, op: &Op) -> bool {
+        let Op::Store { ptr, volatile: false, .. } = op else { return false };
+        object(function, *ptr).is_some_and(|root| !self.loaded[root.0 as usize])
+    }
+
+    fn find_owners(&mut self, function: &Function, region: RegionId, scopes: Scopes) {
+        for id in &function.region(region).insts {
+            let op = &function.inst(*id).op;
+            for nested in op.regions() {
+                self.owners[nested.0 as usize] = Some(*id);
+                let scopes = match op {
+                    Op::If { .. } => Scopes { branch: Some(*id), ..scopes },
+                    Op::Switch { .. } => Scopes { breakable: Some(*id), region: Some((*id, nested)), ..scopes },
+                    _ => Scopes { breakable: Some(*id), loop_: Some(*id), region: Some((*id, nested)), branch: None },
+                };
+                self.find_owners(function, nested, scopes);
+            }
+            let target = match op {
+                Op::Yield(_) => scopes.branch,
+                Op::Break(_) => scopes.breakable,
+                Op::Continue(_) => scopes.loop_,
+                Op::Fallthrough(_) | Op::Next(_) | Op::NextIf { .. } => scopes.region.map(|region| region.0),
+                _ => None,
+            };
+            if let Some(target) = target {
+                self.terminators.push(Hand { terminator: *id, target });
+            }
+        }
+    }
+
+    fn need(&mut self, value: Value) {
+        if !std::mem::replace(&mut self.values[value.0 as usize], true) {
+            self.work.push(value);
+        }
+    }
+
+    /// Marks what instructions with effects need.
+    fn roots(&mut self, function: &Function, region: RegionId) {
+        for id in &function.region(region).insts {
+            let op = &function.inst(*id).op;
+            match op {
+                Op::If { condition, .. } => self.need(*condition),
+                Op::Switch { selector, .. } => self.need(*selector),
+                Op::NextIf { condition, .. } => self.need(*condition),
+                Op::Return(value) => value.iter().for_each(|value| self.need(*value)),
+                Op::Store { .. } if self.is_dead_store(function, op) => {}
+                Op::Store { .. } | Op::VariableStore { .. } | Op::Call { .. } => self.need_operands(op),
+                Op::Atomic { .. } | Op::VariableAtomic { .. } => self.need_operands(op),
+                Op::Group { .. } | Op::Device { .. } | Op::Enqueue { .. } => self.need_operands(op),
+                Op::Load { volatile: true, .. } => self.need_operands(op),
+                Op::Image { op: ImageOp::Write | ImageOp::WriteLod, .. } => self.need_operands(op),
+                Op::Builtin { function: builtin, .. } if !builtin.is_pure() => self.need_operands(op),
+                _ => {}
+            }
+            for nested in op.regions() {
+                self.roots(function, nested);
+            }
+        }
+    }
+
+    fn need_operands(&mut self, op: &Op) {
+        op.for_each_operand(|value| self.need(value));
+    }
+
+    /// Marks what a live value is made of.
+    fn propagate(&mut self, function: &Function, value: Value) {
+        match function.def(value) {
+            ValueDef::Inst(id, index) => {
+                let (id, index) = (*id, *index as usize);
+                let op = &function.inst(id).op;
+                if op.regions().is_empty() {
+                    return self.need_operands(op);
+                }
+                self.need_handed(function, id, |op| match op {
+                    Op::Yield(values) | Op::Break(values) => values.get(index).copied(),
+                    Op::NextIf { results, .. } => results.get(index).copied(),
+                    _ => None,
+                });
+            }
+            ValueDef::RegionParam(region) => {
+                let region = *region;
+                let Some(owner) = self.owners[region.0 as usize] else { return };
+                let position = function.region(region).params.iter().position(|param| *param == value);
+                let Some(index) = position else { return };
+                self.need_param(function, owner, region, index);
+            }
+            ValueDef::Constant(_) | ValueDef::FunctionParam(_) => {}
+        }
+    }
+
+    fn need_handed(&mut self, function: &Function, target: InstId, pick: impl Fn(&Op) -> Option<Value>) {
+        // One pass over the terminators of a structured operation for each of its live values: kept cheap by the
+        // list being sorted by target when it is first used.
+        if !self.terminators.is_sorted_by_key(|hand| hand.target) {
+            self.terminators.sort_by_key(|hand| hand.target);
+        }
+        let first = self.terminators.partition_point(|hand| hand.target < target);
+        let mut found: Vec<Value> = Vec::new();
+        for hand in self.terminators[first..].iter().take_while(|hand| hand.target == target) {
+            found.extend(pick(&function.inst(hand.terminator).op));
+        }
+        found.into_iter().for_each(|value| self.need(value));
+    }
+
+    fn need_param(&mut self, function: &Function, owner: InstId, region: RegionId, index: usize) {
+        match &function.inst(owner).op {
+            Op::Switch { inputs, .. } => {
+                inputs.get(index).iter().for_each(|value| self.need(**value));
+                // All cases have the same parameters; one that is needed somewhere is kept everywhere.
+                if let Op::Switch { cases, .. } = &function.inst(owner).op {
+                    for case in cases {
+                        let param = function.region(case.region).params.get(index).copied();
+                        param.iter().for_each(|param| self.need(*param));
+                    }
+                }
+                self.need_handed(function, owner, |op| match op {
+                    Op::Fallthrough(values) => values.get(index).copied(),
+                    _ => None,
+                });
+            }
+            Op::Loop { inits, body, .. } if *body == region => {
+                inits.get(index).iter().for_each(|value| self.need(**value));
+                self.need_handed(function, owner, |op| match op {
+                    Op::Next(values) | Op::NextIf { next: values, .. } => values.get(index).copied(),
+                    _ => None,
+                });
+            }
+            Op::Loop { .. } => self.need_handed(function, owner, |op| match op {
+                Op::Continue(values) => values.get(index).copied(),
+                _ => None,
+            }),
+            _ => {}
+        }
+    }
+
+    fn is_live(&self, value: Value) -> bool {
+        self.values[value.0 as usize]
+    }
+
+    /// Whether an instruction stays.
+    fn keeps(&self, function: &Function, inst: &Inst) -> bool {
+        match &inst.op {
+            op if op.is_terminator() || !op.regions().is_empty() => true,
+            Op::Alloca { .. } | Op::Load { volatile: false, .. } | Op::VariableLoad { .. } => {
+                inst.results.iter().any(|result| self.is_live(*result))
+            }
+            Op::Image { .. } => inst.results.is_empty() || inst.results.iter().any(|result| self.is_live(*result)),
+            Op::Store { .. } => !self.is_dead_store(function, &inst.op),
+            op if op.is_pure() => inst.results.iter().any(|result| self.is_live(*result)),
+            _ => true,
+        }
+    }
+}
+
+/// Removes what is dead from a region and everything nested in it.
+fn sweep(function: &mut Function, live: &Liveness, region: RegionId) {
+    let kept: Vec<InstId> = function.region(region).insts.clone();
+    let kept: Vec<InstId> = kept.into_iter().filter(|id| live.keeps(function, function.inst(*id))).collect();
+    for id in &kept {
+        let regions = function.inst(*id).op.regions();
+        if regions.is_empty() {
+            continue;
+        }
+        trim(function, live, *id);
+        for nested in regions {
+            sweep(function, live, nested);
+        }
+    }
+    function.region_mut(region).insts = kept;
+}
+
+/// Takes dead results and parameters off a structured instruction and what is handed to it.
+fn trim(function: &mut Function, live: &Liveness, id: InstId) {
+    let mask = |values: &[Value]| values.iter().map(|value| live.is_live(*value)).collect::<Vec<bool>>();
+    let results = mask(&function.inst(id).results);
+    let op = function.inst(id).op.clone();
+    let params = |region: RegionId| mask(&function.region(region).params);
+    let (inputs, continued) = match &op {
+        Op::Switch { cases, .. } => (cases.first().map_or(Vec::new(), |case| params(case.region)), Vec::new()),
+        Op::Loop { body, continuing, .. } => (params(*body), params(*continuing)),
+        _ => (Vec::new(), Vec::new()),
+    };
+    let first = live.terminators.partition_point(|hand| hand.target < id);
+    let hands: Vec<InstId> = match live.terminators.is_sorted_by_key(|hand| hand.target) {
+        true => {
+            live.terminators[first..].iter().take_while(|hand| hand.target == id).map(|hand| hand.terminator).collect()
+        }
+        false => live.terminators.iter().filter(|hand| hand.target == id).map(|hand| hand.terminator).collect(),
+    };
+    for terminator in hands {
+        match &mut function.inst_mut(terminator).op {
+            Op::Yield(values) | Op::Break(values) => filter(values, &results),
+            Op::Continue(values) => filter(values, &continued),
+            Op::Fallthrough(values) | Op::Next(values) => filter(values, &inputs),
+            Op::NextIf { next, results: handed, .. } => {
+                filter(next, &inputs);
+                filter(handed, &results);
+            }
+            _ => {}
+        }
+    }
+    match &mut function.inst_mut(id).op {
+        Op::Switch { inputs: values, .. } | Op::Loop { inits: values, .. } => filter(values, &inputs),
+        _ => {}
+    }
+    for (index, region) in op.regions().into_iter().enumerate() {
+        let mask = if matches!(op, Op::Loop { .. }) && index == 1 { &continued } else { &inputs };
+        let mut at = 0;
+        function.region_mut(region).params.retain(|_| {
+            at += 1;
+            mask.get(at - 1).copied().unwrap_or(true)
+        });
+    }
+    let mut at = 0;
+    function.inst_mut(id).results.retain(|_| {
+        at += 1;
+        results[at - 1]
+    });
+    for (index, result) in function.inst(id).results.clone().into_iter().enumerate() {
+        function.set_def(result, ValueDef::Inst(id, index as u32));
+    }
+}
+
+fn filter(values: &mut Values, mask: &[bool]) {
+    let mut at = 0;
+    values.retain(|_| {
+        at += 1;
+        mask.get(at - 1).copied().unwrap_or(true)
+    });
+}

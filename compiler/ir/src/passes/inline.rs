@@ -1,0 +1,238 @@
+//! `inline`: calls become the callee's body where that pays or legality needs it.
+//!
+//! Callees come before callers, so a body that is copied has its own calls inlined already. What decides: a function
+//! that takes pointers to private or local memory (inlined, its accesses name their object; otherwise the object must
+//! live in a pool) or handles, a result Vulkan has no type for, a single call, or a small body.
+
+use super::single_exit;
+use crate::copy::Copier;
+use crate::*;
+use clforge_basic::options::MathOptions;
+use rustc_hash::FxHashMap;
+
+/// Instructions of a body that is always worth copying.
+const SMALL: usize = 60;
+/// Instructions a caller may grow to.
+const MAX_CALLER: usize = 30_000;
+/// Levels of nesting a caller may grow to: SPIR-V has 1023, and drivers recurse along them.
+const MAX_DEPTH: usize = 250;
+/// Instructions that may be copied in all, as a multiple of the program's own and in addition to it: a chain of calls
+/// would otherwise cost the square of its length, and a tree of them 2 to the power of its height.
+const COPIES: (usize, usize) = (20, 400_000);
+
+/// Inlines calls in every function of a module.
+pub fn run(module: &mut Module, math: &MathOptions) {
+    let relaxed = math.fast_relaxed || math.mad_enable || math.unsafe_optimizations;
+    let calls = count_calls(module);
+    let mut left = calls.clone();
+    let mut sizes: Vec<usize> = module.functions.iter().map(|function| function.insts.len()).collect();
+    let mut depths = vec![0; sizes.len()];
+    let mut budget = COPIES.1 + COPIES.0 * sizes.iter().sum::<usize>();
+    for id in callees_first(module) {
+        let index = id.0 as usize;
+        let mut caller = std::mem::replace(&mut module.functions[index], Function::new(""));
+        let body = caller.body;
+        let mut inliner = Inliner {
+            module,
+            relaxed,
+            calls: &calls,
+            sizes: &sizes,
+            depths: &depths,
+            caller: &mut caller,
+            replaced: FxHashMap::default(),
+            inlined: Vec::new(),
+            allocas: Vec::new(),
+            budget,
+        };
+        inliner.region(body, 0);
+        budget = inliner.budget;
+        let (inlined, allocas) = (inliner.inlined, inliner.allocas);
+        caller.region_mut(body).insts.splice(0..0, allocas);
+        for callee in inlined {
+            left[callee.0 as usize] -= 1;
+            let function = &mut module.functions[callee.0 as usize];
+            if left[callee.0 as usize] == 0 && !function.exported {
+                // Nobody calls it any more: chains of calls would fill the memory with bodies of all lengths.
+                *function = Function::new("");
+            }
+        }
+        sizes[index] = caller.insts.len();
+        // A body that may be copied has one exit. Kernels are never copied.
+        if caller.kernel.is_none() && calls[index] > 0 {
+            single_exit::run(&mut caller);
+        }
+        depths[index] = depth(&caller, caller.body);
+        module.functions[index] = caller;
+    }
+    for function in module.functions.iter_mut().filter(|function| function.kernel.is_none()) {
+        // Inlined everywhere, and nothing that another module could call.
+        function.exported &= !takes_handles(function);
+    }
+}
+
+/// Levels of nesting below a region.
+fn depth(function: &Function, region: RegionId) -> usize {
+    let insts = function.region(region).insts.iter();
+    let nested = insts.flat_map(|id| function.inst(*id).op.regions());
+    nested.map(|nested| 1 + depth(function, nested)).max().unwrap_or(0)
+}
+
+/// Whether a function has a parameter that only a descriptor can be.
+fn takes_handles(function: &Function) -> bool {
+    function.params.iter().any(|param| matches!(function.ty(*param).scalar, ScalarType::Opaque(_)))
+}
+
+/// How often each function is called.
+fn count_calls(module: &Module) -> Vec<usize> {
+    let mut calls = vec![0; module.functions.len()];
+    for function in &module.functions {
+        for inst in &function.insts {
+            if let Op::Call { function: callee, .. } = inst.op {
+                calls[callee.0 as usize] += 1;
+            }
+        }
+    }
+    calls
+}
+
+/// All functions, each after those it calls. An explicit stack: call chains may be deep.
+fn callees_first(module: &Module) -> Vec<FunctionId> {
+    let mut done = vec![false; module.functions.len()];
+    let mut order = Vec::new();
+    for root in 0..module.functions.len() as u32 {
+        let mut stack = vec![(FunctionId(root), false)];
+        while let Some((id, finished)) = stack.pop() {
+            if finished {
+                order.push(id);
+            } else if !std::mem::replace(&mut done[id.0 as usize], true) {
+                stack.push((id, true));
+                for inst in &module.function(id).insts {
+                    if let Op::Call { function: callee, .. } = inst.op {
+                        stack.push((callee, false));
+                    }
+                }
+            }
+        }
+    }
+    order
+}
+
+struct Inliner<'i> {
+    module: &'i Module,
+    /// The module's floating operations may be contracted, those of precise functions not: the two must not mix.
+    relaxed: bool,
+    calls: &'i [usize],
+    sizes: &'i [usize],
+    depths: &'i [usize],
+    caller: &'i mut Function,
+    /// Results of inlined calls.
+    replaced: FxHashMap<Value, Value>,
+    /// The callees of inlined calls.
+    inlined: Vec<FunctionId>,
+    /// Objects of inlined bodies, for the caller's start.
+    allocas: Vec<InstId>,
+    /// Instructions that may still be copied.
+    budget: usize,
+}
+
+impl Inliner<'_> {
+    fn wants(&self, callee: FunctionId, depth: usize) -> bool {
+        let Some(function) = self.module.functions.get(callee.0 as usize) else { return false };
+        if function.is_declaration() || function.kernel.is_some() {
+            return false;
+        }
+        let size = self.sizes[callee.0 as usize];
+        if size > self.budget {
+            return false;
+        }
+        if function.result.is_some_and(|ty| ty.lanes > 4) {
+            return true; // Vulkan cannot return it
+        }
+        if takes_handles(function) {
+            return true; // a handle must name its descriptor
+        }
+        if self.relaxed && function.precise && !self.caller.precise {
+            return false;
+        }
+        if self.caller.insts.len() + size > MAX_CALLER
+            || depth + self.depths[callee.0 as usize] > MAX_DEPTH
+            || function.inline == Some(false)
+        {
+            return false;
+        }
+        let takes_pointers = function
+            .params
+            .iter()
+            .any(|param| matches!(function.ty(*param).space(), Some(Space::Private | Space::Local | Space::Generic)));
+        function.inline == Some(true) || takes_pointers || size <= SMALL || self.calls[callee.0 as usize] == 1
+    }
+
+    fn region(&mut self, region: RegionId, depth: usize) {
+        let insts = std::mem::take(&mut self.caller.region_mut(region).insts);
+        for id in insts {
+            if !self.replaced.is_empty() {
+                let replaced = &self.replaced;
+                self.caller.inst_mut(id).op.for_each_operand_mut(|value| {
+                    if let Some(new) = replaced.get(value) {
+                        *value = *new;
+                    }
+                });
+            }
+            let callee = match &self.caller.inst(id).op {
+                Op::Call { function, .. } if self.wants(*function, depth) => Some(*function),
+                _ => None,
+            };
+            if let Some(callee) = callee {
+                if !self.splice(region, id, callee) {
+                    // The callee never returns.
+                    let end = self.caller.new_inst(Op::Unreachable, &[], Default::default());
+                    self.caller.region_mut(region).insts.push(end);
+                    return;
+                }
+                continue;
+            }
+            self.caller.region_mut(region).insts.push(id);
+            for nested in self.caller.inst(id).op.regions() {
+                self.region(nested, depth + 1);
+            }
+        }
+    }
+
+    /// Copies the callee's body to the end of a region in place of a call. Whether the body returns.
+    fn splice(&mut self, region: RegionId, call: InstId, callee: FunctionId) -> bool {
+        self.inlined.push(callee);
+        self.budget = self.budget.saturating_sub(self.sizes[callee.0 as usize]);
+        let callee = &self.module.functions[callee.0 as usize];
+        let inst = self.caller.inst(call).clone();
+        let Op::Call { args, .. } = &inst.op else { return true };
+        let values = callee.params.iter().copied().zip(args.iter().copied()).collect();
+        let mut copier = Copier { from: Some(callee), to: self.caller, values };
+        let returned = copy_body(&mut copier, callee, region, &mut self.allocas);
+        if let (Some(result), Some(Some(value))) = (inst.results.first(), returned) {
+            self.replaced.insert(*result, value);
+        }
+        returned.is_some()
+    }
+}
+
+/// Copies a body that has one exit to the end of a region, and its objects to `allocas`; what it returns, or `None` if
+/// it never does.
+fn copy_body(
+    copier: &mut Copier<'_>,
+    callee: &Function,
+    to: RegionId,
+    allocas: &mut Vec<InstId>,
+) -> Option<Option<Value>> {
+    for id in &callee.region(callee.body).insts {
+        match &callee.inst(*id).op {
+            Op::Return(value) => return Some(value.map(|value| copier.value(value))),
+            Op::Unreachable => return None,
+            Op::Alloca { .. } => allocas.push(copier.inst(*id)),
+            _ => {
+                let new = copier.inst(*id);
+                copier.to.region_mut(to).insts.push(new);
+            }
+        }
+    }
+    None
+}

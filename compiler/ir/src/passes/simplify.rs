@@ -1,0 +1,242 @@
+//! `simplify`: folds what has become foldable since it was written, and takes away branches that are decided.
+//!
+//! One walk in order of execution, so operands are folded before what uses them. An `if` (or `switch`) on a constant is
+//! replaced by the branch that is taken, `do { … } while (0)` by its body; an `if` whose branches only choose between values becomes `select`.
+
+use crate::fold;
+use crate::*;
+use rustc_hash::FxHashMap;
+
+/// Runs the pass on one function.
+pub fn run(function: &mut Function) {
+    if function.is_declaration() {
+        return;
+    }
+    let body = function.body;
+    Simplify { function, replaced: FxHashMap::default() }.region(body);
+}
+
+struct Simplify<'f> {
+    function: &'f mut Function,
+    /// Values that are gone, and what stands for them; never itself gone.
+    replaced: FxHashMap<Value, Value>,
+}
+
+/// Whether a list of instructions ends in a terminator before its end, so that nothing after it runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    Continues,
+    Ended,
+}
+
+impl Simplify<'_> {
+    fn resolve(&self, value: Value) -> Value {
+        self.replaced.get(&value).copied().unwrap_or(value)
+    }
+
+    fn region(&mut self, region: RegionId) {
+        let insts = std::mem::take(&mut self.function.region_mut(region).insts);
+        let mut out = Vec::with_capacity(insts.len());
+        self.insts(&insts, &mut out);
+        self.function.region_mut(region).insts = out;
+    }
+
+    fn insts(&mut self, insts: &[InstId], out: &mut Vec<InstId>) -> Flow {
+        for id in insts {
+            if self.inst(*id, out) == Flow::Ended {
+                return Flow::Ended;
+            }
+        }
+        Flow::Continues
+    }
+
+    fn inst(&mut self, id: InstId, out: &mut Vec<InstId>) -> Flow {
+        let mut op = std::mem::replace(&mut self.function.inst_mut(id).op, Op::Unreachable);
+        op.for_each_operand_mut(|value| *value = self.resolve(*value));
+        let ends = op.is_terminator();
+        if let (true, [result]) = (op.is_pure(), &self.function.inst(id).results[..]) {
+            let result = *result;
+            match fold::reduce(self.function, op, self.function.ty(result)) {
+                Ok(value) => {
+                    self.replaced.insert(result, value);
+                    return Flow::Continues;
+                }
+                Err(simplest) => op = simplest,
+            }
+        }
+        let structured = !op.regions().is_empty();
+        self.function.inst_mut(id).op = op;
+        if structured {
+            return self.structured(id, out);
+        }
+        out.push(id);
+        if ends { Flow::Ended } else { Flow::Continues }
+    }
+
+    fn structured(&mut self, id: InstId, out: &mut Vec<InstId>) -> Flow {
+        match &self.function.inst(id).op {
+            Op::If { condition, then, otherwise } => {
+                let (condition, then, otherwise) = (*condition, *then, *otherwise);
+                if let Some(truth) = self.function.as_int(condition) {
+                    return self.splice(id, if truth != 0 { then } else { otherwise }, out);
+                }
+                self.region(then);
+                self.region(otherwise);
+                if self.choose(id, condition, then, otherwise, out) {
+                    return Flow::Continues;
+                }
+            }
+            Op::Switch { selector, inputs, cases } => {
+                if let Some(region) = self.taken_case(*selector, cases) {
+                    let params = self.function.region(region).params.clone();
+                    let inputs = inputs.clone();
+                    self.replaced.extend(params.into_iter().zip(inputs));
+                    return self.splice(id, region, out);
+                }
+                self.nested(id);
+            }
+            Op::Loop { inits, body, continuing, .. } if self.runs_once(*body, *continuing) => {
+                let (inits, body, continuing) = (inits.clone(), *body, *continuing);
+                return self.splice_loop(id, &inits, body, continuing, out);
+            }
+            _ => self.nested(id),
+        }
+        out.push(id);
+        Flow::Continues
+    }
+
+    /// Whether a loop is `do { … } while (0)` and nothing in it leaves or continues early.
+    fn runs_once(&self, body: RegionId, continuing: RegionId) -> bool {
+        let never = match self.function.terminator(continuing) {
+            Some(Op::NextIf { condition, .. }) => self.function.as_int(*condition) == Some(0),
+            _ => false,
+        };
+        let continues = matches!(self.function.terminator(body), Some(Op::Continue(_)));
+        never && continues && !self.breaks_inside(body) && !self.continues_inside(body)
+    }
+
+    /// Whether an `if` or `switch` in the region holds a `continue` of the loop the region belongs to.
+    fn continues_inside(&self, region: RegionId) -> bool {
+        self.function.region(region).insts.iter().any(|id| match &self.function.inst(*id).op {
+            op @ (Op::If { .. } | Op::Switch { .. }) => op.regions().into_iter().any(|nested| {
+                matches!(self.function.terminator(nested), Some(Op::Continue(_))) || self.continues_inside(nested)
+            }),
+            _ => false,
+        })
+    }
+
+    /// Puts the only round of a loop in its place.
+    fn splice_loop(
+        &mut self,
+        id: InstId,
+        inits: &[Value],
+        body: RegionId,
+        continuing: RegionId,
+        out: &mut Vec<InstId>,
+    ) -> Flow {
+        let mut values = Values::from_slice(inits);
+        for region in [body, continuing] {
+            let Region { params, insts } = std::mem::take(self.function.region_mut(region));
+            self.replaced.extend(params.into_iter().zip(values));
+            let Some((last, insts)) = insts.split_last() else { return Flow::Continues };
+            if self.insts(insts, out) == Flow::Ended {
+                return Flow::Ended;
+            }
+            values = match &self.function.inst(*last).op {
+                Op::Continue(values) | Op::NextIf { results: values, .. } => values.clone(),
+                _ => return self.inst(*last, out),
+            };
+            values.iter_mut().for_each(|value| *value = self.resolve(*value));
+        }
+        let results = self.function.inst(id).results.clone();
+        self.replaced.extend(results.into_iter().zip(values));
+        Flow::Continues
+    }
+
+    fn nested(&mut self, id: InstId) {
+        for region in self.function.inst(id).op.regions() {
+            self.region(region);
+        }
+    }
+
+    /// The case a constant selects, if it can stand alone: it ends in `break` and has no other.
+    fn taken_case(&self, selector: Value, cases: &[Case]) -> Option<RegionId> {
+        let bits = self.function.as_int(selector)?;
+        let listed = cases.iter().find(|case| case.values.contains(&bits));
+        let region = listed.or_else(|| cases.iter().find(|case| case.default))?.region;
+        let ends = matches!(self.function.terminator(region), Some(Op::Break(_)));
+        (ends && !self.breaks_inside(region)).then_some(region)
+    }
+
+    /// Whether an `if` in the region holds a `break` out of what the region belongs to.
+    fn breaks_inside(&self, region: RegionId) -> bool {
+        self.function.region(region).insts.iter().any(|id| match &self.function.inst(*id).op {
+            Op::If { then, otherwise, .. } => [*then, *otherwise].into_iter().any(|branch| {
+                matches!(self.function.terminator(branch), Some(Op::Break(_))) || self.breaks_inside(branch)
+            }),
+            _ => false,
+        })
+    }
+
+    /// Puts the instructions of the only branch that is taken in place of the structured instruction.
+    fn splice(&mut self, id: InstId, region: RegionId, out: &mut Vec<InstId>) -> Flow {
+        let insts = std::mem::take(&mut self.function.region_mut(region).insts);
+        let Some((last, insts)) = insts.split_last() else { return Flow::Continues };
+        if self.insts(insts, out) == Flow::Ended {
+            return Flow::Ended;
+        }
+        let is_switch = matches!(self.function.inst(id).op, Op::Switch { .. });
+        let values = match &self.function.inst(*last).op {
+            Op::Yield(values) if !is_switch => values.clone(),
+            Op::Break(values) if is_switch => values.clone(),
+            _ => return self.inst(*last, out),
+        };
+        let results = self.function.inst(id).results.clone();
+        for (result, value) in results.into_iter().zip(values) {
+            let value = self.resolve(value);
+            self.replaced.insert(result, value);
+        }
+        Flow::Continues
+    }
+
+    /// Replaces results that are the same from both branches, and the whole `if` by selections where its branches do
+    /// nothing but yield. Returns whether the `if` is gone.
+    fn choose(
+        &mut self,
+        id: InstId,
+        condition: Value,
+        then: RegionId,
+        otherwise: RegionId,
+        out: &mut Vec<InstId>,
+    ) -> bool {
+        let yields = |region: RegionId| match self.function.terminator(region) {
+            Some(Op::Yield(values)) => Some((values.clone(), self.function.region(region).insts.len() == 1)),
+            _ => None,
+        };
+        let (Some((a, only_a)), Some((b, only_b))) = (yields(then), yields(otherwise)) else { return false };
+        let results = self.function.inst(id).results.clone();
+        let can_select = |ty: Type| ty.space().is_none() && !matches!(ty.scalar, ScalarType::Opaque(_));
+        let all = only_a && only_b && results.iter().all(|result| can_select(self.function.ty(*result)));
+        for (result, (a, b)) in results.into_iter().zip(a.into_iter().zip(b)) {
+            if a == b {
+                self.replaced.insert(result, a);
+            } else if all {
+                let value = self.select(id, condition, a, b, out);
+                self.replaced.insert(result, value);
+            }
+        }
+        all
+    }
+
+    fn select(&mut self, id: InstId, condition: Value, a: Value, b: Value, out: &mut Vec<InstId>) -> Value {
+        let (ty, span) = (self.function.ty(a), self.function.inst(id).span);
+        match fold::reduce(self.function, Op::Select { condition, if_true: a, if_false: b }, ty) {
+            Ok(value) => value,
+            Err(op) => {
+                let select = self.function.new_inst(op, &[ty], span);
+                out.push(select);
+                self.function.inst(select).results[0]
+            }
+        }
+    }
+}

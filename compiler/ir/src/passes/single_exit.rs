@@ -1,0 +1,303 @@
+//! `single_exit`: one `return`, at the end of the body, so that a function can be inlined.
+//!
+//! A `return` inside `if`s becomes a store of the result and a `yield`; what would have run after the `if` moves into the
+//! branch that did not return. A `return` inside a loop or switch becomes a `break` and a flag that is tested behind
+//! it. The result and the flag are private objects; promotion makes values of them. A function with many returns is
+//! wrapped in a loop that runs once instead, since every moved rest nests one level deeper.
+
+use crate::*;
+
+/// More returns than this and the body becomes a loop.
+const MAX_NESTED_RETURNS: usize = 16;
+
+/// Runs the pass on one function.
+pub fn run(function: &mut Function) {
+    let body = function.body;
+    let returns = count_returns(function, body);
+    let at_end = matches!(function.terminator(body), Some(Op::Return(_)));
+    if returns == usize::from(at_end) {
+        return;
+    }
+    let mut pass = SingleExit::new(function);
+    let flow = if returns > MAX_NESTED_RETURNS {
+        pass.wrap_in_loop();
+        Flow::Falls
+    } else {
+        let insts = std::mem::take(&mut pass.function.region_mut(body).insts);
+        pass.insts(body, insts, &Context::Tail(Vec::new()))
+    };
+    pass.finish(flow);
+}
+
+fn count_returns(function: &Function, region: RegionId) -> usize {
+    let insts = function.region(region).insts.iter();
+    let count = insts.map(|id| match &function.inst(*id).op {
+        Op::Return(_) => 1,
+        op => op.regions().into_iter().map(|nested| count_returns(function, nested)).sum(),
+    });
+    count.sum()
+}
+
+/// What encloses a region, as far as leaving it goes.
+#[derive(Clone)]
+enum Context {
+    /// Only `if`s up to the body: a return must get out through each. The types that `yield` hands on.
+    Tail(Vec<Type>),
+    /// A loop or switch with results of these types: a return breaks out of it.
+    Breakable(Vec<Type>),
+}
+
+/// How a region ends, as its `if` sees it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    /// Goes on behind the `if`.
+    Falls,
+    /// Always returned.
+    Exits,
+    /// The flag tells.
+    Maybe,
+    /// Never gets there.
+    Dead,
+}
+
+struct SingleExit<'f> {
+    function: &'f mut Function,
+    flag: Value,
+    result: Option<(Value, Type, u32)>,
+}
+
+impl<'f> SingleExit<'f> {
+    fn new(function: &'f mut Function) -> SingleExit<'f> {
+        let ty = function.result;
+        let mut b = Builder::new(function);
+        let result = ty.map(|ty| {
+            let size = ty.scalar.bytes() * u64::from(ty.lanes.next_power_of_two());
+            (b.alloca(size, size.clamp(1, 128)), ty, size.clamp(1, 128) as u32)
+        });
+        let flag = b.alloca(1, 1);
+        let zero = b.int(Type::I8, 0);
+        let store = b.function.new_inst(Op::Store { ptr: flag, value: zero, align: 1, volatile: false }, &[], b.span);
+        let body = b.function.body;
+        let insts = &b.function.region(body).insts;
+        let is_alloca = |id: &&InstId| matches!(b.function.inst(**id).op, Op::Alloca { .. });
+        let after = insts.iter().take_while(is_alloca).count();
+        function.region_mut(body).insts.insert(after, store);
+        SingleExit { function, flag, result }
+    }
+
+    fn push(&mut self, region: RegionId, op: Op) {
+        let id = self.function.new_inst(op, &[], Default::default());
+        self.function.region_mut(region).insts.push(id);
+    }
+
+    fn undefs(&mut self, types: &[Type]) -> Values {
+        types.iter().map(|ty| self.function.undef(*ty)).collect()
+    }
+
+    /// Leaves a region as the context demands, with nothing to hand on.
+    fn exit(&mut self, region: RegionId, context: &Context) {
+        let op = match context {
+            Context::Tail(types) => Op::Yield(self.undefs(types)),
+            Context::Breakable(types) => Op::Break(self.undefs(types)),
+        };
+        self.push(region, op);
+    }
+
+    /// Turns the body into a loop that runs once.
+    fn wrap_in_loop(&mut self) {
+        let body = self.function.body;
+        let insts = std::mem::take(&mut self.function.region_mut(body).insts);
+        let is_alloca = |function: &Function, id: &InstId| matches!(function.inst(*id).op, Op::Alloca { .. });
+        let (allocas, rest): (Vec<_>, Vec<_>) = insts.into_iter().partition(|id| is_alloca(self.function, id));
+        let (inner, continuing) = (self.function.new_region(), self.function.new_region());
+        self.function.region_mut(body).insts = allocas;
+        self.insts(inner, rest, &Context::Breakable(Vec::new()));
+        self.push(continuing, Op::Next(Values::new()));
+        let hint = LoopHint::None;
+        self.push(body, Op::Loop { inits: Values::new(), body: inner, continuing, hint });
+    }
+
+    /// Ends the body with the only return.
+    fn finish(mut self, flow: Flow) {
+        let body = self.function.body;
+        if flow == Flow::Dead {
+            return;
+        }
+        if matches!(self.function.terminator(body), Some(Op::Yield(_))) {
+            self.function.region_mut(body).insts.pop();
+        }
+        let mut b = Builder::at(self.function, body);
+        let value = self.result.map(|(ptr, ty, align)| {
+            if ty.scalar != ScalarType::Bool {
+                return b.load(ty, ptr, align);
+            }
+            let bits = ty.with_scalar(ScalarType::I8);
+            let (value, zero) = (b.load(bits, ptr, align), b.int(bits, 0));
+            b.compare(CompareOp::Ne, value, zero)
+        });
+        self.push(body, Op::Return(value));
+    }
+
+    /// Fills a region with instructions, rewriting their returns.
+    fn insts(&mut self, region: RegionId, insts: Vec<InstId>, context: &Context) -> Flow {
+        let mut insts = insts.into_iter();
+        while let Some(id) = insts.next() {
+            let op = self.function.inst(id).op.clone();
+            match &op {
+                Op::Return(value) => {
+                    self.store_result(region, *value);
+                    self.exit(region, context);
+                    return Flow::Exits;
+                }
+                Op::Unreachable => {
+                    self.function.region_mut(region).insts.push(id);
+                    return Flow::Dead;
+                }
+                op if op.is_terminator() => {
+                    self.function.region_mut(region).insts.push(id);
+                    return Flow::Falls;
+                }
+                op if op.regions().iter().all(|nested| count_returns(self.function, *nested) == 0) => {
+                    self.function.region_mut(region).insts.push(id);
+                }
+                Op::If { then, otherwise, .. } => {
+                    let flows = self.branches(id, [*then, *otherwise], context);
+                    self.function.region_mut(region).insts.push(id);
+                    if matches!(context, Context::Breakable(_)) {
+                        continue;
+                    }
+                    match flows {
+                        [Flow::Falls | Flow::Dead, Flow::Falls | Flow::Dead] => {}
+                        [Flow::Exits | Flow::Dead, Flow::Exits | Flow::Dead] => {
+                            self.exit(region, context);
+                            return Flow::Exits;
+                        }
+                        [Flow::Exits, Flow::Falls] => {
+                            return self.move_rest(region, id, [*then, *otherwise], insts.collect(), context);
+                        }
+                        [Flow::Falls, Flow::Exits] => {
+                            return self.move_rest(region, id, [*otherwise, *then], insts.collect(), context);
+                        }
+                        _ => return self.guard(region, insts.collect(), context),
+                    }
+                }
+                op => {
+                    let types = self.result_types(id);
+                    for nested in op.regions() {
+                        let inner = std::mem::take(&mut self.function.region_mut(nested).insts);
+                        self.insts(nested, inner, &Context::Breakable(types.clone()));
+                    }
+                    self.function.region_mut(region).insts.push(id);
+                    return self.guard(region, insts.collect(), context);
+                }
+            }
+        }
+        Flow::Falls
+    }
+
+    fn result_types(&self, id: InstId) -> Vec<Type> {
+        self.function.inst(id).results.iter().map(|result| self.function.ty(*result)).collect()
+    }
+
+    fn branches(&mut self, id: InstId, regions: [RegionId; 2], context: &Context) -> [Flow; 2] {
+        let types = self.result_types(id);
+        let context = match context {
+            Context::Tail(_) => Context::Tail(types),
+            breakable => breakable.clone(),
+        };
+        regions.map(|nested| {
+            let inner = std::mem::take(&mut self.function.region_mut(nested).insts);
+            self.insts(nested, inner, &context)
+        })
+    }
+
+    fn store_result(&mut self, region: RegionId, value: Option<Value>) {
+        if let (Some((ptr, ty, align)), Some(value)) = (self.result, value) {
+            // Memory has no `bool`.
+            let value = match ty.scalar {
+                ScalarType::Bool => {
+                    Builder::at(self.function, region).convert(ConvertOp::ZExt, value, ty.with_scalar(ScalarType::I8))
+                }
+                _ => value,
+            };
+            self.push(region, Op::Store { ptr, value, align, volatile: false });
+        }
+        let value = self.function.int(Type::I8, 1);
+        self.push(region, Op::Store { ptr: self.flag, value, align: 1, volatile: false });
+    }
+
+    /// One branch of the `if` always returned, the other goes on: it takes the rest of the region.
+    fn move_rest(
+        &mut self,
+        region: RegionId,
+        id: InstId,
+        [exits, falls]: [RegionId; 2],
+        rest: Vec<InstId>,
+        context: &Context,
+    ) -> Flow {
+        let Context::Tail(types) = context.clone() else { return Flow::Falls };
+        let handed = match self.function.terminator(falls) {
+            Some(Op::Yield(values)) => values.clone(),
+            _ => Values::new(),
+        };
+        self.function.region_mut(falls).insts.pop();
+        let results = std::mem::take(&mut self.function.inst_mut(id).results);
+        for (result, value) in results.iter().zip(handed) {
+            self.replace(&rest, *result, value);
+        }
+        for (index, ty) in types.iter().enumerate() {
+            let result = self.function.new_value(*ty, ValueDef::Inst(id, index as u32));
+            self.function.inst_mut(id).results.push(result);
+        }
+        self.function.region_mut(exits).insts.pop();
+        self.exit(exits, context);
+        let flow = self.insts(falls, rest, context);
+        let results = self.function.inst(id).results.iter().copied().collect();
+        self.push(region, Op::Yield(results));
+        match flow {
+            Flow::Exits | Flow::Dead => Flow::Exits,
+            _ => Flow::Maybe,
+        }
+    }
+
+    /// Replaces a value in instructions and everything nested in them.
+    fn replace(&mut self, insts: &[InstId], from: Value, to: Value) {
+        for id in insts {
+            self.function.inst_mut(*id).op.for_each_operand_mut(|value| {
+                if *value == from {
+                    *value = to;
+                }
+            });
+            for nested in self.function.inst(*id).op.regions() {
+                let inner = self.function.region(nested).insts.clone();
+                self.replace(&inner, from, to);
+            }
+        }
+    }
+
+    /// Runs the rest of the region only if the flag says that nothing has returned.
+    fn guard(&mut self, region: RegionId, rest: Vec<InstId>, context: &Context) -> Flow {
+        let mut b = Builder::at(self.function, region);
+        let flag = b.load(Type::I8, self.flag, 1);
+        let zero = b.int(Type::I8, 0);
+        let condition = b.compare(CompareOp::Ne, flag, zero);
+        let (then, otherwise) = (self.function.new_region(), self.function.new_region());
+        if let Context::Breakable(_) = context {
+            self.exit(then, context);
+            self.push(otherwise, Op::Yield(Values::new()));
+            self.push(region, Op::If { condition, then, otherwise });
+            return self.insts(region, rest, context);
+        }
+        let Context::Tail(types) = context else { return Flow::Falls };
+        self.exit(then, context);
+        let flow = self.insts(otherwise, rest, context);
+        let id = self.function.new_inst(Op::If { condition, then, otherwise }, types, Default::default());
+        self.function.region_mut(region).insts.push(id);
+        let results = self.function.inst(id).results.iter().copied().collect();
+        self.push(region, Op::Yield(results));
+        match flow {
+            Flow::Exits | Flow::Dead => Flow::Exits,
+            _ => Flow::Maybe,
+        }
+    }
+}

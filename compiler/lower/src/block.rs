@@ -1,0 +1,122 @@
+//! Blocks: the objects that literals make, and the kernels that run enqueued blocks.
+
+use super::ModuleLowering;
+use super::function::FunctionLowering;
+use super::place::Pointer;
+use super::types::{in_memory, is_aggregate};
+use clforge_ir::ArgumentInfo;
+use clforge_ir::{self as ir, Builder, KernelArgument, KernelInfo, KernelParameter, Op, Space, Type, Value, Values};
+use clforge_sema::hir::{self, BlockObject, Enqueue, EnqueueOp, Expr, ExprKind, FunctionId, InitPart, TyKind};
+
+impl<'h> FunctionLowering<'_, '_, '_, 'h> {
+    /// Makes the object; the value is a generic pointer to it.
+    pub fn block_literal(&mut self, function: FunctionId, captures: &'h [InitPart<'h>]) -> Value {
+        let object = self.block_object(function);
+        let to = Pointer { value: self.alloca(object.size, object.align), align: object.align, declared: true };
+        let word = |value: u64| i64::try_from(value).unwrap_or(0);
+        let header = [(0, Type::I32, word(object.size)), (4, Type::I32, word(object.align)), (8, Type::I64, 0)];
+        // Only enqueueing reads it.
+        let header = if self.m.options.target.is_vulkan() { &[][..] } else { &header[..] };
+        for (offset, ty, value) in header {
+            let at = self.displaced(to, *offset);
+            let value = self.b.int(*ty, *value);
+            self.store_at(at.value, value, at.align, false);
+        }
+        for part in captures {
+            let at = self.displaced(to, part.offset);
+            self.assign_into(at, part.value);
+        }
+        self.cast_pointer(to.value, Type::ptr(Space::Generic))
+    }
+
+    fn block_object(&mut self, function: FunctionId) -> BlockObject {
+        let source = self.m.program.functions.get(function.0 as usize);
+        source.and_then(|source| source.block).unwrap_or_else(|| {
+            self.m.internal("a block literal of what is no block");
+            BlockObject { size: BlockObject::HEADER, align: BlockObject::HEADER_ALIGN }
+        })
+    }
+
+    /// Enqueueing a block or asking about it.
+    pub fn enqueue(&mut self, e: &'h Expr<'h>, enqueue: &'h Enqueue<'h>) -> Value {
+        let mut args = Values::new();
+        for argument in enqueue.arguments {
+            if !is_aggregate(self.types, argument.ty.ty) {
+                let value = self.value(argument);
+                args.push(value);
+                continue;
+            }
+            if let ExprKind::Load(object) = argument.kind {
+                let place = self.place(object);
+                if self.b.ty(place.pointer.value) == Type::ptr(Space::Private) {
+                    args.push(place.pointer.value);
+                    continue;
+                }
+            }
+            let (value, align) = self.temporary(argument.ty.ty);
+            self.aggregate_into(Pointer { value, align, declared: true }, argument);
+            args.push(value);
+        }
+        args.push(self.value(enqueue.block));
+        if enqueue.op == EnqueueOp::Kernel && !enqueue.sizes.is_empty() {
+            // One array, as consumers made of LLVM want them, though SPIR-V's text speaks of the sizes themselves.
+            let sizes = self.alloca(8 * enqueue.sizes.len() as u64, 8);
+            for (index, size) in enqueue.sizes.iter().enumerate() {
+                let value = self.value(size);
+                let place = self.b.offset(sizes, 8 * index as i64);
+                self.store_at(place, value, 8, false);
+                args.push(place);
+            }
+        }
+        let object = self.block_object(enqueue.function);
+        let kernel = self.m.function(enqueue.function, true);
+        let [size, align] = [object.size, object.align].map(|bytes| u32::try_from(bytes).unwrap_or(u32::MAX));
+        self.b.span = e.span;
+        self.b.emit(Op::Enqueue { op: enqueue_op(enqueue.op), kernel, size, align, args }, Type::I32)
+    }
+}
+
+/// The kernel that runs an enqueued block: it calls the block's body.
+pub(super) fn kernel(module: &mut ModuleLowering<'_, '_>, id: FunctionId) -> ir::Function {
+    let program = module.program;
+    let source: &hir::Function<'_> = &program.functions[id.0 as usize];
+    let mut function = ir::Function::new(format!("{}_kernel", module.interner.text(source.name)));
+    function.span = source.span;
+    function.exported = true;
+    let mut arguments = Vec::new();
+    let mut values = Values::new();
+    for (index, local) in source.locals.iter().take(source.parameter_count as usize).enumerate() {
+        let (kind, ty) = match (index, module.types.kind(local.ty.ty)) {
+            (0, _) => (KernelParameter::Pointer(Space::Generic), Type::ptr(Space::Generic)),
+            (_, TyKind::Pointer(pointee)) => {
+                let bytes = |bytes: u64| bytes.try_into().unwrap_or(u32::MAX);
+                let element_size = bytes(module.types.size_of(pointee.ty).unwrap_or(1));
+                let align = bytes(module.types.align_of(pointee.ty));
+                (KernelParameter::Local { element_size, align }, Type::ptr(Space::Local))
+            }
+            _ => {
+                module.internal("an enqueued block with a parameter that is no pointer");
+                (KernelParameter::Value(Type::I32), in_memory(Type::I32))
+            }
+        };
+        arguments.push(KernelArgument { kind, info: ArgumentInfo::default() });
+        values.push(function.add_param(ty));
+    }
+    function.kernel = Some(KernelInfo { arguments, ..KernelInfo::default() });
+    let body = module.function(id, false);
+    let mut b = Builder::new(&mut function);
+    b.span = source.span;
+    b.call(body, &values, None);
+    b.effect(Op::Return(None));
+    function
+}
+
+fn enqueue_op(op: EnqueueOp) -> ir::EnqueueOp {
+    match op {
+        EnqueueOp::Kernel => ir::EnqueueOp::Kernel,
+        EnqueueOp::WorkGroupSize => ir::EnqueueOp::WorkGroupSize,
+        EnqueueOp::PreferredWorkGroupSizeMultiple => ir::EnqueueOp::PreferredWorkGroupSizeMultiple,
+        EnqueueOp::NdRangeSubGroupCount => ir::EnqueueOp::NdRangeSubGroupCount,
+        EnqueueOp::NdRangeMaxSubGroupSize => ir::EnqueueOp::NdRangeMaxSubGroupSize,
+    }
+}

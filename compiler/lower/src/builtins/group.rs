@@ -1,0 +1,470 @@
+//! Functions of sub-groups (OpenCL C 6.15.19 and the `cl_khr_subgroup_…` extensions) and work-groups (6.15.18).
+
+use super::{Entry, Lower, Lowered};
+use clforge_ir::{
+    BinaryOp, CompareOp, GroupArithmetic, GroupExtent, GroupOp, Op, Scope, Type, Value, Values, WorkItemQuery,
+};
+use clforge_sema::hir::types::Scalar;
+
+/// The functions of this family, by the names that the source has for them.
+pub const ENTRIES: &[Entry] = &[
+    ("work_group_reduce_add", work_add),
+    ("sub_group_reduce_add", sub_add),
+    ("work_group_scan_inclusive_add", work_inclusive_add),
+    ("sub_group_scan_inclusive_add", sub_inclusive_add),
+    ("work_group_scan_exclusive_add", work_exclusive_add),
+    ("sub_group_scan_exclusive_add", sub_exclusive_add),
+    ("work_group_reduce_min", work_min),
+    ("sub_group_reduce_min", sub_min),
+    ("work_group_scan_inclusive_min", work_inclusive_min),
+    ("sub_group_scan_inclusive_min", sub_inclusive_min),
+    ("work_group_scan_exclusive_min", work_exclusive_min),
+    ("sub_group_scan_exclusive_min", sub_exclusive_min),
+    ("work_group_reduce_max", work_max),
+    ("sub_group_reduce_max", sub_max),
+    ("work_group_scan_inclusive_max", work_inclusive_max),
+    ("sub_group_scan_inclusive_max", sub_inclusive_max),
+    ("work_group_scan_exclusive_max", work_exclusive_max),
+    ("sub_group_scan_exclusive_max", sub_exclusive_max),
+    ("sub_group_non_uniform_reduce_add", add),
+    ("sub_group_non_uniform_scan_inclusive_add", inclusive_add),
+    ("sub_group_non_uniform_scan_exclusive_add", exclusive_add),
+    ("sub_group_clustered_reduce_add", clustered_add),
+    ("sub_group_non_uniform_reduce_mul", mul),
+    ("sub_group_non_uniform_scan_inclusive_mul", inclusive_mul),
+    ("sub_group_non_uniform_scan_exclusive_mul", exclusive_mul),
+    ("sub_group_clustered_reduce_mul", clustered_mul),
+    ("sub_group_non_uniform_reduce_min", min),
+    ("sub_group_non_uniform_scan_inclusive_min", inclusive_min),
+    ("sub_group_non_uniform_scan_exclusive_min", exclusive_min),
+    ("sub_group_clustered_reduce_min", clustered_min),
+    ("sub_group_non_uniform_reduce_max", max),
+    ("sub_group_non_uniform_scan_inclusive_max", inclusive_max),
+    ("sub_group_non_uniform_scan_exclusive_max", exclusive_max),
+    ("sub_group_clustered_reduce_max", clustered_max),
+    ("sub_group_non_uniform_reduce_and", and),
+    ("sub_group_non_uniform_scan_inclusive_and", inclusive_and),
+    ("sub_group_non_uniform_scan_exclusive_and", exclusive_and),
+    ("sub_group_clustered_reduce_and", clustered_and),
+    ("sub_group_non_uniform_reduce_or", or),
+    ("sub_group_non_uniform_scan_inclusive_or", inclusive_or),
+    ("sub_group_non_uniform_scan_exclusive_or", exclusive_or),
+    ("sub_group_clustered_reduce_or", clustered_or),
+    ("sub_group_non_uniform_reduce_xor", xor),
+    ("sub_group_non_uniform_scan_inclusive_xor", inclusive_xor),
+    ("sub_group_non_uniform_scan_exclusive_xor", exclusive_xor),
+    ("sub_group_clustered_reduce_xor", clustered_xor),
+    ("sub_group_non_uniform_reduce_logical_and", logical_and),
+    ("sub_group_non_uniform_scan_inclusive_logical_and", inclusive_logical_and),
+    ("sub_group_non_uniform_scan_exclusive_logical_and", exclusive_logical_and),
+    ("sub_group_clustered_reduce_logical_and", clustered_logical_and),
+    ("sub_group_non_uniform_reduce_logical_or", logical_or),
+    ("sub_group_non_uniform_scan_inclusive_logical_or", inclusive_logical_or),
+    ("sub_group_non_uniform_scan_exclusive_logical_or", exclusive_logical_or),
+    ("sub_group_clustered_reduce_logical_or", clustered_logical_or),
+    ("sub_group_non_uniform_reduce_logical_xor", logical_xor),
+    ("sub_group_non_uniform_scan_inclusive_logical_xor", inclusive_logical_xor),
+    ("sub_group_non_uniform_scan_exclusive_logical_xor", exclusive_logical_xor),
+    ("sub_group_clustered_reduce_logical_xor", clustered_logical_xor),
+    ("work_group_reduce_mul", work_mul),
+    ("work_group_scan_inclusive_mul", work_inclusive_mul),
+    ("work_group_scan_exclusive_mul", work_exclusive_mul),
+    ("work_group_reduce_and", work_and),
+    ("work_group_scan_inclusive_and", work_inclusive_and),
+    ("work_group_scan_exclusive_and", work_exclusive_and),
+    ("work_group_reduce_or", work_or),
+    ("work_group_scan_inclusive_or", work_inclusive_or),
+    ("work_group_scan_exclusive_or", work_exclusive_or),
+    ("work_group_reduce_xor", work_xor),
+    ("work_group_scan_inclusive_xor", work_inclusive_xor),
+    ("work_group_scan_exclusive_xor", work_exclusive_xor),
+    ("work_group_reduce_logical_and", work_logical_and),
+    ("work_group_scan_inclusive_logical_and", work_inclusive_logical_and),
+    ("work_group_scan_exclusive_logical_and", work_exclusive_logical_and),
+    ("work_group_reduce_logical_or", work_logical_or),
+    ("work_group_scan_inclusive_logical_or", work_inclusive_logical_or),
+    ("work_group_scan_exclusive_logical_or", work_exclusive_logical_or),
+    ("work_group_reduce_logical_xor", work_logical_xor),
+    ("work_group_scan_inclusive_logical_xor", work_inclusive_logical_xor),
+    ("work_group_scan_exclusive_logical_xor", work_exclusive_logical_xor),
+    ("work_group_all", work_all),
+    ("work_group_any", work_any),
+    ("work_group_broadcast", work_broadcast),
+    ("sub_group_all", sub_all),
+    ("sub_group_non_uniform_all", all),
+    ("sub_group_any", sub_any),
+    ("sub_group_non_uniform_any", any),
+    ("sub_group_non_uniform_all_equal", all_equal),
+    ("sub_group_elect", elect),
+    ("sub_group_broadcast", sub_broadcast),
+    ("sub_group_non_uniform_broadcast", broadcast),
+    ("sub_group_broadcast_first", broadcast_first),
+    ("sub_group_shuffle", shuffle),
+    ("sub_group_shuffle_xor", shuffle_xor),
+    ("sub_group_shuffle_up", shuffle_up),
+    ("sub_group_shuffle_down", shuffle_down),
+    ("sub_group_rotate", rotate),
+    ("sub_group_clustered_rotate", clustered_rotate),
+    ("sub_group_ballot", ballot),
+    ("sub_group_inverse_ballot", inverse_ballot),
+    ("sub_group_ballot_bit_extract", ballot_bit_extract),
+    ("sub_group_ballot_bit_count", ballot_bit_count),
+    ("sub_group_ballot_inclusive_scan", ballot_inclusive_scan),
+    ("sub_group_ballot_exclusive_scan", ballot_exclusive_scan),
+    ("sub_group_ballot_find_lsb", ballot_find_lsb),
+    ("sub_group_ballot_find_msb", ballot_find_msb),
+    ("get_sub_group_eq_mask", eq_mask),
+    ("get_sub_group_ge_mask", ge_mask),
+    ("get_sub_group_gt_mask", gt_mask),
+    ("get_sub_group_le_mask", le_mask),
+    ("get_sub_group_lt_mask", lt_mask),
+];
+
+fn group(l: &mut Lower<'_, '_>, op: GroupOp, scope: Scope, uniform: bool, args: &[Value], ty: Type) -> Value {
+    l.b.push(Op::Group { op, scope, uniform, args: Values::from_slice(args) }, &[ty])[0]
+}
+
+/// An `int` predicate as `bool`.
+fn predicate(l: &mut Lower<'_, '_>) -> Result<Value, String> {
+    let value = l.arg(0)?;
+    Ok(l.b.compare_int(CompareOp::Ne, value, 0))
+}
+
+/// An operation on a predicate whose truth comes back as `int`.
+fn vote(l: &mut Lower<'_, '_>, op: GroupOp, scope: Scope, uniform: bool) -> Lowered {
+    let value = predicate(l)?;
+    let value = group(l, op, scope, uniform, &[value], Type::BOOL);
+    l.truth(value)
+}
+
+/// An operation on a value of any type and, perhaps, more operands of 32 bits; vectors are done lane by lane.
+fn exchange(l: &mut Lower<'_, '_>, op: GroupOp, uniform: bool) -> Lowered {
+    let value = l.arg(0)?;
+    let more: Vec<Value> = l.call.arguments.iter().skip(1).copied().collect();
+    let ty = l.b.ty(value);
+    let mut lanes = Vec::new();
+    for lane in 0..ty.lanes {
+        let mut args = vec![l.b.extract(value, lane)];
+        args.extend(&more);
+        lanes.push(group(l, op, Scope::SubGroup, uniform, &args, ty.lane()));
+    }
+    Ok(Some(l.b.construct(&lanes)))
+}
+
+/// The arithmetic of a name: `add`, `min`, …
+#[derive(Clone, Copy)]
+enum Kind {
+    Add,
+    Mul,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+}
+
+fn arithmetic(l: &Lower<'_, '_>, kind: Kind) -> GroupArithmetic {
+    use GroupArithmetic as A;
+    let pick = |signed, unsigned, float| match l.scalar(0) {
+        Scalar::Float(_) => float,
+        Scalar::Int(int) if int.is_signed() => signed,
+        _ => unsigned,
+    };
+    match kind {
+        Kind::Add => pick(A::Add, A::Add, A::FAdd),
+        Kind::Mul => pick(A::Mul, A::Mul, A::FMul),
+        Kind::Min => pick(A::SMin, A::UMin, A::FMin),
+        Kind::Max => pick(A::SMax, A::UMax, A::FMax),
+        Kind::And => A::And,
+        Kind::Or => A::Or,
+        Kind::Xor => A::Xor,
+    }
+}
+
+/// A reduction or scan; the second argument of a clustered one is the cluster's size.
+fn reduce(l: &mut Lower<'_, '_>, kind: Kind, extent: GroupExtent, scope: Scope, uniform: bool) -> Lowered {
+    let op = GroupOp::Arithmetic(arithmetic(l, kind), extent);
+    let ty = l.number()?;
+    let args = l.call.arguments;
+    check_cluster(l, op)?;
+    Ok(Some(group(l, op, scope, uniform, args, ty)))
+}
+
+/// The size of a cluster must be a constant.
+fn check_cluster(l: &Lower<'_, '_>, op: GroupOp) -> Result<(), String> {
+    let at = match op {
+        GroupOp::Arithmetic(_, GroupExtent::Clustered) => 1,
+        GroupOp::ClusteredRotate => 2,
+        _ => return Ok(()),
+    };
+    match l.b.function.as_int(l.arg(at)?) {
+        Some(size) if size.is_power_of_two() => Ok(()),
+        _ => Err(format!("the cluster size of '{}' must be a constant power of two", super::name(l.id))),
+    }
+}
+
+/// A reduction or scan of truth values, which are `int`s.
+fn logical(l: &mut Lower<'_, '_>, kind: Kind, extent: GroupExtent, scope: Scope) -> Lowered {
+    let op = GroupOp::Arithmetic(arithmetic(l, kind), extent);
+    check_cluster(l, op)?;
+    let mut args = vec![predicate(l)?];
+    args.extend(l.call.arguments.iter().skip(1));
+    let value = group(l, op, scope, scope == Scope::WorkGroup, &args, Type::BOOL);
+    l.truth(value)
+}
+
+macro_rules! reductions {
+    ($($name:ident = $kind:ident, $extent:ident, $scope:ident, $uniform:literal;)*) => {
+        $(pub fn $name(l: &mut Lower<'_, '_>) -> Lowered {
+            reduce(l, Kind::$kind, GroupExtent::$extent, Scope::$scope, $uniform)
+        })*
+    };
+}
+
+macro_rules! non_uniform {
+    ($($kind:ident = $reduce:ident, $inclusive:ident, $exclusive:ident, $clustered:ident;)*) => {
+        reductions! { $(
+            $reduce = $kind, Reduce, SubGroup, false;
+            $inclusive = $kind, Inclusive, SubGroup, false;
+            $exclusive = $kind, Exclusive, SubGroup, false;
+            $clustered = $kind, Clustered, SubGroup, false;
+        )* }
+    };
+}
+
+macro_rules! uniform {
+    ($($kind:ident, $scope:ident = $reduce:ident, $inclusive:ident, $exclusive:ident;)*) => {
+        reductions! { $(
+            $reduce = $kind, Reduce, $scope, true;
+            $inclusive = $kind, Inclusive, $scope, true;
+            $exclusive = $kind, Exclusive, $scope, true;
+        )* }
+    };
+}
+
+macro_rules! logicals {
+    ($($name:ident = $kind:ident, $extent:ident, $scope:ident;)*) => {
+        $(pub fn $name(l: &mut Lower<'_, '_>) -> Lowered {
+            logical(l, Kind::$kind, GroupExtent::$extent, Scope::$scope)
+        })*
+    };
+}
+
+uniform! {
+    Add, SubGroup = sub_add, sub_inclusive_add, sub_exclusive_add;
+    Min, SubGroup = sub_min, sub_inclusive_min, sub_exclusive_min;
+    Max, SubGroup = sub_max, sub_inclusive_max, sub_exclusive_max;
+    Add, WorkGroup = work_add, work_inclusive_add, work_exclusive_add;
+    Min, WorkGroup = work_min, work_inclusive_min, work_exclusive_min;
+    Max, WorkGroup = work_max, work_inclusive_max, work_exclusive_max;
+    Mul, WorkGroup = work_mul, work_inclusive_mul, work_exclusive_mul;
+    And, WorkGroup = work_and, work_inclusive_and, work_exclusive_and;
+    Or, WorkGroup = work_or, work_inclusive_or, work_exclusive_or;
+    Xor, WorkGroup = work_xor, work_inclusive_xor, work_exclusive_xor;
+}
+
+non_uniform! {
+    Add = add, inclusive_add, exclusive_add, clustered_add;
+    Mul = mul, inclusive_mul, exclusive_mul, clustered_mul;
+    Min = min, inclusive_min, exclusive_min, clustered_min;
+    Max = max, inclusive_max, exclusive_max, clustered_max;
+    And = and, inclusive_and, exclusive_and, clustered_and;
+    Or = or, inclusive_or, exclusive_or, clustered_or;
+    Xor = xor, inclusive_xor, exclusive_xor, clustered_xor;
+}
+
+logicals! {
+    logical_and = And, Reduce, SubGroup;
+    inclusive_logical_and = And, Inclusive, SubGroup;
+    exclusive_logical_and = And, Exclusive, SubGroup;
+    clustered_logical_and = And, Clustered, SubGroup;
+    work_logical_and = And, Reduce, WorkGroup;
+    work_inclusive_logical_and = And, Inclusive, WorkGroup;
+    work_exclusive_logical_and = And, Exclusive, WorkGroup;
+    logical_or = Or, Reduce, SubGroup;
+    inclusive_logical_or = Or, Inclusive, SubGroup;
+    exclusive_logical_or = Or, Exclusive, SubGroup;
+    clustered_logical_or = Or, Clustered, SubGroup;
+    work_logical_or = Or, Reduce, WorkGroup;
+    work_inclusive_logical_or = Or, Inclusive, WorkGroup;
+    work_exclusive_logical_or = Or, Exclusive, WorkGroup;
+    logical_xor = Xor, Reduce, SubGroup;
+    inclusive_logical_xor = Xor, Inclusive, SubGroup;
+    exclusive_logical_xor = Xor, Exclusive, SubGroup;
+    clustered_logical_xor = Xor, Clustered, SubGroup;
+    work_logical_xor = Xor, Reduce, WorkGroup;
+    work_inclusive_logical_xor = Xor, Inclusive, WorkGroup;
+    work_exclusive_logical_xor = Xor, Exclusive, WorkGroup;
+}
+
+macro_rules! votes {
+    ($($name:ident = $op:ident, $scope:ident, $uniform:literal;)*) => {
+        $(pub fn $name(l: &mut Lower<'_, '_>) -> Lowered {
+            vote(l, GroupOp::$op, Scope::$scope, $uniform)
+        })*
+    };
+}
+
+votes! {
+    work_all = All, WorkGroup, true;
+    work_any = Any, WorkGroup, true;
+    sub_all = All, SubGroup, true;
+    sub_any = Any, SubGroup, true;
+    all = All, SubGroup, false;
+    any = Any, SubGroup, false;
+}
+
+macro_rules! exchanges {
+    ($($name:ident = $op:ident, $uniform:literal;)*) => {
+        $(pub fn $name(l: &mut Lower<'_, '_>) -> Lowered {
+            check_cluster(l, GroupOp::$op)?;
+            exchange(l, GroupOp::$op, $uniform)
+        })*
+    };
+}
+
+exchanges! {
+    sub_broadcast = Broadcast, true;
+    broadcast = Broadcast, false;
+    broadcast_first = BroadcastFirst, false;
+    shuffle = Shuffle, false;
+    shuffle_xor = ShuffleXor, false;
+    shuffle_up = ShuffleUp, false;
+    shuffle_down = ShuffleDown, false;
+    rotate = Rotate, false;
+    clustered_rotate = ClusteredRotate, false;
+}
+
+/// `work_group_broadcast(value, x[, y[, z]])`: ids become the linear one.
+pub fn work_broadcast(l: &mut Lower<'_, '_>) -> Lowered {
+    let value = l.arg(0)?;
+    let mut id = l.arg(1)?;
+    let size = |l: &mut Lower<'_, '_>, dim| l.b.emit(Op::WorkItem { query: WorkItemQuery::LocalSize, dim }, Type::I64);
+    let count = l.call.arguments.len();
+    if !l.options.target.is_vulkan() && count > 2 {
+        // SPIR-V for OpenCL takes the ids themselves.
+        let ids: Vec<Value> = l.call.arguments.iter().skip(1).copied().collect();
+        let vector = l.b.construct(&ids);
+        let ty = l.b.ty(value);
+        return Ok(Some(group(l, GroupOp::Broadcast, Scope::WorkGroup, true, &[value, vector], ty)));
+    }
+    let mut stride = None;
+    for dim in 1..count.saturating_sub(1) {
+        let this = size(l, dim as u8 - 1);
+        let so_far = stride.map_or(this, |stride| l.b.binary(BinaryOp::Mul, stride, this));
+        stride = Some(so_far);
+        let y = l.arg(dim + 1)?;
+        let offset = l.b.binary(BinaryOp::Mul, y, so_far);
+        id = l.b.binary(BinaryOp::Add, id, offset);
+    }
+    let ty = l.b.ty(value);
+    Ok(Some(group(l, GroupOp::Broadcast, Scope::WorkGroup, true, &[value, id], ty)))
+}
+
+pub fn elect(l: &mut Lower<'_, '_>) -> Lowered {
+    let value = group(l, GroupOp::Elect, Scope::SubGroup, false, &[], Type::BOOL);
+    l.truth(value)
+}
+
+pub fn all_equal(l: &mut Lower<'_, '_>) -> Lowered {
+    let value = l.arg(0)?;
+    let value = group(l, GroupOp::AllEqual, Scope::SubGroup, false, &[value], Type::BOOL);
+    l.truth(value)
+}
+
+pub fn ballot(l: &mut Lower<'_, '_>) -> Lowered {
+    let (value, ty) = (predicate(l)?, l.number()?);
+    Ok(Some(group(l, GroupOp::Ballot, Scope::SubGroup, false, &[value], ty)))
+}
+
+pub fn inverse_ballot(l: &mut Lower<'_, '_>) -> Lowered {
+    let value = l.arg(0)?;
+    let value = group(l, GroupOp::InverseBallot, Scope::SubGroup, false, &[value], Type::BOOL);
+    l.truth(value)
+}
+
+pub fn ballot_bit_extract(l: &mut Lower<'_, '_>) -> Lowered {
+    let (value, id) = (l.arg(0)?, l.arg(1)?);
+    let value = group(l, GroupOp::BallotBitExtract, Scope::SubGroup, false, &[value, id], Type::BOOL);
+    l.truth(value)
+}
+
+macro_rules! of_ballots {
+    ($($name:ident = $op:expr;)*) => {
+        $(pub fn $name(l: &mut Lower<'_, '_>) -> Lowered {
+            let value = l.arg(0)?;
+            Ok(Some(group(l, $op, Scope::SubGroup, false, &[value], Type::I32)))
+        })*
+    };
+}
+
+of_ballots! {
+    ballot_bit_count = GroupOp::BallotBitCount(GroupExtent::Reduce);
+    ballot_inclusive_scan = GroupOp::BallotBitCount(GroupExtent::Inclusive);
+    ballot_exclusive_scan = GroupOp::BallotBitCount(GroupExtent::Exclusive);
+    ballot_find_lsb = GroupOp::BallotFindLsb;
+    ballot_find_msb = GroupOp::BallotFindMsb;
+}
+
+/// A ballot of the ids below a number.
+fn ids_below(l: &mut Lower<'_, '_>, count: Value) -> Value {
+    let mut words = Vec::new();
+    for word in 0..4 {
+        let start = 32 * word;
+        let in_word = l.b.binary_int(BinaryOp::Sub, count, start);
+        let shift = l.b.binary_int(BinaryOp::And, in_word, 31);
+        let one = l.b.int(Type::I32, 1);
+        let bit = l.b.binary(BinaryOp::Shl, one, shift);
+        let some = l.b.binary_int(BinaryOp::Sub, bit, 1);
+        let none = l.b.compare_int(CompareOp::SLe, in_word, 0);
+        let full = l.b.compare_int(CompareOp::SGe, in_word, 32);
+        let (zero, ones) = (l.b.int(Type::I32, 0), l.b.int(Type::I32, -1));
+        let some = l.b.select(full, ones, some);
+        words.push(l.b.select(none, zero, some));
+    }
+    l.b.construct(&words)
+}
+
+/// The ids from one count to another.
+fn id_range(l: &mut Lower<'_, '_>, from: Option<Value>, to: Value) -> Lowered {
+    let below = ids_below(l, to);
+    let Some(from) = from else { return Ok(Some(below)) };
+    let excluded = ids_below(l, from);
+    let keep = l.b.unary(clforge_ir::UnaryOp::Not, excluded);
+    Ok(Some(l.b.binary(BinaryOp::And, below, keep)))
+}
+
+fn query(l: &mut Lower<'_, '_>, query: WorkItemQuery) -> Value {
+    l.b.emit(Op::WorkItem { query, dim: 0 }, Type::I32)
+}
+
+/// This work-item's id and the one after it.
+fn ids(l: &mut Lower<'_, '_>) -> (Value, Value) {
+    let id = query(l, WorkItemQuery::SubGroupLocalId);
+    (id, l.b.binary_int(BinaryOp::Add, id, 1))
+}
+
+pub fn eq_mask(l: &mut Lower<'_, '_>) -> Lowered {
+    let (id, next) = ids(l);
+    id_range(l, Some(id), next)
+}
+
+pub fn ge_mask(l: &mut Lower<'_, '_>) -> Lowered {
+    let ((id, _), size) = (ids(l), query(l, WorkItemQuery::MaxSubGroupSize));
+    id_range(l, Some(id), size)
+}
+
+pub fn gt_mask(l: &mut Lower<'_, '_>) -> Lowered {
+    let ((_, next), size) = (ids(l), query(l, WorkItemQuery::MaxSubGroupSize));
+    id_range(l, Some(next), size)
+}
+
+pub fn le_mask(l: &mut Lower<'_, '_>) -> Lowered {
+    let (_, next) = ids(l);
+    id_range(l, None, next)
+}
+
+pub fn lt_mask(l: &mut Lower<'_, '_>) -> Lowered {
+    let (id, _) = ids(l);
+    id_range(l, None, id)
+}

@@ -1,0 +1,104 @@
+//! Barriers and fences (OpenCL C 6.15.8 to 6.15.10), and the reading of their flags, orders and scopes.
+
+use super::{Entry, Lower, Lowered};
+use clforge_ir::{MemoryOrder, Op, Scope, Semantics};
+
+/// The functions of this family, by the names that the source has for them.
+pub const ENTRIES: &[Entry] = &[
+    ("async_work_group_copy_fence", barrier),
+    ("barrier", barrier),
+    ("work_group_barrier", barrier),
+    ("sub_group_barrier", sub_group_barrier),
+    ("mem_fence", mem_fence),
+    ("read_mem_fence", read_mem_fence),
+    ("write_mem_fence", write_mem_fence),
+    ("atomic_work_item_fence", atomic_work_item_fence),
+];
+
+/// Bits of `cl_mem_fence_flags`.
+const LOCAL: u64 = 1;
+const GLOBAL: u64 = 2;
+const IMAGE: u64 = 4;
+
+/// A memory order argument; the strongest where it is missing or not constant.
+pub fn order(l: &Lower<'_, '_>, index: usize) -> MemoryOrder {
+    let value = l.call.arguments.get(index).and_then(|value| l.b.function.as_int(*value));
+    // The values are those of `memory_order_…`, which clang numbers as C11's `__ATOMIC_…`.
+    match value {
+        Some(0) => MemoryOrder::Relaxed,
+        Some(1 | 2) => MemoryOrder::Acquire,
+        Some(3) => MemoryOrder::Release,
+        Some(4) => MemoryOrder::AcquireRelease,
+        _ => MemoryOrder::SequentiallyConsistent,
+    }
+}
+
+/// A memory scope argument, `default` where there is none, the widest where it is not constant.
+pub fn scope(l: &Lower<'_, '_>, index: usize, default: Scope) -> Scope {
+    let Some(value) = l.call.arguments.get(index) else { return default };
+    match l.b.function.as_int(*value) {
+        Some(0) => Scope::WorkItem,
+        Some(1) => Scope::WorkGroup,
+        Some(2) => Scope::Device,
+        Some(4) => Scope::SubGroup,
+        _ => Scope::AllDevices,
+    }
+}
+
+/// What the flags in the first argument ask for; all of it where they are not constant.
+fn semantics(l: &Lower<'_, '_>, order: MemoryOrder, scope: Scope) -> Semantics {
+    let flags = l.call.arguments.first().and_then(|value| l.b.function.as_int(*value));
+    let flags = flags.unwrap_or(LOCAL | GLOBAL | IMAGE);
+    // No target has a barrier that orders nothing: the cheapest memory stands for it.
+    let local = flags & LOCAL != 0 || flags & (GLOBAL | IMAGE) == 0;
+    Semantics { order, scope, local, global: flags & GLOBAL != 0, image: flags & IMAGE != 0 }
+}
+
+/// `barrier(flags)`, `work_group_barrier(flags[, scope])`.
+pub fn barrier(l: &mut Lower<'_, '_>) -> Lowered {
+    let scope = scope(l, 1, Scope::WorkGroup);
+    // Work-items of a group could not see each other's writes with less.
+    let semantics = semantics(l, MemoryOrder::AcquireRelease, scope.max(Scope::WorkGroup));
+    l.b.effect(Op::Barrier { execution: Scope::WorkGroup, semantics });
+    Ok(None)
+}
+
+pub fn sub_group_barrier(l: &mut Lower<'_, '_>) -> Lowered {
+    let scope = scope(l, 1, Scope::SubGroup);
+    let semantics = semantics(l, MemoryOrder::AcquireRelease, scope);
+    l.b.effect(Op::Barrier { execution: Scope::SubGroup, semantics });
+    Ok(None)
+}
+
+/// The fences of OpenCL C 1.x say no scope: programs use them on global memory between work-groups.
+fn fence(l: &mut Lower<'_, '_>, order: MemoryOrder) -> Lowered {
+    let mut semantics = semantics(l, order, Scope::WorkGroup);
+    if semantics.global || semantics.image {
+        semantics.scope = Scope::Device;
+    }
+    l.b.effect(Op::Fence(semantics));
+    Ok(None)
+}
+
+pub fn mem_fence(l: &mut Lower<'_, '_>) -> Lowered {
+    fence(l, MemoryOrder::AcquireRelease)
+}
+
+pub fn read_mem_fence(l: &mut Lower<'_, '_>) -> Lowered {
+    fence(l, MemoryOrder::Acquire)
+}
+
+pub fn write_mem_fence(l: &mut Lower<'_, '_>) -> Lowered {
+    fence(l, MemoryOrder::Release)
+}
+
+/// `atomic_work_item_fence(flags, order, scope)`; a relaxed one does nothing (6.15.12.4).
+pub fn atomic_work_item_fence(l: &mut Lower<'_, '_>) -> Lowered {
+    let order = order(l, 1);
+    let scope = scope(l, 2, Scope::Device);
+    if order != MemoryOrder::Relaxed {
+        let semantics = semantics(l, order, scope);
+        l.b.effect(Op::Fence(semantics));
+    }
+    Ok(None)
+}

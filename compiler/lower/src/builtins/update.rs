@@ -1,0 +1,85 @@
+//! Atomic updates without an instruction: of floating types where the device has none, and of 16 bits. They exchange the
+//! integer that holds the object until nobody came in between.
+
+use super::Lower;
+use clforge_ir::{
+    AtomicOp, BinaryOp, Builder, ConvertOp, MemoryOrder, Op, ScalarType, Semantics, Type, UnaryOp, Value,
+};
+use smallvec::SmallVec;
+
+/// The integer in memory that holds an object, and where in it the object is.
+struct Cell {
+    ptr: Value,
+    ty: Type,
+    /// For an object of 16 bits, the bit of the word that it begins at.
+    shift: Option<Value>,
+}
+
+impl Cell {
+    fn of(b: &mut Builder<'_>, ptr: Value, object: Type) -> Cell {
+        let bits = object.scalar.bits();
+        if bits >= 32 {
+            return Cell { ptr, ty: Type::scalar(ScalarType::int(bits)), shift: None };
+        }
+        let pointer = b.ty(ptr);
+        let address = b.convert(ConvertOp::PtrToInt, ptr, Type::I64);
+        let mask = b.int(Type::I64, !3);
+        let aligned = b.binary(BinaryOp::And, address, mask);
+        let ptr = b.convert(ConvertOp::IntToPtr, aligned, pointer);
+        let low = b.resize(address, ScalarType::I32, false);
+        let two = b.int(Type::I32, 2);
+        let half = b.binary(BinaryOp::And, low, two);
+        let three = b.int(Type::I32, 3);
+        Cell { ptr, ty: Type::I32, shift: Some(b.binary(BinaryOp::Shl, half, three)) }
+    }
+
+    fn read(&self, b: &mut Builder<'_>, word: Value, object: Type) -> Value {
+        let Some(shift) = self.shift else { return b.bitcast(word, object) };
+        let shifted = b.binary(BinaryOp::LShr, word, shift);
+        let bits = b.resize(shifted, ScalarType::I16, false);
+        b.bitcast(bits, object)
+    }
+
+    fn replace(&self, b: &mut Builder<'_>, word: Value, value: Value) -> Value {
+        let bits = b.to_bits(value);
+        let Some(shift) = self.shift else { return bits };
+        let wide = b.resize(bits, ScalarType::I32, false);
+        let placed = b.binary(BinaryOp::Shl, wide, shift);
+        let ones = b.int(Type::I32, 0xffff);
+        let mask = b.binary(BinaryOp::Shl, ones, shift);
+        let keep = b.unary(UnaryOp::Not, mask);
+        let kept = b.binary(BinaryOp::And, word, keep);
+        b.binary(BinaryOp::Or, kept, placed)
+    }
+
+    fn load(&self, b: &mut Builder<'_>, semantics: Semantics) -> Value {
+        let (op, unequal) = (AtomicOp::Load, MemoryOrder::Relaxed);
+        let load = Op::Atomic { op, ptr: self.ptr, operands: SmallVec::new(), semantics, unequal };
+        b.push(load, &[self.ty])[0]
+    }
+}
+
+/// An atomic load of an object of 16 bits.
+pub fn load(l: &mut Lower<'_, '_>, ptr: Value, object: Type, semantics: Semantics) -> Value {
+    let cell = Cell::of(l.b, ptr, object);
+    let word = cell.load(l.b, semantics);
+    cell.read(l.b, word, object)
+}
+
+/// Updates an object; gives its old value.
+pub fn update(l: &mut Lower<'_, '_>, ptr: Value, op: AtomicOp, operand: Value, semantics: Semantics) -> Value {
+    let b = &mut *l.b;
+    let object = b.ty(operand);
+    let cell = Cell::of(b, ptr, object);
+    let first = cell.load(b, Semantics { order: MemoryOrder::Relaxed, ..semantics });
+
+    let word = b.exchange_until_alone(first, &mut |b, word| {
+        let old = cell.read(b, word, object);
+        let new = b.updated(op, &[operand], old).unwrap_or(old);
+        let wanted = cell.replace(b, word, new);
+        let (op, unequal) = (AtomicOp::CompareExchange, MemoryOrder::Relaxed);
+        let operands = SmallVec::from_slice(&[word, wanted]);
+        b.push(Op::Atomic { op, ptr: cell.ptr, operands, semantics, unequal }, &[cell.ty])[0]
+    });
+    cell.read(b, word, object)
+}

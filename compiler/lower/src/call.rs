@@ -1,0 +1,84 @@
+//! Calls of functions and of built-in functions.
+
+use super::function::FunctionLowering;
+use super::place::Pointer;
+use super::types::{is_aggregate, value_type};
+use crate::builtins::{self, BuiltinCall};
+use clforge_ir::{Value, Values};
+use clforge_sema::builtins::BuiltinId;
+use clforge_sema::hir::{Expr, FunctionId, QualTy};
+use smallvec::SmallVec;
+
+impl<'h> FunctionLowering<'_, '_, '_, 'h> {
+    /// Calls a function of the program. A record result goes to `result`, or nowhere anyone looks.
+    pub fn call(
+        &mut self,
+        e: &'h Expr<'h>,
+        function: FunctionId,
+        arguments: &'h [&'h Expr<'h>],
+        result: Option<Value>,
+    ) -> Option<Value> {
+        let program = self.m.program;
+        let Some(callee) = program.functions.get(function.0 as usize) else {
+            self.m.internal("a call of a function that is not there");
+            return None;
+        };
+        let mut values = Values::new();
+        if is_aggregate(self.types, callee.result) {
+            values.push(match result {
+                Some(result) => result,
+                None => self.temporary(callee.result).0,
+            });
+        }
+        for (index, argument) in arguments.iter().enumerate() {
+            let ty = argument.ty.ty;
+            if !is_aggregate(self.types, ty) {
+                values.push(self.value(argument));
+                continue;
+            }
+            let declared = callee.locals.get(index).map_or(1, |local| local.align);
+            let align = self.types.align_of(ty).max(declared);
+            let copy = self.alloca(self.size_of(ty), align);
+            self.aggregate_into(Pointer { value: copy, align, declared: true }, argument);
+            values.push(copy);
+        }
+        let place = self.m.function(function, false);
+        self.b.span = e.span;
+        self.b.call(place, &values, value_type(self.types, callee.result))
+    }
+
+    /// Calls a built-in function. A result that is an object goes to `into`.
+    pub fn builtin(
+        &mut self,
+        e: &'h Expr<'h>,
+        function: BuiltinId,
+        arguments: &'h [&'h Expr<'h>],
+        into: Option<Value>,
+    ) -> Option<Value> {
+        let mut values: SmallVec<[Value; 4]> = SmallVec::new();
+        let mut types: SmallVec<[QualTy; 4]> = SmallVec::new();
+        for argument in arguments {
+            if is_aggregate(self.types, argument.ty.ty) {
+                let (copy, align) = self.temporary(argument.ty.ty);
+                self.aggregate_into(Pointer { value: copy, align, declared: true }, argument);
+                values.push(copy);
+            } else {
+                values.push(self.value(argument));
+            }
+            types.push(argument.ty);
+        }
+        self.b.span = e.span;
+        let call = BuiltinCall { arguments: &values, argument_types: &types, result: e.ty.ty, into };
+        match builtins::lower(&mut self.b, self.types, self.m.options, function, &call) {
+            Ok(value) => value.or_else(|| {
+                let ty = value_type(self.types, e.ty.ty)?;
+                self.m.internal("a built-in function did not give its value");
+                Some(self.b.undef(ty))
+            }),
+            Err(message) => {
+                self.m.error(e.span, message);
+                value_type(self.types, e.ty.ty).map(|ty| self.b.undef(ty))
+            }
+        }
+    }
+}

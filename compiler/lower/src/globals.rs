@@ -1,0 +1,112 @@
+//! Program-scope objects, string literals, `local` variables, and initial data of large local objects.
+
+use super::ModuleLowering;
+use super::types::space;
+use clforge_ir::{self as ir, Space};
+use clforge_sema::hir::{self, TyKind};
+use clforge_syntax::ast::AddressSpace;
+
+impl ModuleLowering<'_, '_> {
+    /// Whether other modules can see a function or variable: on OpenCL, which links, those that are not `static`; on
+    /// Vulkan, which does not, nothing of a program that has kernels.
+    pub(super) fn exports(&self, internal: bool) -> bool {
+        !internal && (!self.has_kernels || !self.options.target.is_vulkan())
+    }
+
+    /// Gives every variable that other modules can see a place.
+    pub(super) fn exported_globals(&mut self) {
+        for (index, global) in self.program.globals.iter().enumerate() {
+            let is_object = matches!(global.ty.space, AddressSpace::Global | AddressSpace::Constant)
+                && self.types.kind(global.ty.ty) != TyKind::Sampler;
+            if is_object && self.exports(global.internal) && !global.external {
+                self.global(hir::GlobalId(index as u32));
+            }
+        }
+    }
+
+    /// The global's place in the module, and of every global its initial value points to.
+    pub(super) fn global(&mut self, id: hir::GlobalId) -> ir::GlobalId {
+        let place = self.declare_global(id);
+        self.finish_globals();
+        place
+    }
+
+    /// A constant object that holds the initial value of a local one.
+    pub(super) fn constant_data(&mut self, data: &hir::ConstantData, align: u64) -> ir::GlobalId {
+        let key = std::ptr::from_ref(data);
+        if let Some(known) = self.constants.get(&key) {
+            return *known;
+        }
+        let relocations = self.relocations(data);
+        let place = ir::GlobalId(self.module.globals.len() as u32);
+        self.module.globals.push(ir::Global {
+            name: format!("init.{}", place.0),
+            space: Space::Constant,
+            size: data.bytes.len() as u64,
+            align,
+            init: Some(data.bytes.clone()),
+            relocations,
+            exported: false,
+            imported: false,
+            size_argument: None,
+            per_work_item: 0,
+        });
+        self.constants.insert(key, place);
+        self.finish_globals();
+        place
+    }
+
+    fn declare_global(&mut self, id: hir::GlobalId) -> ir::GlobalId {
+        let index = id.0 as usize;
+        if let Some(known) = self.globals[index] {
+            return known;
+        }
+        let global = &self.program.globals[index];
+        if global.external && self.options.target.is_vulkan() {
+            let name = self.interner.text(global.name);
+            self.error(global.span, format!("variable '{name}' is used but has no definition"));
+        }
+        let place = ir::GlobalId(self.module.globals.len() as u32);
+        let init = global.init.as_ref().filter(|_| global.ty.space != clforge_syntax::ast::AddressSpace::Local);
+        // A flexible array member has its elements behind the record.
+        let given = init.map_or(0, |data| data.bytes.len() as u64);
+        self.module.globals.push(ir::Global {
+            name: self.interner.text(global.name).to_owned(),
+            space: space(global.ty.space),
+            size: self.types.size_of(global.ty.ty).unwrap_or(0).max(given),
+            align: global.align.max(1),
+            init: init.map(|data| data.bytes.clone()),
+            relocations: Vec::new(),
+            exported: self.exports(global.internal) && !global.external && !global.is_string,
+            imported: global.external,
+            size_argument: None,
+            per_work_item: 0,
+        });
+        self.globals[index] = Some(place);
+        if init.is_some_and(|data| !data.relocations.is_empty()) {
+            self.pending_globals.push(id);
+        }
+        place
+    }
+
+    /// Translates initial pointers; a list, not recursion, because chains of pointers may be long.
+    fn finish_globals(&mut self) {
+        while let Some(id) = self.pending_globals.pop() {
+            let program = self.program;
+            let (Some(data), Some(place)) = (&program.globals[id.0 as usize].init, self.globals[id.0 as usize]) else {
+                continue;
+            };
+            let relocations = self.relocations(data);
+            self.module.globals[place.0 as usize].relocations = relocations;
+        }
+    }
+
+    fn relocations(&mut self, data: &hir::ConstantData) -> Vec<ir::Relocation> {
+        let mut relocations = Vec::with_capacity(data.relocations.len());
+        for (offset, target, addend) in &data.relocations {
+            let target = self.declare_global(*target);
+            relocations.push(ir::Relocation { offset: *offset, target, addend: *addend });
+        }
+        relocations
+    }
+}

@@ -1,0 +1,116 @@
+//! What makes a function a kernel: how its parameters are passed and what its attributes say.
+
+use super::ModuleLowering;
+use super::types::{in_memory, is_aggregate, space, value_type};
+use clforge_ir::ArgumentInfo;
+use clforge_ir::{KernelArgument, KernelInfo, KernelParameter, ScalarType, Space, Type};
+use clforge_sema::hir::{self, Ty, TyKind, TypeTable};
+use clforge_syntax::ast::{AddressSpace, Qualifiers};
+
+/// Numbers of `cl.h`.
+const ADDRESS_GLOBAL: u32 = 0x119B;
+const ADDRESS_LOCAL: u32 = 0x119C;
+const ADDRESS_CONSTANT: u32 = 0x119D;
+const ADDRESS_PRIVATE: u32 = 0x119E;
+const ACCESS_READ_ONLY: u32 = 0x11A0;
+const ACCESS_WRITE_ONLY: u32 = 0x11A1;
+const ACCESS_READ_WRITE: u32 = 0x11A2;
+const ACCESS_NONE: u32 = 0x11A3;
+const TYPE_CONST: u32 = 1;
+const TYPE_RESTRICT: u32 = 2;
+const TYPE_VOLATILE: u32 = 4;
+const TYPE_PIPE: u32 = 8;
+
+/// The kernel facts of a function that is one.
+pub(super) fn info(module: &ModuleLowering<'_, '_>, function: &hir::Function<'_>) -> Option<KernelInfo> {
+    let kernel = function.kernel.as_ref()?;
+    let parameters = function.locals.iter().take(function.parameter_count as usize).enumerate();
+    let arguments = parameters.map(|(index, local)| KernelArgument {
+        kind: parameter(module.types, local),
+        info: argument_info(module, local.ty.ty, kernel.parameters.get(index)),
+    });
+    Some(KernelInfo {
+        required_work_group_size: kernel.required_work_group_size,
+        work_group_size_hint: kernel.work_group_size_hint,
+        required_sub_group_size: kernel.required_sub_group_size,
+        vec_type_hint: kernel.vec_type_hint.and_then(|ty| value_type(module.types, ty)),
+        arguments: arguments.collect(),
+        attributes: attributes(module, kernel),
+    })
+}
+
+/// How a kernel's parameter is passed.
+fn parameter(types: &TypeTable, local: &hir::Local) -> KernelParameter {
+    let ty = local.ty.ty;
+    if is_aggregate(types, ty) {
+        let size = types.size_of(ty).unwrap_or(0).try_into().unwrap_or(u32::MAX);
+        return KernelParameter::ByValue { size, align: local.align.max(types.align_of(ty)).try_into().unwrap_or(1) };
+    }
+    if let TyKind::Pointer(pointee) = types.kind(ty) {
+        return match space(pointee.space) {
+            Space::Local => KernelParameter::Local {
+                element_size: types.size_of(pointee.ty).unwrap_or(1).try_into().unwrap_or(u32::MAX),
+                align: types.align_of(pointee.ty).try_into().unwrap_or(1),
+            },
+            space => KernelParameter::Pointer(space),
+        };
+    }
+    match value_type(types, ty) {
+        Some(ty) if matches!(ty.scalar, ScalarType::Opaque(_)) => KernelParameter::Opaque(ty),
+        other => KernelParameter::Value(in_memory(other.unwrap_or(Type::I32))),
+    }
+}
+
+fn argument_info(module: &ModuleLowering<'_, '_>, ty: Ty, source: Option<&hir::KernelParameter>) -> ArgumentInfo {
+    let Some(source) = source else { return ArgumentInfo::default() };
+    let mut type_qualifiers = 0;
+    for (qualifier, bit) in
+        [(Qualifiers::CONST, TYPE_CONST), (Qualifiers::RESTRICT, TYPE_RESTRICT), (Qualifiers::VOLATILE, TYPE_VOLATILE)]
+    {
+        if source.qualifiers.contains(qualifier) {
+            type_qualifiers |= bit;
+        }
+    }
+    let access_qualifier = match module.types.kind(ty) {
+        TyKind::Image(_, access) | TyKind::Pipe(_, access) => match access {
+            clforge_basic::image::AccessQualifier::ReadOnly => ACCESS_READ_ONLY,
+            clforge_basic::image::AccessQualifier::WriteOnly => ACCESS_WRITE_ONLY,
+            clforge_basic::image::AccessQualifier::ReadWrite => ACCESS_READ_WRITE,
+        },
+        _ => ACCESS_NONE,
+    };
+    if matches!(module.types.kind(ty), TyKind::Pipe(..)) {
+        type_qualifiers |= TYPE_PIPE;
+    }
+    ArgumentInfo {
+        name: source.name.clone(),
+        type_name: source.type_name.clone(),
+        address_qualifier: match source.address_space {
+            AddressSpace::Global => ADDRESS_GLOBAL,
+            AddressSpace::Local => ADDRESS_LOCAL,
+            AddressSpace::Constant => ADDRESS_CONSTANT,
+            AddressSpace::Private | AddressSpace::Generic => ADDRESS_PRIVATE,
+        },
+        access_qualifier,
+        type_qualifiers,
+    }
+}
+
+/// As `CL_KERNEL_ATTRIBUTES` spells them.
+fn attributes(module: &ModuleLowering<'_, '_>, kernel: &hir::KernelAttributes) -> String {
+    let mut list = Vec::new();
+    if let Some([x, y, z]) = kernel.required_work_group_size {
+        list.push(format!("reqd_work_group_size({x},{y},{z})"));
+    }
+    if let Some([x, y, z]) = kernel.work_group_size_hint {
+        list.push(format!("work_group_size_hint({x},{y},{z})"));
+    }
+    if let Some((scalar, lanes)) = kernel.vec_type_hint.and_then(|ty| module.types.lanes(ty)) {
+        let lanes = if lanes > 1 { lanes.to_string() } else { String::new() };
+        list.push(format!("vec_type_hint({}{lanes})", scalar.name()));
+    }
+    if let Some(size) = kernel.required_sub_group_size {
+        list.push(format!("intel_reqd_sub_group_size({size})"));
+    }
+    list.join(" ")
+}

@@ -1,0 +1,142 @@
+//! Lowering: what the roots of the typed program reach becomes structured IR.
+//!
+//! - Every variable is an `alloca`; a later pass turns into values those whose address goes nowhere.
+//! - Records and arrays are objects in memory: [`record`] copies them, calls pass pointers to private copies.
+//! - Statements become regions directly; a function with `goto`, or with `case` labels inside other statements, becomes
+//!   a graph of blocks, of which [`goto`] makes loops and conditions again.
+
+#![forbid(unsafe_code)]
+
+mod block;
+mod builtins;
+mod call;
+mod conditional;
+mod convert;
+mod expression;
+mod function;
+mod globals;
+mod goto;
+mod initializer;
+mod kernel;
+mod operator;
+mod place;
+mod record;
+mod statement;
+mod switch;
+mod types;
+
+#[cfg(test)]
+mod tests;
+
+use clforge_basic::diag::{Diagnostic, Sink};
+use clforge_basic::options::Options;
+use clforge_basic::source::{Interner, Span, TokenTable};
+use clforge_ir as ir;
+use clforge_sema::hir::{self, TypeTable};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// Where lowering begins; only what the roots reach is lowered.
+#[derive(Clone, Copy, Debug)]
+pub enum Roots<'r> {
+    /// All kernels, and every function and variable that other modules can see: on OpenCL all that are not `static`, on
+    /// Vulkan none, but all in a module without kernels.
+    Program,
+    /// The functions of these names: what is wanted of the built-in library.
+    Functions(&'r [&'r str]),
+}
+
+/// Lowers everything the roots reach.
+///
+/// What is not supported yet is told to `sink` at its place; the module then is not to be used.
+pub fn lower<'h>(
+    program: &hir::Program<'h>,
+    roots: Roots<'_>,
+    options: &Options,
+    interner: &Interner,
+    table: &TokenTable,
+    sink: &mut Sink,
+) -> ir::Module {
+    let has_kernels = program.functions.iter().any(|function| function.kernel.is_some());
+    let mut module = ModuleLowering {
+        program,
+        types: &program.types,
+        options,
+        interner,
+        table,
+        sink,
+        has_kernels,
+        module: ir::Module::default(),
+        functions: FxHashMap::default(),
+        pending: VecDeque::new(),
+        globals: vec![None; program.globals.len()],
+        pending_globals: Vec::new(),
+        constants: FxHashMap::default(),
+    };
+    for (index, function) in program.functions.iter().enumerate() {
+        let id = hir::FunctionId(index as u32);
+        let is_root = match roots {
+            Roots::Program => function.kernel.is_some() || module.exports(function.internal),
+            Roots::Functions(names) => names.contains(&interner.text(function.name)),
+        };
+        if function.body.is_some() && is_root {
+            module.function(id, function.kernel.is_some());
+        }
+    }
+    if let Roots::Program = roots {
+        module.exported_globals();
+    }
+    module.finish()
+}
+
+/// What lowering a module knows.
+struct ModuleLowering<'a, 'h> {
+    program: &'a hir::Program<'h>,
+    types: &'a TypeTable,
+    options: &'a Options,
+    interner: &'a Interner,
+    table: &'a TokenTable,
+    sink: &'a mut Sink,
+    has_kernels: bool,
+    module: ir::Module,
+    /// Functions by their source and whether they are the entry point: a kernel that is called is there twice.
+    functions: FxHashMap<(hir::FunctionId, bool), ir::FunctionId>,
+    /// Functions that have a place in the module and no body yet.
+    pending: VecDeque<(hir::FunctionId, bool, ir::FunctionId)>,
+    globals: Vec<Option<ir::GlobalId>>,
+    /// Globals whose initial pointers are not translated yet.
+    pending_globals: Vec<hir::GlobalId>,
+    /// Globals made of large initialisers of local objects, by the address of the data.
+    constants: FxHashMap<*const hir::ConstantData, ir::GlobalId>,
+}
+
+impl ModuleLowering<'_, '_> {
+    /// The function's place in the module; its body comes later.
+    fn function(&mut self, id: hir::FunctionId, entry: bool) -> ir::FunctionId {
+        if let Some(known) = self.functions.get(&(id, entry)) {
+            return *known;
+        }
+        let place = ir::FunctionId(self.module.functions.len() as u32);
+        self.module.functions.push(ir::Function::new(""));
+        self.functions.insert((id, entry), place);
+        self.pending.push_back((id, entry, place));
+        place
+    }
+
+    fn finish(mut self) -> ir::Module {
+        while let Some((id, entry, place)) = self.pending.pop_front() {
+            let lowered = function::lower(&mut self, id, entry);
+            self.module.functions[place.0 as usize] = lowered;
+        }
+        self.module
+    }
+
+    fn error(&mut self, span: Span, message: impl Into<String>) {
+        let range = self.table.range(span, self.interner);
+        self.sink.push(Diagnostic::error(range, message));
+    }
+
+    fn internal(&mut self, message: &str) {
+        self.sink.push(Diagnostic::internal(format_args!("lowering: {message}")));
+    }
+}

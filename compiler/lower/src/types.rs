@@ -1,0 +1,187 @@
+//! How types of the language become types of values, and how objects are made of them.
+
+use clforge_basic::image::AccessQualifier;
+use clforge_ir::{ImageType, Opaque, ScalarType, Space, Type};
+use clforge_sema::hir::types::IntKind;
+use clforge_sema::hir::{FloatKind, Scalar, Ty, TyKind, TypeTable};
+use clforge_syntax::ast::{AddressSpace, RecordKind};
+
+/// A scalar or vector inside an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Leaf {
+    pub offset: u64,
+    /// As it is in memory.
+    pub ty: Type,
+}
+
+pub(super) fn space(space: AddressSpace) -> Space {
+    match space {
+        AddressSpace::Private => Space::Private,
+        AddressSpace::Global => Space::Global,
+        AddressSpace::Constant => Space::Constant,
+        AddressSpace::Local => Space::Local,
+        AddressSpace::Generic => Space::Generic,
+    }
+}
+
+pub(super) fn scalar_type(scalar: Scalar) -> ScalarType {
+    match scalar {
+        Scalar::Bool => ScalarType::Bool,
+        Scalar::Int(kind) => ScalarType::int(kind.bits()),
+        Scalar::Float(FloatKind::Half) => ScalarType::F16,
+        Scalar::Float(FloatKind::Float) => ScalarType::F32,
+        Scalar::Float(FloatKind::Double) => ScalarType::F64,
+    }
+}
+
+/// The type of values of a language type; `None` for `void`, records, arrays and functions, which have none.
+pub(super) fn value_type(types: &TypeTable, ty: Ty) -> Option<Type> {
+    let opaque = |opaque| Some(Type::scalar(ScalarType::Opaque(opaque)));
+    match types.kind(ty) {
+        TyKind::Bool => Some(Type::BOOL),
+        TyKind::Int(kind) => Some(Type::scalar(ScalarType::int(kind.bits()))),
+        TyKind::Enum(id) => Some(Type::scalar(ScalarType::int(types.enumeration(id).underlying.bits()))),
+        TyKind::Float(kind) => Some(Type::scalar(scalar_type(Scalar::Float(kind)))),
+        TyKind::Vector(scalar, lanes) => Some(Type::vector(scalar_type(scalar), lanes)),
+        TyKind::Atomic(scalar) => Some(Type::scalar(scalar_type(scalar))),
+        TyKind::Pointer(pointee) => Some(Type::ptr(space(pointee.space))),
+        TyKind::Block(_) => Some(Type::ptr(Space::Generic)),
+        TyKind::Image(shape, access) => opaque(Opaque::Image(ImageType { shape, access })),
+        TyKind::Pipe(packet, access) => opaque(Opaque::Pipe {
+            size: types.size_of(packet).unwrap_or(1).try_into().unwrap_or(u32::MAX),
+            align: types.align_of(packet).try_into().unwrap_or(1),
+            write: access == AccessQualifier::WriteOnly,
+        }),
+        TyKind::Sampler => opaque(Opaque::Sampler),
+        TyKind::Event => opaque(Opaque::Event),
+        TyKind::Queue => opaque(Opaque::Queue),
+        TyKind::ClkEvent => opaque(Opaque::ClkEvent),
+        TyKind::ReserveId => opaque(Opaque::ReserveId),
+        TyKind::Error | TyKind::Void | TyKind::Function(_) => None,
+        TyKind::Array(..) | TyKind::Record(_) | TyKind::NdRange => None,
+    }
+}
+
+/// What a value is in memory: `bool` is a byte there.
+pub(super) fn in_memory(ty: Type) -> Type {
+    if ty.scalar == ScalarType::Bool { ty.with_scalar(ScalarType::I8) } else { ty }
+}
+
+/// Records, arrays and ranges: objects without a value in registers.
+pub(super) fn is_aggregate(types: &TypeTable, ty: Ty) -> bool {
+    matches!(types.kind(ty), TyKind::Record(_) | TyKind::Array(..) | TyKind::NdRange)
+}
+
+/// Scalar and lanes of anything arithmetic works on, atomic types included.
+pub(super) fn lanes(types: &TypeTable, ty: Ty) -> Option<(Scalar, u8)> {
+    match types.kind(ty) {
+        TyKind::Atomic(scalar) => Some((scalar, 1)),
+        _ => types.lanes(ty),
+    }
+}
+
+pub(super) fn is_signed(scalar: Scalar) -> bool {
+    matches!(scalar, Scalar::Int(kind) if IntKind::is_signed(kind))
+}
+
+/// The size of what a pointer steps over: 1 for `void` and functions.
+pub(super) fn element_size(types: &TypeTable, pointer: Ty) -> u64 {
+    match types.kind(pointer) {
+        TyKind::Pointer(pointee) => types.size_of(pointee.ty).unwrap_or(1),
+        _ => 1,
+    }
+}
+
+/// Alignment in bytes of a whole access of that type, as OpenCL C aligns objects.
+pub(super) fn natural_align(ty: Type) -> u64 {
+    if let ScalarType::Opaque(_) = ty.scalar {
+        return 8;
+    }
+    (ty.scalar.bytes() * u64::from(ty.lanes.next_power_of_two())).max(1)
+}
+
+/// The largest power of two that divides both an alignment and an offset.
+pub(super) fn align_at(align: u64, offset: u64) -> u64 {
+    if offset == 0 { align } else { align.min(1 << offset.trailing_zeros().min(62)) }
+}
+
+/// The integer type of a word of `bytes` bytes (1, 2, 4 or 8).
+pub(super) fn word(bytes: u64) -> Type {
+    Type::scalar(ScalarType::int((bytes.min(8) * 8) as u32))
+}
+
+/// The scalars and vectors an object is made of, in order of offset; unions as words. `None` if more than `limit`.
+pub(super) fn leaves(types: &TypeTable, ty: Ty, limit: usize) -> Option<Vec<Leaf>> {
+    let mut out = Vec::new();
+    add_leaves(types, ty, 0, limit, &mut out)?;
+    Some(out)
+}
+
+fn add_leaves(types: &TypeTable, ty: Ty, offset: u64, limit: usize, out: &mut Vec<Leaf>) -> Option<()> {
+    match types.kind(ty) {
+        TyKind::Array(element, count) => {
+            let stride = types.size_of(element.ty).unwrap_or(0);
+            for index in 0..count.unwrap_or(0) {
+                let before = out.len();
+                add_leaves(types, element.ty, offset + index * stride, limit, out)?;
+                if out.len() == before {
+                    break; // elements without content
+                }
+            }
+        }
+        TyKind::Record(id) => {
+            let record = types.record(id);
+            if record.kind == RecordKind::Union {
+                return add_words(offset, record.size, record.align, limit, out);
+            }
+            for field in record.fields.as_deref().unwrap_or_default() {
+                add_leaves(types, field.ty.ty, offset + field.offset, limit, out)?;
+            }
+        }
+        TyKind::NdRange => return add_words(offset, types.size_of(ty).unwrap_or(0), types.align_of(ty), limit, out),
+        _ => {
+            if let Some(ty) = value_type(types, ty) {
+                out.push(Leaf { offset, ty: in_memory(ty) });
+            }
+        }
+    }
+    (out.len() <= limit).then_some(())
+}
+
+fn add_words(offset: u64, size: u64, align: u64, limit: usize, out: &mut Vec<Leaf>) -> Option<()> {
+    let mut at = 0;
+    while at < size {
+        let bytes = align_at(align.clamp(1, 8), at).min(1 << (size - at).ilog2().min(3));
+        out.push(Leaf { offset: offset + at, ty: word(bytes) });
+        at += bytes;
+        if out.len() > limit {
+            return None;
+        }
+    }
+    Some(())
+}
+
+/// The one type all of an object is tiled with, and the distance of two tiles, if there is such a type.
+pub(super) fn tile(types: &TypeTable, ty: Ty) -> Option<(Type, u64)> {
+    match types.kind(ty) {
+        TyKind::Array(element, _) => tile(types, element.ty),
+        TyKind::Record(id) => {
+            let record = types.record(id);
+            if record.kind == RecordKind::Union {
+                return None;
+            }
+            let mut fields = record.fields.as_deref()?.iter();
+            let first = tile(types, fields.next()?.ty.ty)?;
+            if fields.any(|field| tile(types, field.ty.ty) != Some(first)) {
+                return None;
+            }
+            let sum: u64 = record.fields.as_deref()?.iter().filter_map(|field| types.size_of(field.ty.ty)).sum();
+            (sum == record.size).then_some(first)
+        }
+        TyKind::NdRange => Some((Type::I64, 8)),
+        _ => {
+            let value = in_memory(value_type(types, ty)?);
+            Some((value, types.size_of(ty)?.max(1)))
+        }
+    }
+}

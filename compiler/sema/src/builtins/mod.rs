@@ -1,0 +1,81 @@
+//! The built-in functions: their signatures, one row each, and overload resolution.
+//!
+//! What calls of a function become is decided in lowering, and how a target provides an intrinsic in that target's room.
+
+mod convert;
+mod overloads;
+mod pattern;
+mod resolve;
+mod rows_device;
+mod rows_group;
+mod rows_image;
+mod rows_integer;
+mod rows_math;
+mod rows_memory;
+mod rows_sync;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use crate::hir::types::{QualTy, Ty, TypeTable};
+use clforge_basic::options::Options;
+use smallvec::SmallVec;
+
+pub use convert::{Conversion, Rounding, decode as conversion};
+pub use overloads::{Overload, overloads};
+pub use table::{COUNT as ROWS, find, known};
+
+/// A row of the table of built-in functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BuiltinId(pub u16);
+
+impl BuiltinId {
+    /// The row in the table, or a number past its end for conversions.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a call of a built-in function means.
+#[allow(missing_docs)] // field names say it
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Resolution {
+    /// Arguments are to be converted to `parameters`; those past them are the variable ones.
+    Found { id: BuiltinId, parameters: SmallVec<[QualTy; 6]>, result: Ty, variadic: bool },
+    /// There is no built-in function of that name.
+    Unknown,
+    /// No overload takes these arguments; some that exist, as declarations.
+    NoMatch { candidates: Vec<String> },
+    /// Several overloads take these arguments and none is best; those, as declarations.
+    Ambiguous { candidates: Vec<String> },
+    /// The function is known, but not here: "'name' needs {needs}".
+    Unavailable { needs: String },
+}
+
+/// Finds the overload of a built-in function for arguments of these types (after array and function decay).
+pub fn resolve(name: &str, arguments: &[QualTy], types: &mut TypeTable, options: &Options) -> Resolution {
+    resolve::resolve(name, arguments, types, options)
+}
+
+/// Whether a built-in function has that name, in whatever version of OpenCL C.
+pub fn is_builtin(name: &str) -> bool {
+    table::find(name).is_some() || convert::parse(name).is_some()
+}
+
+/// The names of all built-in functions but the conversions, for suggestions.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    table::TABLE.iter().map(|row| row.name)
+}
+
+/// The function of that name, as [`name`] gives it.
+pub fn by_name(name: &str) -> Option<BuiltinId> {
+    table::find(name).or_else(|| convert::parse(name))
+}
+
+/// The function's name.
+pub fn name(id: BuiltinId) -> &'static str {
+    table::get(id).map_or_else(|| convert::name(id), |row| row.name)
+}
+
+/// `printf`: the one built-in with variable arguments.
+pub const PRINTF: BuiltinId = table::known("printf");

@@ -1,0 +1,138 @@
+//! The table: one row a function; its name, its overloads, and the version it came with.
+
+use super::pattern::Sig;
+use super::{BuiltinId, rows_device, rows_group, rows_image, rows_integer, rows_math, rows_memory, rows_sync};
+
+/// A built-in function.
+#[derive(Clone, Copy)]
+pub struct Row {
+    /// As the source spells it.
+    pub name: &'static str,
+    pub sigs: &'static [Sig],
+    /// First version of OpenCL C that has it, as `__OPENCL_C_VERSION__`.
+    pub since: u16,
+}
+
+/// A row of a function that came with OpenCL C 1.0.
+pub const fn row(name: &'static str, sigs: &'static [Sig]) -> Row {
+    Row { name, sigs, since: 100 }
+}
+
+/// A row of a function that came later.
+pub const fn since(version: u16, name: &'static str, sigs: &'static [Sig]) -> Row {
+    Row { name, sigs, since: version }
+}
+
+const PARTS: [&[Row]; 11] = [
+    rows_math::MATH,
+    rows_math::COMMON,
+    rows_integer::INTEGER,
+    rows_integer::RELATIONAL,
+    rows_memory::MEMORY,
+    rows_sync::WORK,
+    rows_sync::ATOMIC,
+    rows_group::GROUP,
+    rows_group::DOT,
+    rows_image::IMAGE,
+    rows_device::DEVICE,
+];
+
+/// Number of rows.
+pub const COUNT: usize = {
+    let (mut total, mut part) = (0, 0);
+    while part < PARTS.len() {
+        total += PARTS[part].len();
+        part += 1;
+    }
+    total
+};
+
+/// All rows; a [`BuiltinId`] is the index.
+pub static TABLE: [Row; COUNT] = {
+    let mut rows = [row("", &[]); COUNT];
+    let (mut at, mut part) = (0, 0);
+    while part < PARTS.len() {
+        let mut i = 0;
+        while i < PARTS[part].len() {
+            rows[at] = PARTS[part][i];
+            at += 1;
+            i += 1;
+        }
+        part += 1;
+    }
+    rows
+};
+
+const SLOTS: usize = 2048;
+const EMPTY: u16 = u16::MAX;
+
+/// Open addressing by [`hash`], built by the Rust compiler: nothing happens at start-up.
+static INDEX: [u16; SLOTS] = {
+    let mut index = [EMPTY; SLOTS];
+    let mut i = 0;
+    while i < COUNT {
+        let mut slot = hash(TABLE[i].name);
+        while index[slot] != EMPTY {
+            slot = (slot + 1) % SLOTS;
+        }
+        index[slot] = i as u16;
+        i += 1;
+    }
+    index
+};
+
+/// FNV-1a, folded to a slot.
+const fn hash(name: &str) -> usize {
+    let bytes = name.as_bytes();
+    let mut hash: u32 = 0x811c_9dc5;
+    let mut i = 0;
+    while i < bytes.len() {
+        hash = (hash ^ bytes[i] as u32).wrapping_mul(0x0100_0193);
+        i += 1;
+    }
+    ((hash ^ (hash >> 15)) as usize) % SLOTS
+}
+
+/// The row of that name.
+pub const fn find(name: &str) -> Option<BuiltinId> {
+    let mut slot = hash(name);
+    loop {
+        let id = INDEX[slot];
+        if id == EMPTY {
+            return None;
+        }
+        if same(TABLE[id as usize].name, name) {
+            return Some(BuiltinId(id));
+        }
+        slot = (slot + 1) % SLOTS;
+    }
+}
+
+/// The row of that name, which must exist: a mistake is an error of the Rust compiler where this is evaluated for a
+/// constant, as it always is.
+pub const fn known(name: &str) -> BuiltinId {
+    match find(name) {
+        Some(id) => id,
+        None => panic!("no built-in function of that name"),
+    }
+}
+
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut i = 0;
+    while i < a.len() {
+        if a[i] != b[i] {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+/// The row of an id; `None` for conversions, which have none.
+pub fn get(id: BuiltinId) -> Option<&'static Row> {
+    TABLE.get(usize::from(id.0))
+}

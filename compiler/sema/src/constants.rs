@@ -1,0 +1,266 @@
+//! Constant expressions: values, addresses, bytes.
+
+use super::fold::{self, Number};
+use super::{ExprRef, Sema};
+use crate::hir::{BinaryOp, ConstantData, Conversion, Expr, ExprKind, GlobalId, Init, Scalar, TyKind};
+use clforge_syntax::ast::{AddressSpace, Qualifiers};
+use smallvec::SmallVec;
+
+type Numbers = SmallVec<[Number; 4]>;
+
+/// Most bytes a constant object may have.
+pub(super) const MAX_CONSTANT: u64 = 1 << 28;
+
+impl<'h> Sema<'_, 'h, '_> {
+    /// Value and signedness of an integer constant expression.
+    pub(super) fn integer_constant(&self, e: ExprRef<'h>) -> Option<(u64, bool)> {
+        let kind = self.int_kind(e.ty.ty)?;
+        match e.kind {
+            ExprKind::Int(value) => Some((value, kind.is_signed())),
+            _ => None,
+        }
+    }
+
+    /// Like [`Sema::integer_constant`], but constant variables count as constants too, as clang folds them.
+    pub(super) fn folded_integer(&self, e: ExprRef<'h>) -> Option<(u64, bool)> {
+        let kind = self.int_kind(e.ty.ty)?;
+        self.evaluated_integer(e).map(|value| (value, kind.is_signed()))
+    }
+
+    /// The value alone.
+    pub(super) fn evaluated_integer(&self, e: ExprRef<'h>) -> Option<u64> {
+        self.int_kind(e.ty.ty)?;
+        match self.numbers(e)?.as_slice() {
+            [Number::Int(value)] => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Writes the constant `e` at `offset`; false where it is not constant.
+    pub(super) fn write_constant(&self, e: &Expr<'h>, offset: u64, data: &mut ConstantData) -> bool {
+        let types = &self.program.types;
+        if let Some((scalar, _)) = types.lanes(e.ty.ty) {
+            let Some(numbers) = self.numbers(e) else { return false };
+            let mut at = offset as usize;
+            for number in numbers {
+                let (bytes, size) = fold::bytes(number, scalar);
+                let Some(target) = data.bytes.get_mut(at..at + size) else { return false };
+                target.copy_from_slice(&bytes[..size]);
+                at += size;
+            }
+            return true;
+        }
+        match self.kind(e.ty.ty) {
+            TyKind::Pointer(_) => self.write_pointer(e, offset, data),
+            TyKind::Atomic(_) => match e.kind {
+                ExprKind::Convert(Conversion::Bits, inner) => self.write_constant(inner, offset, data),
+                _ => false,
+            },
+            TyKind::Record(_) => match e.kind {
+                ExprKind::Load(place) => self.write_copy(place, offset, data),
+                _ => false,
+            },
+            _ => matches!(e.kind, ExprKind::Int(0)),
+        }
+    }
+
+    fn write_pointer(&self, e: &Expr<'h>, offset: u64, data: &mut ConstantData) -> bool {
+        if let ExprKind::Int(value) = e.kind {
+            let at = offset as usize;
+            let Some(target) = data.bytes.get_mut(at..at + 8) else { return false };
+            target.copy_from_slice(&value.to_le_bytes());
+            return true;
+        }
+        match self.address_value(e) {
+            Some((global, distance)) => {
+                data.relocations.push((offset, global, distance));
+                true
+            }
+            None => match e.kind {
+                ExprKind::Load(place) => self.write_copy(place, offset, data),
+                _ => false,
+            },
+        }
+    }
+
+    /// Copies a constant object.
+    fn write_copy(&self, place: &Expr<'h>, offset: u64, data: &mut ConstantData) -> bool {
+        let Some(size) = self.program.types.size_of(place.ty.ty) else { return false };
+        if let ExprKind::CompoundLiteral { init, .. } = place.kind {
+            return self.write_init(init, offset, data);
+        }
+        let Some((global, from)) = self.address(place) else { return false };
+        let Some(source) = self.constant_object(global) else { return false };
+        let Ok(from_index) = usize::try_from(from) else { return false };
+        let Some(bytes) = source.bytes.get(from_index..from_index.saturating_add(size as usize)) else { return false };
+        let at = offset as usize;
+        let Some(target) = data.bytes.get_mut(at..at + bytes.len()) else { return false };
+        target.copy_from_slice(bytes);
+        let inside = source.relocations.iter().filter(|r| r.0 >= from as u64 && r.0 < from as u64 + size);
+        data.relocations.extend(inside.map(|r| (r.0 - from as u64 + offset, r.1, r.2)));
+        true
+    }
+
+    fn write_init(&self, init: &Init<'h>, offset: u64, data: &mut ConstantData) -> bool {
+        match init {
+            Init::Value(value) => self.write_constant(value, offset, data),
+            Init::Parts(parts) => parts.iter().all(|part| self.write_constant(part.value, offset + part.offset, data)),
+            Init::Constant(source) => {
+                let at = offset as usize;
+                let Some(target) = data.bytes.get_mut(at..at + source.bytes.len()) else { return false };
+                target.copy_from_slice(&source.bytes);
+                data.relocations.extend(source.relocations.iter().map(|r| (r.0 + offset, r.1, r.2)));
+                true
+            }
+        }
+    }
+
+    /// The bytes of a global that can never change.
+    pub(super) fn constant_object(&self, id: GlobalId) -> Option<&ConstantData> {
+        let global = self.program.globals.get(id.0 as usize)?;
+        let constant = global.ty.space == AddressSpace::Constant || global.ty.quals.contains(Qualifiers::CONST);
+        if constant && !global.ty.quals.contains(Qualifiers::VOLATILE) { global.init.as_ref() } else { None }
+    }
+
+    /// Object and byte offset that a pointer value points to.
+    pub(super) fn address_value(&self, e: &Expr<'h>) -> Option<(GlobalId, i64)> {
+        match e.kind {
+            ExprKind::AddressOf(place) => self.address(place),
+            ExprKind::Convert(Conversion::Pointer, inner) => self.address_value(inner),
+            ExprKind::PointerAdd { pointer, index, negative } => {
+                let (global, offset) = self.address_value(pointer)?;
+                let TyKind::Pointer(pointee) = self.kind(e.ty.ty) else { return None };
+                let size = self.program.types.size_of(pointee.ty)? as i64;
+                let index = self.evaluated_integer(index)? as i64;
+                let distance = index.wrapping_mul(size);
+                Some((global, if negative { offset.wrapping_sub(distance) } else { offset.wrapping_add(distance) }))
+            }
+            _ => None,
+        }
+    }
+
+    /// Object and byte offset of a place.
+    pub(super) fn address(&self, place: &Expr<'h>) -> Option<(GlobalId, i64)> {
+        match place.kind {
+            ExprKind::Global(id) => Some((id, 0)),
+            ExprKind::Deref(pointer) => self.address_value(pointer),
+            ExprKind::Field(base, index) => {
+                let (global, offset) = self.address(base)?;
+                let TyKind::Record(id) = self.kind(base.ty.ty) else { return None };
+                let field = self.program.types.record(id).fields.as_ref()?.get(index as usize)?;
+                Some((global, offset.wrapping_add(field.offset as i64)))
+            }
+            ExprKind::Lanes(base, lanes) if lanes.count == 1 => {
+                let (global, offset) = self.address(base)?;
+                let (scalar, _) = self.program.types.lanes(base.ty.ty)?;
+                Some((global, offset + i64::from(lanes.lanes[0]) * scalar.size() as i64))
+            }
+            _ => None,
+        }
+    }
+
+    /// The lanes of a constant arithmetic value.
+    fn numbers(&self, e: &Expr<'h>) -> Option<Numbers> {
+        let types = &self.program.types;
+        let (scalar, lanes) = types.lanes(e.ty.ty)?;
+        Some(match e.kind {
+            ExprKind::Int(value) => SmallVec::from_slice(&[Number::Int(value)]),
+            ExprKind::Float(value) => SmallVec::from_slice(&[Number::Float(value)]),
+            ExprKind::Load(place) => self.loaded(place, scalar, lanes)?,
+            ExprKind::VectorLiteral(parts) => {
+                let mut all = Numbers::new();
+                for part in parts {
+                    all.extend(self.numbers(part)?);
+                }
+                all
+            }
+            ExprKind::Swizzle(vector, chosen) => {
+                let numbers = self.numbers(vector)?;
+                chosen.as_slice().iter().map(|lane| numbers.get(usize::from(*lane)).copied()).collect::<Option<_>>()?
+            }
+            ExprKind::Convert(conversion, inner) => {
+                let numbers = self.numbers(inner)?;
+                let (from, _) = types.lanes(inner.ty.ty)?;
+                match conversion {
+                    Conversion::Arithmetic => numbers.into_iter().map(|n| fold::convert(n, from, scalar)).collect(),
+                    Conversion::Splat => SmallVec::from_elem(*numbers.first()?, usize::from(lanes)),
+                    Conversion::Bits => reinterpret(&numbers, from, scalar, lanes)?,
+                    _ => return None,
+                }
+            }
+            ExprKind::Unary(op, inner) => {
+                let (from, width) = types.lanes(inner.ty.ty)?;
+                let numbers = self.numbers(inner)?;
+                let result: Option<Numbers> = numbers.into_iter().map(|n| fold::unary(op, from, n)).collect();
+                let truth = op == crate::hir::UnaryOp::LogicalNot && width > 1;
+                if truth { truth_lanes(result?) } else { result? }
+            }
+            ExprKind::Binary(op, left, right) => {
+                let (from, width) = types.lanes(left.ty.ty)?;
+                let (a, b) = (self.numbers(left)?, self.numbers(right)?);
+                let result: Option<Numbers> = a.into_iter().zip(b).map(|(a, b)| fold::binary(op, from, a, b)).collect();
+                if is_truth(op) && width > 1 { truth_lanes(result?) } else { result? }
+            }
+            ExprKind::Logical { and, left, right } => {
+                let left = is_true(&self.numbers(left)?);
+                let value = if left == and { is_true(&self.numbers(right)?) } else { left };
+                SmallVec::from_slice(&[Number::Int(u64::from(value))])
+            }
+            ExprKind::Conditional { condition, then, otherwise } => {
+                let condition = is_true(&self.numbers(condition)?);
+                self.numbers(if condition { then } else { otherwise })?
+            }
+            _ => return None,
+        })
+    }
+
+    fn loaded(&self, place: &Expr<'h>, scalar: Scalar, lanes: u8) -> Option<Numbers> {
+        if let ExprKind::CompoundLiteral { init: Init::Value(value), .. } = place.kind {
+            return self.numbers(value);
+        }
+        if let ExprKind::Local(id) = place.kind {
+            return self.body.constants.get(&id).map(|value| SmallVec::from_slice(&[Number::Int(*value)]));
+        }
+        let (global, offset) = self.address(place)?;
+        let data = self.constant_object(global)?;
+        let start = usize::try_from(offset).ok()?;
+        let size = scalar.size() as usize;
+        (0..usize::from(lanes))
+            .map(|lane| fold::from_bytes(data.bytes.get(start.checked_add(lane * size)?..)?, scalar))
+            .collect()
+    }
+}
+
+fn is_truth(op: BinaryOp) -> bool {
+    use BinaryOp::*;
+    matches!(op, Eq | Ne | Lt | Le | Gt | Ge | LogicalAnd | LogicalOr)
+}
+
+/// 1 becomes -1: truth in vectors.
+fn truth_lanes(numbers: Numbers) -> Numbers {
+    numbers
+        .into_iter()
+        .map(|number| match number {
+            Number::Int(value) if value != 0 => Number::Int(u64::MAX),
+            other => other,
+        })
+        .collect()
+}
+
+fn is_true(numbers: &Numbers) -> bool {
+    match numbers.first() {
+        Some(Number::Int(value)) => *value != 0,
+        Some(Number::Float(value)) => *value != 0.0,
+        None => false,
+    }
+}
+
+fn reinterpret(numbers: &Numbers, from: Scalar, to: Scalar, lanes: u8) -> Option<Numbers> {
+    let mut bytes: SmallVec<[u8; 128]> = SmallVec::new();
+    for number in numbers {
+        let (raw, size) = fold::bytes(*number, from);
+        bytes.extend_from_slice(&raw[..size]);
+    }
+    let size = to.size() as usize;
+    (0..usize::from(lanes)).map(|lane| fold::from_bytes(bytes.get(lane * size..)?, to)).collect()
+}

@@ -1,0 +1,415 @@
+//! Types, interned: two types are the same exactly when their [`Ty`]s are equal.
+
+use clforge_basic::image::AccessQualifier;
+use clforge_basic::image::ImageShape;
+use clforge_basic::source::{Span, Symbol};
+use clforge_syntax::ast::{AddressSpace, Qualifiers, RecordKind};
+use rustc_hash::FxHashMap;
+
+/// A type of a [`TypeTable`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Ty(u32);
+
+/// A struct or union of a [`TypeTable`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RecordId(pub u32);
+
+/// An enumeration of a [`TypeTable`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct EnumId(pub u32);
+
+/// Integer types, in order of conversion rank (6.4.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum IntKind {
+    Char,
+    UChar,
+    Short,
+    UShort,
+    Int,
+    UInt,
+    Long,
+    ULong,
+}
+
+impl IntKind {
+    /// Width in bits.
+    pub fn bits(self) -> u32 {
+        match self {
+            IntKind::Char | IntKind::UChar => 8,
+            IntKind::Short | IntKind::UShort => 16,
+            IntKind::Int | IntKind::UInt => 32,
+            IntKind::Long | IntKind::ULong => 64,
+        }
+    }
+
+    /// Whether values may be negative.
+    pub fn is_signed(self) -> bool {
+        matches!(self, IntKind::Char | IntKind::Short | IntKind::Int | IntKind::Long)
+    }
+
+    /// The kind of this width and the given signedness.
+    pub fn of(bits: u32, signed: bool) -> IntKind {
+        match (bits, signed) {
+            (8, true) => IntKind::Char,
+            (8, false) => IntKind::UChar,
+            (16, true) => IntKind::Short,
+            (16, false) => IntKind::UShort,
+            (32, true) => IntKind::Int,
+            (32, false) => IntKind::UInt,
+            (_, true) => IntKind::Long,
+            (_, false) => IntKind::ULong,
+        }
+    }
+}
+
+/// Floating types, in order of rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum FloatKind {
+    Half,
+    Float,
+    Double,
+}
+
+impl FloatKind {
+    /// Width in bits.
+    pub fn bits(self) -> u32 {
+        match self {
+            FloatKind::Half => 16,
+            FloatKind::Float => 32,
+            FloatKind::Double => 64,
+        }
+    }
+}
+
+/// What a vector is made of, and what arithmetic works on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Scalar {
+    Bool,
+    Int(IntKind),
+    Float(FloatKind),
+}
+
+impl Scalar {
+    /// Size in bytes in memory.
+    pub fn size(self) -> u64 {
+        match self {
+            Scalar::Bool => 1,
+            Scalar::Int(kind) => u64::from(kind.bits() / 8),
+            Scalar::Float(kind) => u64::from(kind.bits() / 8),
+        }
+    }
+
+    /// Its spelling in OpenCL C.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scalar::Bool => "bool",
+            Scalar::Int(IntKind::Char) => "char",
+            Scalar::Int(IntKind::UChar) => "uchar",
+            Scalar::Int(IntKind::Short) => "short",
+            Scalar::Int(IntKind::UShort) => "ushort",
+            Scalar::Int(IntKind::Int) => "int",
+            Scalar::Int(IntKind::UInt) => "uint",
+            Scalar::Int(IntKind::Long) => "long",
+            Scalar::Int(IntKind::ULong) => "ulong",
+            Scalar::Float(FloatKind::Half) => "half",
+            Scalar::Float(FloatKind::Float) => "float",
+            Scalar::Float(FloatKind::Double) => "double",
+        }
+    }
+}
+
+/// A type with the qualifiers of an object of that type, and the address space the object lives in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct QualTy {
+    /// The unqualified type.
+    pub ty: Ty,
+    /// `const`, `volatile`, `restrict`.
+    pub quals: Qualifiers,
+    /// Where an object of this type is. For values it means nothing and is [`AddressSpace::Private`].
+    pub space: AddressSpace,
+}
+
+impl QualTy {
+    /// No qualifiers, private.
+    pub fn plain(ty: Ty) -> QualTy {
+        QualTy { ty, quals: Qualifiers::empty(), space: AddressSpace::Private }
+    }
+
+    /// The same in another address space.
+    pub fn in_space(self, space: AddressSpace) -> QualTy {
+        QualTy { space, ..self }
+    }
+}
+
+/// What a type is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum TyKind {
+    /// The type of everything that has an error: converts to and from every type without a message, so that one mistake
+    /// is reported once.
+    Error,
+    Void,
+    Bool,
+    Int(IntKind),
+    Float(FloatKind),
+    /// 2, 3, 4, 8 or 16 components.
+    Vector(Scalar, u8),
+    /// The pointee's `space` is the pointer's address space.
+    Pointer(QualTy),
+    /// `None`: incomplete.
+    Array(QualTy, Option<u64>),
+    Record(RecordId),
+    Enum(EnumId),
+    /// Index into the table's function types.
+    Function(FunctionTyId),
+    /// A block with that function type.
+    Block(FunctionTyId),
+    /// `atomic_int` and similar.
+    Atomic(Scalar),
+    Image(ImageShape, AccessQualifier),
+    Pipe(Ty, AccessQualifier),
+    Sampler,
+    Event,
+    Queue,
+    NdRange,
+    ClkEvent,
+    ReserveId,
+}
+
+/// A function type of a [`TypeTable`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FunctionTyId(pub u32);
+
+/// A function's type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub struct FunctionTy {
+    pub result: QualTy,
+    pub parameters: Vec<QualTy>,
+    pub variadic: bool,
+}
+
+/// A struct or union.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Record {
+    pub kind: RecordKind,
+    pub tag: Option<Symbol>,
+    /// Name of the first typedef for an untagged record, for messages.
+    pub typedef_name: Option<Symbol>,
+    pub span: Span,
+    /// `None` while incomplete.
+    pub fields: Option<Vec<Field>>,
+    /// A struct whose last member is an array `[]`: it lies behind the record, and its type says no elements.
+    pub flexible: bool,
+    pub size: u64,
+    pub align: u64,
+}
+
+/// A member of a record.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Field {
+    /// `None` for an anonymous struct or union member.
+    pub name: Option<Symbol>,
+    pub ty: QualTy,
+    /// Byte offset in the record.
+    pub offset: u64,
+    pub span: Span,
+}
+
+/// An enumeration; its constants are `int`s.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Enumeration {
+    pub tag: Option<Symbol>,
+    /// The compatible integer type: `uint`, or `int` when a constant is negative.
+    pub underlying: IntKind,
+    pub complete: bool,
+    pub span: Span,
+}
+
+/// Owns all types of a compilation.
+pub struct TypeTable {
+    kinds: Vec<TyKind>,
+    map: FxHashMap<TyKind, Ty>,
+    functions: Vec<FunctionTy>,
+    function_map: FxHashMap<FunctionTy, FunctionTyId>,
+    /// All records.
+    pub records: Vec<Record>,
+    /// All enumerations.
+    pub enums: Vec<Enumeration>,
+}
+
+macro_rules! common_types {
+    ($($(#[$doc:meta])* $name:ident = $kind:expr;)*) => {
+        #[allow(missing_docs, non_upper_case_globals, clippy::upper_case_acronyms)]
+        #[repr(u32)]
+        enum Common { $($name),* }
+
+        #[allow(missing_docs)]
+        impl Ty {
+            $($(#[$doc])* pub const $name: Ty = Ty(Common::$name as u32);)*
+        }
+
+        const COMMON: &[TyKind] = &[$($kind),*];
+    };
+}
+
+common_types! {
+    ERROR = TyKind::Error;
+    VOID = TyKind::Void;
+    BOOL = TyKind::Bool;
+    CHAR = TyKind::Int(IntKind::Char);
+    UCHAR = TyKind::Int(IntKind::UChar);
+    SHORT = TyKind::Int(IntKind::Short);
+    USHORT = TyKind::Int(IntKind::UShort);
+    INT = TyKind::Int(IntKind::Int);
+    UINT = TyKind::Int(IntKind::UInt);
+    LONG = TyKind::Int(IntKind::Long);
+    ULONG = TyKind::Int(IntKind::ULong);
+    HALF = TyKind::Float(FloatKind::Half);
+    FLOAT = TyKind::Float(FloatKind::Float);
+    DOUBLE = TyKind::Float(FloatKind::Double);
+    SAMPLER = TyKind::Sampler;
+    EVENT = TyKind::Event;
+}
+
+/// `size_t` of a 64-bit address model.
+pub const SIZE_T: Ty = Ty::ULONG;
+/// `ptrdiff_t` of a 64-bit address model.
+pub const PTRDIFF_T: Ty = Ty::LONG;
+
+impl TypeTable {
+    /// A table that holds the `Ty::…` constants.
+    pub fn new() -> TypeTable {
+        let mut table = TypeTable {
+            kinds: Vec::new(),
+            map: FxHashMap::default(),
+            functions: Vec::new(),
+            function_map: FxHashMap::default(),
+            records: Vec::new(),
+            enums: Vec::new(),
+        };
+        for kind in COMMON {
+            table.intern(*kind);
+        }
+        table
+    }
+
+    /// The type of that kind.
+    pub fn intern(&mut self, kind: TyKind) -> Ty {
+        *self.map.entry(kind).or_insert_with(|| {
+            self.kinds.push(kind);
+            Ty(self.kinds.len() as u32 - 1)
+        })
+    }
+
+    /// What the type is.
+    pub fn kind(&self, ty: Ty) -> TyKind {
+        self.kinds[ty.0 as usize]
+    }
+
+    /// A pointer to an object (whose `space` says where it points).
+    pub fn pointer_to(&mut self, pointee: QualTy) -> Ty {
+        self.intern(TyKind::Pointer(pointee))
+    }
+
+    /// A scalar type, or for `lanes > 1` a vector.
+    pub fn vector(&mut self, scalar: Scalar, lanes: u8) -> Ty {
+        if lanes > 1 {
+            return self.intern(TyKind::Vector(scalar, lanes));
+        }
+        match scalar {
+            Scalar::Bool => Ty::BOOL,
+            Scalar::Int(kind) => self.intern(TyKind::Int(kind)),
+            Scalar::Float(kind) => self.intern(TyKind::Float(kind)),
+        }
+    }
+
+    /// The function type.
+    pub fn function(&mut self, function: FunctionTy) -> FunctionTyId {
+        if let Some(id) = self.function_map.get(&function) {
+            return *id;
+        }
+        let id = FunctionTyId(self.functions.len() as u32);
+        self.functions.push(function.clone());
+        self.function_map.insert(function, id);
+        id
+    }
+
+    /// A function type's parts.
+    pub fn function_ty(&self, id: FunctionTyId) -> &FunctionTy {
+        &self.functions[id.0 as usize]
+    }
+
+    /// A record.
+    pub fn record(&self, id: RecordId) -> &Record {
+        &self.records[id.0 as usize]
+    }
+
+    /// An enumeration.
+    pub fn enumeration(&self, id: EnumId) -> &Enumeration {
+        &self.enums[id.0 as usize]
+    }
+
+    /// Scalar and number of lanes of an arithmetic type (1 for scalars); enumerations count as integers.
+    pub fn lanes(&self, ty: Ty) -> Option<(Scalar, u8)> {
+        Some(match self.kind(ty) {
+            TyKind::Bool => (Scalar::Bool, 1),
+            TyKind::Int(kind) => (Scalar::Int(kind), 1),
+            TyKind::Enum(id) => (Scalar::Int(self.enumeration(id).underlying), 1),
+            TyKind::Float(kind) => (Scalar::Float(kind), 1),
+            TyKind::Vector(scalar, lanes) => (scalar, lanes),
+            _ => return None,
+        })
+    }
+
+    /// Size in bytes (6.3.5; arrays and records as C lays them out), or `None` for incomplete and opaque types.
+    pub fn size_of(&self, ty: Ty) -> Option<u64> {
+        Some(match self.kind(ty) {
+            TyKind::Bool => 1,
+            TyKind::Int(kind) => u64::from(kind.bits() / 8),
+            TyKind::Enum(id) => u64::from(self.enumeration(id).underlying.bits() / 8),
+            TyKind::Float(kind) => u64::from(kind.bits() / 8),
+            TyKind::Vector(scalar, lanes) => scalar.size() * u64::from(lanes.next_power_of_two()),
+            TyKind::Pointer(_) | TyKind::Block(_) => 8,
+            TyKind::Atomic(scalar) => scalar.size(),
+            TyKind::Array(element, Some(count)) => self.size_of(element.ty)?.checked_mul(count)?,
+            TyKind::Record(id) => {
+                let record = self.record(id);
+                record.fields.as_ref()?;
+                record.size
+            }
+            TyKind::Image(..) | TyKind::Sampler | TyKind::Event | TyKind::Queue => 8,
+            TyKind::ClkEvent | TyKind::ReserveId | TyKind::Pipe(..) => 8,
+            TyKind::NdRange => 80,
+            TyKind::Error => 1,
+            TyKind::Void | TyKind::Function(_) | TyKind::Array(_, None) => return None,
+        })
+    }
+
+    /// Natural alignment in bytes.
+    pub fn align_of(&self, ty: Ty) -> u64 {
+        match self.kind(ty) {
+            TyKind::Array(element, _) => self.align_of(element.ty),
+            TyKind::Record(id) => self.record(id).align.max(1),
+            TyKind::NdRange => 8,
+            _ => self.size_of(ty).unwrap_or(1).max(1),
+        }
+    }
+
+    /// Whether the type or an element of it is [`TyKind::Error`].
+    pub fn is_error(&self, ty: Ty) -> bool {
+        ty == Ty::ERROR
+    }
+}
+
+impl Default for TypeTable {
+    fn default() -> Self {
+        TypeTable::new()
+    }
+}

@@ -1,0 +1,249 @@
+//! Semantic analysis: syntax tree in, typed program out.
+//!
+//! One pass over the tree. Names are looked up in [`scope`], declarations become HIR locals, globals and functions,
+//! expressions are typed bottom-up with every implicit conversion made explicit, constant operands are folded as they
+//! are built. Each mistake is reported once: whatever contains one gets [`Ty::ERROR`], which converts to and from every
+//! type without a message.
+
+#![forbid(unsafe_code)]
+
+mod assignment;
+mod attributes;
+mod blocks;
+mod body;
+pub mod builtins;
+mod calls;
+mod conditional;
+mod constants;
+mod conversions;
+mod declarations;
+mod designators;
+mod device;
+mod expressions;
+mod fold;
+mod functions;
+mod gnu;
+mod gnu_memory;
+mod gnu_overflow;
+pub mod hir;
+mod initializers;
+mod kernels;
+mod literals;
+mod members;
+mod names;
+mod objects;
+mod operators;
+mod pointers;
+mod pragmas;
+mod pretty;
+mod printf;
+mod records;
+mod recursion;
+mod scope;
+mod statements;
+mod suggest;
+mod types;
+mod vectors;
+mod warnings;
+
+use crate::hir::types::{EnumId, FunctionTyId};
+use crate::hir::{Expr, ExprKind, FunctionId, GlobalId, LoopHint, Program, QualTy, Ty};
+use bumpalo::Bump;
+use clforge_basic::diag::{Diagnostic, Sink};
+use clforge_basic::options::{ClStd, Options};
+use clforge_basic::source::{Interner, Span, Symbol, TokenTable};
+use clforge_syntax::ast;
+use rustc_hash::{FxHashMap, FxHashSet};
+use scope::{Entity, Namespace, Tag};
+use smallvec::SmallVec;
+
+/// What sema reads besides the tree.
+#[derive(Clone, Copy)]
+pub struct Input<'i> {
+    /// The tokens the tree's spans refer to.
+    pub table: &'i TokenTable,
+    /// Language version, target, floating-point switches.
+    pub options: &'i Options,
+}
+
+/// Checks a unit and appends its functions and globals to `program`.
+///
+/// `library`: built-in library source. Its functions are internal and names may start with `__clforge_`.
+/// The program may be used further only when no error was pushed.
+pub fn check<'a, 'h>(
+    unit: &ast::TranslationUnit<'a>,
+    arena: &'h Bump,
+    program: &mut Program<'h>,
+    input: Input<'_>,
+    interner: &mut Interner,
+    sink: &mut Sink,
+    library: bool,
+) {
+    let first_function = program.functions.len();
+    let mut sema = Sema {
+        arena,
+        program,
+        table: input.table,
+        options: input.options,
+        names: interner,
+        sink,
+        library,
+        ordinary: Namespace::new(),
+        tags: Namespace::new(),
+        overloads: Vec::new(),
+        block_functions: FxHashMap::default(),
+        signatures: FxHashMap::default(),
+        predeclared: FxHashMap::default(),
+        strings: FxHashMap::default(),
+        samplers: FxHashMap::default(),
+        unroll: FxHashMap::default(),
+        size_types: FxHashSet::default(),
+        enumerators: FxHashMap::default(),
+        statics: Vec::new(),
+        one_past: false,
+        packing: Vec::new(),
+        body: body::Body::default(),
+        outer_bodies: Vec::new(),
+        unevaluated: 0,
+        definition: None,
+    };
+    sema.read_pragmas(unit);
+    for declaration in unit.declarations {
+        match declaration {
+            ast::ExternalDeclaration::Function(function) => sema.function_definition(function),
+            ast::ExternalDeclaration::Declaration(declaration) => sema.file_scope_declaration(declaration),
+        }
+    }
+    sema.finish_globals();
+    sema.unused_functions();
+    sema.reject_recursion(first_function);
+}
+
+/// The state of a check.
+struct Sema<'a, 'h, 'i> {
+    arena: &'h Bump,
+    program: &'i mut Program<'h>,
+    table: &'i TokenTable,
+    options: &'i Options,
+    names: &'i mut Interner,
+    sink: &'i mut Sink,
+    library: bool,
+    ordinary: Namespace<Entity>,
+    tags: Namespace<Tag>,
+    /// What [`Entity::Functions`] indexes.
+    overloads: Vec<SmallVec<[FunctionId; 1]>>,
+    /// Functions that blocks declared before the file scope did.
+    block_functions: FxHashMap<Symbol, u32>,
+    /// Of every function this unit declares.
+    signatures: FxHashMap<FunctionId, Signature>,
+    /// Predeclared type names met so far.
+    predeclared: FxHashMap<Symbol, Option<names::Predeclared>>,
+    strings: FxHashMap<&'a [u8], GlobalId>,
+    samplers: FxHashMap<u32, GlobalId>,
+    /// `#pragma unroll`, by the token it stands before.
+    unroll: FxHashMap<u32, LoopHint>,
+    /// Typedefs of `size_t` and similar.
+    size_types: FxHashSet<Symbol>,
+    /// Values of enumerations, for switches that leave some out.
+    enumerators: FxHashMap<EnumId, Vec<(Symbol, u64)>>,
+    /// `static` functions, for the warning about those that are not called.
+    statics: Vec<FunctionId>,
+    /// The next index is the operand of `&`: one past the end is in bounds.
+    one_past: bool,
+    /// `#pragma pack`: in order, the token each stands before and what holds from there.
+    packing: Vec<(u32, Option<u64>)>,
+    body: body::Body,
+    /// Bodies around the block literal being checked, outermost first.
+    outer_bodies: Vec<body::Body>,
+    /// Depth of `sizeof` operands and similar: calls in them are not calls of the function.
+    unevaluated: u32,
+    /// The function whose body is checked.
+    definition: Option<&'a ast::FunctionDefinition<'a>>,
+}
+
+/// What is known of a declared function besides its HIR.
+#[derive(Clone, Debug)]
+struct Signature {
+    ty: FunctionTyId,
+    prototype: bool,
+    overloadable: bool,
+    /// Names and places of the parameters, for notes.
+    parameters: Vec<Span>,
+}
+
+/// A checked expression.
+type ExprRef<'h> = &'h Expr<'h>;
+
+impl<'a, 'h, 'i> Sema<'a, 'h, 'i> {
+    // --- building ---
+
+    fn make(&self, kind: ExprKind<'h>, ty: Ty, span: Span) -> ExprRef<'h> {
+        self.arena.alloc(Expr { kind, ty: QualTy::plain(ty), span })
+    }
+
+    fn make_lvalue(&self, kind: ExprKind<'h>, ty: QualTy, span: Span) -> ExprRef<'h> {
+        self.arena.alloc(Expr { kind, ty, span })
+    }
+
+    /// Stands for an expression with an error.
+    fn error_expr(&self, span: Span) -> ExprRef<'h> {
+        self.make(ExprKind::Int(0), Ty::ERROR, span)
+    }
+
+    fn kind(&self, ty: Ty) -> hir::TyKind {
+        self.program.types.kind(ty)
+    }
+
+    // --- diagnostics ---
+
+    fn push(&mut self, diagnostic: Diagnostic) {
+        self.sink.push(diagnostic);
+    }
+
+    fn error(&mut self, span: Span, message: impl Into<String>) {
+        let diagnostic = self.error_at(span, message);
+        self.push(diagnostic);
+    }
+
+    fn warning(&mut self, span: Span, message: impl Into<String>) {
+        if !self.library {
+            let range = self.table.range(span, self.names);
+            self.push(Diagnostic::warning(range, message));
+        }
+    }
+
+    fn error_with_note(&mut self, span: Span, message: impl Into<String>, note_span: Span, note: impl Into<String>) {
+        let diagnostic = self.error_at(span, message);
+        let range = self.table.range(note_span, self.names);
+        self.push(diagnostic.with_note(range, note));
+    }
+
+    /// An error that is not pushed yet.
+    fn error_at(&self, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::error(self.table.range(span, self.names), message)
+    }
+
+    fn not_supported(&mut self, span: Span, what: &str) {
+        self.error(span, format!("{what} is not supported yet"));
+    }
+
+    // --- the language version ---
+
+    fn language(&self) -> ClStd {
+        self.options.language()
+    }
+
+    /// Whether pointers without address space are generic (6.7.1 of 2.0, the feature of 3.0).
+    fn has_generic(&self) -> bool {
+        self.language() >= ClStd::CL2_0
+    }
+
+    fn default_pointee_space(&self) -> ast::AddressSpace {
+        let generic = self.has_generic() && !self.library;
+        if generic { ast::AddressSpace::Generic } else { ast::AddressSpace::Private }
+    }
+
+    fn text(&self, symbol: Symbol) -> &str {
+        self.names.text(symbol)
+    }
+}

@@ -1,0 +1,373 @@
+//! Variables: the objects of functions and of the program, by storage class and address space.
+
+use super::Sema;
+use super::body::VariableUse;
+use super::conversions::AssignmentAction;
+use super::declarations::Variable;
+use super::scope::Entity;
+use super::{ExprRef, constants};
+use crate::hir::{ConstantData, ExprKind, Global, GlobalId, Init, Local, LocalId, QualTy, Stmt, StmtKind, Ty, TyKind};
+use clforge_basic::options::ClStd;
+use clforge_basic::source::{Span, Symbol};
+use clforge_syntax::ast::{AddressSpace, Initializer, Qualifiers, StorageClass};
+
+impl<'a, 'h> Sema<'a, 'h, '_> {
+    pub(super) fn add_local(&mut self, name: Symbol, ty: QualTy, align: u64, span: Span) -> LocalId {
+        self.body.locals.push(Local { name, ty, align, span });
+        self.body.uses.push(VariableUse::UNWATCHED);
+        LocalId(self.body.locals.len() as u32 - 1)
+    }
+
+    // --- program scope ---
+
+    pub(super) fn program_scope_variable(&mut self, variable: Variable<'a>) {
+        let Variable { name, span, declared, .. } = variable;
+        if matches!(self.kind(declared.ty), TyKind::Block(_)) {
+            return self.program_scope_block(variable);
+        }
+        let is_sampler = self.kind(declared.ty) == TyKind::Sampler;
+        if is_sampler && declared.space.is_none() && !declared.quals.contains(Qualifiers::CONST) {
+            self.error(span, "global sampler requires a const or constant address space qualifier");
+            return self.poison(name, span);
+        }
+        let unsized_ok = variable.initializer.is_some() || variable.storage == Some(StorageClass::Extern);
+        if !self.check_variable_type(&variable, unsized_ok) {
+            return self.poison(name, span);
+        }
+        let space = match declared.space {
+            Some(space) => Some(space),
+            None if is_sampler => Some(AddressSpace::Constant),
+            None => self.default_program_space(),
+        };
+        let allowed = match space {
+            Some(AddressSpace::Constant) => true,
+            Some(AddressSpace::Global) => self.has_generic() || variable.storage == Some(StorageClass::Extern),
+            _ => false,
+        };
+        if !allowed {
+            let wanted = if self.has_generic() { "global or constant" } else { "constant" };
+            let diagnostic = self
+                .error_at(span, format!("program scope variable must reside in {wanted} address space"))
+                .with_help("declare it '__constant' with an initializer, or pass it as a kernel argument");
+            self.push(diagnostic);
+            return self.poison(name, span);
+        }
+        let ty = declared.or_in(space.unwrap_or(AddressSpace::Constant));
+        let Some(id) = self.merged_global(&variable, ty) else { return };
+        if variable.initializer.is_some() && variable.storage == Some(StorageClass::Extern) {
+            self.warning(span, "'extern' variable has an initializer");
+        }
+        match variable.initializer {
+            Some(initializer) => self.initialize_global(id, initializer, span),
+            None if variable.storage == Some(StorageClass::Extern) => {}
+            None if ty.space == AddressSpace::Constant => {
+                self.error(span, "variable in constant address space must be initialized");
+            }
+            None => self.body.tentative.push(id),
+        }
+    }
+
+    /// The global that this declaration is about: a new one, or one declared before.
+    fn merged_global(&mut self, variable: &Variable<'a>, ty: QualTy) -> Option<GlobalId> {
+        let Variable { name, span, .. } = *variable;
+        if let Some(entry) = self.ordinary.find_here(name) {
+            let previous = entry.span;
+            let Entity::Global(id) = entry.entity else {
+                if !matches!(entry.entity, Entity::Poisoned) {
+                    let message = format!("redefinition of '{}' as different kind of symbol", self.text(name));
+                    self.error_with_note(span, message, previous, "previous definition is here");
+                }
+                return None;
+            };
+            let old = self.program.globals[id.0 as usize].clone();
+            let compatible = old.ty.ty == ty.ty || self.same_but_for_size(old.ty.ty, ty.ty);
+            if !compatible || old.ty.space != ty.space {
+                let (new, old) = (self.qual_text(ty), self.qual_text(old.ty));
+                let message =
+                    format!("redefinition of '{}' with a different type: '{new}' vs '{old}'", self.text(name));
+                self.error_with_note(span, message, previous, "previous definition is here");
+                return None;
+            }
+            if old.init.is_some() && variable.initializer.is_some() {
+                let message = format!("redefinition of '{}'", self.text(name));
+                self.error_with_note(span, message, previous, "previous definition is here");
+                return None;
+            }
+            let global = &mut self.program.globals[id.0 as usize];
+            global.external &= variable.storage == Some(StorageClass::Extern) && variable.initializer.is_none();
+            if !matches!(self.kind(ty.ty), TyKind::Array(_, None)) {
+                self.program.globals[id.0 as usize].ty.ty = ty.ty;
+            }
+            return Some(id);
+        }
+        let internal = variable.storage == Some(StorageClass::Static) || self.library;
+        let id = self.new_global(variable, ty, internal);
+        self.ordinary.declare(name, Entity::Global(id), span);
+        Some(id)
+    }
+
+    fn same_but_for_size(&self, a: Ty, b: Ty) -> bool {
+        match (self.kind(a), self.kind(b)) {
+            (TyKind::Array(a, x), TyKind::Array(b, y)) => a.ty == b.ty && (x.is_none() || y.is_none()),
+            _ => false,
+        }
+    }
+
+    fn new_global(&mut self, variable: &Variable<'a>, ty: QualTy, internal: bool) -> GlobalId {
+        let align = self.aligned(ty.ty, variable.layout);
+        let Variable { name, span, .. } = *variable;
+        let external = variable.storage == Some(StorageClass::Extern) && variable.initializer.is_none();
+        let (init, owner) = (None, None);
+        self.add_global(Global { name, ty, align, span, init, internal, external, owner, is_string: false })
+    }
+
+    fn initialize_global(&mut self, id: GlobalId, initializer: Initializer<'a>, span: Span) {
+        let ty = self.program.globals[id.0 as usize].ty;
+        if self.kind(ty.ty) == TyKind::Sampler {
+            if let Some(data) = self.sampler_initializer(initializer, span) {
+                self.program.globals[id.0 as usize].init = Some(data);
+            }
+            return;
+        }
+        if let Some((ty, data)) = self.constant_initializer(ty, initializer, span) {
+            let align = self.program.types.align_of(ty.ty);
+            let global = &mut self.program.globals[id.0 as usize];
+            global.ty = ty;
+            global.align = global.align.max(align);
+            global.init = Some(data);
+        }
+    }
+
+    /// Tentative definitions (C99 6.9.2) that no later declaration initialised are zero.
+    pub(super) fn finish_globals(&mut self) {
+        for id in std::mem::take(&mut self.body.tentative) {
+            let global = &self.program.globals[id.0 as usize];
+            if global.init.is_none()
+                && let Some(size) = self.program.types.size_of(global.ty.ty)
+                && size <= constants::MAX_CONSTANT
+            {
+                let bytes = vec![0; size as usize];
+                self.program.globals[id.0 as usize].init = Some(ConstantData { bytes, ..ConstantData::default() });
+            }
+        }
+    }
+
+    // --- function scope ---
+
+    pub(super) fn block_variable(&mut self, variable: Variable<'a>, out: &mut Vec<Stmt<'h>>) {
+        let Variable { name, span, declared, .. } = variable;
+        if !self.check_variable_type(&variable, variable.initializer.is_some()) {
+            return self.poison(name, span);
+        }
+        if matches!(self.kind(declared.ty), TyKind::Block(_)) {
+            return self.block_scope_block(variable, out);
+        }
+        if self.kind(declared.ty) == TyKind::Sampler && self.sampler_variable(&variable) {
+            return;
+        }
+        match (variable.storage, declared.space) {
+            (Some(StorageClass::Extern), _) => self.extern_in_block(variable),
+            (Some(StorageClass::Static), space) => self.static_variable(variable, space),
+            (_, Some(AddressSpace::Local)) => self.local_memory_variable(variable),
+            (_, Some(AddressSpace::Constant)) => self.constant_variable(variable),
+            (_, Some(space @ (AddressSpace::Global | AddressSpace::Generic))) => {
+                let word = Self::space_word(space);
+                self.error(span, format!("function scope variable cannot be declared in {word} address space"));
+                self.poison(name, span);
+            }
+            _ => self.private_variable(variable, out),
+        }
+    }
+
+    fn private_variable(&mut self, variable: Variable<'a>, out: &mut Vec<Stmt<'h>>) {
+        let Variable { name, span, declared, .. } = variable;
+        let ty = declared.or_in(AddressSpace::Private);
+        let align = self.aligned(ty.ty, variable.layout);
+        let local = self.add_local(name, ty, align, span);
+        self.watch(local, variable.layout.unused);
+        // The scope of a name begins before its initialiser (C99 6.2.1).
+        self.declare_variable(name, Entity::Local(local), span);
+        let mut init = None;
+        if let Some(initializer) = variable.initializer {
+            match self.local_initializer(ty, initializer, span) {
+                Some((ty, value)) => {
+                    self.body.locals[local.0 as usize].ty = ty;
+                    if let (Init::Value(value), true) = (value, ty.quals.contains(Qualifiers::CONST))
+                        && let Some((value, _)) = self.integer_constant(value)
+                    {
+                        self.body.constants.insert(local, value);
+                    }
+                    init = Some(&*self.arena.alloc(value));
+                    self.initialized(local);
+                }
+                None => {
+                    if matches!(self.kind(ty.ty), TyKind::Array(_, None)) {
+                        self.body.locals[local.0 as usize].ty.ty = Ty::ERROR;
+                    }
+                }
+            }
+        }
+        out.push(Stmt { kind: StmtKind::Declare { local, init }, span });
+    }
+
+    fn at_kernel_scope(&self) -> bool {
+        // One scope holds the parameters and the outermost block.
+        self.ordinary.depth() == 1
+    }
+
+    fn local_memory_variable(&mut self, variable: Variable<'a>) {
+        let Variable { name, span, declared, .. } = variable;
+        if !self.body.is_kernel && !self.library {
+            self.error(span, "non-kernel function variable cannot be declared in local address space");
+        } else if !self.at_kernel_scope() && !self.library {
+            let message =
+                "variables in the local address space can only be declared in the outermost scope of a kernel function";
+            self.error(span, message);
+        }
+        if variable.initializer.is_some() {
+            self.error(span, "'__local' variable cannot have an initializer");
+        }
+        let ty = declared.or_in(AddressSpace::Local);
+        let id = self.new_global(&variable, ty, true);
+        self.program.globals[id.0 as usize].owner = self.body.function;
+        self.declare_variable(name, Entity::Global(id), span);
+    }
+
+    fn constant_variable(&mut self, variable: Variable<'a>) {
+        let Variable { name, span, declared, .. } = variable;
+        if !self.library && !self.body.is_kernel && self.language() < ClStd::CL2_0 {
+            self.error(span, "non-kernel function variable cannot be declared in constant address space");
+        } else if !self.library && !self.at_kernel_scope() {
+            let message = "variables in the constant address space can only be declared in the outermost scope of a kernel function";
+            self.error(span, message);
+        }
+        let ty = declared.or_in(AddressSpace::Constant);
+        let id = self.new_global(&variable, ty, true);
+        self.declare_variable(name, Entity::Global(id), span);
+        match variable.initializer {
+            Some(initializer) => self.initialize_global(id, initializer, span),
+            None => self.error(span, "variable in constant address space must be initialized"),
+        }
+    }
+
+    fn static_variable(&mut self, variable: Variable<'a>, space: Option<AddressSpace>) {
+        let Variable { name, span, declared, .. } = variable;
+        let constant = space == Some(AddressSpace::Constant);
+        if !constant && !self.has_generic() {
+            self.error(span, "variables in function scope cannot be declared static");
+            return self.poison(name, span);
+        }
+        if !matches!(space, None | Some(AddressSpace::Global | AddressSpace::Constant)) {
+            self.error(span, "static local variable must reside in global or constant address space");
+            return self.poison(name, span);
+        }
+        let ty = declared.or_in(AddressSpace::Global);
+        let id = self.new_global(&variable, ty, true);
+        self.declare_variable(name, Entity::Global(id), span);
+        match variable.initializer {
+            Some(initializer) => self.initialize_global(id, initializer, span),
+            None if constant => self.error(span, "variable in constant address space must be initialized"),
+            None => self.body.tentative.push(id),
+        }
+    }
+
+    fn extern_in_block(&mut self, variable: Variable<'a>) {
+        let Variable { name, span, declared, .. } = variable;
+        if variable.initializer.is_some() {
+            self.error(span, "'extern' variable cannot have an initializer");
+        }
+        if let Some(entry) = self.ordinary.find_outermost(name)
+            && let Entity::Global(id) = entry.entity
+        {
+            self.declare_variable(name, Entity::Global(id), span);
+            return;
+        }
+        let Some(space @ (AddressSpace::Constant | AddressSpace::Global)) =
+            declared.space.or(self.default_program_space())
+        else {
+            let spaces = if self.has_generic() { "global or constant" } else { "constant" };
+            self.error(span, format!("extern variable must reside in {spaces} address space"));
+            return self.poison(name, span);
+        };
+        let id = self.new_global(&variable, declared.or_in(space), false);
+        self.declare_variable(name, Entity::Global(id), span);
+    }
+
+    // --- samplers ---
+
+    /// A `sampler_t` of function scope with a constant initialiser becomes a global; false: an ordinary variable.
+    fn sampler_variable(&mut self, variable: &Variable<'a>) -> bool {
+        let Variable { name, span, declared, .. } = *variable;
+        let Some(Initializer::Expr(e)) = variable.initializer else { return false };
+        let value = self.value(e);
+        if value.ty.ty == Ty::SAMPLER {
+            return false;
+        }
+        let Some(data) = self.sampler_data(value) else {
+            self.poison(name, span);
+            return true;
+        };
+        let mut ty = declared.or_in(AddressSpace::Constant);
+        ty.space = AddressSpace::Constant;
+        let id = self.new_global(variable, ty, true);
+        self.program.globals[id.0 as usize].init = Some(data);
+        self.declare_variable(name, Entity::Global(id), span);
+        true
+    }
+
+    fn sampler_initializer(&mut self, initializer: Initializer<'a>, span: Span) -> Option<ConstantData> {
+        match initializer {
+            Initializer::Expr(e) => {
+                let value = self.value(e);
+                self.sampler_data(value)
+            }
+            Initializer::List(list) => match list.items {
+                [item] => self.sampler_initializer(item.value, span),
+                _ => {
+                    self.error(span, "sampler_t initialization requires a 32-bit integer");
+                    None
+                }
+            },
+        }
+    }
+
+    fn sampler_data(&mut self, value: ExprRef<'h>) -> Option<ConstantData> {
+        if value.ty.ty == Ty::ERROR {
+            return None;
+        }
+        let Some(bits) = self.evaluated_integer(value).filter(|bits| u32::try_from(*bits).is_ok()) else {
+            let text = self.quoted(value.ty.ty);
+            self.error(value.span, format!("sampler_t initialization requires a constant 32-bit integer, not {text}"));
+            return None;
+        };
+        let bytes = (bits as u32).to_le_bytes().to_vec();
+        Some(ConstantData { bytes, relocations: Vec::new(), is_sampler: true })
+    }
+
+    /// An integer constant where a sampler is wanted: an unnamed sampler, each value once.
+    pub(super) fn sampler_literal(&mut self, e: ExprRef<'h>) -> ExprRef<'h> {
+        let Some(data) = self.sampler_data(e) else { return self.error_expr(e.span) };
+        let bits = data.bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
+        let ty = QualTy { ty: Ty::SAMPLER, quals: Qualifiers::CONST, space: AddressSpace::Constant };
+        let id = match self.samplers.get(&bits) {
+            Some(id) => *id,
+            None => {
+                let (name, span) = (self.names.empty(), e.span);
+                let init = Some(data);
+                let (internal, external, owner) = (true, false, None);
+                let global = Global { name, ty, align: 8, span, init, internal, external, owner, is_string: false };
+                let id = self.add_global(global);
+                self.samplers.insert(bits, id);
+                id
+            }
+        };
+        let place = self.make_lvalue(ExprKind::Global(id), ty, e.span);
+        self.make(ExprKind::Load(place), Ty::SAMPLER, e.span)
+    }
+
+    /// One value as an initialiser.
+    pub(super) fn value_init(&mut self, value: ExprRef<'h>, ty: Ty) -> Option<Init<'h>> {
+        let value = self.convert_for_assignment(value, ty, AssignmentAction::Initializing);
+        (value.ty.ty != Ty::ERROR).then_some(Init::Value(value))
+    }
+}

@@ -1,0 +1,198 @@
+//! Calls of `printf` (6.15.15): the format is known here, so arguments are checked against it as clang's `-Wformat` does.
+
+use super::{ExprRef, Sema};
+use crate::hir::{ConstantData, ExprKind, FloatKind, Global, IntKind, QualTy, Scalar, Ty, TyKind};
+use clforge_basic::printf::{self, Conversion, FormatError, Length, Piece, Specifier};
+use clforge_basic::source::Span;
+use clforge_syntax::ast::AddressSpace;
+
+impl<'h> Sema<'_, 'h, '_> {
+    /// The arguments of a call, converted: the format and what `%s` prints are addresses of string literals if they are
+    /// known; `pointer` is the format as the parameter takes it.
+    pub(super) fn printf_arguments(
+        &mut self,
+        format: ExprRef<'h>,
+        pointer: ExprRef<'h>,
+        arguments: &[ExprRef<'h>],
+    ) -> Vec<ExprRef<'h>> {
+        if format.ty.ty == Ty::ERROR {
+            return vec![format];
+        }
+        let Some(bytes) = self.constant_string(format) else {
+            // It may be known later, or the environment may read it where it is.
+            let arguments = arguments.iter().map(|argument| self.variable_argument(argument));
+            return std::iter::once(pointer).chain(arguments).collect();
+        };
+        let mut converted = vec![self.as_literal(format, &bytes)];
+        let text = String::from_utf8_lossy(&bytes);
+        let conversions = self.conversions(&text, format.span);
+        for (index, argument) in arguments.iter().enumerate() {
+            converted.push(match conversions.get(index) {
+                _ if argument.ty.ty == Ty::ERROR => argument,
+                Some(conversion) if conversion.specifier == Specifier::String => self.string_argument(argument),
+                conversion => {
+                    if let Some(conversion) = conversion {
+                        self.check_conversion(*conversion, argument);
+                    }
+                    self.variable_argument(argument)
+                }
+            });
+        }
+        if let Some(extra) = arguments.get(conversions.len()) {
+            self.warning(extra.span, "data argument not used by format string");
+        }
+        if arguments.len() < conversions.len() {
+            self.warning(format.span, "more '%' conversions than data arguments");
+        }
+        converted
+    }
+
+    /// The conversion specifications of a format; reports what is wrong with it.
+    fn conversions(&mut self, text: &str, span: Span) -> Vec<Conversion> {
+        let mut conversions = Vec::new();
+        for piece in printf::pieces(text) {
+            match piece {
+                Ok(Piece::Text(_)) => {}
+                Ok(Piece::Conversion(conversion)) => {
+                    if conversion.length == Length::Foreign {
+                        self.warning(span, "length modifiers 'll', 'j', 'z' and 't' are not in OpenCL C; use 'l'");
+                    }
+                    conversions.push(conversion);
+                }
+                // What C allows and no device can print.
+                Err((error @ (FormatError::Star | FormatError::Count | FormatError::TooWide), _)) => {
+                    self.error(span, error.to_string());
+                }
+                Err((error, _)) => self.warning(span, error.to_string()),
+            }
+        }
+        conversions
+    }
+
+    /// The bytes, without the terminator, that a pointer is known to point to.
+    fn constant_string(&self, pointer: ExprRef<'h>) -> Option<Vec<u8>> {
+        let (global, offset) = match pointer.kind {
+            // A pointer variable that cannot change.
+            ExprKind::Load(place) => {
+                let (variable, at) = self.address(place)?;
+                let relocations = &self.constant_object(variable)?.relocations;
+                let found = relocations.iter().find(|(offset, ..)| *offset as i64 == at)?;
+                (found.1, found.2)
+            }
+            _ => self.address_value(pointer)?,
+        };
+        let data = &self.constant_object(global)?.bytes;
+        let bytes = data.get(usize::try_from(offset).ok()?..)?;
+        let end = bytes.iter().position(|byte| *byte == 0)?;
+        bytes.get(..end).map(<[u8]>::to_vec)
+    }
+
+    /// The address of a literal with these bytes: the pointer itself where it is one.
+    fn as_literal(&mut self, pointer: ExprRef<'h>, bytes: &[u8]) -> ExprRef<'h> {
+        if let ExprKind::AddressOf(place) = pointer.kind
+            && let ExprKind::Global(id) = place.kind
+            && let Some(global) = self.program.globals.get(id.0 as usize)
+            && global.is_string
+            && global.init.as_ref().is_some_and(|init| init.bytes.len() == bytes.len() + 1)
+        {
+            return pointer;
+        }
+        let element = QualTy::plain(Ty::CHAR);
+        let ty = self.program.types.intern(TyKind::Array(element, Some(bytes.len() as u64 + 1)));
+        let ty = QualTy { space: AddressSpace::Constant, ..QualTy::plain(ty) };
+        let data = [bytes, &[0]].concat();
+        let init = Some(ConstantData { bytes: data, ..ConstantData::default() });
+        let (name, span) = (self.names.empty(), pointer.span);
+        let (internal, external, owner) = (true, false, None);
+        let global = Global { name, ty, align: 1, span, init, internal, external, owner, is_string: true };
+        let id = self.add_global(global);
+        let place = self.make_lvalue(ExprKind::Global(id), ty, span);
+        self.lvalue_conversion(place)
+    }
+
+    /// What `%s` prints.
+    fn string_argument(&mut self, argument: ExprRef<'h>) -> ExprRef<'h> {
+        if let Some(bytes) = self.constant_string(argument) {
+            return self.as_literal(argument, &bytes);
+        }
+        let pointee = self.pointee(argument.ty.ty).map(|pointee| self.kind(pointee.ty));
+        if !matches!(pointee, Some(TyKind::Int(IntKind::Char | IntKind::UChar) | TyKind::Void)) {
+            self.error(argument.span, "the argument of '%s' is not a string");
+        }
+        argument
+    }
+
+    /// Default argument promotions. A `float` is a `double` where `printf` runs on the device; a record in the
+    /// buffer of a Vulkan device says its size, and the device need not have doubles.
+    fn variable_argument(&mut self, value: ExprRef<'h>) -> ExprRef<'h> {
+        match self.kind(value.ty.ty) {
+            TyKind::Float(FloatKind::Half | FloatKind::Float) if self.options.target.is_vulkan() => {
+                self.convert(value, Ty::FLOAT)
+            }
+            TyKind::Float(FloatKind::Half | FloatKind::Float) => self.convert(value, Ty::DOUBLE),
+            TyKind::Bool | TyKind::Int(_) | TyKind::Enum(_) => self.promote(value),
+            TyKind::Float(_) | TyKind::Vector(..) | TyKind::Pointer(_) => value,
+            _ => {
+                let text = self.quoted(value.ty.ty);
+                self.error(value.span, format!("cannot pass object of type {text} to a variadic function"));
+                value
+            }
+        }
+    }
+
+    /// Warns where an argument is not what its conversion prints.
+    fn check_conversion(&mut self, conversion: Conversion, argument: ExprRef<'h>) {
+        if conversion.specifier == Specifier::Pointer {
+            if !self.is_pointer(argument) {
+                let text = self.quoted(argument.ty.ty);
+                self.warning(argument.span, format!("format specifies type 'void *' but the argument has type {text}"));
+            }
+            return;
+        }
+        let expected = expected_scalar(&conversion);
+        let fits = match self.program.types.lanes(argument.ty.ty) {
+            Some((scalar, lanes)) => lanes == conversion.lanes && scalar_fits(scalar, expected, lanes),
+            None => false,
+        };
+        if !fits {
+            let ty = self.program.types.vector(expected, conversion.lanes);
+            let (wanted, given) = (self.ty_text(ty), self.quoted(argument.ty.ty));
+            let message = format!("format specifies type '{wanted}' but the argument has type {given}");
+            self.warning(argument.span, message);
+        }
+    }
+}
+
+/// The type of an argument's element.
+fn expected_scalar(conversion: &Conversion) -> Scalar {
+    if conversion.specifier.is_float() {
+        return Scalar::Float(match conversion.length {
+            Length::Int => FloatKind::Float,
+            Length::Short => FloatKind::Half,
+            _ => FloatKind::Double,
+        });
+    }
+    let signed = matches!(conversion.specifier, Specifier::Signed | Specifier::Character);
+    Scalar::Int(match (conversion.length.integer_bits(), signed) {
+        (8, true) => IntKind::Char,
+        (8, false) => IntKind::UChar,
+        (16, true) => IntKind::Short,
+        (16, false) => IntKind::UShort,
+        (32, true) => IntKind::Int,
+        (32, false) => IntKind::UInt,
+        (_, true) => IntKind::Long,
+        (_, false) => IntKind::ULong,
+    })
+}
+
+/// Signedness does not count; scalars are promoted first, vectors are not.
+fn scalar_fits(given: Scalar, expected: Scalar, lanes: u8) -> bool {
+    match (given, expected) {
+        (Scalar::Float(given), Scalar::Float(expected)) => given == expected || lanes == 1,
+        (Scalar::Bool, Scalar::Int(expected)) => lanes == 1 && expected.bits() == 32,
+        (Scalar::Int(given), Scalar::Int(expected)) => {
+            given.bits() == expected.bits() || lanes == 1 && given.bits() < 32 && expected.bits() == 32
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,578 @@
+//! Warnings: code that is well-formed and likely wrong. Each is checked while sema visits the expression or statement; none
+//! walks the tree again. What clang warns about by default is always on, what it warns about with `-Wall` is on with `-Wall`.
+
+use super::body::{FirstMention, Switch, VariableUse};
+use super::{ExprRef, Sema};
+use crate::hir::{BinaryOp, ExprKind, FloatKind, IntKind, LocalId, QualTy, Ty, TyKind};
+use clforge_basic::diag::Diagnostic;
+use clforge_basic::source::{ExpansionId, Punct, Span, TokenFlags, TokenKind};
+use clforge_syntax::ast::{self, Qualifiers, StatementKind, UnaryOp};
+
+impl<'a, 'h> Sema<'a, 'h, '_> {
+    fn warn_with_help(&mut self, span: Span, message: impl Into<String>, help: &str) {
+        if !self.library {
+            let range = self.table.range(span, self.names);
+            self.push(Diagnostic::warning(range, message).with_help(help));
+        }
+    }
+
+    fn warn_with_note(&mut self, span: Span, message: String, note_span: Span, note: String) {
+        if !self.library {
+            let note_range = self.table.range(note_span, self.names);
+            let range = self.table.range(span, self.names);
+            self.push(Diagnostic::warning(range, message).with_note(note_range, note));
+        }
+    }
+
+    /// Whether a macro wrote the first token: what macros make has its reasons.
+    fn is_from_macro(&self, span: Span) -> bool {
+        self.table.tokens.get(span.lo as usize).is_some_and(|token| token.loc.expansion != ExpansionId::NONE)
+    }
+
+    fn all_warnings(&self) -> bool {
+        self.options.all_warnings && !self.library
+    }
+
+    // --- unused values ---
+
+    /// An expression whose value is dropped and that has no effect. `ty` is its type.
+    pub(super) fn unused_value(&mut self, e: &'a ast::Expr<'a>, ty: QualTy, message: &str) {
+        if matches!(ty.ty, Ty::ERROR | Ty::VOID)
+            || ty.quals.contains(Qualifiers::VOLATILE)
+            || self.is_from_macro(e.span)
+        {
+            return;
+        }
+        let Some(effectless) = effectless(e) else { return };
+        match effectless.kind {
+            ast::ExprKind::Binary { op, op_span, .. } => match op {
+                ast::BinaryOp::Eq => {
+                    let help = "use '=' to turn this equality comparison into an assignment";
+                    self.warn_with_help(op_span, "equality comparison result unused", help);
+                }
+                ast::BinaryOp::Ne => self.warning(op_span, "inequality comparison result unused"),
+                ast::BinaryOp::Lt | ast::BinaryOp::Gt | ast::BinaryOp::Le | ast::BinaryOp::Ge => {
+                    self.warning(op_span, "relational comparison result unused")
+                }
+                _ => self.warning(op_span, message),
+            },
+            _ => self.warning(effectless.span, message),
+        }
+    }
+
+    // --- bodies ---
+
+    fn is_empty_here(&self, body: &ast::Statement<'a>) -> bool {
+        let Some(token) = self.table.tokens.get(body.span.lo as usize) else { return false };
+        matches!(body.kind, StatementKind::Empty)
+            && token.kind == TokenKind::Punct(Punct::Semi)
+            && !token.flags.contains(TokenFlags::LINE_START)
+            && token.loc.expansion == ExpansionId::NONE
+    }
+
+    /// `if (x);`
+    pub(super) fn empty_body(&mut self, body: &ast::Statement<'a>, what: &str) {
+        if self.is_empty_here(body) {
+            let help = "put the semicolon on a separate line to silence this warning";
+            self.warn_with_help(body.span, format!("{what} statement has empty body"), help);
+        }
+    }
+
+    /// `for (…); { … }`: the block looks like the loop's.
+    pub(super) fn empty_loop(&mut self, statement: &ast::Statement<'a>, next: Option<&ast::Statement<'a>>) {
+        let (body, what) = match statement.kind {
+            StatementKind::For { body, .. } => (body, "for loop"),
+            StatementKind::While { body, .. } => (body, "while loop"),
+            _ => return,
+        };
+        if next.is_some_and(|next| matches!(next.kind, StatementKind::Compound(_))) && self.is_empty_here(body) {
+            let help = "put the semicolon on a separate line to silence this warning";
+            self.warn_with_help(body.span, format!("{what} has empty body"), help);
+        }
+    }
+
+    /// `if (a) if (b) x; else y;`
+    pub(super) fn dangling_else(
+        &mut self,
+        arms: &[(&'a ast::Expr<'a>, &'a ast::Statement<'a>)],
+        otherwise: Option<&'a ast::Statement<'a>>,
+    ) {
+        if let (Some((_, then)), None) = (arms.last(), otherwise)
+            && let StatementKind::If { otherwise: Some(inner), .. } = then.kind
+        {
+            let place = Span::token(inner.span.lo.saturating_sub(1));
+            self.warning(place, "add explicit braces to avoid dangling else");
+        }
+    }
+
+    // --- conditions and operators ---
+
+    /// `if (a = b)`; parentheses of its own say that it is meant.
+    pub(super) fn assignment_as_condition(&mut self, e: &ast::Expr<'a>) {
+        if let ast::ExprKind::Assign { op, op_span, .. } = e.kind
+            && matches!(op, None | Some(ast::BinaryOp::BitOr))
+        {
+            let message = "using the result of an assignment as a condition without parentheses";
+            let help = match op {
+                None => "place parentheses around the assignment, or use '==' to compare",
+                Some(_) => "place parentheses around the assignment, or use '!=' to compare",
+            };
+            self.warn_with_help(op_span, message, help);
+        }
+    }
+
+    /// `a && b || c`, `a & b == c`, `a << b + c`, `!a == b`. The operand on the left is that of `left_op`.
+    pub(super) fn precedence(
+        &mut self,
+        op: ast::BinaryOp,
+        left_op: Option<ast::BinaryOp>,
+        right: &ast::Expr<'a>,
+        left_span: Span,
+        op_span: Span,
+    ) {
+        let right_op = match right.kind {
+            ast::ExprKind::Binary { op, .. } => Some(op),
+            _ => None,
+        };
+        let all_warnings = self.all_warnings();
+        for (inner, place) in [(left_op, left_span), (right_op, right.span)] {
+            let Some(inner) = inner else { continue };
+            let (outer_text, text) = (op.text(), inner.text());
+            let (message, help) = match op {
+                ast::BinaryOp::LogicalOr if inner == ast::BinaryOp::LogicalAnd && all_warnings => {
+                    ("'&&' within '||'".to_string(), "place parentheses around the '&&' expression".to_string())
+                }
+                ast::BinaryOp::BitAnd | ast::BinaryOp::BitOr | ast::BinaryOp::BitXor if is_comparison(inner) => (
+                    format!("'{outer_text}' has lower precedence than '{text}'; '{text}' will be evaluated first"),
+                    format!("place parentheses around the '{outer_text}' expression to evaluate it first"),
+                ),
+                ast::BinaryOp::Shl | ast::BinaryOp::Shr if matches!(inner, ast::BinaryOp::Add | ast::BinaryOp::Sub) => {
+                    (
+                        format!(
+                            "operator '{outer_text}' has lower precedence than '{text}'; '{text}' will be evaluated first"
+                        ),
+                        format!("place parentheses around the '{text}' expression to silence this warning"),
+                    )
+                }
+                _ => continue,
+            };
+            let place = if op == ast::BinaryOp::LogicalOr || matches!(op, ast::BinaryOp::Shl | ast::BinaryOp::Shr) {
+                place
+            } else {
+                op_span
+            };
+            if !self.is_from_macro(op_span) {
+                self.warn_with_help(place, message, &help);
+            }
+        }
+    }
+
+    /// `x == x` and `!x == y`, at the left end of a chain of operators.
+    pub(super) fn self_comparison(
+        &mut self,
+        op: ast::BinaryOp,
+        left: &ast::Expr<'a>,
+        right: &ast::Expr<'a>,
+        value: ExprRef<'h>,
+        op_span: Span,
+    ) {
+        if !is_comparison(op) || self.is_from_macro(op_span) {
+            return;
+        }
+        if let ast::ExprKind::Unary { op: UnaryOp::LogicalNot, operand } = left.kind
+            && !matches!(self.kind(value.ty.ty), TyKind::Error | TyKind::Vector(..))
+            && !matches!(unparenthesized(right).kind, ast::ExprKind::Unary { op: UnaryOp::LogicalNot, .. })
+            && !is_truth(operand)
+        {
+            let message = "logical not is only applied to the left hand side of this comparison";
+            self.warn_with_help(left.span, message, "add parentheses after the '!' to evaluate the comparison first");
+        }
+        let (ast::ExprKind::Identifier(a), ast::ExprKind::Identifier(b)) =
+            (unparenthesized(left).kind, unparenthesized(right).kind)
+        else {
+            return;
+        };
+        if a == b && self.int_kind(value.ty.ty).is_some() && matches!(value.kind, ExprKind::Load(_)) {
+            let truth = matches!(op, ast::BinaryOp::Eq | ast::BinaryOp::Le | ast::BinaryOp::Ge);
+            self.warning(op_span, format!("self-comparison always evaluates to {truth}"));
+        }
+    }
+
+    /// `c == 300` where `c` is a `char`. The operands are not converted yet.
+    pub(super) fn constant_comparison(&mut self, op: BinaryOp, left: ExprRef<'h>, right: ExprRef<'h>, op_span: Span) {
+        let (value, constant, swapped) = match (left.kind, right.kind) {
+            (ExprKind::Int(_), ExprKind::Int(_)) => return,
+            (_, ExprKind::Int(constant)) => (left, (constant, right), false),
+            (ExprKind::Int(constant), _) => (right, (constant, left), true),
+            _ => return,
+        };
+        let (Some(kind), Some(constant_kind)) = (self.int_kind(value.ty.ty), self.int_kind(constant.1.ty.ty)) else {
+            return;
+        };
+        let is_bool = value.ty.ty == Ty::BOOL;
+        // Where the conversion to unsigned wraps values around, an order of them says little.
+        if kind.is_signed() && !constant_kind.is_signed() || matches!(self.kind(value.ty.ty), TyKind::Enum(_)) {
+            return;
+        }
+        let constant = number(constant.0, constant_kind);
+        let (min, max) = if is_bool { (0, 1) } else { limits(kind) };
+        if (min..=max).contains(&constant) || (!kind.is_signed() && constant < 0 && kind.bits() >= 32) {
+            return;
+        }
+        let above = (constant > max) != swapped;
+        let truth = match op {
+            BinaryOp::Ne => true,
+            BinaryOp::Lt | BinaryOp::Le => above,
+            BinaryOp::Gt | BinaryOp::Ge => !above,
+            _ => false,
+        };
+        let what = match is_bool {
+            true => "boolean expression".to_string(),
+            false => format!("expression of type {}", self.quoted(value.ty.ty)),
+        };
+        self.warning(op_span, format!("result of comparison of constant {constant} with {what} is always {truth}"));
+    }
+
+    /// `x = x`
+    pub(super) fn self_assignment(
+        &mut self,
+        op: Option<ast::BinaryOp>,
+        left: &ast::Expr<'a>,
+        right: &ast::Expr<'a>,
+        op_span: Span,
+        ty: Ty,
+    ) {
+        if !self.all_warnings()
+            || !matches!(op, None | Some(ast::BinaryOp::BitAnd | ast::BinaryOp::BitOr))
+            || self.is_from_macro(op_span)
+        {
+            return;
+        }
+        if let (ast::ExprKind::Identifier(a), ast::ExprKind::Identifier(b)) =
+            (unparenthesized(left).kind, unparenthesized(right).kind)
+            && a == b
+        {
+            let text = self.quoted(ty);
+            self.warning(op_span, format!("explicitly assigning value of variable of type {text} to itself"));
+        }
+    }
+
+    // --- constants ---
+
+    /// A constant that its new type cannot hold.
+    pub(super) fn changed_constant(&mut self, e: ExprRef<'h>, to: Ty) {
+        if self.library || self.unevaluated > 0 {
+            return;
+        }
+        match (e.kind, self.kind(to)) {
+            (ExprKind::Int(bits), TyKind::Int(target)) => {
+                let Some(source) = self.int_kind(e.ty.ty) else { return };
+                let value = number(bits, source);
+                let width = if value < 0 { 129 - (!value).leading_zeros() } else { 128 - value.leading_zeros() };
+                let sign_changes = width == target.bits() && value >= 0 && target.is_signed() && source.is_signed();
+                if width > target.bits() || (sign_changes && self.is_decimal(e.span)) {
+                    let changed = wrapped(bits, target);
+                    self.report_changed_constant(e, to, &value.to_string(), &changed.to_string());
+                }
+            }
+            (ExprKind::Int(bits), TyKind::Float(FloatKind::Float)) => {
+                let Some(source) = self.int_kind(e.ty.ty) else { return };
+                let value = number(bits, source);
+                let changed = value as f32 as i128;
+                if changed != value {
+                    self.report_changed_constant(e, to, &value.to_string(), &changed.to_string());
+                }
+            }
+            (ExprKind::Float(value), TyKind::Int(target)) if self.is_floating_literal(e.span) => {
+                let (min, max) = limits(target);
+                let whole = value.trunc();
+                if whole < min as f64 || whole >= max as f64 + 1.0 {
+                    let (from, to) = (self.quoted(e.ty.ty), self.quoted(to));
+                    let message = format!("implicit conversion of out of range value from {from} to {to} is undefined");
+                    self.warning(e.span, message);
+                } else if whole != value {
+                    let shown = match e.ty.ty {
+                        Ty::DOUBLE => value.to_string(),
+                        _ => (value as f32).to_string(),
+                    };
+                    self.report_changed_constant(e, to, &shown, &(whole as i128).to_string());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn report_changed_constant(&mut self, e: ExprRef<'h>, to: Ty, old: &str, new: &str) {
+        let (from, to) = (self.quoted(e.ty.ty), self.quoted(to));
+        self.warning(e.span, format!("implicit conversion from {from} to {to} changes value from {old} to {new}"));
+    }
+
+    /// Hexadecimal constants mean their bits.
+    fn is_decimal(&self, span: Span) -> bool {
+        let token = self.table.tokens.get(span.hi.saturating_sub(1) as usize);
+        token.is_some_and(|token| !self.text(token.text).starts_with('0'))
+    }
+
+    /// A number, with a sign perhaps: a computed value is meant as it is.
+    fn is_floating_literal(&self, span: Span) -> bool {
+        let tokens = self.table.tokens.get(span.lo as usize..span.hi as usize).unwrap_or_default();
+        match tokens {
+            [token] => token.kind == TokenKind::Number,
+            [sign, token] => sign.kind == TokenKind::Punct(Punct::Minus) && token.kind == TokenKind::Number,
+            _ => false,
+        }
+    }
+
+    /// A constant index outside of an array.
+    pub(super) fn array_bounds(&mut self, pointer: ExprRef<'h>, index: ExprRef<'h>, one_past: bool) {
+        let ExprKind::AddressOf(place) = pointer.kind else { return };
+        let TyKind::Array(_, Some(length)) = self.kind(place.ty.ty) else { return };
+        let (ExprKind::Int(value), Some(kind)) = (index.kind, self.int_kind(index.ty.ty)) else { return };
+        // An array at the end of a struct may stand for a longer one.
+        let may_be_longer = length <= 1 && matches!(place.kind, ExprKind::Field(..) | ExprKind::Deref(_));
+        if self.unevaluated > 0 || may_be_longer {
+            return;
+        }
+        let value = number(value, kind);
+        let length = i128::from(length);
+        let message = if value < 0 {
+            format!("array index {value} is before the beginning of the array")
+        } else if value > length || (value == length && !one_past) {
+            let plural = if length == 1 { "" } else { "s" };
+            format!("array index {value} is past the end of the array (which contains {length} element{plural})")
+        } else {
+            return;
+        };
+        let declared = match place.kind {
+            ExprKind::Local(id) => self.body.locals.get(id.0 as usize).map(|local| (local.span, local.name)),
+            ExprKind::Global(id) => self.program.globals.get(id.0 as usize).map(|global| (global.span, global.name)),
+            _ => None,
+        };
+        match declared {
+            Some((place, name)) => {
+                let note = format!("array '{}' declared here", self.text(name));
+                self.warn_with_note(index.span, message, place, note);
+            }
+            None => self.warning(index.span, message),
+        }
+    }
+
+    // --- switches ---
+
+    /// Values of an enumeration that a `switch` without `default` forgets.
+    pub(super) fn missing_enumerators(&mut self, selector: ExprRef<'h>, switch: &Switch) {
+        let TyKind::Enum(id) = self.kind(selector.ty.ty) else { return };
+        if switch.default.is_some() || self.library {
+            return;
+        }
+        let handled = |value: u64| {
+            let covers = |(low, high): (u64, u64)| low <= value && value <= high;
+            switch.values.contains_key(&value)
+                || switch.cases.iter().any(|case| case.range.is_some_and(|range| range.0 != range.1 && covers(range)))
+        };
+        let missing = self.enumerators.get(&id).into_iter().flatten().filter(|(_, value)| !handled(*value));
+        let names: Vec<String> = missing.map(|(name, _)| format!("'{}'", self.text(*name))).collect();
+        let message = match names.as_slice() {
+            [] => return,
+            [one] => format!("enumeration value {one} not handled in switch"),
+            [one, two] => format!("enumeration values {one} and {two} not handled in switch"),
+            [one, two, three] => format!("enumeration values {one}, {two}, and {three} not handled in switch"),
+            [one, two, three, ..] => {
+                format!("{} enumeration values not handled in switch: {one}, {two}, {three}...", names.len())
+            }
+        };
+        self.warning(selector.span, message);
+    }
+
+    // --- variables and functions (`-Wall`) ---
+
+    /// A variable of a function begins its life.
+    pub(super) fn watch(&mut self, local: LocalId, unused_is_fine: bool) {
+        if !self.all_warnings() {
+            return;
+        }
+        let loops = self.body.loops;
+        let single = self.body.locals.get(local.0 as usize).is_some_and(|local| {
+            !local.ty.quals.contains(Qualifiers::VOLATILE)
+                && !matches!(self.kind(local.ty.ty), TyKind::Array(..) | TyKind::Record(_))
+        });
+        let first = if single { FirstMention::NotYet } else { FirstMention::Past };
+        if let Some(known) = self.body.uses.get_mut(local.0 as usize) {
+            *known = VariableUse { watched: true, mentioned: unused_is_fine, first, loops };
+        }
+    }
+
+    /// The variable has its initialiser.
+    pub(super) fn initialized(&mut self, local: LocalId) {
+        if let Some(known) = self.body.uses.get_mut(local.0 as usize) {
+            known.first = FirstMention::Past;
+        }
+    }
+
+    /// The variable is named.
+    pub(super) fn mention(&mut self, local: LocalId, span: Span) {
+        let evaluated = self.unevaluated == 0;
+        if let Some(known) = self.body.uses.get_mut(local.0 as usize) {
+            known.mentioned = true;
+            if evaluated {
+                known.first =
+                    if known.first == FirstMention::NotYet { FirstMention::At(span) } else { FirstMention::Past };
+            }
+        }
+    }
+
+    /// The place's value is read. A variable that nothing in the text before mentions has none yet, unless a jump back
+    /// leads here.
+    pub(super) fn read(&mut self, place: ExprRef<'h>) {
+        let ExprKind::Local(id) = place.kind else { return };
+        if self.unevaluated > 0 || !self.body.labels.is_empty() {
+            return;
+        }
+        let loops = self.body.loops;
+        let Some(known) = self.body.uses.get(id.0 as usize).copied() else { return };
+        if known.first != FirstMention::At(place.span) || known.loops != loops {
+            return;
+        }
+        self.initialized(id);
+        if let Some(local) = self.body.locals.get(id.0 as usize) {
+            let (declared, name) = (local.span, self.text(local.name).to_string());
+            let message = format!("variable '{name}' is uninitialized when used here");
+            self.warn_with_note(place.span, message, declared, format!("variable '{name}' is declared here"));
+        }
+    }
+
+    /// Variables and labels of the function that nothing names. With errors around, what is used is not known.
+    pub(super) fn unused_locals(&mut self) {
+        if !self.all_warnings() || self.sink.has_errors() {
+            return;
+        }
+        let mut unused: Vec<(Span, String)> = Vec::new();
+        for (local, known) in self.body.locals.iter().zip(&self.body.uses) {
+            if known.watched && !known.mentioned {
+                unused.push((local.span, format!("unused variable '{}'", self.text(local.name))));
+            }
+        }
+        for (name, label) in &self.body.labels {
+            if let (Some(span), None) = (label.defined, label.used) {
+                unused.push((span, format!("unused label '{}'", self.text(*name))));
+            }
+        }
+        unused.sort_by_key(|(span, _)| span.lo);
+        for (span, message) in unused {
+            self.warning(span, message);
+        }
+    }
+
+    /// `static` functions that nothing calls.
+    pub(super) fn unused_functions(&mut self) {
+        if !self.all_warnings() || self.sink.has_errors() {
+            return;
+        }
+        let mut called = vec![false; self.program.functions.len()];
+        for callee in self.program.functions.iter().flat_map(|function| &function.callees) {
+            if let Some(known) = called.get_mut(callee.0 as usize) {
+                *known = true;
+            }
+        }
+        let mut statics = std::mem::take(&mut self.statics);
+        statics.dedup();
+        for id in statics {
+            let Some(function) = self.program.functions.get(id.0 as usize) else { continue };
+            if !called.get(id.0 as usize).copied().unwrap_or(true) && function.body.is_some() {
+                let (span, message) = (function.span, format!("unused function '{}'", self.text(function.name)));
+                self.warning(span, message);
+            }
+        }
+    }
+
+    /// `int a[2][2] = { 1, 2, 3, 4 }`
+    pub(super) fn missing_braces(&mut self, span: Span) {
+        if self.all_warnings() {
+            self.warning(span, "suggest braces around initialization of subobject");
+        }
+    }
+}
+
+fn unparenthesized<'e, 'a>(mut e: &'e ast::Expr<'a>) -> &'e ast::Expr<'a>
+where
+    'a: 'e,
+{
+    while let ast::ExprKind::Paren(inner) = e.kind {
+        e = inner;
+    }
+    e
+}
+
+fn is_comparison(op: ast::BinaryOp) -> bool {
+    matches!(
+        op,
+        ast::BinaryOp::Lt
+            | ast::BinaryOp::Gt
+            | ast::BinaryOp::Le
+            | ast::BinaryOp::Ge
+            | ast::BinaryOp::Eq
+            | ast::BinaryOp::Ne
+    )
+}
+
+/// Whether an expression is a truth value by its look: `!` of it is one too.
+fn is_truth(e: &ast::Expr<'_>) -> bool {
+    match unparenthesized(e).kind {
+        ast::ExprKind::Binary { op, .. } => {
+            is_comparison(op) || matches!(op, ast::BinaryOp::LogicalAnd | ast::BinaryOp::LogicalOr)
+        }
+        ast::ExprKind::Unary { op, .. } => op == UnaryOp::LogicalNot,
+        _ => false,
+    }
+}
+
+/// The part of an expression whose value is computed and dropped; `None` when all of it has an effect.
+fn effectless<'e, 'a>(e: &'e ast::Expr<'a>) -> Option<&'e ast::Expr<'a>>
+where
+    'a: 'e,
+{
+    let e = unparenthesized(e);
+    match e.kind {
+        ast::ExprKind::Identifier(_)
+        | ast::ExprKind::Integer(_)
+        | ast::ExprKind::Floating(_)
+        | ast::ExprKind::Character(_)
+        | ast::ExprKind::String(_)
+        | ast::ExprKind::Index { .. }
+        | ast::ExprKind::Member { .. }
+        | ast::ExprKind::Unary { .. }
+        | ast::ExprKind::Cast { .. }
+        | ast::ExprKind::SizeofExpr(_)
+        | ast::ExprKind::SizeofType(_)
+        | ast::ExprKind::AlignofExpr(_)
+        | ast::ExprKind::AlignofType(_)
+        | ast::ExprKind::VecStepType(_)
+        | ast::ExprKind::OffsetOf { .. } => Some(e),
+        ast::ExprKind::Binary { op: ast::BinaryOp::LogicalAnd | ast::BinaryOp::LogicalOr, right, .. } => {
+            effectless(right).map(|_| e)
+        }
+        ast::ExprKind::Binary { .. } => Some(e),
+        ast::ExprKind::Conditional { then, otherwise, .. } => then.and_then(effectless).and(effectless(otherwise)),
+        ast::ExprKind::Comma(parts) => parts.last().and_then(|last| effectless(last)),
+        _ => None,
+    }
+}
+
+/// A constant's bits as the number they are.
+fn number(bits: u64, kind: IntKind) -> i128 {
+    if kind.is_signed() { i128::from(bits as i64) } else { i128::from(bits) }
+}
+
+/// What of the bits a type keeps, as a number.
+fn wrapped(bits: u64, kind: IntKind) -> i128 {
+    let unused = 64 - kind.bits().min(64);
+    match kind.is_signed() {
+        true => i128::from((bits << unused) as i64 >> unused),
+        false => i128::from(bits << unused >> unused),
+    }
+}
+
+fn limits(kind: IntKind) -> (i128, i128) {
+    let bits = kind.bits();
+    if kind.is_signed() { (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1) } else { (0, (1i128 << bits) - 1) }
+}

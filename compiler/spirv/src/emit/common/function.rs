@@ -1,0 +1,513 @@
+//! Functions and structured control flow.
+//!
+//! Every region becomes blocks between labels that are made beforehand; values leave regions through phis that are
+//! written when all their sources are known. Loop headers need the next iteration's values before they exist, so value
+//! ids are handed out on first mention, not on definition.
+
+use super::{ModuleBuilder, widening};
+use clforge_ir::*;
+use rspirv::dr::{self, Operand};
+use rspirv::spirv::{self, LoopControl, SelectionControl, Word};
+use rustc_hash::FxHashMap;
+
+/// What differs between SPIR-V for Vulkan and for OpenCL.
+pub trait Environment {
+    /// The SPIR-V type of a value.
+    fn value_type(&mut self, m: &mut ModuleBuilder, ty: Type) -> Word;
+
+    /// The type of a parameter; where it is not [`Environment::value_type`], the prologue replaces the parameter's id.
+    fn param_type(&mut self, m: &mut ModuleBuilder, function: &Function, index: usize) -> Word {
+        self.value_type(m, function.ty(function.params[index]))
+    }
+
+    /// A constant; pointers and handles too.
+    fn constant(&mut self, m: &mut ModuleBuilder, constant: &Constant) -> Word {
+        m.constant(constant)
+    }
+
+    /// Emits an operation that is not arithmetic, control flow or a call.
+    ///
+    /// # Errors
+    /// What the environment cannot express.
+    fn op(&mut self, f: &mut FunctionEmitter<'_>, id: InstId) -> Result<(), String>
+    where
+        Self: Sized;
+
+    /// Whether floating results must not be contracted.
+    fn no_contraction(&self, function: &Function) -> bool;
+
+    /// Whether llvm-spirv 15 must be able to read the module: it takes an `OpCompositeConstruct` of a vector for a
+    /// constant and crashes when it is none, and it makes one phi operand for a block that a switch reaches by several
+    /// literals, where LLVM wants one for each.
+    fn for_llvm_spirv(&self) -> bool;
+
+    /// Whether the module is for Vulkan, which has no signed remainder, and drivers that some arithmetic must be written
+    /// around.
+    fn is_vulkan(&self) -> bool;
+}
+
+/// Parameters of a function, a universal limit of SPIR-V (2.17).
+const MAX_PARAMETERS: usize = 255;
+/// Values of a switch, another one.
+const MAX_CASES: usize = 16_383;
+/// Nesting of structured control flow, another one.
+const MAX_DEPTH: usize = 1023;
+
+/// Where the values of a merge come from: (predecessor label, values).
+type Edges = Vec<(Word, Vec<Word>)>;
+
+/// A place control flow joins.
+#[derive(Default)]
+struct Join {
+    label: Word,
+    edges: Edges,
+}
+
+/// Writes one function.
+pub struct FunctionEmitter<'f> {
+    pub m: &'f mut ModuleBuilder,
+    pub function: &'f Function,
+    /// SPIR-V ids of the module's functions.
+    pub functions: &'f [Word],
+    ids: Vec<Word>,
+    /// Label of the block being written.
+    label: Word,
+    /// Innermost loop or switch: where `break` goes.
+    breaks: Vec<Join>,
+    /// Innermost loop: where `continue` goes.
+    continues: Vec<Join>,
+    /// The `if` whose branch is being written: where `yield` goes.
+    yields: Vec<Join>,
+    /// The next case.
+    falls: Vec<Join>,
+    /// Results that may not be contracted.
+    pub uncontracted: Vec<Word>,
+    pub types: FxHashMap<Type, Word>,
+    /// Source of the operation being written.
+    at: clforge_basic::source::Span,
+    /// Structured operations around the one being written.
+    depth: usize,
+    /// Those of them that are inside of a continuing region.
+    in_continuing: Vec<InstId>,
+    /// How many continuing regions are around.
+    continuing_regions: usize,
+    /// For each value whether its sign extension must be hidden from the driver; empty for none.
+    pub(super) exposed: Vec<bool>,
+}
+
+/// Writes `function` as `id`. `prologue` runs in the entry block, before the body, given the parameters' ids.
+///
+/// # Errors
+/// What the environment cannot express, with the place of the operation.
+pub fn emit_function<E: Environment>(
+    m: &mut ModuleBuilder,
+    env: &mut E,
+    function: &Function,
+    functions: &[Word],
+    id: Word,
+    mut prologue: impl FnMut(&mut FunctionEmitter<'_>, &mut E) -> Result<(), String>,
+) -> Result<(), Problem> {
+    let result = match function.result {
+        Some(ty) => env.value_type(m, ty),
+        None => m.void(),
+    };
+    if function.params.len() > MAX_PARAMETERS {
+        let message =
+            format!("'{}' has more than {MAX_PARAMETERS} parameters, which SPIR-V does not allow", function.name);
+        return Err(Problem::from(message).at(function.span));
+    }
+    let params: Vec<Word> = (0..function.params.len()).map(|index| env.param_type(m, function, index)).collect();
+    let ty = m.function_type(result, &params);
+    let control = match function.inline {
+        Some(true) => spirv::FunctionControl::INLINE,
+        Some(false) => spirv::FunctionControl::DONT_INLINE,
+        None => spirv::FunctionControl::NONE,
+    };
+    let build = |error: dr::Error| format!("internal: {error:?}");
+    m.b.begin_function(result, Some(id), control, ty).map_err(build)?;
+    let mut ids = vec![0; function.value_count()];
+    for (param, ty) in function.params.iter().zip(params) {
+        ids[param.0 as usize] = m.b.function_parameter(ty).map_err(build)?;
+    }
+    if !function.is_declaration() {
+        let mut f = FunctionEmitter {
+            m,
+            function,
+            functions,
+            ids,
+            label: 0,
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            yields: Vec::new(),
+            falls: Vec::new(),
+            uncontracted: Vec::new(),
+            types: FxHashMap::default(),
+            at: Default::default(),
+            depth: 0,
+            in_continuing: Vec::new(),
+            continuing_regions: 0,
+            exposed: if env.is_vulkan() { widening::exposed(function) } else { Vec::new() },
+        };
+        let entry = f.m.id();
+        f.begin(entry)?;
+        let written = prologue(&mut f, env).and_then(|()| f.region(env, function.body));
+        written.map_err(|message| Problem::from(message).at(f.at).at(function.span))?;
+        for id in std::mem::take(&mut f.uncontracted) {
+            f.m.decorate(id, spirv::Decoration::NoContraction, []);
+        }
+    }
+    Ok(m.b.end_function().map_err(build)?)
+}
+
+impl FunctionEmitter<'_> {
+    /// The id of a value; constants are made on first use.
+    pub fn id<E: Environment>(&mut self, env: &mut E, value: Value) -> Word {
+        let known = self.ids[value.0 as usize];
+        if known != 0 {
+            return known;
+        }
+        let function = self.function;
+        let id = match function.as_constant(value) {
+            Some(constant) => env.constant(self.m, constant),
+            None => self.m.id(),
+        };
+        self.ids[value.0 as usize] = id;
+        id
+    }
+
+    /// Gives a parameter another id: that of its value converted to the type the function's body expects.
+    pub fn replace_param(&mut self, param: Value, id: Word) {
+        self.ids[param.0 as usize] = id;
+    }
+
+    /// Says that a value is what another id holds already. A loop header may have mentioned the value before: then it
+    /// has an id of its own and needs a copy.
+    pub fn alias<E: Environment>(&mut self, env: &mut E, value: Value, id: Word) -> Result<(), String> {
+        if self.ids[value.0 as usize] != 0 {
+            return self.define(env, value, spirv::Op::CopyObject, &[id]);
+        }
+        self.ids[value.0 as usize] = id;
+        Ok(())
+    }
+
+    fn id_list<E: Environment>(&mut self, env: &mut E, values: &[Value]) -> Vec<Word> {
+        values.iter().map(|value| self.id(env, *value)).collect()
+    }
+
+    /// The type id of a value.
+    pub fn type_of<E: Environment>(&mut self, env: &mut E, value: Value) -> Word {
+        let ty = self.function.ty(value);
+        self.type_id(env, ty)
+    }
+
+    pub fn type_id<E: Environment>(&mut self, env: &mut E, ty: Type) -> Word {
+        if let Some(id) = self.types.get(&ty) {
+            return *id;
+        }
+        let id = env.value_type(self.m, ty);
+        self.types.insert(ty, id);
+        id
+    }
+
+    fn begin(&mut self, label: Word) -> Result<(), String> {
+        self.label = label;
+        self.m.b.begin_block(Some(label)).map(drop).map_err(|error| format!("internal: {error:?}"))
+    }
+
+    /// Appends an instruction with a new id.
+    pub fn push(&mut self, op: spirv::Op, ty: Word, operands: Vec<Operand>) -> Result<Word, String> {
+        let id = self.m.id();
+        self.push_as(id, op, ty, operands)?;
+        Ok(id)
+    }
+
+    /// Appends an instruction with a given id.
+    pub fn push_as(&mut self, id: Word, op: spirv::Op, ty: Word, operands: Vec<Operand>) -> Result<(), String> {
+        self.raw(dr::Instruction::new(op, Some(ty), Some(id), operands))
+    }
+
+    /// Appends an instruction without result.
+    pub fn effect(&mut self, op: spirv::Op, operands: Vec<Operand>) -> Result<(), String> {
+        self.raw(dr::Instruction::new(op, None, None, operands))
+    }
+
+    fn raw(&mut self, inst: dr::Instruction) -> Result<(), String> {
+        let inserted = self.m.b.insert_into_block(dr::InsertPoint::End, inst);
+        inserted.map_err(|error| format!("internal: {error:?}"))
+    }
+
+    /// Ends the block.
+    fn terminate(&mut self, op: spirv::Op, operands: Vec<Operand>) -> Result<(), String> {
+        self.effect(op, operands)?;
+        self.m.b.select_block(None).map_err(|error| format!("internal: {error:?}"))
+    }
+
+    fn branch(&mut self, label: Word) -> Result<(), String> {
+        self.terminate(spirv::Op::Branch, vec![Operand::IdRef(label)])
+    }
+
+    fn region<E: Environment>(&mut self, env: &mut E, region: RegionId) -> Result<(), String> {
+        let function = self.function;
+        let mut place = None;
+        for id in &function.region(region).insts {
+            let inst = function.inst(*id);
+            self.at = inst.span;
+            if place != Some(inst.span.lo)
+                && let Some(line) = self.m.line(inst.span)
+            {
+                place = Some(inst.span.lo);
+                self.effect(spirv::Op::Line, line)?;
+            }
+            match &inst.op {
+                Op::If { .. } | Op::Switch { .. } | Op::Loop { .. } => self.structured(env, *id)?,
+                op if op.is_terminator() => return self.terminator(env, op),
+                _ => self.arithmetic(env, *id)?,
+            }
+        }
+        Err("internal: a region without terminator".into())
+    }
+
+    fn structured<E: Environment>(&mut self, env: &mut E, id: InstId) -> Result<(), String> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(format!("control flow is nested more than {MAX_DEPTH} levels deep, the most SPIR-V has"));
+        }
+        if self.continuing_regions > 0 {
+            self.in_continuing.push(id);
+        }
+        match &self.function.inst(id).op {
+            Op::If { .. } => self.if_else(env, id)?,
+            Op::Switch { .. } => self.switch(env, id)?,
+            _ => self.loop_(env, id)?,
+        }
+        self.in_continuing.pop();
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// Writes the phis of `values`, one operand for each edge. Without edges the values are undefined.
+    fn phis<E: Environment>(&mut self, env: &mut E, values: &[Value], edges: &Edges) -> Result<(), String> {
+        for (index, value) in values.iter().enumerate() {
+            let id = self.id(env, *value);
+            let ty = self.type_of(env, *value);
+            if edges.is_empty() {
+                self.push_as(id, spirv::Op::Undef, ty, vec![])?;
+                continue;
+            }
+            let mut operands = Vec::with_capacity(edges.len() * 2);
+            for (label, sources) in edges {
+                operands.push(Operand::IdRef(sources[index]));
+                operands.push(Operand::IdRef(*label));
+            }
+            self.push_as(id, spirv::Op::Phi, ty, operands)?;
+        }
+        Ok(())
+    }
+
+    fn if_else<E: Environment>(&mut self, env: &mut E, id: InstId) -> Result<(), String> {
+        let inst = self.function.inst(id);
+        let Op::If { condition, then, otherwise } = inst.op else { return Ok(()) };
+        let condition = self.id(env, condition);
+        // No block for a side that does nothing, but one for the other side at least. PoCL 3.1 gets barriers between
+        // conditional regions wrong that have an empty side.
+        let merge = self.m.id();
+        let mut join = Join { label: merge, edges: Edges::new() };
+        let mut sides = [(then, 0), (otherwise, 0)];
+        for (region, label) in sides.iter_mut().rev() {
+            match self.function.region(*region).insts.first().map(|id| &self.function.inst(*id).op) {
+                Some(Op::Yield(values)) if join.edges.is_empty() => {
+                    *label = merge;
+                    join.edges.push((self.label, self.id_list(env, values)));
+                }
+                _ => *label = self.m.id(),
+            }
+        }
+        let none = Operand::SelectionControl(SelectionControl::NONE);
+        self.effect(spirv::Op::SelectionMerge, vec![Operand::IdRef(merge), none])?;
+        let targets = [condition, sides[0].1, sides[1].1];
+        self.terminate(spirv::Op::BranchConditional, targets.map(Operand::IdRef).to_vec())?;
+        self.yields.push(join);
+        for (region, label) in sides {
+            if label != merge {
+                self.begin(label)?;
+                self.region(env, region)?;
+            }
+        }
+        let join = self.yields.pop().unwrap_or_default();
+        self.begin(merge)?;
+        self.phis(env, &inst.results, &join.edges)
+    }
+
+    fn switch<E: Environment>(&mut self, env: &mut E, id: InstId) -> Result<(), String> {
+        let function = self.function;
+        let inst = function.inst(id);
+        let Op::Switch { selector, inputs, cases } = &inst.op else { return Ok(()) };
+        let wide = function.ty(*selector).scalar.bits() == 64;
+        let selector = self.id(env, *selector);
+        let inputs = self.id_list(env, inputs);
+        let labels: Vec<Word> = cases.iter().map(|_| self.m.id()).collect();
+        let merge = self.m.id();
+        let none = Operand::SelectionControl(SelectionControl::NONE);
+        self.effect(spirv::Op::SelectionMerge, vec![Operand::IdRef(merge), none])?;
+        let default = cases.iter().zip(&labels).find(|(case, _)| case.default).map_or(merge, |(_, label)| *label);
+        let mut operands = vec![Operand::IdRef(selector), Operand::IdRef(default)];
+        // Cases that are reached in several ways are entered through a block of their own where that is needed.
+        let split = env.for_llvm_spirv() && !inputs.is_empty();
+        let edges = |case: &Case| case.values.len() + usize::from(case.default);
+        let heads: Vec<Word> =
+            cases.iter().map(|case| if split && edges(case) > 1 { self.m.id() } else { self.label }).collect();
+        let entry = |index: usize, head: Word| if heads[index] == head { labels[index] } else { heads[index] };
+        let head = self.label;
+        if let Some(index) = cases.iter().position(|case| case.default) {
+            operands[1] = Operand::IdRef(entry(index, head));
+        }
+        for (index, case) in cases.iter().enumerate() {
+            for value in &case.values {
+                operands.push(match wide {
+                    true => Operand::LiteralBit64(*value),
+                    false => Operand::LiteralBit32(*value as u32),
+                });
+                operands.push(Operand::IdRef(entry(index, head)));
+            }
+        }
+        if cases.iter().map(|case| case.values.len()).sum::<usize>() > MAX_CASES {
+            return Err(format!("a switch has more than {MAX_CASES} cases, the most SPIR-V has"));
+        }
+        self.terminate(spirv::Op::Switch, operands)?;
+        for (index, label) in labels.iter().enumerate() {
+            if heads[index] != head {
+                self.begin(heads[index])?;
+                self.branch(*label)?;
+            }
+        }
+        self.breaks.push(Join { label: merge, edges: Edges::new() });
+        let mut fallen = Edges::new();
+        for (index, case) in cases.iter().enumerate() {
+            self.begin(labels[index])?;
+            let mut edges = std::mem::take(&mut fallen);
+            edges.push((heads[index], inputs.clone()));
+            self.phis(env, &function.region(case.region).params, &edges)?;
+            let next = labels.get(index + 1).copied().unwrap_or(merge);
+            self.falls.push(Join { label: next, edges: Edges::new() });
+            self.region(env, case.region)?;
+            fallen = self.falls.pop().unwrap_or_default().edges;
+        }
+        let join = self.breaks.pop().unwrap_or_default();
+        self.begin(merge)?;
+        self.phis(env, &inst.results, &join.edges)
+    }
+
+    fn loop_<E: Environment>(&mut self, env: &mut E, id: InstId) -> Result<(), String> {
+        let function = self.function;
+        let inst = function.inst(id);
+        let Op::Loop { inits, body, continuing, hint } = &inst.op else { return Ok(()) };
+        let inits = self.id_list(env, inits);
+        let labels: Vec<Word> = (0..5).map(|_| self.m.id()).collect();
+        let [header, first, next, latch, merge] = labels[..] else { return Ok(()) };
+        let before = self.label;
+        self.branch(header)?;
+
+        self.begin(header)?;
+        let back = function.terminator(*continuing);
+        let carried = match back {
+            Some(Op::Next(values) | Op::NextIf { next: values, .. }) => self.id_list(env, values),
+            _ => return Err("internal: a loop that does not go on".into()),
+        };
+        let edges = vec![(before, inits), (latch, carried)];
+        self.phis(env, &function.region(*body).params, &edges)?;
+        let (control, count) = match hint {
+            LoopHint::None => (LoopControl::NONE, None),
+            LoopHint::Unroll => (LoopControl::UNROLL, None),
+            LoopHint::UnrollBy(count) if self.m.at_least(1, 4) => (LoopControl::PARTIAL_COUNT, Some(*count)),
+            LoopHint::UnrollBy(_) => (LoopControl::UNROLL, None),
+            LoopHint::DontUnroll => (LoopControl::DONT_UNROLL, None),
+        };
+        let mut operands = vec![Operand::IdRef(merge), Operand::IdRef(next), Operand::LoopControl(control)];
+        operands.extend(count.map(Operand::LiteralBit32));
+        self.effect(spirv::Op::LoopMerge, operands)?;
+        self.branch(first)?;
+
+        self.breaks.push(Join { label: merge, edges: Edges::new() });
+        self.continues.push(Join { label: next, edges: Edges::new() });
+        self.begin(first)?;
+        self.region(env, *body)?;
+        let steps = self.continues.pop().unwrap_or_default();
+
+        self.begin(next)?;
+        self.phis(env, &function.region(*continuing).params, &steps.edges)?;
+        self.continuing(env, *continuing, [header, latch, merge])?;
+        let join = self.breaks.pop().unwrap_or_default();
+        self.begin(merge)?;
+        self.phis(env, &inst.results, &join.edges)
+    }
+
+    /// The continuing region and the block that branches back.
+    fn continuing<E: Environment>(
+        &mut self,
+        env: &mut E,
+        region: RegionId,
+        [header, latch, merge]: [Word; 3],
+    ) -> Result<(), String> {
+        let function = self.function;
+        self.continuing_regions += 1;
+        for id in &function.region(region).insts {
+            self.at = function.inst(*id).span;
+            match &function.inst(*id).op {
+                Op::If { .. } | Op::Switch { .. } | Op::Loop { .. } => self.structured(env, *id)?,
+                op if op.is_terminator() => {
+                    self.continuing_regions -= 1;
+                    self.branch(latch)?;
+                    self.begin(latch)?;
+                    let Op::NextIf { condition, results, .. } = op else { return self.branch(header) };
+                    let condition = self.id(env, *condition);
+                    let results = self.id_list(env, results);
+                    if let Some(join) = self.breaks.last_mut() {
+                        join.edges.push((latch, results));
+                    }
+                    let targets = [condition, header, merge];
+                    return self.terminate(spirv::Op::BranchConditional, targets.map(Operand::IdRef).to_vec());
+                }
+                _ => self.arithmetic(env, *id)?,
+            }
+        }
+        Err("internal: a region without terminator".into())
+    }
+
+    fn terminator<E: Environment>(&mut self, env: &mut E, op: &Op) -> Result<(), String> {
+        let (values, joins): (&Values, fn(&mut Self) -> &mut Vec<Join>) = match op {
+            Op::Yield(values) => (values, |f| &mut f.yields),
+            Op::Break(values) => (values, |f| &mut f.breaks),
+            Op::Continue(values) => (values, |f| &mut f.continues),
+            Op::Fallthrough(values) => (values, |f| &mut f.falls),
+            Op::Return(Some(value)) => {
+                let id = self.id(env, *value);
+                return self.terminate(spirv::Op::ReturnValue, vec![Operand::IdRef(id)]);
+            }
+            Op::Return(None) => return self.terminate(spirv::Op::Return, vec![]),
+            _ => return self.unreachable(env),
+        };
+        let ids = self.id_list(env, values);
+        let label = self.label;
+        let join = joins(self).last_mut().ok_or("internal: a terminator with nowhere to go")?;
+        join.edges.push((label, ids));
+        let target = join.label;
+        self.branch(target)
+    }
+
+    /// Ends a block that is never reached. In a continuing region it joins what is around it all the same, with undefined
+    /// values: all blocks of a continue construct must lead to its end, structurally, the ones never reached too.
+    fn unreachable<E: Environment>(&mut self, env: &mut E) -> Result<(), String> {
+        let Some(around) = self.in_continuing.last() else { return self.terminate(spirv::Op::Unreachable, vec![]) };
+        let inst = self.function.inst(*around);
+        let mut values = Vec::with_capacity(inst.results.len());
+        for result in &inst.results {
+            let ty = self.type_of(env, *result);
+            values.push(self.push(spirv::Op::Undef, ty, vec![])?);
+        }
+        let joins = if matches!(inst.op, Op::If { .. }) { &mut self.yields } else { &mut self.breaks };
+        let join = joins.last_mut().ok_or("internal: an operation without an end")?;
+        join.edges.push((self.label, values));
+        let target = join.label;
+        self.branch(target)
+    }
+}

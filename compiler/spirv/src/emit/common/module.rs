@@ -1,0 +1,346 @@
+//! The module under construction: types and constants once each, capabilities as they are needed.
+
+use clforge_basic::source::Span;
+use clforge_ir::{Constant, Problem, ScalarType, Type, constant};
+use rspirv::binary::Assemble;
+use rspirv::dr::{self, Operand};
+use rspirv::spirv::{self, Capability, Decoration, StorageClass, Word};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// Identifies a type or constant: opcode and operand words.
+type Key = (spirv::Op, Vec<u32>);
+
+/// Source places for `-g`, by the first token of a span: (file, line, column), lines and columns from 1.
+#[derive(Default)]
+pub struct LineTable {
+    /// Names of the source files.
+    pub files: Vec<String>,
+    /// By the first token of an instruction's span: index of the file, line, column.
+    pub places: FxHashMap<u32, (u32, u32, u32)>,
+}
+
+/// Words of an instruction.
+const MAX_INSTRUCTION: usize = 65_535;
+/// Characters of a debug name.
+const MAX_NAME: usize = 4096;
+
+/// Builds the module-level parts of SPIR-V.
+pub struct ModuleBuilder {
+    pub b: dr::Builder,
+    pub version: (u8, u8),
+    interned: FxHashMap<Key, Word>,
+    constants: FxHashMap<Constant, Word>,
+    capabilities: BTreeSet<u32>,
+    extensions: BTreeSet<&'static str>,
+    /// Instructions after the last function: reflection, which refers to functions.
+    trailing: Vec<dr::Instruction>,
+    /// `OpString` of each file, and the places in them; empty without `-g`.
+    files: Vec<Word>,
+    places: FxHashMap<u32, (u32, u32, u32)>,
+}
+
+impl ModuleBuilder {
+    pub fn new(version: (u8, u8), lines: LineTable) -> ModuleBuilder {
+        let mut b = dr::Builder::new();
+        b.set_version(version.0, version.1);
+        let files = lines.files.into_iter().map(|file| b.string(file)).collect();
+        ModuleBuilder {
+            b,
+            version,
+            interned: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            capabilities: BTreeSet::new(),
+            extensions: BTreeSet::new(),
+            trailing: Vec::new(),
+            files,
+            places: lines.places,
+        }
+    }
+
+    /// Whether the module's version is at least `major.minor`.
+    pub fn at_least(&self, major: u8, minor: u8) -> bool {
+        self.version >= (major, minor)
+    }
+
+    pub fn id(&mut self) -> Word {
+        self.b.id()
+    }
+
+    pub fn capability(&mut self, capability: Capability) {
+        if self.capabilities.insert(capability as u32) {
+            self.b.capability(capability);
+        }
+    }
+
+    pub fn extension(&mut self, name: &'static str) {
+        if self.extensions.insert(name) {
+            self.b.extension(name);
+        }
+    }
+
+    pub fn name(&mut self, id: Word, name: &str) {
+        if name.is_empty() {
+            return;
+        }
+        // For people and debuggers, who do not miss the rest.
+        let name = name.char_indices().nth(MAX_NAME).map_or(name, |(end, _)| &name[..end]);
+        self.b.name(id, name);
+    }
+
+    pub fn decorate(&mut self, id: Word, decoration: Decoration, operands: impl IntoIterator<Item = Operand>) {
+        self.b.decorate(id, decoration, operands);
+    }
+
+    /// Adds an instruction with a result to the section of types, constants and global variables.
+    pub fn global(&mut self, op: spirv::Op, ty: Option<Word>, operands: Vec<Operand>) -> Word {
+        let id = self.b.id();
+        let inst = dr::Instruction::new(op, ty, Some(id), operands);
+        self.b.insert_types_global_values(dr::InsertPoint::End, inst);
+        id
+    }
+
+    /// The operands of `OpLine` for a span, if it has a place.
+    pub fn line(&self, span: Span) -> Option<Vec<Operand>> {
+        let (file, line, column) = *self.places.get(&span.lo)?;
+        let file = *self.files.get(file as usize)?;
+        Some(vec![Operand::IdRef(file), Operand::LiteralBit32(line), Operand::LiteralBit32(column)])
+    }
+
+    /// Adds an instruction with a result after all functions.
+    pub fn trailing(&mut self, op: spirv::Op, ty: Word, operands: Vec<Operand>) -> Word {
+        let id = self.b.id();
+        self.trailing.push(dr::Instruction::new(op, Some(ty), Some(id), operands));
+        id
+    }
+
+    /// The finished module's words.
+    ///
+    /// # Errors
+    /// An instruction that is longer than SPIR-V allows.
+    pub fn finish(self) -> Result<Vec<u32>, Problem> {
+        let long = |inst: &dr::Instruction| {
+            let words = |operand: &Operand| match operand {
+                Operand::LiteralString(text) => text.len() / 4 + 1,
+                Operand::LiteralBit64(_) => 2,
+                _ => 1,
+            };
+            let ids = usize::from(inst.result_type.is_some()) + usize::from(inst.result_id.is_some());
+            1 + ids + inst.operands.iter().map(words).sum::<usize>() > MAX_INSTRUCTION
+        };
+        if let Some(inst) = self.b.module_ref().all_inst_iter().chain(&self.trailing).find(|inst| long(inst)) {
+            let what = match inst.operands.iter().any(|operand| matches!(operand, Operand::LiteralString(_))) {
+                true => "a name",
+                false => "a list of values",
+            };
+            return Err(format!("{what} is too long for SPIR-V, whose instructions have at most 65535 words").into());
+        }
+        let mut words = self.b.module().assemble();
+        for inst in &self.trailing {
+            inst.assemble_into(&mut words);
+        }
+        Ok(words)
+    }
+
+    /// As [`ModuleBuilder::global`], once for each key.
+    fn interned(&mut self, op: spirv::Op, ty: Option<Word>, key: Vec<u32>, operands: Vec<Operand>) -> Word {
+        let key = (op, key);
+        if let Some(id) = self.interned.get(&key) {
+            return *id;
+        }
+        let id = self.global(op, ty, operands);
+        self.interned.insert(key, id);
+        id
+    }
+
+    pub fn void(&mut self) -> Word {
+        self.interned(spirv::Op::TypeVoid, None, vec![], vec![])
+    }
+
+    pub fn u32(&mut self) -> Word {
+        self.scalar(ScalarType::I32)
+    }
+
+    /// The type of a scalar that is only pointed to: a half that OpenCL.std converts needs no arithmetic on halves.
+    pub fn stored_scalar(&mut self, scalar: ScalarType) -> Word {
+        if scalar != ScalarType::F16 {
+            return self.scalar(scalar);
+        }
+        self.capability(Capability::Float16Buffer);
+        self.interned(spirv::Op::TypeFloat, None, vec![16], vec![Operand::LiteralBit32(16)])
+    }
+
+    /// A scalar's type; pointers and handles have none here.
+    pub fn scalar(&mut self, scalar: ScalarType) -> Word {
+        let bits = scalar.bits();
+        match scalar {
+            ScalarType::Bool => self.interned(spirv::Op::TypeBool, None, vec![], vec![]),
+            ScalarType::F16 | ScalarType::F32 | ScalarType::F64 => {
+                match scalar {
+                    ScalarType::F16 => self.capability(Capability::Float16),
+                    ScalarType::F64 => self.capability(Capability::Float64),
+                    _ => {}
+                }
+                self.interned(spirv::Op::TypeFloat, None, vec![bits], vec![Operand::LiteralBit32(bits)])
+            }
+            _ => {
+                match bits {
+                    8 => self.capability(Capability::Int8),
+                    16 => self.capability(Capability::Int16),
+                    64 => self.capability(Capability::Int64),
+                    _ => {}
+                }
+                let operands = vec![Operand::LiteralBit32(bits), Operand::LiteralBit32(0)];
+                self.interned(spirv::Op::TypeInt, None, vec![bits], operands)
+            }
+        }
+    }
+
+    pub fn vector(&mut self, element: Word, lanes: u8) -> Word {
+        if lanes > 4 {
+            self.capability(Capability::Vector16);
+        }
+        let lanes = u32::from(lanes);
+        let operands = vec![Operand::IdRef(element), Operand::LiteralBit32(lanes)];
+        self.interned(spirv::Op::TypeVector, None, vec![element, lanes], operands)
+    }
+
+    /// The type of a value without pointers or handles.
+    pub fn plain_type(&mut self, ty: Type) -> Word {
+        let scalar = self.scalar(ty.scalar);
+        if ty.lanes > 1 { self.vector(scalar, ty.lanes) } else { scalar }
+    }
+
+    pub fn pointer(&mut self, class: StorageClass, pointee: Word) -> Word {
+        let operands = vec![Operand::StorageClass(class), Operand::IdRef(pointee)];
+        self.interned(spirv::Op::TypePointer, None, vec![class as u32, pointee], operands)
+    }
+
+    /// An array; with a stride it is decorated for explicit layout.
+    pub fn array(&mut self, element: Word, length: Word, stride: Option<u32>) -> Word {
+        let key = vec![element, length, stride.unwrap_or(0)];
+        let known = self.interned.contains_key(&(spirv::Op::TypeArray, key.clone()));
+        let operands = vec![Operand::IdRef(element), Operand::IdRef(length)];
+        let id = self.interned(spirv::Op::TypeArray, None, key, operands);
+        if let (false, Some(stride)) = (known, stride) {
+            self.decorate(id, Decoration::ArrayStride, [Operand::LiteralBit32(stride)]);
+        }
+        id
+    }
+
+    /// A new struct type, never shared: its decorations are its own.
+    pub fn new_struct(&mut self, members: &[Word]) -> Word {
+        let operands = members.iter().map(|member| Operand::IdRef(*member)).collect();
+        self.global(spirv::Op::TypeStruct, None, operands)
+    }
+
+    /// A struct type without decorations, once for each list of members.
+    pub fn shared_struct(&mut self, members: &[Word]) -> Word {
+        let operands = members.iter().map(|member| Operand::IdRef(*member)).collect();
+        self.interned(spirv::Op::TypeStruct, None, members.to_vec(), operands)
+    }
+
+    pub fn function_type(&mut self, result: Word, params: &[Word]) -> Word {
+        let mut key = vec![result];
+        key.extend_from_slice(params);
+        let operands = key.iter().map(|id| Operand::IdRef(*id)).collect();
+        self.interned(spirv::Op::TypeFunction, None, key, operands)
+    }
+
+    pub fn constant_u32(&mut self, value: u32) -> Word {
+        self.constant(&Constant::int(Type::I32, u64::from(value)))
+    }
+
+    /// A constant without pointers.
+    pub fn constant(&mut self, constant: &Constant) -> Word {
+        if let Some(id) = self.constants.get(constant) {
+            return *id;
+        }
+        let ty = self.plain_type(constant.ty());
+        let id = match constant {
+            Constant::Undef(_) => self.global(spirv::Op::Undef, Some(ty), vec![]),
+            Constant::Bits { ty: lane_type, lanes } => match lanes[..] {
+                [bits] => self.scalar_constant(lane_type.scalar, ty, bits),
+                _ => {
+                    let lane = |bits: &u64| Constant::Bits { ty: lane_type.lane(), lanes: smallvec::smallvec![*bits] };
+                    let parts = lanes.iter().map(|bits| Operand::IdRef(self.constant(&lane(bits)))).collect();
+                    self.global(spirv::Op::ConstantComposite, Some(ty), parts)
+                }
+            },
+        };
+        self.constants.insert(constant.clone(), id);
+        id
+    }
+
+    fn scalar_constant(&mut self, scalar: ScalarType, ty: Word, bits: u64) -> Word {
+        let operand = match scalar {
+            ScalarType::Bool => {
+                let op = if bits & 1 == 1 { spirv::Op::ConstantTrue } else { spirv::Op::ConstantFalse };
+                return self.global(op, Some(ty), vec![]);
+            }
+            scalar if scalar.bits() == 64 => Operand::LiteralBit64(bits),
+            scalar => Operand::LiteralBit32((bits & constant::mask(scalar)) as u32),
+        };
+        self.global(spirv::Op::Constant, Some(ty), vec![operand])
+    }
+
+    /// A handle's type.
+    pub fn handle(&mut self, op: spirv::Op) -> Word {
+        self.interned(op, None, vec![], vec![])
+    }
+
+    /// An image's type. `facts`: depth, arrayed, multi-sampled. The format is unknown.
+    pub fn image_type(
+        &mut self,
+        texel: Word,
+        dim: spirv::Dim,
+        facts: [u32; 3],
+        sampled: u32,
+        access: Option<spirv::AccessQualifier>,
+    ) -> Word {
+        let mut operands = vec![Operand::IdRef(texel), Operand::Dim(dim)];
+        operands.extend(facts.map(Operand::LiteralBit32));
+        operands.extend([Operand::LiteralBit32(sampled), Operand::ImageFormat(spirv::ImageFormat::Unknown)]);
+        operands.extend(access.map(Operand::AccessQualifier));
+        let mut key = vec![texel, dim as u32, sampled, access.map_or(u32::MAX, |access| access as u32)];
+        key.extend(facts);
+        self.interned(spirv::Op::TypeImage, None, key, operands)
+    }
+
+    /// A pipe's type.
+    pub fn pipe_type(&mut self, access: spirv::AccessQualifier) -> Word {
+        let operands = vec![Operand::AccessQualifier(access)];
+        self.interned(spirv::Op::TypePipe, None, vec![access as u32], operands)
+    }
+
+    /// The type of an image combined with a sampler.
+    pub fn sampled_image_type(&mut self, image: Word) -> Word {
+        self.interned(spirv::Op::TypeSampledImage, None, vec![image], vec![Operand::IdRef(image)])
+    }
+
+    /// A signed 32-bit integer: only texels tell integers' signs apart.
+    pub fn i32(&mut self) -> Word {
+        let operands = vec![Operand::LiteralBit32(32), Operand::LiteralBit32(1)];
+        self.interned(spirv::Op::TypeInt, None, vec![32, 1], operands)
+    }
+
+    /// A composite constant.
+    pub fn composite(&mut self, ty: Word, parts: Vec<Operand>) -> Word {
+        self.global(spirv::Op::ConstantComposite, Some(ty), parts)
+    }
+
+    /// `OpSpecConstantOp`.
+    pub fn spec_op(&mut self, op: spirv::Op, ty: Word, args: &[Word]) -> Word {
+        let mut operands = vec![Operand::LiteralSpecConstantOpInteger(op)];
+        operands.extend(args.iter().map(|arg| Operand::IdRef(*arg)));
+        self.global(spirv::Op::SpecConstantOp, Some(ty), operands)
+    }
+
+    /// A 32-bit specialisation constant.
+    pub fn spec_constant(&mut self, spec_id: u32, default: u32) -> Word {
+        let ty = self.u32();
+        let id = self.global(spirv::Op::SpecConstant, Some(ty), vec![Operand::LiteralBit32(default)]);
+        self.decorate(id, Decoration::SpecId, [Operand::LiteralBit32(spec_id)]);
+        id
+    }
+}

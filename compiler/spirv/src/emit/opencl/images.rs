@@ -1,0 +1,233 @@
+//! Types of handles, sampler literals and operations on images.
+
+use super::OpenCl;
+use crate::emit::common::{FunctionEmitter, ModuleBuilder};
+use clforge_basic::image::AccessQualifier;
+use clforge_basic::image::ImageShape;
+use clforge_basic::options::{OpenClVersion, Target};
+use clforge_ir::*;
+use rspirv::dr::Operand;
+use rspirv::spirv::{self, Capability, Dim, ImageOperands, Word};
+
+/// `CL_R`, `CL_SNORM_INT8`: what SPIR-V counts from 0.
+const FIRST_CHANNEL_ORDER: u32 = 0x10B0;
+const FIRST_CHANNEL_DATA_TYPE: u32 = 0x10D0;
+
+/// The type of a handle.
+pub fn opaque_type(m: &mut ModuleBuilder, opaque: Opaque) -> Word {
+    let op = match opaque {
+        Opaque::Image(image) => return image_type(m, image),
+        Opaque::Pipe { write, .. } => {
+            m.capability(Capability::Pipes);
+            return m.pipe_type(if write {
+                spirv::AccessQualifier::WriteOnly
+            } else {
+                spirv::AccessQualifier::ReadOnly
+            });
+        }
+        Opaque::Event => spirv::Op::TypeEvent,
+        Opaque::Sampler => spirv::Op::TypeSampler,
+        Opaque::Queue => spirv::Op::TypeQueue,
+        Opaque::ReserveId => {
+            m.capability(Capability::Pipes);
+            spirv::Op::TypeReserveId
+        }
+        _ => spirv::Op::TypeDeviceEvent,
+    };
+    if matches!(op, spirv::Op::TypeQueue | spirv::Op::TypeDeviceEvent) {
+        m.capability(Capability::DeviceEnqueue);
+    }
+    m.handle(op)
+}
+
+/// Images are of `void` texels: each operation says what it reads or writes.
+fn image_type(m: &mut ModuleBuilder, ImageType { shape, access }: ImageType) -> Word {
+    m.capability(Capability::ImageBasic);
+    let dim = match shape {
+        ImageShape::D1 | ImageShape::D1Array => {
+            m.capability(Capability::Sampled1D);
+            if access != AccessQualifier::ReadOnly {
+                m.capability(Capability::Image1D);
+            }
+            Dim::Dim1D
+        }
+        ImageShape::D1Buffer => {
+            m.capability(Capability::SampledBuffer);
+            if access != AccessQualifier::ReadOnly {
+                m.capability(Capability::ImageBuffer);
+            }
+            Dim::DimBuffer
+        }
+        ImageShape::D3 => Dim::Dim3D,
+        _ => Dim::Dim2D,
+    };
+    let access = match access {
+        AccessQualifier::ReadOnly => spirv::AccessQualifier::ReadOnly,
+        AccessQualifier::WriteOnly => spirv::AccessQualifier::WriteOnly,
+        AccessQualifier::ReadWrite => {
+            m.capability(Capability::ImageReadWrite);
+            spirv::AccessQualifier::ReadWrite
+        }
+    };
+    let void = m.void();
+    let facts = [shape.is_depth(), shape.is_array(), shape.is_multisampled()].map(u32::from);
+    m.image_type(void, dim, facts, 0, Some(access))
+}
+
+/// Rejects handles that the environment does not have, or not there.
+///
+/// # Errors
+/// The text of a diagnostic.
+pub fn check(module: &Module, target: Target) -> Result<(), String> {
+    for function in &module.functions {
+        let in_function = |message: &str| format!("in '{}': {message}", function.name);
+        for param in &function.params {
+            let ScalarType::Opaque(opaque) = function.ty(*param).scalar else { continue };
+            let needs = match opaque {
+                Opaque::Image(ImageType { access: AccessQualifier::ReadWrite, .. }) => "'read_write' images need",
+                Opaque::Pipe { .. } => "pipes need",
+                _ => continue,
+            };
+            if target == Target::OpenCl(OpenClVersion::V1_2) {
+                let message = format!("{needs} OpenCL 2.0: compile with '--target opencl2.0' or later");
+                return Err(in_function(&message));
+            }
+        }
+        let is_handle = |value: &Value| {
+            matches!(function.ty(*value).scalar, ScalarType::Opaque(Opaque::Image(_) | Opaque::Sampler))
+        };
+        let selects = |inst: &Inst| {
+            let chooses = matches!(inst.op, Op::Select { .. } | Op::If { .. } | Op::Switch { .. } | Op::Loop { .. });
+            chooses && inst.results.iter().any(is_handle)
+        };
+        let carried = function.regions.iter().any(|region| region.params.iter().any(is_handle));
+        if carried || function.insts.iter().any(selects) {
+            return Err(in_function("an image or sampler that is chosen at run time is not supported yet"));
+        }
+    }
+    Ok(())
+}
+
+impl OpenCl<'_> {
+    /// A sampler literal.
+    pub fn sampler(&mut self, f: &mut FunctionEmitter<'_>, bits: u32, inst: &Inst) -> Result<(), String> {
+        let result = *inst.results.first().ok_or("internal: no result")?;
+        if let Some(known) = self.samplers.get(&bits) {
+            return f.alias(self, result, *known);
+        }
+        // The environment has the second with the first only (OpenCL SPIR-V environment 6.2), and there need not be an image.
+        f.m.capability(Capability::ImageBasic);
+        f.m.capability(Capability::LiteralSampler);
+        let addressing = match bits & 0xE {
+            2 => spirv::SamplerAddressingMode::ClampToEdge,
+            4 => spirv::SamplerAddressingMode::Clamp,
+            6 => spirv::SamplerAddressingMode::Repeat,
+            8 => spirv::SamplerAddressingMode::RepeatMirrored,
+            _ => spirv::SamplerAddressingMode::None,
+        };
+        let filter = match bits & 0x20 {
+            0 => spirv::SamplerFilterMode::Nearest,
+            _ => spirv::SamplerFilterMode::Linear,
+        };
+        let ty = f.m.handle(spirv::Op::TypeSampler);
+        let operands = vec![
+            Operand::SamplerAddressingMode(addressing),
+            Operand::LiteralBit32(bits & 1),
+            Operand::SamplerFilterMode(filter),
+        ];
+        let id = f.m.global(spirv::Op::ConstantSampler, Some(ty), operands);
+        self.samplers.insert(bits, id);
+        f.alias(self, result, id)
+    }
+
+    /// An operation on an image.
+    pub fn image(
+        &mut self,
+        f: &mut FunctionEmitter<'_>,
+        op: ImageOp,
+        args: &[Value],
+        inst: &Inst,
+    ) -> Result<(), String> {
+        let ids: Vec<Word> = args.iter().map(|arg| f.id(self, *arg)).collect();
+        let shape = match args.first().map(|image| f.function.ty(*image).scalar) {
+            Some(ScalarType::Opaque(Opaque::Image(image))) => image.shape,
+            _ => return Err("internal: not an image".into()),
+        };
+        let refs = |ids: &[Word]| -> Vec<Operand> { ids.iter().map(|id| Operand::IdRef(*id)).collect() };
+        let lod = |id: Word| [Operand::ImageOperands(ImageOperands::LOD), Operand::IdRef(id)];
+        let result = inst.results.first().copied();
+        if let Some(result) = result
+            && let [image, sampler, coordinate, more @ ..] = &ids[..]
+            && matches!(op, ImageOp::Sample | ImageOp::SampleLod | ImageOp::SampleGrad)
+        {
+            let image_type = f.type_of(self, args[0]);
+            let sampled_type = f.m.sampled_image_type(image_type);
+            let sampled = f.push(spirv::Op::SampledImage, sampled_type, refs(&[*image, *sampler]))?;
+            let mut operands = refs(&[sampled, *coordinate]);
+            match more {
+                [] => {
+                    let zero = f.m.constant(&Constant::float(Type::F32, 0.0));
+                    operands.extend(lod(zero));
+                }
+                [level] => operands.extend(lod(*level)),
+                derivatives => {
+                    operands.push(Operand::ImageOperands(ImageOperands::GRAD));
+                    for (id, value) in derivatives.iter().zip(&args[3..]) {
+                        operands.push(Operand::IdRef(first_lanes(f, *id, f.function.ty(*value), shape.dimensions())?));
+                    }
+                }
+            }
+            let (id, ty) = (f.id(self, result), f.type_of(self, result));
+            return f.push_as(id, spirv::Op::ImageSampleExplicitLod, ty, operands);
+        }
+        let (spirv_op, operands) = match (op, &ids[..]) {
+            (ImageOp::Write, _) => return f.effect(spirv::Op::ImageWrite, refs(&ids)),
+            (ImageOp::WriteLod, [image, coordinate, level, texel]) => {
+                f.m.capability(Capability::ImageMipmap);
+                let mut operands = refs(&[*image, *coordinate, *texel]);
+                operands.extend(lod(*level));
+                return f.effect(spirv::Op::ImageWrite, operands);
+            }
+            (ImageOp::ReadSample, [image, coordinate, sample]) => {
+                let mut operands = refs(&[*image, *coordinate]);
+                operands.extend([Operand::ImageOperands(ImageOperands::SAMPLE), Operand::IdRef(*sample)]);
+                (spirv::Op::ImageRead, operands)
+            }
+            (ImageOp::Samples, _) => (spirv::Op::ImageQuerySamples, refs(&ids)),
+            (ImageOp::Size, [image]) if shape != ImageShape::D1Buffer && !shape.is_multisampled() => {
+                let zero = f.m.constant_u32(0);
+                (spirv::Op::ImageQuerySizeLod, refs(&[*image, zero]))
+            }
+            (ImageOp::Size, _) => (spirv::Op::ImageQuerySize, refs(&ids)),
+            (ImageOp::Levels, _) => (spirv::Op::ImageQueryLevels, refs(&ids)),
+            (ImageOp::ChannelOrder, _) => return self.channel(f, spirv::Op::ImageQueryOrder, &ids, inst),
+            (ImageOp::ChannelDataType, _) => return self.channel(f, spirv::Op::ImageQueryFormat, &ids, inst),
+            _ => (spirv::Op::ImageRead, refs(&ids)),
+        };
+        let result = result.ok_or("internal: no result")?;
+        let (id, ty) = (f.id(self, result), f.type_of(self, result));
+        f.push_as(id, spirv_op, ty, operands)
+    }
+
+    /// A query whose answers SPIR-V counts from 0 and OpenCL C from a number of `cl.h`.
+    fn channel(&mut self, f: &mut FunctionEmitter<'_>, op: spirv::Op, ids: &[Word], inst: &Inst) -> Result<(), String> {
+        let result = *inst.results.first().ok_or("internal: no result")?;
+        let first = if op == spirv::Op::ImageQueryOrder { FIRST_CHANNEL_ORDER } else { FIRST_CHANNEL_DATA_TYPE };
+        let ty = f.type_of(self, result);
+        let number = f.push(op, ty, ids.iter().map(|id| Operand::IdRef(*id)).collect())?;
+        let first = f.m.constant_u32(first);
+        f.define(self, result, spirv::Op::IAdd, &[number, first])
+    }
+}
+
+/// The first lanes of a vector of floats: derivatives have exactly those of the image's dimensions.
+fn first_lanes(f: &mut FunctionEmitter<'_>, id: Word, ty: Type, lanes: u8) -> Result<Word, String> {
+    if ty.lanes <= lanes {
+        return Ok(id);
+    }
+    let scalar = f.m.scalar(ty.scalar);
+    let vector = f.m.vector(scalar, lanes);
+    let mut operands = vec![Operand::IdRef(id), Operand::IdRef(id)];
+    operands.extend((0..u32::from(lanes)).map(Operand::LiteralBit32));
+    f.push(spirv::Op::VectorShuffle, vector, operands)
+}

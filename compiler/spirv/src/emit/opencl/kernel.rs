@@ -1,0 +1,95 @@
+//! What a module says of its kernels besides their code: hints, and the facts that `clGetKernelArgInfo` tells.
+
+use crate::emit::common::ModuleBuilder;
+use clforge_ir::{KernelArgument, KernelInfo, KernelParameter, ScalarType, Type};
+use rspirv::dr::Operand;
+use rspirv::spirv::{Capability, Decoration, ExecutionMode, FunctionParameterAttribute as Attribute, Word};
+
+/// Bits of `clGetKernelArgInfo`'s type qualifiers.
+const CONST: u32 = 1;
+const RESTRICT: u32 = 2;
+const VOLATILE: u32 = 4;
+const PIPE: u32 = 8;
+
+/// Execution modes of a kernel's attributes that only OpenCL has.
+///
+/// # Errors
+/// What the module's version of SPIR-V lacks.
+pub fn hints(m: &mut ModuleBuilder, id: Word, kernel: &KernelInfo) -> Result<(), String> {
+    if let Some(ty) = kernel.vec_type_hint {
+        m.b.execution_mode(id, ExecutionMode::VecTypeHint, [vector_type(ty)]);
+    }
+    if let Some(size) = kernel.required_sub_group_size {
+        if !m.at_least(1, 1) {
+            return Err("a required sub-group size needs SPIR-V 1.1: compile with '--target opencl2.2' or later".into());
+        }
+        m.capability(Capability::SubgroupDispatch);
+        m.b.execution_mode(id, ExecutionMode::SubgroupSize, [size]);
+    }
+    Ok(())
+}
+
+/// The number SPIR-V has for a type (3.6, `VecTypeHint`): lanes in the upper half, 0 for scalars.
+fn vector_type(ty: Type) -> u32 {
+    let scalar = match ty.scalar {
+        ScalarType::I8 => 0,
+        ScalarType::I16 => 1,
+        ScalarType::I32 => 2,
+        ScalarType::I64 => 3,
+        ScalarType::F16 => 4,
+        ScalarType::F32 => 5,
+        _ => 6,
+    };
+    let lanes = if ty.lanes > 1 { u32::from(ty.lanes) } else { 0 };
+    lanes << 16 | scalar
+}
+
+/// Types and type qualifiers of the parameters, in strings of the form that LLVM's SPIR-V translator reads.
+pub fn argument_strings(m: &mut ModuleBuilder, name: &str, arguments: &[KernelArgument]) {
+    // The kernels of blocks have no parameters of the program.
+    if arguments.iter().any(|argument| argument.info.type_name.is_empty()) {
+        return;
+    }
+    let (mut types, mut qualifiers) = (format!("kernel_arg_type.{name}."), format!("kernel_arg_type_qual.{name}."));
+    for argument in arguments {
+        types.push_str(&argument.info.type_name);
+        types.push(',');
+        let bits = argument.info.type_qualifiers;
+        let words = [(PIPE, "pipe"), (RESTRICT, "restrict"), (CONST, "const"), (VOLATILE, "volatile")];
+        let words: Vec<&str> = words.iter().filter(|(bit, _)| bits & bit != 0).map(|(_, word)| *word).collect();
+        qualifiers.push_str(&words.join(" "));
+        qualifiers.push(',');
+    }
+    m.b.string(types);
+    m.b.string(qualifiers);
+}
+
+/// How a parameter is passed, and its `restrict` and `volatile`.
+pub fn argument_decorations(m: &mut ModuleBuilder, id: Word, argument: &KernelArgument) {
+    let mut attribute = |attribute: Attribute| {
+        m.decorate(id, Decoration::FuncParamAttr, [Operand::FunctionParameterAttribute(attribute)]);
+    };
+    match argument.kind {
+        KernelParameter::ByValue { align, .. } => {
+            attribute(Attribute::ByVal);
+            m.decorate(id, Decoration::Alignment, [Operand::LiteralBit32(align)]);
+        }
+        KernelParameter::Value(Type { scalar: ScalarType::I8 | ScalarType::I16, lanes: 1 }) => {
+            match argument.info.type_name.as_str() {
+                "char" | "short" => attribute(Attribute::Sext),
+                "uchar" | "ushort" => attribute(Attribute::Zext),
+                _ => {}
+            }
+        }
+        KernelParameter::Pointer(_) | KernelParameter::Local { .. } => {
+            let bits = argument.info.type_qualifiers;
+            if bits & RESTRICT != 0 {
+                attribute(Attribute::NoAlias);
+            }
+            if bits & VOLATILE != 0 {
+                m.decorate(id, Decoration::Volatile, []);
+            }
+        }
+        _ => {}
+    }
+}

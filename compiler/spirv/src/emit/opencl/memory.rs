@@ -1,0 +1,220 @@
+//! Pointers and accesses: byte arithmetic, and a cast at each access.
+
+use super::{OpenCl, class};
+use crate::emit::common::FunctionEmitter;
+use clforge_ir::*;
+use rspirv::dr::Operand;
+use rspirv::spirv::{self, Capability, MemoryAccess, Word};
+
+pub fn scope(scope: Scope) -> spirv::Scope {
+    match scope {
+        Scope::WorkItem => spirv::Scope::Invocation,
+        Scope::SubGroup => spirv::Scope::Subgroup,
+        Scope::WorkGroup => spirv::Scope::Workgroup,
+        Scope::Device => spirv::Scope::Device,
+        Scope::AllDevices => spirv::Scope::CrossDevice,
+    }
+}
+
+/// The semantics mask.
+pub fn semantics(semantics: &Semantics) -> u32 {
+    use spirv::MemorySemantics as S;
+    let mut mask = match semantics.order {
+        MemoryOrder::Relaxed => S::empty(),
+        MemoryOrder::Acquire => S::ACQUIRE,
+        MemoryOrder::Release => S::RELEASE,
+        MemoryOrder::AcquireRelease => S::ACQUIRE_RELEASE,
+        MemoryOrder::SequentiallyConsistent => S::SEQUENTIALLY_CONSISTENT,
+    };
+    if semantics.local {
+        mask |= S::WORKGROUP_MEMORY;
+    }
+    if semantics.global {
+        mask |= S::CROSS_WORKGROUP_MEMORY;
+    }
+    if semantics.image {
+        mask |= S::IMAGE_MEMORY;
+    }
+    mask.bits()
+}
+
+impl OpenCl<'_> {
+    /// Declares the objects of private memory: variables stand first in the function's first block.
+    pub fn declare_objects(&mut self, f: &mut FunctionEmitter<'_>) -> Result<(), String> {
+        let function = f.function;
+        let mut objects = Vec::new();
+        for id in &function.region(function.body).insts {
+            let inst = function.inst(*id);
+            let (Op::Alloca { size, align }, Some(result)) = (&inst.op, inst.results.first()) else { continue };
+            // An array of the widest word the alignment gives, so that the type alone aligns it on every consumer.
+            let word = ScalarType::int((*align).clamp(1, 8) as u32 * 8);
+            let element = f.m.scalar(word);
+            let length = f.m.constant_u32(size.div_ceil(word.bytes()).max(1) as u32);
+            let array = f.m.array(element, length, None);
+            let pointer = f.m.pointer(spirv::StorageClass::Function, array);
+            let storage = vec![Operand::StorageClass(spirv::StorageClass::Function)];
+            let variable = f.push(spirv::Op::Variable, pointer, storage)?;
+            f.m.decorate(variable, spirv::Decoration::Alignment, [Operand::LiteralBit32(*align as u32)]);
+            objects.push((*result, variable));
+        }
+        for (result, variable) in objects {
+            f.define(self, result, spirv::Op::Bitcast, &[variable])?;
+        }
+        Ok(())
+    }
+
+    /// Addresses, offsets and pointer conversions.
+    pub fn pointer_op(&mut self, f: &mut FunctionEmitter<'_>, inst: &Inst) -> Result<(), String> {
+        let result = *inst.results.first().ok_or("internal: no result")?;
+        match &inst.op {
+            Op::GlobalAddress(global) => {
+                let variable = self.global_variable(f.m, *global)?;
+                f.define(self, result, spirv::Op::Bitcast, &[variable])
+            }
+            Op::PtrAdd { base, index, stride, displacement } => {
+                let offset = self.byte_offset(f, *index, *stride, *displacement)?;
+                let base = f.id(self, *base);
+                f.define(self, result, spirv::Op::PtrAccessChain, &[base, offset])
+            }
+            Op::Convert { op, operand: a } => {
+                let from = f.function.ty(*a).space();
+                let to = f.function.ty(result).space();
+                let a = f.id(self, *a);
+                if let (ConvertOp::PtrCastChecked, Some(to)) = (op, to) {
+                    let (id, ty) = (f.id(self, result), f.type_of(self, result));
+                    let operands = vec![Operand::IdRef(a), Operand::StorageClass(class(to))];
+                    return f.push_as(id, spirv::Op::GenericCastToPtrExplicit, ty, operands);
+                }
+                let op = match (op, from, to) {
+                    (ConvertOp::PtrToInt, ..) => spirv::Op::ConvertPtrToU,
+                    (ConvertOp::IntToPtr, ..) => spirv::Op::ConvertUToPtr,
+                    (_, _, Some(Space::Generic)) => spirv::Op::PtrCastToGeneric,
+                    (_, Some(Space::Generic), _) => spirv::Op::GenericCastToPtr,
+                    _ => spirv::Op::Bitcast,
+                };
+                f.define(self, result, op, &[a])
+            }
+            op => Err(format!("internal: not a pointer operation: {op:?}")),
+        }
+    }
+
+    /// `index * stride + displacement` in 64 bits.
+    fn byte_offset(
+        &mut self,
+        f: &mut FunctionEmitter<'_>,
+        index: Option<Value>,
+        stride: i64,
+        displacement: i64,
+    ) -> Result<Word, String> {
+        let long = f.type_id(self, Type::I64);
+        let constant = f.m.constant(&Constant::int(Type::I64, displacement as u64));
+        let Some(index) = index else { return Ok(constant) };
+        let is_wide = f.function.ty(index) == Type::I64;
+        let mut offset = f.id(self, index);
+        if !is_wide {
+            offset = f.push(spirv::Op::SConvert, long, vec![Operand::IdRef(offset)])?;
+        }
+        if stride != 1 {
+            let stride = f.m.constant(&Constant::int(Type::I64, stride as u64));
+            offset = f.push(spirv::Op::IMul, long, vec![Operand::IdRef(offset), Operand::IdRef(stride)])?;
+        }
+        if displacement != 0 {
+            offset = f.push(spirv::Op::IAdd, long, vec![Operand::IdRef(offset), Operand::IdRef(constant)])?;
+        }
+        Ok(offset)
+    }
+
+    /// The pointer as a pointer to a value of type `ty`.
+    fn typed_pointer(&mut self, f: &mut FunctionEmitter<'_>, ptr: Value, ty: Type) -> Result<Word, String> {
+        let space = f.function.ty(ptr).space().ok_or("internal: not a pointer")?;
+        let pointee = f.type_id(self, ty);
+        let pointer = f.m.pointer(class(space), pointee);
+        let ptr = f.id(self, ptr);
+        if ty == Type::I8 {
+            return Ok(ptr);
+        }
+        f.push(spirv::Op::Bitcast, pointer, vec![Operand::IdRef(ptr)])
+    }
+
+    /// Loads, stores and atomics.
+    pub fn access(&mut self, f: &mut FunctionEmitter<'_>, inst: &Inst) -> Result<(), String> {
+        let operands = |align: u32, volatile: bool| {
+            let volatile = if volatile { MemoryAccess::VOLATILE } else { MemoryAccess::NONE };
+            [Operand::MemoryAccess(MemoryAccess::ALIGNED | volatile), Operand::LiteralBit32(align)]
+        };
+        match &inst.op {
+            Op::Load { ptr, align, volatile } => {
+                let result = *inst.results.first().ok_or("internal: no result")?;
+                let pointer = self.typed_pointer(f, *ptr, f.function.ty(result))?;
+                let (id, ty) = (f.id(self, result), f.type_of(self, result));
+                let mut args = vec![Operand::IdRef(pointer)];
+                args.extend(operands(*align, *volatile));
+                f.push_as(id, spirv::Op::Load, ty, args)
+            }
+            Op::Store { ptr, value, align, volatile } => {
+                let pointer = self.typed_pointer(f, *ptr, f.function.ty(*value))?;
+                let mut args = vec![Operand::IdRef(pointer), Operand::IdRef(f.id(self, *value))];
+                args.extend(operands(*align, *volatile));
+                f.effect(spirv::Op::Store, args)
+            }
+            Op::Atomic { op, ptr, operands, semantics, unequal } => {
+                let unequal = Semantics { order: *unequal, ..*semantics };
+                self.atomic(f, *op, *ptr, operands, semantics, &unequal, inst)
+            }
+            op => Err(format!("internal: not an access: {op:?}")),
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)] // an atomic has that many parts
+    fn atomic(
+        &mut self,
+        f: &mut FunctionEmitter<'_>,
+        op: AtomicOp,
+        ptr: Value,
+        values: &[Value],
+        semantics: &Semantics,
+        unequal: &Semantics,
+        inst: &Inst,
+    ) -> Result<(), String> {
+        let value = inst.results.first().or(values.first()).ok_or("internal: atomic without value")?;
+        let ty = f.function.ty(*value);
+        if ty.scalar.bits() == 64 {
+            f.m.capability(Capability::Int64Atomics);
+        }
+        let pointer = self.typed_pointer(f, ptr, ty)?;
+        let scope = f.m.constant_u32(self::scope(semantics.scope) as u32);
+        let mask = f.m.constant_u32(self::semantics(semantics));
+        let values: Vec<Word> = values.iter().map(|value| f.id(self, *value)).collect();
+        let mut args = vec![pointer, scope, mask];
+        let opcode = match op {
+            AtomicOp::Load => spirv::Op::AtomicLoad,
+            AtomicOp::Store => spirv::Op::AtomicStore,
+            AtomicOp::Exchange => spirv::Op::AtomicExchange,
+            AtomicOp::CompareExchange => {
+                args.push(f.m.constant_u32(self::semantics(unequal)));
+                spirv::Op::AtomicCompareExchange
+            }
+            AtomicOp::Add => spirv::Op::AtomicIAdd,
+            AtomicOp::Sub => spirv::Op::AtomicISub,
+            AtomicOp::And => spirv::Op::AtomicAnd,
+            AtomicOp::Or => spirv::Op::AtomicOr,
+            AtomicOp::Xor => spirv::Op::AtomicXor,
+            AtomicOp::SMin => spirv::Op::AtomicSMin,
+            AtomicOp::SMax => spirv::Op::AtomicSMax,
+            AtomicOp::UMin => spirv::Op::AtomicUMin,
+            AtomicOp::UMax => spirv::Op::AtomicUMax,
+            AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax => {
+                return Err("internal: an atomic operation on a floating object for OpenCL".into());
+            }
+        };
+        if op == AtomicOp::CompareExchange {
+            args.extend(values.iter().rev()); // SPIR-V has the new value before the expected one
+        } else {
+            args.extend(values);
+        }
+        match inst.results.first() {
+            Some(result) => f.define(self, *result, opcode, &args),
+            None => f.effect(opcode, args.iter().map(|arg| Operand::IdRef(*arg)).collect()),
+        }
+    }
+}

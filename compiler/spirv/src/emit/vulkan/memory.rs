@@ -1,0 +1,389 @@
+//! Physical accesses, variables, atomics, and what scopes and semantics become.
+
+use super::{VariableInfo, Vulkan};
+use crate::emit::common::{FunctionEmitter, ModuleBuilder};
+use clforge_ir::{AtomicOp, Inst, MemoryOrder, Op, Scope, Semantics, Storage, Type, Value, VariableId};
+use rspirv::dr::Operand;
+use rspirv::spirv::{self, Capability, Decoration, MemoryAccess, StorageClass, Word};
+
+/// Bytes of private memory that pointers may choose in up to which it begins as zeros: NVIDIA's driver (580.159) reads
+/// zeros where few of its elements were ever written.
+const MAX_CLEARED: u64 = 256;
+
+/// Scope of an execution barrier or of its memory semantics.
+pub fn scope(scope: Scope) -> spirv::Scope {
+    match scope {
+        Scope::WorkItem => spirv::Scope::Invocation,
+        Scope::SubGroup => spirv::Scope::Subgroup,
+        Scope::WorkGroup => spirv::Scope::Workgroup,
+        // Stronger than Device, and needs no capability beyond the memory model.
+        Scope::Device | Scope::AllDevices => spirv::Scope::QueueFamily,
+    }
+}
+
+/// Scope of a fence. lavapipe runs a fence of work-group or device scope as an execution barrier of the whole group, and
+/// loses lanes when it stands in a loop of divergent trip count; a wider scope is always right.
+pub fn fence_scope(wanted: Scope) -> spirv::Scope {
+    match wanted {
+        Scope::WorkItem | Scope::SubGroup => scope(wanted),
+        _ => spirv::Scope::QueueFamily,
+    }
+}
+
+/// The semantics mask. A barrier always has some: without them lavapipe makes it no barrier at all.
+pub fn semantics(semantics: &Semantics, is_barrier: bool) -> u32 {
+    use clforge_ir::MemoryOrder::*;
+    use spirv::MemorySemantics as S;
+    let order = match semantics.order {
+        Relaxed if is_barrier => S::ACQUIRE_RELEASE,
+        Relaxed => return 0,
+        Acquire if !is_barrier => S::ACQUIRE,
+        Release if !is_barrier => S::RELEASE,
+        // Sequential consistency has no Vulkan form; fences around the operation supply the rest.
+        _ => S::ACQUIRE_RELEASE,
+    };
+    let mut mask = order;
+    if semantics.local || (is_barrier && !semantics.global) {
+        mask |= S::WORKGROUP_MEMORY;
+    }
+    if semantics.global {
+        mask |= S::UNIFORM_MEMORY;
+    }
+    if semantics.image {
+        mask |= S::IMAGE_MEMORY;
+    }
+    mask |= match order {
+        S::ACQUIRE => S::MAKE_VISIBLE,
+        S::RELEASE => S::MAKE_AVAILABLE,
+        _ => S::MAKE_AVAILABLE | S::MAKE_VISIBLE,
+    };
+    mask.bits()
+}
+
+/// The order that Vulkan lets an atomic have: a load cannot release, a store cannot acquire.
+fn allowed_order(op: AtomicOp, order: MemoryOrder) -> MemoryOrder {
+    match (op, order) {
+        (AtomicOp::Load, MemoryOrder::AcquireRelease | MemoryOrder::SequentiallyConsistent) => MemoryOrder::Acquire,
+        (AtomicOp::Load, MemoryOrder::Release) => MemoryOrder::Relaxed,
+        (AtomicOp::Store, MemoryOrder::AcquireRelease | MemoryOrder::SequentiallyConsistent) => MemoryOrder::Release,
+        (AtomicOp::Store, MemoryOrder::Acquire) => MemoryOrder::Relaxed,
+        _ => order,
+    }
+}
+
+/// What makes accesses of acquire-release order sequentially consistent: a full fence before each of them, so that none
+/// is seen before one that comes earlier in the program. Vulkan has no such order of its own.
+fn sequential_fence(f: &mut FunctionEmitter<'_>, of: &Semantics) -> Result<(), String> {
+    let order = MemoryOrder::AcquireRelease;
+    let scope = f.m.constant_u32(fence_scope(of.scope) as u32);
+    let semantics = f.m.constant_u32(semantics(&Semantics { order, local: true, global: true, ..*of }, true));
+    f.effect(spirv::Op::MemoryBarrier, vec![Operand::IdRef(scope), Operand::IdRef(semantics)])
+}
+
+/// The capability, and the extension it is of, that an atomic operation on an object of a type takes. Loads, stores and
+/// exchanges of floating objects take a feature of the device, but no capability.
+fn declare_atomics(m: &mut ModuleBuilder, op: AtomicOp, ty: Type) {
+    let (is_wide, is_float) = (ty.scalar.bits() == 64, ty.scalar.is_float());
+    match op {
+        AtomicOp::FAdd => {
+            m.extension("SPV_EXT_shader_atomic_float_add");
+            m.capability(if is_wide { Capability::AtomicFloat64AddEXT } else { Capability::AtomicFloat32AddEXT });
+        }
+        AtomicOp::FMin | AtomicOp::FMax => {
+            m.extension("SPV_EXT_shader_atomic_float_min_max");
+            m.capability(if is_wide { Capability::AtomicFloat64MinMaxEXT } else { Capability::AtomicFloat32MinMaxEXT });
+        }
+        _ if is_wide && !is_float => m.capability(Capability::Int64Atomics),
+        _ => {}
+    }
+}
+
+/// Memory operands: `Aligned` for physical accesses, non-private where others may look.
+fn access(align: Option<u32>, volatile: bool, shared: bool) -> Vec<Operand> {
+    let mut mask = MemoryAccess::NONE;
+    if align.is_some() {
+        mask |= MemoryAccess::ALIGNED;
+    }
+    if volatile {
+        mask |= MemoryAccess::VOLATILE;
+    }
+    if shared {
+        mask |= MemoryAccess::NON_PRIVATE_POINTER;
+    }
+    if mask.is_empty() {
+        return vec![];
+    }
+    let mut operands = vec![Operand::MemoryAccess(mask)];
+    operands.extend(align.map(Operand::LiteralBit32));
+    operands
+}
+
+impl Vulkan<'_> {
+    /// Loads, stores and atomics through device addresses.
+    pub fn physical(&mut self, f: &mut FunctionEmitter<'_>, inst: &Inst) -> Result<(), String> {
+        match &inst.op {
+            Op::Load { ptr, align, volatile } => {
+                let result = *inst.results.first().ok_or("internal: no result")?;
+                let pointer = self.typed_pointer(f, *ptr, f.function.ty(result))?;
+                let mut operands = vec![Operand::IdRef(pointer)];
+                operands.extend(access(Some(*align), *volatile, true));
+                let (id, ty) = (f.id(self, result), f.type_of(self, result));
+                f.push_as(id, spirv::Op::Load, ty, operands)
+            }
+            Op::Store { ptr, value, align, volatile } => {
+                let pointer = self.typed_pointer(f, *ptr, f.function.ty(*value))?;
+                let mut operands = vec![Operand::IdRef(pointer), Operand::IdRef(f.id(self, *value))];
+                operands.extend(access(Some(*align), *volatile, true));
+                f.effect(spirv::Op::Store, operands)
+            }
+            Op::Atomic { op, ptr, operands, semantics, unequal } => {
+                let value = inst.results.first().or(operands.first()).ok_or("internal: atomic without value")?;
+                let ty = f.function.ty(*value);
+                let pointer = self.typed_pointer(f, *ptr, ty)?;
+                declare_atomics(f.m, *op, ty);
+                let unequal = Semantics { order: *unequal, ..*semantics };
+                self.atomic(f, *op, pointer, operands, semantics, &unequal, inst)
+            }
+            op => Err(format!("internal: not a memory access: {op:?}")),
+        }
+    }
+
+    /// The address as a pointer to a value of type `ty`.
+    fn typed_pointer(&mut self, f: &mut FunctionEmitter<'_>, address: Value, ty: Type) -> Result<Word, String> {
+        match ty.scalar.bits() {
+            8 => f.m.capability(Capability::StorageBuffer8BitAccess),
+            16 => f.m.capability(Capability::StorageBuffer16BitAccess),
+            _ => {}
+        }
+        if !f.m.at_least(1, 5) && ty.scalar.bits() == 8 {
+            f.m.extension("SPV_KHR_8bit_storage");
+        }
+        let pointee = f.type_id(self, ty);
+        let pointer = f.m.pointer(StorageClass::PhysicalStorageBuffer, pointee);
+        let address = f.id(self, address);
+        f.push(spirv::Op::ConvertUToPtr, pointer, vec![Operand::IdRef(address)])
+    }
+
+    /// Loads, stores and atomics on variables.
+    pub fn variable(&mut self, f: &mut FunctionEmitter<'_>, inst: &Inst) -> Result<(), String> {
+        match &inst.op {
+            Op::VariableLoad { variable, index } => {
+                let result = *inst.results.first().ok_or("internal: no result")?;
+                let (pointer, info) = self.element_pointer(f, *variable, *index)?;
+                let mut operands = vec![Operand::IdRef(pointer)];
+                operands.extend(access(None, false, info.class == StorageClass::Workgroup));
+                let (id, ty) = (f.id(self, result), f.type_of(self, result));
+                f.push_as(id, spirv::Op::Load, ty, operands)
+            }
+            Op::VariableStore { variable, index, value } => {
+                let (pointer, info) = self.element_pointer(f, *variable, *index)?;
+                let mut operands = vec![Operand::IdRef(pointer), Operand::IdRef(f.id(self, *value))];
+                operands.extend(access(None, false, info.class == StorageClass::Workgroup));
+                f.effect(spirv::Op::Store, operands)
+            }
+            Op::VariableAtomic { op, variable, index, operands, semantics, unequal } => {
+                let (pointer, info) = self.element_pointer(f, *variable, *index)?;
+                if info.class != StorageClass::Workgroup {
+                    return Err("atomics on private memory are not supported yet".into());
+                }
+                declare_atomics(f.m, *op, self.module.variable(*variable).element);
+                let unequal = Semantics { order: *unequal, ..*semantics };
+                self.atomic(f, *op, pointer, operands, semantics, &unequal, inst)
+            }
+            op => Err(format!("internal: not a variable access: {op:?}")),
+        }
+    }
+
+    fn element_pointer(
+        &mut self,
+        f: &mut FunctionEmitter<'_>,
+        variable: VariableId,
+        index: Option<Value>,
+    ) -> Result<(Word, VariableInfo), String> {
+        let info = self.variable_info(f.m, variable);
+        if info.class != StorageClass::Function && (f.m.at_least(1, 4) || info.class == StorageClass::Input) {
+            self.used.push(info.id);
+        }
+        if !info.array && !info.block {
+            return Ok((info.id, info));
+        }
+        let mut operands = vec![Operand::IdRef(info.id)];
+        if info.block {
+            operands.push(Operand::IdRef(f.m.constant_u32(0)));
+        }
+        if info.array {
+            let index = match index {
+                Some(index) => f.id(self, index),
+                None => f.m.constant_u32(0),
+            };
+            operands.push(Operand::IdRef(index));
+        }
+        let pointer = f.m.pointer(info.class, info.element);
+        Ok((f.push(spirv::Op::AccessChain, pointer, operands)?, info))
+    }
+
+    /// The variable; module-scope ones are declared on first use.
+    fn variable_info(&mut self, m: &mut ModuleBuilder, id: VariableId) -> VariableInfo {
+        if let Some(info) = self.variables[id.0 as usize] {
+            return info;
+        }
+        let (info, ty, pointer) = self.describe(m, id);
+        let mut operands = vec![Operand::StorageClass(info.class)];
+        let variable = self.module.variable(id);
+        if variable.storage == Storage::Private && variable.size.fixed <= MAX_CLEARED {
+            operands.push(Operand::IdRef(m.global(spirv::Op::ConstantNull, Some(ty), vec![])));
+        }
+        let word = m.global(spirv::Op::Variable, Some(pointer), operands);
+        m.name(word, &self.module.variable(id).name);
+        if let Storage::Uniform { set, binding } = self.module.variable(id).storage {
+            m.decorate(word, Decoration::DescriptorSet, [Operand::LiteralBit32(set)]);
+            m.decorate(word, Decoration::Binding, [Operand::LiteralBit32(binding)]);
+        }
+        let info = VariableInfo { id: word, ..info };
+        self.variables[id.0 as usize] = Some(info);
+        info
+    }
+
+    /// A variable before it has an id, its type, and the type of the pointer to it.
+    fn describe(&mut self, m: &mut ModuleBuilder, id: VariableId) -> (VariableInfo, Word, Word) {
+        let variable = self.module.variable(id);
+        let element_bytes = variable.element.scalar.bytes() * u64::from(variable.element.lanes.next_power_of_two());
+        let element = m.plain_type(variable.element);
+        let (class, block) = match variable.storage {
+            Storage::Function => (StorageClass::Function, false),
+            Storage::Private => (StorageClass::Private, false),
+            Storage::Workgroup => (StorageClass::Workgroup, false),
+            Storage::PushConstant => (StorageClass::PushConstant, true),
+            Storage::Uniform { .. } => (StorageClass::Uniform, true),
+        };
+        let constant = variable.size.arguments.is_empty() && variable.size.per_work_item == 0;
+        let single = constant && variable.size.fixed <= element_bytes && !block;
+        let mut ty = element;
+        if !single {
+            let length = self.length(m, id, element_bytes);
+            ty = m.array(element, length, block.then_some(element_bytes as u32));
+        }
+        if block {
+            ty = m.new_struct(&[ty]);
+            m.decorate(ty, Decoration::Block, []);
+            m.b.member_decorate(ty, 0, Decoration::Offset, [Operand::LiteralBit32(0)]);
+        }
+        let pointer = m.pointer(class, ty);
+        (VariableInfo { id: 0, element, class, array: !single, block }, ty, pointer)
+    }
+
+    /// Number of elements: a constant, or computed from the specialisation constants of local arguments.
+    fn length(&mut self, m: &mut ModuleBuilder, id: VariableId, element_bytes: u64) -> Word {
+        let size = &self.module.variable(id).size;
+        if size.arguments.is_empty() && size.per_work_item == 0 {
+            return m.constant_u32(size.fixed.div_ceil(element_bytes).max(1) as u32);
+        }
+        let u32 = m.u32();
+        let mut total = m.constant_u32(size.fixed as u32);
+        for (spec_id, bytes) in &size.arguments {
+            let count = self.spec_constant(m, *spec_id);
+            let bytes = m.constant_u32(*bytes);
+            let product = m.spec_op(spirv::Op::IMul, u32, &[count, bytes]);
+            let (fifteen, mask) = (m.constant_u32(15), m.constant_u32(!15));
+            let sum = m.spec_op(spirv::Op::IAdd, u32, &[product, fifteen]);
+            let rounded = m.spec_op(spirv::Op::BitwiseAnd, u32, &[sum, mask]);
+            total = m.spec_op(spirv::Op::IAdd, u32, &[total, rounded]);
+        }
+        if size.per_work_item > 0 {
+            let mut bytes = m.constant_u32(size.per_work_item);
+            for spec_id in self.work_group_size_spec_ids {
+                let count = self.spec_constant(m, spec_id);
+                bytes = m.spec_op(spirv::Op::IMul, u32, &[bytes, count]);
+            }
+            total = m.spec_op(spirv::Op::IAdd, u32, &[total, bytes]);
+        }
+        let rest = m.constant_u32(element_bytes as u32 - 1);
+        let total = m.spec_op(spirv::Op::IAdd, u32, &[total, rest]);
+        let bytes = m.constant_u32(element_bytes as u32);
+        m.spec_op(spirv::Op::UDiv, u32, &[total, bytes])
+    }
+
+    /// Declares the variables of function storage that a function uses: they stand first in its first block.
+    pub fn declare_function_variables(&mut self, f: &mut FunctionEmitter<'_>) -> Result<(), String> {
+        let function = f.function;
+        for inst in &function.insts {
+            let variable = match &inst.op {
+                Op::VariableLoad { variable, .. } | Op::VariableStore { variable, .. } => *variable,
+                Op::VariableAtomic { variable, .. } => *variable,
+                _ => continue,
+            };
+            let declared = self.variables[variable.0 as usize].is_some();
+            if declared || self.module.variable(variable).storage != Storage::Function {
+                continue;
+            }
+            let (info, _, pointer) = self.describe(f.m, variable);
+            let operands = vec![Operand::StorageClass(info.class)];
+            let id = f.push(spirv::Op::Variable, pointer, operands)?;
+            self.variables[variable.0 as usize] = Some(VariableInfo { id, ..info });
+        }
+        Ok(())
+    }
+
+    #[allow(clippy::too_many_arguments)] // an atomic has that many parts
+    fn atomic(
+        &mut self,
+        f: &mut FunctionEmitter<'_>,
+        op: AtomicOp,
+        pointer: Word,
+        values: &[Value],
+        semantics: &Semantics,
+        unequal: &Semantics,
+        inst: &Inst,
+    ) -> Result<(), String> {
+        // What only this invocation sees is in order anyway, and Vulkan wants that said.
+        let alone = Semantics { order: MemoryOrder::Relaxed, ..*semantics };
+        let (semantics, unequal) =
+            if semantics.scope == Scope::WorkItem { (&alone, &alone) } else { (semantics, unequal) };
+        if semantics.order == MemoryOrder::SequentiallyConsistent {
+            sequential_fence(f, semantics)?;
+        }
+        let scope = f.m.constant_u32(scope(semantics.scope) as u32);
+        let semantics = Semantics { order: allowed_order(op, semantics.order), ..*semantics };
+        let unequal = Semantics { order: allowed_order(AtomicOp::Load, unequal.order), ..*unequal };
+        let semantics = f.m.constant_u32(self::semantics(&semantics, false));
+        let values: Vec<Word> = values.iter().map(|value| f.id(self, *value)).collect();
+        let mut args = vec![pointer, scope, semantics];
+        let opcode = match op {
+            AtomicOp::Load => spirv::Op::AtomicLoad,
+            AtomicOp::Store => spirv::Op::AtomicStore,
+            AtomicOp::Exchange => spirv::Op::AtomicExchange,
+            AtomicOp::CompareExchange => {
+                args.push(f.m.constant_u32(self::semantics(&unequal, false)));
+                args.extend(values.iter().rev());
+                return self.finish_atomic(f, spirv::Op::AtomicCompareExchange, &args, inst);
+            }
+            AtomicOp::Add => spirv::Op::AtomicIAdd,
+            AtomicOp::Sub => spirv::Op::AtomicISub,
+            AtomicOp::And => spirv::Op::AtomicAnd,
+            AtomicOp::Or => spirv::Op::AtomicOr,
+            AtomicOp::Xor => spirv::Op::AtomicXor,
+            AtomicOp::SMin => spirv::Op::AtomicSMin,
+            AtomicOp::SMax => spirv::Op::AtomicSMax,
+            AtomicOp::UMin => spirv::Op::AtomicUMin,
+            AtomicOp::UMax => spirv::Op::AtomicUMax,
+            AtomicOp::FAdd => spirv::Op::AtomicFAddEXT,
+            AtomicOp::FMin => spirv::Op::AtomicFMinEXT,
+            AtomicOp::FMax => spirv::Op::AtomicFMaxEXT,
+        };
+        args.extend(values);
+        self.finish_atomic(f, opcode, &args, inst)
+    }
+
+    fn finish_atomic(
+        &mut self,
+        f: &mut FunctionEmitter<'_>,
+        op: spirv::Op,
+        args: &[Word],
+        inst: &Inst,
+    ) -> Result<(), String> {
+        match inst.results.first() {
+            Some(result) => f.define(self, *result, op, args),
+            None => f.effect(op, args.iter().map(|arg| Operand::IdRef(*arg)).collect()),
+        }
+    }
+}

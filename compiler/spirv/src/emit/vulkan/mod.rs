@@ -1,0 +1,278 @@
+//! SPIR-V for Vulkan: physical storage buffer addresses, the Vulkan memory model, one compute entry point a kernel.
+
+mod images;
+mod memory;
+mod reflection;
+
+use super::common::{
+    Environment, FunctionEmitter, LineTable, ModuleBuilder, clock_scope, emit_function, kernel_variables,
+};
+use crate::interface::ModuleInterface;
+use crate::legalize::vulkan::builtins::provision::{self, Provision};
+use clforge_basic::options::{MathOptions, Options, Target, VulkanVersion};
+use clforge_ir::*;
+use rspirv::dr::Operand;
+use rspirv::spirv::{self, BuiltIn, Capability, Decoration, StorageClass, Word};
+use rustc_hash::FxHashMap;
+
+/// Emits a legalised module.
+///
+/// # Errors
+/// What cannot be expressed: a bug of an earlier stage, since legalisation rejects what Vulkan lacks.
+pub fn emit(
+    module: &Module,
+    interface: &ModuleInterface,
+    options: &Options,
+    lines: LineTable,
+) -> Result<Vec<u32>, Problem> {
+    let mut m = ModuleBuilder::new(options.target.spirv_version(), lines);
+    m.b.memory_model(spirv::AddressingModel::PhysicalStorageBuffer64, spirv::MemoryModel::Vulkan);
+    m.capability(Capability::Shader);
+    m.capability(Capability::VulkanMemoryModel);
+    m.capability(Capability::PhysicalStorageBufferAddresses);
+    if options.target == Target::Vulkan(VulkanVersion::V1_1) {
+        m.extension("SPV_KHR_vulkan_memory_model");
+        m.extension("SPV_KHR_physical_storage_buffer");
+    }
+    let mut env = Vulkan {
+        module,
+        math: options.math,
+        math_relaxed: options.math.fast_relaxed || options.math.mad_enable || options.math.unsafe_optimizations,
+        keep_special: !(options.math.fast_relaxed || options.math.finite_only),
+        glsl: m.b.ext_inst_import("GLSL.std.450"),
+        variables: vec![None; module.variables.len()],
+        inputs: FxHashMap::default(),
+        spec_constants: FxHashMap::default(),
+        work_group_size: None,
+        work_group_size_spec_ids: interface.work_group_size_spec_ids.unwrap_or_default(),
+        resources: FxHashMap::default(),
+        used: Vec::new(),
+        floats: Vec::new(),
+    };
+    let functions: Vec<Word> = module.functions.iter().map(|_| m.id()).collect();
+    env.make_work_group_size(&mut m, interface);
+    let mut used_by = Vec::new();
+    for (function, id) in module.functions.iter().zip(&functions) {
+        env.used.clear();
+        emit_function(&mut m, &mut env, function, &functions, *id, |f, env| env.declare_function_variables(f))?;
+        m.name(*id, &function.name);
+        used_by.push(std::mem::take(&mut env.used));
+    }
+    for (index, mut interface_ids) in kernel_variables(module, &used_by) {
+        let function = &module.functions[index];
+        if !m.at_least(1, 4) {
+            interface_ids.retain(|id| env.inputs.values().any(|input| input == id));
+        }
+        m.b.entry_point(spirv::ExecutionModel::GLCompute, functions[index], function.name.clone(), interface_ids);
+        env.execution_modes(&mut m, functions[index], function);
+    }
+    if module.functions.iter().all(|function| function.kernel.is_none()) {
+        empty_entry_point(&mut m)?;
+    }
+    reflection::emit(&mut m, interface, module, &functions);
+    m.finish()
+}
+
+/// A Vulkan module must have an entry point: for a source without kernels one that does nothing and is not reflected.
+fn empty_entry_point(m: &mut ModuleBuilder) -> Result<(), String> {
+    let build = |error| format!("internal: {error:?}");
+    let void = m.void();
+    let ty = m.function_type(void, &[]);
+    let id = m.b.begin_function(void, None, spirv::FunctionControl::NONE, ty).map_err(build)?;
+    m.b.begin_block(None).map_err(build)?;
+    m.b.ret().map_err(build)?;
+    m.b.end_function().map_err(build)?;
+    m.b.entry_point(spirv::ExecutionModel::GLCompute, id, "no_kernels", []);
+    m.b.execution_mode(id, spirv::ExecutionMode::LocalSize, [1, 1, 1]);
+    Ok(())
+}
+
+/// A variable of the module: its id, its elements' type, and whether it is an array.
+#[derive(Clone, Copy)]
+struct VariableInfo {
+    id: Word,
+    element: Word,
+    class: StorageClass,
+    array: bool,
+    /// Wrapped in a block struct, as descriptors and push constants are.
+    block: bool,
+}
+
+/// State of the environment while a module is emitted.
+struct Vulkan<'v> {
+    module: &'v Module,
+    math: MathOptions,
+    math_relaxed: bool,
+    keep_special: bool,
+    glsl: Word,
+    variables: Vec<Option<VariableInfo>>,
+    inputs: FxHashMap<Input, Word>,
+    spec_constants: FxHashMap<u32, Word>,
+    work_group_size: Option<Word>,
+    work_group_size_spec_ids: [u32; 3],
+    /// Variables of images and samplers.
+    resources: FxHashMap<images::ResourceKey, Word>,
+    /// Interface variables used by the function being emitted.
+    used: Vec<Word>,
+    /// Widths of the floating types in use.
+    floats: Vec<u32>,
+}
+
+impl Environment for Vulkan<'_> {
+    fn value_type(&mut self, m: &mut ModuleBuilder, ty: Type) -> Word {
+        if ty.scalar.is_float() && !self.floats.contains(&ty.scalar.bits()) {
+            self.floats.push(ty.scalar.bits());
+        }
+        m.plain_type(ty)
+    }
+
+    fn op(&mut self, f: &mut FunctionEmitter<'_>, id: InstId) -> Result<(), String> {
+        let function = f.function;
+        let inst = function.inst(id);
+        match &inst.op {
+            Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. } => self.physical(f, inst),
+            Op::VariableLoad { .. } | Op::VariableStore { .. } | Op::VariableAtomic { .. } => self.variable(f, inst),
+            Op::Barrier { execution, semantics } => {
+                let execution = f.m.constant_u32(memory::scope(*execution) as u32);
+                let scope = f.m.constant_u32(memory::scope(semantics.scope) as u32);
+                let semantics = f.m.constant_u32(memory::semantics(semantics, true));
+                let operands = [execution, scope, semantics].map(Operand::IdRef).to_vec();
+                f.effect(spirv::Op::ControlBarrier, operands)
+            }
+            Op::Fence(semantics) => {
+                let scope = f.m.constant_u32(memory::fence_scope(semantics.scope) as u32);
+                let semantics = f.m.constant_u32(memory::semantics(semantics, true));
+                f.effect(spirv::Op::MemoryBarrier, vec![Operand::IdRef(scope), Operand::IdRef(semantics)])
+            }
+            Op::Group { op, scope, .. } => match scope {
+                Scope::SubGroup => f.group(self, inst, spirv::Scope::Subgroup as u32, false),
+                _ => Err(format!("internal: {op:?} of a whole work-group was not expanded")),
+            },
+            Op::ReadClock(scope) => f.group(self, inst, clock_scope(*scope) as u32, false),
+            Op::Input { input, dim } => self.input(f, *input, *dim, inst),
+            Op::SpecConstant(spec_id) => {
+                let constant = self.spec_constant(f.m, *spec_id);
+                let result = *inst.results.first().ok_or("internal: no result")?;
+                f.alias(self, result, constant)
+            }
+            Op::Image { op, texel, args } => self.image(f, *op, *texel, args, inst),
+            // Each use loads the handle from the variable of the type it needs.
+            Op::Resource { .. } => Ok(()),
+            Op::Builtin { function: builtin, args } => self.builtin(f, *builtin, args, inst),
+            op => Err(format!("internal: not legal for Vulkan: {op:?}")),
+        }
+    }
+
+    fn no_contraction(&self, function: &Function) -> bool {
+        !self.math_relaxed || function.precise
+    }
+
+    fn for_llvm_spirv(&self) -> bool {
+        false
+    }
+
+    fn is_vulkan(&self) -> bool {
+        true
+    }
+}
+
+impl Vulkan<'_> {
+    /// The constant decorated as the work-group size: three specialisation constants.
+    fn make_work_group_size(&mut self, m: &mut ModuleBuilder, interface: &ModuleInterface) {
+        let Some(spec_ids) = interface.work_group_size_spec_ids else { return };
+        let parts = spec_ids.map(|spec_id| Operand::IdRef(self.spec_constant(m, spec_id)));
+        let u32 = m.u32();
+        let ty = m.vector(u32, 3);
+        let id = m.global(spirv::Op::SpecConstantComposite, Some(ty), parts.to_vec());
+        m.decorate(id, Decoration::BuiltIn, [Operand::BuiltIn(BuiltIn::WorkgroupSize)]);
+        self.work_group_size = Some(id);
+    }
+
+    fn spec_constant(&mut self, m: &mut ModuleBuilder, spec_id: u32) -> Word {
+        *self.spec_constants.entry(spec_id).or_insert_with(|| m.spec_constant(spec_id, 1))
+    }
+
+    fn execution_modes(&mut self, m: &mut ModuleBuilder, id: Word, _: &Function) {
+        // With a WorkgroupSize constant the literal is ignored, but an execution mode is required.
+        m.b.execution_mode(id, spirv::ExecutionMode::LocalSize, [1, 1, 1]);
+        if !self.keep_special {
+            return;
+        }
+        if !m.at_least(1, 4) && !self.floats.is_empty() {
+            m.extension("SPV_KHR_float_controls");
+        }
+        for bits in &self.floats {
+            m.capability(Capability::SignedZeroInfNanPreserve);
+            m.b.execution_mode(id, spirv::ExecutionMode::SignedZeroInfNanPreserve, [*bits]);
+        }
+    }
+
+    fn input(&mut self, f: &mut FunctionEmitter<'_>, input: Input, dim: u8, inst: &Inst) -> Result<(), String> {
+        let result = *inst.results.first().ok_or("internal: no result")?;
+        let u32 = f.m.u32();
+        if input == Input::WorkgroupSize {
+            let vector = self.work_group_size.ok_or("internal: no work-group size")?;
+            let operands = vec![Operand::IdRef(vector), Operand::LiteralBit32(u32::from(dim))];
+            let id = f.id(self, result);
+            return f.push_as(id, spirv::Op::CompositeExtract, u32, operands);
+        }
+        let (built_in, is_vector) = match input {
+            Input::GlobalInvocationId => (BuiltIn::GlobalInvocationId, true),
+            Input::LocalInvocationId => (BuiltIn::LocalInvocationId, true),
+            Input::WorkgroupId => (BuiltIn::WorkgroupId, true),
+            Input::NumWorkgroups => (BuiltIn::NumWorkgroups, true),
+            Input::LocalInvocationIndex | Input::WorkgroupSize => (BuiltIn::LocalInvocationIndex, false),
+            Input::SubgroupSize => (BuiltIn::SubgroupSize, false),
+            Input::NumSubgroups => (BuiltIn::NumSubgroups, false),
+            Input::SubgroupId => (BuiltIn::SubgroupId, false),
+            Input::SubgroupLocalInvocationId => (BuiltIn::SubgroupLocalInvocationId, false),
+        };
+        let ty = if is_vector { f.m.vector(u32, 3) } else { u32 };
+        let variable = match self.inputs.get(&input) {
+            Some(variable) => *variable,
+            None => {
+                if matches!(built_in, BuiltIn::SubgroupSize | BuiltIn::NumSubgroups | BuiltIn::SubgroupId)
+                    || built_in == BuiltIn::SubgroupLocalInvocationId
+                {
+                    f.m.capability(Capability::GroupNonUniform);
+                }
+                let pointer = f.m.pointer(StorageClass::Input, ty);
+                let operands = vec![Operand::StorageClass(StorageClass::Input)];
+                let id = f.m.global(spirv::Op::Variable, Some(pointer), operands);
+                f.m.decorate(id, Decoration::BuiltIn, [Operand::BuiltIn(built_in)]);
+                self.inputs.insert(input, id);
+                id
+            }
+        };
+        self.used.push(variable);
+        let id = f.id(self, result);
+        if !is_vector {
+            return f.push_as(id, spirv::Op::Load, ty, vec![Operand::IdRef(variable)]);
+        }
+        let vector = f.push(spirv::Op::Load, ty, vec![Operand::IdRef(variable)])?;
+        let operands = vec![Operand::IdRef(vector), Operand::LiteralBit32(u32::from(dim))];
+        f.push_as(id, spirv::Op::CompositeExtract, u32, operands)
+    }
+
+    /// A built-in that GLSL.std.450 provides well enough.
+    fn builtin(
+        &mut self,
+        f: &mut FunctionEmitter<'_>,
+        builtin: Intrinsic,
+        args: &Values,
+        inst: &Inst,
+    ) -> Result<(), String> {
+        let result = *inst.results.first().ok_or("internal: no result")?;
+        let scalar = f.function.ty(result).scalar;
+        let provision = provision::provision(builtin, scalar, &self.math);
+        let Some(Provision::Glsl(number)) = provision else {
+            return Err(format!("internal: '{}' was not expanded", builtin.name()));
+        };
+        let mut operands = vec![Operand::IdRef(self.glsl), Operand::LiteralExtInstInteger(number as u32)];
+        for arg in args {
+            operands.push(Operand::IdRef(f.id(self, *arg)));
+        }
+        let (id, ty) = (f.id(self, result), f.type_of(self, result));
+        f.push_as(id, spirv::Op::ExtInst, ty, operands)
+    }
+}

@@ -1,0 +1,47 @@
+//! The passes: IR to IR, one function in one file each; `pipeline.rs` orders them.
+
+pub mod opencl;
+pub mod vulkan;
+
+use crate::interface::{ModuleInterface, Printf};
+use clforge_basic::options::{FloatAtomics, Options};
+use clforge_ir::{Function, Module, Problem, passes};
+
+/// A pass by itself, as tests run it.
+pub type Pass = fn(&mut Module, &Options) -> Result<(), Problem>;
+
+/// The pass of that name, with what it makes besides IR thrown away.
+pub fn by_name(name: &str) -> Option<Pass> {
+    fn each(module: &mut Module, run: fn(&mut Function)) -> Result<(), Problem> {
+        module.functions.iter_mut().for_each(run);
+        Ok(())
+    }
+    Some(match name {
+        "common_subexpressions" => |module, _| {
+            let Module { functions, variables, .. } = module;
+            functions.iter_mut().for_each(|function| passes::common_subexpressions::run(function, variables));
+            Ok(())
+        },
+        "dead_code" => |module, _| each(module, passes::dead_code::run),
+        "dead_functions" => |module, _| {
+            passes::dead_functions::run(module);
+            Ok(())
+        },
+        "inline" => |module, options| {
+            passes::inline::run(module, &options.math);
+            Ok(())
+        },
+        "promote" => |module, _| each(module, passes::promote::run),
+        "simplify" => |module, _| each(module, passes::simplify::run),
+        "single_exit" => |module, _| each(module, passes::single_exit::run),
+        "vulkan/builtins" => |module, options| vulkan::builtins::run(module, &options.math),
+        "vulkan/launch" => |module, options| vulkan::launch::run(module, Printf::default(), options).map(drop),
+        "vulkan/memory" => {
+            |module, _| vulkan::memory::run(module, &mut ModuleInterface::default(), FloatAtomics::default()).map(drop)
+        }
+        "vulkan/unroll" => |module, _| each(module, |function| vulkan::unroll::run(function, 4)),
+        "vulkan/printf" => |module, _| vulkan::printf::number(module).map(drop),
+        "vulkan/wide_vectors" => |module, _| vulkan::wide_vectors::run(module),
+        _ => return None,
+    })
+}

@@ -1,0 +1,268 @@
+//! `vulkan/builtins`: built-in functions that Vulkan has no instruction for become core operations, or calls of the
+//! library's scalar functions, lane by lane. So do functions of whole work-groups, which Vulkan has none of, those of
+//! sub-groups that few devices have, and conversions from double to half, which drivers round twice.
+
+mod expand;
+pub mod provision;
+
+use super::{sub_group, work_group};
+use clforge_basic::options::MathOptions;
+use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
+use clforge_ir::*;
+pub use expand::Expand;
+use expand::correctly_rounded;
+use provision::Provision;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::{SmallVec, smallvec};
+
+/// The library functions that a module's built-ins need and that are not in it yet, each once.
+///
+/// # Errors
+/// The name of a built-in that Vulkan modules cannot have yet.
+pub fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<Vec<&'static str>, Problem> {
+    let mut missing: Vec<&'static str> = Vec::new();
+    let present: FxHashSet<&str> = module.functions.iter().map(|function| function.name.as_str()).collect();
+    for function in &module.functions {
+        for inst in &function.insts {
+            let needed = match &inst.op {
+                _ if must_be_exact(function, inst, math).is_some() => {
+                    let exact = correctly_rounded(&inst.op).map(Provision::Library);
+                    exact.ok_or_else(|| "internal: no exact function".into())
+                }
+                // `launch` knows where its buffer is.
+                Op::Builtin { function: Intrinsic::Printf, .. } => continue,
+                Op::Builtin { function: builtin, args } => provision(function, *builtin, args, math),
+                Op::Group { scope: Scope::WorkGroup, op, args, .. } => {
+                    work_group::library_function(function, *op, args).map(Provision::Library)
+                }
+                _ => continue,
+            };
+            let needed = needed.map_err(|message| Problem::from(message).at(inst.span).at(function.span))?;
+            if let Provision::Library(name) = needed
+                && !missing.contains(&name)
+                && !present.contains(name)
+            {
+                missing.push(name);
+            }
+        }
+    }
+    Ok(missing)
+}
+
+fn provision(function: &Function, builtin: Intrinsic, args: &[Value], math: &MathOptions) -> Result<Provision, String> {
+    let scalar = args.first().map_or(ScalarType::F32, |arg| function.ty(*arg).scalar);
+    let scalar = match half_form(builtin, scalar) {
+        HalfForm::None | HalfForm::Native => scalar,
+        HalfForm::Expanded(_) => return Ok(Provision::Inline),
+        HalfForm::Float => ScalarType::F32,
+    };
+    provision::provision(builtin, scalar, math).ok_or_else(|| {
+        let ty = Type::scalar(scalar);
+        format!("built-in function '{}' on {ty} is not supported yet for Vulkan", builtin.name())
+    })
+}
+
+/// Runs the pass; every library function that is needed must be in the module.
+///
+/// # Errors
+/// The name of a built-in that Vulkan modules cannot have yet.
+pub fn run(module: &mut Module, math: &MathOptions) -> Result<(), Problem> {
+    let by_name = module.functions.iter().enumerate();
+    let functions: FxHashMap<String, (FunctionId, Option<Type>)> = by_name
+        .filter(|(_, function)| function.name.starts_with("__clforge_"))
+        .map(|(index, function)| (function.name.clone(), (FunctionId(index as u32), function.result)))
+        .collect();
+    let scratch = work_group::scratch(module);
+    let mut pass = Builtins { functions, math: *math, scratch };
+    for index in 0..module.functions.len() {
+        let function = &module.functions[index];
+        let uses = function.insts.iter().any(|inst| match inst.op {
+            Op::Builtin { .. } | Op::Group { .. } => true,
+            _ => {
+                double_to_half(function, inst).is_some()
+                    || guarded_division(function, inst, math).is_some()
+                    || must_be_exact(function, inst, math).is_some()
+            }
+        });
+        if uses {
+            module.functions[index] = rewrite(function, &mut pass)?;
+        }
+    }
+    Ok(())
+}
+
+/// The operand of a conversion from double to half.
+fn double_to_half(function: &Function, inst: &Inst) -> Option<Value> {
+    let Op::Convert { op: ConvertOp::FTrunc, operand: x } = inst.op else { return None };
+    let to = function.ty(*inst.results.first()?).scalar;
+    (function.ty(x).scalar == ScalarType::F64 && to == ScalarType::F16).then_some(x)
+}
+
+/// The operands of a division that Vulkan's is not precise enough for.
+fn guarded_division(function: &Function, inst: &Inst, math: &MathOptions) -> Option<(Value, Value)> {
+    let Op::Binary { op: BinaryOp::FDiv, lhs: x, rhs: y } = inst.op else { return None };
+    let single = match function.ty(x).scalar {
+        ScalarType::F16 => false,
+        ScalarType::F32 => true,
+        _ => return None,
+    };
+    let magnitude = |value: Value| function.as_int(value).map(|bits| f32::from_bits(bits as u32).abs());
+    // Of ordinary size; or the quotient is too small to matter before the divisor is too large.
+    let harmless = magnitude(y).is_some_and(|y| (f32::MIN_POSITIVE..=2.0_f32.powi(126)).contains(&y))
+        || magnitude(x).is_some_and(|x| x <= 1.0);
+    let relaxed = math.fast_relaxed && !function.precise;
+    (!relaxed && (!single || !harmless)).then_some((x, y))
+}
+
+/// The operands of a division or a square root that was asked to be rounded correctly, which Vulkan's need not be. Those of
+/// the library are not the program's.
+fn must_be_exact(function: &Function, inst: &Inst, math: &MathOptions) -> Option<SmallVec<[Value; 2]>> {
+    if !math.correctly_rounded_divide_sqrt || function.precise {
+        return None;
+    }
+    let operands: SmallVec<[Value; 2]> = match &inst.op {
+        Op::Binary { op: BinaryOp::FDiv, lhs: x, rhs: y } => smallvec![*x, *y],
+        Op::Builtin { args, .. } => args.iter().copied().collect(),
+        _ => return None,
+    };
+    let single = operands.first().is_some_and(|value| function.ty(*value).scalar == ScalarType::F32);
+    (single && correctly_rounded(&inst.op).is_some()).then_some(operands)
+}
+
+/// What an intrinsic on halves becomes.
+enum HalfForm {
+    /// The operands are no halves.
+    None,
+    /// The instruction on halves.
+    Native,
+    /// Core IR on halves.
+    Expanded(expand::Expand),
+    /// The same function of `float`; its result is rounded.
+    Float,
+}
+
+fn half_form(intrinsic: Intrinsic, scalar: ScalarType) -> HalfForm {
+    match intrinsic {
+        _ if scalar != ScalarType::F16 => HalfForm::None,
+        Intrinsic::FmaxCommon | Intrinsic::FminCommon => HalfForm::Native,
+        // The neighbour of a half is not that of the float.
+        Intrinsic::Nextafter => HalfForm::Expanded(expand::nextafter),
+        // That of floats rounds before the rounding to half.
+        Intrinsic::Fma => HalfForm::Expanded(expand::half_fma),
+        _ => HalfForm::Float,
+    }
+}
+
+struct Builtins {
+    functions: FxHashMap<String, (FunctionId, Option<Type>)>,
+    math: MathOptions,
+    /// Local memory that work-group functions share.
+    scratch: Option<GlobalId>,
+}
+
+impl Builtins {
+    /// What stands for an intrinsic.
+    fn provided(
+        &self,
+        b: &mut Builder<'_>,
+        intrinsic: Intrinsic,
+        provision: Provision,
+        args: &[Value],
+        ty: Type,
+    ) -> Result<Value, String> {
+        match provision {
+            Provision::Glsl(_) => Ok(b.intrinsic(intrinsic, args, ty)),
+            Provision::Inline => {
+                let value = provision::expansion(intrinsic).and_then(|expand| expand(b, args, ty));
+                value.ok_or_else(|| format!("'{}' is not supported yet for Vulkan", intrinsic.name()))
+            }
+            Provision::Library(function) => self.call(b, function, args, ty),
+        }
+    }
+
+    /// What stands for an intrinsic on halves, done in `float`.
+    fn in_float(
+        &self,
+        b: &mut Builder<'_>,
+        intrinsic: Intrinsic,
+        provision: Provision,
+        mut args: Vec<Value>,
+        ty: Type,
+    ) -> Result<Value, String> {
+        for arg in &mut args {
+            let from = b.ty(*arg);
+            if from.scalar == ScalarType::F16 {
+                *arg = b.convert(ConvertOp::FExt, *arg, from.with_scalar(ScalarType::F32));
+            }
+        }
+        if ty.scalar != ScalarType::F16 {
+            return self.provided(b, intrinsic, provision, &args, ty);
+        }
+        let value = self.provided(b, intrinsic, provision, &args, ty.with_scalar(ScalarType::F32))?;
+        Ok(b.convert(ConvertOp::FTrunc, value, ty))
+    }
+
+    /// Calls of a library function, one a lane.
+    fn call(&self, b: &mut Builder<'_>, function: &str, args: &[Value], ty: Type) -> Result<Value, String> {
+        let (callee, result) = *self.functions.get(function).ok_or("internal: library not linked")?;
+        let mut lanes = Vec::new();
+        for lane in 0..ty.lanes {
+            let args: Vec<Value> = args.iter().map(|arg| b.extract(*arg, lane)).collect();
+            lanes.push(b.call(callee, &args, result).ok_or("internal: library result")?);
+        }
+        Ok(b.construct(&lanes))
+    }
+}
+
+impl Rewrite for Builtins {
+    fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, String> {
+        if let Op::Group { scope: Scope::WorkGroup, op, args, .. } = &inst.op {
+            let function = work_group::library_function(r.old, *op, args)?;
+            let (callee, result) = *self.functions.get(function).ok_or("internal: library not linked")?;
+            let args: Vec<Value> = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
+            let scratch = self.scratch.ok_or("internal: no scratch memory")?;
+            let value = work_group::call(&mut r.b, *op, &args, (callee, result), scratch)?;
+            return Ok(Some(smallvec![smallvec![value]]));
+        }
+        if let (Some(operands), Some(function), [result]) =
+            (must_be_exact(r.old, inst, &self.math), correctly_rounded(&inst.op), &inst.results[..])
+        {
+            let ty = r.old.ty(*result);
+            let operands: Vec<Value> = operands.iter().map(|value| r.one(*value, self)).collect::<Result<_, _>>()?;
+            let value = self.call(&mut r.b, function, &operands, ty)?;
+            return Ok(Some(smallvec![smallvec![value]]));
+        }
+        if let Some((x, y)) = guarded_division(r.old, inst, &self.math) {
+            let (x, y) = (r.one(x, self)?, r.one(y, self)?);
+            return Ok(Some(smallvec![smallvec![expand::precise_quotient(&mut r.b, x, y)]]));
+        }
+        if let Some(x) = double_to_half(r.old, inst) {
+            let x = r.one(x, self)?;
+            return Ok(Some(smallvec![smallvec![expand::half_of_double(&mut r.b, x)]]));
+        }
+        if let Op::Group { scope: Scope::SubGroup, op, args, .. } = &inst.op
+            && sub_group::is_expanded(*op)
+        {
+            let args: Vec<Value> = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
+            return Ok(Some(smallvec![smallvec![sub_group::expand(&mut r.b, *op, &args)?]]));
+        }
+        let Op::Builtin { function: builtin, args } = &inst.op else { return Ok(None) };
+        if *builtin == Intrinsic::Printf {
+            return Ok(None);
+        }
+        let result = inst.results.first().map(|result| r.old.ty(*result));
+        let provision = provision(r.old, *builtin, args, &self.math)?;
+        let form = args.first().map_or(HalfForm::None, |arg| half_form(*builtin, r.old.ty(*arg).scalar));
+        if matches!((&provision, &form), (Provision::Glsl(_), HalfForm::None | HalfForm::Native)) {
+            return Ok(None);
+        }
+        let args: Vec<Value> = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
+        let ty = result.ok_or("internal: built-in without result")?;
+        let value = match form {
+            HalfForm::Expanded(expand) => expand(&mut r.b, &args, ty).ok_or("internal: operands of a built-in")?,
+            HalfForm::Float => self.in_float(&mut r.b, *builtin, provision, args, ty)?,
+            HalfForm::None | HalfForm::Native => self.provided(&mut r.b, *builtin, provision, &args, ty)?,
+        };
+        Ok(Some(smallvec![smallvec![value]]))
+    }
+}

@@ -1,0 +1,166 @@
+//! `exits`: what a loop loads and hands on comes out by more than one way.
+//!
+//! Not for the program but for a driver: lavapipe before 25 runs the work-items of a vector together until the last one
+//! leaves a loop. A value that only one exit hands on is the same value inside and after the loop there, and goes on being
+//! computed for those that have left. From registers it comes out the same again; what is loaded is zero for them. With a
+//! second exit, one that is never taken, the value is a register of its own, which keeps what it had.
+//!
+//! The condition of that exit is one that such drivers do not see through and others may.
+
+use clforge_ir::*;
+
+/// Runs the pass on one function; after it nothing may simplify control flow.
+pub fn run(function: &mut Function, variables: &[Variable]) {
+    let mut search = Search {
+        loaded: vec![false; function.value_count()],
+        function,
+        variables,
+        yields: Vec::new(),
+        breaks: Vec::new(),
+        continues: Vec::new(),
+        found: Vec::new(),
+    };
+    search.region(function.body);
+    let found = search.found;
+    if found.is_empty() {
+        return;
+    }
+    let start = function.new_region();
+    let mut b = Builder::at(function, start);
+    let index = b.emit(Op::Input { input: Input::LocalInvocationIndex, dim: 0 }, Type::I32);
+    let most = b.int(Type::I32, -1);
+    let never = b.compare(CompareOp::Eq, index, most);
+    prepend(function, start, function.body);
+    for id in found {
+        add_exit(function, id, never);
+    }
+}
+
+/// Lets a loop end at the start of its body when `never` holds.
+fn add_exit(function: &mut Function, id: InstId, never: Value) {
+    let inst = function.inst(id);
+    let Op::Loop { body, .. } = inst.op else { return };
+    let results = inst.results.clone();
+    let zeros = results.iter().map(|result| function.constant(Constant::int(function.ty(*result), 0))).collect();
+    let start = function.new_region();
+    let mut b = Builder::at(function, start);
+    let then = b.nested(|b| b.effect(Op::Break(zeros)));
+    let otherwise = b.nested(|b| b.effect(Op::Yield(Values::new())));
+    b.effect(Op::If { condition: never, then, otherwise });
+    prepend(function, start, body);
+}
+
+/// Moves all instructions of one region before those of another.
+fn prepend(function: &mut Function, from: RegionId, to: RegionId) {
+    let mut insts = std::mem::take(&mut function.region_mut(from).insts);
+    insts.append(&mut function.region_mut(to).insts);
+    function.region_mut(to).insts = insts;
+}
+
+/// The values that leave an operation, once for each way out.
+type Exits = Vec<Values>;
+
+/// Finds the loops, in one walk along the order of execution.
+struct Search<'f> {
+    function: &'f Function,
+    variables: &'f [Variable],
+    /// For each value whether it is made of what memory gave. Parameters of loops are not: they are registers.
+    loaded: Vec<bool>,
+    /// What leaves the conditionals, the loops and switches, and the loops' bodies around.
+    yields: Vec<Exits>,
+    breaks: Vec<Exits>,
+    continues: Vec<Exits>,
+    found: Vec<InstId>,
+}
+
+impl Search<'_> {
+    fn region(&mut self, region: RegionId) {
+        let function = self.function;
+        for id in &function.region(region).insts {
+            let inst = function.inst(*id);
+            match &inst.op {
+                Op::If { condition, then, otherwise } => {
+                    self.yields.push(Exits::new());
+                    self.region(*then);
+                    self.region(*otherwise);
+                    let exits = self.yields.pop().unwrap_or_default();
+                    let chosen = self.is_loaded(*condition);
+                    self.mark(&inst.results, |search, index| chosen || search.any_loaded(&exits, index));
+                }
+                Op::Switch { selector, cases, .. } => {
+                    self.breaks.push(Exits::new());
+                    for case in cases {
+                        self.mark(&function.region(case.region).params, |_, _| true);
+                        self.region(case.region);
+                    }
+                    let exits = self.breaks.pop().unwrap_or_default();
+                    let chosen = self.is_loaded(*selector);
+                    self.mark(&inst.results, |search, index| chosen || search.any_loaded(&exits, index));
+                }
+                Op::Loop { body, continuing, .. } => self.loop_(*id, *body, *continuing),
+                Op::Yield(values) => push(&mut self.yields, values),
+                Op::Break(values) => push(&mut self.breaks, values),
+                Op::Continue(values) => push(&mut self.continues, values),
+                Op::NextIf { results, .. } => push(&mut self.breaks, results),
+                op => {
+                    let mut loaded = !op.is_pure() && !self.is_uniform(op);
+                    op.for_each_operand(|value| loaded |= self.is_loaded(value));
+                    self.mark(&inst.results, |_, _| loaded);
+                }
+            }
+        }
+    }
+
+    fn loop_(&mut self, id: InstId, body: RegionId, continuing: RegionId) {
+        let function = self.function;
+        self.breaks.push(Exits::new());
+        self.continues.push(Exits::new());
+        self.region(body);
+        let steps = self.continues.pop().unwrap_or_default();
+        self.mark(&function.region(continuing).params, |search, index| search.any_loaded(&steps, index));
+        self.region(continuing);
+        let exits = self.breaks.pop().unwrap_or_default();
+        let results = &function.inst(id).results;
+        let alone = |index: usize| {
+            let mut values =
+                exits.iter().filter_map(|exit| exit.get(index)).filter(|value| !self.is_undefined(**value));
+            let first = values.next();
+            first.is_some_and(|first| self.is_loaded(*first) && values.all(|value| value == first))
+        };
+        let plain = results.iter().all(|result| !matches!(function.ty(*result).scalar, ScalarType::Opaque(_)));
+        if plain && (0..results.len()).any(alone) {
+            self.found.push(id);
+        }
+    }
+
+    fn mark(&mut self, values: &[Value], loaded: impl Fn(&Self, usize) -> bool) {
+        for (index, value) in values.iter().enumerate() {
+            self.loaded[value.0 as usize] = loaded(self, index);
+        }
+    }
+
+    fn is_loaded(&self, value: Value) -> bool {
+        self.loaded[value.0 as usize]
+    }
+
+    fn any_loaded(&self, exits: &Exits, index: usize) -> bool {
+        exits.iter().filter_map(|exit| exit.get(index)).any(|value| self.is_loaded(*value))
+    }
+
+    fn is_undefined(&self, value: Value) -> bool {
+        matches!(self.function.as_constant(value), Some(Constant::Undef(_)))
+    }
+
+    /// Whether it reads what the driver loads for all work-items at once, whether they are at work or not.
+    fn is_uniform(&self, op: &Op) -> bool {
+        let Op::VariableLoad { variable, .. } = op else { return false };
+        let storage = self.variables.get(variable.0 as usize).map(|variable| variable.storage);
+        matches!(storage, Some(Storage::PushConstant | Storage::Uniform { .. }))
+    }
+}
+
+fn push(exits: &mut [Exits], values: &Values) {
+    if let Some(exits) = exits.last_mut() {
+        exits.push(values.clone());
+    }
+}

@@ -1,0 +1,391 @@
+//! `vulkan/images`: operations on images become what Vulkan can do. Coordinates get the lanes of the image, sampled ones
+//! become floating, and where Vulkan samples with normalised coordinates only (3D images and arrays) the others are
+//! divided by the size. Sampler literals become descriptors.
+//!
+//! A storage image of Vulkan is one level of detail. An image whose levels a kernel writes, or counts, is an array of
+//! descriptors, one for each level, and every access names its element by a constant: which level a work-item writes needs
+//! no uniformity and no optional feature then.
+//!
+//! Which samplers are unnormalised is known for literals; for arguments the host tells in a push constant
+//! (`NormalizedSamplerMask`), and makes the sampler normalised whatever it was.
+
+use crate::interface::{ArgumentBinding, Descriptor, IMAGE_LEVELS, ImageFactKind, LiteralSampler, ModuleInterface};
+use clforge_basic::image::AccessQualifier;
+use clforge_basic::image::ImageShape;
+use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
+use clforge_ir::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::{SmallVec, smallvec};
+
+/// The descriptor set of sampler literals.
+const LITERAL_SAMPLERS: u32 = 1;
+/// Bits of a sampler.
+const NORMALIZED: u32 = 1;
+const LINEAR: u32 = 0x20;
+
+/// What is said of a handle that is not a parameter.
+pub const CHOSEN_AT_RUN_TIME: &str = "an image or sampler that is chosen at run time is not supported yet for Vulkan";
+
+/// Whether Vulkan can sample an image with unnormalised coordinates.
+pub fn takes_unnormalised(function: &Function, image: Value) -> bool {
+    matches!(shape(function, image), Some(ImageShape::D1 | ImageShape::D2 | ImageShape::D2Depth))
+}
+
+fn shape(function: &Function, image: Value) -> Option<ImageShape> {
+    match function.ty(image).scalar {
+        ScalarType::Opaque(Opaque::Image(image)) => Some(image.shape),
+        _ => None,
+    }
+}
+
+/// Runs the pass on every function that touches an image.
+///
+/// # Errors
+/// What Vulkan cannot do, as the text of a diagnostic.
+pub fn run(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), Problem> {
+    let push = module.variables.iter().position(|variable| variable.storage == Storage::PushConstant);
+    let push_constants = VariableId(push.ok_or("internal: no push constants")? as u32);
+    for index in 0..module.functions.len() {
+        let old = &module.functions[index];
+        if !old.insts.iter().any(|inst| matches!(inst.op, Op::Image { .. } | Op::Sampler(_))) {
+            continue;
+        }
+        let masks = masks(interface, &old.name);
+        let mut pass = Images { push_constants, masks, texels: texels(old), levelled: levelled(old), interface };
+        let new = rewrite(old, &mut pass)?;
+        module.functions[index] = new;
+    }
+    Ok(())
+}
+
+/// Where in the push constants the bits of a kernel's samplers are, by descriptor.
+fn masks(interface: &ModuleInterface, kernel: &str) -> FxHashMap<Descriptor, u32> {
+    let mut masks = FxHashMap::default();
+    let Some(kernel) = interface.kernels.iter().find(|known| known.name == kernel) else { return masks };
+    for fact in kernel.image_facts.iter().filter(|fact| fact.kind == ImageFactKind::NormalizedSamplerMask) {
+        if let Some(ArgumentBinding::Sampler(at)) = kernel.argument(fact.ordinal).map(|argument| argument.binding) {
+            masks.insert(at, fact.offset);
+        }
+    }
+    masks
+}
+
+/// What texels are read from or written to each image: the type of its descriptor.
+fn texels(function: &Function) -> FxHashMap<Value, Texel> {
+    let mut texels = FxHashMap::default();
+    for inst in &function.insts {
+        if let Op::Image { texel, args, .. } = &inst.op
+            && let (Some(image), true) = (args.first(), *texel != Texel::None)
+        {
+            texels.entry(*image).or_insert(*texel);
+        }
+    }
+    texels
+}
+
+/// The images that need a descriptor for each level: what is read with samplers has all levels in one.
+fn levelled(function: &Function) -> FxHashSet<Value> {
+    let mut levelled = FxHashSet::default();
+    for inst in &function.insts {
+        let Op::Image { op, args, .. } = &inst.op else { continue };
+        let Some(image) = args.first() else { continue };
+        let is_sampled = matches!(
+            function.ty(*image).scalar,
+            ScalarType::Opaque(Opaque::Image(ImageType { access: AccessQualifier::ReadOnly, .. }))
+        );
+        if *op == ImageOp::WriteLod || (*op == ImageOp::Levels && !is_sampled) {
+            levelled.insert(*image);
+        }
+    }
+    levelled
+}
+
+struct Images<'i> {
+    interface: &'i mut ModuleInterface,
+    push_constants: VariableId,
+    masks: FxHashMap<Descriptor, u32>,
+    texels: FxHashMap<Value, Texel>,
+    /// See [`fn@levelled`].
+    levelled: FxHashSet<Value>,
+}
+
+const SAMPLER: Type = Type::scalar(ScalarType::Opaque(Opaque::Sampler));
+
+type Results = Result<Option<SmallVec<[Parts; 1]>>, String>;
+
+impl Rewrite for Images<'_> {
+    fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Results {
+        let (op, texel, args) = match &inst.op {
+            Op::Image { op, texel, args } => (*op, *texel, args),
+            // Each use makes the descriptor it needs.
+            Op::Sampler(_) => return Ok(Some(smallvec![smallvec![r.b.undef(SAMPLER)]])),
+            _ => return Ok(None),
+        };
+        let image = *args.first().ok_or("internal: an image operation without image")?;
+        if !matches!(r.old.op(image), Some(Op::Resource { .. })) {
+            return Err(CHOSEN_AT_RUN_TIME.into());
+        }
+        let shape = shape(r.old, image).ok_or("internal: not an image")?;
+        match op {
+            ImageOp::Sample | ImageOp::SampleLod | ImageOp::SampleGrad => self.sample(r, inst, shape, texel),
+            ImageOp::Read => {
+                let [_, coordinate] = args[..] else { return Err("internal: operands of a read".into()) };
+                let (image, coordinate) = (self.level(r, image, 0)?, r.one(coordinate, self)?);
+                let coordinate = trim(&mut r.b, coordinate, lanes(shape));
+                let ty = inst.results.first().map(|result| r.old.ty(*result)).ok_or("internal: a read of nothing")?;
+                let args = Values::from_slice(&[image, coordinate]);
+                let whole = r.b.push(Op::Image { op, texel, args }, &[Type::vector(ty.scalar, 4)])[0];
+                let value = if ty.lanes == 1 { r.b.extract(whole, 0) } else { whole };
+                Ok(Some(smallvec![smallvec![value]]))
+            }
+            ImageOp::Write | ImageOp::WriteLod => self.write(r, args, shape, texel),
+            ImageOp::Levels if self.levelled.contains(&image) => self.count_levels(r, image, shape),
+            ImageOp::Size | ImageOp::Levels => {
+                let texel = self.texels.get(&image).copied().unwrap_or(Texel::F32);
+                let ty = inst.results.first().map(|result| r.old.ty(*result)).unwrap_or(Type::I32);
+                let image = self.level(r, image, 0)?;
+                Ok(Some(smallvec![smallvec![r.b.emit(Op::Image { op, texel, args: smallvec![image] }, ty)]]))
+            }
+            ImageOp::ChannelOrder | ImageOp::ChannelDataType => Err("internal: a query of the host is left".into()),
+            ImageOp::ReadSample | ImageOp::Samples => Err("internal: Vulkan has no images of several samples".into()),
+        }
+    }
+}
+
+impl Images<'_> {
+    /// The handle of an image; of one whose levels are written, that of a level.
+    fn level(&mut self, r: &mut Rewriter<'_>, image: Value, level: u32) -> Result<Value, String> {
+        match r.old.op(image) {
+            Some(Op::Resource { set, binding, .. }) if self.levelled.contains(&image) => {
+                let at = Descriptor { set: *set, binding: *binding };
+                self.interface.descriptor_arrays.insert(at, IMAGE_LEVELS);
+                Ok(r.b.emit(Op::Resource { set: *set, binding: *binding, element: Some(level) }, r.old.ty(image)))
+            }
+            _ => r.one(image, self),
+        }
+    }
+
+    fn write(&mut self, r: &mut Rewriter<'_>, args: &[Value], shape: ImageShape, texel: Texel) -> Results {
+        let (image, coordinate, level, value) = match args {
+            [image, coordinate, value] => (*image, *coordinate, None, *value),
+            [image, coordinate, level, value] => (*image, *coordinate, Some(*level), *value),
+            _ => return Err("internal: operands of a write".into()),
+        };
+        let coordinate = r.one(coordinate, self)?;
+        let coordinate = trim(&mut r.b, coordinate, lanes(shape));
+        let mut value = r.one(value, self)?;
+        if r.b.ty(value).lanes == 1 {
+            let (zero, one) = (r.b.float(Type::F32, 0.0), r.b.float(Type::F32, 1.0));
+            value = r.b.construct(&[value, zero, zero, one]);
+        }
+        let write = |pass: &mut Self, r: &mut Rewriter<'_>, level: u32| {
+            let args = Values::from_slice(&[pass.level(r, image, level)?, coordinate, value]);
+            r.b.effect(Op::Image { op: ImageOp::Write, texel, args });
+            Ok::<(), String>(())
+        };
+        let level = level.map(|level| r.one(level, self)).transpose()?;
+        let constant = level.map_or(Some(0), |level| r.b.function.as_int(level));
+        match (constant, level) {
+            (Some(level), _) => {
+                // There is no such level otherwise: what is written goes nowhere.
+                if let Some(level) = u32::try_from(level).ok().filter(|level| *level < IMAGE_LEVELS) {
+                    write(self, r, level)?;
+                }
+            }
+            (None, Some(selector)) => {
+                let mut cases = Vec::new();
+                for level in 0..=IMAGE_LEVELS {
+                    let region = r.b.function.new_region();
+                    r.b.enter(region);
+                    let written = if level < IMAGE_LEVELS { write(self, r, level) } else { Ok(()) };
+                    r.b.effect(Op::Break(Values::new()));
+                    r.b.leave();
+                    written?;
+                    let default = level == IMAGE_LEVELS;
+                    let values = if default { smallvec![] } else { smallvec![u64::from(level)] };
+                    cases.push(Case { values, default, region });
+                }
+                r.b.effect(Op::Switch { selector, inputs: Values::new(), cases });
+            }
+            (None, None) => {}
+        }
+        Ok(Some(SmallVec::new()))
+    }
+
+    /// How many levels an image has whose descriptors are one for each level: level 0 stands where there is no level, and
+    /// only that has its size, since an image of one texel has no more levels.
+    fn count_levels(&mut self, r: &mut Rewriter<'_>, image: Value, shape: ImageShape) -> Results {
+        let texel = self.texels.get(&image).copied().unwrap_or(Texel::F32);
+        let ty = Type::vector(ScalarType::I32, lanes(shape));
+        let mut size = |pass: &mut Self, level: u32| {
+            let args = smallvec![pass.level(r, image, level)?];
+            Ok::<Value, String>(r.b.emit(Op::Image { op: ImageOp::Size, texel, args }, ty))
+        };
+        let sizes = (0..IMAGE_LEVELS).map(|level| size(self, level)).collect::<Result<Vec<_>, _>>()?;
+        let b = &mut r.b;
+        let (mut count, zero) = (b.int(Type::I32, 1), b.int(Type::I32, 0));
+        for size in sizes.iter().skip(1) {
+            // The differences of the lanes together are 0 only where all are.
+            let mut different = zero;
+            for lane in 0..lanes(shape) {
+                let (a, other) = (b.extract(*size, lane), b.extract(sizes[0], lane));
+                let difference = b.binary(BinaryOp::Xor, a, other);
+                different = b.binary(BinaryOp::Or, different, difference);
+            }
+            let differs = b.compare(CompareOp::Ne, different, zero);
+            let one = b.int(Type::I32, 1);
+            let more = b.binary(BinaryOp::Add, count, one);
+            count = b.select(differs, more, count);
+        }
+        Ok(Some(smallvec![smallvec![count]]))
+    }
+
+    fn sample(&mut self, r: &mut Rewriter<'_>, inst: &Inst, shape: ImageShape, texel: Texel) -> Results {
+        let Op::Image { op, args, .. } = &inst.op else { return Ok(None) };
+        let [image, sampler, coordinate, more @ ..] = &args[..] else {
+            return Err("internal: operands of a read".into());
+        };
+        let native = takes_unnormalised(r.old, *image);
+        let image = r.one(*image, self)?;
+        let coordinate = r.one(*coordinate, self)?;
+        let mut coordinate = floating(&mut r.b, coordinate, shape);
+        let handle;
+        match r.old.op(*sampler) {
+            Some(Op::Sampler(bits)) => {
+                let mut bits = *bits;
+                if matches!(texel, Texel::Signed | Texel::Unsigned) {
+                    // Filtered integers are undefined, and Vulkan does not filter them.
+                    bits &= !LINEAR;
+                }
+                if bits & NORMALIZED == 0 && !native {
+                    if bits & LINEAR == 0 {
+                        coordinate = to_centre(&mut r.b, coordinate, shape);
+                    }
+                    coordinate = self.normalised(&mut r.b, image, coordinate, shape, texel);
+                    bits |= NORMALIZED;
+                }
+                handle = self.literal(&mut r.b, bits);
+            }
+            Some(Op::Resource { set, binding, .. }) => {
+                handle = r.one(*sampler, self)?;
+                if let Some(offset) = self.masks.get(&Descriptor { set: *set, binding: *binding }).copied() {
+                    coordinate = self.by_mask(&mut r.b, offset, image, coordinate, shape, texel);
+                } else if !native {
+                    return Err("internal: the bits of a sampler were not asked for".into());
+                }
+            }
+            _ => return Err(CHOSEN_AT_RUN_TIME.into()),
+        }
+        let mut operands = Values::from_slice(&[image, handle, coordinate]);
+        for value in more {
+            let value = r.one(*value, self)?;
+            let lanes = if *op == ImageOp::SampleGrad { shape.dimensions() } else { 1 };
+            operands.push(trim(&mut r.b, value, lanes));
+        }
+        let ty = inst.results.first().map(|result| r.old.ty(*result)).ok_or("internal: a read of nothing")?;
+        let texel = r.b.push(Op::Image { op: *op, texel, args: operands }, &[ty])[0];
+        Ok(Some(smallvec![smallvec![texel]]))
+    }
+
+    /// The descriptor of a literal, once for each value.
+    fn literal(&mut self, b: &mut Builder<'_>, mask: u32) -> Value {
+        let known = self.interface.literal_samplers.iter().find(|sampler| sampler.mask == mask);
+        let at = match known {
+            Some(sampler) => sampler.at,
+            None => {
+                let binding = self.interface.literal_samplers.len() as u32;
+                let at = Descriptor { set: LITERAL_SAMPLERS, binding };
+                self.interface.literal_samplers.push(LiteralSampler { at, mask });
+                at
+            }
+        };
+        b.emit(Op::Resource { set: at.set, binding: at.binding, element: None }, SAMPLER)
+    }
+
+    /// Coordinates in texels as fractions of the image's size; the layer of an array stays.
+    fn normalised(
+        &mut self,
+        b: &mut Builder<'_>,
+        image: Value,
+        coordinate: Value,
+        shape: ImageShape,
+        texel: Texel,
+    ) -> Value {
+        let all = Type::vector(ScalarType::I32, lanes(shape));
+        let size = b.emit(Op::Image { op: ImageOp::Size, texel, args: smallvec![image] }, all);
+        let size = b.convert(ConvertOp::UToF, size, all.with_scalar(ScalarType::F32));
+        let scaled = b.binary(BinaryOp::FDiv, coordinate, size);
+        with_layer_of(b, scaled, coordinate, shape)
+    }
+
+    /// Coordinates that are normalised unless the sampler's bits say that they are already.
+    fn by_mask(
+        &mut self,
+        b: &mut Builder<'_>,
+        offset: u32,
+        image: Value,
+        coordinate: Value,
+        shape: ImageShape,
+        texel: Texel,
+    ) -> Value {
+        let index = b.int(Type::I32, i64::from(offset / 4));
+        let bits = b.push(Op::VariableLoad { variable: self.push_constants, index: Some(index) }, &[Type::I32])[0];
+        let mut test = |bit: u32| {
+            let bit = b.int(Type::I32, i64::from(bit));
+            let masked = b.binary(BinaryOp::And, bits, bit);
+            let zero = b.int(Type::I32, 0);
+            b.compare(CompareOp::Eq, masked, zero)
+        };
+        let (unnormalised, nearest) = (test(NORMALIZED), test(LINEAR));
+        let centre = to_centre(b, coordinate, shape);
+        let in_texels = b.select(nearest, centre, coordinate);
+        let scaled = self.normalised(b, image, in_texels, shape, texel);
+        b.select(unnormalised, scaled, coordinate)
+    }
+}
+
+/// Lanes of a coordinate.
+fn lanes(shape: ImageShape) -> u8 {
+    shape.dimensions() + u8::from(shape.is_array())
+}
+
+/// The first lanes of a vector.
+fn trim(b: &mut Builder<'_>, value: Value, lanes: u8) -> Value {
+    if b.ty(value).lanes <= lanes {
+        return value;
+    }
+    let first: Vec<u8> = (0..lanes).collect();
+    b.shuffle(value, value, &first)
+}
+
+/// A coordinate in floating point. Integers mean the centres of texels, and layers as they are.
+fn floating(b: &mut Builder<'_>, coordinate: Value, shape: ImageShape) -> Value {
+    let coordinate = trim(b, coordinate, lanes(shape));
+    let ty = b.ty(coordinate);
+    if ty.scalar.is_float() {
+        return coordinate;
+    }
+    let ty = ty.with_scalar(ScalarType::F32);
+    let corner = b.convert(ConvertOp::SToF, coordinate, ty);
+    let half = b.float(ty, 0.5);
+    let centre = b.binary(BinaryOp::FAdd, corner, half);
+    with_layer_of(b, centre, corner, shape)
+}
+
+/// The centre of the texel that a coordinate is in: nearest texels stay the same through the division by the size.
+fn to_centre(b: &mut Builder<'_>, coordinate: Value, shape: ImageShape) -> Value {
+    let ty = b.ty(coordinate);
+    let corner = b.emit(Op::Builtin { function: Intrinsic::Floor, args: smallvec![coordinate] }, ty);
+    let half = b.float(ty, 0.5);
+    let centre = b.binary(BinaryOp::FAdd, corner, half);
+    with_layer_of(b, centre, coordinate, shape)
+}
+
+/// A coordinate with the array layer of another.
+fn with_layer_of(b: &mut Builder<'_>, coordinate: Value, of: Value, shape: ImageShape) -> Value {
+    if !shape.is_array() {
+        return coordinate;
+    }
+    let layer = b.extract(of, shape.dimensions());
+    b.insert(coordinate, layer, shape.dimensions())
+}

@@ -1,0 +1,552 @@
+//! `vulkan/launch`: what a launch gives a kernel. Arguments move to the push constants (or a uniform buffer when they do
+//! not fit), work-item functions become device inputs plus the push constants that describe the ND-range, and local
+//! arguments become local globals whose size is a specialisation constant.
+//!
+//! After it kernels have no parameters, and the interface says where the host must put everything.
+
+use crate::interface::bounds::Bounds;
+use crate::interface::{
+    Argument, ArgumentBinding, Descriptor, ImageFact, ImageFactKind, KernelInterface, ModuleInterface, Printf,
+    PrintfBuffer, ProgramDataBinding, PushConstant, PushConstantKind,
+};
+use clforge_basic::options::Options;
+use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite_with};
+use clforge_ir::*;
+use smallvec::{SmallVec, smallvec};
+
+/// Specialisation constants 0, 1 and 2 are the work-group size.
+pub const WORK_GROUP_SIZE_SPEC_IDS: [u32; 3] = [0, 1, 2];
+/// The number of dimensions of the ND-range.
+const WORK_DIM_SPEC_ID: u32 = 3;
+/// Local arguments count up from here.
+const FIRST_LOCAL_SPEC_ID: u32 = 4;
+/// Bytes of arguments a kernel may have: what every Vulkan device takes as a uniform buffer (`maxUniformBufferRange`).
+const MAX_ARGUMENTS: u32 = 16_384;
+/// Bytes of the buffer of `printf`: room for one record at least, and offsets that stay positive in 32 bits.
+const MIN_PRINTF_BUFFER: u32 = 64;
+const MAX_PRINTF_BUFFER: u32 = 1 << 30;
+/// The uniform buffer of arguments that do not fit the push constants.
+const ARGUMENT_BUFFER: Descriptor = Descriptor { set: 0, binding: 0 };
+
+/// Runs the pass on every function.
+///
+/// # Errors
+/// What cannot be passed to a kernel yet.
+pub fn run(module: &mut Module, printf: Printf, options: &Options) -> Result<ModuleInterface, Problem> {
+    let mut launch = Launch::new(module, options);
+    launch.interface.printf.formats = printf.formats;
+    let printing = super::printf::printing(module);
+    for (index, prints) in printing.into_iter().enumerate() {
+        let old = std::mem::replace(&mut module.functions[index], Function::new(""));
+        let kernel = old.kernel.is_some().then(|| launch.kernel_layout(&old, prints)).transpose();
+        let kernel = kernel.map_err(|message| Problem::from(message).at(old.span))?;
+        launch.facts = kernel.as_ref().map(|kernel| kernel.facts.clone()).unwrap_or_default();
+        let mut globals = std::mem::take(&mut module.globals);
+        let result = rewrite_with(&old, &mut launch, |r, param| match &kernel {
+            Some(layout) => layout.argument(r, param, &mut globals).map(Some),
+            None => Ok(None),
+        });
+        module.globals = globals;
+        module.functions[index] = result?;
+    }
+    launch.finish(module).map_err(Problem::from)
+}
+
+struct Launch {
+    interface: ModuleInterface,
+    push_variable: VariableId,
+    uniform_variable: VariableId,
+    /// First byte of kernel arguments in the push constants.
+    arguments_start: u32,
+    push_end: u32,
+    uniform_end: u32,
+    next_spec_id: u32,
+    max_push_constants: u32,
+    /// Of the kernel being rewritten.
+    facts: Vec<ImageFact>,
+}
+
+/// Where one kernel's arguments are.
+struct KernelLayout {
+    variable: VariableId,
+    arguments: Vec<(KernelParameter, ArgumentBinding, u32)>,
+    facts: Vec<ImageFact>,
+}
+
+impl Launch {
+    fn new(module: &mut Module, options: &Options) -> Launch {
+        let mut interface =
+            ModuleInterface { work_group_size_spec_ids: Some(WORK_GROUP_SIZE_SPEC_IDS), ..ModuleInterface::default() };
+        let mut offset = 0;
+        for kind in used_push_constants(module, options.bounds_check) {
+            interface.push_constants.push(PushConstant { kind, offset, size: 12 });
+            offset += 12;
+        }
+        if module.globals.iter().any(|global| global.space != Space::Local) {
+            offset = offset.next_multiple_of(8) + 8;
+        }
+        let prints = |inst: &Inst| matches!(inst.op, Op::Builtin { function: Intrinsic::Printf, .. });
+        if module.functions.iter().any(|function| function.insts.iter().any(prints)) {
+            offset = offset.next_multiple_of(8);
+            let binding = ProgramDataBinding::PushConstantPointer { offset, size: 8 };
+            let size = options.printf_buffer_size.clamp(MIN_PRINTF_BUFFER, MAX_PRINTF_BUFFER) & !3;
+            interface.printf.buffer = Some(PrintfBuffer { binding, size });
+            offset += 8;
+        }
+        if options.bounds_check {
+            offset = offset.next_multiple_of(8);
+            let arguments =
+                module.functions.iter().filter_map(|function| Some(function.kernel.as_ref()?.arguments.len()));
+            let ranges = arguments.max().unwrap_or(0) as u32 + 2;
+            interface.bounds = Some(Bounds { offset, ranges, sites: Vec::new() });
+            offset += 8;
+        }
+        let push_variable = VariableId(module.variables.len() as u32);
+        let variable = |name: &str, storage| Variable {
+            name: name.into(),
+            storage,
+            element: Type::I32,
+            size: VariableSize::default(),
+        };
+        module.variables.push(variable("push_constants", Storage::PushConstant));
+        let Descriptor { set, binding } = ARGUMENT_BUFFER;
+        module.variables.push(variable("arguments", Storage::Uniform { set, binding }));
+        Launch {
+            interface,
+            push_variable,
+            uniform_variable: VariableId(push_variable.0 + 1),
+            arguments_start: offset,
+            push_end: offset,
+            uniform_end: 0,
+            next_spec_id: FIRST_LOCAL_SPEC_ID,
+            facts: Vec::new(),
+            max_push_constants: options.max_push_constants,
+        }
+    }
+
+    /// Decides where the arguments of a kernel go, and tells the interface.
+    fn kernel_layout(&mut self, function: &Function, uses_printf: bool) -> Result<KernelLayout, String> {
+        let info = function.kernel.as_ref().ok_or("internal: not a kernel")?;
+        let place = |start: u32| {
+            let mut end = start;
+            let offsets = info.arguments.iter().map(|argument| {
+                let (size, align) = argument_size(argument.kind);
+                let offset = end.checked_next_multiple_of(align).unwrap_or(u32::MAX);
+                end = if size == 0 { end } else { offset.saturating_add(size) };
+                (offset, size)
+            });
+            let offsets: Vec<(u32, u32)> = offsets.collect();
+            (offsets, end)
+        };
+        let facts = self.image_facts(function)?;
+        let facts_end = self.arguments_start + facts.iter().map(|fact| fact.size).sum::<u32>();
+        self.push_end = self.push_end.max(facts_end);
+        let (mut offsets, end) = place(facts_end);
+        let in_push = end.checked_next_multiple_of(4).is_some_and(|end| end <= self.max_push_constants);
+        if in_push {
+            self.push_end = self.push_end.max(end);
+        } else {
+            let (uniform_offsets, end) = place(0);
+            offsets = uniform_offsets;
+            if end > MAX_ARGUMENTS {
+                return Err(format!(
+                    "the arguments of kernel '{}' take more than {MAX_ARGUMENTS} bytes",
+                    function.name
+                ));
+            }
+            self.uniform_end = self.uniform_end.max(end);
+        }
+        let mut kernel = KernelInterface {
+            name: function.name.clone(),
+            attributes: info.attributes.clone(),
+            required_work_group_size: info.required_work_group_size,
+            image_facts: facts.clone(),
+            uses_printf,
+            ..KernelInterface::default()
+        };
+        let mut layout = KernelLayout {
+            variable: if in_push { self.push_variable } else { self.uniform_variable },
+            arguments: Vec::new(),
+            facts,
+        };
+        let mut next_binding = ARGUMENT_BUFFER.binding + 1;
+        for (ordinal, (argument, (offset, size))) in info.arguments.iter().zip(offsets).enumerate() {
+            let at = ARGUMENT_BUFFER;
+            let binding = match (argument.kind, in_push) {
+                (KernelParameter::Value(_) | KernelParameter::ByValue { .. }, true) => {
+                    ArgumentBinding::PodPushConstant { offset, size }
+                }
+                (KernelParameter::Value(_) | KernelParameter::ByValue { .. }, false) => {
+                    ArgumentBinding::PodUniform { at, offset, size }
+                }
+                (KernelParameter::Pointer(_), true) => ArgumentBinding::PointerPushConstant { offset, size },
+                (KernelParameter::Pointer(_), false) => ArgumentBinding::PointerUniform { at, offset, size },
+                (KernelParameter::Local { element_size, .. }, _) => {
+                    self.next_spec_id += 1;
+                    ArgumentBinding::Workgroup { spec_id: self.next_spec_id - 1, element_size: element_size.max(1) }
+                }
+                (KernelParameter::Opaque(ty), _) => {
+                    next_binding += 1;
+                    handle_binding(ty, Descriptor { set: at.set, binding: next_binding - 1 })?
+                }
+            };
+            layout.arguments.push((argument.kind, binding, offset));
+            let info = Some(argument.info.clone());
+            kernel.arguments.push(Argument { ordinal: ordinal as u32, binding, info });
+        }
+        self.interface.kernels.push(kernel);
+        Ok(layout)
+    }
+
+    /// What a kernel asks the host of its images and samplers, laid out behind the ND-range: channel orders and data
+    /// types, and the bits of samplers for images that Vulkan reads with normalised coordinates only.
+    fn image_facts(&self, function: &Function) -> Result<Vec<ImageFact>, String> {
+        let mut wanted: Vec<(u32, ImageFactKind)> = Vec::new();
+        let mut want = |ordinal: u32, kind| {
+            if !wanted.contains(&(ordinal, kind)) {
+                wanted.push((ordinal, kind));
+            }
+        };
+        for inst in &function.insts {
+            let Op::Image { op, args, .. } = &inst.op else { continue };
+            match (op, &args[..]) {
+                (ImageOp::ChannelOrder, [image]) => want(parameter(function, *image)?, ImageFactKind::ChannelOrder),
+                (ImageOp::ChannelDataType, [image]) => {
+                    want(parameter(function, *image)?, ImageFactKind::ChannelDataType);
+                }
+                (ImageOp::Sample | ImageOp::SampleLod | ImageOp::SampleGrad, [image, sampler, ..])
+                    if !super::images::takes_unnormalised(function, *image) =>
+                {
+                    if matches!(function.op(*sampler), Some(Op::Sampler(_))) {
+                        continue;
+                    }
+                    match function.def(*sampler) {
+                        ValueDef::FunctionParam(index) => want(*index, ImageFactKind::NormalizedSamplerMask),
+                        // It may be any of the arguments: promotion has not run yet.
+                        _ => {
+                            for (index, param) in function.params.iter().enumerate() {
+                                if function.ty(*param).scalar == ScalarType::Opaque(Opaque::Sampler) {
+                                    want(index as u32, ImageFactKind::NormalizedSamplerMask);
+                                }
+                            }
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        wanted.sort_by_key(|(ordinal, kind)| (*ordinal, *kind as u32));
+        let at = |index: usize| self.arguments_start + index as u32 * 4;
+        let facts = wanted.into_iter().enumerate();
+        let facts: Vec<ImageFact> = facts
+            .map(|(index, (ordinal, kind))| ImageFact { ordinal, kind, at: None, offset: at(index), size: 4 })
+            .collect();
+        if at(facts.len()) > self.max_push_constants {
+            return Err("the push constants are too small for what the kernel asks of its images".into());
+        }
+        Ok(facts)
+    }
+
+    fn finish(mut self, module: &mut Module) -> Result<ModuleInterface, String> {
+        module.variables[self.push_variable.0 as usize].size.fixed = u64::from(self.push_end.next_multiple_of(4));
+        module.variables[self.uniform_variable.0 as usize].size.fixed =
+            u64::from(self.uniform_end.next_multiple_of(16));
+        if self.arguments_start > self.max_push_constants {
+            return Err("the push constants are too small for the ND-range".into());
+        }
+        if self.interface.work_dim_spec_id.is_none() && uses_work_dim(module) {
+            self.interface.work_dim_spec_id = Some(WORK_DIM_SPEC_ID);
+        }
+        Ok(self.interface)
+    }
+
+    /// One word of a push constant of the ND-range.
+    fn push_word(&self, b: &mut Builder<'_>, kind: PushConstantKind, dim: u8) -> Result<Value, String> {
+        let constant = self.interface.push_constants.iter().find(|constant| constant.kind == kind);
+        let offset = constant.ok_or("internal: push constant was not laid out")?.offset;
+        let index = b.int(Type::I32, i64::from(offset / 4) + i64::from(dim));
+        Ok(b.push(Op::VariableLoad { variable: self.push_variable, index: Some(index) }, &[Type::I32])[0])
+    }
+
+    /// The `i32` value of a work-item function of one dimension.
+    fn query(&self, b: &mut Builder<'_>, query: WorkItemQuery, dim: u8) -> Result<Value, String> {
+        use PushConstantKind as P;
+        use WorkItemQuery as Q;
+        let input = |b: &mut Builder<'_>, input: Input| b.emit(Op::Input { input, dim }, Type::I32);
+        Ok(match query {
+            Q::GlobalId => self.global_id(b, dim)?,
+            Q::GlobalSize => self.push_word(b, P::GlobalSize, dim)?,
+            Q::GlobalOffset => self.push_word(b, P::GlobalOffset, dim)?,
+            Q::LocalId => input(b, Input::LocalInvocationId),
+            Q::LocalSize => input(b, Input::WorkgroupSize),
+            Q::EnqueuedLocalSize => self.push_word(b, P::EnqueuedLocalSize, dim)?,
+            Q::GroupId => {
+                let id = input(b, Input::WorkgroupId);
+                let region = self.push_word(b, P::RegionGroupOffset, dim)?;
+                b.binary(BinaryOp::Add, id, region)
+            }
+            Q::NumGroups => self.push_word(b, P::NumWorkgroups, dim)?,
+            Q::WorkDim => b.emit(Op::SpecConstant(WORK_DIM_SPEC_ID), Type::I32),
+            Q::LocalLinearId => input(b, Input::LocalInvocationIndex),
+            Q::SubGroupSize => last_sub_group_is_smaller(b),
+            Q::MaxSubGroupSize => input(b, Input::SubgroupSize),
+            Q::NumSubGroups | Q::EnqueuedNumSubGroups => input(b, Input::NumSubgroups),
+            Q::SubGroupId => input(b, Input::SubgroupId),
+            Q::SubGroupLocalId => input(b, Input::SubgroupLocalInvocationId),
+            Q::GlobalLinearId => return Err("internal: the linear id is 64 bits".into()),
+        })
+    }
+
+    /// A call of `printf`.
+    fn printf(&self, b: &mut Builder<'_>, args: &[Value]) -> Result<Value, String> {
+        let Some(PrintfBuffer { binding: ProgramDataBinding::PushConstantPointer { offset, .. }, size }) =
+            self.interface.printf.buffer
+        else {
+            return Err("internal: no buffer for 'printf'".into());
+        };
+        let address = load_bytes(b, self.push_variable, offset, Type::I64);
+        let buffer = b.convert(ConvertOp::IntToPtr, address, Type::ptr(Space::Global));
+        Ok(super::printf::expand(b, buffer, size, &self.interface.printf.formats, args))
+    }
+
+    /// The offset of a region includes the global offset.
+    fn global_id(&self, b: &mut Builder<'_>, dim: u8) -> Result<Value, String> {
+        let id = b.emit(Op::Input { input: Input::GlobalInvocationId, dim }, Type::I32);
+        let region = self.push_word(b, PushConstantKind::RegionOffset, dim)?;
+        Ok(b.binary(BinaryOp::Add, id, region))
+    }
+
+    /// `get_global_linear_id()` (6.15.1): ids without the offset, in the order of dimensions.
+    fn global_linear_id(&self, b: &mut Builder<'_>) -> Result<Value, String> {
+        let mut linear = None;
+        for dim in [2, 1, 0] {
+            let id = self.global_id(b, dim)?;
+            let offset = self.push_word(b, PushConstantKind::GlobalOffset, dim)?;
+            let id = b.binary(BinaryOp::Sub, id, offset);
+            let id = b.resize(id, ScalarType::I64, false);
+            linear = Some(match linear {
+                None => id,
+                Some(outer) => {
+                    let size = self.push_word(b, PushConstantKind::GlobalSize, dim)?;
+                    let size = b.resize(size, ScalarType::I64, false);
+                    let outer = b.binary(BinaryOp::Mul, outer, size);
+                    b.binary(BinaryOp::Add, outer, id)
+                }
+            });
+        }
+        linear.ok_or_else(|| "internal: no dimensions".into())
+    }
+}
+
+impl Rewrite for Launch {
+    fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, String> {
+        let (query, dim) = match &inst.op {
+            Op::Builtin { function: Intrinsic::Printf, args } => {
+                let args: Values = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
+                return Ok(Some(smallvec![smallvec![self.printf(&mut r.b, &args)?]]));
+            }
+            Op::WorkItem { query, dim } => (*query, *dim),
+            Op::Image { op: op @ (ImageOp::ChannelOrder | ImageOp::ChannelDataType), args, .. } => {
+                let kind = match op {
+                    ImageOp::ChannelOrder => ImageFactKind::ChannelOrder,
+                    _ => ImageFactKind::ChannelDataType,
+                };
+                let image = *args.first().ok_or("internal: a query of no image")?;
+                let ordinal = parameter(r.old, image)?;
+                let fact = self.facts.iter().find(|fact| fact.ordinal == ordinal && fact.kind == kind);
+                let offset = fact.ok_or("internal: a query that was not laid out")?.offset;
+                return Ok(Some(smallvec![smallvec![load_bytes(&mut r.b, self.push_variable, offset, Type::I32)]]));
+            }
+            _ => return Ok(None),
+        };
+        let value = match query {
+            WorkItemQuery::GlobalLinearId => self.global_linear_id(&mut r.b)?,
+            _ => self.query(&mut r.b, query, dim)?,
+        };
+        let wanted = inst.results.first().map_or(ScalarType::I32, |result| r.old.ty(*result).scalar);
+        let value = r.b.resize(value, wanted, false);
+        Ok(Some(smallvec![smallvec![value]]))
+    }
+}
+
+impl KernelLayout {
+    /// What a parameter of the kernel becomes.
+    fn argument(&self, r: &mut Rewriter<'_>, param: u32, globals: &mut Vec<Global>) -> Result<Parts, String> {
+        let (kind, binding, offset) =
+            self.arguments.get(param as usize).ok_or("internal: parameter without argument")?;
+        let b = &mut r.b;
+        let value = match *kind {
+            KernelParameter::Value(ty) => load_bytes(b, self.variable, *offset, ty),
+            KernelParameter::Pointer(space) => {
+                let address = load_bytes(b, self.variable, *offset, Type::I64);
+                b.convert(ConvertOp::IntToPtr, address, Type::ptr(space))
+            }
+            KernelParameter::Local { align, .. } => {
+                let ArgumentBinding::Workgroup { spec_id, element_size } = *binding else {
+                    return Err("internal: local argument without size".into());
+                };
+                let id = GlobalId(globals.len() as u32);
+                globals.push(Global {
+                    name: format!("local_argument_{spec_id}"),
+                    space: Space::Local,
+                    size: 0,
+                    align: u64::from(align.max(1)),
+                    init: None,
+                    relocations: Vec::new(),
+                    exported: false,
+                    imported: false,
+                    size_argument: Some((spec_id, element_size)),
+                    per_work_item: 0,
+                });
+                b.emit(Op::GlobalAddress(id), Type::ptr(Space::Local))
+            }
+            KernelParameter::ByValue { size, align } => copy_record(b, self.variable, *offset, size, align),
+            KernelParameter::Opaque(ty) => {
+                let Descriptor { set, binding } = match *binding {
+                    ArgumentBinding::SampledImage(at)
+                    | ArgumentBinding::StorageImage(at)
+                    | ArgumentBinding::UniformTexelBuffer(at)
+                    | ArgumentBinding::StorageTexelBuffer(at)
+                    | ArgumentBinding::Sampler(at) => at,
+                    _ => return Err("internal: a handle without descriptor".into()),
+                };
+                b.emit(Op::Resource { set, binding, element: None }, ty)
+            }
+        };
+        Ok(smallvec![value])
+    }
+}
+
+/// The descriptor of a handle.
+fn handle_binding(ty: Type, at: Descriptor) -> Result<ArgumentBinding, String> {
+    use clforge_basic::image::AccessQualifier;
+    use clforge_basic::image::ImageShape;
+    match ty.scalar {
+        ScalarType::Opaque(Opaque::Sampler) => Ok(ArgumentBinding::Sampler(at)),
+        ScalarType::Opaque(Opaque::Image(image)) if image.shape.is_multisampled() => {
+            Err("multi-sample images are not supported yet".into())
+        }
+        ScalarType::Opaque(Opaque::Image(image)) => {
+            let read_only = image.access == AccessQualifier::ReadOnly;
+            Ok(match (image.shape == ImageShape::D1Buffer, read_only) {
+                (true, true) => ArgumentBinding::UniformTexelBuffer(at),
+                (true, false) => ArgumentBinding::StorageTexelBuffer(at),
+                (false, true) => ArgumentBinding::SampledImage(at),
+                (false, false) => ArgumentBinding::StorageImage(at),
+            })
+        }
+        _ => Err(format!("kernel arguments of type {ty} are not supported yet for Vulkan")),
+    }
+}
+
+/// The parameter that an image is: after inlining it can be nothing else.
+fn parameter(function: &Function, image: Value) -> Result<u32, String> {
+    match function.def(image) {
+        ValueDef::FunctionParam(index) => Ok(*index),
+        _ => Err(super::images::CHOSEN_AT_RUN_TIME.into()),
+    }
+}
+
+/// The work-items of this sub-group: Vulkan says how many there could be, and the last one of a work-group has the rest.
+fn last_sub_group_is_smaller(b: &mut Builder<'_>) -> Value {
+    let mut input = |input: Input, dim: u8| b.emit(Op::Input { input, dim }, Type::I32);
+    let (full, id) = (input(Input::SubgroupSize, 0), input(Input::SubgroupId, 0));
+    let sizes = [0, 1, 2].map(|dim| input(Input::WorkgroupSize, dim));
+    let plane = b.binary(BinaryOp::Mul, sizes[0], sizes[1]);
+    let total = b.binary(BinaryOp::Mul, plane, sizes[2]);
+    let before = b.binary(BinaryOp::Mul, id, full);
+    let left = b.binary(BinaryOp::Sub, total, before);
+    let is_last = b.compare(CompareOp::ULt, left, full);
+    b.select(is_last, left, full)
+}
+
+/// Size and alignment of an argument in the argument block; local arguments take no room.
+fn argument_size(kind: KernelParameter) -> (u32, u32) {
+    match kind {
+        KernelParameter::Value(ty) => {
+            let size = ty.scalar.bytes() as u32 * u32::from(ty.lanes.next_power_of_two());
+            (size, size.clamp(1, 16))
+        }
+        KernelParameter::Pointer(_) => (8, 8),
+        KernelParameter::ByValue { size, align } => (size, align.clamp(4, 16)),
+        KernelParameter::Local { .. } | KernelParameter::Opaque(_) => (0, 1),
+    }
+}
+
+/// Reads a value at a byte offset of a variable of words.
+fn load_bytes(b: &mut Builder<'_>, variable: VariableId, offset: u32, ty: Type) -> Value {
+    let word = |b: &mut Builder<'_>, byte: u32| {
+        let index = b.int(Type::I32, i64::from(byte / 4));
+        b.push(Op::VariableLoad { variable, index: Some(index) }, &[Type::I32])[0]
+    };
+    let size = ty.scalar.bytes() as u32;
+    let lanes: Vec<Value> = (0..u32::from(ty.lanes))
+        .map(|lane| {
+            let at = offset + lane * size;
+            let low = word(b, at);
+            match size {
+                8 => {
+                    let high = word(b, at + 4);
+                    let both = b.construct(&[low, high]);
+                    b.bitcast(both, ty.lane())
+                }
+                4 => b.bitcast(low, ty.lane()),
+                _ => {
+                    let shift = b.int(Type::I32, i64::from(at % 4 * 8));
+                    let shifted = b.binary(BinaryOp::LShr, low, shift);
+                    let bits = b.resize(shifted, ScalarType::int(size * 8), false);
+                    b.bitcast(bits, ty.lane())
+                }
+            }
+        })
+        .collect();
+    b.construct(&lanes)
+}
+
+/// A private copy of a record argument.
+fn copy_record(b: &mut Builder<'_>, variable: VariableId, offset: u32, size: u32, align: u32) -> Value {
+    let object = b.alloca(u64::from(size.next_multiple_of(4)), u64::from(align.max(4)));
+    for word in 0..size.div_ceil(4) {
+        let value = load_bytes(b, variable, offset + word * 4, Type::I32);
+        let at = b.offset(object, i64::from(word) * 4);
+        b.store(at, value, 4);
+    }
+    object
+}
+
+/// The ND-range values any function asks for, in the order of the block.
+fn used_push_constants(module: &Module, checked: bool) -> Vec<PushConstantKind> {
+    use PushConstantKind as P;
+    use WorkItemQuery as Q;
+    // What is recorded of an access has the work-item's id.
+    let mut used = if checked { vec![P::RegionOffset] } else { Vec::new() };
+    for function in &module.functions {
+        for inst in &function.insts {
+            let Op::WorkItem { query, .. } = inst.op else { continue };
+            used.extend_from_slice(match query {
+                Q::GlobalId => &[P::RegionOffset],
+                Q::GlobalSize => &[P::GlobalSize],
+                Q::GlobalOffset => &[P::GlobalOffset],
+                Q::EnqueuedLocalSize => &[P::EnqueuedLocalSize],
+                Q::GroupId => &[P::RegionGroupOffset],
+                Q::NumGroups => &[P::NumWorkgroups],
+                Q::GlobalLinearId => &[P::RegionOffset, P::GlobalOffset, P::GlobalSize],
+                _ => &[],
+            });
+        }
+    }
+    let order =
+        [P::RegionOffset, P::GlobalOffset, P::GlobalSize, P::EnqueuedLocalSize, P::NumWorkgroups, P::RegionGroupOffset];
+    order.into_iter().filter(|kind| used.contains(kind)).collect()
+}
+
+fn uses_work_dim(module: &Module) -> bool {
+    let mut insts = module.functions.iter().flat_map(|function| &function.insts);
+    insts.any(|inst| matches!(inst.op, Op::SpecConstant(WORK_DIM_SPEC_ID)))
+}
+
+/// Byte offset of the pointer to the program's data in the push constants: right after the ND-range.
+pub fn program_data_offset(interface: &ModuleInterface) -> u32 {
+    let end = interface.push_constants.iter().map(|constant| constant.offset + constant.size).max().unwrap_or(0);
+    end.next_multiple_of(8)
+}

@@ -1,0 +1,317 @@
+//! Loads and stores of any type and alignment, in terms of what Vulkan can do: words of a variable, or physical accesses
+//! that are naturally aligned (rule: an access below its natural alignment is split to the alignment that is known).
+
+use clforge_ir::*;
+
+/// A byte offset in a variable: `dynamic + constant`.
+#[derive(Clone, Copy, Debug)]
+pub struct Offset {
+    pub dynamic: Option<Value>,
+    pub constant: i64,
+}
+
+impl Offset {
+    /// The offset as one `i32`.
+    pub fn value(self, b: &mut Builder<'_>) -> Value {
+        let constant = b.int(Type::I32, self.constant);
+        match self.dynamic {
+            Some(dynamic) if self.constant != 0 => b.binary(BinaryOp::Add, dynamic, constant),
+            Some(dynamic) => dynamic,
+            None => constant,
+        }
+    }
+
+    fn plus(self, bytes: u64) -> Offset {
+        Offset { constant: self.constant + bytes as i64, ..self }
+    }
+}
+
+/// A variable whose elements are words that any access is put together from.
+#[derive(Clone, Copy, Debug)]
+pub struct Words {
+    pub variable: VariableId,
+    /// Other invocations see it.
+    pub shared: bool,
+    /// Words of 64 bits, for memory that has atomics of 64 bits, instead of 32.
+    pub wide: bool,
+}
+
+impl Words {
+    /// Words of 32 bits that no other invocation sees.
+    pub fn of(variable: VariableId) -> Words {
+        Words { variable, shared: false, wide: false }
+    }
+
+    /// The type of a word.
+    pub fn ty(self) -> Type {
+        if self.wide { Type::I64 } else { Type::I32 }
+    }
+
+    /// The bytes of a word.
+    pub fn bytes(self) -> u64 {
+        self.ty().scalar.bytes()
+    }
+
+    /// The word that holds an aligned piece, and how far its bits are shifted in it.
+    pub fn find(self, b: &mut Builder<'_>, offset: Offset, piece: u64) -> (Value, Value) {
+        let (bytes, ty) = (self.bytes(), self.ty());
+        let log2 = b.int(Type::I32, i64::from(bytes.trailing_zeros()));
+        let byte = offset.value(b);
+        let index = b.binary(BinaryOp::LShr, byte, log2);
+        if piece >= bytes {
+            return (index, b.int(ty, 0));
+        }
+        let mask = b.int(Type::I32, bytes as i64 - 1);
+        let in_word = b.binary(BinaryOp::And, byte, mask);
+        let three = b.int(Type::I32, 3);
+        let shift = b.binary(BinaryOp::Shl, in_word, three);
+        (index, b.resize(shift, ty.scalar, false))
+    }
+
+    /// The bits from `shift` on, as an integer of that many bytes.
+    pub fn take(self, b: &mut Builder<'_>, word: Value, shift: Value, bytes: u64) -> Value {
+        let shifted = b.binary(BinaryOp::LShr, word, shift);
+        b.resize(shifted, ScalarType::int(bytes as u32 * 8), false)
+    }
+
+    /// The mask of all bits of a word but those of a piece, and the piece's bits in their place.
+    pub fn placed(self, b: &mut Builder<'_>, bits: Value, shift: Value) -> (Value, Value) {
+        let ty = self.ty();
+        let width = b.ty(bits).scalar.bits();
+        let wide = b.resize(bits, ty.scalar, false);
+        let wide = b.binary(BinaryOp::Shl, wide, shift);
+        let ones = b.int(ty, (1_i64 << width) - 1);
+        let mask = b.binary(BinaryOp::Shl, ones, shift);
+        (b.unary(UnaryOp::Not, mask), wide)
+    }
+}
+
+/// Memory seen as bytes.
+#[derive(Clone, Copy, Debug)]
+pub enum Place {
+    /// A variable of words, at a byte offset.
+    Words { words: Words, offset: Offset },
+    /// A device address (`i64`) and a displacement.
+    Address { base: Value, displacement: i64 },
+}
+
+impl Place {
+    fn plus(self, bytes: u64) -> Place {
+        match self {
+            Place::Words { words, offset } => Place::Words { words, offset: offset.plus(bytes) },
+            Place::Address { base, displacement } => Place::Address { base, displacement: displacement + bytes as i64 },
+        }
+    }
+
+    /// Widest access in bytes that an alignment allows.
+    fn piece(self, bytes: u64, align: u64) -> u64 {
+        match self {
+            Place::Words { words, .. } => bytes.min(align).min(words.bytes()),
+            Place::Address { .. } => bytes.min(align),
+        }
+    }
+}
+
+/// An access's alignment and volatility.
+#[derive(Clone, Copy, Debug)]
+pub struct Access {
+    pub align: u32,
+    pub volatile: bool,
+}
+
+impl Access {
+    /// The alignment that is left `bytes` further.
+    fn at(self, bytes: u64) -> Access {
+        let align = if bytes == 0 { self.align } else { self.align.min(1 << bytes.trailing_zeros().min(30)) };
+        Access { align, ..self }
+    }
+}
+
+/// Loads a value of a type without pointers.
+pub fn load(b: &mut Builder<'_>, place: Place, ty: Type, access: Access) -> Value {
+    let bytes = ty.scalar.bytes();
+    if let Place::Address { base, displacement } = place
+        && u64::from(access.align) >= bytes
+    {
+        let ptr = address(b, base, displacement);
+        return b.push(Op::Load { ptr, align: access.align, volatile: access.volatile }, &[ty])[0];
+    }
+    let mut words = WordCache::default();
+    let lanes: Vec<Value> = (0..u64::from(ty.lanes))
+        .map(|lane| {
+            let offset = lane * bytes;
+            let bits = load_bits(b, place, offset, bytes, access, &mut words);
+            b.bitcast(bits, ty.lane())
+        })
+        .collect();
+    b.construct(&lanes)
+}
+
+/// Stores a value of a type without pointers.
+pub fn store(b: &mut Builder<'_>, place: Place, value: Value, access: Access) {
+    let ty = b.ty(value);
+    let bytes = ty.scalar.bytes();
+    if let Place::Address { base, displacement } = place
+        && u64::from(access.align) >= bytes
+    {
+        let ptr = address(b, base, displacement);
+        b.effect(Op::Store { ptr, value, align: access.align, volatile: access.volatile });
+        return;
+    }
+    if let Place::Words { .. } = place
+        && bytes < 4
+        && access.align >= 4
+        && ty.access_size().is_multiple_of(4)
+    {
+        return store_packed(b, place, value, access);
+    }
+    for lane in 0..ty.lanes {
+        let scalar = b.extract(value, lane);
+        let bits = b.bitcast(scalar, Type::scalar(ScalarType::int(ty.scalar.bits())));
+        let offset = u64::from(lane) * bytes;
+        store_bits(b, place.plus(offset), bits, bytes, access.at(offset));
+    }
+}
+
+/// Lanes below 32 bits that fill whole words.
+fn store_packed(b: &mut Builder<'_>, place: Place, value: Value, access: Access) {
+    let ty = b.ty(value);
+    let per_word = (4 / ty.scalar.bytes()) as u8;
+    for word in 0..ty.lanes / per_word {
+        let lanes: Vec<u8> = (word * per_word..(word + 1) * per_word).collect();
+        let part = b.shuffle(value, value, &lanes);
+        let bits = b.bitcast(part, Type::I32);
+        let offset = u64::from(word) * 4;
+        store_bits(b, place.plus(offset), bits, 4, access.at(offset));
+    }
+}
+
+/// Words loaded by one access, by their byte offset from the start, so that none is loaded twice.
+#[derive(Default)]
+struct WordCache(Vec<(u64, Value)>);
+
+/// The bits of a scalar at `offset` from an access's start, as an integer of its width.
+fn load_bits(
+    b: &mut Builder<'_>,
+    place: Place,
+    offset: u64,
+    bytes: u64,
+    access: Access,
+    words: &mut WordCache,
+) -> Value {
+    let here = access.at(offset);
+    let piece = place.piece(bytes, u64::from(here.align));
+    if matches!(place, Place::Words { .. }) && bytes < 4 && access.align >= 4 {
+        // The start is a word's start, so the word and the shift in it are known.
+        let word = cached_word(b, place, offset & !3, words);
+        let shift = b.int(Type::I32, (offset % 4 * 8) as i64);
+        let shifted = b.binary(BinaryOp::LShr, word, shift);
+        return b.resize(shifted, ScalarType::int(bytes as u32 * 8), false);
+    }
+    if piece == bytes {
+        return load_piece(b, place.plus(offset), bytes, here);
+    }
+    if bytes == 8 && piece == 4 {
+        let low = load_piece(b, place.plus(offset), 4, here);
+        let high = load_piece(b, place.plus(offset + 4), 4, here);
+        let both = b.construct(&[low, high]);
+        return b.bitcast(both, Type::I64);
+    }
+    let ty = Type::scalar(ScalarType::int(bytes as u32 * 8));
+    let mut bits = b.int(ty, 0);
+    for at in (0..bytes).step_by(piece as usize) {
+        let part = load_piece(b, place.plus(offset + at), piece, here);
+        let part = b.resize(part, ty.scalar, false);
+        let shift = b.int(ty, (at * 8) as i64);
+        let part = b.binary(BinaryOp::Shl, part, shift);
+        bits = b.binary(BinaryOp::Or, bits, part);
+    }
+    bits
+}
+
+fn cached_word(b: &mut Builder<'_>, place: Place, offset: u64, words: &mut WordCache) -> Value {
+    if let Some((_, word)) = words.0.iter().find(|(at, _)| *at == offset) {
+        return *word;
+    }
+    let word = load_piece(b, place.plus(offset), 4, Access { align: 4, volatile: false });
+    words.0.push((offset, word));
+    word
+}
+
+/// An integer of 1, 2, 4 (or, at an address, 8) bytes that is aligned to its size.
+fn load_piece(b: &mut Builder<'_>, place: Place, bytes: u64, access: Access) -> Value {
+    let ty = Type::scalar(ScalarType::int(bytes as u32 * 8));
+    match place {
+        Place::Address { base, displacement } => {
+            let ptr = address(b, base, displacement);
+            b.push(Op::Load { ptr, align: bytes as u32, volatile: access.volatile }, &[ty])[0]
+        }
+        Place::Words { words, offset } => {
+            let (index, shift) = words.find(b, offset, bytes);
+            let load = Op::VariableLoad { variable: words.variable, index: Some(index) };
+            let word = b.push(load, &[words.ty()])[0];
+            words.take(b, word, shift, bytes)
+        }
+    }
+}
+
+fn store_bits(b: &mut Builder<'_>, place: Place, bits: Value, bytes: u64, access: Access) {
+    let piece = place.piece(bytes, u64::from(access.align));
+    if piece == bytes {
+        return store_piece(b, place, bits, bytes, access);
+    }
+    let ty = b.ty(bits);
+    for at in (0..bytes).step_by(piece as usize) {
+        let shift = b.int(ty, (at * 8) as i64);
+        let part = b.binary(BinaryOp::LShr, bits, shift);
+        let part = b.resize(part, ScalarType::int(piece as u32 * 8), false);
+        store_piece(b, place.plus(at), part, piece, access);
+    }
+}
+
+fn store_piece(b: &mut Builder<'_>, place: Place, bits: Value, bytes: u64, access: Access) {
+    match place {
+        Place::Address { base, displacement } => {
+            let ptr = address(b, base, displacement);
+            b.effect(Op::Store { ptr, value: bits, align: bytes as u32, volatile: access.volatile });
+        }
+        Place::Words { words, offset } => {
+            let (index, shift) = words.find(b, offset, bytes);
+            if bytes == words.bytes() {
+                let store = Op::VariableStore { variable: words.variable, index: Some(index), value: bits };
+                b.effect(store);
+            } else {
+                store_part_of_word(b, words, index, shift, bits);
+            }
+        }
+    }
+}
+
+/// Replaces some bits of a word. Where other invocations may write the word's other bits at the same time, with atomics:
+/// a plain read-modify-write loses bytes.
+fn store_part_of_word(b: &mut Builder<'_>, words: Words, index: Value, shift: Value, bits: Value) {
+    let (keep, placed) = words.placed(b, bits, shift);
+    let (variable, index) = (words.variable, Some(index));
+    if !words.shared {
+        let old = b.push(Op::VariableLoad { variable, index }, &[words.ty()])[0];
+        let kept = b.binary(BinaryOp::And, old, keep);
+        let value = b.binary(BinaryOp::Or, kept, placed);
+        b.effect(Op::VariableStore { variable, index, value });
+        return;
+    }
+    let relaxed = MemoryOrder::Relaxed;
+    let semantics = Semantics { order: relaxed, scope: Scope::WorkGroup, local: true, global: false, image: false };
+    for (op, operand) in [(AtomicOp::And, keep), (AtomicOp::Or, placed)] {
+        let operands = smallvec::smallvec![operand];
+        b.push(Op::VariableAtomic { op, variable, index, operands, semantics, unequal: relaxed }, &[words.ty()]);
+    }
+}
+
+/// `base + displacement` as an address.
+pub fn address(b: &mut Builder<'_>, base: Value, displacement: i64) -> Value {
+    if displacement == 0 {
+        return base;
+    }
+    let displacement = b.int(Type::I64, displacement);
+    b.binary(BinaryOp::Add, base, displacement)
+}

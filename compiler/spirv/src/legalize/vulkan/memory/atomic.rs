@@ -1,0 +1,210 @@
+//! Atomic accesses to pools, variables and addresses.
+
+use super::access::{self, Access, Offset, Place, Words};
+use clforge_basic::options::FloatAtomics;
+use clforge_ir::*;
+use smallvec::SmallVec;
+
+/// An atomic access, its operands without pointers.
+#[derive(Clone)]
+pub struct Atomic {
+    pub op: AtomicOp,
+    pub operands: SmallVec<[Value; 2]>,
+    pub semantics: Semantics,
+    pub unequal: MemoryOrder,
+    /// The operations on floating objects that the device has.
+    pub devices: FloatAtomics,
+}
+
+impl Atomic {
+    /// What is in memory: the type of the result or else of the first operand.
+    pub fn ty(&self, b: &Builder<'_>, results: &[Type]) -> Type {
+        results.first().copied().or(self.operands.first().map(|value| b.ty(*value))).unwrap_or(Type::I32)
+    }
+
+    /// The access to a place; its results.
+    ///
+    /// # Errors
+    /// A width that the place has no atomics of.
+    pub fn at(&self, b: &mut Builder<'_>, place: Place, results: &[Type]) -> Result<Vec<Value>, String> {
+        match place {
+            Place::Address { base, displacement } => {
+                let ptr = access::address(b, base, displacement);
+                self.at_address(b, ptr, results)
+            }
+            Place::Words { words, offset } if words.shared => self.on_words(b, words, offset, results),
+            // Nobody else sees private memory.
+            Place::Words { .. } => {
+                let ty = self.ty(b, results);
+                let access = Access { align: ty.scalar.bytes() as u32, volatile: false };
+                let old = access::load(b, place, ty, access);
+                if let Some(new) = self.new_value(b, old) {
+                    access::store(b, place, new, access);
+                }
+                Ok(results.iter().map(|_| old).collect())
+            }
+        }
+    }
+
+    /// The access through an address; its results. Floating objects are loaded, stored and exchanged as integers, which
+    /// asks nothing of the device.
+    fn at_address(&self, b: &mut Builder<'_>, ptr: Value, results: &[Type]) -> Result<Vec<Value>, String> {
+        let ty = self.ty(b, results);
+        let mut access = |b: &mut Builder<'_>, atomic: &Atomic, ty: Type| {
+            let Atomic { op, operands, semantics, unequal, .. } = atomic.clone();
+            b.push(Op::Atomic { op, ptr, operands, semantics, unequal }, &[ty])[0]
+        };
+        if self.op.is_float() {
+            let native = clforge_ir::is_native_in_buffers(&self.devices, self.op, ty.scalar);
+            let old = if native { self.native(b, &mut access)? } else { self.exchanging(b, &mut access)? };
+            return Ok(vec![old]);
+        }
+        let bits = if ty.scalar.is_float() { Type::scalar(ScalarType::int(ty.scalar.bits())) } else { ty };
+        let operands = self.operands.iter().map(|operand| b.bitcast(*operand, bits)).collect();
+        let Atomic { op, semantics, unequal, .. } = *self;
+        let types: SmallVec<[Type; 1]> = results.iter().map(|_| bits).collect();
+        let values = b.push(Op::Atomic { op, ptr, operands, semantics, unequal }, &types);
+        Ok(values.into_iter().zip(results).map(|(value, ty)| b.bitcast(value, *ty)).collect())
+    }
+
+    /// The access to a word, or to half of a wide one; its results.
+    fn on_words(
+        &self,
+        b: &mut Builder<'_>,
+        words: Words,
+        offset: Offset,
+        results: &[Type],
+    ) -> Result<Vec<Value>, String> {
+        let ty = self.ty(b, results);
+        let (index, shift) = words.find(b, offset, ty.scalar.bytes());
+        if ty.scalar.bits() == words.ty().scalar.bits() || !words.wide {
+            return self.on_variable(b, words.variable, Some(index), words.ty(), results);
+        }
+        let old = self.on_part(b, words, (index, shift), ty);
+        Ok(results.iter().map(|_| old).collect())
+    }
+
+    /// The access to some bits of a wide word: exchanges the word until nobody came in between. Gives the old value.
+    fn on_part(&self, b: &mut Builder<'_>, words: Words, (index, shift): (Value, Value), ty: Type) -> Value {
+        let (variable, word_type, index) = (words.variable, words.ty(), Some(index));
+        let Semantics { order, .. } = self.semantics;
+        let order = if self.op == AtomicOp::Load { order } else { MemoryOrder::Relaxed };
+        let load = Op::VariableAtomic {
+            op: AtomicOp::Load,
+            variable,
+            index,
+            operands: SmallVec::new(),
+            semantics: Semantics { order, ..self.semantics },
+            unequal: MemoryOrder::Relaxed,
+        };
+        let first = b.push(load, &[word_type])[0];
+        let part = |b: &mut Builder<'_>, word: Value| {
+            let bits = words.take(b, word, shift, ty.scalar.bytes());
+            b.bitcast(bits, ty)
+        };
+        if self.op == AtomicOp::Load {
+            return part(b, first);
+        }
+        let word = b.exchange_until_alone(first, &mut |b, word| {
+            let old = part(b, word);
+            let new = self.new_value(b, old).unwrap_or(old);
+            let bits = b.bitcast(new, Type::scalar(ScalarType::int(ty.scalar.bits())));
+            let (keep, placed) = words.placed(b, bits, shift);
+            let kept = b.binary(BinaryOp::And, word, keep);
+            let wanted = b.binary(BinaryOp::Or, kept, placed);
+            let (op, unequal) = (AtomicOp::CompareExchange, self.unequal);
+            let operands = SmallVec::from_slice(&[word, wanted]);
+            let semantics = self.semantics;
+            b.push(Op::VariableAtomic { op, variable, index, operands, semantics, unequal }, &[word_type])[0]
+        });
+        part(b, word)
+    }
+
+    /// The access to an element of a variable of local memory; its results.
+    ///
+    /// # Errors
+    /// An element of another width.
+    pub fn on_variable(
+        &self,
+        b: &mut Builder<'_>,
+        variable: VariableId,
+        index: Option<Value>,
+        element: Type,
+        results: &[Type],
+    ) -> Result<Vec<Value>, String> {
+        if self.ty(b, results).scalar.bits() != element.scalar.bits() {
+            return Err("internal: an atomic access of another width than the variable's".into());
+        }
+        if self.op.is_float() {
+            let mut access = |b: &mut Builder<'_>, atomic: &Atomic, ty: Type| {
+                let Atomic { op, operands, semantics, unequal, .. } = atomic.clone();
+                let operands = operands.iter().map(|operand| b.bitcast(*operand, element)).collect();
+                let old =
+                    b.push(Op::VariableAtomic { op, variable, index, operands, semantics, unequal }, &[element])[0];
+                b.bitcast(old, ty)
+            };
+            // A variable has floating elements where all accesses to it are among what the device has.
+            let ty = self.ty(b, results);
+            let old = if element == ty { access(b, self, ty) } else { self.exchanging(b, &mut access)? };
+            return Ok(vec![old]);
+        }
+        let operands = self.operands.iter().map(|operand| b.bitcast(*operand, element)).collect();
+        let types: SmallVec<[Type; 1]> = results.iter().map(|_| element).collect();
+        let Atomic { op, semantics, unequal, .. } = *self;
+        let values = b.push(Op::VariableAtomic { op, variable, index, operands, semantics, unequal }, &types);
+        Ok(values.into_iter().zip(results).map(|(value, ty)| b.bitcast(value, *ty)).collect())
+    }
+
+    /// What the access leaves in memory, done without atomicity; `None` if it stores nothing.
+    pub fn new_value(&self, b: &mut Builder<'_>, old: Value) -> Option<Value> {
+        b.updated(self.op, &self.operands, old)
+    }
+
+    /// An operation on a floating object by what there is for integers: exchanges the bits until nobody came in between.
+    /// `access` does an atomic access to the object. Gives the old value.
+    fn exchanging(&self, b: &mut Builder<'_>, access: &mut AccessFn<'_>) -> Result<Value, String> {
+        let operand = *self.operands.first().ok_or("internal: an atomic update without operand")?;
+        let ty = b.ty(operand);
+        let bits = Type::scalar(ScalarType::int(ty.scalar.bits()));
+        let relaxed = Semantics { order: MemoryOrder::Relaxed, ..self.semantics };
+        let load = Atomic { op: AtomicOp::Load, operands: SmallVec::new(), semantics: relaxed, ..*self };
+        let first = access(b, &load, bits);
+        let word = b.exchange_until_alone(first, &mut |b, word| {
+            let old = b.bitcast(word, ty);
+            let new = self.new_value(b, old).unwrap_or(old);
+            let operands = SmallVec::from_slice(&[word, b.bitcast(new, bits)]);
+            let exchange = Atomic { op: AtomicOp::CompareExchange, operands, ..*self };
+            access(b, &exchange, bits)
+        });
+        Ok(b.bitcast(word, ty))
+    }
+
+    /// An operation on a floating object that the device has an instruction of, which `access` makes. What minima and
+    /// maxima leave where one of the numbers is a NaN differs between devices: a NaN as the operand changes nothing, and
+    /// one in memory is done again by exchanges, which leave what was done before. Gives the old value.
+    fn native(&self, b: &mut Builder<'_>, access: &mut AccessFn<'_>) -> Result<Value, String> {
+        let operand = *self.operands.first().ok_or("internal: an atomic update without operand")?;
+        let ty = b.ty(operand);
+        if self.op == AtomicOp::FAdd {
+            return Ok(access(b, self, ty));
+        }
+        let is_nan = b.is_nan(operand);
+        let infinity = ty.scalar.infinity_bits() | if self.op == AtomicOp::FMax { ty.scalar.sign_mask() } else { 0 };
+        let neutral = b.int(Type::scalar(ScalarType::int(ty.scalar.bits())), infinity);
+        let neutral = b.bitcast(neutral, ty);
+        let number = b.select(is_nan, neutral, operand);
+        let old = access(b, &Atomic { operands: SmallVec::from_slice(&[number]), ..*self }, ty);
+        let was_nan = b.is_nan(old);
+        let mut done = Ok(old);
+        let then = b.nested(|b| {
+            done = self.exchanging(b, access);
+            b.effect(Op::Yield(Values::new()));
+        });
+        let otherwise = b.nested(|b| b.effect(Op::Yield(Values::new())));
+        b.effect(Op::If { condition: was_nan, then, otherwise });
+        done.map(|_| old)
+    }
+}
+
+/// Makes an atomic access whose result has a type.
+type AccessFn<'f> = dyn FnMut(&mut Builder<'_>, &Atomic, Type) -> Value + 'f;

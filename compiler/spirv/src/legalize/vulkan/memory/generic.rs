@@ -1,0 +1,171 @@
+//! Generic pointers whose space is known only at run time.
+//!
+//! Such a pointer is a 64-bit integer. Its top two bits say what the rest is:
+//!
+//! | bits 63, 62 | pointer |
+//! |---|---|
+//! | 00, 11 | a device address: they are canonical, so that the bits above the 57 (or fewer) significant ones are all equal |
+//! | 01 | a byte offset in the local pool in the low 32 bits |
+//! | 10 | a byte offset in the private pool in the low 32 bits |
+//!
+//! Null is 0 in every representation. An object whose address becomes generic is pooled, since the cast makes it escape.
+//! Accesses branch on the tag; a pool that the module does not have needs no branch. Integers made from pointers of any
+//! space have these bits too.
+
+use super::access::{Offset, Place};
+use super::{Memory, Results, result};
+use clforge_ir::rewrite::Rewriter;
+use clforge_ir::*;
+
+const LOCAL: i64 = 1;
+const PRIVATE: i64 = 2;
+
+fn tag_of(space: Space) -> Option<i64> {
+    match space {
+        Space::Local => Some(LOCAL),
+        Space::Private => Some(PRIVATE),
+        _ => None,
+    }
+}
+
+/// The low and the high word of a pointer.
+fn words(b: &mut Builder<'_>, pointer: Value) -> (Value, Value) {
+    let both = b.bitcast(pointer, Type::vector(ScalarType::I32, 2));
+    (b.extract(both, 0), b.extract(both, 1))
+}
+
+/// The top two bits.
+fn tag(b: &mut Builder<'_>, pointer: Value) -> Value {
+    let (_, high) = words(b, pointer);
+    let thirty = b.int(Type::I32, 30);
+    b.binary(BinaryOp::LShr, high, thirty)
+}
+
+fn has_tag(b: &mut Builder<'_>, tag: Value, wanted: i64) -> Value {
+    let wanted = b.int(Type::I32, wanted);
+    b.compare(CompareOp::Eq, tag, wanted)
+}
+
+/// What an access does at a place; it gives as many values as it was said to.
+pub(super) type AccessFn<'a> = dyn FnMut(&mut Builder<'_>, Place) -> Result<Vec<Value>, String> + 'a;
+
+impl Memory<'_> {
+    /// A cast between address spaces; a checked one gives null where the space is another.
+    pub(super) fn pointer_cast(
+        &mut self,
+        r: &mut Rewriter<'_>,
+        from: Value,
+        to: Option<Value>,
+        checked: bool,
+    ) -> Results {
+        let source = r.old.ty(from).space();
+        let target = to.and_then(|to| r.old.ty(to).space());
+        let pointer = r.one(from, self)?;
+        let b = &mut r.b;
+        let (Some(source), Some(target)) = (source, target) else {
+            return Err("internal: a cast that is not between pointers".into());
+        };
+        let is_address = |space: Space| matches!(space, Space::Global | Space::Constant);
+        let value = match (source, target) {
+            _ if source == target || is_address(source) && is_address(target) => pointer,
+            (Space::Generic, _) => {
+                let null = b.int(Type::I64, 0);
+                let kept = if checked {
+                    let tag = tag(b, pointer);
+                    let matches = match tag_of(target) {
+                        Some(wanted) => has_tag(b, tag, wanted),
+                        None => {
+                            let (local, private) = (has_tag(b, tag, LOCAL), has_tag(b, tag, PRIVATE));
+                            let pool = b.binary(BinaryOp::Or, local, private);
+                            b.unary(UnaryOp::Not, pool)
+                        }
+                    };
+                    b.select(matches, pointer, null)
+                } else {
+                    pointer
+                };
+                if tag_of(target).is_some() { b.resize(kept, ScalarType::I32, false) } else { kept }
+            }
+            (_, Space::Generic) => match tag_of(source) {
+                Some(tag) => tagged(b, pointer, tag),
+                None => pointer,
+            },
+            // The specification leaves it undefined: no object is in two spaces.
+            _ => b.int(if tag_of(target).is_some() { Type::I32 } else { Type::I64 }, 0),
+        };
+        result(value)
+    }
+
+    /// Does an access in a branch for each place that a generic pointer may point to; the values are of these types.
+    pub(super) fn by_tag(
+        &mut self,
+        r: &mut Rewriter<'_>,
+        ptr: Value,
+        types: &[Type],
+        access: &mut AccessFn<'_>,
+    ) -> Result<Vec<Value>, String> {
+        let pointer = r.one(ptr, self)?;
+        let b = &mut r.b;
+        let (low, _) = words(b, pointer);
+        let mut pools = Vec::new();
+        let layout = &self.plan.pools;
+        let used = [
+            (LOCAL, self.plan.local_pool, layout.local_size != VariableSize::default()),
+            (PRIVATE, self.plan.private_pool, layout.private_size > 0),
+        ];
+        for (space, pool, has_objects) in used {
+            if let Some(words) = pool.filter(|_| has_objects) {
+                let offset = Offset { dynamic: Some(low), constant: 0 };
+                pools.push((space, Place::Words { words, offset }));
+            }
+        }
+        let address = Place::Address { base: pointer, displacement: 0 };
+        if pools.is_empty() {
+            return access(b, address);
+        }
+        let tag = tag(b, pointer);
+        branches(b, tag, &pools, address, types, access)
+    }
+}
+
+/// A pool offset as a generic pointer.
+fn tagged(b: &mut Builder<'_>, offset: Value, tag: i64) -> Value {
+    let zero = b.int(Type::I32, 0);
+    let tag = b.int(Type::I32, tag << 30);
+    let is_null = b.compare(CompareOp::Eq, offset, zero);
+    let high = b.select(is_null, zero, tag);
+    let both = b.construct(&[offset, high]);
+    b.bitcast(both, Type::I64)
+}
+
+/// A pointer as an integer: the bits of the generic pointer, so that it may come back as one.
+pub(super) fn integer(b: &mut Builder<'_>, pointer: Value, space: Option<Space>) -> Value {
+    match space.and_then(tag_of) {
+        Some(tag) => tagged(b, pointer, tag),
+        None => pointer,
+    }
+}
+
+fn branches(
+    b: &mut Builder<'_>,
+    tag: Value,
+    pools: &[(i64, Place)],
+    address: Place,
+    types: &[Type],
+    access: &mut AccessFn<'_>,
+) -> Result<Vec<Value>, String> {
+    let Some(((wanted, place), rest)) = pools.split_first() else { return access(b, address) };
+    let condition = has_tag(b, tag, *wanted);
+    let (then, otherwise) = (b.function.new_region(), b.function.new_region());
+    b.enter(then);
+    let values = access(b, *place);
+    let values = values.map(|values| b.effect(Op::Yield(values.into())));
+    b.leave();
+    values?;
+    b.enter(otherwise);
+    let values = branches(b, tag, rest, address, types, access);
+    let values = values.map(|values| b.effect(Op::Yield(values.into())));
+    b.leave();
+    values?;
+    Ok(b.push(Op::If { condition, then, otherwise }, types).to_vec())
+}

@@ -1,0 +1,481 @@
+//! `vulkan/memory`: pointers go. Global and constant pointers become 64-bit addresses; objects of private and local memory
+//! become variables of their own where every access agrees ([`objects`]), else words of a pool, and pointers into the
+//! pools 32-bit offsets. See ARCHITECTURE.md, "Pointers on Vulkan".
+
+mod access;
+mod atomic;
+mod bounds;
+mod generic;
+mod objects;
+
+use crate::interface::bounds::{AccessKind, AccessSite};
+use crate::interface::{ModuleInterface, ProgramData, ProgramDataBinding};
+use access::{Access, Offset, Place, Words};
+use atomic::Atomic;
+use bounds::{Checker, guarded};
+use clforge_basic::options::FloatAtomics;
+use clforge_basic::source::Span;
+use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
+use clforge_ir::*;
+use objects::{ObjectKey, Objects, PoolLayout, Shape, memory_scalar};
+use smallvec::{SmallVec, smallvec};
+
+/// Runs the pass on every function, and puts the program's data into the interface; checked accesses too, whose places are
+/// the result, since the pass does not know the sources.
+///
+/// # Errors
+/// What cannot be expressed, as the text of a diagnostic.
+pub fn run(module: &mut Module, interface: &mut ModuleInterface, devices: FloatAtomics) -> Result<Vec<Span>, Problem> {
+    let objects = objects::find(module, devices);
+    let pools = objects::lay_out(module, &objects);
+    let data = program_data(module, interface)?;
+    let functions = module.functions.len();
+    let checker = Checker::new(module, interface)?;
+    let mut plan =
+        Plan { objects, pools, variables: Vec::new(), data, private_pool: None, local_pool: None, checker, devices };
+    plan.make_variables(module);
+    let mut sites = Vec::new();
+    for index in 0..functions {
+        let old = std::mem::replace(&mut module.functions[index], Function::new(""));
+        let pointers = vec![None; old.value_count()];
+        let function = FunctionId(index as u32);
+        let mut pass = Memory { plan: &plan, module, interface, function, pointers, sites: &mut sites };
+        let new = rewrite(&old, &mut pass)?;
+        module.functions[index] = new;
+    }
+    let (sites, spans) = sites.into_iter().unzip();
+    if let Some(bounds) = &mut interface.bounds {
+        bounds.sites = sites;
+    }
+    Ok(spans)
+}
+
+/// Where everything is.
+struct Plan {
+    objects: Objects,
+    pools: PoolLayout,
+    /// The variable of each object that has one.
+    variables: Vec<Option<VariableId>>,
+    data: Option<DataLayout>,
+    private_pool: Option<Words>,
+    local_pool: Option<Words>,
+    checker: Option<Checker>,
+    devices: FloatAtomics,
+}
+
+/// Constant and global program-scope objects, one after another in one buffer.
+struct DataLayout {
+    /// Byte offset of each global's object.
+    offsets: Vec<u64>,
+    push_constants: VariableId,
+    /// Byte offset of the buffer's address in the push constants.
+    pointer: u32,
+}
+
+impl Plan {
+    fn make_variables(&mut self, module: &mut Module) {
+        let mut add = |name: String, storage, element, size| {
+            module.variables.push(Variable { name, storage, element, size });
+            VariableId(module.variables.len() as u32 - 1)
+        };
+        for object in &self.objects.list {
+            let (element, stride) = match object.shape {
+                Shape::Pool => {
+                    self.variables.push(None);
+                    continue;
+                }
+                Shape::Words { wide: false } => (Type::I32, 4),
+                Shape::Words { wide: true } => (Type::I64, 8),
+                Shape::Elements { element, stride } => (element, stride),
+            };
+            let (name, storage) = match object.key {
+                ObjectKey::Alloca(_, value) => (format!("object_{}", value.0), Storage::Function),
+                ObjectKey::Local(global) => (module.globals[global.0 as usize].name.clone(), Storage::Workgroup),
+            };
+            let arguments = object.size_argument.into_iter().collect();
+            let per_work_item = object.per_work_item;
+            let size = VariableSize { fixed: object.size.next_multiple_of(stride), arguments, per_work_item };
+            self.variables.push(Some(add(name, storage, element, size)));
+        }
+        // The pools are there even when nothing lives in them: a pointer made from an integer, or null, may still be
+        // used. What no instruction refers to is not emitted.
+        let size = VariableSize { fixed: self.pools.private_size.max(objects::POOL_START), ..VariableSize::default() };
+        self.private_pool = Some(Words::of(add("private_pool".into(), Storage::Private, Type::I32, size)));
+        let mut size = self.pools.local_size.clone();
+        size.fixed = size.fixed.max(objects::POOL_START);
+        let wide = self.objects.wide_local_pool;
+        let element = if wide { Type::I64 } else { Type::I32 };
+        let variable = add("local_pool".into(), Storage::Workgroup, element, size);
+        self.local_pool = Some(Words { variable, shared: true, wide });
+    }
+}
+
+/// Bytes of program-scope objects in one program: the module carries every one of them as text.
+const MAX_PROGRAM_DATA: u64 = 64 << 20;
+
+/// Lays out the program's constant and global objects and tells the interface their bytes.
+fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Option<DataLayout>, String> {
+    let mut data = Vec::new();
+    let mut offsets = vec![0; module.globals.len()];
+    let mut writable = false;
+    for (offset, global) in offsets.iter_mut().zip(&module.globals) {
+        if global.space == Space::Local {
+            continue;
+        }
+        let start = data.len().next_multiple_of(global.align.max(1) as usize);
+        if (start as u64).saturating_add(global.size) > MAX_PROGRAM_DATA {
+            let name = &global.name;
+            return Err(format!(
+                "program-scope data is too large: '{name}' makes it more than {MAX_PROGRAM_DATA} bytes"
+            ));
+        }
+        data.resize(start, 0);
+        data.extend_from_slice(global.init.as_deref().unwrap_or(&[]));
+        data.resize(start + global.size as usize, 0);
+        *offset = start as u64;
+        writable |= global.space == Space::Global;
+    }
+    if !module.globals.iter().any(|global| global.space != Space::Local) {
+        return Ok(None);
+    }
+    let mut relocations = Vec::new();
+    for (offset, global) in offsets.iter().zip(&module.globals) {
+        for relocation in &global.relocations {
+            let target = offsets[relocation.target.0 as usize] as i64 + relocation.addend;
+            let (Ok(at), Ok(target)) = (u32::try_from(offset + relocation.offset), u32::try_from(target)) else {
+                return Err(format!("an address in the initialiser of '{}' is out of range", global.name));
+            };
+            relocations.push((at, target));
+        }
+    }
+    let pointer = super::launch::program_data_offset(interface);
+    let push_constants = module.variables.iter().position(|variable| variable.storage == Storage::PushConstant);
+    let push_constants = VariableId(push_constants.ok_or("internal: no push constants")? as u32);
+    let binding = ProgramDataBinding::PushConstantPointer { offset: pointer, size: 8 };
+    interface.program_data.push(ProgramData { binding, data, relocations, writable });
+    Ok(Some(DataLayout { offsets, push_constants, pointer }))
+}
+
+/// A pointer into an object that has a variable of its own: never a value.
+#[derive(Clone)]
+struct Direct {
+    object: usize,
+    /// Indices (`i32`) with their strides in bytes.
+    terms: SmallVec<[(Value, i64); 2]>,
+    displacement: i64,
+}
+
+struct Memory<'m> {
+    plan: &'m Plan,
+    module: &'m Module,
+    interface: &'m ModuleInterface,
+    function: FunctionId,
+    /// By old value.
+    pointers: Vec<Option<Direct>>,
+    /// Checked accesses of all functions, and where they are.
+    sites: &'m mut Vec<(AccessSite, Span)>,
+}
+
+type Results = Result<Option<SmallVec<[Parts; 1]>>, String>;
+
+fn result(value: Value) -> Results {
+    Ok(Some(smallvec![smallvec![value]]))
+}
+
+impl Rewrite for Memory<'_> {
+    fn types(&self, ty: Type) -> SmallVec<[Type; 1]> {
+        smallvec![match ty.space() {
+            Some(Space::Global | Space::Constant | Space::Generic) => Type::I64,
+            Some(Space::Private | Space::Local) => Type::I32,
+            None => ty,
+        }]
+    }
+
+    fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Results {
+        let result_value = inst.results.first().copied();
+        match &inst.op {
+            Op::Alloca { .. } => {
+                let value = result_value.ok_or("internal: alloca without result")?;
+                self.object_address(r, value, ObjectKey::Alloca(self.function, value))
+            }
+            Op::GlobalAddress(global) => {
+                let value = result_value.ok_or("internal: address without result")?;
+                match self.module.global(*global).space {
+                    Space::Local => self.object_address(r, value, ObjectKey::Local(*global)),
+                    _ => self.data_address(r, *global),
+                }
+            }
+            Op::PtrAdd { base, index, stride, displacement } => {
+                let value = result_value.ok_or("internal: ptr_add without result")?;
+                self.ptr_add(r, value, *base, *index, *stride, *displacement)
+            }
+            Op::Load { ptr, align, volatile } => {
+                let ty = result_value.map(|value| r.old.ty(value)).ok_or("internal: load without result")?;
+                self.load(r, *ptr, ty, Access { align: *align, volatile: *volatile })
+            }
+            Op::Store { ptr, value, align, volatile } => {
+                self.store(r, *ptr, *value, Access { align: *align, volatile: *volatile })
+            }
+            Op::Atomic { .. } => self.atomic(r, inst),
+            Op::Convert { op: ConvertOp::PtrToInt, operand } => {
+                let value = r.one(*operand, self)?;
+                result(generic::integer(&mut r.b, value, r.old.ty(*operand).space()))
+            }
+            Op::Convert { op: ConvertOp::IntToPtr, operand } => {
+                let value = r.one(*operand, self)?;
+                let ty = result_value.map(|value| self.types(r.old.ty(value))[0]).unwrap_or(Type::I64);
+                result(r.b.resize(value, ty.scalar, false))
+            }
+            Op::Convert { op: ConvertOp::PtrCast, operand } => self.pointer_cast(r, *operand, result_value, false),
+            Op::Convert { op: ConvertOp::PtrCastChecked, operand } => {
+                self.pointer_cast(r, *operand, result_value, true)
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+impl Memory<'_> {
+    /// What the address of an object of private or local memory becomes.
+    fn object_address(&mut self, r: &mut Rewriter<'_>, value: Value, key: ObjectKey) -> Results {
+        let object = *self.plan.objects.index.get(&key).ok_or("internal: unknown object")?;
+        if self.plan.variables[object].is_some() {
+            self.pointers[value.0 as usize] = Some(Direct { object, terms: SmallVec::new(), displacement: 0 });
+            return Ok(Some(smallvec![Parts::new()]));
+        }
+        let (fixed, arguments) = self.plan.pools.offsets.get(&object).ok_or("internal: object without place")?;
+        let mut offset = r.b.int(Type::I32, *fixed as i64);
+        for (spec_id, size) in arguments {
+            let count = r.b.emit(Op::SpecConstant(*spec_id), Type::I32);
+            let size = r.b.int(Type::I32, i64::from(*size));
+            let bytes = r.b.binary(BinaryOp::Mul, count, size);
+            let fifteen = r.b.int(Type::I32, 15);
+            let bytes = r.b.binary(BinaryOp::Add, bytes, fifteen);
+            let mask = r.b.int(Type::I32, -16);
+            let bytes = r.b.binary(BinaryOp::And, bytes, mask);
+            offset = r.b.binary(BinaryOp::Add, offset, bytes);
+        }
+        result(offset)
+    }
+
+    /// The device address of a constant or global object.
+    fn data_address(&mut self, r: &mut Rewriter<'_>, global: GlobalId) -> Results {
+        result(self.data_start(r, global)?)
+    }
+
+    fn data_start(&mut self, r: &mut Rewriter<'_>, global: GlobalId) -> Result<Value, String> {
+        let data = self.plan.data.as_ref().ok_or("internal: no program data")?;
+        let offset = Offset { dynamic: None, constant: i64::from(data.pointer) };
+        let place = Place::Words { words: Words::of(data.push_constants), offset };
+        let base = access::load(&mut r.b, place, Type::I64, Access { align: 8, volatile: false });
+        Ok(access::address(&mut r.b, base, data.offsets[global.0 as usize] as i64))
+    }
+
+    fn ptr_add(
+        &mut self,
+        r: &mut Rewriter<'_>,
+        value: Value,
+        base: Value,
+        index: Option<Value>,
+        stride: i64,
+        displacement: i64,
+    ) -> Results {
+        let index = index.map(|index| r.one(index, self)).transpose()?;
+        if let Some(mut direct) = self.pointers[base.0 as usize].clone() {
+            if let Some(index) = index {
+                direct.terms.push((r.b.resize(index, ScalarType::I32, true), stride));
+            }
+            direct.displacement += displacement;
+            self.pointers[value.0 as usize] = Some(direct);
+            return Ok(Some(smallvec![Parts::new()]));
+        }
+        let mut pointer = r.one(base, self)?;
+        let ty = r.b.ty(pointer);
+        if let Some(index) = index {
+            let index = r.b.resize(index, ty.scalar, true);
+            let stride = r.b.int(ty, stride);
+            let scaled = r.b.binary(BinaryOp::Mul, index, stride);
+            pointer = r.b.binary(BinaryOp::Add, pointer, scaled);
+        }
+        let displacement = r.b.int(ty, displacement);
+        result(r.b.binary(BinaryOp::Add, pointer, displacement))
+    }
+
+    /// The memory a pointer that is not an element of a variable refers to.
+    fn place(&mut self, r: &mut Rewriter<'_>, ptr: Value) -> Result<Place, String> {
+        if let Some(direct) = self.pointers[ptr.0 as usize].clone() {
+            let variable = self.plan.variables[direct.object].ok_or("internal: object without variable")?;
+            let object = &self.plan.objects.list[direct.object];
+            let shared = matches!(object.key, ObjectKey::Local(_));
+            let words = Words { variable, shared, wide: object.shape == Shape::Words { wide: true } };
+            let mut dynamic = None;
+            for (index, stride) in &direct.terms {
+                let stride = r.b.int(Type::I32, *stride);
+                let scaled = r.b.binary(BinaryOp::Mul, *index, stride);
+                dynamic = Some(dynamic.map_or(scaled, |sum| r.b.binary(BinaryOp::Add, sum, scaled)));
+            }
+            let offset = Offset { dynamic, constant: direct.displacement };
+            return Ok(Place::Words { words, offset });
+        }
+        let space = r.old.ty(ptr).space();
+        let pointer = r.one(ptr, self)?;
+        let words = match space {
+            Some(Space::Private) => self.plan.private_pool,
+            Some(Space::Local) => self.plan.local_pool,
+            Some(Space::Global | Space::Constant) => return Ok(Place::Address { base: pointer, displacement: 0 }),
+            _ => return Err("pointers in the generic address space are not supported yet for Vulkan".into()),
+        };
+        let words = words.ok_or("internal: no pool")?;
+        let offset = Offset { dynamic: Some(pointer), constant: 0 };
+        Ok(Place::Words { words, offset })
+    }
+
+    /// The variable, element index and element type, if the pointer is to an element of a variable.
+    fn element(&mut self, r: &mut Rewriter<'_>, ptr: Value) -> Option<(VariableId, Option<Value>, Type, i64)> {
+        let direct = self.pointers[ptr.0 as usize].clone()?;
+        let object = &self.plan.objects.list[direct.object];
+        let Shape::Elements { element, stride } = object.shape else { return None };
+        let variable = self.plan.variables[direct.object]?;
+        let stride = stride as i64;
+        if object.size as i64 == stride && object.size_argument.is_none() {
+            return Some((variable, None, element, stride));
+        }
+        let mut index = r.b.int(Type::I32, direct.displacement / stride);
+        for (term, bytes) in &direct.terms {
+            let factor = r.b.int(Type::I32, bytes / stride);
+            let scaled = r.b.binary(BinaryOp::Mul, *term, factor);
+            index = r.b.binary(BinaryOp::Add, scaled, index);
+        }
+        Some((variable, Some(index), element, stride))
+    }
+
+    /// Makes an access where a pointer points to, which for a generic one is found at run time; its values are of these types.
+    fn somewhere(
+        &mut self,
+        r: &mut Rewriter<'_>,
+        ptr: Value,
+        types: &[Type],
+        access: &mut generic::AccessFn<'_>,
+    ) -> Result<Vec<Value>, String> {
+        if r.old.ty(ptr).space() == Some(Space::Generic) {
+            return self.by_tag(r, ptr, types, access);
+        }
+        let place = self.place(r, ptr)?;
+        access(&mut r.b, place)
+    }
+
+    fn load(&mut self, r: &mut Rewriter<'_>, ptr: Value, ty: Type, access: Access) -> Results {
+        let value = self.load_value(r, ptr, ty.with_scalar(memory_scalar(ty.scalar)), access)?;
+        let wanted = self.types(ty)[0];
+        result(if ty.space().is_some() { r.b.resize(value, wanted.scalar, false) } else { value })
+    }
+
+    fn load_value(
+        &mut self,
+        r: &mut Rewriter<'_>,
+        ptr: Value,
+        memory_type: Type,
+        access: Access,
+    ) -> Result<Value, String> {
+        Ok(match self.element(r, ptr) {
+            Some((variable, index, element, _)) if element.lanes == memory_type.lanes => {
+                let value = r.b.push(Op::VariableLoad { variable, index }, &[element])[0];
+                r.b.bitcast(value, memory_type)
+            }
+            Some((variable, index, element, _)) => {
+                let mut lanes = Vec::new();
+                for lane in 0..memory_type.lanes {
+                    let index = lane_index(&mut r.b, index, lane);
+                    let value = r.b.push(Op::VariableLoad { variable, index }, &[element])[0];
+                    lanes.push(r.b.bitcast(value, memory_type.lane()));
+                }
+                r.b.construct(&lanes)
+            }
+            None => {
+                let guard = self.guard(r, ptr, memory_type.access_size(), AccessKind::Read)?;
+                let types = [memory_type];
+                self.somewhere(r, ptr, &types, &mut |b, place| {
+                    guarded(b, guard, place, &types, &mut |b, place| {
+                        Ok(vec![access::load(b, place, memory_type, access)])
+                    })
+                })?[0]
+            }
+        })
+    }
+
+    fn store(&mut self, r: &mut Rewriter<'_>, ptr: Value, value: Value, access: Access) -> Results {
+        let ty = r.old.ty(value);
+        let mut value = r.one(value, self)?;
+        if ty.space().is_some() {
+            value = r.b.resize(value, ScalarType::I64, false);
+        }
+        self.store_value(r, ptr, value, access)?;
+        Ok(Some(smallvec![]))
+    }
+
+    fn store_value(&mut self, r: &mut Rewriter<'_>, ptr: Value, value: Value, access: Access) -> Result<(), String> {
+        let lanes = r.b.ty(value).lanes;
+        match self.element(r, ptr) {
+            Some((variable, index, element, _)) if element.lanes == lanes => {
+                let value = r.b.bitcast(value, element);
+                r.b.effect(Op::VariableStore { variable, index, value });
+            }
+            Some((variable, index, element, _)) => {
+                for lane in 0..lanes {
+                    let index = lane_index(&mut r.b, index, lane);
+                    let scalar = r.b.extract(value, lane);
+                    let value = r.b.bitcast(scalar, element);
+                    r.b.effect(Op::VariableStore { variable, index, value });
+                }
+            }
+            None => {
+                let bytes = r.b.ty(value).access_size();
+                let guard = self.guard(r, ptr, bytes, AccessKind::Write)?;
+                self.somewhere(r, ptr, &[], &mut |b, place| {
+                    guarded(b, guard, place, &[], &mut |b, place| {
+                        access::store(b, place, value, access);
+                        Ok(Vec::new())
+                    })
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn atomic(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Results {
+        let Op::Atomic { op, ptr, operands, semantics, unequal } = &inst.op else { return Ok(None) };
+        let devices = self.plan.devices;
+        let operands: Result<SmallVec<[Value; 2]>, String> = operands.iter().map(|value| r.one(*value, self)).collect();
+        let atomic = Atomic { op: *op, operands: operands?, semantics: *semantics, unequal: *unequal, devices };
+        let types: Vec<Type> = inst.results.iter().map(|value| self.types(r.old.ty(*value))[0]).collect();
+        let space = r.old.ty(*ptr).space();
+        let values = match self.element(r, *ptr) {
+            _ if space == Some(Space::Private) => {
+                // Nobody else sees a private object.
+                let ty = atomic.ty(&r.b, &types);
+                let access = Access { align: ty.scalar.bytes() as u32, volatile: false };
+                let old = self.load_value(r, *ptr, ty, access)?;
+                if let Some(new) = atomic.new_value(&mut r.b, old) {
+                    self.store_value(r, *ptr, new, access)?;
+                }
+                types.iter().map(|_| old).collect()
+            }
+            Some((variable, index, element, _)) => atomic.on_variable(&mut r.b, variable, index, element, &types)?,
+            None => {
+                let bytes = atomic.ty(&r.b, &types).access_size();
+                let guard = self.guard(r, *ptr, bytes, AccessKind::Atomic)?;
+                self.somewhere(r, *ptr, &types, &mut |b, place| {
+                    guarded(b, guard, place, &types, &mut |b, place| atomic.at(b, place, &types))
+                })?
+            }
+        };
+        Ok(Some(values.into_iter().map(|value| smallvec![value]).collect()))
+    }
+}
+
+/// The index of a lane kept in an element of its own.
+fn lane_index(b: &mut Builder<'_>, index: Option<Value>, lane: u8) -> Option<Value> {
+    let index = index?;
+    let lane = b.int(Type::I32, i64::from(lane));
+    Some(b.binary(BinaryOp::Add, index, lane))
+}

@@ -1,0 +1,276 @@
+//! `printf` on Vulkan: strings become numbers that the host knows, calls become records in a buffer. What is in the
+//! buffer is told in [`clforge_basic::printf`]. Strings that are known only while a kernel runs are copied.
+
+use super::printf_strings::{self as strings, CopiedString};
+use crate::interface::{Printf, PrintfFormat};
+use clforge_basic::printf::{LOST_MESSAGES, Specifier, conversions};
+use clforge_ir::passes::dead_code;
+use clforge_ir::*;
+use smallvec::{SmallVec, smallvec};
+
+/// Bytes of a string: its instruction has at most 65,535 words.
+const MAX_STRING: usize = 65_000 * 4;
+
+/// Replaces the strings of every call by their numbers: afterwards the first argument is the number of the format, a
+/// constant, and no call refers to literals any more. What `%s` prints stays a pointer where it is not known.
+///
+/// # Errors
+/// A format that is not known, or that SPIR-V cannot hold.
+pub fn number(module: &mut Module) -> Result<Printf, Problem> {
+    let mut printf = Printf::default();
+    let Module { functions, globals, .. } = module;
+    for function in functions {
+        let mut prints = false;
+        for index in 0..function.insts.len() {
+            let inst = InstId(index as u32);
+            let span = function.inst(inst).span;
+            let Op::Builtin { function: Intrinsic::Printf, args } = function.inst(inst).op.clone() else { continue };
+            let numbered = number_call(&mut printf, function, globals, args);
+            let args = numbered.map_err(|message| Problem::from(message).at(span).at(function.span))?;
+            function.inst_mut(inst).op = Op::Builtin { function: Intrinsic::Printf, args };
+            prints = true;
+        }
+        if prints {
+            // The strings' addresses are there still.
+            dead_code::run(function);
+        }
+    }
+    if !printf.formats.is_empty() {
+        let text = "messages of printf that were lost: %u\n".into();
+        printf.formats.push(PrintfFormat { id: LOST_MESSAGES, text, argument_sizes: vec![4] });
+    }
+    Ok(printf)
+}
+
+fn number_call(
+    printf: &mut Printf,
+    function: &mut Function,
+    globals: &[Global],
+    mut args: Values,
+) -> Result<Values, String> {
+    let (format, values) = args.split_first_mut().ok_or("internal: 'printf' without format")?;
+    let bytes = string(function, globals, *format).ok_or("format string is not a string literal")?;
+    let text = text_of(bytes)?;
+    let mut sizes: Vec<u32> = values.iter().map(|value| words_of(function.ty(*value)) * 4).collect();
+    for ((conversion, value), size) in conversions(&text).zip(values.iter_mut()).zip(&mut sizes) {
+        if conversion.specifier == Specifier::String {
+            let literal = string(function, globals, *value).and_then(|bytes| text_of(bytes).ok());
+            if let Some(text) = literal {
+                *value = function.int(Type::I32, i64::from(number_of(printf, text, Vec::new())));
+            }
+            *size = 4;
+        }
+    }
+    *format = function.int(Type::I32, i64::from(number_of(printf, text, sizes)));
+    Ok(args)
+}
+
+/// The number of a string with arguments of these sizes.
+fn number_of(printf: &mut Printf, text: String, argument_sizes: Vec<u32>) -> u32 {
+    let same = |format: &&PrintfFormat| format.text == text && format.argument_sizes == argument_sizes;
+    if let Some(known) = printf.formats.iter().find(same) {
+        return known.id;
+    }
+    let id = printf.formats.len() as u32;
+    printf.formats.push(PrintfFormat { id, text, argument_sizes });
+    id
+}
+
+/// The bytes of the string that an address is known to be.
+fn string<'g>(function: &Function, globals: &'g [Global], address: Value) -> Option<&'g [u8]> {
+    let Some(Op::GlobalAddress(id)) = function.op(address) else { return None };
+    let global = globals.get(id.0 as usize).filter(|global| global.space == Space::Constant)?;
+    let bytes = global.init.as_deref().unwrap_or_default();
+    bytes.get(..bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len()))
+}
+
+/// What a module can hold of a string.
+fn text_of(bytes: &[u8]) -> Result<String, String> {
+    if bytes.len() > MAX_STRING {
+        return Err(format!("a string of 'printf' has more than {MAX_STRING} bytes, the most SPIR-V has"));
+    }
+    let text = String::from_utf8(bytes.to_vec());
+    text.map_err(|_| "a string of 'printf' is not UTF-8, as strings in SPIR-V have to be".into())
+}
+
+/// Whether a call takes strings that are not named in it; they can be known once functions are inlined and variables are
+/// values.
+pub fn has_unknown_strings(module: &Module) -> bool {
+    let unknown = |function: &Function, args: &[Value]| {
+        let Some((format, values)) = args.split_first() else { return false };
+        let Some(text) = string(function, &module.globals, *format) else { return true };
+        conversions(&String::from_utf8_lossy(text)).zip(values).any(|(conversion, value)| {
+            conversion.specifier == Specifier::String && string(function, &module.globals, *value).is_none()
+        })
+    };
+    module.functions.iter().any(|function| {
+        function.insts.iter().any(|inst| match &inst.op {
+            Op::Builtin { function: Intrinsic::Printf, args } => unknown(function, args),
+            _ => false,
+        })
+    })
+}
+
+/// Words that a value of this type takes in a record.
+fn words_of(ty: Type) -> u32 {
+    match ty.scalar {
+        ScalarType::Ptr(_) => 2,
+        scalar => (scalar.bits() * u32::from(ty.lanes)).div_ceil(32).max(1),
+    }
+}
+
+/// Whether each function may print, itself or through what it calls.
+pub fn printing(module: &Module) -> Vec<bool> {
+    let mut printing = vec![false; module.functions.len()];
+    let mut callers = vec![Vec::new(); module.functions.len()];
+    let mut work = Vec::new();
+    for (index, function) in module.functions.iter().enumerate() {
+        for inst in &function.insts {
+            match inst.op {
+                Op::Builtin { function: Intrinsic::Printf, .. } => work.push(index),
+                // Calls that passes left behind may name functions that are gone.
+                Op::Call { function: callee, .. } => {
+                    if let Some(callers) = callers.get_mut(callee.0 as usize) {
+                        callers.push(index);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    while let Some(index) = work.pop() {
+        if !std::mem::replace(&mut printing[index], true) {
+            work.extend_from_slice(&callers[index]);
+        }
+    }
+    printing
+}
+
+/// Appends what a call does: room for the record is reserved, then it is written. The result is 0, or -1 where there is no
+/// room. `size` is that of the buffer in bytes.
+pub fn expand(b: &mut Builder<'_>, buffer: Value, size: u32, formats: &[PrintfFormat], args: &[Value]) -> Value {
+    // The first word counts what records take, the last one lost messages.
+    let capacity = (size / 4).saturating_sub(2);
+    let mut words: SmallVec<[Value; 8]> = SmallVec::new();
+    let mut copied: SmallVec<[CopiedString; 2]> = SmallVec::new();
+    let is_copied = copied_arguments(b, formats, args);
+    for (arg, is_copied) in args.iter().zip(is_copied) {
+        if is_copied {
+            let string = strings::measure(b, *arg, capacity);
+            words.push(string.word);
+            copied.push(string);
+        } else {
+            push_words(b, *arg, &mut words);
+        }
+    }
+    let count_lost = |b: &mut Builder<'_>| {
+        let (one, at) = (b.int(Type::I32, 1), b.offset(buffer, i64::from(capacity) * 4 + 4));
+        atomic(b, AtomicOp::Add, at, Some(one));
+    };
+    let count = words.len() as u32;
+    let (ok, failed) = (b.int(Type::I32, 0), b.int(Type::I32, -1));
+    if count > capacity {
+        // It must not take the room of others.
+        count_lost(b);
+        return failed;
+    }
+    let count = strings::total_words(b, count, &copied, capacity);
+    let start = reserve(b, buffer, count, capacity);
+    let (record_end, end) = (b.binary(BinaryOp::Add, start, count), b.int(Type::I32, i64::from(capacity)));
+    let fits = b.compare(CompareOp::ULe, record_end, end);
+    let write = b.nested(|b| {
+        write_record(b, buffer, start, &words);
+        strings::write(b, buffer, start, words.len(), &copied);
+        b.effect(Op::Yield(smallvec![ok]));
+    });
+    // Readers must be able to tell that the record is not all there.
+    let torn = if copied.is_empty() { words[0] } else { b.int(Type::I32, i64::from(LOST_MESSAGES as i32)) };
+    let lose = b.nested(|b| {
+        count_lost(b);
+        let begins = b.compare(CompareOp::ULt, start, end);
+        let write = b.nested(|b| {
+            write_record(b, buffer, start, &[torn]);
+            b.effect(Op::Yield(smallvec![]));
+        });
+        let nothing = b.nested(|b| b.effect(Op::Yield(smallvec![])));
+        b.effect(Op::If { condition: begins, then: write, otherwise: nothing });
+        b.effect(Op::Yield(smallvec![failed]));
+    });
+    b.push(Op::If { condition: fits, then: write, otherwise: lose }, &[Type::I32])[0]
+}
+
+/// Of the number of the format and each argument, whether it is a string to copy.
+fn copied_arguments(b: &Builder<'_>, formats: &[PrintfFormat], args: &[Value]) -> Vec<bool> {
+    let mut copied = vec![false; args.len()];
+    let id = args.first().and_then(|id| b.function.as_constant(*id)).and_then(Constant::splat_bits);
+    let format = formats.iter().find(|format| Some(u64::from(format.id)) == id);
+    for (index, conversion) in format.iter().flat_map(|format| conversions(&format.text)).enumerate() {
+        if let Some(arg) = args.get(index + 1) {
+            copied[index + 1] = conversion.specifier == Specifier::String && b.ty(*arg).space().is_some();
+        }
+    }
+    copied
+}
+
+/// Where a record of `count` words begins; it has no room where it ends behind `capacity`. Once the buffer is full, nobody
+/// adds to its first word any more, nor for what would never have room: it cannot wrap around.
+fn reserve(b: &mut Builder<'_>, buffer: Value, count: Value, capacity: u32) -> Value {
+    let end = b.int(Type::I32, i64::from(capacity));
+    let used = atomic(b, AtomicOp::Load, buffer, None);
+    let is_full = b.compare(CompareOp::UGe, used, end);
+    let is_too_long = b.compare(CompareOp::UGt, count, end);
+    let is_hopeless = b.binary(BinaryOp::Or, is_full, is_too_long);
+    let none = b.nested(|b| b.effect(Op::Yield(smallvec![end])));
+    let reserve = b.nested(|b| {
+        let start = atomic(b, AtomicOp::Add, buffer, Some(count));
+        b.effect(Op::Yield(smallvec![start]));
+    });
+    b.push(Op::If { condition: is_hopeless, then: none, otherwise: reserve }, &[Type::I32])[0]
+}
+
+/// Stores words of the record that begins at `start`.
+fn write_record(b: &mut Builder<'_>, buffer: Value, start: Value, words: &[Value]) {
+    let record = b.ptr_add(buffer, start, 4);
+    for (index, word) in words.iter().enumerate() {
+        let at = b.offset(record, index as i64 * 4 + 4);
+        b.store(at, *word, 4);
+    }
+}
+
+/// A relaxed atomic operation on a word that all work-items share.
+pub(super) fn atomic(b: &mut Builder<'_>, op: AtomicOp, ptr: Value, operand: Option<Value>) -> Value {
+    let order = MemoryOrder::Relaxed;
+    let semantics = Semantics { order, scope: Scope::Device, local: false, global: true, image: false };
+    let operands = operand.into_iter().collect();
+    b.push(Op::Atomic { op, ptr, operands, semantics, unequal: order }, &[Type::I32])[0]
+}
+
+/// The words of an argument.
+fn push_words(b: &mut Builder<'_>, value: Value, words: &mut SmallVec<[Value; 8]>) {
+    let ty = b.ty(value);
+    let value = match ty.scalar {
+        ScalarType::Ptr(_) => b.convert(ConvertOp::PtrToInt, value, Type::I64),
+        scalar => b.bitcast(value, ty.with_scalar(ScalarType::int(scalar.bits()))),
+    };
+    let bits = b.ty(value).scalar.bits();
+    let lanes: SmallVec<[Value; 16]> = (0..ty.lanes).map(|lane| b.extract(value, lane)).collect();
+    if bits == 64 {
+        for lane in lanes {
+            words.push(b.resize(lane, ScalarType::I32, false));
+            let distance = b.int(Type::I64, 32);
+            let high = b.binary(BinaryOp::LShr, lane, distance);
+            words.push(b.resize(high, ScalarType::I32, false));
+        }
+        return;
+    }
+    for group in lanes.chunks((32 / bits.max(1)) as usize) {
+        let mut word = b.resize(group[0], ScalarType::I32, false);
+        for (index, lane) in group.iter().enumerate().skip(1) {
+            let wide = b.resize(*lane, ScalarType::I32, false);
+            let distance = b.int(Type::I32, i64::from(bits) * index as i64);
+            let shifted = b.binary(BinaryOp::Shl, wide, distance);
+            word = b.binary(BinaryOp::Or, word, shifted);
+        }
+        words.push(word);
+    }
+}

@@ -1,0 +1,157 @@
+//! Functions of sub-groups that few Vulkan devices have, or have right, by those that most have: rotations and reductions of
+//! clusters become shuffles. lavapipe 22.3 crashes on a broadcast of the first active work-item's float: the broadcast says
+//! which one that is.
+
+use clforge_ir::*;
+
+/// Whether [`expand`] knows the operation.
+pub fn is_expanded(op: GroupOp) -> bool {
+    matches!(
+        op,
+        GroupOp::BroadcastFirst
+            | GroupOp::Rotate
+            | GroupOp::ClusteredRotate
+            | GroupOp::Arithmetic(_, GroupExtent::Clustered)
+    )
+}
+
+/// The operation on these operands.
+///
+/// # Errors
+/// Internal ones only.
+pub fn expand(b: &mut Builder<'_>, op: GroupOp, args: &[Value]) -> Result<Value, String> {
+    match (op, args) {
+        (GroupOp::Rotate, [value, delta]) => {
+            let size = query(b, WorkItemQuery::MaxSubGroupSize);
+            Ok(rotate(b, *value, *delta, size))
+        }
+        (GroupOp::BroadcastFirst, [value]) => {
+            let active = active(b);
+            let first = group(b, GroupOp::BallotFindLsb, &[active], Type::I32);
+            let ty = b.ty(*value);
+            Ok(group(b, GroupOp::Broadcast, &[*value, first], ty))
+        }
+        (GroupOp::ClusteredRotate, [value, delta, size]) => Ok(rotate(b, *value, *delta, *size)),
+        (GroupOp::Arithmetic(op, GroupExtent::Clustered), [value, size]) => Ok(reduce(b, op, *value, *size)),
+        _ => Err(format!("internal: {op:?} of a sub-group with {} operands", args.len())),
+    }
+}
+
+fn query(b: &mut Builder<'_>, query: WorkItemQuery) -> Value {
+    b.emit(Op::WorkItem { query, dim: 0 }, Type::I32)
+}
+
+fn group(b: &mut Builder<'_>, op: GroupOp, args: &[Value], ty: Type) -> Value {
+    let args = Values::from_slice(args);
+    b.push(Op::Group { op, scope: Scope::SubGroup, uniform: false, args }, &[ty])[0]
+}
+
+/// This work-item's id, that of the first one of its cluster, and the mask of ids in a cluster. Sizes are powers of two.
+fn cluster(b: &mut Builder<'_>, size: Value) -> (Value, Value, Value) {
+    let id = query(b, WorkItemQuery::SubGroupLocalId);
+    let minus_one = b.int(Type::I32, -1);
+    let mask = b.binary(BinaryOp::Add, size, minus_one);
+    let outside = b.unary(UnaryOp::Not, mask);
+    (id, b.binary(BinaryOp::And, id, outside), mask)
+}
+
+/// The value of the work-item `delta` further in the cluster, around its end.
+fn rotate(b: &mut Builder<'_>, value: Value, delta: Value, size: Value) -> Value {
+    let (id, first, mask) = cluster(b, size);
+    let moved = b.binary(BinaryOp::Add, id, delta);
+    let inside = b.binary(BinaryOp::And, moved, mask);
+    let source = b.binary(BinaryOp::Or, first, inside);
+    shuffle(b, value, source)
+}
+
+fn shuffle(b: &mut Builder<'_>, value: Value, source: Value) -> Value {
+    let ty = b.ty(value);
+    group(b, GroupOp::Shuffle, &[value, source], ty)
+}
+
+/// The work-items that are here.
+fn active(b: &mut Builder<'_>) -> Value {
+    let always = b.int(Type::BOOL, 1);
+    group(b, GroupOp::Ballot, &[always], Type::vector(ScalarType::I32, 4))
+}
+
+/// One work-item of the cluster after the other; inactive ones do not count.
+fn reduce(b: &mut Builder<'_>, op: GroupArithmetic, value: Value, size: Value) -> Value {
+    let ty = b.ty(value);
+    // Truth values are shuffled as integers.
+    let carried = if ty == Type::BOOL { b.convert(ConvertOp::ZExt, value, Type::I32) } else { value };
+    let carried_type = b.ty(carried);
+    let (_, first, _) = cluster(b, size);
+    let active = active(b);
+    let start = identity(b, op, carried_type);
+    let zero = b.int(Type::I32, 0);
+
+    let body = b.function.new_region();
+    let index = b.function.add_region_param(body, Type::I32);
+    let sum = b.function.add_region_param(body, carried_type);
+    b.enter(body);
+    let source = b.binary(BinaryOp::Add, first, index);
+    let other = shuffle(b, carried, source);
+    let counts = group(b, GroupOp::BallotBitExtract, &[active, source], Type::BOOL);
+    let both = combine(b, op, sum, other);
+    let sum = b.select(counts, both, sum);
+    b.effect(Op::Continue(Values::from_slice(&[index, sum])));
+    b.leave();
+
+    let continuing = b.function.new_region();
+    let index = b.function.add_region_param(continuing, Type::I32);
+    let sum = b.function.add_region_param(continuing, carried_type);
+    b.enter(continuing);
+    let one = b.int(Type::I32, 1);
+    let next = b.binary(BinaryOp::Add, index, one);
+    let again = b.compare(CompareOp::ULt, next, size);
+    let next = Values::from_slice(&[next, sum]);
+    b.effect(Op::NextIf { condition: again, next, results: Values::from_slice(&[sum]) });
+    b.leave();
+
+    let inits = Values::from_slice(&[zero, start]);
+    let sum = b.push(Op::Loop { inits, body, continuing, hint: LoopHint::None }, &[carried_type])[0];
+    if ty == Type::BOOL { b.compare(CompareOp::Ne, sum, zero) } else { sum }
+}
+
+/// The value that changes no other.
+fn identity(b: &mut Builder<'_>, op: GroupArithmetic, ty: Type) -> Value {
+    use GroupArithmetic as A;
+    let bits = ty.scalar.bits();
+    let least = || i64::MIN >> (64 - bits.clamp(1, 64));
+    match op {
+        A::Add | A::Or | A::Xor | A::UMax => b.int(ty, 0),
+        A::Mul => b.int(ty, 1),
+        A::And | A::UMin => b.int(ty, -1),
+        A::SMin => b.int(ty, !least()),
+        A::SMax => b.int(ty, least()),
+        A::FAdd => b.float(ty, -0.0),
+        A::FMul => b.float(ty, 1.0),
+        A::FMin => b.float(ty, f64::INFINITY),
+        A::FMax => b.float(ty, f64::NEG_INFINITY),
+    }
+}
+
+fn combine(b: &mut Builder<'_>, op: GroupArithmetic, x: Value, y: Value) -> Value {
+    use GroupArithmetic as A;
+    let mut choose = |compare| {
+        let second = b.compare(compare, y, x);
+        b.select(second, y, x)
+    };
+    let binary = match op {
+        A::SMin => return choose(CompareOp::SLt),
+        A::UMin => return choose(CompareOp::ULt),
+        A::FMin => return choose(CompareOp::FLt),
+        A::SMax => return choose(CompareOp::SGt),
+        A::UMax => return choose(CompareOp::UGt),
+        A::FMax => return choose(CompareOp::FGt),
+        A::Add => BinaryOp::Add,
+        A::Mul => BinaryOp::Mul,
+        A::And => BinaryOp::And,
+        A::Or => BinaryOp::Or,
+        A::Xor => BinaryOp::Xor,
+        A::FAdd => BinaryOp::FAdd,
+        A::FMul => BinaryOp::FMul,
+    };
+    b.binary(binary, x, y)
+}

@@ -1,0 +1,205 @@
+//! `unroll`: several copies of a loop's body, with its exits, in one turn of the loop.
+//!
+//! Not for speed, which is the driver's business, but for a driver that counts turns and gives up: lavapipe before 25
+//! leaves every loop once the work-items of a vector have made 65,535 turns in all. With sixteen copies in a turn that
+//! is a million iterations. What a copy costs is the driver's compile time, quadratic there in the memory accesses, so
+//! large bodies get fewer copies.
+//!
+//! A loop whose body has a `continue` at a place from where the rest cannot be moved into an `if` stays as it is.
+
+use clforge_ir::copy::Copier;
+use clforge_ir::*;
+use rustc_hash::FxHashMap;
+
+/// Instructions of a loop's body when all copies are made.
+const MAX_SIZE: usize = 800;
+/// Memory accesses of a loop's body when all copies are made.
+const MAX_ACCESSES: usize = 64;
+/// `continue`s of a loop that is unrolled: each but one nests what follows it one level deeper.
+const MAX_CONTINUES: usize = 16;
+
+/// Runs the pass on one function, with up to `copies` of each body.
+pub fn run(function: &mut Function, copies: u32) {
+    let body = function.body;
+    Unroller { function, copies: copies as usize }.region(body);
+}
+
+/// What a region costs.
+#[derive(Clone, Copy, Default)]
+struct Cost {
+    size: usize,
+    accesses: usize,
+}
+
+struct Unroller<'f> {
+    function: &'f mut Function,
+    copies: usize,
+}
+
+impl Unroller<'_> {
+    /// Unrolls the loops of a region, inner ones first.
+    fn region(&mut self, region: RegionId) {
+        for id in self.function.region(region).insts.clone() {
+            for nested in self.function.inst(id).op.regions() {
+                self.region(nested);
+            }
+            if let Op::Loop { inits, body, continuing, hint } = self.function.inst(id).op.clone() {
+                self.unroll(id, (inits, body, continuing), hint);
+            }
+        }
+    }
+
+    fn unroll(&mut self, id: InstId, (inits, body, continuing): (Values, RegionId, RegionId), hint: LoopHint) {
+        let mut cost = Cost::default();
+        self.add_cost(body, &mut cost);
+        self.add_cost(continuing, &mut cost);
+        let most = (MAX_SIZE / cost.size.max(1)).min(MAX_ACCESSES / cost.accesses.max(1)).min(self.copies);
+        if most < 2 || hint == LoopHint::DontUnroll {
+            return;
+        }
+        if self.continues(body) > MAX_CONTINUES {
+            return;
+        }
+        self.continue_at_end(body, &mut FxHashMap::default());
+        let at_end = matches!(self.function.terminator(body), Some(Op::Continue(_)));
+        if !at_end || self.continues(body) != 1 {
+            return;
+        }
+        let params = self.function.region(body).params.clone();
+        let unrolled = self.function.new_region();
+        let mut values = Values::new();
+        for param in &params {
+            values.push(self.function.add_region_param(unrolled, self.function.ty(*param)));
+        }
+        for copy in 1..=most {
+            let mut map: FxHashMap<Value, Value> = params.iter().copied().zip(values).collect();
+            values = self.copy_list(body, unrolled, &mut map);
+            if copy < most {
+                map.extend(self.function.region(continuing).params.iter().copied().zip(values));
+                values = self.copy_list(continuing, unrolled, &mut map);
+            } else {
+                self.push(unrolled, Op::Continue(values));
+                break;
+            }
+        }
+        self.function.inst_mut(id).op = Op::Loop { inits, body: unrolled, continuing, hint };
+    }
+
+    /// What a region and those in it cost.
+    fn add_cost(&self, region: RegionId, cost: &mut Cost) {
+        for id in &self.function.region(region).insts {
+            let inst = self.function.inst(*id);
+            cost.size += 1;
+            let lanes = |value: Value| usize::from(self.function.ty(value).lanes);
+            cost.accesses += match &inst.op {
+                Op::Load { .. } | Op::VariableLoad { .. } => inst.results.first().map_or(1, |value| lanes(*value)),
+                Op::Store { value, .. } | Op::VariableStore { value, .. } => lanes(*value),
+                Op::Atomic { .. } | Op::VariableAtomic { .. } | Op::Image { .. } => 4,
+                Op::Call { .. } | Op::Barrier { .. } | Op::Group { .. } => 8,
+                _ => 0,
+            };
+            for nested in inst.op.regions() {
+                self.add_cost(nested, cost);
+            }
+        }
+    }
+
+    /// How many `continue`s of the loop there are in a region of its body.
+    fn continues(&self, region: RegionId) -> usize {
+        let insts = self.function.region(region).insts.iter();
+        insts
+            .map(|id| match &self.function.inst(*id).op {
+                Op::Continue(_) => 1,
+                Op::Loop { .. } => 0,
+                op => op.regions().into_iter().map(|nested| self.continues(nested)).sum(),
+            })
+            .sum()
+    }
+
+    /// Where one branch of an `if` ends in `continue`, moves what follows the `if` into the other branch, so that the
+    /// only `continue` is at the end. `replaced`: results of such `if`s, and what the other branch made them.
+    fn continue_at_end(&mut self, region: RegionId, replaced: &mut FxHashMap<Value, Value>) {
+        let insts = self.function.region(region).insts.clone();
+        for (index, id) in insts.iter().copied().enumerate() {
+            self.replace(id, replaced);
+            let Op::If { condition, then, otherwise } = self.function.inst(id).op else { continue };
+            let Some(types) = self.continued_types([then, otherwise]) else { continue };
+            let results = self.function.inst(id).results.clone();
+            for branch in [then, otherwise] {
+                if let Some(Op::Yield(yielded)) = self.function.terminator(branch).cloned() {
+                    self.function.region_mut(branch).insts.pop();
+                    replaced.extend(results.iter().copied().zip(yielded));
+                    let rest = insts[index + 1..].iter().copied();
+                    self.function.region_mut(branch).insts.extend(rest);
+                    self.continue_at_end(branch, replaced);
+                }
+                if let Some(Op::Continue(values)) = self.function.terminator(branch).cloned() {
+                    self.function.region_mut(branch).insts.pop();
+                    self.push(branch, Op::Yield(values));
+                }
+            }
+            self.function.region_mut(region).insts.truncate(index);
+            let new = self.function.new_inst(Op::If { condition, then, otherwise }, &types, Default::default());
+            let results = self.function.inst(new).results.iter().copied().collect();
+            self.function.region_mut(region).insts.push(new);
+            self.push(region, Op::Continue(results));
+            return;
+        }
+    }
+
+    /// The types of the values that one of the regions ends in continuing the loop with.
+    fn continued_types(&self, regions: [RegionId; 2]) -> Option<Vec<Type>> {
+        regions.into_iter().find_map(|region| match self.function.terminator(region)? {
+            Op::Continue(values) => Some(values.iter().map(|value| self.function.ty(*value)).collect()),
+            _ => None,
+        })
+    }
+
+    /// Replaces operands of an instruction and of those in its regions.
+    fn replace(&mut self, id: InstId, replaced: &FxHashMap<Value, Value>) {
+        if replaced.is_empty() {
+            return;
+        }
+        self.function.inst_mut(id).op.for_each_operand_mut(|value| {
+            while let Some(new) = replaced.get(value) {
+                *value = *new;
+            }
+        });
+        for nested in self.function.inst(id).op.regions() {
+            for id in self.function.region(nested).insts.clone() {
+                self.replace(id, replaced);
+            }
+        }
+    }
+
+    fn push(&mut self, region: RegionId, op: Op) {
+        let id = self.function.new_inst(op, &[], Default::default());
+        self.function.region_mut(region).insts.push(id);
+    }
+
+    /// Copies a region's instructions to the end of another, with the values given for its parameters; the values its
+    /// terminator hands on. The copy of a conditional `next` leaves the loop.
+    fn copy_list(&mut self, from: RegionId, to: RegionId, values: &mut FxHashMap<Value, Value>) -> Values {
+        let (mut insts, end) = (self.function.region(from).insts.clone(), self.function.terminator(from).cloned());
+        insts.truncate(insts.len().saturating_sub(1));
+        let mut copier = Copier { from: None, to: self.function, values: std::mem::take(values) };
+        for id in insts {
+            let copy = copier.inst(id);
+            copier.to.region_mut(to).insts.push(copy);
+        }
+        let mut end = end.unwrap_or(Op::Unreachable);
+        end.for_each_operand_mut(|value| *value = copier.value(*value));
+        *values = copier.values;
+        match end {
+            Op::Continue(values) | Op::Next(values) => values,
+            Op::NextIf { condition, next, results } => {
+                let (then, otherwise) = (self.function.new_region(), self.function.new_region());
+                self.push(then, Op::Yield(Values::new()));
+                self.push(otherwise, Op::Break(results));
+                self.push(to, Op::If { condition, then, otherwise });
+                next
+            }
+            _ => Values::new(),
+        }
+    }
+}

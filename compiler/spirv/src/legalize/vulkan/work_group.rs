@@ -1,0 +1,107 @@
+//! Functions of whole work-groups become calls of library functions that work through local memory.
+
+use clforge_ir::*;
+
+/// The library function of an operation.
+///
+/// # Errors
+/// The operation, where there is none.
+pub fn library_function(function: &Function, op: GroupOp, args: &[Value]) -> Result<&'static str, String> {
+    let scalar = args.first().map_or(ScalarType::I32, |value| function.ty(*value).scalar);
+    let unknown = || format!("{op:?} of a work-group on {} is not supported yet for Vulkan", Type::scalar(scalar));
+    let function = name(op, scalar).ok_or_else(unknown)?;
+    clforge_library::library_function(&function).ok_or_else(unknown)
+}
+
+fn name(op: GroupOp, scalar: ScalarType) -> Option<String> {
+    use GroupArithmetic as A;
+    let (op, extent) = match op {
+        GroupOp::All => return Some("__clforge_work_group_reduce_min_u32".into()),
+        GroupOp::Any => return Some("__clforge_work_group_reduce_max_u32".into()),
+        GroupOp::Broadcast => return Some(format!("__clforge_work_group_broadcast_i{}", scalar.bits())),
+        GroupOp::Arithmetic(op, extent) => (op, extent),
+        _ => return None,
+    };
+    let extent = match extent {
+        GroupExtent::Reduce => "reduce",
+        GroupExtent::Inclusive => "scan_inclusive",
+        GroupExtent::Exclusive => "scan_exclusive",
+        GroupExtent::Clustered => return None,
+    };
+    let (operation, letter) = match op {
+        A::Add => ("add", 'i'),
+        A::FAdd => ("add", 'f'),
+        A::SMin => ("min", 'i'),
+        A::UMin => ("min", 'u'),
+        A::FMin => ("min", 'f'),
+        A::SMax => ("max", 'i'),
+        A::UMax => ("max", 'u'),
+        A::FMax => ("max", 'f'),
+        A::Mul => ("mul", 'i'),
+        A::FMul => ("mul", 'f'),
+        A::And => ("and", 'i'),
+        A::Or => ("or", 'i'),
+        A::Xor => ("xor", 'i'),
+    };
+    // Truth values travel as integers.
+    let bits = if scalar == ScalarType::Bool { 32 } else { scalar.bits() };
+    Some(format!("__clforge_work_group_{extent}_{operation}_{letter}{bits}"))
+}
+
+/// Makes the local memory that all calls share: the widest value, for each work-item of the group.
+pub fn scratch(module: &mut Module) -> Option<GlobalId> {
+    let mut widest = 0;
+    for function in &module.functions {
+        for inst in &function.insts {
+            if let Op::Group { scope: Scope::WorkGroup, args, .. } = &inst.op {
+                let value = args.first().map_or(Type::I32, |value| function.ty(*value));
+                widest = widest.max(value.scalar.bytes()).max(4);
+            }
+        }
+    }
+    if widest == 0 {
+        return None;
+    }
+    module.globals.push(Global {
+        name: "work_group_scratch".into(),
+        space: Space::Local,
+        size: 0,
+        align: widest,
+        init: None,
+        relocations: Vec::new(),
+        exported: false,
+        imported: false,
+        size_argument: None,
+        per_work_item: widest as u32,
+    });
+    Some(GlobalId(module.globals.len() as u32 - 1))
+}
+
+/// Calls the library function.
+///
+/// # Errors
+/// Internal ones only.
+pub fn call(
+    b: &mut Builder<'_>,
+    op: GroupOp,
+    args: &[Value],
+    (callee, result): (FunctionId, Option<Type>),
+    scratch: GlobalId,
+) -> Result<Value, String> {
+    let value = *args.first().ok_or("internal: a work-group function without operand")?;
+    let ty = b.ty(value);
+    let carried = match op {
+        _ if ty == Type::BOOL => b.convert(ConvertOp::ZExt, value, Type::I32),
+        GroupOp::Broadcast => b.bitcast(value, Type::scalar(ScalarType::int(ty.scalar.bits()))),
+        _ => value,
+    };
+    let mut operands = vec![carried];
+    operands.extend(&args[1..]);
+    operands.push(b.emit(Op::GlobalAddress(scratch), Type::ptr(Space::Local)));
+    let value = b.call(callee, &operands, result).ok_or("internal: a work-group function without result")?;
+    if ty == Type::BOOL {
+        let zero = b.int(Type::I32, 0);
+        return Ok(b.compare(CompareOp::Ne, value, zero));
+    }
+    Ok(b.bitcast(value, ty))
+}

@@ -1,0 +1,188 @@
+//! `spirv-val` through the spirv-tools crate, for the exact target environment.
+
+use clforge_basic::options::{OpenClVersion, Target, VulkanVersion};
+use rspirv::spirv;
+use spirv_tools::TargetEnv;
+use spirv_tools::error::SpirvResult;
+use spirv_tools::val::{Validator, ValidatorOptions};
+
+/// Why a module was not found valid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ValidateError {
+    /// The validator rejects the module, with its message.
+    Invalid(String),
+    /// The validator could not be run (not installed, for example).
+    Unavailable(String),
+}
+
+/// Validates a module for its target.
+///
+/// # Errors
+/// [`ValidateError::Invalid`] with the validator's message, or [`ValidateError::Unavailable`].
+pub fn validate(words: &[u32], target: Target) -> Result<(), ValidateError> {
+    let depth = nesting(words);
+    if depth > MAX_NESTING {
+        let reason = format!("its control flow is nested {depth} levels deep, too many for spirv-val");
+        return Err(ValidateError::Unavailable(reason));
+    }
+    let (without_size, without_levels, without_reflection);
+    let words = match unknown_reflection(words) {
+        Some(set) => {
+            without_reflection = without_set(words, set);
+            &without_reflection
+        }
+        None => words,
+    };
+    let words = if is_kernel_with_clock(words, target) {
+        without_size = without_size_builtin(words);
+        &without_size
+    } else if declares(words, spirv::Capability::ImageMipmap) {
+        without_levels = without_written_levels(words);
+        &without_levels
+    } else {
+        words
+    };
+    let validator = spirv_tools::val::create(Some(environment(words, target)));
+    let options = ValidatorOptions { scalar_block_layout: true, ..ValidatorOptions::default() };
+    validator.validate(words, Some(options)).map_err(|error| match (error.inner, error.diagnostic) {
+        // Not a verdict: the program could not be started, or its pipes broke.
+        (SpirvResult::Unsupported | SpirvResult::EndOfStream, Some(diagnostic)) => {
+            ValidateError::Unavailable(format!("{} (is spirv-val installed?)", diagnostic.message.trim()))
+        }
+        (_, Some(diagnostic)) => ValidateError::Invalid(diagnostic.message),
+        (_, None) => ValidateError::Unavailable("spirv-val gave no reason".into()),
+    })
+}
+
+/// Nesting of structured control flow that the validator gets: its time grows with the cube of it, to a minute and more.
+const MAX_NESTING: usize = 128;
+
+/// Most merge blocks that control flow is before at once.
+fn nesting(words: &[u32]) -> usize {
+    let (mut open, mut depth) = (Vec::new(), 0);
+    for inst in crate::interface::instructions(words).into_iter().flatten().flatten() {
+        let code = inst.opcode;
+        if code == spirv::Op::SelectionMerge as u16 || code == spirv::Op::LoopMerge as u16 {
+            open.extend(inst.operands.first());
+            depth = depth.max(open.len());
+        } else if code == spirv::Op::Label as u16 && open.last() == inst.operands.first() {
+            open.pop();
+        }
+    }
+    depth
+}
+
+/// The validator's environment. Its OpenCL environments know no optional extension, so a module that computes with
+/// halves (cl_khr_fp16), has 64-bit atomics (cl_khr_int64_base_atomics) or images of several samples
+/// (cl_khr_gl_msaa_sharing) is checked against the rules of its SPIR-V version instead.
+fn environment(words: &[u32], target: Target) -> TargetEnv {
+    let version = match target {
+        Target::Vulkan(VulkanVersion::V1_1) => return TargetEnv::Vulkan_1_1,
+        Target::Vulkan(VulkanVersion::V1_2) => return TargetEnv::Vulkan_1_2,
+        Target::Vulkan(VulkanVersion::V1_3 | VulkanVersion::V1_4) => return TargetEnv::Vulkan_1_3,
+        Target::OpenCl(version) => version,
+    };
+    // Sub-group functions raise the version beyond what these environments know.
+    const SPIRV_1_3: u32 = 0x0001_0300;
+    if words.get(1).is_some_and(|version| *version >= SPIRV_1_3) {
+        return TargetEnv::Universal_1_3;
+    }
+    let optional = [spirv::Capability::Float16, spirv::Capability::Int64Atomics];
+    let extended = optional.into_iter().any(|capability| declares(words, capability)) || has_samples(words);
+    match version {
+        OpenClVersion::V2_2 | OpenClVersion::V3_0 if extended => TargetEnv::Universal_1_2,
+        _ if extended => TargetEnv::Universal_1_0,
+        OpenClVersion::V1_2 => TargetEnv::OpenCL_1_2,
+        OpenClVersion::V2_0 => TargetEnv::OpenCL_2_0,
+        OpenClVersion::V2_1 => TargetEnv::OpenCL_2_1,
+        OpenClVersion::V2_2 | OpenClVersion::V3_0 => TargetEnv::OpenCL_2_2,
+    }
+}
+
+/// Whether a module has an image type of several samples.
+fn has_samples(words: &[u32]) -> bool {
+    const SAMPLED: usize = 5;
+    crate::interface::instructions(words)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .any(|inst| inst.opcode == spirv::Op::TypeImage as u16 && inst.operands.get(SAMPLED) == Some(&1))
+}
+
+/// The reflection of a module, if it has a later revision than spirv-val 2023.1 knows: it refuses those.
+fn unknown_reflection(words: &[u32]) -> Option<u32> {
+    const KNOWN: u32 = 5;
+    const IMPORT: u16 = spirv::Op::ExtInstImport as u16;
+    let mut imports =
+        crate::interface::instructions(words).into_iter().flatten().flatten().filter(|inst| inst.opcode == IMPORT);
+    imports.find_map(|inst| {
+        let (name, _) = inst.string(1)?;
+        let revision: u32 = name.strip_prefix("NonSemantic.ClspvReflection.")?.parse().ok()?;
+        inst.word(0).filter(|_| revision > KNOWN)
+    })
+}
+
+/// A copy of a module without the instructions of a non-semantic set.
+fn without_set(words: &[u32], set: u32) -> Vec<u32> {
+    const IMPORT: u16 = spirv::Op::ExtInstImport as u16;
+    const INSTRUCTION: u16 = spirv::Op::ExtInst as u16;
+    let mut copy = words.get(..HEADER_WORDS).unwrap_or_default().to_vec();
+    for inst in crate::interface::instructions(words).into_iter().flatten().flatten() {
+        let is_of_set = match (inst.opcode, inst.operands) {
+            (IMPORT, [id, ..]) | (INSTRUCTION, [_, _, id, ..]) => *id == set,
+            _ => false,
+        };
+        if !is_of_set {
+            copy.extend(words.get(inst.at..=inst.at + inst.operands.len()).unwrap_or_default());
+        }
+    }
+    copy
+}
+
+/// Modules that spirv-val 2023.1 takes for shaders, in which it wants the work-group size to be a constant.
+fn is_kernel_with_clock(words: &[u32], target: Target) -> bool {
+    !target.is_vulkan() && declares(words, spirv::Capability::ShaderClockKHR)
+}
+
+/// A copy of a module in which images are written without a level of detail: spirv-val knows none there
+/// (OpenCL SPIR-V environment, cl_khr_mipmap_image_writes), nor the capability.
+fn without_written_levels(words: &[u32]) -> Vec<u32> {
+    const CAPABILITY: u16 = spirv::Op::Capability as u16;
+    const MIPMAP: u32 = spirv::Capability::ImageMipmap as u32;
+    const WRITE: u16 = spirv::Op::ImageWrite as u16;
+    const LOD: u32 = spirv::ImageOperands::LOD.bits();
+    let mut copy = words.get(..HEADER_WORDS).unwrap_or_default().to_vec();
+    for inst in crate::interface::instructions(words).into_iter().flatten().flatten() {
+        match (inst.opcode, inst.operands) {
+            (CAPABILITY, [MIPMAP]) => {}
+            (WRITE, [image, coordinate, texel, LOD, _]) => {
+                copy.extend([4 << 16 | u32::from(WRITE), *image, *coordinate, *texel]);
+            }
+            _ => copy.extend(words.get(inst.at..=inst.at + inst.operands.len()).unwrap_or_default()),
+        }
+    }
+    copy
+}
+
+/// A copy of a module in which the work-group size is a variable like any other.
+fn without_size_builtin(words: &[u32]) -> Vec<u32> {
+    const DECORATE: u16 = spirv::Op::Decorate as u16;
+    const BUILT_IN: u32 = spirv::Decoration::BuiltIn as u32;
+    const SIZE: u32 = spirv::BuiltIn::WorkgroupSize as u32;
+    let mut copy = words.get(..HEADER_WORDS).unwrap_or_default().to_vec();
+    for inst in crate::interface::instructions(words).into_iter().flatten().flatten() {
+        if inst.opcode != DECORATE || !matches!(inst.operands, [_, BUILT_IN, SIZE]) {
+            copy.extend(words.get(inst.at..=inst.at + inst.operands.len()).unwrap_or_default());
+        }
+    }
+    copy
+}
+
+const HEADER_WORDS: usize = 5;
+
+/// Whether a module declares a capability; capabilities come first behind the header.
+fn declares(words: &[u32], capability: spirv::Capability) -> bool {
+    const CAPABILITY: u32 = 2 << 16 | spirv::Op::Capability as u32;
+    let declared = words.get(HEADER_WORDS..).unwrap_or_default().chunks(2).take_while(|inst| inst[0] == CAPABILITY);
+    declared.into_iter().any(|inst| inst.get(1) == Some(&(capability as u32)))
+}

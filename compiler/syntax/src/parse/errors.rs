@@ -1,0 +1,300 @@
+//! What went wrong, in a C programmer's words: pest's position and expected rules → diagnostics.
+
+use pest::error::{Error, ErrorVariant, InputLocation};
+
+use super::class::TokenClass;
+use super::coder::{MAX_BRACKETS, Problem};
+use super::names::{Names, is_reserved_type};
+use super::{Builder, Rule};
+use clforge_basic::diag::{Diagnostic, SourceRange};
+use clforge_basic::source::{Interner, Span, TokenTable};
+
+/// The token offset a syntax error is at.
+pub(super) fn position(error: &Error<Rule>) -> usize {
+    match error.location {
+        InputLocation::Pos(position) | InputLocation::Span((position, _)) => position,
+    }
+}
+
+/// Whether the declaration ended before its tokens did.
+pub(super) fn is_at_end(error: &Error<Rule>) -> bool {
+    matches!(&error.variant, ErrorVariant::ParsingError { positives, .. } if positives.contains(&Rule::EOI))
+}
+
+/// The diagnostic for what the coder found.
+pub(super) fn problem(problem: &Problem, table: &TokenTable, interner: &Interner, names: &Names) -> Diagnostic {
+    let text = |span: Span| {
+        let token = table.tokens.get(span.lo as usize);
+        token.map_or("", |token| interner.text(token.text))
+    };
+    match problem {
+        Problem::UnknownType(span) => unknown_type(table.range(*span, interner), text(*span), names, interner),
+        Problem::Brackets(span) => {
+            let message = format!("bracket nesting level exceeded maximum of {MAX_BRACKETS}");
+            Diagnostic::error(table.range(*span, interner), message)
+        }
+        Problem::Depth(span, message) => Diagnostic::error(table.range(*span, interner), message.as_str()),
+        Problem::Unsupported(span) => {
+            Diagnostic::error(table.range(*span, interner), format!("'{}' is not supported", text(*span)))
+        }
+        Problem::Stray(span) => {
+            Diagnostic::error(table.range(*span, interner), format!("unexpected character '{}'", text(*span)))
+        }
+    }
+}
+
+fn unknown_type(range: SourceRange, name: &str, names: &Names, interner: &Interner) -> Diagnostic {
+    if let Some(keyword) = interner.get(name).and_then(|symbol| names.tag(symbol)) {
+        return Diagnostic::error(range, format!("must use '{keyword}' tag to refer to type '{name}'"));
+    }
+    if name == "generic" {
+        return Diagnostic::error(range, "unknown type name 'generic'")
+            .with_help("the generic address space needs -cl-std=CL2.0 or later");
+    }
+    if is_reserved_type(name) {
+        return Diagnostic::error(range, format!("'{name}' is a reserved type name: OpenCL C has no such type"));
+    }
+    if name == "pipe" {
+        return Diagnostic::error(range, "unknown type name 'pipe'").with_help("pipes need -cl-std=CL2.0 or later");
+    }
+    // A suggestion must be closer than a third of the name.
+    let limit = (name.len() / 3).max(1);
+    // Names that differ more in length need no look at their letters.
+    let candidates = names.types(interner).filter(|known| known.len().abs_diff(name.len()) <= limit);
+    let candidates = candidates.map(|known| (strsim::levenshtein(name, known), known));
+    match candidates.filter(|(distance, _)| (1..=limit).contains(distance)).min() {
+        Some((_, known)) => Diagnostic::error(range, format!("unknown type name '{name}'; did you mean '{known}'?")),
+        None => Diagnostic::error(range, format!("unknown type name '{name}'")),
+    }
+}
+
+/// The diagnostic of a syntax error at token offset `pos` of `codes`.
+pub(super) fn syntax_error(builder: &Builder<'_, '_, '_>, codes: &str, pos: usize, error: &Error<Rule>) -> Diagnostic {
+    let expected = match &error.variant {
+        ErrorVariant::ParsingError { positives, .. } => positives.as_slice(),
+        // pest's own guard of the stack.
+        ErrorVariant::CustomError { .. } => {
+            return Diagnostic::error(builder.range(builder.span(0, 1)), "this declaration is nested too deeply");
+        }
+    };
+    let context = Context { builder, codes: codes.as_bytes(), pos, expected };
+    context.diagnose()
+}
+
+/// A syntax error and what is around it.
+struct Context<'e, 'a, 's, 'm> {
+    builder: &'e Builder<'a, 's, 'm>,
+    codes: &'e [u8],
+    pos: usize,
+    expected: &'e [Rule],
+}
+
+impl Context<'_, '_, '_, '_> {
+    fn has(&self, rule: Rule) -> bool {
+        self.expected.contains(&rule)
+    }
+
+    fn class(&self, offset: usize) -> TokenClass {
+        TokenClass::at(self.codes, offset)
+    }
+
+    fn previous(&self) -> TokenClass {
+        self.pos.checked_sub(1).map_or(TokenClass::End, |offset| self.class(offset))
+    }
+
+    fn text(&self, offset: usize) -> String {
+        let builder = self.builder;
+        builder.interner.borrow().text(builder.symbol(offset)).to_owned()
+    }
+
+    /// An error at the unexpected token.
+    fn here(&self, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::error(self.builder.range(self.builder.span(self.pos, self.pos + 1)), message)
+    }
+
+    /// An error behind the token before, where something is missing.
+    fn behind(&self, message: impl Into<String>) -> Diagnostic {
+        let place = self.pos.checked_sub(1).and_then(|offset| self.builder.after(offset));
+        match place {
+            Some(range) => Diagnostic::error(range, message),
+            None => self.here(message),
+        }
+    }
+
+    fn diagnose(&self) -> Diagnostic {
+        if self.pos >= self.codes.len() && self.has(Rule::expected_rbrace) {
+            return self.unclosed('{', '}');
+        }
+        // The second '^' may have been taken for the start of a block.
+        let is_caret =
+            |back: usize| self.pos.checked_sub(back).is_some_and(|offset| self.class(offset) == TokenClass::Caret);
+        if is_caret(1) && (is_caret(0) || is_caret(2)) {
+            return self
+                .here("'^^' is a reserved operator in OpenCL C")
+                .with_help("of truth values, '!=' is the exclusive or");
+        }
+        if self.pos == 0 {
+            return self.at_start();
+        }
+        let expression = [
+            Rule::expected_expression,
+            Rule::unary_expression,
+            Rule::expression,
+            Rule::assignment_expression,
+            Rule::initializer_list,
+            Rule::designated_initializer,
+        ];
+        if expression.iter().any(|rule| self.has(*rule)) {
+            return self.here("expected expression");
+        }
+        self.missing_semicolon().or_else(|| self.missing_token()).unwrap_or_else(|| self.other())
+    }
+
+    /// Whether the unexpected token is the end, or most likely begins a declaration or a statement.
+    fn at_declaration_or_statement(&self) -> bool {
+        let class = self.class(self.pos);
+        class == TokenClass::End || class.is_declaration_keyword() || class.is_statement_keyword()
+    }
+
+    /// The first token of an external declaration begins nothing.
+    fn at_start(&self) -> Diagnostic {
+        match (self.class(0), self.class(1)) {
+            (TokenClass::RBrace, _) => self.here("extraneous closing brace ('}')"),
+            (
+                TokenClass::Identifier,
+                TokenClass::LParen
+                | TokenClass::Equals
+                | TokenClass::Semicolon
+                | TokenClass::LBracket
+                | TokenClass::Comma,
+            ) => self
+                .here(format!("type specifier missing before '{}'", self.text(0)))
+                .with_help("OpenCL C has no implicit 'int'"),
+            _ => self.here("expected identifier or '('"),
+        }
+    }
+
+    fn missing_semicolon(&self) -> Option<Diagnostic> {
+        let message = if self.has(Rule::expected_semicolon_after_expression) {
+            "expected ';' after expression"
+        } else if self.has(Rule::expected_semicolon_after_declaration) {
+            if self.class(self.pos) == TokenClass::LBrace && self.previous() == TokenClass::RParen {
+                return Some(self.here("function definition is not allowed here"));
+            }
+            "expected ';' at end of declaration"
+        } else if self.has(Rule::expected_semicolon_after_declarator) {
+            "expected ';' after top level declarator"
+        } else if self.has(Rule::expected_semicolon_in_for) {
+            "expected ';' in 'for' statement specifier"
+        } else if self.has(Rule::expected_semicolon_in_struct) {
+            "expected ';' at end of declaration list"
+        } else if self.has(Rule::expected_semicolon_after_statement) {
+            return Some(self.behind(format!("expected ';' after {} statement", self.statement_name())));
+        } else {
+            return None;
+        };
+        Some(self.behind(message))
+    }
+
+    /// The kind of the statement that ends at the error.
+    fn statement_name(&self) -> &'static str {
+        let before = self.codes.get(..self.pos).unwrap_or_default();
+        for class in TokenClass::all(before).rev() {
+            match class {
+                TokenClass::KwGoto => return "goto",
+                TokenClass::KwLocalLabel => return "__label__",
+                TokenClass::KwReturn => return "return",
+                TokenClass::KwWhile => return "do/while",
+                TokenClass::KwAsm => return "asm",
+                TokenClass::KwBreakOrContinue => {
+                    return match self.text(self.pos.saturating_sub(1)).as_str() {
+                        "break" => "break",
+                        _ => "continue",
+                    };
+                }
+                TokenClass::Semicolon => break,
+                _ => {}
+            }
+        }
+        "this"
+    }
+
+    fn missing_token(&self) -> Option<Diagnostic> {
+        let previous = self.pos.saturating_sub(1);
+        Some(if self.has(Rule::expected_declarator) {
+            // `struct S { … }` at the end of a file, or before the next declaration: the `;` is missing.
+            if self.previous() == TokenClass::RBrace && self.at_declaration_or_statement() {
+                return Some(self.behind("expected ';' after struct"));
+            }
+            self.here("expected identifier or '('")
+        } else if self.has(Rule::expected_rparen) && !self.has(Rule::specifiers) {
+            self.unclosed('(', ')')
+        } else if self.has(Rule::expected_rbracket) {
+            self.unclosed('[', ']')
+        } else if self.has(Rule::expected_identifier) {
+            if matches!(self.previous(), TokenClass::StructOrUnion | TokenClass::KwEnum) {
+                return Some(self.here("expected identifier or '{'"));
+            }
+            self.here("expected identifier")
+        } else if self.has(Rule::expected_lparen) {
+            self.here(format!("expected '(' after '{}'", self.text(previous)))
+        } else if self.has(Rule::expected_while) {
+            self.here("expected 'while' in do/while loop")
+        } else if self.has(Rule::expected_colon) {
+            self.behind("expected ':'")
+        } else if self.has(Rule::expected_equals) {
+            self.here("expected '=' or another designator")
+        } else if self.has(Rule::expected_comma) {
+            self.here("expected ','")
+        } else if self.has(Rule::expected_lbrace) {
+            self.here("expected '{'")
+        } else {
+            return None;
+        })
+    }
+
+    fn other(&self) -> Diagnostic {
+        if self.has(Rule::specifiers) || self.has(Rule::parameter) {
+            return match self.previous() {
+                TokenClass::LParen | TokenClass::Comma => self.here("expected parameter declarator"),
+                _ => self.here("expected type"),
+            };
+        }
+        if self.has(Rule::member_declaration) {
+            return self.here("expected member declaration");
+        }
+        if self.has(Rule::expected_rbrace) {
+            return self.unclosed('{', '}');
+        }
+        if self.pos >= self.codes.len() {
+            return self.behind("unexpected end of declaration");
+        }
+        if self.class(self.pos) == TokenClass::RBrace {
+            return self.here("extraneous closing brace ('}')");
+        }
+        self.here(format!("unexpected '{}'", self.text(self.pos)))
+    }
+
+    /// A missing closing bracket, with a note at its partner.
+    fn unclosed(&self, open: char, close: char) -> Diagnostic {
+        let diagnostic = self.here(format!("expected '{close}'"));
+        let mut stack = Vec::new();
+        for (offset, class) in TokenClass::all(self.codes).enumerate().take(self.pos) {
+            match class {
+                TokenClass::LParen | TokenClass::LBracket | TokenClass::LBrace => stack.push((class, offset)),
+                TokenClass::RParen | TokenClass::RBracket | TokenClass::RBrace => {
+                    stack.pop();
+                }
+                _ => {}
+            }
+        }
+        let partner = stack.iter().rev().find(|(class, _)| class.code() == open);
+        match partner {
+            Some((_, offset)) => {
+                let range = self.builder.range(self.builder.span(*offset, offset + 1));
+                diagnostic.with_note(range, format!("to match this '{open}'"))
+            }
+            None => diagnostic,
+        }
+    }
+}

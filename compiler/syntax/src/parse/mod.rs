@@ -1,0 +1,206 @@
+//! Tokens → syntax tree, by a pest grammar over token codes.
+//!
+//! For each external declaration: [`coder`] writes one character per token, deciding on the way which names are types;
+//! pest matches the string against `opencl_c.pest`; the builder ([`decl`], [`stmt`], [`expr`]) makes the tree from the
+//! pairs, whose offsets are token indices. [`errors`] turns pest's complaint into a diagnostic.
+
+mod class;
+mod coder;
+mod decl;
+mod errors;
+mod expr;
+mod literal;
+pub mod names;
+mod primary;
+mod recovery;
+mod stmt;
+mod types;
+
+#[cfg(test)]
+mod tests;
+
+use std::cell::{Cell, RefCell};
+use std::ops::Range;
+
+use bumpalo::Bump;
+use pest::Parser as _;
+use pest::iterators::{Pair, Pairs};
+use rustc_hash::FxHashSet;
+
+use crate::ast::{ExternalDeclaration, TranslationUnit};
+use class::TokenClass;
+use clforge_basic::diag::{Diagnostic, Sink, SourceRange};
+use clforge_basic::options::ClStd;
+use clforge_basic::source::{Interner, Loc, Span, Symbol, Token, TokenTable};
+use coder::{Coder, Problem};
+use grammar::{OpenClC, Rule};
+use names::{Keyword, Names};
+
+#[allow(missing_docs)] // of what the derive makes
+mod grammar {
+    /// Made from `opencl_c.pest` and its terminals.
+    #[derive(pest_derive::Parser)]
+    #[grammar = "parse/token_classes.pest"]
+    #[grammar = "parse/opencl_c.pest"]
+    pub(super) struct OpenClC;
+}
+
+/// Levels an expression's tree may have; later stages recurse on it.
+const MAX_EXPRESSION_DEPTH: u32 = 20_000;
+
+/// Parses the tokens `range` of `table` (up to an `Eof` token).
+///
+/// Errors go to `sink`. The declarations that parsed are still returned, so that sema can report more; of a
+/// function with a syntax error in its body its declaration remains.
+pub fn parse<'a>(
+    arena: &'a Bump,
+    table: &TokenTable,
+    range: Range<u32>,
+    interner: &mut Interner,
+    sink: &mut Sink,
+    language: ClStd,
+) -> TranslationUnit<'a> {
+    let names = Names::new(interner, language);
+    let mut coder = Coder::new(&table.tokens, range.start as usize, range.end as usize, names);
+    let mut declarations = Vec::new();
+    let mut unknown_types = FxHashSet::default();
+    let (interner, sink) = (RefCell::new(interner), RefCell::new(sink));
+    while let Some(start) = coder.next_external() {
+        if sink.borrow().error_count() > MAX_ERRORS {
+            break;
+        }
+        let builder = Builder {
+            arena,
+            table,
+            names: &coder.names,
+            codes: coder.codes().as_bytes(),
+            base: start as u32,
+            interner: &interner,
+            sink: &sink,
+            depth: Cell::new(0),
+            too_deep: Cell::new(false),
+        };
+        builder.report_problems(&coder.problems, &mut unknown_types);
+        declarations.extend(builder.parse_classified(&coder));
+    }
+    TranslationUnit { declarations: arena.alloc_slice_copy(&declarations) }
+}
+
+/// Errors after which a text is given up: it is no program, and might be of any size.
+const MAX_ERRORS: usize = 10 * Sink::MAX_ERRORS;
+
+/// Makes the tree of one external declaration.
+struct Builder<'a, 's, 'm> {
+    arena: &'a Bump,
+    table: &'s TokenTable,
+    names: &'s Names,
+    /// The grammar's input.
+    codes: &'s [u8],
+    /// Index of the token that `codes[0]` stands for.
+    base: u32,
+    interner: &'s RefCell<&'m mut Interner>,
+    sink: &'s RefCell<&'m mut Sink>,
+    /// Depth of the deepest expression made since the innermost statement expression began.
+    depth: Cell<u32>,
+    /// Whether [`MAX_EXPRESSION_DEPTH`] was reported.
+    too_deep: Cell<bool>,
+}
+
+impl<'a> Builder<'a, '_, '_> {
+    /// The tree of the external declaration that the classifier has just classified, or what can be kept of it.
+    fn parse_classified(&self, coder: &Coder<'_>) -> Option<ExternalDeclaration<'a>> {
+        let (codes, body) = (coder.codes(), coder.body());
+        // An unknown type was classified as a type: the rest may still be wrong in other places, or right as far as the
+        // parser knows. Sema reports nothing about objects of such types.
+        let unknown_types_only = coder.problems.iter().all(|problem| matches!(problem, Problem::UnknownType(_)));
+        if unknown_types_only {
+            match OpenClC::parse(Rule::external_declaration, codes) {
+                Ok(mut pairs) => return self.parse_external_declaration(pairs.next()?),
+                Err(error) => {
+                    let kept = self.recover(codes, body, error);
+                    if coder.problems.is_empty() {
+                        return kept;
+                    }
+                }
+            }
+        }
+        let in_body = |body: &usize| coder.problems.iter().all(|problem| problem.position() > self.base + *body as u32);
+        self.parse_prototype(codes, body.filter(in_body))
+    }
+
+    /// Reports what the classifier found. Each unknown type is reported once: it may be used a hundred times.
+    fn report_problems(&self, problems: &[Problem], unknown_types: &mut FxHashSet<Symbol>) {
+        for problem in problems {
+            if let Problem::UnknownType(span) = problem
+                && let Some(token) = self.table.tokens.get(span.lo as usize)
+                && !unknown_types.insert(token.text)
+            {
+                continue;
+            }
+            let diagnostic = errors::problem(problem, self.table, &self.interner.borrow(), self.names);
+            self.sink.borrow_mut().push(diagnostic);
+        }
+    }
+
+    /// The class of the token at an offset.
+    fn class(&self, offset: usize) -> TokenClass {
+        TokenClass::at(self.codes, offset)
+    }
+
+    fn token(&self, offset: usize) -> Option<&Token> {
+        self.table.tokens.get(self.base as usize + offset)
+    }
+
+    /// The spelling of the token at an offset.
+    fn symbol(&self, offset: usize) -> Symbol {
+        self.token(offset).map_or_else(|| self.interner.borrow().empty(), |token| token.text)
+    }
+
+    /// The keyword at an offset.
+    fn keyword(&self, offset: usize) -> Option<Keyword> {
+        self.names.keyword(self.symbol(offset))
+    }
+
+    /// The name at an offset with its place.
+    fn name(&self, offset: usize) -> (Symbol, Span) {
+        (self.symbol(offset), self.span(offset, offset + 1))
+    }
+
+    fn span(&self, lo: usize, hi: usize) -> Span {
+        Span { lo: self.base + lo as u32, hi: self.base + hi as u32 }
+    }
+
+    fn range(&self, span: Span) -> SourceRange {
+        self.table.range(span, &self.interner.borrow())
+    }
+
+    fn error(&self, span: Span, message: impl Into<String>) {
+        let diagnostic = Diagnostic::error(self.range(span), message);
+        self.sink.borrow_mut().push(diagnostic);
+    }
+
+    /// A pair the grammar cannot give: our bug, reported as one.
+    fn unexpected(&self, place: &str) {
+        let message = format!("unexpected pair in {place}");
+        self.sink.borrow_mut().push(Diagnostic::internal(message));
+    }
+
+    /// The place just behind a token: where something is missing.
+    fn after(&self, offset: usize) -> Option<SourceRange> {
+        let token = self.token(offset)?;
+        let length = self.interner.borrow().text(token.text).len() as u32;
+        let loc = Loc { pos: token.loc.pos.saturating_add(length), expansion: token.loc.expansion };
+        Some(SourceRange::at(loc, 0))
+    }
+}
+
+/// Offsets of a pair's tokens: first, and one past the last.
+fn offsets(pair: &Pair<'_, Rule>) -> (usize, usize) {
+    let span = pair.as_span();
+    (span.start(), span.end())
+}
+
+/// The next pair's rule.
+fn next_rule(pairs: &Pairs<'_, Rule>) -> Option<Rule> {
+    pairs.peek().map(|pair| pair.as_rule())
+}

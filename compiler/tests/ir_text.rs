@@ -1,0 +1,31 @@
+//! The text form of the IR: what the compiler makes of programs prints, reads back and prints the same.
+
+use clforge_ir::{print::print, read::read};
+
+/// What the compiler makes of programs, before and after the passes.
+#[test]
+fn compiled_programs_read_and_print_the_same() {
+    let programs = [
+        "kernel void k(global int *p, local float4 *l, int n, char16 c) {
+           switch (n) { case 1: p[0] = 1; case 2: p[1] = 2; break; default: for (int i = 0; i < n; i++) p[i] += c.s3; }
+           l[get_local_id(0)] = (float4)(sin((float)n), 1.0f, 2.0f, 3.0f);
+           barrier(CLK_LOCAL_MEM_FENCE);
+           atomic_add(p, (int)l[0].x);
+         }",
+        "constant int table[3] = {1, 2, 3};
+         struct s { int a; float b[2]; };
+         int f(struct s *s, int i) { if (i < 0) return s->a; while (i--) s->a += table[i % 3]; return s->b[1]; }
+         kernel void k(global int *p, struct s s) { p[get_global_id(0)] = f(&s, p[0]); }",
+    ];
+    for target in ["vulkan1.2", "opencl1.2"] {
+        for text in programs {
+            let target = clforge_compiler::Target::parse(target).expect("a target");
+            let options = clforge_compiler::Options { target, ..Default::default() };
+            let source = clforge_compiler::Source { name: "test.cl", text: text.as_bytes() };
+            let printed = clforge_compiler::print_stage(source, &options, clforge_compiler::Stage::Ir)
+                .unwrap_or_else(|all| panic!("{all}"));
+            let module = read(&printed).unwrap_or_else(|message| panic!("{message}\n{printed}"));
+            assert_eq!(print(&module), printed);
+        }
+    }
+}
