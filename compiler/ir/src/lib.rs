@@ -62,6 +62,7 @@
 mod builder;
 pub mod constant;
 pub mod copy;
+mod error;
 pub mod fold;
 mod function;
 mod inst;
@@ -83,6 +84,7 @@ pub mod verify;
 
 pub use builder::Builder;
 pub use constant::Constant;
+pub use error::{ParseError, VerifyError};
 pub use function::{
     ArgumentInfo, Function, FunctionId, Global, GlobalId, KernelArgument, KernelInfo, KernelParameter, Module, Region,
     RegionId, Relocation, Storage, Value, ValueDef, Variable, VariableId, VariableSize,

@@ -5,8 +5,8 @@ use super::*;
 /// Checks every function of a module.
 ///
 /// # Errors
-/// The first breach of the contract, with the function's name.
-pub fn verify(module: &Module) -> Result<(), String> {
+/// The first violation of the contract.
+pub fn verify(module: &Module) -> Result<(), VerifyError> {
     for function in &module.functions {
         if function.is_declaration() {
             continue;
@@ -18,7 +18,7 @@ pub fn verify(module: &Module) -> Result<(), String> {
             seen: vec![false; function.regions.len()],
             context: Context::default(),
         };
-        verifier.function().map_err(|message| format!("in function '{}': {message}", function.name))?;
+        verifier.function().map_err(|error| error.in_function(function))?;
     }
     Ok(())
 }
@@ -45,10 +45,10 @@ struct Verifier<'v> {
 
 const SAMPLER: Type = Type::scalar(ScalarType::Opaque(Opaque::Sampler));
 
-type Check = Result<(), String>;
+type Check = Result<(), VerifyError>;
 
 fn require(condition: bool, message: impl FnOnce() -> String) -> Check {
-    if condition { Ok(()) } else { Err(message()) }
+    if condition { Ok(()) } else { Err(message().into()) }
 }
 
 impl Verifier<'_> {
@@ -85,7 +85,7 @@ impl Verifier<'_> {
             require(op.is_terminator() == (index + 1 == count), || {
                 format!("a terminator must end the region and nothing else may: {op:?} at {index} of {count}")
             })?;
-            self.inst(*inst, id).map_err(|message| format!("{message}, in {op:?}"))?;
+            self.inst(*inst, id).map_err(|error| error.in_inst(self.function, *inst))?;
         }
         for inst in &region.insts {
             for result in &self.function.inst(*inst).results {
@@ -110,7 +110,7 @@ impl Verifier<'_> {
             }
         });
         if let Some(value) = problem {
-            return Err(format!("%{} is used where its definition does not dominate", value.0));
+            return Err(format!("%{} is used where its definition does not dominate", value.0).into());
         }
         self.op(id, region)?;
         for (index, result) in inst.results.iter().enumerate() {

@@ -54,7 +54,7 @@ impl<'t> Reader<'t> {
                 Some((_, ValueDef::Constant(_))) | None => false,
                 Some(_) => true,
             };
-            return if defined { Ok(Value(number)) } else { Err(format!("%{number} is not defined before")) };
+            return if defined { Ok(Value(number)) } else { Err(format!("%{number} is not defined before").into()) };
         }
         if self.word("undef") {
             let ty = self.ty()?;
@@ -74,7 +74,7 @@ impl<'t> Reader<'t> {
             lanes.push(self.bits()? & mask);
         }
         if lanes.len() != usize::from(ty.lanes) {
-            return Err(format!("{} lanes for {ty}", lanes.len()));
+            return Err(format!("{} lanes for {ty}", lanes.len()).into());
         }
         Ok(f.constant(Constant::Bits { ty, lanes }))
     }
@@ -89,7 +89,7 @@ impl<'t> Reader<'t> {
         }
         let word = self.any_word()?;
         let known = GroupOp::WORDS.iter().find(|(_, known)| *known == word);
-        known.map(|(op, _)| *op).ok_or_else(|| format!("'{word}' is not an operation of a group"))
+        known.map(|(op, _)| *op).ok_or_else(|| format!("'{word}' is not an operation of a group").into())
     }
 
     /// Values with commas between them, on this line; possibly none.
@@ -114,7 +114,7 @@ impl<'t> Reader<'t> {
 
     fn exactly<const N: usize>(&mut self, f: &mut Function) -> Read<[Value; N]> {
         let values = self.values(f)?;
-        values.as_slice().try_into().map_err(|_| format!("expected {N} operands, found {}", values.len()))
+        values.as_slice().try_into().map_err(|_| format!("expected {N} operands, found {}", values.len()).into())
     }
 
     fn operation(&mut self, f: &mut Function) -> Read<Op> {
@@ -309,7 +309,7 @@ impl<'t> Reader<'t> {
                 let texel = self.one_of(Texel::ALL, Texel::text)?;
                 Op::Image { op, texel, args: self.values(f)? }
             }
-            _ => return Err(format!("no operation '{word}'")),
+            _ => return Err(format!("no operation '{word}'").into()),
         })
     }
 

@@ -1,5 +1,7 @@
 //! Tokens of the text form.
 
+use crate::ir::ParseError;
+
 /// A token and the line it stands on, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Token<'t> {
@@ -28,8 +30,8 @@ pub enum Kind<'t> {
 /// All tokens, the last one [`Kind::End`]. Lines that start with `;` are comments.
 ///
 /// # Errors
-/// The line and what is wrong there.
-pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, String> {
+/// A line that cannot be read.
+pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, ParseError> {
     let mut tokens = Vec::new();
     let mut last = 1;
     for (line, number) in text.lines().zip(1..) {
@@ -39,7 +41,8 @@ pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, String> {
             continue;
         }
         while !rest.is_empty() {
-            let (kind, length) = token(rest).ok_or_else(|| format!("line {number}: cannot read '{rest}'"))?;
+            let (kind, length) =
+                token(rest).ok_or_else(|| ParseError::from(format!("cannot read '{rest}'")).on_line(number))?;
             tokens.push(Token { kind, line: number });
             rest = rest.get(length..).unwrap_or("").trim_start();
         }

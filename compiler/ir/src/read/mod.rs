@@ -20,8 +20,8 @@ const MAX_DEPTH: usize = 200;
 /// A module from its text. The contract of the IR is [`verify`]'s to check.
 ///
 /// # Errors
-/// The number of the line, and what is wrong there.
-pub fn read(text: &str) -> Result<Module, String> {
+/// The first mistake.
+pub fn read(text: &str) -> Result<Module, ParseError> {
     let tokens = lexer::tokens(text)?;
     let mut functions = FxHashMap::default();
     let starts = tokens.windows(2).filter_map(|pair| match (pair[0].kind, pair[1].kind) {
@@ -34,7 +34,7 @@ pub fn read(text: &str) -> Result<Module, String> {
     let mut reader = Reader { tokens: &tokens, at: 0, functions, depth: 0 };
     // What is wrong is the last token that was taken, or that nothing right follows it.
     let line = |reader: &Reader<'_>| reader.tokens.get(reader.at.max(1) - 1).map_or(0, |token| token.line);
-    reader.module().map_err(|message| format!("line {}: {message}", line(&reader)))
+    reader.module().map_err(|error| error.on_line(line(&reader)))
 }
 
 struct Reader<'t> {
@@ -44,7 +44,7 @@ struct Reader<'t> {
     depth: usize,
 }
 
-type Read<T> = Result<T, String>;
+type Read<T> = Result<T, ParseError>;
 
 impl<'t> Reader<'t> {
     fn token(&self) -> Token<'t> {
@@ -84,7 +84,7 @@ impl<'t> Reader<'t> {
     }
 
     fn expected<T>(&self, what: &str) -> Read<T> {
-        Err(format!("expected {what}, found {:?}", self.kind()))
+        Err(format!("expected {what}, found {:?}", self.kind()).into())
     }
 
     fn need_mark(&mut self, mark: &str) -> Read<()> {
@@ -108,7 +108,10 @@ impl<'t> Reader<'t> {
     /// One of the words of an enumeration.
     fn one_of<T: Copy>(&mut self, all: &[T], text: fn(T) -> &'static str) -> Read<T> {
         let word = self.any_word()?;
-        all.iter().copied().find(|item| text(*item) == word).ok_or_else(|| format!("'{word}' may not stand here"))
+        all.iter()
+            .copied()
+            .find(|item| text(*item) == word)
+            .ok_or_else(|| format!("'{word}' may not stand here").into())
     }
 
     fn symbol(&mut self) -> Read<&'t str> {
@@ -125,7 +128,7 @@ impl<'t> Reader<'t> {
     fn numbered(&mut self, letter: char) -> Read<u32> {
         let symbol = self.symbol()?;
         let number = symbol.strip_prefix(letter).and_then(|number| number.parse().ok());
-        number.ok_or_else(|| format!("'@{symbol}' should be '@{letter}' and a number"))
+        number.ok_or_else(|| format!("'@{symbol}' should be '@{letter}' and a number").into())
     }
 
     fn text(&mut self) -> Read<String> {
@@ -150,12 +153,12 @@ impl<'t> Reader<'t> {
             Some(hex) => u64::from_str_radix(hex, 16).ok(),
             None => text.parse::<i64>().map(|value| value as u64).or_else(|_| text.parse()).ok(),
         };
-        bits.ok_or_else(|| format!("'{text}' is not a number"))
+        bits.ok_or_else(|| format!("'{text}' is not a number").into())
     }
 
     fn number<T: TryFrom<u64>>(&mut self) -> Read<T> {
         let bits = self.bits()?;
-        T::try_from(bits).map_err(|_| format!("{bits} is out of range"))
+        T::try_from(bits).map_err(|_| format!("{bits} is out of range").into())
     }
 
     fn signed(&mut self) -> Read<i64> {
@@ -183,7 +186,9 @@ impl<'t> Reader<'t> {
                 Kind::Word("func") => module.functions.push(self.function(false)?),
                 Kind::Word("kernel") => module.functions.push(self.function(true)?),
                 Kind::End => return Ok(module),
-                other => return Err(format!("expected 'global', 'variable', 'func' or 'kernel', found {other:?}")),
+                other => {
+                    return Err(format!("expected 'global', 'variable', 'func' or 'kernel', found {other:?}").into());
+                }
             }
         }
     }
@@ -235,7 +240,7 @@ impl<'t> Reader<'t> {
             "workgroup" => Storage::Workgroup,
             "push_constant" => Storage::PushConstant,
             "uniform" => Storage::Uniform { set: self.number()?, binding: self.number()? },
-            word => return Err(format!("'{word}' is not a storage")),
+            word => return Err(format!("'{word}' is not a storage").into()),
         };
         let element = self.ty()?;
         let mut size = VariableSize { fixed: self.named("bytes")?, ..VariableSize::default() };
@@ -252,12 +257,12 @@ impl<'t> Reader<'t> {
 
     fn space(&mut self) -> Read<Space> {
         let word = self.any_word()?;
-        space(word).ok_or_else(|| format!("'{word}' is not an address space"))
+        space(word).ok_or_else(|| format!("'{word}' is not an address space").into())
     }
 
     fn ty(&mut self) -> Read<Type> {
         let word = self.any_word()?;
-        parse_type(word).ok_or_else(|| format!("'{word}' is not a type"))
+        parse_type(word).ok_or_else(|| format!("'{word}' is not a type").into())
     }
 
     fn function(&mut self, is_kernel: bool) -> Read<Function> {
@@ -301,7 +306,7 @@ impl<'t> Reader<'t> {
         });
         let Some(last) = last.max() else { return Ok(()) };
         if last > MAX_VALUE {
-            return Err(format!("%{last} is too large a number"));
+            return Err(format!("%{last} is too large a number").into());
         }
         let nothing = ValueDef::Constant(Constant::Undef(Type::BOOL));
         for _ in 0..=last {
@@ -338,7 +343,7 @@ impl<'t> Reader<'t> {
                     "local" => KernelParameter::Local { element_size: self.number()?, align: self.named("align")? },
                     "by_value" => KernelParameter::ByValue { size: self.number()?, align: self.named("align")? },
                     "opaque" => KernelParameter::Opaque(self.ty()?),
-                    word => return Err(format!("'{word}' is not a kind of argument")),
+                    word => return Err(format!("'{word}' is not a kind of argument").into()),
                 };
                 info.arguments.push(KernelArgument { kind, info: Default::default() });
             }
@@ -367,7 +372,7 @@ fn define(function: &mut Function, value: Value, ty: Type, def: ValueDef) -> Rea
             *slot = (ty, def);
             Ok(())
         }
-        _ => Err(format!("%{} is defined twice", value.0)),
+        _ => Err(format!("%{} is defined twice", value.0).into()),
     }
 }
 

@@ -167,6 +167,6 @@ fn mistakes_are_told_with_their_line() {
         ("\n  ?".into(), "line 2: cannot read '?'"),
     ];
     for (text, expected) in cases {
-        assert_eq!(read(&text).map(|_| ()), Err(expected.to_owned()), "{text}");
+        assert_eq!(read(&text).map(drop).map_err(|error| error.to_string()), Err(expected.to_owned()), "{text}");
     }
 }
