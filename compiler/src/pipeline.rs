@@ -5,7 +5,8 @@ use bumpalo::Bump;
 use clforge_basic::diag::{Diagnostic, Diagnostics, Sink};
 use clforge_basic::options::{ClStd, OpenClVersion, Options, Target};
 use clforge_basic::source::{Interner, SourceMap, Span, TokenTable};
-use clforge_ir::{self as ir, Problem, passes};
+use clforge_ir::error::Unsupported;
+use clforge_ir::{self as ir, Error, passes};
 use clforge_lower::{self as lower, Roots};
 use clforge_sema::{self as sema, hir};
 use clforge_spirv::interface::{ModuleInterface, Printf};
@@ -159,7 +160,7 @@ impl<'o> Session<'o> {
             true => emit::emit_vulkan(&module, &interface, self.options, lines),
             false => emit::emit_opencl(&module, self.options, lines),
         };
-        self.told(words).map(Output::Words)
+        self.report(words).map(Output::Words)
     }
 
     /// The places of all instructions, for `-g`. What comes from a macro is placed where the macro is used.
@@ -207,20 +208,19 @@ impl<'o> Session<'o> {
         if self.options.target.is_vulkan() {
             self.link_library(&mut module)?;
             let passed = self.vulkan_passes(&mut module);
-            let interface = self.told(passed)?;
+            let interface = self.report(passed)?;
             return Some((module, interface));
         }
         if self.options.bounds_check {
-            let message = format_args!("bounds checks are not available for the target {}", self.options.target);
-            self.sink.push(Diagnostic::global(message.to_string()));
-            return None;
+            let target = self.options.target;
+            return self.report(Err(Error::unsupported(Unsupported::BoundsChecks { target })));
         }
         let passed = self.opencl_passes(&mut module);
-        self.told(passed)?;
+        self.report(passed)?;
         Some((module, ModuleInterface::default()))
     }
 
-    fn vulkan_passes(&mut self, module: &mut ir::Module) -> Result<ModuleInterface, Problem> {
+    fn vulkan_passes(&mut self, module: &mut ir::Module) -> Result<ModuleInterface, Error> {
         // Early, so that the library's code is inlined and optimised like the program's.
         vulkan::builtins::run(module, &self.options.math)?;
         self.check(module, "vulkan/builtins")?;
@@ -273,7 +273,7 @@ impl<'o> Session<'o> {
     }
 
     /// Strings of `printf` become numbers; before `vulkan/launch`, so that those that are not read take no room.
-    fn number_strings(&mut self, module: &mut ir::Module) -> Result<Printf, Problem> {
+    fn number_strings(&mut self, module: &mut ir::Module) -> Result<Printf, Error> {
         if vulkan::printf::has_unknown_strings(module) {
             // What came as an argument, or through a variable, may be a literal.
             promote(module);
@@ -287,7 +287,7 @@ impl<'o> Session<'o> {
         Ok(printf)
     }
 
-    fn opencl_passes(&mut self, module: &mut ir::Module) -> Result<(), Problem> {
+    fn opencl_passes(&mut self, module: &mut ir::Module) -> Result<(), Error> {
         let without_generic = self.options.target == Target::OpenCl(OpenClVersion::V1_2);
         // Legality needs it: the environment has no generic pointers.
         if without_generic && opencl::generic::prepare(module) {
@@ -326,7 +326,7 @@ impl<'o> Session<'o> {
     fn link_library(&mut self, module: &mut ir::Module) -> Option<()> {
         loop {
             let missing = vulkan::builtins::missing_library_functions(module, &self.options.math);
-            let missing = self.told(missing)?;
+            let missing = self.report(missing)?;
             if missing.is_empty() {
                 return Some(());
             }
@@ -337,8 +337,7 @@ impl<'o> Session<'o> {
             }
             ir::link::append(module, library);
             if module.functions.len() == before {
-                self.sink.push(Diagnostic::internal(format_args!("the library lacks {missing:?}")));
-                return None;
+                return self.report(Err(Error::internal(format!("the library lacks {missing:?}"))));
             }
         }
     }
@@ -361,33 +360,22 @@ impl<'o> Session<'o> {
         (!sink.has_errors()).then_some(module)
     }
 
-    /// Passes a result on; a problem becomes an error at its place.
-    fn told<T>(&mut self, result: Result<T, Problem>) -> Option<T> {
-        let problem = match result {
-            Ok(value) => return Some(value),
-            Err(problem) => problem,
-        };
-        let range = problem.span.map(|span| self.table.range(span, &self.interner));
-        let diagnostic = match (problem.is_internal(), range) {
-            (true, _) => Diagnostic::internal(problem.message.replace("internal: ", "")),
-            (false, Some(range)) => Diagnostic::error(range, problem.message),
-            (false, None) => Diagnostic::global(problem.message),
-        };
-        self.sink.push(diagnostic);
-        None
+    /// The value; an error is reported.
+    fn report<T>(&mut self, result: Result<T, Error>) -> Option<T> {
+        result.map_err(|error| self.sink.push(error.diagnostic(&self.table, &self.interner))).ok()
     }
 
     fn verify(&mut self, module: &ir::Module, after: &str) -> Option<()> {
         let checked = self.check(module, after);
-        self.told(checked)
+        self.report(checked)
     }
 
     /// The IR's contract, checked after every pass in debug builds and tests.
-    fn check(&self, module: &ir::Module, after: &str) -> Result<(), Problem> {
+    fn check(&self, module: &ir::Module, after: &str) -> Result<(), Error> {
         if !cfg!(debug_assertions) {
             return Ok(());
         }
-        ir::verify::verify(module).map_err(|message| format!("internal: after {after}: {message}").into())
+        ir::verify::verify(module).map_err(|error| Error::internal(format!("after {after}: {error}")).at(error.span))
     }
 }
 

@@ -145,7 +145,7 @@ fn pass_file(path: &Path, text: &str) -> Outcome {
     let names = settings(text, "pass").next().ok_or("no '; pass:' line")?;
     for name in names.split(", ") {
         let pass = passes::by_name(name).ok_or_else(|| format!("no pass '{name}'"))?;
-        pass(&mut module, &options).map_err(|problem| problem.message)?;
+        pass(&mut module, &options)?;
         check(&module, name)?;
     }
     let printed = print(&module);

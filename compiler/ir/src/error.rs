@@ -1,8 +1,405 @@
-//! Errors of the IR's own tools: the verifier and the reader of the text form.
+//! Errors of the stages below sema: one type, with data instead of text.
+//!
+//! Text is made in one place, the [`Display`](fmt::Display) implementations here; [`Error::diagnostic`] makes the diagnostic.
+//! A stage that does not know the source leaves the span out, and whoever calls it adds it with [`Error::at`].
 
-use super::{Function, InstId};
-use crate::source::Span;
+use super::{Function, GroupArithmetic, GroupExtent, GroupOp, InstId, Type};
+use clforge_basic::diag::Diagnostic;
+use clforge_basic::options::Target;
+use clforge_basic::source::{Interner, Span, TokenTable};
+use std::borrow::Cow;
 use std::fmt;
+use std::panic::Location;
+
+/// Why a stage cannot continue, and the source it is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    // Boxed, since most functions below sema return an error and almost none fails.
+    kind: Box<ErrorKind>,
+    span: Option<Span>,
+}
+
+/// What is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// The program breaks a rule that only the value of a constant, or all of the program, can show to be broken.
+    Invalid(Invalid),
+    /// The program is valid, but this compiler or the target lacks something.
+    Unsupported(Unsupported),
+    /// The program exceeds a limit of the target.
+    Limit(Limit),
+    /// A bug in the compiler.
+    Internal(Internal),
+}
+
+/// Rules of OpenCL C that are checked below sema.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Invalid {
+    /// The cluster size of a sub-group function is not a constant power of two.
+    ClusterSize { builtin: &'static str },
+    /// The format of `printf` is not a string literal.
+    FormatString,
+    /// A variable is used, declared `extern`, and defined nowhere.
+    UndefinedVariable { name: Box<str> },
+    /// A `goto` enters a statement expression.
+    JumpIntoExpression,
+    /// An initial value of a program-scope variable is an address outside of all of them.
+    AddressInInitializer { variable: Box<str> },
+}
+
+/// What this compiler or the target lacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unsupported {
+    /// A built-in function: on one type, or for one API, where these are given.
+    Builtin { name: &'static str, ty: Option<Type>, api: Option<Api> },
+    /// A built-in function on operands of a type that is none of the IR's.
+    BuiltinOnType { name: &'static str },
+    /// A function of whole work-groups on Vulkan.
+    WorkGroupFunction { op: GroupOp, ty: Type },
+    /// A kernel argument of this type on Vulkan.
+    KernelArgument { ty: Type },
+    /// An image with several samples a texel on Vulkan.
+    MultisampledImage,
+    /// An image or a sampler that is chosen while the kernel runs.
+    DynamicHandle { api: Api },
+    /// A function that returns a vector of more than 4 components and cannot be inlined.
+    WideResult,
+    /// A member of a record that is a sampler.
+    SamplerInRecord,
+    /// A `case` label inside another statement of a statement expression.
+    CaseInExpression,
+    /// A string of `printf` that a string of SPIR-V, which is UTF-8, cannot hold.
+    StringEncoding,
+    /// An overload with a level of detail, in a language version before OpenCL C 2.0.
+    LevelOfDetail { builtin: &'static str, extension: &'static str },
+    /// Bounds checks for a target without them.
+    BoundsChecks { target: Target },
+    /// A feature that later targets than the one in use have.
+    LaterTarget { feature: TargetFeature },
+}
+
+/// A family of targets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Api {
+    Vulkan,
+    OpenCl,
+}
+
+/// What only later targets of OpenCL have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TargetFeature {
+    /// A pointer whose address space is not known when the program is compiled.
+    GenericPointer,
+    /// A `read_write` image.
+    ReadWriteImage,
+    /// A pipe.
+    Pipe,
+    /// The attribute `intel_reqd_sub_group_size`.
+    RequiredSubGroupSize,
+}
+
+/// A limit that is exceeded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limit {
+    /// What there is too much of.
+    pub what: Limited,
+    /// How much there is.
+    pub value: u64,
+    /// The most that is allowed.
+    pub limit: u64,
+}
+
+/// What has a limit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Limited {
+    /// Bytes of a kernel's arguments in a uniform buffer.
+    KernelArguments { kernel: Box<str> },
+    /// Bytes of push constants that describe the ND-range.
+    NdRange,
+    /// Bytes of push constants that describe the ND-range and a kernel's images.
+    ImageQueries { kernel: Box<str> },
+    /// Bytes of program-scope variables, up to this one.
+    ProgramData { variable: Box<str> },
+    /// Words of a program-scope variable.
+    Variable { name: Box<str> },
+    /// Bytes of a string of `printf`.
+    PrintfString,
+    /// Parameters of a function.
+    Parameters { function: Box<str> },
+    /// Values of the `case` labels of a `switch`.
+    SwitchCases,
+    /// Levels of nested control flow.
+    Nesting,
+    /// Words of a SPIR-V instruction that holds a string.
+    NameWords,
+    /// Words of another SPIR-V instruction.
+    InstructionWords,
+}
+
+/// A bug in the compiler.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Internal {
+    /// The assumption that does not hold.
+    pub message: Cow<'static, str>,
+    /// Where in the compiler it was made.
+    pub location: &'static Location<'static>,
+}
+
+impl Error {
+    fn new(kind: ErrorKind) -> Error {
+        Error { kind: Box::new(kind), span: None }
+    }
+
+    /// The program breaks a rule.
+    pub fn invalid(invalid: Invalid) -> Error {
+        Error::new(ErrorKind::Invalid(invalid))
+    }
+
+    /// Something is missing in this compiler or the target.
+    pub fn unsupported(unsupported: Unsupported) -> Error {
+        Error::new(ErrorKind::Unsupported(unsupported))
+    }
+
+    /// `value` exceeds `limit`.
+    pub fn limit(what: Limited, value: impl TryInto<u64>, limit: impl TryInto<u64>) -> Error {
+        let (value, limit) = (value.try_into().unwrap_or(u64::MAX), limit.try_into().unwrap_or(u64::MAX));
+        Error::new(ErrorKind::Limit(Limit { what, value, limit }))
+    }
+
+    /// A bug in the compiler, at the caller.
+    #[track_caller]
+    pub fn internal(message: impl Into<Cow<'static, str>>) -> Error {
+        Error::new(ErrorKind::Internal(Internal { message: message.into(), location: Location::caller() }))
+    }
+
+    /// What is wrong.
+    pub fn kind(&self) -> &ErrorKind {
+        &self.kind
+    }
+
+    /// The source that the error is about, where it is known.
+    pub fn span(&self) -> Option<Span> {
+        self.span
+    }
+
+    /// Adds the source that the error is about, unless it is known already or `span` is empty.
+    #[must_use]
+    pub fn at(mut self, span: Span) -> Error {
+        if self.span.is_none() && span != Span::default() {
+            self.span = Some(span);
+        }
+        self
+    }
+
+    /// The diagnostic for the user.
+    pub fn diagnostic(&self, table: &TokenTable, names: &Interner) -> Diagnostic {
+        let diagnostic = match &*self.kind {
+            ErrorKind::Internal(internal) => Diagnostic::internal(internal),
+            _ => Diagnostic::global(self.to_string()),
+        };
+        Diagnostic { range: self.span.map(|span| table.range(span, names)), ..diagnostic }
+    }
+}
+
+/// Turns what must not be absent, and errors of libraries that must not occur, into internal errors.
+pub trait OrInternal<T> {
+    /// The value, or an internal error at the caller.
+    ///
+    /// # Errors
+    /// An internal one, where there is no value.
+    #[track_caller]
+    fn or_internal(self, message: &'static str) -> Result<T, Error>;
+}
+
+impl<T> OrInternal<T> for Option<T> {
+    #[track_caller]
+    fn or_internal(self, message: &'static str) -> Result<T, Error> {
+        match self {
+            Some(value) => Ok(value),
+            None => Err(Error::internal(message)),
+        }
+    }
+}
+
+impl<T, E: fmt::Debug> OrInternal<T> for Result<T, E> {
+    #[track_caller]
+    fn or_internal(self, message: &'static str) -> Result<T, Error> {
+        match self {
+            Ok(value) => Ok(value),
+            Err(error) => Err(Error::internal(format!("{message}: {error:?}"))),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &*self.kind {
+            ErrorKind::Invalid(invalid) => invalid.fmt(f),
+            ErrorKind::Unsupported(unsupported) => unsupported.fmt(f),
+            ErrorKind::Limit(limit) => limit.fmt(f),
+            ErrorKind::Internal(internal) => write!(f, "internal compiler error: {internal}"),
+        }
+    }
+}
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Invalid::ClusterSize { builtin } => {
+                write!(f, "the cluster size of '{builtin}' must be a constant power of two")
+            }
+            Invalid::FormatString => f.write_str("format string is not a string literal"),
+            Invalid::UndefinedVariable { name } => write!(f, "variable '{name}' is used but has no definition"),
+            Invalid::JumpIntoExpression => {
+                f.write_str("cannot jump from this 'goto' statement to its label: it enters a statement expression")
+            }
+            Invalid::AddressInInitializer { variable } => {
+                write!(f, "an address in the initialiser of '{variable}' is out of range")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unsupported::Builtin { name, ty, api } => {
+                write!(f, "'{name}'")?;
+                if let Some(ty) = ty {
+                    write!(f, " on {ty}")?;
+                }
+                f.write_str(" is not supported yet")?;
+                api.map_or(Ok(()), |api| write!(f, " for {api}"))
+            }
+            Unsupported::BuiltinOnType { name } => write!(f, "'{name}' of this type is not supported yet"),
+            Unsupported::WorkGroupFunction { op, ty } => {
+                write!(f, "'{}' on {ty} is not supported yet for Vulkan", work_group_function(*op))
+            }
+            Unsupported::KernelArgument { ty } => {
+                write!(f, "kernel arguments of type {ty} are not supported yet for Vulkan")
+            }
+            Unsupported::MultisampledImage => f.write_str("multi-sample images are not supported yet"),
+            Unsupported::DynamicHandle { api } => {
+                write!(f, "an image or sampler that is chosen at run time is not supported yet for {api}")
+            }
+            Unsupported::WideResult => f.write_str(
+                "a function that returns a vector of more than 4 components and cannot be inlined is not supported yet",
+            ),
+            Unsupported::SamplerInRecord => f.write_str("a sampler in a record is not supported yet"),
+            Unsupported::CaseInExpression => {
+                f.write_str("a case label inside another statement of a statement expression is not supported yet")
+            }
+            Unsupported::StringEncoding => {
+                f.write_str("a string of 'printf' is not UTF-8, as strings in SPIR-V have to be")
+            }
+            Unsupported::LevelOfDetail { builtin, extension } => write!(
+                f,
+                "'{builtin}' with a level of detail requires '{extension}', which needs OpenCL C 2.0 or newer"
+            ),
+            Unsupported::BoundsChecks { target } => {
+                write!(f, "bounds checks are not available for the target {target}")
+            }
+            Unsupported::LaterTarget { feature } => feature.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for TargetFeature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            TargetFeature::GenericPointer => {
+                "this pointer may point into more than one address space, which needs the generic address space of \
+                 OpenCL 2.0: compile with '--target opencl2.0' or later"
+            }
+            TargetFeature::ReadWriteImage => {
+                "'read_write' images need OpenCL 2.0: compile with '--target opencl2.0' or later"
+            }
+            TargetFeature::Pipe => "pipes need OpenCL 2.0: compile with '--target opencl2.0' or later",
+            TargetFeature::RequiredSubGroupSize => {
+                "a required sub-group size needs SPIR-V 1.1: compile with '--target opencl2.2' or later"
+            }
+        })
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Limit { what, value, limit } = self;
+        match what {
+            Limited::KernelArguments { kernel } => {
+                write!(f, "the arguments of kernel '{kernel}' take more than {limit} bytes")
+            }
+            Limited::NdRange => write!(
+                f,
+                "the push constants are too small for the ND-range: {value} bytes are needed, {limit} are available"
+            ),
+            Limited::ImageQueries { kernel } => write!(
+                f,
+                "the push constants are too small for the image queries of kernel '{kernel}': {value} bytes are \
+                 needed, {limit} are available"
+            ),
+            Limited::ProgramData { variable } => {
+                write!(f, "program-scope data is too large: '{variable}' makes it more than {limit} bytes")
+            }
+            Limited::Variable { name } => write!(f, "program-scope variable '{name}' is too large"),
+            Limited::PrintfString => {
+                write!(f, "a string of 'printf' has more than {limit} bytes, the most SPIR-V has")
+            }
+            Limited::Parameters { function } => {
+                write!(f, "'{function}' has more than {limit} parameters, which SPIR-V does not allow")
+            }
+            Limited::SwitchCases => write!(f, "a switch has more than {limit} cases, the most SPIR-V has"),
+            Limited::Nesting => {
+                write!(f, "control flow is nested more than {limit} levels deep, the most SPIR-V has")
+            }
+            Limited::NameWords => {
+                write!(f, "a name is too long for SPIR-V, whose instructions have at most {limit} words")
+            }
+            Limited::InstructionWords => {
+                write!(f, "a list of values is too long for SPIR-V, whose instructions have at most {limit} words")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Internal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, at {}:{}", self.message, self.location.file(), self.location.line())
+    }
+}
+
+impl fmt::Display for Api {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Api::Vulkan => "Vulkan",
+            Api::OpenCl => "OpenCL",
+        })
+    }
+}
+
+/// The function of OpenCL C (6.15.18) that an operation of a work-group is lowered from.
+fn work_group_function(op: GroupOp) -> String {
+    use GroupArithmetic as A;
+    let GroupOp::Arithmetic(op, extent) = op else { return format!("work_group_{op}") };
+    let extent = match extent {
+        GroupExtent::Reduce | GroupExtent::Clustered => "reduce",
+        GroupExtent::Inclusive => "scan_inclusive",
+        GroupExtent::Exclusive => "scan_exclusive",
+    };
+    let op = match op {
+        A::Add | A::FAdd => "add",
+        A::Mul | A::FMul => "mul",
+        A::SMin | A::UMin | A::FMin => "min",
+        A::SMax | A::UMax | A::FMax => "max",
+        A::And => "and",
+        A::Or => "or",
+        A::Xor => "xor",
+    };
+    format!("work_group_{extent}_{op}")
+}
 
 /// A violation of the IR's contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,43 +457,3 @@ impl fmt::Display for VerifyError {
 }
 
 impl std::error::Error for VerifyError {}
-
-/// A mistake in the text form.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseError {
-    /// The line, counted from 1; 0 where it is not known yet.
-    pub line: u32,
-    /// What is wrong there.
-    pub message: String,
-}
-
-impl ParseError {
-    /// Adds the line, unless one is known.
-    #[must_use]
-    pub fn on_line(mut self, line: u32) -> ParseError {
-        if self.line == 0 {
-            self.line = line;
-        }
-        self
-    }
-}
-
-impl From<String> for ParseError {
-    fn from(message: String) -> ParseError {
-        ParseError { line: 0, message }
-    }
-}
-
-impl From<&str> for ParseError {
-    fn from(message: &str) -> ParseError {
-        ParseError::from(message.to_owned())
-    }
-}
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.message)
-    }
-}
-
-impl std::error::Error for ParseError {}

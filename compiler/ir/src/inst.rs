@@ -3,7 +3,7 @@
 
 use super::Intrinsic;
 use super::kinds::*;
-use super::{FunctionId, GlobalId, RegionId, ScalarType, Space, Type, Value, VariableId};
+use super::{Error, FunctionId, GlobalId, OrInternal, RegionId, ScalarType, Space, Type, Value, VariableId};
 use clforge_basic::source::Span;
 use smallvec::SmallVec;
 
@@ -24,6 +24,17 @@ pub struct Inst {
     pub results: SmallVec<[Value; 1]>,
     /// Source, for `-g`.
     pub span: Span,
+}
+
+impl Inst {
+    /// The first result of an instruction that must have one.
+    ///
+    /// # Errors
+    /// An internal one, where there is none.
+    #[track_caller]
+    pub fn result(&self) -> Result<Value, Error> {
+        self.results.first().copied().or_internal("an instruction without result")
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]

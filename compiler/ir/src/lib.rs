@@ -62,7 +62,7 @@
 mod builder;
 pub mod constant;
 pub mod copy;
-mod error;
+pub mod error;
 pub mod fold;
 mod function;
 mod inst;
@@ -75,7 +75,6 @@ mod names;
 mod operands;
 pub mod passes;
 pub mod print;
-mod problem;
 pub mod read;
 pub mod rewrite;
 mod types;
@@ -84,7 +83,7 @@ pub mod verify;
 
 pub use builder::Builder;
 pub use constant::Constant;
-pub use error::{ParseError, VerifyError};
+pub use error::{Error, ErrorKind, OrInternal, VerifyError};
 pub use function::{
     ArgumentInfo, Function, FunctionId, Global, GlobalId, KernelArgument, KernelInfo, KernelParameter, Module, Region,
     RegionId, Relocation, Storage, Value, ValueDef, Variable, VariableId, VariableSize,
@@ -95,6 +94,5 @@ pub use kinds::{
     AtomicOp, BinaryOp, CompareOp, ConvertOp, DeviceOp, EnqueueOp, GroupArithmetic, GroupExtent, GroupOp, ImageOp,
     Input, MemoryOrder, Scope, Semantics, Texel, UnaryOp, WorkItemQuery,
 };
-pub use problem::Problem;
 pub use types::{ImageType, Opaque, ScalarType, Space, Type};
 pub use update::{is_native_in_buffers, is_native_in_local_memory};

@@ -21,8 +21,8 @@ pub trait Rewrite {
     /// mapped operands (which must each be one part then).
     ///
     /// # Errors
-    /// What cannot be rewritten, as the text of a diagnostic.
-    fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, String>;
+    /// What cannot be rewritten; the caller adds the source.
+    fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error>;
 }
 
 /// The rewriting of one function.
@@ -39,7 +39,7 @@ pub struct Rewriter<'r> {
 ///
 /// # Errors
 /// The pass's, with the place of the operation.
-pub fn rewrite(old: &Function, pass: &mut dyn Rewrite) -> Result<Function, Problem> {
+pub fn rewrite(old: &Function, pass: &mut dyn Rewrite) -> Result<Function, Error> {
     rewrite_with(old, pass, |_, _| Ok(None))
 }
 
@@ -50,8 +50,8 @@ pub fn rewrite(old: &Function, pass: &mut dyn Rewrite) -> Result<Function, Probl
 pub fn rewrite_with(
     old: &Function,
     pass: &mut dyn Rewrite,
-    mut param: impl FnMut(&mut Rewriter<'_>, u32) -> Result<Option<Parts>, String>,
-) -> Result<Function, Problem> {
+    mut param: impl FnMut(&mut Rewriter<'_>, u32) -> Result<Option<Parts>, Error>,
+) -> Result<Function, Error> {
     let mut new = Function::new(old.name.clone());
     new.kernel = old.kernel.clone();
     new.exported = old.exported;
@@ -61,14 +61,14 @@ pub fn rewrite_with(
     new.result = old.result.map(|ty| pass.types(ty)[0]);
     let mut r = Rewriter { old, b: Builder::new(&mut new), map: vec![None; old.value_count()] };
     for (index, value) in old.params.iter().enumerate() {
-        let parts = match param(&mut r, index as u32).map_err(|message| Problem::from(message).at(old.span))? {
+        let parts = match param(&mut r, index as u32).map_err(|error| error.at(old.span))? {
             Some(parts) => parts,
             None => pass.types(old.ty(*value)).iter().map(|ty| r.b.function.add_param(*ty)).collect(),
         };
         r.set(*value, parts);
     }
     if !old.is_declaration() {
-        r.region_body(old.body, pass).map_err(|message| Problem::from(message).at(r.b.span).at(old.span))?;
+        r.region_body(old.body, pass).map_err(|error| error.at(r.b.span).at(old.span))?;
     }
     Ok(new)
 }
@@ -83,12 +83,12 @@ impl Rewriter<'_> {
     ///
     /// # Errors
     /// When the value was never mapped: a bug of the pass.
-    pub fn parts(&mut self, old: Value, pass: &dyn Rewrite) -> Result<Parts, String> {
+    pub fn parts(&mut self, old: Value, pass: &dyn Rewrite) -> Result<Parts, Error> {
         if let Some(parts) = &self.map[old.0 as usize] {
             return Ok(parts.clone());
         }
         let Some(constant) = self.old.as_constant(old) else {
-            return Err(format!("internal: value %{} has no counterpart", old.0));
+            return Err(Error::internal(format!("value %{} has no counterpart", old.0)));
         };
         let mut lane = 0;
         let parts: Parts = pass
@@ -120,15 +120,15 @@ impl Rewriter<'_> {
     ///
     /// # Errors
     /// When it has several: a bug of the pass.
-    pub fn one(&mut self, old: Value, pass: &dyn Rewrite) -> Result<Value, String> {
+    pub fn one(&mut self, old: Value, pass: &dyn Rewrite) -> Result<Value, Error> {
         let parts = self.parts(old, pass)?;
         match parts[..] {
             [part] => Ok(part),
-            _ => Err(format!("internal: value %{} has {} parts where one is needed", old.0, parts.len())),
+            _ => Err(Error::internal(format!("value %{} has {} parts where one is needed", old.0, parts.len()))),
         }
     }
 
-    fn flat(&mut self, values: &[Value], pass: &dyn Rewrite) -> Result<Values, String> {
+    fn flat(&mut self, values: &[Value], pass: &dyn Rewrite) -> Result<Values, Error> {
         let mut flat = Values::new();
         for value in values {
             flat.extend(self.parts(*value, pass)?);
@@ -136,7 +136,7 @@ impl Rewriter<'_> {
         Ok(flat)
     }
 
-    fn region(&mut self, old: RegionId, pass: &mut dyn Rewrite) -> Result<RegionId, String> {
+    fn region(&mut self, old: RegionId, pass: &mut dyn Rewrite) -> Result<RegionId, Error> {
         let new = self.b.function.new_region();
         let function = self.old;
         for param in &function.region(old).params {
@@ -150,7 +150,7 @@ impl Rewriter<'_> {
         done.map(|()| new)
     }
 
-    fn region_body(&mut self, old: RegionId, pass: &mut dyn Rewrite) -> Result<(), String> {
+    fn region_body(&mut self, old: RegionId, pass: &mut dyn Rewrite) -> Result<(), Error> {
         let function = self.old;
         for id in &function.region(old).insts {
             let inst = function.inst(*id);
@@ -166,7 +166,7 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    fn simple(&mut self, inst: &Inst, pass: &mut dyn Rewrite) -> Result<(), String> {
+    fn simple(&mut self, inst: &Inst, pass: &mut dyn Rewrite) -> Result<(), Error> {
         if let Some(results) = pass.op(self, inst)? {
             for (result, parts) in inst.results.iter().zip(results) {
                 self.set(*result, parts);
@@ -184,18 +184,18 @@ impl Rewriter<'_> {
     ///
     /// # Errors
     /// When an operand has several parts where one is needed.
-    pub fn copy(&mut self, inst: &Inst, pass: &dyn Rewrite) -> Result<SmallVec<[Value; 1]>, String> {
+    pub fn copy(&mut self, inst: &Inst, pass: &dyn Rewrite) -> Result<SmallVec<[Value; 1]>, Error> {
         let mut op = inst.op.clone();
         if let Op::Call { args, .. } = &mut op {
             *args = self.flat(args, pass)?;
         } else {
-            let mut problem = None;
+            let mut error = None;
             op.for_each_operand_mut(|value| match self.one(*value, pass) {
                 Ok(new) => *value = new,
-                Err(message) => problem = Some(message),
+                Err(found) => error = Some(found),
             });
-            if let Some(message) = problem {
-                return Err(message);
+            if let Some(error) = error {
+                return Err(error);
             }
         }
         let types: SmallVec<[Type; 1]> =
@@ -206,7 +206,7 @@ impl Rewriter<'_> {
         Ok(self.b.push(op, &types))
     }
 
-    fn structured(&mut self, inst: &Inst, pass: &mut dyn Rewrite) -> Result<(), String> {
+    fn structured(&mut self, inst: &Inst, pass: &mut dyn Rewrite) -> Result<(), Error> {
         let op = match &inst.op {
             Op::If { condition, then, otherwise } => {
                 let condition = self.one(*condition, pass)?;
@@ -219,7 +219,7 @@ impl Rewriter<'_> {
                 let cases = cases
                     .iter()
                     .map(|case| Ok(Case { region: self.region(case.region, pass)?, ..case.clone() }))
-                    .collect::<Result<_, String>>()?;
+                    .collect::<Result<_, Error>>()?;
                 Op::Switch { selector, inputs, cases }
             }
             Op::Loop { inits, body, continuing, hint } => {
@@ -227,7 +227,7 @@ impl Rewriter<'_> {
                 let body = self.region(*body, pass)?;
                 Op::Loop { inits, body, continuing: self.region(*continuing, pass)?, hint: *hint }
             }
-            _ => return Err("internal: not a structured operation".into()),
+            _ => return Err(Error::internal("not a structured operation")),
         };
         let mut types: SmallVec<[Type; 4]> = SmallVec::new();
         for result in &inst.results {
@@ -241,7 +241,7 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    fn terminator(&mut self, op: &Op, pass: &dyn Rewrite) -> Result<(), String> {
+    fn terminator(&mut self, op: &Op, pass: &dyn Rewrite) -> Result<(), Error> {
         let op = match op {
             Op::Yield(values) => Op::Yield(self.flat(values, pass)?),
             Op::Break(values) => Op::Break(self.flat(values, pass)?),

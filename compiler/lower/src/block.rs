@@ -5,7 +5,7 @@ use super::function::FunctionLowering;
 use super::place::Pointer;
 use super::types::{in_memory, is_aggregate};
 use clforge_ir::ArgumentInfo;
-use clforge_ir::{self as ir, Builder, KernelArgument, KernelInfo, KernelParameter, Op, Space, Type, Value, Values};
+use clforge_ir::{self as ir, Builder, Error, KernelArgument, KernelInfo, KernelParameter, Op, Space, Type, Value, Values};
 use clforge_sema::hir::{self, BlockObject, Enqueue, EnqueueOp, Expr, ExprKind, FunctionId, InitPart, TyKind};
 
 impl<'h> FunctionLowering<'_, '_, '_, 'h> {
@@ -32,7 +32,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     fn block_object(&mut self, function: FunctionId) -> BlockObject {
         let source = self.m.program.functions.get(function.0 as usize);
         source.and_then(|source| source.block).unwrap_or_else(|| {
-            self.m.internal("a block literal of what is no block");
+            self.internal("a block literal of what is no block");
             BlockObject { size: BlockObject::HEADER, align: BlockObject::HEADER_ALIGN }
         })
     }
@@ -95,7 +95,8 @@ pub(super) fn kernel(module: &mut ModuleLowering<'_, '_>, id: FunctionId) -> ir:
                 (KernelParameter::Local { element_size, align }, Type::ptr(Space::Local))
             }
             _ => {
-                module.internal("an enqueued block with a parameter that is no pointer");
+                module
+                    .report(&Error::internal("an enqueued block with a parameter that is no pointer").at(source.span));
                 (KernelParameter::Value(Type::I32), in_memory(Type::I32))
             }
         };

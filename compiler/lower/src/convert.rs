@@ -85,7 +85,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     /// Between arithmetic types of as many lanes.
     pub fn arithmetic_conversion(&mut self, value: Value, from: Ty, to: Ty) -> Value {
         let (Some((from, _)), Some((to, _))) = (lanes(self.types, from), lanes(self.types, to)) else {
-            self.m.internal("an arithmetic conversion of other types");
+            self.internal("an arithmetic conversion of other types");
             return value;
         };
         self.scalar_conversion(value, from, to)
@@ -133,7 +133,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         };
         let whole = if to.lanes == 3 { Type::vector(to.scalar, 4) } else { to };
         if self.b.ty(four).bits() != whole.bits() {
-            self.m.internal("a reinterpretation of another size");
+            self.internal("a reinterpretation of another size");
             return self.b.undef(to);
         }
         let cast = self.b.bitcast(four, whole);

@@ -11,7 +11,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         match self.expr(e) {
             Some(value) => value,
             None => {
-                self.m.internal("a value was expected");
+                self.internal("a value was expected");
                 self.b.undef(Type::I32)
             }
         }
@@ -176,7 +176,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             return self.b.splat(one, ty.lanes);
         }
         if lanes.len() != usize::from(ty.lanes) {
-            self.m.internal("a vector literal of another number of lanes");
+            self.internal("a vector literal of another number of lanes");
             return self.b.undef(ty);
         }
         self.b.construct(&lanes)

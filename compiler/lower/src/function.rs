@@ -2,8 +2,7 @@
 
 use super::types::{in_memory, is_aggregate, natural_align, value_type};
 use super::{ModuleLowering, block, goto, kernel};
-use clforge_basic::source::Span;
-use clforge_ir::{self as ir, Builder, Op, ScalarType, Space, Type, Value};
+use clforge_ir::{self as ir, Builder, Error, Op, ScalarType, Space, Type, Value};
 use clforge_sema::hir::{self, InlineHint, LocalId, Ty, TyKind, TypeTable};
 
 /// Where a variable is.
@@ -171,7 +170,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 place
             }
             None => {
-                self.m.internal("a variable of another function");
+                self.internal("a variable of another function");
                 self.alloca(8, 8)
             }
         }
@@ -190,7 +189,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         match value_type(self.types, ty) {
             Some(ty) => ty,
             None => {
-                self.m.internal("a value of a type that has none");
+                self.internal("a value of a type that has none");
                 Type::I32
             }
         }
@@ -238,7 +237,10 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         self.b.effect(Op::If { condition, then, otherwise });
     }
 
-    pub fn unsupported(&mut self, span: Span, what: &str) {
-        self.m.error(span, format!("{what} not supported yet"));
+    /// Reports a bug in the compiler at the expression being lowered.
+    #[track_caller]
+    pub fn internal(&mut self, message: &'static str) {
+        let error = Error::internal(message).at(self.b.span);
+        self.m.report(&error);
     }
 }

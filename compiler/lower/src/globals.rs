@@ -2,7 +2,8 @@
 
 use super::ModuleLowering;
 use super::types::space;
-use clforge_ir::{self as ir, Space};
+use clforge_ir::error::Invalid;
+use clforge_ir::{self as ir, Error, Space};
 use clforge_sema::hir::{self, TyKind};
 use clforge_syntax::ast::AddressSpace;
 
@@ -63,8 +64,8 @@ impl ModuleLowering<'_, '_> {
         }
         let global = &self.program.globals[index];
         if global.external && self.options.target.is_vulkan() {
-            let name = self.interner.text(global.name);
-            self.error(global.span, format!("variable '{name}' is used but has no definition"));
+            let name = self.interner.text(global.name).into();
+            self.report(&Error::invalid(Invalid::UndefinedVariable { name }).at(global.span));
         }
         let place = ir::GlobalId(self.module.globals.len() as u32);
         let init = global.init.as_ref().filter(|_| global.ty.space != clforge_syntax::ast::AddressSpace::Local);

@@ -4,7 +4,8 @@ use super::function::FunctionLowering;
 use super::place::Pointer;
 use super::record::MAX_LEAVES;
 use super::types::{Leaf, leaves, space};
-use clforge_ir::{Constant, Op, ScalarType, Type, Value};
+use clforge_ir::error::Unsupported;
+use clforge_ir::{Constant, Error, Op, ScalarType, Type, Value};
 use clforge_sema::hir::{ConstantData, Init, InitPart, Ty};
 
 /// Constants of more bytes than that are copied from a constant object.
@@ -39,7 +40,8 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     fn initialize_constant(&mut self, to: Pointer, ty: Ty, data: &'h ConstantData) {
         if data.is_sampler {
-            return self.unsupported(self.b.span, "a sampler in a record is");
+            let error = Error::unsupported(Unsupported::SamplerInRecord).at(self.b.span);
+            return self.m.report(&error);
         }
         if data.bytes.len() <= MAX_DIRECT_BYTES
             && let Some(leaves) = leaves(self.types, ty, MAX_LEAVES)

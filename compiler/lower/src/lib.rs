@@ -28,10 +28,10 @@ mod types;
 #[cfg(test)]
 mod tests;
 
-use clforge_basic::diag::{Diagnostic, Sink};
+use clforge_basic::diag::Sink;
 use clforge_basic::options::Options;
-use clforge_basic::source::{Interner, Span, TokenTable};
-use clforge_ir as ir;
+use clforge_basic::source::{Interner, TokenTable};
+use clforge_ir::{self as ir, Error};
 use clforge_sema::hir::{self, TypeTable};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -131,12 +131,8 @@ impl ModuleLowering<'_, '_> {
         self.module
     }
 
-    fn error(&mut self, span: Span, message: impl Into<String>) {
-        let range = self.table.range(span, self.interner);
-        self.sink.push(Diagnostic::error(range, message));
-    }
-
-    fn internal(&mut self, message: &str) {
-        self.sink.push(Diagnostic::internal(format_args!("lowering: {message}")));
+    /// Reports an error; lowering continues, so that all of them are reported.
+    fn report(&mut self, error: &Error) {
+        self.sink.push(error.diagnostic(self.table, self.interner));
     }
 }

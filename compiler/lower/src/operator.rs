@@ -53,11 +53,11 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             return self.truth_value(result, to);
         }
         let Some((scalar, count)) = lanes(self.types, from.0) else {
-            self.m.internal("an operator on what is no number");
+            self.internal("an operator on what is no number");
             return a;
         };
         if scalar == Scalar::Bool && !matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor) {
-            self.m.internal("arithmetic on 'bool'");
+            self.internal("arithmetic on 'bool'");
             return a;
         }
         let b = if self.b.ty(b).lanes == 1 { self.b.splat(b, count) } else { b };

@@ -72,7 +72,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 let from = self.place(e);
                 self.copy(to, from.pointer, e.ty.ty, false, from.volatile);
             }
-            _ => self.m.internal("an expression of record type that cannot have one"),
+            _ => self.internal("an expression of record type that cannot have one"),
         }
     }
 

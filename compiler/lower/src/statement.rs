@@ -4,7 +4,8 @@ use super::function::{Frame, FunctionLowering};
 use super::goto::Leave;
 use super::place::Pointer;
 use super::types::is_aggregate;
-use clforge_ir::{LoopHint, Op, RegionId, ScalarType, Value, Values};
+use clforge_ir::error::Unsupported;
+use clforge_ir::{Error, LoopHint, Op, RegionId, ScalarType, Value, Values};
 use clforge_sema::hir::{self, Expr, Init, LocalId, Stmt, StmtKind};
 
 impl<'h> FunctionLowering<'_, '_, '_, 'h> {
@@ -40,15 +41,15 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             // A label no `goto` of the body names; those of a `switch` it flattens itself.
             StmtKind::Label(_) => {}
             StmtKind::Case(_) => {
-                self.unsupported(statement.span, "a case label inside another statement of a statement expression is");
+                self.m.report(&Error::unsupported(Unsupported::CaseInExpression).at(statement.span));
             }
-            StmtKind::Goto(_) => self.m.internal("a 'goto' outside of a graph"),
+            StmtKind::Goto(_) => self.internal("a 'goto' outside of a graph"),
         }
     }
 
     fn declare(&mut self, local: LocalId, init: Option<&'h Init<'h>>) {
         let Some((ty, align)) = self.local(local).map(|local| (local.ty.ty, local.align)) else {
-            return self.m.internal("a declaration of another function's variable");
+            return self.internal("a declaration of another function's variable");
         };
         if let Some(init) = init {
             let value = self.slot(local);
@@ -194,7 +195,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let leaves = |frame: &&mut Frame| is_break || frame.is_loop || frame.closed || frame.captured.is_some();
         let frame = self.frames.iter_mut().rev().find(leaves);
         let Some(frame) = frame.filter(|frame| !frame.closed) else {
-            self.m.internal("a jump out of a graph");
+            self.internal("a jump out of a graph");
             return self.b.effect(Op::Unreachable);
         };
         if let Some(captured) = frame.captured.clone() {
@@ -213,7 +214,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     pub fn leave_expression(&mut self, leave: Leave) {
         match (leave, self.frames.last().and_then(|frame| frame.captured.clone())) {
             (Leave::Label(_), Some(captured)) => self.leave_captured(&captured, leave),
-            (Leave::Label(_), None) => self.m.internal("a 'goto' outside of a graph"),
+            (Leave::Label(_), None) => self.internal("a 'goto' outside of a graph"),
             (Leave::Break | Leave::Continue, _) => self.leave_frame(leave == Leave::Break),
         }
     }

@@ -77,7 +77,7 @@ struct Packing {
 
 impl Packing {
     /// `pack ( push , label , 4 )` and shorter forms.
-    fn apply(&mut self, text: &str) -> Result<(), String> {
+    fn apply(&mut self, text: &str) -> Result<(), &'static str> {
         let operands = text.trim_start_matches("pack").trim();
         let operands = operands.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
         let operands = operands.ok_or("missing '(' or ')' after '#pragma pack'")?;
@@ -96,9 +96,9 @@ impl Packing {
             [word] => match word.parse::<u64>() {
                 Ok(0) => Some(None),
                 Ok(value @ (1 | 2 | 4 | 8 | 16)) => Some(Some(value)),
-                _ => return Err("expected #pragma pack parameter to be '1', '2', '4', '8', or '16'".into()),
+                _ => return Err("expected #pragma pack parameter to be '1', '2', '4', '8', or '16'"),
             },
-            _ => return Err("expected ')' after '#pragma pack'".into()),
+            _ => return Err("expected ')' after '#pragma pack'"),
         };
         match action {
             Some("push") => self.stack.push((label.unwrap_or_default(), self.current)),
@@ -111,7 +111,7 @@ impl Packing {
         Ok(())
     }
 
-    fn pop(&mut self, label: Option<&str>) -> Result<(), String> {
+    fn pop(&mut self, label: Option<&str>) -> Result<(), &'static str> {
         let found = match label {
             Some(label) => self.stack.iter().rposition(|(pushed, _)| pushed == label),
             None => self.stack.len().checked_sub(1),

@@ -1,6 +1,6 @@
 //! Tokens of the text form.
 
-use crate::ir::ParseError;
+use super::ParseError;
 
 /// A token and the line it stands on, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq)]

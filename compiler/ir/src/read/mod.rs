@@ -3,10 +3,13 @@
 //! Values keep their numbers, so that what is read prints as it was. What the text form does not say is left empty:
 //! spans, and of a kernel its argument names, hints and attributes.
 
+mod error;
 mod instruction;
 mod lexer;
 #[cfg(test)]
 mod tests;
+
+pub use error::ParseError;
 
 use super::*;
 use lexer::{Kind, Token};

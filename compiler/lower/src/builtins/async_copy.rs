@@ -2,7 +2,7 @@
 
 use super::{Entry, Lower, Lowered};
 use clforge_ir::{
-    BinaryOp, CompareOp, ConvertOp, LoopHint, MemoryOrder, Op, ScalarType, Scope, Semantics, Space, Type, Value,
+    BinaryOp, CompareOp, ConvertOp, Error, LoopHint, MemoryOrder, Op, ScalarType, Scope, Semantics, Space, Type, Value,
     Values, WorkItemQuery,
 };
 
@@ -35,13 +35,13 @@ pub fn strided_copy(l: &mut Lower<'_, '_>) -> Lowered {
 }
 
 /// Each work-item copies every n-th element, n being the size of the group.
-fn copy_elements(l: &mut Lower<'_, '_>, stride: Option<Value>) -> Result<(), String> {
+fn copy_elements(l: &mut Lower<'_, '_>, stride: Option<Value>) -> Result<(), Error> {
     let (dst, src, count) = (l.arg(0)?, l.arg(1)?, l.arg(2)?);
     let Some((element, _)) = l.pointee(0) else {
-        return Err(format!("'{}' of this type is not supported yet", super::name(l.id)));
+        return Err(l.unsupported_type());
     };
     let Some((scalar, lanes)) = l.types.lanes(element) else {
-        return Err(format!("'{}' of this type is not supported yet", super::name(l.id)));
+        return Err(l.unsupported_type());
     };
     let ty = Type::vector(super::ir_scalar(scalar), lanes);
     let size = l.types.size_of(element).and_then(|size| i64::try_from(size).ok()).unwrap_or(1);
@@ -118,14 +118,14 @@ struct Side {
 }
 
 /// The side whose pointer is argument `at` and whose offset follows it; `strides` of lines and planes are in elements.
-fn side(l: &mut Lower<'_, '_>, at: usize, strides: [Value; 2], element: Value) -> Result<Side, String> {
+fn side(l: &mut Lower<'_, '_>, at: usize, strides: [Value; 2], element: Value) -> Result<Side, Error> {
     let (pointer, offset) = (l.arg(at)?, l.arg(at + 1)?);
     let [offset, line, plane] = [offset, strides[0], strides[1]].map(|count| l.b.binary(BinaryOp::Mul, count, element));
     Ok(Side { start: l.b.ptr_add(pointer, offset, 1), line, plane })
 }
 
 /// Elements may have any size and lie anywhere: words are copied where all is aligned to words, bytes elsewhere.
-fn copy_block(l: &mut Lower<'_, '_>, planes: Value, src: [Value; 2], dst: [Value; 2]) -> Result<(), String> {
+fn copy_block(l: &mut Lower<'_, '_>, planes: Value, src: [Value; 2], dst: [Value; 2]) -> Result<(), Error> {
     const WORD: i64 = 4;
     let (element, per_line, lines) = (l.arg(4)?, l.arg(5)?, l.arg(6)?);
     let (dst, src) = (side(l, 0, dst, element)?, side(l, 2, src, element)?);

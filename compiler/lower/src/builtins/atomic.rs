@@ -3,7 +3,7 @@
 use super::sync;
 use super::update;
 use super::{Entry, Lower, Lowered, ir_scalar};
-use clforge_ir::{AtomicOp, CompareOp, MemoryOrder, Op, ScalarType, Scope, Semantics, Space, Type, UnaryOp, Value};
+use clforge_ir::{AtomicOp, CompareOp, Error, MemoryOrder, Op, ScalarType, Scope, Semantics, Space, Type, UnaryOp, Value};
 use clforge_sema::hir::types::{Scalar, TyKind};
 use smallvec::SmallVec;
 
@@ -69,7 +69,7 @@ struct Access {
 }
 
 /// Memory of one space is ordered with itself; a generic pointer may be either.
-fn semantics(l: &mut Lower<'_, '_>, order: MemoryOrder, scope: Scope) -> Result<Semantics, String> {
+fn semantics(l: &mut Lower<'_, '_>, order: MemoryOrder, scope: Scope) -> Result<Semantics, Error> {
     let ptr = l.arg(0)?;
     let space = l.b.ty(ptr).space();
     let local = matches!(space, Some(Space::Local | Space::Generic));
@@ -77,7 +77,7 @@ fn semantics(l: &mut Lower<'_, '_>, order: MemoryOrder, scope: Scope) -> Result<
 }
 
 /// The functions of OpenCL C 1.x are relaxed, and reach as far as their memory does.
-fn relaxed(l: &mut Lower<'_, '_>) -> Result<Access, String> {
+fn relaxed(l: &mut Lower<'_, '_>) -> Result<Access, Error> {
     let ptr = l.arg(0)?;
     let scope = if l.b.ty(ptr).space() == Some(Space::Local) { Scope::WorkGroup } else { Scope::Device };
     let semantics = semantics(l, MemoryOrder::Relaxed, scope)?;
@@ -85,7 +85,7 @@ fn relaxed(l: &mut Lower<'_, '_>) -> Result<Access, String> {
 }
 
 /// The order and scope of a C11 function, whose arguments begin at `index`; sequential and device-wide without.
-fn explicit(l: &mut Lower<'_, '_>, index: usize) -> Result<Access, String> {
+fn explicit(l: &mut Lower<'_, '_>, index: usize) -> Result<Access, Error> {
     let order = sync::order(l, index);
     let scope = sync::scope(l, index + 1, Scope::Device);
     let semantics = semantics(l, order, scope)?;
@@ -98,7 +98,7 @@ fn atomic(
     operands: &[Value],
     access: Access,
     ty: Option<Type>,
-) -> Result<Option<Value>, String> {
+) -> Result<Option<Value>, Error> {
     let ptr = l.arg(0)?;
     if is_private(l)? {
         return Ok(alone(l, op, operands, ty));
@@ -110,7 +110,7 @@ fn atomic(
 }
 
 /// Whether the object is a variable of one work-item, which nobody else sees.
-fn is_private(l: &mut Lower<'_, '_>) -> Result<bool, String> {
+fn is_private(l: &mut Lower<'_, '_>) -> Result<bool, Error> {
     let ptr = l.arg(0)?;
     Ok(l.b.ty(ptr).space() == Some(Space::Private))
 }
@@ -128,11 +128,11 @@ fn alone(l: &mut Lower<'_, '_>, op: AtomicOp, operands: &[Value], ty: Option<Typ
 }
 
 /// The scalar the object holds.
-fn object(l: &Lower<'_, '_>) -> Result<Scalar, String> {
+fn object(l: &Lower<'_, '_>) -> Result<Scalar, Error> {
     let pointee = l.pointee(0).map(|(ty, _)| (l.types.kind(ty), l.types.lanes(ty)));
     match pointee {
         Some((TyKind::Atomic(scalar), _) | (_, Some((scalar, 1)))) => Ok(scalar),
-        _ => Err(format!("'{}' of this type is not supported yet", super::name(l.id))),
+        _ => Err(l.unsupported_type()),
     }
 }
 

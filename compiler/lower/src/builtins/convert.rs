@@ -4,14 +4,13 @@
 //! nearest result is moved to its neighbour where it lies on the wrong side.
 
 use super::{Lower, Lowered, ir_scalar, smallest_normal_bits};
-use clforge_ir::{BinaryOp, Builder, CompareOp, ConvertOp, Intrinsic, ScalarType, Type, UnaryOp, Value};
+use clforge_ir::{BinaryOp, Builder, CompareOp, ConvertOp, Intrinsic, OrInternal, ScalarType, Type, UnaryOp, Value};
 use clforge_sema::builtins::{self, Conversion, Rounding};
 use clforge_sema::hir::types::{FloatKind, Scalar};
 
 /// A call of a conversion.
 pub fn convert(l: &mut Lower<'_, '_>) -> Lowered {
-    let missing = || format!("'{}' is not supported yet", super::name(l.id));
-    let conversion = builtins::conversion(l.id).ok_or_else(missing)?;
+    let conversion = builtins::conversion(l.id).or_internal("a built-in function that is neither a row nor a conversion")?;
     let (mut x, from, to) = (l.arg(0)?, l.scalar(0), ir_scalar(conversion.scalar));
     let mut signed = l.is_signed(0);
     if from == Scalar::Bool {

@@ -2,7 +2,7 @@
 
 use super::name;
 use super::{Entry, Lower, Lowered};
-use clforge_ir::{DeviceOp, Op, Opaque, ScalarType, Space, Type, Value, Values};
+use clforge_ir::{DeviceOp, Error, Op, Opaque, OrInternal, ScalarType, Space, Type, Value, Values};
 use clforge_sema::hir::types::TyKind;
 
 /// The functions of this family, by the names that the source has for them.
@@ -83,8 +83,8 @@ fn operation(name: &str, arguments: usize) -> Option<DeviceOp> {
 /// A call of any of these functions.
 pub fn call(l: &mut Lower<'_, '_>) -> Lowered {
     let function = name(l.id);
-    let op =
-        operation(function, l.call.arguments.len()).ok_or_else(|| format!("call of '{function}' without a block"))?;
+    let op = operation(function, l.call.arguments.len())
+        .ok_or_else(|| Error::internal(format!("call of '{function}' without a block")))?;
     let args = Values::from_slice(l.call.arguments);
     if matches!(op, DeviceOp::NdRange1 | DeviceOp::NdRange2 | DeviceOp::NdRange3) {
         let args = range(l, &args)?;
@@ -111,9 +111,9 @@ pub fn call(l: &mut Lower<'_, '_>) -> Lowered {
 
 /// OpenCL C has (global), (global, local) or (offset, global, local); the operation has all: global, local, offset,
 /// behind the place of the range.
-fn range(l: &mut Lower<'_, '_>, args: &[Value]) -> Result<Values, String> {
+fn range(l: &mut Lower<'_, '_>, args: &[Value]) -> Result<Values, Error> {
     let first = l.arg(0)?;
-    let into = l.call.into.ok_or("a range that goes nowhere")?;
+    let into = l.call.into.or_internal("a range without an object to write it to")?;
     let none = match l.b.ty(first).space() {
         Some(_) => l.b.int(Type::ptr(Space::Private), 0),
         None => l.b.int(Type::I64, 0),

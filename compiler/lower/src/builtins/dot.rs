@@ -2,7 +2,7 @@
 
 use super::convert::saturate;
 use super::{Entry, Lower, Lowered};
-use clforge_ir::{BinaryOp, CompareOp, Op, ScalarType, Type, UnaryOp, Value};
+use clforge_ir::{BinaryOp, CompareOp, Error, Op, ScalarType, Type, UnaryOp, Value};
 
 /// The functions of this family, by the names that the source has for them.
 pub const ENTRIES: &[Entry] = &[
@@ -42,7 +42,7 @@ fn products(l: &mut Lower<'_, '_>, x: Value, y: Value, signed: [bool; 2]) -> Val
     sum
 }
 
-fn of_vectors(l: &mut Lower<'_, '_>) -> Result<(Value, bool), String> {
+fn of_vectors(l: &mut Lower<'_, '_>) -> Result<(Value, bool), Error> {
     let signed = [l.is_signed(0), l.is_signed(1)];
     let (x, y) = (l.arg(0)?, l.arg(1)?);
     Ok((products(l, x, y, signed), signed[0] || signed[1]))
@@ -78,7 +78,7 @@ pub fn dot_acc_sat(l: &mut Lower<'_, '_>) -> Lowered {
     accumulate(l, sum, signed, true)
 }
 
-fn packed(l: &mut Lower<'_, '_>, signed: [bool; 2]) -> Result<Value, String> {
+fn packed(l: &mut Lower<'_, '_>, signed: [bool; 2]) -> Result<Value, Error> {
     let bytes = Type::vector(ScalarType::I8, 4);
     let (x, y) = (l.arg(0)?, l.arg(1)?);
     let (x, y) = (l.b.bitcast(x, bytes), l.b.bitcast(y, bytes));

@@ -1,8 +1,9 @@
 //! Functions of sub-groups (OpenCL C 6.15.19 and the `cl_khr_subgroup_…` extensions) and work-groups (6.15.18).
 
 use super::{Entry, Lower, Lowered};
+use clforge_ir::error::Invalid;
 use clforge_ir::{
-    BinaryOp, CompareOp, GroupArithmetic, GroupExtent, GroupOp, Op, Scope, Type, Value, Values, WorkItemQuery,
+    BinaryOp, CompareOp, Error, GroupArithmetic, GroupExtent, GroupOp, Op, Scope, Type, Value, Values, WorkItemQuery,
 };
 use clforge_sema::hir::types::Scalar;
 
@@ -125,7 +126,7 @@ fn group(l: &mut Lower<'_, '_>, op: GroupOp, scope: Scope, uniform: bool, args: 
 }
 
 /// An `int` predicate as `bool`.
-fn predicate(l: &mut Lower<'_, '_>) -> Result<Value, String> {
+fn predicate(l: &mut Lower<'_, '_>) -> Result<Value, Error> {
     let value = l.arg(0)?;
     Ok(l.b.compare_int(CompareOp::Ne, value, 0))
 }
@@ -191,7 +192,7 @@ fn reduce(l: &mut Lower<'_, '_>, kind: Kind, extent: GroupExtent, scope: Scope, 
 }
 
 /// The size of a cluster must be a constant.
-fn check_cluster(l: &Lower<'_, '_>, op: GroupOp) -> Result<(), String> {
+fn check_cluster(l: &Lower<'_, '_>, op: GroupOp) -> Result<(), Error> {
     let at = match op {
         GroupOp::Arithmetic(_, GroupExtent::Clustered) => 1,
         GroupOp::ClusteredRotate => 2,
@@ -199,7 +200,7 @@ fn check_cluster(l: &Lower<'_, '_>, op: GroupOp) -> Result<(), String> {
     };
     match l.b.function.as_int(l.arg(at)?) {
         Some(size) if size.is_power_of_two() => Ok(()),
-        _ => Err(format!("the cluster size of '{}' must be a constant power of two", super::name(l.id))),
+        _ => Err(Error::invalid(Invalid::ClusterSize { builtin: super::name(l.id) })),
     }
 }
 

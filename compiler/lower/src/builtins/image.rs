@@ -4,7 +4,8 @@ use super::name;
 use super::{Entry, Lower, Lowered};
 use clforge_basic::image::ImageShape;
 use clforge_basic::options::ClStd;
-use clforge_ir::{ConvertOp, ImageOp, ImageType, Op, Opaque, ScalarType, Texel, Type, Value, Values};
+use clforge_ir::error::Unsupported;
+use clforge_ir::{ConvertOp, Error, ImageOp, ImageType, Op, Opaque, ScalarType, Texel, Type, Value, Values};
 
 /// The functions of this family, by the names that the source has for them.
 pub const ENTRIES: &[Entry] = &[
@@ -28,10 +29,10 @@ pub const ENTRIES: &[Entry] = &[
 ];
 
 /// The handle that is the first argument, and its type.
-fn image(l: &Lower<'_, '_>) -> Result<(Value, ImageType), String> {
+fn image(l: &Lower<'_, '_>) -> Result<(Value, ImageType), Error> {
     let value = l.arg(0)?;
     let ScalarType::Opaque(Opaque::Image(ty)) = l.b.ty(value).scalar else {
-        return Err(format!("call of '{}' without an image", name(l.id)));
+        return Err(Error::internal(format!("call of '{}' without an image", name(l.id))));
     };
     Ok((value, ty))
 }
@@ -51,12 +52,9 @@ fn texel(l: &Lower<'_, '_>) -> (Texel, ScalarType) {
 }
 
 /// That the version of the language has overloads with a level of detail.
-fn check_version(l: &Lower<'_, '_>, has_level: bool, extension: &str) -> Result<(), String> {
+fn check_version(l: &Lower<'_, '_>, has_level: bool, extension: &'static str) -> Result<(), Error> {
     if has_level && l.options.language() < ClStd::CL2_0 {
-        let name = name(l.id);
-        return Err(format!(
-            "'{name}' with a level of detail requires '{extension}', which needs OpenCL C 2.0 or newer"
-        ));
+        return Err(Error::unsupported(Unsupported::LevelOfDetail { builtin: name(l.id), extension }));
     }
     Ok(())
 }
@@ -112,13 +110,13 @@ pub fn write(l: &mut Lower<'_, '_>) -> Lowered {
     Ok(None)
 }
 
-fn query(l: &mut Lower<'_, '_>, op: ImageOp, ty: Type) -> Result<Value, String> {
+fn query(l: &mut Lower<'_, '_>, op: ImageOp, ty: Type) -> Result<Value, Error> {
     let (image, _) = image(l)?;
     Ok(l.b.emit(Op::Image { op, texel: Texel::None, args: Values::from_slice(&[image]) }, ty))
 }
 
 /// All the numbers that [`ImageOp::Size`] gives.
-fn size(l: &mut Lower<'_, '_>) -> Result<(Value, ImageShape), String> {
+fn size(l: &mut Lower<'_, '_>) -> Result<(Value, ImageShape), Error> {
     let (_, ty) = image(l)?;
     let lanes = ty.shape.dimensions() + u8::from(ty.shape.is_array());
     Ok((query(l, ImageOp::Size, Type::vector(ScalarType::I32, lanes))?, ty.shape))

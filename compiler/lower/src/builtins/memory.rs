@@ -1,7 +1,7 @@
 //! Vector loads and stores (OpenCL C 6.15.7), shuffles (6.15.14) and `printf` (6.15.15).
 
 use super::{Entry, Lower, Lowered};
-use clforge_ir::{BinaryOp, CompareOp, ConvertOp, Intrinsic, Op, ScalarType, Space, Type, Value, Values};
+use clforge_ir::{BinaryOp, CompareOp, ConvertOp, Error, Intrinsic, Op, ScalarType, Space, Type, Value, Values};
 
 /// The functions of this family, by the names that the source has for them.
 pub const ENTRIES: &[Entry] = &[
@@ -96,7 +96,7 @@ fn pick(l: &mut Lower<'_, '_>, x: Value, y: Value, mask: Value, both: bool) -> L
 }
 
 /// The first argument in another space; null where it points elsewhere.
-fn checked(l: &mut Lower<'_, '_>, space: Space) -> Result<Value, String> {
+fn checked(l: &mut Lower<'_, '_>, space: Space) -> Result<Value, Error> {
     let ptr = l.arg(0)?;
     let ty = Type::ptr(space);
     Ok(match l.b.ty(ptr).space() {

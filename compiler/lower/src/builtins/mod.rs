@@ -24,7 +24,8 @@ mod update;
 mod work;
 
 use clforge_basic::options::Options;
-use clforge_ir::{Builder, ConvertOp, Intrinsic, Op, ScalarType, Type, Value, Values};
+use clforge_ir::error::Unsupported;
+use clforge_ir::{Builder, ConvertOp, Error, Intrinsic, Op, ScalarType, Type, Value, Values};
 use clforge_sema::builtins::{BuiltinId, name};
 use clforge_sema::hir::types::{FloatKind, IntKind, QualTy, Scalar, Ty, TyKind, TypeTable};
 use table::Lowering;
@@ -42,7 +43,7 @@ pub struct BuiltinCall<'c> {
 }
 
 /// What the lowering of a call gives: its value, `None` for `void`.
-pub type Lowered = Result<Option<Value>, String>;
+pub type Lowered = Result<Option<Value>, Error>;
 
 /// Lowers calls of one function or a family.
 pub type LowerFn = for<'a, 'b, 'f> fn(&'a mut Lower<'b, 'f>) -> Lowered;
@@ -62,7 +63,7 @@ pub struct Lower<'b, 'f> {
 /// Appends the IR of a call; the value is its result, `None` for `void`.
 ///
 /// # Errors
-/// A message that names what is not supported.
+/// What is not supported; the caller adds the source.
 pub fn lower(
     b: &mut Builder<'_>,
     types: &TypeTable,
@@ -94,13 +95,13 @@ impl<'b, 'f> Lower<'b, 'f> {
     ///
     /// # Errors
     /// Where there is none: a call that sema would not have let through.
-    pub fn arg(&self, index: usize) -> Result<Value, String> {
-        let missing = || format!("call of '{}' without argument {index}", name(self.id));
+    pub fn arg(&self, index: usize) -> Result<Value, Error> {
+        let missing = || Error::internal(format!("call of '{}' without argument {index}", name(self.id)));
         self.call.arguments.get(index).copied().ok_or_else(missing)
     }
 
     /// An argument with the given number of lanes: a scalar is repeated.
-    pub fn arg_lanes(&mut self, index: usize, lanes: u8) -> Result<Value, String> {
+    pub fn arg_lanes(&mut self, index: usize, lanes: u8) -> Result<Value, Error> {
         let value = self.arg(index)?;
         Ok(self.widen(value, lanes))
     }
@@ -131,6 +132,11 @@ impl<'b, 'f> Lower<'b, 'f> {
         }
     }
 
+    /// The error for arguments of a type that the function is not supported on.
+    pub fn unsupported_type(&self) -> Error {
+        Error::unsupported(Unsupported::BuiltinOnType { name: name(self.id) })
+    }
+
     /// The type of the result: numbers, `void` gives `None`.
     pub fn result(&self) -> Option<Type> {
         let (scalar, lanes) = self.types.lanes(self.call.result)?;
@@ -141,8 +147,8 @@ impl<'b, 'f> Lower<'b, 'f> {
     ///
     /// # Errors
     /// Where it is not.
-    pub fn number(&self) -> Result<Type, String> {
-        self.result().ok_or_else(|| format!("'{}' without a numeric result", name(self.id)))
+    pub fn number(&self) -> Result<Type, Error> {
+        self.result().ok_or_else(|| Error::internal(format!("'{}' without a numeric result", name(self.id))))
     }
 
     /// An `Op::Builtin` on arguments of one number of lanes.
@@ -151,7 +157,7 @@ impl<'b, 'f> Lower<'b, 'f> {
     }
 
     /// The intrinsic of the function itself, scalar arguments repeated to the lanes of the result.
-    fn target(&mut self, intrinsic: Intrinsic) -> Result<Value, String> {
+    fn target(&mut self, intrinsic: Intrinsic) -> Result<Value, Error> {
         let ty = self.number()?;
         let mut args = Values::new();
         for index in 0..self.call.arguments.len() {
@@ -161,14 +167,14 @@ impl<'b, 'f> Lower<'b, 'f> {
     }
 
     /// A `bool` (vector) as relational functions return it: `int` 0 or 1 for scalars, 0 or -1 in vectors.
-    pub fn truth(&mut self, condition: Value) -> Result<Option<Value>, String> {
+    pub fn truth(&mut self, condition: Value) -> Result<Option<Value>, Error> {
         let ty = self.number()?;
         let op = if ty.lanes == 1 { ConvertOp::ZExt } else { ConvertOp::SExt };
         Ok(Some(self.b.convert(op, condition, ty)))
     }
 
     /// Stores a result through a pointer argument, with the natural alignment of its type.
-    pub fn store_out(&mut self, pointer: usize, value: Value) -> Result<(), String> {
+    pub fn store_out(&mut self, pointer: usize, value: Value) -> Result<(), Error> {
         let ptr = self.arg(pointer)?;
         let align = self.pointee(pointer).map_or(1, |(ty, _)| self.types.align_of(ty));
         let align = u32::try_from(align).unwrap_or(1);

@@ -1,7 +1,7 @@
 //! Relational functions (OpenCL C 6.15.6).
 
 use super::{Entry, Lower, Lowered, smallest_normal_bits};
-use clforge_ir::{BinaryOp, CompareOp, Value};
+use clforge_ir::{BinaryOp, CompareOp, Error, Value};
 
 /// The functions of this family, by the names that the source has for them.
 pub const ENTRIES: &[Entry] = &[
@@ -59,7 +59,7 @@ pub fn islessgreater(l: &mut Lower<'_, '_>) -> Lowered {
 
 /// The bits of the first argument without the sign. Classes are told by bits: comparisons may flush denormals, and
 /// assume no NaN under fast math.
-fn magnitude(l: &mut Lower<'_, '_>) -> Result<Value, String> {
+fn magnitude(l: &mut Lower<'_, '_>) -> Result<Value, Error> {
     let x = l.arg(0)?;
     let mask = !l.b.ty(x).scalar.sign_mask();
     let bits = l.b.to_bits(x);

@@ -230,7 +230,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 self.b.effect(Op::Break(Values::new()));
             }
             None => {
-                self.m.internal("a jump that leaves no statement expression");
+                self.internal("a jump that leaves no statement expression");
                 self.b.effect(Op::Unreachable);
             }
         }
@@ -349,7 +349,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             let out = if entries.len() < MIN_CASES { entries } else { this.enter_by_switch(e, entries) };
             let out = if out.is_empty() { out } else { this.sequence(e, START, out) };
             if !out.is_empty() {
-                this.m.internal("a jump that no loop around can take");
+                this.internal("a jump that no loop around can take");
             }
         });
         self.frames.pop();

@@ -17,7 +17,8 @@ mod scopes;
 use super::function::FunctionLowering;
 use super::statement::loop_hint;
 use clforge_basic::source::Span;
-use clforge_ir::LoopHint;
+use clforge_ir::error::Invalid;
+use clforge_ir::{Error, LoopHint};
 use clforge_sema::hir::{self, CaseLabel, Expr, Stmt, StmtKind};
 use facts::Facts;
 pub(super) use facts::{Leave, is_needed};
@@ -351,10 +352,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 let block = graph.label(label);
                 graph.exits.push((Leave::Label(label), block));
             } else {
-                self.m.error(
-                    span,
-                    "cannot jump from this 'goto' statement to its label: it enters a statement expression",
-                );
+                self.m.report(&Error::invalid(Invalid::JumpIntoExpression).at(span));
             }
         }
         let exit = inner.then(|| {

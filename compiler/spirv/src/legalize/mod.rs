@@ -5,14 +5,14 @@ pub mod vulkan;
 
 use crate::interface::{ModuleInterface, Printf};
 use clforge_basic::options::{FloatAtomics, Options};
-use clforge_ir::{Function, Module, Problem, passes};
+use clforge_ir::{Error, Function, Module, passes};
 
 /// A pass by itself, as tests run it.
-pub type Pass = fn(&mut Module, &Options) -> Result<(), Problem>;
+pub type Pass = fn(&mut Module, &Options) -> Result<(), Error>;
 
 /// The pass of that name, with what it makes besides IR thrown away.
 pub fn by_name(name: &str) -> Option<Pass> {
-    fn each(module: &mut Module, run: fn(&mut Function)) -> Result<(), Problem> {
+    fn each(module: &mut Module, run: fn(&mut Function)) -> Result<(), Error> {
         module.functions.iter_mut().for_each(run);
         Ok(())
     }

@@ -151,7 +151,7 @@ impl<'t> Parser<'t> {
                 _ => live,
             };
             let right = self.binary(level + 1, right_live)?;
-            left = apply(punct, left, right, live).map_err(|message| (operator, message))?;
+            left = apply(punct, left, right, live).map_err(|message| (operator, message.to_owned()))?;
         }
         Ok(left)
     }
@@ -297,7 +297,7 @@ fn character_unit(bytes: &[u8]) -> Result<(u8, usize), &'static str> {
     }
 }
 
-fn apply(punct: Punct, left: Value, right: Value, live: bool) -> Result<Value, String> {
+fn apply(punct: Punct, left: Value, right: Value, live: bool) -> Result<Value, &'static str> {
     let unsigned = left.unsigned || right.unsigned;
     let (l, r) = (left.bits, right.bits);
     let (sl, sr) = (l as i64, r as i64);
@@ -323,12 +323,12 @@ fn apply(punct: Punct, left: Value, right: Value, live: bool) -> Result<Value, S
         Punct::Star => of(l.wrapping_mul(r)),
         Punct::Slash | Punct::Percent if r == 0 => match (live, punct) {
             (false, _) => of(0),
-            (_, Punct::Slash) => Err("division by zero in preprocessor expression".into()),
-            _ => Err("remainder by zero in preprocessor expression".into()),
+            (_, Punct::Slash) => Err("division by zero in preprocessor expression"),
+            _ => Err("remainder by zero in preprocessor expression"),
         },
         Punct::Slash => of(if unsigned { l.wrapping_div(r) } else { sl.wrapping_div(sr) as u64 }),
         Punct::Percent => of(if unsigned { l.wrapping_rem(r) } else { sl.wrapping_rem(sr) as u64 }),
-        _ => Err("token is not a valid binary operator in a preprocessor subexpression".into()),
+        _ => Err("token is not a valid binary operator in a preprocessor subexpression"),
     }
 }
 

@@ -7,7 +7,7 @@ use rspirv::spirv::{self, Word};
 
 impl FunctionEmitter<'_> {
     /// Writes an operation that is neither structured nor a terminator.
-    pub(super) fn arithmetic<E: Environment>(&mut self, env: &mut E, id: InstId) -> Result<(), String> {
+    pub(super) fn arithmetic<E: Environment>(&mut self, env: &mut E, id: InstId) -> Result<(), Error> {
         let function = self.function;
         let inst = function.inst(id);
         match &inst.op {
@@ -21,7 +21,7 @@ impl FunctionEmitter<'_> {
             | Op::InsertDynamic { .. }
             | Op::Construct { .. }
             | Op::Shuffle { .. } => {
-                let result = *inst.results.first().ok_or("internal: operation without result")?;
+                let result = inst.result()?;
                 self.value_op(env, &inst.op, result)
             }
             Op::Convert { op, operand }
@@ -30,11 +30,11 @@ impl FunctionEmitter<'_> {
                     ConvertOp::PtrToInt | ConvertOp::IntToPtr | ConvertOp::PtrCast | ConvertOp::PtrCastChecked
                 ) =>
             {
-                let result = *inst.results.first().ok_or("internal: operation without result")?;
+                let result = inst.result()?;
                 self.convert(env, *op, *operand, result)
             }
             Op::Call { function: callee, args } => {
-                let callee = *self.functions.get(callee.0 as usize).ok_or("internal: no such function")?;
+                let callee = *self.functions.get(callee.0 as usize).or_internal("no such function")?;
                 let mut operands = vec![Operand::IdRef(callee)];
                 for arg in args {
                     operands.push(Operand::IdRef(self.id(env, *arg)));
@@ -61,12 +61,12 @@ impl FunctionEmitter<'_> {
         value: Value,
         op: spirv::Op,
         args: &[Word],
-    ) -> Result<(), String> {
+    ) -> Result<(), Error> {
         let (id, ty) = (self.id(env, value), self.type_of(env, value));
         self.push_as(id, op, ty, args.iter().map(|arg| Operand::IdRef(*arg)).collect())
     }
 
-    fn value_op<E: Environment>(&mut self, env: &mut E, op: &Op, result: Value) -> Result<(), String> {
+    fn value_op<E: Environment>(&mut self, env: &mut E, op: &Op, result: Value) -> Result<(), Error> {
         match op {
             Op::Unary { op, operand } => {
                 let is_bool = self.function.ty(*operand).scalar == ScalarType::Bool;
@@ -118,7 +118,7 @@ impl FunctionEmitter<'_> {
     }
 
     /// A vector by insertion of its lanes into an undefined one; equal lanes by one insertion and a shuffle.
-    fn construct<E: Environment>(&mut self, env: &mut E, values: &Values, result: Value) -> Result<(), String> {
+    fn construct<E: Environment>(&mut self, env: &mut E, values: &Values, result: Value) -> Result<(), Error> {
         let vector = self.function.ty(result);
         let ty = self.type_of(env, result);
         let mut whole = self.m.constant(&Constant::Undef(vector));
@@ -140,7 +140,7 @@ impl FunctionEmitter<'_> {
     }
 
     /// Operations with literal lane numbers.
-    fn lanes<E: Environment>(&mut self, env: &mut E, op: &Op, result: Value) -> Result<(), String> {
+    fn lanes<E: Environment>(&mut self, env: &mut E, op: &Op, result: Value) -> Result<(), Error> {
         let (id, ty) = (self.id(env, result), self.type_of(env, result));
         match op {
             Op::Extract { vector, lane } => {
@@ -162,7 +162,7 @@ impl FunctionEmitter<'_> {
                 );
                 self.push_as(id, spirv::Op::VectorShuffle, ty, operands)
             }
-            _ => Err("internal: not an operation on lanes".into()),
+            _ => Err(Error::internal("not an operation on lanes")),
         }
     }
 
@@ -173,7 +173,7 @@ impl FunctionEmitter<'_> {
         left: Value,
         right: Value,
         result: Value,
-    ) -> Result<(), String> {
+    ) -> Result<(), Error> {
         let is_bool = self.function.ty(left).scalar == ScalarType::Bool;
         let (a, b) = (self.id(env, left), self.id(env, right));
         let op = match op {
@@ -222,7 +222,7 @@ impl FunctionEmitter<'_> {
         left: Value,
         right: Value,
         result: Value,
-    ) -> Result<(), String> {
+    ) -> Result<(), Error> {
         let ty = self.function.ty(left);
         let (mut a, mut b) = (self.id(env, left), self.id(env, right));
         if ty.space().is_some() {
@@ -266,7 +266,7 @@ impl FunctionEmitter<'_> {
         self.define(env, result, op, &[a, b])
     }
 
-    fn convert<E: Environment>(&mut self, env: &mut E, op: ConvertOp, a: Value, result: Value) -> Result<(), String> {
+    fn convert<E: Environment>(&mut self, env: &mut E, op: ConvertOp, a: Value, result: Value) -> Result<(), Error> {
         let from = self.function.ty(a);
         let to = self.function.ty(result);
         let (value, a) = (a, self.id(env, a));

@@ -5,6 +5,7 @@
 //! ids are handed out on first mention, not on definition.
 
 use super::{ModuleBuilder, widening};
+use clforge_ir::error::Limited;
 use clforge_ir::*;
 use rspirv::dr::{self, Operand};
 use rspirv::spirv::{self, LoopControl, SelectionControl, Word};
@@ -29,7 +30,7 @@ pub trait Environment {
     ///
     /// # Errors
     /// What the environment cannot express.
-    fn op(&mut self, f: &mut FunctionEmitter<'_>, id: InstId) -> Result<(), String>
+    fn op(&mut self, f: &mut FunctionEmitter<'_>, id: InstId) -> Result<(), Error>
     where
         Self: Sized;
 
@@ -105,16 +106,15 @@ pub fn emit_function<E: Environment>(
     function: &Function,
     functions: &[Word],
     id: Word,
-    mut prologue: impl FnMut(&mut FunctionEmitter<'_>, &mut E) -> Result<(), String>,
-) -> Result<(), Problem> {
+    mut prologue: impl FnMut(&mut FunctionEmitter<'_>, &mut E) -> Result<(), Error>,
+) -> Result<(), Error> {
     let result = match function.result {
         Some(ty) => env.value_type(m, ty),
         None => m.void(),
     };
     if function.params.len() > MAX_PARAMETERS {
-        let message =
-            format!("'{}' has more than {MAX_PARAMETERS} parameters, which SPIR-V does not allow", function.name);
-        return Err(Problem::from(message).at(function.span));
+        let what = Limited::Parameters { function: function.name.as_str().into() };
+        return Err(Error::limit(what, function.params.len(), MAX_PARAMETERS).at(function.span));
     }
     let params: Vec<Word> = (0..function.params.len()).map(|index| env.param_type(m, function, index)).collect();
     let ty = m.function_type(result, &params);
@@ -123,11 +123,10 @@ pub fn emit_function<E: Environment>(
         Some(false) => spirv::FunctionControl::DONT_INLINE,
         None => spirv::FunctionControl::NONE,
     };
-    let build = |error: dr::Error| format!("internal: {error:?}");
-    m.b.begin_function(result, Some(id), control, ty).map_err(build)?;
+    m.b.begin_function(result, Some(id), control, ty).or_internal("a function cannot begin")?;
     let mut ids = vec![0; function.value_count()];
     for (param, ty) in function.params.iter().zip(params) {
-        ids[param.0 as usize] = m.b.function_parameter(ty).map_err(build)?;
+        ids[param.0 as usize] = m.b.function_parameter(ty).or_internal("a parameter outside of a function")?;
     }
     if !function.is_declaration() {
         let mut f = FunctionEmitter {
@@ -151,12 +150,12 @@ pub fn emit_function<E: Environment>(
         let entry = f.m.id();
         f.begin(entry)?;
         let written = prologue(&mut f, env).and_then(|()| f.region(env, function.body));
-        written.map_err(|message| Problem::from(message).at(f.at).at(function.span))?;
+        written.map_err(|error| error.at(f.at).at(function.span))?;
         for id in std::mem::take(&mut f.uncontracted) {
             f.m.decorate(id, spirv::Decoration::NoContraction, []);
         }
     }
-    Ok(m.b.end_function().map_err(build)?)
+    m.b.end_function().or_internal("a function cannot end")
 }
 
 impl FunctionEmitter<'_> {
@@ -182,7 +181,7 @@ impl FunctionEmitter<'_> {
 
     /// Says that a value is what another id holds already. A loop header may have mentioned the value before: then it
     /// has an id of its own and needs a copy.
-    pub fn alias<E: Environment>(&mut self, env: &mut E, value: Value, id: Word) -> Result<(), String> {
+    pub fn alias<E: Environment>(&mut self, env: &mut E, value: Value, id: Word) -> Result<(), Error> {
         if self.ids[value.0 as usize] != 0 {
             return self.define(env, value, spirv::Op::CopyObject, &[id]);
         }
@@ -209,44 +208,44 @@ impl FunctionEmitter<'_> {
         id
     }
 
-    fn begin(&mut self, label: Word) -> Result<(), String> {
+    fn begin(&mut self, label: Word) -> Result<(), Error> {
         self.label = label;
-        self.m.b.begin_block(Some(label)).map(drop).map_err(|error| format!("internal: {error:?}"))
+        self.m.b.begin_block(Some(label)).map(drop).or_internal("a block cannot begin")
     }
 
     /// Appends an instruction with a new id.
-    pub fn push(&mut self, op: spirv::Op, ty: Word, operands: Vec<Operand>) -> Result<Word, String> {
+    pub fn push(&mut self, op: spirv::Op, ty: Word, operands: Vec<Operand>) -> Result<Word, Error> {
         let id = self.m.id();
         self.push_as(id, op, ty, operands)?;
         Ok(id)
     }
 
     /// Appends an instruction with a given id.
-    pub fn push_as(&mut self, id: Word, op: spirv::Op, ty: Word, operands: Vec<Operand>) -> Result<(), String> {
+    pub fn push_as(&mut self, id: Word, op: spirv::Op, ty: Word, operands: Vec<Operand>) -> Result<(), Error> {
         self.raw(dr::Instruction::new(op, Some(ty), Some(id), operands))
     }
 
     /// Appends an instruction without result.
-    pub fn effect(&mut self, op: spirv::Op, operands: Vec<Operand>) -> Result<(), String> {
+    pub fn effect(&mut self, op: spirv::Op, operands: Vec<Operand>) -> Result<(), Error> {
         self.raw(dr::Instruction::new(op, None, None, operands))
     }
 
-    fn raw(&mut self, inst: dr::Instruction) -> Result<(), String> {
+    fn raw(&mut self, inst: dr::Instruction) -> Result<(), Error> {
         let inserted = self.m.b.insert_into_block(dr::InsertPoint::End, inst);
-        inserted.map_err(|error| format!("internal: {error:?}"))
+        inserted.or_internal("an instruction outside of a block")
     }
 
     /// Ends the block.
-    fn terminate(&mut self, op: spirv::Op, operands: Vec<Operand>) -> Result<(), String> {
+    fn terminate(&mut self, op: spirv::Op, operands: Vec<Operand>) -> Result<(), Error> {
         self.effect(op, operands)?;
-        self.m.b.select_block(None).map_err(|error| format!("internal: {error:?}"))
+        self.m.b.select_block(None).or_internal("a block cannot end")
     }
 
-    fn branch(&mut self, label: Word) -> Result<(), String> {
+    fn branch(&mut self, label: Word) -> Result<(), Error> {
         self.terminate(spirv::Op::Branch, vec![Operand::IdRef(label)])
     }
 
-    fn region<E: Environment>(&mut self, env: &mut E, region: RegionId) -> Result<(), String> {
+    fn region<E: Environment>(&mut self, env: &mut E, region: RegionId) -> Result<(), Error> {
         let function = self.function;
         let mut place = None;
         for id in &function.region(region).insts {
@@ -264,13 +263,13 @@ impl FunctionEmitter<'_> {
                 _ => self.arithmetic(env, *id)?,
             }
         }
-        Err("internal: a region without terminator".into())
+        Err(Error::internal("a region without terminator"))
     }
 
-    fn structured<E: Environment>(&mut self, env: &mut E, id: InstId) -> Result<(), String> {
+    fn structured<E: Environment>(&mut self, env: &mut E, id: InstId) -> Result<(), Error> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(format!("control flow is nested more than {MAX_DEPTH} levels deep, the most SPIR-V has"));
+            return Err(Error::limit(Limited::Nesting, self.depth, MAX_DEPTH));
         }
         if self.continuing_regions > 0 {
             self.in_continuing.push(id);
@@ -286,7 +285,7 @@ impl FunctionEmitter<'_> {
     }
 
     /// Writes the phis of `values`, one operand for each edge. Without edges the values are undefined.
-    fn phis<E: Environment>(&mut self, env: &mut E, values: &[Value], edges: &Edges) -> Result<(), String> {
+    fn phis<E: Environment>(&mut self, env: &mut E, values: &[Value], edges: &Edges) -> Result<(), Error> {
         for (index, value) in values.iter().enumerate() {
             let id = self.id(env, *value);
             let ty = self.type_of(env, *value);
@@ -304,7 +303,7 @@ impl FunctionEmitter<'_> {
         Ok(())
     }
 
-    fn if_else<E: Environment>(&mut self, env: &mut E, id: InstId) -> Result<(), String> {
+    fn if_else<E: Environment>(&mut self, env: &mut E, id: InstId) -> Result<(), Error> {
         let inst = self.function.inst(id);
         let Op::If { condition, then, otherwise } = inst.op else { return Ok(()) };
         let condition = self.id(env, condition);
@@ -338,7 +337,7 @@ impl FunctionEmitter<'_> {
         self.phis(env, &inst.results, &join.edges)
     }
 
-    fn switch<E: Environment>(&mut self, env: &mut E, id: InstId) -> Result<(), String> {
+    fn switch<E: Environment>(&mut self, env: &mut E, id: InstId) -> Result<(), Error> {
         let function = self.function;
         let inst = function.inst(id);
         let Op::Switch { selector, inputs, cases } = &inst.op else { return Ok(()) };
@@ -370,8 +369,9 @@ impl FunctionEmitter<'_> {
                 operands.push(Operand::IdRef(entry(index, head)));
             }
         }
-        if cases.iter().map(|case| case.values.len()).sum::<usize>() > MAX_CASES {
-            return Err(format!("a switch has more than {MAX_CASES} cases, the most SPIR-V has"));
+        let values: usize = cases.iter().map(|case| case.values.len()).sum();
+        if values > MAX_CASES {
+            return Err(Error::limit(Limited::SwitchCases, values, MAX_CASES));
         }
         self.terminate(spirv::Op::Switch, operands)?;
         for (index, label) in labels.iter().enumerate() {
@@ -397,7 +397,7 @@ impl FunctionEmitter<'_> {
         self.phis(env, &inst.results, &join.edges)
     }
 
-    fn loop_<E: Environment>(&mut self, env: &mut E, id: InstId) -> Result<(), String> {
+    fn loop_<E: Environment>(&mut self, env: &mut E, id: InstId) -> Result<(), Error> {
         let function = self.function;
         let inst = function.inst(id);
         let Op::Loop { inits, body, continuing, hint } = &inst.op else { return Ok(()) };
@@ -411,7 +411,7 @@ impl FunctionEmitter<'_> {
         let back = function.terminator(*continuing);
         let carried = match back {
             Some(Op::Next(values) | Op::NextIf { next: values, .. }) => self.id_list(env, values),
-            _ => return Err("internal: a loop that does not go on".into()),
+            _ => return Err(Error::internal("a loop that does not go on")),
         };
         let edges = vec![(before, inits), (latch, carried)];
         self.phis(env, &function.region(*body).params, &edges)?;
@@ -447,7 +447,7 @@ impl FunctionEmitter<'_> {
         env: &mut E,
         region: RegionId,
         [header, latch, merge]: [Word; 3],
-    ) -> Result<(), String> {
+    ) -> Result<(), Error> {
         let function = self.function;
         self.continuing_regions += 1;
         for id in &function.region(region).insts {
@@ -470,10 +470,10 @@ impl FunctionEmitter<'_> {
                 _ => self.arithmetic(env, *id)?,
             }
         }
-        Err("internal: a region without terminator".into())
+        Err(Error::internal("a region without terminator"))
     }
 
-    fn terminator<E: Environment>(&mut self, env: &mut E, op: &Op) -> Result<(), String> {
+    fn terminator<E: Environment>(&mut self, env: &mut E, op: &Op) -> Result<(), Error> {
         let (values, joins): (&Values, fn(&mut Self) -> &mut Vec<Join>) = match op {
             Op::Yield(values) => (values, |f| &mut f.yields),
             Op::Break(values) => (values, |f| &mut f.breaks),
@@ -488,7 +488,7 @@ impl FunctionEmitter<'_> {
         };
         let ids = self.id_list(env, values);
         let label = self.label;
-        let join = joins(self).last_mut().ok_or("internal: a terminator with nowhere to go")?;
+        let join = joins(self).last_mut().or_internal("a terminator with nowhere to go")?;
         join.edges.push((label, ids));
         let target = join.label;
         self.branch(target)
@@ -496,7 +496,7 @@ impl FunctionEmitter<'_> {
 
     /// Ends a block that is never reached. In a continuing region it joins what is around it all the same, with undefined
     /// values: all blocks of a continue construct must lead to its end, structurally, the ones never reached too.
-    fn unreachable<E: Environment>(&mut self, env: &mut E) -> Result<(), String> {
+    fn unreachable<E: Environment>(&mut self, env: &mut E) -> Result<(), Error> {
         let Some(around) = self.in_continuing.last() else { return self.terminate(spirv::Op::Unreachable, vec![]) };
         let inst = self.function.inst(*around);
         let mut values = Vec::with_capacity(inst.results.len());
@@ -505,7 +505,7 @@ impl FunctionEmitter<'_> {
             values.push(self.push(spirv::Op::Undef, ty, vec![])?);
         }
         let joins = if matches!(inst.op, Op::If { .. }) { &mut self.yields } else { &mut self.breaks };
-        let join = joins.last_mut().ok_or("internal: an operation without an end")?;
+        let join = joins.last_mut().or_internal("an operation without an end")?;
         join.edges.push((self.label, values));
         let target = join.label;
         self.branch(target)

@@ -115,8 +115,8 @@ fn non_uniform(op: GroupOp, is_bool: bool) -> (spirv::Op, Capability, Option<Ope
 
 impl FunctionEmitter<'_> {
     /// Writes an `Op::Group` or `Op::ReadClock`. `kernel`: for OpenCL, where `OpGroup…` instructions exist.
-    pub fn group<E: Environment>(&mut self, env: &mut E, inst: &Inst, scope: u32, kernel: bool) -> Result<(), String> {
-        let result = *inst.results.first().ok_or("internal: no result")?;
+    pub fn group<E: Environment>(&mut self, env: &mut E, inst: &Inst, scope: u32, kernel: bool) -> Result<(), Error> {
+        let result = inst.result()?;
         let scope = Operand::IdScope(self.m.constant_u32(scope));
         let Op::Group { op, uniform, args, .. } = &inst.op else {
             self.m.capability(Capability::ShaderClockKHR);

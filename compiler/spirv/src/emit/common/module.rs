@@ -1,7 +1,8 @@
 //! The module under construction: types and constants once each, capabilities as they are needed.
 
 use clforge_basic::source::Span;
-use clforge_ir::{Constant, Problem, ScalarType, Type, constant};
+use clforge_ir::error::Limited;
+use clforge_ir::{Constant, Error, ScalarType, Type, constant};
 use rspirv::binary::Assemble;
 use rspirv::dr::{self, Operand};
 use rspirv::spirv::{self, Capability, Decoration, StorageClass, Word};
@@ -118,22 +119,23 @@ impl ModuleBuilder {
     ///
     /// # Errors
     /// An instruction that is longer than SPIR-V allows.
-    pub fn finish(self) -> Result<Vec<u32>, Problem> {
-        let long = |inst: &dr::Instruction| {
+    pub fn finish(self) -> Result<Vec<u32>, Error> {
+        let words = |inst: &dr::Instruction| {
             let words = |operand: &Operand| match operand {
                 Operand::LiteralString(text) => text.len() / 4 + 1,
                 Operand::LiteralBit64(_) => 2,
                 _ => 1,
             };
             let ids = usize::from(inst.result_type.is_some()) + usize::from(inst.result_id.is_some());
-            1 + ids + inst.operands.iter().map(words).sum::<usize>() > MAX_INSTRUCTION
+            1 + ids + inst.operands.iter().map(words).sum::<usize>()
         };
-        if let Some(inst) = self.b.module_ref().all_inst_iter().chain(&self.trailing).find(|inst| long(inst)) {
+        let is_long = |inst: &&dr::Instruction| words(inst) > MAX_INSTRUCTION;
+        if let Some(inst) = self.b.module_ref().all_inst_iter().chain(&self.trailing).find(is_long) {
             let what = match inst.operands.iter().any(|operand| matches!(operand, Operand::LiteralString(_))) {
-                true => "a name",
-                false => "a list of values",
+                true => Limited::NameWords,
+                false => Limited::InstructionWords,
             };
-            return Err(format!("{what} is too long for SPIR-V, whose instructions have at most 65535 words").into());
+            return Err(Error::limit(what, words(inst), MAX_INSTRUCTION));
         }
         let mut words = self.b.module().assemble();
         for inst in &self.trailing {

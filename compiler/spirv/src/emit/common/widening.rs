@@ -36,7 +36,7 @@ impl FunctionEmitter<'_> {
         env: &mut E,
         (from, operand): (Value, Word),
         result: Value,
-    ) -> Result<(), String> {
+    ) -> Result<(), Error> {
         let ty = self.function.ty(result);
         let exposed = self.exposed.get(result.0 as usize).copied().unwrap_or(false);
         if !exposed || self.function.ty(from).scalar != ScalarType::I32 || ty.scalar != ScalarType::I64 {
@@ -55,7 +55,7 @@ impl FunctionEmitter<'_> {
         env: &mut E,
         operand: Word,
         result: Value,
-    ) -> Result<(), String> {
+    ) -> Result<(), Error> {
         let word = self.type_id(env, Type { scalar: ScalarType::I32, ..self.function.ty(result) });
         let wide = self.push(spirv::Op::SConvert, word, vec![Operand::IdRef(operand)])?;
         let negative = self.push(spirv::Op::SNegate, word, vec![Operand::IdRef(wide)])?;
@@ -77,7 +77,7 @@ impl FunctionEmitter<'_> {
 
     /// The low bits of `negative`, a negated integer of 32 bits. NVIDIA's driver (580.159) takes the negative of the
     /// least narrow integer for positive once it is widened again, unless the bits are taken as a field.
-    pub(super) fn narrow<E: Environment>(&mut self, env: &mut E, negative: Word, result: Value) -> Result<(), String> {
+    pub(super) fn narrow<E: Environment>(&mut self, env: &mut E, negative: Word, result: Value) -> Result<(), Error> {
         let ty = self.function.ty(result);
         let word = self.type_id(env, Type { scalar: ScalarType::I32, ..ty });
         let (zero, bits) = (self.m.constant_u32(0), self.m.constant_u32(ty.scalar.bits()));

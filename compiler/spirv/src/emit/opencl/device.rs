@@ -70,7 +70,7 @@ impl OpenCl<'_> {
         op: DeviceOp,
         args: &[Value],
         inst: &Inst,
-    ) -> Result<(), String> {
+    ) -> Result<(), Error> {
         if let Some((op, scope)) = pipe_op(op) {
             f.m.capability(Capability::Pipes);
             let mut ids = Vec::with_capacity(args.len() + 3);
@@ -78,7 +78,7 @@ impl OpenCl<'_> {
             ids.extend(args.iter().map(|arg| f.id(self, *arg)));
             let pipe = args.first().map(|pipe| f.function.ty(*pipe).scalar);
             let Some(ScalarType::Opaque(Opaque::Pipe { size, align, .. })) = pipe else {
-                return Err("internal: not a pipe".into());
+                return Err(Error::internal("not a pipe"));
             };
             ids.extend([size, align].map(|bytes| f.m.constant_u32(bytes)));
             return self.emit_device(f, op, ids, inst);
@@ -102,7 +102,7 @@ impl OpenCl<'_> {
             DeviceOp::NdRange2 => Some(2),
             _ => Some(3),
         };
-        let (place, numbers) = args.split_first().ok_or("internal: a range that goes nowhere")?;
+        let (place, numbers) = args.split_first().or_internal("a range that goes nowhere")?;
         let mut operands = Vec::with_capacity(numbers.len());
         for number in numbers {
             operands.push(Operand::IdRef(match dimensions {
@@ -124,7 +124,7 @@ impl OpenCl<'_> {
         op: spirv::Op,
         ids: Vec<Word>,
         inst: &Inst,
-    ) -> Result<(), String> {
+    ) -> Result<(), Error> {
         match inst.results.first() {
             Some(result) => f.define(self, *result, op, &ids),
             None => f.effect(op, ids.into_iter().map(Operand::IdRef).collect()),
@@ -132,7 +132,7 @@ impl OpenCl<'_> {
     }
 
     /// Two or three sizes of a range from memory; zeros for null.
-    fn sizes(&mut self, f: &mut FunctionEmitter<'_>, ptr: Value, count: u32) -> Result<Word, String> {
+    fn sizes(&mut self, f: &mut FunctionEmitter<'_>, ptr: Value, count: u32) -> Result<Word, Error> {
         let long = f.m.scalar(ScalarType::I64);
         let length = f.m.constant_u32(count);
         let array = f.m.array(long, length, None);
@@ -146,14 +146,14 @@ impl OpenCl<'_> {
     }
 
     /// A pointer to events.
-    fn events(&mut self, f: &mut FunctionEmitter<'_>, ptr: Value) -> Result<Word, String> {
+    fn events(&mut self, f: &mut FunctionEmitter<'_>, ptr: Value) -> Result<Word, Error> {
         let event = f.m.handle(spirv::Op::TypeDeviceEvent);
         self.pointer_to(f, ptr, event)
     }
 
     /// A pointer as one to a type; a constant null stays one, which is how consumers tell that there is nothing.
-    fn pointer_to(&mut self, f: &mut FunctionEmitter<'_>, ptr: Value, ty: Word) -> Result<Word, String> {
-        let space = f.function.ty(ptr).space().ok_or("internal: not a pointer")?;
+    fn pointer_to(&mut self, f: &mut FunctionEmitter<'_>, ptr: Value, ty: Word) -> Result<Word, Error> {
+        let space = f.function.ty(ptr).space().or_internal("not a pointer")?;
         let pointer = f.m.pointer(class(space), ty);
         if f.function.as_int(ptr) == Some(0) {
             return Ok(f.m.global(spirv::Op::ConstantNull, Some(pointer), vec![]));
@@ -163,12 +163,12 @@ impl OpenCl<'_> {
     }
 
     /// An operation on the kernel of a block.
-    pub fn enqueue(&mut self, f: &mut FunctionEmitter<'_>, inst: &Inst) -> Result<(), String> {
+    pub fn enqueue(&mut self, f: &mut FunctionEmitter<'_>, inst: &Inst) -> Result<(), Error> {
         let Op::Enqueue { op, kernel, size, align, args } = &inst.op else {
-            return Err("internal: nothing is enqueued".into());
+            return Err(Error::internal("nothing is enqueued"));
         };
         f.m.capability(Capability::DeviceEnqueue);
-        let kernel = *f.functions.get(kernel.0 as usize).ok_or("internal: no such kernel")?;
+        let kernel = *f.functions.get(kernel.0 as usize).or_internal("no such kernel")?;
         let (count, opcode) = match op {
             EnqueueOp::Kernel => (6, spirv::Op::EnqueueKernel),
             EnqueueOp::WorkGroupSize => (0, spirv::Op::GetKernelWorkGroupSize),
@@ -176,8 +176,8 @@ impl OpenCl<'_> {
             EnqueueOp::NdRangeSubGroupCount => (1, spirv::Op::GetKernelNDrangeSubGroupCount),
             EnqueueOp::NdRangeMaxSubGroupSize => (1, spirv::Op::GetKernelNDrangeMaxSubGroupSize),
         };
-        let (before, rest) = args.split_at_checked(count).ok_or("internal: operands are missing")?;
-        let (object, sizes) = rest.split_first().ok_or("internal: a block without its object")?;
+        let (before, rest) = args.split_at_checked(count).or_internal("operands are missing")?;
+        let (object, sizes) = rest.split_first().or_internal("a block without its object")?;
         let mut ids = Vec::with_capacity(args.len() + 3);
         for arg in before {
             let id = match f.function.ty(*arg).space() {

@@ -2,6 +2,7 @@
 
 use super::{OpenCl, class, linkage};
 use crate::emit::common::ModuleBuilder;
+use clforge_ir::error::Limited;
 use clforge_ir::*;
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, Decoration, Word};
@@ -11,7 +12,7 @@ const MAX_ELEMENTS: u32 = 65_000;
 
 impl OpenCl<'_> {
     /// The variable of a global, declared on first use.
-    pub fn global_variable(&mut self, m: &mut ModuleBuilder, id: GlobalId) -> Result<Word, String> {
+    pub fn global_variable(&mut self, m: &mut ModuleBuilder, id: GlobalId) -> Result<Word, Error> {
         let known = self.globals[id.0 as usize];
         if known != 0 {
             return Ok(known);
@@ -39,13 +40,14 @@ impl OpenCl<'_> {
     }
 
     /// The type of an object, words as wide as its alignment allows, and its initial value.
-    fn typed_bytes(&mut self, m: &mut ModuleBuilder, global: &Global) -> Result<(Word, Option<Word>), String> {
+    fn typed_bytes(&mut self, m: &mut ModuleBuilder, global: &Global) -> Result<(Word, Option<Word>), Error> {
         if !global.relocations.is_empty() {
             return self.relocated_bytes(m, global);
         }
         let word = word_of(global.align, global.size);
         let count = (global.size / word.bytes()).max(1);
-        let count = u32::try_from(count).map_err(|_| "a program-scope object is too large")?;
+        let count = u32::try_from(count)
+            .map_err(|_| Error::limit(Limited::Variable { name: global.name.as_str().into() }, count, u32::MAX))?;
         let ty = self.words_type(m, word, count);
         let Some(bytes) = global.init.as_ref().filter(|_| global.space != Space::Local) else {
             let null = (global.space != Space::Local).then(|| m.global(spirv::Op::ConstantNull, Some(ty), vec![]));
@@ -84,7 +86,7 @@ impl OpenCl<'_> {
     }
 
     /// An object with addresses in its initial value: a packed struct of byte runs and pointers.
-    fn relocated_bytes(&mut self, m: &mut ModuleBuilder, global: &Global) -> Result<(Word, Option<Word>), String> {
+    fn relocated_bytes(&mut self, m: &mut ModuleBuilder, global: &Global) -> Result<(Word, Option<Word>), Error> {
         let empty = Vec::new();
         let bytes = global.init.as_ref().unwrap_or(&empty);
         let mut relocations = global.relocations.clone();

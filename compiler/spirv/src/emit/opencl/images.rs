@@ -5,6 +5,7 @@ use crate::emit::common::{FunctionEmitter, ModuleBuilder};
 use clforge_basic::image::AccessQualifier;
 use clforge_basic::image::ImageShape;
 use clforge_basic::options::{OpenClVersion, Target};
+use clforge_ir::error::{Api, TargetFeature, Unsupported};
 use clforge_ir::*;
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, Capability, Dim, ImageOperands, Word};
@@ -77,10 +78,9 @@ fn image_type(m: &mut ModuleBuilder, ImageType { shape, access }: ImageType) -> 
 /// Rejects handles that the environment does not have, or not there.
 ///
 /// # Errors
-/// The text of a diagnostic.
-pub fn check(module: &Module, target: Target) -> Result<(), String> {
+/// The first such handle.
+pub fn check(module: &Module, target: Target) -> Result<(), Error> {
     for function in &module.functions {
-        let in_function = |message: &str| format!("in '{}': {message}", function.name);
         for param in &function.params {
             let ScalarType::Opaque(opaque) = function.ty(*param).scalar else { continue };
             let needs = match opaque {
@@ -89,8 +89,7 @@ pub fn check(module: &Module, target: Target) -> Result<(), String> {
                 _ => continue,
             };
             if target == Target::OpenCl(OpenClVersion::V1_2) {
-                let message = format!("{needs} OpenCL 2.0: compile with '--target opencl2.0' or later");
-                return Err(in_function(&message));
+                return Err(Error::unsupported(Unsupported::LaterTarget { feature }).at(function.span));
             }
         }
         let is_handle = |value: &Value| {
@@ -100,9 +99,12 @@ pub fn check(module: &Module, target: Target) -> Result<(), String> {
             let chooses = matches!(inst.op, Op::Select { .. } | Op::If { .. } | Op::Switch { .. } | Op::Loop { .. });
             chooses && inst.results.iter().any(is_handle)
         };
-        let carried = function.regions.iter().any(|region| region.params.iter().any(is_handle));
-        if carried || function.insts.iter().any(selects) {
-            return Err(in_function("an image or sampler that is chosen at run time is not supported yet"));
+        let carries = |inst: &Inst| {
+            inst.op.regions().into_iter().any(|region| function.region(region).params.iter().any(is_handle))
+        };
+        if let Some(inst) = function.insts.iter().find(|inst| selects(inst) || carries(inst)) {
+            let error = Error::unsupported(Unsupported::DynamicHandle { api: Api::OpenCl });
+            return Err(error.at(inst.span).at(function.span));
         }
     }
     Ok(())
@@ -110,8 +112,8 @@ pub fn check(module: &Module, target: Target) -> Result<(), String> {
 
 impl OpenCl<'_> {
     /// A sampler literal.
-    pub fn sampler(&mut self, f: &mut FunctionEmitter<'_>, bits: u32, inst: &Inst) -> Result<(), String> {
-        let result = *inst.results.first().ok_or("internal: no result")?;
+    pub fn sampler(&mut self, f: &mut FunctionEmitter<'_>, bits: u32, inst: &Inst) -> Result<(), Error> {
+        let result = inst.result()?;
         if let Some(known) = self.samplers.get(&bits) {
             return f.alias(self, result, *known);
         }
@@ -147,11 +149,11 @@ impl OpenCl<'_> {
         op: ImageOp,
         args: &[Value],
         inst: &Inst,
-    ) -> Result<(), String> {
+    ) -> Result<(), Error> {
         let ids: Vec<Word> = args.iter().map(|arg| f.id(self, *arg)).collect();
         let shape = match args.first().map(|image| f.function.ty(*image).scalar) {
             Some(ScalarType::Opaque(Opaque::Image(image))) => image.shape,
-            _ => return Err("internal: not an image".into()),
+            _ => return Err(Error::internal("not an image")),
         };
         let refs = |ids: &[Word]| -> Vec<Operand> { ids.iter().map(|id| Operand::IdRef(*id)).collect() };
         let lod = |id: Word| [Operand::ImageOperands(ImageOperands::LOD), Operand::IdRef(id)];
@@ -204,14 +206,14 @@ impl OpenCl<'_> {
             (ImageOp::ChannelDataType, _) => return self.channel(f, spirv::Op::ImageQueryFormat, &ids, inst),
             _ => (spirv::Op::ImageRead, refs(&ids)),
         };
-        let result = result.ok_or("internal: no result")?;
+        let result = result.or_internal("no result")?;
         let (id, ty) = (f.id(self, result), f.type_of(self, result));
         f.push_as(id, spirv_op, ty, operands)
     }
 
     /// A query whose answers SPIR-V counts from 0 and OpenCL C from a number of `cl.h`.
-    fn channel(&mut self, f: &mut FunctionEmitter<'_>, op: spirv::Op, ids: &[Word], inst: &Inst) -> Result<(), String> {
-        let result = *inst.results.first().ok_or("internal: no result")?;
+    fn channel(&mut self, f: &mut FunctionEmitter<'_>, op: spirv::Op, ids: &[Word], inst: &Inst) -> Result<(), Error> {
+        let result = inst.result()?;
         let first = if op == spirv::Op::ImageQueryOrder { FIRST_CHANNEL_ORDER } else { FIRST_CHANNEL_DATA_TYPE };
         let ty = f.type_of(self, result);
         let number = f.push(op, ty, ids.iter().map(|id| Operand::IdRef(*id)).collect())?;
@@ -221,7 +223,7 @@ impl OpenCl<'_> {
 }
 
 /// The first lanes of a vector of floats: derivatives have exactly those of the image's dimensions.
-fn first_lanes(f: &mut FunctionEmitter<'_>, id: Word, ty: Type, lanes: u8) -> Result<Word, String> {
+fn first_lanes(f: &mut FunctionEmitter<'_>, id: Word, ty: Type, lanes: u8) -> Result<Word, Error> {
     if ty.lanes <= lanes {
         return Ok(id);
     }

@@ -1,7 +1,8 @@
 //! What a module says of its kernels besides their code: hints, and the facts that `clGetKernelArgInfo` tells.
 
 use crate::emit::common::ModuleBuilder;
-use clforge_ir::{KernelArgument, KernelInfo, KernelParameter, ScalarType, Type};
+use clforge_ir::error::{TargetFeature, Unsupported};
+use clforge_ir::{Error, KernelArgument, KernelInfo, KernelParameter, ScalarType, Type};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, ExecutionMode, FunctionParameterAttribute as Attribute, Word};
 
@@ -15,13 +16,14 @@ const PIPE: u32 = 8;
 ///
 /// # Errors
 /// What the module's version of SPIR-V lacks.
-pub fn hints(m: &mut ModuleBuilder, id: Word, kernel: &KernelInfo) -> Result<(), String> {
+pub fn hints(m: &mut ModuleBuilder, id: Word, kernel: &KernelInfo) -> Result<(), Error> {
     if let Some(ty) = kernel.vec_type_hint {
         m.b.execution_mode(id, ExecutionMode::VecTypeHint, [vector_type(ty)]);
     }
     if let Some(size) = kernel.required_sub_group_size {
         if !m.at_least(1, 1) {
-            return Err("a required sub-group size needs SPIR-V 1.1: compile with '--target opencl2.2' or later".into());
+            let feature = TargetFeature::RequiredSubGroupSize;
+            return Err(Error::unsupported(Unsupported::LaterTarget { feature }));
         }
         m.capability(Capability::SubgroupDispatch);
         m.b.execution_mode(id, ExecutionMode::SubgroupSize, [size]);

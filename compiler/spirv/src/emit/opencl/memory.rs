@@ -40,7 +40,7 @@ pub fn semantics(semantics: &Semantics) -> u32 {
 
 impl OpenCl<'_> {
     /// Declares the objects of private memory: variables stand first in the function's first block.
-    pub fn declare_objects(&mut self, f: &mut FunctionEmitter<'_>) -> Result<(), String> {
+    pub fn declare_objects(&mut self, f: &mut FunctionEmitter<'_>) -> Result<(), Error> {
         let function = f.function;
         let mut objects = Vec::new();
         for id in &function.region(function.body).insts {
@@ -64,8 +64,8 @@ impl OpenCl<'_> {
     }
 
     /// Addresses, offsets and pointer conversions.
-    pub fn pointer_op(&mut self, f: &mut FunctionEmitter<'_>, inst: &Inst) -> Result<(), String> {
-        let result = *inst.results.first().ok_or("internal: no result")?;
+    pub fn pointer_op(&mut self, f: &mut FunctionEmitter<'_>, inst: &Inst) -> Result<(), Error> {
+        let result = inst.result()?;
         match &inst.op {
             Op::GlobalAddress(global) => {
                 let variable = self.global_variable(f.m, *global)?;
@@ -94,7 +94,7 @@ impl OpenCl<'_> {
                 };
                 f.define(self, result, op, &[a])
             }
-            op => Err(format!("internal: not a pointer operation: {op:?}")),
+            op => Err(Error::internal(format!("not a pointer operation: {op:?}"))),
         }
     }
 
@@ -105,7 +105,7 @@ impl OpenCl<'_> {
         index: Option<Value>,
         stride: i64,
         displacement: i64,
-    ) -> Result<Word, String> {
+    ) -> Result<Word, Error> {
         let long = f.type_id(self, Type::I64);
         let constant = f.m.constant(&Constant::int(Type::I64, displacement as u64));
         let Some(index) = index else { return Ok(constant) };
@@ -125,8 +125,8 @@ impl OpenCl<'_> {
     }
 
     /// The pointer as a pointer to a value of type `ty`.
-    fn typed_pointer(&mut self, f: &mut FunctionEmitter<'_>, ptr: Value, ty: Type) -> Result<Word, String> {
-        let space = f.function.ty(ptr).space().ok_or("internal: not a pointer")?;
+    fn typed_pointer(&mut self, f: &mut FunctionEmitter<'_>, ptr: Value, ty: Type) -> Result<Word, Error> {
+        let space = f.function.ty(ptr).space().or_internal("not a pointer")?;
         let pointee = f.type_id(self, ty);
         let pointer = f.m.pointer(class(space), pointee);
         let ptr = f.id(self, ptr);
@@ -137,14 +137,14 @@ impl OpenCl<'_> {
     }
 
     /// Loads, stores and atomics.
-    pub fn access(&mut self, f: &mut FunctionEmitter<'_>, inst: &Inst) -> Result<(), String> {
+    pub fn access(&mut self, f: &mut FunctionEmitter<'_>, inst: &Inst) -> Result<(), Error> {
         let operands = |align: u32, volatile: bool| {
             let volatile = if volatile { MemoryAccess::VOLATILE } else { MemoryAccess::NONE };
             [Operand::MemoryAccess(MemoryAccess::ALIGNED | volatile), Operand::LiteralBit32(align)]
         };
         match &inst.op {
             Op::Load { ptr, align, volatile } => {
-                let result = *inst.results.first().ok_or("internal: no result")?;
+                let result = inst.result()?;
                 let pointer = self.typed_pointer(f, *ptr, f.function.ty(result))?;
                 let (id, ty) = (f.id(self, result), f.type_of(self, result));
                 let mut args = vec![Operand::IdRef(pointer)];
@@ -161,7 +161,7 @@ impl OpenCl<'_> {
                 let unequal = Semantics { order: *unequal, ..*semantics };
                 self.atomic(f, *op, *ptr, operands, semantics, &unequal, inst)
             }
-            op => Err(format!("internal: not an access: {op:?}")),
+            op => Err(Error::internal(format!("not an access: {op:?}"))),
         }
     }
 
@@ -175,8 +175,8 @@ impl OpenCl<'_> {
         semantics: &Semantics,
         unequal: &Semantics,
         inst: &Inst,
-    ) -> Result<(), String> {
-        let value = inst.results.first().or(values.first()).ok_or("internal: atomic without value")?;
+    ) -> Result<(), Error> {
+        let value = inst.results.first().or(values.first()).or_internal("atomic without value")?;
         let ty = f.function.ty(*value);
         if ty.scalar.bits() == 64 {
             f.m.capability(Capability::Int64Atomics);
@@ -204,7 +204,7 @@ impl OpenCl<'_> {
             AtomicOp::UMin => spirv::Op::AtomicUMin,
             AtomicOp::UMax => spirv::Op::AtomicUMax,
             AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax => {
-                return Err("internal: an atomic operation on a floating object for OpenCL".into());
+                return Err(Error::internal("an atomic operation on a floating object for OpenCL"));
             }
         };
         if op == AtomicOp::CompareExchange {

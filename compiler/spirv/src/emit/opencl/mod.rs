@@ -14,6 +14,7 @@ use super::common::{
     kernel_variables,
 };
 use clforge_basic::options::{OpenClVersion, Options, Target};
+use clforge_ir::error::{Api, Unsupported};
 use clforge_ir::*;
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, BuiltIn, Capability, Decoration, StorageClass, Word};
@@ -23,7 +24,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 ///
 /// # Errors
 /// What SPIR-V for OpenCL, or this emitter yet, cannot express.
-pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<u32>, Problem> {
+pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<u32>, Error> {
     images::check(module, options.target)?;
     let mut version = options.target.spirv_version();
     let non_uniform = |inst: &Inst| matches!(inst.op, Op::Group { op, uniform, .. } if is_non_uniform(op, uniform));
@@ -164,7 +165,7 @@ impl Environment for OpenCl<'_> {
         }
     }
 
-    fn op(&mut self, f: &mut FunctionEmitter<'_>, id: InstId) -> Result<(), String> {
+    fn op(&mut self, f: &mut FunctionEmitter<'_>, id: InstId) -> Result<(), Error> {
         let function = f.function;
         let inst = function.inst(id);
         match &inst.op {
@@ -191,7 +192,7 @@ impl Environment for OpenCl<'_> {
             Op::Enqueue { .. } => self.enqueue(f, inst),
             Op::WorkItem { query, dim } => self.work_item(f, *query, *dim, inst),
             Op::Builtin { function: builtin, args } => self.builtin(f, *builtin, args, inst),
-            op => Err(format!("internal: not legal for OpenCL: {op:?}")),
+            op => Err(Error::internal(format!("not legal for OpenCL: {op:?}"))),
         }
     }
 
@@ -217,7 +218,7 @@ impl OpenCl<'_> {
         kernel: &KernelInfo,
         functions: &[Word],
         id: Word,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), Error> {
         emit_function(m, self, function, functions, id, |f, env| {
             env.declare_objects(f)?;
             for (param, argument) in function.params.iter().zip(&kernel.arguments) {
@@ -237,7 +238,7 @@ impl OpenCl<'_> {
         if let Some(size) = kernel.work_group_size_hint {
             m.b.execution_mode(id, spirv::ExecutionMode::LocalSizeHint, size);
         }
-        kernel::hints(m, id, kernel).map_err(|message| Problem::from(message).at(function.span))?;
+        kernel::hints(m, id, kernel).map_err(|error| error.at(function.span))?;
         kernel::argument_strings(m, &function.name, &kernel.arguments);
         Ok(())
     }
@@ -248,8 +249,8 @@ impl OpenCl<'_> {
         m: &mut ModuleBuilder,
         function: &Function,
         kernel: &KernelInfo,
-    ) -> Result<(), String> {
-        let written = m.b.module_ref().functions.last().ok_or("internal: no function")?;
+    ) -> Result<(), Error> {
+        let written = m.b.module_ref().functions.last().or_internal("no function")?;
         let ids: Vec<Word> = written.parameters.iter().filter_map(|param| param.result_id).collect();
         debug_assert_eq!(ids.len(), function.params.len());
         for (id, argument) in ids.iter().zip(&kernel.arguments) {
@@ -265,9 +266,9 @@ impl OpenCl<'_> {
         query: WorkItemQuery,
         dim: u8,
         inst: &Inst,
-    ) -> Result<(), String> {
+    ) -> Result<(), Error> {
         use WorkItemQuery as Q;
-        let result = *inst.results.first().ok_or("internal: no result")?;
+        let result = inst.result()?;
         let (built_in, is_vector, wide) = match query {
             Q::GlobalId => (BuiltIn::GlobalInvocationId, true, true),
             Q::GlobalSize => (BuiltIn::GlobalSize, true, true),
@@ -323,10 +324,10 @@ impl OpenCl<'_> {
         builtin: Intrinsic,
         args: &Values,
         inst: &Inst,
-    ) -> Result<(), String> {
+    ) -> Result<(), Error> {
         let name = builtin.name();
-        let number = intrinsics::instruction(builtin)
-            .ok_or_else(|| format!("'{name}' is not supported yet for OpenCL targets"))?;
+        let unsupported = || Error::unsupported(Unsupported::Builtin { name, ty: None, api: Some(Api::OpenCl) });
+        let number = intrinsics::instruction(builtin).ok_or_else(unsupported)?;
         let mut operands = vec![Operand::IdRef(self.extended), Operand::LiteralExtInstInteger(number as u32)];
         for arg in args {
             let mut id = f.id(self, *arg);

@@ -51,12 +51,12 @@ impl Vulkan<'_> {
         f: &mut FunctionEmitter<'_>,
         handle: Value,
         texel: Texel,
-    ) -> Result<(Word, Word, Opaque), String> {
+    ) -> Result<(Word, Word, Opaque), Error> {
         let Some(Op::Resource { set, binding, element }) = f.function.op(handle) else {
-            return Err("internal: a handle without descriptor".into());
+            return Err(Error::internal("a handle without descriptor"));
         };
         let ScalarType::Opaque(opaque) = f.function.ty(handle).scalar else {
-            return Err("internal: not a handle".into());
+            return Err(Error::internal("not a handle"));
         };
         let (ty, texel) = match opaque {
             Opaque::Image(image) => (image_type(f.m, image, texel), texel),
@@ -101,10 +101,10 @@ impl Vulkan<'_> {
         texel: Texel,
         args: &[Value],
         inst: &Inst,
-    ) -> Result<(), String> {
-        let [handle, rest @ ..] = args else { return Err("internal: an image operation without image".into()) };
+    ) -> Result<(), Error> {
+        let [handle, rest @ ..] = args else { return Err(Error::internal("an image operation without image")) };
         let (image, image_type, opaque) = self.resource(f, *handle, texel)?;
-        let Opaque::Image(ty) = opaque else { return Err("internal: not an image".into()) };
+        let Opaque::Image(ty) = opaque else { return Err(Error::internal("not an image")) };
         match (op, rest) {
             (ImageOp::Sample | ImageOp::SampleLod | ImageOp::SampleGrad, [sampler, coordinate, more @ ..]) => {
                 let (sampler, ..) = self.resource(f, *sampler, Texel::None)?;
@@ -160,11 +160,11 @@ impl Vulkan<'_> {
                     }
                     _ => spirv::Op::ImageQuerySize,
                 };
-                let result = *inst.results.first().ok_or("internal: no result")?;
+                let result = inst.result()?;
                 let (id, ty) = (f.id(self, result), f.type_of(self, result));
                 f.push_as(id, query, ty, operands)
             }
-            _ => Err(format!("internal: not legal for Vulkan: {op:?}")),
+            _ => Err(Error::internal(format!("not legal for Vulkan: {op:?}"))),
         }
     }
 
@@ -176,8 +176,8 @@ impl Vulkan<'_> {
         texel: Texel,
         operands: Vec<Operand>,
         inst: &Inst,
-    ) -> Result<(), String> {
-        let result = *inst.results.first().ok_or("internal: no result")?;
+    ) -> Result<(), Error> {
+        let result = inst.result()?;
         if texel != Texel::Signed {
             let (id, ty) = (f.id(self, result), f.type_of(self, result));
             return f.push_as(id, op, ty, operands);

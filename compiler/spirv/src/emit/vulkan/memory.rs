@@ -2,7 +2,7 @@
 
 use super::{VariableInfo, Vulkan};
 use crate::emit::common::{FunctionEmitter, ModuleBuilder};
-use clforge_ir::{AtomicOp, Inst, MemoryOrder, Op, Scope, Semantics, Storage, Type, Value, VariableId};
+use clforge_ir::{AtomicOp, Error, Inst, MemoryOrder, Op, OrInternal, Scope, Semantics, Storage, Type, Value, VariableId};
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, Capability, Decoration, MemoryAccess, StorageClass, Word};
 
@@ -73,7 +73,7 @@ fn allowed_order(op: AtomicOp, order: MemoryOrder) -> MemoryOrder {
 
 /// What makes accesses of acquire-release order sequentially consistent: a full fence before each of them, so that none
 /// is seen before one that comes earlier in the program. Vulkan has no such order of its own.
-fn sequential_fence(f: &mut FunctionEmitter<'_>, of: &Semantics) -> Result<(), String> {
+fn sequential_fence(f: &mut FunctionEmitter<'_>, of: &Semantics) -> Result<(), Error> {
     let order = MemoryOrder::AcquireRelease;
     let scope = f.m.constant_u32(fence_scope(of.scope) as u32);
     let semantics = f.m.constant_u32(semantics(&Semantics { order, local: true, global: true, ..*of }, true));
@@ -120,10 +120,10 @@ fn access(align: Option<u32>, volatile: bool, shared: bool) -> Vec<Operand> {
 
 impl Vulkan<'_> {
     /// Loads, stores and atomics through device addresses.
-    pub fn physical(&mut self, f: &mut FunctionEmitter<'_>, inst: &Inst) -> Result<(), String> {
+    pub fn physical(&mut self, f: &mut FunctionEmitter<'_>, inst: &Inst) -> Result<(), Error> {
         match &inst.op {
             Op::Load { ptr, align, volatile } => {
-                let result = *inst.results.first().ok_or("internal: no result")?;
+                let result = inst.result()?;
                 let pointer = self.typed_pointer(f, *ptr, f.function.ty(result))?;
                 let mut operands = vec![Operand::IdRef(pointer)];
                 operands.extend(access(Some(*align), *volatile, true));
@@ -137,19 +137,19 @@ impl Vulkan<'_> {
                 f.effect(spirv::Op::Store, operands)
             }
             Op::Atomic { op, ptr, operands, semantics, unequal } => {
-                let value = inst.results.first().or(operands.first()).ok_or("internal: atomic without value")?;
+                let value = inst.results.first().or(operands.first()).or_internal("atomic without value")?;
                 let ty = f.function.ty(*value);
                 let pointer = self.typed_pointer(f, *ptr, ty)?;
                 declare_atomics(f.m, *op, ty);
                 let unequal = Semantics { order: *unequal, ..*semantics };
                 self.atomic(f, *op, pointer, operands, semantics, &unequal, inst)
             }
-            op => Err(format!("internal: not a memory access: {op:?}")),
+            op => Err(Error::internal(format!("not a memory access: {op:?}"))),
         }
     }
 
     /// The address as a pointer to a value of type `ty`.
-    fn typed_pointer(&mut self, f: &mut FunctionEmitter<'_>, address: Value, ty: Type) -> Result<Word, String> {
+    fn typed_pointer(&mut self, f: &mut FunctionEmitter<'_>, address: Value, ty: Type) -> Result<Word, Error> {
         match ty.scalar.bits() {
             8 => f.m.capability(Capability::StorageBuffer8BitAccess),
             16 => f.m.capability(Capability::StorageBuffer16BitAccess),
@@ -165,10 +165,10 @@ impl Vulkan<'_> {
     }
 
     /// Loads, stores and atomics on variables.
-    pub fn variable(&mut self, f: &mut FunctionEmitter<'_>, inst: &Inst) -> Result<(), String> {
+    pub fn variable(&mut self, f: &mut FunctionEmitter<'_>, inst: &Inst) -> Result<(), Error> {
         match &inst.op {
             Op::VariableLoad { variable, index } => {
-                let result = *inst.results.first().ok_or("internal: no result")?;
+                let result = inst.result()?;
                 let (pointer, info) = self.element_pointer(f, *variable, *index)?;
                 let mut operands = vec![Operand::IdRef(pointer)];
                 operands.extend(access(None, false, info.class == StorageClass::Workgroup));
@@ -184,13 +184,13 @@ impl Vulkan<'_> {
             Op::VariableAtomic { op, variable, index, operands, semantics, unequal } => {
                 let (pointer, info) = self.element_pointer(f, *variable, *index)?;
                 if info.class != StorageClass::Workgroup {
-                    return Err("atomics on private memory are not supported yet".into());
+                    return Err(Error::internal("an atomic access to private memory"));
                 }
                 declare_atomics(f.m, *op, self.module.variable(*variable).element);
                 let unequal = Semantics { order: *unequal, ..*semantics };
                 self.atomic(f, *op, pointer, operands, semantics, &unequal, inst)
             }
-            op => Err(format!("internal: not a variable access: {op:?}")),
+            op => Err(Error::internal(format!("not a variable access: {op:?}"))),
         }
     }
 
@@ -199,7 +199,7 @@ impl Vulkan<'_> {
         f: &mut FunctionEmitter<'_>,
         variable: VariableId,
         index: Option<Value>,
-    ) -> Result<(Word, VariableInfo), String> {
+    ) -> Result<(Word, VariableInfo), Error> {
         let info = self.variable_info(f.m, variable);
         if info.class != StorageClass::Function && (f.m.at_least(1, 4) || info.class == StorageClass::Input) {
             self.used.push(info.id);
@@ -304,7 +304,7 @@ impl Vulkan<'_> {
     }
 
     /// Declares the variables of function storage that a function uses: they stand first in its first block.
-    pub fn declare_function_variables(&mut self, f: &mut FunctionEmitter<'_>) -> Result<(), String> {
+    pub fn declare_function_variables(&mut self, f: &mut FunctionEmitter<'_>) -> Result<(), Error> {
         let function = f.function;
         for inst in &function.insts {
             let variable = match &inst.op {
@@ -334,7 +334,7 @@ impl Vulkan<'_> {
         semantics: &Semantics,
         unequal: &Semantics,
         inst: &Inst,
-    ) -> Result<(), String> {
+    ) -> Result<(), Error> {
         // What only this invocation sees is in order anyway, and Vulkan wants that said.
         let alone = Semantics { order: MemoryOrder::Relaxed, ..*semantics };
         let (semantics, unequal) =
@@ -380,7 +380,7 @@ impl Vulkan<'_> {
         op: spirv::Op,
         args: &[Word],
         inst: &Inst,
-    ) -> Result<(), String> {
+    ) -> Result<(), Error> {
         match inst.results.first() {
             Some(result) => f.define(self, *result, op, args),
             None => f.effect(op, args.iter().map(|arg| Operand::IdRef(*arg)).collect()),

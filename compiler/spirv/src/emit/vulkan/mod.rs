@@ -24,7 +24,7 @@ pub fn emit(
     interface: &ModuleInterface,
     options: &Options,
     lines: LineTable,
-) -> Result<Vec<u32>, Problem> {
+) -> Result<Vec<u32>, Error> {
     let mut m = ModuleBuilder::new(options.target.spirv_version(), lines);
     m.b.memory_model(spirv::AddressingModel::PhysicalStorageBuffer64, spirv::MemoryModel::Vulkan);
     m.capability(Capability::Shader);
@@ -74,14 +74,13 @@ pub fn emit(
 }
 
 /// A Vulkan module must have an entry point: for a source without kernels one that does nothing and is not reflected.
-fn empty_entry_point(m: &mut ModuleBuilder) -> Result<(), String> {
-    let build = |error| format!("internal: {error:?}");
+fn empty_entry_point(m: &mut ModuleBuilder) -> Result<(), Error> {
     let void = m.void();
     let ty = m.function_type(void, &[]);
-    let id = m.b.begin_function(void, None, spirv::FunctionControl::NONE, ty).map_err(build)?;
-    m.b.begin_block(None).map_err(build)?;
-    m.b.ret().map_err(build)?;
-    m.b.end_function().map_err(build)?;
+    let id = m.b.begin_function(void, None, spirv::FunctionControl::NONE, ty).or_internal("a function cannot begin")?;
+    m.b.begin_block(None).or_internal("a block cannot begin")?;
+    m.b.ret().or_internal("a block cannot end")?;
+    m.b.end_function().or_internal("a function cannot end")?;
     m.b.entry_point(spirv::ExecutionModel::GLCompute, id, "no_kernels", []);
     m.b.execution_mode(id, spirv::ExecutionMode::LocalSize, [1, 1, 1]);
     Ok(())
@@ -126,7 +125,7 @@ impl Environment for Vulkan<'_> {
         m.plain_type(ty)
     }
 
-    fn op(&mut self, f: &mut FunctionEmitter<'_>, id: InstId) -> Result<(), String> {
+    fn op(&mut self, f: &mut FunctionEmitter<'_>, id: InstId) -> Result<(), Error> {
         let function = f.function;
         let inst = function.inst(id);
         match &inst.op {
@@ -146,20 +145,20 @@ impl Environment for Vulkan<'_> {
             }
             Op::Group { op, scope, .. } => match scope {
                 Scope::SubGroup => f.group(self, inst, spirv::Scope::Subgroup as u32, false),
-                _ => Err(format!("internal: {op:?} of a whole work-group was not expanded")),
+                _ => Err(Error::internal(format!("{op:?} of a whole work-group was not expanded"))),
             },
             Op::ReadClock(scope) => f.group(self, inst, clock_scope(*scope) as u32, false),
             Op::Input { input, dim } => self.input(f, *input, *dim, inst),
             Op::SpecConstant(spec_id) => {
                 let constant = self.spec_constant(f.m, *spec_id);
-                let result = *inst.results.first().ok_or("internal: no result")?;
+                let result = inst.result()?;
                 f.alias(self, result, constant)
             }
             Op::Image { op, texel, args } => self.image(f, *op, *texel, args, inst),
             // Each use loads the handle from the variable of the type it needs.
             Op::Resource { .. } => Ok(()),
             Op::Builtin { function: builtin, args } => self.builtin(f, *builtin, args, inst),
-            op => Err(format!("internal: not legal for Vulkan: {op:?}")),
+            op => Err(Error::internal(format!("not legal for Vulkan: {op:?}"))),
         }
     }
 
@@ -207,11 +206,11 @@ impl Vulkan<'_> {
         }
     }
 
-    fn input(&mut self, f: &mut FunctionEmitter<'_>, input: Input, dim: u8, inst: &Inst) -> Result<(), String> {
-        let result = *inst.results.first().ok_or("internal: no result")?;
+    fn input(&mut self, f: &mut FunctionEmitter<'_>, input: Input, dim: u8, inst: &Inst) -> Result<(), Error> {
+        let result = inst.result()?;
         let u32 = f.m.u32();
         if input == Input::WorkgroupSize {
-            let vector = self.work_group_size.ok_or("internal: no work-group size")?;
+            let vector = self.work_group_size.or_internal("no work-group size")?;
             let operands = vec![Operand::IdRef(vector), Operand::LiteralBit32(u32::from(dim))];
             let id = f.id(self, result);
             return f.push_as(id, spirv::Op::CompositeExtract, u32, operands);
@@ -261,12 +260,12 @@ impl Vulkan<'_> {
         builtin: Intrinsic,
         args: &Values,
         inst: &Inst,
-    ) -> Result<(), String> {
-        let result = *inst.results.first().ok_or("internal: no result")?;
+    ) -> Result<(), Error> {
+        let result = inst.result()?;
         let scalar = f.function.ty(result).scalar;
         let provision = provision::provision(builtin, scalar, &self.math);
         let Some(Provision::Glsl(number)) = provision else {
-            return Err(format!("internal: '{}' was not expanded", builtin.name()));
+            return Err(Error::internal(format!("'{}' was not expanded", builtin.name())));
         };
         let mut operands = vec![Operand::IdRef(self.glsl), Operand::LiteralExtInstInteger(number as u32)];
         for arg in args {

@@ -12,6 +12,7 @@
 use crate::interface::{ArgumentBinding, Descriptor, IMAGE_LEVELS, ImageFactKind, LiteralSampler, ModuleInterface};
 use clforge_basic::image::AccessQualifier;
 use clforge_basic::image::ImageShape;
+use clforge_ir::error::{Api, Unsupported};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -23,8 +24,10 @@ const LITERAL_SAMPLERS: u32 = 1;
 const NORMALIZED: u32 = 1;
 const LINEAR: u32 = 0x20;
 
-/// What is said of a handle that is not a parameter.
-pub const CHOSEN_AT_RUN_TIME: &str = "an image or sampler that is chosen at run time is not supported yet for Vulkan";
+/// The error for a handle that is not a parameter.
+pub fn chosen_at_run_time() -> Error {
+    Error::unsupported(Unsupported::DynamicHandle { api: Api::Vulkan })
+}
 
 /// Whether Vulkan can sample an image with unnormalised coordinates.
 pub fn takes_unnormalised(function: &Function, image: Value) -> bool {
@@ -41,10 +44,10 @@ fn shape(function: &Function, image: Value) -> Option<ImageShape> {
 /// Runs the pass on every function that touches an image.
 ///
 /// # Errors
-/// What Vulkan cannot do, as the text of a diagnostic.
-pub fn run(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), Problem> {
+/// A handle that is chosen at run time.
+pub fn run(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), Error> {
     let push = module.variables.iter().position(|variable| variable.storage == Storage::PushConstant);
-    let push_constants = VariableId(push.ok_or("internal: no push constants")? as u32);
+    let push_constants = VariableId(push.or_internal("no push constants")? as u32);
     for index in 0..module.functions.len() {
         let old = &module.functions[index];
         if !old.insts.iter().any(|inst| matches!(inst.op, Op::Image { .. } | Op::Sampler(_))) {
@@ -111,7 +114,7 @@ struct Images<'i> {
 
 const SAMPLER: Type = Type::scalar(ScalarType::Opaque(Opaque::Sampler));
 
-type Results = Result<Option<SmallVec<[Parts; 1]>>, String>;
+type Results = Result<Option<SmallVec<[Parts; 1]>>, Error>;
 
 impl Rewrite for Images<'_> {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Results {
@@ -121,18 +124,18 @@ impl Rewrite for Images<'_> {
             Op::Sampler(_) => return Ok(Some(smallvec![smallvec![r.b.undef(SAMPLER)]])),
             _ => return Ok(None),
         };
-        let image = *args.first().ok_or("internal: an image operation without image")?;
+        let image = *args.first().or_internal("an image operation without image")?;
         if !matches!(r.old.op(image), Some(Op::Resource { .. })) {
-            return Err(CHOSEN_AT_RUN_TIME.into());
+            return Err(chosen_at_run_time());
         }
-        let shape = shape(r.old, image).ok_or("internal: not an image")?;
+        let shape = shape(r.old, image).or_internal("not an image")?;
         match op {
             ImageOp::Sample | ImageOp::SampleLod | ImageOp::SampleGrad => self.sample(r, inst, shape, texel),
             ImageOp::Read => {
-                let [_, coordinate] = args[..] else { return Err("internal: operands of a read".into()) };
+                let [_, coordinate] = args[..] else { return Err(Error::internal("operands of a read")) };
                 let (image, coordinate) = (self.level(r, image, 0)?, r.one(coordinate, self)?);
                 let coordinate = trim(&mut r.b, coordinate, lanes(shape));
-                let ty = inst.results.first().map(|result| r.old.ty(*result)).ok_or("internal: a read of nothing")?;
+                let ty = inst.results.first().map(|result| r.old.ty(*result)).or_internal("a read of nothing")?;
                 let args = Values::from_slice(&[image, coordinate]);
                 let whole = r.b.push(Op::Image { op, texel, args }, &[Type::vector(ty.scalar, 4)])[0];
                 let value = if ty.lanes == 1 { r.b.extract(whole, 0) } else { whole };
@@ -146,15 +149,15 @@ impl Rewrite for Images<'_> {
                 let image = self.level(r, image, 0)?;
                 Ok(Some(smallvec![smallvec![r.b.emit(Op::Image { op, texel, args: smallvec![image] }, ty)]]))
             }
-            ImageOp::ChannelOrder | ImageOp::ChannelDataType => Err("internal: a query of the host is left".into()),
-            ImageOp::ReadSample | ImageOp::Samples => Err("internal: Vulkan has no images of several samples".into()),
+            ImageOp::ChannelOrder | ImageOp::ChannelDataType => Err(Error::internal("a query of the host is left")),
+            ImageOp::ReadSample | ImageOp::Samples => Err(Error::internal("Vulkan has no images of several samples")),
         }
     }
 }
 
 impl Images<'_> {
     /// The handle of an image; of one whose levels are written, that of a level.
-    fn level(&mut self, r: &mut Rewriter<'_>, image: Value, level: u32) -> Result<Value, String> {
+    fn level(&mut self, r: &mut Rewriter<'_>, image: Value, level: u32) -> Result<Value, Error> {
         match r.old.op(image) {
             Some(Op::Resource { set, binding, .. }) if self.levelled.contains(&image) => {
                 let at = Descriptor { set: *set, binding: *binding };
@@ -169,7 +172,7 @@ impl Images<'_> {
         let (image, coordinate, level, value) = match args {
             [image, coordinate, value] => (*image, *coordinate, None, *value),
             [image, coordinate, level, value] => (*image, *coordinate, Some(*level), *value),
-            _ => return Err("internal: operands of a write".into()),
+            _ => return Err(Error::internal("operands of a write")),
         };
         let coordinate = r.one(coordinate, self)?;
         let coordinate = trim(&mut r.b, coordinate, lanes(shape));
@@ -181,7 +184,7 @@ impl Images<'_> {
         let write = |pass: &mut Self, r: &mut Rewriter<'_>, level: u32| {
             let args = Values::from_slice(&[pass.level(r, image, level)?, coordinate, value]);
             r.b.effect(Op::Image { op: ImageOp::Write, texel, args });
-            Ok::<(), String>(())
+            Ok::<(), Error>(())
         };
         let level = level.map(|level| r.one(level, self)).transpose()?;
         let constant = level.map_or(Some(0), |level| r.b.function.as_int(level));
@@ -219,7 +222,7 @@ impl Images<'_> {
         let ty = Type::vector(ScalarType::I32, lanes(shape));
         let mut size = |pass: &mut Self, level: u32| {
             let args = smallvec![pass.level(r, image, level)?];
-            Ok::<Value, String>(r.b.emit(Op::Image { op: ImageOp::Size, texel, args }, ty))
+            Ok::<Value, Error>(r.b.emit(Op::Image { op: ImageOp::Size, texel, args }, ty))
         };
         let sizes = (0..IMAGE_LEVELS).map(|level| size(self, level)).collect::<Result<Vec<_>, _>>()?;
         let b = &mut r.b;
@@ -243,7 +246,7 @@ impl Images<'_> {
     fn sample(&mut self, r: &mut Rewriter<'_>, inst: &Inst, shape: ImageShape, texel: Texel) -> Results {
         let Op::Image { op, args, .. } = &inst.op else { return Ok(None) };
         let [image, sampler, coordinate, more @ ..] = &args[..] else {
-            return Err("internal: operands of a read".into());
+            return Err(Error::internal("operands of a read"));
         };
         let native = takes_unnormalised(r.old, *image);
         let image = r.one(*image, self)?;
@@ -271,10 +274,10 @@ impl Images<'_> {
                 if let Some(offset) = self.masks.get(&Descriptor { set: *set, binding: *binding }).copied() {
                     coordinate = self.by_mask(&mut r.b, offset, image, coordinate, shape, texel);
                 } else if !native {
-                    return Err("internal: the bits of a sampler were not asked for".into());
+                    return Err(Error::internal("the bits of a sampler were not asked for"));
                 }
             }
-            _ => return Err(CHOSEN_AT_RUN_TIME.into()),
+            _ => return Err(chosen_at_run_time()),
         }
         let mut operands = Values::from_slice(&[image, handle, coordinate]);
         for value in more {
@@ -282,7 +285,7 @@ impl Images<'_> {
             let lanes = if *op == ImageOp::SampleGrad { shape.dimensions() } else { 1 };
             operands.push(trim(&mut r.b, value, lanes));
         }
-        let ty = inst.results.first().map(|result| r.old.ty(*result)).ok_or("internal: a read of nothing")?;
+        let ty = inst.results.first().map(|result| r.old.ty(*result)).or_internal("a read of nothing")?;
         let texel = r.b.push(Op::Image { op: *op, texel, args: operands }, &[ty])[0];
         Ok(Some(smallvec![smallvec![texel]]))
     }

@@ -10,6 +10,7 @@ use crate::interface::{
     PrintfBuffer, ProgramDataBinding, PushConstant, PushConstantKind,
 };
 use clforge_basic::options::Options;
+use clforge_ir::error::{Limited, Unsupported};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite_with};
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
@@ -32,14 +33,14 @@ const ARGUMENT_BUFFER: Descriptor = Descriptor { set: 0, binding: 0 };
 ///
 /// # Errors
 /// What cannot be passed to a kernel yet.
-pub fn run(module: &mut Module, printf: Printf, options: &Options) -> Result<ModuleInterface, Problem> {
+pub fn run(module: &mut Module, printf: Printf, options: &Options) -> Result<ModuleInterface, Error> {
     let mut launch = Launch::new(module, options);
     launch.interface.printf.formats = printf.formats;
     let printing = super::printf::printing(module);
     for (index, prints) in printing.into_iter().enumerate() {
         let old = std::mem::replace(&mut module.functions[index], Function::new(""));
         let kernel = old.kernel.is_some().then(|| launch.kernel_layout(&old, prints)).transpose();
-        let kernel = kernel.map_err(|message| Problem::from(message).at(old.span))?;
+        let kernel = kernel.map_err(|error| error.at(old.span))?;
         launch.facts = kernel.as_ref().map(|kernel| kernel.facts.clone()).unwrap_or_default();
         let mut globals = std::mem::take(&mut module.globals);
         let result = rewrite_with(&old, &mut launch, |r, param| match &kernel {
@@ -49,7 +50,7 @@ pub fn run(module: &mut Module, printf: Printf, options: &Options) -> Result<Mod
         module.globals = globals;
         module.functions[index] = result?;
     }
-    launch.finish(module).map_err(Problem::from)
+    launch.finish(module)
 }
 
 struct Launch {
@@ -125,8 +126,8 @@ impl Launch {
     }
 
     /// Decides where the arguments of a kernel go, and tells the interface.
-    fn kernel_layout(&mut self, function: &Function, uses_printf: bool) -> Result<KernelLayout, String> {
-        let info = function.kernel.as_ref().ok_or("internal: not a kernel")?;
+    fn kernel_layout(&mut self, function: &Function, uses_printf: bool) -> Result<KernelLayout, Error> {
+        let info = function.kernel.as_ref().or_internal("not a kernel")?;
         let place = |start: u32| {
             let mut end = start;
             let offsets = info.arguments.iter().map(|argument| {
@@ -149,10 +150,8 @@ impl Launch {
             let (uniform_offsets, end) = place(0);
             offsets = uniform_offsets;
             if end > MAX_ARGUMENTS {
-                return Err(format!(
-                    "the arguments of kernel '{}' take more than {MAX_ARGUMENTS} bytes",
-                    function.name
-                ));
+                let what = Limited::KernelArguments { kernel: function.name.as_str().into() };
+                return Err(Error::limit(what, end, MAX_ARGUMENTS));
             }
             self.uniform_end = self.uniform_end.max(end);
         }
@@ -200,7 +199,7 @@ impl Launch {
 
     /// What a kernel asks the host of its images and samplers, laid out behind the ND-range: channel orders and data
     /// types, and the bits of samplers for images that Vulkan reads with normalised coordinates only.
-    fn image_facts(&self, function: &Function) -> Result<Vec<ImageFact>, String> {
+    fn image_facts(&self, function: &Function) -> Result<Vec<ImageFact>, Error> {
         let mut wanted: Vec<(u32, ImageFactKind)> = Vec::new();
         let mut want = |ordinal: u32, kind| {
             if !wanted.contains(&(ordinal, kind)) {
@@ -242,17 +241,18 @@ impl Launch {
             .map(|(index, (ordinal, kind))| ImageFact { ordinal, kind, at: None, offset: at(index), size: 4 })
             .collect();
         if at(facts.len()) > self.max_push_constants {
-            return Err("the push constants are too small for what the kernel asks of its images".into());
+            let what = Limited::ImageQueries { kernel: function.name.as_str().into() };
+            return Err(Error::limit(what, at(facts.len()), self.max_push_constants));
         }
         Ok(facts)
     }
 
-    fn finish(mut self, module: &mut Module) -> Result<ModuleInterface, String> {
+    fn finish(mut self, module: &mut Module) -> Result<ModuleInterface, Error> {
         module.variables[self.push_variable.0 as usize].size.fixed = u64::from(self.push_end.next_multiple_of(4));
         module.variables[self.uniform_variable.0 as usize].size.fixed =
             u64::from(self.uniform_end.next_multiple_of(16));
         if self.arguments_start > self.max_push_constants {
-            return Err("the push constants are too small for the ND-range".into());
+            return Err(Error::limit(Limited::NdRange, self.arguments_start, self.max_push_constants));
         }
         if self.interface.work_dim_spec_id.is_none() && uses_work_dim(module) {
             self.interface.work_dim_spec_id = Some(WORK_DIM_SPEC_ID);
@@ -261,15 +261,15 @@ impl Launch {
     }
 
     /// One word of a push constant of the ND-range.
-    fn push_word(&self, b: &mut Builder<'_>, kind: PushConstantKind, dim: u8) -> Result<Value, String> {
+    fn push_word(&self, b: &mut Builder<'_>, kind: PushConstantKind, dim: u8) -> Result<Value, Error> {
         let constant = self.interface.push_constants.iter().find(|constant| constant.kind == kind);
-        let offset = constant.ok_or("internal: push constant was not laid out")?.offset;
+        let offset = constant.or_internal("push constant was not laid out")?.offset;
         let index = b.int(Type::I32, i64::from(offset / 4) + i64::from(dim));
         Ok(b.push(Op::VariableLoad { variable: self.push_variable, index: Some(index) }, &[Type::I32])[0])
     }
 
     /// The `i32` value of a work-item function of one dimension.
-    fn query(&self, b: &mut Builder<'_>, query: WorkItemQuery, dim: u8) -> Result<Value, String> {
+    fn query(&self, b: &mut Builder<'_>, query: WorkItemQuery, dim: u8) -> Result<Value, Error> {
         use PushConstantKind as P;
         use WorkItemQuery as Q;
         let input = |b: &mut Builder<'_>, input: Input| b.emit(Op::Input { input, dim }, Type::I32);
@@ -293,16 +293,16 @@ impl Launch {
             Q::NumSubGroups | Q::EnqueuedNumSubGroups => input(b, Input::NumSubgroups),
             Q::SubGroupId => input(b, Input::SubgroupId),
             Q::SubGroupLocalId => input(b, Input::SubgroupLocalInvocationId),
-            Q::GlobalLinearId => return Err("internal: the linear id is 64 bits".into()),
+            Q::GlobalLinearId => return Err(Error::internal("the linear id is 64 bits")),
         })
     }
 
     /// A call of `printf`.
-    fn printf(&self, b: &mut Builder<'_>, args: &[Value]) -> Result<Value, String> {
+    fn printf(&self, b: &mut Builder<'_>, args: &[Value]) -> Result<Value, Error> {
         let Some(PrintfBuffer { binding: ProgramDataBinding::PushConstantPointer { offset, .. }, size }) =
             self.interface.printf.buffer
         else {
-            return Err("internal: no buffer for 'printf'".into());
+            return Err(Error::internal("no buffer for 'printf'"));
         };
         let address = load_bytes(b, self.push_variable, offset, Type::I64);
         let buffer = b.convert(ConvertOp::IntToPtr, address, Type::ptr(Space::Global));
@@ -310,14 +310,14 @@ impl Launch {
     }
 
     /// The offset of a region includes the global offset.
-    fn global_id(&self, b: &mut Builder<'_>, dim: u8) -> Result<Value, String> {
+    fn global_id(&self, b: &mut Builder<'_>, dim: u8) -> Result<Value, Error> {
         let id = b.emit(Op::Input { input: Input::GlobalInvocationId, dim }, Type::I32);
         let region = self.push_word(b, PushConstantKind::RegionOffset, dim)?;
         Ok(b.binary(BinaryOp::Add, id, region))
     }
 
     /// `get_global_linear_id()` (6.15.1): ids without the offset, in the order of dimensions.
-    fn global_linear_id(&self, b: &mut Builder<'_>) -> Result<Value, String> {
+    fn global_linear_id(&self, b: &mut Builder<'_>) -> Result<Value, Error> {
         let mut linear = None;
         for dim in [2, 1, 0] {
             let id = self.global_id(b, dim)?;
@@ -334,12 +334,12 @@ impl Launch {
                 }
             });
         }
-        linear.ok_or_else(|| "internal: no dimensions".into())
+        linear.or_internal("no dimensions")
     }
 }
 
 impl Rewrite for Launch {
-    fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, String> {
+    fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
         let (query, dim) = match &inst.op {
             Op::Builtin { function: Intrinsic::Printf, args } => {
                 let args: Values = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
@@ -351,10 +351,10 @@ impl Rewrite for Launch {
                     ImageOp::ChannelOrder => ImageFactKind::ChannelOrder,
                     _ => ImageFactKind::ChannelDataType,
                 };
-                let image = *args.first().ok_or("internal: a query of no image")?;
+                let image = *args.first().or_internal("a query of no image")?;
                 let ordinal = parameter(r.old, image)?;
                 let fact = self.facts.iter().find(|fact| fact.ordinal == ordinal && fact.kind == kind);
-                let offset = fact.ok_or("internal: a query that was not laid out")?.offset;
+                let offset = fact.or_internal("a query that was not laid out")?.offset;
                 return Ok(Some(smallvec![smallvec![load_bytes(&mut r.b, self.push_variable, offset, Type::I32)]]));
             }
             _ => return Ok(None),
@@ -371,9 +371,8 @@ impl Rewrite for Launch {
 
 impl KernelLayout {
     /// What a parameter of the kernel becomes.
-    fn argument(&self, r: &mut Rewriter<'_>, param: u32, globals: &mut Vec<Global>) -> Result<Parts, String> {
-        let (kind, binding, offset) =
-            self.arguments.get(param as usize).ok_or("internal: parameter without argument")?;
+    fn argument(&self, r: &mut Rewriter<'_>, param: u32, globals: &mut Vec<Global>) -> Result<Parts, Error> {
+        let (kind, binding, offset) = self.arguments.get(param as usize).or_internal("parameter without argument")?;
         let b = &mut r.b;
         let value = match *kind {
             KernelParameter::Value(ty) => load_bytes(b, self.variable, *offset, ty),
@@ -383,7 +382,7 @@ impl KernelLayout {
             }
             KernelParameter::Local { align, .. } => {
                 let ArgumentBinding::Workgroup { spec_id, element_size } = *binding else {
-                    return Err("internal: local argument without size".into());
+                    return Err(Error::internal("local argument without size"));
                 };
                 let id = GlobalId(globals.len() as u32);
                 globals.push(Global {
@@ -408,7 +407,7 @@ impl KernelLayout {
                     | ArgumentBinding::UniformTexelBuffer(at)
                     | ArgumentBinding::StorageTexelBuffer(at)
                     | ArgumentBinding::Sampler(at) => at,
-                    _ => return Err("internal: a handle without descriptor".into()),
+                    _ => return Err(Error::internal("a handle without descriptor")),
                 };
                 b.emit(Op::Resource { set, binding, element: None }, ty)
             }
@@ -418,13 +417,13 @@ impl KernelLayout {
 }
 
 /// The descriptor of a handle.
-fn handle_binding(ty: Type, at: Descriptor) -> Result<ArgumentBinding, String> {
+fn handle_binding(ty: Type, at: Descriptor) -> Result<ArgumentBinding, Error> {
     use clforge_basic::image::AccessQualifier;
     use clforge_basic::image::ImageShape;
     match ty.scalar {
         ScalarType::Opaque(Opaque::Sampler) => Ok(ArgumentBinding::Sampler(at)),
         ScalarType::Opaque(Opaque::Image(image)) if image.shape.is_multisampled() => {
-            Err("multi-sample images are not supported yet".into())
+            Err(Error::unsupported(Unsupported::MultisampledImage))
         }
         ScalarType::Opaque(Opaque::Image(image)) => {
             let read_only = image.access == AccessQualifier::ReadOnly;
@@ -435,15 +434,15 @@ fn handle_binding(ty: Type, at: Descriptor) -> Result<ArgumentBinding, String> {
                 (false, false) => ArgumentBinding::StorageImage(at),
             })
         }
-        _ => Err(format!("kernel arguments of type {ty} are not supported yet for Vulkan")),
+        _ => Err(Error::unsupported(Unsupported::KernelArgument { ty })),
     }
 }
 
 /// The parameter that an image is: after inlining it can be nothing else.
-fn parameter(function: &Function, image: Value) -> Result<u32, String> {
+fn parameter(function: &Function, image: Value) -> Result<u32, Error> {
     match function.def(image) {
         ValueDef::FunctionParam(index) => Ok(*index),
-        _ => Err(super::images::CHOSEN_AT_RUN_TIME.into()),
+        _ => Err(super::images::chosen_at_run_time()),
     }
 }
 

@@ -4,6 +4,7 @@
 use super::printf_strings::{self as strings, CopiedString};
 use crate::interface::{Printf, PrintfFormat};
 use clforge_basic::printf::{LOST_MESSAGES, Specifier, conversions};
+use clforge_ir::error::{Invalid, Limited, Unsupported};
 use clforge_ir::passes::dead_code;
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
@@ -16,7 +17,7 @@ const MAX_STRING: usize = 65_000 * 4;
 ///
 /// # Errors
 /// A format that is not known, or that SPIR-V cannot hold.
-pub fn number(module: &mut Module) -> Result<Printf, Problem> {
+pub fn number(module: &mut Module) -> Result<Printf, Error> {
     let mut printf = Printf::default();
     let Module { functions, globals, .. } = module;
     for function in functions {
@@ -26,7 +27,7 @@ pub fn number(module: &mut Module) -> Result<Printf, Problem> {
             let span = function.inst(inst).span;
             let Op::Builtin { function: Intrinsic::Printf, args } = function.inst(inst).op.clone() else { continue };
             let numbered = number_call(&mut printf, function, globals, args);
-            let args = numbered.map_err(|message| Problem::from(message).at(span).at(function.span))?;
+            let args = numbered.map_err(|error| error.at(span).at(function.span))?;
             function.inst_mut(inst).op = Op::Builtin { function: Intrinsic::Printf, args };
             prints = true;
         }
@@ -47,9 +48,9 @@ fn number_call(
     function: &mut Function,
     globals: &[Global],
     mut args: Values,
-) -> Result<Values, String> {
-    let (format, values) = args.split_first_mut().ok_or("internal: 'printf' without format")?;
-    let bytes = string(function, globals, *format).ok_or("format string is not a string literal")?;
+) -> Result<Values, Error> {
+    let (format, values) = args.split_first_mut().or_internal("'printf' without format")?;
+    let bytes = string(function, globals, *format).ok_or_else(|| Error::invalid(Invalid::FormatString))?;
     let text = text_of(bytes)?;
     let mut sizes: Vec<u32> = values.iter().map(|value| words_of(function.ty(*value)) * 4).collect();
     for ((conversion, value), size) in conversions(&text).zip(values.iter_mut()).zip(&mut sizes) {
@@ -85,12 +86,12 @@ fn string<'g>(function: &Function, globals: &'g [Global], address: Value) -> Opt
 }
 
 /// What a module can hold of a string.
-fn text_of(bytes: &[u8]) -> Result<String, String> {
+fn text_of(bytes: &[u8]) -> Result<String, Error> {
     if bytes.len() > MAX_STRING {
-        return Err(format!("a string of 'printf' has more than {MAX_STRING} bytes, the most SPIR-V has"));
+        return Err(Error::limit(Limited::PrintfString, bytes.len(), MAX_STRING));
     }
     let text = String::from_utf8(bytes.to_vec());
-    text.map_err(|_| "a string of 'printf' is not UTF-8, as strings in SPIR-V have to be".into())
+    text.map_err(|_| Error::unsupported(Unsupported::StringEncoding))
 }
 
 /// Whether a call takes strings that are not named in it; they can be known once functions are inlined and variables are

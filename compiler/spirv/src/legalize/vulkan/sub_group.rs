@@ -19,7 +19,7 @@ pub fn is_expanded(op: GroupOp) -> bool {
 ///
 /// # Errors
 /// Internal ones only.
-pub fn expand(b: &mut Builder<'_>, op: GroupOp, args: &[Value]) -> Result<Value, String> {
+pub fn expand(b: &mut Builder<'_>, op: GroupOp, args: &[Value]) -> Result<Value, Error> {
     match (op, args) {
         (GroupOp::Rotate, [value, delta]) => {
             let size = query(b, WorkItemQuery::MaxSubGroupSize);
@@ -33,7 +33,7 @@ pub fn expand(b: &mut Builder<'_>, op: GroupOp, args: &[Value]) -> Result<Value,
         }
         (GroupOp::ClusteredRotate, [value, delta, size]) => Ok(rotate(b, *value, *delta, *size)),
         (GroupOp::Arithmetic(op, GroupExtent::Clustered), [value, size]) => Ok(reduce(b, op, *value, *size)),
-        _ => Err(format!("internal: {op:?} of a sub-group with {} operands", args.len())),
+        _ => Err(Error::internal(format!("{op:?} of a sub-group with {} operands", args.len()))),
     }
 }
 

@@ -3,6 +3,7 @@
 //! What works lane by lane is done part by part; loads and stores become one access for each part; only what crosses
 //! lanes (shuffles, dynamic lanes, casts between lane widths) takes thought.
 
+use clforge_ir::error::Unsupported;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
@@ -17,12 +18,10 @@ const PART: u8 = 4;
 ///
 /// # Errors
 /// A wide result that is left.
-pub fn run(module: &mut Module) -> Result<(), Problem> {
+pub fn run(module: &mut Module) -> Result<(), Error> {
     for function in &mut module.functions {
         if function.result.is_some_and(is_wide) {
-            let message =
-                "a function that returns a vector of more than 4 components and cannot be inlined is not supported yet";
-            return Err(Problem::from(message).at(function.span));
+            return Err(Error::unsupported(Unsupported::WideResult).at(function.span));
         }
         if (0..function.value_count() as u32).any(|value| is_wide(function.ty(Value(value)))) {
             *function = rewrite(function, &mut WideVectors)?;
@@ -45,7 +44,7 @@ impl Rewrite for WideVectors {
         smallvec![Type::vector(ty.scalar, PART); usize::from(ty.lanes.div_ceil(PART))]
     }
 
-    fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, String> {
+    fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
         let result = inst.results.first().map(|result| r.old.ty(*result));
         let mut any_wide = result.is_some_and(is_wide);
         inst.op.for_each_operand(|value| any_wide |= is_wide(r.old.ty(value)));
@@ -61,7 +60,7 @@ impl Rewrite for WideVectors {
             }
             _ => {}
         }
-        let ty = result.ok_or_else(|| format!("internal: wide operand of {:?}", inst.op))?;
+        let ty = result.ok_or_else(|| Error::internal(format!("wide operand of {:?}", inst.op)))?;
         let parts = match &inst.op {
             Op::Convert { op: ConvertOp::Bitcast, operand: a } if r.old.ty(*a).lanes != ty.lanes => {
                 self.bitcast(r, *a, ty)?
@@ -77,7 +76,7 @@ impl Rewrite for WideVectors {
             Op::Insert { vector, scalar, lane } => {
                 let mut parts = r.parts(*vector, self)?;
                 let scalar = r.one(*scalar, self)?;
-                let part = parts.get_mut(usize::from(lane / PART)).ok_or("internal: no such lane")?;
+                let part = parts.get_mut(usize::from(lane / PART)).or_internal("no such lane")?;
                 *part = r.b.insert(*part, scalar, lane % PART);
                 parts
             }
@@ -88,7 +87,7 @@ impl Rewrite for WideVectors {
             }
             Op::Shuffle { first, second, lanes } => self.shuffle(r, *first, *second, lanes)?,
             Op::Load { ptr, align, volatile } => self.load(r, *ptr, ty, *align, *volatile)?,
-            op => return Err(format!("internal: wide vector in {op:?}")),
+            op => return Err(Error::internal(format!("wide vector in {op:?}"))),
         };
         Ok(Some(smallvec![parts]))
     }
@@ -96,21 +95,21 @@ impl Rewrite for WideVectors {
 
 impl WideVectors {
     /// The operation on each part; what is a scalar is the same for all parts.
-    fn lane_wise(&self, r: &mut Rewriter<'_>, inst: &Inst, ty: Type) -> Result<Parts, String> {
+    fn lane_wise(&self, r: &mut Rewriter<'_>, inst: &Inst, ty: Type) -> Result<Parts, Error> {
         let mut operands: SmallVec<[Parts; 4]> = SmallVec::new();
-        let mut problem = None;
+        let mut error = None;
         inst.op.for_each_operand(|value| {
             let lanes = r.old.ty(value).lanes;
             if lanes != 1 && lanes != ty.lanes {
-                problem = Some(format!("internal: not lane by lane: {:?}", inst.op));
+                error = Some(Error::internal(format!("not lane by lane: {:?}", inst.op)));
             }
             match r.parts(value, self) {
                 Ok(parts) => operands.push(parts),
-                Err(message) => problem = Some(message),
+                Err(found) => error = Some(found),
             }
         });
-        if let Some(message) = problem {
-            return Err(message);
+        if let Some(error) = error {
+            return Err(error);
         }
         let mut results = Parts::new();
         for (index, part_ty) in self.types(ty).into_iter().enumerate() {
@@ -127,21 +126,21 @@ impl WideVectors {
     }
 
     /// One lane as a scalar, at a lane number known now.
-    fn lane(&self, r: &mut Rewriter<'_>, vector: Value, lane: u8) -> Result<Value, String> {
+    fn lane(&self, r: &mut Rewriter<'_>, vector: Value, lane: u8) -> Result<Value, Error> {
         let parts = r.parts(vector, self)?;
-        let part = *parts.get(usize::from(lane / PART)).ok_or("internal: no such lane")?;
+        let part = *parts.get(usize::from(lane / PART)).or_internal("no such lane")?;
         Ok(r.b.extract(part, lane % PART))
     }
 
     /// Lane in the part, and number of the part.
-    fn split_index(&self, r: &mut Rewriter<'_>, index: Value) -> Result<(Value, Value), String> {
+    fn split_index(&self, r: &mut Rewriter<'_>, index: Value) -> Result<(Value, Value), Error> {
         let index = r.one(index, self)?;
         let ty = r.b.ty(index);
         let (mask, shift) = (r.b.int(ty, i64::from(PART - 1)), r.b.int(ty, 2));
         Ok((r.b.binary(BinaryOp::And, index, mask), r.b.binary(BinaryOp::LShr, index, shift)))
     }
 
-    fn extract_dynamic(&self, r: &mut Rewriter<'_>, vector: Value, index: Value) -> Result<Value, String> {
+    fn extract_dynamic(&self, r: &mut Rewriter<'_>, vector: Value, index: Value) -> Result<Value, Error> {
         if let Some(lane) = constant_lane(r, vector, index) {
             return self.lane(r, vector, lane);
         }
@@ -158,16 +157,10 @@ impl WideVectors {
                 }
             });
         }
-        result.ok_or_else(|| "internal: vector without parts".into())
+        result.or_internal("vector without parts")
     }
 
-    fn insert_dynamic(
-        &self,
-        r: &mut Rewriter<'_>,
-        vector: Value,
-        scalar: Value,
-        index: Value,
-    ) -> Result<Parts, String> {
+    fn insert_dynamic(&self, r: &mut Rewriter<'_>, vector: Value, scalar: Value, index: Value) -> Result<Parts, Error> {
         let parts = r.parts(vector, self)?;
         let constant = constant_lane(r, vector, index);
         let scalar = r.one(scalar, self)?;
@@ -192,7 +185,7 @@ impl WideVectors {
         r.b.compare(CompareOp::Eq, number, at)
     }
 
-    fn shuffle(&self, r: &mut Rewriter<'_>, a: Value, b: Value, lanes: &[u8]) -> Result<Parts, String> {
+    fn shuffle(&self, r: &mut Rewriter<'_>, a: Value, b: Value, lanes: &[u8]) -> Result<Parts, Error> {
         let width = r.old.ty(a).lanes;
         let part_width = width.min(PART);
         let mut sources = r.parts(a, self)?;
@@ -203,7 +196,7 @@ impl WideVectors {
     }
 
     /// The same bits in other lanes: through integers as wide as the narrower part, but at most 64 bits.
-    fn bitcast(&self, r: &mut Rewriter<'_>, a: Value, to: Type) -> Result<Parts, String> {
+    fn bitcast(&self, r: &mut Rewriter<'_>, a: Value, to: Type) -> Result<Parts, Error> {
         let parts = r.parts(a, self)?;
         let types = self.types(to);
         let from = r.old.ty(a);
@@ -218,7 +211,7 @@ impl WideVectors {
         }
         let count = (types[0].bits() / unit_bits) as usize;
         if units.len() != count * types.len() {
-            return Err(format!("internal: bitcast from {from} to {to}"));
+            return Err(Error::internal(format!("bitcast from {from} to {to}")));
         }
         let mut result = Parts::new();
         for (ty, units) in types.iter().zip(units.chunks(count)) {
@@ -228,7 +221,7 @@ impl WideVectors {
         Ok(result)
     }
 
-    fn load(&self, r: &mut Rewriter<'_>, ptr: Value, ty: Type, align: u32, volatile: bool) -> Result<Parts, String> {
+    fn load(&self, r: &mut Rewriter<'_>, ptr: Value, ty: Type, align: u32, volatile: bool) -> Result<Parts, Error> {
         let ptr = r.one(ptr, self)?;
         let mut offset = 0;
         let mut parts = Parts::new();
@@ -240,7 +233,7 @@ impl WideVectors {
         Ok(parts)
     }
 
-    fn store(&self, r: &mut Rewriter<'_>, ptr: Value, value: Value, align: u32, volatile: bool) -> Result<(), String> {
+    fn store(&self, r: &mut Rewriter<'_>, ptr: Value, value: Value, align: u32, volatile: bool) -> Result<(), Error> {
         let ptr = r.one(ptr, self)?;
         let mut offset = 0;
         for value in r.parts(value, self)? {
@@ -273,14 +266,14 @@ fn shuffle_part(
     part_width: u8,
     scalar: Type,
     lanes: &[u8],
-) -> Result<Value, String> {
+) -> Result<Value, Error> {
     let place = |lane: u8| -> Option<(Value, u8)> {
         let source = sources.get(usize::from(lane / part_width))?;
         Some((*source, lane % part_width))
     };
     let mut used: SmallVec<[Value; 4]> = SmallVec::new();
     for lane in lanes.iter().filter(|lane| **lane != u8::MAX) {
-        let (source, _) = place(*lane).ok_or("internal: no such lane")?;
+        let (source, _) = place(*lane).or_internal("no such lane")?;
         if !used.contains(&source) {
             used.push(source);
         }

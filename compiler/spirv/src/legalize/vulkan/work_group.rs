@@ -1,14 +1,15 @@
 //! Functions of whole work-groups become calls of library functions that work through local memory.
 
+use clforge_ir::error::Unsupported;
 use clforge_ir::*;
 
 /// The library function of an operation.
 ///
 /// # Errors
 /// The operation, where there is none.
-pub fn library_function(function: &Function, op: GroupOp, args: &[Value]) -> Result<&'static str, String> {
+pub fn library_function(function: &Function, op: GroupOp, args: &[Value]) -> Result<&'static str, Error> {
     let scalar = args.first().map_or(ScalarType::I32, |value| function.ty(*value).scalar);
-    let unknown = || format!("{op:?} of a work-group on {} is not supported yet for Vulkan", Type::scalar(scalar));
+    let unknown = || Error::unsupported(Unsupported::WorkGroupFunction { op, ty: Type::scalar(scalar) });
     let function = name(op, scalar).ok_or_else(unknown)?;
     clforge_library::library_function(&function).ok_or_else(unknown)
 }
@@ -87,8 +88,8 @@ pub fn call(
     args: &[Value],
     (callee, result): (FunctionId, Option<Type>),
     scratch: GlobalId,
-) -> Result<Value, String> {
-    let value = *args.first().ok_or("internal: a work-group function without operand")?;
+) -> Result<Value, Error> {
+    let value = *args.first().or_internal("a work-group function without operand")?;
     let ty = b.ty(value);
     let carried = match op {
         _ if ty == Type::BOOL => b.convert(ConvertOp::ZExt, value, Type::I32),
@@ -98,7 +99,7 @@ pub fn call(
     let mut operands = vec![carried];
     operands.extend(&args[1..]);
     operands.push(b.emit(Op::GlobalAddress(scratch), Type::ptr(Space::Local)));
-    let value = b.call(callee, &operands, result).ok_or("internal: a work-group function without result")?;
+    let value = b.call(callee, &operands, result).or_internal("a work-group function without result")?;
     if ty == Type::BOOL {
         let zero = b.int(Type::I32, 0);
         return Ok(b.compare(CompareOp::Ne, value, zero));

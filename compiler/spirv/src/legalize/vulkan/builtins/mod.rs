@@ -7,6 +7,7 @@ pub mod provision;
 
 use super::{sub_group, work_group};
 use clforge_basic::options::MathOptions;
+use clforge_ir::error::{Api, Unsupported};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::*;
 pub use expand::Expand;
@@ -18,8 +19,8 @@ use smallvec::{SmallVec, smallvec};
 /// The library functions that a module's built-ins need and that are not in it yet, each once.
 ///
 /// # Errors
-/// The name of a built-in that Vulkan modules cannot have yet.
-pub fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<Vec<&'static str>, Problem> {
+/// A built-in function that is not supported for Vulkan.
+pub fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<Vec<&'static str>, Error> {
     let mut missing: Vec<&'static str> = Vec::new();
     let present: FxHashSet<&str> = module.functions.iter().map(|function| function.name.as_str()).collect();
     for function in &module.functions {
@@ -27,7 +28,7 @@ pub fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<
             let needed = match &inst.op {
                 _ if must_be_exact(function, inst, math).is_some() => {
                     let exact = correctly_rounded(&inst.op).map(Provision::Library);
-                    exact.ok_or_else(|| "internal: no exact function".into())
+                    exact.or_internal("no correctly rounded function")
                 }
                 // `launch` knows where its buffer is.
                 Op::Builtin { function: Intrinsic::Printf, .. } => continue,
@@ -37,7 +38,7 @@ pub fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<
                 }
                 _ => continue,
             };
-            let needed = needed.map_err(|message| Problem::from(message).at(inst.span).at(function.span))?;
+            let needed = needed.map_err(|error| error.at(inst.span).at(function.span))?;
             if let Provision::Library(name) = needed
                 && !missing.contains(&name)
                 && !present.contains(name)
@@ -49,7 +50,7 @@ pub fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<
     Ok(missing)
 }
 
-fn provision(function: &Function, builtin: Intrinsic, args: &[Value], math: &MathOptions) -> Result<Provision, String> {
+fn provision(function: &Function, builtin: Intrinsic, args: &[Value], math: &MathOptions) -> Result<Provision, Error> {
     let scalar = args.first().map_or(ScalarType::F32, |arg| function.ty(*arg).scalar);
     let scalar = match half_form(builtin, scalar) {
         HalfForm::None | HalfForm::Native => scalar,
@@ -57,16 +58,16 @@ fn provision(function: &Function, builtin: Intrinsic, args: &[Value], math: &Mat
         HalfForm::Float => ScalarType::F32,
     };
     provision::provision(builtin, scalar, math).ok_or_else(|| {
-        let ty = Type::scalar(scalar);
-        format!("built-in function '{}' on {ty} is not supported yet for Vulkan", builtin.name())
+        let (name, ty, api) = (builtin.name(), Some(Type::scalar(scalar)), Some(Api::Vulkan));
+        Error::unsupported(Unsupported::Builtin { name, ty, api })
     })
 }
 
 /// Runs the pass; every library function that is needed must be in the module.
 ///
 /// # Errors
-/// The name of a built-in that Vulkan modules cannot have yet.
-pub fn run(module: &mut Module, math: &MathOptions) -> Result<(), Problem> {
+/// A built-in function that is not supported for Vulkan.
+pub fn run(module: &mut Module, math: &MathOptions) -> Result<(), Error> {
     let by_name = module.functions.iter().enumerate();
     let functions: FxHashMap<String, (FunctionId, Option<Type>)> = by_name
         .filter(|(_, function)| function.name.starts_with("__clforge_"))
@@ -169,12 +170,15 @@ impl Builtins {
         provision: Provision,
         args: &[Value],
         ty: Type,
-    ) -> Result<Value, String> {
+    ) -> Result<Value, Error> {
         match provision {
             Provision::Glsl(_) => Ok(b.intrinsic(intrinsic, args, ty)),
             Provision::Inline => {
                 let value = provision::expansion(intrinsic).and_then(|expand| expand(b, args, ty));
-                value.ok_or_else(|| format!("'{}' is not supported yet for Vulkan", intrinsic.name()))
+                value.ok_or_else(|| {
+                    let (name, api) = (intrinsic.name(), Some(Api::Vulkan));
+                    Error::unsupported(Unsupported::Builtin { name, ty: None, api })
+                })
             }
             Provision::Library(function) => self.call(b, function, args, ty),
         }
@@ -188,7 +192,7 @@ impl Builtins {
         provision: Provision,
         mut args: Vec<Value>,
         ty: Type,
-    ) -> Result<Value, String> {
+    ) -> Result<Value, Error> {
         for arg in &mut args {
             let from = b.ty(*arg);
             if from.scalar == ScalarType::F16 {
@@ -203,24 +207,24 @@ impl Builtins {
     }
 
     /// Calls of a library function, one a lane.
-    fn call(&self, b: &mut Builder<'_>, function: &str, args: &[Value], ty: Type) -> Result<Value, String> {
-        let (callee, result) = *self.functions.get(function).ok_or("internal: library not linked")?;
+    fn call(&self, b: &mut Builder<'_>, function: &str, args: &[Value], ty: Type) -> Result<Value, Error> {
+        let (callee, result) = *self.functions.get(function).or_internal("library not linked")?;
         let mut lanes = Vec::new();
         for lane in 0..ty.lanes {
             let args: Vec<Value> = args.iter().map(|arg| b.extract(*arg, lane)).collect();
-            lanes.push(b.call(callee, &args, result).ok_or("internal: library result")?);
+            lanes.push(b.call(callee, &args, result).or_internal("library result")?);
         }
         Ok(b.construct(&lanes))
     }
 }
 
 impl Rewrite for Builtins {
-    fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, String> {
+    fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
         if let Op::Group { scope: Scope::WorkGroup, op, args, .. } = &inst.op {
             let function = work_group::library_function(r.old, *op, args)?;
-            let (callee, result) = *self.functions.get(function).ok_or("internal: library not linked")?;
+            let (callee, result) = *self.functions.get(function).or_internal("library not linked")?;
             let args: Vec<Value> = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
-            let scratch = self.scratch.ok_or("internal: no scratch memory")?;
+            let scratch = self.scratch.or_internal("no scratch memory")?;
             let value = work_group::call(&mut r.b, *op, &args, (callee, result), scratch)?;
             return Ok(Some(smallvec![smallvec![value]]));
         }
@@ -257,9 +261,9 @@ impl Rewrite for Builtins {
             return Ok(None);
         }
         let args: Vec<Value> = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
-        let ty = result.ok_or("internal: built-in without result")?;
+        let ty = result.or_internal("a built-in without result")?;
         let value = match form {
-            HalfForm::Expanded(expand) => expand(&mut r.b, &args, ty).ok_or("internal: operands of a built-in")?,
+            HalfForm::Expanded(expand) => expand(&mut r.b, &args, ty).or_internal("a built-in with unexpected operands")?,
             HalfForm::Float => self.in_float(&mut r.b, *builtin, provision, args, ty)?,
             HalfForm::None | HalfForm::Native => self.provided(&mut r.b, *builtin, provision, &args, ty)?,
         };

@@ -26,7 +26,7 @@ impl Atomic {
     ///
     /// # Errors
     /// A width that the place has no atomics of.
-    pub fn at(&self, b: &mut Builder<'_>, place: Place, results: &[Type]) -> Result<Vec<Value>, String> {
+    pub fn at(&self, b: &mut Builder<'_>, place: Place, results: &[Type]) -> Result<Vec<Value>, Error> {
         match place {
             Place::Address { base, displacement } => {
                 let ptr = access::address(b, base, displacement);
@@ -48,7 +48,7 @@ impl Atomic {
 
     /// The access through an address; its results. Floating objects are loaded, stored and exchanged as integers, which
     /// asks nothing of the device.
-    fn at_address(&self, b: &mut Builder<'_>, ptr: Value, results: &[Type]) -> Result<Vec<Value>, String> {
+    fn at_address(&self, b: &mut Builder<'_>, ptr: Value, results: &[Type]) -> Result<Vec<Value>, Error> {
         let ty = self.ty(b, results);
         let mut access = |b: &mut Builder<'_>, atomic: &Atomic, ty: Type| {
             let Atomic { op, operands, semantics, unequal, .. } = atomic.clone();
@@ -74,7 +74,7 @@ impl Atomic {
         words: Words,
         offset: Offset,
         results: &[Type],
-    ) -> Result<Vec<Value>, String> {
+    ) -> Result<Vec<Value>, Error> {
         let ty = self.ty(b, results);
         let (index, shift) = words.find(b, offset, ty.scalar.bytes());
         if ty.scalar.bits() == words.ty().scalar.bits() || !words.wide {
@@ -131,9 +131,9 @@ impl Atomic {
         index: Option<Value>,
         element: Type,
         results: &[Type],
-    ) -> Result<Vec<Value>, String> {
+    ) -> Result<Vec<Value>, Error> {
         if self.ty(b, results).scalar.bits() != element.scalar.bits() {
-            return Err("internal: an atomic access of another width than the variable's".into());
+            return Err(Error::internal("an atomic access of another width than the variable's"));
         }
         if self.op.is_float() {
             let mut access = |b: &mut Builder<'_>, atomic: &Atomic, ty: Type| {
@@ -162,8 +162,8 @@ impl Atomic {
 
     /// An operation on a floating object by what there is for integers: exchanges the bits until nobody came in between.
     /// `access` does an atomic access to the object. Gives the old value.
-    fn exchanging(&self, b: &mut Builder<'_>, access: &mut AccessFn<'_>) -> Result<Value, String> {
-        let operand = *self.operands.first().ok_or("internal: an atomic update without operand")?;
+    fn exchanging(&self, b: &mut Builder<'_>, access: &mut AccessFn<'_>) -> Result<Value, Error> {
+        let operand = *self.operands.first().or_internal("an atomic update without operand")?;
         let ty = b.ty(operand);
         let bits = Type::scalar(ScalarType::int(ty.scalar.bits()));
         let relaxed = Semantics { order: MemoryOrder::Relaxed, ..self.semantics };
@@ -182,8 +182,8 @@ impl Atomic {
     /// An operation on a floating object that the device has an instruction of, which `access` makes. What minima and
     /// maxima leave where one of the numbers is a NaN differs between devices: a NaN as the operand changes nothing, and
     /// one in memory is done again by exchanges, which leave what was done before. Gives the old value.
-    fn native(&self, b: &mut Builder<'_>, access: &mut AccessFn<'_>) -> Result<Value, String> {
-        let operand = *self.operands.first().ok_or("internal: an atomic update without operand")?;
+    fn native(&self, b: &mut Builder<'_>, access: &mut AccessFn<'_>) -> Result<Value, Error> {
+        let operand = *self.operands.first().or_internal("an atomic update without operand")?;
         let ty = b.ty(operand);
         if self.op == AtomicOp::FAdd {
             return Ok(access(b, self, ty));

@@ -44,15 +44,15 @@ enum Root {
 
 impl Checker {
     /// Appends the functions that check, where the interface has a buffer for them.
-    pub fn new(module: &mut Module, interface: &ModuleInterface) -> Result<Option<Checker>, String> {
+    pub fn new(module: &mut Module, interface: &ModuleInterface) -> Result<Option<Checker>, Error> {
         let Some(bounds) = &interface.bounds else { return Ok(None) };
         let push = module.variables.iter().position(|variable| variable.storage == Storage::PushConstant);
-        let push_constants = VariableId(push.ok_or("internal: no push constants")? as u32);
+        let push_constants = VariableId(push.or_internal("no push constants")? as u32);
         let first = module.functions.len() as u32;
         let (in_range, in_any) = (FunctionId(first), FunctionId(first + 1));
         let checker = Checker { push_constants, offset: bounds.offset, in_range, in_any };
         let region = interface.push_constants.iter().find(|constant| constant.kind == PushConstantKind::RegionOffset);
-        let region = region.ok_or("internal: no region offset")?.offset;
+        let region = region.or_internal("no region offset")?.offset;
         module.functions.push(checker.one_range(region));
         module.functions.push(checker.any_range(region, bounds.ranges));
         Ok(Some(checker))
@@ -169,7 +169,7 @@ impl Memory<'_> {
         ptr: Value,
         bytes: u64,
         kind: AccessKind,
-    ) -> Result<Option<Guard>, String> {
+    ) -> Result<Option<Guard>, Error> {
         let Some(checker) = self.plan.checker else { return Ok(None) };
         if matches!(r.old.ty(ptr).space(), Some(Space::Private | Space::Local) | None) {
             return Ok(None);
@@ -245,7 +245,7 @@ pub(super) fn guarded(
     place: Place,
     types: &[Type],
     access: &mut AccessFn<'_>,
-) -> Result<Vec<Value>, String> {
+) -> Result<Vec<Value>, Error> {
     let (Some(guard), Place::Address { base, displacement }) = (guard, place) else { return access(b, place) };
     let at = address(b, base, displacement);
     let bytes = b.int(Type::I64, guard.bytes);
@@ -254,7 +254,7 @@ pub(super) fn guarded(
         Some((first, end)) => b.call(guard.checker.in_range, &[at, bytes, first, end, site], Some(Type::BOOL)),
         None => b.call(guard.checker.in_any, &[at, bytes, site], Some(Type::BOOL)),
     };
-    let condition = call.ok_or("internal: a check without result")?;
+    let condition = call.or_internal("a check without result")?;
     let (then, otherwise) = (b.function.new_region(), b.function.new_region());
     b.enter(then);
     let values = access(b, Place::Address { base: at, displacement: 0 });

@@ -47,7 +47,7 @@ fn has_tag(b: &mut Builder<'_>, tag: Value, wanted: i64) -> Value {
 }
 
 /// What an access does at a place; it gives as many values as it was said to.
-pub(super) type AccessFn<'a> = dyn FnMut(&mut Builder<'_>, Place) -> Result<Vec<Value>, String> + 'a;
+pub(super) type AccessFn<'a> = dyn FnMut(&mut Builder<'_>, Place) -> Result<Vec<Value>, Error> + 'a;
 
 impl Memory<'_> {
     /// A cast between address spaces; a checked one gives null where the space is another.
@@ -63,7 +63,7 @@ impl Memory<'_> {
         let pointer = r.one(from, self)?;
         let b = &mut r.b;
         let (Some(source), Some(target)) = (source, target) else {
-            return Err("internal: a cast that is not between pointers".into());
+            return Err(Error::internal("a cast that is not between pointers"));
         };
         let is_address = |space: Space| matches!(space, Space::Global | Space::Constant);
         let value = match (source, target) {
@@ -103,7 +103,7 @@ impl Memory<'_> {
         ptr: Value,
         types: &[Type],
         access: &mut AccessFn<'_>,
-    ) -> Result<Vec<Value>, String> {
+    ) -> Result<Vec<Value>, Error> {
         let pointer = r.one(ptr, self)?;
         let b = &mut r.b;
         let (low, _) = words(b, pointer);
@@ -153,7 +153,7 @@ fn branches(
     address: Place,
     types: &[Type],
     access: &mut AccessFn<'_>,
-) -> Result<Vec<Value>, String> {
+) -> Result<Vec<Value>, Error> {
     let Some(((wanted, place), rest)) = pools.split_first() else { return access(b, address) };
     let condition = has_tag(b, tag, *wanted);
     let (then, otherwise) = (b.function.new_region(), b.function.new_region());

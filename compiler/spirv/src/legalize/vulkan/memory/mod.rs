@@ -15,6 +15,7 @@ use atomic::Atomic;
 use bounds::{Checker, guarded};
 use clforge_basic::options::FloatAtomics;
 use clforge_basic::source::Span;
+use clforge_ir::error::{Invalid, Limited};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::*;
 use objects::{ObjectKey, Objects, PoolLayout, Shape, memory_scalar};
@@ -24,8 +25,8 @@ use smallvec::{SmallVec, smallvec};
 /// the result, since the pass does not know the sources.
 ///
 /// # Errors
-/// What cannot be expressed, as the text of a diagnostic.
-pub fn run(module: &mut Module, interface: &mut ModuleInterface, devices: FloatAtomics) -> Result<Vec<Span>, Problem> {
+/// Program-scope data that is too large, or with addresses outside of it.
+pub fn run(module: &mut Module, interface: &mut ModuleInterface, devices: FloatAtomics) -> Result<Vec<Span>, Error> {
     let objects = objects::find(module, devices);
     let pools = objects::lay_out(module, &objects);
     let data = program_data(module, interface)?;
@@ -114,7 +115,7 @@ impl Plan {
 const MAX_PROGRAM_DATA: u64 = 64 << 20;
 
 /// Lays out the program's constant and global objects and tells the interface their bytes.
-fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Option<DataLayout>, String> {
+fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Option<DataLayout>, Error> {
     let mut data = Vec::new();
     let mut offsets = vec![0; module.globals.len()];
     let mut writable = false;
@@ -124,10 +125,8 @@ fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Opti
         }
         let start = data.len().next_multiple_of(global.align.max(1) as usize);
         if (start as u64).saturating_add(global.size) > MAX_PROGRAM_DATA {
-            let name = &global.name;
-            return Err(format!(
-                "program-scope data is too large: '{name}' makes it more than {MAX_PROGRAM_DATA} bytes"
-            ));
+            let what = Limited::ProgramData { variable: global.name.as_str().into() };
+            return Err(Error::limit(what, (start as u64).saturating_add(global.size), MAX_PROGRAM_DATA));
         }
         data.resize(start, 0);
         data.extend_from_slice(global.init.as_deref().unwrap_or(&[]));
@@ -143,14 +142,15 @@ fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Opti
         for relocation in &global.relocations {
             let target = offsets[relocation.target.0 as usize] as i64 + relocation.addend;
             let (Ok(at), Ok(target)) = (u32::try_from(offset + relocation.offset), u32::try_from(target)) else {
-                return Err(format!("an address in the initialiser of '{}' is out of range", global.name));
+                let variable = global.name.as_str().into();
+                return Err(Error::invalid(Invalid::AddressInInitializer { variable }));
             };
             relocations.push((at, target));
         }
     }
     let pointer = super::launch::program_data_offset(interface);
     let push_constants = module.variables.iter().position(|variable| variable.storage == Storage::PushConstant);
-    let push_constants = VariableId(push_constants.ok_or("internal: no push constants")? as u32);
+    let push_constants = VariableId(push_constants.or_internal("no push constants")? as u32);
     let binding = ProgramDataBinding::PushConstantPointer { offset: pointer, size: 8 };
     interface.program_data.push(ProgramData { binding, data, relocations, writable });
     Ok(Some(DataLayout { offsets, push_constants, pointer }))
@@ -176,7 +176,7 @@ struct Memory<'m> {
     sites: &'m mut Vec<(AccessSite, Span)>,
 }
 
-type Results = Result<Option<SmallVec<[Parts; 1]>>, String>;
+type Results = Result<Option<SmallVec<[Parts; 1]>>, Error>;
 
 fn result(value: Value) -> Results {
     Ok(Some(smallvec![smallvec![value]]))
@@ -195,22 +195,22 @@ impl Rewrite for Memory<'_> {
         let result_value = inst.results.first().copied();
         match &inst.op {
             Op::Alloca { .. } => {
-                let value = result_value.ok_or("internal: alloca without result")?;
+                let value = result_value.or_internal("alloca without result")?;
                 self.object_address(r, value, ObjectKey::Alloca(self.function, value))
             }
             Op::GlobalAddress(global) => {
-                let value = result_value.ok_or("internal: address without result")?;
+                let value = result_value.or_internal("address without result")?;
                 match self.module.global(*global).space {
                     Space::Local => self.object_address(r, value, ObjectKey::Local(*global)),
                     _ => self.data_address(r, *global),
                 }
             }
             Op::PtrAdd { base, index, stride, displacement } => {
-                let value = result_value.ok_or("internal: ptr_add without result")?;
+                let value = result_value.or_internal("ptr_add without result")?;
                 self.ptr_add(r, value, *base, *index, *stride, *displacement)
             }
             Op::Load { ptr, align, volatile } => {
-                let ty = result_value.map(|value| r.old.ty(value)).ok_or("internal: load without result")?;
+                let ty = result_value.map(|value| r.old.ty(value)).or_internal("load without result")?;
                 self.load(r, *ptr, ty, Access { align: *align, volatile: *volatile })
             }
             Op::Store { ptr, value, align, volatile } => {
@@ -238,12 +238,12 @@ impl Rewrite for Memory<'_> {
 impl Memory<'_> {
     /// What the address of an object of private or local memory becomes.
     fn object_address(&mut self, r: &mut Rewriter<'_>, value: Value, key: ObjectKey) -> Results {
-        let object = *self.plan.objects.index.get(&key).ok_or("internal: unknown object")?;
+        let object = *self.plan.objects.index.get(&key).or_internal("unknown object")?;
         if self.plan.variables[object].is_some() {
             self.pointers[value.0 as usize] = Some(Direct { object, terms: SmallVec::new(), displacement: 0 });
             return Ok(Some(smallvec![Parts::new()]));
         }
-        let (fixed, arguments) = self.plan.pools.offsets.get(&object).ok_or("internal: object without place")?;
+        let (fixed, arguments) = self.plan.pools.offsets.get(&object).or_internal("object without place")?;
         let mut offset = r.b.int(Type::I32, *fixed as i64);
         for (spec_id, size) in arguments {
             let count = r.b.emit(Op::SpecConstant(*spec_id), Type::I32);
@@ -263,8 +263,8 @@ impl Memory<'_> {
         result(self.data_start(r, global)?)
     }
 
-    fn data_start(&mut self, r: &mut Rewriter<'_>, global: GlobalId) -> Result<Value, String> {
-        let data = self.plan.data.as_ref().ok_or("internal: no program data")?;
+    fn data_start(&mut self, r: &mut Rewriter<'_>, global: GlobalId) -> Result<Value, Error> {
+        let data = self.plan.data.as_ref().or_internal("no program data")?;
         let offset = Offset { dynamic: None, constant: i64::from(data.pointer) };
         let place = Place::Words { words: Words::of(data.push_constants), offset };
         let base = access::load(&mut r.b, place, Type::I64, Access { align: 8, volatile: false });
@@ -302,9 +302,9 @@ impl Memory<'_> {
     }
 
     /// The memory a pointer that is not an element of a variable refers to.
-    fn place(&mut self, r: &mut Rewriter<'_>, ptr: Value) -> Result<Place, String> {
+    fn place(&mut self, r: &mut Rewriter<'_>, ptr: Value) -> Result<Place, Error> {
         if let Some(direct) = self.pointers[ptr.0 as usize].clone() {
-            let variable = self.plan.variables[direct.object].ok_or("internal: object without variable")?;
+            let variable = self.plan.variables[direct.object].or_internal("object without variable")?;
             let object = &self.plan.objects.list[direct.object];
             let shared = matches!(object.key, ObjectKey::Local(_));
             let words = Words { variable, shared, wide: object.shape == Shape::Words { wide: true } };
@@ -323,9 +323,9 @@ impl Memory<'_> {
             Some(Space::Private) => self.plan.private_pool,
             Some(Space::Local) => self.plan.local_pool,
             Some(Space::Global | Space::Constant) => return Ok(Place::Address { base: pointer, displacement: 0 }),
-            _ => return Err("pointers in the generic address space are not supported yet for Vulkan".into()),
+            _ => return Err(Error::internal("an access through a pointer whose memory is not known")),
         };
-        let words = words.ok_or("internal: no pool")?;
+        let words = words.or_internal("no pool")?;
         let offset = Offset { dynamic: Some(pointer), constant: 0 };
         Ok(Place::Words { words, offset })
     }
@@ -356,7 +356,7 @@ impl Memory<'_> {
         ptr: Value,
         types: &[Type],
         access: &mut generic::AccessFn<'_>,
-    ) -> Result<Vec<Value>, String> {
+    ) -> Result<Vec<Value>, Error> {
         if r.old.ty(ptr).space() == Some(Space::Generic) {
             return self.by_tag(r, ptr, types, access);
         }
@@ -376,7 +376,7 @@ impl Memory<'_> {
         ptr: Value,
         memory_type: Type,
         access: Access,
-    ) -> Result<Value, String> {
+    ) -> Result<Value, Error> {
         Ok(match self.element(r, ptr) {
             Some((variable, index, element, _)) if element.lanes == memory_type.lanes => {
                 let value = r.b.push(Op::VariableLoad { variable, index }, &[element])[0];
@@ -413,7 +413,7 @@ impl Memory<'_> {
         Ok(Some(smallvec![]))
     }
 
-    fn store_value(&mut self, r: &mut Rewriter<'_>, ptr: Value, value: Value, access: Access) -> Result<(), String> {
+    fn store_value(&mut self, r: &mut Rewriter<'_>, ptr: Value, value: Value, access: Access) -> Result<(), Error> {
         let lanes = r.b.ty(value).lanes;
         match self.element(r, ptr) {
             Some((variable, index, element, _)) if element.lanes == lanes => {
@@ -445,7 +445,7 @@ impl Memory<'_> {
     fn atomic(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Results {
         let Op::Atomic { op, ptr, operands, semantics, unequal } = &inst.op else { return Ok(None) };
         let devices = self.plan.devices;
-        let operands: Result<SmallVec<[Value; 2]>, String> = operands.iter().map(|value| r.one(*value, self)).collect();
+        let operands: Result<SmallVec<[Value; 2]>, Error> = operands.iter().map(|value| r.one(*value, self)).collect();
         let atomic = Atomic { op: *op, operands: operands?, semantics: *semantics, unequal: *unequal, devices };
         let types: Vec<Type> = inst.results.iter().map(|value| self.types(r.old.ty(*value))[0]).collect();
         let space = r.old.ty(*ptr).space();
