@@ -3,7 +3,7 @@
 //! Text is made in one place, the [`Display`](fmt::Display) implementations here; [`Error::diagnostic`] makes the diagnostic.
 //! A stage that does not know the source leaves the span out, and whoever calls it adds it with [`Error::at`].
 
-use super::{Function, GroupArithmetic, GroupExtent, GroupOp, InstId, Type};
+use super::{Function, InstId, Type};
 use clforge_basic::diag::Diagnostic;
 use clforge_basic::options::Target;
 use clforge_basic::source::{Interner, Span, TokenTable};
@@ -54,18 +54,12 @@ pub enum Unsupported {
     Builtin { name: &'static str, ty: Option<Type>, api: Option<Api> },
     /// A built-in function on operands of a type that is none of the IR's.
     BuiltinOnType { name: &'static str },
-    /// A function of whole work-groups on Vulkan.
-    WorkGroupFunction { op: GroupOp, ty: Type },
     /// A kernel argument of this type on Vulkan.
     KernelArgument { ty: Type },
-    /// An image with several samples a texel on Vulkan.
-    MultisampledImage,
     /// An image or a sampler that is chosen while the kernel runs.
     DynamicHandle { api: Api },
     /// A function that returns a vector of more than 4 components and cannot be inlined.
     WideResult,
-    /// A member of a record that is a sampler.
-    SamplerInRecord,
     /// A `case` label inside another statement of a statement expression.
     CaseInExpression,
     /// A string of `printf` that a string of SPIR-V, which is UTF-8, cannot hold.
@@ -275,20 +269,15 @@ impl fmt::Display for Unsupported {
                 api.map_or(Ok(()), |api| write!(f, " for {api}"))
             }
             Unsupported::BuiltinOnType { name } => write!(f, "'{name}' of this type is not supported yet"),
-            Unsupported::WorkGroupFunction { op, ty } => {
-                write!(f, "'{}' on {ty} is not supported yet for Vulkan", work_group_function(*op))
-            }
             Unsupported::KernelArgument { ty } => {
                 write!(f, "kernel arguments of type {ty} are not supported yet for Vulkan")
             }
-            Unsupported::MultisampledImage => f.write_str("multi-sample images are not supported yet"),
             Unsupported::DynamicHandle { api } => {
                 write!(f, "an image or sampler that is chosen at run time is not supported yet for {api}")
             }
             Unsupported::WideResult => f.write_str(
                 "a function that returns a vector of more than 4 components and cannot be inlined is not supported yet",
             ),
-            Unsupported::SamplerInRecord => f.write_str("a sampler in a record is not supported yet"),
             Unsupported::CaseInExpression => {
                 f.write_str("a case label inside another statement of a statement expression is not supported yet")
             }
@@ -380,27 +369,6 @@ impl fmt::Display for Api {
     }
 }
 
-/// The function of OpenCL C (6.15.18) that an operation of a work-group is lowered from.
-fn work_group_function(op: GroupOp) -> String {
-    use GroupArithmetic as A;
-    let GroupOp::Arithmetic(op, extent) = op else { return format!("work_group_{op}") };
-    let extent = match extent {
-        GroupExtent::Reduce | GroupExtent::Clustered => "reduce",
-        GroupExtent::Inclusive => "scan_inclusive",
-        GroupExtent::Exclusive => "scan_exclusive",
-    };
-    let op = match op {
-        A::Add | A::FAdd => "add",
-        A::Mul | A::FMul => "mul",
-        A::SMin | A::UMin | A::FMin => "min",
-        A::SMax | A::UMax | A::FMax => "max",
-        A::And => "and",
-        A::Or => "or",
-        A::Xor => "xor",
-    };
-    format!("work_group_{extent}_{op}")
-}
-
 /// A violation of the IR's contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerifyError {
@@ -457,3 +425,46 @@ impl fmt::Display for VerifyError {
 }
 
 impl std::error::Error for VerifyError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_known_place_is_kept() {
+        let (none, inner, outer) = (Span::default(), Span { lo: 3, hi: 4 }, Span { lo: 1, hi: 9 });
+        let error = Error::invalid(Invalid::FormatString);
+        assert_eq!(error.clone().at(none).span(), None);
+        assert_eq!(error.at(none).at(inner).at(outer).span(), Some(inner));
+    }
+
+    #[test]
+    fn an_internal_error_names_the_line_that_found_it() {
+        let here = line!();
+        let errors = [
+            Error::internal("a"),
+            None::<u8>.or_internal("a").unwrap_err(),
+            Err::<u8, _>(7).or_internal("a").unwrap_err(),
+        ];
+        for (error, line) in errors.iter().zip(here + 2..) {
+            let ErrorKind::Internal(internal) = error.kind() else { panic!("{error}") };
+            assert_eq!((internal.location.file(), internal.location.line()), (file!(), line));
+        }
+        assert_eq!(errors[2].to_string(), format!("internal compiler error: a: 7, at {}:{}", file!(), here + 4));
+    }
+
+    #[test]
+    fn built_in_functions_are_named_with_what_is_known() {
+        let text = |ty, api| Error::unsupported(Unsupported::Builtin { name: "f", ty, api }).to_string();
+        assert_eq!(text(None, None), "'f' is not supported yet");
+        assert_eq!(text(None, Some(Api::OpenCl)), "'f' is not supported yet for OpenCL");
+        assert_eq!(text(Some(Type::F32), Some(Api::Vulkan)), "'f' on f32 is not supported yet for Vulkan");
+    }
+
+    #[test]
+    fn numbers_that_do_not_fit_are_the_largest() {
+        let error = Error::limit(Limited::Nesting, -1, 1023_usize);
+        let ErrorKind::Limit(limit) = error.kind() else { panic!("{error}") };
+        assert_eq!((limit.value, limit.limit), (u64::MAX, 1023));
+    }
+}

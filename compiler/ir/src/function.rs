@@ -103,6 +103,8 @@ pub struct Global {
     pub size_argument: Option<(u32, u32)>,
     /// Local memory of that many bytes for each work-item of the work-group, besides `size`.
     pub per_work_item: u32,
+    /// Source, for errors.
+    pub span: Span,
 }
 
 /// A pointer inside a global's initial bytes.

@@ -254,7 +254,8 @@ impl Rewriter<'_> {
                 results: self.flat(results, pass)?,
             },
             Op::Return(value) => Op::Return(value.map(|value| self.one(value, pass)).transpose()?),
-            _ => Op::Unreachable,
+            Op::Unreachable => Op::Unreachable,
+            _ => return Err(Error::internal("not a terminator")),
         };
         self.b.effect(op);
         Ok(())

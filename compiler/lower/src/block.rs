@@ -5,7 +5,9 @@ use super::function::FunctionLowering;
 use super::place::Pointer;
 use super::types::{in_memory, is_aggregate};
 use clforge_ir::ArgumentInfo;
-use clforge_ir::{self as ir, Builder, Error, KernelArgument, KernelInfo, KernelParameter, Op, Space, Type, Value, Values};
+use clforge_ir::{
+    self as ir, Builder, Error, KernelArgument, KernelInfo, KernelParameter, Op, Space, Type, Value, Values,
+};
 use clforge_sema::hir::{self, BlockObject, Enqueue, EnqueueOp, Expr, ExprKind, FunctionId, InitPart, TyKind};
 
 impl<'h> FunctionLowering<'_, '_, '_, 'h> {
@@ -32,7 +34,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     fn block_object(&mut self, function: FunctionId) -> BlockObject {
         let source = self.m.program.functions.get(function.0 as usize);
         source.and_then(|source| source.block).unwrap_or_else(|| {
-            self.internal("a block literal of what is no block");
+            self.internal("a block literal whose function is not a block");
             BlockObject { size: BlockObject::HEADER, align: BlockObject::HEADER_ALIGN }
         })
     }

@@ -20,7 +20,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     ) -> Option<Value> {
         let program = self.m.program;
         let Some(callee) = program.functions.get(function.0 as usize) else {
-            self.internal("a call of a function that is not there");
+            self.internal("a call of an unknown function");
             return None;
         };
         let mut values = Values::new();
@@ -72,7 +72,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         match builtins::lower(&mut self.b, self.types, self.m.options, function, &call) {
             Ok(value) => value.or_else(|| {
                 let ty = value_type(self.types, e.ty.ty)?;
-                self.internal("a built-in function did not give its value");
+                self.internal("a built-in function without its result");
                 Some(self.b.undef(ty))
             }),
             Err(error) => {

@@ -2,6 +2,7 @@
 
 use super::ModuleLowering;
 use super::types::space;
+use clforge_basic::source::Span;
 use clforge_ir::error::Invalid;
 use clforge_ir::{self as ir, Error, Space};
 use clforge_sema::hir::{self, TyKind};
@@ -33,7 +34,7 @@ impl ModuleLowering<'_, '_> {
     }
 
     /// A constant object that holds the initial value of a local one.
-    pub(super) fn constant_data(&mut self, data: &hir::ConstantData, align: u64) -> ir::GlobalId {
+    pub(super) fn constant_data(&mut self, data: &hir::ConstantData, align: u64, span: Span) -> ir::GlobalId {
         let key = std::ptr::from_ref(data);
         if let Some(known) = self.constants.get(&key) {
             return *known;
@@ -51,6 +52,7 @@ impl ModuleLowering<'_, '_> {
             imported: false,
             size_argument: None,
             per_work_item: 0,
+            span,
         });
         self.constants.insert(key, place);
         self.finish_globals();
@@ -82,6 +84,7 @@ impl ModuleLowering<'_, '_> {
             imported: global.external,
             size_argument: None,
             per_work_item: 0,
+            span: global.span,
         });
         self.globals[index] = Some(place);
         if init.is_some_and(|data| !data.relocations.is_empty()) {

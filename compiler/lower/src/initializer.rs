@@ -4,8 +4,7 @@ use super::function::FunctionLowering;
 use super::place::Pointer;
 use super::record::MAX_LEAVES;
 use super::types::{Leaf, leaves, space};
-use clforge_ir::error::Unsupported;
-use clforge_ir::{Constant, Error, Op, ScalarType, Type, Value};
+use clforge_ir::{Constant, Op, ScalarType, Type, Value};
 use clforge_sema::hir::{ConstantData, Init, InitPart, Ty};
 
 /// Constants of more bytes than that are copied from a constant object.
@@ -40,8 +39,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     fn initialize_constant(&mut self, to: Pointer, ty: Ty, data: &'h ConstantData) {
         if data.is_sampler {
-            let error = Error::unsupported(Unsupported::SamplerInRecord).at(self.b.span);
-            return self.m.report(&error);
+            return self.internal("a sampler in a record");
         }
         if data.bytes.len() <= MAX_DIRECT_BYTES
             && let Some(leaves) = leaves(self.types, ty, MAX_LEAVES)
@@ -54,7 +52,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             self.zero(to, ty, &|_, _| false);
             return self.store_leaves(to, &leaves, data);
         }
-        let global = self.m.constant_data(data, self.types.align_of(ty));
+        let global = self.m.constant_data(data, self.types.align_of(ty), self.b.span);
         let from = self.b.emit(Op::GlobalAddress(global), Type::ptr(clforge_ir::Space::Constant));
         let from = Pointer { value: from, align: self.types.align_of(ty), declared: true };
         self.copy(to, from, ty, false, false);

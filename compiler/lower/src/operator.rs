@@ -53,7 +53,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             return self.truth_value(result, to);
         }
         let Some((scalar, count)) = lanes(self.types, from.0) else {
-            self.internal("an operator on what is no number");
+            self.internal("an operator on operands that are not numbers");
             return a;
         };
         if scalar == Scalar::Bool && !matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor) {

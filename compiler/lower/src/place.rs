@@ -64,7 +64,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             }
             ExprKind::Global(id) => {
                 let Some(global) = self.m.program.globals.get(id.0 as usize) else {
-                    self.internal("a global that is not there");
+                    self.internal("an unknown global");
                     return self.temporary_place(e.ty.ty);
                 };
                 let ty = Type::ptr(space(global.ty.space));
@@ -99,7 +99,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     fn field(&mut self, base: Pointer, record: Ty, index: u32) -> Pointer {
         let TyKind::Record(id) = self.types.kind(record) else {
-            self.internal("a member of what is no record");
+            self.internal("a member of something that is not a record");
             return base;
         };
         let fields = self.types.record(id).fields.as_deref().unwrap_or_default();

@@ -211,6 +211,7 @@ impl<'t> Reader<'t> {
             imported: self.word("imported"),
             size_argument: None,
             per_work_item: 0,
+            span: Default::default(),
         };
         if self.word("size_argument") {
             global.size_argument = Some((self.number()?, self.number()?));

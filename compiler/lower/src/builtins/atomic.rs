@@ -3,7 +3,9 @@
 use super::sync;
 use super::update;
 use super::{Entry, Lower, Lowered, ir_scalar};
-use clforge_ir::{AtomicOp, CompareOp, Error, MemoryOrder, Op, ScalarType, Scope, Semantics, Space, Type, UnaryOp, Value};
+use clforge_ir::{
+    AtomicOp, CompareOp, Error, MemoryOrder, Op, OrInternal, ScalarType, Scope, Semantics, Space, Type, UnaryOp, Value,
+};
 use clforge_sema::hir::types::{Scalar, TyKind};
 use smallvec::SmallVec;
 
@@ -101,7 +103,7 @@ fn atomic(
 ) -> Result<Option<Value>, Error> {
     let ptr = l.arg(0)?;
     if is_private(l)? {
-        return Ok(alone(l, op, operands, ty));
+        return alone(l, op, operands, ty);
     }
     let operands = SmallVec::from_slice(operands);
     let Access { semantics, unequal } = access;
@@ -116,15 +118,15 @@ fn is_private(l: &mut Lower<'_, '_>) -> Result<bool, Error> {
 }
 
 /// The access as a load and a store.
-fn alone(l: &mut Lower<'_, '_>, op: AtomicOp, operands: &[Value], ty: Option<Type>) -> Option<Value> {
-    let ptr = l.arg(0).ok()?;
-    let object = ty.or_else(|| operands.first().map(|value| l.b.ty(*value)))?;
+fn alone(l: &mut Lower<'_, '_>, op: AtomicOp, operands: &[Value], ty: Option<Type>) -> Lowered {
+    let ptr = l.arg(0)?;
+    let object = ty.or_else(|| operands.first().map(|value| l.b.ty(*value))).or_internal("an atomic without value")?;
     let align = u32::try_from(object.access_size()).unwrap_or(1);
     let old = l.b.load(object, ptr, align);
     if let Some(new) = l.b.updated(op, operands, old) {
         l.b.store(ptr, new, align);
     }
-    ty.map(|_| old)
+    Ok(ty.map(|_| old))
 }
 
 /// The scalar the object holds.

@@ -10,7 +10,8 @@ use clforge_sema::hir::types::{FloatKind, Scalar};
 
 /// A call of a conversion.
 pub fn convert(l: &mut Lower<'_, '_>) -> Lowered {
-    let conversion = builtins::conversion(l.id).or_internal("a built-in function that is neither a row nor a conversion")?;
+    let conversion =
+        builtins::conversion(l.id).or_internal("a built-in function that is neither a row nor a conversion")?;
     let (mut x, from, to) = (l.arg(0)?, l.scalar(0), ir_scalar(conversion.scalar));
     let mut signed = l.is_signed(0);
     if from == Scalar::Bool {

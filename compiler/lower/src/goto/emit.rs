@@ -349,7 +349,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             let out = if entries.len() < MIN_CASES { entries } else { this.enter_by_switch(e, entries) };
             let out = if out.is_empty() { out } else { this.sequence(e, START, out) };
             if !out.is_empty() {
-                this.internal("a jump that no loop around can take");
+                this.internal("a jump without an enclosing loop");
             }
         });
         self.frames.pop();

@@ -305,7 +305,7 @@ impl FunctionEmitter<'_> {
 
     fn if_else<E: Environment>(&mut self, env: &mut E, id: InstId) -> Result<(), Error> {
         let inst = self.function.inst(id);
-        let Op::If { condition, then, otherwise } = inst.op else { return Ok(()) };
+        let Op::If { condition, then, otherwise } = inst.op else { return Err(Error::internal("not an 'if'")) };
         let condition = self.id(env, condition);
         // No block for a side that does nothing, but one for the other side at least. PoCL 3.1 gets barriers between
         // conditional regions wrong that have an empty side.
@@ -340,7 +340,7 @@ impl FunctionEmitter<'_> {
     fn switch<E: Environment>(&mut self, env: &mut E, id: InstId) -> Result<(), Error> {
         let function = self.function;
         let inst = function.inst(id);
-        let Op::Switch { selector, inputs, cases } = &inst.op else { return Ok(()) };
+        let Op::Switch { selector, inputs, cases } = &inst.op else { return Err(Error::internal("not a 'switch'")) };
         let wide = function.ty(*selector).scalar.bits() == 64;
         let selector = self.id(env, *selector);
         let inputs = self.id_list(env, inputs);
@@ -400,10 +400,9 @@ impl FunctionEmitter<'_> {
     fn loop_<E: Environment>(&mut self, env: &mut E, id: InstId) -> Result<(), Error> {
         let function = self.function;
         let inst = function.inst(id);
-        let Op::Loop { inits, body, continuing, hint } = &inst.op else { return Ok(()) };
+        let Op::Loop { inits, body, continuing, hint } = &inst.op else { return Err(Error::internal("not a 'loop'")) };
         let inits = self.id_list(env, inits);
-        let labels: Vec<Word> = (0..5).map(|_| self.m.id()).collect();
-        let [header, first, next, latch, merge] = labels[..] else { return Ok(()) };
+        let [header, first, next, latch, merge] = [(); 5].map(|()| self.m.id());
         let before = self.label;
         self.branch(header)?;
 
@@ -411,7 +410,7 @@ impl FunctionEmitter<'_> {
         let back = function.terminator(*continuing);
         let carried = match back {
             Some(Op::Next(values) | Op::NextIf { next: values, .. }) => self.id_list(env, values),
-            _ => return Err(Error::internal("a loop that does not go on")),
+            _ => return Err(Error::internal("a continuing region without 'next'")),
         };
         let edges = vec![(before, inits), (latch, carried)];
         self.phis(env, &function.region(*body).params, &edges)?;
@@ -488,7 +487,7 @@ impl FunctionEmitter<'_> {
         };
         let ids = self.id_list(env, values);
         let label = self.label;
-        let join = joins(self).last_mut().or_internal("a terminator with nowhere to go")?;
+        let join = joins(self).last_mut().or_internal("a terminator without a target")?;
         join.edges.push((label, ids));
         let target = join.label;
         self.branch(target)

@@ -102,7 +102,7 @@ impl OpenCl<'_> {
             DeviceOp::NdRange2 => Some(2),
             _ => Some(3),
         };
-        let (place, numbers) = args.split_first().or_internal("a range that goes nowhere")?;
+        let (place, numbers) = args.split_first().or_internal("a range without an object to write it to")?;
         let mut operands = Vec::with_capacity(numbers.len());
         for number in numbers {
             operands.push(Operand::IdRef(match dimensions {
@@ -153,7 +153,7 @@ impl OpenCl<'_> {
 
     /// A pointer as one to a type; a constant null stays one, which is how consumers tell that there is nothing.
     fn pointer_to(&mut self, f: &mut FunctionEmitter<'_>, ptr: Value, ty: Word) -> Result<Word, Error> {
-        let space = f.function.ty(ptr).space().or_internal("not a pointer")?;
+        let space = f.function.ty(ptr).space().or_internal("a pointer was expected")?;
         let pointer = f.m.pointer(class(space), ty);
         if f.function.as_int(ptr) == Some(0) {
             return Ok(f.m.global(spirv::Op::ConstantNull, Some(pointer), vec![]));
@@ -165,7 +165,7 @@ impl OpenCl<'_> {
     /// An operation on the kernel of a block.
     pub fn enqueue(&mut self, f: &mut FunctionEmitter<'_>, inst: &Inst) -> Result<(), Error> {
         let Op::Enqueue { op, kernel, size, align, args } = &inst.op else {
-            return Err(Error::internal("nothing is enqueued"));
+            return Err(Error::internal("not an 'enqueue'"));
         };
         f.m.capability(Capability::DeviceEnqueue);
         let kernel = *f.functions.get(kernel.0 as usize).or_internal("no such kernel")?;
@@ -176,7 +176,7 @@ impl OpenCl<'_> {
             EnqueueOp::NdRangeSubGroupCount => (1, spirv::Op::GetKernelNDrangeSubGroupCount),
             EnqueueOp::NdRangeMaxSubGroupSize => (1, spirv::Op::GetKernelNDrangeMaxSubGroupSize),
         };
-        let (before, rest) = args.split_at_checked(count).or_internal("operands are missing")?;
+        let (before, rest) = args.split_at_checked(count).or_internal("an 'enqueue' with too few operands")?;
         let (object, sizes) = rest.split_first().or_internal("a block without its object")?;
         let mut ids = Vec::with_capacity(args.len() + 3);
         for arg in before {

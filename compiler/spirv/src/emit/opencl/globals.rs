@@ -46,8 +46,9 @@ impl OpenCl<'_> {
         }
         let word = word_of(global.align, global.size);
         let count = (global.size / word.bytes()).max(1);
-        let count = u32::try_from(count)
-            .map_err(|_| Error::limit(Limited::Variable { name: global.name.as_str().into() }, count, u32::MAX))?;
+        let count = u32::try_from(count).map_err(|_| {
+            Error::limit(Limited::Variable { name: global.name.as_str().into() }, count, u32::MAX).at(global.span)
+        })?;
         let ty = self.words_type(m, word, count);
         let Some(bytes) = global.init.as_ref().filter(|_| global.space != Space::Local) else {
             let null = (global.space != Space::Local).then(|| m.global(spirv::Op::ConstantNull, Some(ty), vec![]));

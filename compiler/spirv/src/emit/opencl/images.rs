@@ -83,9 +83,9 @@ pub fn check(module: &Module, target: Target) -> Result<(), Error> {
     for function in &module.functions {
         for param in &function.params {
             let ScalarType::Opaque(opaque) = function.ty(*param).scalar else { continue };
-            let needs = match opaque {
-                Opaque::Image(ImageType { access: AccessQualifier::ReadWrite, .. }) => "'read_write' images need",
-                Opaque::Pipe { .. } => "pipes need",
+            let feature = match opaque {
+                Opaque::Image(ImageType { access: AccessQualifier::ReadWrite, .. }) => TargetFeature::ReadWriteImage,
+                Opaque::Pipe { .. } => TargetFeature::Pipe,
                 _ => continue,
             };
             if target == Target::OpenCl(OpenClVersion::V1_2) {

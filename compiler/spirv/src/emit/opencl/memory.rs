@@ -126,7 +126,7 @@ impl OpenCl<'_> {
 
     /// The pointer as a pointer to a value of type `ty`.
     fn typed_pointer(&mut self, f: &mut FunctionEmitter<'_>, ptr: Value, ty: Type) -> Result<Word, Error> {
-        let space = f.function.ty(ptr).space().or_internal("not a pointer")?;
+        let space = f.function.ty(ptr).space().or_internal("a pointer was expected")?;
         let pointee = f.type_id(self, ty);
         let pointer = f.m.pointer(class(space), pointee);
         let ptr = f.id(self, ptr);

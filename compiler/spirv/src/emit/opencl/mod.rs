@@ -250,7 +250,7 @@ impl OpenCl<'_> {
         function: &Function,
         kernel: &KernelInfo,
     ) -> Result<(), Error> {
-        let written = m.b.module_ref().functions.last().or_internal("no function")?;
+        let written = m.b.module_ref().functions.last().or_internal("no function was written")?;
         let ids: Vec<Word> = written.parameters.iter().filter_map(|param| param.result_id).collect();
         debug_assert_eq!(ids.len(), function.params.len());
         for (id, argument) in ids.iter().zip(&kernel.arguments) {

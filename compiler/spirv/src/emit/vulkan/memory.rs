@@ -2,7 +2,9 @@
 
 use super::{VariableInfo, Vulkan};
 use crate::emit::common::{FunctionEmitter, ModuleBuilder};
-use clforge_ir::{AtomicOp, Error, Inst, MemoryOrder, Op, OrInternal, Scope, Semantics, Storage, Type, Value, VariableId};
+use clforge_ir::{
+    AtomicOp, Error, Inst, MemoryOrder, Op, OrInternal, Scope, Semantics, Storage, Type, Value, VariableId,
+};
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, Capability, Decoration, MemoryAccess, StorageClass, Word};
 

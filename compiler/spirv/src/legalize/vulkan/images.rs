@@ -132,10 +132,10 @@ impl Rewrite for Images<'_> {
         match op {
             ImageOp::Sample | ImageOp::SampleLod | ImageOp::SampleGrad => self.sample(r, inst, shape, texel),
             ImageOp::Read => {
-                let [_, coordinate] = args[..] else { return Err(Error::internal("operands of a read")) };
+                let [_, coordinate] = args[..] else { return Err(Error::internal("a read with unexpected operands")) };
                 let (image, coordinate) = (self.level(r, image, 0)?, r.one(coordinate, self)?);
                 let coordinate = trim(&mut r.b, coordinate, lanes(shape));
-                let ty = inst.results.first().map(|result| r.old.ty(*result)).or_internal("a read of nothing")?;
+                let ty = r.old.ty(inst.result()?);
                 let args = Values::from_slice(&[image, coordinate]);
                 let whole = r.b.push(Op::Image { op, texel, args }, &[Type::vector(ty.scalar, 4)])[0];
                 let value = if ty.lanes == 1 { r.b.extract(whole, 0) } else { whole };
@@ -149,8 +149,10 @@ impl Rewrite for Images<'_> {
                 let image = self.level(r, image, 0)?;
                 Ok(Some(smallvec![smallvec![r.b.emit(Op::Image { op, texel, args: smallvec![image] }, ty)]]))
             }
-            ImageOp::ChannelOrder | ImageOp::ChannelDataType => Err(Error::internal("a query of the host is left")),
-            ImageOp::ReadSample | ImageOp::Samples => Err(Error::internal("Vulkan has no images of several samples")),
+            ImageOp::ChannelOrder | ImageOp::ChannelDataType => {
+                Err(Error::internal("an image query that is not laid out"))
+            }
+            ImageOp::ReadSample | ImageOp::Samples => Err(Error::internal("a multi-sample image on Vulkan")),
         }
     }
 }
@@ -172,7 +174,7 @@ impl Images<'_> {
         let (image, coordinate, level, value) = match args {
             [image, coordinate, value] => (*image, *coordinate, None, *value),
             [image, coordinate, level, value] => (*image, *coordinate, Some(*level), *value),
-            _ => return Err(Error::internal("operands of a write")),
+            _ => return Err(Error::internal("a write with unexpected operands")),
         };
         let coordinate = r.one(coordinate, self)?;
         let coordinate = trim(&mut r.b, coordinate, lanes(shape));
@@ -246,7 +248,7 @@ impl Images<'_> {
     fn sample(&mut self, r: &mut Rewriter<'_>, inst: &Inst, shape: ImageShape, texel: Texel) -> Results {
         let Op::Image { op, args, .. } = &inst.op else { return Ok(None) };
         let [image, sampler, coordinate, more @ ..] = &args[..] else {
-            return Err(Error::internal("operands of a read"));
+            return Err(Error::internal("a read with unexpected operands"));
         };
         let native = takes_unnormalised(r.old, *image);
         let image = r.one(*image, self)?;
@@ -274,7 +276,7 @@ impl Images<'_> {
                 if let Some(offset) = self.masks.get(&Descriptor { set: *set, binding: *binding }).copied() {
                     coordinate = self.by_mask(&mut r.b, offset, image, coordinate, shape, texel);
                 } else if !native {
-                    return Err(Error::internal("the bits of a sampler were not asked for"));
+                    return Err(Error::internal("a sampler without its normalisation mask"));
                 }
             }
             _ => return Err(chosen_at_run_time()),
@@ -285,7 +287,7 @@ impl Images<'_> {
             let lanes = if *op == ImageOp::SampleGrad { shape.dimensions() } else { 1 };
             operands.push(trim(&mut r.b, value, lanes));
         }
-        let ty = inst.results.first().map(|result| r.old.ty(*result)).or_internal("a read of nothing")?;
+        let ty = r.old.ty(inst.result()?);
         let texel = r.b.push(Op::Image { op: *op, texel, args: operands }, &[ty])[0];
         Ok(Some(smallvec![smallvec![texel]]))
     }

@@ -263,7 +263,7 @@ impl Launch {
     /// One word of a push constant of the ND-range.
     fn push_word(&self, b: &mut Builder<'_>, kind: PushConstantKind, dim: u8) -> Result<Value, Error> {
         let constant = self.interface.push_constants.iter().find(|constant| constant.kind == kind);
-        let offset = constant.or_internal("push constant was not laid out")?.offset;
+        let offset = constant.or_internal("a push constant that is not laid out")?.offset;
         let index = b.int(Type::I32, i64::from(offset / 4) + i64::from(dim));
         Ok(b.push(Op::VariableLoad { variable: self.push_variable, index: Some(index) }, &[Type::I32])[0])
     }
@@ -351,10 +351,10 @@ impl Rewrite for Launch {
                     ImageOp::ChannelOrder => ImageFactKind::ChannelOrder,
                     _ => ImageFactKind::ChannelDataType,
                 };
-                let image = *args.first().or_internal("a query of no image")?;
+                let image = *args.first().or_internal("an image query without image")?;
                 let ordinal = parameter(r.old, image)?;
                 let fact = self.facts.iter().find(|fact| fact.ordinal == ordinal && fact.kind == kind);
-                let offset = fact.or_internal("a query that was not laid out")?.offset;
+                let offset = fact.or_internal("an image query that is not laid out")?.offset;
                 return Ok(Some(smallvec![smallvec![load_bytes(&mut r.b, self.push_variable, offset, Type::I32)]]));
             }
             _ => return Ok(None),
@@ -396,6 +396,7 @@ impl KernelLayout {
                     imported: false,
                     size_argument: Some((spec_id, element_size)),
                     per_work_item: 0,
+                    span: r.old.span,
                 });
                 b.emit(Op::GlobalAddress(id), Type::ptr(Space::Local))
             }
@@ -422,10 +423,7 @@ fn handle_binding(ty: Type, at: Descriptor) -> Result<ArgumentBinding, Error> {
     use clforge_basic::image::ImageShape;
     match ty.scalar {
         ScalarType::Opaque(Opaque::Sampler) => Ok(ArgumentBinding::Sampler(at)),
-        ScalarType::Opaque(Opaque::Image(image)) if image.shape.is_multisampled() => {
-            Err(Error::unsupported(Unsupported::MultisampledImage))
-        }
-        ScalarType::Opaque(Opaque::Image(image)) => {
+        ScalarType::Opaque(Opaque::Image(image)) if !image.shape.is_multisampled() => {
             let read_only = image.access == AccessQualifier::ReadOnly;
             Ok(match (image.shape == ImageShape::D1Buffer, read_only) {
                 (true, true) => ArgumentBinding::UniformTexelBuffer(at),

@@ -76,7 +76,7 @@ impl Rewrite for WideVectors {
             Op::Insert { vector, scalar, lane } => {
                 let mut parts = r.parts(*vector, self)?;
                 let scalar = r.one(*scalar, self)?;
-                let part = parts.get_mut(usize::from(lane / PART)).or_internal("no such lane")?;
+                let part = parts.get_mut(usize::from(lane / PART)).or_internal("a lane out of range")?;
                 *part = r.b.insert(*part, scalar, lane % PART);
                 parts
             }
@@ -101,7 +101,7 @@ impl WideVectors {
         inst.op.for_each_operand(|value| {
             let lanes = r.old.ty(value).lanes;
             if lanes != 1 && lanes != ty.lanes {
-                error = Some(Error::internal(format!("not lane by lane: {:?}", inst.op)));
+                error = Some(Error::internal(format!("an operand with another number of lanes in {:?}", inst.op)));
             }
             match r.parts(value, self) {
                 Ok(parts) => operands.push(parts),
@@ -128,7 +128,7 @@ impl WideVectors {
     /// One lane as a scalar, at a lane number known now.
     fn lane(&self, r: &mut Rewriter<'_>, vector: Value, lane: u8) -> Result<Value, Error> {
         let parts = r.parts(vector, self)?;
-        let part = *parts.get(usize::from(lane / PART)).or_internal("no such lane")?;
+        let part = *parts.get(usize::from(lane / PART)).or_internal("a lane out of range")?;
         Ok(r.b.extract(part, lane % PART))
     }
 
@@ -273,7 +273,7 @@ fn shuffle_part(
     };
     let mut used: SmallVec<[Value; 4]> = SmallVec::new();
     for lane in lanes.iter().filter(|lane| **lane != u8::MAX) {
-        let (source, _) = place(*lane).or_internal("no such lane")?;
+        let (source, _) = place(*lane).or_internal("a lane out of range")?;
         if !used.contains(&source) {
             used.push(source);
         }

@@ -1,6 +1,5 @@
 //! Functions of whole work-groups become calls of library functions that work through local memory.
 
-use clforge_ir::error::Unsupported;
 use clforge_ir::*;
 
 /// The library function of an operation.
@@ -9,7 +8,8 @@ use clforge_ir::*;
 /// The operation, where there is none.
 pub fn library_function(function: &Function, op: GroupOp, args: &[Value]) -> Result<&'static str, Error> {
     let scalar = args.first().map_or(ScalarType::I32, |value| function.ty(*value).scalar);
-    let unknown = || Error::unsupported(Unsupported::WorkGroupFunction { op, ty: Type::scalar(scalar) });
+    let unknown =
+        || Error::internal(format!("no library function for {op} of a work-group on {}", Type::scalar(scalar)));
     let function = name(op, scalar).ok_or_else(unknown)?;
     clforge_library::library_function(&function).ok_or_else(unknown)
 }
@@ -74,6 +74,7 @@ pub fn scratch(module: &mut Module) -> Option<GlobalId> {
         imported: false,
         size_argument: None,
         per_work_item: widest as u32,
+        span: Default::default(),
     });
     Some(GlobalId(module.globals.len() as u32 - 1))
 }

@@ -208,11 +208,11 @@ impl Builtins {
 
     /// Calls of a library function, one a lane.
     fn call(&self, b: &mut Builder<'_>, function: &str, args: &[Value], ty: Type) -> Result<Value, Error> {
-        let (callee, result) = *self.functions.get(function).or_internal("library not linked")?;
+        let (callee, result) = *self.functions.get(function).or_internal("a library function that is not linked")?;
         let mut lanes = Vec::new();
         for lane in 0..ty.lanes {
             let args: Vec<Value> = args.iter().map(|arg| b.extract(*arg, lane)).collect();
-            lanes.push(b.call(callee, &args, result).or_internal("library result")?);
+            lanes.push(b.call(callee, &args, result).or_internal("a library function without result")?);
         }
         Ok(b.construct(&lanes))
     }
@@ -222,7 +222,8 @@ impl Rewrite for Builtins {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
         if let Op::Group { scope: Scope::WorkGroup, op, args, .. } = &inst.op {
             let function = work_group::library_function(r.old, *op, args)?;
-            let (callee, result) = *self.functions.get(function).or_internal("library not linked")?;
+            let (callee, result) =
+                *self.functions.get(function).or_internal("a library function that is not linked")?;
             let args: Vec<Value> = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
             let scratch = self.scratch.or_internal("no scratch memory")?;
             let value = work_group::call(&mut r.b, *op, &args, (callee, result), scratch)?;
@@ -263,7 +264,9 @@ impl Rewrite for Builtins {
         let args: Vec<Value> = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
         let ty = result.or_internal("a built-in without result")?;
         let value = match form {
-            HalfForm::Expanded(expand) => expand(&mut r.b, &args, ty).or_internal("a built-in with unexpected operands")?,
+            HalfForm::Expanded(expand) => {
+                expand(&mut r.b, &args, ty).or_internal("a built-in with unexpected operands")?
+            }
             HalfForm::Float => self.in_float(&mut r.b, *builtin, provision, args, ty)?,
             HalfForm::None | HalfForm::Native => self.provided(&mut r.b, *builtin, provision, &args, ty)?,
         };

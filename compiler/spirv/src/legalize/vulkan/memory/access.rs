@@ -99,7 +99,9 @@ impl Place {
     fn plus(self, bytes: u64) -> Place {
         match self {
             Place::Words { words, offset } => Place::Words { words, offset: offset.plus(bytes) },
-            Place::Address { base, displacement } => Place::Address { base, displacement: displacement + bytes as i64 },
+            Place::Address { base, displacement } => {
+                Place::Address { base, displacement: displacement.wrapping_add(bytes as i64) }
+            }
         }
     }
 

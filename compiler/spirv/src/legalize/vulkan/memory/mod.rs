@@ -126,7 +126,8 @@ fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Opti
         let start = data.len().next_multiple_of(global.align.max(1) as usize);
         if (start as u64).saturating_add(global.size) > MAX_PROGRAM_DATA {
             let what = Limited::ProgramData { variable: global.name.as_str().into() };
-            return Err(Error::limit(what, (start as u64).saturating_add(global.size), MAX_PROGRAM_DATA));
+            let size = (start as u64).saturating_add(global.size);
+            return Err(Error::limit(what, size, MAX_PROGRAM_DATA).at(global.span));
         }
         data.resize(start, 0);
         data.extend_from_slice(global.init.as_deref().unwrap_or(&[]));
@@ -140,10 +141,11 @@ fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Opti
     let mut relocations = Vec::new();
     for (offset, global) in offsets.iter().zip(&module.globals) {
         for relocation in &global.relocations {
-            let target = offsets[relocation.target.0 as usize] as i64 + relocation.addend;
-            let (Ok(at), Ok(target)) = (u32::try_from(offset + relocation.offset), u32::try_from(target)) else {
+            let target = offsets[relocation.target.0 as usize].checked_add_signed(relocation.addend);
+            let target = target.and_then(|target| u32::try_from(target).ok());
+            let (Ok(at), Some(target)) = (u32::try_from(offset + relocation.offset), target) else {
                 let variable = global.name.as_str().into();
-                return Err(Error::invalid(Invalid::AddressInInitializer { variable }));
+                return Err(Error::invalid(Invalid::AddressInInitializer { variable }).at(global.span));
             };
             relocations.push((at, target));
         }
@@ -195,22 +197,22 @@ impl Rewrite for Memory<'_> {
         let result_value = inst.results.first().copied();
         match &inst.op {
             Op::Alloca { .. } => {
-                let value = result_value.or_internal("alloca without result")?;
+                let value = inst.result()?;
                 self.object_address(r, value, ObjectKey::Alloca(self.function, value))
             }
             Op::GlobalAddress(global) => {
-                let value = result_value.or_internal("address without result")?;
+                let value = inst.result()?;
                 match self.module.global(*global).space {
                     Space::Local => self.object_address(r, value, ObjectKey::Local(*global)),
                     _ => self.data_address(r, *global),
                 }
             }
             Op::PtrAdd { base, index, stride, displacement } => {
-                let value = result_value.or_internal("ptr_add without result")?;
+                let value = inst.result()?;
                 self.ptr_add(r, value, *base, *index, *stride, *displacement)
             }
             Op::Load { ptr, align, volatile } => {
-                let ty = result_value.map(|value| r.old.ty(value)).or_internal("load without result")?;
+                let ty = r.old.ty(inst.result()?);
                 self.load(r, *ptr, ty, Access { align: *align, volatile: *volatile })
             }
             Op::Store { ptr, value, align, volatile } => {
@@ -243,7 +245,8 @@ impl Memory<'_> {
             self.pointers[value.0 as usize] = Some(Direct { object, terms: SmallVec::new(), displacement: 0 });
             return Ok(Some(smallvec![Parts::new()]));
         }
-        let (fixed, arguments) = self.plan.pools.offsets.get(&object).or_internal("object without place")?;
+        let (fixed, arguments) =
+            self.plan.pools.offsets.get(&object).or_internal("an object without an offset in its pool")?;
         let mut offset = r.b.int(Type::I32, *fixed as i64);
         for (spec_id, size) in arguments {
             let count = r.b.emit(Op::SpecConstant(*spec_id), Type::I32);
@@ -285,7 +288,7 @@ impl Memory<'_> {
             if let Some(index) = index {
                 direct.terms.push((r.b.resize(index, ScalarType::I32, true), stride));
             }
-            direct.displacement += displacement;
+            direct.displacement = direct.displacement.wrapping_add(displacement);
             self.pointers[value.0 as usize] = Some(direct);
             return Ok(Some(smallvec![Parts::new()]));
         }
@@ -325,7 +328,7 @@ impl Memory<'_> {
             Some(Space::Global | Space::Constant) => return Ok(Place::Address { base: pointer, displacement: 0 }),
             _ => return Err(Error::internal("an access through a pointer whose memory is not known")),
         };
-        let words = words.or_internal("no pool")?;
+        let words = words.or_internal("an address space without its pool")?;
         let offset = Offset { dynamic: Some(pointer), constant: 0 };
         Ok(Place::Words { words, offset })
     }
