@@ -3,6 +3,7 @@
 
 use super::Intrinsic;
 use super::kinds::*;
+use super::operations::{DeviceOp, EnqueueOp, GroupOp, ImageOp};
 use super::{Error, FunctionId, GlobalId, OrInternal, RegionId, ScalarType, Space, Type, Value, VariableId};
 use clforge_basic::source::Span;
 use smallvec::SmallVec;
@@ -142,11 +143,11 @@ pub enum Op {
     },
 
     // --- memory ---
-    /// Reads, writes and queries of images; see [`ImageOp`] for the operands.
+    /// Reads, writes and queries of images.
     Image {
         op: ImageOp,
         texel: Texel,
-        args: Values,
+        image: Value,
     },
     Alloca {
         size: u64,
@@ -183,23 +184,18 @@ pub enum Op {
         op: GroupOp,
         scope: Scope,
         uniform: bool,
-        args: Values,
     },
-    Device {
-        op: DeviceOp,
-        args: Values,
-    },
+    Device(DeviceOp),
     /// What is done with a block. `kernel` is the kernel that runs it; its first parameter is a generic pointer to the
-    /// block's object of `size` bytes, the others are local pointers. Operands: for [`EnqueueOp::Kernel`] queue, `i32`
-    /// flags, private pointer to a range, `i32` number of events, generic pointers to the events to wait for and to the
-    /// event to return, the block's object, and for each local pointer a private pointer to its `i64` size; for the
-    /// others the private pointer to a range, if they take one, and the block's object. Gives an `i32`.
+    /// block's object of `size` bytes, the others are local pointers. For each of those, [`EnqueueOp::Kernel`] has a
+    /// private pointer to its `i64` size.
     Enqueue {
         op: EnqueueOp,
         kernel: FunctionId,
+        block: Value,
+        local_sizes: Values,
         size: u32,
         align: u32,
-        args: Values,
     },
     /// A counter that all work-items of the scope share, as `i64`.
     ReadClock(Scope),
@@ -307,10 +303,7 @@ impl Op {
             | Op::Sampler(_)
             | Op::Resource { .. }
             | Op::SpecConstant(_) => true,
-            Op::Image { op, .. } => {
-                use ImageOp as I;
-                matches!(op, I::Size | I::ChannelOrder | I::ChannelDataType | I::Levels | I::Samples)
-            }
+            Op::Image { op, .. } => op.is_query(),
             _ => false,
         }
     }

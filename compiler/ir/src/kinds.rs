@@ -208,8 +208,6 @@ pub enum GroupExtent {
     Inclusive,
     /// The first work-item gets the operation's identity.
     Exclusive,
-    /// Aligned runs of as many work-items as the second operand says: a constant power of two.
-    Clustered,
 }
 
 /// What an arithmetic group operation computes; `And`, `Or` and `Xor` also of `bool`.
@@ -230,74 +228,6 @@ pub enum GroupArithmetic {
     FMax,
 }
 
-/// What the work-items of a group compute together. Values are scalars; `ballot`s are `i32x4`, bit `i` for the
-/// work-item with sub-group local id `i`; ids are `i32`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum GroupOp {
-    /// Of a `bool`; gives `bool`.
-    All,
-    Any,
-    /// Whether all have the same value; gives `bool`.
-    AllEqual,
-    /// True in one work-item. No operands.
-    Elect,
-    /// Value, id: of a sub-group one, of a work-group the local linear id.
-    Broadcast,
-    /// From the lowest active work-item.
-    BroadcastFirst,
-    /// Of a `bool`.
-    Ballot,
-    /// This work-item's bit of a ballot, as `bool`.
-    InverseBallot,
-    /// Ballot, id.
-    BallotBitExtract,
-    BallotBitCount(GroupExtent),
-    BallotFindLsb,
-    BallotFindMsb,
-    /// Value, id.
-    Shuffle,
-    /// Value, mask.
-    ShuffleXor,
-    /// Value, delta.
-    ShuffleUp,
-    ShuffleDown,
-    /// Value, delta.
-    Rotate,
-    /// Value, delta, constant cluster size.
-    ClusteredRotate,
-    Arithmetic(GroupArithmetic, GroupExtent),
-}
-
-/// What is done with an image (6.15.15). The first operand is the image's handle, and coordinates have the lanes the
-/// source gives them: lanes past the image's dimensions (and array layer) are not looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ImageOp {
-    /// Image, sampler, coordinate (`f32` or `i32`): a filtered texel, always of four lanes.
-    Sample,
-    /// Image, sampler, coordinate, level of detail (`f32`).
-    SampleLod,
-    /// Image, sampler, coordinate, derivatives in x and in y.
-    SampleGrad,
-    /// Image, coordinate (`i32`): the texel there, of four lanes, or its depth.
-    Read,
-    /// Image of several samples, coordinate (`i32`), sample (`i32`): the sample of the texel there, as [`ImageOp::Read`].
-    ReadSample,
-    /// Image, coordinate (`i32`), texel of four lanes, or depth.
-    Write,
-    /// Image, coordinate (`i32`), level of detail (`i32`), texel as for [`ImageOp::Write`].
-    WriteLod,
-    /// `i32` for each dimension, then the number of layers of an array; a vector where that is more than one.
-    Size,
-    /// `i32`, a `CLK_` number.
-    ChannelOrder,
-    /// `i32`, a `CLK_` number.
-    ChannelDataType,
-    /// `i32`.
-    Levels,
-    /// `i32`.
-    Samples,
-}
-
 /// What the texels of an image operation are to the program; [`Texel::None`] where it moves none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Texel {
@@ -306,65 +236,4 @@ pub enum Texel {
     F16,
     Signed,
     Unsigned,
-}
-
-/// What only OpenCL devices do: pipes (6.15.16), events and ranges of kernels enqueued on the device (6.15.17).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum DeviceOp {
-    /// Pipe, generic pointer to the packet; gives an `i32`.
-    ReadPipe,
-    WritePipe,
-    /// Pipe, reservation, `i32` index, generic pointer to the packet; gives an `i32`.
-    ReservedReadPipe,
-    ReservedWritePipe,
-    /// Pipe, `i32` number of packets; gives a reservation.
-    ReserveRead,
-    ReserveWrite,
-    WorkGroupReserveRead,
-    WorkGroupReserveWrite,
-    SubGroupReserveRead,
-    SubGroupReserveWrite,
-    /// Pipe, reservation.
-    CommitRead,
-    CommitWrite,
-    WorkGroupCommitRead,
-    WorkGroupCommitWrite,
-    SubGroupCommitRead,
-    SubGroupCommitWrite,
-    /// Reservation; gives a `bool`.
-    IsValidReserveId,
-    /// Pipe; gives an `i32`.
-    PipePackets,
-    PipeMaxPackets,
-    /// Queue, `i32` number of events, generic pointers to those to wait for and to the one to return; gives an `i32`.
-    EnqueueMarker,
-    /// Event.
-    RetainEvent,
-    ReleaseEvent,
-    /// Gives an event.
-    CreateUserEvent,
-    /// Event; gives a `bool`.
-    IsValidEvent,
-    /// Event, `i32` status.
-    SetUserEventStatus,
-    /// Event, `i32`, global pointer.
-    CaptureEventProfilingInfo,
-    /// Gives a queue.
-    DefaultQueue,
-    /// Private pointer to the range to make, sizes of the range and of a work-group, and the offset, as `i64`s.
-    NdRange1,
-    /// The same with pointers to two or three `i64`s each; null for zeros.
-    NdRange2,
-    NdRange3,
-}
-
-/// What is done with a block (OpenCL C 6.15.17).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum EnqueueOp {
-    /// `enqueue_kernel`.
-    Kernel,
-    WorkGroupSize,
-    PreferredWorkGroupSizeMultiple,
-    NdRangeSubGroupCount,
-    NdRangeMaxSubGroupSize,
 }

@@ -73,6 +73,7 @@ mod kinds;
 pub mod link;
 mod names;
 mod operands;
+mod operations;
 pub mod passes;
 pub mod print;
 pub mod read;
@@ -91,8 +92,9 @@ pub use function::{
 pub use inst::{Case, Inst, InstId, Lanes, LoopHint, Op, Values};
 pub use intrinsic::Intrinsic;
 pub use kinds::{
-    AtomicOp, BinaryOp, CompareOp, ConvertOp, DeviceOp, EnqueueOp, GroupArithmetic, GroupExtent, GroupOp, ImageOp,
-    Input, MemoryOrder, Scope, Semantics, Texel, UnaryOp, WorkItemQuery,
+    AtomicOp, BinaryOp, CompareOp, ConvertOp, GroupArithmetic, GroupExtent, Input, MemoryOrder, Scope, Semantics,
+    Texel, UnaryOp, WorkItemQuery,
 };
+pub use operations::{DeviceOp, EnqueueOp, GroupOp, ImageOp};
 pub use types::{ImageType, Opaque, ScalarType, Space, Type};
 pub use update::{is_native_in_buffers, is_native_in_local_memory};

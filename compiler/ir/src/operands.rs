@@ -5,9 +5,10 @@ use super::{RegionId, Value};
 use smallvec::SmallVec;
 
 /// Calls a function on every operand of an operation, in the order of its text. One list for reading and for changing:
-/// what `$op` is, a shared or an exclusive reference, decides which references the function gets.
+/// what `$op` is, a shared or an exclusive reference, decides which references the function gets, and `$visit` is
+/// the method that does the same for the families of [`super::operations`].
 macro_rules! each_operand {
-    ($op:expr, $f:ident) => {
+    ($op:expr, $f:ident, $visit:ident) => {
         match $op {
             Op::Unary { operand: only, .. }
             | Op::Convert { operand: only, .. }
@@ -35,17 +36,24 @@ macro_rules! each_operand {
             }
             Op::Construct { elements: values }
             | Op::Builtin { args: values, .. }
-            | Op::Image { args: values, .. }
             | Op::Call { args: values, .. }
-            | Op::Group { args: values, .. }
-            | Op::Device { args: values, .. }
-            | Op::Enqueue { args: values, .. }
             | Op::Loop { inits: values, .. }
             | Op::Yield(values)
             | Op::Break(values)
             | Op::Continue(values)
             | Op::Fallthrough(values)
             | Op::Next(values) => values.into_iter().for_each($f),
+            Op::Image { op, image, .. } => {
+                $f(image);
+                op.$visit($f);
+            }
+            Op::Group { op, .. } => op.$visit($f),
+            Op::Device(op) => op.$visit($f),
+            Op::Enqueue { op, block, local_sizes, .. } => {
+                op.$visit(&mut $f);
+                $f(block);
+                local_sizes.into_iter().for_each($f);
+            }
             Op::Atomic { ptr, operands, .. } => {
                 $f(ptr);
                 operands.into_iter().for_each($f);
@@ -81,12 +89,12 @@ impl Op {
     /// Calls `f` on every value operand.
     pub fn for_each_operand(&self, mut f: impl FnMut(Value)) {
         let mut f = |value: &Value| f(*value);
-        each_operand!(self, f);
+        each_operand!(self, f, visit);
     }
 
     /// Calls `f` on every value operand, to change it.
     pub fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut Value)) {
-        each_operand!(self, f);
+        each_operand!(self, f, visit_mut);
     }
 
     /// The regions nested directly in it, in order of execution.

@@ -272,21 +272,23 @@ impl Printer<'_> {
             Op::Fence(semantics) => {
                 let _ = write!(self.out, "fence {semantics}");
             }
-            Op::Group { op, scope, uniform, args } => {
+            Op::Group { op, scope, uniform } => {
                 let uniform = if *uniform { " uniform" } else { "" };
                 let _ = write!(self.out, "group {}{uniform} {op} (", scope.text());
-                self.values(args);
+                self.values(&op.operands());
                 self.out.push(')');
             }
-            Op::Device { op, args } => {
-                let _ = write!(self.out, "device {} (", op.text());
-                self.values(args);
+            Op::Device(op) => {
+                let _ = write!(self.out, "device {op} (");
+                self.values(&op.operands());
                 self.out.push(')');
             }
-            Op::Enqueue { op, kernel, size, align, args } => {
+            Op::Enqueue { op: enqueue, kernel, size, align, .. } => {
                 let name = self.module.functions.get(kernel.0 as usize).map_or("?", |kernel| &kernel.name);
-                let _ = write!(self.out, "enqueue {} @{name} size {size} align {align} (", op.text());
-                self.values(args);
+                let _ = write!(self.out, "enqueue {enqueue} @{name} size {size} align {align} (");
+                let mut operands = Values::new();
+                op.for_each_operand(|value| operands.push(value));
+                self.values(&operands);
                 self.out.push(')');
             }
             Op::ReadClock(scope) => {
@@ -329,9 +331,11 @@ impl Printer<'_> {
                     let _ = write!(self.out, " {element}");
                 }
             }
-            Op::Image { op, texel, args } => {
-                let _ = write!(self.out, "image {} {} ", op.text(), texel.text());
-                self.values(args);
+            Op::Image { op: image_op, texel, .. } => {
+                let _ = write!(self.out, "image {image_op} {} ", texel.text());
+                let mut operands = Values::new();
+                op.for_each_operand(|value| operands.push(value));
+                self.values(&operands);
             }
             Op::SpecConstant(id) => {
                 let _ = write!(self.out, "spec_constant {id}");

@@ -164,9 +164,11 @@ impl Verifier<'_> {
                 require(align.is_power_of_two(), || "alignment".into())?;
             }
             Op::Sampler(_) => require(results == [SAMPLER], || "not a sampler".into())?,
-            Op::Image { op, args, .. } => self.image(*op, args, &results)?,
+            Op::Image { op, image, .. } => self.image(*op, *image, &results)?,
             Op::Call { function: callee, args } => return self.call(*callee, args, &results),
-            Op::Enqueue { op, kernel, args, .. } => return self.enqueue(*op, *kernel, args, &results),
+            Op::Enqueue { kernel, block, local_sizes, .. } => {
+                return self.enqueue(*kernel, *block, local_sizes, &results);
+            }
             _ => {}
         }
         if let Some(expected) = inst::result_type(&inst.op, ty) {
@@ -203,41 +205,24 @@ impl Verifier<'_> {
         require(good, || format!("{} from {from} to {to}", op.text()))
     }
 
-    fn image(&self, op: ImageOp, args: &[Value], results: &[Type]) -> Check {
-        use ImageOp as I;
-        let types = self.types(args);
-        let count = match op {
-            I::Size | I::ChannelOrder | I::ChannelDataType | I::Levels | I::Samples => 1,
-            I::Read => 2,
-            I::Sample | I::Write | I::ReadSample => 3,
-            I::SampleLod | I::WriteLod => 4,
-            I::SampleGrad => 5,
-        };
-        require(types.len() == count, || format!("an image operation has {count} operands"))?;
-        let image = matches!(types[0].scalar, ScalarType::Opaque(Opaque::Image(_)));
+    fn image(&self, op: ImageOp, image: Value, results: &[Type]) -> Check {
+        let image = matches!(self.function.ty(image).scalar, ScalarType::Opaque(Opaque::Image(_)));
         require(image, || "the first operand is not an image".into())?;
-        let writes = matches!(op, I::Write | I::WriteLod);
-        require(results.len() == usize::from(!writes), || "number of results".into())?;
-        if matches!(op, I::Sample | I::SampleLod | I::SampleGrad) {
-            require(types[1] == SAMPLER, || "the second operand is not a sampler".into())?;
+        require(results.len() == usize::from(!op.is_write()), || "number of results".into())?;
+        if let Some(sampler) = op.sampler() {
+            require(self.function.ty(sampler) == SAMPLER, || "the second operand is not a sampler".into())?;
             require(results[0].lanes == 4, || "a sampled texel has four lanes".into())?;
         }
         Ok(())
     }
 
-    fn enqueue(&self, op: EnqueueOp, kernel: FunctionId, args: &[Value], results: &[Type]) -> Check {
+    fn enqueue(&self, kernel: FunctionId, block: Value, sizes: &[Value], results: &[Type]) -> Check {
         let kernel = self.module.functions.get(kernel.0 as usize).ok_or_else(|| "no such kernel".to_owned())?;
         let generic = Type::ptr(Space::Generic);
         let object = kernel.params.first().map(|param| kernel.ty(*param));
         require(kernel.kernel.is_some() && object == Some(generic), || "not the kernel of a block".into())?;
-        let (before, sizes) = match op {
-            EnqueueOp::Kernel => (6, kernel.params.len() - 1),
-            EnqueueOp::NdRangeSubGroupCount | EnqueueOp::NdRangeMaxSubGroupSize => (1, 0),
-            EnqueueOp::WorkGroupSize | EnqueueOp::PreferredWorkGroupSizeMultiple => (0, 0),
-        };
-        let types = self.types(args);
-        require(types.len() == before + 1 + sizes, || "number of operands".into())?;
-        require(types.get(before) == Some(&generic), || "the block's object is no generic pointer".into())?;
+        require(sizes.len() < kernel.params.len(), || "number of operands".into())?;
+        require(self.function.ty(block) == generic, || "the block's object is no generic pointer".into())?;
         require(results == [Type::I32], || "the result is an i32".into())
     }
 

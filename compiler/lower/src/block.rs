@@ -59,7 +59,12 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             self.aggregate_into(Pointer { value, align, declared: true }, argument);
             args.push(value);
         }
-        args.push(self.value(enqueue.block));
+        let op = operation(enqueue.op, &args).unwrap_or_else(|| {
+            self.internal("an operation on a block with the wrong number of arguments");
+            ir::EnqueueOp::WorkGroupSize
+        });
+        let block = self.value(enqueue.block);
+        let mut local_sizes = Values::new();
         if enqueue.op == EnqueueOp::Kernel && !enqueue.sizes.is_empty() {
             // One array, as consumers made of LLVM want them, though SPIR-V's text speaks of the sizes themselves.
             let sizes = self.alloca(8 * enqueue.sizes.len() as u64, 8);
@@ -67,15 +72,30 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 let value = self.value(size);
                 let place = self.b.offset(sizes, 8 * index as i64);
                 self.store_at(place, value, 8, false);
-                args.push(place);
+                local_sizes.push(place);
             }
         }
         let object = self.block_object(enqueue.function);
         let kernel = self.m.function(enqueue.function, true);
         let [size, align] = [object.size, object.align].map(|bytes| u32::try_from(bytes).unwrap_or(u32::MAX));
         self.b.span = e.span;
-        self.b.emit(Op::Enqueue { op: enqueue_op(enqueue.op), kernel, size, align, args }, Type::I32)
+        self.b.emit(Op::Enqueue { op, kernel, block, local_sizes, size, align }, Type::I32)
     }
+}
+
+/// The operation with the arguments that stand before the block in the source.
+fn operation(op: EnqueueOp, args: &[Value]) -> Option<ir::EnqueueOp> {
+    use ir::EnqueueOp as E;
+    Some(match (op, args) {
+        (EnqueueOp::Kernel, &[queue, flags, range, event_count, wait_list, event]) => {
+            E::Kernel { queue, flags, range, event_count, wait_list, event }
+        }
+        (EnqueueOp::WorkGroupSize, &[]) => E::WorkGroupSize,
+        (EnqueueOp::PreferredWorkGroupSizeMultiple, &[]) => E::PreferredWorkGroupSizeMultiple,
+        (EnqueueOp::NdRangeSubGroupCount, &[range]) => E::NdRangeSubGroupCount { range },
+        (EnqueueOp::NdRangeMaxSubGroupSize, &[range]) => E::NdRangeMaxSubGroupSize { range },
+        _ => return None,
+    })
 }
 
 /// The kernel that runs an enqueued block: it calls the block's body.
@@ -112,14 +132,4 @@ pub(super) fn kernel(module: &mut ModuleLowering<'_, '_>, id: FunctionId) -> ir:
     b.call(body, &values, None);
     b.effect(Op::Return(None));
     function
-}
-
-fn enqueue_op(op: EnqueueOp) -> ir::EnqueueOp {
-    match op {
-        EnqueueOp::Kernel => ir::EnqueueOp::Kernel,
-        EnqueueOp::WorkGroupSize => ir::EnqueueOp::WorkGroupSize,
-        EnqueueOp::PreferredWorkGroupSizeMultiple => ir::EnqueueOp::PreferredWorkGroupSizeMultiple,
-        EnqueueOp::NdRangeSubGroupCount => ir::EnqueueOp::NdRangeSubGroupCount,
-        EnqueueOp::NdRangeMaxSubGroupSize => ir::EnqueueOp::NdRangeMaxSubGroupSize,
-    }
 }

@@ -143,7 +143,7 @@ impl Liveness {
                 Op::Atomic { .. } | Op::VariableAtomic { .. } => self.need_operands(op),
                 Op::Group { .. } | Op::Device { .. } | Op::Enqueue { .. } => self.need_operands(op),
                 Op::Load { volatile: true, .. } => self.need_operands(op),
-                Op::Image { op: ImageOp::Write | ImageOp::WriteLod, .. } => self.need_operands(op),
+                Op::Image { op: ImageOp::Write { .. } | ImageOp::WriteLod { .. }, .. } => self.need_operands(op),
                 Op::Builtin { function: builtin, .. } if !builtin.is_pure() => self.need_operands(op),
                 _ => {}
             }

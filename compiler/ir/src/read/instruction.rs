@@ -2,6 +2,27 @@
 
 use super::*;
 use crate::Intrinsic;
+use crate::operations::FieldSource;
+
+/// Reads the fields of an operation; `before` stands before the next operand.
+struct Fields<'r, 't> {
+    reader: &'r mut Reader<'t>,
+    function: &'r mut Function,
+    before: &'static str,
+}
+
+impl FieldSource for Fields<'_, '_> {
+    fn word(&mut self, words: &[&'static str]) -> Read<&'static str> {
+        let word = self.reader.any_word()?;
+        words.iter().copied().find(|known| *known == word).ok_or_else(|| format!("'{word}' may not stand here").into())
+    }
+
+    fn value(&mut self) -> Read<Value> {
+        self.reader.need_mark(self.before)?;
+        self.before = ",";
+        self.reader.value(self.function)
+    }
+}
 
 impl<'t> Reader<'t> {
     /// Instructions up to `}`, which is taken.
@@ -77,19 +98,6 @@ impl<'t> Reader<'t> {
             return Err(format!("{} lanes for {ty}", lanes.len()).into());
         }
         Ok(f.constant(Constant::Bits { ty, lanes }))
-    }
-
-    fn group_op(&mut self) -> Read<GroupOp> {
-        if self.word("ballot_bit_count") {
-            return Ok(GroupOp::BallotBitCount(self.one_of(GroupExtent::ALL, GroupExtent::text)?));
-        }
-        if self.word("arithmetic") {
-            let op = self.one_of(GroupArithmetic::ALL, GroupArithmetic::text)?;
-            return Ok(GroupOp::Arithmetic(op, self.one_of(GroupExtent::ALL, GroupExtent::text)?));
-        }
-        let word = self.any_word()?;
-        let known = GroupOp::WORDS.iter().find(|(_, known)| *known == word);
-        known.map(|(op, _)| *op).ok_or_else(|| format!("'{word}' is not an operation of a group").into())
     }
 
     /// Values with commas between them, on this line; possibly none.
@@ -264,16 +272,10 @@ impl<'t> Reader<'t> {
             "group" => {
                 let scope = self.one_of(Scope::ALL, Scope::text)?;
                 let uniform = self.word("uniform");
-                Op::Group { op: self.group_op()?, scope, uniform, args: self.list(f)? }
+                Op::Group { op: self.fields(f, GroupOp::read)?, scope, uniform }
             }
-            "device" => Op::Device { op: self.one_of(DeviceOp::ALL, DeviceOp::text)?, args: self.list(f)? },
-            "enqueue" => {
-                let op = self.one_of(EnqueueOp::ALL, EnqueueOp::text)?;
-                let name = self.symbol()?;
-                let kernel = *self.functions.get(name).ok_or_else(|| format!("no function '@{name}'"))?;
-                let (size, align) = (self.named("size")?, self.named("align")?);
-                Op::Enqueue { op, kernel, size, align, args: self.list(f)? }
-            }
+            "device" => Op::Device(self.fields(f, DeviceOp::read)?),
+            "enqueue" => self.enqueue(f)?,
             "read_clock" => Op::ReadClock(self.one_of(Scope::ALL, Scope::text)?),
             "call" => {
                 let name = self.symbol()?;
@@ -305,12 +307,39 @@ impl<'t> Reader<'t> {
                 Op::Resource { set, binding, element }
             }
             "image" => {
-                let op = self.one_of(ImageOp::ALL, ImageOp::text)?;
+                let word = self.any_word()?;
                 let texel = self.one_of(Texel::ALL, Texel::text)?;
-                Op::Image { op, texel, args: self.values(f)? }
+                let image = self.value(f)?;
+                let op = ImageOp::read(word, &mut Fields { reader: self, function: f, before: "," })?;
+                Op::Image { op, texel, image }
             }
             _ => return Err(format!("no operation '{word}'").into()),
         })
+    }
+
+    /// A word of a family of operations, the words of its kinds, and a list of operands.
+    fn fields<T>(&mut self, f: &mut Function, read: fn(&str, &mut dyn FieldSource) -> Read<T>) -> Read<T> {
+        let word = self.any_word()?;
+        let mut fields = Fields { reader: self, function: f, before: "(" };
+        let op = read(word, &mut fields)?;
+        if fields.before == "(" {
+            self.need_mark("(")?;
+        }
+        self.need_mark(")")?;
+        Ok(op)
+    }
+
+    fn enqueue(&mut self, f: &mut Function) -> Read<Op> {
+        let word = self.any_word()?;
+        let name = self.symbol()?;
+        let kernel = *self.functions.get(name).ok_or_else(|| format!("no function '@{name}'"))?;
+        let (size, align) = (self.named("size")?, self.named("align")?);
+        let mut fields = Fields { reader: self, function: f, before: "(" };
+        let op = EnqueueOp::read(word, &mut fields)?;
+        let block = fields.value()?;
+        let local_sizes = self.more(f)?.into_iter().collect();
+        self.need_mark(")")?;
+        Ok(Op::Enqueue { op, kernel, block, local_sizes, size, align })
     }
 
     /// `, %1, %2`

@@ -2,7 +2,7 @@
 
 use super::name;
 use super::{Entry, Lower, Lowered};
-use clforge_ir::{DeviceOp, Error, Op, Opaque, OrInternal, ScalarType, Space, Type, Value, Values};
+use clforge_ir::{DeviceOp, Error, Op, Opaque, OrInternal, ScalarType, Space, Type, Value};
 use clforge_sema::hir::types::TyKind;
 
 /// The functions of this family, by the names that the source has for them.
@@ -43,39 +43,42 @@ pub const ENTRIES: &[Entry] = &[
 ];
 
 /// The operation that a function is; `None` for those that take blocks, which are no calls when they get here.
-fn operation(name: &str, arguments: usize) -> Option<DeviceOp> {
+fn operation(name: &str, args: &[Value]) -> Option<DeviceOp> {
     use DeviceOp as D;
-    Some(match name {
-        "read_pipe" if arguments == 2 => D::ReadPipe,
-        "read_pipe" => D::ReservedReadPipe,
-        "write_pipe" if arguments == 2 => D::WritePipe,
-        "write_pipe" => D::ReservedWritePipe,
-        "reserve_read_pipe" => D::ReserveRead,
-        "reserve_write_pipe" => D::ReserveWrite,
-        "commit_read_pipe" => D::CommitRead,
-        "commit_write_pipe" => D::CommitWrite,
-        "work_group_reserve_read_pipe" => D::WorkGroupReserveRead,
-        "work_group_reserve_write_pipe" => D::WorkGroupReserveWrite,
-        "work_group_commit_read_pipe" => D::WorkGroupCommitRead,
-        "work_group_commit_write_pipe" => D::WorkGroupCommitWrite,
-        "sub_group_reserve_read_pipe" => D::SubGroupReserveRead,
-        "sub_group_reserve_write_pipe" => D::SubGroupReserveWrite,
-        "sub_group_commit_read_pipe" => D::SubGroupCommitRead,
-        "sub_group_commit_write_pipe" => D::SubGroupCommitWrite,
-        "is_valid_reserve_id" => D::IsValidReserveId,
-        "get_pipe_num_packets" => D::PipePackets,
-        "get_pipe_max_packets" => D::PipeMaxPackets,
-        "enqueue_marker" => D::EnqueueMarker,
-        "retain_event" => D::RetainEvent,
-        "release_event" => D::ReleaseEvent,
-        "create_user_event" => D::CreateUserEvent,
-        "is_valid_event" => D::IsValidEvent,
-        "set_user_event_status" => D::SetUserEventStatus,
-        "capture_event_profiling_info" => D::CaptureEventProfilingInfo,
-        "get_default_queue" => D::DefaultQueue,
-        "ndrange_1D" => D::NdRange1,
-        "ndrange_2D" => D::NdRange2,
-        "ndrange_3D" => D::NdRange3,
+    Some(match (name, args) {
+        ("read_pipe", &[pipe, packet]) => D::ReadPipe { pipe, packet },
+        ("read_pipe", &[pipe, reservation, index, packet]) => D::ReservedReadPipe { pipe, reservation, index, packet },
+        ("write_pipe", &[pipe, packet]) => D::WritePipe { pipe, packet },
+        ("write_pipe", &[pipe, reservation, index, packet]) => {
+            D::ReservedWritePipe { pipe, reservation, index, packet }
+        }
+        ("reserve_read_pipe", &[pipe, packets]) => D::ReserveRead { pipe, packets },
+        ("reserve_write_pipe", &[pipe, packets]) => D::ReserveWrite { pipe, packets },
+        ("commit_read_pipe", &[pipe, reservation]) => D::CommitRead { pipe, reservation },
+        ("commit_write_pipe", &[pipe, reservation]) => D::CommitWrite { pipe, reservation },
+        ("work_group_reserve_read_pipe", &[pipe, packets]) => D::WorkGroupReserveRead { pipe, packets },
+        ("work_group_reserve_write_pipe", &[pipe, packets]) => D::WorkGroupReserveWrite { pipe, packets },
+        ("work_group_commit_read_pipe", &[pipe, reservation]) => D::WorkGroupCommitRead { pipe, reservation },
+        ("work_group_commit_write_pipe", &[pipe, reservation]) => D::WorkGroupCommitWrite { pipe, reservation },
+        ("sub_group_reserve_read_pipe", &[pipe, packets]) => D::SubGroupReserveRead { pipe, packets },
+        ("sub_group_reserve_write_pipe", &[pipe, packets]) => D::SubGroupReserveWrite { pipe, packets },
+        ("sub_group_commit_read_pipe", &[pipe, reservation]) => D::SubGroupCommitRead { pipe, reservation },
+        ("sub_group_commit_write_pipe", &[pipe, reservation]) => D::SubGroupCommitWrite { pipe, reservation },
+        ("is_valid_reserve_id", &[reservation]) => D::IsValidReserveId { reservation },
+        ("get_pipe_num_packets", &[pipe]) => D::PipePackets { pipe },
+        ("get_pipe_max_packets", &[pipe]) => D::PipeMaxPackets { pipe },
+        ("enqueue_marker", &[queue, event_count, wait_list, event]) => {
+            D::EnqueueMarker { queue, event_count, wait_list, event }
+        }
+        ("retain_event", &[event]) => D::RetainEvent { event },
+        ("release_event", &[event]) => D::ReleaseEvent { event },
+        ("create_user_event", &[]) => D::CreateUserEvent,
+        ("is_valid_event", &[event]) => D::IsValidEvent { event },
+        ("set_user_event_status", &[event, status]) => D::SetUserEventStatus { event, status },
+        ("capture_event_profiling_info", &[event, info, destination]) => {
+            D::CaptureEventProfilingInfo { event, info, destination }
+        }
+        ("get_default_queue", &[]) => D::DefaultQueue,
         _ => return None,
     })
 }
@@ -83,14 +86,13 @@ fn operation(name: &str, arguments: usize) -> Option<DeviceOp> {
 /// A call of any of these functions.
 pub fn call(l: &mut Lower<'_, '_>) -> Lowered {
     let function = name(l.id);
-    let op = operation(function, l.call.arguments.len())
-        .ok_or_else(|| Error::internal(format!("call of '{function}' without a block")))?;
-    let args = Values::from_slice(l.call.arguments);
-    if matches!(op, DeviceOp::NdRange1 | DeviceOp::NdRange2 | DeviceOp::NdRange3) {
-        let args = range(l, &args)?;
-        l.b.effect(Op::Device { op, args });
+    if matches!(function, "ndrange_1D" | "ndrange_2D" | "ndrange_3D") {
+        let op = range(l, function)?;
+        l.b.effect(Op::Device(op));
         return Ok(None);
     }
+    let op = operation(function, l.call.arguments)
+        .ok_or_else(|| Error::internal(format!("call of '{function}' without a block")))?;
     let opaque = |opaque| Some(Type::scalar(ScalarType::Opaque(opaque)));
     let result = match l.types.kind(l.call.result) {
         TyKind::Void => None,
@@ -99,28 +101,31 @@ pub fn call(l: &mut Lower<'_, '_>) -> Lowered {
         TyKind::Queue => opaque(Opaque::Queue),
         _ => Some(l.number()?),
     };
-    let op = Op::Device { op, args };
     match result {
-        Some(ty) => Ok(Some(l.b.emit(op, ty))),
+        Some(ty) => Ok(Some(l.b.emit(Op::Device(op), ty))),
         None => {
-            l.b.effect(op);
+            l.b.effect(Op::Device(op));
             Ok(None)
         }
     }
 }
 
-/// OpenCL C has (global), (global, local) or (offset, global, local); the operation has all: global, local, offset,
-/// behind the place of the range.
-fn range(l: &mut Lower<'_, '_>, args: &[Value]) -> Result<Values, Error> {
+/// `ndrange_1D` and its kin. OpenCL C has (global), (global, local) or (offset, global, local); the operation has all.
+fn range(l: &mut Lower<'_, '_>, function: &str) -> Result<DeviceOp, Error> {
     let first = l.arg(0)?;
-    let into = l.call.into.or_internal("a range without an object to write it to")?;
+    let range = l.call.into.or_internal("a range without an object to write it to")?;
     let none = match l.b.ty(first).space() {
         Some(_) => l.b.int(Type::ptr(Space::Private), 0),
         None => l.b.int(Type::I64, 0),
     };
-    Ok(match *args {
-        [offset, global, local] => Values::from_slice(&[into, global, local, offset]),
-        [global, local] => Values::from_slice(&[into, global, local, none]),
-        _ => Values::from_slice(&[into, first, none, none]),
+    let (offset, global_size, local_size) = match *l.call.arguments {
+        [offset, global_size, local_size] => (offset, global_size, local_size),
+        [global_size, local_size] => (none, global_size, local_size),
+        _ => (none, first, none),
+    };
+    Ok(match function {
+        "ndrange_1D" => DeviceOp::NdRange1 { range, global_size, local_size, offset },
+        "ndrange_2D" => DeviceOp::NdRange2 { range, global_size, local_size, offset },
+        _ => DeviceOp::NdRange3 { range, global_size, local_size, offset },
     })
 }

@@ -3,7 +3,7 @@
 use super::{Entry, Lower, Lowered};
 use clforge_ir::error::Invalid;
 use clforge_ir::{
-    BinaryOp, CompareOp, Error, GroupArithmetic, GroupExtent, GroupOp, Op, Scope, Type, Value, Values, WorkItemQuery,
+    BinaryOp, CompareOp, Error, GroupArithmetic, GroupExtent, GroupOp, Op, Scope, Type, Value, WorkItemQuery,
 };
 use clforge_sema::hir::types::Scalar;
 
@@ -121,8 +121,8 @@ pub const ENTRIES: &[Entry] = &[
     ("get_sub_group_lt_mask", lt_mask),
 ];
 
-fn group(l: &mut Lower<'_, '_>, op: GroupOp, scope: Scope, uniform: bool, args: &[Value], ty: Type) -> Value {
-    l.b.push(Op::Group { op, scope, uniform, args: Values::from_slice(args) }, &[ty])[0]
+fn group(l: &mut Lower<'_, '_>, op: GroupOp, scope: Scope, uniform: bool, ty: Type) -> Value {
+    l.b.push(Op::Group { op, scope, uniform }, &[ty])[0]
 }
 
 /// An `int` predicate as `bool`.
@@ -132,22 +132,20 @@ fn predicate(l: &mut Lower<'_, '_>) -> Result<Value, Error> {
 }
 
 /// An operation on a predicate whose truth comes back as `int`.
-fn vote(l: &mut Lower<'_, '_>, op: GroupOp, scope: Scope, uniform: bool) -> Lowered {
-    let value = predicate(l)?;
-    let value = group(l, op, scope, uniform, &[value], Type::BOOL);
+fn vote(l: &mut Lower<'_, '_>, op: fn(Value) -> GroupOp, scope: Scope, uniform: bool) -> Lowered {
+    let predicate = predicate(l)?;
+    let value = group(l, op(predicate), scope, uniform, Type::BOOL);
     l.truth(value)
 }
 
-/// An operation on a value of any type and, perhaps, more operands of 32 bits; vectors are done lane by lane.
-fn exchange(l: &mut Lower<'_, '_>, op: GroupOp, uniform: bool) -> Lowered {
+/// An operation on a value of any type, which is the first argument; vectors are done lane by lane.
+fn exchange(l: &mut Lower<'_, '_>, op: impl Fn(Value) -> GroupOp, uniform: bool) -> Lowered {
     let value = l.arg(0)?;
-    let more: Vec<Value> = l.call.arguments.iter().skip(1).copied().collect();
     let ty = l.b.ty(value);
     let mut lanes = Vec::new();
     for lane in 0..ty.lanes {
-        let mut args = vec![l.b.extract(value, lane)];
-        args.extend(&more);
-        lanes.push(group(l, op, Scope::SubGroup, uniform, &args, ty.lane()));
+        let scalar = l.b.extract(value, lane);
+        lanes.push(group(l, op(scalar), Scope::SubGroup, uniform, ty.lane()));
     }
     Ok(Some(l.b.construct(&lanes)))
 }
@@ -162,6 +160,15 @@ enum Kind {
     And,
     Or,
     Xor,
+}
+
+/// Which work-items' values a work-item gets the result of, as the name says it.
+#[derive(Clone, Copy)]
+enum Reach {
+    Reduce,
+    Inclusive,
+    Exclusive,
+    Clustered,
 }
 
 fn arithmetic(l: &Lower<'_, '_>, kind: Kind) -> GroupArithmetic {
@@ -182,42 +189,45 @@ fn arithmetic(l: &Lower<'_, '_>, kind: Kind) -> GroupArithmetic {
     }
 }
 
-/// A reduction or scan; the second argument of a clustered one is the cluster's size.
-fn reduce(l: &mut Lower<'_, '_>, kind: Kind, extent: GroupExtent, scope: Scope, uniform: bool) -> Lowered {
-    let op = GroupOp::Arithmetic(arithmetic(l, kind), extent);
-    let ty = l.number()?;
-    let args = l.call.arguments;
-    check_cluster(l, op)?;
-    Ok(Some(group(l, op, scope, uniform, args, ty)))
+/// The arithmetic operation of a name on a value; the second argument of a clustered one is the cluster's size.
+fn arithmetic_op(l: &Lower<'_, '_>, kind: Kind, reach: Reach, value: Value) -> Result<GroupOp, Error> {
+    let op = arithmetic(l, kind);
+    Ok(match reach {
+        Reach::Reduce => GroupOp::Arithmetic { op, extent: GroupExtent::Reduce, value },
+        Reach::Inclusive => GroupOp::Arithmetic { op, extent: GroupExtent::Inclusive, value },
+        Reach::Exclusive => GroupOp::Arithmetic { op, extent: GroupExtent::Exclusive, value },
+        Reach::Clustered => GroupOp::ClusteredArithmetic { op, value, cluster_size: cluster_size(l, 1)? },
+    })
 }
 
-/// The size of a cluster must be a constant.
-fn check_cluster(l: &Lower<'_, '_>, op: GroupOp) -> Result<(), Error> {
-    let at = match op {
-        GroupOp::Arithmetic(_, GroupExtent::Clustered) => 1,
-        GroupOp::ClusteredRotate => 2,
-        _ => return Ok(()),
-    };
-    match l.b.function.as_int(l.arg(at)?) {
-        Some(size) if size.is_power_of_two() => Ok(()),
+/// A reduction or scan.
+fn reduce(l: &mut Lower<'_, '_>, kind: Kind, reach: Reach, scope: Scope, uniform: bool) -> Lowered {
+    let ty = l.number()?;
+    let op = arithmetic_op(l, kind, reach, l.arg(0)?)?;
+    Ok(Some(group(l, op, scope, uniform, ty)))
+}
+
+/// The argument that is the size of a cluster, which must be a constant.
+fn cluster_size(l: &Lower<'_, '_>, index: usize) -> Result<Value, Error> {
+    let value = l.arg(index)?;
+    match l.b.function.as_int(value) {
+        Some(size) if size.is_power_of_two() => Ok(value),
         _ => Err(Error::invalid(Invalid::ClusterSize { builtin: super::name(l.id) })),
     }
 }
 
 /// A reduction or scan of truth values, which are `int`s.
-fn logical(l: &mut Lower<'_, '_>, kind: Kind, extent: GroupExtent, scope: Scope) -> Lowered {
-    let op = GroupOp::Arithmetic(arithmetic(l, kind), extent);
-    check_cluster(l, op)?;
-    let mut args = vec![predicate(l)?];
-    args.extend(l.call.arguments.iter().skip(1));
-    let value = group(l, op, scope, scope == Scope::WorkGroup, &args, Type::BOOL);
+fn logical(l: &mut Lower<'_, '_>, kind: Kind, reach: Reach, scope: Scope) -> Lowered {
+    let value = predicate(l)?;
+    let op = arithmetic_op(l, kind, reach, value)?;
+    let value = group(l, op, scope, scope == Scope::WorkGroup, Type::BOOL);
     l.truth(value)
 }
 
 macro_rules! reductions {
-    ($($name:ident = $kind:ident, $extent:ident, $scope:ident, $uniform:literal;)*) => {
+    ($($name:ident = $kind:ident, $reach:ident, $scope:ident, $uniform:literal;)*) => {
         $(pub fn $name(l: &mut Lower<'_, '_>) -> Lowered {
-            reduce(l, Kind::$kind, GroupExtent::$extent, Scope::$scope, $uniform)
+            reduce(l, Kind::$kind, Reach::$reach, Scope::$scope, $uniform)
         })*
     };
 }
@@ -244,9 +254,9 @@ macro_rules! uniform {
 }
 
 macro_rules! logicals {
-    ($($name:ident = $kind:ident, $extent:ident, $scope:ident;)*) => {
+    ($($name:ident = $kind:ident, $reach:ident, $scope:ident;)*) => {
         $(pub fn $name(l: &mut Lower<'_, '_>) -> Lowered {
-            logical(l, Kind::$kind, GroupExtent::$extent, Scope::$scope)
+            logical(l, Kind::$kind, Reach::$reach, Scope::$scope)
         })*
     };
 }
@@ -301,7 +311,7 @@ logicals! {
 macro_rules! votes {
     ($($name:ident = $op:ident, $scope:ident, $uniform:literal;)*) => {
         $(pub fn $name(l: &mut Lower<'_, '_>) -> Lowered {
-            vote(l, GroupOp::$op, Scope::$scope, $uniform)
+            vote(l, |predicate| GroupOp::$op { predicate }, Scope::$scope, $uniform)
         })*
     };
 }
@@ -316,24 +326,28 @@ votes! {
 }
 
 macro_rules! exchanges {
-    ($($name:ident = $op:ident, $uniform:literal;)*) => {
+    ($($name:ident = $op:ident { value $(, $operand:ident)? }, $uniform:literal;)*) => {
         $(pub fn $name(l: &mut Lower<'_, '_>) -> Lowered {
-            check_cluster(l, GroupOp::$op)?;
-            exchange(l, GroupOp::$op, $uniform)
+            $(let $operand = l.arg(1)?;)?
+            exchange(l, |value| GroupOp::$op { value $(, $operand)? }, $uniform)
         })*
     };
 }
 
 exchanges! {
-    sub_broadcast = Broadcast, true;
-    broadcast = Broadcast, false;
-    broadcast_first = BroadcastFirst, false;
-    shuffle = Shuffle, false;
-    shuffle_xor = ShuffleXor, false;
-    shuffle_up = ShuffleUp, false;
-    shuffle_down = ShuffleDown, false;
-    rotate = Rotate, false;
-    clustered_rotate = ClusteredRotate, false;
+    sub_broadcast = Broadcast { value, id }, true;
+    broadcast = Broadcast { value, id }, false;
+    broadcast_first = BroadcastFirst { value }, false;
+    shuffle = Shuffle { value, id }, false;
+    shuffle_xor = ShuffleXor { value, mask }, false;
+    shuffle_up = ShuffleUp { value, delta }, false;
+    shuffle_down = ShuffleDown { value, delta }, false;
+    rotate = Rotate { value, delta }, false;
+}
+
+pub fn clustered_rotate(l: &mut Lower<'_, '_>) -> Lowered {
+    let (delta, cluster_size) = (l.arg(1)?, cluster_size(l, 2)?);
+    exchange(l, |value| GroupOp::ClusteredRotate { value, delta, cluster_size }, false)
 }
 
 /// `work_group_broadcast(value, x[, y[, z]])`: ids become the linear one.
@@ -347,7 +361,7 @@ pub fn work_broadcast(l: &mut Lower<'_, '_>) -> Lowered {
         let ids: Vec<Value> = l.call.arguments.iter().skip(1).copied().collect();
         let vector = l.b.construct(&ids);
         let ty = l.b.ty(value);
-        return Ok(Some(group(l, GroupOp::Broadcast, Scope::WorkGroup, true, &[value, vector], ty)));
+        return Ok(Some(group(l, GroupOp::Broadcast { value, id: vector }, Scope::WorkGroup, true, ty)));
     }
     let mut stride = None;
     for dim in 1..count.saturating_sub(1) {
@@ -359,52 +373,52 @@ pub fn work_broadcast(l: &mut Lower<'_, '_>) -> Lowered {
         id = l.b.binary(BinaryOp::Add, id, offset);
     }
     let ty = l.b.ty(value);
-    Ok(Some(group(l, GroupOp::Broadcast, Scope::WorkGroup, true, &[value, id], ty)))
+    Ok(Some(group(l, GroupOp::Broadcast { value, id }, Scope::WorkGroup, true, ty)))
 }
 
 pub fn elect(l: &mut Lower<'_, '_>) -> Lowered {
-    let value = group(l, GroupOp::Elect, Scope::SubGroup, false, &[], Type::BOOL);
+    let value = group(l, GroupOp::Elect, Scope::SubGroup, false, Type::BOOL);
     l.truth(value)
 }
 
 pub fn all_equal(l: &mut Lower<'_, '_>) -> Lowered {
     let value = l.arg(0)?;
-    let value = group(l, GroupOp::AllEqual, Scope::SubGroup, false, &[value], Type::BOOL);
+    let value = group(l, GroupOp::AllEqual { value }, Scope::SubGroup, false, Type::BOOL);
     l.truth(value)
 }
 
 pub fn ballot(l: &mut Lower<'_, '_>) -> Lowered {
-    let (value, ty) = (predicate(l)?, l.number()?);
-    Ok(Some(group(l, GroupOp::Ballot, Scope::SubGroup, false, &[value], ty)))
+    let (predicate, ty) = (predicate(l)?, l.number()?);
+    Ok(Some(group(l, GroupOp::Ballot { predicate }, Scope::SubGroup, false, ty)))
 }
 
 pub fn inverse_ballot(l: &mut Lower<'_, '_>) -> Lowered {
-    let value = l.arg(0)?;
-    let value = group(l, GroupOp::InverseBallot, Scope::SubGroup, false, &[value], Type::BOOL);
+    let ballot = l.arg(0)?;
+    let value = group(l, GroupOp::InverseBallot { ballot }, Scope::SubGroup, false, Type::BOOL);
     l.truth(value)
 }
 
 pub fn ballot_bit_extract(l: &mut Lower<'_, '_>) -> Lowered {
-    let (value, id) = (l.arg(0)?, l.arg(1)?);
-    let value = group(l, GroupOp::BallotBitExtract, Scope::SubGroup, false, &[value, id], Type::BOOL);
+    let (ballot, id) = (l.arg(0)?, l.arg(1)?);
+    let value = group(l, GroupOp::BallotBitExtract { ballot, id }, Scope::SubGroup, false, Type::BOOL);
     l.truth(value)
 }
 
 macro_rules! of_ballots {
-    ($($name:ident = $op:expr;)*) => {
+    ($($name:ident = $op:ident $({ extent: $extent:ident })?;)*) => {
         $(pub fn $name(l: &mut Lower<'_, '_>) -> Lowered {
-            let value = l.arg(0)?;
-            Ok(Some(group(l, $op, Scope::SubGroup, false, &[value], Type::I32)))
+            let op = GroupOp::$op { $(extent: GroupExtent::$extent,)? ballot: l.arg(0)? };
+            Ok(Some(group(l, op, Scope::SubGroup, false, Type::I32)))
         })*
     };
 }
 
 of_ballots! {
-    ballot_bit_count = GroupOp::BallotBitCount(GroupExtent::Reduce);
-    ballot_inclusive_scan = GroupOp::BallotBitCount(GroupExtent::Inclusive);
-    ballot_exclusive_scan = GroupOp::BallotBitCount(GroupExtent::Exclusive);
-    ballot_find_lsb = GroupOp::BallotFindLsb;
-    ballot_find_msb = GroupOp::BallotFindMsb;
+    ballot_bit_count = BallotBitCount { extent: Reduce };
+    ballot_inclusive_scan = BallotBitCount { extent: Inclusive };
+    ballot_exclusive_scan = BallotBitCount { extent: Exclusive };
+    ballot_find_lsb = BallotFindLsb;
+    ballot_find_msb = BallotFindMsb;
 }
 
 /// A ballot of the ids below a number.

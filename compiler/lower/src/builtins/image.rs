@@ -5,7 +5,7 @@ use super::{Entry, Lower, Lowered};
 use clforge_basic::image::ImageShape;
 use clforge_basic::options::ClStd;
 use clforge_ir::error::Unsupported;
-use clforge_ir::{ConvertOp, Error, ImageOp, ImageType, Op, Opaque, ScalarType, Texel, Type, Value, Values};
+use clforge_ir::{ConvertOp, Error, ImageOp, ImageType, Op, Opaque, ScalarType, Texel, Type, Value};
 
 /// The functions of this family, by the names that the source has for them.
 pub const ENTRIES: &[Entry] = &[
@@ -61,26 +61,26 @@ fn check_version(l: &Lower<'_, '_>, has_level: bool, extension: &'static str) ->
 
 /// `read_image{f,i,ui,h}`.
 pub fn read(l: &mut Lower<'_, '_>) -> Lowered {
-    let (_, ty) = image(l)?;
+    let (image, ty) = image(l)?;
     let (mut texel, wanted) = texel(l);
     let mut scalar = wanted;
     // Vulkan has no reads that round to half.
     if texel == Texel::F16 && l.options.target.is_vulkan() {
         (texel, scalar) = (Texel::F32, ScalarType::F32);
     }
-    let args = Values::from_slice(l.call.arguments);
-    let sampled = args.get(1).is_some_and(|arg| l.b.ty(*arg).scalar == ScalarType::Opaque(Opaque::Sampler));
-    let op = match (sampled, args.len()) {
-        (false, _) if ty.shape.is_multisampled() => ImageOp::ReadSample,
-        (false, _) => ImageOp::Read,
-        (true, 4) => ImageOp::SampleLod,
-        (true, 5) => ImageOp::SampleGrad,
-        (true, _) => ImageOp::Sample,
+    let op = match *l.call.arguments {
+        [_, coordinate] => ImageOp::Read { coordinate },
+        [_, coordinate, sample] if ty.shape.is_multisampled() => ImageOp::ReadSample { coordinate, sample },
+        [_, sampler, coordinate] => ImageOp::Sample { sampler, coordinate },
+        [_, sampler, coordinate, level] => ImageOp::SampleLod { sampler, coordinate, level },
+        [_, sampler, coordinate, dx, dy] => ImageOp::SampleGrad { sampler, coordinate, dx, dy },
+        _ => return Err(Error::internal(format!("call of '{}' with the wrong number of arguments", name(l.id)))),
     };
-    check_version(l, matches!(op, ImageOp::SampleLod | ImageOp::SampleGrad), "cl_khr_mipmap_image")?;
+    let has_level = matches!(op, ImageOp::SampleLod { .. } | ImageOp::SampleGrad { .. });
+    check_version(l, has_level, "cl_khr_mipmap_image")?;
     let depth = ty.shape.is_depth();
-    let lanes = if !sampled && depth { 1 } else { 4 };
-    let mut value = l.b.push(Op::Image { op, texel, args }, &[Type::vector(scalar, lanes)])[0];
+    let lanes = if !op.is_sampled() && depth { 1 } else { 4 };
+    let mut value = l.b.push(Op::Image { op, texel, image }, &[Type::vector(scalar, lanes)])[0];
     if depth {
         value = l.b.extract(value, 0);
     }
@@ -93,26 +93,30 @@ pub fn read(l: &mut Lower<'_, '_>) -> Lowered {
 
 /// `write_image{f,i,ui,h}`.
 pub fn write(l: &mut Lower<'_, '_>) -> Lowered {
-    image(l)?;
+    let (image, _) = image(l)?;
     let (mut texel, _) = texel(l);
-    let mut args = Values::from_slice(l.call.arguments);
-    if texel == Texel::F16
-        && l.options.target.is_vulkan()
-        && let Some(value) = args.last_mut()
-    {
+    let (coordinate, level, mut value) = match *l.call.arguments {
+        [_, coordinate, value] => (coordinate, None, value),
+        [_, coordinate, level, value] => (coordinate, Some(level), value),
+        _ => return Err(Error::internal(format!("call of '{}' with the wrong number of arguments", name(l.id)))),
+    };
+    if texel == Texel::F16 && l.options.target.is_vulkan() {
         texel = Texel::F32;
-        let ty = l.b.ty(*value).with_scalar(ScalarType::F32);
-        *value = l.b.convert(ConvertOp::FExt, *value, ty);
+        let ty = l.b.ty(value).with_scalar(ScalarType::F32);
+        value = l.b.convert(ConvertOp::FExt, value, ty);
     }
-    let op = if args.len() > 3 { ImageOp::WriteLod } else { ImageOp::Write };
-    check_version(l, op == ImageOp::WriteLod, "cl_khr_mipmap_image_writes")?;
-    l.b.effect(Op::Image { op, texel, args });
+    check_version(l, level.is_some(), "cl_khr_mipmap_image_writes")?;
+    let op = match level {
+        None => ImageOp::Write { coordinate, texel: value },
+        Some(level) => ImageOp::WriteLod { coordinate, level, texel: value },
+    };
+    l.b.effect(Op::Image { op, texel, image });
     Ok(None)
 }
 
 fn query(l: &mut Lower<'_, '_>, op: ImageOp, ty: Type) -> Result<Value, Error> {
     let (image, _) = image(l)?;
-    Ok(l.b.emit(Op::Image { op, texel: Texel::None, args: Values::from_slice(&[image]) }, ty))
+    Ok(l.b.emit(Op::Image { op, texel: Texel::None, image }, ty))
 }
 
 /// All the numbers that [`ImageOp::Size`] gives.

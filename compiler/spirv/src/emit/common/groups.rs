@@ -20,17 +20,17 @@ pub fn clock_scope(scope: Scope) -> spirv::Scope {
 fn plain(op: GroupOp) -> Option<spirv::Op> {
     use GroupArithmetic as A;
     Some(match op {
-        GroupOp::All => spirv::Op::GroupAll,
-        GroupOp::Any => spirv::Op::GroupAny,
-        GroupOp::Broadcast => spirv::Op::GroupBroadcast,
-        GroupOp::Arithmetic(A::Add, _) => spirv::Op::GroupIAdd,
-        GroupOp::Arithmetic(A::FAdd, _) => spirv::Op::GroupFAdd,
-        GroupOp::Arithmetic(A::SMin, _) => spirv::Op::GroupSMin,
-        GroupOp::Arithmetic(A::UMin, _) => spirv::Op::GroupUMin,
-        GroupOp::Arithmetic(A::FMin, _) => spirv::Op::GroupFMin,
-        GroupOp::Arithmetic(A::SMax, _) => spirv::Op::GroupSMax,
-        GroupOp::Arithmetic(A::UMax, _) => spirv::Op::GroupUMax,
-        GroupOp::Arithmetic(A::FMax, _) => spirv::Op::GroupFMax,
+        GroupOp::All { .. } => spirv::Op::GroupAll,
+        GroupOp::Any { .. } => spirv::Op::GroupAny,
+        GroupOp::Broadcast { .. } => spirv::Op::GroupBroadcast,
+        GroupOp::Arithmetic { op: A::Add, .. } => spirv::Op::GroupIAdd,
+        GroupOp::Arithmetic { op: A::FAdd, .. } => spirv::Op::GroupFAdd,
+        GroupOp::Arithmetic { op: A::SMin, .. } => spirv::Op::GroupSMin,
+        GroupOp::Arithmetic { op: A::UMin, .. } => spirv::Op::GroupUMin,
+        GroupOp::Arithmetic { op: A::FMin, .. } => spirv::Op::GroupFMin,
+        GroupOp::Arithmetic { op: A::SMax, .. } => spirv::Op::GroupSMax,
+        GroupOp::Arithmetic { op: A::UMax, .. } => spirv::Op::GroupUMax,
+        GroupOp::Arithmetic { op: A::FMax, .. } => spirv::Op::GroupFMax,
         _ => return None,
     })
 }
@@ -38,7 +38,7 @@ fn plain(op: GroupOp) -> Option<spirv::Op> {
 /// The instructions of SPV_KHR_uniform_group_instructions, for whole work-groups.
 fn uniform_arithmetic(op: GroupOp, is_bool: bool) -> Option<spirv::Op> {
     use GroupArithmetic as A;
-    let GroupOp::Arithmetic(op, _) = op else { return None };
+    let GroupOp::Arithmetic { op, .. } = op else { return None };
     Some(match op {
         A::Mul => spirv::Op::GroupIMulKHR,
         A::FMul => spirv::Op::GroupFMulKHR,
@@ -78,7 +78,6 @@ fn extent(extent: GroupExtent) -> Operand {
         GroupExtent::Reduce => spirv::GroupOperation::Reduce,
         GroupExtent::Inclusive => spirv::GroupOperation::InclusiveScan,
         GroupExtent::Exclusive => spirv::GroupOperation::ExclusiveScan,
-        GroupExtent::Clustered => spirv::GroupOperation::ClusteredReduce,
     })
 }
 
@@ -88,28 +87,33 @@ fn non_uniform(op: GroupOp, is_bool: bool) -> (spirv::Op, Capability, Option<Ope
     use spirv::Op as S;
     match op {
         GroupOp::Elect => (S::GroupNonUniformElect, C::GroupNonUniform, None),
-        GroupOp::All => (S::GroupNonUniformAll, C::GroupNonUniformVote, None),
-        GroupOp::Any => (S::GroupNonUniformAny, C::GroupNonUniformVote, None),
-        GroupOp::AllEqual => (S::GroupNonUniformAllEqual, C::GroupNonUniformVote, None),
-        GroupOp::Broadcast => (S::GroupNonUniformBroadcast, C::GroupNonUniformBallot, None),
-        GroupOp::BroadcastFirst => (S::GroupNonUniformBroadcastFirst, C::GroupNonUniformBallot, None),
-        GroupOp::Ballot => (S::GroupNonUniformBallot, C::GroupNonUniformBallot, None),
-        GroupOp::InverseBallot => (S::GroupNonUniformInverseBallot, C::GroupNonUniformBallot, None),
-        GroupOp::BallotBitExtract => (S::GroupNonUniformBallotBitExtract, C::GroupNonUniformBallot, None),
-        GroupOp::BallotBitCount(reach) => {
+        GroupOp::All { .. } => (S::GroupNonUniformAll, C::GroupNonUniformVote, None),
+        GroupOp::Any { .. } => (S::GroupNonUniformAny, C::GroupNonUniformVote, None),
+        GroupOp::AllEqual { .. } => (S::GroupNonUniformAllEqual, C::GroupNonUniformVote, None),
+        GroupOp::Broadcast { .. } => (S::GroupNonUniformBroadcast, C::GroupNonUniformBallot, None),
+        GroupOp::BroadcastFirst { .. } => (S::GroupNonUniformBroadcastFirst, C::GroupNonUniformBallot, None),
+        GroupOp::Ballot { .. } => (S::GroupNonUniformBallot, C::GroupNonUniformBallot, None),
+        GroupOp::InverseBallot { .. } => (S::GroupNonUniformInverseBallot, C::GroupNonUniformBallot, None),
+        GroupOp::BallotBitExtract { .. } => (S::GroupNonUniformBallotBitExtract, C::GroupNonUniformBallot, None),
+        GroupOp::BallotBitCount { extent: reach, .. } => {
             (S::GroupNonUniformBallotBitCount, C::GroupNonUniformBallot, Some(extent(reach)))
         }
-        GroupOp::BallotFindLsb => (S::GroupNonUniformBallotFindLSB, C::GroupNonUniformBallot, None),
-        GroupOp::BallotFindMsb => (S::GroupNonUniformBallotFindMSB, C::GroupNonUniformBallot, None),
-        GroupOp::Shuffle => (S::GroupNonUniformShuffle, C::GroupNonUniformShuffle, None),
-        GroupOp::ShuffleXor => (S::GroupNonUniformShuffleXor, C::GroupNonUniformShuffle, None),
-        GroupOp::ShuffleUp => (S::GroupNonUniformShuffleUp, C::GroupNonUniformShuffleRelative, None),
-        GroupOp::ShuffleDown => (S::GroupNonUniformShuffleDown, C::GroupNonUniformShuffleRelative, None),
-        GroupOp::Rotate | GroupOp::ClusteredRotate => (S::GroupNonUniformRotateKHR, C::GroupNonUniformRotateKHR, None),
-        GroupOp::Arithmetic(op, GroupExtent::Clustered) => {
-            (arithmetic(op, is_bool), C::GroupNonUniformClustered, Some(extent(GroupExtent::Clustered)))
+        GroupOp::BallotFindLsb { .. } => (S::GroupNonUniformBallotFindLSB, C::GroupNonUniformBallot, None),
+        GroupOp::BallotFindMsb { .. } => (S::GroupNonUniformBallotFindMSB, C::GroupNonUniformBallot, None),
+        GroupOp::Shuffle { .. } => (S::GroupNonUniformShuffle, C::GroupNonUniformShuffle, None),
+        GroupOp::ShuffleXor { .. } => (S::GroupNonUniformShuffleXor, C::GroupNonUniformShuffle, None),
+        GroupOp::ShuffleUp { .. } => (S::GroupNonUniformShuffleUp, C::GroupNonUniformShuffleRelative, None),
+        GroupOp::ShuffleDown { .. } => (S::GroupNonUniformShuffleDown, C::GroupNonUniformShuffleRelative, None),
+        GroupOp::Rotate { .. } | GroupOp::ClusteredRotate { .. } => {
+            (S::GroupNonUniformRotateKHR, C::GroupNonUniformRotateKHR, None)
         }
-        GroupOp::Arithmetic(op, reach) => (arithmetic(op, is_bool), C::GroupNonUniformArithmetic, Some(extent(reach))),
+        GroupOp::ClusteredArithmetic { op, .. } => {
+            let clustered = Operand::GroupOperation(spirv::GroupOperation::ClusteredReduce);
+            (arithmetic(op, is_bool), C::GroupNonUniformClustered, Some(clustered))
+        }
+        GroupOp::Arithmetic { op, extent: reach, .. } => {
+            (arithmetic(op, is_bool), C::GroupNonUniformArithmetic, Some(extent(reach)))
+        }
     }
 }
 
@@ -118,7 +122,7 @@ impl FunctionEmitter<'_> {
     pub fn group<E: Environment>(&mut self, env: &mut E, inst: &Inst, scope: u32, kernel: bool) -> Result<(), Error> {
         let result = inst.result()?;
         let scope = Operand::IdScope(self.m.constant_u32(scope));
-        let Op::Group { op, uniform, args, .. } = &inst.op else {
+        let Op::Group { op, uniform, .. } = &inst.op else {
             self.m.capability(Capability::ShaderClockKHR);
             self.m.extension("SPV_KHR_shader_clock");
             let (id, ty) = (self.id(env, result), self.type_of(env, result));
@@ -137,7 +141,10 @@ impl FunctionEmitter<'_> {
         } else {
             self.m.capability(Capability::GroupNonUniform);
         }
-        if *op == GroupOp::Broadcast && !kernel && self.must_shuffle(args) {
+        if let GroupOp::Broadcast { id, .. } = op
+            && !kernel
+            && self.must_shuffle(*id)
+        {
             opcode = spirv::Op::GroupNonUniformShuffle;
             capability = Capability::GroupNonUniformShuffle;
         }
@@ -147,16 +154,15 @@ impl FunctionEmitter<'_> {
         self.m.capability(capability);
         let mut operands = vec![scope];
         operands.extend(extent);
-        for arg in args {
-            operands.push(Operand::IdRef(self.id(env, *arg)));
+        for operand in op.operands() {
+            operands.push(Operand::IdRef(self.id(env, operand)));
         }
         let (id, ty) = (self.id(env, result), self.type_of(env, result));
         self.push_as(id, opcode, ty, operands)
     }
 
     /// Before SPIR-V 1.5 the id of a broadcast is a constant; a shuffle does the same.
-    fn must_shuffle(&self, args: &[Value]) -> bool {
-        let is_constant = args.get(1).is_some_and(|id| self.function.as_constant(*id).is_some());
-        !is_constant && !self.m.at_least(1, 5)
+    fn must_shuffle(&self, id: Value) -> bool {
+        self.function.as_constant(id).is_none() && !self.m.at_least(1, 5)
     }
 }

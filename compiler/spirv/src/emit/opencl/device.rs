@@ -25,24 +25,24 @@ fn pipe_op(op: DeviceOp) -> Option<(spirv::Op, Option<spirv::Scope>)> {
     use spirv::Op as S;
     let (group, sub_group) = (Some(spirv::Scope::Workgroup), Some(spirv::Scope::Subgroup));
     Some(match op {
-        D::ReadPipe => (S::ReadPipe, None),
-        D::WritePipe => (S::WritePipe, None),
-        D::ReservedReadPipe => (S::ReservedReadPipe, None),
-        D::ReservedWritePipe => (S::ReservedWritePipe, None),
-        D::ReserveRead => (S::ReserveReadPipePackets, None),
-        D::ReserveWrite => (S::ReserveWritePipePackets, None),
-        D::WorkGroupReserveRead => (S::GroupReserveReadPipePackets, group),
-        D::WorkGroupReserveWrite => (S::GroupReserveWritePipePackets, group),
-        D::SubGroupReserveRead => (S::GroupReserveReadPipePackets, sub_group),
-        D::SubGroupReserveWrite => (S::GroupReserveWritePipePackets, sub_group),
-        D::CommitRead => (S::CommitReadPipe, None),
-        D::CommitWrite => (S::CommitWritePipe, None),
-        D::WorkGroupCommitRead => (S::GroupCommitReadPipe, group),
-        D::WorkGroupCommitWrite => (S::GroupCommitWritePipe, group),
-        D::SubGroupCommitRead => (S::GroupCommitReadPipe, sub_group),
-        D::SubGroupCommitWrite => (S::GroupCommitWritePipe, sub_group),
-        D::PipePackets => (S::GetNumPipePackets, None),
-        D::PipeMaxPackets => (S::GetMaxPipePackets, None),
+        D::ReadPipe { .. } => (S::ReadPipe, None),
+        D::WritePipe { .. } => (S::WritePipe, None),
+        D::ReservedReadPipe { .. } => (S::ReservedReadPipe, None),
+        D::ReservedWritePipe { .. } => (S::ReservedWritePipe, None),
+        D::ReserveRead { .. } => (S::ReserveReadPipePackets, None),
+        D::ReserveWrite { .. } => (S::ReserveWritePipePackets, None),
+        D::WorkGroupReserveRead { .. } => (S::GroupReserveReadPipePackets, group),
+        D::WorkGroupReserveWrite { .. } => (S::GroupReserveWritePipePackets, group),
+        D::SubGroupReserveRead { .. } => (S::GroupReserveReadPipePackets, sub_group),
+        D::SubGroupReserveWrite { .. } => (S::GroupReserveWritePipePackets, sub_group),
+        D::CommitRead { .. } => (S::CommitReadPipe, None),
+        D::CommitWrite { .. } => (S::CommitWritePipe, None),
+        D::WorkGroupCommitRead { .. } => (S::GroupCommitReadPipe, group),
+        D::WorkGroupCommitWrite { .. } => (S::GroupCommitWritePipe, group),
+        D::SubGroupCommitRead { .. } => (S::GroupCommitReadPipe, sub_group),
+        D::SubGroupCommitWrite { .. } => (S::GroupCommitWritePipe, sub_group),
+        D::PipePackets { .. } => (S::GetNumPipePackets, None),
+        D::PipeMaxPackets { .. } => (S::GetMaxPipePackets, None),
         _ => return None,
     })
 }
@@ -50,13 +50,13 @@ fn pipe_op(op: DeviceOp) -> Option<(spirv::Op, Option<spirv::Scope>)> {
 fn event_op(op: DeviceOp) -> Option<spirv::Op> {
     use DeviceOp as D;
     Some(match op {
-        D::EnqueueMarker => spirv::Op::EnqueueMarker,
-        D::RetainEvent => spirv::Op::RetainEvent,
-        D::ReleaseEvent => spirv::Op::ReleaseEvent,
+        D::EnqueueMarker { .. } => spirv::Op::EnqueueMarker,
+        D::RetainEvent { .. } => spirv::Op::RetainEvent,
+        D::ReleaseEvent { .. } => spirv::Op::ReleaseEvent,
         D::CreateUserEvent => spirv::Op::CreateUserEvent,
-        D::IsValidEvent => spirv::Op::IsValidEvent,
-        D::SetUserEventStatus => spirv::Op::SetUserEventStatus,
-        D::CaptureEventProfilingInfo => spirv::Op::CaptureEventProfilingInfo,
+        D::IsValidEvent { .. } => spirv::Op::IsValidEvent,
+        D::SetUserEventStatus { .. } => spirv::Op::SetUserEventStatus,
+        D::CaptureEventProfilingInfo { .. } => spirv::Op::CaptureEventProfilingInfo,
         D::DefaultQueue => spirv::Op::GetDefaultQueue,
         _ => return None,
     })
@@ -64,58 +64,77 @@ fn event_op(op: DeviceOp) -> Option<spirv::Op> {
 
 impl OpenCl<'_> {
     /// An operation on pipes, events, queues or ranges.
-    pub fn device(
-        &mut self,
-        f: &mut FunctionEmitter<'_>,
-        op: DeviceOp,
-        args: &[Value],
-        inst: &Inst,
-    ) -> Result<(), Error> {
-        if let Some((op, scope)) = pipe_op(op) {
-            f.m.capability(Capability::Pipes);
-            let mut ids = Vec::with_capacity(args.len() + 3);
-            ids.extend(scope.map(|scope| f.m.constant_u32(scope as u32)));
-            ids.extend(args.iter().map(|arg| f.id(self, *arg)));
-            let pipe = args.first().map(|pipe| f.function.ty(*pipe).scalar);
-            let Some(ScalarType::Opaque(Opaque::Pipe { size, align, .. })) = pipe else {
-                return Err(Error::internal("not a pipe"));
-            };
-            ids.extend([size, align].map(|bytes| f.m.constant_u32(bytes)));
-            return self.emit_device(f, op, ids, inst);
+    pub fn device(&mut self, f: &mut FunctionEmitter<'_>, op: DeviceOp, inst: &Inst) -> Result<(), Error> {
+        if let Some((opcode, scope)) = pipe_op(op) {
+            return self.pipe(f, op, opcode, scope, inst);
         }
-        if op == DeviceOp::IsValidReserveId {
-            f.m.capability(Capability::Pipes);
-            let ids = args.iter().map(|arg| f.id(self, *arg)).collect();
-            return self.emit_device(f, spirv::Op::IsValidReserveId, ids, inst);
-        }
-        f.m.capability(Capability::DeviceEnqueue);
-        if let Some(op) = event_op(op) {
-            let mut ids = Vec::with_capacity(args.len());
-            for arg in args {
-                let events = op == spirv::Op::EnqueueMarker && f.function.ty(*arg).space().is_some();
-                ids.push(if events { self.events(f, *arg)? } else { f.id(self, *arg) });
+        let (range, numbers, dimensions) = match op {
+            DeviceOp::IsValidReserveId { reservation } => {
+                f.m.capability(Capability::Pipes);
+                let ids = vec![f.id(self, reservation)];
+                return self.emit_device(f, spirv::Op::IsValidReserveId, ids, inst);
             }
-            return self.emit_device(f, op, ids, inst);
-        }
-        let dimensions = match op {
-            DeviceOp::NdRange1 => None,
-            DeviceOp::NdRange2 => Some(2),
-            _ => Some(3),
+            DeviceOp::NdRange1 { range, global_size, local_size, offset } => {
+                (range, [global_size, local_size, offset], None)
+            }
+            DeviceOp::NdRange2 { range, global_size, local_size, offset } => {
+                (range, [global_size, local_size, offset], Some(2))
+            }
+            DeviceOp::NdRange3 { range, global_size, local_size, offset } => {
+                (range, [global_size, local_size, offset], Some(3))
+            }
+            _ => return self.event(f, op, inst),
         };
-        let (place, numbers) = args.split_first().or_internal("a range without an object to write it to")?;
+        f.m.capability(Capability::DeviceEnqueue);
         let mut operands = Vec::with_capacity(numbers.len());
         for number in numbers {
             operands.push(Operand::IdRef(match dimensions {
-                None => f.id(self, *number),
-                Some(count) => self.sizes(f, *number, count)?,
+                None => f.id(self, number),
+                Some(count) => self.sizes(f, number, count)?,
             }));
         }
         // The place must be known before the range is made: consumers make a call of both that writes through it.
-        let range = range_type(f.m);
-        let pointer = self.pointer_to(f, *place, range)?;
-        let value = f.push(spirv::Op::BuildNDRange, range, operands)?;
+        let range_type = range_type(f.m);
+        let pointer = self.pointer_to(f, range, range_type)?;
+        let value = f.push(spirv::Op::BuildNDRange, range_type, operands)?;
         let aligned = [Operand::MemoryAccess(spirv::MemoryAccess::ALIGNED), Operand::LiteralBit32(8)];
         f.effect(spirv::Op::Store, [pointer, value].map(Operand::IdRef).into_iter().chain(aligned).collect())
+    }
+
+    /// An operation whose first operand is a pipe.
+    fn pipe(
+        &mut self,
+        f: &mut FunctionEmitter<'_>,
+        op: DeviceOp,
+        opcode: spirv::Op,
+        scope: Option<spirv::Scope>,
+        inst: &Inst,
+    ) -> Result<(), Error> {
+        f.m.capability(Capability::Pipes);
+        let operands = op.operands();
+        let mut ids = Vec::with_capacity(operands.len() + 3);
+        ids.extend(scope.map(|scope| f.m.constant_u32(scope as u32)));
+        ids.extend(operands.iter().map(|operand| f.id(self, *operand)));
+        let pipe = operands.first().map(|pipe| f.function.ty(*pipe).scalar);
+        let Some(ScalarType::Opaque(Opaque::Pipe { size, align, .. })) = pipe else {
+            return Err(Error::internal("not a pipe"));
+        };
+        ids.extend([size, align].map(|bytes| f.m.constant_u32(bytes)));
+        self.emit_device(f, opcode, ids, inst)
+    }
+
+    /// An operation on events or queues.
+    fn event(&mut self, f: &mut FunctionEmitter<'_>, op: DeviceOp, inst: &Inst) -> Result<(), Error> {
+        f.m.capability(Capability::DeviceEnqueue);
+        let opcode = event_op(op).or_internal("not an operation on events")?;
+        let ids = match op {
+            DeviceOp::EnqueueMarker { queue, event_count, wait_list, event } => {
+                let (queue, event_count) = (f.id(self, queue), f.id(self, event_count));
+                vec![queue, event_count, self.events(f, wait_list)?, self.events(f, event)?]
+            }
+            _ => op.operands().iter().map(|operand| f.id(self, *operand)).collect(),
+        };
+        self.emit_device(f, opcode, ids, inst)
     }
 
     fn emit_device(
@@ -151,6 +170,12 @@ impl OpenCl<'_> {
         self.pointer_to(f, ptr, event)
     }
 
+    /// A pointer to a range.
+    fn range(&mut self, f: &mut FunctionEmitter<'_>, ptr: Value) -> Result<Word, Error> {
+        let range = range_type(f.m);
+        self.pointer_to(f, ptr, range)
+    }
+
     /// A pointer as one to a type; a constant null stays one, which is how consumers tell that there is nothing.
     fn pointer_to(&mut self, f: &mut FunctionEmitter<'_>, ptr: Value, ty: Word) -> Result<Word, Error> {
         let space = f.function.ty(ptr).space().or_internal("a pointer was expected")?;
@@ -164,36 +189,32 @@ impl OpenCl<'_> {
 
     /// An operation on the kernel of a block.
     pub fn enqueue(&mut self, f: &mut FunctionEmitter<'_>, inst: &Inst) -> Result<(), Error> {
-        let Op::Enqueue { op, kernel, size, align, args } = &inst.op else {
-            return Err(Error::internal("not an 'enqueue'"));
+        let Op::Enqueue { op, kernel, block, local_sizes, size, align } = &inst.op else {
+            return Err(Error::internal("nothing is enqueued"));
         };
         f.m.capability(Capability::DeviceEnqueue);
         let kernel = *f.functions.get(kernel.0 as usize).or_internal("no such kernel")?;
-        let (count, opcode) = match op {
-            EnqueueOp::Kernel => (6, spirv::Op::EnqueueKernel),
-            EnqueueOp::WorkGroupSize => (0, spirv::Op::GetKernelWorkGroupSize),
-            EnqueueOp::PreferredWorkGroupSizeMultiple => (0, spirv::Op::GetKernelPreferredWorkGroupSizeMultiple),
-            EnqueueOp::NdRangeSubGroupCount => (1, spirv::Op::GetKernelNDrangeSubGroupCount),
-            EnqueueOp::NdRangeMaxSubGroupSize => (1, spirv::Op::GetKernelNDrangeMaxSubGroupSize),
+        let (opcode, mut ids) = match *op {
+            EnqueueOp::Kernel { queue, flags, range, event_count, wait_list, event } => {
+                let (queue, flags) = (f.id(self, queue), f.id(self, flags));
+                let range = self.range(f, range)?;
+                let event_count = f.id(self, event_count);
+                let (wait_list, event) = (self.events(f, wait_list)?, self.events(f, event)?);
+                (spirv::Op::EnqueueKernel, vec![queue, flags, range, event_count, wait_list, event])
+            }
+            EnqueueOp::WorkGroupSize => (spirv::Op::GetKernelWorkGroupSize, vec![]),
+            EnqueueOp::PreferredWorkGroupSizeMultiple => (spirv::Op::GetKernelPreferredWorkGroupSizeMultiple, vec![]),
+            EnqueueOp::NdRangeSubGroupCount { range } => {
+                (spirv::Op::GetKernelNDrangeSubGroupCount, vec![self.range(f, range)?])
+            }
+            EnqueueOp::NdRangeMaxSubGroupSize { range } => {
+                (spirv::Op::GetKernelNDrangeMaxSubGroupSize, vec![self.range(f, range)?])
+            }
         };
-        let (before, rest) = args.split_at_checked(count).or_internal("an 'enqueue' with too few operands")?;
-        let (object, sizes) = rest.split_first().or_internal("a block without its object")?;
-        let mut ids = Vec::with_capacity(args.len() + 3);
-        for arg in before {
-            let id = match f.function.ty(*arg).space() {
-                Some(Space::Private) => {
-                    let range = range_type(f.m);
-                    self.pointer_to(f, *arg, range)?
-                }
-                Some(_) => self.events(f, *arg)?,
-                None => f.id(self, *arg),
-            };
-            ids.push(id);
-        }
-        ids.extend([kernel, f.id(self, *object)]);
+        ids.extend([kernel, f.id(self, *block)]);
         ids.extend([*size, *align].map(|bytes| f.m.constant_u32(bytes)));
         let long = f.m.scalar(ScalarType::I64);
-        for size in sizes {
+        for size in local_sizes {
             ids.push(self.pointer_to(f, *size, long)?);
         }
         self.emit_device(f, opcode, ids, inst)

@@ -143,80 +143,99 @@ impl OpenCl<'_> {
     }
 
     /// An operation on an image.
-    pub fn image(
-        &mut self,
-        f: &mut FunctionEmitter<'_>,
-        op: ImageOp,
-        args: &[Value],
-        inst: &Inst,
-    ) -> Result<(), Error> {
-        let ids: Vec<Word> = args.iter().map(|arg| f.id(self, *arg)).collect();
-        let shape = match args.first().map(|image| f.function.ty(*image).scalar) {
-            Some(ScalarType::Opaque(Opaque::Image(image))) => image.shape,
-            _ => return Err(Error::internal("not an image")),
+    pub fn image(&mut self, f: &mut FunctionEmitter<'_>, op: ImageOp, handle: Value, inst: &Inst) -> Result<(), Error> {
+        let image = f.id(self, handle);
+        let operands: Vec<Word> = op.operands().iter().map(|operand| f.id(self, *operand)).collect();
+        let ScalarType::Opaque(Opaque::Image(ImageType { shape, .. })) = f.function.ty(handle).scalar else {
+            return Err(Error::internal("not an image"));
         };
         let refs = |ids: &[Word]| -> Vec<Operand> { ids.iter().map(|id| Operand::IdRef(*id)).collect() };
         let lod = |id: Word| [Operand::ImageOperands(ImageOperands::LOD), Operand::IdRef(id)];
-        let result = inst.results.first().copied();
-        if let Some(result) = result
-            && let [image, sampler, coordinate, more @ ..] = &ids[..]
-            && matches!(op, ImageOp::Sample | ImageOp::SampleLod | ImageOp::SampleGrad)
-        {
-            let image_type = f.type_of(self, args[0]);
-            let sampled_type = f.m.sampled_image_type(image_type);
-            let sampled = f.push(spirv::Op::SampledImage, sampled_type, refs(&[*image, *sampler]))?;
-            let mut operands = refs(&[sampled, *coordinate]);
-            match more {
-                [] => {
-                    let zero = f.m.constant(&Constant::float(Type::F32, 0.0));
-                    operands.extend(lod(zero));
-                }
-                [level] => operands.extend(lod(*level)),
-                derivatives => {
-                    operands.push(Operand::ImageOperands(ImageOperands::GRAD));
-                    for (id, value) in derivatives.iter().zip(&args[3..]) {
-                        operands.push(Operand::IdRef(first_lanes(f, *id, f.function.ty(*value), shape.dimensions())?));
-                    }
-                }
+        let (opcode, operands) = match op {
+            ImageOp::Sample { .. } | ImageOp::SampleLod { .. } | ImageOp::SampleGrad { .. } => {
+                return self.sample(f, op, handle, shape, inst);
             }
-            let (id, ty) = (f.id(self, result), f.type_of(self, result));
-            return f.push_as(id, spirv::Op::ImageSampleExplicitLod, ty, operands);
-        }
-        let (spirv_op, operands) = match (op, &ids[..]) {
-            (ImageOp::Write, _) => return f.effect(spirv::Op::ImageWrite, refs(&ids)),
-            (ImageOp::WriteLod, [image, coordinate, level, texel]) => {
-                f.m.capability(Capability::ImageMipmap);
-                let mut operands = refs(&[*image, *coordinate, *texel]);
-                operands.extend(lod(*level));
+            ImageOp::Write { .. } => {
+                let operands = [refs(&[image]), refs(&operands)].concat();
                 return f.effect(spirv::Op::ImageWrite, operands);
             }
-            (ImageOp::ReadSample, [image, coordinate, sample]) => {
-                let mut operands = refs(&[*image, *coordinate]);
-                operands.extend([Operand::ImageOperands(ImageOperands::SAMPLE), Operand::IdRef(*sample)]);
+            ImageOp::WriteLod { coordinate, level, texel } => {
+                f.m.capability(Capability::ImageMipmap);
+                let mut operands = refs(&[image, f.id(self, coordinate), f.id(self, texel)]);
+                operands.extend(lod(f.id(self, level)));
+                return f.effect(spirv::Op::ImageWrite, operands);
+            }
+            ImageOp::Read { coordinate } => (spirv::Op::ImageRead, refs(&[image, f.id(self, coordinate)])),
+            ImageOp::ReadSample { coordinate, sample } => {
+                let mut operands = refs(&[image, f.id(self, coordinate)]);
+                let sample = f.id(self, sample);
+                operands.extend([Operand::ImageOperands(ImageOperands::SAMPLE), Operand::IdRef(sample)]);
                 (spirv::Op::ImageRead, operands)
             }
-            (ImageOp::Samples, _) => (spirv::Op::ImageQuerySamples, refs(&ids)),
-            (ImageOp::Size, [image]) if shape != ImageShape::D1Buffer && !shape.is_multisampled() => {
+            ImageOp::Samples => (spirv::Op::ImageQuerySamples, refs(&[image])),
+            ImageOp::Size if shape != ImageShape::D1Buffer && !shape.is_multisampled() => {
                 let zero = f.m.constant_u32(0);
-                (spirv::Op::ImageQuerySizeLod, refs(&[*image, zero]))
+                (spirv::Op::ImageQuerySizeLod, refs(&[image, zero]))
             }
-            (ImageOp::Size, _) => (spirv::Op::ImageQuerySize, refs(&ids)),
-            (ImageOp::Levels, _) => (spirv::Op::ImageQueryLevels, refs(&ids)),
-            (ImageOp::ChannelOrder, _) => return self.channel(f, spirv::Op::ImageQueryOrder, &ids, inst),
-            (ImageOp::ChannelDataType, _) => return self.channel(f, spirv::Op::ImageQueryFormat, &ids, inst),
-            _ => (spirv::Op::ImageRead, refs(&ids)),
+            ImageOp::Size => (spirv::Op::ImageQuerySize, refs(&[image])),
+            ImageOp::Levels => (spirv::Op::ImageQueryLevels, refs(&[image])),
+            ImageOp::ChannelOrder => return self.channel(f, spirv::Op::ImageQueryOrder, image, inst),
+            ImageOp::ChannelDataType => return self.channel(f, spirv::Op::ImageQueryFormat, image, inst),
         };
-        let result = result.or_internal("no result")?;
+        let result = inst.result()?;
         let (id, ty) = (f.id(self, result), f.type_of(self, result));
-        f.push_as(id, spirv_op, ty, operands)
+        f.push_as(id, opcode, ty, operands)
+    }
+
+    /// A read through a sampler.
+    fn sample(
+        &mut self,
+        f: &mut FunctionEmitter<'_>,
+        op: ImageOp,
+        handle: Value,
+        shape: ImageShape,
+        inst: &Inst,
+    ) -> Result<(), Error> {
+        let result = inst.result()?;
+        let (ImageOp::Sample { sampler, coordinate }
+        | ImageOp::SampleLod { sampler, coordinate, .. }
+        | ImageOp::SampleGrad { sampler, coordinate, .. }) = op
+        else {
+            return Err(Error::internal("a read without sampler"));
+        };
+        let [image, sampler, coordinate] = [handle, sampler, coordinate].map(|value| f.id(self, value));
+        let image_type = f.type_of(self, handle);
+        let sampled_type = f.m.sampled_image_type(image_type);
+        let pair = [image, sampler].map(Operand::IdRef).to_vec();
+        let sampled = f.push(spirv::Op::SampledImage, sampled_type, pair)?;
+        let mut operands = [sampled, coordinate].map(Operand::IdRef).to_vec();
+        match op {
+            ImageOp::SampleGrad { dx, dy, .. } => {
+                operands.push(Operand::ImageOperands(ImageOperands::GRAD));
+                for value in [dx, dy] {
+                    let id = f.id(self, value);
+                    let id = first_lanes(f, id, f.function.ty(value), shape.dimensions())?;
+                    operands.push(Operand::IdRef(id));
+                }
+            }
+            _ => {
+                let level = match op {
+                    ImageOp::SampleLod { level, .. } => f.id(self, level),
+                    _ => f.m.constant(&Constant::float(Type::F32, 0.0)),
+                };
+                operands.extend([Operand::ImageOperands(ImageOperands::LOD), Operand::IdRef(level)]);
+            }
+        }
+        let (id, ty) = (f.id(self, result), f.type_of(self, result));
+        f.push_as(id, spirv::Op::ImageSampleExplicitLod, ty, operands)
     }
 
     /// A query whose answers SPIR-V counts from 0 and OpenCL C from a number of `cl.h`.
-    fn channel(&mut self, f: &mut FunctionEmitter<'_>, op: spirv::Op, ids: &[Word], inst: &Inst) -> Result<(), Error> {
+    fn channel(&mut self, f: &mut FunctionEmitter<'_>, op: spirv::Op, image: Word, inst: &Inst) -> Result<(), Error> {
         let result = inst.result()?;
         let first = if op == spirv::Op::ImageQueryOrder { FIRST_CHANNEL_ORDER } else { FIRST_CHANNEL_DATA_TYPE };
         let ty = f.type_of(self, result);
-        let number = f.push(op, ty, ids.iter().map(|id| Operand::IdRef(*id)).collect())?;
+        let number = f.push(op, ty, vec![Operand::IdRef(image)])?;
         let first = f.m.constant_u32(first);
         f.define(self, result, spirv::Op::IAdd, &[number, first])
     }

@@ -99,32 +99,31 @@ impl Vulkan<'_> {
         f: &mut FunctionEmitter<'_>,
         op: ImageOp,
         texel: Texel,
-        args: &[Value],
+        handle: Value,
         inst: &Inst,
     ) -> Result<(), Error> {
-        let [handle, rest @ ..] = args else { return Err(Error::internal("an image operation without image")) };
-        let (image, image_type, opaque) = self.resource(f, *handle, texel)?;
+        let (image, image_type, opaque) = self.resource(f, handle, texel)?;
         let Opaque::Image(ty) = opaque else { return Err(Error::internal("not an image")) };
-        match (op, rest) {
-            (ImageOp::Sample | ImageOp::SampleLod | ImageOp::SampleGrad, [sampler, coordinate, more @ ..]) => {
-                let (sampler, ..) = self.resource(f, *sampler, Texel::None)?;
+        match op {
+            ImageOp::Sample { sampler, coordinate }
+            | ImageOp::SampleLod { sampler, coordinate, .. }
+            | ImageOp::SampleGrad { sampler, coordinate, .. } => {
+                let (sampler, ..) = self.resource(f, sampler, Texel::None)?;
                 let combined = f.m.sampled_image_type(image_type);
                 let operands = vec![Operand::IdRef(image), Operand::IdRef(sampler)];
                 let combined = f.push(spirv::Op::SampledImage, combined, operands)?;
-                let mut operands = vec![Operand::IdRef(combined), Operand::IdRef(f.id(self, *coordinate))];
-                let grad = op == ImageOp::SampleGrad;
-                operands.push(Operand::ImageOperands(if grad { ImageOperands::GRAD } else { ImageOperands::LOD }));
-                if more.is_empty() {
-                    let zero = f.m.constant(&Constant::float(Type::F32, 0.0));
-                    operands.push(Operand::IdRef(zero));
-                }
-                for value in more {
-                    operands.push(Operand::IdRef(f.id(self, *value)));
-                }
+                let mut operands = vec![Operand::IdRef(combined), Operand::IdRef(f.id(self, coordinate))];
+                let (mask, values) = match op {
+                    ImageOp::SampleGrad { dx, dy, .. } => (ImageOperands::GRAD, vec![f.id(self, dx), f.id(self, dy)]),
+                    ImageOp::SampleLod { level, .. } => (ImageOperands::LOD, vec![f.id(self, level)]),
+                    _ => (ImageOperands::LOD, vec![f.m.constant(&Constant::float(Type::F32, 0.0))]),
+                };
+                operands.push(Operand::ImageOperands(mask));
+                operands.extend(values.into_iter().map(Operand::IdRef));
                 self.texel_result(f, spirv::Op::ImageSampleExplicitLod, texel, operands, inst)
             }
-            (ImageOp::Read, [coordinate]) => {
-                let mut operands = vec![Operand::IdRef(image), Operand::IdRef(f.id(self, *coordinate))];
+            ImageOp::Read { coordinate } => {
+                let mut operands = vec![Operand::IdRef(image), Operand::IdRef(f.id(self, coordinate))];
                 if !is_sampled(ty) {
                     f.m.capability(Capability::StorageImageReadWithoutFormat);
                     operands.extend(non_private(ty));
@@ -136,20 +135,20 @@ impl Vulkan<'_> {
                 }
                 self.texel_result(f, spirv::Op::ImageFetch, texel, operands, inst)
             }
-            (ImageOp::Write, [coordinate, value]) => {
+            ImageOp::Write { coordinate, texel: value } => {
                 f.m.capability(Capability::StorageImageWriteWithoutFormat);
-                let mut value = f.id(self, *value);
+                let mut value = f.id(self, value);
                 if texel == Texel::Signed {
                     let signed = f.m.i32();
                     let vector = f.m.vector(signed, 4);
                     value = f.push(spirv::Op::Bitcast, vector, vec![Operand::IdRef(value)])?;
                 }
-                let coordinate = f.id(self, *coordinate);
+                let coordinate = f.id(self, coordinate);
                 let mut operands = [image, coordinate, value].map(Operand::IdRef).to_vec();
                 operands.extend(non_private(ty));
                 f.effect(spirv::Op::ImageWrite, operands)
             }
-            (ImageOp::Size | ImageOp::Levels, []) => {
+            ImageOp::Size | ImageOp::Levels => {
                 f.m.capability(Capability::ImageQuery);
                 let mut operands = vec![Operand::IdRef(image)];
                 let query = match op {
@@ -164,7 +163,11 @@ impl Vulkan<'_> {
                 let (id, ty) = (f.id(self, result), f.type_of(self, result));
                 f.push_as(id, query, ty, operands)
             }
-            _ => Err(Error::internal(format!("not legal for Vulkan: {op:?}"))),
+            ImageOp::ReadSample { .. }
+            | ImageOp::WriteLod { .. }
+            | ImageOp::ChannelOrder
+            | ImageOp::ChannelDataType
+            | ImageOp::Samples => Err(Error::internal(format!("not legal for Vulkan: {op:?}"))),
         }
     }
 

@@ -145,7 +145,7 @@ impl Environment for Vulkan<'_> {
             }
             Op::Group { op, scope, .. } => match scope {
                 Scope::SubGroup => f.group(self, inst, spirv::Scope::Subgroup as u32, false),
-                _ => Err(Error::internal(format!("{op:?} of a whole work-group was not expanded"))),
+                _ => Err(Error::internal(format!("{op} of a whole work-group was not expanded"))),
             },
             Op::ReadClock(scope) => f.group(self, inst, clock_scope(*scope) as u32, false),
             Op::Input { input, dim } => self.input(f, *input, *dim, inst),
@@ -154,7 +154,7 @@ impl Environment for Vulkan<'_> {
                 let result = inst.result()?;
                 f.alias(self, result, constant)
             }
-            Op::Image { op, texel, args } => self.image(f, *op, *texel, args, inst),
+            Op::Image { op, texel, image } => self.image(f, *op, *texel, *image, inst),
             // Each use loads the handle from the variable of the type it needs.
             Op::Resource { .. } => Ok(()),
             Op::Builtin { function: builtin, args } => self.builtin(f, *builtin, args, inst),

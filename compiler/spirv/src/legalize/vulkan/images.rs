@@ -77,8 +77,8 @@ fn masks(interface: &ModuleInterface, kernel: &str) -> FxHashMap<Descriptor, u32
 fn texels(function: &Function) -> FxHashMap<Value, Texel> {
     let mut texels = FxHashMap::default();
     for inst in &function.insts {
-        if let Op::Image { texel, args, .. } = &inst.op
-            && let (Some(image), true) = (args.first(), *texel != Texel::None)
+        if let Op::Image { texel, image, .. } = &inst.op
+            && *texel != Texel::None
         {
             texels.entry(*image).or_insert(*texel);
         }
@@ -90,13 +90,12 @@ fn texels(function: &Function) -> FxHashMap<Value, Texel> {
 fn levelled(function: &Function) -> FxHashSet<Value> {
     let mut levelled = FxHashSet::default();
     for inst in &function.insts {
-        let Op::Image { op, args, .. } = &inst.op else { continue };
-        let Some(image) = args.first() else { continue };
+        let Op::Image { op, image, .. } = &inst.op else { continue };
         let is_sampled = matches!(
             function.ty(*image).scalar,
             ScalarType::Opaque(Opaque::Image(ImageType { access: AccessQualifier::ReadOnly, .. }))
         );
-        if *op == ImageOp::WriteLod || (*op == ImageOp::Levels && !is_sampled) {
+        if matches!(op, ImageOp::WriteLod { .. }) || (*op == ImageOp::Levels && !is_sampled) {
             levelled.insert(*image);
         }
     }
@@ -112,47 +111,62 @@ struct Images<'i> {
     levelled: FxHashSet<Value>,
 }
 
+/// What is written to: an image, or a level of detail of it.
+struct Target {
+    image: Value,
+    shape: ImageShape,
+    texel: Texel,
+    level: Option<Value>,
+}
+
 const SAMPLER: Type = Type::scalar(ScalarType::Opaque(Opaque::Sampler));
 
 type Results = Result<Option<SmallVec<[Parts; 1]>>, Error>;
 
 impl Rewrite for Images<'_> {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Results {
-        let (op, texel, args) = match &inst.op {
-            Op::Image { op, texel, args } => (*op, *texel, args),
+        let (op, texel, image) = match &inst.op {
+            Op::Image { op, texel, image } => (*op, *texel, *image),
             // Each use makes the descriptor it needs.
             Op::Sampler(_) => return Ok(Some(smallvec![smallvec![r.b.undef(SAMPLER)]])),
             _ => return Ok(None),
         };
-        let image = *args.first().or_internal("an image operation without image")?;
         if !matches!(r.old.op(image), Some(Op::Resource { .. })) {
             return Err(chosen_at_run_time());
         }
         let shape = shape(r.old, image).or_internal("not an image")?;
         match op {
-            ImageOp::Sample | ImageOp::SampleLod | ImageOp::SampleGrad => self.sample(r, inst, shape, texel),
-            ImageOp::Read => {
-                let [_, coordinate] = args[..] else { return Err(Error::internal("a read with unexpected operands")) };
+            ImageOp::Sample { .. } | ImageOp::SampleLod { .. } | ImageOp::SampleGrad { .. } => {
+                self.sample(r, inst, shape)
+            }
+            ImageOp::Read { coordinate } => {
                 let (image, coordinate) = (self.level(r, image, 0)?, r.one(coordinate, self)?);
                 let coordinate = trim(&mut r.b, coordinate, lanes(shape));
                 let ty = r.old.ty(inst.result()?);
-                let args = Values::from_slice(&[image, coordinate]);
-                let whole = r.b.push(Op::Image { op, texel, args }, &[Type::vector(ty.scalar, 4)])[0];
+                let op = ImageOp::Read { coordinate };
+                let whole = r.b.push(Op::Image { op, texel, image }, &[Type::vector(ty.scalar, 4)])[0];
                 let value = if ty.lanes == 1 { r.b.extract(whole, 0) } else { whole };
                 Ok(Some(smallvec![smallvec![value]]))
             }
-            ImageOp::Write | ImageOp::WriteLod => self.write(r, args, shape, texel),
+            ImageOp::Write { coordinate, texel: value } => {
+                let target = Target { image, shape, texel, level: None };
+                self.write(r, target, coordinate, value)
+            }
+            ImageOp::WriteLod { coordinate, level, texel: value } => {
+                let target = Target { image, shape, texel, level: Some(level) };
+                self.write(r, target, coordinate, value)
+            }
             ImageOp::Levels if self.levelled.contains(&image) => self.count_levels(r, image, shape),
             ImageOp::Size | ImageOp::Levels => {
                 let texel = self.texels.get(&image).copied().unwrap_or(Texel::F32);
                 let ty = inst.results.first().map(|result| r.old.ty(*result)).unwrap_or(Type::I32);
                 let image = self.level(r, image, 0)?;
-                Ok(Some(smallvec![smallvec![r.b.emit(Op::Image { op, texel, args: smallvec![image] }, ty)]]))
+                Ok(Some(smallvec![smallvec![r.b.emit(Op::Image { op, texel, image }, ty)]]))
             }
-            ImageOp::ChannelOrder | ImageOp::ChannelDataType => {
-                Err(Error::internal("an image query that is not laid out"))
+            ImageOp::ChannelOrder | ImageOp::ChannelDataType => Err(Error::internal("a query of the host is left")),
+            ImageOp::ReadSample { .. } | ImageOp::Samples => {
+                Err(Error::internal("Vulkan has no images of several samples"))
             }
-            ImageOp::ReadSample | ImageOp::Samples => Err(Error::internal("a multi-sample image on Vulkan")),
         }
     }
 }
@@ -170,12 +184,8 @@ impl Images<'_> {
         }
     }
 
-    fn write(&mut self, r: &mut Rewriter<'_>, args: &[Value], shape: ImageShape, texel: Texel) -> Results {
-        let (image, coordinate, level, value) = match args {
-            [image, coordinate, value] => (*image, *coordinate, None, *value),
-            [image, coordinate, level, value] => (*image, *coordinate, Some(*level), *value),
-            _ => return Err(Error::internal("a write with unexpected operands")),
-        };
+    fn write(&mut self, r: &mut Rewriter<'_>, target: Target, coordinate: Value, value: Value) -> Results {
+        let Target { image, shape, texel, level } = target;
         let coordinate = r.one(coordinate, self)?;
         let coordinate = trim(&mut r.b, coordinate, lanes(shape));
         let mut value = r.one(value, self)?;
@@ -184,8 +194,8 @@ impl Images<'_> {
             value = r.b.construct(&[value, zero, zero, one]);
         }
         let write = |pass: &mut Self, r: &mut Rewriter<'_>, level: u32| {
-            let args = Values::from_slice(&[pass.level(r, image, level)?, coordinate, value]);
-            r.b.effect(Op::Image { op: ImageOp::Write, texel, args });
+            let image = pass.level(r, image, level)?;
+            r.b.effect(Op::Image { op: ImageOp::Write { coordinate, texel: value }, texel, image });
             Ok::<(), Error>(())
         };
         let level = level.map(|level| r.one(level, self)).transpose()?;
@@ -223,8 +233,8 @@ impl Images<'_> {
         let texel = self.texels.get(&image).copied().unwrap_or(Texel::F32);
         let ty = Type::vector(ScalarType::I32, lanes(shape));
         let mut size = |pass: &mut Self, level: u32| {
-            let args = smallvec![pass.level(r, image, level)?];
-            Ok::<Value, Error>(r.b.emit(Op::Image { op: ImageOp::Size, texel, args }, ty))
+            let image = pass.level(r, image, level)?;
+            Ok::<Value, Error>(r.b.emit(Op::Image { op: ImageOp::Size, texel, image }, ty))
         };
         let sizes = (0..IMAGE_LEVELS).map(|level| size(self, level)).collect::<Result<Vec<_>, _>>()?;
         let b = &mut r.b;
@@ -245,11 +255,15 @@ impl Images<'_> {
         Ok(Some(smallvec![smallvec![count]]))
     }
 
-    fn sample(&mut self, r: &mut Rewriter<'_>, inst: &Inst, shape: ImageShape, texel: Texel) -> Results {
-        let Op::Image { op, args, .. } = &inst.op else { return Ok(None) };
-        let [image, sampler, coordinate, more @ ..] = &args[..] else {
-            return Err(Error::internal("a read with unexpected operands"));
+    fn sample(&mut self, r: &mut Rewriter<'_>, inst: &Inst, shape: ImageShape) -> Results {
+        let Op::Image { op, image, texel } = &inst.op else { return Ok(None) };
+        let (ImageOp::Sample { sampler, coordinate }
+        | ImageOp::SampleLod { sampler, coordinate, .. }
+        | ImageOp::SampleGrad { sampler, coordinate, .. }) = op
+        else {
+            return Err(Error::internal("a read without sampler"));
         };
+        let texel = *texel;
         let native = takes_unnormalised(r.old, *image);
         let image = r.one(*image, self)?;
         let coordinate = r.one(*coordinate, self)?;
@@ -281,14 +295,22 @@ impl Images<'_> {
             }
             _ => return Err(chosen_at_run_time()),
         }
-        let mut operands = Values::from_slice(&[image, handle, coordinate]);
-        for value in more {
-            let value = r.one(*value, self)?;
-            let lanes = if *op == ImageOp::SampleGrad { shape.dimensions() } else { 1 };
-            operands.push(trim(&mut r.b, value, lanes));
-        }
+        let mut trimmed = |value: Value, lanes: u8| {
+            let value = r.one(value, self)?;
+            Ok::<Value, Error>(trim(&mut r.b, value, lanes))
+        };
+        let op = match op {
+            ImageOp::SampleLod { level, .. } => {
+                ImageOp::SampleLod { sampler: handle, coordinate, level: trimmed(*level, 1)? }
+            }
+            ImageOp::SampleGrad { dx, dy, .. } => {
+                let (dx, dy) = (trimmed(*dx, shape.dimensions())?, trimmed(*dy, shape.dimensions())?);
+                ImageOp::SampleGrad { sampler: handle, coordinate, dx, dy }
+            }
+            _ => ImageOp::Sample { sampler: handle, coordinate },
+        };
         let ty = r.old.ty(inst.result()?);
-        let texel = r.b.push(Op::Image { op: *op, texel, args: operands }, &[ty])[0];
+        let texel = r.b.push(Op::Image { op, texel, image }, &[ty])[0];
         Ok(Some(smallvec![smallvec![texel]]))
     }
 
@@ -317,7 +339,7 @@ impl Images<'_> {
         texel: Texel,
     ) -> Value {
         let all = Type::vector(ScalarType::I32, lanes(shape));
-        let size = b.emit(Op::Image { op: ImageOp::Size, texel, args: smallvec![image] }, all);
+        let size = b.emit(Op::Image { op: ImageOp::Size, texel, image }, all);
         let size = b.convert(ConvertOp::UToF, size, all.with_scalar(ScalarType::F32));
         let scaled = b.binary(BinaryOp::FDiv, coordinate, size);
         with_layer_of(b, scaled, coordinate, shape)

@@ -207,13 +207,13 @@ impl Launch {
             }
         };
         for inst in &function.insts {
-            let Op::Image { op, args, .. } = &inst.op else { continue };
-            match (op, &args[..]) {
-                (ImageOp::ChannelOrder, [image]) => want(parameter(function, *image)?, ImageFactKind::ChannelOrder),
-                (ImageOp::ChannelDataType, [image]) => {
-                    want(parameter(function, *image)?, ImageFactKind::ChannelDataType);
-                }
-                (ImageOp::Sample | ImageOp::SampleLod | ImageOp::SampleGrad, [image, sampler, ..])
+            let Op::Image { op, image, .. } = &inst.op else { continue };
+            match op {
+                ImageOp::ChannelOrder => want(parameter(function, *image)?, ImageFactKind::ChannelOrder),
+                ImageOp::ChannelDataType => want(parameter(function, *image)?, ImageFactKind::ChannelDataType),
+                ImageOp::Sample { sampler, .. }
+                | ImageOp::SampleLod { sampler, .. }
+                | ImageOp::SampleGrad { sampler, .. }
                     if !super::images::takes_unnormalised(function, *image) =>
                 {
                     if matches!(function.op(*sampler), Some(Op::Sampler(_))) {
@@ -346,13 +346,12 @@ impl Rewrite for Launch {
                 return Ok(Some(smallvec![smallvec![self.printf(&mut r.b, &args)?]]));
             }
             Op::WorkItem { query, dim } => (*query, *dim),
-            Op::Image { op: op @ (ImageOp::ChannelOrder | ImageOp::ChannelDataType), args, .. } => {
+            Op::Image { op: op @ (ImageOp::ChannelOrder | ImageOp::ChannelDataType), image, .. } => {
                 let kind = match op {
                     ImageOp::ChannelOrder => ImageFactKind::ChannelOrder,
                     _ => ImageFactKind::ChannelDataType,
                 };
-                let image = *args.first().or_internal("an image query without image")?;
-                let ordinal = parameter(r.old, image)?;
+                let ordinal = parameter(r.old, *image)?;
                 let fact = self.facts.iter().find(|fact| fact.ordinal == ordinal && fact.kind == kind);
                 let offset = fact.or_internal("an image query that is not laid out")?.offset;
                 return Ok(Some(smallvec![smallvec![load_bytes(&mut r.b, self.push_variable, offset, Type::I32)]]));

@@ -8,32 +8,32 @@ use clforge_ir::*;
 pub fn is_expanded(op: GroupOp) -> bool {
     matches!(
         op,
-        GroupOp::BroadcastFirst
-            | GroupOp::Rotate
-            | GroupOp::ClusteredRotate
-            | GroupOp::Arithmetic(_, GroupExtent::Clustered)
+        GroupOp::BroadcastFirst { .. }
+            | GroupOp::Rotate { .. }
+            | GroupOp::ClusteredRotate { .. }
+            | GroupOp::ClusteredArithmetic { .. }
     )
 }
 
-/// The operation on these operands.
+/// What the operation becomes.
 ///
 /// # Errors
 /// Internal ones only.
-pub fn expand(b: &mut Builder<'_>, op: GroupOp, args: &[Value]) -> Result<Value, Error> {
-    match (op, args) {
-        (GroupOp::Rotate, [value, delta]) => {
+pub fn expand(b: &mut Builder<'_>, op: GroupOp) -> Result<Value, Error> {
+    match op {
+        GroupOp::Rotate { value, delta } => {
             let size = query(b, WorkItemQuery::MaxSubGroupSize);
-            Ok(rotate(b, *value, *delta, size))
+            Ok(rotate(b, value, delta, size))
         }
-        (GroupOp::BroadcastFirst, [value]) => {
-            let active = active(b);
-            let first = group(b, GroupOp::BallotFindLsb, &[active], Type::I32);
-            let ty = b.ty(*value);
-            Ok(group(b, GroupOp::Broadcast, &[*value, first], ty))
+        GroupOp::BroadcastFirst { value } => {
+            let ballot = active(b);
+            let id = group(b, GroupOp::BallotFindLsb { ballot }, Type::I32);
+            let ty = b.ty(value);
+            Ok(group(b, GroupOp::Broadcast { value, id }, ty))
         }
-        (GroupOp::ClusteredRotate, [value, delta, size]) => Ok(rotate(b, *value, *delta, *size)),
-        (GroupOp::Arithmetic(op, GroupExtent::Clustered), [value, size]) => Ok(reduce(b, op, *value, *size)),
-        _ => Err(Error::internal(format!("{op:?} of a sub-group with {} operands", args.len()))),
+        GroupOp::ClusteredRotate { value, delta, cluster_size } => Ok(rotate(b, value, delta, cluster_size)),
+        GroupOp::ClusteredArithmetic { op, value, cluster_size } => Ok(reduce(b, op, value, cluster_size)),
+        _ => Err(Error::internal(format!("{op} of a sub-group is not expanded"))),
     }
 }
 
@@ -41,9 +41,8 @@ fn query(b: &mut Builder<'_>, query: WorkItemQuery) -> Value {
     b.emit(Op::WorkItem { query, dim: 0 }, Type::I32)
 }
 
-fn group(b: &mut Builder<'_>, op: GroupOp, args: &[Value], ty: Type) -> Value {
-    let args = Values::from_slice(args);
-    b.push(Op::Group { op, scope: Scope::SubGroup, uniform: false, args }, &[ty])[0]
+fn group(b: &mut Builder<'_>, op: GroupOp, ty: Type) -> Value {
+    b.push(Op::Group { op, scope: Scope::SubGroup, uniform: false }, &[ty])[0]
 }
 
 /// This work-item's id, that of the first one of its cluster, and the mask of ids in a cluster. Sizes are powers of two.
@@ -64,15 +63,15 @@ fn rotate(b: &mut Builder<'_>, value: Value, delta: Value, size: Value) -> Value
     shuffle(b, value, source)
 }
 
-fn shuffle(b: &mut Builder<'_>, value: Value, source: Value) -> Value {
+fn shuffle(b: &mut Builder<'_>, value: Value, id: Value) -> Value {
     let ty = b.ty(value);
-    group(b, GroupOp::Shuffle, &[value, source], ty)
+    group(b, GroupOp::Shuffle { value, id }, ty)
 }
 
 /// The work-items that are here.
 fn active(b: &mut Builder<'_>) -> Value {
-    let always = b.int(Type::BOOL, 1);
-    group(b, GroupOp::Ballot, &[always], Type::vector(ScalarType::I32, 4))
+    let predicate = b.int(Type::BOOL, 1);
+    group(b, GroupOp::Ballot { predicate }, Type::vector(ScalarType::I32, 4))
 }
 
 /// One work-item of the cluster after the other; inactive ones do not count.
@@ -92,7 +91,7 @@ fn reduce(b: &mut Builder<'_>, op: GroupArithmetic, value: Value, size: Value) -
     b.enter(body);
     let source = b.binary(BinaryOp::Add, first, index);
     let other = shuffle(b, carried, source);
-    let counts = group(b, GroupOp::BallotBitExtract, &[active, source], Type::BOOL);
+    let counts = group(b, GroupOp::BallotBitExtract { ballot: active, id: source }, Type::BOOL);
     let both = combine(b, op, sum, other);
     let sum = b.select(counts, both, sum);
     b.effect(Op::Continue(Values::from_slice(&[index, sum])));

@@ -6,8 +6,8 @@ use clforge_ir::*;
 ///
 /// # Errors
 /// The operation, where there is none.
-pub fn library_function(function: &Function, op: GroupOp, args: &[Value]) -> Result<&'static str, Error> {
-    let scalar = args.first().map_or(ScalarType::I32, |value| function.ty(*value).scalar);
+pub fn library_function(function: &Function, op: GroupOp) -> Result<&'static str, Error> {
+    let scalar = op.value().map_or(ScalarType::I32, |value| function.ty(value).scalar);
     let unknown =
         || Error::internal(format!("no library function for {op} of a work-group on {}", Type::scalar(scalar)));
     let function = name(op, scalar).ok_or_else(unknown)?;
@@ -17,17 +17,16 @@ pub fn library_function(function: &Function, op: GroupOp, args: &[Value]) -> Res
 fn name(op: GroupOp, scalar: ScalarType) -> Option<String> {
     use GroupArithmetic as A;
     let (op, extent) = match op {
-        GroupOp::All => return Some("__clforge_work_group_reduce_min_u32".into()),
-        GroupOp::Any => return Some("__clforge_work_group_reduce_max_u32".into()),
-        GroupOp::Broadcast => return Some(format!("__clforge_work_group_broadcast_i{}", scalar.bits())),
-        GroupOp::Arithmetic(op, extent) => (op, extent),
+        GroupOp::All { .. } => return Some("__clforge_work_group_reduce_min_u32".into()),
+        GroupOp::Any { .. } => return Some("__clforge_work_group_reduce_max_u32".into()),
+        GroupOp::Broadcast { .. } => return Some(format!("__clforge_work_group_broadcast_i{}", scalar.bits())),
+        GroupOp::Arithmetic { op, extent, .. } => (op, extent),
         _ => return None,
     };
     let extent = match extent {
         GroupExtent::Reduce => "reduce",
         GroupExtent::Inclusive => "scan_inclusive",
         GroupExtent::Exclusive => "scan_exclusive",
-        GroupExtent::Clustered => return None,
     };
     let (operation, letter) = match op {
         A::Add => ("add", 'i'),
@@ -54,8 +53,8 @@ pub fn scratch(module: &mut Module) -> Option<GlobalId> {
     let mut widest = 0;
     for function in &module.functions {
         for inst in &function.insts {
-            if let Op::Group { scope: Scope::WorkGroup, args, .. } = &inst.op {
-                let value = args.first().map_or(Type::I32, |value| function.ty(*value));
+            if let Op::Group { scope: Scope::WorkGroup, op, .. } = &inst.op {
+                let value = op.value().map_or(Type::I32, |value| function.ty(value));
                 widest = widest.max(value.scalar.bytes()).max(4);
             }
         }
@@ -86,19 +85,20 @@ pub fn scratch(module: &mut Module) -> Option<GlobalId> {
 pub fn call(
     b: &mut Builder<'_>,
     op: GroupOp,
-    args: &[Value],
     (callee, result): (FunctionId, Option<Type>),
     scratch: GlobalId,
 ) -> Result<Value, Error> {
-    let value = *args.first().or_internal("a work-group function without operand")?;
+    let value = op.value().or_internal("a work-group function without operand")?;
     let ty = b.ty(value);
     let carried = match op {
         _ if ty == Type::BOOL => b.convert(ConvertOp::ZExt, value, Type::I32),
-        GroupOp::Broadcast => b.bitcast(value, Type::scalar(ScalarType::int(ty.scalar.bits()))),
+        GroupOp::Broadcast { .. } => b.bitcast(value, Type::scalar(ScalarType::int(ty.scalar.bits()))),
         _ => value,
     };
     let mut operands = vec![carried];
-    operands.extend(&args[1..]);
+    if let GroupOp::Broadcast { id, .. } = op {
+        operands.push(id);
+    }
     operands.push(b.emit(Op::GlobalAddress(scratch), Type::ptr(Space::Local)));
     let value = b.call(callee, &operands, result).or_internal("a work-group function without result")?;
     if ty == Type::BOOL {

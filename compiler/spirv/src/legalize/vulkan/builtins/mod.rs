@@ -33,8 +33,8 @@ pub fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<
                 // `launch` knows where its buffer is.
                 Op::Builtin { function: Intrinsic::Printf, .. } => continue,
                 Op::Builtin { function: builtin, args } => provision(function, *builtin, args, math),
-                Op::Group { scope: Scope::WorkGroup, op, args, .. } => {
-                    work_group::library_function(function, *op, args).map(Provision::Library)
+                Op::Group { scope: Scope::WorkGroup, op, .. } => {
+                    work_group::library_function(function, *op).map(Provision::Library)
                 }
                 _ => continue,
             };
@@ -220,13 +220,12 @@ impl Builtins {
 
 impl Rewrite for Builtins {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
-        if let Op::Group { scope: Scope::WorkGroup, op, args, .. } = &inst.op {
-            let function = work_group::library_function(r.old, *op, args)?;
-            let (callee, result) =
-                *self.functions.get(function).or_internal("a library function that is not linked")?;
-            let args: Vec<Value> = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
+        if let Op::Group { scope: Scope::WorkGroup, op, .. } = &inst.op {
+            let function = work_group::library_function(r.old, *op)?;
+            let (callee, result) = *self.functions.get(function).or_internal("library not linked")?;
+            let op = op.map(|value| r.one(value, self))?;
             let scratch = self.scratch.or_internal("no scratch memory")?;
-            let value = work_group::call(&mut r.b, *op, &args, (callee, result), scratch)?;
+            let value = work_group::call(&mut r.b, op, (callee, result), scratch)?;
             return Ok(Some(smallvec![smallvec![value]]));
         }
         if let (Some(operands), Some(function), [result]) =
@@ -245,11 +244,11 @@ impl Rewrite for Builtins {
             let x = r.one(x, self)?;
             return Ok(Some(smallvec![smallvec![expand::half_of_double(&mut r.b, x)]]));
         }
-        if let Op::Group { scope: Scope::SubGroup, op, args, .. } = &inst.op
+        if let Op::Group { scope: Scope::SubGroup, op, .. } = &inst.op
             && sub_group::is_expanded(*op)
         {
-            let args: Vec<Value> = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
-            return Ok(Some(smallvec![smallvec![sub_group::expand(&mut r.b, *op, &args)?]]));
+            let op = op.map(|value| r.one(value, self))?;
+            return Ok(Some(smallvec![smallvec![sub_group::expand(&mut r.b, op)?]]));
         }
         let Op::Builtin { function: builtin, args } = &inst.op else { return Ok(None) };
         if *builtin == Intrinsic::Printf {
