@@ -6,6 +6,7 @@ use clforge_basic::diag::{Diagnostic, Diagnostics, Sink};
 use clforge_basic::options::{ClStd, OpenClVersion, Options, Target};
 use clforge_basic::source::{Interner, SourceMap, Span, TokenTable};
 use clforge_ir::error::Unsupported;
+use clforge_ir::verify::{Dialect, Legalised};
 use clforge_ir::{self as ir, Error, passes};
 use clforge_lower::{self as lower, Roots};
 use clforge_sema::{self as sema, hir};
@@ -204,7 +205,7 @@ impl<'o> Session<'o> {
     /// The passes for the target.
     fn middle(&mut self, output: Output) -> Option<(ir::Module, ModuleInterface)> {
         let Output::Module(mut module) = output else { return None };
-        self.verify(&module, "lower")?;
+        self.verify(&module, "lower", Dialect::Core)?;
         if self.options.target.is_vulkan() {
             self.link_library(&mut module)?;
             let passed = self.vulkan_passes(&mut module);
@@ -223,52 +224,52 @@ impl<'o> Session<'o> {
     fn vulkan_passes(&mut self, module: &mut ir::Module) -> Result<ModuleInterface, Error> {
         // Early, so that the library's code is inlined and optimised like the program's.
         vulkan::builtins::run(module, &self.options.math)?;
-        self.check(module, "vulkan/builtins")?;
+        self.check(module, "vulkan/builtins", Dialect::Vulkan(Legalised::Builtins))?;
         // Before promotion: inlined, a pointer names its object. What is not used any more takes no room in the module.
         passes::inline::run(module, &self.options.math);
         passes::dead_functions::run(module);
-        self.check(module, "inline")?;
+        self.check(module, "inline", Dialect::Vulkan(Legalised::Builtins))?;
         let printf = self.number_strings(module)?;
         // Before promotion, so that by-value records and their copies can become values.
         let mut interface = vulkan::launch::run(module, printf, self.options)?;
-        self.check(module, "vulkan/launch")?;
+        self.check(module, "vulkan/launch", Dialect::Vulkan(Legalised::KernelAbi))?;
         // Legality needs it too: few objects are then left in memory, whatever the optimisation level.
         promote(module);
-        self.check(module, "promote")?;
+        self.check(module, "promote", Dialect::Vulkan(Legalised::KernelAbi))?;
         // Now that values are visible; equal ones before dead ones, since merging leaves some dead.
         self.clean_up(module);
-        self.check(module, "clean-up after promote")?;
+        self.check(module, "clean-up after promote", Dialect::Vulkan(Legalised::KernelAbi))?;
         // Once more: choices that were decided, and pointers that were merged, can leave fewer spaces.
         promote(module);
-        self.check(module, "promote after clean-up")?;
+        self.check(module, "promote after clean-up", Dialect::Vulkan(Legalised::KernelAbi))?;
         // After promotion, which shows what descriptor a sampler is; the sizes it asks for are cleaned up later.
         vulkan::images::run(module, &mut interface)?;
-        self.check(module, "vulkan/images")?;
+        self.check(module, "vulkan/images", Dialect::Vulkan(Legalised::Images))?;
         // After promotion, so that few memory accesses are left to split; before memory, whose elements are at most 4 wide.
         vulkan::wide_vectors::run(module)?;
-        self.check(module, "vulkan/wide_vectors")?;
+        self.check(module, "vulkan/wide_vectors", Dialect::Vulkan(Legalised::WideVectors))?;
         // Last: it must see what pointers are left, and what it makes cannot be analysed as memory any more.
         let places = vulkan::memory::run(module, &mut interface, self.options.float_atomics)?;
         self.place_sites(&mut interface, &places);
-        self.check(module, "vulkan/memory")?;
+        self.check(module, "vulkan/memory", Dialect::VULKAN)?;
         // Addresses are arithmetic now, and much of it is the same for neighbouring accesses.
         self.clean_up(module);
-        self.check(module, "clean-up after vulkan/memory")?;
+        self.check(module, "clean-up after vulkan/memory", Dialect::VULKAN)?;
         if self.options.loop_copies > 1 {
             for function in &mut module.functions {
                 vulkan::unroll::run(function, self.options.loop_copies);
             }
-            self.check(module, "vulkan/unroll")?;
+            self.check(module, "vulkan/unroll", Dialect::VULKAN)?;
             // Copies of what does not change from one iteration to the next.
             self.clean_up(module);
-            self.check(module, "clean-up after vulkan/unroll")?;
+            self.check(module, "clean-up after vulkan/unroll", Dialect::VULKAN)?;
         }
         // Last: to simplify what it does is to undo it.
         let ir::Module { functions, variables, .. } = &mut *module;
         for function in functions {
             vulkan::exits::run(function, variables);
         }
-        self.check(module, "vulkan/exits")?;
+        self.check(module, "vulkan/exits", Dialect::VULKAN)?;
         Ok(interface)
     }
 
@@ -283,7 +284,7 @@ impl<'o> Session<'o> {
         if !printf.formats.is_empty() {
             passes::dead_functions::run(module);
         }
-        self.check(module, "vulkan/printf")?;
+        self.check(module, "vulkan/printf", Dialect::Vulkan(Legalised::Builtins))?;
         Ok(printf)
     }
 
@@ -293,9 +294,9 @@ impl<'o> Session<'o> {
         if without_generic && opencl::generic::prepare(module) {
             passes::inline::run(module, &self.options.math);
             passes::dead_functions::run(module);
-            self.check(module, "inline")?;
+            self.check(module, "inline", Dialect::Core)?;
             promote(module);
-            self.check(module, "promote for opencl/generic")?;
+            self.check(module, "promote for opencl/generic", Dialect::Core)?;
             // Choices that were decided can leave fewer spaces.
             self.clean_up(module);
             promote(module);
@@ -304,10 +305,10 @@ impl<'o> Session<'o> {
         // Consumers promote for themselves, but a module that people read should not be made of loads and stores.
         if !self.options.opt_disable {
             promote(module);
-            self.check(module, "promote")?;
+            self.check(module, "promote", Dialect::Core)?;
             self.clean_up(module);
         }
-        self.check(module, "clean-up")
+        self.check(module, "clean-up", Dialect::OpenCl { generic_pointers: !without_generic })
     }
 
     /// Simplification, common subexpressions and dead code, unless optimisation is off.
@@ -365,17 +366,18 @@ impl<'o> Session<'o> {
         result.map_err(|error| self.sink.push(error.diagnostic(&self.table, &self.interner))).ok()
     }
 
-    fn verify(&mut self, module: &ir::Module, after: &str) -> Option<()> {
-        let checked = self.check(module, after);
+    fn verify(&mut self, module: &ir::Module, after: &str, dialect: Dialect) -> Option<()> {
+        let checked = self.check(module, after, dialect);
         self.report(checked)
     }
 
-    /// The IR's contract, checked after every pass in debug builds and tests.
-    fn check(&self, module: &ir::Module, after: &str) -> Result<(), Error> {
+    /// The IR's contract in the dialect in force, checked after every pass in debug builds and tests.
+    fn check(&self, module: &ir::Module, after: &str, dialect: Dialect) -> Result<(), Error> {
         if !cfg!(debug_assertions) {
             return Ok(());
         }
-        ir::verify::verify(module).map_err(|error| Error::internal(format!("after {after}: {error}")).at(error.span))
+        ir::verify::verify(module, dialect)
+            .map_err(|error| Error::internal(format!("after {after}: {error}")).at(error.span))
     }
 }
 

@@ -20,7 +20,8 @@ use clforge_compiler::disassemble::disassemble;
 use clforge_compiler::options::ClStd;
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::{Options, Source, Target};
-use clforge_ir::{Module, print::print, read::read, verify::verify};
+use clforge_ir::verify::{Dialect, Legalised, verify};
+use clforge_ir::{Module, print::print, read::read};
 use clforge_lower::{self as lower, Roots};
 use clforge_sema as sema;
 use clforge_sema::hir;
@@ -133,20 +134,26 @@ fn compare(path: &Path, text: &str, prefix: &str, found: &str) -> Outcome {
     Err(format!("line {} of what came out is\n  {is}\nand should be\n  {should}\nAll of it:\n{found}", same + 1).into())
 }
 
-fn check(module: &Module, when: &str) -> Outcome {
-    verify(module).map_err(|message| format!("{when}: {message}\n{}", print(module)).into())
+fn check(module: &Module, dialect: Dialect, when: &str) -> Outcome {
+    verify(module, dialect).map_err(|message| format!("{when}: {message}\n{}", print(module)).into())
 }
 
 fn pass_file(path: &Path, text: &str) -> Outcome {
     let input = text.split("; ---\n").next().unwrap_or(text);
     let mut module = read(input)?;
-    check(&module, "the input")?;
+    // Variables are what memory becomes for Vulkan.
+    let mut dialect = match module.variables[..] {
+        [] => Dialect::Core,
+        _ => Dialect::Vulkan(Legalised::KernelAbi),
+    };
+    check(&module, dialect, "the input")?;
     let options = options(text, "vulkan1.2")?;
     let names = settings(text, "pass").next().ok_or("no '; pass:' line")?;
     for name in names.split(", ") {
         let pass = passes::by_name(name).ok_or_else(|| format!("no pass '{name}'"))?;
         pass(&mut module, &options)?;
-        check(&module, name)?;
+        dialect = passes::dialect_after(name).unwrap_or(dialect);
+        check(&module, dialect, name)?;
     }
     let printed = print(&module);
     let again = read(&printed).map_err(|message| format!("what came out cannot be read: {message}\n{printed}"))?;
@@ -176,7 +183,7 @@ fn lower_file(path: &Path, text: &str) -> Outcome {
         let messages: Vec<String> = sink.into_parts().0.into_iter().map(|diagnostic| diagnostic.message).collect();
         return Err(messages.join("\n").into());
     }
-    check(&module, "lowering")?;
+    check(&module, Dialect::Core, "lowering")?;
     compare(path, text, "// ", &renumber(&print(&module)))
 }
 

@@ -261,14 +261,14 @@ fn random_programs_compute_the_same_after_passes() {
     for seed in 1..=250 {
         let mut random = Random(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(seed));
         let module = Module { functions: vec![random_function(&mut random)], ..Module::default() };
-        verify::verify(&module).expect("the generator keeps the contract");
+        verify::verify(&module, verify::Dialect::Core).expect("the generator keeps the contract");
         let before = outcome(&module);
         for order in orders {
             let mut module = module.clone();
             for name in order.split(' ') {
                 let pass = legalize::by_name(name).expect("a pass");
                 pass(&mut module, &Options::default()).expect("the pass succeeds");
-                verify::verify(&module).unwrap_or_else(|message| {
+                verify::verify(&module, verify::Dialect::Core).unwrap_or_else(|message| {
                     panic!("seed {seed}, {name} of {order}: {message}\n{}", print::print(&module))
                 });
             }

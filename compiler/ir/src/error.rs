@@ -3,7 +3,7 @@
 //! Text is made in one place, the [`Display`](fmt::Display) implementations here; [`Error::diagnostic`] makes the diagnostic.
 //! A stage that does not know the source leaves the span out, and whoever calls it adds it with [`Error::at`].
 
-use super::{Function, InstId, Type};
+use super::Type;
 use clforge_basic::diag::Diagnostic;
 use clforge_basic::options::Target;
 use clforge_basic::source::{Interner, Span, TokenTable};
@@ -368,63 +368,6 @@ impl fmt::Display for Api {
         })
     }
 }
-
-/// A violation of the IR's contract.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct VerifyError {
-    /// The rule that is violated.
-    pub message: String,
-    /// The function that violates it.
-    pub function: Option<String>,
-    /// The operation that violates it.
-    pub op: Option<String>,
-    /// The source of that operation, or else of the function.
-    pub span: Span,
-}
-
-impl VerifyError {
-    /// Adds the instruction, unless one nested in it is known.
-    #[must_use]
-    pub fn in_inst(mut self, function: &Function, inst: InstId) -> VerifyError {
-        if self.op.is_none() {
-            let inst = function.inst(inst);
-            self.op = Some(format!("{:?}", inst.op));
-            self.span = inst.span;
-        }
-        self
-    }
-
-    /// Adds the function.
-    #[must_use]
-    pub fn in_function(mut self, function: &Function) -> VerifyError {
-        self.function = Some(function.name.clone());
-        if self.span == Span::default() {
-            self.span = function.span;
-        }
-        self
-    }
-}
-
-impl From<String> for VerifyError {
-    fn from(message: String) -> VerifyError {
-        VerifyError { message, function: None, op: None, span: Span::default() }
-    }
-}
-
-impl fmt::Display for VerifyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(function) = &self.function {
-            write!(f, "in function '{function}': ")?;
-        }
-        f.write_str(&self.message)?;
-        match &self.op {
-            Some(op) => write!(f, ", in {op}"),
-            None => Ok(()),
-        }
-    }
-}
-
-impl std::error::Error for VerifyError {}
 
 #[cfg(test)]
 mod tests {

@@ -84,7 +84,7 @@ pub mod verify;
 
 pub use builder::Builder;
 pub use constant::Constant;
-pub use error::{Error, ErrorKind, OrInternal, VerifyError};
+pub use error::{Error, ErrorKind, OrInternal};
 pub use function::{
     ArgumentInfo, Function, FunctionId, Global, GlobalId, KernelArgument, KernelInfo, KernelParameter, Module, Region,
     RegionId, Relocation, Storage, Value, ValueDef, Variable, VariableId, VariableSize,

@@ -323,7 +323,8 @@ fn folded_programs_compute_the_same() {
         store_all(&mut twins.folded, params[1].1, &values.iter().map(|pair| pair.folded).collect::<Vec<_>>());
         let module = Module { functions: vec![plain, folded], ..Module::default() };
         let text = || print::print(&module);
-        verify::verify(&module).unwrap_or_else(|message| panic!("seed {seed}: {message}\n{}", text()));
+        verify::verify(&module, verify::Dialect::Core)
+            .unwrap_or_else(|message| panic!("seed {seed}: {message}\n{}", text()));
         let (a, b) = (outcome(&module, "plain", values.len()), outcome(&module, "folded", values.len()));
         for (index, (pair, (a, b))) in values.iter().zip(a.chunks(32).zip(b.chunks(32))).enumerate() {
             let (plain, folded) = (pair.plain.0, pair.folded.0);

@@ -344,7 +344,7 @@ mod tests {
         for function in &mut module.functions {
             super::run(function);
         }
-        verify::verify(&module).expect("the contract");
+        verify::verify(&module, verify::Dialect::Core).expect("the contract");
         for arguments in arguments {
             let expected = Machine::new(&before).run("f", arguments);
             assert_eq!(Machine::new(&module).run("f", arguments), expected);

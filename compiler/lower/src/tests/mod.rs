@@ -30,7 +30,7 @@ fn try_lower(text: &str) -> (ir::Module, Vec<String>) {
     }
     let errors = sink.has_errors();
     let (list, _) = sink.into_parts();
-    if !errors && let Err(message) = ir::verify::verify(&module) {
+    if !errors && let Err(message) = ir::verify::verify(&module, ir::verify::Dialect::Core) {
         panic!("{message}\n{}", ir::print::print(&module));
     }
     (module, list.into_iter().map(|diagnostic| diagnostic.message).collect())

@@ -5,10 +5,23 @@ pub mod vulkan;
 
 use crate::interface::{ModuleInterface, Printf};
 use clforge_basic::options::{FloatAtomics, Options};
+use clforge_ir::verify::{Dialect, Legalised};
 use clforge_ir::{Error, Function, Module, passes};
 
 /// A pass by itself, as tests run it.
 pub type Pass = fn(&mut Module, &Options) -> Result<(), Error>;
+
+/// The dialect that a pass legalises to; `None`: as before.
+pub fn dialect_after(name: &str) -> Option<Dialect> {
+    Some(Dialect::Vulkan(match name {
+        "vulkan/builtins" => Legalised::Builtins,
+        "vulkan/launch" => Legalised::KernelAbi,
+        "vulkan/images" => Legalised::Images,
+        "vulkan/wide_vectors" => Legalised::WideVectors,
+        "vulkan/memory" => Legalised::Memory,
+        _ => return None,
+    }))
+}
 
 /// The pass of that name, with what it makes besides IR thrown away.
 pub fn by_name(name: &str) -> Option<Pass> {

@@ -1,0 +1,134 @@
+//! Dialects: which types and operations are legal, before legalisation and after each of its passes.
+
+use super::*;
+
+/// What is legal in a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// What lowering makes, for any target.
+    Core,
+    /// What the OpenCL target emits.
+    OpenCl {
+        /// Whether the environment has generic pointers.
+        generic_pointers: bool,
+    },
+    /// For Vulkan, after the legalisation passes up to this one.
+    Vulkan(Legalised),
+}
+
+/// The passes that legalise for Vulkan, in their order. Each removes types or operations, or introduces those of Vulkan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Legalised {
+    /// No operations of whole work-groups.
+    Builtins,
+    /// Kernels have no parameters and ask for no work-item functions. Variables, inputs, specialisation constants and
+    /// descriptors are legal from here on.
+    KernelAbi,
+    /// Images are descriptors, and their operations those of Vulkan, with exactly the image's coordinates.
+    Images,
+    /// No vectors of more than four lanes.
+    WideVectors,
+    /// No pointers: everything is legal for Vulkan.
+    Memory,
+}
+
+impl Dialect {
+    /// The dialect that is emitted for Vulkan.
+    pub const VULKAN: Dialect = Dialect::Vulkan(Legalised::Memory);
+
+    fn is_vulkan(self) -> bool {
+        matches!(self, Dialect::Vulkan(_))
+    }
+
+    /// Whether a pass that legalises for Vulkan has run.
+    pub(super) fn reached(self, pass: Legalised) -> bool {
+        matches!(self, Dialect::Vulkan(last) if last >= pass)
+    }
+
+    pub(super) fn check_type(self, ty: Type) -> Check {
+        let Type { scalar, lanes } = ty;
+        let is_number = !matches!(scalar, ScalarType::Ptr(_) | ScalarType::Opaque(_));
+        let well_formed = matches!(lanes, 1) || (is_number && matches!(lanes, 2 | 3 | 4 | 8 | 16));
+        require(well_formed, Rule::Operands, || format!("there is no type {ty}"))?;
+        let legal = match scalar {
+            ScalarType::Ptr(Space::Generic) if self == (Dialect::OpenCl { generic_pointers: false }) => false,
+            ScalarType::Ptr(_) => !self.reached(Legalised::Memory),
+            ScalarType::Opaque(Opaque::Queue | Opaque::ClkEvent | Opaque::ReserveId | Opaque::Pipe { .. }) => {
+                !self.is_vulkan()
+            }
+            ScalarType::Opaque(Opaque::Event | Opaque::Sampler | Opaque::Image(_))
+            | ScalarType::Bool
+            | ScalarType::I8
+            | ScalarType::I16
+            | ScalarType::I32
+            | ScalarType::I64
+            | ScalarType::F16
+            | ScalarType::F32
+            | ScalarType::F64 => lanes <= 4 || !self.reached(Legalised::WideVectors),
+        };
+        require(legal, Rule::Dialect, || format!("the type {ty} is not legal in the dialect {self:?}"))
+    }
+
+    pub(super) fn check_op(self, op: &Op) -> Check {
+        let legal = match op {
+            Op::PtrAdd { .. } | Op::GlobalAddress(_) | Op::Alloca { .. } => !self.reached(Legalised::Memory),
+            Op::WorkItem { .. } => !self.reached(Legalised::KernelAbi),
+            Op::Sampler(_) => !self.reached(Legalised::Images),
+            Op::Resource { .. }
+            | Op::VariableLoad { .. }
+            | Op::VariableStore { .. }
+            | Op::VariableAtomic { .. }
+            | Op::Input { .. }
+            | Op::SpecConstant(_) => self.reached(Legalised::KernelAbi),
+            Op::Image { op, .. } => self.has_image_op(op),
+            Op::Group { scope, .. } => *scope != Scope::WorkGroup || !self.is_vulkan(),
+            Op::Device(_) | Op::Enqueue { .. } => !self.is_vulkan(),
+            Op::Unary { .. }
+            | Op::Binary { .. }
+            | Op::Compare { .. }
+            | Op::Select { .. }
+            | Op::Convert { .. }
+            | Op::Extract { .. }
+            | Op::Insert { .. }
+            | Op::ExtractDynamic { .. }
+            | Op::InsertDynamic { .. }
+            | Op::Construct { .. }
+            | Op::Shuffle { .. }
+            | Op::Builtin { .. }
+            | Op::Load { .. }
+            | Op::Store { .. }
+            | Op::Atomic { .. }
+            | Op::Barrier { .. }
+            | Op::Fence(_)
+            | Op::ReadClock(_)
+            | Op::Call { .. }
+            | Op::If { .. }
+            | Op::Switch { .. }
+            | Op::Loop { .. }
+            | Op::Yield(_)
+            | Op::Break(_)
+            | Op::Continue(_)
+            | Op::Fallthrough(_)
+            | Op::Next(_)
+            | Op::NextIf { .. }
+            | Op::Return(_)
+            | Op::Unreachable => true,
+        };
+        require(legal, Rule::Dialect, || format!("an operation that is not legal in the dialect {self:?}"))
+    }
+
+    fn has_image_op(self, op: &ImageOp) -> bool {
+        match op {
+            ImageOp::Sample { .. }
+            | ImageOp::SampleLod { .. }
+            | ImageOp::SampleGrad { .. }
+            | ImageOp::Read { .. }
+            | ImageOp::Write { .. }
+            | ImageOp::Size
+            | ImageOp::Levels => true,
+            ImageOp::ChannelOrder | ImageOp::ChannelDataType => !self.reached(Legalised::KernelAbi),
+            ImageOp::WriteLod { .. } => !self.reached(Legalised::Images),
+            ImageOp::ReadSample { .. } | ImageOp::Samples => !self.reached(Legalised::Images),
+        }
+    }
+}

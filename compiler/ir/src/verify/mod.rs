@@ -1,0 +1,260 @@
+//! Checks the contract of the module documentation. Runs after every pass in debug builds and tests.
+//!
+//! Every operation is checked for the dialect in force ([`dialect`]), its operands, its results and its place. `module`
+//! checks globals, variables and calls, `structure` the nesting of regions and their terminators, `operation` the types
+//! of operations on values, `memory` those on memory, and `family` those on images, groups, pipes and events.
+
+mod dialect;
+mod family;
+mod memory;
+mod module;
+mod operation;
+mod structure;
+#[cfg(test)]
+mod tests;
+
+use super::*;
+use clforge_basic::source::Span;
+pub use dialect::{Dialect, Legalised};
+use std::fmt;
+
+/// The first breach of the contract that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerifyError {
+    /// The function it is in; `None`: of the module.
+    pub function: Option<String>,
+    /// The instruction, with its operation.
+    pub instruction: Option<(InstId, String)>,
+    /// What kind of rule is broken.
+    pub rule: Rule,
+    /// What is wrong.
+    pub message: String,
+    /// The source of the instruction, or else of the function.
+    pub span: Span,
+}
+
+/// The kinds of rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rule {
+    /// Globals, variables, signatures and the call graph.
+    Module,
+    /// What the dialect in force does not have.
+    Dialect,
+    /// The nesting of regions, and where instructions may be.
+    Placement,
+    /// Values are used only where their definition dominates.
+    Dominance,
+    /// Numbers and types of operands, and literals.
+    Operands,
+    /// Numbers and types of results.
+    Results,
+}
+
+impl fmt::Display for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(function) = &self.function {
+            write!(f, "in function '{function}': ")?;
+        }
+        f.write_str(&self.message)?;
+        match &self.instruction {
+            Some((_, op)) => write!(f, ", in {op}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for VerifyError {}
+
+/// Checks a module.
+///
+/// # Errors
+/// The first breach of the contract.
+pub fn verify(module: &Module, dialect: Dialect) -> Result<(), VerifyError> {
+    let in_module = |breach: Breach| breach.into_error(None, None);
+    module::check(module, dialect).map_err(in_module)?;
+    for function in &module.functions {
+        if function.is_declaration() {
+            continue;
+        }
+        Verifier::new(module, function, dialect).function()?;
+    }
+    module::check_calls(module).map_err(in_module)
+}
+
+/// A breach whose place is added on the way out.
+struct Breach {
+    rule: Rule,
+    message: String,
+}
+
+impl Breach {
+    fn into_error(self, function: Option<&Function>, inst: Option<InstId>) -> VerifyError {
+        let op = inst.and_then(|id| Some((id, function?.insts.get(id.0 as usize)?)));
+        let span = function.map_or(Span::default(), |function| function.span);
+        let span = op.map(|(_, inst)| inst.span).filter(|span| *span != Span::default()).unwrap_or(span);
+        VerifyError {
+            function: function.map(|function| function.name.clone()),
+            instruction: op.map(|(id, inst)| (id, format!("{:?}", inst.op))),
+            rule: self.rule,
+            message: self.message,
+            span,
+        }
+    }
+}
+
+type Check<T = ()> = Result<T, Breach>;
+
+fn breach<T>(rule: Rule, message: impl Into<String>) -> Check<T> {
+    Err(Breach { rule, message: message.into() })
+}
+
+/// Checks a condition.
+fn require(condition: bool, rule: Rule, message: impl FnOnce() -> String) -> Check {
+    if condition { Ok(()) } else { breach(rule, message()) }
+}
+
+/// Checks a condition on operands.
+fn operands(condition: bool, message: &str) -> Check {
+    require(condition, Rule::Operands, || message.to_owned())
+}
+
+/// Checks that the results of an instruction have these types.
+fn results(found: &[Type], expected: &[Type]) -> Check {
+    require(found == expected, Rule::Results, || {
+        format!("the results have the types {}, should be {}", list(found), list(expected))
+    })
+}
+
+/// The type of the only result.
+fn only_result(found: &[Type]) -> Check<Type> {
+    match found {
+        [one] => Ok(*one),
+        _ => breach(Rule::Results, format!("{} results, should be one", found.len())),
+    }
+}
+
+fn list(types: &[Type]) -> String {
+    let names: Vec<String> = types.iter().map(Type::to_string).collect();
+    format!("({})", names.join(", "))
+}
+
+/// Checks one function.
+struct Verifier<'v> {
+    module: &'v Module,
+    function: &'v Function,
+    dialect: Dialect,
+    /// Values whose definition dominates the instruction being checked.
+    visible: Vec<bool>,
+    /// Regions that were nested in something.
+    nested: Vec<bool>,
+    /// Instructions that were in a region.
+    placed: Vec<bool>,
+    context: structure::Context,
+    /// The instruction being checked.
+    at: Option<InstId>,
+}
+
+impl<'v> Verifier<'v> {
+    fn new(module: &'v Module, function: &'v Function, dialect: Dialect) -> Verifier<'v> {
+        Verifier {
+            module,
+            function,
+            dialect,
+            visible: vec![false; function.value_count()],
+            nested: vec![false; function.regions.len()],
+            placed: vec![false; function.insts.len()],
+            context: structure::Context::default(),
+            at: None,
+        }
+    }
+
+    fn function(mut self) -> Result<(), VerifyError> {
+        let function = self.function;
+        let checked = self.signature().and_then(|()| self.body());
+        checked.map_err(|breach| breach.into_error(Some(function), self.at))
+    }
+
+    fn signature(&mut self) -> Check {
+        let function = self.function;
+        for (param, index) in function.params.iter().zip(0..) {
+            require(matches!(function.def(*param), ValueDef::FunctionParam(at) if *at == index), Rule::Module, || {
+                format!("%{} does not name its definition", param.0)
+            })?;
+            self.dialect.check_type(function.ty(*param))?;
+        }
+        function.result.map_or(Ok(()), |ty| self.dialect.check_type(ty))?;
+        let Some(kernel) = &function.kernel else { return Ok(()) };
+        let parameters = function.params.len();
+        if self.dialect.reached(Legalised::KernelAbi) {
+            require(parameters == 0, Rule::Dialect, || "a kernel has parameters".into())?;
+        }
+        require(kernel.arguments.len() >= parameters, Rule::Module, || "more parameters than kernel arguments".into())?;
+        require(function.result.is_none(), Rule::Module, || "a kernel has a result".into())
+    }
+
+    fn types(&self, values: &[Value]) -> Vec<Type> {
+        values.iter().map(|value| self.function.ty(*value)).collect()
+    }
+
+    fn ty(&self, value: Value) -> Type {
+        self.function.ty(value)
+    }
+
+    /// Checks that an operand has a type.
+    fn operand(&self, value: Value, expected: Type, what: &str) -> Check {
+        let found = self.ty(value);
+        require(found == expected, Rule::Operands, || format!("the {what} is of type {found}, should be {expected}"))
+    }
+
+    /// An instruction that is not structured: the family that checks it. Every operation is in one.
+    fn instruction(&self, inst: &Inst, region: RegionId) -> Check {
+        let found = self.types(&inst.results);
+        match &inst.op {
+            Op::Unary { .. }
+            | Op::Binary { .. }
+            | Op::Compare { .. }
+            | Op::Select { .. }
+            | Op::Convert { .. }
+            | Op::Extract { .. }
+            | Op::Insert { .. }
+            | Op::ExtractDynamic { .. }
+            | Op::InsertDynamic { .. }
+            | Op::Construct { .. }
+            | Op::Shuffle { .. }
+            | Op::Builtin { .. }
+            | Op::Call { .. } => self.value_operation(&inst.op, &found),
+            Op::PtrAdd { .. }
+            | Op::GlobalAddress(_)
+            | Op::Alloca { .. }
+            | Op::Load { .. }
+            | Op::Store { .. }
+            | Op::Atomic { .. }
+            | Op::VariableLoad { .. }
+            | Op::VariableStore { .. }
+            | Op::VariableAtomic { .. }
+            | Op::Barrier { .. }
+            | Op::Fence(_) => self.memory_operation(&inst.op, region, &found),
+            Op::WorkItem { .. }
+            | Op::Input { .. }
+            | Op::SpecConstant(_)
+            | Op::Sampler(_)
+            | Op::Resource { .. }
+            | Op::ReadClock(_)
+            | Op::Image { .. }
+            | Op::Group { .. }
+            | Op::Device(_)
+            | Op::Enqueue { .. } => self.family_operation(&inst.op, &found),
+            Op::If { .. }
+            | Op::Switch { .. }
+            | Op::Loop { .. }
+            | Op::Yield(_)
+            | Op::Break(_)
+            | Op::Continue(_)
+            | Op::Fallthrough(_)
+            | Op::Next(_)
+            | Op::NextIf { .. }
+            | Op::Return(_)
+            | Op::Unreachable => Ok(()),
+        }
+    }
+}

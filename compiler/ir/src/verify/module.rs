@@ -1,0 +1,76 @@
+//! Rules about the module: globals, variables, and calls without recursion.
+
+use super::*;
+
+/// Checks globals and variables.
+pub(super) fn check(module: &Module, dialect: Dialect) -> Check {
+    for global in &module.globals {
+        let fail = |message: &str| breach(Rule::Module, format!("global '{}': {message}", global.name));
+        if !matches!(global.space, Space::Global | Space::Constant | Space::Local) {
+            return fail("not in global, constant or local memory");
+        }
+        if !global.align.is_power_of_two() {
+            return fail("the alignment is not a power of two");
+        }
+        if global.init.as_ref().is_some_and(|bytes| bytes.len() as u64 != global.size) {
+            return fail("the initial bytes do not have its size");
+        }
+        for relocation in &global.relocations {
+            if relocation.target.0 as usize >= module.globals.len() {
+                return fail("a relocation to no global");
+            }
+            if relocation.offset.checked_add(8).is_none_or(|end| end > global.size) {
+                return fail("a relocation outside of it");
+            }
+        }
+    }
+    let variables = module.variables.is_empty() || dialect.reached(Legalised::KernelAbi);
+    require(variables, Rule::Dialect, || format!("variables are not legal in the dialect {dialect:?}"))?;
+    for variable in &module.variables {
+        let Variable { name, element, .. } = variable;
+        let number = element.scalar.is_int() || element.scalar.is_float();
+        require(number, Rule::Module, || format!("variable '{name}' has elements of type {element}"))?;
+    }
+    Ok(())
+}
+
+/// Checks that no function calls itself, also by way of others.
+pub(super) fn check_calls(module: &Module) -> Check {
+    let callees: Vec<Vec<usize>> = module.functions.iter().map(callees).collect();
+    // 0: not visited, 1: on the path, 2: done.
+    let mut state = vec![0_u8; callees.len()];
+    for start in 0..callees.len() {
+        let mut path = vec![(start, 0)];
+        while let Some((function, next)) = path.pop() {
+            state[function] = 1;
+            match callees[function].get(next) {
+                None => state[function] = 2,
+                Some(callee) => {
+                    path.push((function, next + 1));
+                    require(state[*callee] != 1, Rule::Module, || {
+                        format!("function '{}' calls itself", module.functions[*callee].name)
+                    })?;
+                    if state[*callee] == 0 {
+                        path.push((*callee, 0));
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn callees(function: &Function) -> Vec<usize> {
+    let mut callees = Vec::new();
+    let mut regions = if function.is_declaration() { Vec::new() } else { vec![function.body] };
+    while let Some(region) = regions.pop() {
+        for id in &function.region(region).insts {
+            let op = &function.inst(*id).op;
+            if let Op::Call { function: callee, .. } = op {
+                callees.push(callee.0 as usize);
+            }
+            regions.extend(op.regions());
+        }
+    }
+    callees
+}
