@@ -2,59 +2,83 @@
 //!
 //! # Contract
 //!
-//! **Module.** Functions and globals. `ir` knows neither syntax nor SPIR-V.
+//! The contract of a module that any pass may read or write. [`verify`] checks it; what is legal in addition, or no longer,
+//! at a point of the pipeline is a [`verify::Dialect`] (below).
+//!
+//! **Module.** Functions and globals. The IR refers neither to syntax nor to SPIR-V.
 //!
 //! **Values** are in SSA form and belong to one function: results of instructions, parameters of functions and of
-//! regions, and interned constants, which stand nowhere and may be used everywhere. Every other value is used only where
-//! its definition dominates: later in the same region, or in regions nested in later instructions of it.
+//! regions, and constants, which are interned, are in no region and may be used everywhere. Every other value is used
+//! only where its definition dominates: later in the same region, or in regions nested in later instructions of it. An
+//! instruction is in one region, once.
 //!
 //! **Types.** `bool`, signless integers of 8 to 64 bits, `f16 f32 f64`, opaque pointers tagged with an address space,
 //! opaque handles; vectors of 2, 3, 4, 8 or 16 scalars (not of pointers or handles). There are no aggregates: records
-//! and arrays live in memory.
+//! and arrays are in memory.
+//!
+//! **Operations** have named operands. Those on images, groups, pipes and events are enumerations of their own
+//! ([`ImageOp`], [`GroupOp`], [`DeviceOp`], [`EnqueueOp`]).
 //!
 //! **Control flow** is a tree of regions. A region is a list of instructions that ends in exactly one terminator:
 //!
 //! - `if c { … } else { … }`: each region ends in `yield values` (the results of the `if`) or leaves otherwise.
 //! - `switch s (inputs) { case … }`: each case region takes the inputs as parameters, entered from the head with the
 //!   inputs or from the previous case's `fallthrough values`. `break values` leaves with the results. Exactly one case is
-//!   the default (it may also list values). Case values are the selector's bits, zero-extended to 64.
+//!   the default (it may also list values). Case values are the selector's bits, zero-extended to 64, and distinct.
 //! - `loop (inits) { body } continuing { … }`: the body's parameters are the carried values; it ends in
 //!   `continue values`, which enters the continuing region as its parameters, or in `break values`, which leaves with the
 //!   results. The continuing region ends in `next values` (back to the body) or `next_if c (values) (results)` (back to
 //!   the body if `c`, else leave with the results); it has no `break`, `continue` or `return` inside.
 //! - `break` means the innermost `loop` or `switch`, `continue` the innermost `loop`, from any depth of `if`.
-//! - `return` may stand anywhere but in continuing regions. `unreachable` ends what cannot be reached; it follows an
-//!   `if`, `switch` or `loop` that nothing falls out of.
+//! - `return` is allowed anywhere but in continuing regions. `unreachable` ends a region whose end is never reached, such
+//!   as after an `if`, `switch` or `loop` that no path falls out of.
 //!
 //! **Memory.** Pointers are byte addresses. `ptr_add base [index * stride + displacement]` is their only arithmetic;
 //! `index` is a signed `i32` or `i64`, the product is taken in 64 bits. Loads and stores name a type, an alignment that
-//! is true, and volatility. A 3-lane access touches exactly three scalars. `bool` is never in memory (`i8` 0 or 1 is).
-//! `alloca` stands in the function's body region, not nested; its object is private and lives as long as the call. The
+//! the address has, and volatility. An access of 3 lanes touches exactly three scalars. `bool` is never in memory (`i8` 0
+//! or 1 is). `alloca` is only in the function's body region; its object is private and lives as long as the call. The
 //! object's contents at entry are undefined.
 //!
-//! **Arithmetic.** Integer operations wrap. Division by zero and `MIN / -1` give an undefined value, no trap. Shift counts
-//! are below the width (lowering masks them). Float to integer out of range is an undefined value. Floating operations
-//! round to nearest even and are not contracted or reassociated unless the module's math options say so.
+//! **Arithmetic.** Integer operations wrap. Division by zero and `MIN / -1` give an undefined value and do not trap. Shift
+//! counts are below the width (lowering masks them). Float to integer out of range gives an undefined value. Floating
+//! operations round to nearest even and are not contracted or reassociated unless the module's math options allow it.
+//!
+//! **Atomics** have the operands of their kind: none for a load, `expected` and `desired` for a compare-exchange, else
+//! one value. All are of the object's type, and so is the result, the old value; a store has none.
 //!
 //! **Images and samplers** are handles: parameters, passed on to calls, and operands of [`Op::Image`]; `sampler` makes
 //! the handle of a literal. Reads see the writes of [`ImageOp::Write`], so only queries are pure. Texels are vectors of
-//! four lanes but for unfiltered reads and writes of depth images, which move one scalar.
+//! four lanes, but unfiltered reads and writes of depth images move one scalar. Coordinates have at least the image's
+//! dimensions, and the layer of an array, as lanes.
+//!
+//! **Groups.** An operation of a group is executed by its work-items together ([`Op::Group`]).
 //!
 //! **Pipes and enqueueing** ([`DeviceOp`], [`Op::Enqueue`]) exist on OpenCL devices alone. A range is an object of 80
 //! bytes in private memory.
 //!
-//! **Calls** go to functions of the module, without recursion. Records are passed as pointers to private copies that the
-//! caller makes and the callee may change; a record result is written through a first pointer parameter.
-//!
-//! **After legalisation for Vulkan** there are no pointers: addresses of global and constant memory are `i64` values (a
-//! load or store through one is a physical access), private and local memory are [`Variable`]s addressed by element,
-//! pointers into them `i32` byte offsets; no vector has more than four lanes, and there is no `alloca`, `ptr_add`,
-//! `address`, `work_item` or `builtin` of a library function left. Kernels have no
-//! parameters: a handle is a `resource` of a descriptor, used only as an operand of `image`, whose coordinates are
-//! `f32` when sampled, have exactly the image's lanes, and are normalised or not as the descriptor's sampler is.
+//! **Calls** name functions of the module; there is no recursion. Records are passed as pointers to private copies that
+//! the caller makes and the callee may change; a record result is written through a first pointer parameter.
 //!
 //! **Kernels** are functions without result. Their parameters are scalars, vectors, pointers (global, constant, or local),
 //! handles, or private pointers to a by-value record ([`KernelParameter::ByValue`]).
+//!
+//! # Dialects
+//!
+//! Lowering writes [`Dialect::Core`](verify::Dialect::Core), in which the above is all. The OpenCL target emits it as it
+//! is; environments before OpenCL 2.0 have no generic pointers
+//! ([`Dialect::OpenCl`](verify::Dialect::OpenCl)). For Vulkan, each legalisation pass narrows what is legal
+//! ([`Legalised`](verify::Legalised), in this order):
+//!
+//! 1. `Builtins`: operations of sub-groups only; no pipes, queues, events of queues and reservations, which Vulkan never has.
+//! 2. `KernelAbi`: kernels have no parameters, and there is no `work_item`. From here on there are [`Variable`]s, which
+//!    are addressed by element, `input`s, specialisation constants, `resource`s (the handle of a descriptor), and loads and
+//!    stores through an `i64` that is a device address.
+//! 3. `Images`: every handle that is an operand is a `resource`; coordinates have exactly the image's lanes, `f32` when
+//!    sampled, and are normalised or not as the descriptor's sampler is. There is no `sampler` and no write to a level of
+//!    detail.
+//! 4. `WideVectors`: no vector has more than four lanes.
+//! 5. `Memory`: there are no pointers, and no `alloca`, `ptr_add` or `address`. Addresses of global and constant memory
+//!    are `i64` values, private and local memory are variables, and pointers into them `i32` byte offsets.
 
 #![forbid(unsafe_code)]
 #![allow(missing_docs)] // field names say it; the contract above says the rest

@@ -129,7 +129,7 @@ fn results(found: &[Type], expected: &[Type]) -> Check {
 fn only_result(found: &[Type]) -> Check<Type> {
     match found {
         [one] => Ok(*one),
-        _ => breach(Rule::Results, format!("{} results, should be one", found.len())),
+        [] | [_, _, ..] => breach(Rule::Results, format!("{} results, should be one", found.len())),
     }
 }
 

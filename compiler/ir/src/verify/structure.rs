@@ -84,13 +84,13 @@ impl Verifier<'_> {
         for result in &inst.results {
             self.dialect.check_type(self.ty(*result))?;
         }
-        match &inst.op {
-            Op::If { .. } | Op::Switch { .. } | Op::Loop { .. } => self.structured(id)?,
-            op if op.is_terminator() => {
-                results(&self.types(&inst.results), &[])?;
-                self.terminator(op)?;
-            }
-            _ => self.instruction(inst, region)?,
+        if let Op::If { .. } | Op::Switch { .. } | Op::Loop { .. } = inst.op {
+            self.structured(id)?;
+        } else if is_last {
+            results(&self.types(&inst.results), &[])?;
+            self.terminator(&inst.op)?;
+        } else {
+            self.instruction(inst, region)?;
         }
         self.at = Some(id);
         for (result, index) in inst.results.iter().zip(0_u32..) {
