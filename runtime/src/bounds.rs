@@ -1,100 +1,40 @@
-//! Checked accesses: the ranges that a launch may reach, and what was outside of them. See
-//! [`clforge_compiler::interface::bounds`] for the buffer.
+//! Bounds checks: the buffer with the ranges that a launch may access and with the accesses that were out of range. See
+//! [`clforge_compiler::interface::bounds`] for the layout.
 
-use crate::kernel::KernelShared;
-use crate::{Arg, Buffer, Device, Error, Queue, Result};
-use clforge_compiler::interface::bounds::{AccessKind, AccessSite, Bounds, FAULT_BYTES, FAULTS, FIRST_FAULT, RANGES};
-use clforge_compiler::interface::{ArgumentBinding, ModuleInterface};
-use std::fmt;
+use crate::buffer::Buffer;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::queue::Queue;
+use crate::report::{LaunchReport, OutOfRange};
+use clforge_compiler::interface::ModuleInterface;
+use clforge_compiler::interface::bounds::{AccessSite, Bounds, FAULT_BYTES, FAULTS, FIRST_FAULT, RANGES};
 use std::sync::Mutex;
 
-/// Arguments that a module is believed to have.
+/// Most ranges that a module may check.
 const MAX_RANGES: u32 = 1 << 16;
 
-/// An access outside of the memory that a kernel was given. It read zeros or wrote nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OutOfRange {
-    /// The kernel.
-    pub kernel: String,
-    /// File, line, column, size and kind.
-    pub site: AccessSite,
-    /// Global id of the work-item.
-    pub work_item: [u32; 3],
-    /// Device address of the first byte.
-    pub address: u64,
-    /// The range that is meant, or is nearest: an argument's number, with its first address and its end.
-    pub nearest: Option<(u32, u64, u64)>,
-}
+/// First address, and the address behind the last byte. Both are 0 for memory that must not be accessed.
+pub(crate) type AddressRange = (u64, u64);
 
-impl fmt::Display for OutOfRange {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let AccessSite { file, line, column, bytes, kind, variable, .. } = &self.site;
-        let kind = match kind {
-            AccessKind::Read => "read",
-            AccessKind::Write => "write",
-            AccessKind::Atomic => "atomic access",
-        };
-        let ([x, y, z], plural) = (self.work_item, if *bytes == 1 { "" } else { "s" });
-        write!(
-            f,
-            "{file}:{line}:{column}: out-of-range {kind} of {bytes} byte{plural} by kernel '{}', work-item ({x},{y},{z})",
-            self.kernel
-        )?;
-        match self.nearest {
-            _ if !variable.is_empty() => write!(f, ", outside of the variable '{variable}'"),
-            None => write!(f, ", at address {:#x}", self.address),
-            Some((index, first, end)) if first == end => write!(f, ", in argument {index}, which is null or empty"),
-            Some((index, first, _)) if self.address < first => {
-                write!(f, ", {} bytes before argument {index}", first - self.address)
-            }
-            Some((index, _, end)) if self.address >= end => {
-                write!(f, ", {} bytes past argument {index}", self.address - end)
-            }
-            Some((index, _, end)) => {
-                let over = self.address.saturating_add((*bytes).into()).saturating_sub(end);
-                write!(f, ", the last {over} of them past argument {index}")
-            }
-        }
-    }
-}
-
-/// What was out of range in one launch.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LaunchReport {
-    /// The first accesses, by place in the source and work-item.
-    pub accesses: Vec<OutOfRange>,
-    /// How many there were.
-    pub total: u32,
-}
-
-impl fmt::Display for LaunchReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, access) in self.accesses.iter().enumerate() {
-            let newline = if index == 0 { "" } else { "\n" };
-            write!(f, "{newline}{access}")?;
-        }
-        match (self.total as usize).saturating_sub(self.accesses.len()) {
-            0 => Ok(()),
-            more => write!(f, "\nand {more} more"),
-        }
-    }
-}
-
-/// Takes reports.
+/// A function that receives reports.
 type Output = Box<dyn FnMut(&LaunchReport) + Send>;
 
-/// The buffer of a program that checks its accesses.
+/// The buffer of a program that checks its accesses, and the receiver of reports.
 pub(crate) struct Checker {
+    /// Offset in bytes of the push constant that holds the address of the buffer.
     pub offset: u32,
     pub buffer: Buffer,
     bounds: Bounds,
     output: Mutex<Option<Output>>,
-    /// For one launch at a time, since the buffer is the program's.
+    /// Locked during a launch: the program has one buffer for all its launches.
     turn: Mutex<()>,
 }
 
 impl Checker {
-    /// `None` for a program that checks nothing.
+    /// `None` for a program that does not check its accesses.
+    ///
+    /// # Errors
+    /// [`Error::WrongModule`], and those of [`Buffer::zeroed`].
     pub fn new(device: &Device, interface: &ModuleInterface) -> Result<Option<Checker>> {
         let Some(bounds) = interface.bounds.clone() else { return Ok(None) };
         let most = interface.kernels.iter().map(|kernel| kernel.argument_count()).max().unwrap_or(0);
@@ -106,21 +46,31 @@ impl Checker {
         Ok(Some(Checker { offset, buffer, bounds, output: Mutex::default(), turn: Mutex::default() }))
     }
 
-    /// Sends reports elsewhere.
+    /// Sets the receiver of reports.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if an earlier receiver has panicked.
     pub fn set_output(&self, output: Output) -> Result<()> {
         *self.output.lock().map_err(|_| poisoned())? = Some(output);
         Ok(())
     }
 
-    /// Makes a launch with these arguments, waits for it and tells what was out of range.
+    /// Number of ranges that the program checks: one for each argument, then the program's data and the buffer of `printf`.
+    pub fn range_count(&self) -> u32 {
+        self.bounds.ranges
+    }
+
+    /// Writes the ranges that the launch may access, launches, waits, and reports the accesses that were out of range.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for a program without a receiver of reports; those of `launch`, and of transfers.
     pub fn around<T>(
         &self,
         queue: &Queue,
-        kernel: &KernelShared,
-        args: &[Arg<'_>],
+        kernel: &str,
+        ranges: &[AddressRange],
         launch: impl FnOnce() -> Result<T>,
     ) -> Result<T> {
-        let ranges = self.ranges(kernel, args)?;
         let turn = self.turn.lock().map_err(|_| poisoned())?;
         let bytes: Vec<u8> =
             ranges.iter().flat_map(|(first, end)| [first.to_le_bytes(), end.to_le_bytes()]).flatten().collect();
@@ -129,9 +79,9 @@ impl Checker {
         let launched = launch()?;
         let mut faults = vec![0; RANGES as usize];
         queue.read(&self.buffer, 0, &mut faults)?;
-        // Who takes the report may launch more.
+        // The receiver may launch kernels.
         drop(turn);
-        let report = self.report(kernel, &ranges, &faults)?;
+        let report = self.report(kernel, ranges, &faults)?;
         if report.total > 0 {
             match &mut *self.output.lock().map_err(|_| poisoned())? {
                 Some(output) => output(&report),
@@ -141,39 +91,8 @@ impl Checker {
         Ok(launched)
     }
 
-    /// First address and end of what each argument is, of the program's data and of the buffer of `printf`.
-    fn ranges(&self, kernel: &KernelShared, args: &[Arg<'_>]) -> Result<Vec<(u64, u64)>> {
-        let mut ranges = vec![(0, 0); self.bounds.ranges as usize];
-        let range = |buffer: &Buffer| {
-            let first = buffer.device_address().unwrap_or(0);
-            (first, first.saturating_add(buffer.size()))
-        };
-        for argument in &kernel.interface().arguments {
-            let pointer = matches!(
-                argument.binding,
-                ArgumentBinding::PointerPushConstant { .. } | ArgumentBinding::PointerUniform { .. }
-            );
-            let index = argument.ordinal as usize;
-            let (true, Some(arg), Some(place)) = (pointer, args.get(index), ranges.get_mut(index)) else { continue };
-            match arg {
-                Arg::Buffer(buffer) | Arg::BufferAt(buffer, _) => *place = range(buffer),
-                Arg::Address(_) => {
-                    let text = format!("argument {index} is a device address of unknown size, which cannot be checked");
-                    return Err(Error::Launch(text));
-                }
-                // What is of another kind is found when the arguments are encoded.
-                _ => {}
-            }
-        }
-        let program = &kernel.program;
-        let printer = program.printer.as_ref().map(|printer| &printer.buffer);
-        for (place, buffer) in ranges.iter_mut().rev().zip([printer, program.data.first()]) {
-            *place = buffer.map_or((0, 0), range);
-        }
-        Ok(ranges)
-    }
-
-    fn report(&self, kernel: &KernelShared, ranges: &[(u64, u64)], bytes: &[u8]) -> Result<LaunchReport> {
+    /// Decodes the beginning of the buffer.
+    fn report(&self, kernel: &str, ranges: &[AddressRange], bytes: &[u8]) -> Result<LaunchReport> {
         let words: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
         let total = words.first().copied().unwrap_or(0);
         let records = words.get(FIRST_FAULT as usize / 4..).unwrap_or_default();
@@ -187,7 +106,7 @@ impl Checker {
                 )));
             };
             let address = u64::from(high) << 32 | u64::from(low);
-            let (kernel, site, work_item) = (kernel.interface().name.clone(), site.clone(), [x, y, z]);
+            let (kernel, site, work_item) = (kernel.to_string(), site.clone(), [x, y, z]);
             let nearest = nearest(&site, ranges, address);
             accesses.push(OutOfRange { kernel, site, work_item, address, nearest });
         }
@@ -199,8 +118,8 @@ impl Checker {
     }
 }
 
-/// The range of the site's argument, or the nearest of all arguments'.
-fn nearest(site: &AccessSite, ranges: &[(u64, u64)], address: u64) -> Option<(u32, u64, u64)> {
+/// The range of the site's argument if that is known, otherwise the range nearest to the address.
+fn nearest(site: &AccessSite, ranges: &[AddressRange], address: u64) -> Option<(u32, u64, u64)> {
     let arguments = ranges.get(..ranges.len().saturating_sub(2)).unwrap_or_default();
     if let Some(index) = site.argument {
         let (first, end) = arguments.get(index as usize)?;

@@ -1,5 +1,6 @@
-//! Everything that can go wrong while a program is run.
+//! Everything that can fail while a program is loaded and run.
 
+use crate::report::LaunchReport;
 use ash::vk;
 use clforge_compiler::Diagnostics;
 use clforge_compiler::interface::InterfaceError;
@@ -8,84 +9,184 @@ use std::fmt;
 /// Result of this crate's functions.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why an operation failed. Positions of kernel arguments count from 0.
+/// Why an operation failed. Indices of kernel arguments count from 0.
+///
+/// [`Error::DeviceLost`] and [`Error::OutOfMemory`] can come from every function that uses the device.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs)]
 pub enum Error {
     /// There is no Vulkan loader (`libvulkan.so.1`, `vulkan-1.dll`).
     #[error("no Vulkan loader on this machine ({reason}); install one (Debian: libvulkan1) and a Vulkan driver")]
-    NoLoader { reason: String },
+    NoLoader {
+        /// Why it could not be loaded.
+        reason: String,
+    },
     /// The loader finds no driver, or no driver has a usable device.
     #[error("no Vulkan device on this machine: {reason}")]
-    NoDevice { reason: String },
-    /// No device has the number or name that was asked for.
+    NoDevice {
+        /// What is missing.
+        reason: String,
+    },
+    /// No device has the requested index or name.
     #[error("there is no device '{selector}'; available: {}", available.join(", "))]
-    NoSuchDevice { selector: String, available: Vec<String> },
-    /// The device stopped working: a driver's fault, or a kernel that ran too long or into memory that is not there.
-    /// What was made from the [`crate::Device`] is of no more use; another one can be opened. Every function that uses the
-    /// device may fail like this.
+    NoSuchDevice {
+        /// The index or name that was requested.
+        selector: String,
+        /// Index and name of every device.
+        available: Vec<String>,
+    },
+    /// The device stopped working: a fault of the driver, a kernel that ran too long, or an access to memory that does not
+    /// exist. Objects made from the [`crate::Device`] are of no further use; another device can be opened.
     #[error("the device was lost in {call}")]
-    DeviceLost { call: &'static str },
-    /// The driver has no memory left, of its device or of this host. Every function that uses the device may fail like this.
+    DeviceLost {
+        /// The Vulkan function that reported it.
+        call: &'static str,
+    },
+    /// The driver has no memory left.
     #[error("{call} failed: out of {} memory", if *host { "host" } else { "device" })]
-    OutOfMemory { call: &'static str, host: bool },
-    /// Work did not end in the time that it was given. It goes on.
+    OutOfMemory {
+        /// The Vulkan function that failed.
+        call: &'static str,
+        /// Whether the memory of the host is exhausted; otherwise that of the device.
+        host: bool,
+    },
+    /// Work did not complete within the given time. It continues.
     #[error("the device has not finished after {0:?}")]
     Timeout(std::time::Duration),
-    /// A copy or fill that makes no sense.
+    /// A copy, fill or mapping that is not allowed.
     #[error("invalid transfer: {0}")]
     Transfer(String),
     /// A Vulkan function failed.
     #[error("{call} failed: {result}")]
-    Vulkan { call: &'static str, result: vk::Result },
-    /// Device memory could not be had.
+    Vulkan {
+        /// The function.
+        call: &'static str,
+        /// What it returned.
+        result: vk::Result,
+    },
+    /// Memory for a buffer or an image could not be allocated.
     #[error("could not allocate {bytes} bytes of device memory: {reason}")]
-    Memory { bytes: u64, reason: String },
+    Memory {
+        /// Size of the allocation.
+        bytes: u64,
+        /// The allocator's message.
+        reason: String,
+    },
     /// The module needs a Vulkan feature that the device lacks.
     #[error("the module needs {needed_by}, but device '{device}' lacks the Vulkan feature {feature}")]
-    MissingFeature { feature: String, needed_by: String, device: String },
+    MissingFeature {
+        /// Name of the feature, or of several of which one suffices.
+        feature: String,
+        /// What of the module needs it.
+        needed_by: String,
+        /// Name of the device.
+        device: String,
+    },
     /// The module's interface cannot be read.
     #[error(transparent)]
     Module(#[from] InterfaceError),
     /// The module is not for Vulkan, or contradicts itself.
     #[error("cannot run this module: {0}")]
     WrongModule(String),
+    /// `spirv-val` rejects the module, with its message: see [`crate::Program::from_spirv`].
+    #[error("the module is not valid: {0}")]
+    InvalidModule(String),
+    /// The module could not be validated, for the reason that is given: `spirv-val` is not installed, for example. See
+    /// [`crate::Program::from_spirv`].
+    #[error("the module could not be validated: {0}")]
+    NotValidated(String),
     /// The source has errors.
     #[error("the program does not compile")]
     Compile(CompileErrors),
     /// The program has no kernel of that name.
     #[error("there is no kernel '{name}'; the program has: {}", available.join(", "))]
-    NoSuchKernel { name: String, available: Vec<String> },
+    NoSuchKernel {
+        /// The requested name.
+        name: String,
+        /// The names of the program's kernels.
+        available: Vec<String>,
+    },
     /// Wrong number of arguments.
     #[error("kernel '{kernel}' takes {expected} argument{}, but {given} {} given", plural(*expected), were(*given))]
-    ArgumentCount { kernel: String, expected: u32, given: u32 },
+    ArgumentCount {
+        /// Name of the kernel.
+        kernel: String,
+        /// Number of its parameters.
+        expected: u32,
+        /// Number of arguments given.
+        given: u32,
+    },
     /// An argument of the wrong kind, a buffer for a scalar for example.
     #[error("argument {index}{} of kernel '{kernel}' is {expected}, but {given} was given", quoted(name))]
-    ArgumentKind { kernel: String, index: u32, name: String, expected: String, given: String },
+    ArgumentKind {
+        /// Name of the kernel.
+        kernel: String,
+        /// Index of the argument.
+        index: u32,
+        /// Name of the parameter; empty where the module does not say.
+        name: String,
+        /// What the parameter takes.
+        expected: String,
+        /// What was given.
+        given: String,
+    },
     /// Plain data of the wrong size.
     #[error("argument {index}{} of kernel '{kernel}' has {expected} bytes, but {given} were given", quoted(name))]
-    ArgumentSize { kernel: String, index: u32, name: String, expected: u64, given: u64 },
+    ArgumentSize {
+        /// Name of the kernel.
+        kernel: String,
+        /// Index of the argument.
+        index: u32,
+        /// Name of the parameter; empty where the module does not say.
+        name: String,
+        /// Size of the parameter in bytes.
+        expected: u64,
+        /// Number of bytes given.
+        given: u64,
+    },
     /// More than the device allows.
     #[error("{what}: {requested}, but the device's limit is {limit}")]
-    Limit { what: String, limit: u64, requested: u64 },
-    /// A sub-group size, asked for by a kernel's attribute or a launch, that the device does not have.
+    Limit {
+        /// The quantity, with its unit.
+        what: String,
+        /// The most that the device allows.
+        limit: u64,
+        /// What was requested.
+        requested: u64,
+    },
+    /// A sub-group size, requested by a kernel's attribute or a launch, that the device does not have.
     #[error("kernel '{kernel}' needs sub-groups of {requested} work-items, but the device has {}", sizes(*least, *most))]
-    SubGroupSize { kernel: String, requested: u32, least: u32, most: u32 },
-    /// A launch that makes no sense.
+    SubGroupSize {
+        /// Name of the kernel.
+        kernel: String,
+        /// The requested size in work-items.
+        requested: u32,
+        /// Smallest size that the device has.
+        least: u32,
+        /// Largest size that the device has.
+        most: u32,
+    },
+    /// A launch with contradictory or unsupported parameters.
     #[error("invalid launch: {0}")]
     Launch(String),
-    /// An access outside of a buffer.
+    /// A range outside of a buffer.
     #[error("{size} bytes at offset {offset} are outside of a buffer of {buffer} bytes")]
-    OutOfBounds { offset: u64, size: u64, buffer: u64 },
-    /// Accesses outside of the memory that a kernel was given, in a program that checks them
-    /// (`Options::bounds_check`). The launch is complete; they read zeros and wrote nothing.
+    OutOfBounds {
+        /// First byte of the range.
+        offset: u64,
+        /// Length of the range in bytes.
+        size: u64,
+        /// Size of the buffer in bytes.
+        buffer: u64,
+    },
+    /// Accesses outside of the memory that a kernel was given, in a program compiled with `Options::bounds_check`. The launch
+    /// is complete; these accesses read zeros and wrote nothing.
     #[error("{0}")]
-    OutOfRange(Box<crate::LaunchReport>),
-    /// Something that works in OpenCL but not here, or not on this device.
+    OutOfRange(Box<LaunchReport>),
+    /// Something that OpenCL has, but this crate or this device lacks.
     #[error("{0} not supported yet")]
     Unsupported(String),
-    /// A bug of ours.
+    /// A defect of this crate.
     #[error("internal error: {0}; this is a bug in clforge, not in your program")]
     Internal(String),
 }

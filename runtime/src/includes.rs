@@ -3,17 +3,17 @@
 use clforge_compiler::options::{IncludeLoader, IncludedFile};
 use std::path::{Path, PathBuf};
 
-/// Looks in the including file's folder (for `"…"`), then in the `-I` folders in order.
+/// Searches the folder of the including file (for `"…"`), the `-I` folders in order, then the working folder.
 #[derive(Clone, Debug, Default)]
 pub struct FileIncludes {
-    /// The `-I` folders.
+    /// The `-I` folders, in the order of the search.
     pub folders: Vec<PathBuf>,
 }
 
 impl IncludeLoader for FileIncludes {
     fn load(&self, path: &str, from: &str, angled: bool) -> Option<IncludedFile> {
         let beside = Path::new(from).parent().filter(|_| !angled).map(Path::to_path_buf);
-        // The working folder last, and for <…> too: drivers give programs without a name this folder.
+        // OpenCL drivers search the working folder too, also for `<…>`: their programs have no file of their own.
         let folders = beside.into_iter().chain(self.folders.iter().cloned()).chain([PathBuf::new()]);
         folders.map(|folder| folder.join(path)).find_map(|file| {
             let text = std::fs::read(&file).ok()?;

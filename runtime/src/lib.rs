@@ -12,14 +12,27 @@
 //! # Ok::<(), clforge_runtime::Error>(())
 //! ```
 //!
-//! The functions of [`Kernel`], [`Buffer`] and [`Image`] wait until the device has done its work. A [`Queue`] does not: it
-//! takes launches and transfers, the device executes them in order, and [`Event`]s tell how far it is.
+//! The functions of [`Kernel`], [`Buffer`] and [`Image`] wait until the device has completed their work. Those of a [`Queue`]
+//! do not: the device executes launches and transfers in order, and [`Event`]s report their state.
 //!
-//! Handles own what they need and may be dropped in any order and at any time: memory stays until the work that began
-//! before is done. Everything can be shared between threads.
-#![warn(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
+//! Handles own what they need. They may be dropped in any order and at any time: memory is freed when all work that began
+//! before is complete. Every type can be shared between threads.
+//!
+//! # Safety
+//!
+//! Whatever is passed to safe functions, this crate uses Vulkan as its specification demands: arguments have the kind and size
+//! that a kernel's interface states, sizes are within the limits of the device, and nothing is destroyed while it is in use.
+//! Modules of other compilers are validated before a driver sees them ([`Program::from_spirv`]).
+//!
+//! What a kernel does with its pointers is the kernel's own responsibility, as with every API for GPUs: an index past the end of
+//! a buffer, or an [`Arg::Address`] of nothing, reads or writes other memory of the device. On a device whose driver executes
+//! kernels on the processor, this can be any memory of the process. Programs compiled with `Options::bounds_check` check each
+//! access instead, and report those that are out of range. A kernel that never ends, or deadlocks, blocks its queue or loses the
+//! device.
+#![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 mod bounds;
+mod buffer;
 pub mod cache;
 mod device;
 mod error;
@@ -28,26 +41,51 @@ mod faults;
 pub mod harness;
 mod image;
 mod includes;
-mod kernel;
 mod launch;
 mod memory;
-#[cfg(feature = "opencl")]
-mod opencl;
+mod module;
 mod printf;
 mod program;
+mod qualifiers;
 mod queue;
+mod report;
+mod submission;
+mod vulkan;
 
-pub use bounds::{LaunchReport, OutOfRange};
+pub use buffer::{Buffer, Download, Mapping, RectCopy};
 pub use cache::Cache;
-pub use device::{
-    Device, DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, Limits, OpenClFeature, Quirk,
-};
+pub use device::Device;
 pub use error::{CompileErrors, Error, Result};
 pub use image::{Addressing, ChannelOrder, ChannelType, Image, ImageDescription, ImageFormat, ImageKind, Sampler};
 pub use includes::FileIncludes;
-pub use kernel::{Arg, Kernel};
 pub use launch::{Launch, Timings};
-pub use memory::{Buffer, HostMemory, Mapping};
+pub use memory::HostMemory;
+pub use module::OpenClFeature;
 pub use printf::Printed;
-pub use program::Program;
-pub use queue::{Download, Event, EventStatus, EventTimes, Queue, RectCopy, UserEvent};
+pub use program::{Arg, Kernel, Program};
+pub use qualifiers::{AccessQualifier, AddressQualifier};
+pub use queue::{Queue, UserEvent};
+pub use report::{LaunchReport, OutOfRange};
+pub use submission::{Event, EventStatus, EventTimes};
+pub use vulkan::{DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, Limits, Quirk};
+
+#[cfg(test)]
+mod tests {
+    /// A raw pointer in a handle would silently make it unusable from other threads.
+    #[test]
+    fn handles_can_be_shared_between_threads() {
+        fn check<T: Send + Sync>() {}
+        check::<crate::Device>();
+        check::<crate::Buffer>();
+        check::<crate::Image>();
+        check::<crate::Program>();
+        check::<crate::Kernel>();
+        check::<crate::Queue>();
+        check::<crate::Event>();
+        check::<crate::UserEvent>();
+        check::<crate::HostMemory>();
+        check::<crate::Download>();
+        check::<crate::Mapping>();
+        check::<crate::Error>();
+    }
+}

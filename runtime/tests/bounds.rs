@@ -1,4 +1,4 @@
-//! Checked accesses: what is out of range reads zeros, writes nothing and is told, and what is in range is as without checks.
+//! Checked accesses: what is out of range reads zeros, writes nothing and is reported; what is in range is as without checks.
 
 mod common;
 

@@ -33,7 +33,7 @@ fn a_module_is_found_again_only_if_nothing_changed() {
     let text = "#include \"a.h\"\nkernel void k(global int *a) { a[0] = VALUE; }\n";
     let compile = |cache: &Cache, text: &str, options: &Options| {
         let module = cache::compile(cache, Source { name: "a.cl", text: text.as_bytes() }, options).unwrap();
-        (module.cached, module.spirv)
+        (module.is_cached(), module.spirv().to_vec())
     };
     let (cached, first) = compile(&cache, text, &options);
     assert!(!cached);
@@ -57,7 +57,7 @@ fn a_module_is_found_again_only_if_nothing_changed() {
     let warns = "#warning careful\nkernel void k() {}\n";
     for _ in 0..2 {
         let module = cache::compile(&cache, Source { name: "w.cl", text: warns.as_bytes() }, &options).unwrap();
-        assert!(!module.cached && module.warnings.is_some_and(|warnings| warnings.list.len() == 1));
+        assert!(!module.is_cached() && module.warnings().is_some_and(|warnings| warnings.list.len() == 1));
     }
     assert!(cache::compile(&cache, Source { name: "e.cl", text: b"oops" }, &options).is_err());
 }

@@ -359,7 +359,7 @@ fn reading_what_was_written() {
 }
 
 #[test]
-fn wrong_arguments_are_told() {
+fn wrong_arguments_are_reported() {
     let device = device(false);
     let program = compile(
         &device.0,

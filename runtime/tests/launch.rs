@@ -281,7 +281,7 @@ fn things_may_be_dropped_in_any_order() {
 }
 
 #[test]
-fn modules_that_cannot_run_are_told_apart() {
+fn modules_that_cannot_run_have_distinct_errors() {
     let device = device(false);
     let fails = |words: &[u32]| Program::from_spirv(&device.0, words).map(|_| ()).unwrap_err();
     assert!(matches!(fails(&[]), Error::Module(_)));

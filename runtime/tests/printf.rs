@@ -104,13 +104,13 @@ fn strings_without_room_are_counted() {
         let args = [Arg::Buffer(&results), Arg::Buffer(&text)];
         program.kernel("k").unwrap().launch(&Launch::new(&[100]), &args).unwrap();
         let (printed, lost) = heard.take();
-        let told = values::<i32>(&results.to_vec().unwrap());
-        let done = told.iter().filter(|result| **result == 0).count();
+        let returned = values::<i32>(&results.to_vec().unwrap());
+        let done = returned.iter().filter(|result| **result == 0).count();
         assert!(printed.lines().count() > 0 && done < 100);
         assert_eq!((printed.lines().count(), lost), (done, vec![(100 - done as u64, true)]));
         for line in printed.lines() {
             let index: usize = line.split(' ').next().and_then(|index| index.parse().ok()).expect("a number");
-            assert_eq!((line, told[index]), (&expected[index][..], 0));
+            assert_eq!((line, returned[index]), (&expected[index][..], 0));
         }
     }
 }
@@ -132,10 +132,10 @@ fn what_has_no_room_is_counted() {
             text.lines().map(|line| line.trim_start_matches("item ").parse().expect("a number")).collect();
         printed.sort_unstable();
         printed.dedup();
-        let told = values::<i32>(&results.to_vec().unwrap());
-        let done: Vec<usize> = (0..1000).filter(|index| told[*index] == 0).collect();
+        let returned = values::<i32>(&results.to_vec().unwrap());
+        let done: Vec<usize> = (0..1000).filter(|index| returned[*index] == 0).collect();
         assert_eq!(printed, done);
-        assert!(told.iter().all(|result| [0, -1].contains(result)));
+        assert!(returned.iter().all(|result| [0, -1].contains(result)));
     }
 }
 
@@ -165,6 +165,6 @@ fn buffers_of_other_compilers() {
     let (text, lost) = heard.take();
     assert_eq!(text.lines().count(), 5);
     assert!(text.lines().all(|line| line.starts_with("item ") && line.ends_with(" of words")), "{text}");
-    // Formats have lengths 1 and 3: at least three were lost, as far as can be told.
+    // Formats have lengths 1 and 3: at least three were lost, as far as is known.
     assert_eq!(lost, [(3, false)]);
 }

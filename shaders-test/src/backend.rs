@@ -5,6 +5,7 @@ use crate::programs::{Arg, Job};
 use clforge_compiler::options::{ClStd, MacroOption, OpenClVersion, VulkanVersion};
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::{Options, Source, Target};
+use clforge_runtime::cache::{self, Cache, Module};
 use clforge_runtime::{Buffer, Device, FileIncludes, Launch};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -35,15 +36,17 @@ impl Build {
     ///
     /// # Errors
     /// As [`Build::compile`].
-    pub fn compile_for(&self, device: &Device) -> Result<Vec<u32>, String> {
-        checked(self.compile_only_for(device)?, VULKAN)
+    pub fn compile_for(&self, device: &Device) -> Result<Module, String> {
+        let module = self.compile_only_for(device)?;
+        check(module.spirv(), VULKAN)?;
+        Ok(module)
     }
 
     /// Compiles for Vulkan, as a device's driver wants it.
     ///
     /// # Errors
     /// The diagnostics as the user sees them.
-    pub fn compile_only_for(&self, device: &Device) -> Result<Vec<u32>, String> {
+    pub fn compile_only_for(&self, device: &Device) -> Result<Module, String> {
         self.compile_with(&device.tuned(&self.compiler_options(VULKAN)))
     }
 
@@ -52,7 +55,9 @@ impl Build {
     /// # Errors
     /// The diagnostics as the user sees them, or the validator's message.
     pub fn compile(&self, target: Target) -> Result<Vec<u32>, String> {
-        checked(self.compile_only(target)?, target)
+        let words = self.compile_only(target)?;
+        check(&words, target)?;
+        Ok(words)
     }
 
     /// Compiles.
@@ -60,6 +65,14 @@ impl Build {
     /// # Errors
     /// The diagnostics as the user sees them.
     pub fn compile_only(&self, target: Target) -> Result<Vec<u32>, String> {
+        Ok(self.module(target)?.spirv().to_vec())
+    }
+
+    /// Compiles to a module that the runtime trusts.
+    ///
+    /// # Errors
+    /// The diagnostics as the user sees them.
+    pub fn module(&self, target: Target) -> Result<Module, String> {
         self.compile_with(&self.compiler_options(target))
     }
 
@@ -77,14 +90,11 @@ impl Build {
         }
     }
 
-    fn compile_with(&self, options: &Options) -> Result<Vec<u32>, String> {
+    fn compile_with(&self, options: &Options) -> Result<Module, String> {
         let text = self.text()?;
         let name = self.path.to_string_lossy();
         let source = Source { name: &name, text: text.as_bytes() };
-        match clforge_compiler::compile(source, options) {
-            Ok(compiled) => Ok(compiled.spirv),
-            Err(diagnostics) => Err(diagnostics.render(false)),
-        }
+        cache::compile(&Cache::off(), source, options).map_err(|diagnostics| diagnostics.render(false))
     }
 
     /// The source text.
@@ -107,10 +117,10 @@ impl Build {
     }
 }
 
-/// The module, if the validator agrees.
-fn checked(words: Vec<u32>, target: Target) -> Result<Vec<u32>, String> {
-    match validate(&words, target) {
-        Ok(()) => Ok(words),
+/// Validates a module.
+fn check(words: &[u32], target: Target) -> Result<(), String> {
+    match validate(words, target) {
+        Ok(()) => Ok(()),
         Err(ValidateError::Invalid(message)) => Err(format!("the module for {target} is not valid: {message}")),
         Err(ValidateError::Unavailable(reason)) => Err(format!("the validator cannot be run: {reason}")),
     }
@@ -147,8 +157,8 @@ impl Executable {
     ///
     /// # Errors
     /// What the runtime or the driver complains about.
-    pub fn vulkan(device: &Device, words: &[u32]) -> Result<Executable, String> {
-        let program = clforge_runtime::Program::from_spirv(device, words).map_err(|error| error.to_string())?;
+    pub fn vulkan(device: &Device, module: &Module) -> Result<Executable, String> {
+        let program = clforge_runtime::Program::from_module(device, module).map_err(|error| error.to_string())?;
         Ok(Executable::Vulkan(program, device.clone()))
     }
 

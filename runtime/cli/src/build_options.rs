@@ -1,5 +1,5 @@
-//! The build options of `clBuildProgram`, taken out of the command line before clap sees it: `-cl-…` and `-DNAME` are not
-//! clap's idea of an option.
+//! The build options of `clBuildProgram`. They are removed from the command line before clap parses it, since clap has no options
+//! of the form `-cl-…` and `-DNAME`.
 
 use clforge_compiler::Options;
 use clforge_compiler::options::{ClStd, MacroOption};
@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Options of ours whose value may look like a build option.
+/// Options of the command whose value may look like a build option.
 const WITH_VALUE: [&str; 14] = [
     "-o",
     "--target",
@@ -40,7 +40,7 @@ enum Switch {
     Flag(&'static str),
 }
 
-/// Options without a value that are known, the ignored ones among them.
+/// Build options without a value, including those that are ignored.
 const FLAGS: [&str; 17] = [
     "--bounds-check",
     "-w",
@@ -62,7 +62,7 @@ const FLAGS: [&str; 17] = [
     "-cl-strict-aliasing",
 ];
 
-/// Splits a command line into what clap parses and the build options.
+/// Separates the build options from the rest of a command line, which clap parses.
 pub fn split(arguments: impl Iterator<Item = OsString>) -> Result<(Vec<OsString>, BuildOptions), String> {
     let mut rest = Vec::new();
     let mut build = BuildOptions::default();
@@ -153,7 +153,7 @@ impl BuildOptions {
     }
 }
 
-/// Sets a flag and what the OpenCL specification says it implies.
+/// Sets a flag, and the flags that it implies according to the OpenCL specification.
 fn set(options: &mut Options, flag: &str) {
     let math = &mut options.math;
     match flag {

@@ -1,4 +1,4 @@
-//! The command line as clap sees it. Build options are taken out before: see `build_options`.
+//! The command line as clap parses it. Build options are removed before: see `build_options`.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clforge_compiler::Target;
@@ -18,7 +18,7 @@ Build options (those of clBuildProgram):
   -Wall                             More warnings: unused variables and functions, uninitialised use, …
   -Werror                           Warnings are errors
   -g                                Keep names and line numbers
-  --bounds-check                    Vulkan: accesses outside of a launch's buffers read zeros, write nothing and are told";
+  --bounds-check                    Vulkan: accesses outside of a launch's buffers read zeros, write nothing and are reported";
 
 const ARG_SPECS: &str = "\
 Kernel arguments (--arg, one for each parameter, in order):
@@ -52,7 +52,7 @@ pub enum Command {
     Compile(CompileArguments),
     /// Run a kernel on a Vulkan device.
     #[command(
-        after_help = const_str(),
+        after_help = run_help(),
         override_usage = "clforge run [OPTIONS] --kernel <NAME> --global <X[,Y[,Z]]> [BUILD OPTIONS] <FILE>"
     )]
     Run(RunArguments),
@@ -62,7 +62,7 @@ pub enum Command {
     Reflect(ReflectArguments),
 }
 
-fn const_str() -> String {
+fn run_help() -> String {
     format!("{ARG_SPECS}\n\n{BUILD_OPTIONS}")
 }
 
@@ -76,7 +76,7 @@ pub struct CompileArguments {
     /// The environment to compile for.
     #[arg(long, default_value = "vulkan1.2", value_parser = target, value_name = "TARGET")]
     pub target: Target,
-    /// What to write.
+    /// The output.
     #[arg(long, default_value = "spirv")]
     pub emit: Emit,
     /// Bytes of the buffer that printf writes to in Vulkan modules [default: 1048576]
@@ -91,7 +91,7 @@ pub struct CompileArguments {
     pub no_validate: bool,
 }
 
-/// What `compile` writes.
+/// The output of `compile`.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Emit {
     /// The module
@@ -116,7 +116,7 @@ pub struct RunArguments {
     /// Work-items in each dimension.
     #[arg(long, value_name = "X[,Y[,Z]]", allow_hyphen_values = true)]
     pub global: String,
-    /// Work-items of a work-group in each dimension; any size goes with any global size [default: a good one]
+    /// Work-items of a work-group in each dimension; it need not divide the global size [default: chosen for the device]
     #[arg(long, value_name = "X[,Y[,Z]]", allow_hyphen_values = true)]
     pub local: Option<String>,
     /// Work-items of a sub-group, on devices that have several sizes [default: the kernel's attribute or the device's]
@@ -137,7 +137,7 @@ pub struct RunArguments {
     /// The device, by number or by (part of its) name [default: discrete before integrated before CPU]
     #[arg(long, value_name = "N|NAME")]
     pub device: Option<String>,
-    /// Bytes of the buffer that printf writes to; what has no room in it is lost, with a warning [default: 1048576]
+    /// Bytes of the buffer that printf writes to; messages that do not fit are lost, with a warning [default: 1048576]
     #[arg(long, value_name = "BYTES")]
     pub printf_buffer: Option<u32>,
     /// Launch the kernel N times.
@@ -146,8 +146,8 @@ pub struct RunArguments {
     /// Print how long the launches took.
     #[arg(long)]
     pub time: bool,
-    /// Compile anew, and keep nothing for the next time. The environment variable CLFORGE_CACHE says where things are
-    /// kept: a folder, or 'off'.
+    /// Neither use nor fill the cache of compiled modules and pipelines. The environment variable CLFORGE_CACHE names its
+    /// folder, or is 'off'.
     #[arg(long)]
     pub no_cache: bool,
     /// Do not check the module with spirv-val.

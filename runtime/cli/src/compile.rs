@@ -11,7 +11,7 @@ use clforge_compiler::{Compiled, Options, Source, Stage, Target};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-/// Compiles a file and writes what was asked for.
+/// Compiles a file and writes the requested output.
 pub fn compile(arguments: &CompileArguments, build: &BuildOptions) -> Result<(), Failure> {
     let Program::Source { name, text } = input::program(&arguments.file)? else {
         return Err(Failure::Usage(format!("'{}' is SPIR-V already", arguments.file.display())));
@@ -63,7 +63,7 @@ fn spirv(arguments: &CompileArguments, source: Source<'_>, options: &Options) ->
     output::file(&path, &bytes)
 }
 
-/// Our own module is not valid.
+/// The failure of a module of our own that is not valid: a defect of the compiler.
 pub fn invalid(message: &str) -> Failure {
     Failure::Program(format!(
         "internal compiler error: the module is not valid: {message}\n\
@@ -71,7 +71,7 @@ pub fn invalid(message: &str) -> Failure {
     ))
 }
 
-/// Validates a module, or warns that this cannot be done here. The error is the validator's message.
+/// Validates a module, or warns that the validator cannot be run. The error is the validator's message.
 pub fn check(words: &[u32], target: Target) -> Result<(), String> {
     match validate(words, target) {
         Ok(()) => {}
@@ -97,7 +97,7 @@ pub fn print_warnings(warnings: &clforge_compiler::Diagnostics) {
     }
 }
 
-/// The source has errors.
+/// The failure of a source that has errors.
 pub fn failed(diagnostics: clforge_compiler::Diagnostics) -> Failure {
     Failure::Diagnostics(Box::new(diagnostics))
 }

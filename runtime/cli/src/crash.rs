@@ -1,5 +1,5 @@
-//! Fatal signals as error messages. A CPU driver runs kernels in this very process, so a kernel that follows a wild
-//! pointer raises SIGSEGV here; a script that calls `clforge` still gets an exit code and a reason.
+//! Fatal signals as error messages. A CPU driver executes kernels in this process, so a kernel that follows an invalid pointer
+//! raises SIGSEGV here; a script that calls `clforge` still gets an exit code and a reason.
 
 use crate::failure;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Set while a device is in use: a crash is then more likely the kernel's than ours.
 static ON_DEVICE: AtomicBool = AtomicBool::new(false);
 
-/// Says that from now on the driver and the kernel may be to blame.
+/// From now on a crash is attributed to the driver or the kernel.
 pub fn device_in_use() {
     ON_DEVICE.store(true, Ordering::Relaxed);
 }
@@ -33,7 +33,7 @@ pub fn install() {
     }
 }
 
-/// Without signals there is nothing to turn into messages.
+/// Other systems have no signals.
 #[cfg(not(unix))]
 pub fn install() {}
 

@@ -65,7 +65,7 @@ fn describe(device: &DeviceInfo, best: bool) -> String {
     text
 }
 
-/// What of OpenCL C there is, in lines of a readable length, and what is missing.
+/// The features of OpenCL C that are available, in lines of a readable length, then those that are not.
 fn features(features: &[OpenClFeature]) -> String {
     let mut text = String::from("     OpenCL C:");
     let mut column = text.len();

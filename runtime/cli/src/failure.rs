@@ -50,7 +50,9 @@ impl From<Error> for Failure {
             Error::NoSuchKernel { name, available } => {
                 Failure::Usage(format!("there is no kernel '{name}'; {}", known("kernel", &name, &available)))
             }
-            Error::Module(_) | Error::WrongModule(_) | Error::OutOfRange(_) => Failure::Program(error.to_string()),
+            Error::Module(_) | Error::WrongModule(_) | Error::InvalidModule(_) | Error::OutOfRange(_) => {
+                Failure::Program(error.to_string())
+            }
             Error::ArgumentCount { .. }
             | Error::ArgumentKind { .. }
             | Error::ArgumentSize { .. }

@@ -6,7 +6,7 @@ use clforge_runtime::{Addressing, ChannelOrder, ChannelType, ImageDescription, I
 use std::io::Cursor;
 use std::path::Path;
 
-/// An image as given: what kind of image it is, the kernel's parameter says.
+/// An image as given. The kernel's parameter determines its kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImageSpec {
     /// One to three sizes.

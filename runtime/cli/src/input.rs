@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use std::io::Read;
 use std::path::Path;
 
-/// What a file holds, told by its first word rather than by its name.
+/// The contents of a file. Its first word decides, not its name.
 pub enum Program {
     /// OpenCL C.
     Source { name: String, text: Vec<u8> },
@@ -30,8 +30,8 @@ pub fn program(path: &Path) -> Result<Program, Failure> {
     let bytes = bytes(path)?;
     let magic = bytes.first_chunk::<4>().map(|first| u32::from_le_bytes(*first));
     let swapped = match magic {
-        Some(0x0723_0203) => false,
-        Some(0x0302_2307) => true,
+        Some(spirv::MAGIC_NUMBER) => false,
+        Some(magic) if magic.swap_bytes() == spirv::MAGIC_NUMBER => true,
         _ => {
             let name = if path == Path::new("-") { "<stdin>".into() } else { path.to_string_lossy().into_owned() };
             return Ok(Program::Source { name, text: bytes });

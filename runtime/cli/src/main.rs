@@ -56,7 +56,7 @@ fn command() -> u8 {
     let cli = match Cli::try_parse_from(words) {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version are "errors" too, with the exit code 0. A closed pipe is nobody's problem.
+            // Help and version are "errors" too, with the exit code 0. A closed pipe is no failure.
             let _ = error.print();
             return error.exit_code().clamp(0, 255) as u8;
         }

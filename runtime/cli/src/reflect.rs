@@ -9,6 +9,7 @@ use clforge_compiler::interface::{
     Argument, ArgumentBinding, Descriptor, KernelInterface, ModuleInterface, ProgramData, ProgramDataBinding,
     PushConstantKind,
 };
+use clforge_runtime::{AccessQualifier, AddressQualifier};
 use serde_json::{Value, json};
 
 /// Describes a module.
@@ -74,18 +75,12 @@ fn push_constant_name(kind: PushConstantKind) -> &'static str {
     }
 }
 
-/// Names of `CL_KERNEL_ARG_ADDRESS_*` and `CL_KERNEL_ARG_ACCESS_*`.
-fn qualifier(value: u32) -> &'static str {
-    match value {
-        0x119B => "global",
-        0x119C => "local",
-        0x119D => "constant",
-        0x119E => "private",
-        0x11A0 => "read_only",
-        0x11A1 => "write_only",
-        0x11A2 => "read_write",
-        _ => "none",
-    }
+fn address_name(number: u32) -> &'static str {
+    AddressQualifier::from_cl(number).map_or("none", AddressQualifier::name)
+}
+
+fn access_qualifier_name(number: u32) -> &'static str {
+    AccessQualifier::from_cl(number).map_or("none", AccessQualifier::name)
 }
 
 /// Names of the bits `CL_KERNEL_ARG_TYPE_*`.
@@ -108,8 +103,8 @@ fn argument_json(argument: &Argument) -> Value {
     if let Some(info) = &argument.info {
         value["name"] = info.name.as_str().into();
         value["type"] = info.type_name.as_str().into();
-        value["address"] = qualifier(info.address_qualifier).into();
-        value["access"] = qualifier(info.access_qualifier).into();
+        value["address"] = address_name(info.address_qualifier).into();
+        value["access"] = access_qualifier_name(info.access_qualifier).into();
         value["type_qualifiers"] = type_qualifiers(info.type_qualifiers).into();
     }
     value
@@ -144,7 +139,7 @@ fn data_json(data: &ProgramData) -> Value {
     })
 }
 
-/// How an access is called.
+/// The name of a kind of access.
 fn access_name(kind: AccessKind) -> &'static str {
     match kind {
         AccessKind::Read => "read",
@@ -225,7 +220,7 @@ fn place_text((kind, at, numbers): Place) -> String {
 fn argument_text(argument: &Argument) -> String {
     let mut text = format!("    {}: ", argument.ordinal);
     if let Some(info) = &argument.info {
-        let mut words = vec![qualifier(info.address_qualifier), qualifier(info.access_qualifier)];
+        let mut words = vec![address_name(info.address_qualifier), access_qualifier_name(info.access_qualifier)];
         words.retain(|word| !["none", "private"].contains(word));
         words.extend(type_qualifiers(info.type_qualifiers));
         words.extend([info.type_name.as_str(), info.name.as_str()]);

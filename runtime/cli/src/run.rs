@@ -11,11 +11,10 @@ use crate::input;
 use crate::output;
 use crate::terminal;
 use crate::values::ValueType;
-use clforge_compiler::interface::{KernelInterface, ModuleInterface};
-use clforge_compiler::options::VulkanVersion;
-use clforge_compiler::{Source, Target};
+use clforge_compiler::Source;
+use clforge_compiler::interface::KernelInterface;
 use clforge_runtime::cache;
-use clforge_runtime::{Arg, Buffer, Cache, Device, Image, Launch, Printed, Program, Timings};
+use clforge_runtime::{Arg, Buffer, Cache, Device, Error, Image, Launch, Printed, Program, Timings};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -44,15 +43,15 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     let selector = arguments.device.as_deref().unwrap_or_default();
     let selector = if selector.is_empty() { Default::default() } else { selector.parse().unwrap_or_default() };
     crash::device_in_use();
-    // The source is compiled for the device, but its mistakes are told even if there is none.
+    // The source is compiled for the device, but its errors are reported even if there is none.
     let device = Device::open(&selector);
-    let words = words(arguments, build, device.as_ref().ok())?;
+    let code = code(arguments, build, device.as_ref().ok())?;
     let device = device?;
-    device.set_cache(kept(arguments));
+    device.set_cache(cache_of(arguments));
     for quirk in &device.info().quirks {
         terminal::warning(quirk.description());
     }
-    let program = Program::from_spirv(&device, &words)?;
+    let program = load(arguments, &device, &code)?;
     let failed = print_to_stdout(&program)?;
     let kernel = program.kernel(&arguments.kernel)?;
     check_types(kernel.interface(), &specs)?;
@@ -87,19 +86,19 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     Ok(())
 }
 
-/// Where compiled things are kept.
-fn kept(arguments: &RunArguments) -> Cache {
+/// The cache of modules and pipelines.
+fn cache_of(arguments: &RunArguments) -> Cache {
     if arguments.no_cache { Cache::off() } else { Cache::from_env() }
 }
 
-/// Prints what kernels print, and a warning for what is lost. What goes wrong with it is found in the result.
+/// Prints what kernels print, and a warning for messages that are lost. The result holds the first failure to print.
 fn print_to_stdout(program: &Program) -> Result<Arc<Mutex<Option<Failure>>>, Failure> {
     let failed = Arc::new(Mutex::new(None));
-    let keep = failed.clone();
+    let first = failed.clone();
     program.on_print(move |printed| match printed {
         Printed::Message(text) => {
-            if let (Err(failure), Ok(mut kept)) = (output::stdout(text), keep.lock()) {
-                kept.get_or_insert(failure);
+            if let (Err(failure), Ok(mut first)) = (output::stdout(text), first.lock()) {
+                first.get_or_insert(failure);
             }
         }
         lost => terminal::warning(&lost.to_string()),
@@ -107,8 +106,16 @@ fn print_to_stdout(program: &Program) -> Result<Arc<Mutex<Option<Failure>>>, Fai
     Ok(failed)
 }
 
-/// The module: given or compiled, and valid, since an invalid one can take the driver down.
-fn words(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>) -> Result<Vec<u32>, Failure> {
+/// A module.
+enum Code {
+    /// Compiled from the source.
+    Compiled(cache::Module),
+    /// The file itself.
+    Given(Vec<u32>),
+}
+
+/// Compiles a source, or reads a module.
+fn code(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>) -> Result<Code, Failure> {
     match input::program(&arguments.file)? {
         input::Program::Spirv(_) if !build.is_empty() => {
             Err(Failure::Usage("build options do not apply to SPIR-V: it is compiled already".into()))
@@ -116,37 +123,42 @@ fn words(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>
         input::Program::Spirv(_) if arguments.printf_buffer.is_some() => Err(Failure::Usage(
             "--printf-buffer does not apply to SPIR-V: the module says how large its buffer is".into(),
         )),
-        input::Program::Spirv(words) => {
-            // A module that is not for us at all gets a better message later.
-            if !arguments.no_validate && ModuleInterface::from_spirv(&words).is_ok() {
-                let file = arguments.file.display();
-                compile::check(&words, environment(&words))
-                    .map_err(|message| Failure::Program(format!("'{file}' is not a valid Vulkan module: {message}")))?;
-            }
-            Ok(words)
-        }
+        input::Program::Spirv(words) => Ok(Code::Given(words)),
         input::Program::Source { name, text } => {
             let options = build.options();
             let mut options = device.map_or_else(|| options.clone(), |device| device.tuned(&options));
             compile::set_printf_buffer(&mut options, arguments.printf_buffer)?;
             let source = Source { name: &name, text: &text };
-            let compiled = cache::compile(&kept(arguments), source, &options).map_err(compile::failed)?;
-            compiled.warnings.iter().for_each(compile::print_warnings);
+            let module = cache::compile(&cache_of(arguments), source, &options).map_err(compile::failed)?;
+            module.warnings().into_iter().for_each(compile::print_warnings);
             if !arguments.no_validate {
-                compile::check(&compiled.spirv, options.target).map_err(|message| compile::invalid(&message))?;
+                compile::check(module.spirv(), options.target).map_err(|message| compile::invalid(&message))?;
             }
-            Ok(compiled.spirv)
+            Ok(Code::Compiled(module))
         }
     }
 }
 
-/// The oldest Vulkan environment that takes the module's SPIR-V version.
-fn environment(words: &[u32]) -> Target {
-    Target::Vulkan(match words.get(1) {
-        Some(version) if *version >= 0x0001_0600 => VulkanVersion::V1_3,
-        Some(version) if *version <= 0x0001_0300 => VulkanVersion::V1_1,
-        _ => VulkanVersion::V1_2,
-    })
+/// Loads a module. One that is given is validated, since an invalid module can crash the driver.
+fn load(arguments: &RunArguments, device: &Device, code: &Code) -> Result<Program, Failure> {
+    let words = match code {
+        Code::Compiled(module) => return Ok(Program::from_module(device, module)?),
+        Code::Given(words) => words,
+    };
+    if !arguments.no_validate {
+        match Program::from_spirv(device, words) {
+            Err(Error::InvalidModule(message)) => {
+                let file = arguments.file.display();
+                return Err(Failure::Program(format!("'{file}' is not a valid Vulkan module: {message}")));
+            }
+            Err(Error::NotValidated(reason)) => {
+                terminal::warning(&format!("the module was not validated: {reason}"));
+            }
+            loaded => return Ok(loaded?),
+        }
+    }
+    // SAFETY: that the module is valid is up to the user, who has asked for no validation or was warned that there is none.
+    Ok(unsafe { Program::from_spirv_unchecked(device, words) }?)
 }
 
 fn launch(arguments: &RunArguments) -> Result<Launch, Failure> {
@@ -212,7 +224,7 @@ fn out_spec(text: &str) -> Result<(usize, PathBuf), Failure> {
     }
 }
 
-/// Compares the types of values with those of the parameters, as far as the module tells.
+/// Compares the types of values with those of the parameters, where the module has them.
 fn check_types(kernel: &KernelInterface, specs: &[ArgSpec]) -> Result<(), Failure> {
     for (index, spec) in specs.iter().enumerate() {
         let index = index as u32;
@@ -229,7 +241,7 @@ fn check_types(kernel: &KernelInterface, specs: &[ArgSpec]) -> Result<(), Failur
     Ok(())
 }
 
-/// What an argument has on the device.
+/// The memory of an argument on the device.
 enum Memory {
     None,
     Buffer(Buffer),

@@ -28,7 +28,7 @@ impl Scalar {
 }
 
 impl ValueType {
-    /// Reads `float`, `uint4`, `unsigned int`, `size_t`, and the types of atomics, which lie in memory as what they hold.
+    /// Reads `float`, `uint4`, `unsigned int`, `size_t`, and atomic types, which have the memory layout of their value.
     pub fn parse(text: &str) -> Option<ValueType> {
         let text = match text.strip_prefix("atomic_") {
             Some(held) if held.ends_with(|digit: char| digit.is_ascii_digit()) => return None,

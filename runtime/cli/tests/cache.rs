@@ -21,7 +21,7 @@ fn check(output: &Output) {
 }
 
 #[test]
-fn the_command_keeps_what_it_compiles_unless_told_not_to() {
+fn the_command_uses_the_cache_unless_it_is_disabled() {
     let folder = TempDir::new().unwrap();
     let source = "kernel void k(global int *a) { a[get_global_id(0)] += 7; }\n";
     std::fs::write(folder.path().join("a.cl"), source).unwrap();

@@ -235,8 +235,8 @@ fn modules_of_later_revisions_run() {
 
 /// Everything that the modules of other compilers say of themselves.
 #[test]
-fn reflect_tells_of_every_binding() {
-    let told = |name: &str, lines: &[&str]| {
+fn reflect_lists_every_binding() {
+    let lists = |name: &str, lines: &[&str]| {
         let (folder, _) = folder_with(name);
         let (text, _) = expect(0, folder.path(), &["reflect", &format!("{name}.spv")]);
         for line in lines {
@@ -245,8 +245,8 @@ fn reflect_tells_of_every_binding() {
     };
     let pod_buffer =
         ["0: pod storage buffer, set 0, binding 2, offset 0, size 4", "1: storage buffer, set 0, binding 0"];
-    told("foreign_pod_buffer", &pod_buffer);
-    told(
+    lists("foreign_pod_buffer", &pod_buffer);
+    lists(
         "foreign_local",
         &["0: local, spec id 3, element size 4", "work-group size: specialisation constants 0, 1, 2"],
     );
@@ -263,11 +263,11 @@ fn reflect_tells_of_every_binding() {
     assert_eq!(module["descriptor_arrays"][0]["length"], 16);
     assert_eq!(module["checked_accesses"]["sites"][0]["line"], 2);
     let weights = "0: constant uint4* weights - uniform buffer, set 1, binding 0";
-    told(
+    lists(
         "foreign_uniform",
         &[weights, "2: pod uniform, set 1, binding 2, offset 8, size 8", "required work-group size: 4x1x1"],
     );
-    told(
+    lists(
         "foreign_images",
         &[
             "0: sampled image, set 1, binding 0",
@@ -276,7 +276,7 @@ fn reflect_tells_of_every_binding() {
             "sampler: mask 0x12 - set 0, binding 0",
         ],
     );
-    told(
+    lists(
         "foreign_offset",
         &[
             "kernel ids (1 argument)",
@@ -286,7 +286,7 @@ fn reflect_tells_of_every_binding() {
             "program-scope variables: 4 bytes - storage buffer, set 1, binding 0",
         ],
     );
-    told(
+    lists(
         "foreign_constant_uniform",
         &[
             "1: pod push constant, offset 32, size 4",
@@ -347,7 +347,7 @@ fn pictures_in_and_out() {
     let wanted: Vec<u8> = [2usize, 1, 0, 5, 4, 3].iter().flat_map(|i| texels[i * 4..i * 4 + 4].to_vec()).collect();
     assert_eq!(read_png(&folder.path().join("out.png")), wanted);
     assert_eq!(std::fs::read(folder.path().join("out.bin")).unwrap(), wanted);
-    // What does not fit the parameter is told before anything runs.
+    // What does not fit the parameter is reported before anything runs.
     let (_, err) = expect(2, folder.path(), &[&run[..], &["--arg", "image:3:r8"], &more].concat());
     assert!(err.contains("image2d_t"), "{err}");
     let (_, err) = expect(2, folder.path(), &[&run[..], &["--arg", "sampler:linear"], &more].concat());
@@ -379,7 +379,7 @@ fn prints_what_kernels_print() {
 
 /// `--bounds-check`: the result of a launch that went out of range is a list of places and exit code 1.
 #[test]
-fn accesses_out_of_range_are_told() {
+fn accesses_out_of_range_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let source = "kernel void k(global int *a) {\n    a[get_global_id(0) + 2] = 1;\n}\n";
     std::fs::write(folder.path().join("k.cl"), source).unwrap();

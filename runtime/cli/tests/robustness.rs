@@ -225,7 +225,7 @@ fn random_bytes_and_words_end() {
 #[test]
 fn damaged_programs_end() {
     let folder = folder();
-    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shaders-test/programs");
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shaders-test/programs");
     let mut random = Random(2);
     for name in ["reduction", "particles", "bitonic", "sha256", "mandelbrot", "convolution"] {
         let path = programs.join(name).join(format!("{name}.cl"));

@@ -1,6 +1,6 @@
 //! Compiled modules, by source, options, included files and compiler.
 
-use super::{Cache, Key, KeyBuilder};
+use super::disk::{Cache, Key, KeyBuilder};
 use clforge_compiler::options::{IncludeLoader, IncludedFile};
 use clforge_compiler::{Diagnostics, Options, Source};
 use serde::{Deserialize, Serialize};
@@ -10,28 +10,45 @@ use std::time::SystemTime;
 
 const KIND: &str = "modules";
 
-/// A module, compiled now or before.
+/// A SPIR-V module made by this compiler, now or in an earlier run. Values are made by [`compile`] alone, so that
+/// [`crate::Program::from_module`] can rely on what they hold.
 pub struct Module {
-    /// The SPIR-V words.
-    pub spirv: Vec<u32>,
-    /// Warnings. A module that has any is not kept, so that they are told each time.
-    pub warnings: Option<Diagnostics>,
-    /// Whether it came from the cache.
-    pub cached: bool,
+    spirv: Vec<u32>,
+    warnings: Option<Diagnostics>,
+    is_cached: bool,
 }
 
-/// Compiles, or finds what was compiled before from the same source, options and included files by the same compiler.
+impl Module {
+    /// The SPIR-V words.
+    pub fn spirv(&self) -> &[u32] {
+        &self.spirv
+    }
+
+    /// The compiler's warnings; `None` for a module from the cache, which has none: a module with warnings is not stored, so
+    /// that they are reported in each run.
+    pub fn warnings(&self) -> Option<&Diagnostics> {
+        self.warnings.as_ref()
+    }
+
+    /// Whether the module comes from the cache.
+    pub fn is_cached(&self) -> bool {
+        self.is_cached
+    }
+}
+
+/// Compiles a source, or takes the module that the same compiler has made before of the same source, options and included
+/// files.
 ///
 /// # Errors
-/// What the source has.
+/// The diagnostics of a source that has errors.
 pub fn compile(cache: &Cache, source: Source<'_>, options: &Options) -> Result<Module, Diagnostics> {
     if cache.folder().is_none() {
         let compiled = clforge_compiler::compile(source, options)?;
-        return Ok(Module { spirv: compiled.spirv, warnings: Some(compiled.warnings), cached: false });
+        return Ok(Module { spirv: compiled.spirv, warnings: Some(compiled.warnings), is_cached: false });
     }
     let key = key(&source, options);
     if let Some(spirv) = load(cache, &key, options) {
-        return Ok(Module { spirv, warnings: None, cached: true });
+        return Ok(Module { spirv, warnings: None, is_cached: true });
     }
     let recorder = Arc::new(Recorder { inner: options.includes.clone(), seen: Mutex::default() });
     let options = Options { includes: recorder.clone(), ..options.clone() };
@@ -40,16 +57,17 @@ pub fn compile(cache: &Cache, source: Source<'_>, options: &Options) -> Result<M
         let seen = std::mem::take(&mut *recorder.seen.lock().unwrap_or_else(PoisonError::into_inner));
         store(cache, &key, &seen, &compiled.spirv);
     }
-    Ok(Module { spirv: compiled.spirv, warnings: Some(compiled.warnings), cached: false })
+    Ok(Module { spirv: compiled.spirv, warnings: Some(compiled.warnings), is_cached: false })
 }
 
-/// All but the included files, which are not known before the source is read.
+/// Everything but the included files, which are known only once the source has been preprocessed: they are checked by [`load`].
 fn key(source: &Source<'_>, options: &Options) -> Key {
     let key = KeyBuilder::new(KIND).with(compiler().as_bytes());
     key.with(source.name.as_bytes()).with(source.text).with(format!("{options:?}").as_bytes()).finish()
 }
 
-/// The compiler: its version, and the executable it is part of, since a version is built more than once.
+/// Identifies the compiler: its version, and size and time of the executable that contains it, since one version may be built
+/// several times.
 fn compiler() -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
     NAME.get_or_init(|| {
@@ -59,13 +77,13 @@ fn compiler() -> &'static str {
     })
 }
 
-/// An `#include` and what it found.
+/// An `#include` directive and the file that it found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Include {
     path: String,
     from: String,
     angled: bool,
-    /// Name and digest of the file; `None` where there was none.
+    /// Name and digest of the file; `None` where none was found.
     found: Option<(String, [u8; 32])>,
 }
 
@@ -76,7 +94,7 @@ impl Include {
     }
 }
 
-/// Takes note of what is included.
+/// Records the files that a compilation includes.
 struct Recorder {
     inner: Arc<dyn IncludeLoader>,
     seen: Mutex<Vec<Include>>,
@@ -91,7 +109,7 @@ impl IncludeLoader for Recorder {
     }
 }
 
-/// The includes as one line of JSON, then the words.
+/// Writes an entry: the includes as one line of JSON, then the words.
 fn store(cache: &Cache, key: &Key, includes: &[Include], spirv: &[u32]) {
     let Ok(mut contents) = serde_json::to_vec(includes) else { return };
     contents.push(b'\n');
@@ -99,6 +117,7 @@ fn store(cache: &Cache, key: &Key, includes: &[Include], spirv: &[u32]) {
     cache.store(KIND, key, &contents);
 }
 
+/// The words of an entry, if all its includes still find the same files.
 fn load(cache: &Cache, key: &Key, options: &Options) -> Option<Vec<u32>> {
     let contents = cache.load(KIND, key)?;
     let end = contents.iter().position(|byte| *byte == b'\n')?;

@@ -1,43 +1,58 @@
-//! Image formats: OpenCL's pairs of channel order and data type, and the Vulkan formats they are.
+//! Image formats: OpenCL's pairs of channel order and channel type, and the Vulkan formats that correspond to them.
 
 use ash::vk;
 
-/// Order and meaning of the channels; numbers of `cl.h`.
+/// Order and meaning of the channels. The values are those of `CL_R`, `CL_RGBA` and so on in `cl.h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum ChannelOrder {
+    /// Red.
     R = 0x10B0,
+    /// Red, green.
     Rg = 0x10B2,
+    /// Red, green, blue, alpha.
     Rgba = 0x10B5,
+    /// Blue, green, red, alpha.
     Bgra = 0x10B6,
+    /// A depth.
     Depth = 0x10BD,
 }
 
-/// What a channel holds; numbers of `cl.h`.
+/// The type of a channel. The values are those of `CL_SNORM_INT8`, `CL_FLOAT` and so on in `cl.h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum ChannelType {
+    /// Signed normalised, 8 bits: -1 to 1.
     SnormInt8 = 0x10D0,
+    /// Signed normalised, 16 bits: -1 to 1.
     SnormInt16 = 0x10D1,
+    /// Unsigned normalised, 8 bits: 0 to 1.
     UnormInt8 = 0x10D2,
+    /// Unsigned normalised, 16 bits: 0 to 1.
     UnormInt16 = 0x10D3,
+    /// Signed integer of 8 bits.
     SignedInt8 = 0x10D7,
+    /// Signed integer of 16 bits.
     SignedInt16 = 0x10D8,
+    /// Signed integer of 32 bits.
     SignedInt32 = 0x10D9,
+    /// Unsigned integer of 8 bits.
     UnsignedInt8 = 0x10DA,
+    /// Unsigned integer of 16 bits.
     UnsignedInt16 = 0x10DB,
+    /// Unsigned integer of 32 bits.
     UnsignedInt32 = 0x10DC,
+    /// Floating point of 16 bits.
     HalfFloat = 0x10DD,
+    /// Floating point of 32 bits.
     Float = 0x10DE,
 }
 
-/// A texel's layout. Its name is the order and the bits of a channel, then what they mean: `rgba8` (unsigned
-/// normalised), `rg16s` (signed normalised), `r32i`, `rgba8ui`, `rgba32f`; `bgra8`, `d16`, `d32f`.
+/// The layout of a texel. Its name consists of the order of the channels, the bits of a channel, and a suffix for its type:
+/// `rgba8` (unsigned normalised), `rg16s` (signed normalised), `r32i`, `rgba8ui`, `rgba32f`; `bgra8`, `d16`, `d32f`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ImageFormat {
-    /// Which channels there are.
+    /// The channels.
     pub order: ChannelOrder,
-    /// What each of them holds.
+    /// The type of each channel.
     pub channel: ChannelType,
 }
 
@@ -73,10 +88,10 @@ const TYPES: [TypeRow; 12] = {
 };
 
 impl ImageFormat {
-    /// Four channels of 8 bits that mean 0 to 1.
+    /// Red, green, blue and alpha of 8 bits each, unsigned normalised.
     pub const RGBA8: ImageFormat = ImageFormat { order: ChannelOrder::Rgba, channel: ChannelType::UnormInt8 };
 
-    /// A format by its name.
+    /// The format of that name; `None` for an unknown name.
     pub fn parse(name: &str) -> Option<ImageFormat> {
         let (order, rest) = ORDERS.iter().find_map(|(text, order)| Some((*order, name.strip_prefix(text)?)))?;
         let channel = TYPES.iter().find(|row| row.0 == rest)?.1;
@@ -84,7 +99,7 @@ impl ImageFormat {
         format.vulkan().map(|_| format)
     }
 
-    /// The Vulkan format; `None` where the order does not go with the type.
+    /// The Vulkan format; `None` if the order cannot be combined with the type.
     pub(crate) fn vulkan(self) -> Option<vk::Format> {
         let [one, two, four] = TYPES.iter().find(|row| row.1 == self.channel)?.2;
         Some(match (self.order, self.channel) {
@@ -97,7 +112,7 @@ impl ImageFormat {
         })
     }
 
-    /// Bytes of a texel.
+    /// Size of a texel in bytes.
     pub fn texel_size(self) -> u64 {
         let channels = match self.order {
             ChannelOrder::R | ChannelOrder::Depth => 1,

@@ -1,22 +1,25 @@
 //! The work-group size of a launch: checked when given, chosen when not.
 
-use super::Launch;
-use crate::device::Limits;
-use crate::kernel::KernelShared;
-use crate::{Error, Result};
+use super::nd_range::Launch;
+use crate::error::{Error, Result};
+use crate::program::KernelShared;
+use crate::vulkan::Limits;
 use clforge_compiler::interface::PushConstantKind;
 use spirv::BuiltIn;
 
-/// Work-items in a group that suit every device: a multiple of all sub-group sizes.
-const GOOD: u32 = 64;
-/// A group smaller than this wastes most of a sub-group, so that a rim of partial groups is the lesser evil.
-const POOR: u32 = 16;
+/// Work-items of a work-group that suit every device: a multiple of all common sub-group sizes.
+const PREFERRED: u32 = 64;
+/// Smaller work-groups leave most of a sub-group unused; full work-groups with a remainder work-group are then better.
+const LEAST_EFFICIENT: u32 = 16;
 
-/// The local size of a launch with the global size `global` (no zero in it).
+/// The local size of a launch with the global size `global`, which has no zero.
+///
+/// # Errors
+/// [`Error::Launch`], [`Error::Limit`].
 pub(super) fn choose(kernel: &KernelShared, launch: &Launch, global: [u64; 3]) -> Result<[u32; 3]> {
     let interface = kernel.interface();
-    let limits = &kernel.program.device.info().limits;
-    let fixed = match kernel.program.interface.work_group_size_spec_ids {
+    let limits = &kernel.module.device.info().limits;
+    let fixed = match kernel.module.interface.work_group_size_spec_ids {
         Some(_) => None,
         None => kernel.entry.local_size,
     };
@@ -37,16 +40,17 @@ pub(super) fn choose(kernel: &KernelShared, launch: &Launch, global: [u64; 3]) -
             )));
         }
         (Some(local), _) | (None, Some(local)) => local,
-        (None, None) => default(global, limits, can_split(kernel)),
+        (None, None) => default(global, limits, supports_regions(kernel)),
     };
     check(local, limits)?;
     Ok(local)
 }
 
-/// Whether the module knows about regions.
-fn can_split(kernel: &KernelShared) -> bool {
-    let has = |kind| kernel.program.interface.push_constants.iter().any(|constant| constant.kind == kind);
-    let scan = &kernel.program.scan;
+/// Whether the module can be launched in several regions: it reads the push constants that distinguish them where it reads
+/// ids, and does not read the number of work-groups of a dispatch.
+pub(super) fn supports_regions(kernel: &KernelShared) -> bool {
+    let has = |kind| kernel.module.interface.push_constants.iter().any(|constant| constant.kind == kind);
+    let scan = &kernel.module.scan;
     (!scan.reads(BuiltIn::GlobalInvocationId) || has(PushConstantKind::RegionOffset))
         && (!scan.reads(BuiltIn::WorkgroupId) || has(PushConstantKind::RegionGroupOffset))
         && !scan.reads(BuiltIn::NumWorkgroups)
@@ -67,10 +71,10 @@ fn check(local: [u32; 3], limits: &Limits) -> Result<()> {
     Ok(())
 }
 
-/// Divisors of the global size, x first, with at most [`GOOD`] work-items in all; where that makes a poor group out of
-/// a range that is large enough, whole rows of [`GOOD`] with a partial group at the end.
-fn default(global: [u64; 3], limits: &Limits, can_split: bool) -> [u32; 3] {
-    let mut left = GOOD.min(limits.max_work_group_invocations).max(1);
+/// Divisors of the global size, x first, with at most [`PREFERRED`] work-items in all. If these are fewer than
+/// [`LEAST_EFFICIENT`] although the range is large enough: rows of [`PREFERRED`], with a remainder work-group at the end.
+fn default(global: [u64; 3], limits: &Limits, supports_regions: bool) -> [u32; 3] {
+    let mut left = PREFERRED.min(limits.max_work_group_invocations).max(1);
     let mut local = [1; 3];
     for d in 0..3 {
         let most = left.min(limits.max_work_group_size[d]).max(1);
@@ -78,8 +82,8 @@ fn default(global: [u64; 3], limits: &Limits, can_split: bool) -> [u32; 3] {
         left /= local[d];
     }
     let size: u32 = local.iter().product();
-    let whole = GOOD.min(limits.max_work_group_invocations).min(limits.max_work_group_size[0]);
-    if can_split && size < POOR.min(whole) && global[0] >= u64::from(POOR) {
+    let whole = PREFERRED.min(limits.max_work_group_invocations).min(limits.max_work_group_size[0]);
+    if supports_regions && size < LEAST_EFFICIENT.min(whole) && global[0] >= u64::from(LEAST_EFFICIENT) {
         return [whole.min(u32::try_from(global[0]).unwrap_or(whole)).max(1), 1, 1];
     }
     local
@@ -109,7 +113,7 @@ mod tests {
     };
 
     #[test]
-    fn divisors_where_there_are_good_ones() {
+    fn divisors_where_there_are_efficient_ones() {
         assert_eq!(default([1024, 1, 1], &LIMITS, true), [64, 1, 1]);
         assert_eq!(default([1000, 1, 1], &LIMITS, true), [50, 1, 1]);
         assert_eq!(default([8, 8, 8], &LIMITS, true), [8, 8, 1]);
@@ -118,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rim_where_the_size_is_prime() {
+    fn remainder_work_groups_where_the_size_is_prime() {
         assert_eq!(default([1009, 1, 1], &LIMITS, true), [64, 1, 1]);
         assert_eq!(default([1009, 1, 1], &LIMITS, false), [1, 1, 1]);
         assert_eq!(default([17, 1, 1], &LIMITS, true), [17, 1, 1]);

@@ -1,27 +1,20 @@
 //! Recording a launch: descriptors, push constants, dispatches.
 
 use super::regions::{Range, Region};
-use crate::kernel::{Encoded, KernelShared, PipelineKey, Resource};
-use crate::memory::LAYOUT;
-use crate::printf::printer_of;
-use crate::queue::{Batch, Session};
-use crate::{Error, Result};
+use crate::error::{Error, Result};
+use crate::image::LAYOUT;
+use crate::program::{Encoded, KernelShared, Resource, Scratch};
+use crate::submission::{Batch, Session};
 use ash::vk;
 use clforge_compiler::interface::{Descriptor, ProgramDataBinding, PushConstantKind};
 
-/// Dispatches recorded into one submission.
-const DISPATCHES: usize = 4096;
-
-/// What launches need while they are recorded. A queue keeps it, so that only the first launch allocates.
-#[derive(Default)]
-pub(crate) struct Scratch {
-    pub encoded: Encoded,
-    key: PipelineKey,
-    regions: Vec<(vk::Pipeline, Region)>,
-    sets: Vec<vk::DescriptorSet>,
-}
+/// Most dispatches in one submission.
+const MAX_DISPATCHES: usize = 4096;
 
 /// Records every region. Returns the number of dispatches.
+///
+/// # Errors
+/// Those of the session, of descriptors and of pipelines.
 pub(super) fn record(
     session: &mut Session<'_>,
     scratch: &mut Scratch,
@@ -30,8 +23,8 @@ pub(super) fn record(
     work_dim: u32,
     sub_group_size: Option<u32>,
 ) -> Result<u64> {
-    let interface = &kernel.program.interface;
-    let Scratch { encoded, key, regions: part, sets } = scratch;
+    let interface = &kernel.module.interface;
+    let Scratch { encoded, key, pipelines, sets } = scratch;
     key.work_dim = work_dim;
     key.sub_group_size = sub_group_size;
     key.locals.clear();
@@ -39,27 +32,28 @@ pub(super) fn record(
     key.global_offset = interface.global_offset_spec_ids.map(|_| range.offset.map(|offset| offset as u32));
     write_range(kernel, range, &mut encoded.push);
 
-    let mut pipelines = kernel.pipelines.lock().map_err(|_| Error::Internal("pipeline lock poisoned".into()))?;
+    let mut compiled = kernel.pipelines.lock().map_err(|_| Error::Internal("pipeline lock poisoned".into()))?;
     let mut regions = range.regions().peekable();
     let mut count = 0;
     while regions.peek().is_some() {
         if count > 0 {
             session.split()?;
         }
-        part.clear();
-        for region in regions.by_ref().take(DISPATCHES) {
+        // Pipelines first: if one does not compile, no part of the launch is in the batch.
+        pipelines.clear();
+        for region in regions.clone().take(MAX_DISPATCHES) {
             key.local_size = region.local;
-            part.push((kernel.pipeline(&mut pipelines, key)?, region));
+            pipelines.push(kernel.pipeline(&mut compiled, key)?);
         }
-        count += part.len() as u64;
+        count += pipelines.len() as u64;
         let batch = session.batch()?;
         bind(kernel, batch, encoded, sets)?;
-        dispatch(kernel, batch, part, &mut encoded.push);
+        dispatch(kernel, batch, pipelines.iter().copied().zip(regions.by_ref()), &mut encoded.push);
     }
     Ok(count)
 }
 
-/// What `VkWriteDescriptorSet` points to.
+/// The structures that a `VkWriteDescriptorSet` points to.
 struct Info {
     at: Descriptor,
     element: u32,
@@ -107,19 +101,19 @@ impl Info {
     }
 }
 
-/// Makes descriptor sets of buffers, images and samplers, and binds them.
+/// Writes buffers, images and samplers to descriptor sets, and binds these.
 fn bind(kernel: &KernelShared, batch: &mut Batch, encoded: &Encoded, sets: &mut Vec<vk::DescriptorSet>) -> Result<()> {
-    let (layout, program) = (&kernel.layout, &kernel.program);
+    let (layout, module) = (&kernel.layout, &kernel.module);
     if layout.sets.is_empty() {
         return Ok(());
     }
-    let device = &program.device.shared.raw;
+    let device = &module.device.shared.raw;
     sets.clear();
     batch.descriptors.allocate(device, &layout.sets, &layout.counts, sets)?;
     let write_element = |at, element, kind, resource: &Resource| {
         let info = Info::new(at, element, kind, resource);
         if let Some(write) = info.write(sets) {
-            // SAFETY: set, binding and type are those of the kernel's layout; what they name is alive; the sets are new.
+            // SAFETY: set, binding and type are those of the kernel's layout; the resources are alive; the sets are new.
             unsafe { device.update_descriptor_sets(&[write], &[]) };
         }
     };
@@ -136,7 +130,7 @@ fn bind(kernel: &KernelShared, batch: &mut Batch, encoded: &Encoded, sets: &mut 
             write(block.at, block.kind, &whole(piece.buffer, offset, block.size.into()));
         }
     }
-    for (data, buffer) in program.interface.program_data.iter().zip(&program.data) {
+    for (data, buffer) in module.interface.program_data.iter().zip(&module.data) {
         let (at, kind) = match data.binding {
             ProgramDataBinding::StorageBuffer(at) => (at, vk::DescriptorType::STORAGE_BUFFER),
             ProgramDataBinding::UniformBuffer(at) => (at, vk::DescriptorType::UNIFORM_BUFFER),
@@ -144,14 +138,14 @@ fn bind(kernel: &KernelShared, batch: &mut Batch, encoded: &Encoded, sets: &mut 
         };
         write(at, kind, &whole(buffer.raw.raw, 0, buffer.raw.size));
     }
-    if let Some(printer) = printer_of(program.printer.as_ref(), kernel.interface())
+    if let Some(printer) = kernel.printer()
         && let ProgramDataBinding::StorageBuffer(at) = printer.binding
     {
         let buffer = &printer.buffer.raw;
         write(at, vk::DescriptorType::STORAGE_BUFFER, &whole(buffer.raw, 0, buffer.size));
     }
-    for sampler in &program.interface.literal_samplers {
-        let raw = program.device.sampler(sampler.mask)?;
+    for sampler in &module.interface.literal_samplers {
+        let raw = module.device.sampler(sampler.mask)?;
         write(sampler.at, vk::DescriptorType::SAMPLER, &Resource::Sampler(raw));
     }
     let compute = vk::PipelineBindPoint::COMPUTE;
@@ -160,17 +154,23 @@ fn bind(kernel: &KernelShared, batch: &mut Batch, encoded: &Encoded, sets: &mut 
     Ok(())
 }
 
-fn dispatch(kernel: &KernelShared, batch: &Batch, regions: &[(vk::Pipeline, Region)], push: &mut [u8]) {
-    let (device, commands) = (&kernel.program.device.shared.raw, batch.commands);
+/// Records a dispatch for each region, with its pipeline.
+fn dispatch(
+    kernel: &KernelShared,
+    batch: &Batch,
+    regions: impl Iterator<Item = (vk::Pipeline, Region)>,
+    push: &mut [u8],
+) {
+    let (device, commands) = (&kernel.module.device.shared.raw, batch.commands);
     let layout = kernel.layout.raw.raw;
     let mut bound = vk::Pipeline::null();
     for (pipeline, region) in regions {
-        write_region(kernel, region, push);
+        write_region(kernel, &region, push);
         // SAFETY: the pipeline has this layout; the push constants fill its range; group counts are within limits.
         unsafe {
-            if *pipeline != bound {
-                device.cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, *pipeline);
-                bound = *pipeline;
+            if pipeline != bound {
+                device.cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, pipeline);
+                bound = pipeline;
             }
             if !push.is_empty() {
                 device.cmd_push_constants(commands, layout, vk::ShaderStageFlags::COMPUTE, 0, push);
@@ -181,9 +181,9 @@ fn dispatch(kernel: &KernelShared, batch: &Batch, regions: &[(vk::Pipeline, Regi
     }
 }
 
-/// Writes what is the same for all regions.
+/// Writes the push constants that are the same for all regions.
 fn write_range(kernel: &KernelShared, range: &Range, push: &mut [u8]) {
-    let interface = &kernel.program.interface;
+    let interface = &kernel.module.interface;
     for constant in &interface.push_constants {
         let value = match constant.kind {
             PushConstantKind::GlobalOffset => range.offset,
@@ -196,10 +196,10 @@ fn write_range(kernel: &KernelShared, range: &Range, push: &mut [u8]) {
         };
         write_words(push, constant.offset, constant.size, value);
     }
-    let data = interface.program_data.iter().zip(&kernel.program.data).map(|(data, buffer)| (data.binding, buffer));
-    let printer = kernel.program.printer.as_ref().map(|printer| (printer.binding, &printer.buffer));
+    let data = interface.program_data.iter().zip(&kernel.module.data).map(|(data, buffer)| (data.binding, buffer));
+    let printer = kernel.module.printer.as_ref().map(|printer| (printer.binding, &printer.buffer));
     let checker =
-        kernel.program.checker.as_ref().map(|checker| {
+        kernel.module.checker.as_ref().map(|checker| {
             (ProgramDataBinding::PushConstantPointer { offset: checker.offset, size: 8 }, &checker.buffer)
         });
     for (binding, buffer) in data.chain(printer).chain(checker) {
@@ -212,9 +212,9 @@ fn write_range(kernel: &KernelShared, range: &Range, push: &mut [u8]) {
     }
 }
 
-/// Writes what differs between regions.
+/// Writes the push constants that differ between regions.
 fn write_region(kernel: &KernelShared, region: &Region, push: &mut [u8]) {
-    for constant in &kernel.program.interface.push_constants {
+    for constant in &kernel.module.interface.push_constants {
         let value = match constant.kind {
             PushConstantKind::RegionOffset => region.first_id,
             PushConstantKind::RegionGroupOffset => region.first_group,
@@ -224,7 +224,7 @@ fn write_region(kernel: &KernelShared, region: &Region, push: &mut [u8]) {
     }
 }
 
-/// Three 32-bit words, or as many as there is room for.
+/// Writes three 32-bit words, or as many as the push constant has.
 fn write_words(push: &mut [u8], offset: u32, size: u32, value: [u64; 3]) {
     let place = push.get_mut(offset as usize..).unwrap_or_default();
     let length = place.len().min(size as usize);

@@ -1,4 +1,4 @@
-//! Cuts an ND-range into regions: dispatches of full work-groups of one size, within the device's limits.
+//! Splits an ND-range into regions: dispatches of work-groups of one size, within the device's limits.
 
 /// An ND-range with its local size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -6,7 +6,7 @@ pub(super) struct Range {
     pub global: [u64; 3],
     pub offset: [u64; 3],
     pub local: [u32; 3],
-    /// Work-groups one dispatch may have.
+    /// Most work-groups of one dispatch.
     pub max_groups: [u32; 3],
 }
 
@@ -36,19 +36,19 @@ impl Range {
         (0..3).all(|d| self.global[d].is_multiple_of(u64::from(self.local[d])))
     }
 
-    /// Work-groups in each dimension, smaller ones at the rim counted.
+    /// Work-groups in each dimension, remainder work-groups included.
     pub fn group_count(&self) -> [u64; 3] {
         [0, 1, 2].map(|d| self.global[d].div_ceil(self.local[d].into()))
     }
 
-    /// Whether one dispatch with groups of the local size is enough.
+    /// Whether one dispatch of work-groups of the local size covers the range.
     pub fn is_single(&self) -> bool {
         let count = self.group_count();
         self.divides() && (0..3).all(|d| count[d] <= self.max_groups[d].into())
     }
 
     /// The regions, x fastest.
-    pub fn regions(self) -> impl Iterator<Item = Region> {
+    pub fn regions(self) -> impl Iterator<Item = Region> + Clone {
         let [nx, ny, nz] = [0, 1, 2].map(|d| self.segment_count(d));
         let rows = (0..nz).flat_map(move |z| (0..ny).map(move |y| (y, z)));
         rows.flat_map(move |(y, z)| {
@@ -64,7 +64,7 @@ impl Range {
         })
     }
 
-    /// Work-groups of full size in a dimension, and how many of them a dispatch may have.
+    /// Full work-groups in a dimension, and the most of them that a dispatch may have.
     fn full_groups(&self, d: usize) -> (u64, u64) {
         (self.global[d] / u64::from(self.local[d]), self.max_groups[d].max(1).into())
     }
@@ -74,7 +74,7 @@ impl Range {
         full.div_ceil(max) + u64::from(!self.global[d].is_multiple_of(self.local[d].into()))
     }
 
-    /// Segment `index` of a dimension: full groups, and at the end the rest of the work-items as one smaller group.
+    /// Segment `index` of a dimension: full work-groups, or at the end the remainder work-group.
     fn segment(&self, d: usize, index: u64) -> Segment {
         let (offset, local) = (self.offset[d], u64::from(self.local[d]));
         let (full, max) = self.full_groups(d);

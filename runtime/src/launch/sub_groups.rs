@@ -1,10 +1,13 @@
-//! The sub-group size of a launch: asked for by the kernel's attribute or by the launch.
+//! The sub-group size of a launch: requested by the kernel's attribute or by the launch.
 
-use super::Launch;
-use crate::kernel::KernelShared;
-use crate::{Error, Result};
+use super::nd_range::Launch;
+use crate::error::{Error, Result};
+use crate::program::KernelShared;
 
-/// The size that the pipeline must be made for; `None` where the device's own is right.
+/// The size that the pipeline must request; `None` if the device has that size anyway.
+///
+/// # Errors
+/// [`Error::Launch`], [`Error::SubGroupSize`], [`Error::Limit`].
 pub(super) fn choose(kernel: &KernelShared, launch: &Launch, local: [u32; 3]) -> Result<Option<u32>> {
     let interface = kernel.interface();
     let required = interface.required_sub_group_size();
@@ -12,11 +15,11 @@ pub(super) fn choose(kernel: &KernelShared, launch: &Launch, local: [u32; 3]) ->
         && given != required
     {
         let name = &interface.name;
-        let text = format!("kernel '{name}' requires sub-groups of {required} work-items, but {given} were asked for");
+        let text = format!("kernel '{name}' requires sub-groups of {required} work-items, but {given} were requested");
         return Err(Error::Launch(text));
     }
     let Some(wanted) = launch.sub_group_size.or(required) else { return Ok(None) };
-    let limits = &kernel.program.device.info().limits;
+    let limits = &kernel.module.device.info().limits;
     let [least, most] = limits.subgroup_size_range;
     if !wanted.is_power_of_two() || !(least..=most).contains(&wanted) {
         return Err(Error::SubGroupSize { kernel: interface.name.clone(), requested: wanted, least, most });

@@ -1,14 +1,16 @@
 //! Memory of the host that a device can use in place.
 
-use crate::{Error, Result};
+use crate::error::{Error, Result};
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
-/// Alignment of the memory and of its size: no device may want more (`minImportedHostPointerAlignment` is 65536 at most).
+/// Alignment of the memory and of its size. It suffices for every device: the Vulkan specification limits
+/// `minImportedHostPointerAlignment` to 65536.
 pub(super) const ALIGNMENT: usize = 65536;
 
-/// Bytes of the host, aligned so that a device can use them without a copy: see [`crate::Buffer::from_host`].
+/// Bytes of the host, aligned so that a device can use them without a copy: see [`crate::Buffer::from_host`]. It
+/// dereferences to a slice.
 pub struct HostMemory {
     pointer: NonNull<u8>,
     layout: Layout,
@@ -24,7 +26,7 @@ impl HostMemory {
     /// `size` zero bytes.
     ///
     /// # Errors
-    /// [`Error::Memory`].
+    /// [`Error::Memory`] when the host has not as much memory.
     pub fn zeroed(size: usize) -> Result<HostMemory> {
         let none = || Error::Memory { bytes: size as u64, reason: "the host has no such memory".into() };
         let whole = size.max(1).checked_next_multiple_of(ALIGNMENT).ok_or_else(none)?;
@@ -49,7 +51,7 @@ impl HostMemory {
         self.pointer.as_ptr()
     }
 
-    /// Bytes that are there, a multiple of [`ALIGNMENT`].
+    /// Size of the allocation, a multiple of [`ALIGNMENT`].
     pub(super) fn whole(&self) -> u64 {
         self.layout.size() as u64
     }

@@ -4,10 +4,10 @@ use clforge_compiler::interface::printf::{Conversion, Length, Specifier};
 
 /// Digits and sign of a number, before it is padded to the field's width.
 struct Number {
-    /// `-`, `+`, a space, and `0x`: zeros go behind it.
+    /// `-`, `+`, a space, and `0x`. Padding zeros are inserted behind it.
     prefix: String,
     digits: String,
-    /// Whether the flag `0` fills the field.
+    /// Whether the flag `0` pads the field with zeros.
     fill: bool,
 }
 
@@ -25,7 +25,7 @@ pub(super) fn number(conversion: &Conversion, bytes: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Bytes of an element: a vector's length modifier says so.
+/// Size of an element in bytes. For vectors the length modifier determines it.
 fn element_size(conversion: &Conversion, bytes: usize) -> usize {
     match conversion.length {
         _ if conversion.lanes == 1 => bytes.min(8),
@@ -33,7 +33,7 @@ fn element_size(conversion: &Conversion, bytes: usize) -> usize {
         Length::Short => 2,
         Length::Int => 4,
         Length::Long | Length::Foreign => 8,
-        // A vector of three may have the room of four.
+        // A vector of three elements may have the size of four.
         Length::Default => {
             let most = bytes / usize::from(conversion.lanes);
             [8, 4, 2].into_iter().find(|size| *size <= most).unwrap_or(1)
@@ -45,7 +45,7 @@ fn element_size(conversion: &Conversion, bytes: usize) -> usize {
 fn scalar(conversion: &Conversion, bits: u64, width: u32, out: &mut Vec<u8>) {
     let number = match conversion.specifier {
         Specifier::Character => return pad(conversion, &[bits as u8], out),
-        // Strings are printed by whoever knows them.
+        // Strings are printed by the decoder, which knows them.
         Specifier::String => return,
         Specifier::Pointer => Number { prefix: "0x".into(), digits: format!("{bits:x}"), fill: false },
         specifier if specifier.is_float() => float(conversion, float_value(bits, width)),
@@ -61,7 +61,7 @@ fn scalar(conversion: &Conversion, bits: u64, width: u32, out: &mut Vec<u8>) {
     pad(conversion, text.as_bytes(), out);
 }
 
-/// Appends text, filled up with spaces to the field's width.
+/// Appends text, padded with spaces to the field's width.
 pub(super) fn pad(conversion: &Conversion, text: &[u8], out: &mut Vec<u8>) {
     let spaces = std::iter::repeat_n(b' ', (conversion.width as usize).saturating_sub(text.len()));
     if conversion.left {

@@ -1,29 +1,30 @@
-//! From the words that kernels have left in the buffer to text.
+//! Decoding: from the records that kernels have written to text.
 
-use super::{Contents, Printed, format};
-use crate::{Error, Result};
+use super::format;
+use super::printed::{Contents, Printed};
+use crate::error::{Error, Result};
 use clforge_compiler::interface::Printf;
 use clforge_compiler::interface::printf::{
     BadPiece, COPIED_STRING, Conversion, LOST_MESSAGES, NULL_STRING, Piece, Specifier, pieces,
 };
 use std::collections::HashMap;
 
-/// What is known of a module's formats.
-pub(crate) struct Decoder {
+/// The formats of a module.
+pub(super) struct Decoder {
     formats: HashMap<u32, Format>,
-    /// Bytes of the buffer.
+    /// Size of the buffer in bytes.
     size: u32,
     /// Whether its last word counts lost messages.
     counts_lost: bool,
 }
 
 struct Format {
-    /// The string as it is: what `%s` prints.
+    /// The string itself, which `%s` prints.
     text: String,
     parts: Vec<Part>,
-    /// Of each argument.
+    /// Size in bytes of each argument.
     sizes: Vec<u32>,
-    /// Words of a record, without strings that follow it.
+    /// Words of a record, without the strings that follow it.
     words: usize,
 }
 
@@ -33,7 +34,7 @@ enum Part {
 }
 
 impl Part {
-    /// What is no conversion is printed as it is.
+    /// Text, and malformed conversions, are printed as they are.
     fn new(piece: std::result::Result<Piece<'_>, BadPiece<'_>>) -> Part {
         match piece {
             Ok(Piece::Text(text)) | Err((_, text)) => Part::Text(text.into()),
@@ -58,20 +59,20 @@ impl Decoder {
         Decoder { formats: formats.collect(), size, counts_lost: printf.counts_lost() }
     }
 
-    /// Words that records may take.
+    /// Words of the buffer that are available to records.
     fn capacity(&self) -> u32 {
         (self.size / 4).saturating_sub(if self.counts_lost { 2 } else { 1 })
     }
 
-    /// Bytes of the records that are there.
+    /// Size in bytes of the records in the buffer.
     pub fn used_bytes(&self, reserved: u32) -> usize {
         reserved.min(self.capacity()) as usize * 4
     }
 
-    /// Hands on every message, and how many were lost.
+    /// Passes on every message, then the number of lost messages.
     ///
     /// # Errors
-    /// [`Error::WrongModule`] when the records are not what the module describes.
+    /// [`Error::WrongModule`] if a record has a format that the module does not describe.
     pub fn decode(&self, contents: &Contents, output: &mut dyn FnMut(Printed<'_>)) -> Result<()> {
         let mut rest = &contents.words[..];
         let mut text = Vec::new();
@@ -83,7 +84,7 @@ impl Decoder {
                 let problem = format!("its kernel printed with format {id}, which it does not describe");
                 return Err(Error::WrongModule(problem));
             };
-            // The last record may not be all there.
+            // The last record may be incomplete.
             let Some((arguments, mut behind)) = arguments.split_at_checked(format.words - 1) else { break };
             text.clear();
             let Some(()) = self.message(format, arguments, &mut behind, &mut text) else { break };
@@ -101,15 +102,15 @@ impl Decoder {
         Ok(())
     }
 
-    /// The least number of records that have taken so many words, and whether it can be no other.
+    /// The least number of records that occupy so many words, and whether that is the only possible number.
     fn lost(&self, words: u64) -> (u64, bool) {
         let lengths = || self.formats.values().map(|format| format.words as u64);
         let (longest, shortest) = (lengths().max().unwrap_or(1), lengths().min().unwrap_or(1));
         (words.div_ceil(longest), words.div_ceil(longest) == words / shortest)
     }
 
-    /// Appends a message's text. The strings that follow its arguments are taken from `behind`; `None` if they are not all
-    /// there.
+    /// Appends the text of a message. The strings that follow its arguments are taken from `behind`; `None` if they are
+    /// incomplete.
     fn message(&self, format: &Format, words: &[u32], behind: &mut &[u32], out: &mut Vec<u8>) -> Option<()> {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let (mut at, mut sizes) = (0, format.sizes.iter().map(|size| *size as usize));
@@ -121,7 +122,7 @@ impl Decoder {
                 }
                 Part::Conversion(conversion) => conversion,
             };
-            // Without an argument there is nothing to print.
+            // A conversion without an argument prints nothing.
             let Some(size) = sizes.next() else { continue };
             let argument = bytes.get(at..).unwrap_or_default();
             let argument = argument.get(..size).unwrap_or(argument);

@@ -1,7 +1,8 @@
 //! Conversions against C's `printf`, and records as kernels leave them.
 
+use super::format;
 use super::messages::Decoder;
-use super::{Contents, Printed, format};
+use super::printed::{Contents, Printed};
 use clforge_compiler::interface::printf::{COPIED_STRING, LOST_MESSAGES, NULL_STRING, Piece, pieces};
 use clforge_compiler::interface::{Printf, PrintfFormat};
 use std::fmt::Write as _;
@@ -123,10 +124,10 @@ fn decoded(printf: &Printf, size: u32, words: &[u32], reserved: u32, last: u32) 
     let used = decoder.used_bytes(reserved) / 4;
     let mut words = words.to_vec();
     words.resize(used, 0);
-    let mut told = Vec::new();
+    let mut printed = Vec::new();
     let contents = Contents { words, reserved, last };
-    decoder.decode(&contents, &mut |printed: Printed<'_>| told.push(printed.to_string()))?;
-    Ok(told)
+    decoder.decode(&contents, &mut |message: Printed<'_>| printed.push(message.to_string()))?;
+    Ok(printed)
 }
 
 fn format_of(id: u32, text: &str, argument_sizes: &[u32]) -> PrintfFormat {
@@ -147,8 +148,8 @@ fn example() -> Printf {
 fn records_become_messages() {
     let words = [0, 7, 1, 2, 2, 3, 1, 1, 0x0002_0001];
     // The three shorts take six bytes, for which another compiler leaves room for four.
-    let told = decoded(&example(), 64, &words, 9, 0).expect("good records");
-    assert_eq!(told, ["a 7\n", "b text%|   te|\n", "c 4294967297 1,2,0\n"]);
+    let printed = decoded(&example(), 64, &words, 9, 0).expect("good records");
+    assert_eq!(printed, ["a 7\n", "b text%|   te|\n", "c 4294967297 1,2,0\n"]);
 }
 
 #[test]
@@ -159,14 +160,14 @@ fn strings_that_were_copied_follow_their_record() {
     let (five, none, null) = (COPIED_STRING | 5, COPIED_STRING, NULL_STRING);
     let mut words = vec![4, five, 9, 2, word(b"copi"), word(b"ed\xff\xff")];
     words.extend([4, null, 8, none, 1, COPIED_STRING | 4, 2, word(b"full"), 0, 7]);
-    let told = decoded(&printf, 128, &words, words.len() as u32, 0).expect("good records");
-    assert_eq!(told, ["d copie 9 text\n", "d (null) 8 \n", "b full%|   te|\n", "a 7\n"]);
+    let printed = decoded(&printf, 128, &words, words.len() as u32, 0).expect("good records");
+    assert_eq!(printed, ["d copie 9 text\n", "d (null) 8 \n", "b full%|   te|\n", "a 7\n"]);
     // A string that is cut off, and a record that had no room.
     printf.formats.push(format_of(LOST_MESSAGES, "lost %u", &[4]));
-    let told = decoded(&printf, 128, &[0, 7, 4, COPIED_STRING | 500, 1, 2, 3], 7, 1).expect("good records");
-    assert_eq!((told.len(), &told[0][..]), (2, "a 7\n"));
-    let told = decoded(&printf, 128, &[0, 7, LOST_MESSAGES, 4, 0], 5, 1).expect("good records");
-    assert_eq!((told.len(), &told[0][..]), (2, "a 7\n"));
+    let printed = decoded(&printf, 128, &[0, 7, 4, COPIED_STRING | 500, 1, 2, 3], 7, 1).expect("good records");
+    assert_eq!((printed.len(), &printed[0][..]), (2, "a 7\n"));
+    let printed = decoded(&printf, 128, &[0, 7, LOST_MESSAGES, 4, 0], 5, 1).expect("good records");
+    assert_eq!((printed.len(), &printed[0][..]), (2, "a 7\n"));
 }
 
 #[test]
@@ -175,17 +176,17 @@ fn messages_without_room_are_counted() {
     let mut printf = example();
     printf.formats.truncate(1);
     let words = [0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0];
-    let told = decoded(&printf, 64, &words, 20, 99).expect("good records");
-    assert_eq!(told.len(), 8);
-    assert!(told[7].starts_with("3 messages of printf were lost: the buffer of 64 bytes"), "{}", told[7]);
+    let printed = decoded(&printf, 64, &words, 20, 99).expect("good records");
+    assert_eq!(printed.len(), 8);
+    assert!(printed[7].starts_with("3 messages of printf were lost: the buffer of 64 bytes"), "{}", printed[7]);
     // With formats of several lengths only a bound is known.
-    let told = decoded(&example(), 64, &words, 26, 99).expect("good records");
-    assert!(told[7].starts_with("at least 3 messages"), "{}", told[7]);
-    // The last word tells, where the module says so.
+    let printed = decoded(&example(), 64, &words, 26, 99).expect("good records");
+    assert!(printed[7].starts_with("at least 3 messages"), "{}", printed[7]);
+    // The last word counts lost messages, if the module says so.
     printf.formats.push(format_of(LOST_MESSAGES, "lost %u", &[4]));
-    let told = decoded(&printf, 64, &words, 14, 1).expect("good records");
-    assert_eq!(told.len(), 8);
-    assert!(told[7].starts_with("1 message of printf was lost"), "{}", told[7]);
+    let printed = decoded(&printf, 64, &words, 14, 1).expect("good records");
+    assert_eq!(printed.len(), 8);
+    assert!(printed[7].starts_with("1 message of printf was lost"), "{}", printed[7]);
     assert_eq!(decoded(&printf, 64, &words, 14, 0).expect("good records").len(), 7);
 }
 

@@ -1,42 +1,22 @@
 //! Queues: commands in order, executed asynchronously.
-//!
-//! Commands are recorded into batches; a batch is one submission. Each queue has a timeline semaphore that counts its
-//! batches, which is all that events, waiting and dependencies between queues need. Batches and everything in them
-//! (command buffers, descriptor sets, staging memory, timestamps) are used again when the device is done with them.
 
-mod arena;
-mod batch;
-mod descriptors;
-mod event;
-mod session;
-mod shared;
-mod times;
-mod transfer;
 mod user_event;
 
-pub use event::{Event, EventStatus};
-pub use times::EventTimes;
-pub use transfer::{Download, RectCopy};
 pub use user_event::UserEvent;
 
-pub(crate) use batch::{Batch, Recording, Use};
-pub(crate) use descriptors::{KINDS, KindCounts};
-pub(crate) use session::Session;
-pub(crate) use shared::QueueShared;
-
-use crate::kernel::Kernel;
-use crate::launch::{self, Launch};
-use crate::{Arg, Device, Error, Result};
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::submission::{CommandStream, Event, Recording, Session, Use};
 use std::sync::Arc;
 
-/// Commands that a device executes one after another, while the host goes on. Cloning is cheap; all clones are the
+/// Commands that a device executes one after another, while the host continues. Cloning is cheap; all clones are the
 /// same queue.
 ///
 /// Each command sees all that the commands before it have written. Commands of different queues are not ordered unless
 /// one waits for an [`Event`] of the other ([`Queue::wait_for`]).
 ///
-/// Commands are collected and given to the device some at a time. [`Queue::flush`] hands over what there is; whatever
-/// waits (for an event, for the queue, for data) does so too. Dropping the last handle of a queue waits for its work.
+/// Commands are collected and submitted in batches. [`Queue::flush`] submits those collected so far; so does everything that
+/// waits for an event, for the queue or for data. Dropping the last handle of a queue waits for its commands.
 ///
 /// ```
 /// # use clforge_runtime::{Arg, Buffer, Device, DeviceSelector, Launch, Program, Queue};
@@ -58,24 +38,24 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Queue {
     pub(crate) device: Device,
-    pub(crate) shared: Arc<QueueShared>,
+    pub(crate) stream: Arc<CommandStream>,
 }
 
 impl Queue {
-    /// A queue whose events do not tell when the device began and ended.
+    /// A queue whose events do not record when the device started and completed them.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Vulkan`].
     pub fn new(device: &Device) -> Result<Queue> {
-        device.create_queue(false)
+        Ok(Queue { device: device.clone(), stream: device.create_stream(false)? })
     }
 
-    /// A queue whose events tell all times, where the device has timestamps. This costs a little for each command.
+    /// A queue whose events record all times, if the device has timestamps. This costs a little for each command.
     ///
     /// # Errors
     /// As for [`Queue::new`].
     pub fn with_profiling(device: &Device) -> Result<Queue> {
-        device.create_queue(true)
+        Ok(Queue { device: device.clone(), stream: device.create_stream(true)? })
     }
 
     /// The device it belongs to.
@@ -83,52 +63,39 @@ impl Queue {
         &self.device
     }
 
-    /// Launches a kernel. Arguments by value are taken as they are now; buffers and images are the device's and must not
-    /// be mapped. See [`Kernel::launch`] for the rules of sizes.
-    ///
-    /// A kernel that prints is waited for, and what it printed is handed on: see [`crate::Program::on_print`]. So is one
-    /// that checks its accesses: see [`crate::Program::on_out_of_range`].
-    ///
-    /// The second launch of a kernel with the same local size and sizes of `local` arguments allocates nothing.
-    ///
-    /// # Errors
-    /// As for [`Kernel::launch`]; what is wrong with the launch is told before anything is queued.
-    pub fn launch(&self, kernel: &Kernel, range: &Launch, args: &[Arg<'_>]) -> Result<Event> {
-        Ok(launch::enqueue(self, &kernel.shared, range, args)?.event)
-    }
-
-    /// Lets all later commands of this queue wait until `event`, of whatever queue of the same device, is complete.
+    /// Lets all later commands of this queue wait until `event`, of any queue of the same device, is complete.
     ///
     /// # Errors
     /// [`Error::Launch`] for an event of another device, [`Error::DeviceLost`], [`Error::OutOfMemory`].
     pub fn wait_for(&self, event: &Event) -> Result<()> {
-        let other = event.queue();
-        if !Arc::ptr_eq(self.shared.device(), other.device()) {
+        let other = event.stream();
+        if !Arc::ptr_eq(self.stream.device(), other.device()) {
             return Err(Error::Launch("the event belongs to another device".into()));
         }
-        if Arc::ptr_eq(&self.shared, other) {
+        if Arc::ptr_eq(&self.stream, other) {
             return Ok(());
         }
-        // What is waited for must be submitted first: both queues may share one of Vulkan's.
+        // The event's batch must be submitted before the batches that wait for it: both queues may share one of Vulkan's,
+        // which executes submissions in order.
         other.flush_to(event.value())?;
         let gates = other.gates(event.value());
         if !gates.is_empty() {
-            self.shared.hold(&gates)?;
+            self.stream.hold(&gates)?;
         }
-        self.shared.depend_on(other, event.value())
+        self.stream.depend_on(other, event.value())
     }
 
-    /// Lets all later commands of this queue wait until the host completes `event`. What waits for these commands then waits
-    /// for that too: functions of [`crate::Buffer`] and [`crate::Image`], and launches of kernels that print or check their
-    /// accesses. Another thread must complete the event, or this one before it calls them.
+    /// Lets all later commands of this queue wait until the host completes `event`. Functions that wait for these commands wait
+    /// for the event too: those of [`crate::Buffer`] and [`crate::Image`], and launches of kernels that print or check their
+    /// accesses. The event must be completed by another thread, or by this one before it calls them.
     ///
     /// # Errors
     /// As for [`Queue::wait_for`].
     pub fn wait_for_user(&self, event: &UserEvent) -> Result<()> {
-        if !Arc::ptr_eq(self.shared.device(), &event.device) {
+        if !Arc::ptr_eq(self.stream.device(), &event.device) {
             return Err(Error::Launch("the event belongs to another device".into()));
         }
-        self.shared.hold(std::slice::from_ref(&event.gate))
+        self.stream.hold(std::slice::from_ref(&event.gate))
     }
 
     /// An event that is complete when all commands so far are.
@@ -136,17 +103,17 @@ impl Queue {
     /// # Errors
     /// [`Error::DeviceLost`], [`Error::OutOfMemory`].
     pub fn marker(&self) -> Result<Event> {
-        let mut session = Session::start(&self.shared, Use::Nothing);
+        let mut session = Session::start(&self.stream, Use::Nothing);
         session.batch()?;
         session.finish()
     }
 
-    /// Gives all commands so far to the device, without waiting for them.
+    /// Submits all commands so far, without waiting for them.
     ///
     /// # Errors
     /// [`Error::DeviceLost`], [`Error::OutOfMemory`]: the commands are lost.
     pub fn flush(&self) -> Result<()> {
-        self.shared.flush_to(u64::MAX)
+        self.stream.flush_to(u64::MAX)
     }
 
     /// Waits until all commands so far are complete.
@@ -154,6 +121,24 @@ impl Queue {
     /// # Errors
     /// As for [`Queue::flush`].
     pub fn finish(&self) -> Result<()> {
-        self.shared.finish()
+        self.stream.finish()
+    }
+
+    /// Records transfers by Vulkan functions.
+    ///
+    /// # Errors
+    /// [`Error::DeviceLost`], [`Error::OutOfMemory`].
+    pub(crate) fn record(&self, record: impl FnOnce(&Recording<'_>)) -> Result<Event> {
+        let mut session = Session::start(&self.stream, Use::Transfer);
+        let commands = session.batch()?.commands;
+        record(&Recording { device: self.stream.device(), commands });
+        session.finish()
+    }
+}
+
+impl Device {
+    /// The device's own queue, with profiling. Functions that wait for the device use it.
+    pub fn queue(&self) -> Queue {
+        Queue { device: self.clone(), stream: self.shared.default_stream.clone() }
     }
 }

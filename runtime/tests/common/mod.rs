@@ -25,12 +25,24 @@ pub fn device(always_stage: bool) -> Checked {
 
 /// Assembles `tests/modules/NAME.spvasm`.
 pub fn module(name: &str) -> Vec<u32> {
+    assemble(&assembly(name), "vulkan1.2")
+}
+
+/// The text of `tests/modules/NAME.spvasm`.
+pub fn assembly(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/modules").join(format!("{name}.spvasm"));
-    let output = tempfile::NamedTempFile::new().expect("a temporary file");
-    let run = Command::new("spirv-as").args(["--target-env", "vulkan1.2", "-o"]).arg(output.path()).arg(&path).output();
+    std::fs::read_to_string(path).expect("a module of the tests")
+}
+
+/// Assembles a text for an environment of `spirv-as`.
+pub fn assemble(text: &str, environment: &str) -> Vec<u32> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (input, output) = (folder.path().join("in.spvasm"), folder.path().join("out.spv"));
+    std::fs::write(&input, text).expect("the text is written");
+    let run = Command::new("spirv-as").args(["--target-env", environment, "-o"]).arg(&output).arg(&input).output();
     let run = run.expect("these tests need spirv-as (Debian: spirv-tools)");
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-    let bytes = std::fs::read(output.path()).expect("the assembled module");
+    let bytes = std::fs::read(output).expect("the assembled module");
     bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect()
 }
 

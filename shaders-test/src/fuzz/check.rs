@@ -213,7 +213,7 @@ impl Checker {
     /// Runs a module and compares its results with the reference's.
     fn compare(&self, case: &Case, stage: &str, words: &[u32], reference: &Expected) -> Result<(), String> {
         let executable = match (stage, &self.device) {
-            ("vulkan", Some(device)) => Executable::vulkan(device, words)?,
+            ("vulkan", Some(device)) => Executable::vulkan(device, &case.build.module(VULKAN)?)?,
             (PLAIN, _) => Executable::opencl_with(words, UNOPTIMISED)?,
             _ => Executable::opencl(words)?,
         };

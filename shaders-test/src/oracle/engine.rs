@@ -5,6 +5,7 @@ use crate::backend::VULKAN;
 use clforge_compiler::options::MathOptions;
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::{Options, Source, Target};
+use clforge_runtime::cache::{self, Cache};
 use clforge_runtime::harness::{HostArg, NdRange, run_vulkan};
 use clforge_runtime::{Device, DeviceSelector};
 
@@ -93,17 +94,17 @@ impl Engine {
         let target = self.target();
         let options = Options { target, math, ..Options::default() };
         let source = Source { name: "generated.cl", text: text.as_bytes() };
-        let compiled = clforge_compiler::compile(source, &options).map_err(|errors| errors.render(false))?;
-        if let Err(ValidateError::Invalid(message)) = validate(&compiled.spirv, target) {
+        let module = cache::compile(&Cache::off(), source, &options).map_err(|errors| errors.render(false))?;
+        if let Err(ValidateError::Invalid(message)) = validate(module.spirv(), target) {
             return Err(format!("the module for {target} is not valid: {message}\n{text}"));
         }
         match self {
             Engine::Vulkan(device) => {
-                let program = clforge_runtime::Program::from_spirv(device, &compiled.spirv);
+                let program = clforge_runtime::Program::from_module(device, &module);
                 program.map(|program| Built::Vulkan(program, device.clone())).map_err(|error| error.to_string())
             }
             #[cfg(feature = "opencl")]
-            Engine::OpenCl(runner) => runner.build_spirv(&compiled.spirv).map(Built::OpenCl),
+            Engine::OpenCl(runner) => runner.build_spirv(module.spirv()).map(Built::OpenCl),
         }
     }
 

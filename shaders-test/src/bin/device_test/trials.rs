@@ -74,8 +74,8 @@ impl PrintedText {
 
 /// Compiles and loads; or why the device cannot run it.
 fn executable(build: &Build, device: &Device) -> Result<Result<(Executable, PrintedText), Outcome>, String> {
-    let words = build.compile_only_for(device)?;
-    let program = match clforge_runtime::Program::from_spirv(device, &words) {
+    let module = build.compile_only_for(device)?;
+    let program = match clforge_runtime::Program::from_module(device, &module) {
         Ok(program) => program,
         Err(Error::MissingFeature { feature, .. }) => {
             return Ok(Err(Outcome::Skipped(format!("the device lacks {feature}"))));

@@ -1,0 +1,122 @@
+//! Reads and writes of buffers by the host, which wait for the device.
+
+use super::object::Buffer;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::memory::{HostMemory, RawBuffer};
+use std::sync::Arc;
+
+impl Buffer {
+    /// A buffer of `size` zero bytes.
+    ///
+    /// # Errors
+    /// As for [`Buffer::new`] and [`Buffer::write`].
+    pub fn zeroed(device: &Device, size: u64) -> Result<Buffer> {
+        let buffer = Buffer::new(device, size)?;
+        // The padding too, so that it has the same contents on every device.
+        let whole = Buffer { size: buffer.raw.size, ..buffer.clone() };
+        whole.fill(0)?;
+        Ok(buffer)
+    }
+
+    /// A buffer with the contents `bytes`.
+    ///
+    /// # Errors
+    /// As for [`Buffer::new`] and [`Buffer::write`].
+    pub fn from_bytes(device: &Device, bytes: &[u8]) -> Result<Buffer> {
+        let buffer = Buffer::new(device, bytes.len() as u64)?;
+        buffer.write(0, bytes)?;
+        Ok(buffer)
+    }
+
+    /// A buffer with these values.
+    ///
+    /// # Errors
+    /// As for [`Buffer::new`] and [`Buffer::write`].
+    pub fn from_slice<T: bytemuck::NoUninit>(device: &Device, values: &[T]) -> Result<Buffer> {
+        Buffer::from_bytes(device, bytemuck::cast_slice(values))
+    }
+
+    /// A buffer over memory of the host, without a copy if the device can use it in place (VK_EXT_external_memory_host),
+    /// otherwise with a copy in the device's memory. The buffer owns the memory; [`Buffer::map`] gives the host access to it.
+    ///
+    /// # Errors
+    /// As for [`Buffer::new`] and [`Buffer::write`].
+    pub fn from_host(device: &Device, memory: HostMemory) -> Result<Buffer> {
+        let size = memory.len() as u64;
+        let limit = device.info().limits.max_allocation;
+        if size > limit {
+            return Err(Error::Limit { what: "buffer size in bytes".into(), limit, requested: size });
+        }
+        if device.shared.raw.instance.options.always_stage {
+            return Buffer::from_bytes(device, &memory);
+        }
+        match RawBuffer::import(&device.shared.memory, memory)? {
+            Ok(raw) => Ok(Buffer { raw: Arc::new(raw), device: device.clone(), offset: 0, size }),
+            Err(memory) => Buffer::from_bytes(device, &memory),
+        }
+    }
+
+    /// Overwrites the bytes from `offset` on.
+    ///
+    /// # Errors
+    /// [`Error::OutOfBounds`], [`Error::Transfer`] while the buffer is mapped, [`Error::Memory`], [`Error::OutOfMemory`],
+    /// [`Error::DeviceLost`].
+    pub fn write(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.check(offset, bytes.len() as u64)?;
+        self.device.finish()?;
+        match self.direct() {
+            Some(memory) => {
+                let _host = self.device.host_access();
+                self.check_unmapped()?;
+                // SAFETY: the range was checked; the device is idle, and the lock keeps other threads away from it.
+                unsafe { memory.add(offset as usize).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+                Ok(())
+            }
+            None => self.device.queue().write(self, offset, bytes)?.wait(),
+        }
+    }
+
+    /// Reads the bytes from `offset` on.
+    ///
+    /// # Errors
+    /// As for [`Buffer::write`].
+    pub fn read(&self, offset: u64, bytes: &mut [u8]) -> Result<()> {
+        self.check(offset, bytes.len() as u64)?;
+        self.device.finish()?;
+        if self.reads_directly(bytes.len()) {
+            return self.read_mapped(offset, bytes);
+        }
+        self.device.queue().read(self, offset, bytes)
+    }
+
+    /// The whole contents.
+    ///
+    /// # Errors
+    /// As for [`Buffer::read`].
+    pub fn to_vec(&self) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; self.size as usize];
+        self.read(0, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// The whole contents as values, without the bytes at the end that are no whole value.
+    ///
+    /// # Errors
+    /// As for [`Buffer::read`].
+    pub fn to_vec_of<T: bytemuck::NoUninit + bytemuck::AnyBitPattern>(&self) -> Result<Vec<T>> {
+        let size = size_of::<T>().max(1) as u64;
+        let mut values = vec![T::zeroed(); (self.size / size) as usize];
+        self.read(0, bytemuck::cast_slice_mut(&mut values))?;
+        Ok(values)
+    }
+
+    /// Sets every byte to `value`.
+    ///
+    /// # Errors
+    /// As for [`Buffer::write`].
+    pub fn fill(&self, value: u8) -> Result<()> {
+        self.device.finish()?;
+        self.device.queue().fill(self, 0, self.size, &[value])?.wait()
+    }
+}

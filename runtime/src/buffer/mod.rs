@@ -1,0 +1,10 @@
+//! Buffers: memory that kernels use, transfers by queues, and the host's access that waits for the device.
+
+mod host_access;
+mod mapping;
+mod object;
+mod transfer;
+
+pub use mapping::Mapping;
+pub use object::Buffer;
+pub use transfer::{Download, RectCopy};

@@ -1,0 +1,115 @@
+//! Buffers and parts of buffers.
+
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::memory::RawBuffer;
+use gpu_allocator::MemoryLocation;
+use std::sync::Arc;
+
+/// Most bytes that the host reads from uncached memory itself; larger reads are faster as copies by the device.
+const UNCACHED_READ: usize = 4096;
+
+/// A buffer on a device, or a part of one. Cloning is cheap; all clones are the same memory.
+///
+/// Functions of this type that read or write it wait for all work of the device. Those of a [`crate::Queue`] do not: they are
+/// executed in the order of the queue.
+#[derive(Clone)]
+pub struct Buffer {
+    pub(crate) raw: Arc<RawBuffer>,
+    pub(super) device: Device,
+    /// First byte in `raw`.
+    pub(crate) offset: u64,
+    pub(super) size: u64,
+}
+
+impl Buffer {
+    /// A buffer of `size` bytes (0 is allowed) with undefined contents.
+    ///
+    /// # Errors
+    /// [`Error::Limit`] for more than [`crate::Limits::max_allocation`], [`Error::Memory`] without so much memory,
+    /// [`Error::Vulkan`].
+    pub fn new(device: &Device, size: u64) -> Result<Buffer> {
+        let limit = device.info().limits.max_allocation;
+        // Modules may access bytes through words or vectors that contain them, so buffers have whole units of 16 bytes.
+        let padded = size.max(1).checked_next_multiple_of(16).filter(|padded| *padded <= limit);
+        let padded = padded.ok_or(Error::Limit { what: "buffer size in bytes".into(), limit, requested: size })?;
+        let raw = device.raw_buffer(padded, MemoryLocation::GpuOnly)?;
+        Ok(Buffer { raw: Arc::new(raw), device: device.clone(), offset: 0, size })
+    }
+
+    /// Whether kernels use the host's own memory: see [`Buffer::from_host`].
+    pub fn is_host_memory(&self) -> bool {
+        self.raw.is_host_memory()
+    }
+
+    /// `size` bytes of the buffer from `offset` on, as a buffer that shares its memory.
+    ///
+    /// # Errors
+    /// [`Error::OutOfBounds`].
+    pub fn slice(&self, offset: u64, size: u64) -> Result<Buffer> {
+        self.check(offset, size)?;
+        Ok(Buffer { offset: self.offset + offset, size, ..self.clone() })
+    }
+
+    /// Size in bytes.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The address that kernels use; `None` if the device lacks `bufferDeviceAddress`.
+    pub fn device_address(&self) -> Option<u64> {
+        Some(self.raw.address?.wrapping_add(self.offset))
+    }
+
+    /// Whether this is a buffer of `device`.
+    pub(crate) fn is_on(&self, device: &Device) -> bool {
+        self.device.is(device)
+    }
+
+    /// The first byte of the buffer as the host sees it, if the host can access it in place.
+    pub(super) fn direct(&self) -> Option<*mut u8> {
+        if self.device.shared.raw.instance.options.always_stage {
+            return None;
+        }
+        // SAFETY: the buffer's offset is within its memory.
+        Some(unsafe { self.raw.mapped()?.add(self.offset as usize) })
+    }
+
+    /// Whether a read of so many bytes is done in place, without a copy by the device.
+    pub(crate) fn reads_directly(&self, bytes: usize) -> bool {
+        self.direct().is_some() && (self.raw.cached() || bytes <= UNCACHED_READ)
+    }
+
+    /// Reads in place. The commands whose results are to be read are complete.
+    ///
+    /// # Errors
+    /// [`Error::OutOfBounds`], [`Error::Transfer`] while the buffer is mapped.
+    pub(crate) fn read_mapped(&self, offset: u64, bytes: &mut [u8]) -> Result<()> {
+        self.check(offset, bytes.len() as u64)?;
+        let memory = self.direct().ok_or_else(|| Error::Internal("a buffer is not mapped".into()))?;
+        let _host = self.device.host_access();
+        self.check_unmapped()?;
+        // SAFETY: the range was checked; the lock keeps other threads of the host away from it.
+        unsafe { memory.add(offset as usize).copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len()) };
+        Ok(())
+    }
+
+    /// Checks that the memory is not mapped.
+    ///
+    /// # Errors
+    /// [`Error::Transfer`].
+    pub(crate) fn check_unmapped(&self) -> Result<()> {
+        if self.raw.is_mapped() { Err(Error::Transfer("the buffer is mapped".into())) } else { Ok(()) }
+    }
+
+    /// Checks that a range is within the buffer.
+    ///
+    /// # Errors
+    /// [`Error::OutOfBounds`].
+    pub(crate) fn check(&self, offset: u64, size: u64) -> Result<()> {
+        match offset.checked_add(size) {
+            Some(end) if end <= self.size => Ok(()),
+            _ => Err(Error::OutOfBounds { offset, size, buffer: self.size }),
+        }
+    }
+}

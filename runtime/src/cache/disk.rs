@@ -1,0 +1,210 @@
+//! Entries on disk, each under a digest of everything that it depends on.
+//!
+//! An entry is a file that begins with a digest of its contents. It is written under a temporary name and renamed, so that
+//! processes that share the folder see the whole entry or none; a damaged entry counts as missing and is written again.
+
+use etcetera::BaseStrategy;
+use sha2::{Digest, Sha256};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// The first bytes of every entry; the digit is the version of the format.
+const MAGIC: [u8; 8] = *b"clforge1";
+/// Most bytes that the entries of a kind may have together. Beyond it the oldest are removed until half of it is left.
+const CAPACITY: u64 = 128 << 20;
+
+/// A digest of everything that an entry depends on.
+pub(crate) type Key = [u8; 32];
+
+/// A folder for compiled modules and drivers' pipelines. The default is none: everything is compiled in each run.
+///
+/// What the folder holds is given to the driver without being validated, so only the user may have write access to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cache {
+    folder: Option<PathBuf>,
+}
+
+impl Cache {
+    /// No folder.
+    pub fn off() -> Cache {
+        Cache::default()
+    }
+
+    /// A folder, which is created when the first entry is written.
+    pub fn at(folder: impl Into<PathBuf>) -> Cache {
+        Cache { folder: Some(folder.into()) }
+    }
+
+    /// The folder that the environment variable `CLFORGE_CACHE` names, or none if it is `off`. If it is not set, the folder
+    /// `clforge` in the user's cache folder (on Linux `$XDG_CACHE_HOME` or `~/.cache`).
+    pub fn from_env() -> Cache {
+        match std::env::var_os("CLFORGE_CACHE").filter(|value| !value.is_empty()) {
+            Some(value) if value == "off" => Cache::off(),
+            Some(folder) => Cache::at(folder),
+            None => {
+                let base = etcetera::choose_base_strategy().ok();
+                Cache { folder: base.map(|base| base.cache_dir().join("clforge")) }
+            }
+        }
+    }
+
+    /// The folder, if there is one.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    fn path(&self, kind: &str, key: &Key) -> Option<PathBuf> {
+        let name: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
+        Some(self.folder.as_ref()?.join(kind).join(name))
+    }
+
+    /// The contents of an entry, if it exists and is undamaged.
+    pub(crate) fn load(&self, kind: &str, key: &Key) -> Option<Vec<u8>> {
+        let mut bytes = std::fs::read(self.path(kind, key)?).ok()?;
+        let (magic, rest) = bytes.split_at_checked(MAGIC.len())?;
+        let (digest, contents) = rest.split_at_checked(size_of::<Key>())?;
+        if magic != MAGIC || digest != Sha256::digest(contents).as_slice() {
+            return None;
+        }
+        bytes.drain(..MAGIC.len() + size_of::<Key>());
+        Some(bytes)
+    }
+
+    /// Writes an entry. A failure is ignored: the next run compiles again.
+    pub(crate) fn store(&self, kind: &str, key: &Key, contents: &[u8]) {
+        let Some(path) = self.path(kind, key) else { return };
+        let Some(folder) = path.parent() else { return };
+        let write = || -> std::io::Result<()> {
+            std::fs::create_dir_all(folder)?;
+            let mut file = tempfile::NamedTempFile::new_in(folder)?;
+            file.write_all(&MAGIC)?;
+            file.write_all(&Sha256::digest(contents))?;
+            file.write_all(contents)?;
+            file.persist(&path)?;
+            Ok(())
+        };
+        if write().is_ok() {
+            trim(folder, CAPACITY);
+        }
+    }
+}
+
+/// Removes the oldest files of a folder until half of `capacity` bytes are left, if there are more than `capacity`.
+fn trim(folder: &Path, capacity: u64) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let facts = |entry: std::fs::DirEntry| {
+        let data = entry.metadata().ok()?;
+        Some((data.modified().unwrap_or(SystemTime::UNIX_EPOCH), data.len(), entry.path()))
+    };
+    let mut files: Vec<_> = entries.filter_map(|entry| facts(entry.ok()?)).collect();
+    let mut total: u64 = files.iter().map(|(_, size, _)| size).sum();
+    if total <= capacity {
+        return;
+    }
+    files.sort();
+    for (_, size, path) in files {
+        if total <= capacity / 2 {
+            break;
+        }
+        // A failure is no error: another process may have removed it.
+        let _ = std::fs::remove_file(path);
+        total = total.saturating_sub(size);
+    }
+}
+
+/// Computes a [`Key`]. The length of each part is hashed with it, so that different lists of parts differ.
+pub(crate) struct KeyBuilder(Sha256);
+
+impl KeyBuilder {
+    /// `what` is the kind of entry.
+    pub fn new(what: &str) -> KeyBuilder {
+        KeyBuilder(Sha256::new()).with(what.as_bytes())
+    }
+
+    pub fn with(mut self, part: &[u8]) -> KeyBuilder {
+        self.0.update((part.len() as u64).to_le_bytes());
+        self.0.update(part);
+        self
+    }
+
+    pub fn finish(self) -> Key {
+        self.0.finalize().into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn damaged_entries_count_as_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path().join("deep"));
+        let key = KeyBuilder::new("test").with(b"a").finish();
+        assert_eq!(cache.load("kind", &key), None);
+        cache.store("kind", &key, b"contents");
+        assert_eq!(cache.load("kind", &key).as_deref(), Some(&b"contents"[..]));
+        assert_eq!(cache.load("other", &key), None);
+        let path = cache.path("kind", &key).unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        for length in 0..whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            assert_eq!(cache.load("kind", &key), None);
+        }
+        for at in 0..whole.len() {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 4;
+            std::fs::write(&path, &damaged).unwrap();
+            assert_eq!(cache.load("kind", &key), None);
+        }
+        cache.store("kind", &key, b"contents");
+        assert_eq!(cache.load("kind", &key).as_deref(), Some(&b"contents"[..]));
+        Cache::off().store("kind", &key, b"contents");
+        assert_eq!(Cache::off().load("kind", &key), None);
+    }
+
+    #[test]
+    fn parts_of_keys_are_delimited() {
+        let key = |parts: &[&str]| parts.iter().fold(KeyBuilder::new("k"), |k, part| k.with(part.as_bytes())).finish();
+        assert_ne!(key(&["ab", "c"]), key(&["a", "bc"]));
+        assert_eq!(key(&["ab", "c"]), key(&["ab", "c"]));
+    }
+
+    #[test]
+    fn the_oldest_are_removed_first() {
+        let folder = tempfile::tempdir().unwrap();
+        for index in 0..10u8 {
+            let path = folder.path().join(index.to_string());
+            std::fs::write(&path, [index; 100]).unwrap();
+            let time = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(index.into());
+            std::fs::File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
+        }
+        trim(folder.path(), 1000);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 10);
+        trim(folder.path(), 999);
+        let mut left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, ["6", "7", "8", "9"]);
+    }
+
+    #[test]
+    fn many_writers_of_one_entry() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path());
+        let key = KeyBuilder::new("test").finish();
+        std::thread::scope(|scope| {
+            for byte in 0..8u8 {
+                let cache = &cache;
+                scope.spawn(move || {
+                    for _ in 0..50 {
+                        cache.store("kind", &key, &vec![byte; 10_000]);
+                        let seen = cache.load("kind", &key).expect("an entry that was written is there");
+                        assert!(seen.len() == 10_000 && seen.iter().all(|other| *other == seen[0]));
+                    }
+                });
+            }
+        });
+        assert_eq!(std::fs::read_dir(folder.path().join("kind")).unwrap().count(), 1, "temporary files are left");
+    }
+}

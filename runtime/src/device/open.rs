@@ -1,0 +1,111 @@
+//! Opening a device.
+
+use super::{Device, DeviceShared};
+use crate::cache::Cache;
+use crate::error::{Error, Result};
+use crate::memory::MemoryPool;
+use crate::submission::CommandStream;
+use crate::vulkan::{Available, DeviceInfo, DeviceSelector, Instance, InstanceOptions, RawDevice, SharedQueue};
+use ash::vk;
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, Mutex};
+
+/// Most of Vulkan's queues that are used.
+const MAX_QUEUES: u32 = 4;
+
+impl Instance {
+    /// Opens a device.
+    ///
+    /// # Errors
+    /// As for [`Device::open`].
+    pub fn open(&self, selector: &DeviceSelector) -> Result<Device> {
+        let index = Instance::select(&self.devices()?, selector)?;
+        let devices = self.physical_devices()?;
+        let raw = devices.get(index).copied();
+        let raw = raw.ok_or_else(|| Error::NoDevice { reason: "the device was removed".into() })?;
+        Device::create(self, raw, index)
+    }
+}
+
+impl Device {
+    /// Opens a device with [`InstanceOptions::from_env`] and [`Cache::from_env`].
+    ///
+    /// # Errors
+    /// [`Error::NoLoader`], [`Error::NoDevice`], [`Error::NoSuchDevice`], or [`Error::Vulkan`] when it does not open.
+    pub fn open(selector: &DeviceSelector) -> Result<Device> {
+        let device = Instance::new(InstanceOptions::from_env())?.open(selector)?;
+        device.set_cache(Cache::from_env());
+        Ok(device)
+    }
+
+    /// All devices of this machine.
+    ///
+    /// # Errors
+    /// [`Error::NoLoader`], [`Error::NoDevice`] without any driver.
+    pub fn list() -> Result<Vec<DeviceInfo>> {
+        Instance::new(InstanceOptions::from_env())?.devices()
+    }
+
+    fn create(instance: &Instance, physical: vk::PhysicalDevice, index: usize) -> Result<Device> {
+        let (mut info, mut open) = instance.query(physical, index);
+        if let Some(reason) = &info.unusable {
+            return Err(Error::NoDevice { reason: format!("'{}' cannot be used: {reason}", info.name) });
+        }
+        let (family, queue_count, timestamp_bits) = compute_family(&instance.shared.raw, physical)
+            .ok_or_else(|| Error::NoDevice { reason: format!("'{}' has no compute queue", info.name) })?;
+        if timestamp_bits == 0 {
+            info.limits.timestamp_period = 0.0;
+        }
+
+        let available = Available { api_version: open.api_version, extensions: &open.extensions };
+        let extensions: Vec<_> = available.wanted_extensions().into_iter().map(|name| name.as_ptr()).collect();
+        let queue_count = queue_count.clamp(1, MAX_QUEUES);
+        let priorities = vec![1.0; queue_count as usize];
+        let queues = [vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&priorities)];
+        let mut features = available.link(&mut open.enable);
+        let create = vk::DeviceCreateInfo::default()
+            .queue_create_infos(&queues)
+            .enabled_extension_names(&extensions)
+            .push_next(&mut features);
+        // SAFETY: the device belongs to the instance; extensions and features are ones it reported.
+        let raw = unsafe { instance.shared.raw.create_device(physical, &create, None) }
+            .map_err(Error::vulkan("vkCreateDevice"))?;
+        #[cfg(test)]
+        let raw = crate::vulkan::intercept::intercept(&instance.shared.raw, &raw);
+        let raw = Arc::new(RawDevice::new(raw, instance.shared.clone()));
+        let addresses = info.has_feature("bufferDeviceAddress");
+        let memory = Arc::new(MemoryPool::new(&raw, physical, addresses, available.imports_host_memory())?);
+        let shared_queues: Vec<_> =
+            (0..queue_count).map(|index| SharedQueue::new(&raw, family, index, timestamp_bits)).collect();
+        let first = shared_queues.first().ok_or_else(|| Error::Internal("a device has no queue".into()))?;
+        let default_stream = CommandStream::new(&raw, &memory, first, true, info.limits.timestamp_period)?;
+        let shared = DeviceShared {
+            streams: Mutex::new(vec![Arc::downgrade(&default_stream)]),
+            default_stream,
+            shared_queues,
+            next_queue: AtomicUsize::new(1),
+            host: Mutex::default(),
+            cache: Mutex::default(),
+            memory,
+            samplers: Mutex::default(),
+            physical,
+            raw,
+            info,
+        };
+        Ok(Device { shared: Arc::new(shared) })
+    }
+}
+
+/// The queue family to use, its number of queues and its valid timestamp bits: the first with compute and timestamps,
+/// else with compute.
+fn compute_family(instance: &ash::Instance, physical: vk::PhysicalDevice) -> Option<(u32, u32, u32)> {
+    // SAFETY: the device belongs to the instance.
+    let families = unsafe { instance.get_physical_device_queue_family_properties(physical) };
+    let compute =
+        families.iter().enumerate().filter(|(_, family)| family.queue_flags.contains(vk::QueueFlags::COMPUTE));
+    let facts = |(index, family): (usize, &vk::QueueFamilyProperties)| {
+        (index as u32, family.queue_count, family.timestamp_valid_bits)
+    };
+    let compute: Vec<_> = compute.map(facts).collect();
+    compute.iter().find(|(_, _, bits)| *bits > 0).or(compute.first()).copied()
+}

@@ -1,0 +1,11 @@
+//! One launch from host data to host data, for tests: the same call for Vulkan and, with the feature `opencl`, for an OpenCL
+//! driver.
+
+mod host_arg;
+#[cfg(feature = "opencl")]
+pub mod opencl;
+mod vulkan;
+
+pub use crate::launch::Launch as NdRange;
+pub use host_arg::HostArg;
+pub use vulkan::run_vulkan;

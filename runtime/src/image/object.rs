@@ -1,0 +1,194 @@
+//! Images with their texels.
+
+use super::description::{ImageDescription, ImageKind};
+use super::texture::{RawImage, TexelView};
+use crate::buffer::Buffer;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::memory::RawBuffer;
+use gpu_allocator::MemoryLocation;
+use std::sync::Arc;
+
+/// An image on a device. Cloning is cheap; all clones are the same memory.
+///
+/// ```
+/// # use clforge_runtime::*;
+/// # let device = Device::open(&DeviceSelector::Best)?;
+/// let source = "kernel void invert(read_only image2d_t in, write_only image2d_t out)
+/// {
+///     int2 at = (int2)(get_global_id(0), get_global_id(1));
+///     write_imagef(out, at, 1.0f - read_imagef(in, at));
+/// }";
+/// let program = Program::from_source(&device, source, &Default::default())?;
+/// let format = ImageFormat { order: ChannelOrder::Rgba, channel: ChannelType::UnormInt8 };
+/// let description = ImageDescription { kind: ImageKind::D2, size: [16, 8, 1], format };
+/// let input = Image::from_bytes(&device, description, &[200; 16 * 8 * 4])?;
+/// let output = Image::zeroed(&device, description)?;
+/// program.kernel("invert")?.launch(&Launch::new(&[16, 8]), &[Arg::Image(&input), Arg::Image(&output)])?;
+/// assert_eq!(output.to_vec()?, [55; 16 * 8 * 4]);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Image {
+    pub(crate) storage: Arc<Storage>,
+    device: Device,
+    description: ImageDescription,
+}
+
+/// Where the texels are stored.
+pub(crate) enum Storage {
+    Image(RawImage),
+    Buffer(TexelView, Buffer),
+}
+
+impl Image {
+    /// An image whose texels are zeros.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for a format the device lacks, [`Error::Limit`], [`Error::Memory`], [`Error::Vulkan`].
+    pub fn zeroed(device: &Device, description: ImageDescription) -> Result<Image> {
+        Image::mipmapped(device, description, 1)
+    }
+
+    /// An image of zeros with `levels` levels of detail, for `read_image*` and `write_image*` with a level.
+    ///
+    /// # Errors
+    /// As for [`Image::zeroed`], with [`Error::Limit`] for more than [`ImageDescription::max_levels`] or none.
+    pub fn mipmapped(device: &Device, description: ImageDescription, levels: u32) -> Result<Image> {
+        let bytes = checked_bytes(device, &description, 0)?;
+        let most = description.max_levels();
+        if levels == 0 || levels > most {
+            let what = "number of levels of detail".into();
+            return Err(Error::Limit { what, limit: most.into(), requested: levels.into() });
+        }
+        let format = description.format.vulkan();
+        let format = format.ok_or_else(|| Error::Unsupported(format!("image format {:?} is", description.format)))?;
+        let storage = match description.kind {
+            ImageKind::Buffer => {
+                let buffer = Buffer::zeroed(device, bytes)?;
+                Storage::Buffer(TexelView::new(device, &buffer, format, bytes)?, buffer)
+            }
+            _ => Storage::Image(RawImage::new(device, &description, format, levels)?),
+        };
+        let image = Image { storage: Arc::new(storage), device: device.clone(), description };
+        if let Storage::Image(raw) = &*image.storage {
+            device.queue().record(|recording| raw.prepare(recording))?.wait()?;
+        }
+        Ok(image)
+    }
+
+    /// An image with these texels, rows and slices without gaps, in the memory layout of the format.
+    ///
+    /// # Errors
+    /// As for [`Image::zeroed`], and [`Error::OutOfBounds`] if their number is not the size of the image.
+    pub fn from_bytes(device: &Device, description: ImageDescription, bytes: &[u8]) -> Result<Image> {
+        let image = Image::zeroed(device, description)?;
+        image.write(bytes)?;
+        Ok(image)
+    }
+
+    /// Kind, size and format.
+    pub fn description(&self) -> &ImageDescription {
+        &self.description
+    }
+
+    /// Number of levels of detail.
+    pub fn levels(&self) -> u32 {
+        match &*self.storage {
+            Storage::Buffer(..) => 1,
+            Storage::Image(raw) => raw.levels(),
+        }
+    }
+
+    /// Overwrites all texels, those of level 0 if there are several levels of detail.
+    ///
+    /// # Errors
+    /// [`Error::OutOfBounds`] when the number of bytes is not the image's, [`Error::Memory`], [`Error::Vulkan`].
+    pub fn write(&self, bytes: &[u8]) -> Result<()> {
+        self.write_level(0, bytes)
+    }
+
+    /// Overwrites all texels of a level of detail.
+    ///
+    /// # Errors
+    /// As for [`Image::write`], and [`Error::Limit`] for a level that the image does not have.
+    pub fn write_level(&self, level: u32, bytes: &[u8]) -> Result<()> {
+        self.check_level(level)?;
+        let size = checked_bytes(&self.device, &self.description, level)?;
+        if bytes.len() as u64 != size {
+            return Err(Error::OutOfBounds { offset: 0, size: bytes.len() as u64, buffer: size });
+        }
+        let raw = match &*self.storage {
+            Storage::Buffer(_, buffer) => return buffer.write(0, bytes),
+            Storage::Image(raw) => raw,
+        };
+        let (staging, memory) = self.staging(MemoryLocation::CpuToGpu, size)?;
+        self.device.finish()?;
+        // SAFETY: the staging buffer is this function's own and has that size.
+        unsafe { memory.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+        self.device.queue().record(|recording| raw.copy_from(recording, &staging, &self.description, level))?.wait()
+    }
+
+    /// All texels, those of level 0 if there are several levels of detail, rows and slices without gaps.
+    ///
+    /// # Errors
+    /// [`Error::Memory`], [`Error::Vulkan`].
+    pub fn to_vec(&self) -> Result<Vec<u8>> {
+        self.level_to_vec(0)
+    }
+
+    /// All texels of a level of detail.
+    ///
+    /// # Errors
+    /// As for [`Image::to_vec`], and [`Error::Limit`] for a level that the image does not have.
+    pub fn level_to_vec(&self, level: u32) -> Result<Vec<u8>> {
+        self.check_level(level)?;
+        let raw = match &*self.storage {
+            Storage::Buffer(_, buffer) => return buffer.to_vec(),
+            Storage::Image(raw) => raw,
+        };
+        let size = checked_bytes(&self.device, &self.description, level)?;
+        let (staging, memory) = self.staging(MemoryLocation::GpuToCpu, size)?;
+        let mut bytes = vec![0; size as usize];
+        self.device.finish()?;
+        self.device.queue().record(|recording| raw.copy_to(recording, &staging, &self.description, level))?.wait()?;
+        // SAFETY: as in `write`; the copy is complete.
+        unsafe { memory.copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len()) };
+        Ok(bytes)
+    }
+
+    fn check_level(&self, level: u32) -> Result<()> {
+        match self.levels() {
+            levels if level < levels => Ok(()),
+            levels => {
+                let what = "level of detail".into();
+                Err(Error::Limit { what, limit: u64::from(levels) - 1, requested: level.into() })
+            }
+        }
+    }
+
+    /// A buffer that the host sees, and its memory.
+    fn staging(&self, location: MemoryLocation, size: u64) -> Result<(RawBuffer, *mut u8)> {
+        let staging = self.device.raw_buffer(size.next_multiple_of(16), location)?;
+        let memory = staging.mapped().ok_or_else(|| Error::Internal("a staging buffer is not mapped".into()))?;
+        Ok((staging, memory))
+    }
+
+    /// Whether this is an image of `device`.
+    pub(crate) fn is_on(&self, device: &Device) -> bool {
+        self.device.is(device)
+    }
+}
+
+/// Size in bytes of a level of an image, if it is within the limits of host and device.
+fn checked_bytes(device: &Device, description: &ImageDescription, level: u32) -> Result<u64> {
+    if description.sizes().contains(&0) {
+        return Err(Error::Limit { what: "image size, which is at least 1".into(), limit: 1, requested: 0 });
+    }
+    let limit = device.info().limits.max_allocation.min(usize::MAX as u64 / 2);
+    let bytes = description.level_bytes(level).unwrap_or(u64::MAX);
+    if bytes > limit {
+        return Err(Error::Limit { what: "image size in bytes".into(), limit, requested: bytes });
+    }
+    Ok(bytes)
+}

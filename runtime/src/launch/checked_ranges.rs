@@ -1,0 +1,43 @@
+//! The ranges that a launch of a program with bounds checks may access.
+
+use crate::bounds::AddressRange;
+use crate::buffer::Buffer;
+use crate::error::{Error, Result};
+use crate::program::{Arg, KernelShared};
+use clforge_compiler::interface::ArgumentBinding;
+
+/// The range of each argument, and at the end those of the program's data and of the buffer of `printf`.
+///
+/// # Errors
+/// [`Error::Launch`] for an argument whose range is unknown.
+pub(super) fn checked_ranges(kernel: &KernelShared, count: u32, args: &[Arg<'_>]) -> Result<Vec<AddressRange>> {
+    let mut ranges = vec![(0, 0); count as usize];
+    for argument in &kernel.interface().arguments {
+        let pointer = matches!(
+            argument.binding,
+            ArgumentBinding::PointerPushConstant { .. } | ArgumentBinding::PointerUniform { .. }
+        );
+        let index = argument.ordinal as usize;
+        let (true, Some(arg), Some(place)) = (pointer, args.get(index), ranges.get_mut(index)) else { continue };
+        match arg {
+            Arg::Buffer(buffer) | Arg::BufferAt(buffer, _) => *place = range(buffer),
+            Arg::Address(_) => {
+                let text = format!("argument {index} is a device address of unknown size, which cannot be checked");
+                return Err(Error::Launch(text));
+            }
+            // Arguments of another kind are rejected when they are encoded.
+            _ => {}
+        }
+    }
+    let module = &kernel.module;
+    let printer = module.printer.as_ref().map(|printer| &printer.buffer);
+    for (place, buffer) in ranges.iter_mut().rev().zip([printer, module.data.first()]) {
+        *place = buffer.map_or((0, 0), range);
+    }
+    Ok(ranges)
+}
+
+fn range(buffer: &Buffer) -> AddressRange {
+    let first = buffer.device_address().unwrap_or(0);
+    (first, first.saturating_add(buffer.size()))
+}

@@ -1,0 +1,174 @@
+//! Launching: all checks, then the recording.
+
+use super::checked_ranges::checked_ranges;
+use super::local_size::{self, supports_regions};
+use super::nd_range::{Launch, Timings};
+use super::record::record;
+use super::regions::Range;
+use super::sub_groups;
+use crate::error::{Error, Result};
+use crate::program::{Arg, Encoded, Kernel, KernelShared, Scratch, encode};
+use crate::queue::Queue;
+use crate::submission::{Event, Session, Use};
+use clforge_compiler::interface::PushConstantKind;
+use spirv::BuiltIn;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A launch in a queue.
+struct Enqueued {
+    event: Event,
+    local_size: [u32; 3],
+    dispatches: u64,
+}
+
+impl Kernel {
+    /// Runs the kernel once, on the device's own queue, and waits for it.
+    ///
+    /// The local size need not divide the global size: remainder work-groups, which are smaller, execute the rest of the
+    /// ND-range. A second launch with the same local size and the same sizes of `local` arguments compiles nothing and
+    /// allocates nothing on the device.
+    ///
+    /// # Errors
+    /// [`Error::ArgumentCount`], [`Error::ArgumentKind`], [`Error::ArgumentSize`], [`Error::Limit`],
+    /// [`Error::SubGroupSize`], [`Error::Unsupported`], [`Error::Launch`], all before anything is executed;
+    /// [`Error::OutOfRange`] afterwards, in a program that checks its accesses; [`Error::DeviceLost`], [`Error::Memory`]
+    /// and [`Error::Vulkan`] when the device fails.
+    pub fn launch(&self, launch: &Launch, args: &[Arg<'_>]) -> Result<Timings> {
+        let kernel = &self.shared;
+        let enqueued = enqueue(&kernel.module.device.queue(), kernel, launch, args)?;
+        if enqueued.dispatches == 0 {
+            return Ok(Timings::default());
+        }
+        let start = Instant::now();
+        enqueued.event.wait()?;
+        let host = start.elapsed();
+        let device = enqueued.event.times()?.device();
+        Ok(Timings { device, host, local_size: enqueued.local_size, dispatches: enqueued.dispatches })
+    }
+}
+
+impl Queue {
+    /// Launches a kernel. Arguments by value are copied before the function returns; buffers and images must not be mapped.
+    /// See [`Kernel::launch`] for the rules of sizes.
+    ///
+    /// The function waits for a kernel that prints, and passes on what it printed: see [`crate::Program::on_print`]. It also
+    /// waits for a kernel that checks its accesses: see [`crate::Program::on_out_of_range`].
+    ///
+    /// The second launch of a kernel with the same local size and sizes of `local` arguments allocates nothing.
+    ///
+    /// # Errors
+    /// As for [`Kernel::launch`]; an invalid launch is reported before anything is queued.
+    pub fn launch(&self, kernel: &Kernel, range: &Launch, args: &[Arg<'_>]) -> Result<Event> {
+        Ok(enqueue(self, &kernel.shared, range, args)?.event)
+    }
+}
+
+/// Checks everything, then records the launch. Kernels that print or check their accesses are waited for.
+fn enqueue(queue: &Queue, kernel: &KernelShared, launch: &Launch, args: &[Arg<'_>]) -> Result<Enqueued> {
+    if !Arc::ptr_eq(queue.stream.device(), &kernel.module.device.shared.raw) {
+        return Err(Error::Launch("the queue and the kernel belong to different devices".into()));
+    }
+    let record = || match kernel.printer() {
+        Some(printer) => printer.around(queue, || record_in(queue, kernel, launch, args)),
+        None => record_in(queue, kernel, launch, args),
+    };
+    match &kernel.module.checker {
+        Some(checker) => {
+            let ranges = checked_ranges(kernel, checker.range_count(), args)?;
+            checker.around(queue, &kernel.interface().name, &ranges, record)
+        }
+        None => record(),
+    }
+}
+
+fn record_in(queue: &Queue, kernel: &KernelShared, launch: &Launch, args: &[Arg<'_>]) -> Result<Enqueued> {
+    let mut session = Session::start(&queue.stream, Use::Kernel);
+    let recorded = kernel.with_scratch(|scratch| enqueue_with(&mut session, scratch, kernel, launch, args));
+    let (local_size, dispatches) = recorded?;
+    Ok(Enqueued { event: session.finish()?, local_size, dispatches })
+}
+
+/// Checks and records a launch. Returns the local size and the number of dispatches.
+fn enqueue_with(
+    session: &mut Session<'_>,
+    scratch: &mut Scratch,
+    kernel: &KernelShared,
+    launch: &Launch,
+    args: &[Arg<'_>],
+) -> Result<([u32; 3], u64)> {
+    let (global, offset) = normalise(launch)?;
+    encode(kernel, args, &mut scratch.encoded)?;
+    if global.contains(&0) {
+        return Ok(([1; 3], 0));
+    }
+    let local = local_size::choose(kernel, launch, global)?;
+    let sub_groups = sub_groups::choose(kernel, launch, local)?;
+    check_shared_memory(kernel, &scratch.encoded)?;
+    let max_groups = kernel.module.device.info().limits.max_work_group_count;
+    let range = Range { global, offset, local, max_groups };
+    check_regions(kernel, &range)?;
+    Ok((local, record(session, scratch, kernel, &range, launch.dims, sub_groups)?))
+}
+
+/// Global size and offset, with 1 and 0 past `dims`. Ids must fit 32 bits.
+fn normalise(launch: &Launch) -> Result<([u64; 3], [u64; 3])> {
+    if !(1..=3).contains(&launch.dims) {
+        return Err(Error::Launch(format!("an ND-range has 1, 2 or 3 dimensions, not {}", launch.dims)));
+    }
+    let (mut global, mut offset) = (launch.global, launch.offset);
+    for d in 0..3 {
+        if d >= launch.dims as usize {
+            (global[d], offset[d]) = (1, 0);
+        }
+        let limit = u64::from(u32::MAX);
+        let end = global[d].saturating_add(offset[d]);
+        if end > limit {
+            let what = format!("end of the ND-range in dimension {d}");
+            return Err(Error::Limit { what, limit, requested: end });
+        }
+    }
+    Ok((global, offset))
+}
+
+/// Checks that `local` arguments and local variables fit the device's local memory.
+fn check_shared_memory(kernel: &KernelShared, encoded: &Encoded) -> Result<()> {
+    let fixed = kernel.module.scan.local_bytes(&kernel.entry, &kernel.module.interface);
+    let limit = u64::from(kernel.module.device.info().limits.max_shared_memory);
+    let requested = fixed.saturating_add(encoded.local_bytes);
+    if requested > limit {
+        let what = format!("bytes of local memory of kernel '{}'", kernel.interface().name);
+        return Err(Error::Limit { what, limit, requested });
+    }
+    Ok(())
+}
+
+/// Checks that the module supports regions and an offset, if the launch has them: it must read the push constants that
+/// distinguish regions.
+fn check_regions(kernel: &KernelShared, range: &Range) -> Result<()> {
+    let interface = &kernel.module.interface;
+    let scan = &kernel.module.scan;
+    let has = |kind| interface.push_constants.iter().any(|constant| constant.kind == kind);
+    let name = &kernel.interface().name;
+    if range.offset != [0; 3] && scan.reads(BuiltIn::GlobalInvocationId) {
+        let known = has(PushConstantKind::RegionOffset)
+            || has(PushConstantKind::GlobalOffset)
+            || interface.global_offset_spec_ids.is_some();
+        if !known {
+            return Err(Error::Launch(format!("kernel '{name}' was compiled without support for a global offset")));
+        }
+    }
+    if range.is_single() {
+        return Ok(());
+    }
+    let fixed_size = interface.work_group_size_spec_ids.is_none() && !range.divides();
+    if !supports_regions(kernel) || fixed_size {
+        let [x, y, z] = range.global;
+        let [lx, ly, lz] = range.local;
+        return Err(Error::Launch(format!(
+            "kernel '{name}' was compiled for global sizes that are a multiple of the local size, but \
+             {x}x{y}x{z} is not one of {lx}x{ly}x{lz}, or is too large for one dispatch"
+        )));
+    }
+    Ok(())
+}

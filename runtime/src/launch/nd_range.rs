@@ -1,0 +1,65 @@
+//! ND-ranges, and the timings of their launches.
+
+use std::time::Duration;
+
+/// An ND-range: global and local size, and offset. Entries past `dims` are ignored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Launch {
+    /// Work-items in each dimension. If one is zero, the launch executes nothing.
+    pub global: [u64; 3],
+    /// Work-items of a work-group in each dimension; `None` leaves the choice to the runtime.
+    pub local: Option<[u32; 3]>,
+    /// Global id of the first work-item.
+    pub offset: [u64; 3],
+    /// Number of dimensions, 1 to 3.
+    pub dims: u32,
+    /// Work-items of a sub-group, on devices that have several sizes; `None` leaves the choice to the kernel's attribute
+    /// `intel_reqd_sub_group_size` or to the device.
+    pub sub_group_size: Option<u32>,
+}
+
+impl Launch {
+    /// A global size of up to three dimensions, the local size left to the runtime, no offset.
+    pub fn new(global: &[u64]) -> Launch {
+        let mut size = [1; 3];
+        size.iter_mut().zip(global).for_each(|(to, from)| *to = *from);
+        Launch { global: size, local: None, offset: [0; 3], dims: global.len() as u32, sub_group_size: None }
+    }
+
+    /// Sets the local size; dimensions that are not given are 1.
+    #[must_use]
+    pub fn local(mut self, local: &[u32]) -> Launch {
+        let mut size = [1; 3];
+        size.iter_mut().zip(local).for_each(|(to, from)| *to = *from);
+        self.local = Some(size);
+        self
+    }
+
+    /// Sets the size of sub-groups, a power of two in [`crate::Limits::subgroup_size_range`].
+    #[must_use]
+    pub fn sub_group_size(mut self, size: u32) -> Launch {
+        self.sub_group_size = Some(size);
+        self
+    }
+
+    /// Sets the global offset; dimensions that are not given are 0.
+    #[must_use]
+    pub fn offset(mut self, offset: &[u64]) -> Launch {
+        self.offset = [0; 3];
+        self.offset.iter_mut().zip(offset).for_each(|(to, from)| *to = *from);
+        self
+    }
+}
+
+/// Measurements of a launch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Timings {
+    /// Time on the device from the start of the first dispatch to the end of the last, if the device has timestamps.
+    pub device: Option<Duration>,
+    /// Time on the host from the end of recording to completion.
+    pub host: Duration,
+    /// The local size of the launch.
+    pub local_size: [u32; 3],
+    /// Number of dispatches.
+    pub dispatches: u64,
+}

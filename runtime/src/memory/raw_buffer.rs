@@ -1,0 +1,143 @@
+//! Buffer objects with memory.
+
+use super::host::HostMemory;
+use super::pool::{MemoryPool, buffer_usage};
+use crate::error::Result;
+use ash::vk;
+use gpu_allocator::MemoryLocation;
+use gpu_allocator::vulkan::Allocation;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Where a buffer's bytes are.
+pub(super) enum Backing {
+    None,
+    Pool(Allocation),
+    /// The host's own memory, and the device's handle of it.
+    Host {
+        memory: vk::DeviceMemory,
+        flags: vk::MemoryPropertyFlags,
+        host: HostMemory,
+    },
+}
+
+/// A buffer object and its memory.
+pub(crate) struct RawBuffer {
+    pub raw: vk::Buffer,
+    /// Bytes, a multiple of 16.
+    pub size: u64,
+    pub address: Option<u64>,
+    pub(super) backing: Backing,
+    /// Whether the host uses it alone: see [`crate::Mapping`].
+    mapped: AtomicBool,
+    memory: Arc<MemoryPool>,
+}
+
+impl RawBuffer {
+    /// Creates a buffer of `size` bytes, a positive multiple of 16, that can be used in every way.
+    pub fn new(memory: &Arc<MemoryPool>, size: u64, location: MemoryLocation) -> Result<RawBuffer> {
+        let device = &memory.device;
+        let mut buffer = RawBuffer::without_memory(memory, size, None)?;
+        // SAFETY: the buffer was just created from this device.
+        let requirements = unsafe { device.get_buffer_memory_requirements(buffer.raw) };
+        let allocation = memory.allocate("buffer", requirements, location, true)?;
+        // SAFETY: memory and offset satisfy the buffer's requirements; the buffer is not bound yet.
+        let bound = unsafe { device.bind_buffer_memory(buffer.raw, allocation.memory(), allocation.offset()) };
+        buffer.backing = Backing::Pool(allocation);
+        bound.map_err(device.error("vkBindBufferMemory"))?;
+        buffer.find_address();
+        Ok(buffer)
+    }
+
+    /// A buffer that has no memory yet. It may be dropped like any other.
+    pub(super) fn without_memory(
+        memory: &Arc<MemoryPool>,
+        size: u64,
+        external: Option<&mut vk::ExternalMemoryBufferCreateInfo<'_>>,
+    ) -> Result<RawBuffer> {
+        let device = &memory.device;
+        let usage = buffer_usage(memory.addresses);
+        let mut info = vk::BufferCreateInfo::default().size(size).usage(usage).sharing_mode(vk::SharingMode::EXCLUSIVE);
+        if let Some(external) = external {
+            info = info.push_next(external);
+        }
+        // SAFETY: size is not zero; the address usage is only set where the feature is enabled.
+        let raw = unsafe { device.create_buffer(&info, None) }.map_err(device.error("vkCreateBuffer"))?;
+        let (backing, mapped) = (Backing::None, AtomicBool::new(false));
+        Ok(RawBuffer { raw, size, address: None, backing, mapped, memory: memory.clone() })
+    }
+
+    /// Queries the device address, if the device has addresses. The buffer must have its memory.
+    pub(super) fn find_address(&mut self) {
+        if self.memory.addresses {
+            let info = vk::BufferDeviceAddressInfo::default().buffer(self.raw);
+            // SAFETY: the buffer has the address usage and is bound.
+            self.address = Some(unsafe { self.memory.device.get_buffer_device_address(&info) });
+        }
+    }
+
+    /// Whether the memory is the host's own.
+    pub fn is_host_memory(&self) -> bool {
+        matches!(self.backing, Backing::Host { .. })
+    }
+
+    /// Reserves the memory for the host alone; `false` if it is reserved already.
+    pub fn begin_mapping(&self) -> bool {
+        !self.mapped.swap(true, Ordering::Acquire)
+    }
+
+    /// Ends the reservation.
+    pub fn end_mapping(&self) {
+        self.mapped.store(false, Ordering::Release);
+    }
+
+    /// Whether the memory is reserved for the host.
+    pub fn is_mapped(&self) -> bool {
+        self.mapped.load(Ordering::Acquire)
+    }
+
+    /// The memory as the host sees it, where it is visible and coherent. The caller ensures that nothing else uses the bytes
+    /// that it accesses, and stays within `size` bytes.
+    pub fn mapped(&self) -> Option<*mut u8> {
+        match &self.backing {
+            Backing::Pool(allocation) if self.has(vk::MemoryPropertyFlags::HOST_COHERENT) => {
+                Some(allocation.mapped_ptr()?.as_ptr().cast())
+            }
+            Backing::Host { host, .. } => Some(host.pointer()),
+            _ => None,
+        }
+    }
+
+    /// Whether the host reads the memory at full speed.
+    pub fn cached(&self) -> bool {
+        self.has(vk::MemoryPropertyFlags::HOST_CACHED)
+    }
+
+    fn has(&self, wanted: vk::MemoryPropertyFlags) -> bool {
+        match &self.backing {
+            Backing::None => false,
+            Backing::Pool(allocation) => allocation.memory_properties().contains(wanted),
+            Backing::Host { flags, .. } => flags.contains(wanted),
+        }
+    }
+}
+
+impl Drop for RawBuffer {
+    fn drop(&mut self) {
+        let (raw, memory) = (self.raw, self.memory.clone());
+        let backing = std::mem::replace(&mut self.backing, Backing::None);
+        self.memory.device.discard(move |device| {
+            // SAFETY: created from this device, destroyed once, when nothing uses it.
+            unsafe { device.destroy_buffer(raw, None) };
+            match backing {
+                Backing::None => {}
+                Backing::Pool(allocation) => memory.free(allocation),
+                Backing::Host { memory, host, .. } => {
+                    // SAFETY: as above; the host's memory is freed after the device has released it.
+                    unsafe { device.free_memory(memory, None) };
+                    drop(host);
+                }
+            }
+        });
+    }
+}

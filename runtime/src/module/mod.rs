@@ -1,0 +1,15 @@
+//! SPIR-V modules before the driver sees them: what they need of a device, and how they are adapted to it.
+
+mod adapt;
+mod capabilities;
+mod opencl_c;
+mod resources;
+mod scan;
+#[cfg(test)]
+mod words;
+
+pub(crate) use adapt::adapt;
+pub(crate) use capabilities::check;
+pub use opencl_c::OpenClFeature;
+pub(crate) use resources::{Resources, Variable};
+pub(crate) use scan::{EntryPoint, Scan};

@@ -1,0 +1,239 @@
+//! Facts of a module that are in its instructions rather than in its reflection.
+
+use clforge_compiler::interface::{Instruction, InterfaceError, ModuleInterface, instructions};
+use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass};
+use std::collections::{HashMap, HashSet};
+
+/// An `OpExecutionMode` of the float controls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FloatMode {
+    pub mode: u32,
+    pub width: u32,
+}
+
+/// One `OpEntryPoint`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EntryPoint {
+    /// Id of its function.
+    pub function: u32,
+    /// Its work-group size, as far as constants say: that of the `WorkgroupSize` constant, else of the execution mode
+    /// `LocalSize` or `LocalSizeId`.
+    pub local_size: Option<[u32; 3]>,
+    /// Ids of the variables it uses.
+    pub interface: Vec<u32>,
+}
+
+/// The facts of a module.
+#[derive(Default)]
+pub(crate) struct Scan {
+    pub(super) capabilities: Vec<u32>,
+    pub(super) float_modes: Vec<FloatMode>,
+    /// Entry points for compute, by name.
+    pub entry_points: HashMap<String, EntryPoint>,
+    /// Built-in variables that are declared, as numbers of [`BuiltIn`].
+    pub built_ins: HashSet<u32>,
+    /// Sizes in bytes of `Workgroup` variables, by their ids, where no specialisation constant determines them.
+    pub(super) work_group_variables: HashMap<u32, u64>,
+    /// Instruction sets whose names begin with `NonSemantic.`.
+    pub(super) non_semantic_sets: Vec<u32>,
+}
+
+impl Scan {
+    /// Reads a module.
+    ///
+    /// # Errors
+    /// [`InterfaceError`] for words that are no sequence of SPIR-V instructions.
+    pub fn new(words: &[u32]) -> Result<Scan, InterfaceError> {
+        let mut scan = Scan::default();
+        let mut sizes = Sizes::default();
+        let mut types = Types::default();
+        for instruction in instructions(words)? {
+            let instruction = instruction?;
+            types.note(&instruction);
+            match Op::from_u32(instruction.opcode.into()) {
+                Some(Op::Capability) => scan.capabilities.extend(instruction.word(0)),
+                Some(Op::EntryPoint) => scan.entry_point(&instruction),
+                Some(Op::ExecutionMode | Op::ExecutionModeId) => scan.execution_mode(&instruction, &mut sizes),
+                Some(Op::Constant | Op::SpecConstant) => sizes.constant(&instruction),
+                Some(Op::ConstantComposite | Op::SpecConstantComposite) => sizes.composite(&instruction),
+                Some(Op::ExtInstImport) => {
+                    let name = instruction.string(1);
+                    if name.is_some_and(|(name, _)| name.starts_with("NonSemantic.")) {
+                        scan.non_semantic_sets.extend(instruction.word(0));
+                    }
+                }
+                Some(Op::Decorate) if instruction.word(1) == Some(Decoration::BuiltIn as u32) => {
+                    scan.built_ins.extend(instruction.word(2));
+                    if instruction.word(2) == Some(BuiltIn::WorkgroupSize as u32) {
+                        sizes.work_group_size = instruction.word(0);
+                    }
+                }
+                Some(Op::Variable) if instruction.word(2) == Some(StorageClass::Workgroup as u32) => {
+                    scan.work_group_variables.extend(instruction.word(1).zip(types.pointee(&instruction)));
+                }
+                _ => {}
+            }
+        }
+        for entry in scan.entry_points.values_mut() {
+            entry.local_size = sizes.of(entry.function);
+        }
+        Ok(scan)
+    }
+
+    /// Bytes of local memory that an entry point uses, without its `local` arguments, as its reflection or the module's types
+    /// state them.
+    pub fn local_bytes(&self, entry: &EntryPoint, interface: &ModuleInterface) -> u64 {
+        let reflected = |id: &u32| interface.work_group_variables.iter().find(|(other, _)| other == id);
+        let bytes = |id: &u32| {
+            let reflected = reflected(id).map_or(0, |(_, size)| u64::from(*size));
+            reflected.max(self.work_group_variables.get(id).copied().unwrap_or(0))
+        };
+        entry.interface.iter().map(bytes).fold(0, u64::saturating_add)
+    }
+
+    /// Whether the module declares a built-in input.
+    pub fn reads(&self, built_in: BuiltIn) -> bool {
+        self.built_ins.contains(&(built_in as u32))
+    }
+
+    /// Whether the module is for OpenCL rather than Vulkan.
+    pub fn is_opencl(&self) -> bool {
+        self.capabilities.contains(&(Capability::Kernel as u32))
+    }
+
+    fn entry_point(&mut self, instruction: &Instruction<'_>) {
+        let &[model, function, ..] = instruction.operands else { return };
+        let Some((name, after)) = instruction.string(2) else { return };
+        if model == spirv::ExecutionModel::GLCompute as u32 {
+            let interface = instruction.operands.get(after..).unwrap_or_default().to_vec();
+            self.entry_points.insert(name, EntryPoint { function, local_size: None, interface });
+        }
+    }
+
+    fn execution_mode(&mut self, instruction: &Instruction<'_>, sizes: &mut Sizes) {
+        match *instruction.operands {
+            [function, mode, x, y, z] if mode == ExecutionMode::LocalSize as u32 => {
+                sizes.literal.insert(function, [x, y, z]);
+            }
+            [function, mode, x, y, z] if mode == ExecutionMode::LocalSizeId as u32 => {
+                sizes.by_id.insert(function, [x, y, z]);
+            }
+            [_, mode, width] if is_float_control(mode) => self.float_modes.push(FloatMode { mode, width }),
+            _ => {}
+        }
+    }
+}
+
+/// Sizes of types, where they do not depend on specialisation; without padding.
+#[derive(Default)]
+struct Types {
+    bytes: HashMap<u32, u64>,
+    /// Constants of 32 bits.
+    constants: HashMap<u32, u32>,
+    /// What pointer types point to.
+    pointees: HashMap<u32, u32>,
+}
+
+impl Types {
+    fn note(&mut self, instruction: &Instruction<'_>) {
+        let known = |id: &u32| self.bytes.get(id).copied();
+        let size = match (Op::from_u32(instruction.opcode.into()), instruction.operands) {
+            (Some(Op::TypeInt | Op::TypeFloat), [id, width, ..]) => Some((*id, u64::from(width / 8))),
+            (Some(Op::TypeVector), [id, element, count]) => {
+                known(element).map(|e| (*id, e.saturating_mul((*count).into())))
+            }
+            (Some(Op::TypeArray), [id, element, length]) => {
+                let length = self.constants.get(length).copied();
+                known(element).zip(length).map(|(e, length)| (*id, e.saturating_mul(length.into())))
+            }
+            (Some(Op::TypeStruct), [id, members @ ..]) => {
+                let sum = members.iter().try_fold(0u64, |sum, member| sum.checked_add(known(member)?));
+                sum.map(|sum| (*id, sum))
+            }
+            (Some(Op::TypePointer), [id, _, pointee]) => {
+                self.pointees.insert(*id, *pointee);
+                None
+            }
+            (Some(Op::Constant), [_, id, value]) => {
+                self.constants.insert(*id, *value);
+                None
+            }
+            _ => None,
+        };
+        self.bytes.extend(size);
+    }
+
+    /// The size of what a variable holds.
+    fn pointee(&self, variable: &Instruction<'_>) -> Option<u64> {
+        self.bytes.get(self.pointees.get(&variable.word(0)?)?).copied()
+    }
+}
+
+/// Work-group sizes as the module spells them.
+#[derive(Default)]
+struct Sizes {
+    /// `LocalSize`, by function.
+    literal: HashMap<u32, [u32; 3]>,
+    /// `LocalSizeId`: ids of constants.
+    by_id: HashMap<u32, [u32; 3]>,
+    /// The constant decorated with `WorkgroupSize`; it wins over execution modes.
+    work_group_size: Option<u32>,
+    constants: HashMap<u32, u32>,
+    composites: HashMap<u32, [u32; 3]>,
+}
+
+impl Sizes {
+    fn constant(&mut self, instruction: &Instruction<'_>) {
+        if let [_, id, value] = *instruction.operands {
+            self.constants.insert(id, value);
+        }
+    }
+
+    fn composite(&mut self, instruction: &Instruction<'_>) {
+        if let [_, id, x, y, z] = *instruction.operands {
+            self.composites.insert(id, [x, y, z]);
+        }
+    }
+
+    fn of(&self, function: u32) -> Option<[u32; 3]> {
+        let built_in = self.work_group_size.and_then(|id| self.composites.get(&id));
+        let Some(ids) = built_in.or_else(|| self.by_id.get(&function)) else {
+            return self.literal.get(&function).copied();
+        };
+        let [x, y, z] = ids.map(|id| self.constants.get(&id).copied());
+        Some([x?, y?, z?])
+    }
+}
+
+/// Whether an execution mode is one of the float controls (each has a width and a capability of the same name).
+pub(super) fn is_float_control(mode: u32) -> bool {
+    (ExecutionMode::DenormPreserve as u32..=ExecutionMode::RoundingModeRTZ as u32).contains(&mode)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::module::words::{header, instruction};
+
+    /// An entry point "k" of function 1, and what else is given.
+    fn local_size(more: &[Vec<u32>]) -> Option<[u32; 3]> {
+        let name = u32::from(b'k');
+        let header = header(0x10600);
+        let entry = instruction(Op::EntryPoint, &[spirv::ExecutionModel::GLCompute as u32, 1, name]);
+        let scan = Scan::new(&[header, entry, more.concat()].concat()).unwrap();
+        scan.entry_points["k"].local_size
+    }
+
+    #[test]
+    fn every_spelling_of_the_work_group_size() {
+        let constants = [5, 6, 7].map(|id| instruction(Op::Constant, &[2, id, id * 10])).concat();
+        let literal = instruction(Op::ExecutionMode, &[1, ExecutionMode::LocalSize as u32, 4, 2, 1]);
+        let by_id = instruction(Op::ExecutionModeId, &[1, ExecutionMode::LocalSizeId as u32, 7, 6, 5]);
+        let decorate = instruction(Op::Decorate, &[8, Decoration::BuiltIn as u32, BuiltIn::WorkgroupSize as u32]);
+        let composite = instruction(Op::ConstantComposite, &[3, 8, 5, 6, 7]);
+        assert_eq!(local_size(&[]), None);
+        assert_eq!(local_size(std::slice::from_ref(&literal)), Some([4, 2, 1]));
+        assert_eq!(local_size(&[by_id.clone(), constants.clone()]), Some([70, 60, 50]));
+        assert_eq!(local_size(&[literal, decorate, constants, composite]), Some([50, 60, 70]));
+    }
+}

@@ -1,0 +1,103 @@
+//! Kernels: their layout on the device and their compiled pipelines.
+
+use super::encoded::Encoded;
+use super::layout::Layout;
+use super::loaded::LoadedModule;
+use crate::error::{Error, Result};
+use crate::module::EntryPoint;
+use crate::printf::Printer;
+use crate::vulkan::Pipeline;
+use ash::vk;
+use clforge_compiler::interface::KernelInterface;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A kernel of a program. Cloning is cheap.
+#[derive(Clone)]
+pub struct Kernel {
+    pub(crate) shared: Arc<KernelShared>,
+}
+
+/// Everything that specialises a kernel.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct PipelineKey {
+    /// The work-group size.
+    pub local_size: [u32; 3],
+    /// Number of dimensions of the ND-range.
+    pub work_dim: u32,
+    /// Specialisation constants of `local` arguments: id and number of elements.
+    pub locals: Vec<(u32, u32)>,
+    /// The global offset, if the module takes it as specialisation constants.
+    pub global_offset: Option<[u32; 3]>,
+    /// The sub-group size, if one was requested.
+    pub sub_group_size: Option<u32>,
+}
+
+/// Vectors that recording a launch fills. A kernel keeps them, so that only its first launches allocate.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    pub encoded: Encoded,
+    pub key: PipelineKey,
+    /// One for each region of the part that is being recorded.
+    pub pipelines: Vec<vk::Pipeline>,
+    pub sets: Vec<vk::DescriptorSet>,
+}
+
+/// What all handles of a kernel share.
+pub(crate) struct KernelShared {
+    pub pipelines: Mutex<HashMap<PipelineKey, Pipeline>>,
+    /// Those that no launch uses at the moment: one for each thread that launches at the same time.
+    scratch: Mutex<Vec<Scratch>>,
+    pub layout: Layout,
+    pub entry: EntryPoint,
+    index: usize,
+    pub module: Arc<LoadedModule>,
+}
+
+impl KernelShared {
+    /// The kernel at an index of the interface.
+    ///
+    /// # Errors
+    /// [`Error::WrongModule`] if it is no entry point, [`Error::Limit`], [`Error::OutOfMemory`].
+    pub fn new(module: &Arc<LoadedModule>, index: usize) -> Result<KernelShared> {
+        let interface = module.interface.kernels.get(index);
+        let interface = interface.ok_or_else(|| Error::Internal("a kernel index is out of range".into()))?;
+        let entry = module.scan.entry_points.get(&interface.name).cloned().ok_or_else(|| {
+            Error::WrongModule(format!("it describes a kernel '{}' but has no such entry point", interface.name))
+        })?;
+        let layout = Layout::new(module, interface)?;
+        let (pipelines, scratch) = (Mutex::default(), Mutex::default());
+        Ok(KernelShared { pipelines, scratch, layout, entry, index, module: module.clone() })
+    }
+
+    /// Arguments and attributes.
+    pub fn interface(&self) -> &KernelInterface {
+        &self.module.interface.kernels[self.index]
+    }
+
+    /// The printer of the program, if the kernel prints.
+    pub fn printer(&self) -> Option<&Printer> {
+        self.module.printer.as_ref().filter(|_| self.interface().uses_printf)
+    }
+
+    /// Calls `act` with vectors of an earlier launch, if there are any that are not in use.
+    pub fn with_scratch<T>(&self, act: impl FnOnce(&mut Scratch) -> T) -> T {
+        let idle = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scratch = idle().pop().unwrap_or_default();
+        let result = act(&mut scratch);
+        idle().push(scratch);
+        result
+    }
+}
+
+impl Kernel {
+    /// The kernel's name.
+    pub fn name(&self) -> &str {
+        &self.interface().name
+    }
+
+    /// Arguments and attributes.
+    pub fn interface(&self) -> &KernelInterface {
+        self.shared.interface()
+    }
+}

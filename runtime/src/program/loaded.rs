@@ -1,0 +1,85 @@
+//! A module on a device: its shader code, its program-scope data, and the buffers that its kernels need.
+
+use super::pipeline_cache::PersistentPipelineCache;
+use crate::bounds::Checker;
+use crate::buffer::Buffer;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::module::{self, Resources, Scan};
+use crate::printf::Printer;
+use crate::vulkan::ShaderModule;
+use ash::vk;
+use clforge_compiler::interface::{ModuleInterface, ProgramData};
+
+/// What all kernels of a program share.
+pub(crate) struct LoadedModule {
+    pub shader: ShaderModule,
+    pub pipelines: PersistentPipelineCache,
+    /// One buffer for each of the interface's `program_data`.
+    pub data: Vec<Buffer>,
+    /// Of programs whose kernels print.
+    pub printer: Option<Printer>,
+    /// Of programs that check their accesses.
+    pub checker: Option<Checker>,
+    pub interface: ModuleInterface,
+    pub scan: Scan,
+    /// Size in bytes of the block of push constants in the code.
+    pub push_constants: u64,
+    pub device: Device,
+}
+
+impl LoadedModule {
+    /// Checks a module against the device and gives it to the driver.
+    ///
+    /// # Safety
+    /// The module is valid SPIR-V for Vulkan, and its reflection describes its code.
+    ///
+    /// # Errors
+    /// [`Error::Module`], [`Error::WrongModule`], [`Error::MissingFeature`], [`Error::Limit`], [`Error::Vulkan`].
+    pub unsafe fn new(device: &Device, words: &[u32]) -> Result<LoadedModule> {
+        let scan = Scan::new(words)?;
+        // Before the reflection is read: a module for OpenCL, which has none, gets a message of its own.
+        module::check(&scan, device.info())?;
+        let interface = ModuleInterface::from_spirv(words)?;
+        // Drivers may crash on too much local memory. `local` arguments are checked with each launch.
+        for (name, entry) in &scan.entry_points {
+            let (requested, limit) =
+                (scan.local_bytes(entry, &interface), device.info().limits.max_shared_memory.into());
+            if requested > limit {
+                let what = format!("bytes of local memory of kernel '{name}'");
+                return Err(Error::Limit { what, limit, requested });
+            }
+        }
+        let push_constants = Resources::new(words)?.push_constants();
+        let code = module::adapt(words, &scan, device.info())?;
+        let info = vk::ShaderModuleCreateInfo::default().code(&code);
+        // SAFETY: the caller states that the code is valid; its capabilities are enabled, as was checked above.
+        let shader = unsafe { ShaderModule::new(&device.shared.raw, &info) }?;
+        let pipelines = PersistentPipelineCache::new(device, &code)?;
+        let data = interface.program_data.iter().map(|data| upload(device, data)).collect::<Result<_>>()?;
+        let printer = Printer::new(device, &interface)?;
+        let (checker, device) = (Checker::new(device, &interface)?, device.clone());
+        Ok(LoadedModule { shader, pipelines, data, printer, checker, interface, scan, push_constants, device })
+    }
+}
+
+/// A buffer with program-scope data. Addresses in the data are relocated to the address of the buffer.
+fn upload(device: &Device, data: &ProgramData) -> Result<Buffer> {
+    let buffer = Buffer::new(device, data.data.len() as u64)?;
+    let mut bytes = data.data.clone();
+    if !data.relocations.is_empty() {
+        let base = buffer.device_address().ok_or_else(|| Error::MissingFeature {
+            feature: "bufferDeviceAddress".into(),
+            needed_by: "addresses of program-scope variables".into(),
+            device: device.info().name.clone(),
+        })?;
+        for (at, target) in &data.relocations {
+            let place = bytes.get_mut(*at as usize..).and_then(|rest| rest.first_chunk_mut::<8>());
+            let place =
+                place.ok_or_else(|| Error::WrongModule(format!("it has a relocation at {at}, past its data")))?;
+            *place = base.wrapping_add(u64::from(*target)).to_le_bytes();
+        }
+    }
+    buffer.write(0, &bytes)?;
+    Ok(buffer)
+}

@@ -1,0 +1,110 @@
+//! Programs.
+
+use super::kernel::{Kernel, KernelShared};
+use super::loaded::LoadedModule;
+use crate::cache::{self, Module};
+use crate::device::Device;
+use crate::error::{CompileErrors, Error, Result};
+use crate::printf::Printed;
+use crate::report::LaunchReport;
+use clforge_compiler::interface::ModuleInterface;
+use clforge_compiler::{Options, Source};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+/// A module on a device. Cloning is cheap; kernels keep what they need of it.
+#[derive(Clone)]
+pub struct Program {
+    module: Arc<LoadedModule>,
+    /// The kernels that were requested so far.
+    kernels: Arc<Mutex<HashMap<String, Arc<KernelShared>>>>,
+}
+
+impl Program {
+    /// Compiles OpenCL C for `options.target`, which must be a Vulkan version, or takes the module from [`Device::cache`]. For
+    /// sources with `#include`, `options.includes` must find the files: [`crate::FileIncludes`] searches the file system.
+    ///
+    /// # Errors
+    /// [`Error::Compile`], and those of [`Program::from_module`].
+    pub fn from_source(device: &Device, source: &str, options: &Options) -> Result<Program> {
+        if !options.target.is_vulkan() {
+            return Err(Error::WrongModule(format!("the target {} cannot be run on Vulkan", options.target)));
+        }
+        let source = Source { name: "<source>", text: source.as_bytes() };
+        match cache::compile(&device.cache(), source, &device.tuned(options)) {
+            Ok(module) => Program::from_module(device, &module),
+            Err(diagnostics) => Err(Error::Compile(CompileErrors(Box::new(diagnostics)))),
+        }
+    }
+
+    /// Loads a module that this compiler has made for Vulkan.
+    ///
+    /// # Errors
+    /// [`Error::WrongModule`], [`Error::MissingFeature`], [`Error::Limit`], [`Error::Memory`], [`Error::Vulkan`].
+    pub fn from_module(device: &Device, module: &Module) -> Result<Program> {
+        // SAFETY: the module comes from our compiler, which makes valid modules with the reflection of their code. One for
+        // OpenCL is rejected.
+        unsafe { Program::from_spirv_unchecked(device, module.spirv()) }
+    }
+
+    /// Loads a module with `NonSemantic.ClspvReflection`, of this compiler or another one, without validating it.
+    ///
+    /// # Safety
+    /// The module is valid SPIR-V for Vulkan, and its reflection describes its code: every descriptor, push constant and
+    /// specialisation constant that a kernel uses, with the type that it has. Drivers do not check this.
+    ///
+    /// # Errors
+    /// [`Error::Module`], [`Error::WrongModule`], [`Error::MissingFeature`], [`Error::Limit`], [`Error::Memory`],
+    /// [`Error::Vulkan`].
+    pub unsafe fn from_spirv_unchecked(device: &Device, words: &[u32]) -> Result<Program> {
+        // SAFETY: the conditions are the same.
+        let module = unsafe { LoadedModule::new(device, words) }?;
+        Ok(Program { module: Arc::new(module), kernels: Arc::default() })
+    }
+
+    /// Sets the function that receives what kernels print, after each launch. By default messages are written to standard
+    /// output, and a warning to standard error if messages were lost. `output` must not launch kernels of the same program.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if an earlier `output` has panicked.
+    pub fn on_print(&self, output: impl FnMut(Printed<'_>) + Send + 'static) -> Result<()> {
+        self.module.printer.as_ref().map_or(Ok(()), |printer| printer.set_output(Box::new(output)))
+    }
+
+    /// Sets the function that receives reports of accesses that were out of range, after each launch that had any. By default
+    /// such launches fail with [`Error::OutOfRange`]. Only programs compiled with `Options::bounds_check` check their accesses.
+    /// `output` must not launch kernels of the same program.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if an earlier `output` has panicked.
+    pub fn on_out_of_range(&self, output: impl FnMut(&LaunchReport) + Send + 'static) -> Result<()> {
+        self.module.checker.as_ref().map_or(Ok(()), |checker| checker.set_output(Box::new(output)))
+    }
+
+    /// Kernels, arguments, and everything else that the module's reflection describes.
+    pub fn interface(&self) -> &ModuleInterface {
+        &self.module.interface
+    }
+
+    /// Names of the kernels.
+    pub fn kernel_names(&self) -> Vec<String> {
+        self.module.interface.kernels.iter().map(|kernel| kernel.name.clone()).collect()
+    }
+
+    /// The kernel of that name. All calls return the same kernel, which keeps its compiled pipelines.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchKernel`], [`Error::Limit`] if its arguments exceed a limit of the device, [`Error::Unsupported`],
+    /// [`Error::WrongModule`], [`Error::Vulkan`].
+    pub fn kernel(&self, name: &str) -> Result<Kernel> {
+        let mut kernels = self.kernels.lock().map_err(|_| Error::Internal("kernel lock poisoned".into()))?;
+        if let Some(shared) = kernels.get(name) {
+            return Ok(Kernel { shared: shared.clone() });
+        }
+        let index = self.module.interface.kernels.iter().position(|kernel| kernel.name == name);
+        let index = index.ok_or_else(|| Error::NoSuchKernel { name: name.into(), available: self.kernel_names() })?;
+        let shared = Arc::new(KernelShared::new(&self.module, index)?);
+        kernels.insert(name.into(), shared.clone());
+        Ok(Kernel { shared })
+    }
+}

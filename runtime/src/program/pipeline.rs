@@ -1,0 +1,68 @@
+//! Pipelines: a kernel compiled for one work-group size and one set of `local` sizes.
+
+use super::kernel::{KernelShared, PipelineKey};
+use crate::error::{Error, Result};
+use crate::vulkan::Pipeline;
+use ash::vk;
+use std::collections::HashMap;
+use std::ffi::CString;
+
+impl KernelShared {
+    /// The pipeline for a key, compiled on first use. `pipelines` is the map of this kernel.
+    ///
+    /// # Errors
+    /// [`Error::WrongModule`], [`Error::OutOfMemory`], [`Error::Vulkan`].
+    pub fn pipeline(&self, pipelines: &mut HashMap<PipelineKey, Pipeline>, key: &PipelineKey) -> Result<vk::Pipeline> {
+        if let Some(pipeline) = pipelines.get(key) {
+            return Ok(pipeline.raw);
+        }
+        let pipeline = self.compile(key)?;
+        let raw = pipeline.raw;
+        pipelines.insert(key.clone(), pipeline);
+        Ok(raw)
+    }
+
+    fn compile(&self, key: &PipelineKey) -> Result<Pipeline> {
+        let interface = &self.module.interface;
+        let mut constants: Vec<(u32, u32)> = key.locals.clone();
+        constants.extend(interface.work_dim_spec_id.map(|id| (id, key.work_dim)));
+        if let Some(ids) = interface.work_group_size_spec_ids {
+            constants.extend(ids.into_iter().zip(key.local_size));
+        }
+        if let (Some(ids), Some(offset)) = (interface.global_offset_spec_ids, key.global_offset) {
+            constants.extend(ids.into_iter().zip(offset));
+        }
+        let subgroup = key.sub_group_size.unwrap_or(self.module.device.info().limits.subgroup_size);
+        constants.extend(interface.subgroup_max_size_spec_id.map(|id| (id, subgroup)));
+        // Two arguments may share a constant in a malformed module; Vulkan demands different ids.
+        constants.sort_unstable();
+        constants.dedup_by_key(|(id, _)| *id);
+
+        let data: Vec<u8> = constants.iter().flat_map(|(_, value)| value.to_le_bytes()).collect();
+        let entry = |(index, (id, _)): (usize, &(u32, u32))| vk::SpecializationMapEntry {
+            constant_id: *id,
+            offset: index as u32 * 4,
+            size: 4,
+        };
+        let entries: Vec<_> = constants.iter().enumerate().map(entry).collect();
+        let specialization = vk::SpecializationInfo::default().map_entries(&entries).data(&data);
+        let name = CString::new(self.interface().name.as_str())
+            .map_err(|_| Error::WrongModule("it has a kernel with a zero byte in its name".into()))?;
+        let mut sub_groups = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default()
+            .required_subgroup_size(key.sub_group_size.unwrap_or_default());
+        let mut stage = vk::PipelineShaderStageCreateInfo::default()
+            .stage(vk::ShaderStageFlags::COMPUTE)
+            .module(self.module.shader.raw)
+            .name(&name)
+            .specialization_info(&specialization);
+        if key.sub_group_size.is_some() {
+            stage = stage.push_next(&mut sub_groups);
+        }
+        let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(self.layout.raw.raw);
+        // SAFETY: the entry point exists in the module. Layout and constants come from the module's reflection, which
+        // describes the code: the functions that load modules check it, or have it as a condition.
+        let made = unsafe { Pipeline::new(&self.module.device.shared.raw, &self.module.pipelines.raw, info) };
+        self.module.pipelines.set_changed();
+        made
+    }
+}

@@ -1,0 +1,65 @@
+//! The driver's cache of a program's pipelines, kept on disk if the device has a [`crate::Cache`].
+
+use crate::cache::{Cache, Key, KeyBuilder};
+use crate::device::Device;
+use crate::error::Result;
+use crate::vulkan::{PipelineCache, RawDevice};
+use ash::vk;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The kind of the entries.
+const KIND: &str = "pipelines";
+
+/// A pipeline cache of the driver, which is written to disk when it is dropped.
+pub(crate) struct PersistentPipelineCache {
+    pub raw: PipelineCache,
+    /// Whether a pipeline was compiled since it was loaded.
+    changed: AtomicBool,
+    cache: Cache,
+    key: Key,
+    device: Arc<RawDevice>,
+}
+
+impl PersistentPipelineCache {
+    /// The cache for a module, as the driver gets it, with what is on disk for it.
+    ///
+    /// # Errors
+    /// [`crate::Error::OutOfMemory`].
+    pub fn new(device: &Device, code: &[u32]) -> Result<PersistentPipelineCache> {
+        let shared = &device.shared;
+        // SAFETY: the physical device belongs to the instance.
+        let properties = unsafe { shared.raw.instance.raw.get_physical_device_properties(shared.physical) };
+        let (cache, key) = (device.cache(), key(code, &properties));
+        let stored = cache.load(KIND, &key).unwrap_or_default();
+        let info = vk::PipelineCacheCreateInfo::default().initial_data(&stored);
+        // SAFETY: the data comes from this driver for this device, which is part of the key, and it is undamaged, which the
+        // digest of the entry ensures.
+        let raw = unsafe { PipelineCache::new(&shared.raw, &info) }?;
+        Ok(PersistentPipelineCache { raw, changed: AtomicBool::new(false), cache, key, device: shared.raw.clone() })
+    }
+
+    /// To be called when a pipeline was compiled.
+    pub fn set_changed(&self) {
+        self.changed.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The key of a module on a device with its driver.
+fn key(words: &[u32], device: &vk::PhysicalDeviceProperties) -> Key {
+    let numbers = [device.vendor_id, device.device_id, device.driver_version, device.api_version];
+    let key = KeyBuilder::new(KIND).with(bytemuck::cast_slice(words)).with(bytemuck::cast_slice(&numbers));
+    key.with(&device.pipeline_cache_uuid).finish()
+}
+
+impl Drop for PersistentPipelineCache {
+    fn drop(&mut self) {
+        if self.cache.folder().is_none() || !*self.changed.get_mut() {
+            return;
+        }
+        // SAFETY: the cache is alive.
+        if let Ok(data) = unsafe { self.device.get_pipeline_cache_data(self.raw.raw) } {
+            self.cache.store(KIND, &self.key, &data);
+        }
+    }
+}

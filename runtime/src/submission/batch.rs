@@ -1,0 +1,239 @@
+//! One submission: its command buffer and everything that its commands need while the device executes them.
+
+use super::arena::Arena;
+use super::descriptors::Descriptors;
+use super::gate::Gate;
+use crate::error::{Error, Result};
+use crate::memory::MemoryPool;
+use crate::vulkan::{CommandPool, QueryPool, RawDevice, SharedQueue, Timeline};
+use ash::vk;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Most commands in a batch: enough that the cost of a submission is small for each of them.
+pub(super) const COMMANDS: usize = 128;
+
+/// A command buffer that is being recorded.
+pub(crate) struct Recording<'q> {
+    pub device: &'q ash::Device,
+    pub commands: vk::CommandBuffer,
+}
+
+/// How a command accesses memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// Not at all.
+    Nothing,
+    /// From kernels.
+    Kernel,
+    /// By copies and fills.
+    Transfer,
+}
+
+impl Use {
+    fn stages(self) -> vk::PipelineStageFlags {
+        match self {
+            Use::Nothing => vk::PipelineStageFlags::ALL_COMMANDS,
+            Use::Kernel => vk::PipelineStageFlags::COMPUTE_SHADER,
+            Use::Transfer => vk::PipelineStageFlags::TRANSFER,
+        }
+    }
+
+    fn writes(self) -> vk::AccessFlags {
+        match self {
+            Use::Nothing => vk::AccessFlags::empty(),
+            Use::Kernel => vk::AccessFlags::SHADER_WRITE,
+            Use::Transfer => vk::AccessFlags::TRANSFER_WRITE,
+        }
+    }
+
+    fn accesses(self) -> vk::AccessFlags {
+        match self {
+            Use::Nothing => vk::AccessFlags::empty(),
+            Use::Kernel => vk::AccessFlags::SHADER_READ | vk::AccessFlags::SHADER_WRITE | vk::AccessFlags::UNIFORM_READ,
+            Use::Transfer => vk::AccessFlags::TRANSFER_READ | vk::AccessFlags::TRANSFER_WRITE,
+        }
+    }
+}
+
+/// The part of one command in a batch.
+pub(super) struct Mark {
+    /// Where the times of the command are recorded.
+    pub slot: u32,
+    /// Queries of its timestamps.
+    pub start: Option<u32>,
+    pub end: Option<u32>,
+}
+
+/// A command buffer, and what its commands use. The batches of a stream are executed in order.
+pub(crate) struct Batch {
+    pub commands: vk::CommandBuffer,
+    pool: CommandPool,
+    queries: Option<QueryPool>,
+    used_queries: u32,
+    pub(super) marks: Vec<Mark>,
+    /// The last command recorded.
+    pub last: Option<Use>,
+    pub arena: Arena,
+    pub descriptors: Descriptors,
+    /// Conditions of the host that must be fulfilled first.
+    pub gates: Vec<Arc<Gate>>,
+    /// Semaphores of other streams, and the values that they must reach first.
+    pub waits: Vec<(Arc<Timeline>, u64)>,
+    /// Value of the stream's semaphore when the batch is complete.
+    pub value: u64,
+    /// See [`RawDevice::begin_work`].
+    pub ticket: u64,
+    /// When the batch was submitted.
+    pub submitted: Option<Instant>,
+    pub device: Arc<RawDevice>,
+}
+
+impl Batch {
+    /// An empty batch for a queue of Vulkan, with timestamps if `profiling`.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn new(
+        device: &Arc<RawDevice>,
+        memory: &Arc<MemoryPool>,
+        queue: &SharedQueue,
+        profiling: bool,
+    ) -> Result<Batch> {
+        let info = vk::CommandPoolCreateInfo::default()
+            .flags(vk::CommandPoolCreateFlags::TRANSIENT)
+            .queue_family_index(queue.family);
+        // SAFETY: the family exists.
+        let pool = unsafe { CommandPool::new(device, &info) }?;
+        let info = vk::CommandBufferAllocateInfo::default()
+            .command_pool(pool.raw)
+            .level(vk::CommandBufferLevel::PRIMARY)
+            .command_buffer_count(1);
+        // SAFETY: the pool is this device's.
+        let made = unsafe { device.allocate_command_buffers(&info) };
+        let made = made.map_err(device.error("vkAllocateCommandBuffers"))?;
+        let commands =
+            made.first().copied().ok_or_else(|| Error::Internal("the driver made no command buffer".into()))?;
+        let queries = if profiling && queue.timestamp_bits > 0 {
+            let count = 2 * COMMANDS as u32;
+            let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(count);
+            // SAFETY: timestamp queries need nothing else.
+            Some(unsafe { QueryPool::new(device, &info) }?)
+        } else {
+            None
+        };
+        Ok(Batch {
+            commands,
+            pool,
+            queries,
+            used_queries: 0,
+            marks: Vec::with_capacity(COMMANDS),
+            last: None,
+            arena: Arena::new(memory),
+            descriptors: Descriptors::default(),
+            gates: Vec::new(),
+            waits: Vec::new(),
+            value: 0,
+            ticket: 0,
+            submitted: None,
+            device: device.clone(),
+        })
+    }
+
+    /// Starts recording. The batch is new, or was [`Batch::reset`].
+    pub fn begin(&mut self) -> Result<()> {
+        let begin = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
+        // SAFETY: the command buffer is in its initial state, and its pool is used by this batch alone.
+        unsafe {
+            self.device
+                .begin_command_buffer(self.commands, &begin)
+                .map_err(self.device.error("vkBeginCommandBuffer"))?;
+            if let Some(queries) = &self.queries {
+                self.device.cmd_reset_query_pool(self.commands, queries.raw, 0, 2 * COMMANDS as u32);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether all its gates are open.
+    pub fn may_start(&self) -> bool {
+        self.gates.iter().all(|gate| gate.is_open())
+    }
+
+    /// Makes the writes of all commands so far visible to the next command.
+    ///
+    /// There is always a barrier, because kernels reach memory through addresses: which commands depend on each other cannot be
+    /// known.
+    pub fn barrier(&mut self, next: Use) {
+        // Markers access nothing. `last` stays as it is: the next command must still wait for the one before the marker.
+        if next == Use::Nothing {
+            return;
+        }
+        let all = vk::PipelineStageFlags::ALL_COMMANDS;
+        let (from, writes) = match self.last {
+            // Writes of earlier batches: submission order is part of the first synchronisation scope.
+            None => (all, vk::AccessFlags::MEMORY_WRITE),
+            Some(last) => (last.stages(), last.writes()),
+        };
+        let barrier = [vk::MemoryBarrier::default().src_access_mask(writes).dst_access_mask(next.accesses())];
+        let flags = vk::DependencyFlags::empty();
+        // SAFETY: the command buffer is being recorded; the stages exist on every compute queue.
+        unsafe { self.device.cmd_pipeline_barrier(self.commands, from, next.stages(), flags, &barrier, &[], &[]) };
+        self.last = Some(next);
+    }
+
+    /// Records a timestamp: the time at which all commands so far are complete. Returns its query.
+    pub fn stamp(&mut self) -> Option<u32> {
+        let queries = self.queries.as_ref()?;
+        let query = self.used_queries;
+        if query >= 2 * COMMANDS as u32 {
+            return None;
+        }
+        self.used_queries += 1;
+        let stage = vk::PipelineStageFlags::BOTTOM_OF_PIPE;
+        // SAFETY: the query was reset at the start of this command buffer and is written once.
+        unsafe { self.device.cmd_write_timestamp(self.commands, stage, queries.raw, query) };
+        Some(query)
+    }
+
+    /// Ends recording. When the batch is complete, the host sees what its commands have written.
+    pub fn end(&self) -> Result<()> {
+        let barrier = [vk::MemoryBarrier::default()
+            .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
+            .dst_access_mask(vk::AccessFlags::HOST_READ)];
+        let (from, to) = (vk::PipelineStageFlags::ALL_COMMANDS, vk::PipelineStageFlags::HOST);
+        // SAFETY: the command buffer is being recorded.
+        unsafe {
+            self.device.cmd_pipeline_barrier(self.commands, from, to, vk::DependencyFlags::empty(), &barrier, &[], &[]);
+            self.device.end_command_buffer(self.commands).map_err(self.device.error("vkEndCommandBuffer"))
+        }
+    }
+
+    /// The timestamps of a batch that is complete. `ticks` is overwritten.
+    pub fn read_stamps(&self, ticks: &mut Vec<u64>) {
+        ticks.clear();
+        let Some(queries) = &self.queries else { return };
+        ticks.resize(self.used_queries as usize, 0);
+        if ticks.is_empty() {
+            return;
+        }
+        // SAFETY: these queries were written by commands that are complete.
+        let read = unsafe { self.device.get_query_pool_results(queries.raw, 0, ticks, vk::QueryResultFlags::TYPE_64) };
+        if read.is_err() {
+            ticks.clear();
+        }
+    }
+
+    /// Prepares the batch, which is complete or was never submitted, for its next use.
+    pub fn reset(&mut self) -> Result<()> {
+        self.arena.reset();
+        self.descriptors.reset(&self.device);
+        self.marks.clear();
+        self.gates.clear();
+        self.waits.clear();
+        (self.last, self.submitted, self.used_queries) = (None, None, 0);
+        // SAFETY: the command buffer is not pending.
+        let reset = unsafe { self.device.reset_command_pool(self.pool.raw, vk::CommandPoolResetFlags::empty()) };
+        reset.map_err(self.device.error("vkResetCommandPool"))
+    }
+}

@@ -1,0 +1,416 @@
+//! A stream of commands: its batches, and the semaphore that counts them.
+
+use super::batch::Batch;
+use super::gate::{Gate, Holder};
+use super::times::{Clock, Slots};
+use crate::error::{Error, Result};
+use crate::memory::{MemoryPool, RawBuffer};
+use crate::vulkan::{RawDevice, SharedQueue, Timeline};
+use ash::vk;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Most batches that are submitted and not complete. Beyond it the host waits for the device, so that memory stays bounded.
+const MAX_PENDING: usize = 8;
+/// Failed batches that are remembered.
+const MAX_FAILED: usize = 64;
+
+/// The state of a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EventStatus {
+    /// In its queue, not yet submitted to the device.
+    Queued,
+    /// Submitted to the device.
+    Submitted,
+    /// Complete.
+    Complete,
+}
+
+/// What a [`crate::Queue`], its clones and its events share.
+pub(crate) struct CommandStream {
+    state: Mutex<State>,
+    slots: Slots,
+    /// Its value is that of the last batch that is complete.
+    timeline: Arc<Timeline>,
+    /// Vulkan's queue, which other streams may use too.
+    queue: Arc<SharedQueue>,
+    profiling: bool,
+    memory: Arc<MemoryPool>,
+    device: Arc<RawDevice>,
+}
+
+pub(super) struct State {
+    /// The batch that commands are recorded into.
+    pub open: Option<Batch>,
+    /// Recorded batches, in order, the first of which waits for a gate.
+    held: VecDeque<Batch>,
+    /// Submitted batches, in order.
+    pending: VecDeque<Batch>,
+    /// Batches for reuse.
+    free: Vec<Batch>,
+    /// Value of the last batch that was submitted, is held, or failed.
+    submitted: u64,
+    /// Value of the last batch that is complete.
+    completed: u64,
+    /// Values of batches that could not be submitted, and whether the host's memory was exhausted.
+    failed: Vec<(u64, bool)>,
+    clock: Clock,
+    /// Timestamps of the batch that is being retired.
+    ticks: Vec<u64>,
+    /// The staging buffer of reads, between two of them.
+    staging: Option<RawBuffer>,
+}
+
+impl CommandStream {
+    /// A stream on one of Vulkan's queues. `period`: nanoseconds per tick of the device's timestamps.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn new(
+        device: &Arc<RawDevice>,
+        memory: &Arc<MemoryPool>,
+        queue: &Arc<SharedQueue>,
+        profiling: bool,
+        period: f32,
+    ) -> Result<Arc<CommandStream>> {
+        let timeline = Arc::new(Timeline::new(device)?);
+        let state = State {
+            open: None,
+            held: VecDeque::with_capacity(MAX_PENDING + 1),
+            pending: VecDeque::with_capacity(MAX_PENDING + 1),
+            free: Vec::with_capacity(MAX_PENDING + 1),
+            submitted: timeline.start,
+            completed: timeline.start,
+            failed: Vec::new(),
+            clock: Clock::new(period, queue.timestamp_bits),
+            ticks: Vec::new(),
+            staging: None,
+        };
+        Ok(Arc::new(CommandStream {
+            state: Mutex::new(state),
+            slots: Slots::default(),
+            timeline,
+            queue: queue.clone(),
+            profiling,
+            memory: memory.clone(),
+            device: device.clone(),
+        }))
+    }
+
+    /// The device.
+    pub fn device(&self) -> &Arc<RawDevice> {
+        &self.device
+    }
+
+    pub(super) fn slots(&self) -> &Slots {
+        &self.slots
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The batch to record into.
+    pub(super) fn open<'s>(&self, state: &'s mut State) -> Result<&'s mut Batch> {
+        if state.open.is_none() {
+            self.poll(state)?;
+            while let Some(oldest) = state.pending.front()
+                && state.pending.len() >= MAX_PENDING
+            {
+                self.wait_semaphore(oldest.value, None)?;
+                self.poll(state)?;
+            }
+            let mut batch = match state.free.pop() {
+                Some(batch) => batch,
+                None => Batch::new(&self.device, &self.memory, &self.queue, self.profiling)?,
+            };
+            batch.begin()?;
+            batch.value = state.submitted + 1;
+            batch.ticket = self.device.begin_work();
+            state.open = Some(batch);
+        }
+        state.open.as_mut().ok_or_else(|| Error::Internal("a queue has no batch".into()))
+    }
+
+    /// The staging buffer of reads, for the caller alone.
+    pub fn take_staging(&self) -> Option<RawBuffer> {
+        self.lock().staging.take()
+    }
+
+    /// Keeps a staging buffer for the next read.
+    pub fn keep_staging(&self, buffer: RawBuffer) {
+        self.lock().staging = Some(buffer);
+    }
+
+    /// Ends the open batch, if there is one. It is submitted as soon as its gates and those of earlier batches are open.
+    pub(super) fn submit(&self, state: &mut State) -> Result<()> {
+        if let Some(batch) = state.open.take() {
+            state.submitted = batch.value;
+            state.held.push_back(batch);
+        }
+        self.release(state)
+    }
+
+    /// Submits batches in order, up to the first whose gates are not all open.
+    fn release(&self, state: &mut State) -> Result<()> {
+        while state.held.front().is_some_and(Batch::may_start)
+            && let Some(mut batch) = state.held.pop_front()
+        {
+            let submitted = batch.end().and_then(|()| self.submit_batch(&mut batch));
+            if let Err(error) = submitted {
+                self.fail(state, batch, &error);
+                return Err(error);
+            }
+            state.pending.push_back(batch);
+        }
+        Ok(())
+    }
+
+    /// The gates that batches up to `value` wait for.
+    pub fn gates(&self, value: u64) -> Vec<Arc<Gate>> {
+        let state = self.lock();
+        let held = state.held.iter().take_while(|batch| batch.value <= value);
+        held.flat_map(|batch| batch.gates.iter().cloned()).collect()
+    }
+
+    /// Holds later commands back until these gates are open.
+    ///
+    /// # Errors
+    /// [`Error::DeviceLost`], [`Error::OutOfMemory`].
+    pub fn hold(self: &Arc<Self>, gates: &[Arc<Gate>]) -> Result<()> {
+        let mut state = self.lock();
+        self.split(&mut state)?;
+        for gate in gates {
+            if gate.register(self.clone()) {
+                self.open(&mut state)?.gates.push(gate.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the open batch, so that dependencies of later commands do not delay it.
+    fn split(&self, state: &mut State) -> Result<()> {
+        if state.open.as_ref().is_some_and(|open| !open.marks.is_empty()) {
+            self.submit(state)?;
+        }
+        Ok(())
+    }
+
+    fn submit_batch(&self, batch: &mut Batch) -> Result<()> {
+        let semaphores: Vec<_> = batch.waits.iter().map(|(semaphore, _)| semaphore.raw).collect();
+        let values: Vec<_> = batch.waits.iter().map(|(_, value)| *value).collect();
+        let stages: Vec<_> = batch.waits.iter().map(|_| vk::PipelineStageFlags::ALL_COMMANDS).collect();
+        let (commands, signals, signal_values) = ([batch.commands], [self.timeline.raw], [batch.value]);
+        let mut timeline = vk::TimelineSemaphoreSubmitInfo::default()
+            .wait_semaphore_values(&values)
+            .signal_semaphore_values(&signal_values);
+        let submit = [vk::SubmitInfo::default()
+            .wait_semaphores(&semaphores)
+            .wait_dst_stage_mask(&stages)
+            .command_buffers(&commands)
+            .signal_semaphores(&signals)
+            .push_next(&mut timeline)];
+        let now = Instant::now();
+        batch.submitted = Some(now);
+        for mark in &batch.marks {
+            self.slots.update(mark.slot, |times| times.submitted = times.submitted.or(Some(now)));
+        }
+        let queue = self.queue.lock();
+        // SAFETY: the command buffer is executable; the semaphore's values rise from batch to batch; the queue is locked.
+        unsafe { self.device.queue_submit(*queue, &submit, vk::Fence::null()) }
+            .map_err(self.device.error("vkQueueSubmit"))
+    }
+
+    /// Drops a batch that could not be submitted. Its value is signalled by the host, so that nothing waits for it for ever.
+    fn fail(&self, state: &mut State, mut batch: Batch, error: &Error) {
+        let host = matches!(error, Error::OutOfMemory { host: true, .. });
+        if state.failed.len() >= MAX_FAILED {
+            state.failed.remove(0);
+        }
+        state.failed.push((batch.value, host));
+        let earlier = state.pending.back().map(|last| last.value);
+        let reached = earlier.map_or(Ok(()), |value| self.wait_semaphore(value, None)).and_then(|()| self.poll(state));
+        let info = vk::SemaphoreSignalInfo::default().semaphore(self.timeline.raw).value(batch.value);
+        // SAFETY: all earlier values are reached, later ones are not submitted.
+        if reached.is_ok() && unsafe { self.device.signal_semaphore(&info) }.is_ok() {
+            state.completed = batch.value;
+        } else {
+            // Waiting for this batch or a later one would never end.
+            self.device.set_lost();
+        }
+        for mark in batch.marks.drain(..) {
+            self.slots.release(mark.slot);
+        }
+        self.device.end_work(batch.ticket);
+    }
+
+    /// Retires the batches that the device has completed.
+    ///
+    /// # Errors
+    /// [`Error::DeviceLost`].
+    pub(super) fn poll(&self, state: &mut State) -> Result<()> {
+        if state.pending.is_empty() {
+            return Ok(());
+        }
+        if self.device.is_lost() {
+            self.wait_idle();
+            self.retire(state, u64::MAX);
+            return Err(Error::DeviceLost { call: "an earlier call" });
+        }
+        // SAFETY: the semaphore is a timeline of this device.
+        let counter = unsafe { self.device.get_semaphore_counter_value(self.timeline.raw) };
+        let counter = counter.map_err(self.device.error("vkGetSemaphoreCounterValue"))?;
+        self.retire(state, counter);
+        Ok(())
+    }
+
+    /// Retires all pending batches up to a value.
+    fn retire(&self, state: &mut State, value: u64) {
+        while state.pending.front().is_some_and(|batch| batch.value <= value) {
+            if let Some(batch) = state.pending.pop_front() {
+                self.retire_batch(state, batch);
+            }
+        }
+    }
+
+    /// Records the times of a batch and keeps it for reuse.
+    fn retire_batch(&self, state: &mut State, mut batch: Batch) {
+        batch.read_stamps(&mut state.ticks);
+        let (clock, ticks) = (&mut state.clock, &state.ticks);
+        if let (Some(submitted), Some(first), Some(last)) = (batch.submitted, ticks.first(), ticks.last()) {
+            clock.bound(submitted, Instant::now(), *first, *last);
+        }
+        let mut time = |query: Option<u32>| ticks.get(query? as usize).map(|ticks| clock.host(*ticks));
+        for mark in batch.marks.drain(..) {
+            let (started, ended) = (time(mark.start), time(mark.end));
+            self.slots.update(mark.slot, |times| {
+                times.started = times.started.or(started);
+                times.ended = ended;
+            });
+            self.slots.release(mark.slot);
+        }
+        state.completed = batch.value;
+        self.device.end_work(batch.ticket);
+        if batch.reset().is_ok() {
+            state.free.push(batch);
+        }
+    }
+
+    /// Submits the open batch if its value is at most `value`.
+    ///
+    /// # Errors
+    /// [`Error::DeviceLost`], [`Error::OutOfMemory`]: the commands are lost.
+    pub fn flush_to(&self, value: u64) -> Result<()> {
+        let mut state = self.lock();
+        match &state.open {
+            Some(open) if open.value <= value => self.submit(&mut state),
+            _ => Ok(()),
+        }
+    }
+
+    /// Waits for a batch, which is submitted first if it has not been yet.
+    ///
+    /// # Errors
+    /// [`Error::Timeout`], and the failure of the batch.
+    pub fn wait(&self, value: u64, limit: Option<Duration>) -> Result<()> {
+        self.flush_to(value)?;
+        {
+            let state = self.lock();
+            if value <= state.completed {
+                return state.outcome(value);
+            }
+        }
+        self.wait_semaphore(value, limit)?;
+        let mut state = self.lock();
+        self.poll(&mut state)?;
+        state.outcome(value)
+    }
+
+    /// Waits for all commands so far.
+    ///
+    /// # Errors
+    /// As for [`CommandStream::wait`].
+    pub fn finish(&self) -> Result<()> {
+        self.flush_to(u64::MAX)?;
+        let value = self.lock().submitted;
+        self.wait(value, None)
+    }
+
+    /// The state of a batch.
+    ///
+    /// # Errors
+    /// The failure of the batch.
+    pub fn status(&self, value: u64) -> Result<EventStatus> {
+        let mut state = self.lock();
+        self.poll(&mut state)?;
+        if value <= state.completed {
+            state.outcome(value)?;
+            return Ok(EventStatus::Complete);
+        }
+        let held = state.held.front().is_some_and(|held| held.value <= value);
+        Ok(if value <= state.submitted && !held { EventStatus::Submitted } else { EventStatus::Queued })
+    }
+
+    /// Lets later commands wait for a batch of another stream, which has been submitted.
+    ///
+    /// # Errors
+    /// [`Error::DeviceLost`], [`Error::OutOfMemory`].
+    pub fn depend_on(&self, other: &CommandStream, value: u64) -> Result<()> {
+        let mut state = self.lock();
+        self.split(&mut state)?;
+        self.open(&mut state)?.waits.push((other.timeline.clone(), value));
+        Ok(())
+    }
+
+    /// Waits for Vulkan's queue, where the semaphore may never be signalled. If the device is lost this returns at once, and
+    /// nothing is in use any more.
+    fn wait_idle(&self) {
+        let queue = self.queue.lock();
+        // SAFETY: the queue is locked.
+        let _ = unsafe { self.device.queue_wait_idle(*queue) };
+    }
+
+    fn wait_semaphore(&self, value: u64, limit: Option<Duration>) -> Result<()> {
+        if self.device.is_lost() {
+            return Err(Error::DeviceLost { call: "an earlier call" });
+        }
+        let (semaphores, values) = ([self.timeline.raw], [value]);
+        let info = vk::SemaphoreWaitInfo::default().semaphores(&semaphores).values(&values);
+        let timeout = limit.map_or(u64::MAX, |limit| u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX));
+        // SAFETY: the semaphore is a timeline of this device.
+        unsafe { self.device.wait_semaphores(&info, timeout) }.map_err(|result| match (result, limit) {
+            (vk::Result::TIMEOUT, Some(limit)) => Error::Timeout(limit),
+            _ => self.device.error("vkWaitSemaphores")(result),
+        })
+    }
+}
+
+impl State {
+    /// Whether a complete batch has failed.
+    fn outcome(&self, value: u64) -> Result<()> {
+        match self.failed.iter().find(|(failed, _)| *failed == value) {
+            Some((_, host)) => Err(Error::OutOfMemory { call: "vkQueueSubmit", host: *host }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Holder for CommandStream {
+    fn release_held(&self) -> Result<()> {
+        self.release(&mut self.lock())
+    }
+}
+
+impl Drop for CommandStream {
+    fn drop(&mut self) {
+        let mut state = self.lock();
+        // An error cannot be reported here; a batch that could not be submitted is not in use.
+        let _ = self.submit(&mut state);
+        match self.wait_semaphore(state.submitted, None) {
+            Ok(()) => _ = self.timeline.end.set(state.submitted),
+            Err(_) => self.wait_idle(),
+        }
+        self.retire(&mut state, u64::MAX);
+    }
+}

@@ -1,0 +1,26 @@
+//! Vulkan itself: the loader and its devices, and handles that destroy themselves when nothing on the device uses them any more.
+
+mod features;
+mod garbage;
+mod info;
+mod instance;
+#[cfg(test)]
+pub(crate) mod intercept;
+mod owned;
+mod raw_device;
+mod select;
+mod shared_queue;
+mod timeline;
+mod validation;
+
+pub(crate) use features::Available;
+pub use info::{DeviceInfo, DeviceKind, Limits, Quirk};
+pub use instance::{Instance, InstanceOptions};
+pub(crate) use owned::{
+    CommandPool, DescriptorPool, DescriptorSetLayout, Pipeline, PipelineCache, PipelineLayout, QueryPool, RawSampler,
+    ShaderModule,
+};
+pub(crate) use raw_device::RawDevice;
+pub use select::DeviceSelector;
+pub(crate) use shared_queue::SharedQueue;
+pub(crate) use timeline::Timeline;

@@ -1,0 +1,109 @@
+//! The logical device: its lifetime, its loss, and what is destroyed late.
+
+use super::garbage::Garbage;
+use super::instance::InstanceShared;
+use crate::error::Error;
+use ash::vk;
+use std::ops::Deref;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A logical device; destroyed when the last object made from it is gone.
+pub(crate) struct RawDevice {
+    raw: ash::Device,
+    garbage: Garbage,
+    /// Timeline semaphores that no queue uses, with their values where these are known: see [`super::Timeline`].
+    idle_timelines: Mutex<Vec<(vk::Semaphore, Option<u64>)>>,
+    lost: AtomicBool,
+    pub instance: Arc<InstanceShared>,
+}
+
+impl RawDevice {
+    /// Takes ownership of `raw`, which was created from `instance`.
+    pub fn new(raw: ash::Device, instance: Arc<InstanceShared>) -> RawDevice {
+        RawDevice {
+            raw,
+            garbage: Garbage::default(),
+            idle_timelines: Mutex::default(),
+            lost: AtomicBool::new(false),
+            instance,
+        }
+    }
+
+    /// Whether a call has reported that the device is lost.
+    pub fn is_lost(&self) -> bool {
+        self.lost.load(Ordering::Relaxed)
+    }
+
+    /// From now on the device counts as lost.
+    pub fn set_lost(&self) {
+        self.lost.store(true, Ordering::Relaxed);
+    }
+
+    /// For `map_err` after a Vulkan call: remembers that the device is lost.
+    pub fn error(&self, call: &'static str) -> impl Fn(vk::Result) -> Error + '_ {
+        move |result| {
+            if result == vk::Result::ERROR_DEVICE_LOST {
+                self.set_lost();
+            }
+            Error::vulkan(call)(result)
+        }
+    }
+
+    /// A ticket for work that is about to be recorded: nothing dropped from now on is destroyed before [`RawDevice::end_work`].
+    pub fn begin_work(&self) -> u64 {
+        self.garbage.begin_work()
+    }
+
+    /// The work is complete, or will never be executed.
+    pub fn end_work(&self, ticket: u64) {
+        self.garbage.end_work(&self.raw, ticket);
+    }
+
+    /// Whether no work is under way.
+    pub fn is_idle(&self) -> bool {
+        self.garbage.is_idle()
+    }
+
+    /// Calls `destroy` as soon as no work that has begun can use what it destroys.
+    pub fn discard(&self, destroy: impl FnOnce(&ash::Device) + Send + 'static) {
+        self.garbage.discard(&self.raw, destroy);
+    }
+
+    /// A timeline semaphore that no queue uses, and its value.
+    pub(super) fn take_timeline(&self) -> Option<(vk::Semaphore, u64)> {
+        let mut idle = self.idle_timelines.lock().unwrap_or_else(PoisonError::into_inner);
+        let index = idle.iter().position(|(_, value)| value.is_some())?;
+        let (raw, value) = idle.swap_remove(index);
+        value.map(|value| (raw, value))
+    }
+
+    /// Keeps a timeline semaphore; without a value it is not used again.
+    pub(super) fn keep_timeline(&self, raw: vk::Semaphore, value: Option<u64>) {
+        self.idle_timelines.lock().unwrap_or_else(PoisonError::into_inner).push((raw, value));
+    }
+}
+
+impl Deref for RawDevice {
+    type Target = ash::Device;
+
+    fn deref(&self) -> &ash::Device {
+        &self.raw
+    }
+}
+
+impl Drop for RawDevice {
+    fn drop(&mut self) {
+        let timelines = std::mem::take(&mut *self.idle_timelines.lock().unwrap_or_else(PoisonError::into_inner));
+        // SAFETY: everything made from the device holds an Arc of this struct, so nothing of it is left. An error of the
+        // wait (device lost) changes nothing: the device is destroyed in any case.
+        unsafe {
+            let _ = self.raw.device_wait_idle();
+            self.garbage.destroy_all(&self.raw);
+            for (semaphore, _) in timelines {
+                self.raw.destroy_semaphore(semaphore, None);
+            }
+            self.raw.destroy_device(None);
+        }
+    }
+}
