@@ -99,7 +99,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let (ty, InitializerParts { parts, end, .. }) = self.parts(ty, initializer, span, out)?;
         let size = self.program.types.size_of(ty.ty)?.max(end);
         if size > constants::MAX_CONSTANT {
-            self.error(span, "constant object is too large");
+            let limit = constants::MAX_CONSTANT;
+            self.error(span, format!("constant object is too large: {size} bytes, and the limit is {limit}"));
             return None;
         }
         let mut data = ConstantData { bytes: vec![0; size as usize], ..ConstantData::default() };

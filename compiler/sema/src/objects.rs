@@ -11,11 +11,27 @@ use clforge_basic::options::ClStd;
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{AddressSpace, Initializer, Qualifiers, StorageClass};
 
+/// The largest object in bytes. Objects in private and local memory are addressed with 32-bit offsets, and no device has
+/// more of them.
+const MAX_OBJECT: u64 = u32::MAX as u64;
+
 impl<'a, 'h> Sema<'a, 'h, '_> {
+    /// A variable in private memory, named or not; one that is too large is reported.
     pub(super) fn add_local(&mut self, name: Symbol, ty: QualTy, align: u64, span: Span) -> LocalId {
+        self.check_object_size(name, ty.ty, span);
         self.body.locals.push(Local { name, ty, align, span });
         self.body.uses.push(VariableUse::UNWATCHED);
         LocalId(self.body.locals.len() as u32 - 1)
+    }
+
+    /// Reports an object that no target has room for.
+    fn check_object_size(&mut self, name: Symbol, ty: Ty, span: Span) {
+        let size = self.program.types.size_of(ty).unwrap_or(0);
+        if size > MAX_OBJECT {
+            let text = self.text(name);
+            let what = if text.is_empty() { "object".to_owned() } else { format!("variable '{text}'") };
+            self.error(span, format!("{what} is too large: {size} bytes, and the limit is {MAX_OBJECT}"));
+        }
     }
 
     // --- program scope ---
@@ -116,6 +132,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     fn new_global(&mut self, variable: &Variable<'a>, ty: QualTy, internal: bool) -> GlobalId {
         let align = self.aligned(ty.ty, variable.layout);
         let Variable { name, span, .. } = *variable;
+        self.check_object_size(name, ty.ty, span);
         let external = variable.storage == Some(StorageClass::Extern) && variable.initializer.is_none();
         let (init, owner) = (None, None);
         self.add_global(Global { name, ty, align, span, init, internal, external, owner, is_string: false })
@@ -142,13 +159,17 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     pub(super) fn finish_globals(&mut self) {
         for id in std::mem::take(&mut self.body.tentative) {
             let global = &self.program.globals[id.0 as usize];
-            if global.init.is_none()
-                && let Some(size) = self.program.types.size_of(global.ty.ty)
-                && size <= constants::MAX_CONSTANT
-            {
-                let bytes = vec![0; size as usize];
-                self.program.globals[id.0 as usize].init = Some(ConstantData { bytes, ..ConstantData::default() });
+            let Some(size) = self.program.types.size_of(global.ty.ty).filter(|_| global.init.is_none()) else {
+                continue;
+            };
+            if size > constants::MAX_CONSTANT {
+                let (span, limit) = (global.span, constants::MAX_CONSTANT);
+                let name = self.text(global.name).to_owned();
+                self.error(span, format!("variable '{name}' is too large: {size} bytes, and the limit is {limit}"));
+                continue;
             }
+            let bytes = vec![0; size as usize];
+            self.program.globals[id.0 as usize].init = Some(ConstantData { bytes, ..ConstantData::default() });
         }
     }
 
@@ -191,6 +212,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if let Some(initializer) = variable.initializer {
             match self.local_initializer(ty, initializer, span) {
                 Some((ty, value)) => {
+                    if self.program.types.size_of(declared.ty).is_none() {
+                        // The initialiser has given the array its size.
+                        self.check_object_size(name, ty.ty, span);
+                    }
                     self.body.locals[local.0 as usize].ty = ty;
                     if let (Init::Value(value), true) = (value, ty.quals.contains(Qualifiers::CONST))
                         && let Some((value, _)) = self.integer_constant(value)

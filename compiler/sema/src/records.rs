@@ -4,6 +4,7 @@ use super::Sema;
 use super::attributes::Layout;
 use super::names::keyword;
 use super::scope::{DeclTy, Entity, Tag};
+use super::types::MAX_TYPE_SIZE;
 use crate::hir::types::{EnumId, Enumeration, Field, Record, RecordId};
 use crate::hir::{IntKind, QualTy, Ty, TyKind};
 use clforge_basic::source::{Span, Symbol};
@@ -74,7 +75,14 @@ impl<'a> Sema<'a, '_, '_> {
         for member in members {
             self.member(member, &mut builder);
         }
-        let size = builder.size();
+        let mut size = builder.size();
+        if size > MAX_TYPE_SIZE {
+            self.error(
+                specifier.span,
+                format!("structure is too large: {size} bytes, and the limit is {MAX_TYPE_SIZE}"),
+            );
+            size = 0;
+        }
         let record = &mut self.program.types.records[id.0 as usize];
         record.size = size;
         record.align = builder.align;
@@ -337,7 +345,7 @@ impl RecordBuilder {
         let align = if packed { 1 } else { natural }.max(layout.align.unwrap_or(1));
         let align = align.min(self.packing.unwrap_or(align));
         let offset = match self.kind {
-            RecordKind::Struct => self.end.next_multiple_of(align),
+            RecordKind::Struct => self.end.checked_next_multiple_of(align).unwrap_or(u64::MAX),
             RecordKind::Union => 0,
         };
         self.end = self.end.max(offset.saturating_add(size));
@@ -346,7 +354,7 @@ impl RecordBuilder {
     }
 
     fn size(&self) -> u64 {
-        self.end.next_multiple_of(self.align)
+        self.end.checked_next_multiple_of(self.align).unwrap_or(u64::MAX)
     }
 }
 

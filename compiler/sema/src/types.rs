@@ -10,8 +10,8 @@ use clforge_basic::options::ClStd;
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{self, AddressSpace, Derived, Qualifiers, TypeKeyword, TypeSpecifierKind};
 
-/// Objects larger than this are rejected, so that sizes never overflow.
-pub(super) const MAX_OBJECT: u64 = 1 << 40;
+/// Types larger than this are rejected, so that computing with their sizes never overflows.
+pub(super) const MAX_TYPE_SIZE: u64 = 1 << 40;
 
 impl<'a> Sema<'a, '_, '_> {
     /// The type that specifiers name, with their qualifiers and address space.
@@ -354,8 +354,8 @@ impl<'a> Sema<'a, '_, '_> {
             self.error(span, format!("array has incomplete element type '{text}'"));
             return DeclTy::plain(Ty::ERROR);
         };
-        if count.is_some_and(|count| count.saturating_mul(element_size.max(1)) > MAX_OBJECT) {
-            self.error(size.map_or(span, |size| size.span), "array is too large");
+        if let Some(elements) = count.filter(|count| count.saturating_mul(element_size.max(1)) > MAX_TYPE_SIZE) {
+            self.error(size.map_or(span, |size| size.span), format!("array is too large ({elements} elements)"));
             count = Some(1);
         }
         let inner = QualTy { ty: element.ty, quals: element.quals, space: AddressSpace::Private };

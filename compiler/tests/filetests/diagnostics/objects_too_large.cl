@@ -1,0 +1,16 @@
+// Sizes have 64 bits: no array length is truncated, and objects beyond the targets' limits are errors.
+// options: -cl-std=CL2.0
+global char zeros[1 << 30]; // error: variable 'zeros' is too large: 1073741824 bytes, and the limit is 268435456 // clang: accepts what no device has room for
+struct Large { int data[4294967301ul]; };
+struct Nested { char first[1ul << 40], second; }; // error: structure is too large: 1099511627777 bytes, and the limit is 1099511627776 // clang: accepts
+void parameter(struct Large by_value); // only definitions have objects
+void defined(struct Large by_value) {} // error: variable 'by_value' is too large: 17179869204 bytes, and the limit is 4294967295 // clang: accepts
+kernel void k(global int *out, global struct Large *p) {
+  int a[4294967301ul]; // error: variable 'a' is too large: 17179869204 bytes, and the limit is 4294967295 // clang: accepts
+  local int b[4294967296ul]; // error: variable 'b' is too large: 17179869184 bytes, and the limit is 4294967295 // clang: accepts
+  struct Large c; // error: variable 'c' is too large: 17179869204 bytes, and the limit is 4294967295 // clang: accepts
+  char d[1099511627777ul]; // error: array is too large (1099511627777 elements) // clang: accepts
+  char e[4294967295ul];
+  out[0] = sizeof(struct Large) == 17179869204ul;
+  out[1] = p[1].data[4294967300ul];
+}
