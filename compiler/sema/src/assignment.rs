@@ -1,6 +1,6 @@
 //! Assignment, compound assignment, increment and decrement (C99 6.5.16, 6.5.2.4, 6.5.3.1): modifiable lvalues.
 
-use super::conversions::{AssignmentAction, OperandError, is_lvalue};
+use super::conversions::{AssignmentAction, is_lvalue};
 use super::operators::{OperatorClass, classify};
 use super::{ExprRef, Sema};
 use crate::hir::{BinaryOp, ExprKind, QualTy, Scalar, Ty, TyKind};
@@ -153,10 +153,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return self.make(ExprKind::CompoundAssign { place, op, value: right, computation }, ty, span);
         }
         let written = value;
-        let (_, value, computation) = match self.usual_arithmetic_conversions(current, value, op_span) {
+        let (_, value, computation) = match self.arithmetic_operands(current, value, op_span, span) {
             Ok(converted) => converted,
-            Err(OperandError::Reported) => return self.error_expr(span),
-            Err(OperandError::NotArithmetic) => return self.invalid_operands(current, written, op_span, span),
+            Err(error) => return error,
         };
         if class == OperatorClass::Integer && !self.has_integer_lanes(computation) {
             return self.invalid_operands(current, written, op_span, span);

@@ -193,12 +193,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let target = &mut self.program.functions[id.0 as usize];
         target.result = result;
         target.parameter_count = parameters as u32 + 1;
-        target.locals = body.locals;
-        target.label_count = body.label_count;
-        target.expression_jumps = body.expression_jumps > 0;
-        target.callees = body.callees;
-        target.builtins = body.builtins;
-        target.body = Some(self.arena.alloc_slice_copy(&all));
+        body.finish(target, self.arena.alloc_slice_copy(&all));
     }
 
     /// Inside a block's body: what its object holds at `offset`.

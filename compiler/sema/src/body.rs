@@ -1,7 +1,7 @@
 //! The state of the function body being checked: what clang calls a function scope.
 
 use crate::builtins::BuiltinId;
-use crate::hir::{CaseLabel, FunctionId, GlobalId, LabelId, Local, LocalId, Ty};
+use crate::hir::{CaseLabel, Function, FunctionId, GlobalId, LabelId, Local, LocalId, Stmt, Ty};
 use clforge_basic::source::{Span, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -98,6 +98,18 @@ impl Default for Body {
             called_builtins: FxHashSet::default(),
             tentative: Vec::new(),
         }
+    }
+}
+
+impl Body {
+    /// Moves what the check of the body has found into its function.
+    pub fn finish<'h>(self, function: &mut Function<'h>, statements: &'h [Stmt<'h>]) {
+        function.locals = self.locals;
+        function.label_count = self.label_count;
+        function.expression_jumps = self.expression_jumps > 0;
+        function.callees = self.callees;
+        function.builtins = self.builtins;
+        function.body = Some(statements);
     }
 }
 

@@ -223,15 +223,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             let somewhere = if self.body.returns { " in all control paths" } else { "" };
             self.warning(place, format!("non-void function does not return a value{somewhere}"));
         }
-        let body = std::mem::take(&mut self.body);
-        self.body.tentative = body.tentative;
-        let target = &mut self.program.functions[id.0 as usize];
-        target.locals = body.locals;
-        target.label_count = body.label_count;
-        target.expression_jumps = body.expression_jumps > 0;
-        target.callees = body.callees;
-        target.builtins = body.builtins;
-        target.body = Some(self.arena.alloc_slice_copy(&statements));
+        let mut body = std::mem::take(&mut self.body);
+        self.body.tentative = std::mem::take(&mut body.tentative);
+        body.finish(&mut self.program.functions[id.0 as usize], self.arena.alloc_slice_copy(&statements));
     }
 
     fn check_complete_result(&mut self, result: Ty, function: &ast::FunctionDefinition<'a>) {

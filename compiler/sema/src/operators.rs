@@ -103,6 +103,20 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.error_expr(span)
     }
 
+    /// The operands of an arithmetic operator, converted, and their common type; in `Err` the error expression.
+    pub(super) fn arithmetic_operands(
+        &mut self,
+        left: ExprRef<'h>,
+        right: ExprRef<'h>,
+        op_span: Span,
+        span: Span,
+    ) -> Result<(ExprRef<'h>, ExprRef<'h>, Ty), ExprRef<'h>> {
+        self.usual_arithmetic_conversions(left, right, op_span).map_err(|error| match error {
+            OperandError::Reported => self.error_expr(span),
+            OperandError::NotArithmetic => self.invalid_operands(left, right, op_span, span),
+        })
+    }
+
     fn arithmetic(
         &mut self,
         class: OperatorClass,
@@ -112,10 +126,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         op_span: Span,
         span: Span,
     ) -> ExprRef<'h> {
-        let (a, b, ty) = match self.usual_arithmetic_conversions(left, right, op_span) {
+        let (a, b, ty) = match self.arithmetic_operands(left, right, op_span, span) {
             Ok(converted) => converted,
-            Err(OperandError::Reported) => return self.error_expr(span),
-            Err(OperandError::NotArithmetic) => return self.invalid_operands(left, right, op_span, span),
+            Err(error) => return error,
         };
         if class == OperatorClass::Integer && !self.has_integer_lanes(ty) {
             return self.invalid_operands(left, right, op_span, span);
@@ -249,10 +262,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     ) -> ExprRef<'h> {
         let lanes = |e: ExprRef<'h>| self.program.types.lanes(e.ty.ty).map_or(0, |(_, lanes)| lanes);
         if lanes(left) > 1 || lanes(right) > 1 {
-            let (a, b) = match self.usual_arithmetic_conversions(left, right, op_span) {
+            let (a, b) = match self.arithmetic_operands(left, right, op_span, span) {
                 Ok((a, b, _)) => (self.lane_truth(a), self.lane_truth(b)),
-                Err(OperandError::Reported) => return self.error_expr(span),
-                Err(OperandError::NotArithmetic) => return self.invalid_operands(left, right, op_span, span),
+                Err(error) => return error,
             };
             return self.make(ExprKind::Binary(op, a, b), a.ty.ty, span);
         }

@@ -176,30 +176,32 @@ impl Coder<'_> {
 
     /// `__builtin_types_compatible_p(type, type)`
     fn types_compatible(&mut self) {
-        self.bump();
-        if self.peek() != TokenClass::LParen {
-            return;
-        }
-        self.open();
-        self.type_name();
-        if self.eat(TokenClass::Comma) {
-            self.type_name();
-        }
-        self.close(TokenClass::RParen);
+        self.keyword_with_type(|this| {
+            if this.eat(TokenClass::Comma) {
+                this.type_name();
+            }
+        });
     }
 
     /// `offsetof(type, member)`: the member is no type even if a type has its name.
     fn offset_of(&mut self) {
+        self.keyword_with_type(|this| {
+            if this.eat(TokenClass::Comma) {
+                this.eat_name();
+            }
+            this.expression(false);
+        });
+    }
+
+    /// A keyword, and in parentheses a type name and what `rest` classifies.
+    fn keyword_with_type(&mut self, rest: impl FnOnce(&mut Self)) {
         self.bump();
         if self.peek() != TokenClass::LParen {
             return;
         }
         self.open();
         self.type_name();
-        if self.eat(TokenClass::Comma) {
-            self.eat_name();
-        }
-        self.expression(false);
+        rest(self);
         self.close(TokenClass::RParen);
     }
 }
