@@ -1,13 +1,14 @@
-//! Tokens → syntax tree, by a pest grammar over token codes.
+//! Tokens → syntax tree, by a pest grammar over classes of tokens.
 //!
-//! For each external declaration: [`coder`] writes one character per token, deciding on the way which names are types;
+//! For each external declaration: [`classifier`] writes one character per token, which says its [`class`] and resolves
+//! which names are types;
 //! pest matches the string against `opencl_c.pest`; the builder ([`decl`], [`stmt`], [`expr`]) makes the tree from the
-//! pairs, whose offsets are token indices. [`errors`] turns pest's complaint into a diagnostic.
+//! pairs, whose offsets are token indices. [`recovery`] turns
+//! syntax errors into diagnostics and continues behind them.
 
 mod class;
-mod coder;
+mod classifier;
 mod decl;
-mod errors;
 mod expr;
 mod literal;
 pub mod names;
@@ -29,10 +30,10 @@ use rustc_hash::FxHashSet;
 
 use crate::ast::{ExternalDeclaration, TranslationUnit};
 use class::TokenClass;
+use classifier::{Problem, TokenClassifier};
 use clforge_basic::diag::{Diagnostic, Sink, SourceRange};
 use clforge_basic::options::ClStd;
 use clforge_basic::source::{Interner, Loc, Span, Symbol, Token, TokenTable};
-use coder::{Coder, Problem};
 use grammar::{OpenClC, Rule};
 use names::{Keyword, Names};
 
@@ -61,27 +62,27 @@ pub fn parse<'a>(
     language: ClStd,
 ) -> TranslationUnit<'a> {
     let names = Names::new(interner, language);
-    let mut coder = Coder::new(&table.tokens, range.start as usize, range.end as usize, names);
+    let mut classifier = TokenClassifier::new(&table.tokens, range.start as usize, range.end as usize, names);
     let mut declarations = Vec::new();
     let mut unknown_types = FxHashSet::default();
     let (interner, sink) = (RefCell::new(interner), RefCell::new(sink));
-    while let Some(start) = coder.next_external() {
+    while let Some(start) = classifier.next_external() {
         if sink.borrow().error_count() > MAX_ERRORS {
             break;
         }
         let builder = Builder {
             arena,
             table,
-            names: &coder.names,
-            codes: coder.codes().as_bytes(),
+            names: &classifier.names,
+            codes: classifier.codes().as_bytes(),
             base: start as u32,
             interner: &interner,
             sink: &sink,
             depth: Cell::new(0),
             too_deep: Cell::new(false),
         };
-        builder.report_problems(&coder.problems, &mut unknown_types);
-        declarations.extend(builder.parse_classified(&coder));
+        builder.report_problems(&classifier.problems, &mut unknown_types);
+        declarations.extend(builder.parse_classified(&classifier));
     }
     TranslationUnit { declarations: arena.alloc_slice_copy(&declarations) }
 }
@@ -108,23 +109,24 @@ struct Builder<'a, 's, 'm> {
 
 impl<'a> Builder<'a, '_, '_> {
     /// The tree of the external declaration that the classifier has just classified, or what can be kept of it.
-    fn parse_classified(&self, coder: &Coder<'_>) -> Option<ExternalDeclaration<'a>> {
-        let (codes, body) = (coder.codes(), coder.body());
+    fn parse_classified(&self, classifier: &TokenClassifier<'_>) -> Option<ExternalDeclaration<'a>> {
+        let (codes, body) = (classifier.codes(), classifier.body());
         // An unknown type was classified as a type: the rest may still be wrong in other places, or right as far as the
         // parser knows. Sema reports nothing about objects of such types.
-        let unknown_types_only = coder.problems.iter().all(|problem| matches!(problem, Problem::UnknownType(_)));
+        let unknown_types_only = classifier.problems.iter().all(|problem| matches!(problem, Problem::UnknownType(_)));
         if unknown_types_only {
             match OpenClC::parse(Rule::external_declaration, codes) {
                 Ok(mut pairs) => return self.parse_external_declaration(pairs.next()?),
                 Err(error) => {
                     let kept = self.recover(codes, body, error);
-                    if coder.problems.is_empty() {
+                    if classifier.problems.is_empty() {
                         return kept;
                     }
                 }
             }
         }
-        let in_body = |body: &usize| coder.problems.iter().all(|problem| problem.position() > self.base + *body as u32);
+        let in_body =
+            |body: &usize| classifier.problems.iter().all(|problem| problem.position() > self.base + *body as u32);
         self.parse_prototype(codes, body.filter(in_body))
     }
 
@@ -137,7 +139,7 @@ impl<'a> Builder<'a, '_, '_> {
             {
                 continue;
             }
-            let diagnostic = errors::problem(problem, self.table, &self.interner.borrow(), self.names);
+            let diagnostic = recovery::diagnostics::problem(problem, self.table, &self.interner.borrow(), self.names);
             self.sink.borrow_mut().push(diagnostic);
         }
     }

@@ -120,7 +120,7 @@ impl<'a> Builder<'a, '_, '_> {
         }
     }
 
-    /// `for (init; condition; step) body`: a missing clause is seen by the code in its place.
+    /// `for (init; condition; step) body`: a missing clause is known by the class of the token in its place.
     fn parse_for_statement(&self, pair: Pair<'_, Rule>, lo: usize) -> StatementKind<'a> {
         let mut inner = pair.into_inner();
         let mut pos = lo + 2;

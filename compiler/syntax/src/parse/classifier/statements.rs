@@ -1,10 +1,10 @@
-//! Coding statements: block scopes and labels (C99 6.8).
+//! Classification of statements: block scopes and labels (C99 6.8).
 
 use super::declarations::Place;
-use super::{Coder, MAX_CHAIN, MAX_STATEMENTS, Problem, TokenClass};
+use super::{MAX_CHAIN, MAX_STATEMENTS, Problem, TokenClass, TokenClassifier};
 use clforge_basic::source::Span;
 
-impl Coder<'_> {
+impl TokenClassifier<'_> {
     /// `{ … }` with its scope.
     pub(in crate::parse) fn compound_statement(&mut self) {
         self.open();

@@ -1,8 +1,8 @@
-//! Coding expressions: member names, casts, statement expressions, blocks (C99 6.5).
+//! Classification of expressions: member names, casts, statement expressions, blocks (C99 6.5).
 
-use super::{Coder, MAX_BRACKETS, MAX_CHAIN, Problem, TokenClass};
+use super::{MAX_BRACKETS, MAX_CHAIN, Problem, TokenClass, TokenClassifier};
 
-impl Coder<'_> {
+impl TokenClassifier<'_> {
     /// An expression; stops before a `;`, an unpaired closing bracket or `:`, and what cannot be part of it. With
     /// `comma_ends` also before a comma.
     pub(super) fn expression(&mut self, comma_ends: bool) {
@@ -62,7 +62,7 @@ impl Coder<'_> {
         }
     }
 
-    /// Whether the token coded last ends an operand, so that an operator comes next.
+    /// Whether the last token ends an operand, so that an operator comes next.
     fn after_operand(&self) -> bool {
         matches!(
             self.previous(),
@@ -128,7 +128,7 @@ impl Coder<'_> {
         self.close(TokenClass::RBrace);
     }
 
-    /// Whether a statement or declaration begins `ahead` tokens from here, as far as one token tells.
+    /// Whether a statement or declaration begins `ahead` tokens from here, as far as one token shows.
     fn begins_item(&self, ahead: usize) -> bool {
         let class = self.peek_at(ahead);
         class.starts_declaration() || class.is_statement_keyword() || class == TokenClass::End

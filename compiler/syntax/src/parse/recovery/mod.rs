@@ -1,21 +1,23 @@
 //! Error recovery: what is skipped after an error, so that the rest of the program is still checked.
 //!
 //! Three things go wrong in three places. The classifier meets a declaration that it does not understand: it skips to
-//! where the next one most likely begins ([`Coder::skip_declaration`]). The classifier stops, since something is nested
-//! too deeply: it skips the whole external declaration ([`Coder::skip_external_declaration`]). The grammar rejects a
-//! token: the error becomes a diagnostic ([`super::errors`]), the statement around it is blanked, and the grammar is
+//! where the next one most likely begins ([`TokenClassifier::skip_declaration`]). The classifier stops, since something is nested
+//! too deeply: it skips the whole external declaration ([`TokenClassifier::skip_external_declaration`]). The grammar rejects a
+//! token: the error becomes a diagnostic ([`diagnostics`]), the statement around it is blanked, and the grammar is
 //! tried again ([`Builder::recover`]); of a function with an error its declaration is kept.
+
+pub(super) mod diagnostics;
 
 use std::cell::Cell;
 
 use pest::Parser as _;
 use pest::error::Error;
 
-use super::class::TokenClass;
-use super::coder::{Coder, Place};
-use super::grammar::{OpenClC, Rule};
-use super::{Builder, errors};
 use crate::ast::ExternalDeclaration;
+use crate::parse::Builder;
+use crate::parse::class::TokenClass;
+use crate::parse::classifier::{Place, TokenClassifier};
+use crate::parse::grammar::{OpenClC, Rule};
 use clforge_basic::source::{Punct, TokenFlags, TokenKind};
 
 /// Errors reported in one external declaration before the rest of it is skipped.
@@ -24,7 +26,7 @@ const MAX_ERRORS_PER_DECLARATION: usize = 10;
 impl<'a> Builder<'a, '_, '_> {
     /// Reports the syntax errors of an external declaration, of which `error` is the first, and keeps what can be kept:
     /// a function's declaration. `body` is the offset of the function's body.
-    pub(super) fn recover(
+    pub(in crate::parse) fn recover(
         &self,
         codes: &str,
         body: Option<usize>,
@@ -36,8 +38,8 @@ impl<'a> Builder<'a, '_, '_> {
         // Behind the last statement that was blanked: an error up to there is a consequence.
         let mut blanked_to = 0;
         for _ in 0..MAX_ERRORS_PER_DECLARATION {
-            let position = errors::position(&error).min(codes.len());
-            self.sink.borrow_mut().push(errors::syntax_error(self, &codes, position, &error));
+            let position = diagnostics::position(&error).min(codes.len());
+            self.sink.borrow_mut().push(diagnostics::syntax_error(self, &codes, position, &error));
             in_body |= body.is_some_and(|body| position > body);
             match body.and_then(|body| without_statement(&codes, body, position)) {
                 Some((rest, end)) => (codes, blanked_to) = (rest, blanked_to.max(end)),
@@ -45,7 +47,7 @@ impl<'a> Builder<'a, '_, '_> {
             }
             match OpenClC::parse(Rule::external_declaration, &codes) {
                 Ok(_) => break,
-                Err(next) if errors::position(&next) <= blanked_to || errors::is_at_end(&next) => break,
+                Err(next) if diagnostics::position(&next) <= blanked_to || diagnostics::is_at_end(&next) => break,
                 Err(next) => error = next,
             }
         }
@@ -53,7 +55,11 @@ impl<'a> Builder<'a, '_, '_> {
     }
 
     /// The declaration of a function whose body, from offset `body` on, is wrong.
-    pub(super) fn parse_prototype(&self, codes: &str, body: Option<usize>) -> Option<ExternalDeclaration<'a>> {
+    pub(in crate::parse) fn parse_prototype(
+        &self,
+        codes: &str,
+        body: Option<usize>,
+    ) -> Option<ExternalDeclaration<'a>> {
         let mut header = codes.get(..body?)?.to_owned();
         header.push(TokenClass::Semicolon.code());
         let mut pairs = OpenClC::parse(Rule::external_declaration, &header).ok()?;
@@ -62,10 +68,10 @@ impl<'a> Builder<'a, '_, '_> {
     }
 }
 
-impl Coder<'_> {
+impl TokenClassifier<'_> {
     /// Classifies what follows something unexpected in a declaration that began at token `begin`: to its `;`, or to the
     /// end of what looks like a body.
-    pub(super) fn skip_declaration(&mut self, place: Place, begin: usize) {
+    pub(in crate::parse) fn skip_declaration(&mut self, place: Place, begin: usize) {
         loop {
             match self.peek() {
                 TokenClass::End => return,
@@ -106,7 +112,7 @@ impl Coder<'_> {
 
     /// Moves behind an external declaration whose classification was stopped, by counting brackets from its start:
     /// behind the `;` or `}` outside all brackets that is next.
-    pub(super) fn skip_external_declaration(&mut self) {
+    pub(in crate::parse) fn skip_external_declaration(&mut self) {
         self.end = self.eof;
         let mut depth = 0_u32;
         for (index, token) in self.tokens.iter().enumerate().take(self.eof).skip(self.start) {

@@ -1,8 +1,10 @@
-//! Turns tokens into the grammar's input: one character per token, one external declaration at a time.
+//! The token classifier: tokens become the grammar's input, one character per token, one external declaration at a time.
 //!
-//! C's grammar depends on which names are types, and a name's meaning on the scopes around it. So the coder walks
-//! declarations and statements with a scope stack, looks for the names they declare, and codes each identifier as type
-//! name (`t`) or plain identifier (`i`). It is lenient: whatever it does not understand it codes token by token, and the
+//! C's grammar is ambiguous without knowing which identifiers are typedef names, and a name's meaning depends on the scopes
+//! around it. Compilers resolve this by letting the lexer ask the symbol table, the "lexer hack"; here it is this pass
+//! before the grammar. It walks declarations and statements with a stack of scopes ([`super::names`]), notes the names
+//! that they declare, and classifies each identifier as [`TokenClass::TypedefName`] or [`TokenClass::Identifier`]. It is
+//! lenient: whatever it does not understand it classifies token by token, and the
 //! grammar finds the error. It also bounds nesting, since pest and the later stages recurse.
 
 mod declarations;
@@ -22,9 +24,9 @@ pub(super) const MAX_STATEMENTS: u32 = 2000;
 /// Consecutive labels of one statement, and assignments or conditionals chained in one expression.
 pub(super) const MAX_CHAIN: u32 = 20_000;
 
-/// What the coder found wrong.
+/// What the classifier found wrong.
 pub(super) enum Problem {
-    /// A name stands where only a type can; it was coded as one, so the grammar does not complain again.
+    /// A name stands where only a type can; it is classified as one, so that the grammar does not report it again.
     UnknownType(Span),
     /// More than [`MAX_BRACKETS`] open brackets.
     Brackets(Span),
@@ -49,38 +51,38 @@ impl Problem {
     }
 }
 
-/// See the module.
-pub(super) struct Coder<'t> {
+/// The token classifier: see the module.
+pub(super) struct TokenClassifier<'t> {
     pub(super) tokens: &'t [Token],
-    /// The next token to code.
+    /// The next token to classify.
     pub(super) pos: usize,
-    /// One past the last token that may be coded: the `Eof` token, or the place where coding gave up.
+    /// One past the last token that may be classified: the `Eof` token, or the place where classification stopped.
     pub(super) end: usize,
     /// The file's `Eof` token.
     pub(super) eof: usize,
     /// One character per token since `start`.
     codes: String,
-    /// First token of the external declaration being coded.
+    /// First token of the external declaration being classified.
     pub(super) start: usize,
     pub(super) names: Names,
     /// In order of discovery within this external declaration.
     pub(super) problems: Vec<Problem>,
     brackets: u32,
     statements: u32,
-    /// Bindings of the parameters of the function declarator coded last, for its body.
+    /// Bindings of the parameters of the function declarator classified last, for its body.
     parameters: Vec<Symbol>,
     /// Where in `codes` the body of the function definition starts.
     body: Option<usize>,
 }
 
-impl<'t> Coder<'t> {
-    /// A coder of `tokens[lo..hi]`, the last of which is `Eof` or stands past the end.
-    pub(super) fn new(tokens: &'t [Token], lo: usize, hi: usize, names: Names) -> Coder<'t> {
+impl<'t> TokenClassifier<'t> {
+    /// A classifier of `tokens[lo..hi]`, the last of which is `Eof` or stands past the end.
+    pub(super) fn new(tokens: &'t [Token], lo: usize, hi: usize, names: Names) -> TokenClassifier<'t> {
         let hi = hi.min(tokens.len());
         let lo = lo.min(hi);
         let is_eof = |token: &Token| token.kind == TokenKind::Eof;
         let eof = tokens.get(lo..hi).and_then(|tokens| tokens.iter().position(is_eof)).map_or(hi, |offset| lo + offset);
-        Coder {
+        TokenClassifier {
             tokens,
             pos: lo,
             end: eof,
@@ -96,7 +98,7 @@ impl<'t> Coder<'t> {
         }
     }
 
-    /// Codes the next external declaration: the index of its first token, or `None` at the end.
+    /// Classifies the next external declaration: the index of its first token, or `None` at the end.
     pub(super) fn next_external(&mut self) -> Option<usize> {
         if self.pos >= self.eof {
             return None;
@@ -115,7 +117,7 @@ impl<'t> Coder<'t> {
         Some(self.start)
     }
 
-    /// The codes of the external declaration.
+    /// The classes of the external declaration, each by its character.
     pub(super) fn codes(&self) -> &str {
         &self.codes
     }
@@ -132,12 +134,12 @@ impl<'t> Coder<'t> {
         if index < self.end { self.tokens.get(index) } else { None }
     }
 
-    /// The code of the next token by itself.
+    /// The class of the next token by itself.
     pub(super) fn peek(&self) -> TokenClass {
         self.peek_at(0)
     }
 
-    /// The code of the token `ahead` tokens after the next.
+    /// The class of the token `ahead` tokens after the next.
     fn peek_at(&self, ahead: usize) -> TokenClass {
         match self.token(ahead) {
             None => TokenClass::End,
@@ -166,7 +168,7 @@ impl<'t> Coder<'t> {
         }
     }
 
-    /// Whether the last token coded has this code.
+    /// The class of the last token.
     pub(super) fn previous(&self) -> TokenClass {
         self.codes.as_bytes().last().map_or(TokenClass::End, |code| TokenClass::of_code(*code))
     }
@@ -176,7 +178,7 @@ impl<'t> Coder<'t> {
         self.codes.ends_with(classes.map(TokenClass::code))
     }
 
-    /// Codes the next token as `code`.
+    /// Classifies the next token as `class`.
     fn bump_as(&mut self, class: TokenClass) {
         if self.pos < self.end {
             self.codes.push(class.code());
@@ -184,7 +186,7 @@ impl<'t> Coder<'t> {
         }
     }
 
-    /// Codes the next token as what it is by itself.
+    /// Classifies the next token as what it is by itself.
     pub(super) fn bump(&mut self) {
         let class = self.peek();
         self.bump_class(class);
@@ -200,7 +202,7 @@ impl<'t> Coder<'t> {
         self.bump_as(class);
     }
 
-    /// Codes the next token if its code is `code`.
+    /// Classifies the next token if it is of that class by itself.
     fn eat(&mut self, class: TokenClass) -> bool {
         let found = self.peek() == class;
         if found {
@@ -209,7 +211,7 @@ impl<'t> Coder<'t> {
         found
     }
 
-    /// Codes the next token as identifier if it may name something.
+    /// Classifies the next token as an identifier if it may name something.
     fn eat_name(&mut self) -> Option<Symbol> {
         let symbol = self.nameable();
         if symbol.is_some() {
@@ -224,7 +226,7 @@ impl<'t> Coder<'t> {
 
     // ---- Nesting ----
 
-    /// Codes an opening bracket.
+    /// Classifies an opening bracket.
     fn open(&mut self) {
         self.bump();
         self.brackets += 1;
@@ -234,7 +236,7 @@ impl<'t> Coder<'t> {
         }
     }
 
-    /// Codes the closing bracket if it is there.
+    /// Classifies the closing bracket if it is there.
     fn close(&mut self, class: TokenClass) {
         self.eat(class);
         self.brackets = self.brackets.saturating_sub(1);

@@ -1,11 +1,11 @@
-//! What went wrong, in a C programmer's words: pest's position and expected rules → diagnostics.
+//! Syntax errors as diagnostics: the position and the expected rules that pest reports become the messages of clang.
 
 use pest::error::{Error, ErrorVariant, InputLocation};
 
-use super::class::TokenClass;
-use super::coder::{MAX_BRACKETS, Problem};
-use super::names::{Names, is_reserved_type};
-use super::{Builder, Rule};
+use crate::parse::class::TokenClass;
+use crate::parse::classifier::{MAX_BRACKETS, Problem};
+use crate::parse::names::{Names, is_reserved_type};
+use crate::parse::{Builder, Rule};
 use clforge_basic::diag::{Diagnostic, SourceRange};
 use clforge_basic::source::{Interner, Span, TokenTable};
 
@@ -21,8 +21,13 @@ pub(super) fn is_at_end(error: &Error<Rule>) -> bool {
     matches!(&error.variant, ErrorVariant::ParsingError { positives, .. } if positives.contains(&Rule::EOI))
 }
 
-/// The diagnostic for what the coder found.
-pub(super) fn problem(problem: &Problem, table: &TokenTable, interner: &Interner, names: &Names) -> Diagnostic {
+/// The diagnostic for what the classifier found.
+pub(in crate::parse) fn problem(
+    problem: &Problem,
+    table: &TokenTable,
+    interner: &Interner,
+    names: &Names,
+) -> Diagnostic {
     let text = |span: Span| {
         let token = table.tokens.get(span.lo as usize);
         token.map_or("", |token| interner.text(token.text))

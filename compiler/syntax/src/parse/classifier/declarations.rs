@@ -1,6 +1,6 @@
-//! Coding declarations: finding the names they declare (C99 6.7).
+//! Classification of declarations: the names that they declare (C99 6.7).
 
-use super::{Coder, Keyword, Problem, TokenClass};
+use super::{Keyword, Problem, TokenClass, TokenClassifier};
 use clforge_basic::source::Symbol;
 
 /// What a list of specifiers said.
@@ -17,7 +17,7 @@ pub(in crate::parse) enum Place {
     Member,
 }
 
-impl Coder<'_> {
+impl TokenClassifier<'_> {
     /// C99 6.9.
     pub(super) fn external_declaration(&mut self) {
         match self.peek() {
@@ -84,7 +84,7 @@ impl Coder<'_> {
         self.names.close();
     }
 
-    /// `int f(a) int a; { … }`: coded to the end of the body.
+    /// `int f(a) int a; { … }`: classified to the end of the body.
     fn old_style_function(&mut self, name: Option<Symbol>) {
         // The parameters' names are no types.
         self.problems.retain(|problem| !matches!(problem, Problem::UnknownType(_)));
@@ -301,7 +301,7 @@ impl Coder<'_> {
 
     fn parameter_declarator(&mut self, declared: &mut Vec<Symbol>) {
         if let Some(name) = self.declarator(true) {
-            // Only a name that hides a type matters to the coder.
+            // Only a name that hides a type matters to the classifier.
             if !self.names.is_plain(name) {
                 declared.push(name);
                 self.names.declare(name, false);
@@ -429,7 +429,7 @@ impl Coder<'_> {
         }
     }
 
-    /// The tokens behind `asm`, coded as one kind: qualifiers and the parenthesised text.
+    /// The tokens behind `asm`, all of one class: qualifiers and the parenthesised text.
     pub(super) fn asm_text(&mut self) {
         let mut depth = 0_u32;
         loop {
