@@ -112,7 +112,8 @@ fn accepted<R>(text: &str, look: impl FnOnce(&Program<'_>, &Interner) -> R) -> R
 
 fn constant(text: &str, name: &str) -> ConstantData {
     accepted(text, |program, names| {
-        let global = program.globals.iter().find(|global| names.text(global.name) == name).expect("the global exists");
+        let global =
+            program.variables.iter().find(|global| names.text(global.name) == name).expect("the global exists");
         global.init.clone().expect("it is initialised")
     })
 }
@@ -139,8 +140,8 @@ fn bytes_of_constants() {
 fn addresses_in_constants() {
     let text = "constant int t[4] = {0}; constant int *constant p[] = { &t[3], 0, t + 1 };";
     accepted(text, |program, _| {
-        let init = program.globals[1].init.as_ref().expect("initialised");
-        let table = hir::GlobalId(0);
+        let init = program.variables[1].init.as_ref().expect("initialised");
+        let table = hir::ModuleVariableId(0);
         assert_eq!(init.relocations, [(0, table, 12), (16, table, 4)]);
         assert_eq!(init.bytes, [0; 24]);
     });
@@ -151,8 +152,8 @@ fn equal_strings_and_samplers_are_one_global() {
     let text = "void f(read_only image2d_t i, constant char *s) { read_imagef(i, 0x10, (int2)(0)); \
                 read_imagef(i, 0x10, (int2)(1)); printf(\"x\"); printf(\"x\"); }";
     accepted(text, |program, _| {
-        assert_eq!(program.globals.iter().filter(|global| global.is_string).count(), 1);
-        let samplers = program.globals.iter().filter_map(|g| g.init.as_ref()).filter(|init| init.is_sampler);
+        assert_eq!(program.variables.iter().filter(|global| global.is_string).count(), 1);
+        let samplers = program.variables.iter().filter_map(|g| g.init.as_ref()).filter(|init| init.is_sampler);
         assert_eq!(samplers.map(|init| init.bytes.clone()).collect::<Vec<_>>(), [vec![0x10, 0, 0, 0]]);
     });
 }

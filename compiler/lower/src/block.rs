@@ -107,7 +107,7 @@ pub(super) fn kernel(module: &mut ModuleLowering<'_, '_>, id: FunctionId) -> ir:
     function.exported = true;
     let mut arguments = Vec::new();
     let mut values = Values::new();
-    for (index, local) in source.locals.iter().take(source.parameter_count as usize).enumerate() {
+    for (index, local) in source.variables.iter().take(source.parameter_count as usize).enumerate() {
         let (kind, ty) = match (index, module.types.kind(local.ty.ty)) {
             (0, _) => (KernelParameter::Pointer(Space::Generic), Type::ptr(Space::Generic)),
             (_, TyKind::Pointer(pointee)) => {

@@ -30,7 +30,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             ExprKind::Assign { place, value } => {
                 self.assign_aggregate(place, value);
             }
-            ExprKind::Local(_) | ExprKind::Global(_) => {}
+            ExprKind::PrivateVariable(_) | ExprKind::ModuleVariable(_) => {}
             _ => {
                 self.place(e);
             }

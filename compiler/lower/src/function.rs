@@ -3,7 +3,7 @@
 use super::types::{in_memory, is_aggregate, natural_align, value_type};
 use super::{ModuleLowering, block, goto, kernel};
 use clforge_ir::{self as ir, Builder, Error, Op, ScalarType, Space, Type, Value};
-use clforge_sema::hir::{self, InlineHint, LocalId, Ty, TyKind, TypeTable};
+use clforge_sema::hir::{self, InlineHint, PrivateVariableId, Ty, TyKind, TypeTable};
 
 /// Where a variable is.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +74,7 @@ pub(super) fn lower(module: &mut ModuleLowering<'_, '_>, id: hir::FunctionId, en
         m: module,
         b: Builder::new(&mut function),
         source,
-        slots: Vec::with_capacity(source.locals.len()),
+        slots: Vec::with_capacity(source.variables.len()),
         allocas: Vec::new(),
         result: None,
         frames: Vec::new(),
@@ -96,7 +96,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             self.b.function.result = value_type(self.types, self.source.result);
         }
         let source = self.source;
-        for local in source.locals.iter().take(source.parameter_count as usize) {
+        for local in source.variables.iter().take(source.parameter_count as usize) {
             let ty = local.ty.ty;
             if is_aggregate(self.types, ty) {
                 let param = self.b.function.add_param(Type::ptr(Space::Private));
@@ -123,7 +123,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     fn body(&mut self, body: &'h [hir::Stmt<'h>]) {
         let source = self.source;
-        for local in source.locals.iter().skip(source.parameter_count as usize) {
+        for local in source.variables.iter().skip(source.parameter_count as usize) {
             let place = self.alloca(self.size_of(local.ty.ty), local.align);
             self.slots.push(Slot::Memory(place));
         }
@@ -161,7 +161,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     }
 
     /// The place of a variable; a handle is put in memory first.
-    pub fn slot(&mut self, id: LocalId) -> Value {
+    pub fn slot(&mut self, id: PrivateVariableId) -> Value {
         match self.slots.get(id.0 as usize).copied() {
             Some(Slot::Memory(place)) => place,
             Some(Slot::Value(value)) => {
@@ -176,8 +176,8 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         }
     }
 
-    pub fn local(&self, id: LocalId) -> Option<&'_ hir::Local> {
-        self.source.locals.get(id.0 as usize)
+    pub fn local(&self, id: PrivateVariableId) -> Option<&'_ hir::PrivateVariable> {
+        self.source.variables.get(id.0 as usize)
     }
 
     pub fn size_of(&self, ty: Ty) -> u64 {

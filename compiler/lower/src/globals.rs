@@ -17,17 +17,17 @@ impl ModuleLowering<'_, '_> {
 
     /// Gives every variable that other modules can see a place.
     pub(super) fn exported_globals(&mut self) {
-        for (index, global) in self.program.globals.iter().enumerate() {
+        for (index, global) in self.program.variables.iter().enumerate() {
             let is_object = matches!(global.ty.space, AddressSpace::Global | AddressSpace::Constant)
                 && self.types.kind(global.ty.ty) != TyKind::Sampler;
             if is_object && self.exports(global.internal) && !global.external {
-                self.global(hir::GlobalId(index as u32));
+                self.global(hir::ModuleVariableId(index as u32));
             }
         }
     }
 
     /// The global's place in the module, and of every global its initial value points to.
-    pub(super) fn global(&mut self, id: hir::GlobalId) -> ir::GlobalId {
+    pub(super) fn global(&mut self, id: hir::ModuleVariableId) -> ir::GlobalId {
         let place = self.declare_global(id);
         self.finish_globals();
         place
@@ -59,12 +59,12 @@ impl ModuleLowering<'_, '_> {
         place
     }
 
-    fn declare_global(&mut self, id: hir::GlobalId) -> ir::GlobalId {
+    fn declare_global(&mut self, id: hir::ModuleVariableId) -> ir::GlobalId {
         let index = id.0 as usize;
         if let Some(known) = self.globals[index] {
             return known;
         }
-        let global = &self.program.globals[index];
+        let global = &self.program.variables[index];
         if global.external && self.options.target.is_vulkan() {
             let name = self.interner.text(global.name).into();
             self.report(&Error::invalid(Invalid::UndefinedVariable { name }).at(global.span));
@@ -97,7 +97,8 @@ impl ModuleLowering<'_, '_> {
     fn finish_globals(&mut self) {
         while let Some(id) = self.pending_globals.pop() {
             let program = self.program;
-            let (Some(data), Some(place)) = (&program.globals[id.0 as usize].init, self.globals[id.0 as usize]) else {
+            let (Some(data), Some(place)) = (&program.variables[id.0 as usize].init, self.globals[id.0 as usize])
+            else {
                 continue;
             };
             let relocations = self.relocations(data);

@@ -92,11 +92,11 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         self.b.function.constant(constant)
     }
 
-    fn relocated(&mut self, ty: Type, target: clforge_sema::hir::GlobalId, addend: i64) -> Value {
+    fn relocated(&mut self, ty: Type, target: clforge_sema::hir::ModuleVariableId, addend: i64) -> Value {
         let space = self
             .m
             .program
-            .globals
+            .variables
             .get(target.0 as usize)
             .map_or(clforge_ir::Space::Constant, |global| space(global.ty.space));
         let global = self.m.global(target);

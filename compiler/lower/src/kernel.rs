@@ -24,7 +24,7 @@ const TYPE_PIPE: u32 = 8;
 /// The kernel facts of a function that is one.
 pub(super) fn info(module: &ModuleLowering<'_, '_>, function: &hir::Function<'_>) -> Option<KernelInfo> {
     let kernel = function.kernel.as_ref()?;
-    let parameters = function.locals.iter().take(function.parameter_count as usize).enumerate();
+    let parameters = function.variables.iter().take(function.parameter_count as usize).enumerate();
     let arguments = parameters.map(|(index, local)| KernelArgument {
         kind: parameter(module.types, local),
         info: argument_info(module, local.ty.ty, kernel.parameters.get(index)),
@@ -40,7 +40,7 @@ pub(super) fn info(module: &ModuleLowering<'_, '_>, function: &hir::Function<'_>
 }
 
 /// How a kernel's parameter is passed.
-fn parameter(types: &TypeTable, local: &hir::Local) -> KernelParameter {
+fn parameter(types: &TypeTable, local: &hir::PrivateVariable) -> KernelParameter {
     let ty = local.ty.ty;
     if is_aggregate(types, ty) {
         let size = types.size_of(ty).unwrap_or(0).try_into().unwrap_or(u32::MAX);

@@ -69,7 +69,7 @@ pub fn lower<'h>(
         module: ir::Module::default(),
         functions: FxHashMap::default(),
         pending: VecDeque::new(),
-        globals: vec![None; program.globals.len()],
+        globals: vec![None; program.variables.len()],
         pending_globals: Vec::new(),
         constants: FxHashMap::default(),
     };
@@ -105,7 +105,7 @@ struct ModuleLowering<'a, 'h> {
     pending: VecDeque<(hir::FunctionId, bool, ir::FunctionId)>,
     globals: Vec<Option<ir::GlobalId>>,
     /// Globals whose initial pointers are not translated yet.
-    pending_globals: Vec<hir::GlobalId>,
+    pending_globals: Vec<hir::ModuleVariableId>,
     /// Globals made of large initialisers of local objects, by the address of the data.
     constants: FxHashMap<*const hir::ConstantData, ir::GlobalId>,
 }

@@ -253,7 +253,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 return false;
             }
             match place.kind {
-                ExprKind::Local(_) => return !matches!(self.types.kind(place.ty.ty), TyKind::Array(..)),
+                ExprKind::PrivateVariable(_) => return !matches!(self.types.kind(place.ty.ty), TyKind::Array(..)),
                 ExprKind::Field(base, _) | ExprKind::Lanes(base, _) => place = base,
                 _ => return false,
             }

@@ -58,12 +58,12 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 place.volatile |= volatile;
                 return place;
             }
-            ExprKind::Local(id) => {
+            ExprKind::PrivateVariable(id) => {
                 let align = self.local(id).map_or(1, |local| local.align);
                 (Pointer::declared(self.slot(id), align), false)
             }
-            ExprKind::Global(id) => {
-                let Some(global) = self.m.program.globals.get(id.0 as usize) else {
+            ExprKind::ModuleVariable(id) => {
+                let Some(global) = self.m.program.variables.get(id.0 as usize) else {
                     self.internal("an unknown global");
                     return self.temporary_place(e.ty.ty);
                 };
@@ -77,7 +77,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 let place = self.place(record);
                 (self.field(place.pointer, record.ty.ty, index), place.volatile)
             }
-            ExprKind::CompoundLiteral { local, init } => (self.compound_literal(local, init), false),
+            ExprKind::CompoundLiteral { variable, init } => (self.compound_literal(variable, init), false),
             ExprKind::Temporary(value) => {
                 let place = self.temporary_place(e.ty.ty);
                 self.assign_into(place.pointer, value);
@@ -114,7 +114,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         Pointer { value: self.b.offset(base.value, offset as i64), align: align_at(base.align, offset), ..base }
     }
 
-    fn compound_literal(&mut self, local: clforge_sema::hir::LocalId, init: &'h Init<'h>) -> Pointer {
+    fn compound_literal(&mut self, local: clforge_sema::hir::PrivateVariableId, init: &'h Init<'h>) -> Pointer {
         let (align, ty) = self.local(local).map_or((1, Ty::ERROR), |local| (local.align, local.ty.ty));
         let pointer = Pointer::declared(self.slot(local), align);
         self.initialize(pointer, ty, init);
@@ -366,7 +366,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     /// The handle a parameter holds for good.
     pub fn fixed_handle(&self, e: &Expr<'h>) -> Option<Value> {
-        let ExprKind::Local(id) = e.kind else { return None };
+        let ExprKind::PrivateVariable(id) = e.kind else { return None };
         match self.slots.get(id.0 as usize)? {
             Slot::Value(value) => Some(*value),
             Slot::Memory(_) => None,
@@ -375,8 +375,8 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     /// The sampler a program-scope or `constant` sampler is: its bits are known.
     pub fn literal_sampler(&mut self, e: &Expr<'h>) -> Option<Value> {
-        let ExprKind::Global(id) = e.kind else { return None };
-        let global = self.m.program.globals.get(id.0 as usize)?;
+        let ExprKind::ModuleVariable(id) = e.kind else { return None };
+        let global = self.m.program.variables.get(id.0 as usize)?;
         if self.types.kind(global.ty.ty) != TyKind::Sampler {
             return None;
         }

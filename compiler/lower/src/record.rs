@@ -64,8 +64,8 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 self.builtin(e, function, arguments, Some(to.value));
             }
             ExprKind::Temporary(value) => self.aggregate_into(to, value),
-            ExprKind::Local(_)
-            | ExprKind::Global(_)
+            ExprKind::PrivateVariable(_)
+            | ExprKind::ModuleVariable(_)
             | ExprKind::Deref(_)
             | ExprKind::Field(..)
             | ExprKind::CompoundLiteral { .. } => {

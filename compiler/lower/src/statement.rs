@@ -6,7 +6,7 @@ use super::place::Pointer;
 use super::types::is_aggregate;
 use clforge_ir::error::Unsupported;
 use clforge_ir::{Error, LoopHint, Op, RegionId, ScalarType, Value, Values};
-use clforge_sema::hir::{self, Expr, Init, LocalId, Stmt, StmtKind};
+use clforge_sema::hir::{self, Expr, Init, PrivateVariableId, Stmt, StmtKind};
 
 impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     /// Statements in order, up to where control leaves.
@@ -23,7 +23,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         self.b.span = statement.span;
         match statement.kind {
             StmtKind::Expr(e) => self.effect(e),
-            StmtKind::Declare { local, init } => self.declare(local, init),
+            StmtKind::Declare { variable, init } => self.declare(variable, init),
             StmtKind::Block(body) => self.block(body),
             StmtKind::If { condition, then, otherwise } => self.if_statement(condition, then, otherwise),
             StmtKind::While { condition, body, hint } => {
@@ -47,7 +47,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         }
     }
 
-    fn declare(&mut self, local: LocalId, init: Option<&'h Init<'h>>) {
+    fn declare(&mut self, local: PrivateVariableId, init: Option<&'h Init<'h>>) {
         let Some((ty, align)) = self.local(local).map(|local| (local.ty.ty, local.align)) else {
             return self.internal("a declaration of another function's variable");
         };

@@ -11,8 +11,8 @@ use super::scope::{DeclTy, Entity};
 use super::{ExprRef, Sema};
 use crate::hir::types::{FunctionTy, FunctionTyId};
 use crate::hir::{
-    BlockObject, Conversion, ExprKind, Function, FunctionId, Init, InitPart, InlineHint, LocalId, QualTy, Stmt,
-    StmtKind, Ty, TyKind,
+    BlockObject, Conversion, ExprKind, Function, FunctionId, Init, InitPart, InlineHint, PrivateVariableId, QualTy,
+    Stmt, StmtKind, Ty, TyKind,
 };
 use clforge_basic::options::ClStd;
 use clforge_basic::source::Span;
@@ -69,7 +69,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.enter_block(function, (ty.is_some()).then_some(result.ty));
         self.enter_scope();
         let object = self.context_type();
-        self.add_local(self.names.empty(), QualTy::plain(object), 8, span);
+        self.add_private_variable(self.names.empty(), QualTy::plain(object), 8, span);
         let nameless = ast::Declarator { name: None, derived: &[], attributes: &[], span };
         super::Sema::parameters(self, &parameters, declarator.unwrap_or(&nameless));
         let mut statements = Vec::new();
@@ -126,7 +126,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             span,
             result: Ty::VOID,
             parameter_count: 1,
-            locals: Vec::new(),
+            variables: Vec::new(),
             body: None,
             label_count: 0,
             expression_jumps: false,
@@ -170,9 +170,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     fn captured_values(&mut self, captures: &[Capture], span: Span) -> &'h [InitPart<'h>] {
         let mut parts = Vec::with_capacity(captures.len());
         for capture in captures {
-            let ty = self.body.locals[capture.outer.0 as usize].ty;
+            let ty = self.body.variables[capture.outer.0 as usize].ty;
             self.mention(capture.outer, span);
-            let place = self.make_lvalue(ExprKind::Local(capture.outer), ty, span);
+            let place = self.make_lvalue(ExprKind::PrivateVariable(capture.outer), ty, span);
             let value = self.lvalue_conversion(place);
             parts.push(InitPart { offset: capture.offset, value });
         }
@@ -182,12 +182,12 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     fn finish_block(&mut self, id: FunctionId, body: Body, result: Ty, parameters: usize, statements: Vec<Stmt<'h>>) {
         let mut all = Vec::with_capacity(body.captures.len() + statements.len());
         for capture in &body.captures {
-            let Some(local) = body.locals.get(capture.inner.0 as usize) else { continue };
-            let (ty, span) = (local.ty, local.span);
+            let Some(variable) = body.variables.get(capture.inner.0 as usize) else { continue };
+            let (ty, span) = (variable.ty, variable.span);
             let place = self.block_object_member(capture.offset, ty.ty, span);
             let value = self.make(ExprKind::Load(place), ty.ty, span);
             let init = &*self.arena.alloc(Init::Value(value));
-            all.push(Stmt { kind: StmtKind::Declare { local: capture.inner, init: Some(init) }, span });
+            all.push(Stmt { kind: StmtKind::Declare { variable: capture.inner, init: Some(init) }, span });
         }
         all.extend(statements);
         let target = &mut self.program.functions[id.0 as usize];
@@ -199,7 +199,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     /// Inside a block's body: what its object holds at `offset`.
     fn block_object_member(&mut self, offset: u64, ty: Ty, span: Span) -> ExprRef<'h> {
         let object = self.context_type();
-        let first = self.make_lvalue(ExprKind::Local(LocalId(0)), QualTy::plain(object), span);
+        let first = self.make_lvalue(ExprKind::PrivateVariable(PrivateVariableId(0)), QualTy::plain(object), span);
         let first = self.make(ExprKind::Load(first), object, span);
         let bytes = QualTy::plain(Ty::UCHAR).in_space(AddressSpace::Generic);
         let bytes = self.program.types.pointer_to(bytes);
@@ -215,10 +215,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     // --- captures ---
 
     /// A variable declared at scope `depth`, around the block being checked: the block's own copy of it.
-    pub(super) fn captured(&mut self, id: LocalId, depth: usize, span: Span) -> ExprRef<'h> {
+    pub(super) fn captured(&mut self, id: PrivateVariableId, depth: usize, span: Span) -> ExprRef<'h> {
         let owner = self.outer_bodies.iter().rposition(|body| depth > body.outer_scopes);
         let Some(owner) = owner else { return self.error_expr(span) };
-        let ty = self.outer_bodies[owner].locals.get(id.0 as usize).map_or(Ty::ERROR, |local| local.ty.ty);
+        let ty = self.outer_bodies[owner].variables.get(id.0 as usize).map_or(Ty::ERROR, |variable| variable.ty.ty);
         match self.kind(ty) {
             TyKind::Error => return self.error_expr(span),
             TyKind::Block(_) => {
@@ -231,8 +231,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         for level in owner + 1..=self.outer_bodies.len() {
             id = self.capture(level, id, span);
         }
-        let Some(local) = self.body.locals.get(id.0 as usize) else { return self.error_expr(span) };
-        let place = self.make_lvalue(ExprKind::Local(id), local.ty, span);
+        let Some(variable) = self.body.variables.get(id.0 as usize) else { return self.error_expr(span) };
+        let place = self.make_lvalue(ExprKind::PrivateVariable(id), variable.ty, span);
         let TyKind::Array(element, count) = self.kind(ty) else { return place };
         // "Arrays are captured by reference (decayed to pointers)", but keep their type.
         let constant = QualTy { quals: element.quals | Qualifiers::CONST, ..element };
@@ -245,20 +245,20 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// The copy that the body at `level` has of a variable of the body around it.
-    fn capture(&mut self, level: usize, outer: LocalId, span: Span) -> LocalId {
+    fn capture(&mut self, level: usize, outer: PrivateVariableId, span: Span) -> PrivateVariableId {
         let body = self.outer_bodies.get(level).unwrap_or(&self.body);
         if let Some(known) = body.captures.iter().find(|capture| capture.outer == outer) {
             return known.inner;
         }
         let function = body.function;
         let around = &self.outer_bodies[level - 1];
-        let local = around.locals[outer.0 as usize].clone();
+        let variable = around.variables[outer.0 as usize].clone();
         let constant = around.constants.get(&outer).copied();
-        let ty = match self.kind(local.ty.ty) {
+        let ty = match self.kind(variable.ty.ty) {
             TyKind::Array(element, _) => {
-                self.program.types.pointer_to(QualTy { quals: local.ty.quals | element.quals, ..element })
+                self.program.types.pointer_to(QualTy { quals: variable.ty.quals | element.quals, ..element })
             }
-            _ => local.ty.ty,
+            _ => variable.ty.ty,
         };
         let (size, align) = (self.program.types.size_of(ty).unwrap_or(0), self.program.types.align_of(ty));
         let mut object = BlockObject { size: BlockObject::HEADER, align: BlockObject::HEADER_ALIGN };
@@ -270,9 +270,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             Some(body) => body,
             None => &mut self.body,
         };
-        let inner = LocalId(body.locals.len() as u32);
-        let ty = QualTy { ty, quals: local.ty.quals | Qualifiers::CONST, space: AddressSpace::Private };
-        body.locals.push(crate::hir::Local { name: local.name, ty, align: local.align.max(align), span });
+        let inner = PrivateVariableId(body.variables.len() as u32);
+        let ty = QualTy { ty, quals: variable.ty.quals | Qualifiers::CONST, space: AddressSpace::Private };
+        body.variables.push(crate::hir::PrivateVariable {
+            name: variable.name,
+            ty,
+            align: variable.align.max(align),
+            span,
+        });
         body.uses.push(VariableUse::UNWATCHED);
         body.captures.push(Capture { outer, inner, offset });
         if let Some(value) = constant {
@@ -311,11 +316,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return self.poison(name, span);
         }
         let ty = declared.or_in(AddressSpace::Private);
-        let local = self.add_local(name, ty, 8, span);
-        self.declare_variable(name, Entity::Local(local), span);
-        self.body.blocks.insert(local, function);
+        let id = self.add_private_variable(name, ty, 8, span);
+        self.declare_variable(name, Entity::PrivateVariable(id), span);
+        self.body.blocks.insert(id, function);
         let init = Some(&*self.arena.alloc(Init::Value(value)));
-        out.push(Stmt { kind: StmtKind::Declare { local, init }, span });
+        out.push(Stmt { kind: StmtKind::Declare { variable: id, init }, span });
     }
 
     fn block_initializer(&mut self, variable: &Variable<'a>) -> Option<ExprRef<'h>> {
@@ -355,7 +360,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let found = match block.kind {
             ExprKind::BlockLiteral { function, .. } => Some(function),
             ExprKind::Load(place) => match place.kind {
-                ExprKind::Local(id) => self.body.blocks.get(&id).copied(),
+                ExprKind::PrivateVariable(id) => self.body.blocks.get(&id).copied(),
                 _ => None,
             },
             _ => None,

@@ -1,7 +1,9 @@
 //! The state of the function body being checked: what clang calls a function scope.
 
 use crate::builtins::BuiltinId;
-use crate::hir::{CaseLabel, Function, FunctionId, GlobalId, LabelId, Local, LocalId, Stmt, Ty};
+use crate::hir::{
+    CaseLabel, Function, FunctionId, LabelId, ModuleVariableId, PrivateVariable, PrivateVariableId, Stmt, Ty,
+};
 use clforge_basic::source::{Span, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -29,9 +31,9 @@ pub(super) struct Body {
     pub function: Option<FunctionId>,
     pub result: Ty,
     pub is_kernel: bool,
-    pub locals: Vec<Local>,
-    /// Values of `const` integer locals, which array sizes may use.
-    pub constants: FxHashMap<LocalId, u64>,
+    pub variables: Vec<PrivateVariable>,
+    /// Values of `const` integer variables, which array sizes may use.
+    pub constants: FxHashMap<PrivateVariableId, u64>,
     pub labels: FxHashMap<Symbol, Label>,
     pub label_count: u32,
     /// Labels of blocks (`__label__`) that are open, with what they hide.
@@ -55,7 +57,7 @@ pub(super) struct Body {
     /// Number of scopes around the body: names declared in more are its own.
     pub outer_scopes: usize,
     /// Block variables and the bodies of their blocks.
-    pub blocks: FxHashMap<LocalId, FunctionId>,
+    pub blocks: FxHashMap<PrivateVariableId, FunctionId>,
     /// Of the body of a block: what it captures.
     pub captures: Vec<Capture>,
     /// The result of a block without a written one is that of its first `return`: `None` until there is one.
@@ -65,7 +67,7 @@ pub(super) struct Body {
     pub builtins: Vec<BuiltinId>,
     pub called_builtins: FxHashSet<BuiltinId>,
     /// Tentative definitions (C99 6.9.2): zero unless a later declaration initialises them; kept from body to body.
-    pub tentative: Vec<GlobalId>,
+    pub tentative: Vec<ModuleVariableId>,
 }
 
 impl Default for Body {
@@ -74,7 +76,7 @@ impl Default for Body {
             function: None,
             result: Ty::VOID,
             is_kernel: false,
-            locals: Vec::new(),
+            variables: Vec::new(),
             constants: FxHashMap::default(),
             labels: FxHashMap::default(),
             label_count: 0,
@@ -104,7 +106,7 @@ impl Default for Body {
 impl Body {
     /// Moves what the check of the body has found into its function.
     pub fn finish<'h>(self, function: &mut Function<'h>, statements: &'h [Stmt<'h>]) {
-        function.locals = self.locals;
+        function.variables = self.variables;
         function.label_count = self.label_count;
         function.expression_jumps = self.expression_jumps > 0;
         function.callees = self.callees;
@@ -117,9 +119,9 @@ impl Body {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Capture {
     /// The variable of the enclosing function.
-    pub outer: LocalId,
+    pub outer: PrivateVariableId,
     /// The block's own copy; of an array, a pointer to it.
-    pub inner: LocalId,
+    pub inner: PrivateVariableId,
     /// Where the block's object holds it.
     pub offset: u64,
 }

@@ -2,7 +2,7 @@
 
 use super::fold::{self, Number};
 use super::{ExprRef, Sema};
-use crate::hir::{BinaryOp, ConstantData, Conversion, Expr, ExprKind, GlobalId, Init, Scalar, TyKind};
+use crate::hir::{BinaryOp, ConstantData, Conversion, Expr, ExprKind, Init, ModuleVariableId, Scalar, TyKind};
 use clforge_syntax::ast::{AddressSpace, Qualifiers};
 use smallvec::SmallVec;
 
@@ -116,14 +116,14 @@ impl<'h> Sema<'_, 'h, '_> {
     }
 
     /// The bytes of a global that can never change.
-    pub(super) fn constant_object(&self, id: GlobalId) -> Option<&ConstantData> {
-        let global = self.program.globals.get(id.0 as usize)?;
+    pub(super) fn constant_object(&self, id: ModuleVariableId) -> Option<&ConstantData> {
+        let global = self.program.variables.get(id.0 as usize)?;
         let constant = global.ty.space == AddressSpace::Constant || global.ty.quals.contains(Qualifiers::CONST);
         if constant && !global.ty.quals.contains(Qualifiers::VOLATILE) { global.init.as_ref() } else { None }
     }
 
     /// Object and byte offset that a pointer value points to.
-    pub(super) fn address_value(&self, e: &Expr<'h>) -> Option<(GlobalId, i64)> {
+    pub(super) fn address_value(&self, e: &Expr<'h>) -> Option<(ModuleVariableId, i64)> {
         match e.kind {
             ExprKind::AddressOf(place) => self.address(place),
             ExprKind::Convert(Conversion::Pointer, inner) => self.address_value(inner),
@@ -140,9 +140,9 @@ impl<'h> Sema<'_, 'h, '_> {
     }
 
     /// Object and byte offset of a place.
-    pub(super) fn address(&self, place: &Expr<'h>) -> Option<(GlobalId, i64)> {
+    pub(super) fn address(&self, place: &Expr<'h>) -> Option<(ModuleVariableId, i64)> {
         match place.kind {
-            ExprKind::Global(id) => Some((id, 0)),
+            ExprKind::ModuleVariable(id) => Some((id, 0)),
             ExprKind::Deref(pointer) => self.address_value(pointer),
             ExprKind::Field(base, index) => {
                 let (global, offset) = self.address(base)?;
@@ -218,7 +218,7 @@ impl<'h> Sema<'_, 'h, '_> {
         if let ExprKind::CompoundLiteral { init: Init::Value(value), .. } = place.kind {
             return self.numbers(value);
         }
-        if let ExprKind::Local(id) = place.kind {
+        if let ExprKind::PrivateVariable(id) = place.kind {
             return self.body.constants.get(&id).map(|value| SmallVec::from_slice(&[Number::Int(*value)]));
         }
         let (global, offset) = self.address(place)?;

@@ -441,8 +441,8 @@ pub(super) fn space_includes(outer: AddressSpace, inner: AddressSpace) -> bool {
 pub(super) fn is_lvalue(e: ExprRef<'_>) -> bool {
     matches!(
         e.kind,
-        ExprKind::Local(_)
-            | ExprKind::Global(_)
+        ExprKind::PrivateVariable(_)
+            | ExprKind::ModuleVariable(_)
             | ExprKind::Deref(_)
             | ExprKind::Field(..)
             | ExprKind::Lanes(..)

@@ -138,24 +138,24 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                     _ => self.text(self.program.functions[function.0 as usize].name).to_owned(),
                 };
                 let (ty, id) = self.string_object(text.into_bytes(), span);
-                return self.make_lvalue(ExprKind::Global(id), ty, span);
+                return self.make_lvalue(ExprKind::ModuleVariable(id), ty, span);
             }
             self.undeclared(name, span);
             return self.error_expr(span);
         };
         let (entity, depth) = (entry.entity, entry.depth as usize);
         match entity {
-            Entity::Local(id) if depth <= self.body.outer_scopes => self.captured(id, depth, span),
-            Entity::Local(id) => {
+            Entity::PrivateVariable(id) if depth <= self.body.outer_scopes => self.captured(id, depth, span),
+            Entity::PrivateVariable(id) => {
                 self.mention(id, span);
-                match self.body.locals.get(id.0 as usize) {
-                    Some(local) => self.make_lvalue(ExprKind::Local(id), local.ty, span),
+                match self.body.variables.get(id.0 as usize) {
+                    Some(variable) => self.make_lvalue(ExprKind::PrivateVariable(id), variable.ty, span),
                     None => self.error_expr(span),
                 }
             }
-            Entity::Global(id) => {
-                let ty = self.program.globals[id.0 as usize].ty;
-                self.make_lvalue(ExprKind::Global(id), ty, span)
+            Entity::ModuleVariable(id) => {
+                let ty = self.program.variables[id.0 as usize].ty;
+                self.make_lvalue(ExprKind::ModuleVariable(id), ty, span)
             }
             Entity::Constant { value, ty } => self.int(value, ty, span),
             Entity::Block(function, ty) => self.make(ExprKind::BlockLiteral { function, captures: &[] }, ty, span),
@@ -316,10 +316,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return self.error_expr(span);
         }
         let ty = QualTy::plain(to);
-        let local = self.add_local(self.names.empty(), ty, align, span);
+        let variable = self.add_private_variable(self.names.empty(), ty, align, span);
         let parts = self.arena.alloc_slice_copy(&[InitPart { offset: 0, value }]);
         let init = self.arena.alloc(Init::Parts(parts));
-        let place = self.make_lvalue(ExprKind::CompoundLiteral { local, init }, ty, span);
+        let place = self.make_lvalue(ExprKind::CompoundLiteral { variable, init }, ty, span);
         self.lvalue_conversion(place)
     }
 
@@ -339,9 +339,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         };
         let name = self.names.empty();
         let align = self.program.types.align_of(ty.ty);
-        let local = self.add_local(name, ty, align, span);
+        let variable = self.add_private_variable(name, ty, align, span);
         let init = self.arena.alloc(init);
-        self.make_lvalue(ExprKind::CompoundLiteral { local, init }, ty, span)
+        self.make_lvalue(ExprKind::CompoundLiteral { variable, init }, ty, span)
     }
 
     /// GNU `({ … })`

@@ -5,7 +5,7 @@ use super::body::Body;
 use super::scope::Entity;
 use super::{Sema, Signature};
 use crate::hir::types::FunctionTyId;
-use crate::hir::{Function, FunctionId, Local, QualTy, Stmt, StmtKind, Ty, TyKind};
+use crate::hir::{Function, FunctionId, PrivateVariable, QualTy, Stmt, StmtKind, Ty, TyKind};
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{self, Derived, FunctionSpecifiers, StorageClass};
 use smallvec::SmallVec;
@@ -102,14 +102,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let types = &self.program.types;
         let signature = types.function_ty(ty);
         // A definition replaces them by its own.
-        let parameter = |ty: &QualTy| Local { name, ty: *ty, align: types.align_of(ty.ty), span };
-        let locals = signature.parameters.iter().map(parameter).collect();
+        let parameter = |ty: &QualTy| PrivateVariable { name, ty: *ty, align: types.align_of(ty.ty), span };
+        let variables = signature.parameters.iter().map(parameter).collect();
         self.program.functions.push(Function {
             name,
             span,
             result: signature.result.ty,
             parameter_count: signature.parameters.len() as u32,
-            locals,
+            variables,
             body: None,
             label_count: 0,
             expression_jumps: false,
@@ -216,7 +216,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         self.leave_scope();
         self.check_labels();
-        self.unused_locals();
+        self.unused_variables();
         let void = matches!(signature.result.ty, Ty::VOID | Ty::ERROR);
         if !void && falls_through(&statements) {
             let place = Span::token(function.body.span.hi.saturating_sub(1));
@@ -261,10 +261,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 }
             }
             let align = self.program.types.align_of(ty.ty);
-            let local = self.add_local(name, *ty, align, span);
+            let id = self.add_private_variable(name, *ty, align, span);
             // Two parameters of one name were reported when the type of their function was made.
             if name != self.names.empty() && self.ordinary.find_here(name).is_none() {
-                self.ordinary.declare(name, Entity::Local(local), span);
+                self.ordinary.declare(name, Entity::PrivateVariable(id), span);
             }
         }
     }

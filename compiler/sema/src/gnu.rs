@@ -310,10 +310,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         let ty = QualTy::plain(value.ty.ty);
         let align = self.program.types.align_of(ty.ty);
-        let local = self.add_local(self.names.empty(), ty, align, value.span);
+        let variable = self.add_private_variable(self.names.empty(), ty, align, value.span);
         let init = Some(&*self.arena.alloc(Init::Value(value)));
-        let place = self.make_lvalue(ExprKind::Local(local), ty, value.span);
-        let declaration = Stmt { kind: StmtKind::Declare { local, init }, span: value.span };
+        let place = self.make_lvalue(ExprKind::PrivateVariable(variable), ty, value.span);
+        let declaration = Stmt { kind: StmtKind::Declare { variable, init }, span: value.span };
         Some((declaration, self.lvalue_conversion(place)))
     }
 

@@ -1,6 +1,6 @@
 //! Semantic analysis: syntax tree in, typed program out.
 //!
-//! One pass over the tree. Names are looked up in [`scope`], declarations become HIR locals, globals and functions,
+//! One pass over the tree. Names are looked up in [`scope`], declarations become HIR variables, globals and functions,
 //! expressions are typed bottom-up with every implicit conversion made explicit, constant operands are folded as they
 //! are built. Each mistake is reported once: whatever contains one gets [`Ty::ERROR`], which converts to and from every
 //! type without a message.
@@ -47,7 +47,7 @@ mod vectors;
 mod warnings;
 
 use crate::hir::types::{EnumId, FunctionTyId};
-use crate::hir::{Expr, ExprKind, FunctionId, GlobalId, LoopHint, Program, QualTy, Ty};
+use crate::hir::{Expr, ExprKind, FunctionId, LoopHint, ModuleVariableId, Program, QualTy, Ty};
 use bumpalo::Bump;
 use clforge_basic::diag::{Diagnostic, Sink};
 use clforge_basic::options::{ClStd, Options};
@@ -114,7 +114,7 @@ pub fn check<'a, 'h>(
             ast::ExternalDeclaration::Declaration(declaration) => sema.file_scope_declaration(declaration),
         }
     }
-    sema.finish_globals();
+    sema.finish_tentative_definitions();
     sema.unused_functions();
     sema.reject_recursion(first_function);
 }
@@ -138,8 +138,8 @@ struct Sema<'a, 'h, 'i> {
     signatures: FxHashMap<FunctionId, Signature>,
     /// Predeclared type names met so far.
     predeclared: FxHashMap<Symbol, Option<names::Predeclared>>,
-    strings: FxHashMap<&'a [u8], GlobalId>,
-    samplers: FxHashMap<u32, GlobalId>,
+    strings: FxHashMap<&'a [u8], ModuleVariableId>,
+    samplers: FxHashMap<u32, ModuleVariableId>,
     /// `#pragma unroll`, by the token it stands before.
     unroll: FxHashMap<u32, LoopHint>,
     /// Typedefs of `size_t` and similar.

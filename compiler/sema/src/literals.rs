@@ -1,7 +1,7 @@
 //! Constants of the source: integers, floating numbers, strings.
 
 use super::{ExprRef, Sema};
-use crate::hir::{ConstantData, ExprKind, FloatKind, Global, GlobalId, QualTy, Ty, TyKind};
+use crate::hir::{ConstantData, ExprKind, FloatKind, ModuleVariable, ModuleVariableId, QualTy, Ty, TyKind};
 use clforge_basic::source::Span;
 use clforge_syntax::ast::{self, AddressSpace, FloatSuffix};
 
@@ -59,15 +59,15 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     pub(super) fn string_literal(&mut self, bytes: &'a [u8], span: Span) -> ExprRef<'h> {
         let known = self.strings.get(bytes).copied();
         let (ty, id) = match known {
-            Some(id) => (self.program.globals[id.0 as usize].ty, id),
+            Some(id) => (self.program.variables[id.0 as usize].ty, id),
             None => self.string_object(bytes.to_vec(), span),
         };
         self.strings.insert(bytes, id);
-        self.make_lvalue(ExprKind::Global(id), ty, span)
+        self.make_lvalue(ExprKind::ModuleVariable(id), ty, span)
     }
 
     /// A new constant array of the bytes and a zero: its type and the object.
-    pub(super) fn string_object(&mut self, mut bytes: Vec<u8>, span: Span) -> (QualTy, GlobalId) {
+    pub(super) fn string_object(&mut self, mut bytes: Vec<u8>, span: Span) -> (QualTy, ModuleVariableId) {
         bytes.push(0);
         let count = bytes.len() as u64;
         let element = QualTy { ty: Ty::CHAR, quals: ast::Qualifiers::empty(), space: AddressSpace::Private };
@@ -75,13 +75,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let ty = QualTy { ty, quals: ast::Qualifiers::empty(), space: AddressSpace::Constant };
         let init = Some(ConstantData { bytes, ..ConstantData::default() });
         let (name, internal, external, owner) = (self.names.empty(), true, false, None);
-        let global = Global { name, ty, align: 1, span, init, internal, external, owner, is_string: true };
-        (ty, self.add_global(global))
+        let global = ModuleVariable { name, ty, align: 1, span, init, internal, external, owner, is_string: true };
+        (ty, self.add_module_variable(global))
     }
 
-    pub(super) fn add_global(&mut self, global: Global) -> GlobalId {
-        self.program.globals.push(global);
-        GlobalId(self.program.globals.len() as u32 - 1)
+    pub(super) fn add_module_variable(&mut self, global: ModuleVariable) -> ModuleVariableId {
+        self.program.variables.push(global);
+        ModuleVariableId(self.program.variables.len() as u32 - 1)
     }
 
     /// `(value)` as a constant of an integer type, already wrapped to it.

@@ -6,7 +6,10 @@ use super::conversions::AssignmentAction;
 use super::declarations::Variable;
 use super::scope::Entity;
 use super::{ExprRef, constants};
-use crate::hir::{ConstantData, ExprKind, Global, GlobalId, Init, Local, LocalId, QualTy, Stmt, StmtKind, Ty, TyKind};
+use crate::hir::{
+    ConstantData, ExprKind, Init, ModuleVariable, ModuleVariableId, PrivateVariable, PrivateVariableId, QualTy, Stmt,
+    StmtKind, Ty, TyKind,
+};
 use clforge_basic::options::ClStd;
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{AddressSpace, Initializer, Qualifiers, StorageClass};
@@ -17,11 +20,17 @@ const MAX_OBJECT: u64 = u32::MAX as u64;
 
 impl<'a, 'h> Sema<'a, 'h, '_> {
     /// A variable in private memory, named or not; one that is too large is reported.
-    pub(super) fn add_local(&mut self, name: Symbol, ty: QualTy, align: u64, span: Span) -> LocalId {
+    pub(super) fn add_private_variable(
+        &mut self,
+        name: Symbol,
+        ty: QualTy,
+        align: u64,
+        span: Span,
+    ) -> PrivateVariableId {
         self.check_object_size(name, ty.ty, span);
-        self.body.locals.push(Local { name, ty, align, span });
+        self.body.variables.push(PrivateVariable { name, ty, align, span });
         self.body.uses.push(VariableUse::UNWATCHED);
-        LocalId(self.body.locals.len() as u32 - 1)
+        PrivateVariableId(self.body.variables.len() as u32 - 1)
     }
 
     /// Reports an object that no target has room for.
@@ -69,12 +78,12 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return self.poison(name, span);
         }
         let ty = declared.or_in(space.unwrap_or(AddressSpace::Constant));
-        let Some(id) = self.merged_global(&variable, ty) else { return };
+        let Some(id) = self.redeclared_module_variable(&variable, ty) else { return };
         if variable.initializer.is_some() && variable.storage == Some(StorageClass::Extern) {
             self.warning(span, "'extern' variable has an initializer");
         }
         match variable.initializer {
-            Some(initializer) => self.initialize_global(id, initializer, span),
+            Some(initializer) => self.initialize_module_variable(id, initializer, span),
             None if variable.storage == Some(StorageClass::Extern) => {}
             None if ty.space == AddressSpace::Constant => {
                 self.error(span, "variable in constant address space must be initialized");
@@ -84,18 +93,18 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// The global that this declaration is about: a new one, or one declared before.
-    fn merged_global(&mut self, variable: &Variable<'a>, ty: QualTy) -> Option<GlobalId> {
+    fn redeclared_module_variable(&mut self, variable: &Variable<'a>, ty: QualTy) -> Option<ModuleVariableId> {
         let Variable { name, span, .. } = *variable;
         if let Some(entry) = self.ordinary.find_here(name) {
             let previous = entry.span;
-            let Entity::Global(id) = entry.entity else {
+            let Entity::ModuleVariable(id) = entry.entity else {
                 if !matches!(entry.entity, Entity::Poisoned) {
                     let message = format!("redefinition of '{}' as different kind of symbol", self.text(name));
                     self.error_with_note(span, message, previous, "previous definition is here");
                 }
                 return None;
             };
-            let old = self.program.globals[id.0 as usize].clone();
+            let old = self.program.variables[id.0 as usize].clone();
             let compatible = old.ty.ty == ty.ty || self.same_but_for_size(old.ty.ty, ty.ty);
             if !compatible || old.ty.space != ty.space {
                 let (new, old) = (self.qual_text(ty), self.qual_text(old.ty));
@@ -109,16 +118,16 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.error_with_note(span, message, previous, "previous definition is here");
                 return None;
             }
-            let global = &mut self.program.globals[id.0 as usize];
+            let global = &mut self.program.variables[id.0 as usize];
             global.external &= variable.storage == Some(StorageClass::Extern) && variable.initializer.is_none();
             if !matches!(self.kind(ty.ty), TyKind::Array(_, None)) {
-                self.program.globals[id.0 as usize].ty.ty = ty.ty;
+                self.program.variables[id.0 as usize].ty.ty = ty.ty;
             }
             return Some(id);
         }
         let internal = variable.storage == Some(StorageClass::Static) || self.library;
-        let id = self.new_global(variable, ty, internal);
-        self.ordinary.declare(name, Entity::Global(id), span);
+        let id = self.new_module_variable(variable, ty, internal);
+        self.ordinary.declare(name, Entity::ModuleVariable(id), span);
         Some(id)
     }
 
@@ -129,26 +138,36 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
     }
 
-    fn new_global(&mut self, variable: &Variable<'a>, ty: QualTy, internal: bool) -> GlobalId {
+    fn new_module_variable(&mut self, variable: &Variable<'a>, ty: QualTy, internal: bool) -> ModuleVariableId {
         let align = self.aligned(ty.ty, variable.layout);
         let Variable { name, span, .. } = *variable;
         self.check_object_size(name, ty.ty, span);
         let external = variable.storage == Some(StorageClass::Extern) && variable.initializer.is_none();
         let (init, owner) = (None, None);
-        self.add_global(Global { name, ty, align, span, init, internal, external, owner, is_string: false })
+        self.add_module_variable(ModuleVariable {
+            name,
+            ty,
+            align,
+            span,
+            init,
+            internal,
+            external,
+            owner,
+            is_string: false,
+        })
     }
 
-    fn initialize_global(&mut self, id: GlobalId, initializer: Initializer<'a>, span: Span) {
-        let ty = self.program.globals[id.0 as usize].ty;
+    fn initialize_module_variable(&mut self, id: ModuleVariableId, initializer: Initializer<'a>, span: Span) {
+        let ty = self.program.variables[id.0 as usize].ty;
         if self.kind(ty.ty) == TyKind::Sampler {
             if let Some(data) = self.sampler_initializer(initializer, span) {
-                self.program.globals[id.0 as usize].init = Some(data);
+                self.program.variables[id.0 as usize].init = Some(data);
             }
             return;
         }
         if let Some((ty, data)) = self.constant_initializer(ty, initializer, span) {
             let align = self.program.types.align_of(ty.ty);
-            let global = &mut self.program.globals[id.0 as usize];
+            let global = &mut self.program.variables[id.0 as usize];
             global.ty = ty;
             global.align = global.align.max(align);
             global.init = Some(data);
@@ -156,9 +175,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// Tentative definitions (C99 6.9.2) that no later declaration initialised are zero.
-    pub(super) fn finish_globals(&mut self) {
+    pub(super) fn finish_tentative_definitions(&mut self) {
         for id in std::mem::take(&mut self.body.tentative) {
-            let global = &self.program.globals[id.0 as usize];
+            let global = &self.program.variables[id.0 as usize];
             let Some(size) = self.program.types.size_of(global.ty.ty).filter(|_| global.init.is_none()) else {
                 continue;
             };
@@ -169,7 +188,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 continue;
             }
             let bytes = vec![0; size as usize];
-            self.program.globals[id.0 as usize].init = Some(ConstantData { bytes, ..ConstantData::default() });
+            self.program.variables[id.0 as usize].init = Some(ConstantData { bytes, ..ConstantData::default() });
         }
     }
 
@@ -204,10 +223,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let Variable { name, span, declared, .. } = variable;
         let ty = declared.or_in(AddressSpace::Private);
         let align = self.aligned(ty.ty, variable.layout);
-        let local = self.add_local(name, ty, align, span);
-        self.watch(local, variable.layout.unused);
+        let id = self.add_private_variable(name, ty, align, span);
+        self.watch(id, variable.layout.unused);
         // The scope of a name begins before its initialiser (C99 6.2.1).
-        self.declare_variable(name, Entity::Local(local), span);
+        self.declare_variable(name, Entity::PrivateVariable(id), span);
         let mut init = None;
         if let Some(initializer) = variable.initializer {
             match self.local_initializer(ty, initializer, span) {
@@ -216,23 +235,23 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                         // The initialiser has given the array its size.
                         self.check_object_size(name, ty.ty, span);
                     }
-                    self.body.locals[local.0 as usize].ty = ty;
+                    self.body.variables[id.0 as usize].ty = ty;
                     if let (Init::Value(value), true) = (value, ty.quals.contains(Qualifiers::CONST))
                         && let Some((value, _)) = self.integer_constant(value)
                     {
-                        self.body.constants.insert(local, value);
+                        self.body.constants.insert(id, value);
                     }
                     init = Some(&*self.arena.alloc(value));
-                    self.initialized(local);
+                    self.initialized(id);
                 }
                 None => {
                     if matches!(self.kind(ty.ty), TyKind::Array(_, None)) {
-                        self.body.locals[local.0 as usize].ty.ty = Ty::ERROR;
+                        self.body.variables[id.0 as usize].ty.ty = Ty::ERROR;
                     }
                 }
             }
         }
-        out.push(Stmt { kind: StmtKind::Declare { local, init }, span });
+        out.push(Stmt { kind: StmtKind::Declare { variable: id, init }, span });
     }
 
     fn at_kernel_scope(&self) -> bool {
@@ -253,9 +272,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.error(span, "'__local' variable cannot have an initializer");
         }
         let ty = declared.or_in(AddressSpace::Local);
-        let id = self.new_global(&variable, ty, true);
-        self.program.globals[id.0 as usize].owner = self.body.function;
-        self.declare_variable(name, Entity::Global(id), span);
+        let id = self.new_module_variable(&variable, ty, true);
+        self.program.variables[id.0 as usize].owner = self.body.function;
+        self.declare_variable(name, Entity::ModuleVariable(id), span);
     }
 
     fn constant_variable(&mut self, variable: Variable<'a>) {
@@ -267,10 +286,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.error(span, message);
         }
         let ty = declared.or_in(AddressSpace::Constant);
-        let id = self.new_global(&variable, ty, true);
-        self.declare_variable(name, Entity::Global(id), span);
+        let id = self.new_module_variable(&variable, ty, true);
+        self.declare_variable(name, Entity::ModuleVariable(id), span);
         match variable.initializer {
-            Some(initializer) => self.initialize_global(id, initializer, span),
+            Some(initializer) => self.initialize_module_variable(id, initializer, span),
             None => self.error(span, "variable in constant address space must be initialized"),
         }
     }
@@ -287,10 +306,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return self.poison(name, span);
         }
         let ty = declared.or_in(AddressSpace::Global);
-        let id = self.new_global(&variable, ty, true);
-        self.declare_variable(name, Entity::Global(id), span);
+        let id = self.new_module_variable(&variable, ty, true);
+        self.declare_variable(name, Entity::ModuleVariable(id), span);
         match variable.initializer {
-            Some(initializer) => self.initialize_global(id, initializer, span),
+            Some(initializer) => self.initialize_module_variable(id, initializer, span),
             None if constant => self.error(span, "variable in constant address space must be initialized"),
             None => self.body.tentative.push(id),
         }
@@ -302,9 +321,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.error(span, "'extern' variable cannot have an initializer");
         }
         if let Some(entry) = self.ordinary.find_outermost(name)
-            && let Entity::Global(id) = entry.entity
+            && let Entity::ModuleVariable(id) = entry.entity
         {
-            self.declare_variable(name, Entity::Global(id), span);
+            self.declare_variable(name, Entity::ModuleVariable(id), span);
             return;
         }
         let Some(space @ (AddressSpace::Constant | AddressSpace::Global)) =
@@ -314,8 +333,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.error(span, format!("extern variable must reside in {spaces} address space"));
             return self.poison(name, span);
         };
-        let id = self.new_global(&variable, declared.or_in(space), false);
-        self.declare_variable(name, Entity::Global(id), span);
+        let id = self.new_module_variable(&variable, declared.or_in(space), false);
+        self.declare_variable(name, Entity::ModuleVariable(id), span);
     }
 
     // --- samplers ---
@@ -334,9 +353,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         };
         let mut ty = declared.or_in(AddressSpace::Constant);
         ty.space = AddressSpace::Constant;
-        let id = self.new_global(variable, ty, true);
-        self.program.globals[id.0 as usize].init = Some(data);
-        self.declare_variable(name, Entity::Global(id), span);
+        let id = self.new_module_variable(variable, ty, true);
+        self.program.variables[id.0 as usize].init = Some(data);
+        self.declare_variable(name, Entity::ModuleVariable(id), span);
         true
     }
 
@@ -380,13 +399,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 let (name, span) = (self.names.empty(), e.span);
                 let init = Some(data);
                 let (internal, external, owner) = (true, false, None);
-                let global = Global { name, ty, align: 8, span, init, internal, external, owner, is_string: false };
-                let id = self.add_global(global);
+                let global =
+                    ModuleVariable { name, ty, align: 8, span, init, internal, external, owner, is_string: false };
+                let id = self.add_module_variable(global);
                 self.samplers.insert(bits, id);
                 id
             }
         };
-        let place = self.make_lvalue(ExprKind::Global(id), ty, e.span);
+        let place = self.make_lvalue(ExprKind::ModuleVariable(id), ty, e.span);
         self.make(ExprKind::Load(place), Ty::SAMPLER, e.span)
     }
 

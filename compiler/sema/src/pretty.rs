@@ -21,7 +21,7 @@ impl<'a> Sema<'a, '_, '_> {
         let body = self.outer_bodies.first().unwrap_or(&self.body);
         let declarations = parameter_declarations(&definition.declarator);
         let parameters: Vec<String> = body
-            .locals
+            .variables
             .iter()
             .zip(declarations)
             .map(|(local, declaration)| {

@@ -1,7 +1,7 @@
 //! Calls of `printf` (6.15.15): the format is known here, so arguments are checked against it as clang's `-Wformat` does.
 
 use super::{ExprRef, Sema};
-use crate::hir::{ConstantData, ExprKind, FloatKind, Global, IntKind, QualTy, Scalar, Ty, TyKind};
+use crate::hir::{ConstantData, ExprKind, FloatKind, IntKind, ModuleVariable, QualTy, Scalar, Ty, TyKind};
 use clforge_basic::printf::{self, Conversion, FormatError, Length, Piece, Specifier};
 use clforge_basic::source::Span;
 use clforge_syntax::ast::AddressSpace;
@@ -90,8 +90,8 @@ impl<'h> Sema<'_, 'h, '_> {
     /// The address of a literal with these bytes: the pointer itself where it is one.
     fn as_literal(&mut self, pointer: ExprRef<'h>, bytes: &[u8]) -> ExprRef<'h> {
         if let ExprKind::AddressOf(place) = pointer.kind
-            && let ExprKind::Global(id) = place.kind
-            && let Some(global) = self.program.globals.get(id.0 as usize)
+            && let ExprKind::ModuleVariable(id) = place.kind
+            && let Some(global) = self.program.variables.get(id.0 as usize)
             && global.is_string
             && global.init.as_ref().is_some_and(|init| init.bytes.len() == bytes.len() + 1)
         {
@@ -104,9 +104,9 @@ impl<'h> Sema<'_, 'h, '_> {
         let init = Some(ConstantData { bytes: data, ..ConstantData::default() });
         let (name, span) = (self.names.empty(), pointer.span);
         let (internal, external, owner) = (true, false, None);
-        let global = Global { name, ty, align: 1, span, init, internal, external, owner, is_string: true };
-        let id = self.add_global(global);
-        let place = self.make_lvalue(ExprKind::Global(id), ty, span);
+        let global = ModuleVariable { name, ty, align: 1, span, init, internal, external, owner, is_string: true };
+        let id = self.add_module_variable(global);
+        let place = self.make_lvalue(ExprKind::ModuleVariable(id), ty, span);
         self.lvalue_conversion(place)
     }
 

@@ -1,7 +1,7 @@
 //! Scopes of identifiers and name spaces (C99 6.2.1, 6.2.3).
 
 use crate::hir::types::{EnumId, RecordId};
-use crate::hir::{FunctionId, GlobalId, LocalId, QualTy, Ty};
+use crate::hir::{FunctionId, ModuleVariableId, PrivateVariableId, QualTy, Ty};
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{AddressSpace, Qualifiers};
 
@@ -28,8 +28,8 @@ impl DeclTy {
 /// What an ordinary identifier names.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Entity {
-    Local(LocalId),
-    Global(GlobalId),
+    PrivateVariable(PrivateVariableId),
+    ModuleVariable(ModuleVariableId),
     /// Index of an overload set: one function unless `overloadable`.
     Functions(u32),
     Type(DeclTy),

@@ -172,8 +172,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         out: &mut Vec<Stmt<'h>>,
     ) {
         let ty = QualTy::plain(Ty::INT);
-        let local = self.add_local(self.names.empty(), ty, 4, span);
-        let place = self.make_lvalue(ExprKind::Local(local), ty, span);
+        let variable = self.add_private_variable(self.names.empty(), ty, 4, span);
+        let place = self.make_lvalue(ExprKind::PrivateVariable(variable), ty, span);
         let undecided = self.set(place, 1, span);
         let found = self.set(place, 0, span);
         let pieces = arms.chunks(LONGEST_CHAIN / 2);

@@ -3,7 +3,7 @@
 
 use super::body::{FirstMention, Switch, VariableUse};
 use super::{ExprRef, Sema};
-use crate::hir::{BinaryOp, ExprKind, FloatKind, IntKind, LocalId, QualTy, Ty, TyKind};
+use crate::hir::{BinaryOp, ExprKind, FloatKind, IntKind, PrivateVariableId, QualTy, Ty, TyKind};
 use clforge_basic::diag::Diagnostic;
 use clforge_basic::source::{ExpansionId, Punct, Span, TokenFlags, TokenKind};
 use clforge_syntax::ast::{self, Qualifiers, StatementKind, UnaryOp};
@@ -344,8 +344,12 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return;
         };
         let declared = match place.kind {
-            ExprKind::Local(id) => self.body.locals.get(id.0 as usize).map(|local| (local.span, local.name)),
-            ExprKind::Global(id) => self.program.globals.get(id.0 as usize).map(|global| (global.span, global.name)),
+            ExprKind::PrivateVariable(id) => {
+                self.body.variables.get(id.0 as usize).map(|local| (local.span, local.name))
+            }
+            ExprKind::ModuleVariable(id) => {
+                self.program.variables.get(id.0 as usize).map(|global| (global.span, global.name))
+            }
             _ => None,
         };
         match declared {
@@ -387,12 +391,12 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     // --- variables and functions (`-Wall`) ---
 
     /// A variable of a function begins its life.
-    pub(super) fn watch(&mut self, local: LocalId, unused_is_fine: bool) {
+    pub(super) fn watch(&mut self, local: PrivateVariableId, unused_is_fine: bool) {
         if !self.all_warnings() {
             return;
         }
         let loops = self.body.loops;
-        let single = self.body.locals.get(local.0 as usize).is_some_and(|local| {
+        let single = self.body.variables.get(local.0 as usize).is_some_and(|local| {
             !local.ty.quals.contains(Qualifiers::VOLATILE)
                 && !matches!(self.kind(local.ty.ty), TyKind::Array(..) | TyKind::Record(_))
         });
@@ -403,14 +407,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// The variable has its initialiser.
-    pub(super) fn initialized(&mut self, local: LocalId) {
+    pub(super) fn initialized(&mut self, local: PrivateVariableId) {
         if let Some(known) = self.body.uses.get_mut(local.0 as usize) {
             known.first = FirstMention::Past;
         }
     }
 
     /// The variable is named.
-    pub(super) fn mention(&mut self, local: LocalId, span: Span) {
+    pub(super) fn mention(&mut self, local: PrivateVariableId, span: Span) {
         let evaluated = self.unevaluated == 0;
         if let Some(known) = self.body.uses.get_mut(local.0 as usize) {
             known.mentioned = true;
@@ -424,7 +428,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     /// The place's value is read. A variable that nothing in the text before mentions has none yet, unless a jump back
     /// leads here.
     pub(super) fn read(&mut self, place: ExprRef<'h>) {
-        let ExprKind::Local(id) = place.kind else { return };
+        let ExprKind::PrivateVariable(id) = place.kind else { return };
         if self.unevaluated > 0 || !self.body.labels.is_empty() {
             return;
         }
@@ -434,7 +438,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return;
         }
         self.initialized(id);
-        if let Some(local) = self.body.locals.get(id.0 as usize) {
+        if let Some(local) = self.body.variables.get(id.0 as usize) {
             let (declared, name) = (local.span, self.text(local.name).to_string());
             let message = format!("variable '{name}' is uninitialized when used here");
             self.warn_with_note(place.span, message, declared, format!("variable '{name}' is declared here"));
@@ -442,12 +446,12 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// Variables and labels of the function that nothing names. With errors around, what is used is not known.
-    pub(super) fn unused_locals(&mut self) {
+    pub(super) fn unused_variables(&mut self) {
         if !self.all_warnings() || self.sink.has_errors() {
             return;
         }
         let mut unused: Vec<(Span, String)> = Vec::new();
-        for (local, known) in self.body.locals.iter().zip(&self.body.uses) {
+        for (local, known) in self.body.variables.iter().zip(&self.body.uses) {
             if known.watched && !known.mentioned {
                 unused.push((local.span, format!("unused variable '{}'", self.text(local.name))));
             }

@@ -2,7 +2,7 @@
 //!
 //! Contract:
 //! - Every name is resolved, every implicit conversion is explicit, every constant expression C requires is evaluated.
-//! - An expression is a *value* or a *place* (lvalue). Places are [`ExprKind::Local`], [`ExprKind::Global`],
+//! - An expression is a *value* or a *place* (lvalue). Places are [`ExprKind::PrivateVariable`], [`ExprKind::ModuleVariable`],
 //!   [`ExprKind::Deref`], [`ExprKind::Field`], [`ExprKind::Lanes`], [`ExprKind::Lane`], [`ExprKind::Temporary`] and
 //!   [`ExprKind::CompoundLiteral`]; all other kinds are values. [`ExprKind::Load`] turns a place into a value,
 //!   [`ExprKind::AddressOf`] into a pointer; array-to-pointer decay is an `AddressOf` of the array whose type is
@@ -13,8 +13,6 @@
 //! - Conditions (`if`, loops, `?:`, `&&`, `||`) have type `bool`.
 //! - Values of record type exist: [`ExprKind::Load`] of a record place, calls, assignment, `?:`.
 //! - A program with errors is never given to a later stage.
-
-#![allow(missing_docs)] // field names say it; the contract above says the rest
 
 pub mod types;
 pub mod verify;
@@ -33,13 +31,13 @@ pub const LONGEST_CHAIN: usize = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FunctionId(pub u32);
 
-/// Index into [`Program::globals`].
+/// Index into [`Program::variables`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct GlobalId(pub u32);
+pub struct ModuleVariableId(pub u32);
 
-/// Index into [`Function::locals`].
+/// Index into [`Function::variables`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct LocalId(pub u32);
+pub struct PrivateVariableId(pub u32);
 
 /// Index of a label in its function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -48,26 +46,35 @@ pub struct LabelId(pub u32);
 /// A checked program: the user's, and behind it the library functions it needs.
 #[derive(Default)]
 pub struct Program<'h> {
+    /// All types.
     pub types: TypeTable,
+    /// Indexed by [`FunctionId`].
     pub functions: Vec<Function<'h>>,
-    pub globals: Vec<Global>,
+    /// Indexed by [`ModuleVariableId`].
+    pub variables: Vec<ModuleVariable>,
 }
 
 /// A function.
 pub struct Function<'h> {
+    /// As declared.
     pub name: Symbol,
+    /// Where the name is.
     pub span: Span,
+    /// The type of the result.
     pub result: Ty,
-    /// The parameters are the first locals, of declarations too.
+    /// The parameters are the first variables, of declarations too.
     pub parameter_count: u32,
     /// Parameters and every variable of every block that lives in private memory.
-    pub locals: Vec<Local>,
+    pub variables: Vec<PrivateVariable>,
     /// `None`: declared, not defined.
     pub body: Option<&'h [Stmt<'h>]>,
+    /// One more than the highest [`LabelId`].
     pub label_count: u32,
     /// Whether statement expressions hold `goto`, `break`, `continue` or `return`.
     pub expression_jumps: bool,
+    /// `Some`: it is a kernel.
     pub kernel: Option<KernelAttributes>,
+    /// What its attributes say about inlining.
     pub inline_hint: InlineHint,
     /// `static`, `inline` or overloadable: not exported from a module without kernels.
     pub internal: bool,
@@ -82,7 +89,9 @@ pub struct Function<'h> {
 /// The object a block literal makes: a header of [`BlockObject::HEADER`] bytes and the captured values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockObject {
+    /// In bytes, the header included.
     pub size: u64,
+    /// In bytes.
     pub align: u64,
 }
 
@@ -90,54 +99,73 @@ impl BlockObject {
     /// Size and alignment of the object (two `uint`s) and a null pointer: consumers of SPIR-V that are made of LLVM find
     /// the size there.
     pub const HEADER: u64 = 16;
+    /// The alignment of the header in bytes.
     pub const HEADER_ALIGN: u64 = 8;
 }
 
+/// What the attributes of a function say about inlining.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum InlineHint {
+    /// No attribute.
     #[default]
     None,
+    /// `always_inline`
     Always,
+    /// `noinline`
     Never,
 }
 
 /// What a kernel's attributes and parameters say (6.9.1, 6.11.2).
 #[derive(Clone, Debug, Default)]
 pub struct KernelAttributes {
+    /// `reqd_work_group_size`
     pub required_work_group_size: Option<[u32; 3]>,
+    /// `work_group_size_hint`
     pub work_group_size_hint: Option<[u32; 3]>,
+    /// `vec_type_hint`
     pub vec_type_hint: Option<Ty>,
+    /// `intel_reqd_sub_group_size`
     pub required_sub_group_size: Option<u32>,
+    /// In order.
     pub parameters: Vec<KernelParameter>,
 }
 
 /// A kernel parameter's facts for `clGetKernelArgInfo`.
 #[derive(Clone, Debug)]
 pub struct KernelParameter {
+    /// As declared.
     pub name: String,
     /// As written, without address space and qualifiers: `float*`, `int4`, `struct S`.
     pub type_name: String,
+    /// That of the pointee; of other parameters private.
     pub address_space: AddressSpace,
+    /// Those of the pointee, and `restrict`.
     pub qualifiers: Qualifiers,
 }
 
 /// A variable in private memory, or a parameter.
 #[derive(Clone, Debug)]
-pub struct Local {
+pub struct PrivateVariable {
+    /// Empty for unnamed objects.
     pub name: Symbol,
+    /// `ty.space` is `Private`.
     pub ty: QualTy,
     /// At least the type's own alignment.
     pub align: u64,
+    /// Where it is declared.
     pub span: Span,
 }
 
 /// A program-scope variable, a function-scope `constant`, `static` or `local` variable, or a string literal.
 #[derive(Clone, Debug)]
-pub struct Global {
+pub struct ModuleVariable {
+    /// Empty for string literals and samplers.
     pub name: Symbol,
     /// `ty.space` is `Constant`, `Global` or `Local`.
     pub ty: QualTy,
+    /// At least the natural alignment of the type.
     pub align: u64,
+    /// Where it is declared.
     pub span: Span,
     /// `None` for local variables and for `extern` declarations.
     pub init: Option<ConstantData>,
@@ -147,6 +175,7 @@ pub struct Global {
     pub external: bool,
     /// For `local` variables of function scope, the function.
     pub owner: Option<FunctionId>,
+    /// Whether it is a string literal, which `printf` may print.
     pub is_string: bool,
 }
 
@@ -156,7 +185,7 @@ pub struct ConstantData {
     /// As long as the object, longer where a flexible array member has elements; zero where not initialised.
     pub bytes: Vec<u8>,
     /// Pointers inside: (byte offset, what it points to, byte offset in that).
-    pub relocations: Vec<(u64, GlobalId, i64)>,
+    pub relocations: Vec<(u64, ModuleVariableId, i64)>,
     /// Sampler literals inside: none in OpenCL C but a `sampler_t` global is one: its `CLK_` bits are `bytes[0..4]`.
     pub is_sampler: bool,
 }
@@ -164,70 +193,109 @@ pub struct ConstantData {
 /// A statement.
 #[derive(Clone, Copy, Debug)]
 pub struct Stmt<'h> {
+    /// What it does.
     pub kind: StmtKind<'h>,
+    /// For diagnostics and debug information.
     pub span: Span,
 }
 
+/// See [`Stmt`].
 #[derive(Clone, Copy, Debug)]
 pub enum StmtKind<'h> {
+    /// The value is discarded.
     Expr(&'h Expr<'h>),
     /// Life of a variable begins here (again, in a loop); without initialiser its value is undefined.
     Declare {
-        local: LocalId,
+        /// The variable.
+        variable: PrivateVariableId,
+        /// The initialiser.
         init: Option<&'h Init<'h>>,
     },
+    /// `{ … }`
     Block(&'h [Stmt<'h>]),
+    /// `if`
     If {
+        /// Of type `bool`.
         condition: &'h Expr<'h>,
+        /// Executed if the condition holds.
         then: &'h [Stmt<'h>],
+        /// Executed if it does not.
         otherwise: &'h [Stmt<'h>],
     },
+    /// `while`
     While {
+        /// Of type `bool`.
         condition: &'h Expr<'h>,
+        /// The body.
         body: &'h [Stmt<'h>],
+        /// Whether to unroll.
         hint: LoopHint,
     },
+    /// `do … while`
     DoWhile {
+        /// The body.
         body: &'h [Stmt<'h>],
+        /// Of type `bool`.
         condition: &'h Expr<'h>,
+        /// Whether to unroll.
         hint: LoopHint,
     },
+    /// `for`
     For {
+        /// The initialiser.
         init: &'h [Stmt<'h>],
+        /// Of type `bool`.
         condition: Option<&'h Expr<'h>>,
+        /// Evaluated after each iteration.
         step: Option<&'h Expr<'h>>,
+        /// The body.
         body: &'h [Stmt<'h>],
+        /// Whether to unroll.
         hint: LoopHint,
     },
     /// `cases[i]` is where [`StmtKind::Case`] `i` stands, anywhere inside the body.
     Switch {
+        /// An integer.
         selector: &'h Expr<'h>,
+        /// The labels of the switch.
         cases: &'h [CaseLabel],
+        /// The body.
         body: &'h [Stmt<'h>],
     },
     /// A case or default label of the innermost switch: index into its `cases`.
     Case(u32),
+    /// `break`
     Break,
+    /// `continue`
     Continue,
+    /// `return`
     Return(Option<&'h Expr<'h>>),
+    /// `goto`
     Goto(LabelId),
+    /// The place that `goto` jumps to.
     Label(LabelId),
 }
 
 /// `opencl_unroll_hint` and `#pragma unroll`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum LoopHint {
+    /// No hint.
     #[default]
     None,
+    /// Unroll it, completely if possible.
     Unroll,
+    /// Unroll it by this factor.
     UnrollBy(u32),
+    /// Do not unroll it.
     DontUnroll,
 }
 
 /// `case low ... high:`, or `default:` (`None`). Values are of the selector's type, sign-extended to 64 bits if signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaseLabel {
+    /// `None`: `default`.
     pub range: Option<(u64, u64)>,
+    /// Where the label is.
     pub span: Span,
 }
 
@@ -245,7 +313,9 @@ pub enum Init<'h> {
 /// A value put at a byte offset; its type is the part's.
 #[derive(Clone, Copy, Debug)]
 pub struct InitPart<'h> {
+    /// In bytes.
     pub offset: u64,
+    /// The value.
     pub value: &'h Expr<'h>,
 }
 
@@ -254,21 +324,27 @@ pub struct InitPart<'h> {
 pub enum EnqueueOp {
     /// `enqueue_kernel`.
     Kernel,
+    /// `get_kernel_work_group_size`
     WorkGroupSize,
+    /// `get_kernel_preferred_work_group_size_multiple`
     PreferredWorkGroupSizeMultiple,
+    /// `get_kernel_sub_group_count_for_ndrange`
     NdRangeSubGroupCount,
+    /// `get_kernel_max_sub_group_size_for_ndrange`
     NdRangeMaxSubGroupSize,
 }
 
 /// A call of a built-in function that takes a block.
 #[derive(Clone, Copy, Debug)]
 pub struct Enqueue<'h> {
+    /// The function.
     pub op: EnqueueOp,
     /// What stands before the block: of [`EnqueueOp::Kernel`] queue, flags, range, number of events, events to wait for,
     /// event to return; of the others at most a range.
     pub arguments: &'h [&'h Expr<'h>],
     /// The block's body.
     pub function: FunctionId,
+    /// The block itself.
     pub block: &'h Expr<'h>,
     /// Sizes of the block's local memory, `size_t`.
     pub sizes: &'h [&'h Expr<'h>],
@@ -277,11 +353,15 @@ pub struct Enqueue<'h> {
 /// An expression: see the module's contract for values and places.
 #[derive(Clone, Copy, Debug)]
 pub struct Expr<'h> {
+    /// What it computes.
     pub kind: ExprKind<'h>,
+    /// The type; of a place the type of the object.
     pub ty: QualTy,
+    /// For diagnostics and debug information.
     pub span: Span,
 }
 
+/// See [`Expr`].
 #[derive(Clone, Copy, Debug)]
 pub enum ExprKind<'h> {
     // --- values ---
@@ -289,94 +369,134 @@ pub enum ExprKind<'h> {
     Int(u64),
     /// A floating value, exactly representable in its type.
     Float(f64),
+    /// The value of the object in a place.
     Load(&'h Expr<'h>),
+    /// The address of a place.
     AddressOf(&'h Expr<'h>),
     /// A block literal (6.14): an object of that size and alignment with the values the block captures, each at its
     /// offset; the value refers to it. `function` is the block's body, whose [`Function::block`] describes the object.
     BlockLiteral {
+        /// The function.
         function: FunctionId,
+        /// The captured values and where the object holds them.
         captures: &'h [InitPart<'h>],
     },
     /// Enqueueing a block or asking about it (6.15.17).
     Enqueue(&'h Enqueue<'h>),
+    /// A unary operator.
     Unary(UnaryOp, &'h Expr<'h>),
+    /// A binary operator.
     Binary(BinaryOp, &'h Expr<'h>, &'h Expr<'h>),
     /// `pointer + index` in elements of the pointee; `index` is a 64-bit or 32-bit integer of either signedness.
     PointerAdd {
+        /// The pointer.
         pointer: &'h Expr<'h>,
+        /// An integer.
         index: &'h Expr<'h>,
+        /// Whether the index is subtracted.
         negative: bool,
     },
     /// `left - right` in elements of the pointee; `ptrdiff_t`.
     PointerDifference(&'h Expr<'h>, &'h Expr<'h>),
     /// `&&` (`and`) or `||`; operands `bool`, result `int`; the second is evaluated only when needed.
     Logical {
+        /// Whether it is `&&`.
         and: bool,
+        /// The left operand.
         left: &'h Expr<'h>,
+        /// The right operand.
         right: &'h Expr<'h>,
     },
     /// Scalar condition (`bool`): only one side is evaluated.
     Conditional {
+        /// What decides.
         condition: &'h Expr<'h>,
+        /// The value if the condition holds.
         then: &'h Expr<'h>,
+        /// The value if it does not.
         otherwise: &'h Expr<'h>,
     },
     /// Vector condition: both evaluated, lanes chosen by the condition's sign bits (6.5.9).
     Select {
+        /// What decides.
         condition: &'h Expr<'h>,
+        /// The value if the condition holds.
         then: &'h Expr<'h>,
+        /// The value if it does not.
         otherwise: &'h Expr<'h>,
     },
     /// `place = value`; the value of the expression is the value assigned.
     Assign {
+        /// The object.
         place: &'h Expr<'h>,
+        /// The value.
         value: &'h Expr<'h>,
     },
     /// `place op= value`: the place is read once, converted to `computation`, combined, converted back and stored.
     /// For shifts `value` keeps its own type.
     CompoundAssign {
+        /// The object.
         place: &'h Expr<'h>,
+        /// The operator.
         op: BinaryOp,
+        /// The value.
         value: &'h Expr<'h>,
+        /// The type of the computation.
         computation: Ty,
     },
     /// `pointer += index` or `-=`.
     PointerAssignAdd {
+        /// The object.
         place: &'h Expr<'h>,
+        /// An integer.
         index: &'h Expr<'h>,
+        /// Whether the index is subtracted.
         negative: bool,
     },
     /// `++` and `--` on numbers, vectors and pointers.
     Increment {
+        /// The object.
         place: &'h Expr<'h>,
+        /// Whether it is `--`.
         decrement: bool,
+        /// Whether the operator follows the operand.
         postfix: bool,
     },
+    /// A conversion.
     Convert(Conversion, &'h Expr<'h>),
     /// A vector from parts, scalars and vectors, whose lanes add up.
     VectorLiteral(&'h [&'h Expr<'h>]),
     /// Lanes of a vector value; their number is that of `ty`.
     Swizzle(&'h Expr<'h>, Lanes),
+    /// A call of a function of the program.
     Call {
+        /// The function.
         function: FunctionId,
+        /// One for each parameter.
         arguments: &'h [&'h Expr<'h>],
     },
     /// A built-in function; arguments have the overload's parameter types.
     Builtin {
+        /// The function.
         function: BuiltinId,
+        /// One for each parameter.
         arguments: &'h [&'h Expr<'h>],
     },
     /// All evaluated in order; the value of the last.
     Comma(&'h [&'h Expr<'h>]),
     /// GNU `({ … })`: statements, then the value (a void expression without).
     StatementExpr {
+        /// Executed before the value is computed.
         body: &'h [Stmt<'h>],
+        /// The value.
         value: Option<&'h Expr<'h>>,
     },
 
     // --- places ---
-    Local(LocalId),
-    Global(GlobalId),
+    /// A variable of the function.
+    PrivateVariable(PrivateVariableId),
+    /// A variable of the program.
+    ModuleVariable(ModuleVariableId),
     /// What a pointer points to.
     Deref(&'h Expr<'h>),
     /// A member of a record place; index into the record's fields.
@@ -389,7 +509,9 @@ pub enum ExprKind<'h> {
     Temporary(&'h Expr<'h>),
     /// An unnamed private object, initialised each time it is evaluated.
     CompoundLiteral {
-        local: LocalId,
+        /// The object.
+        variable: PrivateVariableId,
+        /// Its initialiser.
         init: &'h Init<'h>,
     },
 }
@@ -397,7 +519,9 @@ pub enum ExprKind<'h> {
 /// Lane numbers of a swizzle; only the first `count` mean something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Lanes {
+    /// The number of lanes.
     pub count: u8,
+    /// Indices of lanes.
     pub lanes: [u8; 16],
 }
 
@@ -417,39 +541,59 @@ impl Lanes {
     }
 }
 
+/// Unary operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOp {
+    /// `-`
     Negate,
+    /// `~`
     BitNot,
     /// `!`: on scalars the operand is `bool` and the result `int`; on vectors any type, result signed integer vector.
     LogicalNot,
 }
 
+/// Binary operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
+    /// `+`
     Add,
+    /// `-`
     Sub,
+    /// `*`
     Mul,
+    /// `/`
     Div,
+    /// `%`
     Rem,
     /// Shifts: the right operand is an integer (vector) of any width; the count is taken modulo the left width (6.5.7).
     Shl,
+    /// `>>`
     Shr,
+    /// `&`
     And,
+    /// `|`
     Or,
+    /// `^`
     Xor,
     /// Comparisons: also of pointers (same address space).
     Eq,
+    /// `!=`
     Ne,
+    /// `<`
     Lt,
+    /// `<=`
     Le,
+    /// `>`
     Gt,
+    /// `>=`
     Ge,
     /// `&&` and `||` of vectors: lane-wise, both evaluated, operands signed integer vectors that are 0 or -1.
     LogicalAnd,
+    /// `||`
     LogicalOr,
 }
 
+/// Conversions of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Conversion {
     /// Between arithmetic scalars or vectors of the same number of lanes, with C's rounding (to nearest even between
@@ -461,7 +605,9 @@ pub enum Conversion {
     Bits,
     /// Between pointers: pointee or address space.
     Pointer,
+    /// The address, truncated or zero-extended.
     PointerToInt,
+    /// The pointer with that address.
     IntToPointer,
     /// Pointer `!= null` as `bool`.
     PointerToBool,

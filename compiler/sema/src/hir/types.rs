@@ -20,15 +20,22 @@ pub struct EnumId(pub u32);
 
 /// Integer types, in order of conversion rank (6.4.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
 pub enum IntKind {
+    /// `char`
     Char,
+    /// `uchar`
     UChar,
+    /// `short`
     Short,
+    /// `ushort`
     UShort,
+    /// `int`
     Int,
+    /// `uint`
     UInt,
+    /// `long`
     Long,
+    /// `ulong`
     ULong,
 }
 
@@ -65,10 +72,12 @@ impl IntKind {
 
 /// Floating types, in order of rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
 pub enum FloatKind {
+    /// `half`
     Half,
+    /// `float`
     Float,
+    /// `double`
     Double,
 }
 
@@ -85,10 +94,12 @@ impl FloatKind {
 
 /// What a vector is made of, and what arithmetic works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Scalar {
+    /// `bool`
     Bool,
+    /// An integer.
     Int(IntKind),
+    /// A floating number.
     Float(FloatKind),
 }
 
@@ -146,14 +157,17 @@ impl QualTy {
 
 /// What a type is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum TyKind {
     /// The type of everything that has an error: converts to and from every type without a message, so that one mistake
     /// is reported once.
     Error,
+    /// `void`
     Void,
+    /// `bool`
     Bool,
+    /// An integer type.
     Int(IntKind),
+    /// A floating type.
     Float(FloatKind),
     /// 2, 3, 4, 8 or 16 components.
     Vector(Scalar, u8),
@@ -161,7 +175,9 @@ pub enum TyKind {
     Pointer(QualTy),
     /// `None`: incomplete.
     Array(QualTy, Option<u64>),
+    /// A struct or union.
     Record(RecordId),
+    /// An enumeration.
     Enum(EnumId),
     /// Index into the table's function types.
     Function(FunctionTyId),
@@ -169,13 +185,21 @@ pub enum TyKind {
     Block(FunctionTyId),
     /// `atomic_int` and similar.
     Atomic(Scalar),
+    /// An image type with its access qualifier.
     Image(ImageShape, AccessQualifier),
+    /// `pipe T` with its access qualifier.
     Pipe(Ty, AccessQualifier),
+    /// `sampler_t`
     Sampler,
+    /// `event_t`
     Event,
+    /// `queue_t`
     Queue,
+    /// `ndrange_t`
     NdRange,
+    /// `clk_event_t`
     ClkEvent,
+    /// `reserve_id_t`
     ReserveId,
 }
 
@@ -185,50 +209,59 @@ pub struct FunctionTyId(pub u32);
 
 /// A function's type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub struct FunctionTy {
+    /// The type of the result.
     pub result: QualTy,
+    /// The parameters.
     pub parameters: Vec<QualTy>,
+    /// Whether `...` ends the parameters.
     pub variadic: bool,
 }
 
 /// A struct or union.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct Record {
+    /// `struct` or `union`.
     pub kind: RecordKind,
+    /// The tag, if it has one.
     pub tag: Option<Symbol>,
     /// Name of the first typedef for an untagged record, for messages.
     pub typedef_name: Option<Symbol>,
+    /// Where the tag is.
     pub span: Span,
     /// `None` while incomplete.
     pub fields: Option<Vec<Field>>,
     /// A struct whose last member is an array `[]`: it lies behind the record, and its type says no elements.
     pub flexible: bool,
+    /// In bytes.
     pub size: u64,
+    /// In bytes.
     pub align: u64,
 }
 
 /// A member of a record.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct Field {
     /// `None` for an anonymous struct or union member.
     pub name: Option<Symbol>,
+    /// The type; its space is private.
     pub ty: QualTy,
     /// Byte offset in the record.
     pub offset: u64,
+    /// Where it is declared.
     pub span: Span,
 }
 
 /// An enumeration; its constants are `int`s.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub struct Enumeration {
+    /// The tag, if it has one.
     pub tag: Option<Symbol>,
     /// The compatible integer type: `uint`, or `int` when a constant is negative.
     pub underlying: IntKind,
+    /// Whether the constants have been declared.
     pub complete: bool,
+    /// Where the tag is.
     pub span: Span,
 }
 
@@ -246,11 +279,10 @@ pub struct TypeTable {
 
 macro_rules! common_types {
     ($($(#[$doc:meta])* $name:ident = $kind:expr;)*) => {
-        #[allow(missing_docs, non_upper_case_globals, clippy::upper_case_acronyms)]
+        #[allow(non_upper_case_globals, clippy::upper_case_acronyms)]
         #[repr(u32)]
         enum Common { $($name),* }
 
-        #[allow(missing_docs)]
         impl Ty {
             $($(#[$doc])* pub const $name: Ty = Ty(Common::$name as u32);)*
         }
@@ -260,21 +292,37 @@ macro_rules! common_types {
 }
 
 common_types! {
+    /// The type of what has an error.
     ERROR = TyKind::Error;
+    /// `void`
     VOID = TyKind::Void;
+    /// `bool`
     BOOL = TyKind::Bool;
+    /// `char`
     CHAR = TyKind::Int(IntKind::Char);
+    /// `uchar`
     UCHAR = TyKind::Int(IntKind::UChar);
+    /// `short`
     SHORT = TyKind::Int(IntKind::Short);
+    /// `ushort`
     USHORT = TyKind::Int(IntKind::UShort);
+    /// `int`
     INT = TyKind::Int(IntKind::Int);
+    /// `uint`
     UINT = TyKind::Int(IntKind::UInt);
+    /// `long`
     LONG = TyKind::Int(IntKind::Long);
+    /// `ulong`
     ULONG = TyKind::Int(IntKind::ULong);
+    /// `half`
     HALF = TyKind::Float(FloatKind::Half);
+    /// `float`
     FLOAT = TyKind::Float(FloatKind::Float);
+    /// `double`
     DOUBLE = TyKind::Float(FloatKind::Double);
+    /// `sampler_t`
     SAMPLER = TyKind::Sampler;
+    /// `event_t`
     EVENT = TyKind::Event;
 }
 

@@ -61,8 +61,9 @@ impl<'p, 'h> Verifier<'p, 'h> {
     fn statement(&mut self, s: &Stmt<'h>) {
         match s.kind {
             StmtKind::Expr(e) => self.value(e),
-            StmtKind::Declare { local, init } => {
-                let ty = self.function.and_then(|f| f.locals.get(local.0 as usize)).map(|local| local.ty.ty);
+            StmtKind::Declare { variable, init } => {
+                let ty =
+                    self.function.and_then(|f| f.variables.get(variable.0 as usize)).map(|variable| variable.ty.ty);
                 self.require(ty.is_some(), s.span, "a declared local exists");
                 if let (Some(init), Some(ty)) = (init, ty) {
                     self.init(init, ty, s.span);
@@ -128,8 +129,8 @@ impl<'p, 'h> Verifier<'p, 'h> {
     fn is_place(e: &Expr<'h>) -> bool {
         matches!(
             e.kind,
-            ExprKind::Local(_)
-                | ExprKind::Global(_)
+            ExprKind::PrivateVariable(_)
+                | ExprKind::ModuleVariable(_)
                 | ExprKind::Deref(_)
                 | ExprKind::Field(..)
                 | ExprKind::Lanes(..)
@@ -142,12 +143,12 @@ impl<'p, 'h> Verifier<'p, 'h> {
     fn place(&mut self, e: &Expr<'h>) {
         self.require(e.ty.ty != Ty::ERROR, e.span, "no error types in checked programs");
         match e.kind {
-            ExprKind::Local(id) => {
-                let ty = self.function.and_then(|f| f.locals.get(id.0 as usize)).map(|local| local.ty);
+            ExprKind::PrivateVariable(id) => {
+                let ty = self.function.and_then(|f| f.variables.get(id.0 as usize)).map(|local| local.ty);
                 self.require(ty == Some(e.ty), e.span, "locals have their declared type");
             }
-            ExprKind::Global(id) => {
-                let ty = self.program.globals.get(id.0 as usize).map(|global| global.ty);
+            ExprKind::ModuleVariable(id) => {
+                let ty = self.program.variables.get(id.0 as usize).map(|global| global.ty);
                 self.require(ty == Some(e.ty), e.span, "globals have their declared type");
             }
             ExprKind::Deref(pointer) => {
@@ -331,7 +332,7 @@ impl<'p, 'h> Verifier<'p, 'h> {
                 };
                 self.require(callee.parameter_count as usize == arguments.len(), e.span, "calls pass all arguments");
                 self.require(callee.result == ty, e.span, "calls have the result type");
-                let same = callee.locals.iter().zip(arguments).all(|(p, a)| p.ty.ty == a.ty.ty);
+                let same = callee.variables.iter().zip(arguments).all(|(p, a)| p.ty.ty == a.ty.ty);
                 self.require(same, e.span, "arguments have the parameters' types");
             }
             ExprKind::BlockLiteral { function, captures } => {
@@ -404,7 +405,7 @@ mod tests {
             span,
             result: Ty::VOID,
             parameter_count: 0,
-            locals: Vec::new(),
+            variables: Vec::new(),
             body: Some(arena.alloc_slice_copy(&body)),
             label_count: 0,
             expression_jumps: false,

@@ -7,7 +7,7 @@ impl<'h> Expr<'h> {
     /// its value.
     pub fn each_operand(&self, visit: &mut dyn FnMut(&'h Expr<'h>)) {
         match self.kind {
-            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Local(_) | ExprKind::Global(_) => {}
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::PrivateVariable(_) | ExprKind::ModuleVariable(_) => {}
             ExprKind::Load(e)
             | ExprKind::AddressOf(e)
             | ExprKind::Unary(_, e)
