@@ -86,6 +86,7 @@
 mod builder;
 pub mod constant;
 pub mod copy;
+pub mod encode;
 pub mod error;
 pub mod fold;
 mod function;

@@ -7,7 +7,7 @@ mod error;
 mod instruction;
 mod lexer;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use error::ParseError;
 
