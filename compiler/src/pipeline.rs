@@ -3,7 +3,7 @@
 use crate::{Compiled, Source, Stage};
 use bumpalo::Bump;
 use clforge_basic::diag::{Diagnostic, Diagnostics, Sink};
-use clforge_basic::options::{ClStd, OpenClVersion, Options, Target};
+use clforge_basic::options::{OpenClVersion, Options, Target};
 use clforge_basic::source::{Interner, SourceMap, Span, TokenTable};
 use clforge_ir::error::Unsupported;
 use clforge_ir::verify::{Dialect, Legalised};
@@ -182,14 +182,12 @@ impl<'o> Session<'o> {
         lines
     }
 
-    /// File, line and column where a span begins.
+    /// File, line and column where a span begins, in the program or in the library.
     fn place(&self, span: Span) -> Option<(&str, u32, u32)> {
-        let token = self.table.tokens.get(span.lo as usize).filter(|_| span.hi > 0)?;
-        let (file, offset) = self.sources.locate(self.sources.file_loc(token.loc).pos)?;
-        let file = self.sources.file(file);
-        let (_, column) = file.line_column(offset);
-        let (name, line) = file.presumed(offset);
-        Some((name, line, column))
+        match clforge_library::place(span) {
+            Some(place) => Some((place.file, place.line, place.column)),
+            None => self.table.place(span, &self.sources),
+        }
     }
 
     /// Where checked accesses are in the source.
@@ -323,7 +321,7 @@ impl<'o> Session<'o> {
         }
     }
 
-    /// Compiles the library functions that the module's built-ins need and appends them, until nothing is missing.
+    /// Appends the library functions that the module's built-ins need, until nothing is missing.
     fn link_library(&mut self, module: &mut ir::Module) -> Option<()> {
         loop {
             let missing = vulkan::builtins::missing_library_functions(module, &self.options.math);
@@ -332,10 +330,9 @@ impl<'o> Session<'o> {
                 return Some(());
             }
             let before = module.functions.len();
-            let mut library = self.library_module(&missing)?;
-            for function in &mut library.functions {
-                function.precise = true;
-            }
+            let library = clforge_library::library_module(&missing);
+            let library =
+                self.report(library.map_err(|error| Error::internal(format!("built-in library: {error}"))))?;
             ir::link::append(module, library);
             if module.functions.len() == before {
                 return self.report(Err(Error::internal(format!("the library lacks {missing:?}"))));
@@ -343,27 +340,11 @@ impl<'o> Session<'o> {
         }
     }
 
-    /// The IR of library functions and of what they need.
-    fn library_module(&mut self, functions: &[&'static str]) -> Option<ir::Module> {
-        let options = Options { cl_std: Some(ClStd::CL1_2), macros: Vec::new(), ..self.options.clone() };
-        let Session { interner, sources, sink, table, .. } = self;
-        let (arena, hir_arena) = (Bump::new(), Bump::new());
-        let mut program = hir::Program::default();
-        let text = clforge_library::library_text(functions.iter().copied());
-        let range = preprocess::preprocess_library("<library>", text, &options, interner, sources, sink, table);
-        let unit = parse::parse(&arena, table, range, interner, sink, options.language());
-        let input = sema::Input { table, options: &options };
-        sema::check(&unit, &hir_arena, &mut program, input, interner, sink, true);
-        if sink.has_errors() {
-            return None;
-        }
-        let module = lower::lower(&program, Roots::Functions(functions), &options, interner, table, sink);
-        (!sink.has_errors()).then_some(module)
-    }
-
-    /// The value; an error is reported.
+    /// The value; an error is reported. Places in the library, which is not among the sources, are not shown.
     fn report<T>(&mut self, result: Result<T, Error>) -> Option<T> {
-        result.map_err(|error| self.sink.push(error.diagnostic(&self.table, &self.interner))).ok()
+        let in_library = |span: &Span| clforge_library::place(*span).is_some();
+        let shown = |error: Error| Error { span: error.span.filter(|span| !in_library(span)), ..error };
+        result.map_err(|error| self.sink.push(shown(error).diagnostic(&self.table, &self.interner))).ok()
     }
 
     fn verify(&mut self, module: &ir::Module, after: &str, dialect: Dialect) -> Option<()> {

@@ -1,215 +1,161 @@
-//! The library of functions for Vulkan, written in OpenCL C: its files, and the part of them that a program needs.
+//! The built-in functions that are linked into Vulkan modules: mathematics, and functions of work-groups.
 //!
-//! A compilation pays only for what it reaches: files are cut at their definitions, which begin in the first column, and
-//! the compiler is given the ones that the functions asked for lead to, found by their names alone. All names of the
-//! library begin with [`PREFIX`].
+//! They are written in OpenCL C (`cl/library.cl` is the translation unit) and compiled to IR by the build script, once. At run
+//! time only what a program reaches is decoded. The IR is the same whatever a program's options are; what depends on options
+//! is decided by passes, for the library as for programs. All names of the library begin with [`PREFIX`].
 
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::fmt::Write;
-use std::sync::OnceLock;
+#![forbid(unsafe_code)]
+
+use clforge_basic::source::Span;
+use clforge_ir::encode::{DecodeError, Limits, decode_function, decode_global};
+use clforge_ir::{Function, FunctionId, GlobalId, Module, Op};
+use rustc_hash::FxHashMap;
+
+#[cfg(test)]
+mod tests;
 
 /// What the names of the library's functions and constants begin with.
 pub const PREFIX: &str = "__clforge_";
 
-macro_rules! files {
-    ($($name:literal),* $(,)?) => { &[$(($name, include_str!(concat!("cl/", $name)))),*] };
+/// A function of the library.
+struct Entry {
+    name: &'static str,
+    /// Its calls, as indices into [`FUNCTIONS`].
+    callees: &'static [u32],
+    /// Where its binary form is in [`IMAGE`].
+    bytes: (usize, usize),
 }
 
-/// Names and texts. What is found of a name is its last definition.
-const FILES: &[(&str, &str)] = files![
-    "atrig_f32.cl",
-    "atrig_f64.cl",
-    "erf_f32.cl",
-    "erf_f64.cl",
-    "exact_f32.cl",
-    "exp_f32.cl",
-    "exp_f64.cl",
-    "fma_f32.cl",
-    "fma_f64.cl",
-    "gamma_f32.cl",
-    "gamma_f64.cl",
-    "hyper_f32.cl",
-    "hyper_f64.cl",
-    "log_f32.cl",
-    "log_f64.cl",
-    "manip_f32.cl",
-    "manip_f64.cl",
-    "pow_f32.cl",
-    "pow_f64.cl",
-    "rem_f32.cl",
-    "rem_f64.cl",
-    "root_f32.cl",
-    "root_f64.cl",
-    "trig_f32.cl",
-    "trig_f64.cl",
-    "work_group.cl",
-];
+// `FUNCTIONS`, by their names; `GLOBALS`, where their binary forms are; `FILES`, the names of the sources.
+include!(concat!(env!("OUT_DIR"), "/index.rs"));
 
-/// A definition, or the directives of a file.
-#[derive(Clone, Copy)]
-struct Section {
-    /// Index into [`FILES`].
-    file: usize,
-    /// Line of the file, from 1, on which it begins.
-    line: u32,
-    text: &'static str,
-}
+/// The binary forms of all functions and globals. They name each other by their indices in the library.
+const IMAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/image.bin"));
 
-/// All sections of the library.
-#[derive(Default)]
-struct Index {
-    definitions: FxHashMap<&'static str, Section>,
-    /// In order of their places; a definition needs those of its file.
-    directives: Vec<Section>,
-}
-
-impl Index {
-    /// Made at first use: a program that needs no library does not read it.
-    fn get() -> &'static Index {
-        static INDEX: OnceLock<Index> = OnceLock::new();
-        INDEX.get_or_init(|| {
-            let mut index = Index::default();
-            for (file, (_, text)) in FILES.iter().enumerate() {
-                index.add_file(file, text);
-            }
-            index
-        })
-    }
-
-    fn add_file(&mut self, file: usize, text: &'static str) {
-        let mut open: Option<(usize, u32)> = None;
-        let (mut start, mut line) = (0, 1);
-        for end in memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]) {
-            // A definition or a directive; not a comment, the inside of a function, or its closing brace.
-            let starts = |first: &u8| first.is_ascii_alphabetic() || *first == b'#';
-            if text.as_bytes().get(start).is_some_and(starts)
-                && let Some((start_of_open, line)) = open.replace((start, line))
-            {
-                self.add_section(Section { file, line, text: &text[start_of_open..start] });
-            }
-            (start, line) = (end + 1, line + 1);
-        }
-        if let Some((start, line)) = open {
-            self.add_section(Section { file, line, text: &text[start..] });
-        }
-    }
-
-    fn add_section(&mut self, section: Section) {
-        if section.text.starts_with('#') {
-            self.directives.push(section);
-        } else if let Some(name) = names(section.text).next() {
-            self.definitions.insert(name, section);
-        }
-    }
-}
-
-/// The names of the library in a text.
-fn names(text: &str) -> impl Iterator<Item = &str> {
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    memchr::memmem::find_iter(text.as_bytes(), PREFIX).filter_map(move |start| {
-        let rest = text.get(start..)?;
-        rest.get(..rest.bytes().position(|byte| !is_part(&byte)).unwrap_or(rest.len()))
-    })
-}
+/// The places in the sources that spans number, four bytes each: file, line (low byte first), column.
+const PLACES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/places.bin"));
 
 /// The library's own copy of a function's name, if it has the function.
 pub fn library_function(name: &str) -> Option<&'static str> {
-    Index::get().definitions.get_key_value(name).map(|(name, _)| *name)
+    find(name).map(|index| FUNCTIONS[index].name)
 }
 
-/// A text that defines some functions and all that they need, each after what it needs. `#line` directives say where
-/// the parts are from. Names that the library lacks are passed over.
-pub fn library_text<'n>(functions: impl IntoIterator<Item = &'n str>) -> String {
-    let mut closure = Closure { index: Index::get(), seen: FxHashSet::default(), files: 0, text: String::new() };
-    for function in functions {
-        closure.add(function);
+/// The names of all functions.
+pub fn library_functions() -> impl Iterator<Item = &'static str> {
+    FUNCTIONS.iter().map(|entry| entry.name)
+}
+
+fn find(name: &str) -> Option<usize> {
+    FUNCTIONS.binary_search_by_key(&name, |entry| entry.name).ok()
+}
+
+/// A module of some functions and all that they call: first those that were asked for, each after what it calls, then the
+/// others, in the order in which they are reached. Names that the library lacks are passed over.
+///
+/// # Errors
+/// A damaged image, which is a bug of the compiler.
+pub fn library_module(names: &[&str]) -> Result<Module, DecodeError> {
+    let roots: Vec<usize> = names.iter().filter_map(|name| find(name)).collect();
+    let mut link = Link::default();
+    for root in callees_first(&roots) {
+        if roots.contains(&root) {
+            link.function(FunctionId(root as u32));
+        }
     }
-    closure.text
+    link.module()
 }
 
-/// A text in the making.
-struct Closure {
-    index: &'static Index,
-    seen: FxHashSet<&'static str>,
-    /// A bit for each file whose directives are in.
-    files: u64,
-    text: String,
+/// What the roots reach, each after what it calls.
+fn callees_first(roots: &[usize]) -> Vec<usize> {
+    /// Recurses as deep as calls nest in the library.
+    fn visit(index: usize, seen: &mut [bool], order: &mut Vec<usize>) {
+        if !std::mem::replace(&mut seen[index], true) {
+            FUNCTIONS[index].callees.iter().for_each(|callee| visit(*callee as usize, seen, order));
+            order.push(index);
+        }
+    }
+    let (mut seen, mut order) = (vec![false; FUNCTIONS.len()], Vec::new());
+    roots.iter().for_each(|root| visit(*root, &mut seen, &mut order));
+    order
 }
 
-impl Closure {
-    /// Appends a definition and, before it, what it refers to. This recurses as deep as calls in the library nest.
-    fn add(&mut self, name: &str) {
-        let Some((name, section)) = self.index.definitions.get_key_value(name) else { return };
-        if !self.seen.insert(name) {
-            return;
+/// A module in the making: numbers of the library become numbers of the module.
+#[derive(Default)]
+struct Link {
+    /// Functions of the library in the module's order, and the other way round.
+    functions: Vec<usize>,
+    function_ids: FxHashMap<FunctionId, FunctionId>,
+    globals: Vec<usize>,
+    global_ids: FxHashMap<GlobalId, GlobalId>,
+}
+
+impl Link {
+    /// A function's place in the module.
+    fn function(&mut self, id: FunctionId) -> FunctionId {
+        *self.function_ids.entry(id).or_insert_with(|| {
+            self.functions.push(id.0 as usize);
+            FunctionId(self.functions.len() as u32 - 1)
+        })
+    }
+
+    /// A global's place in the module.
+    fn global(&mut self, id: GlobalId) -> GlobalId {
+        *self.global_ids.entry(id).or_insert_with(|| {
+            self.globals.push(id.0 as usize);
+            GlobalId(self.globals.len() as u32 - 1)
+        })
+    }
+
+    /// Decodes all functions that have a place, and those that they call.
+    fn module(mut self) -> Result<Module, DecodeError> {
+        let limits = Limits { functions: FUNCTIONS.len(), globals: GLOBALS.len(), variables: 0 };
+        let mut module = Module::default();
+        while let Some(index) = self.functions.get(module.functions.len()) {
+            let mut function = decode_function(bytes(FUNCTIONS[*index].bytes), limits)?;
+            self.renumber(&mut function);
+            module.functions.push(function);
         }
-        for used in names(section.text) {
-            self.add(used);
+        while let Some(index) = self.globals.get(module.globals.len()) {
+            let mut global = decode_global(bytes(GLOBALS[*index]), limits)?;
+            for relocation in &mut global.relocations {
+                relocation.target = self.global(relocation.target);
+            }
+            module.globals.push(global);
         }
-        if self.files & (1 << section.file) == 0 {
-            self.files |= 1 << section.file;
-            for directive in self.index.directives.iter().filter(|directive| directive.file == section.file) {
-                self.append(directive);
+        Ok(module)
+    }
+
+    fn renumber(&mut self, function: &mut Function) {
+        for inst in &mut function.insts {
+            match &mut inst.op {
+                Op::Call { function, .. } => *function = self.function(*function),
+                Op::GlobalAddress(global) => *global = self.global(*global),
+                _ => {}
             }
         }
-        self.append(section);
-    }
-
-    fn append(&mut self, section: &Section) {
-        // Writing to a string cannot fail.
-        let _ = write!(self.text, "#line {} \"{}\"\n{}\n", section.line, FILES[section.file].0, section.text);
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// A part of the image.
+fn bytes((start, end): (usize, usize)) -> &'static [u8] {
+    IMAGE.get(start..end).unwrap_or_default()
+}
 
-    #[test]
-    fn every_name_that_is_used_is_defined_once() {
-        assert!(FILES.len() <= 64, "too many files for a bit each");
-        let sections = FILES.iter().enumerate().flat_map(|(file, (_, text))| {
-            let mut index = Index::default();
-            index.add_file(file, text);
-            index.definitions
-        });
-        let mut defined = FxHashSet::default();
-        for (name, section) in sections {
-            assert!(defined.insert(name), "{name} is defined in {} and elsewhere", FILES[section.file].0);
-        }
-        for (file, text) in FILES {
-            for name in names(text) {
-                assert!(defined.contains(name), "{file} uses {name}, which no file defines");
-            }
-        }
-    }
+/// Where something of the library is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The name of the source.
+    pub file: &'static str,
+    /// From 1.
+    pub line: u32,
+    /// From 1.
+    pub column: u32,
+}
 
-    #[test]
-    fn a_text_holds_what_is_needed_in_order_and_nothing_else() {
-        let text = library_text(["__clforge_erf_f32"]);
-        let place = |name: &str| text.find(&format!(" {name}("));
-        let (exp, erf) = (place("__clforge_exp_f32"), place("__clforge_erf_f32"));
-        assert!(erf.is_some(), "{text}");
-        assert!(exp < erf, "{text}");
-        assert_eq!(place("__clforge_exp10_f32"), None, "{text}");
-        assert_eq!(place("__clforge_erfc_f64"), None, "{text}");
-    }
-
-    #[test]
-    fn directives_come_with_their_file_only() {
-        assert!(library_text(["__clforge_work_group_broadcast_i32"]).contains("#define SYNC"));
-        assert!(!library_text(["__clforge_sin_f32"]).contains("#define"));
-    }
-
-    #[test]
-    fn lines_are_those_of_the_files() {
-        let text = library_text(["__clforge_fma_f32", "__clforge_log_f64"]);
-        for part in text.split("#line ").skip(1) {
-            let (place, part) = part.split_once('\n').expect("a line");
-            let (line, file) = place.split_once(' ').expect("a place");
-            let (_, whole) = FILES.iter().find(|(name, _)| file == format!("{name:?}")).expect("a file");
-            let line: usize = line.parse().expect("a number");
-            assert_eq!(whole.lines().nth(line - 1), part.lines().next());
-        }
-    }
+/// The place that a span of the library numbers; `None` for spans of programs.
+pub fn place(span: Span) -> Option<Place> {
+    let number = span.lo.checked_sub(Span::LIBRARY)? as usize;
+    let [file, low, high, column] = *PLACES.as_chunks::<4>().0.get(number)?;
+    let file = FILES.get(usize::from(file))?;
+    Some(Place { file, line: u32::from(u16::from_le_bytes([low, high])), column: u32::from(column) })
 }

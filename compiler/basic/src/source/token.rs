@@ -1,6 +1,6 @@
 //! Preprocessing tokens and the token table of a translation unit.
 
-use super::{Loc, Symbol};
+use super::{Loc, SourceMap, Symbol};
 
 /// A range of tokens in the [`TokenTable`]: `lo` included, `hi` excluded. Never empty except for synthesised nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -12,6 +12,9 @@ pub struct Span {
 }
 
 impl Span {
+    /// Tokens from here on are in no table, which are shorter: they number the places of the built-in library.
+    pub const LIBRARY: u32 = 1 << 31;
+
     /// The span of one token.
     pub fn token(index: u32) -> Span {
         Span { lo: index, hi: index + 1 }
@@ -86,6 +89,19 @@ pub struct TokenTable {
     pub tokens: Vec<Token>,
     /// Pragmas kept for later stages, in order of `before`.
     pub pragmas: Vec<Pragma>,
+}
+
+impl TokenTable {
+    /// File, line and column (both from 1) where a span begins, as `#line` has them. What comes from a macro is placed where
+    /// the macro is used.
+    pub fn place<'s>(&self, span: Span, sources: &'s SourceMap) -> Option<(&'s str, u32, u32)> {
+        let token = self.tokens.get(span.lo as usize).filter(|_| span.hi > 0)?;
+        let (file, offset) = sources.locate(sources.file_loc(token.loc).pos)?;
+        let file = sources.file(file);
+        let (_, column) = file.line_column(offset);
+        let (name, line) = file.presumed(offset);
+        Some((name, line, column))
+    }
 }
 
 macro_rules! puncts {

@@ -106,8 +106,7 @@ numbers! {
 }
 
 listed! {
-    UnaryOp BinaryOp CompareOp ConvertOp AtomicOp GroupExtent GroupArithmetic ImageOp DeviceOp EnqueueOp
-    WorkItemQuery Input Texel Scope MemoryOrder Intrinsic
+    UnaryOp BinaryOp CompareOp ConvertOp AtomicOp GroupExtent GroupArithmetic WorkItemQuery Input Texel Scope MemoryOrder Intrinsic
 }
 
 choices! {
@@ -122,10 +121,80 @@ choices! {
     ValueDef { Constant(constant), Inst(inst, result), RegionParam(region), FunctionParam(index) }
     KernelParameter { Value(ty), Pointer(space), Local { element_size, align }, ByValue { size, align }, Opaque(ty) }
     LoopHint { None, Unroll, UnrollBy(factor), DontUnroll }
+    ImageOp {
+        Sample { sampler, coordinate },
+        SampleLod { sampler, coordinate, level },
+        SampleGrad { sampler, coordinate, dx, dy },
+        Read { coordinate },
+        ReadSample { coordinate, sample },
+        Write { coordinate, texel },
+        WriteLod { coordinate, level, texel },
+        Size,
+        ChannelOrder,
+        ChannelDataType,
+        Levels,
+        Samples,
+    }
     GroupOp {
-        All, Any, AllEqual, Elect, Broadcast, BroadcastFirst, Ballot, InverseBallot, BallotBitExtract,
-        BallotBitCount(extent), BallotFindLsb, BallotFindMsb, Shuffle, ShuffleXor, ShuffleUp, ShuffleDown, Rotate,
-        ClusteredRotate, Arithmetic(op, extent),
+        All { predicate },
+        Any { predicate },
+        AllEqual { value },
+        Elect,
+        Broadcast { value, id },
+        BroadcastFirst { value },
+        Ballot { predicate },
+        InverseBallot { ballot },
+        BallotBitExtract { ballot, id },
+        BallotBitCount { extent, ballot },
+        BallotFindLsb { ballot },
+        BallotFindMsb { ballot },
+        Shuffle { value, id },
+        ShuffleXor { value, mask },
+        ShuffleUp { value, delta },
+        ShuffleDown { value, delta },
+        Rotate { value, delta },
+        ClusteredRotate { value, delta, cluster_size },
+        Arithmetic { op, extent, value },
+        ClusteredArithmetic { op, value, cluster_size },
+    }
+    DeviceOp {
+        ReadPipe { pipe, packet },
+        WritePipe { pipe, packet },
+        ReservedReadPipe { pipe, reservation, index, packet },
+        ReservedWritePipe { pipe, reservation, index, packet },
+        ReserveRead { pipe, packets },
+        ReserveWrite { pipe, packets },
+        WorkGroupReserveRead { pipe, packets },
+        WorkGroupReserveWrite { pipe, packets },
+        SubGroupReserveRead { pipe, packets },
+        SubGroupReserveWrite { pipe, packets },
+        CommitRead { pipe, reservation },
+        CommitWrite { pipe, reservation },
+        WorkGroupCommitRead { pipe, reservation },
+        WorkGroupCommitWrite { pipe, reservation },
+        SubGroupCommitRead { pipe, reservation },
+        SubGroupCommitWrite { pipe, reservation },
+        IsValidReserveId { reservation },
+        PipePackets { pipe },
+        PipeMaxPackets { pipe },
+        EnqueueMarker { queue, event_count, wait_list, event },
+        RetainEvent { event },
+        ReleaseEvent { event },
+        CreateUserEvent,
+        IsValidEvent { event },
+        SetUserEventStatus { event, status },
+        CaptureEventProfilingInfo { event, info, destination },
+        DefaultQueue,
+        NdRange1 { range, global_size, local_size, offset },
+        NdRange2 { range, global_size, local_size, offset },
+        NdRange3 { range, global_size, local_size, offset },
+    }
+    EnqueueOp {
+        Kernel { queue, flags, range, event_count, wait_list, event },
+        WorkGroupSize,
+        PreferredWorkGroupSizeMultiple,
+        NdRangeSubGroupCount { range },
+        NdRangeMaxSubGroupSize { range },
     }
     Op {
         Unary { op, operand },
@@ -145,16 +214,16 @@ choices! {
         Builtin { function, args },
         Sampler(bits),
         Resource { set, binding, element },
-        Image { op, texel, args },
+        Image { op, texel, image },
         Alloca { size, align },
         Load { ptr, align, volatile },
         Store { ptr, value, align, volatile },
         Atomic { op, ptr, operands, semantics, unequal },
         Barrier { execution, semantics },
         Fence(semantics),
-        Group { op, scope, uniform, args },
-        Device { op, args },
-        Enqueue { op, kernel, size, align, args },
+        Group { op, scope, uniform },
+        Device(op),
+        Enqueue { op, kernel, block, local_sizes, size, align },
         ReadClock(scope),
         Call { function, args },
         VariableLoad { variable, index },
@@ -189,7 +258,7 @@ records! {
     ArgumentInfo { name, type_name, address_qualifier, access_qualifier, type_qualifiers }
     Relocation { offset, target, addend }
     Global {
-        name, space, size, align, init, relocations, exported, imported, size_argument, per_work_item,
+        name, span, space, size, align, init, relocations, exported, imported, size_argument, per_work_item,
     }
     Variable { name, storage, element, size }
     VariableSize { fixed, arguments, per_work_item }
