@@ -9,6 +9,7 @@ mod device_test;
 mod fuzz_front;
 mod generate;
 mod process;
+mod rooms;
 mod setup;
 mod test;
 mod tidy;

@@ -17,6 +17,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+pub use crate::hir::BuiltinId;
 use crate::hir::types::{QualTy, Ty, TypeTable};
 use clforge_basic::options::Options;
 use smallvec::SmallVec;
@@ -24,17 +25,6 @@ use smallvec::SmallVec;
 pub use convert::{Conversion, Rounding, decode as conversion};
 pub use overloads::{Overload, overloads};
 pub use table::{COUNT as ROWS, find, known};
-
-/// A row of the table of built-in functions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct BuiltinId(pub u16);
-
-impl BuiltinId {
-    /// The row in the table, or a number past its end for conversions.
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
 
 /// What a call of a built-in function means.
 #[allow(missing_docs)] // field names say it

@@ -18,7 +18,6 @@ pub mod types;
 pub mod verify;
 mod walk;
 
-use crate::builtins::BuiltinId;
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{AddressSpace, Qualifiers};
 pub use types::{FloatKind, IntKind, QualTy, Scalar, Ty, TyKind, TypeTable};
@@ -38,6 +37,17 @@ pub struct ModuleVariableId(pub u32);
 /// Index into [`Function::variables`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PrivateVariableId(pub u32);
+
+/// A built-in function: its row in the table of [`crate::builtins`], or a conversion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BuiltinId(pub u16);
+
+impl BuiltinId {
+    /// The row in the table, or a number past its end for conversions.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// Index of a label in its function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
