@@ -5,6 +5,7 @@ use bumpalo::Bump;
 use clforge_basic::diag::{Diagnostic, Diagnostics, Sink};
 use clforge_basic::options::{OpenClVersion, Options, Target};
 use clforge_basic::source::{Interner, SourceMap, Span, TokenTable};
+use clforge_basic::workarounds::Workarounds;
 use clforge_ir::error::Unsupported;
 use clforge_ir::verify::{Dialect, Legalised};
 use clforge_ir::{self as ir, Error, passes};
@@ -12,7 +13,7 @@ use clforge_lower::{self as lower, Roots};
 use clforge_sema::{self as sema, hir};
 use clforge_spirv::interface::{ModuleInterface, Printf};
 use clforge_spirv::legalize::{opencl, vulkan};
-use clforge_spirv::{disassemble, emit};
+use clforge_spirv::{disassemble, emit, workarounds};
 use clforge_syntax::{ast, parse, preprocess};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -221,7 +222,7 @@ impl<'o> Session<'o> {
 
     fn vulkan_passes(&mut self, module: &mut ir::Module) -> Result<ModuleInterface, Error> {
         // Early, so that the library's code is inlined and optimised like the program's.
-        vulkan::builtins::run(module, &self.options.math)?;
+        vulkan::builtins::run(module, self.options)?;
         self.check(module, "vulkan/builtins", Dialect::Vulkan(Legalised::Builtins))?;
         // Before promotion: inlined, a pointer names its object. What is not used any more takes no room in the module.
         passes::inline::run(module, &self.options.math);
@@ -255,19 +256,21 @@ impl<'o> Session<'o> {
         self.check(module, "clean-up after vulkan/memory", Dialect::VULKAN)?;
         if self.options.loop_copies > 1 {
             for function in &mut module.functions {
-                vulkan::unroll::run(function, self.options.loop_copies);
+                workarounds::loop_limit::run(function, self.options.loop_copies);
             }
-            self.check(module, "vulkan/unroll", Dialect::VULKAN)?;
+            self.check(module, "workarounds/loop_limit", Dialect::VULKAN)?;
             // Copies of what does not change from one iteration to the next.
             self.clean_up(module);
-            self.check(module, "clean-up after vulkan/unroll", Dialect::VULKAN)?;
+            self.check(module, "clean-up after workarounds/loop_limit", Dialect::VULKAN)?;
         }
         // Last: to simplify what it does is to undo it.
-        let ir::Module { functions, variables, .. } = &mut *module;
-        for function in functions {
-            vulkan::exits::run(function, variables);
+        if self.options.workarounds.contains(Workarounds::LAVAPIPE_LOOP_EXITS) {
+            let ir::Module { functions, variables, .. } = &mut *module;
+            for function in functions {
+                workarounds::loop_exits::run(function, variables);
+            }
+            self.check(module, "workarounds/loop_exits", Dialect::VULKAN)?;
         }
-        self.check(module, "vulkan/exits", Dialect::VULKAN)?;
         Ok(interface)
     }
 
@@ -342,8 +345,10 @@ impl<'o> Session<'o> {
 
     /// The value; an error is reported. Places in the library, which is not among the sources, are not shown.
     fn report<T>(&mut self, result: Result<T, Error>) -> Option<T> {
-        let in_library = |span: &Span| clforge_library::place(*span).is_some();
-        let shown = |error: Error| Error { span: error.span.filter(|span| !in_library(span)), ..error };
+        let shown = |error: Error| match error.span() {
+            Some(span) if clforge_library::place(span).is_some() => error.without_span(),
+            _ => error,
+        };
         result.map_err(|error| self.sink.push(shown(error).diagnostic(&self.table, &self.interner))).ok()
     }
 

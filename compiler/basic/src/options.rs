@@ -1,5 +1,6 @@
 //! Every switch of the compiler, passed explicitly; nothing is read from the environment.
 
+use crate::workarounds::Workarounds;
 use std::fmt;
 use std::sync::Arc;
 
@@ -233,6 +234,8 @@ pub struct Options {
     pub max_push_constants: u32,
     /// Copies of a loop's body to make in one turn of it, for Vulkan drivers that limit the turns; 1 for all others.
     pub loop_copies: u32,
+    /// Defects of consumers that the module is written around.
+    pub workarounds: Workarounds,
     /// Atomic operations on floating objects that every Vulkan device of interest has; others exchange integers.
     pub float_atomics: FloatAtomics,
     /// Bytes of the buffer that `printf` writes to in Vulkan modules; what finds no room is lost and counted.
@@ -302,6 +305,7 @@ impl Default for Options {
             all_warnings: false,
             max_push_constants: 128,
             loop_copies: 1,
+            workarounds: Workarounds::default(),
             float_atomics: FloatAtomics::default(),
             printf_buffer_size: 1 << 20,
             bounds_check: false,

@@ -177,6 +177,12 @@ impl Error {
         self.span
     }
 
+    /// The same error about nothing in the source that can be shown.
+    #[must_use]
+    pub fn without_span(self) -> Error {
+        Error { span: None, ..self }
+    }
+
     /// Adds the source that the error is about, unless it is known already or `span` is empty.
     #[must_use]
     pub fn at(mut self, span: Span) -> Error {

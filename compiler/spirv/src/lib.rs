@@ -7,3 +7,4 @@ pub mod emit;
 pub mod interface;
 pub mod legalize;
 pub mod validate;
+pub mod workarounds;

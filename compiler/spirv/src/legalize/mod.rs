@@ -4,6 +4,7 @@ pub mod opencl;
 pub mod vulkan;
 
 use crate::interface::{ModuleInterface, Printf};
+use crate::workarounds;
 use clforge_basic::options::{FloatAtomics, Options};
 use clforge_ir::verify::{Dialect, Legalised};
 use clforge_ir::{Error, Function, Module, passes};
@@ -47,12 +48,12 @@ pub fn by_name(name: &str) -> Option<Pass> {
         "promote" => |module, _| each(module, passes::promote::run),
         "simplify" => |module, _| each(module, passes::simplify::run),
         "single_exit" => |module, _| each(module, passes::single_exit::run),
-        "vulkan/builtins" => |module, options| vulkan::builtins::run(module, &options.math),
+        "vulkan/builtins" => |module, options| vulkan::builtins::run(module, options),
         "vulkan/launch" => |module, options| vulkan::launch::run(module, Printf::default(), options).map(drop),
         "vulkan/memory" => {
             |module, _| vulkan::memory::run(module, &mut ModuleInterface::default(), FloatAtomics::default()).map(drop)
         }
-        "vulkan/unroll" => |module, _| each(module, |function| vulkan::unroll::run(function, 4)),
+        "vulkan/unroll" => |module, _| each(module, |function| workarounds::loop_limit::run(function, 4)),
         "vulkan/printf" => |module, _| vulkan::printf::number(module).map(drop),
         "vulkan/wide_vectors" => |module, _| vulkan::wide_vectors::run(module),
         _ => return None,

@@ -1,6 +1,7 @@
 //! Operations that are the same in both environments.
 
 use super::{Environment, FunctionEmitter};
+use clforge_basic::workarounds::Workarounds;
 use clforge_ir::*;
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, Word};
@@ -72,7 +73,7 @@ impl FunctionEmitter<'_> {
                 let is_bool = self.function.ty(*operand).scalar == ScalarType::Bool;
                 let operand = self.id(env, *operand);
                 let op = match op {
-                    UnaryOp::Neg if env.is_vulkan() && self.function.ty(result).scalar.bits() < 32 => {
+                    UnaryOp::Neg if guards_negation(env) && self.function.ty(result).scalar.bits() < 32 => {
                         return self.narrow_negate(env, operand, result);
                     }
                     UnaryOp::Neg => spirv::Op::SNegate,
@@ -100,7 +101,9 @@ impl FunctionEmitter<'_> {
                 let (if_true, if_false) = (self.id(env, *if_true), self.id(env, *if_false));
                 self.define(env, result, spirv::Op::Select, &[condition, if_true, if_false])
             }
-            Op::Construct { elements } if env.for_llvm_spirv() => self.construct(env, elements, result),
+            Op::Construct { elements } if env.workarounds().contains(Workarounds::LLVM_SPIRV_VECTORS) => {
+                self.construct(env, elements, result)
+            }
             Op::Construct { elements } => {
                 let parts: Vec<Word> = elements.iter().map(|value| self.id(env, *value)).collect();
                 self.define(env, result, spirv::Op::CompositeConstruct, &parts)
@@ -276,7 +279,7 @@ impl FunctionEmitter<'_> {
             return self.define(env, result, spirv::Op::Select, &[a, one, zero]);
         }
         let op = match op {
-            ConvertOp::Trunc if env.is_vulkan() && self.is_negative_of_word(value) && to.scalar.bits() < 32 => {
+            ConvertOp::Trunc if guards_negation(env) && self.is_negative_of_word(value) && to.scalar.bits() < 32 => {
                 return self.narrow(env, a, result);
             }
             ConvertOp::Trunc | ConvertOp::ZExt => spirv::Op::UConvert,
@@ -291,4 +294,8 @@ impl FunctionEmitter<'_> {
         };
         self.define(env, result, op, &[a])
     }
+}
+
+fn guards_negation<E: Environment>(env: &E) -> bool {
+    env.workarounds().contains(Workarounds::NVIDIA_NARROW_NEGATION)
 }

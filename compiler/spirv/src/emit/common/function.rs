@@ -5,6 +5,7 @@
 //! ids are handed out on first mention, not on definition.
 
 use super::{ModuleBuilder, widening};
+use clforge_basic::workarounds::Workarounds;
 use clforge_ir::error::Limited;
 use clforge_ir::*;
 use rspirv::dr::{self, Operand};
@@ -37,13 +38,10 @@ pub trait Environment {
     /// Whether floating results must not be contracted.
     fn no_contraction(&self, function: &Function) -> bool;
 
-    /// Whether llvm-spirv 15 must be able to read the module: it takes an `OpCompositeConstruct` of a vector for a
-    /// constant and crashes when it is none, and it makes one phi operand for a block that a switch reaches by several
-    /// literals, where LLVM wants one for each.
-    fn for_llvm_spirv(&self) -> bool;
+    /// The defects of consumers that the module is written around.
+    fn workarounds(&self) -> Workarounds;
 
-    /// Whether the module is for Vulkan, which has no signed remainder, and drivers that some arithmetic must be written
-    /// around.
+    /// Whether the module is for Vulkan, where the signed remainder of negative operands is undefined.
     fn is_vulkan(&self) -> bool;
 }
 
@@ -145,7 +143,10 @@ pub fn emit_function<E: Environment>(
             depth: 0,
             in_continuing: Vec::new(),
             continuing_regions: 0,
-            exposed: if env.is_vulkan() { widening::exposed(function) } else { Vec::new() },
+            exposed: match env.workarounds().contains(Workarounds::LAVAPIPE_SIGN_EXTENSION) {
+                true => widening::exposed(function),
+                false => Vec::new(),
+            },
         };
         let entry = f.m.id();
         f.begin(entry)?;
@@ -351,7 +352,7 @@ impl FunctionEmitter<'_> {
         let default = cases.iter().zip(&labels).find(|(case, _)| case.default).map_or(merge, |(_, label)| *label);
         let mut operands = vec![Operand::IdRef(selector), Operand::IdRef(default)];
         // Cases that are reached in several ways are entered through a block of their own where that is needed.
-        let split = env.for_llvm_spirv() && !inputs.is_empty();
+        let split = env.workarounds().contains(Workarounds::LLVM_SPIRV_SWITCH) && !inputs.is_empty();
         let edges = |case: &Case| case.values.len() + usize::from(case.default);
         let heads: Vec<Word> =
             cases.iter().map(|case| if split && edges(case) > 1 { self.m.id() } else { self.label }).collect();

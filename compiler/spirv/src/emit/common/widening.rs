@@ -1,8 +1,6 @@
-//! Arithmetic on signed integers, hidden from drivers that reason wrongly about their ranges.
-//!
-//! lavapipe 22.3 takes `(long)i < c` for false when the `int` is negative and its optimiser finds `c` constant: a
-//! specialisation constant, a counter of a loop that it unrolls, or the 0 of a sign test, which it makes of masks and
-//! shifts too. Made of a zero extension, an exclusive or and a difference, the sign extension is nothing it knows.
+//! Forms of sign extension and negation that drivers with defects get right:
+//! [`Workarounds::LAVAPIPE_SIGN_EXTENSION`](clforge_basic::workarounds::Workarounds) and
+//! [`Workarounds::NVIDIA_NARROW_NEGATION`](clforge_basic::workarounds::Workarounds).
 
 use super::{Environment, FunctionEmitter};
 use clforge_ir::*;

@@ -1,10 +1,16 @@
 //! The instruction of `OpenCL.std` that each intrinsic is.
 
+use clforge_basic::workarounds::Workarounds;
 use clforge_ir::Intrinsic;
 use rspirv::spirv::{FPRoundingMode, OpenclStd100Op as Op};
 
 /// The instruction; `None` for intrinsics that `OpenCL.std` lacks and lowering does not make for this target.
-pub fn instruction(intrinsic: Intrinsic) -> Option<Op> {
+pub fn instruction(intrinsic: Intrinsic, workarounds: Workarounds) -> Option<Op> {
+    if workarounds.contains(Workarounds::POCL_MATH)
+        && let Some(op) = for_pocl(intrinsic)
+    {
+        return Some(op);
+    }
     Some(match intrinsic {
         Intrinsic::Acos => Op::acos,
         Intrinsic::Acosh => Op::acosh,
@@ -66,18 +72,18 @@ pub fn instruction(intrinsic: Intrinsic) -> Option<Op> {
         Intrinsic::Tanpi => Op::tanpi,
         Intrinsic::Tgamma => Op::tgamma,
         Intrinsic::Trunc => Op::trunc,
-        Intrinsic::HalfCos => Op::cos,
-        Intrinsic::HalfExp => Op::exp,
-        Intrinsic::HalfExp2 => Op::exp2,
-        Intrinsic::HalfExp10 => Op::exp10,
-        Intrinsic::HalfLog => Op::log,
-        Intrinsic::HalfLog2 => Op::log2,
-        Intrinsic::HalfLog10 => Op::log10,
-        Intrinsic::HalfPowr => Op::powr,
-        Intrinsic::HalfRsqrt => Op::rsqrt,
-        Intrinsic::HalfSin => Op::sin,
-        Intrinsic::HalfSqrt => Op::sqrt,
-        Intrinsic::HalfTan => Op::tan,
+        Intrinsic::HalfCos => Op::half_cos,
+        Intrinsic::HalfExp => Op::half_exp,
+        Intrinsic::HalfExp2 => Op::half_exp2,
+        Intrinsic::HalfExp10 => Op::half_exp10,
+        Intrinsic::HalfLog => Op::half_log,
+        Intrinsic::HalfLog2 => Op::half_log2,
+        Intrinsic::HalfLog10 => Op::half_log10,
+        Intrinsic::HalfPowr => Op::half_powr,
+        Intrinsic::HalfRsqrt => Op::half_rsqrt,
+        Intrinsic::HalfSin => Op::half_sin,
+        Intrinsic::HalfSqrt => Op::half_sqrt,
+        Intrinsic::HalfTan => Op::half_tan,
         Intrinsic::NativeCos => Op::native_cos,
         Intrinsic::NativeDivide => Op::native_divide,
         Intrinsic::NativeExp => Op::native_exp,
@@ -94,8 +100,8 @@ pub fn instruction(intrinsic: Intrinsic) -> Option<Op> {
         Intrinsic::NativeTan => Op::native_tan,
         Intrinsic::Remquo => Op::remquo,
         Intrinsic::LgammaR => Op::lgamma_r,
-        Intrinsic::FmaxCommon => Op::fmax,
-        Intrinsic::FminCommon => Op::fmin,
+        Intrinsic::FmaxCommon => Op::fmax_common,
+        Intrinsic::FminCommon => Op::fmin_common,
         Intrinsic::Clz => Op::clz,
         Intrinsic::Ctz => Op::ctz,
         Intrinsic::Popcount => Op::popcount,
@@ -109,6 +115,27 @@ pub fn instruction(intrinsic: Intrinsic) -> Option<Op> {
         Intrinsic::VstoreHalfRtn => Op::vstore_half_r,
         Intrinsic::Printf => Op::printf,
         Intrinsic::FindMsb | Intrinsic::FindLsb => return None,
+    })
+}
+
+/// What stands for instructions that PoCL lacks ([`Workarounds::POCL_MATH`]).
+fn for_pocl(intrinsic: Intrinsic) -> Option<Op> {
+    Some(match intrinsic {
+        Intrinsic::HalfCos => Op::cos,
+        Intrinsic::HalfExp => Op::exp,
+        Intrinsic::HalfExp2 => Op::exp2,
+        Intrinsic::HalfExp10 => Op::exp10,
+        Intrinsic::HalfLog => Op::log,
+        Intrinsic::HalfLog2 => Op::log2,
+        Intrinsic::HalfLog10 => Op::log10,
+        Intrinsic::HalfPowr => Op::powr,
+        Intrinsic::HalfRsqrt => Op::rsqrt,
+        Intrinsic::HalfSin => Op::sin,
+        Intrinsic::HalfSqrt => Op::sqrt,
+        Intrinsic::HalfTan => Op::tan,
+        Intrinsic::FmaxCommon => Op::fmax,
+        Intrinsic::FminCommon => Op::fmin,
+        _ => return None,
     })
 }
 

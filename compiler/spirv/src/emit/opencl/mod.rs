@@ -14,6 +14,7 @@ use super::common::{
     kernel_variables,
 };
 use clforge_basic::options::{OpenClVersion, Options, Target};
+use clforge_basic::workarounds::Workarounds;
 use clforge_ir::error::{Api, Unsupported};
 use clforge_ir::*;
 use rspirv::dr::Operand;
@@ -50,6 +51,8 @@ pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<
         used: Vec::new(),
         samplers: FxHashMap::default(),
         records: FxHashMap::default(),
+        // The others are about Vulkan drivers.
+        workarounds: options.workarounds & Workarounds::POCL_THROUGH_LLVM,
     };
     let functions: Vec<Word> = module.functions.iter().map(|_| m.id()).collect();
     // SPIR-V wants declarations before definitions.
@@ -98,6 +101,7 @@ fn linkage(m: &mut ModuleBuilder, id: Word, name: &str, linkage: spirv::LinkageT
 /// State of the environment while a module is emitted.
 struct OpenCl<'o> {
     module: &'o Module,
+    workarounds: Workarounds,
     extended: Word,
     /// Variables of the globals, 0 until used.
     globals: Vec<Word>,
@@ -200,8 +204,8 @@ impl Environment for OpenCl<'_> {
         false
     }
 
-    fn for_llvm_spirv(&self) -> bool {
-        true
+    fn workarounds(&self) -> Workarounds {
+        self.workarounds
     }
 
     fn is_vulkan(&self) -> bool {
@@ -327,7 +331,7 @@ impl OpenCl<'_> {
     ) -> Result<(), Error> {
         let name = builtin.name();
         let unsupported = || Error::unsupported(Unsupported::Builtin { name, ty: None, api: Some(Api::OpenCl) });
-        let number = intrinsics::instruction(builtin).ok_or_else(unsupported)?;
+        let number = intrinsics::instruction(builtin, self.workarounds).ok_or_else(unsupported)?;
         let mut operands = vec![Operand::IdRef(self.extended), Operand::LiteralExtInstInteger(number as u32)];
         for arg in args {
             let mut id = f.id(self, *arg);

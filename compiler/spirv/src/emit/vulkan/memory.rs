@@ -2,14 +2,14 @@
 
 use super::{VariableInfo, Vulkan};
 use crate::emit::common::{FunctionEmitter, ModuleBuilder};
+use clforge_basic::workarounds::Workarounds;
 use clforge_ir::{
     AtomicOp, Error, Inst, MemoryOrder, Op, OrInternal, Scope, Semantics, Storage, Type, Value, VariableId,
 };
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, Capability, Decoration, MemoryAccess, StorageClass, Word};
 
-/// Bytes of private memory that pointers may choose in up to which it begins as zeros: NVIDIA's driver (580.159) reads
-/// zeros where few of its elements were ever written.
+/// Bytes of a pool of private objects up to which it begins as zeros ([`Workarounds::NVIDIA_PRIVATE_POOL`]).
 const MAX_CLEARED: u64 = 256;
 
 /// Scope of an execution barrier or of its memory semantics.
@@ -23,12 +23,11 @@ pub fn scope(scope: Scope) -> spirv::Scope {
     }
 }
 
-/// Scope of a fence. lavapipe runs a fence of work-group or device scope as an execution barrier of the whole group, and
-/// loses lanes when it stands in a loop of divergent trip count; a wider scope is always right.
-pub fn fence_scope(wanted: Scope) -> spirv::Scope {
+/// Scope of a fence, widened for [`Workarounds::LAVAPIPE_FENCE_SCOPE`]: a wider scope is always right.
+pub fn fence_scope(wanted: Scope, workarounds: Workarounds) -> spirv::Scope {
     match wanted {
-        Scope::WorkItem | Scope::SubGroup => scope(wanted),
-        _ => spirv::Scope::QueueFamily,
+        Scope::WorkGroup if workarounds.contains(Workarounds::LAVAPIPE_FENCE_SCOPE) => spirv::Scope::QueueFamily,
+        _ => scope(wanted),
     }
 }
 
@@ -75,9 +74,9 @@ fn allowed_order(op: AtomicOp, order: MemoryOrder) -> MemoryOrder {
 
 /// What makes accesses of acquire-release order sequentially consistent: a full fence before each of them, so that none
 /// is seen before one that comes earlier in the program. Vulkan has no such order of its own.
-fn sequential_fence(f: &mut FunctionEmitter<'_>, of: &Semantics) -> Result<(), Error> {
+fn sequential_fence(f: &mut FunctionEmitter<'_>, of: &Semantics, workarounds: Workarounds) -> Result<(), Error> {
     let order = MemoryOrder::AcquireRelease;
-    let scope = f.m.constant_u32(fence_scope(of.scope) as u32);
+    let scope = f.m.constant_u32(fence_scope(of.scope, workarounds) as u32);
     let semantics = f.m.constant_u32(semantics(&Semantics { order, local: true, global: true, ..*of }, true));
     f.effect(spirv::Op::MemoryBarrier, vec![Operand::IdRef(scope), Operand::IdRef(semantics)])
 }
@@ -232,7 +231,8 @@ impl Vulkan<'_> {
         let (info, ty, pointer) = self.describe(m, id);
         let mut operands = vec![Operand::StorageClass(info.class)];
         let variable = self.module.variable(id);
-        if variable.storage == Storage::Private && variable.size.fixed <= MAX_CLEARED {
+        let cleared = self.workarounds.contains(Workarounds::NVIDIA_PRIVATE_POOL);
+        if cleared && variable.storage == Storage::Private && variable.size.fixed <= MAX_CLEARED {
             operands.push(Operand::IdRef(m.global(spirv::Op::ConstantNull, Some(ty), vec![])));
         }
         let word = m.global(spirv::Op::Variable, Some(pointer), operands);
@@ -342,7 +342,7 @@ impl Vulkan<'_> {
         let (semantics, unequal) =
             if semantics.scope == Scope::WorkItem { (&alone, &alone) } else { (semantics, unequal) };
         if semantics.order == MemoryOrder::SequentiallyConsistent {
-            sequential_fence(f, semantics)?;
+            sequential_fence(f, semantics, self.workarounds)?;
         }
         let scope = f.m.constant_u32(scope(semantics.scope) as u32);
         let semantics = Semantics { order: allowed_order(op, semantics.order), ..*semantics };

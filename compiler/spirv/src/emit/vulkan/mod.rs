@@ -10,6 +10,7 @@ use super::common::{
 use crate::interface::ModuleInterface;
 use crate::legalize::vulkan::builtins::provision::{self, Provision};
 use clforge_basic::options::{MathOptions, Options, Target, VulkanVersion};
+use clforge_basic::workarounds::Workarounds;
 use clforge_ir::*;
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, BuiltIn, Capability, Decoration, StorageClass, Word};
@@ -39,6 +40,7 @@ pub fn emit(
         math: options.math,
         math_relaxed: options.math.fast_relaxed || options.math.mad_enable || options.math.unsafe_optimizations,
         keep_special: !(options.math.fast_relaxed || options.math.finite_only),
+        workarounds: options.workarounds,
         glsl: m.b.ext_inst_import("GLSL.std.450"),
         variables: vec![None; module.variables.len()],
         inputs: FxHashMap::default(),
@@ -102,6 +104,7 @@ struct Vulkan<'v> {
     module: &'v Module,
     math: MathOptions,
     math_relaxed: bool,
+    workarounds: Workarounds,
     keep_special: bool,
     glsl: Word,
     variables: Vec<Option<VariableInfo>>,
@@ -139,7 +142,7 @@ impl Environment for Vulkan<'_> {
                 f.effect(spirv::Op::ControlBarrier, operands)
             }
             Op::Fence(semantics) => {
-                let scope = f.m.constant_u32(memory::fence_scope(semantics.scope) as u32);
+                let scope = f.m.constant_u32(memory::fence_scope(semantics.scope, self.workarounds) as u32);
                 let semantics = f.m.constant_u32(memory::semantics(semantics, true));
                 f.effect(spirv::Op::MemoryBarrier, vec![Operand::IdRef(scope), Operand::IdRef(semantics)])
             }
@@ -166,8 +169,8 @@ impl Environment for Vulkan<'_> {
         !self.math_relaxed || function.precise
     }
 
-    fn for_llvm_spirv(&self) -> bool {
-        false
+    fn workarounds(&self) -> Workarounds {
+        self.workarounds
     }
 
     fn is_vulkan(&self) -> bool {

@@ -1,18 +1,17 @@
 //! Functions of sub-groups that few Vulkan devices have, or have right, by those that most have: rotations and reductions of
-//! clusters become shuffles. lavapipe 22.3 crashes on a broadcast of the first active work-item's float: the broadcast says
-//! which one that is.
+//! clusters become shuffles. For [`Workarounds::LAVAPIPE_BROADCAST_FIRST`] a broadcast from the first active work-item
+//! becomes one from the work-item of that number.
 
+use clforge_basic::workarounds::Workarounds;
 use clforge_ir::*;
 
 /// Whether [`expand`] knows the operation.
-pub fn is_expanded(op: GroupOp) -> bool {
-    matches!(
-        op,
-        GroupOp::BroadcastFirst { .. }
-            | GroupOp::Rotate { .. }
-            | GroupOp::ClusteredRotate { .. }
-            | GroupOp::ClusteredArithmetic { .. }
-    )
+pub fn is_expanded(op: GroupOp, workarounds: Workarounds) -> bool {
+    match op {
+        GroupOp::BroadcastFirst { .. } => workarounds.contains(Workarounds::LAVAPIPE_BROADCAST_FIRST),
+        GroupOp::Rotate { .. } | GroupOp::ClusteredRotate { .. } | GroupOp::ClusteredArithmetic { .. } => true,
+        _ => false,
+    }
 }
 
 /// What the operation becomes.

@@ -6,7 +6,8 @@ mod expand;
 pub mod provision;
 
 use super::{sub_group, work_group};
-use clforge_basic::options::MathOptions;
+use clforge_basic::options::{MathOptions, Options};
+use clforge_basic::workarounds::Workarounds;
 use clforge_ir::error::{Api, Unsupported};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::*;
@@ -67,20 +68,21 @@ fn provision(function: &Function, builtin: Intrinsic, args: &[Value], math: &Mat
 ///
 /// # Errors
 /// A built-in function that is not supported for Vulkan.
-pub fn run(module: &mut Module, math: &MathOptions) -> Result<(), Error> {
+pub fn run(module: &mut Module, options: &Options) -> Result<(), Error> {
+    let (math, workarounds) = (&options.math, options.workarounds);
     let by_name = module.functions.iter().enumerate();
     let functions: FxHashMap<String, (FunctionId, Option<Type>)> = by_name
         .filter(|(_, function)| function.name.starts_with("__clforge_"))
         .map(|(index, function)| (function.name.clone(), (FunctionId(index as u32), function.result)))
         .collect();
     let scratch = work_group::scratch(module);
-    let mut pass = Builtins { functions, math: *math, scratch };
+    let mut pass = Builtins { functions, math: *math, workarounds, scratch };
     for index in 0..module.functions.len() {
         let function = &module.functions[index];
         let uses = function.insts.iter().any(|inst| match inst.op {
             Op::Builtin { .. } | Op::Group { .. } => true,
             _ => {
-                double_to_half(function, inst).is_some()
+                double_to_half(function, inst, workarounds).is_some()
                     || guarded_division(function, inst, math).is_some()
                     || must_be_exact(function, inst, math).is_some()
             }
@@ -93,10 +95,11 @@ pub fn run(module: &mut Module, math: &MathOptions) -> Result<(), Error> {
 }
 
 /// The operand of a conversion from double to half.
-fn double_to_half(function: &Function, inst: &Inst) -> Option<Value> {
+fn double_to_half(function: &Function, inst: &Inst, workarounds: Workarounds) -> Option<Value> {
     let Op::Convert { op: ConvertOp::FTrunc, operand: x } = inst.op else { return None };
     let to = function.ty(*inst.results.first()?).scalar;
-    (function.ty(x).scalar == ScalarType::F64 && to == ScalarType::F16).then_some(x)
+    let wanted = workarounds.contains(Workarounds::LAVAPIPE_DOUBLE_TO_HALF);
+    (wanted && function.ty(x).scalar == ScalarType::F64 && to == ScalarType::F16).then_some(x)
 }
 
 /// The operands of a division that Vulkan's is not precise enough for.
@@ -157,6 +160,7 @@ fn half_form(intrinsic: Intrinsic, scalar: ScalarType) -> HalfForm {
 struct Builtins {
     functions: FxHashMap<String, (FunctionId, Option<Type>)>,
     math: MathOptions,
+    workarounds: Workarounds,
     /// Local memory that work-group functions share.
     scratch: Option<GlobalId>,
 }
@@ -240,12 +244,12 @@ impl Rewrite for Builtins {
             let (x, y) = (r.one(x, self)?, r.one(y, self)?);
             return Ok(Some(smallvec![smallvec![expand::precise_quotient(&mut r.b, x, y)]]));
         }
-        if let Some(x) = double_to_half(r.old, inst) {
+        if let Some(x) = double_to_half(r.old, inst, self.workarounds) {
             let x = r.one(x, self)?;
             return Ok(Some(smallvec![smallvec![expand::half_of_double(&mut r.b, x)]]));
         }
         if let Op::Group { scope: Scope::SubGroup, op, .. } = &inst.op
-            && sub_group::is_expanded(*op)
+            && sub_group::is_expanded(*op, self.workarounds)
         {
             let op = op.map(|value| r.one(value, self))?;
             return Ok(Some(smallvec![smallvec![sub_group::expand(&mut r.b, op)?]]));

@@ -1,0 +1,137 @@
+//! Workarounds for defects of drivers and of other tools that consume our modules. Each is a flag of its own, so that a
+//! module for a known driver has only those that it needs, and so that a flag can be removed with the last driver.
+
+use bitflags::bitflags;
+use std::fmt;
+
+bitflags! {
+    /// Deviations from the plainest legal SPIR-V, each for a defect of one consumer.
+    ///
+    /// [`Workarounds::PORTABLE`], the default, has what all known Vulkan drivers need, so that a module which is compiled
+    /// once runs everywhere. Consumers of modules for OpenCL are taken for conformant unless a flag is given.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub struct Workarounds: u32 {
+        /// `lavapipe-sign-extension`. lavapipe 22.3 (Mesa 22.3.6, LLVM 15) takes `(long)i < c` for false when the `int` is
+        /// negative and its optimiser finds `c` constant: a specialisation constant, the counter of a loop that it unrolls,
+        /// or the 0 of a sign test. Sign extensions from 32 to 64 bits whose result is more than a term of an address are
+        /// `UConvert`, `BitwiseXor` and `ISub`. Right in lavapipe 25.0.7 and NVIDIA 580.159. Evidence: the case
+        /// `regress/sign_extension`.
+        const LAVAPIPE_SIGN_EXTENSION = 1 << 0;
+        /// `lavapipe-fence-scope`. lavapipe 22.3 executes a memory barrier of Device or Workgroup scope as an execution
+        /// barrier of the work-group; in a loop whose trip count differs between vectors of 8 work-items the later ones
+        /// never continue. Fences have QueueFamily scope. Right in lavapipe 25.0.7.
+        const LAVAPIPE_FENCE_SCOPE = 1 << 1;
+        /// `lavapipe-loop-exits`. lavapipe 22.3 gives zero for a value that was loaded in a loop and leaves it by one exit
+        /// only, for work-items that left before others. Such loops get a second exit, which is never taken. Right in
+        /// lavapipe 25.0.7. Evidence: the case `regress/loaded_in_loop`.
+        const LAVAPIPE_LOOP_EXITS = 1 << 2;
+        /// `lavapipe-broadcast-first`. lavapipe 22.3 crashes on `OpGroupNonUniformBroadcastFirst` of a computed float. It
+        /// becomes an `OpGroupNonUniformBroadcast` from the lowest active work-item.
+        const LAVAPIPE_BROADCAST_FIRST = 1 << 3;
+        /// `lavapipe-double-to-half`. lavapipe 22.3 and 25.0.7 convert double to half by way of float and round twice. The
+        /// float is made from the bits of the double, rounded to odd.
+        const LAVAPIPE_DOUBLE_TO_HALF = 1 << 4;
+        /// `nvidia-narrow-negation`. NVIDIA 580.159 takes the negative of the least `char` or `short` for positive once it
+        /// is widened again. The bits of narrow negatives are taken by `OpBitFieldSExtract`.
+        const NVIDIA_NARROW_NEGATION = 1 << 5;
+        /// `nvidia-private-pool`. NVIDIA 580.159 reads zeros from a private array of which little is ever written, where a
+        /// pointer decides what is read. Pools of private objects of up to 256 bytes begin as zeros.
+        const NVIDIA_PRIVATE_POOL = 1 << 6;
+        /// `llvm-spirv-vectors`. llvm-spirv 15 takes an `OpCompositeConstruct` of a vector for a constant and crashes when
+        /// it is none. Vectors are made by `OpCompositeInsert`. OpenCL targets only.
+        const LLVM_SPIRV_VECTORS = 1 << 7;
+        /// `llvm-spirv-switch`. llvm-spirv 15 makes one operand of a phi for a block that a switch reaches by several
+        /// literals, where LLVM has one for each. Such cases are entered through a block of their own. OpenCL targets only.
+        const LLVM_SPIRV_SWITCH = 1 << 8;
+        /// `pocl-math`. PoCL 3.1 finds no `half_` functions, `fmax_common` and `fmin_common` of `OpenCL.std`. They are the
+        /// functions of full precision, `fmax` and `fmin`. OpenCL targets only.
+        const POCL_MATH = 1 << 9;
+
+        /// What all known Vulkan drivers need.
+        const PORTABLE = Self::LAVAPIPE_SIGN_EXTENSION.bits()
+            | Self::LAVAPIPE_FENCE_SCOPE.bits()
+            | Self::LAVAPIPE_LOOP_EXITS.bits()
+            | Self::LAVAPIPE_BROADCAST_FIRST.bits()
+            | Self::LAVAPIPE_DOUBLE_TO_HALF.bits()
+            | Self::NVIDIA_NARROW_NEGATION.bits()
+            | Self::NVIDIA_PRIVATE_POOL.bits();
+        /// What PoCL 3.1 needs of modules that come to it through llvm-spirv 15.
+        const POCL_THROUGH_LLVM = Self::LLVM_SPIRV_VECTORS.bits()
+            | Self::LLVM_SPIRV_SWITCH.bits()
+            | Self::POCL_MATH.bits();
+    }
+}
+
+impl Default for Workarounds {
+    fn default() -> Workarounds {
+        Workarounds::PORTABLE
+    }
+}
+
+/// The names of `--workarounds`, single flags first.
+const NAMES: [(&str, Workarounds); 13] = [
+    ("lavapipe-sign-extension", Workarounds::LAVAPIPE_SIGN_EXTENSION),
+    ("lavapipe-fence-scope", Workarounds::LAVAPIPE_FENCE_SCOPE),
+    ("lavapipe-loop-exits", Workarounds::LAVAPIPE_LOOP_EXITS),
+    ("lavapipe-broadcast-first", Workarounds::LAVAPIPE_BROADCAST_FIRST),
+    ("lavapipe-double-to-half", Workarounds::LAVAPIPE_DOUBLE_TO_HALF),
+    ("nvidia-narrow-negation", Workarounds::NVIDIA_NARROW_NEGATION),
+    ("nvidia-private-pool", Workarounds::NVIDIA_PRIVATE_POOL),
+    ("llvm-spirv-vectors", Workarounds::LLVM_SPIRV_VECTORS),
+    ("llvm-spirv-switch", Workarounds::LLVM_SPIRV_SWITCH),
+    ("pocl-math", Workarounds::POCL_MATH),
+    ("portable", Workarounds::PORTABLE),
+    ("pocl", Workarounds::POCL_THROUGH_LLVM),
+    ("none", Workarounds::empty()),
+];
+
+impl Workarounds {
+    /// Every name that [`Workarounds::parse`] accepts.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        NAMES.iter().map(|(name, _)| *name)
+    }
+
+    /// Reads a list of names, separated by commas.
+    ///
+    /// # Errors
+    /// The first name that is unknown.
+    pub fn parse(text: &str) -> Result<Workarounds, &str> {
+        text.split(',').try_fold(Workarounds::empty(), |all, word| {
+            let found = NAMES.iter().find(|(name, _)| *name == word.trim());
+            found.map(|(_, flags)| all | *flags).ok_or(word.trim())
+        })
+    }
+}
+
+impl fmt::Display for Workarounds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let single = NAMES.iter().filter(|(_, flags)| flags.bits().count_ones() == 1 && self.contains(*flags));
+        let names: Vec<&str> = single.map(|(name, _)| *name).collect();
+        if names.is_empty() { f.write_str("none") } else { f.write_str(&names.join(",")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_and_written() {
+        assert_eq!(Workarounds::parse("none"), Ok(Workarounds::empty()));
+        assert_eq!(Workarounds::parse("portable"), Ok(Workarounds::default()));
+        let two = Workarounds::LAVAPIPE_LOOP_EXITS | Workarounds::POCL_MATH;
+        assert_eq!(Workarounds::parse("pocl-math, lavapipe-loop-exits"), Ok(two));
+        assert_eq!(Workarounds::parse("portable,no-such"), Err("no-such"));
+        for flags in [Workarounds::empty(), two, Workarounds::all()] {
+            assert_eq!(Workarounds::parse(&flags.to_string()), Ok(flags));
+        }
+    }
+
+    #[test]
+    fn every_flag_has_one_name() {
+        let single: Vec<Workarounds> =
+            NAMES.iter().map(|(_, flags)| *flags).filter(|flags| flags.bits().count_ones() == 1).collect();
+        assert_eq!(single.iter().copied().fold(Workarounds::empty(), |all, flag| all | flag), Workarounds::all());
+        assert_eq!(single.len(), Workarounds::all().bits().count_ones() as usize);
+    }
+}
