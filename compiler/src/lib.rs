@@ -22,9 +22,9 @@
 
 pub mod pipeline;
 
-pub use clforge_basic::Source;
 pub use clforge_basic::diag::{self, Diagnostics};
 pub use clforge_basic::options::{self, Options, Target};
+pub use clforge_basic::{Source, workarounds};
 pub use clforge_spirv::{disassemble, interface, validate};
 
 /// A compiled module.

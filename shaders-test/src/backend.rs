@@ -4,6 +4,7 @@ use crate::embedded::{self, EmbeddedIncludes};
 use crate::programs::{Arg, Job};
 use clforge_compiler::options::{ClStd, MacroOption, OpenClVersion, VulkanVersion};
 use clforge_compiler::validate::{ValidateError, validate};
+use clforge_compiler::workarounds::Workarounds;
 use clforge_compiler::{Options, Source, Target};
 use clforge_runtime::cache::{self, Cache, Module};
 use clforge_runtime::{Buffer, Device, FileIncludes, Launch};
@@ -86,6 +87,8 @@ impl Build {
                 folders if self.embedded => Arc::new(EmbeddedIncludes { folders }),
                 folders => Arc::new(FileIncludes { folders }),
             },
+            // Modules for OpenCL go through llvm-spirv to PoCL here; Vulkan targets have no use for these flags.
+            workarounds: Workarounds::PORTABLE | Workarounds::POCL_THROUGH_LLVM,
             ..Options::default()
         }
     }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Options of the command whose value may look like a build option.
-const WITH_VALUE: [&str; 14] = [
+const WITH_VALUE: [&str; 15] = [
     "-o",
     "--target",
     "--emit",
@@ -24,6 +24,7 @@ const WITH_VALUE: [&str; 14] = [
     "--repeat",
     "--printf-buffer",
     "--device-feature",
+    "--workarounds",
 ];
 
 /// The build options of a command line.

@@ -2,6 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clforge_compiler::Target;
+use clforge_compiler::workarounds::Workarounds;
 use std::path::PathBuf;
 
 const BUILD_OPTIONS: &str = "\
@@ -86,6 +87,10 @@ pub struct CompileArguments {
     /// operations on floating objects then become instructions instead of loops
     #[arg(long, value_name = "NAME")]
     pub device_feature: Vec<String>,
+    /// Defects of drivers to write around: 'portable' (what all known Vulkan drivers need), 'none', 'pocl', or names
+    /// separated by commas [default: portable]
+    #[arg(long, value_parser = workarounds, value_name = "LIST", default_value = "portable", hide_default_value = true)]
+    pub workarounds: Workarounds,
     /// Do not check the module with spirv-val.
     #[arg(long)]
     pub no_validate: bool,
@@ -173,6 +178,14 @@ pub struct ReflectArguments {
 
 fn target(text: &str) -> Result<Target, String> {
     Target::parse(text).ok_or_else(|| format!("the targets are {}", Target::NAMES.join(", ")))
+}
+
+/// Reads the value of `--workarounds`.
+fn workarounds(text: &str) -> Result<Workarounds, String> {
+    Workarounds::parse(text).map_err(|name| {
+        let known: Vec<&str> = Workarounds::names().collect();
+        format!("there is no workaround '{name}'; those known are {}", known.join(", "))
+    })
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ pub fn compile(arguments: &CompileArguments, build: &BuildOptions) -> Result<(),
     let Program::Source { name, text } = input::program(&arguments.file)? else {
         return Err(Failure::Usage(format!("'{}' is SPIR-V already", arguments.file.display())));
     };
-    let mut options = Options { target: arguments.target, ..build.options() };
+    let mut options = Options { target: arguments.target, workarounds: arguments.workarounds, ..build.options() };
     set_printf_buffer(&mut options, arguments.printf_buffer)?;
     for name in &arguments.device_feature {
         if !options.float_atomics.enable(name) {

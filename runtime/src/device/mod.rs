@@ -59,7 +59,8 @@ impl Device {
         &self.shared.info
     }
 
-    /// `options` adapted to this device and its driver: see [`Options::float_atomics`] and [`Quirk`].
+    /// `options` adapted to this device and its driver: see [`Options::float_atomics`], [`Quirk`] and
+    /// [`DeviceInfo::workarounds`], of which those stay that `options` has.
     pub fn tuned(&self, options: &Options) -> Options {
         let limited = self.info().quirks.contains(&Quirk::LoopLimit);
         let loop_copies = if limited { LIMITED_LOOP_COPIES.max(options.loop_copies) } else { options.loop_copies };
@@ -67,7 +68,8 @@ impl Device {
         for feature in &self.info().features {
             float_atomics.enable(feature);
         }
-        Options { loop_copies, float_atomics, ..options.clone() }
+        let workarounds = options.workarounds & self.info().workarounds;
+        Options { loop_copies, float_atomics, workarounds, ..options.clone() }
     }
 
     /// All messages of the validation layer so far, of all devices of the same [`crate::Instance`].

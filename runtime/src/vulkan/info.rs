@@ -3,6 +3,7 @@
 use super::features::{self, Available, Chain};
 use super::validation::layer_knows;
 use ash::vk;
+use clforge_compiler::workarounds::Workarounds;
 
 /// The kind of a device, in order of preference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize)]
@@ -103,6 +104,10 @@ pub struct DeviceInfo {
     pub limits: Limits,
     /// Names of the Vulkan features, and of properties that act like features, that kernels can use.
     pub features: Vec<&'static str>,
+    /// What modules for this driver are written around: the workarounds of its version, or those of all drivers where
+    /// the driver is not known.
+    #[serde(skip)]
+    pub workarounds: Workarounds,
     /// Known defects of the driver.
     pub quirks: Vec<Quirk>,
     /// Why it cannot be used, if so.
@@ -221,8 +226,21 @@ fn properties(instance: &ash::Instance, raw: vk::PhysicalDevice, info: &mut Devi
     };
     let details = text(v12.driver_info_as_c_str());
     info.driver = format!("{} {details}", text(v12.driver_name_as_c_str())).trim().into();
+    info.workarounds = workarounds(v12.driver_id, &details);
     if v12.driver_id == vk::DriverId::MESA_LLVMPIPE && mesa_major(&details).is_none_or(|major| major < 25) {
         info.quirks.push(Quirk::LoopLimit);
+    }
+}
+
+/// The workarounds that a driver is known to need.
+fn workarounds(driver: vk::DriverId, details: &str) -> Workarounds {
+    let of_mesa = Workarounds::PORTABLE - Workarounds::NVIDIA_NARROW_NEGATION - Workarounds::NVIDIA_PRIVATE_POOL;
+    match driver {
+        // All were seen with 22.3; of those only one is known to be there in 25.0.7 still. What is between is not known.
+        vk::DriverId::MESA_LLVMPIPE if mesa_major(details).is_none_or(|major| major < 25) => of_mesa,
+        vk::DriverId::MESA_LLVMPIPE => Workarounds::LAVAPIPE_DOUBLE_TO_HALF,
+        vk::DriverId::NVIDIA_PROPRIETARY => Workarounds::NVIDIA_NARROW_NEGATION | Workarounds::NVIDIA_PRIVATE_POOL,
+        _ => Workarounds::PORTABLE,
     }
 }
 

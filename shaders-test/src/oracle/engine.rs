@@ -4,6 +4,7 @@ use super::number::Scalar;
 use crate::backend::VULKAN;
 use clforge_compiler::options::MathOptions;
 use clforge_compiler::validate::{ValidateError, validate};
+use clforge_compiler::workarounds::Workarounds;
 use clforge_compiler::{Options, Source, Target};
 use clforge_runtime::cache::{self, Cache};
 use clforge_runtime::harness::{HostArg, NdRange, run_vulkan};
@@ -92,7 +93,8 @@ impl Engine {
     /// As for [`Engine::build`].
     pub fn build_with(&self, text: &str, math: MathOptions) -> Result<Built, String> {
         let target = self.target();
-        let options = Options { target, math, ..Options::default() };
+        let workarounds = Workarounds::PORTABLE | Workarounds::POCL_THROUGH_LLVM;
+        let options = Options { target, math, workarounds, ..Options::default() };
         let source = Source { name: "generated.cl", text: text.as_bytes() };
         let module = cache::compile(&Cache::off(), source, &options).map_err(|errors| errors.render(false))?;
         if let Err(ValidateError::Invalid(message)) = validate(module.spirv(), target) {

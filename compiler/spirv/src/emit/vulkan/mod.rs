@@ -40,7 +40,8 @@ pub fn emit(
         math: options.math,
         math_relaxed: options.math.fast_relaxed || options.math.mad_enable || options.math.unsafe_optimizations,
         keep_special: !(options.math.fast_relaxed || options.math.finite_only),
-        workarounds: options.workarounds,
+        // The others are about consumers of modules for OpenCL.
+        workarounds: options.workarounds - Workarounds::POCL_THROUGH_LLVM,
         glsl: m.b.ext_inst_import("GLSL.std.450"),
         variables: vec![None; module.variables.len()],
         inputs: FxHashMap::default(),
