@@ -1,10 +1,11 @@
-//! The text form of the IR: what the compiler makes of programs prints, reads back and prints the same.
+//! The text form and the binary form of the IR: what the compiler makes of programs is written, read back and the same.
 
+use clforge_ir::encode::{decode_module, encode_module};
 use clforge_ir::{print::print, read::read};
 
 /// What the compiler makes of programs, before and after the passes.
 #[test]
-fn compiled_programs_read_and_print_the_same() {
+fn compiled_programs_are_read_as_they_were_written() {
     let programs = [
         "kernel void k(global int *p, local float4 *l, int n, char16 c) {
            switch (n) { case 1: p[0] = 1; case 2: p[1] = 2; break; default: for (int i = 0; i < n; i++) p[i] += c.s3; }
@@ -26,6 +27,10 @@ fn compiled_programs_read_and_print_the_same() {
                 .unwrap_or_else(|all| panic!("{all}"));
             let module = read(&printed).unwrap_or_else(|message| panic!("{message}\n{printed}"));
             assert_eq!(print(&module), printed);
+            let bytes = encode_module(&module);
+            let decoded = decode_module(&bytes).unwrap_or_else(|error| panic!("{error}\n{printed}"));
+            assert_eq!(print(&decoded), printed);
+            assert_eq!(encode_module(&decoded), bytes);
         }
     }
 }

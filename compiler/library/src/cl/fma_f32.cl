@@ -1,6 +1,7 @@
 // fma of float, correctly rounded: in floats by rounding to odd (S. Boldo, G. Melquiond, "Emulation of a FMA and
 // Correctly-Rounded Sums: Proved Algorithms Using Rounding to Odd", IEEE Trans. Comp. 57, 2008) where no part can
-// overflow or become denormal, else in integers.
+// overflow or become denormal, else in integers. Separate from the double version, since products fit integers of 64
+// bits.
 
 // m*2^(e-150) rounded to nearest even, m != 0; bits below m may be summed up in its lowest bit.
 uint __clforge_fma_round_f32(ulong m, int e)

@@ -1,6 +1,7 @@
 // fma of double, correctly rounded: in doubles by rounding to odd (S. Boldo, G. Melquiond, "Emulation of a FMA and
 // Correctly-Rounded Sums: Proved Algorithms Using Rounding to Odd", IEEE Trans. Comp. 57, 2008) where no part can
-// overflow or become denormal, else in integers of 128 bits.
+// overflow or become denormal, else in integers. Separate from the float version, since products take integers of 128
+// bits, in pairs.
 
 // (hi, lo)*2^(e-1139) rounded to nearest even, hi or lo not zero; what lies below may be summed up in the lowest bit.
 ulong __clforge_fma_round_f64(ulong hi, ulong lo, int e)

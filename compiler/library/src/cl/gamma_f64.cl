@@ -1,7 +1,10 @@
 // Gamma functions of double: tgamma, lgamma, lgamma_r.
 //
-// Stirling's series above 8, the recurrence to [1, 2] below, the reflection formula for negative arguments
-// (NIST Digital Library of Mathematical Functions, 5.5 and 5.11).
+// Stirling's series above 8, the recurrence to [1, 2] below, the reflection formula for negative arguments (NIST
+// Digital Library of Mathematical Functions, 5.5 and 5.11). Separate from the float version, since the series is
+// precise enough only above 8, and the recurrence is a loop.
+//
+// Greatest measured error in ulp: tgamma 4.5. lgamma has no limit; it is worst near its zeros.
 
 // gamma(1+t) for 0 <= t <= 1.
 double __clforge_gamma1p_f64(double t)

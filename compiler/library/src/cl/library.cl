@@ -1,31 +1,17 @@
-// The library of built-in functions for Vulkan: this is the one translation unit that is compiled, each file after what
-// it calls. The names of all functions and objects begin with `__clforge_`.
+// The library of built-in functions for Vulkan: this is the one translation unit that is compiled.
+//
+// Files without a width in their names are compiled for float and for double, with the names of `width.cl`. The names
+// of all functions and objects begin with `__clforge_`. Errors are measured: docs/accuracy.md.
 
-#include "exp_f32.cl"
-#include "log_f32.cl"
-#include "pow_f32.cl"
-#include "root_f32.cl"
-#include "trig_f32.cl"
-#include "atrig_f32.cl"
-#include "hyper_f32.cl"
-#include "erf_f32.cl"
-#include "gamma_f32.cl"
-#include "fma_f32.cl"
-#include "manip_f32.cl"
-#include "rem_f32.cl"
-#include "exact_f32.cl"
+#include "constants.cl"
 
-#include "exp_f64.cl"
-#include "log_f64.cl"
-#include "pow_f64.cl"
-#include "root_f64.cl"
-#include "trig_f64.cl"
-#include "atrig_f64.cl"
-#include "hyper_f64.cl"
-#include "erf_f64.cl"
-#include "gamma_f64.cl"
-#include "fma_f64.cl"
-#include "manip_f64.cl"
-#include "rem_f64.cl"
+#define WIDTH 32
+#include "math.cl"
+#include "divide_sqrt_f32.cl"
+#undef WIDTH
+
+#define WIDTH 64
+#include "math.cl"
+#undef WIDTH
 
 #include "work_group.cl"

@@ -1,6 +1,6 @@
 // Quotients and square roots of float, correctly rounded whatever the device's own are worth, for
-// -cl-fp32-correctly-rounded-divide-sqrt. A result of one bit more than a float has is estimated in floating point and put
-// right by its remainder, which is so small that 32 bits of it are enough. Denormals are kept everywhere.
+// -cl-fp32-correctly-rounded-divide-sqrt. A result of one bit more than a float has is estimated in floating point and
+// put right by its remainder, which is so small that 32 bits of it are enough. Denormals are kept everywhere.
 
 // m / 2^s to nearest even, where m is less than 2^25 and a fraction was cut off it if inexact.
 uint __clforge_nearest_f32(uint m, uint s, bool inexact)

@@ -1,0 +1,22 @@
+// The functions of one WIDTH, each after what it calls.
+
+#include "width.cl"
+
+#include "parts.cl"
+#include "exp.cl"
+#include "log.cl"
+#include PER_WIDTH("log2_pair_f32.cl", "log2_pair_f64.cl")
+#include "pow.cl"
+#include "root.cl"
+#include PER_WIDTH("hypot_f32.cl", "hypot_f64.cl")
+#include PER_WIDTH("trig_reduce_large_f32.cl", "trig_reduce_large_f64.cl")
+#include "trig.cl"
+#include "asin.cl"
+#include PER_WIDTH("atan_f32.cl", "atan_f64.cl")
+#include "atan2.cl"
+#include "hyperbolic.cl"
+#include "erf.cl"
+#include PER_WIDTH("gamma_f32.cl", "gamma_f64.cl")
+#include PER_WIDTH("fma_f32.cl", "fma_f64.cl")
+#include "ldexp.cl"
+#include "remainder.cl"
