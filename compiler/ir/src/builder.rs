@@ -1,8 +1,9 @@
 //! Appends instructions to regions, folding what is constant on the way.
 
+use super::entities::{FunctionId, RegionId, Value, Values};
 use super::inst::{self, *};
 use super::kinds::*;
-use super::{Constant, Function, FunctionId, Intrinsic, RegionId, ScalarType, Space, Type, Value};
+use super::{Constant, Function, Intrinsic, ScalarType, Space, Type};
 use clforge_basic::source::Span;
 use smallvec::SmallVec;
 

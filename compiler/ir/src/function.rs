@@ -1,31 +1,12 @@
 //! Modules, functions, regions and values.
 
 use super::constant::Constant;
-use super::inst::{Inst, InstId, Op};
+use super::entities::{FunctionId, GlobalId, InstId, RegionId, Value, VariableId};
+use super::inst::{Inst, Op};
 use super::types::{Space, Type};
 use clforge_basic::source::Span;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-
-/// Index of a function in its module.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FunctionId(pub u32);
-
-/// Index of a global in its module.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct GlobalId(pub u32);
-
-/// Index of a region in its function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct RegionId(pub u32);
-
-/// Index of a variable in its module.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct VariableId(pub u32);
-
-/// A value of a function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Value(pub u32);
 
 /// A whole program.
 #[derive(Clone, Debug, Default)]

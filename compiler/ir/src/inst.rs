@@ -2,18 +2,12 @@
 //! regions an operation has in `operands.rs`, and its words in the text form in `names.rs`.
 
 use super::Intrinsic;
+use super::entities::{FunctionId, GlobalId, RegionId, Value, Values, VariableId};
 use super::kinds::*;
 use super::operations::{DeviceOp, EnqueueOp, GroupOp, ImageOp};
-use super::{Error, FunctionId, GlobalId, OrInternal, RegionId, ScalarType, Space, Type, Value, VariableId};
+use super::{Error, OrInternal, ScalarType, Space, Type};
 use clforge_basic::source::Span;
 use smallvec::SmallVec;
-
-/// Index of an instruction in its function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct InstId(pub u32);
-
-/// A list of values.
-pub type Values = SmallVec<[Value; 4]>;
 
 /// Lane numbers of a shuffle; [`Lanes`] of `u8::MAX` are undefined.
 pub type Lanes = SmallVec<[u8; 16]>;

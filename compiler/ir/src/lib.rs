@@ -87,6 +87,7 @@ mod builder;
 pub mod constant;
 pub mod copy;
 pub mod encode;
+mod entities;
 pub mod error;
 pub mod fold;
 mod function;
@@ -99,6 +100,7 @@ pub mod link;
 mod names;
 mod operands;
 mod operations;
+mod parse_error;
 pub mod passes;
 pub mod print;
 pub mod read;
@@ -109,12 +111,13 @@ pub mod verify;
 
 pub use builder::Builder;
 pub use constant::Constant;
+pub use entities::{FunctionId, GlobalId, InstId, RegionId, Value, Values, VariableId};
 pub use error::{Error, ErrorKind, OrInternal};
 pub use function::{
-    ArgumentInfo, Function, FunctionId, Global, GlobalId, KernelArgument, KernelInfo, KernelParameter, Module, Region,
-    RegionId, Relocation, Storage, Value, ValueDef, Variable, VariableId, VariableSize,
+    ArgumentInfo, Function, Global, KernelArgument, KernelInfo, KernelParameter, Module, Region, Relocation, Storage,
+    ValueDef, Variable, VariableSize,
 };
-pub use inst::{Case, Inst, InstId, Lanes, LoopHint, Op, Values};
+pub use inst::{Case, Inst, Lanes, LoopHint, Op};
 pub use intrinsic::Intrinsic;
 pub use kinds::{
     AtomicOp, BinaryOp, CompareOp, ConvertOp, GroupArithmetic, GroupExtent, Input, MemoryOrder, Scope, Semantics,

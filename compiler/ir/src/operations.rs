@@ -2,9 +2,9 @@
 //! ([`Op::Image`](super::Op::Image), [`Op::Group`](super::Op::Group), [`Op::Device`](super::Op::Device),
 //! [`Op::Enqueue`](super::Op::Enqueue)), each with named operands of its own.
 
+use super::entities::{Value, Values};
 use super::kinds::{GroupArithmetic, GroupExtent};
-use super::read::ParseError;
-use super::{Value, Values};
+use super::parse_error::ParseError;
 use std::fmt;
 
 /// Gives the fields of an operation that is read from the text form.

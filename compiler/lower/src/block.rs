@@ -1,7 +1,7 @@
 //! Blocks: the objects that literals make, and the kernels that run enqueued blocks.
 
 use super::ModuleLowering;
-use super::function::FunctionLowering;
+use super::context::FunctionLowering;
 use super::place::Pointer;
 use super::types::{in_memory, is_aggregate};
 use clforge_ir::ArgumentInfo;

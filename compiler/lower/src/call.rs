@@ -1,6 +1,6 @@
 //! Calls of functions and of built-in functions.
 
-use super::function::FunctionLowering;
+use super::context::FunctionLowering;
 use super::place::Pointer;
 use super::types::{is_aggregate, value_type};
 use crate::builtins::{self, BuiltinCall};

@@ -1,6 +1,6 @@
 //! `?:`, and chains of it that are longer than control flow may be nested.
 
-use super::function::FunctionLowering;
+use super::context::FunctionLowering;
 use super::place::{Place, Pointer, Selection};
 use super::types::is_aggregate;
 use clforge_ir::{CompareOp, Op, ScalarType, Type, Value, Values};

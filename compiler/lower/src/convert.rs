@@ -1,6 +1,6 @@
 //! Conversions.
 
-use super::function::FunctionLowering;
+use super::context::FunctionLowering;
 use super::types::{is_signed, lanes, scalar_type};
 use clforge_ir::{CompareOp, ConvertOp, Op, ScalarType, Type, Value};
 use clforge_sema::hir::{Conversion, Expr, Scalar, Ty};

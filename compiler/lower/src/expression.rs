@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::function::FunctionLowering;
+use super::context::FunctionLowering;
 use super::types::{element_size, is_aggregate};
 use clforge_ir::{Op, Type, Value, Values};
 use clforge_sema::hir::{Conversion, Expr, ExprKind, Ty, TyKind};

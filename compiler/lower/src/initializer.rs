@@ -1,6 +1,6 @@
 //! Initialisers of local objects.
 
-use super::function::FunctionLowering;
+use super::context::FunctionLowering;
 use super::place::Pointer;
 use super::record::MAX_LEAVES;
 use super::types::{Leaf, leaves, space};

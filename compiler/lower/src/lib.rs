@@ -3,7 +3,7 @@
 //! - Every variable is an `alloca`; a later pass turns into values those whose address goes nowhere.
 //! - Records and arrays are objects in memory: [`record`] copies them, calls pass pointers to private copies.
 //! - Statements become regions directly; a function with `goto`, or with `case` labels inside other statements, becomes
-//!   a graph of blocks, of which [`goto`] makes loops and conditions again.
+//!   a graph of blocks, of which [`structurizer`] makes loops and conditions again.
 
 #![forbid(unsafe_code)]
 
@@ -11,17 +11,18 @@ mod block;
 mod builtins;
 mod call;
 mod conditional;
+mod context;
 mod convert;
 mod expression;
 mod function;
 mod globals;
-mod goto;
 mod initializer;
 mod kernel;
 mod operator;
 mod place;
 mod record;
 mod statement;
+mod structurizer;
 mod switch;
 mod types;
 

@@ -1,6 +1,6 @@
 //! Unary and binary operators, conditions and `++`.
 
-use super::function::FunctionLowering;
+use super::context::FunctionLowering;
 use super::types::{element_size, is_signed, lanes};
 use clforge_ir::{self as ir, CompareOp, ConvertOp, Op, ScalarType, Space, Type, Value, Values};
 use clforge_sema::hir::{BinaryOp, Conversion, Expr, ExprKind, Scalar, Ty, TyKind, UnaryOp};

@@ -1,6 +1,6 @@
 //! Places: where an lvalue is, what is known of its alignment, and which lanes of it are meant.
 
-use super::function::{FunctionLowering, Slot};
+use super::context::{FunctionLowering, Slot};
 use super::types::{align_at, element_size, in_memory, space, value_type};
 use clforge_ir::{CompareOp, ConvertOp, Op, ScalarType, Space, Type, Value};
 use clforge_sema::hir::{BinaryOp, Conversion, Expr, ExprKind, Init, Lanes, Ty, TyKind};

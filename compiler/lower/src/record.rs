@@ -1,7 +1,7 @@
 //! Records and arrays as values: they are copied between places.
 
 use super::conditional::long_chain;
-use super::function::FunctionLowering;
+use super::context::FunctionLowering;
 use super::place::{Place, Pointer};
 use super::types::{align_at, is_aggregate, leaves, natural_align, tile, word};
 use clforge_ir::{CompareOp, LoopHint, Op, Type, Value, Values};

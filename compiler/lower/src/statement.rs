@@ -1,7 +1,6 @@
 //! Statements, as far as they nest.
 
-use super::function::{Frame, FunctionLowering};
-use super::goto::Leave;
+use super::context::{Frame, FunctionLowering, Leave};
 use super::place::Pointer;
 use super::types::is_aggregate;
 use clforge_ir::error::Unsupported;

@@ -1,6 +1,6 @@
 //! `switch` whose case labels stand at the top of its body.
 
-use super::function::{Frame, FunctionLowering};
+use super::context::{Frame, FunctionLowering};
 use clforge_ir::{self as ir, Case, CompareOp, Op, RegionId, Type, Value, Values, constant};
 use clforge_sema::hir::{CaseLabel, Expr, Stmt, StmtKind, Ty};
 use smallvec::SmallVec;

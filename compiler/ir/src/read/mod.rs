@@ -3,13 +3,12 @@
 //! Values keep their numbers, so that what is read prints as it was. What the text form does not say is left empty:
 //! spans, and of a kernel its argument names, hints and attributes.
 
-mod error;
 mod instruction;
 mod lexer;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use error::ParseError;
+pub use crate::parse_error::ParseError;
 
 use super::*;
 use lexer::{Kind, Token};

@@ -5,8 +5,9 @@
 //! are all that is in flight simply follows; one of several stands in an `if` on the state.
 
 use super::scopes::{START, Scope, UnitId};
-use super::{BlockId, End, Graph, Step};
-use crate::function::{Captured, Frame, FunctionLowering};
+use super::{End, Graph, Step};
+use crate::context::BlockId;
+use crate::context::{Captured, Frame, FunctionLowering};
 use crate::switch::make_case;
 use clforge_ir::{self as ir, BinaryOp, Case, CompareOp, LoopHint, Op, RegionId, Type, Value, Values};
 use clforge_sema::hir::{CaseLabel, Expr};

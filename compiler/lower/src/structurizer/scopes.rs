@@ -1,6 +1,6 @@
 //! One level of a graph, a whole function or the inside of one loop: its loops, an order, and what dominates what.
 
-use super::BlockId;
+use crate::context::BlockId;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::collections::BTreeSet;

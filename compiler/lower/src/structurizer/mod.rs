@@ -14,19 +14,17 @@ mod emit;
 mod facts;
 mod scopes;
 
-use super::function::FunctionLowering;
+use super::context::{BlockId, FunctionLowering, Leave};
 use super::statement::loop_hint;
 use clforge_basic::source::Span;
 use clforge_ir::error::Invalid;
 use clforge_ir::{Error, LoopHint};
 use clforge_sema::hir::{self, CaseLabel, Expr, Stmt, StmtKind};
 use facts::Facts;
-pub(super) use facts::{Leave, is_needed};
+pub(super) use facts::is_needed;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
-
-pub(super) type BlockId = usize;
 
 #[derive(Clone, Copy)]
 enum Step<'h> {

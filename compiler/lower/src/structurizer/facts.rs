@@ -1,15 +1,8 @@
 //! What statements hold that may not nest, in statement expressions too.
 
+use crate::context::Leave;
 use clforge_sema::hir::{Expr, ExprKind, Stmt, StmtKind};
 use std::collections::BTreeSet;
-
-/// A jump out of a statement expression.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Leave {
-    Label(u32),
-    Break,
-    Continue,
-}
 
 /// What a statement holds that may not nest.
 #[derive(Clone, Copy, Default)]

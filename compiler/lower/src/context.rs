@@ -1,0 +1,166 @@
+//! The state of the function being lowered, and what all of lowering does with it: private objects, loads and stores,
+//! regions.
+
+use super::ModuleLowering;
+use super::types::{in_memory, natural_align, value_type};
+use clforge_ir::{self as ir, Builder, Error, Op, ScalarType, Space, Type, Value};
+use clforge_sema::hir::{self, PrivateVariableId, Ty, TypeTable};
+
+/// A jump out of a statement expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Leave {
+    Label(u32),
+    Break,
+    Continue,
+}
+
+pub(super) type BlockId = usize;
+
+/// Where a variable is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Slot {
+    /// A private object.
+    Memory(Value),
+    /// A parameter that is a handle and never changes.
+    Value(Value),
+}
+
+/// A statement that `break` or `continue` may leave.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Frame {
+    pub is_loop: bool,
+    pub breaks: u32,
+    pub continues: u32,
+    /// Its body is part of a control-flow graph: jumps out of it are edges.
+    pub closed: bool,
+    /// A block of a graph that statement expressions jump out of.
+    pub captured: Option<Captured>,
+}
+
+/// The jumps out of a block of a control-flow graph that statement expressions in it make.
+#[derive(Clone, Debug)]
+pub(super) struct Captured {
+    /// The variable that holds the index of the jump taken.
+    pub state: Value,
+    pub leaves: Vec<(Leave, BlockId)>,
+}
+
+/// What lowering a function knows.
+pub(super) struct FunctionLowering<'f, 'm, 'a, 'h> {
+    pub m: &'m mut ModuleLowering<'a, 'h>,
+    pub b: Builder<'f>,
+    pub types: &'a TypeTable,
+    pub source: &'a hir::Function<'h>,
+    pub slots: Vec<Slot>,
+    /// `alloca`s, put in front of the body at the end.
+    pub allocas: Vec<ir::InstId>,
+    /// Where a record result goes.
+    pub result: Option<Value>,
+    pub frames: Vec<Frame>,
+}
+
+impl<'h> FunctionLowering<'_, '_, '_, 'h> {
+    /// The end of a function that a `return` did not reach.
+    pub fn return_undefined(&mut self) {
+        let value = self.b.function.result.map(|ty| self.b.undef(ty));
+        self.b.effect(Op::Return(value));
+    }
+
+    /// A private object for the whole call.
+    pub fn alloca(&mut self, size: u64, align: u64) -> Value {
+        let op = Op::Alloca { size, align: align.max(1) };
+        let id = self.b.function.new_inst(op, &[Type::ptr(Space::Private)], self.b.span);
+        self.allocas.push(id);
+        self.b.function.inst(id).results[0]
+    }
+
+    /// A private object for a value of that type.
+    pub fn temporary(&mut self, ty: Ty) -> (Value, u64) {
+        let align = self.types.align_of(ty);
+        (self.alloca(self.size_of(ty), align), align)
+    }
+
+    /// The place of a variable; a handle is put in memory first.
+    pub fn slot(&mut self, id: PrivateVariableId) -> Value {
+        match self.slots.get(id.0 as usize).copied() {
+            Some(Slot::Memory(place)) => place,
+            Some(Slot::Value(value)) => {
+                let place = self.alloca(8, 8);
+                self.store_at(place, value, 8, false);
+                place
+            }
+            None => {
+                self.internal("a variable of another function");
+                self.alloca(8, 8)
+            }
+        }
+    }
+
+    pub fn local(&self, id: PrivateVariableId) -> Option<&'_ hir::PrivateVariable> {
+        self.source.variables.get(id.0 as usize)
+    }
+
+    pub fn size_of(&self, ty: Ty) -> u64 {
+        self.types.size_of(ty).unwrap_or(0)
+    }
+
+    /// The type of values of a type that has values.
+    pub fn value_type(&mut self, ty: Ty) -> Type {
+        match value_type(self.types, ty) {
+            Some(ty) => ty,
+            None => {
+                self.internal("a value of a type that has none");
+                Type::I32
+            }
+        }
+    }
+
+    /// A load of a memory type; the alignment told is never more than the access needs.
+    pub fn load_at(&mut self, ptr: Value, ty: Type, align: u64, volatile: bool) -> Value {
+        let align = align.min(natural_align(ty)) as u32;
+        self.b.push(Op::Load { ptr, align, volatile }, &[ty])[0]
+    }
+
+    /// A store of a value of a memory type.
+    pub fn store_at(&mut self, ptr: Value, value: Value, align: u64, volatile: bool) {
+        let align = align.min(natural_align(self.b.ty(value))) as u32;
+        self.b.effect(Op::Store { ptr, value, align, volatile });
+    }
+
+    /// A `bool` as the byte it is in memory.
+    pub fn memory_value(&mut self, value: Value) -> Value {
+        let ty = self.b.ty(value);
+        if ty.scalar == ScalarType::Bool { self.b.convert(ir::ConvertOp::ZExt, value, in_memory(ty)) } else { value }
+    }
+
+    /// Runs `fill` in a new region.
+    pub fn region(&mut self, fill: impl FnOnce(&mut Self)) -> ir::RegionId {
+        let region = self.b.function.new_region();
+        self.b.enter(region);
+        fill(self);
+        self.b.leave();
+        region
+    }
+
+    /// Makes the current region one that goes on, where an expression left it (`({ return; })`): what left stands in
+    /// an `if` that is always taken, and what follows is dead.
+    pub fn reopen(&mut self) {
+        if !self.b.is_terminated() {
+            return;
+        }
+        let region = self.b.region();
+        let Some(last) = self.b.function.region_mut(region).insts.pop() else { return };
+        let then = self.b.function.new_region();
+        self.b.function.region_mut(then).insts.push(last);
+        let otherwise = self.region(|this| this.b.effect(Op::Yield(ir::Values::new())));
+        let condition = self.b.int(Type::BOOL, 1);
+        self.b.effect(Op::If { condition, then, otherwise });
+    }
+
+    /// Reports a bug in the compiler at the expression being lowered.
+    #[track_caller]
+    pub fn internal(&mut self, message: &'static str) {
+        let error = Error::internal(message).at(self.b.span);
+        self.m.report(&error);
+    }
+}
