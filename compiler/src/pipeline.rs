@@ -230,23 +230,23 @@ impl<'o> Session<'o> {
         self.check(module, "inline", Dialect::Vulkan(Legalised::Builtins))?;
         let printf = self.number_strings(module)?;
         // Before promotion, so that by-value records and their copies can become values.
-        let mut interface = vulkan::launch::run(module, printf, self.options)?;
-        self.check(module, "vulkan/launch", Dialect::Vulkan(Legalised::KernelAbi))?;
+        let mut interface = vulkan::kernel_abi::run(module, printf, self.options)?;
+        self.check(module, "vulkan/kernel_abi", Dialect::Vulkan(Legalised::KernelAbi))?;
         // Legality needs it too: few objects are then left in memory, whatever the optimisation level.
-        promote(module);
-        self.check(module, "promote", Dialect::Vulkan(Legalised::KernelAbi))?;
+        mem2reg(module);
+        self.check(module, "mem2reg", Dialect::Vulkan(Legalised::KernelAbi))?;
         // Now that values are visible; equal ones before dead ones, since merging leaves some dead.
         self.clean_up(module);
-        self.check(module, "clean-up after promote", Dialect::Vulkan(Legalised::KernelAbi))?;
+        self.check(module, "clean-up after mem2reg", Dialect::Vulkan(Legalised::KernelAbi))?;
         // Once more: choices that were decided, and pointers that were merged, can leave fewer spaces.
-        promote(module);
-        self.check(module, "promote after clean-up", Dialect::Vulkan(Legalised::KernelAbi))?;
+        mem2reg(module);
+        self.check(module, "mem2reg after clean-up", Dialect::Vulkan(Legalised::KernelAbi))?;
         // After promotion, which shows what descriptor a sampler is; the sizes it asks for are cleaned up later.
         vulkan::images::run(module, &mut interface)?;
         self.check(module, "vulkan/images", Dialect::Vulkan(Legalised::Images))?;
         // After promotion, so that few memory accesses are left to split; before memory, whose elements are at most 4 wide.
-        vulkan::wide_vectors::run(module)?;
-        self.check(module, "vulkan/wide_vectors", Dialect::Vulkan(Legalised::WideVectors))?;
+        vulkan::split_vectors::run(module)?;
+        self.check(module, "vulkan/split_vectors", Dialect::Vulkan(Legalised::WideVectors))?;
         // Last: it must see what pointers are left, and what it makes cannot be analysed as memory any more.
         let places = vulkan::memory::run(module, &mut interface, self.options.float_atomics)?;
         self.place_sites(&mut interface, &places);
@@ -274,11 +274,11 @@ impl<'o> Session<'o> {
         Ok(interface)
     }
 
-    /// Strings of `printf` become numbers; before `vulkan/launch`, so that those that are not read take no room.
+    /// Strings of `printf` become numbers; before `vulkan/kernel_abi`, so that those that are not read take no room.
     fn number_strings(&mut self, module: &mut ir::Module) -> Result<Printf, Error> {
         if vulkan::printf::has_unknown_strings(module) {
             // What came as an argument, or through a variable, may be a literal.
-            promote(module);
+            mem2reg(module);
             self.clean_up(module);
         }
         let printf = vulkan::printf::number(module)?;
@@ -296,17 +296,17 @@ impl<'o> Session<'o> {
             passes::inline::run(module, &self.options.math);
             passes::dead_functions::run(module);
             self.check(module, "inline", Dialect::Core)?;
-            promote(module);
-            self.check(module, "promote for opencl/generic", Dialect::Core)?;
+            mem2reg(module);
+            self.check(module, "mem2reg for opencl/generic", Dialect::Core)?;
             // Choices that were decided can leave fewer spaces.
             self.clean_up(module);
-            promote(module);
+            mem2reg(module);
             opencl::generic::check(module)?;
         }
         // Consumers promote for themselves, but a module that people read should not be made of loads and stores.
         if !self.options.opt_disable {
-            promote(module);
-            self.check(module, "promote", Dialect::Core)?;
+            mem2reg(module);
+            self.check(module, "mem2reg", Dialect::Core)?;
             self.clean_up(module);
         }
         self.check(module, "clean-up", Dialect::OpenCl { generic_pointers: !without_generic })
@@ -372,14 +372,14 @@ const MAX_LEVELS: usize = 16;
 
 /// Private objects become values. A generic pointer hides its object; where its space can be told it no longer does, and
 /// then more objects can go.
-fn promote(module: &mut ir::Module) {
+fn mem2reg(module: &mut ir::Module) {
     for function in &mut module.functions {
-        passes::promote::run(function);
+        passes::mem2reg::run(function);
         for _ in 0..MAX_LEVELS {
             if !passes::address_spaces::run(function) {
                 break;
             }
-            passes::promote::run(function);
+            passes::mem2reg::run(function);
         }
     }
 }

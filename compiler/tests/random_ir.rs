@@ -251,12 +251,12 @@ fn random_programs_compute_the_same_after_passes() {
         "simplify",
         "common_subexpressions",
         "dead_code",
-        "promote",
+        "mem2reg",
         "simplify common_subexpressions dead_code",
-        "promote simplify common_subexpressions dead_code simplify",
-        "common_subexpressions promote common_subexpressions simplify dead_code",
-        "vulkan/unroll",
-        "promote simplify vulkan/unroll simplify common_subexpressions dead_code",
+        "mem2reg simplify common_subexpressions dead_code simplify",
+        "common_subexpressions mem2reg common_subexpressions simplify dead_code",
+        "workarounds/loop_limit",
+        "mem2reg simplify workarounds/loop_limit simplify common_subexpressions dead_code",
     ];
     for seed in 1..=250 {
         let mut random = Random(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(seed));

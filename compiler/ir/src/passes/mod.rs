@@ -5,6 +5,6 @@ pub mod common_subexpressions;
 pub mod dead_code;
 pub mod dead_functions;
 pub mod inline;
-pub mod promote;
+pub mod mem2reg;
 pub mod simplify;
 pub mod single_exit;

@@ -16,9 +16,9 @@ pub type Pass = fn(&mut Module, &Options) -> Result<(), Error>;
 pub fn dialect_after(name: &str) -> Option<Dialect> {
     Some(Dialect::Vulkan(match name {
         "vulkan/builtins" => Legalised::Builtins,
-        "vulkan/launch" => Legalised::KernelAbi,
+        "vulkan/kernel_abi" => Legalised::KernelAbi,
         "vulkan/images" => Legalised::Images,
-        "vulkan/wide_vectors" => Legalised::WideVectors,
+        "vulkan/split_vectors" => Legalised::WideVectors,
         "vulkan/memory" => Legalised::Memory,
         _ => return None,
     }))
@@ -45,17 +45,17 @@ pub fn by_name(name: &str) -> Option<Pass> {
             passes::inline::run(module, &options.math);
             Ok(())
         },
-        "promote" => |module, _| each(module, passes::promote::run),
+        "mem2reg" => |module, _| each(module, passes::mem2reg::run),
         "simplify" => |module, _| each(module, passes::simplify::run),
         "single_exit" => |module, _| each(module, passes::single_exit::run),
         "vulkan/builtins" => |module, options| vulkan::builtins::run(module, options),
-        "vulkan/launch" => |module, options| vulkan::launch::run(module, Printf::default(), options).map(drop),
+        "vulkan/kernel_abi" => |module, options| vulkan::kernel_abi::run(module, Printf::default(), options).map(drop),
         "vulkan/memory" => {
             |module, _| vulkan::memory::run(module, &mut ModuleInterface::default(), FloatAtomics::default()).map(drop)
         }
-        "vulkan/unroll" => |module, _| each(module, |function| workarounds::loop_limit::run(function, 4)),
+        "workarounds/loop_limit" => |module, _| each(module, |function| workarounds::loop_limit::run(function, 4)),
         "vulkan/printf" => |module, _| vulkan::printf::number(module).map(drop),
-        "vulkan/wide_vectors" => |module, _| vulkan::wide_vectors::run(module),
+        "vulkan/split_vectors" => |module, _| vulkan::split_vectors::run(module),
         _ => return None,
     })
 }

@@ -1,11 +1,12 @@
-//! `exits`: what a loop loads and hands on comes out by more than one way.
+//! `workarounds/loop_exits`: values that are loaded in a loop leave it by more than one exit
+//! ([`Workarounds::LAVAPIPE_LOOP_EXITS`](clforge_basic::workarounds::Workarounds)).
 //!
-//! Not for the program but for a driver: lavapipe before 25 runs the work-items of a vector together until the last one
-//! leaves a loop. A value that only one exit hands on is the same value inside and after the loop there, and goes on being
-//! computed for those that have left. From registers it comes out the same again; what is loaded is zero for them. With a
-//! second exit, one that is never taken, the value is a register of its own, which keeps what it had.
+//! lavapipe before 25 executes the work-items of a vector together until the last one leaves a loop. A value that only one
+//! exit passes on is, to that driver, the same value inside and after the loop, and it is still computed for work-items
+//! that have left: computed from registers it is the same again, but a load gives zero for them. With a second exit, which
+//! is never taken, the value after the loop is a phi with a register of its own.
 //!
-//! The condition of that exit is one that such drivers do not see through and others may.
+//! The condition of that exit is one that the driver's optimiser cannot decide.
 
 use clforge_ir::*;
 

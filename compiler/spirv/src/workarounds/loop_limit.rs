@@ -1,11 +1,11 @@
-//! `unroll`: several copies of a loop's body, with its exits, in one turn of the loop.
+//! `workarounds/loop_limit`: loop unrolling by a factor, with an exit test in each copy, for drivers that limit the number
+//! of iterations ([`Options::loop_copies`](clforge_basic::options::Options::loop_copies)).
 //!
-//! Not for speed, which is the driver's business, but for a driver that counts turns and gives up: lavapipe before 25
-//! leaves every loop once the work-items of a vector have made 65,535 turns in all. With sixteen copies in a turn that
-//! is a million iterations. What a copy costs is the driver's compile time, quadratic there in the memory accesses, so
-//! large bodies get fewer copies.
+//! lavapipe before 25 leaves every loop once the work-items of a vector have made 65,535 iterations in all, silently. With
+//! sixteen copies of the body in an iteration the limit is a million. The driver's compile time is quadratic in the memory
+//! accesses, so large bodies get fewer copies. This is not for speed.
 //!
-//! A loop whose body has a `continue` at a place from where the rest cannot be moved into an `if` stays as it is.
+//! A loop is left as it is when its body has a `continue` that the rest of the body cannot be moved behind in an `if`.
 
 use clforge_ir::copy::Copier;
 use clforge_ir::*;

@@ -2,10 +2,10 @@
 
 pub mod builtins;
 pub mod images;
-pub mod launch;
+pub mod kernel_abi;
 pub mod memory;
 pub mod printf;
 mod printf_strings;
+pub mod split_vectors;
 mod sub_group;
-pub mod wide_vectors;
 mod work_group;

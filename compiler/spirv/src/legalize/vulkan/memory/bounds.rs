@@ -212,7 +212,7 @@ impl Memory<'_> {
         }
     }
 
-    /// The argument that an address is, as `vulkan/launch` reads it: two words of the push constants or the uniform buffer.
+    /// The argument that an address is, as `vulkan/kernel_abi` reads it: two words of the push constants or the uniform buffer.
     fn argument(&self, function: &Function, number: Value) -> Option<u32> {
         let Some(Op::Convert { op: ConvertOp::Bitcast, operand: words }) = function.op(number) else { return None };
         let Some(Op::Construct { elements: words }) = function.op(*words) else { return None };

@@ -150,7 +150,7 @@ fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Opti
             relocations.push((at, target));
         }
     }
-    let pointer = super::launch::program_data_offset(interface);
+    let pointer = super::kernel_abi::program_data_offset(interface);
     let push_constants = module.variables.iter().position(|variable| variable.storage == Storage::PushConstant);
     let push_constants = VariableId(push_constants.or_internal("no push constants")? as u32);
     let binding = ProgramDataBinding::PushConstantPointer { offset: pointer, size: 8 };

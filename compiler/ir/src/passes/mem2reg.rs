@@ -1,11 +1,11 @@
-//! `promote`: private objects become values.
+//! `mem2reg`: private objects become values, with scalar replacement of aggregates (SROA) on the way.
 //!
-//! An object is promoted when every access to it is a plain load or store at a constant offset. Its bytes are divided
-//! into *cells*, each accessed as one value: where all accesses to a run of bytes agree, the run is one cell (a vector
-//! may be one); where they overlap differently (unions, punning, single lanes), cells are as small as the smallest
-//! scalar and wider accesses are put together from them. Then one walk over the region tree keeps each cell's current
-//! value and threads it through the results and parameters of structured operations: SSA construction needs no
-//! dominance frontiers when control flow is a tree.
+//! An object is promoted when every access to it is a plain load or store at a constant offset. SROA first divides its
+//! bytes into *cells*, each accessed as one value: where all accesses to a range of bytes agree, the range is one cell (a
+//! vector may be one); where they overlap differently (unions, type punning, single lanes), cells are as small as the
+//! smallest scalar, and wider accesses are assembled from several. Then one walk over the region tree keeps the current
+//! value of each cell and passes it through the results and parameters of structured operations. Dominance frontiers are
+//! not needed when control flow is a tree: a merge can only be the end of an `if`, `switch` or `loop`.
 
 use crate::*;
 use rustc_hash::FxHashMap;

@@ -1,4 +1,4 @@
-//! `vulkan/launch`: what a launch gives a kernel. Arguments move to the push constants (or a uniform buffer when they do
+//! `vulkan/kernel_abi`: lowering to the calling convention between host and kernel. Arguments move to the push constants (or a uniform buffer when they do
 //! not fit), work-item functions become device inputs plus the push constants that describe the ND-range, and local
 //! arguments become local globals whose size is a specialisation constant.
 //!

@@ -1,4 +1,4 @@
-//! `vulkan/wide_vectors`: vectors of 8 and 16 become two and four vectors of 4, which is the most Vulkan's SPIR-V has.
+//! `vulkan/split_vectors`: vectors of 8 and 16 become two and four vectors of 4, which is the most Vulkan's SPIR-V has.
 //!
 //! What works lane by lane is done part by part; loads and stores become one access for each part; only what crosses
 //! lanes (shuffles, dynamic lanes, casts between lane widths) takes thought.
