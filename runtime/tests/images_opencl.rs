@@ -2,6 +2,7 @@
 #![cfg(feature = "opencl")]
 
 use clforge_compiler::options::{ClStd, OpenClVersion};
+use clforge_compiler::workarounds::Workarounds;
 use clforge_compiler::{Options, Source, Target};
 use clforge_runtime::harness::opencl::{ClProgram, Runner};
 use clforge_runtime::harness::{HostArg, NdRange};
@@ -34,7 +35,8 @@ kernel void rows(read_only image1d_t from, read_only image1d_buffer_t more, writ
 
 fn programs() -> [ClProgram; 2] {
     let target = Target::OpenCl(OpenClVersion::V1_2);
-    let options = Options { target, cl_std: Some(ClStd::CL1_2), ..Options::default() };
+    let workarounds = Workarounds::POCL_THROUGH_LLVM;
+    let options = Options { target, cl_std: Some(ClStd::CL1_2), workarounds, ..Options::default() };
     let source = Source { name: "images.cl", text: SOURCE.as_bytes() };
     let compiled =
         clforge_compiler::compile(source, &options).unwrap_or_else(|error| panic!("{}", error.render(false)));

@@ -31,6 +31,10 @@ bitflags! {
         /// `lavapipe-double-to-half`. lavapipe 22.3 and 25.0.7 convert double to half by way of float and round twice. The
         /// float is made from the bits of the double, rounded to odd.
         const LAVAPIPE_DOUBLE_TO_HALF = 1 << 4;
+        /// `lavapipe-double-rint`. lavapipe 22.3 rounds vectors of doubles wrongly to nearest even on processors without
+        /// AVX-512: `RoundEven` of 0.5 + 2^-53 is 0 (AMD EPYC with AVX2). It is made of `Floor` and comparisons. Evidence:
+        /// the conversions of `double` with `_rte` in `shaders-test/tests/conversions.rs`.
+        const LAVAPIPE_DOUBLE_RINT = 1 << 10;
         /// `nvidia-narrow-negation`. NVIDIA 580.159 takes the negative of the least `char` or `short` for positive once it
         /// is widened again. The bits of narrow negatives are taken by `OpBitFieldSExtract`.
         const NVIDIA_NARROW_NEGATION = 1 << 5;
@@ -53,6 +57,7 @@ bitflags! {
             | Self::LAVAPIPE_LOOP_EXITS.bits()
             | Self::LAVAPIPE_BROADCAST_FIRST.bits()
             | Self::LAVAPIPE_DOUBLE_TO_HALF.bits()
+            | Self::LAVAPIPE_DOUBLE_RINT.bits()
             | Self::NVIDIA_NARROW_NEGATION.bits()
             | Self::NVIDIA_PRIVATE_POOL.bits();
         /// What PoCL 3.1 needs of modules that come to it through llvm-spirv 15.
@@ -69,12 +74,13 @@ impl Default for Workarounds {
 }
 
 /// The names of `--workarounds`, single flags first.
-const NAMES: [(&str, Workarounds); 13] = [
+const NAMES: [(&str, Workarounds); 14] = [
     ("lavapipe-sign-extension", Workarounds::LAVAPIPE_SIGN_EXTENSION),
     ("lavapipe-fence-scope", Workarounds::LAVAPIPE_FENCE_SCOPE),
     ("lavapipe-loop-exits", Workarounds::LAVAPIPE_LOOP_EXITS),
     ("lavapipe-broadcast-first", Workarounds::LAVAPIPE_BROADCAST_FIRST),
     ("lavapipe-double-to-half", Workarounds::LAVAPIPE_DOUBLE_TO_HALF),
+    ("lavapipe-double-rint", Workarounds::LAVAPIPE_DOUBLE_RINT),
     ("nvidia-narrow-negation", Workarounds::NVIDIA_NARROW_NEGATION),
     ("nvidia-private-pool", Workarounds::NVIDIA_PRIVATE_POOL),
     ("llvm-spirv-vectors", Workarounds::LLVM_SPIRV_VECTORS),

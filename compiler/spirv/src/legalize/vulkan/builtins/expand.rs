@@ -56,6 +56,33 @@ pub fn half_of_double(b: &mut Builder<'_>, x: Value) -> Value {
     b.convert(ConvertOp::FTrunc, float, ty.with_scalar(ScalarType::F16))
 }
 
+/// `rint` of doubles, without the instruction ([`Workarounds::LAVAPIPE_DOUBLE_RINT`](
+/// clforge_basic::workarounds::Workarounds)). Every operation is exact, so that contraction does not matter; infinities and
+/// NaNs have neither a greater nor an equal fraction and are their own floor.
+pub fn rint_of_double(b: &mut Builder<'_>, x: Value) -> Value {
+    let ty = b.ty(x);
+    let sign_mask = ty.scalar.sign_mask();
+    let bits = b.to_bits(x);
+    let magnitude = b.binary_int(BinaryOp::And, bits, !sign_mask);
+    let magnitude = b.bitcast(magnitude, ty);
+    let (half, one) = (b.float(ty, 0.5), b.float(ty, 1.0));
+    let floor = b.intrinsic(Intrinsic::Floor, &[magnitude], ty);
+    let fraction = b.binary(BinaryOp::FSub, magnitude, floor);
+    let above = b.compare(CompareOp::FGt, fraction, half);
+    let tie = b.compare(CompareOp::FEq, fraction, half);
+    let halved = b.binary(BinaryOp::FMul, floor, half);
+    let even = b.intrinsic(Intrinsic::Floor, &[halved], ty);
+    let odd = b.compare(CompareOp::FNe, halved, even);
+    let tie_up = b.binary(BinaryOp::And, tie, odd);
+    let up = b.binary(BinaryOp::Or, above, tie_up);
+    let next = b.binary(BinaryOp::FAdd, floor, one);
+    let rounded = b.select(up, next, floor);
+    let rounded = b.to_bits(rounded);
+    let sign = b.binary_int(BinaryOp::And, bits, sign_mask);
+    let result = b.binary(BinaryOp::Or, rounded, sign);
+    b.bitcast(result, ty)
+}
+
 /// `x / y` of floats and halves. Vulkan promises OpenCL's 2.5 ulp only for divisors up to 2^126, and the reciprocals of
 /// larger ones are lost where denormals are; so there both are divided by four first. Halves are divided as floats, which
 /// have room for their denormals' reciprocals.

@@ -244,6 +244,14 @@ impl Rewrite for Builtins {
             let (x, y) = (r.one(x, self)?, r.one(y, self)?);
             return Ok(Some(smallvec![smallvec![expand::precise_quotient(&mut r.b, x, y)]]));
         }
+        if let Op::Builtin { function: Intrinsic::Rint, args } = &inst.op
+            && self.workarounds.contains(Workarounds::LAVAPIPE_DOUBLE_RINT)
+            && let [x] = args[..]
+            && r.old.ty(x).scalar == ScalarType::F64
+        {
+            let x = r.one(x, self)?;
+            return Ok(Some(smallvec![smallvec![expand::rint_of_double(&mut r.b, x)]]));
+        }
         if let Some(x) = double_to_half(r.old, inst, self.workarounds) {
             let x = r.one(x, self)?;
             return Ok(Some(smallvec![smallvec![expand::half_of_double(&mut r.b, x)]]));
