@@ -4,8 +4,8 @@
 //! # The buffer
 //!
 //! It is an array of 32-bit words. Word 0 counts the words that records take, from word 1 on; kernels add to it
-//! atomically to make room. A record is the [`PrintfFormat::id`](super::PrintfFormat) and the arguments, each as many bytes
-//! as [`argument_sizes`](super::PrintfFormat) says: bits of numbers zero-extended to words, device addresses, and for
+//! atomically to make room. A record is the `id` of its `PrintfFormat` (`clforge_spirv::interface`) and the arguments,
+//! each as many bytes as the `argument_sizes` there say: bits of numbers zero-extended to words, device addresses, and for
 //! string literals their number. Of strings that are known only while a kernel runs ([`COPIED_STRING`]) the bytes follow the
 //! arguments, in their order, each from a word on. Work-items whose record has no room add its words all the same, so the
 //! count may exceed the buffer; the number alone may stand where the arguments had no room.
