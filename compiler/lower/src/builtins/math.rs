@@ -1,4 +1,7 @@
 //! Math and common functions that core IR can say, or that give a second result through a pointer.
+//!
+//! `pow`, `sin` and the other functions that are not here are intrinsics of the same name (`table.rs`): the target decides
+//! what they become.
 
 use super::{Entry, Lower, Lowered, smallest_normal_bits};
 use clforge_ir::{BinaryOp, CompareOp, ConvertOp, Intrinsic, ScalarType, Type, Value};
