@@ -21,6 +21,8 @@ pub fn run(function: &mut Function) {
     };
     live.find_loaded(function);
     live.find_owners(function, function.body, Scopes::default());
+    // Stable, so that the terminators of one target stay in the order of the program.
+    live.terminators.sort_by_key(|hand| hand.target);
     live.roots(function, function.body);
     while let Some(value) = live.work.pop() {
         live.propagate(function, value);
@@ -54,7 +56,7 @@ struct Liveness {
     work: Vec<Value>,
     /// By pointer value: something reads through it, or it goes somewhere.
     loaded: Vec<bool>,
-    /// All terminators that hand values to a structured instruction.
+    /// All terminators that pass values to a structured instruction, sorted by that instruction.
     terminators: Vec<Hand>,
 }
 
@@ -183,17 +185,15 @@ impl Liveness {
         }
     }
 
-    fn need_handed(&mut self, function: &Function, target: InstId, pick: impl Fn(&Op) -> Option<Value>) {
-        // One pass over the terminators of a structured operation for each of its live values: kept cheap by the
-        // list being sorted by target when it is first used.
-        if !self.terminators.is_sorted_by_key(|hand| hand.target) {
-            self.terminators.sort_by_key(|hand| hand.target);
-        }
+    /// The terminators that pass values to a structured instruction.
+    fn hands(&self, target: InstId) -> impl Iterator<Item = InstId> {
         let first = self.terminators.partition_point(|hand| hand.target < target);
-        let mut found: Vec<Value> = Vec::new();
-        for hand in self.terminators[first..].iter().take_while(|hand| hand.target == target) {
-            found.extend(pick(&function.inst(hand.terminator).op));
-        }
+        self.terminators[first..].iter().take_while(move |hand| hand.target == target).map(|hand| hand.terminator)
+    }
+
+    fn need_handed(&mut self, function: &Function, target: InstId, pick: impl Fn(&Op) -> Option<Value>) {
+        let found: Vec<Value> =
+            self.hands(target).filter_map(|terminator| pick(&function.inst(terminator).op)).collect();
         found.into_iter().for_each(|value| self.need(value));
     }
 
@@ -275,13 +275,7 @@ fn trim(function: &mut Function, live: &Liveness, id: InstId) {
         Op::Loop { body, continuing, .. } => (params(*body), params(*continuing)),
         _ => (Vec::new(), Vec::new()),
     };
-    let first = live.terminators.partition_point(|hand| hand.target < id);
-    let hands: Vec<InstId> = match live.terminators.is_sorted_by_key(|hand| hand.target) {
-        true => {
-            live.terminators[first..].iter().take_while(|hand| hand.target == id).map(|hand| hand.terminator).collect()
-        }
-        false => live.terminators.iter().filter(|hand| hand.target == id).map(|hand| hand.terminator).collect(),
-    };
+    let hands: Vec<InstId> = live.hands(id).collect();
     for terminator in hands {
         match &mut function.inst_mut(terminator).op {
             Op::Yield(values) | Op::Break(values) => filter(values, &results),
