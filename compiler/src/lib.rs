@@ -13,19 +13,22 @@
 //! assert!(message.starts_with("error: use of undeclared identifier 'x'"), "{message}");
 //! ```
 //!
-//! The pipeline, ordered in [`pipeline`]:
+//! The pipeline, ordered in `pipeline.rs`:
 //!
 //! ```text
 //! source → preprocess → parse (pest) → AST → sema → HIR → lower → IR → passes → IR → emit → SPIR-V
 //! ```
 #![forbid(unsafe_code)]
 
-pub mod pipeline;
+mod observer;
+mod pass_manager;
+mod pipeline;
 
 pub use clforge_basic::diag::{self, Diagnostics};
 pub use clforge_basic::options::{self, Options, Target};
 pub use clforge_basic::{Source, workarounds};
 pub use clforge_spirv::{disassemble, interface, validate};
+pub use observer::Observer;
 
 /// A compiled module.
 pub struct Compiled {
@@ -53,7 +56,24 @@ pub enum Stage {
 /// # Errors
 /// The diagnostics, at least one of them an error.
 pub fn compile(source: Source<'_>, options: &Options) -> Result<Compiled, Diagnostics> {
-    pipeline::compile(source, options)
+    pipeline::compile(source, options, None)
+}
+
+/// As [`compile`], with someone who watches: for `--print-after` and `--time-passes`, and for tests of passes.
+///
+/// # Errors
+/// The diagnostics, at least one of them an error.
+pub fn compile_observed(
+    source: Source<'_>,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Result<Compiled, Diagnostics> {
+    pipeline::compile(source, options, Some(observer))
+}
+
+/// The names of all passes, of which a compilation runs those that its target and options need.
+pub fn pass_names() -> impl Iterator<Item = &'static str> {
+    clforge_spirv::legalize::PASSES.iter().map(|pass| pass.name())
 }
 
 /// Runs the pipeline up to a stage and prints what it made.

@@ -1,5 +1,7 @@
 //! The only place where stages and passes are ordered; each line says why it stands where it stands.
 
+use crate::observer::{Observer, Stopwatch};
+use crate::pass_manager::{PassManager, Step, Step::*};
 use crate::{Compiled, Source, Stage};
 use bumpalo::Bump;
 use clforge_basic::diag::{Diagnostic, Diagnostics, Sink};
@@ -7,13 +9,18 @@ use clforge_basic::options::{OpenClVersion, Options, Target};
 use clforge_basic::source::{Interner, SourceMap, Span, TokenTable};
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::error::Unsupported;
-use clforge_ir::verify::{Dialect, Legalised};
-use clforge_ir::{self as ir, Error, passes};
+use clforge_ir::pass::Alternate;
+use clforge_ir::passes::{
+    AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, Inline, Mem2Reg, Simplify, SingleExit,
+};
+use clforge_ir::verify::Dialect;
+use clforge_ir::{self as ir, Error};
 use clforge_lower::{self as lower, Roots};
 use clforge_sema::{self as sema, hir};
-use clforge_spirv::interface::{ModuleInterface, Printf};
-use clforge_spirv::legalize::{opencl, vulkan};
-use clforge_spirv::{disassemble, emit, workarounds};
+use clforge_spirv::interface::ModuleInterface;
+use clforge_spirv::legalize::{State, opencl, vulkan};
+use clforge_spirv::workarounds::{LoopExits, LoopLimit};
+use clforge_spirv::{disassemble, emit};
 use clforge_syntax::{ast, parse, preprocess};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -22,10 +29,14 @@ use std::sync::Arc;
 /// is enough for the bound. It is only touched as deep as a program is nested.
 const STACK_BYTES: usize = 512 << 20;
 
-/// See [`crate::compile`].
-pub fn compile(source: Source<'_>, options: &Options) -> Result<Compiled, Diagnostics> {
+/// See [`crate::compile`] and [`crate::compile_observed`].
+pub fn compile<'o>(
+    source: Source<'_>,
+    options: &'o Options,
+    observer: Option<&'o mut dyn Observer>,
+) -> Result<Compiled, Diagnostics> {
     on_large_stack(|| {
-        let mut session = Session::new(options);
+        let mut session = Session::new(options, observer);
         let spirv = session.front_end(source, Stop::Never).and_then(|module| session.back_end(module));
         let (spirv, warnings) = session.finish(spirv.and_then(Output::spirv))?;
         Ok(Compiled { spirv, warnings })
@@ -35,7 +46,7 @@ pub fn compile(source: Source<'_>, options: &Options) -> Result<Compiled, Diagno
 /// See [`crate::print_stage`].
 pub fn print_stage(source: Source<'_>, options: &Options, stage: Stage) -> Result<String, Diagnostics> {
     on_large_stack(|| {
-        let mut session = Session::new(options);
+        let mut session = Session::new(options, None);
         let stop = match stage {
             Stage::Preprocessed => Stop::Preprocessed,
             Stage::Ast => Stop::Ast,
@@ -52,6 +63,78 @@ pub fn print_stage(source: Source<'_>, options: &Options, stage: Stage) -> Resul
         session.finish(text).map(|(text, _)| text)
     })
 }
+
+/// The passes for Vulkan.
+static VULKAN: &[Step] = &[
+    // What built-in functions become calls of.
+    Run(&vulkan::Library),
+    // Early, so that the library's code is inlined and optimised like the program's.
+    Run(&vulkan::Builtins),
+    // Only a body with one exit can be inlined.
+    Run(&SingleExit),
+    // Before promotion: inlined, a pointer names its object. What nothing uses any more takes no room in the module.
+    Run(&Inline),
+    Run(&DeadFunctions),
+    // A string that came as an argument, or through a variable, may be a literal.
+    When(|module, _| vulkan::has_unknown_strings(module), &[Group(PROMOTION), Group(CLEAN_UP)]),
+    // Before the kernel ABI, so that strings that are only printed take no room in the program's data.
+    Run(&vulkan::PrintfFormats),
+    When(|module, _| module.functions.iter().any(vulkan::prints), &[Run(&DeadCode), Run(&DeadFunctions)]),
+    // Before promotion, so that by-value records and their copies can become values.
+    Run(&vulkan::KernelAbi),
+    // Legality needs it: few objects are then left in memory, whatever the optimisation level.
+    Group(PROMOTION),
+    // Now that values are visible.
+    Group(CLEAN_UP),
+    // Once more: choices that were decided, and pointers that were merged, can leave fewer spaces.
+    Group(PROMOTION),
+    // After promotion, which shows what descriptor a sampler is; the sizes it asks for are cleaned up later.
+    Run(&vulkan::Images),
+    // After promotion, so that few memory accesses are left to split; before memory, whose elements are at most 4 wide.
+    Run(&vulkan::SplitVectors),
+    // It must see what pointers are left, and what it makes cannot be analysed as memory any more.
+    Run(&vulkan::Memory),
+    // Addresses are arithmetic now, and much of it is the same for neighbouring accesses.
+    Group(CLEAN_UP),
+    // Of what does not change from one iteration to the next there are copies then.
+    When(|_, options| options.loop_copies > 1, &[Run(&LoopLimit), Group(CLEAN_UP)]),
+    // Last: to simplify what it does is to undo it.
+    When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_LOOP_EXITS), &[Run(&LoopExits)]),
+];
+
+/// The passes for OpenCL. Consumers optimise for themselves.
+static OPENCL: &[Step] = &[
+    // Legality needs it: OpenCL 1.2 has no generic pointers.
+    When(
+        |module, options| options.target == OPENCL_1_2 && opencl::has_generic_pointers(module),
+        &[
+            Run(&opencl::GenericSignatures),
+            Run(&SingleExit),
+            Run(&Inline),
+            Run(&DeadFunctions),
+            Group(PROMOTION),
+            // Choices that were decided can leave fewer spaces.
+            Group(CLEAN_UP),
+            Group(PROMOTION),
+            Run(&opencl::GenericPointers),
+        ],
+    ),
+    // A module that people read should not be made of loads and stores.
+    When(|_, options| !options.opt_disable, &[Group(PROMOTION), Group(CLEAN_UP)]),
+];
+
+const OPENCL_1_2: Target = Target::OpenCl(OpenClVersion::V1_2);
+
+/// Private objects become values. A generic pointer hides its object; where its space can be inferred it no longer does, and
+/// then more objects can become values. Each level of pointers to pointers takes a round.
+static PROMOTION: &[Step] = &[
+    Run(&Mem2Reg),
+    Run(&Alternate { name: "address_spaces+mem2reg", first: &AddressSpaces, second: &Mem2Reg, rounds: 16 }),
+];
+
+/// Simplification and common subexpressions, unless optimisation is off; then dead code, since merging leaves some.
+static CLEAN_UP: &[Step] =
+    &[When(|_, options| !options.opt_disable, &[Run(&Simplify), Run(&CommonSubexpressions)]), Run(&DeadCode)];
 
 /// Runs a compilation on a stack of [`STACK_BYTES`]. Not on a thread of its own: where all cores are at work, as in a
 /// parallel build, a new thread waits longer for one than a compilation takes.
@@ -99,6 +182,7 @@ impl Output {
 /// What all stages of a compilation share.
 struct Session<'o> {
     options: &'o Options,
+    observer: Option<&'o mut dyn Observer>,
     interner: Interner,
     sources: SourceMap,
     sink: Sink,
@@ -106,9 +190,10 @@ struct Session<'o> {
 }
 
 impl<'o> Session<'o> {
-    fn new(options: &'o Options) -> Session<'o> {
+    fn new(options: &'o Options, observer: Option<&'o mut dyn Observer>) -> Session<'o> {
         Session {
             options,
+            observer,
             interner: Interner::new(),
             sources: SourceMap::new(),
             sink: Sink::new(),
@@ -128,8 +213,10 @@ impl<'o> Session<'o> {
 
     /// Source to IR.
     fn front_end(&mut self, source: Source<'_>, stop: Stop) -> Option<Output> {
-        let Session { options, interner, sources, sink, table } = self;
+        let Session { options, interner, sources, sink, table, observer } = self;
+        let mut watch = Stopwatch::start(observer);
         let range = preprocess::preprocess(source, options, interner, sources, sink, table);
+        watch.lap(observer, "preprocess");
         if sink.is_fatal() {
             return None;
         }
@@ -139,6 +226,7 @@ impl<'o> Session<'o> {
         }
         let arena = Bump::new();
         let unit = parse::parse(&arena, table, range, interner, sink, options.language());
+        watch.lap(observer, "parse");
         if stop == Stop::Ast {
             return (!sink.has_errors()).then(|| Output::Text(ast::print::print(&unit, interner)));
         }
@@ -147,21 +235,26 @@ impl<'o> Session<'o> {
         let mut program = hir::Program::default();
         let input = sema::Input { table, options };
         sema::check(&unit, &hir_arena, &mut program, input, interner, sink, false);
+        watch.lap(observer, "sema");
         if sink.has_errors() {
             return None;
         }
         let module = lower::lower(&program, Roots::Program, options, interner, table, sink);
+        watch.lap(observer, "lower");
         (!sink.has_errors()).then_some(Output::Module(module))
     }
 
     /// IR to SPIR-V.
     fn back_end(&mut self, output: Output) -> Option<Output> {
+        let mut watch = Stopwatch::start(&self.observer);
         let (module, interface) = self.middle(output)?;
+        watch.lap(&mut self.observer, "passes");
         let lines = if self.options.debug_info { self.line_table(&module) } else { emit::LineTable::default() };
         let words = match self.options.target.is_vulkan() {
             true => emit::emit_vulkan(&module, &interface, self.options, lines),
             false => emit::emit_opencl(&module, self.options, lines),
         };
+        watch.lap(&mut self.observer, "emit");
         self.report(words).map(Output::Words)
     }
 
@@ -204,143 +297,20 @@ impl<'o> Session<'o> {
     /// The passes for the target.
     fn middle(&mut self, output: Output) -> Option<(ir::Module, ModuleInterface)> {
         let Output::Module(mut module) = output else { return None };
-        self.verify(&module, "lower", Dialect::Core)?;
-        if self.options.target.is_vulkan() {
-            self.link_library(&mut module)?;
-            let passed = self.vulkan_passes(&mut module);
-            let interface = self.report(passed)?;
-            return Some((module, interface));
+        let options = self.options;
+        if options.bounds_check && !options.target.is_vulkan() {
+            return self.report(Err(Error::unsupported(Unsupported::BoundsChecks { target: options.target })));
         }
-        if self.options.bounds_check {
-            let target = self.options.target;
-            return self.report(Err(Error::unsupported(Unsupported::BoundsChecks { target })));
-        }
-        let passed = self.opencl_passes(&mut module);
-        self.report(passed)?;
-        Some((module, ModuleInterface::default()))
-    }
-
-    fn vulkan_passes(&mut self, module: &mut ir::Module) -> Result<ModuleInterface, Error> {
-        // Early, so that the library's code is inlined and optimised like the program's.
-        vulkan::builtins::run(module, self.options)?;
-        self.check(module, "vulkan/builtins", Dialect::Vulkan(Legalised::Builtins))?;
-        // Before promotion: inlined, a pointer names its object. What is not used any more takes no room in the module.
-        passes::inline::run(module, &self.options.math);
-        passes::dead_functions::run(module);
-        self.check(module, "inline", Dialect::Vulkan(Legalised::Builtins))?;
-        let printf = self.number_strings(module)?;
-        // Before promotion, so that by-value records and their copies can become values.
-        let mut interface = vulkan::kernel_abi::run(module, printf, self.options)?;
-        self.check(module, "vulkan/kernel_abi", Dialect::Vulkan(Legalised::KernelAbi))?;
-        // Legality needs it too: few objects are then left in memory, whatever the optimisation level.
-        mem2reg(module);
-        self.check(module, "mem2reg", Dialect::Vulkan(Legalised::KernelAbi))?;
-        // Now that values are visible; equal ones before dead ones, since merging leaves some dead.
-        self.clean_up(module);
-        self.check(module, "clean-up after mem2reg", Dialect::Vulkan(Legalised::KernelAbi))?;
-        // Once more: choices that were decided, and pointers that were merged, can leave fewer spaces.
-        mem2reg(module);
-        self.check(module, "mem2reg after clean-up", Dialect::Vulkan(Legalised::KernelAbi))?;
-        // After promotion, which shows what descriptor a sampler is; the sizes it asks for are cleaned up later.
-        vulkan::images::run(module, &mut interface)?;
-        self.check(module, "vulkan/images", Dialect::Vulkan(Legalised::Images))?;
-        // After promotion, so that few memory accesses are left to split; before memory, whose elements are at most 4 wide.
-        vulkan::split_vectors::run(module)?;
-        self.check(module, "vulkan/split_vectors", Dialect::Vulkan(Legalised::WideVectors))?;
-        // Last: it must see what pointers are left, and what it makes cannot be analysed as memory any more.
-        let places = vulkan::memory::run(module, &mut interface, self.options.float_atomics)?;
-        self.place_sites(&mut interface, &places);
-        self.check(module, "vulkan/memory", Dialect::VULKAN)?;
-        // Addresses are arithmetic now, and much of it is the same for neighbouring accesses.
-        self.clean_up(module);
-        self.check(module, "clean-up after vulkan/memory", Dialect::VULKAN)?;
-        if self.options.loop_copies > 1 {
-            for function in &mut module.functions {
-                workarounds::loop_limit::run(function, self.options.loop_copies);
-            }
-            self.check(module, "workarounds/loop_limit", Dialect::VULKAN)?;
-            // Copies of what does not change from one iteration to the next.
-            self.clean_up(module);
-            self.check(module, "clean-up after workarounds/loop_limit", Dialect::VULKAN)?;
-        }
-        // Last: to simplify what it does is to undo it.
-        if self.options.workarounds.contains(Workarounds::LAVAPIPE_LOOP_EXITS) {
-            let ir::Module { functions, variables, .. } = &mut *module;
-            for function in functions {
-                workarounds::loop_exits::run(function, variables);
-            }
-            self.check(module, "workarounds/loop_exits", Dialect::VULKAN)?;
-        }
-        Ok(interface)
-    }
-
-    /// Strings of `printf` become numbers; before `vulkan/kernel_abi`, so that those that are not read take no room.
-    fn number_strings(&mut self, module: &mut ir::Module) -> Result<Printf, Error> {
-        if vulkan::printf::has_unknown_strings(module) {
-            // What came as an argument, or through a variable, may be a literal.
-            mem2reg(module);
-            self.clean_up(module);
-        }
-        let printf = vulkan::printf::number(module)?;
-        if !printf.formats.is_empty() {
-            passes::dead_functions::run(module);
-        }
-        self.check(module, "vulkan/printf", Dialect::Vulkan(Legalised::Builtins))?;
-        Ok(printf)
-    }
-
-    fn opencl_passes(&mut self, module: &mut ir::Module) -> Result<(), Error> {
-        let without_generic = self.options.target == Target::OpenCl(OpenClVersion::V1_2);
-        // Legality needs it: the environment has no generic pointers.
-        if without_generic && opencl::generic::prepare(module) {
-            passes::inline::run(module, &self.options.math);
-            passes::dead_functions::run(module);
-            self.check(module, "inline", Dialect::Core)?;
-            mem2reg(module);
-            self.check(module, "mem2reg for opencl/generic", Dialect::Core)?;
-            // Choices that were decided can leave fewer spaces.
-            self.clean_up(module);
-            mem2reg(module);
-            opencl::generic::check(module)?;
-        }
-        // Consumers promote for themselves, but a module that people read should not be made of loads and stores.
-        if !self.options.opt_disable {
-            mem2reg(module);
-            self.check(module, "mem2reg", Dialect::Core)?;
-            self.clean_up(module);
-        }
-        self.check(module, "clean-up", Dialect::OpenCl { generic_pointers: !without_generic })
-    }
-
-    /// Simplification, common subexpressions and dead code, unless optimisation is off.
-    fn clean_up(&self, module: &mut ir::Module) {
-        let ir::Module { functions, variables, .. } = module;
-        for function in functions {
-            if !self.options.opt_disable {
-                passes::simplify::run(function);
-                passes::common_subexpressions::run(function, variables);
-            }
-            passes::dead_code::run(function);
-        }
-    }
-
-    /// Appends the library functions that the module's built-ins need, until nothing is missing.
-    fn link_library(&mut self, module: &mut ir::Module) -> Option<()> {
-        loop {
-            let missing = vulkan::builtins::missing_library_functions(module, &self.options.math);
-            let missing = self.report(missing)?;
-            if missing.is_empty() {
-                return Some(());
-            }
-            let before = module.functions.len();
-            let library = clforge_library::library_module(&missing);
-            let library =
-                self.report(library.map_err(|error| Error::internal(format!("built-in library: {error}"))))?;
-            ir::link::append(module, library);
-            if module.functions.len() == before {
-                return self.report(Err(Error::internal(format!("the library lacks {missing:?}"))));
-            }
-        }
+        let (steps, dialect) = match options.target {
+            Target::Vulkan(_) => (VULKAN, Dialect::VULKAN),
+            Target::OpenCl(version) => (OPENCL, Dialect::OpenCl { generic_pointers: version != OpenClVersion::V1_2 }),
+        };
+        let mut manager = PassManager::new(options, self.observer.take());
+        let passed = manager.run(steps, &mut module, dialect);
+        self.observer = manager.observer;
+        let State { mut interface, checked_accesses } = self.report(passed)?;
+        self.place_sites(&mut interface, &checked_accesses);
+        Some((module, interface))
     }
 
     /// The value; an error is reported. Places in the library, which is not among the sources, are not shown.
@@ -350,36 +320,5 @@ impl<'o> Session<'o> {
             _ => error,
         };
         result.map_err(|error| self.sink.push(shown(error).diagnostic(&self.table, &self.interner))).ok()
-    }
-
-    fn verify(&mut self, module: &ir::Module, after: &str, dialect: Dialect) -> Option<()> {
-        let checked = self.check(module, after, dialect);
-        self.report(checked)
-    }
-
-    /// The IR's contract in the dialect in force, checked after every pass in debug builds and tests.
-    fn check(&self, module: &ir::Module, after: &str, dialect: Dialect) -> Result<(), Error> {
-        if !cfg!(debug_assertions) {
-            return Ok(());
-        }
-        ir::verify::verify(module, dialect)
-            .map_err(|error| Error::internal(format!("after {after}: {error}")).at(error.span))
-    }
-}
-
-/// Rounds of promotion and inference of address spaces: each level of pointers to pointers takes one.
-const MAX_LEVELS: usize = 16;
-
-/// Private objects become values. A generic pointer hides its object; where its space can be told it no longer does, and
-/// then more objects can go.
-fn mem2reg(module: &mut ir::Module) {
-    for function in &mut module.functions {
-        passes::mem2reg::run(function);
-        for _ in 0..MAX_LEVELS {
-            if !passes::address_spaces::run(function) {
-                break;
-            }
-            passes::mem2reg::run(function);
-        }
     }
 }

@@ -25,7 +25,7 @@ use clforge_ir::{Module, print::print, read::read};
 use clforge_lower::{self as lower, Roots};
 use clforge_sema as sema;
 use clforge_sema::hir;
-use clforge_spirv::legalize as passes;
+use clforge_spirv::legalize::{self, Context, State};
 use clforge_syntax::parse;
 use clforge_syntax::preprocess;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -148,11 +148,12 @@ fn pass_file(path: &Path, text: &str) -> Outcome {
     };
     check(&module, dialect, "the input")?;
     let options = options(text, "vulkan1.2")?;
+    let mut context = Context { options: &options, state: State::default() };
     let names = settings(text, "pass").next().ok_or("no '; pass:' line")?;
     for name in names.split(", ") {
-        let pass = passes::by_name(name).ok_or_else(|| format!("no pass '{name}'"))?;
-        pass(&mut module, &options)?;
-        dialect = passes::dialect_after(name).unwrap_or(dialect);
+        let pass = legalize::by_name(name).ok_or_else(|| format!("no pass '{name}'"))?;
+        pass.run(&mut module, &mut context)?;
+        dialect = pass.dialect().unwrap_or(dialect);
         check(&module, dialect, name)?;
     }
     let printed = print(&module);

@@ -2,9 +2,8 @@
 
 use clforge_basic::options::Options;
 use clforge_ir::interpret::Machine;
-use clforge_ir::passes::{common_subexpressions, dead_code, simplify};
 use clforge_ir::*;
-use clforge_spirv::legalize;
+use clforge_spirv::legalize::{self, Context, State};
 
 /// Deterministic random numbers (xorshift).
 struct Random(u64);
@@ -245,6 +244,13 @@ fn outcome(module: &Module) -> Vec<Vec<u8>> {
     [(0, 1), (5, 5), (0xFFFF_FFFF, 2)].map(|(x, y)| run(x, y)).to_vec()
 }
 
+/// Runs a pass, which must succeed.
+fn run(name: &str, module: &mut Module) {
+    let pass = legalize::by_name(name).expect("a pass");
+    let options = Options { loop_copies: 4, ..Options::default() };
+    pass.run(module, &mut Context { options: &options, state: State::default() }).expect("the pass succeeds");
+}
+
 #[test]
 fn random_programs_compute_the_same_after_passes() {
     let orders = [
@@ -266,8 +272,7 @@ fn random_programs_compute_the_same_after_passes() {
         for order in orders {
             let mut module = module.clone();
             for name in order.split(' ') {
-                let pass = legalize::by_name(name).expect("a pass");
-                pass(&mut module, &Options::default()).expect("the pass succeeds");
+                run(name, &mut module);
                 verify::verify(&module, verify::Dialect::Core).unwrap_or_else(|message| {
                     panic!("seed {seed}, {name} of {order}: {message}\n{}", print::print(&module))
                 });
@@ -297,11 +302,9 @@ fn passes_shrink_a_naive_program() {
 }
 ";
     let mut module = read::read(text).expect("it reads");
-    let function = &mut module.functions[0];
-    simplify::run(function);
-    common_subexpressions::run(function, &[]);
-    simplify::run(function);
-    dead_code::run(function);
+    for pass in ["simplify", "common_subexpressions", "simplify", "dead_code"] {
+        run(pass, &mut module);
+    }
     let expected = "func @f(%0: ptr.global, %1: i32) {
   %3: i32 = add %1, %1
   store align 4 %0, %3

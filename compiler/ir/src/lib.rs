@@ -83,6 +83,7 @@
 #![forbid(unsafe_code)]
 #![allow(missing_docs)] // field names say it; the contract above says the rest
 
+pub mod analysis;
 mod builder;
 pub mod constant;
 pub mod copy;
@@ -101,6 +102,7 @@ mod names;
 mod operands;
 mod operations;
 mod parse_error;
+pub mod pass;
 pub mod passes;
 pub mod print;
 pub mod read;

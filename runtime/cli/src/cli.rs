@@ -94,6 +94,29 @@ pub struct CompileArguments {
     /// Do not check the module with spirv-val.
     #[arg(long)]
     pub no_validate: bool,
+    #[command(flatten)]
+    pub trace: TraceArguments,
+}
+
+/// What a compilation tells about itself.
+#[derive(Args, Debug)]
+pub struct TraceArguments {
+    /// Print the IR before each run of a pass to standard error (repeatable); 'all' for every pass
+    #[arg(long, value_name = "PASS")]
+    pub print_before: Vec<String>,
+    /// Print the IR after each run of a pass to standard error (repeatable); 'all' for every pass
+    #[arg(long, value_name = "PASS")]
+    pub print_after: Vec<String>,
+    /// Print how long each stage and pass took to standard error
+    #[arg(long)]
+    pub time_passes: bool,
+}
+
+impl TraceArguments {
+    /// Whether anything is to be told.
+    pub fn is_wanted(&self) -> bool {
+        self.time_passes || !self.print_before.is_empty() || !self.print_after.is_empty()
+    }
 }
 
 /// The output of `compile`.

@@ -1,11 +1,12 @@
 //! `clforge compile`.
 
 use crate::build_options::BuildOptions;
-use crate::cli::{CompileArguments, Emit};
+use crate::cli::{CompileArguments, Emit, TraceArguments};
 use crate::failure::{Failure, print_diagnostics};
 use crate::input::{self, Program};
 use crate::output;
 use crate::terminal;
+use crate::trace::Trace;
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::{Compiled, Options, Source, Stage, Target};
 use std::io::IsTerminal;
@@ -55,7 +56,10 @@ pub fn set_printf_buffer(options: &mut Options, size: Option<u32>) -> Result<(),
 
 fn spirv(arguments: &CompileArguments, source: Source<'_>, options: &Options) -> Result<(), Failure> {
     let path = output_path(arguments)?;
-    let compiled = to_spirv(source, options)?;
+    let compiled = match arguments.trace.is_wanted() {
+        true => traced(&arguments.trace, source, options)?,
+        false => to_spirv(source, options)?,
+    };
     if !arguments.no_validate {
         check(&compiled.spirv, options.target).map_err(|message| invalid(&message))?;
     }
@@ -86,6 +90,16 @@ pub fn check(words: &[u32], target: Target) -> Result<(), String> {
 /// Compiles and prints the warnings.
 pub fn to_spirv(source: Source<'_>, options: &Options) -> Result<Compiled, Failure> {
     let compiled = clforge_compiler::compile(source, options).map_err(failed)?;
+    print_warnings(&compiled.warnings);
+    Ok(compiled)
+}
+
+/// As [`to_spirv`], and prints what was asked about the compilation itself.
+fn traced(arguments: &TraceArguments, source: Source<'_>, options: &Options) -> Result<Compiled, Failure> {
+    let mut trace = Trace::new(arguments)?;
+    let compiled = clforge_compiler::compile_observed(source, options, &mut trace);
+    eprint!("{}", trace.report());
+    let compiled = compiled.map_err(failed)?;
     print_warnings(&compiled.warnings);
     Ok(compiled)
 }

@@ -13,6 +13,7 @@ mod output;
 mod reflect;
 mod run;
 mod terminal;
+mod trace;
 mod values;
 
 use clap::Parser;

@@ -238,3 +238,22 @@ fn what_vulkan_cannot_have_has_a_place() {
     assert!(String::from_utf8_lossy(&asm).contains("LinkageAttributes \"declared\" Import"));
     expect(0, folder.path(), &["compile", "part.cl", "--target", "opencl3.0"]);
 }
+
+#[test]
+fn passes_are_printed_and_timed() {
+    let folder = folder_with(&[("scale.cl", SCALE)]);
+    let arguments =
+        ["compile", "scale.cl", "--print-before", "mem2reg", "--print-after", "vulkan/memory", "--time-passes"];
+    let (_, err) = expect(0, folder.path(), &arguments);
+    let before = err.find("; IR before mem2reg\n").expect("the IR before the pass");
+    let after = err.find("; IR after vulkan/memory\n").expect("the IR after the pass");
+    assert!(before < after, "in the order of the pipeline:\n{err}");
+    // What promotion removes is still there before it, and legalisation for Vulkan leaves no pointer.
+    assert!(err[before..after].contains("alloca"), "{err}");
+    assert!(!err[after..].contains("ptr."), "{err}");
+    for stage in ["preprocess", "parse", "sema", "lower", "passes", "emit", "mem2reg", "vulkan/kernel_abi"] {
+        assert!(err.lines().any(|line| line.ends_with(&format!("  {stage}"))), "{stage} is timed:\n{err}");
+    }
+    let (_, err) = expect(2, folder.path(), &["compile", "scale.cl", "--print-after", "mem2regs"]);
+    assert!(err.contains("no pass 'mem2regs'") && err.contains("vulkan/kernel_abi"), "{err}");
+}

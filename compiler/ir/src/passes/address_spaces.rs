@@ -4,6 +4,7 @@
 //! of structured operations. Null and undefined fit every space; what comes from memory, a call, a parameter of the
 //! function or an integer stays generic. Where a pointer that got a space is used as a generic one, a cast is put.
 
+use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
 
 /// Where a generic pointer may point.
@@ -37,8 +38,21 @@ struct Targets {
     next_results: Vec<Value>,
 }
 
-/// Runs the pass on one function. Whether anything changed.
-pub fn run(function: &mut Function) -> bool {
+/// The pass.
+pub struct AddressSpaces;
+
+impl FunctionPass for AddressSpaces {
+    fn name(&self) -> &'static str {
+        "address_spaces"
+    }
+
+    fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {
+        if infer(function) { Changed::Maybe } else { Changed::No }
+    }
+}
+
+/// Whether anything changed.
+fn infer(function: &mut Function) -> bool {
     let generic = Type::ptr(Space::Generic);
     if function.is_declaration()
         || !(0..function.value_count()).any(|index| function.ty(Value(index as u32)) == generic)

@@ -4,13 +4,28 @@
 //! it. Loads take part while nothing can have written what they read: each kind of memory has an epoch that stores,
 //! calls, atomics and barriers end, and a store tells what the next load of its place gives.
 
+use crate::analysis::Substitution;
+use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
 
-/// Runs the pass on one function of a module with these variables.
-pub fn run(function: &mut Function, variables: &[Variable]) {
+/// The pass.
+pub struct CommonSubexpressions;
+
+impl FunctionPass for CommonSubexpressions {
+    fn name(&self) -> &'static str {
+        "common_subexpressions"
+    }
+
+    fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {
+        number_values(function, context.variables);
+        Changed::Maybe
+    }
+}
+
+fn number_values(function: &mut Function, variables: &[Variable]) {
     if function.is_declaration() {
         return;
     }
@@ -18,7 +33,7 @@ pub fn run(function: &mut Function, variables: &[Variable]) {
         variables,
         known: FxHashMap::default(),
         entered: Vec::new(),
-        replaced: FxHashMap::default(),
+        replaced: Substitution::default(),
         memory: Epochs::default(),
         epochs: 0,
         writes: vec![Writes::default(); function.insts.len()],
@@ -77,7 +92,7 @@ struct Numbering<'v> {
     known: FxHashMap<u64, SmallVec<[Known; 1]>>,
     /// Hashes of what became known, to forget it at the end of the region.
     entered: Vec<u64>,
-    replaced: FxHashMap<Value, Value>,
+    replaced: Substitution,
     memory: Epochs,
     /// Last number given.
     epochs: u32,
@@ -147,10 +162,6 @@ impl Numbering<'_> {
         }
     }
 
-    fn resolve(&self, value: Value) -> Value {
-        self.replaced.get(&value).copied().unwrap_or(value)
-    }
-
     fn region(&mut self, function: &mut Function, region: RegionId) {
         let mark = self.entered.len();
         let insts = std::mem::take(&mut function.region_mut(region).insts);
@@ -170,9 +181,7 @@ impl Numbering<'_> {
 
     /// Whether the instruction stays.
     fn inst(&mut self, function: &mut Function, id: InstId) -> bool {
-        let replaced = &self.replaced;
-        let op = &mut function.inst_mut(id).op;
-        op.for_each_operand_mut(|value| *value = replaced.get(value).copied().unwrap_or(*value));
+        self.replaced.apply(&mut function.inst_mut(id).op);
         order(function, id);
         let inst = function.inst(id);
         let regions = inst.op.regions();
@@ -187,8 +196,7 @@ impl Numbering<'_> {
             let known = self.known.get(&hash).into_iter().flatten().rev();
             let mut same = known.filter(|known| known.epochs == epochs && function.ty(known.value) == ty);
             if let Some(known) = same.find(|known| gives(&function.inst(known.inst).op, &inst.op)) {
-                let value = self.resolve(known.value);
-                self.replaced.insert(result, value);
+                self.replaced.insert(result, known.value);
                 return false;
             }
             self.enter(hash, Known { inst: id, value: result, epochs });

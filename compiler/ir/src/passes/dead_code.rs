@@ -5,10 +5,24 @@
 //! carried value what it starts with and what the next iteration gets. Private objects that are only stored to count as
 //! dead too.
 
+use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
 
-/// Runs the pass on one function.
-pub fn run(function: &mut Function) {
+/// The pass.
+pub struct DeadCode;
+
+impl FunctionPass for DeadCode {
+    fn name(&self) -> &'static str {
+        "dead_code"
+    }
+
+    fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {
+        dead_code(function);
+        Changed::Maybe
+    }
+}
+
+fn dead_code(function: &mut Function) {
     if function.is_declaration() {
         return;
     }

@@ -1,9 +1,24 @@
 //! `dead_functions`: functions that no kernel and no exported function reaches go, and objects that nothing refers to.
 
+use crate::pass::{Context, Pass};
 use crate::*;
 
-/// Runs the pass.
-pub fn run(module: &mut Module) {
+/// The pass.
+pub struct DeadFunctions;
+
+impl<S> Pass<S> for DeadFunctions {
+    fn name(&self) -> &'static str {
+        "dead_functions"
+    }
+
+    fn run(&self, module: &mut Module, _: &mut Context<'_, S>) -> Result<(), Error> {
+        dead_functions(module);
+        dead_globals(module);
+        Ok(())
+    }
+}
+
+fn dead_functions(module: &mut Module) {
     let mut reached = vec![false; module.functions.len()];
     let roots = module.functions.iter().enumerate();
     let mut work: Vec<usize> =
@@ -13,8 +28,8 @@ pub fn run(module: &mut Module) {
             continue;
         }
         let function = &module.functions[index];
-        each_inst(function, function.body, &mut |op| {
-            if let Op::Call { function: callee, .. } | Op::Enqueue { kernel: callee, .. } = op {
+        function.walk_body(|_, inst| {
+            if let Op::Call { function: callee, .. } | Op::Enqueue { kernel: callee, .. } = inst.op {
                 work.push(callee.0 as usize);
             }
         });
@@ -32,7 +47,6 @@ pub fn run(module: &mut Module) {
             }
         }
     }
-    dead_globals(module);
 }
 
 /// Drops globals that are neither exported nor named by an instruction or another global that stays.
@@ -40,8 +54,8 @@ fn dead_globals(module: &mut Module) {
     let mut used = vec![false; module.globals.len()];
     let mut work = Vec::new();
     for function in &module.functions {
-        each_inst(function, function.body, &mut |op| {
-            if let Op::GlobalAddress(global) = op {
+        function.walk_body(|_, inst| {
+            if let Op::GlobalAddress(global) = inst.op {
                 work.push(global.0 as usize);
             }
         });
@@ -76,17 +90,6 @@ fn places(kept: &[bool]) -> Vec<u32> {
         next - u32::from(*kept)
     };
     kept.iter().map(place).collect()
-}
-
-/// The operations that stand in a region: instructions that passes left behind do not count.
-fn each_inst(function: &Function, region: RegionId, f: &mut dyn FnMut(&Op)) {
-    for id in &function.region(region).insts {
-        let op = &function.inst(*id).op;
-        f(op);
-        for nested in op.regions() {
-            each_inst(function, nested, f);
-        }
-    }
 }
 
 /// Instructions that stand in no region any more may name what an earlier run has dropped.

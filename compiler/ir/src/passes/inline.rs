@@ -4,11 +4,11 @@
 //! that takes pointers to private or local memory (inlined, its accesses name their object; otherwise the object must
 //! live in a pool) or handles, a result Vulkan has no type for, a single call, or a small body.
 
-use super::single_exit;
+use crate::analysis::{CallGraph, Substitution};
 use crate::copy::Copier;
+use crate::pass::{Context, Pass};
 use crate::*;
 use clforge_basic::options::MathOptions;
-use rustc_hash::FxHashMap;
 
 /// Instructions of a body that is always worth copying.
 const SMALL: usize = 60;
@@ -20,15 +20,29 @@ const MAX_DEPTH: usize = 250;
 /// would otherwise cost the square of its length, and a tree of them 2 to the power of its height.
 const COPIES: (usize, usize) = (20, 400_000);
 
-/// Inlines calls in every function of a module.
-pub fn run(module: &mut Module, math: &MathOptions) {
+/// The pass. A function with more than one exit is not inlined: see `single_exit`.
+pub struct Inline;
+
+impl<S> Pass<S> for Inline {
+    fn name(&self) -> &'static str {
+        "inline"
+    }
+
+    fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<(), Error> {
+        inline(module, &context.options.math);
+        Ok(())
+    }
+}
+
+fn inline(module: &mut Module, math: &MathOptions) {
     let relaxed = math.fast_relaxed || math.mad_enable || math.unsafe_optimizations;
-    let calls = count_calls(module);
-    let mut left = calls.clone();
+    let calls = CallGraph::of(module);
+    let mut left: Vec<usize> =
+        (0..module.functions.len() as u32).map(|index| calls.calls_of(FunctionId(index))).collect();
     let mut sizes: Vec<usize> = module.functions.iter().map(|function| function.insts.len()).collect();
     let mut depths = vec![0; sizes.len()];
     let mut budget = COPIES.1 + COPIES.0 * sizes.iter().sum::<usize>();
-    for id in callees_first(module) {
+    for id in calls.callees_first() {
         let index = id.0 as usize;
         let mut caller = std::mem::replace(&mut module.functions[index], Function::new(""));
         let body = caller.body;
@@ -39,7 +53,7 @@ pub fn run(module: &mut Module, math: &MathOptions) {
             sizes: &sizes,
             depths: &depths,
             caller: &mut caller,
-            replaced: FxHashMap::default(),
+            replaced: Substitution::default(),
             inlined: Vec::new(),
             allocas: Vec::new(),
             budget,
@@ -57,10 +71,6 @@ pub fn run(module: &mut Module, math: &MathOptions) {
             }
         }
         sizes[index] = caller.insts.len();
-        // A body that may be copied has one exit. Kernels are never copied.
-        if caller.kernel.is_none() && calls[index] > 0 {
-            single_exit::run(&mut caller);
-        }
         depths[index] = depth(&caller, caller.body);
         module.functions[index] = caller;
     }
@@ -82,51 +92,16 @@ fn takes_handles(function: &Function) -> bool {
     function.params.iter().any(|param| matches!(function.ty(*param).scalar, ScalarType::Opaque(_)))
 }
 
-/// How often each function is called.
-fn count_calls(module: &Module) -> Vec<usize> {
-    let mut calls = vec![0; module.functions.len()];
-    for function in &module.functions {
-        for inst in &function.insts {
-            if let Op::Call { function: callee, .. } = inst.op {
-                calls[callee.0 as usize] += 1;
-            }
-        }
-    }
-    calls
-}
-
-/// All functions, each after those it calls. An explicit stack: call chains may be deep.
-fn callees_first(module: &Module) -> Vec<FunctionId> {
-    let mut done = vec![false; module.functions.len()];
-    let mut order = Vec::new();
-    for root in 0..module.functions.len() as u32 {
-        let mut stack = vec![(FunctionId(root), false)];
-        while let Some((id, finished)) = stack.pop() {
-            if finished {
-                order.push(id);
-            } else if !std::mem::replace(&mut done[id.0 as usize], true) {
-                stack.push((id, true));
-                for inst in &module.function(id).insts {
-                    if let Op::Call { function: callee, .. } = inst.op {
-                        stack.push((callee, false));
-                    }
-                }
-            }
-        }
-    }
-    order
-}
-
 struct Inliner<'i> {
     module: &'i Module,
     /// The module's floating operations may be contracted, those of precise functions not: the two must not mix.
     relaxed: bool,
-    calls: &'i [usize],
+    calls: &'i CallGraph,
     sizes: &'i [usize],
     depths: &'i [usize],
     caller: &'i mut Function,
     /// Results of inlined calls.
-    replaced: FxHashMap<Value, Value>,
+    replaced: Substitution,
     /// The callees of inlined calls.
     inlined: Vec<FunctionId>,
     /// Objects of inlined bodies, for the caller's start.
@@ -164,20 +139,13 @@ impl Inliner<'_> {
             .params
             .iter()
             .any(|param| matches!(function.ty(*param).space(), Some(Space::Private | Space::Local | Space::Generic)));
-        function.inline == Some(true) || takes_pointers || size <= SMALL || self.calls[callee.0 as usize] == 1
+        function.inline == Some(true) || takes_pointers || size <= SMALL || self.calls.calls_of(callee) == 1
     }
 
     fn region(&mut self, region: RegionId, depth: usize) {
         let insts = std::mem::take(&mut self.caller.region_mut(region).insts);
         for id in insts {
-            if !self.replaced.is_empty() {
-                let replaced = &self.replaced;
-                self.caller.inst_mut(id).op.for_each_operand_mut(|value| {
-                    if let Some(new) = replaced.get(value) {
-                        *value = *new;
-                    }
-                });
-            }
+            self.replaced.apply(&mut self.caller.inst_mut(id).op);
             let callee = match &self.caller.inst(id).op {
                 Op::Call { function, .. } if self.wants(*function, depth) => Some(*function),
                 _ => None,

@@ -7,6 +7,8 @@
 //! value of each cell and passes it through the results and parameters of structured operations. Dominance frontiers are
 //! not needed when control flow is a tree: a merge can only be the end of an `if`, `switch` or `loop`.
 
+use crate::analysis::Substitution;
+use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -14,8 +16,21 @@ use smallvec::SmallVec;
 /// More cells than this in one object stay memory: a table, not a variable.
 const MAX_CELLS: u64 = 128;
 
-/// Runs the pass on one function.
-pub fn run(function: &mut Function) {
+/// The pass.
+pub struct Mem2Reg;
+
+impl FunctionPass for Mem2Reg {
+    fn name(&self) -> &'static str {
+        "mem2reg"
+    }
+
+    fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {
+        promote(function);
+        Changed::Maybe
+    }
+}
+
+fn promote(function: &mut Function) {
     let mut objects = find_objects(function);
     if objects.is_empty() {
         return;
@@ -31,7 +46,7 @@ pub fn run(function: &mut Function) {
     let pointers = pointers_into(function, &objects);
     let current = cells.iter().map(|ty| function.undef(*ty)).collect();
     let assigned = vec![None; function.insts.len()];
-    let mut promotion = Promotion { objects, pointers, cells, current, assigned, replaced: FxHashMap::default() };
+    let mut promotion = Promotion { objects, pointers, cells, current, assigned, replaced: Substitution::default() };
     promotion.find_assigned(function, function.body);
     let body = function.body;
     promotion.region(function, body, &Targets::default());
@@ -58,7 +73,7 @@ struct Object {
 fn find_objects(function: &Function) -> FxHashMap<Value, Object> {
     let mut objects: FxHashMap<Value, Object> = FxHashMap::default();
     let mut pointers: FxHashMap<Value, (Value, u64)> = FxHashMap::default();
-    walk(function, function.body, &mut |inst| match &inst.op {
+    function.walk_body(|_, inst| match &inst.op {
         Op::Alloca { size, .. } => {
             if let Some(result) = inst.results.first() {
                 objects.insert(*result, Object { size: *size, ..Object::default() });
@@ -124,16 +139,6 @@ fn size(ty: Type) -> u64 {
     if matches!(ty.scalar, ScalarType::Opaque(_)) { 8 } else { ty.access_size() }
 }
 
-fn walk(function: &Function, region: RegionId, visit: &mut dyn FnMut(&Inst)) {
-    for id in &function.region(region).insts {
-        let inst = function.inst(*id);
-        visit(inst);
-        for nested in inst.op.regions() {
-            walk(function, nested, visit);
-        }
-    }
-}
-
 /// Divides an object's bytes into cells, or rejects it.
 fn divide(object: &mut Object, cells: &mut Vec<Type>) {
     let mut accesses = object.accesses.clone();
@@ -190,7 +195,7 @@ fn divide_run(object: &mut Object, accesses: &[Access], start: u64, end: u64, ce
 /// Every pointer into a promoted object: which object, and the offset.
 fn pointers_into(function: &Function, objects: &FxHashMap<Value, Object>) -> FxHashMap<Value, (Value, u64)> {
     let mut pointers: FxHashMap<Value, (Value, u64)> = objects.keys().map(|root| (*root, (*root, 0))).collect();
-    walk(function, function.body, &mut |inst| {
+    function.walk_body(|_, inst| {
         let Op::PtrAdd { base, index, stride, displacement } = &inst.op else { return };
         let (Some((root, offset)), Some(result)) = (pointers.get(base).copied(), inst.results.first()) else { return };
         if let Some(more) = constant_offset(function, *index, *stride, *displacement) {
@@ -219,7 +224,7 @@ struct Promotion {
     /// Cells assigned inside each structured instruction, sorted.
     assigned: Vec<Option<Vec<usize>>>,
     /// Loads that are gone, and the values instead.
-    replaced: FxHashMap<Value, Value>,
+    replaced: Substitution,
 }
 
 impl Promotion {
@@ -258,15 +263,11 @@ impl Promotion {
         object.cells[first..].iter().take_while(|cell| cell.0 < end).for_each(|cell| visit(cell.2));
     }
 
-    fn resolve(&self, value: Value) -> Value {
-        self.replaced.get(&value).copied().unwrap_or(value)
-    }
-
     fn region(&mut self, function: &mut Function, region: RegionId, targets: &Targets) {
         let insts = std::mem::take(&mut function.region_mut(region).insts);
         for id in insts {
             let mut op = std::mem::replace(&mut function.inst_mut(id).op, Op::Unreachable);
-            op.for_each_operand_mut(|value| *value = self.resolve(*value));
+            self.replaced.apply(&mut op);
             let keep = match &mut op {
                 Op::Alloca { .. } | Op::PtrAdd { .. } => {
                     let result = function.inst(id).results.first().copied();

@@ -1,10 +1,19 @@
 //! Passes for both targets.
 
-pub mod address_spaces;
-pub mod common_subexpressions;
-pub mod dead_code;
-pub mod dead_functions;
-pub mod inline;
-pub mod mem2reg;
-pub mod simplify;
-pub mod single_exit;
+mod address_spaces;
+mod common_subexpressions;
+mod dead_code;
+mod dead_functions;
+mod inline;
+mod mem2reg;
+mod simplify;
+mod single_exit;
+
+pub use address_spaces::AddressSpaces;
+pub use common_subexpressions::CommonSubexpressions;
+pub use dead_code::DeadCode;
+pub use dead_functions::DeadFunctions;
+pub use inline::Inline;
+pub use mem2reg::Mem2Reg;
+pub use simplify::Simplify;
+pub use single_exit::SingleExit;

@@ -3,23 +3,36 @@
 //! One walk in order of execution, so operands are folded before what uses them. An `if` (or `switch`) on a constant is
 //! replaced by the branch that is taken, `do { … } while (0)` by its body; an `if` whose branches only choose between values becomes `select`.
 
+use crate::analysis::Substitution;
 use crate::fold;
+use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
-use rustc_hash::FxHashMap;
 
-/// Runs the pass on one function.
-pub fn run(function: &mut Function) {
+/// The pass.
+pub struct Simplify;
+
+impl FunctionPass for Simplify {
+    fn name(&self) -> &'static str {
+        "simplify"
+    }
+
+    fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {
+        simplify(function);
+        Changed::Maybe
+    }
+}
+
+fn simplify(function: &mut Function) {
     if function.is_declaration() {
         return;
     }
     let body = function.body;
-    Simplify { function, replaced: FxHashMap::default() }.region(body);
+    Simplifier { function, replaced: Substitution::default() }.region(body);
 }
 
-struct Simplify<'f> {
+struct Simplifier<'f> {
     function: &'f mut Function,
-    /// Values that are gone, and what stands for them; never itself gone.
-    replaced: FxHashMap<Value, Value>,
+    replaced: Substitution,
 }
 
 /// Whether a list of instructions ends in a terminator before its end, so that nothing after it runs.
@@ -29,11 +42,7 @@ enum Flow {
     Ended,
 }
 
-impl Simplify<'_> {
-    fn resolve(&self, value: Value) -> Value {
-        self.replaced.get(&value).copied().unwrap_or(value)
-    }
-
+impl Simplifier<'_> {
     fn region(&mut self, region: RegionId) {
         let insts = std::mem::take(&mut self.function.region_mut(region).insts);
         let mut out = Vec::with_capacity(insts.len());
@@ -52,7 +61,7 @@ impl Simplify<'_> {
 
     fn inst(&mut self, id: InstId, out: &mut Vec<InstId>) -> Flow {
         let mut op = std::mem::replace(&mut self.function.inst_mut(id).op, Op::Unreachable);
-        op.for_each_operand_mut(|value| *value = self.resolve(*value));
+        self.replaced.apply(&mut op);
         let ends = op.is_terminator();
         if let (true, [result]) = (op.is_pure(), &self.function.inst(id).results[..]) {
             let result = *result;
@@ -90,7 +99,7 @@ impl Simplify<'_> {
                 if let Some(region) = self.taken_case(*selector, cases) {
                     let params = self.function.region(region).params.clone();
                     let inputs = inputs.clone();
-                    self.replaced.extend(params.into_iter().zip(inputs));
+                    self.replaced.extend(params, inputs);
                     return self.splice(id, region, out);
                 }
                 self.nested(id);
@@ -137,7 +146,7 @@ impl Simplify<'_> {
         let mut values = Values::from_slice(inits);
         for region in [body, continuing] {
             let Region { params, insts } = std::mem::take(self.function.region_mut(region));
-            self.replaced.extend(params.into_iter().zip(values));
+            self.replaced.extend(params, values);
             let Some((last, insts)) = insts.split_last() else { return Flow::Continues };
             if self.insts(insts, out) == Flow::Ended {
                 return Flow::Ended;
@@ -146,10 +155,10 @@ impl Simplify<'_> {
                 Op::Continue(values) | Op::NextIf { results: values, .. } => values.clone(),
                 _ => return self.inst(*last, out),
             };
-            values.iter_mut().for_each(|value| *value = self.resolve(*value));
+            values.iter_mut().for_each(|value| *value = self.replaced.resolve(*value));
         }
         let results = self.function.inst(id).results.clone();
-        self.replaced.extend(results.into_iter().zip(values));
+        self.replaced.extend(results, values);
         Flow::Continues
     }
 
@@ -192,10 +201,7 @@ impl Simplify<'_> {
             _ => return self.inst(*last, out),
         };
         let results = self.function.inst(id).results.clone();
-        for (result, value) in results.into_iter().zip(values) {
-            let value = self.resolve(value);
-            self.replaced.insert(result, value);
-        }
+        self.replaced.extend(results, values);
         Flow::Continues
     }
 

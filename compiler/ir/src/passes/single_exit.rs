@@ -5,20 +5,38 @@
 //! it. The result and the flag are private objects; promotion makes values of them. A function with many returns is
 //! wrapped in a loop that runs once instead, since every moved rest nests one level deeper.
 
+use crate::analysis::Substitution;
+use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
 
 /// More returns than this and the body becomes a loop.
 const MAX_NESTED_RETURNS: usize = 16;
 
-/// Runs the pass on one function.
-pub fn run(function: &mut Function) {
+/// The pass. Kernels, which are never inlined, stay as they are.
+pub struct SingleExit;
+
+impl FunctionPass for SingleExit {
+    fn name(&self) -> &'static str {
+        "single_exit"
+    }
+
+    fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {
+        if function.is_declaration() || function.kernel.is_some() {
+            return Changed::No;
+        }
+        merge_exits(function);
+        Changed::Maybe
+    }
+}
+
+fn merge_exits(function: &mut Function) {
     let body = function.body;
     let returns = count_returns(function, body);
     let at_end = matches!(function.terminator(body), Some(Op::Return(_)));
     if returns == usize::from(at_end) {
         return;
     }
-    let mut pass = SingleExit::new(function);
+    let mut pass = ExitMerger::new(function);
     let flow = if returns > MAX_NESTED_RETURNS {
         pass.wrap_in_loop();
         Flow::Falls
@@ -60,14 +78,14 @@ enum Flow {
     Dead,
 }
 
-struct SingleExit<'f> {
+struct ExitMerger<'f> {
     function: &'f mut Function,
     flag: Value,
     result: Option<(Value, Type, u32)>,
 }
 
-impl<'f> SingleExit<'f> {
-    fn new(function: &'f mut Function) -> SingleExit<'f> {
+impl<'f> ExitMerger<'f> {
+    fn new(function: &'f mut Function) -> ExitMerger<'f> {
         let ty = function.result;
         let mut b = Builder::new(function);
         let result = ty.map(|ty| {
@@ -82,7 +100,7 @@ impl<'f> SingleExit<'f> {
         let is_alloca = |id: &&InstId| matches!(b.function.inst(**id).op, Op::Alloca { .. });
         let after = insts.iter().take_while(is_alloca).count();
         function.region_mut(body).insts.insert(after, store);
-        SingleExit { function, flag, result }
+        ExitMerger { function, flag, result }
     }
 
     fn push(&mut self, region: RegionId, op: Op) {
@@ -242,9 +260,9 @@ impl<'f> SingleExit<'f> {
         };
         self.function.region_mut(falls).insts.pop();
         let results = std::mem::take(&mut self.function.inst_mut(id).results);
-        for (result, value) in results.iter().zip(handed) {
-            self.replace(&rest, *result, value);
-        }
+        let mut replaced = Substitution::default();
+        replaced.extend(results, handed);
+        replaced.apply_nested(self.function, &rest);
         for (index, ty) in types.iter().enumerate() {
             let result = self.function.new_value(*ty, ValueDef::Inst(id, index as u32));
             self.function.inst_mut(id).results.push(result);
@@ -257,21 +275,6 @@ impl<'f> SingleExit<'f> {
         match flow {
             Flow::Exits | Flow::Dead => Flow::Exits,
             _ => Flow::Maybe,
-        }
-    }
-
-    /// Replaces a value in instructions and everything nested in them.
-    fn replace(&mut self, insts: &[InstId], from: Value, to: Value) {
-        for id in insts {
-            self.function.inst_mut(*id).op.for_each_operand_mut(|value| {
-                if *value == from {
-                    *value = to;
-                }
-            });
-            for nested in self.function.inst(*id).op.regions() {
-                let inner = self.function.region(nested).insts.clone();
-                self.replace(&inner, from, to);
-            }
         }
     }
 

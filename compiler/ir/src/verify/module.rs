@@ -1,6 +1,7 @@
 //! Rules about the module: globals, variables, and calls without recursion.
 
 use super::*;
+use crate::analysis::CallGraph;
 
 /// Checks globals and variables.
 pub(super) fn check(module: &Module, dialect: Dialect) -> Check {
@@ -36,41 +37,27 @@ pub(super) fn check(module: &Module, dialect: Dialect) -> Check {
 
 /// Checks that no function calls itself, also by way of others.
 pub(super) fn check_calls(module: &Module) -> Check {
-    let callees: Vec<Vec<usize>> = module.functions.iter().map(callees).collect();
+    let calls = CallGraph::of(module);
     // 0: not visited, 1: on the path, 2: done.
-    let mut state = vec![0_u8; callees.len()];
-    for start in 0..callees.len() {
+    let mut state = vec![0_u8; module.functions.len()];
+    for start in 0..state.len() {
         let mut path = vec![(start, 0)];
         while let Some((function, next)) = path.pop() {
             state[function] = 1;
-            match callees[function].get(next) {
+            match calls.callees(FunctionId(function as u32)).get(next) {
                 None => state[function] = 2,
                 Some(callee) => {
                     path.push((function, next + 1));
-                    require(state[*callee] != 1, Rule::Module, || {
-                        format!("function '{}' calls itself", module.functions[*callee].name)
+                    let callee = callee.0 as usize;
+                    require(state[callee] != 1, Rule::Module, || {
+                        format!("function '{}' calls itself", module.functions[callee].name)
                     })?;
-                    if state[*callee] == 0 {
-                        path.push((*callee, 0));
+                    if state[callee] == 0 {
+                        path.push((callee, 0));
                     }
                 }
             }
         }
     }
     Ok(())
-}
-
-fn callees(function: &Function) -> Vec<usize> {
-    let mut callees = Vec::new();
-    let mut regions = if function.is_declaration() { Vec::new() } else { vec![function.body] };
-    while let Some(region) = regions.pop() {
-        for id in &function.region(region).insts {
-            let op = &function.inst(*id).op;
-            if let Op::Call { function: callee, .. } = op {
-                callees.push(callee.0 as usize);
-            }
-            regions.extend(op.regions());
-        }
-    }
-    callees
 }

@@ -1,61 +1,55 @@
-//! The passes: IR to IR, one function in one file each; `pipeline.rs` orders them.
+//! The passes of the targets: IR to IR, in one file or folder each. `pipeline.rs` of the compiler orders them.
 
 pub mod opencl;
 pub mod vulkan;
 
-use crate::interface::{ModuleInterface, Printf};
-use crate::workarounds;
-use clforge_basic::options::{FloatAtomics, Options};
-use clforge_ir::verify::{Dialect, Legalised};
-use clforge_ir::{Error, Function, Module, passes};
+use crate::interface::ModuleInterface;
+use crate::workarounds::{LoopExits, LoopLimit};
+use clforge_basic::source::Span;
+use clforge_ir::pass;
+use clforge_ir::passes::{
+    AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, Inline, Mem2Reg, Simplify, SingleExit,
+};
 
-/// A pass by itself, as tests run it.
-pub type Pass = fn(&mut Module, &Options) -> Result<(), Error>;
-
-/// The dialect that a pass legalises to; `None`: as before.
-pub fn dialect_after(name: &str) -> Option<Dialect> {
-    Some(Dialect::Vulkan(match name {
-        "vulkan/builtins" => Legalised::Builtins,
-        "vulkan/kernel_abi" => Legalised::KernelAbi,
-        "vulkan/images" => Legalised::Images,
-        "vulkan/split_vectors" => Legalised::WideVectors,
-        "vulkan/memory" => Legalised::Memory,
-        _ => return None,
-    }))
+/// What the passes of a target hand on to each other and to its emitter, besides the module.
+#[derive(Default)]
+pub struct State {
+    /// What the host must know about the module.
+    pub interface: ModuleInterface,
+    /// Where in the source each checked access of the interface is.
+    pub checked_accesses: Vec<Span>,
 }
 
-/// The pass of that name, with what it makes besides IR thrown away.
-pub fn by_name(name: &str) -> Option<Pass> {
-    fn each(module: &mut Module, run: fn(&mut Function)) -> Result<(), Error> {
-        module.functions.iter_mut().for_each(run);
-        Ok(())
-    }
-    Some(match name {
-        "common_subexpressions" => |module, _| {
-            let Module { functions, variables, .. } = module;
-            functions.iter_mut().for_each(|function| passes::common_subexpressions::run(function, variables));
-            Ok(())
-        },
-        "dead_code" => |module, _| each(module, passes::dead_code::run),
-        "dead_functions" => |module, _| {
-            passes::dead_functions::run(module);
-            Ok(())
-        },
-        "inline" => |module, options| {
-            passes::inline::run(module, &options.math);
-            Ok(())
-        },
-        "mem2reg" => |module, _| each(module, passes::mem2reg::run),
-        "simplify" => |module, _| each(module, passes::simplify::run),
-        "single_exit" => |module, _| each(module, passes::single_exit::run),
-        "vulkan/builtins" => |module, options| vulkan::builtins::run(module, options),
-        "vulkan/kernel_abi" => |module, options| vulkan::kernel_abi::run(module, Printf::default(), options).map(drop),
-        "vulkan/memory" => {
-            |module, _| vulkan::memory::run(module, &mut ModuleInterface::default(), FloatAtomics::default()).map(drop)
-        }
-        "workarounds/loop_limit" => |module, _| each(module, |function| workarounds::loop_limit::run(function, 4)),
-        "vulkan/printf" => |module, _| vulkan::printf::number(module).map(drop),
-        "vulkan/split_vectors" => |module, _| vulkan::split_vectors::run(module),
-        _ => return None,
-    })
+/// A pass of a pipeline.
+pub type Pass = dyn pass::Pass<State>;
+
+/// What a pass may know besides the module.
+pub type Context<'o> = pass::Context<'o, State>;
+
+/// Every pass, in the order of the names.
+pub static PASSES: &[&Pass] = &[
+    &AddressSpaces,
+    &CommonSubexpressions,
+    &DeadCode,
+    &DeadFunctions,
+    &Inline,
+    &Mem2Reg,
+    &opencl::GenericPointers,
+    &opencl::GenericSignatures,
+    &Simplify,
+    &SingleExit,
+    &vulkan::Builtins,
+    &vulkan::Images,
+    &vulkan::KernelAbi,
+    &vulkan::Library,
+    &vulkan::Memory,
+    &vulkan::PrintfFormats,
+    &vulkan::SplitVectors,
+    &LoopExits,
+    &LoopLimit,
+];
+
+/// The pass of that name.
+pub fn by_name(name: &str) -> Option<&'static Pass> {
+    PASSES.iter().copied().find(|pass| pass.name() == name)
 }

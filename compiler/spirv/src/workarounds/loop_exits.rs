@@ -8,10 +8,24 @@
 //!
 //! The condition of that exit is one that the driver's optimiser cannot decide.
 
+use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
 
-/// Runs the pass on one function; after it nothing may simplify control flow.
-pub fn run(function: &mut Function, variables: &[Variable]) {
+/// The pass; after it nothing may simplify control flow.
+pub struct LoopExits;
+
+impl FunctionPass for LoopExits {
+    fn name(&self) -> &'static str {
+        "workarounds/loop_exits"
+    }
+
+    fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {
+        add_exits(function, context.variables);
+        Changed::Maybe
+    }
+}
+
+fn add_exits(function: &mut Function, variables: &[Variable]) {
     let mut search = Search {
         loaded: vec![false; function.value_count()],
         function,

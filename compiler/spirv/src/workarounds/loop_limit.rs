@@ -7,7 +7,9 @@
 //!
 //! A loop is left as it is when its body has a `continue` that the rest of the body cannot be moved behind in an `if`.
 
+use clforge_ir::analysis::Substitution;
 use clforge_ir::copy::Copier;
+use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
 use rustc_hash::FxHashMap;
 
@@ -18,10 +20,19 @@ const MAX_ACCESSES: usize = 64;
 /// `continue`s of a loop that is unrolled: each but one nests what follows it one level deeper.
 const MAX_CONTINUES: usize = 16;
 
-/// Runs the pass on one function, with up to `copies` of each body.
-pub fn run(function: &mut Function, copies: u32) {
-    let body = function.body;
-    Unroller { function, copies: copies as usize }.region(body);
+/// The pass: up to [`Options::loop_copies`](clforge_basic::options::Options::loop_copies) of each body.
+pub struct LoopLimit;
+
+impl FunctionPass for LoopLimit {
+    fn name(&self) -> &'static str {
+        "workarounds/loop_limit"
+    }
+
+    fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {
+        let (body, copies) = (function.body, context.options.loop_copies as usize);
+        Unroller { function, copies }.region(body);
+        Changed::Maybe
+    }
 }
 
 /// What a region costs.
@@ -60,7 +71,7 @@ impl Unroller<'_> {
         if self.continues(body) > MAX_CONTINUES {
             return;
         }
-        self.continue_at_end(body, &mut FxHashMap::default());
+        self.continue_at_end(body, &mut Substitution::default());
         let at_end = matches!(self.function.terminator(body), Some(Op::Continue(_)));
         if !at_end || self.continues(body) != 1 {
             return;
@@ -87,8 +98,7 @@ impl Unroller<'_> {
 
     /// What a region and those in it cost.
     fn add_cost(&self, region: RegionId, cost: &mut Cost) {
-        for id in &self.function.region(region).insts {
-            let inst = self.function.inst(*id);
+        self.function.walk(region, |_, inst| {
             cost.size += 1;
             let lanes = |value: Value| usize::from(self.function.ty(value).lanes);
             cost.accesses += match &inst.op {
@@ -98,10 +108,7 @@ impl Unroller<'_> {
                 Op::Call { .. } | Op::Barrier { .. } | Op::Group { .. } => 8,
                 _ => 0,
             };
-            for nested in inst.op.regions() {
-                self.add_cost(nested, cost);
-            }
-        }
+        });
     }
 
     /// How many `continue`s of the loop there are in a region of its body.
@@ -118,17 +125,17 @@ impl Unroller<'_> {
 
     /// Where one branch of an `if` ends in `continue`, moves what follows the `if` into the other branch, so that the
     /// only `continue` is at the end. `replaced`: results of such `if`s, and what the other branch made them.
-    fn continue_at_end(&mut self, region: RegionId, replaced: &mut FxHashMap<Value, Value>) {
+    fn continue_at_end(&mut self, region: RegionId, replaced: &mut Substitution) {
         let insts = self.function.region(region).insts.clone();
         for (index, id) in insts.iter().copied().enumerate() {
-            self.replace(id, replaced);
+            replaced.apply_nested(self.function, &[id]);
             let Op::If { condition, then, otherwise } = self.function.inst(id).op else { continue };
             let Some(types) = self.continued_types([then, otherwise]) else { continue };
             let results = self.function.inst(id).results.clone();
             for branch in [then, otherwise] {
                 if let Some(Op::Yield(yielded)) = self.function.terminator(branch).cloned() {
                     self.function.region_mut(branch).insts.pop();
-                    replaced.extend(results.iter().copied().zip(yielded));
+                    replaced.extend(results.iter().copied(), yielded);
                     let rest = insts[index + 1..].iter().copied();
                     self.function.region_mut(branch).insts.extend(rest);
                     self.continue_at_end(branch, replaced);
@@ -153,23 +160,6 @@ impl Unroller<'_> {
             Op::Continue(values) => Some(values.iter().map(|value| self.function.ty(*value)).collect()),
             _ => None,
         })
-    }
-
-    /// Replaces operands of an instruction and of those in its regions.
-    fn replace(&mut self, id: InstId, replaced: &FxHashMap<Value, Value>) {
-        if replaced.is_empty() {
-            return;
-        }
-        self.function.inst_mut(id).op.for_each_operand_mut(|value| {
-            while let Some(new) = replaced.get(value) {
-                *value = *new;
-            }
-        });
-        for nested in self.function.inst(id).op.regions() {
-            for id in self.function.region(nested).insts.clone() {
-                self.replace(id, replaced);
-            }
-        }
     }
 
     fn push(&mut self, region: RegionId, op: Op) {

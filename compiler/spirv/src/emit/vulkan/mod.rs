@@ -8,7 +8,7 @@ use super::common::{
     Environment, FunctionEmitter, LineTable, ModuleBuilder, clock_scope, emit_function, kernel_variables,
 };
 use crate::interface::ModuleInterface;
-use crate::legalize::vulkan::builtins::provision::{self, Provision};
+use crate::legalize::vulkan::provision::{self, Provision};
 use clforge_basic::options::{MathOptions, Options, Target, VulkanVersion};
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::*;

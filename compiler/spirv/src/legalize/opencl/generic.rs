@@ -1,9 +1,12 @@
-//! `generic`: for environments before OpenCL 2.0, which have no generic pointers.
+//! Passes for environments before OpenCL 2.0, which have no generic pointers.
 //!
 //! What takes or returns one is inlined, so that `address_spaces` sees where each comes from; a pointer that may still
 //! point into more than one space is an error.
 
+use crate::legalize::{Context, State};
 use clforge_ir::error::{TargetFeature, Unsupported};
+use clforge_ir::pass::Pass;
+use clforge_ir::verify::Dialect;
 use clforge_ir::*;
 
 const GENERIC: Type = Type::ptr(Space::Generic);
@@ -13,49 +16,64 @@ fn unsupported() -> Error {
     Error::unsupported(Unsupported::LaterTarget { feature: TargetFeature::GenericPointer })
 }
 
-/// Asks for functions to be inlined that take or return generic pointers. Whether any value is one.
-pub fn prepare(module: &mut Module) -> bool {
-    for function in &mut module.functions {
-        let in_signature =
-            function.result == Some(GENERIC) || function.params.iter().any(|param| function.ty(*param) == GENERIC);
-        if in_signature && function.kernel.is_none() {
-            function.inline = Some(true);
-            // Nobody who has such pointers can be linked with it.
-            function.exported = false;
-        }
-    }
-    module
-        .functions
-        .iter()
-        .any(|function| (0..function.value_count()).any(|index| function.ty(Value(index as u32)) == GENERIC))
+/// Whether the module has generic pointers.
+pub fn has_generic_pointers(module: &Module) -> bool {
+    let has_value =
+        |function: &Function| (0..function.value_count()).any(|index| function.ty(Value(index as u32)) == GENERIC);
+    module.functions.iter().any(|function| function.result == Some(GENERIC) || has_value(function))
 }
 
-/// Checks that no generic pointer is left.
-///
-/// # Errors
-/// The first that is, at its place.
-pub fn check(module: &Module) -> Result<(), Error> {
-    for function in &module.functions {
-        if function.params.iter().any(|param| function.ty(*param) == GENERIC) {
-            return Err(unsupported().at(function.span));
-        }
-        check_region(function, function.body)?;
+/// `opencl/generic_signatures`: asks for functions to be inlined that take or return generic pointers.
+pub struct GenericSignatures;
+
+impl Pass<State> for GenericSignatures {
+    fn name(&self) -> &'static str {
+        "opencl/generic_signatures"
     }
-    Ok(())
+
+    fn run(&self, module: &mut Module, _: &mut Context<'_>) -> Result<(), Error> {
+        for function in &mut module.functions {
+            let in_signature =
+                function.result == Some(GENERIC) || function.params.iter().any(|param| function.ty(*param) == GENERIC);
+            if in_signature && function.kernel.is_none() {
+                function.inline = Some(true);
+                // Nobody who has such pointers can be linked with it.
+                function.exported = false;
+            }
+        }
+        Ok(())
+    }
 }
 
-fn check_region(function: &Function, region: RegionId) -> Result<(), Error> {
+/// `opencl/generic_pointers`: checks that no generic pointer is left. The first that is, is the error.
+pub struct GenericPointers;
+
+impl Pass<State> for GenericPointers {
+    fn name(&self) -> &'static str {
+        "opencl/generic_pointers"
+    }
+
+    fn run(&self, module: &mut Module, _: &mut Context<'_>) -> Result<(), Error> {
+        module.functions.iter().try_for_each(check)
+    }
+
+    fn dialect(&self) -> Option<Dialect> {
+        Some(Dialect::OpenCl { generic_pointers: false })
+    }
+}
+
+fn check(function: &Function) -> Result<(), Error> {
+    if function.params.iter().any(|param| function.ty(*param) == GENERIC) {
+        return Err(unsupported().at(function.span));
+    }
     let is_generic = |value: &Value| function.ty(*value) == GENERIC;
-    for id in &function.region(region).insts {
-        let inst = function.inst(*id);
+    let mut first = None;
+    function.walk_body(|_, inst| {
         let mut found = inst.results.iter().any(is_generic);
         inst.op.for_each_operand(|value| found |= is_generic(&value));
-        if found {
-            return Err(unsupported().at(inst.span));
+        if found && first.is_none() {
+            first = Some(inst.span);
         }
-        for nested in inst.op.regions() {
-            check_region(function, nested)?;
-        }
-    }
-    Ok(())
+    });
+    first.map_or(Ok(()), |span| Err(unsupported().at(span)))
 }

@@ -1,3 +1,5 @@
 //! Passes for the OpenCL target.
 
-pub mod generic;
+mod generic;
+
+pub use generic::{GenericPointers, GenericSignatures, has_generic_pointers};

@@ -10,10 +10,13 @@
 //! (`NormalizedSamplerMask`), and makes the sampler normalised whatever it was.
 
 use crate::interface::{ArgumentBinding, Descriptor, IMAGE_LEVELS, ImageFactKind, LiteralSampler, ModuleInterface};
+use crate::legalize::{Context, State};
 use clforge_basic::image::AccessQualifier;
 use clforge_basic::image::ImageShape;
 use clforge_ir::error::{Api, Unsupported};
+use clforge_ir::pass::Pass;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
+use clforge_ir::verify::{Dialect, Legalised};
 use clforge_ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
@@ -41,11 +44,24 @@ fn shape(function: &Function, image: Value) -> Option<ImageShape> {
     }
 }
 
-/// Runs the pass on every function that touches an image.
-///
-/// # Errors
-/// A handle that is chosen at run time.
-pub fn run(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), Error> {
+/// The pass. A handle that is chosen at run time is an error.
+pub struct Images;
+
+impl Pass<State> for Images {
+    fn name(&self) -> &'static str {
+        "vulkan/images"
+    }
+
+    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
+        legalise(module, &mut context.state.interface)
+    }
+
+    fn dialect(&self) -> Option<Dialect> {
+        Some(Dialect::Vulkan(Legalised::Images))
+    }
+}
+
+fn legalise(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), Error> {
     let push = module.variables.iter().position(|variable| variable.storage == Storage::PushConstant);
     let push_constants = VariableId(push.or_internal("no push constants")? as u32);
     for index in 0..module.functions.len() {
@@ -54,7 +70,7 @@ pub fn run(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), E
             continue;
         }
         let masks = masks(interface, &old.name);
-        let mut pass = Images { push_constants, masks, texels: texels(old), levelled: levelled(old), interface };
+        let mut pass = Legalisation { push_constants, masks, texels: texels(old), levelled: levelled(old), interface };
         let new = rewrite(old, &mut pass)?;
         module.functions[index] = new;
     }
@@ -102,7 +118,7 @@ fn levelled(function: &Function) -> FxHashSet<Value> {
     levelled
 }
 
-struct Images<'i> {
+struct Legalisation<'i> {
     interface: &'i mut ModuleInterface,
     push_constants: VariableId,
     masks: FxHashMap<Descriptor, u32>,
@@ -123,7 +139,7 @@ const SAMPLER: Type = Type::scalar(ScalarType::Opaque(Opaque::Sampler));
 
 type Results = Result<Option<SmallVec<[Parts; 1]>>, Error>;
 
-impl Rewrite for Images<'_> {
+impl Rewrite for Legalisation<'_> {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Results {
         let (op, texel, image) = match &inst.op {
             Op::Image { op, texel, image } => (*op, *texel, *image),
@@ -171,7 +187,7 @@ impl Rewrite for Images<'_> {
     }
 }
 
-impl Images<'_> {
+impl Legalisation<'_> {
     /// The handle of an image; of one whose levels are written, that of a level.
     fn level(&mut self, r: &mut Rewriter<'_>, image: Value, level: u32) -> Result<Value, Error> {
         match r.old.op(image) {

@@ -6,12 +6,16 @@
 
 use crate::interface::bounds::Bounds;
 use crate::interface::{
-    Argument, ArgumentBinding, Descriptor, ImageFact, ImageFactKind, KernelInterface, ModuleInterface, Printf,
-    PrintfBuffer, ProgramDataBinding, PushConstant, PushConstantKind,
+    Argument, ArgumentBinding, Descriptor, ImageFact, ImageFactKind, KernelInterface, ModuleInterface, PrintfBuffer,
+    PrintfFormat, ProgramDataBinding, PushConstant, PushConstantKind,
 };
+use crate::legalize::{Context, State};
 use clforge_basic::options::Options;
+use clforge_ir::analysis::CallGraph;
 use clforge_ir::error::{Limited, Unsupported};
+use clforge_ir::pass::Pass;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite_with};
+use clforge_ir::verify::{Dialect, Legalised};
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
 
@@ -29,14 +33,29 @@ const MAX_PRINTF_BUFFER: u32 = 1 << 30;
 /// The uniform buffer of arguments that do not fit the push constants.
 const ARGUMENT_BUFFER: Descriptor = Descriptor { set: 0, binding: 0 };
 
-/// Runs the pass on every function.
-///
-/// # Errors
-/// What cannot be passed to a kernel yet.
-pub fn run(module: &mut Module, printf: Printf, options: &Options) -> Result<ModuleInterface, Error> {
+/// The pass. It begins the interface; the formats of `printf` must be known.
+pub struct KernelAbi;
+
+impl Pass<State> for KernelAbi {
+    fn name(&self) -> &'static str {
+        "vulkan/kernel_abi"
+    }
+
+    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
+        let formats = std::mem::take(&mut context.state.interface.printf.formats);
+        context.state.interface = lower(module, formats, context.options)?;
+        Ok(())
+    }
+
+    fn dialect(&self) -> Option<Dialect> {
+        Some(Dialect::Vulkan(Legalised::KernelAbi))
+    }
+}
+
+fn lower(module: &mut Module, formats: Vec<PrintfFormat>, options: &Options) -> Result<ModuleInterface, Error> {
     let mut launch = Launch::new(module, options);
-    launch.interface.printf.formats = printf.formats;
-    let printing = super::printf::printing(module);
+    launch.interface.printf.formats = formats;
+    let printing = printing(module);
     for (index, prints) in printing.into_iter().enumerate() {
         let old = std::mem::replace(&mut module.functions[index], Function::new(""));
         let kernel = old.kernel.is_some().then(|| launch.kernel_layout(&old, prints)).transpose();
@@ -51,6 +70,12 @@ pub fn run(module: &mut Module, printf: Printf, options: &Options) -> Result<Mod
         module.functions[index] = result?;
     }
     launch.finish(module)
+}
+
+/// Whether each function may print, itself or through what it calls.
+fn printing(module: &Module) -> Vec<bool> {
+    let ids = (0..module.functions.len() as u32).map(FunctionId);
+    CallGraph::of(module).reaching(ids.filter(|id| super::printf::prints(module.function(*id))))
 }
 
 struct Launch {
@@ -86,8 +111,7 @@ impl Launch {
         if module.globals.iter().any(|global| global.space != Space::Local) {
             offset = offset.next_multiple_of(8) + 8;
         }
-        let prints = |inst: &Inst| matches!(inst.op, Op::Builtin { function: Intrinsic::Printf, .. });
-        if module.functions.iter().any(|function| function.insts.iter().any(prints)) {
+        if module.functions.iter().any(super::printf::prints) {
             offset = offset.next_multiple_of(8);
             let binding = ProgramDataBinding::PushConstantPointer { offset, size: 8 };
             let size = options.printf_buffer_size.clamp(MIN_PRINTF_BUFFER, MAX_PRINTF_BUFFER) & !3;

@@ -1,11 +1,18 @@
 //! Legalisation for Vulkan: what the IR has and Vulkan's SPIR-V lacks.
 
-pub mod builtins;
-pub mod images;
-pub mod kernel_abi;
-pub mod memory;
-pub mod printf;
+mod builtins;
+mod images;
+mod kernel_abi;
+mod memory;
+mod printf;
 mod printf_strings;
-pub mod split_vectors;
+mod split_vectors;
 mod sub_group;
 mod work_group;
+
+pub use builtins::{Builtins, Library, provision};
+pub use images::Images;
+pub use kernel_abi::KernelAbi;
+pub use memory::Memory;
+pub use printf::{PrintfFormats, has_unknown_strings, prints};
+pub use split_vectors::SplitVectors;

@@ -3,25 +3,36 @@
 
 use super::printf_strings::{self as strings, CopiedString};
 use crate::interface::{Printf, PrintfFormat};
+use crate::legalize::{Context, State};
 use clforge_basic::printf::{LOST_MESSAGES, Specifier, conversions};
 use clforge_ir::error::{Invalid, Limited, Unsupported};
-use clforge_ir::passes::dead_code;
+use clforge_ir::pass::Pass;
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
 
 /// Bytes of a string: its instruction has at most 65,535 words.
 const MAX_STRING: usize = 65_000 * 4;
 
-/// Replaces the strings of every call by their numbers: afterwards the first argument is the number of the format, a
-/// constant, and no call refers to literals any more. What `%s` prints stays a pointer where it is not known.
-///
-/// # Errors
-/// A format that is not known, or that SPIR-V cannot hold.
-pub fn number(module: &mut Module) -> Result<Printf, Error> {
+/// `vulkan/printf_formats`: replaces the strings of every call by their numbers. Afterwards the first argument is the number
+/// of the format, a constant, and no call refers to literals any more. What `%s` prints stays a pointer where it is not
+/// known. A format that is not known, or that SPIR-V cannot hold, is an error.
+pub struct PrintfFormats;
+
+impl Pass<State> for PrintfFormats {
+    fn name(&self) -> &'static str {
+        "vulkan/printf_formats"
+    }
+
+    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
+        context.state.interface.printf = number(module)?;
+        Ok(())
+    }
+}
+
+fn number(module: &mut Module) -> Result<Printf, Error> {
     let mut printf = Printf::default();
     let Module { functions, globals, .. } = module;
     for function in functions {
-        let mut prints = false;
         for index in 0..function.insts.len() {
             let inst = InstId(index as u32);
             let span = function.inst(inst).span;
@@ -29,11 +40,6 @@ pub fn number(module: &mut Module) -> Result<Printf, Error> {
             let numbered = number_call(&mut printf, function, globals, args);
             let args = numbered.map_err(|error| error.at(span).at(function.span))?;
             function.inst_mut(inst).op = Op::Builtin { function: Intrinsic::Printf, args };
-            prints = true;
-        }
-        if prints {
-            // The strings' addresses are there still.
-            dead_code::run(function);
         }
     }
     if !printf.formats.is_empty() {
@@ -120,31 +126,9 @@ fn words_of(ty: Type) -> u32 {
     }
 }
 
-/// Whether each function may print, itself or through what it calls.
-pub fn printing(module: &Module) -> Vec<bool> {
-    let mut printing = vec![false; module.functions.len()];
-    let mut callers = vec![Vec::new(); module.functions.len()];
-    let mut work = Vec::new();
-    for (index, function) in module.functions.iter().enumerate() {
-        for inst in &function.insts {
-            match inst.op {
-                Op::Builtin { function: Intrinsic::Printf, .. } => work.push(index),
-                // Calls that passes left behind may name functions that are gone.
-                Op::Call { function: callee, .. } => {
-                    if let Some(callers) = callers.get_mut(callee.0 as usize) {
-                        callers.push(index);
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-    while let Some(index) = work.pop() {
-        if !std::mem::replace(&mut printing[index], true) {
-            work.extend_from_slice(&callers[index]);
-        }
-    }
-    printing
+/// Whether a function prints, not counting those it calls.
+pub fn prints(function: &Function) -> bool {
+    function.insts.iter().any(|inst| matches!(inst.op, Op::Builtin { function: Intrinsic::Printf, .. }))
 }
 
 /// Appends what a call does: room for the record is reserved, then it is written. The result is 0, or -1 where there is no

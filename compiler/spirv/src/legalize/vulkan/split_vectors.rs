@@ -3,8 +3,11 @@
 //! What works lane by lane is done part by part; loads and stores become one access for each part; only what crosses
 //! lanes (shuffles, dynamic lanes, casts between lane widths) takes thought.
 
+use crate::legalize::{Context, State};
 use clforge_ir::error::Unsupported;
+use clforge_ir::pass::Pass;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
+use clforge_ir::verify::{Dialect, Legalised};
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
 
@@ -14,11 +17,24 @@ mod tests;
 /// Lanes of a part.
 const PART: u8 = 4;
 
-/// Runs the pass on every function; functions with a wide result must be inlined before.
-///
-/// # Errors
-/// A wide result that is left.
-pub fn run(module: &mut Module) -> Result<(), Error> {
+/// The pass. Functions with a wide result must be inlined before: one that is left is an error.
+pub struct SplitVectors;
+
+impl Pass<State> for SplitVectors {
+    fn name(&self) -> &'static str {
+        "vulkan/split_vectors"
+    }
+
+    fn run(&self, module: &mut Module, _: &mut Context<'_>) -> Result<(), Error> {
+        split(module)
+    }
+
+    fn dialect(&self) -> Option<Dialect> {
+        Some(Dialect::Vulkan(Legalised::WideVectors))
+    }
+}
+
+fn split(module: &mut Module) -> Result<(), Error> {
     for function in &mut module.functions {
         if function.result.is_some_and(is_wide) {
             return Err(Error::unsupported(Unsupported::WideResult).at(function.span));

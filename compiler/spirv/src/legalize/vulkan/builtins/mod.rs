@@ -6,22 +6,21 @@ mod expand;
 pub mod provision;
 
 use super::{sub_group, work_group};
+use crate::legalize::{Context, State};
 use clforge_basic::options::{MathOptions, Options};
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::error::{Api, Unsupported};
+use clforge_ir::pass::Pass;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
+use clforge_ir::verify::{Dialect, Legalised};
 use clforge_ir::*;
-pub use expand::Expand;
 use expand::correctly_rounded;
 use provision::Provision;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
 /// The library functions that a module's built-ins need and that are not in it yet, each once.
-///
-/// # Errors
-/// A built-in function that is not supported for Vulkan.
-pub fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<Vec<&'static str>, Error> {
+fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<Vec<&'static str>, Error> {
     let mut missing: Vec<&'static str> = Vec::new();
     let present: FxHashSet<&str> = module.functions.iter().map(|function| function.name.as_str()).collect();
     for function in &module.functions {
@@ -64,11 +63,50 @@ fn provision(function: &Function, builtin: Intrinsic, args: &[Value], math: &Mat
     })
 }
 
-/// Runs the pass; every library function that is needed must be in the module.
-///
-/// # Errors
-/// A built-in function that is not supported for Vulkan.
-pub fn run(module: &mut Module, options: &Options) -> Result<(), Error> {
+/// `vulkan/library`: appends the library functions that the module's built-ins need, until nothing is missing. A built-in
+/// function that is not supported for Vulkan is an error.
+pub struct Library;
+
+impl Pass<State> for Library {
+    fn name(&self) -> &'static str {
+        "vulkan/library"
+    }
+
+    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
+        loop {
+            let missing = missing_library_functions(module, &context.options.math)?;
+            if missing.is_empty() {
+                return Ok(());
+            }
+            let before = module.functions.len();
+            let library = clforge_library::library_module(&missing);
+            let library = library.map_err(|error| Error::internal(format!("built-in library: {error}")))?;
+            link::append(module, library);
+            if module.functions.len() == before {
+                return Err(Error::internal(format!("the library lacks {missing:?}")));
+            }
+        }
+    }
+}
+
+/// The pass; every library function that is needed must be in the module.
+pub struct Builtins;
+
+impl Pass<State> for Builtins {
+    fn name(&self) -> &'static str {
+        "vulkan/builtins"
+    }
+
+    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
+        legalise(module, context.options)
+    }
+
+    fn dialect(&self) -> Option<Dialect> {
+        Some(Dialect::Vulkan(Legalised::Builtins))
+    }
+}
+
+fn legalise(module: &mut Module, options: &Options) -> Result<(), Error> {
     let (math, workarounds) = (&options.math, options.workarounds);
     let by_name = module.functions.iter().enumerate();
     let functions: FxHashMap<String, (FunctionId, Option<Type>)> = by_name
@@ -76,7 +114,7 @@ pub fn run(module: &mut Module, options: &Options) -> Result<(), Error> {
         .map(|(index, function)| (function.name.clone(), (FunctionId(index as u32), function.result)))
         .collect();
     let scratch = work_group::scratch(module);
-    let mut pass = Builtins { functions, math: *math, workarounds, scratch };
+    let mut pass = Legalisation { functions, math: *math, workarounds, scratch };
     for index in 0..module.functions.len() {
         let function = &module.functions[index];
         let uses = function.insts.iter().any(|inst| match inst.op {
@@ -157,7 +195,7 @@ fn half_form(intrinsic: Intrinsic, scalar: ScalarType) -> HalfForm {
     }
 }
 
-struct Builtins {
+struct Legalisation {
     functions: FxHashMap<String, (FunctionId, Option<Type>)>,
     math: MathOptions,
     workarounds: Workarounds,
@@ -165,7 +203,7 @@ struct Builtins {
     scratch: Option<GlobalId>,
 }
 
-impl Builtins {
+impl Legalisation {
     /// What stands for an intrinsic.
     fn provided(
         &self,
@@ -222,7 +260,7 @@ impl Builtins {
     }
 }
 
-impl Rewrite for Builtins {
+impl Rewrite for Legalisation {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
         if let Op::Group { scope: Scope::WorkGroup, op, .. } = &inst.op {
             let function = work_group::library_function(r.old, *op)?;

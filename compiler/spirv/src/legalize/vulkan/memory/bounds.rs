@@ -4,7 +4,7 @@
 
 use super::access::{Access, Place, Words, address, load};
 use super::generic::AccessFn;
-use super::{Memory, Offset};
+use super::{Legalisation, Offset};
 use crate::interface::bounds::{AccessKind, AccessSite, FAULT_BYTES, FAULTS, FIRST_FAULT, RANGES};
 use crate::interface::{ArgumentBinding, Descriptor, ModuleInterface, PushConstantKind};
 use crate::legalize::vulkan::printf::atomic;
@@ -161,7 +161,7 @@ fn is_within(b: &mut Builder<'_>, at: Value, bytes: Value, first: Value, end: Va
     b.binary(BinaryOp::And, between, enough)
 }
 
-impl Memory<'_> {
+impl Legalisation<'_> {
     /// The check of an access, `None` where there are none.
     pub(super) fn guard(
         &mut self,

@@ -13,7 +13,7 @@
 //! space have these bits too.
 
 use super::access::{Offset, Place};
-use super::{Memory, Results, result};
+use super::{Legalisation, Results, result};
 use clforge_ir::rewrite::Rewriter;
 use clforge_ir::*;
 
@@ -49,7 +49,7 @@ fn has_tag(b: &mut Builder<'_>, tag: Value, wanted: i64) -> Value {
 /// What an access does at a place; it gives as many values as it was said to.
 pub(super) type AccessFn<'a> = dyn FnMut(&mut Builder<'_>, Place) -> Result<Vec<Value>, Error> + 'a;
 
-impl Memory<'_> {
+impl Legalisation<'_> {
     /// A cast between address spaces; a checked one gives null where the space is another.
     pub(super) fn pointer_cast(
         &mut self,

@@ -10,23 +10,42 @@ mod objects;
 
 use crate::interface::bounds::{AccessKind, AccessSite};
 use crate::interface::{ModuleInterface, ProgramData, ProgramDataBinding};
+use crate::legalize::{Context, State};
 use access::{Access, Offset, Place, Words};
 use atomic::Atomic;
 use bounds::{Checker, guarded};
 use clforge_basic::options::FloatAtomics;
 use clforge_basic::source::Span;
 use clforge_ir::error::{Invalid, Limited};
+use clforge_ir::pass::Pass;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
+use clforge_ir::verify::{Dialect, Legalised};
 use clforge_ir::*;
 use objects::{ObjectKey, Objects, PoolLayout, Shape, memory_scalar};
 use smallvec::{SmallVec, smallvec};
 
-/// Runs the pass on every function, and puts the program's data into the interface; checked accesses too, whose places are
-/// the result, since the pass does not know the sources.
-///
-/// # Errors
-/// Program-scope data that is too large, or with addresses outside of it.
-pub fn run(module: &mut Module, interface: &mut ModuleInterface, devices: FloatAtomics) -> Result<Vec<Span>, Error> {
+/// The pass. It puts the program's data into the interface, and the checked accesses too. Program-scope data that is too
+/// large, or with addresses outside of it, is an error.
+pub struct Memory;
+
+impl Pass<State> for Memory {
+    fn name(&self) -> &'static str {
+        "vulkan/memory"
+    }
+
+    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
+        let state = &mut context.state;
+        state.checked_accesses = legalise(module, &mut state.interface, context.options.float_atomics)?;
+        Ok(())
+    }
+
+    fn dialect(&self) -> Option<Dialect> {
+        Some(Dialect::Vulkan(Legalised::Memory))
+    }
+}
+
+/// The places of the checked accesses are the result, since the pass does not know the sources.
+fn legalise(module: &mut Module, interface: &mut ModuleInterface, devices: FloatAtomics) -> Result<Vec<Span>, Error> {
     let objects = objects::find(module, devices);
     let pools = objects::lay_out(module, &objects);
     let data = program_data(module, interface)?;
@@ -40,7 +59,7 @@ pub fn run(module: &mut Module, interface: &mut ModuleInterface, devices: FloatA
         let old = std::mem::replace(&mut module.functions[index], Function::new(""));
         let pointers = vec![None; old.value_count()];
         let function = FunctionId(index as u32);
-        let mut pass = Memory { plan: &plan, module, interface, function, pointers, sites: &mut sites };
+        let mut pass = Legalisation { plan: &plan, module, interface, function, pointers, sites: &mut sites };
         let new = rewrite(&old, &mut pass)?;
         module.functions[index] = new;
     }
@@ -167,7 +186,7 @@ struct Direct {
     displacement: i64,
 }
 
-struct Memory<'m> {
+struct Legalisation<'m> {
     plan: &'m Plan,
     module: &'m Module,
     interface: &'m ModuleInterface,
@@ -184,7 +203,7 @@ fn result(value: Value) -> Results {
     Ok(Some(smallvec![smallvec![value]]))
 }
 
-impl Rewrite for Memory<'_> {
+impl Rewrite for Legalisation<'_> {
     fn types(&self, ty: Type) -> SmallVec<[Type; 1]> {
         smallvec![match ty.space() {
             Some(Space::Global | Space::Constant | Space::Generic) => Type::I64,
@@ -237,7 +256,7 @@ impl Rewrite for Memory<'_> {
     }
 }
 
-impl Memory<'_> {
+impl Legalisation<'_> {
     /// What the address of an object of private or local memory becomes.
     fn object_address(&mut self, r: &mut Rewriter<'_>, value: Value, key: ObjectKey) -> Results {
         let object = *self.plan.objects.index.get(&key).or_internal("unknown object")?;

@@ -5,6 +5,7 @@
 //! `select`, a comparison, a region's parameters) lives in the *pool* of its address space, as words.
 
 use clforge_basic::options::FloatAtomics;
+use clforge_ir::analysis::CallGraph;
 use clforge_ir::*;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -86,7 +87,7 @@ pub fn find(module: &Module, devices: FloatAtomics) -> Objects {
             facts: &mut facts,
             pointers: vec![None; function.value_count()],
         };
-        walk.region(function.body);
+        function.walk_body(|_, inst| walk.op(inst));
     }
     let Objects { list, wide_local_pool, .. } = &mut objects;
     for (object, facts) in list.iter_mut().zip(&facts) {
@@ -114,17 +115,6 @@ struct Walk<'w> {
 }
 
 impl Walk<'_> {
-    fn region(&mut self, region: RegionId) {
-        let function = self.function;
-        for id in &function.region(region).insts {
-            let inst = function.inst(*id);
-            self.op(inst);
-            for nested in inst.op.regions() {
-                self.region(nested);
-            }
-        }
-    }
-
     fn op(&mut self, inst: &Inst) {
         let function = self.function;
         let result = inst.results.first().copied();
@@ -294,7 +284,8 @@ pub fn lay_out(module: &Module, objects: &Objects) -> PoolLayout {
         layout.local_size = VariableSize { fixed: local_end, arguments: arguments.to_vec(), per_work_item };
     }
     let mut frames: Vec<u64> = vec![POOL_START; module.functions.len()];
-    for id in callers_first(module) {
+    let calls = CallGraph::of(module);
+    for id in calls.callers_first() {
         let mut end = frames[id.0 as usize];
         for (index, object) in all.iter().filter(pooled) {
             if matches!(object.key, ObjectKey::Alloca(owner, _) if owner == id) {
@@ -304,43 +295,10 @@ pub fn lay_out(module: &Module, objects: &Objects) -> PoolLayout {
                 layout.private_size = layout.private_size.max(end.next_multiple_of(4));
             }
         }
-        for callee in callees(module.function(id)) {
+        for callee in calls.callees(id) {
             let frame = &mut frames[callee.0 as usize];
             *frame = (*frame).max(end.next_multiple_of(16));
         }
     }
     layout
-}
-
-/// Functions called directly.
-fn callees(function: &Function) -> Vec<FunctionId> {
-    let mut found: Vec<FunctionId> = Vec::new();
-    for inst in &function.insts {
-        if let Op::Call { function, .. } = inst.op
-            && !found.contains(&function)
-        {
-            found.push(function);
-        }
-    }
-    found
-}
-
-/// All functions, each after everything that calls it.
-fn callers_first(module: &Module) -> Vec<FunctionId> {
-    let mut done = vec![false; module.functions.len()];
-    let mut order = Vec::new();
-    // An explicit stack: call chains may be deep.
-    for root in 0..module.functions.len() as u32 {
-        let mut stack = vec![(FunctionId(root), false)];
-        while let Some((id, finished)) = stack.pop() {
-            if finished {
-                order.push(id);
-            } else if !std::mem::replace(&mut done[id.0 as usize], true) {
-                stack.push((id, true));
-                stack.extend(callees(module.function(id)).into_iter().map(|callee| (callee, false)));
-            }
-        }
-    }
-    order.reverse();
-    order
 }

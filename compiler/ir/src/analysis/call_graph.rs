@@ -1,0 +1,89 @@
+//! Who calls whom.
+
+use crate::{Function, FunctionId, Module, Op};
+
+/// The calls of a module, as it was when the graph was made. There is no recursion in a valid module; none of the methods
+/// relies on that.
+pub struct CallGraph {
+    /// For each function, the callee of each of its calls, in the order of the program.
+    callees: Vec<Vec<FunctionId>>,
+    /// How often each function is called.
+    calls: Vec<usize>,
+}
+
+impl CallGraph {
+    /// The graph of a module. Enqueueing a kernel is no call.
+    pub fn of(module: &Module) -> CallGraph {
+        let callees: Vec<Vec<FunctionId>> = module.functions.iter().map(callees).collect();
+        let mut calls = vec![0; module.functions.len()];
+        for callee in callees.iter().flatten() {
+            if let Some(calls) = calls.get_mut(callee.0 as usize) {
+                *calls += 1;
+            }
+        }
+        CallGraph { callees, calls }
+    }
+
+    /// The callee of each call of a function, in the order of the program.
+    pub fn callees(&self, caller: FunctionId) -> &[FunctionId] {
+        self.callees.get(caller.0 as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// How often a function is called, by all functions together.
+    pub fn calls_of(&self, callee: FunctionId) -> usize {
+        self.calls.get(callee.0 as usize).copied().unwrap_or(0)
+    }
+
+    /// All functions, each after those it calls.
+    pub fn callees_first(&self) -> Vec<FunctionId> {
+        let mut done = vec![false; self.callees.len()];
+        let mut order = Vec::with_capacity(done.len());
+        for root in 0..done.len() as u32 {
+            // Not recursive: call chains may be deep.
+            let mut stack = vec![(FunctionId(root), false)];
+            while let Some((id, finished)) = stack.pop() {
+                if finished {
+                    order.push(id);
+                } else if let Some(done) = done.get_mut(id.0 as usize)
+                    && !std::mem::replace(done, true)
+                {
+                    stack.push((id, true));
+                    stack.extend(self.callees(id).iter().map(|callee| (*callee, false)));
+                }
+            }
+        }
+        order
+    }
+
+    /// All functions, each before those it calls.
+    pub fn callers_first(&self) -> Vec<FunctionId> {
+        let mut order = self.callees_first();
+        order.reverse();
+        order
+    }
+
+    /// For each function whether one of these is it, or is called by it, directly or through others.
+    pub fn reaching(&self, targets: impl IntoIterator<Item = FunctionId>) -> Vec<bool> {
+        let mut reaching = vec![false; self.callees.len()];
+        for target in targets {
+            if let Some(reaching) = reaching.get_mut(target.0 as usize) {
+                *reaching = true;
+            }
+        }
+        for id in self.callees_first() {
+            let any = self.callees(id).iter().any(|callee| reaching.get(callee.0 as usize) == Some(&true));
+            reaching[id.0 as usize] |= any;
+        }
+        reaching
+    }
+}
+
+fn callees(function: &Function) -> Vec<FunctionId> {
+    let mut callees = Vec::new();
+    function.walk_body(|_, inst| {
+        if let Op::Call { function: callee, .. } = inst.op {
+            callees.push(callee);
+        }
+    });
+    callees
+}

@@ -1,0 +1,28 @@
+//! Walking the region tree.
+
+use crate::{Function, Inst, InstId, RegionId};
+
+impl Function {
+    /// Calls `visit` for every instruction of a region and of the regions nested in it, in the order of the program.
+    /// Instructions that passes took out of the regions, which stay in [`Function::insts`], are not visited.
+    pub fn walk<'f>(&'f self, region: RegionId, mut visit: impl FnMut(InstId, &'f Inst)) {
+        // Not recursive: bodies may be nested as deep as the source is.
+        let mut open = vec![self.region(region).insts.iter()];
+        while let Some(insts) = open.last_mut() {
+            let Some(id) = insts.next() else {
+                open.pop();
+                continue;
+            };
+            let inst = self.inst(*id);
+            visit(*id, inst);
+            open.extend(inst.op.regions().into_iter().rev().map(|nested| self.region(nested).insts.iter()));
+        }
+    }
+
+    /// [`Function::walk`] over the body; declarations have none.
+    pub fn walk_body<'f>(&'f self, visit: impl FnMut(InstId, &'f Inst)) {
+        if !self.is_declaration() {
+            self.walk(self.body, visit);
+        }
+    }
+}

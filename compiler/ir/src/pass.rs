@@ -1,0 +1,102 @@
+//! What a pass is: a transformation of a module that has a name. The pipeline orders passes, checks the IR after each, and
+//! prints and times them; a pass never runs another.
+
+use crate::verify::Dialect;
+use crate::{Error, Function, Module, Variable};
+use clforge_basic::options::Options;
+
+/// What a pass may know besides the module.
+pub struct Context<'o, S> {
+    /// The options of the compilation.
+    pub options: &'o Options,
+    /// What the passes of a target hand on to each other and to its emitter.
+    pub state: S,
+}
+
+/// A transformation of a module. `S` is what the passes of a target share; passes for both targets do with any.
+pub trait Pass<S>: Sync {
+    /// The name in the pipeline, on the command line and in tests. Legalisation passes begin with their target, as in
+    /// `vulkan/memory`.
+    fn name(&self) -> &'static str;
+
+    /// Transforms the module.
+    ///
+    /// # Errors
+    /// What the target cannot express, limits, and defects of the compiler.
+    fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<(), Error>;
+
+    /// The dialect that the module is in from here on, if the pass is the one that makes it so.
+    fn dialect(&self) -> Option<Dialect> {
+        None
+    }
+}
+
+/// What a function pass may know besides the function.
+pub struct FunctionContext<'m> {
+    /// The options of the compilation.
+    pub options: &'m Options,
+    /// The module's variables.
+    pub variables: &'m [Variable],
+}
+
+/// Whether a function pass changed its function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// Certainly not.
+    No,
+    /// It did, or it does not keep account.
+    Maybe,
+}
+
+/// A transformation of one function that looks at no other.
+pub trait FunctionPass: Sync {
+    /// See [`Pass::name`].
+    fn name(&self) -> &'static str;
+
+    /// Transforms the function, which may be a declaration.
+    fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed;
+}
+
+/// A function pass runs on every function of a module.
+impl<S, P: FunctionPass> Pass<S> for P {
+    fn name(&self) -> &'static str {
+        FunctionPass::name(self)
+    }
+
+    fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<(), Error> {
+        let Module { functions, variables, .. } = module;
+        let context = FunctionContext { options: context.options, variables };
+        for function in functions {
+            FunctionPass::run(self, function, &context);
+        }
+        Ok(())
+    }
+}
+
+/// Two function passes of which each makes work for the other: they run in turn, until the first has none.
+pub struct Alternate {
+    /// The name of both together.
+    pub name: &'static str,
+    /// The pass that says whether there is more to do.
+    pub first: &'static dyn FunctionPass,
+    /// The pass that follows it.
+    pub second: &'static dyn FunctionPass,
+    /// Rounds at most.
+    pub rounds: usize,
+}
+
+impl FunctionPass for Alternate {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {
+        for round in 0..self.rounds {
+            if self.first.run(function, context) == Changed::No {
+                return if round == 0 { Changed::No } else { Changed::Maybe };
+            }
+            self.second.run(function, context);
+        }
+        Changed::Maybe
+    }
+}

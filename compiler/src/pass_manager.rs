@@ -1,0 +1,92 @@
+//! Runs the passes of a pipeline: decides which are to run, verifies the IR around them, and lets an observer watch.
+
+use crate::observer::Observer;
+use clforge_basic::options::Options;
+use clforge_ir::verify::{Dialect, verify};
+use clforge_ir::{Error, Module, print};
+use clforge_spirv::legalize::{Context, Pass, State};
+use std::fmt;
+use std::time::Instant;
+
+/// A line of a pipeline.
+pub enum Step {
+    /// A pass.
+    Run(&'static Pass),
+    /// Steps that several places of a pipeline share.
+    Group(&'static [Step]),
+    /// Steps for modules or options that need them.
+    When(fn(&Module, &Options) -> bool, &'static [Step]),
+}
+
+/// Runs pipelines.
+pub struct PassManager<'o> {
+    options: &'o Options,
+    /// Who watches.
+    pub observer: Option<&'o mut dyn Observer>,
+    dialect: Dialect,
+}
+
+impl<'o> PassManager<'o> {
+    pub fn new(options: &'o Options, observer: Option<&'o mut dyn Observer>) -> PassManager<'o> {
+        PassManager { options, observer, dialect: Dialect::Core }
+    }
+
+    /// Runs a pipeline on what lowering made; afterwards the module is in `dialect`.
+    ///
+    /// # Errors
+    /// Those of the passes. In debug builds and tests, a pass that broke the IR's contract too.
+    pub fn run(&mut self, steps: &[Step], module: &mut Module, dialect: Dialect) -> Result<State, Error> {
+        self.verify(module, "lower")?;
+        let mut context = Context { options: self.options, state: State::default() };
+        self.steps(steps, module, &mut context)?;
+        self.dialect = dialect;
+        self.verify(module, "all passes")?;
+        Ok(context.state)
+    }
+
+    fn steps(&mut self, steps: &[Step], module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
+        for step in steps {
+            match step {
+                Step::Run(pass) => self.pass(*pass, module, context)?,
+                Step::Group(steps) => self.steps(steps, module, context)?,
+                Step::When(applies, steps) if applies(module, self.options) => self.steps(steps, module, context)?,
+                Step::When(..) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn pass(&mut self, pass: &Pass, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
+        if let Some(observer) = &mut self.observer {
+            observer.before_pass(pass.name(), &Text(module));
+        }
+        let start = self.observer.is_some().then(Instant::now);
+        pass.run(module, context)?;
+        if let (Some(observer), Some(start)) = (&mut self.observer, start) {
+            observer.timed(pass.name(), start.elapsed());
+        }
+        self.dialect = pass.dialect().unwrap_or(self.dialect);
+        self.verify(module, pass.name())?;
+        if let Some(observer) = &mut self.observer {
+            observer.after_pass(pass.name(), &Text(module));
+        }
+        Ok(())
+    }
+
+    /// The IR's contract in the dialect in force.
+    fn verify(&self, module: &Module, after: &str) -> Result<(), Error> {
+        if !cfg!(debug_assertions) {
+            return Ok(());
+        }
+        verify(module, self.dialect).map_err(|error| Error::internal(format!("after {after}: {error}")).at(error.span))
+    }
+}
+
+/// The text form of a module.
+struct Text<'m>(&'m Module);
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&print::print(self.0))
+    }
+}
