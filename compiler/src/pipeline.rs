@@ -39,6 +39,7 @@ pub fn print_stage(source: Source<'_>, options: &Options, stage: Stage) -> Resul
         let stop = match stage {
             Stage::Preprocessed => Stop::Preprocessed,
             Stage::Ast => Stop::Ast,
+            Stage::Hir => Stop::Hir,
             Stage::Ir | Stage::Asm => Stop::Never,
         };
         let output = session.front_end(source, stop);
@@ -77,6 +78,7 @@ fn failed(message: &str) -> Diagnostics {
 enum Stop {
     Preprocessed,
     Ast,
+    Hir,
     Never,
 }
 
@@ -149,6 +151,9 @@ impl<'o> Session<'o> {
         sema::check(&unit, &hir_arena, &mut program, input, interner, sink, false);
         if sink.has_errors() {
             return None;
+        }
+        if stop == Stop::Hir {
+            return Some(Output::Text(sema::print::print(&program, interner)));
         }
         let module = lower::lower(&program, Roots::Program, options, interner, table, sink);
         (!sink.has_errors()).then_some(Output::Module(module))
