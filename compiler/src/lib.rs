@@ -45,6 +45,8 @@ pub enum Stage {
     Preprocessed,
     /// The syntax tree.
     Ast,
+    /// The typed program.
+    Hir,
     /// The IR after all passes.
     Ir,
     /// SPIR-V assembly.

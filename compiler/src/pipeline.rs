@@ -50,6 +50,7 @@ pub fn print_stage(source: Source<'_>, options: &Options, stage: Stage) -> Resul
         let stop = match stage {
             Stage::Preprocessed => Stop::Preprocessed,
             Stage::Ast => Stop::Ast,
+            Stage::Hir => Stop::Hir,
             Stage::Ir | Stage::Asm => Stop::Never,
         };
         let output = session.front_end(source, stop);
@@ -160,6 +161,7 @@ fn failed(message: &str) -> Diagnostics {
 enum Stop {
     Preprocessed,
     Ast,
+    Hir,
     Never,
 }
 
@@ -238,6 +240,9 @@ impl<'o> Session<'o> {
         watch.lap(observer, "sema");
         if sink.has_errors() {
             return None;
+        }
+        if stop == Stop::Hir {
+            return Some(Output::Text(sema::print::print(&program, interner)));
         }
         let module = lower::lower(&program, Roots::Program, options, interner, table, sink);
         watch.lap(observer, "lower");

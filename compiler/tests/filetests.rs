@@ -1,6 +1,7 @@
 //! Tests that are files: what goes in, and what must come out.
 //!
 //! - `passes/<pass>/*.ir`: IR; after the line `; ---` the IR after the passes that the line `; pass: …` names.
+//! - `hir/*.cl`: a program; after the line `// ---`, behind `// `, the typed program.
 //! - `lower/*.cl`: a program; after the line `// ---`, behind `// `, its IR before all passes.
 //! - `emit/vulkan/*.cl` and `emit/opencl/*.cl`: a program; its SPIR-V assembly must have the lines `// CHECK: …` in that
 //!   order (`...` in them stands for anything, `$` for the end of the line) and must be valid. `// CHECK-NOT: …` must not
@@ -19,7 +20,7 @@ use clforge_compiler::diag::{Severity, Sink};
 use clforge_compiler::disassemble::disassemble;
 use clforge_compiler::options::ClStd;
 use clforge_compiler::validate::{ValidateError, validate};
-use clforge_compiler::{Options, Source, Target};
+use clforge_compiler::{Options, Source, Stage, Target};
 use clforge_ir::verify::{Dialect, Legalised, verify};
 use clforge_ir::{Module, print::print, read::read};
 use clforge_lower::{self as lower, Roots};
@@ -38,6 +39,7 @@ fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/filetests");
     let mut trials = Vec::new();
     add(&mut trials, &root, "passes", "ir", pass_file);
+    add(&mut trials, &root, "hir", "cl", hir_file);
     add(&mut trials, &root, "lower", "cl", lower_file);
     add(&mut trials, &root, "emit", "cl", emit_file);
     add(&mut trials, &root, "diagnostics", "cl", diagnostics_file);
@@ -162,6 +164,14 @@ fn pass_file(path: &Path, text: &str) -> Outcome {
         return Err("what came out reads and prints differently".into());
     }
     compare(path, text, "", &renumber(&printed))
+}
+
+fn hir_file(path: &Path, text: &str) -> Outcome {
+    let options = options(text, "vulkan1.2")?;
+    let program_text = text.split("// ---\n").next().unwrap_or(text);
+    let source = Source { name: "test.cl", text: program_text.as_bytes() };
+    let printed = clforge_compiler::print_stage(source, &options, Stage::Hir).map_err(|errors| errors.to_string())?;
+    compare(path, text, "// ", &printed)
 }
 
 fn lower_file(path: &Path, text: &str) -> Outcome {

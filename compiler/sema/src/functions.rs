@@ -101,9 +101,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     ) -> FunctionId {
         let types = &self.program.types;
         let signature = types.function_ty(ty);
+        let declared = parameter_declarations(declarator);
         // A definition replaces them by its own.
-        let parameter = |ty: &QualTy| PrivateVariable { name, ty: *ty, align: types.align_of(ty.ty), span };
-        let variables = signature.parameters.iter().map(parameter).collect();
+        let parameter = |(index, ty): (usize, &QualTy)| {
+            let name = declared.get(index).and_then(|parameter| parameter.declarator.name);
+            let (name, span) = name.unwrap_or((self.names.empty(), span));
+            PrivateVariable { name, ty: *ty, align: types.align_of(ty.ty), span }
+        };
+        let variables = signature.parameters.iter().enumerate().map(parameter).collect();
         self.program.functions.push(Function {
             name,
             span,
@@ -121,7 +126,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             builtins: Vec::new(),
         });
         let id = FunctionId(self.program.functions.len() as u32 - 1);
-        let parameters = parameter_declarations(declarator)
+        let parameters = declared
             .iter()
             .map(|parameter| parameter.declarator.name.map_or(parameter.span, |(_, span)| span))
             .collect();

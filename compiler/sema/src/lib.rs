@@ -36,6 +36,7 @@ mod operators;
 mod pointers;
 mod pragmas;
 mod pretty;
+pub mod print;
 mod printf;
 mod records;
 mod recursion;

@@ -1,13 +1,12 @@
 //! Predeclared type names, and types as text.
 
 use super::Sema;
+use crate::hir::spelling::{Spelling, c_name};
 use crate::hir::types::{PTRDIFF_T, SIZE_T};
 use crate::hir::{FloatKind, IntKind, QualTy, Scalar, Ty, TyKind};
-use clforge_basic::image::AccessQualifier;
 use clforge_basic::image::ImageShape;
 use clforge_basic::options::ClStd;
 use clforge_basic::source::Symbol;
-use clforge_syntax::ast::{Qualifiers, RecordKind};
 
 /// What a predeclared type name stands for.
 #[derive(Clone, Copy, Debug)]
@@ -123,91 +122,18 @@ impl Sema<'_, '_, '_> {
         Some(Predeclared::Type(self.program.types.intern(kind)))
     }
 
-    /// An unqualified type as text, without quotes.
-    pub(super) fn ty_text(&self, ty: Ty) -> String {
-        match self.kind(ty) {
-            TyKind::Error => "<error>".into(),
-            TyKind::Void => "void".into(),
-            TyKind::Bool => "bool".into(),
-            TyKind::Int(kind) => c_name(Scalar::Int(kind)).into(),
-            TyKind::Float(kind) => c_name(Scalar::Float(kind)).into(),
-            TyKind::Vector(scalar, lanes) => format!("{}{lanes}", scalar.name()),
-            TyKind::Pointer(_) | TyKind::Array(..) | TyKind::Function(_) | TyKind::Block(_) => {
-                self.declarator_text(QualTy::plain(ty), String::new())
-            }
-            TyKind::Record(id) => {
-                let record = self.program.types.record(id);
-                let keyword = keyword(record.kind);
-                match (record.tag, record.typedef_name) {
-                    (Some(tag), _) => format!("{keyword} {}", self.text(tag)),
-                    (None, Some(name)) => self.text(name).into(),
-                    (None, None) => format!("{keyword} (unnamed)"),
-                }
-            }
-            TyKind::Enum(id) => match self.program.types.enumeration(id).tag {
-                Some(tag) => format!("enum {}", self.text(tag)),
-                None => "enum (unnamed)".into(),
-            },
-            TyKind::Atomic(scalar) => format!("_Atomic({})", c_name(scalar)),
-            TyKind::Image(shape, access) => {
-                let access = match access {
-                    AccessQualifier::ReadOnly => "__read_only",
-                    AccessQualifier::WriteOnly => "__write_only",
-                    AccessQualifier::ReadWrite => "__read_write",
-                };
-                format!("{access} {}", shape.name())
-            }
-            TyKind::Pipe(element, access) => {
-                let access = if access == AccessQualifier::WriteOnly { "write_only" } else { "read_only" };
-                format!("{access} pipe {}", self.ty_text(element))
-            }
-            TyKind::Sampler => "sampler_t".into(),
-            TyKind::Event => "event_t".into(),
-            TyKind::Queue => "queue_t".into(),
-            TyKind::NdRange => "ndrange_t".into(),
-            TyKind::ClkEvent => "clk_event_t".into(),
-            TyKind::ReserveId => "reserve_id_t".into(),
-        }
+    fn spelling(&self) -> Spelling<'_> {
+        Spelling::for_messages(&self.program.types, self.names)
     }
 
-    /// A type around a declarator's text so far, as C writes it.
-    fn declarator_text(&self, q: QualTy, inner: String) -> String {
-        let quals = qualifier_text(q.quals);
-        match self.kind(q.ty) {
-            TyKind::Pointer(pointee) => {
-                let needs_parentheses = matches!(self.kind(pointee.ty), TyKind::Array(..) | TyKind::Function(_));
-                let quals = format!("{}{quals}", q.space.prefix());
-                let plain = q.space.prefix().is_empty();
-                let tight = needs_parentheses || inner.is_empty() || (inner.starts_with('*') && plain);
-                let space = if tight { "" } else { " " };
-                let quals = if quals.is_empty() { String::new() } else { quals.trim_end().to_string() + space };
-                let inner = if needs_parentheses { format!("(*{quals}{inner})") } else { format!("*{quals}{inner}") };
-                self.declarator_text(pointee, inner)
-            }
-            TyKind::Array(element, count) => {
-                let size = count.map(|count| count.to_string()).unwrap_or_default();
-                self.declarator_text(QualTy { space: q.space, ..element }, format!("{inner}[{size}]"))
-            }
-            TyKind::Function(id) | TyKind::Block(id) => {
-                let block = matches!(self.kind(q.ty), TyKind::Block(_));
-                let inner = if block { format!("(^{inner})") } else { inner };
-                let function = self.program.types.function_ty(id);
-                let parameters: Vec<String> = function.parameters.iter().map(|p| self.qual_text(*p)).collect();
-                let parameters = if parameters.is_empty() { "void".into() } else { parameters.join(", ") };
-                self.declarator_text(function.result, format!("{inner}({parameters})"))
-            }
-            _ => {
-                let space = q.space.prefix();
-                let base = self.ty_text(q.ty);
-                let gap = if inner.is_empty() || inner.starts_with('[') { "" } else { " " };
-                format!("{quals}{space}{base}{gap}{inner}")
-            }
-        }
+    /// An unqualified type as text, without quotes.
+    pub(super) fn ty_text(&self, ty: Ty) -> String {
+        self.spelling().value(ty)
     }
 
     /// A qualified type as text, without quotes; `__private` is not shown.
     pub(super) fn qual_text(&self, q: QualTy) -> String {
-        self.declarator_text(q, String::new())
+        self.spelling().object(q)
     }
 
     /// A value's type in quotes, vectors explained as clang does.
@@ -219,36 +145,4 @@ impl Sema<'_, '_, '_> {
             _ => format!("'{}'", self.ty_text(ty)),
         }
     }
-}
-
-/// `struct` or `union`.
-pub(super) fn keyword(kind: RecordKind) -> &'static str {
-    match kind {
-        RecordKind::Struct => "struct",
-        RecordKind::Union => "union",
-    }
-}
-
-/// C's own name of a scalar type.
-fn c_name(scalar: Scalar) -> &'static str {
-    match scalar {
-        Scalar::Int(IntKind::UChar) => "unsigned char",
-        Scalar::Int(IntKind::UShort) => "unsigned short",
-        Scalar::Int(IntKind::UInt) => "unsigned int",
-        Scalar::Int(IntKind::ULong) => "unsigned long",
-        other => other.name(),
-    }
-}
-
-/// With a space after each.
-pub(super) fn qualifier_text(quals: Qualifiers) -> String {
-    let mut text = String::new();
-    for (flag, name) in
-        [(Qualifiers::CONST, "const "), (Qualifiers::VOLATILE, "volatile "), (Qualifiers::RESTRICT, "restrict ")]
-    {
-        if quals.contains(flag) {
-            text.push_str(name);
-        }
-    }
-    text
 }

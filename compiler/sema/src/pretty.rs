@@ -2,7 +2,7 @@
 
 use super::Sema;
 use super::functions::parameter_declarations;
-use super::names::qualifier_text;
+use crate::hir::spelling::qualifier_text;
 use crate::hir::{QualTy, TyKind};
 use clforge_syntax::ast::{self, AddressSpace, TypeSpecifierKind};
 

@@ -2,9 +2,9 @@
 
 use super::Sema;
 use super::attributes::Layout;
-use super::names::keyword;
 use super::scope::{DeclTy, Entity, Tag};
 use super::types::MAX_TYPE_SIZE;
+use crate::hir::spelling::keyword;
 use crate::hir::types::{EnumId, Enumeration, Field, Record, RecordId};
 use crate::hir::{IntKind, QualTy, Ty, TyKind};
 use clforge_basic::source::{Span, Symbol};

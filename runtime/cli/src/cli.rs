@@ -128,6 +128,8 @@ pub enum Emit {
     Asm,
     /// The intermediate representation after all passes
     Ir,
+    /// The typed program
+    Hir,
     /// The syntax tree
     Ast,
     /// The source after preprocessing

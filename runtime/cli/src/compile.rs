@@ -33,6 +33,7 @@ pub fn compile(arguments: &CompileArguments, build: &BuildOptions) -> Result<(),
         Emit::Spirv => return spirv(arguments, source, &options),
         Emit::Asm => Stage::Asm,
         Emit::Ir => Stage::Ir,
+        Emit::Hir => Stage::Hir,
         Emit::Ast => Stage::Ast,
         Emit::Preprocessed => Stage::Preprocessed,
     };

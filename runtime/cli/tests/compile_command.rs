@@ -79,6 +79,7 @@ fn every_kind_of_output() {
     };
     assert!(text("asm").contains("OpEntryPoint GLCompute"));
     assert!(text("ir").contains("scale"));
+    assert!(text("hir").contains("Builtin 'ulong' get_global_id 'ulong (uint)'"));
     assert!(text("ast").contains("get_global_id"));
     assert!(text("preprocessed").contains("kernel void scale"));
     let (_, err) = expect(2, folder.path(), &["compile", "scale.cl", "--emit", "llvm"]);

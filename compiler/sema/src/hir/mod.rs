@@ -14,6 +14,7 @@
 //! - Values of record type exist: [`ExprKind::Load`] of a record place, calls, assignment, `?:`.
 //! - A program with errors is never given to a later stage.
 
+pub mod spelling;
 pub mod types;
 pub mod verify;
 mod walk;
