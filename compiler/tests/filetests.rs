@@ -149,7 +149,8 @@ fn pass_file(path: &Path, text: &str) -> Outcome {
         _ => Dialect::Vulkan(Legalised::KernelAbi),
     };
     check(&module, dialect, "the input")?;
-    let options = options(text, "vulkan1.2")?;
+    // Unrolling by one would do nothing.
+    let options = Options { loop_copies: 4, ..options(text, "vulkan1.2")? };
     let mut context = Context { options: &options, state: State::default() };
     let names = settings(text, "pass").next().ok_or("no '; pass:' line")?;
     for name in names.split(", ") {

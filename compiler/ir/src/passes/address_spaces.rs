@@ -356,7 +356,7 @@ mod tests {
         let before = read::read(text).expect("the program");
         let mut module: Module = before.clone();
         for function in &mut module.functions {
-            super::run(function);
+            super::infer(function);
         }
         verify::verify(&module, verify::Dialect::Core).expect("the contract");
         for arguments in arguments {

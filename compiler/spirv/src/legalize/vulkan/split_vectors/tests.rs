@@ -1,6 +1,6 @@
 //! Programs with wide vectors must compute the same after the pass; the interpreter of the IR runs both.
 
-use super::run;
+use super::split;
 use clforge_ir::interpret::Machine;
 use clforge_ir::*;
 
@@ -276,7 +276,7 @@ fn random_programs_compute_the_same() {
         let mut module = Module { functions: vec![function, callee()], ..Module::default() };
         verify::verify(&module, verify::Dialect::Core).expect("the generator keeps the contract");
         let before = outcome(&module);
-        run(&mut module).expect("the pass succeeds");
+        split(&mut module).expect("the pass succeeds");
         let text = print::print(&module);
         verify::verify(&module, AFTER).unwrap_or_else(|message| panic!("seed {seed}: {message}\n{text}"));
         for function in &module.functions {
@@ -296,7 +296,7 @@ fn parts_keep_the_alignment_that_is_left() {
     b.store(ptr, value, 1);
     b.effect(Op::Return(None));
     let mut module = Module { functions: vec![function], ..Module::default() };
-    run(&mut module).expect("the pass succeeds");
+    split(&mut module).expect("the pass succeeds");
     let aligns = |store: bool| -> Vec<u32> {
         let insts = module.functions[0].insts.iter();
         insts
@@ -317,5 +317,5 @@ fn a_wide_result_is_refused() {
     let mut function = Function::new("f");
     function.result = Some(Type::vector(ScalarType::F32, 8));
     let mut module = Module { functions: vec![function], ..Module::default() };
-    assert!(run(&mut module).is_err());
+    assert!(split(&mut module).is_err());
 }
