@@ -1,7 +1,9 @@
-//! What every stage of the compiler shares: sources and tokens, diagnostics, options, and the vocabulary of OpenCL that
-//! no single stage owns. It knows no stage.
+//! What every stage of the compiler shares: sources and tokens, diagnostics, options, the arithmetic of constants, and
+//! the vocabulary of OpenCL that no single stage owns. It knows no stage.
 #![forbid(unsafe_code)]
 
+pub mod argument_info;
+pub mod arithmetic;
 pub mod diag;
 pub mod image;
 pub mod options;

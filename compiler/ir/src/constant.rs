@@ -1,6 +1,7 @@
 //! Constants: interned per function, standing in no region.
 
 use super::{ScalarType, Type};
+use clforge_basic::arithmetic::{Float, Integer};
 use smallvec::{SmallVec, smallvec};
 
 /// A constant value: the bits of each lane, zero-extended to 64, or undefined.
@@ -49,71 +50,36 @@ impl Constant {
     }
 }
 
+/// The integers of a scalar's width, as the unsigned numbers that constants hold.
+pub(crate) fn unsigned(scalar: ScalarType) -> Integer {
+    Integer::unsigned(scalar.bits())
+}
+
+/// The format of a floating scalar.
+pub(crate) fn float(scalar: ScalarType) -> Float {
+    match scalar {
+        ScalarType::F16 => Float::Half,
+        ScalarType::F32 => Float::Single,
+        _ => Float::Double,
+    }
+}
+
 /// All ones in the width of a scalar.
 pub fn mask(scalar: ScalarType) -> u64 {
-    match scalar.bits() {
-        0 => 0,
-        bits => u64::MAX >> (64 - bits),
-    }
+    unsigned(scalar).mask()
 }
 
 /// The value of an integer's bits as a signed number.
 pub fn sign_extend(scalar: ScalarType, bits: u64) -> i64 {
-    let shift = 64 - scalar.bits().clamp(1, 64);
-    ((bits << shift) as i64) >> shift
+    Integer::signed(scalar.bits()).wrap(bits).cast_signed()
 }
 
 /// The bits of a floating value rounded once to the scalar type.
 pub fn float_bits(scalar: ScalarType, value: f64) -> u64 {
-    match scalar {
-        ScalarType::F16 => u64::from(half::f16::from_f32(to_odd(value)).to_bits()),
-        ScalarType::F32 => u64::from((value as f32).to_bits()),
-        _ => value.to_bits(),
-    }
-}
-
-/// The `f32` next to a value on the side of zero, but with an odd last bit where that is not exact: rounding it again to
-/// fewer bits is then rounding the value once (Boldo and Melquiond, "When double rounding is odd", 2005).
-fn to_odd(value: f64) -> f32 {
-    let nearest = value as f32;
-    let widened = f64::from(nearest);
-    if widened == value || value.is_nan() {
-        return nearest;
-    }
-    let toward_zero = nearest.to_bits() - u32::from(widened.abs() > value.abs());
-    f32::from_bits(toward_zero | 1)
+    float(scalar).bits(value)
 }
 
 /// The floating value of bits (exact).
 pub fn float_value(scalar: ScalarType, bits: u64) -> f64 {
-    match scalar {
-        ScalarType::F16 => half::f16::from_bits(bits as u16).to_f64(),
-        ScalarType::F32 => f64::from(f32::from_bits(bits as u32)),
-        _ => f64::from_bits(bits),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Between two neighbours a value goes to the nearer one, and from the middle to the even one, however little it is
-    /// away from the middle.
-    #[test]
-    fn half_precision_rounds_once() {
-        for bits in 0_u64..0x7BFF {
-            let (low, high) = (float_value(ScalarType::F16, bits), float_value(ScalarType::F16, bits + 1));
-            let middle = (low + high) / 2.0;
-            let even = bits + (bits & 1);
-            let (below, above) = (f64::from_bits(middle.to_bits() - 1), f64::from_bits(middle.to_bits() + 1));
-            for (value, expected) in [(low, bits), (below, bits), (middle, even), (above, bits + 1)] {
-                assert_eq!(float_bits(ScalarType::F16, value), expected, "{value:e}");
-                assert_eq!(float_bits(ScalarType::F16, -value), expected | 0x8000, "-{value:e}");
-            }
-        }
-        assert_eq!(float_bits(ScalarType::F16, 65519.999), 0x7BFF);
-        assert_eq!(float_bits(ScalarType::F16, 65520.0), 0x7C00);
-        assert_eq!(float_bits(ScalarType::F16, 1e300), 0x7C00);
-        assert_eq!(float_bits(ScalarType::F16, 1e-300), 0);
-    }
+    float(scalar).value(bits)
 }

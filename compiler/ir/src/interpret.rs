@@ -1,7 +1,8 @@
 //! Runs IR, so that tests can ask what a program computes. Memory holds what was never written as 0xAA bytes, and every
 //! object is aligned to what it asks for and no more, so that an alignment that is not true is found.
+//!
+//! It computes by itself: what constants are folded with is not used here, so that each can be tested against the other.
 
-use super::constant::{float_bits, float_value, mask, sign_extend};
 use super::*;
 use std::collections::HashMap;
 
@@ -352,4 +353,64 @@ pub fn int_to_float(to: ScalarType, x: i128) -> u64 {
         // Rust's conversion to double is exact below 2^53, and all above 2^17 is infinite in half.
         _ => float_bits(to, x as f64),
     }
+}
+
+/// The bits that a scalar has, all set.
+fn mask(scalar: ScalarType) -> u64 {
+    (1_u128 << scalar.bits()).wrapping_sub(1) as u64
+}
+
+fn sign_extend(scalar: ScalarType, bits: u64) -> i64 {
+    match scalar.bits() {
+        1 => -((bits & 1) as i64),
+        8 => i64::from(bits as i8),
+        16 => i64::from(bits as i16),
+        32 => i64::from(bits as i32),
+        _ => bits as i64,
+    }
+}
+
+fn float_value(scalar: ScalarType, bits: u64) -> f64 {
+    match scalar {
+        ScalarType::F16 => half_value(bits),
+        ScalarType::F32 => f64::from(f32::from_bits(bits as u32)),
+        _ => f64::from_bits(bits),
+    }
+}
+
+fn float_bits(scalar: ScalarType, value: f64) -> u64 {
+    match scalar {
+        ScalarType::F16 => half_bits(value),
+        ScalarType::F32 => u64::from((value as f32).to_bits()),
+        _ => value.to_bits(),
+    }
+}
+
+/// The value of the bits of a half: a sign, 5 bits of exponent and 10 of significand.
+fn half_value(bits: u64) -> f64 {
+    let (exponent, significand) = (bits >> 10 & 0x1F, (bits & 0x3FF) as f64);
+    let magnitude = match exponent {
+        0 => significand * f64::powi(2.0, -24),
+        0x1F if significand == 0.0 => f64::INFINITY,
+        0x1F => f64::NAN,
+        _ => (1024.0 + significand) * f64::powi(2.0, exponent as i32 - 25),
+    };
+    if bits & 0x8000 != 0 { -magnitude } else { magnitude }
+}
+
+/// The bits of the nearest half. A magnitude is counted in units of its last place, which is exact but for the rounding.
+fn half_bits(value: f64) -> u64 {
+    let sign = if value.is_sign_negative() { 0x8000 } else { 0 };
+    let magnitude = value.abs();
+    let bits = if value.is_nan() {
+        0x7E00
+    } else if magnitude >= 65520.0 {
+        0x7C00
+    } else {
+        let exponent = ((magnitude.to_bits() >> 52) as i32 - 1023).max(-14);
+        let units = (magnitude * f64::powi(2.0, 10 - exponent)).round_ties_even() as u64;
+        // The leading bit of a normal number adds one to the exponent; so does a significand rounded up to 2048.
+        ((exponent + 14) as u64) * 1024 + units
+    };
+    sign | bits
 }

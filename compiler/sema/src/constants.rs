@@ -3,6 +3,7 @@
 use super::fold::{self, Number};
 use super::{ExprRef, Sema};
 use crate::hir::{BinaryOp, ConstantData, Conversion, Expr, ExprKind, Init, ModuleVariableId, Scalar, TyKind};
+use clforge_basic::arithmetic::reinterpreted_lane;
 use clforge_syntax::ast::{AddressSpace, Qualifiers};
 use smallvec::SmallVec;
 
@@ -256,11 +257,9 @@ fn is_true(numbers: &Numbers) -> bool {
 }
 
 fn reinterpret(numbers: &Numbers, from: Scalar, to: Scalar, lanes: u8) -> Option<Numbers> {
-    let mut bytes: SmallVec<[u8; 128]> = SmallVec::new();
-    for number in numbers {
-        let (raw, size) = fold::bytes(*number, from);
-        bytes.extend_from_slice(&raw[..size]);
-    }
-    let size = to.size() as usize;
-    (0..usize::from(lanes)).map(|lane| fold::from_bytes(bytes.get(lane * size..)?, to)).collect()
+    let width = |scalar: Scalar| u32::try_from(scalar.size() * 8).ok();
+    let (from_bits, to_bits) = (width(from)?, width(to)?);
+    let bits: SmallVec<[u64; 16]> = numbers.iter().map(|number| fold::bits(*number, from)).collect();
+    let lane = |index: u8| reinterpreted_lane(&bits, from_bits, to_bits, index.into());
+    (0..lanes).map(|index| Some(fold::from_bits(lane(index)?, to))).collect()
 }

@@ -1,6 +1,7 @@
-//! Arithmetic on constants, exactly as the target would do it.
+//! Operations of C on constants, by the arithmetic of [`clforge_basic::arithmetic`].
 
 use crate::hir::{BinaryOp, FloatKind, IntKind, Scalar, UnaryOp};
+use clforge_basic::arithmetic::{Float, Integer, Relation};
 
 /// A constant of a scalar type. Integers are two's complement, sign-extended to 64 bits if signed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,23 +12,23 @@ pub(super) enum Number {
 
 /// Truncates to the kind's width, then extends to 64 bits by its signedness.
 pub(super) fn wrap(kind: IntKind, value: u64) -> u64 {
-    match kind {
-        IntKind::Char => value as i8 as i64 as u64,
-        IntKind::UChar => u64::from(value as u8),
-        IntKind::Short => value as i16 as i64 as u64,
-        IntKind::UShort => u64::from(value as u16),
-        IntKind::Int => value as i32 as i64 as u64,
-        IntKind::UInt => u64::from(value as u32),
-        IntKind::Long | IntKind::ULong => value,
-    }
+    integer(kind).wrap(value)
 }
 
 /// The nearest value of the kind.
 pub(super) fn round(kind: FloatKind, value: f64) -> f64 {
+    format(kind).round(value)
+}
+
+fn integer(kind: IntKind) -> Integer {
+    Integer::new(kind.bits(), kind.is_signed())
+}
+
+fn format(kind: FloatKind) -> Float {
     match kind {
-        FloatKind::Half => half::f16::from_f64(value).to_f64(),
-        FloatKind::Float => f64::from(value as f32),
-        FloatKind::Double => value,
+        FloatKind::Half => Float::Half,
+        FloatKind::Float => Float::Single,
+        FloatKind::Double => Float::Double,
     }
 }
 
@@ -37,36 +38,25 @@ pub(super) fn convert(value: Number, from: Scalar, to: Scalar) -> Number {
         (Number::Int(v), Scalar::Bool) => Number::Int(u64::from(v != 0)),
         (Number::Float(v), Scalar::Bool) => Number::Int(u64::from(v != 0.0)),
         (Number::Int(v), Scalar::Int(kind)) => Number::Int(wrap(kind, v)),
-        (Number::Float(v), Scalar::Int(kind)) if kind.is_signed() => Number::Int(wrap(kind, v as i64 as u64)),
-        (Number::Float(v), Scalar::Int(kind)) if v < 0.0 => Number::Int(wrap(kind, v as i64 as u64)),
-        (Number::Float(v), Scalar::Int(kind)) => Number::Int(wrap(kind, v as u64)),
+        (Number::Float(v), Scalar::Int(kind)) => {
+            // Out of range, which C leaves undefined, 64 bits are saturated and then cut.
+            let wide = Integer::new(64, kind.is_signed() || v < 0.0);
+            Number::Int(wrap(kind, wide.saturating_from_float(v)))
+        }
         (Number::Float(v), Scalar::Float(kind)) => Number::Float(round(kind, v)),
         (Number::Int(v), Scalar::Float(kind)) => {
             let signed = matches!(from, Scalar::Int(kind) if kind.is_signed());
-            Number::Float(int_to_float(v, signed, kind))
+            Number::Float(format(kind).from_integer(v, Integer::new(64, signed)))
         }
-    }
-}
-
-/// Rounds once, straight to the target's precision.
-fn int_to_float(value: u64, signed: bool, kind: FloatKind) -> f64 {
-    match (kind, signed) {
-        (FloatKind::Double, true) => value as i64 as f64,
-        (FloatKind::Double, false) => value as f64,
-        (FloatKind::Float, true) => f64::from(value as i64 as f32),
-        (FloatKind::Float, false) => f64::from(value as f32),
-        // Integers above 2^53 overflow half anyway, so that rounding to double first changes nothing.
-        (FloatKind::Half, true) => round(kind, value as i64 as f64),
-        (FloatKind::Half, false) => round(kind, value as f64),
     }
 }
 
 /// `op a`; `None` where C leaves it undefined or the types do not fit.
 pub(super) fn unary(op: UnaryOp, scalar: Scalar, value: Number) -> Option<Number> {
     Some(match (op, scalar, value) {
-        (UnaryOp::Negate, Scalar::Int(kind), Number::Int(v)) => Number::Int(wrap(kind, v.wrapping_neg())),
+        (UnaryOp::Negate, Scalar::Int(kind), Number::Int(v)) => Number::Int(integer(kind).neg(v)),
         (UnaryOp::Negate, _, Number::Float(v)) => Number::Float(-v),
-        (UnaryOp::BitNot, Scalar::Int(kind), Number::Int(v)) => Number::Int(wrap(kind, !v)),
+        (UnaryOp::BitNot, Scalar::Int(kind), Number::Int(v)) => Number::Int(integer(kind).not(v)),
         (UnaryOp::LogicalNot, _, Number::Int(v)) => Number::Int(u64::from(v == 0)),
         (UnaryOp::LogicalNot, _, Number::Float(v)) => Number::Int(u64::from(v == 0.0)),
         _ => return None,
@@ -76,90 +66,91 @@ pub(super) fn unary(op: UnaryOp, scalar: Scalar, value: Number) -> Option<Number
 /// `a op b` of two operands of one type (of a shift: the left one's); comparisons give 0 or 1.
 pub(super) fn binary(op: BinaryOp, scalar: Scalar, a: Number, b: Number) -> Option<Number> {
     match (scalar, a, b) {
-        (Scalar::Int(kind), Number::Int(a), Number::Int(b)) => int_binary(op, kind, a, b).map(Number::Int),
-        (Scalar::Bool, Number::Int(a), Number::Int(b)) => int_binary(op, IntKind::UChar, a, b).map(Number::Int),
-        (Scalar::Float(kind), Number::Float(a), Number::Float(b)) => float_binary(op, kind, a, b),
+        (Scalar::Int(kind), Number::Int(a), Number::Int(b)) => int_binary(op, integer(kind), a, b).map(Number::Int),
+        (Scalar::Bool, Number::Int(a), Number::Int(b)) => {
+            int_binary(op, integer(IntKind::UChar), a, b).map(Number::Int)
+        }
+        (Scalar::Float(kind), Number::Float(a), Number::Float(b)) => float_binary(op, format(kind), a, b),
         _ => None,
     }
 }
 
-fn int_binary(op: BinaryOp, kind: IntKind, a: u64, b: u64) -> Option<u64> {
-    let signed = kind.is_signed();
-    let (sa, sb) = (a as i64, b as i64);
-    let count = (b % u64::from(kind.bits())) as u32;
-    let less = if signed { sa < sb } else { a < b };
-    let value = match op {
-        BinaryOp::Add => a.wrapping_add(b),
-        BinaryOp::Sub => a.wrapping_sub(b),
-        BinaryOp::Mul => a.wrapping_mul(b),
-        BinaryOp::Div | BinaryOp::Rem if b == 0 => return None,
-        BinaryOp::Div if signed => sa.wrapping_div(sb) as u64,
-        BinaryOp::Div => a / b,
-        BinaryOp::Rem if signed => sa.wrapping_rem(sb) as u64,
-        BinaryOp::Rem => a % b,
-        BinaryOp::Shl => a << count,
-        BinaryOp::Shr if signed => (sa >> count) as u64,
-        BinaryOp::Shr => a >> count,
-        BinaryOp::And => a & b,
-        BinaryOp::Or => a | b,
-        BinaryOp::Xor => a ^ b,
-        BinaryOp::Eq => u64::from(a == b),
-        BinaryOp::Ne => u64::from(a != b),
-        BinaryOp::Lt => u64::from(less),
-        BinaryOp::Le => u64::from(less || a == b),
-        BinaryOp::Gt => u64::from(!less && a != b),
-        BinaryOp::Ge => u64::from(!less),
-        BinaryOp::LogicalAnd => u64::from(a != 0 && b != 0),
-        BinaryOp::LogicalOr => u64::from(a != 0 || b != 0),
-    };
-    Some(wrap(kind, value))
+/// The comparison that an operator is.
+fn relation(op: BinaryOp) -> Option<Relation> {
+    Some(match op {
+        BinaryOp::Eq => Relation::Equal,
+        BinaryOp::Ne => Relation::NotEqual,
+        BinaryOp::Lt => Relation::Less,
+        BinaryOp::Le => Relation::LessOrEqual,
+        BinaryOp::Gt => Relation::Greater,
+        BinaryOp::Ge => Relation::GreaterOrEqual,
+        _ => return None,
+    })
 }
 
-fn float_binary(op: BinaryOp, kind: FloatKind, a: f64, b: f64) -> Option<Number> {
-    // Rounding a double result of +, -, *, / to float or half gives the correctly rounded one: double has more than
-    // twice their precision.
-    let float = |value: f64| Some(Number::Float(round(kind, value)));
-    let truth = |value: bool| Some(Number::Int(u64::from(value)));
-    match op {
-        BinaryOp::Add => float(a + b),
-        BinaryOp::Sub => float(a - b),
-        BinaryOp::Mul => float(a * b),
-        BinaryOp::Div => float(a / b),
-        BinaryOp::Eq => truth(a == b),
-        BinaryOp::Ne => truth(a != b),
-        BinaryOp::Lt => truth(a < b),
-        BinaryOp::Le => truth(a <= b),
-        BinaryOp::Gt => truth(a > b),
-        BinaryOp::Ge => truth(a >= b),
-        _ => None,
+fn int_binary(op: BinaryOp, ty: Integer, a: u64, b: u64) -> Option<u64> {
+    if let Some(relation) = relation(op) {
+        return Some(u64::from(relation.holds(Some(ty.compare(a, b)))));
+    }
+    Some(match op {
+        BinaryOp::Add => ty.add(a, b),
+        BinaryOp::Sub => ty.sub(a, b),
+        BinaryOp::Mul => ty.mul(a, b),
+        BinaryOp::Div => ty.div(a, b)?,
+        BinaryOp::Rem => ty.rem(a, b)?,
+        BinaryOp::Shl => ty.shl(a, b),
+        BinaryOp::Shr => ty.shr(a, b),
+        BinaryOp::And => ty.wrap(a & b),
+        BinaryOp::Or => ty.wrap(a | b),
+        BinaryOp::Xor => ty.wrap(a ^ b),
+        BinaryOp::LogicalAnd => u64::from(a != 0 && b != 0),
+        BinaryOp::LogicalOr => u64::from(a != 0 || b != 0),
+        BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => return None,
+    })
+}
+
+fn float_binary(op: BinaryOp, format: Float, a: f64, b: f64) -> Option<Number> {
+    if let Some(relation) = relation(op) {
+        return Some(Number::Int(u64::from(relation.holds(a.partial_cmp(&b)))));
+    }
+    Some(Number::Float(match op {
+        BinaryOp::Add => format.add(a, b),
+        BinaryOp::Sub => format.sub(a, b),
+        BinaryOp::Mul => format.mul(a, b),
+        BinaryOp::Div => format.div(a, b),
+        _ => return None,
+    }))
+}
+
+/// The bits of a number of that type, above its width anything.
+pub(super) fn bits(value: Number, scalar: Scalar) -> u64 {
+    match (value, scalar) {
+        (Number::Int(v), _) => v,
+        (Number::Float(v), Scalar::Float(kind)) => format(kind).bits(v),
+        (Number::Float(v), _) => v.to_bits(),
+    }
+}
+
+/// The number of that type with these bits.
+pub(super) fn from_bits(bits: u64, scalar: Scalar) -> Number {
+    match scalar {
+        Scalar::Bool => Number::Int(u64::from(Integer::unsigned(8).wrap(bits) != 0)),
+        Scalar::Int(kind) => Number::Int(wrap(kind, bits)),
+        Scalar::Float(kind) => Number::Float(format(kind).value(bits)),
     }
 }
 
 /// The bytes of a number of that type.
 pub(super) fn bytes(value: Number, scalar: Scalar) -> ([u8; 8], usize) {
-    let size = scalar.size() as usize;
-    let bits = match (value, scalar) {
-        (Number::Int(v), _) => v,
-        (Number::Float(v), Scalar::Float(FloatKind::Half)) => u64::from(half::f16::from_f64(v).to_bits()),
-        (Number::Float(v), Scalar::Float(FloatKind::Float)) => u64::from((v as f32).to_bits()),
-        (Number::Float(v), _) => v.to_bits(),
-    };
-    (bits.to_le_bytes(), size)
+    (bits(value, scalar).to_le_bytes(), scalar.size() as usize)
 }
 
 /// Reads a number of that type from its bytes.
 pub(super) fn from_bytes(bytes: &[u8], scalar: Scalar) -> Option<Number> {
     let mut raw = [0; 8];
     let size = scalar.size() as usize;
-    raw[..size].copy_from_slice(bytes.get(..size)?);
-    let bits = u64::from_le_bytes(raw);
-    Some(match scalar {
-        Scalar::Bool => Number::Int(u64::from(bits != 0)),
-        Scalar::Int(kind) => Number::Int(wrap(kind, bits)),
-        Scalar::Float(FloatKind::Half) => Number::Float(half::f16::from_bits(bits as u16).to_f64()),
-        Scalar::Float(FloatKind::Float) => Number::Float(f64::from(f32::from_bits(bits as u32))),
-        Scalar::Float(FloatKind::Double) => Number::Float(f64::from_bits(bits)),
-    })
+    raw.get_mut(..size)?.copy_from_slice(bytes.get(..size)?);
+    Some(from_bits(u64::from_le_bytes(raw), scalar))
 }
 
 #[cfg(test)]
@@ -189,6 +180,20 @@ mod tests {
         let float = Scalar::Float(FloatKind::Float);
         let sum = binary(BinaryOp::Add, float, Number::Float(16_777_216.0), Number::Float(1.0));
         assert_eq!(sum, Some(Number::Float(16_777_216.0)));
-        assert_eq!(int_to_float(u64::MAX, false, FloatKind::Float), 18_446_744_073_709_551_616.0);
+        let ulong = Scalar::Int(IntKind::ULong);
+        assert_eq!(convert(Number::Int(u64::MAX), ulong, float), Number::Float(18_446_744_073_709_551_616.0));
+    }
+
+    /// Near the middle between two halves a double goes to the nearer one, not first to the middle and then to even.
+    #[test]
+    fn doubles_round_once_to_half() {
+        let [double, half] = [FloatKind::Double, FloatKind::Half].map(Scalar::Float);
+        let ulp = f64::powi(2.0, -10);
+        let middle = 1.0 + ulp / 2.0;
+        let nearest = |value: f64| convert(Number::Float(value), double, half);
+        assert_eq!(nearest(middle), Number::Float(1.0));
+        assert_eq!(nearest(middle + f64::EPSILON), Number::Float(1.0 + ulp));
+        assert_eq!(nearest(middle + ulp - f64::EPSILON), Number::Float(1.0 + ulp));
+        assert_eq!(bits(Number::Float(middle + f64::EPSILON), half), 0x3C01);
     }
 }

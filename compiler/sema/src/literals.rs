@@ -2,6 +2,7 @@
 
 use super::{ExprRef, Sema};
 use crate::hir::{ConstantData, ExprKind, FloatKind, ModuleVariable, ModuleVariableId, QualTy, Ty, TyKind};
+use clforge_basic::arithmetic::Float;
 use clforge_basic::source::Span;
 use clforge_syntax::ast::{self, AddressSpace, FloatSuffix};
 
@@ -98,7 +99,7 @@ pub(super) fn parse_float(digits: &str, kind: FloatKind) -> Option<f64> {
     match kind {
         FloatKind::Double => digits.parse().ok(),
         FloatKind::Float => digits.parse::<f32>().ok().map(f64::from),
-        FloatKind::Half => digits.parse::<f64>().ok().map(|value| half::f16::from_f64(value).to_f64()),
+        FloatKind::Half => digits.parse::<f64>().ok().map(|value| Float::Half.round(value)),
     }
 }
 

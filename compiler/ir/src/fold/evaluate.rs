@@ -1,110 +1,102 @@
-//! What operations compute on constants: IEEE 754 to nearest even, integers modulo their width. Where the IR's contract
-//! says the result is undefined, there is no constant.
+//! What operations compute on constants, by the arithmetic of [`clforge_basic::arithmetic`]. Where the IR's contract says
+//! the result is undefined, there is no constant.
 
-use crate::constant::{float_bits, float_value, mask, sign_extend};
+use crate::constant::{float, mask, unsigned};
 use crate::{BinaryOp, CompareOp, ConvertOp, ScalarType, Type, UnaryOp};
+use clforge_basic::arithmetic::{Float, Integer, Relation, reinterpreted_lane};
 use smallvec::SmallVec;
 
 /// The lanes of a constant.
 pub type Bits = SmallVec<[u64; 1]>;
 
+fn signed(scalar: ScalarType) -> Integer {
+    Integer::signed(scalar.bits())
+}
+
 /// A unary operation on one lane.
 pub fn unary(op: UnaryOp, scalar: ScalarType, a: u64) -> u64 {
     match op {
-        UnaryOp::Neg => a.wrapping_neg() & mask(scalar),
-        UnaryOp::Not => !a & mask(scalar),
+        UnaryOp::Neg => unsigned(scalar).neg(a),
+        UnaryOp::Not => unsigned(scalar).not(a),
         UnaryOp::FNeg => a ^ sign_bit(scalar),
     }
 }
 
 /// The top bit of a scalar.
 pub fn sign_bit(scalar: ScalarType) -> u64 {
-    mask(scalar) ^ (mask(scalar) >> 1)
+    unsigned(scalar).sign_bit()
 }
 
 /// A binary operation on one lane.
 pub fn binary(op: BinaryOp, scalar: ScalarType, a: u64, b: u64) -> Option<u64> {
-    let (sa, sb) = (sign_extend(scalar, a), sign_extend(scalar, b));
-    let shift = || (b < u64::from(scalar.bits())).then_some(b as u32);
+    let (signed, unsigned) = (signed(scalar), unsigned(scalar));
+    let in_range = |count: u64| (count < u64::from(scalar.bits())).then_some(count);
     let bits = match op {
-        BinaryOp::Add => a.wrapping_add(b),
-        BinaryOp::Sub => a.wrapping_sub(b),
-        BinaryOp::Mul => a.wrapping_mul(b),
-        BinaryOp::SDiv | BinaryOp::SRem if a == sign_bit(scalar) && b == mask(scalar) => return None,
-        BinaryOp::SDiv => sa.checked_div(sb)? as u64,
-        BinaryOp::SRem => sa.checked_rem(sb)? as u64,
-        BinaryOp::UDiv => a.checked_div(b)?,
-        BinaryOp::URem => a.checked_rem(b)?,
-        BinaryOp::Shl => a << shift()?,
-        BinaryOp::LShr => a >> shift()?,
-        BinaryOp::AShr => (sa >> shift()?) as u64,
+        BinaryOp::Add => unsigned.add(a, b),
+        BinaryOp::Sub => unsigned.sub(a, b),
+        BinaryOp::Mul => unsigned.mul(a, b),
+        BinaryOp::SDiv | BinaryOp::SRem if signed.division_overflows(a, b) => return None,
+        BinaryOp::SDiv => signed.div(a, b)?,
+        BinaryOp::SRem => signed.rem(a, b)?,
+        BinaryOp::UDiv => unsigned.div(a, b)?,
+        BinaryOp::URem => unsigned.rem(a, b)?,
+        BinaryOp::Shl => unsigned.shl(a, in_range(b)?),
+        BinaryOp::LShr => unsigned.shr(a, in_range(b)?),
+        BinaryOp::AShr => signed.shr(a, in_range(b)?),
         BinaryOp::And => a & b,
         BinaryOp::Or => a | b,
         BinaryOp::Xor => a ^ b,
-        BinaryOp::FAdd => float(scalar, a, b, |a, b| a + b, |a, b| a + b),
-        BinaryOp::FSub => float(scalar, a, b, |a, b| a - b, |a, b| a - b),
-        BinaryOp::FMul => float(scalar, a, b, |a, b| a * b, |a, b| a * b),
-        BinaryOp::FDiv => float(scalar, a, b, |a, b| a / b, |a, b| a / b),
+        BinaryOp::FAdd => floating(scalar, a, b, Float::add),
+        BinaryOp::FSub => floating(scalar, a, b, Float::sub),
+        BinaryOp::FMul => floating(scalar, a, b, Float::mul),
+        BinaryOp::FDiv => floating(scalar, a, b, Float::div),
     };
     Some(bits & mask(scalar))
 }
 
-/// `f16` is computed in `f64`: it has more than twice the bits and two, so rounding twice is rounding once.
-fn float(scalar: ScalarType, a: u64, b: u64, single: fn(f32, f32) -> f32, double: fn(f64, f64) -> f64) -> u64 {
-    match scalar {
-        ScalarType::F32 => u64::from(single(f32::from_bits(a as u32), f32::from_bits(b as u32)).to_bits()),
-        _ => float_bits(scalar, double(float_value(scalar, a), float_value(scalar, b))),
-    }
+fn floating(scalar: ScalarType, a: u64, b: u64, operation: fn(Float, f64, f64) -> f64) -> u64 {
+    let format = float(scalar);
+    format.bits(operation(format, format.value(a), format.value(b)))
 }
 
 /// A comparison of one lane.
 pub fn compare(op: CompareOp, scalar: ScalarType, a: u64, b: u64) -> bool {
-    let (sa, sb) = (sign_extend(scalar, a), sign_extend(scalar, b));
-    let (fa, fb) = (float_value(scalar, a), float_value(scalar, b));
+    use Relation::*;
+    let by_value = |relation: Relation| relation.holds(Some(signed(scalar).compare(a, b)));
+    let by_bits = |relation: Relation| relation.holds(Some(unsigned(scalar).compare(a, b)));
+    let order = || float(scalar).value(a).partial_cmp(&float(scalar).value(b));
     match op {
-        CompareOp::Eq => a == b,
-        CompareOp::Ne => a != b,
-        CompareOp::SLt => sa < sb,
-        CompareOp::SLe => sa <= sb,
-        CompareOp::SGt => sa > sb,
-        CompareOp::SGe => sa >= sb,
-        CompareOp::ULt => a < b,
-        CompareOp::ULe => a <= b,
-        CompareOp::UGt => a > b,
-        CompareOp::UGe => a >= b,
-        CompareOp::FEq => fa == fb,
-        CompareOp::FNe => fa != fb,
-        CompareOp::FLt => fa < fb,
-        CompareOp::FLe => fa <= fb,
-        CompareOp::FGt => fa > fb,
-        CompareOp::FGe => fa >= fb,
-        CompareOp::FOrd => !fa.is_nan() && !fb.is_nan(),
-        CompareOp::FUno => fa.is_nan() || fb.is_nan(),
+        CompareOp::Eq => by_bits(Equal),
+        CompareOp::Ne => by_bits(NotEqual),
+        CompareOp::SLt => by_value(Less),
+        CompareOp::SLe => by_value(LessOrEqual),
+        CompareOp::SGt => by_value(Greater),
+        CompareOp::SGe => by_value(GreaterOrEqual),
+        CompareOp::ULt => by_bits(Less),
+        CompareOp::ULe => by_bits(LessOrEqual),
+        CompareOp::UGt => by_bits(Greater),
+        CompareOp::UGe => by_bits(GreaterOrEqual),
+        CompareOp::FEq => Equal.holds(order()),
+        CompareOp::FNe => NotEqual.holds(order()),
+        CompareOp::FLt => Less.holds(order()),
+        CompareOp::FLe => LessOrEqual.holds(order()),
+        CompareOp::FGt => Greater.holds(order()),
+        CompareOp::FGe => GreaterOrEqual.holds(order()),
+        CompareOp::FOrd => order().is_some(),
+        CompareOp::FUno => order().is_none(),
     }
 }
 
 /// A conversion of one lane; not `Bitcast` nor of pointers.
 pub fn convert(op: ConvertOp, from: ScalarType, to: ScalarType, a: u64) -> Option<u64> {
-    let limit = 2f64.powi(to.bits() as i32);
-    let whole = || float_value(from, a).trunc();
     let bits = match op {
         ConvertOp::Trunc | ConvertOp::ZExt => a,
-        ConvertOp::SExt => sign_extend(from, a) as u64,
-        ConvertOp::FTrunc | ConvertOp::FExt => float_bits(to, float_value(from, a)),
-        ConvertOp::FToS => {
-            let value = whole();
-            (value >= -limit / 2.0 && value < limit / 2.0).then_some(value as i64 as u64)?
-        }
-        ConvertOp::FToU => {
-            let value = whole();
-            (value >= 0.0 && value < limit).then_some(value as u64)?
-        }
-        // To `f32` directly: through `f64` it would be rounded twice.
-        ConvertOp::SToF if to == ScalarType::F32 => u64::from((sign_extend(from, a) as f32).to_bits()),
-        ConvertOp::UToF if to == ScalarType::F32 => u64::from((a as f32).to_bits()),
-        // What `f64` cannot hold is beyond `f16`.
-        ConvertOp::SToF => float_bits(to, sign_extend(from, a) as f64),
-        ConvertOp::UToF => float_bits(to, a as f64),
+        ConvertOp::SExt => signed(from).wrap(a),
+        ConvertOp::FTrunc | ConvertOp::FExt => float(to).bits(float(from).value(a)),
+        ConvertOp::FToS => signed(to).from_float(float(from).value(a))?,
+        ConvertOp::FToU => unsigned(to).from_float(float(from).value(a))?,
+        ConvertOp::SToF => float(to).bits(float(to).from_integer(a, signed(from))),
+        ConvertOp::UToF => float(to).bits(float(to).from_integer(a, unsigned(from))),
         ConvertOp::Bitcast | ConvertOp::PtrToInt | ConvertOp::IntToPtr => return None,
         // Null is null in every space.
         ConvertOp::PtrCast | ConvertOp::PtrCastChecked => (a == 0).then_some(0)?,
@@ -115,23 +107,6 @@ pub fn convert(op: ConvertOp, from: ScalarType, to: ScalarType, a: u64) -> Optio
 /// The same bits in other lanes; lane 0 is the low bits.
 pub fn bitcast(from: Type, to: Type, lanes: &[u64]) -> Bits {
     let (from_bits, to_bits) = (from.scalar.bits(), to.scalar.bits());
-    let mut result = Bits::new();
-    if from_bits == 0 || to_bits == 0 {
-        return result;
-    }
-    for lane in 0..u32::from(to.lanes) {
-        let mut bits = 0;
-        if from_bits >= to_bits {
-            let at = lane * to_bits;
-            let source = lanes.get((at / from_bits) as usize).copied().unwrap_or(0);
-            bits = source >> (at % from_bits);
-        } else {
-            for part in 0..to_bits / from_bits {
-                let index = lane * (to_bits / from_bits) + part;
-                bits |= lanes.get(index as usize).copied().unwrap_or(0) << (part * from_bits);
-            }
-        }
-        result.push(bits & mask(to.scalar));
-    }
-    result
+    let lane = |index: u8| reinterpreted_lane(lanes, from_bits, to_bits, index.into()).unwrap_or(0);
+    (0..to.lanes).map(lane).collect()
 }

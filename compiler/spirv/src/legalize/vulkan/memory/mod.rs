@@ -24,8 +24,8 @@ use clforge_ir::*;
 use objects::{ObjectKey, Objects, PoolLayout, Shape, memory_scalar};
 use smallvec::{SmallVec, smallvec};
 
-/// The pass. It puts the program's data into the interface, and the checked accesses too. Program-scope data that is too
-/// large, or with addresses outside of it, is an error.
+/// The pass. It puts the program's data into the interface, and the checked accesses too. Objects or program-scope data that
+/// are too large, and program-scope data with addresses outside of it, are errors.
 pub struct Memory;
 
 impl Pass<State> for Memory {
@@ -48,6 +48,7 @@ impl Pass<State> for Memory {
 fn legalise(module: &mut Module, interface: &mut ModuleInterface, devices: FloatAtomics) -> Result<Vec<Span>, Error> {
     let objects = objects::find(module, devices);
     let pools = objects::lay_out(module, &objects);
+    pools.check(module, &objects)?;
     let data = program_data(module, interface)?;
     let functions = module.functions.len();
     let checker = Checker::new(module, interface)?;
