@@ -43,6 +43,8 @@
 //! counts are below the width (lowering masks them). Float to integer out of range gives an undefined value. Floating
 //! operations round to nearest even and are not contracted or reassociated unless the module's math options allow it.
 //!
+//! **Intrinsics** have the operands and the result of their [`Signature`].
+//!
 //! **Atomics** have the operands of their kind: none for a load, `expected` and `desired` for a compare-exchange, else
 //! one value. All are of the object's type, and so is the result, the old value; a store has none.
 //!
@@ -69,10 +71,11 @@
 //! ([`Dialect::OpenCl`](verify::Dialect::OpenCl)). For Vulkan, each legalisation pass narrows what is legal
 //! ([`Legalised`](verify::Legalised), in this order):
 //!
-//! 1. `Builtins`: operations of sub-groups only; no pipes, queues, events of queues and reservations, which Vulkan never has.
-//! 2. `KernelAbi`: kernels have no parameters, and there is no `work_item`. From here on there are [`Variable`]s, which
-//!    are addressed by element, `input`s, specialisation constants, `resource`s (the handle of a descriptor), and loads and
-//!    stores through an `i64` that is a device address.
+//! 1. `Builtins`: operations of sub-groups only; no pipes, queues, events of queues and reservations, which Vulkan never has;
+//!    of intrinsics those that Vulkan has instructions for ([`Intrinsic::vulkan_scalars`]), and `printf`.
+//! 2. `KernelAbi`: kernels have no parameters, and there is no `work_item` and no `printf`. From here on there are
+//!    [`Variable`]s, which are addressed by element, `input`s, specialisation constants, `resource`s (the handle of a
+//!    descriptor), and loads and stores through an `i64` that is a device address.
 //! 3. `Images`: every handle that is an operand is a `resource`; coordinates have exactly the image's lanes, `f32` when
 //!    sampled, and are normalised or not as the descriptor's sampler is. There is no `sampler` and no write to a level of
 //!    detail.
@@ -105,6 +108,7 @@ pub mod passes;
 pub mod print;
 pub mod read;
 pub mod rewrite;
+mod signature;
 mod types;
 mod update;
 pub mod verify;
@@ -124,5 +128,6 @@ pub use kinds::{
     Texel, UnaryOp, WorkItemQuery,
 };
 pub use operations::{DeviceOp, EnqueueOp, GroupOp, ImageOp};
+pub use signature::Signature;
 pub use types::{ImageType, Opaque, ScalarType, Space, Type};
 pub use update::{is_native_in_buffers, is_native_in_local_memory};

@@ -19,7 +19,7 @@ pub enum Dialect {
 /// The passes that legalise for Vulkan, in their order. Each removes types or operations, or introduces those of Vulkan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Legalised {
-    /// No operations of whole work-groups.
+    /// No operations of whole work-groups, and no intrinsics that Vulkan has no instruction for.
     Builtins,
     /// Kernels have no parameters and ask for no work-item functions. Variables, inputs, specialisation constants and
     /// descriptors are legal from here on.

@@ -2,10 +2,12 @@
 //!
 //! Every operation is checked for the dialect in force ([`dialect`]), its operands, its results and its place. `module`
 //! checks globals, variables and calls, `structure` the nesting of regions and their terminators, `operation` the types
-//! of operations on values, `memory` those on memory, and `family` those on images, groups, pipes and events.
+//! of operations on values, `intrinsic` those of intrinsics, `memory` those on memory, and `family` those on images, groups,
+//! pipes and events.
 
 mod dialect;
 mod family;
+mod intrinsic;
 mod memory;
 mod module;
 mod operation;

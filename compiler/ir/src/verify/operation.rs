@@ -5,10 +5,7 @@ use super::*;
 impl Verifier<'_> {
     pub(super) fn value_operation(&self, op: &Op, found: &[Type]) -> Check {
         match op {
-            Op::Builtin { args, .. } => {
-                operands(!args.is_empty(), "an intrinsic without operands")?;
-                return require(found.len() <= 1, Rule::Results, || "an intrinsic with several results".into());
-            }
+            Op::Builtin { function, args } => return self.intrinsic(*function, args, found),
             Op::Call { function, args } => return self.call(*function, args, found),
             Op::Convert { op, operand } => return convert(*op, self.ty(*operand), only_result(found)?),
             Op::Unary { op, operand } => unary(*op, self.ty(*operand))?,

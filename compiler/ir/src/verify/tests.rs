@@ -1,5 +1,7 @@
 //! Each rule: a text that breaks it is rejected for that rule, and accepted when mended.
 
+mod intrinsics;
+
 use super::*;
 use crate::read::read;
 
