@@ -1,17 +1,11 @@
 //! Which descriptors of a module are arrays: reflection does not say it, the types of the module's variables do.
 
 use super::{Descriptor, Instruction};
+use rspirv::spirv::{Decoration, Op};
 use std::collections::{BTreeMap, HashMap};
 
-/// Opcodes and decorations that matter here (SPIR-V 1.6, section 3).
-mod op {
-    pub const TYPE_ARRAY: u16 = 28;
-    pub const TYPE_POINTER: u16 = 32;
-    pub const VARIABLE: u16 = 59;
-    pub const DECORATE: u16 = 71;
-    pub const BINDING: u32 = 33;
-    pub const DESCRIPTOR_SET: u32 = 34;
-}
+const DESCRIPTOR_SET: u32 = Decoration::DescriptorSet as u32;
+const BINDING: u32 = Decoration::Binding as u32;
 
 /// What was seen of a module so far.
 #[derive(Default)]
@@ -29,20 +23,20 @@ pub(super) struct Arrays {
 
 impl Arrays {
     pub fn note(&mut self, instruction: &Instruction<'_>) {
-        match (instruction.opcode, instruction.operands) {
-            (op::DECORATE, [target, op::DESCRIPTOR_SET, set]) => {
+        match (Op::from_u32(instruction.opcode.into()), instruction.operands) {
+            (Some(Op::Decorate), [target, DESCRIPTOR_SET, set]) => {
                 self.sets.insert(*target, *set);
             }
-            (op::DECORATE, [target, op::BINDING, binding]) => {
+            (Some(Op::Decorate), [target, BINDING, binding]) => {
                 self.bindings.insert(*target, *binding);
             }
-            (op::TYPE_ARRAY, [id, _, length]) => {
+            (Some(Op::TypeArray), [id, _, length]) => {
                 self.lengths.insert(*id, *length);
             }
-            (op::TYPE_POINTER, [id, _, pointee]) => {
+            (Some(Op::TypePointer), [id, _, pointee]) => {
                 self.pointees.insert(*id, *pointee);
             }
-            (op::VARIABLE, [ty, id, ..]) => self.variables.push((*id, *ty)),
+            (Some(Op::Variable), [ty, id, ..]) => self.variables.push((*id, *ty)),
             _ => {}
         }
     }

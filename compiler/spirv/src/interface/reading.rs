@@ -2,6 +2,7 @@
 
 use super::bounds::{AccessKind, AccessSite, Bounds};
 use super::*;
+use rspirv::spirv::{self, NonsemanticClspvreflectionOp as Op};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -38,15 +39,6 @@ impl fmt::Display for InterfaceError {
 
 impl std::error::Error for InterfaceError {}
 
-/// Opcodes that matter here (SPIR-V 1.6, section 3.49).
-mod op {
-    pub const STRING: u16 = 7;
-    pub const EXT_INST_IMPORT: u16 = 11;
-    pub const EXT_INST: u16 = 12;
-    pub const CONSTANT: u16 = 43;
-    pub const CONSTANT_NULL: u16 = 46;
-}
-
 impl ModuleInterface {
     /// Reads the interface of a Vulkan module, ours or another compiler's.
     ///
@@ -59,11 +51,11 @@ impl ModuleInterface {
         let mut found = false;
         for instruction in instructions(words)? {
             let instruction = instruction?;
-            match instruction.opcode {
-                op::STRING => reader.string(&instruction)?,
-                op::CONSTANT | op::CONSTANT_NULL => reader.constant(&instruction),
-                op::EXT_INST_IMPORT => found |= reader.import(&instruction)?,
-                op::EXT_INST => reader.extended(&instruction)?,
+            match spirv::Op::from_u32(instruction.opcode.into()) {
+                Some(spirv::Op::String) => reader.string(&instruction)?,
+                Some(op @ (spirv::Op::Constant | spirv::Op::ConstantNull)) => reader.constant(op, &instruction),
+                Some(spirv::Op::ExtInstImport) => found |= reader.import(&instruction)?,
+                Some(spirv::Op::ExtInst) => reader.extended(&instruction)?,
                 _ => reader.arrays.note(&instruction),
             }
         }
@@ -92,7 +84,22 @@ struct Reader {
 struct Operands<'r> {
     words: &'r [u32],
     at: usize,
-    name: &'static str,
+    name: Name,
+}
+
+/// An instruction's name in messages.
+enum Name {
+    Reflection(Op),
+    Bounds,
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Name::Reflection(op) => write!(f, "{op:?}"),
+            Name::Bounds => write!(f, "Bounds"),
+        }
+    }
 }
 
 impl Operands<'_> {
@@ -118,10 +125,10 @@ impl Reader {
     }
 
     /// Keeps integer constants that fit 32 bits; others cannot be operands of reflection instructions.
-    fn constant(&mut self, instruction: &Instruction<'_>) {
-        let value = match (instruction.opcode, instruction.operands) {
-            (op::CONSTANT_NULL, [_, _]) => 0,
-            (op::CONSTANT, [_, _, value] | [_, _, value, 0]) => *value,
+    fn constant(&mut self, op: spirv::Op, instruction: &Instruction<'_>) {
+        let value = match (op, instruction.operands) {
+            (spirv::Op::ConstantNull, [_, _]) => 0,
+            (spirv::Op::Constant, [_, _, value] | [_, _, value, 0]) => *value,
             _ => return,
         };
         self.constants.insert(instruction.operands[1], value);
@@ -146,24 +153,68 @@ impl Reader {
             return Err(malformed(instruction, "OpExtInst has too few operands"));
         };
         if self.bounds_set == Some(set) {
-            return self.bounds(number, &Operands { words: operands, at: instruction.at, name: "Bounds" });
+            return self.bounds(number, &Operands { words: operands, at: instruction.at, name: Name::Bounds });
         }
-        if !self.sets.contains(&set) {
-            return Ok(());
+        match Op::from_u32(number) {
+            Some(op) if self.sets.contains(&set) => {
+                let name = Name::Reflection(op);
+                self.reflection(op, result, &Operands { words: operands, at: instruction.at, name })
+            }
+            _ => Ok(()),
         }
-        let Some(name) = NAMES.get(number as usize).filter(|name| !name.is_empty()) else {
-            return Ok(());
-        };
-        let operands = Operands { words: operands, at: instruction.at, name };
-        match number {
-            1 => self.kernel(result, &operands),
-            2 => self.argument_info(result, &operands),
-            3..=11 | 26 | 27 | 34 | 35 => self.argument(number, &operands),
-            15..=20 => self.push_constant(number, &operands),
-            21 | 22 | 28 | 36 | 37 => self.program_data(number, &operands),
-            30..=33 | 41 => self.image_fact(number, &operands),
-            38..=40 => self.printf(number, &operands),
-            _ => self.module_fact(number, &operands),
+    }
+
+    fn reflection(&mut self, op: Op, result: u32, operands: &Operands<'_>) -> Result<(), InterfaceError> {
+        match op {
+            Op::Kernel => self.kernel(result, operands),
+            Op::ArgumentInfo => self.argument_info(result, operands),
+            Op::ArgumentStorageBuffer
+            | Op::ArgumentUniform
+            | Op::ArgumentPodStorageBuffer
+            | Op::ArgumentPodUniform
+            | Op::ArgumentPodPushConstant
+            | Op::ArgumentSampledImage
+            | Op::ArgumentStorageImage
+            | Op::ArgumentSampler
+            | Op::ArgumentWorkgroup
+            | Op::ArgumentPointerPushConstant
+            | Op::ArgumentPointerUniform
+            | Op::ArgumentStorageTexelBuffer
+            | Op::ArgumentUniformTexelBuffer => self.argument(op, operands),
+            Op::PushConstantGlobalOffset => self.push_constant(PushConstantKind::GlobalOffset, operands),
+            Op::PushConstantEnqueuedLocalSize => self.push_constant(PushConstantKind::EnqueuedLocalSize, operands),
+            Op::PushConstantGlobalSize => self.push_constant(PushConstantKind::GlobalSize, operands),
+            Op::PushConstantRegionOffset => self.push_constant(PushConstantKind::RegionOffset, operands),
+            Op::PushConstantNumWorkgroups => self.push_constant(PushConstantKind::NumWorkgroups, operands),
+            Op::PushConstantRegionGroupOffset => self.push_constant(PushConstantKind::RegionGroupOffset, operands),
+            Op::ConstantDataStorageBuffer
+            | Op::ConstantDataUniform
+            | Op::ConstantDataPointerPushConstant
+            | Op::ProgramScopeVariablesStorageBuffer
+            | Op::ProgramScopeVariablePointerPushConstant => self.program_data(op, operands),
+            Op::ImageArgumentInfoChannelOrderPushConstant => {
+                self.image_fact(ImageFactKind::ChannelOrder, false, operands)
+            }
+            Op::ImageArgumentInfoChannelDataTypePushConstant => {
+                self.image_fact(ImageFactKind::ChannelDataType, false, operands)
+            }
+            Op::ImageArgumentInfoChannelOrderUniform => self.image_fact(ImageFactKind::ChannelOrder, true, operands),
+            Op::ImageArgumentInfoChannelDataTypeUniform => {
+                self.image_fact(ImageFactKind::ChannelDataType, true, operands)
+            }
+            Op::NormalizedSamplerMaskPushConstant => {
+                self.image_fact(ImageFactKind::NormalizedSamplerMask, false, operands)
+            }
+            Op::PrintfInfo => self.printf_format(operands),
+            Op::PrintfBufferStorageBuffer | Op::PrintfBufferPointerPushConstant => self.printf_buffer(op, operands),
+            Op::SpecConstantWorkgroupSize
+            | Op::SpecConstantGlobalOffset
+            | Op::SpecConstantWorkDim
+            | Op::SpecConstantSubgroupMaxSize
+            | Op::LiteralSampler
+            | Op::PropertyRequiredWorkgroupSize
+            | Op::ProgramScopeVariablePointerRelocation
+            | Op::WorkgroupVariableSize => self.module_fact(op, operands),
         }
     }
 
@@ -231,25 +282,34 @@ impl Reader {
         Ok(())
     }
 
-    fn argument(&mut self, number: u32, operands: &Operands<'_>) -> Result<(), InterfaceError> {
+    fn argument(&mut self, op: Op, operands: &Operands<'_>) -> Result<(), InterfaceError> {
         let kernel = self.kernel_index(operands)?;
         let ordinal = self.number(operands, 1)?;
         let value = |index| self.number(operands, index);
         let at = || self.descriptor(operands, 2);
-        let (binding, info) = match number {
-            3 => (ArgumentBinding::StorageBuffer(at()?), 4),
-            4 => (ArgumentBinding::UniformBuffer(at()?), 4),
-            5 => (ArgumentBinding::PodStorageBuffer { at: at()?, offset: value(4)?, size: value(5)? }, 6),
-            6 => (ArgumentBinding::PodUniform { at: at()?, offset: value(4)?, size: value(5)? }, 6),
-            7 => (ArgumentBinding::PodPushConstant { offset: value(2)?, size: value(3)? }, 4),
-            8 => (ArgumentBinding::SampledImage(at()?), 4),
-            9 => (ArgumentBinding::StorageImage(at()?), 4),
-            10 => (ArgumentBinding::Sampler(at()?), 4),
-            11 => (ArgumentBinding::Workgroup { spec_id: value(2)?, element_size: value(3)? }, 4),
-            26 => (ArgumentBinding::PointerPushConstant { offset: value(2)?, size: value(3)? }, 4),
-            27 => (ArgumentBinding::PointerUniform { at: at()?, offset: value(4)?, size: value(5)? }, 6),
-            34 => (ArgumentBinding::StorageTexelBuffer(at()?), 4),
-            _ => (ArgumentBinding::UniformTexelBuffer(at()?), 4),
+        let (binding, info) = match op {
+            Op::ArgumentStorageBuffer => (ArgumentBinding::StorageBuffer(at()?), 4),
+            Op::ArgumentUniform => (ArgumentBinding::UniformBuffer(at()?), 4),
+            Op::ArgumentPodStorageBuffer => {
+                (ArgumentBinding::PodStorageBuffer { at: at()?, offset: value(4)?, size: value(5)? }, 6)
+            }
+            Op::ArgumentPodUniform => {
+                (ArgumentBinding::PodUniform { at: at()?, offset: value(4)?, size: value(5)? }, 6)
+            }
+            Op::ArgumentPodPushConstant => (ArgumentBinding::PodPushConstant { offset: value(2)?, size: value(3)? }, 4),
+            Op::ArgumentSampledImage => (ArgumentBinding::SampledImage(at()?), 4),
+            Op::ArgumentStorageImage => (ArgumentBinding::StorageImage(at()?), 4),
+            Op::ArgumentSampler => (ArgumentBinding::Sampler(at()?), 4),
+            Op::ArgumentWorkgroup => (ArgumentBinding::Workgroup { spec_id: value(2)?, element_size: value(3)? }, 4),
+            Op::ArgumentPointerPushConstant => {
+                (ArgumentBinding::PointerPushConstant { offset: value(2)?, size: value(3)? }, 4)
+            }
+            Op::ArgumentPointerUniform => {
+                (ArgumentBinding::PointerUniform { at: at()?, offset: value(4)?, size: value(5)? }, 6)
+            }
+            Op::ArgumentStorageTexelBuffer => (ArgumentBinding::StorageTexelBuffer(at()?), 4),
+            Op::ArgumentUniformTexelBuffer => (ArgumentBinding::UniformTexelBuffer(at()?), 4),
+            _ => return operands.fail("not an argument"),
         };
         let info = match operands.words.get(info) {
             None => None,
@@ -265,24 +325,18 @@ impl Reader {
         Ok(())
     }
 
-    fn push_constant(&mut self, number: u32, operands: &Operands<'_>) -> Result<(), InterfaceError> {
-        let kind = match number {
-            15 => PushConstantKind::GlobalOffset,
-            16 => PushConstantKind::EnqueuedLocalSize,
-            17 => PushConstantKind::GlobalSize,
-            18 => PushConstantKind::RegionOffset,
-            19 => PushConstantKind::NumWorkgroups,
-            _ => PushConstantKind::RegionGroupOffset,
-        };
+    fn push_constant(&mut self, kind: PushConstantKind, operands: &Operands<'_>) -> Result<(), InterfaceError> {
         let constant = PushConstant { kind, offset: self.number(operands, 0)?, size: self.number(operands, 1)? };
         self.interface.push_constants.push(constant);
         Ok(())
     }
 
-    fn program_data(&mut self, number: u32, operands: &Operands<'_>) -> Result<(), InterfaceError> {
-        let binding = match number {
-            21 | 28 => ProgramDataBinding::StorageBuffer(self.descriptor(operands, 0)?),
-            22 => ProgramDataBinding::UniformBuffer(self.descriptor(operands, 0)?),
+    fn program_data(&mut self, op: Op, operands: &Operands<'_>) -> Result<(), InterfaceError> {
+        let binding = match op {
+            Op::ConstantDataStorageBuffer | Op::ProgramScopeVariablesStorageBuffer => {
+                ProgramDataBinding::StorageBuffer(self.descriptor(operands, 0)?)
+            }
+            Op::ConstantDataUniform => ProgramDataBinding::UniformBuffer(self.descriptor(operands, 0)?),
             _ => ProgramDataBinding::PushConstantPointer {
                 offset: self.number(operands, 0)?,
                 size: self.number(operands, 1)?,
@@ -291,7 +345,8 @@ impl Reader {
         let Some(data) = bytes_from_hex(&self.text(operands, 2)?) else {
             return operands.fail("the data is not a string of hexadecimal digits");
         };
-        let writable = matches!(number, 28 | 37);
+        let writable =
+            matches!(op, Op::ProgramScopeVariablesStorageBuffer | Op::ProgramScopeVariablePointerPushConstant);
         // Data too long for one string comes in parts for the same place.
         let known = self.interface.program_data.last_mut();
         if let Some(known) = known.filter(|known| known.binding == binding && known.writable == writable) {
@@ -302,14 +357,13 @@ impl Reader {
         Ok(())
     }
 
-    fn image_fact(&mut self, number: u32, operands: &Operands<'_>) -> Result<(), InterfaceError> {
+    fn image_fact(
+        &mut self,
+        kind: ImageFactKind,
+        uniform: bool,
+        operands: &Operands<'_>,
+    ) -> Result<(), InterfaceError> {
         let kernel = self.kernel_index(operands)?;
-        let kind = match number {
-            30 | 32 => ImageFactKind::ChannelOrder,
-            31 | 33 => ImageFactKind::ChannelDataType,
-            _ => ImageFactKind::NormalizedSamplerMask,
-        };
-        let uniform = matches!(number, 32 | 33);
         let at = if uniform { Some(self.descriptor(operands, 2)?) } else { None };
         let first = if uniform { 4 } else { 2 };
         let fact = ImageFact {
@@ -323,18 +377,19 @@ impl Reader {
         Ok(())
     }
 
-    fn printf(&mut self, number: u32, operands: &Operands<'_>) -> Result<(), InterfaceError> {
-        if number == 38 {
-            let sizes = (2..operands.words.len()).map(|index| self.number(operands, index));
-            let format = PrintfFormat {
-                id: self.number(operands, 0)?,
-                text: self.text(operands, 1)?,
-                argument_sizes: sizes.collect::<Result<_, _>>()?,
-            };
-            self.interface.printf.formats.push(format);
-            return Ok(());
-        }
-        let binding = if number == 39 {
+    fn printf_format(&mut self, operands: &Operands<'_>) -> Result<(), InterfaceError> {
+        let sizes = (2..operands.words.len()).map(|index| self.number(operands, index));
+        let format = PrintfFormat {
+            id: self.number(operands, 0)?,
+            text: self.text(operands, 1)?,
+            argument_sizes: sizes.collect::<Result<_, _>>()?,
+        };
+        self.interface.printf.formats.push(format);
+        Ok(())
+    }
+
+    fn printf_buffer(&mut self, op: Op, operands: &Operands<'_>) -> Result<(), InterfaceError> {
+        let binding = if op == Op::PrintfBufferStorageBuffer {
             ProgramDataBinding::StorageBuffer(self.descriptor(operands, 0)?)
         } else {
             ProgramDataBinding::PushConstantPointer {
@@ -372,16 +427,16 @@ impl Reader {
         Ok(())
     }
 
-    fn module_fact(&mut self, number: u32, operands: &Operands<'_>) -> Result<(), InterfaceError> {
-        match number {
-            12 => self.interface.work_group_size_spec_ids = Some(self.three(operands, 0)?),
-            13 => self.interface.global_offset_spec_ids = Some(self.three(operands, 0)?),
-            14 => self.interface.work_dim_spec_id = Some(self.number(operands, 0)?),
-            23 => {
+    fn module_fact(&mut self, op: Op, operands: &Operands<'_>) -> Result<(), InterfaceError> {
+        match op {
+            Op::SpecConstantWorkgroupSize => self.interface.work_group_size_spec_ids = Some(self.three(operands, 0)?),
+            Op::SpecConstantGlobalOffset => self.interface.global_offset_spec_ids = Some(self.three(operands, 0)?),
+            Op::SpecConstantWorkDim => self.interface.work_dim_spec_id = Some(self.number(operands, 0)?),
+            Op::LiteralSampler => {
                 let sampler = LiteralSampler { at: self.descriptor(operands, 0)?, mask: self.number(operands, 2)? };
                 self.interface.literal_samplers.push(sampler);
             }
-            24 => {
+            Op::PropertyRequiredWorkgroupSize => {
                 let kernel = self.kernel_index(operands)?;
                 let size = self.three(operands, 1)?;
                 if size.contains(&0) {
@@ -389,16 +444,20 @@ impl Reader {
                 }
                 self.interface.kernels[kernel].required_work_group_size = Some(size);
             }
-            25 => self.interface.subgroup_max_size_spec_id = Some(self.number(operands, 0)?),
-            29 => {
+            Op::SpecConstantSubgroupMaxSize => {
+                self.interface.subgroup_max_size_spec_id = Some(self.number(operands, 0)?)
+            }
+            Op::ProgramScopeVariablePointerRelocation => {
                 let relocation = (self.number(operands, 1)?, self.number(operands, 0)?, operands.at);
                 if self.number(operands, 2)? != 8 {
                     return operands.fail("only pointers of 8 bytes are supported");
                 }
                 self.relocations.push(relocation);
             }
-            42 => self.interface.work_group_variables.push((operands.id(0)?, self.number(operands, 1)?)),
-            _ => {}
+            Op::WorkgroupVariableSize => {
+                self.interface.work_group_variables.push((operands.id(0)?, self.number(operands, 1)?))
+            }
+            _ => return operands.fail("not a property of the module"),
         }
         Ok(())
     }
@@ -449,50 +508,3 @@ fn bytes_from_hex(text: &str) -> Option<Vec<u8>> {
     }
     Some(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
 }
-
-/// Names of the set's instructions by number (revision 7).
-const NAMES: [&str; 43] = [
-    "",
-    "Kernel",
-    "ArgumentInfo",
-    "ArgumentStorageBuffer",
-    "ArgumentUniform",
-    "ArgumentPodStorageBuffer",
-    "ArgumentPodUniform",
-    "ArgumentPodPushConstant",
-    "ArgumentSampledImage",
-    "ArgumentStorageImage",
-    "ArgumentSampler",
-    "ArgumentWorkgroup",
-    "SpecConstantWorkgroupSize",
-    "SpecConstantGlobalOffset",
-    "SpecConstantWorkDim",
-    "PushConstantGlobalOffset",
-    "PushConstantEnqueuedLocalSize",
-    "PushConstantGlobalSize",
-    "PushConstantRegionOffset",
-    "PushConstantNumWorkgroups",
-    "PushConstantRegionGroupOffset",
-    "ConstantDataStorageBuffer",
-    "ConstantDataUniform",
-    "LiteralSampler",
-    "PropertyRequiredWorkgroupSize",
-    "SpecConstantSubgroupMaxSize",
-    "ArgumentPointerPushConstant",
-    "ArgumentPointerUniform",
-    "ProgramScopeVariablesStorageBuffer",
-    "ProgramScopeVariablePointerRelocation",
-    "ImageArgumentInfoChannelOrderPushConstant",
-    "ImageArgumentInfoChannelDataTypePushConstant",
-    "ImageArgumentInfoChannelOrderUniform",
-    "ImageArgumentInfoChannelDataTypeUniform",
-    "ArgumentStorageTexelBuffer",
-    "ArgumentUniformTexelBuffer",
-    "ConstantDataPointerPushConstant",
-    "ProgramScopeVariablePointerPushConstant",
-    "PrintfInfo",
-    "PrintfBufferStorageBuffer",
-    "PrintfBufferPointerPushConstant",
-    "NormalizedSamplerMaskPushConstant",
-    "WorkgroupVariableSize",
-];
