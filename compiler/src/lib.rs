@@ -24,7 +24,7 @@ pub mod pipeline;
 
 pub use clforge_basic::diag::{self, Diagnostics};
 pub use clforge_basic::options::{self, Options, Target};
-pub use clforge_basic::{Source, workarounds};
+pub use clforge_basic::{Source, argument_info, workarounds};
 pub use clforge_spirv::{disassemble, interface, validate};
 
 /// A compiled module.

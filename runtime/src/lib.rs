@@ -46,11 +46,12 @@ mod memory;
 mod module;
 mod printf;
 mod program;
-mod qualifiers;
 mod queue;
 mod report;
 mod submission;
 mod vulkan;
+
+pub use clforge_compiler::argument_info::{AccessQualifier, AddressQualifier, TypeQualifiers};
 
 pub use buffer::{Buffer, Download, Mapping, RectCopy};
 pub use cache::Cache;
@@ -63,7 +64,6 @@ pub use memory::HostMemory;
 pub use module::OpenClFeature;
 pub use printf::Printed;
 pub use program::{Arg, Kernel, Program};
-pub use qualifiers::{AccessQualifier, AddressQualifier};
 pub use queue::{Queue, UserEvent};
 pub use report::{LaunchReport, OutOfRange};
 pub use submission::{Event, EventStatus, EventTimes};

@@ -2,6 +2,7 @@
 //! the vocabulary of OpenCL that no single stage owns. It knows no stage.
 #![forbid(unsafe_code)]
 
+pub mod argument_info;
 pub mod arithmetic;
 pub mod diag;
 pub mod image;

@@ -2,24 +2,11 @@
 
 use super::ModuleLowering;
 use super::types::{in_memory, is_aggregate, space, value_type};
+use clforge_basic::argument_info::{AccessQualifier, AddressQualifier, TypeQualifiers};
 use clforge_ir::ArgumentInfo;
 use clforge_ir::{KernelArgument, KernelInfo, KernelParameter, ScalarType, Space, Type};
 use clforge_sema::hir::{self, Ty, TyKind, TypeTable};
 use clforge_syntax::ast::{AddressSpace, Qualifiers};
-
-/// Numbers of `cl.h`.
-const ADDRESS_GLOBAL: u32 = 0x119B;
-const ADDRESS_LOCAL: u32 = 0x119C;
-const ADDRESS_CONSTANT: u32 = 0x119D;
-const ADDRESS_PRIVATE: u32 = 0x119E;
-const ACCESS_READ_ONLY: u32 = 0x11A0;
-const ACCESS_WRITE_ONLY: u32 = 0x11A1;
-const ACCESS_READ_WRITE: u32 = 0x11A2;
-const ACCESS_NONE: u32 = 0x11A3;
-const TYPE_CONST: u32 = 1;
-const TYPE_RESTRICT: u32 = 2;
-const TYPE_VOLATILE: u32 = 4;
-const TYPE_PIPE: u32 = 8;
 
 /// The kernel facts of a function that is one.
 pub(super) fn info(module: &ModuleLowering<'_, '_>, function: &hir::Function<'_>) -> Option<KernelInfo> {
@@ -63,36 +50,31 @@ fn parameter(types: &TypeTable, local: &hir::PrivateVariable) -> KernelParameter
 
 fn argument_info(module: &ModuleLowering<'_, '_>, ty: Ty, source: Option<&hir::KernelParameter>) -> ArgumentInfo {
     let Some(source) = source else { return ArgumentInfo::default() };
-    let mut type_qualifiers = 0;
-    for (qualifier, bit) in
-        [(Qualifiers::CONST, TYPE_CONST), (Qualifiers::RESTRICT, TYPE_RESTRICT), (Qualifiers::VOLATILE, TYPE_VOLATILE)]
-    {
-        if source.qualifiers.contains(qualifier) {
-            type_qualifiers |= bit;
-        }
+    let mut type_qualifiers = TypeQualifiers::empty();
+    for (qualifier, bit) in [
+        (Qualifiers::CONST, TypeQualifiers::CONST),
+        (Qualifiers::RESTRICT, TypeQualifiers::RESTRICT),
+        (Qualifiers::VOLATILE, TypeQualifiers::VOLATILE),
+    ] {
+        type_qualifiers.set(bit, source.qualifiers.contains(qualifier));
     }
+    type_qualifiers.set(TypeQualifiers::PIPE, matches!(module.types.kind(ty), TyKind::Pipe(..)));
     let access_qualifier = match module.types.kind(ty) {
-        TyKind::Image(_, access) | TyKind::Pipe(_, access) => match access {
-            clforge_basic::image::AccessQualifier::ReadOnly => ACCESS_READ_ONLY,
-            clforge_basic::image::AccessQualifier::WriteOnly => ACCESS_WRITE_ONLY,
-            clforge_basic::image::AccessQualifier::ReadWrite => ACCESS_READ_WRITE,
-        },
-        _ => ACCESS_NONE,
+        TyKind::Image(_, access) | TyKind::Pipe(_, access) => access.into(),
+        _ => AccessQualifier::None,
     };
-    if matches!(module.types.kind(ty), TyKind::Pipe(..)) {
-        type_qualifiers |= TYPE_PIPE;
-    }
+    let address_qualifier = match source.address_space {
+        AddressSpace::Global => AddressQualifier::Global,
+        AddressSpace::Local => AddressQualifier::Local,
+        AddressSpace::Constant => AddressQualifier::Constant,
+        AddressSpace::Private | AddressSpace::Generic => AddressQualifier::Private,
+    };
     ArgumentInfo {
         name: source.name.clone(),
         type_name: source.type_name.clone(),
-        address_qualifier: match source.address_space {
-            AddressSpace::Global => ADDRESS_GLOBAL,
-            AddressSpace::Local => ADDRESS_LOCAL,
-            AddressSpace::Constant => ADDRESS_CONSTANT,
-            AddressSpace::Private | AddressSpace::Generic => ADDRESS_PRIVATE,
-        },
-        access_qualifier,
-        type_qualifiers,
+        address_qualifier: address_qualifier.number(),
+        access_qualifier: access_qualifier.number(),
+        type_qualifiers: type_qualifiers.bits(),
     }
 }
 

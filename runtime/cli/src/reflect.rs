@@ -9,7 +9,7 @@ use clforge_compiler::interface::{
     Argument, ArgumentBinding, Descriptor, KernelInterface, ModuleInterface, ProgramData, ProgramDataBinding,
     PushConstantKind,
 };
-use clforge_runtime::{AccessQualifier, AddressQualifier};
+use clforge_runtime::{AccessQualifier, AddressQualifier, TypeQualifiers};
 use serde_json::{Value, json};
 
 /// Describes a module.
@@ -85,8 +85,9 @@ fn access_qualifier_name(number: u32) -> &'static str {
 
 /// Names of the bits `CL_KERNEL_ARG_TYPE_*`.
 fn type_qualifiers(bits: u32) -> Vec<&'static str> {
-    let names = ["const", "restrict", "volatile", "pipe"];
-    names.into_iter().enumerate().filter(|(bit, _)| bits >> bit & 1 != 0).map(|(_, name)| name).collect()
+    let present = TypeQualifiers::from_bits_truncate(bits);
+    let keywords = TypeQualifiers::KEYWORDS.into_iter();
+    keywords.filter(|(qualifier, _)| present.contains(*qualifier)).map(|(_, keyword)| keyword).collect()
 }
 
 fn place_json((kind, at, numbers): Place) -> Value {

@@ -5,8 +5,8 @@ use super::kernel::KernelShared;
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
 use crate::image::{CLK_NORMALIZED_COORDS_TRUE, Image, ImageKind, Sampler, Storage};
-use crate::qualifiers::AddressQualifier;
 use ash::vk;
+use clforge_compiler::argument_info::AddressQualifier;
 use clforge_compiler::interface::{Argument, ArgumentBinding, Descriptor, ImageFact, ImageFactKind};
 
 /// A value for a kernel parameter.

@@ -1,16 +1,11 @@
 //! What a module says of its kernels besides their code: hints, and the facts that `clGetKernelArgInfo` tells.
 
 use crate::emit::common::ModuleBuilder;
+use clforge_basic::argument_info::TypeQualifiers;
 use clforge_ir::error::{TargetFeature, Unsupported};
 use clforge_ir::{Error, KernelArgument, KernelInfo, KernelParameter, ScalarType, Type};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Capability, Decoration, ExecutionMode, FunctionParameterAttribute as Attribute, Word};
-
-/// Bits of `clGetKernelArgInfo`'s type qualifiers.
-const CONST: u32 = 1;
-const RESTRICT: u32 = 2;
-const VOLATILE: u32 = 4;
-const PIPE: u32 = 8;
 
 /// Execution modes of a kernel's attributes that only OpenCL has.
 ///
@@ -46,6 +41,14 @@ fn vector_type(ty: Type) -> u32 {
     lanes << 16 | scalar
 }
 
+/// The words of type qualifiers, in the order in which LLVM writes them.
+const LLVM_QUALIFIERS: [(TypeQualifiers, &str); 4] = [
+    (TypeQualifiers::PIPE, "pipe"),
+    (TypeQualifiers::RESTRICT, "restrict"),
+    (TypeQualifiers::CONST, "const"),
+    (TypeQualifiers::VOLATILE, "volatile"),
+];
+
 /// Types and type qualifiers of the parameters, in strings of the form that LLVM's SPIR-V translator reads.
 pub fn argument_strings(m: &mut ModuleBuilder, name: &str, arguments: &[KernelArgument]) {
     // The kernels of blocks have no parameters of the program.
@@ -56,9 +59,12 @@ pub fn argument_strings(m: &mut ModuleBuilder, name: &str, arguments: &[KernelAr
     for argument in arguments {
         types.push_str(&argument.info.type_name);
         types.push(',');
-        let bits = argument.info.type_qualifiers;
-        let words = [(PIPE, "pipe"), (RESTRICT, "restrict"), (CONST, "const"), (VOLATILE, "volatile")];
-        let words: Vec<&str> = words.iter().filter(|(bit, _)| bits & bit != 0).map(|(_, word)| *word).collect();
+        let present = TypeQualifiers::from_bits_truncate(argument.info.type_qualifiers);
+        let words: Vec<&str> = LLVM_QUALIFIERS
+            .iter()
+            .filter(|(qualifier, _)| present.contains(*qualifier))
+            .map(|(_, word)| *word)
+            .collect();
         qualifiers.push_str(&words.join(" "));
         qualifiers.push(',');
     }
@@ -84,11 +90,11 @@ pub fn argument_decorations(m: &mut ModuleBuilder, id: Word, argument: &KernelAr
             }
         }
         KernelParameter::Pointer(_) | KernelParameter::Local { .. } => {
-            let bits = argument.info.type_qualifiers;
-            if bits & RESTRICT != 0 {
+            let present = TypeQualifiers::from_bits_truncate(argument.info.type_qualifiers);
+            if present.contains(TypeQualifiers::RESTRICT) {
                 attribute(Attribute::NoAlias);
             }
-            if bits & VOLATILE != 0 {
+            if present.contains(TypeQualifiers::VOLATILE) {
                 m.decorate(id, Decoration::Volatile, []);
             }
         }
