@@ -3,7 +3,7 @@
 //! Text is made in one place, the [`Display`](fmt::Display) implementations here; [`Error::diagnostic`] makes the diagnostic.
 //! A stage that does not know the source leaves the span out, and whoever calls it adds it with [`Error::at`].
 
-use super::Type;
+use super::{Space, Type};
 use clforge_basic::diag::Diagnostic;
 use clforge_basic::options::Target;
 use clforge_basic::source::{Interner, Span, TokenTable};
@@ -115,6 +115,10 @@ pub enum Limited {
     ImageQueries { kernel: Box<str> },
     /// Bytes of program-scope variables, up to this one.
     ProgramData { variable: Box<str> },
+    /// Bytes of the objects of private memory that pointers address, or of local memory.
+    Memory { space: Space },
+    /// Bytes of what a `local` parameter of a kernel points to.
+    LocalPointee { parameter: Box<str> },
     /// Words of a program-scope variable.
     Variable { name: Box<str> },
     /// Bytes of a string of `printf`.
@@ -338,6 +342,13 @@ impl fmt::Display for Limit {
             ),
             Limited::ProgramData { variable } => {
                 write!(f, "program-scope data is too large: '{variable}' makes it more than {limit} bytes")
+            }
+            Limited::Memory { space } => {
+                let space = if *space == Space::Local { "local" } else { "private" };
+                write!(f, "the objects in {space} memory take {value} bytes, and the limit is {limit}")
+            }
+            Limited::LocalPointee { parameter } => {
+                write!(f, "what '{parameter}' points to has {value} bytes, and the limit is {limit}")
             }
             Limited::Variable { name } => write!(f, "program-scope variable '{name}' is too large"),
             Limited::PrintfString => {

@@ -3,49 +3,60 @@
 use super::ModuleLowering;
 use super::types::{in_memory, is_aggregate, space, value_type};
 use clforge_basic::argument_info::{AccessQualifier, AddressQualifier, TypeQualifiers};
-use clforge_ir::ArgumentInfo;
-use clforge_ir::{KernelArgument, KernelInfo, KernelParameter, ScalarType, Space, Type};
-use clforge_sema::hir::{self, Ty, TyKind, TypeTable};
+use clforge_ir::error::Limited;
+use clforge_ir::{
+    ArgumentInfo, Error, KernelArgument, KernelInfo, KernelParameter, OrInternal, ScalarType, Space, Type,
+};
+use clforge_sema::hir::{self, Ty, TyKind};
 use clforge_syntax::ast::{AddressSpace, Qualifiers};
 
 /// The kernel facts of a function that is one.
-pub(super) fn info(module: &ModuleLowering<'_, '_>, function: &hir::Function<'_>) -> Option<KernelInfo> {
+pub(super) fn info(module: &mut ModuleLowering<'_, '_>, function: &hir::Function<'_>) -> Option<KernelInfo> {
     let kernel = function.kernel.as_ref()?;
-    let parameters = function.variables.iter().take(function.parameter_count as usize).enumerate();
-    let arguments = parameters.map(|(index, local)| KernelArgument {
-        kind: parameter(module.types, local),
-        info: argument_info(module, local.ty.ty, kernel.parameters.get(index)),
-    });
+    let mut arguments = Vec::with_capacity(function.parameter_count as usize);
+    for (index, local) in function.variables.iter().take(function.parameter_count as usize).enumerate() {
+        let kind = parameter(module, local).unwrap_or_else(|error| {
+            module.report(&error.at(local.span));
+            KernelParameter::Value(Type::I32)
+        });
+        arguments.push(KernelArgument { kind, info: argument_info(module, local.ty.ty, kernel.parameters.get(index)) });
+    }
     Some(KernelInfo {
         required_work_group_size: kernel.required_work_group_size,
         work_group_size_hint: kernel.work_group_size_hint,
         required_sub_group_size: kernel.required_sub_group_size,
         vec_type_hint: kernel.vec_type_hint.and_then(|ty| value_type(module.types, ty)),
-        arguments: arguments.collect(),
+        arguments,
         attributes: attributes(module, kernel),
     })
 }
 
 /// How a kernel's parameter is passed.
-fn parameter(types: &TypeTable, local: &hir::PrivateVariable) -> KernelParameter {
-    let ty = local.ty.ty;
+fn parameter(module: &ModuleLowering<'_, '_>, local: &hir::PrivateVariable) -> Result<KernelParameter, Error> {
+    let (types, ty) = (module.types, local.ty.ty);
+    let alignment = |align: u64| u32::try_from(align).or_internal("an alignment of more than 32 bits");
     if is_aggregate(types, ty) {
-        let size = types.size_of(ty).unwrap_or(0).try_into().unwrap_or(u32::MAX);
-        return KernelParameter::ByValue { size, align: local.align.max(types.align_of(ty)).try_into().unwrap_or(1) };
+        // Sema knows the limit of variables.
+        let size = u32::try_from(types.size_of(ty).unwrap_or(0)).or_internal("a record of more than 32 bits")?;
+        return Ok(KernelParameter::ByValue { size, align: alignment(local.align.max(types.align_of(ty)))? });
     }
     if let TyKind::Pointer(pointee) = types.kind(ty) {
-        return match space(pointee.space) {
-            Space::Local => KernelParameter::Local {
-                element_size: types.size_of(pointee.ty).unwrap_or(1).try_into().unwrap_or(u32::MAX),
-                align: types.align_of(pointee.ty).try_into().unwrap_or(1),
-            },
+        return Ok(match space(pointee.space) {
+            Space::Local => {
+                let size = types.size_of(pointee.ty).unwrap_or(1);
+                let element_size = u32::try_from(size).map_err(|_| {
+                    let parameter = module.interner.text(local.name).into();
+                    Error::limit(Limited::LocalPointee { parameter }, size, u32::MAX)
+                })?;
+                KernelParameter::Local { element_size, align: alignment(types.align_of(pointee.ty))? }
+            }
             space => KernelParameter::Pointer(space),
-        };
+        });
     }
-    match value_type(types, ty) {
+    Ok(match value_type(types, ty) {
         Some(ty) if matches!(ty.scalar, ScalarType::Opaque(_)) => KernelParameter::Opaque(ty),
         other => KernelParameter::Value(in_memory(other.unwrap_or(Type::I32))),
-    }
+    })
 }
 
 fn argument_info(module: &ModuleLowering<'_, '_>, ty: Ty, source: Option<&hir::KernelParameter>) -> ArgumentInfo {

@@ -49,7 +49,10 @@ impl OpenCl<'_> {
             // An array of the widest word the alignment gives, so that the type alone aligns it on every consumer.
             let word = ScalarType::int((*align).clamp(1, 8) as u32 * 8);
             let element = f.m.scalar(word);
-            let length = f.m.constant_u32(size.div_ceil(word.bytes()).max(1) as u32);
+            // Sema knows the limit of variables.
+            let words =
+                u32::try_from(size.div_ceil(word.bytes()).max(1)).or_internal("an object of more than 32 bits")?;
+            let length = f.m.constant_u32(words);
             let array = f.m.array(element, length, None);
             let pointer = f.m.pointer(spirv::StorageClass::Function, array);
             let storage = vec![Operand::StorageClass(spirv::StorageClass::Function)];

@@ -12,6 +12,11 @@ use rspirv::spirv::{self, Capability, Decoration, MemoryAccess, StorageClass, Wo
 /// Bytes of a pool of private objects up to which it begins as zeros ([`Workarounds::NVIDIA_PRIVATE_POOL`]).
 const MAX_CLEARED: u64 = 256;
 
+/// Bytes that an element of an array of this type takes.
+fn memory_bytes(ty: Type) -> u32 {
+    ty.scalar.bits().div_ceil(8) * u32::from(ty.lanes.next_power_of_two())
+}
+
 /// Scope of an execution barrier or of its memory semantics.
 pub fn scope(scope: Scope) -> spirv::Scope {
     match scope {
@@ -201,7 +206,7 @@ impl Vulkan<'_> {
         variable: VariableId,
         index: Option<Value>,
     ) -> Result<(Word, VariableInfo), Error> {
-        let info = self.variable_info(f.m, variable);
+        let info = self.variable_info(f.m, variable)?;
         if info.class != StorageClass::Function && (f.m.at_least(1, 4) || info.class == StorageClass::Input) {
             self.used.push(info.id);
         }
@@ -224,11 +229,11 @@ impl Vulkan<'_> {
     }
 
     /// The variable; module-scope ones are declared on first use.
-    fn variable_info(&mut self, m: &mut ModuleBuilder, id: VariableId) -> VariableInfo {
+    fn variable_info(&mut self, m: &mut ModuleBuilder, id: VariableId) -> Result<VariableInfo, Error> {
         if let Some(info) = self.variables[id.0 as usize] {
-            return info;
+            return Ok(info);
         }
-        let (info, ty, pointer) = self.describe(m, id);
+        let (info, ty, pointer) = self.describe(m, id)?;
         let mut operands = vec![Operand::StorageClass(info.class)];
         let variable = self.module.variable(id);
         let cleared = self.workarounds.contains(Workarounds::NVIDIA_PRIVATE_POOL);
@@ -243,13 +248,13 @@ impl Vulkan<'_> {
         }
         let info = VariableInfo { id: word, ..info };
         self.variables[id.0 as usize] = Some(info);
-        info
+        Ok(info)
     }
 
     /// A variable before it has an id, its type, and the type of the pointer to it.
-    fn describe(&mut self, m: &mut ModuleBuilder, id: VariableId) -> (VariableInfo, Word, Word) {
+    fn describe(&mut self, m: &mut ModuleBuilder, id: VariableId) -> Result<(VariableInfo, Word, Word), Error> {
         let variable = self.module.variable(id);
-        let element_bytes = variable.element.scalar.bytes() * u64::from(variable.element.lanes.next_power_of_two());
+        let element_bytes = memory_bytes(variable.element);
         let element = m.plain_type(variable.element);
         let (class, block) = match variable.storage {
             Storage::Function => (StorageClass::Function, false),
@@ -259,11 +264,11 @@ impl Vulkan<'_> {
             Storage::Uniform { .. } => (StorageClass::Uniform, true),
         };
         let constant = variable.size.arguments.is_empty() && variable.size.per_work_item == 0;
-        let single = constant && variable.size.fixed <= element_bytes && !block;
+        let single = constant && variable.size.fixed <= u64::from(element_bytes) && !block;
         let mut ty = element;
         if !single {
-            let length = self.length(m, id, element_bytes);
-            ty = m.array(element, length, block.then_some(element_bytes as u32));
+            let length = self.length(m, id, element_bytes)?;
+            ty = m.array(element, length, block.then_some(element_bytes));
         }
         if block {
             ty = m.new_struct(&[ty]);
@@ -271,17 +276,21 @@ impl Vulkan<'_> {
             m.b.member_decorate(ty, 0, Decoration::Offset, [Operand::LiteralBit32(0)]);
         }
         let pointer = m.pointer(class, ty);
-        (VariableInfo { id: 0, element, class, array: !single, block }, ty, pointer)
+        Ok((VariableInfo { id: 0, element, class, array: !single, block }, ty, pointer))
     }
 
     /// Number of elements: a constant, or computed from the specialisation constants of local arguments.
-    fn length(&mut self, m: &mut ModuleBuilder, id: VariableId, element_bytes: u64) -> Word {
+    ///
+    /// # Errors
+    /// A size that legalisation should have refused.
+    fn length(&mut self, m: &mut ModuleBuilder, id: VariableId, element_bytes: u32) -> Result<Word, Error> {
         let size = &self.module.variable(id).size;
+        let fixed = u32::try_from(size.fixed).or_internal("a variable of more than 32 bits")?;
         if size.arguments.is_empty() && size.per_work_item == 0 {
-            return m.constant_u32(size.fixed.div_ceil(element_bytes).max(1) as u32);
+            return Ok(m.constant_u32(fixed.div_ceil(element_bytes).max(1)));
         }
         let u32 = m.u32();
-        let mut total = m.constant_u32(size.fixed as u32);
+        let mut total = m.constant_u32(fixed);
         for (spec_id, bytes) in &size.arguments {
             let count = self.spec_constant(m, *spec_id);
             let bytes = m.constant_u32(*bytes);
@@ -299,10 +308,10 @@ impl Vulkan<'_> {
             }
             total = m.spec_op(spirv::Op::IAdd, u32, &[total, bytes]);
         }
-        let rest = m.constant_u32(element_bytes as u32 - 1);
+        let rest = m.constant_u32(element_bytes - 1);
         let total = m.spec_op(spirv::Op::IAdd, u32, &[total, rest]);
-        let bytes = m.constant_u32(element_bytes as u32);
-        m.spec_op(spirv::Op::UDiv, u32, &[total, bytes])
+        let bytes = m.constant_u32(element_bytes);
+        Ok(m.spec_op(spirv::Op::UDiv, u32, &[total, bytes]))
     }
 
     /// Declares the variables of function storage that a function uses: they stand first in its first block.
@@ -318,7 +327,7 @@ impl Vulkan<'_> {
             if declared || self.module.variable(variable).storage != Storage::Function {
                 continue;
             }
-            let (info, _, pointer) = self.describe(f.m, variable);
+            let (info, _, pointer) = self.describe(f.m, variable)?;
             let operands = vec![Operand::StorageClass(info.class)];
             let id = f.push(spirv::Op::Variable, pointer, operands)?;
             self.variables[variable.0 as usize] = Some(VariableInfo { id, ..info });

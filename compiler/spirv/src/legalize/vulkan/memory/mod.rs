@@ -25,10 +25,11 @@ use smallvec::{SmallVec, smallvec};
 /// the result, since the pass does not know the sources.
 ///
 /// # Errors
-/// Program-scope data that is too large, or with addresses outside of it.
+/// Objects or program-scope data that are too large, or program-scope data with addresses outside of it.
 pub fn run(module: &mut Module, interface: &mut ModuleInterface, devices: FloatAtomics) -> Result<Vec<Span>, Error> {
     let objects = objects::find(module, devices);
     let pools = objects::lay_out(module, &objects);
+    pools.check(module, &objects)?;
     let data = program_data(module, interface)?;
     let functions = module.functions.len();
     let checker = Checker::new(module, interface)?;

@@ -5,6 +5,7 @@
 //! `select`, a comparison, a region's parameters) lives in the *pool* of its address space, as words.
 
 use clforge_basic::options::FloatAtomics;
+use clforge_ir::error::Limited;
 use clforge_ir::*;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -257,6 +258,30 @@ pub struct PoolLayout {
     pub private_size: u64,
     pub local_size: VariableSize,
 }
+
+impl PoolLayout {
+    /// Checks that offsets, which have 32 bits, reach the end of every object in its variable or pool.
+    ///
+    /// # Errors
+    /// An object that is too large, or too far from the start of its pool.
+    pub fn check(&self, module: &Module, objects: &Objects) -> Result<(), Error> {
+        for (index, object) in objects.list.iter().enumerate() {
+            let start = self.offsets.get(&index).map_or(0, |(offset, _)| *offset);
+            let end = start.saturating_add(object.size);
+            if end > MAX_BYTES {
+                let (space, span) = match object.key {
+                    ObjectKey::Alloca(function, _) => (Space::Private, module.function(function).span),
+                    ObjectKey::Local(global) => (Space::Local, module.global(global).span),
+                };
+                return Err(Error::limit(Limited::Memory { space }, end, MAX_BYTES).at(span));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Bytes of a pool or an object, rounded up to elements of up to 16 bytes: their number has 32 bits.
+const MAX_BYTES: u64 = u32::MAX as u64 & !15;
 
 /// Null is offset 0, so objects start after it.
 pub const POOL_START: u64 = 16;
