@@ -73,14 +73,15 @@
 //!
 //! 1. `Builtins`: operations of sub-groups only; no pipes, queues, events of queues and reservations, which Vulkan never has;
 //!    of intrinsics those that Vulkan has instructions for ([`Intrinsic::vulkan_scalars`]), and `printf`.
-//! 2. `KernelAbi`: kernels have no parameters, and there is no `work_item` and no `printf`. From here on there are
+//! 2. `PrintfFormats`: the first operand of `printf` is the number of its format, an `i32`, and not a pointer to it.
+//! 3. `KernelAbi`: kernels have no parameters, and there is no `work_item` and no `printf`. From here on there are
 //!    [`Variable`]s, which are addressed by element, `input`s, specialisation constants, `resource`s (the handle of a
 //!    descriptor), and loads and stores through an `i64` that is a device address.
-//! 3. `Images`: every handle that is an operand is a `resource`; coordinates have exactly the image's lanes, `f32` when
+//! 4. `Images`: every handle that is an operand is a `resource`; coordinates have exactly the image's lanes, `f32` when
 //!    sampled, and are normalised or not as the descriptor's sampler is. There is no `sampler` and no write to a level of
 //!    detail.
-//! 4. `WideVectors`: no vector has more than four lanes.
-//! 5. `Memory`: there are no pointers, and no `alloca`, `ptr_add` or `address`. Addresses of global and constant memory
+//! 5. `WideVectors`: no vector has more than four lanes.
+//! 6. `Memory`: there are no pointers, and no `alloca`, `ptr_add` or `address`. Addresses of global and constant memory
 //!    are `i64` values, private and local memory are variables, and pointers into them `i32` byte offsets.
 
 #![forbid(unsafe_code)]

@@ -233,6 +233,8 @@ impl Rewriter<'_> {
         for result in &inst.results {
             types.extend(pass.types(self.old.ty(*result)));
         }
+        // The regions left the place of their last instruction.
+        self.b.span = inst.span;
         let mut values = self.b.push(op, &types).into_iter();
         for result in &inst.results {
             let count = pass.types(self.old.ty(*result)).len();

@@ -21,6 +21,8 @@ pub enum Dialect {
 pub enum Legalised {
     /// No operations of whole work-groups, and no intrinsics that Vulkan has no instruction for.
     Builtins,
+    /// Formats of `printf` are numbers.
+    PrintfFormats,
     /// Kernels have no parameters and ask for no work-item functions. Variables, inputs, specialisation constants and
     /// descriptors are legal from here on.
     KernelAbi,

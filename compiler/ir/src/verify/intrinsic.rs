@@ -82,9 +82,10 @@ impl Verifier<'_> {
     fn printf(&self, args: &[Value], found: &[Type]) -> Check {
         let [format, values @ ..] = args else { return breach(Rule::Operands, "printf without format") };
         let ty = self.ty(*format);
-        // `vulkan/printf` numbers the formats.
-        let is_number = self.dialect.reached(Legalised::Builtins) && ty == Type::I32;
-        operands(ty.space().is_some() || is_number, "the format is not a string")?;
+        match self.dialect.reached(Legalised::PrintfFormats) {
+            true => operands(ty == Type::I32, "the format is not a number")?,
+            false => operands(ty.space().is_some(), "the format is not a string")?,
+        }
         let is_handle = |value: &Value| matches!(self.ty(*value).scalar, ScalarType::Opaque(_));
         operands(!values.iter().any(is_handle), "printf of a handle")?;
         results(found, &[Type::I32])

@@ -7,6 +7,7 @@ use crate::legalize::{Context, State};
 use clforge_basic::printf::{LOST_MESSAGES, Specifier, conversions};
 use clforge_ir::error::{Invalid, Limited, Unsupported};
 use clforge_ir::pass::Pass;
+use clforge_ir::verify::{Dialect, Legalised};
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
 
@@ -26,6 +27,10 @@ impl Pass<State> for PrintfFormats {
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
         context.state.interface.printf = number(module)?;
         Ok(())
+    }
+
+    fn dialect(&self) -> Option<Dialect> {
+        Some(Dialect::Vulkan(Legalised::PrintfFormats))
     }
 }
 
