@@ -105,6 +105,7 @@ pub mod passes;
 pub mod print;
 pub mod read;
 pub mod rewrite;
+mod round;
 mod types;
 mod update;
 pub mod verify;
@@ -120,8 +121,8 @@ pub use function::{
 pub use inst::{Case, Inst, Lanes, LoopHint, Op};
 pub use intrinsic::Intrinsic;
 pub use kinds::{
-    AtomicOp, BinaryOp, CompareOp, ConvertOp, GroupArithmetic, GroupExtent, Input, MemoryOrder, Scope, Semantics,
-    Texel, UnaryOp, WorkItemQuery,
+    AtomicOp, BinaryOp, CompareOp, ConvertOp, GroupArithmetic, GroupExtent, Input, MemoryOrder, Rounding, Scope,
+    Semantics, Texel, UnaryOp, WorkItemQuery,
 };
 pub use operations::{DeviceOp, EnqueueOp, GroupOp, ImageOp};
 pub use types::{ImageType, Opaque, ScalarType, Space, Type};
