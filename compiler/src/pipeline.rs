@@ -150,7 +150,9 @@ impl<'o> Session<'o> {
         if sink.has_errors() {
             return None;
         }
-        let module = lower::lower(&program, Roots::Program, options, interner, table, sink);
+        // Modules for Vulkan are not linked.
+        let roots = if options.target.is_vulkan() { Roots::Kernels } else { Roots::Exports };
+        let module = lower::lower(&program, roots, options, interner, table, sink);
         (!sink.has_errors()).then_some(Output::Module(module))
     }
 

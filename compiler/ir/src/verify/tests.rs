@@ -619,3 +619,9 @@ fn environments_before_opencl_2_have_no_generic_pointers() {
     legal_only_in(with, without, "func @f(%0: ptr.generic) {\n  return\n}");
     assert_eq!(check(without, "func @f(%0: ptr.global) {\n  return\n}\n"), Ok(()));
 }
+
+#[test]
+fn nothing_is_imported_where_there_is_no_linking() {
+    let imported = "global @g0 \"g\" constant size 4 align 4 imported";
+    legal_only_in(EARLY, Dialect::Vulkan(Legalised::KernelAbi), imported);
+}

@@ -10,7 +10,7 @@ use crate::interface::{
     PrintfBuffer, ProgramDataBinding, PushConstant, PushConstantKind,
 };
 use clforge_basic::options::Options;
-use clforge_ir::error::{Limited, Unsupported};
+use clforge_ir::error::{Invalid, Limited, Unsupported};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite_with};
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
@@ -32,8 +32,12 @@ const ARGUMENT_BUFFER: Descriptor = Descriptor { set: 0, binding: 0 };
 /// Runs the pass on every function.
 ///
 /// # Errors
-/// What cannot be passed to a kernel yet.
+/// What cannot be passed to a kernel yet, and a variable without definition: there is no linking.
 pub fn run(module: &mut Module, printf: Printf, options: &Options) -> Result<ModuleInterface, Error> {
+    if let Some(global) = module.globals.iter().find(|global| global.imported) {
+        let name = global.name.as_str().into();
+        return Err(Error::invalid(Invalid::UndefinedVariable { name }).at(global.span));
+    }
     let mut launch = Launch::new(module, options);
     launch.interface.printf.formats = printf.formats;
     let printing = super::printf::printing(module);
