@@ -292,6 +292,8 @@ impl<'o> Session<'o> {
     }
 
     fn opencl_passes(&mut self, module: &mut ir::Module) -> Result<(), Error> {
+        opencl::builtins::run(module)?;
+        self.check(module, "opencl/builtins", Dialect::OpenCl { generic_pointers: true })?;
         let without_generic = self.options.target == Target::OpenCl(OpenClVersion::V1_2);
         // Legality needs it: the environment has no generic pointers.
         if without_generic && opencl::generic::prepare(module) {

@@ -64,15 +64,17 @@
 //!
 //! # Dialects
 //!
-//! Lowering writes [`Dialect::Core`](verify::Dialect::Core), in which the above is all. The OpenCL target emits it as it
-//! is; environments before OpenCL 2.0 have no generic pointers
-//! ([`Dialect::OpenCl`](verify::Dialect::OpenCl)). For Vulkan, each legalisation pass narrows what is legal
+//! Lowering writes [`Dialect::Core`](verify::Dialect::Core), in which the above is all. For OpenCL
+//! ([`Dialect::OpenCl`](verify::Dialect::OpenCl)) there is no `dot`, intrinsics that access halves move a single one, and
+//! atomics are those of integers of 32 and 64 bits, and loads, stores and exchanges of floats of these widths; environments
+//! before OpenCL 2.0 have no generic pointers. For Vulkan, each legalisation pass narrows what is legal
 //! ([`Legalised`](verify::Legalised), in this order):
 //!
 //! 1. `Builtins`: operations of sub-groups only; no pipes, queues, events of queues and reservations, which Vulkan never has.
+//!    No intrinsics `dot` and those that access halves, no atomics of 16 bits, and no texels of halves.
 //! 2. `KernelAbi`: kernels have no parameters, and there is no `work_item`. From here on there are [`Variable`]s, which
 //!    are addressed by element, `input`s, specialisation constants, `resource`s (the handle of a descriptor), and loads and
-//!    stores through an `i64` that is a device address.
+//!    stores through an `i64` that is a device address. No global is imported.
 //! 3. `Images`: every handle that is an operand is a `resource`; coordinates have exactly the image's lanes, `f32` when
 //!    sampled, and are normalised or not as the descriptor's sampler is. There is no `sampler` and no write to a level of
 //!    detail.
@@ -119,7 +121,7 @@ pub use function::{
     ValueDef, Variable, VariableSize,
 };
 pub use inst::{Case, Inst, Lanes, LoopHint, Op};
-pub use intrinsic::Intrinsic;
+pub use intrinsic::{HalfAccess, Intrinsic};
 pub use kinds::{
     AtomicOp, BinaryOp, CompareOp, ConvertOp, GroupArithmetic, GroupExtent, Input, MemoryOrder, Rounding, Scope,
     Semantics, Texel, UnaryOp, WorkItemQuery,

@@ -19,10 +19,10 @@ pub enum Dialect {
 /// The passes that legalise for Vulkan, in their order. Each removes types or operations, or introduces those of Vulkan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Legalised {
-    /// No operations of whole work-groups.
+    /// No operations of whole work-groups, no accesses to halves as other types, no dot products and no atomics of 16 bits.
     Builtins,
-    /// Kernels have no parameters and ask for no work-item functions. Variables, inputs, specialisation constants and
-    /// descriptors are legal from here on.
+    /// Nothing is imported. Kernels have no parameters and ask for no work-item functions. Variables, inputs,
+    /// specialisation constants and descriptors are legal from here on.
     KernelAbi,
     /// Images are descriptors, and their operations those of Vulkan, with exactly the image's coordinates.
     Images,
@@ -69,8 +69,8 @@ impl Dialect {
         require(legal, Rule::Dialect, || format!("the type {ty} is not legal in the dialect {self:?}"))
     }
 
-    pub(super) fn check_op(self, op: &Op) -> Check {
-        let legal = match op {
+    pub(super) fn check_inst(self, function: &Function, inst: &Inst) -> Check {
+        let legal = match &inst.op {
             Op::PtrAdd { .. } | Op::GlobalAddress(_) | Op::Alloca { .. } => !self.reached(Legalised::Memory),
             Op::WorkItem { .. } => !self.reached(Legalised::KernelAbi),
             Op::Sampler(_) => !self.reached(Legalised::Images),
@@ -80,8 +80,16 @@ impl Dialect {
             | Op::VariableAtomic { .. }
             | Op::Input { .. }
             | Op::SpecConstant(_) => self.reached(Legalised::KernelAbi),
-            Op::Image { op, .. } => self.has_image_op(op),
+            Op::Image { op, texel, .. } => self.has_image_op(op) && (*texel != Texel::F16 || !self.is_vulkan()),
             Op::Group { scope, .. } => *scope != Scope::WorkGroup || !self.is_vulkan(),
+            Op::Builtin { function: intrinsic, args } => {
+                let value = inst.results.first().or(args.first());
+                self.has_intrinsic(*intrinsic, value.map_or(1, |value| function.ty(*value).lanes))
+            }
+            Op::Atomic { op, operands, .. } => {
+                let object = inst.results.first().or(operands.first());
+                self.has_atomic(*op, object.map_or(ScalarType::I32, |value| function.ty(*value).scalar))
+            }
             Op::Device(_) | Op::Enqueue { .. } => !self.is_vulkan(),
             Op::Unary { .. }
             | Op::Binary { .. }
@@ -94,10 +102,8 @@ impl Dialect {
             | Op::InsertDynamic { .. }
             | Op::Construct { .. }
             | Op::Shuffle { .. }
-            | Op::Builtin { .. }
             | Op::Load { .. }
             | Op::Store { .. }
-            | Op::Atomic { .. }
             | Op::Barrier { .. }
             | Op::Fence(_)
             | Op::ReadClock(_)
@@ -115,6 +121,24 @@ impl Dialect {
             | Op::Unreachable => true,
         };
         require(legal, Rule::Dialect, || format!("an operation that is not legal in the dialect {self:?}"))
+    }
+
+    /// `lanes` are those of the value that is computed, loaded or stored.
+    fn has_intrinsic(self, intrinsic: Intrinsic, lanes: u8) -> bool {
+        match (self, intrinsic.half_access()) {
+            (Dialect::Core, _) => true,
+            (Dialect::OpenCl { .. } | Dialect::Vulkan(_), None) => intrinsic != Intrinsic::Dot,
+            (Dialect::OpenCl { .. }, Some(access)) => access.single == intrinsic && lanes == 1,
+            (Dialect::Vulkan(_), Some(_)) => false,
+        }
+    }
+
+    fn has_atomic(self, op: AtomicOp, object: ScalarType) -> bool {
+        match self {
+            Dialect::Core => true,
+            Dialect::OpenCl { .. } => object.bits() >= 32 && !op.is_float(),
+            Dialect::Vulkan(_) => object.bits() >= 32,
+        }
     }
 
     fn has_image_op(self, op: &ImageOp) -> bool {

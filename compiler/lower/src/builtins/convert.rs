@@ -154,7 +154,7 @@ fn int_to_float(b: &mut Builder<'_>, x: Value, signed: bool, to: ScalarType, rou
 }
 
 /// A float in another floating type.
-pub fn round_float(b: &mut Builder<'_>, x: Value, to: ScalarType, rounding: Rounding) -> Value {
+fn round_float(b: &mut Builder<'_>, x: Value, to: ScalarType, rounding: Rounding) -> Value {
     let from = b.ty(x);
     let result = from.with_scalar(to);
     if from.scalar == to {

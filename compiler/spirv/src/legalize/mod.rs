@@ -1,5 +1,6 @@
 //! The passes: IR to IR, one function in one file each; `pipeline.rs` orders them.
 
+mod atomics;
 pub mod opencl;
 pub mod vulkan;
 
@@ -14,6 +15,9 @@ pub type Pass = fn(&mut Module, &Options) -> Result<(), Error>;
 
 /// The dialect that a pass legalises to; `None`: as before.
 pub fn dialect_after(name: &str) -> Option<Dialect> {
+    if name == "opencl/builtins" {
+        return Some(Dialect::OpenCl { generic_pointers: true });
+    }
     Some(Dialect::Vulkan(match name {
         "vulkan/builtins" => Legalised::Builtins,
         "vulkan/kernel_abi" => Legalised::KernelAbi,
@@ -46,6 +50,7 @@ pub fn by_name(name: &str) -> Option<Pass> {
             Ok(())
         },
         "mem2reg" => |module, _| each(module, passes::mem2reg::run),
+        "opencl/builtins" => |module, _| opencl::builtins::run(module),
         "simplify" => |module, _| each(module, passes::simplify::run),
         "single_exit" => |module, _| each(module, passes::single_exit::run),
         "vulkan/builtins" => |module, options| vulkan::builtins::run(module, options),

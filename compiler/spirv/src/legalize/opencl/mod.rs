@@ -1,3 +1,4 @@
 //! Passes for the OpenCL target.
 
+pub mod builtins;
 pub mod generic;

@@ -1,12 +1,15 @@
 //! `vulkan/builtins`: built-in functions that Vulkan has no instruction for become core operations, or calls of the
 //! library's scalar functions, lane by lane. So do functions of whole work-groups, which Vulkan has none of, those of
-//! sub-groups that few devices have, and conversions from double to half, which drivers round twice.
+//! sub-groups that few devices have, conversions from double to half, which drivers round twice, accesses to halves, and
+//! atomics that the device has no instruction of.
 
 mod expand;
+mod halves;
 pub mod provision;
 
 use super::{sub_group, work_group};
-use clforge_basic::options::{MathOptions, Options};
+use crate::legalize::atomics;
+use clforge_basic::options::{FloatAtomics, MathOptions, Options};
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::error::{Api, Unsupported};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
@@ -33,6 +36,7 @@ pub fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<
                 }
                 // `launch` knows where its buffer is.
                 Op::Builtin { function: Intrinsic::Printf, .. } => continue,
+                op if halves::is_expanded(op) => continue,
                 Op::Builtin { function: builtin, args } => provision(function, *builtin, args, math),
                 Op::Group { scope: Scope::WorkGroup, op, .. } => {
                     work_group::library_function(function, *op).map(Provision::Library)
@@ -76,11 +80,14 @@ pub fn run(module: &mut Module, options: &Options) -> Result<(), Error> {
         .map(|(index, function)| (function.name.clone(), (FunctionId(index as u32), function.result)))
         .collect();
     let scratch = work_group::scratch(module);
-    let mut pass = Builtins { functions, math: *math, workarounds, scratch };
+    let devices = options.float_atomics;
+    let mut pass = Builtins { functions, math: *math, workarounds, devices, scratch };
     for index in 0..module.functions.len() {
         let function = &module.functions[index];
         let uses = function.insts.iter().any(|inst| match inst.op {
             Op::Builtin { .. } | Op::Group { .. } => true,
+            Op::Atomic { .. } => exchanged_object(function, inst, &devices).is_some(),
+            _ if halves::is_expanded(&inst.op) => true,
             _ => {
                 double_to_half(function, inst, workarounds).is_some()
                     || guarded_division(function, inst, math).is_some()
@@ -92,6 +99,16 @@ pub fn run(module: &mut Module, options: &Options) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// The type of the object of an atomic access that there is no instruction for, neither in buffers nor in local memory;
+/// `vulkan/memory` knows in which of them an object is.
+fn exchanged_object(function: &Function, inst: &Inst, devices: &FloatAtomics) -> Option<Type> {
+    let (Op::Atomic { op, .. }, Some(object)) = (&inst.op, atomics::object(function, inst)) else { return None };
+    let has_instruction = !op.is_float()
+        || is_native_in_buffers(devices, *op, object.scalar)
+        || is_native_in_local_memory(devices, *op, object.scalar);
+    (!has_instruction || atomics::is_narrow(object)).then_some(object)
 }
 
 /// The operand of a conversion from double to half.
@@ -151,6 +168,7 @@ fn half_form(intrinsic: Intrinsic, scalar: ScalarType) -> HalfForm {
         Intrinsic::FmaxCommon | Intrinsic::FminCommon => HalfForm::Native,
         // The neighbour of a half is not that of the float.
         Intrinsic::Nextafter => HalfForm::Expanded(expand::nextafter),
+        Intrinsic::Dot => HalfForm::Expanded(expand::dot),
         // That of floats rounds before the rounding to half.
         Intrinsic::Fma => HalfForm::Expanded(expand::half_fma),
         _ => HalfForm::Float,
@@ -161,6 +179,7 @@ struct Builtins {
     functions: FxHashMap<String, (FunctionId, Option<Type>)>,
     math: MathOptions,
     workarounds: Workarounds,
+    devices: FloatAtomics,
     /// Local memory that work-group functions share.
     scratch: Option<GlobalId>,
 }
@@ -261,6 +280,18 @@ impl Rewrite for Builtins {
         {
             let op = op.map(|value| r.one(value, self))?;
             return Ok(Some(smallvec![smallvec![sub_group::expand(&mut r.b, op)?]]));
+        }
+        if halves::is_expanded(&inst.op) {
+            let value = halves::expand(r, inst, self, self.workarounds)?;
+            return Ok(Some(value.into_iter().map(|value| smallvec![value]).collect()));
+        }
+        if let Op::Atomic { op, ptr, operands, semantics, .. } = &inst.op
+            && let Some(object) = exchanged_object(r.old, inst, &self.devices)
+        {
+            let ptr = r.one(*ptr, self)?;
+            let operands: Values = operands.iter().map(|value| r.one(*value, self)).collect::<Result<_, _>>()?;
+            let value = atomics::by_exchange(&mut r.b, (*op, ptr, &operands), *semantics, object);
+            return Ok(Some(smallvec![smallvec![value]]));
         }
         let Op::Builtin { function: builtin, args } = &inst.op else { return Ok(None) };
         if *builtin == Intrinsic::Printf {
