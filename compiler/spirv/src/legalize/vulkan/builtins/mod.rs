@@ -229,6 +229,21 @@ impl Builtins {
         Ok(b.convert(ConvertOp::FTrunc, value, ty))
     }
 
+    /// What stands for an access to halves, or for an atomic access without an instruction.
+    fn access(&self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
+        let value = match &inst.op {
+            op if halves::is_expanded(op) => halves::expand(r, inst, self, self.workarounds)?,
+            Op::Atomic { op, ptr, operands, semantics, .. } => {
+                let Some(object) = exchanged_object(r.old, inst, &self.devices) else { return Ok(None) };
+                let ptr = r.one(*ptr, self)?;
+                let operands: Values = operands.iter().map(|value| r.one(*value, self)).collect::<Result<_, _>>()?;
+                Some(atomics::by_exchange(&mut r.b, (*op, ptr, &operands), *semantics, object))
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(value.into_iter().map(|value| smallvec![value]).collect()))
+    }
+
     /// Calls of a library function, one a lane.
     fn call(&self, b: &mut Builder<'_>, function: &str, args: &[Value], ty: Type) -> Result<Value, Error> {
         let (callee, result) = *self.functions.get(function).or_internal("a library function that is not linked")?;
@@ -281,21 +296,9 @@ impl Rewrite for Builtins {
             let op = op.map(|value| r.one(value, self))?;
             return Ok(Some(smallvec![smallvec![sub_group::expand(&mut r.b, op)?]]));
         }
-        if halves::is_expanded(&inst.op) {
-            let value = halves::expand(r, inst, self, self.workarounds)?;
-            return Ok(Some(value.into_iter().map(|value| smallvec![value]).collect()));
-        }
-        if let Op::Atomic { op, ptr, operands, semantics, .. } = &inst.op
-            && let Some(object) = exchanged_object(r.old, inst, &self.devices)
-        {
-            let ptr = r.one(*ptr, self)?;
-            let operands: Values = operands.iter().map(|value| r.one(*value, self)).collect::<Result<_, _>>()?;
-            let value = atomics::by_exchange(&mut r.b, (*op, ptr, &operands), *semantics, object);
-            return Ok(Some(smallvec![smallvec![value]]));
-        }
-        let Op::Builtin { function: builtin, args } = &inst.op else { return Ok(None) };
-        if *builtin == Intrinsic::Printf {
-            return Ok(None);
+        let Op::Builtin { function: builtin, args } = &inst.op else { return self.access(r, inst) };
+        if *builtin == Intrinsic::Printf || builtin.half_access().is_some() {
+            return self.access(r, inst);
         }
         let result = inst.results.first().map(|result| r.old.ty(*result));
         let provision = provision(r.old, *builtin, args, &self.math)?;
