@@ -105,6 +105,7 @@ static VULKAN: &[Step] = &[
 
 /// The passes for OpenCL. Consumers optimise for themselves.
 static OPENCL: &[Step] = &[
+    Run(&opencl::Builtins),
     // Legality needs it: OpenCL 1.2 has no generic pointers.
     When(
         |module, options| options.target == OPENCL_1_2 && opencl::has_generic_pointers(module),
@@ -244,7 +245,9 @@ impl<'o> Session<'o> {
         if stop == Stop::Hir {
             return Some(Output::Text(sema::print::print(&program, interner)));
         }
-        let module = lower::lower(&program, Roots::Program, options, interner, table, sink);
+        // Modules for Vulkan are not linked.
+        let roots = if options.target.is_vulkan() { Roots::Kernels } else { Roots::Exports };
+        let module = lower::lower(&program, roots, options, interner, table, sink);
         watch.lap(observer, "lower");
         (!sink.has_errors()).then_some(Output::Module(module))
     }

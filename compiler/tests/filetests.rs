@@ -2,7 +2,8 @@
 //!
 //! - `passes/<pass>/*.ir`: IR; after the line `; ---` the IR after the passes that the line `; pass: …` names.
 //! - `hir/*.cl`: a program; after the line `// ---`, behind `// `, the typed program.
-//! - `lower/*.cl`: a program; after the line `// ---`, behind `// `, its IR before all passes.
+//! - `lower/*.cl`: a program; after the line `// ---`, behind `// `, its IR before all passes, which is the same for both
+//!   targets.
 //! - `emit/vulkan/*.cl` and `emit/opencl/*.cl`: a program; its SPIR-V assembly must have the lines `// CHECK: …` in that
 //!   order (`...` in them stands for anything, `$` for the end of the line) and must be valid. `// CHECK-NOT: …` must not
 //!   come before the next one. `// target: …` and `// options: -cl-…` change how it is compiled.
@@ -175,28 +176,40 @@ fn hir_file(path: &Path, text: &str) -> Outcome {
     compare(path, text, "// ", &printed)
 }
 
+/// The IR must be the same for both targets.
 fn lower_file(path: &Path, text: &str) -> Outcome {
     let options = options(text, "vulkan1.2")?;
+    let for_vulkan = lowered(text, &options)?;
+    let target = Target::parse("opencl3.0").ok_or("no target opencl3.0")?;
+    let for_opencl = lowered(text, &Options { target, ..options })?;
+    if for_vulkan != for_opencl {
+        return Err(format!("lowering asks for the target:\n{for_vulkan}\nbut for OpenCL\n{for_opencl}").into());
+    }
+    compare(path, text, "// ", &for_vulkan)
+}
+
+/// The IR of what the kernels of a program reach, or of the whole program if it has none.
+fn lowered(text: &str, options: &Options) -> Result<String, Failed> {
     let (mut names, mut sources, mut sink, mut table) =
         (Interner::new(), SourceMap::new(), Sink::new(), TokenTable::default());
     let program_text = text.split("// ---\n").next().unwrap_or(text);
     let source = Source { name: "test.cl", text: program_text.as_bytes() };
-    let range = preprocess::preprocess(source, &options, &mut names, &mut sources, &mut sink, &mut table);
+    let range = preprocess::preprocess(source, options, &mut names, &mut sources, &mut sink, &mut table);
     let (tree, arena) = (Bump::new(), Bump::new());
     let unit = parse::parse(&tree, &table, range, &mut names, &mut sink, options.language());
     let mut program = hir::Program::default();
-    let input = sema::Input { table: &table, options: &options };
+    let input = sema::Input { table: &table, options };
     sema::check(&unit, &arena, &mut program, input, &mut names, &mut sink, false);
     let module = match sink.has_errors() {
         true => Module::default(),
-        false => lower::lower(&program, Roots::Program, &options, &names, &table, &mut sink),
+        false => lower::lower(&program, Roots::Kernels, options, &names, &table, &mut sink),
     };
     if sink.has_errors() {
         let messages: Vec<String> = sink.into_parts().0.into_iter().map(|diagnostic| diagnostic.message).collect();
         return Err(messages.join("\n").into());
     }
     check(&module, Dialect::Core, "lowering")?;
-    compare(path, text, "// ", &renumber(&print(&module)))
+    Ok(renumber(&print(&module)))
 }
 
 fn emit_file(path: &Path, text: &str) -> Outcome {

@@ -3,13 +3,14 @@
 //! What the OpenCL target makes of them is an instruction of `OpenCL.std`; the Vulkan target has an instruction of
 //! `GLSL.std.450`, core operations, or a function of the library.
 
-use super::ScalarType;
+use super::{Rounding, ScalarType};
 
 /// Declares [`Intrinsic`] with the names of the text form.
 macro_rules! intrinsics {
     ($($variant:ident $name:literal,)*) => {
-        /// A function that the target provides. Lane-wise on vectors unless its documentation says otherwise; the names
-        /// are those of OpenCL C and `OpenCL.std`.
+        /// A function that the target provides. The names are those of OpenCL C and `OpenCL.std`. Lane-wise on vectors, but
+        /// for `dot`, whose result is one lane, and those of [`Intrinsic::half_access`], which move as many halves as the
+        /// value has lanes.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Intrinsic {
             $(#[doc = concat!("`", $name, "`")] $variant,)*
@@ -125,13 +126,20 @@ intrinsics! {
     Popcount "popcount",
     SMulHi "s_mul_hi",
     UMulHi "u_mul_hi",
+    Dot "dot",
     FindMsb "find_msb",
     VloadHalf "vload_half",
+    VloadaHalf "vloada_half",
     VstoreHalf "vstore_half",
     VstoreHalfRte "vstore_half_rte",
     VstoreHalfRtz "vstore_half_rtz",
     VstoreHalfRtp "vstore_half_rtp",
     VstoreHalfRtn "vstore_half_rtn",
+    VstoreaHalf "vstorea_half",
+    VstoreaHalfRte "vstorea_half_rte",
+    VstoreaHalfRtz "vstorea_half_rtz",
+    VstoreaHalfRtp "vstorea_half_rtp",
+    VstoreaHalfRtn "vstorea_half_rtn",
     FindLsb "find_lsb",
     Printf "printf",
 }
@@ -146,20 +154,58 @@ impl Intrinsic {
     pub fn pointee(self) -> Option<ScalarType> {
         match self {
             Intrinsic::Remquo | Intrinsic::LgammaR => Some(ScalarType::I32),
-            _ if self.accesses_half() => Some(ScalarType::F16),
+            _ if self.half_access().is_some() => Some(ScalarType::F16),
             _ => None,
         }
     }
 
-    /// Whether it loads or stores a `half` through its last operand, as a `float` or `double`: index and pointer, and
-    /// before them the value of a store.
-    pub fn accesses_half(self) -> bool {
+    /// How it loads or stores `half`s through its last operand, as `float`s or `double`s, if that is what it does. Before
+    /// the pointer comes the index, which counts vectors of the value's lanes, and before that the value of a store.
+    pub fn half_access(self) -> Option<HalfAccess> {
         use Intrinsic::*;
-        matches!(self, VloadHalf | VstoreHalf | VstoreHalfRte | VstoreHalfRtz | VstoreHalfRtp | VstoreHalfRtn)
+        let (single, aligned, rounding) = match self {
+            VloadHalf => (VloadHalf, false, None),
+            VloadaHalf => (VloadHalf, true, None),
+            VstoreHalf => (VstoreHalf, false, Some(Rounding::NearestEven)),
+            VstoreHalfRte => (VstoreHalfRte, false, Some(Rounding::NearestEven)),
+            VstoreHalfRtz => (VstoreHalfRtz, false, Some(Rounding::Zero)),
+            VstoreHalfRtp => (VstoreHalfRtp, false, Some(Rounding::Up)),
+            VstoreHalfRtn => (VstoreHalfRtn, false, Some(Rounding::Down)),
+            VstoreaHalf => (VstoreHalf, true, Some(Rounding::NearestEven)),
+            VstoreaHalfRte => (VstoreHalfRte, true, Some(Rounding::NearestEven)),
+            VstoreaHalfRtz => (VstoreHalfRtz, true, Some(Rounding::Zero)),
+            VstoreaHalfRtp => (VstoreHalfRtp, true, Some(Rounding::Up)),
+            VstoreaHalfRtn => (VstoreHalfRtn, true, Some(Rounding::Down)),
+            _ => return None,
+        };
+        Some(HalfAccess { single, aligned, rounding })
     }
 
     /// Whether the result depends on the operands alone, and nothing else happens.
     pub fn is_pure(self) -> bool {
         self != Intrinsic::Printf && self.pointee().is_none()
+    }
+}
+
+/// How an intrinsic accesses halves in memory (OpenCL C 6.15.7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HalfAccess {
+    /// The intrinsic that does the same with a single half.
+    pub single: Intrinsic,
+    /// Whether vectors are aligned to their size, and three lanes have the place of four; else they are packed.
+    pub aligned: bool,
+    /// How a store rounds; `None` for a load.
+    pub rounding: Option<Rounding>,
+}
+
+impl HalfAccess {
+    /// Halves from one vector to the next.
+    pub fn stride(self, lanes: u8) -> u8 {
+        if self.aligned { lanes.next_power_of_two() } else { lanes }
+    }
+
+    /// The alignment of a vector in bytes.
+    pub fn align(self, lanes: u8) -> u32 {
+        if self.aligned { u32::from(self.stride(lanes)) * 2 } else { 2 }
     }
 }

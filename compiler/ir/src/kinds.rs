@@ -105,6 +105,17 @@ pub enum ConvertOp {
     PtrCastChecked,
 }
 
+/// How a number is rounded that the narrower floating type does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rounding {
+    NearestEven,
+    Zero,
+    /// Toward positive infinity.
+    Up,
+    /// Toward negative infinity.
+    Down,
+}
+
 /// Work-item functions of one dimension (6.15.1); results are `i64`, but for `WorkDim` and the sub-group ones `i32`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WorkItemQuery {

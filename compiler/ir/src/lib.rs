@@ -66,17 +66,19 @@
 //!
 //! # Dialects
 //!
-//! Lowering writes [`Dialect::Core`](verify::Dialect::Core), in which the above is all. The OpenCL target emits it as it
-//! is; environments before OpenCL 2.0 have no generic pointers
-//! ([`Dialect::OpenCl`](verify::Dialect::OpenCl)). For Vulkan, each legalisation pass narrows what is legal
+//! Lowering writes [`Dialect::Core`](verify::Dialect::Core), in which the above is all. For OpenCL
+//! ([`Dialect::OpenCl`](verify::Dialect::OpenCl)) there is no `dot`, intrinsics that access halves move a single one, and
+//! atomics are those of integers of 32 and 64 bits, and loads, stores and exchanges of floats of these widths; environments
+//! before OpenCL 2.0 have no generic pointers. For Vulkan, each legalisation pass narrows what is legal
 //! ([`Legalised`](verify::Legalised), in this order):
 //!
 //! 1. `Builtins`: operations of sub-groups only; no pipes, queues, events of queues and reservations, which Vulkan never has;
-//!    of intrinsics those that Vulkan has instructions for ([`Intrinsic::vulkan_scalars`]), and `printf`.
+//!    of intrinsics those that Vulkan has instructions for ([`Intrinsic::vulkan_scalars`]), and `printf`; no atomics of 16
+//!    bits, and no texels of halves.
 //! 2. `PrintfFormats`: the first operand of `printf` is the number of its format, an `i32`, and not a pointer to it.
 //! 3. `KernelAbi`: kernels have no parameters, and there is no `work_item` and no `printf`. From here on there are
 //!    [`Variable`]s, which are addressed by element, `input`s, specialisation constants, `resource`s (the handle of a
-//!    descriptor), and loads and stores through an `i64` that is a device address.
+//!    descriptor), and loads and stores through an `i64` that is a device address. No global is imported.
 //! 4. `Images`: every handle that is an operand is a `resource`; coordinates have exactly the image's lanes, `f32` when
 //!    sampled, and are normalised or not as the descriptor's sampler is. There is no `sampler` and no write to a level of
 //!    detail.
@@ -111,6 +113,7 @@ pub mod passes;
 pub mod print;
 pub mod read;
 pub mod rewrite;
+mod round;
 mod signature;
 mod types;
 mod update;
@@ -125,10 +128,10 @@ pub use function::{
     ValueDef, Variable, VariableSize,
 };
 pub use inst::{Case, Inst, Lanes, LoopHint, Op};
-pub use intrinsic::Intrinsic;
+pub use intrinsic::{HalfAccess, Intrinsic};
 pub use kinds::{
-    AtomicOp, BinaryOp, CompareOp, ConvertOp, GroupArithmetic, GroupExtent, Input, MemoryOrder, Scope, Semantics,
-    Texel, UnaryOp, WorkItemQuery,
+    AtomicOp, BinaryOp, CompareOp, ConvertOp, GroupArithmetic, GroupExtent, Input, MemoryOrder, Rounding, Scope,
+    Semantics, Texel, UnaryOp, WorkItemQuery,
 };
 pub use operations::{DeviceOp, EnqueueOp, GroupOp, ImageOp};
 pub use signature::Signature;

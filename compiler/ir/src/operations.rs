@@ -195,8 +195,8 @@ operations! {
         AllEqual { value: Value } = "all_equal",
         /// True in one work-item.
         Elect = "elect",
-        /// The value of the work-item `id`: of a sub-group its local id, of a work-group its local linear id, or (on
-        /// OpenCL) the vector of its local ids.
+        /// The value of the work-item `id`: of a sub-group its local id, of a work-group its local linear id or the vector
+        /// of its local ids.
         Broadcast { value: Value, id: Value } = "broadcast",
         /// From the lowest active work-item.
         BroadcastFirst { value: Value } = "broadcast_first",

@@ -15,11 +15,13 @@ pub enum Signature {
     FloatsAndPointer(usize),
     /// `T f(T, …)` with that many operands, integers of 8 to 64 bits.
     Integers(usize),
+    /// `scalar f(T, T)`, `T` floating, `scalar` its lane.
+    Dot,
     /// `int f(int)`.
     Words,
-    /// `float f(i32 or i64, half *)`.
+    /// `T f(i32 or i64, half *)`, `T` of `float`s.
     LoadHalf,
-    /// `void f(float or double, i32 or i64, half *)`.
+    /// `void f(T, i32 or i64, half *)`, `T` of `float`s or `double`s.
     StoreHalf,
     /// `i32 f(format, …)` with any values. The format is a pointer, or on Vulkan a number.
     Printf,
@@ -48,8 +50,10 @@ impl Intrinsic {
             Clz | Ctz | Popcount => Signature::Integers(1),
             SMulHi | UMulHi => Signature::Integers(2),
             FindMsb | FindLsb => Signature::Words,
-            VloadHalf => Signature::LoadHalf,
+            Dot => Signature::Dot,
+            VloadHalf | VloadaHalf => Signature::LoadHalf,
             VstoreHalf | VstoreHalfRte | VstoreHalfRtz | VstoreHalfRtp | VstoreHalfRtn => Signature::StoreHalf,
+            VstoreaHalf | VstoreaHalfRte | VstoreaHalfRtz | VstoreaHalfRtp | VstoreaHalfRtn => Signature::StoreHalf,
             Printf => Signature::Printf,
         }
     }
@@ -75,7 +79,9 @@ impl Intrinsic {
             | Sinh | Sinpi | Tanh | Tanpi | Tgamma => &[],
             HalfExp10 | HalfLog10 | NativeDivide | NativeExp10 | NativeLog10 | NativeRecip => &[],
             Remquo | LgammaR | Clz | Ctz | Popcount | SMulHi | UMulHi => &[],
-            VloadHalf | VstoreHalf | VstoreHalfRte | VstoreHalfRtz | VstoreHalfRtp | VstoreHalfRtn | Printf => &[],
+            VloadHalf | VstoreHalf | VstoreHalfRte | VstoreHalfRtz | VstoreHalfRtp | VstoreHalfRtn => &[],
+            VloadaHalf | VstoreaHalf | VstoreaHalfRte | VstoreaHalfRtz | VstoreaHalfRtp | VstoreaHalfRtn => &[],
+            Dot | Printf => &[],
         }
     }
 

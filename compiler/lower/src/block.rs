@@ -18,7 +18,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let word = |value: u64| i64::try_from(value).unwrap_or(0);
         let header = [(0, Type::I32, word(object.size)), (4, Type::I32, word(object.align)), (8, Type::I64, 0)];
         // Only enqueueing reads it.
-        let header = if self.m.options.target.is_vulkan() { &[][..] } else { &header[..] };
+        let header = if object.is_enqueued { &header[..] } else { &[][..] };
         for (offset, ty, value) in header {
             let at = self.displaced(to, *offset);
             let value = self.b.int(*ty, *value);
@@ -35,7 +35,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let source = self.m.program.functions.get(function.0 as usize);
         source.and_then(|source| source.block).unwrap_or_else(|| {
             self.internal("a block literal whose function is not a block");
-            BlockObject { size: BlockObject::HEADER, align: BlockObject::HEADER_ALIGN }
+            BlockObject::EMPTY
         })
     }
 

@@ -22,8 +22,7 @@ pub(super) fn lower(module: &mut ModuleLowering<'_, '_>, id: hir::FunctionId, en
     function.kernel = if entry { kernel::info(module, source) } else { None };
     function.exported = entry || (source.kernel.is_none() && module.exports(source.internal));
     function.inline = match source.inline_hint {
-        // On Vulkan a block's object must be known where the block is called.
-        InlineHint::None => (source.block.is_some() && module.options.target.is_vulkan()).then_some(true),
+        InlineHint::None => None,
         InlineHint::Always => Some(true),
         InlineHint::Never => Some(false),
     };

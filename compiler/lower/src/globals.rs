@@ -3,16 +3,14 @@
 use super::ModuleLowering;
 use super::types::space;
 use clforge_basic::source::Span;
-use clforge_ir::error::Invalid;
-use clforge_ir::{self as ir, Error, Space};
+use clforge_ir::{self as ir, Space};
 use clforge_sema::hir::{self, TyKind};
 use clforge_syntax::ast::AddressSpace;
 
 impl ModuleLowering<'_, '_> {
-    /// Whether other modules can see a function or variable: on OpenCL, which links, those that are not `static`; on
-    /// Vulkan, which does not, nothing of a program that has kernels.
+    /// Whether other modules can see a function or variable.
     pub(super) fn exports(&self, internal: bool) -> bool {
-        !internal && (!self.has_kernels || !self.options.target.is_vulkan())
+        !internal && self.exports
     }
 
     /// Gives every variable that other modules can see a place.
@@ -65,10 +63,6 @@ impl ModuleLowering<'_, '_> {
             return known;
         }
         let global = &self.program.variables[index];
-        if global.external && self.options.target.is_vulkan() {
-            let name = self.interner.text(global.name).into();
-            self.report(&Error::invalid(Invalid::UndefinedVariable { name }).at(global.span));
-        }
         let place = ir::GlobalId(self.module.globals.len() as u32);
         let init = global.init.as_ref().filter(|_| global.ty.space != clforge_syntax::ast::AddressSpace::Local);
         // A flexible array member has its elements behind the record.

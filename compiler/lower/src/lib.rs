@@ -37,12 +37,13 @@ use clforge_sema::hir::{self, TypeTable};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// Where lowering begins; only what the roots reach is lowered.
-#[derive(Clone, Copy, Debug)]
+/// Where lowering begins; only what the roots reach is lowered. What is a root is exported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Roots<'r> {
-    /// All kernels, and every function and variable that other modules can see: on OpenCL all that are not `static`, on
-    /// Vulkan none, but all in a module without kernels.
-    Program,
+    /// All kernels, and every function and variable that is not `static`: the module may be linked to others.
+    Exports,
+    /// All kernels and nothing else: the module is not linked. Of a program without kernels, what is not `static`.
+    Kernels,
     /// The functions of these names: what is wanted of the built-in library.
     Functions(&'r [&'r str]),
 }
@@ -66,7 +67,7 @@ pub fn lower<'h>(
         interner,
         table,
         sink,
-        has_kernels,
+        exports: roots != Roots::Kernels || !has_kernels,
         module: ir::Module::default(),
         functions: FxHashMap::default(),
         pending: VecDeque::new(),
@@ -77,14 +78,14 @@ pub fn lower<'h>(
     for (index, function) in program.functions.iter().enumerate() {
         let id = hir::FunctionId(index as u32);
         let is_root = match roots {
-            Roots::Program => function.kernel.is_some() || module.exports(function.internal),
+            Roots::Exports | Roots::Kernels => function.kernel.is_some() || module.exports(function.internal),
             Roots::Functions(names) => names.contains(&interner.text(function.name)),
         };
         if function.body.is_some() && is_root {
             module.function(id, function.kernel.is_some());
         }
     }
-    if let Roots::Program = roots {
+    if let Roots::Exports | Roots::Kernels = roots {
         module.exported_globals();
     }
     module.finish()
@@ -98,7 +99,8 @@ struct ModuleLowering<'a, 'h> {
     interner: &'a Interner,
     table: &'a TokenTable,
     sink: &'a mut Sink,
-    has_kernels: bool,
+    /// Whether what is not `static` is seen by other modules.
+    exports: bool,
     module: ir::Module,
     /// Functions by their source and whether they are the entry point: a kernel that is called is there twice.
     functions: FxHashMap<(hir::FunctionId, bool), ir::FunctionId>,

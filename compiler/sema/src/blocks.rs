@@ -133,7 +133,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             kernel: None,
             inline_hint: InlineHint::None,
             internal: true,
-            block: Some(BlockObject { size: BlockObject::HEADER, align: BlockObject::HEADER_ALIGN }),
+            block: Some(BlockObject::EMPTY),
             callees: Vec::new(),
             builtins: Vec::new(),
         });
@@ -261,11 +261,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             _ => variable.ty.ty,
         };
         let (size, align) = (self.program.types.size_of(ty).unwrap_or(0), self.program.types.align_of(ty));
-        let mut object = BlockObject { size: BlockObject::HEADER, align: BlockObject::HEADER_ALIGN };
+        let mut object = BlockObject::EMPTY;
         let target = function.and_then(|id| self.program.functions.get_mut(id.0 as usize));
         let known = target.and_then(|function| function.block.as_mut()).unwrap_or(&mut object);
         let offset = known.size.next_multiple_of(align.max(1));
-        *known = BlockObject { size: offset + size, align: known.align.max(align) };
+        *known = BlockObject { size: offset + size, align: known.align.max(align), ..*known };
         let body = match self.outer_bodies.get_mut(level) {
             Some(body) => body,
             None => &mut self.body,

@@ -210,7 +210,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.error(block.span, message);
             return None;
         }
-        self.block_body(block)
+        let function = self.block_body(block)?;
+        if let Some(object) = &mut self.program.functions[function.0 as usize].block {
+            object.is_enqueued = true;
+        }
+        Some(function)
     }
 
     fn block_parameters(&self, block: ExprRef<'h>) -> usize {

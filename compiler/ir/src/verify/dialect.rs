@@ -19,12 +19,12 @@ pub enum Dialect {
 /// The passes that legalise for Vulkan, in their order. Each removes types or operations, or introduces those of Vulkan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Legalised {
-    /// No operations of whole work-groups, and no intrinsics that Vulkan has no instruction for.
+    /// No operations of whole work-groups, no intrinsics that Vulkan has no instruction for, and no atomics of 16 bits.
     Builtins,
     /// Formats of `printf` are numbers.
     PrintfFormats,
-    /// Kernels have no parameters and ask for no work-item functions. Variables, inputs, specialisation constants and
-    /// descriptors are legal from here on.
+    /// Nothing is imported. Kernels have no parameters and ask for no work-item functions. Variables, inputs,
+    /// specialisation constants and descriptors are legal from here on.
     KernelAbi,
     /// Images are descriptors, and their operations those of Vulkan, with exactly the image's coordinates.
     Images,
@@ -71,8 +71,8 @@ impl Dialect {
         require(legal, Rule::Dialect, || format!("the type {ty} is not legal in the dialect {self:?}"))
     }
 
-    pub(super) fn check_op(self, op: &Op) -> Check {
-        let legal = match op {
+    pub(super) fn check_inst(self, function: &Function, inst: &Inst) -> Check {
+        let legal = match &inst.op {
             Op::PtrAdd { .. } | Op::GlobalAddress(_) | Op::Alloca { .. } => !self.reached(Legalised::Memory),
             Op::WorkItem { .. } => !self.reached(Legalised::KernelAbi),
             Op::Sampler(_) => !self.reached(Legalised::Images),
@@ -82,8 +82,12 @@ impl Dialect {
             | Op::VariableAtomic { .. }
             | Op::Input { .. }
             | Op::SpecConstant(_) => self.reached(Legalised::KernelAbi),
-            Op::Image { op, .. } => self.has_image_op(op),
+            Op::Image { op, texel, .. } => self.has_image_op(op) && (*texel != Texel::F16 || !self.is_vulkan()),
             Op::Group { scope, .. } => *scope != Scope::WorkGroup || !self.is_vulkan(),
+            Op::Atomic { op, operands, .. } => {
+                let object = inst.results.first().or(operands.first());
+                self.has_atomic(*op, object.map_or(ScalarType::I32, |value| function.ty(*value).scalar))
+            }
             Op::Device(_) | Op::Enqueue { .. } => !self.is_vulkan(),
             Op::Unary { .. }
             | Op::Binary { .. }
@@ -96,10 +100,10 @@ impl Dialect {
             | Op::InsertDynamic { .. }
             | Op::Construct { .. }
             | Op::Shuffle { .. }
+            // See `Verifier::intrinsic`.
             | Op::Builtin { .. }
             | Op::Load { .. }
             | Op::Store { .. }
-            | Op::Atomic { .. }
             | Op::Barrier { .. }
             | Op::Fence(_)
             | Op::ReadClock(_)
@@ -117,6 +121,14 @@ impl Dialect {
             | Op::Unreachable => true,
         };
         require(legal, Rule::Dialect, || format!("an operation that is not legal in the dialect {self:?}"))
+    }
+
+    fn has_atomic(self, op: AtomicOp, object: ScalarType) -> bool {
+        match self {
+            Dialect::Core => true,
+            Dialect::OpenCl { .. } => object.bits() >= 32 && !op.is_float(),
+            Dialect::Vulkan(_) => object.bits() >= 32,
+        }
     }
 
     fn has_image_op(self, op: &ImageOp) -> bool {

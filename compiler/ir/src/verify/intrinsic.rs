@@ -7,6 +7,12 @@ impl Verifier<'_> {
         match intrinsic.signature() {
             Signature::Floats(count) => self.lane_wise(intrinsic, args, found, count, ScalarType::is_float)?,
             Signature::Integers(count) => self.lane_wise(intrinsic, args, found, count, ScalarType::is_int)?,
+            Signature::Dot => {
+                let [x, y] = exactly(intrinsic, args)?;
+                let ty = self.float(intrinsic, x)?;
+                self.operand(y, ty, "second operand")?;
+                results(found, &[ty.lane()])?;
+            }
             Signature::Words => self.lane_wise(intrinsic, args, found, 1, |scalar| scalar == ScalarType::I32)?,
             Signature::FloatAndInt => {
                 let [x, n] = exactly(intrinsic, args)?;
@@ -29,12 +35,13 @@ impl Verifier<'_> {
                 let [index, ptr] = exactly(intrinsic, args)?;
                 self.index(index)?;
                 self.is_pointer(ptr)?;
-                results(found, &[Type::F32])?;
+                let is_float = matches!(found, [ty] if ty.scalar == ScalarType::F32);
+                require(is_float, Rule::Results, || format!("{} gives floats", intrinsic.name()))?;
             }
             Signature::StoreHalf => {
                 let [value, index, ptr] = exactly(intrinsic, args)?;
                 let ty = self.ty(value);
-                require(matches!(ty, Type::F32 | Type::F64), Rule::Operands, || {
+                require(matches!(ty.scalar, ScalarType::F32 | ScalarType::F64), Rule::Operands, || {
                     format!("{} of {ty}", intrinsic.name())
                 })?;
                 self.index(index)?;
@@ -43,7 +50,7 @@ impl Verifier<'_> {
             }
             Signature::Printf => self.printf(args, found)?,
         }
-        self.has_intrinsic(intrinsic, args)
+        self.has_intrinsic(intrinsic, args, found)
     }
 
     /// Operands of one type, which is the result's.
@@ -92,10 +99,17 @@ impl Verifier<'_> {
     }
 
     /// Whether the dialect has the intrinsic on operands of these types.
-    fn has_intrinsic(&self, intrinsic: Intrinsic, args: &[Value]) -> Check {
+    fn has_intrinsic(&self, intrinsic: Intrinsic, args: &[Value], found: &[Type]) -> Check {
+        let lanes = args.first().map_or(1, |arg| self.ty(*arg).lanes);
         let legal = match self.dialect {
             Dialect::Core => true,
-            Dialect::OpenCl { .. } => !intrinsic.is_of_vulkan(),
+            Dialect::OpenCl { .. } => match intrinsic.half_access() {
+                // The value that is loaded or stored.
+                Some(access) => {
+                    access.single == intrinsic && found.first().is_none_or(|ty| ty.lanes == 1) && lanes == 1
+                }
+                None => !intrinsic.is_of_vulkan() && intrinsic != Intrinsic::Dot,
+            },
             Dialect::Vulkan(_) if intrinsic == Intrinsic::Printf => !self.dialect.reached(Legalised::KernelAbi),
             Dialect::Vulkan(_) => {
                 args.first().is_some_and(|arg| intrinsic.vulkan_scalars().contains(&self.ty(*arg).scalar))

@@ -16,6 +16,9 @@ pub(super) fn check(module: &Module, dialect: Dialect) -> Check {
         if global.init.as_ref().is_some_and(|bytes| bytes.len() as u64 != global.size) {
             return fail("the initial bytes do not have its size");
         }
+        if global.imported && dialect.reached(Legalised::KernelAbi) {
+            return breach(Rule::Dialect, format!("global '{}' is imported", global.name));
+        }
         for relocation in &global.relocations {
             if relocation.target.0 as usize >= module.globals.len() {
                 return fail("a relocation to no global");

@@ -79,7 +79,7 @@ impl Verifier<'_> {
         require(inst.op.is_terminator() == is_last, Rule::Placement, || {
             "a terminator ends each region and is nowhere else".into()
         })?;
-        self.dialect.check_op(&inst.op)?;
+        self.dialect.check_inst(self.function, inst)?;
         self.operands_dominate(&inst.op)?;
         for result in &inst.results {
             self.dialect.check_type(self.ty(*result))?;

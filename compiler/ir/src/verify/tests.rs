@@ -621,3 +621,40 @@ fn environments_before_opencl_2_have_no_generic_pointers() {
     legal_only_in(with, without, "func @f(%0: ptr.generic) {\n  return\n}");
     assert_eq!(check(without, "func @f(%0: ptr.global) {\n  return\n}\n"), Ok(()));
 }
+
+#[test]
+fn what_a_target_lacks_is_gone_after_its_pass() {
+    let opencl = Dialect::OpenCl { generic_pointers: true };
+    let body = |text: &str| {
+        let params =
+            "%0: f32x2, %1: ptr.global, %2: i64, %3: f32, %4: f16, %5: image.D2.WriteOnly, %6: i32x2, %7: f16x4";
+        format!("func @f({params}) {{\n  {text}\n  return\n}}")
+    };
+    for text in [
+        "%8: f32 = builtin \"dot\" %0, %0",
+        "%8: f32x2 = builtin \"vload_half\" %2, %1",
+        "%8: f32 = builtin \"vloada_half\" %2, %1",
+        "builtin \"vstore_half\" %0, %2, %1",
+        "%8: f16 = atomic exchange relaxed device global relaxed %1, %4",
+        "atomic store relaxed device global relaxed %1, %4",
+    ] {
+        legal_only_in(Dialect::Core, opencl, &body(text));
+        legal_only_in(Dialect::Core, EARLY, &body(text));
+    }
+    // Some devices have it.
+    legal_only_in(EARLY, opencl, &body("%8: f32 = atomic fadd relaxed device global relaxed %1, %3"));
+    // `OpenCL.std` has these.
+    for text in [
+        "%8: f32 = builtin \"vload_half\" %2, %1",
+        "builtin \"vstore_half_rtz\" %3, %2, %1",
+        "image write f16 %5, %6, %7",
+    ] {
+        legal_only_in(opencl, EARLY, &body(text));
+    }
+}
+
+#[test]
+fn nothing_is_imported_where_there_is_no_linking() {
+    let imported = "global @g0 \"g\" constant size 4 align 4 imported";
+    legal_only_in(EARLY, Dialect::Vulkan(Legalised::KernelAbi), imported);
+}

@@ -1,7 +1,6 @@
 //! Atomic functions: those of OpenCL C 1.x and their extensions, and C11's (6.15.12).
 
 use super::sync;
-use super::update;
 use super::{Entry, Lower, Lowered, ir_scalar};
 use clforge_ir::{
     AtomicOp, CompareOp, Error, MemoryOrder, Op, OrInternal, ScalarType, Scope, Semantics, Space, Type, UnaryOp, Value,
@@ -167,32 +166,10 @@ fn by_sign(l: &Lower<'_, '_>, signed: AtomicOp, unsigned: AtomicOp) -> AtomicOp 
     if l.is_signed(1) { signed } else { unsigned }
 }
 
-/// A read-modify-write of C11 on an integer, or an update of a floating object.
+/// A read-modify-write of C11 on an integer or a floating object.
 fn fetch_number(l: &mut Lower<'_, '_>, op: AtomicOp, float: AtomicOp) -> Lowered {
-    if !matches!(l.scalar(1), Scalar::Float(_)) {
-        return fetch(l, op);
-    }
-    let operand = l.arg(1)?;
-    update(l, float, operand)
-}
-
-/// An update of C11 of an object that is no integer, or narrower than atomic operations are.
-fn update(l: &mut Lower<'_, '_>, op: AtomicOp, operand: Value) -> Lowered {
-    let ptr = l.arg(0)?;
-    let access = explicit(l, 2)?;
-    let ty = l.b.ty(operand);
-    let devices = l.options.float_atomics;
-    let native = clforge_ir::is_native_in_buffers(&devices, op, ty.scalar)
-        || clforge_ir::is_native_in_local_memory(&devices, op, ty.scalar);
-    if is_private(l)? || op.is_float() && native && l.options.target.is_vulkan() {
-        return atomic(l, op, &[operand], access, Some(ty));
-    }
-    Ok(Some(update::update(l, ptr, op, operand, access.semantics)))
-}
-
-/// Whether the type is too narrow for atomic operations.
-fn is_narrow(ty: Type) -> bool {
-    ty.scalar.bits() < 32
+    let is_float = matches!(l.scalar(1), Scalar::Float(_));
+    fetch(l, if is_float { float } else { op })
 }
 
 macro_rules! read_modify_writes {
@@ -226,10 +203,6 @@ pub fn xchg(l: &mut Lower<'_, '_>) -> Lowered {
 }
 
 pub fn exchange(l: &mut Lower<'_, '_>) -> Lowered {
-    let operand = l.arg(1)?;
-    if is_narrow(l.b.ty(operand)) {
-        return update(l, AtomicOp::Exchange, operand);
-    }
     fetch(l, AtomicOp::Exchange)
 }
 
@@ -243,8 +216,10 @@ pub fn fetch_sub(l: &mut Lower<'_, '_>) -> Lowered {
         return fetch(l, AtomicOp::Sub);
     }
     let operand = l.arg(1)?;
+    let ty = l.b.ty(operand);
     let negative = l.b.unary(UnaryOp::FNeg, operand);
-    update(l, AtomicOp::FAdd, negative)
+    let access = explicit(l, 2)?;
+    atomic(l, AtomicOp::FAdd, &[negative], access, Some(ty))
 }
 
 pub fn min(l: &mut Lower<'_, '_>) -> Lowered {
@@ -286,18 +261,11 @@ pub fn cmpxchg(l: &mut Lower<'_, '_>) -> Lowered {
 pub fn load(l: &mut Lower<'_, '_>) -> Lowered {
     let ty = Type::scalar(ir_scalar(object(l)?));
     let access = explicit(l, 1)?;
-    if is_narrow(ty) && !is_private(l)? {
-        let ptr = l.arg(0)?;
-        return Ok(Some(update::load(l, ptr, ty, access.semantics)));
-    }
     atomic(l, AtomicOp::Load, &[], access, Some(ty))
 }
 
 pub fn store(l: &mut Lower<'_, '_>) -> Lowered {
     let value = l.arg(1)?;
-    if is_narrow(l.b.ty(value)) {
-        return update(l, AtomicOp::Exchange, value).map(|_| None);
-    }
     let access = explicit(l, 2)?;
     atomic(l, AtomicOp::Store, &[value], access, None)
 }

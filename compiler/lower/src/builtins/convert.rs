@@ -4,7 +4,7 @@
 //! nearest result is moved to its neighbour where it lies on the wrong side.
 
 use super::{Lower, Lowered, ir_scalar, smallest_normal_bits};
-use clforge_ir::{BinaryOp, Builder, CompareOp, ConvertOp, Intrinsic, OrInternal, ScalarType, Type, UnaryOp, Value};
+use clforge_ir::{BinaryOp, Builder, CompareOp, ConvertOp, Intrinsic, OrInternal, ScalarType, UnaryOp, Value};
 use clforge_sema::builtins::{self, Conversion, Rounding};
 use clforge_sema::hir::types::{FloatKind, Scalar};
 
@@ -102,15 +102,6 @@ fn float_to_int(b: &mut Builder<'_>, x: Value, to: ScalarType, signed: bool, sat
     b.select(inside, converted, bound)
 }
 
-/// Whether a mode moves values of that sign away from zero where they are not exact; both signs in one value.
-fn away(b: &mut Builder<'_>, negative: Value, rounding: Rounding) -> Option<Value> {
-    match rounding {
-        Rounding::Up => Some(b.unary(UnaryOp::Not, negative)),
-        Rounding::Down => Some(negative),
-        _ => None,
-    }
-}
-
 fn int_to_float(b: &mut Builder<'_>, x: Value, signed: bool, to: ScalarType, rounding: Rounding) -> Value {
     let op = if signed { ConvertOp::SToF } else { ConvertOp::UToF };
     let int = b.ty(x);
@@ -146,7 +137,7 @@ fn int_to_float(b: &mut Builder<'_>, x: Value, signed: bool, to: ScalarType, rou
     };
     // Only half can overflow: to its greatest number, and from there to infinity.
     let mut rounded = clamp(b, bits, to.infinity_bits() - 1);
-    if let Some(away) = away(b, negative, rounding) {
+    if let Some(away) = b.away_from_zero(negative, to_float(rounding)) {
         let next = b.binary_int(BinaryOp::Add, rounded, 1);
         let inexact = b.compare(CompareOp::Ne, kept, magnitude);
         // What was clamped is inexact even where its leading bits are all.
@@ -162,51 +153,8 @@ fn int_to_float(b: &mut Builder<'_>, x: Value, signed: bool, to: ScalarType, rou
     b.bitcast(bits, result)
 }
 
-/// Bits of a floating type's fraction, and the bias of its exponent.
-fn format(scalar: ScalarType) -> (i64, i64) {
-    match scalar {
-        ScalarType::F16 => (10, 15),
-        ScalarType::F32 => (23, 127),
-        _ => (52, 1023),
-    }
-}
-
-/// The bits that the magnitude of `x`, which is normal, zero or infinite, has in the wider type `to`; zero may become
-/// something below the normal numbers of the type of `x`. Not by a conversion: NVIDIA's driver (580.159) takes one after
-/// its opposite for nothing at all.
-fn widened_magnitude(b: &mut Builder<'_>, x: Value, to: Type) -> Value {
-    let from = b.ty(x).scalar;
-    let ((narrow, narrow_bias), (wide, wide_bias)) = (format(from), format(to.scalar));
-    let bits = b.to_bits(x);
-    let bits = b.binary_int(BinaryOp::And, bits, !from.sign_mask());
-    let wide_bits = to.with_scalar(if to.scalar == ScalarType::F64 { ScalarType::I64 } else { ScalarType::I32 });
-    let bits = b.convert(ConvertOp::ZExt, bits, wide_bits);
-    let shifted = b.binary_int(BinaryOp::Shl, bits, wide - narrow);
-    let finite = b.binary_int(BinaryOp::Add, shifted, (wide_bias - narrow_bias) << wide);
-    let is_finite = b.compare_int(CompareOp::ULt, bits, from.infinity_bits());
-    let infinity = b.int(wide_bits, to.scalar.infinity_bits());
-    b.select(is_finite, finite, infinity)
-}
-
-/// The bits of the denormal that a magnitude becomes in a mode that is not to nearest: a number of units, and one more where
-/// it is inexact and moved away from zero. As an integer it cannot be lost.
-fn denormal_bits(b: &mut Builder<'_>, magnitude: Value, away: Option<Value>, to: Type) -> Value {
-    let (fraction, bias) = format(to.scalar);
-    let ty = b.ty(magnitude);
-    let unit = b.float(ty, 2.0_f64.powi((fraction + bias - 1) as i32));
-    let units = b.binary(BinaryOp::FMul, magnitude, unit);
-    let bits = b.convert(ConvertOp::FToU, units, ty.with_scalar(ScalarType::I32));
-    let whole = b.convert(ConvertOp::UToF, bits, ty);
-    let bits = b.resize(bits, if to.scalar == ScalarType::F16 { ScalarType::I16 } else { ScalarType::I32 }, false);
-    let Some(away) = away else { return bits };
-    let inexact = b.compare(CompareOp::FLt, whole, units);
-    let grow = b.binary(BinaryOp::And, inexact, away);
-    let next = b.binary_int(BinaryOp::Add, bits, 1);
-    b.select(grow, next, bits)
-}
-
 /// A float in another floating type.
-pub fn round_float(b: &mut Builder<'_>, x: Value, to: ScalarType, rounding: Rounding) -> Value {
+fn round_float(b: &mut Builder<'_>, x: Value, to: ScalarType, rounding: Rounding) -> Value {
     let from = b.ty(x);
     let result = from.with_scalar(to);
     if from.scalar == to {
@@ -216,42 +164,15 @@ pub fn round_float(b: &mut Builder<'_>, x: Value, to: ScalarType, rounding: Roun
         return b.convert(ConvertOp::FExt, x, result);
     }
     let nearest = b.convert(ConvertOp::FTrunc, x, result);
-    if matches!(rounding, Rounding::Default | Rounding::NearestEven) {
-        return nearest;
+    b.rounded(x, nearest, to_float(rounding))
+}
+
+/// How a conversion to a floating type rounds.
+fn to_float(rounding: Rounding) -> clforge_ir::Rounding {
+    match rounding {
+        Rounding::Default | Rounding::NearestEven => clforge_ir::Rounding::NearestEven,
+        Rounding::Zero => clforge_ir::Rounding::Zero,
+        Rounding::Up => clforge_ir::Rounding::Up,
+        Rounding::Down => clforge_ir::Rounding::Down,
     }
-    // Magnitudes are compared as integers, since comparisons of floats may flush denormals.
-    let back = widened_magnitude(b, nearest, from);
-    let exact = b.to_bits(x);
-    let negative = b.compare_int(CompareOp::SLt, exact, 0);
-    let exact = b.binary_int(BinaryOp::And, exact, !from.scalar.sign_mask());
-    let number = b.compare_int(CompareOp::ULe, exact, from.scalar.infinity_bits());
-    let mut too_far = b.compare(CompareOp::UGt, back, exact);
-    let bits = b.to_bits(nearest);
-    let ty = b.ty(bits);
-    let (zero, one, minus_one) = (b.int(ty, 0), b.int(ty, 1), b.int(ty, -1));
-    let mut step = zero;
-    let away = away(b, negative, rounding);
-    if let Some(away) = away {
-        let too_near = b.compare(CompareOp::ULt, back, exact);
-        let grow = b.binary(BinaryOp::And, too_near, away);
-        step = b.select(grow, one, zero);
-        let inward = b.unary(UnaryOp::Not, away);
-        too_far = b.binary(BinaryOp::And, too_far, inward);
-    }
-    let step = b.select(too_far, minus_one, step);
-    let step = b.select(number, step, zero);
-    let bits = b.binary(BinaryOp::Add, bits, step);
-    // Below the normal numbers the nearest result may be lost.
-    let ((_, bias), (wide, wide_bias)) = (format(to), format(from.scalar));
-    let tiny = b.compare_int(CompareOp::ULt, exact, (wide_bias - bias + 1) << wide);
-    let exact_ty = b.ty(exact);
-    let nothing = b.int(exact_ty, 0);
-    let magnitude = b.select(tiny, exact, nothing);
-    let magnitude = b.bitcast(magnitude, from);
-    let denormal = denormal_bits(b, magnitude, away, result);
-    let sign = b.int(ty, to.sign_mask());
-    let sign = b.select(negative, sign, zero);
-    let denormal = b.binary(BinaryOp::Or, denormal, sign);
-    let bits = b.select(tiny, denormal, bits);
-    b.bitcast(bits, result)
 }

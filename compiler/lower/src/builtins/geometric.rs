@@ -16,25 +16,10 @@ pub const ENTRIES: &[Entry] = &[
     ("fast_normalize", fast_normalize),
 ];
 
-/// The sum of the products of the lanes, one `mad` a lane where that is known to be precise.
+/// The sum of the products of the lanes.
 fn dot_product(l: &mut Lower<'_, '_>, x: Value, y: Value) -> Value {
     let ty = l.b.ty(x);
-    if l.options.target.is_vulkan() && ty.scalar != ScalarType::F16 {
-        let (first, second) = (l.b.extract(x, 0), l.b.extract(y, 0));
-        let mut sum = l.b.binary(BinaryOp::FMul, first, second);
-        for lane in 1..ty.lanes {
-            let (a, b) = (l.b.extract(x, lane), l.b.extract(y, lane));
-            sum = l.builtin(Intrinsic::Mad, &[a, b, sum], ty.lane());
-        }
-        return sum;
-    }
-    let products = l.b.binary(BinaryOp::FMul, x, y);
-    let mut sum = l.b.extract(products, 0);
-    for lane in 1..ty.lanes {
-        let product = l.b.extract(products, lane);
-        sum = l.b.binary(BinaryOp::FAdd, sum, product);
-    }
-    sum
+    if ty.lanes == 1 { l.b.binary(BinaryOp::FMul, x, y) } else { l.builtin(Intrinsic::Dot, &[x, y], ty.lane()) }
 }
 
 pub fn dot(l: &mut Lower<'_, '_>) -> Lowered {

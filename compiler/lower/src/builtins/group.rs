@@ -350,28 +350,11 @@ pub fn clustered_rotate(l: &mut Lower<'_, '_>) -> Lowered {
     exchange(l, |value| GroupOp::ClusteredRotate { value, delta, cluster_size }, false)
 }
 
-/// `work_group_broadcast(value, x[, y[, z]])`: ids become the linear one.
+/// `work_group_broadcast(value, x[, y[, z]])`: several ids are a vector.
 pub fn work_broadcast(l: &mut Lower<'_, '_>) -> Lowered {
     let value = l.arg(0)?;
-    let mut id = l.arg(1)?;
-    let size = |l: &mut Lower<'_, '_>, dim| l.b.emit(Op::WorkItem { query: WorkItemQuery::LocalSize, dim }, Type::I64);
-    let count = l.call.arguments.len();
-    if !l.options.target.is_vulkan() && count > 2 {
-        // SPIR-V for OpenCL takes the ids themselves.
-        let ids: Vec<Value> = l.call.arguments.iter().skip(1).copied().collect();
-        let vector = l.b.construct(&ids);
-        let ty = l.b.ty(value);
-        return Ok(Some(group(l, GroupOp::Broadcast { value, id: vector }, Scope::WorkGroup, true, ty)));
-    }
-    let mut stride = None;
-    for dim in 1..count.saturating_sub(1) {
-        let this = size(l, dim as u8 - 1);
-        let so_far = stride.map_or(this, |stride| l.b.binary(BinaryOp::Mul, stride, this));
-        stride = Some(so_far);
-        let y = l.arg(dim + 1)?;
-        let offset = l.b.binary(BinaryOp::Mul, y, so_far);
-        id = l.b.binary(BinaryOp::Add, id, offset);
-    }
+    let ids = l.call.arguments.get(1..).unwrap_or_default();
+    let id = l.b.construct(ids);
     let ty = l.b.ty(value);
     Ok(Some(group(l, GroupOp::Broadcast { value, id }, Scope::WorkGroup, true, ty)))
 }

@@ -1,10 +1,8 @@
-//! `vload_half`, `vstore_half` and their vector and aligned forms (OpenCL C 6.15.7).
+//! `vload_half`, `vstore_half` and their vector and aligned forms (OpenCL C 6.15.7): intrinsics, since not every target
+//! computes with halves.
 
-use super::convert::round_float;
-use super::memory::packed;
 use super::{Entry, Lower, Lowered};
-use clforge_ir::{BinaryOp, ConvertOp, Intrinsic, Op, ScalarType, Type, Value, Values};
-use clforge_sema::builtins::Rounding;
+use clforge_ir::{Intrinsic, Op, Values};
 
 /// The functions of this family, by the names that the source has for them.
 pub const ENTRIES: &[Entry] = &[
@@ -76,98 +74,43 @@ pub const ENTRIES: &[Entry] = &[
     ("vstorea_half16_rtn", vstorea_half_rtn),
 ];
 
-/// Bytes from one vector of halves to the next, and their alignment: three lanes are packed unless the form is aligned.
-fn layout(lanes: u8, aligned: bool) -> (u64, u32) {
-    let lanes = if aligned { lanes.next_power_of_two() } else { lanes };
-    (u64::from(lanes) * 2, if aligned { u32::from(lanes) * 2 } else { 2 })
-}
-
-/// The number of the half that a lane is, counted from the pointer.
-fn place(l: &mut Lower<'_, '_>, offset: Value, lanes: u8, lane: u8, aligned: bool) -> Value {
-    let (stride, _) = layout(lanes, aligned);
-    let first = l.b.binary_int(BinaryOp::Mul, offset, (stride / 2) as i64);
-    l.b.binary_int(BinaryOp::Add, first, i64::from(lane))
-}
-
-/// On OpenCL by the functions of OpenCL.std, which need no arithmetic on halves.
-fn load_opencl(l: &mut Lower<'_, '_>, ty: Type, aligned: bool) -> Lowered {
-    let (offset, ptr) = (l.arg(0)?, l.arg(1)?);
-    let mut lanes = Vec::new();
-    for lane in 0..ty.lanes {
-        let index = place(l, offset, ty.lanes, lane, aligned);
-        let args = Values::from_slice(&[index, ptr]);
-        lanes.extend(l.b.push(Op::Builtin { function: Intrinsic::VloadHalf, args }, &[ty.lane()]));
-    }
-    Ok(Some(l.b.construct(&lanes)))
-}
-
-fn store_opencl(l: &mut Lower<'_, '_>, aligned: bool, rounding: Rounding) -> Lowered {
-    let (value, offset, ptr) = (l.arg(0)?, l.arg(1)?, l.arg(2)?);
-    let function = match rounding {
-        Rounding::Default => Intrinsic::VstoreHalf,
-        Rounding::NearestEven => Intrinsic::VstoreHalfRte,
-        Rounding::Zero => Intrinsic::VstoreHalfRtz,
-        Rounding::Up => Intrinsic::VstoreHalfRtp,
-        Rounding::Down => Intrinsic::VstoreHalfRtn,
-    };
-    let lanes = l.b.ty(value).lanes;
-    for lane in 0..lanes {
-        let data = l.b.extract(value, lane);
-        let index = place(l, offset, lanes, lane, aligned);
-        l.b.effect(Op::Builtin { function, args: Values::from_slice(&[data, index, ptr]) });
-    }
-    Ok(None)
-}
-
-fn load(l: &mut Lower<'_, '_>, aligned: bool) -> Lowered {
+fn load(l: &mut Lower<'_, '_>, function: Intrinsic) -> Lowered {
     let ty = l.number()?;
-    if !l.options.target.is_vulkan() {
-        return load_opencl(l, ty, aligned);
-    }
-    let (offset, ptr) = (l.arg(0)?, l.arg(1)?);
-    let (stride, align) = layout(ty.lanes, aligned);
-    let at = packed(l, ptr, offset, stride);
-    let halves = l.b.load(ty.with_scalar(ScalarType::F16), at, align);
-    Ok(Some(l.b.convert(ConvertOp::FExt, halves, ty)))
+    let args = Values::from_slice(&[l.arg(0)?, l.arg(1)?]);
+    Ok(l.b.push(Op::Builtin { function, args }, &[ty]).first().copied())
 }
 
-fn store(l: &mut Lower<'_, '_>, aligned: bool, rounding: Rounding) -> Lowered {
-    if !l.options.target.is_vulkan() {
-        return store_opencl(l, aligned, rounding);
-    }
-    let (value, offset, ptr) = (l.arg(0)?, l.arg(1)?, l.arg(2)?);
-    let (stride, align) = layout(l.b.ty(value).lanes, aligned);
-    let halves = round_float(l.b, value, ScalarType::F16, rounding);
-    let at = packed(l, ptr, offset, stride);
-    l.b.store(at, halves, align);
+fn store(l: &mut Lower<'_, '_>, function: Intrinsic) -> Lowered {
+    let args = Values::from_slice(&[l.arg(0)?, l.arg(1)?, l.arg(2)?]);
+    l.b.effect(Op::Builtin { function, args });
     Ok(None)
 }
 
 pub fn vload_half(l: &mut Lower<'_, '_>) -> Lowered {
-    load(l, false)
+    load(l, Intrinsic::VloadHalf)
 }
 
 pub fn vloada_half(l: &mut Lower<'_, '_>) -> Lowered {
-    load(l, true)
+    load(l, Intrinsic::VloadaHalf)
 }
 
 macro_rules! stores {
-    ($($name:ident = $aligned:expr, $rounding:ident;)*) => {
+    ($($name:ident = $function:ident;)*) => {
         $(pub fn $name(l: &mut Lower<'_, '_>) -> Lowered {
-            store(l, $aligned, Rounding::$rounding)
+            store(l, Intrinsic::$function)
         })*
     };
 }
 
 stores! {
-    vstore_half = false, Default;
-    vstore_half_rte = false, NearestEven;
-    vstore_half_rtz = false, Zero;
-    vstore_half_rtp = false, Up;
-    vstore_half_rtn = false, Down;
-    vstorea_half = true, Default;
-    vstorea_half_rte = true, NearestEven;
-    vstorea_half_rtz = true, Zero;
-    vstorea_half_rtp = true, Up;
-    vstorea_half_rtn = true, Down;
+    vstore_half = VstoreHalf;
+    vstore_half_rte = VstoreHalfRte;
+    vstore_half_rtz = VstoreHalfRtz;
+    vstore_half_rtp = VstoreHalfRtp;
+    vstore_half_rtn = VstoreHalfRtn;
+    vstorea_half = VstoreaHalf;
+    vstorea_half_rte = VstoreaHalfRte;
+    vstorea_half_rtz = VstoreaHalfRtz;
+    vstorea_half_rtp = VstoreaHalfRtp;
+    vstorea_half_rtn = VstoreaHalfRtn;
 }

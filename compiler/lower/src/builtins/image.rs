@@ -5,7 +5,7 @@ use super::{Entry, Lower, Lowered};
 use clforge_basic::image::ImageShape;
 use clforge_basic::options::ClStd;
 use clforge_ir::error::Unsupported;
-use clforge_ir::{ConvertOp, Error, ImageOp, ImageType, Op, Opaque, ScalarType, Texel, Type, Value};
+use clforge_ir::{Error, ImageOp, ImageType, Op, Opaque, ScalarType, Texel, Type, Value};
 
 /// The functions of this family, by the names that the source has for them.
 pub const ENTRIES: &[Entry] = &[
@@ -62,12 +62,7 @@ fn check_version(l: &Lower<'_, '_>, has_level: bool, extension: &'static str) ->
 /// `read_image{f,i,ui,h}`.
 pub fn read(l: &mut Lower<'_, '_>) -> Lowered {
     let (image, ty) = image(l)?;
-    let (mut texel, wanted) = texel(l);
-    let mut scalar = wanted;
-    // Vulkan has no reads that round to half.
-    if texel == Texel::F16 && l.options.target.is_vulkan() {
-        (texel, scalar) = (Texel::F32, ScalarType::F32);
-    }
+    let (texel, scalar) = texel(l);
     let op = match *l.call.arguments {
         [_, coordinate] => ImageOp::Read { coordinate },
         [_, coordinate, sample] if ty.shape.is_multisampled() => ImageOp::ReadSample { coordinate, sample },
@@ -84,27 +79,18 @@ pub fn read(l: &mut Lower<'_, '_>) -> Lowered {
     if depth {
         value = l.b.extract(value, 0);
     }
-    if scalar != wanted {
-        let ty = l.b.ty(value).with_scalar(wanted);
-        value = l.b.convert(ConvertOp::FTrunc, value, ty);
-    }
     Ok(Some(value))
 }
 
 /// `write_image{f,i,ui,h}`.
 pub fn write(l: &mut Lower<'_, '_>) -> Lowered {
     let (image, _) = image(l)?;
-    let (mut texel, _) = texel(l);
-    let (coordinate, level, mut value) = match *l.call.arguments {
+    let (texel, _) = texel(l);
+    let (coordinate, level, value) = match *l.call.arguments {
         [_, coordinate, value] => (coordinate, None, value),
         [_, coordinate, level, value] => (coordinate, Some(level), value),
         _ => return Err(Error::internal(format!("call of '{}' with the wrong number of arguments", name(l.id)))),
     };
-    if texel == Texel::F16 && l.options.target.is_vulkan() {
-        texel = Texel::F32;
-        let ty = l.b.ty(value).with_scalar(ScalarType::F32);
-        value = l.b.convert(ConvertOp::FExt, value, ty);
-    }
     check_version(l, level.is_some(), "cl_khr_mipmap_image_writes")?;
     let op = match level {
         None => ImageOp::Write { coordinate, texel: value },

@@ -25,7 +25,7 @@ pub const ENTRIES: &[Entry] = &[
 ];
 
 /// The address of vector number `offset` of densely packed ones.
-pub fn packed(l: &mut Lower<'_, '_>, ptr: Value, offset: Value, stride: u64) -> Value {
+fn packed(l: &mut Lower<'_, '_>, ptr: Value, offset: Value, stride: u64) -> Value {
     l.b.ptr_add(ptr, offset, i64::try_from(stride).unwrap_or(0))
 }
 

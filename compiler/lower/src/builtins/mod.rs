@@ -20,7 +20,6 @@ mod sync;
 mod table;
 #[cfg(test)]
 mod tests;
-mod update;
 mod work;
 
 use clforge_basic::options::Options;

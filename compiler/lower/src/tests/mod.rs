@@ -26,7 +26,7 @@ fn try_lower(text: &str) -> (ir::Module, Vec<String>) {
     clforge_sema::check(&unit, &typed, &mut program, input, &mut interner, &mut sink, false);
     let mut module = ir::Module::default();
     if !sink.has_errors() {
-        module = super::lower(&program, super::Roots::Program, &options, &interner, &table, &mut sink);
+        module = super::lower(&program, super::Roots::Kernels, &options, &interner, &table, &mut sink);
     }
     let errors = sink.has_errors();
     let (list, _) = sink.into_parts();

@@ -104,9 +104,14 @@ pub struct BlockObject {
     pub size: u64,
     /// In bytes.
     pub align: u64,
+    /// Whether the block is enqueued or asked about somewhere ([`ExprKind::Enqueue`]), and not only called.
+    pub is_enqueued: bool,
 }
 
 impl BlockObject {
+    /// The object of a block that captures nothing.
+    pub const EMPTY: BlockObject =
+        BlockObject { size: BlockObject::HEADER, align: BlockObject::HEADER_ALIGN, is_enqueued: false };
     /// Size and alignment of the object (two `uint`s) and a null pointer: consumers of SPIR-V that are made of LLVM find
     /// the size there.
     pub const HEADER: u64 = 16;

@@ -349,6 +349,9 @@ impl<'p, 'h> Verifier<'p, 'h> {
                 self.value(enqueue.block);
                 let block = matches!(self.kind(enqueue.block.ty.ty), TyKind::Block(_));
                 self.require(block, e.span, "what is enqueued is a block");
+                let function = self.program.functions.get(enqueue.function.0 as usize);
+                let object = function.and_then(|function| function.block);
+                self.require(object.is_some_and(|object| object.is_enqueued), e.span, "enqueued blocks are marked so");
             }
             ExprKind::Builtin { arguments, .. } => arguments.iter().for_each(|argument| self.value(argument)),
             ExprKind::Comma(parts) => {

@@ -1,5 +1,6 @@
 //! The passes of the targets: IR to IR, in one file or folder each. `pipeline.rs` of the compiler orders them.
 
+mod atomics;
 pub mod opencl;
 pub mod vulkan;
 
@@ -34,6 +35,7 @@ pub static PASSES: &[&Pass] = &[
     &DeadFunctions,
     &Inline,
     &Mem2Reg,
+    &opencl::Builtins,
     &opencl::GenericPointers,
     &opencl::GenericSignatures,
     &Simplify,

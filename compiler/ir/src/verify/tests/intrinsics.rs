@@ -27,8 +27,11 @@ const PROTOTYPES: &[(&str, &str, &[&str])] = &[
     ("clz ctz popcount", "i64", &["i64"]),
     ("s_mul_hi u_mul_hi", "i32x4", &["i32x4", "i32x4"]),
     ("find_msb find_lsb", "i32", &["i32"]),
-    ("vload_half", "f32", &["i64", "ptr.global"]),
+    ("dot", "f32", &["f32x4", "f32x4"]),
+    ("vload_half vloada_half", "f32", &["i64", "ptr.global"]),
     ("vstore_half vstore_half_rte vstore_half_rtz vstore_half_rtp vstore_half_rtn", "", &["f32", "i64", "ptr.global"]),
+    ("vstorea_half vstorea_half_rte vstorea_half_rtz", "", &["f32", "i64", "ptr.global"]),
+    ("vstorea_half_rtp vstorea_half_rtn", "", &["f32", "i64", "ptr.global"]),
 ];
 
 /// The value of a type in [`CORE`].

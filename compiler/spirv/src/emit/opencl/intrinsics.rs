@@ -4,7 +4,7 @@ use clforge_basic::workarounds::Workarounds;
 use clforge_ir::Intrinsic;
 use rspirv::spirv::{FPRoundingMode, OpenclStd100Op as Op};
 
-/// The instruction; `None` for intrinsics that `OpenCL.std` lacks and lowering does not make for this target.
+/// The instruction; `None` for intrinsics that `OpenCL.std` lacks, or that `opencl/builtins` has expanded.
 pub fn instruction(intrinsic: Intrinsic, workarounds: Workarounds) -> Option<Op> {
     if workarounds.contains(Workarounds::POCL_MATH)
         && let Some(op) = for_pocl(intrinsic)
@@ -114,7 +114,15 @@ pub fn instruction(intrinsic: Intrinsic, workarounds: Workarounds) -> Option<Op>
         Intrinsic::VstoreHalfRtp => Op::vstore_half_r,
         Intrinsic::VstoreHalfRtn => Op::vstore_half_r,
         Intrinsic::Printf => Op::printf,
-        Intrinsic::FindMsb | Intrinsic::FindLsb => return None,
+        Intrinsic::Dot
+        | Intrinsic::VloadaHalf
+        | Intrinsic::VstoreaHalf
+        | Intrinsic::VstoreaHalfRte
+        | Intrinsic::VstoreaHalfRtz
+        | Intrinsic::VstoreaHalfRtp
+        | Intrinsic::VstoreaHalfRtn
+        | Intrinsic::FindMsb
+        | Intrinsic::FindLsb => return None,
     })
 }
 

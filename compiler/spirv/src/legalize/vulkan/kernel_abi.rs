@@ -12,7 +12,7 @@ use crate::interface::{
 use crate::legalize::{Context, State};
 use clforge_basic::options::Options;
 use clforge_ir::analysis::CallGraph;
-use clforge_ir::error::{Limited, Unsupported};
+use clforge_ir::error::{Invalid, Limited, Unsupported};
 use clforge_ir::pass::Pass;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite_with};
 use clforge_ir::verify::{Dialect, Legalised};
@@ -33,7 +33,8 @@ const MAX_PRINTF_BUFFER: u32 = 1 << 30;
 /// The uniform buffer of arguments that do not fit the push constants.
 const ARGUMENT_BUFFER: Descriptor = Descriptor { set: 0, binding: 0 };
 
-/// The pass. It begins the interface; the formats of `printf` must be known.
+/// The pass. It begins the interface; the formats of `printf` must be known. A variable without definition is an error, since
+/// there is no linking.
 pub struct KernelAbi;
 
 impl Pass<State> for KernelAbi {
@@ -53,6 +54,10 @@ impl Pass<State> for KernelAbi {
 }
 
 fn lower(module: &mut Module, formats: Vec<PrintfFormat>, options: &Options) -> Result<ModuleInterface, Error> {
+    if let Some(global) = module.globals.iter().find(|global| global.imported) {
+        let name = global.name.as_str().into();
+        return Err(Error::invalid(Invalid::UndefinedVariable { name }).at(global.span));
+    }
     let mut launch = Launch::new(module, options);
     launch.interface.printf.formats = formats;
     let printing = printing(module);

@@ -90,15 +90,17 @@ pub fn call(
 ) -> Result<Value, Error> {
     let value = op.value().or_internal("a work-group function without operand")?;
     let ty = b.ty(value);
+    let id = match op {
+        GroupOp::Broadcast { id, .. } => Some(linear_id(b, id)),
+        _ => None,
+    };
     let carried = match op {
         _ if ty == Type::BOOL => b.convert(ConvertOp::ZExt, value, Type::I32),
         GroupOp::Broadcast { .. } => b.bitcast(value, Type::scalar(ScalarType::int(ty.scalar.bits()))),
         _ => value,
     };
     let mut operands = vec![carried];
-    if let GroupOp::Broadcast { id, .. } = op {
-        operands.push(id);
-    }
+    operands.extend(id);
     operands.push(b.emit(Op::GlobalAddress(scratch), Type::ptr(Space::Local)));
     let value = b.call(callee, &operands, result).or_internal("a work-group function without result")?;
     if ty == Type::BOOL {
@@ -106,4 +108,19 @@ pub fn call(
         return Ok(b.compare(CompareOp::Ne, value, zero));
     }
     Ok(b.bitcast(value, ty))
+}
+
+/// The local linear id of the work-item with these local ids.
+fn linear_id(b: &mut Builder<'_>, ids: Value) -> Value {
+    let mut linear = b.extract(ids, 0);
+    let mut stride = None;
+    for dim in 1..b.ty(ids).lanes {
+        let size = b.emit(Op::WorkItem { query: WorkItemQuery::LocalSize, dim: dim - 1 }, Type::I64);
+        let so_far = stride.map_or(size, |stride| b.binary(BinaryOp::Mul, stride, size));
+        stride = Some(so_far);
+        let id = b.extract(ids, dim);
+        let offset = b.binary(BinaryOp::Mul, id, so_far);
+        linear = b.binary(BinaryOp::Add, linear, offset);
+    }
+    linear
 }

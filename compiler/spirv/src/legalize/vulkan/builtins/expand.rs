@@ -6,7 +6,7 @@
 use clforge_ir::Intrinsic;
 use clforge_ir::{BinaryOp, Builder, CompareOp, ConvertOp, Op, ScalarType, Type, Value};
 
-/// Appends what a built-in stands for; arguments have the lanes of the result type. `None`: wrong number of arguments.
+/// Appends what a built-in stands for; arguments have the lanes of the result type, but for `dot`. `None`: wrong number of arguments.
 pub type Expand = for<'b, 'f, 'a> fn(&'b mut Builder<'f>, &'a [Value], Type) -> Option<Value>;
 
 /// The library's function instead of an operation on floats that must be rounded correctly: a division or a square root.
@@ -271,6 +271,29 @@ pub fn native_log10(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Val
     let log = b.intrinsic(Intrinsic::NativeLog2, &[x], ty);
     let factor = b.float(ty, std::f64::consts::LOG10_2);
     Some(b.binary(BinaryOp::FMul, log, factor))
+}
+
+/// The sum of the products of the lanes, one `mad` a lane. Vulkan's `mad` of halves is one of floats with conversions around
+/// it, so halves are multiplied and added.
+pub fn dot(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {
+    let [x, y] = *args else { return None };
+    let lanes = b.ty(x).lanes;
+    if ty.scalar == ScalarType::F16 {
+        let products = b.binary(BinaryOp::FMul, x, y);
+        let mut sum = b.extract(products, 0);
+        for lane in 1..lanes {
+            let product = b.extract(products, lane);
+            sum = b.binary(BinaryOp::FAdd, sum, product);
+        }
+        return Some(sum);
+    }
+    let (first, second) = (b.extract(x, 0), b.extract(y, 0));
+    let mut sum = b.binary(BinaryOp::FMul, first, second);
+    for lane in 1..lanes {
+        let (x, y) = (b.extract(x, lane), b.extract(y, lane));
+        sum = b.intrinsic(Intrinsic::Mad, &[x, y, sum], ty);
+    }
+    Some(sum)
 }
 
 /// The low and high 32 bits of 64-bit lanes.

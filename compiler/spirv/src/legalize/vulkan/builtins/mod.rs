@@ -1,13 +1,15 @@
 //! `vulkan/builtins`: built-in functions that Vulkan has no instruction for become core operations, or calls of the
 //! library's scalar functions, lane by lane. So do functions of whole work-groups, which Vulkan has none of, those of
-//! sub-groups that few devices have, and conversions from double to half, which drivers round twice.
+//! sub-groups that few devices have, conversions from double to half, which drivers round twice, accesses to halves, and
+//! atomics that the device has no instruction of.
 
 mod expand;
+mod halves;
 pub mod provision;
 
 use super::{sub_group, work_group};
-use crate::legalize::{Context, State};
-use clforge_basic::options::{MathOptions, Options};
+use crate::legalize::{Context, State, atomics};
+use clforge_basic::options::{FloatAtomics, MathOptions, Options};
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::error::{Api, Unsupported};
 use clforge_ir::pass::Pass;
@@ -32,6 +34,7 @@ fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<Vec<
                 }
                 // `launch` knows where its buffer is.
                 Op::Builtin { function: Intrinsic::Printf, .. } => continue,
+                op if halves::is_expanded(op) => continue,
                 Op::Builtin { function: builtin, args } => provision(function, *builtin, args, math),
                 Op::Group { scope: Scope::WorkGroup, op, .. } => {
                     work_group::library_function(function, *op).map(Provision::Library)
@@ -114,11 +117,14 @@ fn legalise(module: &mut Module, options: &Options) -> Result<(), Error> {
         .map(|(index, function)| (function.name.clone(), (FunctionId(index as u32), function.result)))
         .collect();
     let scratch = work_group::scratch(module);
-    let mut pass = Legalisation { functions, math: *math, workarounds, scratch };
+    let devices = options.float_atomics;
+    let mut pass = Legalisation { functions, math: *math, workarounds, devices, scratch };
     for index in 0..module.functions.len() {
         let function = &module.functions[index];
         let uses = function.insts.iter().any(|inst| match inst.op {
             Op::Builtin { .. } | Op::Group { .. } => true,
+            Op::Atomic { .. } => exchanged_object(function, inst, &devices).is_some(),
+            _ if halves::is_expanded(&inst.op) => true,
             _ => {
                 double_to_half(function, inst, workarounds).is_some()
                     || guarded_division(function, inst, math).is_some()
@@ -130,6 +136,16 @@ fn legalise(module: &mut Module, options: &Options) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// The type of the object of an atomic access that there is no instruction for, neither in buffers nor in local memory;
+/// `vulkan/memory` knows in which of them an object is.
+fn exchanged_object(function: &Function, inst: &Inst, devices: &FloatAtomics) -> Option<Type> {
+    let (Op::Atomic { op, .. }, Some(object)) = (&inst.op, atomics::object(function, inst)) else { return None };
+    let has_instruction = !op.is_float()
+        || is_native_in_buffers(devices, *op, object.scalar)
+        || is_native_in_local_memory(devices, *op, object.scalar);
+    (!has_instruction || atomics::is_narrow(object)).then_some(object)
 }
 
 /// The operand of a conversion from double to half.
@@ -189,6 +205,7 @@ fn half_form(intrinsic: Intrinsic, scalar: ScalarType) -> HalfForm {
         Intrinsic::FmaxCommon | Intrinsic::FminCommon => HalfForm::Native,
         // The neighbour of a half is not that of the float.
         Intrinsic::Nextafter => HalfForm::Expanded(expand::nextafter),
+        Intrinsic::Dot => HalfForm::Expanded(expand::dot),
         // That of floats rounds before the rounding to half.
         Intrinsic::Fma => HalfForm::Expanded(expand::half_fma),
         _ => HalfForm::Float,
@@ -199,6 +216,7 @@ struct Legalisation {
     functions: FxHashMap<String, (FunctionId, Option<Type>)>,
     math: MathOptions,
     workarounds: Workarounds,
+    devices: FloatAtomics,
     /// Local memory that work-group functions share.
     scratch: Option<GlobalId>,
 }
@@ -246,6 +264,21 @@ impl Legalisation {
         }
         let value = self.provided(b, intrinsic, provision, &args, ty.with_scalar(ScalarType::F32))?;
         Ok(b.convert(ConvertOp::FTrunc, value, ty))
+    }
+
+    /// What stands for an access to halves, or for an atomic access without an instruction.
+    fn access(&self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
+        let value = match &inst.op {
+            op if halves::is_expanded(op) => halves::expand(r, inst, self, self.workarounds)?,
+            Op::Atomic { op, ptr, operands, semantics, .. } => {
+                let Some(object) = exchanged_object(r.old, inst, &self.devices) else { return Ok(None) };
+                let ptr = r.one(*ptr, self)?;
+                let operands: Values = operands.iter().map(|value| r.one(*value, self)).collect::<Result<_, _>>()?;
+                Some(atomics::by_exchange(&mut r.b, (*op, ptr, &operands), *semantics, object))
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(value.into_iter().map(|value| smallvec![value]).collect()))
     }
 
     /// Calls of a library function, one a lane.
@@ -300,9 +333,9 @@ impl Rewrite for Legalisation {
             let op = op.map(|value| r.one(value, self))?;
             return Ok(Some(smallvec![smallvec![sub_group::expand(&mut r.b, op)?]]));
         }
-        let Op::Builtin { function: builtin, args } = &inst.op else { return Ok(None) };
-        if *builtin == Intrinsic::Printf {
-            return Ok(None);
+        let Op::Builtin { function: builtin, args } = &inst.op else { return self.access(r, inst) };
+        if *builtin == Intrinsic::Printf || builtin.half_access().is_some() {
+            return self.access(r, inst);
         }
         let result = inst.results.first().map(|result| r.old.ty(*result));
         let provision = provision(r.old, *builtin, args, &self.math)?;

@@ -132,13 +132,20 @@ fn row(intrinsic: Intrinsic) -> Row {
         Intrinsic::UMulHi => Inline(expand::u_mul_hi),
         Intrinsic::FindMsb => Row::Glsl(Glsl::FindUMsb),
         Intrinsic::FindLsb => Row::Glsl(Glsl::FindILsb),
-        // `VloadHalf` and its kin are made for OpenCL targets alone; `printf` becomes records of a buffer.
+        Intrinsic::Dot => Inline(expand::dot),
+        // Accesses to halves become loads, stores and conversions (`halves.rs`), and `printf` records of a buffer.
         Intrinsic::VloadHalf
+        | Intrinsic::VloadaHalf
         | Intrinsic::VstoreHalf
         | Intrinsic::VstoreHalfRte
         | Intrinsic::VstoreHalfRtz
         | Intrinsic::VstoreHalfRtp
         | Intrinsic::VstoreHalfRtn
+        | Intrinsic::VstoreaHalf
+        | Intrinsic::VstoreaHalfRte
+        | Intrinsic::VstoreaHalfRtz
+        | Intrinsic::VstoreaHalfRtp
+        | Intrinsic::VstoreaHalfRtn
         | Intrinsic::Printf => Absent,
     }
 }

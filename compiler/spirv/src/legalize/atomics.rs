@@ -1,10 +1,7 @@
-//! Atomic updates without an instruction: of floating types where the device has none, and of 16 bits. They exchange the
-//! integer that holds the object until nobody came in between.
+//! Atomic accesses without an instruction: floating arithmetic where the device has none, and objects of 16 bits. They
+//! exchange the integer that holds the object until nobody came in between.
 
-use super::Lower;
-use clforge_ir::{
-    AtomicOp, BinaryOp, Builder, ConvertOp, MemoryOrder, Op, ScalarType, Semantics, Type, UnaryOp, Value,
-};
+use clforge_ir::*;
 use smallvec::SmallVec;
 
 /// The integer in memory that holds an object, and where in it the object is.
@@ -59,23 +56,33 @@ impl Cell {
     }
 }
 
-/// An atomic load of an object of 16 bits.
-pub fn load(l: &mut Lower<'_, '_>, ptr: Value, object: Type, semantics: Semantics) -> Value {
-    let cell = Cell::of(l.b, ptr, object);
-    let word = cell.load(l.b, semantics);
-    cell.read(l.b, word, object)
+/// Whether an object is too narrow for atomic operations.
+pub fn is_narrow(object: Type) -> bool {
+    object.scalar.bits() < 32
 }
 
-/// Updates an object; gives its old value.
-pub fn update(l: &mut Lower<'_, '_>, ptr: Value, op: AtomicOp, operand: Value, semantics: Semantics) -> Value {
-    let b = &mut *l.b;
-    let object = b.ty(operand);
-    let cell = Cell::of(b, ptr, object);
-    let first = cell.load(b, Semantics { order: MemoryOrder::Relaxed, ..semantics });
+/// The type of the object of an atomic access.
+pub fn object(function: &Function, inst: &Inst) -> Option<Type> {
+    let Op::Atomic { operands, .. } = &inst.op else { return None };
+    inst.results.first().or(operands.first()).map(|value| function.ty(*value))
+}
 
+/// Appends the access to an object by accesses to the integer that holds it; gives the old value.
+pub fn by_exchange(
+    b: &mut Builder<'_>,
+    (op, ptr, operands): (AtomicOp, Value, &[Value]),
+    semantics: Semantics,
+    object: Type,
+) -> Value {
+    let cell = Cell::of(b, ptr, object);
+    if op == AtomicOp::Load {
+        let word = cell.load(b, semantics);
+        return cell.read(b, word, object);
+    }
+    let first = cell.load(b, Semantics { order: MemoryOrder::Relaxed, ..semantics });
     let word = b.exchange_until_alone(first, &mut |b, word| {
         let old = cell.read(b, word, object);
-        let new = b.updated(op, &[operand], old).unwrap_or(old);
+        let new = b.updated(op, operands, old).unwrap_or(old);
         let wanted = cell.replace(b, word, new);
         let (op, unequal) = (AtomicOp::CompareExchange, MemoryOrder::Relaxed);
         let operands = SmallVec::from_slice(&[word, wanted]);

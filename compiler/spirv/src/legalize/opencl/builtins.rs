@@ -1,0 +1,120 @@
+//! `opencl/builtins`: what `OpenCL.std` or its consumers lack becomes core operations. Dot products are products and sums;
+//! vectors of halves are accessed one half after the other, since PoCL 3.1 finds no functions for vectors; atomics on
+//! floating objects, which need extensions, are exchanges of integers.
+
+use crate::legalize::{Context, State, atomics};
+use clforge_ir::pass::Pass;
+use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
+use clforge_ir::verify::Dialect;
+use clforge_ir::*;
+use smallvec::{SmallVec, smallvec};
+
+/// The pass.
+pub struct Builtins;
+
+impl Pass<State> for Builtins {
+    fn name(&self) -> &'static str {
+        "opencl/builtins"
+    }
+
+    fn run(&self, module: &mut Module, _: &mut Context<'_>) -> Result<(), Error> {
+        for function in &mut module.functions {
+            if function.insts.iter().any(|inst| is_expanded(function, inst)) {
+                *function = rewrite(function, &mut Expansion)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn dialect(&self) -> Option<Dialect> {
+        Some(Dialect::OpenCl { generic_pointers: true })
+    }
+}
+
+fn is_expanded(function: &Function, inst: &Inst) -> bool {
+    match &inst.op {
+        Op::Builtin { function: Intrinsic::Dot, .. } => true,
+        Op::Builtin { function: intrinsic, args } => intrinsic.half_access().is_some_and(|access| {
+            let value = inst.results.first().or(args.first());
+            access.single != *intrinsic || value.is_some_and(|value| function.ty(*value).is_vector())
+        }),
+        Op::Atomic { op, .. } => op.is_float() || atomics::object(function, inst).is_some_and(atomics::is_narrow),
+        _ => false,
+    }
+}
+
+struct Expansion;
+
+impl Rewrite for Expansion {
+    fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
+        if !is_expanded(r.old, inst) {
+            return Ok(None);
+        }
+        let value = match &inst.op {
+            Op::Builtin { function, args } => {
+                let args: Values = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
+                match function.half_access() {
+                    None => Some(dot(&mut r.b, &args).or_internal("a dot product without operands")?),
+                    Some(access) if access.rounding.is_some() => {
+                        store_halves(&mut r.b, access, &args).or_internal("a store of halves without operands")?;
+                        None
+                    }
+                    Some(access) => {
+                        let ty = r.old.ty(inst.result()?);
+                        Some(
+                            load_halves(&mut r.b, access, &args, ty)
+                                .or_internal("a load of halves without operands")?,
+                        )
+                    }
+                }
+            }
+            Op::Atomic { op, ptr, operands, semantics, .. } => {
+                let object = atomics::object(r.old, inst).or_internal("an atomic without value")?;
+                let ptr = r.one(*ptr, self)?;
+                let operands: Values = operands.iter().map(|value| r.one(*value, self)).collect::<Result<_, _>>()?;
+                Some(atomics::by_exchange(&mut r.b, (*op, ptr, &operands), *semantics, object))
+            }
+            _ => None,
+        };
+        Ok(Some(value.into_iter().map(|value| smallvec![value]).collect()))
+    }
+}
+
+fn dot(b: &mut Builder<'_>, args: &[Value]) -> Option<Value> {
+    let [x, y] = *args else { return None };
+    let products = b.binary(BinaryOp::FMul, x, y);
+    let mut sum = b.extract(products, 0);
+    for lane in 1..b.ty(products).lanes {
+        let product = b.extract(products, lane);
+        sum = b.binary(BinaryOp::FAdd, sum, product);
+    }
+    Some(sum)
+}
+
+/// The number of the half that a lane is, counted from the pointer.
+fn place(b: &mut Builder<'_>, access: HalfAccess, index: Value, lanes: u8, lane: u8) -> Value {
+    let first = b.binary_int(BinaryOp::Mul, index, i64::from(access.stride(lanes)));
+    b.binary_int(BinaryOp::Add, first, i64::from(lane))
+}
+
+fn load_halves(b: &mut Builder<'_>, access: HalfAccess, args: &[Value], ty: Type) -> Option<Value> {
+    let [index, ptr] = *args else { return None };
+    let mut lanes = Values::new();
+    for lane in 0..ty.lanes {
+        let index = place(b, access, index, ty.lanes, lane);
+        let args = Values::from_slice(&[index, ptr]);
+        lanes.extend(b.push(Op::Builtin { function: access.single, args }, &[ty.lane()]));
+    }
+    Some(b.construct(&lanes))
+}
+
+fn store_halves(b: &mut Builder<'_>, access: HalfAccess, args: &[Value]) -> Option<()> {
+    let [value, index, ptr] = *args else { return None };
+    let lanes = b.ty(value).lanes;
+    for lane in 0..lanes {
+        let data = b.extract(value, lane);
+        let index = place(b, access, index, lanes, lane);
+        b.effect(Op::Builtin { function: access.single, args: Values::from_slice(&[data, index, ptr]) });
+    }
+    Some(())
+}
