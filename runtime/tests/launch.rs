@@ -2,6 +2,7 @@
 
 mod common;
 
+use clforge_compiler::Options;
 use clforge_runtime::harness::{HostArg, run_vulkan};
 use clforge_runtime::{Arg, Buffer, Error, Launch, Program};
 use common::{bytes, device, module, program, values};
@@ -300,5 +301,27 @@ fn modules_that_cannot_run_have_distinct_errors() {
     for length in (0..whole.len()).step_by(7) {
         // A prefix that happens to end between two instructions may pass as a module without kernels.
         let _ = clforge_compiler::interface::ModuleInterface::from_spirv(&whole[..length]);
+    }
+}
+
+/// The host waits from the submission of a kernel to its end, so for at least as long as the device executes it: also where
+/// the launch itself waits, for what the kernel prints and for what its checks find.
+#[test]
+fn the_time_on_the_host_contains_that_on_the_device() {
+    let device = device(false);
+    let body = "int sum = 0; for (int i = 0; i < 500; i++) sum += a[i % 64] * i; a[get_global_id(0)] = sum;";
+    let print = "if (get_global_id(0) == 0) printf(\"%d\", a[0]);";
+    for (more, bounds_check) in [("", false), ("", true), (print, false), (print, true)] {
+        let source = format!("kernel void k(global int *a) {{ {body} {more} }}");
+        let options = Options { bounds_check, ..Options::default() };
+        let program = Program::from_source(&device.0, &source, &options).unwrap();
+        program.on_print(|_| {}).unwrap();
+        let buffer = Buffer::zeroed(&device.0, 4 << 16).unwrap();
+        for _ in 0..3 {
+            let timings =
+                program.kernel("k").unwrap().launch(&Launch::new(&[1 << 16]), &[Arg::Buffer(&buffer)]).unwrap();
+            let own = timings.device.expect("the device has timestamps");
+            assert!(timings.host >= own && own > std::time::Duration::ZERO, "{timings:?}, checks: {bounds_check}");
+        }
     }
 }

@@ -56,7 +56,8 @@ impl Launch {
 pub struct Timings {
     /// Time on the device from the start of the first dispatch to the end of the last, if the device has timestamps.
     pub device: Option<Duration>,
-    /// Time on the host from the end of recording to completion.
+    /// Time on the host from the end of recording, or from the first of several submissions, to completion. What a kernel
+    /// has printed, and what its bounds checks have found, is read back after that.
     pub host: Duration,
     /// The local size of the launch.
     pub local_size: [u32; 3],
