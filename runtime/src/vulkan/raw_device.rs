@@ -6,7 +6,7 @@ use crate::error::Error;
 use ash::vk;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// A logical device; destroyed when the last object made from it is gone.
 pub(crate) struct RawDevice {
@@ -48,6 +48,16 @@ impl RawDevice {
             }
             Error::vulkan(call)(result)
         }
+    }
+
+    /// To be held while a command is recorded, from the check of what it uses on.
+    pub fn recording(&self) -> RwLockReadGuard<'_, ()> {
+        self.recording.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// While it is held nobody records a command. If the device is idle then, it stays idle.
+    pub fn exclude_recording(&self) -> RwLockWriteGuard<'_, ()> {
+        self.recording.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A ticket for work that is about to be recorded: nothing dropped from now on is destroyed before [`RawDevice::end_work`].
