@@ -53,6 +53,15 @@ pub enum Error {
     /// Work did not complete within the given time. It continues.
     #[error("the device has not finished after {0:?}")]
     Timeout(std::time::Duration),
+    /// A launch has not ended within the time that it was given: see [`crate::Launch::timeout`]. It continues, and everything
+    /// that waits for the device waits for it, unless the device is given up: see [`crate::Device::abandon`].
+    #[error("kernel '{kernel}' has not ended after {limit:?}")]
+    LaunchTimeout {
+        /// Name of the kernel.
+        kernel: String,
+        /// The time that it was given.
+        limit: std::time::Duration,
+    },
     /// A copy, fill or mapping that is not allowed.
     #[error("invalid transfer: {0}")]
     Transfer(String),

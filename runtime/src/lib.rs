@@ -28,7 +28,7 @@
 //! a buffer, or an [`Arg::Address`] of nothing, reads or writes other memory of the device. On a device whose driver executes
 //! kernels on the processor, this can be any memory of the process. Programs compiled with `Options::bounds_check` check each
 //! access instead, and report those that are out of range. A kernel that never ends, or deadlocks, blocks its queue or loses the
-//! device.
+//! device; [`Launch::timeout`] limits the time that the host waits for it, and [`Device::abandon`] lets the process go on.
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 mod bounds;

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Options of the command whose value may look like a build option.
-const WITH_VALUE: [&str; 15] = [
+const WITH_VALUE: [&str; 16] = [
     "-o",
     "--target",
     "--emit",
@@ -25,6 +25,7 @@ const WITH_VALUE: [&str; 15] = [
     "--printf-buffer",
     "--device-feature",
     "--workarounds",
+    "--timeout",
 ];
 
 /// The build options of a command line.

@@ -4,6 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clforge_compiler::Target;
 use clforge_compiler::workarounds::Workarounds;
 use std::path::PathBuf;
+use std::time::Duration;
 
 const BUILD_OPTIONS: &str = "\
 Build options (those of clBuildProgram):
@@ -148,6 +149,9 @@ pub struct RunArguments {
     /// Launch the kernel N times.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub repeat: u32,
+    /// Give up a launch that has not ended after so many seconds (decimals allowed), with exit code 3
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
     /// Print how long the launches took.
     #[arg(long)]
     pub time: bool,
@@ -174,6 +178,12 @@ pub struct ReflectArguments {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+/// Reads the value of `--timeout`.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let duration = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration.filter(|duration| !duration.is_zero()).ok_or_else(|| "give a number of seconds, like 10 or 0.5".into())
 }
 
 fn target(text: &str) -> Result<Target, String> {

@@ -59,7 +59,12 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     let args: Vec<Arg<'_>> = specs.iter().zip(&memory).map(|(spec, memory)| arg(spec, memory)).collect();
     let mut timings = Vec::new();
     for _ in 0..arguments.repeat {
-        timings.push(kernel.launch(&launch, &args)?);
+        let launched = kernel.launch(&launch, &args);
+        if let Err(Error::LaunchTimeout { .. }) = launched {
+            // Otherwise everything that ends here would wait for it.
+            device.abandon();
+        }
+        timings.push(launched?);
         if let Some(failure) = failed.lock().ok().and_then(|mut failed| failed.take()) {
             return Err(failure);
         }
@@ -180,6 +185,7 @@ fn launch(arguments: &RunArguments) -> Result<Launch, Failure> {
         launch = launch.local(&local);
     }
     launch.sub_group_size = arguments.sub_group_size;
+    launch.timeout = arguments.timeout;
     if let Some(text) = &arguments.offset {
         let offset = sizes("--offset", text)?;
         same("--offset", &offset)?;

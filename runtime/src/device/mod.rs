@@ -92,6 +92,16 @@ impl Device {
         Ok(())
     }
 
+    /// Gives the device up while it is at work, as after [`Error::LaunchTimeout`]: Vulkan cannot end a kernel. From now on
+    /// functions that would wait for the device fail with [`Error::DeviceLost`], and dropping what was made from it does not
+    /// wait. The device and all its memory stay as they are until the process ends; another device can be opened, also of the
+    /// same hardware, which then still executes the kernel.
+    pub fn abandon(&self) {
+        self.shared.raw.abandon();
+        // Kept for ever: memory, the queue of synchronous functions, and the device itself.
+        std::mem::forget(self.shared.clone());
+    }
+
     /// Bytes of device memory in use: buffers, images, and memory of work that is under way. The blocks that are
     /// requested of the driver are larger.
     pub fn memory_in_use(&self) -> u64 {

@@ -36,15 +36,15 @@ impl Kernel {
     /// # Errors
     /// [`Error::ArgumentCount`], [`Error::ArgumentKind`], [`Error::ArgumentSize`], [`Error::Limit`],
     /// [`Error::SubGroupSize`], [`Error::Unsupported`], [`Error::Launch`], all before anything is executed;
-    /// [`Error::OutOfRange`] afterwards, in a program that checks its accesses; [`Error::DeviceLost`], [`Error::Memory`]
-    /// and [`Error::Vulkan`] when the device fails.
+    /// [`Error::OutOfRange`] afterwards, in a program that checks its accesses; [`Error::LaunchTimeout`];
+    /// [`Error::DeviceLost`], [`Error::Memory`] and [`Error::Vulkan`] when the device fails.
     pub fn launch(&self, launch: &Launch, args: &[Arg<'_>]) -> Result<Timings> {
         let kernel = &self.shared;
         let enqueued = enqueue(&kernel.module.device.queue(), kernel, launch, args)?;
         if enqueued.dispatches == 0 {
             return Ok(Timings::default());
         }
-        enqueued.event.wait()?;
+        wait_for(&enqueued.event, kernel, launch)?;
         let completed = enqueued.completed.unwrap_or_else(Instant::now);
         let times = enqueued.event.times()?;
         // The first of several submissions begins while the others are recorded.
@@ -77,7 +77,7 @@ fn enqueue(queue: &Queue, kernel: &KernelShared, launch: &Launch, args: &[Arg<'_
     }
     let wait = || {
         let mut enqueued = record_in(queue, kernel, launch, args)?;
-        enqueued.event.wait()?;
+        wait_for(&enqueued.event, kernel, launch)?;
         enqueued.completed = Some(Instant::now());
         Ok(enqueued)
     };
@@ -93,6 +93,15 @@ fn enqueue(queue: &Queue, kernel: &KernelShared, launch: &Launch, args: &[Arg<'_
         None if kernel.printer().is_some() => print(),
         None => record_in(queue, kernel, launch, args),
     }
+}
+
+/// Waits for a launch, as long as it may take.
+fn wait_for(event: &Event, kernel: &KernelShared, launch: &Launch) -> Result<()> {
+    let Some(limit) = launch.timeout else { return event.wait() };
+    event.wait_timeout(limit).map_err(|error| match error {
+        Error::Timeout(limit) => Error::LaunchTimeout { kernel: kernel.interface().name.clone(), limit },
+        other => other,
+    })
 }
 
 fn record_in(queue: &Queue, kernel: &KernelShared, launch: &Launch, args: &[Arg<'_>]) -> Result<Enqueued> {

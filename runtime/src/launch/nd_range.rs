@@ -16,6 +16,9 @@ pub struct Launch {
     /// Work-items of a sub-group, on devices that have several sizes; `None` leaves the choice to the kernel's attribute
     /// `intel_reqd_sub_group_size` or to the device.
     pub sub_group_size: Option<u32>,
+    /// The longest time that a function which waits for the launch waits, after which it fails with
+    /// [`crate::Error::LaunchTimeout`]; `None` waits for ever.
+    pub timeout: Option<Duration>,
 }
 
 impl Launch {
@@ -23,7 +26,8 @@ impl Launch {
     pub fn new(global: &[u64]) -> Launch {
         let mut size = [1; 3];
         size.iter_mut().zip(global).for_each(|(to, from)| *to = *from);
-        Launch { global: size, local: None, offset: [0; 3], dims: global.len() as u32, sub_group_size: None }
+        let dims = global.len() as u32;
+        Launch { global: size, local: None, offset: [0; 3], dims, sub_group_size: None, timeout: None }
     }
 
     /// Sets the local size; dimensions that are not given are 1.
@@ -39,6 +43,13 @@ impl Launch {
     #[must_use]
     pub fn sub_group_size(mut self, size: u32) -> Launch {
         self.sub_group_size = Some(size);
+        self
+    }
+
+    /// Sets the longest time to wait for the end of the launch. Compilation of the kernel by the driver does not count.
+    #[must_use]
+    pub fn timeout(mut self, limit: Duration) -> Launch {
+        self.timeout = Some(limit);
         self
     }
 

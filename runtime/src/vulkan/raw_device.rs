@@ -15,6 +15,9 @@ pub(crate) struct RawDevice {
     /// Timeline semaphores that no queue uses, with their values where these are known: see [`super::Timeline`].
     idle_timelines: Mutex<Vec<(vk::Semaphore, Option<u64>)>>,
     lost: AtomicBool,
+    abandoned: AtomicBool,
+    /// Shared by those who record commands; held alone while the host uses memory in place.
+    recording: RwLock<()>,
     pub instance: Arc<InstanceShared>,
 }
 
@@ -26,6 +29,8 @@ impl RawDevice {
             garbage: Garbage::default(),
             idle_timelines: Mutex::default(),
             lost: AtomicBool::new(false),
+            abandoned: AtomicBool::new(false),
+            recording: RwLock::default(),
             instance,
         }
     }
@@ -38,6 +43,17 @@ impl RawDevice {
     /// From now on the device counts as lost.
     pub fn set_lost(&self) {
         self.lost.store(true, Ordering::Relaxed);
+    }
+
+    /// From now on nothing waits for the device, and what it may use is never destroyed.
+    pub fn abandon(&self) {
+        self.abandoned.store(true, Ordering::Relaxed);
+        self.set_lost();
+    }
+
+    /// Whether nothing may wait for the device.
+    pub fn is_abandoned(&self) -> bool {
+        self.abandoned.load(Ordering::Relaxed)
     }
 
     /// For `map_err` after a Vulkan call: remembers that the device is lost.
