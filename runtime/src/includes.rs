@@ -1,23 +1,53 @@
 //! `#include` from the file system.
 
+use crate::files::read_file;
 use clforge_compiler::options::{IncludeLoader, IncludedFile};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Searches the folder of the including file (for `"…"`), the `-I` folders in order, then the working folder.
-#[derive(Clone, Debug, Default)]
+/// Searches the folder of the including file (for `"…"`), the `-I` folders in order, then the working folder. Only regular
+/// files are found.
+#[derive(Clone, Debug)]
 pub struct FileIncludes {
     /// The `-I` folders, in the order of the search.
     pub folders: Vec<PathBuf>,
+    /// Size in bytes of the largest file that may be included.
+    pub max_file_size: u64,
+}
+
+impl FileIncludes {
+    /// The default of [`FileIncludes::max_file_size`]: 64 MiB.
+    pub const MAX_FILE_SIZE: u64 = 64 << 20;
+
+    fn candidates(&self, path: &str, from: &str, angled: bool) -> impl Iterator<Item = PathBuf> {
+        let beside = Path::new(from).parent().filter(|_| !angled).map(Path::to_path_buf);
+        // OpenCL drivers search the working folder too, also for `<…>`: their programs have no file of their own.
+        let folders = beside.into_iter().chain(self.folders.iter().cloned()).chain([PathBuf::new()]);
+        folders.map(move |folder| folder.join(path))
+    }
+}
+
+impl Default for FileIncludes {
+    /// No folders, files up to [`FileIncludes::MAX_FILE_SIZE`].
+    fn default() -> FileIncludes {
+        FileIncludes { folders: Vec::new(), max_file_size: FileIncludes::MAX_FILE_SIZE }
+    }
 }
 
 impl IncludeLoader for FileIncludes {
     fn load(&self, path: &str, from: &str, angled: bool) -> Option<IncludedFile> {
-        let beside = Path::new(from).parent().filter(|_| !angled).map(Path::to_path_buf);
-        // OpenCL drivers search the working folder too, also for `<…>`: their programs have no file of their own.
-        let folders = beside.into_iter().chain(self.folders.iter().cloned()).chain([PathBuf::new()]);
-        folders.map(|folder| folder.join(path)).find_map(|file| {
-            let text = std::fs::read(&file).ok()?;
+        self.candidates(path, from, angled).find_map(|file| {
+            let text = read_file(&file, self.max_file_size).ok()?;
             Some(IncludedFile { name: file.to_string_lossy().into_owned(), text })
+        })
+    }
+
+    fn problem(&self, path: &str, from: &str, angled: bool) -> Option<String> {
+        self.candidates(path, from, angled).find_map(|file| match read_file(&file, self.max_file_size) {
+            Err(error) if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                Some(format!("cannot read '{}': {error}", file.display()))
+            }
+            _ => None,
         })
     }
 }

@@ -38,6 +38,7 @@ mod device;
 mod error;
 #[cfg(test)]
 mod faults;
+mod files;
 pub mod harness;
 mod image;
 mod includes;
@@ -56,6 +57,7 @@ pub use buffer::{Buffer, Download, Mapping, RectCopy};
 pub use cache::Cache;
 pub use device::Device;
 pub use error::{CompileErrors, Error, Result};
+pub use files::{read_file, read_stream};
 pub use image::{Addressing, ChannelOrder, ChannelType, Image, ImageDescription, ImageFormat, ImageKind, Sampler};
 pub use includes::FileIncludes;
 pub use launch::{Launch, Timings};

@@ -85,7 +85,7 @@ impl Build {
             macros: self.defines.iter().map(define).collect(),
             includes: match self.folders.clone() {
                 folders if self.embedded => Arc::new(EmbeddedIncludes { folders }),
-                folders => Arc::new(FileIncludes { folders }),
+                folders => Arc::new(FileIncludes { folders, ..FileIncludes::default() }),
             },
             // Modules for OpenCL go through llvm-spirv to PoCL here; Vulkan targets have no use for these flags.
             workarounds: Workarounds::PORTABLE | Workarounds::POCL_THROUGH_LLVM,

@@ -92,6 +92,9 @@ pub struct CompileArguments {
     /// separated by commas [default: portable]
     #[arg(long, value_parser = workarounds, value_name = "LIST", default_value = "portable", hide_default_value = true)]
     pub workarounds: Workarounds,
+    /// Most bytes of a file that is read [default: 64 MiB of a source, an included file or a module]
+    #[arg(long, value_name = "BYTES")]
+    pub max_file_size: Option<u64>,
     /// Do not check the module with spirv-val.
     #[arg(long)]
     pub no_validate: bool,
@@ -159,6 +162,10 @@ pub struct RunArguments {
     /// folder, or is 'off'.
     #[arg(long)]
     pub no_cache: bool,
+    /// Most bytes of a file that is read, and of a picture's texels [default: 64 MiB of a source, an included file or a module,
+    /// 1 GiB of data]
+    #[arg(long, value_name = "BYTES")]
+    pub max_file_size: Option<u64>,
     /// Do not check the module with spirv-val.
     #[arg(long)]
     pub no_validate: bool,
@@ -175,6 +182,9 @@ pub struct DevicesArguments {
 pub struct ReflectArguments {
     /// The module, '-' for standard input.
     pub file: PathBuf,
+    /// Most bytes of a file that is read [default: 64 MiB]
+    #[arg(long, value_name = "BYTES")]
+    pub max_file_size: Option<u64>,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,

@@ -7,7 +7,7 @@ use crate::compile;
 use crate::crash;
 use crate::failure::Failure;
 use crate::images;
-use crate::input;
+use crate::input::{self, Limits};
 use crate::output;
 use crate::terminal;
 use crate::values::ValueType;
@@ -30,7 +30,9 @@ struct Print {
 pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure> {
     // The command line first: its mistakes need no device to be found.
     let launch = launch(arguments)?;
-    let specs: Vec<ArgSpec> = arguments.args.iter().map(|text| ArgSpec::parse(text)).collect::<Result<_, _>>()?;
+    let limits = Limits::new(arguments.max_file_size);
+    let specs = arguments.args.iter().map(|text| ArgSpec::parse(text, limits.data));
+    let specs: Vec<ArgSpec> = specs.collect::<Result<_, _>>()?;
     let prints: Vec<Print> = arguments.prints.iter().map(|text| print_spec(text)).collect::<Result<_, _>>()?;
     let outs: Vec<(usize, PathBuf)> = arguments.outs.iter().map(|text| out_spec(text)).collect::<Result<_, _>>()?;
     for index in prints.iter().map(|print| print.index).chain(outs.iter().map(|(index, _)| *index)) {
@@ -121,7 +123,8 @@ enum Code {
 
 /// Compiles a source, or reads a module.
 fn code(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>) -> Result<Code, Failure> {
-    match input::program(&arguments.file)? {
+    let limits = Limits::new(arguments.max_file_size);
+    match input::program(&arguments.file, limits)? {
         input::Program::Spirv(_) if !build.is_empty() => {
             Err(Failure::Usage("build options do not apply to SPIR-V: it is compiled already".into()))
         }
@@ -130,7 +133,7 @@ fn code(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>)
         )),
         input::Program::Spirv(words) => Ok(Code::Given(words)),
         input::Program::Source { name, text } => {
-            let options = build.options();
+            let options = build.options(limits.program);
             let mut options = device.map_or_else(|| options.clone(), |device| device.tuned(&options));
             compile::set_printf_buffer(&mut options, arguments.printf_buffer)?;
             let source = Source { name: &name, text: &text };

@@ -107,6 +107,10 @@ impl IncludeLoader for Recorder {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).push(include);
         file
     }
+
+    fn problem(&self, path: &str, from: &str, angled: bool) -> Option<String> {
+        self.inner.problem(path, from, angled)
+    }
 }
 
 /// Writes an entry: the includes as one line of JSON, then the words.
