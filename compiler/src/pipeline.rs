@@ -28,6 +28,8 @@ use std::sync::Arc;
 /// Stack that a compilation runs on. Stages recurse along the program's nesting, which the parser bounds; this
 /// is enough for the bound. It is only touched as deep as a program is nested.
 const STACK_BYTES: usize = 512 << 20;
+/// The least that a compilation begins with, where the process may not have more address space.
+const LEAST_STACK_BYTES: usize = 16 << 20;
 
 /// See [`crate::compile`] and [`crate::compile_observed`].
 pub fn compile<'o>(
@@ -138,16 +140,35 @@ static PROMOTION: &[Step] = &[
 static CLEAN_UP: &[Step] =
     &[When(|_, options| !options.opt_disable, &[Run(&Simplify), Run(&CommonSubexpressions)]), Run(&DeadCode)];
 
-/// Runs a compilation on a stack of [`STACK_BYTES`]. Not on a thread of its own: where all cores are at work, as in a
-/// parallel build, a new thread waits longer for one than a compilation takes.
+/// Runs a compilation on a stack of [`STACK_BYTES`], or of half, a quarter, … of it where there is no room for more. Not on a
+/// thread of its own: where all cores are at work, as in a parallel build, a new thread waits longer for one than a
+/// compilation takes.
 fn on_large_stack<T>(run: impl FnOnce() -> Result<T, Diagnostics>) -> Result<T, Diagnostics> {
+    let sizes = std::iter::successors(Some(STACK_BYTES), |size| Some(size / 2));
+    let room = sizes.take_while(|size| *size >= LEAST_STACK_BYTES).find(|size| has_room(*size));
+    let Some(size) = room else {
+        let mut sink = Sink::new();
+        let needed = LEAST_STACK_BYTES >> 20;
+        sink.push(Diagnostic::global(format!("not enough memory for the compiler's stack of at least {needed} MiB")));
+        return Err(Diagnostics::new(sink, Arc::default(), Arc::default(), &Options::default()));
+    };
     // What a compilation that broke down leaves behind is its own and is dropped.
-    let result = catch_unwind(AssertUnwindSafe(|| stacker::grow(STACK_BYTES, run)));
+    let result = catch_unwind(AssertUnwindSafe(|| stacker::grow(size, run)));
     result.unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("unknown panic");
         Err(failed(text))
     })
+}
+
+/// Whether the process may have so much more address space and leave half as much for the compilation's data. `stacker`
+/// panics where it may not.
+fn has_room(bytes: usize) -> bool {
+    let mut reserved: Vec<u8> = Vec::new();
+    let has = reserved.try_reserve_exact(bytes + bytes / 2).is_ok();
+    // Otherwise an optimiser may leave out the allocation that nothing uses, and take it for successful.
+    std::hint::black_box(reserved.as_ptr());
+    has
 }
 
 /// Diagnostics of a compilation that broke down.

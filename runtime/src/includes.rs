@@ -1,23 +1,65 @@
 //! `#include` from the file system.
 
-use clforge_compiler::options::{IncludeLoader, IncludedFile};
+use crate::files::read_file;
+use clforge_compiler::Options;
+use clforge_compiler::options::{IncludeLoader, IncludedFile, OptionError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// Searches the folder of the including file (for `"…"`), the `-I` folders in order, then the working folder.
-#[derive(Clone, Debug, Default)]
+/// Reads build options as [`Options::parse`] does, `-I` too: included files come from the file system.
+///
+/// # Errors
+/// [`OptionError`].
+pub fn build_options(text: &str) -> Result<Options, OptionError> {
+    let (options, folders) = Options::parse_with_folders(text)?;
+    let folders = folders.into_iter().map(PathBuf::from).collect();
+    Ok(Options { includes: Arc::new(FileIncludes { folders, ..FileIncludes::default() }), ..options })
+}
+
+/// Searches the folder of the including file (for `"…"`), the `-I` folders in order, then the working folder. Only regular
+/// files are found.
+#[derive(Clone, Debug)]
 pub struct FileIncludes {
     /// The `-I` folders, in the order of the search.
     pub folders: Vec<PathBuf>,
+    /// Size in bytes of the largest file that may be included.
+    pub max_file_size: u64,
+}
+
+impl FileIncludes {
+    /// The default of [`FileIncludes::max_file_size`]: 64 MiB.
+    pub const MAX_FILE_SIZE: u64 = 64 << 20;
+
+    fn candidates(&self, path: &str, from: &str, angled: bool) -> impl Iterator<Item = PathBuf> {
+        let beside = Path::new(from).parent().filter(|_| !angled).map(Path::to_path_buf);
+        // OpenCL drivers search the working folder too, also for `<…>`: their programs have no file of their own.
+        let folders = beside.into_iter().chain(self.folders.iter().cloned()).chain([PathBuf::new()]);
+        folders.map(move |folder| folder.join(path))
+    }
+}
+
+impl Default for FileIncludes {
+    /// No folders, files up to [`FileIncludes::MAX_FILE_SIZE`].
+    fn default() -> FileIncludes {
+        FileIncludes { folders: Vec::new(), max_file_size: FileIncludes::MAX_FILE_SIZE }
+    }
 }
 
 impl IncludeLoader for FileIncludes {
     fn load(&self, path: &str, from: &str, angled: bool) -> Option<IncludedFile> {
-        let beside = Path::new(from).parent().filter(|_| !angled).map(Path::to_path_buf);
-        // OpenCL drivers search the working folder too, also for `<…>`: their programs have no file of their own.
-        let folders = beside.into_iter().chain(self.folders.iter().cloned()).chain([PathBuf::new()]);
-        folders.map(|folder| folder.join(path)).find_map(|file| {
-            let text = std::fs::read(&file).ok()?;
+        self.candidates(path, from, angled).find_map(|file| {
+            let text = read_file(&file, self.max_file_size).ok()?;
             Some(IncludedFile { name: file.to_string_lossy().into_owned(), text })
+        })
+    }
+
+    fn problem(&self, path: &str, from: &str, angled: bool) -> Option<String> {
+        self.candidates(path, from, angled).find_map(|file| match read_file(&file, self.max_file_size) {
+            Err(error) if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                Some(format!("cannot read '{}': {error}", file.display()))
+            }
+            _ => None,
         })
     }
 }

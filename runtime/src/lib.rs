@@ -22,13 +22,14 @@
 //!
 //! Whatever is passed to safe functions, this crate uses Vulkan as its specification demands: arguments have the kind and size
 //! that a kernel's interface states, sizes are within the limits of the device, and nothing is destroyed while it is in use.
-//! Modules of other compilers are validated before a driver sees them ([`Program::from_spirv`]).
+//! Modules of other compilers are validated, and what they say about themselves is compared with their code, before a driver
+//! sees them ([`Program::from_spirv`]).
 //!
 //! What a kernel does with its pointers is the kernel's own responsibility, as with every API for GPUs: an index past the end of
 //! a buffer, or an [`Arg::Address`] of nothing, reads or writes other memory of the device. On a device whose driver executes
 //! kernels on the processor, this can be any memory of the process. Programs compiled with `Options::bounds_check` check each
 //! access instead, and report those that are out of range. A kernel that never ends, or deadlocks, blocks its queue or loses the
-//! device.
+//! device; [`Launch::timeout`] limits the time that the host waits for it, and [`Device::abandon`] lets the process go on.
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 mod bounds;
@@ -38,6 +39,7 @@ mod device;
 mod error;
 #[cfg(test)]
 mod faults;
+mod files;
 pub mod harness;
 mod image;
 mod includes;
@@ -52,13 +54,15 @@ mod submission;
 mod vulkan;
 
 pub use clforge_compiler::argument_info::{AccessQualifier, AddressQualifier, TypeQualifiers};
+pub use clforge_compiler::{Diagnostics, Options, diag, options};
 
 pub use buffer::{Buffer, Download, Mapping, RectCopy};
 pub use cache::Cache;
 pub use device::Device;
 pub use error::{CompileErrors, Error, Result};
+pub use files::{read_file, read_stream};
 pub use image::{Addressing, ChannelOrder, ChannelType, Image, ImageDescription, ImageFormat, ImageKind, Sampler};
-pub use includes::FileIncludes;
+pub use includes::{FileIncludes, build_options};
 pub use launch::{Launch, Timings};
 pub use memory::HostMemory;
 pub use module::OpenClFeature;

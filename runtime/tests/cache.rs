@@ -7,7 +7,8 @@ use clforge_compiler::{Options, Source};
 use clforge_runtime::cache::{self, Cache};
 use clforge_runtime::{Arg, Buffer, Launch, Program};
 use common::{device, values};
-use std::path::PathBuf;
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 
@@ -87,4 +88,69 @@ fn pipelines_and_modules_of_a_device() {
             }
         }
     }
+}
+
+/// What an entry begins with, in the digest of which it cannot be told from others: see `cache/disk.rs`.
+fn forged(kind: &str, name: &str, contents: &[u8]) -> Vec<u8> {
+    let key: Vec<u8> = (0..64).step_by(2).map(|at| u8::from_str_radix(&name[at..at + 2], 16).unwrap()).collect();
+    let mut hash = Sha256::new();
+    for part in [kind.as_bytes(), &key, contents] {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    [b"clforge2".as_slice(), &hash.finalize(), contents].concat()
+}
+
+/// Entries whose digest is right and whose contents are not: they are dropped and written again.
+#[test]
+fn contents_that_nobody_has_compiled() {
+    let folder = TempDir::new().unwrap();
+    let device = device(false);
+    device.0.set_cache(Cache::at(folder.path()));
+    let source = "kernel void twice(global float *a, float by) { a[get_global_id(0)] *= by; }";
+    let run = || {
+        let buffer = Buffer::from_bytes(&device.0, &common::bytes(&[1.5f32, 2.0])).unwrap();
+        let program = Program::from_source(&device.0, source, &Default::default()).unwrap();
+        let kernel = program.kernel("twice").unwrap();
+        kernel.launch(&Launch::new(&[2]), &[Arg::Buffer(&buffer), Arg::pod(&2.0f32)]).unwrap();
+        assert_eq!(values::<f32>(&buffer.to_vec().unwrap()), [3.0, 4.0]);
+    };
+    run();
+    let module = std::fs::read(entry(folder.path(), "modules")).unwrap()[40..].to_vec();
+    let magic = 0x0723_0203u32.to_le_bytes();
+    let header = [magic, [0, 5, 1, 0], [0; 4], [1, 0, 0, 0], [0; 4]].concat();
+    let with = |words: &[u8]| [b"[]\n".as_slice(), words].concat();
+    for contents in [
+        Vec::new(),
+        b"no JSON\n".to_vec(),
+        b"[]\n".to_vec(),
+        with(b"abc"),
+        with(&[0; 64]),
+        with(&header),
+        // An instruction of no words, and one longer than the module.
+        with(&[&header[..], &[17, 0, 0, 0]].concat()),
+        with(&[&header[..], &[17, 0, 255, 255]].concat()),
+        module[..module.len() - 4].to_vec(),
+        module[..module.len() - 1].to_vec(),
+    ] {
+        let path = entry(folder.path(), "modules");
+        std::fs::write(&path, forged("modules", path.file_name().unwrap().to_str().unwrap(), &contents)).unwrap();
+        run();
+        assert!(std::fs::read(entry(folder.path(), "modules")).unwrap()[40..] == module, "{contents:?} is still there");
+    }
+    for contents in [&b""[..], b"nonsense", &[32, 0, 0, 0, 1, 0, 0, 0], &[0xff; 4096]] {
+        let path = entry(folder.path(), "pipelines");
+        std::fs::write(&path, forged("pipelines", path.file_name().unwrap().to_str().unwrap(), contents)).unwrap();
+        run();
+        assert!(
+            std::fs::read(entry(folder.path(), "pipelines")).unwrap()[40..] != *contents,
+            "{contents:?} is still there"
+        );
+    }
+}
+
+/// The only entry of a kind.
+fn entry(folder: &Path, kind: &str) -> PathBuf {
+    let mut entries = std::fs::read_dir(folder.join(kind)).unwrap();
+    entries.next().expect("an entry").unwrap().path()
 }

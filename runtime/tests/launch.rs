@@ -3,7 +3,7 @@
 mod common;
 
 use clforge_runtime::harness::{HostArg, run_vulkan};
-use clforge_runtime::{Arg, Buffer, Error, Launch, Program};
+use clforge_runtime::{Arg, Buffer, Error, Launch, Options, Program};
 use common::{bytes, device, module, program, values};
 
 /// What `vector_add` must give.
@@ -62,10 +62,10 @@ fn an_empty_range_does_nothing() {
 }
 
 /// Every work-item function, for a 3-dimensional range with an offset, against OpenCL's definitions.
-fn check_ids(global: [u64; 3], local: [u32; 3], offset: [u64; 3], dims: u32) {
+fn check_ids(global: [u64; 3], local: [u64; 3], offset: [u64; 3], dims: u32) {
     let device = device(false);
     let program = program(&device.0, "ids");
-    let launch = Launch { global, local: Some(local), offset, dims, sub_group_size: None };
+    let launch = Launch { global, local: Some(local), offset, dims, sub_group_size: None, timeout: None };
     let count = global.iter().product::<u64>() as usize;
     let args = [HostArg::Buffer(vec![0xEE; count * 104]), HostArg::Local(10)];
     let out = run_vulkan(&device.0, &program, "ids", &launch, &args).unwrap();
@@ -74,7 +74,7 @@ fn check_ids(global: [u64; 3], local: [u32; 3], offset: [u64; 3], dims: u32) {
         let linear = linear as u64;
         let id = [linear % global[0], linear / global[0] % global[1], linear / global[0] / global[1]];
         for d in 0..3 {
-            let (l, g, i) = (u64::from(local[d]), global[d], id[d]);
+            let (l, g, i) = (local[d], global[d], id[d]);
             let group = i / l;
             let expected = [i + offset[d], group, i % l, l.min(g - group * l), l, g.div_ceil(l), offset[d], g];
             let given: Vec<u64> = (0..8).map(|k| record[3 * k + d].into()).collect();
@@ -188,11 +188,13 @@ fn limits_are_errors_with_both_numbers() {
     let limits = device.0.info().limits;
     let kernel = program(&device.0, "vector_add").kernel("vector_add").unwrap();
     let args = [Arg::Null, Arg::Null, Arg::Null, Arg::pod(&1.0f32)];
-    let too_many = limits.max_work_group_invocations + 1;
+    let too_many = u64::from(limits.max_work_group_invocations) + 1;
     let Err(Error::Limit { limit, requested, .. }) = kernel.launch(&Launch::new(&[4]).local(&[too_many]), &args) else {
         panic!("a local size beyond the limit")
     };
-    assert_eq!((limit, requested), (limits.max_work_group_invocations.into(), too_many.into()));
+    assert_eq!((limit, requested), (limits.max_work_group_invocations.into(), too_many));
+    let huge = kernel.launch(&Launch::new(&[4]).local(&[(1 << 32) + 4]), &args);
+    assert!(matches!(huge, Err(Error::Limit { requested, .. }) if requested == (1 << 32) + 4));
     let huge = kernel.launch(&Launch::new(&[1 << 33]), &args);
     assert!(matches!(huge, Err(Error::Limit { requested, .. }) if requested == 1 << 33));
     for launch in [Launch::new(&[]), Launch::new(&[4]).local(&[0])] {
@@ -300,5 +302,27 @@ fn modules_that_cannot_run_have_distinct_errors() {
     for length in (0..whole.len()).step_by(7) {
         // A prefix that happens to end between two instructions may pass as a module without kernels.
         let _ = clforge_compiler::interface::ModuleInterface::from_spirv(&whole[..length]);
+    }
+}
+
+/// The host waits from the submission of a kernel to its end, so for at least as long as the device executes it: also where
+/// the launch itself waits, for what the kernel prints and for what its checks find.
+#[test]
+fn the_time_on_the_host_contains_that_on_the_device() {
+    let device = device(false);
+    let body = "int sum = 0; for (int i = 0; i < 500; i++) sum += a[i % 64] * i; a[get_global_id(0)] = sum;";
+    let print = "if (get_global_id(0) == 0) printf(\"%d\", a[0]);";
+    for (more, bounds_check) in [("", false), ("", true), (print, false), (print, true)] {
+        let source = format!("kernel void k(global int *a) {{ {body} {more} }}");
+        let options = Options { bounds_check, ..Options::default() };
+        let program = Program::from_source(&device.0, &source, &options).unwrap();
+        program.on_print(|_| {}).unwrap();
+        let buffer = Buffer::zeroed(&device.0, 4 << 16).unwrap();
+        for _ in 0..3 {
+            let timings =
+                program.kernel("k").unwrap().launch(&Launch::new(&[1 << 16]), &[Arg::Buffer(&buffer)]).unwrap();
+            let own = timings.device.expect("the device has timestamps");
+            assert!(timings.host >= own && own > std::time::Duration::ZERO, "{timings:?}, checks: {bounds_check}");
+        }
     }
 }

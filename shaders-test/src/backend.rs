@@ -85,7 +85,7 @@ impl Build {
             macros: self.defines.iter().map(define).collect(),
             includes: match self.folders.clone() {
                 folders if self.embedded => Arc::new(EmbeddedIncludes { folders }),
-                folders => Arc::new(FileIncludes { folders }),
+                folders => Arc::new(FileIncludes { folders, ..FileIncludes::default() }),
             },
             // Modules for OpenCL go through llvm-spirv to PoCL here; Vulkan targets have no use for these flags.
             workarounds: Workarounds::PORTABLE | Workarounds::POCL_THROUGH_LLVM,
@@ -273,5 +273,5 @@ fn run_opencl(
 
 /// Whether the group size divides the global size in every dimension; OpenCL 1.2 devices take nothing else.
 pub fn divides(range: &Launch) -> bool {
-    range.local.is_none_or(|local| range.global.iter().zip(local).all(|(g, l)| l != 0 && g % u64::from(l) == 0))
+    range.local.is_none_or(|local| range.global.iter().zip(local).all(|(g, l)| l != 0 && g % l == 0))
 }

@@ -1,5 +1,9 @@
 //! Every switch of the compiler, passed explicitly; nothing is read from the environment.
 
+mod parse;
+
+pub use parse::OptionError;
+
 use crate::workarounds::Workarounds;
 use std::fmt;
 use std::sync::Arc;
@@ -174,6 +178,12 @@ pub trait IncludeLoader: Send + Sync {
     ///
     /// Returns the name that diagnostics show for the file and its text, or `None` where there is none.
     fn load(&self, path: &str, from: &str, angled: bool) -> Option<IncludedFile>;
+
+    /// Why [`IncludeLoader::load`] returns `None`, where the reason is not that no such file is there.
+    fn problem(&self, path: &str, from: &str, angled: bool) -> Option<String> {
+        let _ = (path, from, angled);
+        None
+    }
 }
 
 /// What an [`IncludeLoader`] found.

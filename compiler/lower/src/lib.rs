@@ -59,7 +59,7 @@ pub fn lower<'h>(
     table: &TokenTable,
     sink: &mut Sink,
 ) -> ir::Module {
-    let has_kernels = program.functions.iter().any(|function| function.kernel.is_some());
+    let has_kernels = program.functions.iter().any(hir::Function::is_kernel_definition);
     let mut module = ModuleLowering {
         program,
         types: &program.types,

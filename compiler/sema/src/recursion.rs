@@ -1,7 +1,8 @@
-//! What kernels reach must not call itself (6.9.i) and, on Vulkan, must be defined, as what libraries reach must.
+//! What kernels reach must not call itself (6.9.i) and, on Vulkan, must be defined, as what libraries reach must. Kernels that
+//! are called must be defined everywhere.
 
 use super::Sema;
-use crate::hir::FunctionId;
+use crate::hir::{self, FunctionId};
 
 /// Progress of the depth-first walk through a function.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -18,14 +19,16 @@ impl Sema<'_, '_, '_> {
         let mut marks = vec![Mark::New; count];
         for root in first..count {
             let function = &self.program.functions[root];
-            // The body of a block is what an enqueued kernel runs.
-            let is_root = function.kernel.is_some() || function.block.is_some();
+            // The body of a block is what an enqueued kernel runs. A kernel that is only declared is checked where it is called.
+            let is_root = function.is_kernel_definition() || function.block.is_some();
             if is_root && marks[root] == Mark::New {
                 self.walk_calls(root, &mut marks, true);
             }
         }
-        // Without kernels a module is a library; its functions may call themselves, as no kernel does yet.
-        if self.program.functions.iter().all(|function| function.kernel.is_none()) {
+        // Without kernels a module is a library; its functions may call themselves, as no kernel does yet. Modules for
+        // OpenCL export their functions in any case.
+        let has_kernels = self.program.functions.iter().any(hir::Function::is_kernel_definition);
+        if !has_kernels || !self.options.target.is_vulkan() {
             for root in first..count {
                 let function = &self.program.functions[root];
                 if !function.internal && function.body.is_some() && marks[root] == Mark::New {
@@ -61,12 +64,23 @@ impl Sema<'_, '_, '_> {
         }
     }
 
+    /// Modules for Vulkan are not linked; those for OpenCL are, but an entry point cannot be imported (SPIR-V 1.6, 2.16.1:
+    /// no call may have one as its target).
     fn check_defined(&mut self, callee: FunctionId) {
         let function = &self.program.functions[callee.0 as usize];
-        if function.body.is_none() && self.options.target.is_vulkan() && !self.library {
-            let (span, name) = (function.span, self.text(function.name).to_string());
-            self.error(span, format!("function '{name}' is called but has no definition"));
+        let (is_vulkan, is_kernel) = (self.options.target.is_vulkan(), function.kernel.is_some());
+        if function.body.is_some() || self.library || !(is_vulkan || is_kernel) {
+            return;
         }
+        let (span, name) = (function.span, self.text(function.name).to_string());
+        let diagnostic = self.error_at(span, format!("function '{name}' is called but has no definition"));
+        let diagnostic = match is_vulkan {
+            true => diagnostic,
+            false => {
+                diagnostic.with_help("a kernel of another module cannot be called; call a function without 'kernel'")
+            }
+        };
+        self.push(diagnostic);
     }
 
     fn tell_cycle(&mut self, cycle: &[usize]) {

@@ -1,57 +1,76 @@
-//! `spirv-val` through the spirv-tools crate, for the exact target environment.
+//! `spirv-val` for the exact target environment. Only a verdict counts as one: a validator that is missing, crashes, does not
+//! end or says anything else than what is wrong with the module has not validated it.
+
+mod process;
 
 use clforge_basic::options::{OpenClVersion, Target, VulkanVersion};
 use rspirv::spirv;
-use spirv_tools::TargetEnv;
-use spirv_tools::error::SpirvResult;
-use spirv_tools::val::{Validator, ValidatorOptions};
+use std::ffi::OsString;
+use std::time::Duration;
 
 /// Why a module was not found valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValidateError {
     /// The validator rejects the module, with its message.
     Invalid(String),
-    /// The validator could not be run (not installed, for example).
+    /// There is no verdict, for the reason given: the validator is not installed, did not end in time, or failed itself.
     Unavailable(String),
 }
 
-/// Validates a module for its target.
+/// The validator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Validator {
+    /// The program, searched for in `PATH` if it is a plain name.
+    pub program: OsString,
+    /// How long a module may take, after which the validator is ended.
+    pub limit: Duration,
+}
+
+impl Default for Validator {
+    /// `spirv-val`, for a minute: a large program takes a second or two.
+    fn default() -> Validator {
+        Validator { program: "spirv-val".into(), limit: Duration::from_secs(60) }
+    }
+}
+
+/// Validates a module for its target with the default [`Validator`].
 ///
 /// # Errors
 /// [`ValidateError::Invalid`] with the validator's message, or [`ValidateError::Unavailable`].
 pub fn validate(words: &[u32], target: Target) -> Result<(), ValidateError> {
-    let depth = nesting(words);
-    if depth > MAX_NESTING {
-        let reason = format!("its control flow is nested {depth} levels deep, too many for spirv-val");
-        return Err(ValidateError::Unavailable(reason));
+    Validator::default().validate(words, target)
+}
+
+impl Validator {
+    /// Validates a module for its target.
+    ///
+    /// # Errors
+    /// As for [`validate`].
+    pub fn validate(&self, words: &[u32], target: Target) -> Result<(), ValidateError> {
+        let depth = nesting(words);
+        if depth > MAX_NESTING {
+            let reason = format!("its control flow is nested {depth} levels deep, too many for spirv-val");
+            return Err(ValidateError::Unavailable(reason));
+        }
+        let (without_size, without_levels, without_reflection);
+        let words = match unknown_reflection(words) {
+            Some(set) => {
+                without_reflection = without_set(words, set);
+                &without_reflection
+            }
+            None => words,
+        };
+        let words = if is_kernel_with_clock(words, target) {
+            without_size = without_size_builtin(words);
+            &without_size
+        } else if declares(words, spirv::Capability::ImageMipmap) {
+            without_levels = without_written_levels(words);
+            &without_levels
+        } else {
+            words
+        };
+        process::run(self, words, environment(words, target))
     }
-    let (without_size, without_levels, without_reflection);
-    let words = match unknown_reflection(words) {
-        Some(set) => {
-            without_reflection = without_set(words, set);
-            &without_reflection
-        }
-        None => words,
-    };
-    let words = if is_kernel_with_clock(words, target) {
-        without_size = without_size_builtin(words);
-        &without_size
-    } else if declares(words, spirv::Capability::ImageMipmap) {
-        without_levels = without_written_levels(words);
-        &without_levels
-    } else {
-        words
-    };
-    let validator = spirv_tools::val::create(Some(environment(words, target)));
-    let options = ValidatorOptions { scalar_block_layout: true, ..ValidatorOptions::default() };
-    validator.validate(words, Some(options)).map_err(|error| match (error.inner, error.diagnostic) {
-        // Not a verdict: the program could not be started, or its pipes broke.
-        (SpirvResult::Unsupported | SpirvResult::EndOfStream, Some(diagnostic)) => {
-            ValidateError::Unavailable(format!("{} (is spirv-val installed?)", diagnostic.message.trim()))
-        }
-        (_, Some(diagnostic)) => ValidateError::Invalid(diagnostic.message),
-        (_, None) => ValidateError::Unavailable("spirv-val gave no reason".into()),
-    })
 }
 
 /// Nesting of structured control flow that the validator gets: its time grows with the cube of it, to a minute and more.
@@ -72,30 +91,30 @@ fn nesting(words: &[u32]) -> usize {
     depth
 }
 
-/// The validator's environment. Its OpenCL environments know no optional extension, so a module that computes with
+/// The validator's name of the environment. Its OpenCL environments know no optional extension, so a module that computes with
 /// halves (cl_khr_fp16), has 64-bit atomics (cl_khr_int64_base_atomics) or images of several samples
 /// (cl_khr_gl_msaa_sharing) is checked against the rules of its SPIR-V version instead.
-fn environment(words: &[u32], target: Target) -> TargetEnv {
+fn environment(words: &[u32], target: Target) -> &'static str {
     let version = match target {
-        Target::Vulkan(VulkanVersion::V1_1) => return TargetEnv::Vulkan_1_1,
-        Target::Vulkan(VulkanVersion::V1_2) => return TargetEnv::Vulkan_1_2,
-        Target::Vulkan(VulkanVersion::V1_3 | VulkanVersion::V1_4) => return TargetEnv::Vulkan_1_3,
+        Target::Vulkan(VulkanVersion::V1_1) => return "vulkan1.1",
+        Target::Vulkan(VulkanVersion::V1_2) => return "vulkan1.2",
+        Target::Vulkan(VulkanVersion::V1_3 | VulkanVersion::V1_4) => return "vulkan1.3",
         Target::OpenCl(version) => version,
     };
     // Sub-group functions raise the version beyond what these environments know.
     const SPIRV_1_3: u32 = 0x0001_0300;
     if words.get(1).is_some_and(|version| *version >= SPIRV_1_3) {
-        return TargetEnv::Universal_1_3;
+        return "spv1.3";
     }
     let optional = [spirv::Capability::Float16, spirv::Capability::Int64Atomics];
     let extended = optional.into_iter().any(|capability| declares(words, capability)) || has_samples(words);
     match version {
-        OpenClVersion::V2_2 | OpenClVersion::V3_0 if extended => TargetEnv::Universal_1_2,
-        _ if extended => TargetEnv::Universal_1_0,
-        OpenClVersion::V1_2 => TargetEnv::OpenCL_1_2,
-        OpenClVersion::V2_0 => TargetEnv::OpenCL_2_0,
-        OpenClVersion::V2_1 => TargetEnv::OpenCL_2_1,
-        OpenClVersion::V2_2 | OpenClVersion::V3_0 => TargetEnv::OpenCL_2_2,
+        OpenClVersion::V2_2 | OpenClVersion::V3_0 if extended => "spv1.2",
+        _ if extended => "spv1.0",
+        OpenClVersion::V1_2 => "opencl1.2",
+        OpenClVersion::V2_0 => "opencl2.0",
+        OpenClVersion::V2_1 => "opencl2.1",
+        OpenClVersion::V2_2 | OpenClVersion::V3_0 => "opencl2.2",
     }
 }
 

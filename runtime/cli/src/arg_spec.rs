@@ -29,16 +29,16 @@ pub enum ArgSpec {
 }
 
 impl ArgSpec {
-    /// Reads a specification, and the file it names.
-    pub fn parse(text: &str) -> Result<ArgSpec, Failure> {
-        parse(text).map_err(|problem| match problem {
+    /// Reads a specification, and the file it names, of which `limit` is the most bytes.
+    pub fn parse(text: &str, limit: u64) -> Result<ArgSpec, Failure> {
+        parse(text, limit).map_err(|problem| match problem {
             Failure::Usage(message) => Failure::Usage(format!("--arg '{text}': {message}")),
             other => other,
         })
     }
 }
 
-fn parse(text: &str) -> Result<ArgSpec, Failure> {
+fn parse(text: &str, limit: u64) -> Result<ArgSpec, Failure> {
     let usage = |message: &str| Err(Failure::Usage(message.into()));
     if text == "null" {
         return Ok(ArgSpec::Null);
@@ -58,7 +58,7 @@ fn parse(text: &str) -> Result<ArgSpec, Failure> {
             }
             Ok(ArgSpec::Value { type_name: name.into(), value_type, bytes })
         }
-        ("buffer", Some(("file", path))) => Ok(ArgSpec::Buffer(input::bytes(Path::new(path))?)),
+        ("buffer", Some(("file", path))) => Ok(ArgSpec::Buffer(input::bytes(Path::new(path), limit)?)),
         ("buffer", Some(("bytes", count))) => Ok(ArgSpec::Zeros(size(count)?)),
         ("buffer", Some((name, values))) => {
             Ok(ArgSpec::Buffer(value_type(name)?.encode(name, values).map_err(Failure::Usage)?))
@@ -67,8 +67,8 @@ fn parse(text: &str) -> Result<ArgSpec, Failure> {
             0 => usage("local memory has at least one byte"),
             bytes => Ok(ArgSpec::Local(bytes)),
         },
-        ("struct", Some(("file", path))) => Ok(ArgSpec::Struct(input::bytes(Path::new(path))?)),
-        ("image", _) => ImageSpec::parse(rest).map(ArgSpec::Image),
+        ("struct", Some(("file", path))) => Ok(ArgSpec::Struct(input::bytes(Path::new(path), limit)?)),
+        ("image", _) => ImageSpec::parse(rest, limit).map(ArgSpec::Image),
         ("sampler", None) => images::sampler(rest).map(ArgSpec::Sampler),
         _ => usage("not a kernel argument; 'clforge run --help' lists the forms"),
     }
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<ArgSpec, String> {
-        ArgSpec::parse(text).map_err(|failure| match failure {
+        ArgSpec::parse(text, 1 << 20).map_err(|failure| match failure {
             Failure::Usage(message) => message,
             _ => panic!("not a usage error"),
         })
@@ -125,6 +125,10 @@ mod tests {
             ("image:64x64", "give a size and a format"),
             ("image:64x64:rgb8", "unknown image format 'rgb8'"),
             ("image:file=/nonexistent/x", "cannot read '/nonexistent/x'"),
+            ("buffer:file=/dev/zero", "cannot read '/dev/zero': it is not a regular file"),
+            ("struct:file=/dev/zero", "it is not a regular file"),
+            ("image:file=/dev/zero", "it is not a regular file"),
+            ("buffer:file=/", "it is a folder"),
             ("sampler:wrap", "unknown sampler setting 'wrap'"),
         ] {
             let message = parse(text).unwrap_err();

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Options of the command whose value may look like a build option.
-const WITH_VALUE: [&str; 15] = [
+const WITH_VALUE: [&str; 17] = [
     "-o",
     "--target",
     "--emit",
@@ -25,6 +25,8 @@ const WITH_VALUE: [&str; 15] = [
     "--printf-buffer",
     "--device-feature",
     "--workarounds",
+    "--max-file-size",
+    "--timeout",
 ];
 
 /// The build options of a command line.
@@ -137,10 +139,10 @@ impl BuildOptions {
         self.switches.is_empty()
     }
 
-    /// The compiler's options, with includes from the file system.
-    pub fn options(&self) -> Options {
+    /// The compiler's options, with includes from the file system, files of at most `max_file_size` bytes.
+    pub fn options(&self, max_file_size: u64) -> Options {
         let mut options = Options::default();
-        let mut includes = FileIncludes::default();
+        let mut includes = FileIncludes { max_file_size, ..FileIncludes::default() };
         for switch in &self.switches {
             match switch {
                 Switch::Macro(option) => options.macros.push(option.clone()),
@@ -194,7 +196,10 @@ mod tests {
 
     fn parse(line: &str) -> Result<(Vec<String>, Options), String> {
         let (rest, build) = split(line.split(' ').map(OsString::from))?;
-        Ok((rest.into_iter().map(|word| word.into_string().unwrap()).collect(), build.options()))
+        Ok((
+            rest.into_iter().map(|word| word.into_string().unwrap()).collect(),
+            build.options(FileIncludes::MAX_FILE_SIZE),
+        ))
     }
 
     #[test]

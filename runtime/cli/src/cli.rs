@@ -4,6 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clforge_compiler::Target;
 use clforge_compiler::workarounds::Workarounds;
 use std::path::PathBuf;
+use std::time::Duration;
 
 const BUILD_OPTIONS: &str = "\
 Build options (those of clBuildProgram):
@@ -91,6 +92,9 @@ pub struct CompileArguments {
     /// separated by commas [default: portable]
     #[arg(long, value_parser = workarounds, value_name = "LIST", default_value = "portable", hide_default_value = true)]
     pub workarounds: Workarounds,
+    /// Most bytes of a file that is read [default: 64 MiB of a source, an included file or a module]
+    #[arg(long, value_name = "BYTES")]
+    pub max_file_size: Option<u64>,
     /// Do not check the module with spirv-val.
     #[arg(long)]
     pub no_validate: bool,
@@ -173,6 +177,9 @@ pub struct RunArguments {
     /// Launch the kernel N times.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub repeat: u32,
+    /// Give up a launch that has not ended after so many seconds (decimals allowed), with exit code 3
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
     /// Print how long the launches took.
     #[arg(long)]
     pub time: bool,
@@ -180,6 +187,10 @@ pub struct RunArguments {
     /// folder, or is 'off'.
     #[arg(long)]
     pub no_cache: bool,
+    /// Most bytes of a file that is read, and of a picture's texels [default: 64 MiB of a source, an included file or a module,
+    /// 1 GiB of data]
+    #[arg(long, value_name = "BYTES")]
+    pub max_file_size: Option<u64>,
     /// Do not check the module with spirv-val.
     #[arg(long)]
     pub no_validate: bool,
@@ -196,9 +207,18 @@ pub struct DevicesArguments {
 pub struct ReflectArguments {
     /// The module, '-' for standard input.
     pub file: PathBuf,
+    /// Most bytes of a file that is read [default: 64 MiB]
+    #[arg(long, value_name = "BYTES")]
+    pub max_file_size: Option<u64>,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+/// Reads the value of `--timeout`.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let duration = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration.filter(|duration| !duration.is_zero()).ok_or_else(|| "give a number of seconds, like 10 or 0.5".into())
 }
 
 fn target(text: &str) -> Result<Target, String> {

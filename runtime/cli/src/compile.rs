@@ -3,7 +3,7 @@
 use crate::build_options::BuildOptions;
 use crate::cli::{CompileArguments, Emit, TraceArguments};
 use crate::failure::{Failure, print_diagnostics};
-use crate::input::{self, Program};
+use crate::input::{self, Limits, Program};
 use crate::output;
 use crate::terminal;
 use crate::trace::Trace;
@@ -14,10 +14,12 @@ use std::path::{Path, PathBuf};
 
 /// Compiles a file and writes the requested output.
 pub fn compile(arguments: &CompileArguments, build: &BuildOptions) -> Result<(), Failure> {
-    let Program::Source { name, text } = input::program(&arguments.file)? else {
+    let limits = Limits::new(arguments.max_file_size);
+    let Program::Source { name, text } = input::program(&arguments.file, limits)? else {
         return Err(Failure::Usage(format!("'{}' is SPIR-V already", arguments.file.display())));
     };
-    let mut options = Options { target: arguments.target, workarounds: arguments.workarounds, ..build.options() };
+    let options = build.options(limits.program);
+    let mut options = Options { target: arguments.target, workarounds: arguments.workarounds, ..options };
     set_printf_buffer(&mut options, arguments.printf_buffer)?;
     for name in &arguments.device_feature {
         if !options.float_atomics.enable(name) {

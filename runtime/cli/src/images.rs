@@ -17,10 +17,10 @@ pub struct ImageSpec {
 }
 
 impl ImageSpec {
-    /// The rest of `image:file=PATH.png` or `image:DIMS:FORMAT`.
-    pub fn parse(text: &str) -> Result<ImageSpec, Failure> {
+    /// The rest of `image:file=PATH.png` or `image:DIMS:FORMAT`. `limit`: most bytes of the file, and of its texels.
+    pub fn parse(text: &str, limit: u64) -> Result<ImageSpec, Failure> {
         if let Some(path) = text.strip_prefix("file=") {
-            return read_png(Path::new(path));
+            return read_png(Path::new(path), limit);
         }
         let usage = |message: String| Failure::Usage(message);
         let (size, format) =
@@ -93,13 +93,22 @@ pub fn sampler(text: &str) -> Result<Sampler, Failure> {
     Ok(sampler)
 }
 
-/// A PNG file as an image of four 8-bit channels.
-fn read_png(path: &Path) -> Result<ImageSpec, Failure> {
-    let bytes = input::bytes(path)?;
+/// A PNG file as an image of four 8-bit channels. `limit`: most bytes of the file, and of the texels that it declares.
+fn read_png(path: &Path, limit: u64) -> Result<ImageSpec, Failure> {
+    let bytes = input::bytes(path, limit)?;
     let wrong = |problem: String| Failure::Usage(format!("cannot read '{}' as PNG: {problem}", path.display()));
     let mut decoder = png::Decoder::new(Cursor::new(&bytes));
     decoder.set_transformations(png::Transformations::normalize_to_color8() | png::Transformations::ALPHA);
     let mut reader = decoder.read_info().map_err(|error| wrong(error.to_string()))?;
+    // Of the header alone: a small file may declare a picture that no memory holds.
+    let (width, height) = (reader.info().width, reader.info().height);
+    let needed = u64::from(width).saturating_mul(height.into()).saturating_mul(4);
+    if needed > limit {
+        let text = format!(
+            "its {width}x{height} texels take {needed} bytes, more than the limit of {limit} (--max-file-size)"
+        );
+        return Err(wrong(text));
+    }
     let size = reader.output_buffer_size().ok_or_else(|| wrong("it is too large".into()))?;
     let mut pixels = vec![0; size];
     let info = reader.next_frame(&mut pixels).map_err(|error| wrong(error.to_string()))?;
@@ -171,14 +180,14 @@ mod tests {
 
     #[test]
     fn specifications() {
-        let spec = ImageSpec::parse("8x4:rgba32f").ok().unwrap();
+        let spec = ImageSpec::parse("8x4:rgba32f", 0).ok().unwrap();
         let description = spec.description(0, "image2d_t").ok().unwrap();
         assert_eq!((description.kind, description.size), (ImageKind::D2, [8, 4, 1]));
         assert_eq!(spec.description(0, "image1d_array_t").ok().unwrap().kind, ImageKind::D1Array);
         assert_eq!(spec.description(0, "").ok().unwrap().kind, ImageKind::D2);
         assert!(spec.description(0, "image3d_t").is_err());
         for wrong in ["", "8x8", "0x8:r8", "1x2x3x4:r8", "8x8:rgb8", "x:r8"] {
-            assert!(ImageSpec::parse(wrong).is_err(), "{wrong}");
+            assert!(ImageSpec::parse(wrong, 0).is_err(), "{wrong}");
         }
     }
 
@@ -198,9 +207,25 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.png");
         std::fs::write(&path, write_png(&rgba, &texels).ok().unwrap()).unwrap();
-        let spec = read_png(&path).ok().unwrap();
+        let spec = read_png(&path, 1 << 20).ok().unwrap();
         assert_eq!((spec.size, spec.texels), (vec![3, 2], Some(texels)));
         std::fs::write(&path, "no picture").unwrap();
-        assert!(matches!(read_png(&path), Err(Failure::Usage(_))));
+        assert!(matches!(read_png(&path, 1 << 20), Err(Failure::Usage(_))));
+    }
+
+    /// A picture of 30,000 x 30,000 black pixels of one bit is a file of some 100 KB; its texels are 3.6 GB.
+    #[test]
+    fn a_picture_larger_than_it_looks() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.png");
+        let mut encoder = png::Encoder::new(std::fs::File::create(&path).unwrap(), 30_000, 30_000);
+        encoder.set_color(png::ColorType::Grayscale);
+        encoder.set_depth(png::BitDepth::One);
+        encoder.set_compression(png::Compression::Fast);
+        let mut writer = encoder.write_header().unwrap();
+        writer.write_image_data(&vec![0; 30_000 / 8 * 30_000]).unwrap();
+        writer.finish().unwrap();
+        let Err(Failure::Usage(message)) = read_png(&path, 1 << 30) else { panic!("the picture is read") };
+        assert!(message.contains("its 30000x30000 texels take 3600000000 bytes"), "{message}");
     }
 }

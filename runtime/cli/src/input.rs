@@ -1,7 +1,8 @@
 //! Reading programs: OpenCL C or SPIR-V, from a file or standard input.
 
 use crate::failure::Failure;
-use std::io::Read;
+use clforge_runtime::{FileIncludes, read_file, read_stream};
+use std::fs::File;
 use std::path::Path;
 
 /// The contents of a file. Its first word decides, not its name.
@@ -12,22 +13,41 @@ pub enum Program {
     Spirv(Vec<u32>),
 }
 
-/// Reads a file, or standard input for `-`.
-pub fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
-    if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        let read = std::io::stdin().lock().read_to_end(&mut bytes);
-        return match read {
-            Ok(_) => Ok(bytes),
-            Err(error) => Err(Failure::Usage(format!("cannot read standard input: {error}"))),
-        };
+/// Most bytes of a file with data, unless `--max-file-size` says otherwise.
+const MAX_DATA: u64 = 1 << 30;
+
+/// `--max-file-size`: limits of what is read, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Of a source, an included file or a module.
+    pub program: u64,
+    /// Of a file with data, and of the texels of a picture.
+    pub data: u64,
+}
+
+impl Limits {
+    /// The limits that the option sets, or the usual ones.
+    pub fn new(option: Option<u64>) -> Limits {
+        Limits { program: option.unwrap_or(FileIncludes::MAX_FILE_SIZE), data: option.unwrap_or(MAX_DATA) }
     }
-    std::fs::read(path).map_err(|error| Failure::Usage(format!("cannot read '{}': {error}", path.display())))
+}
+
+/// Reads a regular file, or standard input for `-`, of at most `limit` bytes.
+pub fn bytes(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
+    if path == Path::new("-") {
+        let read = read_stream(std::io::stdin().lock(), limit);
+        return read.map_err(|error| Failure::Usage(format!("cannot read standard input: {error}")));
+    }
+    // What the shell has opened already is as good as standard input: `<(…)` is such a path.
+    let is_open = ["/dev/stdin", "/dev/fd", "/proc/self/fd"].iter().any(|folder| path.starts_with(folder));
+    let read =
+        if is_open { File::open(path).and_then(|file| read_stream(file, limit)) } else { read_file(path, limit) };
+    read.map_err(|error| Failure::Usage(format!("cannot read '{}': {error}", path.display())))
 }
 
 /// Reads a program.
-pub fn program(path: &Path) -> Result<Program, Failure> {
-    let bytes = bytes(path)?;
+pub fn program(path: &Path, limits: Limits) -> Result<Program, Failure> {
+    let bytes = bytes(path, limits.program)?;
     let magic = bytes.first_chunk::<4>().map(|first| u32::from_le_bytes(*first));
     let swapped = match magic {
         Some(spirv::MAGIC_NUMBER) => false,

@@ -2,7 +2,7 @@
 
 use crate::cli::ReflectArguments;
 use crate::failure::Failure;
-use crate::input::{self, Program};
+use crate::input::{self, Limits, Program};
 use crate::output;
 use clforge_compiler::interface::bounds::{AccessKind, AccessSite, Bounds};
 use clforge_compiler::interface::{
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 /// Describes a module.
 pub fn reflect(arguments: &ReflectArguments) -> Result<(), Failure> {
-    let Program::Spirv(words) = input::program(&arguments.file)? else {
+    let Program::Spirv(words) = input::program(&arguments.file, Limits::new(arguments.max_file_size))? else {
         return Err(Failure::Program(format!("'{}' is not a SPIR-V module", arguments.file.display())));
     };
     let interface = ModuleInterface::from_spirv(&words)

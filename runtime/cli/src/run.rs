@@ -7,7 +7,7 @@ use crate::compile;
 use crate::crash;
 use crate::failure::Failure;
 use crate::images;
-use crate::input;
+use crate::input::{self, Limits};
 use crate::output;
 use crate::terminal;
 use crate::values::ValueType;
@@ -30,7 +30,9 @@ struct Print {
 pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure> {
     // The command line first: its mistakes need no device to be found.
     let launch = launch(arguments)?;
-    let specs: Vec<ArgSpec> = arguments.args.iter().map(|text| ArgSpec::parse(text)).collect::<Result<_, _>>()?;
+    let limits = Limits::new(arguments.max_file_size);
+    let specs = arguments.args.iter().map(|text| ArgSpec::parse(text, limits.data));
+    let specs: Vec<ArgSpec> = specs.collect::<Result<_, _>>()?;
     let prints: Vec<Print> = arguments.prints.iter().map(|text| print_spec(text)).collect::<Result<_, _>>()?;
     let outs: Vec<(usize, PathBuf)> = arguments.outs.iter().map(|text| out_spec(text)).collect::<Result<_, _>>()?;
     for index in prints.iter().map(|print| print.index).chain(outs.iter().map(|(index, _)| *index)) {
@@ -59,7 +61,12 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     let args: Vec<Arg<'_>> = specs.iter().zip(&memory).map(|(spec, memory)| arg(spec, memory)).collect();
     let mut timings = Vec::new();
     for _ in 0..arguments.repeat {
-        timings.push(kernel.launch(&launch, &args)?);
+        let launched = kernel.launch(&launch, &args);
+        if let Err(Error::LaunchTimeout { .. }) = launched {
+            // Otherwise everything that ends here would wait for it.
+            device.abandon();
+        }
+        timings.push(launched?);
         if let Some(failure) = failed.lock().ok().and_then(|mut failed| failed.take()) {
             return Err(failure);
         }
@@ -116,7 +123,8 @@ enum Code {
 
 /// Compiles a source, or reads a module.
 fn code(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>) -> Result<Code, Failure> {
-    match input::program(&arguments.file)? {
+    let limits = Limits::new(arguments.max_file_size);
+    match input::program(&arguments.file, limits)? {
         input::Program::Spirv(_) if !build.is_empty() => {
             Err(Failure::Usage("build options do not apply to SPIR-V: it is compiled already".into()))
         }
@@ -125,7 +133,7 @@ fn code(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>)
         )),
         input::Program::Spirv(words) => Ok(Code::Given(words)),
         input::Program::Source { name, text } => {
-            let options = build.options();
+            let options = build.options(limits.program);
             let mut options = device.map_or_else(|| options.clone(), |device| device.tuned(&options));
             compile::set_printf_buffer(&mut options, arguments.printf_buffer)?;
             let source = Source { name: &name, text: &text };
@@ -172,14 +180,13 @@ fn launch(arguments: &RunArguments) -> Result<Launch, Failure> {
     if let Some(text) = &arguments.local {
         let local = sizes("--local", text)?;
         same("--local", &local)?;
-        let narrow: Result<Vec<u32>, _> = local.iter().map(|size| u32::try_from(*size)).collect();
-        let local = narrow.map_err(|_| Failure::Usage(format!("--local {text}: a size is too large")))?;
         if local.contains(&0) {
             return Err(Failure::Usage(format!("--local {text}: a size is zero")));
         }
         launch = launch.local(&local);
     }
     launch.sub_group_size = arguments.sub_group_size;
+    launch.timeout = arguments.timeout;
     if let Some(text) = &arguments.offset {
         let offset = sizes("--offset", text)?;
         same("--offset", &offset)?;

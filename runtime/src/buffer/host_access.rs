@@ -64,17 +64,16 @@ impl Buffer {
     /// [`Error::DeviceLost`].
     pub fn write(&self, offset: u64, bytes: &[u8]) -> Result<()> {
         self.check(offset, bytes.len() as u64)?;
-        self.device.finish()?;
-        match self.direct() {
-            Some(memory) => {
-                let _host = self.device.host_access();
-                self.check_unmapped()?;
-                // SAFETY: the range was checked; the device is idle, and the lock keeps other threads away from it.
-                unsafe { memory.add(offset as usize).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
-                Ok(())
-            }
-            None => self.device.queue().write(self, offset, bytes)?.wait(),
+        if let Some(memory) = self.direct()
+            && let Some(_access) = self.device.host_access()?
+        {
+            self.check_unmapped()?;
+            // SAFETY: the range was checked; the device is idle, and the lock keeps it so and other threads away.
+            unsafe { memory.add(offset as usize).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+            return Ok(());
         }
+        self.device.finish()?;
+        self.device.queue().write(self, offset, bytes)?.wait()
     }
 
     /// Reads the bytes from `offset` on.
@@ -83,10 +82,12 @@ impl Buffer {
     /// As for [`Buffer::write`].
     pub fn read(&self, offset: u64, bytes: &mut [u8]) -> Result<()> {
         self.check(offset, bytes.len() as u64)?;
-        self.device.finish()?;
-        if self.reads_directly(bytes.len()) {
-            return self.read_mapped(offset, bytes);
+        if self.reads_directly(bytes.len())
+            && let Some(access) = self.device.host_access()?
+        {
+            return self.read_mapped(offset, bytes, &access);
         }
+        self.device.finish()?;
         self.device.queue().read(self, offset, bytes)
     }
 

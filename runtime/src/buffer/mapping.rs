@@ -25,29 +25,28 @@ unsafe impl Send for Mapping {}
 unsafe impl Sync for Mapping {}
 
 impl Buffer {
-    /// Gives the host access to the buffer's memory in place, if the host can see it; otherwise to a copy, which
-    /// [`Mapping::unmap`] writes back. Waits for all work of the device.
+    /// Gives the host access to the buffer's memory in place, if the host can see it and the device becomes idle; otherwise to a
+    /// copy, which [`Mapping::unmap`] writes back. Waits for all work of the device.
     ///
     /// While it is mapped the buffer cannot be used otherwise.
     ///
     /// # Errors
     /// [`Error::Transfer`] when it is mapped already, and those of [`Buffer::read`].
     pub fn map(&self) -> Result<Mapping> {
-        let copy = match self.direct() {
-            Some(_) => None,
-            None => Some(self.to_vec()?),
-        };
-        self.device.finish()?;
-        let _host = self.device.host_access();
-        if !self.raw.begin_mapping() {
-            return Err(Error::Transfer("the buffer is mapped".into()));
+        if let Some(memory) = self.direct()
+            && let Some(_access) = self.device.host_access()?
+        {
+            // While nothing is recorded that may use the buffer; what is recorded later finds it mapped.
+            self.begin_mapping()?;
+            return Ok(Mapping { buffer: self.clone(), bytes: Bytes::InPlace(memory) });
         }
-        let bytes = match (copy, self.direct()) {
-            (Some(copy), _) => Bytes::Copy { bytes: copy, is_written: false },
-            (None, Some(memory)) => Bytes::InPlace(memory),
-            (None, None) => Bytes::Unmapped,
-        };
-        Ok(Mapping { buffer: self.clone(), bytes })
+        let bytes = self.to_vec()?;
+        self.begin_mapping()?;
+        Ok(Mapping { buffer: self.clone(), bytes: Bytes::Copy { bytes, is_written: false } })
+    }
+
+    fn begin_mapping(&self) -> Result<()> {
+        if self.raw.begin_mapping() { Ok(()) } else { Err(Error::Transfer("the buffer is mapped".into())) }
     }
 }
 

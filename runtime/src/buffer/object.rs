@@ -4,7 +4,7 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::memory::RawBuffer;
 use gpu_allocator::MemoryLocation;
-use std::sync::Arc;
+use std::sync::{Arc, RwLockWriteGuard};
 
 /// Most bytes that the host reads from uncached memory itself; larger reads are faster as copies by the device.
 const UNCACHED_READ: usize = 4096;
@@ -80,16 +80,15 @@ impl Buffer {
         self.direct().is_some() && (self.raw.cached() || bytes <= UNCACHED_READ)
     }
 
-    /// Reads in place. The commands whose results are to be read are complete.
+    /// Reads in place, while the device is idle: see [`Device::host_access`].
     ///
     /// # Errors
     /// [`Error::OutOfBounds`], [`Error::Transfer`] while the buffer is mapped.
-    pub(crate) fn read_mapped(&self, offset: u64, bytes: &mut [u8]) -> Result<()> {
+    pub(crate) fn read_mapped(&self, offset: u64, bytes: &mut [u8], _access: &RwLockWriteGuard<'_, ()>) -> Result<()> {
         self.check(offset, bytes.len() as u64)?;
         let memory = self.direct().ok_or_else(|| Error::Internal("a buffer is not mapped".into()))?;
-        let _host = self.device.host_access();
         self.check_unmapped()?;
-        // SAFETY: the range was checked; the lock keeps other threads of the host away from it.
+        // SAFETY: the range was checked; the lock keeps the device idle and other threads of the host away.
         unsafe { memory.add(offset as usize).copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len()) };
         Ok(())
     }

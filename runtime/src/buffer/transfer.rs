@@ -95,7 +95,10 @@ impl Queue {
         self.check(buffer, offset, bytes.len() as u64)?;
         if buffer.reads_directly(bytes.len()) {
             self.finish()?;
-            return buffer.read_mapped(offset, bytes);
+            // Where other queues are at work the device copies: they may write what is read.
+            if let Some(access) = self.device.host_access_now() {
+                return buffer.read_mapped(offset, bytes, &access);
+            }
         }
         let wanted = (bytes.len() as u64).clamp(4096, CHUNK).next_power_of_two();
         let staging = match self.stream.take_staging() {

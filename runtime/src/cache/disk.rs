@@ -1,8 +1,10 @@
 //! Entries on disk, each under a digest of everything that it depends on.
 //!
-//! An entry is a file that begins with a digest of its contents. It is written under a temporary name and renamed, so that
-//! processes that share the folder see the whole entry or none; a damaged entry counts as missing and is written again.
+//! An entry is a file that begins with a digest of its key and contents, so that it cannot stand for another one. It is written under a temporary name and renamed, so that
+//! processes that share the folder see the whole entry or none; a damaged entry counts as missing and is written again, as does one
+//! whose contents are not what those who load it wrote.
 
+use crate::files::read_file;
 use etcetera::BaseStrategy;
 use sha2::{Digest, Sha256};
 use std::io::Write;
@@ -10,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 /// The first bytes of every entry; the digit is the version of the format.
-const MAGIC: [u8; 8] = *b"clforge1";
+const MAGIC: [u8; 8] = *b"clforge2";
 /// Most bytes that the entries of a kind may have together. Beyond it the oldest are removed until half of it is left.
 const CAPACITY: u64 = 128 << 20;
 
@@ -61,10 +63,10 @@ impl Cache {
 
     /// The contents of an entry, if it exists and is undamaged.
     pub(crate) fn load(&self, kind: &str, key: &Key) -> Option<Vec<u8>> {
-        let mut bytes = std::fs::read(self.path(kind, key)?).ok()?;
+        let mut bytes = read_file(&self.path(kind, key)?, CAPACITY).ok()?;
         let (magic, rest) = bytes.split_at_checked(MAGIC.len())?;
         let (digest, contents) = rest.split_at_checked(size_of::<Key>())?;
-        if magic != MAGIC || digest != Sha256::digest(contents).as_slice() {
+        if magic != MAGIC || digest != entry_digest(kind, key, contents) {
             return None;
         }
         bytes.drain(..MAGIC.len() + size_of::<Key>());
@@ -79,7 +81,7 @@ impl Cache {
             std::fs::create_dir_all(folder)?;
             let mut file = tempfile::NamedTempFile::new_in(folder)?;
             file.write_all(&MAGIC)?;
-            file.write_all(&Sha256::digest(contents))?;
+            file.write_all(&entry_digest(kind, key, contents))?;
             file.write_all(contents)?;
             file.persist(&path)?;
             Ok(())
@@ -88,6 +90,11 @@ impl Cache {
             trim(folder, CAPACITY);
         }
     }
+}
+
+/// The digest at the beginning of an entry.
+fn entry_digest(kind: &str, key: &Key, contents: &[u8]) -> Key {
+    KeyBuilder::new(kind).with(key).with(contents).finish()
 }
 
 /// Removes the oldest files of a folder until half of `capacity` bytes are left, if there are more than `capacity`.
@@ -162,6 +169,46 @@ mod tests {
         assert_eq!(cache.load("kind", &key).as_deref(), Some(&b"contents"[..]));
         Cache::off().store("kind", &key, b"contents");
         assert_eq!(Cache::off().load("kind", &key), None);
+    }
+
+    #[test]
+    fn an_entry_does_not_stand_for_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path());
+        let [one, other] = [b"1", b"2"].map(|name| KeyBuilder::new("test").with(name).finish());
+        cache.store("kind", &one, b"contents");
+        cache.store("kind", &other, b"others");
+        std::fs::copy(cache.path("kind", &one).unwrap(), cache.path("kind", &other).unwrap()).unwrap();
+        assert_eq!(cache.load("kind", &other), None);
+        std::fs::create_dir(folder.path().join("else")).unwrap();
+        std::fs::copy(cache.path("kind", &one).unwrap(), cache.path("else", &one).unwrap()).unwrap();
+        assert_eq!(cache.load("else", &one), None);
+        assert!(cache.load("kind", &one).is_some());
+    }
+
+    /// A pipe without a writer blocks whoever opens it to read.
+    #[test]
+    #[cfg(unix)]
+    fn what_is_no_file_counts_as_missing_and_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path());
+        let key = KeyBuilder::new("test").finish();
+        let path = cache.path("kind", &key).unwrap();
+        std::fs::create_dir(folder.path().join("kind")).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        assert_eq!(cache.load("kind", &key), None);
+        cache.store("kind", &key, b"contents");
+        assert_eq!(cache.load("kind", &key).as_deref(), Some(&b"contents"[..]));
+        std::fs::remove_file(&path).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+        assert_eq!(cache.load("kind", &key), None);
+        cache.store("kind", &key, b"contents");
+        assert!(cache.load("kind", &key).is_some() && !path.is_symlink());
+        std::fs::remove_file(&path).unwrap();
+        // A folder stays: nothing is stored, and nothing fails.
+        std::fs::create_dir(&path).unwrap();
+        cache.store("kind", &key, b"contents");
+        assert_eq!(cache.load("kind", &key), None);
     }
 
     #[test]

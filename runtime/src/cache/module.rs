@@ -1,8 +1,9 @@
 //! Compiled modules, by source, options, included files and compiler.
 
 use super::disk::{Cache, Key, KeyBuilder};
+use clforge_compiler::interface::{ModuleInterface, instructions};
 use clforge_compiler::options::{IncludeLoader, IncludedFile};
-use clforge_compiler::{Diagnostics, Options, Source};
+use clforge_compiler::{Diagnostics, Options, Source, Target};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -47,7 +48,7 @@ pub fn compile(cache: &Cache, source: Source<'_>, options: &Options) -> Result<M
         return Ok(Module { spirv: compiled.spirv, warnings: Some(compiled.warnings), is_cached: false });
     }
     let key = key(&source, options);
-    if let Some(spirv) = load(cache, &key, options) {
+    if let Some(spirv) = load(cache, &key, options).filter(|words| is_module(words, options.target)) {
         return Ok(Module { spirv, warnings: None, is_cached: true });
     }
     let recorder = Arc::new(Recorder { inner: options.includes.clone(), seen: Mutex::default() });
@@ -58,6 +59,13 @@ pub fn compile(cache: &Cache, source: Source<'_>, options: &Options) -> Result<M
         store(cache, &key, &seen, &compiled.spirv);
     }
     Ok(Module { spirv: compiled.spirv, warnings: Some(compiled.warnings), is_cached: false })
+}
+
+/// Whether words are a module as a compilation for this target makes them, as far as their structure and their interface say.
+/// Whoever has write access to the folder can put a module there that passes for one: see [`Cache`].
+fn is_module(words: &[u32], target: Target) -> bool {
+    let whole = || instructions(words)?.try_for_each(|instruction| instruction.map(|_| ()));
+    whole().is_ok() && (!target.is_vulkan() || ModuleInterface::from_spirv(words).is_ok())
 }
 
 /// Everything but the included files, which are known only once the source has been preprocessed: they are checked by [`load`].
@@ -107,6 +115,10 @@ impl IncludeLoader for Recorder {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).push(include);
         file
     }
+
+    fn problem(&self, path: &str, from: &str, angled: bool) -> Option<String> {
+        self.inner.problem(path, from, angled)
+    }
 }
 
 /// Writes an entry: the includes as one line of JSON, then the words.
@@ -131,6 +143,6 @@ fn load(cache: &Cache, key: &Key, options: &Options) -> Option<Vec<u32>> {
     if !includes.iter().all(unchanged) {
         return None;
     }
-    let words = words.get(1..)?.chunks_exact(4);
-    Some(words.filter_map(|word| Some(u32::from_le_bytes(*word.first_chunk()?))).collect())
+    let (words, rest) = words.get(1..)?.as_chunks::<4>();
+    rest.is_empty().then(|| words.iter().map(|word| u32::from_le_bytes(*word)).collect())
 }

@@ -12,7 +12,7 @@ use clforge_compiler::Options;
 use gpu_allocator::MemoryLocation;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError, RwLockWriteGuard, Weak};
 
 /// An open Vulkan device. Cloning is cheap; all clones are the same device.
 #[derive(Clone)]
@@ -28,8 +28,6 @@ pub(crate) struct DeviceShared {
     shared_queues: Vec<Arc<SharedQueue>>,
     /// Index of the shared queue that the next stream gets.
     next_queue: AtomicUsize,
-    /// Held while the host uses mapped memory.
-    host: Mutex<()>,
     cache: Mutex<Cache>,
     pub memory: Arc<MemoryPool>,
     /// By their `CLK_` bits.
@@ -42,6 +40,8 @@ pub(crate) struct DeviceShared {
 /// Copies of a loop's body in a turn, on a driver that limits the turns: a million iterations instead of 65,535, where
 /// the body is small.
 const LIMITED_LOOP_COPIES: u32 = 16;
+/// How often the host waits for an idle device before it lets the device copy instead.
+const HOST_ACCESS_TRIES: u32 = 8;
 
 impl Device {
     /// Sets the cache of programs that are created from now on. A device from [`crate::Instance::open`] has none at first.
@@ -92,6 +92,16 @@ impl Device {
         Ok(())
     }
 
+    /// Gives the device up while it is at work, as after [`Error::LaunchTimeout`]: Vulkan cannot end a kernel. From now on
+    /// functions that would wait for the device fail with [`Error::DeviceLost`], and dropping what was made from it does not
+    /// wait. The device and all its memory stay as they are until the process ends; another device can be opened, also of the
+    /// same hardware, which then still executes the kernel.
+    pub fn abandon(&self) {
+        self.shared.raw.abandon();
+        // Kept for ever: memory, the queue of synchronous functions, and the device itself.
+        std::mem::forget(self.shared.clone());
+    }
+
     /// Bytes of device memory in use: buffers, images, and memory of work that is under way. The blocks that are
     /// requested of the driver are larger.
     pub fn memory_in_use(&self) -> u64 {
@@ -117,9 +127,27 @@ impl Device {
         Ok(stream)
     }
 
-    /// To be held while the host uses mapped memory: one thread at a time.
-    pub(crate) fn host_access(&self) -> MutexGuard<'_, ()> {
-        self.shared.host.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Waits until the device is idle. While the result is held it stays idle, and the host may use its memory in place; there
+    /// is none where other threads keep it at work.
+    ///
+    /// # Errors
+    /// As for [`Device::finish`].
+    pub(crate) fn host_access(&self) -> Result<Option<RwLockWriteGuard<'_, ()>>> {
+        for _ in 0..HOST_ACCESS_TRIES {
+            self.finish()?;
+            if let Some(access) = self.host_access_now() {
+                return Ok(Some(access));
+            }
+        }
+        Ok(None)
+    }
+
+    /// As [`Device::host_access`], without waiting for the device.
+    pub(crate) fn host_access_now(&self) -> Option<RwLockWriteGuard<'_, ()>> {
+        let access = self.shared.raw.exclude_recording();
+        // Not to be waited for with the lock: what it waits for may be an event that a thread completes after it has recorded
+        // something else.
+        self.shared.raw.is_idle().then_some(access)
     }
 
     /// A buffer of `size` bytes, a multiple of 16, with memory.

@@ -84,7 +84,6 @@ impl Device {
             default_stream,
             shared_queues,
             next_queue: AtomicUsize::new(1),
-            host: Mutex::default(),
             cache: Mutex::default(),
             memory,
             samplers: Mutex::default(),

@@ -18,6 +18,10 @@ use std::time::Instant;
 /// A launch in a queue.
 struct Enqueued {
     event: Event,
+    /// When everything but the end of the launch was recorded.
+    recorded: Instant,
+    /// When the host saw it complete, for kernels that are waited for before what they have written is read back.
+    completed: Option<Instant>,
     local_size: [u32; 3],
     dispatches: u64,
 }
@@ -32,19 +36,26 @@ impl Kernel {
     /// # Errors
     /// [`Error::ArgumentCount`], [`Error::ArgumentKind`], [`Error::ArgumentSize`], [`Error::Limit`],
     /// [`Error::SubGroupSize`], [`Error::Unsupported`], [`Error::Launch`], all before anything is executed;
-    /// [`Error::OutOfRange`] afterwards, in a program that checks its accesses; [`Error::DeviceLost`], [`Error::Memory`]
-    /// and [`Error::Vulkan`] when the device fails.
+    /// [`Error::OutOfRange`] afterwards, in a program that checks its accesses; [`Error::LaunchTimeout`];
+    /// [`Error::DeviceLost`], [`Error::Memory`] and [`Error::Vulkan`] when the device fails.
     pub fn launch(&self, launch: &Launch, args: &[Arg<'_>]) -> Result<Timings> {
         let kernel = &self.shared;
         let enqueued = enqueue(&kernel.module.device.queue(), kernel, launch, args)?;
         if enqueued.dispatches == 0 {
             return Ok(Timings::default());
         }
-        let start = Instant::now();
-        enqueued.event.wait()?;
-        let host = start.elapsed();
-        let device = enqueued.event.times()?.device();
-        Ok(Timings { device, host, local_size: enqueued.local_size, dispatches: enqueued.dispatches })
+        wait_for(&enqueued.event, kernel, launch)?;
+        let completed = enqueued.completed.unwrap_or_else(Instant::now);
+        let times = enqueued.event.times()?;
+        // The first of several submissions begins while the others are recorded.
+        let start = times.submitted.map_or(enqueued.recorded, |submitted| submitted.min(enqueued.recorded));
+        let host = completed.saturating_duration_since(start);
+        Ok(Timings {
+            device: times.device(),
+            host,
+            local_size: enqueued.local_size.map(u64::from),
+            dispatches: enqueued.dispatches,
+        })
     }
 }
 
@@ -69,24 +80,42 @@ fn enqueue(queue: &Queue, kernel: &KernelShared, launch: &Launch, args: &[Arg<'_
     if !Arc::ptr_eq(queue.stream.device(), &kernel.module.device.shared.raw) {
         return Err(Error::Launch("the queue and the kernel belong to different devices".into()));
     }
-    let record = || match kernel.printer() {
-        Some(printer) => printer.around(queue, || record_in(queue, kernel, launch, args)),
-        None => record_in(queue, kernel, launch, args),
+    let wait = || {
+        let mut enqueued = record_in(queue, kernel, launch, args)?;
+        wait_for(&enqueued.event, kernel, launch)?;
+        enqueued.completed = Some(Instant::now());
+        Ok(enqueued)
+    };
+    let print = || match kernel.printer() {
+        Some(printer) => printer.around(queue, wait),
+        None => wait(),
     };
     match &kernel.module.checker {
         Some(checker) => {
             let ranges = checked_ranges(kernel, checker.range_count(), args)?;
-            checker.around(queue, &kernel.interface().name, &ranges, record)
+            checker.around(queue, &kernel.interface().name, &ranges, print)
         }
-        None => record(),
+        None if kernel.printer().is_some() => print(),
+        None => record_in(queue, kernel, launch, args),
     }
+}
+
+/// Waits for a launch, as long as it may take.
+fn wait_for(event: &Event, kernel: &KernelShared, launch: &Launch) -> Result<()> {
+    let Some(limit) = launch.timeout else { return event.wait() };
+    event.wait_timeout(limit).map_err(|error| match error {
+        Error::Timeout(limit) => Error::LaunchTimeout { kernel: kernel.interface().name.clone(), limit },
+        other => other,
+    })
 }
 
 fn record_in(queue: &Queue, kernel: &KernelShared, launch: &Launch, args: &[Arg<'_>]) -> Result<Enqueued> {
     let mut session = Session::start(&queue.stream, Use::Kernel);
     let recorded = kernel.with_scratch(|scratch| enqueue_with(&mut session, scratch, kernel, launch, args));
     let (local_size, dispatches) = recorded?;
-    Ok(Enqueued { event: session.finish()?, local_size, dispatches })
+    // Before the end is recorded, which may submit.
+    let recorded = Instant::now();
+    Ok(Enqueued { event: session.finish()?, recorded, completed: None, local_size, dispatches })
 }
 
 /// Checks and records a launch. Returns the local size and the number of dispatches.

@@ -8,7 +8,7 @@ pub struct Launch {
     /// Work-items in each dimension. If one is zero, the launch executes nothing.
     pub global: [u64; 3],
     /// Work-items of a work-group in each dimension; `None` leaves the choice to the runtime.
-    pub local: Option<[u32; 3]>,
+    pub local: Option<[u64; 3]>,
     /// Global id of the first work-item.
     pub offset: [u64; 3],
     /// Number of dimensions, 1 to 3.
@@ -16,6 +16,9 @@ pub struct Launch {
     /// Work-items of a sub-group, on devices that have several sizes; `None` leaves the choice to the kernel's attribute
     /// `intel_reqd_sub_group_size` or to the device.
     pub sub_group_size: Option<u32>,
+    /// The longest time that a function which waits for the launch waits, after which it fails with
+    /// [`crate::Error::LaunchTimeout`]; `None` waits for ever.
+    pub timeout: Option<Duration>,
 }
 
 impl Launch {
@@ -23,12 +26,13 @@ impl Launch {
     pub fn new(global: &[u64]) -> Launch {
         let mut size = [1; 3];
         size.iter_mut().zip(global).for_each(|(to, from)| *to = *from);
-        Launch { global: size, local: None, offset: [0; 3], dims: global.len() as u32, sub_group_size: None }
+        let dims = global.len() as u32;
+        Launch { global: size, local: None, offset: [0; 3], dims, sub_group_size: None, timeout: None }
     }
 
     /// Sets the local size; dimensions that are not given are 1.
     #[must_use]
-    pub fn local(mut self, local: &[u32]) -> Launch {
+    pub fn local(mut self, local: &[u64]) -> Launch {
         let mut size = [1; 3];
         size.iter_mut().zip(local).for_each(|(to, from)| *to = *from);
         self.local = Some(size);
@@ -39,6 +43,13 @@ impl Launch {
     #[must_use]
     pub fn sub_group_size(mut self, size: u32) -> Launch {
         self.sub_group_size = Some(size);
+        self
+    }
+
+    /// Sets the longest time to wait for the end of the launch. Compilation of the kernel by the driver does not count.
+    #[must_use]
+    pub fn timeout(mut self, limit: Duration) -> Launch {
+        self.timeout = Some(limit);
         self
     }
 
@@ -56,10 +67,11 @@ impl Launch {
 pub struct Timings {
     /// Time on the device from the start of the first dispatch to the end of the last, if the device has timestamps.
     pub device: Option<Duration>,
-    /// Time on the host from the end of recording to completion.
+    /// Time on the host from the end of recording, or from the first of several submissions, to completion. What a kernel
+    /// has printed, and what its bounds checks have found, is read back after that.
     pub host: Duration,
     /// The local size of the launch.
-    pub local_size: [u32; 3],
+    pub local_size: [u64; 3],
     /// Number of dispatches.
     pub dispatches: u64,
 }

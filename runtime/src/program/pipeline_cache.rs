@@ -31,10 +31,10 @@ impl PersistentPipelineCache {
         // SAFETY: the physical device belongs to the instance.
         let properties = unsafe { shared.raw.instance.raw.get_physical_device_properties(shared.physical) };
         let (cache, key) = (device.cache(), key(code, &properties));
-        let stored = cache.load(KIND, &key).unwrap_or_default();
+        let stored = cache.load(KIND, &key).filter(|data| is_for(data, &properties)).unwrap_or_default();
         let info = vk::PipelineCacheCreateInfo::default().initial_data(&stored);
-        // SAFETY: the data comes from this driver for this device, which is part of the key, and it is undamaged, which the
-        // digest of the entry ensures.
+        // SAFETY: the data comes from this driver for this device, which is part of the key and stands in its header, and it is
+        // undamaged, which the digest of the entry ensures.
         let raw = unsafe { PipelineCache::new(&shared.raw, &info) }?;
         Ok(PersistentPipelineCache { raw, changed: AtomicBool::new(false), cache, key, device: shared.raw.clone() })
     }
@@ -43,6 +43,13 @@ impl PersistentPipelineCache {
     pub fn set_changed(&self) {
         self.changed.store(true, Ordering::Relaxed);
     }
+}
+
+/// Whether data begins with the header that every pipeline cache of the device has (Vulkan 1.3, 10.7.4, version one).
+fn is_for(data: &[u8], device: &vk::PhysicalDeviceProperties) -> bool {
+    let words = [32, vk::PipelineCacheHeaderVersion::ONE.as_raw() as u32, device.vendor_id, device.device_id];
+    let header: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).chain(device.pipeline_cache_uuid).collect();
+    data.starts_with(&header)
 }
 
 /// The key of a module on a device with its driver.

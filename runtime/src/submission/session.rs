@@ -4,12 +4,13 @@ use super::batch::{Batch, COMMANDS, Mark, Use};
 use super::event::Event;
 use super::stream::{CommandStream, State};
 use crate::error::Result;
-use std::sync::{Arc, MutexGuard};
+use std::sync::{Arc, MutexGuard, RwLockReadGuard};
 
 /// A command that is being recorded. It locks its stream; other threads wait.
 pub(crate) struct Session<'s> {
     stream: &'s Arc<CommandStream>,
     state: MutexGuard<'s, State>,
+    _recording: RwLockReadGuard<'s, ()>,
     used: Use,
     /// Where the times of the command are recorded.
     slot: u32,
@@ -23,7 +24,9 @@ impl<'s> Session<'s> {
     /// Begins a command.
     pub fn start(stream: &'s Arc<CommandStream>, used: Use) -> Session<'s> {
         let slot = stream.slots().take();
-        Session { stream, state: stream.lock(), used, slot, marked: false, started: false }
+        // In this order: who waits for the first has not locked the stream, so that others can submit and wait.
+        let recording = stream.device().recording();
+        Session { stream, state: stream.lock(), _recording: recording, used, slot, marked: false, started: false }
     }
 
     /// The batch to record into. What earlier commands wrote is visible.

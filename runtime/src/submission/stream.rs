@@ -254,8 +254,10 @@ impl CommandStream {
             return Ok(());
         }
         if self.device.is_lost() {
-            self.wait_idle();
-            self.retire(state, u64::MAX);
+            if !self.device.is_abandoned() {
+                self.wait_idle();
+                self.retire(state, u64::MAX);
+            }
             return Err(Error::DeviceLost { call: "an earlier call" });
         }
         // SAFETY: the semaphore is a timeline of this device.
@@ -405,6 +407,11 @@ impl Holder for CommandStream {
 impl Drop for CommandStream {
     fn drop(&mut self) {
         let mut state = self.lock();
+        if self.device.is_abandoned() {
+            // The device may still use them.
+            std::mem::forget(std::mem::take(&mut state.pending));
+            return;
+        }
         // An error cannot be reported here; a batch that could not be submitted is not in use.
         let _ = self.submit(&mut state);
         match self.wait_semaphore(state.submitted, None) {

@@ -6,7 +6,7 @@ use crate::error::Error;
 use ash::vk;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// A logical device; destroyed when the last object made from it is gone.
 pub(crate) struct RawDevice {
@@ -15,6 +15,9 @@ pub(crate) struct RawDevice {
     /// Timeline semaphores that no queue uses, with their values where these are known: see [`super::Timeline`].
     idle_timelines: Mutex<Vec<(vk::Semaphore, Option<u64>)>>,
     lost: AtomicBool,
+    abandoned: AtomicBool,
+    /// Shared by those who record commands; held alone while the host uses memory in place.
+    recording: RwLock<()>,
     pub instance: Arc<InstanceShared>,
 }
 
@@ -26,6 +29,8 @@ impl RawDevice {
             garbage: Garbage::default(),
             idle_timelines: Mutex::default(),
             lost: AtomicBool::new(false),
+            abandoned: AtomicBool::new(false),
+            recording: RwLock::default(),
             instance,
         }
     }
@@ -40,6 +45,17 @@ impl RawDevice {
         self.lost.store(true, Ordering::Relaxed);
     }
 
+    /// From now on nothing waits for the device, and what it may use is never destroyed.
+    pub fn abandon(&self) {
+        self.abandoned.store(true, Ordering::Relaxed);
+        self.set_lost();
+    }
+
+    /// Whether nothing may wait for the device.
+    pub fn is_abandoned(&self) -> bool {
+        self.abandoned.load(Ordering::Relaxed)
+    }
+
     /// For `map_err` after a Vulkan call: remembers that the device is lost.
     pub fn error(&self, call: &'static str) -> impl Fn(vk::Result) -> Error + '_ {
         move |result| {
@@ -48,6 +64,16 @@ impl RawDevice {
             }
             Error::vulkan(call)(result)
         }
+    }
+
+    /// To be held while a command is recorded, from the check of what it uses on.
+    pub fn recording(&self) -> RwLockReadGuard<'_, ()> {
+        self.recording.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// While it is held nobody records a command. If the device is idle then, it stays idle.
+    pub fn exclude_recording(&self) -> RwLockWriteGuard<'_, ()> {
+        self.recording.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A ticket for work that is about to be recorded: nothing dropped from now on is destroyed before [`RawDevice::end_work`].

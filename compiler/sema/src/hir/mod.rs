@@ -97,6 +97,13 @@ pub struct Function<'h> {
     pub builtins: Vec<BuiltinId>,
 }
 
+impl Function<'_> {
+    /// Whether it is a kernel with a body, rather than the declaration of one.
+    pub fn is_kernel_definition(&self) -> bool {
+        self.kernel.is_some() && self.body.is_some()
+    }
+}
+
 /// The object a block literal makes: a header of [`BlockObject::HEADER`] bytes and the captured values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockObject {

@@ -346,8 +346,9 @@ impl Preprocessor<'_> {
         }
         let from = self.files.last().map_or("", |file| self.sources.file(file.id).name.as_str());
         let Some(file) = self.options.includes.load(&path, from, angled) else {
-            let diagnostic = Diagnostic::error(self.range(at), format!("'{path}' file not found"));
-            return self.sink.push_fatal(diagnostic);
+            let problem = self.options.includes.problem(&path, from, angled);
+            let message = problem.unwrap_or_else(|| format!("'{path}' file not found"));
+            return self.sink.push_fatal(Diagnostic::error(self.range(at), message));
         };
         if self.once.contains(&file.name) {
             return;
