@@ -162,7 +162,7 @@ fn nearest_half(negative: bool, n: i128, d: i128) -> u64 {
         0x7C00
     } else {
         let value = |bits: u64| half_by_definition(bits).expect("a number");
-        let (mut low, mut high) = (0, 0x7BFF);
+        let (mut low, mut high) = (0_u64, 0x7BFF);
         while low < high {
             let middle = (low + high).div_ceil(2);
             if value(middle) * d <= magnitude { low = middle } else { high = middle - 1 }
