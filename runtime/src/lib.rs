@@ -22,7 +22,8 @@
 //!
 //! Whatever is passed to safe functions, this crate uses Vulkan as its specification demands: arguments have the kind and size
 //! that a kernel's interface states, sizes are within the limits of the device, and nothing is destroyed while it is in use.
-//! Modules of other compilers are validated before a driver sees them ([`Program::from_spirv`]).
+//! Modules of other compilers are validated, and what they say about themselves is compared with their code, before a driver
+//! sees them ([`Program::from_spirv`]).
 //!
 //! What a kernel does with its pointers is the kernel's own responsibility, as with every API for GPUs: an index past the end of
 //! a buffer, or an [`Arg::Address`] of nothing, reads or writes other memory of the device. On a device whose driver executes

@@ -60,13 +60,73 @@ fn reflection_that_contradicts_the_code_is_rejected() {
     }
 }
 
+/// Each of these would let a kernel take anything for an address, an id or a size.
+#[test]
+fn values_that_the_code_does_not_read_where_the_reflection_says() {
+    let device = device(false);
+    let pointer = "ArgumentPointerPushConstant %kernel %u0 %u16 %u8";
+    let (size, shared) = ("SpecConstantWorkgroupSize %u0 %u1 %u2", "ArgumentWorkgroup %kernel %u0 %u3 %u4");
+    for (name, from, to, message) in [
+        ("vector_add", pointer, "ArgumentPointerPushConstant %kernel %u0 %u1 %u8", "puts argument 0 at byte 1"),
+        ("vector_add", pointer, "ArgumentPointerPushConstant %kernel %u0 %u16 %u4", "at byte 16, with 4 bytes"),
+        (
+            "vector_add",
+            pointer,
+            "ArgumentPointerPushConstant %kernel %u0 %u24 %u8",
+            "puts argument 0 and argument 1 at the same place",
+        ),
+        (
+            "vector_add",
+            "ArgumentPodPushConstant %kernel %u3 %u40 %u4",
+            "ArgumentPodPushConstant %kernel %u3 %u12 %u4",
+            "does not describe byte 40 of the push constants",
+        ),
+        ("vector_add", "OpMemberDecorate %block 4 Offset 40", "OpMemberDecorate %block 4 Offset 60", "byte 60"),
+        (
+            "vector_add",
+            "ArgumentInfo %a_str %floatp_str %global",
+            "ArgumentInfo %a_str %floatp_str %private",
+            "is private",
+        ),
+        (
+            "vector_add",
+            "PushConstantRegionOffset %u0 %u12",
+            "PushConstantRegionOffset %u1 %u12",
+            "RegionOffset at byte 1",
+        ),
+        ("foreign_local", size, "SpecConstantWorkgroupSize %u1 %u0 %u2", "[1, 0, 2] are the local size"),
+        ("foreign_local", shared, "ArgumentWorkgroup %kernel %u0 %u2 %u4", "specialisation constant 2 twice"),
+        ("foreign_local", shared, "ArgumentWorkgroup %kernel %u0 %u3 %u1", "elements of 1 bytes, but they have 4"),
+        (
+            "foreign_local",
+            "ArgumentStorageBuffer %kernel %u2 %u0 %u1",
+            "ArgumentStorageBuffer %kernel %u2 %u0 %u0",
+            "uses set 0, binding 0 twice",
+        ),
+        ("foreign_images", "LiteralSampler %u0 %u0", "LiteralSampler %u1 %u1", "uses set 1, binding 1 twice"),
+    ] {
+        let words = assemble(&replaced(assembly(name), &[(from, to)]), "vulkan1.2");
+        // SAFETY: the code is good; the reflection is what is tested.
+        let unchecked = unsafe { Program::from_spirv_unchecked(&device.0, &words) };
+        for error in [rejected(&device.0, &words), unchecked.map(|_| ()).expect_err("the module is rejected")] {
+            assert!(matches!(&error, Error::WrongModule(text) if text.contains(message)), "{name}, {to}: {error}");
+        }
+    }
+}
+
 /// Layouts have room for push constants that the reflection does not describe, as far as the device has it.
 #[test]
 fn blocks_of_push_constants_may_be_larger_than_the_reflection_says() {
     let device = device(false);
     for (offset, is_too_large) in [("60", false), ("1000000", true)] {
-        let part = ("OpMemberDecorate %block 4 Offset 40", &*format!("OpMemberDecorate %block 4 Offset {offset}"));
-        let words = assemble(&replaced(assembly("vector_add"), &[part]), "vulkan1.2");
+        let parts = [
+            ("%ulong %ulong %ulong %float", "%ulong %ulong %ulong %float %float"),
+            (
+                "OpMemberDecorate %block 4 Offset 40",
+                &*format!("OpMemberDecorate %block 4 Offset 40\nOpMemberDecorate %block 5 Offset {offset}"),
+            ),
+        ];
+        let words = assemble(&replaced(assembly("vector_add"), &parts), "vulkan1.2");
         match Program::from_spirv(&device.0, &words) {
             Ok(program) => assert!(!is_too_large && program.kernel("vector_add").is_ok()),
             Err(error) => assert!(is_too_large && matches!(error, Error::Limit { .. }), "{error}"),

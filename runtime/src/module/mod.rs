@@ -2,6 +2,7 @@
 
 mod adapt;
 mod capabilities;
+mod declarations;
 mod opencl_c;
 mod resources;
 mod scan;
@@ -10,6 +11,7 @@ mod words;
 
 pub(crate) use adapt::adapt;
 pub(crate) use capabilities::check;
+pub(crate) use declarations::Variable;
 pub use opencl_c::OpenClFeature;
-pub(crate) use resources::{Resources, Variable};
+pub(crate) use resources::{Load, Resources};
 pub(crate) use scan::{EntryPoint, Scan};

@@ -1,30 +1,46 @@
 //! The descriptors, push constants and specialisation constants that a module's code declares and its entry points use.
 
-use ash::vk;
+use super::declarations::{Declarations, Variable};
 use clforge_compiler::interface::{Descriptor, Instruction, InterfaceError, instructions};
-use spirv::{Decoration, Dim, Op, StorageClass};
+use spirv::Op;
 use std::collections::{HashMap, HashSet};
 
 /// The first version of SPIR-V in which an entry point lists all variables that it uses.
 const LISTS_ALL_VARIABLES: u32 = 0x0001_0400;
 
-/// A variable that an entry point can use only if the pipeline layout provides for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Variable {
-    /// One or several descriptors: their place, their type (`None` for one that kernels of OpenCL do not have) and their number.
-    Descriptor(Descriptor, Option<vk::DescriptorType>, u32),
-    /// A block of push constants, with its size in bytes.
-    PushConstants(u64),
+/// Where a kernel reads a value that the host has put into a block: see [`Resources::loads`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Load {
+    /// The descriptor of the block; `None` for the push constants.
+    pub at: Option<Descriptor>,
+    /// Offset in bytes of the first byte.
+    pub offset: u64,
 }
 
-/// What the code of a valid module declares.
+/// What the code of a valid module declares. Nothing is asserted about others, except that reading them ends.
 #[derive(Default)]
 pub(crate) struct Resources {
     variables: HashMap<u32, Variable>,
+    /// Sizes in bytes of the blocks at descriptors, where all of it is declared.
+    pub block_sizes: HashMap<Descriptor, u64>,
+    /// The `SpecId`s of the work-group size, where it is made of three specialisation constants.
+    pub work_group_size: Option<[u32; 3]>,
+    /// The elements of arrays whose length is a specialisation constant, by its `SpecId`: their size in bytes without padding
+    /// and as in C.
+    pub element_sizes: HashMap<u32, (u64, u64)>,
     /// Sizes in bytes of specialisation constants, by their `SpecId`.
     pub spec_constants: HashMap<u32, u64>,
     /// The ids that each function uses, other functions included. Empty if entry points list all their variables.
     uses: HashMap<u32, HashSet<u32>>,
+    /// What each function does with blocks.
+    functions: HashMap<u32, Function>,
+}
+
+/// Loads from blocks: the variable, and the offset in bytes. Calls.
+#[derive(Default)]
+struct Function {
+    loads: Vec<(u32, u64)>,
+    calls: Vec<u32>,
 }
 
 impl Resources {
@@ -44,17 +60,41 @@ impl Resources {
                 Some(Op::FunctionEnd) => function = None,
                 Some(op) => match function {
                     None => declarations.note(op, &instruction),
-                    Some(function) if !lists_all => {
-                        resources.uses.entry(function).or_default().extend(used_ids(op, &instruction));
+                    Some(function) => {
+                        if !lists_all {
+                            resources.uses.entry(function).or_default().extend(used_ids(op, &instruction));
+                        }
+                        resources.functions.entry(function).or_default().note(op, &instruction, &mut declarations);
                     }
-                    Some(_) => {}
                 },
                 None => {}
             }
         }
         resources.variables = declarations.variables();
+        resources.block_sizes = declarations.block_sizes();
         resources.spec_constants = declarations.spec_constants();
+        resources.work_group_size = declarations.work_group_size();
+        resources.element_sizes = declarations.element_sizes();
         Ok(resources)
+    }
+
+    /// The values that a function, and those that it calls, reads from blocks at places that are known, each once.
+    pub fn loads(&self, function: u32) -> Vec<Load> {
+        let (mut loads, mut seen, mut functions) = (Vec::new(), HashSet::from([function]), vec![function]);
+        while let Some(function) = functions.pop().and_then(|id| self.functions.get(&id)) {
+            for (variable, offset) in &function.loads {
+                let at = match self.variables.get(variable) {
+                    Some(Variable::PushConstants(_)) => None,
+                    Some(Variable::Descriptor(at, ..)) => Some(*at),
+                    None => continue,
+                };
+                loads.push(Load { at, offset: *offset });
+            }
+            functions.extend(function.calls.iter().filter(|callee| seen.insert(**callee)));
+        }
+        loads.sort_unstable();
+        loads.dedup();
+        loads
     }
 
     /// Size in bytes of the block of push constants, which the kernels of a module may share; 0 without one.
@@ -98,164 +138,15 @@ fn used_ids<'i>(op: Op, instruction: &Instruction<'i>) -> &'i [u32] {
     operands.get(from..to.min(operands.len())).unwrap_or_default()
 }
 
-#[derive(Clone, Copy)]
-enum Type {
-    /// A type whose size does not depend on decorations.
-    Sized(u64),
-    Image {
-        is_buffer: bool,
-        /// The operand `Sampled`: 1 for sampled images, 2 for storage images.
-        sampled: u32,
-    },
-    Sampler,
-    /// Element type and the id of the length.
-    Array(u32, u32),
-    Struct,
-}
-
-/// Types, constants and decorations.
-#[derive(Default)]
-struct Declarations {
-    types: HashMap<u32, Type>,
-    members: HashMap<u32, Vec<u32>>,
-    /// Pointer types: storage class and pointee.
-    pointers: HashMap<u32, (u32, u32)>,
-    constants: HashMap<u32, u32>,
-    /// Variables, with their types.
-    globals: Vec<(u32, u32)>,
-    /// Specialisation constants: id and type.
-    spec: Vec<(u32, u32)>,
-    sets: HashMap<u32, u32>,
-    bindings: HashMap<u32, u32>,
-    spec_ids: HashMap<u32, u32>,
-    /// Structures that are storage buffers in the storage class `Uniform`.
-    buffer_blocks: HashSet<u32>,
-    strides: HashMap<u32, u32>,
-    /// Offsets of members: structure and index.
-    offsets: HashMap<(u32, u32), u32>,
-}
-
-impl Declarations {
-    fn note(&mut self, op: Op, instruction: &Instruction<'_>) {
+impl Function {
+    fn note(&mut self, op: Op, instruction: &Instruction<'_>, declarations: &mut Declarations) {
         match (op, instruction.operands) {
-            (Op::TypeBool, [id]) => _ = self.types.insert(*id, Type::Sized(4)),
-            (Op::TypeInt | Op::TypeFloat, [id, width, ..]) => {
-                self.types.insert(*id, Type::Sized(u64::from(width / 8)));
+            (Op::AccessChain | Op::InBoundsAccessChain, [_, result, base, indices @ ..]) => {
+                declarations.chain(*result, *base, indices);
             }
-            (Op::TypeVector | Op::TypeMatrix, [id, element, count]) => {
-                // Matrices have no place in kernels; without their stride the size is a lower bound.
-                if let Some(Type::Sized(size)) = self.types.get(element).copied() {
-                    self.types.insert(*id, Type::Sized(size.saturating_mul(u64::from(*count))));
-                }
-            }
-            (Op::TypeImage, [id, _, dim, _, _, _, sampled, ..]) => {
-                let is_buffer = *dim == Dim::DimBuffer as u32;
-                self.types.insert(*id, Type::Image { is_buffer, sampled: *sampled });
-            }
-            (Op::TypeSampler, [id]) => _ = self.types.insert(*id, Type::Sampler),
-            (Op::TypeArray, [id, element, length]) => _ = self.types.insert(*id, Type::Array(*element, *length)),
-            // The length is unknown: as large as can be.
-            (Op::TypeRuntimeArray, [id, element]) => _ = self.types.insert(*id, Type::Array(*element, 0)),
-            (Op::TypeStruct, [id, members @ ..]) => {
-                self.types.insert(*id, Type::Struct);
-                self.members.insert(*id, members.to_vec());
-            }
-            (Op::TypePointer, [id, class, pointee]) => {
-                self.pointers.insert(*id, (*class, *pointee));
-                // The size of a physical pointer; others are in no block.
-                self.types.insert(*id, Type::Sized(8));
-            }
-            (Op::Constant, [_, id, value, ..]) => _ = self.constants.insert(*id, *value),
-            (Op::SpecConstant | Op::SpecConstantTrue | Op::SpecConstantFalse, [ty, id, ..]) => {
-                self.spec.push((*id, *ty))
-            }
-            (Op::Variable, [ty, id, ..]) => self.globals.push((*id, *ty)),
-            (Op::Decorate, [target, decoration, rest @ ..]) => self.decorate(*target, *decoration, rest.first()),
-            (Op::MemberDecorate, [target, member, decoration, offset]) if *decoration == Decoration::Offset as u32 => {
-                self.offsets.insert((*target, *member), *offset);
-            }
+            (Op::Load, [_, _, pointer, ..]) => self.loads.extend(declarations.place(*pointer)),
+            (Op::FunctionCall, [_, _, callee, ..]) => self.calls.push(*callee),
             _ => {}
         }
-    }
-
-    fn decorate(&mut self, target: u32, decoration: u32, operand: Option<&u32>) {
-        let map = match Decoration::from_u32(decoration) {
-            Some(Decoration::DescriptorSet) => &mut self.sets,
-            Some(Decoration::Binding) => &mut self.bindings,
-            Some(Decoration::SpecId) => &mut self.spec_ids,
-            Some(Decoration::ArrayStride) => &mut self.strides,
-            Some(Decoration::BufferBlock) => {
-                self.buffer_blocks.insert(target);
-                return;
-            }
-            _ => return,
-        };
-        map.extend(operand.map(|operand| (target, *operand)));
-    }
-
-    fn variables(&self) -> HashMap<u32, Variable> {
-        self.globals.iter().filter_map(|(id, ty)| Some((*id, self.variable(*id, *ty)?))).collect()
-    }
-
-    fn variable(&self, id: u32, ty: u32) -> Option<Variable> {
-        let (class, pointee) = self.pointers.get(&ty).copied()?;
-        let class = StorageClass::from_u32(class)?;
-        match class {
-            StorageClass::PushConstant => Some(Variable::PushConstants(self.size(pointee))),
-            StorageClass::UniformConstant | StorageClass::Uniform | StorageClass::StorageBuffer => {
-                let at = Descriptor { set: *self.sets.get(&id)?, binding: *self.bindings.get(&id)? };
-                let (element, count) = match self.types.get(&pointee)? {
-                    Type::Array(element, length) => (*element, self.constants.get(length).copied().unwrap_or(u32::MAX)),
-                    _ => (pointee, 1),
-                };
-                Some(Variable::Descriptor(at, self.descriptor_type(class, element), count))
-            }
-            _ => None,
-        }
-    }
-
-    fn descriptor_type(&self, class: StorageClass, ty: u32) -> Option<vk::DescriptorType> {
-        Some(match (class, self.types.get(&ty)?) {
-            (StorageClass::StorageBuffer, Type::Struct) => vk::DescriptorType::STORAGE_BUFFER,
-            (StorageClass::Uniform, Type::Struct) if self.buffer_blocks.contains(&ty) => {
-                vk::DescriptorType::STORAGE_BUFFER
-            }
-            (StorageClass::Uniform, Type::Struct) => vk::DescriptorType::UNIFORM_BUFFER,
-            (StorageClass::UniformConstant, Type::Sampler) => vk::DescriptorType::SAMPLER,
-            (StorageClass::UniformConstant, Type::Image { is_buffer, sampled }) => match (is_buffer, sampled) {
-                (false, 1) => vk::DescriptorType::SAMPLED_IMAGE,
-                (false, 2) => vk::DescriptorType::STORAGE_IMAGE,
-                (true, 1) => vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
-                (true, 2) => vk::DescriptorType::STORAGE_TEXEL_BUFFER,
-                _ => return None,
-            },
-            _ => return None,
-        })
-    }
-
-    /// The size of a type in a block; as large as can be where it is unknown.
-    fn size(&self, ty: u32) -> u64 {
-        match self.types.get(&ty) {
-            Some(Type::Sized(size)) => *size,
-            Some(Type::Array(_, length)) => {
-                let length = self.constants.get(length).map_or(u64::MAX, |length| u64::from(*length));
-                let stride = self.strides.get(&ty).map_or(u64::MAX, |stride| u64::from(*stride));
-                length.saturating_mul(stride)
-            }
-            Some(Type::Struct) => {
-                let members = self.members.get(&ty).into_iter().flatten().zip(0..);
-                let end = |(member, index): (&u32, u32)| {
-                    let offset = self.offsets.get(&(ty, index)).copied().unwrap_or(0);
-                    self.size(*member).saturating_add(offset.into())
-                };
-                members.map(end).max().unwrap_or(0)
-            }
-            Some(Type::Image { .. } | Type::Sampler) | None => u64::MAX,
-        }
-    }
-
-    fn spec_constants(&self) -> HashMap<u32, u64> {
-        let sized = |(id, ty): &(u32, u32)| Some((*self.spec_ids.get(id)?, self.size(*ty)));
-        self.spec.iter().filter_map(sized).collect()
     }
 }

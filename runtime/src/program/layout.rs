@@ -1,7 +1,7 @@
 //! What all launches of a kernel share: types of descriptors, push constants, blocks of plain data.
 
 use super::loaded::LoadedModule;
-use super::plan::Plan;
+use super::plan::{MAX_PLAIN_DATA, Plan};
 use crate::error::{Error, Result};
 use crate::memory::RawBuffer;
 use crate::submission::{KINDS, KindCounts};
@@ -85,7 +85,10 @@ impl Layout {
         let alignment = limits.min_storage_buffer_offset_alignment.max(limits.min_uniform_buffer_offset_alignment);
         let alignment = u32::try_from(alignment).unwrap_or(256).max(16);
         for (at, size) in &plan.plain {
-            let size = (*size).max(1).next_multiple_of(16);
+            // The whole block, as for push constants.
+            let declared = module.block_sizes.get(at).and_then(|size| u32::try_from(*size).ok());
+            let declared = declared.filter(|size| *size <= MAX_PLAIN_DATA).unwrap_or(0);
+            let size = (*size).max(declared).max(1).next_multiple_of(16);
             let kind = plan.slots.get(at).copied().unwrap_or(vk::DescriptorType::UNIFORM_BUFFER);
             if kind == vk::DescriptorType::UNIFORM_BUFFER && size > limits.max_uniform_buffer_range {
                 let what = format!("bytes of arguments of kernel '{}'", kernel.name);

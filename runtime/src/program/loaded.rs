@@ -1,5 +1,6 @@
 //! A module on a device: its shader code, its program-scope data, and the buffers that its kernels need.
 
+use super::consistency;
 use super::pipeline_cache::PersistentPipelineCache;
 use crate::bounds::Checker;
 use crate::buffer::Buffer;
@@ -9,7 +10,8 @@ use crate::module::{self, Resources, Scan};
 use crate::printf::Printer;
 use crate::vulkan::ShaderModule;
 use ash::vk;
-use clforge_compiler::interface::{ModuleInterface, ProgramData};
+use clforge_compiler::interface::{Descriptor, ModuleInterface, ProgramData, ProgramDataBinding};
+use std::collections::HashMap;
 
 /// What all kernels of a program share.
 pub(crate) struct LoadedModule {
@@ -25,6 +27,8 @@ pub(crate) struct LoadedModule {
     pub scan: Scan,
     /// Size in bytes of the block of push constants in the code.
     pub push_constants: u64,
+    /// Sizes in bytes of the blocks at descriptors in the code.
+    pub block_sizes: HashMap<Descriptor, u64>,
     pub device: Device,
 }
 
@@ -50,22 +54,45 @@ impl LoadedModule {
                 return Err(Error::Limit { what, limit, requested });
             }
         }
-        let push_constants = Resources::new(words)?.push_constants();
+        let resources = Resources::new(words)?;
+        consistency::check(&interface, &scan, &resources, &device.info().limits)?;
+        let (push_constants, block_sizes) = (resources.push_constants(), resources.block_sizes);
         let code = module::adapt(words, &scan, device.info())?;
         let info = vk::ShaderModuleCreateInfo::default().code(&code);
         // SAFETY: the caller states that the code is valid; its capabilities are enabled, as was checked above.
         let shader = unsafe { ShaderModule::new(&device.shared.raw, &info) }?;
         let pipelines = PersistentPipelineCache::new(device, &code)?;
-        let data = interface.program_data.iter().map(|data| upload(device, data)).collect::<Result<_>>()?;
+        let data = interface.program_data.iter().map(|data| upload(device, data, &block_sizes));
+        let data = data.collect::<Result<_>>()?;
         let printer = Printer::new(device, &interface)?;
         let (checker, device) = (Checker::new(device, &interface)?, device.clone());
-        Ok(LoadedModule { shader, pipelines, data, printer, checker, interface, scan, push_constants, device })
+        Ok(LoadedModule {
+            shader,
+            pipelines,
+            data,
+            printer,
+            checker,
+            interface,
+            scan,
+            push_constants,
+            block_sizes,
+            device,
+        })
     }
 }
 
-/// A buffer with program-scope data. Addresses in the data are relocated to the address of the buffer.
-fn upload(device: &Device, data: &ProgramData) -> Result<Buffer> {
-    let buffer = Buffer::new(device, data.data.len() as u64)?;
+/// A buffer with program-scope data, at least as large as its block in the code. Addresses in the data are relocated to the
+/// address of the buffer.
+fn upload(device: &Device, data: &ProgramData, block_sizes: &HashMap<Descriptor, u64>) -> Result<Buffer> {
+    let declared = match data.binding {
+        ProgramDataBinding::StorageBuffer(at) | ProgramDataBinding::UniformBuffer(at) => block_sizes.get(&at),
+        ProgramDataBinding::PushConstantPointer { .. } => None,
+    };
+    let size = data.data.len() as u64;
+    let buffer = match declared.filter(|declared| **declared > size) {
+        Some(declared) => Buffer::zeroed(device, *declared)?,
+        None => Buffer::new(device, size)?,
+    };
     let mut bytes = data.data.clone();
     if !data.relocations.is_empty() {
         let base = buffer.device_address().ok_or_else(|| Error::MissingFeature {

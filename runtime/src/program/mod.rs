@@ -1,6 +1,7 @@
 //! Programs and their kernels: modules on a device, layouts of arguments, pipelines.
 
 mod arguments;
+mod consistency;
 mod encoded;
 mod kernel;
 mod layout;

@@ -6,7 +6,7 @@ use clforge_compiler::interface::{ArgumentBinding, Descriptor, KernelInterface, 
 use std::collections::BTreeMap;
 
 /// Size in bytes of the largest block of plain data that a module may describe.
-const MAX_PLAIN_DATA: u32 = 1 << 20;
+pub(super) const MAX_PLAIN_DATA: u32 = 1 << 20;
 
 /// The descriptors and push constants of a kernel, collected from the reflection.
 #[derive(Default)]
