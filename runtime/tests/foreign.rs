@@ -30,9 +30,9 @@ fn local_memory_by_a_specialisation_constant() {
     let kernel = program(&device.0, "foreign_local").kernel("sums").unwrap();
     let numbers: Vec<u32> = (0..128).map(|i| i * i).collect();
     let input = Buffer::from_slice(&device.0, &numbers).unwrap();
-    for group in [8u32, 32, 128] {
+    for group in [8, 32, 128] {
         let output = Buffer::zeroed(&device.0, 128 * 4).unwrap();
-        let args = [Arg::Local(u64::from(group) * 4), Arg::Buffer(&input), Arg::Buffer(&output), Arg::pod(&3u32)];
+        let args = [Arg::Local(group * 4), Arg::Buffer(&input), Arg::Buffer(&output), Arg::pod(&3u32)];
         kernel.launch(&Launch::new(&[128]).local(&[group]), &args).unwrap();
         let mut wanted: Vec<u32> = numbers.chunks(group as usize).map(|part| 3 * part.iter().sum::<u32>()).collect();
         wanted.resize(128, 0);

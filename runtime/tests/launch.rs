@@ -63,7 +63,7 @@ fn an_empty_range_does_nothing() {
 }
 
 /// Every work-item function, for a 3-dimensional range with an offset, against OpenCL's definitions.
-fn check_ids(global: [u64; 3], local: [u32; 3], offset: [u64; 3], dims: u32) {
+fn check_ids(global: [u64; 3], local: [u64; 3], offset: [u64; 3], dims: u32) {
     let device = device(false);
     let program = program(&device.0, "ids");
     let launch = Launch { global, local: Some(local), offset, dims, sub_group_size: None, timeout: None };
@@ -189,11 +189,13 @@ fn limits_are_errors_with_both_numbers() {
     let limits = device.0.info().limits;
     let kernel = program(&device.0, "vector_add").kernel("vector_add").unwrap();
     let args = [Arg::Null, Arg::Null, Arg::Null, Arg::pod(&1.0f32)];
-    let too_many = limits.max_work_group_invocations + 1;
+    let too_many = u64::from(limits.max_work_group_invocations) + 1;
     let Err(Error::Limit { limit, requested, .. }) = kernel.launch(&Launch::new(&[4]).local(&[too_many]), &args) else {
         panic!("a local size beyond the limit")
     };
-    assert_eq!((limit, requested), (limits.max_work_group_invocations.into(), too_many.into()));
+    assert_eq!((limit, requested), (limits.max_work_group_invocations.into(), too_many));
+    let huge = kernel.launch(&Launch::new(&[4]).local(&[(1 << 32) + 4]), &args);
+    assert!(matches!(huge, Err(Error::Limit { requested, .. }) if requested == (1 << 32) + 4));
     let huge = kernel.launch(&Launch::new(&[1 << 33]), &args);
     assert!(matches!(huge, Err(Error::Limit { requested, .. }) if requested == 1 << 33));
     for launch in [Launch::new(&[]), Launch::new(&[4]).local(&[0])] {

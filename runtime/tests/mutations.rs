@@ -283,7 +283,8 @@ fn launch(device: &Device, kernel: &Kernel) -> Result<(), Error> {
         .collect();
     // Wherever there are ids, they are within the buffer.
     let local = interface.required_work_group_size.unwrap_or([8, 1, 1]);
-    let global = local.map(|size| u64::from(size).saturating_mul(2));
+    let local = local.map(u64::from);
+    let global = local.map(|size| size.saturating_mul(2));
     if global.iter().any(|size| *size > 1024) || global.iter().product::<u64>() > 1024 {
         return Ok(());
     }

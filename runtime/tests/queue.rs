@@ -161,8 +161,8 @@ fn local_arguments_of_different_sizes() {
     let device = device(false);
     let (sums, queue) = (kernel(&device.0, "sums"), Queue::new(&device.0).unwrap());
     let buffer = Buffer::from_bytes(&device.0, &bytes(&[1u32; 64])).unwrap();
-    for local in [4u32, 16, 4] {
-        let args = [Arg::Buffer(&buffer), Arg::Local(u64::from(local) * 4)];
+    for local in [4, 16, 4] {
+        let args = [Arg::Buffer(&buffer), Arg::Local(local * 4)];
         queue.launch(&sums, &Launch::new(&[64]).local(&[local]), &args).unwrap();
     }
     queue.finish().unwrap();

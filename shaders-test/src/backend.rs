@@ -273,5 +273,5 @@ fn run_opencl(
 
 /// Whether the group size divides the global size in every dimension; OpenCL 1.2 devices take nothing else.
 pub fn divides(range: &Launch) -> bool {
-    range.local.is_none_or(|local| range.global.iter().zip(local).all(|(g, l)| l != 0 && g % u64::from(l) == 0))
+    range.local.is_none_or(|local| range.global.iter().zip(local).all(|(g, l)| l != 0 && g % l == 0))
 }

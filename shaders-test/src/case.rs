@@ -358,7 +358,7 @@ impl Run {
             match key {
                 "kernel" => run.kernel = value.into(),
                 "global" => run.range = NdRange { local: run.range.local, ..NdRange::new(&sizes()?) },
-                "local" => run.range = run.range.local(&sizes()?.iter().map(|&n| n as u32).collect::<Vec<_>>()),
+                "local" => run.range = run.range.local(&sizes()?),
                 "offset" => run.range = run.range.offset(&sizes()?),
                 _ => return Err(format!("unknown key '{key}'")),
             }

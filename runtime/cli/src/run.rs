@@ -180,8 +180,6 @@ fn launch(arguments: &RunArguments) -> Result<Launch, Failure> {
     if let Some(text) = &arguments.local {
         let local = sizes("--local", text)?;
         same("--local", &local)?;
-        let narrow: Result<Vec<u32>, _> = local.iter().map(|size| u32::try_from(*size)).collect();
-        let local = narrow.map_err(|_| Failure::Usage(format!("--local {text}: a size is too large")))?;
         if local.contains(&0) {
             return Err(Failure::Usage(format!("--local {text}: a size is zero")));
         }

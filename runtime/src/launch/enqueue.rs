@@ -50,7 +50,12 @@ impl Kernel {
         // The first of several submissions begins while the others are recorded.
         let start = times.submitted.map_or(enqueued.recorded, |submitted| submitted.min(enqueued.recorded));
         let host = completed.saturating_duration_since(start);
-        Ok(Timings { device: times.device(), host, local_size: enqueued.local_size, dispatches: enqueued.dispatches })
+        Ok(Timings {
+            device: times.device(),
+            host,
+            local_size: enqueued.local_size.map(u64::from),
+            dispatches: enqueued.dispatches,
+        })
     }
 }
 

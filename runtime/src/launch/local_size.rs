@@ -24,10 +24,7 @@ pub(super) fn choose(kernel: &KernelShared, launch: &Launch, global: [u64; 3]) -
         None => kernel.entry.local_size,
     };
     let required = interface.required_work_group_size.or(fixed);
-    let given = launch.local.map(|mut local| {
-        local.iter_mut().skip(launch.dims as usize).for_each(|size| *size = 1);
-        local
-    });
+    let given = launch.local.map(|local| narrow(local, launch.dims, limits)).transpose()?;
     let local = match (given, required) {
         (Some(given), _) if given.contains(&0) => {
             return Err(Error::Launch("a local size of zero".into()));
@@ -44,6 +41,17 @@ pub(super) fn choose(kernel: &KernelShared, launch: &Launch, global: [u64; 3]) -
     };
     check(local, limits)?;
     Ok(local)
+}
+
+/// A given local size, with 1 past `dims`.
+fn narrow(local: [u64; 3], dims: u32, limits: &Limits) -> Result<[u32; 3]> {
+    let mut narrow = [1; 3];
+    for (d, size) in local.into_iter().enumerate().take(dims as usize) {
+        let limit = limits.max_work_group_size[d].into();
+        let too_large = |_| Error::Limit { what: format!("local size in dimension {d}"), limit, requested: size };
+        narrow[d] = u32::try_from(size).map_err(too_large)?;
+    }
+    Ok(narrow)
 }
 
 /// Whether the module can be launched in several regions: it reads the push constants that distinguish them where it reads

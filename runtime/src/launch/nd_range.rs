@@ -8,7 +8,7 @@ pub struct Launch {
     /// Work-items in each dimension. If one is zero, the launch executes nothing.
     pub global: [u64; 3],
     /// Work-items of a work-group in each dimension; `None` leaves the choice to the runtime.
-    pub local: Option<[u32; 3]>,
+    pub local: Option<[u64; 3]>,
     /// Global id of the first work-item.
     pub offset: [u64; 3],
     /// Number of dimensions, 1 to 3.
@@ -32,7 +32,7 @@ impl Launch {
 
     /// Sets the local size; dimensions that are not given are 1.
     #[must_use]
-    pub fn local(mut self, local: &[u32]) -> Launch {
+    pub fn local(mut self, local: &[u64]) -> Launch {
         let mut size = [1; 3];
         size.iter_mut().zip(local).for_each(|(to, from)| *to = *from);
         self.local = Some(size);
@@ -71,7 +71,7 @@ pub struct Timings {
     /// has printed, and what its bounds checks have found, is read back after that.
     pub host: Duration,
     /// The local size of the launch.
-    pub local_size: [u32; 3],
+    pub local_size: [u64; 3],
     /// Number of dispatches.
     pub dispatches: u64,
 }

@@ -92,12 +92,12 @@ impl Check {
 
 /// A one-dimensional range.
 pub fn linear(global: u64, local: u32) -> NdRange {
-    NdRange::new(&[global]).local(&[local])
+    NdRange::new(&[global]).local(&[local.into()])
 }
 
 /// A two-dimensional range.
 pub fn plane(global: [u64; 2], local: [u32; 2]) -> NdRange {
-    NdRange::new(&global).local(&local)
+    NdRange::new(&global).local(&local.map(u64::from))
 }
 
 impl Arg {
