@@ -104,9 +104,9 @@ pub enum Error {
     /// [`crate::Program::from_spirv`].
     #[error("the module could not be validated: {0}")]
     NotValidated(String),
-    /// The source has errors.
-    #[error("the program does not compile")]
-    Compile(CompileErrors),
+    /// The source has errors, which are shown.
+    #[error("the program does not compile\n{0}")]
+    Compile(#[source] CompileErrors),
     /// The program has no kernel of that name.
     #[error("there is no kernel '{name}'; the program has: {}", available.join(", "))]
     NoSuchKernel {
@@ -202,6 +202,15 @@ pub enum Error {
 
 /// The diagnostics of a program that does not compile.
 pub struct CompileErrors(pub Box<Diagnostics>);
+
+/// The diagnostics as people see them.
+impl fmt::Display for CompileErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.render(false).trim_end())
+    }
+}
+
+impl std::error::Error for CompileErrors {}
 
 impl fmt::Debug for CompileErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

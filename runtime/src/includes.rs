@@ -1,9 +1,21 @@
 //! `#include` from the file system.
 
 use crate::files::read_file;
-use clforge_compiler::options::{IncludeLoader, IncludedFile};
+use clforge_compiler::Options;
+use clforge_compiler::options::{IncludeLoader, IncludedFile, OptionError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Reads build options as [`Options::parse`] does, `-I` too: included files come from the file system.
+///
+/// # Errors
+/// [`OptionError`].
+pub fn build_options(text: &str) -> Result<Options, OptionError> {
+    let (options, folders) = Options::parse_with_folders(text)?;
+    let folders = folders.into_iter().map(PathBuf::from).collect();
+    Ok(Options { includes: Arc::new(FileIncludes { folders, ..FileIncludes::default() }), ..options })
+}
 
 /// Searches the folder of the including file (for `"…"`), the `-I` folders in order, then the working folder. Only regular
 /// files are found.

@@ -54,13 +54,15 @@ mod report;
 mod submission;
 mod vulkan;
 
+pub use clforge_compiler::{Diagnostics, Options, diag, options};
+
 pub use buffer::{Buffer, Download, Mapping, RectCopy};
 pub use cache::Cache;
 pub use device::Device;
 pub use error::{CompileErrors, Error, Result};
 pub use files::{read_file, read_stream};
 pub use image::{Addressing, ChannelOrder, ChannelType, Image, ImageDescription, ImageFormat, ImageKind, Sampler};
-pub use includes::FileIncludes;
+pub use includes::{FileIncludes, build_options};
 pub use launch::{Launch, Timings};
 pub use memory::HostMemory;
 pub use module::OpenClFeature;

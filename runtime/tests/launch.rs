@@ -2,9 +2,8 @@
 
 mod common;
 
-use clforge_compiler::Options;
 use clforge_runtime::harness::{HostArg, run_vulkan};
-use clforge_runtime::{Arg, Buffer, Error, Launch, Program};
+use clforge_runtime::{Arg, Buffer, Error, Launch, Options, Program};
 use common::{bytes, device, module, program, values};
 
 /// What `vector_add` must give.

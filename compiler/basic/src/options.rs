@@ -1,5 +1,9 @@
 //! Every switch of the compiler, passed explicitly; nothing is read from the environment.
 
+mod parse;
+
+pub use parse::OptionError;
+
 use crate::workarounds::Workarounds;
 use std::fmt;
 use std::sync::Arc;

@@ -27,6 +27,8 @@ pub(crate) struct LoadedModule {
     pub scan: Scan,
     /// Size in bytes of the block of push constants in the code.
     pub push_constants: u64,
+    /// The module as it was given.
+    pub words: Vec<u32>,
     /// Sizes in bytes of the blocks at descriptors in the code.
     pub block_sizes: HashMap<Descriptor, u64>,
     pub device: Device,
@@ -75,6 +77,7 @@ impl LoadedModule {
             interface,
             scan,
             push_constants,
+            words: words.to_vec(),
             block_sizes,
             device,
         })

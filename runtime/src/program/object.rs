@@ -16,6 +16,8 @@ use std::sync::{Arc, Mutex};
 #[derive(Clone)]
 pub struct Program {
     module: Arc<LoadedModule>,
+    /// What the compiler has warned of.
+    log: Arc<str>,
     /// The kernels that were requested so far.
     kernels: Arc<Mutex<HashMap<String, Arc<KernelShared>>>>,
 }
@@ -27,10 +29,19 @@ impl Program {
     /// # Errors
     /// [`Error::Compile`], and those of [`Program::from_module`].
     pub fn from_source(device: &Device, source: &str, options: &Options) -> Result<Program> {
+        Program::from_named_source(device, "<source>", source, options)
+    }
+
+    /// As [`Program::from_source`], with the name of the source that diagnostics show and `__FILE__` is. `#include "…"` looks
+    /// beside a file of that name.
+    ///
+    /// # Errors
+    /// As for [`Program::from_source`].
+    pub fn from_named_source(device: &Device, name: &str, source: &str, options: &Options) -> Result<Program> {
         if !options.target.is_vulkan() {
             return Err(Error::WrongModule(format!("the target {} cannot be run on Vulkan", options.target)));
         }
-        let source = Source { name: "<source>", text: source.as_bytes() };
+        let source = Source { name, text: source.as_bytes() };
         match cache::compile(&device.cache(), source, &device.tuned(options)) {
             Ok(module) => Program::from_module(device, &module),
             Err(diagnostics) => Err(Error::Compile(CompileErrors(Box::new(diagnostics)))),
@@ -44,7 +55,9 @@ impl Program {
     pub fn from_module(device: &Device, module: &Module) -> Result<Program> {
         // SAFETY: the module comes from our compiler, which makes valid modules with the reflection of their code. One for
         // OpenCL is rejected.
-        unsafe { Program::from_spirv_unchecked(device, module.spirv()) }
+        let program = unsafe { Program::from_spirv_unchecked(device, module.spirv()) }?;
+        let log = module.warnings().map(|warnings| warnings.render(false)).unwrap_or_default();
+        Ok(Program { log: log.into(), ..program })
     }
 
     /// Loads a module with `NonSemantic.ClspvReflection`, of this compiler or another one, without validating it.
@@ -59,7 +72,33 @@ impl Program {
     pub unsafe fn from_spirv_unchecked(device: &Device, words: &[u32]) -> Result<Program> {
         // SAFETY: the conditions are the same.
         let module = unsafe { LoadedModule::new(device, words) }?;
-        Ok(Program { module: Arc::new(module), kernels: Arc::default() })
+        Ok(Program { module: Arc::new(module), log: Arc::from(""), kernels: Arc::default() })
+    }
+
+    /// Loads a module from the bytes of a file, as [`Program::to_bytes`] makes them; SPIR-V of the other byte order too. It is
+    /// validated as by [`Program::from_spirv`].
+    ///
+    /// # Errors
+    /// As for [`Program::from_spirv`], with [`Error::WrongModule`] for bytes that are no words.
+    pub fn from_bytes(device: &Device, bytes: &[u8]) -> Result<Program> {
+        let (chunks, rest) = bytes.as_chunks::<4>();
+        if !rest.is_empty() {
+            let text = format!("its {} bytes are not a multiple of 4", bytes.len());
+            return Err(Error::WrongModule(text));
+        }
+        let swapped = chunks.first().is_some_and(|first| u32::from_be_bytes(*first) == spirv::MAGIC_NUMBER);
+        let word = |chunk: &[u8; 4]| if swapped { u32::from_be_bytes(*chunk) } else { u32::from_le_bytes(*chunk) };
+        Program::from_spirv(device, &chunks.iter().map(word).collect::<Vec<u32>>())
+    }
+
+    /// The module as the bytes of a file, in little-endian words, for [`Program::from_bytes`]. It was compiled for this device.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.module.words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+
+    /// The compiler's warnings, as people see them; empty without any, and for a program that was not compiled now.
+    pub fn build_log(&self) -> &str {
+        &self.log
     }
 
     /// Sets the function that receives what kernels print, after each launch. By default messages are written to standard

@@ -1,0 +1,229 @@
+//! The build options of `clBuildProgram` in one string.
+
+use super::{ClStd, MacroOption, Options};
+use std::fmt;
+
+/// Why build options are not understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OptionError {
+    /// No such option.
+    Unknown {
+        /// As written.
+        option: String,
+    },
+    /// An option without the value that it needs.
+    NoValue {
+        /// The option.
+        option: &'static str,
+    },
+    /// A value that the option cannot have.
+    BadValue {
+        /// The option.
+        option: &'static str,
+        /// The value.
+        value: String,
+    },
+    /// A quotation mark without its partner.
+    OpenQuote,
+    /// `-I` where no files are looked for: see [`Options::parse`].
+    IncludeFolder {
+        /// The folder.
+        folder: String,
+    },
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionError::Unknown { option } => write!(f, "unknown build option '{option}'"),
+            OptionError::NoValue { option } => write!(f, "build option '{option}' needs a value"),
+            OptionError::BadValue { option, value } => {
+                write!(f, "build option '{option}' cannot have the value '{value}'")
+            }
+            OptionError::OpenQuote => f.write_str("a quotation mark in the build options has no partner"),
+            OptionError::IncludeFolder { folder } => {
+                write!(f, "build option '-I {folder}' needs a loader of included files")
+            }
+        }
+    }
+}
+
+impl std::error::Error for OptionError {}
+
+impl Options {
+    /// Reads the options of `clBuildProgram` (OpenCL 3.0, 5.8.6), as `-DN=4 -cl-mad-enable`, and `-Wall`, `-g` and
+    /// `--bounds-check`. Words may stand in quotation marks. What is not mentioned has its default.
+    ///
+    /// # Errors
+    /// [`OptionError`]; for `-I` [`OptionError::IncludeFolder`], as the compiler knows no files: see
+    /// [`Options::parse_with_folders`].
+    pub fn parse(text: &str) -> Result<Options, OptionError> {
+        let (options, folders) = Options::parse_with_folders(text)?;
+        match folders.into_iter().next() {
+            Some(folder) => Err(OptionError::IncludeFolder { folder }),
+            None => Ok(options),
+        }
+    }
+
+    /// As [`Options::parse`], with the folders of `-I` in order, for who sets [`Options::includes`].
+    ///
+    /// # Errors
+    /// [`OptionError`].
+    pub fn parse_with_folders(text: &str) -> Result<(Options, Vec<String>), OptionError> {
+        let (mut options, mut folders) = (Options::default(), Vec::new());
+        let mut words = split(text)?.into_iter();
+        while let Some(word) = words.next() {
+            let mut value = |option: &'static str| {
+                let glued = word.strip_prefix(option).unwrap_or_default();
+                let value = if glued.is_empty() { words.next() } else { Some(glued.to_owned()) };
+                value.filter(|value| !value.is_empty()).ok_or(OptionError::NoValue { option })
+            };
+            if word.starts_with("-D") {
+                options.macros.push(define(value("-D")?)?);
+            } else if word.starts_with("-U") {
+                options.macros.push(MacroOption::Undefine(value("-U")?));
+            } else if word.starts_with("-I") {
+                folders.push(value("-I")?);
+            } else if let Some(version) = word.strip_prefix("-cl-std=") {
+                let bad = || OptionError::BadValue { option: "-cl-std", value: version.into() };
+                options.cl_std = Some(ClStd::parse(version).ok_or_else(bad)?);
+            } else if !options.set_flag(&word) {
+                return Err(OptionError::Unknown { option: word });
+            }
+        }
+        Ok((options, folders))
+    }
+
+    /// Sets what an option without a value stands for, and what that implies according to the specification; whether there is
+    /// such an option.
+    pub fn set_flag(&mut self, flag: &str) -> bool {
+        let math = &mut self.math;
+        match flag {
+            "--bounds-check" => self.bounds_check = true,
+            "-w" => self.no_warnings = true,
+            "-Wall" => self.all_warnings = true,
+            "-Werror" => self.warnings_are_errors = true,
+            "-g" => self.debug_info = true,
+            "-cl-fast-relaxed-math" | "-cl-unsafe-math-optimizations" => {
+                math.unsafe_optimizations = true;
+                math.no_signed_zeros = true;
+                math.mad_enable = true;
+                if flag == "-cl-fast-relaxed-math" {
+                    math.fast_relaxed = true;
+                    math.finite_only = true;
+                }
+            }
+            "-cl-mad-enable" => math.mad_enable = true,
+            "-cl-finite-math-only" => math.finite_only = true,
+            "-cl-no-signed-zeros" => math.no_signed_zeros = true,
+            "-cl-denorms-are-zero" => math.denorms_are_zero = true,
+            "-cl-single-precision-constant" => math.single_precision_constant = true,
+            "-cl-fp32-correctly-rounded-divide-sqrt" => math.correctly_rounded_divide_sqrt = true,
+            "-cl-opt-disable" => self.opt_disable = true,
+            "-cl-kernel-arg-info" => self.kernel_arg_info = true,
+            "-cl-uniform-work-group-size" => self.uniform_work_group_size = true,
+            // Deprecated since OpenCL 1.1 and without effect; old programs still pass it.
+            "-cl-strict-aliasing" => {}
+            _ => return false,
+        }
+        true
+    }
+}
+
+fn define(text: String) -> Result<MacroOption, OptionError> {
+    if !text.starts_with(|first: char| first == '_' || first.is_ascii_alphabetic()) {
+        return Err(OptionError::BadValue { option: "-D", value: text });
+    }
+    Ok(match text.split_once('=') {
+        Some((name, value)) => MacroOption::Define(name.into(), Some(value.into())),
+        None => MacroOption::Define(text, None),
+    })
+}
+
+/// Words between blanks. What stands in quotation marks belongs to one word, and a mark behind a backslash is itself.
+fn split(text: &str) -> Result<Vec<String>, OptionError> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match (character, quote) {
+            ('\\', _) if characters.peek().is_some_and(|next| matches!(next, '"' | '\'')) => {
+                word.get_or_insert_default().extend(characters.next());
+            }
+            ('"' | '\'', None) => {
+                quote = Some(character);
+                word.get_or_insert_default();
+            }
+            (mark, Some(open)) if mark == open => quote = None,
+            (blank, None) if blank.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(character),
+        }
+    }
+    words.extend(word);
+    if quote.is_some() { Err(OptionError::OpenQuote) } else { Ok(words) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn macros(text: &str) -> Vec<MacroOption> {
+        Options::parse(text).expect("good options").macros
+    }
+
+    #[test]
+    fn the_forms_of_macros() {
+        let define = |name: &str, value: Option<&str>| MacroOption::Define(name.into(), value.map(Into::into));
+        assert_eq!(
+            macros("-DN=4 -D M\t-D  F(x)=x==1 -UA -U B"),
+            [
+                define("N", Some("4")),
+                define("M", None),
+                define("F(x)", Some("x==1")),
+                MacroOption::Undefine("A".into()),
+                MacroOption::Undefine("B".into()),
+            ]
+        );
+        assert_eq!(
+            macros(r#"-D "T=unsigned int" -DS=\"a\" '-DE=' -D"Q=1 2""#),
+            [
+                define("T", Some("unsigned int")),
+                define("S", Some("\"a\"")),
+                define("E", Some("")),
+                define("Q", Some("1 2")),
+            ]
+        );
+        assert!(macros("  ").is_empty());
+    }
+
+    #[test]
+    fn flags_and_versions() {
+        let options = Options::parse("-cl-mad-enable -cl-std=CL2.0 -Werror --bounds-check").unwrap();
+        assert!(options.math.mad_enable && options.warnings_are_errors && options.bounds_check);
+        assert!(!options.math.unsafe_optimizations && !options.all_warnings);
+        assert_eq!(options.cl_std, Some(ClStd::CL2_0));
+        // OpenCL 3.0, 5.8.6.2: what the options imply.
+        let math = Options::parse("-cl-fast-relaxed-math").unwrap().math;
+        assert!(math.fast_relaxed && math.finite_only && math.unsafe_optimizations);
+        assert!(math.no_signed_zeros && math.mad_enable && !math.denorms_are_zero);
+        let math = Options::parse("-cl-unsafe-math-optimizations").unwrap().math;
+        assert!(math.no_signed_zeros && math.mad_enable && !math.finite_only && !math.fast_relaxed);
+    }
+
+    #[test]
+    fn mistakes_and_folders() {
+        let error = |text: &str| Options::parse(text).err().map(|error| error.to_string()).unwrap_or_default();
+        assert_eq!(error("-cl-mad-enabled"), "unknown build option '-cl-mad-enabled'");
+        assert_eq!(error("a.cl"), "unknown build option 'a.cl'");
+        assert_eq!(error("-D"), "build option '-D' needs a value");
+        assert_eq!(error("-D 1=2"), "build option '-D' cannot have the value '1=2'");
+        assert_eq!(error("-cl-std=CL9"), "build option '-cl-std' cannot have the value 'CL9'");
+        assert_eq!(error("-DA=\"1"), "a quotation mark in the build options has no partner");
+        assert!(error("-I include").contains("'-I include' needs a loader"));
+        let (options, folders) = Options::parse_with_folders("-Ia -w -I 'b c'").unwrap();
+        assert!(options.no_warnings);
+        assert_eq!(folders, ["a", "b c"]);
+    }
+}
