@@ -5,6 +5,7 @@ mod process;
 
 use clforge_basic::options::{OpenClVersion, Target, VulkanVersion};
 use rspirv::spirv;
+use spirv_tools::TargetEnv;
 use std::ffi::OsString;
 use std::time::Duration;
 
@@ -91,30 +92,30 @@ fn nesting(words: &[u32]) -> usize {
     depth
 }
 
-/// The validator's name of the environment. Its OpenCL environments know no optional extension, so a module that computes with
+/// The validator's environment. Its OpenCL environments know no optional extension, so a module that computes with
 /// halves (cl_khr_fp16), has 64-bit atomics (cl_khr_int64_base_atomics) or images of several samples
 /// (cl_khr_gl_msaa_sharing) is checked against the rules of its SPIR-V version instead.
-fn environment(words: &[u32], target: Target) -> &'static str {
+fn environment(words: &[u32], target: Target) -> TargetEnv {
     let version = match target {
-        Target::Vulkan(VulkanVersion::V1_1) => return "vulkan1.1",
-        Target::Vulkan(VulkanVersion::V1_2) => return "vulkan1.2",
-        Target::Vulkan(VulkanVersion::V1_3 | VulkanVersion::V1_4) => return "vulkan1.3",
+        Target::Vulkan(VulkanVersion::V1_1) => return TargetEnv::Vulkan_1_1,
+        Target::Vulkan(VulkanVersion::V1_2) => return TargetEnv::Vulkan_1_2,
+        Target::Vulkan(VulkanVersion::V1_3 | VulkanVersion::V1_4) => return TargetEnv::Vulkan_1_3,
         Target::OpenCl(version) => version,
     };
     // Sub-group functions raise the version beyond what these environments know.
     const SPIRV_1_3: u32 = 0x0001_0300;
     if words.get(1).is_some_and(|version| *version >= SPIRV_1_3) {
-        return "spv1.3";
+        return TargetEnv::Universal_1_3;
     }
     let optional = [spirv::Capability::Float16, spirv::Capability::Int64Atomics];
     let extended = optional.into_iter().any(|capability| declares(words, capability)) || has_samples(words);
     match version {
-        OpenClVersion::V2_2 | OpenClVersion::V3_0 if extended => "spv1.2",
-        _ if extended => "spv1.0",
-        OpenClVersion::V1_2 => "opencl1.2",
-        OpenClVersion::V2_0 => "opencl2.0",
-        OpenClVersion::V2_1 => "opencl2.1",
-        OpenClVersion::V2_2 | OpenClVersion::V3_0 => "opencl2.2",
+        OpenClVersion::V2_2 | OpenClVersion::V3_0 if extended => TargetEnv::Universal_1_2,
+        _ if extended => TargetEnv::Universal_1_0,
+        OpenClVersion::V1_2 => TargetEnv::OpenCL_1_2,
+        OpenClVersion::V2_0 => TargetEnv::OpenCL_2_0,
+        OpenClVersion::V2_1 => TargetEnv::OpenCL_2_1,
+        OpenClVersion::V2_2 | OpenClVersion::V3_0 => TargetEnv::OpenCL_2_2,
     }
 }
 

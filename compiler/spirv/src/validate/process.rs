@@ -1,6 +1,8 @@
-//! The process of the validator: started, given the module, waited for as long as it may take.
+//! The process of the validator: started, given the module, waited for as long as it may take. The crate spirv-tools knows
+//! the environments; it would wait without a limit, and take every failure of the program for a verdict.
 
 use super::{ValidateError, Validator};
+use spirv_tools::TargetEnv;
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::process::{Child, Command, ExitStatus};
@@ -16,14 +18,14 @@ const REJECTED: i32 = 1;
 const PAUSE: Duration = Duration::from_millis(4);
 
 /// Runs the validator on a module.
-pub(super) fn run(validator: &Validator, words: &[u32], environment: &str) -> Result<(), ValidateError> {
+pub(super) fn run(validator: &Validator, words: &[u32], environment: TargetEnv) -> Result<(), ValidateError> {
     let unavailable = |reason: String| Err(ValidateError::Unavailable(reason));
     let name = validator.program.to_string_lossy();
     let start = || -> io::Result<(io::Result<Child>, File)> {
         // Files, not pipes: nobody has to read and write while the process runs, and one that hangs blocks nothing.
         let (input, output) = (module_file(words)?, tempfile::tempfile()?);
         let mut command = Command::new(&validator.program);
-        command.args(["--target-env", environment, "--scalar-block-layout", "-"]);
+        command.args(["--target-env", &environment.to_string(), "--scalar-block-layout", "-"]);
         command.stdin(input).stdout(output.try_clone()?).stderr(output.try_clone()?);
         Ok((command.spawn(), output))
     };
@@ -107,7 +109,7 @@ mod tests {
         let validator = Validator { program: path.into(), limit };
         // Another test that starts a process at this moment holds the script open for writing: "text file busy".
         loop {
-            match run(&validator, &[0x0723_0203], "vulkan1.2") {
+            match run(&validator, &[0x0723_0203], TargetEnv::Vulkan_1_2) {
                 Err(ValidateError::Unavailable(reason)) if reason.contains("os error 26") => {}
                 result => return result,
             }
@@ -150,14 +152,14 @@ mod tests {
         unavailable("sleep 20 & exec sleep 1000", limit, "did not end");
         let missing = Validator { program: "/nonexistent/validator".into(), limit };
         let reason = "/nonexistent/validator is not installed (Debian: spirv-tools)".into();
-        assert_eq!(run(&missing, &[], "vulkan1.2"), Err(ValidateError::Unavailable(reason)));
+        assert_eq!(run(&missing, &[], TargetEnv::Vulkan_1_2), Err(ValidateError::Unavailable(reason)));
         unavailable_program("/", "could not be started");
     }
 
     #[track_caller]
     fn unavailable_program(program: &str, part: &str) {
         let validator = Validator { program: program.into(), limit: LONG };
-        match run(&validator, &[], "vulkan1.2") {
+        match run(&validator, &[], TargetEnv::Vulkan_1_2) {
             Err(ValidateError::Unavailable(reason)) => assert!(reason.contains(part), "{reason}"),
             other => panic!("{program}: {other:?}"),
         }
