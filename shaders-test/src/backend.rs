@@ -1,7 +1,7 @@
 //! Compiling a source for both targets and executing it: on Vulkan with our runtime, on OpenCL with an installed driver.
 
 use crate::embedded::{self, EmbeddedIncludes};
-use crate::programs::{Arg, Job};
+use crate::job::{Arg, Job};
 use clforge_compiler::options::{ClStd, MacroOption, OpenClVersion, VulkanVersion};
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::workarounds::Workarounds;

@@ -15,7 +15,7 @@
 //! ```
 
 use crate::backend::{Build, Executable, read, read_embedded};
-use crate::programs::{Arg, Check, Job, Launch, NdRange};
+use crate::job::{Arg, Check, Job, Launch, NdRange};
 use crate::recorded::{Buffers, Runs};
 use clforge_compiler::options::ClStd;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,7 @@
 //! End-to-end material: OpenCL C programs with host references, and the runner of the cases below `cases/`.
 //!
 //! * [`programs`]: larger programs, each with a reference computed on the host; the demo and the tests run them.
+//! * [`job`]: what to run, and how the outcome is judged.
 //! * [`backend`]: the two ways to execute compiled code, Vulkan (our runtime) and OpenCL (PoCL).
 //! * `accuracy` (a feature, since it needs MPFR): errors of floating functions beside the specification's limits.
 //! * [`recorded`]: results of an OpenCL driver in a file.
@@ -17,6 +18,7 @@ pub mod data;
 pub mod embedded;
 #[cfg(feature = "opencl")]
 pub mod fuzz;
+pub mod job;
 pub mod oracle;
 pub mod programs;
 pub mod recorded;

@@ -1,6 +1,5 @@
 //! Results of an OpenCL driver, recorded on one machine for tests on another.
 
-use crate::case::Case;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -67,18 +66,14 @@ impl Expected {
     }
 
     /// Adds the results of a case.
-    ///
-    /// # Errors
-    /// When its source cannot be read.
-    pub fn insert(&mut self, case: &Case, runs: Runs) -> Result<(), String> {
-        self.0.insert(case.name.clone(), Recorded { source: case.build.text()?, runs });
-        Ok(())
+    pub fn insert(&mut self, case: String, source: String, runs: Runs) {
+        self.0.insert(case, Recorded { source, runs });
     }
 
     /// The results of a case, by the numbers of its runs, where they belong to the same source.
-    pub fn get(&self, case: &Case) -> Option<&Runs> {
-        let recorded = self.0.get(&case.name)?;
-        (Ok(&recorded.source) == case.build.text().as_ref()).then_some(&recorded.runs)
+    pub fn get(&self, case: &str, source: &str) -> Option<&Runs> {
+        let recorded = self.0.get(case)?;
+        (recorded.source == source).then_some(&recorded.runs)
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::Path;
 const MAX_LINES: usize = 800;
 
 /// Crates whose modules are layers.
-const CRATES: [&str; 11] = [
+const CRATES: [&str; 12] = [
     "compiler/src",
     "compiler/basic/src",
     "compiler/ir/src",
@@ -20,6 +20,7 @@ const CRATES: [&str; 11] = [
     "compiler/syntax/src",
     "runtime/src",
     "runtime/cli/src",
+    "shaders-test/src",
     "xtask/src",
 ];
 

@@ -1,6 +1,6 @@
 //! The programs of `programs/` with their inputs, launches and host references.
 //!
-//! A [`Program`] names its source; its [`Job`] holds the initial contents of all buffers, the launches in order, and
+//! A [`Program`] names its source; its [`Job`] has the initial contents of all buffers, the launches in order, and
 //! the check of the final contents against a reference that the host computes.
 
 mod bitonic;
@@ -23,8 +23,7 @@ mod vector_add;
 pub use mandelbrot::image as mandelbrot_image;
 
 use crate::backend::Build;
-pub use clforge_runtime::harness::NdRange;
-use std::borrow::Cow;
+use crate::job::{Arg, Check, Job, Launch, NdRange, linear, plane};
 use std::path::PathBuf;
 
 /// One program: a source file and how to try it.
@@ -36,75 +35,6 @@ pub struct Program {
     pub defines: &'static [(&'static str, &'static str)],
     /// Makes inputs, launches and check.
     pub job: fn() -> Job,
-}
-
-/// What to run and how to judge the outcome.
-pub struct Job {
-    /// Initial contents of each buffer.
-    pub buffers: Vec<Vec<u8>>,
-    /// Kernel launches, in order; each sees what the ones before it wrote.
-    pub launches: Vec<Launch>,
-    /// Compares the final contents of all buffers with the reference.
-    pub check: Judge,
-}
-
-/// Compares the final contents of a job's buffers with the reference.
-pub type Judge = Box<dyn Fn(&[Vec<u8>]) -> Check>;
-
-/// One kernel launch.
-pub struct Launch {
-    /// Kernel name.
-    pub kernel: Cow<'static, str>,
-    /// Work-items and group size.
-    pub range: NdRange,
-    /// One argument a parameter.
-    pub args: Vec<Arg>,
-}
-
-/// An argument of a [`Launch`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Arg {
-    /// A buffer of the job, by position.
-    Buffer(usize),
-    /// The bytes of a scalar, vector or structure.
-    Pod(Vec<u8>),
-    /// Bytes of local memory.
-    Local(usize),
-    /// A null buffer.
-    Null,
-}
-
-/// The outcome of a comparison.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Check {
-    /// Largest error found, in the program's own measure; a number of mismatches for integers.
-    pub max_error: f64,
-    /// Largest error that is right.
-    pub tolerance: f64,
-}
-
-impl Check {
-    /// Whether the error is within the tolerance.
-    pub fn ok(&self) -> bool {
-        self.max_error <= self.tolerance
-    }
-}
-
-/// A one-dimensional range.
-pub fn linear(global: u64, local: u32) -> NdRange {
-    NdRange::new(&[global]).local(&[local.into()])
-}
-
-/// A two-dimensional range.
-pub fn plane(global: [u64; 2], local: [u32; 2]) -> NdRange {
-    NdRange::new(&global).local(&local.map(u64::from))
-}
-
-impl Arg {
-    /// A plain value.
-    pub fn pod<T: bytemuck::NoUninit>(value: T) -> Arg {
-        Arg::Pod(bytemuck::bytes_of(&value).to_vec())
-    }
 }
 
 impl Program {

@@ -45,7 +45,7 @@ fn run_case(name: &str, device: &Device, expected: &Expected) -> Result<Outcome,
     if let Some(reason) = case.skipped("vulkan") {
         return Ok(Outcome::Skipped(reason.into()));
     }
-    let recorded = expected.get(&case);
+    let recorded = expected.get(&case.name, &case.build.text()?);
     if recorded.is_none() && case.runs.iter().any(|run| run.oracle) {
         return Ok(Outcome::Skipped("there are no results of an OpenCL driver to compare with".into()));
     }
