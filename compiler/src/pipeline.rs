@@ -1,6 +1,6 @@
 //! The only place where stages and passes are ordered; each line says why it stands where it stands.
 
-use crate::{Compiled, Source, Stage};
+use crate::{Checked, Compiled, Printed, Source, Stage};
 use bumpalo::Bump;
 use clforge_basic::diag::{Diagnostic, Diagnostics, Sink};
 use clforge_basic::options::{OpenClVersion, Options, Target};
@@ -27,13 +27,25 @@ pub fn compile(source: Source<'_>, options: &Options) -> Result<Compiled, Diagno
     on_large_stack(|| {
         let mut session = Session::new(options);
         let spirv = session.front_end(source, Stop::Never).and_then(|module| session.back_end(module));
+        let dependencies = session.sources.included_names();
         let (spirv, warnings) = session.finish(spirv.and_then(Output::spirv))?;
-        Ok(Compiled { spirv, warnings })
+        Ok(Compiled { spirv, warnings, dependencies })
+    })
+}
+
+/// See [`crate::check`].
+pub fn check(source: Source<'_>, options: &Options) -> Result<Checked, Diagnostics> {
+    on_large_stack(|| {
+        let mut session = Session::new(options);
+        let checked = session.front_end(source, Stop::Checked);
+        let dependencies = session.sources.included_names();
+        let (_, warnings) = session.finish(checked)?;
+        Ok(Checked { warnings, dependencies })
     })
 }
 
 /// See [`crate::print_stage`].
-pub fn print_stage(source: Source<'_>, options: &Options, stage: Stage) -> Result<String, Diagnostics> {
+pub fn print_stage(source: Source<'_>, options: &Options, stage: Stage) -> Result<Printed, Diagnostics> {
     on_large_stack(|| {
         let mut session = Session::new(options);
         let stop = match stage {
@@ -49,7 +61,9 @@ pub fn print_stage(source: Source<'_>, options: &Options, stage: Stage) -> Resul
                 session.back_end(output).and_then(Output::spirv).map(|words| disassemble::disassemble(&words))
             }
         });
-        session.finish(text).map(|(text, _)| text)
+        let dependencies = session.sources.included_names();
+        let (text, warnings) = session.finish(text)?;
+        Ok(Printed { text, warnings, dependencies })
     })
 }
 
@@ -77,6 +91,8 @@ fn failed(message: &str) -> Diagnostics {
 enum Stop {
     Preprocessed,
     Ast,
+    /// After sema.
+    Checked,
     Never,
 }
 
@@ -149,6 +165,9 @@ impl<'o> Session<'o> {
         sema::check(&unit, &hir_arena, &mut program, input, interner, sink, false);
         if sink.has_errors() {
             return None;
+        }
+        if stop == Stop::Checked {
+            return Some(Output::Text(String::new()));
         }
         let module = lower::lower(&program, Roots::Program, options, interner, table, sink);
         (!sink.has_errors()).then_some(Output::Module(module))

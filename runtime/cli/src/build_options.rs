@@ -3,6 +3,7 @@
 
 use clforge_compiler::Options;
 use clforge_compiler::options::{ClStd, MacroOption};
+use clforge_compiler::warnings::WarningSetting;
 use clforge_runtime::FileIncludes;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -160,7 +161,7 @@ fn set(options: &mut Options, flag: &str) {
     match flag {
         "--bounds-check" => options.bounds_check = true,
         "-w" => options.no_warnings = true,
-        "-Wall" => options.all_warnings = true,
+        "-Wall" => options.warnings.extend(WarningSetting::parse(flag)),
         "-Werror" => options.warnings_are_errors = true,
         "-g" => options.debug_info = true,
         "-cl-fast-relaxed-math" => {
