@@ -26,7 +26,7 @@ mod pipeline;
 
 pub use clforge_basic::diag::{self, Diagnostics};
 pub use clforge_basic::options::{self, Options, Target};
-pub use clforge_basic::{Source, argument_info, workarounds};
+pub use clforge_basic::{Source, argument_info, warnings, workarounds};
 pub use clforge_spirv::{disassemble, interface, validate};
 pub use observer::Observer;
 
@@ -36,6 +36,51 @@ pub struct Compiled {
     pub spirv: Vec<u32>,
     /// Warnings, possibly none.
     pub warnings: Diagnostics,
+    /// The files that were included, each once, by the names that [`options::IncludeLoader::load`] gave them. The source
+    /// itself is not among them. A build script names them to cargo:
+    ///
+    /// ```
+    /// # use clforge_compiler::{Options, Source, compile, options::{IncludeLoader, IncludedFile}};
+    /// # struct Folder(&'static str);
+    /// # impl IncludeLoader for Folder {
+    /// #     fn load(&self, path: &str, _: &str, _: bool) -> Option<IncludedFile> {
+    /// #         let text = b"#define BY 2\n".to_vec();
+    /// #         (path == "by.h").then(|| IncludedFile { name: format!("{}/{path}", self.0), text })
+    /// #     }
+    /// # }
+    /// // build.rs; `Folder` opens files of a folder.
+    /// let source = "src/twice.cl";
+    /// # let text: &[u8] = b"#include \"by.h\"\nkernel void twice(global int *a) { a[get_global_id(0)] *= BY; }";
+    /// # #[cfg(any())]
+    /// let text = &std::fs::read(source)?;
+    /// let options = Options { includes: std::sync::Arc::new(Folder("src")), ..Options::default() };
+    /// let compiled = compile(Source { name: source, text }, &options)?;
+    /// println!("cargo::rerun-if-changed={source}");
+    /// for file in &compiled.dependencies {
+    ///     println!("cargo::rerun-if-changed={file}");
+    /// }
+    /// # assert_eq!(compiled.dependencies, ["src/by.h"]);
+    /// # Ok::<(), clforge_compiler::Diagnostics>(())
+    /// ```
+    pub dependencies: Vec<String>,
+}
+
+/// A program that was checked and not compiled.
+pub struct Checked {
+    /// Warnings, possibly none.
+    pub warnings: Diagnostics,
+    /// As [`Compiled::dependencies`].
+    pub dependencies: Vec<String>,
+}
+
+/// What a stage made, as text.
+pub struct Printed {
+    /// The text.
+    pub text: String,
+    /// Warnings, possibly none.
+    pub warnings: Diagnostics,
+    /// As [`Compiled::dependencies`].
+    pub dependencies: Vec<String>,
 }
 
 /// Text forms of the stages, for people and tests.
@@ -78,10 +123,26 @@ pub fn pass_names() -> impl Iterator<Item = &'static str> {
     clforge_spirv::legalize::PASSES.iter().map(|pass| pass.name())
 }
 
+/// Reports what is wrong with a program, and makes no code of it: what only constants and the target can show is not found.
+///
+/// # Errors
+/// The diagnostics, at least one of them an error.
+pub fn check(source: Source<'_>, options: &Options) -> Result<Checked, Diagnostics> {
+    pipeline::check(source, options)
+}
+
 /// Runs the pipeline up to a stage and prints what it made.
 ///
 /// # Errors
 /// The diagnostics, at least one of them an error.
 pub fn print_stage(source: Source<'_>, options: &Options, stage: Stage) -> Result<String, Diagnostics> {
+    print(source, options, stage).map(|printed| printed.text)
+}
+
+/// The same with the warnings and the included files.
+///
+/// # Errors
+/// The diagnostics, at least one of them an error.
+pub fn print(source: Source<'_>, options: &Options, stage: Stage) -> Result<Printed, Diagnostics> {
     pipeline::print_stage(source, options, stage)
 }

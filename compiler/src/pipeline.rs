@@ -2,7 +2,7 @@
 
 use crate::observer::{Observer, Stopwatch};
 use crate::pass_manager::{PassManager, Step, Step::*};
-use crate::{Compiled, Source, Stage};
+use crate::{Checked, Compiled, Printed, Source, Stage};
 use bumpalo::Bump;
 use clforge_basic::diag::{Diagnostic, Diagnostics, Sink};
 use clforge_basic::options::{OpenClVersion, Options, Target};
@@ -40,13 +40,25 @@ pub fn compile<'o>(
     on_large_stack(|| {
         let mut session = Session::new(options, observer);
         let spirv = session.front_end(source, Stop::Never).and_then(|module| session.back_end(module));
+        let dependencies = session.sources.included_names();
         let (spirv, warnings) = session.finish(spirv.and_then(Output::spirv))?;
-        Ok(Compiled { spirv, warnings })
+        Ok(Compiled { spirv, warnings, dependencies })
+    })
+}
+
+/// See [`crate::check`].
+pub fn check(source: Source<'_>, options: &Options) -> Result<Checked, Diagnostics> {
+    on_large_stack(|| {
+        let mut session = Session::new(options, None);
+        let checked = session.front_end(source, Stop::Checked);
+        let dependencies = session.sources.included_names();
+        let (_, warnings) = session.finish(checked)?;
+        Ok(Checked { warnings, dependencies })
     })
 }
 
 /// See [`crate::print_stage`].
-pub fn print_stage(source: Source<'_>, options: &Options, stage: Stage) -> Result<String, Diagnostics> {
+pub fn print_stage(source: Source<'_>, options: &Options, stage: Stage) -> Result<Printed, Diagnostics> {
     on_large_stack(|| {
         let mut session = Session::new(options, None);
         let stop = match stage {
@@ -63,7 +75,9 @@ pub fn print_stage(source: Source<'_>, options: &Options, stage: Stage) -> Resul
                 session.back_end(output).and_then(Output::spirv).map(|words| disassemble::disassemble(&words))
             }
         });
-        session.finish(text).map(|(text, _)| text)
+        let dependencies = session.sources.included_names();
+        let (text, warnings) = session.finish(text)?;
+        Ok(Printed { text, warnings, dependencies })
     })
 }
 
@@ -184,6 +198,8 @@ enum Stop {
     Preprocessed,
     Ast,
     Hir,
+    /// After sema.
+    Checked,
     Never,
 }
 
@@ -262,6 +278,9 @@ impl<'o> Session<'o> {
         watch.lap(observer, "sema");
         if sink.has_errors() {
             return None;
+        }
+        if stop == Stop::Checked {
+            return Some(Output::Text(String::new()));
         }
         if stop == Stop::Hir {
             return Some(Output::Text(sema::print::print(&program, interner)));

@@ -21,6 +21,7 @@ use clforge_compiler::diag::{Severity, Sink};
 use clforge_compiler::disassemble::disassemble;
 use clforge_compiler::options::ClStd;
 use clforge_compiler::validate::{ValidateError, validate};
+use clforge_compiler::warnings::WarningSetting;
 use clforge_compiler::{Options, Source, Stage, Target};
 use clforge_ir::verify::{Dialect, Legalised, verify};
 use clforge_ir::{Module, print::print, read::read};
@@ -86,8 +87,10 @@ fn options(text: &str, default_target: &str) -> Result<Options, Failed> {
             "-cl-fp32-correctly-rounded-divide-sqrt" => options.math.correctly_rounded_divide_sqrt = true,
             "-g" => options.debug_info = true,
             "-w" => options.no_warnings = true,
-            "-Wall" => options.all_warnings = true,
             "-Werror" => options.warnings_are_errors = true,
+            _ if word.starts_with("-W") => {
+                options.warnings.push(WarningSetting::parse(word).ok_or_else(|| format!("no option {word}"))?);
+            }
             _ => {
                 let version = word.strip_prefix("-cl-std=").and_then(ClStd::parse);
                 options.cl_std = Some(version.ok_or_else(|| format!("no option {word}"))?);

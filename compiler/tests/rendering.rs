@@ -42,7 +42,7 @@ fn caret_and_label() {
 
 #[test]
 fn notes_have_their_own_snippet() {
-    let expected = "warning: 'X' macro redefined\n --> a.cl:2:9\n  |\n2 | #define X 2\n  |         ^\n  |\n\
+    let expected = "warning: 'X' macro redefined [-Wmacro-redefined]\n --> a.cl:2:9\n  |\n2 | #define X 2\n  |         ^\n  |\n\
         note: previous definition is here\n --> a.cl:1:9\n  |\n1 | #define X 1\n  |         -\n";
     assert_eq!(render("#define X 1\n#define X 2\n", &options()), expected);
 }
@@ -120,13 +120,17 @@ fn any_range_is_shown() {
         let text = diagnostics.render(color);
         assert!(text.ends_with("error: 2 more errors not shown\n"));
     }
+    assert_eq!(diagnostics.render_short().lines().count(), count);
     assert_eq!(diagnostics.error_count(), count + 2);
 }
 
 #[test]
 fn warning_options() {
     let text = "#warning w\n";
-    assert!(render(text, &options()).starts_with("warning: w\n"));
+    assert!(render(text, &options()).starts_with("warning: w [-W#warnings]\n"));
     assert_eq!(render(text, &Options { no_warnings: true, ..options() }), "");
-    assert!(render(text, &Options { warnings_are_errors: true, ..options() }).starts_with("error: w\n"));
+    assert!(
+        render(text, &Options { warnings_are_errors: true, ..options() })
+            .starts_with("error: w [-Werror,-W#warnings]\n")
+    );
 }

@@ -13,6 +13,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Diagnostics have place, line and caret; cargo shows them when a build script fails.
     let compiled = compile(Source { name: FILE, text: &text }, &Options::default())
         .map_err(|diagnostics| diagnostics.render(false))?;
+    for file in &compiled.dependencies {
+        println!("cargo::rerun-if-changed={file}");
+    }
 
     let interface = ModuleInterface::from_spirv(&compiled.spirv)?;
     let kernel = interface.kernels.first().ok_or("there is no kernel")?;

@@ -9,6 +9,7 @@ pub mod image;
 pub mod options;
 pub mod printf;
 pub mod source;
+pub mod warnings;
 pub mod workarounds;
 
 /// One source text and the name diagnostics show for it.

@@ -4,6 +4,7 @@ mod parse;
 
 pub use parse::OptionError;
 
+use crate::warnings::{WarningAction, WarningFlag, WarningLevel, WarningSetting};
 use crate::workarounds::Workarounds;
 use std::fmt;
 use std::sync::Arc;
@@ -82,7 +83,7 @@ impl fmt::Display for ClStd {
 }
 
 impl Target {
-    /// Every spelling `Target::parse` accepts, in order.
+    /// The names of all targets, in order.
     pub const NAMES: [&'static str; 9] = [
         "vulkan1.1",
         "vulkan1.2",
@@ -95,7 +96,10 @@ impl Target {
         "opencl3.0",
     ];
 
-    /// Reads `vulkan1.2`, `opencl3.0`, …
+    /// Other names that [`Target::parse`] knows, with what they stand for: the latest versions.
+    pub const ALIASES: [(&'static str, &'static str); 2] = [("vulkan", "vulkan1.4"), ("opencl", "opencl3.0")];
+
+    /// Reads `vulkan1.2`, `opencl3.0`, …, `vulkan` and `opencl`.
     pub fn parse(text: &str) -> Option<Target> {
         use OpenClVersion as O;
         use VulkanVersion as V;
@@ -103,12 +107,12 @@ impl Target {
             "vulkan1.1" => Target::Vulkan(V::V1_1),
             "vulkan1.2" => Target::Vulkan(V::V1_2),
             "vulkan1.3" => Target::Vulkan(V::V1_3),
-            "vulkan1.4" => Target::Vulkan(V::V1_4),
+            "vulkan1.4" | "vulkan" => Target::Vulkan(V::V1_4),
             "opencl1.2" => Target::OpenCl(O::V1_2),
             "opencl2.0" => Target::OpenCl(O::V2_0),
             "opencl2.1" => Target::OpenCl(O::V2_1),
             "opencl2.2" => Target::OpenCl(O::V2_2),
-            "opencl3.0" => Target::OpenCl(O::V3_0),
+            "opencl3.0" | "opencl" => Target::OpenCl(O::V3_0),
             _ => return None,
         })
     }
@@ -222,6 +226,8 @@ pub struct Options {
     pub cl_std: Option<ClStd>,
     /// `-D` and `-U`, in order.
     pub macros: Vec<MacroOption>,
+    /// `-include`: files that are included before the source, in order, after the macros are defined.
+    pub included: Vec<String>,
     /// Finds `#include`d files.
     pub includes: Arc<dyn IncludeLoader>,
     /// Floating-point relaxations.
@@ -238,8 +244,8 @@ pub struct Options {
     pub no_warnings: bool,
     /// `-Werror`: warnings are errors.
     pub warnings_are_errors: bool,
-    /// `-Wall`: also warnings about code that is odd but means what it says, such as unused variables.
-    pub all_warnings: bool,
+    /// `-WX`, `-Wno-X`, `-Werror=X` and `-Wno-error=X`, in order.
+    pub warnings: Vec<WarningSetting>,
     /// Bytes of push constants every device of interest has; arguments past it go to a uniform buffer.
     pub max_push_constants: u32,
     /// Copies of a loop's body to make in one turn of it, for Vulkan drivers that limit the turns; 1 for all others.
@@ -304,6 +310,7 @@ impl Default for Options {
             target: Target::Vulkan(VulkanVersion::V1_2),
             cl_std: None,
             macros: Vec::new(),
+            included: Vec::new(),
             includes: Arc::new(NoIncludes),
             math: MathOptions::default(),
             opt_disable: false,
@@ -312,7 +319,7 @@ impl Default for Options {
             debug_info: false,
             no_warnings: false,
             warnings_are_errors: false,
-            all_warnings: false,
+            warnings: Vec::new(),
             max_push_constants: 128,
             loop_copies: 1,
             workarounds: Workarounds::default(),
@@ -327,5 +334,73 @@ impl Options {
     /// The language version in force.
     pub fn language(&self) -> ClStd {
         self.cl_std.unwrap_or(ClStd::CL1_2)
+    }
+
+    /// What becomes of a warning under these options. As in clang, `-w` is stronger than everything else.
+    pub fn warning_level(&self, flag: WarningFlag) -> WarningLevel {
+        let (mut is_on, mut is_error) = (flag.is_on_by_default(), self.warnings_are_errors);
+        let mut is_kept = false;
+        for setting in self.warnings.iter().filter(|setting| setting.flags.contains(&flag)) {
+            match setting.action {
+                WarningAction::Enable => is_on = true,
+                WarningAction::Disable => is_on = false,
+                WarningAction::MakeError => (is_on, is_error, is_kept) = (true, true, false),
+                WarningAction::KeepWarning => is_kept = true,
+            }
+        }
+        match is_on && !self.no_warnings {
+            false => WarningLevel::Ignored,
+            true if is_error && !is_kept => WarningLevel::Error,
+            true => WarningLevel::Warning,
+        }
+    }
+
+    /// Whether a warning is given at all.
+    pub fn warns(&self, flag: WarningFlag) -> bool {
+        self.warning_level(flag) != WarningLevel::Ignored
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn level(options: &str, flag: WarningFlag) -> WarningLevel {
+        let mut parsed = Options::default();
+        for option in options.split_whitespace() {
+            match option {
+                "-w" => parsed.no_warnings = true,
+                "-Werror" => parsed.warnings_are_errors = true,
+                _ => parsed.warnings.push(WarningSetting::parse(option).unwrap()),
+            }
+        }
+        parsed.warning_level(flag)
+    }
+
+    /// Each line was tried with clang 15.
+    #[test]
+    fn levels_are_those_of_clang() {
+        use WarningLevel::{Error, Ignored, Warning};
+        for (options, expected) in [
+            ("", Ignored),
+            ("-Wall", Warning),
+            ("-Wunused", Warning),
+            ("-Wall -Wno-unused-variable", Ignored),
+            ("-Wno-unused-variable -Wall", Warning),
+            ("-Weverything -Wno-unused", Ignored),
+            ("-Werror", Ignored),
+            ("-Wall -Werror", Error),
+            ("-Werror=unused-variable", Error),
+            ("-Werror=unused-variable -Wno-unused-variable", Ignored),
+            ("-Werror=unused-variable -Wunused-variable", Error),
+            ("-Wall -Werror -Wno-error=unused", Warning),
+            ("-Wno-error=unused -Wall -Werror", Warning),
+            ("-Wno-error=unused -Werror=unused", Error),
+            ("-Werror=unused-variable -w", Ignored),
+        ] {
+            assert_eq!(level(options, WarningFlag::UnusedVariable), expected, "{options}");
+        }
+        assert_eq!(level("", WarningFlag::MacroRedefined), Warning);
+        assert_eq!(level("-Wno-all", WarningFlag::UnusedValue), Ignored);
     }
 }

@@ -3,6 +3,7 @@
 use super::Sema;
 use super::scope::DeclTy;
 use crate::hir::{FloatKind, InlineHint, IntKind, LoopHint, Ty, TyKind};
+use clforge_basic::diag::WarningFlag;
 use clforge_basic::source::Span;
 use clforge_syntax::ast::{self, AttributeArgument};
 
@@ -246,7 +247,7 @@ impl<'a> Sema<'a, '_, '_> {
         let name = self.text(attribute.name);
         if !IGNORED.contains(&name) {
             let message = format!("unknown attribute '{name}' ignored");
-            self.warning(attribute.span, message);
+            self.warning(WarningFlag::UnknownAttributes, attribute.span, message);
         }
     }
 
@@ -260,7 +261,7 @@ impl<'a> Sema<'a, '_, '_> {
                     into.required_work_group_size = self.three_sizes(attribute, "reqd_work_group_size");
                     if before.is_some_and(|before| into.required_work_group_size.is_some_and(|size| size != before)) {
                         let message = "attribute 'reqd_work_group_size' is already applied with different arguments";
-                        self.warning(span, message);
+                        self.warning(WarningFlag::IgnoredAttributes, span, message);
                     }
                     into.kernel_only = Some((span, "reqd_work_group_size"));
                 }

@@ -4,6 +4,7 @@ use super::fold::{self, Number};
 use super::{ExprRef, Sema};
 use crate::builtins;
 use crate::hir::{Conversion, ExprKind, FloatKind, IntKind, QualTy, Scalar, Ty, TyKind};
+use clforge_basic::diag::WarningFlag;
 use clforge_basic::source::Span;
 use clforge_syntax::ast::{AddressSpace, Qualifiers};
 
@@ -385,18 +386,23 @@ impl<'h> Sema<'_, 'h, '_> {
             AssignmentAction::Returning => format!("returning {from} from a function with result type {target}"),
             AssignmentAction::Passing(_) => format!("passing {from} to parameter of type {target}"),
         };
-        let (message, is_error) = match conversion {
+        let (message, flag) = match conversion {
             AssignmentConversion::Compatible => return true,
-            AssignmentConversion::IntToPointer => (format!("incompatible integer to pointer conversion {with}"), true),
-            AssignmentConversion::PointerToInt => (format!("incompatible pointer to integer conversion {with}"), true),
-            AssignmentConversion::IncompatiblePointer => (format!("incompatible pointer types {with}"), false),
-            AssignmentConversion::IncompatiblePointerSign => {
-                (format!("{with} converts between pointers to integer types with different sign"), false)
+            AssignmentConversion::IntToPointer => (format!("incompatible integer to pointer conversion {with}"), None),
+            AssignmentConversion::PointerToInt => (format!("incompatible pointer to integer conversion {with}"), None),
+            AssignmentConversion::IncompatiblePointer => {
+                (format!("incompatible pointer types {with}"), Some(WarningFlag::IncompatiblePointerTypes))
             }
-            AssignmentConversion::DiscardsQualifiers => (format!("{with} discards qualifiers"), false),
-            AssignmentConversion::AddressSpaceMismatch => (format!("{with} changes address space of pointer"), true),
+            AssignmentConversion::IncompatiblePointerSign => (
+                format!("{with} converts between pointers to integer types with different sign"),
+                Some(WarningFlag::PointerSign),
+            ),
+            AssignmentConversion::DiscardsQualifiers => {
+                (format!("{with} discards qualifiers"), Some(WarningFlag::IncompatiblePointerTypesDiscardsQualifiers))
+            }
+            AssignmentConversion::AddressSpaceMismatch => (format!("{with} changes address space of pointer"), None),
             AssignmentConversion::NestedAddressSpaceMismatch => {
-                (format!("{with} changes address space of nested pointer"), true)
+                (format!("{with} changes address space of nested pointer"), None)
             }
             AssignmentConversion::Incompatible => {
                 let message = match action {
@@ -411,11 +417,11 @@ impl<'h> Sema<'_, 'h, '_> {
                         format!("passing {from} to parameter of incompatible type {target}")
                     }
                 };
-                (message, true)
+                (message, None)
             }
         };
-        if !is_error {
-            self.warning(e.span, message);
+        if let Some(flag) = flag {
+            self.warning(flag, e.span, message);
             return true;
         }
         match action {

@@ -4,6 +4,7 @@ use super::Sema;
 use super::attributes::{FunctionAttributes, Layout};
 use super::scope::{DeclTy, Entity};
 use crate::hir::{Stmt, Ty, TyKind};
+use clforge_basic::diag::WarningFlag;
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{self, AddressSpace, StorageClass, TypeSpecifierKind};
 use clforge_syntax::parse::names::is_reserved_type;
@@ -78,7 +79,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             let declares =
                 matches!(specifiers.ty.kind, TypeSpecifierKind::Record(ast::RecordSpecifier { tag: Some(_), .. }));
             if !declares && base.ty != Ty::ERROR {
-                self.warning(declaration.span, "declaration does not declare anything");
+                self.warning(
+                    WarningFlag::MissingDeclarations,
+                    declaration.span,
+                    "declaration does not declare anything",
+                );
             }
             return None;
         }
@@ -164,7 +169,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if is_reserved_type(self.text(name)) {
             // 6.3.4 forbids it, but programs do it, and drivers accept them.
             let message = format!("'{}' is a reserved type name in OpenCL C", self.text(name));
-            self.warning(span, message);
+            self.warning(WarningFlag::ReservedTypes, span, message);
         }
         if let TypeSpecifierKind::Name(written) = shared.specifiers.ty.kind
             && self.is_size_type(written)

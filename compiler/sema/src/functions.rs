@@ -6,6 +6,7 @@ use super::scope::Entity;
 use super::{Sema, Signature};
 use crate::hir::types::FunctionTyId;
 use crate::hir::{Function, FunctionId, PrivateVariable, QualTy, Stmt, StmtKind, Ty, TyKind};
+use clforge_basic::diag::WarningFlag;
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{self, Derived, FunctionSpecifiers, StorageClass};
 use smallvec::SmallVec;
@@ -226,7 +227,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if !void && falls_through(&statements) {
             let place = Span::token(function.body.span.hi.saturating_sub(1));
             let somewhere = if self.body.returns { " in all control paths" } else { "" };
-            self.warning(place, format!("non-void function does not return a value{somewhere}"));
+            self.warning(
+                WarningFlag::ReturnType,
+                place,
+                format!("non-void function does not return a value{somewhere}"),
+            );
         }
         let mut body = std::mem::take(&mut self.body);
         self.body.tentative = std::mem::take(&mut body.tentative);

@@ -4,6 +4,7 @@
 use super::{ExprRef, Sema};
 use crate::builtins::{self, Resolution};
 use crate::hir::{BinaryOp, Conversion, ExprKind, Init, IntKind, Lanes, QualTy, Scalar, Stmt, StmtKind, Ty, TyKind};
+use clforge_basic::diag::WarningFlag;
 use clforge_basic::source::Span;
 use clforge_syntax::ast;
 use clforge_syntax::gnu::{self, Prefixed};
@@ -41,7 +42,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             }
             ("unreachable", []) => return Some(self.nothing(span)),
             ("trap", []) => {
-                self.warning(span, "'__builtin_trap' has no effect: work-items cannot be stopped");
+                self.warning(
+                    WarningFlag::IgnoredBuiltins,
+                    span,
+                    "'__builtin_trap' has no effect: work-items cannot be stopped",
+                );
                 return Some(self.nothing(span));
             }
             _ => {}

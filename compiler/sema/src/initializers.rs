@@ -3,6 +3,7 @@
 use super::conversions::AssignmentAction;
 use super::{ExprRef, Sema, constants};
 use crate::hir::{ConstantData, Init, InitPart, QualTy, Ty, TyKind};
+use clforge_basic::diag::WarningFlag;
 use clforge_basic::source::Span;
 use clforge_syntax::ast::{self, Initializer, RecordKind};
 
@@ -287,7 +288,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             Initializer::List(inner) => self.braced_scalar(child, inner, out),
         }
         if let [second, ..] = rest {
-            self.warning(second.span, "excess elements in scalar initializer");
+            self.warning(WarningFlag::ExcessInitializers, second.span, "excess elements in scalar initializer");
         }
     }
 
@@ -472,7 +473,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             _ if self.is_union(ty) => "union",
             _ => "struct",
         };
-        self.warning(span, format!("excess elements in {what} initializer"));
+        self.warning(WarningFlag::ExcessInitializers, span, format!("excess elements in {what} initializer"));
     }
 
     /// Items that initialise nothing are still checked.
@@ -497,7 +498,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     ) -> u64 {
         let length = length.unwrap_or(bytes.len() as u64 + 1);
         if bytes.len() as u64 > length {
-            self.warning(span, "initializer-string for char array is too long");
+            self.warning(WarningFlag::ExcessInitializers, span, "initializer-string for char array is too long");
         }
         for (index, byte) in bytes.iter().enumerate().take(usize::try_from(length).unwrap_or(usize::MAX)) {
             let value = if element == Ty::CHAR { *byte as i8 as i64 as u64 } else { u64::from(*byte) };

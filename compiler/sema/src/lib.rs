@@ -44,13 +44,14 @@ mod scope;
 mod statements;
 mod suggest;
 mod types;
+mod unused;
 mod vectors;
 mod warnings;
 
 use crate::hir::types::{EnumId, FunctionTyId};
 use crate::hir::{Expr, ExprKind, FunctionId, LoopHint, ModuleVariableId, Program, QualTy, Ty};
 use bumpalo::Bump;
-use clforge_basic::diag::{Diagnostic, Sink};
+use clforge_basic::diag::{Diagnostic, Sink, WarningFlag};
 use clforge_basic::options::{ClStd, Options};
 use clforge_basic::source::{Interner, Span, Symbol, TokenTable};
 use clforge_syntax::ast;
@@ -206,10 +207,10 @@ impl<'a, 'h, 'i> Sema<'a, 'h, 'i> {
         self.push(diagnostic);
     }
 
-    fn warning(&mut self, span: Span, message: impl Into<String>) {
+    fn warning(&mut self, flag: WarningFlag, span: Span, message: impl Into<String>) {
         if !self.library {
             let range = self.table.range(span, self.names);
-            self.push(Diagnostic::warning(range, message));
+            self.push(Diagnostic::warning(flag, range, message));
         }
     }
 

@@ -3,6 +3,7 @@
 use super::{ExprRef, Sema};
 use crate::hir::{ConstantData, ExprKind, FloatKind, ModuleVariable, ModuleVariableId, QualTy, Ty, TyKind};
 use clforge_basic::arithmetic::Float;
+use clforge_basic::diag::WarningFlag;
 use clforge_basic::source::Span;
 use clforge_syntax::ast::{self, AddressSpace, FloatSuffix};
 
@@ -21,6 +22,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         } else {
             if !unsigned_ok {
                 self.warning(
+                    WarningFlag::ImplicitlyUnsignedLiteral,
                     span,
                     "integer literal is too large to be represented in a signed integer type, interpreting as unsigned",
                 );
@@ -51,7 +53,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         };
         if value.is_infinite() {
             let text = self.ty_text(ty);
-            self.warning(span, format!("magnitude of floating-point constant too large for type '{text}'"));
+            self.warning(
+                WarningFlag::LiteralRange,
+                span,
+                format!("magnitude of floating-point constant too large for type '{text}'"),
+            );
         }
         self.make(ExprKind::Float(value), ty, span)
     }

@@ -10,6 +10,7 @@ use crate::hir::{
     ConstantData, ExprKind, Init, ModuleVariable, ModuleVariableId, PrivateVariable, PrivateVariableId, QualTy, Stmt,
     StmtKind, Ty, TyKind,
 };
+use clforge_basic::diag::WarningFlag;
 use clforge_basic::options::ClStd;
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{AddressSpace, Initializer, Qualifiers, StorageClass};
@@ -80,7 +81,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let ty = declared.or_in(space.unwrap_or(AddressSpace::Constant));
         let Some(id) = self.redeclared_module_variable(&variable, ty) else { return };
         if variable.initializer.is_some() && variable.storage == Some(StorageClass::Extern) {
-            self.warning(span, "'extern' variable has an initializer");
+            self.warning(WarningFlag::ExternInitializer, span, "'extern' variable has an initializer");
         }
         match variable.initializer {
             Some(initializer) => self.initialize_module_variable(id, initializer, span),

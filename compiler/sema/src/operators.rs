@@ -4,6 +4,7 @@ use super::conversions::{OperandError, is_lvalue};
 use super::fold;
 use super::{ExprRef, Sema};
 use crate::hir::{BinaryOp, Conversion, ExprKind, IntKind, Scalar, Ty, TyKind, UnaryOp};
+use clforge_basic::diag::WarningFlag;
 use clforge_basic::source::Span;
 use clforge_syntax::ast::{self, Qualifiers};
 use smallvec::SmallVec;
@@ -135,7 +136,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         if matches!(op, BinaryOp::Div | BinaryOp::Rem) && matches!(b.kind, ExprKind::Int(0)) {
             let what = if op == BinaryOp::Div { "division" } else { "remainder" };
-            self.warning(op_span, format!("{what} by zero is undefined"));
+            self.warning(WarningFlag::DivisionByZero, op_span, format!("{what} by zero is undefined"));
         }
         self.make_binary(op, a, b, ty, span)
     }

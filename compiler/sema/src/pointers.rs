@@ -4,6 +4,7 @@ use super::conversions::{is_lvalue, space_includes};
 use super::{ExprRef, Sema};
 use crate::hir::types::PTRDIFF_T;
 use crate::hir::{BinaryOp, Conversion, ExprKind, QualTy, Ty, TyKind};
+use clforge_basic::diag::WarningFlag;
 use clforge_basic::source::Span;
 use clforge_syntax::ast::{self, AddressSpace};
 
@@ -245,7 +246,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                         self.quoted(left.ty.ty),
                         self.quoted(right.ty.ty)
                     );
-                    self.warning(op_span, message);
+                    self.warning(WarningFlag::CompareDistinctPointerTypes, op_span, message);
                 }
                 match self.same_space(left, right, op_span) {
                     Some((left, right)) => (left, self.convert(right, left.ty.ty)),
@@ -274,7 +275,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.quoted(left.ty.ty),
             self.quoted(right.ty.ty)
         );
-        self.warning(span, message);
+        self.warning(WarningFlag::PointerIntegerCompare, span, message);
     }
 
     /// Pointers, null constants and integers as the sides of `?:`.
@@ -317,7 +318,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             a.ty
         } else {
             if a.ty != Ty::VOID && b.ty != Ty::VOID {
-                self.warning(span, format!("pointer type mismatch ({left} and {right})"));
+                self.warning(
+                    WarningFlag::PointerTypeMismatch,
+                    span,
+                    format!("pointer type mismatch ({left} and {right})"),
+                );
             }
             Ty::VOID
         };

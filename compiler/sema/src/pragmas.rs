@@ -2,8 +2,8 @@
 
 use super::Sema;
 use crate::hir::LoopHint;
-use clforge_basic::diag::Diagnostic;
 use clforge_basic::diag::SourceRange;
+use clforge_basic::diag::{Diagnostic, WarningFlag};
 use clforge_syntax::ast::{self, ExternalDeclaration};
 use clforge_syntax::preprocess::extension;
 
@@ -31,7 +31,11 @@ impl<'a> Sema<'a, '_, '_> {
                 Some("pack") => {
                     if let Err(message) = packing.apply(&pragma.text) {
                         let range = SourceRange::at(pragma.loc, 1);
-                        self.push(Diagnostic::warning(range, format!("{message} - ignored")));
+                        self.push(Diagnostic::warning(
+                            WarningFlag::IgnoredPragmas,
+                            range,
+                            format!("{message} - ignored"),
+                        ));
                     }
                     self.packing.push((pragma.before, packing.current));
                 }
@@ -47,10 +51,10 @@ impl<'a> Sema<'a, '_, '_> {
                     if supported != Some(true) && behaviour != "disable" && !self.library {
                         let what = if supported.is_none() { "unknown" } else { "unsupported" };
                         let message = format!("{what} OpenCL extension '{name}' - ignoring");
-                        self.push(Diagnostic::warning(range, message));
+                        self.push(Diagnostic::warning(WarningFlag::IgnoredPragmas, range, message));
                     } else if !matches!(behaviour, "enable" | "disable" | "begin" | "end" | "require" | "warn") {
                         let message = "expected 'enable', 'disable', 'begin' or 'end' - ignoring";
-                        self.push(Diagnostic::warning(range, message));
+                        self.push(Diagnostic::warning(WarningFlag::IgnoredPragmas, range, message));
                     }
                 }
                 _ => {}

@@ -2,6 +2,7 @@
 
 use super::{ExprRef, Sema};
 use crate::hir::{ConstantData, ExprKind, FloatKind, IntKind, ModuleVariable, QualTy, Scalar, Ty, TyKind};
+use clforge_basic::diag::WarningFlag;
 use clforge_basic::printf::{self, Conversion, FormatError, Length, Piece, Specifier};
 use clforge_basic::source::Span;
 use clforge_syntax::ast::AddressSpace;
@@ -39,10 +40,10 @@ impl<'h> Sema<'_, 'h, '_> {
             });
         }
         if let Some(extra) = arguments.get(conversions.len()) {
-            self.warning(extra.span, "data argument not used by format string");
+            self.warning(WarningFlag::FormatExtraArgs, extra.span, "data argument not used by format string");
         }
         if arguments.len() < conversions.len() {
-            self.warning(format.span, "more '%' conversions than data arguments");
+            self.warning(WarningFlag::FormatInsufficientArgs, format.span, "more '%' conversions than data arguments");
         }
         converted
     }
@@ -55,7 +56,11 @@ impl<'h> Sema<'_, 'h, '_> {
                 Ok(Piece::Text(_)) => {}
                 Ok(Piece::Conversion(conversion)) => {
                     if conversion.length == Length::Foreign {
-                        self.warning(span, "length modifiers 'll', 'j', 'z' and 't' are not in OpenCL C; use 'l'");
+                        self.warning(
+                            WarningFlag::Format,
+                            span,
+                            "length modifiers 'll', 'j', 'z' and 't' are not in OpenCL C; use 'l'",
+                        );
                     }
                     conversions.push(conversion);
                 }
@@ -63,7 +68,10 @@ impl<'h> Sema<'_, 'h, '_> {
                 Err((error @ (FormatError::Star | FormatError::Count | FormatError::TooWide), _)) => {
                     self.error(span, error.to_string());
                 }
-                Err((error, _)) => self.warning(span, error.to_string()),
+                Err((error @ FormatError::Unknown { .. }, _)) => {
+                    self.warning(WarningFlag::FormatInvalidSpecifier, span, error.to_string());
+                }
+                Err((error, _)) => self.warning(WarningFlag::Format, span, error.to_string()),
             }
         }
         conversions
@@ -145,7 +153,11 @@ impl<'h> Sema<'_, 'h, '_> {
         if conversion.specifier == Specifier::Pointer {
             if !self.is_pointer(argument) {
                 let text = self.quoted(argument.ty.ty);
-                self.warning(argument.span, format!("format specifies type 'void *' but the argument has type {text}"));
+                self.warning(
+                    WarningFlag::Format,
+                    argument.span,
+                    format!("format specifies type 'void *' but the argument has type {text}"),
+                );
             }
             return;
         }
@@ -158,7 +170,7 @@ impl<'h> Sema<'_, 'h, '_> {
             let ty = self.program.types.vector(expected, conversion.lanes);
             let (wanted, given) = (self.ty_text(ty), self.quoted(argument.ty.ty));
             let message = format!("format specifies type '{wanted}' but the argument has type {given}");
-            self.warning(argument.span, message);
+            self.warning(WarningFlag::Format, argument.span, message);
         }
     }
 }

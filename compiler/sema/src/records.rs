@@ -7,6 +7,7 @@ use super::types::MAX_TYPE_SIZE;
 use crate::hir::spelling::keyword;
 use crate::hir::types::{EnumId, Enumeration, Field, Record, RecordId};
 use crate::hir::{IntKind, QualTy, Ty, TyKind};
+use clforge_basic::diag::WarningFlag;
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{self, AddressSpace, RecordKind};
 use rustc_hash::FxHashMap;
@@ -103,7 +104,9 @@ impl<'a> Sema<'a, '_, '_> {
                     self.add_field(None, base, member.span, shared, builder);
                 }
                 TyKind::Error | TyKind::Record(_) | TyKind::Enum(_) => {}
-                _ => self.warning(member.span, "declaration does not declare anything"),
+                _ => {
+                    self.warning(WarningFlag::MissingDeclarations, member.span, "declaration does not declare anything")
+                }
             }
             return;
         }

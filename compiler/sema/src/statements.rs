@@ -4,6 +4,7 @@ use super::body::{Label, Switch};
 use super::conversions::AssignmentAction;
 use super::{ExprRef, Sema};
 use crate::hir::{CaseLabel, ExprKind, LONGEST_CHAIN, LabelId, LoopHint, QualTy, Stmt, StmtKind, Ty, TyKind};
+use clforge_basic::diag::WarningFlag;
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{self, ForInit, StatementKind};
 use rustc_hash::FxHashMap;
@@ -308,7 +309,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let signed = self.int_kind(ty).is_some_and(|kind| kind.is_signed());
         let less = |a: u64, b: u64| if signed { (a as i64) < (b as i64) } else { a < b };
         if less(last, first) {
-            self.warning(span, "empty case range specified");
+            self.warning(WarningFlag::EmptyCaseRange, span, "empty case range specified");
             return;
         }
         let overlaps = |range: (u64, u64)| !less(last, range.0) && !less(range.1, first);

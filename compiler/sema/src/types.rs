@@ -5,6 +5,7 @@ use super::names::Predeclared;
 use super::scope::{DeclTy, Entity};
 use crate::hir::types::FunctionTy;
 use crate::hir::{IntKind, QualTy, Ty, TyKind};
+use clforge_basic::diag::WarningFlag;
 use clforge_basic::image::AccessQualifier;
 use clforge_basic::options::ClStd;
 use clforge_basic::source::{Span, Symbol};
@@ -41,7 +42,7 @@ impl<'a> Sema<'a, '_, '_> {
     fn access(&mut self, written: &[(AccessQualifier, Span)]) -> AccessQualifier {
         if let [first, second, ..] = written {
             if first.0 == second.0 {
-                self.warning(second.1, "duplicate access qualifier");
+                self.warning(WarningFlag::DuplicateDeclSpecifier, second.1, "duplicate access qualifier");
             } else {
                 self.error(second.1, "multiple access qualifiers");
             }
@@ -74,7 +75,7 @@ impl<'a> Sema<'a, '_, '_> {
         let span = specifier.span;
         match specifier.kind {
             TypeSpecifierKind::Missing => {
-                self.warning(span, "type specifier missing, defaults to 'int'");
+                self.warning(WarningFlag::ImplicitInt, span, "type specifier missing, defaults to 'int'");
                 DeclTy::plain(Ty::INT)
             }
             TypeSpecifierKind::Keywords(keywords) => DeclTy::plain(self.keyword_type(keywords, span)),
@@ -244,7 +245,11 @@ impl<'a> Sema<'a, '_, '_> {
 
     /// Types that OpenCL C reserves for wider ones (6.3.4), which other compilers take for what they are in C.
     fn reserved_as(&mut self, span: Span, written: &str, meant: &str) {
-        self.warning(span, format!("'{written}' is a reserved type in OpenCL C; it is taken for '{meant}'"));
+        self.warning(
+            WarningFlag::ReservedTypes,
+            span,
+            format!("'{written}' is a reserved type in OpenCL C; it is taken for '{meant}'"),
+        );
     }
 
     /// Adds qualifiers; on an array they go to the elements (C99 6.7.3).

@@ -3,6 +3,7 @@
 use super::conversions::{AssignmentAction, is_lvalue};
 use super::{ExprRef, Sema};
 use crate::hir::{Conversion, ExprKind, Lanes, QualTy, Scalar, Ty};
+use clforge_basic::diag::WarningFlag;
 use clforge_basic::source::Span;
 use clforge_syntax::ast;
 
@@ -176,7 +177,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         };
         if let ExprKind::Int(lane) = index.kind {
             if lane >= u64::from(width) {
-                self.warning(index.span, format!("vector index {} is out of range", lane as i64));
+                self.warning(
+                    WarningFlag::VectorBounds,
+                    index.span,
+                    format!("vector index {} is out of range", lane as i64),
+                );
             } else {
                 let one = Lanes { count: 1, lanes: [lane as u8; 16] };
                 let lanes = match base.kind {

@@ -1,26 +1,33 @@
 //! Warnings: code that is well-formed and likely wrong. Each is checked while sema visits the expression or statement; none
-//! walks the tree again. What clang warns about by default is always on, what it warns about with `-Wall` is on with `-Wall`.
+//! walks the tree again. Each has the flag that clang has for it, and is on when it is on in clang.
 
-use super::body::{FirstMention, Switch, VariableUse};
+use super::body::Switch;
 use super::{ExprRef, Sema};
-use crate::hir::{BinaryOp, ExprKind, FloatKind, IntKind, PrivateVariableId, QualTy, Ty, TyKind};
-use clforge_basic::diag::Diagnostic;
+use crate::hir::{BinaryOp, ExprKind, FloatKind, IntKind, QualTy, Ty, TyKind};
+use clforge_basic::diag::{Diagnostic, WarningFlag};
 use clforge_basic::source::{ExpansionId, Punct, Span, TokenFlags, TokenKind};
 use clforge_syntax::ast::{self, Qualifiers, StatementKind, UnaryOp};
 
 impl<'a, 'h> Sema<'a, 'h, '_> {
-    fn warn_with_help(&mut self, span: Span, message: impl Into<String>, help: &str) {
+    fn warn_with_help(&mut self, flag: WarningFlag, span: Span, message: impl Into<String>, help: &str) {
         if !self.library {
             let range = self.table.range(span, self.names);
-            self.push(Diagnostic::warning(range, message).with_help(help));
+            self.push(Diagnostic::warning(flag, range, message).with_help(help));
         }
     }
 
-    fn warn_with_note(&mut self, span: Span, message: String, note_span: Span, note: String) {
+    pub(super) fn warn_with_note(
+        &mut self,
+        flag: WarningFlag,
+        span: Span,
+        message: String,
+        note_span: Span,
+        note: String,
+    ) {
         if !self.library {
             let note_range = self.table.range(note_span, self.names);
             let range = self.table.range(span, self.names);
-            self.push(Diagnostic::warning(range, message).with_note(note_range, note));
+            self.push(Diagnostic::warning(flag, range, message).with_note(note_range, note));
         }
     }
 
@@ -29,8 +36,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.table.tokens.get(span.lo as usize).is_some_and(|token| token.loc.expansion != ExpansionId::NONE)
     }
 
-    fn all_warnings(&self) -> bool {
-        self.options.all_warnings && !self.library
+    pub(super) fn warns(&self, flag: WarningFlag) -> bool {
+        !self.library && self.options.warns(flag)
     }
 
     // --- unused values ---
@@ -48,15 +55,22 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             ast::ExprKind::Binary { op, op_span, .. } => match op {
                 ast::BinaryOp::Eq => {
                     let help = "use '=' to turn this equality comparison into an assignment";
-                    self.warn_with_help(op_span, "equality comparison result unused", help);
+                    self.warn_with_help(
+                        WarningFlag::UnusedComparison,
+                        op_span,
+                        "equality comparison result unused",
+                        help,
+                    );
                 }
-                ast::BinaryOp::Ne => self.warning(op_span, "inequality comparison result unused"),
+                ast::BinaryOp::Ne => {
+                    self.warning(WarningFlag::UnusedComparison, op_span, "inequality comparison result unused")
+                }
                 ast::BinaryOp::Lt | ast::BinaryOp::Gt | ast::BinaryOp::Le | ast::BinaryOp::Ge => {
-                    self.warning(op_span, "relational comparison result unused")
+                    self.warning(WarningFlag::UnusedComparison, op_span, "relational comparison result unused")
                 }
-                _ => self.warning(op_span, message),
+                _ => self.warning(WarningFlag::UnusedValue, op_span, message),
             },
-            _ => self.warning(effectless.span, message),
+            _ => self.warning(WarningFlag::UnusedValue, effectless.span, message),
         }
     }
 
@@ -74,7 +88,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     pub(super) fn empty_body(&mut self, body: &ast::Statement<'a>, what: &str) {
         if self.is_empty_here(body) {
             let help = "put the semicolon on a separate line to silence this warning";
-            self.warn_with_help(body.span, format!("{what} statement has empty body"), help);
+            self.warn_with_help(WarningFlag::EmptyBody, body.span, format!("{what} statement has empty body"), help);
         }
     }
 
@@ -87,7 +101,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         };
         if next.is_some_and(|next| matches!(next.kind, StatementKind::Compound(_))) && self.is_empty_here(body) {
             let help = "put the semicolon on a separate line to silence this warning";
-            self.warn_with_help(body.span, format!("{what} has empty body"), help);
+            self.warn_with_help(WarningFlag::EmptyBody, body.span, format!("{what} has empty body"), help);
         }
     }
 
@@ -101,7 +115,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             && let StatementKind::If { otherwise: Some(inner), .. } = then.kind
         {
             let place = Span::token(inner.span.lo.saturating_sub(1));
-            self.warning(place, "add explicit braces to avoid dangling else");
+            self.warning(WarningFlag::DanglingElse, place, "add explicit braces to avoid dangling else");
         }
     }
 
@@ -117,7 +131,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 None => "place parentheses around the assignment, or use '==' to compare",
                 Some(_) => "place parentheses around the assignment, or use '!=' to compare",
             };
-            self.warn_with_help(op_span, message, help);
+            self.warn_with_help(WarningFlag::Parentheses, op_span, message, help);
         }
     }
 
@@ -134,20 +148,23 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             ast::ExprKind::Binary { op, .. } => Some(op),
             _ => None,
         };
-        let all_warnings = self.all_warnings();
         for (inner, place) in [(left_op, left_span), (right_op, right.span)] {
             let Some(inner) = inner else { continue };
             let (outer_text, text) = (op.text(), inner.text());
-            let (message, help) = match op {
-                ast::BinaryOp::LogicalOr if inner == ast::BinaryOp::LogicalAnd && all_warnings => {
-                    ("'&&' within '||'".to_string(), "place parentheses around the '&&' expression".to_string())
-                }
+            let (flag, message, help) = match op {
+                ast::BinaryOp::LogicalOr if inner == ast::BinaryOp::LogicalAnd => (
+                    WarningFlag::LogicalOpParentheses,
+                    "'&&' within '||'".to_string(),
+                    "place parentheses around the '&&' expression".to_string(),
+                ),
                 ast::BinaryOp::BitAnd | ast::BinaryOp::BitOr | ast::BinaryOp::BitXor if is_comparison(inner) => (
+                    WarningFlag::Parentheses,
                     format!("'{outer_text}' has lower precedence than '{text}'; '{text}' will be evaluated first"),
                     format!("place parentheses around the '{outer_text}' expression to evaluate it first"),
                 ),
                 ast::BinaryOp::Shl | ast::BinaryOp::Shr if matches!(inner, ast::BinaryOp::Add | ast::BinaryOp::Sub) => {
                     (
+                        WarningFlag::ShiftOpParentheses,
                         format!(
                             "operator '{outer_text}' has lower precedence than '{text}'; '{text}' will be evaluated first"
                         ),
@@ -162,7 +179,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 op_span
             };
             if !self.is_from_macro(op_span) {
-                self.warn_with_help(place, message, &help);
+                self.warn_with_help(flag, place, message, &help);
             }
         }
     }
@@ -185,7 +202,12 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             && !is_truth(operand)
         {
             let message = "logical not is only applied to the left hand side of this comparison";
-            self.warn_with_help(left.span, message, "add parentheses after the '!' to evaluate the comparison first");
+            self.warn_with_help(
+                WarningFlag::LogicalNotParentheses,
+                left.span,
+                message,
+                "add parentheses after the '!' to evaluate the comparison first",
+            );
         }
         let (ast::ExprKind::Identifier(a), ast::ExprKind::Identifier(b)) =
             (unparenthesized(left).kind, unparenthesized(right).kind)
@@ -194,7 +216,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         };
         if a == b && self.int_kind(value.ty.ty).is_some() && matches!(value.kind, ExprKind::Load(_)) {
             let truth = matches!(op, ast::BinaryOp::Eq | ast::BinaryOp::Le | ast::BinaryOp::Ge);
-            self.warning(op_span, format!("self-comparison always evaluates to {truth}"));
+            self.warning(
+                WarningFlag::TautologicalCompare,
+                op_span,
+                format!("self-comparison always evaluates to {truth}"),
+            );
         }
     }
 
@@ -230,7 +256,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             true => "boolean expression".to_string(),
             false => format!("expression of type {}", self.quoted(value.ty.ty)),
         };
-        self.warning(op_span, format!("result of comparison of constant {constant} with {what} is always {truth}"));
+        self.warning(
+            WarningFlag::TautologicalConstantOutOfRangeCompare,
+            op_span,
+            format!("result of comparison of constant {constant} with {what} is always {truth}"),
+        );
     }
 
     /// `x = x`
@@ -242,7 +272,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         op_span: Span,
         ty: Ty,
     ) {
-        if !self.all_warnings()
+        if !self.warns(WarningFlag::SelfAssign)
             || !matches!(op, None | Some(ast::BinaryOp::BitAnd | ast::BinaryOp::BitOr))
             || self.is_from_macro(op_span)
         {
@@ -253,7 +283,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             && a == b
         {
             let text = self.quoted(ty);
-            self.warning(op_span, format!("explicitly assigning value of variable of type {text} to itself"));
+            self.warning(
+                WarningFlag::SelfAssign,
+                op_span,
+                format!("explicitly assigning value of variable of type {text} to itself"),
+            );
         }
     }
 
@@ -272,7 +306,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 let sign_changes = width == target.bits() && value >= 0 && target.is_signed() && source.is_signed();
                 if width > target.bits() || (sign_changes && self.is_decimal(e.span)) {
                     let changed = wrapped(bits, target);
-                    self.report_changed_constant(e, to, &value.to_string(), &changed.to_string());
+                    self.report_changed_constant(
+                        WarningFlag::ConstantConversion,
+                        e,
+                        to,
+                        &value.to_string(),
+                        &changed.to_string(),
+                    );
                 }
             }
             (ExprKind::Int(bits), TyKind::Float(FloatKind::Float)) => {
@@ -280,7 +320,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 let value = number(bits, source);
                 let changed = value as f32 as i128;
                 if changed != value {
-                    self.report_changed_constant(e, to, &value.to_string(), &changed.to_string());
+                    self.report_changed_constant(
+                        WarningFlag::ImplicitConstIntFloatConversion,
+                        e,
+                        to,
+                        &value.to_string(),
+                        &changed.to_string(),
+                    );
                 }
             }
             (ExprKind::Float(value), TyKind::Int(target)) if self.is_floating_literal(e.span) => {
@@ -289,22 +335,32 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 if whole < min as f64 || whole >= max as f64 + 1.0 {
                     let (from, to) = (self.quoted(e.ty.ty), self.quoted(to));
                     let message = format!("implicit conversion of out of range value from {from} to {to} is undefined");
-                    self.warning(e.span, message);
+                    self.warning(WarningFlag::LiteralConversion, e.span, message);
                 } else if whole != value {
                     let shown = match e.ty.ty {
                         Ty::DOUBLE => value.to_string(),
                         _ => (value as f32).to_string(),
                     };
-                    self.report_changed_constant(e, to, &shown, &(whole as i128).to_string());
+                    self.report_changed_constant(
+                        WarningFlag::LiteralConversion,
+                        e,
+                        to,
+                        &shown,
+                        &(whole as i128).to_string(),
+                    );
                 }
             }
             _ => {}
         }
     }
 
-    fn report_changed_constant(&mut self, e: ExprRef<'h>, to: Ty, old: &str, new: &str) {
+    fn report_changed_constant(&mut self, flag: WarningFlag, e: ExprRef<'h>, to: Ty, old: &str, new: &str) {
         let (from, to) = (self.quoted(e.ty.ty), self.quoted(to));
-        self.warning(e.span, format!("implicit conversion from {from} to {to} changes value from {old} to {new}"));
+        self.warning(
+            flag,
+            e.span,
+            format!("implicit conversion from {from} to {to} changes value from {old} to {new}"),
+        );
     }
 
     /// Hexadecimal constants mean their bits.
@@ -355,9 +411,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         match declared {
             Some((place, name)) => {
                 let note = format!("array '{}' declared here", self.text(name));
-                self.warn_with_note(index.span, message, place, note);
+                self.warn_with_note(WarningFlag::ArrayBounds, index.span, message, place, note);
             }
-            None => self.warning(index.span, message),
+            None => self.warning(WarningFlag::ArrayBounds, index.span, message),
         }
     }
 
@@ -385,114 +441,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 format!("{} enumeration values not handled in switch: {one}, {two}, {three}...", names.len())
             }
         };
-        self.warning(selector.span, message);
-    }
-
-    // --- variables and functions (`-Wall`) ---
-
-    /// A variable of a function begins its life.
-    pub(super) fn watch(&mut self, local: PrivateVariableId, unused_is_fine: bool) {
-        if !self.all_warnings() {
-            return;
-        }
-        let loops = self.body.loops;
-        let single = self.body.variables.get(local.0 as usize).is_some_and(|local| {
-            !local.ty.quals.contains(Qualifiers::VOLATILE)
-                && !matches!(self.kind(local.ty.ty), TyKind::Array(..) | TyKind::Record(_))
-        });
-        let first = if single { FirstMention::NotYet } else { FirstMention::Past };
-        if let Some(known) = self.body.uses.get_mut(local.0 as usize) {
-            *known = VariableUse { watched: true, mentioned: unused_is_fine, first, loops };
-        }
-    }
-
-    /// The variable has its initialiser.
-    pub(super) fn initialized(&mut self, local: PrivateVariableId) {
-        if let Some(known) = self.body.uses.get_mut(local.0 as usize) {
-            known.first = FirstMention::Past;
-        }
-    }
-
-    /// The variable is named.
-    pub(super) fn mention(&mut self, local: PrivateVariableId, span: Span) {
-        let evaluated = self.unevaluated == 0;
-        if let Some(known) = self.body.uses.get_mut(local.0 as usize) {
-            known.mentioned = true;
-            if evaluated {
-                known.first =
-                    if known.first == FirstMention::NotYet { FirstMention::At(span) } else { FirstMention::Past };
-            }
-        }
-    }
-
-    /// The place's value is read. A variable that nothing in the text before mentions has none yet, unless a jump back
-    /// leads here.
-    pub(super) fn read(&mut self, place: ExprRef<'h>) {
-        let ExprKind::PrivateVariable(id) = place.kind else { return };
-        if self.unevaluated > 0 || !self.body.labels.is_empty() {
-            return;
-        }
-        let loops = self.body.loops;
-        let Some(known) = self.body.uses.get(id.0 as usize).copied() else { return };
-        if known.first != FirstMention::At(place.span) || known.loops != loops {
-            return;
-        }
-        self.initialized(id);
-        if let Some(local) = self.body.variables.get(id.0 as usize) {
-            let (declared, name) = (local.span, self.text(local.name).to_string());
-            let message = format!("variable '{name}' is uninitialized when used here");
-            self.warn_with_note(place.span, message, declared, format!("variable '{name}' is declared here"));
-        }
-    }
-
-    /// Variables and labels of the function that nothing names. With errors around, what is used is not known.
-    pub(super) fn unused_variables(&mut self) {
-        if !self.all_warnings() || self.sink.has_errors() {
-            return;
-        }
-        let mut unused: Vec<(Span, String)> = Vec::new();
-        for (local, known) in self.body.variables.iter().zip(&self.body.uses) {
-            if known.watched && !known.mentioned {
-                unused.push((local.span, format!("unused variable '{}'", self.text(local.name))));
-            }
-        }
-        for (name, label) in &self.body.labels {
-            if let (Some(span), None) = (label.defined, label.used) {
-                unused.push((span, format!("unused label '{}'", self.text(*name))));
-            }
-        }
-        unused.sort_by_key(|(span, _)| span.lo);
-        for (span, message) in unused {
-            self.warning(span, message);
-        }
-    }
-
-    /// `static` functions that nothing calls.
-    pub(super) fn unused_functions(&mut self) {
-        if !self.all_warnings() || self.sink.has_errors() {
-            return;
-        }
-        let mut called = vec![false; self.program.functions.len()];
-        for callee in self.program.functions.iter().flat_map(|function| &function.callees) {
-            if let Some(known) = called.get_mut(callee.0 as usize) {
-                *known = true;
-            }
-        }
-        let mut statics = std::mem::take(&mut self.statics);
-        statics.dedup();
-        for id in statics {
-            let Some(function) = self.program.functions.get(id.0 as usize) else { continue };
-            if !called.get(id.0 as usize).copied().unwrap_or(true) && function.body.is_some() {
-                let (span, message) = (function.span, format!("unused function '{}'", self.text(function.name)));
-                self.warning(span, message);
-            }
-        }
+        self.warning(WarningFlag::Switch, selector.span, message);
     }
 
     /// `int a[2][2] = { 1, 2, 3, 4 }`
     pub(super) fn missing_braces(&mut self, span: Span) {
-        if self.all_warnings() {
-            self.warning(span, "suggest braces around initialization of subobject");
+        if self.warns(WarningFlag::MissingBraces) {
+            self.warning(WarningFlag::MissingBraces, span, "suggest braces around initialization of subobject");
         }
     }
 }

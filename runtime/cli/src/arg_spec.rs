@@ -3,15 +3,15 @@
 use crate::failure::Failure;
 use crate::images::{self, ImageSpec};
 use crate::input;
-use crate::values::{ValueType, integer};
+use crate::values::{ValueType, integer, is_identifier};
 use clforge_runtime::Sampler;
 use std::path::Path;
 
 /// A kernel argument as given.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ArgSpec {
-    /// The contents of a buffer.
-    Buffer(Vec<u8>),
+    /// The contents of a buffer, and the type of its values with the type's name where they were given as such.
+    Buffer { bytes: Vec<u8>, values: Option<(String, ValueType)> },
     /// A buffer of zeros.
     Zeros(u64),
     /// Bytes of local memory.
@@ -36,6 +36,18 @@ impl ArgSpec {
             other => other,
         })
     }
+
+    /// Reads a specification, perhaps after a parameter's name: `NAME=SPEC`.
+    pub fn parse_named(text: &str, limit: u64) -> Result<(Option<String>, ArgSpec), Failure> {
+        let named = text.split_once('=').filter(|(name, spec)| {
+            let is_spec = spec.contains([':', '=']) || *spec == "null";
+            is_spec && is_identifier(name) && ValueType::parse(name).is_none()
+        });
+        match named {
+            Some((name, spec)) => Ok((Some(name.into()), ArgSpec::parse(spec, limit)?)),
+            None => Ok((None, ArgSpec::parse(text, limit)?)),
+        }
+    }
 }
 
 fn parse(text: &str, limit: u64) -> Result<ArgSpec, Failure> {
@@ -58,10 +70,14 @@ fn parse(text: &str, limit: u64) -> Result<ArgSpec, Failure> {
             }
             Ok(ArgSpec::Value { type_name: name.into(), value_type, bytes })
         }
-        ("buffer", Some(("file", path))) => Ok(ArgSpec::Buffer(input::bytes(Path::new(path), limit)?)),
+        ("buffer", Some(("file", path))) => {
+            Ok(ArgSpec::Buffer { bytes: input::bytes(Path::new(path), limit)?, values: None })
+        }
         ("buffer", Some(("bytes", count))) => Ok(ArgSpec::Zeros(size(count)?)),
         ("buffer", Some((name, values))) => {
-            Ok(ArgSpec::Buffer(value_type(name)?.encode(name, values).map_err(Failure::Usage)?))
+            let value_type = value_type(name)?;
+            let bytes = value_type.encode(name, values).map_err(Failure::Usage)?;
+            Ok(ArgSpec::Buffer { bytes, values: Some((name.into(), value_type)) })
         }
         ("local", Some(("bytes", count))) => match size(count)? {
             0 => usage("local memory has at least one byte"),
@@ -101,12 +117,25 @@ mod tests {
     fn forms() {
         assert_eq!(parse("null"), Ok(ArgSpec::Null));
         assert_eq!(parse("buffer:bytes=16"), Ok(ArgSpec::Zeros(16)));
-        assert_eq!(parse("buffer:uchar=1,2"), Ok(ArgSpec::Buffer(vec![1, 2])));
+        let uchar = ("uchar".to_string(), ValueType::parse("uchar").unwrap());
+        assert_eq!(parse("buffer:uchar=1,2"), Ok(ArgSpec::Buffer { bytes: vec![1, 2], values: Some(uchar) }));
         assert_eq!(parse("local:bytes=0x10"), Ok(ArgSpec::Local(16)));
         assert!(matches!(parse("image:64x64:rgba8"), Ok(ArgSpec::Image(_))));
         assert!(matches!(parse("sampler:clamp_to_edge,nearest,normalized"), Ok(ArgSpec::Sampler(_))));
         let Ok(ArgSpec::Value { type_name, bytes, .. }) = parse("short2=-1,2") else { panic!() };
         assert_eq!((type_name.as_str(), bytes), ("short2", vec![255, 255, 2, 0]));
+    }
+
+    #[test]
+    fn names() {
+        let named =
+            |text: &str| ArgSpec::parse_named(text, 1 << 20).ok().map(|(name, spec)| (name.unwrap_or_default(), spec));
+        assert_eq!(named("by=local:bytes=4"), Some(("by".into(), ArgSpec::Local(4))));
+        assert_eq!(named("p=null"), Some(("p".into(), ArgSpec::Null)));
+        assert!(matches!(named("n=int=3"), Some((name, ArgSpec::Value { .. })) if name == "n"));
+        assert!(matches!(named("int=3"), Some((name, ArgSpec::Value { .. })) if name.is_empty()));
+        assert_eq!(named("null"), Some((String::new(), ArgSpec::Null)));
+        assert_eq!(named("n=3"), None);
     }
 
     #[test]

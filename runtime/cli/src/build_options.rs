@@ -1,55 +1,68 @@
-//! The build options of `clBuildProgram`. They are removed from the command line before clap parses it, since clap has no options
-//! of the form `-cl-…` and `-DNAME`.
+//! The build options of `clBuildProgram`, and those of clang that clap has no form for: `-cl-…`, `-DNAME`, `-Wname`, `-MD`.
+//! They are removed from the command line before clap parses it.
 
+use crate::depfile;
+use crate::known_options::{KnownOptions, suggestion};
 use clforge_compiler::Options;
 use clforge_compiler::options::{ClStd, MacroOption};
+use clforge_compiler::warnings::WarningSetting;
 use clforge_runtime::FileIncludes;
 use std::ffi::OsString;
+use std::iter::Peekable;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-/// Options of the command whose value may look like a build option.
-const WITH_VALUE: [&str; 17] = [
-    "-o",
-    "--target",
-    "--emit",
-    "--kernel",
-    "--global",
-    "--local",
-    "--offset",
-    "--arg",
-    "--out",
-    "--print",
-    "--device",
-    "--repeat",
-    "--printf-buffer",
-    "--device-feature",
-    "--workarounds",
-    "--max-file-size",
-    "--timeout",
-];
 
 /// The build options of a command line.
 #[derive(Debug, Default, PartialEq)]
 pub struct BuildOptions {
     switches: Vec<Switch>,
+    /// What only `clforge compile` takes.
+    pub outputs: OutputOptions,
+    /// Complaints about options that are ignored.
+    pub warnings: Vec<String>,
+}
+
+/// What `-MD` and its kin, and `-fsyntax-only`, want written.
+#[derive(Debug, Default, PartialEq)]
+pub struct OutputOptions {
+    /// The first of these options, as written.
+    pub first: Option<String>,
+    /// `-fsyntax-only`
+    pub syntax_only: bool,
+    /// `-MD`
+    pub dependencies: bool,
+    /// `-MF`
+    pub depfile: Option<PathBuf>,
+    /// `-MT` and, escaped, `-MQ`.
+    pub depfile_targets: Vec<String>,
+    /// `-MP`
+    pub phony_targets: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 enum Switch {
     Macro(MacroOption),
-    Include(PathBuf),
+    Folder(PathBuf),
+    Included(String),
     Std(ClStd),
+    Warning(WarningSetting),
     Flag(&'static str),
 }
 
 /// Build options without a value, including those that are ignored.
-const FLAGS: [&str; 17] = [
+const FLAGS: [&str; 29] = [
     "--bounds-check",
     "-w",
-    "-Wall",
     "-Werror",
+    "-Wno-error",
     "-g",
+    "-O",
+    "-O0",
+    "-O1",
+    "-O2",
+    "-O3",
+    "-Os",
+    "-Oz",
     "-cl-fast-relaxed-math",
     "-cl-mad-enable",
     "-cl-finite-math-only",
@@ -61,18 +74,37 @@ const FLAGS: [&str; 17] = [
     "-cl-opt-disable",
     "-cl-kernel-arg-info",
     "-cl-uniform-work-group-size",
+    // Sub-groups make independent forward progress on no target, so programs that need none lose nothing.
+    "-cl-no-subgroup-ifp",
     // Deprecated since OpenCL 1.1 and without effect; old programs still pass it.
     "-cl-strict-aliasing",
+    // Options of `clforge compile`, which are no build options.
+    "-fsyntax-only",
+    "-MD",
+    "-MMD",
+    "-MP",
 ];
 
+/// Other options, for suggestions.
+const OTHERS: [&str; 9] = ["-D", "-U", "-I", "-include", "-cl-std=", "-MF", "-MT", "-MQ", "-Wall"];
+
+/// How the options of other implementations begin.
+const VENDORS: [&str; 6] = ["-cl-nv-", "-nv-", "-cl-intel-", "-cl-amd-", "-cl-arm-", "-cl-qcom-"];
+
+/// Options of other implementations whose number may be a word of its own.
+const VENDOR_NUMBERS: [&str; 2] = ["-cl-nv-maxrregcount", "-cl-nv-opt-level"];
+
 /// Separates the build options from the rest of a command line, which clap parses.
-pub fn split(arguments: impl Iterator<Item = OsString>) -> Result<(Vec<OsString>, BuildOptions), String> {
+pub fn split(arguments: Vec<OsString>) -> Result<(Vec<OsString>, BuildOptions), String> {
+    let known = KnownOptions::of(&arguments).map(|(_, known)| known);
     let mut rest = Vec::new();
     let mut build = BuildOptions::default();
-    let mut arguments = arguments;
+    let mut arguments = arguments.into_iter().peekable();
     rest.extend(arguments.next());
     while let Some(argument) = arguments.next() {
-        let Some(text) = argument.to_str().map(str::to_owned) else {
+        let text = argument.to_str().map(str::to_owned);
+        // Without a subcommand clap has to say what is wrong.
+        let (Some(known), Some(text)) = (&known, text) else {
             rest.push(argument);
             continue;
         };
@@ -81,41 +113,116 @@ pub fn split(arguments: impl Iterator<Item = OsString>) -> Result<(Vec<OsString>
             rest.extend(arguments);
             break;
         }
-        if WITH_VALUE.contains(&text.as_str()) {
+        if known.takes_next(&text) {
             rest.push(argument);
             rest.extend(arguments.next());
-            continue;
+        } else if !build.take(&text, &mut arguments)? {
+            if text.starts_with('-') && text != "-" && !is_help(&text) && !known.contains(&text) {
+                return Err(unknown(&text, known));
+            }
+            rest.push(argument);
         }
-        let mut value = |option: &str, kind: &str| {
-            let glued = text.strip_prefix(option).unwrap_or_default();
-            let value = if glued.is_empty() { arguments.next() } else { Some(glued.into()) };
-            value.filter(|value| !value.is_empty()).ok_or_else(|| format!("option '{option}' needs {kind}"))
-        };
+    }
+    build.check_warnings()?;
+    Ok((rest, build))
+}
+
+fn is_help(text: &str) -> bool {
+    ["-h", "--help", "-V", "--version"].contains(&text)
+}
+
+/// The error for an option that nobody knows.
+fn unknown(text: &str, known: &KnownOptions) -> String {
+    let kind = if text.starts_with("-cl-") { "build option" } else { "option" };
+    let all = known.names().chain(FLAGS).chain(OTHERS);
+    format!("unknown {kind} '{text}'{}", suggestion(text, all))
+}
+
+type Words = Peekable<std::vec::IntoIter<OsString>>;
+
+/// The value of an option, glued to it or the next word.
+fn value(text: &str, option: &str, kind: &str, words: &mut Words) -> Result<OsString, String> {
+    let glued = text.strip_prefix(option).unwrap_or_default();
+    let value = if glued.is_empty() { words.next() } else { Some(glued.into()) };
+    value.filter(|value| !value.is_empty()).ok_or_else(|| format!("option '{option}' needs {kind}"))
+}
+
+impl BuildOptions {
+    /// Takes an option and its value; whether it is one of these.
+    fn take(&mut self, text: &str, words: &mut Words) -> Result<bool, String> {
         let switch = if text.starts_with("-D") {
-            Switch::Macro(define(&utf8(value("-D", "a macro name")?)?)?)
+            Switch::Macro(define(&utf8(value(text, "-D", "a macro name", words)?)?)?)
         } else if text.starts_with("-U") {
-            Switch::Macro(MacroOption::Undefine(utf8(value("-U", "a macro name")?)?))
+            Switch::Macro(MacroOption::Undefine(utf8(value(text, "-U", "a macro name", words)?)?))
+        } else if text.starts_with("-include") {
+            Switch::Included(utf8(value(text, "-include", "a file", words)?)?)
         } else if text.starts_with("-I") {
-            Switch::Include(value("-I", "a folder")?.into())
+            Switch::Folder(value(text, "-I", "a folder", words)?.into())
         } else if let Some(version) = text.strip_prefix("-cl-std=") {
             let known = "the versions are CL1.0, CL1.1, CL1.2, CL2.0 and CL3.0";
             Switch::Std(
                 ClStd::parse(version).ok_or_else(|| format!("unknown version '{version}' in '-cl-std'; {known}"))?,
             )
+        } else if self.outputs.take(text, words)? {
+            return Ok(true);
         } else if let Some(flag) = FLAGS.iter().find(|flag| **flag == text) {
             Switch::Flag(flag)
-        } else if text.starts_with("-cl-") || text.starts_with("-W") {
-            let close = FLAGS.iter().map(|flag| (strsim::damerau_levenshtein(flag, &text), flag)).min();
-            let hint = close.filter(|(distance, _)| *distance <= 4);
-            let hint = hint.map(|(_, flag)| format!("; did you mean '{flag}'?")).unwrap_or_default();
-            return Err(format!("unknown build option '{text}'{hint}"));
+        } else if text == "-W" {
+            return Ok(true);
+        } else if text.starts_with("-W") {
+            let Some(setting) = WarningSetting::parse(text) else {
+                let names: Vec<String> = WarningSetting::alternatives(text).collect();
+                let names = names.iter().map(String::as_str).chain(["-Werror", "-Wno-error"]);
+                self.warnings.push(format!("unknown warning option '{text}'{}", suggestion(text, names)));
+                return Ok(true);
+            };
+            Switch::Warning(setting)
+        } else if VENDORS.iter().any(|vendor| text.starts_with(vendor)) {
+            self.warnings.push(format!("option '{text}' is one of another implementation and is ignored"));
+            let is_number = |word: &OsString| {
+                let word = word.to_str().unwrap_or_default();
+                !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+            };
+            if VENDOR_NUMBERS.contains(&text) {
+                words.next_if(is_number);
+            }
+            return Ok(true);
         } else {
-            rest.push(argument);
-            continue;
+            return Ok(false);
         };
-        build.switches.push(switch);
+        self.switches.push(switch);
+        Ok(true)
     }
-    Ok((rest, build))
+
+    /// As in clang, options that are ignored are errors with `-Werror`.
+    fn check_warnings(&self) -> Result<(), String> {
+        let options = self.options(0);
+        match self.warnings.first() {
+            Some(first) if options.warnings_are_errors && !options.no_warnings => Err(first.clone()),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl OutputOptions {
+    /// Takes an option and its value; whether it is one of these.
+    fn take(&mut self, text: &str, words: &mut Words) -> Result<bool, String> {
+        match text {
+            "-fsyntax-only" => self.syntax_only = true,
+            "-MD" | "-MMD" => self.dependencies = true,
+            "-MP" => self.phony_targets = true,
+            _ if text.starts_with("-MF") => self.depfile = Some(value(text, "-MF", "a file", words)?.into()),
+            _ if text.starts_with("-MT") => {
+                self.depfile_targets.push(utf8(value(text, "-MT", "a target", words)?)?);
+            }
+            _ if text.starts_with("-MQ") => {
+                self.depfile_targets.push(depfile::quoted(&utf8(value(text, "-MQ", "a target", words)?)?));
+            }
+            _ => return Ok(false),
+        }
+        self.first.get_or_insert_with(|| text.to_owned());
+        Ok(true)
+    }
 }
 
 fn utf8(text: OsString) -> Result<String, String> {
@@ -134,9 +241,9 @@ fn define(text: &str) -> Result<MacroOption, String> {
 }
 
 impl BuildOptions {
-    /// Whether there are none.
+    /// Whether there are none. Warnings are not asked about: they concern messages, which every command has.
     pub fn is_empty(&self) -> bool {
-        self.switches.is_empty()
+        self.switches.iter().all(|switch| matches!(switch, Switch::Warning(_) | Switch::Flag("-w")))
     }
 
     /// The compiler's options, with includes from the file system, files of at most `max_file_size` bytes.
@@ -146,47 +253,17 @@ impl BuildOptions {
         for switch in &self.switches {
             match switch {
                 Switch::Macro(option) => options.macros.push(option.clone()),
-                Switch::Include(folder) => includes.folders.push(folder.clone()),
+                Switch::Folder(folder) => includes.folders.push(folder.clone()),
+                Switch::Included(file) => options.included.push(file.clone()),
                 Switch::Std(version) => options.cl_std = Some(*version),
-                Switch::Flag(flag) => set(&mut options, flag),
+                Switch::Warning(setting) => options.warnings.push(setting.clone()),
+                Switch::Flag(flag) => {
+                    options.set_flag(flag);
+                }
             }
         }
         options.includes = Arc::new(includes);
         options
-    }
-}
-
-/// Sets a flag, and the flags that it implies according to the OpenCL specification.
-fn set(options: &mut Options, flag: &str) {
-    let math = &mut options.math;
-    match flag {
-        "--bounds-check" => options.bounds_check = true,
-        "-w" => options.no_warnings = true,
-        "-Wall" => options.all_warnings = true,
-        "-Werror" => options.warnings_are_errors = true,
-        "-g" => options.debug_info = true,
-        "-cl-fast-relaxed-math" => {
-            math.fast_relaxed = true;
-            math.finite_only = true;
-            math.unsafe_optimizations = true;
-            math.no_signed_zeros = true;
-            math.mad_enable = true;
-        }
-        "-cl-unsafe-math-optimizations" => {
-            math.unsafe_optimizations = true;
-            math.no_signed_zeros = true;
-            math.mad_enable = true;
-        }
-        "-cl-mad-enable" => math.mad_enable = true,
-        "-cl-finite-math-only" => math.finite_only = true,
-        "-cl-no-signed-zeros" => math.no_signed_zeros = true,
-        "-cl-denorms-are-zero" => math.denorms_are_zero = true,
-        "-cl-single-precision-constant" => math.single_precision_constant = true,
-        "-cl-fp32-correctly-rounded-divide-sqrt" => math.correctly_rounded_divide_sqrt = true,
-        "-cl-opt-disable" => options.opt_disable = true,
-        "-cl-kernel-arg-info" => options.kernel_arg_info = true,
-        "-cl-uniform-work-group-size" => options.uniform_work_group_size = true,
-        _ => {}
     }
 }
 
@@ -195,7 +272,7 @@ mod tests {
     use super::*;
 
     fn parse(line: &str) -> Result<(Vec<String>, Options), String> {
-        let (rest, build) = split(line.split(' ').map(OsString::from))?;
+        let (rest, build) = split(line.split(' ').map(OsString::from).collect())?;
         Ok((
             rest.into_iter().map(|word| word.into_string().unwrap()).collect(),
             build.options(FileIncludes::MAX_FILE_SIZE),
@@ -218,8 +295,8 @@ mod tests {
 
     #[test]
     fn values_and_what_follows_two_hyphens_are_left_alone() {
-        let (rest, options) = parse("clforge run --arg -Dx -o -w -- -Dfile").unwrap();
-        assert_eq!(rest, ["clforge", "run", "--arg", "-Dx", "-o", "-w", "--", "-Dfile"]);
+        let (rest, options) = parse("clforge compile --emit -Dx -o -w -- -Dfile").unwrap();
+        assert_eq!(rest, ["clforge", "compile", "--emit", "-Dx", "-o", "-w", "--", "-Dfile"]);
         assert!(options.macros.is_empty() && !options.no_warnings);
     }
 
@@ -244,6 +321,52 @@ mod tests {
         assert!(fails("clforge compile a.cl -cl-std=CL9").contains("unknown version 'CL9'"));
         assert!(fails("clforge compile a.cl -D").contains("needs a macro name"));
         assert!(fails("clforge compile a.cl -D1").contains("does not begin with a macro name"));
-        assert!(fails("clforge compile a.cl -Wthing").contains("unknown build option '-Wthing'"));
+        assert!(fails("clforge compile a.cl -cl-thing").contains("unknown build option '-cl-thing'"));
+        assert!(fails("clforge compile a.cl --emti asm").contains("unknown option '--emti'; did you mean '--emit'?"));
+        assert!(fails("clforge compile a.cl -inclde x.h").contains("did you mean '-include'?"));
+        assert!(fails("clforge compile a.cl -Werror -Wthing").contains("unknown warning option '-Wthing'"));
+    }
+
+    /// Clang warns of them too.
+    #[test]
+    fn unknown_warnings_and_options_of_others_are_ignored() {
+        let line = "clforge compile -cl-nv-maxrregcount 32 -Wunused-varible -cl-intel-x=3 a.cl -Wno-foo";
+        let (rest, build) = split(line.split(' ').map(OsString::from).collect()).unwrap();
+        assert_eq!(rest, ["clforge", "compile", "a.cl"]);
+        let [number, misspelt, intel, none] = build.warnings.as_slice() else { panic!("{:?}", build.warnings) };
+        assert!(number.contains("'-cl-nv-maxrregcount'") && intel.contains("'-cl-intel-x=3'"));
+        assert_eq!(misspelt, "unknown warning option '-Wunused-varible'; did you mean '-Wunused-variable'?");
+        assert_eq!(none, "unknown warning option '-Wno-foo'");
+    }
+
+    #[test]
+    fn optimisation_levels() {
+        for (line, disabled) in [("-O0", true), ("-O2", false), ("-O0 -Os", false), ("-O3 -cl-opt-disable", true)] {
+            assert_eq!(parse(&format!("clforge compile a.cl {line}")).unwrap().1.opt_disable, disabled, "{line}");
+        }
+    }
+
+    /// The options of the OpenCL 3.0 API, section "Compiler Options".
+    #[test]
+    fn every_option_of_the_specification() {
+        let line = "clforge compile a.cl -D A -D B=1 -I dir -cl-single-precision-constant -cl-denorms-are-zero \
+                    -cl-fp32-correctly-rounded-divide-sqrt -cl-opt-disable -cl-strict-aliasing \
+                    -cl-uniform-work-group-size -cl-no-subgroup-ifp -cl-mad-enable -cl-no-signed-zeros \
+                    -cl-unsafe-math-optimizations -cl-finite-math-only -cl-fast-relaxed-math -w -Werror -cl-std=CL3.0 \
+                    -cl-kernel-arg-info -g";
+        let (rest, build) = split(line.split_whitespace().map(OsString::from).collect()).unwrap();
+        assert_eq!(rest, ["clforge", "compile", "a.cl"]);
+        assert!(build.warnings.is_empty());
+    }
+
+    #[test]
+    fn dependency_files() {
+        let line = "clforge compile a.cl -MD -MF a.d -MTb -MQ c$ -MP";
+        let (rest, build) = split(line.split(' ').map(OsString::from).collect()).unwrap();
+        assert_eq!(rest, ["clforge", "compile", "a.cl"]);
+        let outputs = build.outputs;
+        assert!(outputs.dependencies && outputs.phony_targets && !outputs.syntax_only);
+        assert_eq!((outputs.depfile, outputs.first), (Some("a.d".into()), Some("-MD".into())));
+        assert_eq!(outputs.depfile_targets, ["b", "c$$"]);
     }
 }

@@ -1,5 +1,7 @@
 //! The command line as clap parses it. Build options are removed before: see `build_options`.
 
+use crate::terminal::{Color, MessageFormat};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clforge_compiler::Target;
 use clforge_compiler::workarounds::Workarounds;
@@ -7,23 +9,35 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 const BUILD_OPTIONS: &str = "\
-Build options (those of clBuildProgram):
+Build options (those of clBuildProgram and clang):
   -D NAME[=VALUE], -U NAME          Define or undefine a macro
   -I DIR                            Look for #include files in a folder
+  -include FILE                     Include a file before the source (repeatable)
   -cl-std=CL1.0|CL1.1|CL1.2|CL2.0|CL3.0
                                     Language version [default: CL1.2 with all supported extensions]
   -cl-fast-relaxed-math  -cl-unsafe-math-optimizations  -cl-finite-math-only
   -cl-mad-enable  -cl-no-signed-zeros  -cl-denorms-are-zero
   -cl-single-precision-constant  -cl-fp32-correctly-rounded-divide-sqrt
-  -cl-opt-disable  -cl-kernel-arg-info  -cl-uniform-work-group-size
+  -cl-opt-disable  -cl-kernel-arg-info  -cl-uniform-work-group-size  -cl-no-subgroup-ifp
+  -O0                               As -cl-opt-disable; -O1, -O2, -O3 and -Os are the default
   -w                                No warnings
-  -Wall                             More warnings: unused variables and functions, uninitialised use, …
-  -Werror                           Warnings are errors
+  -Wall, -Wextra, -Weverything      More warnings: unused variables and functions, uninitialised use, …
+  -WNAME, -Wno-NAME                 Turn a warning on or off by the name behind it: -Wno-unused-value
+  -Werror[=NAME], -Wno-error[=NAME] Warnings are errors, or not
   -g                                Keep names and line numbers
   --bounds-check                    Vulkan: accesses outside of a launch's buffers read zeros, write nothing and are reported";
 
+const OUTPUT_OPTIONS: &str = "\
+Output options of clang:
+  -fsyntax-only                     Check the source, write nothing
+  -MD                               Also write the included files as a rule for Make, to the output's name with .d
+  -MF FILE, -MT TARGET, -MQ TARGET, -MP
+                                    Where to, for which target, with empty rules for included files
+
+@FILE stands for the words in a file.";
+
 const ARG_SPECS: &str = "\
-Kernel arguments (--arg, one for each parameter, in order):
+Kernel arguments (--arg, one for each parameter, in order; NAME=SPEC gives one by the parameter's name):
   buffer:file=PATH                  A buffer with the contents of a file
   buffer:bytes=N                    A buffer of N zero bytes
   buffer:TYPE=v,v,...               A buffer of values: buffer:float=1,2.5,3
@@ -45,23 +59,50 @@ const EXIT_CODES: &str =
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
+    #[command(flatten)]
+    pub messages: MessageArguments,
+}
+
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Messages")]
+pub struct MessageArguments {
+    /// When messages have colours.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: Color,
+    /// The form of messages.
+    #[arg(long, global = true, value_name = "FORM", default_value = "human")]
+    pub message_format: MessageFormat,
+    /// Print errors only, no warnings.
+    #[arg(long, short, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Say what is being done.
+    #[arg(long, short, global = true)]
+    pub verbose: bool,
 }
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Compile OpenCL C to SPIR-V (needs no Vulkan).
-    #[command(after_help = BUILD_OPTIONS, override_usage = "clforge compile [OPTIONS] [BUILD OPTIONS] <FILE>")]
+    #[command(
+        after_help = compile_help(),
+        override_usage = "clforge compile [OPTIONS] [OUTPUT OPTIONS] [BUILD OPTIONS] <FILE>..."
+    )]
     Compile(CompileArguments),
     /// Run a kernel on a Vulkan device.
     #[command(
         after_help = run_help(),
-        override_usage = "clforge run [OPTIONS] --kernel <NAME> --global <X[,Y[,Z]]> [BUILD OPTIONS] <FILE>"
+        override_usage = "clforge run [OPTIONS] --global <X[,Y[,Z]]> [BUILD OPTIONS] <FILE>"
     )]
     Run(RunArguments),
     /// List the Vulkan devices; '*' marks the one that 'run' takes by default.
     Devices(DevicesArguments),
-    /// Describe the kernels of a Vulkan module.
+    /// Describe the kernels of a module or of an OpenCL C source.
+    #[command(after_help = BUILD_OPTIONS)]
     Reflect(ReflectArguments),
+}
+
+fn compile_help() -> String {
+    format!("{OUTPUT_OPTIONS}\n\n{BUILD_OPTIONS}")
 }
 
 fn run_help() -> String {
@@ -70,17 +111,30 @@ fn run_help() -> String {
 
 #[derive(Args, Debug)]
 pub struct CompileArguments {
-    /// OpenCL C source, '-' for standard input.
-    pub file: PathBuf,
+    /// OpenCL C sources, '-' for standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
     /// Output file, '-' for standard output [default: the source's name with .spv in this folder; text is printed]
     #[arg(short, value_name = "OUT")]
     pub output: Option<PathBuf>,
     /// The environment to compile for.
-    #[arg(long, default_value = "vulkan1.2", value_parser = target, value_name = "TARGET")]
+    #[arg(long, default_value = "vulkan1.2", value_parser = targets(), value_name = "TARGET")]
     pub target: Target,
     /// The output.
-    #[arg(long, default_value = "spirv")]
+    #[arg(long, default_value = "spirv", value_name = "OUTPUT")]
     pub emit: Emit,
+    /// Preprocess only: as --emit preprocessed.
+    #[arg(short = 'E', conflicts_with = "emit")]
+    pub preprocess: bool,
+    /// Write assembly, to the source's name with .s where -o is not given.
+    #[arg(short = 'S', conflicts_with = "emit")]
+    pub assembly: bool,
+    /// Write a module, which is the default.
+    #[arg(short = 'c', conflicts_with = "emit")]
+    pub module: bool,
+    /// Also write the source and the files it includes as a rule for Make or Ninja.
+    #[arg(long, value_name = "FILE")]
+    pub depfile: Option<PathBuf>,
     /// Bytes of the buffer that printf writes to in Vulkan modules [default: 1048576]
     #[arg(long, value_name = "BYTES")]
     pub printf_buffer: Option<u32>,
@@ -138,15 +192,19 @@ pub enum Emit {
     Ast,
     /// The source after preprocessing
     Preprocessed,
+    /// A C header with the module as an array of uint32_t and its size
+    CArray,
+    /// A Rust constant with the module as an array of u32
+    RustArray,
 }
 
 #[derive(Args, Debug)]
 pub struct RunArguments {
     /// OpenCL C source or a Vulkan SPIR-V module, '-' for standard input.
     pub file: PathBuf,
-    /// The kernel to run.
+    /// The kernel to run [default: the only one]
     #[arg(long, value_name = "NAME")]
-    pub kernel: String,
+    pub kernel: Option<String>,
     /// Work-items in each dimension.
     #[arg(long, value_name = "X[,Y[,Z]]", allow_hyphen_values = true)]
     pub global: String,
@@ -162,10 +220,11 @@ pub struct RunArguments {
     /// A kernel argument, see below.
     #[arg(long = "arg", value_name = "SPEC", allow_hyphen_values = true)]
     pub args: Vec<String>,
-    /// Write buffer or image argument I to a file after the run: images to a .png as a picture, else raw bytes.
+    /// Write a buffer or image argument, by number or name, to a file after the run: images to a .png as a picture, else
+    /// raw bytes.
     #[arg(long = "out", value_name = "I=FILE")]
     pub outs: Vec<String>,
-    /// Print buffer argument I after the run, as values of its own type or of TYPE, all of them or COUNT.
+    /// Print a buffer argument, by number or name, after the run, as values of its own type or of TYPE, all of them or COUNT.
     #[arg(long = "print", value_name = "I[:TYPE[:COUNT]]")]
     pub prints: Vec<String>,
     /// The device, by number or by (part of its) name [default: discrete before integrated before CPU]
@@ -183,6 +242,9 @@ pub struct RunArguments {
     /// Print how long the launches took.
     #[arg(long)]
     pub time: bool,
+    /// Print the times as JSON, in nanoseconds.
+    #[arg(long, requires = "time")]
+    pub json: bool,
     /// Neither use nor fill the cache of compiled modules and pipelines. The environment variable CLFORGE_CACHE names its
     /// folder, or is 'off'.
     #[arg(long)]
@@ -205,7 +267,8 @@ pub struct DevicesArguments {
 
 #[derive(Args, Debug)]
 pub struct ReflectArguments {
-    /// The module, '-' for standard input.
+    /// A SPIR-V module, or a source whose name ends in .cl, which is compiled for Vulkan; '-' is a module on standard
+    /// input.
     pub file: PathBuf,
     /// Most bytes of a file that is read [default: 64 MiB]
     #[arg(long, value_name = "BYTES")]
@@ -221,8 +284,12 @@ fn seconds(text: &str) -> Result<Duration, String> {
     duration.filter(|duration| !duration.is_zero()).ok_or_else(|| "give a number of seconds, like 10 or 0.5".into())
 }
 
-fn target(text: &str) -> Result<Target, String> {
-    Target::parse(text).ok_or_else(|| format!("the targets are {}", Target::NAMES.join(", ")))
+/// Reads the value of `--target`.
+fn targets() -> impl TypedValueParser<Value = Target> {
+    let aliases = Target::ALIASES.into_iter().map(|(alias, name)| PossibleValue::new(alias).help(name));
+    let names = Target::NAMES.into_iter().map(PossibleValue::new).chain(aliases);
+    PossibleValuesParser::new(names.collect::<Vec<_>>())
+        .try_map(|name| Target::parse(&name).ok_or_else(|| format!("there is no target '{name}'")))
 }
 
 /// Reads the value of `--workarounds`.

@@ -2,24 +2,41 @@
 
 use crate::build_options::BuildOptions;
 use crate::cli::{CompileArguments, Emit, TraceArguments};
-use crate::failure::{Failure, print_diagnostics};
+use crate::compile_output::{self, Kind, Paths};
+use crate::failure::Failure;
 use crate::input::{self, Limits, Program};
 use crate::output;
 use crate::terminal;
 use crate::trace::Trace;
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::{Compiled, Options, Source, Stage, Target};
-use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::time::Instant;
 
-/// Compiles a file and writes the requested output.
+/// Compiles files and writes the requested outputs. A source that has errors does not keep the others from being compiled.
 pub fn compile(arguments: &CompileArguments, build: &BuildOptions) -> Result<(), Failure> {
-    let limits = Limits::new(arguments.max_file_size);
-    let Program::Source { name, text } = input::program(&arguments.file, limits)? else {
-        return Err(Failure::Usage(format!("'{}' is SPIR-V already", arguments.file.display())));
+    let options = options(arguments, build)?;
+    let all = compile_output::paths(arguments, &build.outputs)?;
+    if build.outputs.depfile.is_some() && !build.outputs.dependencies {
+        terminal::warning("option '-MF' has no effect without '-MD'");
+    }
+    let mut code = None;
+    for (file, paths) in arguments.files.iter().zip(&all) {
+        match compile_file(file, paths, arguments, build, &options) {
+            Ok(()) => {}
+            Err(failure) if arguments.files.len() == 1 => return Err(failure),
+            Err(failure) => code = code.max(Some(failure.report())),
+        }
+    }
+    code.map_or(Ok(()), |code| Err(Failure::Reported(code)))
+}
+
+fn options(arguments: &CompileArguments, build: &BuildOptions) -> Result<Options, Failure> {
+    let mut options = Options {
+        target: arguments.target,
+        workarounds: arguments.workarounds,
+        ..build.options(Limits::new(arguments.max_file_size).program)
     };
-    let options = build.options(limits.program);
-    let mut options = Options { target: arguments.target, workarounds: arguments.workarounds, ..options };
     set_printf_buffer(&mut options, arguments.printf_buffer)?;
     for name in &arguments.device_feature {
         if !options.float_atomics.enable(name) {
@@ -30,17 +47,89 @@ pub fn compile(arguments: &CompileArguments, build: &BuildOptions) -> Result<(),
             )));
         }
     }
-    let source = Source { name: &name, text: &text };
-    let stage = match arguments.emit {
-        Emit::Spirv => return spirv(arguments, source, &options),
-        Emit::Asm => Stage::Asm,
-        Emit::Ir => Stage::Ir,
-        Emit::Hir => Stage::Hir,
-        Emit::Ast => Stage::Ast,
-        Emit::Preprocessed => Stage::Preprocessed,
+    Ok(options)
+}
+
+fn compile_file(
+    file: &Path,
+    paths: &Paths,
+    arguments: &CompileArguments,
+    build: &BuildOptions,
+    options: &Options,
+) -> Result<(), Failure> {
+    let start = Instant::now();
+    let Program::Source { name, text } = input::program(file, Limits::new(arguments.max_file_size))? else {
+        return Err(Failure::Usage(format!("'{}' is SPIR-V already", file.display())));
     };
-    let printed = clforge_compiler::print_stage(source, &options, stage).map_err(failed)?;
-    output::file(arguments.output.as_deref().unwrap_or(Path::new("-")), printed.as_bytes())
+    let source = Source { name: &name, text: &text };
+    let stage = match compile_output::kind(arguments, &build.outputs) {
+        Kind::Checked => None,
+        Kind::Emitted(Emit::Asm) => Some(Stage::Asm),
+        Kind::Emitted(Emit::Ir) => Some(Stage::Ir),
+        Kind::Emitted(Emit::Hir) => Some(Stage::Hir),
+        Kind::Emitted(Emit::Ast) => Some(Stage::Ast),
+        Kind::Emitted(Emit::Preprocessed) => Some(Stage::Preprocessed),
+        Kind::Emitted(emit @ (Emit::Spirv | Emit::CArray | Emit::RustArray)) => {
+            let compiled = match arguments.trace.is_wanted() {
+                true => traced(&arguments.trace, source, options)?,
+                false => to_spirv(source, options)?,
+            };
+            write_module(&compiled, emit, file, paths, arguments, options)?;
+            return finish(file, paths, &compiled.dependencies, build, start, options);
+        }
+    };
+    let dependencies = match stage {
+        None => {
+            let checked = clforge_compiler::check(source, options).map_err(failed)?;
+            print_warnings(&checked.warnings);
+            checked.dependencies
+        }
+        Some(stage) => {
+            let printed = clforge_compiler::print(source, options, stage).map_err(failed)?;
+            print_warnings(&printed.warnings);
+            output::file(&paths.output, printed.text.as_bytes())?;
+            printed.dependencies
+        }
+    };
+    finish(file, paths, &dependencies, build, start, options)
+}
+
+fn write_module(
+    compiled: &Compiled,
+    emit: Emit,
+    file: &Path,
+    paths: &Paths,
+    arguments: &CompileArguments,
+    options: &Options,
+) -> Result<(), Failure> {
+    let words = &compiled.spirv;
+    if !arguments.no_validate {
+        check(words, options.target).map_err(|message| invalid(&message))?;
+    }
+    let bytes = match emit {
+        Emit::CArray => compile_output::c_array(file, words).into_bytes(),
+        Emit::RustArray => compile_output::rust_array(file, words).into_bytes(),
+        _ => words.iter().flat_map(|word| word.to_le_bytes()).collect(),
+    };
+    output::file(&paths.output, &bytes)
+}
+
+/// Writes the dependency file, and says what was done.
+fn finish(
+    file: &Path,
+    paths: &Paths,
+    included: &[String],
+    build: &BuildOptions,
+    start: Instant,
+    options: &Options,
+) -> Result<(), Failure> {
+    compile_output::write_depfile(paths, file, included, build.outputs.phony_targets)?;
+    terminal::verbose(|| {
+        let (file, output, count, time) = (file.display(), paths.output.display(), included.len(), start.elapsed());
+        let (target, language) = (options.target, options.language());
+        format!("'{file}' ({language}, {count} included files) compiled for {target} to '{output}' in {time:.2?}")
+    });
+    Ok(())
 }
 
 /// `--printf-buffer`.
@@ -55,19 +144,6 @@ pub fn set_printf_buffer(options: &mut Options, size: Option<u32>) -> Result<(),
         None => {}
     }
     Ok(())
-}
-
-fn spirv(arguments: &CompileArguments, source: Source<'_>, options: &Options) -> Result<(), Failure> {
-    let path = output_path(arguments)?;
-    let compiled = match arguments.trace.is_wanted() {
-        true => traced(&arguments.trace, source, options)?,
-        false => to_spirv(source, options)?,
-    };
-    if !arguments.no_validate {
-        check(&compiled.spirv, options.target).map_err(|message| invalid(&message))?;
-    }
-    let bytes: Vec<u8> = compiled.spirv.iter().flat_map(|word| word.to_le_bytes()).collect();
-    output::file(&path, &bytes)
 }
 
 /// The failure of a module of our own that is not valid: a defect of the compiler.
@@ -110,28 +186,11 @@ fn traced(arguments: &TraceArguments, source: Source<'_>, options: &Options) -> 
 /// Prints warnings, if there are any.
 pub fn print_warnings(warnings: &clforge_compiler::Diagnostics) {
     if !warnings.list.is_empty() {
-        print_diagnostics(warnings);
+        terminal::diagnostics(warnings);
     }
 }
 
 /// The failure of a source that has errors.
 pub fn failed(diagnostics: clforge_compiler::Diagnostics) -> Failure {
     Failure::Diagnostics(Box::new(diagnostics))
-}
-
-/// `-o`, or the source's name with `.spv` in the working folder.
-fn output_path(arguments: &CompileArguments) -> Result<PathBuf, Failure> {
-    if let Some(path) = &arguments.output {
-        return Ok(path.clone());
-    }
-    if arguments.file == Path::new("-") {
-        if std::io::stdout().is_terminal() {
-            return Err(Failure::Usage("give an output file with '-o' (or '-o -' for the terminal)".into()));
-        }
-        return Ok("-".into());
-    }
-    // Not `with_extension`: the stem may contain dots itself.
-    let mut name = arguments.file.file_stem().unwrap_or("a".as_ref()).to_owned();
-    name.push(".spv");
-    Ok(name.into())
 }

@@ -3,7 +3,6 @@
 use crate::terminal;
 use clforge_compiler::diag::Diagnostics;
 use clforge_runtime::Error;
-use std::io::IsTerminal;
 
 /// Exit codes.
 pub const SUCCESS: u8 = 0;
@@ -21,6 +20,8 @@ pub enum Failure {
     Usage(String),
     /// The machine is at fault.
     Device(String),
+    /// The reason was reported already; the exit code.
+    Reported(u8),
     /// The reader of standard output has closed it; this is no error.
     BrokenPipe,
 }
@@ -30,10 +31,11 @@ impl Failure {
     pub fn report(self) -> u8 {
         let (message, code) = match self {
             Failure::Diagnostics(diagnostics) => {
-                print_diagnostics(&diagnostics);
+                terminal::diagnostics(&diagnostics);
                 return PROGRAM;
             }
             Failure::BrokenPipe => return SUCCESS,
+            Failure::Reported(code) => return code,
             Failure::Program(message) => (message, PROGRAM),
             Failure::Usage(message) => (message, USAGE),
             Failure::Device(message) => (message, DEVICE),
@@ -77,10 +79,4 @@ pub fn known(what: &str, name: &str, available: &[String]) -> String {
         }
         _ => format!("available: {list}"),
     }
-}
-
-/// Prints errors and warnings to standard error.
-pub fn print_diagnostics(diagnostics: &Diagnostics) {
-    let text = diagnostics.render(std::io::stderr().is_terminal());
-    terminal::stderr(text.trim_end());
 }

@@ -4,23 +4,32 @@ mod arg_spec;
 mod build_options;
 mod cli;
 mod compile;
+mod compile_output;
 mod crash;
+mod depfile;
 mod devices;
 mod failure;
 mod images;
 mod input;
+mod known_options;
+mod opencl_module;
 mod output;
+mod quirks;
 mod reflect;
+mod response_files;
 mod run;
+mod run_arguments;
 mod terminal;
 mod trace;
 mod values;
 
-use clap::Parser;
-use cli::{Cli, Command};
+use clap::{ColorChoice, CommandFactory, FromArgMatches};
+use cli::{Cli, Command, MessageArguments};
 use failure::Failure;
+use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
+use terminal::{Color, Settings};
 
 fn main() -> ExitCode {
     crash::install();
@@ -47,14 +56,16 @@ fn main() -> ExitCode {
 
 /// Runs the command line and returns the exit code.
 fn command() -> u8 {
-    let (words, build) = match build_options::split(std::env::args_os()) {
+    let words = response_files::expand(std::env::args_os());
+    let (words, build) = match words.and_then(build_options::split) {
         Ok(parts) => parts,
         Err(message) => {
             terminal::error(&message);
             return failure::USAGE;
         }
     };
-    let cli = match Cli::try_parse_from(words) {
+    let parsed = Cli::command().color(colors(&words)).try_get_matches_from(words);
+    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are "errors" too, with the exit code 0. A closed pipe is no failure.
@@ -62,17 +73,38 @@ fn command() -> u8 {
             return error.exit_code().clamp(0, 255) as u8;
         }
     };
+    let MessageArguments { color, message_format: format, quiet, verbose } = cli.messages;
+    let no_warnings = build.options(0).no_warnings;
+    terminal::configure(Settings { color, format, quiet, verbose, no_warnings });
+    build.warnings.iter().for_each(|message| terminal::warning(message));
     let result = match cli.command {
         Command::Compile(arguments) => compile::compile(&arguments, &build),
-        Command::Run(arguments) => run::run(&arguments, &build),
-        Command::Devices(_) | Command::Reflect(_) if !build.is_empty() => {
-            Err(Failure::Usage("this command takes no build options".into()))
+        _ if build.outputs.first.is_some() => {
+            let option = build.outputs.first.as_deref().unwrap_or_default();
+            Err(Failure::Usage(format!("'{option}' is an option of 'clforge compile'")))
         }
+        Command::Run(arguments) => run::run(&arguments, &build),
+        Command::Devices(_) if !build.is_empty() => Err(Failure::Usage("this command takes no build options".into())),
         Command::Devices(arguments) => devices::devices(&arguments),
-        Command::Reflect(arguments) => reflect::reflect(&arguments),
+        Command::Reflect(arguments) => reflect::reflect(&arguments, &build),
     };
     match result {
         Ok(()) => failure::SUCCESS,
         Err(failure) => failure.report(),
+    }
+}
+
+/// What `--color` says, for clap's own messages, which are printed before the command line is known.
+fn colors(words: &[OsString]) -> ColorChoice {
+    let is = |when: &str| {
+        words.windows(2).any(|pair| pair[0] == "--color" && pair[1] == when)
+            || words.iter().any(|word| word.to_str() == Some(&format!("--color={when}")))
+    };
+    if is("always") {
+        ColorChoice::Always
+    } else if is("never") || !Color::Auto.is_on() {
+        ColorChoice::Never
+    } else {
+        ColorChoice::Auto
     }
 }

@@ -1,9 +1,13 @@
 //! `clforge reflect`.
 
+use crate::build_options::BuildOptions;
 use crate::cli::ReflectArguments;
+use crate::compile;
 use crate::failure::Failure;
 use crate::input::{self, Limits, Program};
+use crate::opencl_module::OpenClModule;
 use crate::output;
+use clforge_compiler::Source;
 use clforge_compiler::interface::bounds::{AccessKind, AccessSite, Bounds};
 use clforge_compiler::interface::{
     Argument, ArgumentBinding, Descriptor, KernelInterface, ModuleInterface, ProgramData, ProgramDataBinding,
@@ -12,20 +16,35 @@ use clforge_compiler::interface::{
 use clforge_runtime::{AccessQualifier, AddressQualifier, TypeQualifiers};
 use serde_json::{Value, json};
 
-/// Describes a module.
-pub fn reflect(arguments: &ReflectArguments) -> Result<(), Failure> {
-    let Program::Spirv(words) = input::program(&arguments.file, Limits::new(arguments.max_file_size))? else {
-        return Err(Failure::Program(format!("'{}' is not a SPIR-V module", arguments.file.display())));
+/// Describes a module, or the one that a source becomes.
+pub fn reflect(arguments: &ReflectArguments, build: &BuildOptions) -> Result<(), Failure> {
+    let file = arguments.file.display();
+    let limits = Limits::new(arguments.max_file_size);
+    let words = match input::program(&arguments.file, limits)? {
+        Program::Spirv(_) if !build.is_empty() => {
+            return Err(Failure::Usage("build options do not apply to SPIR-V: it is compiled already".into()));
+        }
+        Program::Spirv(words) => words,
+        Program::Source { name, text } if arguments.file.extension().is_some_and(|extension| extension == "cl") => {
+            compile::to_spirv(Source { name: &name, text: &text }, &build.options(limits.program))?.spirv
+        }
+        Program::Source { .. } => {
+            return Err(Failure::Program(format!("'{file}' is not a SPIR-V module, and its name does not end in .cl")));
+        }
     };
-    let interface = ModuleInterface::from_spirv(&words)
-        .map_err(|error| Failure::Program(format!("'{}': {error}", arguments.file.display())))?;
-    let text = if arguments.json {
-        let text = serde_json::to_string_pretty(&module_json(&interface));
-        text.map_err(|error| Failure::Program(error.to_string()))? + "\n"
-    } else {
-        module_text(&interface)
+    let (text, json) = match OpenClModule::read(&words) {
+        Some(module) => (module.text(), module.json()),
+        None => {
+            let interface = ModuleInterface::from_spirv(&words);
+            let interface = interface.map_err(|error| Failure::Program(format!("'{file}': {error}")))?;
+            (module_text(&interface), module_json(&interface))
+        }
     };
-    output::stdout(text.as_bytes())
+    if !arguments.json {
+        return output::stdout(text.as_bytes());
+    }
+    let json = serde_json::to_string_pretty(&json).map_err(|error| Failure::Program(error.to_string()))?;
+    output::stdout(format!("{json}\n").as_bytes())
 }
 
 /// The name of a binding, its descriptor, and its numbers by name.

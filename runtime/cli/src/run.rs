@@ -9,39 +9,24 @@ use crate::failure::Failure;
 use crate::images;
 use crate::input::{self, Limits};
 use crate::output;
+use crate::quirks;
+use crate::run_arguments::{GivenArguments, KernelArguments, Print};
 use crate::terminal;
 use crate::values::ValueType;
 use clforge_compiler::Source;
 use clforge_compiler::interface::KernelInterface;
 use clforge_runtime::cache;
 use clforge_runtime::{Arg, Buffer, Cache, Device, Error, Image, Launch, Printed, Program, Timings};
-use std::path::PathBuf;
+use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-
-/// `--print I[:TYPE[:COUNT]]`.
-struct Print {
-    index: usize,
-    value_type: Option<ValueType>,
-    count: Option<usize>,
-}
 
 /// Compiles, launches, prints.
 pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure> {
     // The command line first: its mistakes need no device to be found.
     let launch = launch(arguments)?;
     let limits = Limits::new(arguments.max_file_size);
-    let specs = arguments.args.iter().map(|text| ArgSpec::parse(text, limits.data));
-    let specs: Vec<ArgSpec> = specs.collect::<Result<_, _>>()?;
-    let prints: Vec<Print> = arguments.prints.iter().map(|text| print_spec(text)).collect::<Result<_, _>>()?;
-    let outs: Vec<(usize, PathBuf)> = arguments.outs.iter().map(|text| out_spec(text)).collect::<Result<_, _>>()?;
-    for index in prints.iter().map(|print| print.index).chain(outs.iter().map(|(index, _)| *index)) {
-        match specs.get(index) {
-            Some(ArgSpec::Buffer(_) | ArgSpec::Zeros(_) | ArgSpec::Image(_)) => {}
-            Some(_) => return Err(Failure::Usage(format!("argument {index} is not a buffer or image"))),
-            None => return Err(Failure::Usage(format!("there is no argument {index}; arguments count from 0"))),
-        }
-    }
+    let given = GivenArguments::parse(arguments, limits.data)?;
     let selector = arguments.device.as_deref().unwrap_or_default();
     let selector = if selector.is_empty() { Default::default() } else { selector.parse().unwrap_or_default() };
     crash::device_in_use();
@@ -50,15 +35,16 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     let code = code(arguments, build, device.as_ref().ok())?;
     let device = device?;
     device.set_cache(cache_of(arguments));
-    for quirk in &device.info().quirks {
-        terminal::warning(quirk.description());
-    }
+    terminal::verbose(|| {
+        format!("device {} '{}', driver {}", device.info().index, device.info().name, device.info().driver)
+    });
+    quirks::warn(device.info(), &cache_of(arguments));
     let program = load(arguments, &device, &code)?;
     let failed = print_to_stdout(&program)?;
-    let kernel = program.kernel(&arguments.kernel)?;
-    check_types(kernel.interface(), &specs)?;
-    let memory = memory(&device, kernel.interface(), &specs)?;
-    let args: Vec<Arg<'_>> = specs.iter().zip(&memory).map(|(spec, memory)| arg(spec, memory)).collect();
+    let kernel = program.kernel(&kernel_name(arguments, &program)?)?;
+    let given = given.resolve(kernel.interface())?;
+    let memory = memory(&device, kernel.interface(), &given.specs)?;
+    let args: Vec<Arg<'_>> = given.specs.iter().zip(&memory).map(|(spec, memory)| arg(spec, memory)).collect();
     let mut timings = Vec::new();
     for _ in 0..arguments.repeat {
         let launched = kernel.launch(&launch, &args);
@@ -71,13 +57,38 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
             return Err(failure);
         }
     }
+    write_results(&given, kernel.interface(), &memory)?;
+    if arguments.time {
+        let text = if arguments.json { time_json(&timings) + "\n" } else { time(&mut timings) };
+        output::stdout(text.as_bytes())?;
+    }
+    Ok(())
+}
 
-    for print in &prints {
-        if let Some(bytes) = memory.get(print.index).map(Memory::bytes).transpose()? {
-            output::stdout(printed(print, kernel.interface(), &bytes).as_bytes())?;
+/// The kernel to run: the one that is named, or the only one.
+fn kernel_name(arguments: &RunArguments, program: &Program) -> Result<String, Failure> {
+    if let Some(name) = &arguments.kernel {
+        return Ok(name.clone());
+    }
+    match program.kernel_names().as_slice() {
+        [name] => Ok(name.clone()),
+        [] => Err(Failure::Usage("the program has no kernels".into())),
+        names => {
+            let names: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
+            let names = names.join(", ");
+            Err(Failure::Usage(format!("the program has several kernels; name one with --kernel: {names}")))
         }
     }
-    for (index, path) in &outs {
+}
+
+/// Prints and writes arguments after the launches.
+fn write_results(given: &KernelArguments, kernel: &KernelInterface, memory: &[Memory]) -> Result<(), Failure> {
+    for (index, print) in &given.prints {
+        if let Some(bytes) = memory.get(*index).map(Memory::bytes).transpose()? {
+            output::stdout(printed(*index, print, kernel, &bytes).as_bytes())?;
+        }
+    }
+    for (index, path) in &given.outs {
         let Some(memory) = memory.get(*index) else { continue };
         let mut bytes = memory.bytes()?;
         if let Memory::Image(image) = memory
@@ -86,9 +97,6 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
             bytes = images::write_png(image.description(), &bytes)?;
         }
         output::file(path, &bytes)?;
-    }
-    if arguments.time {
-        output::stdout(time(&mut timings).as_bytes())?;
     }
     Ok(())
 }
@@ -138,6 +146,10 @@ fn code(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>)
             compile::set_printf_buffer(&mut options, arguments.printf_buffer)?;
             let source = Source { name: &name, text: &text };
             let module = cache::compile(&cache_of(arguments), source, &options).map_err(compile::failed)?;
+            terminal::verbose(|| {
+                let origin = if module.is_cached() { "is in the cache" } else { "was compiled" };
+                format!("'{name}' {origin}, for {}", options.target)
+            });
             module.warnings().into_iter().for_each(compile::print_warnings);
             if !arguments.no_validate {
                 compile::check(module.spirv(), options.target).map_err(|message| compile::invalid(&message))?;
@@ -207,47 +219,6 @@ fn sizes(option: &str, text: &str) -> Result<Vec<u64>, Failure> {
     }
 }
 
-fn print_spec(text: &str) -> Result<Print, Failure> {
-    let wrong = |problem: &str| Failure::Usage(format!("--print {text}: {problem}"));
-    let mut parts = text.splitn(3, ':');
-    let index = parts.next().and_then(|part| part.parse().ok());
-    let index = index.ok_or_else(|| wrong("give the number of an argument, like 2 or 2:float or 2:float:10"))?;
-    let value_type = match parts.next() {
-        None => None,
-        Some(name) => Some(ValueType::parse(name).ok_or_else(|| wrong(&format!("unknown type '{name}'")))?),
-    };
-    let count = match parts.next() {
-        None => None,
-        Some(count) => Some(count.parse().map_err(|_| wrong(&format!("'{count}' is not a number of values")))?),
-    };
-    Ok(Print { index, value_type, count })
-}
-
-fn out_spec(text: &str) -> Result<(usize, PathBuf), Failure> {
-    let pair = text.split_once('=').and_then(|(index, path)| Some((index.parse().ok()?, path)));
-    match pair {
-        Some((index, path)) if !path.is_empty() => Ok((index, path.into())),
-        _ => Err(Failure::Usage(format!("--out {text}: give an argument's number and a file, like 2=result.bin"))),
-    }
-}
-
-/// Compares the types of values with those of the parameters, where the module has them.
-fn check_types(kernel: &KernelInterface, specs: &[ArgSpec]) -> Result<(), Failure> {
-    for (index, spec) in specs.iter().enumerate() {
-        let index = index as u32;
-        let info = kernel.argument(index).and_then(|argument| argument.info.as_ref());
-        let (ArgSpec::Value { type_name, value_type, .. }, Some(info)) = (spec, info) else { continue };
-        if ValueType::parse(&info.type_name).is_some_and(|parameter| !value_type.fits(parameter)) {
-            let (name, expected) = (&info.name, &info.type_name);
-            return Err(Failure::Usage(format!(
-                "argument {index} '{name}' of kernel '{}' is '{expected}', but '{type_name}' was given",
-                kernel.name
-            )));
-        }
-    }
-    Ok(())
-}
-
 /// The memory of an argument on the device.
 enum Memory {
     None,
@@ -267,7 +238,7 @@ impl Memory {
 
 fn memory(device: &Device, kernel: &KernelInterface, specs: &[ArgSpec]) -> Result<Vec<Memory>, Failure> {
     let memory = |(index, spec): (usize, &ArgSpec)| match spec {
-        ArgSpec::Buffer(bytes) => Ok(Memory::Buffer(Buffer::from_bytes(device, bytes)?)),
+        ArgSpec::Buffer { bytes, .. } => Ok(Memory::Buffer(Buffer::from_bytes(device, bytes)?)),
         ArgSpec::Zeros(size) => Ok(Memory::Buffer(Buffer::zeroed(device, *size)?)),
         ArgSpec::Image(image) => {
             let info = kernel.argument(index as u32).and_then(|argument| argument.info.as_ref());
@@ -293,16 +264,16 @@ fn arg<'a>(spec: &'a ArgSpec, memory: &'a Memory) -> Arg<'a> {
     }
 }
 
-/// One line: the argument's number, then its values.
-fn printed(print: &Print, kernel: &KernelInterface, bytes: &[u8]) -> String {
+/// One line: the argument's number or name, as it was given, then its values.
+fn printed(index: usize, print: &Print, kernel: &KernelInterface, bytes: &[u8]) -> String {
     let own_type = || {
-        let info = kernel.argument(print.index as u32)?.info.as_ref()?;
+        let info = kernel.argument(index as u32)?.info.as_ref()?;
         ValueType::parse(info.type_name.trim_end_matches('*').trim())
     };
     let value_type = print.value_type.or_else(own_type).or_else(|| ValueType::parse("uchar"));
     let Some(value_type) = value_type else { return String::new() };
     let values = bytes.chunks_exact(value_type.size()).take(print.count.unwrap_or(usize::MAX));
-    let mut line = format!("{}:", print.index);
+    let mut line = format!("{}:", print.key);
     for value in values {
         line.push(' ');
         line.push_str(&value_type.print(value));
@@ -327,4 +298,24 @@ fn time(timings: &mut [Timings]) -> String {
         text += &format!("local size {x}x{y}x{z}, {} dispatches\n", timing.dispatches);
     }
     text
+}
+
+/// The same numbers, and all that they are of, for programs: times are in nanoseconds.
+fn time_json(timings: &[Timings]) -> String {
+    let list = |times: Vec<Duration>| -> Value {
+        if times.is_empty() {
+            return Value::Null;
+        }
+        let mut times: Vec<u64> = times.iter().map(|time| time.as_nanos().try_into().unwrap_or(u64::MAX)).collect();
+        let all = times.clone();
+        times.sort_unstable();
+        json!({ "best": times.first(), "median": times.get(times.len() / 2), "all": all })
+    };
+    json!({
+        "device": list(timings.iter().filter_map(|timing| timing.device).collect()),
+        "host": list(timings.iter().map(|timing| timing.host).collect()),
+        "local_size": timings.first().map(|timing| timing.local_size),
+        "dispatches": timings.first().map(|timing| timing.dispatches),
+    })
+    .to_string()
 }

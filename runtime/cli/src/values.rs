@@ -70,6 +70,13 @@ impl ValueType {
         self.width == other.width && self.scalar.bytes() == other.scalar.bytes() && float(self) == float(other)
     }
 
+    /// Whether buffers of this type and of `other` hold the same numbers, signs aside: vectors are their components in a row,
+    /// but those of three have room for four.
+    pub fn is_laid_out_as(self, other: ValueType) -> bool {
+        let scalar = |value: ValueType| ValueType { width: 1, ..value };
+        scalar(self).fits(scalar(other)) && (self.width == 3) == (other.width == 3)
+    }
+
     /// Encodes comma-separated components of one or more values.
     pub fn encode(self, name: &str, text: &str) -> Result<Vec<u8>, String> {
         let parts: Vec<&str> = text.split(',').map(str::trim).collect();
@@ -155,6 +162,12 @@ impl Scalar {
 fn float(value: f64, plain: impl Fn() -> String, exponent: impl Fn() -> String) -> String {
     let size = value.abs();
     if size.is_finite() && size != 0.0 && !(1e-5..1e16).contains(&size) { exponent() } else { plain() }
+}
+
+/// Whether a text can be a parameter's name.
+pub fn is_identifier(text: &str) -> bool {
+    text.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic())
+        && text.bytes().all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
 }
 
 /// Decimal, or hexadecimal after `0x`.

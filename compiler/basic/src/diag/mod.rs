@@ -5,11 +5,15 @@
 
 mod render;
 
+pub use crate::warnings::WarningFlag;
+pub use render::Place;
+
 use std::fmt;
 use std::sync::Arc;
 
 use crate::options::Options;
 use crate::source::{Interner, Loc, SourceMap, Span, TokenTable};
+use crate::warnings::WarningLevel;
 
 /// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,6 +65,8 @@ pub struct Diagnostic {
     pub notes: Vec<Note>,
     /// What to do about it.
     pub help: Option<String>,
+    /// What a warning is about, also of one that became an error.
+    pub flag: Option<WarningFlag>,
 }
 
 impl Diagnostic {
@@ -73,12 +79,13 @@ impl Diagnostic {
             label: String::new(),
             notes: Vec::new(),
             help: None,
+            flag: None,
         }
     }
 
     /// A warning at a place.
-    pub fn warning(range: SourceRange, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(range, message) }
+    pub fn warning(flag: WarningFlag, range: SourceRange, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, flag: Some(flag), ..Diagnostic::error(range, message) }
     }
 
     /// An error without a place.
@@ -208,14 +215,17 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// What a compilation said, as `-w` and `-Werror` want it.
+    /// What a compilation said, as `-w` and the `-W` options want it.
     pub fn new(sink: Sink, sources: Arc<SourceMap>, names: Arc<Interner>, options: &Options) -> Diagnostics {
         let (mut list, suppressed) = sink.into_parts();
-        if options.no_warnings {
-            list.retain(|diagnostic| diagnostic.severity == Severity::Error);
-        } else if options.warnings_are_errors {
-            list.iter_mut().for_each(|diagnostic| diagnostic.severity = Severity::Error);
-        }
+        list.retain_mut(|diagnostic| {
+            let Some(flag) = diagnostic.flag else { return true };
+            let level = options.warning_level(flag);
+            if level == WarningLevel::Error {
+                diagnostic.severity = Severity::Error;
+            }
+            level != WarningLevel::Ignored
+        });
         Diagnostics { list, suppressed, sources, names }
     }
 

@@ -14,6 +14,31 @@ const MAX_LEVELS: usize = 6;
 /// Bytes of a line shown before and after the start of the caret.
 const WINDOW: (usize, usize) = (120, 240);
 
+/// Where a diagnostic is, as people see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The file's name, as `#line` has it.
+    pub file: String,
+    /// From 1, as `#line` has it.
+    pub line: u32,
+    /// From 1, in characters.
+    pub column: u32,
+}
+
+impl Diagnostic {
+    /// The option that names the warning: `-Wunused-value`, or `-Werror,-Wunused-value` of one that became an error.
+    pub fn option(&self) -> Option<String> {
+        let error = if self.severity == Severity::Error { "-Werror," } else { "" };
+        self.flag.map(|flag| format!("{error}-W{}", flag.name()))
+    }
+}
+
+/// The message, with the option that names it.
+fn titled(diagnostic: &Diagnostic) -> String {
+    let option = diagnostic.option().map(|option| format!(" [{option}]"));
+    diagnostic.message.clone() + &option.unwrap_or_default()
+}
+
 /// One line of source ready to be shown.
 struct Shown<'s> {
     path: &'s str,
@@ -46,6 +71,32 @@ impl Diagnostics {
         out
     }
 
+    /// Where a range begins; for what macros made, where the outermost macro is used.
+    pub fn place(&self, range: SourceRange) -> Option<Place> {
+        let pos = self.sources.file_loc(range.start).pos;
+        let (id, offset) = self.sources.locate(pos)?;
+        let file = self.sources.file(id);
+        let (name, line) = file.presumed(offset);
+        Some(Place { file: name.to_owned(), line, column: file.line_column(offset).1 })
+    }
+
+    /// One line for each diagnostic: `file:line:column: error: …`.
+    pub fn render_short(&self) -> String {
+        let mut out = String::new();
+        for diagnostic in &self.list {
+            if let Some(Place { file, line, column }) = diagnostic.range.and_then(|range| self.place(range)) {
+                out.push_str(&format!("{file}:{line}:{column}: "));
+            }
+            let severity = match diagnostic.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+            };
+            let message = titled(diagnostic);
+            out.push_str(&format!("{severity}: {}\n", message.lines().collect::<Vec<_>>().join(" ")));
+        }
+        out
+    }
+
     /// One diagnostic as text, without a newline at the end.
     pub fn render_one(&self, diagnostic: &Diagnostic, color: bool) -> String {
         let view = View { sources: &self.sources, names: &self.names };
@@ -53,7 +104,7 @@ impl Diagnostics {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
-        let title = level.primary_title(&diagnostic.message);
+        let title = level.primary_title(titled(diagnostic));
         let shown = diagnostic.range.and_then(|range| view.in_file(range));
         let mut report = vec![match shown {
             Some(shown) => with_snippet(Group::with_title(title), shown, &diagnostic.label, true),

@@ -1,6 +1,7 @@
 //! The build options of `clBuildProgram` in one string.
 
 use super::{ClStd, MacroOption, Options};
+use crate::warnings::WarningSetting;
 use std::fmt;
 
 /// Why build options are not understood.
@@ -102,8 +103,10 @@ impl Options {
         match flag {
             "--bounds-check" => self.bounds_check = true,
             "-w" => self.no_warnings = true,
-            "-Wall" => self.all_warnings = true,
             "-Werror" => self.warnings_are_errors = true,
+            "-Wno-error" => self.warnings_are_errors = false,
+            "-O0" => self.opt_disable = true,
+            "-O" | "-O1" | "-O2" | "-O3" | "-Os" | "-Oz" => self.opt_disable = false,
             "-g" => self.debug_info = true,
             "-cl-fast-relaxed-math" | "-cl-unsafe-math-optimizations" => {
                 math.unsafe_optimizations = true;
@@ -123,9 +126,13 @@ impl Options {
             "-cl-opt-disable" => self.opt_disable = true,
             "-cl-kernel-arg-info" => self.kernel_arg_info = true,
             "-cl-uniform-work-group-size" => self.uniform_work_group_size = true,
-            // Deprecated since OpenCL 1.1 and without effect; old programs still pass it.
-            "-cl-strict-aliasing" => {}
-            _ => return false,
+            // Deprecated since OpenCL 1.1 and without effect; old programs still pass it. Work-groups make progress independently
+            // or not as the device does.
+            "-cl-strict-aliasing" | "-cl-no-subgroup-ifp" => {}
+            _ => match WarningSetting::parse(flag) {
+                Some(setting) => self.warnings.push(setting),
+                None => return false,
+            },
         }
         true
     }

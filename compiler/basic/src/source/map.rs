@@ -108,6 +108,18 @@ impl SourceMap {
         &self.files
     }
 
+    /// The names of the files that `#include` read, each once, in the order of their first inclusion.
+    pub fn included_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        let mut known = rustc_hash::FxHashSet::default();
+        for file in self.files.iter().filter(|file| file.included_from.is_some()) {
+            if known.insert(file.name.as_str()) {
+                names.push(file.name.clone());
+            }
+        }
+        names
+    }
+
     /// Records a macro use.
     pub fn add_expansion(&mut self, expansion: Expansion) -> ExpansionId {
         self.expansions.push(expansion);

@@ -3,7 +3,7 @@
 use super::Builder;
 use super::expr::Node;
 use crate::ast::{ExprKind, FloatSuffix, FloatingLiteral, IntegerLiteral};
-use clforge_basic::diag::{Diagnostic, SourceRange};
+use clforge_basic::diag::{Diagnostic, SourceRange, WarningFlag};
 use clforge_basic::source::Loc;
 
 /// A constant that is a preprocessing number.
@@ -23,16 +23,17 @@ pub(super) struct LiteralProblem {
     /// Byte offset in the spelling.
     offset: usize,
     message: String,
-    is_warning: bool,
+    /// Of a warning.
+    flag: Option<WarningFlag>,
 }
 
 impl LiteralProblem {
     fn error(offset: usize, message: impl Into<String>) -> LiteralProblem {
-        LiteralProblem { offset, message: message.into(), is_warning: false }
+        LiteralProblem { offset, message: message.into(), flag: None }
     }
 
-    fn warning(offset: usize, message: impl Into<String>) -> LiteralProblem {
-        LiteralProblem { offset, message: message.into(), is_warning: true }
+    fn warning(flag: WarningFlag, offset: usize, message: impl Into<String>) -> LiteralProblem {
+        LiteralProblem { offset, message: message.into(), flag: Some(flag) }
     }
 }
 
@@ -96,9 +97,9 @@ impl<'a> Builder<'a, '_, '_> {
         let length = self.interner.borrow().text(token.text).len().saturating_sub(problem.offset).max(1);
         let pos = token.loc.pos.saturating_add(problem.offset as u32);
         let range = SourceRange::at(Loc { pos, expansion: token.loc.expansion }, length as u32);
-        let diagnostic = match problem.is_warning {
-            true => Diagnostic::warning(range, &*problem.message),
-            false => Diagnostic::error(range, &*problem.message),
+        let diagnostic = match problem.flag {
+            Some(flag) => Diagnostic::warning(flag, range, &*problem.message),
+            None => Diagnostic::error(range, &*problem.message),
         };
         self.sink.borrow_mut().push(diagnostic);
     }
@@ -277,7 +278,7 @@ fn parse_character(text: &str, warnings: &mut Vec<LiteralProblem>) -> Result<i32
         [byte] => Ok(i32::from(*byte as i8)),
         bytes if bytes.len() > 4 => Err(LiteralProblem::error(0, "character constant too long for its type")),
         bytes => {
-            warnings.push(LiteralProblem::warning(0, "multi-character character constant"));
+            warnings.push(LiteralProblem::warning(WarningFlag::Multichar, 0, "multi-character character constant"));
             Ok(bytes.iter().fold(0_u32, |value, byte| value << 8 | u32::from(*byte)) as i32)
         }
     }
@@ -368,7 +369,11 @@ fn parse_escape<'t>(
             return Ok(text.get(1 + length..).unwrap_or_default());
         }
         other => {
-            warnings.push(LiteralProblem::warning(offset, format!("unknown escape sequence '\\{other}'")));
+            warnings.push(LiteralProblem::warning(
+                WarningFlag::UnknownEscapeSequence,
+                offset,
+                format!("unknown escape sequence '\\{other}'"),
+            ));
             out.extend_from_slice(other.encode_utf8(&mut [0; 4]).as_bytes());
             return Ok(text.get(other.len_utf8()..).unwrap_or_default());
         }

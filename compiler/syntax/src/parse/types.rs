@@ -10,7 +10,7 @@ use crate::ast::{
     MemberDeclaration, MemberDeclarator, Qualifiers, RecordKind, RecordSpecifier, StorageClass, TypeKeyword, TypeName,
     TypeSpecifier, TypeSpecifierKind,
 };
-use clforge_basic::diag::Diagnostic;
+use clforge_basic::diag::{Diagnostic, WarningFlag};
 use clforge_basic::image::AccessQualifier;
 use clforge_basic::source::{Span, Symbol};
 
@@ -195,7 +195,8 @@ impl<'a> Builder<'a, '_, '_> {
         if self.class(hi - 1) != TokenClass::Semicolon
             && let Some(range) = self.after(hi - 1)
         {
-            let warning = Diagnostic::warning(range, "expected ';' at end of declaration list");
+            let warning =
+                Diagnostic::warning(WarningFlag::MissingSemicolon, range, "expected ';' at end of declaration list");
             self.sink.borrow_mut().push(warning);
         }
         let mut inner = pair.into_inner();

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::macros::{Item, Macro, Part};
 use super::{MAX_INCLUDE_DEPTH, MAX_INCLUDES, Preprocessor, decode};
-use clforge_basic::diag::Diagnostic;
+use clforge_basic::diag::{Diagnostic, WarningFlag};
 use clforge_basic::source::lexer;
 use clforge_basic::source::{Loc, Punct, Symbol, Token, TokenFlags, TokenKind};
 
@@ -35,7 +35,11 @@ impl Preprocessor<'_> {
             }
             "warning" => {
                 let message = self.rest_of_line();
-                self.warning(name, if message.is_empty() { "#warning".to_string() } else { message });
+                self.warning(
+                    WarningFlag::PoundWarnings,
+                    name,
+                    if message.is_empty() { "#warning".to_string() } else { message },
+                );
             }
             "ident" | "sccs" => {}
             _ if name.kind == TokenKind::Identifier => {
@@ -57,7 +61,7 @@ impl Preprocessor<'_> {
     /// Warns about tokens after a directive that is complete.
     pub(super) fn expect_line_end(&mut self, directive: &str) {
         if let Some(token) = self.line_token() {
-            self.warning(token, format!("extra tokens at end of #{directive} directive"));
+            self.warning(WarningFlag::ExtraTokens, token, format!("extra tokens at end of #{directive} directive"));
         }
         self.skip_line();
     }
@@ -67,7 +71,7 @@ impl Preprocessor<'_> {
         if let Some(id) = self.macro_of(name.text)
             && self.macros[id].dynamic.is_some()
         {
-            self.warning(name, "undefining builtin macro");
+            self.warning(WarningFlag::BuiltinMacroRedefined, name, "undefining builtin macro");
         }
         self.undefine(name.text);
         self.expect_line_end("undef");
@@ -98,10 +102,10 @@ impl Preprocessor<'_> {
         let name = definition.name;
         if let Some(old) = self.macro_of(name.text) {
             if self.macros[old].dynamic.is_some() {
-                self.warning(name, "redefining builtin macro");
+                self.warning(WarningFlag::BuiltinMacroRedefined, name, "redefining builtin macro");
             } else if !(same_definition(&self.macros[old], &definition) || self.replaces_predefined(old)) {
                 let message = format!("'{}' macro redefined", self.text(name));
-                let diagnostic = Diagnostic::warning(self.range(name), message)
+                let diagnostic = Diagnostic::warning(WarningFlag::MacroRedefined, self.range(name), message)
                     .with_note(self.definition_range(old), "previous definition is here");
                 self.sink.push(diagnostic);
             }
@@ -128,10 +132,14 @@ impl Preprocessor<'_> {
         let mut body = self.token_list();
         while let Some(mut token) = self.line_token() {
             if body.is_empty() && !function_like && !token.flags.contains(TokenFlags::SPACE_BEFORE) {
-                self.warning(token, "whitespace required after macro name");
+                self.warning(WarningFlag::C99Extensions, token, "whitespace required after macro name");
             }
             if token.text == self.known.va_args && !variadic {
-                self.warning(token, "__VA_ARGS__ can only appear in the expansion of a C99 variadic macro");
+                self.warning(
+                    WarningFlag::Pedantic,
+                    token,
+                    "__VA_ARGS__ can only appear in the expansion of a C99 variadic macro",
+                );
             }
             token.flags -= TokenFlags::LINE_START;
             body.push(token);
@@ -377,7 +385,7 @@ impl Preprocessor<'_> {
             let text = self.text(first);
             let path = text.get(1..text.len().saturating_sub(1)).unwrap_or("").to_string();
             if let Some(extra) = tokens.get(1) {
-                self.warning(*extra, "extra tokens at end of #include directive");
+                self.warning(WarningFlag::ExtraTokens, *extra, "extra tokens at end of #include directive");
             }
             return Some((path, false, first));
         }

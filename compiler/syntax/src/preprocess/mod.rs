@@ -19,7 +19,7 @@ use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use clforge_basic::diag::{Diagnostic, Sink, SourceRange};
+use clforge_basic::diag::{Diagnostic, Sink, SourceRange, WarningFlag};
 use clforge_basic::options::{MacroOption, Options};
 use clforge_basic::source::lexer;
 use clforge_basic::source::{
@@ -198,7 +198,7 @@ impl<'a> Preprocessor<'a> {
         true
     }
 
-    /// Puts `-D` and `-U`, as the directives they stand for, before the main file.
+    /// Puts `-D`, `-U` and `-include`, as the directives they stand for, before the main file.
     fn open_command_line(&mut self) {
         let mut text = String::new();
         // What comes after a newline would be a line of its own.
@@ -211,6 +211,9 @@ impl<'a> Preprocessor<'a> {
                 }
                 MacroOption::Undefine(name) => text.push_str(&format!("#undef {}\n", first_line(name))),
             }
+        }
+        for file in &self.options.included {
+            text.push_str(&format!("#include \"{}\"\n", first_line(file)));
         }
         if !text.is_empty() {
             self.open("<command line>", text, None);
@@ -411,8 +414,8 @@ impl<'a> Preprocessor<'a> {
         self.sink.push(diagnostic);
     }
 
-    fn warning(&mut self, token: Token, message: impl Into<String>) {
-        let diagnostic = Diagnostic::warning(self.range(token), message);
+    fn warning(&mut self, flag: WarningFlag, token: Token, message: impl Into<String>) {
+        let diagnostic = Diagnostic::warning(flag, self.range(token), message);
         self.sink.push(diagnostic);
     }
 

@@ -1,6 +1,7 @@
 //! `#pragma` and `_Pragma`: what later stages need is appended to [`clforge_basic::source::TokenTable::pragmas`].
 
 use super::Preprocessor;
+use clforge_basic::diag::WarningFlag;
 use clforge_basic::source::lexer;
 use clforge_basic::source::{Pragma, Symbol, Token, TokenFlags, TokenKind};
 
@@ -80,7 +81,7 @@ impl Preprocessor<'_> {
             ("message", _) => {
                 let text = tokens.iter().find(|token| token.kind == TokenKind::Str);
                 let text = text.map_or(String::new(), |text| self.text(*text).trim_matches('"').to_string());
-                self.warning(directive, text);
+                self.warning(WarningFlag::PoundPragmaMessages, directive, text);
             }
             ("clang" | "GCC", "diagnostic" | "system_header" | "assume_nonnull" | "attribute" | "optimize")
             | ("mark" | "region" | "endregion" | "comment", _) => {}
@@ -90,7 +91,7 @@ impl Preprocessor<'_> {
 
     fn unknown(&mut self, tokens: &[Token]) {
         if let Some(first) = tokens.first() {
-            self.warning(*first, "unknown pragma ignored");
+            self.warning(WarningFlag::UnknownPragmas, *first, "unknown pragma ignored");
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::macros::{Arguments, Item, Part};
 use super::{MAX_NESTING, Preprocessor};
+use clforge_basic::diag::WarningFlag;
 use clforge_basic::source::lexer;
 use clforge_basic::source::{ExpansionId, Loc, Punct, Symbol, Token, TokenFlags, TokenKind};
 
@@ -172,7 +173,7 @@ impl Preprocessor<'_> {
         let backslashes = text.len() - text.trim_end_matches('\\').len();
         if backslashes % 2 == 1 {
             text.pop();
-            self.warning(at, "invalid string literal, ignoring final '\\'");
+            self.warning(WarningFlag::InvalidPpToken, at, "invalid string literal, ignoring final '\\'");
         }
         text.push('"');
         self.interner.intern(&text)

@@ -49,7 +49,7 @@ struct Aligned { char c; } __attribute__((aligned(5))); // error: requested alig
 // 7 | __attribute__((reqd_work_group_size(1, 1, 1))) void helper(int n) {}
 //   |                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //
-// warning: attribute 'reqd_work_group_size' is already applied with different arguments
+// warning: attribute 'reqd_work_group_size' is already applied with different arguments [-Wignored-attributes]
 //  --> test.cl:8:70
 //   |
 // 8 | kernel __attribute__((reqd_work_group_size(1, 2, 3))) __attribute__((reqd_work_group_size(3, 2, 1))) void twice(int n) {}
@@ -67,7 +67,7 @@ struct Aligned { char c; } __attribute__((aligned(5))); // error: requested alig
 // 11 |   int b __attribute__((aligned(n))) = 1;
 //    |                                ^
 //
-// warning: unknown attribute 'nonsense' ignored
+// warning: unknown attribute 'nonsense' ignored [-Wunknown-attributes]
 //   --> test.cl:12:24
 //    |
 // 12 |   int c __attribute__((nonsense)) = 1;

@@ -204,7 +204,7 @@ kernel void k(global int *out, float4 v, int n, struct S s, global float *g, loc
 // note: candidate: float fract(float, float *)
 // note: candidate: float2 fract(float2, float2 *)
 //
-// warning: incompatible pointer types passing '__global float *' to parameter of type 'volatile __global int *'
+// warning: incompatible pointer types passing '__global float *' to parameter of type 'volatile __global int *' [-Wincompatible-pointer-types]
 //   --> test.cl:27:24
 //    |
 // 27 |   out[13] = atomic_add(g, 1);
@@ -222,7 +222,7 @@ kernel void k(global int *out, float4 v, int n, struct S s, global float *g, loc
 // 29 |   out[15] = shuffle(v, (uint4)(0));
 //    |             ^^^^^^^^^^^^^^^^^^^^^^
 //
-// warning: incompatible pointer types passing '__global int *' to parameter of type '__global float *'
+// warning: incompatible pointer types passing '__global int *' to parameter of type '__global float *' [-Wincompatible-pointer-types]
 //   --> test.cl:30:17
 //    |
 // 30 |   vstore4(v, 0, out);

@@ -40,7 +40,7 @@ kernel void k(global int *out, global float *f) {
 // 6 |   out[3] = '';
 //   |            ^^
 //
-// warning: multi-character character constant
+// warning: multi-character character constant [-Wmultichar]
 //  --> test.cl:7:12
 //   |
 // 7 |   out[4] = 'ab';
@@ -76,7 +76,7 @@ kernel void k(global int *out, global float *f) {
 // 13 |   f[2] = 1.0ff;
 //    |             ^^
 //
-// warning: unknown escape sequence '\q'
+// warning: unknown escape sequence '\q' [-Wunknown-escape-sequence]
 //   --> test.cl:14:13
 //    |
 // 14 |   out[8] = '\q';

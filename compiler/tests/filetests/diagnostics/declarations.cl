@@ -299,7 +299,7 @@ int bb(restrict int a); // error: restrict requires a pointer ('int' is invalid)
 // 38 | inline int x = 3;
 //    |            ^
 //
-// warning: excess elements in array initializer
+// warning: excess elements in array initializer [-Wexcess-initializers]
 //   --> test.cl:39:29
 //    |
 // 39 | constant int y[2] = { 1, 2, 3 };

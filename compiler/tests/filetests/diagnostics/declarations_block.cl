@@ -84,13 +84,13 @@ kernel void k(global int *out, int n) {
 // 10 |   int unsized[];
 //    |       ^^^^^^^
 //
-// warning: excess elements in array initializer
+// warning: excess elements in array initializer [-Wexcess-initializers]
 //   --> test.cl:11:25
 //    |
 // 11 |   int many[2] = { 1, 2, 3 };
 //    |                         ^
 //
-// warning: excess elements in scalar initializer
+// warning: excess elements in scalar initializer [-Wexcess-initializers]
 //   --> test.cl:12:16
 //    |
 // 12 |   int c = { 1, 2 };
@@ -132,7 +132,7 @@ kernel void k(global int *out, int n) {
 // 18 |   int i[2] = 3;
 //    |              ^
 //
-// warning: initializer-string for char array is too long
+// warning: initializer-string for char array is too long [-Wexcess-initializers]
 //   --> test.cl:19:15
 //    |
 // 19 |   char j[2] = "abc";
@@ -174,7 +174,7 @@ kernel void k(global int *out, int n) {
 // 25 |   typedef int local_type;
 //    |               ----------
 //
-// warning: excess elements in struct initializer
+// warning: excess elements in struct initializer [-Wexcess-initializers]
 //   --> test.cl:27:28
 //    |
 // 27 |   struct Known t = { 1, 2, 3 };

@@ -29,7 +29,7 @@ kernel void k(global int *out) { out[0] = 1; }
 // 2 | #error stop here
 //   |  ^^^^^
 //
-// warning: careful
+// warning: careful [-W#warnings]
 //  --> test.cl:3:2
 //   |
 // 3 | #warning careful
@@ -101,7 +101,7 @@ kernel void k(global int *out) { out[0] = 1; }
 // 18 | #elif 1
 //    |  ^^^^
 //
-// warning: 'SAME' macro redefined
+// warning: 'SAME' macro redefined [-Wmacro-redefined]
 //   --> test.cl:20:9
 //    |
 // 20 | #define SAME 2

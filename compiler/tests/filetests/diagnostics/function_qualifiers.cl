@@ -221,7 +221,7 @@ kernel void known_pointer(global int *p, struct Pointers s) {}
 // 35 | kernel void five(int n, int n) {}
 //    |                      -
 //
-// warning: duplicate access qualifier
+// warning: duplicate access qualifier [-Wduplicate-decl-specifier]
 //   --> test.cl:37:29
 //    |
 // 37 | kernel void seven(read_only read_only image2d_t i) {}

@@ -82,7 +82,7 @@ int private(int a) { return a; } // error: expected identifier or '('
 // 17 | int private(int a) { return a; }
 //    |             ^^^
 //
-// warning: declaration does not declare anything
+// warning: declaration does not declare anything [-Wmissing-declarations]
 //  --> test.cl:3:1
 //   |
 // 3 | int global;

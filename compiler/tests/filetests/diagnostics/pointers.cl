@@ -40,7 +40,7 @@ kernel void k(global int *out, global struct Unknown *u, float x, constant int *
 // 8 |   int *b = &(x + 1);
 //   |            ^^^^^^^^
 //
-// warning: incompatible pointer types initializing 'int *' with an expression of type '__global int **'
+// warning: incompatible pointer types initializing 'int *' with an expression of type '__global int **' [-Wincompatible-pointer-types]
 //  --> test.cl:9:12
 //   |
 // 9 |   int *d = &out;

@@ -9,31 +9,31 @@
 #pragma OPENCL FP_CONTRACT MAYBE
 kernel void k(global int *out) { out[0] = 1; }
 // ---
-// warning: unknown pragma ignored
+// warning: unknown pragma ignored [-Wunknown-pragmas]
 //  --> test.cl:7:9
 //   |
 // 7 | #pragma OPENCL SOMETHING
 //   |         ^^^^^^
 //
-// warning: unknown pragma ignored
+// warning: unknown pragma ignored [-Wunknown-pragmas]
 //  --> test.cl:8:9
 //   |
 // 8 | #pragma nonsense
 //   |         ^^^^^^^^
 //
-// warning: unknown OpenCL extension 'cl_khr_nothing' - ignoring
+// warning: unknown OpenCL extension 'cl_khr_nothing' - ignoring [-Wignored-pragmas]
 //  --> test.cl:3:2
 //   |
 // 3 | #pragma OPENCL EXTENSION cl_khr_nothing : enable
 //   |  ^
 //
-// warning: expected 'enable', 'disable', 'begin' or 'end' - ignoring
+// warning: expected 'enable', 'disable', 'begin' or 'end' - ignoring [-Wignored-pragmas]
 //  --> test.cl:4:2
 //   |
 // 4 | #pragma OPENCL EXTENSION cl_khr_fp64 : perhaps
 //   |  ^
 //
-// warning: expected 'enable', 'disable', 'begin' or 'end' - ignoring
+// warning: expected 'enable', 'disable', 'begin' or 'end' - ignoring [-Wignored-pragmas]
 //  --> test.cl:5:2
 //   |
 // 5 | #pragma OPENCL EXTENSION cl_khr_fp64

@@ -49,103 +49,103 @@ void bad(int i, long l, float f, global int *p, float4 f4, int4 i4, struct recor
     printf("%d", r);          // warning: format specifies type 'int' but the argument has type 'struct record' // error: cannot pass object of type 'struct record' to a variadic function // clang: accepts what 6.15.14 of OpenCL C does not have
 }
 // ---
-// warning: format specifies type 'int' but the argument has type 'float'
+// warning: format specifies type 'int' but the argument has type 'float' [-Wformat]
 //   --> test.cl:25:18
 //    |
 // 25 |     printf("%d", f);
 //    |                  ^
 //
-// warning: format specifies type 'double' but the argument has type 'int'
+// warning: format specifies type 'double' but the argument has type 'int' [-Wformat]
 //   --> test.cl:26:18
 //    |
 // 26 |     printf("%f", i);
 //    |                  ^
 //
-// warning: format specifies type 'int' but the argument has type 'long'
+// warning: format specifies type 'int' but the argument has type 'long' [-Wformat]
 //   --> test.cl:27:18
 //    |
 // 27 |     printf("%d", l);
 //    |                  ^
 //
-// warning: format specifies type 'long' but the argument has type 'int'
+// warning: format specifies type 'long' but the argument has type 'int' [-Wformat]
 //   --> test.cl:28:19
 //    |
 // 28 |     printf("%ld", i);
 //    |                   ^
 //
-// warning: format specifies type 'char' but the argument has type 'int'
+// warning: format specifies type 'char' but the argument has type 'int' [-Wformat]
 //   --> test.cl:29:20
 //    |
 // 29 |     printf("%hhd", i);
 //    |                    ^
 //
-// warning: format specifies type 'void *' but the argument has type 'int'
+// warning: format specifies type 'void *' but the argument has type 'int' [-Wformat]
 //   --> test.cl:30:18
 //    |
 // 30 |     printf("%p", i);
 //    |                  ^
 //
-// warning: format specifies type 'int' but the argument has type '__global int *'
+// warning: format specifies type 'int' but the argument has type '__global int *' [-Wformat]
 //   --> test.cl:31:18
 //    |
 // 31 |     printf("%d", p);
 //    |                  ^
 //
-// warning: format specifies type 'int4' but the argument has type 'float4' (vector of 4 'float' values)
+// warning: format specifies type 'int4' but the argument has type 'float4' (vector of 4 'float' values) [-Wformat]
 //   --> test.cl:32:22
 //    |
 // 32 |     printf("%v4hld", f4);
 //    |                      ^^
 //
-// warning: format specifies type 'int2' but the argument has type 'int4' (vector of 4 'int' values)
+// warning: format specifies type 'int2' but the argument has type 'int4' (vector of 4 'int' values) [-Wformat]
 //   --> test.cl:33:22
 //    |
 // 33 |     printf("%v2hld", i4);
 //    |                      ^^
 //
-// warning: format specifies type 'double4' but the argument has type 'float4' (vector of 4 'float' values)
+// warning: format specifies type 'double4' but the argument has type 'float4' (vector of 4 'float' values) [-Wformat]
 //   --> test.cl:34:20
 //    |
 // 34 |     printf("%v4f", f4);
 //    |                    ^^
 //
-// warning: more '%' conversions than data arguments
+// warning: more '%' conversions than data arguments [-Wformat-insufficient-args]
 //   --> test.cl:35:12
 //    |
 // 35 |     printf("%d %d", i);
 //    |            ^^^^^^^
 //
-// warning: data argument not used by format string
+// warning: data argument not used by format string [-Wformat-extra-args]
 //   --> test.cl:36:21
 //    |
 // 36 |     printf("%d", i, i);
 //    |                     ^
 //
-// warning: invalid conversion specifier 'y'
+// warning: invalid conversion specifier 'y' [-Wformat-invalid-specifier]
 //   --> test.cl:37:12
 //    |
 // 37 |     printf("%y");
 //    |            ^^^^
 //
-// warning: incomplete format specifier
+// warning: incomplete format specifier [-Wformat]
 //   --> test.cl:38:12
 //    |
 // 38 |     printf("%");
 //    |            ^^^
 //
-// warning: a vector specifier of 'printf' is 'v2', 'v3', 'v4', 'v8' or 'v16'
+// warning: a vector specifier of 'printf' is 'v2', 'v3', 'v4', 'v8' or 'v16' [-Wformat]
 //   --> test.cl:39:12
 //    |
 // 39 |     printf("%v5d", i);
 //    |            ^^^^^^
 //
-// warning: data argument not used by format string
+// warning: data argument not used by format string [-Wformat-extra-args]
 //   --> test.cl:39:20
 //    |
 // 39 |     printf("%v5d", i);
 //    |                    ^
 //
-// warning: length modifiers 'll', 'j', 'z' and 't' are not in OpenCL C; use 'l'
+// warning: length modifiers 'll', 'j', 'z' and 't' are not in OpenCL C; use 'l' [-Wformat]
 //   --> test.cl:40:12
 //    |
 // 40 |     printf("%lld", l);
@@ -157,7 +157,7 @@ void bad(int i, long l, float f, global int *p, float4 f4, int4 i4, struct recor
 // 41 |     printf("%*d", i, i);
 //    |            ^^^^^
 //
-// warning: data argument not used by format string
+// warning: data argument not used by format string [-Wformat-extra-args]
 //   --> test.cl:41:19
 //    |
 // 41 |     printf("%*d", i, i);
@@ -169,7 +169,7 @@ void bad(int i, long l, float f, global int *p, float4 f4, int4 i4, struct recor
 // 42 |     printf("%n", p);
 //    |            ^^^^
 //
-// warning: data argument not used by format string
+// warning: data argument not used by format string [-Wformat-extra-args]
 //   --> test.cl:42:18
 //    |
 // 42 |     printf("%n", p);
@@ -181,7 +181,7 @@ void bad(int i, long l, float f, global int *p, float4 f4, int4 i4, struct recor
 // 43 |     printf("%5000d", i);
 //    |            ^^^^^^^^
 //
-// warning: data argument not used by format string
+// warning: data argument not used by format string [-Wformat-extra-args]
 //   --> test.cl:43:22
 //    |
 // 43 |     printf("%5000d", i);
@@ -199,7 +199,7 @@ void bad(int i, long l, float f, global int *p, float4 f4, int4 i4, struct recor
 // 48 |     printf("%s", p);
 //    |                  ^
 //
-// warning: format specifies type 'int' but the argument has type 'struct record'
+// warning: format specifies type 'int' but the argument has type 'struct record' [-Wformat]
 //   --> test.cl:49:18
 //    |
 // 49 |     printf("%d", r);

@@ -68,13 +68,13 @@ kernel void k(global int *out, int4 i4, float4 f4, int2 i2, uint u, struct S s, 
 // 12 |   out[5] = out == f;
 //    |                ^^
 //
-// warning: comparison between pointer and integer ('__global int *' and 'int')
+// warning: comparison between pointer and integer ('__global int *' and 'int') [-Wpointer-integer-compare]
 //   --> test.cl:13:16
 //    |
 // 13 |   out[6] = out == 1;
 //    |                ^^
 //
-// warning: comparison of distinct pointer types ('__global int *' and '__global float *')
+// warning: comparison of distinct pointer types ('__global int *' and '__global float *') [-Wcompare-distinct-pointer-types]
 //   --> test.cl:14:16
 //    |
 // 14 |   out[7] = out < g;

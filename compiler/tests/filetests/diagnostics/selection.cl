@@ -92,7 +92,7 @@ kernel void k(global int *out, float f, float4 f4, int4 i4, int2 i2, short4 s4, 
 // 17 |   i4 = i4 ? i4 : s;
 //    |        ^^^^^^^^^^^
 //
-// warning: pointer type mismatch ('__global int *' and '__global float *')
+// warning: pointer type mismatch ('__global int *' and '__global float *') [-Wpointer-type-mismatch]
 //   --> test.cl:18:7
 //    |
 // 18 |   g = i ? g : gf;

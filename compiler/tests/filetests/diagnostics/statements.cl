@@ -133,7 +133,7 @@ kernel void k(global int *out, int n, float f, float4 v, struct S s) {
 // 21 |     case 5 ... 7: n = 3; break;
 //    |          -------
 //
-// warning: empty case range specified
+// warning: empty case range specified [-Wempty-case-range]
 //   --> test.cl:23:5
 //    |
 // 23 |     case 9 ... 8: n = 3; break;

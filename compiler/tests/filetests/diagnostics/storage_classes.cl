@@ -58,7 +58,7 @@ _Thread_local int t; // error: '_Thread_local' is not supported
 // 9 | typedef int named = 3;
 //   |             ^^^^^
 //
-// warning: 'extern' variable has an initializer
+// warning: 'extern' variable has an initializer [-Wextern-initializer]
 //   --> test.cl:10:21
 //    |
 // 10 | extern constant int given = 3;

@@ -124,7 +124,7 @@ kernel void last(global int *out) { out[0] = undeclared; } // error: use of unde
 // 17 | kernel void k16(global int *out) { try { } }
 //    |                                       ^
 //
-// warning: expected ';' at end of declaration list
+// warning: expected ';' at end of declaration list [-Wmissing-semicolon]
 //   --> test.cl:18:17
 //    |
 // 18 | struct S { int a };

@@ -41,7 +41,7 @@ forgotten: // warning: unused label 'forgotten'
   out[5] = 1;
 }
 // ---
-// warning: variable 'self' is uninitialized when used here
+// warning: variable 'self' is uninitialized when used here [-Wuninitialized]
 //   --> test.cl:12:14
 //    |
 // 12 |   int self = self + 1;
@@ -53,7 +53,7 @@ forgotten: // warning: unused label 'forgotten'
 // 12 |   int self = self + 1;
 //    |       ----
 //
-// warning: variable 'late' is uninitialized when used here
+// warning: variable 'late' is uninitialized when used here [-Wuninitialized]
 //   --> test.cl:15:12
 //    |
 // 15 |   out[0] = late;
@@ -65,7 +65,7 @@ forgotten: // warning: unused label 'forgotten'
 // 11 |   int late;
 //    |       ----
 //
-// warning: variable 'inner' is uninitialized when used here
+// warning: variable 'inner' is uninitialized when used here [-Wuninitialized]
 //   --> test.cl:21:21
 //    |
 // 21 |     if (i) out[i] = inner;
@@ -77,25 +77,25 @@ forgotten: // warning: unused label 'forgotten'
 // 19 |     int inner;
 //    |         -----
 //
-// warning: explicitly assigning value of variable of type 'int' to itself
+// warning: explicitly assigning value of variable of type 'int' to itself [-Wself-assign]
 //   --> test.cl:34:7
 //    |
 // 34 |   set = set;
 //    |       ^
 //
-// warning: suggest braces around initialization of subobject
+// warning: suggest braces around initialization of subobject [-Wmissing-braces]
 //   --> test.cl:35:24
 //    |
 // 35 |   int square[2][2] = { 1, 2, 3, 4 };
 //    |                        ^
 //
-// warning: suggest braces around initialization of subobject
+// warning: suggest braces around initialization of subobject [-Wmissing-braces]
 //   --> test.cl:35:30
 //    |
 // 35 |   int square[2][2] = { 1, 2, 3, 4 };
 //    |                              ^
 //
-// warning: '&&' within '||'
+// warning: '&&' within '||' [-Wlogical-op-parentheses]
 //   --> test.cl:38:7
 //    |
 // 38 |   if (set && self || late) out[6] = 1;
@@ -103,19 +103,19 @@ forgotten: // warning: unused label 'forgotten'
 //    |
 // help: place parentheses around the '&&' expression
 //
-// warning: unused variable 'unread'
+// warning: unused variable 'unread' [-Wunused-variable]
 //  --> test.cl:7:7
 //   |
 // 7 |   int unread;
 //   |       ^^^^^^
 //
-// warning: unused label 'forgotten'
+// warning: unused label 'forgotten' [-Wunused-label]
 //   --> test.cl:40:1
 //    |
 // 40 | forgotten:
 //    | ^^^^^^^^^
 //
-// warning: unused function 'uncalled'
+// warning: unused function 'uncalled' [-Wunused-function]
 //  --> test.cl:3:12
 //   |
 // 3 | static int uncalled(int a) { return a; }

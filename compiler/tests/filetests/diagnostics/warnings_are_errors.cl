@@ -7,7 +7,7 @@ kernel void k(global int *out, int a) {
   out[0] = c;
 }
 // ---
-// error: equality comparison result unused
+// error: equality comparison result unused [-Werror,-Wunused-comparison]
 //  --> test.cl:5:5
 //   |
 // 5 |   a == 1;
@@ -15,7 +15,7 @@ kernel void k(global int *out, int a) {
 //   |
 // help: use '=' to turn this equality comparison into an assignment
 //
-// error: implicit conversion from 'int' to 'char' changes value from 300 to 44
+// error: implicit conversion from 'int' to 'char' changes value from 300 to 44 [-Werror,-Wconstant-conversion]
 //  --> test.cl:6:12
 //   |
 // 6 |   char c = 300;

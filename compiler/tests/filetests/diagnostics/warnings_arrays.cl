@@ -16,7 +16,7 @@ kernel void k(global int *out, global struct S *s) {
   out[3] = sizeof(a[7]);
 }
 // ---
-// warning: array index 2 is past the end of the array (which contains 2 elements)
+// warning: array index 2 is past the end of the array (which contains 2 elements) [-Warray-bounds]
 //  --> test.cl:7:5
 //   |
 // 7 |   a[2] = 1;
@@ -28,7 +28,7 @@ kernel void k(global int *out, global struct S *s) {
 // 5 |   int a[2] = { 1, 2 };
 //   |       -
 //
-// warning: array index -1 is before the beginning of the array
+// warning: array index -1 is before the beginning of the array [-Warray-bounds]
 //  --> test.cl:8:5
 //   |
 // 8 |   a[-1] = 1;
@@ -40,7 +40,7 @@ kernel void k(global int *out, global struct S *s) {
 // 5 |   int a[2] = { 1, 2 };
 //   |       -
 //
-// warning: array index 3 is past the end of the array (which contains 2 elements)
+// warning: array index 3 is past the end of the array (which contains 2 elements) [-Warray-bounds]
 //   --> test.cl:10:18
 //    |
 // 10 |   int *past = &a[3];
@@ -52,7 +52,7 @@ kernel void k(global int *out, global struct S *s) {
 //  5 |   int a[2] = { 1, 2 };
 //    |       -
 //
-// warning: array index 3 is past the end of the array (which contains 3 elements)
+// warning: array index 3 is past the end of the array (which contains 3 elements) [-Warray-bounds]
 //   --> test.cl:11:18
 //    |
 // 11 |   out[0] = table[3];
@@ -64,13 +64,13 @@ kernel void k(global int *out, global struct S *s) {
 //  3 | constant int table[3] = { 1, 2, 3 };
 //    |              -----
 //
-// warning: array index 2 is past the end of the array (which contains 2 elements)
+// warning: array index 2 is past the end of the array (which contains 2 elements) [-Warray-bounds]
 //   --> test.cl:12:22
 //    |
 // 12 |   out[1] = s->inside[2];
 //    |                      ^
 //
-// warning: array index 4 is past the end of the array (which contains 4 elements)
+// warning: array index 4 is past the end of the array (which contains 4 elements) [-Warray-bounds]
 //   --> test.cl:14:10
 //    |
 // 14 |   shared[4] = 1;

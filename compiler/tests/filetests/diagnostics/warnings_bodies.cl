@@ -19,7 +19,7 @@ kernel void k(global int *out, int a, int b) {
   } else out[1] = 1;
 }
 // ---
-// warning: if statement has empty body
+// warning: if statement has empty body [-Wempty-body]
 //  --> test.cl:3:9
 //   |
 // 3 |   if (a);
@@ -27,7 +27,7 @@ kernel void k(global int *out, int a, int b) {
 //   |
 // help: put the semicolon on a separate line to silence this warning
 //
-// warning: for loop has empty body
+// warning: for loop has empty body [-Wempty-body]
 //  --> test.cl:7:30
 //   |
 // 7 |   for (int i = 0; i < 3; i++);
@@ -35,7 +35,7 @@ kernel void k(global int *out, int a, int b) {
 //   |
 // help: put the semicolon on a separate line to silence this warning
 //
-// warning: while loop has empty body
+// warning: while loop has empty body [-Wempty-body]
 //  --> test.cl:9:23
 //   |
 // 9 |   while (out[0]++ < 3);
@@ -43,7 +43,7 @@ kernel void k(global int *out, int a, int b) {
 //   |
 // help: put the semicolon on a separate line to silence this warning
 //
-// warning: switch statement has empty body
+// warning: switch statement has empty body [-Wempty-body]
 //   --> test.cl:13:13
 //    |
 // 13 |   switch (a);
@@ -51,7 +51,7 @@ kernel void k(global int *out, int a, int b) {
 //    |
 // help: put the semicolon on a separate line to silence this warning
 //
-// warning: add explicit braces to avoid dangling else
+// warning: add explicit braces to avoid dangling else [-Wdangling-else]
 //   --> test.cl:16:3
 //    |
 // 16 |   else out[1] = 1;

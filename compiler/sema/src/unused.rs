@@ -1,0 +1,119 @@
+//! Warnings about variables, labels and functions that nothing uses, and variables that are used before they have a value.
+
+use super::body::{FirstMention, VariableUse};
+use super::{ExprRef, Sema};
+use crate::hir::{ExprKind, PrivateVariableId, TyKind};
+use clforge_basic::diag::WarningFlag;
+use clforge_basic::source::Span;
+use clforge_syntax::ast::Qualifiers;
+
+impl<'h> Sema<'_, 'h, '_> {
+    /// A variable of a function begins its life.
+    pub(super) fn watch(&mut self, local: PrivateVariableId, unused_is_fine: bool) {
+        if !self.warns(WarningFlag::Uninitialized) && !self.warns(WarningFlag::UnusedVariable) {
+            return;
+        }
+        let loops = self.body.loops;
+        let single = self.body.variables.get(local.0 as usize).is_some_and(|local| {
+            !local.ty.quals.contains(Qualifiers::VOLATILE)
+                && !matches!(self.kind(local.ty.ty), TyKind::Array(..) | TyKind::Record(_))
+        });
+        let first = if single { FirstMention::NotYet } else { FirstMention::Past };
+        if let Some(known) = self.body.uses.get_mut(local.0 as usize) {
+            *known = VariableUse { watched: true, mentioned: unused_is_fine, first, loops };
+        }
+    }
+
+    /// The variable has its initialiser.
+    pub(super) fn initialized(&mut self, local: PrivateVariableId) {
+        if let Some(known) = self.body.uses.get_mut(local.0 as usize) {
+            known.first = FirstMention::Past;
+        }
+    }
+
+    /// The variable is named.
+    pub(super) fn mention(&mut self, local: PrivateVariableId, span: Span) {
+        let evaluated = self.unevaluated == 0;
+        if let Some(known) = self.body.uses.get_mut(local.0 as usize) {
+            known.mentioned = true;
+            if evaluated {
+                known.first =
+                    if known.first == FirstMention::NotYet { FirstMention::At(span) } else { FirstMention::Past };
+            }
+        }
+    }
+
+    /// The place's value is read. A variable that nothing in the text before mentions has none yet, unless a jump back
+    /// leads here.
+    pub(super) fn read(&mut self, place: ExprRef<'h>) {
+        let ExprKind::PrivateVariable(id) = place.kind else { return };
+        if self.unevaluated > 0 || !self.body.labels.is_empty() {
+            return;
+        }
+        let loops = self.body.loops;
+        let Some(known) = self.body.uses.get(id.0 as usize).copied() else { return };
+        if known.first != FirstMention::At(place.span) || known.loops != loops {
+            return;
+        }
+        self.initialized(id);
+        if let Some(local) = self.body.variables.get(id.0 as usize) {
+            let (declared, name) = (local.span, self.text(local.name).to_string());
+            let message = format!("variable '{name}' is uninitialized when used here");
+            self.warn_with_note(
+                WarningFlag::Uninitialized,
+                place.span,
+                message,
+                declared,
+                format!("variable '{name}' is declared here"),
+            );
+        }
+    }
+
+    /// Variables and labels of the function that nothing names. With errors around, what is used is not known.
+    pub(super) fn unused_variables(&mut self) {
+        if self.library || self.sink.has_errors() {
+            return;
+        }
+        let mut unused: Vec<(WarningFlag, Span, String)> = Vec::new();
+        for (local, known) in self.body.variables.iter().zip(&self.body.uses) {
+            if known.watched && !known.mentioned {
+                unused.push((
+                    WarningFlag::UnusedVariable,
+                    local.span,
+                    format!("unused variable '{}'", self.text(local.name)),
+                ));
+            }
+        }
+        for (name, label) in &self.body.labels {
+            if let (Some(span), None) = (label.defined, label.used) {
+                unused.push((WarningFlag::UnusedLabel, span, format!("unused label '{}'", self.text(*name))));
+            }
+        }
+        unused.sort_by_key(|(_, span, _)| span.lo);
+        for (flag, span, message) in unused {
+            self.warning(flag, span, message);
+        }
+    }
+
+    /// `static` functions that nothing calls.
+    pub(super) fn unused_functions(&mut self) {
+        if !self.warns(WarningFlag::UnusedFunction) || self.sink.has_errors() {
+            return;
+        }
+        let mut called = vec![false; self.program.functions.len()];
+        for callee in self.program.functions.iter().flat_map(|function| &function.callees) {
+            if let Some(known) = called.get_mut(callee.0 as usize) {
+                *known = true;
+            }
+        }
+        let mut statics = std::mem::take(&mut self.statics);
+        statics.dedup();
+        for id in statics {
+            let Some(function) = self.program.functions.get(id.0 as usize) else { continue };
+            if !called.get(id.0 as usize).copied().unwrap_or(true) && function.body.is_some() {
+                let (span, message) = (function.span, format!("unused function '{}'", self.text(function.name)));
+                self.warning(WarningFlag::UnusedFunction, span, message);
+            }
+        }
+    }
+}

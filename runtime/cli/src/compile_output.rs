@@ -1,0 +1,194 @@
+//! What `clforge compile` writes, and where.
+
+use crate::build_options::OutputOptions;
+use crate::cli::{CompileArguments, Emit};
+use crate::depfile;
+use crate::failure::Failure;
+use crate::output;
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::fmt::Write;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+/// What a source becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Nothing: it is checked.
+    Checked,
+    /// What `--emit` and its short forms say.
+    Emitted(Emit),
+}
+
+/// What becomes of the sources. Among options of clang the one that stops earliest counts, as it does there.
+pub fn kind(arguments: &CompileArguments, outputs: &OutputOptions) -> Kind {
+    match arguments {
+        CompileArguments { preprocess: true, .. } => Kind::Emitted(Emit::Preprocessed),
+        _ if outputs.syntax_only => Kind::Checked,
+        CompileArguments { assembly: true, .. } => Kind::Emitted(Emit::Asm),
+        _ => Kind::Emitted(arguments.emit),
+    }
+}
+
+/// Where everything that is made of one source goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Paths {
+    /// The output; `-` for standard output.
+    pub output: PathBuf,
+    /// The dependency file.
+    pub depfile: Option<PathBuf>,
+    /// Its targets, quoted.
+    targets: Vec<String>,
+}
+
+/// The source's name, without folder and last extension, and with another extension. Not `with_extension`: the stem may
+/// contain dots itself.
+fn beside(file: &Path, extension: &str) -> PathBuf {
+    let mut name: OsString = file.file_stem().unwrap_or("a".as_ref()).to_owned();
+    name.push(extension);
+    name.into()
+}
+
+/// The places for all sources; that they cannot be told apart, or are not given, is the command line's fault.
+pub fn paths(arguments: &CompileArguments, outputs: &OutputOptions) -> Result<Vec<Paths>, Failure> {
+    let kind = kind(arguments, outputs);
+    if let (Some(_), [_, _, ..]) = (&arguments.output, arguments.files.as_slice()) {
+        return Err(Failure::Usage("'-o' cannot be given with several sources".into()));
+    }
+    let mut all = Vec::new();
+    let mut known: HashMap<PathBuf, &Path> = HashMap::new();
+    for file in &arguments.files {
+        let paths = Paths {
+            output: output_path(arguments, kind, file)?,
+            depfile: depfile_path(arguments, outputs, file)?,
+            targets: targets(arguments, outputs, file),
+        };
+        let written = [Some(paths.output.clone()).filter(|_| kind != Kind::Checked), paths.depfile.clone()];
+        for path in written.into_iter().flatten().filter(|path| path != Path::new("-")) {
+            if let Some(other) = known.insert(path.clone(), file) {
+                let (path, file, other) = (path.display(), file.display(), other.display());
+                return Err(Failure::Usage(format!("what is made of '{other}' and '{file}' would both be '{path}'")));
+            }
+        }
+        all.push(paths);
+    }
+    Ok(all)
+}
+
+fn output_path(arguments: &CompileArguments, kind: Kind, file: &Path) -> Result<PathBuf, Failure> {
+    if let Some(path) = &arguments.output {
+        return Ok(path.clone());
+    }
+    let extension = match kind {
+        Kind::Emitted(Emit::Spirv) => ".spv",
+        Kind::Emitted(Emit::Asm) if arguments.assembly => ".s",
+        _ => return Ok("-".into()),
+    };
+    if file != Path::new("-") {
+        return Ok(beside(file, extension));
+    }
+    if extension == ".spv" && std::io::stdout().is_terminal() {
+        return Err(Failure::Usage("give an output file with '-o' (or '-o -' for the terminal)".into()));
+    }
+    Ok("-".into())
+}
+
+fn depfile_path(
+    arguments: &CompileArguments,
+    outputs: &OutputOptions,
+    file: &Path,
+) -> Result<Option<PathBuf>, Failure> {
+    // As in clang, `-MF` says where, not that.
+    let given = arguments.depfile.as_ref().or(outputs.depfile.as_ref().filter(|_| outputs.dependencies));
+    if let Some(path) = given {
+        return Ok(Some(path.clone()));
+    }
+    if !outputs.dependencies {
+        return Ok(None);
+    }
+    match &arguments.output {
+        Some(path) if path != Path::new("-") => Ok(Some(path.with_extension("d"))),
+        _ if file == Path::new("-") => Err(Failure::Usage("give a dependency file with '-MF' or '--depfile'".into())),
+        _ => Ok(Some(beside(file, ".d"))),
+    }
+}
+
+/// What the dependency file's rule is for: the output, or the module that would be made of the source.
+fn targets(arguments: &CompileArguments, outputs: &OutputOptions, file: &Path) -> Vec<String> {
+    if !outputs.depfile_targets.is_empty() {
+        return outputs.depfile_targets.clone();
+    }
+    let output = arguments.output.clone().filter(|path| path != Path::new("-"));
+    let output = output.unwrap_or_else(|| beside(file, ".spv"));
+    vec![depfile::quoted(&output.to_string_lossy())]
+}
+
+/// Writes the dependency file, if one is asked for. `included` are the included files.
+pub fn write_depfile(paths: &Paths, file: &Path, included: &[String], phony: bool) -> Result<(), Failure> {
+    let Some(path) = &paths.depfile else { return Ok(()) };
+    let source = Some(file.to_string_lossy()).filter(|name| name != "-");
+    let files = source.iter().map(|name| &**name).chain(included.iter().map(String::as_str));
+    output::file(path, depfile::rule(&paths.targets, files, phony).as_bytes())
+}
+
+/// An identifier of C and Rust made of a source's name.
+fn identifier(file: &Path) -> String {
+    let stem = file.file_stem().map(|stem| stem.to_string_lossy()).filter(|stem| stem != "-");
+    let stem = stem.unwrap_or("kernel".into());
+    let mut name: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        name.insert(0, 'k');
+    }
+    name
+}
+
+/// Lines of eight words.
+fn array_lines(words: &[u32], indent: &str) -> String {
+    let mut text = String::new();
+    for line in words.chunks(8) {
+        let line: Vec<String> = line.iter().map(|word| format!("0x{word:08x}")).collect();
+        let _ = writeln!(text, "{indent}{},", line.join(", "));
+    }
+    text
+}
+
+/// A C header with a module: `NAME_spv`, an array of `uint32_t`, and `NAME_spv_size`, its size in bytes.
+pub fn c_array(file: &Path, words: &[u32]) -> String {
+    let name = format!("{}_spv", identifier(file));
+    let guard = format!("{}_H", name.to_uppercase());
+    let (count, lines) = (words.len(), array_lines(words, "    "));
+    format!(
+        "#ifndef {guard}\n#define {guard}\n\n#include <stddef.h>\n#include <stdint.h>\n\n\
+         static const uint32_t {name}[{count}] = {{\n{lines}}};\nstatic const size_t {name}_size = sizeof({name});\n\n\
+         #endif\n"
+    )
+}
+
+/// A Rust constant with a module: `NAME`, an array of `u32`.
+pub fn rust_array(file: &Path, words: &[u32]) -> String {
+    let name = identifier(file).to_uppercase();
+    let (count, lines) = (words.len(), array_lines(words, "    "));
+    format!("#[rustfmt::skip]\npub const {name}: [u32; {count}] = [\n{lines}];\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_identifiers() {
+        for (file, name) in [("a/b.c.cl", "b_c"), ("3d-noise.cl", "k3d_noise"), ("-", "kernel"), ("ä.cl", "k_")] {
+            assert_eq!(identifier(Path::new(file)), name);
+        }
+    }
+
+    #[test]
+    fn arrays() {
+        let words = [0x0723_0203, 7];
+        let rust = "#[rustfmt::skip]\npub const SCALE: [u32; 2] = [\n    0x07230203, 0x00000007,\n];\n";
+        assert_eq!(rust_array(Path::new("scale.cl"), &words), rust);
+        let c = c_array(Path::new("scale.cl"), &words);
+        assert!(c.contains("uint32_t scale_spv[2] = {\n    0x07230203, 0x00000007,\n};\n"), "{c}");
+        assert!(c.contains("scale_spv_size = sizeof(scale_spv);"), "{c}");
+    }
+}

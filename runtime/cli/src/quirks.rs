@@ -1,0 +1,38 @@
+//! Warnings of the device's known defects, once a day.
+
+use crate::terminal;
+use clforge_runtime::{Cache, DeviceInfo, Quirk};
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Warns of a device's defects that were not warned of today by a command with the same cache folder.
+pub fn warn(device: &DeviceInfo, cache: &Cache) {
+    if !terminal::gives_warnings() {
+        return;
+    }
+    for quirk in &device.quirks {
+        let (name, message) = match quirk {
+            Quirk::LoopLimit => (
+                "loop_limit",
+                "this driver silently ends long loops, so that results can be wrong; 'clforge devices' tells more",
+            ),
+        };
+        if is_first_today(cache, name) {
+            terminal::warning(message);
+        }
+    }
+}
+
+/// Whether nothing was noted under that name today; notes it. Without a folder everything is new.
+fn is_first_today(cache: &Cache, name: &str) -> bool {
+    let Some(folder) = cache.folder().map(|folder| folder.join("warnings")) else { return true };
+    let path: PathBuf = folder.join(name);
+    let today = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() / (24 * 60 * 60));
+    let today = today.to_string();
+    if std::fs::read_to_string(&path).is_ok_and(|day| day == today) {
+        return false;
+    }
+    // Where it cannot be noted, the next command warns again.
+    let _ = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&path, today));
+    true
+}

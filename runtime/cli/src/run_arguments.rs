@@ -1,0 +1,236 @@
+//! What the command line says of a kernel's arguments, by position or by name, and whether it fits the kernel.
+
+use crate::arg_spec::ArgSpec;
+use crate::cli::RunArguments;
+use crate::failure::{Failure, known};
+use crate::terminal;
+use crate::values::{ValueType, is_identifier};
+use clforge_compiler::interface::KernelInterface;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Extensions of pictures, so that nobody takes raw bytes for one.
+const PICTURES: [&str; 13] =
+    ["bmp", "exr", "gif", "hdr", "jpeg", "jpg", "pgm", "png", "ppm", "tga", "tif", "tiff", "webp"];
+
+/// An argument, as `--print` and `--out` name it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// Position, from 0.
+    Index(usize),
+    /// The parameter's name.
+    Name(String),
+}
+
+impl Key {
+    fn parse(text: &str) -> Option<Key> {
+        if let Ok(index) = text.parse() {
+            return Some(Key::Index(index));
+        }
+        is_identifier(text).then(|| Key::Name(text.into()))
+    }
+
+    /// The position of the argument.
+    fn index(&self, kernel: &KernelInterface) -> Result<usize, Failure> {
+        match self {
+            Key::Index(index) => Ok(*index),
+            Key::Name(name) => parameter(kernel, name),
+        }
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Key::Index(index) => write!(f, "{index}"),
+            Key::Name(name) => write!(f, "{name}"),
+        }
+    }
+}
+
+/// The position of a parameter.
+fn parameter(kernel: &KernelInterface, name: &str) -> Result<usize, Failure> {
+    let infos = kernel.arguments.iter().filter_map(|argument| Some((argument.ordinal, argument.info.as_ref()?)));
+    let found = infos.clone().find(|(_, info)| info.name == name).map(|(ordinal, _)| ordinal as usize);
+    found.ok_or_else(|| {
+        let names: Vec<String> = infos.map(|(_, info)| info.name.clone()).filter(|name| !name.is_empty()).collect();
+        if names.is_empty() {
+            return Failure::Usage(format!("the module does not tell the names of parameters, such as '{name}'"));
+        }
+        let available = known("parameter", name, &names);
+        Failure::Usage(format!("kernel '{}' has no parameter '{name}'; {available}", kernel.name))
+    })
+}
+
+/// `--print KEY[:TYPE[:COUNT]]`.
+#[derive(Debug)]
+pub struct Print {
+    /// Which argument.
+    pub key: Key,
+    /// As what; `None`: as the parameter's type.
+    pub value_type: Option<ValueType>,
+    /// How many values; `None`: all.
+    pub count: Option<usize>,
+}
+
+/// All of `--arg`, `--print` and `--out`.
+pub struct GivenArguments {
+    specs: Vec<(Option<String>, ArgSpec)>,
+    prints: Vec<Print>,
+    outs: Vec<(Key, PathBuf)>,
+}
+
+/// The same for a kernel.
+pub struct KernelArguments {
+    /// One for each parameter.
+    pub specs: Vec<ArgSpec>,
+    /// With the positions.
+    pub prints: Vec<(usize, Print)>,
+    /// With the positions.
+    pub outs: Vec<(usize, PathBuf)>,
+}
+
+impl GivenArguments {
+    /// Reads the command line, and the files that arguments name.
+    pub fn parse(arguments: &RunArguments, limit: u64) -> Result<GivenArguments, Failure> {
+        let specs = arguments.args.iter().map(|text| ArgSpec::parse_named(text, limit));
+        let given = GivenArguments {
+            specs: specs.collect::<Result<_, _>>()?,
+            prints: arguments.prints.iter().map(|text| print_spec(text)).collect::<Result<_, _>>()?,
+            outs: arguments.outs.iter().map(|text| out_spec(text)).collect::<Result<_, _>>()?,
+        };
+        // What is wrong without a kernel is told before a device is looked for.
+        if given.specs.iter().all(|(name, _)| name.is_none()) {
+            let specs: Vec<&ArgSpec> = given.specs.iter().map(|(_, spec)| spec).collect();
+            for key in given.prints.iter().map(|print| &print.key).chain(given.outs.iter().map(|(key, _)| key)) {
+                if let Key::Index(index) = key {
+                    check_is_memory(*index, specs.get(*index).copied())?;
+                }
+            }
+        }
+        Ok(given)
+    }
+
+    /// The arguments in the order of the kernel's parameters. Those without a name are for the parameters that no other
+    /// names, in order.
+    pub fn resolve(self, kernel: &KernelInterface) -> Result<KernelArguments, Failure> {
+        let specs = if self.specs.iter().all(|(name, _)| name.is_none()) {
+            self.specs.into_iter().map(|(_, spec)| spec).collect()
+        } else {
+            in_order(self.specs, kernel)?
+        };
+        check_types(kernel, &specs)?;
+        let mut prints = Vec::new();
+        for print in self.prints {
+            let index = print.key.index(kernel)?;
+            check_is_memory(index, specs.get(index))?;
+            prints.push((index, print));
+        }
+        let mut outs = Vec::new();
+        for (key, path) in self.outs {
+            let index = key.index(kernel)?;
+            check_is_memory(index, specs.get(index))?;
+            warn_of_picture(&path, matches!(specs.get(index), Some(ArgSpec::Image(_))));
+            outs.push((index, path));
+        }
+        Ok(KernelArguments { specs, prints, outs })
+    }
+}
+
+fn in_order(given: Vec<(Option<String>, ArgSpec)>, kernel: &KernelInterface) -> Result<Vec<ArgSpec>, Failure> {
+    let (total, count) = (given.len(), kernel.argument_count() as usize);
+    let mut slots: Vec<Option<ArgSpec>> = vec![None; count];
+    let mut unnamed = Vec::new();
+    for (name, spec) in given {
+        let Some(name) = name else {
+            unnamed.push(spec);
+            continue;
+        };
+        let slot = slots.get_mut(parameter(kernel, &name)?);
+        if slot.and_then(|slot| slot.replace(spec)).is_some() {
+            return Err(Failure::Usage(format!("parameter '{name}' of kernel '{}' is given twice", kernel.name)));
+        }
+    }
+    let mut unnamed = unnamed.into_iter();
+    for slot in slots.iter_mut().filter(|slot| slot.is_none()) {
+        *slot = unnamed.next();
+    }
+    if slots.iter().any(Option::is_none) || unnamed.next().is_some() {
+        let kernel = &kernel.name;
+        return Err(Failure::Usage(format!("kernel '{kernel}' takes {count} arguments, but {total} were given")));
+    }
+    Ok(slots.into_iter().flatten().collect())
+}
+
+fn check_is_memory(index: usize, spec: Option<&ArgSpec>) -> Result<(), Failure> {
+    match spec {
+        Some(ArgSpec::Buffer { .. } | ArgSpec::Zeros(_) | ArgSpec::Image(_)) => Ok(()),
+        Some(_) => Err(Failure::Usage(format!("argument {index} is not a buffer or image"))),
+        None => Err(Failure::Usage(format!("there is no argument {index}; arguments count from 0"))),
+    }
+}
+
+/// Pictures are written as PNG and of images alone.
+fn warn_of_picture(path: &Path, is_image: bool) {
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default();
+    if PICTURES.contains(&extension.as_str()) && !(is_image && extension == "png") {
+        let file = path.display();
+        terminal::warning(&format!("'{file}' gets raw bytes: only images are written as pictures, and only as .png"));
+    }
+}
+
+fn print_spec(text: &str) -> Result<Print, Failure> {
+    let wrong = |problem: &str| Failure::Usage(format!("--print {text}: {problem}"));
+    let mut parts = text.splitn(3, ':');
+    let key = parts.next().and_then(Key::parse);
+    let key = key.ok_or_else(|| wrong("give the number or name of an argument, like 2, sum:float or 2:float:10"))?;
+    let value_type = match parts.next() {
+        None => None,
+        Some(name) => Some(ValueType::parse(name).ok_or_else(|| wrong(&format!("unknown type '{name}'")))?),
+    };
+    let count = match parts.next() {
+        None => None,
+        Some(count) => Some(count.parse().map_err(|_| wrong(&format!("'{count}' is not a number of values")))?),
+    };
+    Ok(Print { key, value_type, count })
+}
+
+fn out_spec(text: &str) -> Result<(Key, PathBuf), Failure> {
+    let pair = text.split_once('=').and_then(|(key, path)| Some((Key::parse(key)?, path)));
+    match pair {
+        Some((key, path)) if !path.is_empty() => Ok((key, path.into())),
+        _ => Err(Failure::Usage(format!(
+            "--out {text}: give an argument's number and a file, like 2=result.bin, or its name: sum=result.bin"
+        ))),
+    }
+}
+
+/// Compares the types of values with those of the parameters, where the module has them. A buffer may well be meant to hold
+/// other values than its parameter says.
+fn check_types(kernel: &KernelInterface, specs: &[ArgSpec]) -> Result<(), Failure> {
+    for (index, spec) in specs.iter().enumerate() {
+        let info = kernel.argument(index as u32).and_then(|argument| argument.info.as_ref());
+        let Some(info) = info else { continue };
+        let (name, written, kernel) = (&info.name, &info.type_name, &kernel.name);
+        match spec {
+            ArgSpec::Value { type_name, value_type, .. } => {
+                if ValueType::parse(written).is_some_and(|parameter| !value_type.fits(parameter)) {
+                    return Err(Failure::Usage(format!(
+                        "argument {index} '{name}' of kernel '{kernel}' is '{written}', but '{type_name}' was given"
+                    )));
+                }
+            }
+            ArgSpec::Buffer { values: Some((type_name, value_type)), .. } => {
+                let pointee = ValueType::parse(written.trim_end_matches('*').trim());
+                if pointee.is_some_and(|pointee| !value_type.is_laid_out_as(pointee)) {
+                    terminal::warning(&format!(
+                        "argument {index} '{name}' of kernel '{kernel}' is '{written}', but its buffer is given as \
+                         '{type_name}'"
+                    ));
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,115 @@
+//! `clforge run` and `clforge reflect`: kernels and arguments by name, warnings about what does not fit, times as JSON.
+
+use serde_json::Value;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// Runs with a cache folder inside the folder, expects an exit code, and returns standard output and standard error.
+#[track_caller]
+fn expect(code: i32, folder: &TempDir, arguments: &[&str]) -> (String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clforge"));
+    let run = command.current_dir(folder.path()).args(arguments).env("CLFORGE_CACHE", folder.path().join("cache"));
+    let run = run.output().expect("clforge starts");
+    let out = String::from_utf8_lossy(&run.stdout).into_owned();
+    let err = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert_eq!(run.status.code(), Some(code), "{arguments:?}\n{out}\n{err}");
+    (out, err)
+}
+
+const ADD: &str = "kernel void add(global const int *a, global const int *b, global int *sum, int more) {\n\
+                   size_t i = get_global_id(0); sum[i] = a[i] - 2 * b[i] + more; }\n";
+
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("add.cl"), ADD).unwrap();
+    std::fs::write(folder.path().join("two.cl"), "kernel void f() {}\nkernel void g() {}\n").unwrap();
+    std::fs::write(folder.path().join("none.cl"), "void f() {}\n").unwrap();
+    folder
+}
+
+#[test]
+fn a_single_kernel_needs_no_name() {
+    let folder = folder();
+    let (_, err) = expect(2, &folder, &["run", "two.cl", "--global", "1"]);
+    assert!(err.contains("several kernels; name one with --kernel: 'f', 'g'"), "{err}");
+    expect(0, &folder, &["run", "two.cl", "--global", "1", "--kernel", "g"]);
+    assert!(expect(2, &folder, &["run", "none.cl", "--global", "1"]).1.contains("no kernels"));
+}
+
+#[test]
+fn arguments_by_name() {
+    let folder = folder();
+    let run = ["run", "add.cl", "--global", "2"];
+    let with = |code, words: &str| expect(code, &folder, &[&run[..], &words.split(' ').collect::<Vec<_>>()].concat());
+    // Named ones in any order; the others fill the parameters that are left, in order.
+    let named = "--arg more=int=5 --arg sum=buffer:bytes=8 --arg b=buffer:int=1,2 --arg a=buffer:int=10,20";
+    let mixed = "--arg more=int=5 --arg buffer:int=10,20 --arg buffer:int=1,2 --arg sum=buffer:bytes=8";
+    for words in [named, mixed] {
+        let (out, _) = with(0, &format!("{words} --print sum --print 2:int:1 --out sum=sum.bin"));
+        assert_eq!(out, "sum: 13 21\n2: 13\n");
+        assert_eq!(std::fs::read(folder.path().join("sum.bin")).unwrap(), [13, 0, 0, 0, 21, 0, 0, 0]);
+    }
+    let (_, err) = with(2, &format!("{named} --arg smu=null"));
+    assert!(err.contains("kernel 'add' has no parameter 'smu'; did you mean 'sum'?"), "{err}");
+    assert!(with(2, &format!("{named} --arg a=null")).1.contains("parameter 'a' of kernel 'add' is given twice"));
+    assert!(with(2, &format!("{named} --arg null")).1.contains("takes 4 arguments, but 5 were given"));
+    assert!(with(2, "--arg a=null").1.contains("takes 4 arguments, but 1 were given"));
+    assert!(with(2, &format!("{named} --print more")).1.contains("argument 3 is not a buffer or image"));
+    assert!(with(2, &format!("{named} --print nothing")).1.contains("has no parameter 'nothing'"));
+}
+
+#[test]
+fn what_does_not_fit_is_warned_of() {
+    let folder = folder();
+    let run = ["run", "add.cl", "--global", "1", "--arg", "buffer:float=1", "--arg", "buffer:uint=1"];
+    let more = ["--arg", "buffer:bytes=4", "--arg", "int=1", "--out", "2=sum.jpg", "--out", "0=a.png"];
+    let all = [&run[..], &more].concat();
+    let (_, err) = expect(0, &folder, &all);
+    let wanted = "warning: argument 0 'a' of kernel 'add' is 'int*', but its buffer is given as 'float'";
+    assert!(err.contains(wanted) && !err.contains("argument 1"), "{err}");
+    assert!(err.contains("'sum.jpg' gets raw bytes") && err.contains("'a.png' gets raw bytes"), "{err}");
+    for silent in ["-w", "--quiet"] {
+        assert_eq!(expect(0, &folder, &[&all[..], &[silent]].concat()).1, "", "{silent}");
+    }
+}
+
+/// A warning about the driver comes once a day and cache folder, on one line.
+#[test]
+fn warnings_of_drivers_are_not_repeated() {
+    let folder = folder();
+    let run = ["run", "two.cl", "--global", "1", "--kernel", "f"];
+    assert_eq!(expect(0, &folder, &[&run[..], &["-w"]].concat()).1, "");
+    assert!(expect(0, &folder, &run).1.lines().count() <= 1);
+    assert_eq!(expect(0, &folder, &run).1, "");
+}
+
+#[test]
+fn times_as_json() {
+    let folder = folder();
+    let run = ["run", "two.cl", "--global", "4", "--kernel", "f", "--repeat", "3"];
+    let (out, _) = expect(0, &folder, &[&run[..], &["--time", "--json"]].concat());
+    let times: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(times["host"]["all"].as_array().unwrap().len(), 3);
+    assert!(times["host"]["best"].as_u64() <= times["host"]["median"].as_u64());
+    assert_eq!(times["local_size"].as_array().unwrap().len(), 3);
+    assert_eq!(times["dispatches"], 1);
+    expect(2, &folder, &[&run[..], &["--json"]].concat());
+}
+
+#[test]
+fn sources_and_modules_for_opencl_are_described() {
+    let folder = folder();
+    let (text, _) = expect(0, &folder, &["reflect", "add.cl"]);
+    assert!(text.contains("kernel add (4 arguments)") && text.contains("int more - "), "{text}");
+    std::fs::write(folder.path().join("wrong.cl"), "kernel void k() { x; }\n").unwrap();
+    assert!(expect(1, &folder, &["reflect", "wrong.cl"]).1.contains("undeclared identifier 'x'"));
+    expect(0, &folder, &["compile", "two.cl", "--target", "opencl1.2"]);
+    let (text, _) = expect(0, &folder, &["reflect", "two.spv"]);
+    assert!(text.contains("a module for OpenCL (SPIR-V 1.0, 64-bit addresses)"), "{text}");
+    assert!(text.ends_with("kernel f\nkernel g\n"), "{text}");
+    let (json, _) = expect(0, &folder, &["reflect", "two.spv", "--json"]);
+    let module: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&module["environment"], &module["kernels"][1]["name"]), (&"opencl".into(), &"g".into()));
+    assert!(expect(2, &folder, &["reflect", "two.spv", "-DX"]).1.contains("do not apply to SPIR-V"));
+    assert!(expect(2, &folder, &["run", "two.cl", "--global", "1", "-MD"]).1.contains("option of 'clforge compile'"));
+}
