@@ -209,7 +209,7 @@ mod tests {
     fn flags_and_versions() {
         let options = Options::parse("-cl-mad-enable -cl-std=CL2.0 -Werror --bounds-check").unwrap();
         assert!(options.math.mad_enable && options.warnings_are_errors && options.bounds_check);
-        assert!(!options.math.unsafe_optimizations && !options.all_warnings);
+        assert!(!options.math.unsafe_optimizations && options.warnings.is_empty());
         assert_eq!(options.cl_std, Some(ClStd::CL2_0));
         // OpenCL 3.0, 5.8.6.2: what the options imply.
         let math = Options::parse("-cl-fast-relaxed-math").unwrap().math;
