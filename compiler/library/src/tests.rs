@@ -64,7 +64,7 @@ fn objects_come_with_their_functions_only() {
     let table = globals("__clforge_sin_f64");
     assert_eq!(table.len(), 1);
     // The second word of the table is the first 64 bits of 2/pi.
-    let init = table[0].init.as_ref().expect("numbers");
+    let init = table.raw[0].init.as_ref().expect("numbers");
     assert_eq!(init[8..16], 0xa2f9_836e_4e44_1529_u64.to_le_bytes());
 }
 

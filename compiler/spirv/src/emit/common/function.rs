@@ -123,7 +123,7 @@ pub fn emit_function<E: Environment>(
         None => spirv::FunctionControl::NONE,
     };
     m.b.begin_function(result, Some(id), control, ty).or_internal("a function cannot begin")?;
-    let mut ids = ti_vec![0; function.value_count()];
+    let mut ids: TiVec<Value, Word> = ti_vec![0; function.value_count()];
     for (param, ty) in function.params.iter().zip(params) {
         ids[*param] = m.b.function_parameter(ty).or_internal("a parameter outside of a function")?;
     }

@@ -55,7 +55,7 @@ pub fn emit(
     };
     let functions: TiVec<FunctionId, Word> = module.functions.iter().map(|_| m.id()).collect();
     env.make_work_group_size(&mut m, interface);
-    let mut used_by = TiVec::new();
+    let mut used_by: TiVec<FunctionId, Vec<Word>> = TiVec::new();
     for (function, id) in module.functions.iter().zip(&functions) {
         env.used.clear();
         emit_function(&mut m, &mut env, function, &functions, *id, |f, env| env.declare_function_variables(f))?;
