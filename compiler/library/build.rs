@@ -14,6 +14,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{env, fs};
+use typed_index_collections::TiVec;
 
 /// The translation unit.
 const MAIN: &str = "library.cl";
@@ -108,15 +109,15 @@ struct Place {
 
 /// Sorts the functions by their names, so that the index can be searched.
 fn sort_by_name(module: &mut Module) {
-    let mut order: Vec<usize> = (0..module.functions.len()).collect();
-    order.sort_by_key(|index| &module.functions[*index].name);
-    let mut numbers = vec![FunctionId(0); order.len()];
-    for (new, old) in order.into_iter().enumerate() {
-        numbers[old] = FunctionId(new as u32);
+    let mut order: TiVec<FunctionId, FunctionId> = module.functions.keys().collect();
+    order.sort_by_key(|id| &module.functions[*id].name);
+    let mut numbers = order.clone();
+    for (new, old) in order.into_iter_enumerated() {
+        numbers[old] = new;
     }
     for inst in module.functions.iter_mut().flat_map(|function| &mut function.insts) {
         if let Op::Call { function, .. } = &mut inst.op {
-            *function = numbers[function.0 as usize];
+            *function = numbers[*function];
         }
     }
     module.functions.sort_by(|a, b| a.name.cmp(&b.name));
@@ -131,7 +132,7 @@ fn write_image(module: &Module, places: &[Place], out: &Path) {
         let start = image.len();
         image.extend(encode::encode_function(function));
         let callees = function.insts.iter().filter_map(|inst| match inst.op {
-            Op::Call { function, .. } => Some(function.0),
+            Op::Call { function, .. } => Some(function.number()),
             _ => None,
         });
         let callees: Vec<u32> = callees.collect();

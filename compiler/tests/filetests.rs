@@ -148,7 +148,7 @@ fn pass_file(path: &Path, text: &str) -> Outcome {
     let input = text.split("; ---\n").next().unwrap_or(text);
     let mut module = read(input)?;
     // Variables are what memory becomes for Vulkan.
-    let mut dialect = match module.variables[..] {
+    let mut dialect = match module.variables.raw[..] {
         [] => Dialect::Core,
         _ => Dialect::Vulkan(Legalised::KernelAbi),
     };

@@ -266,7 +266,7 @@ fn random_programs_compute_the_same_after_passes() {
     ];
     for seed in 1..=250 {
         let mut random = Random(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(seed));
-        let module = Module { functions: vec![random_function(&mut random)], ..Module::default() };
+        let module = Module { functions: vec![random_function(&mut random)].into(), ..Module::default() };
         verify::verify(&module, verify::Dialect::Core).expect("the generator keeps the contract");
         let before = outcome(&module);
         for order in orders {

@@ -5,6 +5,7 @@
 pub mod argument_info;
 pub mod arithmetic;
 pub mod diag;
+mod id;
 pub mod image;
 pub mod options;
 pub mod printf;

@@ -7,14 +7,15 @@ use super::types::{Space, Type};
 use clforge_basic::source::Span;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use typed_index_collections::{TiVec, ti_vec};
 
 /// A whole program.
 #[derive(Clone, Debug, Default)]
 pub struct Module {
-    pub functions: Vec<Function>,
-    pub globals: Vec<Global>,
+    pub functions: TiVec<FunctionId, Function>,
+    pub globals: TiVec<GlobalId, Global>,
     /// What memory has become after legalisation for Vulkan; empty before.
-    pub variables: Vec<Variable>,
+    pub variables: TiVec<VariableId, Variable>,
 }
 
 /// An array (or single element) that is addressed by element, never by pointer.
@@ -111,9 +112,9 @@ pub struct Function {
     pub precise: bool,
     /// `Some(true)`: always inline, `Some(false)`: never.
     pub inline: Option<bool>,
-    pub(super) values: Vec<(Type, ValueDef)>,
-    pub insts: Vec<Inst>,
-    pub regions: Vec<Region>,
+    pub(super) values: TiVec<Value, (Type, ValueDef)>,
+    pub insts: TiVec<InstId, Inst>,
+    pub regions: TiVec<RegionId, Region>,
     pub(super) constants: FxHashMap<Constant, Value>,
     pub span: Span,
 }
@@ -179,13 +180,13 @@ impl Function {
             kernel: None,
             params: Vec::new(),
             result: None,
-            body: RegionId(0),
+            body: RegionId::new(0),
             exported: false,
             precise: false,
             inline: None,
-            values: Vec::new(),
-            insts: Vec::new(),
-            regions: vec![Region::default()],
+            values: TiVec::new(),
+            insts: TiVec::new(),
+            regions: ti_vec![Region::default()],
             constants: FxHashMap::default(),
             span: Span::default(),
         }
@@ -200,31 +201,35 @@ impl Function {
 
     /// Adds a value. Its definition must be made to name it too.
     pub fn new_value(&mut self, ty: Type, def: ValueDef) -> Value {
-        self.values.push((ty, def));
-        Value(self.values.len() as u32 - 1)
+        self.values.push_and_get_key((ty, def))
     }
 
-    /// Number of values ever made, for tables indexed by [`Value`].
+    /// All values ever made.
+    pub fn values(&self) -> impl Iterator<Item = Value> + use<> {
+        self.values.keys()
+    }
+
+    /// Number of values ever made, for tables with [`Value`]s as keys.
     pub fn value_count(&self) -> usize {
         self.values.len()
     }
 
     pub fn ty(&self, value: Value) -> Type {
-        self.values[value.0 as usize].0
+        self.values[value].0
     }
 
     pub fn def(&self, value: Value) -> &ValueDef {
-        &self.values[value.0 as usize].1
+        &self.values[value].1
     }
 
     /// Changes a value's type (legalisation: pointers become integers).
     pub fn set_type(&mut self, value: Value, ty: Type) {
-        self.values[value.0 as usize].0 = ty;
+        self.values[value].0 = ty;
     }
 
     /// Changes what defines a value.
     pub fn set_def(&mut self, value: Value, def: ValueDef) {
-        self.values[value.0 as usize].1 = def;
+        self.values[value].1 = def;
     }
 
     /// The interned constant.
@@ -262,31 +267,30 @@ impl Function {
     /// The operation that defines a value as its only result.
     pub fn op(&self, value: Value) -> Option<&Op> {
         match self.def(value) {
-            ValueDef::Inst(inst, _) => Some(&self.insts[inst.0 as usize].op),
+            ValueDef::Inst(inst, _) => Some(&self.insts[*inst].op),
             _ => None,
         }
     }
 
     pub fn inst(&self, id: InstId) -> &Inst {
-        &self.insts[id.0 as usize]
+        &self.insts[id]
     }
 
     pub fn inst_mut(&mut self, id: InstId) -> &mut Inst {
-        &mut self.insts[id.0 as usize]
+        &mut self.insts[id]
     }
 
     pub fn region(&self, id: RegionId) -> &Region {
-        &self.regions[id.0 as usize]
+        &self.regions[id]
     }
 
     pub fn region_mut(&mut self, id: RegionId) -> &mut Region {
-        &mut self.regions[id.0 as usize]
+        &mut self.regions[id]
     }
 
     /// A new empty region, nested in nothing yet.
     pub fn new_region(&mut self) -> RegionId {
-        self.regions.push(Region::default());
-        RegionId(self.regions.len() as u32 - 1)
+        self.regions.push_and_get_key(Region::default())
     }
 
     /// Adds a parameter to a region.
@@ -298,7 +302,7 @@ impl Function {
 
     /// Makes an instruction with results of the given types, in no region yet.
     pub fn new_inst(&mut self, op: Op, types: &[Type], span: Span) -> InstId {
-        let id = InstId(self.insts.len() as u32);
+        let id = self.insts.next_key();
         let results = types.iter().enumerate().map(|(index, ty)| self.new_value(*ty, ValueDef::Inst(id, index as u32)));
         let results = results.collect();
         self.insts.push(Inst { op, results, span });
@@ -319,14 +323,14 @@ impl Function {
 
 impl Module {
     pub fn function(&self, id: FunctionId) -> &Function {
-        &self.functions[id.0 as usize]
+        &self.functions[id]
     }
 
     pub fn variable(&self, id: VariableId) -> &Variable {
-        &self.variables[id.0 as usize]
+        &self.variables[id]
     }
 
     pub fn global(&self, id: GlobalId) -> &Global {
-        &self.globals[id.0 as usize]
+        &self.globals[id]
     }
 }

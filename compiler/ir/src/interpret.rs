@@ -5,6 +5,7 @@
 
 use super::*;
 use std::collections::HashMap;
+use typed_index_collections::{TiVec, ti_vec};
 
 /// The bits of a value, lane by lane.
 pub type Lanes = Vec<u64>;
@@ -14,7 +15,7 @@ const UNDEFINED: u64 = 0xAAAA_AAAA_AAAA_AAAA;
 pub struct Machine<'m> {
     module: &'m Module,
     memory: Vec<u8>,
-    globals: HashMap<u32, u64>,
+    globals: HashMap<GlobalId, u64>,
     /// Instructions left before the program counts as endless.
     fuel: u64,
 }
@@ -30,7 +31,7 @@ enum Flow {
 
 struct Frame<'m> {
     function: &'m Function,
-    values: Vec<Option<Lanes>>,
+    values: TiVec<Value, Option<Lanes>>,
 }
 
 impl<'m> Machine<'m> {
@@ -63,10 +64,10 @@ impl<'m> Machine<'m> {
     }
 
     fn call(&mut self, function: &'m Function, args: Vec<Lanes>) -> Option<Lanes> {
-        let mut frame = Frame { function, values: vec![None; function.value_count()] };
+        let mut frame = Frame { function, values: ti_vec![None; function.value_count()] };
         assert_eq!(args.len(), function.params.len(), "arguments of {}", function.name);
         for (param, arg) in function.params.iter().zip(args) {
-            frame.values[param.0 as usize] = Some(arg);
+            frame.values[*param] = Some(arg);
         }
         match self.region(&mut frame, function.body, Vec::new()) {
             Flow::Return(value) => value,
@@ -77,7 +78,7 @@ impl<'m> Machine<'m> {
     fn region(&mut self, frame: &mut Frame<'m>, id: RegionId, args: Vec<Lanes>) -> Flow {
         let region = frame.function.region(id);
         for (param, arg) in region.params.iter().zip(args) {
-            frame.values[param.0 as usize] = Some(arg);
+            frame.values[*param] = Some(arg);
         }
         for inst in &region.insts {
             if let Some(flow) = self.inst(frame, *inst) {
@@ -135,7 +136,7 @@ impl<'m> Machine<'m> {
             }
             Op::Call { function, args } => {
                 let args = all(args);
-                self.call(&self.module.functions[function.0 as usize], args).into_iter().collect()
+                self.call(&self.module.functions[*function], args).into_iter().collect()
             }
             Op::Store { ptr, value, align, .. } => {
                 let (at, ty, value) = (frame.get(*ptr)[0], frame.function.ty(*value), frame.get(*value));
@@ -145,7 +146,7 @@ impl<'m> Machine<'m> {
             op => vec![self.simple(frame, op, frame.function.ty(inst.results[0]))],
         };
         for (result, value) in inst.results.iter().zip(results) {
-            frame.values[result.0 as usize] = Some(value);
+            frame.values[*result] = Some(value);
         }
         None
     }
@@ -195,12 +196,12 @@ impl<'m> Machine<'m> {
     }
 
     fn global(&mut self, id: GlobalId) -> u64 {
-        if let Some(at) = self.globals.get(&id.0) {
+        if let Some(at) = self.globals.get(&id) {
             return *at;
         }
         let global = self.module.global(id);
         let at = self.allocate(global.size, global.align);
-        self.globals.insert(id.0, at);
+        self.globals.insert(id, at);
         if let Some(bytes) = &global.init {
             self.write(at, bytes);
         }
@@ -217,7 +218,7 @@ impl Frame<'_> {
         match self.function.def(value) {
             ValueDef::Constant(Constant::Bits { lanes, .. }) => lanes.to_vec(),
             ValueDef::Constant(Constant::Undef(ty)) => vec![UNDEFINED & mask(ty.scalar); usize::from(ty.lanes)],
-            _ => self.values[value.0 as usize].clone().expect("a value that was computed"),
+            _ => self.values[value].clone().expect("a value that was computed"),
         }
     }
 }

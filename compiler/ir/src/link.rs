@@ -4,23 +4,25 @@ use super::{FunctionId, GlobalId, Module, Op};
 
 /// Moves all functions and globals of `from` behind those of `to`. Functions of `from` are internal afterwards.
 pub fn append(to: &mut Module, mut from: Module) {
-    let functions = to.functions.len() as u32;
-    let globals = to.globals.len() as u32;
+    let functions = to.functions.len();
+    let globals = to.globals.len();
+    let moved_function = |id: FunctionId| FunctionId::from(functions + usize::from(id));
+    let moved_global = |id: GlobalId| GlobalId::from(globals + usize::from(id));
     for function in &mut from.functions {
         function.exported = false;
         for inst in &mut function.insts {
             match &mut inst.op {
                 Op::Call { function, .. } | Op::Enqueue { kernel: function, .. } => {
-                    *function = FunctionId(function.0 + functions)
+                    *function = moved_function(*function)
                 }
-                Op::GlobalAddress(global) => *global = GlobalId(global.0 + globals),
+                Op::GlobalAddress(global) => *global = moved_global(*global),
                 _ => {}
             }
         }
     }
     for global in &mut from.globals {
         for relocation in &mut global.relocations {
-            relocation.target = GlobalId(relocation.target.0 + globals);
+            relocation.target = moved_global(relocation.target);
         }
     }
     to.functions.append(&mut from.functions);

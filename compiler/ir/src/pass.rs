@@ -2,8 +2,9 @@
 //! prints and times them; a pass never runs another.
 
 use crate::verify::Dialect;
-use crate::{Error, Function, Module, Variable};
+use crate::{Error, Function, Module, Variable, VariableId};
 use clforge_basic::options::Options;
+use typed_index_collections::TiSlice;
 
 /// What a pass may know besides the module.
 pub struct Context<'o, S> {
@@ -36,7 +37,7 @@ pub struct FunctionContext<'m> {
     /// The options of the compilation.
     pub options: &'m Options,
     /// The module's variables.
-    pub variables: &'m [Variable],
+    pub variables: &'m TiSlice<VariableId, Variable>,
 }
 
 /// Whether a function pass changed its function.

@@ -61,7 +61,7 @@ fn print_global(out: &mut String, index: usize, global: &Global) {
         out.push('"');
     }
     for relocation in &global.relocations {
-        let _ = write!(out, " reloc {} @g{} {}", relocation.offset, relocation.target.0, relocation.addend);
+        let _ = write!(out, " reloc {} @g{} {}", relocation.offset, relocation.target, relocation.addend);
     }
     out.push('\n');
 }
@@ -73,7 +73,7 @@ pub fn print_function(out: &mut String, module: &Module, function: &Function) {
     out.push('(');
     for (index, param) in function.params.iter().enumerate() {
         let separator = if index == 0 { "" } else { ", " };
-        let _ = write!(out, "{separator}%{}: {}", param.0, function.ty(*param));
+        let _ = write!(out, "{separator}%{}: {}", param, function.ty(*param));
     }
     out.push(')');
     if let Some(result) = function.result {
@@ -141,7 +141,7 @@ impl Printer<'_> {
             self.out.push('(');
             for (index, param) in params.iter().enumerate() {
                 let separator = if index == 0 { "" } else { ", " };
-                let _ = write!(self.out, "{separator}%{}: {}", param.0, self.function.ty(*param));
+                let _ = write!(self.out, "{separator}%{}: {}", param, self.function.ty(*param));
             }
             self.out.push_str(") ");
         }
@@ -158,7 +158,7 @@ impl Printer<'_> {
     fn value(&mut self, value: Value) {
         let _ = match self.function.def(value) {
             ValueDef::Constant(constant) => write!(self.out, "{constant}"),
-            _ => write!(self.out, "%{}", value.0),
+            _ => write!(self.out, "%{}", value),
         };
     }
 
@@ -184,7 +184,7 @@ impl Printer<'_> {
         let inst = function.inst(id);
         for (index, result) in inst.results.iter().enumerate() {
             let separator = if index == 0 { "" } else { ", " };
-            let _ = write!(self.out, "{separator}%{}: {}", result.0, function.ty(*result));
+            let _ = write!(self.out, "{separator}%{}: {}", result, function.ty(*result));
         }
         if !inst.results.is_empty() {
             self.out.push_str(" = ");
@@ -232,7 +232,7 @@ impl Printer<'_> {
                 let _ = write!(self.out, "{displacement}]");
             }
             Op::GlobalAddress(global) => {
-                let _ = write!(self.out, "address @g{}", global.0);
+                let _ = write!(self.out, "address @g{}", global);
             }
             Op::WorkItem { query, dim } => {
                 let _ = write!(self.out, "work_item {} {dim}", query.text());
@@ -284,7 +284,7 @@ impl Printer<'_> {
                 self.out.push(')');
             }
             Op::Enqueue { op: enqueue, kernel, size, align, .. } => {
-                let name = self.module.functions.get(kernel.0 as usize).map_or("?", |kernel| &kernel.name);
+                let name = self.module.functions.get(*kernel).map_or("?", |kernel| &kernel.name);
                 let _ = write!(self.out, "enqueue {enqueue} @{name} size {size} align {align} (");
                 let mut operands = Values::new();
                 op.for_each_operand(|value| operands.push(value));
@@ -295,24 +295,23 @@ impl Printer<'_> {
                 let _ = write!(self.out, "read_clock {}", scope.text());
             }
             Op::Call { function, args } => {
-                let name = self.module.functions.get(function.0 as usize).map_or("?", |callee| &callee.name);
+                let name = self.module.functions.get(*function).map_or("?", |callee| &callee.name);
                 let _ = write!(self.out, "call @{name}(");
                 self.values(args);
                 self.out.push(')');
             }
             Op::VariableLoad { variable, index } => {
-                let _ = write!(self.out, "variable_load @v{}", variable.0);
+                let _ = write!(self.out, "variable_load @v{}", variable);
                 self.index(*index);
             }
             Op::VariableStore { variable, index, value } => {
-                let _ = write!(self.out, "variable_store @v{}", variable.0);
+                let _ = write!(self.out, "variable_store @v{}", variable);
                 self.index(*index);
                 self.out.push_str(", ");
                 self.value(*value);
             }
             Op::VariableAtomic { op, variable, index, operands, semantics, unequal } => {
-                let _ =
-                    write!(self.out, "variable_atomic {} {semantics} {} @v{}", op.text(), unequal.text(), variable.0);
+                let _ = write!(self.out, "variable_atomic {} {semantics} {} @v{}", op.text(), unequal.text(), variable);
                 self.index(*index);
                 for operand in operands {
                     self.out.push_str(", ");

@@ -6,6 +6,7 @@
 
 use super::*;
 use smallvec::{SmallVec, smallvec};
+use typed_index_collections::{TiVec, ti_vec};
 
 /// The new values of an old one.
 pub type Parts = SmallVec<[Value; 1]>;
@@ -31,7 +32,7 @@ pub struct Rewriter<'r> {
     pub old: &'r Function,
     /// Appends to the function as it becomes.
     pub b: Builder<'r>,
-    map: Vec<Option<Parts>>,
+    map: TiVec<Value, Option<Parts>>,
 }
 
 /// Rebuilds `old`. `prologue` may emit code at the start of the body and must map the parameters it removes; the others
@@ -59,7 +60,7 @@ pub fn rewrite_with(
     new.precise = old.precise;
     new.span = old.span;
     new.result = old.result.map(|ty| pass.types(ty)[0]);
-    let mut r = Rewriter { old, b: Builder::new(&mut new), map: vec![None; old.value_count()] };
+    let mut r = Rewriter { old, b: Builder::new(&mut new), map: ti_vec![None; old.value_count()] };
     for (index, value) in old.params.iter().enumerate() {
         let parts = match param(&mut r, index as u32).map_err(|error| error.at(old.span))? {
             Some(parts) => parts,
@@ -76,7 +77,7 @@ pub fn rewrite_with(
 impl Rewriter<'_> {
     /// Says what an old value has become.
     pub fn set(&mut self, old: Value, parts: Parts) {
-        self.map[old.0 as usize] = Some(parts);
+        self.map[old] = Some(parts);
     }
 
     /// The parts of an old value. Constants are split by lanes.
@@ -84,11 +85,11 @@ impl Rewriter<'_> {
     /// # Errors
     /// When the value was never mapped: a bug of the pass.
     pub fn parts(&mut self, old: Value, pass: &dyn Rewrite) -> Result<Parts, Error> {
-        if let Some(parts) = &self.map[old.0 as usize] {
+        if let Some(parts) = &self.map[old] {
             return Ok(parts.clone());
         }
         let Some(constant) = self.old.as_constant(old) else {
-            return Err(Error::internal(format!("value %{} has no counterpart", old.0)));
+            return Err(Error::internal(format!("value %{old} has no counterpart")));
         };
         let mut lane = 0;
         let parts: Parts = pass
@@ -124,7 +125,7 @@ impl Rewriter<'_> {
         let parts = self.parts(old, pass)?;
         match parts[..] {
             [part] => Ok(part),
-            _ => Err(Error::internal(format!("value %{} has {} parts where one is needed", old.0, parts.len()))),
+            _ => Err(Error::internal(format!("value %{old} has {} parts where one is needed", parts.len()))),
         }
     }
 

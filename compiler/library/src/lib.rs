@@ -10,6 +10,7 @@ use clforge_basic::source::Span;
 use clforge_ir::encode::{DecodeError, Limits, decode_function, decode_global};
 use clforge_ir::{Function, FunctionId, GlobalId, Module, Op};
 use rustc_hash::FxHashMap;
+use typed_index_collections::TiVec;
 
 #[cfg(test)]
 mod tests;
@@ -59,7 +60,7 @@ pub fn library_module(names: &[&str]) -> Result<Module, DecodeError> {
     let mut link = Link::default();
     for root in callees_first(&roots) {
         if roots.contains(&root) {
-            link.function(FunctionId(root as u32));
+            link.function(FunctionId::from(root));
         }
     }
     link.module()
@@ -83,39 +84,33 @@ fn callees_first(roots: &[usize]) -> Vec<usize> {
 #[derive(Default)]
 struct Link {
     /// Functions of the library in the module's order, and the other way round.
-    functions: Vec<usize>,
+    functions: TiVec<FunctionId, usize>,
     function_ids: FxHashMap<FunctionId, FunctionId>,
-    globals: Vec<usize>,
+    globals: TiVec<GlobalId, usize>,
     global_ids: FxHashMap<GlobalId, GlobalId>,
 }
 
 impl Link {
     /// A function's place in the module.
     fn function(&mut self, id: FunctionId) -> FunctionId {
-        *self.function_ids.entry(id).or_insert_with(|| {
-            self.functions.push(id.0 as usize);
-            FunctionId(self.functions.len() as u32 - 1)
-        })
+        *self.function_ids.entry(id).or_insert_with(|| self.functions.push_and_get_key(id.into()))
     }
 
     /// A global's place in the module.
     fn global(&mut self, id: GlobalId) -> GlobalId {
-        *self.global_ids.entry(id).or_insert_with(|| {
-            self.globals.push(id.0 as usize);
-            GlobalId(self.globals.len() as u32 - 1)
-        })
+        *self.global_ids.entry(id).or_insert_with(|| self.globals.push_and_get_key(id.into()))
     }
 
     /// Decodes all functions that have a place, and those that they call.
     fn module(mut self) -> Result<Module, DecodeError> {
         let limits = Limits { functions: FUNCTIONS.len(), globals: GLOBALS.len(), variables: 0 };
         let mut module = Module::default();
-        while let Some(index) = self.functions.get(module.functions.len()) {
+        while let Some(index) = self.functions.get(module.functions.next_key()) {
             let mut function = decode_function(bytes(FUNCTIONS[*index].bytes), limits)?;
             self.renumber(&mut function);
             module.functions.push(function);
         }
-        while let Some(index) = self.globals.get(module.globals.len()) {
+        while let Some(index) = self.globals.get(module.globals.next_key()) {
             let mut global = decode_global(bytes(GLOBALS[*index]), limits)?;
             for relocation in &mut global.relocations {
                 relocation.target = self.global(relocation.target);

@@ -8,7 +8,7 @@ fn every_function_is_linked_with_what_it_calls() {
     for entry in FUNCTIONS {
         let module = library_module(&[entry.name]).expect("a whole image");
         verify::verify(&module, verify::Dialect::Core).unwrap_or_else(|message| panic!("{}: {message}", entry.name));
-        assert_eq!(module.functions[0].name, entry.name);
+        assert_eq!(module.functions.raw[0].name, entry.name);
         assert!(module.functions.iter().all(|function| function.name.starts_with(PREFIX)));
         assert!(module.functions.iter().all(|function| function.precise && !function.is_declaration()));
     }
@@ -64,18 +64,18 @@ fn objects_come_with_their_functions_only() {
     let table = globals("__clforge_sin_f64");
     assert_eq!(table.len(), 1);
     // The second word of the table is the first 64 bits of 2/pi.
-    let init = table[0].init.as_ref().expect("numbers");
+    let init = table.raw[0].init.as_ref().expect("numbers");
     assert_eq!(init[8..16], 0xa2f9_836e_4e44_1529_u64.to_le_bytes());
 }
 
 #[test]
 fn instructions_know_their_places() {
     let module = library_module(&["__clforge_cbrt_f32", "__clforge_fma_f64"]).expect("a whole image");
-    let file = |function: &Function| place(function.insts[0].span).expect("a place").file;
-    assert_eq!(file(&module.functions[0]), "root.cl");
-    assert_eq!(file(&module.functions[1]), "fma_f64.cl");
+    let file = |function: &Function| place(function.insts.raw[0].span).expect("a place").file;
+    assert_eq!(file(&module.functions.raw[0]), "root.cl");
+    assert_eq!(file(&module.functions.raw[1]), "fma_f64.cl");
     let source = include_str!("cl/root.cl");
-    let place = place(module.functions[0].span).expect("a place");
+    let place = place(module.functions.raw[0].span).expect("a place");
     assert!(source.lines().nth(place.line as usize - 1).is_some_and(|line| line.contains("FN(cbrt)")), "{place:?}");
     assert_eq!(super::place(Span::token(0)), None);
 }

@@ -38,9 +38,9 @@ impl ModuleLowering<'_, '_> {
             return *known;
         }
         let relocations = self.relocations(data);
-        let place = ir::GlobalId(self.module.globals.len() as u32);
-        self.module.globals.push(ir::Global {
-            name: format!("init.{}", place.0),
+        let name = format!("init.{}", self.module.globals.len());
+        let place = self.module.globals.push_and_get_key(ir::Global {
+            name,
             space: Space::Constant,
             size: data.bytes.len() as u64,
             align,
@@ -63,11 +63,10 @@ impl ModuleLowering<'_, '_> {
             return known;
         }
         let global = &self.program.variables[index];
-        let place = ir::GlobalId(self.module.globals.len() as u32);
         let init = global.init.as_ref().filter(|_| global.ty.space != clforge_syntax::ast::AddressSpace::Local);
         // A flexible array member has its elements behind the record.
         let given = init.map_or(0, |data| data.bytes.len() as u64);
-        self.module.globals.push(ir::Global {
+        let place = self.module.globals.push_and_get_key(ir::Global {
             name: self.interner.text(global.name).to_owned(),
             space: space(global.ty.space),
             size: self.types.size_of(global.ty.ty).unwrap_or(0).max(given),
@@ -96,7 +95,7 @@ impl ModuleLowering<'_, '_> {
                 continue;
             };
             let relocations = self.relocations(data);
-            self.module.globals[place.0 as usize].relocations = relocations;
+            self.module.globals[place].relocations = relocations;
         }
     }
 

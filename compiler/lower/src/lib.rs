@@ -119,8 +119,7 @@ impl ModuleLowering<'_, '_> {
         if let Some(known) = self.functions.get(&(id, entry)) {
             return *known;
         }
-        let place = ir::FunctionId(self.module.functions.len() as u32);
-        self.module.functions.push(ir::Function::new(""));
+        let place = self.module.functions.push_and_get_key(ir::Function::new(""));
         self.functions.insert((id, entry), place);
         self.pending.push_back((id, entry, place));
         place
@@ -129,7 +128,7 @@ impl ModuleLowering<'_, '_> {
     fn finish(mut self) -> ir::Module {
         while let Some((id, entry, place)) = self.pending.pop_front() {
             let lowered = function::lower(&mut self, id, entry);
-            self.module.functions[place.0 as usize] = lowered;
+            self.module.functions[place] = lowered;
         }
         self.module
     }

@@ -1,23 +1,24 @@
 //! Who calls whom.
 
 use crate::{Function, FunctionId, Module, Op};
+use typed_index_collections::{TiVec, ti_vec};
 
 /// The calls of a module, as it was when the graph was made. There is no recursion in a valid module; none of the methods
 /// relies on that.
 pub struct CallGraph {
     /// For each function, the callee of each of its calls, in the order of the program.
-    callees: Vec<Vec<FunctionId>>,
+    callees: TiVec<FunctionId, Vec<FunctionId>>,
     /// How often each function is called.
-    calls: Vec<usize>,
+    calls: TiVec<FunctionId, usize>,
 }
 
 impl CallGraph {
     /// The graph of a module. Enqueueing a kernel is no call.
     pub fn of(module: &Module) -> CallGraph {
-        let callees: Vec<Vec<FunctionId>> = module.functions.iter().map(callees).collect();
-        let mut calls = vec![0; module.functions.len()];
+        let callees: TiVec<FunctionId, Vec<FunctionId>> = module.functions.iter().map(callees).collect();
+        let mut calls: TiVec<FunctionId, usize> = ti_vec![0; module.functions.len()];
         for callee in callees.iter().flatten() {
-            if let Some(calls) = calls.get_mut(callee.0 as usize) {
+            if let Some(calls) = calls.get_mut(*callee) {
                 *calls += 1;
             }
         }
@@ -26,25 +27,25 @@ impl CallGraph {
 
     /// The callee of each call of a function, in the order of the program.
     pub fn callees(&self, caller: FunctionId) -> &[FunctionId] {
-        self.callees.get(caller.0 as usize).map_or(&[], Vec::as_slice)
+        self.callees.get(caller).map_or(&[], Vec::as_slice)
     }
 
     /// How often a function is called, by all functions together.
     pub fn calls_of(&self, callee: FunctionId) -> usize {
-        self.calls.get(callee.0 as usize).copied().unwrap_or(0)
+        self.calls.get(callee).copied().unwrap_or(0)
     }
 
     /// All functions, each after those it calls.
     pub fn callees_first(&self) -> Vec<FunctionId> {
-        let mut done = vec![false; self.callees.len()];
+        let mut done: TiVec<FunctionId, bool> = ti_vec![false; self.callees.len()];
         let mut order = Vec::with_capacity(done.len());
-        for root in 0..done.len() as u32 {
+        for root in self.callees.keys() {
             // Not recursive: call chains may be deep.
-            let mut stack = vec![(FunctionId(root), false)];
+            let mut stack = vec![(root, false)];
             while let Some((id, finished)) = stack.pop() {
                 if finished {
                     order.push(id);
-                } else if let Some(done) = done.get_mut(id.0 as usize)
+                } else if let Some(done) = done.get_mut(id)
                     && !std::mem::replace(done, true)
                 {
                     stack.push((id, true));
@@ -63,16 +64,16 @@ impl CallGraph {
     }
 
     /// For each function whether one of these is it, or is called by it, directly or through others.
-    pub fn reaching(&self, targets: impl IntoIterator<Item = FunctionId>) -> Vec<bool> {
-        let mut reaching = vec![false; self.callees.len()];
+    pub fn reaching(&self, targets: impl IntoIterator<Item = FunctionId>) -> TiVec<FunctionId, bool> {
+        let mut reaching: TiVec<FunctionId, bool> = ti_vec![false; self.callees.len()];
         for target in targets {
-            if let Some(reaching) = reaching.get_mut(target.0 as usize) {
+            if let Some(reaching) = reaching.get_mut(target) {
                 *reaching = true;
             }
         }
         for id in self.callees_first() {
-            let any = self.callees(id).iter().any(|callee| reaching.get(callee.0 as usize) == Some(&true));
-            reaching[id.0 as usize] |= any;
+            let any = self.callees(id).iter().any(|callee| reaching.get(*callee) == Some(&true));
+            reaching[id] |= any;
         }
         reaching
     }

@@ -7,6 +7,7 @@ use clforge_basic::image::{AccessQualifier, ImageShape};
 use clforge_basic::source::Span;
 use rustc_hash::FxHashMap;
 use smallvec::{Array, SmallVec};
+use typed_index_collections::{TiSlice, TiVec};
 
 type Read<T> = Result<T, DecodeError>;
 
@@ -86,11 +87,11 @@ macro_rules! numbers {
     ($($name:ident ($from:ident) $limit:expr;)*) => {
         $(impl Form for $name {
             fn write(&self, to: &mut Writer) {
-                to.unsigned(u64::from(self.0));
+                to.unsigned(u64::from(self.number()));
             }
 
             fn read($from: &mut Reader<'_>) -> Read<$name> {
-                $from.below($limit).map($name)
+                $from.below($limit).map($name::new)
             }
         })*
     };
@@ -318,9 +319,9 @@ impl Form for Function {
 
     fn read(from: &mut Reader<'_>) -> Read<Function> {
         (from.values, from.insts, from.regions) = (from.length()?, from.length()?, from.length()?);
-        let values = list(from, from.values)?;
-        let insts = list(from, from.insts)?;
-        let regions = list(from, from.regions)?;
+        let values: TiVec<Value, _> = list(from, from.values)?.into();
+        let insts = list(from, from.insts)?.into();
+        let regions = list(from, from.regions)?.into();
         Ok(Function {
             name: Form::read(from)?,
             kernel: Form::read(from)?,
@@ -340,11 +341,11 @@ impl Form for Function {
 }
 
 /// The constants among a function's values, by which they are found again.
-fn interned(values: &[(Type, ValueDef)]) -> FxHashMap<Constant, Value> {
+fn interned(values: &TiSlice<Value, (Type, ValueDef)>) -> FxHashMap<Constant, Value> {
     let mut constants = FxHashMap::default();
-    for (index, (_, def)) in values.iter().enumerate() {
+    for (value, (_, def)) in values.iter_enumerated() {
         if let ValueDef::Constant(constant) = def {
-            constants.entry(constant.clone()).or_insert(Value(index as u32));
+            constants.entry(constant.clone()).or_insert(value);
         }
     }
     constants
@@ -364,9 +365,9 @@ impl Form for Module {
         let (functions, globals, variables) = (from.length()?, from.length()?, from.length()?);
         from.limits = super::Limits { functions, globals, variables };
         Ok(Module {
-            functions: list(from, functions)?,
-            globals: list(from, globals)?,
-            variables: list(from, variables)?,
+            functions: list(from, functions)?.into(),
+            globals: list(from, globals)?.into(),
+            variables: list(from, variables)?.into(),
         })
     }
 }

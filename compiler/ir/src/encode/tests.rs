@@ -96,7 +96,7 @@ fn what_does_not_exist_cannot_be_named() {
     assert!(decode_function(&bytes, limits).is_ok());
     assert!(decode_function(&bytes, Limits { functions: 1, ..limits }).is_err(), "a call of the second function");
     assert!(decode_function(&bytes, Limits { globals: 0, ..limits }).is_err(), "the address of the first global");
-    let bytes = encode_global(&module.globals[1]);
+    let bytes = encode_global(&module.globals.raw[1]);
     assert!(decode_global(&bytes, limits).is_ok());
     assert!(decode_global(&bytes, Limits { globals: 0, ..limits }).is_err(), "a relocation to the first global");
 }

@@ -3,6 +3,7 @@
 
 use crate::interpret::Machine;
 use crate::*;
+use typed_index_collections::ti_vec;
 
 /// Deterministic random numbers (xorshift).
 struct Random(u64);
@@ -321,13 +322,13 @@ fn folded_programs_compute_the_same() {
         let values = twins.values.clone();
         store_all(&mut twins.plain, params[0].1, &values.iter().map(|pair| pair.plain).collect::<Vec<_>>());
         store_all(&mut twins.folded, params[1].1, &values.iter().map(|pair| pair.folded).collect::<Vec<_>>());
-        let module = Module { functions: vec![plain, folded], ..Module::default() };
+        let module = Module { functions: ti_vec![plain, folded], ..Module::default() };
         let text = || print::print(&module);
         verify::verify(&module, verify::Dialect::Core)
             .unwrap_or_else(|message| panic!("seed {seed}: {message}\n{}", text()));
         let (a, b) = (outcome(&module, "plain", values.len()), outcome(&module, "folded", values.len()));
         for (index, (pair, (a, b))) in values.iter().zip(a.chunks(32).zip(b.chunks(32))).enumerate() {
-            let (plain, folded) = (pair.plain.0, pair.folded.0);
+            let (plain, folded) = (pair.plain, pair.folded);
             let ty = if pair.ty.scalar == ScalarType::Bool { pair.ty.with_scalar(ScalarType::I8) } else { pair.ty };
             assert!(same(ty, a, b), "seed {seed}, value {index}: %{plain} is not %{folded}\n{}", text());
         }

@@ -6,6 +6,7 @@
 
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
+use typed_index_collections::{TiVec, ti_vec};
 
 /// Where a generic pointer may point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,14 +55,11 @@ impl FunctionPass for AddressSpaces {
 /// Whether anything changed.
 fn infer(function: &mut Function) -> bool {
     let generic = Type::ptr(Space::Generic);
-    if function.is_declaration()
-        || !(0..function.value_count()).any(|index| function.ty(Value(index as u32)) == generic)
-    {
+    if function.is_declaration() || !function.values().any(|value| function.ty(value) == generic) {
         return false;
     }
-    let mut reach = vec![Reach::Anything; function.value_count()];
-    for (index, reach) in reach.iter_mut().enumerate() {
-        let value = Value(index as u32);
+    let mut reach: TiVec<Value, Reach> = ti_vec![Reach::Anything; function.value_count()];
+    for (value, reach) in reach.iter_mut_enumerated() {
         let starts_unknown = match function.def(value) {
             ValueDef::Constant(Constant::Undef(_)) => true,
             ValueDef::Constant(constant) => constant.splat_bits() == Some(0),
@@ -79,21 +77,21 @@ fn infer(function: &mut Function) -> bool {
         spaces.region(spaces.function.body, &Targets::default());
     }
     let reach = spaces.reach;
-    let resolved = |value: Value| match reach[value.0 as usize] {
+    let resolved = |value: Value| match reach[value] {
         Reach::Only(space) => Some(space),
         _ => None,
     };
-    if !(0..reach.len() as u32).any(|index| resolved(Value(index)).is_some()) {
+    let space: TiVec<Value, Option<Space>> = reach.keys().map(resolved).collect();
+    if space.iter().all(Option::is_none) {
         return false;
     }
-    let count = reach.len();
-    let space = (0..count).map(|index| resolved(Value(index as u32))).collect();
-    let mut rewrite = Retype { function, space, replaced: vec![None; count] };
+    let replaced = ti_vec![None; space.len()];
+    let mut rewrite = Retype { function, space, replaced };
     let body = rewrite.function.body;
     rewrite.region(body, &Targets::default());
-    for index in 0..count {
-        if let Some(space) = rewrite.space[index] {
-            rewrite.function.set_type(Value(index as u32), Type::ptr(space));
+    for (value, space) in rewrite.space.iter_enumerated() {
+        if let Some(space) = space {
+            rewrite.function.set_type(value, Type::ptr(*space));
         }
     }
     true
@@ -181,7 +179,7 @@ fn edges(function: &Function, inst: &Inst, targets: &Targets, f: &mut dyn FnMut(
 
 struct Spaces<'f> {
     function: &'f Function,
-    reach: Vec<Reach>,
+    reach: TiVec<Value, Reach>,
     changed: bool,
 }
 
@@ -192,13 +190,13 @@ impl Spaces<'_> {
             let inst = function.inst(*id);
             edges(function, inst, targets, &mut |from, to| {
                 if function.ty(from) == Type::ptr(Space::Generic) {
-                    let reach = self.reach[from.0 as usize];
+                    let reach = self.reach[from];
                     self.flow(reach, to);
                 }
             });
             if let (Op::Convert { op: ConvertOp::PtrCast, operand: a }, [result]) = (&inst.op, &inst.results[..]) {
                 match function.ty(*a).space() {
-                    Some(Space::Generic) => self.flow(self.reach[a.0 as usize], *result),
+                    Some(Space::Generic) => self.flow(self.reach[*a], *result),
                     Some(space) => self.flow(Reach::Only(space), *result),
                     None => {}
                 }
@@ -210,7 +208,7 @@ impl Spaces<'_> {
     }
 
     fn flow(&mut self, reach: Reach, to: Value) {
-        let at = &mut self.reach[to.0 as usize];
+        let at = &mut self.reach[to];
         let joined = at.join(reach);
         self.changed |= joined != *at;
         *at = joined;
@@ -220,14 +218,14 @@ impl Spaces<'_> {
 struct Retype<'f> {
     function: &'f mut Function,
     /// The space that each value of generic type gets.
-    space: Vec<Option<Space>>,
+    space: TiVec<Value, Option<Space>>,
     /// Casts that became nothing, and what stands for them.
-    replaced: Vec<Option<Value>>,
+    replaced: TiVec<Value, Option<Value>>,
 }
 
 impl Retype<'_> {
     fn space(&self, value: Value) -> Option<Space> {
-        self.space.get(value.0 as usize).copied().flatten()
+        self.space.get(value).copied().flatten()
     }
 
     /// The type a value will have.
@@ -253,7 +251,7 @@ impl Retype<'_> {
         // Before casts are gone from the operands, whose types say what was wanted.
         let wanted = self.wanted(&inst, targets);
         inst.op.for_each_operand_mut(|value| {
-            if let Some(Some(new)) = self.replaced.get(value.0 as usize) {
+            if let Some(Some(new)) = self.replaced.get(*value) {
                 *value = *new;
             }
         });
@@ -262,11 +260,11 @@ impl Retype<'_> {
         {
             let (from, to) = (self.ty(*a), self.ty(*result));
             if from == to {
-                self.replaced[result.0 as usize] = Some(*a);
+                self.replaced[*result] = Some(*a);
                 return;
             }
             if *op == ConvertOp::PtrCastChecked && from != Type::ptr(Space::Generic) {
-                self.replaced[result.0 as usize] = Some(self.function.int(to, 0));
+                self.replaced[*result] = Some(self.function.int(to, 0));
                 return;
             }
         }

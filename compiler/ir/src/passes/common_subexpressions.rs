@@ -10,6 +10,7 @@ use crate::*;
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
+use typed_index_collections::{TiSlice, TiVec, ti_vec};
 
 /// The pass.
 pub struct CommonSubexpressions;
@@ -25,7 +26,7 @@ impl FunctionPass for CommonSubexpressions {
     }
 }
 
-fn number_values(function: &mut Function, variables: &[Variable]) {
+fn number_values(function: &mut Function, variables: &TiSlice<VariableId, Variable>) {
     if function.is_declaration() {
         return;
     }
@@ -36,7 +37,7 @@ fn number_values(function: &mut Function, variables: &[Variable]) {
         replaced: Substitution::default(),
         memory: Epochs::default(),
         epochs: 0,
-        writes: vec![Writes::default(); function.insts.len()],
+        writes: ti_vec![Writes::default(); function.insts.len()],
     };
     let body = function.body;
     pass.find_writes(function, body);
@@ -88,7 +89,7 @@ struct Known {
 }
 
 struct Numbering<'v> {
-    variables: &'v [Variable],
+    variables: &'v TiSlice<VariableId, Variable>,
     known: FxHashMap<u64, SmallVec<[Known; 1]>>,
     /// Hashes of what became known, to forget it at the end of the region.
     entered: Vec<u64>,
@@ -97,7 +98,7 @@ struct Numbering<'v> {
     /// Last number given.
     epochs: u32,
     /// What each structured instruction writes.
-    writes: Vec<Writes>,
+    writes: TiVec<InstId, Writes>,
 }
 
 impl Numbering<'_> {
@@ -114,7 +115,7 @@ impl Numbering<'_> {
     }
 
     fn storage(&self, variable: VariableId) -> Memory {
-        match self.variables.get(variable.0 as usize).map(|variable| variable.storage) {
+        match self.variables.get(variable).map(|variable| variable.storage) {
             Some(Storage::Function | Storage::Private) => Memory::Private,
             Some(Storage::Workgroup) => Memory::Local,
             Some(Storage::PushConstant | Storage::Uniform { .. }) => Memory::Constant,
@@ -147,7 +148,7 @@ impl Numbering<'_> {
             for nested in op.regions() {
                 writes.merge(self.find_writes(function, nested));
             }
-            self.writes[id.0 as usize] = writes;
+            self.writes[*id] = writes;
             all.merge(writes);
         }
         all
@@ -251,7 +252,7 @@ impl Numbering<'_> {
     }
 
     fn structured(&mut self, function: &mut Function, id: InstId, regions: &[RegionId]) {
-        let writes = self.writes[id.0 as usize];
+        let writes = self.writes[id];
         let branches = matches!(function.inst(id).op, Op::If { .. });
         let before = self.memory;
         for region in regions {

@@ -7,6 +7,7 @@
 
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
+use typed_index_collections::{TiVec, ti_vec};
 
 /// The pass.
 pub struct DeadCode;
@@ -27,10 +28,10 @@ fn dead_code(function: &mut Function) {
         return;
     }
     let mut live = Liveness {
-        values: vec![false; function.value_count()],
-        owners: vec![None; function.regions.len()],
+        values: ti_vec![false; function.value_count()],
+        owners: ti_vec![None; function.regions.len()],
         work: Vec::new(),
-        loaded: vec![false; function.value_count()],
+        loaded: ti_vec![false; function.value_count()],
         terminators: Vec::new(),
     };
     live.find_loaded(function);
@@ -64,12 +65,12 @@ struct Hand {
 }
 
 struct Liveness {
-    values: Vec<bool>,
+    values: TiVec<Value, bool>,
     /// The structured instruction that each region belongs to.
-    owners: Vec<Option<InstId>>,
+    owners: TiVec<RegionId, Option<InstId>>,
     work: Vec<Value>,
     /// By pointer value: something reads through it, or it goes somewhere.
-    loaded: Vec<bool>,
+    loaded: TiVec<Value, bool>,
     /// All terminators that pass values to a structured instruction, sorted by that instruction.
     terminators: Vec<Hand>,
 }
@@ -93,7 +94,7 @@ impl Liveness {
                 if function.ty(value).space() == Some(Space::Private)
                     && let Some(root) = object(function, value)
                 {
-                    self.loaded[root.0 as usize] = true;
+                    self.loaded[root] = true;
                 }
             };
             match &inst.op {
@@ -111,14 +112,14 @@ impl Liveness {
 
     fn is_dead_store(&self, function: &Function, op: &Op) -> bool {
         let Op::Store { ptr, volatile: false, .. } = op else { return false };
-        object(function, *ptr).is_some_and(|root| !self.loaded[root.0 as usize])
+        object(function, *ptr).is_some_and(|root| !self.loaded[root])
     }
 
     fn find_owners(&mut self, function: &Function, region: RegionId, scopes: Scopes) {
         for id in &function.region(region).insts {
             let op = &function.inst(*id).op;
             for nested in op.regions() {
-                self.owners[nested.0 as usize] = Some(*id);
+                self.owners[nested] = Some(*id);
                 let scopes = match op {
                     Op::If { .. } => Scopes { branch: Some(*id), ..scopes },
                     Op::Switch { .. } => Scopes { breakable: Some(*id), region: Some((*id, nested)), ..scopes },
@@ -140,7 +141,7 @@ impl Liveness {
     }
 
     fn need(&mut self, value: Value) {
-        if !std::mem::replace(&mut self.values[value.0 as usize], true) {
+        if !std::mem::replace(&mut self.values[value], true) {
             self.work.push(value);
         }
     }
@@ -190,7 +191,7 @@ impl Liveness {
             }
             ValueDef::RegionParam(region) => {
                 let region = *region;
-                let Some(owner) = self.owners[region.0 as usize] else { return };
+                let Some(owner) = self.owners[region] else { return };
                 let position = function.region(region).params.iter().position(|param| *param == value);
                 let Some(index) = position else { return };
                 self.need_param(function, owner, region, index);
@@ -243,7 +244,7 @@ impl Liveness {
     }
 
     fn is_live(&self, value: Value) -> bool {
-        self.values[value.0 as usize]
+        self.values[value]
     }
 
     /// Whether an instruction stays.

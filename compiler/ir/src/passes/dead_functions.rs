@@ -2,6 +2,7 @@
 
 use crate::pass::{Context, Pass};
 use crate::*;
+use typed_index_collections::{TiSlice, TiVec, ti_vec};
 
 /// The pass.
 pub struct DeadFunctions;
@@ -19,31 +20,28 @@ impl<S> Pass<S> for DeadFunctions {
 }
 
 fn dead_functions(module: &mut Module) {
-    let mut reached = vec![false; module.functions.len()];
-    let roots = module.functions.iter().enumerate();
-    let mut work: Vec<usize> =
-        roots.filter(|(_, function)| function.kernel.is_some() || function.exported).map(|(index, _)| index).collect();
-    while let Some(index) = work.pop() {
-        if std::mem::replace(&mut reached[index], true) {
+    let mut reached: TiVec<FunctionId, bool> = ti_vec![false; module.functions.len()];
+    let roots = module.functions.iter_enumerated();
+    let mut work: Vec<FunctionId> =
+        roots.filter(|(_, function)| function.kernel.is_some() || function.exported).map(|(id, _)| id).collect();
+    while let Some(id) = work.pop() {
+        if std::mem::replace(&mut reached[id], true) {
             continue;
         }
-        let function = &module.functions[index];
+        let function = &module.functions[id];
         function.walk_body(|_, inst| {
             if let Op::Call { function: callee, .. } | Op::Enqueue { kernel: callee, .. } = inst.op {
-                work.push(callee.0 as usize);
+                work.push(callee);
             }
         });
     }
     let places = places(&reached);
-    let mut at = 0;
-    module.functions.retain(|_| {
-        at += 1;
-        reached[at - 1]
-    });
+    let mut reached = reached.into_iter();
+    module.functions.retain(|_| reached.next() == Some(true));
     for function in &mut module.functions {
         for inst in &mut function.insts {
             if let Op::Call { function: callee, .. } | Op::Enqueue { kernel: callee, .. } = &mut inst.op {
-                *callee = FunctionId(place_of(&places, callee.0));
+                *callee = place_of(&places, *callee);
             }
         }
     }
@@ -51,48 +49,48 @@ fn dead_functions(module: &mut Module) {
 
 /// Drops globals that are neither exported nor named by an instruction or another global that stays.
 fn dead_globals(module: &mut Module) {
-    let mut used = vec![false; module.globals.len()];
+    let mut used: TiVec<GlobalId, bool> = ti_vec![false; module.globals.len()];
     let mut work = Vec::new();
     for function in &module.functions {
         function.walk_body(|_, inst| {
             if let Op::GlobalAddress(global) = inst.op {
-                work.push(global.0 as usize);
+                work.push(global);
             }
         });
     }
-    work.extend(module.globals.iter().enumerate().filter(|(_, global)| global.exported).map(|(index, _)| index));
-    while let Some(index) = work.pop() {
-        if !std::mem::replace(&mut used[index], true) {
-            work.extend(module.globals[index].relocations.iter().map(|relocation| relocation.target.0 as usize));
+    work.extend(module.globals.iter_enumerated().filter(|(_, global)| global.exported).map(|(id, _)| id));
+    while let Some(id) = work.pop() {
+        if !std::mem::replace(&mut used[id], true) {
+            work.extend(module.globals[id].relocations.iter().map(|relocation| relocation.target));
         }
     }
     let places = places(&used);
-    let mut at = 0;
-    module.globals.retain(|_| {
-        at += 1;
-        used[at - 1]
-    });
+    let mut used = used.into_iter();
+    module.globals.retain(|_| used.next() == Some(true));
     for inst in module.functions.iter_mut().flat_map(|function| &mut function.insts) {
         if let Op::GlobalAddress(global) = &mut inst.op {
-            *global = GlobalId(place_of(&places, global.0));
+            *global = place_of(&places, *global);
         }
     }
     for relocation in module.globals.iter_mut().flat_map(|global| &mut global.relocations) {
-        relocation.target = GlobalId(place_of(&places, relocation.target.0));
+        relocation.target = place_of(&places, relocation.target);
     }
 }
 
 /// Where each one that is kept goes.
-fn places(kept: &[bool]) -> Vec<u32> {
+fn places<Id: From<usize>>(kept: &TiSlice<Id, bool>) -> TiVec<Id, Id> {
     let mut next = 0;
     let place = |kept: &bool| {
-        next += u32::from(*kept);
-        next - u32::from(*kept)
+        next += usize::from(*kept);
+        Id::from(next - usize::from(*kept))
     };
     kept.iter().map(place).collect()
 }
 
 /// Instructions that stand in no region any more may name what an earlier run has dropped.
-fn place_of(places: &[u32], index: u32) -> u32 {
-    places.get(index as usize).copied().unwrap_or_default()
+fn place_of<Id: Copy + From<usize>>(places: &TiSlice<Id, Id>, id: Id) -> Id
+where
+    usize: From<Id>,
+{
+    places.get(id).copied().unwrap_or(Id::from(0))
 }

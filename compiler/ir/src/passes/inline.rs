@@ -9,6 +9,7 @@ use crate::copy::Copier;
 use crate::pass::{Context, Pass};
 use crate::*;
 use clforge_basic::options::MathOptions;
+use typed_index_collections::{TiSlice, TiVec, ti_vec};
 
 /// Instructions of a body that is always worth copying.
 const SMALL: usize = 60;
@@ -37,14 +38,12 @@ impl<S> Pass<S> for Inline {
 fn inline(module: &mut Module, math: &MathOptions) {
     let relaxed = math.fast_relaxed || math.mad_enable || math.unsafe_optimizations;
     let calls = CallGraph::of(module);
-    let mut left: Vec<usize> =
-        (0..module.functions.len() as u32).map(|index| calls.calls_of(FunctionId(index))).collect();
-    let mut sizes: Vec<usize> = module.functions.iter().map(|function| function.insts.len()).collect();
-    let mut depths = vec![0; sizes.len()];
+    let mut left: TiVec<FunctionId, usize> = module.functions.keys().map(|id| calls.calls_of(id)).collect();
+    let mut sizes: TiVec<FunctionId, usize> = module.functions.iter().map(|function| function.insts.len()).collect();
+    let mut depths = ti_vec![0; sizes.len()];
     let mut budget = COPIES.1 + COPIES.0 * sizes.iter().sum::<usize>();
     for id in calls.callees_first() {
-        let index = id.0 as usize;
-        let mut caller = std::mem::replace(&mut module.functions[index], Function::new(""));
+        let mut caller = std::mem::replace(&mut module.functions[id], Function::new(""));
         let body = caller.body;
         let mut inliner = Inliner {
             module,
@@ -63,16 +62,16 @@ fn inline(module: &mut Module, math: &MathOptions) {
         let (inlined, allocas) = (inliner.inlined, inliner.allocas);
         caller.region_mut(body).insts.splice(0..0, allocas);
         for callee in inlined {
-            left[callee.0 as usize] -= 1;
-            let function = &mut module.functions[callee.0 as usize];
-            if left[callee.0 as usize] == 0 && !function.exported {
+            left[callee] -= 1;
+            let function = &mut module.functions[callee];
+            if left[callee] == 0 && !function.exported {
                 // Nobody calls it any more: chains of calls would fill the memory with bodies of all lengths.
                 *function = Function::new("");
             }
         }
-        sizes[index] = caller.insts.len();
-        depths[index] = depth(&caller, caller.body);
-        module.functions[index] = caller;
+        sizes[id] = caller.insts.len();
+        depths[id] = depth(&caller, caller.body);
+        module.functions[id] = caller;
     }
     for function in module.functions.iter_mut().filter(|function| function.kernel.is_none()) {
         // Inlined everywhere, and nothing that another module could call.
@@ -97,8 +96,8 @@ struct Inliner<'i> {
     /// The module's floating operations may be contracted, those of precise functions not: the two must not mix.
     relaxed: bool,
     calls: &'i CallGraph,
-    sizes: &'i [usize],
-    depths: &'i [usize],
+    sizes: &'i TiSlice<FunctionId, usize>,
+    depths: &'i TiSlice<FunctionId, usize>,
     caller: &'i mut Function,
     /// Results of inlined calls.
     replaced: Substitution,
@@ -112,11 +111,11 @@ struct Inliner<'i> {
 
 impl Inliner<'_> {
     fn wants(&self, callee: FunctionId, depth: usize) -> bool {
-        let Some(function) = self.module.functions.get(callee.0 as usize) else { return false };
+        let Some(function) = self.module.functions.get(callee) else { return false };
         if function.is_declaration() || function.kernel.is_some() {
             return false;
         }
-        let size = self.sizes[callee.0 as usize];
+        let size = self.sizes[callee];
         if size > self.budget {
             return false;
         }
@@ -130,7 +129,7 @@ impl Inliner<'_> {
             return false;
         }
         if self.caller.insts.len() + size > MAX_CALLER
-            || depth + self.depths[callee.0 as usize] > MAX_DEPTH
+            || depth + self.depths[callee] > MAX_DEPTH
             || function.inline == Some(false)
         {
             return false;
@@ -169,8 +168,8 @@ impl Inliner<'_> {
     /// Copies the callee's body to the end of a region in place of a call. Whether the body returns.
     fn splice(&mut self, region: RegionId, call: InstId, callee: FunctionId) -> bool {
         self.inlined.push(callee);
-        self.budget = self.budget.saturating_sub(self.sizes[callee.0 as usize]);
-        let callee = &self.module.functions[callee.0 as usize];
+        self.budget = self.budget.saturating_sub(self.sizes[callee]);
+        let callee = &self.module.functions[callee];
         let inst = self.caller.inst(call).clone();
         let Op::Call { args, .. } = &inst.op else { return true };
         let values = callee.params.iter().copied().zip(args.iter().copied()).collect();

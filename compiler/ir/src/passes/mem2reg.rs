@@ -12,6 +12,7 @@ use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use typed_index_collections::{TiVec, ti_vec};
 
 /// More cells than this in one object stay memory: a table, not a variable.
 const MAX_CELLS: u64 = 128;
@@ -45,7 +46,7 @@ fn promote(function: &mut Function) {
     }
     let pointers = pointers_into(function, &objects);
     let current = cells.iter().map(|ty| function.undef(*ty)).collect();
-    let assigned = vec![None; function.insts.len()];
+    let assigned = ti_vec![None; function.insts.len()];
     let mut promotion = Promotion { objects, pointers, cells, current, assigned, replaced: Substitution::default() };
     promotion.find_assigned(function, function.body);
     let body = function.body;
@@ -222,7 +223,7 @@ struct Promotion {
     /// Value of each cell at the point of the walk.
     current: Vec<Value>,
     /// Cells assigned inside each structured instruction, sorted.
-    assigned: Vec<Option<Vec<usize>>>,
+    assigned: TiVec<InstId, Option<Vec<usize>>>,
     /// Loads that are gone, and the values instead.
     replaced: Substitution,
 }
@@ -248,7 +249,7 @@ impl Promotion {
             inner.sort_unstable();
             inner.dedup();
             all.extend_from_slice(&inner);
-            self.assigned[id.0 as usize] = Some(inner);
+            self.assigned[*id] = Some(inner);
         }
         all.sort_unstable();
         all.dedup();
@@ -317,7 +318,7 @@ impl Promotion {
     }
 
     fn structured(&mut self, function: &mut Function, id: InstId, op: &mut Op, targets: &Targets) {
-        let cells = self.assigned[id.0 as usize].take().unwrap_or_default();
+        let cells = self.assigned[id].take().unwrap_or_default();
         let before: Vec<Value> = cells.iter().map(|cell| self.current[*cell]).collect();
         match op {
             Op::If { then, otherwise, .. } => {

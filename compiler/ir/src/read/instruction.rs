@@ -40,7 +40,7 @@ impl<'t> Reader<'t> {
                 _ => Vec::new(),
             };
             let op = self.operation(f)?;
-            let id = InstId(f.insts.len() as u32);
+            let id = f.insts.next_key();
             for ((value, ty), index) in results.iter().zip(0..) {
                 define(f, *value, *ty, ValueDef::Inst(id, index))?;
             }
@@ -70,12 +70,13 @@ impl<'t> Reader<'t> {
     fn value(&mut self, f: &mut Function) -> Read<Value> {
         if let Kind::Value(number) = self.kind() {
             self.at += 1;
+            let value = Value::new(number);
             // A number without definition so far was given the placeholder's definition.
-            let defined = match f.values.get(number as usize) {
+            let defined = match f.values.get(value) {
                 Some((_, ValueDef::Constant(_))) | None => false,
                 Some(_) => true,
             };
-            return if defined { Ok(Value(number)) } else { Err(format!("%{number} is not defined before").into()) };
+            return if defined { Ok(value) } else { Err(format!("%{value} is not defined before").into()) };
         }
         if self.word("undef") {
             let ty = self.ty()?;
@@ -199,7 +200,7 @@ impl<'t> Reader<'t> {
                 Op::Shuffle { first, second, lanes }
             }
             "ptr_add" => self.ptr_add(f)?,
-            "address" => Op::GlobalAddress(GlobalId(self.numbered('g')?)),
+            "address" => Op::GlobalAddress(GlobalId::new(self.numbered('g')?)),
             "work_item" => {
                 let query = self.one_of(WorkItemQuery::ALL, WorkItemQuery::text)?;
                 Op::WorkItem { query, dim: self.number()? }
@@ -282,9 +283,11 @@ impl<'t> Reader<'t> {
                 let function = *self.functions.get(name).ok_or_else(|| format!("no function '@{name}'"))?;
                 Op::Call { function, args: self.list(f)? }
             }
-            "variable_load" => Op::VariableLoad { variable: VariableId(self.numbered('v')?), index: self.index(f)? },
+            "variable_load" => {
+                Op::VariableLoad { variable: VariableId::new(self.numbered('v')?), index: self.index(f)? }
+            }
             "variable_store" => {
-                let (variable, index) = (VariableId(self.numbered('v')?), self.index(f)?);
+                let (variable, index) = (VariableId::new(self.numbered('v')?), self.index(f)?);
                 self.need_mark(",")?;
                 Op::VariableStore { variable, index, value: self.value(f)? }
             }
@@ -292,7 +295,7 @@ impl<'t> Reader<'t> {
                 let op = self.one_of(AtomicOp::ALL, AtomicOp::text)?;
                 let semantics = self.semantics()?;
                 let unequal = self.one_of(MemoryOrder::ALL, MemoryOrder::text)?;
-                let (variable, index) = (VariableId(self.numbered('v')?), self.index(f)?);
+                let (variable, index) = (VariableId::new(self.numbered('v')?), self.index(f)?);
                 Op::VariableAtomic { op, variable, index, operands: self.more(f)?, semantics, unequal }
             }
             "input" => {

@@ -31,7 +31,7 @@ pub fn read(text: &str) -> Result<Module, ParseError> {
         _ => None,
     });
     for (index, name) in starts.enumerate() {
-        functions.entry(name).or_insert(FunctionId(index as u32));
+        functions.entry(name).or_insert(FunctionId::from(index));
     }
     let mut reader = Reader { tokens: &tokens, at: 0, functions, depth: 0 };
     // What is wrong is the last token that was taken, or that nothing right follows it.
@@ -226,7 +226,7 @@ impl<'t> Reader<'t> {
         }
         while self.word("reloc") {
             let offset = self.number()?;
-            let target = GlobalId(self.numbered('g')?);
+            let target = GlobalId::new(self.numbered('g')?);
             global.relocations.push(Relocation { offset, target, addend: self.signed()? });
         }
         Ok(global)
@@ -327,7 +327,7 @@ impl<'t> Reader<'t> {
             }
             let Kind::Value(number) = self.next() else { return self.expected("a value") };
             self.need_mark(":")?;
-            list.push((Value(number), self.ty()?));
+            list.push((Value::new(number), self.ty()?));
         }
         Ok(list)
     }
@@ -370,12 +370,12 @@ impl<'t> Reader<'t> {
 /// Says what a reserved value is.
 fn define(function: &mut Function, value: Value, ty: Type, def: ValueDef) -> Read<()> {
     let nothing = Constant::Undef(Type::BOOL);
-    match function.values.get_mut(value.0 as usize) {
+    match function.values.get_mut(value) {
         Some(slot) if matches!(&slot.1, ValueDef::Constant(constant) if *constant == nothing) => {
             *slot = (ty, def);
             Ok(())
         }
-        _ => Err(format!("%{} is defined twice", value.0).into()),
+        _ => Err(format!("%{value} is defined twice").into()),
     }
 }
 

@@ -139,16 +139,16 @@ fn every_operation_reads_and_prints_the_same() {
 #[test]
 fn operations_are_not_confused() {
     let module = read(EVERYTHING).unwrap_or_else(|message| panic!("{message}"));
-    let function = &module.functions[2];
-    let Some(Op::PtrAdd { base, index, stride, displacement }) = function.op(Value(22)) else { panic!("ptr_add") };
-    assert_eq!((*base, *index, *stride, *displacement), (Value(21), Some(Value(20)), 4, -8));
-    assert!(matches!(function.op(Value(25)), Some(Op::Call { function: FunctionId(1), .. })));
+    let function = &module.functions.raw[2];
+    let Some(Op::PtrAdd { base, index, stride, displacement }) = function.op(Value::new(22)) else { panic!("ptr_add") };
+    assert_eq!((*base, *index, *stride, *displacement), (Value::new(21), Some(Value::new(20)), 4, -8));
+    assert!(matches!(function.op(Value::new(25)), Some(Op::Call { function, .. }) if *function == FunctionId::new(1)));
     assert_eq!(
-        function.op(Value(14)),
-        Some(&Op::Shuffle { first: Value(12), second: Value(13), lanes: Lanes::from_slice(&[0, u8::MAX]) })
+        function.op(Value::new(14)),
+        Some(&Op::Shuffle { first: Value::new(12), second: Value::new(13), lanes: Lanes::from_slice(&[0, u8::MAX]) })
     );
-    assert_eq!(module.globals[1].relocations[1], Relocation { offset: 8, target: GlobalId(1), addend: -8 });
-    assert_eq!(module.globals[0].init.as_deref(), Some([0, 255, 16, 160].as_slice()));
+    assert_eq!(module.globals.raw[1].relocations[1], Relocation { offset: 8, target: GlobalId::new(1), addend: -8 });
+    assert_eq!(module.globals.raw[0].init.as_deref(), Some([0, 255, 16, 160].as_slice()));
 }
 
 #[test]

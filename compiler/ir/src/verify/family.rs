@@ -343,7 +343,7 @@ impl Verifier<'_> {
     }
 
     fn enqueue(&self, op: EnqueueOp, kernel: FunctionId, block: Value, local_sizes: &[Value]) -> Check {
-        let Some(kernel) = self.module.functions.get(kernel.0 as usize) else {
+        let Some(kernel) = self.module.functions.get(kernel) else {
             return breach(Rule::Operands, "there is no such kernel");
         };
         let object = kernel.params.first().map(|param| kernel.ty(*param));

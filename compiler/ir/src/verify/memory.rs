@@ -11,7 +11,7 @@ impl Verifier<'_> {
                 operands(index.is_none_or(is_index), "the index is neither i32 nor i64")?;
                 self.implied_result(op, found)
             }
-            Op::GlobalAddress(global) => match self.module.globals.get(global.0 as usize) {
+            Op::GlobalAddress(global) => match self.module.globals.get(*global) {
                 Some(global) => results(found, &[Type::ptr(global.space)]),
                 None => breach(Rule::Operands, "there is no such global"),
             },
@@ -96,7 +96,7 @@ impl Verifier<'_> {
     }
 
     fn variable(&self, variable: VariableId) -> Check<&Variable> {
-        match self.module.variables.get(variable.0 as usize) {
+        match self.module.variables.get(variable) {
             Some(variable) => Ok(variable),
             None => breach(Rule::Operands, "there is no such variable"),
         }

@@ -19,6 +19,7 @@ use super::*;
 use clforge_basic::source::Span;
 pub use dialect::{Dialect, Legalised};
 use std::fmt;
+use typed_index_collections::{TiVec, ti_vec};
 
 /// The first breach of the contract that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,7 +92,7 @@ struct Breach {
 
 impl Breach {
     fn into_error(self, function: Option<&Function>, inst: Option<InstId>) -> VerifyError {
-        let op = inst.and_then(|id| Some((id, function?.insts.get(id.0 as usize)?)));
+        let op = inst.and_then(|id| Some((id, function?.insts.get(id)?)));
         let span = function.map_or(Span::default(), |function| function.span);
         let span = op.map(|(_, inst)| inst.span).filter(|span| *span != Span::default()).unwrap_or(span);
         VerifyError {
@@ -146,11 +147,11 @@ struct Verifier<'v> {
     function: &'v Function,
     dialect: Dialect,
     /// Values whose definition dominates the instruction being checked.
-    visible: Vec<bool>,
+    visible: TiVec<Value, bool>,
     /// Regions that were nested in something.
-    nested: Vec<bool>,
+    nested: TiVec<RegionId, bool>,
     /// Instructions that were in a region.
-    placed: Vec<bool>,
+    placed: TiVec<InstId, bool>,
     context: structure::Context,
     /// The instruction being checked.
     at: Option<InstId>,
@@ -162,9 +163,9 @@ impl<'v> Verifier<'v> {
             module,
             function,
             dialect,
-            visible: vec![false; function.value_count()],
-            nested: vec![false; function.regions.len()],
-            placed: vec![false; function.insts.len()],
+            visible: ti_vec![false; function.value_count()],
+            nested: ti_vec![false; function.regions.len()],
+            placed: ti_vec![false; function.insts.len()],
             context: structure::Context::default(),
             at: None,
         }
@@ -180,7 +181,7 @@ impl<'v> Verifier<'v> {
         let function = self.function;
         for (param, index) in function.params.iter().zip(0..) {
             require(matches!(function.def(*param), ValueDef::FunctionParam(at) if *at == index), Rule::Module, || {
-                format!("%{} does not name its definition", param.0)
+                format!("%{param} does not name its definition")
             })?;
             self.dialect.check_type(function.ty(*param))?;
         }

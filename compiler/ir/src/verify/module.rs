@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::analysis::CallGraph;
+use typed_index_collections::{TiVec, ti_vec};
 
 /// Checks globals and variables.
 pub(super) fn check(module: &Module, dialect: Dialect) -> Check {
@@ -20,7 +21,7 @@ pub(super) fn check(module: &Module, dialect: Dialect) -> Check {
             return breach(Rule::Dialect, format!("global '{}' is imported", global.name));
         }
         for relocation in &global.relocations {
-            if relocation.target.0 as usize >= module.globals.len() {
+            if module.globals.get(relocation.target).is_none() {
                 return fail("a relocation to no global");
             }
             if relocation.offset.checked_add(8).is_none_or(|end| end > global.size) {
@@ -42,16 +43,15 @@ pub(super) fn check(module: &Module, dialect: Dialect) -> Check {
 pub(super) fn check_calls(module: &Module) -> Check {
     let calls = CallGraph::of(module);
     // 0: not visited, 1: on the path, 2: done.
-    let mut state = vec![0_u8; module.functions.len()];
-    for start in 0..state.len() {
+    let mut state: TiVec<FunctionId, u8> = ti_vec![0; module.functions.len()];
+    for start in module.functions.keys() {
         let mut path = vec![(start, 0)];
         while let Some((function, next)) = path.pop() {
             state[function] = 1;
-            match calls.callees(FunctionId(function as u32)).get(next) {
+            match calls.callees(function).get(next) {
                 None => state[function] = 2,
-                Some(callee) => {
+                Some(&callee) => {
                     path.push((function, next + 1));
-                    let callee = callee.0 as usize;
                     require(state[callee] != 1, Rule::Module, || {
                         format!("function '{}' calls itself", module.functions[callee].name)
                     })?;

@@ -74,7 +74,7 @@ impl Verifier<'_> {
     }
 
     fn call(&self, callee: FunctionId, args: &[Value], found: &[Type]) -> Check {
-        let Some(callee) = self.module.functions.get(callee.0 as usize) else {
+        let Some(callee) = self.module.functions.get(callee) else {
             return breach(Rule::Operands, "there is no such function");
         };
         let params: Vec<Type> = callee.params.iter().map(|param| callee.ty(*param)).collect();

@@ -26,35 +26,35 @@ impl Verifier<'_> {
     }
 
     fn set_visible(&mut self, value: Value, visible: bool) {
-        if let Some(slot) = self.visible.get_mut(value.0 as usize) {
+        if let Some(slot) = self.visible.get_mut(value) {
             *slot = visible;
         }
     }
 
     fn region_params(&self, region: RegionId) -> Check<Vec<Type>> {
-        match self.function.regions.get(region.0 as usize) {
+        match self.function.regions.get(region) {
             Some(region) => Ok(self.types(&region.params)),
-            None => breach(Rule::Placement, format!("there is no region {}", region.0)),
+            None => breach(Rule::Placement, format!("there is no region {region}")),
         }
     }
 
     fn region(&mut self, id: RegionId, context: Context) -> Check {
-        let slot = self.nested.get_mut(id.0 as usize);
+        let slot = self.nested.get_mut(id);
         let twice = slot.is_none_or(|slot| std::mem::replace(slot, true));
-        require(!twice, Rule::Placement, || format!("region {} is nested in two places", id.0))?;
+        require(!twice, Rule::Placement, || format!("region {id} is nested in two places"))?;
         let outer = std::mem::replace(&mut self.context, context);
         let region = self.function.region(id);
         for param in &region.params {
             require(
                 matches!(self.function.def(*param), ValueDef::RegionParam(of) if *of == id),
                 Rule::Placement,
-                || format!("%{} does not name its definition", param.0),
+                || format!("%{param} does not name its definition"),
             )?;
             self.dialect.check_type(self.ty(*param))?;
             self.set_visible(*param, true);
         }
         let count = region.insts.len();
-        require(count > 0, Rule::Placement, || format!("region {} is empty", id.0))?;
+        require(count > 0, Rule::Placement, || format!("region {id} is empty"))?;
         for (index, inst) in region.insts.iter().enumerate() {
             self.inst(*inst, id, index + 1 == count)?;
         }
@@ -72,7 +72,7 @@ impl Verifier<'_> {
 
     fn inst(&mut self, id: InstId, region: RegionId, is_last: bool) -> Check {
         self.at = Some(id);
-        let slot = self.placed.get_mut(id.0 as usize);
+        let slot = self.placed.get_mut(id);
         let twice = slot.is_none_or(|slot| std::mem::replace(slot, true));
         require(!twice, Rule::Placement, || "an instruction is in two places".into())?;
         let inst = self.function.inst(id);
@@ -96,7 +96,7 @@ impl Verifier<'_> {
         for (result, index) in inst.results.iter().zip(0_u32..) {
             let def = self.function.def(*result);
             require(matches!(def, ValueDef::Inst(of, at) if *of == id && *at == index), Rule::Results, || {
-                format!("%{} does not name its definition", result.0)
+                format!("%{result} does not name its definition")
             })?;
             self.set_visible(*result, true);
         }
@@ -114,14 +114,13 @@ impl Verifier<'_> {
     }
 
     fn dominates(&self, value: Value) -> Check {
-        let index = value.0 as usize;
-        require(index < self.function.value_count(), Rule::Dominance, || format!("there is no value %{index}"))?;
+        let Some(visible) = self.visible.get(value).copied() else {
+            return breach(Rule::Dominance, format!("there is no value %{value}"));
+        };
         if self.function.as_constant(value).is_some() {
             return self.dialect.check_type(self.ty(value));
         }
-        require(self.visible[index], Rule::Dominance, || {
-            format!("%{index} is used where its definition does not dominate")
-        })
+        require(visible, Rule::Dominance, || format!("%{value} is used where its definition does not dominate"))
     }
 
     fn structured(&mut self, id: InstId) -> Check {

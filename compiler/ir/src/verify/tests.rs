@@ -66,7 +66,7 @@ fn legal_only_in(good: Dialect, bad: Dialect, text: &str) {
 fn an_error_names_function_and_instruction() {
     let error = check(Dialect::Core, &format!("{CORE}  %20: i32 = neg %1\n  return\n}}\n")).expect_err("neg of f32");
     assert_eq!(error.function.as_deref(), Some("f"));
-    assert_eq!(error.instruction.as_ref().map(|(id, _)| *id), Some(InstId(0)));
+    assert_eq!(error.instruction.as_ref().map(|(id, _)| *id), Some(InstId::new(0)));
     assert!(error.to_string().starts_with("in function 'f': neg of f32, in Unary"), "{error}");
 }
 

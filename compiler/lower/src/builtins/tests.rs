@@ -7,19 +7,20 @@ use clforge_ir::{Function, Intrinsic, Op, ScalarType, Space, ValueDef};
 use clforge_sema::hir::types::{FloatKind, IntKind, Scalar};
 use clforge_syntax::ast::AddressSpace;
 use half::f16;
+use typed_index_collections::{TiVec, ti_vec};
 
 /// Runs straight-line pure functions; stores are kept aside, in order.
 struct Machine<'f> {
     function: &'f Function,
-    values: Vec<Option<Lanes>>,
+    values: TiVec<Value, Option<Lanes>>,
     stored: Vec<Lanes>,
 }
 
 impl<'f> Machine<'f> {
     fn run(function: &'f Function, arguments: &[Lanes]) -> Machine<'f> {
-        let mut machine = Machine { function, values: vec![None; function.value_count()], stored: Vec::new() };
+        let mut machine = Machine { function, values: ti_vec![None; function.value_count()], stored: Vec::new() };
         for (param, argument) in function.params.iter().zip(arguments) {
-            machine.values[param.0 as usize] = Some(argument.clone());
+            machine.values[*param] = Some(argument.clone());
         }
         for inst in &function.region(function.body).insts {
             let inst = function.inst(*inst);
@@ -31,7 +32,7 @@ impl<'f> Machine<'f> {
                 op => {
                     let value = inst.results[0];
                     let lanes = machine.evaluate(op, function.ty(value));
-                    machine.values[value.0 as usize] = Some(lanes);
+                    machine.values[value] = Some(lanes);
                 }
             }
         }
@@ -42,7 +43,7 @@ impl<'f> Machine<'f> {
         match self.function.def(value) {
             ValueDef::Constant(Constant::Bits { lanes, .. }) => lanes.to_vec(),
             ValueDef::Constant(Constant::Undef(ty)) => vec![0xdead; usize::from(ty.lanes)],
-            _ => self.values[value.0 as usize].clone().expect("a value is computed before its use"),
+            _ => self.values[value].clone().expect("a value is computed before its use"),
         }
     }
 

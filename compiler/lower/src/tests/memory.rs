@@ -115,7 +115,7 @@ fn lanes_of_shared_vectors() {
 
 /// Types stored to memory that is not private.
 fn stores_through_parameters(module: &ir::Module) -> Vec<ir::Type> {
-    let function = &module.functions[0];
+    let function = &module.functions.raw[0];
     let mut types = Vec::new();
     for inst in &function.insts {
         if let ir::Op::Store { ptr, value, .. } = inst.op

@@ -33,7 +33,7 @@ fn kernel_parameters() {
          kernel __attribute__((reqd_work_group_size(8, 4, 1))) __attribute__((vec_type_hint(float4)))
          void k(const global float4 *restrict a, local short *b, constant int *c, struct S s, uchar3 u, ulong n) {}",
     );
-    let kernel = module.functions[0].kernel.as_ref().expect("a kernel");
+    let kernel = module.functions.raw[0].kernel.as_ref().expect("a kernel");
     let kinds: Vec<_> = kernel.arguments.iter().map(|argument| argument.kind).collect();
     let expected = [
         KernelParameter::Pointer(Space::Global),
@@ -80,7 +80,7 @@ fn loops_and_hints() {
         }",
     );
     let hint = |op: &Op| if let Op::Loop { hint, .. } = op { Some(*hint) } else { None };
-    let hints: Vec<_> = module.functions[0].insts.iter().filter_map(|inst| hint(&inst.op)).collect();
+    let hints: Vec<_> = module.functions.raw[0].insts.iter().filter_map(|inst| hint(&inst.op)).collect();
     assert_eq!(hints, [LoopHint::UnrollBy(4)]);
 }
 

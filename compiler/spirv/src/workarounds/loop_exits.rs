@@ -10,6 +10,7 @@
 
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
+use typed_index_collections::{TiSlice, TiVec, ti_vec};
 
 /// The pass; after it nothing may simplify control flow.
 pub struct LoopExits;
@@ -25,9 +26,9 @@ impl FunctionPass for LoopExits {
     }
 }
 
-fn add_exits(function: &mut Function, variables: &[Variable]) {
+fn add_exits(function: &mut Function, variables: &TiSlice<VariableId, Variable>) {
     let mut search = Search {
-        loaded: vec![false; function.value_count()],
+        loaded: ti_vec![false; function.value_count()],
         function,
         variables,
         yields: Vec::new(),
@@ -78,9 +79,9 @@ type Exits = Vec<Values>;
 /// Finds the loops, in one walk along the order of execution.
 struct Search<'f> {
     function: &'f Function,
-    variables: &'f [Variable],
+    variables: &'f TiSlice<VariableId, Variable>,
     /// For each value whether it is made of what memory gave. Parameters of loops are not: they are registers.
-    loaded: Vec<bool>,
+    loaded: TiVec<Value, bool>,
     /// What leaves the conditionals, the loops and switches, and the loops' bodies around.
     yields: Vec<Exits>,
     breaks: Vec<Exits>,
@@ -150,12 +151,12 @@ impl Search<'_> {
 
     fn mark(&mut self, values: &[Value], loaded: impl Fn(&Self, usize) -> bool) {
         for (index, value) in values.iter().enumerate() {
-            self.loaded[value.0 as usize] = loaded(self, index);
+            self.loaded[*value] = loaded(self, index);
         }
     }
 
     fn is_loaded(&self, value: Value) -> bool {
-        self.loaded[value.0 as usize]
+        self.loaded[value]
     }
 
     fn any_loaded(&self, exits: &Exits, index: usize) -> bool {
@@ -169,7 +170,7 @@ impl Search<'_> {
     /// Whether it reads what the driver loads for all work-items at once, whether they are at work or not.
     fn is_uniform(&self, op: &Op) -> bool {
         let Op::VariableLoad { variable, .. } = op else { return false };
-        let storage = self.variables.get(variable.0 as usize).map(|variable| variable.storage);
+        let storage = self.variables.get(*variable).map(|variable| variable.storage);
         matches!(storage, Some(Storage::PushConstant | Storage::Uniform { .. }))
     }
 }

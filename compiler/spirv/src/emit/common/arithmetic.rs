@@ -35,7 +35,7 @@ impl FunctionEmitter<'_> {
                 self.convert(env, *op, *operand, result)
             }
             Op::Call { function: callee, args } => {
-                let callee = *self.functions.get(callee.0 as usize).or_internal("no such function")?;
+                let callee = *self.functions.get(*callee).or_internal("no such function")?;
                 let mut operands = vec![Operand::IdRef(callee)];
                 for arg in args {
                     operands.push(Operand::IdRef(self.id(env, *arg)));

@@ -11,6 +11,7 @@ use clforge_ir::*;
 use rspirv::dr::{self, Operand};
 use rspirv::spirv::{self, LoopControl, SelectionControl, Word};
 use rustc_hash::FxHashMap;
+use typed_index_collections::{TiSlice, TiVec, ti_vec};
 
 /// What differs between SPIR-V for Vulkan and for OpenCL.
 pub trait Environment {
@@ -67,8 +68,8 @@ pub struct FunctionEmitter<'f> {
     pub m: &'f mut ModuleBuilder,
     pub function: &'f Function,
     /// SPIR-V ids of the module's functions.
-    pub functions: &'f [Word],
-    ids: Vec<Word>,
+    pub functions: &'f TiSlice<FunctionId, Word>,
+    ids: TiVec<Value, Word>,
     /// Label of the block being written.
     label: Word,
     /// Innermost loop or switch: where `break` goes.
@@ -91,7 +92,7 @@ pub struct FunctionEmitter<'f> {
     /// How many continuing regions are around.
     continuing_regions: usize,
     /// For each value whether its sign extension must be hidden from the driver; empty for none.
-    pub(super) exposed: Vec<bool>,
+    pub(super) exposed: TiVec<Value, bool>,
 }
 
 /// Writes `function` as `id`. `prologue` runs in the entry block, before the body, given the parameters' ids.
@@ -102,7 +103,7 @@ pub fn emit_function<E: Environment>(
     m: &mut ModuleBuilder,
     env: &mut E,
     function: &Function,
-    functions: &[Word],
+    functions: &TiSlice<FunctionId, Word>,
     id: Word,
     mut prologue: impl FnMut(&mut FunctionEmitter<'_>, &mut E) -> Result<(), Error>,
 ) -> Result<(), Error> {
@@ -122,9 +123,9 @@ pub fn emit_function<E: Environment>(
         None => spirv::FunctionControl::NONE,
     };
     m.b.begin_function(result, Some(id), control, ty).or_internal("a function cannot begin")?;
-    let mut ids = vec![0; function.value_count()];
+    let mut ids: TiVec<Value, Word> = ti_vec![0; function.value_count()];
     for (param, ty) in function.params.iter().zip(params) {
-        ids[param.0 as usize] = m.b.function_parameter(ty).or_internal("a parameter outside of a function")?;
+        ids[*param] = m.b.function_parameter(ty).or_internal("a parameter outside of a function")?;
     }
     if !function.is_declaration() {
         let mut f = FunctionEmitter {
@@ -145,7 +146,7 @@ pub fn emit_function<E: Environment>(
             continuing_regions: 0,
             exposed: match env.workarounds().contains(Workarounds::LAVAPIPE_SIGN_EXTENSION) {
                 true => widening::exposed(function),
-                false => Vec::new(),
+                false => TiVec::new(),
             },
         };
         let entry = f.m.id();
@@ -162,7 +163,7 @@ pub fn emit_function<E: Environment>(
 impl FunctionEmitter<'_> {
     /// The id of a value; constants are made on first use.
     pub fn id<E: Environment>(&mut self, env: &mut E, value: Value) -> Word {
-        let known = self.ids[value.0 as usize];
+        let known = self.ids[value];
         if known != 0 {
             return known;
         }
@@ -171,22 +172,22 @@ impl FunctionEmitter<'_> {
             Some(constant) => env.constant(self.m, constant),
             None => self.m.id(),
         };
-        self.ids[value.0 as usize] = id;
+        self.ids[value] = id;
         id
     }
 
     /// Gives a parameter another id: that of its value converted to the type the function's body expects.
     pub fn replace_param(&mut self, param: Value, id: Word) {
-        self.ids[param.0 as usize] = id;
+        self.ids[param] = id;
     }
 
     /// Says that a value is what another id holds already. A loop header may have mentioned the value before: then it
     /// has an id of its own and needs a copy.
     pub fn alias<E: Environment>(&mut self, env: &mut E, value: Value, id: Word) -> Result<(), Error> {
-        if self.ids[value.0 as usize] != 0 {
+        if self.ids[value] != 0 {
             return self.define(env, value, spirv::Op::CopyObject, &[id]);
         }
-        self.ids[value.0 as usize] = id;
+        self.ids[value] = id;
         Ok(())
     }
 

@@ -2,27 +2,28 @@
 
 use clforge_ir::*;
 use rspirv::spirv::Word;
+use typed_index_collections::{TiSlice, TiVec, ti_vec};
 
-/// Each kernel's index and the variables it may reach, each once, given the variables each function uses itself.
-pub fn kernel_variables(module: &Module, used_by: &[Vec<Word>]) -> Vec<(usize, Vec<Word>)> {
+/// Each kernel and the variables it may reach, each once, given the variables each function uses itself.
+pub fn kernel_variables(module: &Module, used_by: &TiSlice<FunctionId, Vec<Word>>) -> Vec<(FunctionId, Vec<Word>)> {
     let callees = |function: &Function| {
         let called = function.insts.iter().filter_map(|inst| match inst.op {
-            Op::Call { function, .. } => Some(function.0 as usize),
+            Op::Call { function, .. } => Some(function),
             _ => None,
         });
-        let mut called: Vec<usize> = called.collect();
+        let mut called: Vec<FunctionId> = called.collect();
         called.sort_unstable();
         called.dedup();
         called
     };
-    let callees: Vec<Vec<usize>> = module.functions.iter().map(callees).collect();
+    let callees: TiVec<FunctionId, Vec<FunctionId>> = module.functions.iter().map(callees).collect();
     // The kernel that reached a function last: a mark that needs no clearing.
-    let mut reached = vec![usize::MAX; callees.len()];
-    let kernels = module.functions.iter().enumerate().filter(|(_, function)| function.kernel.is_some());
+    let mut reached: TiVec<FunctionId, Option<FunctionId>> = ti_vec![None; callees.len()];
+    let kernels = module.functions.iter_enumerated().filter(|(_, function)| function.kernel.is_some());
     let variables = kernels.map(|(kernel, _)| {
         let (mut variables, mut work) = (Vec::new(), vec![kernel]);
         while let Some(function) = work.pop() {
-            if std::mem::replace(&mut reached[function], kernel) != kernel {
+            if reached[function].replace(kernel) != Some(kernel) {
                 variables.extend(&used_by[function]);
                 work.extend(&callees[function]);
             }

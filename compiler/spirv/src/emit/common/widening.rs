@@ -6,6 +6,7 @@ use super::{Environment, FunctionEmitter};
 use clforge_ir::*;
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, Word};
+use typed_index_collections::{TiVec, ti_vec};
 
 /// Whether the operation widens signed integers from 32 to 64 bits.
 fn widens(function: &Function, op: &Op) -> bool {
@@ -14,14 +15,14 @@ fn widens(function: &Function, op: &Op) -> bool {
 
 /// For each value whether it is more than a term or a factor: addresses are such sums, and none of the driver's
 /// mistakes reach through those. Empty where no value matters.
-pub fn exposed(function: &Function) -> Vec<bool> {
+pub fn exposed(function: &Function) -> TiVec<Value, bool> {
     if !function.insts.iter().any(|inst| widens(function, &inst.op)) {
-        return Vec::new();
+        return TiVec::new();
     }
-    let mut exposed = vec![false; function.value_count()];
+    let mut exposed: TiVec<Value, bool> = ti_vec![false; function.value_count()];
     for inst in &function.insts {
         if !matches!(inst.op, Op::Binary { op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, .. }) {
-            inst.op.for_each_operand(|value| exposed[value.0 as usize] = true);
+            inst.op.for_each_operand(|value| exposed[value] = true);
         }
     }
     exposed
@@ -36,7 +37,7 @@ impl FunctionEmitter<'_> {
         result: Value,
     ) -> Result<(), Error> {
         let ty = self.function.ty(result);
-        let exposed = self.exposed.get(result.0 as usize).copied().unwrap_or(false);
+        let exposed = self.exposed.get(result).copied().unwrap_or(false);
         if !exposed || self.function.ty(from).scalar != ScalarType::I32 || ty.scalar != ScalarType::I64 {
             return self.define(env, result, spirv::Op::SConvert, &[operand]);
         }

@@ -193,7 +193,7 @@ impl OpenCl<'_> {
             return Err(Error::internal("nothing is enqueued"));
         };
         f.m.capability(Capability::DeviceEnqueue);
-        let kernel = *f.functions.get(kernel.0 as usize).or_internal("no such kernel")?;
+        let kernel = *f.functions.get(*kernel).or_internal("no such kernel")?;
         let (opcode, mut ids) = match *op {
             EnqueueOp::Kernel { queue, flags, range, event_count, wait_list, event } => {
                 let (queue, flags) = (f.id(self, queue), f.id(self, flags));

@@ -13,7 +13,7 @@ const MAX_ELEMENTS: u32 = 65_000;
 impl OpenCl<'_> {
     /// The variable of a global, declared on first use.
     pub fn global_variable(&mut self, m: &mut ModuleBuilder, id: GlobalId) -> Result<Word, Error> {
-        let known = self.globals[id.0 as usize];
+        let known = self.globals[id];
         if known != 0 {
             return Ok(known);
         }
@@ -35,7 +35,7 @@ impl OpenCl<'_> {
         } else if global.imported {
             linkage(m, variable, &global.name, spirv::LinkageType::Import);
         }
-        self.globals[id.0 as usize] = variable;
+        self.globals[id] = variable;
         Ok(variable)
     }
 

@@ -20,6 +20,7 @@ use clforge_ir::*;
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, BuiltIn, Capability, Decoration, StorageClass, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
+use typed_index_collections::{TiSlice, TiVec, ti_vec};
 
 /// Emits a module for `options.target`.
 ///
@@ -46,7 +47,7 @@ pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<
     let mut env = OpenCl {
         module,
         extended: m.b.ext_inst_import("OpenCL.std"),
-        globals: vec![0; module.globals.len()],
+        globals: ti_vec![0; module.globals.len()],
         inputs: FxHashMap::default(),
         used: Vec::new(),
         samplers: FxHashMap::default(),
@@ -54,11 +55,11 @@ pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<
         // The others are about Vulkan drivers.
         workarounds: options.workarounds & Workarounds::POCL_THROUGH_LLVM,
     };
-    let functions: Vec<Word> = module.functions.iter().map(|_| m.id()).collect();
+    let functions: TiVec<FunctionId, Word> = module.functions.iter().map(|_| m.id()).collect();
     // SPIR-V wants declarations before definitions.
     let (declared, defined): (Vec<_>, Vec<_>) =
-        module.functions.iter().enumerate().partition(|(_, function)| function.is_declaration());
-    let mut used_by = vec![Vec::new(); functions.len()];
+        module.functions.iter_enumerated().partition(|(_, function)| function.is_declaration());
+    let mut used_by: TiVec<FunctionId, Vec<Word>> = ti_vec![Vec::new(); functions.len()];
     let mut names = FxHashSet::default();
     for (index, function) in declared.into_iter().chain(defined) {
         let id = functions[index];
@@ -80,9 +81,9 @@ pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<
         }
         used_by[index] = std::mem::take(&mut env.used);
     }
-    for (index, global) in module.globals.iter().enumerate() {
+    for (id, global) in module.globals.iter_enumerated() {
         if global.exported {
-            env.global_variable(&mut m, GlobalId(index as u32))?;
+            env.global_variable(&mut m, id)?;
         }
     }
     for (index, variables) in kernel_variables(module, &used_by) {
@@ -104,7 +105,7 @@ struct OpenCl<'o> {
     workarounds: Workarounds,
     extended: Word,
     /// Variables of the globals, 0 until used.
-    globals: Vec<Word>,
+    globals: TiVec<GlobalId, Word>,
     inputs: FxHashMap<BuiltIn, Word>,
     /// Interface variables of the function being emitted.
     used: Vec<Word>,
@@ -220,7 +221,7 @@ impl OpenCl<'_> {
         m: &mut ModuleBuilder,
         function: &Function,
         kernel: &KernelInfo,
-        functions: &[Word],
+        functions: &TiSlice<FunctionId, Word>,
         id: Word,
     ) -> Result<(), Error> {
         emit_function(m, self, function, functions, id, |f, env| {

@@ -230,7 +230,7 @@ impl Vulkan<'_> {
 
     /// The variable; module-scope ones are declared on first use.
     fn variable_info(&mut self, m: &mut ModuleBuilder, id: VariableId) -> Result<VariableInfo, Error> {
-        if let Some(info) = self.variables[id.0 as usize] {
+        if let Some(info) = self.variables[id] {
             return Ok(info);
         }
         let (info, ty, pointer) = self.describe(m, id)?;
@@ -247,7 +247,7 @@ impl Vulkan<'_> {
             m.decorate(word, Decoration::Binding, [Operand::LiteralBit32(binding)]);
         }
         let info = VariableInfo { id: word, ..info };
-        self.variables[id.0 as usize] = Some(info);
+        self.variables[id] = Some(info);
         Ok(info)
     }
 
@@ -323,14 +323,14 @@ impl Vulkan<'_> {
                 Op::VariableAtomic { variable, .. } => *variable,
                 _ => continue,
             };
-            let declared = self.variables[variable.0 as usize].is_some();
+            let declared = self.variables[variable].is_some();
             if declared || self.module.variable(variable).storage != Storage::Function {
                 continue;
             }
             let (info, _, pointer) = self.describe(f.m, variable)?;
             let operands = vec![Operand::StorageClass(info.class)];
             let id = f.push(spirv::Op::Variable, pointer, operands)?;
-            self.variables[variable.0 as usize] = Some(VariableInfo { id, ..info });
+            self.variables[variable] = Some(VariableInfo { id, ..info });
         }
         Ok(())
     }

@@ -15,6 +15,7 @@ use clforge_ir::*;
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, BuiltIn, Capability, Decoration, StorageClass, Word};
 use rustc_hash::FxHashMap;
+use typed_index_collections::{TiVec, ti_vec};
 
 /// Emits a legalised module.
 ///
@@ -43,7 +44,7 @@ pub fn emit(
         // The others are about consumers of modules for OpenCL.
         workarounds: options.workarounds - Workarounds::POCL_THROUGH_LLVM,
         glsl: m.b.ext_inst_import("GLSL.std.450"),
-        variables: vec![None; module.variables.len()],
+        variables: ti_vec![None; module.variables.len()],
         inputs: FxHashMap::default(),
         spec_constants: FxHashMap::default(),
         work_group_size: None,
@@ -52,22 +53,22 @@ pub fn emit(
         used: Vec::new(),
         floats: Vec::new(),
     };
-    let functions: Vec<Word> = module.functions.iter().map(|_| m.id()).collect();
+    let functions: TiVec<FunctionId, Word> = module.functions.iter().map(|_| m.id()).collect();
     env.make_work_group_size(&mut m, interface);
-    let mut used_by = Vec::new();
+    let mut used_by: TiVec<FunctionId, Vec<Word>> = TiVec::new();
     for (function, id) in module.functions.iter().zip(&functions) {
         env.used.clear();
         emit_function(&mut m, &mut env, function, &functions, *id, |f, env| env.declare_function_variables(f))?;
         m.name(*id, &function.name);
         used_by.push(std::mem::take(&mut env.used));
     }
-    for (index, mut interface_ids) in kernel_variables(module, &used_by) {
-        let function = &module.functions[index];
+    for (id, mut interface_ids) in kernel_variables(module, &used_by) {
+        let function = &module.functions[id];
         if !m.at_least(1, 4) {
             interface_ids.retain(|id| env.inputs.values().any(|input| input == id));
         }
-        m.b.entry_point(spirv::ExecutionModel::GLCompute, functions[index], function.name.clone(), interface_ids);
-        env.execution_modes(&mut m, functions[index], function);
+        m.b.entry_point(spirv::ExecutionModel::GLCompute, functions[id], function.name.clone(), interface_ids);
+        env.execution_modes(&mut m, functions[id], function);
     }
     if module.functions.iter().all(|function| function.kernel.is_none()) {
         empty_entry_point(&mut m)?;
@@ -108,7 +109,7 @@ struct Vulkan<'v> {
     workarounds: Workarounds,
     keep_special: bool,
     glsl: Word,
-    variables: Vec<Option<VariableInfo>>,
+    variables: TiVec<VariableId, Option<VariableInfo>>,
     inputs: FxHashMap<Input, Word>,
     spec_constants: FxHashMap<u32, Word>,
     work_group_size: Option<Word>,

@@ -6,9 +6,10 @@ use crate::interface::{
     Argument, ArgumentBinding, ArgumentInfo, Descriptor, ImageFactKind, KernelInterface, ModuleInterface,
     ProgramDataBinding, PushConstantKind,
 };
-use clforge_ir::Module;
+use clforge_ir::{FunctionId, Module};
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, NonsemanticClspvreflectionOp as Op, Word};
+use typed_index_collections::TiSlice;
 
 /// Bytes of program data in one string: two digits each and a terminator in at most 65,533 words (an instruction has at
 /// most 65,535, two of which are not the string's).
@@ -20,7 +21,12 @@ struct Reflection<'m> {
 }
 
 /// Appends the reflection of a module whose functions have these ids.
-pub fn emit(m: &mut ModuleBuilder, interface: &ModuleInterface, module: &Module, functions: &[Word]) {
+pub fn emit(
+    m: &mut ModuleBuilder,
+    interface: &ModuleInterface,
+    module: &Module,
+    functions: &TiSlice<FunctionId, Word>,
+) {
     if !m.at_least(1, 6) {
         m.extension("SPV_KHR_non_semantic_info");
     }
@@ -28,10 +34,9 @@ pub fn emit(m: &mut ModuleBuilder, interface: &ModuleInterface, module: &Module,
     let set = m.b.ext_inst_import("NonSemantic.ClspvReflection.5");
     let mut r = Reflection { m, set };
     for kernel in &interface.kernels {
-        let index =
-            module.functions.iter().position(|function| function.kernel.is_some() && function.name == kernel.name);
-        if let Some(index) = index {
-            r.kernel(kernel, functions[index]);
+        let id = module.functions.position(|function| function.kernel.is_some() && function.name == kernel.name);
+        if let Some(id) = id {
+            r.kernel(kernel, functions[id]);
         }
     }
     r.launch(interface);

@@ -18,8 +18,7 @@ fn unsupported() -> Error {
 
 /// Whether the module has generic pointers.
 pub fn has_generic_pointers(module: &Module) -> bool {
-    let has_value =
-        |function: &Function| (0..function.value_count()).any(|index| function.ty(Value(index as u32)) == GENERIC);
+    let has_value = |function: &Function| function.values().any(|value| function.ty(value) == GENERIC);
     module.functions.iter().any(|function| function.result == Some(GENERIC) || has_value(function))
 }
 

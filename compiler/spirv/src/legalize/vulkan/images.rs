@@ -62,17 +62,17 @@ impl Pass<State> for Images {
 }
 
 fn legalise(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), Error> {
-    let push = module.variables.iter().position(|variable| variable.storage == Storage::PushConstant);
-    let push_constants = VariableId(push.or_internal("no push constants")? as u32);
-    for index in 0..module.functions.len() {
-        let old = &module.functions[index];
+    let push = module.variables.position(|variable| variable.storage == Storage::PushConstant);
+    let push_constants = push.or_internal("no push constants")?;
+    for id in module.functions.keys() {
+        let old = &module.functions[id];
         if !old.insts.iter().any(|inst| matches!(inst.op, Op::Image { .. } | Op::Sampler(_))) {
             continue;
         }
         let masks = masks(interface, &old.name);
         let mut pass = Legalisation { push_constants, masks, texels: texels(old), levelled: levelled(old), interface };
         let new = rewrite(old, &mut pass)?;
-        module.functions[index] = new;
+        module.functions[id] = new;
     }
     Ok(())
 }

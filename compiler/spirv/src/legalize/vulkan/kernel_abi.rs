@@ -18,6 +18,7 @@ use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite_with};
 use clforge_ir::verify::{Dialect, Legalised};
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
+use typed_index_collections::TiVec;
 
 /// Specialisation constants 0, 1 and 2 are the work-group size.
 pub const WORK_GROUP_SIZE_SPEC_IDS: [u32; 3] = [0, 1, 2];
@@ -61,8 +62,8 @@ fn lower(module: &mut Module, formats: Vec<PrintfFormat>, options: &Options) -> 
     let mut launch = Launch::new(module, options);
     launch.interface.printf.formats = formats;
     let printing = printing(module);
-    for (index, prints) in printing.into_iter().enumerate() {
-        let old = std::mem::replace(&mut module.functions[index], Function::new(""));
+    for (id, prints) in printing.into_iter_enumerated() {
+        let old = std::mem::replace(&mut module.functions[id], Function::new(""));
         let kernel = old.kernel.is_some().then(|| launch.kernel_layout(&old, prints)).transpose();
         let kernel = kernel.map_err(|error| error.at(old.span))?;
         launch.facts = kernel.as_ref().map(|kernel| kernel.facts.clone()).unwrap_or_default();
@@ -72,14 +73,14 @@ fn lower(module: &mut Module, formats: Vec<PrintfFormat>, options: &Options) -> 
             None => Ok(None),
         });
         module.globals = globals;
-        module.functions[index] = result?;
+        module.functions[id] = result?;
     }
     launch.finish(module)
 }
 
 /// Whether each function may print, itself or through what it calls.
-fn printing(module: &Module) -> Vec<bool> {
-    let ids = (0..module.functions.len() as u32).map(FunctionId);
+fn printing(module: &Module) -> TiVec<FunctionId, bool> {
+    let ids = module.functions.keys();
     CallGraph::of(module).reaching(ids.filter(|id| super::printf::prints(module.function(*id))))
 }
 
@@ -131,20 +132,20 @@ impl Launch {
             interface.bounds = Some(Bounds { offset, ranges, sites: Vec::new() });
             offset += 8;
         }
-        let push_variable = VariableId(module.variables.len() as u32);
         let variable = |name: &str, storage| Variable {
             name: name.into(),
             storage,
             element: Type::I32,
             size: VariableSize::default(),
         };
-        module.variables.push(variable("push_constants", Storage::PushConstant));
+        let push_variable = module.variables.push_and_get_key(variable("push_constants", Storage::PushConstant));
         let Descriptor { set, binding } = ARGUMENT_BUFFER;
-        module.variables.push(variable("arguments", Storage::Uniform { set, binding }));
+        let arguments = variable("arguments", Storage::Uniform { set, binding });
+        let uniform_variable = module.variables.push_and_get_key(arguments);
         Launch {
             interface,
             push_variable,
-            uniform_variable: VariableId(push_variable.0 + 1),
+            uniform_variable,
             arguments_start: offset,
             push_end: offset,
             uniform_end: 0,
@@ -277,9 +278,8 @@ impl Launch {
     }
 
     fn finish(mut self, module: &mut Module) -> Result<ModuleInterface, Error> {
-        module.variables[self.push_variable.0 as usize].size.fixed = u64::from(self.push_end.next_multiple_of(4));
-        module.variables[self.uniform_variable.0 as usize].size.fixed =
-            u64::from(self.uniform_end.next_multiple_of(16));
+        module.variables[self.push_variable].size.fixed = u64::from(self.push_end.next_multiple_of(4));
+        module.variables[self.uniform_variable].size.fixed = u64::from(self.uniform_end.next_multiple_of(16));
         if self.arguments_start > self.max_push_constants {
             return Err(Error::limit(Limited::NdRange, self.arguments_start, self.max_push_constants));
         }
@@ -399,7 +399,12 @@ impl Rewrite for Launch {
 
 impl KernelLayout {
     /// What a parameter of the kernel becomes.
-    fn argument(&self, r: &mut Rewriter<'_>, param: u32, globals: &mut Vec<Global>) -> Result<Parts, Error> {
+    fn argument(
+        &self,
+        r: &mut Rewriter<'_>,
+        param: u32,
+        globals: &mut TiVec<GlobalId, Global>,
+    ) -> Result<Parts, Error> {
         let (kind, binding, offset) = self.arguments.get(param as usize).or_internal("parameter without argument")?;
         let b = &mut r.b;
         let value = match *kind {
@@ -412,8 +417,7 @@ impl KernelLayout {
                 let ArgumentBinding::Workgroup { spec_id, element_size } = *binding else {
                     return Err(Error::internal("local argument without size"));
                 };
-                let id = GlobalId(globals.len() as u32);
-                globals.push(Global {
+                let id = globals.push_and_get_key(Global {
                     name: format!("local_argument_{spec_id}"),
                     space: Space::Local,
                     size: 0,

@@ -10,6 +10,7 @@ use clforge_ir::pass::Pass;
 use clforge_ir::verify::{Dialect, Legalised};
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
+use typed_index_collections::TiSlice;
 
 /// Bytes of a string: its instruction has at most 65,535 words.
 const MAX_STRING: usize = 65_000 * 4;
@@ -38,8 +39,7 @@ fn number(module: &mut Module) -> Result<Printf, Error> {
     let mut printf = Printf::default();
     let Module { functions, globals, .. } = module;
     for function in functions {
-        for index in 0..function.insts.len() {
-            let inst = InstId(index as u32);
+        for inst in function.insts.keys() {
             let span = function.inst(inst).span;
             let Op::Builtin { function: Intrinsic::Printf, args } = function.inst(inst).op.clone() else { continue };
             let numbered = number_call(&mut printf, function, globals, args);
@@ -57,7 +57,7 @@ fn number(module: &mut Module) -> Result<Printf, Error> {
 fn number_call(
     printf: &mut Printf,
     function: &mut Function,
-    globals: &[Global],
+    globals: &TiSlice<GlobalId, Global>,
     mut args: Values,
 ) -> Result<Values, Error> {
     let (format, values) = args.split_first_mut().or_internal("'printf' without format")?;
@@ -89,9 +89,9 @@ fn number_of(printf: &mut Printf, text: String, argument_sizes: Vec<u32>) -> u32
 }
 
 /// The bytes of the string that an address is known to be.
-fn string<'g>(function: &Function, globals: &'g [Global], address: Value) -> Option<&'g [u8]> {
+fn string<'g>(function: &Function, globals: &'g TiSlice<GlobalId, Global>, address: Value) -> Option<&'g [u8]> {
     let Some(Op::GlobalAddress(id)) = function.op(address) else { return None };
-    let global = globals.get(id.0 as usize).filter(|global| global.space == Space::Constant)?;
+    let global = globals.get(*id).filter(|global| global.space == Space::Constant)?;
     let bytes = global.init.as_deref().unwrap_or_default();
     bytes.get(..bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len()))
 }

@@ -39,7 +39,7 @@ fn split(module: &mut Module) -> Result<(), Error> {
         if function.result.is_some_and(is_wide) {
             return Err(Error::unsupported(Unsupported::WideResult).at(function.span));
         }
-        if (0..function.value_count() as u32).any(|value| is_wide(function.ty(Value(value)))) {
+        if function.values().any(|value| is_wide(function.ty(value))) {
             *function = rewrite(function, &mut WideVectors)?;
         }
     }

@@ -62,7 +62,7 @@ pub fn scratch(module: &mut Module) -> Option<GlobalId> {
     if widest == 0 {
         return None;
     }
-    module.globals.push(Global {
+    Some(module.globals.push_and_get_key(Global {
         name: "work_group_scratch".into(),
         space: Space::Local,
         size: 0,
@@ -74,8 +74,7 @@ pub fn scratch(module: &mut Module) -> Option<GlobalId> {
         size_argument: None,
         per_work_item: widest as u32,
         span: Default::default(),
-    });
-    Some(GlobalId(module.globals.len() as u32 - 1))
+    }))
 }
 
 /// Calls the library function.

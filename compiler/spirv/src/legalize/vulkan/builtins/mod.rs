@@ -111,16 +111,16 @@ impl Pass<State> for Builtins {
 
 fn legalise(module: &mut Module, options: &Options) -> Result<(), Error> {
     let (math, workarounds) = (&options.math, options.workarounds);
-    let by_name = module.functions.iter().enumerate();
+    let by_name = module.functions.iter_enumerated();
     let functions: FxHashMap<String, (FunctionId, Option<Type>)> = by_name
         .filter(|(_, function)| function.name.starts_with("__clforge_"))
-        .map(|(index, function)| (function.name.clone(), (FunctionId(index as u32), function.result)))
+        .map(|(id, function)| (function.name.clone(), (id, function.result)))
         .collect();
     let scratch = work_group::scratch(module);
     let devices = options.float_atomics;
     let mut pass = Legalisation { functions, math: *math, workarounds, devices, scratch };
-    for index in 0..module.functions.len() {
-        let function = &module.functions[index];
+    for id in module.functions.keys() {
+        let function = &module.functions[id];
         let uses = function.insts.iter().any(|inst| match inst.op {
             Op::Builtin { .. } | Op::Group { .. } => true,
             Op::Atomic { .. } => exchanged_object(function, inst, &devices).is_some(),
@@ -132,7 +132,7 @@ fn legalise(module: &mut Module, options: &Options) -> Result<(), Error> {
             }
         });
         if uses {
-            module.functions[index] = rewrite(function, &mut pass)?;
+            module.functions[id] = rewrite(function, &mut pass)?;
         }
     }
     Ok(())

@@ -46,10 +46,10 @@ impl Checker {
     /// Appends the functions that check, where the interface has a buffer for them.
     pub fn new(module: &mut Module, interface: &ModuleInterface) -> Result<Option<Checker>, Error> {
         let Some(bounds) = &interface.bounds else { return Ok(None) };
-        let push = module.variables.iter().position(|variable| variable.storage == Storage::PushConstant);
-        let push_constants = VariableId(push.or_internal("no push constants")? as u32);
-        let first = module.functions.len() as u32;
-        let (in_range, in_any) = (FunctionId(first), FunctionId(first + 1));
+        let push = module.variables.position(|variable| variable.storage == Storage::PushConstant);
+        let push_constants = push.or_internal("no push constants")?;
+        let in_range = module.functions.next_key();
+        let in_any = FunctionId::from(module.functions.len() + 1);
         let checker = Checker { push_constants, offset: bounds.offset, in_range, in_any };
         let region = interface.push_constants.iter().find(|constant| constant.kind == PushConstantKind::RegionOffset);
         let region = region.or_internal("no region offset")?.offset;
@@ -224,7 +224,7 @@ impl Legalisation<'_> {
         if other != variable || high != low + 1 {
             return None;
         }
-        let is_push = self.module.variables.get(variable.0 as usize)?.storage == Storage::PushConstant;
+        let is_push = self.module.variables.get(variable)?.storage == Storage::PushConstant;
         let kernel = self.interface.kernels.iter().find(|kernel| kernel.name == function.name)?;
         let is_here = |binding: &ArgumentBinding| match *binding {
             ArgumentBinding::PointerPushConstant { offset, .. } => is_push && u64::from(offset) == low * 4,

@@ -23,6 +23,7 @@ use clforge_ir::verify::{Dialect, Legalised};
 use clforge_ir::*;
 use objects::{ObjectKey, Objects, PoolLayout, Shape, memory_scalar};
 use smallvec::{SmallVec, smallvec};
+use typed_index_collections::{TiVec, ti_vec};
 
 /// The pass. It puts the program's data into the interface, and the checked accesses too. Objects or program-scope data that
 /// are too large, and program-scope data with addresses outside of it, are errors.
@@ -50,19 +51,18 @@ fn legalise(module: &mut Module, interface: &mut ModuleInterface, devices: Float
     let pools = objects::lay_out(module, &objects);
     pools.check(module, &objects)?;
     let data = program_data(module, interface)?;
-    let functions = module.functions.len();
+    let functions = module.functions.keys();
     let checker = Checker::new(module, interface)?;
     let mut plan =
         Plan { objects, pools, variables: Vec::new(), data, private_pool: None, local_pool: None, checker, devices };
     plan.make_variables(module);
     let mut sites = Vec::new();
-    for index in 0..functions {
-        let old = std::mem::replace(&mut module.functions[index], Function::new(""));
-        let pointers = vec![None; old.value_count()];
-        let function = FunctionId(index as u32);
+    for function in functions {
+        let old = std::mem::replace(&mut module.functions[function], Function::new(""));
+        let pointers = ti_vec![None; old.value_count()];
         let mut pass = Legalisation { plan: &plan, module, interface, function, pointers, sites: &mut sites };
         let new = rewrite(&old, &mut pass)?;
-        module.functions[index] = new;
+        module.functions[function] = new;
     }
     let (sites, spans) = sites.into_iter().unzip();
     if let Some(bounds) = &mut interface.bounds {
@@ -87,7 +87,7 @@ struct Plan {
 /// Constant and global program-scope objects, one after another in one buffer.
 struct DataLayout {
     /// Byte offset of each global's object.
-    offsets: Vec<u64>,
+    offsets: TiVec<GlobalId, u64>,
     push_constants: VariableId,
     /// Byte offset of the buffer's address in the push constants.
     pointer: u32,
@@ -96,8 +96,7 @@ struct DataLayout {
 impl Plan {
     fn make_variables(&mut self, module: &mut Module) {
         let mut add = |name: String, storage, element, size| {
-            module.variables.push(Variable { name, storage, element, size });
-            VariableId(module.variables.len() as u32 - 1)
+            module.variables.push_and_get_key(Variable { name, storage, element, size })
         };
         for object in &self.objects.list {
             let (element, stride) = match object.shape {
@@ -110,8 +109,8 @@ impl Plan {
                 Shape::Elements { element, stride } => (element, stride),
             };
             let (name, storage) = match object.key {
-                ObjectKey::Alloca(_, value) => (format!("object_{}", value.0), Storage::Function),
-                ObjectKey::Local(global) => (module.globals[global.0 as usize].name.clone(), Storage::Workgroup),
+                ObjectKey::Alloca(_, value) => (format!("object_{value}"), Storage::Function),
+                ObjectKey::Local(global) => (module.globals[global].name.clone(), Storage::Workgroup),
             };
             let arguments = object.size_argument.into_iter().collect();
             let per_work_item = object.per_work_item;
@@ -137,7 +136,7 @@ const MAX_PROGRAM_DATA: u64 = 64 << 20;
 /// Lays out the program's constant and global objects and tells the interface their bytes.
 fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Option<DataLayout>, Error> {
     let mut data = Vec::new();
-    let mut offsets = vec![0; module.globals.len()];
+    let mut offsets: TiVec<GlobalId, u64> = ti_vec![0; module.globals.len()];
     let mut writable = false;
     for (offset, global) in offsets.iter_mut().zip(&module.globals) {
         if global.space == Space::Local {
@@ -161,7 +160,7 @@ fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Opti
     let mut relocations = Vec::new();
     for (offset, global) in offsets.iter().zip(&module.globals) {
         for relocation in &global.relocations {
-            let target = offsets[relocation.target.0 as usize].checked_add_signed(relocation.addend);
+            let target = offsets[relocation.target].checked_add_signed(relocation.addend);
             let target = target.and_then(|target| u32::try_from(target).ok());
             let (Ok(at), Some(target)) = (u32::try_from(offset + relocation.offset), target) else {
                 let variable = global.name.as_str().into();
@@ -171,8 +170,8 @@ fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Opti
         }
     }
     let pointer = super::kernel_abi::program_data_offset(interface);
-    let push_constants = module.variables.iter().position(|variable| variable.storage == Storage::PushConstant);
-    let push_constants = VariableId(push_constants.or_internal("no push constants")? as u32);
+    let push_constants = module.variables.position(|variable| variable.storage == Storage::PushConstant);
+    let push_constants = push_constants.or_internal("no push constants")?;
     let binding = ProgramDataBinding::PushConstantPointer { offset: pointer, size: 8 };
     interface.program_data.push(ProgramData { binding, data, relocations, writable });
     Ok(Some(DataLayout { offsets, push_constants, pointer }))
@@ -193,7 +192,7 @@ struct Legalisation<'m> {
     interface: &'m ModuleInterface,
     function: FunctionId,
     /// By old value.
-    pointers: Vec<Option<Direct>>,
+    pointers: TiVec<Value, Option<Direct>>,
     /// Checked accesses of all functions, and where they are.
     sites: &'m mut Vec<(AccessSite, Span)>,
 }
@@ -262,7 +261,7 @@ impl Legalisation<'_> {
     fn object_address(&mut self, r: &mut Rewriter<'_>, value: Value, key: ObjectKey) -> Results {
         let object = *self.plan.objects.index.get(&key).or_internal("unknown object")?;
         if self.plan.variables[object].is_some() {
-            self.pointers[value.0 as usize] = Some(Direct { object, terms: SmallVec::new(), displacement: 0 });
+            self.pointers[value] = Some(Direct { object, terms: SmallVec::new(), displacement: 0 });
             return Ok(Some(smallvec![Parts::new()]));
         }
         let (fixed, arguments) =
@@ -291,7 +290,7 @@ impl Legalisation<'_> {
         let offset = Offset { dynamic: None, constant: i64::from(data.pointer) };
         let place = Place::Words { words: Words::of(data.push_constants), offset };
         let base = access::load(&mut r.b, place, Type::I64, Access { align: 8, volatile: false });
-        Ok(access::address(&mut r.b, base, data.offsets[global.0 as usize] as i64))
+        Ok(access::address(&mut r.b, base, data.offsets[global] as i64))
     }
 
     fn ptr_add(
@@ -304,12 +303,12 @@ impl Legalisation<'_> {
         displacement: i64,
     ) -> Results {
         let index = index.map(|index| r.one(index, self)).transpose()?;
-        if let Some(mut direct) = self.pointers[base.0 as usize].clone() {
+        if let Some(mut direct) = self.pointers[base].clone() {
             if let Some(index) = index {
                 direct.terms.push((r.b.resize(index, ScalarType::I32, true), stride));
             }
             direct.displacement = direct.displacement.wrapping_add(displacement);
-            self.pointers[value.0 as usize] = Some(direct);
+            self.pointers[value] = Some(direct);
             return Ok(Some(smallvec![Parts::new()]));
         }
         let mut pointer = r.one(base, self)?;
@@ -326,7 +325,7 @@ impl Legalisation<'_> {
 
     /// The memory a pointer that is not an element of a variable refers to.
     fn place(&mut self, r: &mut Rewriter<'_>, ptr: Value) -> Result<Place, Error> {
-        if let Some(direct) = self.pointers[ptr.0 as usize].clone() {
+        if let Some(direct) = self.pointers[ptr].clone() {
             let variable = self.plan.variables[direct.object].or_internal("object without variable")?;
             let object = &self.plan.objects.list[direct.object];
             let shared = matches!(object.key, ObjectKey::Local(_));
@@ -355,7 +354,7 @@ impl Legalisation<'_> {
 
     /// The variable, element index and element type, if the pointer is to an element of a variable.
     fn element(&mut self, r: &mut Rewriter<'_>, ptr: Value) -> Option<(VariableId, Option<Value>, Type, i64)> {
-        let direct = self.pointers[ptr.0 as usize].clone()?;
+        let direct = self.pointers[ptr].clone()?;
         let object = &self.plan.objects.list[direct.object];
         let Shape::Elements { element, stride } = object.shape else { return None };
         let variable = self.plan.variables[direct.object]?;

@@ -10,6 +10,7 @@ use clforge_ir::error::Limited;
 use clforge_ir::*;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use typed_index_collections::{TiVec, ti_vec};
 
 /// An object of private or local memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -71,22 +72,21 @@ struct Facts {
 pub fn find(module: &Module, devices: FloatAtomics) -> Objects {
     let mut objects = Objects::default();
     let mut facts: Vec<Facts> = Vec::new();
-    for (index, global) in module.globals.iter().enumerate() {
+    for (id, global) in module.globals.iter_enumerated() {
         if global.space == Space::Local {
-            let key = ObjectKey::Local(GlobalId(index as u32));
+            let key = ObjectKey::Local(id);
             objects.add(key, global.size, global.align, global.size_argument, global.per_work_item);
             facts.push(Facts::default());
         }
     }
-    for (index, function) in module.functions.iter().enumerate() {
-        let id = FunctionId(index as u32);
+    for (id, function) in module.functions.iter_enumerated() {
         let mut walk = Walk {
             function,
             id,
             devices,
             objects: &mut objects,
             facts: &mut facts,
-            pointers: vec![None; function.value_count()],
+            pointers: ti_vec![None; function.value_count()],
         };
         function.walk_body(|_, inst| walk.op(inst));
     }
@@ -112,7 +112,7 @@ struct Walk<'w> {
     objects: &'w mut Objects,
     facts: &'w mut Vec<Facts>,
     /// For values that point into an object: which, and the granularity of the offset.
-    pointers: Vec<Option<(usize, u64)>>,
+    pointers: TiVec<Value, Option<(usize, u64)>>,
 }
 
 impl Walk<'_> {
@@ -124,19 +124,19 @@ impl Walk<'_> {
                 let Some(result) = result else { return };
                 self.objects.add(ObjectKey::Alloca(self.id, result), *size, *align, None, 0);
                 self.facts.push(Facts::default());
-                self.pointers[result.0 as usize] = Some((self.facts.len() - 1, 0));
+                self.pointers[result] = Some((self.facts.len() - 1, 0));
             }
             Op::GlobalAddress(global) => {
                 let object = self.objects.index.get(&ObjectKey::Local(*global)).copied();
                 if let (Some(result), Some(object)) = (result, object) {
-                    self.pointers[result.0 as usize] = Some((object, 0));
+                    self.pointers[result] = Some((object, 0));
                 }
             }
             Op::PtrAdd { base, index, stride, displacement } => {
-                if let (Some(result), Some((object, granularity))) = (result, self.pointers[base.0 as usize]) {
+                if let (Some(result), Some((object, granularity))) = (result, self.pointers[*base]) {
                     let stride = if index.is_some() { stride.unsigned_abs() } else { 0 };
                     let granularity = gcd(granularity, gcd(stride, displacement.unsigned_abs()));
-                    self.pointers[result.0 as usize] = Some((object, granularity));
+                    self.pointers[result] = Some((object, granularity));
                 }
             }
             Op::Load { ptr, .. } => {
@@ -163,14 +163,14 @@ impl Walk<'_> {
     }
 
     fn escape(&mut self, value: Value) {
-        if let Some((object, _)) = self.pointers[value.0 as usize] {
+        if let Some((object, _)) = self.pointers[value] {
             self.facts[object].escapes = true;
         }
     }
 
     fn access(&mut self, ptr: Value, ty: Type, atomic: bool) {
         let access = |granularity| Access { ty, atomic, granularity };
-        if let Some((object, granularity)) = self.pointers[ptr.0 as usize] {
+        if let Some((object, granularity)) = self.pointers[ptr] {
             self.facts[object].accesses.push(access(granularity));
         } else if matches!(self.function.ty(ptr).space(), Some(Space::Local | Space::Generic)) {
             self.objects.wide_local_pool |= access(0).is_wide_atomic();
@@ -308,10 +308,10 @@ pub fn lay_out(module: &Module, objects: &Objects) -> PoolLayout {
     if !layout.offsets.is_empty() {
         layout.local_size = VariableSize { fixed: local_end, arguments: arguments.to_vec(), per_work_item };
     }
-    let mut frames: Vec<u64> = vec![POOL_START; module.functions.len()];
+    let mut frames: TiVec<FunctionId, u64> = ti_vec![POOL_START; module.functions.len()];
     let calls = CallGraph::of(module);
     for id in calls.callers_first() {
-        let mut end = frames[id.0 as usize];
+        let mut end = frames[id];
         for (index, object) in all.iter().filter(pooled) {
             if matches!(object.key, ObjectKey::Alloca(owner, _) if owner == id) {
                 let offset = end.next_multiple_of(object.align.max(4));
@@ -321,7 +321,7 @@ pub fn lay_out(module: &Module, objects: &Objects) -> PoolLayout {
             }
         }
         for callee in calls.callees(id) {
-            let frame = &mut frames[callee.0 as usize];
+            let frame = &mut frames[*callee];
             *frame = (*frame).max(end.next_multiple_of(16));
         }
     }

@@ -3,6 +3,7 @@
 use super::split;
 use clforge_ir::interpret::Machine;
 use clforge_ir::*;
+use typed_index_collections::ti_vec;
 
 /// Deterministic random numbers (xorshift).
 struct Random(u64);
@@ -272,15 +273,15 @@ const AFTER: verify::Dialect = verify::Dialect::Vulkan(verify::Legalised::WideVe
 fn random_programs_compute_the_same() {
     for seed in 1..=150 {
         let mut random = Random(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(seed));
-        let function = random_function(&mut random, FunctionId(1));
-        let mut module = Module { functions: vec![function, callee()], ..Module::default() };
+        let function = random_function(&mut random, FunctionId::new(1));
+        let mut module = Module { functions: ti_vec![function, callee()], ..Module::default() };
         verify::verify(&module, verify::Dialect::Core).expect("the generator keeps the contract");
         let before = outcome(&module);
         split(&mut module).expect("the pass succeeds");
         let text = print::print(&module);
         verify::verify(&module, AFTER).unwrap_or_else(|message| panic!("seed {seed}: {message}\n{text}"));
         for function in &module.functions {
-            let mut types = (0..function.value_count() as u32).map(|value| function.ty(Value(value)));
+            let mut types = function.values().map(|value| function.ty(value));
             assert!(types.all(|ty| ty.lanes <= 4), "seed {seed}: wide vectors are left\n{text}");
         }
         assert!(outcome(&module) == before, "seed {seed}: the results differ\n{text}");
@@ -295,10 +296,10 @@ fn parts_keep_the_alignment_that_is_left() {
     let value = b.load(Type::vector(ScalarType::I8, 16), ptr, 16);
     b.store(ptr, value, 1);
     b.effect(Op::Return(None));
-    let mut module = Module { functions: vec![function], ..Module::default() };
+    let mut module = Module { functions: ti_vec![function], ..Module::default() };
     split(&mut module).expect("the pass succeeds");
     let aligns = |store: bool| -> Vec<u32> {
-        let insts = module.functions[0].insts.iter();
+        let insts = module.functions.raw[0].insts.iter();
         insts
             .filter_map(|inst| match inst.op {
                 Op::Load { align, .. } if !store => Some(align),
@@ -316,6 +317,6 @@ fn parts_keep_the_alignment_that_is_left() {
 fn a_wide_result_is_refused() {
     let mut function = Function::new("f");
     function.result = Some(Type::vector(ScalarType::F32, 8));
-    let mut module = Module { functions: vec![function], ..Module::default() };
+    let mut module = Module { functions: ti_vec![function], ..Module::default() };
     assert!(split(&mut module).is_err());
 }
