@@ -208,7 +208,7 @@ impl<'a, 'h, 'i> Sema<'a, 'h, 'i> {
     }
 
     fn warning(&mut self, flag: WarningFlag, span: Span, message: impl Into<String>) {
-        if !self.library {
+        if self.warns(flag) {
             let range = self.table.range(span, self.names);
             self.push(Diagnostic::warning(flag, range, message));
         }

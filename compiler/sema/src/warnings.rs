@@ -10,7 +10,7 @@ use clforge_syntax::ast::{self, Qualifiers, StatementKind, UnaryOp};
 
 impl<'a, 'h> Sema<'a, 'h, '_> {
     fn warn_with_help(&mut self, flag: WarningFlag, span: Span, message: impl Into<String>, help: &str) {
-        if !self.library {
+        if self.warns(flag) {
             let range = self.table.range(span, self.names);
             self.push(Diagnostic::warning(flag, range, message).with_help(help));
         }
@@ -24,7 +24,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         note_span: Span,
         note: String,
     ) {
-        if !self.library {
+        if self.warns(flag) {
             let note_range = self.table.range(note_span, self.names);
             let range = self.table.range(span, self.names);
             self.push(Diagnostic::warning(flag, range, message).with_note(note_range, note));
@@ -36,6 +36,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.table.tokens.get(span.lo as usize).is_some_and(|token| token.loc.expansion != ExpansionId::NONE)
     }
 
+    /// Whether a warning is given; what is not does not take the room of those that are.
     pub(super) fn warns(&self, flag: WarningFlag) -> bool {
         !self.library && self.options.warns(flag)
     }
