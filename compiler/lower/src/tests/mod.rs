@@ -33,8 +33,7 @@ fn try_lower(text: &str) -> (ir::Module, Vec<String>) {
     if !errors && let Err(message) = ir::verify::verify(&module, ir::verify::Dialect::Core) {
         panic!("{message}\n{}", ir::print::print(&module));
     }
-    let shown = list.into_iter().filter(|diagnostic| diagnostic.flag.is_none_or(|flag| options.warns(flag)));
-    (module, shown.map(|diagnostic| diagnostic.message).collect())
+    (module, list.into_iter().map(|diagnostic| diagnostic.message).collect())
 }
 
 fn lower(text: &str) -> ir::Module {
