@@ -2,6 +2,7 @@
 
 use super::Sema;
 use crate::hir::FunctionId;
+use typed_index_collections::{TiSlice, TiVec, ti_vec};
 
 /// Progress of the depth-first walk through a function.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -13,10 +14,10 @@ enum Mark {
 
 impl Sema<'_, '_, '_> {
     /// Walks the call graph from the kernels among the functions from `first` on.
-    pub(super) fn reject_recursion(&mut self, first: usize) {
-        let count = self.program.functions.len();
-        let mut marks = vec![Mark::New; count];
-        for root in first..count {
+    pub(super) fn reject_recursion(&mut self, first: FunctionId) {
+        let mut marks: TiVec<FunctionId, Mark> = ti_vec![Mark::New; self.program.functions.len()];
+        let new = self.program.functions.keys().filter(move |id| *id >= first);
+        for root in new.clone() {
             let function = &self.program.functions[root];
             // The body of a block is what an enqueued kernel runs.
             let is_root = function.kernel.is_some() || function.block.is_some();
@@ -26,7 +27,7 @@ impl Sema<'_, '_, '_> {
         }
         // Without kernels a module is a library; its functions may call themselves, as no kernel does yet.
         if self.program.functions.iter().all(|function| function.kernel.is_none()) {
-            for root in first..count {
+            for root in new {
                 let function = &self.program.functions[root];
                 if !function.internal && function.body.is_some() && marks[root] == Mark::New {
                     self.walk_calls(root, &mut marks, false);
@@ -36,8 +37,8 @@ impl Sema<'_, '_, '_> {
     }
 
     /// Visits the functions that a function reaches; cycles are reported where `forbid` says so.
-    fn walk_calls(&mut self, root: usize, marks: &mut [Mark], forbid: bool) {
-        let mut stack: Vec<(usize, usize)> = vec![(root, 0)];
+    fn walk_calls(&mut self, root: FunctionId, marks: &mut TiSlice<FunctionId, Mark>, forbid: bool) {
+        let mut stack: Vec<(FunctionId, usize)> = vec![(root, 0)];
         marks[root] = Mark::Open;
         while let Some((function, next)) = stack.pop() {
             let Some(callee) = self.program.functions[function].callees.get(next).copied() else {
@@ -45,15 +46,14 @@ impl Sema<'_, '_, '_> {
                 continue;
             };
             stack.push((function, next + 1));
-            let target = callee.0 as usize;
-            match marks.get(target) {
+            match marks.get(callee) {
                 Some(Mark::New) => {
-                    marks[target] = Mark::Open;
+                    marks[callee] = Mark::Open;
                     self.check_defined(callee);
-                    stack.push((target, 0));
+                    stack.push((callee, 0));
                 }
                 Some(Mark::Open) if forbid => {
-                    let cycle: Vec<usize> = stack.iter().map(|(f, _)| *f).skip_while(|f| *f != target).collect();
+                    let cycle: Vec<FunctionId> = stack.iter().map(|(f, _)| *f).skip_while(|f| *f != callee).collect();
                     self.tell_cycle(&cycle);
                 }
                 _ => {}
@@ -62,18 +62,18 @@ impl Sema<'_, '_, '_> {
     }
 
     fn check_defined(&mut self, callee: FunctionId) {
-        let function = &self.program.functions[callee.0 as usize];
+        let function = &self.program.functions[callee];
         if function.body.is_none() && self.options.target.is_vulkan() && !self.library {
             let (span, name) = (function.span, self.text(function.name).to_string());
             self.error(span, format!("function '{name}' is called but has no definition"));
         }
     }
 
-    fn tell_cycle(&mut self, cycle: &[usize]) {
+    fn tell_cycle(&mut self, cycle: &[FunctionId]) {
         let Some(start) = cycle.first() else { return };
-        let name = |sema: &Self, index: usize| sema.text(sema.program.functions[index].name).to_string();
+        let name = |sema: &Self, id: FunctionId| sema.text(sema.program.functions[id].name).to_string();
         let text = name(self, *start);
-        let mut path: Vec<String> = cycle.iter().map(|index| format!("'{}'", name(self, *index))).collect();
+        let mut path: Vec<String> = cycle.iter().map(|id| format!("'{}'", name(self, *id))).collect();
         path.push(format!("'{text}'"));
         let span = self.program.functions[*start].span;
         let diagnostic = self

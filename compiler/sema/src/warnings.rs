@@ -3,10 +3,11 @@
 
 use super::body::{FirstMention, Switch, VariableUse};
 use super::{ExprRef, Sema};
-use crate::hir::{BinaryOp, ExprKind, FloatKind, IntKind, PrivateVariableId, QualTy, Ty, TyKind};
+use crate::hir::{BinaryOp, ExprKind, FloatKind, FunctionId, IntKind, PrivateVariableId, QualTy, Ty, TyKind};
 use clforge_basic::diag::Diagnostic;
 use clforge_basic::source::{ExpansionId, Punct, Span, TokenFlags, TokenKind};
 use clforge_syntax::ast::{self, Qualifiers, StatementKind, UnaryOp};
+use typed_index_collections::{TiVec, ti_vec};
 
 impl<'a, 'h> Sema<'a, 'h, '_> {
     fn warn_with_help(&mut self, span: Span, message: impl Into<String>, help: &str) {
@@ -344,12 +345,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return;
         };
         let declared = match place.kind {
-            ExprKind::PrivateVariable(id) => {
-                self.body.variables.get(id.0 as usize).map(|local| (local.span, local.name))
-            }
-            ExprKind::ModuleVariable(id) => {
-                self.program.variables.get(id.0 as usize).map(|global| (global.span, global.name))
-            }
+            ExprKind::PrivateVariable(id) => self.body.variables.get(id).map(|local| (local.span, local.name)),
+            ExprKind::ModuleVariable(id) => self.program.variables.get(id).map(|global| (global.span, global.name)),
             _ => None,
         };
         match declared {
@@ -396,19 +393,19 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return;
         }
         let loops = self.body.loops;
-        let single = self.body.variables.get(local.0 as usize).is_some_and(|local| {
+        let single = self.body.variables.get(local).is_some_and(|local| {
             !local.ty.quals.contains(Qualifiers::VOLATILE)
                 && !matches!(self.kind(local.ty.ty), TyKind::Array(..) | TyKind::Record(_))
         });
         let first = if single { FirstMention::NotYet } else { FirstMention::Past };
-        if let Some(known) = self.body.uses.get_mut(local.0 as usize) {
+        if let Some(known) = self.body.uses.get_mut(local) {
             *known = VariableUse { watched: true, mentioned: unused_is_fine, first, loops };
         }
     }
 
     /// The variable has its initialiser.
     pub(super) fn initialized(&mut self, local: PrivateVariableId) {
-        if let Some(known) = self.body.uses.get_mut(local.0 as usize) {
+        if let Some(known) = self.body.uses.get_mut(local) {
             known.first = FirstMention::Past;
         }
     }
@@ -416,7 +413,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     /// The variable is named.
     pub(super) fn mention(&mut self, local: PrivateVariableId, span: Span) {
         let evaluated = self.unevaluated == 0;
-        if let Some(known) = self.body.uses.get_mut(local.0 as usize) {
+        if let Some(known) = self.body.uses.get_mut(local) {
             known.mentioned = true;
             if evaluated {
                 known.first =
@@ -433,12 +430,12 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return;
         }
         let loops = self.body.loops;
-        let Some(known) = self.body.uses.get(id.0 as usize).copied() else { return };
+        let Some(known) = self.body.uses.get(id).copied() else { return };
         if known.first != FirstMention::At(place.span) || known.loops != loops {
             return;
         }
         self.initialized(id);
-        if let Some(local) = self.body.variables.get(id.0 as usize) {
+        if let Some(local) = self.body.variables.get(id) {
             let (declared, name) = (local.span, self.text(local.name).to_string());
             let message = format!("variable '{name}' is uninitialized when used here");
             self.warn_with_note(place.span, message, declared, format!("variable '{name}' is declared here"));
@@ -472,17 +469,17 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if !self.all_warnings() || self.sink.has_errors() {
             return;
         }
-        let mut called = vec![false; self.program.functions.len()];
+        let mut called: TiVec<FunctionId, bool> = ti_vec![false; self.program.functions.len()];
         for callee in self.program.functions.iter().flat_map(|function| &function.callees) {
-            if let Some(known) = called.get_mut(callee.0 as usize) {
+            if let Some(known) = called.get_mut(*callee) {
                 *known = true;
             }
         }
         let mut statics = std::mem::take(&mut self.statics);
         statics.dedup();
         for id in statics {
-            let Some(function) = self.program.functions.get(id.0 as usize) else { continue };
-            if !called.get(id.0 as usize).copied().unwrap_or(true) && function.body.is_some() {
+            let Some(function) = self.program.functions.get(id) else { continue };
+            if !called.get(id).copied().unwrap_or(true) && function.body.is_some() {
                 let (span, message) = (function.span, format!("unused function '{}'", self.text(function.name)));
                 self.warning(span, message);
             }
