@@ -140,8 +140,8 @@ fn bytes_of_constants() {
 fn addresses_in_constants() {
     let text = "constant int t[4] = {0}; constant int *constant p[] = { &t[3], 0, t + 1 };";
     accepted(text, |program, _| {
-        let init = program.variables[1].init.as_ref().expect("initialised");
-        let table = hir::ModuleVariableId(0);
+        let init = program.variables.raw[1].init.as_ref().expect("initialised");
+        let table = hir::ModuleVariableId::new(0);
         assert_eq!(init.relocations, [(0, table, 12), (16, table, 4)]);
         assert_eq!(init.bytes, [0; 24]);
     });
@@ -164,7 +164,7 @@ fn kernel_facts() {
         __attribute__((reqd_work_group_size(8, 4, 2))) kernel void k(global const real *restrict a, local uint *b, \
         unsigned int c, struct S d, read_only image2d_t e, constant float4 *f) {}";
     accepted(text, |program, _| {
-        let kernel = program.functions[0].kernel.as_ref().expect("a kernel");
+        let kernel = program.functions.raw[0].kernel.as_ref().expect("a kernel");
         assert_eq!(kernel.required_work_group_size, Some([8, 4, 2]));
         let shown: Vec<String> = kernel
             .parameters
@@ -189,7 +189,7 @@ fn kernel_facts() {
 fn callees_are_listed_once_and_not_from_sizeof() {
     let text = "int a(void) { return 1; } int b(void) { return 2; } int f(void) { return a() + a() + sizeof(b()); }";
     accepted(text, |program, _| {
-        assert_eq!(program.functions[2].callees, [hir::FunctionId(0)]);
+        assert_eq!(program.functions.raw[2].callees, [hir::FunctionId::new(0)]);
     });
 }
 

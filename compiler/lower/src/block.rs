@@ -32,7 +32,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     }
 
     fn block_object(&mut self, function: FunctionId) -> BlockObject {
-        let source = self.m.program.functions.get(function.0 as usize);
+        let source = self.m.program.functions.get(function);
         source.and_then(|source| source.block).unwrap_or_else(|| {
             self.internal("a block literal whose function is not a block");
             BlockObject::EMPTY
@@ -101,7 +101,7 @@ fn operation(op: EnqueueOp, args: &[Value]) -> Option<ir::EnqueueOp> {
 /// The kernel that runs an enqueued block: it calls the block's body.
 pub(super) fn kernel(module: &mut ModuleLowering<'_, '_>, id: FunctionId) -> ir::Function {
     let program = module.program;
-    let source: &hir::Function<'_> = &program.functions[id.0 as usize];
+    let source: &hir::Function<'_> = &program.functions[id];
     let mut function = ir::Function::new(format!("{}_kernel", module.interner.text(source.name)));
     function.span = source.span;
     function.exported = true;

@@ -19,7 +19,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         result: Option<Value>,
     ) -> Option<Value> {
         let program = self.m.program;
-        let Some(callee) = program.functions.get(function.0 as usize) else {
+        let Some(callee) = program.functions.get(function) else {
             self.internal("a call of an unknown function");
             return None;
         };
@@ -36,7 +36,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 values.push(self.value(argument));
                 continue;
             }
-            let declared = callee.variables.get(index).map_or(1, |local| local.align);
+            let declared = callee.variables.raw.get(index).map_or(1, |local| local.align);
             let align = self.types.align_of(ty).max(declared);
             let copy = self.alloca(self.size_of(ty), align);
             self.aggregate_into(Pointer { value: copy, align, declared: true }, argument);

@@ -5,6 +5,7 @@ use super::ModuleLowering;
 use super::types::{in_memory, natural_align, value_type};
 use clforge_ir::{self as ir, Builder, Error, Op, ScalarType, Space, Type, Value};
 use clforge_sema::hir::{self, PrivateVariableId, Ty, TypeTable};
+use typed_index_collections::TiVec;
 
 /// A jump out of a statement expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,7 +52,7 @@ pub(super) struct FunctionLowering<'f, 'm, 'a, 'h> {
     pub b: Builder<'f>,
     pub types: &'a TypeTable,
     pub source: &'a hir::Function<'h>,
-    pub slots: Vec<Slot>,
+    pub slots: TiVec<PrivateVariableId, Slot>,
     /// `alloca`s, put in front of the body at the end.
     pub allocas: Vec<ir::InstId>,
     /// Where a record result goes.
@@ -82,7 +83,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     /// The place of a variable; a handle is put in memory first.
     pub fn slot(&mut self, id: PrivateVariableId) -> Value {
-        match self.slots.get(id.0 as usize).copied() {
+        match self.slots.get(id).copied() {
             Some(Slot::Memory(place)) => place,
             Some(Slot::Value(value)) => {
                 let place = self.alloca(8, 8);
@@ -97,7 +98,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     }
 
     pub fn local(&self, id: PrivateVariableId) -> Option<&'_ hir::PrivateVariable> {
-        self.source.variables.get(id.0 as usize)
+        self.source.variables.get(id)
     }
 
     pub fn size_of(&self, ty: Ty) -> u64 {

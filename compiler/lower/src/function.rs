@@ -5,11 +5,12 @@ use super::types::{in_memory, is_aggregate, value_type};
 use super::{ModuleLowering, block, kernel, structurizer};
 use clforge_ir::{self as ir, Builder, Space, Type};
 use clforge_sema::hir::{self, InlineHint, Ty, TyKind};
+use typed_index_collections::TiVec;
 
 /// Lowers a function; `entry`: as a kernel that a host starts, else as a function that is called.
 pub(super) fn lower(module: &mut ModuleLowering<'_, '_>, id: hir::FunctionId, entry: bool) -> ir::Function {
     let program = module.program;
-    let source = &program.functions[id.0 as usize];
+    let source = &program.functions[id];
     if entry && source.block.is_some() {
         return block::kernel(module, id);
     }
@@ -31,7 +32,7 @@ pub(super) fn lower(module: &mut ModuleLowering<'_, '_>, id: hir::FunctionId, en
         m: module,
         b: Builder::new(&mut function),
         source,
-        slots: Vec::with_capacity(source.variables.len()),
+        slots: TiVec::with_capacity(source.variables.len()),
         allocas: Vec::new(),
         result: None,
         frames: Vec::new(),

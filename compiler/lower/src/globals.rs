@@ -15,11 +15,11 @@ impl ModuleLowering<'_, '_> {
 
     /// Gives every variable that other modules can see a place.
     pub(super) fn exported_globals(&mut self) {
-        for (index, global) in self.program.variables.iter().enumerate() {
+        for (id, global) in self.program.variables.iter_enumerated() {
             let is_object = matches!(global.ty.space, AddressSpace::Global | AddressSpace::Constant)
                 && self.types.kind(global.ty.ty) != TyKind::Sampler;
             if is_object && self.exports(global.internal) && !global.external {
-                self.global(hir::ModuleVariableId(index as u32));
+                self.global(id);
             }
         }
     }
@@ -58,11 +58,10 @@ impl ModuleLowering<'_, '_> {
     }
 
     fn declare_global(&mut self, id: hir::ModuleVariableId) -> ir::GlobalId {
-        let index = id.0 as usize;
-        if let Some(known) = self.globals[index] {
+        if let Some(known) = self.globals[id] {
             return known;
         }
-        let global = &self.program.variables[index];
+        let global = &self.program.variables[id];
         let init = global.init.as_ref().filter(|_| global.ty.space != clforge_syntax::ast::AddressSpace::Local);
         // A flexible array member has its elements behind the record.
         let given = init.map_or(0, |data| data.bytes.len() as u64);
@@ -79,7 +78,7 @@ impl ModuleLowering<'_, '_> {
             per_work_item: 0,
             span: global.span,
         });
-        self.globals[index] = Some(place);
+        self.globals[id] = Some(place);
         if init.is_some_and(|data| !data.relocations.is_empty()) {
             self.pending_globals.push(id);
         }
@@ -90,8 +89,7 @@ impl ModuleLowering<'_, '_> {
     fn finish_globals(&mut self) {
         while let Some(id) = self.pending_globals.pop() {
             let program = self.program;
-            let (Some(data), Some(place)) = (&program.variables[id.0 as usize].init, self.globals[id.0 as usize])
-            else {
+            let (Some(data), Some(place)) = (&program.variables[id].init, self.globals[id]) else {
                 continue;
             };
             let relocations = self.relocations(data);

@@ -93,12 +93,8 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     }
 
     fn relocated(&mut self, ty: Type, target: clforge_sema::hir::ModuleVariableId, addend: i64) -> Value {
-        let space = self
-            .m
-            .program
-            .variables
-            .get(target.0 as usize)
-            .map_or(clforge_ir::Space::Constant, |global| space(global.ty.space));
+        let space =
+            self.m.program.variables.get(target).map_or(clforge_ir::Space::Constant, |global| space(global.ty.space));
         let global = self.m.global(target);
         let address = self.b.emit(Op::GlobalAddress(global), Type::ptr(space));
         let address = if addend == 0 { address } else { self.b.offset(address, addend) };

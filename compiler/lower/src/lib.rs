@@ -36,6 +36,7 @@ use clforge_ir::{self as ir, Error};
 use clforge_sema::hir::{self, TypeTable};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
+use typed_index_collections::{TiVec, ti_vec};
 
 /// Where lowering begins; only what the roots reach is lowered. What is a root is exported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,12 +72,11 @@ pub fn lower<'h>(
         module: ir::Module::default(),
         functions: FxHashMap::default(),
         pending: VecDeque::new(),
-        globals: vec![None; program.variables.len()],
+        globals: ti_vec![None; program.variables.len()],
         pending_globals: Vec::new(),
         constants: FxHashMap::default(),
     };
-    for (index, function) in program.functions.iter().enumerate() {
-        let id = hir::FunctionId(index as u32);
+    for (id, function) in program.functions.iter_enumerated() {
         let is_root = match roots {
             Roots::Exports | Roots::Kernels => function.kernel.is_some() || module.exports(function.internal),
             Roots::Functions(names) => names.contains(&interner.text(function.name)),
@@ -106,7 +106,7 @@ struct ModuleLowering<'a, 'h> {
     functions: FxHashMap<(hir::FunctionId, bool), ir::FunctionId>,
     /// Functions that have a place in the module and no body yet.
     pending: VecDeque<(hir::FunctionId, bool, ir::FunctionId)>,
-    globals: Vec<Option<ir::GlobalId>>,
+    globals: TiVec<hir::ModuleVariableId, Option<ir::GlobalId>>,
     /// Globals whose initial pointers are not translated yet.
     pending_globals: Vec<hir::ModuleVariableId>,
     /// Globals made of large initialisers of local objects, by the address of the data.

@@ -63,7 +63,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 (Pointer::declared(self.slot(id), align), false)
             }
             ExprKind::ModuleVariable(id) => {
-                let Some(global) = self.m.program.variables.get(id.0 as usize) else {
+                let Some(global) = self.m.program.variables.get(id) else {
                     self.internal("an unknown global");
                     return self.temporary_place(e.ty.ty);
                 };
@@ -367,7 +367,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     /// The handle a parameter holds for good.
     pub fn fixed_handle(&self, e: &Expr<'h>) -> Option<Value> {
         let ExprKind::PrivateVariable(id) = e.kind else { return None };
-        match self.slots.get(id.0 as usize)? {
+        match self.slots.get(id)? {
             Slot::Value(value) => Some(*value),
             Slot::Memory(_) => None,
         }
@@ -376,7 +376,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     /// The sampler a program-scope or `constant` sampler is: its bits are known.
     pub fn literal_sampler(&mut self, e: &Expr<'h>) -> Option<Value> {
         let ExprKind::ModuleVariable(id) = e.kind else { return None };
-        let global = self.m.program.variables.get(id.0 as usize)?;
+        let global = self.m.program.variables.get(id)?;
         if self.types.kind(global.ty.ty) != TyKind::Sampler {
             return None;
         }

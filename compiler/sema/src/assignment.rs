@@ -48,12 +48,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     /// What the place is, for messages about assigning to it.
     fn assigned_name(&self, e: ExprRef<'h>) -> Option<(&'static str, &str)> {
         match e.kind {
-            ExprKind::PrivateVariable(id) => {
-                Some(("variable", self.text(self.body.variables.get(id.0 as usize)?.name)))
-            }
-            ExprKind::ModuleVariable(id) => {
-                Some(("variable", self.text(self.program.variables.get(id.0 as usize)?.name)))
-            }
+            ExprKind::PrivateVariable(id) => Some(("variable", self.text(self.body.variables.get(id)?.name))),
+            ExprKind::ModuleVariable(id) => Some(("variable", self.text(self.program.variables.get(id)?.name))),
             ExprKind::Field(record, index) if !record.ty.quals.contains(Qualifiers::CONST) => {
                 let TyKind::Record(id) = self.kind(record.ty.ty) else { return None };
                 let field = self.program.types.record(id).fields.as_ref()?.get(index as usize)?;

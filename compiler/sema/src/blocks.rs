@@ -17,6 +17,7 @@ use crate::hir::{
 use clforge_basic::options::ClStd;
 use clforge_basic::source::Span;
 use clforge_syntax::ast::{self, AddressSpace, Initializer, Qualifiers, StorageClass};
+use typed_index_collections::TiVec;
 
 impl<'a, 'h> Sema<'a, 'h, '_> {
     /// `^` of a declarator.
@@ -116,17 +117,17 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     /// The function that a block's body will be, called as clang calls it.
     fn new_block(&mut self, span: Span) -> FunctionId {
         let outermost = self.outer_bodies.first().unwrap_or(&self.body).function;
-        let around = outermost.map_or("", |id| self.text(self.program.functions[id.0 as usize].name));
+        let around = outermost.map_or("", |id| self.text(self.program.functions[id].name));
         let blocks = self.program.functions.iter().filter(|function| function.block.is_some()).count();
         let number = if blocks == 0 { String::new() } else { format!("_{}", blocks + 1) };
         let name = format!("__{around}_block_invoke{number}");
         let name = self.names.intern(&name);
-        self.program.functions.push(Function {
+        self.program.functions.push_and_get_key(Function {
             name,
             span,
             result: Ty::VOID,
             parameter_count: 1,
-            variables: Vec::new(),
+            variables: TiVec::new(),
             body: None,
             label_count: 0,
             expression_jumps: false,
@@ -136,8 +137,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             block: Some(BlockObject::EMPTY),
             callees: Vec::new(),
             builtins: Vec::new(),
-        });
-        FunctionId(self.program.functions.len() as u32 - 1)
+        })
     }
 
     /// The type of a block body's first parameter: any block.
@@ -170,7 +170,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     fn captured_values(&mut self, captures: &[Capture], span: Span) -> &'h [InitPart<'h>] {
         let mut parts = Vec::with_capacity(captures.len());
         for capture in captures {
-            let ty = self.body.variables[capture.outer.0 as usize].ty;
+            let ty = self.body.variables[capture.outer].ty;
             self.mention(capture.outer, span);
             let place = self.make_lvalue(ExprKind::PrivateVariable(capture.outer), ty, span);
             let value = self.lvalue_conversion(place);
@@ -182,7 +182,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     fn finish_block(&mut self, id: FunctionId, body: Body, result: Ty, parameters: usize, statements: Vec<Stmt<'h>>) {
         let mut all = Vec::with_capacity(body.captures.len() + statements.len());
         for capture in &body.captures {
-            let Some(variable) = body.variables.get(capture.inner.0 as usize) else { continue };
+            let Some(variable) = body.variables.get(capture.inner) else { continue };
             let (ty, span) = (variable.ty, variable.span);
             let place = self.block_object_member(capture.offset, ty.ty, span);
             let value = self.make(ExprKind::Load(place), ty.ty, span);
@@ -190,7 +190,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             all.push(Stmt { kind: StmtKind::Declare { variable: capture.inner, init: Some(init) }, span });
         }
         all.extend(statements);
-        let target = &mut self.program.functions[id.0 as usize];
+        let target = &mut self.program.functions[id];
         target.result = result;
         target.parameter_count = parameters as u32 + 1;
         body.finish(target, self.arena.alloc_slice_copy(&all));
@@ -199,7 +199,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     /// Inside a block's body: what its object holds at `offset`.
     fn block_object_member(&mut self, offset: u64, ty: Ty, span: Span) -> ExprRef<'h> {
         let object = self.context_type();
-        let first = self.make_lvalue(ExprKind::PrivateVariable(PrivateVariableId(0)), QualTy::plain(object), span);
+        let first = self.make_lvalue(ExprKind::PrivateVariable(PrivateVariableId::new(0)), QualTy::plain(object), span);
         let first = self.make(ExprKind::Load(first), object, span);
         let bytes = QualTy::plain(Ty::UCHAR).in_space(AddressSpace::Generic);
         let bytes = self.program.types.pointer_to(bytes);
@@ -218,7 +218,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     pub(super) fn captured(&mut self, id: PrivateVariableId, depth: usize, span: Span) -> ExprRef<'h> {
         let owner = self.outer_bodies.iter().rposition(|body| depth > body.outer_scopes);
         let Some(owner) = owner else { return self.error_expr(span) };
-        let ty = self.outer_bodies[owner].variables.get(id.0 as usize).map_or(Ty::ERROR, |variable| variable.ty.ty);
+        let ty = self.outer_bodies[owner].variables.get(id).map_or(Ty::ERROR, |variable| variable.ty.ty);
         match self.kind(ty) {
             TyKind::Error => return self.error_expr(span),
             TyKind::Block(_) => {
@@ -231,7 +231,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         for level in owner + 1..=self.outer_bodies.len() {
             id = self.capture(level, id, span);
         }
-        let Some(variable) = self.body.variables.get(id.0 as usize) else { return self.error_expr(span) };
+        let Some(variable) = self.body.variables.get(id) else { return self.error_expr(span) };
         let place = self.make_lvalue(ExprKind::PrivateVariable(id), variable.ty, span);
         let TyKind::Array(element, count) = self.kind(ty) else { return place };
         // "Arrays are captured by reference (decayed to pointers)", but keep their type.
@@ -252,7 +252,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         let function = body.function;
         let around = &self.outer_bodies[level - 1];
-        let variable = around.variables[outer.0 as usize].clone();
+        let variable = around.variables[outer].clone();
         let constant = around.constants.get(&outer).copied();
         let ty = match self.kind(variable.ty.ty) {
             TyKind::Array(element, _) => {
@@ -262,7 +262,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         };
         let (size, align) = (self.program.types.size_of(ty).unwrap_or(0), self.program.types.align_of(ty));
         let mut object = BlockObject::EMPTY;
-        let target = function.and_then(|id| self.program.functions.get_mut(id.0 as usize));
+        let target = function.and_then(|id| self.program.functions.get_mut(id));
         let known = target.and_then(|function| function.block.as_mut()).unwrap_or(&mut object);
         let offset = known.size.next_multiple_of(align.max(1));
         *known = BlockObject { size: offset + size, align: known.align.max(align), ..*known };
@@ -270,9 +270,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             Some(body) => body,
             None => &mut self.body,
         };
-        let inner = PrivateVariableId(body.variables.len() as u32);
         let ty = QualTy { ty, quals: variable.ty.quals | Qualifiers::CONST, space: AddressSpace::Private };
-        body.variables.push(crate::hir::PrivateVariable {
+        let inner = body.variables.push_and_get_key(crate::hir::PrivateVariable {
             name: variable.name,
             ty,
             align: variable.align.max(align),

@@ -6,6 +6,7 @@ use crate::hir::{
 };
 use clforge_basic::source::{Span, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
+use typed_index_collections::TiVec;
 
 /// A label of the function.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +32,7 @@ pub(super) struct Body {
     pub function: Option<FunctionId>,
     pub result: Ty,
     pub is_kernel: bool,
-    pub variables: Vec<PrivateVariable>,
+    pub variables: TiVec<PrivateVariableId, PrivateVariable>,
     /// Values of `const` integer variables, which array sizes may use.
     pub constants: FxHashMap<PrivateVariableId, u64>,
     pub labels: FxHashMap<Symbol, Label>,
@@ -41,7 +42,7 @@ pub(super) struct Body {
     /// Undeclared names that have been reported.
     pub undeclared: FxHashSet<Symbol>,
     /// What is known of the uses of `locals`.
-    pub uses: Vec<VariableUse>,
+    pub uses: TiVec<PrivateVariableId, VariableUse>,
     /// Whether a `return` was met.
     pub returns: bool,
     pub loops: u32,
@@ -76,13 +77,13 @@ impl Default for Body {
             function: None,
             result: Ty::VOID,
             is_kernel: false,
-            variables: Vec::new(),
+            variables: TiVec::new(),
             constants: FxHashMap::default(),
             labels: FxHashMap::default(),
             label_count: 0,
             local_labels: Vec::new(),
             undeclared: FxHashSet::default(),
-            uses: Vec::new(),
+            uses: TiVec::new(),
             returns: false,
             loops: 0,
             switches: Vec::new(),

@@ -126,11 +126,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     ) -> ExprRef<'h> {
         let Some(signature) = self.signatures.get(&function).cloned() else { return self.error_expr(span) };
         let ty = self.program.types.function_ty(signature.ty).clone();
-        let declared = self.program.functions[function.0 as usize].span;
+        let declared = self.program.functions[function].span;
         let expected = ty.parameters.len();
         if values.len() != expected && (signature.prototype || values.len() < expected) {
             let amount = if values.len() < expected { "few" } else { "many" };
-            let name = self.text(self.program.functions[function.0 as usize].name).to_string();
+            let name = self.text(self.program.functions[function].name).to_string();
             let message =
                 format!("too {amount} arguments to function call, expected {expected}, have {}", values.len());
             self.error_with_note(name_span.to(span), message, declared, format!("'{name}' declared here"));
@@ -239,7 +239,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         };
         let mut diagnostic = self.error_at(name_span, message);
         for candidate in candidates.iter().take(6) {
-            let place = self.program.functions[candidate.0 as usize].span;
+            let place = self.program.functions[*candidate].span;
             let note =
                 if error == OverloadError::Ambiguous { "candidate function" } else { "candidate function not viable" };
             diagnostic = diagnostic.with_note(self.table.range(place, self.names), note);

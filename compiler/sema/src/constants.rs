@@ -118,7 +118,7 @@ impl<'h> Sema<'_, 'h, '_> {
 
     /// The bytes of a global that can never change.
     pub(super) fn constant_object(&self, id: ModuleVariableId) -> Option<&ConstantData> {
-        let global = self.program.variables.get(id.0 as usize)?;
+        let global = self.program.variables.get(id)?;
         let constant = global.ty.space == AddressSpace::Constant || global.ty.quals.contains(Qualifiers::CONST);
         if constant && !global.ty.quals.contains(Qualifiers::VOLATILE) { global.init.as_ref() } else { None }
     }

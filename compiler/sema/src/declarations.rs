@@ -197,7 +197,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return;
         }
         if let TyKind::Record(id) = self.kind(declared.ty) {
-            let record = &mut self.program.types.records[id.0 as usize];
+            let record = &mut self.program.types.records[id];
             if record.tag.is_none() && record.typedef_name.is_none() {
                 record.typedef_name = Some(name);
             }

@@ -211,7 +211,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return None;
         }
         let function = self.block_body(block)?;
-        if let Some(object) = &mut self.program.functions[function.0 as usize].block {
+        if let Some(object) = &mut self.program.functions[function].block {
             object.is_enqueued = true;
         }
         Some(function)

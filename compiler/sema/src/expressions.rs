@@ -135,7 +135,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             {
                 let text = match (self.text(name), self.definition) {
                     ("__PRETTY_FUNCTION__", Some(definition)) => self.pretty_function(definition),
-                    _ => self.text(self.program.functions[function.0 as usize].name).to_owned(),
+                    _ => self.text(self.program.functions[function].name).to_owned(),
                 };
                 let (ty, id) = self.string_object(text.into_bytes(), span);
                 return self.make_lvalue(ExprKind::ModuleVariable(id), ty, span);
@@ -148,13 +148,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             Entity::PrivateVariable(id) if depth <= self.body.outer_scopes => self.captured(id, depth, span),
             Entity::PrivateVariable(id) => {
                 self.mention(id, span);
-                match self.body.variables.get(id.0 as usize) {
+                match self.body.variables.get(id) {
                     Some(variable) => self.make_lvalue(ExprKind::PrivateVariable(id), variable.ty, span),
                     None => self.error_expr(span),
                 }
             }
             Entity::ModuleVariable(id) => {
-                let ty = self.program.variables[id.0 as usize].ty;
+                let ty = self.program.variables[id].ty;
                 self.make_lvalue(ExprKind::ModuleVariable(id), ty, span)
             }
             Entity::Constant { value, ty } => self.int(value, ty, span),

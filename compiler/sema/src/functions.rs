@@ -72,7 +72,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if kernel {
             self.kernel_signature(id, ty, specifiers, declarator, attributes);
         } else if let Some((place, attribute)) = attributes.kernel_only
-            && self.program.functions[id.0 as usize].kernel.is_none()
+            && self.program.functions[id].kernel.is_none()
         {
             self.error(place, format!("attribute '{attribute}' can only be applied to an OpenCL kernel function"));
         }
@@ -84,7 +84,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             // Several functions of one name: modules are linked by name.
             || attributes.overloadable
             || self.library;
-        let function = &mut self.program.functions[id.0 as usize];
+        let function = &mut self.program.functions[id];
         function.internal |= internal;
         if attributes.inline_hint != Default::default() {
             function.inline_hint = attributes.inline_hint;
@@ -110,7 +110,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             PrivateVariable { name, ty: *ty, align: types.align_of(ty.ty), span }
         };
         let variables = signature.parameters.iter().enumerate().map(parameter).collect();
-        self.program.functions.push(Function {
+        let id = self.program.functions.push_and_get_key(Function {
             name,
             span,
             result: signature.result.ty,
@@ -126,7 +126,6 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             callees: Vec::new(),
             builtins: Vec::new(),
         });
-        let id = FunctionId(self.program.functions.len() as u32 - 1);
         let parameters = declared
             .iter()
             .map(|parameter| parameter.declarator.name.map_or(parameter.span, |(_, span)| span))
@@ -160,7 +159,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             let overload = signature.overloadable || attributes.overloadable;
             if !overload || same_parameters {
                 if !has_error && new.result.ty != Ty::ERROR {
-                    let previous = self.program.functions[candidate.0 as usize].span;
+                    let previous = self.program.functions[*candidate].span;
                     let message = format!("conflicting types for '{}'", self.text(name));
                     self.error_with_note(span, message, previous, "previous declaration is here");
                 }
@@ -192,12 +191,12 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             // The body is still checked, as a function that cannot be called.
             None => self.new_function(name, span, ty, &function.declarator, &attributes),
         };
-        if self.program.functions[id.0 as usize].body.is_some() {
-            let previous = self.program.functions[id.0 as usize].span;
+        if self.program.functions[id].body.is_some() {
+            let previous = self.program.functions[id].span;
             let message = format!("redefinition of '{}'", self.text(name));
             self.error_with_note(span, message, previous, "previous definition is here");
         }
-        self.program.functions[id.0 as usize].span = span;
+        self.program.functions[id].span = span;
         self.definition = Some(function);
         self.check_body(id, ty, function);
     }
@@ -208,7 +207,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.body = Body {
             function: Some(id),
             result: signature.result.ty,
-            is_kernel: self.program.functions[id.0 as usize].kernel.is_some(),
+            is_kernel: self.program.functions[id].kernel.is_some(),
             tentative,
             ..Body::default()
         };
@@ -235,7 +234,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         let mut body = std::mem::take(&mut self.body);
         self.body.tentative = std::mem::take(&mut body.tentative);
-        body.finish(&mut self.program.functions[id.0 as usize], self.arena.alloc_slice_copy(&statements));
+        body.finish(&mut self.program.functions[id], self.arena.alloc_slice_copy(&statements));
     }
 
     fn check_complete_result(&mut self, result: Ty, function: &ast::FunctionDefinition<'a>) {

@@ -21,8 +21,8 @@ impl<'a> Sema<'a, '_, '_> {
     ) {
         let signature = self.program.types.function_ty(ty).clone();
         let declarations = parameter_declarations(declarator);
-        let known = self.program.functions[id.0 as usize].kernel.is_some();
-        if !known && self.text(self.program.functions[id.0 as usize].name) == "main" {
+        let known = self.program.functions[id].kernel.is_some();
+        if !known && self.text(self.program.functions[id].name) == "main" {
             let span = declarator.name.map_or(declarator.span, |(_, span)| span);
             self.error(span, "kernel cannot be called 'main'");
         }
@@ -36,8 +36,8 @@ impl<'a> Sema<'a, '_, '_> {
             }
             parameters.push(self.kernel_parameter(*ty, declaration));
         }
-        let old = self.program.functions[id.0 as usize].kernel.take().unwrap_or_default();
-        self.program.functions[id.0 as usize].kernel = Some(KernelAttributes {
+        let old = self.program.functions[id].kernel.take().unwrap_or_default();
+        self.program.functions[id].kernel = Some(KernelAttributes {
             required_work_group_size: attributes.required_work_group_size.or(old.required_work_group_size),
             work_group_size_hint: attributes.work_group_size_hint.or(old.work_group_size_hint),
             vec_type_hint: attributes.vec_type_hint.or(old.vec_type_hint),

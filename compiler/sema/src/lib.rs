@@ -81,7 +81,7 @@ pub fn check<'a, 'h>(
     sink: &mut Sink,
     library: bool,
 ) {
-    let first_function = program.functions.len();
+    let first_function = program.functions.next_key();
     let mut sema = Sema {
         arena,
         program,

@@ -66,7 +66,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     pub(super) fn string_literal(&mut self, bytes: &'a [u8], span: Span) -> ExprRef<'h> {
         let known = self.strings.get(bytes).copied();
         let (ty, id) = match known {
-            Some(id) => (self.program.variables[id.0 as usize].ty, id),
+            Some(id) => (self.program.variables[id].ty, id),
             None => self.string_object(bytes.to_vec(), span),
         };
         self.strings.insert(bytes, id);
@@ -87,8 +87,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     pub(super) fn add_module_variable(&mut self, global: ModuleVariable) -> ModuleVariableId {
-        self.program.variables.push(global);
-        ModuleVariableId(self.program.variables.len() as u32 - 1)
+        self.program.variables.push_and_get_key(global)
     }
 
     /// `(value)` as a constant of an integer type, already wrapped to it.

@@ -29,9 +29,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         span: Span,
     ) -> PrivateVariableId {
         self.check_object_size(name, ty.ty, span);
-        self.body.variables.push(PrivateVariable { name, ty, align, span });
         self.body.uses.push(VariableUse::UNWATCHED);
-        PrivateVariableId(self.body.variables.len() as u32 - 1)
+        self.body.variables.push_and_get_key(PrivateVariable { name, ty, align, span })
     }
 
     /// Reports an object that no target has room for.
@@ -105,7 +104,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 }
                 return None;
             };
-            let old = self.program.variables[id.0 as usize].clone();
+            let old = self.program.variables[id].clone();
             let compatible = old.ty.ty == ty.ty || self.same_but_for_size(old.ty.ty, ty.ty);
             if !compatible || old.ty.space != ty.space {
                 let (new, old) = (self.qual_text(ty), self.qual_text(old.ty));
@@ -119,10 +118,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.error_with_note(span, message, previous, "previous definition is here");
                 return None;
             }
-            let global = &mut self.program.variables[id.0 as usize];
+            let global = &mut self.program.variables[id];
             global.external &= variable.storage == Some(StorageClass::Extern) && variable.initializer.is_none();
             if !matches!(self.kind(ty.ty), TyKind::Array(_, None)) {
-                self.program.variables[id.0 as usize].ty.ty = ty.ty;
+                self.program.variables[id].ty.ty = ty.ty;
             }
             return Some(id);
         }
@@ -159,16 +158,16 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     fn initialize_module_variable(&mut self, id: ModuleVariableId, initializer: Initializer<'a>, span: Span) {
-        let ty = self.program.variables[id.0 as usize].ty;
+        let ty = self.program.variables[id].ty;
         if self.kind(ty.ty) == TyKind::Sampler {
             if let Some(data) = self.sampler_initializer(initializer, span) {
-                self.program.variables[id.0 as usize].init = Some(data);
+                self.program.variables[id].init = Some(data);
             }
             return;
         }
         if let Some((ty, data)) = self.constant_initializer(ty, initializer, span) {
             let align = self.program.types.align_of(ty.ty);
-            let global = &mut self.program.variables[id.0 as usize];
+            let global = &mut self.program.variables[id];
             global.ty = ty;
             global.align = global.align.max(align);
             global.init = Some(data);
@@ -178,7 +177,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     /// Tentative definitions (C99 6.9.2) that no later declaration initialised are zero.
     pub(super) fn finish_tentative_definitions(&mut self) {
         for id in std::mem::take(&mut self.body.tentative) {
-            let global = &self.program.variables[id.0 as usize];
+            let global = &self.program.variables[id];
             let Some(size) = self.program.types.size_of(global.ty.ty).filter(|_| global.init.is_none()) else {
                 continue;
             };
@@ -189,7 +188,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 continue;
             }
             let bytes = vec![0; size as usize];
-            self.program.variables[id.0 as usize].init = Some(ConstantData { bytes, ..ConstantData::default() });
+            self.program.variables[id].init = Some(ConstantData { bytes, ..ConstantData::default() });
         }
     }
 
@@ -236,7 +235,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                         // The initialiser has given the array its size.
                         self.check_object_size(name, ty.ty, span);
                     }
-                    self.body.variables[id.0 as usize].ty = ty;
+                    self.body.variables[id].ty = ty;
                     if let (Init::Value(value), true) = (value, ty.quals.contains(Qualifiers::CONST))
                         && let Some((value, _)) = self.integer_constant(value)
                     {
@@ -247,7 +246,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 }
                 None => {
                     if matches!(self.kind(ty.ty), TyKind::Array(_, None)) {
-                        self.body.variables[id.0 as usize].ty.ty = Ty::ERROR;
+                        self.body.variables[id].ty.ty = Ty::ERROR;
                     }
                 }
             }
@@ -274,7 +273,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         let ty = declared.or_in(AddressSpace::Local);
         let id = self.new_module_variable(&variable, ty, true);
-        self.program.variables[id.0 as usize].owner = self.body.function;
+        self.program.variables[id].owner = self.body.function;
         self.declare_variable(name, Entity::ModuleVariable(id), span);
     }
 
@@ -355,7 +354,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let mut ty = declared.or_in(AddressSpace::Constant);
         ty.space = AddressSpace::Constant;
         let id = self.new_module_variable(variable, ty, true);
-        self.program.variables[id.0 as usize].init = Some(data);
+        self.program.variables[id].init = Some(data);
         self.declare_variable(name, Entity::ModuleVariable(id), span);
         true
     }

@@ -30,7 +30,7 @@ impl<'a> Sema<'a, '_, '_> {
             })
             .collect();
         let parameters = if parameters.is_empty() { "void".into() } else { parameters.join(", ") };
-        let function = body.function.and_then(|id| self.program.functions.get(id.0 as usize));
+        let function = body.function.and_then(|id| self.program.functions.get(id));
         let name = function.map_or("", |function| self.text(function.name));
         let text = format!("{name}({parameters})");
         let steps = definition.declarator.derived.len().saturating_sub(1);

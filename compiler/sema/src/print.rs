@@ -31,13 +31,13 @@ pub fn print(program: &Program<'_>, interner: &Interner) -> String {
     let spelling = Spelling::for_dumps(&program.types, interner);
     let mut printer = Printer { out: String::new(), program, interner, spelling, depth: 0, function: None };
     printer.types();
-    for (index, variable) in program.variables.iter().enumerate() {
+    for (id, variable) in program.variables.iter_enumerated() {
         printer.separate();
-        printer.module_variable(ModuleVariableId(index as u32), variable);
+        printer.module_variable(id, variable);
     }
-    for (index, function) in program.functions.iter().enumerate() {
+    for (id, function) in program.functions.iter_enumerated() {
         printer.separate();
-        printer.function(FunctionId(index as u32), function);
+        printer.function(id, function);
     }
     printer.out
 }
@@ -88,8 +88,8 @@ impl<'p, 'h> Printer<'p, 'h> {
     }
 
     fn function_name(&self, id: FunctionId) -> String {
-        let function = self.program.functions.get(id.0 as usize);
-        format!("#{}{}", id.0, function.map_or_else(String::new, |function| self.named(function.name)))
+        let function = self.program.functions.get(id);
+        format!("#{id}{}", function.map_or_else(String::new, |function| self.named(function.name)))
     }
 
     fn value_type(&self, ty: Ty) -> String {
@@ -104,24 +104,24 @@ impl<'p, 'h> Printer<'p, 'h> {
 
     fn types(&mut self) {
         let types = &self.program.types;
-        for (index, record) in types.records.iter().enumerate() {
+        for (id, record) in types.records.iter_enumerated() {
             self.separate();
-            self.record(RecordId(index as u32), record);
+            self.record(id, record);
         }
-        for (index, enumeration) in types.enums.iter().enumerate() {
+        for (id, enumeration) in types.enums.iter_enumerated() {
             self.separate();
-            self.enumeration(EnumId(index as u32), enumeration);
+            self.enumeration(id, enumeration);
         }
     }
 
     fn record(&mut self, id: RecordId, record: &Record) {
         let name = self.spelling.record(id);
         let Some(fields) = &record.fields else {
-            return self.line(format_args!("Record ${} '{name}' incomplete", id.0));
+            return self.line(format_args!("Record ${id} '{name}' incomplete"));
         };
         let flexible = if record.flexible { " flexible" } else { "" };
         let layout = format!("size {} align {}{flexible}", record.size, record.align);
-        self.group(format_args!("Record ${} '{name}' {layout}", id.0), |printer| {
+        self.group(format_args!("Record ${id} '{name}' {layout}"), |printer| {
             for field in fields {
                 let name = field.name.map_or_else(String::new, |name| printer.named(name));
                 let ty = printer.spelling.member(field.ty);
@@ -134,7 +134,7 @@ impl<'p, 'h> Printer<'p, 'h> {
         let name = self.spelling.enumeration(id);
         let underlying = Scalar::Int(enumeration.underlying).name();
         let incomplete = if enumeration.complete { "" } else { " incomplete" };
-        self.line(format_args!("Enumeration ${} '{name}' underlying '{underlying}'{incomplete}", id.0));
+        self.line(format_args!("Enumeration ${id} '{name}' underlying '{underlying}'{incomplete}"));
     }
 
     fn module_variable(&mut self, id: ModuleVariableId, variable: &ModuleVariable) {
@@ -148,7 +148,7 @@ impl<'p, 'h> Printer<'p, 'h> {
         if let Some(owner) = variable.owner {
             let _ = write!(facts, " owner {}", self.function_name(owner));
         }
-        self.group(format_args!("ModuleVariable @{}{name} {ty} align {}{facts}", id.0, variable.align), |printer| {
+        self.group(format_args!("ModuleVariable @{id}{name} {ty} align {}{facts}", variable.align), |printer| {
             if let Some(data) = &variable.init {
                 printer.constant(data);
             }
@@ -241,7 +241,8 @@ impl<'p, 'h> Printer<'p, 'h> {
 }
 
 fn parameters<'f>(function: &'f Function<'_>) -> &'f [PrivateVariable] {
-    function.variables.get(..function.parameter_count as usize).unwrap_or(&function.variables)
+    let variables = &function.variables.raw;
+    variables.get(..function.parameter_count as usize).unwrap_or(variables)
 }
 
 fn space_name(space: AddressSpace) -> &'static str {
@@ -284,7 +285,7 @@ mod tests {
             span,
             result: Ty::INT,
             parameter_count: 0,
-            variables: Vec::new(),
+            variables: Default::default(),
             body: Some(arena.alloc_slice_copy(&[Stmt { kind: StmtKind::Return(Some(value)), span }])),
             label_count: 0,
             expression_jumps: false,

@@ -99,7 +99,7 @@ impl<'h> Sema<'_, 'h, '_> {
     fn as_literal(&mut self, pointer: ExprRef<'h>, bytes: &[u8]) -> ExprRef<'h> {
         if let ExprKind::AddressOf(place) = pointer.kind
             && let ExprKind::ModuleVariable(id) = place.kind
-            && let Some(global) = self.program.variables.get(id.0 as usize)
+            && let Some(global) = self.program.variables.get(id)
             && global.is_string
             && global.init.as_ref().is_some_and(|init| init.bytes.len() == bytes.len() + 1)
         {

@@ -28,8 +28,8 @@ impl<'a> Sema<'a, '_, '_> {
 
     fn new_record(&mut self, kind: RecordKind, tag: Option<Symbol>, span: Span) -> RecordId {
         let records = &mut self.program.types.records;
-        records.push(Record { kind, tag, typedef_name: None, span, fields: None, flexible: false, size: 0, align: 1 });
-        RecordId(records.len() as u32 - 1)
+        let (typedef_name, fields) = (None, None);
+        records.push_and_get_key(Record { kind, tag, typedef_name, span, fields, flexible: false, size: 0, align: 1 })
     }
 
     fn tagged_record(&mut self, specifier: &ast::RecordSpecifier<'a>, tag: Symbol, span: Span) -> Option<RecordId> {
@@ -84,7 +84,7 @@ impl<'a> Sema<'a, '_, '_> {
             );
             size = 0;
         }
-        let record = &mut self.program.types.records[id.0 as usize];
+        let record = &mut self.program.types.records[id];
         record.size = size;
         record.align = builder.align;
         record.span = specifier.tag.map_or(specifier.span, |(_, span)| span);
@@ -245,8 +245,7 @@ impl<'a> Sema<'a, '_, '_> {
 
     fn new_enum(&mut self, tag: Option<Symbol>, span: Span) -> EnumId {
         let enums = &mut self.program.types.enums;
-        enums.push(Enumeration { tag, underlying: IntKind::UInt, complete: false, span });
-        EnumId(enums.len() as u32 - 1)
+        enums.push_and_get_key(Enumeration { tag, underlying: IntKind::UInt, complete: false, span })
     }
 
     fn define_enum(&mut self, id: EnumId, enumerators: &[ast::Enumerator<'a>]) {
@@ -282,7 +281,7 @@ impl<'a> Sema<'a, '_, '_> {
             self.ordinary.declare(enumerator.name, Entity::Constant { value, ty }, enumerator.span);
             next += 1;
         }
-        let enumeration = &mut self.program.types.enums[id.0 as usize];
+        let enumeration = &mut self.program.types.enums[id];
         enumeration.complete = true;
         enumeration.underlying = match (wide || (negative && wide_unsigned), negative) {
             (false, true) => IntKind::Int,

@@ -3,6 +3,7 @@
 
 use super::Sema;
 use crate::hir::{self, FunctionId};
+use typed_index_collections::{TiSlice, TiVec, ti_vec};
 
 /// Progress of the depth-first walk through a function.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -14,10 +15,10 @@ enum Mark {
 
 impl Sema<'_, '_, '_> {
     /// Walks the call graph from the kernels among the functions from `first` on.
-    pub(super) fn reject_recursion(&mut self, first: usize) {
-        let count = self.program.functions.len();
-        let mut marks = vec![Mark::New; count];
-        for root in first..count {
+    pub(super) fn reject_recursion(&mut self, first: FunctionId) {
+        let mut marks: TiVec<FunctionId, Mark> = ti_vec![Mark::New; self.program.functions.len()];
+        let new = self.program.functions.keys().filter(move |id| *id >= first);
+        for root in new.clone() {
             let function = &self.program.functions[root];
             // The body of a block is what an enqueued kernel runs. A kernel that is only declared is checked where it is called.
             let is_root = function.is_kernel_definition() || function.block.is_some();
@@ -29,7 +30,7 @@ impl Sema<'_, '_, '_> {
         // OpenCL export their functions in any case.
         let has_kernels = self.program.functions.iter().any(hir::Function::is_kernel_definition);
         if !has_kernels || !self.options.target.is_vulkan() {
-            for root in first..count {
+            for root in new {
                 let function = &self.program.functions[root];
                 if !function.internal && function.body.is_some() && marks[root] == Mark::New {
                     self.walk_calls(root, &mut marks, false);
@@ -39,8 +40,8 @@ impl Sema<'_, '_, '_> {
     }
 
     /// Visits the functions that a function reaches; cycles are reported where `forbid` says so.
-    fn walk_calls(&mut self, root: usize, marks: &mut [Mark], forbid: bool) {
-        let mut stack: Vec<(usize, usize)> = vec![(root, 0)];
+    fn walk_calls(&mut self, root: FunctionId, marks: &mut TiSlice<FunctionId, Mark>, forbid: bool) {
+        let mut stack: Vec<(FunctionId, usize)> = vec![(root, 0)];
         marks[root] = Mark::Open;
         while let Some((function, next)) = stack.pop() {
             let Some(callee) = self.program.functions[function].callees.get(next).copied() else {
@@ -48,15 +49,14 @@ impl Sema<'_, '_, '_> {
                 continue;
             };
             stack.push((function, next + 1));
-            let target = callee.0 as usize;
-            match marks.get(target) {
+            match marks.get(callee) {
                 Some(Mark::New) => {
-                    marks[target] = Mark::Open;
+                    marks[callee] = Mark::Open;
                     self.check_defined(callee);
-                    stack.push((target, 0));
+                    stack.push((callee, 0));
                 }
                 Some(Mark::Open) if forbid => {
-                    let cycle: Vec<usize> = stack.iter().map(|(f, _)| *f).skip_while(|f| *f != target).collect();
+                    let cycle: Vec<FunctionId> = stack.iter().map(|(f, _)| *f).skip_while(|f| *f != callee).collect();
                     self.tell_cycle(&cycle);
                 }
                 _ => {}
@@ -67,7 +67,7 @@ impl Sema<'_, '_, '_> {
     /// Modules for Vulkan are not linked; those for OpenCL are, but an entry point cannot be imported (SPIR-V 1.6, 2.16.1:
     /// no call may have one as its target).
     fn check_defined(&mut self, callee: FunctionId) {
-        let function = &self.program.functions[callee.0 as usize];
+        let function = &self.program.functions[callee];
         let (is_vulkan, is_kernel) = (self.options.target.is_vulkan(), function.kernel.is_some());
         if function.body.is_some() || self.library || !(is_vulkan || is_kernel) {
             return;
@@ -83,11 +83,11 @@ impl Sema<'_, '_, '_> {
         self.push(diagnostic);
     }
 
-    fn tell_cycle(&mut self, cycle: &[usize]) {
+    fn tell_cycle(&mut self, cycle: &[FunctionId]) {
         let Some(start) = cycle.first() else { return };
-        let name = |sema: &Self, index: usize| sema.text(sema.program.functions[index].name).to_string();
+        let name = |sema: &Self, id: FunctionId| sema.text(sema.program.functions[id].name).to_string();
         let text = name(self, *start);
-        let mut path: Vec<String> = cycle.iter().map(|index| format!("'{}'", name(self, *index))).collect();
+        let mut path: Vec<String> = cycle.iter().map(|id| format!("'{}'", name(self, *id))).collect();
         path.push(format!("'{text}'"));
         let span = self.program.functions[*start].span;
         let diagnostic = self

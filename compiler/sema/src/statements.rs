@@ -452,7 +452,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         let result = self.body.result;
         self.body.returns = true;
-        let function = self.body.function.and_then(|id| self.program.functions.get(id.0 as usize));
+        let function = self.body.function.and_then(|id| self.program.functions.get(id));
         let name = function.map_or(String::new(), |function| self.text(function.name).to_string());
         let Some(e) = value else {
             if result != Ty::VOID && result != Ty::ERROR {

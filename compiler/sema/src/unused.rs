@@ -2,10 +2,11 @@
 
 use super::body::{FirstMention, VariableUse};
 use super::{ExprRef, Sema};
-use crate::hir::{ExprKind, PrivateVariableId, TyKind};
+use crate::hir::{ExprKind, FunctionId, PrivateVariableId, TyKind};
 use clforge_basic::diag::WarningFlag;
 use clforge_basic::source::Span;
 use clforge_syntax::ast::Qualifiers;
+use typed_index_collections::{TiVec, ti_vec};
 
 impl<'h> Sema<'_, 'h, '_> {
     /// A variable of a function begins its life.
@@ -14,19 +15,19 @@ impl<'h> Sema<'_, 'h, '_> {
             return;
         }
         let loops = self.body.loops;
-        let single = self.body.variables.get(local.0 as usize).is_some_and(|local| {
+        let single = self.body.variables.get(local).is_some_and(|local| {
             !local.ty.quals.contains(Qualifiers::VOLATILE)
                 && !matches!(self.kind(local.ty.ty), TyKind::Array(..) | TyKind::Record(_))
         });
         let first = if single { FirstMention::NotYet } else { FirstMention::Past };
-        if let Some(known) = self.body.uses.get_mut(local.0 as usize) {
+        if let Some(known) = self.body.uses.get_mut(local) {
             *known = VariableUse { watched: true, mentioned: unused_is_fine, first, loops };
         }
     }
 
     /// The variable has its initialiser.
     pub(super) fn initialized(&mut self, local: PrivateVariableId) {
-        if let Some(known) = self.body.uses.get_mut(local.0 as usize) {
+        if let Some(known) = self.body.uses.get_mut(local) {
             known.first = FirstMention::Past;
         }
     }
@@ -34,7 +35,7 @@ impl<'h> Sema<'_, 'h, '_> {
     /// The variable is named.
     pub(super) fn mention(&mut self, local: PrivateVariableId, span: Span) {
         let evaluated = self.unevaluated == 0;
-        if let Some(known) = self.body.uses.get_mut(local.0 as usize) {
+        if let Some(known) = self.body.uses.get_mut(local) {
             known.mentioned = true;
             if evaluated {
                 known.first =
@@ -51,12 +52,12 @@ impl<'h> Sema<'_, 'h, '_> {
             return;
         }
         let loops = self.body.loops;
-        let Some(known) = self.body.uses.get(id.0 as usize).copied() else { return };
+        let Some(known) = self.body.uses.get(id).copied() else { return };
         if known.first != FirstMention::At(place.span) || known.loops != loops {
             return;
         }
         self.initialized(id);
-        if let Some(local) = self.body.variables.get(id.0 as usize) {
+        if let Some(local) = self.body.variables.get(id) {
             let (declared, name) = (local.span, self.text(local.name).to_string());
             let message = format!("variable '{name}' is uninitialized when used here");
             self.warn_with_note(
@@ -100,17 +101,17 @@ impl<'h> Sema<'_, 'h, '_> {
         if !self.warns(WarningFlag::UnusedFunction) || self.sink.has_errors() {
             return;
         }
-        let mut called = vec![false; self.program.functions.len()];
+        let mut called: TiVec<FunctionId, bool> = ti_vec![false; self.program.functions.len()];
         for callee in self.program.functions.iter().flat_map(|function| &function.callees) {
-            if let Some(known) = called.get_mut(callee.0 as usize) {
+            if let Some(known) = called.get_mut(*callee) {
                 *known = true;
             }
         }
         let mut statics = std::mem::take(&mut self.statics);
         statics.dedup();
         for id in statics {
-            let Some(function) = self.program.functions.get(id.0 as usize) else { continue };
-            if !called.get(id.0 as usize).copied().unwrap_or(true) && function.body.is_some() {
+            let Some(function) = self.program.functions.get(id) else { continue };
+            if !called.get(id).copied().unwrap_or(true) && function.body.is_some() {
                 let (span, message) = (function.span, format!("unused function '{}'", self.text(function.name)));
                 self.warning(WarningFlag::UnusedFunction, span, message);
             }

@@ -401,12 +401,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return;
         };
         let declared = match place.kind {
-            ExprKind::PrivateVariable(id) => {
-                self.body.variables.get(id.0 as usize).map(|local| (local.span, local.name))
-            }
-            ExprKind::ModuleVariable(id) => {
-                self.program.variables.get(id.0 as usize).map(|global| (global.span, global.name))
-            }
+            ExprKind::PrivateVariable(id) => self.body.variables.get(id).map(|local| (local.span, local.name)),
+            ExprKind::ModuleVariable(id) => self.program.variables.get(id).map(|global| (global.span, global.name)),
             _ => None,
         };
         match declared {

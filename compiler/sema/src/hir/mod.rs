@@ -21,23 +21,21 @@ mod walk;
 
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{AddressSpace, Qualifiers};
+use typed_index_collections::TiVec;
 pub use types::{FloatKind, IntKind, QualTy, Scalar, Ty, TyKind, TypeTable};
 
 /// Links of `else if` or `?:` chains that stay nested in each other. SPIR-V allows 1,023 levels of control flow; lavapipe
 /// 22.3 loses conditions beyond 80.
 pub const LONGEST_CHAIN: usize = 64;
 
-/// Index into [`Program::functions`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FunctionId(pub u32);
-
-/// Index into [`Program::variables`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ModuleVariableId(pub u32);
-
-/// Index into [`Function::variables`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PrivateVariableId(pub u32);
+clforge_basic::ids! {
+    /// Index into [`Program::functions`].
+    FunctionId
+    /// Index into [`Program::variables`].
+    ModuleVariableId
+    /// Index into [`Function::variables`].
+    PrivateVariableId
+}
 
 /// A built-in function: its row in the table of [`crate::builtins`], or a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -59,10 +57,10 @@ pub struct LabelId(pub u32);
 pub struct Program<'h> {
     /// All types.
     pub types: TypeTable,
-    /// Indexed by [`FunctionId`].
-    pub functions: Vec<Function<'h>>,
-    /// Indexed by [`ModuleVariableId`].
-    pub variables: Vec<ModuleVariable>,
+    /// All functions.
+    pub functions: TiVec<FunctionId, Function<'h>>,
+    /// All variables that are not in private memory.
+    pub variables: TiVec<ModuleVariableId, ModuleVariable>,
 }
 
 /// A function.
@@ -76,7 +74,7 @@ pub struct Function<'h> {
     /// The parameters are the first variables, of declarations too.
     pub parameter_count: u32,
     /// Parameters and every variable of every block that lives in private memory.
-    pub variables: Vec<PrivateVariable>,
+    pub variables: TiVec<PrivateVariableId, PrivateVariable>,
     /// `None`: declared, not defined.
     pub body: Option<&'h [Stmt<'h>]>,
     /// One more than the highest [`LabelId`].

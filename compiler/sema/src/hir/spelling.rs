@@ -68,17 +68,17 @@ impl<'t> Spelling<'t> {
         let record = self.types.record(id);
         let keyword = keyword(record.kind);
         match (record.tag, record.typedef_name) {
-            (Some(tag), _) => format!("{keyword} {}", self.name(tag, id.0)),
-            (None, Some(name)) => self.name(name, id.0),
-            (None, None) => self.unnamed(keyword, id.0),
+            (Some(tag), _) => format!("{keyword} {}", self.name(tag, id.number())),
+            (None, Some(name)) => self.name(name, id.number()),
+            (None, None) => self.unnamed(keyword, id.number()),
         }
     }
 
     /// An enumeration.
     pub fn enumeration(&self, id: EnumId) -> String {
         match self.types.enumeration(id).tag {
-            Some(tag) => format!("enum {}", self.name(tag, id.0)),
-            None => self.unnamed("enum", id.0),
+            Some(tag) => format!("enum {}", self.name(tag, id.number())),
+            None => self.unnamed("enum", id.number()),
         }
     }
 

@@ -5,18 +5,20 @@ use clforge_basic::image::ImageShape;
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{AddressSpace, Qualifiers, RecordKind};
 use rustc_hash::FxHashMap;
+use typed_index_collections::TiVec;
 
 /// A type of a [`TypeTable`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Ty(u32);
 
-/// A struct or union of a [`TypeTable`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct RecordId(pub u32);
-
-/// An enumeration of a [`TypeTable`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct EnumId(pub u32);
+clforge_basic::ids! {
+    /// A struct or union of a [`TypeTable`].
+    RecordId
+    /// An enumeration of a [`TypeTable`].
+    EnumId
+    /// A function type of a [`TypeTable`].
+    FunctionTyId
+}
 
 /// Integer types, in order of conversion rank (6.4.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -203,10 +205,6 @@ pub enum TyKind {
     ReserveId,
 }
 
-/// A function type of a [`TypeTable`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FunctionTyId(pub u32);
-
 /// A function's type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FunctionTy {
@@ -269,12 +267,12 @@ pub struct Enumeration {
 pub struct TypeTable {
     kinds: Vec<TyKind>,
     map: FxHashMap<TyKind, Ty>,
-    functions: Vec<FunctionTy>,
+    functions: TiVec<FunctionTyId, FunctionTy>,
     function_map: FxHashMap<FunctionTy, FunctionTyId>,
     /// All records.
-    pub records: Vec<Record>,
+    pub records: TiVec<RecordId, Record>,
     /// All enumerations.
-    pub enums: Vec<Enumeration>,
+    pub enums: TiVec<EnumId, Enumeration>,
 }
 
 macro_rules! common_types {
@@ -337,10 +335,10 @@ impl TypeTable {
         let mut table = TypeTable {
             kinds: Vec::new(),
             map: FxHashMap::default(),
-            functions: Vec::new(),
+            functions: TiVec::new(),
             function_map: FxHashMap::default(),
-            records: Vec::new(),
-            enums: Vec::new(),
+            records: TiVec::new(),
+            enums: TiVec::new(),
         };
         for kind in COMMON {
             table.intern(*kind);
@@ -383,25 +381,24 @@ impl TypeTable {
         if let Some(id) = self.function_map.get(&function) {
             return *id;
         }
-        let id = FunctionTyId(self.functions.len() as u32);
-        self.functions.push(function.clone());
+        let id = self.functions.push_and_get_key(function.clone());
         self.function_map.insert(function, id);
         id
     }
 
     /// A function type's parts.
     pub fn function_ty(&self, id: FunctionTyId) -> &FunctionTy {
-        &self.functions[id.0 as usize]
+        &self.functions[id]
     }
 
     /// A record.
     pub fn record(&self, id: RecordId) -> &Record {
-        &self.records[id.0 as usize]
+        &self.records[id]
     }
 
     /// An enumeration.
     pub fn enumeration(&self, id: EnumId) -> &Enumeration {
-        &self.enums[id.0 as usize]
+        &self.enums[id]
     }
 
     /// Scalar and number of lanes of an arithmetic type (1 for scalars); enumerations count as integers.

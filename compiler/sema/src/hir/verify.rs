@@ -62,8 +62,7 @@ impl<'p, 'h> Verifier<'p, 'h> {
         match s.kind {
             StmtKind::Expr(e) => self.value(e),
             StmtKind::Declare { variable, init } => {
-                let ty =
-                    self.function.and_then(|f| f.variables.get(variable.0 as usize)).map(|variable| variable.ty.ty);
+                let ty = self.function.and_then(|f| f.variables.get(variable)).map(|variable| variable.ty.ty);
                 self.require(ty.is_some(), s.span, "a declared local exists");
                 if let (Some(init), Some(ty)) = (init, ty) {
                     self.init(init, ty, s.span);
@@ -144,11 +143,11 @@ impl<'p, 'h> Verifier<'p, 'h> {
         self.require(e.ty.ty != Ty::ERROR, e.span, "no error types in checked programs");
         match e.kind {
             ExprKind::PrivateVariable(id) => {
-                let ty = self.function.and_then(|f| f.variables.get(id.0 as usize)).map(|local| local.ty);
+                let ty = self.function.and_then(|f| f.variables.get(id)).map(|local| local.ty);
                 self.require(ty == Some(e.ty), e.span, "locals have their declared type");
             }
             ExprKind::ModuleVariable(id) => {
-                let ty = self.program.variables.get(id.0 as usize).map(|global| global.ty);
+                let ty = self.program.variables.get(id).map(|global| global.ty);
                 self.require(ty == Some(e.ty), e.span, "globals have their declared type");
             }
             ExprKind::Deref(pointer) => {
@@ -327,7 +326,7 @@ impl<'p, 'h> Verifier<'p, 'h> {
             }
             ExprKind::Call { function, arguments } => {
                 arguments.iter().for_each(|argument| self.value(argument));
-                let Some(callee) = self.program.functions.get(function.0 as usize) else {
+                let Some(callee) = self.program.functions.get(function) else {
                     return self.require(false, e.span, "called functions exist");
                 };
                 self.require(callee.parameter_count as usize == arguments.len(), e.span, "calls pass all arguments");
@@ -336,7 +335,7 @@ impl<'p, 'h> Verifier<'p, 'h> {
                 self.require(same, e.span, "arguments have the parameters' types");
             }
             ExprKind::BlockLiteral { function, captures } => {
-                let object = self.program.functions.get(function.0 as usize).and_then(|function| function.block);
+                let object = self.program.functions.get(function).and_then(|function| function.block);
                 let size = object.map_or(0, |object| object.size);
                 for part in captures {
                     self.value(part.value);
@@ -349,7 +348,7 @@ impl<'p, 'h> Verifier<'p, 'h> {
                 self.value(enqueue.block);
                 let block = matches!(self.kind(enqueue.block.ty.ty), TyKind::Block(_));
                 self.require(block, e.span, "what is enqueued is a block");
-                let function = self.program.functions.get(enqueue.function.0 as usize);
+                let function = self.program.functions.get(enqueue.function);
                 let object = function.and_then(|function| function.block);
                 self.require(object.is_some_and(|object| object.is_enqueued), e.span, "enqueued blocks are marked so");
             }
@@ -399,7 +398,7 @@ mod tests {
         let (arena, mut program) = (Bump::new(), Program::default());
         let span = Span::default();
         let one: &Expr<'_> = arena.alloc(Expr { kind: ExprKind::Int(1), ty: QualTy::plain(Ty::INT), span });
-        let call = ExprKind::Call { function: FunctionId(7), arguments: &[] };
+        let call = ExprKind::Call { function: FunctionId::new(7), arguments: &[] };
         let missing: &Expr<'_> = arena.alloc(Expr { kind: call, ty: QualTy::plain(Ty::VOID), span });
         let branch = StmtKind::If { condition: one, then: &[], otherwise: &[] };
         let body = [Stmt { kind: branch, span }, Stmt { kind: StmtKind::Expr(missing), span }];
@@ -408,7 +407,7 @@ mod tests {
             span,
             result: Ty::VOID,
             parameter_count: 0,
-            variables: Vec::new(),
+            variables: Default::default(),
             body: Some(arena.alloc_slice_copy(&body)),
             label_count: 0,
             expression_jumps: false,

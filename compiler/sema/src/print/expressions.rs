@@ -120,13 +120,13 @@ impl<'h> Printer<'_, 'h> {
     // --- names ---
 
     pub(super) fn private_variable_name(&self, id: PrivateVariableId) -> String {
-        let variable = self.function.and_then(|function| function.variables.get(id.0 as usize));
-        format!("%{}{}", id.0, variable.map_or_else(String::new, |variable| self.named(variable.name)))
+        let variable = self.function.and_then(|function| function.variables.get(id));
+        format!("%{id}{}", variable.map_or_else(String::new, |variable| self.named(variable.name)))
     }
 
     pub(super) fn module_variable_name(&self, id: ModuleVariableId) -> String {
-        let variable = self.program.variables.get(id.0 as usize);
-        format!("@{}{}", id.0, variable.map_or_else(String::new, |variable| self.named(variable.name)))
+        let variable = self.program.variables.get(id);
+        format!("@{id}{}", variable.map_or_else(String::new, |variable| self.named(variable.name)))
     }
 
     /// `.x`; members without a name are counted from the first of all members.
