@@ -213,12 +213,12 @@ fn check_types(kernel: &KernelInterface, specs: &[ArgSpec]) -> Result<(), Failur
         let Some(info) = info else { continue };
         let (name, written, kernel) = (&info.name, &info.type_name, &kernel.name);
         match spec {
-            ArgSpec::Value { type_name, value_type, .. } => {
-                if ValueType::parse(written).is_some_and(|parameter| !value_type.fits(parameter)) {
-                    return Err(Failure::Usage(format!(
-                        "argument {index} '{name}' of kernel '{kernel}' is '{written}', but '{type_name}' was given"
-                    )));
-                }
+            ArgSpec::Value { type_name, value_type, .. }
+                if ValueType::parse(written).is_some_and(|parameter| !value_type.fits(parameter)) =>
+            {
+                return Err(Failure::Usage(format!(
+                    "argument {index} '{name}' of kernel '{kernel}' is '{written}', but '{type_name}' was given"
+                )));
             }
             ArgSpec::Buffer { values: Some((type_name, value_type)), .. } => {
                 let pointee = ValueType::parse(written.trim_end_matches('*').trim());
