@@ -14,12 +14,12 @@ pub struct KnownOptions {
 impl KnownOptions {
     /// The subcommand that a command line names, and its options; `None` where clap has to say what is wrong.
     pub fn of(words: &[OsString]) -> Option<(String, KnownOptions)> {
-        let mut cli = Cli::command();
-        cli.build();
+        // Not built, which takes as long as compiling a small kernel: options for every subcommand are the command's own then.
+        let cli = Cli::command();
         let mut words = words.iter().skip(1).filter_map(|word| word.to_str());
         let subcommand = words.find_map(|word| cli.find_subcommand(word))?;
         let mut known = KnownOptions { with_value: Vec::new(), switches: Vec::new() };
-        for argument in subcommand.get_arguments() {
+        for argument in cli.get_arguments().chain(subcommand.get_arguments()) {
             let takes_value = argument.get_action().takes_values();
             let list = if takes_value { &mut known.with_value } else { &mut known.switches };
             list.extend(argument.get_long().map(|name| format!("--{name}")));
