@@ -126,8 +126,8 @@ impl Options {
             "-cl-opt-disable" => self.opt_disable = true,
             "-cl-kernel-arg-info" => self.kernel_arg_info = true,
             "-cl-uniform-work-group-size" => self.uniform_work_group_size = true,
-            // Deprecated since OpenCL 1.1 and without effect; old programs still pass it. Work-groups make progress independently
-            // or not as the device does.
+            // The first is deprecated since OpenCL 1.1 and without effect; old programs still pass it. Sub-groups make independent
+            // forward progress on no target, so programs that need none lose nothing.
             "-cl-strict-aliasing" | "-cl-no-subgroup-ifp" => {}
             _ => match WarningSetting::parse(flag) {
                 Some(setting) => self.warnings.push(setting),

@@ -1,6 +1,6 @@
 //! Walking the region tree.
 
-use crate::{Function, Inst, InstId, RegionId};
+use crate::{Function, Inst, InstId, Op, RegionId};
 
 impl Function {
     /// Calls `visit` for every instruction of a region and of the regions nested in it, in the order of the program.
@@ -24,5 +24,12 @@ impl Function {
         if !self.is_declaration() {
             self.walk(self.body, visit);
         }
+    }
+
+    /// Whether nothing returns but the end of the body.
+    pub fn has_single_exit(&self) -> bool {
+        let mut returns = 0;
+        self.walk_body(|_, inst| returns += usize::from(matches!(inst.op, Op::Return(_))));
+        returns == usize::from(matches!(self.terminator(self.body), Some(Op::Return(_))))
     }
 }

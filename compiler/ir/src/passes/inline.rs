@@ -21,7 +21,7 @@ const MAX_DEPTH: usize = 250;
 /// would otherwise cost the square of its length, and a tree of them 2 to the power of its height.
 const COPIES: (usize, usize) = (20, 400_000);
 
-/// The pass. A function with more than one exit is not inlined: see `single_exit`.
+/// The pass. A function that returns elsewhere than at its end is not inlined: `single_exit` runs before.
 pub struct Inline;
 
 impl<S> Pass<S> for Inline {
@@ -41,6 +41,8 @@ fn inline(module: &mut Module, math: &MathOptions) {
     let mut left: TiVec<FunctionId, usize> = module.functions.keys().map(|id| calls.calls_of(id)).collect();
     let mut sizes: TiVec<FunctionId, usize> = module.functions.iter().map(|function| function.insts.len()).collect();
     let mut depths = ti_vec![0; sizes.len()];
+    // What is copied into a function brings no return, so this holds to the end.
+    let returns_at_end: TiVec<FunctionId, bool> = module.functions.iter().map(Function::has_single_exit).collect();
     let mut budget = COPIES.1 + COPIES.0 * sizes.iter().sum::<usize>();
     for id in calls.callees_first() {
         let mut caller = std::mem::replace(&mut module.functions[id], Function::new(""));
@@ -51,6 +53,7 @@ fn inline(module: &mut Module, math: &MathOptions) {
             calls: &calls,
             sizes: &sizes,
             depths: &depths,
+            returns_at_end: &returns_at_end,
             caller: &mut caller,
             replaced: Substitution::default(),
             inlined: Vec::new(),
@@ -98,6 +101,8 @@ struct Inliner<'i> {
     calls: &'i CallGraph,
     sizes: &'i TiSlice<FunctionId, usize>,
     depths: &'i TiSlice<FunctionId, usize>,
+    /// Copied, a return elsewhere would end the caller.
+    returns_at_end: &'i TiSlice<FunctionId, bool>,
     caller: &'i mut Function,
     /// Results of inlined calls.
     replaced: Substitution,
@@ -112,7 +117,7 @@ struct Inliner<'i> {
 impl Inliner<'_> {
     fn wants(&self, callee: FunctionId, depth: usize) -> bool {
         let Some(function) = self.module.functions.get(callee) else { return false };
-        if function.is_declaration() || function.kernel.is_some() {
+        if function.is_declaration() || function.kernel.is_some() || !self.returns_at_end[callee] {
             return false;
         }
         let size = self.sizes[callee];
