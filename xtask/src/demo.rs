@@ -12,19 +12,7 @@ pub fn demo() -> Outcome {
     setup::for_demo()?;
     step(
         "building the compiler, the runtime and the demo (about two minutes the first time)",
-        cargo().args([
-            "build",
-            "--release",
-            "-p",
-            "clforge",
-            "-p",
-            "shaders-test",
-            "--no-default-features",
-            "--bin",
-            "clforge",
-            "--bin",
-            "demo",
-        ]),
+        cargo().args(["build", "--release", "-p", "shaders-test", "--no-default-features", "--bin", "demo"]),
     )?;
     println!("==> running the demo");
     let mut code = run()?;
