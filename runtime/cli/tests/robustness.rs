@@ -1,5 +1,6 @@
 //! Whatever the input, `clforge compile` ends with an exit code and a message: never a signal, a panic or a hang.
 
+use fastrand::Rng;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -187,27 +188,14 @@ fn fifty_megabytes_end() {
     assert_eq!(compile(folder.path(), "kernel void k() { int a = ".to_owned() + &fill("1 + ") + "; }").0, 1);
 }
 
-/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % limit.max(1) as u64) as usize
-    }
-}
-
 #[test]
 fn random_bytes_and_words_end() {
     let folder = folder();
-    let mut random = Random(1);
+    let mut random = Rng::with_seed(1);
     for _ in 0..40 {
-        let bytes: Vec<u8> = (0..random.below(4000)).map(|_| random.below(256) as u8).collect();
+        let bytes: Vec<u8> = (0..random.usize(..4000)).map(|_| random.u8(..)).collect();
         compile(folder.path(), bytes);
-        let text: Vec<u8> = (0..random.below(2000)).map(|_| 32 + random.below(95) as u8).collect();
+        let text: Vec<u8> = (0..random.usize(..2000)).map(|_| random.u8(32..127)).collect();
         compile(folder.path(), text);
     }
     let words: Vec<&str> = "kernel void int float4 struct { } ( ) [ ] ; , * & + - -> . = == ? : if else for while do \
@@ -216,7 +204,7 @@ fn random_bytes_and_words_end() {
         .split(' ')
         .collect();
     for _ in 0..150 {
-        let soup: Vec<&str> = (0..random.below(80)).map(|_| words[random.below(words.len())]).collect();
+        let soup: Vec<&str> = (0..random.usize(..80)).map(|_| words[random.usize(..words.len())]).collect();
         compile(folder.path(), format!("kernel void k(global int *x) {{ {} }}\n", soup.join(" ")));
     }
 }
@@ -226,23 +214,23 @@ fn random_bytes_and_words_end() {
 fn damaged_programs_end() {
     let folder = folder();
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shaders-test/programs");
-    let mut random = Random(2);
+    let mut random = Rng::with_seed(2);
     for name in ["reduction", "particles", "bitonic", "sha256", "mandelbrot", "convolution"] {
         let path = programs.join(name).join(format!("{name}.cl"));
         let original = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         for _ in 0..40 {
             let mut text = original.clone();
-            let from = random.below(text.len());
+            let from = random.usize(..text.len());
             let junk = b"(){}[];*&,.:?=+-<>#x1 \n";
-            let to = (from + random.below(12)).min(text.len());
-            match random.below(3) {
+            let to = (from + random.usize(..12)).min(text.len());
+            match random.usize(..3) {
                 0 => drop(text.drain(from..to)),
                 1 => {
                     let piece = text[from..to].to_vec();
-                    let at = random.below(text.len());
+                    let at = random.usize(..text.len());
                     text.splice(at..at, piece);
                 }
-                _ => text[from..to].iter_mut().for_each(|byte| *byte = junk[random.below(junk.len())]),
+                _ => text[from..to].iter_mut().for_each(|byte| *byte = junk[random.usize(..junk.len())]),
             }
             compile(folder.path(), text);
         }
