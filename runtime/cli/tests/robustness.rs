@@ -1,14 +1,13 @@
 //! Whatever the input, `clforge compile` ends with an exit code and a message: never a signal, a panic or a hang.
 
+mod common;
+
 use fastrand::Rng;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Far above what any of these takes; only there so that a hang fails instead of hanging the tests.
-const LIMIT: Duration = Duration::from_secs(120);
 /// Address space of the process in kB: a source may not eat the machine.
 const MEMORY: u32 = 4_000_000;
 
@@ -18,7 +17,7 @@ fn compile(folder: &Path, source: impl AsRef<[u8]>) -> (i32, String) {
     let errors = folder.join("stderr");
     // The shell sets the limit on memory, then becomes the compiler.
     let script = format!("ulimit -v {MEMORY}; exec \"$0\" compile a.cl -o a.spv --no-validate");
-    let mut child = Command::new("sh")
+    let child = Command::new("sh")
         .args(["-c", &script, env!("CARGO_BIN_EXE_clforge")])
         .current_dir(folder)
         .stdin(Stdio::null())
@@ -26,17 +25,7 @@ fn compile(folder: &Path, source: impl AsRef<[u8]>) -> (i32, String) {
         .stderr(std::fs::File::create(&errors).expect("a file for standard error"))
         .spawn()
         .expect("clforge starts");
-    let start = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().expect("the process can be waited for") {
-            break status;
-        }
-        if start.elapsed() > LIMIT {
-            child.kill().expect("the process can be ended");
-            panic!("no end after {LIMIT:?}");
-        }
-        std::thread::sleep(Duration::from_millis(1));
-    };
+    let status = common::wait(child, "clforge compile");
     let text = String::from_utf8_lossy(&std::fs::read(&errors).expect("standard error")).into_owned();
     let shown: String = text.chars().take(2000).collect();
     let code = status.code().unwrap_or_else(|| panic!("{status}\n{shown}"));
