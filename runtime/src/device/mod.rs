@@ -37,9 +37,9 @@ pub(crate) struct DeviceShared {
     pub info: DeviceInfo,
 }
 
-/// Copies of a loop's body in a turn, on a driver that limits the turns: a million iterations instead of 65,535, where
+/// The factor by which loops are unrolled on a driver that limits their iterations: a million iterations instead of 65,535, where
 /// the body is small.
-const LIMITED_LOOP_COPIES: u32 = 16;
+const LIMITED_UNROLL_FACTOR: u32 = 16;
 /// How often the host waits for an idle device before it lets the device copy instead.
 const HOST_ACCESS_TRIES: u32 = 8;
 
@@ -63,13 +63,14 @@ impl Device {
     /// [`DeviceInfo::workarounds`], of which those stay that `options` has.
     pub fn tuned(&self, options: &Options) -> Options {
         let limited = self.info().quirks.contains(&Quirk::LoopLimit);
-        let loop_copies = if limited { LIMITED_LOOP_COPIES.max(options.loop_copies) } else { options.loop_copies };
+        let unroll_factor =
+            if limited { LIMITED_UNROLL_FACTOR.max(options.unroll_factor) } else { options.unroll_factor };
         let mut float_atomics = options.float_atomics;
         for feature in &self.info().features {
             float_atomics.enable(feature);
         }
         let workarounds = options.workarounds & self.info().workarounds;
-        Options { loop_copies, float_atomics, workarounds, ..options.clone() }
+        Options { unroll_factor, float_atomics, workarounds, ..options.clone() }
     }
 
     /// All messages of the validation layer so far, of all devices of the same [`crate::Instance`].

@@ -1,8 +1,8 @@
-//! Rows: integer (OpenCL C 6.15.3) and relational (6.15.6) functions.
+//! Rows: integer (OpenCL CONST 6.15.3) and relational (6.15.6) functions.
 
 use super::pattern::*;
 use super::table::{Row, row, since};
-use P::{Gen, Relational, SignedGen, UnsignedGen, Wide};
+use Pattern::{Gen, Relational, SignedGen, UnsignedGen, Wide};
 
 const UNARY: &[Sig] = &[sig(INTS, ALL, Gen, &[Gen])];
 const BINARY: &[Sig] = &[sig(INTS, ALL, Gen, &[Gen, Gen])];
