@@ -1,4 +1,4 @@
-//! Chores of the project: `cargo xtask demo` to see it work, `cargo xtask test` to check everything.
+//! The project's development commands, such as `cargo xtask demo` and `cargo xtask test`.
 #![forbid(unsafe_code)]
 
 mod accuracy;
@@ -46,7 +46,7 @@ enum Chore {
     Bless,
     /// Check the conventions of the code base
     Tidy,
-    /// Ask clang about every program that tests our diagnostics
+    /// Compare the diagnostics' tests with clang's verdicts
     Verdicts,
     /// Compile and validate every overload of every built-in function for both targets, and count
     Builtins,
@@ -65,7 +65,7 @@ enum Chore {
     },
     /// Random programs through both targets, compared with an OpenCL driver given the same source
     Fuzz {
-        /// --count N, --seed S, --jobs N, --print, or files to check; `-- --help` tells all
+        /// --count N, --seed S, --jobs N, --print, or files to check; see `-- --help`
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },

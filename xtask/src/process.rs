@@ -77,7 +77,7 @@ pub struct Ended {
 pub fn run(command: &mut Command, limit: Option<Duration>) -> Result<Ended, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let fail = |error: std::io::Error| format!("{name}: {error}");
-    // To a file: a pipe that nobody reads while we wait would block the process.
+    // To a file: a pipe that is not read while we wait would block the process.
     let errors = tempfile::NamedTempFile::new().map_err(fail)?;
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(File::create(errors.path()).map_err(fail)?);
     let start = Instant::now();

@@ -177,7 +177,7 @@ impl fmt::Display for FormatError {
 /// What is wrong, and the text that cannot be used.
 pub type BadPiece<'t> = (FormatError, &'t str);
 
-/// The pieces of a format string, in order. What is wrong is skipped after it was told.
+/// The pieces of a format string, in order. What is invalid is reported and skipped.
 pub fn pieces(format: &str) -> impl Iterator<Item = Result<Piece<'_>, BadPiece<'_>>> {
     let mut rest = format;
     std::iter::from_fn(move || {

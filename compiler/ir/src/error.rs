@@ -98,7 +98,7 @@ pub enum TargetFeature {
 pub struct Limit {
     /// What there is too much of.
     pub what: Limited,
-    /// How much there is.
+    /// The amount that was found.
     pub value: u64,
     /// The most that is allowed.
     pub limit: u64,

@@ -16,7 +16,7 @@ pub(crate) struct RawDevice {
     idle_timelines: Mutex<Vec<(vk::Semaphore, Option<u64>)>>,
     lost: AtomicBool,
     abandoned: AtomicBool,
-    /// Shared by those who record commands; held alone while the host uses memory in place.
+    /// Shared while commands are recorded; exclusive while the host uses memory in place.
     recording: RwLock<()>,
     pub instance: Arc<InstanceShared>,
 }
@@ -71,7 +71,7 @@ impl RawDevice {
         self.recording.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// While it is held nobody records a command. If the device is idle then, it stays idle.
+    /// While it is held no command is recorded. If the device is idle then, it stays idle.
     pub fn exclude_recording(&self) -> RwLockWriteGuard<'_, ()> {
         self.recording.write().unwrap_or_else(PoisonError::into_inner)
     }

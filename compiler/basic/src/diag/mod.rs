@@ -215,7 +215,7 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// What a compilation said, as `-w` and the `-W` options want it.
+    /// The diagnostics of a compilation, after `-w` and the `-W` options.
     pub fn new(sink: Sink, sources: Arc<SourceMap>, names: Arc<Interner>, options: &Options) -> Diagnostics {
         let (mut list, suppressed) = sink.into_parts();
         list.retain_mut(|diagnostic| {

@@ -167,7 +167,7 @@ fn round_float(b: &mut Builder<'_>, x: Value, to: ScalarType, rounding: Rounding
     b.rounded(x, nearest, to_float(rounding))
 }
 
-/// How a conversion to a floating type rounds.
+/// The rounding of a conversion to a floating type.
 fn to_float(rounding: Rounding) -> clforge_ir::Rounding {
     match rounding {
         Rounding::Default | Rounding::NearestEven => clforge_ir::Rounding::NearestEven,
