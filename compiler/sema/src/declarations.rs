@@ -258,17 +258,6 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
     }
 
-    /// Text of an address space in messages.
-    pub(super) fn space_word(space: AddressSpace) -> &'static str {
-        match space {
-            AddressSpace::Private => "private",
-            AddressSpace::Global => "global",
-            AddressSpace::Constant => "constant",
-            AddressSpace::Local => "local",
-            AddressSpace::Generic => "generic",
-        }
-    }
-
     pub(super) fn enter_scope(&mut self) {
         self.ordinary.enter();
         self.tags.enter();
