@@ -18,7 +18,7 @@ impl Vulkan<'_> {
     ) -> Result<(), Error> {
         let result = inst.result()?;
         let scalar = f.function.ty(result).scalar;
-        let action = legalize_actions::legalize_action(intrinsic, scalar, &self.math);
+        let action = legalize_actions::legalize_action(intrinsic, scalar, self.options);
         let Some(LegalizeAction::Legal(number)) = action else {
             return Err(Error::internal(format!("'{}' was not expanded", intrinsic.name())));
         };

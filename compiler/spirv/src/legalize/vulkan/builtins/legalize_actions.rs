@@ -2,7 +2,7 @@
 //! precision suffices), it is expanded to core IR, or it becomes a call of the library. Nothing else decides that.
 
 use super::expand::{self, Expansion};
-use clforge_basic::options::MathOptions;
+use clforge_basic::options::Options;
 use clforge_ir::{Intrinsic, ScalarType};
 use rspirv::spirv::GlslStd450Op as Glsl;
 
@@ -24,8 +24,11 @@ enum Row {
     LibCall(&'static str),
     /// An instruction of GLSL.std.450.
     Legal(Glsl),
-    /// An instruction of GLSL.std.450 for `float` under `-cl-fast-relaxed-math`, else the library.
-    LegalIfFast(Glsl, &'static str),
+    /// An instruction of GLSL.std.450 for `float` under `-cl-unsafe-math-optimizations`, whose error limits (OpenCL C 7.4) it
+    /// keeps, else the library.
+    LegalIfUnsafe(Glsl, &'static str),
+    /// `Fma` of GLSL.std.450 where devices fuse it or need not, else the library.
+    FusedMultiplyAdd,
     /// Core IR.
     Expand(Expansion),
     /// Vulkan modules do not have it.
@@ -33,7 +36,7 @@ enum Row {
 }
 
 fn row(intrinsic: Intrinsic) -> Row {
-    use Row::{Expand, LegalIfFast, LibCall, Unsupported};
+    use Row::{Expand, FusedMultiplyAdd, LegalIfUnsafe, LibCall, Unsupported};
     match intrinsic {
         Intrinsic::Acos => LibCall("acos"),
         Intrinsic::Acosh => LibCall("acosh"),
@@ -49,19 +52,19 @@ fn row(intrinsic: Intrinsic) -> Row {
         Intrinsic::Cbrt => LibCall("cbrt"),
         Intrinsic::Ceil => Row::Legal(Glsl::Ceil),
         Intrinsic::Copysign => Expand(expand::copysign),
-        Intrinsic::Cos => LegalIfFast(Glsl::Cos, "cos"),
+        Intrinsic::Cos => LegalIfUnsafe(Glsl::Cos, "cos"),
         Intrinsic::Cosh => LibCall("cosh"),
         Intrinsic::Cospi => LibCall("cospi"),
         Intrinsic::Erfc => LibCall("erfc"),
         Intrinsic::Erf => LibCall("erf"),
-        Intrinsic::Exp => LegalIfFast(Glsl::Exp, "exp"),
-        Intrinsic::Exp2 => LegalIfFast(Glsl::Exp2, "exp2"),
+        Intrinsic::Exp => LegalIfUnsafe(Glsl::Exp, "exp"),
+        Intrinsic::Exp2 => LegalIfUnsafe(Glsl::Exp2, "exp2"),
         Intrinsic::Exp10 => LibCall("exp10"),
         Intrinsic::Expm1 => LibCall("expm1"),
         Intrinsic::Fabs => Expand(expand::fabs),
         Intrinsic::Fdim => Expand(expand::fdim),
         Intrinsic::Floor => Row::Legal(Glsl::Floor),
-        Intrinsic::Fma => LegalIfFast(Glsl::Fma, "fma"),
+        Intrinsic::Fma => FusedMultiplyAdd,
         Intrinsic::Fmax => Row::Legal(Glsl::NMax),
         Intrinsic::Fmin => Row::Legal(Glsl::NMin),
         Intrinsic::Fmod => LibCall("fmod"),
@@ -69,8 +72,8 @@ fn row(intrinsic: Intrinsic) -> Row {
         Intrinsic::Ilogb => LibCall("ilogb"),
         Intrinsic::Ldexp => LibCall("ldexp"),
         Intrinsic::Lgamma => LibCall("lgamma"),
-        Intrinsic::Log => LegalIfFast(Glsl::Log, "log"),
-        Intrinsic::Log2 => LegalIfFast(Glsl::Log2, "log2"),
+        Intrinsic::Log => LegalIfUnsafe(Glsl::Log, "log"),
+        Intrinsic::Log2 => LegalIfUnsafe(Glsl::Log2, "log2"),
         Intrinsic::Log10 => LibCall("log10"),
         Intrinsic::Log1p => LibCall("log1p"),
         Intrinsic::Logb => LibCall("logb"),
@@ -80,33 +83,33 @@ fn row(intrinsic: Intrinsic) -> Row {
         Intrinsic::Nextafter => Expand(expand::nextafter),
         Intrinsic::Pow => LibCall("pow"),
         Intrinsic::Pown => LibCall("pown"),
-        Intrinsic::Powr => LegalIfFast(Glsl::Pow, "powr"),
+        Intrinsic::Powr => LegalIfUnsafe(Glsl::Pow, "powr"),
         Intrinsic::Remainder => LibCall("remainder"),
         Intrinsic::Rint => Row::Legal(Glsl::RoundEven),
         Intrinsic::Rootn => LibCall("rootn"),
         Intrinsic::Round => Expand(expand::round),
-        Intrinsic::Rsqrt => LegalIfFast(Glsl::InverseSqrt, "rsqrt"),
-        Intrinsic::Sin => LegalIfFast(Glsl::Sin, "sin"),
+        Intrinsic::Rsqrt => LegalIfUnsafe(Glsl::InverseSqrt, "rsqrt"),
+        Intrinsic::Sin => LegalIfUnsafe(Glsl::Sin, "sin"),
         Intrinsic::Sinh => LibCall("sinh"),
         Intrinsic::Sinpi => LibCall("sinpi"),
         Intrinsic::Sqrt => Row::Legal(Glsl::Sqrt),
-        Intrinsic::Tan => LegalIfFast(Glsl::Tan, "tan"),
+        Intrinsic::Tan => LegalIfUnsafe(Glsl::Tan, "tan"),
         Intrinsic::Tanh => LibCall("tanh"),
         Intrinsic::Tanpi => LibCall("tanpi"),
         Intrinsic::Tgamma => LibCall("tgamma"),
         Intrinsic::Trunc => Row::Legal(Glsl::Trunc),
-        Intrinsic::HalfCos => LegalIfFast(Glsl::Cos, "cos"),
-        Intrinsic::HalfExp => LegalIfFast(Glsl::Exp, "exp"),
-        Intrinsic::HalfExp2 => LegalIfFast(Glsl::Exp2, "exp2"),
+        Intrinsic::HalfCos => LegalIfUnsafe(Glsl::Cos, "cos"),
+        Intrinsic::HalfExp => LegalIfUnsafe(Glsl::Exp, "exp"),
+        Intrinsic::HalfExp2 => LegalIfUnsafe(Glsl::Exp2, "exp2"),
         Intrinsic::HalfExp10 => LibCall("exp10"),
-        Intrinsic::HalfLog => LegalIfFast(Glsl::Log, "log"),
-        Intrinsic::HalfLog2 => LegalIfFast(Glsl::Log2, "log2"),
+        Intrinsic::HalfLog => LegalIfUnsafe(Glsl::Log, "log"),
+        Intrinsic::HalfLog2 => LegalIfUnsafe(Glsl::Log2, "log2"),
         Intrinsic::HalfLog10 => LibCall("log10"),
-        Intrinsic::HalfPowr => LegalIfFast(Glsl::Pow, "powr"),
+        Intrinsic::HalfPowr => LegalIfUnsafe(Glsl::Pow, "powr"),
         Intrinsic::HalfRsqrt => Row::Legal(Glsl::InverseSqrt),
-        Intrinsic::HalfSin => LegalIfFast(Glsl::Sin, "sin"),
+        Intrinsic::HalfSin => LegalIfUnsafe(Glsl::Sin, "sin"),
         Intrinsic::HalfSqrt => Row::Legal(Glsl::Sqrt),
-        Intrinsic::HalfTan => LegalIfFast(Glsl::Tan, "tan"),
+        Intrinsic::HalfTan => LegalIfUnsafe(Glsl::Tan, "tan"),
         Intrinsic::NativeCos => Row::Legal(Glsl::Cos),
         Intrinsic::NativeDivide => Expand(expand::divide),
         Intrinsic::NativeExp => Row::Legal(Glsl::Exp),
@@ -151,7 +154,8 @@ fn row(intrinsic: Intrinsic) -> Row {
 }
 
 /// The action for an intrinsic whose first operand is of this type. `None`: Vulkan modules do not have it.
-pub fn legalize_action(intrinsic: Intrinsic, scalar: ScalarType, math: &MathOptions) -> Option<LegalizeAction> {
+pub fn legalize_action(intrinsic: Intrinsic, scalar: ScalarType, options: &Options) -> Option<LegalizeAction> {
+    let is_unsafe = options.math.unsafe_optimizations;
     let function = |name: &str| {
         let suffix = match scalar {
             ScalarType::F32 => "f32",
@@ -162,10 +166,15 @@ pub fn legalize_action(intrinsic: Intrinsic, scalar: ScalarType, math: &MathOpti
     };
     match row(intrinsic) {
         Row::Legal(instruction) => Some(LegalizeAction::Legal(instruction)),
-        Row::LegalIfFast(instruction, _) if math.fast_relaxed && scalar == ScalarType::F32 => {
+        Row::LegalIfUnsafe(instruction, _) if is_unsafe && scalar == ScalarType::F32 => {
             Some(LegalizeAction::Legal(instruction))
         }
-        Row::LegalIfFast(_, name) | Row::LibCall(name) => function(name),
+        Row::FusedMultiplyAdd => match scalar {
+            ScalarType::F32 if is_unsafe || options.fused_multiply_add.float => Some(LegalizeAction::Legal(Glsl::Fma)),
+            ScalarType::F64 if options.fused_multiply_add.double => Some(LegalizeAction::Legal(Glsl::Fma)),
+            _ => function("fma"),
+        },
+        Row::LegalIfUnsafe(_, name) | Row::LibCall(name) => function(name),
         Row::Expand(_) => Some(LegalizeAction::Expand),
         Row::Unsupported => None,
     }
@@ -186,8 +195,8 @@ mod tests {
     #[test]
     fn library_functions_exist() {
         for intrinsic in Intrinsic::ALL {
-            if let Row::LibCall(name) | Row::LegalIfFast(_, name) = row(*intrinsic) {
-                let provided = |scalar| legalize_action(*intrinsic, scalar, &MathOptions::default()).is_some();
+            if let Row::LibCall(name) | Row::LegalIfUnsafe(_, name) = row(*intrinsic) {
+                let provided = |scalar| legalize_action(*intrinsic, scalar, &Options::default()).is_some();
                 // `half_` functions are of `float` alone, and have the library's functions of the full precision.
                 assert!(provided(ScalarType::F32) && provided(ScalarType::F64), "the library lacks {name}");
             }

@@ -21,20 +21,20 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
 /// The library functions that a module's built-ins need and that are not in it yet, each once.
-fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<Vec<&'static str>, Error> {
+fn missing_library_functions(module: &Module, options: &Options) -> Result<Vec<&'static str>, Error> {
     let mut missing: Vec<&'static str> = Vec::new();
     let present: FxHashSet<&str> = module.functions.iter().map(|function| function.name.as_str()).collect();
     for function in &module.functions {
         for inst in &function.insts {
             let needed = match &inst.op {
-                _ if must_be_exact(function, inst, math).is_some() => {
+                _ if must_be_exact(function, inst, &options.math).is_some() => {
                     let exact = correctly_rounded(&inst.op).map(LegalizeAction::LibCall);
                     exact.or_internal("no correctly rounded function")
                 }
                 // `vulkan/kernel_abi` lowers it.
                 Op::Intrinsic { function: Intrinsic::Printf, .. } => continue,
                 op if halves::is_expanded(op) => continue,
-                Op::Intrinsic { function: builtin, args } => legalize_action(function, *builtin, args, math),
+                Op::Intrinsic { function: builtin, args } => legalize_action(function, *builtin, args, options),
                 Op::Group { scope: Scope::WorkGroup, op, .. } => {
                     work_group::library_function(function, *op).map(LegalizeAction::LibCall)
                 }
@@ -56,7 +56,7 @@ fn legalize_action(
     function: &Function,
     builtin: Intrinsic,
     args: &[Value],
-    math: &MathOptions,
+    options: &Options,
 ) -> Result<LegalizeAction, Error> {
     let scalar = args.first().map_or(ScalarType::F32, |arg| function.ty(*arg).scalar);
     let scalar = match half_action(builtin, scalar) {
@@ -64,7 +64,7 @@ fn legalize_action(
         HalfAction::Expand(_) => return Ok(LegalizeAction::Expand),
         HalfAction::Promote => ScalarType::F32,
     };
-    legalize_actions::legalize_action(builtin, scalar, math).ok_or_else(|| {
+    legalize_actions::legalize_action(builtin, scalar, options).ok_or_else(|| {
         let (name, ty, api) = (builtin.name(), Some(Type::scalar(scalar)), Some(Api::Vulkan));
         Error::unsupported(Unsupported::Builtin { name, ty, api })
     })
@@ -81,7 +81,7 @@ impl Pass<State> for Library {
 
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
         loop {
-            let missing = missing_library_functions(module, &context.options.math)?;
+            let missing = missing_library_functions(module, context.options)?;
             if missing.is_empty() {
                 return Ok(());
             }
@@ -122,7 +122,7 @@ fn legalise(module: &mut Module, options: &Options) -> Result<(), Error> {
         .collect();
     let scratch = work_group::scratch(module);
     let devices = options.float_atomics;
-    let mut pass = Legalisation { functions, math: *math, workarounds, devices, scratch };
+    let mut pass = Legalisation { functions, options, math: *math, workarounds, devices, scratch };
     for id in module.functions.keys() {
         let function = &module.functions[id];
         let uses = function.insts.iter().any(|inst| match inst.op {
@@ -172,7 +172,7 @@ fn guarded_division(function: &Function, inst: &Inst, math: &MathOptions) -> Opt
     // Of ordinary size; or the quotient is too small to matter before the divisor is too large.
     let harmless = magnitude(y).is_some_and(|y| (f32::MIN_POSITIVE..=2.0_f32.powi(126)).contains(&y))
         || magnitude(x).is_some_and(|x| x <= 1.0);
-    let relaxed = math.fast_relaxed && !function.precise;
+    let relaxed = math.unsafe_optimizations && !function.precise;
     (!relaxed && (!single || !harmless)).then_some((x, y))
 }
 
@@ -216,7 +216,8 @@ fn half_action(intrinsic: Intrinsic, scalar: ScalarType) -> HalfAction {
     }
 }
 
-struct Legalisation {
+struct Legalisation<'o> {
+    options: &'o Options,
     functions: FxHashMap<String, (FunctionId, Option<Type>)>,
     math: MathOptions,
     workarounds: Workarounds,
@@ -225,7 +226,7 @@ struct Legalisation {
     scratch: Option<GlobalId>,
 }
 
-impl Legalisation {
+impl Legalisation<'_> {
     /// The value that replaces an intrinsic.
     fn provided(
         &self,
@@ -297,7 +298,7 @@ impl Legalisation {
     }
 }
 
-impl Rewrite for Legalisation {
+impl Rewrite for Legalisation<'_> {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
         if let Op::Group { scope: Scope::WorkGroup, op, .. } = &inst.op {
             let function = work_group::library_function(r.old, *op)?;
@@ -342,7 +343,7 @@ impl Rewrite for Legalisation {
             return self.access(r, inst);
         }
         let result = inst.results.first().map(|result| r.old.ty(*result));
-        let action = legalize_action(r.old, *builtin, args, &self.math)?;
+        let action = legalize_action(r.old, *builtin, args, self.options)?;
         let form = args.first().map_or(HalfAction::None, |arg| half_action(*builtin, r.old.ty(*arg).scalar));
         if matches!((&action, &form), (LegalizeAction::Legal(_), HalfAction::None | HalfAction::Legal)) {
             return Ok(None);
