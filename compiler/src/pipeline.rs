@@ -1,4 +1,4 @@
-//! The only place where stages and passes are ordered; each line says why it stands where it stands.
+//! The only place where stages and passes are ordered, each with the reason for its position.
 
 use crate::observer::{Observer, Stopwatch};
 use crate::pass_manager::{PassManager, Step, Step::*};

@@ -186,7 +186,7 @@ fn lower_file(path: &Path, text: &str) -> Outcome {
     let target = Target::parse("opencl3.0").ok_or("no target opencl3.0")?;
     let for_opencl = lowered(text, &Options { target, ..options })?;
     if for_vulkan != for_opencl {
-        return Err(format!("lowering asks for the target:\n{for_vulkan}\nbut for OpenCL\n{for_opencl}").into());
+        return Err(format!("lowering depends on the target:\n{for_vulkan}\nbut for OpenCL\n{for_opencl}").into());
     }
     compare(path, text, "// ", &for_vulkan)
 }

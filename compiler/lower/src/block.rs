@@ -1,4 +1,4 @@
-//! Blocks: the objects that literals make, and the kernels that run enqueued blocks.
+//! Blocks: the objects of block literals, and the kernels that run enqueued blocks.
 
 use super::ModuleLowering;
 use super::context::FunctionLowering;

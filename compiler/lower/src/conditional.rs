@@ -1,4 +1,4 @@
-//! `?:`, and chains of it that are longer than control flow may be nested.
+//! `?:`, and chains of it that are too long for nested control flow.
 
 use super::context::FunctionLowering;
 use super::place::{Place, Pointer, Selection};

@@ -1,5 +1,5 @@
-//! The state of the function being lowered, and what all of lowering does with it: private objects, loads and stores,
-//! regions.
+//! The state of the function being lowered, and the operations on it that all of lowering shares: private objects, loads and
+//! stores, regions.
 
 use super::ModuleLowering;
 use super::types::{in_memory, natural_align, value_type};

@@ -1,4 +1,4 @@
-//! What makes a function a kernel: how its parameters are passed and what its attributes say.
+//! Kernels: the passing of their parameters, and their attributes.
 
 use super::ModuleLowering;
 use super::types::{in_memory, is_aggregate, space, value_type};

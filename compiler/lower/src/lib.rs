@@ -3,7 +3,7 @@
 //! - Every variable is an `alloca`; `mem2reg` promotes those whose address does not escape.
 //! - Records and arrays are objects in memory: [`record`] copies them, calls pass pointers to private copies.
 //! - Statements become regions directly; a function with `goto`, or with `case` labels inside other statements, becomes
-//!   a graph of blocks, of which [`structurizer`] makes loops and conditions again.
+//!   a control-flow graph, from which [`structurizer`] builds loops and conditions.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Places: where an lvalue is, what is known of its alignment, and which lanes of it are meant.
+//! Places: the address of an lvalue, its known alignment, and the lanes of it that are selected.
 
 use super::context::{FunctionLowering, Slot};
 use super::types::{align_at, element_size, in_memory, space, value_type};

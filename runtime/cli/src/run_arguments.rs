@@ -55,7 +55,7 @@ fn parameter(kernel: &KernelInterface, name: &str) -> Result<usize, Failure> {
     found.ok_or_else(|| {
         let names: Vec<String> = infos.map(|(_, info)| info.name.clone()).filter(|name| !name.is_empty()).collect();
         if names.is_empty() {
-            return Failure::Usage(format!("the module does not tell the names of parameters, such as '{name}'"));
+            return Failure::Usage(format!("the module has no names of parameters, such as '{name}'"));
         }
         let available = known("parameter", name, &names);
         Failure::Usage(format!("kernel '{}' has no parameter '{name}'; {available}", kernel.name))

@@ -37,7 +37,7 @@ impl Printer {
             return Ok(None);
         }
         if !(16..=MAX_BUFFER).contains(&size) || !size.is_multiple_of(4) {
-            return Err(Error::WrongModule(format!("it asks for a printf buffer of {size} bytes")));
+            return Err(Error::WrongModule(format!("it declares a printf buffer of {size} bytes")));
         }
         let buffer = Buffer::new(device, size.into())?;
         let decoder = Decoder::new(&interface.printf, size);

@@ -1,6 +1,6 @@
 //! Diagnostics: data first, rendering last.
 //!
-//! Stages push [`Diagnostic`]s into a [`Sink`] and go on; nothing is printed here. [`Diagnostics`], what the public API
+//! Stages push [`Diagnostic`]s into a [`Sink`] and continue; nothing is printed here. [`Diagnostics`], what the public API
 //! returns, owns the source map so that it can render itself.
 
 mod render;

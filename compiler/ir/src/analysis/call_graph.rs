@@ -1,4 +1,4 @@
-//! Who calls whom.
+//! The call graph.
 
 use crate::{Function, FunctionId, Module, Op};
 use typed_index_collections::{TiVec, ti_vec};

@@ -1,7 +1,7 @@
-//! The binary form of the IR: what the built-in library is kept in between the build of the compiler and its use.
+//! The binary form of the IR, in which the built-in library is embedded in the compiler.
 //!
 //! Not an interchange format: it has no version, and is read by the compiler that wrote it. Everything is written in the
-//! order of its declaration: integers in LEB128 (signed ones zigzag), lists behind their length, a choice as the number of
+//! order of its declaration: integers in LEB128 (signed ones zigzag), lists after their length, a choice as the number of
 //! its variant and its parts. Values and everything else that has a number keep it.
 //!
 //! Decoding is total: malformed bytes are an error, and every index in what is decoded is in range. The rest of

@@ -1,8 +1,8 @@
 //! `address_spaces`: generic pointers that can only point into one address space become pointers of that space.
 //!
-//! A value's space is found by following where it comes from: casts, `ptr_add`, `select`, and the results and parameters
+//! A value's space is inferred from its definition: casts, `ptr_add`, `select`, and the results and parameters
 //! of structured operations. Null and undefined fit every space; what comes from memory, a call, a parameter of the
-//! function or an integer stays generic. Where a pointer that got a space is used as a generic one, a cast is put.
+//! function or an integer stays generic. Where a pointer with an inferred space is used as a generic one, a cast is inserted.
 
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;

@@ -1,8 +1,8 @@
-//! `common_subexpressions`: what was computed before, where it still is in sight, is not computed again.
+//! `common_subexpressions`: common subexpression elimination, of pure operations and of loads.
 //!
-//! Value numbering along the region tree: an instruction sees those before it in its region and in the regions around
-//! it. Loads take part while nothing can have written what they read: each kind of memory has an epoch that stores,
-//! calls, atomics and barriers end, and a store gives the value of the next load of its place.
+//! Value numbering along the region tree, which is the dominator tree here: an instruction sees those before it in its region
+//! and in the enclosing ones. Loads are included while nothing can have written their memory: each kind of memory has an
+//! epoch that stores, calls, atomics and barriers end, and a store gives the value of the next load of its place.
 
 use crate::analysis::Substitution;
 use crate::pass::{Changed, FunctionContext, FunctionPass};

@@ -1,4 +1,4 @@
-//! `dead_functions`: functions that no kernel and no exported function reaches go, and objects that nothing refers to.
+//! `dead_functions` removes functions that no kernel and no exported function reaches, and globals that nothing refers to.
 
 use crate::pass::{Context, Pass};
 use crate::*;

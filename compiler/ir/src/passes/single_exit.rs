@@ -2,8 +2,8 @@
 //!
 //! A `return` inside `if`s becomes a store of the result and a `yield`; what would have run after the `if` moves into the
 //! branch that did not return. A `return` inside a loop or switch becomes a `break` and a flag that is tested behind
-//! it. The result and the flag are private objects; promotion makes values of them. A function with many returns is
-//! wrapped in a loop that runs once instead, since every moved rest nests one level deeper.
+//! it. The result and the flag are private objects, which `mem2reg` promotes. A function with many returns is
+//! wrapped in a loop that runs once instead, since each moved remainder nests one level deeper.
 
 use crate::analysis::Substitution;
 use crate::pass::{Changed, FunctionContext, FunctionPass};

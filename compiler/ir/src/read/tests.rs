@@ -1,4 +1,4 @@
-//! What is read prints as it was; what cannot be read is refused with its line.
+//! The text that is read is printed unchanged; a syntax error has its line.
 
 use super::*;
 use crate::print::print;

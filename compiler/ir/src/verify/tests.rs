@@ -1,4 +1,4 @@
-//! Each rule: a text that breaks it is rejected for that rule, and accepted when mended.
+//! Each rule has a text that breaks it and is rejected for that rule, and one that keeps it and is accepted.
 
 mod intrinsics;
 

@@ -1,4 +1,4 @@
-//! What the IR looks like where it matters that it is this and nothing else.
+//! The exact form of the IR, where it matters.
 
 use super::{lower, try_lower};
 use clforge_ir::{KernelParameter, LoopHint, Op, Space, Type, print};

@@ -1,4 +1,4 @@
-//! Rows: integer (OpenCL CONST 6.15.3) and relational (6.15.6) functions.
+//! Rows: integer (OpenCL C 6.15.3) and relational (6.15.6) functions.
 
 use super::pattern::*;
 use super::table::{Row, row, since};

@@ -1,4 +1,4 @@
-//! Rows: math (OpenCL CONST 6.15.2), common (6.15.4) and geometric (6.15.5) functions.
+//! Rows: math (OpenCL C 6.15.2), common (6.15.4) and geometric (6.15.5) functions.
 
 use super::pattern::*;
 use super::table::{Row, row};

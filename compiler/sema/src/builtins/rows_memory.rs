@@ -1,4 +1,4 @@
-//! Rows: vector data load and store (OpenCL CONST 6.15.7), asynchronous copies and prefetch (6.15.12), miscellaneous vector
+//! Rows: vector data load and store (OpenCL C 6.15.7), asynchronous copies and prefetch (6.15.12), miscellaneous vector
 //! functions (6.15.14) and `printf` (6.15.15).
 
 use super::pattern::*;

@@ -1,4 +1,4 @@
-//! Rows: work-item functions (OpenCL CONST 6.15.1), synchronisation (6.15.8 to 6.15.11), atomics (6.15.13).
+//! Rows: work-item functions (OpenCL C 6.15.1), synchronisation (6.15.8 to 6.15.11), atomics (6.15.13).
 
 use super::pattern::*;
 use super::table::{Row, row, since};
@@ -56,7 +56,7 @@ const READ_WRITE: &[Sig] = &[sig(INTS32, ONE, Elem, &[INTS32_PTR, Elem])];
 const EXCHANGE: &[Sig] = &[sig(INTS32 | FLOAT, ONE, Elem, &[INTS32_PTR, Elem])];
 const INCREMENT: &[Sig] = &[sig(INTS32, ONE, Elem, &[INTS32_PTR])];
 const COMPARE_EXCHANGE: &[Sig] = &[sig(INTS32, ONE, Elem, &[INTS32_PTR, Elem, Elem])];
-/// The forms of the extensions of OpenCL CONST 1.0 and the 64-bit ones.
+/// The forms of the extensions of OpenCL C 1.0 and the 64-bit ones.
 const EXT_READ_WRITE: &[Sig] = &[sig(INTS32 | INTS64, ONE, Elem, &[INTS32_PTR, Elem])];
 const EXT_EXCHANGE: &[Sig] = &[sig(INTS32 | INTS64 | FLOAT, ONE, Elem, &[INTS32_PTR, Elem])];
 const EXT_INCREMENT: &[Sig] = &[sig(INTS32 | INTS64, ONE, Elem, &[INTS32_PTR])];
@@ -99,7 +99,7 @@ const FLAG_CLEAR: &[Sig] = &[sig(FLAG_SCALAR, ONE, Void, &[OBJECT])];
 const FLAG_CLEAR_EXPLICIT: &[Sig] =
     &[sig(FLAG_SCALAR, ONE, Void, &[OBJECT, INT]), sig(FLAG_SCALAR, ONE, Void, &[OBJECT, INT, INT])];
 
-/// 6.15.13 and the functions of OpenCL CONST 1.x.
+/// 6.15.13 and the functions of OpenCL C 1.x.
 pub const ATOMIC: &[Row] = &[
     row("atomic_add", READ_WRITE),
     row("atom_add", EXT_READ_WRITE),
