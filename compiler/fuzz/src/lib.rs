@@ -3,14 +3,14 @@
 #![forbid(unsafe_code)]
 
 use bumpalo::Bump;
-use clforge_compiler::diag::Sink;
-use clforge_sema::hir::Program;
-use clforge_compiler::options::{ClStd, IncludeLoader, IncludedFile, OpenClVersion, VulkanVersion};
 use clforge_basic::source::{Interner, SourceMap, TokenTable};
+use clforge_compiler::diag::Sink;
+use clforge_compiler::options::{ClStd, IncludeLoader, IncludedFile, OpenClVersion, VulkanVersion};
 use clforge_compiler::{Diagnostics, Options, Source, Stage, Target};
+use clforge_sema as sema;
+use clforge_sema::hir::Program;
 use clforge_syntax::parse;
 use clforge_syntax::preprocess;
-use clforge_sema as sema;
 use std::sync::Arc;
 
 /// As much as the compiler gives itself.

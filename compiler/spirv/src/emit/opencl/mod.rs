@@ -15,7 +15,6 @@ use super::common::{
 };
 use clforge_basic::options::{OpenClVersion, Options, Target};
 use clforge_basic::workarounds::Workarounds;
-use clforge_ir::error::{Api, Unsupported};
 use clforge_ir::*;
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, BuiltIn, Capability, Decoration, StorageClass, Word};

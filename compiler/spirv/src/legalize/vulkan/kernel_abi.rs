@@ -335,7 +335,7 @@ impl Launch {
         };
         let address = load_bytes(b, self.push_variable, offset, Type::I64);
         let buffer = b.convert(ConvertOp::IntToPtr, address, Type::ptr(Space::Global));
-        Ok(super::printf::write_record(b, buffer, size, &self.interface.printf.formats, args))
+        Ok(super::printf::lower_call(b, buffer, size, &self.interface.printf.formats, args))
     }
 
     /// The offset of a region includes the global offset.

@@ -138,7 +138,7 @@ pub fn prints(function: &Function) -> bool {
 
 /// Lowers a call: reserves room for the record, then writes it. The result is 0, or -1 where there is no
 /// room. `size` is that of the buffer in bytes.
-pub fn write_record(b: &mut Builder<'_>, buffer: Value, size: u32, formats: &[PrintfFormat], args: &[Value]) -> Value {
+pub fn lower_call(b: &mut Builder<'_>, buffer: Value, size: u32, formats: &[PrintfFormat], args: &[Value]) -> Value {
     // The first word counts what records take, the last one lost messages.
     let capacity = (size / 4).saturating_sub(2);
     let mut words: SmallVec<[Value; 8]> = SmallVec::new();
