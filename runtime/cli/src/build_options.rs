@@ -99,7 +99,8 @@ fn is_help(text: &str) -> bool {
 /// The error for an option that nobody knows.
 fn unknown(text: &str, known: &KnownOptions) -> String {
     let kind = if text.starts_with("-cl-") { "build option" } else { "option" };
-    let all = known.names().chain(Options::flags()).chain(OTHERS);
+    let flags = Options::flags().map(|flag| -> &str { flag });
+    let all = known.names().chain(flags).chain(OTHERS);
     format!("unknown {kind} '{text}'{}", suggestion(text, all))
 }
 
