@@ -6,7 +6,7 @@ use super::scope::{DeclTy, Entity};
 use crate::hir::{Stmt, Ty, TyKind};
 use clforge_basic::diag::WarningFlag;
 use clforge_basic::source::{Span, Symbol};
-use clforge_syntax::ast::{self, AddressSpace, StorageClass, TypeSpecifierKind};
+use clforge_syntax::ast::{self, StorageClass, TypeSpecifierKind};
 use clforge_syntax::parse::names::is_reserved_type;
 
 /// What the specifiers of a declaration give to all of its declarators.
