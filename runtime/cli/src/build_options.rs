@@ -99,8 +99,9 @@ fn is_help(text: &str) -> bool {
 /// The error for an unknown option.
 fn unknown(text: &str, known: &KnownOptions) -> String {
     let kind = if text.starts_with("-cl-") { "build option" } else { "option" };
-    let all: Vec<&str> = known.names().chain(OTHERS).collect();
-    format!("unknown {kind} '{text}'{}", suggestion(text, all.into_iter().chain(Options::flags())))
+    let flags = Options::flags().map(|flag| -> &str { flag });
+    let all = known.names().chain(flags).chain(OTHERS);
+    format!("unknown {kind} '{text}'{}", suggestion(text, all))
 }
 
 type Words = Peekable<std::vec::IntoIter<OsString>>;
