@@ -68,7 +68,7 @@ pub fn random(count: usize) -> HostArg {
 
 /// A buffer of words below a limit.
 pub fn below(count: usize, limit: u32) -> HostArg {
-    let words = words(count).map(|word| (u64::from(word) * u64::from(limit) >> 32) as u32);
+    let words = words(count).map(|word| ((u64::from(word) * u64::from(limit)) >> 32) as u32);
     HostArg::Buffer(words.flat_map(u32::to_le_bytes).collect())
 }
 

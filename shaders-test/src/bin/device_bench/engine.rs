@@ -86,17 +86,21 @@ impl Built for OurProgram {
     }
 }
 
+/// One argument of a launch.
+fn argument<'m>((arg, memory): (&'m HostArg, &'m Memory)) -> Arg<'m> {
+    match (arg, memory) {
+        (_, Memory::Buffer(buffer)) => Arg::Buffer(buffer),
+        (_, Memory::Image(image)) => Arg::Image(image),
+        (HostArg::Pod(bytes), _) => Arg::Pod(bytes),
+        (HostArg::Local(bytes), _) => Arg::Local(*bytes as u64),
+        (HostArg::Sampler(sampler), _) => Arg::Sampler(*sampler),
+        _ => Arg::Null,
+    }
+}
+
 impl Prepared for OurLaunch {
     fn time(&self) -> Result<Times, String> {
-        let value = |(arg, memory)| match (arg, memory) {
-            (_, &Memory::Buffer(ref buffer)) => Arg::Buffer(buffer),
-            (_, &Memory::Image(ref image)) => Arg::Image(image),
-            (&HostArg::Pod(ref bytes), _) => Arg::Pod(bytes),
-            (&HostArg::Local(bytes), _) => Arg::Local(bytes as u64),
-            (&HostArg::Sampler(sampler), _) => Arg::Sampler(sampler),
-            _ => Arg::Null,
-        };
-        let values: Vec<Arg<'_>> = self.args.iter().zip(&self.memory).map(value).collect();
+        let values: Vec<Arg<'_>> = self.args.iter().zip(&self.memory).map(argument).collect();
         let start = Instant::now();
         let timings = self.kernel.launch(&self.range, &values).map_err(|error| error.to_string())?;
         Ok((timings.device, start.elapsed()))

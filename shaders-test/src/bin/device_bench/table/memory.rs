@@ -48,7 +48,7 @@ fn copies() -> Vec<Case> {
         }),
         case("linked lists", "records/lists", Exact, |s| {
             let n = s.of(1 << 20, 1 << 12);
-            let nodes = words(n).flat_map(|word| [word, (u64::from(word) * n as u64 >> 32) as u32]);
+            let nodes = words(n).flat_map(|word| [word, ((u64::from(word) * n as u64) >> 32) as u32]);
             let nodes = HostArg::Buffer(nodes.flat_map(u32::to_le_bytes).collect());
             line(n, 128, vec![nodes, zeros(n * 4), uint(s.of(64, 8))])
         }),
