@@ -13,9 +13,12 @@ const ENOUGH: Duration = Duration::from_millis(400);
 /// Fewest launches, the first of which may compile.
 const LEAST: usize = 3;
 
+/// Engine, source and options of a program.
+type Key = (usize, &'static str, &'static str);
+
 /// Builds each source once for each set of options.
 #[derive(Default)]
-pub struct Programs(HashMap<(usize, &'static str, &'static str), Result<Box<dyn Built>, String>>);
+pub struct Programs(HashMap<Key, Result<Box<dyn Built>, String>>);
 
 impl Programs {
     fn get(&mut self, index: usize, engine: &dyn Engine, case: &Case) -> Result<&dyn Built, String> {
