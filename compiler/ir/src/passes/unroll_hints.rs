@@ -214,7 +214,7 @@ impl<'f> Analysis<'f> {
         if *lhs != counter || scalar.lanes != 1 {
             return None;
         }
-        let mask = u64::MAX >> (64 - u32::from(scalar.scalar.bits()).clamp(1, 64));
+        let mask = u64::MAX >> (64 - scalar.scalar.bits().clamp(1, 64));
         let mut count = function.as_int(init)?;
         (0..=MAX_TRIPS).find(|_| {
             let leaves = evaluate::compare(*op, scalar.scalar, count, bound) == leaves_if_true;
