@@ -5,6 +5,7 @@ mod accuracy;
 mod bench;
 mod corpus;
 mod demo;
+mod device_bench;
 mod device_test;
 mod fuzz_front;
 mod generate;
@@ -105,6 +106,22 @@ enum Bench {
         #[arg(long, default_value_t = 15)]
         repeat: usize,
     },
+    /// Kernels and costs of the runtime on a Vulkan device, beside every OpenCL driver, from one program that can be carried to
+    /// another machine
+    Device {
+        /// Only make the folder target/device-bench
+        #[arg(long)]
+        build_only: bool,
+        /// Keep the results in shaders-test/results/device-bench and write docs/performance.md
+        #[arg(long)]
+        keep: bool,
+        /// Build with this profile rather than `release`
+        #[arg(long)]
+        profile: Option<String>,
+        /// --device, --opencl, --only, --quick, --full: see `-- --help`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -124,6 +141,9 @@ fn main() -> ExitCode {
         }
         Chore::Accuracy { options } => accuracy::accuracy(&options),
         Chore::Bench { what: Bench::Compile { repeat } } => bench::compile(repeat),
+        Chore::Bench { what: Bench::Device { build_only, keep, profile, options } } => {
+            device_bench::device_bench(build_only, keep, profile.as_deref(), &options)
+        }
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -36,6 +36,12 @@ pub fn built(name: &str) -> PathBuf {
     release_folder().join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
+/// A path of a program made by `cargo build --profile`.
+pub fn program_of(name: &str, profile: &str) -> PathBuf {
+    let folder = if profile == "dev" { "debug" } else { profile };
+    target_folder().join(folder).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
 /// Runs with output visible, after a line that says what for.
 pub fn step(title: &str, command: &mut Command) -> Result<(), String> {
     println!("==> {title}");

@@ -15,6 +15,7 @@ use gpu_allocator::MemoryLocation;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLockWriteGuard, Weak};
+use std::time::Duration;
 
 /// An open Vulkan device. Cloning is cheap; all clones are the same device.
 #[derive(Clone)]
@@ -56,6 +57,20 @@ impl Device {
     /// The cache of programs: see [`Device::set_cache`].
     pub fn cache(&self) -> Cache {
         self.shared.cache.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Sets how long a thread that waits for the device polls its progress before it sleeps. Sleeping and waking take tens
+    /// of microseconds, which is more than a short launch; polling keeps a core of the processor busy.
+    ///
+    /// The default is 500 microseconds for GPUs, and 0 (sleep at once) for drivers that execute on the processor, whose
+    /// cores polling would take away, and on machines with one core.
+    pub fn set_polling(&self, limit: Duration) {
+        self.shared.raw.set_polling(limit);
+    }
+
+    /// How long a thread polls before it sleeps: see [`Device::set_polling`].
+    pub fn polling(&self) -> Duration {
+        self.shared.raw.polling()
     }
 
     /// Name, limits, features and known defects.
@@ -121,6 +136,12 @@ impl Device {
     /// Whether both are the same device.
     pub(crate) fn is(&self, other: &Device) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
+    /// The first of Vulkan's queues.
+    pub(crate) fn first_queue(&self) -> Result<Arc<SharedQueue>> {
+        let queue = self.shared.shared_queues.first().cloned();
+        queue.ok_or_else(|| Error::Internal("a device has no queue".into()))
     }
 
     /// A stream of commands, on the next of Vulkan's queues.

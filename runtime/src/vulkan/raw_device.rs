@@ -5,8 +5,9 @@ use super::instance::InstanceShared;
 use crate::error::Error;
 use ash::vk;
 use std::ops::Deref;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::time::Duration;
 
 /// A logical device; destroyed when the last object made from it is gone.
 pub(crate) struct RawDevice {
@@ -18,6 +19,8 @@ pub(crate) struct RawDevice {
     abandoned: AtomicBool,
     /// Shared while commands are recorded; exclusive while the host uses memory in place.
     recording: RwLock<()>,
+    /// Nanoseconds: see [`crate::Device::set_polling`].
+    polling: AtomicU64,
     pub instance: Arc<InstanceShared>,
 }
 
@@ -31,6 +34,7 @@ impl RawDevice {
             lost: AtomicBool::new(false),
             abandoned: AtomicBool::new(false),
             recording: RwLock::default(),
+            polling: AtomicU64::new(0),
             instance,
         }
     }
@@ -54,6 +58,17 @@ impl RawDevice {
     /// Whether nothing may wait for the device.
     pub fn is_abandoned(&self) -> bool {
         self.abandoned.load(Ordering::Relaxed)
+    }
+
+    /// How long whoever waits polls before it sleeps.
+    pub fn polling(&self) -> Duration {
+        Duration::from_nanos(self.polling.load(Ordering::Relaxed))
+    }
+
+    /// Sets how long whoever waits polls before it sleeps.
+    pub fn set_polling(&self, limit: Duration) {
+        let nanoseconds = u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX);
+        self.polling.store(nanoseconds, Ordering::Relaxed);
     }
 
     /// For `map_err` after a Vulkan call: remembers that the device is lost.
