@@ -55,9 +55,13 @@ impl Pass<State> for KernelAbi {
 }
 
 fn lower(module: &mut Module, formats: Vec<PrintfFormat>, options: &Options) -> Result<ModuleInterface, Error> {
-    if let Some(global) = module.globals.iter().find(|global| global.imported) {
+    let imported = module.globals.iter().filter(|global| global.imported);
+    let undefined = imported.map(|global| {
         let name = global.name.as_str().into();
-        return Err(Error::invalid(Invalid::UndefinedVariable { name }).at(global.span));
+        Error::invalid(Invalid::UndefinedVariable { name }).at(global.span)
+    });
+    if let Some(error) = Error::several(undefined) {
+        return Err(error);
     }
     let mut launch = Launch::new(module, options);
     launch.interface.printf.formats = formats;
