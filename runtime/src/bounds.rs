@@ -27,7 +27,7 @@ pub(crate) struct Checker {
     bounds: Bounds,
     output: Mutex<Option<Output>>,
     /// Locked during a launch: the program has one buffer for all its launches.
-    turn: Mutex<()>,
+    launch_lock: Mutex<()>,
 }
 
 impl Checker {
@@ -43,7 +43,7 @@ impl Checker {
         }
         let buffer = Buffer::zeroed(device, bounds.buffer_size())?;
         let offset = bounds.offset;
-        Ok(Some(Checker { offset, buffer, bounds, output: Mutex::default(), turn: Mutex::default() }))
+        Ok(Some(Checker { offset, buffer, bounds, output: Mutex::default(), launch_lock: Mutex::default() }))
     }
 
     /// Sets the receiver of reports.
@@ -71,7 +71,7 @@ impl Checker {
         ranges: &[AddressRange],
         launch: impl FnOnce() -> Result<T>,
     ) -> Result<T> {
-        let turn = self.turn.lock().map_err(|_| poisoned())?;
+        let launch_lock = self.launch_lock.lock().map_err(|_| poisoned())?;
         let bytes: Vec<u8> =
             ranges.iter().flat_map(|(first, end)| [first.to_le_bytes(), end.to_le_bytes()]).flatten().collect();
         queue.write(&self.buffer, RANGES.into(), &bytes)?;
@@ -80,7 +80,7 @@ impl Checker {
         let mut faults = vec![0; RANGES as usize];
         queue.read(&self.buffer, 0, &mut faults)?;
         // The receiver may launch kernels.
-        drop(turn);
+        drop(launch_lock);
         let report = self.report(kernel, ranges, &faults)?;
         if report.total > 0 {
             match &mut *self.output.lock().map_err(|_| poisoned())? {

@@ -6,7 +6,7 @@ use super::scope::{DeclTy, Entity};
 use crate::hir::{Stmt, Ty, TyKind};
 use clforge_basic::diag::WarningFlag;
 use clforge_basic::source::{Span, Symbol};
-use clforge_syntax::ast::{self, AddressSpace, StorageClass, TypeSpecifierKind};
+use clforge_syntax::ast::{self, StorageClass, TypeSpecifierKind};
 use clforge_syntax::parse::names::is_reserved_type;
 
 /// What the specifiers of a declaration give to all of its declarators.
@@ -156,7 +156,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         Some(Variable { name, span, declared, storage: shared.storage, layout, initializer: declarator.initializer })
     }
 
-    /// What `__auto_type` stands for: the type of the initialiser's value.
+    /// The type that `__auto_type` deduces: that of the initialiser's value.
     fn auto_type(&mut self, specifiers: &ast::DeclarationSpecifiers<'a>, e: &'a ast::Expr<'a>) -> DeclTy {
         self.unevaluated += 1;
         let ty = self.value(e).ty.ty;
@@ -255,17 +255,6 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     pub(super) fn poison(&mut self, name: Symbol, span: Span) {
         if self.ordinary.find_here(name).is_none() {
             self.ordinary.declare(name, Entity::Poisoned, span);
-        }
-    }
-
-    /// Text of an address space in messages.
-    pub(super) fn space_word(space: AddressSpace) -> &'static str {
-        match space {
-            AddressSpace::Private => "private",
-            AddressSpace::Global => "global",
-            AddressSpace::Constant => "constant",
-            AddressSpace::Local => "local",
-            AddressSpace::Generic => "generic",
         }
     }
 

@@ -39,11 +39,11 @@ fn options(arguments: &CompileArguments, build: &BuildOptions) -> Result<Options
     };
     set_printf_buffer(&mut options, arguments.printf_buffer)?;
     for name in &arguments.device_feature {
-        if !options.float_atomics.enable(name) {
+        if !options.enable_device_feature(name) {
             return Err(Failure::Usage(format!(
                 "--device-feature {name}: the features that change what is compiled are \
-                 shader{{Buffer,Shared}}Float{{32,64}}AtomicAdd, shaderBufferFloat{{32,64}}AtomicMinMax and \
-                 shaderSharedFloat{{32,64}}Atomics"
+                 shader{{Buffer,Shared}}Float{{32,64}}AtomicAdd, shaderBufferFloat{{32,64}}AtomicMinMax, \
+                 shaderSharedFloat{{32,64}}Atomics and shaderFmaFloat{{32,64}}"
             )));
         }
     }
@@ -173,7 +173,7 @@ pub fn to_spirv(source: Source<'_>, options: &Options) -> Result<Compiled, Failu
     Ok(compiled)
 }
 
-/// As [`to_spirv`], and prints what was asked about the compilation itself.
+/// As [`to_spirv`], and prints what was requested about the compilation itself.
 fn traced(arguments: &TraceArguments, source: Source<'_>, options: &Options) -> Result<Compiled, Failure> {
     let mut trace = Trace::new(arguments)?;
     let compiled = clforge_compiler::compile_observed(source, options, &mut trace);

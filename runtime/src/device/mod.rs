@@ -1,5 +1,6 @@
 //! Open devices: memory, queues and caches that everything made from a device shares.
 
+mod fused;
 mod open;
 
 use crate::cache::Cache;
@@ -9,10 +10,12 @@ use crate::submission::CommandStream;
 use crate::vulkan::{DeviceInfo, Quirk, RawDevice, RawSampler, SharedQueue};
 use ash::vk;
 use clforge_compiler::Options;
+use clforge_compiler::options::FloatWidths;
 use gpu_allocator::MemoryLocation;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLockWriteGuard, Weak};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLockWriteGuard, Weak};
+use std::time::Duration;
 
 /// An open Vulkan device. Cloning is cheap; all clones are the same device.
 #[derive(Clone)]
@@ -35,11 +38,13 @@ pub(crate) struct DeviceShared {
     pub physical: vk::PhysicalDevice,
     pub raw: Arc<RawDevice>,
     pub info: DeviceInfo,
+    /// See [`Options::fused_multiply_add`]; found out when it is first needed.
+    fused_multiply_add: OnceLock<FloatWidths>,
 }
 
-/// Copies of a loop's body in a turn, on a driver that limits the turns: a million iterations instead of 65,535, where
+/// The factor by which loops are unrolled on a driver that limits their iterations: a million iterations instead of 65,535, where
 /// the body is small.
-const LIMITED_LOOP_COPIES: u32 = 16;
+const LIMITED_UNROLL_FACTOR: u32 = 16;
 /// How often the host waits for an idle device before it lets the device copy instead.
 const HOST_ACCESS_TRIES: u32 = 8;
 
@@ -54,22 +59,42 @@ impl Device {
         self.shared.cache.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Sets how long a thread that waits for the device polls its progress before it sleeps. Sleeping and waking take tens
+    /// of microseconds, which is more than a short launch; polling keeps a core of the processor busy.
+    ///
+    /// The default is 500 microseconds for GPUs, and 0 (sleep at once) for drivers that execute on the processor, whose
+    /// cores polling would take away, and on machines with one core.
+    pub fn set_polling(&self, limit: Duration) {
+        self.shared.raw.set_polling(limit);
+    }
+
+    /// How long a thread polls before it sleeps: see [`Device::set_polling`].
+    pub fn polling(&self) -> Duration {
+        self.shared.raw.polling()
+    }
+
     /// Name, limits, features and known defects.
     pub fn info(&self) -> &DeviceInfo {
         &self.shared.info
     }
 
-    /// `options` adapted to this device and its driver: see [`Options::float_atomics`], [`Quirk`] and
-    /// [`DeviceInfo::workarounds`], of which those stay that `options` has.
+    /// `options` adapted to this device and its driver: see [`Options::float_atomics`],
+    /// [`Options::fused_multiply_add`], [`Quirk`] and [`DeviceInfo::workarounds`], of which those stay that `options` has.
     pub fn tuned(&self, options: &Options) -> Options {
         let limited = self.info().quirks.contains(&Quirk::LoopLimit);
-        let loop_copies = if limited { LIMITED_LOOP_COPIES.max(options.loop_copies) } else { options.loop_copies };
+        let unroll_factor =
+            if limited { LIMITED_UNROLL_FACTOR.max(options.unroll_factor) } else { options.unroll_factor };
         let mut float_atomics = options.float_atomics;
         for feature in &self.info().features {
             float_atomics.enable(feature);
         }
         let workarounds = options.workarounds & self.info().workarounds;
-        Options { loop_copies, float_atomics, workarounds, ..options.clone() }
+        let fused = self.fused_multiply_add();
+        let fused_multiply_add = FloatWidths {
+            float: options.fused_multiply_add.float || fused.float,
+            double: options.fused_multiply_add.double || fused.double,
+        };
+        Options { unroll_factor, float_atomics, fused_multiply_add, workarounds, ..options.clone() }
     }
 
     /// All messages of the validation layer so far, of all devices of the same [`crate::Instance`].
@@ -111,6 +136,12 @@ impl Device {
     /// Whether both are the same device.
     pub(crate) fn is(&self, other: &Device) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
+    /// The first of Vulkan's queues.
+    pub(crate) fn first_queue(&self) -> Result<Arc<SharedQueue>> {
+        let queue = self.shared.shared_queues.first().cloned();
+        queue.ok_or_else(|| Error::Internal("a device has no queue".into()))
     }
 
     /// A stream of commands, on the next of Vulkan's queues.

@@ -1,4 +1,4 @@
-//! What several passes ask about a module: who calls whom, what is in a region, and which value stands for another.
+//! Analyses that several passes share: the call graph, walks over regions, substitution of values.
 
 mod call_graph;
 mod substitution;

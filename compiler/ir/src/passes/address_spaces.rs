@@ -1,8 +1,8 @@
 //! `address_spaces`: generic pointers that can only point into one address space become pointers of that space.
 //!
-//! A value's space is found by following where it comes from: casts, `ptr_add`, `select`, and the results and parameters
+//! A value's space is inferred from its definition: casts, `ptr_add`, `select`, and the results and parameters
 //! of structured operations. Null and undefined fit every space; what comes from memory, a call, a parameter of the
-//! function or an integer stays generic. Where a pointer that got a space is used as a generic one, a cast is put.
+//! function or an integer stays generic. Where a pointer with an inferred space is used as a generic one, a cast is inserted.
 
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
@@ -133,8 +133,8 @@ fn nested(function: &Function, inst: &Inst, outer: &Targets) -> Vec<(RegionId, T
     }
 }
 
-/// What the operands of a terminator, or of an operation with regions, are handed to, in order; with the number of
-/// operands before those.
+/// The parameters and results that the operands of a terminator, or of an operation with regions, are passed to, in
+/// order; with the number of operands before those.
 fn receivers(function: &Function, op: &Op, targets: &Targets) -> (usize, Vec<Value>) {
     let params = |region: RegionId| function.region(region).params.to_vec();
     match op {
@@ -150,7 +150,7 @@ fn receivers(function: &Function, op: &Op, targets: &Targets) -> (usize, Vec<Val
     }
 }
 
-/// Calls `f` on every value that is handed to another, and that one.
+/// Calls `f` on every value that is passed to a parameter or result, and on that one.
 fn edges(function: &Function, inst: &Inst, targets: &Targets, f: &mut dyn FnMut(Value, Value)) {
     let (before, to) = receivers(function, &inst.op, targets);
     if !to.is_empty() {
@@ -219,7 +219,7 @@ struct Retype<'f> {
     function: &'f mut Function,
     /// The space that each value of generic type gets.
     space: TiVec<Value, Option<Space>>,
-    /// Casts that became nothing, and what stands for them.
+    /// Removed casts, and the values that replace them.
     replaced: TiVec<Value, Option<Value>>,
 }
 

@@ -8,7 +8,7 @@
 //! | 16 to [`RANGES`] | the first [`FAULTS`] of them, [`FAULT_BYTES`] each: number of the site, 0, address (8 bytes), global id (3 words), 0 |
 //! | from [`RANGES`] on | addresses of the first byte and of the end of each range (8 bytes each): kernel arguments in order, the program's data, the buffer of `printf` |
 //!
-//! An argument that is no pointer has an empty range. In the module this is told by the instructions 1 (push constant's
+//! An argument that is no pointer has an empty range. In the module this is described by the instructions 1 (push constant's
 //! offset, number of ranges) and 2 (file, line, column, bytes, kind, argument, name: an [`AccessSite`]) of the set [`SET`].
 
 /// Name of the instruction set.
@@ -66,7 +66,7 @@ pub struct AccessSite {
     pub variable: String,
 }
 
-/// How memory is accessed.
+/// The kind of an access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum AccessKind {

@@ -1,8 +1,8 @@
 //! The preprocessor: source text to the token table of a translation unit (C99 6.10, with the usual extensions).
 //!
 //! One pass over the bytes. [`Preprocessor::read`] gives raw tokens from a stack of macro expansions and, below it, a
-//! stack of files, obeying directives on the way; [`Preprocessor::next_expanded`] expands macros. A macro is disabled
-//! while its expansion is on the stack and an identifier met meanwhile is painted for ever (6.10.3.4). Nothing here
+//! stack of files, executing directives; [`Preprocessor::next_expanded`] expands macros. A macro is disabled
+//! while its expansion is on the stack, and its name found there is never expanded later (6.10.3.4). Nothing here
 //! recurses with the input except the expansion of macro arguments, which is bounded by [`MAX_NESTING`].
 
 mod builtin;
@@ -54,13 +54,13 @@ pub fn preprocess(
     sink: &mut Sink,
     table: &mut TokenTable,
 ) -> Range<u32> {
-    let mut preprocessor = Preprocessor::new(options, interner, sources, sink, table, false);
+    let mut preprocessor = Preprocessor::new(options, interner, sources, sink, table);
     preprocessor.open_main(source.name, decode(source.text));
     preprocessor.open_command_line();
     preprocessor.run()
 }
 
-/// The same for a built-in library text: no user macros, `#pragma`s ignored.
+/// The same for a built-in library text: no user macros.
 pub fn preprocess_library(
     name: &'static str,
     text: String,
@@ -70,7 +70,7 @@ pub fn preprocess_library(
     sink: &mut Sink,
     table: &mut TokenTable,
 ) -> Range<u32> {
-    let mut preprocessor = Preprocessor::new(options, interner, sources, sink, table, true);
+    let mut preprocessor = Preprocessor::new(options, interner, sources, sink, table);
     preprocessor.open_main(name, Decoded::made(text));
     preprocessor.run()
 }
@@ -111,7 +111,6 @@ struct Preprocessor<'a> {
     sources: &'a mut SourceMap,
     sink: &'a mut Sink,
     table: &'a mut TokenTable,
-    library: bool,
     known: Known,
     /// By symbol: [`macros::UNKNOWN`], [`macros::NOT_A_MACRO`], or the macro's index plus [`macros::FIRST_MACRO`].
     slots: Vec<u32>,
@@ -140,7 +139,6 @@ impl<'a> Preprocessor<'a> {
         sources: &'a mut SourceMap,
         sink: &'a mut Sink,
         table: &'a mut TokenTable,
-        library: bool,
     ) -> Preprocessor<'a> {
         let known = Known {
             puncts: Punct::ALL.iter().map(|punct| interner.intern(punct.text())).collect(),
@@ -154,7 +152,6 @@ impl<'a> Preprocessor<'a> {
             sources,
             sink,
             table,
-            library,
             known,
             slots: Vec::new(),
             macros: Vec::new(),

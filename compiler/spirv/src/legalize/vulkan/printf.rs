@@ -1,5 +1,5 @@
-//! `printf` on Vulkan: strings become numbers that the host knows, calls become records in a buffer. What is in the
-//! buffer is told in [`clforge_basic::printf`]. Strings that are known only while a kernel runs are copied.
+//! `printf` on Vulkan: strings become numbers that the reflection maps to them, calls become records in a buffer, whose
+//! layout is documented in [`clforge_basic::printf`]. Strings that are known only at run time are copied.
 
 use super::printf_strings::{self as strings, CopiedString};
 use crate::interface::{Printf, PrintfFormat};
@@ -49,10 +49,10 @@ fn number(module: &mut Module) -> Result<Printf, Error> {
     for function in functions {
         for inst in function.insts.keys() {
             let span = function.inst(inst).span;
-            let Op::Builtin { function: Intrinsic::Printf, args } = function.inst(inst).op.clone() else { continue };
+            let Op::Intrinsic { function: Intrinsic::Printf, args } = function.inst(inst).op.clone() else { continue };
             let numbered = number_call(&mut numbering, function, globals, args);
             let args = numbered.map_err(|error| error.at(span).at(function.span))?;
-            function.inst_mut(inst).op = Op::Builtin { function: Intrinsic::Printf, args };
+            function.inst_mut(inst).op = Op::Intrinsic { function: Intrinsic::Printf, args };
         }
     }
     let mut printf = Printf { formats: numbering.formats, ..Printf::default() };
@@ -98,7 +98,7 @@ impl Numbering {
     }
 }
 
-/// The bytes of the string that an address is known to be.
+/// The bytes of the string at an address, if it is that of a literal.
 fn string<'g>(function: &Function, globals: &'g TiSlice<GlobalId, Global>, address: Value) -> Option<&'g [u8]> {
     let Some(Op::GlobalAddress(id)) = function.op(address) else { return None };
     let global = globals.get(*id).filter(|global| global.space == Space::Constant)?;
@@ -106,7 +106,7 @@ fn string<'g>(function: &Function, globals: &'g TiSlice<GlobalId, Global>, addre
     bytes.get(..bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len()))
 }
 
-/// What a module can hold of a string.
+/// A string without what does not fit an instruction of the module.
 fn text_of(bytes: &[u8]) -> Result<String, Error> {
     if bytes.len() > MAX_STRING {
         return Err(Error::limit(Limited::PrintfString, bytes.len(), MAX_STRING));
@@ -127,7 +127,7 @@ pub fn has_unknown_strings(module: &Module) -> bool {
     };
     module.functions.iter().any(|function| {
         function.insts.iter().any(|inst| match &inst.op {
-            Op::Builtin { function: Intrinsic::Printf, args } => unknown(function, args),
+            Op::Intrinsic { function: Intrinsic::Printf, args } => unknown(function, args),
             _ => false,
         })
     })
@@ -143,7 +143,7 @@ fn words_of(ty: Type) -> u32 {
 
 /// Whether a function prints, not counting those it calls.
 pub fn prints(function: &Function) -> bool {
-    function.insts.iter().any(|inst| matches!(inst.op, Op::Builtin { function: Intrinsic::Printf, .. }))
+    function.insts.iter().any(|inst| matches!(inst.op, Op::Intrinsic { function: Intrinsic::Printf, .. }))
 }
 
 /// What a call leaves in the buffer.
@@ -188,7 +188,7 @@ pub fn record(b: &mut Builder<'_>, size: u32, formats: &[PrintfFormat], args: &[
     Record { words, copied }
 }
 
-/// Appends what a call does: room for the record is reserved, then it is written. The result is 0, or -1 where there is no
+/// Lowers a call: reserves room for the record, then writes it. The result is 0, or -1 where there is no
 /// room.
 pub fn write(b: &mut Builder<'_>, buffer: Value, size: u32, record: &Record) -> Value {
     let capacity = capacity(size);
@@ -213,7 +213,7 @@ pub fn write(b: &mut Builder<'_>, buffer: Value, size: u32, record: &Record) -> 
         strings::write(b, buffer, start, words.len(), copied);
         b.effect(Op::Yield(smallvec![ok]));
     });
-    // Readers must be able to tell that the record is not all there.
+    // Readers must be able to recognise an incomplete record.
     let torn = if copied.is_empty() { words[0] } else { b.int(Type::I32, i64::from(LOST_MESSAGES as i32)) };
     let lose = b.nested(|b| {
         count_lost(b);
@@ -243,8 +243,8 @@ fn copied_arguments(b: &Builder<'_>, formats: &[PrintfFormat], args: &[Value]) -
     copied
 }
 
-/// Where a record of `count` words begins; it has no room where it ends behind `capacity`. Once the buffer is full, nobody
-/// adds to its first word any more, nor for what would never have room: it cannot wrap around.
+/// The start of a record of `count` words; it has no room where it ends after `capacity`. Once the buffer is full, its first
+/// word is no longer added to, nor for records that never fit: so it cannot wrap around.
 fn reserve(b: &mut Builder<'_>, buffer: Value, count: Value, capacity: u32) -> Value {
     let end = b.int(Type::I32, i64::from(capacity));
     let used = atomic(b, AtomicOp::Load, buffer, None);

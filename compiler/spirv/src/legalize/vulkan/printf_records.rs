@@ -24,7 +24,7 @@ impl RecordWriters {
     /// The functions for a module that still has its calls of `printf`.
     pub fn new(module: &Module) -> RecordWriters {
         let insts = module.functions.iter().flat_map(|function| &function.insts);
-        let calls = insts.filter(|inst| matches!(inst.op, Op::Builtin { function: Intrinsic::Printf, .. }));
+        let calls = insts.filter(|inst| matches!(inst.op, Op::Intrinsic { function: Intrinsic::Printf, .. }));
         RecordWriters {
             wanted: calls.take(IN_PLACE + 1).count() > IN_PLACE,
             functions: module.functions.len(),

@@ -1,8 +1,8 @@
 //! Bounds checks: an access through a device address that is outside of what it may reach reads zeros and writes nothing,
 //! and is recorded. Where the pointer comes from one argument or program-scope variable, that is its range; else it may
-//! reach every range of the launch. What is in the buffer is told in [`crate::interface::bounds`].
+//! reach every range of the launch. The layout of the buffer is documented in [`crate::interface::bounds`].
 
-use super::access::{Access, Place, Words, address, load};
+use super::access::{MemoryOperands, Place, Words, address, load};
 use super::generic::AccessFn;
 use super::{Legalisation, Offset};
 use crate::interface::bounds::{AccessKind, AccessSite, FAULT_BYTES, FAULTS, FIRST_FAULT, RANGES};
@@ -13,7 +13,7 @@ use clforge_ir::rewrite::Rewriter;
 use clforge_ir::*;
 use smallvec::smallvec;
 
-/// What all checks share.
+/// The state that all checks share.
 #[derive(Clone, Copy)]
 pub(super) struct Checker {
     push_constants: VariableId,
@@ -35,7 +35,7 @@ pub(super) struct Guard {
     range: Option<(Value, Value)>,
 }
 
-/// Where a pointer comes from.
+/// The origin of a pointer.
 enum Root {
     Argument(u32),
     Variable(GlobalId),
@@ -61,7 +61,7 @@ impl Checker {
     fn push_constant(self, b: &mut Builder<'_>, offset: u32, ty: Type) -> Value {
         let offset = Offset { dynamic: None, constant: i64::from(offset) };
         let place = Place::Words { words: Words::of(self.push_constants), offset };
-        load(b, place, ty, Access { align: 4, volatile: false })
+        load(b, place, ty, MemoryOperands { align: 4, volatile: false })
     }
 
     /// The buffer's address.
@@ -110,7 +110,7 @@ impl Checker {
         function
     }
 
-    /// Records an access that is not good, if there is room.
+    /// Records an access that is out of range, if there is room.
     fn record_unless(self, b: &mut Builder<'_>, good: Value, at: Value, site: Value, region: u32) {
         let nothing = |b: &mut Builder<'_>| b.nested(|b| b.effect(Op::Yield(smallvec![])));
         let then = nothing(b);
@@ -212,7 +212,8 @@ impl Legalisation<'_> {
         }
     }
 
-    /// The argument that an address is, as `vulkan/kernel_abi` reads it: two words of the push constants or the uniform buffer.
+    /// The argument whose value an address is, as `vulkan/kernel_abi` reads it: two words of the push constants or the uniform
+    /// buffer.
     fn argument(&self, function: &Function, number: Value) -> Option<u32> {
         let Some(Op::Convert { op: ConvertOp::Bitcast, operand: words }) = function.op(number) else { return None };
         let Some(Op::Construct { elements: words }) = function.op(*words) else { return None };
@@ -238,7 +239,7 @@ impl Legalisation<'_> {
     }
 }
 
-/// Makes an access if its guard, where it has one, allows it; zeros of these types otherwise.
+/// Emits an access, in an `if` where it has a guard; the results are zeros of these types where the guard is false.
 pub(super) fn guarded(
     b: &mut Builder<'_>,
     guard: Option<Guard>,
