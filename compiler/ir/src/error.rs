@@ -135,6 +135,10 @@ pub enum Limited {
     NameWords,
     /// Words of another SPIR-V instruction.
     InstructionWords,
+    /// Instructions of the IR of a program.
+    Instructions,
+    /// The bound of a SPIR-V module's ids.
+    Ids,
 }
 
 /// A bug in the compiler.
@@ -374,6 +378,12 @@ impl fmt::Display for Limit {
             }
             Limited::InstructionWords => {
                 write!(f, "a list of values is too long for SPIR-V, whose instructions have at most {limit} words")
+            }
+            Limited::Instructions => {
+                write!(f, "the program is too large: it has more than {limit} instructions")
+            }
+            Limited::Ids => {
+                write!(f, "the program is too large: its module needs {value} ids, and SPIR-V has at most {limit}")
             }
         }
     }
