@@ -363,12 +363,19 @@ impl<'o> Session<'o> {
         Some((module, interface))
     }
 
-    /// The value; an error is reported. Places in the library, which is not among the sources, are not shown.
+    /// The value; errors are reported. Places in the library, which is not among the sources, are not shown.
     fn report<T>(&mut self, result: Result<T, Error>) -> Option<T> {
-        let shown = |error: Error| match error.span() {
-            Some(span) if clforge_library::place(span).is_some() => error.without_span(),
-            _ => error,
+        let error = match result {
+            Ok(value) => return Some(value),
+            Err(error) => error,
         };
-        result.map_err(|error| self.sink.push(shown(error).diagnostic(&self.table, &self.interner))).ok()
+        for error in error.all() {
+            let mut diagnostic = error.diagnostic(&self.table, &self.interner);
+            if error.span().is_some_and(|span| clforge_library::place(span).is_some()) {
+                diagnostic.range = None;
+            }
+            self.sink.push(diagnostic);
+        }
+        None
     }
 }

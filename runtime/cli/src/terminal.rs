@@ -81,6 +81,29 @@ pub fn error(message: &str) {
     message_of("error", message);
 }
 
+/// Prints what is wrong with the command line. Help and version are such "errors" too, for standard output; a closed pipe
+/// is no failure.
+pub fn usage(error: &clap::Error) {
+    if !error.use_stderr() || settings().format == MessageFormat::Human {
+        let _ = error.print();
+        return;
+    }
+    let text = error.render().to_string();
+    let mut paragraphs = text.split("\n\n").map(str::trim);
+    let message = paragraphs.next().unwrap_or_default();
+    let message =
+        message.strip_prefix("error: ").unwrap_or(message).lines().map(str::trim).collect::<Vec<_>>().join(" ");
+    let tips: Vec<&str> = paragraphs.filter_map(|paragraph| paragraph.strip_prefix("tip: ")).collect();
+    match settings().format {
+        MessageFormat::Json => {
+            let mut value = object("error", &message);
+            value["help"] = (!tips.is_empty()).then(|| tips.join("\n")).into();
+            stderr(&value.to_string());
+        }
+        MessageFormat::Human | MessageFormat::Short => stderr(&format!("clforge: error: {message}")),
+    }
+}
+
 /// Whether warnings are printed.
 pub fn gives_warnings() -> bool {
     let Settings { quiet, no_warnings, .. } = settings();

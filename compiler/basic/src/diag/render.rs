@@ -45,7 +45,7 @@ struct Shown<'s> {
     line: u32,
     column: u32,
     text: String,
-    /// The start of the line is left out.
+    /// The start of the line is left out, or has trigraphs: the column in `text` is another one.
     cut: bool,
     /// The marked bytes of `text`.
     marked: std::ops::Range<usize>,
@@ -202,7 +202,8 @@ impl<'s> View<'s> {
             cut.push('…');
         }
         let marked = shift + at - from..shift + to - from;
-        Some(Shown { path, line, column, text: cut, cut: from > 0, marked })
+        let is_as_in_file = from == 0 && file.trigraphs_in(line_start..offset).is_empty();
+        Some(Shown { path, line, column, text: cut, cut: !is_as_in_file, marked })
     }
 
     /// `in file included from a.cl:3`, innermost first.
