@@ -85,7 +85,7 @@ fn options(text: &str, default_target: &str) -> Result<Options, Failed> {
     for word in settings(text, "options").flat_map(str::split_whitespace) {
         match word {
             "-cl-opt-disable" => options.opt_disable = true,
-            "-cl-fast-relaxed-math" => options.math.fast_relaxed = true,
+            "-cl-fast-relaxed-math" | "-cl-unsafe-math-optimizations" => assert!(options.set_flag(word)),
             "-cl-fp32-correctly-rounded-divide-sqrt" => options.math.correctly_rounded_divide_sqrt = true,
             "-g" => options.debug_info = true,
             "--bounds-check" => options.bounds_check = true,

@@ -4,21 +4,11 @@ use clforge_basic::options::Options;
 use clforge_ir::interpret::Machine;
 use clforge_ir::*;
 use clforge_spirv::legalize::{self, Context, State};
+use fastrand::Rng;
 
-/// Deterministic random numbers (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as usize % limit
-    }
-
-    fn pick<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())]
-    }
+/// One of the elements of a list.
+fn pick<T: Copy>(random: &mut Rng, list: &[T]) -> T {
+    list[random.usize(..list.len())]
 }
 
 /// Words of each object.
@@ -26,7 +16,7 @@ const WORDS: i64 = 6;
 
 struct Program<'p, 'f> {
     b: Builder<'f>,
-    random: &'p mut Random,
+    random: &'p mut Rng,
     /// `i32` values in scope.
     values: Vec<Value>,
     /// Two pointers to the same global object, and two private objects.
@@ -39,11 +29,11 @@ struct Program<'p, 'f> {
 
 impl Program<'_, '_> {
     fn value(&mut self) -> Value {
-        if self.random.below(4) == 0 {
-            let constant = self.random.pick(&[0, 0, 1, 2, -1, 3, 100]);
+        if self.random.usize(..4) == 0 {
+            let constant = pick(self.random, &[0, 0, 1, 2, -1, 3, 100]);
             return self.b.int(Type::I32, constant);
         }
-        self.random.pick(&self.values.clone())
+        pick(self.random, &self.values)
     }
 
     fn push(&mut self, op: Op, ty: Type) -> Value {
@@ -56,32 +46,32 @@ impl Program<'_, '_> {
 
     /// A word of some object, at a known or computed index.
     fn place(&mut self) -> Value {
-        let base = self.random.pick(&self.objects);
+        let base = pick(self.random, &self.objects);
         let ty = self.b.ty(base);
         // Of the last object only known words, so that it can be promoted.
-        let known = base == self.objects[3] || self.random.below(3) > 0;
+        let known = base == self.objects[3] || self.random.usize(..3) > 0;
         if known {
-            let displacement = self.random.below(3) as i64 * 4;
+            let displacement = self.random.usize(..3) as i64 * 4;
             return self.push(Op::PtrAdd { base, index: None, stride: 0, displacement }, ty);
         }
         let (value, mask) = (self.value(), self.b.int(Type::I32, 3));
         let index = Some(self.push(Op::Binary { op: BinaryOp::And, lhs: value, rhs: mask }, Type::I32));
-        let displacement = self.random.below(2) as i64 * 4;
+        let displacement = self.random.usize(..2) as i64 * 4;
         self.push(Op::PtrAdd { base, index, stride: 4, displacement }, ty)
     }
 
     fn condition(&mut self) -> Value {
-        let op = self.random.pick(&[CompareOp::Eq, CompareOp::Ne, CompareOp::SLt, CompareOp::ULe]);
+        let op = pick(self.random, &[CompareOp::Eq, CompareOp::Ne, CompareOp::SLt, CompareOp::ULe]);
         let (a, b) = (self.value(), self.value());
         self.push(Op::Compare { op, lhs: a, rhs: b }, Type::BOOL)
     }
 
     fn block(&mut self, depth: usize) {
-        for _ in 0..3 + self.random.below(5) {
-            match self.random.below(if depth > 2 { 6 } else { 10 }) {
+        for _ in 0..3 + self.random.usize(..5) {
+            match self.random.usize(..if depth > 2 { 6 } else { 10 }) {
                 0 | 1 => {
                     use BinaryOp::*;
-                    let op = self.random.pick(&[Add, Sub, Mul, And, Or, Xor]);
+                    let op = pick(self.random, &[Add, Sub, Mul, And, Or, Xor]);
                     let (a, b) = (self.value(), self.value());
                     self.push(Op::Binary { op, lhs: a, rhs: b }, Type::I32);
                 }
@@ -126,13 +116,13 @@ impl Program<'_, '_> {
     }
 
     fn branch(&mut self, depth: usize) {
-        let condition = match self.random.below(6) {
+        let condition = match self.random.usize(..6) {
             0 => self.b.int(Type::BOOL, 0),
             1 => self.b.int(Type::BOOL, 1),
             _ => self.condition(),
         };
-        let leaves = self.breakable && self.random.below(3) == 0;
-        let turns = self.turns.filter(|_| self.random.below(3) == 0);
+        let leaves = self.breakable && self.random.usize(..3) == 0;
+        let turns = self.turns.filter(|_| self.random.usize(..3) == 0);
         let then = self.region(depth, 0, |program| {
             let values: Values = [program.value()].as_slice().into();
             match turns {
@@ -169,7 +159,7 @@ impl Program<'_, '_> {
     }
 
     fn choice(&mut self, depth: usize) {
-        let selector = match self.random.below(3) {
+        let selector = match self.random.usize(..3) {
             0 => self.b.int(Type::I32, 1),
             _ => {
                 let (value, mask) = (self.value(), self.b.int(Type::I32, 3));
@@ -180,7 +170,7 @@ impl Program<'_, '_> {
         let outer = std::mem::replace(&mut self.breakable, true);
         let mut cases = Vec::new();
         for index in 0..3_u64 {
-            let falls = index < 2 && self.random.below(2) == 0;
+            let falls = index < 2 && self.random.usize(..2) == 0;
             let region = self.region(depth, 1, |program| {
                 let values = [program.value()].as_slice().into();
                 if falls { Op::Fallthrough(values) } else { Op::Break(values) }
@@ -193,7 +183,7 @@ impl Program<'_, '_> {
 }
 
 /// `f(object, same object, x, y)`.
-fn random_function(random: &mut Random) -> Function {
+fn random_function(random: &mut Rng) -> Function {
     let mut function = Function::new("f");
     let pointer = Type::ptr(Space::Global);
     let params = [pointer, pointer, Type::I32, Type::I32].map(|ty| function.add_param(ty));
@@ -265,7 +255,7 @@ fn random_programs_compute_the_same_after_passes() {
         "mem2reg simplify workarounds/loop_limit simplify common_subexpressions dead_code",
     ];
     for seed in 1..=250 {
-        let mut random = Random(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(seed));
+        let mut random = Rng::with_seed(seed);
         let module = Module { functions: vec![random_function(&mut random)].into(), ..Module::default() };
         verify::verify(&module, verify::Dialect::Core).expect("the generator keeps the contract");
         let before = outcome(&module);

@@ -10,6 +10,7 @@ use clforge_runtime::{
     Addressing, Arg, Buffer, Device, Error, Image, ImageDescription, ImageFormat, ImageKind, Launch, Program, Sampler,
 };
 use common::{bytes, device, values};
+use fastrand::Rng;
 
 fn compile(device: &Device, source: &str) -> Program {
     let options = Options { cl_std: Some(ClStd::CL2_0), ..Options::default() };
@@ -40,16 +41,6 @@ fn dimensions(kind: ImageKind) -> usize {
 
 fn is_array(kind: ImageKind) -> bool {
     matches!(kind, ImageKind::D1Array | ImageKind::D2Array)
-}
-
-/// Numbers that look random and are the same in every run.
-struct Random(u32);
-
-impl Random {
-    fn next(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (self.0 >> 8) as f32 / (1 << 24) as f32
-    }
 }
 
 /// The texel numbers of one dimension that a coordinate reads, with their weights; `None` is the border.
@@ -108,22 +99,22 @@ fn texels(image: &ImageDescription) -> Vec<[f32; 4]> {
 }
 
 /// Coordinates around and beyond the image.
-fn coordinates(image: &ImageDescription, sampler: Sampler, random: &mut Random, integers: bool) -> Vec<[f32; 4]> {
+fn coordinates(image: &ImageDescription, sampler: Sampler, random: &mut Rng, integers: bool) -> Vec<[f32; 4]> {
     let dims = dimensions(image.kind);
-    let coordinate = |random: &mut Random, axis: usize| {
+    let coordinate = |random: &mut Rng, axis: usize| {
         let size = *image.size.get(axis).unwrap_or(&1) as f32;
         if is_array(image.kind) && axis == dims {
-            return (random.next() * (size + 2.0) - 1.0).round() + if integers { 0.0 } else { 0.25 };
+            return (random.f32() * (size + 2.0) - 1.0).round() + if integers { 0.0 } else { 0.25 };
         }
         if axis >= dims {
             return 0.0;
         }
         // `CLK_ADDRESS_NONE` says nothing of what is outside.
         let margin = if sampler.addressing == Addressing::None { 0.0 } else { 3.0 };
-        let texel = (random.next() * (size + 2.0 * margin)).floor() - margin;
+        let texel = (random.f32() * (size + 2.0 * margin)).floor() - margin;
         // Quarters of texels are exact, and texels' edges belong to the texel right of them.
         let quarters = if sampler.normalized { [0.25, 0.375, 0.5, 0.75] } else { [0.0, 0.25, 0.5, 0.75] };
-        let fraction = if integers { 0.0 } else { quarters[(random.next() * 4.0) as usize % 4] };
+        let fraction = if integers { 0.0 } else { quarters[(random.f32() * 4.0) as usize % 4] };
         if sampler.normalized { (texel + fraction) / size } else { texel + fraction }
     };
     (0..200).map(|_| std::array::from_fn(|axis| coordinate(random, axis))).collect()
@@ -135,7 +126,7 @@ fn check_reads(kind: (ImageKind, &str, &str, [u32; 3]), sampler: Sampler, intege
     let device = device(false);
     let image = description(kind, size, "rgba32f");
     let texels = texels(&image);
-    let mut random = Random(7);
+    let mut random = Rng::with_seed(7);
     let places = coordinates(&image, sampler, &mut random, integers);
     let convert = match (integers, swizzle.len()) {
         (false, _) => "",

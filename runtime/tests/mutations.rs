@@ -12,6 +12,7 @@ use clforge_compiler::{Options, Source};
 use clforge_runtime::{
     Arg, Buffer, Device, Error, Image, ImageDescription, ImageFormat, ImageKind, Kernel, Launch, Program, Sampler,
 };
+use fastrand::Rng;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -77,20 +78,9 @@ fn originals() -> Vec<Vec<u32>> {
     own.chain(FILES.iter().map(file)).collect()
 }
 
-/// A generator of numbers that is the same everywhere (Marsaglia, "Xorshift RNGs", 2003).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as usize % end.max(1)
-    }
-
-    fn of<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())]
-    }
+/// One of the elements of a list.
+fn pick<T: Copy>(random: &mut Rng, list: &[T]) -> T {
+    list[random.usize(..list.len())]
 }
 
 mod op {
@@ -137,7 +127,7 @@ struct Mutant {
 }
 
 /// Changes one instruction of the reflection.
-fn mutate_reflection(original: &[u32], random: &mut Random) -> Mutant {
+fn mutate_reflection(original: &[u32], random: &mut Rng) -> Mutant {
     const NUMBERS: [u32; 26] = [
         0,
         1,
@@ -174,23 +164,23 @@ fn mutate_reflection(original: &[u32], random: &mut Random) -> Mutant {
         list.iter().filter(|(other, _)| *other == code).map(|(_, operands)| operands[at]).collect()
     };
     let (constants, strings) = (ids(op::CONSTANT, 1), ids(op::STRING, 0));
-    let at = random.of(&places);
-    match random.below(10) {
+    let at = pick(random, &places);
+    match random.usize(..10) {
         // An operand becomes a new number, or another one of the module's.
         kind @ 0..=6 if list[at].1.len() > EXTENDED => {
-            let index = EXTENDED + random.below(list[at].1.len() - EXTENDED);
+            let index = EXTENDED + random.usize(..list[at].1.len() - EXTENDED);
             if kind < 4 {
                 let uint = list.iter().find(|(code, o)| *code == op::TYPE_INT && o[1] == 32).expect("uint").1[0];
                 let id = header[3];
                 header[3] += 1;
                 list[at].1[index] = id;
                 let function = list.iter().position(|(code, _)| *code == op::FUNCTION).expect("a function");
-                list.insert(function, (op::CONSTANT, vec![uint, id, random.of(&NUMBERS)]));
+                list.insert(function, (op::CONSTANT, vec![uint, id, pick(random, &NUMBERS)]));
             } else {
-                list[at].1[index] = random.of(if strings.contains(&list[at].1[index]) { &strings } else { &constants });
+                list[at].1[index] = pick(random, if strings.contains(&list[at].1[index]) { &strings } else { &constants });
             }
         }
-        7 => list[at].1[EXTENDED - 1] = random.below(46) as u32,
+        7 => list[at].1[EXTENDED - 1] = random.u32(..46),
         8 => drop(list.remove(at)),
         _ => {
             let mut copy = list[at].clone();
@@ -203,14 +193,14 @@ fn mutate_reflection(original: &[u32], random: &mut Random) -> Mutant {
 }
 
 /// Changes any word.
-fn mutate_word(original: &[u32], random: &mut Random) -> Mutant {
+fn mutate_word(original: &[u32], random: &mut Rng) -> Mutant {
     let mut words = original.to_vec();
-    let at = random.below(words.len());
-    words[at] = match random.below(4) {
-        0 => words[at] ^ 1 << random.below(32),
-        1 => random.below(300) as u32,
-        2 => words[random.below(original.len())],
-        _ => random.below(1 << 32) as u32,
+    let at = random.usize(..words.len());
+    words[at] = match random.usize(..4) {
+        0 => words[at] ^ 1 << random.usize(..32),
+        1 => random.u32(..300),
+        2 => words[random.usize(..original.len())],
+        _ => random.u32(..),
     };
     let all = instructions(original).expect("a module").flatten();
     let inst = all.filter(|inst| inst.at <= at).last();
@@ -312,10 +302,8 @@ fn batch(mode: &str, first: u64, count: u64) {
     let interfaces: Vec<_> = originals.iter().map(|words| ModuleInterface::from_spirv(words).expect("ours")).collect();
     let (mut loaded, mut launched) = (0, 0);
     for index in first..first + count {
-        // Mixed, so that neighbours differ from the first number on.
-        let mut random = Random((index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        random.below(1);
-        let which = random.below(originals.len());
+        let mut random = Rng::with_seed(index);
+        let which = random.usize(..originals.len());
         let (words, interface) = (&originals[which], &interfaces[which]);
         eprintln!("{mode}: mutant {index} of module {which}");
         let of_reflection = index % 4 != 3;

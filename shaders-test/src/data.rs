@@ -1,6 +1,7 @@
 //! Deterministic inputs and comparison of results.
 
-/// A small pseudo-random generator (SplitMix64: Steele, Lea and Flood, OOPSLA 2014), so that inputs never change.
+/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). Not a crate: results recorded on devices are compared with those of
+/// later versions, and a crate's sequence may change between releases.
 pub struct Random(u64);
 
 impl Random {

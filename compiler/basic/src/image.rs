@@ -20,6 +20,22 @@ pub enum ImageShape {
 }
 
 impl ImageShape {
+    /// Every shape.
+    pub const ALL: [ImageShape; 12] = [
+        ImageShape::D1,
+        ImageShape::D1Buffer,
+        ImageShape::D1Array,
+        ImageShape::D2,
+        ImageShape::D2Array,
+        ImageShape::D3,
+        ImageShape::D2Depth,
+        ImageShape::D2ArrayDepth,
+        ImageShape::D2Msaa,
+        ImageShape::D2ArrayMsaa,
+        ImageShape::D2MsaaDepth,
+        ImageShape::D2ArrayMsaaDepth,
+    ];
+
     /// Its name in OpenCL C.
     pub fn name(self) -> &'static str {
         match self {
@@ -83,4 +99,10 @@ pub enum AccessQualifier {
     ReadOnly,
     WriteOnly,
     ReadWrite,
+}
+
+impl AccessQualifier {
+    /// Every qualifier.
+    pub const ALL: [AccessQualifier; 3] =
+        [AccessQualifier::ReadOnly, AccessQualifier::WriteOnly, AccessQualifier::ReadWrite];
 }

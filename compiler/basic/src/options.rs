@@ -254,6 +254,9 @@ pub struct Options {
     pub workarounds: Workarounds,
     /// Atomic operations on floating objects that every Vulkan device of interest has; others exchange integers.
     pub float_atomics: FloatAtomics,
+    /// Types of which the `Fma` of `GLSL.std.450` is rounded once on every Vulkan device of interest. Vulkan allows it to
+    /// be a product and a sum, each rounded; for other types `fma` is computed by other means.
+    pub fused_multiply_add: FloatWidths,
     /// Bytes of the buffer that `printf` writes to in Vulkan modules; what finds no room is lost and counted.
     pub printf_buffer_size: u32,
     /// Accesses outside of a launch's buffers, outside of objects of local and private memory, and to texels outside of images
@@ -324,6 +327,7 @@ impl Default for Options {
             loop_copies: 1,
             workarounds: Workarounds::default(),
             float_atomics: FloatAtomics::default(),
+            fused_multiply_add: FloatWidths::default(),
             printf_buffer_size: 1 << 20,
             bounds_check: false,
         }
@@ -331,6 +335,17 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Adds what a feature of Vulkan stands for that changes what is compiled: those of [`FloatAtomics::enable`], and
+    /// `shaderFmaFloat32` and `shaderFmaFloat64` (`VK_KHR_shader_fma`). Whether it is one of these.
+    pub fn enable_device_feature(&mut self, feature: &str) -> bool {
+        match feature {
+            "shaderFmaFloat32" => self.fused_multiply_add.float = true,
+            "shaderFmaFloat64" => self.fused_multiply_add.double = true,
+            _ => return self.float_atomics.enable(feature),
+        }
+        true
+    }
+
     /// The language version in force.
     pub fn language(&self) -> ClStd {
         self.cl_std.unwrap_or(ClStd::CL1_2)

@@ -64,10 +64,10 @@ impl Intrinsic {
         use Intrinsic::*;
         use ScalarType::{F16, F32, F64, I32};
         match self {
-            Ceil | Floor | Fmax | Fmin | Mad | Rint | Sqrt | Trunc => &[F32, F64],
+            Ceil | Floor | Fma | Fmax | Fmin | Mad | Rint | Sqrt | Trunc => &[F32, F64],
             FmaxCommon | FminCommon => &[F16, F32, F64],
             // Under `-cl-fast-relaxed-math`.
-            Cos | Exp | Exp2 | Fma | Log | Log2 | Powr | Rsqrt | Sin | Tan => &[F32],
+            Cos | Exp | Exp2 | Log | Log2 | Powr | Rsqrt | Sin | Tan => &[F32],
             HalfCos | HalfExp | HalfExp2 | HalfLog | HalfLog2 | HalfPowr | HalfSin | HalfTan => &[F32],
             HalfRsqrt | HalfSqrt => &[F32],
             NativeCos | NativeExp | NativeExp2 | NativeLog | NativeLog2 | NativePowr | NativeRsqrt | NativeSin

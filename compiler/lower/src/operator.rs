@@ -2,13 +2,18 @@
 
 use super::context::FunctionLowering;
 use super::types::{element_size, is_signed, lanes};
-use clforge_ir::{self as ir, CompareOp, ConvertOp, Op, ScalarType, Space, Type, Value, Values};
+use clforge_ir::{self as ir, CompareOp, ConvertOp, Intrinsic, Op, ScalarType, Space, Type, Value, Values};
 use clforge_sema::hir::{BinaryOp, Conversion, Expr, ExprKind, Scalar, Ty, TyKind, UnaryOp};
 use smallvec::SmallVec;
 
 pub(super) fn is_comparison(op: BinaryOp) -> bool {
     use BinaryOp::*;
     matches!(op, Eq | Ne | Lt | Le | Gt | Ge)
+}
+
+/// Whether the expression is a multiplication itself, in parentheses or not.
+fn is_product(e: &Expr<'_>) -> bool {
+    matches!(e.kind, ExprKind::Binary(BinaryOp::Mul, ..))
 }
 
 impl<'h> FunctionLowering<'_, '_, '_, 'h> {
@@ -34,10 +39,14 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let mut ty = leaf.ty.ty;
         for step in spine.into_iter().rev() {
             match step.kind {
-                ExprKind::Binary(op, _, right) => {
+                ExprKind::Binary(op, left, right) => {
                     let right_value = self.value(right);
                     self.b.span = step.span;
-                    value = self.binary(op, value, right_value, (ty, right.ty.ty), step.ty.ty);
+                    let products = (is_product(left), is_product(right));
+                    value = match self.multiply_add(op, (value, right_value), products) {
+                        Some(sum) => sum,
+                        None => self.binary(op, value, right_value, (ty, right.ty.ty), step.ty.ty),
+                    };
                 }
                 _ => value = self.arithmetic_conversion(value, ty, step.ty.ty),
             }
@@ -63,6 +72,33 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let b = if self.b.ty(b).lanes == 1 { self.b.splat(b, count) } else { b };
         let b = if matches!(op, BinaryOp::Shl | BinaryOp::Shr) { self.shift_count(b, self.b.ty(a)) } else { b };
         self.b.binary(arithmetic_op(op, scalar), a, b)
+    }
+
+    /// A sum or difference with a product, as one operation that the target may fuse, where `FP_CONTRACT` allows that.
+    /// `products`: which operands are written as products.
+    fn multiply_add(&mut self, op: BinaryOp, (a, b): (Value, Value), products: (bool, bool)) -> Option<Value> {
+        let ty = self.b.ty(a);
+        let is_sum = matches!(op, BinaryOp::Add | BinaryOp::Sub) && (products.0 || products.1);
+        // Of halves, targets have no such operation that is faster than the two.
+        let is_fusible = matches!(ty.scalar, ScalarType::F32 | ScalarType::F64) && self.b.ty(b) == ty;
+        if !(is_sum && is_fusible && self.m.program.contraction.is_allowed(self.b.span.lo)) {
+            return None;
+        }
+        // A product of constants has become a constant, and is none of these.
+        let factors = |value: Value| match self.b.function.op(value) {
+            Some(Op::Binary { op: ir::BinaryOp::FMul, lhs, rhs }) => Some((*lhs, *rhs)),
+            _ => None,
+        };
+        // The multiplication that is left without a use is removed as dead.
+        let (left, right) = (products.0.then(|| factors(a)).flatten(), products.1.then(|| factors(b)).flatten());
+        let ((x, y), addend) = match (left, right) {
+            (Some(factors), _) if op == BinaryOp::Sub => (factors, self.b.unary(ir::UnaryOp::FNeg, b)),
+            (Some(factors), _) => (factors, b),
+            (None, Some((x, y))) if op == BinaryOp::Sub => ((self.b.unary(ir::UnaryOp::FNeg, x), y), a),
+            (None, Some(factors)) => (factors, a),
+            (None, None) => return None,
+        };
+        Some(self.b.intrinsic(Intrinsic::Mad, &[x, y, addend], ty))
     }
 
     /// A shift count modulo the width of what is shifted.
@@ -330,7 +366,10 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let ty = place.ty.ty;
         let left = self.convert_shape(old, ty, computation);
         let right_ty = if matches!(op, BinaryOp::Shl | BinaryOp::Shr) { value.ty.ty } else { computation };
-        let result = self.binary(op, left, right, (computation, right_ty), computation);
+        let result = match self.multiply_add(op, (left, right), (false, is_product(value))) {
+            Some(sum) => sum,
+            None => self.binary(op, left, right, (computation, right_ty), computation),
+        };
         let result = self.convert_shape(result, computation, ty);
         self.store(at, result);
         result

@@ -1,6 +1,6 @@
 //! Assignment, compound assignment, increment and decrement (C99 6.5.16, 6.5.2.4, 6.5.3.1): modifiable lvalues.
 
-use super::conversions::{AssignmentAction, is_lvalue};
+use super::conversions::AssignmentAction;
 use super::operators::{OperatorClass, classify};
 use super::{ExprRef, Sema};
 use crate::hir::{BinaryOp, ExprKind, QualTy, Scalar, Ty, TyKind};
@@ -15,7 +15,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         let message = if matches!(e.kind, ExprKind::Convert(..)) && self.is_written_cast(e.span) {
             "assignment to cast is illegal, lvalue casts are not supported".to_string()
-        } else if !is_lvalue(e) || is_temporary(e) {
+        } else if !e.is_place() || is_temporary(e) {
             "expression is not assignable".to_string()
         } else if matches!(self.kind(e.ty.ty), TyKind::Array(..)) {
             format!("array type {} is not assignable", self.quoted(e.ty.ty))

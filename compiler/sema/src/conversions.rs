@@ -45,7 +45,7 @@ impl<'h> Sema<'_, 'h, '_> {
     /// Lvalue conversion (C11 6.3.2.1): the value of the object that an lvalue designates; of an array, which decays, a
     /// pointer to its first element.
     pub(super) fn lvalue_conversion(&mut self, e: ExprRef<'h>) -> ExprRef<'h> {
-        if !is_lvalue(e) {
+        if !e.is_place() {
             return e;
         }
         if e.ty.ty == Ty::ERROR {
@@ -441,19 +441,4 @@ fn compatible_if(compatible: bool) -> AssignmentConversion {
 /// Whether a pointer into `outer` may point into `inner` without a cast (6.7.1 of OpenCL C 2.0).
 pub(super) fn space_includes(outer: AddressSpace, inner: AddressSpace) -> bool {
     outer == inner || (outer == AddressSpace::Generic && inner != AddressSpace::Constant)
-}
-
-/// Whether an expression is an lvalue, which HIR calls a place; see the contract of [`crate::hir`].
-pub(super) fn is_lvalue(e: ExprRef<'_>) -> bool {
-    matches!(
-        e.kind,
-        ExprKind::PrivateVariable(_)
-            | ExprKind::ModuleVariable(_)
-            | ExprKind::Deref(_)
-            | ExprKind::Field(..)
-            | ExprKind::Lanes(..)
-            | ExprKind::Lane(..)
-            | ExprKind::Temporary(_)
-            | ExprKind::CompoundLiteral { .. }
-    )
 }

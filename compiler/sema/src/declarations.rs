@@ -6,7 +6,7 @@ use super::scope::{DeclTy, Entity};
 use crate::hir::{Stmt, Ty, TyKind};
 use clforge_basic::diag::WarningFlag;
 use clforge_basic::source::{Span, Symbol};
-use clforge_syntax::ast::{self, AddressSpace, StorageClass, TypeSpecifierKind};
+use clforge_syntax::ast::{self, StorageClass, TypeSpecifierKind};
 use clforge_syntax::parse::names::is_reserved_type;
 
 /// What the specifiers of a declaration give to all of its declarators.
@@ -255,17 +255,6 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     pub(super) fn poison(&mut self, name: Symbol, span: Span) {
         if self.ordinary.find_here(name).is_none() {
             self.ordinary.declare(name, Entity::Poisoned, span);
-        }
-    }
-
-    /// Text of an address space in messages.
-    pub(super) fn space_word(space: AddressSpace) -> &'static str {
-        match space {
-            AddressSpace::Private => "private",
-            AddressSpace::Global => "global",
-            AddressSpace::Constant => "constant",
-            AddressSpace::Local => "local",
-            AddressSpace::Generic => "generic",
         }
     }
 

@@ -1,6 +1,5 @@
 //! Expressions: dispatch by kind, identifiers, casts, `sizeof` and similar.
 
-use super::conversions::is_lvalue;
 use super::scope::{DeclTy, Entity};
 use super::{ExprRef, Sema, suggest};
 use crate::hir::types::RecordId;
@@ -392,7 +391,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     /// A value put where it can be a place: to take members of it.
     pub(super) fn as_place(&mut self, e: ExprRef<'h>) -> ExprRef<'h> {
-        if is_lvalue(e) {
+        if e.is_place() {
             return e;
         }
         self.make_lvalue(ExprKind::Temporary(e), QualTy::plain(e.ty.ty), e.span)

@@ -109,7 +109,7 @@ pub fn check<'a, 'h>(
         unevaluated: 0,
         definition: None,
     };
-    sema.read_pragmas(unit);
+    sema.read_pragmas();
     for declaration in unit.declarations {
         match declaration {
             ast::ExternalDeclaration::Function(function) => sema.function_definition(function),

@@ -52,21 +52,7 @@ pub(super) fn is_2_0_type(name: &str) -> bool {
 }
 
 fn image_shape(name: &str) -> Option<ImageShape> {
-    Some(match name {
-        "image1d_t" => ImageShape::D1,
-        "image1d_buffer_t" => ImageShape::D1Buffer,
-        "image1d_array_t" => ImageShape::D1Array,
-        "image2d_t" => ImageShape::D2,
-        "image2d_array_t" => ImageShape::D2Array,
-        "image3d_t" => ImageShape::D3,
-        "image2d_depth_t" => ImageShape::D2Depth,
-        "image2d_array_depth_t" => ImageShape::D2ArrayDepth,
-        "image2d_msaa_t" => ImageShape::D2Msaa,
-        "image2d_array_msaa_t" => ImageShape::D2ArrayMsaa,
-        "image2d_msaa_depth_t" => ImageShape::D2MsaaDepth,
-        "image2d_array_msaa_depth_t" => ImageShape::D2ArrayMsaaDepth,
-        _ => return None,
-    })
+    ImageShape::ALL.into_iter().find(|shape| shape.name() == name)
 }
 
 impl Sema<'_, '_, '_> {

@@ -211,7 +211,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             (_, Some(AddressSpace::Local)) => self.local_memory_variable(variable),
             (_, Some(AddressSpace::Constant)) => self.constant_variable(variable),
             (_, Some(space @ (AddressSpace::Global | AddressSpace::Generic))) => {
-                let word = Self::space_word(space);
+                let word = space.name();
                 self.error(span, format!("function scope variable cannot be declared in {word} address space"));
                 self.poison(name, span);
             }

@@ -1,6 +1,6 @@
 //! Unary and binary operators (6.3 of OpenCL C 1.2).
 
-use super::conversions::{OperandError, is_lvalue};
+use super::conversions::OperandError;
 use super::fold;
 use super::{ExprRef, Sema};
 use crate::hir::{BinaryOp, Conversion, ExprKind, IntKind, Scalar, Ty, TyKind, UnaryOp};
@@ -352,10 +352,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     /// An expression statement's or comma operand's value is dropped.
     pub(super) fn discard(&mut self, e: ExprRef<'h>) -> ExprRef<'h> {
-        if e.ty.ty == Ty::ERROR || (is_lvalue(e) && e.ty.quals.contains(Qualifiers::VOLATILE)) {
-            return if is_lvalue(e) { self.lvalue_conversion(e) } else { e };
+        if e.ty.ty == Ty::ERROR || (e.is_place() && e.ty.quals.contains(Qualifiers::VOLATILE)) {
+            return if e.is_place() { self.lvalue_conversion(e) } else { e };
         }
-        if is_lvalue(e) {
+        if e.is_place() {
             // Reading an ordinary place has no effect; its operands may have.
             let value = if self.kind(e.ty.ty) == TyKind::Void {
                 return self.discard_void(e);

@@ -1,6 +1,6 @@
 //! `&`, `*`, `[]`, pointer arithmetic and comparison, pointers in `?:`.
 
-use super::conversions::{is_lvalue, space_includes};
+use super::conversions::space_includes;
 use super::{ExprRef, Sema};
 use crate::hir::types::PTRDIFF_T;
 use crate::hir::{BinaryOp, Conversion, ExprKind, QualTy, Ty, TyKind};
@@ -38,7 +38,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.error(span, format!("cannot take the address of an rvalue of type {text}"));
                 return self.error_expr(span);
             }
-            _ if !is_lvalue(place) => {
+            _ if !place.is_place() => {
                 let text = self.quoted(place.ty.ty);
                 self.error(span, format!("cannot take the address of an rvalue of type {text}"));
                 return self.error_expr(span);

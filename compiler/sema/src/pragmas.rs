@@ -1,26 +1,18 @@
-//! Pragmas that mean something to sema: `OPENCL EXTENSION`, `unroll` and `pack`.
+//! Pragmas that mean something to sema: `OPENCL EXTENSION`, `FP_CONTRACT`, `unroll` and `pack`.
 
 use super::Sema;
 use crate::hir::LoopHint;
 use clforge_basic::diag::SourceRange;
 use clforge_basic::diag::{Diagnostic, WarningFlag};
-use clforge_syntax::ast::{self, ExternalDeclaration};
+use clforge_basic::source::{Loc, Pragma};
 use clforge_syntax::preprocess::extension;
 
 impl<'a> Sema<'a, '_, '_> {
-    /// Reads the pragmas between the unit's first and last token.
-    pub(super) fn read_pragmas(&mut self, unit: &ast::TranslationUnit<'a>) {
-        let span = |declaration: &ExternalDeclaration<'a>| match declaration {
-            ExternalDeclaration::Function(function) => function.span,
-            ExternalDeclaration::Declaration(declaration) => declaration.span,
-        };
-        let (Some(first), Some(last)) = (unit.declarations.first(), unit.declarations.last()) else { return };
-        // Pragmas before the first declaration belong to this unit when it is the first one.
-        let from = if self.library { span(first).lo } else { 0 };
-        let to = span(last).hi;
+    /// Reads the pragmas of the unit.
+    pub(super) fn read_pragmas(&mut self) {
         let table = self.table;
         let mut packing = Packing::default();
-        for pragma in table.pragmas.iter().filter(|pragma| pragma.before >= from && pragma.before <= to) {
+        for pragma in &table.pragmas {
             let mut words = pragma.text.split_whitespace();
             match words.next() {
                 Some("unroll" | "nounroll") => {
@@ -39,24 +31,11 @@ impl<'a> Sema<'a, '_, '_> {
                     }
                     self.packing.push((pragma.before, packing.current));
                 }
-                Some("OPENCL") if words.next() == Some("EXTENSION") => {
-                    let name = words.next().unwrap_or("");
-                    let behaviour = words.find(|word| *word != ":").unwrap_or("").trim_start_matches(':');
-                    let range = SourceRange::at(pragma.loc, 1);
-                    let supported = match name {
-                        "all" => Some(true),
-                        _ if OTHER_EXTENSIONS.contains(&name) => Some(true),
-                        _ => extension(name, self.options),
-                    };
-                    if supported != Some(true) && behaviour != "disable" && !self.library {
-                        let what = if supported.is_none() { "unknown" } else { "unsupported" };
-                        let message = format!("{what} OpenCL extension '{name}' - ignoring");
-                        self.push(Diagnostic::warning(WarningFlag::IgnoredPragmas, range, message));
-                    } else if !matches!(behaviour, "enable" | "disable" | "begin" | "end" | "require" | "warn") {
-                        let message = "expected 'enable', 'disable', 'begin' or 'end' - ignoring";
-                        self.push(Diagnostic::warning(WarningFlag::IgnoredPragmas, range, message));
-                    }
-                }
+                Some("OPENCL" | "STDC") => match words.next() {
+                    Some("EXTENSION") => self.extension_pragma(words, pragma.loc),
+                    Some("FP_CONTRACT") => self.contraction_pragma(words.next(), pragma),
+                    _ => {}
+                },
                 _ => {}
             }
         }
@@ -64,6 +43,39 @@ impl<'a> Sema<'a, '_, '_> {
 }
 
 impl Sema<'_, '_, '_> {
+    /// `#pragma OPENCL EXTENSION name : behaviour`, from the name on.
+    fn extension_pragma<'t>(&mut self, mut words: impl Iterator<Item = &'t str>, loc: Loc) {
+        let name = words.next().unwrap_or("");
+        let behaviour = words.find(|word| *word != ":").unwrap_or("").trim_start_matches(':');
+        let range = SourceRange::at(loc, 1);
+        let supported = match name {
+            "all" => Some(true),
+            _ if OTHER_EXTENSIONS.contains(&name) => Some(true),
+            _ => extension(name, self.options),
+        };
+        if supported != Some(true) && behaviour != "disable" && !self.library {
+            let what = if supported.is_none() { "unknown" } else { "unsupported" };
+            let message = format!("{what} OpenCL extension '{name}' - ignoring");
+            self.push(Diagnostic::warning(WarningFlag::IgnoredPragmas, range, message));
+        } else if !matches!(behaviour, "enable" | "disable" | "begin" | "end" | "require" | "warn") {
+            let message = "expected 'enable', 'disable', 'begin' or 'end' - ignoring";
+            self.push(Diagnostic::warning(WarningFlag::IgnoredPragmas, range, message));
+        }
+    }
+
+    /// `#pragma OPENCL FP_CONTRACT state`. By default it is on.
+    fn contraction_pragma(&mut self, state: Option<&str>, pragma: &Pragma) {
+        match state {
+            Some("ON" | "DEFAULT") => self.program.contraction.set_from(pragma.before, true),
+            Some("OFF") => self.program.contraction.set_from(pragma.before, false),
+            _ => {
+                let message = "expected 'ON', 'OFF' or 'DEFAULT' in '#pragma FP_CONTRACT'";
+                let range = SourceRange::at(pragma.loc, 1);
+                self.push(Diagnostic::warning(WarningFlag::UnknownPragmas, range, message));
+            }
+        }
+    }
+
     /// The most that members are aligned to in a record that begins at a token, by `#pragma pack`.
     pub(super) fn packing_at(&self, token: u32) -> Option<u64> {
         let behind = self.packing.partition_point(|(before, _)| *before <= token);

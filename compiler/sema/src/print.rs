@@ -20,7 +20,7 @@ use crate::hir::{
     PrivateVariable, Program, QualTy, Scalar, Ty,
 };
 use clforge_basic::source::{Interner, Symbol};
-use clforge_syntax::ast::{AddressSpace, Qualifiers};
+use clforge_syntax::ast::Qualifiers;
 use std::fmt::{self, Write as _};
 
 /// Levels of indentation. Deeper lines, of which chains of operators may have tens of thousands, begin with their depth.
@@ -225,8 +225,8 @@ impl<'p, 'h> Printer<'p, 'h> {
         }
         self.group(format_args!("KernelAttributes{facts}"), |printer| {
             for KernelParameter { name, type_name, address_space, qualifiers } in &kernel.parameters {
-                let (space, quals) = (space_name(*address_space), qualifier_names(*qualifiers));
-                printer.line(format_args!("KernelParameter {name} '{type_name}' {space}{quals}"));
+                let (space, quals) = (address_space.name(), qualifier_names(*qualifiers));
+                printer.line(format_args!("KernelParameter {name} '{type_name}' __{space}{quals}"));
             }
         });
     }
@@ -243,16 +243,6 @@ impl<'p, 'h> Printer<'p, 'h> {
 fn parameters<'f>(function: &'f Function<'_>) -> &'f [PrivateVariable] {
     let variables = &function.variables.raw;
     variables.get(..function.parameter_count as usize).unwrap_or(variables)
-}
-
-fn space_name(space: AddressSpace) -> &'static str {
-    match space {
-        AddressSpace::Private => "__private",
-        AddressSpace::Global => "__global",
-        AddressSpace::Constant => "__constant",
-        AddressSpace::Local => "__local",
-        AddressSpace::Generic => "__generic",
-    }
 }
 
 /// With a space before each.

@@ -104,6 +104,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.empty_loop(item, items.get(index + 1));
         }
         self.close_labels(around);
+        // A pragma at the start of a block holds to its end (C99 7.12.2).
+        if let (Some(first), Some(last)) = (items.first(), items.last()) {
+            self.program.contraction.end_block(first.span.lo, last.span.hi);
+        }
     }
 
     /// An expression for its effects.

@@ -1,6 +1,6 @@
 //! Vectors: literals, components, indexing (6.1.6, 6.1.7).
 
-use super::conversions::{AssignmentAction, is_lvalue};
+use super::conversions::AssignmentAction;
 use super::{ExprRef, Sema};
 use crate::hir::{Conversion, ExprKind, Lanes, QualTy, Scalar, Ty};
 use clforge_basic::diag::WarningFlag;
@@ -148,7 +148,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 let lanes = compose(&chosen, &lanes).readable();
                 self.make(ExprKind::Swizzle(inner, lanes), ty, span)
             }
-            _ if is_lvalue(base) => self.make_lvalue(ExprKind::Lanes(base, lanes), result, span),
+            _ if base.is_place() => self.make_lvalue(ExprKind::Lanes(base, lanes), result, span),
             _ => self.make(ExprKind::Swizzle(base, lanes.readable()), ty, span),
         }
     }
@@ -170,7 +170,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return self.error_expr(span);
         };
         let ty = QualTy { ty: self.program.types.vector(scalar, 1), ..base.ty };
-        let base = if is_lvalue(base) {
+        let base = if base.is_place() {
             base
         } else {
             self.make_lvalue(ExprKind::Temporary(base), QualTy::plain(base.ty.ty), base.span)

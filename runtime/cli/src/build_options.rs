@@ -49,46 +49,11 @@ enum Switch {
     Flag(&'static str),
 }
 
-/// Build options without a value, including those that are ignored.
-const FLAGS: [&str; 29] = [
-    "--bounds-check",
-    "-w",
-    "-Werror",
-    "-Wno-error",
-    "-g",
-    "-O",
-    "-O0",
-    "-O1",
-    "-O2",
-    "-O3",
-    "-Os",
-    "-Oz",
-    "-cl-fast-relaxed-math",
-    "-cl-mad-enable",
-    "-cl-finite-math-only",
-    "-cl-unsafe-math-optimizations",
-    "-cl-no-signed-zeros",
-    "-cl-denorms-are-zero",
-    "-cl-single-precision-constant",
-    "-cl-fp32-correctly-rounded-divide-sqrt",
-    "-cl-opt-disable",
-    "-cl-kernel-arg-info",
-    "-cl-uniform-work-group-size",
-    // Sub-groups make independent forward progress on no target, so programs that need none lose nothing.
-    "-cl-no-subgroup-ifp",
-    // Deprecated since OpenCL 1.1 and without effect; old programs still pass it.
-    "-cl-strict-aliasing",
-    // Options of `clforge compile`, which are no build options.
-    "-fsyntax-only",
-    "-MD",
-    "-MMD",
-    "-MP",
-];
+/// Options that are not in [`Options::flags`], for suggestions. Those of outputs belong to `clforge compile`.
+const OTHERS: [&str; 13] =
+    ["-D", "-U", "-I", "-include", "-cl-std=", "-MF", "-MT", "-MQ", "-Wall", "-fsyntax-only", "-MD", "-MMD", "-MP"];
 
-/// Other options, for suggestions.
-const OTHERS: [&str; 9] = ["-D", "-U", "-I", "-include", "-cl-std=", "-MF", "-MT", "-MQ", "-Wall"];
-
-/// How the options of other implementations begin.
+/// Prefixes of the options of other implementations.
 const VENDORS: [&str; 6] = ["-cl-nv-", "-nv-", "-cl-intel-", "-cl-amd-", "-cl-arm-", "-cl-qcom-"];
 
 /// Options of other implementations whose number may be a word of its own.
@@ -134,7 +99,8 @@ fn is_help(text: &str) -> bool {
 /// The error for an option that nobody knows.
 fn unknown(text: &str, known: &KnownOptions) -> String {
     let kind = if text.starts_with("-cl-") { "build option" } else { "option" };
-    let all = known.names().chain(FLAGS).chain(OTHERS);
+    let flags = Options::flags().map(|flag| -> &str { flag });
+    let all = known.names().chain(flags).chain(OTHERS);
     format!("unknown {kind} '{text}'{}", suggestion(text, all))
 }
 
@@ -165,7 +131,7 @@ impl BuildOptions {
             )
         } else if self.outputs.take(text, words)? {
             return Ok(true);
-        } else if let Some(flag) = FLAGS.iter().find(|flag| **flag == text) {
+        } else if let Some(flag) = Options::flags().find(|flag| *flag == text) {
             Switch::Flag(flag)
         } else if text == "-W" {
             return Ok(true);

@@ -139,7 +139,7 @@ pub struct CompileArguments {
     #[arg(long, value_name = "BYTES")]
     pub printf_buffer: Option<u32>,
     /// A feature of Vulkan that the module may count on, such as shaderBufferFloat32AtomicAdd (repeatable): atomic
-    /// operations on floating objects then become instructions instead of loops
+    /// operations on floating objects then become instructions instead of loops, and with shaderFmaFloat64 so does fma
     #[arg(long, value_name = "NAME")]
     pub device_feature: Vec<String>,
     /// Defects of drivers to write around: 'portable' (what all known Vulkan drivers need), 'none', 'pocl', or names

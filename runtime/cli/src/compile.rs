@@ -39,11 +39,11 @@ fn options(arguments: &CompileArguments, build: &BuildOptions) -> Result<Options
     };
     set_printf_buffer(&mut options, arguments.printf_buffer)?;
     for name in &arguments.device_feature {
-        if !options.float_atomics.enable(name) {
+        if !options.enable_device_feature(name) {
             return Err(Failure::Usage(format!(
                 "--device-feature {name}: the features that change what is compiled are \
-                 shader{{Buffer,Shared}}Float{{32,64}}AtomicAdd, shaderBufferFloat{{32,64}}AtomicMinMax and \
-                 shaderSharedFloat{{32,64}}Atomics"
+                 shader{{Buffer,Shared}}Float{{32,64}}AtomicAdd, shaderBufferFloat{{32,64}}AtomicMinMax, \
+                 shaderSharedFloat{{32,64}}Atomics and shaderFmaFloat{{32,64}}"
             )));
         }
     }

@@ -1,6 +1,9 @@
 //! `clforge compile` as users of clang expect it: short forms, several sources, dependency files, response files, warnings by
 //! name, forms of messages, arrays for C and Rust.
 
+mod common;
+
+use common::folder_with;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
@@ -25,16 +28,6 @@ fn expect(code: i32, folder: &TempDir, arguments: &[&str]) -> (String, String) {
     let (out, err) = texts(run);
     assert_eq!(status, Some(code), "{arguments:?}\n{out}\n{err}");
     (out, err)
-}
-
-fn folder_with(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    for (name, text) in files {
-        let path = folder.path().join(name);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("the folder is made");
-        std::fs::write(path, text).expect("the file is written");
-    }
-    folder
 }
 
 fn read(folder: &TempDir, name: &str) -> String {

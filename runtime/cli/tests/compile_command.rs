@@ -1,10 +1,12 @@
 //! `clforge compile` as scripts see it: what it writes for each target and kind, build options, includes, streams, and
 //! what it says about wrong programs.
 
+mod common;
+
+use common::folder_with;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use tempfile::TempDir;
 
 fn clforge(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_clforge"));
@@ -20,16 +22,6 @@ fn expect(code: i32, folder: &Path, arguments: &[&str]) -> (Vec<u8>, String) {
     assert!(!err.contains("internal"), "{arguments:?}\n{err}");
     assert!(code == 0 || !err.trim().is_empty(), "{arguments:?} fails without a word");
     (run.stdout, err)
-}
-
-fn folder_with(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    for (name, text) in files {
-        let path = folder.path().join(name);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("the folder is made");
-        std::fs::write(path, text).expect("the file is written");
-    }
-    folder
 }
 
 const SCALE: &str = "kernel void scale(global float *data, float by) {\n    data[get_global_id(0)] *= by;\n}\n";

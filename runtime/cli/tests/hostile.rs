@@ -1,6 +1,7 @@
 //! Programs nobody would write by hand: whatever the input, the command ends by itself, soon, in little memory, with a
 //! diagnostic or a module.
 
+use fastrand::Rng;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -160,24 +161,12 @@ fn fifty_megabytes() {
     assert_eq!(compile(folder.path(), "blank.cl", &[]).0, 0);
 }
 
-/// A generator of numbers that is the same everywhere (Marsaglia, "Xorshift RNGs", 2003).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self, below: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as usize % below.max(1)
-    }
-}
-
 #[test]
 fn random_bytes_and_random_characters() {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Rng::with_seed(0x9e37_79b9_7f4a_7c15);
     for round in 0..20 {
         let printable = round % 2 == 0;
-        let byte = |random: &mut Random| if printable { 32 + random.next(95) as u8 } else { random.next(256) as u8 };
+        let byte = |random: &mut Rng| if printable { random.u8(32..127) } else { random.u8(..) };
         let bytes: Vec<u8> = (0..1 << (round + 1).min(18)).map(|_| byte(&mut random)).collect();
         let folder = folder_with("random.cl", &bytes);
         compile(folder.path(), "random.cl", &[]);
@@ -230,7 +219,7 @@ fn tokens(text: &str) -> Vec<String> {
 }
 
 /// Deletes, doubles, swaps and replaces tokens.
-fn damage(tokens: &mut Vec<String>, random: &mut Random) {
+fn damage(tokens: &mut Vec<String>, random: &mut Rng) {
     const STRANGE: [&str; 24] = [
         "0",
         "-1",
@@ -257,15 +246,15 @@ fn damage(tokens: &mut Vec<String>, random: &mut Random) {
         "break",
         "#",
     ];
-    for _ in 0..1 + random.next(3) {
-        let (at, other) = (random.next(tokens.len()), random.next(tokens.len()));
-        match random.next(6) {
+    for _ in 0..1 + random.usize(..3) {
+        let (at, other) = (random.usize(..tokens.len()), random.usize(..tokens.len()));
+        match random.usize(..6) {
             0 => drop(tokens.remove(at)),
             1 => tokens.insert(at, tokens[at].clone()),
             2 => tokens.swap(at, other),
             3 => tokens[at] = tokens[other].clone(),
-            4 => tokens[at] = STRANGE[random.next(STRANGE.len())].into(),
-            _ => tokens.insert(at, format!(" {} ", STRANGE[random.next(STRANGE.len())])),
+            4 => tokens[at] = STRANGE[random.usize(..STRANGE.len())].into(),
+            _ => tokens.insert(at, format!(" {} ", STRANGE[random.usize(..STRANGE.len())])),
         }
     }
 }
@@ -275,7 +264,7 @@ fn damaged_programs() {
     compiles(WHOLE);
     let folder = folder_with("x.cl", b"");
     let whole = tokens(WHOLE);
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut random = Rng::with_seed(0x2545_f491_4f6c_dd1d);
     let (mut good, rounds) = (0, 300);
     for round in 0..rounds {
         let mut tokens = whole.clone();

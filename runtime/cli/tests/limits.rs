@@ -1,14 +1,13 @@
 //! Inputs without an end, launches without an end, and validators that do not validate: the command says so, and ends.
 #![cfg(unix)]
 
+mod common;
+
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Far above what any of these takes; only there so that a hang fails instead of hanging the tests.
-const LIMIT: Duration = Duration::from_secs(120);
 /// Address space of the process in kB: an input may not eat the machine.
 const MEMORY: u32 = 8_000_000;
 
@@ -26,7 +25,7 @@ fn folder() -> TempDir {
 fn shell(folder: &Path, script: &str) -> (i32, String, String) {
     let (out, err) = (folder.join("stdout"), folder.join("stderr"));
     let file = |path| std::fs::File::create(path).expect("a file for the output");
-    let mut child = Command::new("sh")
+    let child = Command::new("sh")
         .args(["-c", &format!("ulimit -v {MEMORY}; {script}"), env!("CARGO_BIN_EXE_clforge")])
         .current_dir(folder)
         .env("CLFORGE_CACHE", "off")
@@ -35,17 +34,7 @@ fn shell(folder: &Path, script: &str) -> (i32, String, String) {
         .stderr(file(&err))
         .spawn()
         .expect("sh starts");
-    let start = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().expect("the process can be waited for") {
-            break status;
-        }
-        if start.elapsed() > LIMIT {
-            child.kill().expect("the process can be ended");
-            panic!("{script}: no end after {LIMIT:?}");
-        }
-        std::thread::sleep(Duration::from_millis(1));
-    };
+    let status = common::wait(child, script);
     let text = |path| String::from_utf8_lossy(&std::fs::read(path).expect("the output")).into_owned();
     let err = text(&err);
     (status.code().unwrap_or_else(|| panic!("{script}: {status}\n{err}")), text(&out), err)

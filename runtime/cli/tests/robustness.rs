@@ -1,13 +1,13 @@
 //! Whatever the input, `clforge compile` ends with an exit code and a message: never a signal, a panic or a hang.
 
+mod common;
+
+use fastrand::Rng;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Far above what any of these takes; only there so that a hang fails instead of hanging the tests.
-const LIMIT: Duration = Duration::from_secs(120);
 /// Address space of the process in kB: a source may not eat the machine.
 const MEMORY: u32 = 4_000_000;
 
@@ -17,7 +17,7 @@ fn compile(folder: &Path, source: impl AsRef<[u8]>) -> (i32, String) {
     let errors = folder.join("stderr");
     // The shell sets the limit on memory, then becomes the compiler.
     let script = format!("ulimit -v {MEMORY}; exec \"$0\" compile a.cl -o a.spv --no-validate");
-    let mut child = Command::new("sh")
+    let child = Command::new("sh")
         .args(["-c", &script, env!("CARGO_BIN_EXE_clforge")])
         .current_dir(folder)
         .stdin(Stdio::null())
@@ -25,17 +25,7 @@ fn compile(folder: &Path, source: impl AsRef<[u8]>) -> (i32, String) {
         .stderr(std::fs::File::create(&errors).expect("a file for standard error"))
         .spawn()
         .expect("clforge starts");
-    let start = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().expect("the process can be waited for") {
-            break status;
-        }
-        if start.elapsed() > LIMIT {
-            child.kill().expect("the process can be ended");
-            panic!("no end after {LIMIT:?}");
-        }
-        std::thread::sleep(Duration::from_millis(1));
-    };
+    let status = common::wait(child, "clforge compile");
     let text = String::from_utf8_lossy(&std::fs::read(&errors).expect("standard error")).into_owned();
     let shown: String = text.chars().take(2000).collect();
     let code = status.code().unwrap_or_else(|| panic!("{status}\n{shown}"));
@@ -187,27 +177,14 @@ fn fifty_megabytes_end() {
     assert_eq!(compile(folder.path(), "kernel void k() { int a = ".to_owned() + &fill("1 + ") + "; }").0, 1);
 }
 
-/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % limit.max(1) as u64) as usize
-    }
-}
-
 #[test]
 fn random_bytes_and_words_end() {
     let folder = folder();
-    let mut random = Random(1);
+    let mut random = Rng::with_seed(1);
     for _ in 0..40 {
-        let bytes: Vec<u8> = (0..random.below(4000)).map(|_| random.below(256) as u8).collect();
+        let bytes: Vec<u8> = (0..random.usize(..4000)).map(|_| random.u8(..)).collect();
         compile(folder.path(), bytes);
-        let text: Vec<u8> = (0..random.below(2000)).map(|_| 32 + random.below(95) as u8).collect();
+        let text: Vec<u8> = (0..random.usize(..2000)).map(|_| random.u8(32..127)).collect();
         compile(folder.path(), text);
     }
     let words: Vec<&str> = "kernel void int float4 struct { } ( ) [ ] ; , * & + - -> . = == ? : if else for while do \
@@ -216,7 +193,7 @@ fn random_bytes_and_words_end() {
         .split(' ')
         .collect();
     for _ in 0..150 {
-        let soup: Vec<&str> = (0..random.below(80)).map(|_| words[random.below(words.len())]).collect();
+        let soup: Vec<&str> = (0..random.usize(..80)).map(|_| words[random.usize(..words.len())]).collect();
         compile(folder.path(), format!("kernel void k(global int *x) {{ {} }}\n", soup.join(" ")));
     }
 }
@@ -226,23 +203,23 @@ fn random_bytes_and_words_end() {
 fn damaged_programs_end() {
     let folder = folder();
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shaders-test/programs");
-    let mut random = Random(2);
+    let mut random = Rng::with_seed(2);
     for name in ["reduction", "particles", "bitonic", "sha256", "mandelbrot", "convolution"] {
         let path = programs.join(name).join(format!("{name}.cl"));
         let original = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         for _ in 0..40 {
             let mut text = original.clone();
-            let from = random.below(text.len());
+            let from = random.usize(..text.len());
             let junk = b"(){}[];*&,.:?=+-<>#x1 \n";
-            let to = (from + random.below(12)).min(text.len());
-            match random.below(3) {
+            let to = (from + random.usize(..12)).min(text.len());
+            match random.usize(..3) {
                 0 => drop(text.drain(from..to)),
                 1 => {
                     let piece = text[from..to].to_vec();
-                    let at = random.below(text.len());
+                    let at = random.usize(..text.len());
                     text.splice(at..at, piece);
                 }
-                _ => text[from..to].iter_mut().for_each(|byte| *byte = junk[random.below(junk.len())]),
+                _ => text[from..to].iter_mut().for_each(|byte| *byte = junk[random.usize(..junk.len())]),
             }
             compile(folder.path(), text);
         }

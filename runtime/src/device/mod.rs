@@ -1,5 +1,6 @@
 //! Open devices: memory, queues and caches that everything made from a device shares.
 
+mod fused;
 mod open;
 
 use crate::cache::Cache;
@@ -9,10 +10,11 @@ use crate::submission::CommandStream;
 use crate::vulkan::{DeviceInfo, Quirk, RawDevice, RawSampler, SharedQueue};
 use ash::vk;
 use clforge_compiler::Options;
+use clforge_compiler::options::FloatWidths;
 use gpu_allocator::MemoryLocation;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLockWriteGuard, Weak};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLockWriteGuard, Weak};
 
 /// An open Vulkan device. Cloning is cheap; all clones are the same device.
 #[derive(Clone)]
@@ -35,6 +37,8 @@ pub(crate) struct DeviceShared {
     pub physical: vk::PhysicalDevice,
     pub raw: Arc<RawDevice>,
     pub info: DeviceInfo,
+    /// See [`Options::fused_multiply_add`]; found out when it is first needed.
+    fused_multiply_add: OnceLock<FloatWidths>,
 }
 
 /// Copies of a loop's body in a turn, on a driver that limits the turns: a million iterations instead of 65,535, where
@@ -59,8 +63,8 @@ impl Device {
         &self.shared.info
     }
 
-    /// `options` adapted to this device and its driver: see [`Options::float_atomics`], [`Quirk`] and
-    /// [`DeviceInfo::workarounds`], of which those stay that `options` has.
+    /// `options` adapted to this device and its driver: see [`Options::float_atomics`],
+    /// [`Options::fused_multiply_add`], [`Quirk`] and [`DeviceInfo::workarounds`], of which those stay that `options` has.
     pub fn tuned(&self, options: &Options) -> Options {
         let limited = self.info().quirks.contains(&Quirk::LoopLimit);
         let loop_copies = if limited { LIMITED_LOOP_COPIES.max(options.loop_copies) } else { options.loop_copies };
@@ -69,7 +73,12 @@ impl Device {
             float_atomics.enable(feature);
         }
         let workarounds = options.workarounds & self.info().workarounds;
-        Options { loop_copies, float_atomics, workarounds, ..options.clone() }
+        let fused = self.fused_multiply_add();
+        let fused_multiply_add = FloatWidths {
+            float: options.fused_multiply_add.float || fused.float,
+            double: options.fused_multiply_add.double || fused.double,
+        };
+        Options { loop_copies, float_atomics, fused_multiply_add, workarounds, ..options.clone() }
     }
 
     /// All messages of the validation layer so far, of all devices of the same [`crate::Instance`].

@@ -90,6 +90,7 @@ impl Device {
             physical,
             raw,
             info,
+            fused_multiply_add: std::sync::OnceLock::new(),
         };
         Ok(Device { shared: Arc::new(shared) })
     }

@@ -96,47 +96,65 @@ impl Options {
         Ok((options, folders))
     }
 
+    /// The build options without a value, except those of single warnings.
+    pub fn flags() -> impl Iterator<Item = &'static str> {
+        FLAGS.iter().map(|(name, _)| *name)
+    }
+
     /// Sets what an option without a value stands for, and what that implies according to the specification; whether there is
     /// such an option.
     pub fn set_flag(&mut self, flag: &str) -> bool {
-        let math = &mut self.math;
-        match flag {
-            "--bounds-check" => self.bounds_check = true,
-            "-w" => self.no_warnings = true,
-            "-Werror" => self.warnings_are_errors = true,
-            "-Wno-error" => self.warnings_are_errors = false,
-            "-O0" => self.opt_disable = true,
-            "-O" | "-O1" | "-O2" | "-O3" | "-Os" | "-Oz" => self.opt_disable = false,
-            "-g" => self.debug_info = true,
-            "-cl-fast-relaxed-math" | "-cl-unsafe-math-optimizations" => {
-                math.unsafe_optimizations = true;
-                math.no_signed_zeros = true;
-                math.mad_enable = true;
-                if flag == "-cl-fast-relaxed-math" {
-                    math.fast_relaxed = true;
-                    math.finite_only = true;
-                }
-            }
-            "-cl-mad-enable" => math.mad_enable = true,
-            "-cl-finite-math-only" => math.finite_only = true,
-            "-cl-no-signed-zeros" => math.no_signed_zeros = true,
-            "-cl-denorms-are-zero" => math.denorms_are_zero = true,
-            "-cl-single-precision-constant" => math.single_precision_constant = true,
-            "-cl-fp32-correctly-rounded-divide-sqrt" => math.correctly_rounded_divide_sqrt = true,
-            "-cl-opt-disable" => self.opt_disable = true,
-            "-cl-kernel-arg-info" => self.kernel_arg_info = true,
-            "-cl-uniform-work-group-size" => self.uniform_work_group_size = true,
-            // The first is deprecated since OpenCL 1.1 and without effect; old programs still pass it. Sub-groups make independent
-            // forward progress on no target, so programs that need none lose nothing.
-            "-cl-strict-aliasing" | "-cl-no-subgroup-ifp" => {}
-            _ => match WarningSetting::parse(flag) {
-                Some(setting) => self.warnings.push(setting),
-                None => return false,
-            },
+        if let Some((_, set)) = FLAGS.iter().find(|(name, _)| *name == flag) {
+            set(self);
+            return true;
         }
-        true
+        let setting = WarningSetting::parse(flag);
+        let is_known = setting.is_some();
+        self.warnings.extend(setting);
+        is_known
+    }
+
+    fn set_unsafe_math(&mut self) {
+        self.math.unsafe_optimizations = true;
+        self.math.no_signed_zeros = true;
+        self.math.mad_enable = true;
     }
 }
+
+/// Options without a value, and what each sets.
+const FLAGS: &[(&str, fn(&mut Options))] = &[
+    ("--bounds-check", |options| options.bounds_check = true),
+    ("-w", |options| options.no_warnings = true),
+    ("-Werror", |options| options.warnings_are_errors = true),
+    ("-Wno-error", |options| options.warnings_are_errors = false),
+    ("-g", |options| options.debug_info = true),
+    ("-O", |options| options.opt_disable = false),
+    ("-O0", |options| options.opt_disable = true),
+    ("-O1", |options| options.opt_disable = false),
+    ("-O2", |options| options.opt_disable = false),
+    ("-O3", |options| options.opt_disable = false),
+    ("-Os", |options| options.opt_disable = false),
+    ("-Oz", |options| options.opt_disable = false),
+    ("-cl-fast-relaxed-math", |options| {
+        options.set_unsafe_math();
+        options.math.fast_relaxed = true;
+        options.math.finite_only = true;
+    }),
+    ("-cl-mad-enable", |options| options.math.mad_enable = true),
+    ("-cl-finite-math-only", |options| options.math.finite_only = true),
+    ("-cl-unsafe-math-optimizations", Options::set_unsafe_math),
+    ("-cl-no-signed-zeros", |options| options.math.no_signed_zeros = true),
+    ("-cl-denorms-are-zero", |options| options.math.denorms_are_zero = true),
+    ("-cl-single-precision-constant", |options| options.math.single_precision_constant = true),
+    ("-cl-fp32-correctly-rounded-divide-sqrt", |options| options.math.correctly_rounded_divide_sqrt = true),
+    ("-cl-opt-disable", |options| options.opt_disable = true),
+    ("-cl-kernel-arg-info", |options| options.kernel_arg_info = true),
+    ("-cl-uniform-work-group-size", |options| options.uniform_work_group_size = true),
+    // Sub-groups make independent forward progress on no target, so programs that need none lose nothing.
+    ("-cl-no-subgroup-ifp", |_| {}),
+    // Deprecated since OpenCL 1.1 and without effect; old programs still pass it.
+    ("-cl-strict-aliasing", |_| {}),
+];
 
 fn define(text: String) -> Result<MacroOption, OptionError> {
     if !text.starts_with(|first: char| first == '_' || first.is_ascii_alphabetic()) {

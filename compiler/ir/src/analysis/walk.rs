@@ -26,10 +26,16 @@ impl Function {
         }
     }
 
+    /// The number of `return`s in a region and in the regions nested in it.
+    pub fn return_count(&self, region: RegionId) -> usize {
+        let mut returns = 0;
+        self.walk(region, |_, inst| returns += usize::from(matches!(inst.op, Op::Return(_))));
+        returns
+    }
+
     /// Whether nothing returns but the end of the body.
     pub fn has_single_exit(&self) -> bool {
-        let mut returns = 0;
-        self.walk_body(|_, inst| returns += usize::from(matches!(inst.op, Op::Return(_))));
-        returns == usize::from(matches!(self.terminator(self.body), Some(Op::Return(_))))
+        let at_end = matches!(self.terminator(self.body), Some(Op::Return(_)));
+        self.return_count(self.body) == usize::from(at_end)
     }
 }

@@ -233,6 +233,22 @@ fn float(function: &mut Function, op: BinaryOp, a: Value, b: Value, ty: Type) ->
     }
 }
 
+/// `a * b + c` that may be fused or not, of a product that is known, or has a factor of one.
+pub fn multiply_add(function: &mut Function, args: &[Value], ty: Type) -> Option<Folded> {
+    let &[a, b, c] = args else { return None };
+    let one = constant::float_bits(ty.scalar, 1.0);
+    let product = match (function.as_int(a), function.as_int(b)) {
+        (_, Some(bits)) if bits == one => a,
+        (Some(bits), _) if bits == one => b,
+        (Some(_), Some(_)) => match binary(function, BinaryOp::FMul, a, b, ty)? {
+            Folded::Value(product) => product,
+            Folded::Op(_) => return None,
+        },
+        _ => return None,
+    };
+    binary_op(BinaryOp::FAdd, product, c)
+}
+
 /// `1 / x` where that is exact and both are normal: powers of two.
 fn exact_reciprocal(scalar: ScalarType, bits: u64) -> Option<u64> {
     let (mantissa, bias): (u32, u64) = match scalar {

@@ -16,7 +16,7 @@ mod pointer;
 #[cfg(test)]
 mod tests;
 
-use super::{BinaryOp, Constant, Function, Op, ScalarType, Type, UnaryOp, Value, constant};
+use super::{BinaryOp, Constant, Function, Intrinsic, Op, ScalarType, Type, UnaryOp, Value, constant};
 use evaluate::Bits;
 
 /// What an operation can be written as instead.
@@ -64,6 +64,7 @@ pub fn fold(function: &mut Function, op: &Op, ty: Type) -> Option<Folded> {
         Op::PtrAdd { base, index, stride, displacement } => {
             pointer::ptr_add(function, *base, *index, *stride, *displacement)
         }
+        Op::Builtin { function: Intrinsic::Mad, args } => arithmetic::multiply_add(function, args, ty),
         _ => None,
     }
 }

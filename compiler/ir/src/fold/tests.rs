@@ -3,26 +3,12 @@
 
 use crate::interpret::Machine;
 use crate::*;
+use fastrand::Rng;
 use typed_index_collections::ti_vec;
 
-/// Deterministic random numbers (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() >> 16) as usize % limit
-    }
-
-    fn pick<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())]
-    }
+/// One of the elements of a list.
+fn pick<T: Copy>(random: &mut Rng, list: &[T]) -> T {
+    list[random.usize(..list.len())]
 }
 
 const INTEGERS: [ScalarType; 4] = [ScalarType::I8, ScalarType::I16, ScalarType::I32, ScalarType::I64];
@@ -39,7 +25,7 @@ struct Pair {
 struct Twins<'t> {
     plain: Builder<'t>,
     folded: Builder<'t>,
-    random: &'t mut Random,
+    random: &'t mut Rng,
     values: Vec<Pair>,
 }
 
@@ -60,13 +46,13 @@ impl Twins<'_> {
     }
 
     fn bits(&mut self, scalar: ScalarType) -> u64 {
-        let any = self.random.next();
+        let any = self.random.u64(..);
         let bits = match scalar.is_float() {
             true => {
-                let value = self.random.pick(&[0.0, -0.0, 1.0, -1.0, 2.0, 0.25, -8.0, 3.5, 1e-7, 65504.0]);
-                self.random.pick(&[constant::float_bits(scalar, value), constant::float_bits(scalar, value), any])
+                let value = pick(self.random, &[0.0, -0.0, 1.0, -1.0, 2.0, 0.25, -8.0, 3.5, 1e-7, 65504.0]);
+                pick(self.random, &[constant::float_bits(scalar, value), constant::float_bits(scalar, value), any])
             }
-            false => self.random.pick(&[0, 0, 1, 1, u64::MAX, 2, 3, 8, 0xFF, 0xFFFF, 1 << (scalar.bits() - 1), any]),
+            false => pick(self.random, &[0, 0, 1, 1, u64::MAX, 2, 3, 8, 0xFF, 0xFFFF, 1 << (scalar.bits() - 1), any]),
         };
         bits & constant::mask(scalar)
     }
@@ -74,17 +60,17 @@ impl Twins<'_> {
     /// A value of the type: a constant or one there is.
     fn of(&mut self, ty: Type) -> Pair {
         let known: Vec<Pair> = self.values.iter().copied().filter(|pair| pair.ty == ty).collect();
-        if self.random.below(3) > 0 && !known.is_empty() {
-            return self.random.pick(&known);
+        if self.random.usize(..3) > 0 && !known.is_empty() {
+            return pick(self.random, &known);
         }
-        let splat = self.random.below(2) == 0;
+        let splat = self.random.usize(..2) == 0;
         let first = self.bits(ty.scalar);
         let lanes = (0..ty.lanes).map(|_| if splat { first } else { self.bits(ty.scalar) }).collect();
         self.constant(Constant::Bits { ty, lanes })
     }
 
     fn any_type(&mut self, scalars: &[ScalarType]) -> Type {
-        Type::vector(self.random.pick(scalars), self.random.pick(&[1, 1, 1, 2, 3, 4]))
+        Type::vector(pick(self.random, scalars), pick(self.random, &[1, 1, 1, 2, 3, 4]))
     }
 
     fn integer(&mut self) -> Type {
@@ -92,22 +78,22 @@ impl Twins<'_> {
     }
 
     fn step(&mut self) {
-        match self.random.below(12) {
+        match self.random.usize(..12) {
             0 | 1 => self.integer_arithmetic(),
             2 => self.shift_or_division(),
             3 => {
                 let ty = self.any_type(&FLOATS);
-                let op = self.random.pick(&[BinaryOp::FAdd, BinaryOp::FSub, BinaryOp::FMul, BinaryOp::FDiv]);
+                let op = pick(self.random, &[BinaryOp::FAdd, BinaryOp::FSub, BinaryOp::FMul, BinaryOp::FDiv]);
                 let (a, b) = (self.of(ty), self.of(ty));
                 self.emit(ty, |v| Op::Binary { op, lhs: v(a), rhs: v(b) });
             }
             4 => {
-                let float = self.random.below(3) == 0;
+                let float = self.random.usize(..3) == 0;
                 let ty = if float { self.any_type(&FLOATS) } else { self.integer() };
                 let op = match () {
                     () if float => UnaryOp::FNeg,
                     () if ty.scalar == ScalarType::Bool => UnaryOp::Not,
-                    () => self.random.pick(&[UnaryOp::Neg, UnaryOp::Not]),
+                    () => pick(self.random, &[UnaryOp::Neg, UnaryOp::Not]),
                 };
                 let a = self.of(ty);
                 self.emit(ty, |v| Op::Unary { op, operand: v(a) });
@@ -124,7 +110,7 @@ impl Twins<'_> {
         let ty = self.integer();
         let ops: &[BinaryOp] =
             if ty.scalar == ScalarType::Bool { &[And, Or, Xor] } else { &[Add, Sub, Mul, And, Or, Xor, Add, Sub] };
-        let op = self.random.pick(ops);
+        let op = pick(self.random, ops);
         let (a, b) = (self.of(ty), self.of(ty));
         self.emit(ty, |v| Op::Binary { op, lhs: v(a), rhs: v(b) });
     }
@@ -132,7 +118,7 @@ impl Twins<'_> {
     fn shift_or_division(&mut self) {
         use BinaryOp::*;
         let ty = self.any_type(&INTEGERS);
-        let op = self.random.pick(&[Shl, LShr, AShr, UDiv, URem, SDiv, SRem]);
+        let op = pick(self.random, &[Shl, LShr, AShr, UDiv, URem, SDiv, SRem]);
         let (a, mut b) = (self.of(ty), self.of(ty));
         if matches!(op, Shl | LShr | AShr) {
             let mask = self.constant(Constant::int(ty, u64::from(ty.scalar.bits()) - 1));
@@ -142,8 +128,8 @@ impl Twins<'_> {
             let (one, mask) = (self.constant(Constant::int(ty, 2)), self.constant(Constant::int(ty, 0x7F)));
             let some = self.emit(ty, |v| Op::Binary { op: And, lhs: v(b), rhs: v(mask) });
             b = self.emit(ty, |v| Op::Binary { op: Or, lhs: v(some), rhs: v(one) });
-            if self.random.below(2) == 0 {
-                let power = self.random.pick(&[1, 2, 4, 16]);
+            if self.random.usize(..2) == 0 {
+                let power = pick(self.random, &[1, 2, 4, 16]);
                 b = self.constant(Constant::int(ty, power));
             }
         }
@@ -152,21 +138,21 @@ impl Twins<'_> {
 
     fn comparison(&mut self) {
         use CompareOp::*;
-        let float = self.random.below(4) == 0;
+        let float = self.random.usize(..4) == 0;
         let ty = if float { self.any_type(&FLOATS) } else { self.integer() };
         let ops: &[CompareOp] = match () {
             () if float => &[FEq, FNe, FLt, FLe, FGt, FGe, FOrd, FUno],
             () if ty.scalar == ScalarType::Bool => &[Eq, Ne],
             () => &[Eq, Ne, SLt, SLe, SGt, SGe, ULt, ULe, UGt, UGe],
         };
-        let op = self.random.pick(ops);
+        let op = pick(self.random, ops);
         let (a, b) = (self.of(ty), self.of(ty));
         self.emit(ty.with_scalar(ScalarType::Bool), |v| Op::Compare { op, lhs: v(a), rhs: v(b) });
     }
 
     fn selection(&mut self) {
         let ty = self.integer();
-        let lanes = self.random.pick(&[1, ty.lanes]);
+        let lanes = pick(self.random, &[1, ty.lanes]);
         let condition = self.of(Type::vector(ScalarType::Bool, lanes));
         let (a, b) = (self.of(ty), self.of(ty));
         self.emit(ty, |v| Op::Select { condition: v(condition), if_true: v(a), if_false: v(b) });
@@ -178,36 +164,36 @@ impl Twins<'_> {
         let to = self.any_type(&INTEGERS).scalar;
         let a = self.of(from);
         if from.scalar == ScalarType::Bool || from.scalar.bits() < to.bits() {
-            let op = self.random.pick(&[ZExt, SExt]);
+            let op = pick(self.random, &[ZExt, SExt]);
             self.emit(from.with_scalar(to), |v| Op::Convert { op, operand: v(a) });
         } else if from.scalar.bits() > to.bits() {
             self.emit(from.with_scalar(to), |v| Op::Convert { op: Trunc, operand: v(a) });
         } else {
-            let float = self.random.pick(&FLOATS);
-            let op = self.random.pick(&[SToF, UToF]);
+            let float = pick(self.random, &FLOATS);
+            let op = pick(self.random, &[SToF, UToF]);
             self.emit(from.with_scalar(float), |v| Op::Convert { op, operand: v(a) });
         }
         let from = self.any_type(&FLOATS);
-        let to = self.random.pick(&FLOATS);
+        let to = pick(self.random, &FLOATS);
         let a = self.of(from);
         if from.scalar != to {
             let op = if from.scalar.bits() < to.bits() { FExt } else { FTrunc };
             self.emit(from.with_scalar(to), |v| Op::Convert { op, operand: v(a) });
         }
-        let from = self.random.pick(&[Type::I32, Type::I64, Type::vector(ScalarType::I8, 4)]);
+        let from = pick(self.random, &[Type::I32, Type::I64, Type::vector(ScalarType::I8, 4)]);
         let to = match from.bits() {
-            32 => self.random.pick(&[Type::I32, Type::vector(ScalarType::I16, 2), Type::vector(ScalarType::I8, 4)]),
-            _ => self.random.pick(&[Type::vector(ScalarType::I32, 2), Type::vector(ScalarType::I16, 4)]),
+            32 => pick(self.random, &[Type::I32, Type::vector(ScalarType::I16, 2), Type::vector(ScalarType::I8, 4)]),
+            _ => pick(self.random, &[Type::vector(ScalarType::I32, 2), Type::vector(ScalarType::I16, 4)]),
         };
         let a = self.of(from);
         self.emit(to, |v| Op::Convert { op: Bitcast, operand: v(a) });
     }
 
     fn lanes(&mut self) {
-        let lanes = self.random.pick(&[2, 3, 4]);
-        let ty = Type::vector(self.random.pick(&[ScalarType::I8, ScalarType::I32, ScalarType::F32]), lanes);
-        let lane = self.random.below(lanes.into()) as u8;
-        match self.random.below(6) {
+        let lanes = pick(self.random, &[2, 3, 4]);
+        let ty = Type::vector(pick(self.random, &[ScalarType::I8, ScalarType::I32, ScalarType::F32]), lanes);
+        let lane = self.random.usize(..usize::from(lanes)) as u8;
+        match self.random.usize(..6) {
             0 => {
                 let a = self.of(ty);
                 self.emit(ty.lane(), |v| Op::Extract { vector: v(a), lane });
@@ -235,8 +221,8 @@ impl Twins<'_> {
             }
             _ => {
                 let (a, b) = (self.of(ty), self.of(ty));
-                let count = self.random.pick(&[2, 3, 4]);
-                let picked: Lanes = (0..count).map(|_| self.random.below(usize::from(lanes) * 2) as u8).collect();
+                let count = pick(self.random, &[2, 3, 4]);
+                let picked: Lanes = (0..count).map(|_| self.random.usize(..usize::from(lanes) * 2) as u8).collect();
                 self.emit(Type::vector(ty.scalar, count), |v| Op::Shuffle {
                     first: v(a),
                     second: v(b),
@@ -279,8 +265,8 @@ fn inputs(b: &mut Builder<'_>, input: Value) -> Vec<Value> {
 fn outcome(module: &Module, name: &str, count: usize) -> Vec<u8> {
     let mut machine = Machine::new(module);
     let (input, output) = (machine.allocate(1024, 32), machine.allocate(count as u64 * 32, 32));
-    let mut random = Random(0x1357_9BDF_0246_8ACE);
-    let bytes: Vec<u8> = (0..1024).map(|_| random.next() as u8).collect();
+    let mut random = Rng::with_seed(0x1357_9BDF_0246_8ACE);
+    let bytes: Vec<u8> = (0..1024).map(|_| random.u8(..)).collect();
     machine.write(input, &bytes);
     machine.run(name, &[input, output]);
     machine.read(output, count as u64 * 32).to_vec()
@@ -300,7 +286,7 @@ fn same(ty: Type, a: &[u8], b: &[u8]) -> bool {
 #[test]
 fn folded_programs_compute_the_same() {
     for seed in 1..=400 {
-        let mut random = Random(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(seed));
+        let mut random = Rng::with_seed(seed);
         let [mut plain, mut folded] = ["plain", "folded"].map(Function::new);
         let pointer = Type::ptr(Space::Global);
         let params =

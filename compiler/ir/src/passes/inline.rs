@@ -36,7 +36,7 @@ impl<S> Pass<S> for Inline {
 }
 
 fn inline(module: &mut Module, math: &MathOptions) {
-    let relaxed = math.fast_relaxed || math.mad_enable || math.unsafe_optimizations;
+    let relaxed = math.unsafe_optimizations;
     let calls = CallGraph::of(module);
     let mut left: TiVec<FunctionId, usize> = module.functions.keys().map(|id| calls.calls_of(id)).collect();
     let mut sizes: TiVec<FunctionId, usize> = module.functions.iter().map(|function| function.insts.len()).collect();

@@ -21,7 +21,7 @@ impl FunctionPass for SingleExit {
     }
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {
-        if function.is_declaration() || function.kernel.is_some() {
+        if function.kernel.is_some() || function.has_single_exit() {
             return Changed::No;
         }
         merge_exits(function);
@@ -31,11 +31,7 @@ impl FunctionPass for SingleExit {
 
 fn merge_exits(function: &mut Function) {
     let body = function.body;
-    let returns = count_returns(function, body);
-    let at_end = matches!(function.terminator(body), Some(Op::Return(_)));
-    if returns == usize::from(at_end) {
-        return;
-    }
+    let returns = function.return_count(body);
     let mut pass = ExitMerger::new(function);
     let flow = if returns > MAX_NESTED_RETURNS {
         pass.wrap_in_loop();
@@ -45,15 +41,6 @@ fn merge_exits(function: &mut Function) {
         pass.insts(body, insts, &Context::Tail(Vec::new()))
     };
     pass.finish(flow);
-}
-
-fn count_returns(function: &Function, region: RegionId) -> usize {
-    let insts = function.region(region).insts.iter();
-    let count = insts.map(|id| match &function.inst(*id).op {
-        Op::Return(_) => 1,
-        op => op.regions().into_iter().map(|nested| count_returns(function, nested)).sum(),
-    });
-    count.sum()
 }
 
 /// What encloses a region, as far as leaving it goes.
@@ -175,7 +162,7 @@ impl<'f> ExitMerger<'f> {
                     self.function.region_mut(region).insts.push(id);
                     return Flow::Falls;
                 }
-                op if op.regions().iter().all(|nested| count_returns(self.function, *nested) == 0) => {
+                op if op.regions().iter().all(|nested| self.function.return_count(*nested) == 0) => {
                     self.function.region_mut(region).insts.push(id);
                 }
                 Op::If { then, otherwise, .. } => {

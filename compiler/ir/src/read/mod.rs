@@ -11,6 +11,7 @@ pub(crate) mod tests;
 pub use crate::parse_error::ParseError;
 
 use super::*;
+use clforge_basic::image::{AccessQualifier, ImageShape};
 use lexer::{Kind, Token};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -408,8 +409,6 @@ fn parse_type(word: &str) -> Option<Type> {
 }
 
 fn opaque(name: &str) -> Option<Opaque> {
-    use clforge_basic::image::AccessQualifier;
-    use clforge_basic::image::ImageShape::*;
     let parts: SmallVec<[&str; 4]> = name.split('.').collect();
     Some(match parts[..] {
         ["event"] => Opaque::Event,
@@ -421,23 +420,8 @@ fn opaque(name: &str) -> Option<Opaque> {
             Opaque::Pipe { size: size.parse().ok()?, align: align.parse().ok()?, write: way == "write" }
         }
         ["image", shape, access] => {
-            let shapes = [
-                D1,
-                D1Buffer,
-                D1Array,
-                D2,
-                D2Array,
-                D3,
-                D2Depth,
-                D2ArrayDepth,
-                D2Msaa,
-                D2ArrayMsaa,
-                D2MsaaDepth,
-                D2ArrayMsaaDepth,
-            ];
-            let accesses = [AccessQualifier::ReadOnly, AccessQualifier::WriteOnly, AccessQualifier::ReadWrite];
-            let shape = shapes.into_iter().find(|candidate| format!("{candidate:?}") == shape)?;
-            let access = accesses.into_iter().find(|candidate| format!("{candidate:?}") == access)?;
+            let shape = ImageShape::ALL.into_iter().find(|candidate| format!("{candidate:?}") == shape)?;
+            let access = AccessQualifier::ALL.into_iter().find(|candidate| format!("{candidate:?}") == access)?;
             Opaque::Image(ImageType { shape, access })
         }
         _ => return None,

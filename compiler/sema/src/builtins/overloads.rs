@@ -121,28 +121,14 @@ fn pointers(target: Target, quals: u8, spaces: Spaces) -> Vec<String> {
 }
 
 fn images(shapes: u16, accesses: u8) -> Vec<String> {
-    const SHAPES: [ImageShape; 12] = [
-        ImageShape::D1,
-        ImageShape::D1Buffer,
-        ImageShape::D1Array,
-        ImageShape::D2,
-        ImageShape::D2Array,
-        ImageShape::D3,
-        ImageShape::D2Depth,
-        ImageShape::D2ArrayDepth,
-        ImageShape::D2Msaa,
-        ImageShape::D2ArrayMsaa,
-        ImageShape::D2MsaaDepth,
-        ImageShape::D2ArrayMsaaDepth,
-    ];
     let access_name = |access| match access {
         AccessQualifier::ReadOnly => "__read_only",
         AccessQualifier::WriteOnly => "__write_only",
         AccessQualifier::ReadWrite => "__read_write",
     };
     let mut all = Vec::new();
-    for shape in SHAPES.into_iter().filter(|shape| shapes & shape_bit(*shape) != 0) {
-        for access in [AccessQualifier::ReadOnly, AccessQualifier::WriteOnly, AccessQualifier::ReadWrite] {
+    for shape in ImageShape::ALL.into_iter().filter(|shape| shapes & shape_bit(*shape) != 0) {
+        for access in AccessQualifier::ALL {
             if accesses & access_bit(access) != 0 {
                 all.push(format!("{} {}", access_name(access), shape.name()));
             }

@@ -14,6 +14,7 @@
 //! - Values of record type exist: [`ExprKind::Load`] of a record place, calls, assignment, `?:`.
 //! - A program with errors is never given to a later stage.
 
+mod contraction;
 pub mod spelling;
 pub mod types;
 pub mod verify;
@@ -21,6 +22,7 @@ mod walk;
 
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{AddressSpace, Qualifiers};
+pub use contraction::Contraction;
 use typed_index_collections::TiVec;
 pub use types::{FloatKind, IntKind, QualTy, Scalar, Ty, TyKind, TypeTable};
 
@@ -61,6 +63,8 @@ pub struct Program<'h> {
     pub functions: TiVec<FunctionId, Function<'h>>,
     /// All variables that are not in private memory.
     pub variables: TiVec<ModuleVariableId, ModuleVariable>,
+    /// Where multiplications and additions of floats may be fused.
+    pub contraction: Contraction,
 }
 
 /// A function.

@@ -125,20 +125,6 @@ impl<'p, 'h> Verifier<'p, 'h> {
         self.require(e.ty.ty == Ty::BOOL, e.span, "conditions are bool");
     }
 
-    fn is_place(e: &Expr<'h>) -> bool {
-        matches!(
-            e.kind,
-            ExprKind::PrivateVariable(_)
-                | ExprKind::ModuleVariable(_)
-                | ExprKind::Deref(_)
-                | ExprKind::Field(..)
-                | ExprKind::Lanes(..)
-                | ExprKind::Lane(..)
-                | ExprKind::Temporary(_)
-                | ExprKind::CompoundLiteral { .. }
-        )
-    }
-
     fn place(&mut self, e: &Expr<'h>) {
         self.require(e.ty.ty != Ty::ERROR, e.span, "no error types in checked programs");
         match e.kind {
@@ -186,7 +172,7 @@ impl<'p, 'h> Verifier<'p, 'h> {
     }
 
     fn value(&mut self, e: &Expr<'h>) {
-        self.require(!Self::is_place(e), e.span, "a value where the contract wants one");
+        self.require(!e.is_place(), e.span, "a value where the contract wants one");
         self.require(e.ty.ty != Ty::ERROR, e.span, "no error types in checked programs");
         self.require(e.ty == super::QualTy::plain(e.ty.ty), e.span, "values are unqualified and private");
         let ty = e.ty.ty;

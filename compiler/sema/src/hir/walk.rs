@@ -1,8 +1,23 @@
-//! The operands of expressions.
+//! The kinds and the operands of expressions.
 
 use super::{Expr, ExprKind, Init};
 
 impl<'h> Expr<'h> {
+    /// Whether it is a place (C's lvalue) and not a value: see the contract of [`crate::hir`].
+    pub fn is_place(&self) -> bool {
+        matches!(
+            self.kind,
+            ExprKind::PrivateVariable(_)
+                | ExprKind::ModuleVariable(_)
+                | ExprKind::Deref(_)
+                | ExprKind::Field(..)
+                | ExprKind::Lanes(..)
+                | ExprKind::Lane(..)
+                | ExprKind::Temporary(_)
+                | ExprKind::CompoundLiteral { .. }
+        )
+    }
+
     /// Every expression directly inside this one, in order of evaluation where there is one; of a statement expression only
     /// its value.
     pub fn each_operand(&self, visit: &mut dyn FnMut(&'h Expr<'h>)) {

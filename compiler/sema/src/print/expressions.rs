@@ -18,10 +18,10 @@ impl<'h> Printer<'_, 'h> {
     /// The expression's own line.
     #[inline(never)] // what makes the text needs no room while operands are printed
     fn head(&mut self, e: &Expr<'h>) {
-        let (kind, is_place) = kind_name(&e.kind);
+        let kind = kind_name(&e.kind);
         let details = self.details(e);
         let gap = if details.is_empty() { "" } else { " " };
-        match is_place {
+        match e.is_place() {
             true => self.line(format_args!("{kind} {} lvalue{gap}{details}", self.object_type(e.ty))),
             false => self.line(format_args!("{kind} {}{gap}{details}", self.value_type(e.ty.ty))),
         }
@@ -167,41 +167,41 @@ impl<'h> Printer<'_, 'h> {
     }
 }
 
-/// The name in [`ExprKind`], and whether the expression is a place.
-fn kind_name(kind: &ExprKind<'_>) -> (&'static str, bool) {
+/// The name in [`ExprKind`].
+fn kind_name(kind: &ExprKind<'_>) -> &'static str {
     match kind {
-        ExprKind::Int(_) => ("Int", false),
-        ExprKind::Float(_) => ("Float", false),
-        ExprKind::Load(_) => ("Load", false),
-        ExprKind::AddressOf(_) => ("AddressOf", false),
-        ExprKind::BlockLiteral { .. } => ("BlockLiteral", false),
-        ExprKind::Enqueue(_) => ("Enqueue", false),
-        ExprKind::Unary(..) => ("Unary", false),
-        ExprKind::Binary(..) => ("Binary", false),
-        ExprKind::PointerAdd { .. } => ("PointerAdd", false),
-        ExprKind::PointerDifference(..) => ("PointerDifference", false),
-        ExprKind::Logical { .. } => ("Logical", false),
-        ExprKind::Conditional { .. } => ("Conditional", false),
-        ExprKind::Select { .. } => ("Select", false),
-        ExprKind::Assign { .. } => ("Assign", false),
-        ExprKind::CompoundAssign { .. } => ("CompoundAssign", false),
-        ExprKind::PointerAssignAdd { .. } => ("PointerAssignAdd", false),
-        ExprKind::Increment { .. } => ("Increment", false),
-        ExprKind::Convert(..) => ("Convert", false),
-        ExprKind::VectorLiteral(_) => ("VectorLiteral", false),
-        ExprKind::Swizzle(..) => ("Swizzle", false),
-        ExprKind::Call { .. } => ("Call", false),
-        ExprKind::Builtin { .. } => ("Builtin", false),
-        ExprKind::Comma(_) => ("Comma", false),
-        ExprKind::StatementExpr { .. } => ("StatementExpr", false),
-        ExprKind::PrivateVariable(_) => ("PrivateVariable", true),
-        ExprKind::ModuleVariable(_) => ("ModuleVariable", true),
-        ExprKind::Deref(_) => ("Deref", true),
-        ExprKind::Field(..) => ("Field", true),
-        ExprKind::Lanes(..) => ("Lanes", true),
-        ExprKind::Lane(..) => ("Lane", true),
-        ExprKind::Temporary(_) => ("Temporary", true),
-        ExprKind::CompoundLiteral { .. } => ("CompoundLiteral", true),
+        ExprKind::Int(_) => "Int",
+        ExprKind::Float(_) => "Float",
+        ExprKind::Load(_) => "Load",
+        ExprKind::AddressOf(_) => "AddressOf",
+        ExprKind::BlockLiteral { .. } => "BlockLiteral",
+        ExprKind::Enqueue(_) => "Enqueue",
+        ExprKind::Unary(..) => "Unary",
+        ExprKind::Binary(..) => "Binary",
+        ExprKind::PointerAdd { .. } => "PointerAdd",
+        ExprKind::PointerDifference(..) => "PointerDifference",
+        ExprKind::Logical { .. } => "Logical",
+        ExprKind::Conditional { .. } => "Conditional",
+        ExprKind::Select { .. } => "Select",
+        ExprKind::Assign { .. } => "Assign",
+        ExprKind::CompoundAssign { .. } => "CompoundAssign",
+        ExprKind::PointerAssignAdd { .. } => "PointerAssignAdd",
+        ExprKind::Increment { .. } => "Increment",
+        ExprKind::Convert(..) => "Convert",
+        ExprKind::VectorLiteral(_) => "VectorLiteral",
+        ExprKind::Swizzle(..) => "Swizzle",
+        ExprKind::Call { .. } => "Call",
+        ExprKind::Builtin { .. } => "Builtin",
+        ExprKind::Comma(_) => "Comma",
+        ExprKind::StatementExpr { .. } => "StatementExpr",
+        ExprKind::PrivateVariable(_) => "PrivateVariable",
+        ExprKind::ModuleVariable(_) => "ModuleVariable",
+        ExprKind::Deref(_) => "Deref",
+        ExprKind::Field(..) => "Field",
+        ExprKind::Lanes(..) => "Lanes",
+        ExprKind::Lane(..) => "Lane",
+        ExprKind::Temporary(_) => "Temporary",
+        ExprKind::CompoundLiteral { .. } => "CompoundLiteral",
     }
 }
 

@@ -117,6 +117,17 @@ pub enum AddressSpace {
 }
 
 impl AddressSpace {
+    /// Its keyword without underscores.
+    pub fn name(self) -> &'static str {
+        match self {
+            AddressSpace::Private => "private",
+            AddressSpace::Global => "global",
+            AddressSpace::Constant => "constant",
+            AddressSpace::Local => "local",
+            AddressSpace::Generic => "generic",
+        }
+    }
+
     /// As clang writes it before a type, with a space after it; nothing for private.
     pub fn prefix(self) -> &'static str {
         match self {

@@ -144,7 +144,7 @@ impl Printer<'_> {
         }
         self.put("(");
         for (space, _) in address_spaces {
-            self.put(address_space(*space));
+            self.put(space.name());
             self.put(" ");
         }
         self.qualifiers(qualifiers);
@@ -179,7 +179,7 @@ impl Printer<'_> {
             self.put("kernel ");
         }
         for (space, _) in specifiers.address_spaces {
-            self.put(address_space(*space));
+            self.put(space.name());
             self.put(" ");
         }
         for (access, _) in specifiers.access {
@@ -351,16 +351,6 @@ impl Printer<'_> {
                 }
             }
         }
-    }
-}
-
-fn address_space(space: AddressSpace) -> &'static str {
-    match space {
-        AddressSpace::Private => "private",
-        AddressSpace::Global => "global",
-        AddressSpace::Constant => "constant",
-        AddressSpace::Local => "local",
-        AddressSpace::Generic => "generic",
     }
 }
 

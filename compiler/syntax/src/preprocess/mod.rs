@@ -52,13 +52,13 @@ pub fn preprocess(
     sink: &mut Sink,
     table: &mut TokenTable,
 ) -> Range<u32> {
-    let mut preprocessor = Preprocessor::new(options, interner, sources, sink, table, false);
+    let mut preprocessor = Preprocessor::new(options, interner, sources, sink, table);
     preprocessor.open_main(source.name, decode(source.text));
     preprocessor.open_command_line();
     preprocessor.run()
 }
 
-/// The same for a built-in library text: no user macros, `#pragma`s ignored.
+/// The same for a built-in library text: no user macros.
 pub fn preprocess_library(
     name: &'static str,
     text: String,
@@ -68,7 +68,7 @@ pub fn preprocess_library(
     sink: &mut Sink,
     table: &mut TokenTable,
 ) -> Range<u32> {
-    let mut preprocessor = Preprocessor::new(options, interner, sources, sink, table, true);
+    let mut preprocessor = Preprocessor::new(options, interner, sources, sink, table);
     preprocessor.open_main(name, text);
     preprocessor.run()
 }
@@ -121,7 +121,6 @@ struct Preprocessor<'a> {
     sources: &'a mut SourceMap,
     sink: &'a mut Sink,
     table: &'a mut TokenTable,
-    library: bool,
     known: Known,
     /// By symbol: [`macros::UNKNOWN`], [`macros::NOT_A_MACRO`], or the macro's index plus [`macros::FIRST_MACRO`].
     slots: Vec<u32>,
@@ -150,7 +149,6 @@ impl<'a> Preprocessor<'a> {
         sources: &'a mut SourceMap,
         sink: &'a mut Sink,
         table: &'a mut TokenTable,
-        library: bool,
     ) -> Preprocessor<'a> {
         let known = Known {
             puncts: Punct::ALL.iter().map(|punct| interner.intern(punct.text())).collect(),
@@ -164,7 +162,6 @@ impl<'a> Preprocessor<'a> {
             sources,
             sink,
             table,
-            library,
             known,
             slots: Vec::new(),
             macros: Vec::new(),

@@ -13,9 +13,7 @@ impl Preprocessor<'_> {
             tokens.push(token);
         }
         self.skip_line();
-        if !self.library {
-            self.pragma(directive, &tokens);
-        }
+        self.pragma(directive, &tokens);
         self.give_back(tokens);
     }
 
@@ -36,9 +34,7 @@ impl Preprocessor<'_> {
             };
             tokens.push(Token { kind: raw.kind, flags: raw.flags, text: symbol, loc: operator.loc });
         }
-        if !self.library {
-            self.pragma(operator, &tokens);
-        }
+        self.pragma(operator, &tokens);
         self.give_back(tokens);
     }
 

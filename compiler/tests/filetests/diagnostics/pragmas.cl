@@ -6,7 +6,7 @@
 #pragma OPENCL EXTENSION all : disable
 #pragma OPENCL SOMETHING // warning: unknown pragma ignored
 #pragma nonsense // warning: unknown pragma ignored
-#pragma OPENCL FP_CONTRACT MAYBE
+#pragma OPENCL FP_CONTRACT MAYBE // warning: expected 'ON', 'OFF' or 'DEFAULT' in '#pragma FP_CONTRACT'
 kernel void k(global int *out) { out[0] = 1; }
 // ---
 // warning: unknown pragma ignored [-Wunknown-pragmas]
@@ -37,4 +37,10 @@ kernel void k(global int *out) { out[0] = 1; }
 //  --> test.cl:5:2
 //   |
 // 5 | #pragma OPENCL EXTENSION cl_khr_fp64
+//   |  ^
+//
+// warning: expected 'ON', 'OFF' or 'DEFAULT' in '#pragma FP_CONTRACT' [-Wunknown-pragmas]
+//  --> test.cl:9:2
+//   |
+// 9 | #pragma OPENCL FP_CONTRACT MAYBE
 //   |  ^

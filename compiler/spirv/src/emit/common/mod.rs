@@ -1,12 +1,14 @@
 //! What both environments share: types and constants, arithmetic, and the structured control flow.
 
 mod arithmetic;
+mod atomics;
 mod function;
 mod groups;
 mod interface;
 mod module;
 mod widening;
 
+pub use atomics::AtomicAccess;
 pub use function::{Environment, FunctionEmitter, emit_function};
 pub use groups::{clock_scope, is_non_uniform};
 pub use interface::kernel_variables;

@@ -1,7 +1,7 @@
 //! Pointers and accesses: byte arithmetic, and a cast at each access.
 
 use super::{OpenCl, class};
-use crate::emit::common::FunctionEmitter;
+use crate::emit::common::{AtomicAccess, FunctionEmitter};
 use clforge_ir::*;
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, Capability, MemoryAccess, Word};
@@ -185,39 +185,15 @@ impl OpenCl<'_> {
             f.m.capability(Capability::Int64Atomics);
         }
         let pointer = self.typed_pointer(f, ptr, ty)?;
-        let scope = f.m.constant_u32(self::scope(semantics.scope) as u32);
-        let mask = f.m.constant_u32(self::semantics(semantics));
-        let values: Vec<Word> = values.iter().map(|value| f.id(self, *value)).collect();
-        let mut args = vec![pointer, scope, mask];
-        let opcode = match op {
-            AtomicOp::Load => spirv::Op::AtomicLoad,
-            AtomicOp::Store => spirv::Op::AtomicStore,
-            AtomicOp::Exchange => spirv::Op::AtomicExchange,
-            AtomicOp::CompareExchange => {
-                args.push(f.m.constant_u32(self::semantics(unequal)));
-                spirv::Op::AtomicCompareExchange
-            }
-            AtomicOp::Add => spirv::Op::AtomicIAdd,
-            AtomicOp::Sub => spirv::Op::AtomicISub,
-            AtomicOp::And => spirv::Op::AtomicAnd,
-            AtomicOp::Or => spirv::Op::AtomicOr,
-            AtomicOp::Xor => spirv::Op::AtomicXor,
-            AtomicOp::SMin => spirv::Op::AtomicSMin,
-            AtomicOp::SMax => spirv::Op::AtomicSMax,
-            AtomicOp::UMin => spirv::Op::AtomicUMin,
-            AtomicOp::UMax => spirv::Op::AtomicUMax,
-            AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax => {
-                return Err(Error::internal("an atomic operation on a floating object for OpenCL"));
-            }
+        if op.is_float() {
+            return Err(Error::internal("an atomic operation on a floating object for OpenCL"));
+        }
+        let access = AtomicAccess {
+            pointer,
+            scope: scope(semantics.scope) as u32,
+            semantics: self::semantics(semantics),
+            unequal: self::semantics(unequal),
         };
-        if op == AtomicOp::CompareExchange {
-            args.extend(values.iter().rev()); // SPIR-V has the new value before the expected one
-        } else {
-            args.extend(values);
-        }
-        match inst.results.first() {
-            Some(result) => f.define(self, *result, opcode, &args),
-            None => f.effect(opcode, args.iter().map(|arg| Operand::IdRef(*arg)).collect()),
-        }
+        f.atomic(self, op, &access, values, inst)
     }
 }

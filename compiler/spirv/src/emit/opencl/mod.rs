@@ -54,6 +54,7 @@ pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<
         records: FxHashMap::default(),
         // The others are about Vulkan drivers.
         workarounds: options.workarounds & Workarounds::POCL_THROUGH_LLVM,
+        contraction_off: !options.math.unsafe_optimizations,
     };
     let functions: TiVec<FunctionId, Word> = module.functions.iter().map(|_| m.id()).collect();
     // SPIR-V wants declarations before definitions.
@@ -103,6 +104,8 @@ fn linkage(m: &mut ModuleBuilder, id: Word, name: &str, linkage: spirv::LinkageT
 struct OpenCl<'o> {
     module: &'o Module,
     workarounds: Workarounds,
+    /// Multiplications and additions are not to be fused: where the source allows it, they are `mad` already.
+    contraction_off: bool,
     extended: Word,
     /// Variables of the globals, 0 until used.
     globals: TiVec<GlobalId, Word>,
@@ -242,6 +245,9 @@ impl OpenCl<'_> {
         }
         if let Some(size) = kernel.work_group_size_hint {
             m.b.execution_mode(id, spirv::ExecutionMode::LocalSizeHint, size);
+        }
+        if self.contraction_off {
+            m.b.execution_mode(id, spirv::ExecutionMode::ContractionOff, []);
         }
         kernel::hints(m, id, kernel).map_err(|error| error.at(function.span))?;
         kernel::argument_strings(m, &function.name, &kernel.arguments);

@@ -1,7 +1,7 @@
 //! Physical accesses, variables, atomics, and what scopes and semantics become.
 
 use super::{VariableInfo, Vulkan};
-use crate::emit::common::{FunctionEmitter, ModuleBuilder};
+use crate::emit::common::{AtomicAccess, FunctionEmitter, ModuleBuilder};
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::{
     AtomicOp, Error, Inst, MemoryOrder, Op, OrInternal, Scope, Semantics, Storage, Type, Value, VariableId,
@@ -353,48 +353,15 @@ impl Vulkan<'_> {
         if semantics.order == MemoryOrder::SequentiallyConsistent {
             sequential_fence(f, semantics, self.workarounds)?;
         }
-        let scope = f.m.constant_u32(scope(semantics.scope) as u32);
-        let semantics = Semantics { order: allowed_order(op, semantics.order), ..*semantics };
-        let unequal = Semantics { order: allowed_order(AtomicOp::Load, unequal.order), ..*unequal };
-        let semantics = f.m.constant_u32(self::semantics(&semantics, false));
-        let values: Vec<Word> = values.iter().map(|value| f.id(self, *value)).collect();
-        let mut args = vec![pointer, scope, semantics];
-        let opcode = match op {
-            AtomicOp::Load => spirv::Op::AtomicLoad,
-            AtomicOp::Store => spirv::Op::AtomicStore,
-            AtomicOp::Exchange => spirv::Op::AtomicExchange,
-            AtomicOp::CompareExchange => {
-                args.push(f.m.constant_u32(self::semantics(&unequal, false)));
-                args.extend(values.iter().rev());
-                return self.finish_atomic(f, spirv::Op::AtomicCompareExchange, &args, inst);
-            }
-            AtomicOp::Add => spirv::Op::AtomicIAdd,
-            AtomicOp::Sub => spirv::Op::AtomicISub,
-            AtomicOp::And => spirv::Op::AtomicAnd,
-            AtomicOp::Or => spirv::Op::AtomicOr,
-            AtomicOp::Xor => spirv::Op::AtomicXor,
-            AtomicOp::SMin => spirv::Op::AtomicSMin,
-            AtomicOp::SMax => spirv::Op::AtomicSMax,
-            AtomicOp::UMin => spirv::Op::AtomicUMin,
-            AtomicOp::UMax => spirv::Op::AtomicUMax,
-            AtomicOp::FAdd => spirv::Op::AtomicFAddEXT,
-            AtomicOp::FMin => spirv::Op::AtomicFMinEXT,
-            AtomicOp::FMax => spirv::Op::AtomicFMaxEXT,
+        let access = AtomicAccess {
+            pointer,
+            scope: scope(semantics.scope) as u32,
+            semantics: self::semantics(&Semantics { order: allowed_order(op, semantics.order), ..*semantics }, false),
+            unequal: self::semantics(
+                &Semantics { order: allowed_order(AtomicOp::Load, unequal.order), ..*unequal },
+                false,
+            ),
         };
-        args.extend(values);
-        self.finish_atomic(f, opcode, &args, inst)
-    }
-
-    fn finish_atomic(
-        &mut self,
-        f: &mut FunctionEmitter<'_>,
-        op: spirv::Op,
-        args: &[Word],
-        inst: &Inst,
-    ) -> Result<(), Error> {
-        match inst.results.first() {
-            Some(result) => f.define(self, *result, op, args),
-            None => f.effect(op, args.iter().map(|arg| Operand::IdRef(*arg)).collect()),
-        }
+        f.atomic(self, op, &access, values, inst)
     }
 }

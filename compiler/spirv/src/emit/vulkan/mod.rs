@@ -9,7 +9,7 @@ use super::common::{
 };
 use crate::interface::ModuleInterface;
 use crate::legalize::vulkan::provision::{self, Provision};
-use clforge_basic::options::{MathOptions, Options, Target, VulkanVersion};
+use clforge_basic::options::{Options, Target, VulkanVersion};
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::*;
 use rspirv::dr::Operand;
@@ -38,9 +38,8 @@ pub fn emit(
     }
     let mut env = Vulkan {
         module,
-        math: options.math,
-        math_relaxed: options.math.fast_relaxed || options.math.mad_enable || options.math.unsafe_optimizations,
-        keep_special: !(options.math.fast_relaxed || options.math.finite_only),
+        options,
+        keep_special: !(options.math.finite_only),
         // The others are about consumers of modules for OpenCL.
         workarounds: options.workarounds - Workarounds::POCL_THROUGH_LLVM,
         glsl: m.b.ext_inst_import("GLSL.std.450"),
@@ -104,8 +103,7 @@ struct VariableInfo {
 /// State of the environment while a module is emitted.
 struct Vulkan<'v> {
     module: &'v Module,
-    math: MathOptions,
-    math_relaxed: bool,
+    options: &'v Options,
     workarounds: Workarounds,
     keep_special: bool,
     glsl: Word,
@@ -168,7 +166,7 @@ impl Environment for Vulkan<'_> {
     }
 
     fn no_contraction(&self, function: &Function) -> bool {
-        !self.math_relaxed || function.precise
+        !self.options.math.unsafe_optimizations || function.precise
     }
 
     fn workarounds(&self) -> Workarounds {
@@ -268,7 +266,7 @@ impl Vulkan<'_> {
     ) -> Result<(), Error> {
         let result = inst.result()?;
         let scalar = f.function.ty(result).scalar;
-        let provision = provision::provision(builtin, scalar, &self.math);
+        let provision = provision::provision(builtin, scalar, self.options);
         let Some(Provision::Glsl(number)) = provision else {
             return Err(Error::internal(format!("'{}' was not expanded", builtin.name())));
         };

@@ -22,20 +22,20 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
 /// The library functions that a module's built-ins need and that are not in it yet, each once.
-fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<Vec<&'static str>, Error> {
+fn missing_library_functions(module: &Module, options: &Options) -> Result<Vec<&'static str>, Error> {
     let mut missing: Vec<&'static str> = Vec::new();
     let present: FxHashSet<&str> = module.functions.iter().map(|function| function.name.as_str()).collect();
     for function in &module.functions {
         for inst in &function.insts {
             let needed = match &inst.op {
-                _ if must_be_exact(function, inst, math).is_some() => {
+                _ if must_be_exact(function, inst, &options.math).is_some() => {
                     let exact = correctly_rounded(&inst.op).map(Provision::Library);
                     exact.or_internal("no correctly rounded function")
                 }
                 // `launch` knows where its buffer is.
                 Op::Builtin { function: Intrinsic::Printf, .. } => continue,
                 op if halves::is_expanded(op) => continue,
-                Op::Builtin { function: builtin, args } => provision(function, *builtin, args, math),
+                Op::Builtin { function: builtin, args } => provision(function, *builtin, args, options),
                 Op::Group { scope: Scope::WorkGroup, op, .. } => {
                     work_group::library_function(function, *op).map(Provision::Library)
                 }
@@ -53,14 +53,14 @@ fn missing_library_functions(module: &Module, math: &MathOptions) -> Result<Vec<
     Ok(missing)
 }
 
-fn provision(function: &Function, builtin: Intrinsic, args: &[Value], math: &MathOptions) -> Result<Provision, Error> {
+fn provision(function: &Function, builtin: Intrinsic, args: &[Value], options: &Options) -> Result<Provision, Error> {
     let scalar = args.first().map_or(ScalarType::F32, |arg| function.ty(*arg).scalar);
     let scalar = match half_form(builtin, scalar) {
         HalfForm::None | HalfForm::Native => scalar,
         HalfForm::Expanded(_) => return Ok(Provision::Inline),
         HalfForm::Float => ScalarType::F32,
     };
-    provision::provision(builtin, scalar, math).ok_or_else(|| {
+    provision::provision(builtin, scalar, options).ok_or_else(|| {
         let (name, ty, api) = (builtin.name(), Some(Type::scalar(scalar)), Some(Api::Vulkan));
         Error::unsupported(Unsupported::Builtin { name, ty, api })
     })
@@ -77,7 +77,7 @@ impl Pass<State> for Library {
 
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
         loop {
-            let missing = missing_library_functions(module, &context.options.math)?;
+            let missing = missing_library_functions(module, context.options)?;
             if missing.is_empty() {
                 return Ok(());
             }
@@ -118,7 +118,7 @@ fn legalise(module: &mut Module, options: &Options) -> Result<(), Error> {
         .collect();
     let scratch = work_group::scratch(module);
     let devices = options.float_atomics;
-    let mut pass = Legalisation { functions, math: *math, workarounds, devices, scratch };
+    let mut pass = Legalisation { functions, options, math: *math, workarounds, devices, scratch };
     for id in module.functions.keys() {
         let function = &module.functions[id];
         let uses = function.insts.iter().any(|inst| match inst.op {
@@ -168,7 +168,7 @@ fn guarded_division(function: &Function, inst: &Inst, math: &MathOptions) -> Opt
     // Of ordinary size; or the quotient is too small to matter before the divisor is too large.
     let harmless = magnitude(y).is_some_and(|y| (f32::MIN_POSITIVE..=2.0_f32.powi(126)).contains(&y))
         || magnitude(x).is_some_and(|x| x <= 1.0);
-    let relaxed = math.fast_relaxed && !function.precise;
+    let relaxed = math.unsafe_optimizations && !function.precise;
     (!relaxed && (!single || !harmless)).then_some((x, y))
 }
 
@@ -212,7 +212,8 @@ fn half_form(intrinsic: Intrinsic, scalar: ScalarType) -> HalfForm {
     }
 }
 
-struct Legalisation {
+struct Legalisation<'o> {
+    options: &'o Options,
     functions: FxHashMap<String, (FunctionId, Option<Type>)>,
     math: MathOptions,
     workarounds: Workarounds,
@@ -221,7 +222,7 @@ struct Legalisation {
     scratch: Option<GlobalId>,
 }
 
-impl Legalisation {
+impl Legalisation<'_> {
     /// What stands for an intrinsic.
     fn provided(
         &self,
@@ -293,7 +294,7 @@ impl Legalisation {
     }
 }
 
-impl Rewrite for Legalisation {
+impl Rewrite for Legalisation<'_> {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
         if let Op::Group { scope: Scope::WorkGroup, op, .. } = &inst.op {
             let function = work_group::library_function(r.old, *op)?;
@@ -338,7 +339,7 @@ impl Rewrite for Legalisation {
             return self.access(r, inst);
         }
         let result = inst.results.first().map(|result| r.old.ty(*result));
-        let provision = provision(r.old, *builtin, args, &self.math)?;
+        let provision = provision(r.old, *builtin, args, self.options)?;
         let form = args.first().map_or(HalfForm::None, |arg| half_form(*builtin, r.old.ty(*arg).scalar));
         if matches!((&provision, &form), (Provision::Glsl(_), HalfForm::None | HalfForm::Native)) {
             return Ok(None);

@@ -2,7 +2,7 @@
 //! function of the library. This table is the only place where that is decided.
 
 use super::expand::{self, Expand};
-use clforge_basic::options::MathOptions;
+use clforge_basic::options::Options;
 use clforge_ir::{Intrinsic, ScalarType};
 use rspirv::spirv::GlslStd450Op as Glsl;
 
@@ -24,8 +24,11 @@ enum Row {
     Library(&'static str),
     /// An instruction of GLSL.std.450.
     Glsl(Glsl),
-    /// An instruction of GLSL.std.450 for `float` under `-cl-fast-relaxed-math`, else the library.
+    /// An instruction of GLSL.std.450 for `float` under `-cl-unsafe-math-optimizations`, whose
+    /// error limits (OpenCL C 7.4) it keeps, else the library.
     FastGlsl(Glsl, &'static str),
+    /// `Fma` of GLSL.std.450 where devices fuse it or need not, else the library.
+    FusedMultiplyAdd,
     /// Core IR.
     Inline(Expand),
     /// Vulkan modules do not have it.
@@ -33,7 +36,7 @@ enum Row {
 }
 
 fn row(intrinsic: Intrinsic) -> Row {
-    use Row::{Absent, FastGlsl, Inline, Library};
+    use Row::{Absent, FastGlsl, FusedMultiplyAdd, Inline, Library};
     match intrinsic {
         Intrinsic::Acos => Library("acos"),
         Intrinsic::Acosh => Library("acosh"),
@@ -61,7 +64,7 @@ fn row(intrinsic: Intrinsic) -> Row {
         Intrinsic::Fabs => Inline(expand::fabs),
         Intrinsic::Fdim => Inline(expand::fdim),
         Intrinsic::Floor => Row::Glsl(Glsl::Floor),
-        Intrinsic::Fma => FastGlsl(Glsl::Fma, "fma"),
+        Intrinsic::Fma => FusedMultiplyAdd,
         Intrinsic::Fmax => Row::Glsl(Glsl::NMax),
         Intrinsic::Fmin => Row::Glsl(Glsl::NMin),
         Intrinsic::Fmod => Library("fmod"),
@@ -151,7 +154,8 @@ fn row(intrinsic: Intrinsic) -> Row {
 }
 
 /// How Vulkan provides an intrinsic on this type, which is that of its first operand. `None`: it does not.
-pub fn provision(intrinsic: Intrinsic, scalar: ScalarType, math: &MathOptions) -> Option<Provision> {
+pub fn provision(intrinsic: Intrinsic, scalar: ScalarType, options: &Options) -> Option<Provision> {
+    let is_unsafe = options.math.unsafe_optimizations;
     let function = |name: &str| {
         let suffix = match scalar {
             ScalarType::F32 => "f32",
@@ -162,9 +166,12 @@ pub fn provision(intrinsic: Intrinsic, scalar: ScalarType, math: &MathOptions) -
     };
     match row(intrinsic) {
         Row::Glsl(instruction) => Some(Provision::Glsl(instruction)),
-        Row::FastGlsl(instruction, _) if math.fast_relaxed && scalar == ScalarType::F32 => {
-            Some(Provision::Glsl(instruction))
-        }
+        Row::FastGlsl(instruction, _) if is_unsafe && scalar == ScalarType::F32 => Some(Provision::Glsl(instruction)),
+        Row::FusedMultiplyAdd => match scalar {
+            ScalarType::F32 if is_unsafe || options.fused_multiply_add.float => Some(Provision::Glsl(Glsl::Fma)),
+            ScalarType::F64 if options.fused_multiply_add.double => Some(Provision::Glsl(Glsl::Fma)),
+            _ => function("fma"),
+        },
         Row::FastGlsl(_, name) | Row::Library(name) => function(name),
         Row::Inline(_) => Some(Provision::Inline),
         Row::Absent => None,
@@ -187,7 +194,7 @@ mod tests {
     fn library_functions_exist() {
         for intrinsic in Intrinsic::ALL {
             if let Row::Library(name) | Row::FastGlsl(_, name) = row(*intrinsic) {
-                let provided = |scalar| provision(*intrinsic, scalar, &MathOptions::default()).is_some();
+                let provided = |scalar| provision(*intrinsic, scalar, &Options::default()).is_some();
                 // `half_` functions are of `float` alone, and have the library's functions of the full precision.
                 assert!(provided(ScalarType::F32) && provided(ScalarType::F64), "the library lacks {name}");
             }

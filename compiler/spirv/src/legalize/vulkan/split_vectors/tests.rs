@@ -3,26 +3,12 @@
 use super::split;
 use clforge_ir::interpret::Machine;
 use clforge_ir::*;
+use fastrand::Rng;
 use typed_index_collections::ti_vec;
 
-/// Deterministic random numbers (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() >> 16) as usize % limit
-    }
-
-    fn pick<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())]
-    }
+/// One of the elements of a list.
+fn pick<T: Copy>(random: &mut Rng, list: &[T]) -> T {
+    list[random.usize(..list.len())]
 }
 
 const SCALARS: [ScalarType; 6] =
@@ -31,21 +17,21 @@ const SCALARS: [ScalarType; 6] =
 /// Writes random operations over values it keeps.
 struct Program<'p, 'f> {
     b: Builder<'f>,
-    random: &'p mut Random,
+    random: &'p mut Rng,
     values: Vec<Value>,
 }
 
 impl Program<'_, '_> {
     fn any_type(&mut self) -> Type {
-        let scalar = self.random.pick(&SCALARS);
-        Type::vector(scalar, self.random.pick(&[1, 2, 4, 8, 8, 16, 16]))
+        let scalar = pick(self.random, &SCALARS);
+        Type::vector(scalar, pick(self.random, &[1, 2, 4, 8, 8, 16, 16]))
     }
 
     /// A value of the type: one there is, or one made from a value there is.
     fn of(&mut self, ty: Type) -> Value {
         let known: Vec<Value> = self.values.iter().copied().filter(|value| self.b.ty(*value) == ty).collect();
         if !known.is_empty() {
-            return self.random.pick(&known);
+            return pick(self.random, &known);
         }
         let lanes = (0..ty.lanes).map(|_| self.scalar(ty.scalar)).collect::<Vec<_>>();
         let value = self.b.construct(&lanes);
@@ -54,8 +40,8 @@ impl Program<'_, '_> {
     }
 
     fn scalar(&mut self, scalar: ScalarType) -> Value {
-        let from = self.random.pick(&self.values.clone());
-        let lane = self.random.below(self.b.ty(from).lanes.into()) as u8;
+        let from = pick(self.random, &self.values);
+        let lane = self.random.usize(..usize::from(self.b.ty(from).lanes)) as u8;
         let lane = self.b.extract(from, lane);
         let bits = self.b.bitcast(lane, Type::scalar(ScalarType::int(self.b.ty(lane).scalar.bits())));
         let bits = self.b.resize(bits, ScalarType::int(scalar.bits()), true);
@@ -64,7 +50,7 @@ impl Program<'_, '_> {
 
     fn step(&mut self) {
         let ty = self.any_type();
-        let value = match self.random.below(11) {
+        let value = match self.random.usize(..11) {
             0 => self.arithmetic(ty),
             1 => self.comparison(ty),
             2 => self.cast(ty),
@@ -74,7 +60,7 @@ impl Program<'_, '_> {
             }
             4 if ty.lanes > 1 => {
                 let (vector, scalar) = (self.of(ty), self.scalar(ty.scalar));
-                let lane = self.random.below(ty.lanes.into()) as u8;
+                let lane = self.random.usize(..usize::from(ty.lanes)) as u8;
                 self.b.insert(vector, scalar, lane)
             }
             5 if ty.lanes > 1 => {
@@ -87,8 +73,8 @@ impl Program<'_, '_> {
             }
             7 if ty.lanes > 1 => {
                 let (a, b) = (self.of(ty), self.of(ty));
-                let count = self.random.pick(&[2, 3, 4, 8, 16]);
-                let lanes: Vec<u8> = (0..count).map(|_| self.random.below(usize::from(ty.lanes) * 2) as u8).collect();
+                let count = pick(self.random, &[2, 3, 4, 8, 16]);
+                let lanes: Vec<u8> = (0..count).map(|_| self.random.usize(..usize::from(ty.lanes) * 2) as u8).collect();
                 self.b.shuffle(a, b, &lanes)
             }
             8 => self.resized(ty),
@@ -102,10 +88,10 @@ impl Program<'_, '_> {
         use BinaryOp::*;
         let (a, b) = (self.of(ty), self.of(ty));
         if ty.scalar.is_float() {
-            let op = self.random.pick(&[FAdd, FSub, FMul]);
+            let op = pick(self.random, &[FAdd, FSub, FMul]);
             return self.b.binary(op, a, b);
         }
-        let op = self.random.pick(&[Add, Sub, Mul, And, Or, Xor, Shl, LShr, AShr]);
+        let op = pick(self.random, &[Add, Sub, Mul, And, Or, Xor, Shl, LShr, AShr]);
         let b = match op {
             Shl | LShr | AShr => {
                 let mask = self.b.int(ty, i64::from(ty.scalar.bits()) - 1);
@@ -114,14 +100,14 @@ impl Program<'_, '_> {
             _ => b,
         };
         let value = self.b.binary(op, a, b);
-        if self.random.below(2) == 0 { self.b.unary(UnaryOp::Not, value) } else { value }
+        if self.random.usize(..2) == 0 { self.b.unary(UnaryOp::Not, value) } else { value }
     }
 
     fn comparison(&mut self, ty: Type) -> Value {
         let (a, b) = (self.of(ty), self.of(ty));
         let op = if ty.scalar.is_float() { CompareOp::FLt } else { CompareOp::SLt };
         let mut condition = self.b.compare(op, a, b);
-        if self.random.below(3) == 0 {
+        if self.random.usize(..3) == 0 {
             condition = self.b.extract(condition, ty.lanes - 1);
         }
         self.b.select(condition, a, b)
@@ -135,13 +121,13 @@ impl Program<'_, '_> {
         };
         let types: Vec<Type> =
             SCALARS.iter().filter_map(same).filter(|to| ty.bits().is_multiple_of(to.scalar.bits())).collect();
-        let to = self.random.pick(&types);
+        let to = pick(self.random, &types);
         self.b.bitcast(a, to)
     }
 
     fn index(&mut self, ty: Type) -> Value {
-        if self.random.below(4) == 0 {
-            let lane = self.random.below(ty.lanes.into()) as i64;
+        if self.random.usize(..4) == 0 {
+            let lane = self.random.usize(..usize::from(ty.lanes)) as i64;
             return self.b.int(Type::I32, lane);
         }
         let index = self.scalar(ScalarType::I32);
@@ -156,8 +142,8 @@ impl Program<'_, '_> {
             let op = if ty.scalar == ScalarType::F32 { ConvertOp::FExt } else { ConvertOp::FTrunc };
             return self.b.convert(op, a, ty.with_scalar(to));
         }
-        let to = self.random.pick(&SCALARS[..4]);
-        let signed = self.random.below(2) == 0;
+        let to = pick(self.random, &SCALARS[..4]);
+        let signed = self.random.usize(..2) == 0;
         self.b.resize(a, to, signed)
     }
 
@@ -212,14 +198,14 @@ fn b_value(b: &mut Builder<'_>, value: Value, ty: Type) -> Value {
 const MEMORY: u64 = 2048;
 
 /// `f(in, out)`: loads vectors, computes, stores what came out.
-fn random_function(random: &mut Random, callee: FunctionId) -> Function {
+fn random_function(random: &mut Rng, callee: FunctionId) -> Function {
     let mut function = Function::new("f");
     let pointer = Type::ptr(Space::Global);
     let (input, output) = (function.add_param(pointer), function.add_param(pointer));
     let mut program = Program { b: Builder::new(&mut function), random, values: Vec::new() };
     for index in 0..6 {
-        let scalar = program.random.pick(&SCALARS);
-        let ty = Type::vector(scalar, program.random.pick(&[8, 16]));
+        let scalar = pick(program.random, &SCALARS);
+        let ty = Type::vector(scalar, pick(program.random, &[8, 16]));
         let ptr = program.b.offset(input, index * 128);
         let value = program.b.load(ty, ptr, scalar.bytes() as u32);
         program.values.push(value);
@@ -259,8 +245,8 @@ fn callee() -> Function {
 fn outcome(module: &Module) -> Vec<u8> {
     let mut machine = Machine::new(module);
     let (input, output) = (machine.allocate(MEMORY, 16), machine.allocate(MEMORY * 4, 16));
-    let mut random = Random(0x1234_5678_9ABC_DEF1);
-    let bytes: Vec<u8> = (0..MEMORY).map(|_| random.next() as u8).collect();
+    let mut random = Rng::with_seed(0x1234_5678_9ABC_DEF1);
+    let bytes: Vec<u8> = (0..MEMORY).map(|_| random.u8(..)).collect();
     machine.write(input, &bytes);
     machine.run("f", &[input, output]);
     machine.read(output, MEMORY * 4).to_vec()
@@ -272,7 +258,7 @@ const AFTER: verify::Dialect = verify::Dialect::Vulkan(verify::Legalised::WideVe
 #[test]
 fn random_programs_compute_the_same() {
     for seed in 1..=150 {
-        let mut random = Random(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(seed));
+        let mut random = Rng::with_seed(seed);
         let function = random_function(&mut random, FunctionId::new(1));
         let mut module = Module { functions: ti_vec![function, callee()], ..Module::default() };
         verify::verify(&module, verify::Dialect::Core).expect("the generator keeps the contract");

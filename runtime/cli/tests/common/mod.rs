@@ -1,0 +1,36 @@
+//! Shared by the tests of the command: folders with files, and processes that must end.
+#![allow(dead_code, reason = "no test uses all of it")]
+
+use std::process::{Child, ExitStatus};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// Far above what any test takes; only there so that a hang fails instead of hanging the tests.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// Waits for a process to end. One that does not end in time is killed, and the test that ran `command` fails.
+#[track_caller]
+pub fn wait(mut child: Child, command: &str) -> ExitStatus {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("the process can be waited for") {
+            return status;
+        }
+        if start.elapsed() > LIMIT {
+            child.kill().expect("the process can be ended");
+            panic!("{command}: no end after {LIMIT:?}");
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// A temporary folder with files, given by path and text.
+pub fn folder_with(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("the folder is made");
+        std::fs::write(path, text).expect("the file is written");
+    }
+    folder
+}
