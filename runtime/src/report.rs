@@ -4,7 +4,7 @@ use clforge_compiler::diag::{Excerpt, Place};
 use clforge_compiler::interface::bounds::{AccessKind, AccessSite, Memory};
 use std::fmt;
 
-/// Accesses of a place that its text names before the rest is only counted.
+/// Work-items of a place that its text names before the rest is only counted.
 const SHOWN: usize = 3;
 
 /// An access outside of the memory that a kernel was given. It read zeros, or wrote nothing.
@@ -106,11 +106,16 @@ impl PlaceReport {
         format!("out-of-range {kind} of {what} by kernel '{}'{times}", self.kernel)
     }
 
-    /// Each of the first accesses, and how many more there were.
+    /// The first access of each of the first work-items, and how many more accesses there were.
     fn notes(&self) -> Vec<String> {
-        let shown = self.accesses.iter().take(SHOWN);
-        let mut notes: Vec<String> = shown.map(|access| self.describe(access)).collect();
-        match self.count as usize - notes.len().min(self.count as usize) {
+        let mut notes = Vec::new();
+        let mut last = None;
+        for access in &self.accesses {
+            if last.replace(access.work_item) != Some(access.work_item) && notes.len() < SHOWN {
+                notes.push(self.describe(access));
+            }
+        }
+        match (self.count as usize).saturating_sub(notes.len()) {
             0 => {}
             more => notes.push(format!("and {more} more")),
         }
