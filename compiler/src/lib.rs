@@ -1,5 +1,5 @@
 //! OpenCL C in, SPIR-V out: a library without files and environment. What `#include` finds comes from
-//! [`Options::includes`], and the only process is `spirv-val`, for who asks [`validate`].
+//! [`Options::includes`], and the only process is `spirv-val`, started by [`validate`].
 //!
 //! ```
 //! use clforge_compiler::{Options, Source, compile};

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::time::{Duration, Instant};
 
-/// Is called while a compilation goes on. The IR is formatted only where it is displayed.
+/// Is called during a compilation. The IR is formatted only where it is displayed.
 pub trait Observer {
     /// A pass is about to run.
     fn before_pass(&mut self, pass: &'static str, ir: &dyn Display) {

@@ -1,4 +1,4 @@
-//! The only place where stages and passes are ordered; each line says why it stands where it stands.
+//! The only place where stages and passes are ordered, each with the reason for its position.
 
 use crate::observer::{Observer, Stopwatch};
 use crate::pass_manager::{PassManager, Step, Step::*};
@@ -105,7 +105,7 @@ static VULKAN: &[Step] = &[
     Group(CLEAN_UP),
     // Once more: choices that were decided, and pointers that were merged, can leave fewer spaces.
     Group(PROMOTION),
-    // After promotion, which shows what descriptor a sampler is; the sizes it asks for are cleaned up later.
+    // After promotion, which shows the descriptor of each sampler; the queries of sizes that it inserts are cleaned up later.
     Run(&vulkan::Images),
     // After promotion, so that few memory accesses are left to split; before memory, whose elements are at most 4 wide.
     Run(&vulkan::SplitVectors),
@@ -113,8 +113,8 @@ static VULKAN: &[Step] = &[
     Run(&vulkan::Memory),
     // Addresses are arithmetic now, and much of it is the same for neighbouring accesses.
     Group(CLEAN_UP),
-    // Of what does not change from one iteration to the next there are copies then.
-    When(|_, options| options.loop_copies > 1, &[Run(&LoopLimit), Group(CLEAN_UP)]),
+    // Unrolling has copied loop-invariant computations, which are common subexpressions now.
+    When(|_, options| options.unroll_factor > 1, &[Run(&LoopLimit), Group(CLEAN_UP)]),
     // Last: to simplify what it does is to undo it.
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_LOOP_EXITS), &[Run(&LoopExits)]),
 ];
@@ -192,7 +192,7 @@ fn failed(message: &str) -> Diagnostics {
     Diagnostics::new(sink, Arc::default(), Arc::default(), &Options::default())
 }
 
-/// How far the front end goes.
+/// The last stage that the front end runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stop {
     Preprocessed,

@@ -100,7 +100,7 @@ fn argument(overload: &Overload, index: usize) -> Option<(String, String, String
     Some(match space {
         "" | "__generic" if pointee == "event_t" => (String::new(), format!("event_t {name} = 0;"), format!("&{name}")),
         "" => (String::new(), format!("{pointee} {name}[16];"), name),
-        // A pointer whose space nobody can tell.
+        // A pointer whose address space is unknown at compile time.
         "__generic" => (
             format!("__global {pointee} *g{index}, __local {pointee} *l{index}"),
             format!(

@@ -1,4 +1,4 @@
-//! Tests that are files: what goes in, and what must come out.
+//! File tests: each file has an input and the expected output.
 //!
 //! - `passes/<pass>/*.ir`: IR; after the line `; ---` the IR after the passes that the line `; pass: …` names.
 //! - `hir/*.cl`: a program; after the line `// ---`, behind `// `, the typed program.
@@ -8,7 +8,7 @@
 //!   order (`...` in them stands for anything, `$` for the end of the line) and must be valid. `// CHECK-NOT: …` must not
 //!   come before the next one. `// target: …` and `// options: -cl-…` change how it is compiled.
 //! - `diagnostics/*.cl`: a program; behind each line its errors and warnings, `// error: …` and `// warning: …`; after
-//!   the line `// ---`, behind `// `, all that is told about it, as people see it. `cargo xtask test --full` asks clang about
+//!   the line `// ---`, behind `// `, all that is reported about it, as people see it. `cargo xtask test --full` asks clang about
 //!   each line too; `// clang: accepts …` and `// clang: rejects …` say why it differs, and `// clang: not asked …` at
 //!   the top why it could not know.
 //!
@@ -157,7 +157,7 @@ fn pass_file(path: &Path, text: &str) -> Outcome {
     };
     check(&module, dialect, "the input")?;
     // Unrolling by one would do nothing.
-    let options = Options { loop_copies: 4, ..options(text, "vulkan1.2")? };
+    let options = Options { unroll_factor: 4, ..options(text, "vulkan1.2")? };
     let mut state = State::default();
     if options.bounds_check {
         // As the kernel ABI lays it out, before the arguments.
@@ -195,7 +195,7 @@ fn lower_file(path: &Path, text: &str) -> Outcome {
     let target = Target::parse("opencl3.0").ok_or("no target opencl3.0")?;
     let for_opencl = lowered(text, &Options { target, ..options })?;
     if for_vulkan != for_opencl {
-        return Err(format!("lowering asks for the target:\n{for_vulkan}\nbut for OpenCL\n{for_opencl}").into());
+        return Err(format!("lowering depends on the target:\n{for_vulkan}\nbut for OpenCL\n{for_opencl}").into());
     }
     compare(path, text, "// ", &for_vulkan)
 }
@@ -249,7 +249,7 @@ const REMARKS: [(&str, Option<Severity>); 3] =
 /// The program without the remarks behind its lines, and what they announce.
 fn announced(program: &str) -> (String, Vec<Told>) {
     let mut stripped = String::new();
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for (index, line) in program.lines().enumerate() {
         let mut pieces = line.split("// ");
         let first = pieces.next().unwrap_or_default();
@@ -257,7 +257,7 @@ fn announced(program: &str) -> (String, Vec<Told>) {
         for piece in pieces {
             let remark = REMARKS.iter().find_map(|(word, severity)| Some((piece.strip_prefix(word)?, *severity)));
             match remark {
-                Some((message, Some(severity))) => told.push((index + 1, severity, message.trim().to_owned())),
+                Some((message, Some(severity))) => reported.push((index + 1, severity, message.trim().to_owned())),
                 Some((_, None)) => {}
                 None => code.push_str(&format!("// {piece}")),
             }
@@ -265,7 +265,7 @@ fn announced(program: &str) -> (String, Vec<Told>) {
         stripped.push_str(code.trim_end());
         stripped.push('\n');
     }
-    (stripped, told)
+    (stripped, reported)
 }
 
 fn diagnostics_file(path: &Path, text: &str) -> Outcome {
@@ -282,12 +282,12 @@ fn diagnostics_file(path: &Path, text: &str) -> Outcome {
     for diagnostic in &diagnostics.list {
         let place = diagnostic.range.and_then(|range| sources.locate(sources.file_loc(range.start).pos));
         let line = place.map_or(0, |(file, offset)| sources.file(file).line_column(offset).0 as usize).min(last);
-        let told = (line, diagnostic.severity, diagnostic.message.clone());
-        match missing.iter().position(|wanted| *wanted == told) {
+        let reported = (line, diagnostic.severity, diagnostic.message.clone());
+        match missing.iter().position(|wanted| *wanted == reported) {
             Some(index) => {
                 missing.remove(index);
             }
-            None => unexpected.push(told),
+            None => unexpected.push(reported),
         }
     }
     let show = |what: &str, list: &[Told]| -> String {

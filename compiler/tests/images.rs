@@ -1,4 +1,4 @@
-//! Images and samplers: every function on every shape gives a valid module, and what a target lacks is said so.
+//! Images and samplers: every function on every shape compiles to a valid module, and what a target lacks is an error.
 
 use clforge_compiler::interface::{ArgumentBinding, ImageFactKind, ModuleInterface};
 use clforge_compiler::options::{ClStd, OpenClVersion, VulkanVersion};

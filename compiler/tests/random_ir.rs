@@ -23,7 +23,7 @@ struct Program<'p, 'f> {
     objects: [Value; 4],
     /// Whether `break` may stand here, with one value.
     breakable: bool,
-    /// The turns of the loop that `continue` may stand in, with a value and these.
+    /// The iteration count of the loop in which `continue` may appear, which passes it on with a value.
     turns: Option<Value>,
 }
 
@@ -237,7 +237,7 @@ fn outcome(module: &Module) -> Vec<Vec<u8>> {
 /// Runs a pass, which must succeed.
 fn run(name: &str, module: &mut Module) {
     let pass = legalize::by_name(name).expect("a pass");
-    let options = Options { loop_copies: 4, ..Options::default() };
+    let options = Options { unroll_factor: 4, ..Options::default() };
     pass.run(module, &mut Context { options: &options, state: State::default() }).expect("the pass succeeds");
 }
 

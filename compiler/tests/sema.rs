@@ -34,13 +34,13 @@ fn front_end<R>(
     let mut program = Program::default();
     let input = sema::Input { table: &table, options: &options };
     sema::check(&unit, &arena, &mut program, input, &mut names, &mut sink, false);
-    let told = sink.into_parts().0.into_iter().map(|diagnostic| {
+    let reported = sink.into_parts().0.into_iter().map(|diagnostic| {
         let place = diagnostic.range.and_then(|range| sources.locate(sources.file_loc(range.start).pos));
         let line = place.map_or(0, |(file, offset)| sources.file(file).line_column(offset).0);
         (line, diagnostic.severity, diagnostic.message)
     });
-    let told = told.collect();
-    look(&program, &names, told)
+    let reported = reported.collect();
+    look(&program, &names, reported)
 }
 
 /// The diagnostics that a file's comments announce.
@@ -61,23 +61,23 @@ fn expected(text: &str) -> Vec<(u32, Severity, String)> {
 fn check_file(path: &Path, failures: &mut String) {
     let text = std::fs::read_to_string(path).expect("the test file can be read");
     let mut missing = expected(&text);
-    let mut told = front_end("test.cl", &text, |program, _, told| {
-        if told.iter().all(|(_, severity, _)| *severity == Severity::Warning) {
+    let mut reported = front_end("test.cl", &text, |program, _, reported| {
+        if reported.iter().all(|(_, severity, _)| *severity == Severity::Warning) {
             for breach in hir::verify::verify(program) {
                 writeln!(failures, "{}: breach of the HIR's contract: {breach:?}", path.display())
                     .expect("strings grow");
             }
         }
-        told
+        reported
     });
-    told.retain(|entry| match missing.iter().position(|wanted| wanted == entry) {
+    reported.retain(|entry| match missing.iter().position(|wanted| wanted == entry) {
         Some(index) => {
             missing.remove(index);
             false
         }
         None => true,
     });
-    for (kind, list) in [("missing", missing), ("unexpected", told)] {
+    for (kind, list) in [("missing", missing), ("unexpected", reported)] {
         for (line, severity, message) in list {
             writeln!(failures, "{}:{line}: {kind} {severity:?}: {message}", path.display()).expect("strings grow");
         }
@@ -104,8 +104,8 @@ fn accepted_programs() {
 
 /// Looks at a program that has no errors.
 fn accepted<R>(text: &str, look: impl FnOnce(&Program<'_>, &Interner) -> R) -> R {
-    front_end("test.cl", text, |program, names, told| {
-        assert!(told.iter().all(|(_, severity, _)| *severity == Severity::Warning), "{told:?}");
+    front_end("test.cl", text, |program, names, reported| {
+        assert!(reported.iter().all(|(_, severity, _)| *severity == Severity::Warning), "{reported:?}");
         look(program, names)
     })
 }

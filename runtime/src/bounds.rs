@@ -41,7 +41,7 @@ pub(crate) struct Checker {
     bounds: Bounds,
     output: Mutex<Option<Output>>,
     /// Locked during a launch: the program has one buffer for all its launches. Whether something may be recorded in it.
-    turn: Mutex<bool>,
+    launch_lock: Mutex<bool>,
 }
 
 impl Checker {
@@ -57,7 +57,7 @@ impl Checker {
         }
         let buffer = Buffer::zeroed(device, bounds.buffer_size())?;
         let offset = bounds.offset;
-        Ok(Some(Checker { offset, buffer, bounds, output: Mutex::default(), turn: Mutex::new(true) }))
+        Ok(Some(Checker { offset, buffer, bounds, output: Mutex::default(), launch_lock: Mutex::new(true) }))
     }
 
     /// Sets the receiver of reports.
@@ -79,7 +79,7 @@ impl Checker {
     /// # Errors
     /// [`Error::OutOfRange`] for a program without a receiver of reports; those of `launch`, and of transfers.
     pub fn around<T>(&self, queue: &Queue, memory: &LaunchMemory<'_>, launch: impl FnOnce() -> Result<T>) -> Result<T> {
-        let mut used = self.turn.lock().map_err(|_| poisoned())?;
+        let mut used = self.launch_lock.lock().map_err(|_| poisoned())?;
         if std::mem::replace(&mut *used, true) {
             queue.fill(&self.buffer, 0, self.bounds.buffer_size(), &[0; 4])?;
             let count = self.bounds.sites.len() as u64;

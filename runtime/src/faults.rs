@@ -11,8 +11,8 @@ use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The tests take turns, since the counter and the plan belong to the process.
-static TURN: Mutex<()> = Mutex::new(());
+/// The tests run one at a time, since the counter and the plan belong to the process.
+static SERIAL: Mutex<()> = Mutex::new(());
 
 const SOURCE: &str = "
 struct large { uint by; uint rest[63]; };
@@ -58,13 +58,13 @@ fn everything(device: &Device, words: &[u32]) -> Result<()> {
 }
 
 fn start() -> (MutexGuard<'static, ()>, Instance, Vec<u32>) {
-    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let serial = SERIAL.lock().unwrap_or_else(PoisonError::into_inner);
     let source = clforge_compiler::Source { name: "a.cl", text: SOURCE.as_bytes() };
     let compiled = clforge_compiler::compile(source, &Default::default());
     let words = compiled.unwrap_or_else(|errors| panic!("{}", errors.render(false))).spirv;
     // Staging takes more calls.
     let options = InstanceOptions { always_stage: true, ..InstanceOptions::default() };
-    (turn, Instance::new(options).expect("these tests need a Vulkan loader"), words)
+    (serial, Instance::new(options).expect("these tests need a Vulkan loader"), words)
 }
 
 /// Calls whose failure need not be reported: they are tried again, or replaced by others.

@@ -1,4 +1,4 @@
-//! Reading files whose size nobody knows: not endless devices, not pipes that nobody writes to, and not too much.
+//! Reading files of unknown size: at most a limit, and neither endless devices nor pipes without a writer.
 
 use std::fs::{File, Metadata};
 use std::io::{Error, ErrorKind, Read, Result};

@@ -177,7 +177,8 @@ fn mutate_reflection(original: &[u32], random: &mut Rng) -> Mutant {
                 let function = list.iter().position(|(code, _)| *code == op::FUNCTION).expect("a function");
                 list.insert(function, (op::CONSTANT, vec![uint, id, pick(random, &NUMBERS)]));
             } else {
-                list[at].1[index] = pick(random, if strings.contains(&list[at].1[index]) { &strings } else { &constants });
+                list[at].1[index] =
+                    pick(random, if strings.contains(&list[at].1[index]) { &strings } else { &constants });
             }
         }
         7 => list[at].1[EXTENDED - 1] = random.u32(..46),

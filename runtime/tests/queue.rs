@@ -406,7 +406,7 @@ fn stepped_by(steps: &[u32]) -> u32 {
     steps.iter().fold(0, |a, by| a * 3 + by)
 }
 
-/// An event may be complete before anybody waits for it, and dropping it, or a queue that waits, leaves nothing undone.
+/// An event may be complete before it is waited for, and dropping it, or a queue that waits, leaves nothing undone.
 #[test]
 fn events_of_the_host_may_be_dropped() {
     let device = device(false);

@@ -2,7 +2,7 @@
 //!
 //! * [`programs`]: larger programs, each with a reference computed on the host; the demo and the tests run them.
 //! * [`job`]: what to run, and how the outcome is judged.
-//! * [`backend`]: the two ways to execute compiled code, Vulkan (our runtime) and OpenCL (PoCL).
+//! * [`backend`]: executes compiled code on Vulkan (our runtime) and OpenCL (PoCL).
 //! * `accuracy` (a feature, since it needs MPFR): errors of floating functions beside the specification's limits.
 //! * [`recorded`]: results of an OpenCL driver in a file.
 //! * [`embedded`]: the sources inside the executable, for `cargo xtask device-test`.

@@ -1,8 +1,7 @@
 //! `cargo xtask device-test`: all end-to-end tests in a folder that can be carried to another machine.
 
 use crate::Outcome;
-use crate::process::{cargo, root, step, target_folder};
-use std::path::PathBuf;
+use crate::process::{cargo, program_of, root, step, target_folder};
 use std::process::Command;
 
 /// How the tests are built and run.
@@ -35,7 +34,7 @@ pub fn device_test(options: &Options) -> Outcome {
     // Without the feature `opencl`: the other machine need not have its loader.
     let build = ["build", "-p", "shaders-test", "--no-default-features", "--bin", "device_test", "--profile"];
     step("building the tests", cargo().args(build).arg(profile))?;
-    let from = built(profile);
+    let from = program_of("device_test", profile);
     std::fs::copy(&from, &program).map_err(|error| format!("{}: {error}", from.display()))?;
     let size = std::fs::metadata(&program).map_or(0, |data| data.len());
     println!("==> {}: {} MB; carry the folder and run `./device_test`", folder.display(), size.div_ceil(1_000_000));
@@ -51,10 +50,4 @@ pub fn device_test(options: &Options) -> Outcome {
         command.arg("--device").arg(device);
     }
     step("running the tests", &mut command)
-}
-
-/// Where cargo puts the program.
-fn built(profile: &str) -> PathBuf {
-    let folder = if profile == "dev" { "debug" } else { profile };
-    target_folder().join(folder).join(format!("device_test{}", std::env::consts::EXE_SUFFIX))
 }

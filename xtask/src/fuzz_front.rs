@@ -40,8 +40,8 @@ pub fn fuzz_front(minutes: u64, targets: &[String], seeds: &[PathBuf]) -> Outcom
 
 /// Copies small sources below folders into one; the number of them.
 fn gather<'f>(folders: impl Iterator<Item = &'f PathBuf>, to: &Path) -> Result<usize, String> {
-    let told = |error: std::io::Error| format!("{}: {error}", to.display());
-    std::fs::create_dir_all(to).map_err(told)?;
+    let with_path = |error: std::io::Error| format!("{}: {error}", to.display());
+    std::fs::create_dir_all(to).map_err(with_path)?;
     let (mut count, mut total) = (0, 0);
     for folder in folders {
         for path in files(folder, "cl")?.into_iter().chain(files(folder, "h")?) {
@@ -50,7 +50,7 @@ fn gather<'f>(folders: impl Iterator<Item = &'f PathBuf>, to: &Path) -> Result<u
                 continue;
             }
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            std::fs::copy(&path, to.join(format!("{count:05}-{name}"))).map_err(told)?;
+            std::fs::copy(&path, to.join(format!("{count:05}-{name}"))).map_err(with_path)?;
             count += 1;
             total += size;
         }

@@ -1,10 +1,11 @@
-//! Chores of the project: `cargo xtask demo` to see it work, `cargo xtask test` to check everything.
+//! The project's development commands, such as `cargo xtask demo` and `cargo xtask test`.
 #![forbid(unsafe_code)]
 
 mod accuracy;
 mod bench;
 mod corpus;
 mod demo;
+mod device_bench;
 mod device_test;
 mod fuzz_front;
 mod generate;
@@ -46,7 +47,7 @@ enum Chore {
     Bless,
     /// Check the conventions of the code base
     Tidy,
-    /// Ask clang about every program that tests our diagnostics
+    /// Compare the diagnostics' tests with clang's verdicts
     Verdicts,
     /// Compile and validate every overload of every built-in function for both targets, and count
     Builtins,
@@ -65,7 +66,7 @@ enum Chore {
     },
     /// Random programs through both targets, compared with an OpenCL driver given the same source
     Fuzz {
-        /// --count N, --seed S, --jobs N, --print, or files to check; `-- --help` tells all
+        /// --count N, --seed S, --jobs N, --print, or files to check; see `-- --help`
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
@@ -105,6 +106,22 @@ enum Bench {
         #[arg(long, default_value_t = 15)]
         repeat: usize,
     },
+    /// Kernels and costs of the runtime on a Vulkan device, beside every OpenCL driver, from one program that can be carried to
+    /// another machine
+    Device {
+        /// Only make the folder target/device-bench
+        #[arg(long)]
+        build_only: bool,
+        /// Keep the results in shaders-test/results/device-bench and write docs/performance.md
+        #[arg(long)]
+        keep: bool,
+        /// Build with this profile rather than `release`
+        #[arg(long)]
+        profile: Option<String>,
+        /// --device, --opencl, --only, --quick, --full: see `-- --help`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -124,6 +141,9 @@ fn main() -> ExitCode {
         }
         Chore::Accuracy { options } => accuracy::accuracy(&options),
         Chore::Bench { what: Bench::Compile { repeat } } => bench::compile(repeat),
+        Chore::Bench { what: Bench::Device { build_only, keep, profile, options } } => {
+            device_bench::device_bench(build_only, keep, profile.as_deref(), &options)
+        }
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -36,6 +36,12 @@ pub fn built(name: &str) -> PathBuf {
     release_folder().join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
+/// A path of a program made by `cargo build --profile`.
+pub fn program_of(name: &str, profile: &str) -> PathBuf {
+    let folder = if profile == "dev" { "debug" } else { profile };
+    target_folder().join(folder).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
 /// Runs with output visible, after a line that says what for.
 pub fn step(title: &str, command: &mut Command) -> Result<(), String> {
     println!("==> {title}");
@@ -77,7 +83,7 @@ pub struct Ended {
 pub fn run(command: &mut Command, limit: Option<Duration>) -> Result<Ended, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let fail = |error: std::io::Error| format!("{name}: {error}");
-    // To a file: a pipe that nobody reads while we wait would block the process.
+    // To a file: a pipe that is not read while we wait would block the process.
     let errors = tempfile::NamedTempFile::new().map_err(fail)?;
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(File::create(errors.path()).map_err(fail)?);
     let start = Instant::now();

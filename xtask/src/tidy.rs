@@ -1,4 +1,4 @@
-//! Conventions that a machine can check, so that nobody has to in review.
+//! The conventions of the code base that can be checked automatically.
 
 use crate::Outcome;
 use crate::process::{files, root};

@@ -13,7 +13,7 @@ pub const FOLDER: &str = "compiler/tests/filetests/diagnostics";
 /// `// clang: …` explains.
 pub fn verdicts(folder: &Path) -> Outcome {
     let clang = setup::clang()?;
-    let (mut complaints, mut agreed, mut explained, mut asked) = (Vec::new(), 0, 0, 0);
+    let (mut complaints, mut agreed, mut explained, mut compared) = (Vec::new(), 0, 0, 0);
     for path in files(folder, "cl")? {
         let name = path.strip_prefix(root()).unwrap_or(&path).display().to_string();
         let text = std::fs::read_to_string(&path).map_err(|error| format!("{name}: {error}"))?;
@@ -21,7 +21,7 @@ pub fn verdicts(folder: &Path) -> Outcome {
         if program.lines().any(|line| line.starts_with("// clang: not asked")) {
             continue;
         }
-        asked += 1;
+        compared += 1;
         let rejected = rejected_lines(clang, program)?;
         let last = program.lines().count();
         for (number, line) in (1..).zip(program.lines()) {
@@ -44,7 +44,7 @@ pub fn verdicts(folder: &Path) -> Outcome {
         }
     }
     println!(
-        "{asked} files: clang rejects {agreed} of the lines that we reject; {explained} differences are explained"
+        "{compared} files: clang rejects {agreed} of the lines that we reject; {explained} differences are explained"
     );
     complaints.iter().for_each(|complaint| eprintln!("{complaint}"));
     match complaints.len() {

@@ -1,4 +1,4 @@
-//! What `clGetKernelArgInfo` tells of a kernel's argument, with the numbers of `cl.h` that modules store.
+//! What `clGetKernelArgInfo` returns for a kernel's argument, with the values of `cl.h` that modules store.
 
 use crate::image;
 use bitflags::bitflags;

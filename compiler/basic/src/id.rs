@@ -1,4 +1,4 @@
-//! Ids: the numbers by which things refer to each other, each the index of an item in the list of its kind.
+//! Ids: typed indices of items in the list of their kind.
 
 /// Declares types of ids, which are the keys of `TiVec`s.
 #[macro_export]

@@ -248,8 +248,9 @@ pub struct Options {
     pub warnings: Vec<WarningSetting>,
     /// Bytes of push constants every device of interest has; arguments past it go to a uniform buffer.
     pub max_push_constants: u32,
-    /// Copies of a loop's body to make in one turn of it, for Vulkan drivers that limit the turns; 1 for all others.
-    pub loop_copies: u32,
+    /// The factor by which loops are unrolled for Vulkan drivers that limit the iterations of a loop; 1 for all others. A number
+    /// and not a workaround flag, since drivers differ in the limit.
+    pub unroll_factor: u32,
     /// Defects of consumers that the module is written around.
     pub workarounds: Workarounds,
     /// Atomic operations on floating objects that every Vulkan device of interest has; others exchange integers.
@@ -324,7 +325,7 @@ impl Default for Options {
             warnings_are_errors: false,
             warnings: Vec::new(),
             max_push_constants: 128,
-            loop_copies: 1,
+            unroll_factor: 1,
             workarounds: Workarounds::default(),
             float_atomics: FloatAtomics::default(),
             fused_multiply_add: FloatWidths::default(),

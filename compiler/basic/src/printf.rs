@@ -6,12 +6,12 @@
 //! It is an array of 32-bit words. Word 0 counts the words that records take, from word 1 on; kernels add to it
 //! atomically to make room. A record is the `id` of its `PrintfFormat` (`clforge_spirv::interface`) and the arguments,
 //! each as many bytes as the `argument_sizes` there say: bits of numbers zero-extended to words, device addresses, and for
-//! string literals their number. Of strings that are known only while a kernel runs ([`COPIED_STRING`]) the bytes follow the
+//! string literals their number. Of strings that are known only at run time ([`COPIED_STRING`]) the bytes follow the
 //! arguments, in their order, each from a word on. Work-items whose record has no room add its words all the same, so the
 //! count may exceed the buffer; the number alone may stand where the arguments had no room.
 //!
-//! Our own modules keep the last word free of records and count in it the messages that had no room. They say so by a
-//! format with the number [`LOST_MESSAGES`], which no whole record has.
+//! Our own modules keep the last word free of records and count in it the messages that had no room. They declare it with a
+//! format with the number [`LOST_MESSAGES`], which no complete record has.
 
 use std::fmt;
 
@@ -177,7 +177,7 @@ impl fmt::Display for FormatError {
 /// What is wrong, and the text that cannot be used.
 pub type BadPiece<'t> = (FormatError, &'t str);
 
-/// The pieces of a format string, in order. What is wrong is skipped after it was told.
+/// The pieces of a format string, in order. What is invalid is reported and skipped.
 pub fn pieces(format: &str) -> impl Iterator<Item = Result<Piece<'_>, BadPiece<'_>>> {
     let mut rest = format;
     std::iter::from_fn(move || {

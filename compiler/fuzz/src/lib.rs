@@ -3,14 +3,14 @@
 #![forbid(unsafe_code)]
 
 use bumpalo::Bump;
-use clforge_compiler::diag::Sink;
-use clforge_sema::hir::Program;
-use clforge_compiler::options::{ClStd, IncludeLoader, IncludedFile, OpenClVersion, VulkanVersion};
 use clforge_basic::source::{Interner, SourceMap, TokenTable};
+use clforge_compiler::diag::Sink;
+use clforge_compiler::options::{ClStd, IncludeLoader, IncludedFile, OpenClVersion, VulkanVersion};
 use clforge_compiler::{Diagnostics, Options, Source, Stage, Target};
+use clforge_sema as sema;
+use clforge_sema::hir::Program;
 use clforge_syntax::parse;
 use clforge_syntax::preprocess;
-use clforge_sema as sema;
 use std::sync::Arc;
 
 /// As much as the compiler gives itself.
@@ -32,7 +32,7 @@ fn options(data: &[u8], target: Target) -> Options {
     Options { target, cl_std, includes: Arc::new(Itself(data.to_vec())), ..Options::default() }
 }
 
-fn told(diagnostics: &Diagnostics) {
+fn render(diagnostics: &Diagnostics) {
     for diagnostic in &diagnostics.list {
         assert!(!diagnostic.message.contains("internal compiler error"), "{}", diagnostic.message);
     }
@@ -44,7 +44,7 @@ fn told(diagnostics: &Diagnostics) {
 pub fn print(data: &[u8], stage: Stage) {
     let options = options(data, Target::Vulkan(VulkanVersion::V1_2));
     if let Err(diagnostics) = clforge_compiler::print_stage(Source { name: "fuzz.cl", text: data }, &options, stage) {
-        told(&diagnostics);
+        render(&diagnostics);
     }
 }
 
@@ -62,7 +62,7 @@ pub fn front_end(data: &[u8]) {
         let input = sema::Input { table: &table, options: &options };
         sema::check(&unit, &arena, &mut program, input, &mut names, &mut sink, false);
         let failed = sink.has_errors();
-        told(&Diagnostics::new(sink, Arc::new(sources), Arc::new(names), &options));
+        render(&Diagnostics::new(sink, Arc::new(sources), Arc::new(names), &options));
         if !failed {
             assert_eq!(clforge_sema::hir::verify::verify(&program), []);
         }
@@ -76,8 +76,8 @@ pub fn front_end(data: &[u8]) {
 /// The whole compiler; without the SPIR-V validator, which is a process of its own.
 pub fn compile(data: &[u8], target: Target) {
     match clforge_compiler::compile(Source { name: "fuzz.cl", text: data }, &options(data, target)) {
-        Ok(compiled) => told(&compiled.warnings),
-        Err(diagnostics) => told(&diagnostics),
+        Ok(compiled) => render(&compiled.warnings),
+        Err(diagnostics) => render(&diagnostics),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Appends instructions to regions, folding what is constant on the way.
+//! Appends instructions to regions, folding constants as they are appended.
 
 use super::entities::{FunctionId, RegionId, Value, Values};
 use super::inst::{self, *};
@@ -124,7 +124,7 @@ impl<'f> Builder<'f> {
 
     /// A call of an intrinsic.
     pub fn intrinsic(&mut self, function: Intrinsic, args: &[Value], ty: Type) -> Value {
-        self.emit(Op::Builtin { function, args: Values::from_slice(args) }, ty)
+        self.emit(Op::Intrinsic { function, args: Values::from_slice(args) }, ty)
     }
 
     /// A floating value's bits as an integer of its width.
@@ -221,13 +221,9 @@ impl<'f> Builder<'f> {
         self.effect(Op::Store { ptr, value, align, volatile: false });
     }
 
-    /// A loop that compares and exchanges: `attempt` is given what the memory was last known to hold and gives what it
-    /// found there, until both are the same. Gives that.
-    pub fn exchange_until_alone(
-        &mut self,
-        first: Value,
-        attempt: &mut dyn FnMut(&mut Builder<'f>, Value) -> Value,
-    ) -> Value {
+    /// A compare-and-swap loop: `attempt` takes the value that memory is expected to hold and returns the value that it found
+    /// there, until both are equal. Returns that value.
+    pub fn cas_loop(&mut self, first: Value, attempt: &mut dyn FnMut(&mut Builder<'f>, Value) -> Value) -> Value {
         let ty = self.ty(first);
         let body = self.function.new_region();
         let known = self.function.add_region_param(body, ty);

@@ -19,7 +19,7 @@ impl Copier<'_> {
         self.from.unwrap_or(self.to)
     }
 
-    /// What the copies use for a value: what was said or made for it, else the same constant, or the value itself if
+    /// The value that the copies use for an original: the one given or copied, else the same constant, or the value itself if
     /// it stays in its function.
     pub fn value(&mut self, old: Value) -> Value {
         let Copier { from, to, values } = self;

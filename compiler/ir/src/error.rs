@@ -1,7 +1,7 @@
 //! Errors of the stages below sema: one type, with data instead of text.
 //!
 //! Text is made in one place, the [`Display`](fmt::Display) implementations here; [`Error::diagnostic`] makes the diagnostic.
-//! A stage that does not know the source leaves the span out, and whoever calls it adds it with [`Error::at`].
+//! A stage that does not know the source omits the span, and its caller adds it with [`Error::at`].
 
 use super::{Space, Type};
 use clforge_basic::diag::Diagnostic;
@@ -98,7 +98,7 @@ pub enum TargetFeature {
 pub struct Limit {
     /// What there is too much of.
     pub what: Limited,
-    /// How much there is.
+    /// The amount that was found.
     pub value: u64,
     /// The most that is allowed.
     pub limit: u64,

@@ -157,7 +157,7 @@ pub struct KernelArgument {
     pub info: ArgumentInfo,
 }
 
-/// How a kernel's parameter is passed.
+/// How the argument of a kernel's parameter is passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KernelParameter {
     /// A scalar or vector, in memory as OpenCL C lays it out.

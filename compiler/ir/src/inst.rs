@@ -121,7 +121,7 @@ pub enum Op {
         dim: u8,
     },
     /// A built-in function that the target provides by name.
-    Builtin {
+    Intrinsic {
         function: Intrinsic,
         args: Values,
     },
@@ -278,7 +278,7 @@ impl Op {
     /// repeated.
     pub fn is_pure(&self) -> bool {
         match self {
-            Op::Builtin { function, .. } => function.is_pure(),
+            Op::Intrinsic { function, .. } => function.is_pure(),
             Op::Unary { .. }
             | Op::Binary { .. }
             | Op::Compare { .. }
@@ -303,7 +303,7 @@ impl Op {
     }
 }
 
-/// The type of an operation's only result where operands decide it; `None` where the builder must be told.
+/// The type of an operation's only result where its operands determine it; `None` where the caller must provide it.
 pub fn result_type(op: &Op, type_of: impl Fn(Value) -> Type) -> Option<Type> {
     Some(match op {
         Op::Unary { operand: same, .. }

@@ -1,5 +1,5 @@
-//! Runs IR, so that tests can ask what a program computes. Memory holds what was never written as 0xAA bytes, and every
-//! object is aligned to what it asks for and no more, so that an alignment that is not true is found.
+//! An interpreter of the IR for tests. Memory that was never written holds 0xAA bytes, and every object has exactly the
+//! alignment that it requires, so that accesses with a wrong alignment are found.
 //!
 //! It computes by itself: what constants are folded with is not used here, so that each can be tested against the other.
 

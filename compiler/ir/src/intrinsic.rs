@@ -1,4 +1,4 @@
-//! Intrinsics: functions that core IR has no operations for, and that each target provides in its own way.
+//! Intrinsics: functions that core IR has no operations for; each target's legalisation decides what they become.
 //!
 //! What the OpenCL target makes of them is an instruction of `OpenCL.std`; the Vulkan target has an instruction of
 //! `GLSL.std.450`, core operations, or a function of the library.
@@ -181,7 +181,7 @@ impl Intrinsic {
         Some(HalfAccess { single, aligned, rounding })
     }
 
-    /// Whether the result depends on the operands alone, and nothing else happens.
+    /// Whether the result depends only on the operands, and there are no side effects.
     pub fn is_pure(self) -> bool {
         self != Intrinsic::Printf && self.pointee().is_none()
     }

@@ -55,7 +55,7 @@
 //!
 //! **Groups.** An operation of a group is executed by its work-items together ([`Op::Group`]).
 //!
-//! **Pipes and enqueueing** ([`DeviceOp`], [`Op::Enqueue`]) exist on OpenCL devices alone. A range is an object of 80
+//! **Pipes and enqueueing** ([`DeviceOp`], [`Op::Enqueue`]) exist only on OpenCL devices. A range is an object of 80
 //! bytes in private memory.
 //!
 //! **Calls** name functions of the module; there is no recursion. Records are passed as pointers to private copies that

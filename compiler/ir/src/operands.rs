@@ -35,7 +35,7 @@ macro_rules! each_operand {
                 index.into_iter().for_each($f);
             }
             Op::Construct { elements: values }
-            | Op::Builtin { args: values, .. }
+            | Op::Intrinsic { args: values, .. }
             | Op::Call { args: values, .. }
             | Op::Loop { inits: values, .. }
             | Op::Yield(values)

@@ -327,7 +327,7 @@ impl ImageOp {
 }
 
 impl GroupOp {
-    /// The value or predicate that each work-item contributes, or the ballot that is asked about.
+    /// The value or predicate that each work-item contributes, or the ballot that is queried.
     pub fn value(&self) -> Option<Value> {
         self.operands().first().copied()
     }

@@ -10,7 +10,7 @@ use typed_index_collections::TiSlice;
 pub struct Context<'o, S> {
     /// The options of the compilation.
     pub options: &'o Options,
-    /// What the passes of a target hand on to each other and to its emitter.
+    /// What the passes of a target pass on to each other and to its emitter.
     pub state: S,
 }
 
@@ -74,7 +74,7 @@ impl<S, P: FunctionPass> Pass<S> for P {
     }
 }
 
-/// Two function passes of which each makes work for the other: they run in turn, until the first has none.
+/// Two function passes that each enable the other: they run alternately, until the first changes nothing.
 pub struct Alternate {
     /// The name of both together.
     pub name: &'static str,

@@ -237,8 +237,8 @@ impl Printer<'_> {
             Op::WorkItem { query, dim } => {
                 let _ = write!(self.out, "work_item {} {dim}", query.text());
             }
-            Op::Builtin { function, args } => {
-                let _ = write!(self.out, "builtin {:?} ", function.name());
+            Op::Intrinsic { function, args } => {
+                let _ = write!(self.out, "intrinsic {:?} ", function.name());
                 self.values(args);
             }
             _ => self.memory(op),

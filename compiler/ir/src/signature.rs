@@ -85,7 +85,7 @@ impl Intrinsic {
         }
     }
 
-    /// Whether it is for Vulkan alone: `OpenCL.std` has no instruction, and lowering does not make it.
+    /// Whether it is only for Vulkan: `OpenCL.std` has no instruction, and lowering does not make it.
     pub fn is_of_vulkan(self) -> bool {
         matches!(self, Intrinsic::FindMsb | Intrinsic::FindLsb)
     }

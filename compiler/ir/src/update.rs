@@ -1,5 +1,4 @@
-//! What atomic operations leave in memory, as ordinary instructions: for memory that nobody else sees, and for loops that
-//! exchange an object until nobody came in between.
+//! The values that atomic operations store, as ordinary instructions: for private memory, and for CAS loops.
 
 use super::{AtomicOp, BinaryOp, Builder, CompareOp, ConvertOp, ScalarType, Value};
 use clforge_basic::options::{FloatAtomics, FloatWidths};

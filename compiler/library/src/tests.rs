@@ -31,7 +31,7 @@ fn both_widths_have_the_same_functions() {
         let math = library_functions().filter(|name| !name.contains("work_group"));
         math.filter_map(|name| name.strip_suffix(suffix)).collect()
     };
-    // Parts of functions, and what only one option of float asks for, may be of one width alone.
+    // Parts of functions, and those for options of `float`, may have one width only.
     let only_one = ["atan_kernel", "divide", "exp_special", "log_kernel", "nearest", "sqrt"];
     let (single, double) = (of_width("_f32"), of_width("_f64"));
     assert!(single.len() > 75, "{single:?}");

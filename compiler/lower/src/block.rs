@@ -1,4 +1,4 @@
-//! Blocks: the objects that literals make, and the kernels that run enqueued blocks.
+//! Blocks: the objects of block literals, and the kernels that run enqueued blocks.
 
 use super::ModuleLowering;
 use super::context::FunctionLowering;
@@ -85,15 +85,14 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
 /// The operation with the arguments that stand before the block in the source.
 fn operation(op: EnqueueOp, args: &[Value]) -> Option<ir::EnqueueOp> {
-    use ir::EnqueueOp as E;
     Some(match (op, args) {
         (EnqueueOp::Kernel, &[queue, flags, range, event_count, wait_list, event]) => {
-            E::Kernel { queue, flags, range, event_count, wait_list, event }
+            ir::EnqueueOp::Kernel { queue, flags, range, event_count, wait_list, event }
         }
-        (EnqueueOp::WorkGroupSize, &[]) => E::WorkGroupSize,
-        (EnqueueOp::PreferredWorkGroupSizeMultiple, &[]) => E::PreferredWorkGroupSizeMultiple,
-        (EnqueueOp::NdRangeSubGroupCount, &[range]) => E::NdRangeSubGroupCount { range },
-        (EnqueueOp::NdRangeMaxSubGroupSize, &[range]) => E::NdRangeMaxSubGroupSize { range },
+        (EnqueueOp::WorkGroupSize, &[]) => ir::EnqueueOp::WorkGroupSize,
+        (EnqueueOp::PreferredWorkGroupSizeMultiple, &[]) => ir::EnqueueOp::PreferredWorkGroupSizeMultiple,
+        (EnqueueOp::NdRangeSubGroupCount, &[range]) => ir::EnqueueOp::NdRangeSubGroupCount { range },
+        (EnqueueOp::NdRangeMaxSubGroupSize, &[range]) => ir::EnqueueOp::NdRangeMaxSubGroupSize { range },
         _ => return None,
     })
 }

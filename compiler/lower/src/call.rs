@@ -10,7 +10,7 @@ use clforge_sema::hir::{Expr, FunctionId, QualTy};
 use smallvec::SmallVec;
 
 impl<'h> FunctionLowering<'_, '_, '_, 'h> {
-    /// Calls a function of the program. A record result goes to `result`, or nowhere anyone looks.
+    /// Calls a function of the program. A record result is stored at `result`, or discarded.
     pub fn call(
         &mut self,
         e: &'h Expr<'h>,
@@ -47,7 +47,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         self.b.call(place, &values, value_type(self.types, callee.result))
     }
 
-    /// Calls a built-in function. A result that is an object goes to `into`.
+    /// Calls a built-in function. A result that is an object is stored at `into`.
     pub fn builtin(
         &mut self,
         e: &'h Expr<'h>,

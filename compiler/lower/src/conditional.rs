@@ -1,4 +1,4 @@
-//! `?:`, and chains of it that are longer than control flow may be nested.
+//! `?:`, and chains of it that are too long for nested control flow.
 
 use super::context::FunctionLowering;
 use super::place::{Place, Pointer, Selection};
@@ -87,7 +87,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         }
     }
 
-    /// `last`: what is evaluated when no condition of the piece holds; without it the next piece goes on.
+    /// `last`: what is evaluated when no condition of the piece holds; without it the next piece follows.
     fn piece_into(&mut self, to: Option<Pointer>, goes_on: Value, piece: &[Link<'h>], last: Option<&'h Expr<'h>>) {
         let Some(((condition, then), rest)) = piece.split_first() else {
             match last {

@@ -1,5 +1,5 @@
-//! The state of the function being lowered, and what all of lowering does with it: private objects, loads and stores,
-//! regions.
+//! The state of the function being lowered, and the operations on it that all of lowering shares: private objects, loads and
+//! stores, regions.
 
 use super::ModuleLowering;
 use super::types::{in_memory, natural_align, value_type};
@@ -55,7 +55,7 @@ pub(super) struct FunctionLowering<'f, 'm, 'a, 'h> {
     pub slots: TiVec<PrivateVariableId, Slot>,
     /// `alloca`s, put in front of the body at the end.
     pub allocas: Vec<ir::InstId>,
-    /// Where a record result goes.
+    /// The address of a record result.
     pub result: Option<Value>,
     pub frames: Vec<Frame>,
 }
@@ -116,7 +116,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         }
     }
 
-    /// A load of a memory type; the alignment told is never more than the access needs.
+    /// A load of a memory type; the stated alignment is never more than the access needs.
     pub fn load_at(&mut self, ptr: Value, ty: Type, align: u64, volatile: bool) -> Value {
         let align = align.min(natural_align(ty)) as u32;
         self.b.push(Op::Load { ptr, align, volatile }, &[ty])[0]
@@ -143,7 +143,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         region
     }
 
-    /// Makes the current region one that goes on, where an expression left it (`({ return; })`): what left stands in
+    /// Opens a region that continues, where an expression terminated the current one (`({ return; })`): the terminator is in
     /// an `if` that is always taken, and what follows is dead.
     pub fn reopen(&mut self) {
         if !self.b.is_terminated() {

@@ -1,4 +1,4 @@
-//! What makes a function a kernel: how its parameters are passed and what its attributes say.
+//! Kernels: the passing of their parameters, and their attributes.
 
 use super::ModuleLowering;
 use super::types::{in_memory, is_aggregate, space, value_type};
@@ -31,7 +31,7 @@ pub(super) fn info(module: &mut ModuleLowering<'_, '_>, function: &hir::Function
     })
 }
 
-/// How a kernel's parameter is passed.
+/// How the argument of a kernel's parameter is passed.
 fn parameter(module: &ModuleLowering<'_, '_>, local: &hir::PrivateVariable) -> Result<KernelParameter, Error> {
     let (types, ty) = (module.types, local.ty.ty);
     let alignment = |align: u64| u32::try_from(align).or_internal("an alignment of more than 32 bits");

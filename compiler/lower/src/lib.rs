@@ -1,9 +1,9 @@
 //! Lowering: what the roots of the typed program reach becomes structured IR.
 //!
-//! - Every variable is an `alloca`; a later pass turns into values those whose address goes nowhere.
+//! - Every variable is an `alloca`; `mem2reg` promotes those whose address does not escape.
 //! - Records and arrays are objects in memory: [`record`] copies them, calls pass pointers to private copies.
 //! - Statements become regions directly; a function with `goto`, or with `case` labels inside other statements, becomes
-//!   a graph of blocks, of which [`structurizer`] makes loops and conditions again.
+//!   a control-flow graph, from which [`structurizer`] builds loops and conditions.
 
 #![forbid(unsafe_code)]
 
@@ -51,7 +51,7 @@ pub enum Roots<'r> {
 
 /// Lowers everything the roots reach.
 ///
-/// What is not supported yet is told to `sink` at its place; the module then is not to be used.
+/// What is not supported is reported to `sink` at its place; the module then must not be used.
 pub fn lower<'h>(
     program: &hir::Program<'h>,
     roots: Roots<'_>,

@@ -1,4 +1,4 @@
-//! Places: where an lvalue is, what is known of its alignment, and which lanes of it are meant.
+//! Places: the address of an lvalue, its known alignment, and the lanes of it that are selected.
 
 use super::context::{FunctionLowering, Slot};
 use super::types::{align_at, element_size, in_memory, space, value_type};
@@ -423,7 +423,7 @@ fn split_index<'h>(cx: &FunctionLowering<'_, '_, '_, 'h>, index: &'h Expr<'h>) -
     (Some(index), 0)
 }
 
-/// The lanes of a value to write, and where each goes.
+/// The lanes of a value to store, with their destinations.
 fn present(lanes: &Lanes) -> impl Iterator<Item = (u8, u8)> {
     let places = (0..).zip(lanes.as_slice().iter().copied());
     places.filter(|(_, to)| *to != Lanes::ABSENT)

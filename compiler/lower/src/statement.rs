@@ -1,4 +1,4 @@
-//! Statements, as far as they nest.
+//! Structured statements.
 
 use super::context::{Frame, FunctionLowering, Leave};
 use super::place::Pointer;

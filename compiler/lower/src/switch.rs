@@ -62,7 +62,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         }
     }
 
-    /// Replaces a selector in a large range by the range's first value, which stands for all of it.
+    /// Replaces a selector in a large range by the range's first value, which is the only label of the case.
     pub fn narrow_ranges(&mut self, selector: Value, ty: Ty, cases: &[CaseLabel]) -> Value {
         let signed = self.is_signed(ty);
         let ty = self.b.ty(selector);

@@ -1,4 +1,4 @@
-//! How types of the language become types of values, and how objects are made of them.
+//! The types of values, and of objects in memory, for types of the language.
 
 use clforge_basic::image::AccessQualifier;
 use clforge_ir::{ImageType, Opaque, ScalarType, Space, Type};

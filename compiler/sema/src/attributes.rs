@@ -315,7 +315,7 @@ impl<'a> Sema<'a, '_, '_> {
         Some(sizes)
     }
 
-    /// `opencl_unroll_hint` stands before loops alone.
+    /// `opencl_unroll_hint` is allowed only before loops.
     pub(super) fn reject_unroll_hint(&mut self, attributes: &[ast::Attribute<'a>]) {
         if let Some(attribute) = attributes.iter().find(|attribute| self.text(attribute.name) == "opencl_unroll_hint") {
             let message = "'opencl_unroll_hint' attribute only applies to 'for', 'while', and 'do' statements";

@@ -28,7 +28,7 @@ impl<'h> Sema<'_, 'h, '_> {
         self.evaluated_integer(e).map(|value| (value, kind.is_signed()))
     }
 
-    /// The value alone.
+    /// The value only.
     pub(super) fn evaluated_integer(&self, e: ExprRef<'h>) -> Option<u64> {
         self.int_kind(e.ty.ty)?;
         match self.numbers(e)?.as_slice() {

@@ -156,7 +156,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         Some(Variable { name, span, declared, storage: shared.storage, layout, initializer: declarator.initializer })
     }
 
-    /// What `__auto_type` stands for: the type of the initialiser's value.
+    /// The type that `__auto_type` deduces: that of the initialiser's value.
     fn auto_type(&mut self, specifiers: &ast::DeclarationSpecifiers<'a>, e: &'a ast::Expr<'a>) -> DeclTy {
         self.unevaluated += 1;
         let ty = self.value(e).ty.ty;

@@ -8,7 +8,7 @@ use clforge_basic::image::ImageShape;
 use clforge_basic::options::ClStd;
 use clforge_basic::source::Symbol;
 
-/// What a predeclared type name stands for.
+/// The meaning of a predeclared type name.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Predeclared {
     Type(Ty),

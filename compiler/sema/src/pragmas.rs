@@ -83,7 +83,7 @@ impl Sema<'_, '_, '_> {
     }
 }
 
-/// What `#pragma pack` has said so far.
+/// The state of `#pragma pack`.
 #[derive(Default)]
 struct Packing {
     current: Option<u64>,

@@ -361,7 +361,7 @@ impl RecordBuilder {
 }
 
 impl Sema<'_, '_, '_> {
-    /// A record known by its tag alone so far.
+    /// An incomplete record, known only by its tag.
     pub(super) fn forward_record(&mut self, kind: RecordKind, tag: Symbol, span: Span) -> RecordId {
         self.new_record(kind, Some(tag), span)
     }

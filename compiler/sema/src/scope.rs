@@ -78,7 +78,7 @@ impl<T: Copy> Namespace<T> {
         self.entries.get((head as usize).checked_sub(1)?)
     }
 
-    /// The meaning in the innermost scope alone.
+    /// The meaning in the innermost scope only.
     pub fn find_here(&self, name: Symbol) -> Option<&Entry<T>> {
         self.find(name).filter(|entry| entry.depth as usize == self.marks.len())
     }

@@ -385,7 +385,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let ExprKind::AddressOf(place) = pointer.kind else { return };
         let TyKind::Array(_, Some(length)) = self.kind(place.ty.ty) else { return };
         let (ExprKind::Int(value), Some(kind)) = (index.kind, self.int_kind(index.ty.ty)) else { return };
-        // An array at the end of a struct may stand for a longer one.
+        // An array at the end of a struct may be a flexible array member of old C.
         let may_be_longer = length <= 1 && matches!(place.kind, ExprKind::Field(..) | ExprKind::Deref(_));
         if self.unevaluated > 0 || may_be_longer {
             return;

@@ -1,5 +1,5 @@
 //! From IR to SPIR-V: what a target cannot express is legalised, the module is emitted, its interface is written into it
-//! and read back, and whoever asks for it has it validated.
+//! and read back, and validation.
 #![forbid(unsafe_code)]
 
 pub mod disassemble;

@@ -23,7 +23,7 @@ pub enum ValidateError {
 pub struct Validator {
     /// The program, searched for in `PATH` if it is a plain name.
     pub program: OsString,
-    /// How long a module may take, after which the validator is ended.
+    /// The time that a module may take, after which the validator is killed.
     pub limit: Duration,
 }
 

@@ -96,7 +96,7 @@ fn is_help(text: &str) -> bool {
     ["-h", "--help", "-V", "--version"].contains(&text)
 }
 
-/// The error for an option that nobody knows.
+/// The error for an unknown option.
 fn unknown(text: &str, known: &KnownOptions) -> String {
     let kind = if text.starts_with("-cl-") { "build option" } else { "option" };
     let flags = Options::flags().map(|flag| -> &str { flag });
@@ -207,7 +207,7 @@ fn define(text: &str) -> Result<MacroOption, String> {
 }
 
 impl BuildOptions {
-    /// Whether there are none. Warnings are not asked about: they concern messages, which every command has.
+    /// Whether there are none. Options of warnings do not count: they concern messages, which every command has.
     pub fn is_empty(&self) -> bool {
         self.switches.iter().all(|switch| matches!(switch, Switch::Warning(_) | Switch::Flag("-w")))
     }

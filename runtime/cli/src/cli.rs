@@ -126,7 +126,7 @@ pub struct CompileArguments {
     /// Preprocess only: as --emit preprocessed.
     #[arg(short = 'E', conflicts_with = "emit")]
     pub preprocess: bool,
-    /// Write assembly, to the source's name with .s where -o is not given.
+    /// Write assembly: as --emit asm, to the source's name with .s unless -o is given.
     #[arg(short = 'S', conflicts_with = "emit")]
     pub assembly: bool,
     /// Write a module, which is the default.
@@ -138,11 +138,11 @@ pub struct CompileArguments {
     /// Bytes of the buffer that printf writes to in Vulkan modules [default: 1048576]
     #[arg(long, value_name = "BYTES")]
     pub printf_buffer: Option<u32>,
-    /// A feature of Vulkan that the module may count on, such as shaderBufferFloat32AtomicAdd (repeatable): atomic
+    /// A feature of Vulkan that the module may use, such as shaderBufferFloat32AtomicAdd (repeatable): atomic
     /// operations on floating objects then become instructions instead of loops, and with shaderFmaFloat64 so does fma
     #[arg(long, value_name = "NAME")]
     pub device_feature: Vec<String>,
-    /// Defects of drivers to write around: 'portable' (what all known Vulkan drivers need), 'none', 'pocl', or names
+    /// Defects of drivers to work around: 'portable' (what all known Vulkan drivers need), 'none', 'pocl', or names
     /// separated by commas [default: portable]
     #[arg(long, value_parser = workarounds, value_name = "LIST", default_value = "portable", hide_default_value = true)]
     pub workarounds: Workarounds,
@@ -156,7 +156,7 @@ pub struct CompileArguments {
     pub trace: TraceArguments,
 }
 
-/// What a compilation tells about itself.
+/// What a compilation prints about itself.
 #[derive(Args, Debug)]
 pub struct TraceArguments {
     /// Print the IR before each run of a pass to standard error (repeatable); 'all' for every pass
@@ -171,7 +171,7 @@ pub struct TraceArguments {
 }
 
 impl TraceArguments {
-    /// Whether anything is to be told.
+    /// Whether anything is to be printed.
     pub fn is_wanted(&self) -> bool {
         self.time_passes || !self.print_before.is_empty() || !self.print_after.is_empty()
     }

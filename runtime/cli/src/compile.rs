@@ -173,7 +173,7 @@ pub fn to_spirv(source: Source<'_>, options: &Options) -> Result<Compiled, Failu
     Ok(compiled)
 }
 
-/// As [`to_spirv`], and prints what was asked about the compilation itself.
+/// As [`to_spirv`], and prints what was requested about the compilation itself.
 fn traced(arguments: &TraceArguments, source: Source<'_>, options: &Options) -> Result<Compiled, Failure> {
     let mut trace = Trace::new(arguments)?;
     let compiled = clforge_compiler::compile_observed(source, options, &mut trace);

@@ -30,7 +30,7 @@ pub fn kind(arguments: &CompileArguments, outputs: &OutputOptions) -> Kind {
     }
 }
 
-/// Where everything that is made of one source goes.
+/// The paths of all outputs of one source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Paths {
     /// The output; `-` for standard output.
@@ -49,7 +49,7 @@ fn beside(file: &Path, extension: &str) -> PathBuf {
     name.into()
 }
 
-/// The places for all sources; that they cannot be told apart, or are not given, is the command line's fault.
+/// The places for all sources; that they are the same, or are not given, is an error of the command line.
 pub fn paths(arguments: &CompileArguments, outputs: &OutputOptions) -> Result<Vec<Paths>, Failure> {
     let kind = kind(arguments, outputs);
     if let (Some(_), [_, _, ..]) = (&arguments.output, arguments.files.as_slice()) {
@@ -123,7 +123,7 @@ fn targets(arguments: &CompileArguments, outputs: &OutputOptions, file: &Path) -
     vec![depfile::quoted(&output.to_string_lossy())]
 }
 
-/// Writes the dependency file, if one is asked for. `included` are the included files.
+/// Writes the dependency file, if one is requested. `included` are the included files.
 pub fn write_depfile(paths: &Paths, file: &Path, included: &[String], phony: bool) -> Result<(), Failure> {
     let Some(path) = &paths.depfile else { return Ok(()) };
     let source = Some(file.to_string_lossy()).filter(|name| name != "-");

@@ -1,4 +1,4 @@
-//! What can be told of modules for OpenCL, which describe themselves to OpenCL drivers and not by reflection.
+//! Descriptions of modules for OpenCL, which describe themselves to OpenCL drivers and not by reflection.
 
 use serde_json::{Value, json};
 use spirv::{AddressingModel, ExecutionModel, MemoryModel, Op};

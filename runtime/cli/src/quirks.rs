@@ -14,7 +14,7 @@ pub fn warn(device: &DeviceInfo, cache: &Cache) {
         let (name, message) = match quirk {
             Quirk::LoopLimit => (
                 "loop_limit",
-                "this driver silently ends long loops, so that results can be wrong; 'clforge devices' tells more",
+                "this driver silently ends long loops, so that results can be wrong; see 'clforge devices'",
             ),
         };
         if is_first_today(cache, name) {

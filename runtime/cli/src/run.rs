@@ -191,7 +191,7 @@ fn load(arguments: &RunArguments, device: &Device, code: &Code) -> Result<Progra
             loaded => return Ok(loaded?),
         }
     }
-    // SAFETY: that the module is valid is up to the user, who has asked for no validation or was warned that there is none.
+    // SAFETY: that the module is valid is up to the user, who has disabled validation or was warned that there is none.
     Ok(unsafe { Program::from_spirv_unchecked(device, words) }?)
 }
 

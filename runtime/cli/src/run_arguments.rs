@@ -9,7 +9,7 @@ use clforge_compiler::interface::KernelInterface;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Extensions of pictures, so that nobody takes raw bytes for one.
+/// Extensions of pictures, so that raw bytes are not written to one.
 const PICTURES: [&str; 13] =
     ["bmp", "exr", "gif", "hdr", "jpeg", "jpg", "pgm", "png", "ppm", "tga", "tif", "tiff", "webp"];
 
@@ -55,7 +55,7 @@ fn parameter(kernel: &KernelInterface, name: &str) -> Result<usize, Failure> {
     found.ok_or_else(|| {
         let names: Vec<String> = infos.map(|(_, info)| info.name.clone()).filter(|name| !name.is_empty()).collect();
         if names.is_empty() {
-            return Failure::Usage(format!("the module does not tell the names of parameters, such as '{name}'"));
+            return Failure::Usage(format!("the module has no names of parameters, such as '{name}'"));
         }
         let available = known("parameter", name, &names);
         Failure::Usage(format!("kernel '{}' has no parameter '{name}'; {available}", kernel.name))
@@ -99,7 +99,7 @@ impl GivenArguments {
             prints: arguments.prints.iter().map(|text| print_spec(text)).collect::<Result<_, _>>()?,
             outs: arguments.outs.iter().map(|text| out_spec(text)).collect::<Result<_, _>>()?,
         };
-        // What is wrong without a kernel is told before a device is looked for.
+        // What is wrong for every kernel is reported before a device is opened.
         if given.specs.iter().all(|(name, _)| name.is_none()) {
             let specs: Vec<&ArgSpec> = given.specs.iter().map(|(_, spec)| spec).collect();
             for key in given.prints.iter().map(|print| &print.key).chain(given.outs.iter().map(|(key, _)| key)) {

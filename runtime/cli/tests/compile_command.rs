@@ -219,7 +219,7 @@ fn errors_show_file_line_column_the_line_and_a_caret() {
     }
 }
 
-/// What is not supported is said where it stands, too.
+/// Unsupported features are reported at their place, too.
 #[test]
 fn what_vulkan_cannot_have_has_a_place() {
     let text = "int declared(int x);\nkernel void f(global int *p) {\n  *p = declared(1);\n}\n";

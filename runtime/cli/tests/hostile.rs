@@ -1,4 +1,4 @@
-//! Programs nobody would write by hand: whatever the input, the command ends by itself, soon, in little memory, with a
+//! Unusual programs: whatever the input, the command ends by itself, soon, in little memory, with a
 //! diagnostic or a module.
 
 use fastrand::Rng;

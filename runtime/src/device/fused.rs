@@ -19,9 +19,10 @@ use gpu_allocator::MemoryLocation;
 const KIND: &str = "probes";
 /// Cases of each width.
 const CASES: usize = 256;
+/// For one work-item, which is what a module's work-groups have where the host sets no size.
 const SOURCE: &str = "
-kernel __attribute__((reqd_work_group_size(64, 1, 1))) void probe(global REAL *data) {
-    for (uint i = get_local_id(0); i < CASES; i += 64)
+kernel void probe(global REAL *data) {
+    for (uint i = 0; i < CASES; i++)
         data[3 * CASES + i] = fma(data[3 * i], data[3 * i + 1], data[3 * i + 2]);
 }";
 
@@ -80,7 +81,7 @@ impl Device {
         Ok(unsafe { std::slice::from_raw_parts(bytes.add(operands.len()), CASES * width) }.to_vec())
     }
 
-    /// Executes one work-group of a kernel whose only argument is a pointer, and waits for it.
+    /// Executes one work-item of a kernel whose only argument is a pointer, and waits for it.
     fn dispatch_probe(&self, code: &[u32], buffer: &RawBuffer) -> Result<()> {
         let device = &self.shared.raw;
         let address = buffer.address.ok_or_else(|| Error::Internal("a buffer has no address".into()))?;

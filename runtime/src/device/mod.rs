@@ -15,6 +15,7 @@ use gpu_allocator::MemoryLocation;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLockWriteGuard, Weak};
+use std::time::Duration;
 
 /// An open Vulkan device. Cloning is cheap; all clones are the same device.
 #[derive(Clone)]
@@ -41,9 +42,9 @@ pub(crate) struct DeviceShared {
     fused_multiply_add: OnceLock<FloatWidths>,
 }
 
-/// Copies of a loop's body in a turn, on a driver that limits the turns: a million iterations instead of 65,535, where
+/// The factor by which loops are unrolled on a driver that limits their iterations: a million iterations instead of 65,535, where
 /// the body is small.
-const LIMITED_LOOP_COPIES: u32 = 16;
+const LIMITED_UNROLL_FACTOR: u32 = 16;
 /// How often the host waits for an idle device before it lets the device copy instead.
 const HOST_ACCESS_TRIES: u32 = 8;
 
@@ -58,6 +59,20 @@ impl Device {
         self.shared.cache.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Sets how long a thread that waits for the device polls its progress before it sleeps. Sleeping and waking take tens
+    /// of microseconds, which is more than a short launch; polling keeps a core of the processor busy.
+    ///
+    /// The default is 500 microseconds for GPUs, and 0 (sleep at once) for drivers that execute on the processor, whose
+    /// cores polling would take away, and on machines with one core.
+    pub fn set_polling(&self, limit: Duration) {
+        self.shared.raw.set_polling(limit);
+    }
+
+    /// How long a thread polls before it sleeps: see [`Device::set_polling`].
+    pub fn polling(&self) -> Duration {
+        self.shared.raw.polling()
+    }
+
     /// Name, limits, features and known defects.
     pub fn info(&self) -> &DeviceInfo {
         &self.shared.info
@@ -67,7 +82,8 @@ impl Device {
     /// [`Options::fused_multiply_add`], [`Quirk`] and [`DeviceInfo::workarounds`], of which those stay that `options` has.
     pub fn tuned(&self, options: &Options) -> Options {
         let limited = self.info().quirks.contains(&Quirk::LoopLimit);
-        let loop_copies = if limited { LIMITED_LOOP_COPIES.max(options.loop_copies) } else { options.loop_copies };
+        let unroll_factor =
+            if limited { LIMITED_UNROLL_FACTOR.max(options.unroll_factor) } else { options.unroll_factor };
         let mut float_atomics = options.float_atomics;
         for feature in &self.info().features {
             float_atomics.enable(feature);
@@ -78,7 +94,7 @@ impl Device {
             float: options.fused_multiply_add.float || fused.float,
             double: options.fused_multiply_add.double || fused.double,
         };
-        Options { loop_copies, float_atomics, fused_multiply_add, workarounds, ..options.clone() }
+        Options { unroll_factor, float_atomics, fused_multiply_add, workarounds, ..options.clone() }
     }
 
     /// All messages of the validation layer so far, of all devices of the same [`crate::Instance`].
@@ -120,6 +136,12 @@ impl Device {
     /// Whether both are the same device.
     pub(crate) fn is(&self, other: &Device) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
+    /// The first of Vulkan's queues.
+    pub(crate) fn first_queue(&self) -> Result<Arc<SharedQueue>> {
+        let queue = self.shared.shared_queues.first().cloned();
+        queue.ok_or_else(|| Error::Internal("a device has no queue".into()))
     }
 
     /// A stream of commands, on the next of Vulkan's queues.

@@ -5,11 +5,17 @@ use crate::cache::Cache;
 use crate::error::{Error, Result};
 use crate::memory::MemoryPool;
 use crate::submission::CommandStream;
-use crate::vulkan::{Available, DeviceInfo, DeviceSelector, Instance, InstanceOptions, RawDevice, SharedQueue};
+use crate::vulkan::{
+    Available, DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, RawDevice, SharedQueue,
+};
 use ash::vk;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
+/// How long a thread polls a GPU before it sleeps. Longer than most launches that someone waits for in a loop, and than the
+/// transfer of a staging buffer; a thread that waits for longer work spends little of its time polling.
+const GPU_POLLING: Duration = Duration::from_micros(500);
 /// Most of Vulkan's queues that are used.
 const MAX_QUEUES: u32 = 4;
 
@@ -73,6 +79,7 @@ impl Device {
         #[cfg(test)]
         let raw = crate::vulkan::intercept::intercept(&instance.shared.raw, &raw);
         let raw = Arc::new(RawDevice::new(raw, instance.shared.clone()));
+        raw.set_polling(default_polling(info.kind));
         let addresses = info.has_feature("bufferDeviceAddress");
         let memory = Arc::new(MemoryPool::new(&raw, physical, addresses, available.imports_host_memory())?);
         let shared_queues: Vec<_> =
@@ -93,6 +100,15 @@ impl Device {
             fused_multiply_add: std::sync::OnceLock::new(),
         };
         Ok(Device { shared: Arc::new(shared) })
+    }
+}
+
+/// See [`Device::set_polling`].
+fn default_polling(kind: DeviceKind) -> Duration {
+    let one_core = std::thread::available_parallelism().is_ok_and(|cores| cores.get() == 1);
+    match kind {
+        DeviceKind::DiscreteGpu | DeviceKind::IntegratedGpu | DeviceKind::VirtualGpu if !one_core => GPU_POLLING,
+        _ => Duration::ZERO,
     }
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct Printer {
     decoder: Decoder,
     output: Mutex<Output>,
     /// Locked during a launch: the program has one buffer for all its launches.
-    turn: Mutex<()>,
+    launch_lock: Mutex<()>,
 }
 
 impl Printer {
@@ -37,11 +37,17 @@ impl Printer {
             return Ok(None);
         }
         if !(16..=MAX_BUFFER).contains(&size) || !size.is_multiple_of(4) {
-            return Err(Error::WrongModule(format!("it asks for a printf buffer of {size} bytes")));
+            return Err(Error::WrongModule(format!("it declares a printf buffer of {size} bytes")));
         }
         let buffer = Buffer::new(device, size.into())?;
         let decoder = Decoder::new(&interface.printf, size);
-        Ok(Some(Printer { binding, buffer, decoder, output: Mutex::new(Box::new(to_stdout)), turn: Mutex::default() }))
+        Ok(Some(Printer {
+            binding,
+            buffer,
+            decoder,
+            output: Mutex::new(Box::new(to_stdout)),
+            launch_lock: Mutex::default(),
+        }))
     }
 
     /// Replaces the receiver of the text.
@@ -58,13 +64,13 @@ impl Printer {
     /// # Errors
     /// Those of `launch`, and of transfers.
     pub fn around<T>(&self, queue: &Queue, launch: impl FnOnce() -> Result<T>) -> Result<T> {
-        let turn = self.turn.lock().map_err(|_| poisoned())?;
+        let launch_lock = self.launch_lock.lock().map_err(|_| poisoned())?;
         queue.write(&self.buffer, 0, &[0; 4])?;
         queue.write(&self.buffer, self.buffer.size() - 4, &[0; 4])?;
         let launched = launch()?;
         let contents = self.contents(queue)?;
         // The receiver may launch kernels.
-        drop(turn);
+        drop(launch_lock);
         self.print(&contents)?;
         Ok(launched)
     }

@@ -118,7 +118,7 @@ impl CommandStream {
             while let Some(oldest) = state.pending.front()
                 && state.pending.len() >= MAX_PENDING
             {
-                self.wait_semaphore(oldest.value, None)?;
+                self.timeline.wait(oldest.value, None)?;
                 self.poll(state)?;
             }
             let mut batch = match state.free.pop() {
@@ -230,7 +230,7 @@ impl CommandStream {
         }
         state.failed.push((batch.value, host));
         let earlier = state.pending.back().map(|last| last.value);
-        let reached = earlier.map_or(Ok(()), |value| self.wait_semaphore(value, None)).and_then(|()| self.poll(state));
+        let reached = earlier.map_or(Ok(()), |value| self.timeline.wait(value, None)).and_then(|()| self.poll(state));
         let info = vk::SemaphoreSignalInfo::default().semaphore(self.timeline.raw).value(batch.value);
         // SAFETY: all earlier values are reached, later ones are not submitted.
         if reached.is_ok() && unsafe { self.device.signal_semaphore(&info) }.is_ok() {
@@ -260,10 +260,7 @@ impl CommandStream {
             }
             return Err(Error::DeviceLost { call: "an earlier call" });
         }
-        // SAFETY: the semaphore is a timeline of this device.
-        let counter = unsafe { self.device.get_semaphore_counter_value(self.timeline.raw) };
-        let counter = counter.map_err(self.device.error("vkGetSemaphoreCounterValue"))?;
-        self.retire(state, counter);
+        self.retire(state, self.timeline.reached()?);
         Ok(())
     }
 
@@ -323,7 +320,7 @@ impl CommandStream {
                 return state.outcome(value);
             }
         }
-        self.wait_semaphore(value, limit)?;
+        self.timeline.wait(value, limit)?;
         let mut state = self.lock();
         self.poll(&mut state)?;
         state.outcome(value)
@@ -372,20 +369,6 @@ impl CommandStream {
         // SAFETY: the queue is locked.
         let _ = unsafe { self.device.queue_wait_idle(*queue) };
     }
-
-    fn wait_semaphore(&self, value: u64, limit: Option<Duration>) -> Result<()> {
-        if self.device.is_lost() {
-            return Err(Error::DeviceLost { call: "an earlier call" });
-        }
-        let (semaphores, values) = ([self.timeline.raw], [value]);
-        let info = vk::SemaphoreWaitInfo::default().semaphores(&semaphores).values(&values);
-        let timeout = limit.map_or(u64::MAX, |limit| u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX));
-        // SAFETY: the semaphore is a timeline of this device.
-        unsafe { self.device.wait_semaphores(&info, timeout) }.map_err(|result| match (result, limit) {
-            (vk::Result::TIMEOUT, Some(limit)) => Error::Timeout(limit),
-            _ => self.device.error("vkWaitSemaphores")(result),
-        })
-    }
 }
 
 impl State {
@@ -414,7 +397,7 @@ impl Drop for CommandStream {
         }
         // An error cannot be reported here; a batch that could not be submitted is not in use.
         let _ = self.submit(&mut state);
-        match self.wait_semaphore(state.submitted, None) {
+        match self.timeline.wait(state.submitted, None) {
             Ok(()) => _ = self.timeline.end.set(state.submitted),
             Err(_) => self.wait_idle(),
         }

@@ -5,8 +5,9 @@ use super::instance::InstanceShared;
 use crate::error::Error;
 use ash::vk;
 use std::ops::Deref;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::time::Duration;
 
 /// A logical device; destroyed when the last object made from it is gone.
 pub(crate) struct RawDevice {
@@ -16,8 +17,10 @@ pub(crate) struct RawDevice {
     idle_timelines: Mutex<Vec<(vk::Semaphore, Option<u64>)>>,
     lost: AtomicBool,
     abandoned: AtomicBool,
-    /// Shared by those who record commands; held alone while the host uses memory in place.
+    /// Shared while commands are recorded; exclusive while the host uses memory in place.
     recording: RwLock<()>,
+    /// Nanoseconds: see [`crate::Device::set_polling`].
+    polling: AtomicU64,
     pub instance: Arc<InstanceShared>,
 }
 
@@ -31,6 +34,7 @@ impl RawDevice {
             lost: AtomicBool::new(false),
             abandoned: AtomicBool::new(false),
             recording: RwLock::default(),
+            polling: AtomicU64::new(0),
             instance,
         }
     }
@@ -56,6 +60,17 @@ impl RawDevice {
         self.abandoned.load(Ordering::Relaxed)
     }
 
+    /// How long whoever waits polls before it sleeps.
+    pub fn polling(&self) -> Duration {
+        Duration::from_nanos(self.polling.load(Ordering::Relaxed))
+    }
+
+    /// Sets how long whoever waits polls before it sleeps.
+    pub fn set_polling(&self, limit: Duration) {
+        let nanoseconds = u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX);
+        self.polling.store(nanoseconds, Ordering::Relaxed);
+    }
+
     /// For `map_err` after a Vulkan call: remembers that the device is lost.
     pub fn error(&self, call: &'static str) -> impl Fn(vk::Result) -> Error + '_ {
         move |result| {
@@ -71,7 +86,7 @@ impl RawDevice {
         self.recording.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// While it is held nobody records a command. If the device is idle then, it stays idle.
+    /// While it is held no command is recorded. If the device is idle then, it stays idle.
     pub fn exclude_recording(&self) -> RwLockWriteGuard<'_, ()> {
         self.recording.write().unwrap_or_else(PoisonError::into_inner)
     }

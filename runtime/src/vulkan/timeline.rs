@@ -4,9 +4,10 @@
 //! drivers) may still hold a semaphore whose last value the host has seen already.
 
 use super::raw_device::RawDevice;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use ash::vk;
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 /// A timeline semaphore.
 pub(crate) struct Timeline {
@@ -32,6 +33,57 @@ impl Timeline {
         // SAFETY: timeline semaphores are part of Vulkan 1.2 and enabled.
         let raw = unsafe { device.create_semaphore(&info, None) }.map_err(device.error("vkCreateSemaphore"))?;
         Ok(Timeline { raw, start: 0, end: OnceLock::new(), device: device.clone() })
+    }
+
+    /// The value that the device has reached.
+    ///
+    /// # Errors
+    /// [`Error::DeviceLost`].
+    pub fn reached(&self) -> Result<u64> {
+        // SAFETY: the semaphore is a timeline of this device.
+        let counter = unsafe { self.device.get_semaphore_counter_value(self.raw) };
+        counter.map_err(self.device.error("vkGetSemaphoreCounterValue"))
+    }
+
+    /// Waits for a value: polls at first (see [`crate::Device::set_polling`]), then sleeps.
+    ///
+    /// # Errors
+    /// [`Error::Timeout`], [`Error::DeviceLost`].
+    pub fn wait(&self, value: u64, limit: Option<Duration>) -> Result<()> {
+        if self.device.is_lost() {
+            return Err(Error::DeviceLost { call: "an earlier call" });
+        }
+        let start = Instant::now();
+        if self.poll(value, start, limit)? {
+            return Ok(());
+        }
+        let (semaphores, values) = ([self.raw], [value]);
+        let info = vk::SemaphoreWaitInfo::default().semaphores(&semaphores).values(&values);
+        let left = limit.map(|limit| limit.saturating_sub(start.elapsed()));
+        let timeout = left.map_or(u64::MAX, |left| u64::try_from(left.as_nanos()).unwrap_or(u64::MAX));
+        // SAFETY: the semaphore is a timeline of this device.
+        unsafe { self.device.wait_semaphores(&info, timeout) }.map_err(|result| match (result, limit) {
+            (vk::Result::TIMEOUT, Some(limit)) => Error::Timeout(limit),
+            _ => self.device.error("vkWaitSemaphores")(result),
+        })
+    }
+
+    /// Polls for a value, as long as the device allows and not beyond `limit`. Returns whether it was reached.
+    fn poll(&self, value: u64, start: Instant, limit: Option<Duration>) -> Result<bool> {
+        let polling = self.device.polling();
+        let polling = limit.map_or(polling, |limit| limit.min(polling));
+        if polling.is_zero() {
+            return Ok(false);
+        }
+        loop {
+            if self.reached()? >= value {
+                return Ok(true);
+            }
+            if start.elapsed() >= polling {
+                return Ok(false);
+            }
+            std::hint::spin_loop();
+        }
     }
 }
 

@@ -48,7 +48,7 @@ pub enum Kind {
 pub enum Limit {
     /// The function does not exist for the type.
     Absent,
-    /// Nothing is said, or the implementation decides.
+    /// Unspecified, or implementation-defined.
     Open,
     /// Ulp.
     Ulp(f64),
@@ -81,7 +81,7 @@ pub enum Region {
     Cancel,
     /// `x` and `y` small and different, `z` from 0 to 1.
     Mix,
-    /// Only `|x|` below a bound: nothing is said of others.
+    /// Only `|x|` below a bound; others are unspecified.
     Within(f64),
 }
 
@@ -125,7 +125,7 @@ const fn native(name: &'static str, body: &'static str, inputs: Inputs, function
     Row { limits: [Open, Absent, Absent], ..real(name, body, inputs, function, [0.0; 3], region) }
 }
 
-/// What `-cl-fp32-correctly-rounded-divide-sqrt` promises, of `float`.
+/// The operations that `-cl-fp32-correctly-rounded-divide-sqrt` makes exact, of `float`.
 const fn correctly_rounded(row: Row) -> Row {
     Row { correctly_rounded: true, limits: [Limit::Exact, Absent, Absent], ..row }
 }

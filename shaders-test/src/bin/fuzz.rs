@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 #[derive(Parser)]
 #[command(about = "Random OpenCL C programs: both targets against an OpenCL driver")]
 struct Arguments {
-    /// Number of programs to compare; one that the reference fails on is told and another takes its place
+    /// Number of programs to compare; one that the reference fails on is reported and replaced
     #[arg(long, default_value_t = 200)]
     count: u64,
     /// Seed of the first program; the next has the next number. By default the clock chooses

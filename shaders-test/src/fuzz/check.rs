@@ -14,7 +14,7 @@ use std::path::Path;
 pub enum Kind {
     /// All agree.
     Fine,
-    /// The reference does not take the program, or disagrees with itself and with us: nothing can be said.
+    /// The reference rejects the program, or disagrees with itself and with us: there is no verdict.
     NoReference,
     /// The reference's driver is wrong: it disagrees with itself, and agrees with us without its optimiser; or Vulkan's
     /// results are right, and the driver gets LLVM's module of the program wrong like ours, or ours right in another form.
@@ -206,8 +206,8 @@ impl Checker {
         {
             return Verdict::new(Kind::ReferenceErrs, "reference", format!("{message} ({evidence})"));
         }
-        let told = if same { "as expected" } else { "wrong too" };
-        Verdict::new(Kind::Differs, stage, format!("{message} ({name} is {told})"))
+        let finding = if same { "as expected" } else { "wrong too" };
+        Verdict::new(Kind::Differs, stage, format!("{message} ({name} is {finding})"))
     }
 
     /// Runs a module and compares its results with the reference's.

@@ -3,7 +3,7 @@
 //! * `types`, [`tree`]: what a generated program is made of.
 //! * [`generate`]: makes one from a seed.
 //! * [`check`]: runs one; this happens in child processes, since drivers crash.
-//! * [`arbiter`]: tells the driver's mistakes from ours.
+//! * [`arbiter`]: distinguishes the driver's errors from ours.
 //! * [`worker`]: those processes, with a limit on their time.
 //! * [`reduce`]: makes a failing program small.
 

@@ -58,8 +58,8 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Checks a program in the child. A driver that dies of our OpenCL module errs if it gets it right without its
-    /// optimiser or in another form, or if it dies of LLVM's too.
+    /// Checks a program in the child. Where a driver crashes on our OpenCL module, the error is the driver's if the module is
+    /// executed correctly without its optimiser or in another form, or if LLVM's module crashes it too.
     ///
     /// # Errors
     /// When no child can be started.
@@ -100,8 +100,8 @@ impl Worker {
         self.served += 1;
         let Some(running) = &mut self.running else { return Err("no child process".into()) };
         let path = std::path::absolute(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let asked = writeln!(running.input, "{targets} {}", path.display()).and_then(|()| running.input.flush());
-        asked.map_err(|error| format!("the child process does not listen: {error}"))?;
+        let sent = writeln!(running.input, "{targets} {}", path.display()).and_then(|()| running.input.flush());
+        sent.map_err(|error| format!("the child process does not listen: {error}"))?;
         let mut stage = "start".to_string();
         let kind = loop {
             match running.lines.recv_timeout(LIMIT) {

@@ -1,4 +1,4 @@
-//! Independent models of what built-in functions must return, and the means to ask a device for what they do return.
+//! Independent models of what built-in functions must return, and the means to run them on a device.
 //!
 //! * [`engine`]: a source text on a device, through the Vulkan or the OpenCL target.
 //! * [`number`]: the bits of every scalar type as exact numbers, and exact rounding back to bits.

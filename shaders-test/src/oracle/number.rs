@@ -157,7 +157,7 @@ impl Scalar {
         self.is_float() && bits & !self.sign() & self.mask() > self.infinity()
     }
 
-    /// What the bits stand for.
+    /// The number that the bits represent.
     pub fn decode(self, bits: u64) -> Number {
         let bits = bits & self.mask();
         let negative = (self.is_float() || self.is_signed()) && bits & self.sign() != 0;

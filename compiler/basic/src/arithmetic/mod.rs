@@ -1,6 +1,6 @@
 //! Arithmetic on constants, as a target computes it: integers modulo the width of their type, floating numbers of
-//! IEEE 754 rounded to nearest even. Semantic analysis and the folding of the IR evaluate with it; each decides itself
-//! which operations of its own have a value.
+//! IEEE 754 rounded to nearest even. Semantic analysis and the folding of the IR evaluate with it; each decides
+//! which of its operations have a value.
 
 mod float;
 mod integer;

@@ -1,6 +1,6 @@
 //! Diagnostics: data first, rendering last.
 //!
-//! Stages push [`Diagnostic`]s into a [`Sink`] and go on; nothing is printed here. [`Diagnostics`], what the public API
+//! Stages push [`Diagnostic`]s into a [`Sink`] and continue; nothing is printed here. [`Diagnostics`], what the public API
 //! returns, owns the source map so that it can render itself.
 
 mod render;
@@ -215,7 +215,7 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// What a compilation said, as `-w` and the `-W` options want it.
+    /// The diagnostics of a compilation, after `-w` and the `-W` options.
     pub fn new(sink: Sink, sources: Arc<SourceMap>, names: Arc<Interner>, options: &Options) -> Diagnostics {
         let (mut list, suppressed) = sink.into_parts();
         list.retain_mut(|diagnostic| {

@@ -121,8 +121,11 @@ impl Options {
     }
 }
 
+/// An option without a value, and what it sets.
+type Flag = (&'static str, fn(&mut Options));
+
 /// Options without a value, and what each sets.
-const FLAGS: &[(&str, fn(&mut Options))] = &[
+const FLAGS: &[Flag] = &[
     ("--bounds-check", |options| options.bounds_check = true),
     ("-w", |options| options.no_warnings = true),
     ("-Werror", |options| options.warnings_are_errors = true),

@@ -1,4 +1,4 @@
-//! Who calls whom.
+//! The call graph.
 
 use crate::{Function, FunctionId, Module, Op};
 use typed_index_collections::{TiVec, ti_vec};
@@ -8,7 +8,7 @@ use typed_index_collections::{TiVec, ti_vec};
 pub struct CallGraph {
     /// For each function, the callee of each of its calls, in the order of the program.
     callees: TiVec<FunctionId, Vec<FunctionId>>,
-    /// How often each function is called.
+    /// The number of calls of each function.
     calls: TiVec<FunctionId, usize>,
 }
 
@@ -30,7 +30,7 @@ impl CallGraph {
         self.callees.get(caller).map_or(&[], Vec::as_slice)
     }
 
-    /// How often a function is called, by all functions together.
+    /// The number of calls of a function in the module.
     pub fn calls_of(&self, callee: FunctionId) -> usize {
         self.calls.get(callee).copied().unwrap_or(0)
     }

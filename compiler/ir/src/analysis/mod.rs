@@ -1,5 +1,5 @@
-//! What several passes ask about a module: who calls whom, what is in a region, where values go, and which value stands for
-//! another.
+//! Analyses that several passes share: the call graph, walks over regions, flow of values through regions, substitution of
+//! values.
 
 mod call_graph;
 mod substitution;

@@ -1,9 +1,9 @@
-//! Values that others stand for.
+//! Substitution of values.
 
 use crate::{Function, InstId, Op, Value};
 use rustc_hash::FxHashMap;
 
-/// Which values are gone, and what stands for each.
+/// A map from removed values to those that replace them.
 #[derive(Debug, Default)]
 pub struct Substitution(FxHashMap<Value, Value>);
 
@@ -13,7 +13,7 @@ impl Substitution {
         self.0.is_empty()
     }
 
-    /// Lets `new` stand for `old`.
+    /// Replaces `old` by `new`.
     pub fn insert(&mut self, old: Value, new: Value) {
         let new = self.resolve(new);
         if new != old {
@@ -21,14 +21,14 @@ impl Substitution {
         }
     }
 
-    /// Lets each value of `new` stand for the one at its place in `old`.
+    /// Replaces each value of `old` by the one at the same place in `new`.
     pub fn extend(&mut self, old: impl IntoIterator<Item = Value>, new: impl IntoIterator<Item = Value>) {
         for (old, new) in old.into_iter().zip(new) {
             self.insert(old, new);
         }
     }
 
-    /// What stands for a value: itself if it is not replaced.
+    /// The replacement of a value: itself if it is not replaced.
     pub fn resolve(&self, mut value: Value) -> Value {
         while let Some(new) = self.0.get(&value) {
             value = *new;

@@ -2,7 +2,7 @@
 
 use crate::{Function, Inst, Op, RegionId, Value};
 
-/// The values that terminators hand theirs to; the default is that of a function's body.
+/// The values that the operands of terminators are passed to; the default is that of a function's body.
 #[derive(Clone, Default)]
 pub struct Targets {
     yields: Vec<Value>,
@@ -13,7 +13,7 @@ pub struct Targets {
     next_results: Vec<Value>,
 }
 
-/// The regions nested in an operation, each with what its terminators hand values to.
+/// The regions nested in an operation, each with the values that the operands of its terminators are passed to.
 pub fn nested(function: &Function, inst: &Inst, outer: &Targets) -> Vec<(RegionId, Targets)> {
     let results = inst.results.to_vec();
     let params = |region: RegionId| function.region(region).params.to_vec();
@@ -36,8 +36,8 @@ pub fn nested(function: &Function, inst: &Inst, outer: &Targets) -> Vec<(RegionI
     }
 }
 
-/// What the operands of a terminator, or of an operation with regions, are handed to, in order; with the number of
-/// operands before those.
+/// The parameters and results that the operands of a terminator, or of an operation with regions, are passed to, in
+/// order; with the number of operands before those.
 pub fn receivers(function: &Function, op: &Op, targets: &Targets) -> (usize, Vec<Value>) {
     let params = |region: RegionId| function.region(region).params.to_vec();
     match op {
@@ -53,7 +53,7 @@ pub fn receivers(function: &Function, op: &Op, targets: &Targets) -> (usize, Vec
     }
 }
 
-/// Calls `f` on every value that is handed to another, and that one.
+/// Calls `f` on every value that is passed to a parameter or result, and on that one.
 pub fn edges(function: &Function, inst: &Inst, targets: &Targets, f: &mut dyn FnMut(Value, Value)) {
     let (before, to) = receivers(function, &inst.op, targets);
     if !to.is_empty() {

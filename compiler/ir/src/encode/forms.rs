@@ -1,4 +1,4 @@
-//! The binary form of each type. What a type consists of is said once, for writing and for reading.
+//! The binary form of each type. The parts of a type are listed once, for writing and for reading.
 
 use super::DecodeError;
 use super::stream::{Reader, Writer};
@@ -11,7 +11,7 @@ use typed_index_collections::{TiSlice, TiVec};
 
 type Read<T> = Result<T, DecodeError>;
 
-/// What has a binary form.
+/// Types with a binary form.
 pub trait Form: Sized {
     fn write(&self, to: &mut Writer);
     fn read(from: &mut Reader<'_>) -> Read<Self>;
@@ -212,7 +212,7 @@ choices! {
         PtrAdd { base, index, stride, displacement },
         GlobalAddress(global),
         WorkItem { query, dim },
-        Builtin { function, args },
+        Intrinsic { function, args },
         Sampler(bits),
         Resource { set, binding, element },
         Image { op, texel, image },

@@ -1,10 +1,10 @@
-//! The binary form of the IR: what the built-in library is kept in between the build of the compiler and its use.
+//! The binary form of the IR, in which the built-in library is embedded in the compiler.
 //!
 //! Not an interchange format: it has no version, and is read by the compiler that wrote it. Everything is written in the
-//! order of its declaration: integers in LEB128 (signed ones zigzag), lists behind their length, a choice as the number of
+//! order of its declaration: integers in LEB128 (signed ones zigzag), lists after their length, a choice as the number of
 //! its variant and its parts. Values and everything else that has a number keep it.
 //!
-//! Decoding is total: bytes that nobody wrote give an error, and every index in what is decoded is in range. The rest of
+//! Decoding is total: malformed bytes are an error, and every index in what is decoded is in range. The rest of
 //! the contract of the IR is [`super::verify`]'s to check.
 
 mod forms;
@@ -31,7 +31,7 @@ impl std::fmt::Display for DecodeError {
 
 impl std::error::Error for DecodeError {}
 
-/// How many things of each kind numbers may name.
+/// The number of entities of each kind, which ids must be below.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
     /// Functions of the module.

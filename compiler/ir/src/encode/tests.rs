@@ -1,4 +1,4 @@
-//! Tests of the binary form: what is decoded is what was encoded, and no bytes can do harm.
+//! Tests of the binary form: encoding and decoding are inverse, and malformed bytes are errors.
 
 use super::*;
 use crate::print::print;

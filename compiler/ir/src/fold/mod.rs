@@ -28,7 +28,7 @@ pub enum Folded {
     Op(Op),
 }
 
-/// Rounds of folding one operation: each goes down to something simpler, so few are ever needed.
+/// The most times that the result of folding is folded again: each is simpler than the one before, so few are needed.
 const MAX_ROUNDS: usize = 32;
 
 /// The value `op` of type `ty` would compute if it exists already or is a constant, else the operation to make.
@@ -64,7 +64,7 @@ pub fn fold(function: &mut Function, op: &Op, ty: Type) -> Option<Folded> {
         Op::PtrAdd { base, index, stride, displacement } => {
             pointer::ptr_add(function, *base, *index, *stride, *displacement)
         }
-        Op::Builtin { function: Intrinsic::Mad, args } => arithmetic::multiply_add(function, args, ty),
+        Op::Intrinsic { function: Intrinsic::Mad, args } => arithmetic::multiply_add(function, args, ty),
         _ => None,
     }
 }

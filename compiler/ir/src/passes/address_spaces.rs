@@ -1,8 +1,8 @@
 //! `address_spaces`: generic pointers that can only point into one address space become pointers of that space.
 //!
-//! A value's space is found by following where it comes from: casts, `ptr_add`, `select`, and the results and parameters
+//! A value's space is inferred from its definition: casts, `ptr_add`, `select`, and the results and parameters
 //! of structured operations. Null and undefined fit every space; what comes from memory, a call, a parameter of the
-//! function or an integer stays generic. Where a pointer that got a space is used as a generic one, a cast is put.
+//! function or an integer stays generic. Where a pointer with an inferred space is used as a generic one, a cast is inserted.
 
 use crate::analysis::{Targets, edges, nested, receivers};
 use crate::pass::{Changed, FunctionContext, FunctionPass};
@@ -142,7 +142,7 @@ struct Retype<'f> {
     function: &'f mut Function,
     /// The space that each value of generic type gets.
     space: TiVec<Value, Option<Space>>,
-    /// Casts that became nothing, and what stands for them.
+    /// Removed casts, and the values that replace them.
     replaced: TiVec<Value, Option<Value>>,
 }
 

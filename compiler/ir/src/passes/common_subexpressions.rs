@@ -1,8 +1,8 @@
-//! `common_subexpressions`: what was computed before, where it still is in sight, is not computed again.
+//! `common_subexpressions`: common subexpression elimination, of pure operations and of loads.
 //!
-//! Value numbering along the region tree: an instruction sees those before it in its region and in the regions around
-//! it. Loads take part while nothing can have written what they read: each kind of memory has an epoch that stores,
-//! calls, atomics and barriers end, and a store tells what the next load of its place gives.
+//! Value numbering along the region tree, which is the dominator tree here: an instruction sees those before it in its region
+//! and in the enclosing ones. Loads are included while nothing can have written their memory: each kind of memory has an
+//! epoch that stores, calls, atomics and barriers end, and a store gives the value of the next load of its place.
 
 use crate::analysis::Substitution;
 use crate::pass::{Changed, FunctionContext, FunctionPass};
@@ -134,7 +134,7 @@ impl Numbering<'_> {
             Op::Atomic { .. } | Op::VariableAtomic { .. } | Op::Barrier { .. } | Op::Fence(_) => {
                 writes.add(Memory::Any)
             }
-            Op::Builtin { function, .. } if !function.is_pure() => writes.add(Memory::Any),
+            Op::Intrinsic { function, .. } if !function.is_pure() => writes.add(Memory::Any),
             _ => {}
         }
         writes
@@ -289,7 +289,7 @@ fn order(function: &mut Function, id: InstId) {
 fn hash(op: &Op, ty: Type, epochs: Epochs) -> u64 {
     let mut hasher = FxHasher::default();
     match op {
-        // The alignment is a promise, not part of what is read.
+        // The alignment is an assertion, not part of what is read.
         Op::Load { ptr, .. } => (u8::MAX, ptr).hash(&mut hasher),
         op => op.hash(&mut hasher),
     }
@@ -297,7 +297,7 @@ fn hash(op: &Op, ty: Type, epochs: Epochs) -> u64 {
     hasher.finish()
 }
 
-/// Whether `known` gives the value that `op` asks for, in the same state of memory.
+/// Whether `known` computes the value of `op`, in the same state of memory.
 fn gives(known: &Op, op: &Op) -> bool {
     match (known, op) {
         (Op::Load { ptr: a, .. } | Op::Store { ptr: a, .. }, Op::Load { ptr: b, .. }) => a == b,

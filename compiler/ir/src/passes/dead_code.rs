@@ -1,4 +1,4 @@
-//! `dead_code`: what nothing needs goes, including the parameters and results of structured operations that only carry
+//! `dead_code` removes what nothing uses, including the parameters and results of structured operations that only carry
 //! dead values around a loop.
 //!
 //! Liveness starts at effects and runs backwards: a result of an `if` keeps what its branches yield for it, a loop's
@@ -69,7 +69,7 @@ struct Liveness {
     /// The structured instruction that each region belongs to.
     owners: TiVec<RegionId, Option<InstId>>,
     work: Vec<Value>,
-    /// By pointer value: something reads through it, or it goes somewhere.
+    /// By pointer value: it is read through, or it escapes.
     loaded: TiVec<Value, bool>,
     /// All terminators that pass values to a structured instruction, sorted by that instruction.
     terminators: Vec<Hand>,
@@ -161,7 +161,7 @@ impl Liveness {
                 Op::Group { .. } | Op::Device { .. } | Op::Enqueue { .. } => self.need_operands(op),
                 Op::Load { volatile: true, .. } => self.need_operands(op),
                 Op::Image { op: ImageOp::Write { .. } | ImageOp::WriteLod { .. }, .. } => self.need_operands(op),
-                Op::Builtin { function: builtin, .. } if !builtin.is_pure() => self.need_operands(op),
+                Op::Intrinsic { function: builtin, .. } if !builtin.is_pure() => self.need_operands(op),
                 _ => {}
             }
             for nested in op.regions() {
@@ -279,7 +279,7 @@ fn sweep(function: &mut Function, live: &Liveness, region: RegionId) {
     function.region_mut(region).insts = kept;
 }
 
-/// Takes dead results and parameters off a structured instruction and what is handed to it.
+/// Removes dead results and parameters of a structured instruction, and the operands that are passed to them.
 fn trim(function: &mut Function, live: &Liveness, id: InstId) {
     let mask = |values: &[Value]| values.iter().map(|value| live.is_live(*value)).collect::<Vec<bool>>();
     let results = mask(&function.inst(id).results);

@@ -1,4 +1,4 @@
-//! `dead_functions`: functions that no kernel and no exported function reaches go, and objects that nothing refers to.
+//! `dead_functions` removes functions that no kernel and no exported function reaches, and globals that nothing refers to.
 
 use crate::pass::{Context, Pass};
 use crate::*;
@@ -77,7 +77,7 @@ fn dead_globals(module: &mut Module) {
     }
 }
 
-/// Where each one that is kept goes.
+/// The new id of each function that is kept.
 fn places<Id: From<usize>>(kept: &TiSlice<Id, bool>) -> TiVec<Id, Id> {
     let mut next = 0;
     let place = |kept: &bool| {

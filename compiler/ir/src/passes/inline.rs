@@ -1,6 +1,6 @@
-//! `inline`: calls become the callee's body where that pays or legality needs it.
+//! `inline`: replaces calls by the callee's body where that is profitable or legality needs it.
 //!
-//! Callees come before callers, so a body that is copied has its own calls inlined already. What decides: a function
+//! Callees come before callers, so a body that is copied has its own calls inlined already. Inlined is a function
 //! that takes pointers to private or local memory (inlined, its accesses name their object; otherwise the object must
 //! live in a pool) or handles, a result Vulkan has no type for, a single call, or a small body.
 

@@ -1,11 +1,17 @@
-//! `mem2reg`: private objects become values, with scalar replacement of aggregates (SROA) on the way.
+//! `mem2reg`: private objects become values, after scalar replacement of aggregates (SROA).
 //!
-//! An object is promoted when every access to it is a plain load or store at a constant offset. SROA first divides its
-//! bytes into *cells*, each accessed as one value: where all accesses to a range of bytes agree, the range is one cell (a
-//! vector may be one); where they overlap differently (unions, type punning, single lanes), cells are as small as the
-//! smallest scalar, and wider accesses are assembled from several. Then one walk over the region tree keeps the current
-//! value of each cell and passes it through the results and parameters of structured operations. Dominance frontiers are
-//! not needed when control flow is a tree: a merge can only be the end of an `if`, `switch` or `loop`.
+//! An object is promoted when every use of its address is a plain load or store at a constant offset. SROA divides its
+//! bytes into *variables*, each of which is read and written as one value. The accesses are the *slices* of LLVM's SROA,
+//! and overlapping ones form a partition. Where all slices of a partition agree, it is one variable (which may be a
+//! vector); where they differ (unions, type punning, single lanes), its variables are as small as the smallest scalar,
+//! and wider accesses are assembled from several.
+//!
+//! The construction of SSA is that of Brandis and Mössenböck, "Single-Pass Generation of Static Single-Assignment Form for
+//! Structured Languages" (TOPLAS 16, 1994): one walk over the region tree keeps the current definition of each variable,
+//! and passes it through the parameters and results of structured operations. Dominance frontiers are not needed, since
+//! values merge only at the end of an `if`, `switch` or `loop` and at the head of a loop. Every variable that is assigned
+//! inside a structured operation gets a result there, and a parameter where control merges, whether or not it is used
+//! later: `dead_code` removes those that are not.
 
 use crate::analysis::Substitution;
 use crate::pass::{Changed, FunctionContext, FunctionPass};
@@ -14,8 +20,9 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use typed_index_collections::{TiVec, ti_vec};
 
-/// More cells than this in one object stay memory: a table, not a variable.
-const MAX_CELLS: u64 = 128;
+/// A partition of more variables than this stays in memory: it is an array that is also accessed as bytes of another type,
+/// and every merge would carry all of its variables.
+const MAX_VARIABLES: u64 = 128;
 
 /// The pass.
 pub struct Mem2Reg;
@@ -36,26 +43,29 @@ fn promote(function: &mut Function) {
     if objects.is_empty() {
         return;
     }
-    let mut cells = Vec::new();
+    let mut variables = Vec::new();
     for object in objects.values_mut() {
-        divide(object, &mut cells);
+        split_object(object, &mut variables);
     }
     objects.retain(|_, object| !object.rejected);
     if objects.is_empty() {
         return;
     }
     let pointers = pointers_into(function, &objects);
-    let current = cells.iter().map(|ty| function.undef(*ty)).collect();
+    // What is loaded before anything is stored is undefined.
+    let current_def = variables.iter().map(|ty| function.undef(*ty)).collect();
     let assigned = ti_vec![None; function.insts.len()];
-    let mut promotion = Promotion { objects, pointers, cells, current, assigned, replaced: Substitution::default() };
+    let mut promotion =
+        Promotion { objects, pointers, variables, current_def, assigned, replaced: Substitution::default() };
+    // First, because a loop needs parameters for what its body assigns before the body is rewritten.
     promotion.find_assigned(function, function.body);
     let body = function.body;
     promotion.region(function, body, &Targets::default());
 }
 
-/// One access to an object.
+/// The bytes of an object that one load or store accesses.
 #[derive(Clone, Copy)]
-struct Access {
+struct Slice {
     offset: u64,
     ty: Type,
 }
@@ -65,15 +75,16 @@ struct Access {
 struct Object {
     size: u64,
     rejected: bool,
-    accesses: Vec<Access>,
-    /// Cells in order: (offset, bytes, index in the pass's list).
-    cells: Vec<(u64, u64, usize)>,
+    accesses: Vec<Slice>,
+    /// In order of their offsets: (offset, bytes, index in [`Promotion::variables`]).
+    variables: Vec<(u64, u64, usize)>,
 }
 
 /// The allocas whose every use is a load or store at a constant offset.
 fn find_objects(function: &Function) -> FxHashMap<Value, Object> {
     let mut objects: FxHashMap<Value, Object> = FxHashMap::default();
     let mut pointers: FxHashMap<Value, (Value, u64)> = FxHashMap::default();
+    // One walk suffices: without phi nodes, a pointer is defined before its uses in the order of the program.
     function.walk_body(|_, inst| match &inst.op {
         Op::Alloca { size, .. } => {
             if let Some(result) = inst.results.first() {
@@ -130,9 +141,9 @@ fn escape(objects: &mut FxHashMap<Value, Object>, pointers: &FxHashMap<Value, (V
 fn access(objects: &mut FxHashMap<Value, Object>, root: Value, offset: u64, ty: Type, volatile: bool) {
     let Some(object) = objects.get_mut(&root) else { return };
     let fits = offset.checked_add(size(ty)).is_some_and(|end| end <= object.size);
-    // Handles and pointers have no bits to divide: they are promoted only where every access is the same.
+    // An access out of bounds is undefined, but must not reach the variables of another object.
     object.rejected |= volatile || !fits;
-    object.accesses.push(Access { offset, ty });
+    object.accesses.push(Slice { offset, ty });
 }
 
 /// Bytes that an access covers. A handle fills its object.
@@ -140,12 +151,13 @@ fn size(ty: Type) -> u64 {
     if matches!(ty.scalar, ScalarType::Opaque(_)) { 8 } else { ty.access_size() }
 }
 
-/// Divides an object's bytes into cells, or rejects it.
-fn divide(object: &mut Object, cells: &mut Vec<Type>) {
+/// Divides an object's bytes into variables, or rejects the object: one partition that cannot be divided keeps all of it in
+/// memory, since its pointers are removed or kept together.
+fn split_object(object: &mut Object, variables: &mut Vec<Type>) {
     let mut accesses = object.accesses.clone();
     accesses.sort_by_key(|access| (access.offset, std::cmp::Reverse(size(access.ty))));
     let mut at = 0;
-    let first_cell = cells.len();
+    let first_variable = variables.len();
     while at < accesses.len() {
         let start = accesses[at].offset;
         let mut end = start + size(accesses[at].ty);
@@ -154,26 +166,27 @@ fn divide(object: &mut Object, cells: &mut Vec<Type>) {
             end = end.max(accesses[next].offset + size(accesses[next].ty));
             next += 1;
         }
-        if !divide_run(object, &accesses[at..next], start, end, cells) {
+        if !split_partition(object, &accesses[at..next], start, end, variables) {
             object.rejected = true;
-            cells.truncate(first_cell);
+            variables.truncate(first_variable);
             return;
         }
         at = next;
     }
 }
 
-/// Divides the bytes of overlapping accesses.
-fn divide_run(object: &mut Object, accesses: &[Access], start: u64, end: u64, cells: &mut Vec<Type>) -> bool {
+/// Divides a partition: the bytes from `start` to `end`, which overlapping slices cover.
+fn split_partition(object: &mut Object, accesses: &[Slice], start: u64, end: u64, variables: &mut Vec<Type>) -> bool {
     let first = accesses[0].ty;
+    // Pointers, handles and `bool` have no bits that an access of another type could see.
     let has_bits = |ty: Type| ty.scalar.bits() > 1 && ty.space().is_none();
     let same = accesses.iter().all(|access| {
         access.offset == start
             && (access.ty == first || (has_bits(access.ty) && has_bits(first) && access.ty.bits() == first.bits()))
     });
     if same {
-        object.cells.push((start, end - start, cells.len()));
-        cells.push(first);
+        object.variables.push((start, end - start, variables.len()));
+        variables.push(first);
         return true;
     }
     if !accesses.iter().all(|access| has_bits(access.ty)) {
@@ -181,14 +194,14 @@ fn divide_run(object: &mut Object, accesses: &[Access], start: u64, end: u64, ce
     }
     let bytes = accesses.iter().map(|access| access.ty.scalar.bytes()).min().unwrap_or(1);
     let aligned = accesses.iter().all(|access| (access.offset - start).is_multiple_of(bytes));
-    if !aligned || !(end - start).is_multiple_of(bytes) || (end - start) / bytes > MAX_CELLS {
+    if !aligned || !(end - start).is_multiple_of(bytes) || (end - start) / bytes > MAX_VARIABLES {
         return false;
     }
     let like = accesses.iter().find(|access| access.ty.scalar.bytes() == bytes);
     let scalar = like.map_or(ScalarType::I8, |access| access.ty.scalar);
     for offset in (start..end).step_by(bytes as usize) {
-        object.cells.push((offset, bytes, cells.len()));
-        cells.push(Type::scalar(scalar));
+        object.variables.push((offset, bytes, variables.len()));
+        variables.push(Type::scalar(scalar));
     }
     true
 }
@@ -206,7 +219,7 @@ fn pointers_into(function: &Function, objects: &FxHashMap<Value, Object>) -> FxH
     pointers
 }
 
-/// Cells that a terminator must hand on.
+/// The variables whose current definitions each kind of terminator appends to its operands.
 #[derive(Clone, Default)]
 struct Targets {
     yields: Vec<usize>,
@@ -219,23 +232,23 @@ struct Targets {
 struct Promotion {
     objects: FxHashMap<Value, Object>,
     pointers: FxHashMap<Value, (Value, u64)>,
-    cells: Vec<Type>,
-    /// Value of each cell at the point of the walk.
-    current: Vec<Value>,
-    /// Cells assigned inside each structured instruction, sorted.
+    variables: Vec<Type>,
+    /// The definition of each variable that reaches the point of the walk.
+    current_def: Vec<Value>,
+    /// The variables that are assigned inside each structured instruction, sorted.
     assigned: TiVec<InstId, Option<Vec<usize>>>,
-    /// Loads that are gone, and the values instead.
+    /// Removed loads, and the values that replace them.
     replaced: Substitution,
 }
 
 impl Promotion {
-    /// Fills `assigned` for the structured instructions in a region; returns the cells the region assigns.
+    /// Fills `assigned` for the structured instructions in a region; returns the variables the region assigns.
     fn find_assigned(&mut self, function: &Function, region: RegionId) -> Vec<usize> {
         let mut all = Vec::new();
         for id in &function.region(region).insts {
             let inst = function.inst(*id);
             if let Op::Store { ptr, value, .. } = &inst.op {
-                self.for_cells(*ptr, function.ty(*value), |cell| all.push(cell));
+                self.for_variables(*ptr, function.ty(*value), |variable| all.push(variable));
                 continue;
             }
             let regions = inst.op.regions();
@@ -256,17 +269,18 @@ impl Promotion {
         all
     }
 
-    fn for_cells(&self, ptr: Value, ty: Type, mut visit: impl FnMut(usize)) {
+    fn for_variables(&self, ptr: Value, ty: Type, mut visit: impl FnMut(usize)) {
         let Some((root, offset)) = self.pointers.get(&ptr) else { return };
         let Some(object) = self.objects.get(root) else { return };
         let end = offset + size(ty);
-        let first = object.cells.partition_point(|cell| cell.0 < *offset);
-        object.cells[first..].iter().take_while(|cell| cell.0 < end).for_each(|cell| visit(cell.2));
+        let first = object.variables.partition_point(|variable| variable.0 < *offset);
+        object.variables[first..].iter().take_while(|variable| variable.0 < end).for_each(|variable| visit(variable.2));
     }
 
     fn region(&mut self, function: &mut Function, region: RegionId, targets: &Targets) {
         let insts = std::mem::take(&mut function.region_mut(region).insts);
         for id in insts {
+            // Taken out, because new values are added to the function while the operation is rewritten.
             let mut op = std::mem::replace(&mut function.inst_mut(id).op, Op::Unreachable);
             self.replaced.apply(&mut op);
             let keep = match &mut op {
@@ -302,7 +316,8 @@ impl Promotion {
     }
 
     fn terminator(&self, op: &mut Op, targets: &Targets) {
-        let current = |cells: &[usize]| cells.iter().map(|cell| self.current[*cell]).collect::<Vec<_>>();
+        let current =
+            |variables: &[usize]| variables.iter().map(|variable| self.current_def[*variable]).collect::<Vec<_>>();
         match op {
             Op::Yield(values) => values.extend(current(&targets.yields)),
             Op::Break(values) => values.extend(current(&targets.breaks)),
@@ -318,13 +333,15 @@ impl Promotion {
     }
 
     fn structured(&mut self, function: &mut Function, id: InstId, op: &mut Op, targets: &Targets) {
-        let cells = self.assigned[id].take().unwrap_or_default();
-        let before: Vec<Value> = cells.iter().map(|cell| self.current[*cell]).collect();
+        let variables = self.assigned[id].take().unwrap_or_default();
+        let before: Vec<Value> = variables.iter().map(|variable| self.current_def[*variable]).collect();
         match op {
             Op::If { then, otherwise, .. } => {
-                let inner = Targets { yields: cells.clone(), falls: Vec::new(), next: Vec::new(), ..targets.clone() };
+                let inner =
+                    Targets { yields: variables.clone(), falls: Vec::new(), next: Vec::new(), ..targets.clone() };
+                // Both branches begin with the definitions before the `if`; its results are what they yield.
                 for region in [*then, *otherwise] {
-                    self.restore(&cells, &before);
+                    self.restore(&variables, &before);
                     self.region(function, region, &inner);
                 }
             }
@@ -332,68 +349,70 @@ impl Promotion {
                 inputs.extend_from_slice(&before);
                 let inner = Targets {
                     yields: Vec::new(),
-                    breaks: cells.clone(),
-                    falls: cells.clone(),
+                    breaks: variables.clone(),
+                    falls: variables.clone(),
                     next: Vec::new(),
                     continues: targets.continues.clone(),
                 };
+                // A case may be entered by falling through from the one before it, so each has parameters.
                 for case in cases {
-                    self.enter(function, case.region, &cells);
+                    self.enter(function, case.region, &variables);
                     self.region(function, case.region, &inner);
                 }
             }
             Op::Loop { inits, body, continuing, .. } => {
                 inits.extend_from_slice(&before);
-                let inner = Targets { breaks: cells.clone(), continues: cells.clone(), ..Targets::default() };
-                self.enter(function, *body, &cells);
+                // `break` and `continue` inside refer to this loop; no other terminator leaves it.
+                let inner = Targets { breaks: variables.clone(), continues: variables.clone(), ..Targets::default() };
+                self.enter(function, *body, &variables);
                 self.region(function, *body, &inner);
-                let inner = Targets { next: cells.clone(), breaks: cells.clone(), ..Targets::default() };
-                self.enter(function, *continuing, &cells);
+                let inner = Targets { next: variables.clone(), breaks: variables.clone(), ..Targets::default() };
+                self.enter(function, *continuing, &variables);
                 self.region(function, *continuing, &inner);
             }
             _ => {}
         }
-        for cell in cells {
+        for variable in variables {
             let index = function.inst(id).results.len() as u32;
-            let value = function.new_value(self.cells[cell], ValueDef::Inst(id, index));
+            let value = function.new_value(self.variables[variable], ValueDef::Inst(id, index));
             function.inst_mut(id).results.push(value);
-            self.current[cell] = value;
+            self.current_def[variable] = value;
         }
     }
 
-    fn restore(&mut self, cells: &[usize], values: &[Value]) {
-        for (cell, value) in cells.iter().zip(values) {
-            self.current[*cell] = *value;
+    fn restore(&mut self, variables: &[usize], values: &[Value]) {
+        for (variable, value) in variables.iter().zip(values) {
+            self.current_def[*variable] = *value;
         }
     }
 
-    /// Gives a region parameters for cells, which are their values inside.
-    fn enter(&mut self, function: &mut Function, region: RegionId, cells: &[usize]) {
-        for cell in cells {
-            self.current[*cell] = function.add_region_param(region, self.cells[*cell]);
+    /// Gives a region a parameter for each variable, which is its definition inside.
+    fn enter(&mut self, function: &mut Function, region: RegionId, variables: &[usize]) {
+        for variable in variables {
+            self.current_def[*variable] = function.add_region_param(region, self.variables[*variable]);
         }
     }
 
-    /// The cells an access covers, with the access's offset in the first.
+    /// The variables that an access covers, lowest offset first; one where all slices of the partition agree.
     fn covered(&self, ptr: Value, ty: Type) -> SmallVec<[usize; 4]> {
-        let mut cells = SmallVec::new();
-        self.for_cells(ptr, ty, |cell| cells.push(cell));
-        cells
+        let mut variables = SmallVec::new();
+        self.for_variables(ptr, ty, |variable| variables.push(variable));
+        variables
     }
 
-    /// The value a load has, built from the cells' current values.
+    /// The value of a load, built from current definitions.
     fn load(&self, function: &mut Function, region: RegionId, ptr: Value, ty: Type) -> Value {
-        let cells = self.covered(ptr, ty);
+        let variables = self.covered(ptr, ty);
         let mut b = Builder::at(function, region);
-        if let [cell] = cells[..] {
-            let value = self.current[cell];
+        if let [variable] = variables[..] {
+            let value = self.current_def[variable];
             return if b.ty(value) == ty { value } else { b.bitcast(value, ty) };
         }
-        let per_lane = cells.len() / usize::from(ty.lanes).max(1);
-        let lanes: Vec<Value> = cells
+        let per_lane = variables.len() / usize::from(ty.lanes).max(1);
+        let lanes: Vec<Value> = variables
             .chunks(per_lane.max(1))
             .map(|chunk| {
-                let parts: Vec<Value> = chunk.iter().map(|cell| self.current[*cell]).collect();
+                let parts: Vec<Value> = chunk.iter().map(|variable| self.current_def[*variable]).collect();
                 join(&mut b, &parts, ty.lane())
             })
             .collect();
@@ -402,18 +421,18 @@ impl Promotion {
 
     fn store(&mut self, function: &mut Function, region: RegionId, ptr: Value, value: Value) {
         let ty = function.ty(value);
-        let cells = self.covered(ptr, ty);
+        let variables = self.covered(ptr, ty);
         let mut b = Builder::at(function, region);
-        if let [cell] = cells[..] {
-            let wanted = self.cells[cell];
-            self.current[cell] = if ty == wanted { value } else { b.bitcast(value, wanted) };
+        if let [variable] = variables[..] {
+            let wanted = self.variables[variable];
+            self.current_def[variable] = if ty == wanted { value } else { b.bitcast(value, wanted) };
             return;
         }
-        let per_lane = (cells.len() / usize::from(ty.lanes).max(1)).max(1);
-        for (lane, chunk) in cells.chunks(per_lane).enumerate() {
+        let per_lane = (variables.len() / usize::from(ty.lanes).max(1)).max(1);
+        for (lane, chunk) in variables.chunks(per_lane).enumerate() {
             let scalar = b.extract(value, lane as u8);
-            for (part, cell) in chunk.iter().enumerate() {
-                self.current[*cell] = split(&mut b, scalar, part, chunk.len(), self.cells[*cell]);
+            for (part, variable) in chunk.iter().enumerate() {
+                self.current_def[*variable] = split(&mut b, scalar, part, chunk.len(), self.variables[*variable]);
             }
         }
     }

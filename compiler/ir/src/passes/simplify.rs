@@ -1,4 +1,4 @@
-//! `simplify`: folds what has become foldable since it was written, and takes away branches that are decided.
+//! `simplify`: folds operations whose operands have become constant, and removes branches on constants.
 //!
 //! One walk in order of execution, so operands are folded before what uses them. An `if` (or `switch`) on a constant is
 //! replaced by the branch that is taken, `do { … } while (0)` by its body; an `if` whose branches only choose between values becomes `select`.

@@ -2,8 +2,8 @@
 //!
 //! A `return` inside `if`s becomes a store of the result and a `yield`; what would have run after the `if` moves into the
 //! branch that did not return. A `return` inside a loop or switch becomes a `break` and a flag that is tested behind
-//! it. The result and the flag are private objects; promotion makes values of them. A function with many returns is
-//! wrapped in a loop that runs once instead, since every moved rest nests one level deeper.
+//! it. The result and the flag are private objects, which `mem2reg` promotes. A function with many returns is
+//! wrapped in a loop that runs once instead, since each moved remainder nests one level deeper.
 
 use crate::analysis::Substitution;
 use crate::pass::{Changed, FunctionContext, FunctionPass};
@@ -43,25 +43,25 @@ fn merge_exits(function: &mut Function) {
     pass.finish(flow);
 }
 
-/// What encloses a region, as far as leaving it goes.
+/// What encloses a region: how a `return` leaves it.
 #[derive(Clone)]
 enum Context {
-    /// Only `if`s up to the body: a return must get out through each. The types that `yield` hands on.
+    /// Only `if`s up to the body: a return must leave each of them. The types of the values that `yield` passes on.
     Tail(Vec<Type>),
     /// A loop or switch with results of these types: a return breaks out of it.
     Breakable(Vec<Type>),
 }
 
-/// How a region ends, as its `if` sees it.
+/// What a region's `if` knows of its end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Flow {
-    /// Goes on behind the `if`.
+    /// Control continues after the `if`.
     Falls,
-    /// Always returned.
+    /// The function always returned.
     Exits,
-    /// The flag tells.
+    /// The function may have returned: the flag is to be tested.
     Maybe,
-    /// Never gets there.
+    /// The end is unreachable.
     Dead,
 }
 
@@ -99,7 +99,7 @@ impl<'f> ExitMerger<'f> {
         types.iter().map(|ty| self.function.undef(*ty)).collect()
     }
 
-    /// Leaves a region as the context demands, with nothing to hand on.
+    /// Leaves a region as the context requires, with undefined results.
     fn exit(&mut self, region: RegionId, context: &Context) {
         let op = match context {
             Context::Tail(types) => Op::Yield(self.undefs(types)),
@@ -231,7 +231,7 @@ impl<'f> ExitMerger<'f> {
         self.push(region, Op::Store { ptr: self.flag, value, align: 1, volatile: false });
     }
 
-    /// One branch of the `if` always returned, the other goes on: it takes the rest of the region.
+    /// One branch of the `if` always returned: the rest of the region moves into the other.
     fn move_rest(
         &mut self,
         region: RegionId,

@@ -205,10 +205,10 @@ impl<'t> Reader<'t> {
                 let query = self.one_of(WorkItemQuery::ALL, WorkItemQuery::text)?;
                 Op::WorkItem { query, dim: self.number()? }
             }
-            "builtin" => {
+            "intrinsic" => {
                 let name = self.text()?;
                 let function = Intrinsic::by_name(&name).ok_or_else(|| format!("no built-in '{name}'"))?;
-                Op::Builtin { function, args: self.values(f)? }
+                Op::Intrinsic { function, args: self.values(f)? }
             }
             _ => return self.memory(f, word),
         })

@@ -1,4 +1,4 @@
-//! What is read prints as it was; what cannot be read is refused with its line.
+//! The text that is read is printed unchanged; a syntax error has its line.
 
 use super::*;
 use crate::print::print;
@@ -30,7 +30,7 @@ func @values(%0: i32, %1: f32, %2: i32x4, %3: bool) -> i32x4 inline exported {
   %13: i32x4 = construct %0, i32 1, undef i32, %11
   %14: i32x2 = shuffle %12, %13 [0, 255]
   %15: f32 = fadd %1, f32 0x3f800000
-  %16: f32 = builtin "sin" %15
+  %16: f32 = intrinsic "sin" %15
   %17: i32x4 = and %13, i32x4 [1, -1, 0, 7]
   %18: bool = and %3, bool 1
   %20: i64 = work_item global_id 2

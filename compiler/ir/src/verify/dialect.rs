@@ -101,7 +101,7 @@ impl Dialect {
             | Op::Construct { .. }
             | Op::Shuffle { .. }
             // See `Verifier::intrinsic`.
-            | Op::Builtin { .. }
+            | Op::Intrinsic { .. }
             | Op::Load { .. }
             | Op::Store { .. }
             | Op::Barrier { .. }

@@ -224,7 +224,7 @@ impl<'v> Verifier<'v> {
             | Op::InsertDynamic { .. }
             | Op::Construct { .. }
             | Op::Shuffle { .. }
-            | Op::Builtin { .. }
+            | Op::Intrinsic { .. }
             | Op::Call { .. } => self.value_operation(&inst.op, &found),
             Op::PtrAdd { .. }
             | Op::GlobalAddress(_)

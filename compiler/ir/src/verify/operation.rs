@@ -5,7 +5,7 @@ use super::*;
 impl Verifier<'_> {
     pub(super) fn value_operation(&self, op: &Op, found: &[Type]) -> Check {
         match op {
-            Op::Builtin { function, args } => return self.intrinsic(*function, args, found),
+            Op::Intrinsic { function, args } => return self.intrinsic(*function, args, found),
             Op::Call { function, args } => return self.call(*function, args, found),
             Op::Convert { op, operand } => return convert(*op, self.ty(*operand), only_result(found)?),
             Op::Unary { op, operand } => unary(*op, self.ty(*operand))?,

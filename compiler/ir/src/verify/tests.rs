@@ -1,4 +1,4 @@
-//! Each rule: a text that breaks it is rejected for that rule, and accepted when mended.
+//! Each rule has a text that breaks it and is rejected for that rule, and one that keeps it and is accepted.
 
 mod intrinsics;
 
@@ -162,7 +162,7 @@ fn calls_fit_what_they_call() {
     rejects_operands("arguments", "%20: i32 = call @callee(%1)", "%20: i32 = call @callee(%0)");
     rejects_operands("arguments", "%20: i32 = call @callee()", "%20: i32 = call @callee(%0)");
     rejects_results("call @callee(%0)", "%20: i32 = call @callee(%0)");
-    rejects_operands("without operands", "%20: f32 = builtin \"sin\"", "%20: f32 = builtin \"sin\" %1");
+    rejects_operands("without operands", "%20: f32 = intrinsic \"sin\"", "%20: f32 = intrinsic \"sin\" %1");
     rejects_module(
         Dialect::Core,
         Rule::Module,
@@ -631,10 +631,10 @@ fn what_a_target_lacks_is_gone_after_its_pass() {
         format!("func @f({params}) {{\n  {text}\n  return\n}}")
     };
     for text in [
-        "%8: f32 = builtin \"dot\" %0, %0",
-        "%8: f32x2 = builtin \"vload_half\" %2, %1",
-        "%8: f32 = builtin \"vloada_half\" %2, %1",
-        "builtin \"vstore_half\" %0, %2, %1",
+        "%8: f32 = intrinsic \"dot\" %0, %0",
+        "%8: f32x2 = intrinsic \"vload_half\" %2, %1",
+        "%8: f32 = intrinsic \"vloada_half\" %2, %1",
+        "intrinsic \"vstore_half\" %0, %2, %1",
         "%8: f16 = atomic exchange relaxed device global relaxed %1, %4",
         "atomic store relaxed device global relaxed %1, %4",
     ] {
@@ -645,8 +645,8 @@ fn what_a_target_lacks_is_gone_after_its_pass() {
     legal_only_in(EARLY, opencl, &body("%8: f32 = atomic fadd relaxed device global relaxed %1, %3"));
     // `OpenCL.std` has these.
     for text in [
-        "%8: f32 = builtin \"vload_half\" %2, %1",
-        "builtin \"vstore_half_rtz\" %3, %2, %1",
+        "%8: f32 = intrinsic \"vload_half\" %2, %1",
+        "intrinsic \"vstore_half_rtz\" %3, %2, %1",
         "image write f16 %5, %6, %7",
     ] {
         legal_only_in(opencl, EARLY, &body(text));

@@ -3,9 +3,6 @@
 // Files without a width in their names are compiled for float and for double, with the names of `width.cl`. The names
 // of all functions and objects begin with `__clforge_`. Errors are measured: docs/accuracy.md.
 
-// Sums whose rounding errors are computed must not be fused.
-#pragma OPENCL FP_CONTRACT OFF
-
 #include "constants.cl"
 
 #define WIDTH 32

@@ -2,6 +2,9 @@
 
 #include "width.cl"
 
+// Products of heads are exact, and of everything else a fused sum loses less.
+#pragma OPENCL FP_CONTRACT ON
+
 #include "parts.cl"
 #include "exp.cl"
 #include "log.cl"
@@ -17,6 +20,10 @@
 #include "hyperbolic.cl"
 #include "erf.cl"
 #include PER_WIDTH("gamma_f32.cl", "gamma_f64.cl")
+
+// These tell from the error of a rounded product what is lost.
+#pragma OPENCL FP_CONTRACT OFF
+
 #include PER_WIDTH("fma_f32.cl", "fma_f64.cl")
 #include "ldexp.cl"
 #include "remainder.cl"

@@ -63,8 +63,8 @@ pub const ENTRIES: &[Entry] = &[
     ("atomic_fetch_max_explicit", fetch_max),
 ];
 
-/// An atomic access through the first argument.
-struct Access {
+/// The memory semantics of an atomic access: where it succeeds, and of a compare-exchange that finds another value.
+struct AccessSemantics {
     semantics: Semantics,
     unequal: MemoryOrder,
 }
@@ -78,46 +78,46 @@ fn semantics(l: &mut Lower<'_, '_>, order: MemoryOrder, scope: Scope) -> Result<
 }
 
 /// The functions of OpenCL C 1.x are relaxed, and reach as far as their memory does.
-fn relaxed(l: &mut Lower<'_, '_>) -> Result<Access, Error> {
+fn relaxed(l: &mut Lower<'_, '_>) -> Result<AccessSemantics, Error> {
     let ptr = l.arg(0)?;
     let scope = if l.b.ty(ptr).space() == Some(Space::Local) { Scope::WorkGroup } else { Scope::Device };
     let semantics = semantics(l, MemoryOrder::Relaxed, scope)?;
-    Ok(Access { semantics, unequal: MemoryOrder::Relaxed })
+    Ok(AccessSemantics { semantics, unequal: MemoryOrder::Relaxed })
 }
 
 /// The order and scope of a C11 function, whose arguments begin at `index`; sequential and device-wide without.
-fn explicit(l: &mut Lower<'_, '_>, index: usize) -> Result<Access, Error> {
+fn explicit(l: &mut Lower<'_, '_>, index: usize) -> Result<AccessSemantics, Error> {
     let order = sync::order(l, index);
     let scope = sync::scope(l, index + 1, Scope::Device);
     let semantics = semantics(l, order, scope)?;
-    Ok(Access { semantics, unequal: MemoryOrder::Relaxed })
+    Ok(AccessSemantics { semantics, unequal: MemoryOrder::Relaxed })
 }
 
 fn atomic(
     l: &mut Lower<'_, '_>,
     op: AtomicOp,
     operands: &[Value],
-    access: Access,
+    access: AccessSemantics,
     ty: Option<Type>,
 ) -> Result<Option<Value>, Error> {
     let ptr = l.arg(0)?;
     if is_private(l)? {
-        return alone(l, op, operands, ty);
+        return non_atomic(l, op, operands, ty);
     }
     let operands = SmallVec::from_slice(operands);
-    let Access { semantics, unequal } = access;
+    let AccessSemantics { semantics, unequal } = access;
     let types: SmallVec<[Type; 1]> = ty.into_iter().collect();
     Ok(l.b.push(Op::Atomic { op, ptr, operands, semantics, unequal }, &types).first().copied())
 }
 
-/// Whether the object is a variable of one work-item, which nobody else sees.
+/// Whether the object is private, so that no other work-item can access it.
 fn is_private(l: &mut Lower<'_, '_>) -> Result<bool, Error> {
     let ptr = l.arg(0)?;
     Ok(l.b.ty(ptr).space() == Some(Space::Private))
 }
 
-/// The access as a load and a store.
-fn alone(l: &mut Lower<'_, '_>, op: AtomicOp, operands: &[Value], ty: Option<Type>) -> Lowered {
+/// The access as a plain load and store.
+fn non_atomic(l: &mut Lower<'_, '_>, op: AtomicOp, operands: &[Value], ty: Option<Type>) -> Lowered {
     let ptr = l.arg(0)?;
     let object = ty.or_else(|| operands.first().map(|value| l.b.ty(*value))).or_internal("an atomic without value")?;
     let align = u32::try_from(object.access_size()).unwrap_or(1);
@@ -288,7 +288,7 @@ pub fn compare_exchange(l: &mut Lower<'_, '_>) -> Lowered {
     let unequal = sync::order(l, 4);
     let scope = sync::scope(l, 5, Scope::Device);
     let semantics = semantics(l, order, scope)?;
-    let access = Access { semantics, unequal };
+    let access = AccessSemantics { semantics, unequal };
     let int = ty.with_scalar(ScalarType::int(ty.scalar.bits()));
     // Floats are compared and exchanged as bits.
     let (expected, desired) = (l.b.bitcast(expected, int), l.b.bitcast(desired, int));

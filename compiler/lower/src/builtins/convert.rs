@@ -1,7 +1,7 @@
 //! `convert_…` with saturation and rounding modes (OpenCL C 6.4.3), exact on every device.
 //!
 //! Targets round to nearest even only (and toward zero to integers), so that other modes are made from exact steps: the
-//! nearest result is moved to its neighbour where it lies on the wrong side.
+//! nearest result is replaced by its neighbour where it is on the wrong side.
 
 use super::{Lower, Lowered, ir_scalar, smallest_normal_bits};
 use clforge_ir::{BinaryOp, Builder, CompareOp, ConvertOp, Intrinsic, OrInternal, ScalarType, UnaryOp, Value};
@@ -167,7 +167,7 @@ fn round_float(b: &mut Builder<'_>, x: Value, to: ScalarType, rounding: Rounding
     b.rounded(x, nearest, to_float(rounding))
 }
 
-/// How a conversion to a floating type rounds.
+/// The rounding of a conversion to a floating type.
 fn to_float(rounding: Rounding) -> clforge_ir::Rounding {
     match rounding {
         Rounding::Default | Rounding::NearestEven => clforge_ir::Rounding::NearestEven,

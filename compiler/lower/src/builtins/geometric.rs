@@ -1,5 +1,5 @@
 //! Geometric functions (OpenCL C 6.15.5). A square of a length may overflow or vanish where the length does not:
-//! unless fast math was asked for, vectors are scaled by a power of two first.
+//! without `-cl-fast-relaxed-math`, vectors are scaled by a power of two first.
 
 use super::{Entry, Lower, Lowered};
 use clforge_ir::{BinaryOp, CompareOp, ConvertOp, Intrinsic, ScalarType, Type, Value};
@@ -62,7 +62,7 @@ fn greatest_bits(l: &mut Lower<'_, '_>, x: Value) -> Value {
     greatest
 }
 
-/// How a vector is brought to where squares are safe.
+/// The scaling that brings a vector to a range where squares neither overflow nor underflow.
 struct Scale {
     /// What it is multiplied by, a power of two.
     factor: Value,

@@ -77,12 +77,12 @@ pub const ENTRIES: &[Entry] = &[
 fn load(l: &mut Lower<'_, '_>, function: Intrinsic) -> Lowered {
     let ty = l.number()?;
     let args = Values::from_slice(&[l.arg(0)?, l.arg(1)?]);
-    Ok(l.b.push(Op::Builtin { function, args }, &[ty]).first().copied())
+    Ok(l.b.push(Op::Intrinsic { function, args }, &[ty]).first().copied())
 }
 
 fn store(l: &mut Lower<'_, '_>, function: Intrinsic) -> Lowered {
     let args = Values::from_slice(&[l.arg(0)?, l.arg(1)?, l.arg(2)?]);
-    l.b.effect(Op::Builtin { function, args });
+    l.b.effect(Op::Intrinsic { function, args });
     Ok(None)
 }
 

@@ -186,7 +186,7 @@ pub fn mad_sat(l: &mut Lower<'_, '_>) -> Lowered {
     Ok(Some(l.b.select(fits, sum, bound)))
 }
 
-/// Shifts both ways by counts below the width; back ends know the pattern.
+/// A funnel shift by counts below the width: two shifts and an or, which back ends recognise as a rotation.
 pub fn rotate(l: &mut Lower<'_, '_>) -> Lowered {
     let (x, count) = (l.arg(0)?, l.arg(1)?);
     let ty = l.b.ty(x);

@@ -1,4 +1,4 @@
-//! Math and common functions that core IR can say, or that give a second result through a pointer.
+//! Math and common functions that core IR can express, or that have a second result through a pointer.
 //!
 //! `pow`, `sin` and the other functions that are not here are intrinsics of the same name (`table.rs`): the target decides
 //! what they become.

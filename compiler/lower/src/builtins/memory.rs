@@ -33,7 +33,7 @@ fn packed(l: &mut Lower<'_, '_>, ptr: Value, offset: Value, stride: u64) -> Valu
 /// addresses of string literals where it knows them.
 pub fn printf(l: &mut Lower<'_, '_>) -> Lowered {
     let args = Values::from_slice(l.call.arguments);
-    Ok(l.b.push(Op::Builtin { function: Intrinsic::Printf, args }, &[Type::I32]).first().copied())
+    Ok(l.b.push(Op::Intrinsic { function: Intrinsic::Printf, args }, &[Type::I32]).first().copied())
 }
 
 /// `vload<n>(offset, p)`: aligned as the scalar only.

@@ -1,5 +1,5 @@
 //! Lowering of calls of built-in functions to target-independent IR. Each family of functions has a file with its table
-//! of names ([`Entry`]); here is what all share.
+//! of names ([`Entry`]); this one has what all share.
 //!
 //! A built-in function without an entry is an intrinsic of the same name, which the target provides.
 
@@ -37,7 +37,7 @@ pub struct BuiltinCall<'c> {
     pub argument_types: &'c [QualTy],
     /// The overload's result.
     pub result: Ty,
-    /// Where a result goes that is an object in memory.
+    /// The address of a result that is an object in memory.
     pub into: Option<Value>,
 }
 
@@ -72,7 +72,7 @@ pub fn lower(
 ) -> Lowered {
     let mut lower = Lower { b, types, options, id, call };
     match table::get(id) {
-        Some(Lowering::Expand(function)) => function(&mut lower),
+        Some(Lowering::Custom(function)) => function(&mut lower),
         Some(Lowering::Intrinsic(intrinsic)) => lower.target(intrinsic).map(Some),
         None => convert::convert(&mut lower),
     }
@@ -150,7 +150,7 @@ impl<'b, 'f> Lower<'b, 'f> {
         self.result().ok_or_else(|| Error::internal(format!("'{}' without a numeric result", name(self.id))))
     }
 
-    /// An `Op::Builtin` on arguments of one number of lanes.
+    /// An `Op::Intrinsic` on arguments of one number of lanes.
     pub fn builtin(&mut self, function: Intrinsic, args: &[Value], ty: Type) -> Value {
         self.b.intrinsic(function, args, ty)
     }

@@ -57,7 +57,7 @@ pub fn islessgreater(l: &mut Lower<'_, '_>) -> Lowered {
     l.truth(truth)
 }
 
-/// The bits of the first argument without the sign. Classes are told by bits: comparisons may flush denormals, and
+/// The bits of the first argument without the sign. Classes are tested by bits: comparisons may flush denormals, and
 /// assume no NaN under fast math.
 fn magnitude(l: &mut Lower<'_, '_>) -> Result<Value, Error> {
     let x = l.arg(0)?;

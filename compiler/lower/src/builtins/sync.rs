@@ -45,11 +45,11 @@ pub fn scope(l: &Lower<'_, '_>, index: usize, default: Scope) -> Scope {
     }
 }
 
-/// What the flags in the first argument ask for; all of it where they are not constant.
+/// The fences that the flags in the first argument select; all of them where the flags are not constant.
 fn semantics(l: &Lower<'_, '_>, order: MemoryOrder, scope: Scope) -> Semantics {
     let flags = l.call.arguments.first().and_then(|value| l.b.function.as_int(*value));
     let flags = flags.unwrap_or(LOCAL | GLOBAL | IMAGE);
-    // No target has a barrier that orders nothing: the cheapest memory stands for it.
+    // No target has a barrier without memory: the cheapest one is used.
     let local = flags & LOCAL != 0 || flags & (GLOBAL | IMAGE) == 0;
     Semantics { order, scope, local, global: flags & GLOBAL != 0, image: flags & IMAGE != 0 }
 }

@@ -7,11 +7,11 @@ use super::{
 use clforge_ir::Intrinsic;
 use clforge_sema::builtins::{self, BuiltinId, ROWS};
 
-/// How calls of a built-in function are lowered.
+/// The lowering of calls of a built-in function.
 #[derive(Clone, Copy)]
 pub enum Lowering {
-    /// To core IR, by a function.
-    Expand(LowerFn),
+    /// To core IR, by a function of this crate (what LLVM calls custom lowering).
+    Custom(LowerFn),
     /// To an intrinsic of the same name.
     Intrinsic(Intrinsic),
 }
@@ -60,7 +60,7 @@ static TABLE: [Lowering; ROWS] = {
     let mut row = 0;
     while row < ROWS {
         complete[row] = match (table[row], intrinsics[row]) {
-            (Some(function), _) => Lowering::Expand(function),
+            (Some(function), _) => Lowering::Custom(function),
             (None, Some(intrinsic)) => Lowering::Intrinsic(intrinsic),
             (None, None) => panic!("a built-in function without lowering"),
         };
@@ -69,7 +69,7 @@ static TABLE: [Lowering; ROWS] = {
     complete
 };
 
-/// How calls of a function are lowered; `None` for conversions, which have no row.
+/// The lowering of calls of a function; `None` for conversions, which have no row.
 pub fn get(id: BuiltinId) -> Option<Lowering> {
     TABLE.get(id.index()).copied()
 }

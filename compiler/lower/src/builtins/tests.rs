@@ -49,7 +49,7 @@ impl<'f> Machine<'f> {
 
     fn evaluate(&self, op: &Op, ty: Type) -> Lanes {
         match op {
-            Op::Builtin { function, args } => {
+            Op::Intrinsic { function, args } => {
                 let args: Vec<(Lanes, Type)> =
                     args.iter().map(|arg| (self.get(*arg), self.function.ty(*arg))).collect();
                 intrinsic(*function, &args, ty)
@@ -91,7 +91,7 @@ fn intrinsic(id: Intrinsic, args: &[(Lanes, Type)], ty: Type) -> Lanes {
             let mut function = Function::new("expansion");
             let params: Vec<Value> = args.iter().map(|(_, ty)| function.add_param(*ty)).collect();
             let mut b = Builder::new(&mut function);
-            let expand = clforge_spirv::legalize::vulkan::provision::expansion(id);
+            let expand = clforge_spirv::legalize::vulkan::legalize_actions::expansion(id);
             let result = expand.and_then(|expand| expand(&mut b, &params, ty));
             let result = result.unwrap_or_else(|| panic!("no {}", id.name()));
             let lanes: Vec<Lanes> = args.iter().map(|(lanes, _)| lanes.clone()).collect();

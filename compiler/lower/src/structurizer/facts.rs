@@ -1,10 +1,10 @@
-//! What statements hold that may not nest, in statement expressions too.
+//! Which statements contain jumps or labels that need the structurizer, in statement expressions too.
 
 use crate::context::Leave;
 use clforge_sema::hir::{Expr, ExprKind, Stmt, StmtKind};
 use std::collections::BTreeSet;
 
-/// What a statement holds that may not nest.
+/// The jumps and labels in a statement that may not nest.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Facts {
     pub gotos: bool,
@@ -150,7 +150,7 @@ struct Jumps {
 }
 
 impl Jumps {
-    /// `breaks`, `continues`: whether those leave the expression that is asked about.
+    /// `breaks`, `continues`: whether those leave the expression.
     fn expression(&mut self, e: &Expr<'_>, breaks: bool, continues: bool) {
         if let ExprKind::StatementExpr { body, .. } = e.kind {
             self.statements(body, breaks, continues);

@@ -1,17 +1,18 @@
-//! `goto`, and `case` labels inside other statements: control flow that does not nest.
+//! The structurizer: `goto`, and `case` labels inside other statements, as structured control flow.
 //!
-//! Statements that jump, are jumped into, or hold what does are taken apart into a graph of blocks; all others stay whole
-//! inside a block. [`scopes`] finds the graph's loops and what dominates what; [`emit`] makes structured IR of it: blocks
-//! to which one way leads stand where that way ends, the others behind the block that dominates them. Where control may
-//! arrive there on its way to something later, a state variable says where it goes. A loop that is entered at several
-//! places begins with a dispatch on the state; all others are plain loops.
+//! Statements that jump, are jumped into, or contain one that is become a control-flow graph; all other statements stay
+//! whole inside a block. [`scopes`] finds the loops (strongly connected components) and the dominator tree of the graph;
+//! [`regions`] builds structured IR from them, as Ramsey, "Beyond Relooper" (ICFP 2022), does for reducible graphs: a block
+//! with one predecessor is placed at the end of that predecessor, a merge block directly after its immediate dominator.
+//! Where control may also bypass a merge block, a state variable holds the number of the block that it is to reach. Only a
+//! loop with several entries (an irreducible one) begins with a dispatch on the state; no code is duplicated.
 //!
-//! A jump out of a statement expression leaves an expression half evaluated. The block with that expression stands in a loop
-//! that runs once: the jump sets the state and breaks. A statement expression with labels is a graph of its own, and what
-//! it jumps to outside is one more exit of that.
+//! A jump out of a statement expression leaves an expression half evaluated. The block with that expression is placed in a
+//! loop that runs once: the jump sets the state and breaks. A statement expression with labels has a graph of its own, and
+//! each target of its jumps outside is an exit of that graph.
 
-mod emit;
 mod facts;
+mod regions;
 mod scopes;
 
 use super::context::{BlockId, FunctionLowering, Leave};
@@ -32,10 +33,10 @@ enum Step<'h> {
     Effect(&'h Expr<'h>),
 }
 
-/// How a block ends.
+/// The terminator of a block.
 #[derive(Clone, Copy, Default)]
 enum End<'h> {
-    /// The end of the function, or its last step leaves.
+    /// The function ends, or the last step does not return here.
     #[default]
     Leave,
     Jump(BlockId),
@@ -53,13 +54,13 @@ enum End<'h> {
 struct Block<'h> {
     steps: Vec<Step<'h>>,
     end: End<'h>,
-    /// Where statement expressions of it jump.
+    /// The targets of jumps out of its statement expressions.
     leaves: Vec<(Leave, BlockId)>,
-    /// What the program says about the loop that begins here.
+    /// The hint of the loop that begins here.
     hint: LoopHint,
 }
 
-/// Where `break`, `continue` and case labels of the statements around go.
+/// The targets of `break`, `continue` and case labels of the enclosing statements.
 #[derive(Clone, Copy, Default)]
 struct Targets {
     on_break: Option<BlockId>,
@@ -67,18 +68,18 @@ struct Targets {
     first_case: Option<BlockId>,
 }
 
-/// Takes statements apart.
+/// The control-flow graph of some statements.
 struct Graph<'h> {
     blocks: Vec<Block<'h>>,
     current: BlockId,
     labels: FxHashMap<u32, BlockId>,
-    /// `goto`s by label, until the label is found.
+    /// A `goto` of each label that has not been found yet.
     open: BTreeMap<u32, Span>,
-    /// What jumps out of the graph: the block that stands for its target.
+    /// Jumps out of the graph, each with a block that represents its target.
     exits: Vec<(Leave, BlockId)>,
     /// Whether to look for jumps in expressions.
     in_expressions: bool,
-    /// Where a jump to each block arrives, past blocks that only jump on.
+    /// The block that a jump to each block reaches, with empty blocks threaded (jump threading).
     arrivals: Vec<BlockId>,
 }
 
@@ -88,13 +89,13 @@ impl<'h> Graph<'h> {
         self.blocks.len() - 1
     }
 
-    /// Ends the current block and goes on with `next`.
+    /// Ends the current block; `next` becomes the current one.
     fn end(&mut self, end: End<'h>, next: BlockId) {
         self.blocks[self.current].end = end;
         self.current = next;
     }
 
-    /// Ends the current block by a jump that does not return.
+    /// Ends the current block by a jump; statements up to the next label are unreachable.
     fn jump(&mut self, to: BlockId) {
         let dead = self.new_block();
         self.end(End::Jump(to), dead);
@@ -115,7 +116,7 @@ impl<'h> Graph<'h> {
         }
     }
 
-    /// The block that a `goto` at `span` goes to.
+    /// The target of a `goto` at `span`.
     fn goto(&mut self, label: u32, span: Span) -> BlockId {
         if !self.labels.contains_key(&label) {
             self.open.insert(label, span);
@@ -123,7 +124,7 @@ impl<'h> Graph<'h> {
         self.label(label)
     }
 
-    /// The block that stands for a target outside of the graph.
+    /// The block that represents a target outside of the graph.
     fn exit(&mut self, leave: Leave) -> BlockId {
         if let Some((_, block)) = self.exits.iter().find(|(known, _)| *known == leave) {
             return *block;
@@ -142,7 +143,7 @@ impl<'h> Graph<'h> {
         inside.unwrap_or_else(|| self.exit(leave))
     }
 
-    /// An expression belongs to the current block: notes where it jumps.
+    /// Adds the jumps of an expression that the current block evaluates.
     fn evaluates(&mut self, e: &'h Expr<'h>, targets: Targets) {
         if !self.in_expressions {
             return;
@@ -260,14 +261,14 @@ impl<'h> Graph<'h> {
         self.end(End::Jump(head), exit);
     }
 
-    /// Finds where jumps arrive, each block once.
+    /// Threads jumps through empty blocks. Paths are shared, so that the time is linear in the number of blocks.
     fn find_arrivals(&mut self) {
         self.arrivals = vec![usize::MAX; self.blocks.len()];
         for block in 0..self.blocks.len() {
             let mut path: SmallVec<[BlockId; 8]> = SmallVec::new();
             let mut at = block;
             while self.arrivals[at] == usize::MAX {
-                // An empty endless loop arrives where it is entered.
+                // Set first, so that an empty endless loop ends the walk: it reaches the block where it is entered.
                 self.arrivals[at] = at;
                 path.push(at);
                 match self.blocks[at].end {
@@ -282,7 +283,8 @@ impl<'h> Graph<'h> {
         }
     }
 
-    /// The blocks that a block may go to, as often as ways lead there: cases of one place are one way.
+    /// The successors of a block, one for each edge. All cases of a `switch` with the same target are one edge, since they
+    /// become one case.
     fn successors(&self, block: BlockId) -> SmallVec<[BlockId; 4]> {
         let mut out: SmallVec<[BlockId; 4]> = SmallVec::new();
         match self.blocks[block].end {
@@ -302,7 +304,7 @@ impl<'h> Graph<'h> {
         out
     }
 
-    /// The blocks that the first one leads to, itself among them, without the exits.
+    /// The blocks that are reachable from the first one, with it, without the exits.
     fn reached(&self, exits: &[BlockId]) -> Vec<BlockId> {
         let mut seen = vec![false; self.blocks.len()];
         let mut pending = vec![0];
@@ -332,8 +334,8 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         self.reopen();
     }
 
-    /// Statements with jumps that do not nest; `inner`: those of a statement expression, after whose last one the code
-    /// around goes on.
+    /// Lowers statements with jumps that do not nest. `inner`: they are a statement expression, after whose last statement
+    /// the enclosing expression continues.
     pub fn graph(&mut self, body: &'h [Stmt<'h>], inner: bool) {
         let mut graph = Graph {
             blocks: vec![Block::default()],
@@ -356,14 +358,14 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let exit = inner.then(|| {
             let exit = graph.new_block();
             graph.end(End::Jump(exit), exit);
-            // Never empty for whoever follows jumps: it is where the graph ends.
+            // A jump to itself: jump threading ends here, so that the exit stays a block of its own.
             exit
         });
         graph.find_arrivals();
-        self.emit_graph(graph, exit);
+        self.build_graph(graph, exit);
     }
 
-    /// Whether the expression being lowered may jump there.
+    /// Whether an enclosing graph has a target for a jump out of the expression being lowered.
     fn can_leave(&self, leave: Leave) -> bool {
         let captured = self.frames.iter().rev().find_map(|frame| frame.captured.as_ref());
         captured.is_some_and(|captured| captured.leaves.iter().any(|(known, _)| *known == leave))

@@ -1,4 +1,5 @@
-//! One level of a graph, a whole function or the inside of one loop: its loops, an order, and what dominates what.
+//! One level of the loop forest, a whole graph or the inside of one loop: its units (blocks and inner loops) in topological
+//! order, and their dominator tree.
 
 use crate::context::BlockId;
 use rustc_hash::FxHashMap;
@@ -8,7 +9,7 @@ use std::collections::BTreeSet;
 /// A place in [`Scope::units`].
 pub(super) type UnitId = usize;
 
-/// Where control comes from before the first block: the unit that dominates all others.
+/// The unit before the entries, which dominates all others: the root of the dominator tree.
 pub(super) const START: UnitId = 0;
 
 /// A block by itself, or the blocks of a loop.
@@ -16,17 +17,17 @@ pub(super) const START: UnitId = 0;
 pub(super) struct Unit {
     pub blocks: Vec<BlockId>,
     pub is_loop: bool,
-    /// The blocks that are entered from elsewhere.
+    /// The blocks with a predecessor in another unit.
     pub entries: BTreeSet<BlockId>,
-    /// The ways that lead into it.
-    pub ways: u32,
-    /// The units that it dominates and no unit between, in order.
+    /// The number of edges that lead into it.
+    pub incoming: u32,
+    /// The units that it immediately dominates, in order.
     pub children: Vec<UnitId>,
-    /// The unit that dominates it.
+    /// Its immediate dominator.
     parent: Option<UnitId>,
 }
 
-/// The units of one level, ordered so that ways lead to later ones, but for those back to the entries.
+/// The units of one level in topological order of their edges, without the edges back to the entries.
 #[derive(Debug)]
 pub(super) struct Scope {
     pub units: Vec<Unit>,
@@ -35,7 +36,7 @@ pub(super) struct Scope {
 }
 
 impl Scope {
-    /// `members`: the blocks, all of which the entries lead to.
+    /// `members`: the blocks, all of them reachable from the entries.
     pub fn new<S: Fn(BlockId) -> SmallVec<[BlockId; 4]>>(
         members: &[BlockId],
         entries: BTreeSet<BlockId>,
@@ -43,7 +44,9 @@ impl Scope {
     ) -> Scope {
         let mut order = Walk::new(members, &successors);
         order.visit_all(&entries, |_, _| true);
-        // In a strongly connected scope all ways back to the first entry go, so that loops inside are smaller.
+        // The back edges to the entries are dropped, which become `continue`s, so that the components inside are smaller (as in
+        // Havlak, "Nesting of Reducible and Irreducible Loops", TOPLAS 1997). Edges
+        // between entries stay where they lead forward.
         let rank = std::mem::take(&mut order.rank);
         let rank = |block: BlockId| rank.get(&block).copied().unwrap_or(u32::MAX);
         let stays = |from: BlockId, to: BlockId| !entries.contains(&to) || rank(from) < rank(to);
@@ -69,17 +72,17 @@ impl Scope {
         self.unit_of.get(&block).copied()
     }
 
-    /// Follows the ways forward, unit by unit: entries, and who dominates whom (Cooper, Harvey, Kennedy, "A Simple, Fast
-    /// Dominance Algorithm"; in this order one round does).
+    /// Follows the edges forward, unit by unit: finds entries and immediate dominators (Cooper, Harvey, Kennedy, "A Simple,
+    /// Fast Dominance Algorithm"; without back edges one iteration suffices).
     fn dominate<S: Fn(BlockId) -> SmallVec<[BlockId; 4]>>(&mut self, successors: &S) {
         for block in self.entries.clone() {
-            self.way(START, block);
+            self.edge(START, block);
         }
         for id in 1..self.units.len() {
             for block in self.units[id].blocks.clone() {
                 for next in successors(block) {
                     if self.unit_of(next).is_some_and(|to| to > id) {
-                        self.way(id, next);
+                        self.edge(id, next);
                     }
                 }
             }
@@ -91,7 +94,7 @@ impl Scope {
         }
     }
 
-    fn way(&mut self, from: UnitId, to: BlockId) {
+    fn edge(&mut self, from: UnitId, to: BlockId) {
         let Some(id) = self.unit_of(to) else { return };
         let parent = match self.units[id].parent {
             None => from,
@@ -107,7 +110,7 @@ impl Scope {
         let unit = &mut self.units[id];
         unit.parent = Some(parent);
         unit.entries.insert(to);
-        unit.ways += 1;
+        unit.incoming += 1;
     }
 }
 
@@ -250,15 +253,15 @@ mod tests {
             shape(&whole),
             [(vec![0], false, vec![0]), (vec![1, 2], true, vec![1, 2]), (vec![3], false, vec![3])]
         );
-        // Inside, the way from the first entry to the second leads forward.
+        // Inside, the edge from the first entry to the second leads forward.
         let inside = scope(&[(1, 2), (2, 1)], &[1, 2]);
         assert_eq!(shape(&inside), [(vec![1], false, vec![1]), (vec![2], false, vec![2])]);
-        assert_eq!(inside.units[2].ways, 2);
+        assert_eq!(inside.units[2].incoming, 2);
         assert_eq!(inside.units[START].children, [1, 2]);
     }
 
     #[test]
-    fn joins_are_children_of_where_the_ways_part() {
+    fn joins_are_children_of_the_branch() {
         let whole = scope(&[(0, 1), (0, 2), (1, 3), (2, 3), (2, 4), (3, 4)], &[0]);
         let of = |block| whole.unit_of(block).expect("a unit");
         let mut children = whole.units[of(0)].children.clone();
@@ -267,6 +270,6 @@ mod tests {
         expected.sort_unstable();
         assert_eq!(children, expected);
         assert!(of(3) > of(1) && of(3) > of(2) && of(4) > of(3));
-        assert_eq!(whole.units[of(1)].ways, 1);
+        assert_eq!(whole.units[of(1)].incoming, 1);
     }
 }

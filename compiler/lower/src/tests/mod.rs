@@ -1,4 +1,4 @@
-//! Small programs, lowered and run by an interpreter of the IR, or looked at as IR.
+//! Small programs, lowered and run by the interpreter of the IR, or compared as IR.
 
 mod control;
 mod memory;

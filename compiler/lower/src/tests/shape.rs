@@ -1,9 +1,9 @@
-//! What the IR looks like where it matters that it is this and nothing else.
+//! The exact form of the IR, where it matters.
 
 use super::{lower, try_lower};
 use clforge_ir::{KernelParameter, LoopHint, Op, Space, Type, print};
 
-/// The text of a function's body without `alloca`s and what goes to or comes from them.
+/// The text of a function's body without `alloca`s and their loads and stores.
 fn text(source: &str) -> String {
     print::print(&lower(source))
 }
@@ -92,7 +92,7 @@ fn volatile_accesses() {
     assert_eq!(text.matches("store volatile align 4").count(), 2, "{text}");
 }
 
-/// What does not go is told at its place, not lowered wrongly.
+/// What cannot be lowered is reported at its place.
 #[test]
 fn what_is_not_supported_is_told() {
     let (_, messages) = try_lower("int f(int x) { goto in; x = ({ in: 1; }); return x; }");

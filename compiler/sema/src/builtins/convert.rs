@@ -6,7 +6,7 @@ use crate::hir::types::{QualTy, Scalar, TypeTable};
 use smallvec::smallvec;
 use std::sync::OnceLock;
 
-/// How a conversion rounds (6.2.3.2).
+/// The rounding mode of a conversion (6.2.3.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounding {
     /// Toward zero to integers, to nearest even to floating types.
@@ -74,7 +74,7 @@ pub fn parse(name: &str) -> Option<BuiltinId> {
     Some(BuiltinId(FIRST | (scalar as u16) << 7 | lanes << 4 | saturate << 3 | rounding as u16))
 }
 
-/// What a conversion's id stands for.
+/// The conversion that an id denotes.
 pub fn decode(id: BuiltinId) -> Option<Conversion> {
     let bits = id.0.checked_sub(FIRST)?;
     Some(Conversion {
@@ -97,7 +97,7 @@ pub fn ids() -> impl Iterator<Item = BuiltinId> {
     })
 }
 
-/// The name of a conversion; for messages, so the texts are made when first asked for.
+/// The name of a conversion in messages, so the strings are made when they are first needed.
 pub fn name(id: BuiltinId) -> &'static str {
     static NAMES: OnceLock<Vec<String>> = OnceLock::new();
     let spell = |id: BuiltinId| {

@@ -1,6 +1,6 @@
 //! The built-in functions: their signatures, one row each, and overload resolution.
 //!
-//! What calls of a function become is decided in lowering, and how a target provides an intrinsic in that target's room.
+//! What calls of a function become is decided in lowering, and what becomes of an intrinsic in the target's legalisation.
 
 mod convert;
 mod overloads;

@@ -1,7 +1,7 @@
 //! The listing of all overloads, for tests and documentation.
 
 use super::convert;
-use super::pattern::{Instance, P, Param, SCALARS, Sig, Spaces, Target, access_bit, shape_bit, space_bit};
+use super::pattern::{Instance, Param, Pattern, SCALARS, Sig, Spaces, Target, access_bit, shape_bit, space_bit};
 use super::table::TABLE;
 use crate::hir::types::Scalar;
 use clforge_basic::image::AccessQualifier;
@@ -68,7 +68,7 @@ impl Row {
             parameters = parameters.iter().flat_map(longer).collect();
         }
         let result = match self.sig.result {
-            P::Into(space) => format!("{}void *", space.prefix()),
+            Pattern::Into(space) => format!("{}void *", space.prefix()),
             result => spellings(result.of(self.instance)).pop().unwrap_or_default(),
         };
         all.extend(parameters.into_iter().map(|parameters| Overload {

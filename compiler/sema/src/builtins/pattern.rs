@@ -74,7 +74,7 @@ pub fn space_bit(space: AddressSpace) -> Spaces {
 
 /// A parameter's or result's type in terms of the generic type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum P {
+pub enum Pattern {
     Void,
     /// The generic type.
     Gen,
@@ -84,7 +84,7 @@ pub enum P {
     SignedGen,
     /// Unsigned integer of the generic type's width and lanes.
     UnsignedGen,
-    /// What comparisons give: `int` for scalars, [`P::SignedGen`] for vectors.
+    /// What comparisons give: `int` for scalars, [`Pattern::SignedGen`] for vectors.
     Relational,
     /// Integer of twice the generic type's width.
     Wide,
@@ -100,7 +100,7 @@ pub enum P {
     Mask2,
     Bool,
     /// Pointer: pointee, qualifiers the pointee may have (bits of [`Qualifiers`]), address spaces.
-    Ptr(To, u8, Spaces),
+    Ptr(Pointee, u8, Spaces),
     Event,
     Sampler,
     /// A handle of no further parts: a queue, an event of one, …
@@ -111,9 +111,9 @@ pub enum P {
     Image(u16, u8),
 }
 
-/// What a pointer parameter points to.
+/// The pattern of a pointer parameter's pointee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum To {
+pub enum Pointee {
     Gen,
     Elem,
     /// A scalar with the generic type's lanes.
@@ -126,18 +126,18 @@ pub enum To {
     Anything,
 }
 
-pub const INT: P = P::One(Scalar::Int(IntKind::Int));
-pub const UINT: P = P::One(Scalar::Int(IntKind::UInt));
-pub const SIZE: P = P::One(Scalar::Int(IntKind::ULong));
-pub const C: u8 = Qualifiers::CONST.bits();
-pub const V: u8 = Qualifiers::VOLATILE.bits();
+pub const INT: Pattern = Pattern::One(Scalar::Int(IntKind::Int));
+pub const UINT: Pattern = Pattern::One(Scalar::Int(IntKind::UInt));
+pub const SIZE: Pattern = Pattern::One(Scalar::Int(IntKind::ULong));
+pub const CONST: u8 = Qualifiers::CONST.bits();
+pub const VOLATILE: u8 = Qualifiers::VOLATILE.bits();
 
-/// The bit of an image shape in [`P::Image`].
+/// The bit of an image shape in [`Pattern::Image`].
 pub const fn shape_bit(shape: ImageShape) -> u16 {
     1 << shape as u16
 }
 
-/// The bit of an access in [`P::Image`].
+/// The bit of an access in [`Pattern::Image`].
 pub const fn access_bit(access: AccessQualifier) -> u8 {
     1 << access as u8
 }
@@ -147,20 +147,20 @@ pub const fn access_bit(access: AccessQualifier) -> u8 {
 pub struct Sig {
     pub scalars: Scalars,
     pub lanes: LaneSet,
-    /// Lane counts of [`P::Elem2`] and [`P::Mask2`]; 0 where there is none.
+    /// Lane counts of [`Pattern::Elem2`] and [`Pattern::Mask2`]; 0 where there is none.
     pub lanes2: LaneSet,
-    pub result: P,
-    pub params: &'static [P],
+    pub result: Pattern,
+    pub params: &'static [Pattern],
     pub variadic: bool,
 }
 
 /// A signature generic over scalars and lanes.
-pub const fn sig(scalars: Scalars, lanes: LaneSet, result: P, params: &'static [P]) -> Sig {
+pub const fn sig(scalars: Scalars, lanes: LaneSet, result: Pattern, params: &'static [Pattern]) -> Sig {
     Sig { scalars, lanes, lanes2: 0, result, params, variadic: false }
 }
 
 /// A signature without a generic type.
-pub const fn fixed(result: P, params: &'static [P]) -> Sig {
+pub const fn fixed(result: Pattern, params: &'static [Pattern]) -> Sig {
     Sig { scalars: FLOAT, lanes: ONE, lanes2: 0, result, params, variadic: false }
 }
 
@@ -198,13 +198,19 @@ fn integer(scalar: Scalar, signed: bool, factor: u32) -> Scalar {
     Scalar::Int(IntKind::of((scalar.size() * 8) as u32 * factor, signed))
 }
 
-impl P {
+impl Pattern {
     /// Whether all instances have the same type here.
     pub fn is_fixed(self) -> bool {
         match self {
-            P::Ptr(to, ..) => matches!(to, To::One(_) | To::Event | To::Anything),
-            P::Void | P::One(_) | P::Vector(..) | P::Bool | P::Event | P::Sampler | P::Handle(_) => true,
-            P::Image(..) | P::Into(_) => true,
+            Pattern::Ptr(to, ..) => matches!(to, Pointee::One(_) | Pointee::Event | Pointee::Anything),
+            Pattern::Void
+            | Pattern::One(_)
+            | Pattern::Vector(..)
+            | Pattern::Bool
+            | Pattern::Event
+            | Pattern::Sampler
+            | Pattern::Handle(_) => true,
+            Pattern::Image(..) | Pattern::Into(_) => true,
             _ => false,
         }
     }
@@ -213,40 +219,40 @@ impl P {
     pub fn of(self, instance: Instance) -> Param {
         let Instance { scalar, lanes, lanes2 } = instance;
         match self {
-            P::Void => Param::Void,
-            P::Gen => Param::Number(scalar, lanes),
-            P::Elem => Param::Number(scalar, 1),
-            P::SignedGen => Param::Number(integer(scalar, true, 1), lanes),
-            P::UnsignedGen => Param::Number(integer(scalar, false, 1), lanes),
-            P::Relational if lanes == 1 => Param::Number(Scalar::Int(IntKind::Int), 1),
-            P::Relational => Param::Number(integer(scalar, true, 1), lanes),
-            P::Wide => {
+            Pattern::Void => Param::Void,
+            Pattern::Gen => Param::Number(scalar, lanes),
+            Pattern::Elem => Param::Number(scalar, 1),
+            Pattern::SignedGen => Param::Number(integer(scalar, true, 1), lanes),
+            Pattern::UnsignedGen => Param::Number(integer(scalar, false, 1), lanes),
+            Pattern::Relational if lanes == 1 => Param::Number(Scalar::Int(IntKind::Int), 1),
+            Pattern::Relational => Param::Number(integer(scalar, true, 1), lanes),
+            Pattern::Wide => {
                 let signed = matches!(scalar, Scalar::Int(kind) if kind.is_signed());
                 Param::Number(integer(scalar, signed, 2), lanes)
             }
-            P::One(scalar) => Param::Number(scalar, 1),
-            P::Lanes(scalar) => Param::Number(scalar, lanes),
-            P::Vector(scalar, lanes) => Param::Number(scalar, lanes),
-            P::Elem2 => Param::Number(scalar, lanes2),
-            P::Mask2 => Param::Number(integer(scalar, false, 1), lanes2),
-            P::Bool => Param::Number(Scalar::Bool, 1),
-            P::Ptr(to, quals, spaces) => {
+            Pattern::One(scalar) => Param::Number(scalar, 1),
+            Pattern::Lanes(scalar) => Param::Number(scalar, lanes),
+            Pattern::Vector(scalar, lanes) => Param::Number(scalar, lanes),
+            Pattern::Elem2 => Param::Number(scalar, lanes2),
+            Pattern::Mask2 => Param::Number(integer(scalar, false, 1), lanes2),
+            Pattern::Bool => Param::Number(Scalar::Bool, 1),
+            Pattern::Ptr(to, quals, spaces) => {
                 let target = match to {
-                    To::Gen => Target::Number(scalar, lanes),
-                    To::Elem => Target::Number(scalar, 1),
-                    To::Lanes(scalar) => Target::Number(scalar, lanes),
-                    To::One(scalar) => Target::Number(scalar, 1),
-                    To::AtomicGen => Target::Atomic(scalar),
-                    To::Event => Target::Event,
-                    To::Anything => Target::Anything,
+                    Pointee::Gen => Target::Number(scalar, lanes),
+                    Pointee::Elem => Target::Number(scalar, 1),
+                    Pointee::Lanes(scalar) => Target::Number(scalar, lanes),
+                    Pointee::One(scalar) => Target::Number(scalar, 1),
+                    Pointee::AtomicGen => Target::Atomic(scalar),
+                    Pointee::Event => Target::Event,
+                    Pointee::Anything => Target::Anything,
                 };
                 Param::Ptr(target, quals, spaces)
             }
-            P::Event => Param::Event,
-            P::Sampler => Param::Sampler,
-            P::Handle(kind) => Param::Handle(kind),
-            P::Into(space) => Param::Into(space),
-            P::Image(shapes, accesses) => Param::Image(shapes, accesses),
+            Pattern::Event => Param::Event,
+            Pattern::Sampler => Param::Sampler,
+            Pattern::Handle(kind) => Param::Handle(kind),
+            Pattern::Into(space) => Param::Into(space),
+            Pattern::Image(shapes, accesses) => Param::Image(shapes, accesses),
         }
     }
 }
@@ -310,7 +316,7 @@ impl Param {
                     CONSTANT => "constant ",
                     _ => "",
                 };
-                let constant = if quals & C != 0 { "const " } else { "" };
+                let constant = if quals & CONST != 0 { "const " } else { "" };
                 let target = match target {
                     Target::Number(scalar, lanes) => number(scalar, lanes),
                     Target::Atomic(scalar) => format!("atomic_{}", scalar.name()),

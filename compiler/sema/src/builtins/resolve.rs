@@ -8,7 +8,7 @@ use clforge_basic::options::Options;
 use clforge_syntax::ast::Qualifiers;
 use smallvec::SmallVec;
 
-/// How good an implicit conversion is, best first.
+/// The rank of an implicit conversion, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Exact,
@@ -207,7 +207,7 @@ fn found(
     arguments: &[QualTy],
     types: &mut TypeTable,
 ) -> Resolution {
-    let parameter = |(param, argument): (&super::pattern::P, &QualTy)| {
+    let parameter = |(param, argument): (&super::pattern::Pattern, &QualTy)| {
         QualTy::plain(param.of(instance).intern(types, Some(*argument)))
     };
     let parameters = sig.params.iter().zip(arguments).map(parameter).collect();

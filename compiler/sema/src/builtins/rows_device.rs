@@ -4,18 +4,21 @@
 use super::pattern::*;
 use super::table::{Row, since};
 use crate::hir::types::TyKind;
-use P::Void;
+use Pattern::Void;
 use clforge_syntax::ast::Qualifiers;
 
-const EVENT: P = P::Handle(TyKind::ClkEvent);
-const RANGE: P = P::Handle(TyKind::NdRange);
-const RESERVATION: P = P::Handle(TyKind::ReserveId);
-const VALUE: P = P::Ptr(To::Anything, Qualifiers::VOLATILE.bits(), GLOBAL);
+const EVENT: Pattern = Pattern::Handle(TyKind::ClkEvent);
+const RANGE: Pattern = Pattern::Handle(TyKind::NdRange);
+const RESERVATION: Pattern = Pattern::Handle(TyKind::ReserveId);
+const VALUE: Pattern = Pattern::Ptr(Pointee::Anything, Qualifiers::VOLATILE.bits(), GLOBAL);
 const OF_EVENT: &[Sig] = &[fixed(Void, &[EVENT])];
 /// Offset, global size, local size.
 const RANGE_1D: &[Sig] = &[fixed(RANGE, &[SIZE]), fixed(RANGE, &[SIZE, SIZE]), fixed(RANGE, &[SIZE, SIZE, SIZE])];
-const SIZES: P =
-    P::Ptr(To::One(crate::hir::Scalar::Int(crate::hir::IntKind::ULong)), C, GENERIC | PRIVATE | GLOBAL | LOCAL);
+const SIZES: Pattern = Pattern::Ptr(
+    Pointee::One(crate::hir::Scalar::Int(crate::hir::IntKind::ULong)),
+    CONST,
+    GENERIC | PRIVATE | GLOBAL | LOCAL,
+);
 const RANGE_ND: &[Sig] = &[fixed(RANGE, &[SIZES]), fixed(RANGE, &[SIZES, SIZES]), fixed(RANGE, &[SIZES, SIZES, SIZES])];
 
 /// 6.15.16 and 6.15.17.
@@ -34,7 +37,7 @@ pub const DEVICE: &[Row] = &[
     since(200, "sub_group_reserve_write_pipe", &[]),
     since(200, "sub_group_commit_read_pipe", &[]),
     since(200, "sub_group_commit_write_pipe", &[]),
-    since(200, "is_valid_reserve_id", &[fixed(P::Bool, &[RESERVATION])]),
+    since(200, "is_valid_reserve_id", &[fixed(Pattern::Bool, &[RESERVATION])]),
     since(200, "get_pipe_num_packets", &[]),
     since(200, "get_pipe_max_packets", &[]),
     since(200, "enqueue_kernel", &[]),
@@ -46,10 +49,10 @@ pub const DEVICE: &[Row] = &[
     since(200, "retain_event", OF_EVENT),
     since(200, "release_event", OF_EVENT),
     since(200, "create_user_event", &[fixed(EVENT, &[])]),
-    since(200, "is_valid_event", &[fixed(P::Bool, &[EVENT])]),
+    since(200, "is_valid_event", &[fixed(Pattern::Bool, &[EVENT])]),
     since(200, "set_user_event_status", &[fixed(Void, &[EVENT, INT])]),
     since(200, "capture_event_profiling_info", &[fixed(Void, &[EVENT, INT, VALUE])]),
-    since(200, "get_default_queue", &[fixed(P::Handle(TyKind::Queue), &[])]),
+    since(200, "get_default_queue", &[fixed(Pattern::Handle(TyKind::Queue), &[])]),
     since(200, "ndrange_1D", RANGE_1D),
     since(200, "ndrange_2D", RANGE_ND),
     since(200, "ndrange_3D", RANGE_ND),

@@ -4,14 +4,14 @@
 use super::pattern::*;
 use super::table::{Row, row, since};
 use crate::hir::types::{IntKind, Scalar};
-use P::{Gen, SignedGen, UnsignedGen};
+use Pattern::{Gen, SignedGen, UnsignedGen};
 
-const LONG_UINT: P = P::One(Scalar::Int(IntKind::ULong));
-const BALLOT4: P = P::Vector(Scalar::Int(IntKind::UInt), 4);
-const CHAR4: P = P::Vector(Scalar::Int(IntKind::Char), 4);
-const UCHAR4: P = P::Vector(Scalar::Int(IntKind::UChar), 4);
-const SHORT2: P = P::Vector(Scalar::Int(IntKind::Short), 2);
-const USHORT2: P = P::Vector(Scalar::Int(IntKind::UShort), 2);
+const LONG_UINT: Pattern = Pattern::One(Scalar::Int(IntKind::ULong));
+const BALLOT4: Pattern = Pattern::Vector(Scalar::Int(IntKind::UInt), 4);
+const CHAR4: Pattern = Pattern::Vector(Scalar::Int(IntKind::Char), 4);
+const UCHAR4: Pattern = Pattern::Vector(Scalar::Int(IntKind::UChar), 4);
+const SHORT2: Pattern = Pattern::Vector(Scalar::Int(IntKind::Short), 2);
+const USHORT2: Pattern = Pattern::Vector(Scalar::Int(IntKind::UShort), 2);
 
 const VOTE: &[Sig] = &[fixed(INT, &[INT])];
 const CLUSTERED_VOTE: &[Sig] = &[fixed(INT, &[INT, UINT])];
@@ -38,7 +38,7 @@ const UINT_OF_BALLOT: &[Sig] = &[fixed(UINT, &[BALLOT4])];
 const BALLOT_BIT: &[Sig] = &[fixed(INT, &[BALLOT4, UINT])];
 const MASK: &[Sig] = &[fixed(BALLOT4, &[])];
 const CLOCK: &[Sig] = &[fixed(LONG_UINT, &[])];
-const CLOCK_HILO: &[Sig] = &[fixed(P::Vector(Scalar::Int(IntKind::UInt), 2), &[])];
+const CLOCK_HILO: &[Sig] = &[fixed(Pattern::Vector(Scalar::Int(IntKind::UInt), 2), &[])];
 
 /// 6.15.18 and sub-groups.
 pub const GROUP: &[Row] = &[

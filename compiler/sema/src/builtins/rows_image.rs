@@ -33,34 +33,34 @@ const EVERY: u16 = D1 | D1_BUFFER | D1_ARRAY | D2 | D2_ARRAY | D3 | D2_DEPTH | D
 const MIPPED: u16 = D1 | D1_ARRAY | D2 | D2_ARRAY | D3 | D2_DEPTH | D2_ARRAY_DEPTH;
 const ARRAYS: u16 = D1_ARRAY | D2_ARRAY | D2_ARRAY_DEPTH | MSAA_ARRAY | MSAA_ARRAY_DEPTH;
 
-const I2: P = P::Vector(I, 2);
-const I4: P = P::Vector(I, 4);
-const F1: P = P::One(F);
-const F2: P = P::Vector(F, 2);
-const F4: P = P::Vector(F, 4);
+const I2: Pattern = Pattern::Vector(I, 2);
+const I4: Pattern = Pattern::Vector(I, 4);
+const F1: Pattern = Pattern::One(F);
+const F2: Pattern = Pattern::Vector(F, 2);
+const F4: Pattern = Pattern::Vector(F, 4);
 
 /// Sampled and unsampled reads of colour images that give four lanes of a scalar.
 macro_rules! reads {
     ($result:expr $(, $more:expr)*) => {
         &[
-            fixed($result, &[P::Image(D1, READ), P::Sampler, INT]),
-            fixed($result, &[P::Image(D1, READ), P::Sampler, F1]),
-            fixed($result, &[P::Image(D1_ARRAY | D2, READ), P::Sampler, I2]),
-            fixed($result, &[P::Image(D1_ARRAY | D2, READ), P::Sampler, F2]),
-            fixed($result, &[P::Image(D2_ARRAY | D3, READ), P::Sampler, I4]),
-            fixed($result, &[P::Image(D2_ARRAY | D3, READ), P::Sampler, F4]),
-            fixed($result, &[P::Image(D1 | D1_BUFFER, READABLE), INT]),
-            fixed($result, &[P::Image(D1_ARRAY | D2, READABLE), I2]),
-            fixed($result, &[P::Image(D2_ARRAY | D3, READABLE), I4]),
+            fixed($result, &[Pattern::Image(D1, READ), Pattern::Sampler, INT]),
+            fixed($result, &[Pattern::Image(D1, READ), Pattern::Sampler, F1]),
+            fixed($result, &[Pattern::Image(D1_ARRAY | D2, READ), Pattern::Sampler, I2]),
+            fixed($result, &[Pattern::Image(D1_ARRAY | D2, READ), Pattern::Sampler, F2]),
+            fixed($result, &[Pattern::Image(D2_ARRAY | D3, READ), Pattern::Sampler, I4]),
+            fixed($result, &[Pattern::Image(D2_ARRAY | D3, READ), Pattern::Sampler, F4]),
+            fixed($result, &[Pattern::Image(D1 | D1_BUFFER, READABLE), INT]),
+            fixed($result, &[Pattern::Image(D1_ARRAY | D2, READABLE), I2]),
+            fixed($result, &[Pattern::Image(D2_ARRAY | D3, READABLE), I4]),
             // A level of detail, given or from derivatives (cl_khr_mipmap_image).
-            fixed($result, &[P::Image(D1, READ), P::Sampler, F1, F1]),
-            fixed($result, &[P::Image(D1_ARRAY | D2, READ), P::Sampler, F2, F1]),
-            fixed($result, &[P::Image(D2_ARRAY | D3, READ), P::Sampler, F4, F1]),
-            fixed($result, &[P::Image(D1, READ), P::Sampler, F1, F1, F1]),
-            fixed($result, &[P::Image(D1_ARRAY, READ), P::Sampler, F2, F1, F1]),
-            fixed($result, &[P::Image(D2, READ), P::Sampler, F2, F2, F2]),
-            fixed($result, &[P::Image(D2_ARRAY, READ), P::Sampler, F4, F2, F2]),
-            fixed($result, &[P::Image(D3, READ), P::Sampler, F4, F4, F4]),
+            fixed($result, &[Pattern::Image(D1, READ), Pattern::Sampler, F1, F1]),
+            fixed($result, &[Pattern::Image(D1_ARRAY | D2, READ), Pattern::Sampler, F2, F1]),
+            fixed($result, &[Pattern::Image(D2_ARRAY | D3, READ), Pattern::Sampler, F4, F1]),
+            fixed($result, &[Pattern::Image(D1, READ), Pattern::Sampler, F1, F1, F1]),
+            fixed($result, &[Pattern::Image(D1_ARRAY, READ), Pattern::Sampler, F2, F1, F1]),
+            fixed($result, &[Pattern::Image(D2, READ), Pattern::Sampler, F2, F2, F2]),
+            fixed($result, &[Pattern::Image(D2_ARRAY, READ), Pattern::Sampler, F4, F2, F2]),
+            fixed($result, &[Pattern::Image(D3, READ), Pattern::Sampler, F4, F4, F4]),
             $($more,)*
         ]
     };
@@ -69,39 +69,39 @@ macro_rules! reads {
 macro_rules! reads_with_depth {
     () => {
         &[
-            fixed(F4, &[P::Image(D1, READ), P::Sampler, INT]),
-            fixed(F4, &[P::Image(D1, READ), P::Sampler, F1]),
-            fixed(F4, &[P::Image(D1_ARRAY | D2, READ), P::Sampler, I2]),
-            fixed(F4, &[P::Image(D1_ARRAY | D2, READ), P::Sampler, F2]),
-            fixed(F4, &[P::Image(D2_ARRAY | D3, READ), P::Sampler, I4]),
-            fixed(F4, &[P::Image(D2_ARRAY | D3, READ), P::Sampler, F4]),
-            fixed(F4, &[P::Image(D1 | D1_BUFFER, READABLE), INT]),
-            fixed(F4, &[P::Image(D1_ARRAY | D2, READABLE), I2]),
-            fixed(F4, &[P::Image(D2_ARRAY | D3, READABLE), I4]),
-            fixed(F1, &[P::Image(D2_DEPTH, READ), P::Sampler, I2]),
-            fixed(F1, &[P::Image(D2_DEPTH, READ), P::Sampler, F2]),
-            fixed(F1, &[P::Image(D2_ARRAY_DEPTH, READ), P::Sampler, I4]),
-            fixed(F1, &[P::Image(D2_ARRAY_DEPTH, READ), P::Sampler, F4]),
-            fixed(F1, &[P::Image(D2_DEPTH, READABLE), I2]),
-            fixed(F1, &[P::Image(D2_ARRAY_DEPTH, READABLE), I4]),
+            fixed(F4, &[Pattern::Image(D1, READ), Pattern::Sampler, INT]),
+            fixed(F4, &[Pattern::Image(D1, READ), Pattern::Sampler, F1]),
+            fixed(F4, &[Pattern::Image(D1_ARRAY | D2, READ), Pattern::Sampler, I2]),
+            fixed(F4, &[Pattern::Image(D1_ARRAY | D2, READ), Pattern::Sampler, F2]),
+            fixed(F4, &[Pattern::Image(D2_ARRAY | D3, READ), Pattern::Sampler, I4]),
+            fixed(F4, &[Pattern::Image(D2_ARRAY | D3, READ), Pattern::Sampler, F4]),
+            fixed(F4, &[Pattern::Image(D1 | D1_BUFFER, READABLE), INT]),
+            fixed(F4, &[Pattern::Image(D1_ARRAY | D2, READABLE), I2]),
+            fixed(F4, &[Pattern::Image(D2_ARRAY | D3, READABLE), I4]),
+            fixed(F1, &[Pattern::Image(D2_DEPTH, READ), Pattern::Sampler, I2]),
+            fixed(F1, &[Pattern::Image(D2_DEPTH, READ), Pattern::Sampler, F2]),
+            fixed(F1, &[Pattern::Image(D2_ARRAY_DEPTH, READ), Pattern::Sampler, I4]),
+            fixed(F1, &[Pattern::Image(D2_ARRAY_DEPTH, READ), Pattern::Sampler, F4]),
+            fixed(F1, &[Pattern::Image(D2_DEPTH, READABLE), I2]),
+            fixed(F1, &[Pattern::Image(D2_ARRAY_DEPTH, READABLE), I4]),
             // A level of detail, given or from derivatives (cl_khr_mipmap_image).
-            fixed(F4, &[P::Image(D1, READ), P::Sampler, F1, F1]),
-            fixed(F4, &[P::Image(D1_ARRAY | D2, READ), P::Sampler, F2, F1]),
-            fixed(F4, &[P::Image(D2_ARRAY | D3, READ), P::Sampler, F4, F1]),
-            fixed(F4, &[P::Image(D1, READ), P::Sampler, F1, F1, F1]),
-            fixed(F4, &[P::Image(D1_ARRAY, READ), P::Sampler, F2, F1, F1]),
-            fixed(F4, &[P::Image(D2, READ), P::Sampler, F2, F2, F2]),
-            fixed(F4, &[P::Image(D2_ARRAY, READ), P::Sampler, F4, F2, F2]),
-            fixed(F4, &[P::Image(D3, READ), P::Sampler, F4, F4, F4]),
-            fixed(F1, &[P::Image(D2_DEPTH, READ), P::Sampler, F2, F1]),
-            fixed(F1, &[P::Image(D2_ARRAY_DEPTH, READ), P::Sampler, F4, F1]),
-            fixed(F1, &[P::Image(D2_DEPTH, READ), P::Sampler, F2, F2, F2]),
-            fixed(F1, &[P::Image(D2_ARRAY_DEPTH, READ), P::Sampler, F4, F2, F2]),
+            fixed(F4, &[Pattern::Image(D1, READ), Pattern::Sampler, F1, F1]),
+            fixed(F4, &[Pattern::Image(D1_ARRAY | D2, READ), Pattern::Sampler, F2, F1]),
+            fixed(F4, &[Pattern::Image(D2_ARRAY | D3, READ), Pattern::Sampler, F4, F1]),
+            fixed(F4, &[Pattern::Image(D1, READ), Pattern::Sampler, F1, F1, F1]),
+            fixed(F4, &[Pattern::Image(D1_ARRAY, READ), Pattern::Sampler, F2, F1, F1]),
+            fixed(F4, &[Pattern::Image(D2, READ), Pattern::Sampler, F2, F2, F2]),
+            fixed(F4, &[Pattern::Image(D2_ARRAY, READ), Pattern::Sampler, F4, F2, F2]),
+            fixed(F4, &[Pattern::Image(D3, READ), Pattern::Sampler, F4, F4, F4]),
+            fixed(F1, &[Pattern::Image(D2_DEPTH, READ), Pattern::Sampler, F2, F1]),
+            fixed(F1, &[Pattern::Image(D2_ARRAY_DEPTH, READ), Pattern::Sampler, F4, F1]),
+            fixed(F1, &[Pattern::Image(D2_DEPTH, READ), Pattern::Sampler, F2, F2, F2]),
+            fixed(F1, &[Pattern::Image(D2_ARRAY_DEPTH, READ), Pattern::Sampler, F4, F2, F2]),
             // A sample (cl_khr_gl_msaa_sharing).
-            fixed(F4, &[P::Image(MSAA, READABLE), I2, INT]),
-            fixed(F4, &[P::Image(MSAA_ARRAY, READABLE), I4, INT]),
-            fixed(F1, &[P::Image(MSAA_DEPTH, READABLE), I2, INT]),
-            fixed(F1, &[P::Image(MSAA_ARRAY_DEPTH, READABLE), I4, INT]),
+            fixed(F4, &[Pattern::Image(MSAA, READABLE), I2, INT]),
+            fixed(F4, &[Pattern::Image(MSAA_ARRAY, READABLE), I4, INT]),
+            fixed(F1, &[Pattern::Image(MSAA_DEPTH, READABLE), I2, INT]),
+            fixed(F1, &[Pattern::Image(MSAA_ARRAY_DEPTH, READABLE), I4, INT]),
         ]
     };
 }
@@ -110,13 +110,13 @@ macro_rules! reads_with_depth {
 macro_rules! writes {
     ($value:expr $(, $more:expr)*) => {
         &[
-            fixed(P::Void, &[P::Image(D1 | D1_BUFFER, WRITABLE_IMAGE), INT, $value]),
-            fixed(P::Void, &[P::Image(D1_ARRAY | D2, WRITABLE_IMAGE), I2, $value]),
-            fixed(P::Void, &[P::Image(D2_ARRAY | D3, WRITABLE_IMAGE), I4, $value]),
+            fixed(Pattern::Void, &[Pattern::Image(D1 | D1_BUFFER, WRITABLE_IMAGE), INT, $value]),
+            fixed(Pattern::Void, &[Pattern::Image(D1_ARRAY | D2, WRITABLE_IMAGE), I2, $value]),
+            fixed(Pattern::Void, &[Pattern::Image(D2_ARRAY | D3, WRITABLE_IMAGE), I4, $value]),
             // A level of detail (cl_khr_mipmap_image_writes).
-            fixed(P::Void, &[P::Image(D1, WRITABLE_IMAGE), INT, INT, $value]),
-            fixed(P::Void, &[P::Image(D1_ARRAY | D2, WRITABLE_IMAGE), I2, INT, $value]),
-            fixed(P::Void, &[P::Image(D2_ARRAY | D3, WRITABLE_IMAGE), I4, INT, $value]),
+            fixed(Pattern::Void, &[Pattern::Image(D1, WRITABLE_IMAGE), INT, INT, $value]),
+            fixed(Pattern::Void, &[Pattern::Image(D1_ARRAY | D2, WRITABLE_IMAGE), I2, INT, $value]),
+            fixed(Pattern::Void, &[Pattern::Image(D2_ARRAY | D3, WRITABLE_IMAGE), I4, INT, $value]),
             $($more,)*
         ]
     };
@@ -124,34 +124,36 @@ macro_rules! writes {
 
 const READ_F: &[Sig] = reads_with_depth!();
 const READ_I: &[Sig] = reads!(
-    P::Vector(I, 4),
-    fixed(P::Vector(I, 4), &[P::Image(MSAA, READABLE), I2, INT]),
-    fixed(P::Vector(I, 4), &[P::Image(MSAA_ARRAY, READABLE), I4, INT])
+    Pattern::Vector(I, 4),
+    fixed(Pattern::Vector(I, 4), &[Pattern::Image(MSAA, READABLE), I2, INT]),
+    fixed(Pattern::Vector(I, 4), &[Pattern::Image(MSAA_ARRAY, READABLE), I4, INT])
 );
 const READ_U: &[Sig] = reads!(
-    P::Vector(U, 4),
-    fixed(P::Vector(U, 4), &[P::Image(MSAA, READABLE), I2, INT]),
-    fixed(P::Vector(U, 4), &[P::Image(MSAA_ARRAY, READABLE), I4, INT])
+    Pattern::Vector(U, 4),
+    fixed(Pattern::Vector(U, 4), &[Pattern::Image(MSAA, READABLE), I2, INT]),
+    fixed(Pattern::Vector(U, 4), &[Pattern::Image(MSAA_ARRAY, READABLE), I4, INT])
 );
-const READ_H: &[Sig] = reads!(P::Vector(H, 4));
+const READ_H: &[Sig] = reads!(Pattern::Vector(H, 4));
 const WRITE_F: &[Sig] = writes!(
     F4,
-    fixed(P::Void, &[P::Image(D2_DEPTH, WRITABLE_IMAGE), I2, F1]),
-    fixed(P::Void, &[P::Image(D2_ARRAY_DEPTH, WRITABLE_IMAGE), I4, F1]),
-    fixed(P::Void, &[P::Image(D2_DEPTH, WRITABLE_IMAGE), I2, INT, F1]),
-    fixed(P::Void, &[P::Image(D2_ARRAY_DEPTH, WRITABLE_IMAGE), I4, INT, F1])
+    fixed(Pattern::Void, &[Pattern::Image(D2_DEPTH, WRITABLE_IMAGE), I2, F1]),
+    fixed(Pattern::Void, &[Pattern::Image(D2_ARRAY_DEPTH, WRITABLE_IMAGE), I4, F1]),
+    fixed(Pattern::Void, &[Pattern::Image(D2_DEPTH, WRITABLE_IMAGE), I2, INT, F1]),
+    fixed(Pattern::Void, &[Pattern::Image(D2_ARRAY_DEPTH, WRITABLE_IMAGE), I4, INT, F1])
 );
-const WRITE_I: &[Sig] = writes!(P::Vector(I, 4));
-const WRITE_U: &[Sig] = writes!(P::Vector(U, 4));
-const WRITE_H: &[Sig] = writes!(P::Vector(H, 4));
-const QUERY: &[Sig] = &[fixed(INT, &[P::Image(EVERY, ANY)])];
-const HEIGHT: &[Sig] = &[fixed(INT, &[P::Image(COLOUR_WIDE | D2_DEPTH | D2_ARRAY_DEPTH | MULTISAMPLED, ANY)])];
-const DEPTH: &[Sig] = &[fixed(INT, &[P::Image(D3, ANY)])];
-const DIM: &[Sig] =
-    &[fixed(I2, &[P::Image(EVERY & !(D1 | D1_BUFFER | D1_ARRAY | D3), ANY)]), fixed(I4, &[P::Image(D3, ANY)])];
-const ARRAY_SIZE: &[Sig] = &[fixed(SIZE, &[P::Image(ARRAYS, ANY)])];
-const LEVELS: &[Sig] = &[fixed(INT, &[P::Image(MIPPED, ANY)])];
-const SAMPLES: &[Sig] = &[fixed(INT, &[P::Image(MULTISAMPLED, ANY)])];
+const WRITE_I: &[Sig] = writes!(Pattern::Vector(I, 4));
+const WRITE_U: &[Sig] = writes!(Pattern::Vector(U, 4));
+const WRITE_H: &[Sig] = writes!(Pattern::Vector(H, 4));
+const QUERY: &[Sig] = &[fixed(INT, &[Pattern::Image(EVERY, ANY)])];
+const HEIGHT: &[Sig] = &[fixed(INT, &[Pattern::Image(COLOUR_WIDE | D2_DEPTH | D2_ARRAY_DEPTH | MULTISAMPLED, ANY)])];
+const DEPTH: &[Sig] = &[fixed(INT, &[Pattern::Image(D3, ANY)])];
+const DIM: &[Sig] = &[
+    fixed(I2, &[Pattern::Image(EVERY & !(D1 | D1_BUFFER | D1_ARRAY | D3), ANY)]),
+    fixed(I4, &[Pattern::Image(D3, ANY)]),
+];
+const ARRAY_SIZE: &[Sig] = &[fixed(SIZE, &[Pattern::Image(ARRAYS, ANY)])];
+const LEVELS: &[Sig] = &[fixed(INT, &[Pattern::Image(MIPPED, ANY)])];
+const SAMPLES: &[Sig] = &[fixed(INT, &[Pattern::Image(MULTISAMPLED, ANY)])];
 
 /// 6.15.14.
 pub const IMAGE: &[Row] = &[

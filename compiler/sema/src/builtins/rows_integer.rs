@@ -2,7 +2,7 @@
 
 use super::pattern::*;
 use super::table::{Row, row, since};
-use P::{Gen, Relational, SignedGen, UnsignedGen, Wide};
+use Pattern::{Gen, Relational, SignedGen, UnsignedGen, Wide};
 
 const UNARY: &[Sig] = &[sig(INTS, ALL, Gen, &[Gen])];
 const BINARY: &[Sig] = &[sig(INTS, ALL, Gen, &[Gen, Gen])];

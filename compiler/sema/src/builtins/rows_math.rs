@@ -3,10 +3,10 @@
 use super::pattern::*;
 use super::table::{Row, row};
 use crate::hir::types::{FloatKind, IntKind, Scalar};
-use P::{Elem, Gen};
+use Pattern::{Elem, Gen};
 
-const LANES_INT: P = P::Lanes(Scalar::Int(IntKind::Int));
-const FLOAT1: P = P::One(Scalar::Float(FloatKind::Float));
+const LANES_INT: Pattern = Pattern::Lanes(Scalar::Int(IntKind::Int));
+const FLOAT1: Pattern = Pattern::One(Scalar::Float(FloatKind::Float));
 
 /// `gen f(gen)`.
 const UNARY: &[Sig] = &[sig(FLOATS, ALL, Gen, &[Gen])];
@@ -17,14 +17,14 @@ const FLOAT_UNARY: &[Sig] = &[sig(FLOAT, ALL, Gen, &[Gen])];
 const FLOAT_BINARY: &[Sig] = &[sig(FLOAT, ALL, Gen, &[Gen, Gen])];
 /// `gen f(gen, gen)` and `gen f(gen, scalar)`.
 const FMINMAX: &[Sig] = &[sig(FLOATS, ALL, Gen, &[Gen, Gen]), sig(FLOATS, VECTORS, Gen, &[Gen, Elem])];
-const WITH_GEN_OUT: &[Sig] = &[sig(FLOATS, ALL, Gen, &[Gen, P::Ptr(To::Gen, 0, WRITABLE)])];
-const INT_OUT: P = P::Ptr(To::Lanes(Scalar::Int(IntKind::Int)), 0, WRITABLE);
+const WITH_GEN_OUT: &[Sig] = &[sig(FLOATS, ALL, Gen, &[Gen, Pattern::Ptr(Pointee::Gen, 0, WRITABLE)])];
+const INT_OUT: Pattern = Pattern::Ptr(Pointee::Lanes(Scalar::Int(IntKind::Int)), 0, WRITABLE);
 const WITH_INT_OUT: &[Sig] = &[sig(FLOATS, ALL, Gen, &[Gen, INT_OUT])];
 const REMQUO: &[Sig] = &[sig(FLOATS, ALL, Gen, &[Gen, Gen, INT_OUT])];
 const ILOGB: &[Sig] = &[sig(FLOATS, ALL, LANES_INT, &[Gen])];
 const WITH_INT: &[Sig] = &[sig(FLOATS, ALL, Gen, &[Gen, LANES_INT])];
 const LDEXP: &[Sig] = &[sig(FLOATS, ALL, Gen, &[Gen, LANES_INT]), sig(FLOATS, VECTORS, Gen, &[Gen, INT])];
-const NAN: &[Sig] = &[sig(FLOATS, ALL, Gen, &[P::UnsignedGen])];
+const NAN: &[Sig] = &[sig(FLOATS, ALL, Gen, &[Pattern::UnsignedGen])];
 
 /// 6.15.2. The first number is the instruction of OpenCL.std, a second one that of GLSL.std.450.
 pub const MATH: &[Row] = &[
@@ -96,7 +96,7 @@ pub const MATH: &[Row] = &[
     row("tanpi", UNARY),
     row("tgamma", UNARY),
     row("trunc", UNARY),
-    // At most 8192 ulp, arguments of sin and cos up to 2^16: beyond what GLSL.std.450 promises. On OpenCL they are the
+    // At most 8192 ulp, arguments of sin and cos up to 2^16: beyond what GLSL.std.450 guarantees. On OpenCL they are the
     // functions without the prefix: PoCL 3.1 does not find OpenCL.std's when it is given SPIR-V.
     row("half_cos", FLOAT_UNARY),
     row("half_divide", FLOAT_BINARY),

@@ -4,24 +4,24 @@
 use super::pattern::*;
 use super::table::{Row, row};
 use crate::hir::types::{FloatKind, IntKind, Scalar};
-use P::Gen;
+use Pattern::Gen;
 
 const HALF1: Scalar = Scalar::Float(FloatKind::Half);
 
 const fn load(lanes: LaneSet) -> Sig {
-    sig(NUMBERS, lanes, Gen, &[SIZE, P::Ptr(To::Elem, C, ANY_SPACE)])
+    sig(NUMBERS, lanes, Gen, &[SIZE, Pattern::Ptr(Pointee::Elem, CONST, ANY_SPACE)])
 }
 
 const fn store(lanes: LaneSet) -> Sig {
-    sig(NUMBERS, lanes, P::Void, &[Gen, SIZE, P::Ptr(To::Elem, 0, WRITABLE)])
+    sig(NUMBERS, lanes, Pattern::Void, &[Gen, SIZE, Pattern::Ptr(Pointee::Elem, 0, WRITABLE)])
 }
 
 const fn load_half(lanes: LaneSet) -> Sig {
-    sig(FLOAT, lanes, Gen, &[SIZE, P::Ptr(To::One(HALF1), C, ANY_SPACE)])
+    sig(FLOAT, lanes, Gen, &[SIZE, Pattern::Ptr(Pointee::One(HALF1), CONST, ANY_SPACE)])
 }
 
 const fn store_half(lanes: LaneSet) -> Sig {
-    sig(FLOAT | DOUBLE, lanes, P::Void, &[Gen, SIZE, P::Ptr(To::One(HALF1), 0, WRITABLE)])
+    sig(FLOAT | DOUBLE, lanes, Pattern::Void, &[Gen, SIZE, Pattern::Ptr(Pointee::One(HALF1), 0, WRITABLE)])
 }
 
 const L2: LaneSet = 0x02;
@@ -31,33 +31,60 @@ const L8: LaneSet = 0x10;
 const L16: LaneSet = 0x20;
 
 const COPY: &[Sig] = &[
-    sig(NUMBERS, ALL, P::Event, &[P::Ptr(To::Gen, 0, LOCAL), P::Ptr(To::Gen, C, GLOBAL), SIZE, P::Event]),
-    sig(NUMBERS, ALL, P::Event, &[P::Ptr(To::Gen, 0, GLOBAL), P::Ptr(To::Gen, C, LOCAL), SIZE, P::Event]),
+    sig(
+        NUMBERS,
+        ALL,
+        Pattern::Event,
+        &[Pattern::Ptr(Pointee::Gen, 0, LOCAL), Pattern::Ptr(Pointee::Gen, CONST, GLOBAL), SIZE, Pattern::Event],
+    ),
+    sig(
+        NUMBERS,
+        ALL,
+        Pattern::Event,
+        &[Pattern::Ptr(Pointee::Gen, 0, GLOBAL), Pattern::Ptr(Pointee::Gen, CONST, LOCAL), SIZE, Pattern::Event],
+    ),
 ];
 const STRIDED_COPY: &[Sig] = &[
-    sig(NUMBERS, ALL, P::Event, &[P::Ptr(To::Gen, 0, LOCAL), P::Ptr(To::Gen, C, GLOBAL), SIZE, SIZE, P::Event]),
-    sig(NUMBERS, ALL, P::Event, &[P::Ptr(To::Gen, 0, GLOBAL), P::Ptr(To::Gen, C, LOCAL), SIZE, SIZE, P::Event]),
+    sig(
+        NUMBERS,
+        ALL,
+        Pattern::Event,
+        &[Pattern::Ptr(Pointee::Gen, 0, LOCAL), Pattern::Ptr(Pointee::Gen, CONST, GLOBAL), SIZE, SIZE, Pattern::Event],
+    ),
+    sig(
+        NUMBERS,
+        ALL,
+        Pattern::Event,
+        &[Pattern::Ptr(Pointee::Gen, 0, GLOBAL), Pattern::Ptr(Pointee::Gen, CONST, LOCAL), SIZE, SIZE, Pattern::Event],
+    ),
 ];
-const LOCAL_OUT: P = P::Ptr(To::Anything, V, LOCAL);
-const GLOBAL_OUT: P = P::Ptr(To::Anything, V, GLOBAL);
-const LOCAL_IN: P = P::Ptr(To::Anything, V | C, LOCAL);
-const GLOBAL_IN: P = P::Ptr(To::Anything, V | C, GLOBAL);
+const LOCAL_OUT: Pattern = Pattern::Ptr(Pointee::Anything, VOLATILE, LOCAL);
+const GLOBAL_OUT: Pattern = Pattern::Ptr(Pointee::Anything, VOLATILE, GLOBAL);
+const LOCAL_IN: Pattern = Pattern::Ptr(Pointee::Anything, VOLATILE | CONST, LOCAL);
+const GLOBAL_IN: Pattern = Pattern::Ptr(Pointee::Anything, VOLATILE | CONST, GLOBAL);
 const COPY_2D: &[Sig] = &[
-    fixed(P::Event, &[LOCAL_OUT, SIZE, GLOBAL_IN, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, P::Event]),
-    fixed(P::Event, &[GLOBAL_OUT, SIZE, LOCAL_IN, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, P::Event]),
+    fixed(Pattern::Event, &[LOCAL_OUT, SIZE, GLOBAL_IN, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, Pattern::Event]),
+    fixed(Pattern::Event, &[GLOBAL_OUT, SIZE, LOCAL_IN, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, Pattern::Event]),
 ];
 const COPY_3D: &[Sig] = &[
-    fixed(P::Event, &[LOCAL_OUT, SIZE, GLOBAL_IN, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, P::Event]),
-    fixed(P::Event, &[GLOBAL_OUT, SIZE, LOCAL_IN, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, P::Event]),
+    fixed(
+        Pattern::Event,
+        &[LOCAL_OUT, SIZE, GLOBAL_IN, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, Pattern::Event],
+    ),
+    fixed(
+        Pattern::Event,
+        &[GLOBAL_OUT, SIZE, LOCAL_IN, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, Pattern::Event],
+    ),
 ];
-const COPY_FENCE: &[Sig] = &[fixed(P::Void, &[UINT])];
-const WAIT: &[Sig] = &[fixed(P::Void, &[INT, P::Ptr(To::Event, C, PRIVATE | GENERIC)])];
-const PREFETCH: &[Sig] = &[fixed(P::Void, &[P::Ptr(To::Anything, C, GLOBAL), SIZE])];
-const SHUFFLE: &[Sig] = &[Sig { lanes2: EVEN & VECTORS, ..sig(NUMBERS, EVEN & VECTORS, P::Elem2, &[Gen, P::Mask2]) }];
+const COPY_FENCE: &[Sig] = &[fixed(Pattern::Void, &[UINT])];
+const WAIT: &[Sig] = &[fixed(Pattern::Void, &[INT, Pattern::Ptr(Pointee::Event, CONST, PRIVATE | GENERIC)])];
+const PREFETCH: &[Sig] = &[fixed(Pattern::Void, &[Pattern::Ptr(Pointee::Anything, CONST, GLOBAL), SIZE])];
+const SHUFFLE: &[Sig] =
+    &[Sig { lanes2: EVEN & VECTORS, ..sig(NUMBERS, EVEN & VECTORS, Pattern::Elem2, &[Gen, Pattern::Mask2]) }];
 const SHUFFLE2: &[Sig] =
-    &[Sig { lanes2: EVEN & VECTORS, ..sig(NUMBERS, EVEN & VECTORS, P::Elem2, &[Gen, Gen, P::Mask2]) }];
+    &[Sig { lanes2: EVEN & VECTORS, ..sig(NUMBERS, EVEN & VECTORS, Pattern::Elem2, &[Gen, Gen, Pattern::Mask2]) }];
 const PRINTF: &[Sig] =
-    &[Sig { variadic: true, ..fixed(INT, &[P::Ptr(To::One(Scalar::Int(IntKind::Char)), C, CONSTANT)]) }];
+    &[Sig { variadic: true, ..fixed(INT, &[Pattern::Ptr(Pointee::One(Scalar::Int(IntKind::Char)), CONST, CONSTANT)]) }];
 
 /// 6.15.7, 6.15.12, 6.15.14, 6.15.15.
 pub const MEMORY: &[Row] = &[

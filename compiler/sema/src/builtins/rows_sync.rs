@@ -2,13 +2,13 @@
 
 use super::pattern::*;
 use super::table::{Row, row, since};
-use P::{Elem, Void};
+use Pattern::{Elem, Void};
 use clforge_syntax::ast::AddressSpace;
 
-const ANY_POINTER: P = P::Ptr(To::Anything, V | C, WRITABLE);
-const TO_GLOBAL: &[Sig] = &[fixed(P::Into(AddressSpace::Global), &[ANY_POINTER])];
-const TO_LOCAL: &[Sig] = &[fixed(P::Into(AddressSpace::Local), &[ANY_POINTER])];
-const TO_PRIVATE: &[Sig] = &[fixed(P::Into(AddressSpace::Private), &[ANY_POINTER])];
+const ANY_POINTER: Pattern = Pattern::Ptr(Pointee::Anything, VOLATILE | CONST, WRITABLE);
+const TO_GLOBAL: &[Sig] = &[fixed(Pattern::Into(AddressSpace::Global), &[ANY_POINTER])];
+const TO_LOCAL: &[Sig] = &[fixed(Pattern::Into(AddressSpace::Local), &[ANY_POINTER])];
+const TO_PRIVATE: &[Sig] = &[fixed(Pattern::Into(AddressSpace::Private), &[ANY_POINTER])];
 const FENCE_OF: &[Sig] = &[fixed(UINT, &[ANY_POINTER])];
 
 const SIZE_OF_DIM: &[Sig] = &[fixed(SIZE, &[UINT])];
@@ -50,7 +50,7 @@ pub const WORK: &[Row] = &[
     since(200, "get_fence", FENCE_OF),
 ];
 
-const INTS32_PTR: P = P::Ptr(To::Elem, V, SHARED);
+const INTS32_PTR: Pattern = Pattern::Ptr(Pointee::Elem, VOLATILE, SHARED);
 /// `int`, `uint` in global and local memory.
 const READ_WRITE: &[Sig] = &[sig(INTS32, ONE, Elem, &[INTS32_PTR, Elem])];
 const EXCHANGE: &[Sig] = &[sig(INTS32 | FLOAT, ONE, Elem, &[INTS32_PTR, Elem])];
@@ -64,8 +64,8 @@ const EXT_COMPARE_EXCHANGE: &[Sig] = &[sig(INTS32 | INTS64, ONE, Elem, &[INTS32_
 
 /// Types of atomic objects that all functions take.
 const ATOMICS: Scalars = INTS32 | INTS64;
-const OBJECT: P = P::Ptr(To::AtomicGen, V | C, WRITABLE);
-const EXPECTED: P = P::Ptr(To::Elem, 0, WRITABLE);
+const OBJECT: Pattern = Pattern::Ptr(Pointee::AtomicGen, VOLATILE | CONST, WRITABLE);
+const EXPECTED: Pattern = Pattern::Ptr(Pointee::Elem, 0, WRITABLE);
 const ANY_ATOMIC: Scalars = ATOMICS | FLOAT | DOUBLE;
 /// With `atomic_half` of `cl_ext_float_atomics`.
 const ANY_OR_HALF: Scalars = ANY_ATOMIC | HALF;
@@ -84,17 +84,17 @@ const FETCH_EXPLICIT: &[Sig] =
 /// With floating types by `cl_ext_float_atomics`.
 const FETCH_ANY: &[Sig] = &[sig(ANY_OR_HALF, ONE, Elem, &[OBJECT, Elem])];
 const FETCH_ANY_EXPLICIT: &[Sig] = SWAP_EXPLICIT;
-const COMPARE: &[Sig] = &[sig(ANY_ATOMIC, ONE, P::Bool, &[OBJECT, EXPECTED, Elem])];
+const COMPARE: &[Sig] = &[sig(ANY_ATOMIC, ONE, Pattern::Bool, &[OBJECT, EXPECTED, Elem])];
 const COMPARE_EXPLICIT: &[Sig] = &[
-    sig(ANY_ATOMIC, ONE, P::Bool, &[OBJECT, EXPECTED, Elem, INT, INT]),
-    sig(ANY_ATOMIC, ONE, P::Bool, &[OBJECT, EXPECTED, Elem, INT, INT, INT]),
+    sig(ANY_ATOMIC, ONE, Pattern::Bool, &[OBJECT, EXPECTED, Elem, INT, INT]),
+    sig(ANY_ATOMIC, ONE, Pattern::Bool, &[OBJECT, EXPECTED, Elem, INT, INT, INT]),
 ];
 
 /// `atomic_flag` is an `atomic_int` of 0 or 1.
 const FLAG_SCALAR: Scalars = 0x10;
-const FLAG_SET: &[Sig] = &[sig(FLAG_SCALAR, ONE, P::Bool, &[OBJECT])];
+const FLAG_SET: &[Sig] = &[sig(FLAG_SCALAR, ONE, Pattern::Bool, &[OBJECT])];
 const FLAG_SET_EXPLICIT: &[Sig] =
-    &[sig(FLAG_SCALAR, ONE, P::Bool, &[OBJECT, INT]), sig(FLAG_SCALAR, ONE, P::Bool, &[OBJECT, INT, INT])];
+    &[sig(FLAG_SCALAR, ONE, Pattern::Bool, &[OBJECT, INT]), sig(FLAG_SCALAR, ONE, Pattern::Bool, &[OBJECT, INT, INT])];
 const FLAG_CLEAR: &[Sig] = &[sig(FLAG_SCALAR, ONE, Void, &[OBJECT])];
 const FLAG_CLEAR_EXPLICIT: &[Sig] =
     &[sig(FLAG_SCALAR, ONE, Void, &[OBJECT, INT]), sig(FLAG_SCALAR, ONE, Void, &[OBJECT, INT, INT])];

@@ -298,7 +298,7 @@ fn every_signature_has_instances_that_resolve_to_themselves() {
 
 /// Arguments of exactly the types of an instance; `None` for images, which this test does not make.
 fn arguments_of(sig: &pattern::Sig, instance: pattern::Instance, types: &mut TypeTable) -> Option<Vec<QualTy>> {
-    let make = |param: &pattern::P| {
+    let make = |param: &pattern::Pattern| {
         let ty = match param.of(instance) {
             pattern::Param::Image(..) => return None,
             pattern::Param::Ptr(_, _, spaces) => {

@@ -113,7 +113,7 @@ pub struct BlockObject {
     pub size: u64,
     /// In bytes.
     pub align: u64,
-    /// Whether the block is enqueued or asked about somewhere ([`ExprKind::Enqueue`]), and not only called.
+    /// Whether the block is enqueued or queried somewhere ([`ExprKind::Enqueue`]), and not only called.
     pub is_enqueued: bool,
 }
 

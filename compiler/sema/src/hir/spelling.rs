@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 enum Style {
     /// As in diagnostics: `unsigned int`, and private is the address space that is not shown.
     Message,
-    /// As in dumps: `uint`, every address space, and tags that several types share are told apart.
+    /// As in dumps: `uint`, every address space, and tags that several types share are distinguished.
     Dump,
 }
 

@@ -16,7 +16,7 @@
 //! several ranges may be accessed.
 //!
 //! The host sets all that the kernel writes to 0. An argument that is no pointer has an empty range. In the module this is
-//! told by the instructions 1 (push constant's offset, number of ranges) and 2 (file, line, column, bytes, kind, argument,
+//! described by the instructions 1 (push constant's offset, number of ranges) and 2 (file, line, column, bytes, kind, argument,
 //! name, memory, text of the line, first marked byte of it, end of those: an [`AccessSite`]) of the set [`SET`].
 
 /// Name of the instruction set.
@@ -129,7 +129,7 @@ impl Memory {
     }
 }
 
-/// How memory is accessed.
+/// The kind of an access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum AccessKind {

@@ -1,4 +1,4 @@
-//! What a runtime must know about a module: kernels, their arguments, and where each value goes.
+//! What a runtime must know about a module: kernels, their arguments, and the location of each value.
 //!
 //! In a Vulkan module this is stored as the non-semantic instruction set `NonSemantic.ClspvReflection`; the emitter
 //! writes it from these types and [`ModuleInterface::from_spirv`] reads it back, from our modules or another compiler's.
@@ -37,7 +37,7 @@ pub struct ModuleInterface {
     pub printf: Printf,
     /// Bytes of each module-scope Workgroup variable: (result id of the variable, size).
     pub work_group_variables: Vec<(u32, u32)>,
-    /// What is told of checked accesses, in modules that check them.
+    /// The checked accesses, in modules that check them.
     pub bounds: Option<bounds::Bounds>,
     /// Descriptors that are arrays, with their lengths: the module's variables say so, not its reflection.
     pub descriptor_arrays: BTreeMap<Descriptor, u32>,
@@ -70,7 +70,7 @@ impl KernelInterface {
         self.declared_arguments.max(last.unwrap_or(0))
     }
 
-    /// The sub-group size that the kernel's attributes ask for (`intel_reqd_sub_group_size(N)`).
+    /// The sub-group size that the kernel's attributes require (`intel_reqd_sub_group_size(N)`).
     pub fn required_sub_group_size(&self) -> Option<u32> {
         let (_, rest) = self.attributes.split_once("reqd_sub_group_size(")?;
         rest.split(')').next()?.trim().parse().ok()
@@ -87,7 +87,7 @@ impl KernelInterface {
 pub struct Argument {
     /// Position in the parameter list, from 0.
     pub ordinal: u32,
-    /// Where the value goes.
+    /// The location of the value.
     pub binding: ArgumentBinding,
     /// Name and type, when the module keeps them.
     pub info: Option<ArgumentInfo>,
@@ -105,7 +105,7 @@ pub struct Descriptor {
     pub binding: u32,
 }
 
-/// Where an argument's value goes. Offsets and sizes are in bytes.
+/// The location of an argument's value. Offsets and sizes are in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum ArgumentBinding {
@@ -179,7 +179,7 @@ pub struct PushConstant {
 /// | `get_group_id(d)` | `WorkgroupId[d] + RegionGroupOffset[d]` |
 /// | `get_num_groups(d)` | `NumWorkgroups[d]` of the push constants, not the built-in variable |
 /// | `get_local_id(d)` | `LocalInvocationId[d]` |
-/// | `get_local_size(d)` | `WorkgroupSize[d]`: smaller in a region at the rim |
+/// | `get_local_size(d)` | `WorkgroupSize[d]`: smaller in remainder work-groups |
 /// | `get_enqueued_local_size(d)` | `EnqueuedLocalSize[d]` |
 /// | `get_global_linear_id()` | from `get_global_id(d) - get_global_offset(d)` and `get_global_size(d)` |
 /// | `get_work_dim()` | the specialisation constant [`ModuleInterface::work_dim_spec_id`] |
@@ -191,7 +191,7 @@ pub struct PushConstant {
 pub enum PushConstantKind {
     /// Offset given to the launch, in work-items.
     GlobalOffset,
-    /// Local size given to the launch (work-groups at the rim are smaller).
+    /// Local size given to the launch (remainder work-groups are smaller).
     EnqueuedLocalSize,
     /// Global size of the whole launch, in work-items.
     GlobalSize,
@@ -202,7 +202,7 @@ pub enum PushConstantKind {
     /// Group id of the region's first work-group.
     RegionGroupOffset,
     /// Number of dimensions of the launch (one 32-bit word). The reflection set has no instruction for it, so it is
-    /// never in a module: [`ModuleInterface::work_dim_spec_id`] is how a module asks for it.
+    /// never in a module: [`ModuleInterface::work_dim_spec_id`] is how a module declares it.
     WorkDim,
 }
 
@@ -262,7 +262,7 @@ pub struct PrintfFormat {
 /// The buffer of `printf`; see [`printf`](mod@printf) for what is in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PrintfBuffer {
-    /// How the kernels find it ([`ProgramDataBinding::UniformBuffer`] does not occur).
+    /// Its binding ([`ProgramDataBinding::UniformBuffer`] does not occur).
     pub binding: ProgramDataBinding,
     /// Its size in bytes.
     pub size: u32,
@@ -271,10 +271,10 @@ pub struct PrintfBuffer {
 /// Data of program-scope variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProgramData {
-    /// How the kernels find the buffer.
+    /// The binding of the buffer.
     pub binding: ProgramDataBinding,
     /// Initial contents; in the module a string of two hexadecimal digits a byte, lowest address first. What is too long
-    /// for one string (131,064 bytes) is told by several instructions in a row for the same place, a part each.
+    /// for one string (131,064 bytes) is stored by several consecutive instructions for the same place, a part each.
     pub data: Vec<u8>,
     /// Places in `data` that hold an address inside the same buffer: (offset of the pointer, offset it points to).
     pub relocations: Vec<(u32, u32)>,

@@ -1,22 +1,22 @@
 //! Atomic accesses without an instruction: floating arithmetic where the device has none, and objects of 16 bits. They
-//! exchange the integer that holds the object until nobody came in between.
+//! become compare-and-swap (CAS) loops on the integer in memory that contains the object.
 
 use clforge_ir::*;
 use smallvec::SmallVec;
 
 /// The integer in memory that holds an object, and where in it the object is.
-struct Cell {
+struct AtomicWord {
     ptr: Value,
     ty: Type,
     /// For an object of 16 bits, the bit of the word that it begins at.
     shift: Option<Value>,
 }
 
-impl Cell {
-    fn of(b: &mut Builder<'_>, ptr: Value, object: Type) -> Cell {
+impl AtomicWord {
+    fn of(b: &mut Builder<'_>, ptr: Value, object: Type) -> AtomicWord {
         let bits = object.scalar.bits();
         if bits >= 32 {
-            return Cell { ptr, ty: Type::scalar(ScalarType::int(bits)), shift: None };
+            return AtomicWord { ptr, ty: Type::scalar(ScalarType::int(bits)), shift: None };
         }
         let pointer = b.ty(ptr);
         let address = b.convert(ConvertOp::PtrToInt, ptr, Type::I64);
@@ -27,7 +27,7 @@ impl Cell {
         let two = b.int(Type::I32, 2);
         let half = b.binary(BinaryOp::And, low, two);
         let three = b.int(Type::I32, 3);
-        Cell { ptr, ty: Type::I32, shift: Some(b.binary(BinaryOp::Shl, half, three)) }
+        AtomicWord { ptr, ty: Type::I32, shift: Some(b.binary(BinaryOp::Shl, half, three)) }
     }
 
     fn read(&self, b: &mut Builder<'_>, word: Value, object: Type) -> Value {
@@ -67,26 +67,26 @@ pub fn object(function: &Function, inst: &Inst) -> Option<Type> {
     inst.results.first().or(operands.first()).map(|value| function.ty(*value))
 }
 
-/// Appends the access to an object by accesses to the integer that holds it; gives the old value.
-pub fn by_exchange(
+/// Appends an access to an object as accesses to the integer that contains it; returns the old value.
+pub fn by_compare_exchange(
     b: &mut Builder<'_>,
     (op, ptr, operands): (AtomicOp, Value, &[Value]),
     semantics: Semantics,
     object: Type,
 ) -> Value {
-    let cell = Cell::of(b, ptr, object);
+    let container = AtomicWord::of(b, ptr, object);
     if op == AtomicOp::Load {
-        let word = cell.load(b, semantics);
-        return cell.read(b, word, object);
+        let word = container.load(b, semantics);
+        return container.read(b, word, object);
     }
-    let first = cell.load(b, Semantics { order: MemoryOrder::Relaxed, ..semantics });
-    let word = b.exchange_until_alone(first, &mut |b, word| {
-        let old = cell.read(b, word, object);
+    let first = container.load(b, Semantics { order: MemoryOrder::Relaxed, ..semantics });
+    let word = b.cas_loop(first, &mut |b, word| {
+        let old = container.read(b, word, object);
         let new = b.updated(op, operands, old).unwrap_or(old);
-        let wanted = cell.replace(b, word, new);
+        let wanted = container.replace(b, word, new);
         let (op, unequal) = (AtomicOp::CompareExchange, MemoryOrder::Relaxed);
         let operands = SmallVec::from_slice(&[word, wanted]);
-        b.push(Op::Atomic { op, ptr: cell.ptr, operands, semantics, unequal }, &[cell.ty])[0]
+        b.push(Op::Atomic { op, ptr: container.ptr, operands, semantics, unequal }, &[container.ty])[0]
     });
-    cell.read(b, word, object)
+    container.read(b, word, object)
 }

@@ -12,12 +12,12 @@ use clforge_ir::passes::{
     AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, Inline, Mem2Reg, Simplify, SingleExit,
 };
 
-/// What the passes of a target hand on to each other and to its emitter, besides the module.
+/// What the passes of a target pass on to each other and to its emitter, besides the module.
 #[derive(Default)]
 pub struct State {
     /// What the host must know about the module.
     pub interface: ModuleInterface,
-    /// Where in the source each checked access of the interface is.
+    /// The place in the source of each checked access of the interface.
     pub checked_accesses: Vec<Span>,
 }
 

@@ -22,7 +22,7 @@ pub(super) fn run(validator: &Validator, words: &[u32], environment: TargetEnv) 
     let unavailable = |reason: String| Err(ValidateError::Unavailable(reason));
     let name = validator.program.to_string_lossy();
     let start = || -> io::Result<(io::Result<Child>, File)> {
-        // Files, not pipes: nobody has to read and write while the process runs, and one that hangs blocks nothing.
+        // Files, not pipes, which would have to be read and written while the process runs, and block if it hangs.
         let (input, output) = (module_file(words)?, tempfile::tempfile()?);
         let mut command = Command::new(&validator.program);
         command.args(["--target-env", &environment.to_string(), "--scalar-block-layout", "-"]);

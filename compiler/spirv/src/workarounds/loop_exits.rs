@@ -52,7 +52,7 @@ fn add_exits(function: &mut Function, variables: &TiSlice<VariableId, Variable>)
     }
 }
 
-/// Lets a loop end at the start of its body when `never` holds.
+/// Adds an exit at the start of a loop's body, taken when `never` holds.
 fn add_exit(function: &mut Function, id: InstId, never: Value) {
     let inst = function.inst(id);
     let Op::Loop { body, .. } = inst.op else { return };
@@ -73,16 +73,16 @@ fn prepend(function: &mut Function, from: RegionId, to: RegionId) {
     function.region_mut(to).insts = insts;
 }
 
-/// The values that leave an operation, once for each way out.
+/// The values that leave an operation: one list for each of its exits.
 type Exits = Vec<Values>;
 
 /// Finds the loops, in one walk along the order of execution.
 struct Search<'f> {
     function: &'f Function,
     variables: &'f TiSlice<VariableId, Variable>,
-    /// For each value whether it is made of what memory gave. Parameters of loops are not: they are registers.
+    /// For each value whether it is computed from loaded values. Parameters of loops are not: they are registers.
     loaded: TiVec<Value, bool>,
-    /// What leaves the conditionals, the loops and switches, and the loops' bodies around.
+    /// The values that leave the enclosing conditionals, loops and switches, and bodies of loops.
     yields: Vec<Exits>,
     breaks: Vec<Exits>,
     continues: Vec<Exits>,
@@ -167,7 +167,7 @@ impl Search<'_> {
         matches!(self.function.as_constant(value), Some(Constant::Undef(_)))
     }
 
-    /// Whether it reads what the driver loads for all work-items at once, whether they are at work or not.
+    /// Whether it reads memory that the driver loads for all work-items of a vector at once, active or not.
     fn is_uniform(&self, op: &Op) -> bool {
         let Op::VariableLoad { variable, .. } = op else { return false };
         let storage = self.variables.get(*variable).map(|variable| variable.storage);

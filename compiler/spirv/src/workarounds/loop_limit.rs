@@ -1,9 +1,9 @@
 //! `workarounds/loop_limit`: loop unrolling by a factor, with an exit test in each copy, for drivers that limit the number
-//! of iterations ([`Options::loop_copies`](clforge_basic::options::Options::loop_copies)).
+//! of iterations ([`Options::unroll_factor`](clforge_basic::options::Options::unroll_factor)).
 //!
 //! lavapipe before 25 leaves every loop once the work-items of a vector have made 65,535 iterations in all, silently. With
-//! sixteen copies of the body in an iteration the limit is a million. The driver's compile time is quadratic in the memory
-//! accesses, so large bodies get fewer copies. This is not for speed.
+//! an unroll factor of 16 the limit is a million. The driver's compile time is quadratic in the memory
+//! accesses, so large bodies are unrolled by a smaller factor. The purpose is not speed.
 //!
 //! A loop is left as it is when its body has a `continue` that the rest of the body cannot be moved behind in an `if`.
 
@@ -13,14 +13,14 @@ use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
 use rustc_hash::FxHashMap;
 
-/// Instructions of a loop's body when all copies are made.
+/// The most instructions of a loop's body after unrolling.
 const MAX_SIZE: usize = 800;
-/// Memory accesses of a loop's body when all copies are made.
+/// The most memory accesses of a loop's body after unrolling.
 const MAX_ACCESSES: usize = 64;
-/// `continue`s of a loop that is unrolled: each but one nests what follows it one level deeper.
+/// The most `continue`s of a loop that is unrolled: each but the last nests what follows it one level deeper.
 const MAX_CONTINUES: usize = 16;
 
-/// The pass: up to [`Options::loop_copies`](clforge_basic::options::Options::loop_copies) of each body.
+/// The pass: unrolls by [`Options::unroll_factor`](clforge_basic::options::Options::unroll_factor) at most.
 pub struct LoopLimit;
 
 impl FunctionPass for LoopLimit {
@@ -29,13 +29,13 @@ impl FunctionPass for LoopLimit {
     }
 
     fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {
-        let (body, copies) = (function.body, context.options.loop_copies as usize);
+        let (body, copies) = (function.body, context.options.unroll_factor as usize);
         Unroller { function, copies }.region(body);
         Changed::Maybe
     }
 }
 
-/// What a region costs.
+/// The cost of a region.
 #[derive(Clone, Copy, Default)]
 struct Cost {
     size: usize,
@@ -96,7 +96,7 @@ impl Unroller<'_> {
         self.function.inst_mut(id).op = Op::Loop { inits, body: unrolled, continuing, hint };
     }
 
-    /// What a region and those in it cost.
+    /// The cost of a region with those nested in it.
     fn add_cost(&self, region: RegionId, cost: &mut Cost) {
         self.function.walk(region, |_, inst| {
             cost.size += 1;
@@ -111,7 +111,7 @@ impl Unroller<'_> {
         });
     }
 
-    /// How many `continue`s of the loop there are in a region of its body.
+    /// The number of `continue`s of the loop in a region of its body.
     fn continues(&self, region: RegionId) -> usize {
         let insts = self.function.region(region).insts.iter();
         insts
@@ -124,7 +124,7 @@ impl Unroller<'_> {
     }
 
     /// Where one branch of an `if` ends in `continue`, moves what follows the `if` into the other branch, so that the
-    /// only `continue` is at the end. `replaced`: results of such `if`s, and what the other branch made them.
+    /// only `continue` is at the end. `replaced`: results of such `if`s, and the values that the other branch yields.
     fn continue_at_end(&mut self, region: RegionId, replaced: &mut Substitution) {
         let insts = self.function.region(region).insts.clone();
         for (index, id) in insts.iter().copied().enumerate() {
@@ -168,7 +168,7 @@ impl Unroller<'_> {
     }
 
     /// Copies a region's instructions to the end of another, with the values given for its parameters; the values its
-    /// terminator hands on. The copy of a conditional `next` leaves the loop.
+    /// terminator passes on. The copy of a conditional `next` leaves the loop.
     fn copy_list(&mut self, from: RegionId, to: RegionId, values: &mut FxHashMap<Value, Value>) -> Values {
         let (mut insts, end) = (self.function.region(from).insts.clone(), self.function.terminator(from).cloned());
         insts.truncate(insts.len().saturating_sub(1));

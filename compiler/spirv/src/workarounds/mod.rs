@@ -1,6 +1,6 @@
-//! Passes that write around defects of drivers, each for one flag of
-//! [`Workarounds`](clforge_basic::workarounds::Workarounds) or one option. They run last: to simplify what they do is to
-//! undo it. Flags that only choose between forms of an instruction are read by the emitter.
+//! Passes that work around defects of drivers, each for one flag of
+//! [`Workarounds`](clforge_basic::workarounds::Workarounds) or one option. They run last, since later
+//! simplifications would undo what they do. Flags that only choose between forms of an instruction are read by the emitter.
 
 mod loop_exits;
 mod loop_limit;

@@ -162,7 +162,7 @@ pub fn is_reserved_type(name: &str) -> bool {
 
 const IDENTIFIER: u8 = 0;
 const TYPE: u8 = 1;
-/// First meaning that stands for a keyword.
+/// The first meaning of a keyword.
 const KEYWORD: u8 = 2;
 
 /// The meaning of every name at the current place of the source.

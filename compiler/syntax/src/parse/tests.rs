@@ -1,5 +1,5 @@
 //! Tests of the parser. Expected trees are derived by hand from the C99 grammar; which sources are errors, and where,
-//! is what clang says.
+//! is taken from clang.
 
 use super::*;
 use crate::ast::print;

@@ -19,7 +19,7 @@ half4 j(read_only image2d_t image, int2 at) { return read_imageh(image, at); }
 //   store align 16 %3, %1
 //   %4: f32x4 = load align 16 %2
 //   %5: f32x4 = load align 16 %3
-//   %6: f32 = builtin "dot" %4, %5
+//   %6: f32 = intrinsic "dot" %4, %5
 //   return %6
 // }
 // func @g(%0: ptr.global, %1: f32x3, %2: f64x2) exported {
@@ -30,12 +30,12 @@ half4 j(read_only image2d_t image, int2 at) { return read_imageh(image, at); }
 //   store align 16 %4, %1
 //   store align 16 %5, %2
 //   %6: ptr.global = load align 8 %3
-//   %7: f32x3 = builtin "vload_half" i64 2, %6
+//   %7: f32x3 = intrinsic "vload_half" i64 2, %6
 //   %8: ptr.global = load align 8 %3
-//   builtin "vstorea_half" %7, i64 3, %8
+//   intrinsic "vstorea_half" %7, i64 3, %8
 //   %9: f64x2 = load align 16 %5
 //   %10: ptr.global = load align 8 %3
-//   builtin "vstore_half_rtz" %9, i64 1, %10
+//   intrinsic "vstore_half_rtz" %9, i64 1, %10
 //   return
 // }
 // func @h(%0: i32, %1: i64, %2: i64) -> i32 exported {

@@ -1,8 +1,10 @@
 //! The same launch through an installed OpenCL driver, which is loaded at run time: a reference for tests.
 
 mod llvm;
+mod measure;
 
 pub use llvm::{compile_with_clang, transform};
+pub use measure::{ClBuffer, ClLaunch};
 
 use super::host_arg::HostArg;
 use crate::image::{Addressing, ImageDescription, ImageKind, Sampler};
@@ -79,11 +81,32 @@ impl Runner {
             .into_iter()
             .filter_map(|platform| device::get_device_ids(platform, device::CL_DEVICE_TYPE_ALL).ok()?.first().copied());
         let device = devices.into_iter().next().ok_or("no OpenCL platform has a device")?;
+        Runner::open(device, 0)
+    }
+
+    /// Opens every device of every platform. `profiling`: whether the queues record when commands start and end.
+    ///
+    /// # Errors
+    /// A message when there is no OpenCL library or no device.
+    pub fn all(profiling: bool) -> Result<Vec<Runner>, String> {
+        if !cl3::is_opencl_runtime_available() {
+            return Err("libOpenCL.so.1 is not installed".into());
+        }
+        let platforms = call("clGetPlatformIDs", platform::get_platform_ids())?;
+        let devices = platforms
+            .into_iter()
+            .flat_map(|platform| device::get_device_ids(platform, device::CL_DEVICE_TYPE_ALL).unwrap_or_default());
+        let properties = if profiling { command_queue::CL_QUEUE_PROFILING_ENABLE } else { 0 };
+        devices.map(|device| Runner::open(device, properties)).collect()
+    }
+
+    /// A context and a queue with these properties.
+    fn open(device: cl3::types::cl_device_id, properties: u64) -> Result<Runner, String> {
         let context = call("clCreateContext", context::create_context(&[device], ptr::null(), None, ptr::null_mut()))?;
         let mut shared = Context { device, context, queue: ptr::null_mut() };
         // SAFETY: the device is of the context.
         #[allow(deprecated)]
-        let queue = unsafe { command_queue::create_command_queue(context, device, 0) };
+        let queue = unsafe { command_queue::create_command_queue(context, device, properties) };
         shared.queue = call("clCreateCommandQueue", queue)?;
         Ok(Runner { shared: Arc::new(shared) })
     }

@@ -45,7 +45,7 @@ impl Drop for Running {
     }
 }
 
-/// The parent's side: a child that is started again when it dies.
+/// The parent's side: a child that is started again after a crash.
 pub struct Worker {
     running: Option<Running>,
     device: Option<String>,

@@ -52,7 +52,7 @@ fn value(ty: &str) -> &'static str {
 fn call(name: &str, result: &str, operands: &[&str]) -> String {
     let operands: Vec<&str> = operands.iter().map(|ty| value(ty)).collect();
     let result = if result.is_empty() { String::new() } else { format!("%20: {result} = ") };
-    format!("{result}builtin \"{name}\" {}", operands.join(", "))
+    format!("{result}intrinsic \"{name}\" {}", operands.join(", "))
 }
 
 fn prototypes() -> impl Iterator<Item = (&'static str, &'static str, &'static [&'static str])> {
@@ -111,14 +111,14 @@ fn intrinsics_have_the_results_of_their_prototypes() {
 
 #[test]
 fn printf_has_a_format() {
-    let good = "%20: i32 = builtin \"printf\" %6, %0, %4";
-    rejects_operands("format", "%20: i32 = builtin \"printf\"", good);
-    rejects_operands("format", "%20: i32 = builtin \"printf\" %1", good);
-    rejects_operands("format", "%20: i32 = builtin \"printf\" %0, %1", good);
-    rejects_operands("handle", "%20: i32 = builtin \"printf\" %6, %13", good);
-    rejects_results("%20: i64 = builtin \"printf\" %6", good);
+    let good = "%20: i32 = intrinsic \"printf\" %6, %0, %4";
+    rejects_operands("format", "%20: i32 = intrinsic \"printf\"", good);
+    rejects_operands("format", "%20: i32 = intrinsic \"printf\" %1", good);
+    rejects_operands("format", "%20: i32 = intrinsic \"printf\" %0, %1", good);
+    rejects_operands("handle", "%20: i32 = intrinsic \"printf\" %6, %13", good);
+    rejects_results("%20: i64 = intrinsic \"printf\" %6", good);
     // Formats are numbered on Vulkan.
-    let numbered = "func @f(%0: f32) {\n  %1: i32 = builtin \"printf\" i32 0, %0\n  return\n}\n";
+    let numbered = "func @f(%0: f32) {\n  %1: i32 = intrinsic \"printf\" i32 0, %0\n  return\n}\n";
     assert_eq!(check(Dialect::Vulkan(Legalised::PrintfFormats), numbered), Ok(()));
 }
 
@@ -126,9 +126,9 @@ fn printf_has_a_format() {
 #[test]
 fn vulkan_has_only_intrinsics_with_instructions() {
     let unary =
-        |name: &str, ty: &str| format!("func @f(%0: {ty}) {{\n  %1: {ty} = builtin \"{name}\" %0\n  return\n}}");
+        |name: &str, ty: &str| format!("func @f(%0: {ty}) {{\n  %1: {ty} = intrinsic \"{name}\" %0\n  return\n}}");
     let binary =
-        |name: &str, ty: &str| format!("func @f(%0: {ty}) {{\n  %1: {ty} = builtin \"{name}\" %0, %0\n  return\n}}");
+        |name: &str, ty: &str| format!("func @f(%0: {ty}) {{\n  %1: {ty} = intrinsic \"{name}\" %0, %0\n  return\n}}");
     for name in ["acos", "tgamma", "fabs", "round", "half_exp10", "native_recip"] {
         legal_only_in(Dialect::Core, EARLY, &unary(name, "f32"));
         legal_only_in(Dialect::Core, Dialect::VULKAN, &unary(name, "f32"));
@@ -149,7 +149,7 @@ fn vulkan_has_only_intrinsics_with_instructions() {
         legal_only_in(Dialect::Core, EARLY, &unary(name, "f16"));
     }
     assert_eq!(check(Dialect::VULKAN, &format!("{}\n", binary("fmin_common", "f16"))), Ok(()));
-    let printf = "func @f(%0: f32) {\n  %1: i32 = builtin \"printf\" i32 0, %0\n  return\n}";
+    let printf = "func @f(%0: f32) {\n  %1: i32 = intrinsic \"printf\" i32 0, %0\n  return\n}";
     legal_only_in(Dialect::Vulkan(Legalised::PrintfFormats), Dialect::Vulkan(Legalised::KernelAbi), printf);
 }
 
@@ -157,7 +157,7 @@ fn vulkan_has_only_intrinsics_with_instructions() {
 fn opencl_has_no_instructions_for_the_places_of_bits() {
     let opencl = Dialect::OpenCl { generic_pointers: true };
     for name in ["find_msb", "find_lsb"] {
-        let text = format!("func @f(%0: i32) {{\n  %1: i32 = builtin \"{name}\" %0\n  return\n}}");
+        let text = format!("func @f(%0: i32) {{\n  %1: i32 = intrinsic \"{name}\" %0\n  return\n}}");
         legal_only_in(Dialect::VULKAN, opencl, &text);
         legal_only_in(Dialect::Core, opencl, &text);
     }

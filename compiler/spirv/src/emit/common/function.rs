@@ -72,11 +72,11 @@ pub struct FunctionEmitter<'f> {
     ids: TiVec<Value, Word>,
     /// Label of the block being written.
     label: Word,
-    /// Innermost loop or switch: where `break` goes.
+    /// Innermost loop or switch: the target of `break`.
     breaks: Vec<Join>,
-    /// Innermost loop: where `continue` goes.
+    /// Innermost loop: the target of `continue`.
     continues: Vec<Join>,
-    /// The `if` whose branch is being written: where `yield` goes.
+    /// The `if` whose branch is being emitted: the target of `yield`.
     yields: Vec<Join>,
     /// The next case.
     falls: Vec<Join>,
@@ -89,7 +89,7 @@ pub struct FunctionEmitter<'f> {
     depth: usize,
     /// Those of them that are inside of a continuing region.
     in_continuing: Vec<InstId>,
-    /// How many continuing regions are around.
+    /// The number of enclosing continuing regions.
     continuing_regions: usize,
     /// For each value whether its sign extension must be hidden from the driver; empty for none.
     pub(super) exposed: TiVec<Value, bool>,
@@ -352,7 +352,7 @@ impl FunctionEmitter<'_> {
         self.effect(spirv::Op::SelectionMerge, vec![Operand::IdRef(merge), none])?;
         let default = cases.iter().zip(&labels).find(|(case, _)| case.default).map_or(merge, |(_, label)| *label);
         let mut operands = vec![Operand::IdRef(selector), Operand::IdRef(default)];
-        // Cases that are reached in several ways are entered through a block of their own where that is needed.
+        // Cases with several predecessors are entered through a block of their own where that is needed.
         let split = env.workarounds().contains(Workarounds::LLVM_SPIRV_SWITCH) && !inputs.is_empty();
         let edges = |case: &Case| case.values.len() + usize::from(case.default);
         let heads: Vec<Word> =

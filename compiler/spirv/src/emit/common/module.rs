@@ -1,4 +1,4 @@
-//! The module under construction: types and constants once each, capabilities as they are needed.
+//! The builder of a module: types and constants are unique, capabilities are declared when they are first needed.
 
 use clforge_basic::source::Span;
 use clforge_ir::error::Limited;

@@ -13,8 +13,8 @@ fn widens(function: &Function, op: &Op) -> bool {
     matches!(op, Op::Convert { op: ConvertOp::SExt, operand: from } if function.ty(*from).scalar == ScalarType::I32)
 }
 
-/// For each value whether it is more than a term or a factor: addresses are such sums, and none of the driver's
-/// mistakes reach through those. Empty where no value matters.
+/// For each value whether it is used other than as a term or factor of an integer sum: addresses are such sums, which the
+/// driver's defects do not affect. Empty where the workaround is off.
 pub fn exposed(function: &Function) -> TiVec<Value, bool> {
     if !function.insts.iter().any(|inst| widens(function, &inst.op)) {
         return TiVec::new();

@@ -1,7 +1,7 @@
 //! Pipes, and kernels enqueued on the device.
 //!
-//! The operands are those of the SPIR-V translator of LLVM, which the consumers are made of: a range is passed by its
-//! address, and of the sizes of local memory the address of each.
+//! The operands have the form that LLVM's SPIR-V translator reads, on which all known consumers are built: an ND-range is
+//! passed by its address, and each size of local memory too.
 
 use super::{OpenCl, class};
 use crate::emit::common::{FunctionEmitter, ModuleBuilder};
@@ -9,7 +9,7 @@ use clforge_ir::*;
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, Capability, Word};
 
-/// The type of ranges: dimensions, and three numbers each for the global size, the work-group's and the offset.
+/// The type of ND-ranges: the number of dimensions, and three numbers each for the global size, the local size and the offset.
 pub fn range_type(m: &mut ModuleBuilder) -> Word {
     m.capability(Capability::DeviceEnqueue);
     let (int, long) = (m.u32(), m.scalar(ScalarType::I64));
@@ -176,7 +176,7 @@ impl OpenCl<'_> {
         self.pointer_to(f, ptr, range)
     }
 
-    /// A pointer as one to a type; a constant null stays one, which is how consumers tell that there is nothing.
+    /// A pointer cast to a pointer to a type. A constant null is not cast, so that consumers recognise it.
     fn pointer_to(&mut self, f: &mut FunctionEmitter<'_>, ptr: Value, ty: Word) -> Result<Word, Error> {
         let space = f.function.ty(ptr).space().or_internal("a pointer was expected")?;
         let pointer = f.m.pointer(class(space), ty);

@@ -10,7 +10,7 @@ use clforge_ir::*;
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, Capability, Dim, ImageOperands, Word};
 
-/// `CL_R`, `CL_SNORM_INT8`: what SPIR-V counts from 0.
+/// `CL_R` and `CL_SNORM_INT8`, the least values of enumerations that SPIR-V numbers from 0.
 const FIRST_CHANNEL_ORDER: u32 = 0x10B0;
 const FIRST_CHANNEL_DATA_TYPE: u32 = 0x10D0;
 
@@ -41,7 +41,7 @@ pub fn opaque_type(m: &mut ModuleBuilder, opaque: Opaque) -> Word {
     m.handle(op)
 }
 
-/// Images are of `void` texels: each operation says what it reads or writes.
+/// The sampled type of images is `void`: each operation has the type of the texels.
 fn image_type(m: &mut ModuleBuilder, ImageType { shape, access }: ImageType) -> Word {
     m.capability(Capability::ImageBasic);
     let dim = match shape {
@@ -75,7 +75,7 @@ fn image_type(m: &mut ModuleBuilder, ImageType { shape, access }: ImageType) -> 
     m.image_type(void, dim, facts, 0, Some(access))
 }
 
-/// Rejects handles that the environment does not have, or not there.
+/// Rejects handles that the environment does not have, or not in that place.
 ///
 /// # Errors
 /// The first such handle.
@@ -230,7 +230,7 @@ impl OpenCl<'_> {
         f.push_as(id, spirv::Op::ImageSampleExplicitLod, ty, operands)
     }
 
-    /// A query whose answers SPIR-V counts from 0 and OpenCL C from a number of `cl.h`.
+    /// A query whose result SPIR-V numbers from 0 and OpenCL C from a value of `cl.h`.
     fn channel(&mut self, f: &mut FunctionEmitter<'_>, op: spirv::Op, image: Word, inst: &Inst) -> Result<(), Error> {
         let result = inst.result()?;
         let first = if op == spirv::Op::ImageQueryOrder { FIRST_CHANNEL_ORDER } else { FIRST_CHANNEL_DATA_TYPE };

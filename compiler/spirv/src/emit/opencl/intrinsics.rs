@@ -1,11 +1,46 @@
-//! The instruction of `OpenCL.std` that each intrinsic is.
+//! Intrinsics as instructions of `OpenCL.std`.
 
+use super::{OpenCl, class};
+use crate::emit::common::FunctionEmitter;
 use clforge_basic::workarounds::Workarounds;
-use clforge_ir::Intrinsic;
-use rspirv::spirv::{FPRoundingMode, OpenclStd100Op as Op};
+use clforge_ir::error::{Api, Unsupported};
+use clforge_ir::{Error, Inst, Intrinsic, Values};
+use rspirv::dr::Operand;
+use rspirv::spirv::{self, FPRoundingMode, OpenclStd100Op as Op};
 
-/// The instruction; `None` for intrinsics that `OpenCL.std` lacks, or that `opencl/builtins` has expanded.
-pub fn instruction(intrinsic: Intrinsic, workarounds: Workarounds) -> Option<Op> {
+impl OpenCl<'_> {
+    /// An intrinsic as an instruction of `OpenCL.std`.
+    pub(super) fn intrinsic(
+        &mut self,
+        f: &mut FunctionEmitter<'_>,
+        intrinsic: Intrinsic,
+        args: &Values,
+        inst: &Inst,
+    ) -> Result<(), Error> {
+        let name = intrinsic.name();
+        let unsupported = || Error::unsupported(Unsupported::Builtin { name, ty: None, api: Some(Api::OpenCl) });
+        let number = instruction(intrinsic, self.workarounds).ok_or_else(unsupported)?;
+        let mut operands = vec![Operand::IdRef(self.extended), Operand::LiteralExtInstInteger(number as u32)];
+        for arg in args {
+            let mut id = f.id(self, *arg);
+            if let (Some(space), Some(pointee)) = (f.function.ty(*arg).space(), intrinsic.pointee()) {
+                let pointee = f.m.stored_scalar(pointee);
+                let pointer = f.m.pointer(class(space), pointee);
+                id = f.push(spirv::Op::Bitcast, pointer, vec![Operand::IdRef(id)])?;
+            }
+            operands.push(Operand::IdRef(id));
+        }
+        operands.extend(rounding(intrinsic).map(Operand::FPRoundingMode));
+        let (id, ty) = match inst.results.first() {
+            Some(result) => (f.id(self, *result), f.type_of(self, *result)),
+            None => (f.m.id(), f.m.void()),
+        };
+        f.push_as(id, spirv::Op::ExtInst, ty, operands)
+    }
+}
+
+/// The instruction of an intrinsic; `None` for intrinsics that `OpenCL.std` lacks, or that `opencl/builtins` has expanded.
+fn instruction(intrinsic: Intrinsic, workarounds: Workarounds) -> Option<Op> {
     if workarounds.contains(Workarounds::POCL_MATH)
         && let Some(op) = for_pocl(intrinsic)
     {
@@ -126,7 +161,7 @@ pub fn instruction(intrinsic: Intrinsic, workarounds: Workarounds) -> Option<Op>
     })
 }
 
-/// What stands for instructions that PoCL lacks ([`Workarounds::POCL_MATH`]).
+/// The replacements of instructions that PoCL lacks ([`Workarounds::POCL_MATH`]).
 fn for_pocl(intrinsic: Intrinsic) -> Option<Op> {
     Some(match intrinsic {
         Intrinsic::HalfCos => Op::cos,
@@ -148,7 +183,7 @@ fn for_pocl(intrinsic: Intrinsic) -> Option<Op> {
 }
 
 /// The rounding mode that is a literal operand of the instruction.
-pub fn rounding(intrinsic: Intrinsic) -> Option<FPRoundingMode> {
+fn rounding(intrinsic: Intrinsic) -> Option<FPRoundingMode> {
     Some(match intrinsic {
         Intrinsic::VstoreHalfRte => FPRoundingMode::RTE,
         Intrinsic::VstoreHalfRtz => FPRoundingMode::RTZ,

@@ -1,4 +1,4 @@
-//! What a module says of its kernels besides their code: hints, and the facts that `clGetKernelArgInfo` tells.
+//! The attributes of kernels in a module: hints, and what `clGetKernelArgInfo` returns.
 
 use crate::emit::common::ModuleBuilder;
 use clforge_basic::argument_info::TypeQualifiers;
@@ -72,7 +72,7 @@ pub fn argument_strings(m: &mut ModuleBuilder, name: &str, arguments: &[KernelAr
     m.b.string(qualifiers);
 }
 
-/// How a parameter is passed, and its `restrict` and `volatile`.
+/// The attributes of a parameter: how it is passed, `restrict` and `volatile`.
 pub fn argument_decorations(m: &mut ModuleBuilder, id: Word, argument: &KernelArgument) {
     let mut attribute = |attribute: Attribute| {
         m.decorate(id, Decoration::FuncParamAttr, [Operand::FunctionParameterAttribute(attribute)]);

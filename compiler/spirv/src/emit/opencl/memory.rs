@@ -46,7 +46,7 @@ impl OpenCl<'_> {
         for id in &function.region(function.body).insts {
             let inst = function.inst(*id);
             let (Op::Alloca { size, align }, Some(result)) = (&inst.op, inst.results.first()) else { continue };
-            // An array of the widest word the alignment gives, so that the type alone aligns it on every consumer.
+            // An array of the widest word that the alignment allows, so that the type aligns it for every consumer.
             let word = ScalarType::int((*align).clamp(1, 8) as u32 * 8);
             let element = f.m.scalar(word);
             // Sema knows the limit of variables.

@@ -1,6 +1,6 @@
 //! SPIR-V for OpenCL environments: `Physical64` addressing, the OpenCL memory model, `Kernel` entry points.
 //!
-//! Pointers are pointers to bytes (`uchar *`); each access casts to what it reads or writes.
+//! Pointers are pointers to bytes (`uchar *`); each access casts its pointer to the type that it reads or writes.
 
 mod device;
 mod globals;
@@ -15,7 +15,6 @@ use super::common::{
 };
 use clforge_basic::options::{OpenClVersion, Options, Target};
 use clforge_basic::workarounds::Workarounds;
-use clforge_ir::error::{Api, Unsupported};
 use clforge_ir::*;
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, BuiltIn, Capability, Decoration, StorageClass, Word};
@@ -25,7 +24,7 @@ use typed_index_collections::{TiSlice, TiVec, ti_vec};
 /// Emits a module for `options.target`.
 ///
 /// # Errors
-/// What SPIR-V for OpenCL, or this emitter yet, cannot express.
+/// What SPIR-V for OpenCL cannot express, or this emitter does not support.
 pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<u32>, Error> {
     images::check(module, options.target)?;
     let mut version = options.target.spirv_version();
@@ -94,7 +93,7 @@ pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<
     m.finish()
 }
 
-/// Makes a function or variable known to other modules.
+/// Exports a function or variable: `LinkageAttributes`.
 fn linkage(m: &mut ModuleBuilder, id: Word, name: &str, linkage: spirv::LinkageType) {
     let operands = [Operand::LiteralString(name.to_owned()), Operand::LinkageType(linkage)];
     m.decorate(id, Decoration::LinkageAttributes, operands);
@@ -199,7 +198,7 @@ impl Environment for OpenCl<'_> {
             Op::Device(op) => self.device(f, *op, inst),
             Op::Enqueue { .. } => self.enqueue(f, inst),
             Op::WorkItem { query, dim } => self.work_item(f, *query, *dim, inst),
-            Op::Builtin { function: builtin, args } => self.builtin(f, *builtin, args, inst),
+            Op::Intrinsic { function, args } => self.intrinsic(f, *function, args, inst),
             op => Err(Error::internal(format!("not legal for OpenCL: {op:?}"))),
         }
     }
@@ -218,7 +217,7 @@ impl Environment for OpenCl<'_> {
 }
 
 impl OpenCl<'_> {
-    /// A kernel: the function as a callable body is never needed, so the entry point is the function itself.
+    /// A kernel. No function calls it, so the entry point is the function itself.
     fn kernel(
         &mut self,
         m: &mut ModuleBuilder,
@@ -326,34 +325,5 @@ impl OpenCl<'_> {
             return f.alias(self, result, value);
         }
         f.define(self, result, spirv::Op::UConvert, &[value])
-    }
-
-    /// A function of `OpenCL.std`.
-    fn builtin(
-        &mut self,
-        f: &mut FunctionEmitter<'_>,
-        builtin: Intrinsic,
-        args: &Values,
-        inst: &Inst,
-    ) -> Result<(), Error> {
-        let name = builtin.name();
-        let unsupported = || Error::unsupported(Unsupported::Builtin { name, ty: None, api: Some(Api::OpenCl) });
-        let number = intrinsics::instruction(builtin, self.workarounds).ok_or_else(unsupported)?;
-        let mut operands = vec![Operand::IdRef(self.extended), Operand::LiteralExtInstInteger(number as u32)];
-        for arg in args {
-            let mut id = f.id(self, *arg);
-            if let (Some(space), Some(pointee)) = (f.function.ty(*arg).space(), builtin.pointee()) {
-                let pointee = f.m.stored_scalar(pointee);
-                let pointer = f.m.pointer(class(space), pointee);
-                id = f.push(spirv::Op::Bitcast, pointer, vec![Operand::IdRef(id)])?;
-            }
-            operands.push(Operand::IdRef(id));
-        }
-        operands.extend(intrinsics::rounding(builtin).map(Operand::FPRoundingMode));
-        let (id, ty) = match inst.results.first() {
-            Some(result) => (f.id(self, *result), f.type_of(self, *result)),
-            None => (f.m.id(), f.m.void()),
-        };
-        f.push_as(id, spirv::Op::ExtInst, ty, operands)
     }
 }

@@ -13,7 +13,7 @@ use rspirv::spirv::{self, Capability, Decoration, Dim, ImageOperands, StorageCla
 /// for each.
 pub type ResourceKey = (u32, u32, Opaque, Texel, bool);
 
-/// Where descriptors are.
+/// Sets and bindings of descriptors.
 const CLASS: StorageClass = StorageClass::UniformConstant;
 
 /// Whether an image is read through the texture units: `Sampled` 1 of its type.
@@ -192,7 +192,7 @@ impl Vulkan<'_> {
     }
 }
 
-/// What others write to an image that is read too must be seen after a barrier.
+/// Writes of other invocations to an image that is also read must be visible after a barrier.
 fn non_private(image: ImageType) -> Option<Operand> {
     (image.access == AccessQualifier::ReadWrite).then_some(Operand::ImageOperands(ImageOperands::NON_PRIVATE_TEXEL))
 }

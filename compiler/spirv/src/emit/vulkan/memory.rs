@@ -1,4 +1,4 @@
-//! Physical accesses, variables, atomics, and what scopes and semantics become.
+//! Physical accesses, variables, atomics, scopes and memory semantics.
 
 use super::{VariableInfo, Vulkan};
 use crate::emit::common::{AtomicAccess, FunctionEmitter, ModuleBuilder};
@@ -12,7 +12,7 @@ use rspirv::spirv::{self, Capability, Decoration, MemoryAccess, StorageClass, Wo
 /// Bytes of a pool of private objects up to which it begins as zeros ([`Workarounds::NVIDIA_PRIVATE_POOL`]).
 const MAX_CLEARED: u64 = 256;
 
-/// Bytes that an element of an array of this type takes.
+/// The size of an element of an array of this type.
 fn memory_bytes(ty: Type) -> u32 {
     ty.scalar.bits().div_ceil(8) * u32::from(ty.lanes.next_power_of_two())
 }
@@ -36,7 +36,7 @@ pub fn fence_scope(wanted: Scope, workarounds: Workarounds) -> spirv::Scope {
     }
 }
 
-/// The semantics mask. A barrier always has some: without them lavapipe makes it no barrier at all.
+/// The semantics mask. That of a barrier is never empty: lavapipe removes barriers without semantics.
 pub fn semantics(semantics: &Semantics, is_barrier: bool) -> u32 {
     use clforge_ir::MemoryOrder::*;
     use spirv::MemorySemantics as S;
@@ -66,7 +66,7 @@ pub fn semantics(semantics: &Semantics, is_barrier: bool) -> u32 {
     mask.bits()
 }
 
-/// The order that Vulkan lets an atomic have: a load cannot release, a store cannot acquire.
+/// The order that Vulkan allows for an atomic: a load cannot release, a store cannot acquire.
 fn allowed_order(op: AtomicOp, order: MemoryOrder) -> MemoryOrder {
     match (op, order) {
         (AtomicOp::Load, MemoryOrder::AcquireRelease | MemoryOrder::SequentiallyConsistent) => MemoryOrder::Acquire,
@@ -77,8 +77,8 @@ fn allowed_order(op: AtomicOp, order: MemoryOrder) -> MemoryOrder {
     }
 }
 
-/// What makes accesses of acquire-release order sequentially consistent: a full fence before each of them, so that none
-/// is seen before one that comes earlier in the program. Vulkan has no such order of its own.
+/// A full fence before an access of acquire-release order makes it sequentially consistent, an order that Vulkan lacks: no
+/// access is observed before one that precedes it in the program.
 fn sequential_fence(f: &mut FunctionEmitter<'_>, of: &Semantics, workarounds: Workarounds) -> Result<(), Error> {
     let order = MemoryOrder::AcquireRelease;
     let scope = f.m.constant_u32(fence_scope(of.scope, workarounds) as u32);
@@ -104,7 +104,7 @@ fn declare_atomics(m: &mut ModuleBuilder, op: AtomicOp, ty: Type) {
     }
 }
 
-/// Memory operands: `Aligned` for physical accesses, non-private where others may look.
+/// Memory operands: `Aligned` for physical accesses, non-private where other invocations may access the memory.
 fn access(align: Option<u32>, volatile: bool, shared: bool) -> Vec<Operand> {
     let mut mask = MemoryAccess::NONE;
     if align.is_some() {
@@ -282,7 +282,7 @@ impl Vulkan<'_> {
     /// Number of elements: a constant, or computed from the specialisation constants of local arguments.
     ///
     /// # Errors
-    /// A size that legalisation should have refused.
+    /// A size that legalisation should have rejected.
     fn length(&mut self, m: &mut ModuleBuilder, id: VariableId, element_bytes: u32) -> Result<Word, Error> {
         let size = &self.module.variable(id).size;
         let fixed = u32::try_from(size.fixed).or_internal("a variable of more than 32 bits")?;
@@ -346,10 +346,10 @@ impl Vulkan<'_> {
         unequal: &Semantics,
         inst: &Inst,
     ) -> Result<(), Error> {
-        // What only this invocation sees is in order anyway, and Vulkan wants that said.
-        let alone = Semantics { order: MemoryOrder::Relaxed, ..*semantics };
+        // Vulkan requires the scope Invocation to have relaxed semantics; program order suffices there.
+        let relaxed = Semantics { order: MemoryOrder::Relaxed, ..*semantics };
         let (semantics, unequal) =
-            if semantics.scope == Scope::WorkItem { (&alone, &alone) } else { (semantics, unequal) };
+            if semantics.scope == Scope::WorkItem { (&relaxed, &relaxed) } else { (semantics, unequal) };
         if semantics.order == MemoryOrder::SequentiallyConsistent {
             sequential_fence(f, semantics, self.workarounds)?;
         }

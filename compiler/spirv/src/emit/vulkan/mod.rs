@@ -1,6 +1,8 @@
 //! SPIR-V for Vulkan: physical storage buffer addresses, the Vulkan memory model, one compute entry point a kernel.
 
 mod images;
+mod intrinsics;
+mod kernel;
 mod memory;
 mod reflection;
 
@@ -8,7 +10,6 @@ use super::common::{
     Environment, FunctionEmitter, LineTable, ModuleBuilder, clock_scope, emit_function, kernel_variables,
 };
 use crate::interface::ModuleInterface;
-use crate::legalize::vulkan::provision::{self, Provision};
 use clforge_basic::options::{Options, Target, VulkanVersion};
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::*;
@@ -20,7 +21,7 @@ use typed_index_collections::{TiVec, ti_vec};
 /// Emits a legalised module.
 ///
 /// # Errors
-/// What cannot be expressed: a bug of an earlier stage, since legalisation rejects what Vulkan lacks.
+/// Internal ones: legalisation has rejected what Vulkan cannot express.
 pub fn emit(
     module: &Module,
     interface: &ModuleInterface,
@@ -67,26 +68,13 @@ pub fn emit(
             interface_ids.retain(|id| env.inputs.values().any(|input| input == id));
         }
         m.b.entry_point(spirv::ExecutionModel::GLCompute, functions[id], function.name.clone(), interface_ids);
-        env.execution_modes(&mut m, functions[id], function);
+        env.execution_modes(&mut m, functions[id]);
     }
     if module.functions.iter().all(|function| function.kernel.is_none()) {
-        empty_entry_point(&mut m)?;
+        kernel::empty_entry_point(&mut m)?;
     }
     reflection::emit(&mut m, interface, module, &functions);
     m.finish()
-}
-
-/// A Vulkan module must have an entry point: for a source without kernels one that does nothing and is not reflected.
-fn empty_entry_point(m: &mut ModuleBuilder) -> Result<(), Error> {
-    let void = m.void();
-    let ty = m.function_type(void, &[]);
-    let id = m.b.begin_function(void, None, spirv::FunctionControl::NONE, ty).or_internal("a function cannot begin")?;
-    m.b.begin_block(None).or_internal("a block cannot begin")?;
-    m.b.ret().or_internal("a block cannot end")?;
-    m.b.end_function().or_internal("a function cannot end")?;
-    m.b.entry_point(spirv::ExecutionModel::GLCompute, id, "no_kernels", []);
-    m.b.execution_mode(id, spirv::ExecutionMode::LocalSize, [1, 1, 1]);
-    Ok(())
 }
 
 /// A variable of the module: its id, its elements' type, and whether it is an array.
@@ -160,7 +148,7 @@ impl Environment for Vulkan<'_> {
             Op::Image { op, texel, image } => self.image(f, *op, *texel, *image, inst),
             // Each use loads the handle from the variable of the type it needs.
             Op::Resource { .. } => Ok(()),
-            Op::Builtin { function: builtin, args } => self.builtin(f, *builtin, args, inst),
+            Op::Intrinsic { function, args } => self.intrinsic(f, *function, args, inst),
             op => Err(Error::internal(format!("not legal for Vulkan: {op:?}"))),
         }
     }
@@ -179,36 +167,6 @@ impl Environment for Vulkan<'_> {
 }
 
 impl Vulkan<'_> {
-    /// The constant decorated as the work-group size: three specialisation constants.
-    fn make_work_group_size(&mut self, m: &mut ModuleBuilder, interface: &ModuleInterface) {
-        let Some(spec_ids) = interface.work_group_size_spec_ids else { return };
-        let parts = spec_ids.map(|spec_id| Operand::IdRef(self.spec_constant(m, spec_id)));
-        let u32 = m.u32();
-        let ty = m.vector(u32, 3);
-        let id = m.global(spirv::Op::SpecConstantComposite, Some(ty), parts.to_vec());
-        m.decorate(id, Decoration::BuiltIn, [Operand::BuiltIn(BuiltIn::WorkgroupSize)]);
-        self.work_group_size = Some(id);
-    }
-
-    fn spec_constant(&mut self, m: &mut ModuleBuilder, spec_id: u32) -> Word {
-        *self.spec_constants.entry(spec_id).or_insert_with(|| m.spec_constant(spec_id, 1))
-    }
-
-    fn execution_modes(&mut self, m: &mut ModuleBuilder, id: Word, _: &Function) {
-        // With a WorkgroupSize constant the literal is ignored, but an execution mode is required.
-        m.b.execution_mode(id, spirv::ExecutionMode::LocalSize, [1, 1, 1]);
-        if !self.keep_special {
-            return;
-        }
-        if !m.at_least(1, 4) && !self.floats.is_empty() {
-            m.extension("SPV_KHR_float_controls");
-        }
-        for bits in &self.floats {
-            m.capability(Capability::SignedZeroInfNanPreserve);
-            m.b.execution_mode(id, spirv::ExecutionMode::SignedZeroInfNanPreserve, [*bits]);
-        }
-    }
-
     fn input(&mut self, f: &mut FunctionEmitter<'_>, input: Input, dim: u8, inst: &Inst) -> Result<(), Error> {
         let result = inst.result()?;
         let u32 = f.m.u32();
@@ -254,27 +212,5 @@ impl Vulkan<'_> {
         let vector = f.push(spirv::Op::Load, ty, vec![Operand::IdRef(variable)])?;
         let operands = vec![Operand::IdRef(vector), Operand::LiteralBit32(u32::from(dim))];
         f.push_as(id, spirv::Op::CompositeExtract, u32, operands)
-    }
-
-    /// A built-in that GLSL.std.450 provides well enough.
-    fn builtin(
-        &mut self,
-        f: &mut FunctionEmitter<'_>,
-        builtin: Intrinsic,
-        args: &Values,
-        inst: &Inst,
-    ) -> Result<(), Error> {
-        let result = inst.result()?;
-        let scalar = f.function.ty(result).scalar;
-        let provision = provision::provision(builtin, scalar, self.options);
-        let Some(Provision::Glsl(number)) = provision else {
-            return Err(Error::internal(format!("'{}' was not expanded", builtin.name())));
-        };
-        let mut operands = vec![Operand::IdRef(self.glsl), Operand::LiteralExtInstInteger(number as u32)];
-        for arg in args {
-            operands.push(Operand::IdRef(f.id(self, *arg)));
-        }
-        let (id, ty) = (f.id(self, result), f.type_of(self, result));
-        f.push_as(id, spirv::Op::ExtInst, ty, operands)
     }
 }

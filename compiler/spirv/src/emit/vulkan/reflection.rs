@@ -192,7 +192,7 @@ impl Reflection<'_> {
             } else {
                 Op::ProgramScopeVariablePointerPushConstant
             };
-            // A string is limited by its instruction's length: what is longer is told in parts for the same place.
+            // A string is limited by its instruction's length: longer data is stored in parts for the same place.
             for part in data.data.chunks(DATA_PART_BYTES) {
                 let mut hex = String::with_capacity(part.len() * 2);
                 for byte in part {

@@ -1,4 +1,4 @@
-//! `opencl/builtins`: what `OpenCL.std` or its consumers lack becomes core operations. Dot products are products and sums;
+//! `opencl/builtins`: expands what `OpenCL.std` or its consumers lack to core operations. Dot products are products and sums;
 //! vectors of halves are accessed one half after the other, since PoCL 3.1 finds no functions for vectors; atomics on
 //! floating objects, which need extensions, are exchanges of integers.
 
@@ -33,8 +33,8 @@ impl Pass<State> for Builtins {
 
 fn is_expanded(function: &Function, inst: &Inst) -> bool {
     match &inst.op {
-        Op::Builtin { function: Intrinsic::Dot, .. } => true,
-        Op::Builtin { function: intrinsic, args } => intrinsic.half_access().is_some_and(|access| {
+        Op::Intrinsic { function: Intrinsic::Dot, .. } => true,
+        Op::Intrinsic { function: intrinsic, args } => intrinsic.half_access().is_some_and(|access| {
             let value = inst.results.first().or(args.first());
             access.single != *intrinsic || value.is_some_and(|value| function.ty(*value).is_vector())
         }),
@@ -51,7 +51,7 @@ impl Rewrite for Expansion {
             return Ok(None);
         }
         let value = match &inst.op {
-            Op::Builtin { function, args } => {
+            Op::Intrinsic { function, args } => {
                 let args: Values = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
                 match function.half_access() {
                     None => Some(dot(&mut r.b, &args).or_internal("a dot product without operands")?),
@@ -72,7 +72,7 @@ impl Rewrite for Expansion {
                 let object = atomics::object(r.old, inst).or_internal("an atomic without value")?;
                 let ptr = r.one(*ptr, self)?;
                 let operands: Values = operands.iter().map(|value| r.one(*value, self)).collect::<Result<_, _>>()?;
-                Some(atomics::by_exchange(&mut r.b, (*op, ptr, &operands), *semantics, object))
+                Some(atomics::by_compare_exchange(&mut r.b, (*op, ptr, &operands), *semantics, object))
             }
             _ => None,
         };
@@ -103,7 +103,7 @@ fn load_halves(b: &mut Builder<'_>, access: HalfAccess, args: &[Value], ty: Type
     for lane in 0..ty.lanes {
         let index = place(b, access, index, ty.lanes, lane);
         let args = Values::from_slice(&[index, ptr]);
-        lanes.extend(b.push(Op::Builtin { function: access.single, args }, &[ty.lane()]));
+        lanes.extend(b.push(Op::Intrinsic { function: access.single, args }, &[ty.lane()]));
     }
     Some(b.construct(&lanes))
 }
@@ -114,7 +114,7 @@ fn store_halves(b: &mut Builder<'_>, access: HalfAccess, args: &[Value]) -> Opti
     for lane in 0..lanes {
         let data = b.extract(value, lane);
         let index = place(b, access, index, lanes, lane);
-        b.effect(Op::Builtin { function: access.single, args: Values::from_slice(&[data, index, ptr]) });
+        b.effect(Op::Intrinsic { function: access.single, args: Values::from_slice(&[data, index, ptr]) });
     }
     Some(())
 }

@@ -1,6 +1,6 @@
 //! Passes for environments before OpenCL 2.0, which have no generic pointers.
 //!
-//! What takes or returns one is inlined, so that `address_spaces` sees where each comes from; a pointer that may still
+//! Functions that take or return one are inlined, so that `address_spaces` finds the origin of each; a pointer that may still
 //! point into more than one space is an error.
 
 use crate::legalize::{Context, State};
@@ -22,7 +22,7 @@ pub fn has_generic_pointers(module: &Module) -> bool {
     module.functions.iter().any(|function| function.result == Some(GENERIC) || has_value(function))
 }
 
-/// `opencl/generic_signatures`: asks for functions to be inlined that take or return generic pointers.
+/// `opencl/generic_signatures`: marks functions that take or return generic pointers to be inlined.
 pub struct GenericSignatures;
 
 impl Pass<State> for GenericSignatures {

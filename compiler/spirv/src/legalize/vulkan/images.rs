@@ -1,12 +1,12 @@
-//! `vulkan/images`: operations on images become what Vulkan can do. Coordinates get the lanes of the image, sampled ones
-//! become floating, and where Vulkan samples with normalised coordinates only (3D images and arrays) the others are
+//! `vulkan/images`: legalises operations on images. Coordinates get the lanes of the image, sampled ones
+//! become floating-point, and where Vulkan samples with normalised coordinates only (3D images and arrays) the others are
 //! divided by the size. Sampler literals become descriptors.
 //!
 //! A storage image of Vulkan is one level of detail. An image whose levels a kernel writes, or counts, is an array of
-//! descriptors, one for each level, and every access names its element by a constant: which level a work-item writes needs
-//! no uniformity and no optional feature then.
+//! descriptors, one for each level, and every access names its element by a constant, so that the level that a work-item
+//! writes needs neither uniformity nor an optional feature.
 //!
-//! Which samplers are unnormalised is known for literals; for arguments the host tells in a push constant
+//! Which samplers are unnormalised is known for literals; for arguments the host says so in a push constant
 //! (`NormalizedSamplerMask`), and makes the sampler normalised whatever it was.
 
 use crate::interface::{ArgumentBinding, Descriptor, IMAGE_LEVELS, ImageFactKind, LiteralSampler, ModuleInterface};
@@ -77,7 +77,7 @@ fn legalise(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), 
     Ok(())
 }
 
-/// Where in the push constants the bits of a kernel's samplers are, by descriptor.
+/// The offsets in the push constants of the bits of a kernel's samplers, by descriptor.
 fn masks(interface: &ModuleInterface, kernel: &str) -> FxHashMap<Descriptor, u32> {
     let mut masks = FxHashMap::default();
     let Some(kernel) = interface.kernels.iter().find(|known| known.name == kernel) else { return masks };
@@ -89,7 +89,7 @@ fn masks(interface: &ModuleInterface, kernel: &str) -> FxHashMap<Descriptor, u32
     masks
 }
 
-/// What texels are read from or written to each image: the type of its descriptor.
+/// The type of the texels that each image's descriptor has, from its reads and writes.
 fn texels(function: &Function) -> FxHashMap<Value, Texel> {
     let mut texels = FxHashMap::default();
     for inst in &function.insts {
@@ -218,7 +218,7 @@ impl Legalisation<'_> {
         let constant = level.map_or(Some(0), |level| r.b.function.as_int(level));
         match (constant, level) {
             (Some(level), _) => {
-                // There is no such level otherwise: what is written goes nowhere.
+                // There is no such level otherwise: the write is discarded.
                 if let Some(level) = u32::try_from(level).ok().filter(|level| *level < IMAGE_LEVELS) {
                     write(self, r, level)?;
                 }
@@ -243,8 +243,8 @@ impl Legalisation<'_> {
         Ok(Some(SmallVec::new()))
     }
 
-    /// How many levels an image has whose descriptors are one for each level: level 0 stands where there is no level, and
-    /// only that has its size, since an image of one texel has no more levels.
+    /// The number of levels of an image with a descriptor for each level: the host binds level 0 where there is no level, and
+    /// only level 0 has that size, since an image of one texel has no more levels.
     fn count_levels(&mut self, r: &mut Rewriter<'_>, image: Value, shape: ImageShape) -> Results {
         let texel = self.texels.get(&image).copied().unwrap_or(Texel::F32);
         let ty = Type::vector(ScalarType::I32, lanes(shape));
@@ -401,7 +401,7 @@ fn trim(b: &mut Builder<'_>, value: Value, lanes: u8) -> Value {
     b.shuffle(value, value, &first)
 }
 
-/// A coordinate in floating point. Integers mean the centres of texels, and layers as they are.
+/// A coordinate in floating point. Integers mean the centres of texels; layers are not changed.
 fn floating(b: &mut Builder<'_>, coordinate: Value, shape: ImageShape) -> Value {
     let coordinate = trim(b, coordinate, lanes(shape));
     let ty = b.ty(coordinate);
@@ -418,7 +418,7 @@ fn floating(b: &mut Builder<'_>, coordinate: Value, shape: ImageShape) -> Value 
 /// The centre of the texel that a coordinate is in: nearest texels stay the same through the division by the size.
 fn to_centre(b: &mut Builder<'_>, coordinate: Value, shape: ImageShape) -> Value {
     let ty = b.ty(coordinate);
-    let corner = b.emit(Op::Builtin { function: Intrinsic::Floor, args: smallvec![coordinate] }, ty);
+    let corner = b.emit(Op::Intrinsic { function: Intrinsic::Floor, args: smallvec![coordinate] }, ty);
     let half = b.float(ty, 0.5);
     let centre = b.binary(BinaryOp::FAdd, corner, half);
     with_layer_of(b, centre, coordinate, shape)

@@ -2,7 +2,7 @@
 //! not fit), work-item functions become device inputs plus the push constants that describe the ND-range, and local
 //! arguments become local globals whose size is a specialisation constant.
 //!
-//! After it kernels have no parameters, and the interface says where the host must put everything.
+//! After it kernels have no parameters, and the interface describes where the host stores each argument.
 
 use crate::interface::bounds::Bounds;
 use crate::interface::{
@@ -26,7 +26,7 @@ pub const WORK_GROUP_SIZE_SPEC_IDS: [u32; 3] = [0, 1, 2];
 const WORK_DIM_SPEC_ID: u32 = 3;
 /// Local arguments count up from here.
 const FIRST_LOCAL_SPEC_ID: u32 = 4;
-/// Bytes of arguments a kernel may have: what every Vulkan device takes as a uniform buffer (`maxUniformBufferRange`).
+/// The most bytes of arguments of a kernel: the least `maxUniformBufferRange` that Vulkan allows.
 const MAX_ARGUMENTS: u32 = 16_384;
 /// Bytes of the buffer of `printf`: room for one record at least, and offsets that stay positive in 32 bits.
 const MIN_PRINTF_BUFFER: u32 = 64;
@@ -78,7 +78,7 @@ fn lower(module: &mut Module, formats: Vec<PrintfFormat>, options: &Options) -> 
     launch.finish(module)
 }
 
-/// Whether each function may print, itself or through what it calls.
+/// Whether each function may print, itself or through its callees.
 fn printing(module: &Module) -> TiVec<FunctionId, bool> {
     let ids = module.functions.keys();
     CallGraph::of(module).reaching(ids.filter(|id| super::printf::prints(module.function(*id))))
@@ -98,7 +98,7 @@ struct Launch {
     facts: Vec<ImageFact>,
 }
 
-/// Where one kernel's arguments are.
+/// The locations of one kernel's arguments.
 struct KernelLayout {
     variable: VariableId,
     arguments: Vec<(KernelParameter, ArgumentBinding, u32)>,
@@ -155,7 +155,7 @@ impl Launch {
         }
     }
 
-    /// Decides where the arguments of a kernel go, and tells the interface.
+    /// Lays out the arguments of a kernel, and adds them to the interface.
     fn kernel_layout(&mut self, function: &Function, uses_printf: bool) -> Result<KernelLayout, Error> {
         let info = function.kernel.as_ref().or_internal("not a kernel")?;
         let place = |start: u32| {
@@ -227,7 +227,7 @@ impl Launch {
         Ok(layout)
     }
 
-    /// What a kernel asks the host of its images and samplers, laid out behind the ND-range: channel orders and data
+    /// The push constants that describe a kernel's images and samplers, laid out after the ND-range: channel orders and data
     /// types, and the bits of samplers for images that Vulkan reads with normalised coordinates only.
     fn image_facts(&self, function: &Function) -> Result<Vec<ImageFact>, Error> {
         let mut wanted: Vec<(u32, ImageFactKind)> = Vec::new();
@@ -299,22 +299,22 @@ impl Launch {
 
     /// The `i32` value of a work-item function of one dimension.
     fn query(&self, b: &mut Builder<'_>, query: WorkItemQuery, dim: u8) -> Result<Value, Error> {
-        use PushConstantKind as P;
+        use PushConstantKind as Kind;
         use WorkItemQuery as Q;
         let input = |b: &mut Builder<'_>, input: Input| b.emit(Op::Input { input, dim }, Type::I32);
         Ok(match query {
             Q::GlobalId => self.global_id(b, dim)?,
-            Q::GlobalSize => self.push_word(b, P::GlobalSize, dim)?,
-            Q::GlobalOffset => self.push_word(b, P::GlobalOffset, dim)?,
+            Q::GlobalSize => self.push_word(b, Kind::GlobalSize, dim)?,
+            Q::GlobalOffset => self.push_word(b, Kind::GlobalOffset, dim)?,
             Q::LocalId => input(b, Input::LocalInvocationId),
             Q::LocalSize => input(b, Input::WorkgroupSize),
-            Q::EnqueuedLocalSize => self.push_word(b, P::EnqueuedLocalSize, dim)?,
+            Q::EnqueuedLocalSize => self.push_word(b, Kind::EnqueuedLocalSize, dim)?,
             Q::GroupId => {
                 let id = input(b, Input::WorkgroupId);
-                let region = self.push_word(b, P::RegionGroupOffset, dim)?;
+                let region = self.push_word(b, Kind::RegionGroupOffset, dim)?;
                 b.binary(BinaryOp::Add, id, region)
             }
-            Q::NumGroups => self.push_word(b, P::NumWorkgroups, dim)?,
+            Q::NumGroups => self.push_word(b, Kind::NumWorkgroups, dim)?,
             Q::WorkDim => b.emit(Op::SpecConstant(WORK_DIM_SPEC_ID), Type::I32),
             Q::LocalLinearId => input(b, Input::LocalInvocationIndex),
             Q::SubGroupSize => last_sub_group_is_smaller(b),
@@ -335,7 +335,7 @@ impl Launch {
         };
         let address = load_bytes(b, self.push_variable, offset, Type::I64);
         let buffer = b.convert(ConvertOp::IntToPtr, address, Type::ptr(Space::Global));
-        Ok(super::printf::expand(b, buffer, size, &self.interface.printf.formats, args))
+        Ok(super::printf::lower_call(b, buffer, size, &self.interface.printf.formats, args))
     }
 
     /// The offset of a region includes the global offset.
@@ -370,7 +370,7 @@ impl Launch {
 impl Rewrite for Launch {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
         let (query, dim) = match &inst.op {
-            Op::Builtin { function: Intrinsic::Printf, args } => {
+            Op::Intrinsic { function: Intrinsic::Printf, args } => {
                 let args: Values = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
                 return Ok(Some(smallvec![smallvec![self.printf(&mut r.b, &args)?]]));
             }
@@ -398,7 +398,7 @@ impl Rewrite for Launch {
 }
 
 impl KernelLayout {
-    /// What a parameter of the kernel becomes.
+    /// The value that replaces a parameter of the kernel.
     fn argument(
         &self,
         r: &mut Rewriter<'_>,
@@ -468,7 +468,7 @@ fn handle_binding(ty: Type, at: Descriptor) -> Result<ArgumentBinding, Error> {
     }
 }
 
-/// The parameter that an image is: after inlining it can be nothing else.
+/// The parameter that an image is; after inlining, it cannot be anything else.
 fn parameter(function: &Function, image: Value) -> Result<u32, Error> {
     match function.def(image) {
         ValueDef::FunctionParam(index) => Ok(*index),
@@ -476,7 +476,8 @@ fn parameter(function: &Function, image: Value) -> Result<u32, Error> {
     }
 }
 
-/// The work-items of this sub-group: Vulkan says how many there could be, and the last one of a work-group has the rest.
+/// The number of work-items in this sub-group: Vulkan's sub-group size is the most, and the last one of a work-group has the
+/// remainder.
 fn last_sub_group_is_smaller(b: &mut Builder<'_>) -> Value {
     let mut input = |input: Input, dim: u8| b.emit(Op::Input { input, dim }, Type::I32);
     let (full, id) = (input(Input::SubgroupSize, 0), input(Input::SubgroupId, 0));
@@ -489,7 +490,7 @@ fn last_sub_group_is_smaller(b: &mut Builder<'_>) -> Value {
     b.select(is_last, left, full)
 }
 
-/// Size and alignment of an argument in the argument block; local arguments take no room.
+/// Size and alignment of an argument in the argument block; local arguments have none.
 fn argument_size(kind: KernelParameter) -> (u32, u32) {
     match kind {
         KernelParameter::Value(ty) => {
@@ -543,29 +544,35 @@ fn copy_record(b: &mut Builder<'_>, variable: VariableId, offset: u32, size: u32
     object
 }
 
-/// The ND-range values any function asks for, in the order of the block.
+/// The values of the ND-range that any function uses, in the order of the block.
 fn used_push_constants(module: &Module, checked: bool) -> Vec<PushConstantKind> {
-    use PushConstantKind as P;
+    use PushConstantKind as Kind;
     use WorkItemQuery as Q;
     // What is recorded of an access has the work-item's id.
-    let mut used = if checked { vec![P::RegionOffset] } else { Vec::new() };
+    let mut used = if checked { vec![Kind::RegionOffset] } else { Vec::new() };
     for function in &module.functions {
         for inst in &function.insts {
             let Op::WorkItem { query, .. } = inst.op else { continue };
             used.extend_from_slice(match query {
-                Q::GlobalId => &[P::RegionOffset],
-                Q::GlobalSize => &[P::GlobalSize],
-                Q::GlobalOffset => &[P::GlobalOffset],
-                Q::EnqueuedLocalSize => &[P::EnqueuedLocalSize],
-                Q::GroupId => &[P::RegionGroupOffset],
-                Q::NumGroups => &[P::NumWorkgroups],
-                Q::GlobalLinearId => &[P::RegionOffset, P::GlobalOffset, P::GlobalSize],
+                Q::GlobalId => &[Kind::RegionOffset],
+                Q::GlobalSize => &[Kind::GlobalSize],
+                Q::GlobalOffset => &[Kind::GlobalOffset],
+                Q::EnqueuedLocalSize => &[Kind::EnqueuedLocalSize],
+                Q::GroupId => &[Kind::RegionGroupOffset],
+                Q::NumGroups => &[Kind::NumWorkgroups],
+                Q::GlobalLinearId => &[Kind::RegionOffset, Kind::GlobalOffset, Kind::GlobalSize],
                 _ => &[],
             });
         }
     }
-    let order =
-        [P::RegionOffset, P::GlobalOffset, P::GlobalSize, P::EnqueuedLocalSize, P::NumWorkgroups, P::RegionGroupOffset];
+    let order = [
+        Kind::RegionOffset,
+        Kind::GlobalOffset,
+        Kind::GlobalSize,
+        Kind::EnqueuedLocalSize,
+        Kind::NumWorkgroups,
+        Kind::RegionGroupOffset,
+    ];
     order.into_iter().filter(|kind| used.contains(kind)).collect()
 }
 

@@ -10,7 +10,7 @@ mod split_vectors;
 mod sub_group;
 mod work_group;
 
-pub use builtins::{Builtins, Library, provision};
+pub use builtins::{Builtins, Library, legalize_actions};
 pub use images::Images;
 pub use kernel_abi::KernelAbi;
 pub use memory::Memory;

@@ -1,5 +1,5 @@
-//! `printf` on Vulkan: strings become numbers that the host knows, calls become records in a buffer. What is in the
-//! buffer is told in [`clforge_basic::printf`]. Strings that are known only while a kernel runs are copied.
+//! `printf` on Vulkan: strings become numbers that the reflection maps to them, calls become records in a buffer, whose
+//! layout is documented in [`clforge_basic::printf`]. Strings that are known only at run time are copied.
 
 use super::printf_strings::{self as strings, CopiedString};
 use crate::interface::{Printf, PrintfFormat};
@@ -41,10 +41,10 @@ fn number(module: &mut Module) -> Result<Printf, Error> {
     for function in functions {
         for inst in function.insts.keys() {
             let span = function.inst(inst).span;
-            let Op::Builtin { function: Intrinsic::Printf, args } = function.inst(inst).op.clone() else { continue };
+            let Op::Intrinsic { function: Intrinsic::Printf, args } = function.inst(inst).op.clone() else { continue };
             let numbered = number_call(&mut printf, function, globals, args);
             let args = numbered.map_err(|error| error.at(span).at(function.span))?;
-            function.inst_mut(inst).op = Op::Builtin { function: Intrinsic::Printf, args };
+            function.inst_mut(inst).op = Op::Intrinsic { function: Intrinsic::Printf, args };
         }
     }
     if !printf.formats.is_empty() {
@@ -88,7 +88,7 @@ fn number_of(printf: &mut Printf, text: String, argument_sizes: Vec<u32>) -> u32
     id
 }
 
-/// The bytes of the string that an address is known to be.
+/// The bytes of the string at an address, if it is that of a literal.
 fn string<'g>(function: &Function, globals: &'g TiSlice<GlobalId, Global>, address: Value) -> Option<&'g [u8]> {
     let Some(Op::GlobalAddress(id)) = function.op(address) else { return None };
     let global = globals.get(*id).filter(|global| global.space == Space::Constant)?;
@@ -96,7 +96,7 @@ fn string<'g>(function: &Function, globals: &'g TiSlice<GlobalId, Global>, addre
     bytes.get(..bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len()))
 }
 
-/// What a module can hold of a string.
+/// A string without what does not fit an instruction of the module.
 fn text_of(bytes: &[u8]) -> Result<String, Error> {
     if bytes.len() > MAX_STRING {
         return Err(Error::limit(Limited::PrintfString, bytes.len(), MAX_STRING));
@@ -117,7 +117,7 @@ pub fn has_unknown_strings(module: &Module) -> bool {
     };
     module.functions.iter().any(|function| {
         function.insts.iter().any(|inst| match &inst.op {
-            Op::Builtin { function: Intrinsic::Printf, args } => unknown(function, args),
+            Op::Intrinsic { function: Intrinsic::Printf, args } => unknown(function, args),
             _ => false,
         })
     })
@@ -133,12 +133,12 @@ fn words_of(ty: Type) -> u32 {
 
 /// Whether a function prints, not counting those it calls.
 pub fn prints(function: &Function) -> bool {
-    function.insts.iter().any(|inst| matches!(inst.op, Op::Builtin { function: Intrinsic::Printf, .. }))
+    function.insts.iter().any(|inst| matches!(inst.op, Op::Intrinsic { function: Intrinsic::Printf, .. }))
 }
 
-/// Appends what a call does: room for the record is reserved, then it is written. The result is 0, or -1 where there is no
+/// Lowers a call: reserves room for the record, then writes it. The result is 0, or -1 where there is no
 /// room. `size` is that of the buffer in bytes.
-pub fn expand(b: &mut Builder<'_>, buffer: Value, size: u32, formats: &[PrintfFormat], args: &[Value]) -> Value {
+pub fn lower_call(b: &mut Builder<'_>, buffer: Value, size: u32, formats: &[PrintfFormat], args: &[Value]) -> Value {
     // The first word counts what records take, the last one lost messages.
     let capacity = (size / 4).saturating_sub(2);
     let mut words: SmallVec<[Value; 8]> = SmallVec::new();
@@ -173,7 +173,7 @@ pub fn expand(b: &mut Builder<'_>, buffer: Value, size: u32, formats: &[PrintfFo
         strings::write(b, buffer, start, words.len(), &copied);
         b.effect(Op::Yield(smallvec![ok]));
     });
-    // Readers must be able to tell that the record is not all there.
+    // Readers must be able to recognise an incomplete record.
     let torn = if copied.is_empty() { words[0] } else { b.int(Type::I32, i64::from(LOST_MESSAGES as i32)) };
     let lose = b.nested(|b| {
         count_lost(b);
@@ -202,8 +202,8 @@ fn copied_arguments(b: &Builder<'_>, formats: &[PrintfFormat], args: &[Value]) -
     copied
 }
 
-/// Where a record of `count` words begins; it has no room where it ends behind `capacity`. Once the buffer is full, nobody
-/// adds to its first word any more, nor for what would never have room: it cannot wrap around.
+/// The start of a record of `count` words; it has no room where it ends after `capacity`. Once the buffer is full, its first
+/// word is no longer added to, nor for records that never fit: so it cannot wrap around.
 fn reserve(b: &mut Builder<'_>, buffer: Value, count: Value, capacity: u32) -> Value {
     let end = b.int(Type::I32, i64::from(capacity));
     let used = atomic(b, AtomicOp::Load, buffer, None);

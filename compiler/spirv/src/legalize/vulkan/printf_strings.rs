@@ -1,4 +1,4 @@
-//! Strings of `printf` that are known only while a kernel runs: their bytes go behind the words of the record.
+//! Strings of `printf` that are known only at run time: their bytes are stored after the words of the record.
 
 use clforge_basic::printf::{COPIED_STRING, NULL_STRING};
 use clforge_ir::*;
@@ -6,15 +6,15 @@ use smallvec::smallvec;
 
 /// A string to copy.
 pub struct CopiedString {
-    /// What stands for it among the words of the record.
+    /// Its word of the record.
     pub word: Value,
     ptr: Value,
     /// Bytes, without the terminator.
     length: Value,
 }
 
-/// Finds the end of a string. Of one that is longer than the buffer, which has room for `capacity` words, only so much is
-/// seen that it does not fit.
+/// Finds the end of a string, at most as far as the size of the buffer, which has room for `capacity` words: a longer one does
+/// not fit anyway.
 pub fn measure(b: &mut Builder<'_>, ptr: Value, capacity: u32) -> CopiedString {
     let ty = b.ty(ptr);
     let (null, zero) = (b.int(ty, 0), b.int(Type::I32, 0));
@@ -86,7 +86,7 @@ fn load_byte(b: &mut Builder<'_>, ptr: Value, index: Value) -> Value {
     b.load(Type::I8, at, 1)
 }
 
-/// Counts up from 0 until `again` is false, and gives the number for which it was.
+/// A loop that counts up from 0 until `again` is false; returns the number for which it was.
 fn count_while<'f>(b: &mut Builder<'f>, again: &mut dyn FnMut(&mut Builder<'f>, Value) -> Value) -> Value {
     let body = b.function.new_region();
     let index = b.function.add_region_param(body, Type::I32);

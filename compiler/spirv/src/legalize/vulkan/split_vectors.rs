@@ -1,7 +1,7 @@
 //! `vulkan/split_vectors`: vectors of 8 and 16 become two and four vectors of 4, which is the most Vulkan's SPIR-V has.
 //!
-//! What works lane by lane is done part by part; loads and stores become one access for each part; only what crosses
-//! lanes (shuffles, dynamic lanes, casts between lane widths) takes thought.
+//! Component-wise operations become one operation for each part, and loads and stores one access for each part. Operations
+//! across lanes (shuffles, dynamic indices, bitcasts between lane widths) are the only ones of another form.
 
 use crate::legalize::{Context, State};
 use clforge_ir::error::Unsupported;
@@ -86,7 +86,7 @@ impl Rewrite for WideVectors {
             | Op::Compare { .. }
             | Op::Select { .. }
             | Op::Convert { .. }
-            | Op::Builtin { .. } => self.lane_wise(r, inst, ty)?,
+            | Op::Intrinsic { .. } => self.lane_wise(r, inst, ty)?,
             Op::Extract { vector, lane } => smallvec![self.lane(r, *vector, *lane)?],
             Op::ExtractDynamic { vector, index } => smallvec![self.extract_dynamic(r, *vector, *index)?],
             Op::Insert { vector, scalar, lane } => {
@@ -110,7 +110,7 @@ impl Rewrite for WideVectors {
 }
 
 impl WideVectors {
-    /// The operation on each part; what is a scalar is the same for all parts.
+    /// The operation on each part; scalar operands are the same for all parts.
     fn lane_wise(&self, r: &mut Rewriter<'_>, inst: &Inst, ty: Type) -> Result<Parts, Error> {
         let mut operands: SmallVec<[Parts; 4]> = SmallVec::new();
         let mut error = None;
@@ -141,7 +141,7 @@ impl WideVectors {
         Ok(results)
     }
 
-    /// One lane as a scalar, at a lane number known now.
+    /// One lane as a scalar, at a constant index.
     fn lane(&self, r: &mut Rewriter<'_>, vector: Value, lane: u8) -> Result<Value, Error> {
         let parts = r.parts(vector, self)?;
         let part = *parts.get(usize::from(lane / PART)).or_internal("a lane out of range")?;
@@ -261,7 +261,7 @@ impl WideVectors {
     }
 }
 
-/// The pointer to a part, and the alignment that is left there.
+/// The pointer to a part, and its known alignment.
 fn part_address(r: &mut Rewriter<'_>, ptr: Value, offset: u64, align: u32) -> (Value, u32) {
     if offset == 0 {
         return (ptr, align);

@@ -5,7 +5,7 @@
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::*;
 
-/// Whether [`expand`] knows the operation.
+/// Whether [`expand`] replaces the operation.
 pub fn is_expanded(op: GroupOp, workarounds: Workarounds) -> bool {
     match op {
         GroupOp::BroadcastFirst { .. } => workarounds.contains(Workarounds::LAVAPIPE_BROADCAST_FIRST),
@@ -14,7 +14,7 @@ pub fn is_expanded(op: GroupOp, workarounds: Workarounds) -> bool {
     }
 }
 
-/// What the operation becomes.
+/// Expands the operation.
 ///
 /// # Errors
 /// Internal ones only.
@@ -67,13 +67,13 @@ fn shuffle(b: &mut Builder<'_>, value: Value, id: Value) -> Value {
     group(b, GroupOp::Shuffle { value, id }, ty)
 }
 
-/// The work-items that are here.
+/// The mask of active work-items.
 fn active(b: &mut Builder<'_>) -> Value {
     let predicate = b.int(Type::BOOL, 1);
     group(b, GroupOp::Ballot { predicate }, Type::vector(ScalarType::I32, 4))
 }
 
-/// One work-item of the cluster after the other; inactive ones do not count.
+/// A reduction over the work-items of the cluster in order, without the inactive ones.
 fn reduce(b: &mut Builder<'_>, op: GroupArithmetic, value: Value, size: Value) -> Value {
     let ty = b.ty(value);
     // Truth values are shuffled as integers.
@@ -112,7 +112,7 @@ fn reduce(b: &mut Builder<'_>, op: GroupArithmetic, value: Value, size: Value) -
     if ty == Type::BOOL { b.compare(CompareOp::Ne, sum, zero) } else { sum }
 }
 
-/// The value that changes no other.
+/// The identity element of an operation.
 fn identity(b: &mut Builder<'_>, op: GroupArithmetic, ty: Type) -> Value {
     use GroupArithmetic as A;
     let bits = ty.scalar.bits();

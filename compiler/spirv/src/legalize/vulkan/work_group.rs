@@ -1,4 +1,4 @@
-//! Functions of whole work-groups become calls of library functions that work through local memory.
+//! Collective functions of work-groups become calls of library functions that communicate through local memory.
 
 use clforge_ir::*;
 
@@ -48,7 +48,7 @@ fn name(op: GroupOp, scalar: ScalarType) -> Option<String> {
     Some(format!("__clforge_work_group_{extent}_{operation}_{letter}{bits}"))
 }
 
-/// Makes the local memory that all calls share: the widest value, for each work-item of the group.
+/// Creates the local memory that all calls share: the widest value, for each work-item of the group.
 pub fn scratch(module: &mut Module) -> Option<GlobalId> {
     let mut widest = 0;
     for function in &module.functions {

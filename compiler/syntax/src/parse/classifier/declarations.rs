@@ -3,7 +3,7 @@
 use super::{Keyword, Problem, TokenClass, TokenClassifier};
 use clforge_basic::source::Symbol;
 
-/// What a list of specifiers said.
+/// The content of a list of specifiers.
 #[derive(Clone, Copy, Default)]
 struct Specifiers {
     is_typedef: bool,

@@ -1,6 +1,6 @@
 //! Error recovery: what is skipped after an error, so that the rest of the program is still checked.
 //!
-//! Three things go wrong in three places. The classifier meets a declaration that it does not understand: it skips to
+//! There are three kinds of errors. The classifier meets a declaration that it does not understand: it skips to
 //! where the next one most likely begins ([`TokenClassifier::skip_declaration`]). The classifier stops, since something is nested
 //! too deeply: it skips the whole external declaration ([`TokenClassifier::skip_external_declaration`]). The grammar rejects a
 //! token: the error becomes a diagnostic ([`diagnostics`]), the statement around it is blanked, and the grammar is

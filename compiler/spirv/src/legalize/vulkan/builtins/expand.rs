@@ -1,26 +1,27 @@
 //! Expansions of intrinsics, and of operations that are not precise enough, to core IR.
 //!
-//! Expansions are exact and hold with and without denormals, since they work on bits wherever a comparison or an
-//! addition of a denormal could be flushed.
+//! Expansions are exact with and without support of denormals, since they compute with bits wherever a comparison or an
+//! addition could flush a denormal.
 
 use clforge_ir::Intrinsic;
 use clforge_ir::{BinaryOp, Builder, CompareOp, ConvertOp, Op, ScalarType, Type, Value};
 
-/// Appends what a built-in stands for; arguments have the lanes of the result type, but for `dot`. `None`: wrong number of arguments.
-pub type Expand = for<'b, 'f, 'a> fn(&'b mut Builder<'f>, &'a [Value], Type) -> Option<Value>;
+/// Appends the expansion of an intrinsic; arguments have the lanes of the result type, except those of `dot`. `None`: wrong
+/// number of arguments.
+pub type Expansion = for<'b, 'f, 'a> fn(&'b mut Builder<'f>, &'a [Value], Type) -> Option<Value>;
 
 /// The library's function instead of an operation on floats that must be rounded correctly: a division or a square root.
 pub fn correctly_rounded(op: &Op) -> Option<&'static str> {
     let function = match op {
         Op::Binary { op: BinaryOp::FDiv, .. } => "__clforge_divide_f32",
-        Op::Builtin { function: Intrinsic::Sqrt, .. } => "__clforge_sqrt_f32",
+        Op::Intrinsic { function: Intrinsic::Sqrt, .. } => "__clforge_sqrt_f32",
         _ => return None,
     };
     clforge_library::library_function(function)
 }
 
-/// A double rounded once to half: drivers go by way of float, and round twice, and some even where the program has the
-/// float between. So that float is put together from the double's bits, rounded to odd, which does not matter to the half.
+/// A double rounded once to half: drivers convert to float first, and round twice, and some even where the program has the
+/// float between. So the float is built from the double's bits, rounded to odd, which makes the second rounding exact.
 pub fn half_of_double(b: &mut Builder<'_>, x: Value) -> Value {
     /// Bits of a double's significand that a float lacks.
     const LOST: i64 = 52 - 23;
@@ -83,8 +84,8 @@ pub fn rint_of_double(b: &mut Builder<'_>, x: Value) -> Value {
     b.bitcast(result, ty)
 }
 
-/// `x / y` of floats and halves. Vulkan promises OpenCL's 2.5 ulp only for divisors up to 2^126, and the reciprocals of
-/// larger ones are lost where denormals are; so there both are divided by four first. Halves are divided as floats, which
+/// `x / y` of floats and halves. Vulkan guarantees OpenCL's 2.5 ulp only for divisors up to 2^126, and the reciprocals of
+/// larger ones are flushed where denormals are; so there both are divided by four first. Halves are divided as floats, which
 /// have room for their denormals' reciprocals.
 pub fn precise_quotient(b: &mut Builder<'_>, x: Value, y: Value) -> Value {
     const MAGNITUDE: i64 = 0x7FFF_FFFF;
@@ -163,8 +164,8 @@ pub fn fdim(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {
     Some(b.select(not_above, zero, difference))
 }
 
-/// The argument whose magnitude is `beyond` the other's, else what the function `tie` says of both, as it does of NaNs.
-/// Magnitudes are compared as integers, since comparisons of floats may take denormals for zeros.
+/// The argument whose magnitude is `beyond` the other's, else the result of the function `tie` for both, also for NaNs.
+/// Magnitudes are compared as integers, since comparisons of floats may flush denormals.
 fn by_magnitude(b: &mut Builder<'_>, args: &[Value], ty: Type, beyond: CompareOp, tie: Intrinsic) -> Option<Value> {
     let [x, y] = *args else { return None };
     let [mx, my] = [x, y].map(|value| {
@@ -214,7 +215,7 @@ pub fn nextafter_impl(b: &mut Builder<'_>, x: Value, y: Value, ty: Type) -> Valu
     b.bitcast(bits, ty)
 }
 
-/// Between the bits of floats and integers in the same order; its own inverse. Both zeros become 0.
+/// Maps the bits of floats to integers in the same order; it is its own inverse. Both zeros become 0.
 fn ordered(b: &mut Builder<'_>, bits: Value, mask: i64) -> Value {
     let negative = b.compare_int(CompareOp::SLt, bits, 0);
     let ty = b.ty(bits);
@@ -303,7 +304,7 @@ fn halves(b: &mut Builder<'_>, x: Value) -> (Value, Value) {
     (low, b.resize(high, ScalarType::I32, false))
 }
 
-/// GLSL.std.450's bit searches are for 32 bits alone, and give -1 for 0.
+/// The bit searches of GLSL.std.450 are defined for 32 bits only, and return -1 for 0.
 fn find(b: &mut Builder<'_>, function: Intrinsic, x: Value) -> Value {
     let ty = b.ty(x);
     b.intrinsic(function, &[x], ty)

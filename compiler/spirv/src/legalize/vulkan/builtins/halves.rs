@@ -8,13 +8,13 @@ use clforge_ir::*;
 /// Whether an operation is one that [`expand`] replaces.
 pub fn is_expanded(op: &Op) -> bool {
     match op {
-        Op::Builtin { function, .. } => function.half_access().is_some(),
+        Op::Intrinsic { function, .. } => function.half_access().is_some(),
         Op::Image { texel, .. } => *texel == Texel::F16,
         _ => false,
     }
 }
 
-/// Appends what an access to halves stands for; its result, `None` for a store or write.
+/// Expands an access to halves; returns its result, `None` for a store or write.
 ///
 /// # Errors
 /// Internal ones only.
@@ -25,7 +25,7 @@ pub fn expand(
     workarounds: Workarounds,
 ) -> Result<Option<Value>, Error> {
     match &inst.op {
-        Op::Builtin { function, args } => {
+        Op::Intrinsic { function, args } => {
             let access = function.half_access().or_internal("no access to halves")?;
             let args: Values = args.iter().map(|arg| r.one(*arg, pass)).collect::<Result<_, _>>()?;
             let b = &mut r.b;

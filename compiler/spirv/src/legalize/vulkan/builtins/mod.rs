@@ -1,11 +1,10 @@
-//! `vulkan/builtins`: built-in functions that Vulkan has no instruction for become core operations, or calls of the
-//! library's scalar functions, lane by lane. So do functions of whole work-groups, which Vulkan has none of, those of
-//! sub-groups that few devices have, conversions from double to half, which drivers round twice, accesses to halves, and
-//! atomics that the device has no instruction of.
+//! `vulkan/builtins`: expands intrinsics that are not legal for Vulkan to core operations, or to calls of the library's scalar
+//! functions, lane by lane. So it does with collective functions of work-groups, those of sub-groups that few devices have,
+//! conversions from double to half, which drivers round twice, accesses to halves, and atomics without an instruction.
 
 mod expand;
 mod halves;
-pub mod provision;
+pub mod legalize_actions;
 
 use super::{sub_group, work_group};
 use crate::legalize::{Context, State, atomics};
@@ -17,7 +16,7 @@ use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::verify::{Dialect, Legalised};
 use clforge_ir::*;
 use expand::correctly_rounded;
-use provision::Provision;
+use legalize_actions::LegalizeAction;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
@@ -29,20 +28,20 @@ fn missing_library_functions(module: &Module, options: &Options) -> Result<Vec<&
         for inst in &function.insts {
             let needed = match &inst.op {
                 _ if must_be_exact(function, inst, &options.math).is_some() => {
-                    let exact = correctly_rounded(&inst.op).map(Provision::Library);
+                    let exact = correctly_rounded(&inst.op).map(LegalizeAction::LibCall);
                     exact.or_internal("no correctly rounded function")
                 }
-                // `launch` knows where its buffer is.
-                Op::Builtin { function: Intrinsic::Printf, .. } => continue,
+                // `vulkan/kernel_abi` lowers it.
+                Op::Intrinsic { function: Intrinsic::Printf, .. } => continue,
                 op if halves::is_expanded(op) => continue,
-                Op::Builtin { function: builtin, args } => provision(function, *builtin, args, options),
+                Op::Intrinsic { function: builtin, args } => legalize_action(function, *builtin, args, options),
                 Op::Group { scope: Scope::WorkGroup, op, .. } => {
-                    work_group::library_function(function, *op).map(Provision::Library)
+                    work_group::library_function(function, *op).map(LegalizeAction::LibCall)
                 }
                 _ => continue,
             };
             let needed = needed.map_err(|error| error.at(inst.span).at(function.span))?;
-            if let Provision::Library(name) = needed
+            if let LegalizeAction::LibCall(name) = needed
                 && !missing.contains(&name)
                 && !present.contains(name)
             {
@@ -53,14 +52,19 @@ fn missing_library_functions(module: &Module, options: &Options) -> Result<Vec<&
     Ok(missing)
 }
 
-fn provision(function: &Function, builtin: Intrinsic, args: &[Value], options: &Options) -> Result<Provision, Error> {
+fn legalize_action(
+    function: &Function,
+    builtin: Intrinsic,
+    args: &[Value],
+    options: &Options,
+) -> Result<LegalizeAction, Error> {
     let scalar = args.first().map_or(ScalarType::F32, |arg| function.ty(*arg).scalar);
-    let scalar = match half_form(builtin, scalar) {
-        HalfForm::None | HalfForm::Native => scalar,
-        HalfForm::Expanded(_) => return Ok(Provision::Inline),
-        HalfForm::Float => ScalarType::F32,
+    let scalar = match half_action(builtin, scalar) {
+        HalfAction::None | HalfAction::Legal => scalar,
+        HalfAction::Expand(_) => return Ok(LegalizeAction::Expand),
+        HalfAction::Promote => ScalarType::F32,
     };
-    provision::provision(builtin, scalar, options).ok_or_else(|| {
+    legalize_actions::legalize_action(builtin, scalar, options).ok_or_else(|| {
         let (name, ty, api) = (builtin.name(), Some(Type::scalar(scalar)), Some(Api::Vulkan));
         Error::unsupported(Unsupported::Builtin { name, ty, api })
     })
@@ -122,7 +126,7 @@ fn legalise(module: &mut Module, options: &Options) -> Result<(), Error> {
     for id in module.functions.keys() {
         let function = &module.functions[id];
         let uses = function.insts.iter().any(|inst| match inst.op {
-            Op::Builtin { .. } | Op::Group { .. } => true,
+            Op::Intrinsic { .. } | Op::Group { .. } => true,
             Op::Atomic { .. } => exchanged_object(function, inst, &devices).is_some(),
             _ if halves::is_expanded(&inst.op) => true,
             _ => {
@@ -156,7 +160,7 @@ fn double_to_half(function: &Function, inst: &Inst, workarounds: Workarounds) ->
     (wanted && function.ty(x).scalar == ScalarType::F64 && to == ScalarType::F16).then_some(x)
 }
 
-/// The operands of a division that Vulkan's is not precise enough for.
+/// The operands of a division for which Vulkan's precision does not suffice.
 fn guarded_division(function: &Function, inst: &Inst, math: &MathOptions) -> Option<(Value, Value)> {
     let Op::Binary { op: BinaryOp::FDiv, lhs: x, rhs: y } = inst.op else { return None };
     let single = match function.ty(x).scalar {
@@ -172,43 +176,43 @@ fn guarded_division(function: &Function, inst: &Inst, math: &MathOptions) -> Opt
     (!relaxed && (!single || !harmless)).then_some((x, y))
 }
 
-/// The operands of a division or a square root that was asked to be rounded correctly, which Vulkan's need not be. Those of
-/// the library are not the program's.
+/// The operands of a division or a square root that an option requires to be rounded correctly, which Vulkan's need not be.
+/// The option does not apply to the library.
 fn must_be_exact(function: &Function, inst: &Inst, math: &MathOptions) -> Option<SmallVec<[Value; 2]>> {
     if !math.correctly_rounded_divide_sqrt || function.precise {
         return None;
     }
     let operands: SmallVec<[Value; 2]> = match &inst.op {
         Op::Binary { op: BinaryOp::FDiv, lhs: x, rhs: y } => smallvec![*x, *y],
-        Op::Builtin { args, .. } => args.iter().copied().collect(),
+        Op::Intrinsic { args, .. } => args.iter().copied().collect(),
         _ => return None,
     };
     let single = operands.first().is_some_and(|value| function.ty(*value).scalar == ScalarType::F32);
     (single && correctly_rounded(&inst.op).is_some()).then_some(operands)
 }
 
-/// What an intrinsic on halves becomes.
-enum HalfForm {
-    /// The operands are no halves.
+/// What legalisation does with an intrinsic whose first operand is of halves.
+enum HalfAction {
+    /// The operand is not of halves.
     None,
-    /// The instruction on halves.
-    Native,
-    /// Core IR on halves.
-    Expanded(expand::Expand),
-    /// The same function of `float`; its result is rounded.
-    Float,
+    /// It stays: there is an instruction on halves.
+    Legal,
+    /// Core IR on halves replaces it.
+    Expand(expand::Expansion),
+    /// It is computed in `float`, and the result is rounded.
+    Promote,
 }
 
-fn half_form(intrinsic: Intrinsic, scalar: ScalarType) -> HalfForm {
+fn half_action(intrinsic: Intrinsic, scalar: ScalarType) -> HalfAction {
     match intrinsic {
-        _ if scalar != ScalarType::F16 => HalfForm::None,
-        Intrinsic::FmaxCommon | Intrinsic::FminCommon => HalfForm::Native,
+        _ if scalar != ScalarType::F16 => HalfAction::None,
+        Intrinsic::FmaxCommon | Intrinsic::FminCommon => HalfAction::Legal,
         // The neighbour of a half is not that of the float.
-        Intrinsic::Nextafter => HalfForm::Expanded(expand::nextafter),
-        Intrinsic::Dot => HalfForm::Expanded(expand::dot),
+        Intrinsic::Nextafter => HalfAction::Expand(expand::nextafter),
+        Intrinsic::Dot => HalfAction::Expand(expand::dot),
         // That of floats rounds before the rounding to half.
-        Intrinsic::Fma => HalfForm::Expanded(expand::half_fma),
-        _ => HalfForm::Float,
+        Intrinsic::Fma => HalfAction::Expand(expand::half_fma),
+        _ => HalfAction::Promote,
     }
 }
 
@@ -223,34 +227,34 @@ struct Legalisation<'o> {
 }
 
 impl Legalisation<'_> {
-    /// What stands for an intrinsic.
+    /// The value that replaces an intrinsic.
     fn provided(
         &self,
         b: &mut Builder<'_>,
         intrinsic: Intrinsic,
-        provision: Provision,
+        action: LegalizeAction,
         args: &[Value],
         ty: Type,
     ) -> Result<Value, Error> {
-        match provision {
-            Provision::Glsl(_) => Ok(b.intrinsic(intrinsic, args, ty)),
-            Provision::Inline => {
-                let value = provision::expansion(intrinsic).and_then(|expand| expand(b, args, ty));
+        match action {
+            LegalizeAction::Legal(_) => Ok(b.intrinsic(intrinsic, args, ty)),
+            LegalizeAction::Expand => {
+                let value = legalize_actions::expansion(intrinsic).and_then(|expand| expand(b, args, ty));
                 value.ok_or_else(|| {
                     let (name, api) = (intrinsic.name(), Some(Api::Vulkan));
                     Error::unsupported(Unsupported::Builtin { name, ty: None, api })
                 })
             }
-            Provision::Library(function) => self.call(b, function, args, ty),
+            LegalizeAction::LibCall(function) => self.call(b, function, args, ty),
         }
     }
 
-    /// What stands for an intrinsic on halves, done in `float`.
+    /// The value that replaces an intrinsic on halves, computed in `float`.
     fn in_float(
         &self,
         b: &mut Builder<'_>,
         intrinsic: Intrinsic,
-        provision: Provision,
+        action: LegalizeAction,
         mut args: Vec<Value>,
         ty: Type,
     ) -> Result<Value, Error> {
@@ -261,13 +265,13 @@ impl Legalisation<'_> {
             }
         }
         if ty.scalar != ScalarType::F16 {
-            return self.provided(b, intrinsic, provision, &args, ty);
+            return self.provided(b, intrinsic, action, &args, ty);
         }
-        let value = self.provided(b, intrinsic, provision, &args, ty.with_scalar(ScalarType::F32))?;
+        let value = self.provided(b, intrinsic, action, &args, ty.with_scalar(ScalarType::F32))?;
         Ok(b.convert(ConvertOp::FTrunc, value, ty))
     }
 
-    /// What stands for an access to halves, or for an atomic access without an instruction.
+    /// The values that replace an access to halves, or an atomic access without an instruction.
     fn access(&self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
         let value = match &inst.op {
             op if halves::is_expanded(op) => halves::expand(r, inst, self, self.workarounds)?,
@@ -275,7 +279,7 @@ impl Legalisation<'_> {
                 let Some(object) = exchanged_object(r.old, inst, &self.devices) else { return Ok(None) };
                 let ptr = r.one(*ptr, self)?;
                 let operands: Values = operands.iter().map(|value| r.one(*value, self)).collect::<Result<_, _>>()?;
-                Some(atomics::by_exchange(&mut r.b, (*op, ptr, &operands), *semantics, object))
+                Some(atomics::by_compare_exchange(&mut r.b, (*op, ptr, &operands), *semantics, object))
             }
             _ => return Ok(None),
         };
@@ -316,7 +320,7 @@ impl Rewrite for Legalisation<'_> {
             let (x, y) = (r.one(x, self)?, r.one(y, self)?);
             return Ok(Some(smallvec![smallvec![expand::precise_quotient(&mut r.b, x, y)]]));
         }
-        if let Op::Builtin { function: Intrinsic::Rint, args } = &inst.op
+        if let Op::Intrinsic { function: Intrinsic::Rint, args } = &inst.op
             && self.workarounds.contains(Workarounds::LAVAPIPE_DOUBLE_RINT)
             && let [x] = args[..]
             && r.old.ty(x).scalar == ScalarType::F64
@@ -334,24 +338,24 @@ impl Rewrite for Legalisation<'_> {
             let op = op.map(|value| r.one(value, self))?;
             return Ok(Some(smallvec![smallvec![sub_group::expand(&mut r.b, op)?]]));
         }
-        let Op::Builtin { function: builtin, args } = &inst.op else { return self.access(r, inst) };
+        let Op::Intrinsic { function: builtin, args } = &inst.op else { return self.access(r, inst) };
         if *builtin == Intrinsic::Printf || builtin.half_access().is_some() {
             return self.access(r, inst);
         }
         let result = inst.results.first().map(|result| r.old.ty(*result));
-        let provision = provision(r.old, *builtin, args, self.options)?;
-        let form = args.first().map_or(HalfForm::None, |arg| half_form(*builtin, r.old.ty(*arg).scalar));
-        if matches!((&provision, &form), (Provision::Glsl(_), HalfForm::None | HalfForm::Native)) {
+        let action = legalize_action(r.old, *builtin, args, self.options)?;
+        let form = args.first().map_or(HalfAction::None, |arg| half_action(*builtin, r.old.ty(*arg).scalar));
+        if matches!((&action, &form), (LegalizeAction::Legal(_), HalfAction::None | HalfAction::Legal)) {
             return Ok(None);
         }
         let args: Vec<Value> = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
         let ty = result.or_internal("a built-in without result")?;
         let value = match form {
-            HalfForm::Expanded(expand) => {
+            HalfAction::Expand(expand) => {
                 expand(&mut r.b, &args, ty).or_internal("a built-in with unexpected operands")?
             }
-            HalfForm::Float => self.in_float(&mut r.b, *builtin, provision, args, ty)?,
-            HalfForm::None | HalfForm::Native => self.provided(&mut r.b, *builtin, provision, &args, ty)?,
+            HalfAction::Promote => self.in_float(&mut r.b, *builtin, action, args, ty)?,
+            HalfAction::None | HalfAction::Legal => self.provided(&mut r.b, *builtin, action, &args, ty)?,
         };
         Ok(Some(smallvec![smallvec![value]]))
     }

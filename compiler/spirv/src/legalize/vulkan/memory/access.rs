@@ -1,5 +1,5 @@
-//! Loads and stores of any type and alignment, in terms of what Vulkan can do: words of a variable, or physical accesses
-//! that are naturally aligned (rule: an access below its natural alignment is split to the alignment that is known).
+//! Loads and stores of any type and alignment as accesses that are legal for Vulkan: to words of a variable, or physical and
+//! naturally aligned (an access below its natural alignment is split to the known alignment).
 
 use clforge_ir::*;
 
@@ -26,18 +26,18 @@ impl Offset {
     }
 }
 
-/// A variable whose elements are words that any access is put together from.
+/// A variable of words, from which accesses of all types are assembled.
 #[derive(Clone, Copy, Debug)]
 pub struct Words {
     pub variable: VariableId,
-    /// Other invocations see it.
+    /// Whether other invocations see it.
     pub shared: bool,
     /// Words of 64 bits, for memory that has atomics of 64 bits, instead of 32.
     pub wide: bool,
 }
 
 impl Words {
-    /// Words of 32 bits that no other invocation sees.
+    /// Words of 32 bits that no other invocation accesses.
     pub fn of(variable: VariableId) -> Words {
         Words { variable, shared: false, wide: false }
     }
@@ -52,7 +52,7 @@ impl Words {
         self.ty().scalar.bytes()
     }
 
-    /// The word that holds an aligned piece, and how far its bits are shifted in it.
+    /// The word that contains an aligned piece, and the position of its first bit.
     pub fn find(self, b: &mut Builder<'_>, offset: Offset, piece: u64) -> (Value, Value) {
         let (bytes, ty) = (self.bytes(), self.ty());
         let log2 = b.int(Type::I32, i64::from(bytes.trailing_zeros()));
@@ -74,7 +74,7 @@ impl Words {
         b.resize(shifted, ScalarType::int(bytes as u32 * 8), false)
     }
 
-    /// The mask of all bits of a word but those of a piece, and the piece's bits in their place.
+    /// The mask of all bits of a word except those of a piece, and the piece's bits at their position.
     pub fn placed(self, b: &mut Builder<'_>, bits: Value, shift: Value) -> (Value, Value) {
         let ty = self.ty();
         let width = b.ty(bits).scalar.bits();
@@ -114,23 +114,23 @@ impl Place {
     }
 }
 
-/// An access's alignment and volatility.
+/// The alignment and volatility of an access, as SPIR-V's `Memory Operands` state them.
 #[derive(Clone, Copy, Debug)]
-pub struct Access {
+pub struct MemoryOperands {
     pub align: u32,
     pub volatile: bool,
 }
 
-impl Access {
-    /// The alignment that is left `bytes` further.
-    fn at(self, bytes: u64) -> Access {
+impl MemoryOperands {
+    /// The known alignment at an offset of `bytes`.
+    fn at(self, bytes: u64) -> MemoryOperands {
         let align = if bytes == 0 { self.align } else { self.align.min(1 << bytes.trailing_zeros().min(30)) };
-        Access { align, ..self }
+        MemoryOperands { align, ..self }
     }
 }
 
 /// Loads a value of a type without pointers.
-pub fn load(b: &mut Builder<'_>, place: Place, ty: Type, access: Access) -> Value {
+pub fn load(b: &mut Builder<'_>, place: Place, ty: Type, access: MemoryOperands) -> Value {
     let bytes = ty.scalar.bytes();
     if let Place::Address { base, displacement } = place
         && u64::from(access.align) >= bytes
@@ -150,7 +150,7 @@ pub fn load(b: &mut Builder<'_>, place: Place, ty: Type, access: Access) -> Valu
 }
 
 /// Stores a value of a type without pointers.
-pub fn store(b: &mut Builder<'_>, place: Place, value: Value, access: Access) {
+pub fn store(b: &mut Builder<'_>, place: Place, value: Value, access: MemoryOperands) {
     let ty = b.ty(value);
     let bytes = ty.scalar.bytes();
     if let Place::Address { base, displacement } = place
@@ -176,7 +176,7 @@ pub fn store(b: &mut Builder<'_>, place: Place, value: Value, access: Access) {
 }
 
 /// Lanes below 32 bits that fill whole words.
-fn store_packed(b: &mut Builder<'_>, place: Place, value: Value, access: Access) {
+fn store_packed(b: &mut Builder<'_>, place: Place, value: Value, access: MemoryOperands) {
     let ty = b.ty(value);
     let per_word = (4 / ty.scalar.bytes()) as u8;
     for word in 0..ty.lanes / per_word {
@@ -198,7 +198,7 @@ fn load_bits(
     place: Place,
     offset: u64,
     bytes: u64,
-    access: Access,
+    access: MemoryOperands,
     words: &mut WordCache,
 ) -> Value {
     let here = access.at(offset);
@@ -235,13 +235,13 @@ fn cached_word(b: &mut Builder<'_>, place: Place, offset: u64, words: &mut WordC
     if let Some((_, word)) = words.0.iter().find(|(at, _)| *at == offset) {
         return *word;
     }
-    let word = load_piece(b, place.plus(offset), 4, Access { align: 4, volatile: false });
+    let word = load_piece(b, place.plus(offset), 4, MemoryOperands { align: 4, volatile: false });
     words.0.push((offset, word));
     word
 }
 
 /// An integer of 1, 2, 4 (or, at an address, 8) bytes that is aligned to its size.
-fn load_piece(b: &mut Builder<'_>, place: Place, bytes: u64, access: Access) -> Value {
+fn load_piece(b: &mut Builder<'_>, place: Place, bytes: u64, access: MemoryOperands) -> Value {
     let ty = Type::scalar(ScalarType::int(bytes as u32 * 8));
     match place {
         Place::Address { base, displacement } => {
@@ -257,7 +257,7 @@ fn load_piece(b: &mut Builder<'_>, place: Place, bytes: u64, access: Access) -> 
     }
 }
 
-fn store_bits(b: &mut Builder<'_>, place: Place, bits: Value, bytes: u64, access: Access) {
+fn store_bits(b: &mut Builder<'_>, place: Place, bits: Value, bytes: u64, access: MemoryOperands) {
     let piece = place.piece(bytes, u64::from(access.align));
     if piece == bytes {
         return store_piece(b, place, bits, bytes, access);
@@ -271,7 +271,7 @@ fn store_bits(b: &mut Builder<'_>, place: Place, bits: Value, bytes: u64, access
     }
 }
 
-fn store_piece(b: &mut Builder<'_>, place: Place, bits: Value, bytes: u64, access: Access) {
+fn store_piece(b: &mut Builder<'_>, place: Place, bits: Value, bytes: u64, access: MemoryOperands) {
     match place {
         Place::Address { base, displacement } => {
             let ptr = address(b, base, displacement);

@@ -1,6 +1,6 @@
 //! Atomic accesses to pools, variables and addresses.
 
-use super::access::{self, Access, Offset, Place, Words};
+use super::access::{self, MemoryOperands, Offset, Place, Words};
 use clforge_basic::options::FloatAtomics;
 use clforge_ir::*;
 use smallvec::SmallVec;
@@ -36,7 +36,7 @@ impl Atomic {
             // Nobody else sees private memory.
             Place::Words { .. } => {
                 let ty = self.ty(b, results);
-                let access = Access { align: ty.scalar.bytes() as u32, volatile: false };
+                let access = MemoryOperands { align: ty.scalar.bytes() as u32, volatile: false };
                 let old = access::load(b, place, ty, access);
                 if let Some(new) = self.new_value(b, old) {
                     access::store(b, place, new, access);
@@ -84,7 +84,7 @@ impl Atomic {
         Ok(results.iter().map(|_| old).collect())
     }
 
-    /// The access to some bits of a wide word: exchanges the word until nobody came in between. Gives the old value.
+    /// The access to some bits of a wide word: a CAS loop on the word. Returns the old value.
     fn on_part(&self, b: &mut Builder<'_>, words: Words, (index, shift): (Value, Value), ty: Type) -> Value {
         let (variable, word_type, index) = (words.variable, words.ty(), Some(index));
         let Semantics { order, .. } = self.semantics;
@@ -105,7 +105,7 @@ impl Atomic {
         if self.op == AtomicOp::Load {
             return part(b, first);
         }
-        let word = b.exchange_until_alone(first, &mut |b, word| {
+        let word = b.cas_loop(first, &mut |b, word| {
             let old = part(b, word);
             let new = self.new_value(b, old).unwrap_or(old);
             let bits = b.bitcast(new, Type::scalar(ScalarType::int(ty.scalar.bits())));
@@ -160,7 +160,7 @@ impl Atomic {
         b.updated(self.op, &self.operands, old)
     }
 
-    /// An operation on a floating object by what there is for integers: exchanges the bits until nobody came in between.
+    /// An operation on a floating-point object: a CAS loop on its bits.
     /// `access` does an atomic access to the object. Gives the old value.
     fn exchanging(&self, b: &mut Builder<'_>, access: &mut AccessFn<'_>) -> Result<Value, Error> {
         let operand = *self.operands.first().or_internal("an atomic update without operand")?;
@@ -169,7 +169,7 @@ impl Atomic {
         let relaxed = Semantics { order: MemoryOrder::Relaxed, ..self.semantics };
         let load = Atomic { op: AtomicOp::Load, operands: SmallVec::new(), semantics: relaxed, ..*self };
         let first = access(b, &load, bits);
-        let word = b.exchange_until_alone(first, &mut |b, word| {
+        let word = b.cas_loop(first, &mut |b, word| {
             let old = b.bitcast(word, ty);
             let new = self.new_value(b, old).unwrap_or(old);
             let operands = SmallVec::from_slice(&[word, b.bitcast(new, bits)]);

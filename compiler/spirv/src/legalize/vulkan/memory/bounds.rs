@@ -1,8 +1,8 @@
 //! Bounds checks: the functions that decide whether an access is within what it may reach, and record it where it is not. An
-//! access that is not reads zeros and writes nothing. What is in the buffer is told in [`crate::interface::bounds`]; which
-//! memory an access may reach is decided in [`super::guards`].
+//! access that is not reads zeros and writes nothing. The layout of the buffer is documented in
+//! [`crate::interface::bounds`]; which memory an access may reach is decided in [`super::guards`].
 
-use super::access::{Access, Offset, Place, Words, address, load};
+use super::access::{MemoryOperands, Offset, Place, Words, address, load};
 use crate::interface::bounds::{FAULT_BYTES, FAULTS, FIRST_FAULT, NO_END, RANGES, SITE_BYTES, SITE_COUNT, SITE_PLACE};
 use crate::interface::{ModuleInterface, PushConstantKind};
 use crate::legalize::vulkan::printf::atomic;
@@ -12,7 +12,7 @@ use smallvec::smallvec;
 /// The first byte of some memory, and its end.
 pub(super) type Range = (Value, Value);
 
-/// What all checks share.
+/// The state that all checks share.
 #[derive(Clone, Copy)]
 pub(super) struct Checker {
     push_constants: VariableId,
@@ -47,7 +47,7 @@ impl Checker {
     fn push_constant(self, b: &mut Builder<'_>, offset: u32, ty: Type) -> Value {
         let offset = Offset { dynamic: None, constant: i64::from(offset) };
         let place = Place::Words { words: Words::of(self.push_constants), offset };
-        load(b, place, ty, Access { align: 4, volatile: false })
+        load(b, place, ty, MemoryOperands { align: 4, volatile: false })
     }
 
     /// The buffer's address.
@@ -209,7 +209,7 @@ fn is_within(b: &mut Builder<'_>, at: Value, bytes: Value, first: Value, end: Va
     b.binary(BinaryOp::And, between, enough)
 }
 
-/// Makes an access if a check, where there is one, allows it; zeros of these types otherwise.
+/// Emits an access, in an `if` where it has a check; the results are zeros of these types where the check is false.
 pub(super) fn when_allowed(
     b: &mut Builder<'_>,
     check: Option<Value>,

@@ -1,6 +1,6 @@
 //! Generic pointers whose space is known only at run time.
 //!
-//! Such a pointer is a 64-bit integer. Its top two bits say what the rest is:
+//! Such a pointer is a 64-bit integer. Its top two bits are the tag:
 //!
 //! | bits 63, 62 | pointer |
 //! |---|---|
@@ -9,7 +9,7 @@
 //! | 10 | a byte offset in the private pool in the low 32 bits |
 //!
 //! Null is 0 in every representation. An object whose address becomes generic is pooled, since the cast makes it escape.
-//! Accesses branch on the tag; a pool that the module does not have needs no branch. Integers made from pointers of any
+//! Accesses branch on the tag; a pool that the module does not have needs no branch. Integers converted from pointers of any
 //! space have these bits too.
 
 use super::access::{Offset, Place};
@@ -46,11 +46,11 @@ fn has_tag(b: &mut Builder<'_>, tag: Value, wanted: i64) -> Value {
     b.compare(CompareOp::Eq, tag, wanted)
 }
 
-/// What an access does at a place; it gives as many values as it was said to.
+/// Emits an access at a place; it returns as many values as there are result types.
 pub(super) type AccessFn<'a> = dyn FnMut(&mut Builder<'_>, Place) -> Result<Vec<Value>, Error> + 'a;
 
 impl Legalisation<'_> {
-    /// A cast between address spaces; a checked one gives null where the space is another.
+    /// A cast between address spaces; a checked one is null where the space is another.
     pub(super) fn pointer_cast(
         &mut self,
         r: &mut Rewriter<'_>,
@@ -96,7 +96,7 @@ impl Legalisation<'_> {
         result(value)
     }
 
-    /// Does an access in a branch for each place that a generic pointer may point to; the values are of these types.
+    /// Emits an access in a branch for each space that a generic pointer may point to; the results are of these types.
     pub(super) fn by_tag(
         &mut self,
         r: &mut Rewriter<'_>,
@@ -138,7 +138,7 @@ fn tagged(b: &mut Builder<'_>, offset: Value, tag: i64) -> Value {
     b.bitcast(both, Type::I64)
 }
 
-/// A pointer as an integer: the bits of the generic pointer, so that it may come back as one.
+/// A pointer as an integer: the bits of the generic pointer, so that the conversion back is valid.
 pub(super) fn integer(b: &mut Builder<'_>, pointer: Value, space: Option<Space>) -> Value {
     match space.and_then(tag_of) {
         Some(tag) => tagged(b, pointer, tag),

@@ -293,7 +293,7 @@ fn argument_size(b: &mut Builder<'_>, spec_id: u32, element: u32) -> Value {
     b.binary_int(BinaryOp::Mul, count, i64::from(element))
 }
 
-/// Makes an access at a place if its guard, where it has one, allows it; zeros of these types otherwise.
+/// Emits an access at a place, in an `if` where it has a guard; the results are zeros of these types where it is false.
 pub(super) fn guarded(
     b: &mut Builder<'_>,
     guard: Option<&Guard>,

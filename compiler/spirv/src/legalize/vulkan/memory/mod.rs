@@ -1,4 +1,4 @@
-//! `vulkan/memory`: pointers go. Global and constant pointers become 64-bit addresses; objects of private and local memory
+//! `vulkan/memory`: lowers pointers. Global and constant pointers become 64-bit addresses; objects of private and local memory
 //! become variables of their own where every access agrees ([`objects`]), else words of a pool, and pointers into the
 //! pools 32-bit offsets. See ARCHITECTURE.md, "Pointers on Vulkan".
 
@@ -14,7 +14,7 @@ mod origins;
 use crate::interface::bounds::{AccessKind, AccessSite};
 use crate::interface::{ModuleInterface, ProgramData, ProgramDataBinding};
 use crate::legalize::{Context, State};
-use access::{Access, Offset, Place, Words};
+use access::{MemoryOperands, Offset, Place, Words};
 use atomic::Atomic;
 use bounds::{Checker, when_allowed};
 use clforge_basic::options::FloatAtomics;
@@ -77,7 +77,7 @@ fn legalise(module: &mut Module, interface: &mut ModuleInterface, devices: Float
     Ok(spans)
 }
 
-/// Where everything is.
+/// The locations of all objects.
 struct Plan {
     objects: Objects,
     pools: PoolLayout,
@@ -138,10 +138,10 @@ impl Plan {
     }
 }
 
-/// Bytes of program-scope objects in one program: the module carries every one of them as text.
+/// The most bytes of program-scope objects in one program: the module contains each as two hexadecimal digits.
 const MAX_PROGRAM_DATA: u64 = 64 << 20;
 
-/// Lays out the program's constant and global objects and tells the interface their bytes.
+/// Lays out the program's constant and global objects, and adds their bytes to the interface.
 fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Option<DataLayout>, Error> {
     let mut data = Vec::new();
     let mut offsets: TiVec<GlobalId, u64> = ti_vec![0; module.globals.len()];
@@ -250,10 +250,10 @@ impl Rewrite for Legalisation<'_> {
             }
             Op::Load { ptr, align, volatile } => {
                 let ty = r.old.ty(inst.result()?);
-                self.load(r, *ptr, ty, Access { align: *align, volatile: *volatile })
+                self.load(r, *ptr, ty, MemoryOperands { align: *align, volatile: *volatile })
             }
             Op::Store { ptr, value, align, volatile } => {
-                self.store(r, *ptr, *value, Access { align: *align, volatile: *volatile })
+                self.store(r, *ptr, *value, MemoryOperands { align: *align, volatile: *volatile })
             }
             Op::Atomic { .. } => self.atomic(r, inst),
             Op::Image { op, texel, image } => self.image(r, inst, *op, *texel, *image),
@@ -276,7 +276,7 @@ impl Rewrite for Legalisation<'_> {
 }
 
 impl Legalisation<'_> {
-    /// What the address of an object of private or local memory becomes.
+    /// The value that replaces the address of an object of private or local memory.
     fn object_address(&mut self, r: &mut Rewriter<'_>, value: Value, key: ObjectKey) -> Results {
         let object = *self.plan.objects.index.get(&key).or_internal("unknown object")?;
         if self.plan.variables[object].is_some() {
@@ -313,7 +313,7 @@ impl Legalisation<'_> {
         let data = self.plan.data.as_ref().or_internal("no program data")?;
         let offset = Offset { dynamic: None, constant: i64::from(data.pointer) };
         let place = Place::Words { words: Words::of(data.push_constants), offset };
-        let base = access::load(&mut r.b, place, Type::I64, Access { align: 8, volatile: false });
+        let base = access::load(&mut r.b, place, Type::I64, MemoryOperands { align: 8, volatile: false });
         Ok(access::address(&mut r.b, base, data.offsets[global] as i64))
     }
 
@@ -396,7 +396,7 @@ impl Legalisation<'_> {
         Some((variable, Some(index), element, stride))
     }
 
-    /// Makes an access where a pointer points to, which for a generic one is found at run time; its values are of these types.
+    /// Emits an access through a pointer, with a branch for each address space if it is generic; the results are of these types.
     fn somewhere(
         &mut self,
         r: &mut Rewriter<'_>,
@@ -411,7 +411,7 @@ impl Legalisation<'_> {
         access(&mut r.b, place)
     }
 
-    fn load(&mut self, r: &mut Rewriter<'_>, ptr: Value, ty: Type, access: Access) -> Results {
+    fn load(&mut self, r: &mut Rewriter<'_>, ptr: Value, ty: Type, access: MemoryOperands) -> Results {
         let value = self.load_value(r, ptr, ty.with_scalar(memory_scalar(ty.scalar)), access)?;
         let wanted = self.types(ty)[0];
         result(if ty.space().is_some() { r.b.resize(value, wanted.scalar, false) } else { value })
@@ -422,7 +422,7 @@ impl Legalisation<'_> {
         r: &mut Rewriter<'_>,
         ptr: Value,
         memory_type: Type,
-        access: Access,
+        access: MemoryOperands,
     ) -> Result<Value, Error> {
         let guard = self.guard(r, ptr, memory_type.access_size(), AccessKind::Read)?;
         let types = [memory_type];
@@ -441,7 +441,7 @@ impl Legalisation<'_> {
         values.first().copied().or_internal("a load without result")
     }
 
-    fn store(&mut self, r: &mut Rewriter<'_>, ptr: Value, value: Value, access: Access) -> Results {
+    fn store(&mut self, r: &mut Rewriter<'_>, ptr: Value, value: Value, access: MemoryOperands) -> Results {
         let ty = r.old.ty(value);
         let mut value = r.one(value, self)?;
         if ty.space().is_some() {
@@ -451,7 +451,13 @@ impl Legalisation<'_> {
         Ok(Some(smallvec![]))
     }
 
-    fn store_value(&mut self, r: &mut Rewriter<'_>, ptr: Value, value: Value, access: Access) -> Result<(), Error> {
+    fn store_value(
+        &mut self,
+        r: &mut Rewriter<'_>,
+        ptr: Value,
+        value: Value,
+        access: MemoryOperands,
+    ) -> Result<(), Error> {
         let bytes = r.b.ty(value).access_size();
         let guard = self.guard(r, ptr, bytes, AccessKind::Write)?;
         match self.element(r, ptr) {
@@ -483,7 +489,7 @@ impl Legalisation<'_> {
         let ty = atomic.ty(&r.b, &types);
         if space == Some(Space::Private) {
             // Nobody else sees a private object.
-            let access = Access { align: ty.scalar.bytes() as u32, volatile: false };
+            let access = MemoryOperands { align: ty.scalar.bytes() as u32, volatile: false };
             let old = self.load_value(r, *ptr, ty, access)?;
             if let Some(new) = atomic.new_value(&mut r.b, old) {
                 self.store_value(r, *ptr, new, access)?;

@@ -1,8 +1,8 @@
-//! Which representation each object of private and local memory gets.
+//! Chooses the representation of each object of private and local memory.
 //!
 //! An object is *direct* while every pointer into it is used only to offset it and to load, store or do atomics through
-//! it: then its accesses say what its elements are. An object whose address goes anywhere else (memory, a call, a
-//! `select`, a comparison, a region's parameters) lives in the *pool* of its address space, as words.
+//! it: then its accesses determine the type of its elements. An object whose address escapes (to memory, a call, a
+//! `select`, a comparison, a region's parameters) is in the *pool* of its address space, as words.
 
 use clforge_basic::options::FloatAtomics;
 use clforge_ir::analysis::CallGraph;
@@ -21,7 +21,7 @@ pub enum ObjectKey {
     Local(GlobalId),
 }
 
-/// How an object is kept.
+/// The representation of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// In the pool of its space.
@@ -32,7 +32,7 @@ pub enum Shape {
     Elements { element: Type, stride: u64 },
 }
 
-/// What is known of an object.
+/// An object and its representation.
 #[derive(Clone, Debug)]
 pub struct Object {
     pub key: ObjectKey,
@@ -53,18 +53,18 @@ pub struct Objects {
 }
 
 /// One access to an object.
-struct Access {
+struct ObjectUse {
     ty: Type,
     atomic: bool,
-    /// Greatest common divisor of all strides and displacements on the way to it.
+    /// Greatest common divisor of all strides and displacements from the object's address to that of the access.
     granularity: u64,
 }
 
-/// What the walk gathers about an object.
+/// What the walk finds out about an object.
 #[derive(Default)]
 struct Facts {
     escapes: bool,
-    accesses: Vec<Access>,
+    accesses: Vec<ObjectUse>,
 }
 
 /// Finds all objects and chooses their shapes; `devices` are the atomic operations on floating objects that there are
@@ -169,7 +169,7 @@ impl Walk<'_> {
     }
 
     fn access(&mut self, ptr: Value, ty: Type, atomic: bool) {
-        let access = |granularity| Access { ty, atomic, granularity };
+        let access = |granularity| ObjectUse { ty, atomic, granularity };
         if let Some((object, granularity)) = self.pointers[ptr] {
             self.facts[object].accesses.push(access(granularity));
         } else if matches!(self.function.ty(ptr).space(), Some(Space::Local | Space::Generic)) {
@@ -178,7 +178,7 @@ impl Walk<'_> {
     }
 }
 
-impl Access {
+impl ObjectUse {
     fn is_wide_atomic(&self) -> bool {
         self.atomic && self.ty.scalar.bits() == 64
     }
@@ -186,7 +186,7 @@ impl Access {
 
 impl Facts {
     fn has_wide_atomics(&self) -> bool {
-        self.accesses.iter().any(Access::is_wide_atomic)
+        self.accesses.iter().any(ObjectUse::is_wide_atomic)
     }
 }
 
@@ -209,7 +209,7 @@ fn shape(facts: &Facts, object: &Object) -> Shape {
     };
     let scalar = memory_scalar(first.ty.scalar);
     let bytes = scalar.bytes();
-    let same_width = |access: &Access| {
+    let same_width = |access: &ObjectUse| {
         let other = memory_scalar(access.ty.scalar);
         other.bytes() == bytes && access.granularity.is_multiple_of(bytes) && (!access.atomic || other == scalar)
     };
@@ -218,7 +218,7 @@ fn shape(facts: &Facts, object: &Object) -> Shape {
     }
     let lanes = first.ty.lanes;
     let stride = bytes * u64::from(lanes.next_power_of_two());
-    let same_vector = |access: &Access| {
+    let same_vector = |access: &ObjectUse| {
         access.ty.lanes == lanes
             && access.granularity.is_multiple_of(stride)
             && memory_scalar(access.ty.scalar) == scalar
@@ -241,7 +241,7 @@ fn shape(facts: &Facts, object: &Object) -> Shape {
 /// A fixed offset, and the local arguments (specialisation constant, element size) that lie before it besides.
 type PoolOffset = (u64, SmallVec<[(u32, u32); 2]>);
 
-/// Byte offsets of the pooled objects, and how large the pools are.
+/// Byte offsets of the pooled objects, and the sizes of the pools.
 pub struct PoolLayout {
     /// Of private objects: the fixed offset. Of local ones: the fixed part, with the arguments that come before.
     pub offsets: FxHashMap<usize, PoolOffset>,

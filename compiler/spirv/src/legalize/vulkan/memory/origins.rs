@@ -260,7 +260,8 @@ impl Flow<'_> {
         }
     }
 
-    /// The argument that an address is, as `vulkan/kernel_abi` reads it: two words of the push constants or the uniform buffer.
+    /// The argument whose value an address is, as `vulkan/kernel_abi` reads it: two words of the push constants or the uniform
+    /// buffer.
     fn argument(&self, number: Value) -> Option<u32> {
         let function = self.function;
         let Some(Op::Convert { op: ConvertOp::Bitcast, operand: words }) = function.op(number) else { return None };

@@ -1,8 +1,13 @@
-//! A graph of blocks as structured IR.
+//! Builds regions from a control-flow graph.
 //!
-//! What one level makes stands in *sequences*: units in order, each where its dominator's code ends. Where a sequence
-//! stands, some targets are *in flight*: jumps to them have set the state and fallen through to here. A unit whose blocks
-//! are all that is in flight simply follows; one of several stands in an `if` on the state.
+//! The units of one level are appended as *sequences*: in topological order, each after the code of its immediate
+//! dominator. At each point of a sequence some targets are *in flight*: jumps to them have stored the number of their block
+//! in the state variable and have fallen through to this point. If all targets in flight belong to the next unit, it
+//! follows without a test; otherwise it is placed in an `if` on the state.
+//!
+//! This is sound because a jump inside a level goes either to a later unit, which the order has not yet appended, or back
+//! to an entry of the enclosing loop, which is a `continue`; and because a unit is dominated by the one after which it is
+//! appended, so that every path to it passes the test.
 
 use super::scopes::{START, Scope, UnitId};
 use super::{End, Graph, Step};
@@ -14,37 +19,38 @@ use clforge_sema::hir::{CaseLabel, Expr};
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
 
-/// Conditions nested in conditions before the rest is put behind them instead.
+/// Nesting of `if`s from which on units are appended after each other instead, each with a test of its own.
 const MAX_NESTING: u32 = 32;
-/// Loops nested in loops before a loop becomes one dispatch over all its blocks.
+/// Nesting of loops from which on a loop becomes one dispatch over all its blocks: every block is an entry, so that no loop
+/// is found inside.
 const MAX_LOOPS: usize = 64;
-/// Entries of a loop for which a `switch` is better than conditions.
+/// Entries of a loop from which on the dispatch is a `switch`.
 const MIN_CASES: usize = 3;
 
-/// Blocks that jumps have gone to and that are still to come.
+/// Targets of jumps that have not been reached yet.
 type InFlight = BTreeSet<BlockId>;
 
-/// A graph on its way into the IR.
-struct Emission<'h> {
+/// The state of the construction.
+struct RegionBuilder<'h> {
     graph: Graph<'h>,
-    /// Where control goes: the number of a block.
+    /// The state variable: the number of the block that control is to reach.
     state: Value,
     levels: Vec<Level>,
-    /// How many conditions are around.
+    /// The number of enclosing `if`s.
     depth: u32,
     /// Inside a `switch`, where `break` cannot leave the loop.
     in_switch: bool,
-    /// Inside a block that statement expressions jump out of: jumps set the state, and what is behind the block takes them.
+    /// Inside a block with jumps out of statement expressions: jumps only set the state, and are resolved after the block.
     captured: bool,
 }
 
 struct Level {
     scope: Scope,
-    /// Blocks elsewhere that are gone to by leaving the loop.
+    /// Blocks of outer levels that are reached by leaving the loop.
     exits: InFlight,
 }
 
-impl Emission<'_> {
+impl RegionBuilder<'_> {
     fn enter(&mut self, members: &[BlockId], entries: BTreeSet<BlockId>) {
         let graph = &self.graph;
         let scope = Scope::new(members, entries, |block| graph.successors(block));
@@ -64,27 +70,27 @@ impl Emission<'_> {
         unit.map_or(Vec::new(), |unit| unit.children.clone())
     }
 
-    /// The unit of a block that can stand where the only way to it ends.
+    /// The unit of a block that can be placed at the end of its only predecessor.
     fn inlined(&self, from: UnitId, to: BlockId) -> Option<UnitId> {
         let unit = self.unit_of(to).filter(|unit| *unit > from && self.depth < MAX_NESTING && !self.captured)?;
-        self.scope()?.units.get(unit).is_some_and(|unit| unit.ways == 1).then_some(unit)
+        self.scope()?.units.get(unit).is_some_and(|unit| unit.incoming == 1).then_some(unit)
     }
 }
 
 impl<'h> FunctionLowering<'_, '_, '_, 'h> {
-    /// Appends a graph; `exit`: the block after which the code around goes on.
-    pub(super) fn emit_graph(&mut self, graph: Graph<'h>, exit: Option<BlockId>) {
+    /// Appends a graph; `exit`: the block after which the enclosing code continues.
+    pub(super) fn build_graph(&mut self, graph: Graph<'h>, exit: Option<BlockId>) {
         let exits: Vec<BlockId> = graph.exits.iter().map(|(_, block)| *block).chain(exit).collect();
         let members = graph.reached(&exits);
         let state = self.alloca(4, 4);
-        let mut e = Emission { graph, state, levels: Vec::new(), depth: 0, in_switch: false, captured: false };
+        let mut e = RegionBuilder { graph, state, levels: Vec::new(), depth: 0, in_switch: false, captured: false };
         e.enter(&members, BTreeSet::from([0]));
         self.frames.push(Frame { closed: true, ..Frame::default() });
         let mut out = self.sequence(&mut e, START, InFlight::from([0]));
         self.frames.pop();
         for (leave, block) in std::mem::take(&mut e.graph.exits) {
             if out.remove(&block) {
-                self.go_if(&mut e, &InFlight::from([block]), &out, |this, _, _| this.leave_expression(leave));
+                self.jump_if(&mut e, &InFlight::from([block]), &out, |this, _, _| this.leave_expression(leave));
             }
         }
         if out.is_empty() && !self.b.is_terminated() {
@@ -92,15 +98,15 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         }
     }
 
-    /// What a unit dominates; then what has no place in it is in flight. Where nothing is, the region has its end.
-    fn sequence(&mut self, e: &mut Emission<'h>, root: UnitId, in_flight: InFlight) -> InFlight {
+    /// Appends a unit and all that it dominates. Returns what is in flight after it: if nothing is, the region is terminated.
+    fn sequence(&mut self, e: &mut RegionBuilder<'h>, root: UnitId, in_flight: InFlight) -> InFlight {
         let pending = if root == START { e.children(START).into_iter().collect() } else { BTreeSet::from([root]) };
         self.pending_sequence(e, pending, in_flight)
     }
 
     fn pending_sequence(
         &mut self,
-        e: &mut Emission<'h>,
+        e: &mut RegionBuilder<'h>,
         mut pending: BTreeSet<UnitId>,
         mut in_flight: InFlight,
     ) -> InFlight {
@@ -140,8 +146,8 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         in_flight
     }
 
-    /// One unit; what is in flight behind it.
-    fn graph_unit(&mut self, e: &mut Emission<'h>, id: UnitId) -> InFlight {
+    /// Appends one unit; returns what is in flight after it.
+    fn graph_unit(&mut self, e: &mut RegionBuilder<'h>, id: UnitId) -> InFlight {
         let Some(unit) = e.scope().and_then(|scope| scope.units.get(id)) else { return InFlight::new() };
         if unit.is_loop {
             let (blocks, entries) = (unit.blocks.clone(), unit.entries.clone());
@@ -153,7 +159,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         }
     }
 
-    fn graph_block(&mut self, e: &mut Emission<'h>, unit: UnitId, block: BlockId) -> InFlight {
+    fn graph_block(&mut self, e: &mut RegionBuilder<'h>, unit: UnitId, block: BlockId) -> InFlight {
         let leaves = std::mem::take(&mut e.graph.blocks[block].leaves);
         if leaves.is_empty() {
             return self.block_code(e, unit, block);
@@ -175,7 +181,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         self.settle(e, unit, out)
     }
 
-    fn block_code(&mut self, e: &mut Emission<'h>, unit: UnitId, block: BlockId) -> InFlight {
+    fn block_code(&mut self, e: &mut RegionBuilder<'h>, unit: UnitId, block: BlockId) -> InFlight {
         for step in std::mem::take(&mut e.graph.blocks[block].steps) {
             match step {
                 _ if self.b.is_terminated() => return InFlight::new(),
@@ -197,10 +203,11 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         }
     }
 
-    /// Goes to a block: falls through to where it is, or begins or leaves the loop around.
-    fn jump(&mut self, e: &mut Emission<'h>, from: UnitId, to: BlockId) -> InFlight {
+    /// A jump to a block: falls through towards it, or continues or leaves the enclosing loop.
+    fn jump(&mut self, e: &mut RegionBuilder<'h>, from: UnitId, to: BlockId) -> InFlight {
         let to = e.graph.arrivals[to];
         let (unit, one_entry) = (e.unit_of(to), e.scope().is_some_and(|scope| scope.entries.len() == 1));
+        // In this order only edges to an entry of the enclosing loop lead backwards.
         let is_back = unit.is_some_and(|unit| unit <= from);
         if e.captured || !(is_back && one_entry) {
             self.set_state(e.state, to);
@@ -223,7 +230,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         self.store_at(state, to, 4, false);
     }
 
-    /// Goes on elsewhere out of the middle of an expression.
+    /// Jumps out of the middle of an expression.
     pub(crate) fn leave_captured(&mut self, captured: &Captured, leave: super::Leave) {
         match captured.leaves.iter().find(|(known, _)| *known == leave) {
             Some((_, target)) => {
@@ -237,7 +244,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         }
     }
 
-    fn leave_loop(&mut self, e: &mut Emission<'h>, to: InFlight) -> InFlight {
+    fn leave_loop(&mut self, e: &mut RegionBuilder<'h>, to: InFlight) -> InFlight {
         if let Some(level) = e.levels.last_mut() {
             level.exits.extend(to);
         }
@@ -245,8 +252,8 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         InFlight::new()
     }
 
-    /// A region with a block that only one way leads to, or a jump there.
-    fn graph_arm(&mut self, e: &mut Emission<'h>, from: UnitId, to: BlockId, out: &mut InFlight) -> RegionId {
+    /// A region with a block that has one predecessor, or with a jump to the block.
+    fn graph_arm(&mut self, e: &mut RegionBuilder<'h>, from: UnitId, to: BlockId, out: &mut InFlight) -> RegionId {
         let to = e.graph.arrivals[to];
         self.region(|this| {
             e.depth += 1;
@@ -261,7 +268,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     fn graph_branch(
         &mut self,
-        e: &mut Emission<'h>,
+        e: &mut RegionBuilder<'h>,
         unit: UnitId,
         condition: &'h Expr<'h>,
         (a, b): (BlockId, BlockId),
@@ -287,7 +294,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     fn graph_switch(
         &mut self,
-        e: &mut Emission<'h>,
+        e: &mut RegionBuilder<'h>,
         unit: UnitId,
         selector: &'h Expr<'h>,
         cases: &'h [CaseLabel],
@@ -297,7 +304,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let selector = self.value(selector);
         let selector = self.narrow_ranges(selector, ty, cases);
         let ty = self.b.ty(selector);
-        // Labels of one place are one case.
+        // Labels with the same target are one case, as in `Graph::successors`.
         let mut places: Vec<(BlockId, u32)> =
             (0..cases.len() as u32).map(|label| (e.graph.arrivals[first + label as usize], label)).collect();
         places.sort_unstable();
@@ -335,7 +342,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     fn graph_loop(
         &mut self,
-        e: &mut Emission<'h>,
+        e: &mut RegionBuilder<'h>,
         unit: UnitId,
         blocks: &[BlockId],
         entries: BTreeSet<BlockId>,
@@ -364,8 +371,9 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         self.settle(e, unit, exits)
     }
 
-    /// The entries of a loop that only its beginning leads to, as cases; what is in flight behind them.
-    fn enter_by_switch(&mut self, e: &mut Emission<'h>, entries: InFlight) -> InFlight {
+    /// The dispatch of a loop with many entries: those that are reached from nowhere else are cases of a `switch`. Returns
+    /// what is in flight after it.
+    fn enter_by_switch(&mut self, e: &mut RegionBuilder<'h>, entries: InFlight) -> InFlight {
         let (cases, mut out): (InFlight, InFlight) =
             entries.iter().partition(|entry| e.inlined(START, **entry).is_some());
         if cases.len() < MIN_CASES {
@@ -394,8 +402,9 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         self.settle(e, START, out)
     }
 
-    /// Behind a `switch` or a loop: what is in flight to the beginning of the loop around, or out of it, goes there.
-    fn settle(&mut self, e: &mut Emission<'h>, from: UnitId, out: InFlight) -> InFlight {
+    /// After a `switch` or a loop: continues or leaves the enclosing loop where that is what is in flight, since neither can be
+    /// done from inside.
+    fn settle(&mut self, e: &mut RegionBuilder<'h>, from: UnitId, out: InFlight) -> InFlight {
         if e.captured {
             return out;
         }
@@ -405,10 +414,10 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let leaves = e.levels.len() > 1 && !e.in_switch;
         if !back.is_empty() {
             let others: InFlight = rest.union(&outside).copied().collect();
-            self.go_if(e, &back, &others, |this, _, _| this.b.effect(Op::Continue(Values::new())));
+            self.jump_if(e, &back, &others, |this, _, _| this.b.effect(Op::Continue(Values::new())));
         }
         if !outside.is_empty() && leaves {
-            self.go_if(e, &outside, &rest, |this, e, to| {
+            self.jump_if(e, &outside, &rest, |this, e, to| {
                 this.leave_loop(e, to.clone());
             });
         } else {
@@ -417,25 +426,25 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         rest
     }
 
-    /// `go`, if the state is one of `targets` and not one of `others`, which all it can be.
-    fn go_if(
+    /// `jump`, if the state is one of `targets` and not one of `others`; it is always one of both.
+    fn jump_if(
         &mut self,
-        e: &mut Emission<'h>,
+        e: &mut RegionBuilder<'h>,
         targets: &InFlight,
         others: &InFlight,
-        go: impl FnOnce(&mut Self, &mut Emission<'h>, &InFlight),
+        jump: impl FnOnce(&mut Self, &mut RegionBuilder<'h>, &InFlight),
     ) {
         if others.is_empty() {
-            return go(self, e, targets);
+            return jump(self, e, targets);
         }
         let condition = self.state_among(e, targets, others);
-        let then = self.region(|this| go(this, e, targets));
+        let then = self.region(|this| jump(this, e, targets));
         let otherwise = self.region(|this| this.end_region());
         self.b.effect(Op::If { condition, then, otherwise });
     }
 
-    /// Whether the state is one of `these`, not one of `others`: by looking for whichever are fewer.
-    fn state_among(&mut self, e: &Emission<'h>, these: &InFlight, others: &InFlight) -> Value {
+    /// Whether the state is one of `these` and not one of `others`: a comparison for each of whichever are fewer.
+    fn state_among(&mut self, e: &RegionBuilder<'h>, these: &InFlight, others: &InFlight) -> Value {
         let state = self.load_at(e.state, Type::I32, 4, false);
         let (op, join, fewer) = match these.len() <= others.len() {
             true => (CompareOp::Eq, BinaryOp::Or, these),

@@ -1,0 +1,205 @@
+//! The legalize action of each intrinsic for Vulkan, in LLVM's terms: it is legal (an instruction of `GLSL.std.450` whose
+//! precision suffices), it is expanded to core IR, or it becomes a call of the library. Nothing else decides that.
+
+use super::expand::{self, Expansion};
+use clforge_basic::options::Options;
+use clforge_ir::{Intrinsic, ScalarType};
+use rspirv::spirv::GlslStd450Op as Glsl;
+
+/// What legalisation for Vulkan does with an intrinsic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LegalizeAction {
+    /// It stays: an instruction of GLSL.std.450, also of vectors, whose guaranteed precision suffices.
+    Legal(Glsl),
+    /// It becomes calls of a function of the library for scalars, for example `__clforge_sin_f32`.
+    LibCall(&'static str),
+    /// [`super::expand`] replaces it; intrinsics in the replacement are all [`LegalizeAction::Legal`].
+    Expand,
+}
+
+/// A row of the table.
+#[derive(Clone, Copy)]
+enum Row {
+    /// `__clforge_<name>_<f32|f64>` of the library, under the name given.
+    LibCall(&'static str),
+    /// An instruction of GLSL.std.450.
+    Legal(Glsl),
+    /// An instruction of GLSL.std.450 for `float` under `-cl-unsafe-math-optimizations`, whose error limits (OpenCL C 7.4) it
+    /// keeps, else the library.
+    LegalIfUnsafe(Glsl, &'static str),
+    /// `Fma` of GLSL.std.450 where devices fuse it or need not, else the library.
+    FusedMultiplyAdd,
+    /// Core IR.
+    Expand(Expansion),
+    /// Vulkan modules do not have it.
+    Unsupported,
+}
+
+fn row(intrinsic: Intrinsic) -> Row {
+    use Row::{Expand, FusedMultiplyAdd, LegalIfUnsafe, LibCall, Unsupported};
+    match intrinsic {
+        Intrinsic::Acos => LibCall("acos"),
+        Intrinsic::Acosh => LibCall("acosh"),
+        Intrinsic::Acospi => LibCall("acospi"),
+        Intrinsic::Asin => LibCall("asin"),
+        Intrinsic::Asinh => LibCall("asinh"),
+        Intrinsic::Asinpi => LibCall("asinpi"),
+        Intrinsic::Atan => LibCall("atan"),
+        Intrinsic::Atan2 => LibCall("atan2"),
+        Intrinsic::Atanh => LibCall("atanh"),
+        Intrinsic::Atanpi => LibCall("atanpi"),
+        Intrinsic::Atan2pi => LibCall("atan2pi"),
+        Intrinsic::Cbrt => LibCall("cbrt"),
+        Intrinsic::Ceil => Row::Legal(Glsl::Ceil),
+        Intrinsic::Copysign => Expand(expand::copysign),
+        Intrinsic::Cos => LegalIfUnsafe(Glsl::Cos, "cos"),
+        Intrinsic::Cosh => LibCall("cosh"),
+        Intrinsic::Cospi => LibCall("cospi"),
+        Intrinsic::Erfc => LibCall("erfc"),
+        Intrinsic::Erf => LibCall("erf"),
+        Intrinsic::Exp => LegalIfUnsafe(Glsl::Exp, "exp"),
+        Intrinsic::Exp2 => LegalIfUnsafe(Glsl::Exp2, "exp2"),
+        Intrinsic::Exp10 => LibCall("exp10"),
+        Intrinsic::Expm1 => LibCall("expm1"),
+        Intrinsic::Fabs => Expand(expand::fabs),
+        Intrinsic::Fdim => Expand(expand::fdim),
+        Intrinsic::Floor => Row::Legal(Glsl::Floor),
+        Intrinsic::Fma => FusedMultiplyAdd,
+        Intrinsic::Fmax => Row::Legal(Glsl::NMax),
+        Intrinsic::Fmin => Row::Legal(Glsl::NMin),
+        Intrinsic::Fmod => LibCall("fmod"),
+        Intrinsic::Hypot => LibCall("hypot"),
+        Intrinsic::Ilogb => LibCall("ilogb"),
+        Intrinsic::Ldexp => LibCall("ldexp"),
+        Intrinsic::Lgamma => LibCall("lgamma"),
+        Intrinsic::Log => LegalIfUnsafe(Glsl::Log, "log"),
+        Intrinsic::Log2 => LegalIfUnsafe(Glsl::Log2, "log2"),
+        Intrinsic::Log10 => LibCall("log10"),
+        Intrinsic::Log1p => LibCall("log1p"),
+        Intrinsic::Logb => LibCall("logb"),
+        Intrinsic::Mad => Row::Legal(Glsl::Fma),
+        Intrinsic::Maxmag => Expand(expand::maxmag),
+        Intrinsic::Minmag => Expand(expand::minmag),
+        Intrinsic::Nextafter => Expand(expand::nextafter),
+        Intrinsic::Pow => LibCall("pow"),
+        Intrinsic::Pown => LibCall("pown"),
+        Intrinsic::Powr => LegalIfUnsafe(Glsl::Pow, "powr"),
+        Intrinsic::Remainder => LibCall("remainder"),
+        Intrinsic::Rint => Row::Legal(Glsl::RoundEven),
+        Intrinsic::Rootn => LibCall("rootn"),
+        Intrinsic::Round => Expand(expand::round),
+        Intrinsic::Rsqrt => LegalIfUnsafe(Glsl::InverseSqrt, "rsqrt"),
+        Intrinsic::Sin => LegalIfUnsafe(Glsl::Sin, "sin"),
+        Intrinsic::Sinh => LibCall("sinh"),
+        Intrinsic::Sinpi => LibCall("sinpi"),
+        Intrinsic::Sqrt => Row::Legal(Glsl::Sqrt),
+        Intrinsic::Tan => LegalIfUnsafe(Glsl::Tan, "tan"),
+        Intrinsic::Tanh => LibCall("tanh"),
+        Intrinsic::Tanpi => LibCall("tanpi"),
+        Intrinsic::Tgamma => LibCall("tgamma"),
+        Intrinsic::Trunc => Row::Legal(Glsl::Trunc),
+        Intrinsic::HalfCos => LegalIfUnsafe(Glsl::Cos, "cos"),
+        Intrinsic::HalfExp => LegalIfUnsafe(Glsl::Exp, "exp"),
+        Intrinsic::HalfExp2 => LegalIfUnsafe(Glsl::Exp2, "exp2"),
+        Intrinsic::HalfExp10 => LibCall("exp10"),
+        Intrinsic::HalfLog => LegalIfUnsafe(Glsl::Log, "log"),
+        Intrinsic::HalfLog2 => LegalIfUnsafe(Glsl::Log2, "log2"),
+        Intrinsic::HalfLog10 => LibCall("log10"),
+        Intrinsic::HalfPowr => LegalIfUnsafe(Glsl::Pow, "powr"),
+        Intrinsic::HalfRsqrt => Row::Legal(Glsl::InverseSqrt),
+        Intrinsic::HalfSin => LegalIfUnsafe(Glsl::Sin, "sin"),
+        Intrinsic::HalfSqrt => Row::Legal(Glsl::Sqrt),
+        Intrinsic::HalfTan => LegalIfUnsafe(Glsl::Tan, "tan"),
+        Intrinsic::NativeCos => Row::Legal(Glsl::Cos),
+        Intrinsic::NativeDivide => Expand(expand::divide),
+        Intrinsic::NativeExp => Row::Legal(Glsl::Exp),
+        Intrinsic::NativeExp2 => Row::Legal(Glsl::Exp2),
+        Intrinsic::NativeExp10 => Expand(expand::native_exp10),
+        Intrinsic::NativeLog => Row::Legal(Glsl::Log),
+        Intrinsic::NativeLog2 => Row::Legal(Glsl::Log2),
+        Intrinsic::NativeLog10 => Expand(expand::native_log10),
+        Intrinsic::NativePowr => Row::Legal(Glsl::Pow),
+        Intrinsic::NativeRecip => Expand(expand::recip),
+        Intrinsic::NativeRsqrt => Row::Legal(Glsl::InverseSqrt),
+        Intrinsic::NativeSin => Row::Legal(Glsl::Sin),
+        Intrinsic::NativeSqrt => Row::Legal(Glsl::Sqrt),
+        Intrinsic::NativeTan => Row::Legal(Glsl::Tan),
+        Intrinsic::Remquo => LibCall("remquo"),
+        Intrinsic::LgammaR => LibCall("lgamma_r"),
+        Intrinsic::FmaxCommon => Row::Legal(Glsl::FMax),
+        Intrinsic::FminCommon => Row::Legal(Glsl::FMin),
+        Intrinsic::Clz => Expand(expand::clz),
+        Intrinsic::Ctz => Expand(expand::ctz),
+        Intrinsic::Popcount => Expand(expand::popcount),
+        Intrinsic::SMulHi => Expand(expand::s_mul_hi),
+        Intrinsic::UMulHi => Expand(expand::u_mul_hi),
+        Intrinsic::FindMsb => Row::Legal(Glsl::FindUMsb),
+        Intrinsic::FindLsb => Row::Legal(Glsl::FindILsb),
+        Intrinsic::Dot => Expand(expand::dot),
+        // Accesses to halves become loads, stores and conversions (`halves.rs`), and `printf` records of a buffer.
+        Intrinsic::VloadHalf
+        | Intrinsic::VloadaHalf
+        | Intrinsic::VstoreHalf
+        | Intrinsic::VstoreHalfRte
+        | Intrinsic::VstoreHalfRtz
+        | Intrinsic::VstoreHalfRtp
+        | Intrinsic::VstoreHalfRtn
+        | Intrinsic::VstoreaHalf
+        | Intrinsic::VstoreaHalfRte
+        | Intrinsic::VstoreaHalfRtz
+        | Intrinsic::VstoreaHalfRtp
+        | Intrinsic::VstoreaHalfRtn
+        | Intrinsic::Printf => Unsupported,
+    }
+}
+
+/// The action for an intrinsic whose first operand is of this type. `None`: Vulkan modules do not have it.
+pub fn legalize_action(intrinsic: Intrinsic, scalar: ScalarType, options: &Options) -> Option<LegalizeAction> {
+    let is_unsafe = options.math.unsafe_optimizations;
+    let function = |name: &str| {
+        let suffix = match scalar {
+            ScalarType::F32 => "f32",
+            ScalarType::F64 => "f64",
+            _ => return None,
+        };
+        clforge_library::library_function(&format!("__clforge_{name}_{suffix}")).map(LegalizeAction::LibCall)
+    };
+    match row(intrinsic) {
+        Row::Legal(instruction) => Some(LegalizeAction::Legal(instruction)),
+        Row::LegalIfUnsafe(instruction, _) if is_unsafe && scalar == ScalarType::F32 => {
+            Some(LegalizeAction::Legal(instruction))
+        }
+        Row::FusedMultiplyAdd => match scalar {
+            ScalarType::F32 if is_unsafe || options.fused_multiply_add.float => Some(LegalizeAction::Legal(Glsl::Fma)),
+            ScalarType::F64 if options.fused_multiply_add.double => Some(LegalizeAction::Legal(Glsl::Fma)),
+            _ => function("fma"),
+        },
+        Row::LegalIfUnsafe(_, name) | Row::LibCall(name) => function(name),
+        Row::Expand(_) => Some(LegalizeAction::Expand),
+        Row::Unsupported => None,
+    }
+}
+
+/// The function that expands an intrinsic which is [`LegalizeAction::Expand`].
+pub fn expansion(intrinsic: Intrinsic) -> Option<Expansion> {
+    match row(intrinsic) {
+        Row::Expand(expand) => Some(expand),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn library_functions_exist() {
+        for intrinsic in Intrinsic::ALL {
+            if let Row::LibCall(name) | Row::LegalIfUnsafe(_, name) = row(*intrinsic) {
+                let provided = |scalar| legalize_action(*intrinsic, scalar, &Options::default()).is_some();
+                // `half_` functions are of `float` alone, and have the library's functions of the full precision.
+                assert!(provided(ScalarType::F32) && provided(ScalarType::F64), "the library lacks {name}");
+            }
+        }
+    }
+}

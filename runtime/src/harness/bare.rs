@@ -1,0 +1,109 @@
+//! The least that a launch can cost: a command buffer that was recorded once, submitted and polled.
+
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::program::Kernel;
+use crate::vulkan::{CommandPool, SharedQueue, Timeline};
+use ash::vk;
+use std::sync::Arc;
+
+/// A recorded command buffer with one dispatch and a barrier, on a queue of Vulkan. It shows what of a launch is the driver's
+/// and the device's, as a yardstick for what this crate adds.
+pub struct BareLaunch {
+    commands: vk::CommandBuffer,
+    timeline: Timeline,
+    value: u64,
+    queue: Arc<SharedQueue>,
+    _pool: CommandPool,
+    /// Keeps the pipeline.
+    _kernel: Kernel,
+    device: Device,
+}
+
+impl BareLaunch {
+    /// Records one work-group of a kernel without arguments, which was launched before.
+    ///
+    /// # Errors
+    /// [`Error::Launch`] for another kernel, [`Error::OutOfMemory`], [`Error::Vulkan`].
+    pub fn new(device: &Device, kernel: &Kernel) -> Result<BareLaunch> {
+        let raw = &device.shared.raw;
+        let pipeline = pipeline(kernel).ok_or_else(|| Error::Launch("the kernel cannot be launched alone".into()))?;
+        let queue = device.first_queue()?;
+        let info = vk::CommandPoolCreateInfo::default().queue_family_index(queue.family);
+        // SAFETY: the family exists.
+        let pool = unsafe { CommandPool::new(raw, &info) }?;
+        let info = vk::CommandBufferAllocateInfo::default()
+            .command_pool(pool.raw)
+            .level(vk::CommandBufferLevel::PRIMARY)
+            .command_buffer_count(1);
+        // SAFETY: the pool is this device's.
+        let made = unsafe { raw.allocate_command_buffers(&info) }.map_err(raw.error("vkAllocateCommandBuffers"))?;
+        let commands = made.first().copied().ok_or_else(|| Error::Internal("there is no command buffer".into()))?;
+        let (from, to) = (vk::PipelineStageFlags::ALL_COMMANDS, vk::PipelineStageFlags::HOST);
+        let barrier = [vk::MemoryBarrier::default()
+            .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
+            .dst_access_mask(vk::AccessFlags::HOST_READ)];
+        // SAFETY: the command buffer is new, and its pool is used here alone. The kernel reads neither descriptors nor
+        // arguments.
+        unsafe {
+            raw.begin_command_buffer(commands, &vk::CommandBufferBeginInfo::default())
+                .map_err(raw.error("vkBeginCommandBuffer"))?;
+            raw.cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, pipeline);
+            raw.cmd_dispatch(commands, 1, 1, 1);
+            raw.cmd_pipeline_barrier(commands, from, to, vk::DependencyFlags::empty(), &barrier, &[], &[]);
+            raw.end_command_buffer(commands).map_err(raw.error("vkEndCommandBuffer"))?;
+        }
+        let timeline = Timeline::new(raw)?;
+        let value = timeline.start;
+        Ok(BareLaunch {
+            commands,
+            timeline,
+            value,
+            queue,
+            _pool: pool,
+            _kernel: kernel.clone(),
+            device: device.clone(),
+        })
+    }
+
+    /// Submits the command buffer and polls until it is complete.
+    ///
+    /// # Errors
+    /// [`Error::DeviceLost`], [`Error::OutOfMemory`].
+    pub fn run(&mut self) -> Result<()> {
+        let raw = &self.device.shared.raw;
+        self.value += 1;
+        let (commands, signals, values) = ([self.commands], [self.timeline.raw], [self.value]);
+        let mut timeline = vk::TimelineSemaphoreSubmitInfo::default().signal_semaphore_values(&values);
+        let submit =
+            [vk::SubmitInfo::default().command_buffers(&commands).signal_semaphores(&signals).push_next(&mut timeline)];
+        {
+            let queue = self.queue.lock();
+            // SAFETY: the command buffer is executable and not pending: the last run waited for it.
+            unsafe { raw.queue_submit(*queue, &submit, vk::Fence::null()) }.map_err(raw.error("vkQueueSubmit"))?;
+        }
+        while self.timeline.reached()? < self.value {
+            std::hint::spin_loop();
+        }
+        Ok(())
+    }
+}
+
+/// The pipeline of a kernel that needs nothing else.
+fn pipeline(kernel: &Kernel) -> Option<vk::Pipeline> {
+    let shared = &kernel.shared;
+    if !shared.layout.sets.is_empty() || !kernel.interface().arguments.is_empty() {
+        return None;
+    }
+    Some(shared.pipelines.lock().ok()?.values().next()?.raw)
+}
+
+impl Drop for BareLaunch {
+    fn drop(&mut self) {
+        // Every run was waited for, unless it failed.
+        if self.device.shared.raw.is_lost() {
+            return;
+        }
+        let _ = self.timeline.end.set(self.value);
+    }
+}

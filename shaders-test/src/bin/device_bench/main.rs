@@ -1,0 +1,190 @@
+//! Runs kernels through this project and through every OpenCL driver of the machine, with the same arguments, and compares
+//! results and times; then measures what the runtime costs. Everything it needs is inside, so it can be carried to a machine
+//! that has nothing but drivers: see `cargo xtask bench device`.
+//!
+//! Exit codes: 0 all right; 1 results differ, or a ratio is more than a tenth below the kept one of the same device and
+//! driver; 3 no device.
+#![forbid(unsafe_code)]
+
+mod case;
+mod costs;
+mod document;
+mod engine;
+mod measure;
+#[cfg(feature = "opencl")]
+mod opencl;
+mod report;
+mod sources;
+mod table;
+
+use case::Scale;
+use clap::Parser;
+use clforge_runtime::{Device, DeviceKind, DeviceSelector, Instance, InstanceOptions};
+use engine::{Engine, Ours};
+use measure::Programs;
+use report::{Report, Row};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+#[derive(Parser)]
+#[command(about = "Kernels and costs of the runtime, beside every OpenCL driver")]
+struct Arguments {
+    /// The device, by number or by (part of its) name [default: discrete before integrated before CPU]
+    #[arg(long, value_name = "N|NAME")]
+    device: Option<String>,
+    /// Only OpenCL drivers whose description contains this
+    #[arg(long, value_name = "NAME")]
+    opencl: Option<String>,
+    /// Only rows whose names contain this; `costs` measures the costs of the runtime alone. May be given several times
+    #[arg(long, value_name = "NAME")]
+    only: Vec<String>,
+    /// Small problems, for correctness [default for devices that execute on the processor]
+    #[arg(long)]
+    quick: bool,
+    /// Large problems on every device
+    #[arg(long, conflicts_with = "quick")]
+    full: bool,
+    /// Print the names of the rows
+    #[arg(long)]
+    list: bool,
+    /// Where DEVICE.json is written [default: the folder `results` beside this program]
+    #[arg(long, value_name = "FOLDER")]
+    results: Option<PathBuf>,
+    /// Write the document from all results of the folder, without measuring anything
+    #[arg(long, value_name = "FILE")]
+    document: Option<PathBuf>,
+}
+
+impl Arguments {
+    fn selector(&self) -> DeviceSelector {
+        self.device.as_ref().map(|text| text.parse().unwrap_or_default()).unwrap_or_default()
+    }
+
+    fn folder(&self) -> PathBuf {
+        let beside = || {
+            let own = std::env::current_exe().unwrap_or_default();
+            own.parent().map(|folder| folder.join("results")).unwrap_or_else(|| "results".into())
+        };
+        self.results.clone().unwrap_or_else(beside)
+    }
+
+    fn wants(&self, name: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|only| name.contains(only.as_str()))
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    if arguments.list {
+        table::all().iter().for_each(|case| println!("{}", case.name));
+        return ExitCode::SUCCESS;
+    }
+    if let Some(path) = &arguments.document {
+        let reports = Report::read_all(&arguments.folder());
+        let written = reports.and_then(|reports| {
+            let text = document::document(&reports);
+            std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+        });
+        return finish(written.map(|()| true));
+    }
+    let opened = Instance::new(InstanceOptions::from_env()).and_then(|instance| instance.open(&arguments.selector()));
+    match opened {
+        Ok(device) => finish(run(&arguments, &device)),
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(3)
+        }
+    }
+}
+
+fn finish(outcome: Result<bool, String>) -> ExitCode {
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Measures, prints, writes; whether all is right.
+fn run(arguments: &Arguments, device: &Device) -> Result<bool, String> {
+    let info = device.info();
+    let scale = Scale { quick: arguments.quick || !arguments.full && info.kind == DeviceKind::Cpu };
+    let mut report = Report {
+        device: info.name.clone(),
+        driver: info.driver.clone(),
+        vulkan: info.api_version.clone(),
+        quick: scale.quick,
+        ..Report::default()
+    };
+    kernels(arguments, device, scale, &mut report);
+    if arguments.wants("costs") {
+        costs(arguments, device, scale, &mut report)?;
+    }
+    println!("\n{}", document::section(&report));
+    if arguments.only.is_empty() {
+        println!("results: {}", report.write(&arguments.folder())?.display());
+    }
+    let differences = report.differences();
+    differences.iter().for_each(|difference| println!("results differ: {difference}"));
+    let regressions = report.kept()?.map(|kept| report.regressions(&kept)).unwrap_or_default();
+    regressions.iter().for_each(|regression| println!("slower than before: {regression}"));
+    Ok(differences.is_empty() && regressions.is_empty())
+}
+
+fn kernels(arguments: &Arguments, device: &Device, scale: Scale, report: &mut Report) {
+    let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(Ours(device.clone()))];
+    #[cfg(feature = "opencl")]
+    engines.extend(runners(arguments, true).into_iter().map(|runner| Box::new(runner) as Box<dyn Engine>));
+    engines.iter().for_each(|engine| println!("{}", engine.name()));
+    let mut programs = Programs::default();
+    for case in table::all().iter().filter(|case| arguments.wants(case.name)) {
+        let row = measure::measure(case, scale, &engines, &mut programs);
+        println!("{}", line(case.name, &row));
+        report.order.push(case.name.to_owned());
+        report.kernels.insert(case.name.to_owned(), row);
+    }
+}
+
+/// A row as it is measured.
+fn line(name: &str, row: &Row) -> String {
+    let cell = |figure: &report::Figure| match (&figure.error, figure.time()) {
+        (Some(error), _) => error.clone(),
+        (None, time) => format!("{:.4} ms", time.unwrap_or(f64::NAN) / 1e3),
+    };
+    let mut text = format!("{name:32} {:>14}", cell(&row.ours));
+    for (driver, figure) in &row.theirs {
+        let ratio = row.ratio(driver).map_or("-".into(), |ratio| format!("{ratio:.2}"));
+        let note = figure.difference.as_ref().map(|text| format!(" DIFFERS: {text}")).unwrap_or_default();
+        text += &format!(" | {:>14} {ratio:>6}{note}", cell(figure));
+    }
+    text
+}
+
+#[cfg(feature = "opencl")]
+fn runners(arguments: &Arguments, profiling: bool) -> Vec<clforge_runtime::harness::opencl::Runner> {
+    let mut runners = clforge_runtime::harness::opencl::Runner::all(profiling).unwrap_or_else(|error| {
+        println!("no OpenCL driver: {error}");
+        Vec::new()
+    });
+    runners.retain(|runner| arguments.opencl.as_ref().is_none_or(|name| runner.description().contains(name)));
+    runners
+}
+
+fn costs(arguments: &Arguments, device: &Device, scale: Scale, report: &mut Report) -> Result<(), String> {
+    let large = scale.of(256 << 20, 4 << 20);
+    report.costs = costs::ours(&arguments.selector())?;
+    let mut subjects: Vec<(String, Box<dyn costs::Subject>)> =
+        vec![("clforge".into(), Box::new(costs::Ours::new(device, large)?))];
+    #[cfg(feature = "opencl")]
+    for runner in runners(arguments, false) {
+        match costs::opencl::Theirs::new(&runner, large) {
+            Ok(theirs) => subjects.push((runner.description(), Box::new(theirs))),
+            Err(error) => eprintln!("{}: {error}", runner.description()),
+        }
+    }
+    report.costs.extend(costs::measure(&mut subjects, large));
+    Ok(())
+}
