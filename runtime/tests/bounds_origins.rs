@@ -251,11 +251,13 @@ fn what_cannot_leave_is_not_checked() {
     let program = compile(
         &device.0,
         "typedef struct { int x, y[2]; } S;\n\
+         constant int table[3] = { 1, 2, 3 };\n\
          kernel void k(global int *out) { S s[2]; s[1].y[1] = 4; local int l[3]; l[2] = 5; volatile int v = 1;\n\
-         *out = s[1].y[1] + l[2] + v; }",
+         *out = s[1].y[1] + l[2] + v + table[2]; }",
     );
     let bounds = program.interface().bounds.as_ref().unwrap();
-    assert!(bounds.sites.iter().all(|site| site.memory == Memory::Device), "{:?}", bounds.sites);
+    assert!(!bounds.sites.is_empty());
+    assert!(bounds.sites.iter().all(|site| site.argument == Some(0)), "{:?}", bounds.sites);
 }
 
 #[test]

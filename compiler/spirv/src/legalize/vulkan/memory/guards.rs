@@ -71,6 +71,9 @@ impl Legalisation<'_> {
             Some(Space::Global | Space::Constant | Space::Generic) => Memory::Device,
             None => return Ok(None),
         };
+        if self.is_always_within(r.old, ptr, bytes) {
+            return Ok(None);
+        }
         let origin = self.plan.origins.as_ref().or_internal("no origins")?.of(self.function, ptr).clone();
         let only = origin.roots().and_then(|roots| if let [root] = roots { Some(*root) } else { None });
         let mut allowed = |of: Memory| {
@@ -85,6 +88,24 @@ impl Legalisation<'_> {
         let (device, local) = (allowed(Memory::Device)?, allowed(Memory::Local)?);
         let private = allowed(Memory::Private)?;
         Ok(Some(Guard::AtPlace(Ranges { checker, bytes, device, local, private })))
+    }
+
+    /// Whether an access is at a constant offset that is in an object of constant size.
+    fn is_always_within(&self, function: &Function, ptr: Value, bytes: u64) -> bool {
+        let (mut ptr, mut at) = (ptr, 0_i64);
+        let size = loop {
+            match function.op(ptr) {
+                Some(Op::PtrAdd { base, index: None, displacement, .. }) => {
+                    (ptr, at) = (*base, at.saturating_add(*displacement));
+                }
+                Some(Op::Convert { op: ConvertOp::PtrCast, operand }) => ptr = *operand,
+                Some(Op::Alloca { size, .. }) => break *size,
+                // Of a `local` argument 0: the size is known at the launch.
+                Some(Op::GlobalAddress(global)) => break self.module.global(*global).size,
+                _ => return false,
+            }
+        };
+        u64::try_from(at).is_ok_and(|at| at.checked_add(bytes).is_some_and(|end| end <= size))
     }
 
     /// Describes a place that is checked.
