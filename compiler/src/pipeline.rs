@@ -11,7 +11,7 @@ use clforge_basic::workarounds::Workarounds;
 use clforge_ir::error::Unsupported;
 use clforge_ir::pass::Alternate;
 use clforge_ir::passes::{
-    AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, Inline, Mem2Reg, Simplify, SingleExit,
+    AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, Inline, Mem2Reg, Simplify, SingleExit, UnrollHints,
 };
 use clforge_ir::verify::Dialect;
 use clforge_ir::{self as ir, Error};
@@ -113,6 +113,8 @@ static VULKAN: &[Step] = &[
     Run(&vulkan::Memory),
     // Addresses are arithmetic now, and much of it is the same for neighbouring accesses.
     Group(CLEAN_UP),
+    // After memory, which shows which arrays are left; simplified, so that counters and their limits are seen.
+    When(|_, options| !options.opt_disable, &[Run(&UnrollHints)]),
     // Unrolling has copied loop-invariant computations, which are common subexpressions now.
     When(|_, options| options.unroll_factor > 1, &[Run(&LoopLimit), Group(CLEAN_UP)]),
     // Last: to simplify what it does is to undo it.
