@@ -77,7 +77,8 @@ impl Checker {
     /// Writes the ranges that the launch may access, launches, waits, and reports the accesses that were out of range.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a program without a receiver of reports; those of `launch`, and of transfers.
+    /// [`Error::OutOfRange`] for a program without a receiver of reports, [`Error::WrongModule`]; those of `launch`, and of
+    /// transfers.
     pub fn around<T>(&self, queue: &Queue, memory: &LaunchMemory<'_>, launch: impl FnOnce() -> Result<T>) -> Result<T> {
         let mut used = self.launch_lock.lock().map_err(|_| poisoned())?;
         if std::mem::replace(&mut *used, true) {
@@ -104,6 +105,9 @@ impl Checker {
         // The receiver may launch kernels.
         drop(used);
         let report = LaunchReport { places: self.places(memory, &faults), total };
+        if report.places.is_empty() {
+            return Err(Error::WrongModule("its kernel reports accesses that it does not describe".into()));
+        }
         match &mut *self.output.lock().map_err(|_| poisoned())? {
             Some(output) => output(&report),
             None => return Err(Error::OutOfRange(Box::new(report))),
