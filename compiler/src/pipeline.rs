@@ -4,7 +4,7 @@ use crate::observer::{Observer, Stopwatch};
 use crate::pass_manager::{PassManager, Step, Step::*};
 use crate::{Checked, Compiled, Printed, Source, Stage};
 use bumpalo::Bump;
-use clforge_basic::diag::{Diagnostic, Diagnostics, Sink};
+use clforge_basic::diag::{Diagnostic, Diagnostics, Excerpt, Sink};
 use clforge_basic::options::{OpenClVersion, Options, Target};
 use clforge_basic::source::{Interner, SourceMap, Span, TokenTable};
 use clforge_basic::workarounds::Workarounds;
@@ -334,12 +334,19 @@ impl<'o> Session<'o> {
         }
     }
 
-    /// Where checked accesses are in the source.
+    /// Where checked accesses are in the source. The line goes along, since whoever launches a kernel may not have the source.
     fn place_sites(&self, interface: &mut ModuleInterface, spans: &[Span]) {
         let sites = interface.bounds.iter_mut().flat_map(|bounds| &mut bounds.sites);
         for (site, span) in sites.zip(spans) {
-            if let Some((file, line, column)) = self.place(*span) {
-                (site.file, site.line, site.column) = (file.to_owned(), line, column);
+            if let Some(place) = clforge_library::place(*span) {
+                (site.file, site.line, site.column) = (place.file.to_owned(), place.line, place.column);
+                continue;
+            }
+            let range = (span.hi > 0).then(|| self.table.range(*span, &self.interner));
+            let excerpt = range.and_then(|range| Excerpt::of(range, &self.sources, &self.interner));
+            if let Some(Excerpt { place, text, marked }) = excerpt {
+                (site.file, site.line, site.column) = (place.file, place.line, place.column);
+                (site.text, site.marked) = (text, (marked.start as u32, marked.end as u32));
             }
         }
     }

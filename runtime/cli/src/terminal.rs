@@ -2,6 +2,8 @@
 //! and never fails.
 
 use clforge_compiler::diag::{Diagnostic, Diagnostics, Severity};
+use clforge_compiler::interface::bounds::AccessSite;
+use clforge_runtime::LaunchReport;
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
 use std::sync::OnceLock;
@@ -136,6 +138,28 @@ fn object(severity: &str, message: &str) -> Value {
         "file": null, "line": null, "column": null, "severity": severity, "message": message, "flag": null,
         "help": null, "notes": [],
     })
+}
+
+/// Prints the accesses of a launch that were out of range.
+pub fn out_of_range(report: &LaunchReport) {
+    let Settings { color, format, .. } = settings();
+    for place in &report.places {
+        match format {
+            MessageFormat::Human => stderr(&format!("{}\n", place.render(color.is_on()))),
+            MessageFormat::Short => stderr(&place.render_short()),
+            MessageFormat::Json => {
+                let AccessSite { file, line, column, .. } = &place.site;
+                let note = |message: String| json!({ "file": null, "line": null, "column": null, "message": message });
+                let notes = place.accesses.iter().map(|access| note(place.describe(access)));
+                let mut object = object("error", &place.message());
+                object["file"] = json!(file);
+                object["line"] = json!(line);
+                object["column"] = json!(column);
+                object["notes"] = notes.collect();
+                stderr(&object.to_string());
+            }
+        }
+    }
 }
 
 /// Prints errors and warnings of a source.

@@ -177,6 +177,10 @@ impl Reflection<'_> {
             let mut args = vec![file];
             args.extend(numbers.map(|number| self.m.constant_u32(number)));
             args.push(self.m.b.string(site.variable.clone()));
+            args.push(self.m.constant_u32(site.memory.number()));
+            args.push(self.m.b.string(site.text.clone()));
+            let (first, end) = site.marked;
+            args.extend([first, end].map(|number| self.m.constant_u32(number)));
             self.numbered(bounds::SITE, &args);
         }
     }
