@@ -43,8 +43,11 @@ impl Row {
     }
 }
 
+/// Arguments, and how many writes were out of their range.
+type Counts = Vec<(Option<u32>, u32)>;
+
 /// Runs a kernel of three buffers and an `int`; the buffers after it, and how many writes were out of range of which argument.
-fn on_three(source: &str, n: i32) -> ([Vec<i32>; 3], Vec<(Option<u32>, u32)>) {
+fn on_three(source: &str, n: i32) -> ([Vec<i32>; 3], Counts) {
     let device = device(false);
     let program = compile(&device.0, source);
     let row = Row::new(&device.0, 3);

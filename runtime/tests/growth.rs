@@ -84,7 +84,7 @@ const BYTES_FOR_EACH: u64 = (2 << 30) / (5 << 20);
 /// Compiles programs of a size and of twice that size: each measure may grow by a quarter more than the source, which
 /// is room for logarithms and for vectors that double.
 #[track_caller]
-fn grows_with_its_source(name: &str, size: usize, program: impl Fn(usize) -> String) {
+fn grows(name: &str, size: usize, program: impl Fn(usize) -> String) {
     for target in [Options::default().target, Target::OpenCl(OpenClVersion::V3_0)] {
         let (once, twice) = (cost(&program(size), target), cost(&program(2 * size), target));
         let both = format!("{name} for {target:?}: {once:?}, then {twice:?}");
@@ -110,7 +110,6 @@ fn kernel(body: &str) -> String {
 
 #[test]
 fn jumps() {
-    let grows = grows_with_its_source;
     grows("a chain of labels", 1_000, |n| {
         kernel(&(each(n, |i| format!("L{i}: p[{i}] = n; goto L{};\n", i + 1)) + &format!("L{n}: ;")))
     });
@@ -134,7 +133,6 @@ fn jumps() {
 
 #[test]
 fn statements() {
-    let grows = grows_with_its_source;
     grows("else if", 1_000, |n| kernel(&(each(n, |i| format!("if (n == {i}) p[0] = {i}; else ")) + ";")));
     grows("cases", 1_000, |n| {
         kernel(&format!("switch (n) {{ {} }}", each(n, |i| format!("case {i}: p[0] = {i}; break;\n"))))
@@ -153,7 +151,6 @@ fn statements() {
 
 #[test]
 fn declarations() {
-    let grows = grows_with_its_source;
     grows("a chain of calls", 500, |n| {
         let chain = each(n, |i| format!("int f{}(int x) {{ return f{i}(x) * 3 + x; }}\n", i + 1));
         format!("int f0(int x) {{ return x; }}\n{chain}{}", kernel(&format!("p[0] = f{n}(n);")))
@@ -190,7 +187,6 @@ fn declarations() {
 
 #[test]
 fn text() {
-    let grows = grows_with_its_source;
     grows("one line", 5_000, |n| format!("kernel void k(global int *p) {{ {} }}", "p[0] = 1;".repeat(n)));
     grows("one name", 1 << 20, |n| "a".repeat(n));
     grows("words", 20_000, |n| "alpha beta 42 + ; ".repeat(n));
