@@ -9,6 +9,10 @@ use gpu_allocator::vulkan::Allocation;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// The largest buffer that is mapped for the host across a bus. Mappings take addresses of the bus and time, and what the host
+/// reads or writes of larger buffers is seldom little.
+const LARGEST_VISIBLE: u64 = 256 << 20;
+
 /// Where a buffer's bytes are.
 pub(super) enum Backing {
     None,
@@ -40,7 +44,7 @@ impl RawBuffer {
         let mut buffer = RawBuffer::without_memory(memory, size, None)?;
         // SAFETY: the buffer was just created from this device.
         let requirements = unsafe { device.get_buffer_memory_requirements(buffer.raw) };
-        let allocation = memory.allocate("buffer", requirements, location, true)?;
+        let allocation = allocate(memory, requirements, location)?;
         // SAFETY: memory and offset satisfy the buffer's requirements; the buffer is not bound yet.
         let bound = unsafe { device.bind_buffer_memory(buffer.raw, allocation.memory(), allocation.offset()) };
         buffer.backing = Backing::Pool(allocation);
@@ -108,6 +112,13 @@ impl RawBuffer {
         }
     }
 
+    /// Whether the memory is a device's, which the host reaches across a bus: it writes little there faster than a copy by the
+    /// device would begin, but reads slowly.
+    pub fn is_across_bus(&self) -> bool {
+        self.memory.across_bus
+            && self.has(vk::MemoryPropertyFlags::DEVICE_LOCAL | vk::MemoryPropertyFlags::HOST_VISIBLE)
+    }
+
     /// Whether the host reads the memory at full speed.
     pub fn cached(&self) -> bool {
         self.has(vk::MemoryPropertyFlags::HOST_CACHED)
@@ -120,6 +131,19 @@ impl RawBuffer {
             Backing::Host { flags, .. } => flags.contains(wanted),
         }
     }
+}
+
+/// Memory for a buffer. A device's own memory is taken where the host sees it, if the host can see all of it.
+fn allocate(memory: &MemoryPool, requirements: vk::MemoryRequirements, location: MemoryLocation) -> Result<Allocation> {
+    let visible = memory.across_bus && location == MemoryLocation::GpuOnly && requirements.size <= LARGEST_VISIBLE;
+    if visible && let Ok(allocation) = memory.allocate("buffer", requirements, MemoryLocation::CpuToGpu, true) {
+        // The allocator takes the host's memory where that type has none left.
+        if allocation.memory_properties().contains(vk::MemoryPropertyFlags::DEVICE_LOCAL) {
+            return Ok(allocation);
+        }
+        memory.free(allocation);
+    }
+    memory.allocate("buffer", requirements, location, true)
 }
 
 impl Drop for RawBuffer {
