@@ -35,6 +35,7 @@
 mod bounds;
 mod buffer;
 pub mod cache;
+mod copier;
 mod device;
 mod error;
 #[cfg(test)]

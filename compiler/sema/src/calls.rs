@@ -2,7 +2,7 @@
 
 use super::conversions::AssignmentAction;
 use super::names::scalar_or_vector;
-use super::overload_set::Types;
+use super::overload_set::{OverloadError, Types};
 use super::scope::Entity;
 use super::{ExprRef, Sema, suggest};
 use crate::builtins::{self, BuiltinId, Resolution};
@@ -11,13 +11,6 @@ use crate::hir::{ExprKind, FunctionId, QualTy, Scalar, Ty, TyKind};
 use clforge_basic::diag::Sink;
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast;
-
-/// Why overload resolution found no function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum OverloadError {
-    NoViableFunction,
-    Ambiguous,
-}
 
 impl<'a, 'h> Sema<'a, 'h, '_> {
     pub(super) fn call(

@@ -1,7 +1,7 @@
 //! Calls that fit no overload, or several: the candidates, nearest first, and what keeps each from being called.
 
-use super::calls::OverloadError;
 use super::conversions::space_includes;
+use super::overload_set::OverloadError;
 use super::{ExprRef, Sema};
 use crate::builtins::{self, Candidate};
 use crate::hir::{FunctionId, QualTy, Ty, TyKind};

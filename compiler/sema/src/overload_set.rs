@@ -1,12 +1,18 @@
 //! The functions of one name, which are found by the types of their parameters too: a program may have thousands.
 
-use super::calls::OverloadError;
 use crate::hir::{FunctionId, Ty};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// The types of a function's parameters, or of a call's arguments.
 pub(super) type Types = SmallVec<[Ty; 4]>;
+
+/// Why overload resolution found no function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OverloadError {
+    NoViableFunction,
+    Ambiguous,
+}
 
 /// What [`super::scope::Entity::Functions`] names.
 #[derive(Default)]

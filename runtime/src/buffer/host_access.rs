@@ -64,13 +64,10 @@ impl Buffer {
     /// [`Error::DeviceLost`].
     pub fn write(&self, offset: u64, bytes: &[u8]) -> Result<()> {
         self.check(offset, bytes.len() as u64)?;
-        if let Some(memory) = self.direct()
-            && let Some(_access) = self.device.host_access()?
+        if self.writes_directly(bytes.len())
+            && let Some(access) = self.device.host_access()?
         {
-            self.check_unmapped()?;
-            // SAFETY: the range was checked; the device is idle, and the lock keeps it so and other threads away.
-            unsafe { memory.add(offset as usize).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
-            return Ok(());
+            return self.write_mapped(offset, bytes, &access);
         }
         self.device.finish()?;
         self.device.queue().write(self, offset, bytes)?.wait()

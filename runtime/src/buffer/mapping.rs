@@ -33,7 +33,9 @@ impl Buffer {
     /// # Errors
     /// [`Error::Transfer`] when it is mapped already, and those of [`Buffer::read`].
     pub fn map(&self) -> Result<Mapping> {
+        // A slice across a bus would be slow to read.
         if let Some(memory) = self.direct()
+            && !self.raw.is_across_bus()
             && let Some(_access) = self.device.host_access()?
         {
             // While nothing is recorded that may use the buffer; what is recorded later finds it mapped.

@@ -3,6 +3,7 @@
 mod host_access;
 mod mapping;
 mod object;
+mod staging;
 mod transfer;
 
 pub use mapping::Mapping;

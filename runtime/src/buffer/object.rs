@@ -8,6 +8,10 @@ use std::sync::{Arc, RwLockWriteGuard};
 
 /// Most bytes that the host reads from uncached memory itself; larger reads are faster as copies by the device.
 const UNCACHED_READ: usize = 4096;
+/// The same where the memory is behind a bus: each word takes its way there and back, more than a microsecond.
+const BUS_READ: usize = 256;
+/// Most bytes that the host writes across a bus itself; writes are collected, and not waited for.
+const BUS_WRITE: usize = 64 << 10;
 
 /// A buffer on a device, or a part of one. Cloning is cheap; all clones are the same memory.
 ///
@@ -77,7 +81,26 @@ impl Buffer {
 
     /// Whether a read of so many bytes is done in place, without a copy by the device.
     pub(crate) fn reads_directly(&self, bytes: usize) -> bool {
-        self.direct().is_some() && (self.raw.cached() || bytes <= UNCACHED_READ)
+        let most = if self.raw.is_across_bus() { BUS_READ } else { UNCACHED_READ };
+        self.direct().is_some() && (self.raw.cached() || bytes <= most)
+    }
+
+    /// Whether a write of so many bytes is done in place, without a copy by the device.
+    pub(crate) fn writes_directly(&self, bytes: usize) -> bool {
+        self.direct().is_some() && (!self.raw.is_across_bus() || bytes <= BUS_WRITE)
+    }
+
+    /// Writes in place, while the device is idle: see [`Device::host_access`].
+    ///
+    /// # Errors
+    /// As for [`Buffer::read_mapped`].
+    pub(crate) fn write_mapped(&self, offset: u64, bytes: &[u8], _access: &RwLockWriteGuard<'_, ()>) -> Result<()> {
+        self.check(offset, bytes.len() as u64)?;
+        let memory = self.direct().ok_or_else(|| Error::Internal("a buffer is not mapped".into()))?;
+        self.check_unmapped()?;
+        // SAFETY: the range was checked; the lock keeps the device idle and other threads of the host away.
+        unsafe { memory.add(offset as usize).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+        Ok(())
     }
 
     /// Reads in place, while the device is idle: see [`Device::host_access`].

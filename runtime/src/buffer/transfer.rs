@@ -1,16 +1,19 @@
 //! Commands that transfer data: writes, reads, copies, fills.
 
 use super::object::Buffer;
+use super::staging;
 use crate::error::{Error, Result};
 use crate::memory::RawBuffer;
 use crate::queue::Queue;
-use crate::submission::{Event, Session, Use};
+use crate::submission::{Command, Event, Session, Use};
 use ash::vk;
 use gpu_allocator::MemoryLocation;
 use std::sync::Arc;
 
 /// Most bytes of one copy through staging memory.
 const CHUNK: u64 = 8 << 20;
+/// Most bytes that the host writes by itself while nothing else can use the device.
+const HOST_WRITE: usize = 1 << 20;
 /// Most bytes of staging memory in one batch.
 const STAGED: u64 = 32 << 20;
 /// Most regions of one `vkCmdCopyBuffer`.
@@ -68,6 +71,19 @@ impl Queue {
     /// [`Error::OutOfBounds`], [`Error::Memory`], [`Error::OutOfMemory`], [`Error::DeviceLost`].
     pub fn write(&self, buffer: &Buffer, offset: u64, bytes: &[u8]) -> Result<Event> {
         self.check(buffer, offset, bytes.len() as u64)?;
+        if bytes.len() <= HOST_WRITE
+            && buffer.writes_directly(bytes.len())
+            && let Some(access) = self.device.host_access_now()
+        {
+            buffer.write_mapped(offset, bytes, &access)?;
+            return Ok(self.stream.completed_event());
+        }
+        // Where commands wait for the host, waiting for staging buffers might wait for the caller itself.
+        if bytes.len() >= staging::LEAST
+            && let Some(command) = Command::alone(&self.stream)
+        {
+            return self.write_staged(&command, &buffer.raw, buffer.offset + offset, bytes);
+        }
         let target = buffer.raw.raw;
         let mut at = buffer.offset + offset;
         let mut session = Session::start(&self.stream, Use::Transfer);
@@ -100,22 +116,10 @@ impl Queue {
                 return buffer.read_mapped(offset, bytes, &access);
             }
         }
-        let wanted = (bytes.len() as u64).clamp(4096, CHUNK).next_power_of_two();
-        let staging = match self.stream.take_staging() {
-            Some(staging) if staging.size >= wanted => staging,
-            _ => self.device.raw_buffer(wanted, MemoryLocation::GpuToCpu)?,
-        };
-        let mut at = buffer.offset + offset;
-        for chunk in bytes.chunks_mut(CHUNK as usize) {
-            let size = chunk.len() as u64;
-            self.copy_raw(&buffer.raw, at, &staging, 0, size)?.wait()?;
-            let memory = staging.mapped().ok_or_else(|| Error::Internal("a staging buffer is not mapped".into()))?;
-            // SAFETY: a chunk is not longer than the staging buffer, which is this function's alone; the copy is done.
-            unsafe { memory.copy_to_nonoverlapping(chunk.as_mut_ptr(), chunk.len()) };
-            at += size;
+        if bytes.is_empty() {
+            return self.finish();
         }
-        self.stream.keep_staging(staging);
-        Ok(())
+        self.read_staged(&buffer.raw, buffer.offset + offset, bytes)
     }
 
     /// Starts to read bytes of a buffer, with the values that they have after all commands so far.
@@ -145,6 +149,15 @@ impl Queue {
         }
         if size == 0 {
             return self.marker();
+        }
+        let is_on_device = |buffer: &Buffer| !buffer.is_host_memory();
+        if let Some((first, second)) = source.raw.address.zip(target.raw.address)
+            && let Some(copier) = self.device.copier()
+            && copier.takes(first + from, second + to, size)
+            && is_on_device(source)
+            && is_on_device(target)
+        {
+            return copier.record(&self.stream, first + from, second + to, size);
         }
         self.copy_raw(&source.raw, from, &target.raw, to, size)
     }

@@ -4,6 +4,7 @@ mod fused;
 mod open;
 
 use crate::cache::Cache;
+use crate::copier::Copier;
 use crate::error::{Error, Result};
 use crate::memory::{MemoryPool, RawBuffer};
 use crate::submission::CommandStream;
@@ -25,6 +26,8 @@ pub struct Device {
 
 /// Fields are dropped in order: everything that lives on the device before the device.
 pub(crate) struct DeviceShared {
+    /// The kernel that copies, where it is faster than the device's own command; made at the first copy.
+    copier: OnceLock<Option<Copier>>,
     /// The stream of [`Device::queue`], which synchronous functions use.
     pub default_stream: Arc<CommandStream>,
     streams: Mutex<Vec<Weak<CommandStream>>>,
@@ -136,6 +139,13 @@ impl Device {
     /// Whether both are the same device.
     pub(crate) fn is(&self, other: &Device) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
+    /// The kernel that copies, on devices where it is faster than `vkCmdCopyBuffer`.
+    pub(crate) fn copier(&self) -> Option<&Copier> {
+        let shared = &self.shared;
+        let make = || Copier::is_wanted(&shared.info).then(|| Copier::new(&shared.raw, &shared.info).ok()).flatten();
+        shared.copier.get_or_init(make).as_ref()
     }
 
     /// The first of Vulkan's queues.

@@ -10,7 +10,7 @@ use crate::vulkan::{
 };
 use ash::vk;
 use std::sync::atomic::AtomicUsize;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 /// How long a thread polls a GPU before it sleeps. Longer than most launches that someone waits for in a loop, and than the
@@ -78,7 +78,7 @@ impl Device {
             .map_err(Error::vulkan("vkCreateDevice"))?;
         #[cfg(test)]
         let raw = crate::vulkan::intercept::intercept(&instance.shared.raw, &raw);
-        let raw = Arc::new(RawDevice::new(raw, instance.shared.clone()));
+        let raw = Arc::new(RawDevice::new(raw, instance.shared.clone(), info.has_feature("hostQueryReset")));
         raw.set_polling(default_polling(info.kind));
         let addresses = info.has_feature("bufferDeviceAddress");
         let memory = Arc::new(MemoryPool::new(&raw, physical, addresses, available.imports_host_memory())?);
@@ -87,6 +87,7 @@ impl Device {
         let first = shared_queues.first().ok_or_else(|| Error::Internal("a device has no queue".into()))?;
         let default_stream = CommandStream::new(&raw, &memory, first, true, info.limits.timestamp_period)?;
         let shared = DeviceShared {
+            copier: OnceLock::new(),
             streams: Mutex::new(vec![Arc::downgrade(&default_stream)]),
             default_stream,
             shared_queues,

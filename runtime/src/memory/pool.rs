@@ -19,6 +19,8 @@ pub(crate) struct MemoryPool {
     pub(super) device: Arc<RawDevice>,
     /// Whether buffers have device addresses.
     pub(super) addresses: bool,
+    /// Whether the host can reach the memory of a GPU across the bus, all of it: resizable BAR.
+    pub(super) across_bus: bool,
 }
 
 impl MemoryPool {
@@ -43,7 +45,10 @@ impl MemoryPool {
         });
         let allocator = allocator.map_err(|error| memory_error(0, &error))?;
         let importer = import.then(|| Importer::new(device, physical, buffer_usage(addresses))).flatten();
-        Ok(MemoryPool { allocator: Mutex::new(allocator), importer, device: device.clone(), addresses })
+        // SAFETY: the physical device belongs to the instance.
+        let types = unsafe { device.instance.raw.get_physical_device_memory_properties(physical) };
+        let (allocator, across_bus) = (Mutex::new(allocator), is_across_bus(&types));
+        Ok(MemoryPool { allocator, importer, device: device.clone(), addresses, across_bus })
     }
 
     /// The device.
@@ -79,6 +84,18 @@ impl MemoryPool {
     }
 }
 
+/// Whether the device has memory of its own that the host sees as a whole through a memory type of its own. Where all memory is
+/// the host's too there is no bus between them, and where a small part of it is visible it is not for buffers.
+fn is_across_bus(types: &vk::PhysicalDeviceMemoryProperties) -> bool {
+    let local = vk::MemoryPropertyFlags::DEVICE_LOCAL;
+    let visible = local | vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT;
+    let locals = || types.memory_types_as_slice().iter().filter(move |ty| ty.property_flags.contains(local));
+    let size = |ty: &vk::MemoryType| types.memory_heaps.get(ty.heap_index as usize).map_or(0, |heap| heap.size);
+    let largest = locals().map(size).max().unwrap_or(0);
+    let hidden = |ty: &vk::MemoryType| !ty.property_flags.contains(vk::MemoryPropertyFlags::HOST_VISIBLE);
+    locals().next().is_some_and(hidden) && locals().any(|ty| ty.property_flags.contains(visible) && size(ty) == largest)
+}
+
 fn memory_error(bytes: u64, error: &AllocationError) -> Error {
     Error::Memory { bytes, reason: error.to_string() }
 }
@@ -92,4 +109,36 @@ pub(super) fn buffer_usage(addresses: bool) -> vk::BufferUsageFlags {
         | vk::BufferUsageFlags::TRANSFER_SRC
         | vk::BufferUsageFlags::TRANSFER_DST;
     if addresses { usage | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS } else { usage }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Memory types by their properties and heaps, and the sizes of the heaps.
+    fn across_bus(types: &[(vk::MemoryPropertyFlags, u32)], heaps: &[u64]) -> bool {
+        let mut found = vk::PhysicalDeviceMemoryProperties {
+            memory_type_count: types.len() as u32,
+            memory_heap_count: heaps.len() as u32,
+            ..Default::default()
+        };
+        for (to, (property_flags, heap_index)) in found.memory_types.iter_mut().zip(types) {
+            *to = vk::MemoryType { property_flags: *property_flags, heap_index: *heap_index };
+        }
+        for (to, size) in found.memory_heaps.iter_mut().zip(heaps) {
+            to.size = *size;
+        }
+        is_across_bus(&found)
+    }
+
+    #[test]
+    fn only_a_window_to_all_memory_counts() {
+        use vk::MemoryPropertyFlags as F;
+        let host = F::HOST_VISIBLE | F::HOST_COHERENT;
+        let types = |heap| [(F::empty(), 1), (F::DEVICE_LOCAL, 0), (host, 1), (F::DEVICE_LOCAL | host, heap)];
+        assert!(across_bus(&types(0), &[80 << 30, 64 << 30]));
+        assert!(!across_bus(&types(2), &[80 << 30, 64 << 30, 256 << 20]), "a small window");
+        assert!(!across_bus(&types(0)[..3], &[80 << 30, 64 << 30]), "no window");
+        assert!(!across_bus(&[(F::DEVICE_LOCAL | host | F::HOST_CACHED, 0)], &[8 << 30]), "one memory");
+    }
 }

@@ -14,6 +14,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const GUARD_GAP: u64 = 256;
 /// The largest buffers with a gap. Larger ones may be as large as an allocation can be.
 const MOST_GUARDED: u64 = 256 << 20;
+/// The largest buffer that is mapped for the host across a bus. Mappings take addresses of the bus and time, and what the host
+/// reads or writes of larger buffers is seldom little.
+const LARGEST_VISIBLE: u64 = 256 << 20;
 
 /// Where a buffer's bytes are.
 pub(super) enum Backing {
@@ -49,7 +52,7 @@ impl RawBuffer {
         if requirements.size <= MOST_GUARDED {
             requirements.size += GUARD_GAP;
         }
-        let allocation = memory.allocate("buffer", requirements, location, true)?;
+        let allocation = allocate(memory, requirements, location)?;
         // SAFETY: memory and offset satisfy the buffer's requirements; the buffer is not bound yet.
         let bound = unsafe { device.bind_buffer_memory(buffer.raw, allocation.memory(), allocation.offset()) };
         buffer.backing = Backing::Pool(allocation);
@@ -117,6 +120,13 @@ impl RawBuffer {
         }
     }
 
+    /// Whether the memory is a device's, which the host reaches across a bus: it writes little there faster than a copy by the
+    /// device would begin, but reads slowly.
+    pub fn is_across_bus(&self) -> bool {
+        self.memory.across_bus
+            && self.has(vk::MemoryPropertyFlags::DEVICE_LOCAL | vk::MemoryPropertyFlags::HOST_VISIBLE)
+    }
+
     /// Whether the host reads the memory at full speed.
     pub fn cached(&self) -> bool {
         self.has(vk::MemoryPropertyFlags::HOST_CACHED)
@@ -129,6 +139,19 @@ impl RawBuffer {
             Backing::Host { flags, .. } => flags.contains(wanted),
         }
     }
+}
+
+/// Memory for a buffer. A device's own memory is taken where the host sees it, if the host can see all of it.
+fn allocate(memory: &MemoryPool, requirements: vk::MemoryRequirements, location: MemoryLocation) -> Result<Allocation> {
+    let visible = memory.across_bus && location == MemoryLocation::GpuOnly && requirements.size <= LARGEST_VISIBLE;
+    if visible && let Ok(allocation) = memory.allocate("buffer", requirements, MemoryLocation::CpuToGpu, true) {
+        // The allocator takes the host's memory where that type has none left.
+        if allocation.memory_properties().contains(vk::MemoryPropertyFlags::DEVICE_LOCAL) {
+            return Ok(allocation);
+        }
+        memory.free(allocation);
+    }
+    memory.allocate("buffer", requirements, location, true)
 }
 
 impl Drop for RawBuffer {

@@ -118,7 +118,12 @@ impl Batch {
             let count = 2 * COMMANDS as u32;
             let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(count);
             // SAFETY: timestamp queries need nothing else.
-            Some(unsafe { QueryPool::new(device, &info) }?)
+            let queries = unsafe { QueryPool::new(device, &info) }?;
+            if device.resets_queries {
+                // SAFETY: the pool is new, and has as many queries; the feature is enabled.
+                unsafe { device.reset_query_pool(queries.raw, 0, count) };
+            }
+            Some(queries)
         } else {
             None
         };
@@ -148,7 +153,9 @@ impl Batch {
             self.device
                 .begin_command_buffer(self.commands, &begin)
                 .map_err(self.device.error("vkBeginCommandBuffer"))?;
-            if let Some(queries) = &self.queries {
+            if let Some(queries) = &self.queries
+                && !self.device.resets_queries
+            {
                 self.device.cmd_reset_query_pool(self.commands, queries.raw, 0, 2 * COMMANDS as u32);
             }
         }
@@ -191,7 +198,7 @@ impl Batch {
         }
         self.used_queries += 1;
         let stage = vk::PipelineStageFlags::BOTTOM_OF_PIPE;
-        // SAFETY: the query was reset at the start of this command buffer and is written once.
+        // SAFETY: the query was reset by the host or at the start of this command buffer, and is written once.
         unsafe { self.device.cmd_write_timestamp(self.commands, stage, queries.raw, query) };
         Some(query)
     }
@@ -231,6 +238,13 @@ impl Batch {
         self.marks.clear();
         self.gates.clear();
         self.waits.clear();
+        if let Some(queries) = &self.queries
+            && self.device.resets_queries
+            && self.used_queries > 0
+        {
+            // SAFETY: the commands that wrote these queries are complete, or were never submitted; the feature is enabled.
+            unsafe { self.device.reset_query_pool(queries.raw, 0, self.used_queries) };
+        }
         (self.last, self.submitted, self.used_queries) = (None, None, 0);
         // SAFETY: the command buffer is not pending.
         let reset = unsafe { self.device.reset_command_pool(self.pool.raw, vk::CommandPoolResetFlags::empty()) };

@@ -4,12 +4,14 @@ use super::batch::{Batch, COMMANDS, Mark, Use};
 use super::event::Event;
 use super::stream::{CommandStream, State};
 use crate::error::Result;
-use std::sync::{Arc, MutexGuard, RwLockReadGuard};
+use std::sync::{Arc, MutexGuard, RwLockReadGuard, RwLockWriteGuard};
 
 /// A command that is being recorded. It locks its stream; other threads wait.
 pub(crate) struct Session<'s> {
     stream: &'s Arc<CommandStream>,
     state: MutexGuard<'s, State>,
+    /// None of a command that has the stream for itself.
+    _shared: Option<RwLockReadGuard<'s, ()>>,
     _recording: RwLockReadGuard<'s, ()>,
     used: Use,
     /// Where the times of the command are recorded.
@@ -23,10 +25,30 @@ pub(crate) struct Session<'s> {
 impl<'s> Session<'s> {
     /// Begins a command.
     pub fn start(stream: &'s Arc<CommandStream>, used: Use) -> Session<'s> {
-        let slot = stream.slots().take();
+        // Before the other locks: who waits for this one keeps nobody else waiting.
+        let shared = stream.share();
+        Session::record(stream, used, stream.slots().take(), Some(shared))
+    }
+
+    /// Begins a command, or a part of one, whose times are recorded in a slot, of which the session gets a reference.
+    fn record(
+        stream: &'s Arc<CommandStream>,
+        used: Use,
+        slot: u32,
+        shared: Option<RwLockReadGuard<'s, ()>>,
+    ) -> Session<'s> {
         // In this order: who waits for the first has not locked the stream, so that others can submit and wait.
         let recording = stream.device().recording();
-        Session { stream, state: stream.lock(), _recording: recording, used, slot, marked: false, started: false }
+        Session {
+            stream,
+            state: stream.lock(),
+            _shared: shared,
+            _recording: recording,
+            used,
+            slot,
+            marked: false,
+            started: false,
+        }
     }
 
     /// The batch to record into. What earlier commands wrote is visible.
@@ -71,6 +93,51 @@ impl<'s> Session<'s> {
             self.stream.submit(&mut self.state)?;
         }
         Ok(event)
+    }
+
+    /// Ends the command and submits it.
+    ///
+    /// # Errors
+    /// As for [`Session::batch`].
+    pub fn submit(self) -> Result<Event> {
+        let stream = self.stream;
+        let event = self.finish()?;
+        stream.flush_to(event.value())?;
+        Ok(event)
+    }
+}
+
+/// A command whose parts several threads record, in any order.
+pub(crate) struct Command<'s> {
+    stream: &'s Arc<CommandStream>,
+    slot: u32,
+    alone: Option<RwLockWriteGuard<'s, ()>>,
+}
+
+impl<'s> Command<'s> {
+    /// A command of a stream. Commands of other threads may come between its parts.
+    pub fn new(stream: &'s Arc<CommandStream>) -> Command<'s> {
+        Command { stream, slot: stream.slots().take(), alone: None }
+    }
+
+    /// A command of a stream that has no other one between its parts, and waits for none of the host's events, which could not
+    /// be completed while other threads wait for it; `None` for a stream that waits for such an event.
+    pub fn alone(stream: &'s Arc<CommandStream>) -> Option<Command<'s>> {
+        let alone = stream.exclude_others();
+        (!stream.is_held()).then(|| Command { stream, slot: stream.slots().take(), alone: Some(alone) })
+    }
+
+    /// Begins a part.
+    pub fn part(&self, used: Use) -> Session<'s> {
+        let shared = self.alone.is_none().then(|| self.stream.share());
+        self.stream.slots().retain(self.slot);
+        Session::record(self.stream, used, self.slot, shared)
+    }
+}
+
+impl Drop for Command<'_> {
+    fn drop(&mut self) {
+        self.stream.slots().release(self.slot);
     }
 }
 

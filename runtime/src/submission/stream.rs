@@ -1,18 +1,22 @@
 //! A stream of commands: its batches, and the semaphore that counts them.
 
 use super::batch::Batch;
+use super::event::Event;
 use super::gate::{Gate, Holder};
 use super::times::{Clock, Slots};
 use crate::error::{Error, Result};
 use crate::memory::{MemoryPool, RawBuffer};
 use crate::vulkan::{RawDevice, SharedQueue, Timeline};
 use ash::vk;
+use gpu_allocator::MemoryLocation;
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
 /// Most batches that are submitted and not complete. Beyond it the host waits for the device, so that memory stays bounded.
 const MAX_PENDING: usize = 8;
+/// Most staging buffers that are kept between transfers.
+const MAX_STAGES: usize = 16;
 /// Failed batches that are remembered.
 const MAX_FAILED: usize = 64;
 
@@ -27,9 +31,19 @@ pub enum EventStatus {
     Complete,
 }
 
+/// A staging buffer.
+pub(crate) struct Stage {
+    pub buffer: RawBuffer,
+    /// The device uses it until the stream's semaphore has this value.
+    pub busy: u64,
+}
+
 /// What a [`crate::Queue`], its clones and its events share.
 pub(crate) struct CommandStream {
     state: Mutex<State>,
+    /// Shared by commands that are recorded as a whole; held alone by one that is recorded in parts, which nothing may come
+    /// between.
+    whole: RwLock<()>,
     slots: Slots,
     /// Its value is that of the last batch that is complete.
     timeline: Arc<Timeline>,
@@ -58,8 +72,8 @@ pub(super) struct State {
     clock: Clock,
     /// Timestamps of the batch that is being retired.
     ticks: Vec<u64>,
-    /// The staging buffer of reads, between two of them.
-    staging: Option<RawBuffer>,
+    /// Staging buffers that no transfer uses at the moment.
+    stages: Vec<Stage>,
 }
 
 impl CommandStream {
@@ -85,10 +99,11 @@ impl CommandStream {
             failed: Vec::new(),
             clock: Clock::new(period, queue.timestamp_bits),
             ticks: Vec::new(),
-            staging: None,
+            stages: Vec::new(),
         };
         Ok(Arc::new(CommandStream {
             state: Mutex::new(state),
+            whole: RwLock::default(),
             slots: Slots::default(),
             timeline,
             queue: queue.clone(),
@@ -109,6 +124,16 @@ impl CommandStream {
 
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// To be held while a command is recorded as a whole.
+    pub(super) fn share(&self) -> RwLockReadGuard<'_, ()> {
+        self.whole.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// While it is held nobody else records a command.
+    pub(super) fn exclude_others(&self) -> RwLockWriteGuard<'_, ()> {
+        self.whole.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The batch to record into.
@@ -133,14 +158,43 @@ impl CommandStream {
         state.open.as_mut().ok_or_else(|| Error::Internal("a queue has no batch".into()))
     }
 
-    /// The staging buffer of reads, for the caller alone.
-    pub fn take_staging(&self) -> Option<RawBuffer> {
-        self.lock().staging.take()
+    /// `count` staging buffers of `size` bytes, for the caller alone.
+    ///
+    /// # Errors
+    /// [`Error::Memory`], [`Error::OutOfMemory`].
+    pub fn take_stages(&self, count: usize, size: u64) -> Result<Vec<Stage>> {
+        let mut stages = {
+            let kept = &mut self.lock().stages;
+            let first = kept.len().saturating_sub(count);
+            kept.split_off(first)
+        };
+        stages.retain(|stage| stage.buffer.size >= size);
+        while stages.len() < count {
+            let buffer = RawBuffer::new(&self.memory, size, MemoryLocation::GpuToCpu)?;
+            stages.push(Stage { buffer, busy: self.timeline.start });
+        }
+        Ok(stages)
     }
 
-    /// Keeps a staging buffer for the next read.
-    pub fn keep_staging(&self, buffer: RawBuffer) {
-        self.lock().staging = Some(buffer);
+    /// Keeps staging buffers for the next transfer.
+    pub fn keep_stages(&self, mut stages: Vec<Stage>) {
+        let kept = &mut self.lock().stages;
+        stages.truncate(MAX_STAGES.saturating_sub(kept.len()));
+        kept.append(&mut stages);
+    }
+
+    /// Whether commands wait for the host at present.
+    pub(super) fn is_held(&self) -> bool {
+        let state = self.lock();
+        !state.held.is_empty() || state.open.as_ref().is_some_and(|open| !open.may_start())
+    }
+
+    /// An event of a command that the host has executed by itself, just now.
+    pub fn completed_event(self: &Arc<Self>) -> Event {
+        let (slot, now) = (self.slots.take(), Instant::now());
+        let times = self.profiling.then_some(now);
+        self.slots.update(slot, |slot| (slot.submitted, slot.started, slot.ended) = (Some(now), times, times));
+        Event::new(self, self.timeline.start, slot)
     }
 
     /// Ends the open batch, if there is one. It is submitted as soon as its gates and those of earlier batches are open.
@@ -179,6 +233,7 @@ impl CommandStream {
     /// # Errors
     /// [`Error::DeviceLost`], [`Error::OutOfMemory`].
     pub fn hold(self: &Arc<Self>, gates: &[Arc<Gate>]) -> Result<()> {
+        let _shared = self.share();
         let mut state = self.lock();
         self.split(&mut state)?;
         for gate in gates {

@@ -150,6 +150,7 @@ features! {
     v12.shader_subgroup_extended_types "shaderSubgroupExtendedTypes"
     v12.runtime_descriptor_array "runtimeDescriptorArray"
     v12.timeline_semaphore "timelineSemaphore"
+    v12.host_query_reset "hostQueryReset"
     v12.buffer_device_address "bufferDeviceAddress"
     v12.vulkan_memory_model "vulkanMemoryModel"
     v12.vulkan_memory_model_device_scope "vulkanMemoryModelDeviceScope"

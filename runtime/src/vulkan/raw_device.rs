@@ -21,12 +21,14 @@ pub(crate) struct RawDevice {
     recording: RwLock<()>,
     /// Nanoseconds: see [`crate::Device::set_polling`].
     polling: AtomicU64,
+    /// Whether the host resets queries (the feature `hostQueryReset`).
+    pub resets_queries: bool,
     pub instance: Arc<InstanceShared>,
 }
 
 impl RawDevice {
-    /// Takes ownership of `raw`, which was created from `instance`.
-    pub fn new(raw: ash::Device, instance: Arc<InstanceShared>) -> RawDevice {
+    /// Takes ownership of `raw`, which was created from `instance`. `resets_queries`: whether `hostQueryReset` is enabled.
+    pub fn new(raw: ash::Device, instance: Arc<InstanceShared>, resets_queries: bool) -> RawDevice {
         RawDevice {
             raw,
             garbage: Garbage::default(),
@@ -35,6 +37,7 @@ impl RawDevice {
             abandoned: AtomicBool::new(false),
             recording: RwLock::default(),
             polling: AtomicU64::new(0),
+            resets_queries,
             instance,
         }
     }

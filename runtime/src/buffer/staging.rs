@@ -1,0 +1,146 @@
+//! Large transfers between pageable memory of the host and a device, through several staging buffers: while the device copies
+//! one, threads of the host fill or empty others.
+//!
+//! Each thread has staging buffers of its own and takes every n-th chunk, so that threads meet only where they record.
+
+use crate::error::{Error, Result};
+use crate::memory::RawBuffer;
+use crate::queue::Queue;
+use crate::submission::{Command, Event, Stage, Use};
+use ash::vk;
+
+/// Size of a staging buffer, and of the largest chunk.
+const CHUNK: usize = 2 << 20;
+/// Size of the smallest chunk.
+const LEAST_CHUNK: usize = 256 << 10;
+/// Smallest transfer that is worth several threads.
+pub(super) const LEAST: usize = 1 << 20;
+/// Most threads: more do not copy faster than a bus transfers.
+const MOST_THREADS: usize = 4;
+/// Staging buffers of a thread: one for the device and one for the host.
+const BUFFERS: usize = 2;
+
+/// A part of a transfer: its first byte on the device, and its bytes on the host.
+type Chunk<B> = (u64, B);
+
+impl Queue {
+    /// Writes bytes, at least one, to a buffer by a command of this queue. The ranges were checked.
+    pub(super) fn write_staged(
+        &self,
+        command: &Command<'_>,
+        target: &RawBuffer,
+        at: u64,
+        bytes: &[u8],
+    ) -> Result<Event> {
+        let size = chunk_size(bytes.len());
+        let chunks = bytes.chunks(size).enumerate().map(|(index, bytes)| (at + (index * size) as u64, bytes));
+        let last = self.with_stages(chunks.collect(), |stages, chunks| {
+            let mut last = None;
+            for (index, (at, bytes)) in chunks.into_iter().enumerate() {
+                let stage = stages.get_mut(index % BUFFERS).ok_or_else(missing)?;
+                self.stream.wait(stage.busy, None)?;
+                let memory = stage.buffer.mapped().ok_or_else(missing)?;
+                // SAFETY: a chunk is not longer than the staging buffer, which is this thread's; the device has done with it.
+                unsafe { memory.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+                let region = vk::BufferCopy { src_offset: 0, dst_offset: at, size: bytes.len() as u64 };
+                let event = self.copy_part(command, stage.buffer.raw, target.raw, region)?;
+                stage.busy = event.value();
+                last = Some(event);
+            }
+            Ok(last)
+        })?;
+        last.ok_or_else(missing)
+    }
+
+    /// Reads bytes of a buffer, at least one, and waits for them. The ranges were checked.
+    pub(super) fn read_staged(&self, source: &RawBuffer, at: u64, bytes: &mut [u8]) -> Result<()> {
+        let size = chunk_size(bytes.len());
+        let chunks = bytes.chunks_mut(size).enumerate().map(|(index, bytes)| (at + (index * size) as u64, bytes));
+        let command = Command::new(&self.stream);
+        let read = self.with_stages(chunks.collect(), |stages, chunks| {
+            let mut under_way: Option<(usize, &mut [u8])> = None;
+            for (index, (at, bytes)) in chunks.into_iter().enumerate() {
+                let stage = stages.get_mut(index % BUFFERS).ok_or_else(missing)?;
+                self.stream.wait(stage.busy, None)?;
+                let region = vk::BufferCopy { src_offset: at, dst_offset: 0, size: bytes.len() as u64 };
+                stage.busy = self.copy_part(&command, source.raw, stage.buffer.raw, region)?.value();
+                if let Some((index, bytes)) = under_way.replace((index, bytes)) {
+                    self.receive(stages, index, bytes)?;
+                }
+            }
+            under_way.map_or(Ok(()), |(index, bytes)| self.receive(stages, index, bytes))?;
+            Ok(None)
+        });
+        read.map(drop)
+    }
+
+    /// Waits for a chunk and copies it from its staging buffer.
+    fn receive(&self, stages: &[Stage], index: usize, bytes: &mut [u8]) -> Result<()> {
+        let stage = stages.get(index % BUFFERS).ok_or_else(missing)?;
+        self.stream.wait(stage.busy, None)?;
+        let memory = stage.buffer.mapped().ok_or_else(missing)?;
+        // SAFETY: a chunk is not longer than the staging buffer, which is this thread's; the copy to it is complete.
+        unsafe { memory.copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len()) };
+        Ok(())
+    }
+
+    /// Records and submits one part of a command.
+    fn copy_part(
+        &self,
+        command: &Command<'_>,
+        from: vk::Buffer,
+        to: vk::Buffer,
+        region: vk::BufferCopy,
+    ) -> Result<Event> {
+        let mut session = command.part(Use::Transfer);
+        let commands = session.batch()?.commands;
+        // SAFETY: both buffers hold the range and have the transfer usages; they are different buffers.
+        unsafe { self.stream.device().cmd_copy_buffer(commands, from, to, &[region]) };
+        session.submit()
+    }
+
+    /// Calls `work` on several threads, each with its staging buffers and its share of the chunks. Returns the last event.
+    fn with_stages<B: Send>(
+        &self,
+        chunks: Vec<Chunk<B>>,
+        work: impl Fn(&mut [Stage], Vec<Chunk<B>>) -> Result<Option<Event>> + Sync,
+    ) -> Result<Option<Event>> {
+        let count = threads().min(chunks.len()).max(1);
+        let buffers = if chunks.len() == 1 { 1 } else { count * BUFFERS };
+        let mut stages = self.stream.take_stages(buffers, CHUNK as u64)?;
+        let mut shares: Vec<Vec<Chunk<B>>> = (0..count).map(|_| Vec::new()).collect();
+        for (index, chunk) in chunks.into_iter().enumerate() {
+            if let Some(share) = shares.get_mut(index % count) {
+                share.push(chunk);
+            }
+        }
+        let mut parts = stages.chunks_mut(BUFFERS).zip(shares);
+        let own = parts.next();
+        let results = std::thread::scope(|scope| {
+            let work = &work;
+            let others: Vec<_> = parts.map(|(stages, share)| scope.spawn(move || work(stages, share))).collect();
+            let own = own.map_or(Ok(None), |(stages, share)| work(stages, share));
+            let joined = others.into_iter().map(|thread| {
+                thread.join().unwrap_or_else(|_| Err(Error::Internal("a thread of a transfer has panicked".into())))
+            });
+            std::iter::once(own).chain(joined).collect::<Vec<_>>()
+        });
+        let events = results.into_iter().collect::<Result<Vec<_>>>()?;
+        self.stream.keep_stages(stages);
+        Ok(events.into_iter().flatten().max_by_key(Event::value))
+    }
+}
+
+/// As many threads as the host can spare.
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).clamp(1, MOST_THREADS))
+}
+
+/// Chunks of smaller transfers are smaller, so that every thread gets some.
+fn chunk_size(bytes: usize) -> usize {
+    (bytes / (MOST_THREADS * BUFFERS)).next_multiple_of(4096).clamp(LEAST_CHUNK, CHUNK)
+}
+
+fn missing() -> Error {
+    Error::Internal("a transfer has no staging buffer".into())
+}
