@@ -4,14 +4,14 @@ use crate::observer::{Observer, Stopwatch};
 use crate::pass_manager::{PassManager, Step, Step::*};
 use crate::{Checked, Compiled, Printed, Source, Stage};
 use bumpalo::Bump;
-use clforge_basic::diag::{Diagnostic, Diagnostics, Sink};
+use clforge_basic::diag::{Diagnostic, Diagnostics, Excerpt, Sink};
 use clforge_basic::options::{OpenClVersion, Options, Target};
 use clforge_basic::source::{Interner, SourceMap, Span, TokenTable};
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::error::Unsupported;
 use clforge_ir::pass::Alternate;
 use clforge_ir::passes::{
-    AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, Inline, Mem2Reg, Simplify, SingleExit,
+    AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, Inline, Mem2Reg, Simplify, SingleExit, UnrollHints,
 };
 use clforge_ir::verify::Dialect;
 use clforge_ir::{self as ir, Error};
@@ -113,6 +113,8 @@ static VULKAN: &[Step] = &[
     Run(&vulkan::Memory),
     // Addresses are arithmetic now, and much of it is the same for neighbouring accesses.
     Group(CLEAN_UP),
+    // After memory, which shows which arrays are left; simplified, so that counters and their limits are seen.
+    When(|_, options| !options.opt_disable, &[Run(&UnrollHints)]),
     // Unrolling has copied loop-invariant computations, which are common subexpressions now.
     When(|_, options| options.unroll_factor > 1, &[Run(&LoopLimit), Group(CLEAN_UP)]),
     // Last: to simplify what it does is to undo it.
@@ -332,12 +334,19 @@ impl<'o> Session<'o> {
         }
     }
 
-    /// Where checked accesses are in the source.
+    /// Where checked accesses are in the source. The line goes along, since whoever launches a kernel may not have the source.
     fn place_sites(&self, interface: &mut ModuleInterface, spans: &[Span]) {
         let sites = interface.bounds.iter_mut().flat_map(|bounds| &mut bounds.sites);
         for (site, span) in sites.zip(spans) {
-            if let Some((file, line, column)) = self.place(*span) {
-                (site.file, site.line, site.column) = (file.to_owned(), line, column);
+            if let Some(place) = clforge_library::place(*span) {
+                (site.file, site.line, site.column) = (place.file.to_owned(), place.line, place.column);
+                continue;
+            }
+            let range = (span.hi > 0).then(|| self.table.range(*span, &self.interner));
+            let excerpt = range.and_then(|range| Excerpt::of(range, &self.sources, &self.interner));
+            if let Some(Excerpt { place, text, marked }) = excerpt {
+                (site.file, site.line, site.column) = (place.file, place.line, place.column);
+                (site.text, site.marked) = (text, (marked.start as u32, marked.end as u32));
             }
         }
     }
@@ -361,12 +370,19 @@ impl<'o> Session<'o> {
         Some((module, interface))
     }
 
-    /// The value; an error is reported. Places in the library, which is not among the sources, are not shown.
+    /// The value; errors are reported. Places in the library, which is not among the sources, are not shown.
     fn report<T>(&mut self, result: Result<T, Error>) -> Option<T> {
-        let shown = |error: Error| match error.span() {
-            Some(span) if clforge_library::place(span).is_some() => error.without_span(),
-            _ => error,
+        let error = match result {
+            Ok(value) => return Some(value),
+            Err(error) => error,
         };
-        result.map_err(|error| self.sink.push(shown(error).diagnostic(&self.table, &self.interner))).ok()
+        for error in error.all() {
+            let mut diagnostic = error.diagnostic(&self.table, &self.interner);
+            if error.span().is_some_and(|span| clforge_library::place(span).is_some()) {
+                diagnostic.range = None;
+            }
+            self.sink.push(diagnostic);
+        }
+        None
     }
 }

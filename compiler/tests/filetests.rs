@@ -19,6 +19,8 @@ use bumpalo::Bump;
 use clforge_basic::source::{Interner, SourceMap, TokenTable};
 use clforge_compiler::diag::{Severity, Sink};
 use clforge_compiler::disassemble::disassemble;
+use clforge_compiler::interface::bounds::Bounds;
+use clforge_compiler::interface::{PushConstant, PushConstantKind};
 use clforge_compiler::options::ClStd;
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::warnings::WarningSetting;
@@ -86,6 +88,7 @@ fn options(text: &str, default_target: &str) -> Result<Options, Failed> {
             "-cl-fast-relaxed-math" | "-cl-unsafe-math-optimizations" => assert!(options.set_flag(word)),
             "-cl-fp32-correctly-rounded-divide-sqrt" => options.math.correctly_rounded_divide_sqrt = true,
             "-g" => options.debug_info = true,
+            "--bounds-check" => options.bounds_check = true,
             "-w" => options.no_warnings = true,
             "-Werror" => options.warnings_are_errors = true,
             _ if word.starts_with("-W") => {
@@ -155,7 +158,13 @@ fn pass_file(path: &Path, text: &str) -> Outcome {
     check(&module, dialect, "the input")?;
     // Unrolling by one would do nothing.
     let options = Options { unroll_factor: 4, ..options(text, "vulkan1.2")? };
-    let mut context = Context { options: &options, state: State::default() };
+    let mut state = State::default();
+    if options.bounds_check {
+        // As the kernel ABI lays it out, before the arguments.
+        state.interface.push_constants.push(PushConstant { kind: PushConstantKind::RegionOffset, offset: 0, size: 12 });
+        state.interface.bounds = Some(Bounds { offset: 24, ranges: 2, sites: Vec::new() });
+    }
+    let mut context = Context { options: &options, state };
     let names = settings(text, "pass").next().ok_or("no '; pass:' line")?;
     for name in names.split(", ") {
         let pass = legalize::by_name(name).ok_or_else(|| format!("no pass '{name}'"))?;

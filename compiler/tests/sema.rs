@@ -63,8 +63,8 @@ fn check_file(path: &Path, failures: &mut String) {
     let mut missing = expected(&text);
     let mut reported = front_end("test.cl", &text, |program, _, reported| {
         if reported.iter().all(|(_, severity, _)| *severity == Severity::Warning) {
-            for breach in hir::verify::verify(program) {
-                writeln!(failures, "{}: breach of the HIR's contract: {breach:?}", path.display())
+            for violation in hir::verify::verify(program) {
+                writeln!(failures, "{}: violation of the HIR's contract: {violation:?}", path.display())
                     .expect("strings grow");
             }
         }

@@ -5,9 +5,11 @@ use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::queue::Queue;
-use crate::report::{LaunchReport, OutOfRange};
+use crate::report::{ArgumentRange, LaunchReport, OutOfRange, PlaceReport, Target};
 use clforge_compiler::interface::ModuleInterface;
-use clforge_compiler::interface::bounds::{AccessSite, Bounds, FAULT_BYTES, FAULTS, FIRST_FAULT, RANGES};
+use clforge_compiler::interface::bounds::{
+    AccessSite, Bounds, FAULT_BYTES, FAULTS, FIRST_FAULT, Memory, NO_END, RANGES, SITE_BYTES, SITE_COUNT,
+};
 use std::sync::Mutex;
 
 /// Most ranges that a module may check.
@@ -15,6 +17,18 @@ const MAX_RANGES: u32 = 1 << 16;
 
 /// First address, and the address behind the last byte. Both are 0 for memory that must not be accessed.
 pub(crate) type AddressRange = (u64, u64);
+
+/// The memory that a launch may access.
+pub(crate) struct LaunchMemory<'k> {
+    /// Name of the kernel.
+    pub kernel: &'k str,
+    /// The range of each argument, then those of the program's data and of the buffer of `printf`.
+    pub ranges: Vec<AddressRange>,
+    /// The names of the arguments, in order, as far as they are known.
+    pub names: Vec<String>,
+    /// The sizes of arguments that are images.
+    pub images: Vec<Option<[u32; 3]>>,
+}
 
 /// A function that receives reports.
 type Output = Box<dyn FnMut(&LaunchReport) + Send>;
@@ -26,8 +40,8 @@ pub(crate) struct Checker {
     pub buffer: Buffer,
     bounds: Bounds,
     output: Mutex<Option<Output>>,
-    /// Locked during a launch: the program has one buffer for all its launches.
-    launch_lock: Mutex<()>,
+    /// Locked during a launch: the program has one buffer for all its launches. Whether something may be recorded in it.
+    launch_lock: Mutex<bool>,
 }
 
 impl Checker {
@@ -43,7 +57,7 @@ impl Checker {
         }
         let buffer = Buffer::zeroed(device, bounds.buffer_size())?;
         let offset = bounds.offset;
-        Ok(Some(Checker { offset, buffer, bounds, output: Mutex::default(), launch_lock: Mutex::default() }))
+        Ok(Some(Checker { offset, buffer, bounds, output: Mutex::default(), launch_lock: Mutex::new(true) }))
     }
 
     /// Sets the receiver of reports.
@@ -63,71 +77,116 @@ impl Checker {
     /// Writes the ranges that the launch may access, launches, waits, and reports the accesses that were out of range.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a program without a receiver of reports; those of `launch`, and of transfers.
-    pub fn around<T>(
-        &self,
-        queue: &Queue,
-        kernel: &str,
-        ranges: &[AddressRange],
-        launch: impl FnOnce() -> Result<T>,
-    ) -> Result<T> {
-        let launch_lock = self.launch_lock.lock().map_err(|_| poisoned())?;
-        let bytes: Vec<u8> =
-            ranges.iter().flat_map(|(first, end)| [first.to_le_bytes(), end.to_le_bytes()]).flatten().collect();
+    /// [`Error::OutOfRange`] for a program without a receiver of reports, [`Error::WrongModule`]; those of `launch`, and of
+    /// transfers.
+    pub fn around<T>(&self, queue: &Queue, memory: &LaunchMemory<'_>, launch: impl FnOnce() -> Result<T>) -> Result<T> {
+        let mut used = self.launch_lock.lock().map_err(|_| poisoned())?;
+        if std::mem::replace(&mut *used, true) {
+            queue.fill(&self.buffer, 0, self.bounds.buffer_size(), &[0; 4])?;
+            let count = self.bounds.sites.len() as u64;
+            // The number and the place, in this order.
+            let sites = count | self.bounds.first_site() << 32;
+            queue.write(&self.buffer, SITE_COUNT.into(), &sites.to_le_bytes())?;
+        }
+        let words = memory.ranges.iter().flat_map(|(first, end)| [first.to_le_bytes(), end.to_le_bytes()]);
+        let bytes: Vec<u8> = words.flatten().collect();
         queue.write(&self.buffer, RANGES.into(), &bytes)?;
-        queue.write(&self.buffer, 0, &[0; 4])?;
         let launched = launch()?;
-        let mut faults = vec![0; RANGES as usize];
-        queue.read(&self.buffer, 0, &mut faults)?;
+        let mut total = [0; 4];
+        queue.read(&self.buffer, 0, &mut total)?;
+        let total = u32::from_le_bytes(total);
+        if total == 0 {
+            *used = false;
+            return Ok(launched);
+        }
+        let first = self.bounds.first_site();
+        let mut faults = vec![0; (self.bounds.buffer_size() - first) as usize];
+        queue.read(&self.buffer, first, &mut faults)?;
         // The receiver may launch kernels.
-        drop(launch_lock);
-        let report = self.report(kernel, ranges, &faults)?;
-        if report.total > 0 {
-            match &mut *self.output.lock().map_err(|_| poisoned())? {
-                Some(output) => output(&report),
-                None => return Err(Error::OutOfRange(Box::new(report))),
-            }
+        drop(used);
+        let report = LaunchReport { places: self.places(memory, &faults), total };
+        if report.places.is_empty() {
+            return Err(Error::WrongModule("its kernel reports accesses that it does not describe".into()));
+        }
+        match &mut *self.output.lock().map_err(|_| poisoned())? {
+            Some(output) => output(&report),
+            None => return Err(Error::OutOfRange(Box::new(report))),
         }
         Ok(launched)
     }
 
-    /// Decodes the beginning of the buffer.
-    fn report(&self, kernel: &str, ranges: &[AddressRange], bytes: &[u8]) -> Result<LaunchReport> {
+    /// Decodes what was recorded of each site. Sites that are the same in the source, such as the copies of a function that
+    /// was inlined, are one place.
+    fn places(&self, memory: &LaunchMemory<'_>, bytes: &[u8]) -> Vec<PlaceReport> {
         let words: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
-        let total = words.first().copied().unwrap_or(0);
-        let records = words.get(FIRST_FAULT as usize / 4..).unwrap_or_default();
-        let records = records.chunks_exact(FAULT_BYTES as usize / 4).take(total.min(FAULTS) as usize);
-        let mut accesses = Vec::new();
-        for record in records {
-            let &[site, _, low, high, x, y, z, _] = record else { continue };
-            let Some(site) = self.bounds.sites.get(site as usize) else {
-                return Err(Error::WrongModule(format!(
-                    "its kernel reports access {site}, which it does not describe"
-                )));
-            };
-            let address = u64::from(high) << 32 | u64::from(low);
-            let (kernel, site, work_item) = (kernel.to_string(), site.clone(), [x, y, z]);
-            let nearest = nearest(&site, ranges, address);
-            accesses.push(OutOfRange { kernel, site, work_item, address, nearest });
+        let mut places: Vec<PlaceReport> = Vec::new();
+        for (site, words) in self.bounds.sites.iter().zip(words.chunks_exact(SITE_BYTES as usize / 4)) {
+            let count = words.first().copied().unwrap_or(0);
+            if count == 0 {
+                continue;
+            }
+            let records = words.get(FIRST_FAULT as usize / 4..).unwrap_or_default();
+            let records = records.chunks_exact(FAULT_BYTES as usize / 4).take(count.min(FAULTS) as usize);
+            let accesses = records.filter_map(|record| access(site, memory, record));
+            match places.iter_mut().find(|place| place.site == *site) {
+                Some(place) => {
+                    place.count = place.count.saturating_add(count);
+                    place.accesses.extend(accesses);
+                }
+                None => {
+                    let name = site.argument.and_then(|index| memory.names.get(index as usize));
+                    places.push(PlaceReport {
+                        kernel: memory.kernel.to_string(),
+                        site: site.clone(),
+                        argument_name: name.cloned().unwrap_or_default(),
+                        count,
+                        accesses: accesses.collect(),
+                    });
+                }
+            }
         }
-        accesses.sort_by_key(|access| {
-            let [x, y, z] = access.work_item;
-            (access.site.line, access.site.column, z, y, x, access.address)
+        places.sort_by(|a, b| {
+            (&a.site.file, a.site.line, a.site.column).cmp(&(&b.site.file, b.site.line, b.site.column))
         });
-        Ok(LaunchReport { accesses, total })
+        for place in &mut places {
+            place.accesses.sort_by_key(|access| {
+                let [x, y, z] = access.work_item;
+                (z, y, x)
+            });
+        }
+        places
     }
 }
 
+/// Decodes a record.
+fn access(site: &AccessSite, memory: &LaunchMemory<'_>, record: &[u32]) -> Option<OutOfRange> {
+    let &[low, high, end_low, end_high, x, y, z, _] = record else { return None };
+    let what = u64::from(high) << 32 | u64::from(low);
+    let end = u64::from(end_high) << 32 | u64::from(end_low);
+    let target = match site.memory {
+        Memory::Device => Target::Address { address: what, nearest: nearest(site, memory, what) },
+        Memory::Local | Memory::Private => Target::Object { offset: what as i64, size: (end != NO_END).then_some(end) },
+        Memory::Image => {
+            let size = site.argument.and_then(|index| memory.images.get(index as usize).copied().flatten());
+            Target::Texel { coordinate: [low, high, end_low].map(|lane| lane as i32), size }
+        }
+    };
+    Some(OutOfRange { work_item: [x, y, z], target })
+}
+
 /// The range of the site's argument if that is known, otherwise the range nearest to the address.
-fn nearest(site: &AccessSite, ranges: &[AddressRange], address: u64) -> Option<(u32, u64, u64)> {
-    let arguments = ranges.get(..ranges.len().saturating_sub(2)).unwrap_or_default();
+fn nearest(site: &AccessSite, memory: &LaunchMemory<'_>, address: u64) -> Option<ArgumentRange> {
+    let arguments = memory.ranges.get(..memory.ranges.len().saturating_sub(2)).unwrap_or_default();
+    let range = |index: usize, (first, end): AddressRange| {
+        let name = memory.names.get(index).cloned().unwrap_or_default();
+        ArgumentRange { argument: index as u32, name, first, end }
+    };
     if let Some(index) = site.argument {
-        let (first, end) = arguments.get(index as usize)?;
-        return Some((index, *first, *end));
+        return arguments.get(index as usize).map(|found| range(index as usize, *found));
     }
     let distance = |(first, end): &(u64, u64)| first.saturating_sub(address).max(address.saturating_sub(*end));
     let given = arguments.iter().enumerate().filter(|(_, (first, end))| first < end);
-    given.min_by_key(|(_, range)| distance(range)).map(|(index, (first, end))| (index as u32, *first, *end))
+    given.min_by_key(|(_, range)| distance(range)).map(|(index, found)| range(index, *found))
 }
 
 fn poisoned() -> Error {

@@ -57,8 +57,13 @@ fn everything(device: &Device, words: &[u32]) -> Result<()> {
     queue.finish()
 }
 
+/// To be held by a test that opens a device while these may run.
+pub(crate) fn serial() -> MutexGuard<'static, ()> {
+    SERIAL.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn start() -> (MutexGuard<'static, ()>, Instance, Vec<u32>) {
-    let serial = SERIAL.lock().unwrap_or_else(PoisonError::into_inner);
+    let serial = serial();
     let source = clforge_compiler::Source { name: "a.cl", text: SOURCE.as_bytes() };
     let compiled = clforge_compiler::compile(source, &Default::default());
     let words = compiled.unwrap_or_else(|errors| panic!("{}", errors.render(false))).spirv;

@@ -70,7 +70,7 @@ pub use module::OpenClFeature;
 pub use printf::Printed;
 pub use program::{Arg, Kernel, Program};
 pub use queue::{Queue, UserEvent};
-pub use report::{LaunchReport, OutOfRange};
+pub use report::{ArgumentRange, LaunchReport, OutOfRange, PlaceReport, Target};
 pub use submission::{Event, EventStatus, EventTimes};
 pub use vulkan::{DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, Limits, Quirk};
 

@@ -5,7 +5,7 @@ mod common;
 use clforge_compiler::Options;
 use clforge_compiler::interface::bounds::AccessKind;
 use clforge_compiler::options::ClStd;
-use clforge_runtime::{Arg, Buffer, Device, Error, Launch, LaunchReport, Program};
+use clforge_runtime::{Arg, ArgumentRange, Buffer, Device, Error, Launch, LaunchReport, PlaceReport, Program, Target};
 use common::{bytes, device, values};
 use std::sync::{Arc, Mutex};
 
@@ -66,9 +66,8 @@ fn reads_are_zeros_and_writes_go_nowhere() {
     // Work-items 5, 6 and 7 read past five numbers, 6 and 7 write past ten.
     assert_eq!(found.total, 5);
     let list: Vec<_> = found
-        .accesses
-        .iter()
-        .map(|access| (access.site.kind, access.site.line, access.work_item, access.site.argument, access.site.bytes))
+        .accesses()
+        .map(|(PlaceReport { site, .. }, access)| (site.kind, site.line, access.work_item, site.argument, site.bytes))
         .collect();
     let reads = (5..8).map(|i| (AccessKind::Read, 3, [i, 0, 0], Some(0), 4));
     let writes = (6..8).map(|i| (AccessKind::Write, 3, [i, 0, 0], Some(1), 4));
@@ -78,12 +77,23 @@ fn reads_are_zeros_and_writes_go_nowhere() {
     wanted.sort_by_key(key);
     assert_eq!(list, wanted);
     let start = out.land.device_address().unwrap();
-    let last = found.accesses.iter().find(|access| access.site.kind == AccessKind::Write && access.work_item[0] == 7);
-    let last = last.unwrap();
-    assert_eq!((last.address, last.nearest), (start + 44, Some((1, start, start + 40))));
+    let (place, last) = found
+        .accesses()
+        .find(|(place, access)| place.site.kind == AccessKind::Write && access.work_item[0] == 7)
+        .expect("work-item 7 writes");
+    let range = ArgumentRange { argument: 1, name: "out".into(), first: start, end: start + 40 };
+    assert_eq!(last.target, Target::Address { address: start + 44, nearest: Some(range) });
+    assert_eq!(place.describe(last), "work-item (7,0,0): 4 bytes past the 40 bytes of argument 1 'out'");
     assert_eq!(
-        last.to_string(),
-        "<source>:3:1: out-of-range write of 4 bytes by kernel 'k', work-item (7,0,0), 4 bytes past argument 1"
+        place.render(false),
+        "error: out-of-range write of 4 bytes by kernel 'k', 2 times\n\
+         \x20--> <source>:3:1\n\
+         \x20 |\n\
+         3 | out[i + by] = a[i];\n\
+         \x20 | ^^^^^^^^^^^^^^^^^^\n\
+         \x20 |\n\
+         \x20 = note: work-item (6,0,0): 0 bytes past the 40 bytes of argument 1 'out'\n\
+         \x20 = note: work-item (7,0,0): 4 bytes past the 40 bytes of argument 1 'out'"
     );
 }
 
@@ -121,13 +131,13 @@ fn every_kind_of_access() {
         assert!(island.contents().iter().all(|byte| *byte == 1));
     }
     assert_eq!(values::<i32>(&out.contents()), [0, 0, 0, 0, 0, 0, 0, 0, 0, 30 + 8, 100]);
-    let lines: std::collections::BTreeSet<u32> = found.accesses.iter().map(|access| access.site.line).collect();
+    let lines: std::collections::BTreeSet<u32> = found.places.iter().map(|place| place.site.line).collect();
     // What line 17 calls is on line 4.
     assert_eq!(lines, (7..=18).filter(|line| *line != 17).chain([4]).collect());
     let text = found.to_string();
-    assert!(text.contains(":7:1: out-of-range write of 1 byte by kernel 'k'"), "{text}");
-    assert!(text.contains("96 bytes past argument 0"), "{text}");
-    assert!(text.contains("100 bytes before argument 0"), "{text}");
+    assert!(text.contains("error: out-of-range write of 1 byte by kernel 'k'\n --> <source>:7:1\n"), "{text}");
+    assert!(text.contains("96 bytes past the 4 bytes of argument 0 'c'"), "{text}");
+    assert!(text.contains("100 bytes before argument 0 'c'"), "{text}");
     assert!(text.contains("outside of the variable 'table'"), "{text}");
     assert!(text.contains("atomic access of 4 bytes"), "{text}");
 }
@@ -192,16 +202,43 @@ fn more_than_are_kept_are_counted_and_a_callback_takes_them() {
     assert_eq!(island.contents(), [3; 16]);
     let reports = reports.lock().unwrap();
     let [first, second] = &reports[..] else { panic!("{} reports", reports.len()) };
-    assert_eq!((first.total, first.accesses.len()), (150, 64));
+    let [place] = &first.places[..] else { panic!("{first}") };
+    assert_eq!((first.total, place.count, place.accesses.len()), (150, 150, 8));
     let start = island.land.device_address().unwrap();
-    for access in &first.accesses {
+    for access in &place.accesses {
         let [x, y, z] = access.work_item;
-        assert!((7..57).contains(&x) && (1..4).contains(&y) && z == 0, "{access}");
-        assert_eq!(access.address, start + 4 * u64::from(x + y * 1000 + 1000));
+        assert!((7..57).contains(&x) && (1..4).contains(&y) && z == 0, "{access:?}");
+        let Target::Address { address, .. } = access.target else { panic!("{access:?}") };
+        assert_eq!(address, start + 4 * u64::from(x + y * 1000 + 1000));
     }
-    assert!(first.to_string().ends_with("and 86 more"));
+    let text = first.to_string();
+    assert!(text.contains("by kernel 'k', 150 times") && text.ends_with("and 147 more"), "{text}");
     assert_eq!(second.total, 1);
-    assert!(second.to_string().ends_with("in argument 0, which is null or empty"), "{second}");
+    assert!(second.to_string().ends_with("in argument 0 'a', which is null or empty"), "{second}");
+}
+
+/// Accesses of several places do not push each other out of the report.
+#[test]
+fn every_place_is_reported() {
+    let device = device(false);
+    let program = compile(
+        &device.0,
+        "kernel void k(global int *a, global int *b) {\n\
+         for (int i = 0; i < 100; i++)\n\
+         a[i + 4] = 1;\n\
+         b[get_global_id(0) + 4] = 1; }",
+    );
+    let (a, b) = (Island::new(&device.0, &[3; 16]), Island::new(&device.0, &[4; 16]));
+    let found = report(&program, &Launch::new(&[3]), &[Arg::Buffer(&a.land), Arg::Buffer(&b.land)]);
+    let places: Vec<_> =
+        found.places.iter().map(|place| (place.site.line, place.argument_name.as_str(), place.count)).collect();
+    assert_eq!(places, [(3, "a", 300), (4, "b", 3)]);
+    assert_eq!(found.total, 303);
+    assert_eq!((a.contents(), b.contents()), (vec![3; 16], vec![4; 16]));
+    // The next launch begins anew.
+    let long = Island::new(&device.0, &[0; 416]);
+    let found = report(&program, &Launch::new(&[1]), &[Arg::Buffer(&long.land), Arg::Buffer(&b.land)]);
+    assert_eq!((found.places.len(), found.total), (1, 1));
 }
 
 #[test]

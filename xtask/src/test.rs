@@ -15,7 +15,7 @@ pub fn test(full: bool) -> Outcome {
         "documentation",
         cargo()
             .args(["doc", "--workspace", "--no-deps"])
-            // Docs of a room link to its private parts, for those who read the source.
+            // Docs of a module link to its private parts, for those who read the source.
             .env("RUSTDOCFLAGS", "-D warnings -A rustdoc::private_intra_doc_links"),
     )?;
     if full {

@@ -1,8 +1,8 @@
 //! The conventions of the code base that can be checked automatically.
 
 use crate::Outcome;
+use crate::layers;
 use crate::process::{files, root};
-use crate::rooms;
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -50,7 +50,7 @@ pub fn tidy() -> Outcome {
     }
     features(&root, &mut complaints)?;
     for source in CRATES {
-        rooms::cycles(&root.join(source), &mut complaints)?;
+        layers::cycles(&root.join(source), &mut complaints)?;
     }
     for complaint in &complaints {
         eprintln!("{complaint}");

@@ -260,8 +260,8 @@ pub struct Options {
     pub fused_multiply_add: FloatWidths,
     /// Bytes of the buffer that `printf` writes to in Vulkan modules; what finds no room is lost and counted.
     pub printf_buffer_size: u32,
-    /// Accesses to `global` and `constant` memory outside of a launch's buffers read zeros and write nothing, and are
-    /// recorded with their place in the source. For Vulkan targets only.
+    /// Accesses outside of a launch's buffers, outside of objects of local and private memory, and to texels outside of images
+    /// without a sampler read zeros and write nothing, and are recorded with their place in the source. For Vulkan targets only.
     pub bounds_check: bool,
 }
 

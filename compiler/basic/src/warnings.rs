@@ -78,6 +78,7 @@ flags! {
     ShiftOpParentheses "shift-op-parentheses" true
     Switch "switch" true
     TautologicalCompare "tautological-compare" true
+    Trigraphs "trigraphs" true
     TautologicalConstantOutOfRangeCompare "tautological-constant-out-of-range-compare" true
     Uninitialized "uninitialized" false
     UnknownAttributes "unknown-attributes" true

@@ -17,6 +17,8 @@ pub struct Error {
     // Boxed, since most functions below sema return an error and almost none fails.
     kind: Box<ErrorKind>,
     span: Option<Span>,
+    // What else was found: most often nothing, which takes no memory.
+    others: Box<[Error]>,
 }
 
 /// What is wrong.
@@ -133,6 +135,10 @@ pub enum Limited {
     NameWords,
     /// Words of another SPIR-V instruction.
     InstructionWords,
+    /// Instructions of the IR of a program.
+    Instructions,
+    /// The bound of a SPIR-V module's ids.
+    Ids,
 }
 
 /// A bug in the compiler.
@@ -146,7 +152,7 @@ pub struct Internal {
 
 impl Error {
     fn new(kind: ErrorKind) -> Error {
-        Error { kind: Box::new(kind), span: None }
+        Error { kind: Box::new(kind), span: None, others: Box::default() }
     }
 
     /// The program breaks a rule.
@@ -181,12 +187,6 @@ impl Error {
         self.span
     }
 
-    /// The same error about nothing in the source that can be shown.
-    #[must_use]
-    pub fn without_span(self) -> Error {
-        Error { span: None, ..self }
-    }
-
     /// Adds the source that the error is about, unless it is known already or `span` is empty.
     #[must_use]
     pub fn at(mut self, span: Span) -> Error {
@@ -196,7 +196,19 @@ impl Error {
         self
     }
 
-    /// The diagnostic for the user.
+    /// The first of several errors that a stage has found, with the others; `None` of none.
+    pub fn several(errors: impl IntoIterator<Item = Error>) -> Option<Error> {
+        let mut errors = errors.into_iter();
+        let first = errors.next()?;
+        Some(Error { others: errors.collect(), ..first })
+    }
+
+    /// This error, and those of which it is the first.
+    pub fn all(&self) -> impl Iterator<Item = &Error> {
+        std::iter::once(self).chain(&self.others)
+    }
+
+    /// The diagnostic for the user, of this error alone.
     pub fn diagnostic(&self, table: &TokenTable, names: &Interner) -> Diagnostic {
         let diagnostic = match &*self.kind {
             ErrorKind::Internal(internal) => Diagnostic::internal(internal),
@@ -366,6 +378,12 @@ impl fmt::Display for Limit {
             }
             Limited::InstructionWords => {
                 write!(f, "a list of values is too long for SPIR-V, whose instructions have at most {limit} words")
+            }
+            Limited::Instructions => {
+                write!(f, "the program is too large: it has more than {limit} instructions")
+            }
+            Limited::Ids => {
+                write!(f, "the program is too large: its module needs {value} ids, and SPIR-V has at most {limit}")
             }
         }
     }

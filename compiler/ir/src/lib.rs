@@ -137,3 +137,7 @@ pub use operations::{DeviceOp, EnqueueOp, GroupOp, ImageOp};
 pub use signature::Signature;
 pub use types::{ImageType, Opaque, ScalarType, Space, Type};
 pub use update::{is_native_in_buffers, is_native_in_local_memory};
+
+/// Instructions of a module in all stages: as many as a SPIR-V module has ids (SPIR-V 2.17, Universal Limits), since the memory
+/// and the time that passes need are proportional to them.
+pub const MAX_INSTRUCTIONS: usize = 4_194_303;

@@ -72,13 +72,13 @@ impl Intrinsic {
             HalfRsqrt | HalfSqrt => &[F32],
             NativeCos | NativeExp | NativeExp2 | NativeLog | NativeLog2 | NativePowr | NativeRsqrt | NativeSin
             | NativeSqrt | NativeTan => &[F32],
-            FindMsb | FindLsb => &[I32],
+            FindMsb | FindLsb | Popcount => &[I32],
             Acos | Acosh | Acospi | Asin | Asinh | Asinpi | Atan | Atan2 | Atanh | Atanpi | Atan2pi | Cbrt
             | Copysign | Cosh | Cospi | Erfc | Erf | Exp10 | Expm1 | Fabs | Fdim | Fmod | Hypot | Ilogb | Ldexp
             | Lgamma | Log10 | Log1p | Logb | Maxmag | Minmag | Nextafter | Pow | Pown | Remainder | Rootn | Round
             | Sinh | Sinpi | Tanh | Tanpi | Tgamma => &[],
             HalfExp10 | HalfLog10 | NativeDivide | NativeExp10 | NativeLog10 | NativeRecip => &[],
-            Remquo | LgammaR | Clz | Ctz | Popcount | SMulHi | UMulHi => &[],
+            Remquo | LgammaR | Clz | Ctz | SMulHi | UMulHi => &[],
             VloadHalf | VstoreHalf | VstoreHalfRte | VstoreHalfRtz | VstoreHalfRtp | VstoreHalfRtn => &[],
             VloadaHalf | VstoreaHalf | VstoreaHalfRte | VstoreaHalfRtz | VstoreaHalfRtp | VstoreaHalfRtn => &[],
             Dot | Printf => &[],

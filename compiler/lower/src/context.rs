@@ -5,6 +5,8 @@ use super::ModuleLowering;
 use super::types::{in_memory, natural_align, value_type};
 use clforge_ir::{self as ir, Builder, Error, Op, ScalarType, Space, Type, Value};
 use clforge_sema::hir::{self, PrivateVariableId, Ty, TypeTable};
+use std::collections::BTreeMap;
+use std::rc::Rc;
 use typed_index_collections::TiVec;
 
 /// A jump out of a statement expression.
@@ -43,7 +45,8 @@ pub(super) struct Frame {
 pub(super) struct Captured {
     /// The variable that holds the index of the jump taken.
     pub state: Value,
-    pub leaves: Vec<(Leave, BlockId)>,
+    /// Shared, since each jump looks here and there may be as many targets as jumps.
+    pub leaves: Rc<BTreeMap<Leave, BlockId>>,
 }
 
 /// What lowering a function knows.

@@ -32,6 +32,7 @@ mod tests;
 use clforge_basic::diag::Sink;
 use clforge_basic::options::Options;
 use clforge_basic::source::{Interner, TokenTable};
+use clforge_ir::error::Limited;
 use clforge_ir::{self as ir, Error};
 use clforge_sema::hir::{self, TypeTable};
 use rustc_hash::FxHashMap;
@@ -48,6 +49,9 @@ pub enum Roots<'r> {
     /// The functions of these names: what is wanted of the built-in library.
     Functions(&'r [&'r str]),
 }
+
+/// Instructions of a program, before anything is inlined or removed.
+const MAX_INSTRUCTIONS: usize = if cfg!(test) { 1 << 15 } else { ir::MAX_INSTRUCTIONS };
 
 /// Lowers everything the roots reach.
 ///
@@ -126,8 +130,14 @@ impl ModuleLowering<'_, '_> {
     }
 
     fn finish(mut self) -> ir::Module {
+        let mut instructions = 0_usize;
         while let Some((id, entry, place)) = self.pending.pop_front() {
             let lowered = function::lower(&mut self, id, entry);
+            instructions = instructions.saturating_add(lowered.insts.len());
+            if instructions > MAX_INSTRUCTIONS {
+                self.report(&Error::limit(Limited::Instructions, instructions, MAX_INSTRUCTIONS).at(lowered.span));
+                break;
+            }
             self.module.functions[place] = lowered;
         }
         self.module

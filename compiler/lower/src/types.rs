@@ -2,9 +2,10 @@
 
 use clforge_basic::image::AccessQualifier;
 use clforge_ir::{ImageType, Opaque, ScalarType, Space, Type};
-use clforge_sema::hir::types::IntKind;
+use clforge_sema::hir::types::{IntKind, RecordId};
 use clforge_sema::hir::{FloatKind, Scalar, Ty, TyKind, TypeTable};
 use clforge_syntax::ast::{AddressSpace, RecordKind};
+use rustc_hash::FxHashMap;
 
 /// A scalar or vector inside an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,7 +135,9 @@ fn add_leaves(types: &TypeTable, ty: Ty, offset: u64, limit: usize, out: &mut Ve
             if record.kind == RecordKind::Union {
                 return add_words(offset, record.size, record.align, limit, out);
             }
-            for field in record.fields.as_deref().unwrap_or_default() {
+            let fields = record.fields.as_deref().unwrap_or_default().iter();
+            // Those without content add nothing, however many are in them.
+            for field in fields.filter(|field| types.size_of(field.ty.ty) != Some(0)) {
                 add_leaves(types, field.ty.ty, offset + field.offset, limit, out)?;
             }
         }
@@ -163,20 +166,18 @@ fn add_words(offset: u64, size: u64, align: u64, limit: usize, out: &mut Vec<Lea
 
 /// The one type all of an object is tiled with, and the distance of two tiles, if there is such a type.
 pub(super) fn tile(types: &TypeTable, ty: Ty) -> Option<(Type, u64)> {
+    tile_of(types, ty, &mut FxHashMap::default())
+}
+
+/// `known`: the answers for records, of which a small program can make large trees.
+fn tile_of(types: &TypeTable, ty: Ty, known: &mut FxHashMap<RecordId, Option<(Type, u64)>>) -> Option<(Type, u64)> {
     match types.kind(ty) {
-        TyKind::Array(element, _) => tile(types, element.ty),
+        TyKind::Array(element, _) => tile_of(types, element.ty, known),
+        TyKind::Record(id) if let Some(known) = known.get(&id) => *known,
         TyKind::Record(id) => {
-            let record = types.record(id);
-            if record.kind == RecordKind::Union {
-                return None;
-            }
-            let mut fields = record.fields.as_deref()?.iter();
-            let first = tile(types, fields.next()?.ty.ty)?;
-            if fields.any(|field| tile(types, field.ty.ty) != Some(first)) {
-                return None;
-            }
-            let sum: u64 = record.fields.as_deref()?.iter().filter_map(|field| types.size_of(field.ty.ty)).sum();
-            (sum == record.size).then_some(first)
+            let tile = tile_of_record(types, id, known);
+            known.insert(id, tile);
+            tile
         }
         TyKind::NdRange => Some((Type::I64, 8)),
         _ => {
@@ -184,4 +185,23 @@ pub(super) fn tile(types: &TypeTable, ty: Ty) -> Option<(Type, u64)> {
             Some((value, types.size_of(ty)?.max(1)))
         }
     }
+}
+
+fn tile_of_record(
+    types: &TypeTable,
+    id: RecordId,
+    known: &mut FxHashMap<RecordId, Option<(Type, u64)>>,
+) -> Option<(Type, u64)> {
+    let record = types.record(id);
+    if record.kind == RecordKind::Union {
+        return None;
+    }
+    let fields = record.fields.as_deref()?;
+    let (first, others) = fields.split_first()?;
+    let tile = tile_of(types, first.ty.ty, known)?;
+    if others.iter().any(|field| tile_of(types, field.ty.ty, known) != Some(tile)) {
+        return None;
+    }
+    let sum: u64 = fields.iter().filter_map(|field| types.size_of(field.ty.ty)).sum();
+    (sum == record.size).then_some(tile)
 }

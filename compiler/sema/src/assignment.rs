@@ -62,16 +62,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     /// The name of a `const` member somewhere in a record.
     fn const_member(&self, ty: Ty) -> Option<String> {
         let TyKind::Record(id) = self.kind(ty) else { return None };
-        let fields = self.program.types.record(id).fields.as_ref()?;
-        fields.iter().find_map(|field| {
-            let mut inner = field.ty;
-            while let TyKind::Array(element, _) = self.kind(inner.ty) {
-                inner = element;
-            }
-            match inner.quals.contains(Qualifiers::CONST) {
-                true => Some(field.name.map_or(String::new(), |name| self.text(name).to_string())),
-                false => self.const_member(inner.ty),
-            }
+        self.program.types.find_member(id, &mut |field, inner| {
+            let is_const = inner.quals.contains(Qualifiers::CONST);
+            is_const.then(|| field.name.map_or(String::new(), |name| self.text(name).to_string()))
         })
     }
 

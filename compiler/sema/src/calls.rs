@@ -2,6 +2,7 @@
 
 use super::conversions::AssignmentAction;
 use super::names::scalar_or_vector;
+use super::overload_set::{OverloadError, Types};
 use super::scope::Entity;
 use super::{ExprRef, Sema, suggest};
 use crate::builtins::{self, BuiltinId, Resolution};
@@ -10,13 +11,6 @@ use crate::hir::{ExprKind, FunctionId, QualTy, Scalar, Ty, TyKind};
 use clforge_basic::diag::Sink;
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast;
-
-/// Why overload resolution found no function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum OverloadError {
-    NoViableFunction,
-    Ambiguous,
-}
 
 impl<'a, 'h> Sema<'a, 'h, '_> {
     pub(super) fn call(
@@ -80,19 +74,18 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if values.iter().any(|value| value.ty.ty == Ty::ERROR) {
             return self.error_expr(span);
         }
-        let candidates = self.overloads[set as usize].clone();
-        let function = match candidates.as_slice() {
-            [only] => {
+        let function = match self.overloads[set as usize].functions() {
+            &[only] => {
                 // A user's function beside a built-in one of that name is one more overload of it.
-                if !self.accepts_exactly(*only, &values)
+                if !self.accepts_exactly(only, &values)
                     && builtins::is_builtin(self.text(name))
                     && let Some(call) = self.try_builtin(name, &values, span)
                 {
                     return call;
                 }
-                *only
+                only
             }
-            _ => match self.best_overload(&candidates, &values) {
+            _ => match self.overload(set, &values) {
                 Ok(function) => function,
                 Err(error) => {
                     if error == OverloadError::NoViableFunction
@@ -100,14 +93,15 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                     {
                         return call;
                     }
-                    return self.no_overload(&candidates, name, error, name_span, span);
+                    let candidates = self.overloads[set as usize].functions().to_vec();
+                    return self.no_overload(&candidates, name, &values, error, name_span, span);
                 }
             },
         };
         self.call_function(function, values, name_span, span)
     }
 
-    fn parameters_of(&self, function: FunctionId) -> Option<&FunctionTy> {
+    pub(super) fn parameters_of(&self, function: FunctionId) -> Option<&FunctionTy> {
         let signature = self.signatures.get(&function)?;
         Some(self.program.types.function_ty(signature.ty))
     }
@@ -164,6 +158,26 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.make(ExprKind::Call { function, arguments }, result, span)
     }
 
+    /// The overload that a call of one of several functions means.
+    fn overload(&mut self, set: u32, values: &[ExprRef<'h>]) -> Result<FunctionId, OverloadError> {
+        let types: Types = values.iter().map(|value| value.ty.ty).collect();
+        let overloads = &self.overloads[set as usize];
+        // Nothing is better than that.
+        if let Some(function) = overloads.exact(&types) {
+            return Ok(function);
+        }
+        let by_types = !values.iter().any(|value| self.is_null_constant(value));
+        if by_types && let Some(chosen) = overloads.chosen(&types) {
+            return chosen;
+        }
+        let candidates = overloads.functions().to_vec();
+        let chosen = self.best_overload(&candidates, values);
+        if by_types {
+            self.overloads[set as usize].choose(types, chosen);
+        }
+        chosen
+    }
+
     /// The overload that is better than all others in some argument and worse in none.
     fn best_overload(
         &mut self,
@@ -191,7 +205,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// The rank of the conversion of an argument to a parameter's type: 0 exact, 1 promotion, 2 conversion, 3 splat.
-    fn rank(&self, value: ExprRef<'h>, parameter: Ty) -> Option<u32> {
+    pub(super) fn rank(&self, value: ExprRef<'h>, parameter: Ty) -> Option<u32> {
         let from = value.ty.ty;
         if from == parameter {
             return Some(0);
@@ -222,30 +236,6 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 _ => None,
             },
         }
-    }
-
-    fn no_overload(
-        &mut self,
-        candidates: &[FunctionId],
-        name: Symbol,
-        error: OverloadError,
-        name_span: Span,
-        span: Span,
-    ) -> ExprRef<'h> {
-        let text = self.text(name);
-        let message = match error {
-            OverloadError::Ambiguous => format!("call to '{text}' is ambiguous"),
-            OverloadError::NoViableFunction => format!("no matching function for call to '{text}'"),
-        };
-        let mut diagnostic = self.error_at(name_span, message);
-        for candidate in candidates.iter().take(6) {
-            let place = self.program.functions[*candidate].span;
-            let note =
-                if error == OverloadError::Ambiguous { "candidate function" } else { "candidate function not viable" };
-            diagnostic = diagnostic.with_note(self.table.range(place, self.names), note);
-        }
-        self.push(diagnostic);
-        self.error_expr(span)
     }
 
     // --- undeclared functions ---
@@ -321,14 +311,12 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.implicit_declaration(&text, name_span);
                 self.error_expr(span)
             }
-            Resolution::NoMatch { candidates } => {
-                let message = format!("no matching function for call to '{text}'");
-                self.with_candidates(name_span, message, &candidates);
+            Resolution::NoMatch => {
+                self.no_builtin_overload(name, values, name_span);
                 self.error_expr(span)
             }
             Resolution::Ambiguous { candidates } => {
-                let message = format!("call to '{text}' is ambiguous");
-                self.with_candidates(name_span, message, &candidates);
+                self.ambiguous_builtin(&text, values, name_span, &candidates);
                 self.error_expr(span)
             }
             Resolution::Unavailable { needs } if needs.starts_with("support") => {
@@ -340,14 +328,6 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.error_expr(span)
             }
         }
-    }
-
-    fn with_candidates(&mut self, span: Span, message: String, candidates: &[String]) {
-        let mut diagnostic = self.error_at(span, message);
-        for candidate in candidates.iter().take(8) {
-            diagnostic = diagnostic.with_note(None, format!("candidate: {candidate}"));
-        }
-        self.push(diagnostic);
     }
 
     fn implicit_declaration(&mut self, text: &str, span: Span) {

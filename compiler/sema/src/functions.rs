@@ -2,6 +2,7 @@
 
 use super::attributes::FunctionAttributes;
 use super::body::Body;
+use super::overload_set::{OverloadSet, Types};
 use super::scope::Entity;
 use super::{Sema, Signature};
 use crate::hir::types::FunctionTyId;
@@ -50,17 +51,17 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             Some(id) => id,
             None => {
                 let id = self.new_function(name, span, ty, declarator, attributes);
-                match set {
-                    Some(set) => self.overloads[set as usize].push(id),
-                    None => {
-                        self.overloads.push(SmallVec::from_slice(&[id]));
-                        let set = self.overloads.len() as u32 - 1;
-                        if self.ordinary.depth() > 0 {
-                            self.block_functions.insert(name, set);
-                        }
-                        self.ordinary.declare(name, Entity::Functions(set), span);
+                let place = set.unwrap_or_else(|| {
+                    self.overloads.push(OverloadSet::default());
+                    let set = self.overloads.len() as u32 - 1;
+                    if self.ordinary.depth() > 0 {
+                        self.block_functions.insert(name, set);
                     }
-                }
+                    self.ordinary.declare(name, Entity::Functions(set), span);
+                    set
+                });
+                let parameters = self.parameter_types(ty);
+                self.overloads[place as usize].push(id, parameters);
                 id
             }
         };
@@ -135,6 +136,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         id
     }
 
+    fn parameter_types(&self, ty: FunctionTyId) -> Types {
+        self.program.types.function_ty(ty).parameters.iter().map(|parameter| parameter.ty).collect()
+    }
+
     /// The function of the set that a new declaration redeclares. `Some(None)`: a new overload; `None`: an error, which has
     /// been reported.
     fn redeclared_function(
@@ -145,8 +150,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         ty: FunctionTyId,
         attributes: &FunctionAttributes,
     ) -> Option<Option<FunctionId>> {
-        let candidates = self.overloads[set as usize].clone();
         let new = self.program.types.function_ty(ty).clone();
+        let overloads = &self.overloads[set as usize];
+        let candidates: SmallVec<[FunctionId; 1]> = match overloads.exact(&self.parameter_types(ty)) {
+            Some(same) => SmallVec::from_slice(&[same]),
+            // Any other is one more overload.
+            None if attributes.overloadable => SmallVec::new(),
+            None => overloads.functions().into(),
+        };
         for candidate in &candidates {
             let Some(signature) = self.signatures.get(candidate) else { continue };
             let old = self.program.types.function_ty(signature.ty);

@@ -85,23 +85,19 @@ impl<'a> Sema<'a, '_, '_> {
             TyKind::Bool | TyKind::Event | TyKind::ReserveId | TyKind::NdRange => Some((ty, None)),
             TyKind::Vector(Scalar::Bool, _) => Some((ty, None)),
             TyKind::Float(FloatKind::Half) if !self.has_half() => Some((ty, None)),
-            TyKind::Record(id) => {
-                for field in self.program.types.record(id).fields.iter().flatten() {
-                    let mut inner = field.ty.ty;
-                    while let TyKind::Array(element, _) = self.kind(inner) {
-                        inner = element.ty;
-                    }
-                    if matches!(self.kind(inner), TyKind::Pointer(_)) {
-                        if self.language() < ClStd::CL2_0 && earlier.iter().all(|earlier| earlier.ty != inner) {
-                            return Some((ty, Some((field.span, "struct kernel parameters may not contain pointers"))));
-                        }
-                    } else if let Some((forbidden, deeper)) = self.forbidden_in_kernel_parameter(inner, earlier) {
-                        let here = (field.span, "it contains a type that kernels cannot take");
-                        return Some((forbidden, Some(deeper.unwrap_or(here))));
-                    }
+            TyKind::Record(id) => self.program.types.find_member(id, &mut |field, inner| match self.kind(inner.ty) {
+                // Its members are asked by themselves.
+                TyKind::Record(_) => None,
+                TyKind::Pointer(_) => {
+                    let allowed =
+                        self.language() >= ClStd::CL2_0 || earlier.iter().any(|earlier| earlier.ty == inner.ty);
+                    (!allowed).then_some((ty, Some((field.span, "struct kernel parameters may not contain pointers"))))
                 }
-                None
-            }
+                _ => {
+                    let (forbidden, _) = self.forbidden_in_kernel_parameter(inner.ty, earlier)?;
+                    Some((forbidden, Some((field.span, "it contains a type that kernels cannot take"))))
+                }
+            }),
             _ => None,
         }
     }

@@ -13,6 +13,7 @@ mod blocks;
 mod body;
 pub mod builtins;
 mod calls;
+mod candidates;
 mod conditional;
 mod constants;
 mod conversions;
@@ -33,6 +34,7 @@ mod members;
 mod names;
 mod objects;
 mod operators;
+mod overload_set;
 mod pointers;
 mod pragmas;
 mod pretty;
@@ -48,16 +50,16 @@ mod unused;
 mod vectors;
 mod warnings;
 
-use crate::hir::types::{EnumId, FunctionTyId};
+use crate::hir::types::{EnumId, FunctionTyId, RecordId};
 use crate::hir::{Expr, ExprKind, FunctionId, LoopHint, ModuleVariableId, Program, QualTy, Ty};
 use bumpalo::Bump;
 use clforge_basic::diag::{Diagnostic, Sink, WarningFlag};
 use clforge_basic::options::{ClStd, Options};
 use clforge_basic::source::{Interner, Span, Symbol, TokenTable};
 use clforge_syntax::ast;
+use overload_set::OverloadSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Entity, Namespace, Tag};
-use smallvec::SmallVec;
 
 /// What sema reads besides the tree.
 #[derive(Clone, Copy)]
@@ -93,6 +95,7 @@ pub fn check<'a, 'h>(
         ordinary: Namespace::new(),
         tags: Namespace::new(),
         overloads: Vec::new(),
+        members: FxHashMap::default(),
         block_functions: FxHashMap::default(),
         signatures: FxHashMap::default(),
         predeclared: FxHashMap::default(),
@@ -133,7 +136,9 @@ struct Sema<'a, 'h, 'i> {
     ordinary: Namespace<Entity>,
     tags: Namespace<Tag>,
     /// What [`Entity::Functions`] indexes.
-    overloads: Vec<SmallVec<[FunctionId; 1]>>,
+    overloads: Vec<OverloadSet>,
+    /// The members of records by name, those of anonymous members too: where in the record they are.
+    members: FxHashMap<(RecordId, Symbol), u32>,
     /// Functions that blocks declared before the file scope did.
     block_functions: FxHashMap<Symbol, u32>,
     /// Of every function this unit declares.

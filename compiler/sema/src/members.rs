@@ -103,19 +103,18 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     /// The way to a member, anonymous members looked through.
     pub(super) fn find_field(&self, id: RecordId, name: Symbol) -> Option<FieldPath> {
-        let fields = self.program.types.record(id).fields.as_ref()?;
-        if let Some(index) = fields.iter().position(|field| field.name == Some(name)) {
-            return Some(SmallVec::from_slice(&[index as u32]));
-        }
-        for (index, field) in fields.iter().enumerate().filter(|(_, field)| field.name.is_none()) {
-            if let TyKind::Record(inner) = self.kind(field.ty.ty)
-                && let Some(mut path) = self.find_field(inner, name)
-            {
-                path.insert(0, index as u32);
-                return Some(path);
+        let mut path = FieldPath::new();
+        let mut record = id;
+        loop {
+            let index = *self.members.get(&(record, name))?;
+            let field = self.program.types.record(record).fields.as_ref()?.get(index as usize)?;
+            path.push(index);
+            match (field.name, self.kind(field.ty.ty)) {
+                (Some(_), _) => return Some(path),
+                (None, TyKind::Record(inner)) => record = inner,
+                (None, _) => return None,
             }
         }
-        None
     }
 
     pub(super) fn no_member(&mut self, ty: Ty, id: RecordId, name: Symbol, span: Span) {

@@ -90,6 +90,7 @@ impl<'a> Sema<'a, '_, '_> {
         record.span = specifier.tag.map_or(specifier.span, |(_, span)| span);
         record.flexible = builder.flexible.is_some() && builder.kind == RecordKind::Struct;
         record.fields = Some(builder.fields);
+        self.members.extend(builder.seen.into_iter().map(|(name, (_, index))| ((id, name), index)));
     }
 
     fn member(&mut self, member: &ast::MemberDeclaration<'a>, builder: &mut RecordBuilder) {
@@ -138,7 +139,8 @@ impl<'a> Sema<'a, '_, '_> {
             self.error(span, "field may not be qualified with an address space");
         }
         if let Some(name) = name {
-            if let Some(previous) = builder.seen.insert(name, span) {
+            let index = builder.fields.len() as u32;
+            if let Some((previous, _)) = builder.seen.insert(name, (span, index)) {
                 let text = self.text(name).to_string();
                 self.error_with_note(
                     span,
@@ -192,7 +194,8 @@ impl<'a> Sema<'a, '_, '_> {
         for field in fields {
             match field.name {
                 Some(name) => {
-                    if let Some(previous) = builder.seen.insert(name, field.span) {
+                    let index = builder.fields.len() as u32;
+                    if let Some((previous, _)) = builder.seen.insert(name, (field.span, index)) {
                         let text = self.text(name).to_string();
                         let message = format!("member of anonymous struct redeclares '{text}'");
                         self.error_with_note(field.span, message, previous, "previous declaration is here");
@@ -320,7 +323,8 @@ struct RecordBuilder {
     /// The most that members are aligned to.
     packing: Option<u64>,
     fields: Vec<Field>,
-    seen: FxHashMap<Symbol, Span>,
+    /// Names of members with their places, and which field they are or are in.
+    seen: FxHashMap<Symbol, (Span, u32)>,
     /// The last member if it is an array without size.
     flexible: Option<(String, Span)>,
     end: u64,

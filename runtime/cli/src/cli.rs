@@ -25,7 +25,7 @@ Build options (those of clBuildProgram and clang):
   -WNAME, -Wno-NAME                 Turn a warning on or off by the name behind it: -Wno-unused-value
   -Werror[=NAME], -Wno-error[=NAME] Warnings are errors, or not
   -g                                Keep names and line numbers
-  --bounds-check                    Vulkan: accesses outside of a launch's buffers read zeros, write nothing and are reported";
+  --bounds-check                    Vulkan: accesses outside of buffers, images and arrays read zeros, write nothing and are reported";
 
 const OUTPUT_OPTIONS: &str = "\
 Output options of clang:

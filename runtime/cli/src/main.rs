@@ -23,13 +23,13 @@ mod terminal;
 mod trace;
 mod values;
 
-use clap::{ColorChoice, CommandFactory, FromArgMatches};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, ValueEnum};
 use cli::{Cli, Command, MessageArguments};
 use failure::Failure;
 use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
-use terminal::{Color, Settings};
+use terminal::{Color, MessageFormat, Settings};
 
 fn main() -> ExitCode {
     crash::install();
@@ -60,16 +60,19 @@ fn command() -> u8 {
     let (words, build) = match words.and_then(build_options::split) {
         Ok(parts) => parts,
         Err(message) => {
+            let words: Vec<OsString> = std::env::args_os().collect();
+            terminal::configure(Settings { format: format(&words), ..Settings::default() });
             terminal::error(&message);
             return failure::USAGE;
         }
     };
-    let parsed = Cli::command().color(colors(&words)).try_get_matches_from(words);
+    let (colors, format) = (colors(&words), format(&words));
+    let parsed = Cli::command().color(colors).try_get_matches_from(words);
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version are "errors" too, with the exit code 0. A closed pipe is no failure.
-            let _ = error.print();
+            terminal::configure(Settings { format, ..Settings::default() });
+            terminal::usage(&error);
             return error.exit_code().clamp(0, 255) as u8;
         }
     };
@@ -96,15 +99,27 @@ fn command() -> u8 {
 
 /// What `--color` says, for clap's own messages, which are printed before the command line is known.
 fn colors(words: &[OsString]) -> ColorChoice {
-    let is = |when: &str| {
-        words.windows(2).any(|pair| pair[0] == "--color" && pair[1] == when)
-            || words.iter().any(|word| word.to_str() == Some(&format!("--color={when}")))
-    };
-    if is("always") {
-        ColorChoice::Always
-    } else if is("never") || !Color::Auto.is_on() {
-        ColorChoice::Never
-    } else {
-        ColorChoice::Auto
+    match value_of("--color", words) {
+        Some("always") => ColorChoice::Always,
+        Some("never") => ColorChoice::Never,
+        _ if !Color::Auto.is_on() => ColorChoice::Never,
+        _ => ColorChoice::Auto,
     }
+}
+
+/// What `--message-format` says, for mistakes in the rest of the command line.
+fn format(words: &[OsString]) -> MessageFormat {
+    let format = value_of("--message-format", words).map(|name| MessageFormat::from_str(name, false));
+    format.and_then(Result::ok).unwrap_or_default()
+}
+
+/// The value of an option in a command line that may be wrong.
+fn value_of<'w>(option: &str, words: &'w [OsString]) -> Option<&'w str> {
+    words.iter().enumerate().find_map(|(index, word)| {
+        let rest = word.to_str()?.strip_prefix(option)?;
+        match rest.is_empty() {
+            true => words.get(index + 1)?.to_str(),
+            false => rest.strip_prefix('='),
+        }
+    })
 }

@@ -8,7 +8,7 @@ use crate::input::{self, Limits, Program};
 use crate::opencl_module::OpenClModule;
 use crate::output;
 use clforge_compiler::Source;
-use clforge_compiler::interface::bounds::{AccessKind, AccessSite, Bounds};
+use clforge_compiler::interface::bounds::{AccessKind, AccessSite, Bounds, Memory};
 use clforge_compiler::interface::{
     Argument, ArgumentBinding, Descriptor, KernelInterface, ModuleInterface, ProgramData, ProgramDataBinding,
     PushConstantKind,
@@ -168,11 +168,22 @@ fn access_name(kind: AccessKind) -> &'static str {
     }
 }
 
+/// The name of a kind of memory.
+fn memory_name(memory: Memory) -> &'static str {
+    match memory {
+        Memory::Device => "device",
+        Memory::Local => "local",
+        Memory::Private => "private",
+        Memory::Image => "image",
+    }
+}
+
 fn bounds_json(bounds: &Bounds) -> Value {
     let site = |site: &AccessSite| {
         json!({
             "file": site.file, "line": site.line, "column": site.column, "bytes": site.bytes,
             "kind": access_name(site.kind), "argument": site.argument, "variable": site.variable,
+            "memory": memory_name(site.memory),
         })
     };
     let sites: Vec<Value> = bounds.sites.iter().map(site).collect();
@@ -183,8 +194,13 @@ fn bounds_text(bounds: &Bounds) -> String {
     let Bounds { offset, ranges, sites } = bounds;
     let mut text = format!("checked accesses: {ranges} ranges - pointer push constant, offset {offset}, size 8\n");
     for (index, site) in sites.iter().enumerate() {
-        let AccessSite { file, line, column, bytes, kind, argument, variable } = site;
-        text += &format!("checked access {index}: {file}:{line}:{column}, {} of {bytes} bytes", access_name(*kind));
+        let AccessSite { file, line, column, bytes, kind, argument, variable, memory, .. } = site;
+        let what = match memory {
+            Memory::Device => format!("{bytes} bytes"),
+            Memory::Local | Memory::Private => format!("{bytes} bytes of {} memory", memory_name(*memory)),
+            Memory::Image => "a texel".into(),
+        };
+        text += &format!("checked access {index}: {file}:{line}:{column}, {} of {what}", access_name(*kind));
         text.extend(argument.map(|argument| format!(", argument {argument}")));
         text.extend(Some(variable).filter(|name| !name.is_empty()).map(|name| format!(", variable {name}")));
         text.push('\n');

@@ -5,7 +5,7 @@ use crate::build_options::BuildOptions;
 use crate::cli::RunArguments;
 use crate::compile;
 use crate::crash;
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::images;
 use crate::input::{self, Limits};
 use crate::output;
@@ -18,6 +18,7 @@ use clforge_compiler::interface::KernelInterface;
 use clforge_runtime::cache;
 use clforge_runtime::{Arg, Buffer, Cache, Device, Error, Image, Launch, Printed, Program, Timings};
 use serde_json::{Value, json};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -41,6 +42,7 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     quirks::warn(device.info(), &cache_of(arguments));
     let program = load(arguments, &device, &code)?;
     let failed = print_to_stdout(&program)?;
+    let out_of_range = report_out_of_range(&program)?;
     let kernel = program.kernel(&kernel_name(arguments, &program)?)?;
     let given = given.resolve(kernel.interface())?;
     let memory = memory(&device, kernel.interface(), &given.specs)?;
@@ -62,7 +64,7 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
         let text = if arguments.json { time_json(&timings) + "\n" } else { time(&mut timings) };
         output::stdout(text.as_bytes())?;
     }
-    Ok(())
+    if out_of_range.load(Ordering::Relaxed) { Err(Failure::Reported(failure::PROGRAM)) } else { Ok(()) }
 }
 
 /// The kernel to run: the one that is named, or the only one.
@@ -119,6 +121,18 @@ fn print_to_stdout(program: &Program) -> Result<Arc<Mutex<Option<Failure>>>, Fai
         lost => terminal::warning(&lost.to_string()),
     })?;
     Ok(failed)
+}
+
+/// Prints the accesses that the first launch to have any made out of range; the others do the same. Whether there were any.
+fn report_out_of_range(program: &Program) -> Result<Arc<AtomicBool>, Failure> {
+    let found = Arc::new(AtomicBool::new(false));
+    let seen = found.clone();
+    program.on_out_of_range(move |report| {
+        if !seen.swap(true, Ordering::Relaxed) {
+            terminal::out_of_range(report);
+        }
+    })?;
+    Ok(found)
 }
 
 /// A module.

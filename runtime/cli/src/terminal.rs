@@ -2,6 +2,8 @@
 //! and never fails.
 
 use clforge_compiler::diag::{Diagnostic, Diagnostics, Severity};
+use clforge_compiler::interface::bounds::AccessSite;
+use clforge_runtime::LaunchReport;
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
 use std::sync::OnceLock;
@@ -81,6 +83,29 @@ pub fn error(message: &str) {
     message_of("error", message);
 }
 
+/// Prints what is wrong with the command line. Help and version are such "errors" too, for standard output; a closed pipe
+/// is no failure.
+pub fn usage(error: &clap::Error) {
+    if !error.use_stderr() || settings().format == MessageFormat::Human {
+        let _ = error.print();
+        return;
+    }
+    let text = error.render().to_string();
+    let mut paragraphs = text.split("\n\n").map(str::trim);
+    let message = paragraphs.next().unwrap_or_default();
+    let message =
+        message.strip_prefix("error: ").unwrap_or(message).lines().map(str::trim).collect::<Vec<_>>().join(" ");
+    let tips: Vec<&str> = paragraphs.filter_map(|paragraph| paragraph.strip_prefix("tip: ")).collect();
+    match settings().format {
+        MessageFormat::Json => {
+            let mut value = object("error", &message);
+            value["help"] = (!tips.is_empty()).then(|| tips.join("\n")).into();
+            stderr(&value.to_string());
+        }
+        MessageFormat::Human | MessageFormat::Short => stderr(&format!("clforge: error: {message}")),
+    }
+}
+
 /// Whether warnings are printed.
 pub fn gives_warnings() -> bool {
     let Settings { quiet, no_warnings, .. } = settings();
@@ -113,6 +138,28 @@ fn object(severity: &str, message: &str) -> Value {
         "file": null, "line": null, "column": null, "severity": severity, "message": message, "flag": null,
         "help": null, "notes": [],
     })
+}
+
+/// Prints the accesses of a launch that were out of range.
+pub fn out_of_range(report: &LaunchReport) {
+    let Settings { color, format, .. } = settings();
+    for place in &report.places {
+        match format {
+            MessageFormat::Human => stderr(&format!("{}\n", place.render(color.is_on()))),
+            MessageFormat::Short => stderr(&place.render_short()),
+            MessageFormat::Json => {
+                let AccessSite { file, line, column, .. } = &place.site;
+                let note = |message: String| json!({ "file": null, "line": null, "column": null, "message": message });
+                let notes = place.accesses.iter().map(|access| note(place.describe(access)));
+                let mut object = object("error", &place.message());
+                object["file"] = json!(file);
+                object["line"] = json!(line);
+                object["column"] = json!(column);
+                object["notes"] = notes.collect();
+                stderr(&object.to_string());
+            }
+        }
+    }
 }
 
 /// Prints errors and warnings of a source.

@@ -213,6 +213,26 @@ fn forms_of_messages() {
 }
 
 #[test]
+fn mistakes_in_the_command_line_have_the_form_of_other_messages() {
+    let folder = folder_with(&[("u.cl", "")]);
+    for (wrong, text) in [
+        (&["u.cl", "--emit", "nothing"][..], "nothing"),
+        (&["u.cl", "--emit"], "--emit"),
+        (&["u.cl", "--no-validat"], "--no-validat"),
+        (&["u.cl", "-cl-std=CL9.0"], "CL9.0"),
+        (&[], "FILE"),
+    ] {
+        let (_, err) = expect(2, &folder, &[wrong, &["--message-format=json"]].concat());
+        let error: serde_json::Value = serde_json::from_str(&err).unwrap_or_else(|_| panic!("{wrong:?}: {err}"));
+        assert_eq!((&error["severity"], &error["file"]), (&"error".into(), &serde_json::Value::Null), "{err}");
+        let message = error["message"].as_str().expect("a message");
+        assert!(message.contains(text) && !message.starts_with("error"), "{wrong:?}: {err}");
+        let (_, err) = expect(2, &folder, &[wrong, &["--message-format", "short"]].concat());
+        assert!(err.starts_with("clforge: error: ") && err.lines().count() == 1, "{wrong:?}: {err}");
+    }
+}
+
+#[test]
 fn colours_only_where_they_are_wanted() {
     let folder = folder_with(&[("x.cl", "kernel void k() { x; }\n")]);
     let colored = |arguments: &[&str], variable: (&str, &str)| {

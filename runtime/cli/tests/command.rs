@@ -261,6 +261,7 @@ fn reflect_lists_every_binding() {
     assert!(text.contains("descriptor array: 16 descriptors - set 0, binding 1\n"), "{text}");
     assert!(text.contains("checked accesses: 4 ranges - pointer push constant, offset 16, size 8\n"), "{text}");
     assert!(text.contains("checked access 0: k.cl:2:32, read of 4 bytes, argument 1\n"), "{text}");
+    assert!(text.contains("checked access 1: k.cl:2:5, write of a texel, argument 0\n"), "{text}");
     let (json, _) = expect(0, folder.path(), &["reflect", "--json", "k.spv"]);
     let module: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(module["descriptor_arrays"][0]["length"], 16);
@@ -387,10 +388,28 @@ fn accesses_out_of_range_are_reported() {
     let source = "kernel void k(global int *a) {\n    a[get_global_id(0) + 2] = 1;\n}\n";
     std::fs::write(folder.path().join("k.cl"), source).unwrap();
     let run = ["run", "k.cl", "--kernel", "k", "--global", "2", "--bounds-check", "--arg"];
-    let (_, err) = expect(1, folder.path(), &[&run[..], &["buffer:int=1,2"]].concat());
-    let wanted = "k.cl:2:5: out-of-range write of 4 bytes by kernel 'k', work-item (0,0,0), 0 bytes past argument 0\n\
-                  k.cl:2:5: out-of-range write of 4 bytes by kernel 'k', work-item (1,0,0), 4 bytes past argument 0";
+    let outputs = ["buffer:int=1,2", "--print", "0", "--out", "0=a.bin", "--time", "--repeat", "2"];
+    let (out, err) = expect(1, folder.path(), &[&run[..], &outputs].concat());
+    let wanted = "error: out-of-range write of 4 bytes by kernel 'k', 2 times\n \
+                  --> k.cl:2:5\n  \
+                  |\n\
+                  2 |     a[get_global_id(0) + 2] = 1;\n  \
+                  |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^\n  \
+                  |\n  \
+                  = note: work-item (0,0,0): 0 bytes past the 8 bytes of argument 0 'a'\n  \
+                  = note: work-item (1,0,0): 4 bytes past the 8 bytes of argument 0 'a'\n";
     assert!(err.contains(wanted), "{err}");
+    assert_eq!(err.matches("out-of-range").count(), 1, "{err}");
+    assert!(out.starts_with("0: 1 2\n") && out.contains("host: best"), "{out}");
+    assert_eq!(std::fs::read(folder.path().join("a.bin")).unwrap(), [1, 0, 0, 0, 2, 0, 0, 0]);
+    let short = [&["--message-format", "short"], &run[..], &["buffer:int=1,2"]].concat();
+    let (_, err) = expect(1, folder.path(), &short);
+    let wanted =
+        "k.cl:2:5: error: out-of-range write of 4 bytes by kernel 'k', 2 times; work-item (0,0,0): 0 bytes past";
+    assert!(err.contains(wanted), "{err}");
+    let json = [&["--message-format", "json"], &run[..], &["buffer:int=1,2"]].concat();
+    let (_, err) = expect(1, folder.path(), &json);
+    assert!(err.contains("\"line\":2") && err.contains("work-item (1,0,0): 4 bytes past"), "{err}");
     let (out, _) = expect(0, folder.path(), &[&run[..], &["buffer:int=1,2,3,4", "--print", "0"]].concat());
     assert_eq!(out, "0: 1 2 1 1\n");
     let arguments = ["compile", "k.cl", "--bounds-check", "--target", "opencl2.0"];

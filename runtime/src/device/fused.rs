@@ -176,6 +176,7 @@ mod tests {
     /// The probe runs on every device, whatever it finds out.
     #[test]
     fn every_device_answers() {
+        let _serial = crate::faults::serial();
         let device = Device::open(&DeviceSelector::Best).unwrap();
         device.is_fused::<f32>().unwrap();
         if device.info().has_feature("shaderFloat64") {

@@ -49,7 +49,7 @@ pub struct ImageDescription {
 
 impl ImageDescription {
     /// The size with 1 for the entries that the kind does not have.
-    pub(super) fn sizes(&self) -> [u32; 3] {
+    pub(crate) fn sizes(&self) -> [u32; 3] {
         let [x, y, z] = self.size;
         match self.kind {
             ImageKind::D1 | ImageKind::Buffer => [x, 1, 1],

@@ -1,16 +1,16 @@
-//! The ranges that a launch of a program with bounds checks may access.
+//! The memory that a launch of a program with bounds checks may access.
 
-use crate::bounds::AddressRange;
+use crate::bounds::{AddressRange, LaunchMemory};
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
 use crate::program::{Arg, KernelShared};
 use clforge_compiler::interface::ArgumentBinding;
 
-/// The range of each argument, and at the end those of the program's data and of the buffer of `printf`.
+/// What the launch may access.
 ///
 /// # Errors
 /// [`Error::Launch`] for an argument whose range is unknown.
-pub(super) fn checked_ranges(kernel: &KernelShared, count: u32, args: &[Arg<'_>]) -> Result<Vec<AddressRange>> {
+pub(super) fn checked_ranges<'k>(kernel: &'k KernelShared, count: u32, args: &[Arg<'_>]) -> Result<LaunchMemory<'k>> {
     let mut ranges = vec![(0, 0); count as usize];
     for argument in &kernel.interface().arguments {
         let pointer = matches!(
@@ -34,7 +34,15 @@ pub(super) fn checked_ranges(kernel: &KernelShared, count: u32, args: &[Arg<'_>]
     for (place, buffer) in ranges.iter_mut().rev().zip([printer, module.data.first()]) {
         *place = buffer.map_or((0, 0), range);
     }
-    Ok(ranges)
+    let images = args.iter().map(|arg| match arg {
+        Arg::Image(image) => Some(image.description().sizes()),
+        _ => None,
+    });
+    let names = (0..args.len() as u32).map(|index| {
+        let info = kernel.interface().argument(index).and_then(|argument| argument.info.as_ref());
+        info.map(|info| info.name.clone()).unwrap_or_default()
+    });
+    Ok(LaunchMemory { kernel: &kernel.interface().name, ranges, names: names.collect(), images: images.collect() })
 }
 
 fn range(buffer: &Buffer) -> AddressRange {

@@ -92,8 +92,8 @@ fn enqueue(queue: &Queue, kernel: &KernelShared, launch: &Launch, args: &[Arg<'_
     };
     match &kernel.module.checker {
         Some(checker) => {
-            let ranges = checked_ranges(kernel, checker.range_count(), args)?;
-            checker.around(queue, &kernel.interface().name, &ranges, print)
+            let memory = checked_ranges(kernel, checker.range_count(), args)?;
+            checker.around(queue, &memory, print)
         }
         None if kernel.printer().is_some() => print(),
         None => record_in(queue, kernel, launch, args),

@@ -9,6 +9,11 @@ use gpu_allocator::vulkan::Allocation;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// Bytes of memory behind each buffer that belong to nobody: a kernel that runs over the end of a buffer, and whose pointer is
+/// not known to be of that buffer alone, is caught by its bounds checks before it comes to the next one.
+const GUARD_GAP: u64 = 256;
+/// The largest buffers with a gap. Larger ones may be as large as an allocation can be.
+const MOST_GUARDED: u64 = 256 << 20;
 /// The largest buffer that is mapped for the host across a bus. Mappings take addresses of the bus and time, and what the host
 /// reads or writes of larger buffers is seldom little.
 const LARGEST_VISIBLE: u64 = 256 << 20;
@@ -43,7 +48,10 @@ impl RawBuffer {
         let device = &memory.device;
         let mut buffer = RawBuffer::without_memory(memory, size, None)?;
         // SAFETY: the buffer was just created from this device.
-        let requirements = unsafe { device.get_buffer_memory_requirements(buffer.raw) };
+        let mut requirements = unsafe { device.get_buffer_memory_requirements(buffer.raw) };
+        if requirements.size <= MOST_GUARDED {
+            requirements.size += GUARD_GAP;
+        }
         let allocation = allocate(memory, requirements, location)?;
         // SAFETY: memory and offset satisfy the buffer's requirements; the buffer is not bound yet.
         let bound = unsafe { device.bind_buffer_memory(buffer.raw, allocation.memory(), allocation.offset()) };

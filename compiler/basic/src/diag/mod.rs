@@ -6,7 +6,7 @@
 mod render;
 
 pub use crate::warnings::WarningFlag;
-pub use render::Place;
+pub use render::{Excerpt, Place};
 
 use std::fmt;
 use std::sync::Arc;

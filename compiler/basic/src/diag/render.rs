@@ -45,10 +45,47 @@ struct Shown<'s> {
     line: u32,
     column: u32,
     text: String,
-    /// The start of the line is left out.
+    /// The start of the line is left out, or has trigraphs: the column in `text` is another one.
     cut: bool,
     /// The marked bytes of `text`.
     marked: std::ops::Range<usize>,
+}
+
+/// A line of source that is kept without the source, such as in a module that reports run-time errors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excerpt {
+    /// Where the marked text is.
+    pub place: Place,
+    /// The line, or a window of a long one, with `…` where something is left out.
+    pub text: String,
+    /// The marked bytes of `text`, all on character boundaries.
+    pub marked: std::ops::Range<usize>,
+}
+
+impl Excerpt {
+    /// The line of a range; for what macros made, that of the outermost use.
+    pub fn of(range: SourceRange, sources: &SourceMap, names: &Interner) -> Option<Excerpt> {
+        let shown = View { sources, names }.in_file(range)?;
+        let place = Place { file: shown.path.to_owned(), line: shown.line, column: shown.column };
+        Some(Excerpt { place, text: shown.text, marked: shown.marked })
+    }
+
+    /// An error at this place as text, as [`Diagnostics::render_one`] writes those of the compiler.
+    pub fn render_error(&self, message: &str, notes: &[String], color: bool) -> String {
+        let Place { file, line, column } = &self.place;
+        let start = floor_boundary(&self.text, self.marked.start);
+        let marked = start..floor_boundary(&self.text, self.marked.end).max(start);
+        let cut = self.text[..start].chars().count() + 1 != *column as usize;
+        let shown = Shown { path: file, line: *line, column: *column, text: self.text.clone(), cut, marked };
+        let group = with_snippet(Group::with_title(Level::ERROR.primary_title(message)), shown, "", true);
+        let group = group.elements(notes.iter().map(|note| Level::NOTE.message(note)));
+        renderer(color).render(&[group])
+    }
+}
+
+fn renderer(color: bool) -> Renderer {
+    let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+    renderer.decor_style(DecorStyle::Ascii)
 }
 
 impl Diagnostics {
@@ -129,8 +166,7 @@ impl Diagnostics {
         if let Some(help) = &diagnostic.help {
             report.push(Group::with_title(Level::HELP.secondary_title(help.clone())));
         }
-        let renderer = if color { Renderer::styled() } else { Renderer::plain() };
-        renderer.decor_style(DecorStyle::Ascii).render(&report)
+        renderer(color).render(&report)
     }
 }
 
@@ -202,7 +238,8 @@ impl<'s> View<'s> {
             cut.push('…');
         }
         let marked = shift + at - from..shift + to - from;
-        Some(Shown { path, line, column, text: cut, cut: from > 0, marked })
+        let is_as_in_file = from == 0 && file.trigraphs_in(line_start..offset).is_empty();
+        Some(Shown { path, line, column, text: cut, cut: !is_as_in_file, marked })
     }
 
     /// `in file included from a.cl:3`, innermost first.

@@ -54,6 +54,8 @@ pub struct SourceFile {
     lines: std::sync::OnceLock<Vec<u32>>,
     /// `#line` directives: (offset of the next line's start, presumed line number there, presumed file name).
     pub line_directives: Vec<(u32, u32, Option<String>)>,
+    /// Offsets in `text` of the characters that trigraphs have become, in order.
+    pub trigraphs: Vec<u32>,
     /// Where the file was included from.
     pub included_from: Option<Loc>,
 }
@@ -87,6 +89,7 @@ impl SourceMap {
             base: self.next_base,
             lines: std::sync::OnceLock::new(),
             line_directives: Vec::new(),
+            trigraphs: Vec::new(),
             included_from,
         });
         self.next_base = end as u32;
@@ -155,14 +158,22 @@ impl Default for SourceMap {
 }
 
 impl SourceFile {
-    /// Line and column of an offset, both from 1; columns count characters.
+    /// The trigraphs in a range of `text`.
+    pub fn trigraphs_in(&self, range: std::ops::Range<u32>) -> &[u32] {
+        let first = self.trigraphs.partition_point(|at| *at < range.start);
+        let end = self.trigraphs.partition_point(|at| *at < range.end).max(first);
+        self.trigraphs.get(first..end).unwrap_or_default()
+    }
+
+    /// Line and column of an offset, both from 1; columns count characters of the file, where a trigraph has three.
     pub fn line_column(&self, offset: u32) -> (u32, u32) {
         let lines = self.line_starts();
         let line = lines.partition_point(|start| *start <= offset).saturating_sub(1);
         let start = lines[line] as usize;
         let end = (offset as usize).min(self.text.len());
         let column = self.text.get(start..end).map_or(end - start, |text| text.chars().count());
-        (line as u32 + 1, column as u32 + 1)
+        let trigraphs = self.trigraphs_in(lines[line]..offset).len() as u32;
+        (line as u32 + 1, column as u32 + 2 * trigraphs + 1)
     }
 
     /// The name and line (from 1) that `#line` directives make of an offset.

@@ -8,6 +8,7 @@ mod inline;
 mod mem2reg;
 mod simplify;
 mod single_exit;
+mod unroll_hints;
 
 pub use address_spaces::AddressSpaces;
 pub use common_subexpressions::CommonSubexpressions;
@@ -17,3 +18,4 @@ pub use inline::Inline;
 pub use mem2reg::Mem2Reg;
 pub use simplify::Simplify;
 pub use single_exit::SingleExit;
+pub use unroll_hints::UnrollHints;

@@ -37,13 +37,13 @@ impl Verifier<'_> {
                 self.enqueue(*op, *kernel, *block, local_sizes)?;
                 results(found, &[Type::I32])
             }
-            op => breach(Rule::Operands, format!("not an operation of a family: {op:?}")),
+            op => violation(Rule::Operands, format!("not an operation of a family: {op:?}")),
         }
     }
 
     fn image(&self, op: ImageOp, texel: Texel, image: Value, found: &[Type]) -> Check {
         let ScalarType::Opaque(Opaque::Image(ImageType { shape, .. })) = self.ty(image).scalar else {
-            return breach(Rule::Operands, "not an image");
+            return violation(Rule::Operands, "not an image");
         };
         self.descriptor(image)?;
         match op {
@@ -318,7 +318,7 @@ impl Verifier<'_> {
                 results(found, &[])
             }
             D::DefaultQueue => results(found, &[QUEUE]),
-            op => breach(Rule::Operands, format!("not an operation on events: {op}")),
+            op => violation(Rule::Operands, format!("not an operation on events: {op}")),
         }
     }
 
@@ -344,7 +344,7 @@ impl Verifier<'_> {
 
     fn enqueue(&self, op: EnqueueOp, kernel: FunctionId, block: Value, local_sizes: &[Value]) -> Check {
         let Some(kernel) = self.module.functions.get(kernel) else {
-            return breach(Rule::Operands, "there is no such kernel");
+            return violation(Rule::Operands, "there is no such kernel");
         };
         let object = kernel.params.first().map(|param| kernel.ty(*param));
         operands(kernel.kernel.is_some() && object == Some(GENERIC), "not the kernel of a block")?;

@@ -87,7 +87,7 @@ impl Verifier<'_> {
     }
 
     fn printf(&self, args: &[Value], found: &[Type]) -> Check {
-        let [format, values @ ..] = args else { return breach(Rule::Operands, "printf without format") };
+        let [format, values @ ..] = args else { return violation(Rule::Operands, "printf without format") };
         let ty = self.ty(*format);
         match self.dialect.reached(Legalised::PrintfFormats) {
             true => operands(ty == Type::I32, "the format is not a number")?,
@@ -123,7 +123,7 @@ impl Verifier<'_> {
 
 fn wrong_count<T>(intrinsic: Intrinsic, expected: usize, found: usize) -> Check<T> {
     let name = intrinsic.name();
-    breach(
+    violation(
         Rule::Operands,
         match found {
             0 => format!("{name} without operands, should have {expected}"),

@@ -13,7 +13,7 @@ impl Verifier<'_> {
             }
             Op::GlobalAddress(global) => match self.module.globals.get(*global) {
                 Some(global) => results(found, &[Type::ptr(global.space)]),
-                None => breach(Rule::Operands, "there is no such global"),
+                None => violation(Rule::Operands, "there is no such global"),
             },
             Op::Alloca { align, .. } => {
                 require(region == self.function.body, Rule::Placement, || "alloca in a nested region".into())?;
@@ -52,7 +52,7 @@ impl Verifier<'_> {
                 results(found, &[])
             }
             Op::Fence(_) => results(found, &[]),
-            op => breach(Rule::Operands, format!("not an operation on memory: {op:?}")),
+            op => violation(Rule::Operands, format!("not an operation on memory: {op:?}")),
         }
     }
 
@@ -98,7 +98,7 @@ impl Verifier<'_> {
     fn variable(&self, variable: VariableId) -> Check<&Variable> {
         match self.module.variables.get(variable) {
             Some(variable) => Ok(variable),
-            None => breach(Rule::Operands, "there is no such variable"),
+            None => violation(Rule::Operands, "there is no such variable"),
         }
     }
 

@@ -21,7 +21,7 @@ pub use dialect::{Dialect, Legalised};
 use std::fmt;
 use typed_index_collections::{TiVec, ti_vec};
 
-/// The first breach of the contract that was found.
+/// The first violation of the contract that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerifyError {
     /// The function it is in; `None`: of the module.
@@ -71,9 +71,9 @@ impl std::error::Error for VerifyError {}
 /// Checks a module.
 ///
 /// # Errors
-/// The first breach of the contract.
+/// The first violation of the contract.
 pub fn verify(module: &Module, dialect: Dialect) -> Result<(), VerifyError> {
-    let in_module = |breach: Breach| breach.into_error(None, None);
+    let in_module = |violation: Violation| violation.into_error(None, None);
     module::check(module, dialect).map_err(in_module)?;
     for function in &module.functions {
         if function.is_declaration() {
@@ -84,13 +84,13 @@ pub fn verify(module: &Module, dialect: Dialect) -> Result<(), VerifyError> {
     module::check_calls(module).map_err(in_module)
 }
 
-/// A breach whose place is added on the way out.
-struct Breach {
+/// A violation whose place is added on the way out.
+struct Violation {
     rule: Rule,
     message: String,
 }
 
-impl Breach {
+impl Violation {
     fn into_error(self, function: Option<&Function>, inst: Option<InstId>) -> VerifyError {
         let op = inst.and_then(|id| Some((id, function?.insts.get(id)?)));
         let span = function.map_or(Span::default(), |function| function.span);
@@ -105,15 +105,15 @@ impl Breach {
     }
 }
 
-type Check<T = ()> = Result<T, Breach>;
+type Check<T = ()> = Result<T, Violation>;
 
-fn breach<T>(rule: Rule, message: impl Into<String>) -> Check<T> {
-    Err(Breach { rule, message: message.into() })
+fn violation<T>(rule: Rule, message: impl Into<String>) -> Check<T> {
+    Err(Violation { rule, message: message.into() })
 }
 
 /// Checks a condition.
 fn require(condition: bool, rule: Rule, message: impl FnOnce() -> String) -> Check {
-    if condition { Ok(()) } else { breach(rule, message()) }
+    if condition { Ok(()) } else { violation(rule, message()) }
 }
 
 /// Checks a condition on operands.
@@ -132,7 +132,7 @@ fn results(found: &[Type], expected: &[Type]) -> Check {
 fn only_result(found: &[Type]) -> Check<Type> {
     match found {
         [one] => Ok(*one),
-        [] | [_, _, ..] => breach(Rule::Results, format!("{} results, should be one", found.len())),
+        [] | [_, _, ..] => violation(Rule::Results, format!("{} results, should be one", found.len())),
     }
 }
 
@@ -174,7 +174,7 @@ impl<'v> Verifier<'v> {
     fn function(mut self) -> Result<(), VerifyError> {
         let function = self.function;
         let checked = self.signature().and_then(|()| self.body());
-        checked.map_err(|breach| breach.into_error(Some(function), self.at))
+        checked.map_err(|violation| violation.into_error(Some(function), self.at))
     }
 
     fn signature(&mut self) -> Check {

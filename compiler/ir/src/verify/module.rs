@@ -7,7 +7,7 @@ use typed_index_collections::{TiVec, ti_vec};
 /// Checks globals and variables.
 pub(super) fn check(module: &Module, dialect: Dialect) -> Check {
     for global in &module.globals {
-        let fail = |message: &str| breach(Rule::Module, format!("global '{}': {message}", global.name));
+        let fail = |message: &str| violation(Rule::Module, format!("global '{}': {message}", global.name));
         if !matches!(global.space, Space::Global | Space::Constant | Space::Local) {
             return fail("not in global, constant or local memory");
         }
@@ -18,7 +18,7 @@ pub(super) fn check(module: &Module, dialect: Dialect) -> Check {
             return fail("the initial bytes do not have its size");
         }
         if global.imported && dialect.reached(Legalised::KernelAbi) {
-            return breach(Rule::Dialect, format!("global '{}' is imported", global.name));
+            return violation(Rule::Dialect, format!("global '{}' is imported", global.name));
         }
         for relocation in &global.relocations {
             if module.globals.get(relocation.target).is_none() {

@@ -56,7 +56,7 @@ impl Verifier<'_> {
                 let known = |lane: &u8| *lane == u8::MAX || *lane < ty.lanes * 2;
                 operands(lanes.len() > 1 && lanes.iter().all(known), "no such lane")
             }
-            op => breach(Rule::Operands, format!("not an operation on lanes: {op:?}")),
+            op => violation(Rule::Operands, format!("not an operation on lanes: {op:?}")),
         }
     }
 
@@ -69,13 +69,13 @@ impl Verifier<'_> {
     pub(super) fn implied_result(&self, op: &Op, found: &[Type]) -> Check {
         match inst::result_type(op, |value| self.ty(value)) {
             Some(expected) => results(found, &[expected]),
-            None => breach(Rule::Results, "the operands imply no type of the result"),
+            None => violation(Rule::Results, "the operands imply no type of the result"),
         }
     }
 
     fn call(&self, callee: FunctionId, args: &[Value], found: &[Type]) -> Check {
         let Some(callee) = self.module.functions.get(callee) else {
-            return breach(Rule::Operands, "there is no such function");
+            return violation(Rule::Operands, "there is no such function");
         };
         let params: Vec<Type> = callee.params.iter().map(|param| callee.ty(*param)).collect();
         operands(self.types(args) == params, "the types of the arguments differ from the parameters'")?;

@@ -34,7 +34,7 @@ impl Verifier<'_> {
     fn region_params(&self, region: RegionId) -> Check<Vec<Type>> {
         match self.function.regions.get(region) {
             Some(region) => Ok(self.types(&region.params)),
-            None => breach(Rule::Placement, format!("there is no region {region}")),
+            None => violation(Rule::Placement, format!("there is no region {region}")),
         }
     }
 
@@ -115,7 +115,7 @@ impl Verifier<'_> {
 
     fn dominates(&self, value: Value) -> Check {
         let Some(visible) = self.visible.get(value).copied() else {
-            return breach(Rule::Dominance, format!("there is no value %{value}"));
+            return violation(Rule::Dominance, format!("there is no value %{value}"));
         };
         if self.function.as_constant(value).is_some() {
             return self.dialect.check_type(self.ty(value));
@@ -157,7 +157,7 @@ impl Verifier<'_> {
                 let next = Some((carried, result_types));
                 self.region(*continuing, Context { next, in_continuing: true, ..Context::default() })
             }
-            op => breach(Rule::Placement, format!("not a structured operation: {op:?}")),
+            op => violation(Rule::Placement, format!("not a structured operation: {op:?}")),
         }
     }
 
@@ -184,7 +184,7 @@ impl Verifier<'_> {
     fn terminator(&self, op: &Op) -> Check {
         let context = &self.context;
         let matches = |expected: Option<&Vec<Type>>, values: &[Value]| {
-            let Some(expected) = expected else { return breach(Rule::Placement, "misplaced terminator") };
+            let Some(expected) = expected else { return violation(Rule::Placement, "misplaced terminator") };
             let found = self.types(values);
             require(found == *expected, Rule::Operands, || {
                 format!("the values have the types {}, should be {}", list(&found), list(expected))
@@ -208,7 +208,7 @@ impl Verifier<'_> {
                 operands(result == self.function.result, "the type of the result differs from the function's")
             }
             Op::Unreachable => Ok(()),
-            op => breach(Rule::Placement, format!("not a terminator: {op:?}")),
+            op => violation(Rule::Placement, format!("not a terminator: {op:?}")),
         }
     }
 }

@@ -153,7 +153,7 @@ fn vectors_are_of_numbers_and_have_lanes_of_opencl_c() {
     }
     let pointers = Type::vector(ScalarType::Ptr(Space::Global), 2);
     for ty in [Type::vector(ScalarType::I32, 0), Type::vector(ScalarType::I32, 5), pointers] {
-        assert!(Dialect::Core.check_type(ty).is_err_and(|breach| breach.rule == Rule::Operands), "{ty}");
+        assert!(Dialect::Core.check_type(ty).is_err_and(|violation| violation.rule == Rule::Operands), "{ty}");
     }
 }
 

@@ -25,7 +25,7 @@ use facts::Facts;
 pub(super) use facts::is_needed;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Copy)]
 enum Step<'h> {
@@ -55,7 +55,7 @@ struct Block<'h> {
     steps: Vec<Step<'h>>,
     end: End<'h>,
     /// The targets of jumps out of its statement expressions.
-    leaves: Vec<(Leave, BlockId)>,
+    leaves: BTreeMap<Leave, BlockId>,
     /// The hint of the loop that begins here.
     hint: LoopHint,
 }
@@ -76,7 +76,7 @@ struct Graph<'h> {
     /// A `goto` of each label that has not been found yet.
     open: BTreeMap<u32, Span>,
     /// Jumps out of the graph, each with a block that represents its target.
-    exits: Vec<(Leave, BlockId)>,
+    exits: BTreeMap<Leave, BlockId>,
     /// Whether to look for jumps in expressions.
     in_expressions: bool,
     /// The block that a jump to each block reaches, with empty blocks threaded (jump threading).
@@ -126,11 +126,11 @@ impl<'h> Graph<'h> {
 
     /// The block that represents a target outside of the graph.
     fn exit(&mut self, leave: Leave) -> BlockId {
-        if let Some((_, block)) = self.exits.iter().find(|(known, _)| *known == leave) {
+        if let Some(block) = self.exits.get(&leave) {
             return *block;
         }
         let block = self.new_block();
-        self.exits.push((leave, block));
+        self.exits.insert(leave, block);
         block
     }
 
@@ -150,10 +150,7 @@ impl<'h> Graph<'h> {
         }
         for leave in facts::leaves_of(e) {
             let target = self.target(leave, targets, e.span);
-            let leaves = &mut self.blocks[self.current].leaves;
-            if !leaves.contains(&(leave, target)) {
-                leaves.push((leave, target));
-            }
+            self.blocks[self.current].leaves.insert(leave, target);
         }
     }
 
@@ -300,12 +297,12 @@ impl<'h> Graph<'h> {
                 }
             }
         }
-        out.extend(self.blocks[block].leaves.iter().map(|(_, target)| self.arrivals[*target]));
+        out.extend(self.blocks[block].leaves.values().map(|target| self.arrivals[*target]));
         out
     }
 
     /// The blocks that are reachable from the first one, with it, without the exits.
-    fn reached(&self, exits: &[BlockId]) -> Vec<BlockId> {
+    fn reached(&self, exits: &BTreeSet<BlockId>) -> Vec<BlockId> {
         let mut seen = vec![false; self.blocks.len()];
         let mut pending = vec![0];
         let mut reached = Vec::new();
@@ -342,7 +339,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             current: 0,
             labels: FxHashMap::default(),
             open: BTreeMap::new(),
-            exits: Vec::new(),
+            exits: BTreeMap::new(),
             in_expressions: self.source.expression_jumps,
             arrivals: Vec::new(),
         };
@@ -350,7 +347,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         for (label, span) in std::mem::take(&mut graph.open) {
             if self.can_leave(Leave::Label(label)) {
                 let block = graph.label(label);
-                graph.exits.push((Leave::Label(label), block));
+                graph.exits.insert(Leave::Label(label), block);
             } else {
                 self.m.report(&Error::invalid(Invalid::JumpIntoExpression).at(span));
             }
@@ -368,6 +365,6 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     /// Whether an enclosing graph has a target for a jump out of the expression being lowered.
     fn can_leave(&self, leave: Leave) -> bool {
         let captured = self.frames.iter().rev().find_map(|frame| frame.captured.as_ref());
-        captured.is_some_and(|captured| captured.leaves.iter().any(|(known, _)| *known == leave))
+        captured.is_some_and(|captured| captured.leaves.contains_key(&leave))
     }
 }

@@ -17,7 +17,8 @@ use crate::switch::make_case;
 use clforge_ir::{self as ir, BinaryOp, Case, CompareOp, LoopHint, Op, RegionId, Type, Value, Values};
 use clforge_sema::hir::{CaseLabel, Expr};
 use smallvec::SmallVec;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// Nesting of `if`s from which on units are appended after each other instead, each with a test of its own.
 const MAX_NESTING: u32 = 32;
@@ -70,6 +71,14 @@ impl RegionBuilder<'_> {
         unit.map_or(Vec::new(), |unit| unit.children.clone())
     }
 
+    /// Takes the blocks of a unit out of those in flight. Jumps go to its entries, so the others need no look: there may be
+    /// as many of them as the program has labels.
+    fn taken(&self, unit: UnitId, in_flight: &mut InFlight) -> InFlight {
+        let unit = self.scope().and_then(|scope| scope.units.get(unit));
+        let entries = unit.into_iter().flat_map(|unit| unit.entries.iter().copied());
+        entries.filter(|block| in_flight.remove(block)).collect()
+    }
+
     /// The unit of a block that can be placed at the end of its only predecessor.
     fn inlined(&self, from: UnitId, to: BlockId) -> Option<UnitId> {
         let unit = self.unit_of(to).filter(|unit| *unit > from && self.depth < MAX_NESTING && !self.captured)?;
@@ -80,7 +89,7 @@ impl RegionBuilder<'_> {
 impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     /// Appends a graph; `exit`: the block after which the enclosing code continues.
     pub(super) fn build_graph(&mut self, graph: Graph<'h>, exit: Option<BlockId>) {
-        let exits: Vec<BlockId> = graph.exits.iter().map(|(_, block)| *block).chain(exit).collect();
+        let exits: BTreeSet<BlockId> = graph.exits.values().copied().chain(exit).collect();
         let members = graph.reached(&exits);
         let state = self.alloca(4, 4);
         let mut e = RegionBuilder { graph, state, levels: Vec::new(), depth: 0, in_switch: false, captured: false };
@@ -111,12 +120,11 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         mut in_flight: InFlight,
     ) -> InFlight {
         while let Some(unit) = pending.pop_first() {
-            let (here, rest): (InFlight, InFlight) =
-                in_flight.iter().partition(|block| e.unit_of(**block) == Some(unit));
+            let here = e.taken(unit, &mut in_flight);
             if here.is_empty() {
                 continue;
             }
-            if rest.is_empty() {
+            if in_flight.is_empty() {
                 in_flight = self.graph_unit(e, unit);
                 pending.extend(e.children(unit));
                 if in_flight.is_empty() {
@@ -124,9 +132,8 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 }
                 continue;
             }
-            let condition = self.state_among(e, &here, &rest);
+            let condition = self.state_among(e, &here, &in_flight);
             let flat = e.depth >= MAX_NESTING;
-            in_flight = rest;
             e.depth += 1;
             let then = self.region(|this| {
                 let out = if flat { this.graph_unit(e, unit) } else { this.sequence(e, unit, here) };
@@ -164,8 +171,10 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         if leaves.is_empty() {
             return self.block_code(e, unit, block);
         }
-        let mut out: InFlight = leaves.iter().map(|(_, target)| e.graph.arrivals[*target]).collect();
-        let leaves = leaves.into_iter().map(|(leave, target)| (leave, e.graph.arrivals[target])).collect();
+        let mut out: InFlight = leaves.values().map(|target| e.graph.arrivals[*target]).collect();
+        let leaves: BTreeMap<_, _> =
+            leaves.into_iter().map(|(leave, target)| (leave, e.graph.arrivals[target])).collect();
+        let leaves = Rc::new(leaves);
         self.frames.push(Frame { captured: Some(Captured { state: e.state, leaves }), ..Frame::default() });
         e.captured = true;
         let body = self.region(|this| {
@@ -232,8 +241,8 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     /// Jumps out of the middle of an expression.
     pub(crate) fn leave_captured(&mut self, captured: &Captured, leave: super::Leave) {
-        match captured.leaves.iter().find(|(known, _)| *known == leave) {
-            Some((_, target)) => {
+        match captured.leaves.get(&leave) {
+            Some(target) => {
                 self.set_state(captured.state, *target);
                 self.b.effect(Op::Break(Values::new()));
             }

@@ -126,3 +126,10 @@ fn copies_of_packed_members() {
         assert_eq!(bytes(plain, from), if from.contains("char") { (16, 0) } else { (0, 4) }, "{from}");
     }
 }
+
+#[test]
+fn a_program_of_too_many_instructions_is_an_error() {
+    let text = format!("kernel void k(global int *p) {{ {} }}", "p[0] = 1;".repeat(40_000));
+    let (_, messages) = try_lower(&text);
+    assert_eq!(messages, ["the program is too large: it has more than 32768 instructions"]);
+}

@@ -129,10 +129,6 @@ pub fn resolve(name: &str, arguments: &[QualTy], types: &mut TypeTable) -> Resol
     };
     match parameter {
         Some(parameter) => Resolution::Found { id, parameters: smallvec![parameter], result, variadic: false },
-        None => {
-            let lanes = if conversion.lanes == 1 { String::new() } else { conversion.lanes.to_string() };
-            let declare = |from: &str| format!("{}{lanes} {name}({from}{lanes})", conversion.scalar.name());
-            Resolution::NoMatch { candidates: vec![declare("int"), declare("float")] }
-        }
+        None => Resolution::NoMatch,
     }
 }

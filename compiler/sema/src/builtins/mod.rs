@@ -3,6 +3,7 @@
 //! What calls of a function become is decided in lowering, and what becomes of an intrinsic in the target's legalisation.
 
 mod convert;
+mod nearest;
 mod overloads;
 mod pattern;
 mod resolve;
@@ -23,6 +24,7 @@ use clforge_basic::options::Options;
 use smallvec::SmallVec;
 
 pub use convert::{Conversion, Rounding, decode as conversion};
+pub use nearest::{Candidate, nearest};
 pub use overloads::{Overload, overloads};
 pub use table::{COUNT as ROWS, find, known};
 
@@ -34,8 +36,8 @@ pub enum Resolution {
     Found { id: BuiltinId, parameters: SmallVec<[QualTy; 6]>, result: Ty, variadic: bool },
     /// There is no built-in function of that name.
     Unknown,
-    /// No overload takes these arguments; some that exist, as declarations.
-    NoMatch { candidates: Vec<String> },
+    /// No overload takes these arguments: see [`nearest`].
+    NoMatch,
     /// Several overloads take these arguments and none is best; those, as declarations.
     Ambiguous { candidates: Vec<String> },
     /// The function is known, but not here: "'name' needs {needs}".

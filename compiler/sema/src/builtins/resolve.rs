@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 /// The rank of an implicit conversion, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Rank {
+pub(super) enum Rank {
     Exact,
     Promotion,
     Conversion,
@@ -24,7 +24,7 @@ enum Rank {
 
 /// An argument's type, taken apart once for all candidates.
 #[derive(Clone, Copy)]
-enum Argument {
+pub(super) enum Argument {
     Number(Scalar, u8),
     Pointer(QualTy, Target),
     Other(TyKind),
@@ -78,10 +78,7 @@ pub fn resolve(name: &str, arguments: &[QualTy], types: &mut TypeTable, options:
             let candidates = top.take(6).map(|one| one.sig.spelling(name, one.instance)).collect();
             Resolution::Ambiguous { candidates }
         }
-        None => {
-            let first = |sig: &'static Sig| sig.instances().take(2).map(move |instance| sig.spelling(name, instance));
-            Resolution::NoMatch { candidates: row.sigs.iter().flat_map(first).take(6).collect() }
-        }
+        None => Resolution::NoMatch,
     }
 }
 
@@ -96,11 +93,11 @@ fn better(a: &Candidate, b: &Candidate) -> bool {
     pairs().all(|(a, b)| a <= b) && pairs().any(|(a, b)| a < b)
 }
 
-fn accepts_count(sig: &Sig, count: usize) -> bool {
+pub(super) fn accepts_count(sig: &Sig, count: usize) -> bool {
     if sig.variadic { count >= sig.params.len() } else { count == sig.params.len() }
 }
 
-fn take_apart(argument: QualTy, types: &TypeTable) -> Argument {
+pub(super) fn take_apart(argument: QualTy, types: &TypeTable) -> Argument {
     if let Some((scalar, lanes)) = types.lanes(argument.ty) {
         return Argument::Number(scalar, lanes);
     }
@@ -151,7 +148,7 @@ fn rank_all(sig: &Sig, instance: Instance, arguments: &[Argument]) -> Option<Sma
 }
 
 /// The conversion of an argument to a parameter's type; `None` where there is none.
-fn rank(param: Param, argument: Argument) -> Option<Rank> {
+pub(super) fn rank(param: Param, argument: Argument) -> Option<Rank> {
     match (param, argument) {
         (Param::Number(scalar, lanes), Argument::Number(from, from_lanes)) => match (from_lanes, lanes) {
             (1, 1) => Some(rank_scalar(from, scalar)),

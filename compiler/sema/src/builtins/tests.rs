@@ -76,7 +76,7 @@ fn outcome(call: &str, options: &Options) -> String {
             format!("{}({})", spell(&types, result), parameters.join(", "))
         }
         Resolution::Unknown => "unknown".into(),
-        Resolution::NoMatch { .. } => "no match".into(),
+        Resolution::NoMatch => "no match".into(),
         Resolution::Ambiguous { candidates } => {
             assert!(candidates.len() > 1, "{call}: ambiguous between {candidates:?}");
             "ambiguous".into()

@@ -4,7 +4,7 @@ use clforge_basic::image::AccessQualifier;
 use clforge_basic::image::ImageShape;
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{AddressSpace, Qualifiers, RecordKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use typed_index_collections::TiVec;
 
 /// A type of a [`TypeTable`].
@@ -267,6 +267,8 @@ pub struct Enumeration {
 pub struct TypeTable {
     kinds: Vec<TyKind>,
     map: FxHashMap<TyKind, Ty>,
+    /// Size and alignment of the arrays whose elements are complete, which may be arrays of arrays, and so on.
+    array_layouts: FxHashMap<Ty, (u64, u64)>,
     functions: TiVec<FunctionTyId, FunctionTy>,
     function_map: FxHashMap<FunctionTy, FunctionTyId>,
     /// All records.
@@ -335,6 +337,7 @@ impl TypeTable {
         let mut table = TypeTable {
             kinds: Vec::new(),
             map: FxHashMap::default(),
+            array_layouts: FxHashMap::default(),
             functions: TiVec::new(),
             function_map: FxHashMap::default(),
             records: TiVec::new(),
@@ -348,10 +351,18 @@ impl TypeTable {
 
     /// The type of that kind.
     pub fn intern(&mut self, kind: TyKind) -> Ty {
-        *self.map.entry(kind).or_insert_with(|| {
-            self.kinds.push(kind);
-            Ty(self.kinds.len() as u32 - 1)
-        })
+        if let Some(known) = self.map.get(&kind) {
+            return *known;
+        }
+        let ty = Ty(self.kinds.len() as u32);
+        self.kinds.push(kind);
+        self.map.insert(kind, ty);
+        if let TyKind::Array(element, Some(_)) = kind
+            && let Some(size) = self.size_of(ty)
+        {
+            self.array_layouts.insert(ty, (size, self.align_of(element.ty)));
+        }
+        ty
     }
 
     /// What the type is.
@@ -423,7 +434,10 @@ impl TypeTable {
             TyKind::Vector(scalar, lanes) => scalar.size() * u64::from(lanes.next_power_of_two()),
             TyKind::Pointer(_) | TyKind::Block(_) => 8,
             TyKind::Atomic(scalar) => scalar.size(),
-            TyKind::Array(element, Some(count)) => self.size_of(element.ty)?.checked_mul(count)?,
+            TyKind::Array(element, Some(count)) => match self.array_layouts.get(&ty) {
+                Some((size, _)) => *size,
+                None => self.size_of(element.ty)?.checked_mul(count)?,
+            },
             TyKind::Record(id) => {
                 let record = self.record(id);
                 record.fields.as_ref()?;
@@ -440,11 +454,38 @@ impl TypeTable {
     /// Natural alignment in bytes.
     pub fn align_of(&self, ty: Ty) -> u64 {
         match self.kind(ty) {
-            TyKind::Array(element, _) => self.align_of(element.ty),
+            TyKind::Array(element, _) => match self.array_layouts.get(&ty) {
+                Some((_, align)) => *align,
+                None => self.align_of(element.ty),
+            },
             TyKind::Record(id) => self.record(id).align.max(1),
             TyKind::NdRange => 8,
             _ => self.size_of(ty).unwrap_or(1).max(1),
         }
+    }
+
+    /// The first answer that the members of a record give, in order, and those of the records and arrays of records in it;
+    /// `ask` gets a member and what it is, or is an array of. A record that is there many times is asked once.
+    pub fn find_member<T>(&self, record: RecordId, ask: &mut dyn FnMut(&Field, QualTy) -> Option<T>) -> Option<T> {
+        self.find_new_member(record, ask, &mut FxHashSet::default())
+    }
+
+    fn find_new_member<T>(
+        &self,
+        record: RecordId,
+        ask: &mut dyn FnMut(&Field, QualTy) -> Option<T>,
+        seen: &mut FxHashSet<RecordId>,
+    ) -> Option<T> {
+        self.record(record).fields.iter().flatten().find_map(|field| {
+            let mut inner = field.ty;
+            while let TyKind::Array(element, _) = self.kind(inner.ty) {
+                inner = element;
+            }
+            ask(field, inner).or_else(|| match self.kind(inner.ty) {
+                TyKind::Record(id) if seen.insert(id) => self.find_new_member(id, ask, seen),
+                _ => None,
+            })
+        })
     }
 
     /// Whether the type or an element of it is [`TyKind::Error`].

@@ -5,37 +5,37 @@ use super::{
 };
 use clforge_basic::source::Span;
 
-/// A breach of the contract.
+/// A violation of the contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Breach {
+pub struct Violation {
     /// Where in the source.
     pub span: Span,
     /// What rule, in words.
     pub rule: String,
 }
 
-/// Every breach in the bodies of the program's functions.
-pub fn verify(program: &Program<'_>) -> Vec<Breach> {
-    let mut verifier = Verifier { program, breaches: Vec::new(), function: None };
+/// Every violation in the bodies of the program's functions.
+pub fn verify(program: &Program<'_>) -> Vec<Violation> {
+    let mut verifier = Verifier { program, violations: Vec::new(), function: None };
     for function in &program.functions {
         verifier.function = Some(function);
         for statement in function.body.unwrap_or(&[]) {
             verifier.statement(statement);
         }
     }
-    verifier.breaches
+    verifier.violations
 }
 
 struct Verifier<'p, 'h> {
     program: &'p Program<'h>,
-    breaches: Vec<Breach>,
+    violations: Vec<Violation>,
     function: Option<&'p Function<'h>>,
 }
 
 impl<'p, 'h> Verifier<'p, 'h> {
     fn require(&mut self, holds: bool, span: Span, rule: &str) {
         if !holds {
-            self.breaches.push(Breach { span, rule: rule.into() });
+            self.violations.push(Violation { span, rule: rule.into() });
         }
     }
 
@@ -404,7 +404,7 @@ mod tests {
             callees: Vec::new(),
             builtins: Vec::new(),
         });
-        let rules: Vec<String> = verify(&program).into_iter().map(|breach| breach.rule).collect();
+        let rules: Vec<String> = verify(&program).into_iter().map(|violation| violation.rule).collect();
         assert_eq!(rules, ["conditions are bool", "called functions exist"]);
     }
 }

@@ -4,15 +4,23 @@
 //!
 //! | bytes | |
 //! |---|---|
-//! | 0 to 4 | how many accesses were out of range; the host sets it to 0 |
-//! | 16 to [`RANGES`] | the first [`FAULTS`] of them, [`FAULT_BYTES`] each: number of the site, 0, address (8 bytes), global id (3 words), 0 |
+//! | 0 to 4 | how many accesses were out of range |
+//! | 4 to 8 | how many sites there is room for |
+//! | 8 to 12 | [`Bounds::first_site`] |
 //! | from [`RANGES`] on | addresses of the first byte and of the end of each range (8 bytes each): kernel arguments in order, the program's data, the buffer of `printf` |
+//! | from [`Bounds::first_site`] on | [`SITE_BYTES`] for each site: how many of its accesses were out of range, 12 bytes of nothing, and the first [`FAULTS`] of them, [`FAULT_BYTES`] each |
 //!
-//! An argument that is no pointer has an empty range. In the module this is described by the instructions 1 (push constant's
-//! offset, number of ranges) and 2 (file, line, column, bytes, kind, argument, name: an [`AccessSite`]) of the set [`SET`].
+//! A record has what was accessed and the end of what may be (8 bytes each), the global id (3 words), and 0. What is
+//! accessed in device memory is an address, in an object of local or private memory the offset in it (of an object that is not
+//! known, in the module's words); of an image the coordinate's lanes are three words, and 0. The end is [`NO_END`] where
+//! several ranges may be accessed.
+//!
+//! The host sets all that the kernel writes to 0. An argument that is no pointer has an empty range. In the module this is
+//! described by the instructions 1 (push constant's offset, number of ranges) and 2 (file, line, column, bytes, kind, argument,
+//! name, memory, text of the line, first marked byte of it, end of those: an [`AccessSite`]) of the set [`SET`].
 
 /// Name of the instruction set.
-pub const SET: &str = "NonSemantic.ClforgeBounds.1";
+pub const SET: &str = "NonSemantic.ClforgeBounds.2";
 /// Number of the instruction that describes the buffer.
 pub const BUFFER: u32 = 1;
 /// Number of the instruction that describes a site.
@@ -20,14 +28,22 @@ pub const SITE: u32 = 2;
 /// The argument of a site whose pointer is of none, or of one that is not known.
 pub const NO_ARGUMENT: u32 = u32::MAX;
 
-/// Accesses that are recorded.
-pub const FAULTS: u32 = 64;
+/// Accesses of a site that are recorded.
+pub const FAULTS: u32 = 8;
 /// Bytes of a record.
 pub const FAULT_BYTES: u32 = 32;
-/// Byte offset of the first record.
+/// Byte offset of the first record in what belongs to a site.
 pub const FIRST_FAULT: u32 = 16;
+/// Bytes of a site.
+pub const SITE_BYTES: u32 = FIRST_FAULT + FAULTS * FAULT_BYTES;
+/// Byte offset of the number of sites.
+pub const SITE_COUNT: u32 = 4;
+/// Byte offset of the place of the first site.
+pub const SITE_PLACE: u32 = 8;
 /// Byte offset of the ranges.
-pub const RANGES: u32 = FIRST_FAULT + FAULTS * FAULT_BYTES;
+pub const RANGES: u32 = 16;
+/// The end of what may be accessed, where that is not one range.
+pub const NO_END: u64 = u64::MAX;
 
 /// What a module says of its checked accesses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,9 +57,14 @@ pub struct Bounds {
 }
 
 impl Bounds {
+    /// Byte offset of what belongs to the first site.
+    pub fn first_site(&self) -> u64 {
+        u64::from(RANGES) + u64::from(self.ranges) * 16
+    }
+
     /// Bytes of the buffer.
     pub fn buffer_size(&self) -> u64 {
-        u64::from(RANGES) + u64::from(self.ranges) * 16
+        self.first_site() + self.sites.len() as u64 * u64::from(SITE_BYTES)
     }
 }
 
@@ -56,14 +77,56 @@ pub struct AccessSite {
     pub line: u32,
     /// See `line`.
     pub column: u32,
-    /// Bytes that are accessed.
+    /// Bytes that are accessed; 0 of images.
     pub bytes: u32,
     /// How.
     pub kind: AccessKind,
     /// The argument that the pointer comes from, where that is always the same one.
     pub argument: Option<u32>,
-    /// The program-scope variable that the pointer comes from, or nothing.
+    /// The variable at program scope or in local memory that the pointer comes from, or nothing.
     pub variable: String,
+    /// What is accessed.
+    pub memory: Memory,
+    /// The line, or the part of a long line around the place. Empty where the source is not known.
+    pub text: String,
+    /// The bytes of `text` that are the access.
+    pub marked: (u32, u32),
+}
+
+/// The memory that a site accesses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Memory {
+    /// Global or constant, or through a generic pointer.
+    #[default]
+    Device,
+    /// Of the work-group.
+    Local,
+    /// Of the work-item.
+    Private,
+    /// Texels.
+    Image,
+}
+
+impl Memory {
+    /// The number in the module.
+    pub fn number(self) -> u32 {
+        match self {
+            Memory::Device => 0,
+            Memory::Local => 1,
+            Memory::Private => 2,
+            Memory::Image => 3,
+        }
+    }
+
+    /// See [`Memory::number`].
+    pub fn from_number(number: u32) -> Memory {
+        match number {
+            1 => Memory::Local,
+            2 => Memory::Private,
+            3 => Memory::Image,
+            _ => Memory::Device,
+        }
+    }
 }
 
 /// The kind of an access.

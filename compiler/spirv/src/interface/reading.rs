@@ -1,6 +1,6 @@
 //! Reads `NonSemantic.ClspvReflection` (revisions 1 to 7) back from a module, trusting nothing in it.
 
-use super::bounds::{AccessKind, AccessSite, Bounds};
+use super::bounds::{AccessKind, AccessSite, Bounds, Memory};
 use super::*;
 use rspirv::spirv::{self, NonsemanticClspvreflectionOp as Op};
 use std::collections::HashMap;
@@ -419,6 +419,9 @@ impl Reader {
             kind: AccessKind::from_number(value(4)?),
             argument: Some(value(5)?).filter(|argument| *argument != bounds::NO_ARGUMENT),
             variable: self.text(operands, 6)?,
+            memory: Memory::from_number(value(7)?),
+            text: self.text(operands, 8)?,
+            marked: (value(9)?, value(10)?),
         };
         match &mut self.interface.bounds {
             Some(bounds) => bounds.sites.push(site),

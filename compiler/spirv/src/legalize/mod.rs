@@ -9,7 +9,7 @@ use crate::workarounds::{LoopExits, LoopLimit};
 use clforge_basic::source::Span;
 use clforge_ir::pass;
 use clforge_ir::passes::{
-    AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, Inline, Mem2Reg, Simplify, SingleExit,
+    AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, Inline, Mem2Reg, Simplify, SingleExit, UnrollHints,
 };
 
 /// What the passes of a target pass on to each other and to its emitter, besides the module.
@@ -40,6 +40,7 @@ pub static PASSES: &[&Pass] = &[
     &opencl::GenericSignatures,
     &Simplify,
     &SingleExit,
+    &UnrollHints,
     &vulkan::Builtins,
     &vulkan::Images,
     &vulkan::KernelAbi,

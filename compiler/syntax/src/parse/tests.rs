@@ -290,6 +290,8 @@ fn syntax_errors_read_as_clang_writes_them() {
         ("void f(void) { int x[3; }", "1:23: expected ']'"),
         ("void f(void) { f((1; }", "1:20: expected ')'"),
         ("void f(void) { else; }", "1:16: expected expression"),
+        ("void f(float4 x) { x = float4(1, 2, 3, 4); }", "1:24: unexpected type name 'float4': expected expression"),
+        ("int f(float x) { return int(x); }", "1:25: expected expression"),
         ("void f(int a,) { }", "1:14: expected parameter declarator"),
         ("void f(foo a) { }", "1:8: unknown type name 'foo'"),
         ("void f(flaot4 a) { }", "1:8: unknown type name 'flaot4'; did you mean 'float4'?"),

@@ -3,9 +3,6 @@
 use super::Preprocessor;
 use clforge_basic::source::{Interner, Punct, Token, TokenKind};
 
-/// Depth of parentheses, unary operators and conditionals.
-const MAX_DEPTH: u32 = 200;
-
 /// An `intmax_t` or `uintmax_t`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Value {
@@ -30,7 +27,7 @@ impl Preprocessor<'_> {
     /// Evaluates the rest of the line as the condition of an `#if` or `#elif`.
     pub(super) fn expression_holds(&mut self, directive: Token) -> bool {
         let Some(tokens) = self.condition_tokens() else { return false };
-        let mut parser = Parser { tokens: &tokens, position: 0, depth: 0, interner: self.interner };
+        let mut parser = Parser { tokens: &tokens, position: 0, open: Vec::new(), live: true, interner: self.interner };
         let result = parser.whole();
         let holds = match result {
             Ok(value) => value.truth(),
@@ -44,11 +41,47 @@ impl Preprocessor<'_> {
     }
 }
 
+/// Reads an expression from left to right. What is not complete is on a stack of its own, so that expressions may nest as
+/// deep as they like.
 struct Parser<'t> {
     tokens: &'t [Token],
     position: usize,
-    depth: u32,
+    open: Vec<Open>,
+    /// Whether the operand that is read matters: where it does not, nothing is wrong with a division by zero.
+    live: bool,
     interner: &'t Interner,
+}
+
+/// An operator or a parenthesis that waits for what is right of it; `live` is that of all of its expression.
+enum Open {
+    Prefix(Punct),
+    Infix {
+        punct: Punct,
+        level: u8,
+        token: Token,
+        left: Value,
+        live: bool,
+    },
+    /// `condition ?`
+    Then {
+        condition: Value,
+        question: Token,
+        live: bool,
+    },
+    /// `condition ? yes :`
+    Otherwise {
+        condition: Value,
+        yes: Value,
+        live: bool,
+    },
+    Parenthesis {
+        token: Token,
+        live: bool,
+    },
+}
+
+fn missing_colon(question: Token) -> Failure {
+    (Some(question), "expected ':' in conditional expression".into())
 }
 
 /// Precedence of a binary operator; higher binds tighter.
@@ -74,20 +107,162 @@ impl<'t> Parser<'t> {
     }
 
     fn whole(&mut self) -> Result<Value, Failure> {
-        let value = self.conditional(true)?;
-        match self.tokens.get(self.position) {
-            None => Ok(value),
-            Some(token) => Err((
-                Some(*token),
+        loop {
+            let Some(mut value) = self.operand()? else { continue };
+            loop {
+                value = self.apply_prefixes(value);
+                let Some(token) = self.tokens.get(self.position).copied() else { return self.end(value) };
+                self.position += 1;
                 match token.kind {
-                    TokenKind::Punct(Punct::Comma) => "comma operator in operand of #if".into(),
-                    TokenKind::Punct(Punct::RParen) => "missing '(' in preprocessor expression".into(),
-                    TokenKind::Punct(Punct::Colon) => "':' without preceding '?' in preprocessor expression".into(),
-                    TokenKind::Punct(Punct::LParen) => self.after_name(),
-                    _ => "token is not a valid binary operator in a preprocessor subexpression".into(),
-                },
-            )),
+                    TokenKind::Punct(Punct::RParen) => value = self.close(value, token)?,
+                    TokenKind::Punct(punct) => {
+                        self.operator(punct, value, token)?;
+                        break;
+                    }
+                    _ => return Err(self.unexpected(value, token)),
+                }
+            }
         }
+    }
+
+    /// Reads an operand, or what stands before one.
+    fn operand(&mut self) -> Result<Option<Value>, Failure> {
+        let Some(token) = self.tokens.get(self.position).copied() else {
+            return Err((self.tokens.last().copied(), "expected value in expression".into()));
+        };
+        self.position += 1;
+        match token.kind {
+            TokenKind::Number => self.number(&token).map(Some),
+            TokenKind::Char => self.character(&token).map(Some),
+            // Identifiers that are still there after expansion, keywords included, are 0.
+            TokenKind::Identifier => Ok(Some(Value { bits: 0, unsigned: false })),
+            TokenKind::Punct(punct @ (Punct::Plus | Punct::Minus | Punct::Tilde | Punct::Bang)) => {
+                self.open.push(Open::Prefix(punct));
+                Ok(None)
+            }
+            TokenKind::Punct(Punct::LParen) => {
+                self.open.push(Open::Parenthesis { token, live: self.live });
+                Ok(None)
+            }
+            _ => Err((Some(token), "invalid token at start of a preprocessor expression".into())),
+        }
+    }
+
+    fn apply_prefixes(&mut self, mut value: Value) -> Value {
+        while let Some(Open::Prefix(punct)) = self.open.last() {
+            value = match punct {
+                Punct::Minus => Value { bits: value.bits.wrapping_neg(), ..value },
+                Punct::Tilde => Value { bits: !value.bits, ..value },
+                Punct::Bang => Value::bool(!value.truth()),
+                _ => value,
+            };
+            self.open.pop();
+        }
+        value
+    }
+
+    /// Completes the binary operators before that bind at least as tight as `lowest`.
+    fn apply_infix(&mut self, mut value: Value, lowest: u8) -> Result<Value, Failure> {
+        while let Some(&Open::Infix { punct, level, token, left, live }) = self.open.last()
+            && level >= lowest
+        {
+            value = apply(punct, left, value, live).map_err(|message| (Some(token), message.to_owned()))?;
+            self.live = live;
+            self.open.pop();
+        }
+        Ok(value)
+    }
+
+    /// Completes all that can end before a `:`, a `,`, a `)` or the end: up to a `?` without `:`, or a parenthesis.
+    fn complete(&mut self, value: Value) -> Result<Value, Failure> {
+        let mut value = self.apply_infix(value, 0)?;
+        while let Some(&Open::Otherwise { condition, yes, live }) = self.open.last() {
+            let chosen = if condition.truth() { yes } else { value };
+            value = Value { bits: chosen.bits, unsigned: yes.unsigned || value.unsigned };
+            self.live = live;
+            self.open.pop();
+            value = self.apply_infix(value, 0)?;
+        }
+        Ok(value)
+    }
+
+    /// What comes after an operand and before another one.
+    fn operator(&mut self, punct: Punct, value: Value, token: Token) -> Result<(), Failure> {
+        if let Some(level) = precedence(punct) {
+            let left = self.apply_infix(value, level)?;
+            let live = self.live;
+            self.live = match punct {
+                Punct::AmpAmp => live && left.truth(),
+                Punct::PipePipe => live && !left.truth(),
+                _ => live,
+            };
+            self.open.push(Open::Infix { punct, level, token, left, live });
+            return Ok(());
+        }
+        if punct == Punct::Question {
+            let condition = self.apply_infix(value, 0)?;
+            self.open.push(Open::Then { condition, question: token, live: self.live });
+            self.live &= condition.truth();
+            return Ok(());
+        }
+        let value = self.complete(value)?;
+        match (punct, self.open.last()) {
+            (Punct::Colon, Some(&Open::Then { condition, live, .. })) => {
+                self.open.pop();
+                self.open.push(Open::Otherwise { condition, yes: value, live });
+                self.live = live && !condition.truth();
+                Ok(())
+            }
+            // GNU C allows the comma operator.
+            (Punct::Comma, Some(&Open::Parenthesis { live, .. })) => {
+                self.live = live;
+                Ok(())
+            }
+            _ => Err(self.unexpected(value, token)),
+        }
+    }
+
+    /// A `)`.
+    fn close(&mut self, value: Value, token: Token) -> Result<Value, Failure> {
+        let value = self.complete(value)?;
+        match self.open.last() {
+            Some(&Open::Parenthesis { live, .. }) => {
+                self.live = live;
+                self.open.pop();
+                Ok(value)
+            }
+            _ => Err(self.unexpected(value, token)),
+        }
+    }
+
+    fn end(&mut self, value: Value) -> Result<Value, Failure> {
+        let value = self.complete(value)?;
+        match self.open.last() {
+            None => Ok(value),
+            Some(Open::Then { question, .. }) => Err(missing_colon(*question)),
+            Some(Open::Parenthesis { token, .. }) => {
+                Err((Some(*token), "expected ')' in preprocessor expression".into()))
+            }
+            Some(_) => Err((self.tokens.last().copied(), "expected value in expression".into())),
+        }
+    }
+
+    /// What is wrong with the token after a complete operand.
+    fn unexpected(&mut self, value: Value, token: Token) -> Failure {
+        if let Err(failure) = self.complete(value) {
+            return failure;
+        }
+        self.position -= 1;
+        let message = match (self.open.last(), token.kind) {
+            (Some(Open::Then { question, .. }), _) => return missing_colon(*question),
+            (_, TokenKind::Punct(Punct::LParen)) => self.after_name(),
+            (Some(_), _) => "expected ')' in preprocessor expression".into(),
+            (None, TokenKind::Punct(Punct::Comma)) => "comma operator in operand of #if".into(),
+            (None, TokenKind::Punct(Punct::RParen)) => "missing '(' in preprocessor expression".into(),
+            (None, TokenKind::Punct(Punct::Colon)) => "':' without preceding '?' in preprocessor expression".into(),
+            (None, _) => "token is not a valid binary operator in a preprocessor subexpression".into(),
+        };
+        (Some(token), message)
     }
 
     /// What is wrong with a `(` after a complete operand.
@@ -98,106 +273,6 @@ impl<'t> Parser<'t> {
             }
             _ => "token is not a valid binary operator in a preprocessor subexpression".into(),
         }
-    }
-
-    fn punct(&self) -> Option<Punct> {
-        match self.tokens.get(self.position)?.kind {
-            TokenKind::Punct(punct) => Some(punct),
-            _ => None,
-        }
-    }
-
-    fn deeper(&mut self) -> Result<(), Failure> {
-        self.depth += 1;
-        if self.depth > MAX_DEPTH {
-            let token = self.tokens.get(self.position).copied();
-            return Err((token, "preprocessor expression is nested too deeply".into()));
-        }
-        Ok(())
-    }
-
-    /// `a ? b : c`; without `live` nothing is wrong with a division by zero.
-    fn conditional(&mut self, live: bool) -> Result<Value, Failure> {
-        self.deeper()?;
-        let condition = self.binary(1, live)?;
-        let mut value = condition;
-        if self.punct() == Some(Punct::Question) {
-            let question = self.tokens.get(self.position).copied();
-            self.position += 1;
-            let yes = self.conditional(live && condition.truth())?;
-            if self.punct() != Some(Punct::Colon) {
-                return Err((question, "expected ':' in conditional expression".into()));
-            }
-            self.position += 1;
-            let no = self.conditional(live && !condition.truth())?;
-            let chosen = if condition.truth() { yes } else { no };
-            value = Value { bits: chosen.bits, unsigned: yes.unsigned || no.unsigned };
-        }
-        self.depth -= 1;
-        Ok(value)
-    }
-
-    fn binary(&mut self, lowest: u8, live: bool) -> Result<Value, Failure> {
-        let mut left = self.unary(live)?;
-        while let Some((punct, level)) = self.punct().and_then(|punct| Some((punct, precedence(punct)?))) {
-            if level < lowest {
-                break;
-            }
-            let operator = self.tokens.get(self.position).copied();
-            self.position += 1;
-            let right_live = match punct {
-                Punct::AmpAmp => live && left.truth(),
-                Punct::PipePipe => live && !left.truth(),
-                _ => live,
-            };
-            let right = self.binary(level + 1, right_live)?;
-            left = apply(punct, left, right, live).map_err(|message| (operator, message.to_owned()))?;
-        }
-        Ok(left)
-    }
-
-    fn unary(&mut self, live: bool) -> Result<Value, Failure> {
-        self.deeper()?;
-        let Some(token) = self.tokens.get(self.position).copied() else {
-            return Err((self.tokens.last().copied(), "expected value in expression".into()));
-        };
-        self.position += 1;
-        let value = match token.kind {
-            TokenKind::Number => self.number(&token)?,
-            TokenKind::Char => self.character(&token)?,
-            // Identifiers that are still there after expansion, keywords included, are 0.
-            TokenKind::Identifier => Value { bits: 0, unsigned: false },
-            TokenKind::Punct(Punct::Plus) => self.unary(live)?,
-            TokenKind::Punct(Punct::Minus) => {
-                let value = self.unary(live)?;
-                Value { bits: value.bits.wrapping_neg(), ..value }
-            }
-            TokenKind::Punct(Punct::Tilde) => {
-                let value = self.unary(live)?;
-                Value { bits: !value.bits, ..value }
-            }
-            TokenKind::Punct(Punct::Bang) => Value::bool(!self.unary(live)?.truth()),
-            TokenKind::Punct(Punct::LParen) => {
-                let mut value = self.conditional(live)?;
-                // GNU C allows the comma operator.
-                while self.punct() == Some(Punct::Comma) {
-                    self.position += 1;
-                    value = self.conditional(live)?;
-                }
-                if self.punct() != Some(Punct::RParen) {
-                    let at = self.tokens.get(self.position).copied();
-                    return Err(match at.map(|at| at.kind) {
-                        Some(TokenKind::Punct(Punct::LParen)) => (at, self.after_name()),
-                        _ => (at.or(Some(token)), "expected ')' in preprocessor expression".into()),
-                    });
-                }
-                self.position += 1;
-                value
-            }
-            _ => return Err((Some(token), "invalid token at start of a preprocessor expression".into())),
-        };
-        self.depth -= 1;
-        Ok(value)
     }
 
     fn number(&self, token: &Token) -> Result<Value, Failure> {

@@ -6,6 +6,7 @@
 //! recurses with the input except the expansion of macro arguments, which is bounded by [`MAX_NESTING`].
 
 mod builtin;
+mod characters;
 mod conditions;
 mod directives;
 mod expression;
@@ -19,6 +20,7 @@ use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use characters::{Decoded, decode};
 use clforge_basic::diag::{Diagnostic, Sink, SourceRange, WarningFlag};
 use clforge_basic::options::{MacroOption, Options};
 use clforge_basic::source::lexer;
@@ -69,20 +71,8 @@ pub fn preprocess_library(
     table: &mut TokenTable,
 ) -> Range<u32> {
     let mut preprocessor = Preprocessor::new(options, interner, sources, sink, table);
-    preprocessor.open_main(name, text);
+    preprocessor.open_main(name, Decoded::made(text));
     preprocessor.run()
-}
-
-/// Source bytes as text: what is not UTF-8 is replaced, a lone carriage return ends a line like a newline.
-fn decode(bytes: &[u8]) -> String {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut text = String::from_utf8_lossy(bytes).into_owned();
-    let lone =
-        |text: &str| memchr::memchr_iter(b'\r', text.as_bytes()).any(|at| text.as_bytes().get(at + 1) != Some(&b'\n'));
-    if lone(&text) {
-        text = text.replace("\r\n", "\n").replace('\r', "\n");
-    }
-    text
 }
 
 /// Symbols the preprocessor compares with.
@@ -181,15 +171,16 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    fn open_main(&mut self, name: &str, text: String) {
+    fn open_main(&mut self, name: &str, text: Decoded) {
         if !self.open(name, text, None) {
             self.sink.push(Diagnostic::global(format!("'{name}' is too large: a program may have 2 GiB of text")));
         }
     }
 
     /// Starts reading a text; false when there is too much text in all.
-    fn open(&mut self, name: &str, text: String, included_from: Option<Loc>) -> bool {
-        let Some(id) = self.sources.add(name, text, included_from) else { return false };
+    fn open(&mut self, name: &str, source: Decoded, included_from: Option<Loc>) -> bool {
+        let Some(id) = self.sources.add(name, source.text, included_from) else { return false };
+        self.sources.file_mut(id).trigraphs = source.trigraphs;
         let base = self.sources.file(id).base;
         self.files.push(OpenFile { id, base, pos: 0, fresh: true, conditionals: Vec::new(), open_comment: None });
         true
@@ -213,7 +204,7 @@ impl<'a> Preprocessor<'a> {
             text.push_str(&format!("#include \"{}\"\n", first_line(file)));
         }
         if !text.is_empty() {
-            self.open("<command line>", text, None);
+            self.open("<command line>", Decoded::made(text), None);
         }
     }
 
@@ -320,6 +311,11 @@ impl<'a> Preprocessor<'a> {
         }
         let raw = lexer::token(bytes, trivia.end, flags);
         file.pos = raw.end;
+        let (id, base) = (file.id, file.base);
+        if !self.sources.file(id).trigraphs.is_empty() {
+            self.warn_of_trigraphs(id, raw.start..raw.end);
+        }
+        let text = self.sources.file(id).text.as_str();
         let symbol = match raw.kind {
             TokenKind::Punct(punct) => self.known.puncts[punct as usize],
             _ => {
@@ -331,7 +327,18 @@ impl<'a> Preprocessor<'a> {
                 }
             }
         };
-        Some(Token { kind: raw.kind, flags: raw.flags, text: symbol, loc: Loc::at(file.base + raw.start as u32) })
+        Some(Token { kind: raw.kind, flags: raw.flags, text: symbol, loc: Loc::at(base + raw.start as u32) })
+    }
+
+    /// Of those in a token: nobody means others, in comments for example, to be trigraphs or not to be.
+    fn warn_of_trigraphs(&mut self, id: FileId, token: Range<usize>) {
+        let file = self.sources.file(id);
+        for at in file.trigraphs_in(token.start as u32..token.end as u32) {
+            let character = file.text.get(*at as usize..).and_then(|rest| rest.chars().next()).unwrap_or('#');
+            let message = format!("trigraph converted to '{character}' character");
+            let range = SourceRange::at(Loc::at(file.base + at), 1);
+            self.sink.push(Diagnostic::warning(WarningFlag::Trigraphs, range, message));
+        }
     }
 
     /// Text of the file being read and the offset reached in it.

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::Preprocessor;
+use super::characters::Decoded;
 use super::macros::{Dynamic, FIRST_MACRO, NOT_A_MACRO};
 use clforge_basic::options::{ClStd, OpenClVersion, Options, Target};
 use clforge_basic::source::Symbol;
@@ -146,7 +147,7 @@ impl Preprocessor<'_> {
             None => format!("#define {text} {definition}"),
         };
         let height = self.files.len();
-        if !self.open("<built-in>", source, None) {
+        if !self.open("<built-in>", Decoded::made(source), None) {
             return None;
         }
         self.seek("#define ".len());

@@ -240,10 +240,39 @@ fn wrong_conditions() {
         "#if 0\n#else\n#else\n#endif",
         &["3:2: #else after #else", "  2:2: previous #else is here", "  1:2: to match this '#if'"],
     );
-    let deep = format!("#if {}1{}\n#endif", "(".repeat(100_000), ")".repeat(100_000));
-    assert!(run(&deep).messages[0].ends_with("preprocessor expression is nested too deeply"));
-    let deep = format!("#if {}1\n#endif", "!".repeat(100_000));
-    assert!(run(&deep).messages[0].ends_with("preprocessor expression is nested too deeply"));
+    messages("#if (1 ? 2)\n#endif", &["1:8: expected ':' in conditional expression"]);
+    messages("#if 1 : 2\n#endif", &["1:7: ':' without preceding '?' in preprocessor expression"]);
+    messages("#if (1 : 2)\n#endif", &["1:8: expected ')' in preprocessor expression"]);
+    messages("#if 1)\n#endif", &["1:6: missing '(' in preprocessor expression"]);
+    messages("#if (X(1))\n#endif", &["1:7: function-like macro 'X' is not defined"]);
+    messages("#if 1 +\n#endif", &["1:7: expected value in expression"]);
+    messages("#if * 1\n#endif", &["1:5: invalid token at start of a preprocessor expression"]);
+}
+
+/// clang's parser of conditions recurses, and gives up at some ten thousands.
+#[test]
+fn conditions_nest_as_deep_as_they_like() {
+    let choose = |condition: &str| expand(&format!("#if {condition}\nyes\n#else\nno\n#endif"));
+    let around =
+        |open: &str, inner: &str, close: &str| format!("{}{inner}{}", open.repeat(100_000), close.repeat(100_000));
+    assert_eq!(choose(&around("(", "1", ")")), "yes");
+    assert_eq!(choose(&around("!", "1", "")), "yes");
+    assert_eq!(choose(&around("!(- ~", "0", ")")), "no");
+    assert_eq!(choose(&around("1 ? ", "0", " : 1")), "no");
+    assert_eq!(choose(&around("0 ? 1 / 0 : ", "1", "")), "yes");
+    assert_eq!(choose(&around("1 + (", "0", ") * 1")), "yes");
+    assert_eq!(choose(&around("0 && (", "1", " / 0)")), "no");
+}
+
+/// As clang 15 has them in every version of OpenCL C (C99 5.2.1.1); it tells of those in comments in none.
+#[test]
+fn trigraphs_are_characters() {
+    let text = "??=define A ??( ??/\n1 // why??!\nA ??) \"??/??/ ???!\"";
+    assert_eq!(run(text).tokens, r#"[ 1 ] "\\ ?|""#);
+    let converted = |place: &str, to: char| format!("{place}: trigraph converted to '{to}' character");
+    let lines = "// what??!\n??=define B ??<\nint a; /* ??= */ B";
+    assert_eq!(run(lines).messages, [converted("2:1", '#'), converted("2:13", '{')]);
+    assert_eq!(run("int a ??( ??) ;").messages, [converted("1:7", '['), converted("1:11", ']')]);
 }
 
 #[test]

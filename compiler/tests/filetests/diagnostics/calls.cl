@@ -91,14 +91,14 @@ kernel void k(global int *out, float4 v, int n, struct S s, global float *g, loc
 //   --> test.cl:13:12
 //    |
 // 13 |   out[6] = over(s);
-//    |            ^^^^
+//    |            ^^^^ argument types: (struct S)
 //    |
-// note: candidate function not viable
+// note: candidate function not viable: no known conversion from 'struct S' to 'int' for 1st argument
 //   --> test.cl:4:35
 //    |
 //  4 | int __attribute__((overloadable)) over(int a) { return a; }
 //    |                                   ----
-// note: candidate function not viable
+// note: candidate function not viable: no known conversion from 'struct S' to 'float4' (vector of 4 'float' values) for 1st argument
 //   --> test.cl:5:35
 //    |
 //  5 | int __attribute__((overloadable)) over(float4 a) { return a.x; }
@@ -142,26 +142,24 @@ kernel void k(global int *out, float4 v, int n, struct S s, global float *g, loc
 // 19 |   g[0] = sin();
 //    |          ^^^
 //    |
-// note: candidate: float sin(float)
-// note: candidate: float2 sin(float2)
+// note: candidate function 'float sin(float)' not viable: requires 1 argument, but 0 were provided
 //
 // error: no matching function for call to 'sin'
 //   --> test.cl:20:10
 //    |
 // 20 |   g[1] = sin(v, v);
-//    |          ^^^
+//    |          ^^^ argument types: (float4, float4)
 //    |
-// note: candidate: float sin(float)
-// note: candidate: float2 sin(float2)
+// note: candidate function 'float4 sin(float4)' not viable: requires 1 argument, but 2 were provided
 //
 // error: call to 'max' is ambiguous
 //   --> test.cl:21:10
 //    |
 // 21 |   g[2] = max(n, 1.0f);
-//    |          ^^^
+//    |          ^^^ argument types: (int, float)
 //    |
-// note: candidate: int max(int, int)
-// note: candidate: float max(float, float)
+// note: candidate function 'int max(int, int)'
+// note: candidate function 'float max(float, float)'
 //
 // error: implicit declaration of function 'sinn' is invalid in OpenCL; did you mean 'sin'?
 //   --> test.cl:22:10
@@ -173,36 +171,31 @@ kernel void k(global int *out, float4 v, int n, struct S s, global float *g, loc
 //   --> test.cl:23:10
 //    |
 // 23 |   g[4] = dot(v, g);
-//    |          ^^^
+//    |          ^^^ argument types: (float4, __global float *)
 //    |
-// note: candidate: float dot(float, float)
-// note: candidate: float dot(float2, float2)
-// note: candidate: uint dot(uchar4, uchar4)
-// note: candidate: int dot(char4, char4)
-// note: candidate: int dot(uchar4, char4)
-// note: candidate: int dot(char4, uchar4)
+// note: candidate function 'float dot(float4, float4)' not viable: no known conversion from '__global float *' to 'float4' (vector of 4 'float' values) for 2nd argument
+// note: candidate function 'unsigned int dot(uchar4, uchar4)' not viable: no known conversion from 'float4' (vector of 4 'float' values) to 'uchar4' (vector of 4 'unsigned char' values) for 1st argument: there are no implicit conversions between vector types
+// note: candidate function 'int dot(char4, char4)' not viable: no known conversion from 'float4' (vector of 4 'float' values) to 'char4' (vector of 4 'char' values) for 1st argument: there are no implicit conversions between vector types
+// note: candidate function 'int dot(uchar4, char4)' not viable: no known conversion from 'float4' (vector of 4 'float' values) to 'uchar4' (vector of 4 'unsigned char' values) for 1st argument: there are no implicit conversions between vector types
 //
 // error: no matching function for call to 'read_imagef'
 //   --> test.cl:24:7
 //    |
 // 24 |   v = read_imagef(sampler, image, (int2)(0));
-//    |       ^^^^^^^^^^^
+//    |       ^^^^^^^^^^^ argument types: (sampler_t, __read_only image2d_t, int2)
 //    |
-// note: candidate: float4 read_imagef(image, sampler_t, int)
-// note: candidate: float4 read_imagef(image, sampler_t, float)
-// note: candidate: float4 read_imagef(image, sampler_t, int2)
-// note: candidate: float4 read_imagef(image, sampler_t, float2)
-// note: candidate: float4 read_imagef(image, sampler_t, int4)
-// note: candidate: float4 read_imagef(image, sampler_t, float4)
+// note: candidate function 'float4 read_imagef(__read_only image2d_t, sampler_t, int2)' not viable: no known conversion from 'sampler_t' to '__read_only image2d_t' for 1st argument
+// note: candidate function 'float read_imagef(__read_only image2d_depth_t, sampler_t, int2)' not viable: no known conversion from 'sampler_t' to '__read_only image2d_depth_t' for 1st argument
+// note: candidate function 'float4 read_imagef(__read_only image1d_t, sampler_t, int)' not viable: no known conversion from 'sampler_t' to '__read_only image1d_t' for 1st argument
+// note: candidate function 'float4 read_imagef(__read_only image2d_msaa_t, int2, int)' not viable: no known conversion from 'sampler_t' to '__read_only image2d_msaa_t' for 1st argument
 //
 // error: no matching function for call to 'fract'
 //   --> test.cl:26:10
 //    |
 // 26 |   g[6] = fract(g[0], n);
-//    |          ^^^^^
+//    |          ^^^^^ argument types: (float, int)
 //    |
-// note: candidate: float fract(float, float *)
-// note: candidate: float2 fract(float2, float2 *)
+// note: candidate function 'float fract(float, float *)' not viable: no known conversion from 'int' to 'float *' for 2nd argument
 //
 // warning: incompatible pointer types passing '__global float *' to parameter of type 'volatile __global int *' [-Wincompatible-pointer-types]
 //   --> test.cl:27:24
@@ -240,12 +233,12 @@ kernel void k(global int *out, float4 v, int n, struct S s, global float *g, loc
 // 32 |   barrier();
 //    |   ^^^^^^^
 //    |
-// note: candidate: void barrier(uint)
+// note: candidate function 'void barrier(unsigned int)' not viable: requires 1 argument, but 0 were provided
 //
 // error: no matching function for call to 'get_global_id'
 //   --> test.cl:33:13
 //    |
 // 33 |   out[17] = get_global_id(v);
-//    |             ^^^^^^^^^^^^^
+//    |             ^^^^^^^^^^^^^ argument types: (float4)
 //    |
-// note: candidate: ulong get_global_id(uint)
+// note: candidate function 'unsigned long get_global_id(unsigned int)' not viable: no known conversion from 'float4' (vector of 4 'float' values) to 'unsigned int' for 1st argument

@@ -107,14 +107,9 @@ kernel void event(event_t e) {} // error: 'event_t' cannot be used as the type o
 //   --> test.cl:20:3
 //    |
 // 20 |   write_imagef(i, (int2)(0), out[0]);
-//    |   ^^^^^^^^^^^^
+//    |   ^^^^^^^^^^^^ argument types: (__read_only image2d_t, int2, float4)
 //    |
-// note: candidate: void write_imagef(image, int, float4)
-// note: candidate: void write_imagef(image, int2, float4)
-// note: candidate: void write_imagef(image, int4, float4)
-// note: candidate: void write_imagef(image, int, int, float4)
-// note: candidate: void write_imagef(image, int2, int, float4)
-// note: candidate: void write_imagef(image, int4, int, float4)
+// note: candidate function 'void write_imagef(__write_only image2d_t, int2, float4)' not viable: no known conversion from '__read_only image2d_t' to '__write_only image2d_t' for 1st argument: the access qualifiers differ
 //
 // error: invalid operands to binary expression ('sampler_t' and 'sampler_t')
 //   --> test.cl:21:5

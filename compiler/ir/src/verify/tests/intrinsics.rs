@@ -133,8 +133,13 @@ fn vulkan_has_only_intrinsics_with_instructions() {
         legal_only_in(Dialect::Core, EARLY, &unary(name, "f32"));
         legal_only_in(Dialect::Core, Dialect::VULKAN, &unary(name, "f32"));
     }
-    for name in ["clz", "ctz", "popcount"] {
+    for name in ["clz", "ctz"] {
         legal_only_in(Dialect::Core, EARLY, &unary(name, "i32"));
+    }
+    // `OpBitCount` is of 32 bits (Vulkan 1.2, "Standalone SPIR-V Validation").
+    assert_eq!(check(Dialect::VULKAN, &format!("{}\n", unary("popcount", "i32x4"))), Ok(()));
+    for ty in ["i8", "i16", "i64"] {
+        legal_only_in(Dialect::Core, EARLY, &unary("popcount", ty));
     }
     for name in ["pow", "copysign", "nextafter"] {
         legal_only_in(Dialect::Core, EARLY, &binary(name, "f32"));

@@ -23,6 +23,8 @@ pub struct LineTable {
 
 /// Words of an instruction.
 const MAX_INSTRUCTION: usize = 65_535;
+/// The bound of a module's ids (SPIR-V 2.17, Universal Limits).
+const MAX_ID_BOUND: u32 = 4_194_303;
 /// Characters of a debug name.
 const MAX_NAME: usize = 4096;
 
@@ -118,7 +120,7 @@ impl ModuleBuilder {
     /// The finished module's words.
     ///
     /// # Errors
-    /// An instruction that is longer than SPIR-V allows.
+    /// An instruction that is longer than SPIR-V allows, or more ids.
     pub fn finish(self) -> Result<Vec<u32>, Error> {
         let words = |inst: &dr::Instruction| {
             let words = |operand: &Operand| match operand {
@@ -138,6 +140,11 @@ impl ModuleBuilder {
             return Err(Error::limit(what, words(inst), MAX_INSTRUCTION));
         }
         let mut words = self.b.module().assemble();
+        // The header has the bound, which no id reaches.
+        match words.get(3) {
+            Some(bound) if *bound > MAX_ID_BOUND => return Err(Error::limit(Limited::Ids, *bound, MAX_ID_BOUND)),
+            _ => {}
+        }
         for inst in &self.trailing {
             inst.assemble_into(&mut words);
         }
@@ -344,5 +351,21 @@ impl ModuleBuilder {
         let id = self.global(spirv::Op::SpecConstant, Some(ty), vec![Operand::LiteralBit32(default)]);
         self.decorate(id, Decoration::SpecId, [Operand::LiteralBit32(spec_id)]);
         id
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_module_has_no_more_ids_than_spirv_allows() {
+        let finish = |last: Word| {
+            let mut m = ModuleBuilder::new((1, 3), LineTable::default());
+            while m.b.id() < last {}
+            m.finish()
+        };
+        assert_eq!(finish(4_194_302).unwrap()[3], 4_194_303);
+        assert_eq!(finish(4_194_303), Err(Error::limit(Limited::Ids, 4_194_304, 4_194_303)));
     }
 }

@@ -19,14 +19,18 @@ impl Vulkan<'_> {
         let result = inst.result()?;
         let scalar = f.function.ty(result).scalar;
         let action = legalize_actions::legalize_action(intrinsic, scalar, self.options);
-        let Some(LegalizeAction::Legal(number)) = action else {
-            return Err(Error::internal(format!("'{}' was not expanded", intrinsic.name())));
+        let (op, mut operands) = match action {
+            Some(LegalizeAction::Legal(number)) => {
+                let number = Operand::LiteralExtInstInteger(number as u32);
+                (spirv::Op::ExtInst, vec![Operand::IdRef(self.glsl), number])
+            }
+            Some(LegalizeAction::LegalCore(op)) => (op, Vec::new()),
+            _ => return Err(Error::internal(format!("'{}' was not expanded", intrinsic.name()))),
         };
-        let mut operands = vec![Operand::IdRef(self.glsl), Operand::LiteralExtInstInteger(number as u32)];
         for arg in args {
             operands.push(Operand::IdRef(f.id(self, *arg)));
         }
         let (id, ty) = (f.id(self, result), f.type_of(self, result));
-        f.push_as(id, spirv::Op::ExtInst, ty, operands)
+        f.push_as(id, op, ty, operands)
     }
 }

@@ -9,6 +9,7 @@ use crate::interface::{
 use clforge_ir::{FunctionId, Module};
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, NonsemanticClspvreflectionOp as Op, Word};
+use rustc_hash::FxHashMap;
 use typed_index_collections::TiSlice;
 
 /// Bytes of program data in one string: two digits each and a terminator in at most 65,533 words (an instruction has at
@@ -33,10 +34,11 @@ pub fn emit(
     // Validators of today know no later revision; the instructions added since are ignored by who does not know them.
     let set = m.b.ext_inst_import("NonSemantic.ClspvReflection.5");
     let mut r = Reflection { m, set };
+    let kernels = module.functions.iter_enumerated().filter(|(_, function)| function.kernel.is_some());
+    let kernels: FxHashMap<&str, FunctionId> = kernels.map(|(id, function)| (function.name.as_str(), id)).collect();
     for kernel in &interface.kernels {
-        let id = module.functions.position(|function| function.kernel.is_some() && function.name == kernel.name);
-        if let Some(id) = id {
-            r.kernel(kernel, functions[id]);
+        if let Some(id) = kernels.get(kernel.name.as_str()) {
+            r.kernel(kernel, functions[*id]);
         }
     }
     r.launch(interface);
@@ -175,6 +177,10 @@ impl Reflection<'_> {
             let mut args = vec![file];
             args.extend(numbers.map(|number| self.m.constant_u32(number)));
             args.push(self.m.b.string(site.variable.clone()));
+            args.push(self.m.constant_u32(site.memory.number()));
+            args.push(self.m.b.string(site.text.clone()));
+            let (first, end) = site.marked;
+            args.extend([first, end].map(|number| self.m.constant_u32(number)));
             self.numbered(bounds::SITE, &args);
         }
     }

@@ -4,6 +4,7 @@
 //!
 //! After it kernels have no parameters, and the interface describes where the host stores each argument.
 
+use super::printf_records::RecordWriters;
 use crate::interface::bounds::Bounds;
 use crate::interface::{
     Argument, ArgumentBinding, Descriptor, ImageFact, ImageFactKind, KernelInterface, ModuleInterface, PrintfBuffer,
@@ -55,9 +56,13 @@ impl Pass<State> for KernelAbi {
 }
 
 fn lower(module: &mut Module, formats: Vec<PrintfFormat>, options: &Options) -> Result<ModuleInterface, Error> {
-    if let Some(global) = module.globals.iter().find(|global| global.imported) {
+    let imported = module.globals.iter().filter(|global| global.imported);
+    let undefined = imported.map(|global| {
         let name = global.name.as_str().into();
-        return Err(Error::invalid(Invalid::UndefinedVariable { name }).at(global.span));
+        Error::invalid(Invalid::UndefinedVariable { name }).at(global.span)
+    });
+    if let Some(error) = Error::several(undefined) {
+        return Err(error);
     }
     let mut launch = Launch::new(module, options);
     launch.interface.printf.formats = formats;
@@ -75,6 +80,7 @@ fn lower(module: &mut Module, formats: Vec<PrintfFormat>, options: &Options) -> 
         module.globals = globals;
         module.functions[id] = result?;
     }
+    launch.append_writers(module)?;
     launch.finish(module)
 }
 
@@ -96,6 +102,7 @@ struct Launch {
     max_push_constants: u32,
     /// Of the kernel being rewritten.
     facts: Vec<ImageFact>,
+    writers: RecordWriters,
 }
 
 /// The locations of one kernel's arguments.
@@ -151,6 +158,7 @@ impl Launch {
             uniform_end: 0,
             next_spec_id: FIRST_LOCAL_SPEC_ID,
             facts: Vec::new(),
+            writers: RecordWriters::new(module),
             max_push_constants: options.max_push_constants,
         }
     }
@@ -327,15 +335,40 @@ impl Launch {
     }
 
     /// A call of `printf`.
-    fn printf(&self, b: &mut Builder<'_>, args: &[Value]) -> Result<Value, Error> {
-        let Some(PrintfBuffer { binding: ProgramDataBinding::PushConstantPointer { offset, .. }, size }) =
-            self.interface.printf.buffer
-        else {
-            return Err(Error::internal("no buffer for 'printf'"));
-        };
+    fn printf(&mut self, b: &mut Builder<'_>, args: &[Value]) -> Result<Value, Error> {
+        let (offset, size) = self.printf_buffer()?;
+        let record = super::printf::record(b, size, &self.interface.printf.formats, args);
+        if let Some(written) = self.writers.call(b, &record) {
+            return Ok(written);
+        }
+        let buffer = self.printf_address(b, offset);
+        Ok(super::printf::write(b, buffer, size, &record))
+    }
+
+    /// Where the push constants have the address of the buffer of `printf`, and the buffer's size.
+    fn printf_buffer(&self) -> Result<(u32, u32), Error> {
+        match self.interface.printf.buffer {
+            Some(PrintfBuffer { binding: ProgramDataBinding::PushConstantPointer { offset, .. }, size }) => {
+                Ok((offset, size))
+            }
+            _ => Err(Error::internal("no buffer for 'printf'")),
+        }
+    }
+
+    fn printf_address(&self, b: &mut Builder<'_>, offset: u32) -> Value {
         let address = load_bytes(b, self.push_variable, offset, Type::I64);
-        let buffer = b.convert(ConvertOp::IntToPtr, address, Type::ptr(Space::Global));
-        Ok(super::printf::lower_call(b, buffer, size, &self.interface.printf.formats, args))
+        b.convert(ConvertOp::IntToPtr, address, Type::ptr(Space::Global))
+    }
+
+    /// Appends the functions that calls of `printf` have become calls of.
+    fn append_writers(&mut self, module: &mut Module) -> Result<(), Error> {
+        let writers = std::mem::take(&mut self.writers);
+        if writers.is_empty() {
+            return Ok(());
+        }
+        let (offset, size) = self.printf_buffer()?;
+        writers.append(&mut module.functions, |b| self.printf_address(b, offset), size);
+        Ok(())
     }
 
     /// The offset of a region includes the global offset.

@@ -5,6 +5,7 @@ mod images;
 mod kernel_abi;
 mod memory;
 mod printf;
+mod printf_records;
 mod printf_strings;
 mod split_vectors;
 mod sub_group;

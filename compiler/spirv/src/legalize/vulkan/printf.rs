@@ -9,6 +9,7 @@ use clforge_ir::error::{Invalid, Limited, Unsupported};
 use clforge_ir::pass::Pass;
 use clforge_ir::verify::{Dialect, Legalised};
 use clforge_ir::*;
+use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use typed_index_collections::TiSlice;
 
@@ -35,18 +36,26 @@ impl Pass<State> for PrintfFormats {
     }
 }
 
+/// The strings of a module, each once.
+#[derive(Default)]
+struct Numbering {
+    formats: Vec<PrintfFormat>,
+    known: FxHashMap<(String, Vec<u32>), u32>,
+}
+
 fn number(module: &mut Module) -> Result<Printf, Error> {
-    let mut printf = Printf::default();
+    let mut numbering = Numbering::default();
     let Module { functions, globals, .. } = module;
     for function in functions {
         for inst in function.insts.keys() {
             let span = function.inst(inst).span;
             let Op::Intrinsic { function: Intrinsic::Printf, args } = function.inst(inst).op.clone() else { continue };
-            let numbered = number_call(&mut printf, function, globals, args);
+            let numbered = number_call(&mut numbering, function, globals, args);
             let args = numbered.map_err(|error| error.at(span).at(function.span))?;
             function.inst_mut(inst).op = Op::Intrinsic { function: Intrinsic::Printf, args };
         }
     }
+    let mut printf = Printf { formats: numbering.formats, ..Printf::default() };
     if !printf.formats.is_empty() {
         let text = "messages of printf that were lost: %u\n".into();
         printf.formats.push(PrintfFormat { id: LOST_MESSAGES, text, argument_sizes: vec![4] });
@@ -55,7 +64,7 @@ fn number(module: &mut Module) -> Result<Printf, Error> {
 }
 
 fn number_call(
-    printf: &mut Printf,
+    numbering: &mut Numbering,
     function: &mut Function,
     globals: &TiSlice<GlobalId, Global>,
     mut args: Values,
@@ -68,24 +77,25 @@ fn number_call(
         if conversion.specifier == Specifier::String {
             let literal = string(function, globals, *value).and_then(|bytes| text_of(bytes).ok());
             if let Some(text) = literal {
-                *value = function.int(Type::I32, i64::from(number_of(printf, text, Vec::new())));
+                *value = function.int(Type::I32, i64::from(numbering.number_of(text, Vec::new())));
             }
             *size = 4;
         }
     }
-    *format = function.int(Type::I32, i64::from(number_of(printf, text, sizes)));
+    *format = function.int(Type::I32, i64::from(numbering.number_of(text, sizes)));
     Ok(args)
 }
 
-/// The number of a string with arguments of these sizes.
-fn number_of(printf: &mut Printf, text: String, argument_sizes: Vec<u32>) -> u32 {
-    let same = |format: &&PrintfFormat| format.text == text && format.argument_sizes == argument_sizes;
-    if let Some(known) = printf.formats.iter().find(same) {
-        return known.id;
+impl Numbering {
+    /// The number of a string with arguments of these sizes.
+    fn number_of(&mut self, text: String, argument_sizes: Vec<u32>) -> u32 {
+        let id = self.formats.len() as u32;
+        *self.known.entry((text, argument_sizes)).or_insert_with_key(|(text, argument_sizes)| {
+            let (text, argument_sizes) = (text.clone(), argument_sizes.clone());
+            self.formats.push(PrintfFormat { id, text, argument_sizes });
+            id
+        })
     }
-    let id = printf.formats.len() as u32;
-    printf.formats.push(PrintfFormat { id, text, argument_sizes });
-    id
 }
 
 /// The bytes of the string at an address, if it is that of a literal.
@@ -136,23 +146,53 @@ pub fn prints(function: &Function) -> bool {
     function.insts.iter().any(|inst| matches!(inst.op, Op::Intrinsic { function: Intrinsic::Printf, .. }))
 }
 
-/// Lowers a call: reserves room for the record, then writes it. The result is 0, or -1 where there is no
-/// room. `size` is that of the buffer in bytes.
-pub fn lower_call(b: &mut Builder<'_>, buffer: Value, size: u32, formats: &[PrintfFormat], args: &[Value]) -> Value {
-    // The first word counts what records take, the last one lost messages.
-    let capacity = (size / 4).saturating_sub(2);
+/// What a call leaves in the buffer.
+pub struct Record {
+    /// The number of the format, and the arguments.
+    pub words: SmallVec<[Value; 8]>,
+    /// What follows the words.
+    copied: SmallVec<[CopiedString; 2]>,
+}
+
+impl Record {
+    /// A record without strings.
+    pub fn of_words(words: SmallVec<[Value; 8]>) -> Record {
+        Record { words, copied: SmallVec::new() }
+    }
+
+    /// Whether strings follow the words.
+    pub fn has_strings(&self) -> bool {
+        !self.copied.is_empty()
+    }
+}
+
+/// Words of records that a buffer has room for. Its first word counts what records take, the last one lost messages.
+fn capacity(size: u32) -> u32 {
+    (size / 4).saturating_sub(2)
+}
+
+/// Appends what makes the words of a call's record; `size` is that of the buffer in bytes.
+pub fn record(b: &mut Builder<'_>, size: u32, formats: &[PrintfFormat], args: &[Value]) -> Record {
     let mut words: SmallVec<[Value; 8]> = SmallVec::new();
     let mut copied: SmallVec<[CopiedString; 2]> = SmallVec::new();
     let is_copied = copied_arguments(b, formats, args);
     for (arg, is_copied) in args.iter().zip(is_copied) {
         if is_copied {
-            let string = strings::measure(b, *arg, capacity);
+            let string = strings::measure(b, *arg, capacity(size));
             words.push(string.word);
             copied.push(string);
         } else {
             push_words(b, *arg, &mut words);
         }
     }
+    Record { words, copied }
+}
+
+/// Lowers a call: reserves room for the record, then writes it. The result is 0, or -1 where there is no
+/// room.
+pub fn write(b: &mut Builder<'_>, buffer: Value, size: u32, record: &Record) -> Value {
+    let capacity = capacity(size);
+    let Record { words, copied } = record;
     let count_lost = |b: &mut Builder<'_>| {
         let (one, at) = (b.int(Type::I32, 1), b.offset(buffer, i64::from(capacity) * 4 + 4));
         atomic(b, AtomicOp::Add, at, Some(one));
@@ -164,13 +204,13 @@ pub fn lower_call(b: &mut Builder<'_>, buffer: Value, size: u32, formats: &[Prin
         count_lost(b);
         return failed;
     }
-    let count = strings::total_words(b, count, &copied, capacity);
+    let count = strings::total_words(b, count, copied, capacity);
     let start = reserve(b, buffer, count, capacity);
     let (record_end, end) = (b.binary(BinaryOp::Add, start, count), b.int(Type::I32, i64::from(capacity)));
     let fits = b.compare(CompareOp::ULe, record_end, end);
     let write = b.nested(|b| {
-        write_record(b, buffer, start, &words);
-        strings::write(b, buffer, start, words.len(), &copied);
+        write_record(b, buffer, start, words);
+        strings::write(b, buffer, start, words.len(), copied);
         b.effect(Op::Yield(smallvec![ok]));
     });
     // Readers must be able to recognise an incomplete record.
@@ -193,7 +233,8 @@ pub fn lower_call(b: &mut Builder<'_>, buffer: Value, size: u32, formats: &[Prin
 fn copied_arguments(b: &Builder<'_>, formats: &[PrintfFormat], args: &[Value]) -> Vec<bool> {
     let mut copied = vec![false; args.len()];
     let id = args.first().and_then(|id| b.function.as_constant(*id)).and_then(Constant::splat_bits);
-    let format = formats.iter().find(|format| Some(u64::from(format.id)) == id);
+    let format =
+        id.and_then(|id| formats.get(usize::try_from(id).ok()?)).filter(|format| Some(u64::from(format.id)) == id);
     for (index, conversion) in format.iter().flat_map(|format| conversions(&format.text)).enumerate() {
         if let Some(arg) = args.get(index + 1) {
             copied[index + 1] = conversion.specifier == Specifier::String && b.ty(*arg).space().is_some();

@@ -7,7 +7,10 @@ use crate::parse::classifier::{MAX_BRACKETS, Problem};
 use crate::parse::names::{Names, is_reserved_type};
 use crate::parse::{Builder, Rule};
 use clforge_basic::diag::{Diagnostic, SourceRange};
-use clforge_basic::source::{Interner, Span, TokenTable};
+use clforge_basic::source::{Interner, Span, TokenFlags, TokenTable};
+
+/// Bytes of source that a help repeats.
+const LONGEST_HELP: usize = 40;
 
 /// The token offset a syntax error is at.
 pub(super) fn position(error: &Error<Rule>) -> usize {
@@ -150,9 +153,49 @@ impl Context<'_, '_, '_, '_> {
             Rule::designated_initializer,
         ];
         if expression.iter().any(|rule| self.has(*rule)) {
-            return self.here("expected expression");
+            return self.type_name().unwrap_or_else(|| self.here("expected expression"));
         }
         self.missing_semicolon().or_else(|| self.missing_token()).unwrap_or_else(|| self.other())
+    }
+
+    /// A type's name where an expression should be: other languages call it to make a vector or to convert.
+    fn type_name(&self) -> Option<Diagnostic> {
+        let class = self.class(self.pos);
+        if !matches!(class, TokenClass::TypedefName | TokenClass::TypeKeyword) {
+            return None;
+        }
+        let name = self.text(self.pos);
+        let diagnostic = match class {
+            TokenClass::TypedefName => self.here(format!("unexpected type name '{name}': expected expression")),
+            _ => self.here("expected expression"),
+        };
+        if self.class(self.pos + 1) != TokenClass::LParen {
+            return Some(diagnostic);
+        }
+        let arguments = self.parenthesised_text(self.pos + 1);
+        Some(diagnostic.with_help(format!("write '({name}){arguments}'")))
+    }
+
+    /// What is in the parentheses that open at `open`, as it is written if that is short.
+    fn parenthesised_text(&self, open: usize) -> String {
+        let mut text = String::new();
+        let mut depth = 0_u32;
+        for (offset, class) in TokenClass::all(self.codes).enumerate().skip(open).take(LONGEST_HELP) {
+            let spaced = TokenFlags::SPACE_BEFORE | TokenFlags::LINE_START;
+            if !text.is_empty() && self.builder.token(offset).is_some_and(|token| token.flags.intersects(spaced)) {
+                text.push(' ');
+            }
+            text.push_str(&self.text(offset));
+            match class {
+                TokenClass::LParen => depth += 1,
+                TokenClass::RParen => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth == 0 || text.len() > LONGEST_HELP {
+                break;
+            }
+        }
+        if depth == 0 && text.len() <= LONGEST_HELP { text } else { "(...)".into() }
     }
 
     /// Whether the unexpected token is the end, or most likely begins a declaration or a statement.

@@ -376,21 +376,8 @@ pub fn popcount(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> 
     Some(b.resize(count, ty.scalar, false))
 }
 
-/// Sums of 2, 4 and 8 bits side by side, then of the four bytes by a multiplication.
 fn popcount32(b: &mut Builder<'_>, x: Value) -> Value {
-    let masked = |b: &mut Builder<'_>, x: Value, shift: i64, mask: i64| {
-        let shifted = if shift == 0 { x } else { b.binary_int(BinaryOp::LShr, x, shift) };
-        b.binary_int(BinaryOp::And, shifted, mask)
-    };
-    let odd = masked(b, x, 1, 0x5555_5555);
-    let x = b.binary(BinaryOp::Sub, x, odd);
-    let (low, high) = (masked(b, x, 0, 0x3333_3333), masked(b, x, 2, 0x3333_3333));
-    let x = b.binary(BinaryOp::Add, low, high);
-    let high = b.binary_int(BinaryOp::LShr, x, 4);
-    let sum = b.binary(BinaryOp::Add, x, high);
-    let bytes = b.binary_int(BinaryOp::And, sum, 0x0f0f_0f0f);
-    let total = b.binary_int(BinaryOp::Mul, bytes, 0x0101_0101);
-    b.binary_int(BinaryOp::LShr, total, 24)
+    b.intrinsic(Intrinsic::Popcount, &[x], b.ty(x))
 }
 
 pub fn s_mul_hi(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {

@@ -4,16 +4,18 @@
 use super::expand::{self, Expansion};
 use clforge_basic::options::Options;
 use clforge_ir::{Intrinsic, ScalarType};
-use rspirv::spirv::GlslStd450Op as Glsl;
+use rspirv::spirv::{GlslStd450Op as Glsl, Op as CoreOp};
 
 /// What legalisation for Vulkan does with an intrinsic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LegalizeAction {
     /// It stays: an instruction of GLSL.std.450, also of vectors, whose guaranteed precision suffices.
     Legal(Glsl),
+    /// It stays: an instruction of SPIR-V's core, also of vectors.
+    LegalCore(CoreOp),
     /// It becomes calls of a function of the library for scalars, for example `__clforge_sin_f32`.
     LibCall(&'static str),
-    /// [`super::expand`] replaces it; intrinsics in the replacement are all [`LegalizeAction::Legal`].
+    /// [`super::expand`] replaces it; intrinsics in the replacement are all legal.
     Expand,
 }
 
@@ -29,6 +31,8 @@ enum Row {
     LegalIfUnsafe(Glsl, &'static str),
     /// `Fma` of GLSL.std.450 where devices fuse it or need not, else the library.
     FusedMultiplyAdd,
+    /// An instruction of SPIR-V's core for integers of 32 bits, the only ones that it counts for Vulkan 1.2, else core IR.
+    LegalCore32(CoreOp, Expansion),
     /// Core IR.
     Expand(Expansion),
     /// Vulkan modules do not have it.
@@ -36,7 +40,7 @@ enum Row {
 }
 
 fn row(intrinsic: Intrinsic) -> Row {
-    use Row::{Expand, FusedMultiplyAdd, LegalIfUnsafe, LibCall, Unsupported};
+    use Row::{Expand, FusedMultiplyAdd, LegalCore32, LegalIfUnsafe, LibCall, Unsupported};
     match intrinsic {
         Intrinsic::Acos => LibCall("acos"),
         Intrinsic::Acosh => LibCall("acosh"),
@@ -130,7 +134,7 @@ fn row(intrinsic: Intrinsic) -> Row {
         Intrinsic::FminCommon => Row::Legal(Glsl::FMin),
         Intrinsic::Clz => Expand(expand::clz),
         Intrinsic::Ctz => Expand(expand::ctz),
-        Intrinsic::Popcount => Expand(expand::popcount),
+        Intrinsic::Popcount => LegalCore32(CoreOp::BitCount, expand::popcount),
         Intrinsic::SMulHi => Expand(expand::s_mul_hi),
         Intrinsic::UMulHi => Expand(expand::u_mul_hi),
         Intrinsic::FindMsb => Row::Legal(Glsl::FindUMsb),
@@ -175,7 +179,8 @@ pub fn legalize_action(intrinsic: Intrinsic, scalar: ScalarType, options: &Optio
             _ => function("fma"),
         },
         Row::LegalIfUnsafe(_, name) | Row::LibCall(name) => function(name),
-        Row::Expand(_) => Some(LegalizeAction::Expand),
+        Row::LegalCore32(instruction, _) if scalar == ScalarType::I32 => Some(LegalizeAction::LegalCore(instruction)),
+        Row::LegalCore32(..) | Row::Expand(_) => Some(LegalizeAction::Expand),
         Row::Unsupported => None,
     }
 }
@@ -183,7 +188,7 @@ pub fn legalize_action(intrinsic: Intrinsic, scalar: ScalarType, options: &Optio
 /// The function that expands an intrinsic which is [`LegalizeAction::Expand`].
 pub fn expansion(intrinsic: Intrinsic) -> Option<Expansion> {
     match row(intrinsic) {
-        Row::Expand(expand) => Some(expand),
+        Row::LegalCore32(_, expand) | Row::Expand(expand) => Some(expand),
         _ => None,
     }
 }

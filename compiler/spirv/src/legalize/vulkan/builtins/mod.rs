@@ -237,7 +237,7 @@ impl Legalisation<'_> {
         ty: Type,
     ) -> Result<Value, Error> {
         match action {
-            LegalizeAction::Legal(_) => Ok(b.intrinsic(intrinsic, args, ty)),
+            LegalizeAction::Legal(_) | LegalizeAction::LegalCore(_) => Ok(b.intrinsic(intrinsic, args, ty)),
             LegalizeAction::Expand => {
                 let value = legalize_actions::expansion(intrinsic).and_then(|expand| expand(b, args, ty));
                 value.ok_or_else(|| {
@@ -345,7 +345,8 @@ impl Rewrite for Legalisation<'_> {
         let result = inst.results.first().map(|result| r.old.ty(*result));
         let action = legalize_action(r.old, *builtin, args, self.options)?;
         let form = args.first().map_or(HalfAction::None, |arg| half_action(*builtin, r.old.ty(*arg).scalar));
-        if matches!((&action, &form), (LegalizeAction::Legal(_), HalfAction::None | HalfAction::Legal)) {
+        let is_legal = matches!(action, LegalizeAction::Legal(_) | LegalizeAction::LegalCore(_));
+        if is_legal && matches!(form, HalfAction::None | HalfAction::Legal) {
             return Ok(None);
         }
         let args: Vec<Value> = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;

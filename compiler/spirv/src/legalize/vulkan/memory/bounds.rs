@@ -1,17 +1,16 @@
-//! Bounds checks: an access through a device address that is outside of what it may reach reads zeros and writes nothing,
-//! and is recorded. Where the pointer comes from one argument or program-scope variable, that is its range; else it may
-//! reach every range of the launch. The layout of the buffer is documented in [`crate::interface::bounds`].
+//! Bounds checks: the functions that decide whether an access is within what it may reach, and record it where it is not. An
+//! access that is not reads zeros and writes nothing. The layout of the buffer is documented in
+//! [`crate::interface::bounds`]; which memory an access may reach is decided in [`super::guards`].
 
-use super::access::{MemoryOperands, Place, Words, address, load};
-use super::generic::AccessFn;
-use super::{Legalisation, Offset};
-use crate::interface::bounds::{AccessKind, AccessSite, FAULT_BYTES, FAULTS, FIRST_FAULT, RANGES};
-use crate::interface::{ArgumentBinding, Descriptor, ModuleInterface, PushConstantKind};
+use super::access::{MemoryOperands, Offset, Place, Words, address, load};
+use crate::interface::bounds::{FAULT_BYTES, FAULTS, FIRST_FAULT, NO_END, RANGES, SITE_BYTES, SITE_COUNT, SITE_PLACE};
+use crate::interface::{ModuleInterface, PushConstantKind};
 use crate::legalize::vulkan::printf::atomic;
-use clforge_basic::source::Span;
-use clforge_ir::rewrite::Rewriter;
 use clforge_ir::*;
 use smallvec::smallvec;
+
+/// The first byte of some memory, and its end.
+pub(super) type Range = (Value, Value);
 
 /// The state that all checks share.
 #[derive(Clone, Copy)]
@@ -19,27 +18,14 @@ pub(super) struct Checker {
     push_constants: VariableId,
     /// Byte offset of the buffer's address in the push constants.
     offset: u32,
-    /// (address, bytes, first, end, site): whether the access is in that range.
+    /// Byte offset of the region's offset in the push constants.
+    region: u32,
+    /// (what, end, site): records an access.
+    record: FunctionId,
+    /// (first byte, bytes, start, end, site): whether the access is in that range.
     in_range: FunctionId,
-    /// (address, bytes, site): whether it is in any range of the launch.
+    /// (first byte, bytes, site): whether it is in any range of the launch.
     in_any: FunctionId,
-}
-
-/// The check of one access.
-#[derive(Clone, Copy)]
-pub(super) struct Guard {
-    checker: Checker,
-    site: i64,
-    bytes: i64,
-    /// First byte and end.
-    range: Option<(Value, Value)>,
-}
-
-/// The origin of a pointer.
-enum Root {
-    Argument(u32),
-    Variable(GlobalId),
-    Unknown,
 }
 
 impl Checker {
@@ -48,13 +34,13 @@ impl Checker {
         let Some(bounds) = &interface.bounds else { return Ok(None) };
         let push = module.variables.position(|variable| variable.storage == Storage::PushConstant);
         let push_constants = push.or_internal("no push constants")?;
-        let in_range = module.functions.next_key();
-        let in_any = FunctionId::from(module.functions.len() + 1);
-        let checker = Checker { push_constants, offset: bounds.offset, in_range, in_any };
         let region = interface.push_constants.iter().find(|constant| constant.kind == PushConstantKind::RegionOffset);
         let region = region.or_internal("no region offset")?.offset;
-        module.functions.push(checker.one_range(region));
-        module.functions.push(checker.any_range(region, bounds.ranges));
+        let [record, in_range, in_any] = [0, 1, 2].map(|index| FunctionId::from(module.functions.len() + index));
+        let checker = Checker { push_constants, offset: bounds.offset, region, record, in_range, in_any };
+        module.functions.push(checker.recorder());
+        module.functions.push(checker.one_range());
+        module.functions.push(checker.any_range(bounds.ranges));
         Ok(Some(checker))
     }
 
@@ -69,8 +55,9 @@ impl Checker {
         self.push_constant(b, self.offset, Type::I64)
     }
 
-    /// First byte and end of a range.
-    fn range(self, b: &mut Builder<'_>, table: Value, index: u32) -> (Value, Value) {
+    /// A range of the launch, by its number.
+    pub fn range(self, b: &mut Builder<'_>, index: u32) -> Range {
+        let table = self.table(b);
         let at = i64::from(RANGES) + i64::from(index) * 16;
         let mut word = |displacement| {
             let ptr = address(b, table, displacement);
@@ -79,76 +66,137 @@ impl Checker {
         (word(at), word(at + 8))
     }
 
-    fn one_range(self, region: u32) -> Function {
+    /// Whether `bytes` from `at` on are in these ranges; of none, in any of the launch. An access that is not is recorded.
+    pub fn check(
+        self,
+        b: &mut Builder<'_>,
+        at: Value,
+        bytes: u64,
+        ranges: &[Range],
+        site: u32,
+    ) -> Result<Value, Error> {
+        let (size, number) = (b.int(Type::I64, bytes as i64), b.int(Type::I32, i64::from(site)));
+        let condition = match ranges {
+            [] => b.call(self.in_any, &[at, size, number], Some(Type::BOOL)),
+            [(first, end)] => b.call(self.in_range, &[at, size, *first, *end, number], Some(Type::BOOL)),
+            several => {
+                let mut good = b.int(Type::BOOL, 0);
+                for (first, end) in several {
+                    let within = is_within(b, at, size, *first, *end);
+                    good = b.binary(BinaryOp::Or, good, within);
+                }
+                let end = b.int(Type::I64, NO_END as i64);
+                self.record_unless(b, good, [at, end, number]);
+                Some(good)
+            }
+        };
+        condition.or_internal("a check without result")
+    }
+
+    /// Records (what, end, site) if it is not good.
+    pub fn record_unless(self, b: &mut Builder<'_>, good: Value, what: [Value; 3]) {
+        let then = b.nested(|b| b.effect(Op::Yield(smallvec![])));
+        let otherwise = b.nested(|b| {
+            b.call(self.record, &what, None);
+            b.effect(Op::Yield(smallvec![]));
+        });
+        b.effect(Op::If { condition: good, then, otherwise });
+    }
+
+    fn one_range(self) -> Function {
         let mut function = Function::new("bounds_in_range");
         let [at, bytes, first, end] = [(); 4].map(|()| function.add_param(Type::I64));
         let site = function.add_param(Type::I32);
         function.result = Some(Type::BOOL);
         let mut b = Builder::new(&mut function);
         let good = is_within(&mut b, at, bytes, first, end);
-        self.record_unless(&mut b, good, at, site, region);
+        self.record_unless(&mut b, good, [at, end, site]);
         b.effect(Op::Return(Some(good)));
         function
     }
 
-    fn any_range(self, region: u32, ranges: u32) -> Function {
+    fn any_range(self, ranges: u32) -> Function {
         let mut function = Function::new("bounds_in_any");
         let [at, bytes] = [(); 2].map(|()| function.add_param(Type::I64));
         let site = function.add_param(Type::I32);
         function.result = Some(Type::BOOL);
         let mut b = Builder::new(&mut function);
-        let table = self.table(&mut b);
         let mut good = b.int(Type::BOOL, 0);
         // Not a loop: a driver counts the iterations of those.
         for index in 0..ranges {
-            let (first, end) = self.range(&mut b, table, index);
+            let (first, end) = self.range(&mut b, index);
             let within = is_within(&mut b, at, bytes, first, end);
             good = b.binary(BinaryOp::Or, good, within);
         }
-        self.record_unless(&mut b, good, at, site, region);
+        let end = b.int(Type::I64, NO_END as i64);
+        self.record_unless(&mut b, good, [at, end, site]);
         b.effect(Op::Return(Some(good)));
         function
     }
 
-    /// Records an access that is out of range, if there is room.
-    fn record_unless(self, b: &mut Builder<'_>, good: Value, at: Value, site: Value, region: u32) {
-        let nothing = |b: &mut Builder<'_>| b.nested(|b| b.effect(Op::Yield(smallvec![])));
-        let then = nothing(b);
-        let otherwise = b.nested(|b| {
-            let table = self.table(b);
-            let one = b.int(Type::I32, 1);
-            let number = atomic(b, AtomicOp::Add, table, Some(one));
+    /// Counts an access, and writes it down if it is among the first of its site.
+    fn recorder(self) -> Function {
+        let mut function = Function::new("bounds_record");
+        let [what, end] = [(); 2].map(|()| function.add_param(Type::I64));
+        let site = function.add_param(Type::I32);
+        let mut b = Builder::new(&mut function);
+        let table = self.table(&mut b);
+        let one = b.int(Type::I32, 1);
+        atomic(&mut b, AtomicOp::Add, table, Some(one));
+        let [count, start] = [SITE_COUNT, SITE_PLACE].map(|at| {
+            let ptr = address(&mut b, table, i64::from(at));
+            b.load(Type::I32, ptr, 4)
+        });
+        // The host may know fewer sites, where somebody has changed what the module says of itself.
+        let known = b.compare(CompareOp::ULt, site, count);
+        if_true(&mut b, known, |b| {
+            let start = b.resize(start, ScalarType::I64, false);
+            let start = b.binary(BinaryOp::Add, table, start);
+            let place = element(b, start, site, SITE_BYTES);
+            let number = atomic(b, AtomicOp::Add, place, Some(one));
             let most = b.int(Type::I32, i64::from(FAULTS));
             let has_room = b.compare(CompareOp::ULt, number, most);
-            let write = b.nested(|b| {
-                self.record(b, table, number, at, site, region);
-                b.effect(Op::Yield(smallvec![]));
+            if_true(b, has_room, |b| {
+                let first = address(b, place, i64::from(FIRST_FAULT));
+                let place = element(b, first, number, FAULT_BYTES);
+                self.write(b, place, what, end);
             });
-            let full = nothing(b);
-            b.effect(Op::If { condition: has_room, then: write, otherwise: full });
-            b.effect(Op::Yield(smallvec![]));
         });
-        b.effect(Op::If { condition: good, then, otherwise });
+        b.effect(Op::Return(None));
+        function
     }
 
-    fn record(self, b: &mut Builder<'_>, table: Value, number: Value, at: Value, site: Value, region: u32) {
-        let number = b.resize(number, ScalarType::I64, false);
-        let size = b.int(Type::I64, i64::from(FAULT_BYTES));
-        let offset = b.binary(BinaryOp::Mul, number, size);
-        let place = b.binary(BinaryOp::Add, table, offset);
-        let store = |b: &mut Builder<'_>, displacement: u32, value: Value, align: u32| {
-            let ptr = address(b, place, i64::from(FIRST_FAULT + displacement));
+    fn write(self, b: &mut Builder<'_>, place: Value, what: Value, end: Value) {
+        let store = |b: &mut Builder<'_>, displacement: i64, value: Value, align: u32| {
+            let ptr = address(b, place, displacement);
             b.effect(Op::Store { ptr, value, align, volatile: false });
         };
-        store(b, 0, site, 4);
-        store(b, 8, at, 8);
+        store(b, 0, what, 8);
+        store(b, 8, end, 8);
         for dim in 0..3 {
             let id = b.emit(Op::Input { input: Input::GlobalInvocationId, dim }, Type::I32);
-            let start = self.push_constant(b, region + u32::from(dim) * 4, Type::I32);
+            let start = self.push_constant(b, self.region + u32::from(dim) * 4, Type::I32);
             let id = b.binary(BinaryOp::Add, id, start);
-            store(b, 16 + u32::from(dim) * 4, id, 4);
+            store(b, 16 + i64::from(dim) * 4, id, 4);
         }
     }
+}
+
+/// The address of an element of so many bytes.
+fn element(b: &mut Builder<'_>, start: Value, index: Value, bytes: u32) -> Value {
+    let index = b.resize(index, ScalarType::I64, false);
+    let offset = b.binary_int(BinaryOp::Mul, index, i64::from(bytes));
+    b.binary(BinaryOp::Add, start, offset)
+}
+
+/// Does something only where a condition holds.
+fn if_true(b: &mut Builder<'_>, condition: Value, act: impl FnOnce(&mut Builder<'_>)) {
+    let then = b.nested(|b| {
+        act(b);
+        b.effect(Op::Yield(smallvec![]));
+    });
+    let otherwise = b.nested(|b| b.effect(Op::Yield(smallvec![])));
+    b.effect(Op::If { condition, then, otherwise });
 }
 
 /// Whether `bytes` from `at` on are in a range. Nothing overflows: what is left of the range is compared.
@@ -161,104 +209,17 @@ fn is_within(b: &mut Builder<'_>, at: Value, bytes: Value, first: Value, end: Va
     b.binary(BinaryOp::And, between, enough)
 }
 
-impl Legalisation<'_> {
-    /// The check of an access, `None` where there are none.
-    pub(super) fn guard(
-        &mut self,
-        r: &mut Rewriter<'_>,
-        ptr: Value,
-        bytes: u64,
-        kind: AccessKind,
-    ) -> Result<Option<Guard>, Error> {
-        let Some(checker) = self.plan.checker else { return Ok(None) };
-        if matches!(r.old.ty(ptr).space(), Some(Space::Private | Space::Local) | None) {
-            return Ok(None);
-        }
-        let mut site = AccessSite { bytes: bytes as u32, kind, ..AccessSite::default() };
-        let range = match self.root(r.old, ptr) {
-            Root::Argument(ordinal) => {
-                site.argument = Some(ordinal);
-                let table = checker.table(&mut r.b);
-                Some(checker.range(&mut r.b, table, ordinal))
-            }
-            Root::Variable(global) => {
-                let variable = self.module.global(global);
-                site.variable.clone_from(&variable.name);
-                let first = self.data_start(r, global)?;
-                let end = address(&mut r.b, first, variable.size as i64);
-                Some((first, end))
-            }
-            Root::Unknown => None,
-        };
-        let span: Span = r.b.span;
-        self.sites.push((site, span));
-        Ok(Some(Guard { checker, site: self.sites.len() as i64 - 1, bytes: bytes as i64, range }))
-    }
-
-    fn root(&self, function: &Function, ptr: Value) -> Root {
-        let mut ptr = ptr;
-        loop {
-            ptr = match function.op(ptr) {
-                Some(Op::PtrAdd { base, .. }) => *base,
-                Some(Op::Convert { op: ConvertOp::PtrCast, operand: from }) => *from,
-                Some(Op::GlobalAddress(global)) if self.module.global(*global).space != Space::Local => {
-                    return Root::Variable(*global);
-                }
-                Some(Op::Convert { op: ConvertOp::IntToPtr, operand: number }) => {
-                    return self.argument(function, *number).map_or(Root::Unknown, Root::Argument);
-                }
-                _ => return Root::Unknown,
-            };
-        }
-    }
-
-    /// The argument whose value an address is, as `vulkan/kernel_abi` reads it: two words of the push constants or the uniform
-    /// buffer.
-    fn argument(&self, function: &Function, number: Value) -> Option<u32> {
-        let Some(Op::Convert { op: ConvertOp::Bitcast, operand: words }) = function.op(number) else { return None };
-        let Some(Op::Construct { elements: words }) = function.op(*words) else { return None };
-        let word = |value: &Value| match function.op(*value) {
-            Some(Op::VariableLoad { variable, index: Some(index) }) => Some((*variable, function.as_int(*index)?)),
-            _ => None,
-        };
-        let [(variable, low), (other, high)] = [word(words.first()?)?, word(words.get(1)?)?];
-        if other != variable || high != low + 1 {
-            return None;
-        }
-        let is_push = self.module.variables.get(variable)?.storage == Storage::PushConstant;
-        let kernel = self.interface.kernels.iter().find(|kernel| kernel.name == function.name)?;
-        let is_here = |binding: &ArgumentBinding| match *binding {
-            ArgumentBinding::PointerPushConstant { offset, .. } => is_push && u64::from(offset) == low * 4,
-            ArgumentBinding::PointerUniform { at: Descriptor { .. }, offset, .. } => {
-                !is_push && u64::from(offset) == low * 4
-            }
-            _ => false,
-        };
-        function.kernel.as_ref()?;
-        kernel.arguments.iter().find(|argument| is_here(&argument.binding)).map(|argument| argument.ordinal)
-    }
-}
-
-/// Emits an access, in an `if` where it has a guard; the results are zeros of these types where the guard is false.
-pub(super) fn guarded(
+/// Emits an access, in an `if` where it has a check; the results are zeros of these types where the check is false.
+pub(super) fn when_allowed(
     b: &mut Builder<'_>,
-    guard: Option<Guard>,
-    place: Place,
+    check: Option<Value>,
     types: &[Type],
-    access: &mut AccessFn<'_>,
+    access: &mut dyn FnMut(&mut Builder<'_>) -> Result<Vec<Value>, Error>,
 ) -> Result<Vec<Value>, Error> {
-    let (Some(guard), Place::Address { base, displacement }) = (guard, place) else { return access(b, place) };
-    let at = address(b, base, displacement);
-    let bytes = b.int(Type::I64, guard.bytes);
-    let site = b.int(Type::I32, guard.site);
-    let call = match guard.range {
-        Some((first, end)) => b.call(guard.checker.in_range, &[at, bytes, first, end, site], Some(Type::BOOL)),
-        None => b.call(guard.checker.in_any, &[at, bytes, site], Some(Type::BOOL)),
-    };
-    let condition = call.or_internal("a check without result")?;
+    let Some(condition) = check else { return access(b) };
     let (then, otherwise) = (b.function.new_region(), b.function.new_region());
     b.enter(then);
-    let values = access(b, Place::Address { base: at, displacement: 0 });
+    let values = access(b);
     let values = values.map(|values| b.effect(Op::Yield(values.into())));
     b.leave();
     values?;

@@ -6,14 +6,17 @@ mod access;
 mod atomic;
 mod bounds;
 mod generic;
+mod guards;
+mod images;
 mod objects;
+mod origins;
 
 use crate::interface::bounds::{AccessKind, AccessSite};
 use crate::interface::{ModuleInterface, ProgramData, ProgramDataBinding};
 use crate::legalize::{Context, State};
 use access::{MemoryOperands, Offset, Place, Words};
 use atomic::Atomic;
-use bounds::{Checker, guarded};
+use bounds::{Checker, when_allowed};
 use clforge_basic::options::FloatAtomics;
 use clforge_basic::source::Span;
 use clforge_ir::error::{Invalid, Limited};
@@ -21,7 +24,9 @@ use clforge_ir::pass::Pass;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::verify::{Dialect, Legalised};
 use clforge_ir::*;
+use guards::{Guard, guarded};
 use objects::{ObjectKey, Objects, PoolLayout, Shape, memory_scalar};
+use origins::Origins;
 use smallvec::{SmallVec, smallvec};
 use typed_index_collections::{TiVec, ti_vec};
 
@@ -52,9 +57,10 @@ fn legalise(module: &mut Module, interface: &mut ModuleInterface, devices: Float
     pools.check(module, &objects)?;
     let data = program_data(module, interface)?;
     let functions = module.functions.keys();
+    let origins = interface.bounds.is_some().then(|| Origins::find(module, interface, &objects));
     let checker = Checker::new(module, interface)?;
-    let mut plan =
-        Plan { objects, pools, variables: Vec::new(), data, private_pool: None, local_pool: None, checker, devices };
+    let (variables, private_pool, local_pool) = (Vec::new(), None, None);
+    let mut plan = Plan { objects, pools, variables, data, private_pool, local_pool, checker, origins, devices };
     plan.make_variables(module);
     let mut sites = Vec::new();
     for function in functions {
@@ -81,6 +87,8 @@ struct Plan {
     private_pool: Option<Words>,
     local_pool: Option<Words>,
     checker: Option<Checker>,
+    /// Of the pointers, where accesses are checked.
+    origins: Option<Origins>,
     devices: FloatAtomics,
 }
 
@@ -181,9 +189,19 @@ fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Opti
 #[derive(Clone)]
 struct Direct {
     object: usize,
-    /// Indices (`i32`) with their strides in bytes.
-    terms: SmallVec<[(Value, i64); 2]>,
+    terms: SmallVec<[Term; 2]>,
     displacement: i64,
+}
+
+/// An index of a pointer's offset.
+#[derive(Clone, Copy)]
+struct Term {
+    /// As `i32`.
+    index: Value,
+    /// As it was given.
+    given: Value,
+    /// In bytes.
+    stride: i64,
 }
 
 struct Legalisation<'m> {
@@ -238,6 +256,7 @@ impl Rewrite for Legalisation<'_> {
                 self.store(r, *ptr, *value, MemoryOperands { align: *align, volatile: *volatile })
             }
             Op::Atomic { .. } => self.atomic(r, inst),
+            Op::Image { op, texel, image } => self.image(r, inst, *op, *texel, *image),
             Op::Convert { op: ConvertOp::PtrToInt, operand } => {
                 let value = r.one(*operand, self)?;
                 result(generic::integer(&mut r.b, value, r.old.ty(*operand).space()))
@@ -264,6 +283,11 @@ impl Legalisation<'_> {
             self.pointers[value] = Some(Direct { object, terms: SmallVec::new(), displacement: 0 });
             return Ok(Some(smallvec![Parts::new()]));
         }
+        result(self.pool_offset(r, object)?)
+    }
+
+    /// The offset of an object in its pool.
+    fn pool_offset(&self, r: &mut Rewriter<'_>, object: usize) -> Result<Value, Error> {
         let (fixed, arguments) =
             self.plan.pools.offsets.get(&object).or_internal("an object without an offset in its pool")?;
         let mut offset = r.b.int(Type::I32, *fixed as i64);
@@ -277,7 +301,7 @@ impl Legalisation<'_> {
             let bytes = r.b.binary(BinaryOp::And, bytes, mask);
             offset = r.b.binary(BinaryOp::Add, offset, bytes);
         }
-        result(offset)
+        Ok(offset)
     }
 
     /// The device address of a constant or global object.
@@ -305,7 +329,8 @@ impl Legalisation<'_> {
         let index = index.map(|index| r.one(index, self)).transpose()?;
         if let Some(mut direct) = self.pointers[base].clone() {
             if let Some(index) = index {
-                direct.terms.push((r.b.resize(index, ScalarType::I32, true), stride));
+                let given = index;
+                direct.terms.push(Term { index: r.b.resize(index, ScalarType::I32, true), given, stride });
             }
             direct.displacement = direct.displacement.wrapping_add(displacement);
             self.pointers[value] = Some(direct);
@@ -331,7 +356,7 @@ impl Legalisation<'_> {
             let shared = matches!(object.key, ObjectKey::Local(_));
             let words = Words { variable, shared, wide: object.shape == Shape::Words { wide: true } };
             let mut dynamic = None;
-            for (index, stride) in &direct.terms {
+            for Term { index, stride, .. } in &direct.terms {
                 let stride = r.b.int(Type::I32, *stride);
                 let scaled = r.b.binary(BinaryOp::Mul, *index, stride);
                 dynamic = Some(dynamic.map_or(scaled, |sum| r.b.binary(BinaryOp::Add, sum, scaled)));
@@ -363,9 +388,9 @@ impl Legalisation<'_> {
             return Some((variable, None, element, stride));
         }
         let mut index = r.b.int(Type::I32, direct.displacement / stride);
-        for (term, bytes) in &direct.terms {
-            let factor = r.b.int(Type::I32, bytes / stride);
-            let scaled = r.b.binary(BinaryOp::Mul, *term, factor);
+        for term in &direct.terms {
+            let factor = r.b.int(Type::I32, term.stride / stride);
+            let scaled = r.b.binary(BinaryOp::Mul, term.index, factor);
             index = r.b.binary(BinaryOp::Add, scaled, index);
         }
         Some((variable, Some(index), element, stride))
@@ -399,30 +424,21 @@ impl Legalisation<'_> {
         memory_type: Type,
         access: MemoryOperands,
     ) -> Result<Value, Error> {
-        Ok(match self.element(r, ptr) {
-            Some((variable, index, element, _)) if element.lanes == memory_type.lanes => {
-                let value = r.b.push(Op::VariableLoad { variable, index }, &[element])[0];
-                r.b.bitcast(value, memory_type)
-            }
+        let guard = self.guard(r, ptr, memory_type.access_size(), AccessKind::Read)?;
+        let types = [memory_type];
+        let values = match self.element(r, ptr) {
             Some((variable, index, element, _)) => {
-                let mut lanes = Vec::new();
-                for lane in 0..memory_type.lanes {
-                    let index = lane_index(&mut r.b, index, lane);
-                    let value = r.b.push(Op::VariableLoad { variable, index }, &[element])[0];
-                    lanes.push(r.b.bitcast(value, memory_type.lane()));
-                }
-                r.b.construct(&lanes)
+                when_allowed(&mut r.b, guard.and_then(Guard::made), &types, &mut |b| {
+                    Ok(vec![load_elements(b, variable, index, element, memory_type)])
+                })?
             }
-            None => {
-                let guard = self.guard(r, ptr, memory_type.access_size(), AccessKind::Read)?;
-                let types = [memory_type];
-                self.somewhere(r, ptr, &types, &mut |b, place| {
-                    guarded(b, guard, place, &types, &mut |b, place| {
-                        Ok(vec![access::load(b, place, memory_type, access)])
-                    })
-                })?[0]
-            }
-        })
+            None => self.somewhere(r, ptr, &types, &mut |b, place| {
+                guarded(b, guard.as_ref(), place, &types, &mut |b, place| {
+                    Ok(vec![access::load(b, place, memory_type, access)])
+                })
+            })?,
+        };
+        values.first().copied().or_internal("a load without result")
     }
 
     fn store(&mut self, r: &mut Rewriter<'_>, ptr: Value, value: Value, access: MemoryOperands) -> Results {
@@ -442,25 +458,18 @@ impl Legalisation<'_> {
         value: Value,
         access: MemoryOperands,
     ) -> Result<(), Error> {
-        let lanes = r.b.ty(value).lanes;
+        let bytes = r.b.ty(value).access_size();
+        let guard = self.guard(r, ptr, bytes, AccessKind::Write)?;
         match self.element(r, ptr) {
-            Some((variable, index, element, _)) if element.lanes == lanes => {
-                let value = r.b.bitcast(value, element);
-                r.b.effect(Op::VariableStore { variable, index, value });
-            }
             Some((variable, index, element, _)) => {
-                for lane in 0..lanes {
-                    let index = lane_index(&mut r.b, index, lane);
-                    let scalar = r.b.extract(value, lane);
-                    let value = r.b.bitcast(scalar, element);
-                    r.b.effect(Op::VariableStore { variable, index, value });
-                }
+                when_allowed(&mut r.b, guard.and_then(Guard::made), &[], &mut |b| {
+                    store_elements(b, variable, index, element, value);
+                    Ok(Vec::new())
+                })?;
             }
             None => {
-                let bytes = r.b.ty(value).access_size();
-                let guard = self.guard(r, ptr, bytes, AccessKind::Write)?;
                 self.somewhere(r, ptr, &[], &mut |b, place| {
-                    guarded(b, guard, place, &[], &mut |b, place| {
+                    guarded(b, guard.as_ref(), place, &[], &mut |b, place| {
                         access::store(b, place, value, access);
                         Ok(Vec::new())
                     })
@@ -477,27 +486,65 @@ impl Legalisation<'_> {
         let atomic = Atomic { op: *op, operands: operands?, semantics: *semantics, unequal: *unequal, devices };
         let types: Vec<Type> = inst.results.iter().map(|value| self.types(r.old.ty(*value))[0]).collect();
         let space = r.old.ty(*ptr).space();
-        let values = match self.element(r, *ptr) {
-            _ if space == Some(Space::Private) => {
-                // Nobody else sees a private object.
-                let ty = atomic.ty(&r.b, &types);
-                let access = MemoryOperands { align: ty.scalar.bytes() as u32, volatile: false };
-                let old = self.load_value(r, *ptr, ty, access)?;
-                if let Some(new) = atomic.new_value(&mut r.b, old) {
-                    self.store_value(r, *ptr, new, access)?;
-                }
-                types.iter().map(|_| old).collect()
+        let ty = atomic.ty(&r.b, &types);
+        if space == Some(Space::Private) {
+            // Nobody else sees a private object.
+            let access = MemoryOperands { align: ty.scalar.bytes() as u32, volatile: false };
+            let old = self.load_value(r, *ptr, ty, access)?;
+            if let Some(new) = atomic.new_value(&mut r.b, old) {
+                self.store_value(r, *ptr, new, access)?;
             }
-            Some((variable, index, element, _)) => atomic.on_variable(&mut r.b, variable, index, element, &types)?,
-            None => {
-                let bytes = atomic.ty(&r.b, &types).access_size();
-                let guard = self.guard(r, *ptr, bytes, AccessKind::Atomic)?;
-                self.somewhere(r, *ptr, &types, &mut |b, place| {
-                    guarded(b, guard, place, &types, &mut |b, place| atomic.at(b, place, &types))
+            return Ok(Some(types.iter().map(|_| smallvec![old]).collect()));
+        }
+        let guard = self.guard(r, *ptr, ty.access_size(), AccessKind::Atomic)?;
+        let values = match self.element(r, *ptr) {
+            Some((variable, index, element, _)) => {
+                when_allowed(&mut r.b, guard.and_then(Guard::made), &types, &mut |b| {
+                    atomic.on_variable(b, variable, index, element, &types)
                 })?
             }
+            None => self.somewhere(r, *ptr, &types, &mut |b, place| {
+                guarded(b, guard.as_ref(), place, &types, &mut |b, place| atomic.at(b, place, &types))
+            })?,
         };
         Ok(Some(values.into_iter().map(|value| smallvec![value]).collect()))
+    }
+}
+
+/// Loads from elements of a variable: one, or one for each lane.
+fn load_elements(
+    b: &mut Builder<'_>,
+    variable: VariableId,
+    index: Option<Value>,
+    element: Type,
+    memory_type: Type,
+) -> Value {
+    if element.lanes == memory_type.lanes {
+        let value = b.push(Op::VariableLoad { variable, index }, &[element])[0];
+        return b.bitcast(value, memory_type);
+    }
+    let mut lanes = Vec::new();
+    for lane in 0..memory_type.lanes {
+        let index = lane_index(b, index, lane);
+        let value = b.push(Op::VariableLoad { variable, index }, &[element])[0];
+        lanes.push(b.bitcast(value, memory_type.lane()));
+    }
+    b.construct(&lanes)
+}
+
+/// Stores to elements of a variable: one, or one for each lane.
+fn store_elements(b: &mut Builder<'_>, variable: VariableId, index: Option<Value>, element: Type, value: Value) {
+    let lanes = b.ty(value).lanes;
+    if element.lanes == lanes {
+        let value = b.bitcast(value, element);
+        b.effect(Op::VariableStore { variable, index, value });
+        return;
+    }
+    for lane in 0..lanes {
+        let index = lane_index(b, index, lane);
+        let scalar = b.extract(value, lane);
+        let value = b.bitcast(scalar, element);
+        b.effect(Op::VariableStore { variable, index, value });
     }
 }
 

@@ -1,0 +1,352 @@
+//! What an access may reach, for [`super::bounds`]: the ranges that its pointer's origin allows ([`super::origins`]), or where
+//! that is not known all memory of the launch, or of the pool. Accesses that are in their object whatever happens are not
+//! checked.
+
+use super::access::{Place, address};
+use super::bounds::{Checker, Range, when_allowed};
+use super::generic::AccessFn;
+use super::objects::{Object, ObjectKey, POOL_START};
+use super::origins::{Origin, Root};
+use super::{Direct, Legalisation};
+use crate::interface::ArgumentBinding;
+use crate::interface::bounds::{AccessKind, AccessSite, Memory};
+use clforge_ir::rewrite::Rewriter;
+use clforge_ir::*;
+use smallvec::SmallVec;
+
+/// Most choices between pointers that are followed to find the one range of an access.
+const MOST_CHOICES: usize = 8;
+
+/// The check of one access.
+pub(super) enum Guard {
+    /// It is made already.
+    Made(Value),
+    /// It depends on the place.
+    AtPlace(Ranges),
+}
+
+impl Guard {
+    /// The check of an access to a variable.
+    pub fn made(self) -> Option<Value> {
+        match self {
+            Guard::Made(check) => Some(check),
+            Guard::AtPlace(_) => None,
+        }
+    }
+}
+
+/// What an access may reach in each kind of memory that its pointer may point to.
+pub(super) struct Ranges {
+    checker: Checker,
+    bytes: u64,
+    device: Option<Allowed>,
+    local: Option<Allowed>,
+    private: Option<Allowed>,
+}
+
+/// What an access may reach in one kind of memory.
+struct Allowed {
+    site: u32,
+    /// None for every range of the launch.
+    ranges: SmallVec<[Range; 1]>,
+}
+
+impl Legalisation<'_> {
+    /// The check of an access, `None` where there are none or none is needed.
+    pub(super) fn guard(
+        &mut self,
+        r: &mut Rewriter<'_>,
+        ptr: Value,
+        bytes: u64,
+        kind: AccessKind,
+    ) -> Result<Option<Guard>, Error> {
+        let Some(checker) = self.plan.checker else { return Ok(None) };
+        if let Some(direct) = self.pointers[ptr].clone() {
+            return Ok(self.check_object(r, checker, &direct, bytes, kind)?.map(Guard::Made));
+        }
+        let space = r.old.ty(ptr).space();
+        let memory = match space {
+            Some(Space::Private) => Memory::Private,
+            Some(Space::Local) => Memory::Local,
+            Some(Space::Global | Space::Constant | Space::Generic) => Memory::Device,
+            None => return Ok(None),
+        };
+        if self.is_always_within(r.old, ptr, bytes) {
+            return Ok(None);
+        }
+        let origin = self.plan.origins.as_ref().or_internal("no origins")?.of(self.function, ptr).clone();
+        let only = origin.roots().and_then(|roots| if let [root] = roots { Some(*root) } else { None });
+        let mut allowed = |of: Memory| {
+            let here = only.filter(|root| self.memory_of(*root) == of);
+            if memory != of && space != Some(Space::Generic) {
+                return Ok(None);
+            }
+            let ranges = self.allowed(r, checker, ptr, &origin, of)?;
+            let site = AccessSite { bytes: bytes as u32, kind, memory: of, ..AccessSite::default() };
+            Ok::<_, Error>(Some(Allowed { site: self.new_site(r, site, here), ranges }))
+        };
+        let (device, local) = (allowed(Memory::Device)?, allowed(Memory::Local)?);
+        let private = allowed(Memory::Private)?;
+        Ok(Some(Guard::AtPlace(Ranges { checker, bytes, device, local, private })))
+    }
+
+    /// Whether an access is at a constant offset that is in an object of constant size.
+    fn is_always_within(&self, function: &Function, ptr: Value, bytes: u64) -> bool {
+        let (mut ptr, mut at) = (ptr, 0_i64);
+        let size = loop {
+            match function.op(ptr) {
+                Some(Op::PtrAdd { base, index: None, displacement, .. }) => {
+                    (ptr, at) = (*base, at.saturating_add(*displacement));
+                }
+                Some(Op::Convert { op: ConvertOp::PtrCast, operand }) => ptr = *operand,
+                Some(Op::Alloca { size, .. }) => break *size,
+                // Of a `local` argument 0: the size is known at the launch.
+                Some(Op::GlobalAddress(global)) => break self.module.global(*global).size,
+                _ => return false,
+            }
+        };
+        u64::try_from(at).is_ok_and(|at| at.checked_add(bytes).is_some_and(|end| end <= size))
+    }
+
+    /// Describes a place that is checked.
+    pub(super) fn new_site(&mut self, r: &Rewriter<'_>, mut site: AccessSite, root: Option<Root>) -> u32 {
+        match root {
+            Some(Root::Argument(ordinal)) => site.argument = Some(ordinal),
+            Some(Root::Variable(global)) => site.variable.clone_from(&self.module.global(global).name),
+            Some(Root::Object(object)) => {
+                let object = &self.plan.objects.list[object];
+                match (object.key, object.size_argument) {
+                    (ObjectKey::Local(_), Some((spec_id, _))) => site.argument = self.local_argument(r, spec_id),
+                    (ObjectKey::Local(global), None) => site.variable.clone_from(&self.module.global(global).name),
+                    (ObjectKey::Alloca(..), _) => {}
+                }
+            }
+            None => {}
+        }
+        self.sites.push((site, r.b.span));
+        self.sites.len() as u32 - 1
+    }
+
+    /// The argument whose size is a specialisation constant.
+    fn local_argument(&self, r: &Rewriter<'_>, constant: u32) -> Option<u32> {
+        let mut kernels = self.interface.kernels.iter();
+        let is_here = |binding: &ArgumentBinding| match *binding {
+            ArgumentBinding::Workgroup { spec_id, .. } => spec_id == constant,
+            _ => false,
+        };
+        let kernel = kernels.find(|kernel| kernel.name == r.old.name)?;
+        kernel.arguments.iter().find(|argument| is_here(&argument.binding)).map(|argument| argument.ordinal)
+    }
+
+    /// The ranges of one kind of memory that a pointer may access.
+    fn allowed(
+        &mut self,
+        r: &mut Rewriter<'_>,
+        checker: Checker,
+        ptr: Value,
+        origin: &Origin,
+        memory: Memory,
+    ) -> Result<SmallVec<[Range; 1]>, Error> {
+        if let Some(range) = self.chosen(r, checker, ptr, memory, MOST_CHOICES)? {
+            return Ok(SmallVec::from_elem(range, 1));
+        }
+        let roots: Vec<Root> = origin.roots().unwrap_or_default().to_vec();
+        let mut ranges = SmallVec::new();
+        for root in roots {
+            if self.memory_of(root) == memory {
+                ranges.push(self.range_of(r, checker, root)?);
+            }
+        }
+        if ranges.is_empty() && memory != Memory::Device {
+            let private = VariableSize { fixed: self.plan.pools.private_size, ..VariableSize::default() };
+            let size = if memory == Memory::Local { &self.plan.pools.local_size } else { &private };
+            let zero = r.b.int(Type::I64, 0);
+            // Two, since the size of a pool says nothing to a user.
+            ranges.extend([self.pool(r, size), (zero, zero)]);
+        }
+        Ok(ranges)
+    }
+
+    fn memory_of(&self, root: Root) -> Memory {
+        match root {
+            Root::Argument(_) | Root::Variable(_) => Memory::Device,
+            Root::Object(object) => match self.plan.objects.list[object].key {
+                ObjectKey::Local(_) => Memory::Local,
+                ObjectKey::Alloca(..) => Memory::Private,
+            },
+        }
+    }
+
+    /// The one range that a pointer may access now: that of its only root, or the range of what a
+    /// condition chose.
+    fn chosen(
+        &mut self,
+        r: &mut Rewriter<'_>,
+        checker: Checker,
+        ptr: Value,
+        memory: Memory,
+        choices: usize,
+    ) -> Result<Option<Range>, Error> {
+        let origin = self.plan.origins.as_ref().or_internal("no origins")?.of(self.function, ptr);
+        if let Some([root]) = origin.roots() {
+            let root = *root;
+            return if self.memory_of(root) == memory { self.range_of(r, checker, root).map(Some) } else { Ok(None) };
+        }
+        match r.old.op(ptr) {
+            Some(Op::PtrAdd { base: from, .. } | Op::Convert { op: ConvertOp::PtrCast, operand: from }) => {
+                self.chosen(r, checker, *from, memory, choices)
+            }
+            Some(Op::Select { condition, if_true, if_false }) if choices > 0 => {
+                self.either(r, checker, *condition, [*if_true, *if_false], memory, choices / 2)
+            }
+            Some(Op::If { condition, then, otherwise }) if choices > 0 => {
+                let ValueDef::Inst(_, index) = r.old.def(ptr) else { return Ok(None) };
+                let yielded = |region: RegionId| match r.old.terminator(region) {
+                    Some(Op::Yield(values)) => values.get(*index as usize).copied(),
+                    _ => None,
+                };
+                let (Some(a), Some(b)) = (yielded(*then), yielded(*otherwise)) else { return Ok(None) };
+                // What is decided in the regions is not known behind them.
+                self.either(r, checker, *condition, [a, b], memory, 0)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The range of the one of two pointers that a condition chooses.
+    fn either(
+        &mut self,
+        r: &mut Rewriter<'_>,
+        checker: Checker,
+        condition: Value,
+        pointers: [Value; 2],
+        memory: Memory,
+        choices: usize,
+    ) -> Result<Option<Range>, Error> {
+        let Some(a) = self.chosen(r, checker, pointers[0], memory, choices)? else { return Ok(None) };
+        let Some(b) = self.chosen(r, checker, pointers[1], memory, choices)? else { return Ok(None) };
+        let condition = r.one(condition, self)?;
+        Ok(Some((r.b.select(condition, a.0, b.0), r.b.select(condition, a.1, b.1))))
+    }
+
+    /// The memory of a root: addresses, or offsets in a pool.
+    fn range_of(&mut self, r: &mut Rewriter<'_>, checker: Checker, root: Root) -> Result<Range, Error> {
+        match root {
+            Root::Argument(ordinal) => Ok(checker.range(&mut r.b, ordinal)),
+            Root::Variable(global) => {
+                let first = self.data_start(r, global)?;
+                let end = address(&mut r.b, first, self.module.global(global).size as i64);
+                Ok((first, end))
+            }
+            Root::Object(index) => {
+                let object = &self.plan.objects.list[index];
+                let first = self.pool_offset(r, index)?;
+                let first = r.b.resize(first, ScalarType::I64, false);
+                let Some(size) = object_size(&mut r.b, object) else {
+                    return Ok((first, self.pool(r, &self.plan.pools.local_size).1));
+                };
+                let end = r.b.binary(BinaryOp::Add, first, size);
+                Ok((first, end))
+            }
+        }
+    }
+
+    /// All of a pool but the word that null points to.
+    fn pool(&self, r: &mut Rewriter<'_>, size: &VariableSize) -> Range {
+        let b = &mut r.b;
+        let first = b.int(Type::I64, POOL_START as i64);
+        if size.per_work_item > 0 {
+            return (first, b.int(Type::I64, i64::from(u32::MAX)));
+        }
+        let mut end = b.int(Type::I64, size.fixed as i64);
+        for (spec_id, element) in &size.arguments {
+            let bytes = argument_size(b, *spec_id, *element);
+            let bytes = b.binary_int(BinaryOp::Add, bytes, 15);
+            let bytes = b.binary_int(BinaryOp::And, bytes, -16);
+            end = b.binary(BinaryOp::Add, end, bytes);
+        }
+        (first, end)
+    }
+
+    /// The check of an access to an object that has a variable of its own; `None` where it is always in the object.
+    fn check_object(
+        &mut self,
+        r: &mut Rewriter<'_>,
+        checker: Checker,
+        direct: &Direct,
+        bytes: u64,
+        kind: AccessKind,
+    ) -> Result<Option<Value>, Error> {
+        let object = &self.plan.objects.list[direct.object];
+        let memory = self.memory_of(Root::Object(direct.object));
+        let mut at = r.b.int(Type::I64, direct.displacement);
+        for term in &direct.terms {
+            let index = r.b.resize(term.given, ScalarType::I64, true);
+            let scaled = r.b.binary_int(BinaryOp::Mul, index, term.stride);
+            at = r.b.binary(BinaryOp::Add, at, scaled);
+        }
+        let Some(end) = object_size(&mut r.b, object) else { return Ok(None) };
+        if let (Some(at), Some(end)) = (r.b.function.as_int(at), r.b.function.as_int(end))
+            && at.checked_add(bytes).is_some_and(|after| after <= end)
+        {
+            return Ok(None);
+        }
+        let first = r.b.int(Type::I64, 0);
+        let site = AccessSite { bytes: bytes as u32, kind, memory, ..AccessSite::default() };
+        let site = self.new_site(r, site, Some(Root::Object(direct.object)));
+        checker.check(&mut r.b, at, bytes, &[(first, end)], site).map(Some)
+    }
+}
+
+/// The bytes of an object; `None` where they depend on the work-group: such objects are the library's.
+fn object_size(b: &mut Builder<'_>, object: &Object) -> Option<Value> {
+    match object.size_argument {
+        _ if object.per_work_item > 0 => None,
+        Some((spec_id, element)) => Some(argument_size(b, spec_id, element)),
+        None => Some(b.int(Type::I64, object.size as i64)),
+    }
+}
+
+/// The bytes of a `local` argument.
+fn argument_size(b: &mut Builder<'_>, spec_id: u32, element: u32) -> Value {
+    let count = b.emit(Op::SpecConstant(spec_id), Type::I32);
+    let count = b.resize(count, ScalarType::I64, false);
+    b.binary_int(BinaryOp::Mul, count, i64::from(element))
+}
+
+/// Emits an access at a place, in an `if` where it has a guard; the results are zeros of these types where it is false.
+pub(super) fn guarded(
+    b: &mut Builder<'_>,
+    guard: Option<&Guard>,
+    place: Place,
+    types: &[Type],
+    access: &mut AccessFn<'_>,
+) -> Result<Vec<Value>, Error> {
+    let (check, place) = match (guard, place) {
+        (None, _) => (None, place),
+        (Some(Guard::Made(check)), _) => (Some(*check), place),
+        (Some(Guard::AtPlace(guard)), Place::Address { base, displacement }) => {
+            let at = address(b, base, displacement);
+            let Allowed { site, ranges } = guard.device.as_ref().or_internal("an unchecked address")?;
+            let check = guard.checker.check(b, at, guard.bytes, ranges, *site)?;
+            (Some(check), Place::Address { base: at, displacement: 0 })
+        }
+        (Some(Guard::AtPlace(guard)), Place::Words { words, offset }) => {
+            let allowed = if words.shared { &guard.local } else { &guard.private };
+            let Allowed { site, ranges } = allowed.as_ref().or_internal("an unchecked pool")?;
+            let at = offset.value(b);
+            let at = b.resize(at, ScalarType::I64, false);
+            // Offsets in the object are told, where there is one.
+            let (at, ranges) = match ranges[..] {
+                [(first, end)] => {
+                    let zero = b.int(Type::I64, 0);
+                    let at = b.binary(BinaryOp::Sub, at, first);
+                    (at, SmallVec::from_elem((zero, b.binary(BinaryOp::Sub, end, first)), 1))
+                }
+                _ => (at, ranges.clone()),
+            };
+            (Some(guard.checker.check(b, at, guard.bytes, &ranges, *site)?), place)
+        }
+    };
+    when_allowed(b, check, types, &mut |b| access(b, place))
+}

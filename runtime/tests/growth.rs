@@ -1,0 +1,215 @@
+//! What hostile sources cost the compiler, counted in memory that it asks for and in words that it makes: twice the source
+//! costs twice as much, and no source of five megabytes needs two gigabytes.
+//!
+//! Work that allocates nothing is not seen here; `cargo xtask bench compile` measures time.
+
+use clforge_compiler::options::OpenClVersion;
+use clforge_compiler::{Options, Source, Target, compile};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+/// Counts what the current thread does; tests run on threads of their own.
+struct Counting;
+
+thread_local! {
+    static CALLS: Cell<u64> = const { Cell::new(0) };
+    static BYTES: Cell<u64> = const { Cell::new(0) };
+    static LIVE: Cell<i64> = const { Cell::new(0) };
+    static PEAK: Cell<i64> = const { Cell::new(0) };
+}
+
+fn count(calls: u64, live: i64) {
+    // A thread that ends frees memory when its counters are gone.
+    let _ = CALLS.try_with(|cell| cell.set(cell.get() + calls));
+    let _ = BYTES.try_with(|cell| cell.set(cell.get().saturating_add_signed(live.max(0))));
+    let _ = LIVE.try_with(|cell| cell.set(cell.get() + live));
+    let _ = PEAK.try_with(|peak| peak.set(peak.get().max(LIVE.try_with(Cell::get).unwrap_or(0))));
+}
+
+fn size(layout: Layout) -> i64 {
+    i64::try_from(layout.size()).unwrap_or(i64::MAX)
+}
+
+// SAFETY: everything is passed on to the system's allocator; counting allocates nothing.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(1, size(layout));
+        // SAFETY: as the caller guarantees.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count(0, -size(layout));
+        // SAFETY: as the caller guarantees.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// What a compilation has cost.
+#[derive(Clone, Copy, Debug)]
+struct Cost {
+    source: u64,
+    calls: u64,
+    bytes: u64,
+    peak: u64,
+    /// Of SPIR-V; 0 where there were errors.
+    words: u64,
+}
+
+fn cost(text: &str, target: Target) -> Cost {
+    let options = Options { target, ..Options::default() };
+    let before = (CALLS.get(), BYTES.get(), LIVE.get());
+    PEAK.set(before.2);
+    let compiled = compile(Source { name: "x.cl", text: text.as_bytes() }, &options);
+    let words = compiled.as_ref().map_or(0, |compiled| compiled.spirv.len() as u64);
+    if let Err(diagnostics) = &compiled {
+        let message = diagnostics.render(false);
+        assert!(!message.contains("internal compiler error"), "{message}");
+    }
+    Cost {
+        source: text.len() as u64,
+        calls: CALLS.get() - before.0,
+        bytes: BYTES.get() - before.1,
+        peak: (PEAK.get() - before.2).max(0).unsigned_abs(),
+        words,
+    }
+}
+
+/// Memory for which a source of five megabytes stays below two gigabytes.
+const BYTES_FOR_EACH: u64 = (2 << 30) / (5 << 20);
+
+/// Compiles programs of a size and of twice that size: each measure may grow by a quarter more than the source, which
+/// is room for logarithms and for vectors that double.
+#[track_caller]
+fn grows(name: &str, size: usize, program: impl Fn(usize) -> String) {
+    for target in [Options::default().target, Target::OpenCl(OpenClVersion::V3_0)] {
+        let (once, twice) = (cost(&program(size), target), cost(&program(2 * size), target));
+        let both = format!("{name} for {target:?}: {once:?}, then {twice:?}");
+        let at_most = |small: u64, large: u64, constant: u64| {
+            let allowed = small as f64 * 1.25 * twice.source as f64 / once.source as f64;
+            assert!(large as f64 <= allowed + constant as f64, "{both}");
+        };
+        at_most(once.calls, twice.calls, 1_000);
+        at_most(once.bytes, twice.bytes, 1 << 20);
+        at_most(once.words, twice.words, 1_000);
+        assert!(twice.peak <= twice.source * BYTES_FOR_EACH + (8 << 20), "{both}");
+    }
+}
+
+/// `count` pieces, one after another.
+fn each(count: usize, piece: impl Fn(usize) -> String) -> String {
+    (0..count).map(piece).collect()
+}
+
+fn kernel(body: &str) -> String {
+    format!("kernel void k(global int *p, int n) {{\n{body}\n}}\n")
+}
+
+#[test]
+fn jumps() {
+    grows("a chain of labels", 1_000, |n| {
+        kernel(&(each(n, |i| format!("L{i}: p[{i}] = n; goto L{};\n", i + 1)) + &format!("L{n}: ;")))
+    });
+    grows("conditional jumps anywhere", 500, |n| {
+        kernel(&each(n, |i| format!("L{i}: p[{i}] = n; if (p[{}]) goto L{};\n", i + 1, (i * 7919 + 13) % n)))
+    });
+    grows("jumps to the end, in reverse", 500, |n| {
+        let jumps = each(n, |i| format!("if (p[{i}]) goto L{i};\n"));
+        kernel(&(jumps + &each(n, |i| format!("L{}: p[{i}] += 2;\n", n - 1 - i))))
+    });
+    grows("loops of one label", 500, |n| kernel(&each(n, |i| format!("L{i}: p[{i}]--; if (p[{i}]) goto L{i};\n"))));
+    grows("cases in a loop", 500, |n| {
+        let cases = each(n, |i| format!("case {}: p[{i}] = {i};\n", i + 1));
+        kernel(&format!("switch (n) {{ case 0: do {{ {cases} }} while (p[0]); }}"))
+    });
+    grows("jumps out of an expression", 200, |n| {
+        let jumps = each(n, |i| format!("if (n == {i}) goto L{i};\n"));
+        kernel(&(format!("p[0] = ({{ {jumps} 1; }});") + &each(n, |i| format!("L{i}: p[{i}] = {i};\n"))))
+    });
+}
+
+#[test]
+fn statements() {
+    grows("else if", 1_000, |n| kernel(&(each(n, |i| format!("if (n == {i}) p[0] = {i}; else ")) + ";")));
+    grows("cases", 1_000, |n| {
+        kernel(&format!("switch (n) {{ {} }}", each(n, |i| format!("case {i}: p[0] = {i}; break;\n"))))
+    });
+    grows("loops", 500, |n| kernel(&each(n, |i| format!("for (int i = 0; i < n; i++) p[i] += {i};\n"))));
+    grows("returns", 500, |n| kernel(&each(n, |i| format!("if (p[{i}] == n) return;\n"))));
+    grows("variables", 500, |n| {
+        let declared = each(n, |i| format!("int v{i} = p[{i}];\n"));
+        let changed = each(n, |i| format!("v{i} += v{};\n", (i + 1) % n));
+        kernel(&(declared + "while (n--) {" + &changed + "}" + &each(n, |i| format!("p[{i}] = v{i};\n"))))
+    });
+    grows("calls of printf", 1_000, |n| kernel(&each(n, |i| format!("printf(\"%d {i}\\n\", n);\n"))));
+    grows("sums", 1_000, |n| kernel(&format!("p[0] = n{};", each(n, |i| format!(" + p[{i}]")))));
+    grows("conditions", 1_000, |n| kernel(&format!("if (n{}) p[0] = 1;", each(n, |i| format!(" || p[{i}]")))));
+}
+
+#[test]
+fn declarations() {
+    grows("a chain of calls", 500, |n| {
+        let chain = each(n, |i| format!("int f{}(int x) {{ return f{i}(x) * 3 + x; }}\n", i + 1));
+        format!("int f0(int x) {{ return x; }}\n{chain}{}", kernel(&format!("p[0] = f{n}(n);")))
+    });
+    grows("overloads", 300, |n| {
+        let overloads = each(n, |i| {
+            format!("struct S{i} {{ int a; }};\nint __attribute__((overloadable)) f(struct S{i} s) {{ return s.a; }}\n")
+        });
+        overloads + &kernel(&each(n, |i| format!("{{ struct S{i} s; s.a = n; p[{i}] = f(s); }}\n")))
+    });
+    grows("calls that no overload takes", 300, |n| {
+        let overloads = each(n, |i| {
+            format!("struct S{i} {{ int a; }};\nint __attribute__((overloadable)) f(struct S{i} s) {{ return s.a; }}\n")
+        });
+        overloads + &kernel(&each(n, |i| format!("p[{i}] = f(n);\n")))
+    });
+    grows("members", 1_000, |n| {
+        let members = each(n, |i| format!("int m{i};"));
+        format!("typedef struct {{ {members} }} S;\n")
+            + &kernel(&format!("S s; {}", each(n, |i| format!("s.m{i} = n;"))))
+    });
+    grows("typedefs of arrays", 1_000, |n| {
+        let chain = each(n, |i| format!("typedef T{i} T{}[1];\n", i + 1));
+        format!("typedef int T0;\n{chain}{}", kernel(&format!("p[0] = sizeof(T{n});")))
+    });
+    grows("initial values", 2_000, |n| {
+        format!("constant int a[] = {{ {} }};\n", each(n, |i| format!("{i},"))) + &kernel("p[0] = a[n];")
+    });
+    grows("program-scope arrays", 500, |n| {
+        let arrays = each(n, |i| format!("constant int c{i}[2] = {{ {i}, 1 }};\n"));
+        arrays + &kernel(&each(n, |i| format!("p[{i}] = c{i}[n];\n")))
+    });
+}
+
+#[test]
+fn text() {
+    grows("one line", 5_000, |n| format!("kernel void k(global int *p) {{ {} }}", "p[0] = 1;".repeat(n)));
+    grows("one name", 1 << 20, |n| "a".repeat(n));
+    grows("words", 20_000, |n| "alpha beta 42 + ; ".repeat(n));
+    grows("wrong statements", 5_000, |n| kernel(&"x = y;\n".repeat(n)));
+    grows("a string", 100_000, |n| format!("constant char s[] = \"{}\";\n", "x".repeat(n)) + &kernel("p[0] = s[n];"));
+    grows("conditions of the preprocessor", 2_000, |n| format!("#if {}1{}\n#endif\n", "(".repeat(n), ")".repeat(n)));
+}
+
+/// A record of 2^n records is no larger than its members say, and a macro of 2^n tokens ends.
+#[test]
+fn doubling() {
+    let target = Options::default().target;
+    let doubled = |n: usize| {
+        let records = each(n, |i| format!("struct S{} {{ struct S{i} s, t; }};\n", i + 1));
+        let copy = format!("kernel void k(global struct S{n} *p) {{ p[0] = p[1]; }}\n");
+        cost(&format!("struct S0 {{ int a; }};\n{records}{copy}"), target)
+    };
+    let (small, large) = (doubled(10), doubled(28));
+    assert!(small.words > 0 && large.words < small.words * 2, "{small:?} {large:?}");
+    assert!(large.calls < small.calls * 4, "{small:?} {large:?}");
+    for (first, next) in [("x x", "A{} A{}"), ("(x) + 1", "(A{}) * A{}"), ("x", "A{}, A{}, A{}")] {
+        let define = |i: usize| format!("#define A{} {}\n", i + 1, next.replace("{}", &i.to_string()));
+        let macros = cost(&format!("#define A0 {first}\n{}int y = A40;\n", each(40, define)), target);
+        assert!(macros.words == 0 && macros.peak < 1 << 30, "{macros:?}");
+    }
+}
