@@ -75,10 +75,18 @@ impl Copier {
         // SAFETY: the size is a multiple of 4, and below the 128 bytes that every device has.
         let layout = unsafe { PipelineLayout::new(device, &layout) }?;
         let name = CString::new(kernel.name.as_str()).map_err(|error| Error::Internal(error.to_string()))?;
+        let ids = interface.work_group_size_spec_ids.unwrap_or_default();
+        let sizes = [GROUP as u32, 1, 1].map(u32::to_le_bytes).concat();
+        let entries =
+            [0, 1, 2].map(|d| vk::SpecializationMapEntry { constant_id: ids[d], offset: d as u32 * 4, size: 4 });
+        // Otherwise the size is in the code.
+        let entries = if interface.work_group_size_spec_ids.is_some() { &entries[..] } else { &[] };
+        let specialization = vk::SpecializationInfo::default().map_entries(entries).data(&sizes);
         let stage = vk::PipelineShaderStageCreateInfo::default()
             .stage(vk::ShaderStageFlags::COMPUTE)
             .module(shader.raw)
-            .name(&name);
+            .name(&name)
+            .specialization_info(&specialization);
         // SAFETY: no initial data.
         let cache = unsafe { PipelineCache::new(device, &vk::PipelineCacheCreateInfo::default()) }?;
         let create = vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout.raw);
@@ -143,11 +151,15 @@ fn offsets(kernel: &KernelInterface) -> Result<([usize; 4], u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::faults::SERIAL;
     use crate::{Buffer, Device, DeviceSelector};
+    use std::sync::PoisonError;
 
     /// On any device with addresses, whether or not it is one that copies so by itself.
     #[test]
     fn whole_units_and_rests_are_copied() {
+        // Tests that count objects and let calls fail run in the same process.
+        let _turn = SERIAL.lock().unwrap_or_else(PoisonError::into_inner);
         let device = Device::open(&DeviceSelector::Best).unwrap();
         let copier = Copier::new(&device.shared.raw, device.info()).unwrap();
         let bytes: Vec<u8> = (0..LEAST as usize + 64).map(|i| (i * 7 + i / 256) as u8).collect();

@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The tests run one at a time, since the counter and the plan belong to the process.
-static SERIAL: Mutex<()> = Mutex::new(());
+pub(crate) static SERIAL: Mutex<()> = Mutex::new(());
 
 const SOURCE: &str = "
 struct large { uint by; uint rest[63]; };
