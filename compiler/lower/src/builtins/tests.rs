@@ -87,6 +87,10 @@ fn intrinsic(id: Intrinsic, args: &[(Lanes, Type)], ty: Type) -> Lanes {
             };
             args[0].0.iter().map(find).collect()
         }
+        // `OpBitCount`; other widths are expanded to it.
+        _ if id == Intrinsic::Popcount && ty.scalar == ScalarType::I32 => {
+            args[0].0.iter().map(|x| u64::from((*x as u32).count_ones())).collect()
+        }
         _ => {
             let mut function = Function::new("expansion");
             let params: Vec<Value> = args.iter().map(|(_, ty)| function.add_param(*ty)).collect();
