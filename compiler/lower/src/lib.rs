@@ -51,7 +51,7 @@ pub enum Roots<'r> {
 }
 
 /// Instructions of a program, before anything is inlined or removed.
-const MAX_INSTRUCTIONS: usize = if cfg!(test) { 1 << 15 } else { ir::MAX_INSTRUCTIONS };
+const MAX_INSTRUCTIONS: usize = if cfg!(test) { 1 << 16 } else { ir::MAX_INSTRUCTIONS };
 
 /// Lowers everything the roots reach.
 ///

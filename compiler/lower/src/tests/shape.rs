@@ -131,5 +131,5 @@ fn copies_of_packed_members() {
 fn a_program_of_too_many_instructions_is_an_error() {
     let text = format!("kernel void k(global int *p) {{ {} }}", "p[0] = 1;".repeat(40_000));
     let (_, messages) = try_lower(&text);
-    assert_eq!(messages, ["the program is too large: it has more than 32768 instructions"]);
+    assert_eq!(messages, ["the program is too large: it has more than 65536 instructions"]);
 }
