@@ -103,7 +103,9 @@ impl Device {
         let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout.raw);
         // SAFETY: the entry point is in the module, and the layout is the one that it needs.
         let pipeline = unsafe { Pipeline::new(device, &cache, info) }?;
-        let mut session = Session::start(&self.shared.default_stream, Use::Kernel);
+        // A stream of its own: commands of the device's queue may wait for the host, perhaps for this thread.
+        let stream = self.create_stream(false)?;
+        let mut session = Session::start(&stream, Use::Kernel);
         let commands = session.batch()?.commands;
         // SAFETY: the command buffer is being recorded; pipeline, layout and buffer live until the event is complete.
         unsafe {

@@ -98,7 +98,7 @@ impl Device {
             physical,
             raw,
             info,
-            fused_multiply_add: std::sync::OnceLock::new(),
+            fused_multiply_add: OnceLock::new(),
         };
         Ok(Device { shared: Arc::new(shared) })
     }
