@@ -5,6 +5,7 @@
 //! * [`backend`]: executes compiled code on Vulkan (our runtime) and OpenCL (PoCL).
 //! * `accuracy` (a feature, since it needs MPFR): errors of floating functions beside the specification's limits.
 //! * [`recorded`]: results of an OpenCL driver in a file.
+//! * [`device_results`]: what `device_test` and `device_bench` share.
 //! * [`embedded`]: the sources inside the executable, for `cargo xtask device-test`.
 //! * [`oracle`]: exact models of built-in functions, compared with what devices compute.
 //! * [`case`]: the small end-to-end cases, one `.cl` file with its launch and its expectation in its head.
@@ -15,6 +16,7 @@ pub mod accuracy;
 pub mod backend;
 pub mod case;
 pub mod data;
+pub mod device_results;
 pub mod embedded;
 #[cfg(feature = "opencl")]
 pub mod fuzz;

@@ -23,6 +23,7 @@ use clforge_runtime::{Device, DeviceKind, DeviceSelector, Instance, InstanceOpti
 use engine::{Engine, Ours};
 use measure::Programs;
 use report::{Report, Row};
+use shaders_test::device_results::exit_code;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -85,25 +86,14 @@ fn main() -> ExitCode {
             let text = document::document(&reports);
             std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
         });
-        return finish(written.map(|()| true));
+        return exit_code(written.map(|()| true));
     }
     let opened = Instance::new(InstanceOptions::from_env()).and_then(|instance| instance.open(&arguments.selector()));
     match opened {
-        Ok(device) => finish(run(&arguments, &device)),
+        Ok(device) => exit_code(run(&arguments, &device)),
         Err(error) => {
             eprintln!("error: {error}");
             ExitCode::from(3)
-        }
-    }
-}
-
-fn finish(outcome: Result<bool, String>) -> ExitCode {
-    match outcome {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(message) => {
-            eprintln!("error: {message}");
-            ExitCode::FAILURE
         }
     }
 }

@@ -12,6 +12,7 @@ mod worker;
 use clap::Parser;
 use clforge_runtime::{DeviceSelector, Instance, InstanceOptions};
 use report::{Outcome, Report};
+use shaders_test::device_results::exit_code;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -62,7 +63,7 @@ fn main() -> ExitCode {
     }
     let expected = arguments.expected.clone().unwrap_or_else(|| Arguments::beside("expected.json"));
     if arguments.worker {
-        return finish(worker::serve(&arguments.selector(), &expected).map(|()| true));
+        return exit_code(worker::serve(&arguments.selector(), &expected).map(|()| true));
     }
     let opened = Instance::new(InstanceOptions::default()).and_then(|instance| instance.open(&arguments.selector()));
     let mut report = match opened {
@@ -87,18 +88,7 @@ fn main() -> ExitCode {
     }
     drop(worker);
     report.trials = outcomes;
-    finish(conclude(&arguments, &report))
-}
-
-fn finish(outcome: Result<bool, String>) -> ExitCode {
-    match outcome {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(message) => {
-            eprintln!("error: {message}");
-            ExitCode::FAILURE
-        }
-    }
+    exit_code(conclude(&arguments, &report))
 }
 
 /// Prints the table, writes the results, compares them with those kept.

@@ -2,6 +2,7 @@
 
 use clforge_runtime::DeviceInfo;
 use serde::{Deserialize, Serialize};
+use shaders_test::device_results;
 use shaders_test::embedded;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -47,18 +48,7 @@ impl Report {
 
     /// Device and driver as a file name.
     pub fn file_name(&self) -> String {
-        let mut name = String::new();
-        let mut depth = 0;
-        for c in format!("{} {}", self.device, self.driver).chars() {
-            match c {
-                '(' => depth += 1,
-                ')' => depth -= 1,
-                c if depth == 0 && (c.is_ascii_alphanumeric() || c == '.') => name.push(c.to_ascii_lowercase()),
-                _ if !name.is_empty() && !name.ends_with('-') => name.push('-'),
-                _ => {}
-            }
-        }
-        format!("{}.json", name.trim_end_matches('-'))
+        device_results::file_name(&self.device, &self.driver)
     }
 
     /// Trials that ended in one way.
