@@ -25,6 +25,8 @@ pub struct Variable {
     pub storage: Storage,
     pub element: Type,
     pub size: VariableSize,
+    /// Whether it begins as zeros; otherwise its first value is undefined. Only of private storage.
+    pub zero_initialized: bool,
 }
 
 /// `clGetKernelArgInfo`'s facts. Numbers are the `cl.h` values (as the reflection set stores them).
@@ -307,6 +309,20 @@ impl Function {
         let results = results.collect();
         self.insts.push(Inst { op, results, span });
         id
+    }
+
+    /// Calls `expand` with each instruction of each region. The new instructions that it appends to the list are inserted
+    /// before that instruction, which it may change; it must not change regions.
+    pub fn insert_before_each(&mut self, mut expand: impl FnMut(&mut Function, InstId, &mut Vec<InstId>)) {
+        for region in self.regions.keys() {
+            let insts = std::mem::take(&mut self.region_mut(region).insts);
+            let mut expanded = Vec::with_capacity(insts.len());
+            for id in insts {
+                expand(self, id, &mut expanded);
+                expanded.push(id);
+            }
+            self.region_mut(region).insts = expanded;
+        }
     }
 
     /// The terminator of a region, if it has one.

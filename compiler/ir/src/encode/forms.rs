@@ -261,7 +261,7 @@ records! {
     Global {
         name, span, space, size, align, init, relocations, exported, imported, size_argument, per_work_item,
     }
-    Variable { name, storage, element, size }
+    Variable { name, storage, element, size, zero_initialized }
     VariableSize { fixed, arguments, per_work_item }
 }
 

@@ -256,7 +256,8 @@ impl<'t> Reader<'t> {
         if self.word("per_work_item") {
             size.per_work_item = self.number()?;
         }
-        Ok(Variable { name, storage, element, size })
+        let zero_initialized = self.word("zero");
+        Ok(Variable { name, storage, element, size, zero_initialized })
     }
 
     fn space(&mut self) -> Read<Space> {
