@@ -258,6 +258,8 @@ pub struct Options {
     /// Types of which the `Fma` of `GLSL.std.450` is rounded once on every Vulkan device of interest. Vulkan allows it to
     /// be a product and a sum, each rounded; for other types `fma` is computed by other means.
     pub fused_multiply_add: FloatWidths,
+    /// What else is known of the arithmetic of every Vulkan device of interest.
+    pub device_arithmetic: DeviceArithmetic,
     /// Bytes of the buffer that `printf` writes to in Vulkan modules; what finds no room is lost and counted.
     pub printf_buffer_size: u32,
     /// Accesses outside of a launch's buffers, outside of objects of local and private memory, and to texels outside of images
@@ -278,6 +280,31 @@ pub struct FloatAtomics {
     pub shared_access: FloatWidths,
     /// Additions in `local` memory.
     pub shared_add: FloatWidths,
+}
+
+/// Precision of a device's operations on `float` that Vulkan does not promise (Vulkan 1.3, "Precision and Operation of SPIR-V
+/// Instructions"). The default is what Vulkan promises.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DeviceArithmetic {
+    /// How a quotient is rounded correctly.
+    pub divide: CorrectRounding,
+    /// How a square root is rounded correctly.
+    pub sqrt: CorrectRounding,
+    /// `Exp2` of `GLSL.std.450` is as precise as `exp2` of OpenCL C has to be (7.4), 3 ulp. It is only made use of where
+    /// [`Options::fused_multiply_add`] has `float`.
+    pub precise_exp2: bool,
+}
+
+/// How a result is rounded correctly, as `-cl-fp32-correctly-rounded-divide-sqrt` requires.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CorrectRounding {
+    /// In integer arithmetic.
+    #[default]
+    Integers,
+    /// By one correction of the device's estimate. [`Options::fused_multiply_add`] must have `float`.
+    Corrected,
+    /// By the device's instruction.
+    Native,
 }
 
 /// Widths of floating types.
@@ -329,6 +356,7 @@ impl Default for Options {
             workarounds: Workarounds::default(),
             float_atomics: FloatAtomics::default(),
             fused_multiply_add: FloatWidths::default(),
+            device_arithmetic: DeviceArithmetic::default(),
             printf_buffer_size: 1 << 20,
             bounds_check: false,
         }

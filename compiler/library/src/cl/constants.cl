@@ -21,3 +21,5 @@
 // The high part of ln2 for logarithms has 15 (float) or 41 bits (double).
 #define LOG_LN2_HIGH PER_WIDTH(0x1.62e4p-1f, 0x1.62e42fefa3p-1)
 #define LOG_LN2_LOW PER_WIDTH(0x1.7f7d1cp-20f, 0x1.3de6af278ece6p-42)
+// Added to a number of less than 2^22 (float), 2^51 (double), it rounds to an integer, which the last bits of the sum are.
+#define ROUNDING_SUM PER_WIDTH(0x1.8p23f, 0x1.8p52)

@@ -1,6 +1,9 @@
 // Quotients and square roots of float, correctly rounded whatever the device's own are worth, for
 // -cl-fp32-correctly-rounded-divide-sqrt. A result of one bit more than a float has is estimated in floating point and
 // put right by its remainder, which is so small that 32 bits of it are enough. Denormals are kept everywhere.
+//
+// The variants `corrected` are for devices that have an exact fused multiply-add, by which the remainder of the device's own
+// estimate is exact, and where one correction was found to suffice.
 
 // m / 2^s to nearest even, where m is less than 2^25 and a fraction was cut off it if inexact.
 uint __clforge_nearest_f32(uint m, uint s, bool inexact)
@@ -43,9 +46,9 @@ float __clforge_divide_f32(float x, float y)
     }
     // the quotient is mx*2^24/my in [2^24, 2^25), and less than my remains
     float fy = (float)my;
-    uint q = (uint)((float)mx / fy * 0x1p24f);
+    uint q = (uint)(native_divide((float)mx, fy) * 0x1p24f);
     int rest = (int)((mx << 24) - q * my);
-    int step = (int)((float)rest / fy);
+    int step = (int)native_divide((float)rest, fy);
     q += (uint)step;
     rest -= step * (int)my;
     if (rest < 0) {
@@ -89,7 +92,7 @@ float __clforge_sqrt_f32(float x)
     // the root of m*2^25 in [2^24, 2^25), and at most twice as much remains
     uint q = (uint)(sqrt((float)m * 0x1p-23f) * 0x1p24f);
     int rest = (int)((m << 25) - q * q);
-    int step = (int)((float)rest / (float)(q << 1));
+    int step = (int)native_divide((float)rest, (float)(q << 1));
     q += (uint)step;
     rest = (int)((m << 25) - q * q);
     if (rest < 0) {
@@ -102,4 +105,27 @@ float __clforge_sqrt_f32(float x)
     }
     uint r = __clforge_nearest_f32(q, 1u, rest != 0);
     return as_float(((uint)(e / 2 + 63) << 23) + r);
+}
+
+float __clforge_divide_corrected_f32(float x, float y)
+{
+    float r = native_recip(y);
+    r = fma(fma(-y, r, 1.0f), r, r);
+    float q = x * r;
+    q = fma(fma(-y, q, x), r, q);
+    // Not where the reciprocal, the quotient or the last place of the remainder are denormal. An overflow has become nan, and
+    // a quotient of zero may have the wrong sign.
+    if (!(fabs(q) > 0x1p-100f && fabs(x) > 0x1p-79f && fabs(y) < 0x1p126f))
+        q = __clforge_divide_f32(x, y);
+    return q;
+}
+
+float __clforge_sqrt_corrected_f32(float x)
+{
+    float r = native_rsqrt(x);
+    float s = x * r;
+    s = fma(fma(-s, s, x), 0.5f * r, s);
+    if (!(s > 0x1p-40f)) // zero, nan (of inf, too), and where the last place of the remainder is denormal
+        s = __clforge_sqrt_f32(x);
+    return s;
 }

@@ -8,6 +8,7 @@
 #define WIDTH 32
 #include "math.cl"
 #include "divide_sqrt_f32.cl"
+#include "by_exp2_f32.cl"
 #undef WIDTH
 
 #define WIDTH 64

@@ -4,7 +4,10 @@
 // short constant (1, 1 and 1/2), so that no table and no division is needed and the rounding error of the
 // correction counts for little (J.-M. Muller et al., "Handbook of Floating-Point Arithmetic", chapter 10).
 //
-// Greatest measured errors in ulp (float / double where they differ): log 0.9, log2 1.3, log10 1.1, log1p 1.1 / 0.9.
+// What is not a positive normal number takes a branch of its own, after the computation for those that are.
+//
+// Greatest measured errors in ulp (float / double where they differ): log 1.2 / 0.9, log2 1.4 / 1.3, log10 2.3 / 1.1, log1p
+// 1.1 / 0.9.
 
 // The bits of m in [sqrt(1/2), sqrt(2)) for a positive finite x, given by its bits; *k receives the exponent.
 bits FN(log_reduce)(bits ix, int *k)
@@ -38,6 +41,31 @@ real FN(log_special)(bits ux)
 #endif
 }
 
+// Whether a number, given by its bits, is not positive and normal.
+#undef IS_UNUSUAL
+#define IS_UNUSUAL(ux) (ux - HIDDEN_BIT >= INF_BITS - HIDDEN_BIT)
+
+// For a positive normal number, given by its bits: m*2^k with m in [sqrt(1/2), sqrt(2)); f becomes m - 1.
+#undef LOG_PARTS
+#if WIDTH == 32
+#define LOG_PARTS(ux)                                                                                          \
+    uint scaling = (ux - SQRT_HALF_BITS) & ~FRACTION_MASK; /* k, where a float has its exponent */            \
+    float k = (float)((int)scaling >> FRACTION_WIDTH);                                                         \
+    float f = as_float(ux - scaling) - 1.0f;
+#else
+#define LOG_PARTS(ux)                                                                                          \
+    ulong scaling = (ux - SQRT_HALF_BITS) & ~FRACTION_MASK;                                                    \
+    double k = (double)((int)(uint)(scaling >> 32) >> (FRACTION_WIDTH - 32));                                  \
+    double f = as_double(ux - scaling) - 1.0;
+#endif
+
+// The logarithm of something unusual by that of normal numbers, where a denormal one is 2^-DENORMAL_EXPONENT times an integer.
+#undef UNUSUAL_LOG
+#define UNUSUAL_LOG(log, factor)                                                                               \
+    if (ux - B(1) >= HIDDEN_BIT - B(1))                                                                        \
+        return FN(log_special)(ux);                                                                            \
+    return log(as_bits((real)ux)) - factor * (real)DENORMAL_EXPONENT;
+
 // p with log(1+f) = f + f^2*p for 1+f in [sqrt(1/2), sqrt(2)]; of double a function, since it is long.
 #undef LOG_KERNEL
 #if WIDTH == 32
@@ -63,30 +91,44 @@ real FN(log_kernel)(real f)
 }
 #endif
 
+// The logarithm of a positive normal number, given by its bits.
+real FN(log_normal)(bits ux)
+{
+    LOG_PARTS(ux)
+#if WIDTH == 32
+    // log(1+f) = f + f^2*p, relative error 2^-25.0 on [-0.2929, 0.41422]; a coefficient less would be wrong by 2^-22.4,
+    // two and a half of the three ulp that are allowed
+    float p = -0x1.fffffap-2f + f * (0x1.5556fp-2f + f * (-0x1.0004a8p-2f + f * (0x1.98d39ep-3f +
+        f * (-0x1.535c24p-3f + f * (0x1.317cc2p-3f + f * (-0x1.250606p-3f + f * 0x1.65f148p-4f))))));
+    return k * LN2 + (f + f * f * p);
+#else
+    double p = LOG_KERNEL(f);
+    return k * LOG_LN2_HIGH + (f + (f * f * p + k * LOG_LN2_LOW));
+#endif
+}
+
+real FN(log_unusual)(bits ux)
+{
+    UNUSUAL_LOG(FN(log_normal), LN2)
+}
+
 real FN(log)(real x)
 {
     bits ux = as_bits(x);
-    if (ux - B(1) >= PER_WIDTH(0x7f7fffffu, 0x7feffffffffffffful))
-        return FN(log_special)(ux);
-    int e;
-    real f = as_real(FN(log_reduce)(ux, &e)) - R(1.0);
-    real k = (real)e;
-    real p = LOG_KERNEL(f);
-    return k * LOG_LN2_HIGH + (f + (f * f * p + k * LOG_LN2_LOW));
+    real y = FN(log_normal)(ux);
+    if (IS_UNUSUAL(ux))
+        y = FN(log_unusual)(ux);
+    return y;
 }
 
-real FN(log2)(real x)
+real FN(log2_normal)(bits ux)
 {
-    bits ux = as_bits(x);
-    if (ux - B(1) >= PER_WIDTH(0x7f7fffffu, 0x7feffffffffffffful))
-        return FN(log_special)(ux);
-    int k;
-    real f = as_real(FN(log_reduce)(ux, &k)) - R(1.0);
-    // log2(1+f) = f + f*p, relative error 2^-26.5 (float), 2^-55.5 (double) on [-0.2929, 0.41422]
+    LOG_PARTS(ux)
+    // log2(1+f) = f + f*p, relative error 2^-24.8 (float), 2^-55.5 (double) on [-0.2929, 0.41422]
     real p = PER_WIDTH(
-        0x1.c551dap-2f + f * (-0x1.71547p-1f + f * (0x1.ec7034p-2f + f * (-0x1.715a9ep-2f +
-        f * (0x1.278ce8p-2f + f * (-0x1.eacafap-3f + f * (0x1.a15df2p-3f + f * (-0x1.8567c4p-3f +
-        f * (0x1.85651ap-3f - f * 0x1.dcd4cp-4f)))))))),
+        0x1.c551d6p-2f + f * (-0x1.715476p-1f + f * (0x1.ec745cp-2f + f * (-0x1.715682p-2f +
+        f * (0x1.26bce4p-2f + f * (-0x1.ea78d8p-3f + f * (0x1.bcbc56p-3f + f * (-0x1.a143b4p-3f +
+        f * 0x1.e0dd1ep-4f))))))),
         0x1.c551d94ae0bf8p-2 + f * (-0x1.71547652b8304p-1 + f * (0x1.ec709dc3a0491p-2 +
         f * (-0x1.71547652b672ap-2 + f * (0x1.2776c50ef52adp-2 + f * (-0x1.ec709dc60cd5p-3 +
         f * (0x1.a61762ab17908p-3 + f * (-0x1.7154758ccb61dp-3 + f * (0x1.484b12b02914dp-3 +
@@ -94,22 +136,31 @@ real FN(log2)(real x)
         f * (0x1.c67e6018e8adfp-4 + f * (-0x1.a67bbeb6c2771p-4 + f * (0x1.8b394c5955687p-4 +
         f * (-0x1.6e603b3556179p-4 + f * (0x1.4dd1bf788d70dp-4 + f * (-0x1.4d5f517fa55ep-4 +
         f * (0x1.82195e0e37ca2p-4 + f * (-0x1.689d2408cf63p-4 + f * 0x1.3ea721612952bp-5))))))))))))))))))));
-    return (real)k + (f + f * p);
+    return k + (f + f * p);
 }
 
-real FN(log10)(real x)
+real FN(log2_unusual)(bits ux)
+{
+    UNUSUAL_LOG(FN(log2_normal), R(1.0))
+}
+
+real FN(log2)(real x)
 {
     bits ux = as_bits(x);
-    if (ux - B(1) >= PER_WIDTH(0x7f7fffffu, 0x7feffffffffffffful))
-        return FN(log_special)(ux);
-    int e;
-    real f = as_real(FN(log_reduce)(ux, &e)) - R(1.0);
-    real k = (real)e;
-    // log10(1+f) = f/2 + f*p, relative error 2^-26.7 (float), 2^-56.3 (double) on [-0.2929, 0.41422]
+    real y = FN(log2_normal)(ux);
+    if (IS_UNUSUAL(ux))
+        y = FN(log2_unusual)(ux);
+    return y;
+}
+
+real FN(log10_normal)(bits ux)
+{
+    LOG_PARTS(ux)
+    // log10(1+f) = f/2 + f*p, relative error 2^-25.1 (float), 2^-56.3 (double) on [-0.2929, 0.41422]
     real p = PER_WIDTH(
-        -0x1.0d213ap-4f + f * (-0x1.bcb7aap-3f + f * (0x1.287a4p-3f + f * (-0x1.bcbefep-4f +
-        f * (0x1.63ddf8p-4f + f * (-0x1.277cc8p-4f + f * (0x1.f6e2c2p-5f + f * (-0x1.d52cdcp-5f +
-        f * (0x1.d33fcap-5f - f * 0x1.1ca024p-5f)))))))),
+        -0x1.0d213ep-4f + f * (-0x1.bcb7bp-3f + f * (0x1.287c74p-3f + f * (-0x1.bcbddep-4f +
+        f * (0x1.62fe7cp-4f + f * (-0x1.26db9cp-4f + f * (0x1.0a4212p-4f + f * (-0x1.fc864ap-5f +
+        f * 0x1.32231ap-5f))))))),
         -0x1.0d213ab646bc7p-4 + f * (-0x1.bcb7b1526e515p-3 + f * (0x1.287a7636f42f7p-3 +
         f * (-0x1.bcb7b1526c427p-4 + f * (0x1.63c6277530021p-4 + f * (-0x1.287a76386c1b4p-4 +
         f * (0x1.fc3fa60ed4e77p-5 + f * (-0x1.bcb7b05d3f004p-5 + f * (0x1.8b4df355bedebp-5 +
@@ -117,7 +168,22 @@ real FN(log10)(real x)
         f * (0x1.11a4acf83d436p-5 + f * (-0x1.fcc4bafeb2ac6p-6 + f * (0x1.dbb49f9cbaa34p-6 +
         f * (-0x1.b89bec0cb39d8p-6 + f * (0x1.92c0789d4ffbp-6 + f * (-0x1.94ccd52895c6ap-6 +
         f * (0x1.d0d9bbd0fba82p-6 + f * (-0x1.a9a8daa91cf03p-6 + f * 0x1.7142231a3ffbdp-7))))))))))))))))))));
-    return k * LOG10_2_HIGH + (R(0.5) * f + (f * p + k * LOG10_2_LOW));
+    return PER_WIDTH(k * 0x1.344136p-2f + (0.5f * f + f * p),
+        k * LOG10_2_HIGH + (0.5 * f + (f * p + k * LOG10_2_LOW)));
+}
+
+real FN(log10_unusual)(bits ux)
+{
+    UNUSUAL_LOG(FN(log10_normal), PER_WIDTH(0x1.344136p-2f, 0x1.34413509f79ffp-2))
+}
+
+real FN(log10)(real x)
+{
+    bits ux = as_bits(x);
+    real y = FN(log10_normal)(ux);
+    if (IS_UNUSUAL(ux))
+        y = FN(log10_unusual)(ux);
+    return y;
 }
 
 real FN(log1p)(real x)

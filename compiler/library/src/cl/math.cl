@@ -18,6 +18,7 @@
 #include PER_WIDTH("atan_f32.cl", "atan_f64.cl")
 #include "atan2.cl"
 #include "hyperbolic.cl"
+#include "fused.cl"
 #include "erf.cl"
 #include PER_WIDTH("gamma_f32.cl", "gamma_f64.cl")
 

@@ -13,3 +13,7 @@ real FN(head)(real x)
 {
     return as_real(as_bits(x) & HEAD_MASK);
 }
+
+// A quotient whose divisor is known to be between 2^-126 and 2^126, for which Vulkan's division is precise enough.
+#undef QUOTIENT
+#define QUOTIENT(x, y) PER_WIDTH(native_divide(x, y), (x) / (y))

@@ -3,6 +3,7 @@
 //! Expansions are exact with and without support of denormals, since they compute with bits wherever a comparison or an
 //! addition could flush a denormal.
 
+use clforge_basic::options::{CorrectRounding, Options};
 use clforge_ir::Intrinsic;
 use clforge_ir::{BinaryOp, Builder, CompareOp, ConvertOp, Op, ScalarType, Type, Value};
 
@@ -10,14 +11,24 @@ use clforge_ir::{BinaryOp, Builder, CompareOp, ConvertOp, Op, ScalarType, Type, 
 /// number of arguments.
 pub type Expansion = for<'b, 'f, 'a> fn(&'b mut Builder<'f>, &'a [Value], Type) -> Option<Value>;
 
-/// The library's function instead of an operation on floats that must be rounded correctly: a division or a square root.
-pub fn correctly_rounded(op: &Op) -> Option<&'static str> {
-    let function = match op {
-        Op::Binary { op: BinaryOp::FDiv, .. } => "__clforge_divide_f32",
-        Op::Intrinsic { function: Intrinsic::Sqrt, .. } => "__clforge_sqrt_f32",
+/// The library's function instead of an operation on floats that must be rounded correctly: a division or a square root. `None`
+/// where the device's operation is, and for other operations.
+pub fn correctly_rounded(op: &Op, options: &Options) -> Option<&'static str> {
+    let arithmetic = &options.device_arithmetic;
+    let (rounding, integers, corrected) = match op {
+        Op::Binary { op: BinaryOp::FDiv, .. } => {
+            (arithmetic.divide, "__clforge_divide_f32", "__clforge_divide_corrected_f32")
+        }
+        Op::Intrinsic { function: Intrinsic::Sqrt, .. } => {
+            (arithmetic.sqrt, "__clforge_sqrt_f32", "__clforge_sqrt_corrected_f32")
+        }
         _ => return None,
     };
-    clforge_library::library_function(function)
+    match rounding {
+        CorrectRounding::Native => None,
+        CorrectRounding::Corrected if options.fused_multiply_add.float => clforge_library::library_function(corrected),
+        CorrectRounding::Corrected | CorrectRounding::Integers => clforge_library::library_function(integers),
+    }
 }
 
 /// A double rounded once to half: drivers convert to float first, and round twice, and some even where the program has the

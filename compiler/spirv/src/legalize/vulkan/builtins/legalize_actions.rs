@@ -22,13 +22,16 @@ pub enum LegalizeAction {
 /// A row of the table.
 #[derive(Clone, Copy)]
 enum Row {
-    /// `__clforge_<name>_<f32|f64>` of the library, under the name given.
+    /// `__clforge_<name>_<f32|f64>` of the library, under the name given, or a variant of it for what is known of the device
+    /// ([`variant`]).
     LibCall(&'static str),
     /// An instruction of GLSL.std.450.
     Legal(Glsl),
     /// An instruction of GLSL.std.450 for `float` under `-cl-unsafe-math-optimizations`, whose error limits (OpenCL C 7.4) it
     /// keeps, else the library.
     LegalIfUnsafe(Glsl, &'static str),
+    /// `Exp2` of GLSL.std.450 where devices have it as precise as it must be, else as `LegalIfUnsafe`.
+    Exp2,
     /// `Fma` of GLSL.std.450 where devices fuse it or need not, else the library.
     FusedMultiplyAdd,
     /// An instruction of SPIR-V's core.
@@ -64,7 +67,7 @@ fn row(intrinsic: Intrinsic) -> Row {
         Intrinsic::Erfc => LibCall("erfc"),
         Intrinsic::Erf => LibCall("erf"),
         Intrinsic::Exp => LegalIfUnsafe(Glsl::Exp, "exp"),
-        Intrinsic::Exp2 => LegalIfUnsafe(Glsl::Exp2, "exp2"),
+        Intrinsic::Exp2 | Intrinsic::HalfExp2 => Row::Exp2,
         Intrinsic::Exp10 => LibCall("exp10"),
         Intrinsic::Expm1 => LibCall("expm1"),
         Intrinsic::Fabs => Expand(expand::fabs),
@@ -106,7 +109,6 @@ fn row(intrinsic: Intrinsic) -> Row {
         Intrinsic::Trunc => Row::Legal(Glsl::Trunc),
         Intrinsic::HalfCos => LegalIfUnsafe(Glsl::Cos, "cos"),
         Intrinsic::HalfExp => LegalIfUnsafe(Glsl::Exp, "exp"),
-        Intrinsic::HalfExp2 => LegalIfUnsafe(Glsl::Exp2, "exp2"),
         Intrinsic::HalfExp10 => LibCall("exp10"),
         Intrinsic::HalfLog => LegalIfUnsafe(Glsl::Log, "log"),
         Intrinsic::HalfLog2 => LegalIfUnsafe(Glsl::Log2, "log2"),
@@ -169,13 +171,19 @@ pub fn legalize_action(intrinsic: Intrinsic, scalar: ScalarType, options: &Optio
             ScalarType::F64 => "f64",
             _ => return None,
         };
-        clforge_library::library_function(&format!("__clforge_{name}_{suffix}")).map(LegalizeAction::LibCall)
+        let found = variant(name, suffix, scalar, options);
+        let found = found.or_else(|| clforge_library::library_function(&format!("__clforge_{name}_{suffix}")));
+        found.map(LegalizeAction::LibCall)
     };
     match row(intrinsic) {
         Row::Legal(instruction) => Some(LegalizeAction::Legal(instruction)),
         Row::LegalIfUnsafe(instruction, _) if is_unsafe && scalar == ScalarType::F32 => {
             Some(LegalizeAction::Legal(instruction))
         }
+        Row::Exp2 if scalar == ScalarType::F32 && (is_unsafe || has_exp2(options)) => {
+            Some(LegalizeAction::Legal(Glsl::Exp2))
+        }
+        Row::Exp2 => function("exp2"),
         Row::FusedMultiplyAdd => match scalar {
             ScalarType::F32 if is_unsafe || options.fused_multiply_add.float => Some(LegalizeAction::Legal(Glsl::Fma)),
             ScalarType::F64 if options.fused_multiply_add.double => Some(LegalizeAction::Legal(Glsl::Fma)),
@@ -187,6 +195,22 @@ pub fn legalize_action(intrinsic: Intrinsic, scalar: ScalarType, options: &Optio
         Row::LegalCore32(..) | Row::Expand(_) => Some(LegalizeAction::Expand),
         Row::Unsupported => None,
     }
+}
+
+/// Whether the `Exp2` of GLSL.std.450 serves for OpenCL's functions.
+fn has_exp2(options: &Options) -> bool {
+    options.device_arithmetic.precise_exp2 && options.fused_multiply_add.float
+}
+
+/// The variant of a library function for what is known of the device, if there is one.
+fn variant(name: &str, suffix: &str, scalar: ScalarType, options: &Options) -> Option<&'static str> {
+    let find = |what: &str| clforge_library::library_function(&format!("__clforge_{name}_{what}_{suffix}"));
+    let is_fused = match scalar {
+        ScalarType::F64 => options.fused_multiply_add.double,
+        _ => options.fused_multiply_add.float,
+    };
+    let by_exp2 = if has_exp2(options) { find("by_exp2") } else { None };
+    by_exp2.or_else(|| if is_fused { find("fused") } else { None })
 }
 
 /// The function that expands an intrinsic which is [`LegalizeAction::Expand`].
@@ -210,5 +234,25 @@ mod tests {
                 assert!(provided(ScalarType::F32) && provided(ScalarType::F64), "the library lacks {name}");
             }
         }
+    }
+
+    #[test]
+    fn variants_are_for_devices_that_are_as_good() {
+        let action = |intrinsic, scalar, fused, precise_exp2| {
+            let mut options = Options::default();
+            options.fused_multiply_add.float = fused;
+            options.device_arithmetic.precise_exp2 = precise_exp2;
+            legalize_action(intrinsic, scalar, &options)
+        };
+        let library = |name| Some(LegalizeAction::LibCall(name));
+        let (float, double) = (ScalarType::F32, ScalarType::F64);
+        assert_eq!(action(Intrinsic::Sin, float, false, true), library("__clforge_sin_f32"));
+        assert_eq!(action(Intrinsic::Sin, float, true, false), library("__clforge_sin_fused_f32"));
+        assert_eq!(action(Intrinsic::Sin, double, true, true), library("__clforge_sin_f64"));
+        assert_eq!(action(Intrinsic::Exp, float, true, false), library("__clforge_exp_f32"));
+        assert_eq!(action(Intrinsic::Exp, float, true, true), library("__clforge_exp_by_exp2_f32"));
+        assert_eq!(action(Intrinsic::Exp2, float, false, true), library("__clforge_exp2_f32"));
+        assert_eq!(action(Intrinsic::Exp2, float, true, true), Some(LegalizeAction::Legal(Glsl::Exp2)));
+        assert_eq!(action(Intrinsic::Exp2, double, true, true), library("__clforge_exp2_f64"));
     }
 }

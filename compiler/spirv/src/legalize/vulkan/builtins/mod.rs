@@ -27,8 +27,8 @@ fn missing_library_functions(module: &Module, options: &Options) -> Result<Vec<&
     for function in &module.functions {
         for inst in &function.insts {
             let needed = match &inst.op {
-                _ if must_be_exact(function, inst, &options.math).is_some() => {
-                    let exact = correctly_rounded(&inst.op).map(LegalizeAction::LibCall);
+                op if must_be_exact(function, inst, options).is_some() => {
+                    let exact = correctly_rounded(op, options).map(LegalizeAction::LibCall);
                     exact.or_internal("no correctly rounded function")
                 }
                 // `vulkan/kernel_abi` lowers it.
@@ -132,7 +132,7 @@ fn legalise(module: &mut Module, options: &Options) -> Result<(), Error> {
             _ => {
                 double_to_half(function, inst, workarounds).is_some()
                     || guarded_division(function, inst, math).is_some()
-                    || must_be_exact(function, inst, math).is_some()
+                    || must_be_exact(function, inst, options).is_some()
             }
         });
         if uses {
@@ -176,10 +176,10 @@ fn guarded_division(function: &Function, inst: &Inst, math: &MathOptions) -> Opt
     (!relaxed && (!single || !harmless)).then_some((x, y))
 }
 
-/// The operands of a division or a square root that an option requires to be rounded correctly, which Vulkan's need not be.
-/// The option does not apply to the library.
-fn must_be_exact(function: &Function, inst: &Inst, math: &MathOptions) -> Option<SmallVec<[Value; 2]>> {
-    if !math.correctly_rounded_divide_sqrt || function.precise {
+/// The operands of a division or a square root that an option requires to be rounded correctly, which the device's is not. The
+/// option does not apply to the library.
+fn must_be_exact(function: &Function, inst: &Inst, options: &Options) -> Option<SmallVec<[Value; 2]>> {
+    if !options.math.correctly_rounded_divide_sqrt || function.precise {
         return None;
     }
     let operands: SmallVec<[Value; 2]> = match &inst.op {
@@ -188,7 +188,7 @@ fn must_be_exact(function: &Function, inst: &Inst, math: &MathOptions) -> Option
         _ => return None,
     };
     let single = operands.first().is_some_and(|value| function.ty(*value).scalar == ScalarType::F32);
-    (single && correctly_rounded(&inst.op).is_some()).then_some(operands)
+    (single && correctly_rounded(&inst.op, options).is_some()).then_some(operands)
 }
 
 /// What legalisation does with an intrinsic whose first operand is of halves.
@@ -309,7 +309,7 @@ impl Rewrite for Legalisation<'_> {
             return Ok(Some(smallvec![smallvec![value]]));
         }
         if let (Some(operands), Some(function), [result]) =
-            (must_be_exact(r.old, inst, &self.math), correctly_rounded(&inst.op), &inst.results[..])
+            (must_be_exact(r.old, inst, self.options), correctly_rounded(&inst.op, self.options), &inst.results[..])
         {
             let ty = r.old.ty(*result);
             let operands: Vec<Value> = operands.iter().map(|value| r.one(*value, self)).collect::<Result<_, _>>()?;
