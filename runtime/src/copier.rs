@@ -1,13 +1,10 @@
 //! Copies by a kernel, for devices whose copy command is slower than their memory.
 
-use crate::error::{Error, Result};
-use crate::module::{self, Scan};
-use crate::submission::{CommandStream, Event, Session, Use};
-use crate::vulkan::{DeviceInfo, DeviceKind, Pipeline, PipelineCache, PipelineLayout, RawDevice, ShaderModule};
-use ash::vk;
-use clforge_compiler::interface::{ArgumentBinding, KernelInterface, ModuleInterface};
+use crate::error::Result;
+use crate::internal_kernel::InternalKernel;
+use crate::submission::{CommandStream, Event};
+use crate::vulkan::{DeviceInfo, DeviceKind, RawDevice};
 use clforge_compiler::{Options, Source};
-use std::ffi::CString;
 use std::sync::Arc;
 
 /// Each item copies 16 bytes; the item after the last whole ones copies the rest.
@@ -34,14 +31,8 @@ const NVIDIA: u32 = 0x10de;
 
 /// The kernel that copies, on one device.
 pub(crate) struct Copier {
-    pipeline: Pipeline,
-    layout: PipelineLayout,
-    /// Offsets in the push constants of the two addresses and the two numbers.
-    offsets: [usize; 4],
-    /// Bytes of push constants.
-    size: usize,
+    kernel: InternalKernel,
     most_groups: u64,
-    _shader: ShaderModule,
 }
 
 impl Copier {
@@ -53,47 +44,11 @@ impl Copier {
     /// Compiles the kernel.
     ///
     /// # Errors
-    /// [`Error::Internal`], [`Error::OutOfMemory`], [`Error::Vulkan`].
+    /// As for [`InternalKernel::new`].
     pub fn new(device: &Arc<RawDevice>, info: &DeviceInfo) -> Result<Copier> {
         let source = Source { name: "copy.cl", text: SOURCE.as_bytes() };
-        let compiled = clforge_compiler::compile(source, &Options::default());
-        let compiled = compiled.map_err(|errors| Error::Internal(errors.render(false)))?;
-        let interface = ModuleInterface::from_spirv(&compiled.spirv)?;
-        let kernel =
-            interface.kernels.first().ok_or_else(|| Error::Internal("there is no kernel that copies".into()))?;
-        let (offsets, arguments) = offsets(kernel)?;
-        let others = interface.push_constants.iter().map(|constant| constant.offset + constant.size);
-        let size = others.fold(arguments, u32::max).next_multiple_of(4);
-        let scan = Scan::new(&compiled.spirv)?;
-        module::check(&scan, info)?;
-        let code = module::adapt(&compiled.spirv, &scan, info)?;
-        let shader = vk::ShaderModuleCreateInfo::default().code(&code);
-        // SAFETY: our compiler makes valid modules, and the features that this one needs are enabled, as was checked.
-        let shader = unsafe { ShaderModule::new(device, &shader) }?;
-        let range = [vk::PushConstantRange { stage_flags: vk::ShaderStageFlags::COMPUTE, offset: 0, size }];
-        let layout = vk::PipelineLayoutCreateInfo::default().push_constant_ranges(&range);
-        // SAFETY: the size is a multiple of 4, and below the 128 bytes that every device has.
-        let layout = unsafe { PipelineLayout::new(device, &layout) }?;
-        let name = CString::new(kernel.name.as_str()).map_err(|error| Error::Internal(error.to_string()))?;
-        let ids = interface.work_group_size_spec_ids.unwrap_or_default();
-        let sizes = [GROUP as u32, 1, 1].map(u32::to_le_bytes).concat();
-        let entries =
-            [0, 1, 2].map(|d| vk::SpecializationMapEntry { constant_id: ids[d], offset: d as u32 * 4, size: 4 });
-        // Otherwise the size is in the code.
-        let entries = if interface.work_group_size_spec_ids.is_some() { &entries[..] } else { &[] };
-        let specialization = vk::SpecializationInfo::default().map_entries(entries).data(&sizes);
-        let stage = vk::PipelineShaderStageCreateInfo::default()
-            .stage(vk::ShaderStageFlags::COMPUTE)
-            .module(shader.raw)
-            .name(&name)
-            .specialization_info(&specialization);
-        // SAFETY: no initial data.
-        let cache = unsafe { PipelineCache::new(device, &vk::PipelineCacheCreateInfo::default()) }?;
-        let create = vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout.raw);
-        // SAFETY: the entry point exists, and the layout has all that it uses.
-        let pipeline = unsafe { Pipeline::new(device, &cache, create) }?;
-        let most_groups = info.limits.max_work_group_count[0].into();
-        Ok(Copier { pipeline, layout, offsets, size: size as usize, most_groups, _shader: shader })
+        let kernel = InternalKernel::new(device, info, source, &Options::default(), GROUP as u32)?;
+        Ok(Copier { kernel, most_groups: info.limits.max_work_group_count[0].into() })
     }
 
     /// Whether a copy of `size` bytes between these addresses is one for the kernel.
@@ -108,44 +63,12 @@ impl Copier {
     /// Records a copy, of which [`Copier::takes`] is true. The ranges belong to buffers, and do not overlap.
     ///
     /// # Errors
-    /// [`Error::DeviceLost`], [`Error::OutOfMemory`].
+    /// As for [`InternalKernel::launch`].
     pub fn record(&self, stream: &Arc<CommandStream>, from: u64, to: u64, size: u64) -> Result<Event> {
         let (whole, rest) = (size / UNIT, size % UNIT);
-        let mut push = vec![0; self.size];
-        let values = [from.to_le_bytes(), to.to_le_bytes(), whole.to_le_bytes(), rest.to_le_bytes()];
-        for ((offset, value), bytes) in self.offsets.iter().zip(&values).zip([8, 8, 4, 4]) {
-            if let Some((place, value)) = push.get_mut(*offset..*offset + bytes).zip(value.get(..bytes)) {
-                place.copy_from_slice(value);
-            }
-        }
         let groups = (whole + u64::from(rest > 0)).div_ceil(GROUP) as u32;
-        let mut session = Session::start(stream, Use::Kernel);
-        let commands = session.batch()?.commands;
-        let (device, layout) = (stream.device(), self.layout.raw);
-        // SAFETY: the pipeline has this layout, whose range the push constants fill; the number of groups is within limits.
-        unsafe {
-            device.cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, self.pipeline.raw);
-            device.cmd_push_constants(commands, layout, vk::ShaderStageFlags::COMPUTE, 0, &push);
-            device.cmd_dispatch(commands, groups, 1, 1);
-        }
-        session.finish()
+        self.kernel.launch(stream, &[from, to, whole, rest], groups)
     }
-}
-
-/// Where the arguments are in the push constants, and where they end.
-fn offsets(kernel: &KernelInterface) -> Result<([usize; 4], u32)> {
-    let (mut offsets, mut end) = ([0; 4], 0);
-    for (ordinal, place) in offsets.iter_mut().enumerate() {
-        let argument = kernel.argument(ordinal as u32).map(|argument| argument.binding);
-        let (Some(ArgumentBinding::PointerPushConstant { offset, size })
-        | Some(ArgumentBinding::PodPushConstant { offset, size })) = argument
-        else {
-            return Err(Error::Internal("the kernel that copies has an argument elsewhere".into()));
-        };
-        *place = offset as usize;
-        end = end.max(offset + size);
-    }
-    Ok((offsets, end))
 }
 
 #[cfg(test)]

@@ -44,6 +44,7 @@ mod files;
 pub mod harness;
 mod image;
 mod includes;
+mod internal_kernel;
 mod launch;
 mod memory;
 mod module;

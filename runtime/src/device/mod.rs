@@ -1,6 +1,6 @@
 //! Open devices: memory, queues and caches that everything made from a device shares.
 
-mod fused;
+mod arithmetic;
 mod open;
 
 use crate::cache::Cache;
@@ -9,9 +9,10 @@ use crate::error::{Error, Result};
 use crate::memory::{MemoryPool, RawBuffer};
 use crate::submission::CommandStream;
 use crate::vulkan::{DeviceInfo, Quirk, RawDevice, RawSampler, SharedQueue};
+use arithmetic::Arithmetic;
 use ash::vk;
 use clforge_compiler::Options;
-use clforge_compiler::options::FloatWidths;
+use clforge_compiler::options::{CorrectRounding, DeviceArithmetic, FloatWidths};
 use gpu_allocator::MemoryLocation;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -41,8 +42,8 @@ pub(crate) struct DeviceShared {
     pub physical: vk::PhysicalDevice,
     pub raw: Arc<RawDevice>,
     pub info: DeviceInfo,
-    /// See [`Options::fused_multiply_add`]; found out when it is first needed.
-    fused_multiply_add: OnceLock<FloatWidths>,
+    /// What its operations on floats are worth; found out when it is first needed.
+    arithmetic: Arithmetic,
 }
 
 /// The factor by which loops are unrolled on a driver that limits their iterations: a million iterations instead of 65,535, where
@@ -82,7 +83,8 @@ impl Device {
     }
 
     /// `options` adapted to this device and its driver: see [`Options::float_atomics`],
-    /// [`Options::fused_multiply_add`], [`Quirk`] and [`DeviceInfo::workarounds`], of which those stay that `options` has.
+    /// [`Options::fused_multiply_add`], [`Options::device_arithmetic`], [`Quirk`] and [`DeviceInfo::workarounds`], of which those
+    /// stay that `options` has.
     pub fn tuned(&self, options: &Options) -> Options {
         let limited = self.info().quirks.contains(&Quirk::LoopLimit);
         let unroll_factor =
@@ -92,12 +94,18 @@ impl Device {
             float_atomics.enable(feature);
         }
         let workarounds = options.workarounds & self.info().workarounds;
-        let fused = self.fused_multiply_add();
+        let (fused, found) = self.arithmetic(options);
         let fused_multiply_add = FloatWidths {
             float: options.fused_multiply_add.float || fused.float,
             double: options.fused_multiply_add.double || fused.double,
         };
-        Options { unroll_factor, float_atomics, fused_multiply_add, workarounds, ..options.clone() }
+        let given = options.device_arithmetic;
+        let device_arithmetic = DeviceArithmetic {
+            divide: if given.divide == CorrectRounding::Integers { found.divide } else { given.divide },
+            sqrt: if given.sqrt == CorrectRounding::Integers { found.sqrt } else { given.sqrt },
+            precise_exp2: given.precise_exp2 || found.precise_exp2,
+        };
+        Options { unroll_factor, float_atomics, fused_multiply_add, device_arithmetic, workarounds, ..options.clone() }
     }
 
     /// All messages of the validation layer so far, of all devices of the same [`crate::Instance`].

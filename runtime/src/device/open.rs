@@ -1,5 +1,6 @@
 //! Opening a device.
 
+use super::arithmetic::Arithmetic;
 use super::{Device, DeviceShared};
 use crate::cache::Cache;
 use crate::error::{Error, Result};
@@ -98,7 +99,7 @@ impl Device {
             physical,
             raw,
             info,
-            fused_multiply_add: OnceLock::new(),
+            arithmetic: Arithmetic::default(),
         };
         Ok(Device { shared: Arc::new(shared) })
     }
