@@ -9,6 +9,7 @@ mod crash;
 mod depfile;
 mod devices;
 mod failure;
+mod fields;
 mod images;
 mod input;
 mod known_options;
