@@ -1,4 +1,4 @@
-//! Vector loads and stores (OpenCL C 6.15.7), shuffles (6.15.14) and `printf` (6.15.15).
+//! Vector loads and stores (OpenCL C 6.15.7), shuffles (6.15.13) and `printf` (6.15.14).
 
 use super::{Entry, Lower, Lowered};
 use clforge_ir::{BinaryOp, CompareOp, ConvertOp, Error, Intrinsic, Op, ScalarType, Space, Type, Value, Values};

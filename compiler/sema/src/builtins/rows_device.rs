@@ -1,4 +1,4 @@
-//! Rows: pipes (OpenCL C 6.15.16) and enqueueing on the device (6.15.17). Those without signatures take blocks or pipes;
+//! Rows: pipes (OpenCL C 6.15.18) and enqueueing on the device (6.15.19). Those without signatures take blocks or pipes;
 //! sema checks their arguments (`sema/device.rs`).
 
 use super::pattern::*;

@@ -1,4 +1,4 @@
-//! Rows: work-group functions (OpenCL C 6.15.18), sub-group functions with their extensions, kernel clocks
+//! Rows: work-group functions (OpenCL C 6.15.16), sub-group functions with their extensions, kernel clocks
 //! (`cl_khr_kernel_clock`), integer dot products and bit fields.
 
 use super::pattern::*;

@@ -1,4 +1,4 @@
-//! Rows: images (OpenCL C 6.15.14).
+//! Rows: images (OpenCL C 6.15.15).
 
 use super::pattern::*;
 use super::table::{Row, row, since};

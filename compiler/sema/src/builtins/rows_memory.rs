@@ -1,5 +1,5 @@
-//! Rows: vector data load and store (OpenCL C 6.15.7), asynchronous copies and prefetch (6.15.12), miscellaneous vector
-//! functions (6.15.14) and `printf` (6.15.15).
+//! Rows: vector data load and store (OpenCL C 6.15.7), asynchronous copies and prefetch (6.15.11), miscellaneous vector
+//! functions (6.15.13) and `printf` (6.15.14).
 
 use super::pattern::*;
 use super::table::{Row, row};

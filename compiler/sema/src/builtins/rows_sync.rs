@@ -1,4 +1,4 @@
-//! Rows: work-item functions (OpenCL C 6.15.1), synchronisation (6.15.8 to 6.15.11), atomics (6.15.13).
+//! Rows: work-item functions (OpenCL C 6.15.1), synchronisation (6.15.8 to 6.15.10), atomics (6.15.12).
 
 use super::pattern::*;
 use super::table::{Row, row, since};
