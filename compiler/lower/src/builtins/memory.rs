@@ -106,7 +106,7 @@ fn checked(l: &mut Lower<'_, '_>, space: Space) -> Result<Value, Error> {
     })
 }
 
-/// `to_global(p)` (6.15.17).
+/// `to_global(p)` (6.15.10).
 pub fn to_global(l: &mut Lower<'_, '_>) -> Lowered {
     checked(l, Space::Global).map(Some)
 }

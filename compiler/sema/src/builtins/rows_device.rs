@@ -21,7 +21,7 @@ const SIZES: Pattern = Pattern::Ptr(
 );
 const RANGE_ND: &[Sig] = &[fixed(RANGE, &[SIZES]), fixed(RANGE, &[SIZES, SIZES]), fixed(RANGE, &[SIZES, SIZES, SIZES])];
 
-/// 6.15.16 and 6.15.17.
+/// 6.15.18 and 6.15.19.
 pub const DEVICE: &[Row] = &[
     since(200, "read_pipe", &[]),
     since(200, "write_pipe", &[]),

@@ -99,7 +99,7 @@ const FLAG_CLEAR: &[Sig] = &[sig(FLAG_SCALAR, ONE, Void, &[OBJECT])];
 const FLAG_CLEAR_EXPLICIT: &[Sig] =
     &[sig(FLAG_SCALAR, ONE, Void, &[OBJECT, INT]), sig(FLAG_SCALAR, ONE, Void, &[OBJECT, INT, INT])];
 
-/// 6.15.13 and the functions of OpenCL C 1.x.
+/// 6.15.12 and the functions of OpenCL C 1.x.
 pub const ATOMIC: &[Row] = &[
     row("atomic_add", READ_WRITE),
     row("atom_add", EXT_READ_WRITE),
