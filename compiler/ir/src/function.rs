@@ -4,6 +4,7 @@ use super::constant::Constant;
 use super::entities::{FunctionId, GlobalId, InstId, RegionId, Value, VariableId};
 use super::inst::{Inst, Op};
 use super::types::{Space, Type};
+use clforge_basic::layout::{RecordLayout, ValueLayout};
 use clforge_basic::source::Span;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -16,6 +17,8 @@ pub struct Module {
     pub globals: TiVec<GlobalId, Global>,
     /// What memory has become after legalisation for Vulkan; empty before.
     pub variables: TiVec<VariableId, Variable>,
+    /// The records that arguments of kernels are made of; one is behind those that it contains.
+    pub records: Vec<RecordLayout>,
 }
 
 /// An array (or single element) that is addressed by element, never by pointer.
@@ -157,6 +160,8 @@ pub struct KernelInfo {
 pub struct KernelArgument {
     pub kind: KernelParameter,
     pub info: ArgumentInfo,
+    /// What the value, or what a pointer points to, is made of, where that is more than the name of a built-in type in `info`.
+    pub layout: Option<ValueLayout>,
 }
 
 /// How the argument of a kernel's parameter is passed.

@@ -350,7 +350,7 @@ impl<'t> Reader<'t> {
                     "opaque" => KernelParameter::Opaque(self.ty()?),
                     word => return Err(format!("'{word}' is not a kind of argument").into()),
                 };
-                info.arguments.push(KernelArgument { kind, info: Default::default() });
+                info.arguments.push(KernelArgument { kind, info: Default::default(), layout: None });
             }
         }
         if self.word("work_group_size") {

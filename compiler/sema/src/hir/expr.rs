@@ -33,7 +33,7 @@ pub enum ExprKind<'h> {
         /// The captured values and where the object holds them.
         captures: &'h [InitPart<'h>],
     },
-    /// Enqueueing a block or asking about it (6.15.17).
+    /// Enqueueing a block or asking about it (6.15.19).
     Enqueue(&'h Enqueue<'h>),
     /// A unary operator.
     Unary(UnaryOp, &'h Expr<'h>),

@@ -346,7 +346,7 @@ pub struct InitPart<'h> {
     pub value: &'h Expr<'h>,
 }
 
-/// What a built-in function does with a block (6.15.17).
+/// What a built-in function does with a block (6.15.19).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EnqueueOp {
     /// `enqueue_kernel`.

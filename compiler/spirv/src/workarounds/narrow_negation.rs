@@ -15,26 +15,43 @@ impl FunctionPass for NarrowNegation {
     }
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {
+        if !function.insts.iter().any(|inst| is_affected(function, inst)) {
+            return Changed::No;
+        }
         function.insert_before_each(|function, id, before| {
             let inst = function.inst(id);
-            let Some(ty) = inst.results.first().map(|result| function.ty(*result)) else { return };
-            let is_narrow = ty.scalar.is_int() && ty.scalar.bits() < 32;
-            let span = inst.span;
+            if !is_affected(function, inst) {
+                return;
+            }
+            let (op, span) = (inst.op.clone(), inst.span);
             let mut insert = |function: &mut Function, op, ty| append(function, before, (op, ty, span));
-            match inst.op {
-                Op::Unary { op: UnaryOp::Neg, operand } if is_narrow => {
-                    let word = ty.with_scalar(ScalarType::I32);
+            match op {
+                Op::Unary { operand, .. } => {
+                    let word = function.ty(operand).with_scalar(ScalarType::I32);
                     let wide = insert(function, Op::Convert { op: ConvertOp::SExt, operand }, word);
                     let negative = insert(function, Op::Unary { op: UnaryOp::Neg, operand: wide }, word);
                     truncate_field(function, id, negative, &mut insert);
                 }
-                Op::Convert { op: ConvertOp::Trunc, operand } if is_narrow && is_negative_word(function, operand) => {
-                    truncate_field(function, id, operand, &mut insert);
-                }
+                Op::Convert { operand, .. } => truncate_field(function, id, operand, &mut insert),
                 _ => {}
             }
         });
         Changed::Maybe
+    }
+}
+
+/// Whether it negates a narrow integer, or truncates a negated `i32` to one.
+fn is_affected(function: &Function, inst: &Inst) -> bool {
+    let is_narrow = |value| {
+        let scalar = function.ty(value).scalar;
+        scalar.is_int() && scalar.bits() < 32
+    };
+    match (&inst.op, inst.results.first()) {
+        (Op::Unary { op: UnaryOp::Neg, .. }, Some(result)) => is_narrow(*result),
+        (Op::Convert { op: ConvertOp::Trunc, operand }, Some(result)) => {
+            is_narrow(*result) && is_negative_word(function, *operand)
+        }
+        _ => false,
     }
 }
 

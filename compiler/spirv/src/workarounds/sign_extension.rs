@@ -19,9 +19,14 @@ impl FunctionPass for SignExtension {
             return Changed::No;
         }
         let exposed = used_outside_sums(function);
+        let is_affected = |function: &Function, inst: &Inst| {
+            widens(function, &inst.op) && inst.results.iter().any(|result| exposed[*result])
+        };
+        if !function.insts.iter().any(|inst| is_affected(function, inst)) {
+            return Changed::No;
+        }
         function.insert_before_each(|function, id, before| {
-            let inst = function.inst(id);
-            if widens(function, &inst.op) && inst.results.iter().any(|result| exposed[*result]) {
+            if is_affected(function, function.inst(id)) {
                 widen(function, id, before);
             }
         });

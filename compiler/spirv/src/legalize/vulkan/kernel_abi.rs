@@ -69,6 +69,7 @@ fn lower(module: &mut Module, formats: Vec<PrintfFormat>, options: &Options) -> 
     }
     let mut launch = Launch::new(module, options);
     launch.interface.printf.formats = formats;
+    launch.interface.records = std::mem::take(&mut module.records);
     let printing = printing(module);
     for (id, prints) in printing.into_iter_enumerated() {
         let old = std::mem::replace(&mut module.functions[id], Function::new(""));
@@ -233,7 +234,8 @@ impl Launch {
             };
             layout.arguments.push((argument.kind, binding, offset));
             let info = Some(argument.info.clone());
-            kernel.arguments.push(Argument { ordinal: ordinal as u32, binding, info });
+            let layout = argument.layout.clone();
+            kernel.arguments.push(Argument { ordinal: ordinal as u32, binding, info, layout });
         }
         self.interface.kernels.push(kernel);
         Ok(layout)
