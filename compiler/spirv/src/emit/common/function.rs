@@ -4,6 +4,7 @@
 //! written when all their sources are known. Loop headers need the next iteration's values before they exist, so value
 //! ids are handed out on first mention, not on definition.
 
+use super::wide_products::WideProducts;
 use super::{ModuleBuilder, widening};
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::error::Limited;
@@ -71,7 +72,7 @@ pub struct FunctionEmitter<'f> {
     pub functions: &'f TiSlice<FunctionId, Word>,
     ids: TiVec<Value, Word>,
     /// Label of the block being written.
-    label: Word,
+    pub(super) label: Word,
     /// Innermost loop or switch: the target of `break`.
     breaks: Vec<Join>,
     /// Innermost loop: the target of `continue`.
@@ -93,6 +94,7 @@ pub struct FunctionEmitter<'f> {
     continuing_regions: usize,
     /// For each value whether its sign extension must be hidden from the driver; empty for none.
     pub(super) exposed: TiVec<Value, bool>,
+    pub(super) products: WideProducts,
 }
 
 /// Writes `function` as `id`. `prologue` runs in the entry block, before the body, given the parameters' ids.
@@ -148,6 +150,7 @@ pub fn emit_function<E: Environment>(
                 true => widening::exposed(function),
                 false => TiVec::new(),
             },
+            products: if env.is_vulkan() { WideProducts::of(function) } else { WideProducts::default() },
         };
         let entry = f.m.id();
         f.begin(entry)?;

@@ -6,6 +6,7 @@ mod function;
 mod groups;
 mod interface;
 mod module;
+mod wide_products;
 mod widening;
 
 pub use atomics::AtomicAccess;
