@@ -95,7 +95,8 @@ impl RawDevice {
     }
 
     /// A ticket for work that is about to be recorded: nothing dropped from now on is destroyed before [`RawDevice::end_work`].
-    pub fn begin_work(&self) -> u64 {
+    /// Tickets count up by one. Also whether no other work is under way.
+    pub fn begin_work(&self) -> (u64, bool) {
         self.garbage.begin_work()
     }
 

@@ -7,7 +7,6 @@ mod groups;
 mod interface;
 mod module;
 mod wide_products;
-mod widening;
 
 pub use atomics::AtomicAccess;
 pub use function::{Environment, FunctionEmitter, emit_function};
