@@ -5,6 +5,7 @@
 //! ids are handed out on first mention, not on definition.
 
 use super::ModuleBuilder;
+use clforge_basic::narrow::low_u32;
 use clforge_ir::error::Limited;
 use clforge_ir::*;
 use rspirv::dr::{self, Operand};
@@ -361,7 +362,7 @@ impl FunctionEmitter<'_> {
             for value in &case.values {
                 operands.push(match wide {
                     true => Operand::LiteralBit64(*value),
-                    false => Operand::LiteralBit32(*value as u32),
+                    false => Operand::LiteralBit32(low_u32(*value)),
                 });
                 operands.push(Operand::IdRef(entry(index, head)));
             }
