@@ -84,8 +84,6 @@ pub(crate) struct Batch {
     pub value: u64,
     /// See [`RawDevice::begin_work`].
     pub ticket: u64,
-    /// Whether all that was written before is visible to its first command without a barrier.
-    pub sees_all: bool,
     /// When the batch was submitted.
     pub submitted: Option<Instant>,
     pub device: Arc<RawDevice>,
@@ -142,7 +140,6 @@ impl Batch {
             waits: Vec::new(),
             value: 0,
             ticket: 0,
-            sees_all: false,
             submitted: None,
             device: device.clone(),
         })
@@ -180,8 +177,7 @@ impl Batch {
             return;
         }
         let all = vk::PipelineStageFlags::ALL_COMMANDS;
-        let (from, writes) = match self.last.replace(next) {
-            None if self.sees_all => return,
+        let (from, writes) = match self.last {
             // Writes of earlier batches: submission order is part of the first synchronisation scope.
             None => (all, vk::AccessFlags::MEMORY_WRITE),
             Some(last) => (last.stages(), last.writes()),
@@ -190,6 +186,7 @@ impl Batch {
         let flags = vk::DependencyFlags::empty();
         // SAFETY: the command buffer is being recorded; the stages exist on every compute queue.
         unsafe { self.device.cmd_pipeline_barrier(self.commands, from, next.stages(), flags, &barrier, &[], &[]) };
+        self.last = Some(next);
     }
 
     /// Records a timestamp: the time at which all commands so far are complete. Returns its query.
@@ -206,15 +203,12 @@ impl Batch {
         Some(query)
     }
 
-    /// Ends recording. What its commands have written is visible to later batches of the same queue of Vulkan, and when the
-    /// batch is complete, to the host.
+    /// Ends recording. When the batch is complete, the host sees what its commands have written.
     pub fn end(&self) -> Result<()> {
-        let all = vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE;
         let barrier = [vk::MemoryBarrier::default()
             .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
-            .dst_access_mask(vk::AccessFlags::HOST_READ | all)];
-        let from = vk::PipelineStageFlags::ALL_COMMANDS;
-        let to = vk::PipelineStageFlags::HOST | vk::PipelineStageFlags::ALL_COMMANDS;
+            .dst_access_mask(vk::AccessFlags::HOST_READ)];
+        let (from, to) = (vk::PipelineStageFlags::ALL_COMMANDS, vk::PipelineStageFlags::HOST);
         // SAFETY: the command buffer is being recorded.
         unsafe {
             self.device.cmd_pipeline_barrier(self.commands, from, to, vk::DependencyFlags::empty(), &barrier, &[], &[]);

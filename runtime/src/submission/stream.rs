@@ -67,8 +67,6 @@ pub(super) struct State {
     submitted: u64,
     /// Value of the last batch that is complete.
     completed: u64,
-    /// The ticket of the last batch, if no other work was under way when it began.
-    alone: Option<u64>,
     /// Values of batches that could not be submitted, and whether the host's memory was exhausted.
     failed: Vec<(u64, bool)>,
     clock: Clock,
@@ -98,7 +96,6 @@ impl CommandStream {
             free: Vec::with_capacity(MAX_PENDING + 1),
             submitted: timeline.start,
             completed: timeline.start,
-            alone: None,
             failed: Vec::new(),
             clock: Clock::new(period, queue.timestamp_bits),
             ticks: Vec::new(),
@@ -155,11 +152,7 @@ impl CommandStream {
             };
             batch.begin()?;
             batch.value = state.submitted + 1;
-            let (ticket, alone) = self.device.begin_work();
-            // If that batch had the device for itself and nothing has begun since, all earlier writes are visible.
-            batch.sees_all = state.alone == Some(ticket.wrapping_sub(1));
-            batch.ticket = ticket;
-            state.alone = alone.then_some(ticket);
+            batch.ticket = self.device.begin_work();
             state.open = Some(batch);
         }
         state.open.as_mut().ok_or_else(|| Error::Internal("a queue has no batch".into()))
@@ -287,8 +280,6 @@ impl CommandStream {
     /// Drops a batch that could not be submitted. Its value is signalled by the host, so that nothing waits for it for ever.
     fn fail(&self, state: &mut State, mut batch: Batch, error: &Error) {
         let host = matches!(error, Error::OutOfMemory { host: true, .. });
-        // Its barriers are not executed.
-        state.alone = None;
         if state.failed.len() >= MAX_FAILED {
             state.failed.remove(0);
         }

@@ -28,13 +28,13 @@ impl Garbage {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A ticket for work that is about to be recorded. Tickets count up by one. Also whether no other work is under way.
-    pub fn begin_work(&self) -> (u64, bool) {
+    /// A ticket for work that is about to be recorded.
+    pub fn begin_work(&self) -> u64 {
         let mut inner = self.lock();
         inner.last += 1;
-        let (ticket, alone) = (inner.last, inner.active.is_empty());
+        let ticket = inner.last;
         inner.active.push(ticket);
-        (ticket, alone)
+        ticket
     }
 
     /// The work is complete, or will never be executed: destroys what waited for it alone.

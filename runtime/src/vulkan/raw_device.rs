@@ -95,8 +95,7 @@ impl RawDevice {
     }
 
     /// A ticket for work that is about to be recorded: nothing dropped from now on is destroyed before [`RawDevice::end_work`].
-    /// Tickets count up by one. Also whether no other work is under way.
-    pub fn begin_work(&self) -> (u64, bool) {
+    pub fn begin_work(&self) -> u64 {
         self.garbage.begin_work()
     }
 
