@@ -3,6 +3,7 @@
 
 use bumpalo::Bump;
 use clforge_basic::diag::{Diagnostics, Sink};
+use clforge_basic::narrow::to_u32;
 use clforge_basic::options::{ClStd, IncludeLoader, IncludedFile, Options};
 use clforge_basic::source::{Interner, SourceMap, Span, TokenTable};
 use clforge_ir::{FunctionId, Module, Op, encode, verify};
@@ -91,7 +92,7 @@ impl Compilation {
                 let Some((file, line, column)) = self.table.place(*span, &self.sources) else { continue };
                 let number = *numbers.entry(span.lo).or_insert_with(|| {
                     places.push(Place { file: file.to_owned(), line, column });
-                    places.len() as u32 - 1
+                    to_u32(places.len()) - 1
                 });
                 *span = Span::token(Span::LIBRARY + number);
             }

@@ -4,7 +4,7 @@ use crate::observer::Observer;
 use clforge_basic::options::Options;
 use clforge_ir::error::Limited;
 use clforge_ir::verify::{Dialect, verify};
-use clforge_ir::{Error, MAX_INSTRUCTIONS, Module, print};
+use clforge_ir::{Error, Module, print};
 use clforge_spirv::legalize::{Context, Pass, State};
 use std::fmt;
 use std::time::Instant;
@@ -64,8 +64,9 @@ impl<'o> PassManager<'o> {
         let start = self.observer.is_some().then(Instant::now);
         pass.run(module, context)?;
         let instructions: usize = module.functions.iter().map(|function| function.insts.len()).sum();
-        if instructions > MAX_INSTRUCTIONS {
-            return Err(Error::limit(Limited::Instructions, instructions, MAX_INSTRUCTIONS));
+        let limit = self.options.max_instructions;
+        if instructions > limit {
+            return Err(Error::limit(Limited::Instructions, instructions, limit));
         }
         if let (Some(observer), Some(start)) = (&mut self.observer, start) {
             observer.timed(pass.name(), start.elapsed());

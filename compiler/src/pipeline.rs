@@ -5,6 +5,7 @@ use crate::pass_manager::{PassManager, Step, Step::*};
 use crate::{Checked, Compiled, Printed, Source, Stage};
 use bumpalo::Bump;
 use clforge_basic::diag::{Diagnostic, Diagnostics, Excerpt, Sink};
+use clforge_basic::narrow::to_u32;
 use clforge_basic::options::{OpenClVersion, Options, Target};
 use clforge_basic::source::{Interner, SourceMap, Span, TokenTable};
 use clforge_basic::workarounds::Workarounds;
@@ -335,7 +336,7 @@ impl<'o> Session<'o> {
                 lines.files.push(name.to_owned());
                 lines.files.len() - 1
             });
-            lines.places.insert(inst.span.lo, (index as u32, line, column));
+            lines.places.insert(inst.span.lo, (to_u32(index), line, column));
         }
         lines
     }
@@ -360,7 +361,7 @@ impl<'o> Session<'o> {
             let excerpt = range.and_then(|range| Excerpt::of(range, &self.sources, &self.interner));
             if let Some(Excerpt { place, text, marked }) = excerpt {
                 (site.file, site.line, site.column) = (place.file, place.line, place.column);
-                (site.text, site.marked) = (text, (marked.start as u32, marked.end as u32));
+                (site.text, site.marked) = (text, (to_u32(marked.start), to_u32(marked.end)));
             }
         }
     }

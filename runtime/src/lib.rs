@@ -75,6 +75,11 @@ pub use report::{ArgumentRange, LaunchReport, OutOfRange, PlaceReport, Target};
 pub use submission::{Event, EventStatus, EventTimes};
 pub use vulkan::{DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, Limits, Quirk};
 
+/// The programs of the README are tested as this crate's documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
+
 #[cfg(test)]
 mod tests {
     /// A raw pointer in a handle would silently make it unusable from other threads.

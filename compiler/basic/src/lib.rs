@@ -1,6 +1,8 @@
 //! What every stage of the compiler shares: sources and tokens, diagnostics, options, the arithmetic of constants, and
 //! the vocabulary of OpenCL that no single stage owns. It knows no stage.
 #![forbid(unsafe_code)]
+// A number that is cut is a program that is compiled wrongly: `narrow` has the conversions, and says what they keep.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 pub mod argument_info;
 pub mod arithmetic;
@@ -8,6 +10,7 @@ pub mod diag;
 mod id;
 pub mod image;
 pub mod layout;
+pub mod narrow;
 pub mod options;
 pub mod printf;
 pub mod source;

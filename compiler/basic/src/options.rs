@@ -265,6 +265,9 @@ pub struct Options {
     /// Accesses outside of a launch's buffers, outside of objects of local and private memory, and to texels outside of images
     /// without a sampler read zeros and write nothing, and are recorded with their place in the source. For Vulkan targets only.
     pub bounds_check: bool,
+    /// Most instructions of a program in every stage, since the memory and the time that passes need are proportional to them; a
+    /// longer one is an error. By default as many as a SPIR-V module has ids (SPIR-V 2.17, Universal Limits).
+    pub max_instructions: usize,
 }
 
 /// Atomic operations on floating objects that Vulkan devices have instructions of (`VK_EXT_shader_atomic_float` and
@@ -353,6 +356,7 @@ impl Default for Options {
             warnings: Vec::new(),
             max_push_constants: 128,
             unroll_factor: 1,
+            max_instructions: 4_194_303,
             workarounds: Workarounds::default(),
             float_atomics: FloatAtomics::default(),
             fused_multiply_add: FloatWidths::default(),

@@ -5,6 +5,7 @@ use super::entities::{FunctionId, GlobalId, InstId, RegionId, Value, VariableId}
 use super::inst::{Inst, Op};
 use super::types::{Space, Type};
 use clforge_basic::layout::{RecordLayout, ValueLayout};
+use clforge_basic::narrow::to_u32;
 use clforge_basic::source::Span;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -201,7 +202,7 @@ impl Function {
 
     /// Adds a parameter.
     pub fn add_param(&mut self, ty: Type) -> Value {
-        let value = self.new_value(ty, ValueDef::FunctionParam(self.params.len() as u32));
+        let value = self.new_value(ty, ValueDef::FunctionParam(to_u32(self.params.len())));
         self.params.push(value);
         value
     }
@@ -251,7 +252,7 @@ impl Function {
 
     /// An integer, `bool` or null pointer constant.
     pub fn int(&mut self, ty: Type, value: i64) -> Value {
-        self.constant(Constant::int(ty, value as u64))
+        self.constant(Constant::int(ty, value.cast_unsigned()))
     }
 
     pub fn undef(&mut self, ty: Type) -> Value {
@@ -310,7 +311,8 @@ impl Function {
     /// Makes an instruction with results of the given types, in no region yet.
     pub fn new_inst(&mut self, op: Op, types: &[Type], span: Span) -> InstId {
         let id = self.insts.next_key();
-        let results = types.iter().enumerate().map(|(index, ty)| self.new_value(*ty, ValueDef::Inst(id, index as u32)));
+        let results =
+            types.iter().enumerate().map(|(index, ty)| self.new_value(*ty, ValueDef::Inst(id, to_u32(index))));
         let results = results.collect();
         self.insts.push(Inst { op, results, span });
         id

@@ -88,6 +88,8 @@
 //! 7. `MemoryModel`: no atomic is sequentially consistent.
 
 #![forbid(unsafe_code)]
+// A number that is cut is a program that is compiled wrongly: `narrow` has the conversions, and says what they keep.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 #![allow(missing_docs)] // field names say it; the contract above says the rest
 
 pub mod analysis;
@@ -101,6 +103,12 @@ pub mod fold;
 mod function;
 mod inst;
 #[cfg(any(test, feature = "interpret"))]
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "it is a machine of 64 bits, for tests, and its memory is small"
+)]
 pub mod interpret;
 mod intrinsic;
 mod kinds;
@@ -138,7 +146,3 @@ pub use operations::{DeviceOp, EnqueueOp, GroupOp, ImageOp};
 pub use signature::Signature;
 pub use types::{ImageType, Opaque, ScalarType, Space, Type};
 pub use update::{is_native_in_buffers, is_native_in_local_memory};
-
-/// Instructions of a module in all stages: as many as a SPIR-V module has ids (SPIR-V 2.17, Universal Limits), since the memory
-/// and the time that passes need are proportional to them.
-pub const MAX_INSTRUCTIONS: usize = 4_194_303;

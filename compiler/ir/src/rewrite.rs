@@ -5,6 +5,7 @@
 //! function is made through the [`Builder`], constants fold on the way, and what was unreachable is left behind.
 
 use super::*;
+use clforge_basic::narrow::to_u32;
 use smallvec::{SmallVec, smallvec};
 use typed_index_collections::{TiVec, ti_vec};
 
@@ -67,7 +68,7 @@ pub fn rewrite_with(
     new.result = old.result.map(|ty| pass.types(ty)[0]);
     let mut r = Rewriter { old, b: Builder::new(&mut new), map: ti_vec![None; old.value_count()] };
     for (index, value) in old.params.iter().enumerate() {
-        let parts = match param(&mut r, index as u32).map_err(|error| error.at(old.span))? {
+        let parts = match param(&mut r, to_u32(index)).map_err(|error| error.at(old.span))? {
             Some(parts) => parts,
             None => pass.types(old.ty(*value)).iter().map(|ty| r.b.function.add_param(*ty)).collect(),
         };

@@ -2,6 +2,7 @@
 //! even only, so the nearest result is moved to its neighbour where it lies on the wrong side.
 
 use super::{BinaryOp, Builder, CompareOp, ConvertOp, Rounding, ScalarType, Type, UnaryOp, Value};
+use clforge_basic::narrow::to_i32;
 
 impl Builder<'_> {
     /// A float rounded to a narrower type; `nearest` is what it is rounded to nearest even.
@@ -79,7 +80,7 @@ impl Builder<'_> {
     fn denormal_bits(&mut self, magnitude: Value, away: Option<Value>, to: Type) -> Value {
         let (fraction, bias) = format(to.scalar);
         let ty = self.ty(magnitude);
-        let unit = self.float(ty, 2.0_f64.powi((fraction + bias - 1) as i32));
+        let unit = self.float(ty, 2.0_f64.powi(to_i32(fraction + bias - 1)));
         let units = self.binary(BinaryOp::FMul, magnitude, unit);
         let bits = self.convert(ConvertOp::FToU, units, ty.with_scalar(ScalarType::I32));
         let whole = self.convert(ConvertOp::UToF, bits, ty);

@@ -5,6 +5,8 @@
 //! is decided by passes, for the library as for programs. All names of the library begin with [`PREFIX`].
 
 #![forbid(unsafe_code)]
+// A number that is cut is a program that is compiled wrongly: `narrow` has the conversions, and says what they keep.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 use clforge_basic::source::Span;
 use clforge_ir::encode::{DecodeError, Limits, decode_function, decode_global};

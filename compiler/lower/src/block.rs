@@ -4,6 +4,7 @@ use super::ModuleLowering;
 use super::context::FunctionLowering;
 use super::place::Pointer;
 use super::types::{in_memory, is_aggregate};
+use clforge_basic::narrow::to_i64;
 use clforge_ir::ArgumentInfo;
 use clforge_ir::{
     self as ir, Builder, Error, KernelArgument, KernelInfo, KernelParameter, Op, Space, Type, Value, Values,
@@ -70,7 +71,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             let sizes = self.alloca(8 * enqueue.sizes.len() as u64, 8);
             for (index, size) in enqueue.sizes.iter().enumerate() {
                 let value = self.value(size);
-                let place = self.b.offset(sizes, 8 * index as i64);
+                let place = self.b.offset(sizes, 8 * to_i64(index));
                 self.store_at(place, value, 8, false);
                 local_sizes.push(place);
             }

@@ -3,6 +3,7 @@
 
 use super::ModuleLowering;
 use super::types::{in_memory, natural_align, value_type};
+use clforge_basic::narrow::to_u32;
 use clforge_ir::{self as ir, Builder, Error, Op, ScalarType, Space, Type, Value};
 use clforge_sema::hir::{self, PrivateVariableId, Ty, TypeTable};
 use std::collections::BTreeMap;
@@ -121,13 +122,13 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     /// A load of a memory type; the stated alignment is never more than the access needs.
     pub fn load_at(&mut self, ptr: Value, ty: Type, align: u64, volatile: bool) -> Value {
-        let align = align.min(natural_align(ty)) as u32;
+        let align = to_u32(align.min(natural_align(ty)));
         self.b.push(Op::Load { ptr, align, volatile }, &[ty])[0]
     }
 
     /// A store of a value of a memory type.
     pub fn store_at(&mut self, ptr: Value, value: Value, align: u64, volatile: bool) {
-        let align = align.min(natural_align(self.b.ty(value))) as u32;
+        let align = to_u32(align.min(natural_align(self.b.ty(value))));
         self.b.effect(Op::Store { ptr, value, align, volatile });
     }
 

@@ -42,7 +42,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         Some(match e.kind {
             ExprKind::Int(value) => {
                 let ty = self.value_type(e.ty.ty);
-                let value = if ty == Type::BOOL { i64::from(value != 0) } else { value as i64 };
+                let value = if ty == Type::BOOL { i64::from(value != 0) } else { value.cast_signed() };
                 self.b.int(ty, value)
             }
             ExprKind::Float(value) => {

@@ -6,6 +6,8 @@
 //!   a control-flow graph, from which [`structurizer`] builds loops and conditions.
 
 #![forbid(unsafe_code)]
+// A number that is cut is a program that is compiled wrongly: `narrow` has the conversions, and says what they keep.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 mod block;
 mod builtins;
@@ -32,7 +34,7 @@ mod tests;
 
 use clforge_basic::diag::Sink;
 use clforge_basic::options::Options;
-use clforge_basic::source::{Interner, TokenTable};
+use clforge_basic::source::{Interner, Span, TokenTable};
 use clforge_ir::error::Limited;
 use clforge_ir::{self as ir, Error};
 use clforge_sema::hir::{self, TypeTable};
@@ -50,9 +52,6 @@ pub enum Roots<'r> {
     /// The functions of these names: what is wanted of the built-in library.
     Functions(&'r [&'r str]),
 }
-
-/// Instructions of a program, before anything is inlined or removed.
-const MAX_INSTRUCTIONS: usize = if cfg!(test) { 1 << 16 } else { ir::MAX_INSTRUCTIONS };
 
 /// Lowers everything the roots reach.
 ///
@@ -81,6 +80,8 @@ pub fn lower<'h>(
         pending_globals: Vec::new(),
         constants: FxHashMap::default(),
         layouts: FxHashMap::default(),
+        instructions: 0,
+        too_large: false,
     };
     for (id, function) in program.functions.iter_enumerated() {
         let is_root = match roots {
@@ -119,6 +120,10 @@ struct ModuleLowering<'a, 'h> {
     constants: FxHashMap<*const hir::ConstantData, ir::GlobalId>,
     /// Records that arguments of kernels are made of; `None` for those that are not described.
     layouts: FxHashMap<hir::types::RecordId, Option<layout::Described>>,
+    /// Of the functions that have been lowered.
+    instructions: usize,
+    /// Whether more instructions than the options allow were found, which is reported once: nothing is lowered any more.
+    too_large: bool,
 }
 
 impl ModuleLowering<'_, '_> {
@@ -134,21 +139,32 @@ impl ModuleLowering<'_, '_> {
     }
 
     fn finish(mut self) -> ir::Module {
-        let mut instructions = 0_usize;
         while let Some((id, entry, place)) = self.pending.pop_front() {
             let lowered = function::lower(&mut self, id, entry);
-            instructions = instructions.saturating_add(lowered.insts.len());
-            if instructions > MAX_INSTRUCTIONS {
-                self.report(&Error::limit(Limited::Instructions, instructions, MAX_INSTRUCTIONS).at(lowered.span));
+            if self.is_too_large(lowered.insts.len(), lowered.span) {
                 break;
             }
+            self.instructions += lowered.insts.len();
             self.module.functions[place] = lowered;
         }
         self.module
     }
 
+    /// Whether the program is too large with so many more instructions; reported the first time, at the place.
+    fn is_too_large(&mut self, more: usize, span: Span) -> bool {
+        let (instructions, limit) = (self.instructions.saturating_add(more), self.options.max_instructions);
+        if !self.too_large && instructions > limit {
+            self.report(&Error::limit(Limited::Instructions, instructions, limit).at(span));
+            self.too_large = true;
+        }
+        self.too_large
+    }
+
     /// Reports an error; lowering continues, so that all of them are reported.
     fn report(&mut self, error: &Error) {
-        self.sink.push(error.diagnostic(self.table, self.interner));
+        // What is missing then is not an error of its own.
+        if !self.too_large {
+            self.sink.push(error.diagnostic(self.table, self.interner));
+        }
     }
 }

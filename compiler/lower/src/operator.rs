@@ -106,7 +106,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let count = self.b.resize(count, ty.scalar, false);
         let mask = i64::from(ty.scalar.bits()) - 1;
         if let Some(known) = self.b.function.as_int(count) {
-            return self.b.int(ty, known as i64 & mask);
+            return self.b.int(ty, known.cast_signed() & mask);
         }
         let mask = self.b.int(ty, mask);
         self.b.binary(ir::BinaryOp::And, count, mask)
@@ -323,7 +323,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             let shift = self.b.int(Type::I64, i64::from(size.trailing_zeros()));
             if size == 1 { bytes } else { self.b.binary(ir::BinaryOp::AShr, bytes, shift) }
         } else {
-            let size = self.b.int(Type::I64, size as i64);
+            let size = self.b.int(Type::I64, size.cast_signed());
             self.b.binary(ir::BinaryOp::SDiv, bytes, size)
         };
         let ty = self.value_type(e.ty.ty);
@@ -336,7 +336,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let old = self.load(at);
         let ty = self.b.ty(old);
         let new = if ty.space().is_some() {
-            let size = element_size(self.types, place.ty.ty) as i64;
+            let size = element_size(self.types, place.ty.ty).cast_signed();
             self.b.offset(old, if decrement { size.wrapping_neg() } else { size })
         } else if ty.scalar.is_float() {
             let one = self.b.float(ty, 1.0);

@@ -111,7 +111,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         if offset == 0 {
             return base;
         }
-        Pointer { value: self.b.offset(base.value, offset as i64), align: align_at(base.align, offset), ..base }
+        Pointer { value: self.b.offset(base.value, offset.cast_signed()), align: align_at(base.align, offset), ..base }
     }
 
     fn compound_literal(&mut self, local: clforge_sema::hir::PrivateVariableId, init: &'h Init<'h>) -> Pointer {
@@ -220,7 +220,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 self.displaced(place.pointer, u64::from(lane) * bytes)
             }
             Selection::Lane(index, _) => {
-                let value = self.b.ptr_add(place.pointer.value, index, bytes as i64);
+                let value = self.b.ptr_add(place.pointer.value, index, bytes.cast_signed());
                 Pointer { value, align: align_at(place.pointer.align, bytes), ..place.pointer }
             }
         }
@@ -242,7 +242,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     /// `base ± index` in elements of `size` bytes.
     pub fn add_index(&mut self, base: Pointer, index: &'h Expr<'h>, negative: bool, size: u64) -> Pointer {
         let (index, constant) = split_index(self, index);
-        let stride = if negative { (size as i64).wrapping_neg() } else { size as i64 };
+        let stride = if negative { size.cast_signed().wrapping_neg() } else { size.cast_signed() };
         let displacement = constant.wrapping_mul(stride);
         let mut align = align_at(base.align, displacement.unsigned_abs());
         let index = index.map(|index| self.index_value(index));
@@ -285,7 +285,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         match place.selection {
             Selection::Lane(index, _) if !self.is_private(place) => {
                 let lane = in_memory(ty).lane();
-                let ptr = self.b.ptr_add(ptr, index, lane.scalar.bytes() as i64);
+                let ptr = self.b.ptr_add(ptr, index, lane.scalar.bytes().cast_signed());
                 let value = self.load_at(ptr, lane, align_at(align, lane.scalar.bytes()), place.volatile);
                 self.loaded(value, ty)
             }
@@ -324,7 +324,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         }
         match place.selection {
             Selection::Lane(index, present) => {
-                let ptr = self.b.ptr_add(ptr, index, bytes as i64);
+                let ptr = self.b.ptr_add(ptr, index, bytes.cast_signed());
                 let put = |this: &mut Self| this.store_at(ptr, value, align_at(align, bytes), place.volatile);
                 match present {
                     Some(present) => self.if_else(present, put, |_| {}),
@@ -409,12 +409,12 @@ fn split_index<'h>(cx: &FunctionLowering<'_, '_, '_, 'h>, index: &'h Expr<'h>) -
         index = inner;
     }
     match index.kind {
-        ExprKind::Int(value) => return (None, value as i64),
+        ExprKind::Int(value) => return (None, value.cast_signed()),
         ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), left, right)
             if cx.is_signed(index.ty.ty) || cx.size_of(index.ty.ty) == 8 =>
         {
             if let ExprKind::Int(value) = right.kind {
-                let value = value as i64;
+                let value = value.cast_signed();
                 return (Some(left), if op == BinaryOp::Sub { value.wrapping_neg() } else { value });
             }
         }

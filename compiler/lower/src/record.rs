@@ -108,9 +108,9 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let (unit, stride) = self.unit(ty, to.align.min(from.align));
         self.count_loop(size / stride, |this, index| {
             let align = |base: Pointer| align_at(base.align, stride);
-            let source = this.b.ptr_add(from.value, index, stride as i64);
+            let source = this.b.ptr_add(from.value, index, stride.cast_signed());
             let value = this.load_at(source, unit, align(from), from_volatile);
-            let target = this.b.ptr_add(to.value, index, stride as i64);
+            let target = this.b.ptr_add(to.value, index, stride.cast_signed());
             this.store_at(target, value, align(to), to_volatile);
         });
         self.tail(size / stride * stride, size, |this, offset, word| {
@@ -136,7 +136,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let (unit, stride) = self.unit(ty, to.align);
         let zero = self.zero_value(unit);
         self.count_loop(size / stride, |this, index| {
-            let target = this.b.ptr_add(to.value, index, stride as i64);
+            let target = this.b.ptr_add(to.value, index, stride.cast_signed());
             this.store_at(target, zero, align_at(to.align, stride), false);
         });
         self.tail(size / stride * stride, size, |this, offset, word| {
@@ -179,7 +179,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         self.b.enter(continuing);
         let one = self.b.int(Type::I64, 1);
         let next = self.b.binary(clforge_ir::BinaryOp::Add, index, one);
-        let end = self.b.int(Type::I64, count as i64);
+        let end = self.b.int(Type::I64, count.cast_signed());
         let condition = self.b.compare(CompareOp::ULt, next, end);
         self.b.effect(Op::NextIf { condition, next: Values::from_slice(&[next]), results: Values::new() });
         self.b.leave();

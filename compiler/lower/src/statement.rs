@@ -20,6 +20,9 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     pub fn statement(&mut self, statement: &'h Stmt<'h>) {
         self.b.span = statement.span;
+        if self.m.is_too_large(self.b.function.insts.len(), statement.span) {
+            return;
+        }
         match statement.kind {
             StmtKind::Expr(e) => self.effect(e),
             StmtKind::Declare { variable, init } => self.declare(variable, init),

@@ -71,7 +71,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             if high.wrapping_sub(low) < MAX_RANGE {
                 continue;
             }
-            let (first, last) = (self.b.int(ty, low as i64), self.b.int(ty, high as i64));
+            let (first, last) = (self.b.int(ty, low.cast_signed()), self.b.int(ty, high.cast_signed()));
             let (at_least, at_most) =
                 if signed { (CompareOp::SGe, CompareOp::SLe) } else { (CompareOp::UGe, CompareOp::ULe) };
             let above = self.b.compare(at_least, selector, first);

@@ -1,6 +1,7 @@
 //! The types of values, and of objects in memory, for types of the language.
 
 use clforge_basic::image::AccessQualifier;
+use clforge_basic::narrow::to_u32;
 use clforge_ir::{ImageType, Opaque, ScalarType, Space, Type};
 use clforge_sema::hir::types::{IntKind, RecordId};
 use clforge_sema::hir::{FloatKind, Scalar, Ty, TyKind, TypeTable};
@@ -108,7 +109,7 @@ pub(super) fn align_at(align: u64, offset: u64) -> u64 {
 
 /// The integer type of a word of `bytes` bytes (1, 2, 4 or 8).
 pub(super) fn word(bytes: u64) -> Type {
-    Type::scalar(ScalarType::int((bytes.min(8) * 8) as u32))
+    Type::scalar(ScalarType::int(to_u32(bytes.min(8) * 8)))
 }
 
 /// The scalars and vectors an object is made of, in order of offset; unions as words. `None` if more than `limit`.

@@ -4,6 +4,7 @@ use super::Sema;
 use super::scope::DeclTy;
 use crate::hir::{FloatKind, InlineHint, IntKind, LoopHint, Ty, TyKind};
 use clforge_basic::diag::WarningFlag;
+use clforge_basic::narrow::to_u8;
 use clforge_basic::source::Span;
 use clforge_syntax::ast::{self, AttributeArgument};
 
@@ -122,8 +123,18 @@ impl<'a> Sema<'a, '_, '_> {
             None => 16,
             Some(argument) => self.attribute_integer("aligned", argument)?,
         };
-        if !value.is_power_of_two() || value > 1 << 28 {
-            self.error(attribute.span, "requested alignment is not a power of 2");
+        self.checked_alignment(value, attribute.span)
+    }
+
+    /// An alignment that is requested.
+    fn checked_alignment(&mut self, value: u64, span: Span) -> Option<u64> {
+        const MAX: u64 = 1 << 28;
+        if !value.is_power_of_two() {
+            self.error(span, "requested alignment is not a power of 2");
+            return None;
+        }
+        if value > MAX {
+            self.error(span, format!("requested alignment must be {MAX} bytes or smaller"));
             return None;
         }
         Some(value)
@@ -137,11 +148,7 @@ impl<'a> Sema<'a, '_, '_> {
         }
         let argument = attribute.arguments.first()?;
         let value = self.attribute_integer("_Alignas", argument)?;
-        if value != 0 && (!value.is_power_of_two() || value > 1 << 28) {
-            self.error(attribute.span, "requested alignment is not a power of 2");
-            return None;
-        }
-        (value != 0).then_some(value)
+        if value == 0 { None } else { self.checked_alignment(value, attribute.span) }
     }
 
     /// The alignment of an object or member of that type and layout; `_Alignas` may not request less than the type's.
@@ -213,7 +220,7 @@ impl<'a> Sema<'a, '_, '_> {
                 declared.ty = Ty::ERROR;
                 continue;
             }
-            declared.ty = self.program.types.vector(scalar, lanes as u8);
+            declared.ty = self.program.types.vector(scalar, to_u8(lanes));
         }
         declared
     }

@@ -14,6 +14,7 @@ use crate::hir::{
     BlockObject, Conversion, ExprKind, Function, FunctionId, Init, InitPart, InlineHint, PrivateVariableId, QualTy,
     Stmt, StmtKind, Ty, TyKind,
 };
+use clforge_basic::narrow::to_u32;
 use clforge_basic::options::ClStd;
 use clforge_basic::source::Span;
 use clforge_syntax::ast::{self, AddressSpace, Initializer, Qualifiers, StorageClass};
@@ -192,7 +193,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         all.extend(statements);
         let target = &mut self.program.functions[id];
         target.result = result;
-        target.parameter_count = parameters as u32 + 1;
+        target.parameter_count = to_u32(parameters) + 1;
         body.finish(target, self.arena.alloc_slice_copy(&all));
     }
 

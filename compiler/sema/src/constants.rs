@@ -4,6 +4,7 @@ use super::fold::{self, Number};
 use super::{ExprRef, Sema};
 use crate::hir::{BinaryOp, ConstantData, Conversion, Expr, ExprKind, Init, ModuleVariableId, Scalar, TyKind};
 use clforge_basic::arithmetic::reinterpreted_lane;
+use clforge_basic::narrow::to_usize;
 use clforge_syntax::ast::{AddressSpace, Qualifiers};
 use smallvec::SmallVec;
 
@@ -42,7 +43,7 @@ impl<'h> Sema<'_, 'h, '_> {
         let types = &self.program.types;
         if let Some((scalar, _)) = types.lanes(e.ty.ty) {
             let Some(numbers) = self.numbers(e) else { return false };
-            let mut at = offset as usize;
+            let mut at = to_usize(offset);
             for number in numbers {
                 let (bytes, size) = fold::bytes(number, scalar);
                 let Some(target) = data.bytes.get_mut(at..at + size) else { return false };
@@ -67,7 +68,7 @@ impl<'h> Sema<'_, 'h, '_> {
 
     fn write_pointer(&self, e: &Expr<'h>, offset: u64, data: &mut ConstantData) -> bool {
         if let ExprKind::Int(value) = e.kind {
-            let at = offset as usize;
+            let at = to_usize(offset);
             let Some(target) = data.bytes.get_mut(at..at + 8) else { return false };
             target.copy_from_slice(&value.to_le_bytes());
             return true;
@@ -93,12 +94,13 @@ impl<'h> Sema<'_, 'h, '_> {
         let Some((global, from)) = self.address(place) else { return false };
         let Some(source) = self.constant_object(global) else { return false };
         let Ok(from_index) = usize::try_from(from) else { return false };
-        let Some(bytes) = source.bytes.get(from_index..from_index.saturating_add(size as usize)) else { return false };
-        let at = offset as usize;
+        let Some(bytes) = source.bytes.get(from_index..from_index.saturating_add(to_usize(size))) else { return false };
+        let at = to_usize(offset);
         let Some(target) = data.bytes.get_mut(at..at + bytes.len()) else { return false };
         target.copy_from_slice(bytes);
-        let inside = source.relocations.iter().filter(|r| r.0 >= from as u64 && r.0 < from as u64 + size);
-        data.relocations.extend(inside.map(|r| (r.0 - from as u64 + offset, r.1, r.2)));
+        let inside =
+            source.relocations.iter().filter(|r| r.0 >= from.cast_unsigned() && r.0 < from.cast_unsigned() + size);
+        data.relocations.extend(inside.map(|r| (r.0 - from.cast_unsigned() + offset, r.1, r.2)));
         true
     }
 
@@ -107,7 +109,7 @@ impl<'h> Sema<'_, 'h, '_> {
             Init::Value(value) => self.write_constant(value, offset, data),
             Init::Parts(parts) => parts.iter().all(|part| self.write_constant(part.value, offset + part.offset, data)),
             Init::Constant(source) => {
-                let at = offset as usize;
+                let at = to_usize(offset);
                 let Some(target) = data.bytes.get_mut(at..at + source.bytes.len()) else { return false };
                 target.copy_from_slice(&source.bytes);
                 data.relocations.extend(source.relocations.iter().map(|r| (r.0 + offset, r.1, r.2)));
@@ -131,8 +133,8 @@ impl<'h> Sema<'_, 'h, '_> {
             ExprKind::PointerAdd { pointer, index, negative } => {
                 let (global, offset) = self.address_value(pointer)?;
                 let TyKind::Pointer(pointee) = self.kind(e.ty.ty) else { return None };
-                let size = self.program.types.size_of(pointee.ty)? as i64;
-                let index = self.evaluated_integer(index)? as i64;
+                let size = self.program.types.size_of(pointee.ty)?.cast_signed();
+                let index = self.evaluated_integer(index)?.cast_signed();
                 let distance = index.wrapping_mul(size);
                 Some((global, if negative { offset.wrapping_sub(distance) } else { offset.wrapping_add(distance) }))
             }
@@ -149,12 +151,12 @@ impl<'h> Sema<'_, 'h, '_> {
                 let (global, offset) = self.address(base)?;
                 let TyKind::Record(id) = self.kind(base.ty.ty) else { return None };
                 let field = self.program.types.record(id).fields.as_ref()?.get(index as usize)?;
-                Some((global, offset.wrapping_add(field.offset as i64)))
+                Some((global, offset.wrapping_add(field.offset.cast_signed())))
             }
             ExprKind::Lanes(base, lanes) if lanes.count == 1 => {
                 let (global, offset) = self.address(base)?;
                 let (scalar, _) = self.program.types.lanes(base.ty.ty)?;
-                Some((global, offset + i64::from(lanes.lanes[0]) * scalar.size() as i64))
+                Some((global, offset + i64::from(lanes.lanes[0]) * scalar.size().cast_signed()))
             }
             _ => None,
         }
@@ -225,7 +227,7 @@ impl<'h> Sema<'_, 'h, '_> {
         let (global, offset) = self.address(place)?;
         let data = self.constant_object(global)?;
         let start = usize::try_from(offset).ok()?;
-        let size = scalar.size() as usize;
+        let size = to_usize(scalar.size());
         (0..usize::from(lanes))
             .map(|lane| fold::from_bytes(data.bytes.get(start.checked_add(lane * size)?..)?, scalar))
             .collect()

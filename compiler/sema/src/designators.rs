@@ -100,8 +100,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.error(e.span, "array designator index is not an integer constant expression");
             return None;
         };
-        if signed && (value as i64) < 0 {
-            self.error(e.span, format!("array designator value '{}' is negative", value as i64));
+        if signed && value.cast_signed() < 0 {
+            self.error(e.span, format!("array designator value '{}' is negative", value.cast_signed()));
             return None;
         }
         if let Some(length) = length.filter(|length| value >= *length) {

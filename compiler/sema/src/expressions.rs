@@ -23,7 +23,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             ast::ExprKind::Identifier(name) => self.identifier(name, span),
             ast::ExprKind::Integer(literal) => self.integer_literal(literal, span),
             ast::ExprKind::Floating(literal) => self.floating_literal(literal, span),
-            ast::ExprKind::Character(value) => self.int(i64::from(value) as u64, Ty::INT, span),
+            ast::ExprKind::Character(value) => self.int(i64::from(value).cast_unsigned(), Ty::INT, span),
             ast::ExprKind::String(bytes) => self.string_literal(bytes, span),
             ast::ExprKind::Paren(inner) => self.expr(inner),
             ast::ExprKind::Call { callee, arguments } => self.call(callee, arguments, span),

@@ -2,6 +2,7 @@
 
 use crate::hir::{BinaryOp, FloatKind, IntKind, Scalar, UnaryOp};
 use clforge_basic::arithmetic::{Float, Integer, Relation};
+use clforge_basic::narrow::to_usize;
 
 /// A constant of a scalar type. Integers are two's complement, sign-extended to 64 bits if signed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -142,13 +143,13 @@ pub(super) fn from_bits(bits: u64, scalar: Scalar) -> Number {
 
 /// The bytes of a number of that type.
 pub(super) fn bytes(value: Number, scalar: Scalar) -> ([u8; 8], usize) {
-    (bits(value, scalar).to_le_bytes(), scalar.size() as usize)
+    (bits(value, scalar).to_le_bytes(), to_usize(scalar.size()))
 }
 
 /// Reads a number of that type from its bytes.
 pub(super) fn from_bytes(bytes: &[u8], scalar: Scalar) -> Option<Number> {
     let mut raw = [0; 8];
-    let size = scalar.size() as usize;
+    let size = to_usize(scalar.size());
     raw.get_mut(..size)?.copy_from_slice(bytes.get(..size)?);
     Some(from_bits(u64::from_le_bytes(raw), scalar))
 }

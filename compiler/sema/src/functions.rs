@@ -8,6 +8,7 @@ use super::{Sema, Signature};
 use crate::hir::types::FunctionTyId;
 use crate::hir::{Function, FunctionId, PrivateVariable, QualTy, Stmt, StmtKind, Ty, TyKind};
 use clforge_basic::diag::WarningFlag;
+use clforge_basic::narrow::to_u32;
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{self, Derived, FunctionSpecifiers, StorageClass};
 use smallvec::SmallVec;
@@ -53,7 +54,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 let id = self.new_function(name, span, ty, declarator, attributes);
                 let place = set.unwrap_or_else(|| {
                     self.overloads.push(OverloadSet::default());
-                    let set = self.overloads.len() as u32 - 1;
+                    let set = to_u32(self.overloads.len()) - 1;
                     if self.ordinary.depth() > 0 {
                         self.block_functions.insert(name, set);
                     }
@@ -115,7 +116,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             name,
             span,
             result: signature.result.ty,
-            parameter_count: signature.parameters.len() as u32,
+            parameter_count: to_u32(signature.parameters.len()),
             variables,
             body: None,
             label_count: 0,

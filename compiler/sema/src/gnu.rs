@@ -5,6 +5,7 @@ use super::{ExprRef, Sema};
 use crate::builtins::{self, Resolution};
 use crate::hir::{BinaryOp, Conversion, ExprKind, Init, IntKind, Lanes, QualTy, Scalar, Stmt, StmtKind, Ty, TyKind};
 use clforge_basic::diag::WarningFlag;
+use clforge_basic::narrow::to_u8;
 use clforge_basic::source::Span;
 use clforge_syntax::ast;
 use clforge_syntax::gnu::{self, Prefixed};
@@ -214,13 +215,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return None;
         }
         let element = self.program.types.vector(scalar, 1);
-        let result = self.program.types.vector(scalar, lanes.len() as u8);
+        let result = self.program.types.vector(scalar, to_u8(lanes.len()));
         let (first_declared, first) = self.bind(first)?;
         let (second_declared, second) = self.bind(second)?;
         let mut parts = Vec::with_capacity(lanes.len());
         for lane in lanes {
             let (index, signed) = self.folded_integer(lane)?;
-            let index = if signed && (index as i64) == -1 { 0 } else { u8::try_from(index).ok()? };
+            let index = if signed && index.cast_signed() == -1 { 0 } else { u8::try_from(index).ok()? };
             let (vector, index) = if index < width { (first, index) } else { (second, index - width) };
             if index >= width {
                 self.error(lane.span, "index for '__builtin_shufflevector' must be less than the number of lanes");

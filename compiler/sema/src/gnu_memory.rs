@@ -4,6 +4,7 @@
 use super::conversions::{AssignmentAction, space_includes};
 use super::{ExprRef, Sema};
 use crate::hir::{BinaryOp, Conversion, ExprKind, IntKind, LoopHint, QualTy, Stmt, StmtKind, Ty, TyKind};
+use clforge_basic::narrow::to_u32;
 use clforge_basic::source::Span;
 use clforge_syntax::ast::AddressSpace;
 
@@ -30,7 +31,7 @@ impl<'h> Sema<'_, 'h, '_> {
         self.check_written(target, to, name);
         let known = self.folded_integer(bytes).map(|(bytes, _)| bytes);
         let size = known.map_or(1, |bytes| unit(bytes, self.unit_of(to).min(self.unit_of(from))));
-        let ty = self.program.types.intern(TyKind::Int(IntKind::of(size as u32 * 8, false)));
+        let ty = self.program.types.intern(TyKind::Int(IntKind::of(to_u32(size) * 8, false)));
         let mut out = Vec::new();
         let to_units = self.bound_units(to, target, ty, &mut out)?;
         let from_units = self.bound_units(from, source, ty, &mut out)?;
@@ -77,7 +78,7 @@ impl<'h> Sema<'_, 'h, '_> {
         self.check_written(target, to, "memset");
         let known = self.folded_integer(bytes).map(|(bytes, _)| bytes);
         let size = known.map_or(1, |bytes| unit(bytes, self.unit_of(to)));
-        let ty = self.program.types.intern(TyKind::Int(IntKind::of(size as u32 * 8, false)));
+        let ty = self.program.types.intern(TyKind::Int(IntKind::of(to_u32(size) * 8, false)));
         let mut out = Vec::new();
         let to_units = self.bound_units(to, target, ty, &mut out)?;
         let byte = self.convert_for_assignment(byte, Ty::INT, AssignmentAction::Passing(None));

@@ -79,7 +79,7 @@ impl<'h> Sema<'_, 'h, '_> {
         let computed = if is_long(&stored) { stored } else { kinds.into_iter().find(is_long)? };
         let fits = |kind: IntKind, value: ExprRef<'h>| {
             let narrower = kind.bits() < computed.bits() && computed.is_signed();
-            let known = || self.folded_integer(value).is_some_and(|(value, _)| (value as i64) >= 0);
+            let known = || self.folded_integer(value).is_some_and(|(value, _)| value.cast_signed() >= 0);
             kind.is_signed() == computed.is_signed() || narrower && !kind.is_signed() || known()
         };
         (fits(kinds[0], sides[0]) && fits(kinds[1], sides[1])).then_some(computed)

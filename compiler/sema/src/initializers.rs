@@ -4,6 +4,7 @@ use super::conversions::AssignmentAction;
 use super::{ExprRef, Sema, constants};
 use crate::hir::{ConstantData, Init, InitPart, QualTy, Ty, TyKind};
 use clforge_basic::diag::WarningFlag;
+use clforge_basic::narrow::to_usize;
 use clforge_basic::source::Span;
 use clforge_syntax::ast::{self, Initializer, RecordKind};
 
@@ -85,7 +86,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if size > constants::MAX_CONSTANT {
             return None;
         }
-        let mut data = ConstantData { bytes: vec![0; size as usize], ..ConstantData::default() };
+        let mut data = ConstantData { bytes: vec![0; to_usize(size)], ..ConstantData::default() };
         parts.iter().all(|part| self.write_constant(part.value, part.offset, &mut data)).then_some(data)
     }
 
@@ -104,7 +105,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.error(span, format!("constant object is too large: {size} bytes, and the limit is {limit}"));
             return None;
         }
-        let mut data = ConstantData { bytes: vec![0; size as usize], ..ConstantData::default() };
+        let mut data = ConstantData { bytes: vec![0; to_usize(size)], ..ConstantData::default() };
         for part in &parts {
             if !self.write_constant(part.value, part.offset, &mut data) {
                 self.error(part.value.span, "initializer element is not a compile-time constant");
@@ -501,7 +502,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.warning(WarningFlag::ExcessInitializers, span, "initializer-string for char array is too long");
         }
         for (index, byte) in bytes.iter().enumerate().take(usize::try_from(length).unwrap_or(usize::MAX)) {
-            let value = if element == Ty::CHAR { *byte as i8 as i64 as u64 } else { u64::from(*byte) };
+            let value =
+                if element == Ty::CHAR { i64::from(byte.cast_signed()).cast_unsigned() } else { u64::from(*byte) };
             let value = self.int(value, element, span);
             out.parts.push(InitPart { offset: offset + index as u64, value });
         }

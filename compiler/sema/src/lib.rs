@@ -6,6 +6,8 @@
 //! type without a message.
 
 #![forbid(unsafe_code)]
+// A number that is cut is a program that is compiled wrongly: `narrow` has the conversions, and says what they keep.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 mod assignment;
 mod attributes;

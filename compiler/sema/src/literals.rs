@@ -4,8 +4,10 @@ use super::{ExprRef, Sema};
 use crate::hir::{ConstantData, ExprKind, FloatKind, ModuleVariable, ModuleVariableId, QualTy, Ty, TyKind};
 use clforge_basic::arithmetic::Float;
 use clforge_basic::diag::WarningFlag;
+use clforge_basic::narrow::{to_i32, to_i64};
 use clforge_basic::source::Span;
 use clforge_syntax::ast::{self, AddressSpace, FloatSuffix};
+use std::cmp::Ordering;
 
 impl<'a, 'h> Sema<'a, 'h, '_> {
     /// C99 6.4.4.1, with 64-bit `long`.
@@ -104,8 +106,38 @@ pub(super) fn parse_float(digits: &str, kind: FloatKind) -> Option<f64> {
     match kind {
         FloatKind::Double => digits.parse().ok(),
         FloatKind::Float => digits.parse::<f32>().ok().map(f64::from),
-        FloatKind::Half => digits.parse::<f64>().ok().map(|value| Float::Half.round(value)),
+        FloatKind::Half => parse_half(digits),
     }
+}
+
+/// A decimal number, rounded once to a half: it may be beside the middle between two halves while the nearest double is the
+/// middle itself, which would be rounded to even.
+fn parse_half(digits: &str) -> Option<f64> {
+    const BEYOND: f64 = 65536.0;
+    let nearest: f64 = digits.parse().ok()?;
+    let [below, above] = [nearest.next_down(), nearest.next_up()].map(|value| Float::Half.round(value));
+    let middle = (below + if above.is_infinite() { BEYOND } else { above }) / 2.0;
+    if below == above || nearest != middle {
+        return Some(Float::Half.round(nearest));
+    }
+    // The middle of two halves has fewer digits than that.
+    Some(match decimal(digits).cmp(&decimal(&format!("{middle:.60e}"))) {
+        Ordering::Less => below,
+        Ordering::Equal => Float::Half.round(nearest),
+        Ordering::Greater => above,
+    })
+}
+
+/// A decimal number as the exponent of ten and the digits after `0.`, without zeros at the ends: larger numbers are greater.
+fn decimal(text: &str) -> (i64, Vec<u8>) {
+    let (digits, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let whole = digits.find('.').unwrap_or(digits.len());
+    let digits: Vec<u8> = digits.bytes().filter(u8::is_ascii_digit).collect();
+    let zeros = digits.iter().take_while(|digit| **digit == b'0').count();
+    let end = digits.iter().rposition(|digit| *digit != b'0').map_or(zeros, |last| last + 1);
+    // An exponent of more bits is of no number near a half.
+    let exponent = exponent.parse::<i64>().unwrap_or(0).saturating_add(to_i64(whole)).saturating_sub(to_i64(zeros));
+    (exponent, digits.get(zeros..end).unwrap_or_default().to_vec())
 }
 
 /// `1.8p3` after its `0x`.
@@ -160,7 +192,8 @@ fn round_scaled(bits: u64, scale: i64, kind: FloatKind) -> f64 {
         let half_unit = 1u128 << (drop - 1);
         let (quotient, rest) = (wide >> drop, wide & ((1u128 << drop) - 1));
         let up = rest > half_unit || (rest == half_unit && quotient & 1 == 1);
-        (quotient + u128::from(up)) as u64
+        // Of 64 bits at least one was dropped.
+        u64::try_from(quotient + u128::from(up)).unwrap_or(u64::MAX)
     };
     let exponent = if drop <= 0 { scale } else { last };
     let value = scale_by(rounded as f64, exponent);
@@ -175,12 +208,12 @@ fn round_scaled(bits: u64, scale: i64, kind: FloatKind) -> f64 {
 fn scale_by(mut value: f64, mut exponent: i64) -> f64 {
     while exponent > 0 && value.is_finite() {
         let step = exponent.min(900);
-        value *= f64::powi(2.0, step as i32);
+        value *= f64::powi(2.0, to_i32(step));
         exponent -= step;
     }
     while exponent < 0 && value != 0.0 {
         let step = (-exponent).min(900);
-        value *= f64::powi(2.0, -step as i32);
+        value *= f64::powi(2.0, -to_i32(step));
         exponent += step;
     }
     value
@@ -195,6 +228,36 @@ mod tests {
         assert_eq!(parse_float("1.", FloatKind::Float), Some(1.0));
         assert_eq!(parse_float(".5e1", FloatKind::Double), Some(5.0));
         assert_eq!(parse_float("0.1", FloatKind::Float), Some(f64::from(0.1f32)));
+    }
+
+    /// Decimal halves beside the middle of two: 1 + 2^-11 is between 0x3c00 and 0x3c01, 1 + 3 * 2^-11 between those after it.
+    #[test]
+    fn halves_are_rounded_once() {
+        let half = |bits: u64| Some(Float::Half.value(bits));
+        for (text, bits) in [
+            ("1.00048828125", 0x3c00),
+            ("1.00048828125000000000000000001", 0x3c01),
+            ("1.00048828124999999999999999999", 0x3c00),
+            ("100.048828125000000000000000001e-2", 0x3c01),
+            ("0.000100048828125e4", 0x3c00),
+            ("1.00146484375", 0x3c02),
+            ("1.00146484374999999999999999999", 0x3c01),
+            // 2^-25, half of the least half.
+            ("2.98023223876953125e-8", 0),
+            ("2.980232238769531250000000001e-8", 1),
+            (".0000000298023223876953124999999", 0),
+            // The middle between the greatest half and what would follow.
+            ("65519.999999999999999999999", 0x7bff),
+            ("65520", 0x7c00),
+            ("65520.000000000000000000001", 0x7c00),
+            ("1e99999999999999999999", 0x7c00),
+            ("1e-99999999999999999999", 0),
+            ("0.0", 0),
+            ("0.1", 0x2e66),
+            ("2048", 0x6800),
+        ] {
+            assert_eq!(parse_float(text, FloatKind::Half), half(bits), "{text}");
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::hir::{
     StmtKind, Ty, TyKind,
 };
 use clforge_basic::diag::WarningFlag;
+use clforge_basic::narrow::{low_u32, to_usize};
 use clforge_basic::options::ClStd;
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{AddressSpace, Initializer, Qualifiers, StorageClass};
@@ -187,7 +188,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.error(span, format!("variable '{name}' is too large: {size} bytes, and the limit is {limit}"));
                 continue;
             }
-            let bytes = vec![0; size as usize];
+            let bytes = vec![0; to_usize(size)];
             self.program.variables[id].init = Some(ConstantData { bytes, ..ConstantData::default() });
         }
     }
@@ -384,7 +385,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.error(value.span, format!("sampler_t initialization requires a constant 32-bit integer, not {text}"));
             return None;
         };
-        let bytes = (bits as u32).to_le_bytes().to_vec();
+        let bytes = low_u32(bits).to_le_bytes().to_vec();
         Some(ConstantData { bytes, relocations: Vec::new(), is_sampler: true })
     }
 

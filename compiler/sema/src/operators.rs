@@ -5,6 +5,7 @@ use super::fold;
 use super::{ExprRef, Sema};
 use crate::hir::{BinaryOp, Conversion, ExprKind, IntKind, Scalar, Ty, TyKind, UnaryOp};
 use clforge_basic::diag::WarningFlag;
+use clforge_basic::narrow::to_u32;
 use clforge_basic::source::Span;
 use clforge_syntax::ast::{self, Qualifiers};
 use smallvec::SmallVec;
@@ -220,7 +221,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     pub(super) fn comparison_type(&mut self, ty: Ty) -> Ty {
         match self.program.types.lanes(ty) {
             Some((scalar, lanes)) if lanes > 1 => {
-                let kind = IntKind::of(scalar.size() as u32 * 8, true);
+                let kind = IntKind::of(to_u32(scalar.size()) * 8, true);
                 self.program.types.vector(Scalar::Int(kind), lanes)
             }
             _ => Ty::INT,

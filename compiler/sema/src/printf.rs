@@ -84,7 +84,7 @@ impl<'h> Sema<'_, 'h, '_> {
             ExprKind::Load(place) => {
                 let (variable, at) = self.address(place)?;
                 let relocations = &self.constant_object(variable)?.relocations;
-                let found = relocations.iter().find(|(offset, ..)| *offset as i64 == at)?;
+                let found = relocations.iter().find(|(offset, ..)| (*offset).cast_signed() == at)?;
                 (found.1, found.2)
             }
             _ => self.address_value(pointer)?,

@@ -8,6 +8,7 @@ use crate::hir::spelling::keyword;
 use crate::hir::types::{EnumId, Enumeration, Field, Record, RecordId};
 use crate::hir::{IntKind, QualTy, Ty, TyKind};
 use clforge_basic::diag::WarningFlag;
+use clforge_basic::narrow::{low_u64, to_u32};
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{self, AddressSpace, RecordKind};
 use rustc_hash::FxHashMap;
@@ -139,7 +140,7 @@ impl<'a> Sema<'a, '_, '_> {
             self.error(span, "field may not be qualified with an address space");
         }
         if let Some(name) = name {
-            let index = builder.fields.len() as u32;
+            let index = to_u32(builder.fields.len());
             if let Some((previous, _)) = builder.seen.insert(name, (span, index)) {
                 let text = self.text(name).to_string();
                 self.error_with_note(
@@ -194,7 +195,7 @@ impl<'a> Sema<'a, '_, '_> {
         for field in fields {
             match field.name {
                 Some(name) => {
-                    let index = builder.fields.len() as u32;
+                    let index = to_u32(builder.fields.len());
                     if let Some((previous, _)) = builder.seen.insert(name, (field.span, index)) {
                         let text = self.text(name).to_string();
                         let message = format!("member of anonymous struct redeclares '{text}'");
@@ -258,7 +259,7 @@ impl<'a> Sema<'a, '_, '_> {
             if let Some(expr) = enumerator.value {
                 let checked = self.value(expr);
                 match self.folded_integer(checked) {
-                    Some((value, true)) => next = i128::from(value as i64),
+                    Some((value, true)) => next = i128::from(value.cast_signed()),
                     Some((value, false)) => next = i128::from(value),
                     None if checked.ty.ty == Ty::ERROR => {}
                     None => self.error(expr.span, "expression is not an integer constant expression"),
@@ -276,7 +277,7 @@ impl<'a> Sema<'a, '_, '_> {
             } else {
                 Ty::ULONG
             };
-            let value = next as u64;
+            let value = low_u64(next);
             self.enumerators.entry(id).or_default().push((enumerator.name, value));
             if self.redeclared_here("enumerator ", enumerator.name, enumerator.span) {
                 continue;

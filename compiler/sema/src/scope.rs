@@ -2,6 +2,7 @@
 
 use crate::hir::types::{EnumId, RecordId};
 use crate::hir::{FunctionId, ModuleVariableId, PrivateVariableId, QualTy, Ty};
+use clforge_basic::narrow::to_u32;
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{AddressSpace, Qualifiers};
 
@@ -101,8 +102,8 @@ impl<T: Copy> Namespace<T> {
             self.heads.resize(name.index() + 1, 0);
         }
         let outer = self.heads[name.index()];
-        self.entries.push(Entry { name, entity, span, depth: self.marks.len() as u32, outer });
-        self.heads[name.index()] = self.entries.len() as u32;
+        self.entries.push(Entry { name, entity, span, depth: to_u32(self.marks.len()), outer });
+        self.heads[name.index()] = to_u32(self.entries.len());
     }
 
     pub fn enter(&mut self) {

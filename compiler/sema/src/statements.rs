@@ -5,6 +5,7 @@ use super::conversions::AssignmentAction;
 use super::{ExprRef, Sema};
 use crate::hir::{CaseLabel, ExprKind, LONGEST_CHAIN, LabelId, LoopHint, QualTy, Stmt, StmtKind, Ty, TyKind};
 use clforge_basic::diag::WarningFlag;
+use clforge_basic::narrow::to_u32;
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{self, ForInit, StatementKind};
 use rustc_hash::FxHashMap;
@@ -311,7 +312,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         };
         let (Some(first), Some(last)) = (first, last) else { return };
         let signed = self.int_kind(ty).is_some_and(|kind| kind.is_signed());
-        let less = |a: u64, b: u64| if signed { (a as i64) < (b as i64) } else { a < b };
+        let less = |a: u64, b: u64| if signed { a.cast_signed() < b.cast_signed() } else { a < b };
         if less(last, first) {
             self.warning(WarningFlag::EmptyCaseRange, span, "empty case range specified");
             return;
@@ -331,7 +332,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             }
         }
         let place = high.map_or(low.span, |high| low.span.to(high.span));
-        let index = switch.cases.len() as u32;
+        let index = to_u32(switch.cases.len());
         switch.cases.push(CaseLabel { range: Some((first, last)), span: place });
         if single {
             switch.values.insert(first, place);
@@ -340,7 +341,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         out.push(Stmt { kind: StmtKind::Case(index), span: place });
         if let Some(previous) = duplicate {
-            let text = if signed { (first as i64).to_string() } else { first.to_string() };
+            let text = if signed { first.cast_signed().to_string() } else { first.to_string() };
             self.error_with_note(
                 place,
                 format!("duplicate case value '{text}'"),
@@ -382,7 +383,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return;
         };
         let previous = switch.default.replace(place);
-        let index = switch.cases.len() as u32;
+        let index = to_u32(switch.cases.len());
         switch.cases.push(CaseLabel { range: None, span: place });
         out.push(Stmt { kind: StmtKind::Case(index), span: place });
         if let Some(previous) = previous {

@@ -388,7 +388,7 @@ impl<'a> Sema<'a, '_, '_> {
             }
             return None;
         };
-        if signed && (value as i64) < 0 {
+        if signed && value.cast_signed() < 0 {
             let name = self.declarator_name(declarator);
             self.error(size.span, format!("'{name}' declared as an array with a negative size"));
             return None;

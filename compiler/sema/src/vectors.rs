@@ -4,6 +4,7 @@ use super::conversions::AssignmentAction;
 use super::{ExprRef, Sema};
 use crate::hir::{Conversion, ExprKind, Lanes, QualTy, Scalar, Ty};
 use clforge_basic::diag::WarningFlag;
+use clforge_basic::narrow::{to_u8, to_u32};
 use clforge_basic::source::Span;
 use clforge_syntax::ast;
 
@@ -180,10 +181,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.warning(
                     WarningFlag::VectorBounds,
                     index.span,
-                    format!("vector index {} is out of range", lane as i64),
+                    format!("vector index {} is out of range", lane.cast_signed()),
                 );
             } else {
-                let one = Lanes { count: 1, lanes: [lane as u8; 16] };
+                let one = Lanes { count: 1, lanes: [to_u8(lane); 16] };
                 let lanes = match base.kind {
                     ExprKind::Lanes(inner, chosen) => {
                         return self.make_lvalue(ExprKind::Lanes(inner, compose(&chosen, &one)), ty, span);
@@ -268,7 +269,7 @@ pub(super) fn component_lanes(name: &str, width: u8) -> Result<Lanes, BadCompone
     }
     let mut lanes = [0; 16];
     lanes[..chosen.len()].copy_from_slice(&chosen);
-    Ok(Lanes { count: chosen.len() as u8, lanes })
+    Ok(Lanes { count: to_u8(chosen.len()), lanes })
 }
 
 fn named_lanes(name: &str, width: u8) -> Result<Vec<u8>, BadComponent> {
@@ -278,10 +279,10 @@ fn named_lanes(name: &str, width: u8) -> Result<Vec<u8>, BadComponent> {
     for character in numeric.unwrap_or(name).chars() {
         let lane = match numeric {
             Some(_) => character.to_digit(16),
-            None => set.find(character).map(|lane| lane as u32),
+            None => set.find(character).map(|lane| to_u32(lane)),
         };
         match lane {
-            Some(lane) if lane < u32::from(width) => chosen.push(lane as u8),
+            Some(lane) if lane < u32::from(width) => chosen.push(to_u8(lane)),
             Some(_) => return Err(BadComponent::Range(character)),
             None => return Err(BadComponent::Name(character)),
         }

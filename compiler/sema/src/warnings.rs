@@ -5,6 +5,7 @@ use super::body::Switch;
 use super::{ExprRef, Sema};
 use crate::hir::{BinaryOp, ExprKind, FloatKind, IntKind, QualTy, Ty, TyKind};
 use clforge_basic::diag::{Diagnostic, WarningFlag};
+use clforge_basic::narrow::nearest_f32;
 use clforge_basic::source::{ExpansionId, Punct, Span, TokenFlags, TokenKind};
 use clforge_syntax::ast::{self, Qualifiers, StatementKind, UnaryOp};
 
@@ -319,7 +320,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             (ExprKind::Int(bits), TyKind::Float(FloatKind::Float)) => {
                 let Some(source) = self.int_kind(e.ty.ty) else { return };
                 let value = number(bits, source);
-                let changed = value as f32 as i128;
+                let changed = whole(f64::from(value as f32));
                 if changed != value {
                     self.report_changed_constant(
                         WarningFlag::ImplicitConstIntFloatConversion,
@@ -332,22 +333,22 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             }
             (ExprKind::Float(value), TyKind::Int(target)) if self.is_floating_literal(e.span) => {
                 let (min, max) = limits(target);
-                let whole = value.trunc();
-                if whole < min as f64 || whole >= max as f64 + 1.0 {
+                let truncated = value.trunc();
+                if truncated < min as f64 || truncated >= max as f64 + 1.0 {
                     let (from, to) = (self.quoted(e.ty.ty), self.quoted(to));
                     let message = format!("implicit conversion of out of range value from {from} to {to} is undefined");
                     self.warning(WarningFlag::LiteralConversion, e.span, message);
-                } else if whole != value {
+                } else if truncated != value {
                     let shown = match e.ty.ty {
                         Ty::DOUBLE => value.to_string(),
-                        _ => (value as f32).to_string(),
+                        _ => nearest_f32(value).to_string(),
                     };
                     self.report_changed_constant(
                         WarningFlag::LiteralConversion,
                         e,
                         to,
                         &shown,
-                        &(whole as i128).to_string(),
+                        &whole(value).to_string(),
                     );
                 }
             }
@@ -516,14 +517,20 @@ where
 
 /// A constant's bits as the number they are.
 fn number(bits: u64, kind: IntKind) -> i128 {
-    if kind.is_signed() { i128::from(bits as i64) } else { i128::from(bits) }
+    if kind.is_signed() { i128::from(bits.cast_signed()) } else { i128::from(bits) }
+}
+
+/// A floating number toward zero.
+#[expect(clippy::cast_possible_truncation, reason = "larger numbers become the greatest, as messages show them")]
+fn whole(value: f64) -> i128 {
+    value as i128
 }
 
 /// What of the bits a type keeps, as a number.
 fn wrapped(bits: u64, kind: IntKind) -> i128 {
     let unused = 64 - kind.bits().min(64);
     match kind.is_signed() {
-        true => i128::from((bits << unused) as i64 >> unused),
+        true => i128::from((bits << unused).cast_signed() >> unused),
         false => i128::from(bits << unused >> unused),
     }
 }

@@ -127,7 +127,8 @@ fn finish(
     terminal::verbose(|| {
         let (file, output, count, time) = (file.display(), paths.output.display(), included.len(), start.elapsed());
         let (target, language) = (options.target, options.language());
-        format!("'{file}' ({language}, {count} included files) compiled for {target} to '{output}' in {time:.2?}")
+        let s = if count == 1 { "" } else { "s" };
+        format!("'{file}' ({language}, {count} included file{s}) compiled for {target} to '{output}' in {time:.2?}")
     });
     Ok(())
 }

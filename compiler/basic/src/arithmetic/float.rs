@@ -1,6 +1,7 @@
 //! The binary formats of IEEE 754 that OpenCL has. A value of any of them is held exactly in an `f64`.
 
 use super::Integer;
+use crate::narrow::{low_u16, low_u32, nearest_f32};
 
 /// A floating format. Operations round to nearest even.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,7 +24,7 @@ impl Float {
     pub fn bits(self, value: f64) -> u64 {
         match self {
             Float::Half => u64::from(half::f16::from_f32(to_odd(value)).to_bits()),
-            Float::Single => u64::from((value as f32).to_bits()),
+            Float::Single => u64::from(nearest_f32(value).to_bits()),
             Float::Double => value.to_bits(),
         }
     }
@@ -31,8 +32,8 @@ impl Float {
     /// The value of bits, of which those above the format's width are ignored.
     pub fn value(self, bits: u64) -> f64 {
         match self {
-            Float::Half => half::f16::from_bits(bits as u16).to_f64(),
-            Float::Single => f64::from(f32::from_bits(bits as u32)),
+            Float::Half => half::f16::from_bits(low_u16(bits)).to_f64(),
+            Float::Single => f64::from(f32::from_bits(low_u32(bits))),
             Float::Double => f64::from_bits(bits),
         }
     }
@@ -75,7 +76,7 @@ impl Float {
 /// The `f32` next to a value on the side of zero, but with an odd last bit where that is not exact: rounding it again to
 /// fewer bits is then rounding the value once (Boldo and Melquiond, "When double rounding is odd", 2005).
 fn to_odd(value: f64) -> f32 {
-    let nearest = value as f32;
+    let nearest = nearest_f32(value);
     let widened = f64::from(nearest);
     if widened == value || value.is_nan() {
         return nearest;

@@ -135,6 +135,7 @@ impl Integer {
     }
 
     /// A floating number rounded toward zero, or the nearest value in range; 0 of a NaN.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "Rust's casts from floats saturate")]
     pub fn saturating_from_float(self, value: f64) -> u64 {
         // Rust's conversions saturate. Those to 64 bits are in range for every type that has fewer, whose limits
         // are 64-bit integers.

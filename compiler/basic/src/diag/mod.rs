@@ -5,6 +5,7 @@
 
 mod render;
 
+use crate::narrow::to_u32;
 pub use crate::warnings::WarningFlag;
 pub use render::{Excerpt, Place};
 
@@ -198,7 +199,7 @@ impl TokenTable {
         let (Some(first), Some(end)) = (self.tokens.get(lo), self.tokens.get(hi)) else {
             return SourceRange::at(Loc::at(0), 0);
         };
-        SourceRange { start: first.loc, end: end.loc, end_len: interner.text(end.text).len() as u32 }
+        SourceRange { start: first.loc, end: end.loc, end_len: to_u32(interner.text(end.text).len()) }
     }
 }
 

@@ -3,6 +3,7 @@
 //! Each snippet is cut to one line, and to a window around the caret where the line is long, before annotate-snippets
 //! lays it out: its cost depends on neither the size of the file nor the length of its lines.
 
+use crate::narrow::to_u32;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
@@ -196,7 +197,7 @@ impl<'s> View<'s> {
         let start = self.sources.file_loc(range.start);
         let end = self.sources.file_loc(range.end);
         let end_len = match self.outermost(range.end) {
-            Some(expansion) => self.names.text(expansion.macro_name).len() as u32,
+            Some(expansion) => to_u32(self.names.text(expansion.macro_name).len()),
             None => range.end_len,
         };
         self.shown(start.pos, end.pos.saturating_add(end_len))
@@ -312,7 +313,7 @@ impl<'s> View<'s> {
     /// Length of the token spelled at a global position.
     fn token_len(&self, pos: u32) -> u32 {
         self.sources.locate(pos).map_or(1, |(id, offset)| {
-            crate::source::lexer::token_len(self.sources.file(id).text.as_bytes(), offset as usize) as u32
+            to_u32(crate::source::lexer::token_len(self.sources.file(id).text.as_bytes(), offset as usize))
         })
     }
 }

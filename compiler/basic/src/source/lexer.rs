@@ -4,6 +4,7 @@
 //! knows neither files nor symbols: it takes bytes and an offset, so that it can be used for pasted text too.
 
 use super::{Punct, TokenFlags, TokenKind};
+use crate::narrow::low_u8;
 
 /// What the lexer found: a kind, a byte range, and whether a splice must be dropped from the spelling.
 #[derive(Clone, Copy, Debug)]
@@ -42,8 +43,7 @@ const fn classes() -> [u8; 256] {
     let mut table = [0; 256];
     let mut byte = 0;
     while byte < 256 {
-        let b = byte as u8;
-        table[byte] = match b {
+        table[byte] = match low_u8(byte as u64) {
             b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' => IDENT,
             b'0'..=b'9' => DIGIT,
             // A NUL in a source is white space, as it is for clang.

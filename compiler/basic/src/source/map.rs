@@ -1,6 +1,7 @@
 //! Files, positions and macro expansions.
 
 use super::Symbol;
+use crate::narrow::to_u32;
 
 /// Index of a file in the [`SourceMap`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -82,7 +83,7 @@ impl SourceMap {
         if end > Self::MAX_TEXT {
             return None;
         }
-        let id = FileId(self.files.len() as u32);
+        let id = FileId(to_u32(self.files.len()));
         self.files.push(SourceFile {
             name: name.into(),
             text,
@@ -92,7 +93,7 @@ impl SourceMap {
             trigraphs: Vec::new(),
             included_from,
         });
-        self.next_base = end as u32;
+        self.next_base = to_u32(end);
         Some(id)
     }
 
@@ -126,7 +127,7 @@ impl SourceMap {
     /// Records a macro use.
     pub fn add_expansion(&mut self, expansion: Expansion) -> ExpansionId {
         self.expansions.push(expansion);
-        ExpansionId(self.expansions.len() as u32)
+        ExpansionId(to_u32(self.expansions.len()))
     }
 
     /// The macro use, or `None` for [`ExpansionId::NONE`].
@@ -138,7 +139,7 @@ impl SourceMap {
     pub fn locate(&self, pos: u32) -> Option<(FileId, u32)> {
         let index = self.files.partition_point(|file| file.base <= pos).checked_sub(1)?;
         let offset = pos - self.files[index].base;
-        (offset as usize <= self.files[index].text.len()).then_some((FileId(index as u32), offset))
+        (offset as usize <= self.files[index].text.len()).then_some((FileId(to_u32(index)), offset))
     }
 
     /// Where the outermost macro use that leads to `loc` stands in a file (`loc` itself when not from a macro).
@@ -172,8 +173,8 @@ impl SourceFile {
         let start = lines[line] as usize;
         let end = (offset as usize).min(self.text.len());
         let column = self.text.get(start..end).map_or(end - start, |text| text.chars().count());
-        let trigraphs = self.trigraphs_in(lines[line]..offset).len() as u32;
-        (line as u32 + 1, column as u32 + 2 * trigraphs + 1)
+        let trigraphs = to_u32(self.trigraphs_in(lines[line]..offset).len());
+        (to_u32(line) + 1, to_u32(column) + 2 * trigraphs + 1)
     }
 
     /// The name and line (from 1) that `#line` directives make of an offset.
@@ -191,7 +192,7 @@ impl SourceFile {
 
     /// Line of an offset, from 1, as the text stands.
     pub fn line(&self, offset: u32) -> u32 {
-        self.line_starts().partition_point(|start| *start <= offset) as u32
+        to_u32(self.line_starts().partition_point(|start| *start <= offset))
     }
 
     /// Text of a line (from 1), without its line break.
@@ -207,7 +208,7 @@ impl SourceFile {
     pub fn line_starts(&self) -> &[u32] {
         self.lines.get_or_init(|| {
             let breaks = self.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-            std::iter::once(0).chain(breaks.map(|(index, _)| index as u32 + 1)).collect()
+            std::iter::once(0).chain(breaks.map(|(index, _)| to_u32(index) + 1)).collect()
         })
     }
 }

@@ -1,6 +1,7 @@
 //! Bytes being written and read.
 
 use super::{DecodeError, Limits};
+use clforge_basic::narrow::low_u8;
 use clforge_basic::source::Span;
 
 /// Bytes in the making.
@@ -19,14 +20,14 @@ impl Writer {
     /// An integer in LEB128: seven bits a byte, the lowest first.
     pub fn unsigned(&mut self, mut value: u64) {
         while value >= 0x80 {
-            self.byte(value as u8 | 0x80);
+            self.byte(low_u8(value) | 0x80);
             value >>= 7;
         }
-        self.byte(value as u8);
+        self.byte(low_u8(value));
     }
 
     pub fn signed(&mut self, value: i64) {
-        self.unsigned((value << 1 ^ value >> 63) as u64);
+        self.unsigned((value << 1 ^ value >> 63).cast_unsigned());
     }
 
     pub fn length(&mut self, length: usize) {
@@ -90,7 +91,7 @@ impl<'b> Reader<'b> {
 
     pub fn signed(&mut self) -> Result<i64, DecodeError> {
         let value = self.unsigned()?;
-        Ok((value >> 1) as i64 ^ -((value & 1) as i64))
+        Ok((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
     }
 
     /// A number that is less than `limit`.

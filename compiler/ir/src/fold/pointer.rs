@@ -42,7 +42,7 @@ fn of_index(function: &Function, base: Value, index: Value, stride: i64, displac
     if function.ty(index) != Type::I64 {
         return None;
     }
-    let constant = |value: Value| function.as_int(value).map(|bits| bits as i64);
+    let constant = |value: Value| function.as_int(value).map(|bits| bits.cast_signed());
     match *function.op(index)? {
         Op::Convert { op: ConvertOp::SExt, operand: x } if function.ty(x) == Type::I32 => {
             op(Op::PtrAdd { base, index: Some(x), stride, displacement })

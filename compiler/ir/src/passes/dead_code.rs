@@ -7,6 +7,7 @@
 
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
+use clforge_basic::narrow::to_u32;
 use typed_index_collections::{TiVec, ti_vec};
 
 /// The pass.
@@ -321,7 +322,7 @@ fn trim(function: &mut Function, live: &Liveness, id: InstId) {
         results[at - 1]
     });
     for (index, result) in function.inst(id).results.clone().into_iter().enumerate() {
-        function.set_def(result, ValueDef::Inst(id, index as u32));
+        function.set_def(result, ValueDef::Inst(id, to_u32(index)));
     }
 }
 

@@ -16,6 +16,7 @@
 use crate::analysis::Substitution;
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
+use clforge_basic::narrow::{to_i64, to_u8, to_u32, to_usize};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use typed_index_collections::{TiVec, ti_vec};
@@ -96,7 +97,7 @@ fn find_objects(function: &Function) -> FxHashMap<Value, Object> {
             let Some((root, offset)) = pointers.get(base).copied() else { return };
             match (constant_offset(function, *index, *stride, *displacement), inst.results.first()) {
                 (Some(more), Some(result)) => {
-                    pointers.insert(*result, (root, offset.wrapping_add(more as u64)));
+                    pointers.insert(*result, (root, offset.wrapping_add(more.cast_unsigned())));
                 }
                 _ => reject(&mut objects, root),
             }
@@ -199,7 +200,7 @@ fn split_partition(object: &mut Object, accesses: &[Slice], start: u64, end: u64
     }
     let like = accesses.iter().find(|access| access.ty.scalar.bytes() == bytes);
     let scalar = like.map_or(ScalarType::I8, |access| access.ty.scalar);
-    for offset in (start..end).step_by(bytes as usize) {
+    for offset in (start..end).step_by(to_usize(bytes)) {
         object.variables.push((offset, bytes, variables.len()));
         variables.push(Type::scalar(scalar));
     }
@@ -213,7 +214,7 @@ fn pointers_into(function: &Function, objects: &FxHashMap<Value, Object>) -> FxH
         let Op::PtrAdd { base, index, stride, displacement } = &inst.op else { return };
         let (Some((root, offset)), Some(result)) = (pointers.get(base).copied(), inst.results.first()) else { return };
         if let Some(more) = constant_offset(function, *index, *stride, *displacement) {
-            pointers.insert(*result, (root, offset.wrapping_add(more as u64)));
+            pointers.insert(*result, (root, offset.wrapping_add(more.cast_unsigned())));
         }
     });
     pointers
@@ -373,7 +374,7 @@ impl Promotion {
             _ => {}
         }
         for variable in variables {
-            let index = function.inst(id).results.len() as u32;
+            let index = to_u32(function.inst(id).results.len());
             let value = function.new_value(self.variables[variable], ValueDef::Inst(id, index));
             function.inst_mut(id).results.push(value);
             self.current_def[variable] = value;
@@ -430,7 +431,7 @@ impl Promotion {
         }
         let per_lane = (variables.len() / usize::from(ty.lanes).max(1)).max(1);
         for (lane, chunk) in variables.chunks(per_lane).enumerate() {
-            let scalar = b.extract(value, lane as u8);
+            let scalar = b.extract(value, to_u8(lane));
             for (part, variable) in chunk.iter().enumerate() {
                 self.current_def[*variable] = split(&mut b, scalar, part, chunk.len(), self.variables[*variable]);
             }
@@ -449,7 +450,7 @@ fn join(b: &mut Builder<'_>, parts: &[Value], ty: Type) -> Value {
         let bits = b.ty(*part).scalar.bits();
         let part = b.bitcast(*part, Type::scalar(ScalarType::int(bits)));
         let part = b.resize(part, int, false);
-        let shift = b.int(Type::scalar(int), i64::from(bits) * index as i64);
+        let shift = b.int(Type::scalar(int), i64::from(bits) * to_i64(index));
         let part = b.binary(BinaryOp::Shl, part, shift);
         whole = b.binary(BinaryOp::Or, whole, part);
     }
@@ -464,7 +465,7 @@ fn split(b: &mut Builder<'_>, scalar: Value, index: usize, count: usize, ty: Typ
     let bits = b.ty(scalar).scalar.bits();
     let int = Type::scalar(ScalarType::int(bits));
     let whole = b.bitcast(scalar, int);
-    let shift = b.int(int, i64::from(bits) / count as i64 * index as i64);
+    let shift = b.int(int, i64::from(bits) / to_i64(count) * to_i64(index));
     let shifted = b.binary(BinaryOp::LShr, whole, shift);
     let part = b.resize(shifted, ScalarType::int(ty.scalar.bits()), false);
     b.bitcast(part, ty)

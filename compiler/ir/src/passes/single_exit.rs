@@ -8,6 +8,7 @@
 use crate::analysis::Substitution;
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
+use clforge_basic::narrow::to_u32;
 
 /// More returns than this and the body becomes a loop.
 const MAX_NESTED_RETURNS: usize = 16;
@@ -251,7 +252,7 @@ impl<'f> ExitMerger<'f> {
         replaced.extend(results, handed);
         replaced.apply_nested(self.function, &rest);
         for (index, ty) in types.iter().enumerate() {
-            let result = self.function.new_value(*ty, ValueDef::Inst(id, index as u32));
+            let result = self.function.new_value(*ty, ValueDef::Inst(id, to_u32(index)));
             self.function.inst_mut(id).results.push(result);
         }
         self.function.region_mut(exits).insts.pop();

@@ -9,6 +9,7 @@ mod lexer;
 pub(crate) mod tests;
 
 pub use crate::parse_error::ParseError;
+use clforge_basic::narrow::to_u32;
 
 use super::*;
 use clforge_basic::image::{AccessQualifier, ImageShape};
@@ -154,7 +155,7 @@ impl<'t> Reader<'t> {
         self.at += 1;
         let bits = match text.strip_prefix("0x") {
             Some(hex) => u64::from_str_radix(hex, 16).ok(),
-            None => text.parse::<i64>().map(|value| value as u64).or_else(|_| text.parse()).ok(),
+            None => text.parse::<i64>().map(|value| value.cast_unsigned()).or_else(|_| text.parse()).ok(),
         };
         bits.ok_or_else(|| format!("'{text}' is not a number").into())
     }
@@ -165,7 +166,7 @@ impl<'t> Reader<'t> {
     }
 
     fn signed(&mut self) -> Read<i64> {
-        Ok(self.bits()? as i64)
+        Ok(self.bits()?.cast_signed())
     }
 
     /// `word N`
@@ -276,7 +277,7 @@ impl<'t> Reader<'t> {
         self.need_mark("(")?;
         for param in self.definitions(")")? {
             let (param, ty) = param;
-            let index = function.params.len() as u32;
+            let index = to_u32(function.params.len());
             define(&mut function, param, ty, ValueDef::FunctionParam(index))?;
             function.params.push(param);
         }

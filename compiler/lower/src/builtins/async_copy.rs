@@ -1,6 +1,7 @@
 //! Asynchronous copies (OpenCL C 6.15.11): the work-group copies together, and waiting is a barrier.
 
 use super::{Entry, Lower, Lowered};
+use clforge_basic::narrow::to_u32;
 use clforge_ir::{
     BinaryOp, CompareOp, ConvertOp, Error, LoopHint, MemoryOrder, Op, ScalarType, Scope, Semantics, Space, Type, Value,
     Values, WorkItemQuery,
@@ -150,7 +151,7 @@ fn copy_block(l: &mut Lower<'_, '_>, planes: Value, src: [Value; 2], dst: [Value
 
 /// Copies a block of so many bytes a line, lines a plane, and planes in units of 1 or 4 bytes.
 fn copy_units(l: &mut Lower<'_, '_>, unit: i64, [bytes, lines, planes]: [Value; 3], src: Side, dst: Side) {
-    let ty = Type::scalar(ScalarType::int(unit as u32 * 8));
+    let ty = Type::scalar(ScalarType::int(to_u32(unit) * 8));
     let per_line = l.b.binary_int(BinaryOp::LShr, bytes, i64::from(unit.trailing_zeros()));
     let per_plane = l.b.binary(BinaryOp::Mul, per_line, lines);
     let count = l.b.binary(BinaryOp::Mul, per_plane, planes);
@@ -167,9 +168,9 @@ fn copy_units(l: &mut Lower<'_, '_>, unit: i64, [bytes, lines, planes]: [Value; 
             l.b.ptr_add(start, x, unit)
         };
         let from = place(l, src);
-        let value = l.b.load(ty, from, unit as u32);
+        let value = l.b.load(ty, from, to_u32(unit));
         let to = place(l, dst);
-        l.b.store(to, value, unit as u32);
+        l.b.store(to, value, to_u32(unit));
     });
 }
 

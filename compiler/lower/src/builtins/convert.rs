@@ -54,7 +54,7 @@ pub fn saturate(b: &mut Builder<'_>, x: Value, signed: bool, to: ScalarType, to_
         x = b.select(below, least, x);
     }
     if value_bits > to_value_bits {
-        let greatest = (u64::MAX >> (64 - to_value_bits)) as i64;
+        let greatest = (u64::MAX >> (64 - to_value_bits)).cast_signed();
         let above = if signed { CompareOp::SGt } else { CompareOp::UGt };
         let above = b.compare_int(above, x, greatest);
         let ty = b.ty(x);
@@ -84,8 +84,11 @@ fn float_to_int(b: &mut Builder<'_>, x: Value, to: ScalarType, signed: bool, sat
     let ty = b.ty(x);
     let bits = i32::try_from(to.bits()).unwrap_or(64);
     let (low, high) = if signed { (-2f64.powi(bits - 1), 2f64.powi(bits - 1)) } else { (0.0, 2f64.powi(bits)) };
-    let (least, greatest) =
-        if signed { (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits)) } else { (0, (u64::MAX >> (64 - bits)) as i64) };
+    let (least, greatest) = if signed {
+        (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits))
+    } else {
+        (0, (u64::MAX >> (64 - bits)).cast_signed())
+    };
     let (low, high) = (b.float(ty, low), b.float(ty, high));
     let above_low = b.compare(CompareOp::FGt, x, low);
     let below_high = b.compare(CompareOp::FLt, x, high);

@@ -87,7 +87,7 @@ fn scale(l: &mut Lower<'_, '_>, x: Value) -> Scale {
     let ty = l.b.ty(x).lane();
     let greatest = greatest_bits(l, x);
     let (high, low, down, up) = limits(ty.scalar);
-    let bits = |value: f64| clforge_ir::constant::float_bits(ty.scalar, value) as i64;
+    let bits = |value: f64| clforge_ir::constant::float_bits(ty.scalar, value).cast_signed();
     let large = l.b.compare_int(CompareOp::UGt, greatest, bits(high));
     let small = l.b.compare_int(CompareOp::ULt, greatest, bits(low));
     let mut choose = |large_value: f64, small_value: f64| {
@@ -164,7 +164,7 @@ pub fn distance(l: &mut Lower<'_, '_>) -> Lowered {
     // Scaled up are distances below 2^-50: lanes from 1 on are equal there, and would overflow.
     let bits = l.b.to_bits(x);
     let bits = l.b.binary_int(BinaryOp::And, bits, !ty.scalar.sign_mask());
-    let one = clforge_ir::constant::float_bits(ty.scalar, 1.0) as i64;
+    let one = clforge_ir::constant::float_bits(ty.scalar, 1.0).cast_signed();
     let moderate = l.b.compare_int(CompareOp::ULt, bits, one);
     let [scaled_x, scaled_y] = [x, y].map(|value| l.b.binary(BinaryOp::FMul, value, factors));
     let exact = l.b.binary(BinaryOp::FSub, scaled_x, scaled_y);

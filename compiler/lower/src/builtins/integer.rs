@@ -213,7 +213,7 @@ pub fn rotate(l: &mut Lower<'_, '_>) -> Lowered {
     let mask = i64::from(ty.scalar.bits()) - 1;
     let (left, right) = match l.b.function.as_int(count) {
         Some(bits) => {
-            let left = bits as i64 & mask;
+            let left = bits.cast_signed() & mask;
             if left == 0 {
                 return Ok(Some(x));
             }

@@ -1,6 +1,7 @@
 //! Vector loads and stores (OpenCL C 6.15.7), shuffles (6.15.13) and `printf` (6.15.14).
 
 use super::{Entry, Lower, Lowered};
+use clforge_basic::narrow::{low_u8, to_u32};
 use clforge_ir::{BinaryOp, CompareOp, ConvertOp, Error, Intrinsic, Op, ScalarType, Space, Type, Value, Values};
 
 /// The functions of this family, by the names that the source has for them.
@@ -42,7 +43,7 @@ pub fn vload(l: &mut Lower<'_, '_>) -> Lowered {
     let (offset, ptr) = (l.arg(0)?, l.arg(1)?);
     let at = packed(l, ptr, offset, ty.access_size());
     let volatile = l.pointee(1).is_some_and(|(_, volatile)| volatile);
-    let op = Op::Load { ptr: at, align: ty.scalar.bytes() as u32, volatile };
+    let op = Op::Load { ptr: at, align: to_u32(ty.scalar.bytes()), volatile };
     Ok(l.b.push(op, &[ty]).first().copied())
 }
 
@@ -52,7 +53,7 @@ pub fn vstore(l: &mut Lower<'_, '_>) -> Lowered {
     let ty = l.b.ty(value);
     let at = packed(l, ptr, offset, ty.access_size());
     let volatile = l.pointee(2).is_some_and(|(_, volatile)| volatile);
-    l.b.effect(Op::Store { ptr: at, value, align: ty.scalar.bytes() as u32, volatile });
+    l.b.effect(Op::Store { ptr: at, value, align: to_u32(ty.scalar.bytes()), volatile });
     Ok(None)
 }
 
@@ -74,7 +75,7 @@ fn pick(l: &mut Lower<'_, '_>, x: Value, y: Value, mask: Value, both: bool) -> L
     let used = u64::from(limit.saturating_sub(1));
     let constant = l.b.function.as_constant(mask).and_then(|constant| constant.lanes());
     if let Some(bits) = constant {
-        let chosen: Vec<u8> = bits.iter().map(|bits| (bits & used) as u8).collect();
+        let chosen: Vec<u8> = bits.iter().map(|bits| low_u8(bits & used)).collect();
         return Ok(Some(l.b.shuffle(x, y, &chosen)));
     }
     let mut parts = Vec::new();

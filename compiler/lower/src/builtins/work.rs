@@ -1,6 +1,7 @@
 //! Work-item functions (OpenCL C 6.15.1).
 
 use super::{Entry, Lower, Lowered};
+use clforge_basic::narrow::to_u8;
 use clforge_ir::{CompareOp, Op, Type, Value, WorkItemQuery};
 
 /// The functions of this family, by the names that the source has for them.
@@ -32,7 +33,7 @@ fn query(l: &mut Lower<'_, '_>, query: WorkItemQuery, dim: u8, ty: Type) -> Valu
 fn by_dimension(l: &mut Lower<'_, '_>, what: WorkItemQuery, beyond: i64) -> Lowered {
     let dimension = l.arg(0)?;
     match l.b.function.as_int(dimension) {
-        Some(dim @ 0..=2) => Ok(Some(query(l, what, dim as u8, Type::I64))),
+        Some(dim @ 0..=2) => Ok(Some(query(l, what, to_u8(dim), Type::I64))),
         Some(_) => Ok(Some(l.b.int(Type::I64, beyond))),
         None => {
             let mut value = l.b.int(Type::I64, beyond);

@@ -14,6 +14,7 @@ use super::{End, Graph, Step};
 use crate::context::BlockId;
 use crate::context::{Captured, Frame, FunctionLowering};
 use crate::switch::make_case;
+use clforge_basic::narrow::{to_i64, to_u32};
 use clforge_ir::{self as ir, BinaryOp, Case, CompareOp, LoopHint, Op, RegionId, Type, Value, Values};
 use clforge_sema::hir::{CaseLabel, Expr};
 use smallvec::SmallVec;
@@ -235,7 +236,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     }
 
     fn set_state(&mut self, state: Value, to: BlockId) {
-        let to = self.b.int(Type::I32, to as i64);
+        let to = self.b.int(Type::I32, to_i64(to));
         self.store_at(state, to, 4, false);
     }
 
@@ -315,7 +316,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let ty = self.b.ty(selector);
         // Labels with the same target are one case, as in `Graph::successors`.
         let mut places: Vec<(BlockId, u32)> =
-            (0..cases.len() as u32).map(|label| (e.graph.arrivals[first + label as usize], label)).collect();
+            (0..to_u32(cases.len())).map(|label| (e.graph.arrivals[first + label as usize], label)).collect();
         places.sort_unstable();
         let around = std::mem::replace(&mut e.in_switch, true);
         let mut out = InFlight::new();
@@ -461,7 +462,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         };
         let mut all: Option<Value> = None;
         for block in fewer {
-            let number = self.b.int(Type::I32, *block as i64);
+            let number = self.b.int(Type::I32, to_i64(*block));
             let compared = self.b.compare(op, state, number);
             all = Some(all.map_or(compared, |all| self.b.binary(join, all, compared)));
         }

@@ -2,6 +2,7 @@
 //! order, and their dominator tree.
 
 use crate::context::BlockId;
+use clforge_basic::narrow::to_u32;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
@@ -147,7 +148,7 @@ impl<'s, S: Fn(BlockId) -> SmallVec<[BlockId; 4]>> Walk<'s, S> {
             components: Vec::new(),
             rank: FxHashMap::default(),
             next: 0,
-            finished: members.len() as u32,
+            finished: to_u32(members.len()),
         }
     }
 

@@ -14,19 +14,24 @@ use clforge_ir as ir;
 
 /// The IR of a program, and the messages.
 fn try_lower(text: &str) -> (ir::Module, Vec<String>) {
-    let (options, mut sources) = (Options::default(), SourceMap::new());
+    lower_with(text, &Options::default())
+}
+
+/// The same with options.
+fn lower_with(text: &str, options: &Options) -> (ir::Module, Vec<String>) {
+    let mut sources = SourceMap::new();
     let (mut interner, mut table, mut sink) = (Interner::new(), TokenTable::default(), Sink::new());
     let source = Source { name: "test.cl", text: text.as_bytes() };
     let range =
-        clforge_syntax::preprocess::preprocess(source, &options, &mut interner, &mut sources, &mut sink, &mut table);
+        clforge_syntax::preprocess::preprocess(source, options, &mut interner, &mut sources, &mut sink, &mut table);
     let (syntax, typed) = (Bump::new(), Bump::new());
     let unit = clforge_syntax::parse::parse(&syntax, &table, range, &mut interner, &mut sink, options.language());
     let mut program = clforge_sema::hir::Program::default();
-    let input = clforge_sema::Input { table: &table, options: &options };
+    let input = clforge_sema::Input { table: &table, options };
     clforge_sema::check(&unit, &typed, &mut program, input, &mut interner, &mut sink, false);
     let mut module = ir::Module::default();
     if !sink.has_errors() {
-        module = super::lower(&program, super::Roots::Kernels, &options, &interner, &table, &mut sink);
+        module = super::lower(&program, super::Roots::Kernels, options, &interner, &table, &mut sink);
     }
     let errors = sink.has_errors();
     let (list, _) = sink.into_parts();

@@ -1,6 +1,7 @@
 //! The exact form of the IR, where it matters.
 
-use super::{lower, try_lower};
+use super::{lower, lower_with, try_lower};
+use clforge_basic::options::Options;
 use clforge_ir::{KernelParameter, LoopHint, Op, Space, Type, print};
 
 /// The text of a function's body without `alloca`s and their loads and stores.
@@ -129,7 +130,20 @@ fn copies_of_packed_members() {
 
 #[test]
 fn a_program_of_too_many_instructions_is_an_error() {
+    let options = Options { max_instructions: 1000, ..Options::default() };
+    let too_large = ["the program is too large: it has more than 1000 instructions"];
     let text = format!("kernel void k(global int *p) {{ {} }}", "p[0] = 1;".repeat(40_000));
-    let (_, messages) = try_lower(&text);
-    assert_eq!(messages, ["the program is too large: it has more than 65536 instructions"]);
+    let (module, messages) = lower_with(&text, &options);
+    assert_eq!(messages, too_large);
+    assert!(module.functions.is_empty() || module.functions.raw[0].insts.is_empty(), "the function is not kept");
+    // Many small functions, and jumps and expressions that statements are missing from.
+    let functions =
+        (0..400).map(|i| format!("kernel void k{i}(global int *p) {{ p[0] = {i}; }}\n")).collect::<String>();
+    assert_eq!(lower_with(&functions, &options).1, too_large);
+    let text = format!(
+        "kernel void k(global int *p) {{ L: {} p[0] = ({{ if (p[1]) goto L; int a = p[2]; a; }}); switch (p[3]) {{ {} }} }}",
+        "p[0] = 1;".repeat(500),
+        (0..500).map(|i| format!("case {i}: p[0] = {i};")).collect::<String>()
+    );
+    assert_eq!(lower_with(&text, &options).1, too_large);
 }

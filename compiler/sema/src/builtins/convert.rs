@@ -3,6 +3,7 @@
 use super::pattern::{LANES, SCALARS};
 use super::{BuiltinId, Resolution};
 use crate::hir::types::{QualTy, Scalar, TypeTable};
+use clforge_basic::narrow::to_u16;
 use smallvec::smallvec;
 use std::sync::OnceLock;
 
@@ -71,7 +72,7 @@ pub fn parse(name: &str) -> Option<BuiltinId> {
     if saturate == 1 && matches!(SCALARS.get(scalar), Some(Scalar::Float(_))) {
         return None;
     }
-    Some(BuiltinId(FIRST | (scalar as u16) << 7 | lanes << 4 | saturate << 3 | rounding as u16))
+    Some(BuiltinId(FIRST | to_u16(scalar) << 7 | lanes << 4 | saturate << 3 | to_u16(rounding)))
 }
 
 /// The conversion that an id denotes.
@@ -108,7 +109,7 @@ pub fn name(id: BuiltinId) -> &'static str {
         Some(format!("convert_{}{lanes}{saturate}{suffix}", conversion.scalar.name()))
     };
     let names = NAMES.get_or_init(|| {
-        (0..(SCALARS.len() as u16) << 7).map(|bits| spell(BuiltinId(FIRST | bits)).unwrap_or_default()).collect()
+        (0..to_u16(SCALARS.len()) << 7).map(|bits| spell(BuiltinId(FIRST | bits)).unwrap_or_default()).collect()
     });
     id.0.checked_sub(FIRST).and_then(|index| names.get(usize::from(index))).map_or("", String::as_str)
 }

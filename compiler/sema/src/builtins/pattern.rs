@@ -3,6 +3,7 @@
 use crate::hir::types::{FloatKind, IntKind, QualTy, Scalar, Ty, TyKind, TypeTable};
 use clforge_basic::image::AccessQualifier;
 use clforge_basic::image::ImageShape;
+use clforge_basic::narrow::to_u32;
 use clforge_syntax::ast::{AddressSpace, Qualifiers};
 
 /// A set of scalar types: bit `i` is `SCALARS[i]`.
@@ -195,7 +196,7 @@ pub enum Target {
 }
 
 fn integer(scalar: Scalar, signed: bool, factor: u32) -> Scalar {
-    Scalar::Int(IntKind::of((scalar.size() * 8) as u32 * factor, signed))
+    Scalar::Int(IntKind::of(to_u32(scalar.size() * 8) * factor, signed))
 }
 
 impl Pattern {

@@ -64,7 +64,7 @@ const EXT_COMPARE_EXCHANGE: &[Sig] = &[sig(INTS32 | INTS64, ONE, Elem, &[INTS32_
 
 /// Types of atomic objects that all functions take.
 const ATOMICS: Scalars = INTS32 | INTS64;
-const OBJECT: Pattern = Pattern::Ptr(Pointee::AtomicGen, VOLATILE | CONST, WRITABLE);
+const OBJECT: Pattern = Pattern::Ptr(Pointee::AtomicGen, VOLATILE, WRITABLE);
 const EXPECTED: Pattern = Pattern::Ptr(Pointee::Elem, 0, WRITABLE);
 const ANY_ATOMIC: Scalars = ATOMICS | FLOAT | DOUBLE;
 /// With `atomic_half` of `cl_ext_float_atomics`.

@@ -2,6 +2,7 @@
 
 use super::pattern::Sig;
 use super::{BuiltinId, rows_device, rows_group, rows_image, rows_integer, rows_math, rows_memory, rows_sync};
+use clforge_basic::narrow::low_u16;
 
 /// A built-in function.
 #[derive(Clone, Copy)]
@@ -75,7 +76,7 @@ static INDEX: [u16; SLOTS] = {
         while index[slot] != EMPTY {
             slot = (slot + 1) % SLOTS;
         }
-        index[slot] = i as u16;
+        index[slot] = low_u16(i as u64);
         i += 1;
     }
     index

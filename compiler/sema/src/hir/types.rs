@@ -2,6 +2,7 @@
 
 use clforge_basic::image::AccessQualifier;
 use clforge_basic::image::ImageShape;
+use clforge_basic::narrow::to_u32;
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{AddressSpace, Qualifiers, RecordKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -354,7 +355,7 @@ impl TypeTable {
         if let Some(known) = self.map.get(&kind) {
             return *known;
         }
-        let ty = Ty(self.kinds.len() as u32);
+        let ty = Ty(to_u32(self.kinds.len()));
         self.kinds.push(kind);
         self.map.insert(kind, ty);
         if let TyKind::Array(element, Some(_)) = kind

@@ -6,6 +6,7 @@ use crate::hir::{
     BinaryOp, BuiltinId, Conversion, EnqueueOp, Expr, ExprKind, FloatKind, Lanes, ModuleVariableId, PrivateVariableId,
     Scalar, Ty, TyKind, UnaryOp,
 };
+use clforge_basic::narrow::nearest_f32;
 
 impl<'h> Printer<'_, 'h> {
     pub(super) fn expr(&mut self, e: &Expr<'h>) {
@@ -150,7 +151,7 @@ impl<'h> Printer<'_, 'h> {
     /// An integer of that type; of pointers null.
     pub(super) fn integer(&self, value: u64, ty: Ty) -> String {
         match self.program.types.lanes(ty) {
-            Some((Scalar::Int(kind), _)) if kind.is_signed() => (value as i64).to_string(),
+            Some((Scalar::Int(kind), _)) if kind.is_signed() => value.cast_signed().to_string(),
             Some((Scalar::Bool | Scalar::Int(_) | Scalar::Float(_), _)) | None => value.to_string(),
         }
     }
@@ -161,7 +162,7 @@ impl<'h> Printer<'_, 'h> {
             return format!("NaN({:#x})", value.to_bits());
         }
         match self.program.types.lanes(ty) {
-            Some((Scalar::Float(FloatKind::Half | FloatKind::Float), _)) => format!("{:?}", value as f32),
+            Some((Scalar::Float(FloatKind::Half | FloatKind::Float), _)) => format!("{:?}", nearest_f32(value)),
             Some((Scalar::Bool | Scalar::Int(_) | Scalar::Float(FloatKind::Double), _)) | None => format!("{value:?}"),
         }
     }

@@ -1,6 +1,7 @@
 //! Walks over the instructions of a SPIR-V module without trusting it.
 
 use super::InterfaceError;
+use clforge_basic::narrow::low_u16;
 
 /// First word of every module (in the host's byte order).
 const MAGIC: u32 = 0x0723_0203;
@@ -61,7 +62,7 @@ impl<'w> Iterator for Instructions<'w> {
         match self.words.get(at + 1..end) {
             Some(operands) => {
                 self.at = end;
-                Some(Ok(Instruction { opcode: first as u16, operands, at }))
+                Some(Ok(Instruction { opcode: low_u16(first.into()), operands, at }))
             }
             None => {
                 self.at = self.words.len();

@@ -2,6 +2,7 @@
 
 use super::bounds::{AccessKind, AccessSite, Bounds, Memory};
 use super::*;
+use clforge_basic::narrow::{to_u8, to_u32};
 use rspirv::spirv::{self, NonsemanticClspvreflectionOp as Op};
 use std::collections::HashMap;
 use std::fmt;
@@ -447,7 +448,7 @@ impl Reader {
         match number {
             layouts::RECORD => {
                 let (name, size, is_union) = (self.text(operands, 0)?, value(1)?, value(2)? != 0);
-                self.records.insert(result, self.interface.records.len() as u32);
+                self.records.insert(result, to_u32(self.interface.records.len()));
                 self.interface.records.push(RecordLayout { name, is_union, size, members: Vec::new() });
                 self.depths.begin();
             }
@@ -568,7 +569,7 @@ fn malformed(instruction: &Instruction<'_>, problem: &str) -> InterfaceError {
 
 fn bytes_from_hex(text: &str) -> Option<Vec<u8>> {
     let digits: Vec<u8> =
-        text.bytes().map(|byte| (byte as char).to_digit(16).map(|digit| digit as u8)).collect::<Option<_>>()?;
+        text.bytes().map(|byte| (byte as char).to_digit(16).map(|digit| to_u8(digit))).collect::<Option<_>>()?;
     if !digits.len().is_multiple_of(2) {
         return None;
     }

@@ -4,6 +4,7 @@ use super::Builder;
 use super::expr::Node;
 use crate::ast::{ExprKind, FloatSuffix, FloatingLiteral, IntegerLiteral};
 use clforge_basic::diag::{Diagnostic, SourceRange, WarningFlag};
+use clforge_basic::narrow::to_u32;
 use clforge_basic::source::Loc;
 
 /// A constant that is a preprocessing number.
@@ -95,8 +96,8 @@ impl<'a> Builder<'a, '_, '_> {
     fn report(&self, offset: usize, problem: &LiteralProblem) {
         let Some(token) = self.token(offset) else { return };
         let length = self.interner.borrow().text(token.text).len().saturating_sub(problem.offset).max(1);
-        let pos = token.loc.pos.saturating_add(problem.offset as u32);
-        let range = SourceRange::at(Loc { pos, expansion: token.loc.expansion }, length as u32);
+        let pos = token.loc.pos.saturating_add(to_u32(problem.offset));
+        let range = SourceRange::at(Loc { pos, expansion: token.loc.expansion }, to_u32(length));
         let diagnostic = match problem.flag {
             Some(flag) => Diagnostic::warning(flag, range, &*problem.message),
             None => Diagnostic::error(range, &*problem.message),
@@ -275,11 +276,11 @@ fn parse_character(text: &str, warnings: &mut Vec<LiteralProblem>) -> Result<i32
     unescape(body, start, &mut bytes, warnings)?;
     match bytes.as_slice() {
         // `char` is signed in OpenCL C.
-        [byte] => Ok(i32::from(*byte as i8)),
+        [byte] => Ok(i32::from(byte.cast_signed())),
         bytes if bytes.len() > 4 => Err(LiteralProblem::error(0, "character constant too long for its type")),
         bytes => {
             warnings.push(LiteralProblem::warning(WarningFlag::Multichar, 0, "multi-character character constant"));
-            Ok(bytes.iter().fold(0_u32, |value, byte| value << 8 | u32::from(*byte)) as i32)
+            Ok(bytes.iter().fold(0_u32, |value, byte| value << 8 | u32::from(*byte)).cast_signed())
         }
     }
 }

@@ -20,6 +20,7 @@ mod types;
 #[cfg(test)]
 mod tests;
 
+use clforge_basic::narrow::to_u32;
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
@@ -75,7 +76,7 @@ pub fn parse<'a>(
             table,
             names: &classifier.names,
             codes: classifier.codes().as_bytes(),
-            base: start as u32,
+            base: to_u32(start),
             interner: &interner,
             sink: &sink,
             depth: Cell::new(0),
@@ -126,7 +127,7 @@ impl<'a> Builder<'a, '_, '_> {
             }
         }
         let in_body =
-            |body: &usize| classifier.problems.iter().all(|problem| problem.position() > self.base + *body as u32);
+            |body: &usize| classifier.problems.iter().all(|problem| problem.position() > self.base + to_u32(*body));
         self.parse_prototype(codes, body.filter(in_body))
     }
 
@@ -169,7 +170,7 @@ impl<'a> Builder<'a, '_, '_> {
     }
 
     fn span(&self, lo: usize, hi: usize) -> Span {
-        Span { lo: self.base + lo as u32, hi: self.base + hi as u32 }
+        Span { lo: self.base + to_u32(lo), hi: self.base + to_u32(hi) }
     }
 
     fn range(&self, span: Span) -> SourceRange {
@@ -190,7 +191,7 @@ impl<'a> Builder<'a, '_, '_> {
     /// The place just behind a token: where something is missing.
     fn after(&self, offset: usize) -> Option<SourceRange> {
         let token = self.token(offset)?;
-        let length = self.interner.borrow().text(token.text).len() as u32;
+        let length = to_u32(self.interner.borrow().text(token.text).len());
         let loc = Loc { pos: token.loc.pos.saturating_add(length), expansion: token.loc.expansion };
         Some(SourceRange::at(loc, 0))
     }

@@ -2,6 +2,7 @@
 
 use super::Preprocessor;
 use super::macros::Dynamic;
+use clforge_basic::narrow::to_u32;
 use clforge_basic::source::{ExpansionId, Punct, Token, TokenKind};
 
 /// Attributes `__has_attribute` answers 1 for.
@@ -46,7 +47,7 @@ impl Preprocessor<'_> {
     /// The presumed line of a token; of the end of the outermost macro use when it comes from one.
     fn line_of(&self, token: Token) -> u32 {
         let Some(file) = self.files.last() else { return 0 };
-        let here = file.base + (file.pos as u32).saturating_sub(1);
+        let here = file.base + to_u32(file.pos).saturating_sub(1);
         let pos = if token.loc.expansion == ExpansionId::NONE { token.loc.pos } else { here };
         self.sources.locate(pos).map_or(0, |(id, offset)| self.sources.file(id).presumed(offset).1)
     }
@@ -56,7 +57,7 @@ impl Preprocessor<'_> {
             Dynamic::BaseFile => self.files.first(),
             _ => self.files.last(),
         };
-        let name = file.map_or("", |file| self.sources.file(file.id).presumed(file.pos as u32).0);
+        let name = file.map_or("", |file| self.sources.file(file.id).presumed(to_u32(file.pos)).0);
         let quoted = format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""));
         *token = Token { kind: TokenKind::Str, text: self.interner.intern(&quoted), ..*token };
     }

@@ -1,5 +1,6 @@
 //! Directives: `#define`, `#include`, `#line`, `#error` and the rest (C99 6.10.2 to 6.10.7).
 
+use clforge_basic::narrow::{to_u16, to_u32};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -290,7 +291,7 @@ impl Preprocessor<'_> {
     ) -> Option<Rc<[Item]>> {
         let mut numbers: FxHashMap<Symbol, u16> = FxHashMap::default();
         for (index, name) in parameters.iter().enumerate() {
-            numbers.insert(*name, index as u16);
+            numbers.insert(*name, to_u16(index));
         }
         let mut items: Vec<Item> = Vec::with_capacity(body.len());
         let (mut paste, mut plain) = (false, true);
@@ -428,8 +429,12 @@ impl Preprocessor<'_> {
         let base = self.files.last()?.base;
         let symbol = self.interner.intern(&spelling);
         self.seek(start + len + 2);
-        let token =
-            Token { kind: TokenKind::Str, flags: TokenFlags::empty(), text: symbol, loc: Loc::at(base + start as u32) };
+        let token = Token {
+            kind: TokenKind::Str,
+            flags: TokenFlags::empty(),
+            text: symbol,
+            loc: Loc::at(base + to_u32(start)),
+        };
         Some((path, close == '>', token))
     }
 
@@ -455,7 +460,7 @@ impl Preprocessor<'_> {
         }
         self.skip_line();
         let Some(file) = self.files.last() else { return };
-        let (id, next) = (file.id, file.pos as u32 + 1);
+        let (id, next) = (file.id, to_u32(file.pos) + 1);
         let directives = &mut self.sources.file_mut(id).line_directives;
         let name = name.or_else(|| directives.last().and_then(|last| last.2.clone()));
         directives.push((next, line, name));

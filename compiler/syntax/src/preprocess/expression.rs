@@ -1,6 +1,7 @@
 //! Values of `#if` expressions: 64-bit integers, signed or unsigned (C99 6.10.1, 6.6).
 
 use super::Preprocessor;
+use clforge_basic::narrow::low_u8;
 use clforge_basic::source::{Interner, Punct, Token, TokenKind};
 
 /// An `intmax_t` or `uintmax_t`.
@@ -327,10 +328,10 @@ impl<'t> Parser<'t> {
         }
         let value = match count {
             0 => return Err((Some(*token), "empty character constant".into())),
-            1 => i64::from(value as u8 as i8),
-            _ => i64::from(value as i32),
+            1 => i64::from(low_u8(value.into()).cast_signed()),
+            _ => i64::from(value.cast_signed()),
         };
-        Ok(Value { bits: value as u64, unsigned: false })
+        Ok(Value { bits: value.cast_unsigned(), unsigned: false })
     }
 }
 
@@ -375,7 +376,7 @@ fn character_unit(bytes: &[u8]) -> Result<(u8, usize), &'static str> {
 fn apply(punct: Punct, left: Value, right: Value, live: bool) -> Result<Value, &'static str> {
     let unsigned = left.unsigned || right.unsigned;
     let (l, r) = (left.bits, right.bits);
-    let (sl, sr) = (l as i64, r as i64);
+    let (sl, sr) = (l.cast_signed(), r.cast_signed());
     let of = |bits: u64| Ok(Value { bits, unsigned });
     let compare = |ordering: fn(std::cmp::Ordering) -> bool| {
         Ok(Value::bool(ordering(if unsigned { l.cmp(&r) } else { sl.cmp(&sr) })))
@@ -401,8 +402,8 @@ fn apply(punct: Punct, left: Value, right: Value, live: bool) -> Result<Value, &
             (_, Punct::Slash) => Err("division by zero in preprocessor expression"),
             _ => Err("remainder by zero in preprocessor expression"),
         },
-        Punct::Slash => of(if unsigned { l.wrapping_div(r) } else { sl.wrapping_div(sr) as u64 }),
-        Punct::Percent => of(if unsigned { l.wrapping_rem(r) } else { sl.wrapping_rem(sr) as u64 }),
+        Punct::Slash => of(if unsigned { l.wrapping_div(r) } else { sl.wrapping_div(sr).cast_unsigned() }),
+        Punct::Percent => of(if unsigned { l.wrapping_rem(r) } else { sl.wrapping_rem(sr).cast_unsigned() }),
         _ => Err("token is not a valid binary operator in a preprocessor subexpression"),
     }
 }
@@ -411,7 +412,7 @@ fn apply(punct: Punct, left: Value, right: Value, live: bool) -> Result<Value, &
 fn shift(punct: Punct, left: Value, right: Value) -> Value {
     let mut leftward = punct == Punct::Shl;
     let mut count = right.bits;
-    if !right.unsigned && (count as i64) < 0 {
+    if !right.unsigned && count.cast_signed() < 0 {
         leftward = !leftward;
         count = count.wrapping_neg();
     }
@@ -430,7 +431,7 @@ fn shift(punct: Punct, left: Value, right: Value) -> Value {
                 left.bits >> count
             }
         }
-        (false, false) => ((left.bits as i64) >> count.min(63)) as u64,
+        (false, false) => (left.bits.cast_signed() >> count.min(63)).cast_unsigned(),
     };
     Value { bits, unsigned: left.unsigned }
 }

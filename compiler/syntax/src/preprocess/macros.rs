@@ -1,5 +1,6 @@
 //! Macros: definitions, their uses, and the stack of expansions being read.
 
+use clforge_basic::narrow::to_u32;
 use std::rc::Rc;
 
 use smallvec::SmallVec;
@@ -172,7 +173,7 @@ impl Preprocessor<'_> {
         let id = self.macros.len();
         let name = definition.name.text;
         self.macros.push(definition);
-        *self.slot_mut(name) = id as u32 + FIRST_MACRO;
+        *self.slot_mut(name) = to_u32(id) + FIRST_MACRO;
         id
     }
 
@@ -315,12 +316,12 @@ impl Preprocessor<'_> {
                 TokenKind::Punct(Punct::RParen) => {
                     depth = depth.saturating_sub(1);
                     if depth == 0 {
-                        arguments.ends.push(arguments.tokens.len() as u32);
+                        arguments.ends.push(to_u32(arguments.tokens.len()));
                         break true;
                     }
                 }
                 TokenKind::Punct(Punct::Comma) if depth == 1 && variadic_at.is_none_or(|at| arguments.count() < at) => {
-                    arguments.ends.push(arguments.tokens.len() as u32);
+                    arguments.ends.push(to_u32(arguments.tokens.len()));
                     continue;
                 }
                 TokenKind::Identifier => {
@@ -359,7 +360,7 @@ impl Preprocessor<'_> {
         }
         if variadic && arguments.count() + 1 == wanted {
             // The variable arguments may be left out with their comma.
-            arguments.ends.push(arguments.tokens.len() as u32);
+            arguments.ends.push(to_u32(arguments.tokens.len()));
         }
         let problem = match arguments.count().cmp(&wanted) {
             std::cmp::Ordering::Equal => return Some(arguments),

@@ -16,6 +16,7 @@ mod predefined;
 mod print;
 mod substitute;
 
+use clforge_basic::narrow::to_u32;
 use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -210,7 +211,7 @@ impl<'a> Preprocessor<'a> {
 
     /// Reads everything into the table.
     fn run(&mut self) -> Range<u32> {
-        let start = self.table.tokens.len() as u32;
+        let start = to_u32(self.table.tokens.len());
         // A token takes about three bytes of source; one allocation is better than many.
         let bytes = self.files.first().map_or(0, |file| self.sources.file(file.id).text.len());
         self.table.tokens.reserve((bytes / 3).min(1 << 22));
@@ -227,7 +228,7 @@ impl<'a> Preprocessor<'a> {
             }
         };
         self.table.tokens.push(end);
-        start..self.table.tokens.len() as u32
+        start..to_u32(self.table.tokens.len())
     }
 
     /// The next token with macros expanded.
@@ -279,7 +280,7 @@ impl<'a> Preprocessor<'a> {
 
     /// A token for the end of input, at the place reached.
     fn eof(&self) -> Token {
-        let pos = self.files.last().map_or(0, |file| file.base + file.pos as u32);
+        let pos = self.files.last().map_or(0, |file| file.base + to_u32(file.pos));
         Token { kind: TokenKind::Eof, flags: TokenFlags::LINE_START, text: self.interner.empty(), loc: Loc::at(pos) }
     }
 
@@ -327,13 +328,13 @@ impl<'a> Preprocessor<'a> {
                 }
             }
         };
-        Some(Token { kind: raw.kind, flags: raw.flags, text: symbol, loc: Loc::at(base + raw.start as u32) })
+        Some(Token { kind: raw.kind, flags: raw.flags, text: symbol, loc: Loc::at(base + to_u32(raw.start)) })
     }
 
     /// Of those in a token: nobody means others, in comments for example, to be trigraphs or not to be.
     fn warn_of_trigraphs(&mut self, id: FileId, token: Range<usize>) {
         let file = self.sources.file(id);
-        for at in file.trigraphs_in(token.start as u32..token.end as u32) {
+        for at in file.trigraphs_in(to_u32(token.start)..to_u32(token.end)) {
             let character = file.text.get(*at as usize..).and_then(|rest| rest.chars().next()).unwrap_or('#');
             let message = format!("trigraph converted to '{character}' character");
             let range = SourceRange::at(Loc::at(file.base + at), 1);
@@ -368,7 +369,7 @@ impl<'a> Preprocessor<'a> {
     fn leave_file(&mut self) -> bool {
         let Some(file) = self.files.last_mut() else { return false };
         let open = std::mem::take(&mut file.conditionals);
-        let comment = file.open_comment.take().map(|offset| Loc::at(file.base + offset as u32));
+        let comment = file.open_comment.take().map(|offset| Loc::at(file.base + to_u32(offset)));
         if let Some(loc) = comment {
             self.sink.push(Diagnostic::error(SourceRange::at(loc, 2), "unterminated /* comment"));
         }
@@ -410,7 +411,7 @@ impl<'a> Preprocessor<'a> {
     }
 
     fn range(&self, token: Token) -> SourceRange {
-        SourceRange::at(token.loc, self.interner.text(token.text).len() as u32)
+        SourceRange::at(token.loc, to_u32(self.interner.text(token.text).len()))
     }
 
     fn error(&mut self, token: Token, message: impl Into<String>) {

@@ -2,6 +2,7 @@
 
 use super::Preprocessor;
 use clforge_basic::diag::WarningFlag;
+use clforge_basic::narrow::to_u32;
 use clforge_basic::source::lexer;
 use clforge_basic::source::{Pragma, Symbol, Token, TokenFlags, TokenKind};
 
@@ -101,7 +102,7 @@ impl Preprocessor<'_> {
     fn keep(&mut self, directive: Token, tokens: &[Token]) {
         let spellings: Vec<&str> = tokens.iter().map(|token| symbol_text(self, token.text)).collect();
         let text = spellings.join(" ");
-        self.table.pragmas.push(Pragma { before: self.table.tokens.len() as u32, text, loc: directive.loc });
+        self.table.pragmas.push(Pragma { before: to_u32(self.table.tokens.len()), text, loc: directive.loc });
     }
 }
 

@@ -3,6 +3,7 @@
 //! Values are those of the OpenCL C specification: 6.2 (features and extensions), 6.10 (preprocessor), 6.15.2.1 and
 //! 6.15.3 (constants), 6.15.15 (image formats). Some names of other C compilers that headers test for are defined here too.
 
+use clforge_basic::narrow::to_u32;
 use std::borrow::Cow;
 
 use super::Preprocessor;
@@ -154,7 +155,7 @@ impl Preprocessor<'_> {
         let definition = self.definition(true);
         self.files.truncate(height);
         let id = self.install(definition?);
-        debug_assert_eq!(self.slots[name.index()], id as u32 + FIRST_MACRO);
+        debug_assert_eq!(self.slots[name.index()], to_u32(id) + FIRST_MACRO);
         Some(id)
     }
 }

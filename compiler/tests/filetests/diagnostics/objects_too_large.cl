@@ -14,3 +14,45 @@ kernel void k(global int *out, global struct Large *p) {
   out[0] = sizeof(struct Large) == 17179869204ul;
   out[1] = p[1].data[4294967300ul];
 }
+// ---
+// error: structure is too large: 1099511627777 bytes, and the limit is 1099511627776
+//  --> test.cl:5:1
+//   |
+// 5 | struct Nested { char first[1ul << 40], second; };
+//   | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+//
+// error: variable 'by_value' is too large: 17179869204 bytes, and the limit is 4294967295
+//  --> test.cl:7:27
+//   |
+// 7 | void defined(struct Large by_value) {}
+//   |                           ^^^^^^^^
+//
+// error: variable 'a' is too large: 17179869204 bytes, and the limit is 4294967295
+//  --> test.cl:9:7
+//   |
+// 9 |   int a[4294967301ul];
+//   |       ^
+//
+// error: variable 'b' is too large: 17179869184 bytes, and the limit is 4294967295
+//   --> test.cl:10:13
+//    |
+// 10 |   local int b[4294967296ul];
+//    |             ^
+//
+// error: variable 'c' is too large: 17179869204 bytes, and the limit is 4294967295
+//   --> test.cl:11:16
+//    |
+// 11 |   struct Large c;
+//    |                ^
+//
+// error: array is too large (1099511627777 elements)
+//   --> test.cl:12:10
+//    |
+// 12 |   char d[1099511627777ul];
+//    |          ^^^^^^^^^^^^^^^
+//
+// error: variable 'zeros' is too large: 1073741824 bytes, and the limit is 268435456
+//  --> test.cl:3:13
+//   |
+// 3 | global char zeros[1 << 30];
+//   |             ^^^^^

@@ -4,3 +4,9 @@ kernel void k(global ulong *where) { // error: the objects in private memory tak
   where[0] = (ulong)a;
   where[1] = (ulong)b;
 }
+// ---
+// error: the objects in private memory take 6442450960 bytes, and the limit is 4294967280
+//  --> test.cl:2:13
+//   |
+// 2 | kernel void k(global ulong *where) {
+//   |             ^

@@ -178,7 +178,7 @@ impl Forms {
         let ty = constant.ty();
         let word = ty.with_scalar(ScalarType::I32);
         let extend = |bits: &u64| match form {
-            Form::Sign => constant::sign_extend(ty.scalar, *bits) as u64 & constant::mask(ScalarType::I32),
+            Form::Sign => constant::sign_extend(ty.scalar, *bits).cast_unsigned() & constant::mask(ScalarType::I32),
             Form::Any | Form::Zero => *bits,
         };
         match constant.lanes() {

@@ -255,7 +255,7 @@ impl Promotion {
 fn in_form(b: &mut Builder<'_>, value: Value, scalar: ScalarType, form: Form) -> Value {
     match form {
         Form::Any => value,
-        Form::Zero => b.binary_int(BinaryOp::And, value, constant::mask(scalar) as i64),
+        Form::Zero => b.binary_int(BinaryOp::And, value, constant::mask(scalar).cast_signed()),
         Form::Sign => {
             let unused = 32 - i64::from(scalar.bits());
             let raised = b.binary_int(BinaryOp::Shl, value, unused);

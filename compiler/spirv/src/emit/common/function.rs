@@ -6,6 +6,7 @@
 
 use super::ModuleBuilder;
 use super::wide_products::WideProducts;
+use clforge_basic::narrow::low_u32;
 use clforge_ir::error::Limited;
 use clforge_ir::*;
 use rspirv::dr::{self, Operand};
@@ -364,7 +365,7 @@ impl FunctionEmitter<'_> {
             for value in &case.values {
                 operands.push(match wide {
                     true => Operand::LiteralBit64(*value),
-                    false => Operand::LiteralBit32(*value as u32),
+                    false => Operand::LiteralBit32(low_u32(*value)),
                 });
                 operands.push(Operand::IdRef(entry(index, head)));
             }

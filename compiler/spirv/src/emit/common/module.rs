@@ -1,5 +1,6 @@
 //! The builder of a module: types and constants are unique, capabilities are declared when they are first needed.
 
+use clforge_basic::narrow::low_u32;
 use clforge_basic::source::Span;
 use clforge_ir::error::Limited;
 use clforge_ir::{Constant, Error, ScalarType, Type, constant};
@@ -288,7 +289,7 @@ impl ModuleBuilder {
                 return self.global(op, Some(ty), vec![]);
             }
             scalar if scalar.bits() == 64 => Operand::LiteralBit64(bits),
-            scalar => Operand::LiteralBit32((bits & constant::mask(scalar)) as u32),
+            scalar => Operand::LiteralBit32(low_u32(bits & constant::mask(scalar))),
         };
         self.global(spirv::Op::Constant, Some(ty), vec![operand])
     }

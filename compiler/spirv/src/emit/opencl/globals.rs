@@ -2,6 +2,7 @@
 
 use super::{OpenCl, class, linkage};
 use crate::emit::common::ModuleBuilder;
+use clforge_basic::narrow::{to_u32, to_usize};
 use clforge_ir::error::Limited;
 use clforge_ir::*;
 use rspirv::dr::Operand;
@@ -26,7 +27,7 @@ impl OpenCl<'_> {
         operands.extend(init.map(Operand::IdRef));
         let variable = m.global(spirv::Op::Variable, Some(pointer), operands);
         m.name(variable, &global.name);
-        m.decorate(variable, Decoration::Alignment, [Operand::LiteralBit32(global.align.max(1) as u32)]);
+        m.decorate(variable, Decoration::Alignment, [Operand::LiteralBit32(to_u32(global.align.max(1)))]);
         if global.space == Space::Constant {
             m.decorate(variable, Decoration::Constant, []);
         }
@@ -59,8 +60,8 @@ impl OpenCl<'_> {
         }
         // A constant with more elements has no instruction: a struct of arrays has the same layout.
         let (mut members, mut values) = (Vec::new(), Vec::new());
-        for part in bytes.chunks(MAX_ELEMENTS as usize * word.bytes() as usize) {
-            let ty = self.words_type(m, word, part.len() as u32 / word.bytes() as u32);
+        for part in bytes.chunks(MAX_ELEMENTS as usize * to_usize(word.bytes())) {
+            let ty = self.words_type(m, word, to_u32(part.len()) / to_u32(word.bytes()));
             members.push(ty);
             values.push(Operand::IdRef(self.bytes_constant(m, ty, word, part)));
         }
@@ -78,7 +79,7 @@ impl OpenCl<'_> {
         if bytes.iter().all(|byte| *byte == 0) {
             return m.global(spirv::Op::ConstantNull, Some(ty), vec![]);
         }
-        let parts = bytes.chunks(word.bytes() as usize).map(|chunk| {
+        let parts = bytes.chunks(to_usize(word.bytes())).map(|chunk| {
             let bits = chunk.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte));
             Operand::IdRef(m.constant(&Constant::int(Type::scalar(word), bits)))
         });
@@ -96,9 +97,9 @@ impl OpenCl<'_> {
         let mut at = 0;
         let byte = m.scalar(ScalarType::I8);
         let run = |env: &mut Self, m: &mut ModuleBuilder, from: u64, to: u64| {
-            let length = m.constant_u32((to - from) as u32);
+            let length = m.constant_u32(to_u32(to - from));
             let ty = m.array(byte, length, None);
-            let bytes = bytes.get(from as usize..to as usize).unwrap_or(&[]);
+            let bytes = bytes.get(to_usize(from)..to_usize(to)).unwrap_or(&[]);
             (ty, env.bytes_constant(m, ty, ScalarType::I8, bytes))
         };
         for relocation in &relocations {
@@ -112,7 +113,7 @@ impl OpenCl<'_> {
             let pointer = m.pointer(class(space), byte);
             let mut value = m.spec_op(spirv::Op::Bitcast, pointer, &[target]);
             if relocation.addend != 0 {
-                let addend = m.constant(&Constant::int(Type::I64, relocation.addend as u64));
+                let addend = m.constant(&Constant::int(Type::I64, relocation.addend.cast_unsigned()));
                 value = m.spec_op(spirv::Op::PtrAccessChain, pointer, &[value, addend]);
             }
             members.push(pointer);
@@ -133,5 +134,5 @@ impl OpenCl<'_> {
 /// The widest word that the alignment and size of an object allow.
 fn word_of(align: u64, size: u64) -> ScalarType {
     let bytes = [8, 4, 2].into_iter().find(|bytes| align >= *bytes && size.is_multiple_of(*bytes)).unwrap_or(1);
-    ScalarType::int(bytes as u32 * 8)
+    ScalarType::int(to_u32(bytes) * 8)
 }

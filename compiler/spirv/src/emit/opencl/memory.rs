@@ -2,6 +2,7 @@
 
 use super::{OpenCl, class};
 use crate::emit::common::{AtomicAccess, FunctionEmitter};
+use clforge_basic::narrow::to_u32;
 use clforge_ir::*;
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, Capability, MemoryAccess, Word};
@@ -57,7 +58,7 @@ impl OpenCl<'_> {
             let pointer = f.m.pointer(spirv::StorageClass::Function, array);
             let storage = vec![Operand::StorageClass(spirv::StorageClass::Function)];
             let variable = f.push(spirv::Op::Variable, pointer, storage)?;
-            f.m.decorate(variable, spirv::Decoration::Alignment, [Operand::LiteralBit32(*align as u32)]);
+            f.m.decorate(variable, spirv::Decoration::Alignment, [Operand::LiteralBit32(to_u32(*align))]);
             objects.push((*result, variable));
         }
         for (result, variable) in objects {
@@ -110,7 +111,7 @@ impl OpenCl<'_> {
         displacement: i64,
     ) -> Result<Word, Error> {
         let long = f.type_id(self, Type::I64);
-        let constant = f.m.constant(&Constant::int(Type::I64, displacement as u64));
+        let constant = f.m.constant(&Constant::int(Type::I64, displacement.cast_unsigned()));
         let Some(index) = index else { return Ok(constant) };
         let is_wide = f.function.ty(index) == Type::I64;
         let mut offset = f.id(self, index);
@@ -118,7 +119,7 @@ impl OpenCl<'_> {
             offset = f.push(spirv::Op::SConvert, long, vec![Operand::IdRef(offset)])?;
         }
         if stride != 1 {
-            let stride = f.m.constant(&Constant::int(Type::I64, stride as u64));
+            let stride = f.m.constant(&Constant::int(Type::I64, stride.cast_unsigned()));
             offset = f.push(spirv::Op::IMul, long, vec![Operand::IdRef(offset), Operand::IdRef(stride)])?;
         }
         if displacement != 0 {

@@ -13,6 +13,7 @@ use super::common::{
     Environment, FunctionEmitter, LineTable, ModuleBuilder, clock_scope, emit_function, is_non_uniform,
     kernel_variables,
 };
+use clforge_basic::narrow::to_u32;
 use clforge_basic::options::{OpenClVersion, Options, Target};
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::*;
@@ -151,7 +152,7 @@ impl Environment for OpenCl<'_> {
         // The pointee's size is what tells a consumer how many bytes to pass.
         let word = ScalarType::int(align.clamp(1, 8) * 8);
         let element = m.scalar(word);
-        let length = m.constant_u32(size.div_ceil(word.bytes() as u32).max(1));
+        let length = m.constant_u32(size.div_ceil(to_u32(word.bytes())).max(1));
         let array = m.array(element, length, None);
         let record = *self.records.entry(array).or_insert_with(|| m.new_struct(&[array]));
         m.pointer(StorageClass::Function, record)

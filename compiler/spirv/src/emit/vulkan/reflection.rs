@@ -6,6 +6,7 @@ use crate::interface::{
     Argument, ArgumentBinding, ArgumentInfo, Descriptor, Element, ImageFactKind, KernelInterface, ModuleInterface,
     ProgramDataBinding, PushConstantKind, RecordLayout, ValueLayout, layouts,
 };
+use clforge_basic::narrow::to_u32;
 use clforge_ir::{FunctionId, Module};
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, NonsemanticClspvreflectionOp as Op, Word};
@@ -80,7 +81,7 @@ impl Reflection<'_> {
 
     fn kernel(&mut self, kernel: &KernelInterface, function: Word) -> Word {
         let name = self.m.b.string(kernel.name.clone());
-        let count = self.m.constant_u32(kernel.arguments.len() as u32);
+        let count = self.m.constant_u32(to_u32(kernel.arguments.len()));
         let flags = self.m.constant_u32(u32::from(kernel.uses_printf));
         let attributes = self.m.b.string(kernel.attributes.clone());
         let id = self.inst(Op::Kernel, &[function, name, count, flags, attributes]);

@@ -13,6 +13,7 @@ use crate::interface::{ArgumentBinding, Descriptor, IMAGE_LEVELS, ImageFactKind,
 use crate::legalize::{Context, State};
 use clforge_basic::image::AccessQualifier;
 use clforge_basic::image::ImageShape;
+use clforge_basic::narrow::to_u32;
 use clforge_ir::error::{Api, Unsupported};
 use clforge_ir::pass::Pass;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
@@ -336,7 +337,7 @@ impl Legalisation<'_> {
         let at = match known {
             Some(sampler) => sampler.at,
             None => {
-                let binding = self.interface.literal_samplers.len() as u32;
+                let binding = to_u32(self.interface.literal_samplers.len());
                 let at = Descriptor { set: LITERAL_SAMPLERS, binding };
                 self.interface.literal_samplers.push(LiteralSampler { at, mask });
                 at

@@ -13,6 +13,7 @@ use crate::interface::{
     PrintfFormat, ProgramDataBinding, PushConstant,
 };
 use crate::legalize::{Context, State};
+use clforge_basic::narrow::to_u32;
 use clforge_basic::options::Options;
 use clforge_ir::analysis::CallGraph;
 use clforge_ir::error::{Invalid, Limited, Unsupported};
@@ -139,7 +140,7 @@ impl Launch {
             offset = offset.next_multiple_of(8);
             let arguments =
                 module.functions.iter().filter_map(|function| Some(function.kernel.as_ref()?.arguments.len()));
-            let ranges = arguments.max().unwrap_or(0) as u32 + 2;
+            let ranges = to_u32(arguments.max().unwrap_or(0)) + 2;
             interface.bounds = Some(Bounds { offset, ranges, sites: Vec::new() });
             offset += 8;
         }
@@ -235,7 +236,7 @@ impl Launch {
             layout.arguments.push((argument.kind, binding, offset));
             let info = Some(argument.info.clone());
             let layout = argument.layout.clone();
-            kernel.arguments.push(Argument { ordinal: ordinal as u32, binding, info, layout });
+            kernel.arguments.push(Argument { ordinal: to_u32(ordinal), binding, info, layout });
         }
         self.interface.kernels.push(kernel);
         Ok(layout)
@@ -269,7 +270,7 @@ impl Launch {
                         _ => {
                             for (index, param) in function.params.iter().enumerate() {
                                 if function.ty(*param).scalar == ScalarType::Opaque(Opaque::Sampler) {
-                                    want(index as u32, ImageFactKind::NormalizedSamplerMask);
+                                    want(to_u32(index), ImageFactKind::NormalizedSamplerMask);
                                 }
                             }
                         }
@@ -279,7 +280,7 @@ impl Launch {
             }
         }
         wanted.sort_by_key(|(ordinal, kind)| (*ordinal, *kind as u32));
-        let at = |index: usize| self.arguments_start + index as u32 * 4;
+        let at = |index: usize| self.arguments_start + to_u32(index) * 4;
         let facts = wanted.into_iter().enumerate();
         let facts: Vec<ImageFact> = facts
             .map(|(index, (ordinal, kind))| ImageFact { ordinal, kind, at: None, offset: at(index), size: 4 })
@@ -454,7 +455,7 @@ fn parameter(function: &Function, image: Value) -> Result<u32, Error> {
 fn argument_size(kind: KernelParameter) -> (u32, u32) {
     match kind {
         KernelParameter::Value(ty) => {
-            let size = ty.scalar.bytes() as u32 * u32::from(ty.lanes.next_power_of_two());
+            let size = to_u32(ty.scalar.bytes()) * u32::from(ty.lanes.next_power_of_two());
             (size, size.clamp(1, 16))
         }
         KernelParameter::Pointer(_) => (8, 8),
@@ -469,7 +470,7 @@ fn load_bytes(b: &mut Builder<'_>, variable: VariableId, offset: u32, ty: Type) 
         let index = b.int(Type::I32, i64::from(byte / 4));
         b.push(Op::VariableLoad { variable, index: Some(index) }, &[Type::I32])[0]
     };
-    let size = ty.scalar.bytes() as u32;
+    let size = to_u32(ty.scalar.bytes());
     let lanes: Vec<Value> = (0..u32::from(ty.lanes))
         .map(|lane| {
             let at = offset + lane * size;

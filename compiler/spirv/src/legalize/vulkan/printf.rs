@@ -4,6 +4,7 @@
 use super::printf_strings::{self as strings, CopiedString};
 use crate::interface::{Printf, PrintfFormat};
 use crate::legalize::{Context, State};
+use clforge_basic::narrow::{to_i64, to_u32};
 use clforge_basic::printf::{LOST_MESSAGES, Specifier, conversions};
 use clforge_ir::error::{Invalid, Limited, Unsupported};
 use clforge_ir::pass::Pass;
@@ -89,7 +90,7 @@ fn number_call(
 impl Numbering {
     /// The number of a string with arguments of these sizes.
     fn number_of(&mut self, text: String, argument_sizes: Vec<u32>) -> u32 {
-        let id = self.formats.len() as u32;
+        let id = to_u32(self.formats.len());
         *self.known.entry((text, argument_sizes)).or_insert_with_key(|(text, argument_sizes)| {
             let (text, argument_sizes) = (text.clone(), argument_sizes.clone());
             self.formats.push(PrintfFormat { id, text, argument_sizes });
@@ -197,7 +198,7 @@ pub fn write(b: &mut Builder<'_>, buffer: Value, size: u32, record: &Record) -> 
         let (one, at) = (b.int(Type::I32, 1), b.offset(buffer, i64::from(capacity) * 4 + 4));
         atomic(b, AtomicOp::Add, at, Some(one));
     };
-    let count = words.len() as u32;
+    let count = to_u32(words.len());
     let (ok, failed) = (b.int(Type::I32, 0), b.int(Type::I32, -1));
     if count > capacity {
         // It must not take the room of others.
@@ -214,7 +215,7 @@ pub fn write(b: &mut Builder<'_>, buffer: Value, size: u32, record: &Record) -> 
         b.effect(Op::Yield(smallvec![ok]));
     });
     // Readers must be able to recognise an incomplete record.
-    let torn = if copied.is_empty() { words[0] } else { b.int(Type::I32, i64::from(LOST_MESSAGES as i32)) };
+    let torn = if copied.is_empty() { words[0] } else { b.int(Type::I32, i64::from(LOST_MESSAGES.cast_signed())) };
     let lose = b.nested(|b| {
         count_lost(b);
         let begins = b.compare(CompareOp::ULt, start, end);
@@ -263,7 +264,7 @@ fn reserve(b: &mut Builder<'_>, buffer: Value, count: Value, capacity: u32) -> V
 fn write_record(b: &mut Builder<'_>, buffer: Value, start: Value, words: &[Value]) {
     let record = b.ptr_add(buffer, start, 4);
     for (index, word) in words.iter().enumerate() {
-        let at = b.offset(record, index as i64 * 4 + 4);
+        let at = b.offset(record, to_i64(index) * 4 + 4);
         b.store(at, *word, 4);
     }
 }
@@ -298,7 +299,7 @@ fn push_words(b: &mut Builder<'_>, value: Value, words: &mut SmallVec<[Value; 8]
         let mut word = b.resize(group[0], ScalarType::I32, false);
         for (index, lane) in group.iter().enumerate().skip(1) {
             let wide = b.resize(*lane, ScalarType::I32, false);
-            let distance = b.int(Type::I32, i64::from(bits) * index as i64);
+            let distance = b.int(Type::I32, i64::from(bits) * to_i64(index));
             let shifted = b.binary(BinaryOp::Shl, wide, distance);
             word = b.binary(BinaryOp::Or, word, shifted);
         }

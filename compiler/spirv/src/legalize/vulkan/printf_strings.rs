@@ -1,5 +1,6 @@
 //! Strings of `printf` that are known only at run time: their bytes are stored after the words of the record.
 
+use clforge_basic::narrow::to_i64;
 use clforge_basic::printf::{COPIED_STRING, NULL_STRING};
 use clforge_ir::*;
 use smallvec::smallvec;
@@ -32,7 +33,8 @@ pub fn measure(b: &mut Builder<'_>, ptr: Value, capacity: u32) -> CopiedString {
     });
     let nothing = b.nested(|b| b.effect(Op::Yield(smallvec![zero])));
     let length = b.push(Op::If { condition: exists, then: measured, otherwise: nothing }, &[Type::I32])[0];
-    let (mark, none) = (b.int(Type::I32, i64::from(COPIED_STRING as i32)), b.int(Type::I32, i64::from(NULL_STRING)));
+    let (mark, none) =
+        (b.int(Type::I32, i64::from(COPIED_STRING.cast_signed())), b.int(Type::I32, i64::from(NULL_STRING)));
     let marked = b.binary(BinaryOp::Or, length, mark);
     CopiedString { word: b.select(exists, marked, none), ptr, length }
 }
@@ -53,7 +55,7 @@ pub fn total_words(b: &mut Builder<'_>, fixed: u32, strings: &[CopiedString], ca
 /// Copies the strings behind the `fixed` words of the record that begins at `start`.
 pub fn write(b: &mut Builder<'_>, buffer: Value, start: Value, fixed: usize, strings: &[CopiedString]) {
     let mut to = b.ptr_add(buffer, start, 4);
-    to = b.offset(to, fixed as i64 * 4 + 4);
+    to = b.offset(to, to_i64(fixed) * 4 + 4);
     for string in strings {
         let zero = b.int(Type::I32, 0);
         let is_empty = b.compare(CompareOp::Eq, string.length, zero);

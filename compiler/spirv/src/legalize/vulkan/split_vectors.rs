@@ -4,6 +4,7 @@
 //! across lanes (shuffles, dynamic indices, bitcasts between lane widths) are the only ones of another form.
 
 use crate::legalize::{Context, State};
+use clforge_basic::narrow::{to_i64, to_u8};
 use clforge_ir::error::Unsupported;
 use clforge_ir::pass::Pass;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
@@ -197,7 +198,7 @@ impl WideVectors {
     }
 
     fn is_part(&self, r: &mut Rewriter<'_>, number: Value, at: usize) -> Value {
-        let at = r.b.int(r.b.ty(number), at as i64);
+        let at = r.b.int(r.b.ty(number), to_i64(at));
         r.b.compare(CompareOp::Eq, number, at)
     }
 
@@ -221,7 +222,7 @@ impl WideVectors {
         let unit = ScalarType::int(unit_bits);
         let mut units = Vec::new();
         for part in parts {
-            let count = (part_bits / unit_bits) as u8;
+            let count = to_u8(part_bits / unit_bits);
             let bits = r.b.bitcast(part, Type::vector(unit, count));
             (0..count).for_each(|lane| units.push(r.b.extract(bits, lane)));
         }
@@ -266,7 +267,7 @@ fn part_address(r: &mut Rewriter<'_>, ptr: Value, offset: u64, align: u32) -> (V
     if offset == 0 {
         return (ptr, align);
     }
-    (r.b.offset(ptr, offset as i64), align.min(1 << offset.trailing_zeros().min(30)))
+    (r.b.offset(ptr, offset.cast_signed()), align.min(1 << offset.trailing_zeros().min(30)))
 }
 
 /// The lane of a dynamic index that is a constant in range.
@@ -295,7 +296,7 @@ fn shuffle_part(
         }
     }
     let (first, second) = match used[..] {
-        [] => return Ok(r.b.undef(Type::vector(scalar.scalar, lanes.len() as u8))),
+        [] => return Ok(r.b.undef(Type::vector(scalar.scalar, to_u8(lanes.len())))),
         [only] => (only, only),
         [first, second] => (first, second),
         _ => {
@@ -310,7 +311,7 @@ fn shuffle_part(
         }
     };
     let identity = lanes.len() == usize::from(part_width)
-        && lanes.iter().enumerate().all(|(at, lane)| place(*lane) == Some((first, at as u8)));
+        && lanes.iter().enumerate().all(|(at, lane)| place(*lane) == Some((first, to_u8(at))));
     if identity {
         return Ok(first);
     }

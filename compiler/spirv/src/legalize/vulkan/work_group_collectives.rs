@@ -1,5 +1,6 @@
 //! Collective functions of work-groups become calls of library functions that communicate through local memory.
 
+use clforge_basic::narrow::to_u32;
 use clforge_ir::*;
 
 /// The library function of an operation.
@@ -72,7 +73,7 @@ pub fn scratch(module: &mut Module) -> Option<GlobalId> {
         exported: false,
         imported: false,
         size_argument: None,
-        per_work_item: 2 * widest as u32,
+        per_work_item: to_u32(2 * widest),
         span: Default::default(),
     }))
 }

@@ -15,6 +15,7 @@ pub(super) use declarations::Place;
 
 use super::class::TokenClass;
 use super::names::{Keyword, Names};
+use clforge_basic::narrow::to_u32;
 use clforge_basic::source::{Punct, Span, Symbol, Token, TokenKind};
 
 /// Brackets of all kinds that may be open at once (clang's default too).
@@ -221,7 +222,7 @@ impl<'t> TokenClassifier<'t> {
     }
 
     fn here(&self) -> Span {
-        Span::token(self.pos as u32)
+        Span::token(to_u32(self.pos))
     }
 
     // ---- Nesting ----
@@ -231,7 +232,7 @@ impl<'t> TokenClassifier<'t> {
         self.bump();
         self.brackets += 1;
         if self.brackets > MAX_BRACKETS {
-            let here = Span::token(self.pos.saturating_sub(1) as u32);
+            let here = Span::token(to_u32(self.pos.saturating_sub(1)));
             self.stop(Problem::Brackets(here));
         }
     }

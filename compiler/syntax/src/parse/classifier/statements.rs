@@ -2,6 +2,7 @@
 
 use super::declarations::Place;
 use super::{MAX_CHAIN, MAX_STATEMENTS, Problem, TokenClass, TokenClassifier};
+use clforge_basic::narrow::to_u32;
 use clforge_basic::source::Span;
 
 impl TokenClassifier<'_> {
@@ -108,7 +109,7 @@ impl TokenClassifier<'_> {
             count += 1;
             if count > MAX_CHAIN {
                 let message = format!("more than {MAX_CHAIN} labels on one statement");
-                self.stop(Problem::Depth(Span::token(self.pos as u32), message));
+                self.stop(Problem::Depth(Span::token(to_u32(self.pos)), message));
             }
         }
     }

@@ -8,6 +8,7 @@ pub mod legalize_actions;
 
 use super::{sub_group_collectives, work_group_collectives};
 use crate::legalize::{Context, State, cas_loops};
+use clforge_basic::narrow::low_u32;
 use clforge_basic::options::{FloatAtomics, MathOptions, Options};
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::error::{Api, Unsupported};
@@ -168,7 +169,7 @@ fn guarded_division(function: &Function, inst: &Inst, math: &MathOptions) -> Opt
         ScalarType::F32 => true,
         _ => return None,
     };
-    let magnitude = |value: Value| function.as_int(value).map(|bits| f32::from_bits(bits as u32).abs());
+    let magnitude = |value: Value| function.as_int(value).map(|bits| f32::from_bits(low_u32(bits)).abs());
     // Of ordinary size; or the quotient is too small to matter before the divisor is too large.
     let harmless = magnitude(y).is_some_and(|y| (f32::MIN_POSITIVE..=2.0_f32.powi(126)).contains(&y))
         || magnitude(x).is_some_and(|x| x <= 1.0);

@@ -1,6 +1,7 @@
 //! Loads and stores of any type and alignment as accesses that are legal for Vulkan: to words of a variable, or physical and
 //! naturally aligned (an access below its natural alignment is split to the known alignment).
 
+use clforge_basic::narrow::{to_u8, to_u32, to_usize};
 use clforge_ir::*;
 
 /// A byte offset in a variable: `dynamic + constant`.
@@ -22,7 +23,7 @@ impl Offset {
     }
 
     fn plus(self, bytes: u64) -> Offset {
-        Offset { constant: self.constant + bytes as i64, ..self }
+        Offset { constant: self.constant + bytes.cast_signed(), ..self }
     }
 }
 
@@ -61,7 +62,7 @@ impl Words {
         if piece >= bytes {
             return (index, b.int(ty, 0));
         }
-        let mask = b.int(Type::I32, bytes as i64 - 1);
+        let mask = b.int(Type::I32, bytes.cast_signed() - 1);
         let in_word = b.binary(BinaryOp::And, byte, mask);
         let three = b.int(Type::I32, 3);
         let shift = b.binary(BinaryOp::Shl, in_word, three);
@@ -71,7 +72,7 @@ impl Words {
     /// The bits from `shift` on, as an integer of that many bytes.
     pub fn take(self, b: &mut Builder<'_>, word: Value, shift: Value, bytes: u64) -> Value {
         let shifted = b.binary(BinaryOp::LShr, word, shift);
-        b.resize(shifted, ScalarType::int(bytes as u32 * 8), false)
+        b.resize(shifted, ScalarType::int(to_u32(bytes) * 8), false)
     }
 
     /// The mask of all bits of a word except those of a piece, and the piece's bits at their position.
@@ -100,7 +101,7 @@ impl Place {
         match self {
             Place::Words { words, offset } => Place::Words { words, offset: offset.plus(bytes) },
             Place::Address { base, displacement } => {
-                Place::Address { base, displacement: displacement.wrapping_add(bytes as i64) }
+                Place::Address { base, displacement: displacement.wrapping_add(bytes.cast_signed()) }
             }
         }
     }
@@ -178,7 +179,7 @@ pub fn store(b: &mut Builder<'_>, place: Place, value: Value, access: MemoryOper
 /// Lanes below 32 bits that fill whole words.
 fn store_packed(b: &mut Builder<'_>, place: Place, value: Value, access: MemoryOperands) {
     let ty = b.ty(value);
-    let per_word = (4 / ty.scalar.bytes()) as u8;
+    let per_word = to_u8(4 / ty.scalar.bytes());
     for word in 0..ty.lanes / per_word {
         let lanes: Vec<u8> = (word * per_word..(word + 1) * per_word).collect();
         let part = b.shuffle(value, value, &lanes);
@@ -206,9 +207,9 @@ fn load_bits(
     if matches!(place, Place::Words { .. }) && bytes < 4 && access.align >= 4 {
         // The start is a word's start, so the word and the shift in it are known.
         let word = cached_word(b, place, offset & !3, words);
-        let shift = b.int(Type::I32, (offset % 4 * 8) as i64);
+        let shift = b.int(Type::I32, (offset % 4 * 8).cast_signed());
         let shifted = b.binary(BinaryOp::LShr, word, shift);
-        return b.resize(shifted, ScalarType::int(bytes as u32 * 8), false);
+        return b.resize(shifted, ScalarType::int(to_u32(bytes) * 8), false);
     }
     if piece == bytes {
         return load_piece(b, place.plus(offset), bytes, here);
@@ -219,12 +220,12 @@ fn load_bits(
         let both = b.construct(&[low, high]);
         return b.bitcast(both, Type::I64);
     }
-    let ty = Type::scalar(ScalarType::int(bytes as u32 * 8));
+    let ty = Type::scalar(ScalarType::int(to_u32(bytes) * 8));
     let mut bits = b.int(ty, 0);
-    for at in (0..bytes).step_by(piece as usize) {
+    for at in (0..bytes).step_by(to_usize(piece)) {
         let part = load_piece(b, place.plus(offset + at), piece, here);
         let part = b.resize(part, ty.scalar, false);
-        let shift = b.int(ty, (at * 8) as i64);
+        let shift = b.int(ty, (at * 8).cast_signed());
         let part = b.binary(BinaryOp::Shl, part, shift);
         bits = b.binary(BinaryOp::Or, bits, part);
     }
@@ -242,11 +243,11 @@ fn cached_word(b: &mut Builder<'_>, place: Place, offset: u64, words: &mut WordC
 
 /// An integer of 1, 2, 4 (or, at an address, 8) bytes that is aligned to its size.
 fn load_piece(b: &mut Builder<'_>, place: Place, bytes: u64, access: MemoryOperands) -> Value {
-    let ty = Type::scalar(ScalarType::int(bytes as u32 * 8));
+    let ty = Type::scalar(ScalarType::int(to_u32(bytes) * 8));
     match place {
         Place::Address { base, displacement } => {
             let ptr = address(b, base, displacement);
-            b.push(Op::Load { ptr, align: bytes as u32, volatile: access.volatile }, &[ty])[0]
+            b.push(Op::Load { ptr, align: to_u32(bytes), volatile: access.volatile }, &[ty])[0]
         }
         Place::Words { words, offset } => {
             let (index, shift) = words.find(b, offset, bytes);
@@ -263,10 +264,10 @@ fn store_bits(b: &mut Builder<'_>, place: Place, bits: Value, bytes: u64, access
         return store_piece(b, place, bits, bytes, access);
     }
     let ty = b.ty(bits);
-    for at in (0..bytes).step_by(piece as usize) {
-        let shift = b.int(ty, (at * 8) as i64);
+    for at in (0..bytes).step_by(to_usize(piece)) {
+        let shift = b.int(ty, (at * 8).cast_signed());
         let part = b.binary(BinaryOp::LShr, bits, shift);
-        let part = b.resize(part, ScalarType::int(piece as u32 * 8), false);
+        let part = b.resize(part, ScalarType::int(to_u32(piece) * 8), false);
         store_piece(b, place.plus(at), part, piece, access);
     }
 }
@@ -275,7 +276,7 @@ fn store_piece(b: &mut Builder<'_>, place: Place, bits: Value, bytes: u64, acces
     match place {
         Place::Address { base, displacement } => {
             let ptr = address(b, base, displacement);
-            b.effect(Op::Store { ptr, value: bits, align: bytes as u32, volatile: access.volatile });
+            b.effect(Op::Store { ptr, value: bits, align: to_u32(bytes), volatile: access.volatile });
         }
         Place::Words { words, offset } => {
             let (index, shift) = words.find(b, offset, bytes);

@@ -1,6 +1,7 @@
 //! Atomic accesses to pools, variables and addresses.
 
 use super::access::{self, MemoryOperands, Offset, Place, Words};
+use clforge_basic::narrow::to_u32;
 use clforge_basic::options::FloatAtomics;
 use clforge_ir::*;
 use smallvec::SmallVec;
@@ -36,7 +37,7 @@ impl Atomic {
             // Nobody else sees private memory.
             Place::Words { .. } => {
                 let ty = self.ty(b, results);
-                let access = MemoryOperands { align: ty.scalar.bytes() as u32, volatile: false };
+                let access = MemoryOperands { align: to_u32(ty.scalar.bytes()), volatile: false };
                 let old = access::load(b, place, ty, access);
                 if let Some(new) = self.new_value(b, old) {
                     access::store(b, place, new, access);

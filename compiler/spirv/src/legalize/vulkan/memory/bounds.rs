@@ -75,7 +75,7 @@ impl Checker {
         ranges: &[Range],
         site: u32,
     ) -> Result<Value, Error> {
-        let (size, number) = (b.int(Type::I64, bytes as i64), b.int(Type::I32, i64::from(site)));
+        let (size, number) = (b.int(Type::I64, bytes.cast_signed()), b.int(Type::I32, i64::from(site)));
         let condition = match ranges {
             [] => b.call(self.in_any, &[at, size, number], Some(Type::BOOL)),
             [(first, end)] => b.call(self.in_range, &[at, size, *first, *end, number], Some(Type::BOOL)),
@@ -85,7 +85,7 @@ impl Checker {
                     let within = is_within(b, at, size, *first, *end);
                     good = b.binary(BinaryOp::Or, good, within);
                 }
-                let end = b.int(Type::I64, NO_END as i64);
+                let end = b.int(Type::I64, NO_END.cast_signed());
                 self.record_unless(b, good, [at, end, number]);
                 Some(good)
             }
@@ -128,7 +128,7 @@ impl Checker {
             let within = is_within(&mut b, at, bytes, first, end);
             good = b.binary(BinaryOp::Or, good, within);
         }
-        let end = b.int(Type::I64, NO_END as i64);
+        let end = b.int(Type::I64, NO_END.cast_signed());
         self.record_unless(&mut b, good, [at, end, site]);
         b.effect(Op::Return(Some(good)));
         function

@@ -10,6 +10,7 @@ use super::origins::{Origin, Root};
 use super::{Direct, Legalisation};
 use crate::interface::ArgumentBinding;
 use crate::interface::bounds::{AccessKind, AccessSite, Memory};
+use clforge_basic::narrow::to_u32;
 use clforge_ir::rewrite::Rewriter;
 use clforge_ir::*;
 use smallvec::SmallVec;
@@ -82,7 +83,7 @@ impl Legalisation<'_> {
                 return Ok(None);
             }
             let ranges = self.allowed(r, checker, ptr, &origin, of)?;
-            let site = AccessSite { bytes: bytes as u32, kind, memory: of, ..AccessSite::default() };
+            let site = AccessSite { bytes: to_u32(bytes), kind, memory: of, ..AccessSite::default() };
             Ok::<_, Error>(Some(Allowed { site: self.new_site(r, site, here), ranges }))
         };
         let (device, local) = (allowed(Memory::Device)?, allowed(Memory::Local)?);
@@ -124,7 +125,7 @@ impl Legalisation<'_> {
             None => {}
         }
         self.sites.push((site, r.b.span));
-        self.sites.len() as u32 - 1
+        to_u32(self.sites.len()) - 1
     }
 
     /// The argument whose size is a specialisation constant.
@@ -235,7 +236,7 @@ impl Legalisation<'_> {
             Root::Argument(ordinal) => Ok(checker.range(&mut r.b, ordinal)),
             Root::Variable(global) => {
                 let first = self.data_start(r, global)?;
-                let end = address(&mut r.b, first, self.module.global(global).size as i64);
+                let end = address(&mut r.b, first, self.module.global(global).size.cast_signed());
                 Ok((first, end))
             }
             Root::Object(index) => {
@@ -254,11 +255,11 @@ impl Legalisation<'_> {
     /// All of a pool but the word that null points to.
     fn pool(&self, r: &mut Rewriter<'_>, size: &VariableSize) -> Range {
         let b = &mut r.b;
-        let first = b.int(Type::I64, POOL_START as i64);
+        let first = b.int(Type::I64, POOL_START.cast_signed());
         if size.per_work_item > 0 {
             return (first, b.int(Type::I64, i64::from(u32::MAX)));
         }
-        let mut end = b.int(Type::I64, size.fixed as i64);
+        let mut end = b.int(Type::I64, size.fixed.cast_signed());
         for (spec_id, element) in &size.arguments {
             let bytes = argument_size(b, *spec_id, *element);
             let bytes = b.binary_int(BinaryOp::Add, bytes, 15);
@@ -292,7 +293,7 @@ impl Legalisation<'_> {
             return Ok(None);
         }
         let first = r.b.int(Type::I64, 0);
-        let site = AccessSite { bytes: bytes as u32, kind, memory, ..AccessSite::default() };
+        let site = AccessSite { bytes: to_u32(bytes), kind, memory, ..AccessSite::default() };
         let site = self.new_site(r, site, Some(Root::Object(direct.object)));
         checker.check(&mut r.b, at, bytes, &[(first, end)], site).map(Some)
     }
@@ -303,7 +304,7 @@ fn object_size(b: &mut Builder<'_>, object: &Object) -> Option<Value> {
     match object.size_argument {
         _ if object.per_work_item > 0 => None,
         Some((spec_id, element)) => Some(argument_size(b, spec_id, element)),
-        None => Some(b.int(Type::I64, object.size as i64)),
+        None => Some(b.int(Type::I64, object.size.cast_signed())),
     }
 }
 

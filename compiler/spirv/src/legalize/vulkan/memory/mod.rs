@@ -17,6 +17,7 @@ use crate::legalize::{Context, State};
 use access::{MemoryOperands, Offset, Place, Words};
 use atomic::Atomic;
 use bounds::{Checker, when_allowed};
+use clforge_basic::narrow::{to_u32, to_usize};
 use clforge_basic::options::FloatAtomics;
 use clforge_basic::source::Span;
 use clforge_ir::error::{Invalid, Limited};
@@ -150,7 +151,7 @@ fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Opti
         if global.space == Space::Local {
             continue;
         }
-        let start = data.len().next_multiple_of(global.align.max(1) as usize);
+        let start = data.len().next_multiple_of(to_usize(global.align.max(1)));
         if (start as u64).saturating_add(global.size) > MAX_PROGRAM_DATA {
             let what = Limited::ProgramData { variable: global.name.as_str().into() };
             let size = (start as u64).saturating_add(global.size);
@@ -158,7 +159,7 @@ fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Opti
         }
         data.resize(start, 0);
         data.extend_from_slice(global.init.as_deref().unwrap_or(&[]));
-        data.resize(start + global.size as usize, 0);
+        data.resize(start + to_usize(global.size), 0);
         *offset = start as u64;
         writable |= global.space == Space::Global;
     }
@@ -290,7 +291,7 @@ impl Legalisation<'_> {
     fn pool_offset(&self, r: &mut Rewriter<'_>, object: usize) -> Result<Value, Error> {
         let (fixed, arguments) =
             self.plan.pools.offsets.get(&object).or_internal("an object without an offset in its pool")?;
-        let mut offset = r.b.int(Type::I32, *fixed as i64);
+        let mut offset = r.b.int(Type::I32, (*fixed).cast_signed());
         for (spec_id, size) in arguments {
             let count = r.b.emit(Op::SpecConstant(*spec_id), Type::I32);
             let size = r.b.int(Type::I32, i64::from(*size));
@@ -314,7 +315,7 @@ impl Legalisation<'_> {
         let offset = Offset { dynamic: None, constant: i64::from(data.pointer) };
         let place = Place::Words { words: Words::of(data.push_constants), offset };
         let base = access::load(&mut r.b, place, Type::I64, MemoryOperands { align: 8, volatile: false });
-        Ok(access::address(&mut r.b, base, data.offsets[global] as i64))
+        Ok(access::address(&mut r.b, base, data.offsets[global].cast_signed()))
     }
 
     fn ptr_add(
@@ -383,8 +384,8 @@ impl Legalisation<'_> {
         let object = &self.plan.objects.list[direct.object];
         let Shape::Elements { element, stride } = object.shape else { return None };
         let variable = self.plan.variables[direct.object]?;
-        let stride = stride as i64;
-        if object.size as i64 == stride && object.size_argument.is_none() {
+        let stride = stride.cast_signed();
+        if object.size.cast_signed() == stride && object.size_argument.is_none() {
             return Some((variable, None, element, stride));
         }
         let mut index = r.b.int(Type::I32, direct.displacement / stride);
@@ -489,7 +490,7 @@ impl Legalisation<'_> {
         let ty = atomic.ty(&r.b, &types);
         if space == Some(Space::Private) {
             // Nobody else sees a private object.
-            let access = MemoryOperands { align: ty.scalar.bytes() as u32, volatile: false };
+            let access = MemoryOperands { align: to_u32(ty.scalar.bytes()), volatile: false };
             let old = self.load_value(r, *ptr, ty, access)?;
             if let Some(new) = atomic.new_value(&mut r.b, old) {
                 self.store_value(r, *ptr, new, access)?;
