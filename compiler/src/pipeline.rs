@@ -19,7 +19,9 @@ use clforge_lower::{self as lower, Roots};
 use clforge_sema::{self as sema, hir};
 use clforge_spirv::interface::ModuleInterface;
 use clforge_spirv::legalize::{State, opencl, vulkan};
-use clforge_spirv::workarounds::{LoopExits, LoopLimit};
+use clforge_spirv::workarounds::{
+    FenceScope, LoopExits, LoopLimit, NarrowNegation, PoclMath, PrivatePool, SignExtension, VectorInsertion,
+};
 use clforge_spirv::{disassemble, emit};
 use clforge_syntax::{ast, parse, preprocess};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -117,8 +119,14 @@ static VULKAN: &[Step] = &[
     When(|_, options| !options.opt_disable, &[Run(&UnrollHints)]),
     // Unrolling has copied loop-invariant computations, which are common subexpressions now.
     When(|_, options| options.unroll_factor > 1, &[Run(&LoopLimit), Group(CLEAN_UP)]),
-    // Last: to simplify what it does is to undo it.
+    // After all that simplifies atomics.
+    Run(&vulkan::MemoryModel),
+    // Last: to simplify what they do is to undo it.
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_LOOP_EXITS), &[Run(&LoopExits)]),
+    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_NEGATION), &[Run(&NarrowNegation)]),
+    When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_SIGN_EXTENSION), &[Run(&SignExtension)]),
+    When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_FENCE_SCOPE), &[Run(&FenceScope)]),
+    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_PRIVATE_POOL), &[Run(&PrivatePool)]),
 ];
 
 /// The passes for OpenCL. Consumers optimise for themselves.
@@ -141,6 +149,9 @@ static OPENCL: &[Step] = &[
     ),
     // A module that people read should not be made of loads and stores.
     When(|_, options| !options.opt_disable, &[Group(PROMOTION), Group(CLEAN_UP)]),
+    // Last: to simplify what they do is to undo it.
+    When(|_, options| options.workarounds.contains(Workarounds::LLVM_SPIRV_VECTORS), &[Run(&VectorInsertion)]),
+    When(|_, options| options.workarounds.contains(Workarounds::POCL_MATH), &[Run(&PoclMath)]),
 ];
 
 const OPENCL_1_2: Target = Target::OpenCl(OpenClVersion::V1_2);

@@ -3,8 +3,8 @@
 mod common;
 
 use clforge_compiler::interface::{
-    Argument, ArgumentBinding, ArgumentInfo, Descriptor, InterfaceError, KernelInterface, ModuleInterface, ProgramData,
-    ProgramDataBinding, PushConstant, PushConstantKind,
+    Argument, ArgumentBinding, ArgumentInfo, Descriptor, Element, InterfaceError, KernelInterface, MemberLayout,
+    ModuleInterface, ProgramData, ProgramDataBinding, PushConstant, PushConstantKind, RecordLayout, ValueLayout,
 };
 use common::module;
 
@@ -13,7 +13,7 @@ fn read(name: &str) -> ModuleInterface {
 }
 
 fn argument(ordinal: u32, binding: ArgumentBinding) -> Argument {
-    Argument { ordinal, binding, info: None }
+    Argument { ordinal, binding, info: None, layout: None }
 }
 
 #[test]
@@ -27,13 +27,14 @@ fn arguments_in_push_constants_with_names() {
     let expected = KernelInterface {
         name: "vector_add".into(),
         arguments: vec![
-            Argument { ordinal: 0, binding: pointer(16), info: info("a", "float*", 0x119B, 1) },
-            Argument { ordinal: 1, binding: pointer(24), info: info("b", "float*", 0x119B, 1) },
-            Argument { ordinal: 2, binding: pointer(32), info: info("c", "float*", 0x119B, 0) },
+            Argument { ordinal: 0, binding: pointer(16), info: info("a", "float*", 0x119B, 1), layout: None },
+            Argument { ordinal: 1, binding: pointer(24), info: info("b", "float*", 0x119B, 1), layout: None },
+            Argument { ordinal: 2, binding: pointer(32), info: info("c", "float*", 0x119B, 0), layout: None },
             Argument {
                 ordinal: 3,
                 binding: ArgumentBinding::PodPushConstant { offset: 40, size: 4 },
                 info: info("scale", "float", 0x119E, 0),
+                layout: None,
             },
         ],
         declared_arguments: 4,
@@ -120,5 +121,64 @@ fn damaged_modules_do_not_panic() {
             }
             damaged[at] = words[at];
         }
+    }
+}
+
+/// The module of a kernel whose argument `c` is described by these instructions.
+fn with_layouts(instructions: &str) -> Vec<u32> {
+    let text = common::assembly("vector_add");
+    let set = "%layouts = OpExtInstImport \"NonSemantic.ClforgeLayouts.1\"\n OpMemoryModel";
+    let strings = "%s_int = OpString \"int\"\n %s_s = OpString \"struct s\"\n OpDecorate %gid";
+    let text = text.replacen("OpMemoryModel", set, 1).replacen("OpDecorate %gid", strings, 1);
+    common::assemble(&(text + instructions), "vulkan1.2")
+}
+
+/// struct s { int a; int b[3]; }; global struct s (*c)[2]
+const LAYOUT: &str = "
+    %s = OpExtInst %void %layouts 1 %s_s %u16 %u0
+    %m0 = OpExtInst %void %layouts 2 %s %a_str %u0 %s_int %u4
+    %m1 = OpExtInst %void %layouts 2 %s %b_str %u4 %s_int %u4 %u3
+    %arg = OpExtInst %void %layouts 3 %kernel %u2 %s %u16 %u2\n";
+
+#[test]
+fn layouts_of_arguments() {
+    let module = ModuleInterface::from_spirv(&with_layouts(LAYOUT)).unwrap();
+    let int =
+        |lengths: &[u32]| ValueLayout { element: Element::BuiltIn("int".into()), size: 4, lengths: lengths.into() };
+    let members = vec![
+        MemberLayout { name: "a".into(), offset: 0, value: int(&[]) },
+        MemberLayout { name: "b".into(), offset: 4, value: int(&[3]) },
+    ];
+    assert_eq!(module.records, [RecordLayout { name: "struct s".into(), is_union: false, size: 16, members }]);
+    let layout = ValueLayout { element: Element::Record(0), size: 16, lengths: vec![2] };
+    assert_eq!(module.kernels[0].arguments[2].layout, Some(layout));
+    assert_eq!(module.kernels[0].arguments[1].layout, None);
+}
+
+/// What a host could not trust is an error, and damage anywhere is an answer.
+#[test]
+fn damaged_layouts() {
+    for (from, to, problem) in [
+        ("%b_str %u4 %s_int", "%b_str %u8 %s_int", "a member is outside of its record"),
+        ("%u4 %s_int %u4 %u3", "%global %s_int %u4 %u3", "a member is outside of its record"),
+        ("%u0 %s_int %u4", "%u0 %s %u16", "a record contains itself"),
+        ("%kernel %u2 %s %u16", "%kernel %u2 %s %u12", "the sizes of a record differ"),
+        ("%kernel %u2 %s", "%kernel %u4 %s", "the kernel has no argument 4"),
+        ("2 %s %a_str", "2 %kernel %a_str", "the member is not of the last record"),
+        ("%u16 %u2\n", "%u16 %global %global %global\n", "a value has more than 32 bits of bytes"),
+        ("%s_int %u4 %u3", "%u4 %u4 %u3", "is not a string"),
+    ] {
+        assert!(LAYOUT.contains(from), "{from}");
+        let error = ModuleInterface::from_spirv(&with_layouts(&LAYOUT.replace(from, to))).unwrap_err();
+        assert!(error.to_string().contains(problem), "{to}: {error}");
+    }
+    let words = with_layouts(LAYOUT);
+    let mut damaged = words.clone();
+    for at in 0..words.len() {
+        for value in [0, 1, u32::MAX, words[at] ^ 1, words[at] ^ 0x0001_0000] {
+            damaged[at] = value;
+            let _ = ModuleInterface::from_spirv(&damaged);
+        }
+        damaged[at] = words[at];
     }
 }

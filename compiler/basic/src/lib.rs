@@ -7,6 +7,7 @@ pub mod arithmetic;
 pub mod diag;
 mod id;
 pub mod image;
+pub mod layout;
 pub mod options;
 pub mod printf;
 pub mod source;

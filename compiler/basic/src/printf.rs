@@ -1,4 +1,4 @@
-//! Format strings of `printf` (OpenCL C 6.15.15): one parser for the compiler, which checks calls, and for runtimes, which
+//! Format strings of `printf` (OpenCL C 6.15.14): one parser for the compiler, which checks calls, and for runtimes, which
 //! print what kernels have left in the buffer.
 //!
 //! # The buffer

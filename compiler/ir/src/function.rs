@@ -4,6 +4,7 @@ use super::constant::Constant;
 use super::entities::{FunctionId, GlobalId, InstId, RegionId, Value, VariableId};
 use super::inst::{Inst, Op};
 use super::types::{Space, Type};
+use clforge_basic::layout::{RecordLayout, ValueLayout};
 use clforge_basic::source::Span;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -16,6 +17,8 @@ pub struct Module {
     pub globals: TiVec<GlobalId, Global>,
     /// What memory has become after legalisation for Vulkan; empty before.
     pub variables: TiVec<VariableId, Variable>,
+    /// The records that arguments of kernels are made of; one is behind those that it contains.
+    pub records: Vec<RecordLayout>,
 }
 
 /// An array (or single element) that is addressed by element, never by pointer.
@@ -25,6 +28,8 @@ pub struct Variable {
     pub storage: Storage,
     pub element: Type,
     pub size: VariableSize,
+    /// Whether it begins as zeros; otherwise its first value is undefined. Only of private storage.
+    pub zero_initialized: bool,
 }
 
 /// `clGetKernelArgInfo`'s facts. Numbers are the `cl.h` values (as the reflection set stores them).
@@ -155,6 +160,8 @@ pub struct KernelInfo {
 pub struct KernelArgument {
     pub kind: KernelParameter,
     pub info: ArgumentInfo,
+    /// What the value, or what a pointer points to, is made of, where that is more than the name of a built-in type in `info`.
+    pub layout: Option<ValueLayout>,
 }
 
 /// How the argument of a kernel's parameter is passed.
@@ -307,6 +314,20 @@ impl Function {
         let results = results.collect();
         self.insts.push(Inst { op, results, span });
         id
+    }
+
+    /// Calls `expand` with each instruction of each region. The new instructions that it appends to the list are inserted
+    /// before that instruction, which it may change; it must not change regions.
+    pub fn insert_before_each(&mut self, mut expand: impl FnMut(&mut Function, InstId, &mut Vec<InstId>)) {
+        for region in self.regions.keys() {
+            let insts = std::mem::take(&mut self.region_mut(region).insts);
+            let mut expanded = Vec::with_capacity(insts.len());
+            for id in insts {
+                expand(self, id, &mut expanded);
+                expanded.push(id);
+            }
+            self.region_mut(region).insts = expanded;
+        }
     }
 
     /// The terminator of a region, if it has one.

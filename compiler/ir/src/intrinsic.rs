@@ -141,6 +141,7 @@ intrinsics! {
     VstoreaHalfRtp "vstorea_half_rtp",
     VstoreaHalfRtn "vstorea_half_rtn",
     FindLsb "find_lsb",
+    BitFieldSExtract "bit_field_s_extract",
     Printf "printf",
 }
 

@@ -85,6 +85,7 @@
 //! 5. `WideVectors`: no vector has more than four lanes.
 //! 6. `Memory`: there are no pointers, and no `alloca`, `ptr_add` or `address`. Addresses of global and constant memory
 //!    are `i64` values, private and local memory are variables, and pointers into them `i32` byte offsets.
+//! 7. `MemoryModel`: no atomic is sequentially consistent.
 
 #![forbid(unsafe_code)]
 #![allow(missing_docs)] // field names say it; the contract above says the rest

@@ -221,8 +221,8 @@ operations! {
         ClusteredArithmetic { op: GroupArithmetic, value: Value, cluster_size: Value } = "clustered_arithmetic",
     }
 
-    /// What only OpenCL devices do: pipes (OpenCL C 6.15.16), events and ranges of kernels enqueued on the device
-    /// (6.15.17). Packets, wait lists and returned events are generic pointers; indices, counts and statuses are `i32`.
+    /// What only OpenCL devices do: pipes (OpenCL C 6.15.18), events and ranges of kernels enqueued on the device
+    /// (6.15.19). Packets, wait lists and returned events are generic pointers; indices, counts and statuses are `i32`.
     pub enum DeviceOp {
         /// Gives an `i32`, as do the next three.
         ReadPipe { pipe: Value, packet: Value } = "read_pipe",

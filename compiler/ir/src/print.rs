@@ -22,13 +22,16 @@ pub fn print(module: &Module) -> String {
         print_global(&mut out, index, global);
     }
     for (index, variable) in module.variables.iter().enumerate() {
-        let Variable { name, storage, element, size } = variable;
+        let Variable { name, storage, element, size, zero_initialized } = variable;
         let _ = write!(out, "variable @v{index} {name:?} {storage} {element} bytes {}", size.fixed);
         for (id, element_size) in &size.arguments {
             let _ = write!(out, " + {element_size} * spec {id}");
         }
         if size.per_work_item > 0 {
             let _ = write!(out, " per_work_item {}", size.per_work_item);
+        }
+        if *zero_initialized {
+            out.push_str(" zero");
         }
         out.push('\n');
     }

@@ -19,6 +19,8 @@ pub enum Signature {
     Dot,
     /// `int f(int)`.
     Words,
+    /// `int f(int, i32, i32)`: the base, the first bit and the number of bits.
+    BitField,
     /// `T f(i32 or i64, half *)`, `T` of `float`s.
     LoadHalf,
     /// `void f(T, i32 or i64, half *)`, `T` of `float`s or `double`s.
@@ -50,6 +52,7 @@ impl Intrinsic {
             Clz | Ctz | Popcount => Signature::Integers(1),
             SMulHi | UMulHi => Signature::Integers(2),
             FindMsb | FindLsb => Signature::Words,
+            BitFieldSExtract => Signature::BitField,
             Dot => Signature::Dot,
             VloadHalf | VloadaHalf => Signature::LoadHalf,
             VstoreHalf | VstoreHalfRte | VstoreHalfRtz | VstoreHalfRtp | VstoreHalfRtn => Signature::StoreHalf,
@@ -72,7 +75,7 @@ impl Intrinsic {
             HalfRsqrt | HalfSqrt => &[F32],
             NativeCos | NativeExp | NativeExp2 | NativeLog | NativeLog2 | NativePowr | NativeRsqrt | NativeSin
             | NativeSqrt | NativeTan => &[F32],
-            FindMsb | FindLsb | Popcount => &[I32],
+            FindMsb | FindLsb | BitFieldSExtract | Popcount => &[I32],
             Acos | Acosh | Acospi | Asin | Asinh | Asinpi | Atan | Atan2 | Atanh | Atanpi | Atan2pi | Cbrt
             | Copysign | Cosh | Cospi | Erfc | Erf | Exp10 | Expm1 | Fabs | Fdim | Fmod | Hypot | Ilogb | Ldexp
             | Lgamma | Log10 | Log1p | Logb | Maxmag | Minmag | Nextafter | Pow | Pown | Remainder | Rootn | Round
@@ -87,6 +90,6 @@ impl Intrinsic {
 
     /// Whether it is only for Vulkan: `OpenCL.std` has no instruction, and lowering does not make it.
     pub fn is_of_vulkan(self) -> bool {
-        matches!(self, Intrinsic::FindMsb | Intrinsic::FindLsb)
+        matches!(self, Intrinsic::FindMsb | Intrinsic::FindLsb | Intrinsic::BitFieldSExtract)
     }
 }

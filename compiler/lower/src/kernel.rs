@@ -1,7 +1,7 @@
 //! Kernels: the passing of their parameters, and their attributes.
 
-use super::ModuleLowering;
 use super::types::{in_memory, is_aggregate, space, value_type};
+use super::{ModuleLowering, layout};
 use clforge_basic::argument_info::{AccessQualifier, AddressQualifier, TypeQualifiers};
 use clforge_ir::error::Limited;
 use clforge_ir::{
@@ -19,7 +19,9 @@ pub(super) fn info(module: &mut ModuleLowering<'_, '_>, function: &hir::Function
             module.report(&error.at(local.span));
             KernelParameter::Value(Type::I32)
         });
-        arguments.push(KernelArgument { kind, info: argument_info(module, local.ty.ty, kernel.parameters.get(index)) });
+        let info = argument_info(module, local.ty.ty, kernel.parameters.get(index));
+        let layout = layout::argument(module, local.ty.ty, &info.type_name);
+        arguments.push(KernelArgument { kind, info, layout });
     }
     Some(KernelInfo {
         required_work_group_size: kernel.required_work_group_size,

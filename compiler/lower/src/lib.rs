@@ -18,6 +18,7 @@ mod function;
 mod globals;
 mod initializer;
 mod kernel;
+mod layout;
 mod operator;
 mod place;
 mod record;
@@ -79,6 +80,7 @@ pub fn lower<'h>(
         globals: ti_vec![None; program.variables.len()],
         pending_globals: Vec::new(),
         constants: FxHashMap::default(),
+        layouts: FxHashMap::default(),
     };
     for (id, function) in program.functions.iter_enumerated() {
         let is_root = match roots {
@@ -115,6 +117,8 @@ struct ModuleLowering<'a, 'h> {
     pending_globals: Vec<hir::ModuleVariableId>,
     /// Globals made of large initialisers of local objects, by the address of the data.
     constants: FxHashMap<*const hir::ConstantData, ir::GlobalId>,
+    /// Records that arguments of kernels are made of; `None` for those that are not described.
+    layouts: FxHashMap<hir::types::RecordId, Option<layout::Described>>,
 }
 
 impl ModuleLowering<'_, '_> {

@@ -1,4 +1,4 @@
-//! Calls of functions that only OpenCL devices have: pipes (6.15.16) and enqueueing on the device (6.15.17). Their
+//! Calls of functions that only OpenCL devices have: pipes (6.15.18) and enqueueing on the device (6.15.19). Their
 //! arguments have types that no pattern of the table of built-ins describes: blocks, and pipes of some packet.
 
 use super::conversions::AssignmentAction;

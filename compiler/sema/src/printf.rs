@@ -1,4 +1,4 @@
-//! Calls of `printf` (6.15.15): the format is known here, so arguments are checked against it as clang's `-Wformat` does.
+//! Calls of `printf` (6.15.14): the format is known here, so arguments are checked against it as clang's `-Wformat` does.
 
 use super::{ExprRef, Sema};
 use crate::hir::{ConstantData, ExprKind, FloatKind, IntKind, ModuleVariable, QualTy, Scalar, Ty, TyKind};

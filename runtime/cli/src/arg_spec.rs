@@ -20,6 +20,10 @@ pub enum ArgSpec {
     Value { type_name: String, value_type: ValueType, bytes: Vec<u8> },
     /// The bytes of a structure.
     Struct(Vec<u8>),
+    /// A structure by its fields, which the kernel knows.
+    Fields(String),
+    /// A buffer of structures by their fields.
+    BufferOfFields(Vec<String>),
     /// A null pointer.
     Null,
     /// An image.
@@ -73,6 +77,10 @@ fn parse(text: &str, limit: u64) -> Result<ArgSpec, Failure> {
         ("buffer", Some(("file", path))) => {
             Ok(ArgSpec::Buffer { bytes: input::bytes(Path::new(path), limit)?, values: None })
         }
+        ("buffer", Some((name, _))) if name.starts_with("struct:") => {
+            let elements = rest["struct:".len()..].split('|').map(str::to_string);
+            Ok(ArgSpec::BufferOfFields(elements.collect()))
+        }
         ("buffer", Some(("bytes", count))) => Ok(ArgSpec::Zeros(size(count)?)),
         ("buffer", Some((name, values))) => {
             let value_type = value_type(name)?;
@@ -84,6 +92,7 @@ fn parse(text: &str, limit: u64) -> Result<ArgSpec, Failure> {
             bytes => Ok(ArgSpec::Local(bytes)),
         },
         ("struct", Some(("file", path))) => Ok(ArgSpec::Struct(input::bytes(Path::new(path), limit)?)),
+        ("struct", Some(_)) => Ok(ArgSpec::Fields(rest.into())),
         ("image", _) => ImageSpec::parse(rest, limit).map(ArgSpec::Image),
         ("sampler", None) => images::sampler(rest).map(ArgSpec::Sampler),
         _ => usage("not a kernel argument; 'clforge run --help' lists the forms"),
@@ -148,7 +157,7 @@ mod tests {
             ("buffer:flot=1", "unknown type 'flot'"),
             ("float=1,2", "use 'buffer:float=...'"),
             ("local:bytes=0", "at least one byte"),
-            ("struct:bytes=1", "not a kernel argument"),
+            ("struct:", "not a kernel argument"),
             ("buffer:file=/nonexistent/x", "cannot read '/nonexistent/x'"),
             ("int=", "not an integer"),
             ("image:64x64", "give a size and a format"),

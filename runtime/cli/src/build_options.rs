@@ -60,8 +60,8 @@ const VENDORS: [&str; 6] = ["-cl-nv-", "-nv-", "-cl-intel-", "-cl-amd-", "-cl-ar
 const VENDOR_NUMBERS: [&str; 2] = ["-cl-nv-maxrregcount", "-cl-nv-opt-level"];
 
 /// Separates the build options from the rest of a command line, which clap parses.
-pub fn split(arguments: Vec<OsString>) -> Result<(Vec<OsString>, BuildOptions), String> {
-    let known = KnownOptions::of(&arguments).map(|(_, known)| known);
+pub fn split(cli: &clap::Command, arguments: Vec<OsString>) -> Result<(Vec<OsString>, BuildOptions), String> {
+    let known = KnownOptions::of(cli, &arguments).map(|(_, known)| known);
     let mut rest = Vec::new();
     let mut build = BuildOptions::default();
     let mut arguments = arguments.into_iter().peekable();
@@ -236,9 +236,11 @@ impl BuildOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::Cli;
+    use clap::CommandFactory;
 
     fn parse(line: &str) -> Result<(Vec<String>, Options), String> {
-        let (rest, build) = split(line.split(' ').map(OsString::from).collect())?;
+        let (rest, build) = split(&Cli::command(), line.split(' ').map(OsString::from).collect())?;
         Ok((
             rest.into_iter().map(|word| word.into_string().unwrap()).collect(),
             build.options(FileIncludes::MAX_FILE_SIZE),
@@ -297,7 +299,7 @@ mod tests {
     #[test]
     fn unknown_warnings_and_options_of_others_are_ignored() {
         let line = "clforge compile -cl-nv-maxrregcount 32 -Wunused-varible -cl-intel-x=3 a.cl -Wno-foo";
-        let (rest, build) = split(line.split(' ').map(OsString::from).collect()).unwrap();
+        let (rest, build) = split(&Cli::command(), line.split(' ').map(OsString::from).collect()).unwrap();
         assert_eq!(rest, ["clforge", "compile", "a.cl"]);
         let [number, misspelt, intel, none] = build.warnings.as_slice() else { panic!("{:?}", build.warnings) };
         assert!(number.contains("'-cl-nv-maxrregcount'") && intel.contains("'-cl-intel-x=3'"));
@@ -320,7 +322,7 @@ mod tests {
                     -cl-uniform-work-group-size -cl-no-subgroup-ifp -cl-mad-enable -cl-no-signed-zeros \
                     -cl-unsafe-math-optimizations -cl-finite-math-only -cl-fast-relaxed-math -w -Werror -cl-std=CL3.0 \
                     -cl-kernel-arg-info -g";
-        let (rest, build) = split(line.split_whitespace().map(OsString::from).collect()).unwrap();
+        let (rest, build) = split(&Cli::command(), line.split_whitespace().map(OsString::from).collect()).unwrap();
         assert_eq!(rest, ["clforge", "compile", "a.cl"]);
         assert!(build.warnings.is_empty());
     }
@@ -328,7 +330,7 @@ mod tests {
     #[test]
     fn dependency_files() {
         let line = "clforge compile a.cl -MD -MF a.d -MTb -MQ c$ -MP";
-        let (rest, build) = split(line.split(' ').map(OsString::from).collect()).unwrap();
+        let (rest, build) = split(&Cli::command(), line.split(' ').map(OsString::from).collect()).unwrap();
         assert_eq!(rest, ["clforge", "compile", "a.cl"]);
         let outputs = build.outputs;
         assert!(outputs.dependencies && outputs.phony_targets && !outputs.syntax_only);

@@ -43,7 +43,10 @@ Kernel arguments (--arg, one for each parameter, in order; NAME=SPEC gives one b
   buffer:TYPE=v,v,...               A buffer of values: buffer:float=1,2.5,3
   local:bytes=N                     Local memory
   TYPE=v[,v...]                     A scalar or vector: float=1.5  int4=1,2,3,4
+  struct:FIELD=v[,v...];...         A structure or union by its fields: 'struct:pos=1,2,3,4;n=7;in.a[1]=2'. Arrays and vectors take
+                                    all their values, fields that are left out are zero
   struct:file=PATH                  A structure, as raw bytes
+  buffer:struct:FIELD=v;...|...     A buffer of structures: 'buffer:struct:x=1;y=2|x=3;y=4'
   null                              A null pointer
   image:file=PATH.png               An image (rgba8) with the contents of a file
   image:DIMS:FORMAT                 An image of zeros: image:64x64:rgba8  image:16:r32f  image:8x8x8:rg16ui
@@ -224,7 +227,8 @@ pub struct RunArguments {
     /// raw bytes.
     #[arg(long = "out", value_name = "I=FILE")]
     pub outs: Vec<String>,
-    /// Print a buffer argument, by number or name, after the run, as values of its own type or of TYPE, all of them or COUNT.
+    /// Print a buffer argument, by number or name, after the run, as values of its own type (structures by their fields) or of
+    /// TYPE, all of them or COUNT.
     #[arg(long = "print", value_name = "I[:TYPE[:COUNT]]")]
     pub prints: Vec<String>,
     /// The device, by number or by (part of its) name [default: discrete before integrated before CPU]

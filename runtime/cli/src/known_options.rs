@@ -1,7 +1,6 @@
 //! The options of a subcommand, as clap knows them: which take a value, and which one a mistyped word may mean.
 
-use crate::cli::Cli;
-use clap::CommandFactory;
+use clap::Command;
 use std::ffi::OsString;
 
 /// The options of a subcommand without the build options.
@@ -13,9 +12,10 @@ pub struct KnownOptions {
 
 impl KnownOptions {
     /// The subcommand that a command line names, and its options; `None` where clap has to say what is wrong.
-    pub fn of(words: &[OsString]) -> Option<(String, KnownOptions)> {
-        // Not built, which takes as long as compiling a small kernel: options for every subcommand are the command's own then.
-        let cli = Cli::command();
+    ///
+    /// The command is not built by clap yet, which takes as long as compiling a small kernel: options for every subcommand
+    /// are its own then.
+    pub fn of(cli: &Command, words: &[OsString]) -> Option<(String, KnownOptions)> {
         let mut words = words.iter().skip(1).filter_map(|word| word.to_str());
         let subcommand = words.find_map(|word| cli.find_subcommand(word))?;
         let mut known = KnownOptions { with_value: Vec::new(), switches: Vec::new() };
@@ -75,6 +75,8 @@ pub fn suggestion<'n>(word: &str, known: impl Iterator<Item = &'n str>) -> Strin
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::Cli;
+    use clap::CommandFactory;
 
     #[test]
     fn suggestions_are_the_nearest_options() {
@@ -98,11 +100,11 @@ mod tests {
     #[test]
     fn what_clap_knows() {
         let words = ["clforge", "compile"].map(OsString::from);
-        let (name, known) = KnownOptions::of(&words).unwrap();
+        let (name, known) = KnownOptions::of(&Cli::command(), &words).unwrap();
         assert_eq!(name, "compile");
         assert!(known.takes_next("-o") && known.takes_next("--emit") && !known.takes_next("--no-validate"));
         assert!(known.contains("-oout") && known.contains("--emit=asm") && known.contains("-qE"));
         assert!(!known.contains("--emitt") && !known.contains("-emit"));
-        assert!(KnownOptions::of(&["clforge", "frobnicate"].map(OsString::from)).is_none());
+        assert!(KnownOptions::of(&Cli::command(), &["clforge", "frobnicate"].map(OsString::from)).is_none());
     }
 }

@@ -9,6 +9,7 @@ mod crash;
 mod depfile;
 mod devices;
 mod failure;
+mod fields;
 mod images;
 mod input;
 mod known_options;
@@ -56,8 +57,9 @@ fn main() -> ExitCode {
 
 /// Runs the command line and returns the exit code.
 fn command() -> u8 {
+    let cli = Cli::command();
     let words = response_files::expand(std::env::args_os());
-    let (words, build) = match words.and_then(build_options::split) {
+    let (words, build) = match words.and_then(|words| build_options::split(&cli, words)) {
         Ok(parts) => parts,
         Err(message) => {
             let words: Vec<OsString> = std::env::args_os().collect();
@@ -67,8 +69,8 @@ fn command() -> u8 {
         }
     };
     let (colors, format) = (colors(&words), format(&words));
-    let parsed = Cli::command().color(colors).try_get_matches_from(words);
-    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
+    let parsed = cli.color(colors).try_get_matches_from(words);
+    let cli = match parsed.and_then(|mut matches| Cli::from_arg_matches_mut(&mut matches)) {
         Ok(cli) => cli,
         Err(error) => {
             terminal::configure(Settings { format, ..Settings::default() });

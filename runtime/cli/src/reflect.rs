@@ -4,14 +4,15 @@ use crate::build_options::BuildOptions;
 use crate::cli::ReflectArguments;
 use crate::compile;
 use crate::failure::Failure;
+use crate::fields::Records;
 use crate::input::{self, Limits, Program};
 use crate::opencl_module::OpenClModule;
 use crate::output;
 use clforge_compiler::Source;
 use clforge_compiler::interface::bounds::{AccessKind, AccessSite, Bounds, Memory};
 use clforge_compiler::interface::{
-    Argument, ArgumentBinding, Descriptor, KernelInterface, ModuleInterface, ProgramData, ProgramDataBinding,
-    PushConstantKind,
+    Argument, ArgumentBinding, Descriptor, Element, KernelInterface, MemberLayout, ModuleInterface, ProgramData,
+    ProgramDataBinding, PushConstantKind, RecordLayout, ValueLayout,
 };
 use clforge_runtime::{AccessQualifier, AddressQualifier, TypeQualifiers};
 use serde_json::{Value, json};
@@ -127,7 +128,36 @@ fn argument_json(argument: &Argument) -> Value {
         value["access"] = access_qualifier_name(info.access_qualifier).into();
         value["type_qualifiers"] = type_qualifiers(info.type_qualifiers).into();
     }
+    if let Some(layout) = &argument.layout {
+        value["layout"] = layout_json(layout);
+    }
     value
+}
+
+/// What a value is made of: the name of a built-in type, or the index of a record.
+fn layout_json(layout: &ValueLayout) -> Value {
+    let element = match &layout.element {
+        Element::BuiltIn(name) => json!({ "type": name }),
+        Element::Record(index) => json!({ "record": index }),
+    };
+    json!({ "element": element, "size": layout.size, "lengths": layout.lengths })
+}
+
+fn record_json(record: &RecordLayout) -> Value {
+    let member = |member: &MemberLayout| json!({ "name": member.name, "offset": member.offset, "layout": layout_json(&member.value) });
+    json!({
+        "name": record.name, "union": record.is_union, "size": record.size,
+        "members": record.members.iter().map(member).collect::<Vec<_>>(),
+    })
+}
+
+/// Its members with their offsets.
+fn record_text(record: &RecordLayout, records: Records<'_>) -> String {
+    let members = record.members.iter();
+    let members: Vec<String> =
+        members.map(|member| format!("{} at {}", records.member_text(member), member.offset)).collect();
+    let kind = if record.is_union { ", a union" } else { "" };
+    format!("{} ({} bytes{kind}): {}\n", record.name, record.size, members.join(", "))
 }
 
 fn kernel_json(kernel: &KernelInterface) -> Value {
@@ -228,6 +258,7 @@ fn module_json(module: &ModuleInterface) -> Value {
         .collect();
     json!({
         "kernels": module.kernels.iter().map(kernel_json).collect::<Vec<_>>(),
+        "records": module.records.iter().map(record_json).collect::<Vec<_>>(),
         "push_constants": constants,
         "work_group_size_spec_ids": module.work_group_size_spec_ids,
         "work_dim_spec_id": module.work_dim_spec_id,
@@ -285,6 +316,7 @@ fn module_text(module: &ModuleInterface) -> String {
     if module.kernels.is_empty() {
         text += "no kernels\n";
     }
+    text.extend(module.records.iter().map(|record| record_text(record, Records(&module.records))));
     if let Some([x, y, z]) = module.work_group_size_spec_ids {
         text += &format!("work-group size: specialisation constants {x}, {y}, {z}\n");
     }

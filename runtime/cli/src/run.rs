@@ -6,11 +6,12 @@ use crate::cli::RunArguments;
 use crate::compile;
 use crate::crash;
 use crate::failure::{self, Failure};
+use crate::fields::Records;
 use crate::images;
 use crate::input::{self, Limits};
 use crate::output;
 use crate::quirks;
-use crate::run_arguments::{GivenArguments, KernelArguments, Print};
+use crate::run_arguments::{GivenArguments, KernelArguments, Print, element_type};
 use crate::terminal;
 use crate::values::ValueType;
 use clforge_compiler::Source;
@@ -44,7 +45,8 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     let failed = print_to_stdout(&program)?;
     let out_of_range = report_out_of_range(&program)?;
     let kernel = program.kernel(&kernel_name(arguments, &program)?)?;
-    let given = given.resolve(kernel.interface())?;
+    let records = Records(&program.interface().records);
+    let given = given.resolve(kernel.interface(), records, limits.data)?;
     let memory = memory(&device, kernel.interface(), &given.specs)?;
     let args: Vec<Arg<'_>> = given.specs.iter().zip(&memory).map(|(spec, memory)| arg(spec, memory)).collect();
     let mut timings = Vec::new();
@@ -59,7 +61,7 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
             return Err(failure);
         }
     }
-    write_results(&given, kernel.interface(), &memory)?;
+    write_results(&given, kernel.interface(), records, &memory)?;
     if arguments.time {
         let text = if arguments.json { time_json(&timings) + "\n" } else { time(&mut timings) };
         output::stdout(text.as_bytes())?;
@@ -84,10 +86,15 @@ fn kernel_name(arguments: &RunArguments, program: &Program) -> Result<String, Fa
 }
 
 /// Prints and writes arguments after the launches.
-fn write_results(given: &KernelArguments, kernel: &KernelInterface, memory: &[Memory]) -> Result<(), Failure> {
+fn write_results(
+    given: &KernelArguments,
+    kernel: &KernelInterface,
+    records: Records<'_>,
+    memory: &[Memory],
+) -> Result<(), Failure> {
     for (index, print) in &given.prints {
         if let Some(bytes) = memory.get(*index).map(Memory::bytes).transpose()? {
-            output::stdout(printed(*index, print, kernel, &bytes).as_bytes())?;
+            output::stdout(printed(*index, print, kernel, records, &bytes).as_bytes())?;
         }
     }
     for (index, path) in &given.outs {
@@ -279,18 +286,23 @@ fn arg<'a>(spec: &'a ArgSpec, memory: &'a Memory) -> Arg<'a> {
 }
 
 /// One line: the argument's number or name, as it was given, then its values.
-fn printed(index: usize, print: &Print, kernel: &KernelInterface, bytes: &[u8]) -> String {
-    let own_type = || {
-        let info = kernel.argument(index as u32)?.info.as_ref()?;
-        ValueType::parse(info.type_name.trim_end_matches('*').trim())
-    };
-    let value_type = print.value_type.or_else(own_type).or_else(|| ValueType::parse("uchar"));
-    let Some(value_type) = value_type else { return String::new() };
-    let values = bytes.chunks_exact(value_type.size()).take(print.count.unwrap_or(usize::MAX));
+fn printed(index: usize, print: &Print, kernel: &KernelInterface, records: Records<'_>, bytes: &[u8]) -> String {
+    let count = print.count.unwrap_or(usize::MAX);
     let mut line = format!("{}:", print.key);
-    for value in values {
-        line.push(' ');
-        line.push_str(&value_type.print(value));
+    let argument = kernel.argument(index as u32);
+    let layout = argument.and_then(|argument| argument.layout.as_ref()).filter(|_| print.value_type.is_none());
+    if let Some((layout, size @ 1..)) = layout.and_then(|layout| Some((layout, layout.bytes()?))) {
+        for value in bytes.chunks_exact(size as usize).take(count) {
+            line.push(' ');
+            line.push_str(&records.print(layout, value));
+        }
+    } else {
+        let value_type = print.value_type.or_else(|| element_type(argument?)).or_else(|| ValueType::parse("uchar"));
+        let Some(value_type) = value_type else { return String::new() };
+        for value in bytes.chunks_exact(value_type.size()).take(count) {
+            line.push(' ');
+            line.push_str(&value_type.print(value));
+        }
     }
     line.push('\n');
     line

@@ -3,9 +3,10 @@
 use crate::arg_spec::ArgSpec;
 use crate::cli::RunArguments;
 use crate::failure::{Failure, known};
+use crate::fields::{self, Records};
 use crate::terminal;
 use crate::values::{ValueType, is_identifier};
-use clforge_compiler::interface::KernelInterface;
+use clforge_compiler::interface::{Argument, Element, KernelInterface};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -113,12 +114,23 @@ impl GivenArguments {
 
     /// The arguments in the order of the kernel's parameters. Those without a name are for the parameters that no other
     /// names, in order.
-    pub fn resolve(self, kernel: &KernelInterface) -> Result<KernelArguments, Failure> {
-        let specs = if self.specs.iter().all(|(name, _)| name.is_none()) {
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] where they do not fit the kernel. `limit` is the most bytes of an argument.
+    pub fn resolve(
+        self,
+        kernel: &KernelInterface,
+        records: Records<'_>,
+        limit: u64,
+    ) -> Result<KernelArguments, Failure> {
+        let mut specs = if self.specs.iter().all(|(name, _)| name.is_none()) {
             self.specs.into_iter().map(|(_, spec)| spec).collect()
         } else {
             in_order(self.specs, kernel)?
         };
+        for (index, spec) in specs.iter_mut().enumerate() {
+            by_fields(kernel, index, spec, records, limit)?;
+        }
         check_types(kernel, &specs)?;
         let mut prints = Vec::new();
         for print in self.prints {
@@ -164,10 +176,55 @@ fn in_order(given: Vec<(Option<String>, ArgSpec)>, kernel: &KernelInterface) -> 
 
 fn check_is_memory(index: usize, spec: Option<&ArgSpec>) -> Result<(), Failure> {
     match spec {
-        Some(ArgSpec::Buffer { .. } | ArgSpec::Zeros(_) | ArgSpec::Image(_)) => Ok(()),
+        Some(ArgSpec::Buffer { .. } | ArgSpec::BufferOfFields(_) | ArgSpec::Zeros(_) | ArgSpec::Image(_)) => Ok(()),
         Some(_) => Err(Failure::Usage(format!("argument {index} is not a buffer or image"))),
         None => Err(Failure::Usage(format!("there is no argument {index}; arguments count from 0"))),
     }
+}
+
+/// Replaces fields by the bytes of the structures that they are of.
+fn by_fields(
+    kernel: &KernelInterface,
+    index: usize,
+    spec: &mut ArgSpec,
+    records: Records<'_>,
+    limit: u64,
+) -> Result<(), Failure> {
+    let texts = match &*spec {
+        ArgSpec::Fields(text) => std::slice::from_ref(text),
+        ArgSpec::BufferOfFields(texts) => texts,
+        _ => return Ok(()),
+    };
+    let argument = kernel.argument(index as u32);
+    let name = argument.and_then(|argument| argument.info.as_ref()).map_or("", |info| &info.name);
+    let wrong = |problem: &str| {
+        let name = if name.is_empty() { String::new() } else { format!(" '{name}'") };
+        Failure::Usage(format!("argument {index}{name} of kernel '{}': {problem}", kernel.name))
+    };
+    let layout = argument.and_then(|argument| argument.layout.as_ref());
+    let record = match layout.map(|layout| (&layout.element, layout.lengths.as_slice())) {
+        Some((Element::Record(record), [])) => *record,
+        _ if argument.is_some_and(|argument| argument.info.is_none()) => {
+            return Err(wrong("the module does not say which fields it has; give its bytes, as struct:file=PATH"));
+        }
+        _ => return Err(wrong("it is not a structure whose fields are known")),
+    };
+    let size = records.0.get(record as usize).map_or(0, |record| u64::from(record.size));
+    if size.saturating_mul(texts.len() as u64) > limit {
+        let count = texts.len();
+        return Err(wrong(&format!(
+            "{count} of {size} bytes are more than the limit of {limit} bytes (--max-file-size)"
+        )));
+    }
+    let mut bytes = Vec::new();
+    for text in texts {
+        bytes.extend(records.encode(record, text).map_err(|problem| wrong(&problem))?);
+    }
+    *spec = match &*spec {
+        ArgSpec::Fields(_) => ArgSpec::Struct(bytes),
+        _ => ArgSpec::Buffer { bytes, values: None },
+    };
+    Ok(())
 }
 
 /// Pictures are written as PNG and of images alone.
@@ -185,7 +242,7 @@ fn print_spec(text: &str) -> Result<Print, Failure> {
     let key = parts.next().and_then(Key::parse);
     let key = key.ok_or_else(|| wrong("give the number or name of an argument, like 2, sum:float or 2:float:10"))?;
     let value_type = match parts.next() {
-        None => None,
+        None | Some("") => None,
         Some(name) => Some(ValueType::parse(name).ok_or_else(|| wrong(&format!("unknown type '{name}'")))?),
     };
     let count = match parts.next() {
@@ -209,28 +266,39 @@ fn out_spec(text: &str) -> Result<(Key, PathBuf), Failure> {
 /// other values than its parameter says.
 fn check_types(kernel: &KernelInterface, specs: &[ArgSpec]) -> Result<(), Failure> {
     for (index, spec) in specs.iter().enumerate() {
-        let info = kernel.argument(index as u32).and_then(|argument| argument.info.as_ref());
-        let Some(info) = info else { continue };
+        let argument = kernel.argument(index as u32);
+        let Some((argument, info)) = argument.and_then(|argument| Some((argument, argument.info.as_ref()?))) else {
+            continue;
+        };
         let (name, written, kernel) = (&info.name, &info.type_name, &kernel.name);
+        let own_type = element_type(argument);
         match spec {
             ArgSpec::Value { type_name, value_type, .. }
-                if ValueType::parse(written).is_some_and(|parameter| !value_type.fits(parameter)) =>
+                if own_type.is_some_and(|parameter| !written.ends_with('*') && !value_type.fits(parameter)) =>
             {
                 return Err(Failure::Usage(format!(
                     "argument {index} '{name}' of kernel '{kernel}' is '{written}', but '{type_name}' was given"
                 )));
             }
-            ArgSpec::Buffer { values: Some((type_name, value_type)), .. } => {
-                let pointee = ValueType::parse(written.trim_end_matches('*').trim());
-                if pointee.is_some_and(|pointee| !value_type.is_laid_out_as(pointee)) {
-                    terminal::warning(&format!(
-                        "argument {index} '{name}' of kernel '{kernel}' is '{written}', but its buffer is given as \
-                         '{type_name}'"
-                    ));
-                }
+            ArgSpec::Buffer { values: Some((type_name, value_type)), .. }
+                if own_type.is_some_and(|pointee| !value_type.is_laid_out_as(pointee)) =>
+            {
+                terminal::warning(&format!(
+                    "argument {index} '{name}' of kernel '{kernel}' is '{written}', but its buffer is given as \
+                     '{type_name}'"
+                ));
             }
             _ => {}
         }
     }
     Ok(())
+}
+
+/// The built-in type of a value, or of what a pointer points to.
+pub fn element_type(argument: &Argument) -> Option<ValueType> {
+    match (&argument.layout, &argument.info) {
+        (Some(layout), _) => fields::value_type(layout),
+        (None, Some(info)) => ValueType::parse(info.type_name.trim_end_matches('*').trim()),
+        (None, None) => None,
+    }
 }

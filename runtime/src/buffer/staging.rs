@@ -8,6 +8,7 @@ use crate::memory::RawBuffer;
 use crate::queue::Queue;
 use crate::submission::{Command, Event, Stage, Use};
 use ash::vk;
+use std::sync::LazyLock;
 
 /// Size of a staging buffer, and of the largest chunk.
 const CHUNK: usize = 2 << 20;
@@ -35,7 +36,7 @@ impl Queue {
     ) -> Result<Event> {
         let size = chunk_size(bytes.len());
         let chunks = bytes.chunks(size).enumerate().map(|(index, bytes)| (at + (index * size) as u64, bytes));
-        let last = self.with_stages(chunks.collect(), |stages, chunks| {
+        let last = self.with_stages(chunks.collect(), threads(), |stages, chunks| {
             let mut last = None;
             for (index, (at, bytes)) in chunks.into_iter().enumerate() {
                 let stage = stages.get_mut(index % BUFFERS).ok_or_else(missing)?;
@@ -55,10 +56,12 @@ impl Queue {
 
     /// Reads bytes of a buffer, at least one, and waits for them. The ranges were checked.
     pub(super) fn read_staged(&self, source: &RawBuffer, at: u64, bytes: &mut [u8]) -> Result<()> {
-        let size = chunk_size(bytes.len());
+        let length = bytes.len();
+        let size = chunk_size(length);
         let chunks = bytes.chunks_mut(size).enumerate().map(|(index, bytes)| (at + (index * size) as u64, bytes));
         let command = Command::new(&self.stream);
-        let read = self.with_stages(chunks.collect(), |stages, chunks| {
+        let threads = if length < LEAST { 1 } else { threads() };
+        let read = self.with_stages(chunks.collect(), threads, |stages, chunks| {
             let mut under_way: Option<(usize, &mut [u8])> = None;
             for (index, (at, bytes)) in chunks.into_iter().enumerate() {
                 let stage = stages.get_mut(index % BUFFERS).ok_or_else(missing)?;
@@ -104,9 +107,10 @@ impl Queue {
     fn with_stages<B: Send>(
         &self,
         chunks: Vec<Chunk<B>>,
+        threads: usize,
         work: impl Fn(&mut [Stage], Vec<Chunk<B>>) -> Result<Option<Event>> + Sync,
     ) -> Result<Option<Event>> {
-        let count = threads().min(chunks.len()).max(1);
+        let count = threads.min(chunks.len()).max(1);
         let buffers = if chunks.len() == 1 { 1 } else { count * BUFFERS };
         let mut stages = self.stream.take_stages(buffers, CHUNK as u64)?;
         let mut shares: Vec<Vec<Chunk<B>>> = (0..count).map(|_| Vec::new()).collect();
@@ -132,9 +136,12 @@ impl Queue {
     }
 }
 
-/// As many threads as the host can spare.
+/// As many threads as the host can spare, found out once: on Linux that reads files of the process' control group.
 fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).clamp(1, MOST_THREADS))
+    static THREADS: LazyLock<usize> = LazyLock::new(|| {
+        std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).clamp(1, MOST_THREADS))
+    });
+    *THREADS
 }
 
 /// Chunks of smaller transfers are smaller, so that every thread gets some.

@@ -1,4 +1,4 @@
-//! One conversion of `printf`, as C prints it (C99 7.19.6.1; OpenCL C 6.15.15 for vectors).
+//! One conversion of `printf`, as C prints it (C99 7.19.6.1; OpenCL C 6.15.14 for vectors).
 
 use clforge_compiler::interface::printf::{Conversion, Length, Specifier};
 

@@ -19,10 +19,13 @@ pub struct Interner {
     strings: StringInterner<StringBackend<SymbolU32>, FxBuildHasher>,
 }
 
+/// Spellings of a small program, so that its table does not grow.
+const FEW: usize = 200;
+
 impl Interner {
     /// An empty interner; the empty string is symbol 0.
     pub fn new() -> Interner {
-        let mut strings = StringInterner::with_hasher(FxBuildHasher);
+        let mut strings = StringInterner::with_capacity_and_hasher(FEW, FxBuildHasher);
         strings.get_or_intern("");
         Interner { strings }
     }

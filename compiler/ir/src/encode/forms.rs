@@ -4,6 +4,7 @@ use super::DecodeError;
 use super::stream::{Reader, Writer};
 use crate::*;
 use clforge_basic::image::{AccessQualifier, ImageShape};
+use clforge_basic::layout::{Element, MemberLayout, RecordLayout, ValueLayout};
 use clforge_basic::source::Span;
 use rustc_hash::FxHashMap;
 use smallvec::{Array, SmallVec};
@@ -117,6 +118,7 @@ choices! {
         D1, D1Buffer, D1Array, D2, D2Array, D3, D2Depth, D2ArrayDepth, D2Msaa, D2ArrayMsaa, D2MsaaDepth, D2ArrayMsaaDepth,
     }
     AccessQualifier { ReadOnly, WriteOnly, ReadWrite }
+    Element { BuiltIn(name), Record(index) }
     ScalarType { Bool, I8, I16, I32, I64, F16, F32, F64, Ptr(space), Opaque(opaque) }
     Storage { Function, Private, Workgroup, PushConstant, Uniform { set, binding } }
     ValueDef { Constant(constant), Inst(inst, result), RegionParam(region), FunctionParam(index) }
@@ -255,13 +257,16 @@ records! {
     KernelInfo {
         required_work_group_size, work_group_size_hint, required_sub_group_size, vec_type_hint, attributes, arguments,
     }
-    KernelArgument { kind, info }
+    KernelArgument { kind, info, layout }
+    ValueLayout { element, size, lengths }
+    MemberLayout { name, offset, value }
+    RecordLayout { name, is_union, size, members }
     ArgumentInfo { name, type_name, address_qualifier, access_qualifier, type_qualifiers }
     Relocation { offset, target, addend }
     Global {
         name, span, space, size, align, init, relocations, exported, imported, size_argument, per_work_item,
     }
-    Variable { name, storage, element, size }
+    Variable { name, storage, element, size, zero_initialized }
     VariableSize { fixed, arguments, per_work_item }
 }
 
@@ -354,11 +359,12 @@ fn interned(values: &TiSlice<Value, (Type, ValueDef)>) -> FxHashMap<Constant, Va
 /// First how many there are of each, as for functions.
 impl Form for Module {
     fn write(&self, to: &mut Writer) {
-        let Module { functions, globals, variables } = self;
+        let Module { functions, globals, variables, records } = self;
         [functions.len(), globals.len(), variables.len()].iter().for_each(|length| to.length(*length));
         functions.iter().for_each(|function| function.write(to));
         globals.iter().for_each(|global| global.write(to));
         variables.iter().for_each(|variable| variable.write(to));
+        records.write(to);
     }
 
     fn read(from: &mut Reader<'_>) -> Read<Module> {
@@ -368,6 +374,7 @@ impl Form for Module {
             functions: list(from, functions)?.into(),
             globals: list(from, globals)?.into(),
             variables: list(from, variables)?.into(),
+            records: Form::read(from)?,
         })
     }
 }

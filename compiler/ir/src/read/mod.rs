@@ -256,7 +256,8 @@ impl<'t> Reader<'t> {
         if self.word("per_work_item") {
             size.per_work_item = self.number()?;
         }
-        Ok(Variable { name, storage, element, size })
+        let zero_initialized = self.word("zero");
+        Ok(Variable { name, storage, element, size, zero_initialized })
     }
 
     fn space(&mut self) -> Read<Space> {
@@ -349,7 +350,7 @@ impl<'t> Reader<'t> {
                     "opaque" => KernelParameter::Opaque(self.ty()?),
                     word => return Err(format!("'{word}' is not a kind of argument").into()),
                 };
-                info.arguments.push(KernelArgument { kind, info: Default::default() });
+                info.arguments.push(KernelArgument { kind, info: Default::default(), layout: None });
             }
         }
         if self.word("work_group_size") {

@@ -30,13 +30,15 @@ pub enum Legalised {
     Images,
     /// No vectors of more than four lanes.
     WideVectors,
-    /// No pointers: everything is legal for Vulkan.
+    /// No pointers.
     Memory,
+    /// No order of memory is sequentially consistent: everything is legal for Vulkan.
+    MemoryModel,
 }
 
 impl Dialect {
     /// The dialect that is emitted for Vulkan.
-    pub const VULKAN: Dialect = Dialect::Vulkan(Legalised::Memory);
+    pub const VULKAN: Dialect = Dialect::Vulkan(Legalised::MemoryModel);
 
     fn is_vulkan(self) -> bool {
         matches!(self, Dialect::Vulkan(_))
@@ -79,15 +81,19 @@ impl Dialect {
             Op::Resource { .. }
             | Op::VariableLoad { .. }
             | Op::VariableStore { .. }
-            | Op::VariableAtomic { .. }
             | Op::Input { .. }
             | Op::SpecConstant(_) => self.reached(Legalised::KernelAbi),
             Op::Image { op, texel, .. } => self.has_image_op(op) && (*texel != Texel::F16 || !self.is_vulkan()),
             Op::Group { scope, .. } => *scope != Scope::WorkGroup || !self.is_vulkan(),
-            Op::Atomic { op, operands, .. } => {
+            Op::Atomic { op, operands, semantics, .. } => {
                 let object = inst.results.first().or(operands.first());
                 self.has_atomic(*op, object.map_or(ScalarType::I32, |value| function.ty(*value).scalar))
+                    && self.has_order(semantics.order)
             }
+            Op::VariableAtomic { semantics, .. } => {
+                self.reached(Legalised::KernelAbi) && self.has_order(semantics.order)
+            }
+            Op::Fence(semantics) | Op::Barrier { semantics, .. } => self.has_order(semantics.order),
             Op::Device(_) | Op::Enqueue { .. } => !self.is_vulkan(),
             Op::Unary { .. }
             | Op::Binary { .. }
@@ -104,8 +110,6 @@ impl Dialect {
             | Op::Intrinsic { .. }
             | Op::Load { .. }
             | Op::Store { .. }
-            | Op::Barrier { .. }
-            | Op::Fence(_)
             | Op::ReadClock(_)
             | Op::Call { .. }
             | Op::If { .. }
@@ -121,6 +125,10 @@ impl Dialect {
             | Op::Unreachable => true,
         };
         require(legal, Rule::Dialect, || format!("an operation that is not legal in the dialect {self:?}"))
+    }
+
+    fn has_order(self, order: MemoryOrder) -> bool {
+        order != MemoryOrder::SequentiallyConsistent || !self.reached(Legalised::MemoryModel)
     }
 
     fn has_atomic(self, op: AtomicOp, object: ScalarType) -> bool {

@@ -14,6 +14,14 @@ impl Verifier<'_> {
                 results(found, &[ty.lane()])?;
             }
             Signature::Words => self.lane_wise(intrinsic, args, found, 1, |scalar| scalar == ScalarType::I32)?,
+            Signature::BitField => {
+                let [base, first, count] = exactly(intrinsic, args)?;
+                let ty = self.ty(base);
+                require(ty.scalar == ScalarType::I32, Rule::Operands, || format!("the base of a field is {ty}"))?;
+                self.operand(first, Type::I32, "first bit")?;
+                self.operand(count, Type::I32, "number of bits")?;
+                results(found, &[ty])?;
+            }
             Signature::FloatAndInt => {
                 let [x, n] = exactly(intrinsic, args)?;
                 let ty = self.float(intrinsic, x)?;

@@ -32,9 +32,13 @@ pub(super) fn check(module: &Module, dialect: Dialect) -> Check {
     let variables = module.variables.is_empty() || dialect.reached(Legalised::KernelAbi);
     require(variables, Rule::Dialect, || format!("variables are not legal in the dialect {dialect:?}"))?;
     for variable in &module.variables {
-        let Variable { name, element, .. } = variable;
+        let Variable { name, storage, element, size, zero_initialized } = variable;
         let number = element.scalar.is_int() || element.scalar.is_float();
         require(number, Rule::Module, || format!("variable '{name}' has elements of type {element}"))?;
+        let constant = size.arguments.is_empty() && size.per_work_item == 0;
+        require(!zero_initialized || (*storage == Storage::Private && constant), Rule::Module, || {
+            format!("variable '{name}' begins as zeros and is not private of constant size")
+        })?;
     }
     Ok(())
 }

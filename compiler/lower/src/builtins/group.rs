@@ -1,4 +1,4 @@
-//! Functions of sub-groups (OpenCL C 6.15.19 and the `cl_khr_subgroup_…` extensions) and work-groups (6.15.18).
+//! Functions of sub-groups (OpenCL C 6.15.20 and the `cl_khr_subgroup_…` extensions) and work-groups (6.15.16).
 
 use super::{Entry, Lower, Lowered};
 use clforge_ir::error::Invalid;

@@ -1,4 +1,4 @@
-//! Vector loads and stores (OpenCL C 6.15.7), shuffles (6.15.14) and `printf` (6.15.15).
+//! Vector loads and stores (OpenCL C 6.15.7), shuffles (6.15.13) and `printf` (6.15.14).
 
 use super::{Entry, Lower, Lowered};
 use clforge_ir::{BinaryOp, CompareOp, ConvertOp, Error, Intrinsic, Op, ScalarType, Space, Type, Value, Values};
@@ -106,7 +106,7 @@ fn checked(l: &mut Lower<'_, '_>, space: Space) -> Result<Value, Error> {
     })
 }
 
-/// `to_global(p)` (6.15.17).
+/// `to_global(p)` (6.15.10).
 pub fn to_global(l: &mut Lower<'_, '_>) -> Lowered {
     checked(l, Space::Global).map(Some)
 }

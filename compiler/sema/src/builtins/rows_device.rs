@@ -1,4 +1,4 @@
-//! Rows: pipes (OpenCL C 6.15.16) and enqueueing on the device (6.15.17). Those without signatures take blocks or pipes;
+//! Rows: pipes (OpenCL C 6.15.18) and enqueueing on the device (6.15.19). Those without signatures take blocks or pipes;
 //! sema checks their arguments (`sema/device.rs`).
 
 use super::pattern::*;
@@ -21,7 +21,7 @@ const SIZES: Pattern = Pattern::Ptr(
 );
 const RANGE_ND: &[Sig] = &[fixed(RANGE, &[SIZES]), fixed(RANGE, &[SIZES, SIZES]), fixed(RANGE, &[SIZES, SIZES, SIZES])];
 
-/// 6.15.16 and 6.15.17.
+/// 6.15.18 and 6.15.19.
 pub const DEVICE: &[Row] = &[
     since(200, "read_pipe", &[]),
     since(200, "write_pipe", &[]),

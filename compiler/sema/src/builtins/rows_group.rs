@@ -1,4 +1,4 @@
-//! Rows: work-group functions (OpenCL C 6.15.18), sub-group functions with their extensions, kernel clocks
+//! Rows: work-group functions (OpenCL C 6.15.16), sub-group functions with their extensions, kernel clocks
 //! (`cl_khr_kernel_clock`), integer dot products and bit fields.
 
 use super::pattern::*;
@@ -40,7 +40,7 @@ const MASK: &[Sig] = &[fixed(BALLOT4, &[])];
 const CLOCK: &[Sig] = &[fixed(LONG_UINT, &[])];
 const CLOCK_HILO: &[Sig] = &[fixed(Pattern::Vector(Scalar::Int(IntKind::UInt), 2), &[])];
 
-/// 6.15.18 and sub-groups.
+/// 6.15.16 and sub-groups.
 pub const GROUP: &[Row] = &[
     since(200, "work_group_reduce_add", WORK_ARITHMETIC),
     row("sub_group_reduce_add", ARITHMETIC),

@@ -1,4 +1,4 @@
-//! Rows: images (OpenCL C 6.15.14).
+//! Rows: images (OpenCL C 6.15.15).
 
 use super::pattern::*;
 use super::table::{Row, row, since};
@@ -155,7 +155,7 @@ const ARRAY_SIZE: &[Sig] = &[fixed(SIZE, &[Pattern::Image(ARRAYS, ANY)])];
 const LEVELS: &[Sig] = &[fixed(INT, &[Pattern::Image(MIPPED, ANY)])];
 const SAMPLES: &[Sig] = &[fixed(INT, &[Pattern::Image(MULTISAMPLED, ANY)])];
 
-/// 6.15.14.
+/// 6.15.15.
 pub const IMAGE: &[Row] = &[
     row("read_imagef", READ_F),
     row("read_imagei", READ_I),

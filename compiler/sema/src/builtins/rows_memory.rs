@@ -1,5 +1,5 @@
-//! Rows: vector data load and store (OpenCL C 6.15.7), asynchronous copies and prefetch (6.15.12), miscellaneous vector
-//! functions (6.15.14) and `printf` (6.15.15).
+//! Rows: vector data load and store (OpenCL C 6.15.7), asynchronous copies and prefetch (6.15.11), miscellaneous vector
+//! functions (6.15.13) and `printf` (6.15.14).
 
 use super::pattern::*;
 use super::table::{Row, row};
@@ -86,7 +86,7 @@ const SHUFFLE2: &[Sig] =
 const PRINTF: &[Sig] =
     &[Sig { variadic: true, ..fixed(INT, &[Pattern::Ptr(Pointee::One(Scalar::Int(IntKind::Char)), CONST, CONSTANT)]) }];
 
-/// 6.15.7, 6.15.12, 6.15.14, 6.15.15.
+/// 6.15.7, 6.15.11, 6.15.13, 6.15.14.
 pub const MEMORY: &[Row] = &[
     row("vload2", &[load(L2)]),
     row("vload3", &[load(L3)]),

@@ -1,4 +1,4 @@
-//! Rows: work-item functions (OpenCL C 6.15.1), synchronisation (6.15.8 to 6.15.11), atomics (6.15.13).
+//! Rows: work-item functions (OpenCL C 6.15.1), synchronisation (6.15.8 to 6.15.10), atomics (6.15.12).
 
 use super::pattern::*;
 use super::table::{Row, row, since};
@@ -99,7 +99,7 @@ const FLAG_CLEAR: &[Sig] = &[sig(FLAG_SCALAR, ONE, Void, &[OBJECT])];
 const FLAG_CLEAR_EXPLICIT: &[Sig] =
     &[sig(FLAG_SCALAR, ONE, Void, &[OBJECT, INT]), sig(FLAG_SCALAR, ONE, Void, &[OBJECT, INT, INT])];
 
-/// 6.15.13 and the functions of OpenCL C 1.x.
+/// 6.15.12 and the functions of OpenCL C 1.x.
 pub const ATOMIC: &[Row] = &[
     row("atomic_add", READ_WRITE),
     row("atom_add", EXT_READ_WRITE),

@@ -1,4 +1,5 @@
-//! IR to SPIR-V, through rspirv. Only this module and `validate` know SPIR-V.
+//! IR to SPIR-V, through rspirv. Besides this module, `legalize_actions` names instructions of SPIR-V, and `interface`,
+//! `validate` and `disassemble` read modules.
 
 mod common;
 mod opencl;

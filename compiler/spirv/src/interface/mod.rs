@@ -6,8 +6,10 @@
 mod arrays;
 pub mod bounds;
 mod instructions;
+pub mod layouts;
 mod reading;
 
+pub use clforge_basic::layout::{Element, MemberLayout, RecordLayout, ValueLayout};
 pub use clforge_basic::printf;
 pub use clforge_ir::ArgumentInfo;
 pub use instructions::{Instruction, Instructions, instructions};
@@ -41,6 +43,8 @@ pub struct ModuleInterface {
     pub bounds: Option<bounds::Bounds>,
     /// Descriptors that are arrays, with their lengths: the module's variables say so, not its reflection.
     pub descriptor_arrays: BTreeMap<Descriptor, u32>,
+    /// The records that arguments are made of; one is behind those that it contains. See [`layouts`].
+    pub records: Vec<RecordLayout>,
 }
 
 /// One kernel.
@@ -91,6 +95,9 @@ pub struct Argument {
     pub binding: ArgumentBinding,
     /// Name and type, when the module keeps them.
     pub info: Option<ArgumentInfo>,
+    /// What the value, or what the pointer points to, is made of, where the module says so: `info` has the name of a built-in
+    /// type.
+    pub layout: Option<ValueLayout>,
 }
 
 /// Descriptors of an image whose levels of detail a kernel writes: one storage image for each level that the largest images

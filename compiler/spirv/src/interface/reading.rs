@@ -77,6 +77,9 @@ struct Reader {
     relocations: Vec<(u32, u32, usize)>,
     arrays: arrays::Arrays,
     bounds_set: Option<u32>,
+    layouts_set: Option<u32>,
+    records: HashMap<u32, u32>,
+    depths: layouts::Depths,
     interface: ModuleInterface,
 }
 
@@ -91,6 +94,7 @@ struct Operands<'r> {
 enum Name {
     Reflection(Op),
     Bounds,
+    Layouts,
 }
 
 impl fmt::Display for Name {
@@ -98,6 +102,7 @@ impl fmt::Display for Name {
         match self {
             Name::Reflection(op) => write!(f, "{op:?}"),
             Name::Bounds => write!(f, "Bounds"),
+            Name::Layouts => write!(f, "Layouts"),
         }
     }
 }
@@ -145,6 +150,9 @@ impl Reader {
         if name == bounds::SET {
             self.bounds_set = Some(id);
         }
+        if name == layouts::SET {
+            self.layouts_set = Some(id);
+        }
         Ok(ours)
     }
 
@@ -154,6 +162,10 @@ impl Reader {
         };
         if self.bounds_set == Some(set) {
             return self.bounds(number, &Operands { words: operands, at: instruction.at, name: Name::Bounds });
+        }
+        if self.layouts_set == Some(set) {
+            let operands = Operands { words: operands, at: instruction.at, name: Name::Layouts };
+            return self.layout(number, result, &operands);
         }
         match Op::from_u32(number) {
             Some(op) if self.sets.contains(&set) => {
@@ -321,7 +333,7 @@ impl Reader {
         if let ArgumentBinding::Workgroup { element_size: 0, .. } = binding {
             return operands.fail("the element size is zero");
         }
-        self.interface.kernels[kernel].arguments.push(Argument { ordinal, binding, info });
+        self.interface.kernels[kernel].arguments.push(Argument { ordinal, binding, info, layout: None });
         Ok(())
     }
 
@@ -428,6 +440,57 @@ impl Reader {
             None => return operands.fail("a site without a buffer"),
         }
         Ok(())
+    }
+
+    fn layout(&mut self, number: u32, result: u32, operands: &Operands<'_>) -> Result<(), InterfaceError> {
+        let value = |index| self.number(operands, index);
+        match number {
+            layouts::RECORD => {
+                let (name, size, is_union) = (self.text(operands, 0)?, value(1)?, value(2)? != 0);
+                self.records.insert(result, self.interface.records.len() as u32);
+                self.interface.records.push(RecordLayout { name, is_union, size, members: Vec::new() });
+                self.depths.begin();
+            }
+            layouts::MEMBER => {
+                let index = self.records.get(&operands.id(0)?).map(|index| *index as usize + 1);
+                let (name, offset, value) = (self.text(operands, 1)?, value(2)?, self.value_layout(operands, 3)?);
+                let is_last = index == Some(self.interface.records.len());
+                match self.interface.records.last_mut().filter(|_| is_last) {
+                    Some(record) => record.members.push(MemberLayout { name, offset, value }),
+                    None => return operands.fail("the member is not of the last record"),
+                }
+                self.depths.check_member(&self.interface.records).or_else(|problem| operands.fail(problem))?;
+            }
+            layouts::ARGUMENT => {
+                let (kernel, ordinal) = (self.kernel_index(operands)?, value(1)?);
+                let layout = self.value_layout(operands, 2)?;
+                let records = &self.interface.records;
+                let checked = self.depths.check_value(&layout, records.len(), records);
+                checked.or_else(|problem| operands.fail(problem))?;
+                let arguments = self.interface.kernels[kernel].arguments.iter_mut();
+                match arguments.rev().find(|argument| argument.ordinal == ordinal) {
+                    Some(argument) => argument.layout = Some(layout),
+                    None => return operands.fail(format_args!("the kernel has no argument {ordinal}")),
+                }
+            }
+            // Of a later revision.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// An element, its size, and the lengths of an array.
+    fn value_layout(&self, operands: &Operands<'_>, first: usize) -> Result<ValueLayout, InterfaceError> {
+        let element = match self.records.get(&operands.id(first)?) {
+            Some(index) => Element::Record(*index),
+            None => Element::BuiltIn(self.text(operands, first)?),
+        };
+        let lengths = (first + 2..operands.words.len()).map(|index| self.number(operands, index));
+        Ok(ValueLayout {
+            element,
+            size: self.number(operands, first + 1)?,
+            lengths: lengths.collect::<Result<_, _>>()?,
+        })
     }
 
     fn module_fact(&mut self, op: Op, operands: &Operands<'_>) -> Result<(), InterfaceError> {

@@ -1,11 +1,13 @@
 //! The passes of the targets: IR to IR, in one file or folder each. `pipeline.rs` of the compiler orders them.
 
-mod atomics;
+mod cas_loops;
 pub mod opencl;
 pub mod vulkan;
 
 use crate::interface::ModuleInterface;
-use crate::workarounds::{LoopExits, LoopLimit};
+use crate::workarounds::{
+    FenceScope, LoopExits, LoopLimit, NarrowNegation, PoclMath, PrivatePool, SignExtension, VectorInsertion,
+};
 use clforge_basic::source::Span;
 use clforge_ir::pass;
 use clforge_ir::passes::{
@@ -46,10 +48,17 @@ pub static PASSES: &[&Pass] = &[
     &vulkan::KernelAbi,
     &vulkan::Library,
     &vulkan::Memory,
+    &vulkan::MemoryModel,
     &vulkan::PrintfFormats,
     &vulkan::SplitVectors,
+    &FenceScope,
     &LoopExits,
     &LoopLimit,
+    &NarrowNegation,
+    &PoclMath,
+    &PrivatePool,
+    &SignExtension,
+    &VectorInsertion,
 ];
 
 /// The pass of that name.

@@ -1,9 +1,24 @@
 //! Passes that work around defects of drivers, each for one flag of
 //! [`Workarounds`](clforge_basic::workarounds::Workarounds) or one option. They run last, since later
-//! simplifications would undo what they do. Flags that only choose between forms of an instruction are read by the emitter.
+//! simplifications would undo what they do.
+//!
+//! Three flags are not here: those that choose what an intrinsic becomes are conditions of that choice in
+//! `legalize/vulkan/`, and `llvm-spirv-switch` is about blocks, which only the emitter makes.
 
+mod fence_scope;
 mod loop_exits;
 mod loop_limit;
+mod narrow_negation;
+mod pocl_math;
+mod private_pool;
+mod sign_extension;
+mod vector_insertion;
 
+pub use fence_scope::FenceScope;
 pub use loop_exits::LoopExits;
 pub use loop_limit::LoopLimit;
+pub use narrow_negation::NarrowNegation;
+pub use pocl_math::PoclMath;
+pub use private_pool::PrivatePool;
+pub use sign_extension::SignExtension;
+pub use vector_insertion::VectorInsertion;

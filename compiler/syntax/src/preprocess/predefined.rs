@@ -1,7 +1,7 @@
 //! Predefined macros, made when a name is first looked up: a program pays only for those it uses.
 //!
 //! Values are those of the OpenCL C specification: 6.2 (features and extensions), 6.10 (preprocessor), 6.15.2.1 and
-//! 6.15.3 (constants), 6.15.14 (image formats). Some names of other C compilers that headers test for are defined here too.
+//! 6.15.3 (constants), 6.15.15 (image formats). Some names of other C compilers that headers test for are defined here too.
 
 use std::borrow::Cow;
 

@@ -12,13 +12,15 @@ use std::time::{Duration, Instant, SystemTime};
 /// Launches in a row, and repetitions of what is short.
 const MANY: usize = 1000;
 
-/// A runtime whose costs are measured. Every function ends when its work is complete, but for `enqueue`.
+/// A runtime whose costs are measured. Every function ends when its work is complete, but for `enqueue` and `write`.
 pub trait Subject {
     /// Builds a program with a definition that no cache has seen, and returns the time of its first launch.
     fn build(&mut self, source: &str, options: &str) -> Result<Duration, String>;
     /// Launches one work-item without waiting.
     fn enqueue(&mut self) -> Result<(), String>;
     fn finish(&mut self) -> Result<(), String>;
+    /// Writes by a queue, as a blocking `clEnqueueWriteBuffer`: the bytes may be changed afterwards, and every later command
+    /// of the queue sees them.
     fn write(&mut self, bytes: &[u8]) -> Result<(), String>;
     fn read(&mut self, bytes: &mut [u8]) -> Result<(), String>;
     fn copy(&mut self, size: usize) -> Result<(), String>;
@@ -80,6 +82,17 @@ fn measurements(large: usize) -> Vec<Measurement> {
             }),
         ));
         all.push((
+            format!("write {label} and finish"),
+            0,
+            Box::new(move |subject| {
+                let bytes = vec![1; size];
+                median(200, || {
+                    subject.write(&bytes)?;
+                    subject.finish()
+                })
+            }),
+        ));
+        all.push((
             format!("read {label}"),
             0,
             Box::new(move |subject| {
@@ -101,7 +114,10 @@ fn bulk(large: usize) -> Vec<Measurement> {
             moved,
             Box::new(move |subject| {
                 let bytes = vec![1; large];
-                best(5, || subject.write(&bytes))
+                best(5, || {
+                    subject.write(&bytes)?;
+                    subject.finish()
+                })
             }),
         ),
         (
@@ -231,11 +247,11 @@ impl Subject for Ours {
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), String> {
-        self.buffers[0].write(0, bytes).map_err(|error| error.to_string())
+        self.queue.write(&self.buffers[0], 0, bytes).map(drop).map_err(|error| error.to_string())
     }
 
     fn read(&mut self, bytes: &mut [u8]) -> Result<(), String> {
-        self.buffers[0].read(0, bytes).map_err(|error| error.to_string())
+        self.queue.read(&self.buffers[0], 0, bytes).map_err(|error| error.to_string())
     }
 
     fn copy(&mut self, size: usize) -> Result<(), String> {

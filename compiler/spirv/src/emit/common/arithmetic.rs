@@ -1,7 +1,6 @@
 //! Operations that are the same in both environments.
 
 use super::{Environment, FunctionEmitter};
-use clforge_basic::workarounds::Workarounds;
 use clforge_ir::*;
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, Word};
@@ -73,9 +72,6 @@ impl FunctionEmitter<'_> {
                 let is_bool = self.function.ty(*operand).scalar == ScalarType::Bool;
                 let operand = self.id(env, *operand);
                 let op = match op {
-                    UnaryOp::Neg if guards_negation(env) && self.function.ty(result).scalar.bits() < 32 => {
-                        return self.narrow_negate(env, operand, result);
-                    }
                     UnaryOp::Neg => spirv::Op::SNegate,
                     UnaryOp::Not if is_bool => spirv::Op::LogicalNot,
                     UnaryOp::Not => spirv::Op::Not,
@@ -101,9 +97,6 @@ impl FunctionEmitter<'_> {
                 let (if_true, if_false) = (self.id(env, *if_true), self.id(env, *if_false));
                 self.define(env, result, spirv::Op::Select, &[condition, if_true, if_false])
             }
-            Op::Construct { elements } if env.workarounds().contains(Workarounds::LLVM_SPIRV_VECTORS) => {
-                self.construct(env, elements, result)
-            }
             Op::Construct { elements } => {
                 let parts: Vec<Word> = elements.iter().map(|value| self.id(env, *value)).collect();
                 self.define(env, result, spirv::Op::CompositeConstruct, &parts)
@@ -118,28 +111,6 @@ impl FunctionEmitter<'_> {
             }
             _ => self.lanes(env, op, result),
         }
-    }
-
-    /// A vector by insertion of its lanes into an undefined one; equal lanes by one insertion and a shuffle.
-    fn construct<E: Environment>(&mut self, env: &mut E, values: &Values, result: Value) -> Result<(), Error> {
-        let vector = self.function.ty(result);
-        let ty = self.type_of(env, result);
-        let mut whole = self.m.constant(&Constant::Undef(vector));
-        let is_splat = values.iter().all(|value| *value == values[0]);
-        let inserted = if is_splat { &values[..1] } else { &values[..] };
-        for (lane, value) in inserted.iter().enumerate() {
-            let scalar = self.id(env, *value);
-            let operands = vec![Operand::IdRef(scalar), Operand::IdRef(whole), Operand::LiteralBit32(lane as u32)];
-            if lane + 1 == values.len() {
-                let id = self.id(env, result);
-                return self.push_as(id, spirv::Op::CompositeInsert, ty, operands);
-            }
-            whole = self.push(spirv::Op::CompositeInsert, ty, operands)?;
-        }
-        let mut operands = vec![Operand::IdRef(whole), Operand::IdRef(whole)];
-        operands.extend(values.iter().map(|_| Operand::LiteralBit32(0)));
-        let id = self.id(env, result);
-        self.push_as(id, spirv::Op::VectorShuffle, ty, operands)
     }
 
     /// Operations with literal lane numbers.
@@ -272,18 +243,15 @@ impl FunctionEmitter<'_> {
     fn convert<E: Environment>(&mut self, env: &mut E, op: ConvertOp, a: Value, result: Value) -> Result<(), Error> {
         let from = self.function.ty(a);
         let to = self.function.ty(result);
-        let (value, a) = (a, self.id(env, a));
+        let a = self.id(env, a);
         if from.scalar == ScalarType::Bool {
             let one = Constant::int(to, if op == ConvertOp::SExt { u64::MAX } else { 1 });
             let (one, zero) = (self.m.constant(&one), self.m.constant(&Constant::int(to, 0)));
             return self.define(env, result, spirv::Op::Select, &[a, one, zero]);
         }
         let op = match op {
-            ConvertOp::Trunc if guards_negation(env) && self.is_negative_of_word(value) && to.scalar.bits() < 32 => {
-                return self.narrow(env, a, result);
-            }
             ConvertOp::Trunc | ConvertOp::ZExt => spirv::Op::UConvert,
-            ConvertOp::SExt => return self.sign_extend(env, (value, a), result),
+            ConvertOp::SExt => spirv::Op::SConvert,
             ConvertOp::FTrunc | ConvertOp::FExt => spirv::Op::FConvert,
             ConvertOp::FToS => spirv::Op::ConvertFToS,
             ConvertOp::FToU => spirv::Op::ConvertFToU,
@@ -294,8 +262,4 @@ impl FunctionEmitter<'_> {
         };
         self.define(env, result, op, &[a])
     }
-}
-
-fn guards_negation<E: Environment>(env: &E) -> bool {
-    env.workarounds().contains(Workarounds::NVIDIA_NARROW_NEGATION)
 }

@@ -4,8 +4,7 @@
 //! written when all their sources are known. Loop headers need the next iteration's values before they exist, so value
 //! ids are handed out on first mention, not on definition.
 
-use super::{ModuleBuilder, widening};
-use clforge_basic::workarounds::Workarounds;
+use super::ModuleBuilder;
 use clforge_ir::error::Limited;
 use clforge_ir::*;
 use rspirv::dr::{self, Operand};
@@ -39,8 +38,10 @@ pub trait Environment {
     /// Whether floating results must not be contracted.
     fn no_contraction(&self, function: &Function) -> bool;
 
-    /// The defects of consumers that the module is written around.
-    fn workarounds(&self) -> Workarounds;
+    /// Whether a phi may have one operand only for each predecessor
+    /// ([`Workarounds::LLVM_SPIRV_SWITCH`](clforge_basic::workarounds::Workarounds)). Blocks are made by the emitter, so
+    /// that no pass can do this.
+    fn splits_switch_edges(&self) -> bool;
 
     /// Whether the module is for Vulkan, where the signed remainder of negative operands is undefined.
     fn is_vulkan(&self) -> bool;
@@ -91,8 +92,6 @@ pub struct FunctionEmitter<'f> {
     in_continuing: Vec<InstId>,
     /// The number of enclosing continuing regions.
     continuing_regions: usize,
-    /// For each value whether its sign extension must be hidden from the driver; empty for none.
-    pub(super) exposed: TiVec<Value, bool>,
 }
 
 /// Writes `function` as `id`. `prologue` runs in the entry block, before the body, given the parameters' ids.
@@ -144,10 +143,6 @@ pub fn emit_function<E: Environment>(
             depth: 0,
             in_continuing: Vec::new(),
             continuing_regions: 0,
-            exposed: match env.workarounds().contains(Workarounds::LAVAPIPE_SIGN_EXTENSION) {
-                true => widening::exposed(function),
-                false => TiVec::new(),
-            },
         };
         let entry = f.m.id();
         f.begin(entry)?;
@@ -353,7 +348,7 @@ impl FunctionEmitter<'_> {
         let default = cases.iter().zip(&labels).find(|(case, _)| case.default).map_or(merge, |(_, label)| *label);
         let mut operands = vec![Operand::IdRef(selector), Operand::IdRef(default)];
         // Cases with several predecessors are entered through a block of their own where that is needed.
-        let split = env.workarounds().contains(Workarounds::LLVM_SPIRV_SWITCH) && !inputs.is_empty();
+        let split = env.splits_switch_edges() && !inputs.is_empty();
         let edges = |case: &Case| case.values.len() + usize::from(case.default);
         let heads: Vec<Word> =
             cases.iter().map(|case| if split && edges(case) > 1 { self.m.id() } else { self.label }).collect();

@@ -6,7 +6,6 @@ mod function;
 mod groups;
 mod interface;
 mod module;
-mod widening;
 
 pub use atomics::AtomicAccess;
 pub use function::{Environment, FunctionEmitter, emit_function};

@@ -2,7 +2,6 @@
 
 use super::{OpenCl, class};
 use crate::emit::common::FunctionEmitter;
-use clforge_basic::workarounds::Workarounds;
 use clforge_ir::error::{Api, Unsupported};
 use clforge_ir::{Error, Inst, Intrinsic, Values};
 use rspirv::dr::Operand;
@@ -19,7 +18,7 @@ impl OpenCl<'_> {
     ) -> Result<(), Error> {
         let name = intrinsic.name();
         let unsupported = || Error::unsupported(Unsupported::Builtin { name, ty: None, api: Some(Api::OpenCl) });
-        let number = instruction(intrinsic, self.workarounds).ok_or_else(unsupported)?;
+        let number = instruction(intrinsic).ok_or_else(unsupported)?;
         let mut operands = vec![Operand::IdRef(self.extended), Operand::LiteralExtInstInteger(number as u32)];
         for arg in args {
             let mut id = f.id(self, *arg);
@@ -40,12 +39,7 @@ impl OpenCl<'_> {
 }
 
 /// The instruction of an intrinsic; `None` for intrinsics that `OpenCL.std` lacks, or that `opencl/builtins` has expanded.
-fn instruction(intrinsic: Intrinsic, workarounds: Workarounds) -> Option<Op> {
-    if workarounds.contains(Workarounds::POCL_MATH)
-        && let Some(op) = for_pocl(intrinsic)
-    {
-        return Some(op);
-    }
+fn instruction(intrinsic: Intrinsic) -> Option<Op> {
     Some(match intrinsic {
         Intrinsic::Acos => Op::acos,
         Intrinsic::Acosh => Op::acosh,
@@ -157,28 +151,8 @@ fn instruction(intrinsic: Intrinsic, workarounds: Workarounds) -> Option<Op> {
         | Intrinsic::VstoreaHalfRtp
         | Intrinsic::VstoreaHalfRtn
         | Intrinsic::FindMsb
-        | Intrinsic::FindLsb => return None,
-    })
-}
-
-/// The replacements of instructions that PoCL lacks ([`Workarounds::POCL_MATH`]).
-fn for_pocl(intrinsic: Intrinsic) -> Option<Op> {
-    Some(match intrinsic {
-        Intrinsic::HalfCos => Op::cos,
-        Intrinsic::HalfExp => Op::exp,
-        Intrinsic::HalfExp2 => Op::exp2,
-        Intrinsic::HalfExp10 => Op::exp10,
-        Intrinsic::HalfLog => Op::log,
-        Intrinsic::HalfLog2 => Op::log2,
-        Intrinsic::HalfLog10 => Op::log10,
-        Intrinsic::HalfPowr => Op::powr,
-        Intrinsic::HalfRsqrt => Op::rsqrt,
-        Intrinsic::HalfSin => Op::sin,
-        Intrinsic::HalfSqrt => Op::sqrt,
-        Intrinsic::HalfTan => Op::tan,
-        Intrinsic::FmaxCommon => Op::fmax,
-        Intrinsic::FminCommon => Op::fmin,
-        _ => return None,
+        | Intrinsic::FindLsb
+        | Intrinsic::BitFieldSExtract => return None,
     })
 }
 

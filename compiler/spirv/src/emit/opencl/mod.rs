@@ -3,10 +3,10 @@
 //! Pointers are pointers to bytes (`uchar *`); each access casts its pointer to the type that it reads or writes.
 
 mod device;
+mod entry_point;
 mod globals;
 mod images;
 mod intrinsics;
-mod kernel;
 mod memory;
 
 use super::common::{
@@ -52,7 +52,7 @@ pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<
         samplers: FxHashMap::default(),
         records: FxHashMap::default(),
         // The others are about Vulkan drivers.
-        workarounds: options.workarounds & Workarounds::POCL_THROUGH_LLVM,
+        splits_switch_edges: options.workarounds.contains(Workarounds::LLVM_SPIRV_SWITCH),
         contraction_off: !options.math.unsafe_optimizations,
     };
     let functions: TiVec<FunctionId, Word> = module.functions.iter().map(|_| m.id()).collect();
@@ -102,7 +102,7 @@ fn linkage(m: &mut ModuleBuilder, id: Word, name: &str, linkage: spirv::LinkageT
 /// State of the environment while a module is emitted.
 struct OpenCl<'o> {
     module: &'o Module,
-    workarounds: Workarounds,
+    splits_switch_edges: bool,
     /// Multiplications and additions are not to be fused: where the source allows it, they are `mad` already.
     contraction_off: bool,
     extended: Word,
@@ -207,8 +207,8 @@ impl Environment for OpenCl<'_> {
         false
     }
 
-    fn workarounds(&self) -> Workarounds {
-        self.workarounds
+    fn splits_switch_edges(&self) -> bool {
+        self.splits_switch_edges
     }
 
     fn is_vulkan(&self) -> bool {
@@ -248,8 +248,8 @@ impl OpenCl<'_> {
         if self.contraction_off {
             m.b.execution_mode(id, spirv::ExecutionMode::ContractionOff, []);
         }
-        kernel::hints(m, id, kernel).map_err(|error| error.at(function.span))?;
-        kernel::argument_strings(m, &function.name, &kernel.arguments);
+        entry_point::hints(m, id, kernel).map_err(|error| error.at(function.span))?;
+        entry_point::argument_strings(m, &function.name, &kernel.arguments);
         Ok(())
     }
 
@@ -265,7 +265,7 @@ impl OpenCl<'_> {
         debug_assert_eq!(ids.len(), function.params.len());
         for (id, argument) in ids.iter().zip(&kernel.arguments) {
             m.name(*id, &argument.info.name);
-            kernel::argument_decorations(m, *id, argument);
+            entry_point::argument_decorations(m, *id, argument);
         }
         Ok(())
     }

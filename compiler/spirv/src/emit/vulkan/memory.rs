@@ -2,15 +2,11 @@
 
 use super::{VariableInfo, Vulkan};
 use crate::emit::common::{AtomicAccess, FunctionEmitter, ModuleBuilder};
-use clforge_basic::workarounds::Workarounds;
 use clforge_ir::{
     AtomicOp, Error, Inst, MemoryOrder, Op, OrInternal, Scope, Semantics, Storage, Type, Value, VariableId,
 };
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, Capability, Decoration, MemoryAccess, StorageClass, Word};
-
-/// Bytes of a pool of private objects up to which it begins as zeros ([`Workarounds::NVIDIA_PRIVATE_POOL`]).
-const MAX_CLEARED: u64 = 256;
 
 /// The size of an element of an array of this type.
 fn memory_bytes(ty: Type) -> u32 {
@@ -28,14 +24,6 @@ pub fn scope(scope: Scope) -> spirv::Scope {
     }
 }
 
-/// Scope of a fence, widened for [`Workarounds::LAVAPIPE_FENCE_SCOPE`]: a wider scope is always right.
-pub fn fence_scope(wanted: Scope, workarounds: Workarounds) -> spirv::Scope {
-    match wanted {
-        Scope::WorkGroup if workarounds.contains(Workarounds::LAVAPIPE_FENCE_SCOPE) => spirv::Scope::QueueFamily,
-        _ => scope(wanted),
-    }
-}
-
 /// The semantics mask. That of a barrier is never empty: lavapipe removes barriers without semantics.
 pub fn semantics(semantics: &Semantics, is_barrier: bool) -> u32 {
     use clforge_ir::MemoryOrder::*;
@@ -45,7 +33,6 @@ pub fn semantics(semantics: &Semantics, is_barrier: bool) -> u32 {
         Relaxed => return 0,
         Acquire if !is_barrier => S::ACQUIRE,
         Release if !is_barrier => S::RELEASE,
-        // Sequential consistency has no Vulkan form; fences around the operation supply the rest.
         _ => S::ACQUIRE_RELEASE,
     };
     let mut mask = order;
@@ -69,21 +56,12 @@ pub fn semantics(semantics: &Semantics, is_barrier: bool) -> u32 {
 /// The order that Vulkan allows for an atomic: a load cannot release, a store cannot acquire.
 fn allowed_order(op: AtomicOp, order: MemoryOrder) -> MemoryOrder {
     match (op, order) {
-        (AtomicOp::Load, MemoryOrder::AcquireRelease | MemoryOrder::SequentiallyConsistent) => MemoryOrder::Acquire,
+        (AtomicOp::Load, MemoryOrder::AcquireRelease) => MemoryOrder::Acquire,
         (AtomicOp::Load, MemoryOrder::Release) => MemoryOrder::Relaxed,
-        (AtomicOp::Store, MemoryOrder::AcquireRelease | MemoryOrder::SequentiallyConsistent) => MemoryOrder::Release,
+        (AtomicOp::Store, MemoryOrder::AcquireRelease) => MemoryOrder::Release,
         (AtomicOp::Store, MemoryOrder::Acquire) => MemoryOrder::Relaxed,
         _ => order,
     }
-}
-
-/// A full fence before an access of acquire-release order makes it sequentially consistent, an order that Vulkan lacks: no
-/// access is observed before one that precedes it in the program.
-fn sequential_fence(f: &mut FunctionEmitter<'_>, of: &Semantics, workarounds: Workarounds) -> Result<(), Error> {
-    let order = MemoryOrder::AcquireRelease;
-    let scope = f.m.constant_u32(fence_scope(of.scope, workarounds) as u32);
-    let semantics = f.m.constant_u32(semantics(&Semantics { order, local: true, global: true, ..*of }, true));
-    f.effect(spirv::Op::MemoryBarrier, vec![Operand::IdRef(scope), Operand::IdRef(semantics)])
 }
 
 /// The capability, and the extension it is of, that an atomic operation on an object of a type takes. Loads, stores and
@@ -236,8 +214,7 @@ impl Vulkan<'_> {
         let (info, ty, pointer) = self.describe(m, id)?;
         let mut operands = vec![Operand::StorageClass(info.class)];
         let variable = self.module.variable(id);
-        let cleared = self.workarounds.contains(Workarounds::NVIDIA_PRIVATE_POOL);
-        if cleared && variable.storage == Storage::Private && variable.size.fixed <= MAX_CLEARED {
+        if variable.zero_initialized {
             operands.push(Operand::IdRef(m.global(spirv::Op::ConstantNull, Some(ty), vec![])));
         }
         let word = m.global(spirv::Op::Variable, Some(pointer), operands);
@@ -350,9 +327,6 @@ impl Vulkan<'_> {
         let relaxed = Semantics { order: MemoryOrder::Relaxed, ..*semantics };
         let (semantics, unequal) =
             if semantics.scope == Scope::WorkItem { (&relaxed, &relaxed) } else { (semantics, unequal) };
-        if semantics.order == MemoryOrder::SequentiallyConsistent {
-            sequential_fence(f, semantics, self.workarounds)?;
-        }
         let access = AtomicAccess {
             pointer,
             scope: scope(semantics.scope) as u32,

@@ -1,8 +1,8 @@
 //! SPIR-V for Vulkan: physical storage buffer addresses, the Vulkan memory model, one compute entry point a kernel.
 
+mod entry_point;
 mod images;
 mod intrinsics;
-mod kernel;
 mod memory;
 mod reflection;
 
@@ -11,7 +11,6 @@ use super::common::{
 };
 use crate::interface::ModuleInterface;
 use clforge_basic::options::{Options, Target, VulkanVersion};
-use clforge_basic::workarounds::Workarounds;
 use clforge_ir::*;
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, BuiltIn, Capability, Decoration, StorageClass, Word};
@@ -42,7 +41,6 @@ pub fn emit(
         options,
         keep_special: !(options.math.finite_only),
         // The others are about consumers of modules for OpenCL.
-        workarounds: options.workarounds - Workarounds::POCL_THROUGH_LLVM,
         glsl: m.b.ext_inst_import("GLSL.std.450"),
         variables: ti_vec![None; module.variables.len()],
         inputs: FxHashMap::default(),
@@ -71,7 +69,7 @@ pub fn emit(
         env.execution_modes(&mut m, functions[id]);
     }
     if module.functions.iter().all(|function| function.kernel.is_none()) {
-        kernel::empty_entry_point(&mut m)?;
+        entry_point::empty_entry_point(&mut m)?;
     }
     reflection::emit(&mut m, interface, module, &functions);
     m.finish()
@@ -92,7 +90,6 @@ struct VariableInfo {
 struct Vulkan<'v> {
     module: &'v Module,
     options: &'v Options,
-    workarounds: Workarounds,
     keep_special: bool,
     glsl: Word,
     variables: TiVec<VariableId, Option<VariableInfo>>,
@@ -130,7 +127,7 @@ impl Environment for Vulkan<'_> {
                 f.effect(spirv::Op::ControlBarrier, operands)
             }
             Op::Fence(semantics) => {
-                let scope = f.m.constant_u32(memory::fence_scope(semantics.scope, self.workarounds) as u32);
+                let scope = f.m.constant_u32(memory::scope(semantics.scope) as u32);
                 let semantics = f.m.constant_u32(memory::semantics(semantics, true));
                 f.effect(spirv::Op::MemoryBarrier, vec![Operand::IdRef(scope), Operand::IdRef(semantics)])
             }
@@ -157,8 +154,8 @@ impl Environment for Vulkan<'_> {
         !self.options.math.unsafe_optimizations || function.precise
     }
 
-    fn workarounds(&self) -> Workarounds {
-        self.workarounds
+    fn splits_switch_edges(&self) -> bool {
+        false
     }
 
     fn is_vulkan(&self) -> bool {

@@ -3,8 +3,8 @@
 use crate::emit::common::ModuleBuilder;
 use crate::interface::bounds::{self, Bounds};
 use crate::interface::{
-    Argument, ArgumentBinding, ArgumentInfo, Descriptor, ImageFactKind, KernelInterface, ModuleInterface,
-    ProgramDataBinding, PushConstantKind,
+    Argument, ArgumentBinding, ArgumentInfo, Descriptor, Element, ImageFactKind, KernelInterface, ModuleInterface,
+    ProgramDataBinding, PushConstantKind, RecordLayout, ValueLayout, layouts,
 };
 use clforge_ir::{FunctionId, Module};
 use rspirv::dr::Operand;
@@ -36,9 +36,14 @@ pub fn emit(
     let mut r = Reflection { m, set };
     let kernels = module.functions.iter_enumerated().filter(|(_, function)| function.kernel.is_some());
     let kernels: FxHashMap<&str, FunctionId> = kernels.map(|(id, function)| (function.name.as_str(), id)).collect();
+    let mut arguments = Vec::new();
     for kernel in &interface.kernels {
         if let Some(id) = kernels.get(kernel.name.as_str()) {
-            r.kernel(kernel, functions[*id]);
+            let declaration = r.kernel(kernel, functions[*id]);
+            let described = kernel.arguments.iter();
+            let described =
+                described.filter_map(|argument| Some((declaration, argument.ordinal, argument.layout.as_ref()?)));
+            arguments.extend(described);
         }
     }
     r.launch(interface);
@@ -47,6 +52,10 @@ pub fn emit(
     if let Some(bounds) = &interface.bounds {
         r.set = r.m.b.ext_inst_import(bounds::SET);
         r.bounds(bounds);
+    }
+    if !arguments.is_empty() {
+        r.set = r.m.b.ext_inst_import(layouts::SET);
+        r.layouts(&interface.records, &arguments);
     }
 }
 
@@ -69,7 +78,7 @@ impl Reflection<'_> {
         self.inst(op, &ids)
     }
 
-    fn kernel(&mut self, kernel: &KernelInterface, function: Word) {
+    fn kernel(&mut self, kernel: &KernelInterface, function: Word) -> Word {
         let name = self.m.b.string(kernel.name.clone());
         let count = self.m.constant_u32(kernel.arguments.len() as u32);
         let flags = self.m.constant_u32(u32::from(kernel.uses_printf));
@@ -92,6 +101,7 @@ impl Reflection<'_> {
             args.extend(size.map(|dim| self.m.constant_u32(dim)));
             self.inst(Op::PropertyRequiredWorkgroupSize, &args);
         }
+        id
     }
 
     fn argument_info(&mut self, info: &ArgumentInfo) -> Word {
@@ -183,6 +193,40 @@ impl Reflection<'_> {
             args.extend([first, end].map(|number| self.m.constant_u32(number)));
             self.numbered(bounds::SITE, &args);
         }
+    }
+
+    /// Records, and what arguments are made of: (kernel, ordinal, layout).
+    fn layouts(&mut self, records: &[RecordLayout], arguments: &[(Word, u32, &ValueLayout)]) {
+        let mut ids = Vec::with_capacity(records.len());
+        for record in records {
+            let name = self.m.b.string(record.name.clone());
+            let numbers = [record.size, u32::from(record.is_union)].map(|number| self.m.constant_u32(number));
+            let id = self.numbered(layouts::RECORD, &[name, numbers[0], numbers[1]]);
+            for member in &record.members {
+                let name = self.m.b.string(member.name.clone());
+                let mut operands = vec![id, name, self.m.constant_u32(member.offset)];
+                operands.extend(self.value_layout(&member.value, &ids));
+                self.numbered(layouts::MEMBER, &operands);
+            }
+            ids.push(id);
+        }
+        for (kernel, ordinal, layout) in arguments {
+            let mut operands = vec![*kernel, self.m.constant_u32(*ordinal)];
+            operands.extend(self.value_layout(layout, &ids));
+            self.numbered(layouts::ARGUMENT, &operands);
+        }
+    }
+
+    /// An element, which may be one of the records, its size, and the lengths of an array.
+    fn value_layout(&mut self, value: &ValueLayout, records: &[Word]) -> Vec<Word> {
+        let element = match &value.element {
+            Element::BuiltIn(name) => self.m.b.string(name.clone()),
+            // A record is behind those that it contains.
+            Element::Record(index) => records.get(*index as usize).copied().unwrap_or_default(),
+        };
+        let numbers = [value.size].into_iter().chain(value.lengths.iter().copied());
+        let numbers: Vec<Word> = numbers.map(|number| self.m.constant_u32(number)).collect();
+        [element].into_iter().chain(numbers).collect()
     }
 
     fn data(&mut self, interface: &ModuleInterface) {

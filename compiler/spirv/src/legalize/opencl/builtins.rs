@@ -2,7 +2,7 @@
 //! vectors of halves are accessed one half after the other, since PoCL 3.1 finds no functions for vectors; atomics on
 //! floating objects, which need extensions, are exchanges of integers.
 
-use crate::legalize::{Context, State, atomics};
+use crate::legalize::{Context, State, cas_loops};
 use clforge_ir::pass::Pass;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::verify::Dialect;
@@ -38,7 +38,7 @@ fn is_expanded(function: &Function, inst: &Inst) -> bool {
             let value = inst.results.first().or(args.first());
             access.single != *intrinsic || value.is_some_and(|value| function.ty(*value).is_vector())
         }),
-        Op::Atomic { op, .. } => op.is_float() || atomics::object(function, inst).is_some_and(atomics::is_narrow),
+        Op::Atomic { op, .. } => op.is_float() || cas_loops::object(function, inst).is_some_and(cas_loops::is_narrow),
         _ => false,
     }
 }
@@ -69,10 +69,10 @@ impl Rewrite for Expansion {
                 }
             }
             Op::Atomic { op, ptr, operands, semantics, .. } => {
-                let object = atomics::object(r.old, inst).or_internal("an atomic without value")?;
+                let object = cas_loops::object(r.old, inst).or_internal("an atomic without value")?;
                 let ptr = r.one(*ptr, self)?;
                 let operands: Values = operands.iter().map(|value| r.one(*value, self)).collect::<Result<_, _>>()?;
-                Some(atomics::by_compare_exchange(&mut r.b, (*op, ptr, &operands), *semantics, object))
+                Some(cas_loops::by_compare_exchange(&mut r.b, (*op, ptr, &operands), *semantics, object))
             }
             _ => None,
         };

@@ -1,14 +1,16 @@
-//! `vulkan/kernel_abi`: lowering to the calling convention between host and kernel. Arguments move to the push constants (or a uniform buffer when they do
-//! not fit), work-item functions become device inputs plus the push constants that describe the ND-range, and local
-//! arguments become local globals whose size is a specialisation constant.
+//! `vulkan/kernel_abi`: lowering to the calling convention between host and kernel. Arguments move to the push constants (or
+//! a uniform buffer when they do not fit), work-item functions become device inputs plus the push constants that describe
+//! the ND-range, and local arguments become local globals whose size is a specialisation constant.
 //!
 //! After it kernels have no parameters, and the interface describes where the host stores each argument.
+
+mod work_items;
 
 use super::printf_records::RecordWriters;
 use crate::interface::bounds::Bounds;
 use crate::interface::{
     Argument, ArgumentBinding, Descriptor, ImageFact, ImageFactKind, KernelInterface, ModuleInterface, PrintfBuffer,
-    PrintfFormat, ProgramDataBinding, PushConstant, PushConstantKind,
+    PrintfFormat, ProgramDataBinding, PushConstant,
 };
 use crate::legalize::{Context, State};
 use clforge_basic::options::Options;
@@ -20,6 +22,7 @@ use clforge_ir::verify::{Dialect, Legalised};
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
 use typed_index_collections::TiVec;
+use work_items::{used_push_constants, uses_work_dim};
 
 /// Specialisation constants 0, 1 and 2 are the work-group size.
 pub const WORK_GROUP_SIZE_SPEC_IDS: [u32; 3] = [0, 1, 2];
@@ -66,6 +69,7 @@ fn lower(module: &mut Module, formats: Vec<PrintfFormat>, options: &Options) -> 
     }
     let mut launch = Launch::new(module, options);
     launch.interface.printf.formats = formats;
+    launch.interface.records = std::mem::take(&mut module.records);
     let printing = printing(module);
     for (id, prints) in printing.into_iter_enumerated() {
         let old = std::mem::replace(&mut module.functions[id], Function::new(""));
@@ -144,6 +148,7 @@ impl Launch {
             storage,
             element: Type::I32,
             size: VariableSize::default(),
+            zero_initialized: false,
         };
         let push_variable = module.variables.push_and_get_key(variable("push_constants", Storage::PushConstant));
         let Descriptor { set, binding } = ARGUMENT_BUFFER;
@@ -229,7 +234,8 @@ impl Launch {
             };
             layout.arguments.push((argument.kind, binding, offset));
             let info = Some(argument.info.clone());
-            kernel.arguments.push(Argument { ordinal: ordinal as u32, binding, info });
+            let layout = argument.layout.clone();
+            kernel.arguments.push(Argument { ordinal: ordinal as u32, binding, info, layout });
         }
         self.interface.kernels.push(kernel);
         Ok(layout)
@@ -297,43 +303,6 @@ impl Launch {
         Ok(self.interface)
     }
 
-    /// One word of a push constant of the ND-range.
-    fn push_word(&self, b: &mut Builder<'_>, kind: PushConstantKind, dim: u8) -> Result<Value, Error> {
-        let constant = self.interface.push_constants.iter().find(|constant| constant.kind == kind);
-        let offset = constant.or_internal("a push constant that is not laid out")?.offset;
-        let index = b.int(Type::I32, i64::from(offset / 4) + i64::from(dim));
-        Ok(b.push(Op::VariableLoad { variable: self.push_variable, index: Some(index) }, &[Type::I32])[0])
-    }
-
-    /// The `i32` value of a work-item function of one dimension.
-    fn query(&self, b: &mut Builder<'_>, query: WorkItemQuery, dim: u8) -> Result<Value, Error> {
-        use PushConstantKind as Kind;
-        use WorkItemQuery as Q;
-        let input = |b: &mut Builder<'_>, input: Input| b.emit(Op::Input { input, dim }, Type::I32);
-        Ok(match query {
-            Q::GlobalId => self.global_id(b, dim)?,
-            Q::GlobalSize => self.push_word(b, Kind::GlobalSize, dim)?,
-            Q::GlobalOffset => self.push_word(b, Kind::GlobalOffset, dim)?,
-            Q::LocalId => input(b, Input::LocalInvocationId),
-            Q::LocalSize => input(b, Input::WorkgroupSize),
-            Q::EnqueuedLocalSize => self.push_word(b, Kind::EnqueuedLocalSize, dim)?,
-            Q::GroupId => {
-                let id = input(b, Input::WorkgroupId);
-                let region = self.push_word(b, Kind::RegionGroupOffset, dim)?;
-                b.binary(BinaryOp::Add, id, region)
-            }
-            Q::NumGroups => self.push_word(b, Kind::NumWorkgroups, dim)?,
-            Q::WorkDim => b.emit(Op::SpecConstant(WORK_DIM_SPEC_ID), Type::I32),
-            Q::LocalLinearId => input(b, Input::LocalInvocationIndex),
-            Q::SubGroupSize => last_sub_group_is_smaller(b),
-            Q::MaxSubGroupSize => input(b, Input::SubgroupSize),
-            Q::NumSubGroups | Q::EnqueuedNumSubGroups => input(b, Input::NumSubgroups),
-            Q::SubGroupId => input(b, Input::SubgroupId),
-            Q::SubGroupLocalId => input(b, Input::SubgroupLocalInvocationId),
-            Q::GlobalLinearId => return Err(Error::internal("the linear id is 64 bits")),
-        })
-    }
-
     /// A call of `printf`.
     fn printf(&mut self, b: &mut Builder<'_>, args: &[Value]) -> Result<Value, Error> {
         let (offset, size) = self.printf_buffer()?;
@@ -369,34 +338,6 @@ impl Launch {
         let (offset, size) = self.printf_buffer()?;
         writers.append(&mut module.functions, |b| self.printf_address(b, offset), size);
         Ok(())
-    }
-
-    /// The offset of a region includes the global offset.
-    fn global_id(&self, b: &mut Builder<'_>, dim: u8) -> Result<Value, Error> {
-        let id = b.emit(Op::Input { input: Input::GlobalInvocationId, dim }, Type::I32);
-        let region = self.push_word(b, PushConstantKind::RegionOffset, dim)?;
-        Ok(b.binary(BinaryOp::Add, id, region))
-    }
-
-    /// `get_global_linear_id()` (6.15.1): ids without the offset, in the order of dimensions.
-    fn global_linear_id(&self, b: &mut Builder<'_>) -> Result<Value, Error> {
-        let mut linear = None;
-        for dim in [2, 1, 0] {
-            let id = self.global_id(b, dim)?;
-            let offset = self.push_word(b, PushConstantKind::GlobalOffset, dim)?;
-            let id = b.binary(BinaryOp::Sub, id, offset);
-            let id = b.resize(id, ScalarType::I64, false);
-            linear = Some(match linear {
-                None => id,
-                Some(outer) => {
-                    let size = self.push_word(b, PushConstantKind::GlobalSize, dim)?;
-                    let size = b.resize(size, ScalarType::I64, false);
-                    let outer = b.binary(BinaryOp::Mul, outer, size);
-                    b.binary(BinaryOp::Add, outer, id)
-                }
-            });
-        }
-        linear.or_internal("no dimensions")
     }
 }
 
@@ -509,20 +450,6 @@ fn parameter(function: &Function, image: Value) -> Result<u32, Error> {
     }
 }
 
-/// The number of work-items in this sub-group: Vulkan's sub-group size is the most, and the last one of a work-group has the
-/// remainder.
-fn last_sub_group_is_smaller(b: &mut Builder<'_>) -> Value {
-    let mut input = |input: Input, dim: u8| b.emit(Op::Input { input, dim }, Type::I32);
-    let (full, id) = (input(Input::SubgroupSize, 0), input(Input::SubgroupId, 0));
-    let sizes = [0, 1, 2].map(|dim| input(Input::WorkgroupSize, dim));
-    let plane = b.binary(BinaryOp::Mul, sizes[0], sizes[1]);
-    let total = b.binary(BinaryOp::Mul, plane, sizes[2]);
-    let before = b.binary(BinaryOp::Mul, id, full);
-    let left = b.binary(BinaryOp::Sub, total, before);
-    let is_last = b.compare(CompareOp::ULt, left, full);
-    b.select(is_last, left, full)
-}
-
 /// Size and alignment of an argument in the argument block; local arguments have none.
 fn argument_size(kind: KernelParameter) -> (u32, u32) {
     match kind {
@@ -575,43 +502,6 @@ fn copy_record(b: &mut Builder<'_>, variable: VariableId, offset: u32, size: u32
         b.store(at, value, 4);
     }
     object
-}
-
-/// The values of the ND-range that any function uses, in the order of the block.
-fn used_push_constants(module: &Module, checked: bool) -> Vec<PushConstantKind> {
-    use PushConstantKind as Kind;
-    use WorkItemQuery as Q;
-    // What is recorded of an access has the work-item's id.
-    let mut used = if checked { vec![Kind::RegionOffset] } else { Vec::new() };
-    for function in &module.functions {
-        for inst in &function.insts {
-            let Op::WorkItem { query, .. } = inst.op else { continue };
-            used.extend_from_slice(match query {
-                Q::GlobalId => &[Kind::RegionOffset],
-                Q::GlobalSize => &[Kind::GlobalSize],
-                Q::GlobalOffset => &[Kind::GlobalOffset],
-                Q::EnqueuedLocalSize => &[Kind::EnqueuedLocalSize],
-                Q::GroupId => &[Kind::RegionGroupOffset],
-                Q::NumGroups => &[Kind::NumWorkgroups],
-                Q::GlobalLinearId => &[Kind::RegionOffset, Kind::GlobalOffset, Kind::GlobalSize],
-                _ => &[],
-            });
-        }
-    }
-    let order = [
-        Kind::RegionOffset,
-        Kind::GlobalOffset,
-        Kind::GlobalSize,
-        Kind::EnqueuedLocalSize,
-        Kind::NumWorkgroups,
-        Kind::RegionGroupOffset,
-    ];
-    order.into_iter().filter(|kind| used.contains(kind)).collect()
-}
-
-fn uses_work_dim(module: &Module) -> bool {
-    let mut insts = module.functions.iter().flat_map(|function| &function.insts);
-    insts.any(|inst| matches!(inst.op, Op::SpecConstant(WORK_DIM_SPEC_ID)))
 }
 
 /// Byte offset of the pointer to the program's data in the push constants: right after the ND-range.

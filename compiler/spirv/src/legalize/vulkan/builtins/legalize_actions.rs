@@ -31,6 +31,8 @@ enum Row {
     LegalIfUnsafe(Glsl, &'static str),
     /// `Fma` of GLSL.std.450 where devices fuse it or need not, else the library.
     FusedMultiplyAdd,
+    /// An instruction of SPIR-V's core.
+    LegalCore(CoreOp),
     /// An instruction of SPIR-V's core for integers of 32 bits, the only ones that it counts for Vulkan 1.2, else core IR.
     LegalCore32(CoreOp, Expansion),
     /// Core IR.
@@ -139,6 +141,7 @@ fn row(intrinsic: Intrinsic) -> Row {
         Intrinsic::UMulHi => Expand(expand::u_mul_hi),
         Intrinsic::FindMsb => Row::Legal(Glsl::FindUMsb),
         Intrinsic::FindLsb => Row::Legal(Glsl::FindILsb),
+        Intrinsic::BitFieldSExtract => Row::LegalCore(CoreOp::BitFieldSExtract),
         Intrinsic::Dot => Expand(expand::dot),
         // Accesses to halves become loads, stores and conversions (`halves.rs`), and `printf` records of a buffer.
         Intrinsic::VloadHalf
@@ -179,6 +182,7 @@ pub fn legalize_action(intrinsic: Intrinsic, scalar: ScalarType, options: &Optio
             _ => function("fma"),
         },
         Row::LegalIfUnsafe(_, name) | Row::LibCall(name) => function(name),
+        Row::LegalCore(instruction) => Some(LegalizeAction::LegalCore(instruction)),
         Row::LegalCore32(instruction, _) if scalar == ScalarType::I32 => Some(LegalizeAction::LegalCore(instruction)),
         Row::LegalCore32(..) | Row::Expand(_) => Some(LegalizeAction::Expand),
         Row::Unsupported => None,

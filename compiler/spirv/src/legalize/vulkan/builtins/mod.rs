@@ -6,8 +6,8 @@ mod expand;
 mod halves;
 pub mod legalize_actions;
 
-use super::{sub_group, work_group};
-use crate::legalize::{Context, State, atomics};
+use super::{sub_group_collectives, work_group_collectives};
+use crate::legalize::{Context, State, cas_loops};
 use clforge_basic::options::{FloatAtomics, MathOptions, Options};
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::error::{Api, Unsupported};
@@ -36,7 +36,7 @@ fn missing_library_functions(module: &Module, options: &Options) -> Result<Vec<&
                 op if halves::is_expanded(op) => continue,
                 Op::Intrinsic { function: builtin, args } => legalize_action(function, *builtin, args, options),
                 Op::Group { scope: Scope::WorkGroup, op, .. } => {
-                    work_group::library_function(function, *op).map(LegalizeAction::LibCall)
+                    work_group_collectives::library_function(function, *op).map(LegalizeAction::LibCall)
                 }
                 _ => continue,
             };
@@ -120,7 +120,7 @@ fn legalise(module: &mut Module, options: &Options) -> Result<(), Error> {
         .filter(|(_, function)| function.name.starts_with("__clforge_"))
         .map(|(id, function)| (function.name.clone(), (id, function.result)))
         .collect();
-    let scratch = work_group::scratch(module);
+    let scratch = work_group_collectives::scratch(module);
     let devices = options.float_atomics;
     let mut pass = Legalisation { functions, options, math: *math, workarounds, devices, scratch };
     for id in module.functions.keys() {
@@ -145,11 +145,11 @@ fn legalise(module: &mut Module, options: &Options) -> Result<(), Error> {
 /// The type of the object of an atomic access that there is no instruction for, neither in buffers nor in local memory;
 /// `vulkan/memory` knows in which of them an object is.
 fn exchanged_object(function: &Function, inst: &Inst, devices: &FloatAtomics) -> Option<Type> {
-    let (Op::Atomic { op, .. }, Some(object)) = (&inst.op, atomics::object(function, inst)) else { return None };
+    let (Op::Atomic { op, .. }, Some(object)) = (&inst.op, cas_loops::object(function, inst)) else { return None };
     let has_instruction = !op.is_float()
         || is_native_in_buffers(devices, *op, object.scalar)
         || is_native_in_local_memory(devices, *op, object.scalar);
-    (!has_instruction || atomics::is_narrow(object)).then_some(object)
+    (!has_instruction || cas_loops::is_narrow(object)).then_some(object)
 }
 
 /// The operand of a conversion from double to half.
@@ -279,7 +279,7 @@ impl Legalisation<'_> {
                 let Some(object) = exchanged_object(r.old, inst, &self.devices) else { return Ok(None) };
                 let ptr = r.one(*ptr, self)?;
                 let operands: Values = operands.iter().map(|value| r.one(*value, self)).collect::<Result<_, _>>()?;
-                Some(atomics::by_compare_exchange(&mut r.b, (*op, ptr, &operands), *semantics, object))
+                Some(cas_loops::by_compare_exchange(&mut r.b, (*op, ptr, &operands), *semantics, object))
             }
             _ => return Ok(None),
         };
@@ -301,11 +301,11 @@ impl Legalisation<'_> {
 impl Rewrite for Legalisation<'_> {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
         if let Op::Group { scope: Scope::WorkGroup, op, .. } = &inst.op {
-            let function = work_group::library_function(r.old, *op)?;
+            let function = work_group_collectives::library_function(r.old, *op)?;
             let (callee, result) = *self.functions.get(function).or_internal("library not linked")?;
             let op = op.map(|value| r.one(value, self))?;
             let scratch = self.scratch.or_internal("no scratch memory")?;
-            let value = work_group::call(&mut r.b, op, (callee, result), scratch)?;
+            let value = work_group_collectives::call(&mut r.b, op, (callee, result), scratch)?;
             return Ok(Some(smallvec![smallvec![value]]));
         }
         if let (Some(operands), Some(function), [result]) =
@@ -333,10 +333,10 @@ impl Rewrite for Legalisation<'_> {
             return Ok(Some(smallvec![smallvec![expand::half_of_double(&mut r.b, x)]]));
         }
         if let Op::Group { scope: Scope::SubGroup, op, .. } = &inst.op
-            && sub_group::is_expanded(*op, self.workarounds)
+            && sub_group_collectives::is_expanded(*op, self.workarounds)
         {
             let op = op.map(|value| r.one(value, self))?;
-            return Ok(Some(smallvec![smallvec![sub_group::expand(&mut r.b, op)?]]));
+            return Ok(Some(smallvec![smallvec![sub_group_collectives::expand(&mut r.b, op)?]]));
         }
         let Op::Intrinsic { function: builtin, args } = &inst.op else { return self.access(r, inst) };
         if *builtin == Intrinsic::Printf || builtin.half_access().is_some() {

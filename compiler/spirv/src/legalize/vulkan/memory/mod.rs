@@ -104,7 +104,7 @@ struct DataLayout {
 impl Plan {
     fn make_variables(&mut self, module: &mut Module) {
         let mut add = |name: String, storage, element, size| {
-            module.variables.push_and_get_key(Variable { name, storage, element, size })
+            module.variables.push_and_get_key(Variable { name, storage, element, size, zero_initialized: false })
         };
         for object in &self.objects.list {
             let (element, stride) = match object.shape {

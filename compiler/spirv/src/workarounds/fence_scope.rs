@@ -1,0 +1,25 @@
+//! `workarounds/fence_scope`: fences of work-groups are of the device
+//! ([`Workarounds::LAVAPIPE_FENCE_SCOPE`](clforge_basic::workarounds::Workarounds)).
+
+use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
+use clforge_ir::*;
+
+/// The pass. A wider scope is always right.
+pub struct FenceScope;
+
+impl FunctionPass for FenceScope {
+    fn name(&self) -> &'static str {
+        "workarounds/fence_scope"
+    }
+
+    fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {
+        for inst in &mut function.insts {
+            if let Op::Fence(semantics) = &mut inst.op
+                && semantics.scope == Scope::WorkGroup
+            {
+                semantics.scope = Scope::Device;
+            }
+        }
+        Changed::Maybe
+    }
+}
