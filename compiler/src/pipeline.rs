@@ -11,7 +11,8 @@ use clforge_basic::workarounds::Workarounds;
 use clforge_ir::error::Unsupported;
 use clforge_ir::pass::Alternate;
 use clforge_ir::passes::{
-    AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, Inline, Mem2Reg, Simplify, SingleExit, UnrollHints,
+    AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, Inline, Mem2Reg, PromoteIntegers, Simplify,
+    SingleExit, UnrollHints,
 };
 use clforge_ir::verify::Dialect;
 use clforge_ir::{self as ir, Error};
@@ -113,6 +114,8 @@ static VULKAN: &[Step] = &[
     Run(&vulkan::SplitVectors),
     // It must see what pointers are left, and what it makes cannot be analysed as memory any more.
     Run(&vulkan::Memory),
+    // After memory, which shows what is loaded and stored in narrow types; what it extends often is a common subexpression.
+    When(|_, options| !options.opt_disable, &[Run(&PromoteIntegers)]),
     // Addresses are arithmetic now, and much of it is the same for neighbouring accesses.
     Group(CLEAN_UP),
     // After memory, which shows which arrays are left; simplified, so that counters and their limits are seen.

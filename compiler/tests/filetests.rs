@@ -17,6 +17,7 @@
 
 use bumpalo::Bump;
 use clforge_basic::source::{Interner, SourceMap, TokenTable};
+use clforge_basic::workarounds::Workarounds;
 use clforge_compiler::diag::{Severity, Sink};
 use clforge_compiler::disassemble::disassemble;
 use clforge_compiler::interface::bounds::Bounds;
@@ -91,6 +92,10 @@ fn options(text: &str, default_target: &str) -> Result<Options, Failed> {
             "--bounds-check" => options.bounds_check = true,
             "-w" => options.no_warnings = true,
             "-Werror" => options.warnings_are_errors = true,
+            _ if word.starts_with("--workarounds=") => {
+                let names = word.trim_start_matches("--workarounds=");
+                options.workarounds = Workarounds::parse(names).map_err(|name| format!("no workaround {name}"))?;
+            }
             _ if word.starts_with("-W") => {
                 options.warnings.push(WarningSetting::parse(word).ok_or_else(|| format!("no option {word}"))?);
             }

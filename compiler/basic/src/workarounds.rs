@@ -35,6 +35,9 @@ bitflags! {
         /// AVX-512: `RoundEven` of 0.5 + 2^-53 is 0 (AMD EPYC with AVX2). It is made of `Floor` and comparisons. Evidence:
         /// the conversions of `double` with `_rte` in `shaders-test/tests/conversions.rs`.
         const LAVAPIPE_DOUBLE_RINT = 1 << 10;
+        /// `lavapipe-wide-product`. lavapipe 22.3 takes for `OpUMulExtended` and `OpSMulExtended` of 64 bits 1.4 times
+        /// the time that products of 32-bit halves take, of which the upper half of a product is made.
+        const LAVAPIPE_WIDE_PRODUCT = 1 << 11;
         /// `nvidia-narrow-negation`. NVIDIA 580.159 takes the negative of the least `char` or `short` for positive once it
         /// is widened again. The bits of narrow negatives are taken by `OpBitFieldSExtract`.
         const NVIDIA_NARROW_NEGATION = 1 << 5;
@@ -58,6 +61,7 @@ bitflags! {
             | Self::LAVAPIPE_BROADCAST_FIRST.bits()
             | Self::LAVAPIPE_DOUBLE_TO_HALF.bits()
             | Self::LAVAPIPE_DOUBLE_RINT.bits()
+            | Self::LAVAPIPE_WIDE_PRODUCT.bits()
             | Self::NVIDIA_NARROW_NEGATION.bits()
             | Self::NVIDIA_PRIVATE_POOL.bits();
         /// What PoCL 3.1 needs of modules that come to it through llvm-spirv 15.
@@ -74,13 +78,14 @@ impl Default for Workarounds {
 }
 
 /// The names of `--workarounds`, single flags first.
-const NAMES: [(&str, Workarounds); 14] = [
+const NAMES: [(&str, Workarounds); 15] = [
     ("lavapipe-sign-extension", Workarounds::LAVAPIPE_SIGN_EXTENSION),
     ("lavapipe-fence-scope", Workarounds::LAVAPIPE_FENCE_SCOPE),
     ("lavapipe-loop-exits", Workarounds::LAVAPIPE_LOOP_EXITS),
     ("lavapipe-broadcast-first", Workarounds::LAVAPIPE_BROADCAST_FIRST),
     ("lavapipe-double-to-half", Workarounds::LAVAPIPE_DOUBLE_TO_HALF),
     ("lavapipe-double-rint", Workarounds::LAVAPIPE_DOUBLE_RINT),
+    ("lavapipe-wide-product", Workarounds::LAVAPIPE_WIDE_PRODUCT),
     ("nvidia-narrow-negation", Workarounds::NVIDIA_NARROW_NEGATION),
     ("nvidia-private-pool", Workarounds::NVIDIA_PRIVATE_POOL),
     ("llvm-spirv-vectors", Workarounds::LLVM_SPIRV_VECTORS),

@@ -18,6 +18,11 @@ pub trait Rewrite {
         smallvec![ty]
     }
 
+    /// What a constant becomes, where that is not its bits in the new types.
+    fn constant(&self, _value: Value, _constant: &Constant) -> Option<Constant> {
+        None
+    }
+
     /// The parts of each result of an operation that is neither structured nor a terminator, or `None` to copy it with
     /// mapped operands (which must each be one part then).
     ///
@@ -91,6 +96,11 @@ impl Rewriter<'_> {
         let Some(constant) = self.old.as_constant(old) else {
             return Err(Error::internal(format!("value %{old} has no counterpart")));
         };
+        if let Some(replaced) = pass.constant(old, constant) {
+            let part = self.b.function.constant(replaced);
+            self.set(old, smallvec![part]);
+            return Ok(smallvec![part]);
+        }
         let mut lane = 0;
         let parts: Parts = pass
             .types(constant.ty())

@@ -65,7 +65,7 @@ impl Intrinsic {
     /// has a function of the library, or core operations. `printf`, for which it has neither, becomes stores later.
     pub fn vulkan_scalars(self) -> &'static [ScalarType] {
         use Intrinsic::*;
-        use ScalarType::{F16, F32, F64, I32};
+        use ScalarType::{F16, F32, F64, I32, I64};
         match self {
             Ceil | Floor | Fma | Fmax | Fmin | Mad | Rint | Sqrt | Trunc => &[F32, F64],
             FmaxCommon | FminCommon => &[F16, F32, F64],
@@ -76,12 +76,13 @@ impl Intrinsic {
             NativeCos | NativeExp | NativeExp2 | NativeLog | NativeLog2 | NativePowr | NativeRsqrt | NativeSin
             | NativeSqrt | NativeTan => &[F32],
             FindMsb | FindLsb | BitFieldSExtract | Popcount => &[I32],
+            SMulHi | UMulHi => &[I64],
             Acos | Acosh | Acospi | Asin | Asinh | Asinpi | Atan | Atan2 | Atanh | Atanpi | Atan2pi | Cbrt
             | Copysign | Cosh | Cospi | Erfc | Erf | Exp10 | Expm1 | Fabs | Fdim | Fmod | Hypot | Ilogb | Ldexp
             | Lgamma | Log10 | Log1p | Logb | Maxmag | Minmag | Nextafter | Pow | Pown | Remainder | Rootn | Round
             | Sinh | Sinpi | Tanh | Tanpi | Tgamma => &[],
             HalfExp10 | HalfLog10 | NativeDivide | NativeExp10 | NativeLog10 | NativeRecip => &[],
-            Remquo | LgammaR | Clz | Ctz | SMulHi | UMulHi => &[],
+            Remquo | LgammaR | Clz | Ctz => &[],
             VloadHalf | VstoreHalf | VstoreHalfRte | VstoreHalfRtz | VstoreHalfRtp | VstoreHalfRtn => &[],
             VloadaHalf | VstoreaHalf | VstoreaHalfRte | VstoreaHalfRtz | VstoreaHalfRtp | VstoreaHalfRtn => &[],
             Dot | Printf => &[],

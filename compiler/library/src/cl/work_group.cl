@@ -1,7 +1,8 @@
-// Work-group functions (OpenCL C 6.15.18) through local memory: one element for each work-item.
+// Work-group functions (OpenCL C 6.15.18) through local memory: two elements for each work-item.
 
 // All work-items write their value, then each takes the one a power of two before it, until all before are in.
-// The first barrier keeps an earlier use of the scratch memory apart from this one, the last one this from a later.
+// What is read and what is written are different halves of the scratch memory, so that a step needs one barrier. The first
+// barrier keeps an earlier use of the memory apart from this one.
 #define LINEAR_ID (get_local_id(0) + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2)))
 #define GROUP_SIZE (get_local_size(0) * get_local_size(1) * get_local_size(2))
 #define SYNC barrier(CLK_LOCAL_MEM_FENCE)
@@ -17,15 +18,16 @@
     SYNC;                                                                                                      \
     s[id] = x;                                                                                                 \
     SYNC;                                                                                                      \
+    uint half_at = 0;                                                                                          \
     for (uint step = 1; step < size; step <<= 1) {                                                             \
-        const T sum = id >= step ? OP(s[id - step], x) : x;                                                    \
-        SYNC;                                                                                                  \
-        s[id] = x = sum;                                                                                       \
+        x = id >= step ? OP(s[half_at + id - step], x) : x;                                                    \
+        half_at = size - half_at;                                                                              \
+        s[half_at + id] = x;                                                                                   \
         SYNC;                                                                                                  \
     }
-#define REDUCE(T, OP) { SCAN(T, OP) return s[size - 1]; }
+#define REDUCE(T, OP) { SCAN(T, OP) return s[half_at + size - 1]; }
 #define INCLUSIVE(T, OP) { SCAN(T, OP) return x; }
-#define EXCLUSIVE(T, OP, IDENTITY) { SCAN(T, OP) return id > 0 ? s[id - 1] : IDENTITY; }
+#define EXCLUSIVE(T, OP, IDENTITY) { SCAN(T, OP) return id > 0 ? s[half_at + id - 1] : IDENTITY; }
 #define BROADCAST { SYNC; if (LINEAR_ID == id) s[0] = x; SYNC; return s[0]; }
 
 int __clforge_work_group_reduce_add_i32(int x, local int *s) REDUCE(int, ADD)

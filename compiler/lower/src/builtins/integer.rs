@@ -55,7 +55,23 @@ fn bound_of(b: &mut Builder<'_>, x: Value) -> Value {
     b.binary_int(BinaryOp::Xor, sign, greatest)
 }
 
+/// Whether the sum and the difference of two integers like `x` fit 32 bits.
+fn is_narrow(b: &Builder<'_>, x: Value) -> bool {
+    b.ty(x).scalar.bits() < 32
+}
+
+/// `x op y` of narrow integers in 32 bits, saturated: two minima cost less than finding out about an overflow.
+fn saturated_in_words(b: &mut Builder<'_>, op: BinaryOp, x: Value, y: Value, signed: bool) -> Value {
+    let scalar = b.ty(x).scalar;
+    let (x, y) = (b.resize(x, ScalarType::I32, signed), b.resize(y, ScalarType::I32, signed));
+    let wide = b.binary(op, x, y);
+    saturate(b, wide, signed || op == BinaryOp::Sub, scalar, signed)
+}
+
 fn add_saturated(b: &mut Builder<'_>, x: Value, y: Value, signed: bool) -> Value {
+    if is_narrow(b, x) {
+        return saturated_in_words(b, BinaryOp::Add, x, y, signed);
+    }
     let sum = b.binary(BinaryOp::Add, x, y);
     if !signed {
         let wrapped = b.compare(CompareOp::ULt, sum, x);
@@ -78,6 +94,10 @@ pub fn add_sat(l: &mut Lower<'_, '_>) -> Lowered {
 
 pub fn sub_sat(l: &mut Lower<'_, '_>) -> Lowered {
     let (x, y) = (l.arg(0)?, l.arg(1)?);
+    if is_narrow(l.b, x) {
+        let signed = l.is_signed(0);
+        return Ok(Some(saturated_in_words(l.b, BinaryOp::Sub, x, y, signed)));
+    }
     let difference = l.b.binary(BinaryOp::Sub, x, y);
     if !l.is_signed(0) {
         let below = l.b.compare(CompareOp::ULt, x, y);

@@ -11,7 +11,8 @@ use crate::workarounds::{
 use clforge_basic::source::Span;
 use clforge_ir::pass;
 use clforge_ir::passes::{
-    AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, Inline, Mem2Reg, Simplify, SingleExit, UnrollHints,
+    AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, Inline, Mem2Reg, PromoteIntegers, Simplify,
+    SingleExit, UnrollHints,
 };
 
 /// What the passes of a target pass on to each other and to its emitter, besides the module.
@@ -42,6 +43,7 @@ pub static PASSES: &[&Pass] = &[
     &opencl::GenericSignatures,
     &Simplify,
     &SingleExit,
+    &PromoteIntegers,
     &UnrollHints,
     &vulkan::Builtins,
     &vulkan::Images,

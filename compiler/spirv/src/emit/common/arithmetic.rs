@@ -149,6 +149,9 @@ impl FunctionEmitter<'_> {
         result: Value,
     ) -> Result<(), Error> {
         let is_bool = self.function.ty(left).scalar == ScalarType::Bool;
+        if op == BinaryOp::Mul && self.lower_half(env, (left, right), result)? {
+            return Ok(());
+        }
         let (a, b) = (self.id(env, left), self.id(env, right));
         let op = match op {
             BinaryOp::SRem if env.is_vulkan() => {

@@ -5,6 +5,7 @@
 //! ids are handed out on first mention, not on definition.
 
 use super::ModuleBuilder;
+use super::wide_products::WideProducts;
 use clforge_ir::error::Limited;
 use clforge_ir::*;
 use rspirv::dr::{self, Operand};
@@ -72,7 +73,7 @@ pub struct FunctionEmitter<'f> {
     pub functions: &'f TiSlice<FunctionId, Word>,
     ids: TiVec<Value, Word>,
     /// Label of the block being written.
-    label: Word,
+    pub(super) label: Word,
     /// Innermost loop or switch: the target of `break`.
     breaks: Vec<Join>,
     /// Innermost loop: the target of `continue`.
@@ -92,6 +93,7 @@ pub struct FunctionEmitter<'f> {
     in_continuing: Vec<InstId>,
     /// The number of enclosing continuing regions.
     continuing_regions: usize,
+    pub(super) products: WideProducts,
 }
 
 /// Writes `function` as `id`. `prologue` runs in the entry block, before the body, given the parameters' ids.
@@ -143,6 +145,7 @@ pub fn emit_function<E: Environment>(
             depth: 0,
             in_continuing: Vec::new(),
             continuing_regions: 0,
+            products: if env.is_vulkan() { WideProducts::of(function) } else { WideProducts::default() },
         };
         let entry = f.m.id();
         f.begin(entry)?;

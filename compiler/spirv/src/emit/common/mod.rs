@@ -6,6 +6,7 @@ mod function;
 mod groups;
 mod interface;
 mod module;
+mod wide_products;
 
 pub use atomics::AtomicAccess;
 pub use function::{Environment, FunctionEmitter, emit_function};

@@ -24,6 +24,10 @@ impl Vulkan<'_> {
                 let number = Operand::LiteralExtInstInteger(number as u32);
                 (spirv::Op::ExtInst, vec![Operand::IdRef(self.glsl), number])
             }
+            Some(LegalizeAction::LegalCore(op @ (spirv::Op::UMulExtended | spirv::Op::SMulExtended))) => {
+                let [a, b] = args[..] else { return Err(Error::internal("a product of two factors")) };
+                return f.upper_half(self, op, (a, b), result);
+            }
             Some(LegalizeAction::LegalCore(op)) => (op, Vec::new()),
             _ => return Err(Error::internal(format!("'{}' was not expanded", intrinsic.name()))),
         };

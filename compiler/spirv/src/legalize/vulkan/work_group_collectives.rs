@@ -48,7 +48,7 @@ fn name(op: GroupOp, scalar: ScalarType) -> Option<String> {
     Some(format!("__clforge_work_group_{extent}_{operation}_{letter}{bits}"))
 }
 
-/// Creates the local memory that all calls share: the widest value, for each work-item of the group.
+/// Creates the local memory that all calls share: two of the widest value for each work-item of the group.
 pub fn scratch(module: &mut Module) -> Option<GlobalId> {
     let mut widest = 0;
     for function in &module.functions {
@@ -72,7 +72,7 @@ pub fn scratch(module: &mut Module) -> Option<GlobalId> {
         exported: false,
         imported: false,
         size_argument: None,
-        per_work_item: widest as u32,
+        per_work_item: 2 * widest as u32,
         span: Default::default(),
     }))
 }

@@ -3,6 +3,7 @@
 
 use super::expand::{self, Expansion};
 use clforge_basic::options::Options;
+use clforge_basic::workarounds::Workarounds;
 use clforge_ir::{Intrinsic, ScalarType};
 use rspirv::spirv::{GlslStd450Op as Glsl, Op as CoreOp};
 
@@ -35,6 +36,8 @@ enum Row {
     LegalCore(CoreOp),
     /// An instruction of SPIR-V's core for integers of 32 bits, the only ones that it counts for Vulkan 1.2, else core IR.
     LegalCore32(CoreOp, Expansion),
+    /// The upper half of what an instruction of SPIR-V's core gives for integers of 64 bits, else core IR.
+    LegalCore64(CoreOp, Expansion),
     /// Core IR.
     Expand(Expansion),
     /// Vulkan modules do not have it.
@@ -42,7 +45,7 @@ enum Row {
 }
 
 fn row(intrinsic: Intrinsic) -> Row {
-    use Row::{Expand, FusedMultiplyAdd, LegalCore32, LegalIfUnsafe, LibCall, Unsupported};
+    use Row::{Expand, FusedMultiplyAdd, LegalCore32, LegalCore64, LegalIfUnsafe, LibCall, Unsupported};
     match intrinsic {
         Intrinsic::Acos => LibCall("acos"),
         Intrinsic::Acosh => LibCall("acosh"),
@@ -137,8 +140,8 @@ fn row(intrinsic: Intrinsic) -> Row {
         Intrinsic::Clz => Expand(expand::clz),
         Intrinsic::Ctz => Expand(expand::ctz),
         Intrinsic::Popcount => LegalCore32(CoreOp::BitCount, expand::popcount),
-        Intrinsic::SMulHi => Expand(expand::s_mul_hi),
-        Intrinsic::UMulHi => Expand(expand::u_mul_hi),
+        Intrinsic::SMulHi => LegalCore64(CoreOp::SMulExtended, expand::s_mul_hi),
+        Intrinsic::UMulHi => LegalCore64(CoreOp::UMulExtended, expand::u_mul_hi),
         Intrinsic::FindMsb => Row::Legal(Glsl::FindUMsb),
         Intrinsic::FindLsb => Row::Legal(Glsl::FindILsb),
         Intrinsic::BitFieldSExtract => Row::LegalCore(CoreOp::BitFieldSExtract),
@@ -184,7 +187,12 @@ pub fn legalize_action(intrinsic: Intrinsic, scalar: ScalarType, options: &Optio
         Row::LegalIfUnsafe(_, name) | Row::LibCall(name) => function(name),
         Row::LegalCore(instruction) => Some(LegalizeAction::LegalCore(instruction)),
         Row::LegalCore32(instruction, _) if scalar == ScalarType::I32 => Some(LegalizeAction::LegalCore(instruction)),
-        Row::LegalCore32(..) | Row::Expand(_) => Some(LegalizeAction::Expand),
+        Row::LegalCore64(instruction, _)
+            if scalar == ScalarType::I64 && !options.workarounds.contains(Workarounds::LAVAPIPE_WIDE_PRODUCT) =>
+        {
+            Some(LegalizeAction::LegalCore(instruction))
+        }
+        Row::LegalCore32(..) | Row::LegalCore64(..) | Row::Expand(_) => Some(LegalizeAction::Expand),
         Row::Unsupported => None,
     }
 }
@@ -192,7 +200,7 @@ pub fn legalize_action(intrinsic: Intrinsic, scalar: ScalarType, options: &Optio
 /// The function that expands an intrinsic which is [`LegalizeAction::Expand`].
 pub fn expansion(intrinsic: Intrinsic) -> Option<Expansion> {
     match row(intrinsic) {
-        Row::LegalCore32(_, expand) | Row::Expand(expand) => Some(expand),
+        Row::LegalCore32(_, expand) | Row::LegalCore64(_, expand) | Row::Expand(expand) => Some(expand),
         _ => None,
     }
 }
