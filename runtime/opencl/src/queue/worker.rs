@@ -111,12 +111,24 @@ impl Worker {
             waited => waited,
         });
         match dependencies.map_err(Error::from).and_then(|()| self.act(&event, action)) {
-            Ok(Started::Complete) => event.ended(CL_COMPLETE, None),
+            Ok(Started::Complete) => self.end_after_running(event),
             Ok(Started::OnDevice(command)) => {
                 event.recorded(&command);
                 self.running.push_back((event, command));
             }
             Err(error) => fail(&event, &error),
+        }
+    }
+
+    /// Ends a command that the host has executed, after those before it that the device executes.
+    fn end_after_running(&mut self, event: Ref<Event>) {
+        self.end_complete(Duration::ZERO);
+        if self.running.is_empty() {
+            return event.ended(CL_COMPLETE, None);
+        }
+        match self.queue.marker() {
+            Ok(marker) => self.running.push_back((event, marker)),
+            Err(error) => fail(&event, &Error::from(error)),
         }
     }
 
