@@ -63,7 +63,10 @@ pub use cache::Cache;
 pub use device::Device;
 pub use error::{CompileErrors, Error, Result};
 pub use files::{read_file, read_stream};
-pub use image::{Addressing, ChannelOrder, ChannelType, Image, ImageDescription, ImageFormat, ImageKind, Sampler};
+pub use image::{
+    Addressing, ChannelOrder, ChannelType, Image, ImageDescription, ImageFormat, ImageKind, ImageRegion, ImageSupport,
+    Sampler,
+};
 pub use includes::{FileIncludes, build_options};
 pub use launch::{Launch, Timings};
 pub use memory::HostMemory;
@@ -73,7 +76,9 @@ pub use program::{Arg, Kernel, Program};
 pub use queue::{Queue, UserEvent};
 pub use report::{ArgumentRange, LaunchReport, OutOfRange, PlaceReport, Target};
 pub use submission::{Event, EventStatus, EventTimes};
-pub use vulkan::{DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, Limits, Quirk};
+pub use vulkan::{
+    DeviceInfo, DeviceKind, DeviceSelector, Hardware, ImageLimits, Instance, InstanceOptions, Limits, PciAddress, Quirk,
+};
 
 /// The programs of the README are tested as this crate's documentation.
 #[cfg(doctest)]

@@ -10,6 +10,7 @@ mod device_test;
 mod fuzz_front;
 mod generate;
 mod layers;
+mod opencl;
 mod process;
 mod setup;
 mod test;
@@ -85,6 +86,12 @@ enum Chore {
         #[arg(long)]
         profile: Option<String>,
     },
+    /// Build the OpenCL client driver and a folder that makes loaders find it (`OCL_ICD_VENDORS`)
+    Opencl {
+        /// Build with this profile rather than `release`
+        #[arg(long)]
+        profile: Option<String>,
+    },
     /// Measure the errors of all floating functions on a device and write its section of docs/accuracy.md
     Accuracy {
         /// --device, --opencl, --samples, --every, --exhaustive, --only, --type, --output: see `-- --help`
@@ -139,6 +146,7 @@ fn main() -> ExitCode {
         Chore::DeviceTest { build_only, keep, device, profile } => {
             device_test::device_test(&device_test::Options { build_only, keep, device, profile })
         }
+        Chore::Opencl { profile } => opencl::opencl(profile.as_deref().unwrap_or("release")),
         Chore::Accuracy { options } => accuracy::accuracy(&options),
         Chore::Bench { what: Bench::Compile { repeat } } => bench::compile(repeat),
         Chore::Bench { what: Bench::Device { build_only, keep, profile, options } } => {

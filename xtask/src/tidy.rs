@@ -9,7 +9,7 @@ use std::path::Path;
 const MAX_LINES: usize = 800;
 
 /// Crates whose modules are layers.
-const CRATES: [&str; 12] = [
+const CRATES: [&str; 13] = [
     "compiler/src",
     "compiler/basic/src",
     "compiler/ir/src",
@@ -20,6 +20,7 @@ const CRATES: [&str; 12] = [
     "compiler/syntax/src",
     "runtime/src",
     "runtime/cli/src",
+    "runtime/opencl/src",
     "shaders-test/src",
     "xtask/src",
 ];

@@ -5,4 +5,5 @@ mod module;
 
 pub use disk::Cache;
 pub(crate) use disk::{Key, KeyBuilder};
+pub(crate) use module::to_binary;
 pub use module::{Module, compile};

@@ -2,7 +2,7 @@
 
 use super::disk::{Cache, Key, KeyBuilder};
 use clforge_compiler::interface::{ModuleInterface, instructions};
-use clforge_compiler::options::{IncludeLoader, IncludedFile};
+use clforge_compiler::options::{IncludeLoader, IncludedFile, VulkanVersion};
 use clforge_compiler::{Diagnostics, Options, Source, Target};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -10,6 +10,22 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
 
 const KIND: &str = "modules";
+/// The first bytes of a binary, with the version of its form.
+const MAGIC: &[u8] = b"clforge\x01";
+/// Bytes of the compiler's version in a binary.
+const VERSION_BYTES: usize = 16;
+
+/// The form of a module that [`Module::from_binary`] reads.
+pub(crate) fn to_binary(spirv: &[u32]) -> Vec<u8> {
+    let words: Vec<u8> = spirv.iter().flat_map(|word| word.to_le_bytes()).collect();
+    [MAGIC, &version_field(), Sha256::digest(&words).as_slice(), &words].concat()
+}
+
+fn version_field() -> [u8; VERSION_BYTES] {
+    let mut field = [0; VERSION_BYTES];
+    field.iter_mut().zip(env!("CARGO_PKG_VERSION").bytes()).for_each(|(to, from)| *to = from);
+    field
+}
 
 /// A SPIR-V module made by this compiler, now or in an earlier run. Values are made by [`compile`] alone, so that
 /// [`crate::Program::from_module`] can rely on what they hold.
@@ -29,6 +45,30 @@ impl Module {
     /// that they are reported in each run.
     pub fn warnings(&self) -> Option<&Diagnostics> {
         self.warnings.as_ref()
+    }
+
+    /// A module from a file that [`crate::Program::to_binary`] has made. Its digest shows damage, and its version that another
+    /// compiler made it; as with the cache, whoever makes such a file on purpose can put any module into it, so that one who
+    /// loads it trusts its maker as with any other binary.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn from_binary(bytes: &[u8]) -> Result<Module, &'static str> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or("this is not a binary of clforge")?;
+        let (version, rest) = rest.split_at_checked(VERSION_BYTES).ok_or("the binary is too short")?;
+        if version != version_field() {
+            return Err("the binary was made by another version of clforge");
+        }
+        let (digest, rest) = rest.split_at_checked(size_of::<Key>()).ok_or("the binary is too short")?;
+        if digest != Sha256::digest(rest).as_slice() {
+            return Err("the binary is damaged");
+        }
+        let (words, odd) = rest.as_chunks::<4>();
+        let spirv: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
+        if !odd.is_empty() || !is_module(&spirv, Target::Vulkan(VulkanVersion::V1_2)) {
+            return Err("the binary holds no module");
+        }
+        Ok(Module { spirv, warnings: None, is_cached: true })
     }
 
     /// Whether the module comes from the cache.

@@ -3,13 +3,18 @@
 mod description;
 mod format;
 mod object;
+mod region;
 mod sampler;
+mod support;
 mod texture;
+mod transfer;
 
 pub use description::{ImageDescription, ImageKind};
 pub use format::{ChannelOrder, ChannelType, ImageFormat};
 pub use object::Image;
 pub(crate) use object::Storage;
+pub use region::ImageRegion;
 pub(crate) use sampler::CLK_NORMALIZED_COORDS_TRUE;
 pub use sampler::{Addressing, Sampler};
+pub use support::ImageSupport;
 pub(crate) use texture::LAYOUT;

@@ -77,6 +77,28 @@ impl Image {
         Ok(image)
     }
 
+    /// An image of one dimension over the first bytes of a buffer ([`ImageKind::Buffer`]), which keep their contents.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for another kind or a format the device lacks, [`Error::OutOfBounds`] for a buffer that is too
+    /// small, [`Error::Limit`], [`Error::Transfer`] for a part of a buffer whose offset the device does not allow.
+    pub fn over_buffer(device: &Device, description: ImageDescription, buffer: &Buffer) -> Result<Image> {
+        let bytes = checked_bytes(device, &description, 0)?;
+        buffer.check(0, bytes)?;
+        let format = description.format.vulkan().filter(|_| description.kind == ImageKind::Buffer);
+        let format = format.ok_or_else(|| Error::Unsupported(format!("buffer image {description:?} is")))?;
+        let limit = u64::from(device.info().images.max_texel_buffer);
+        let requested = u64::from(description.size[0]);
+        if requested > limit {
+            return Err(Error::Limit { what: "texels of an image in a buffer".into(), limit, requested });
+        }
+        if !buffer.offset.is_multiple_of(device.info().images.texel_buffer_alignment.max(1)) {
+            return Err(Error::Transfer(format!("an image {} bytes into a buffer", buffer.offset)));
+        }
+        let storage = Storage::Buffer(TexelView::new(device, buffer, format, bytes)?, buffer.clone());
+        Ok(Image { storage: Arc::new(storage), device: device.clone(), description })
+    }
+
     /// An image with these texels, rows and slices without gaps, in the memory layout of the format.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! Vulkan images with memory, and views of buffers as images.
 
 use super::description::{ImageDescription, ImageKind};
+use super::region::{ImageRegion, placed};
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -170,25 +171,48 @@ impl RawImage {
         vk::BufferImageCopy::default().image_subresource(subresource).image_extent(description.extent(level).0)
     }
 
+    /// A region of level 0, for copies.
+    pub fn region(kind: ImageKind, region: &ImageRegion) -> vk::BufferImageCopy {
+        let ([x, y, z], [width, height, depth], base_array_layer, layer_count) = placed(kind, region);
+        let subresource = vk::ImageSubresourceLayers {
+            aspect_mask: vk::ImageAspectFlags::COLOR,
+            mip_level: 0,
+            base_array_layer,
+            layer_count,
+        };
+        vk::BufferImageCopy::default()
+            .image_subresource(subresource)
+            .image_offset(vk::Offset3D { x: x as i32, y: y as i32, z: z as i32 })
+            .image_extent(vk::Extent3D { width, height, depth })
+    }
+
     /// Records a copy of all texels of a level from a buffer that holds them.
     pub fn copy_from(&self, recording: &Recording<'_>, buffer: &RawBuffer, description: &ImageDescription, level: u32) {
-        let region = [self.copy_region(description, level)];
+        self.copy_region_from(recording, buffer, self.copy_region(description, level));
+    }
+
+    /// Records a copy of a region, which is within the image, from a buffer that holds its texels.
+    pub fn copy_region_from(&self, recording: &Recording<'_>, buffer: &RawBuffer, region: vk::BufferImageCopy) {
         let (device, commands) = (recording.device, recording.commands);
         let layout = vk::ImageLayout::TRANSFER_DST_OPTIMAL;
         self.transition(recording, LAYOUT, layout);
         // SAFETY: both are alive; the caller's buffer is large enough for the texels without gaps.
-        unsafe { device.cmd_copy_buffer_to_image(commands, buffer.raw, self.raw, layout, &region) };
+        unsafe { device.cmd_copy_buffer_to_image(commands, buffer.raw, self.raw, layout, &[region]) };
         self.transition(recording, layout, LAYOUT);
     }
 
     /// Records a copy of all texels of a level to a buffer that has room for them.
     pub fn copy_to(&self, recording: &Recording<'_>, buffer: &RawBuffer, description: &ImageDescription, level: u32) {
-        let region = [self.copy_region(description, level)];
+        self.copy_region_to(recording, buffer, self.copy_region(description, level));
+    }
+
+    /// Records a copy of a region, which is within the image, to a buffer that has room for its texels.
+    pub fn copy_region_to(&self, recording: &Recording<'_>, buffer: &RawBuffer, region: vk::BufferImageCopy) {
         let (device, commands) = (recording.device, recording.commands);
         let layout = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
         self.transition(recording, LAYOUT, layout);
-        // SAFETY: as in `copy_from`.
-        unsafe { device.cmd_copy_image_to_buffer(commands, self.raw, layout, buffer.raw, &region) };
+        // SAFETY: as in `copy_region_from`.
+        unsafe { device.cmd_copy_image_to_buffer(commands, self.raw, layout, buffer.raw, &[region]) };
         self.transition(recording, layout, LAYOUT);
     }
 }
@@ -227,7 +251,11 @@ impl TexelView {
             return Err(Error::Unsupported("buffer images of this format on this device are".into()));
         }
         let storage = features.contains(vk::FormatFeatureFlags::STORAGE_TEXEL_BUFFER);
-        let info = vk::BufferViewCreateInfo::default().buffer(buffer.raw.raw).format(format).range(bytes);
+        let info = vk::BufferViewCreateInfo::default()
+            .buffer(buffer.raw.raw)
+            .format(format)
+            .offset(buffer.offset)
+            .range(bytes);
         // SAFETY: the buffer has the texel usages and holds the range, which is a whole number of texels.
         let raw = unsafe { shared.raw.create_buffer_view(&info, None) }.map_err(Error::vulkan("vkCreateBufferView"))?;
         Ok(TexelView { raw, storage, device: shared.raw.clone() })

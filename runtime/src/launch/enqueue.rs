@@ -27,6 +27,15 @@ struct Enqueued {
 }
 
 impl Kernel {
+    /// The local size that a launch has: the one that it asks for or the kernel requires, or the runtime's choice.
+    ///
+    /// # Errors
+    /// [`Error::Launch`], [`Error::Limit`].
+    pub fn local_size(&self, launch: &Launch) -> Result<[u64; 3]> {
+        let (global, _) = normalise(launch)?;
+        Ok(local_size::choose(&self.shared, launch, global.map(|size| size.max(1)))?.map(u64::from))
+    }
+
     /// Runs the kernel once, on the device's own queue, and waits for it.
     ///
     /// The local size need not divide the global size: remainder work-groups, which are smaller, execute the rest of the

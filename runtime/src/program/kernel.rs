@@ -100,4 +100,9 @@ impl Kernel {
     pub fn interface(&self) -> &KernelInterface {
         self.shared.interface()
     }
+
+    /// Bytes of local memory that a work-group of it uses, without those of its `local` arguments.
+    pub fn local_memory(&self) -> u64 {
+        self.shared.module.scan.local_bytes(&self.shared.entry, &self.shared.module.interface)
+    }
 }

@@ -96,6 +96,11 @@ impl Program {
         self.module.words.iter().flat_map(|word| word.to_le_bytes()).collect()
     }
 
+    /// The module as a binary for [`Module::from_binary`], with a digest and the compiler's version.
+    pub fn to_binary(&self) -> Vec<u8> {
+        cache::to_binary(&self.module.words)
+    }
+
     /// The compiler's warnings, as people see them; empty without any, and for a program that was not compiled now.
     pub fn build_log(&self) -> &str {
         &self.log

@@ -1,6 +1,7 @@
 //! Descriptions of devices: limits, features, known defects.
 
 use super::features::{self, Available, Chain};
+use super::hardware::{self, Hardware, ImageLimits};
 use super::validation::layer_knows;
 use ash::vk;
 use clforge_compiler::workarounds::Workarounds;
@@ -102,6 +103,12 @@ pub struct DeviceInfo {
     pub memory: u64,
     /// Limits.
     pub limits: Limits,
+    /// Limits of images.
+    #[serde(skip)]
+    pub images: ImageLimits,
+    /// What identifies it, and numbers of its hardware.
+    #[serde(skip)]
+    pub hardware: Hardware,
     /// Names of the Vulkan features, and of properties that act like features, that kernels can use.
     pub features: Vec<&'static str>,
     /// What modules for this driver are written around: the workarounds of its version, or those of all drivers where
@@ -152,6 +159,7 @@ pub(super) fn query(
         device_id: basic.device_id,
         memory: memory.memory_heaps_as_slice().iter().filter(local).map(|heap| heap.size).max().unwrap_or(0),
         limits: basic_limits(&basic.limits),
+        images: ImageLimits::new(&basic.limits),
         ..DeviceInfo::default()
     };
     let mut open = OpenInfo { enable: Chain::default(), extensions: Vec::new(), api_version: basic.api_version };
@@ -182,6 +190,7 @@ pub(super) fn query(
         info.features.push("host memory import");
     }
     properties(instance, raw, &mut info);
+    info.hardware = hardware::query(instance, raw, available);
     (info, open)
 }
 

@@ -2,6 +2,7 @@
 
 mod features;
 mod garbage;
+mod hardware;
 mod info;
 mod instance;
 #[cfg(test)]
@@ -14,6 +15,7 @@ mod timeline;
 mod validation;
 
 pub(crate) use features::Available;
+pub use hardware::{Hardware, ImageLimits, PciAddress};
 pub use info::{DeviceInfo, DeviceKind, Limits, Quirk};
 pub use instance::{Instance, InstanceOptions};
 pub(crate) use owned::{

@@ -1,0 +1,218 @@
+//! Transfers of buffers (sections 5.2.2 to 5.2.4), and migration (section 5.5.4).
+
+use super::arguments::{Events, memory, object, objects, triple};
+use crate::commands::{self, Rect};
+use crate::error::{Error, Result, ensure};
+use crate::memory::Memory;
+use crate::queue::Queue;
+use opencl_sys::*;
+use std::ffi::c_void;
+
+/// `clEnqueueReadBuffer`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn read(
+    queue: cl_command_queue,
+    buffer: cl_mem,
+    blocking: cl_bool,
+    offset: usize,
+    size: usize,
+    host: *mut c_void,
+    events: Events,
+) -> Result<()> {
+    let (queue, buffer) = (object::<Queue>(queue)?, object::<Memory>(buffer)?);
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe {
+        let event = commands::read_buffer(&queue, &buffer, offset, memory(host, size)?, events.waits()?)?;
+        events.finish(&event, blocking != CL_FALSE)
+    }
+}
+
+/// `clEnqueueWriteBuffer`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn write(
+    queue: cl_command_queue,
+    buffer: cl_mem,
+    blocking: cl_bool,
+    offset: usize,
+    size: usize,
+    host: *const c_void,
+    events: Events,
+) -> Result<()> {
+    let (queue, buffer) = (object::<Queue>(queue)?, object::<Memory>(buffer)?);
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe {
+        let event = commands::write_buffer(&queue, &buffer, offset, memory(host, size)?, events.waits()?)?;
+        events.finish(&event, blocking != CL_FALSE)
+    }
+}
+
+/// `clEnqueueCopyBuffer`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn copy(
+    queue: cl_command_queue,
+    source: cl_mem,
+    target: cl_mem,
+    from: usize,
+    to: usize,
+    size: usize,
+    events: Events,
+) -> Result<()> {
+    let (queue, source, target) = (object::<Queue>(queue)?, object::<Memory>(source)?, object::<Memory>(target)?);
+    // SAFETY: the caller keeps the specification's rules.
+    let waits = unsafe { events.waits() }?;
+    let event = commands::copy_buffer(&queue, [&source, &target], [from, to], size, waits)?;
+    // SAFETY: as above.
+    unsafe { events.finish(&event, false) }
+}
+
+/// `clEnqueueFillBuffer`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn fill(
+    queue: cl_command_queue,
+    buffer: cl_mem,
+    pattern: *const c_void,
+    pattern_size: usize,
+    offset: usize,
+    size: usize,
+    events: Events,
+) -> Result<()> {
+    let (queue, buffer) = (object::<Queue>(queue)?, object::<Memory>(buffer)?);
+    ensure((1..=128).contains(&pattern_size), CL_INVALID_VALUE, "a pattern has 1, 2, 4, … or 128 bytes")?;
+    // SAFETY: the caller keeps the specification's rules; the pattern is copied now.
+    unsafe {
+        let pattern = memory(pattern, pattern_size)?.bytes().to_vec();
+        let event = commands::fill_buffer(&queue, &buffer, pattern, offset, size, events.waits()?)?;
+        events.finish(&event, false)
+    }
+}
+
+/// The place of a box: its origin and pitches.
+///
+/// # Safety
+/// The origin is null or has three values.
+unsafe fn rect(origin: *const usize, region: [usize; 3], pitches: [usize; 2]) -> Result<Rect> {
+    // SAFETY: the caller's promise.
+    Rect::new(unsafe { triple(origin) }?, region, pitches)
+}
+
+/// `clEnqueueReadBufferRect`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn read_rect(
+    queue: cl_command_queue,
+    buffer: cl_mem,
+    blocking: cl_bool,
+    origin: *const usize,
+    host_origin: *const usize,
+    region: *const usize,
+    row_pitch: usize,
+    slice_pitch: usize,
+    host_row_pitch: usize,
+    host_slice_pitch: usize,
+    host: *mut c_void,
+    events: Events,
+) -> Result<()> {
+    let (queue, buffer) = (object::<Queue>(queue)?, object::<Memory>(buffer)?);
+    // SAFETY: the caller keeps the specification's rules: the host's memory reaches to the end of the box.
+    unsafe {
+        let region = triple(region)?;
+        let place = rect(origin, region, [row_pitch, slice_pitch])?;
+        let host_place = rect(host_origin, region, [host_row_pitch, host_slice_pitch])?;
+        let host = memory(host, host_end(&host_place, region)?)?;
+        let event = commands::read_rect(&queue, &buffer, region, [place, host_place], host, events.waits()?)?;
+        events.finish(&event, blocking != CL_FALSE)
+    }
+}
+
+/// `clEnqueueWriteBufferRect`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn write_rect(
+    queue: cl_command_queue,
+    buffer: cl_mem,
+    blocking: cl_bool,
+    origin: *const usize,
+    host_origin: *const usize,
+    region: *const usize,
+    row_pitch: usize,
+    slice_pitch: usize,
+    host_row_pitch: usize,
+    host_slice_pitch: usize,
+    host: *const c_void,
+    events: Events,
+) -> Result<()> {
+    let (queue, buffer) = (object::<Queue>(queue)?, object::<Memory>(buffer)?);
+    // SAFETY: the caller keeps the specification's rules: the host's memory reaches to the end of the box.
+    unsafe {
+        let region = triple(region)?;
+        let place = rect(origin, region, [row_pitch, slice_pitch])?;
+        let host_place = rect(host_origin, region, [host_row_pitch, host_slice_pitch])?;
+        let host = memory(host, host_end(&host_place, region)?)?;
+        let event = commands::write_rect(&queue, &buffer, region, [place, host_place], host, events.waits()?)?;
+        events.finish(&event, blocking != CL_FALSE)
+    }
+}
+
+/// Bytes of the host's memory that a box reaches to.
+fn host_end(place: &Rect, region: [usize; 3]) -> Result<usize> {
+    let end = place.end(region);
+    let fits = isize::try_from(end).is_ok();
+    if fits { Ok(end) } else { Err(Error::value("a box larger than memory")) }
+}
+
+/// `clEnqueueCopyBufferRect`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn copy_rect(
+    queue: cl_command_queue,
+    source: cl_mem,
+    target: cl_mem,
+    from: *const usize,
+    to: *const usize,
+    region: *const usize,
+    from_row_pitch: usize,
+    from_slice_pitch: usize,
+    to_row_pitch: usize,
+    to_slice_pitch: usize,
+    events: Events,
+) -> Result<()> {
+    let (queue, source, target) = (object::<Queue>(queue)?, object::<Memory>(source)?, object::<Memory>(target)?);
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe {
+        let region = triple(region)?;
+        let from = rect(from, region, [from_row_pitch, from_slice_pitch])?;
+        let to = rect(to, region, [to_row_pitch, to_slice_pitch])?;
+        let event = commands::copy_rect(&queue, [&source, &target], region, [from, to], events.waits()?)?;
+        events.finish(&event, false)
+    }
+}
+
+/// `clEnqueueMigrateMemObjects`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn migrate(
+    queue: cl_command_queue,
+    count: cl_uint,
+    memories: *const cl_mem,
+    flags: cl_mem_migration_flags,
+    events: Events,
+) -> Result<()> {
+    let queue = object::<Queue>(queue)?;
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe {
+        let event = commands::migrate(&queue, objects(count, memories)?, flags, events.waits()?)?;
+        events.finish(&event, false)
+    }
+}

@@ -1,0 +1,79 @@
+//! What surrounds every function: no panic leaves it, errors become codes, and the log is written.
+
+use super::arguments::{put, write_bytes};
+use crate::error::{Error, Result};
+use crate::handle::{self, Kind};
+use crate::info::Value;
+use opencl_sys::*;
+use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Runs a function, and catches what panics.
+fn guarded<T>(name: &str, body: impl FnOnce() -> Result<T>) -> Result<T> {
+    super::log::start();
+    let result = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|_| Err(Error::internal("a panic")));
+    match &result {
+        Ok(_) => tracing::trace!("{name}"),
+        Err(error) => tracing::debug!("{name} = {error}"),
+    }
+    result
+}
+
+/// A function that returns a code.
+pub(super) fn status(name: &str, body: impl FnOnce() -> Result<()>) -> cl_int {
+    guarded(name, body).map_or_else(|error| error.code, |()| CL_SUCCESS)
+}
+
+/// A function that returns a handle or an address, and the code through a pointer.
+///
+/// # Safety
+/// `code` is null or may be written.
+pub(super) unsafe fn create(name: &str, code: *mut cl_int, body: impl FnOnce() -> Result<usize>) -> *mut c_void {
+    let result = guarded(name, body);
+    let (made, value) = match result {
+        Ok(made) => (made, CL_SUCCESS),
+        Err(error) => (0, error.code),
+    };
+    // SAFETY: the caller's promise.
+    unsafe { put(code, value) };
+    std::ptr::with_exposed_provenance_mut(made)
+}
+
+/// A function that returns an address and no code; null where it fails.
+pub(super) fn address(name: &str, body: impl FnOnce() -> Result<usize>) -> *mut c_void {
+    std::ptr::with_exposed_provenance_mut(guarded(name, body).unwrap_or(0))
+}
+
+/// A query: the value goes to a place of the client's with a size, and its own size to another, where they are given.
+///
+/// # Safety
+/// `place` is null or has `size` bytes that may be written; `size_needed` is null or may be written.
+pub(super) unsafe fn query(
+    name: &str,
+    size: usize,
+    place: *mut c_void,
+    size_needed: *mut usize,
+    body: impl FnOnce() -> Result<Value>,
+) -> cl_int {
+    status(name, || {
+        let value = body()?;
+        // SAFETY: the caller's promise.
+        unsafe { write_bytes(value.bytes(), size, place, size_needed) }
+    })
+}
+
+/// `clRetain…`.
+///
+/// # Errors
+/// [`Kind::INVALID`].
+pub(super) fn retain<T: Kind>(handle: *mut c_void) -> Result<()> {
+    handle::retain::<T>(handle.addr())
+}
+
+/// `clRelease…`.
+///
+/// # Errors
+/// [`Kind::INVALID`].
+pub(super) fn release<T: Kind>(handle: *mut c_void) -> Result<()> {
+    handle::release::<T>(handle.addr())
+}

@@ -1,0 +1,81 @@
+//! The platform and its devices (sections 4.1 to 4.3).
+
+use super::arguments::{object, optional, pointer, write_list};
+use super::table::DISPATCH;
+use crate::device::Device;
+use crate::error::{Error, Result, ensure};
+use crate::handle;
+use crate::info::{Info, Value};
+use crate::platform::{Platform, platform};
+use opencl_sys::*;
+
+/// `clGetPlatformIDs` and `clIcdGetPlatformIDsKHR`, which every client calls first.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn platforms(room: cl_uint, places: *mut cl_platform_id, count: *mut cl_uint) -> Result<()> {
+    handle::set_dispatch(std::ptr::from_ref(&DISPATCH).expose_provenance());
+    let platform = platform()?;
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe { write_list(&[pointer(&platform)], room, places, count) }
+}
+
+/// The platform of a handle; the only one for null, which the specification leaves to the driver.
+fn given(handle: cl_platform_id) -> Result<handle::Ref<Platform>> {
+    optional::<Platform>(handle)?.map_or_else(platform, Ok)
+}
+
+/// `clGetPlatformInfo`.
+pub(super) fn platform_info(handle: cl_platform_id, name: cl_platform_info) -> Result<Value> {
+    given(handle)?.info(name)
+}
+
+/// `clGetDeviceIDs`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn devices(
+    handle: cl_platform_id,
+    device_type: cl_device_type,
+    room: cl_uint,
+    places: *mut cl_device_id,
+    count: *mut cl_uint,
+) -> Result<()> {
+    let devices = given(handle)?.devices(device_type)?;
+    let handles: Vec<_> = devices.iter().map(pointer).collect();
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe { write_list(&handles, room, places, count) }
+}
+
+/// `clGetDeviceInfo`.
+pub(super) fn device_info(device: cl_device_id, name: cl_device_info) -> Result<Value> {
+    object::<Device>(device)?.info(name)
+}
+
+/// `clRetainDevice` and `clReleaseDevice`, which do nothing to devices that are not parts of others.
+pub(super) fn check(device: cl_device_id) -> Result<()> {
+    object::<Device>(device).map(|_| ())
+}
+
+/// `clCreateSubDevices`: no device can be partitioned.
+pub(super) fn sub_devices(
+    device: cl_device_id,
+    properties: *const cl_device_partition_property,
+    _: cl_uint,
+    _: *mut cl_device_id,
+    _: *mut cl_uint,
+) -> Result<()> {
+    object::<Device>(device)?;
+    ensure(!properties.is_null(), CL_INVALID_VALUE, "no way to partition is given")?;
+    Err(Error::value("the device cannot be partitioned"))
+}
+
+/// `clUnloadPlatformCompiler`: the compiler has nothing to unload.
+pub(super) fn unload_compiler(handle: cl_platform_id) -> Result<()> {
+    object::<Platform>(handle).map(|_| ())
+}
+
+/// `clUnloadCompiler`.
+pub(super) fn unload_any_compiler() -> Result<()> {
+    Ok(())
+}

@@ -1,0 +1,294 @@
+//! Images (section 5.3).
+
+use super::arguments::{Events, exposed, memory, object, optional, pairs, triple, write_list};
+use crate::commands;
+use crate::context::Context;
+use crate::error::{Result, ensure};
+use crate::image::{self, ImageShape, ImageSizes};
+use crate::info::{Info, Value};
+use crate::memory::{Contents, Flags, Memory};
+use crate::queue::Queue;
+use opencl_sys::*;
+use std::ffi::c_void;
+
+/// `clCreateImage`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn create(
+    context: cl_context,
+    flags: cl_mem_flags,
+    format: *const cl_image_format,
+    description: *const cl_image_desc,
+    host: *mut c_void,
+) -> Result<usize> {
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe { create_with_properties(context, std::ptr::null(), flags, format, description, host) }
+}
+
+/// `clCreateImageWithProperties`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn create_with_properties(
+    context: cl_context,
+    properties: *const cl_mem_properties,
+    flags: cl_mem_flags,
+    format: *const cl_image_format,
+    description: *const cl_image_desc,
+    host: *mut c_void,
+) -> Result<usize> {
+    let context = object::<Context>(context)?;
+    ensure(!format.is_null(), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "no image format")?;
+    ensure(!description.is_null(), CL_INVALID_IMAGE_DESCRIPTOR, "no image description")?;
+    // SAFETY: the caller keeps the specification's rules.
+    let (properties, format, description) =
+        unsafe { (pairs(properties), format.read_unaligned(), description.read_unaligned()) };
+    let single = description.num_mip_levels == 0 && description.num_samples == 0;
+    ensure(single, CL_INVALID_IMAGE_DESCRIPTOR, "levels of detail, or samples")?;
+    let buffer =
+        optional::<Memory>(description.buffer).map_err(|error| error.with_code(CL_INVALID_IMAGE_DESCRIPTOR))?;
+    let sizes = ImageSizes {
+        object_type: description.image_type,
+        size: [description.image_width, description.image_height, description.image_depth],
+        layers: description.image_array_size,
+        pitches: [description.image_row_pitch, description.image_slice_pitch],
+    };
+    // SAFETY: as above.
+    unsafe { create_from(&context, properties, flags, format, sizes, buffer, host) }
+}
+
+/// Creates an image of any kind.
+///
+/// # Safety
+/// `host` is null or has the bytes that the sizes say.
+unsafe fn create_from(
+    context: &crate::handle::Ref<Context>,
+    properties: Vec<cl_mem_properties>,
+    flags: cl_mem_flags,
+    format: cl_image_format,
+    sizes: ImageSizes,
+    buffer: Option<crate::handle::Ref<Memory>>,
+    host: *mut c_void,
+) -> Result<usize> {
+    let flags = Flags::new(flags, !host.is_null())?;
+    let has_pointer = !host.is_null() || buffer.is_some();
+    let shape = ImageShape::new(context, sizes, image::format(format)?, has_pointer)?;
+    // SAFETY: the caller's promise.
+    let host = if host.is_null() { None } else { Some(unsafe { memory(host, shape.host_bytes()) }?) };
+    exposed(Memory::image(context, flags, shape, host, buffer, properties))
+}
+
+/// `clCreateImage2D`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn create_2d(
+    context: cl_context,
+    flags: cl_mem_flags,
+    format: *const cl_image_format,
+    width: usize,
+    height: usize,
+    row_pitch: usize,
+    host: *mut c_void,
+) -> Result<usize> {
+    let context = object::<Context>(context)?;
+    ensure(!format.is_null(), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "no image format")?;
+    let (object_type, size) = (CL_MEM_OBJECT_IMAGE2D, [width, height, 1]);
+    let sizes = ImageSizes { object_type, size, layers: 1, pitches: [row_pitch, 0] };
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe { create_from(&context, Vec::new(), flags, format.read_unaligned(), sizes, None, host) }
+}
+
+/// `clCreateImage3D`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn create_3d(
+    context: cl_context,
+    flags: cl_mem_flags,
+    format: *const cl_image_format,
+    width: usize,
+    height: usize,
+    depth: usize,
+    row_pitch: usize,
+    slice_pitch: usize,
+    host: *mut c_void,
+) -> Result<usize> {
+    let context = object::<Context>(context)?;
+    ensure(!format.is_null(), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "no image format")?;
+    let (object_type, size) = (CL_MEM_OBJECT_IMAGE3D, [width, height, depth]);
+    let sizes = ImageSizes { object_type, size, layers: 1, pitches: [row_pitch, slice_pitch] };
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe { create_from(&context, Vec::new(), flags, format.read_unaligned(), sizes, None, host) }
+}
+
+/// `clGetSupportedImageFormats`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn formats(
+    context: cl_context,
+    flags: cl_mem_flags,
+    object_type: cl_mem_object_type,
+    room: cl_uint,
+    places: *mut cl_image_format,
+    count: *mut cl_uint,
+) -> Result<()> {
+    let formats = image::formats(&*object::<Context>(context)?, flags, image::kind(object_type)?)?;
+    if places.is_null() && count.is_null() {
+        return Ok(());
+    }
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe { write_list(&formats, room, places, count) }
+}
+
+/// `clGetImageInfo`.
+pub(super) fn info(handle: cl_mem, name: cl_image_info) -> Result<Value> {
+    let memory = object::<Memory>(handle)?;
+    match (memory.contents(), name) {
+        (Contents::Image(..), CL_IMAGE_BUFFER) => Ok(Value::of(0usize)),
+        (Contents::BufferImage(..), CL_IMAGE_BUFFER) => memory.info(CL_MEM_ASSOCIATED_MEMOBJECT),
+        _ => commands::shape(&memory)?.info(name),
+    }
+}
+
+/// `clEnqueueReadImage`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn read(
+    queue: cl_command_queue,
+    image: cl_mem,
+    blocking: cl_bool,
+    origin: *const usize,
+    region: *const usize,
+    row_pitch: usize,
+    slice_pitch: usize,
+    host: *mut c_void,
+    events: Events,
+) -> Result<()> {
+    let (queue, image) = (object::<Queue>(queue)?, object::<Memory>(image)?);
+    let pitches = [row_pitch, slice_pitch];
+    // SAFETY: the caller keeps the specification's rules: the host's memory has room for the region.
+    unsafe {
+        let region = [triple(origin)?, triple(region)?];
+        let host = memory(host, commands::host_size(&image, region[1], pitches)?)?;
+        let event = commands::read_image(&queue, &image, region, pitches, host, events.waits()?)?;
+        events.finish(&event, blocking != CL_FALSE)
+    }
+}
+
+/// `clEnqueueWriteImage`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn write(
+    queue: cl_command_queue,
+    image: cl_mem,
+    blocking: cl_bool,
+    origin: *const usize,
+    region: *const usize,
+    row_pitch: usize,
+    slice_pitch: usize,
+    host: *const c_void,
+    events: Events,
+) -> Result<()> {
+    let (queue, image) = (object::<Queue>(queue)?, object::<Memory>(image)?);
+    let pitches = [row_pitch, slice_pitch];
+    // SAFETY: as for `read`.
+    unsafe {
+        let region = [triple(origin)?, triple(region)?];
+        let host = memory(host, commands::host_size(&image, region[1], pitches)?)?;
+        let event = commands::write_image(&queue, &image, region, pitches, host, events.waits()?)?;
+        events.finish(&event, blocking != CL_FALSE)
+    }
+}
+
+/// `clEnqueueFillImage`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn fill(
+    queue: cl_command_queue,
+    image: cl_mem,
+    color: *const c_void,
+    origin: *const usize,
+    region: *const usize,
+    events: Events,
+) -> Result<()> {
+    let (queue, image) = (object::<Queue>(queue)?, object::<Memory>(image)?);
+    ensure(!color.is_null(), CL_INVALID_VALUE, "no colour")?;
+    // SAFETY: the caller keeps the specification's rules: a colour has four channels of four bytes.
+    unsafe {
+        let color = color.cast::<[u8; 16]>().read_unaligned();
+        let region = [triple(origin)?, triple(region)?];
+        events.finish(&commands::fill_image(&queue, &image, color, region, events.waits()?)?, false)
+    }
+}
+
+/// `clEnqueueCopyImage`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn copy(
+    queue: cl_command_queue,
+    source: cl_mem,
+    target: cl_mem,
+    from: *const usize,
+    to: *const usize,
+    region: *const usize,
+    events: Events,
+) -> Result<()> {
+    let (queue, source, target) = (object::<Queue>(queue)?, object::<Memory>(source)?, object::<Memory>(target)?);
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe {
+        let places = [triple(from)?, triple(to)?, triple(region)?];
+        let event = commands::copy_image(&queue, [&source, &target], places, events.waits()?)?;
+        events.finish(&event, false)
+    }
+}
+
+/// `clEnqueueCopyImageToBuffer`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn copy_to_buffer(
+    queue: cl_command_queue,
+    image: cl_mem,
+    buffer: cl_mem,
+    origin: *const usize,
+    region: *const usize,
+    offset: usize,
+    events: Events,
+) -> Result<()> {
+    let (queue, image, buffer) = (object::<Queue>(queue)?, object::<Memory>(image)?, object::<Memory>(buffer)?);
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe {
+        let region = [triple(origin)?, triple(region)?];
+        let event = commands::copy_image_to_buffer(&queue, &image, &buffer, region, offset, events.waits()?)?;
+        events.finish(&event, false)
+    }
+}
+
+/// `clEnqueueCopyBufferToImage`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn copy_from_buffer(
+    queue: cl_command_queue,
+    buffer: cl_mem,
+    image: cl_mem,
+    offset: usize,
+    origin: *const usize,
+    region: *const usize,
+    events: Events,
+) -> Result<()> {
+    let (queue, buffer, image) = (object::<Queue>(queue)?, object::<Memory>(buffer)?, object::<Memory>(image)?);
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe {
+        let region = [triple(origin)?, triple(region)?];
+        let event = commands::copy_buffer_to_image(&queue, &buffer, &image, offset, region, events.waits()?)?;
+        events.finish(&event, false)
+    }
+}

@@ -1,0 +1,143 @@
+//! Kernels (section 5.9).
+
+use super::arguments::{exposed, list, object, optional, text, write_list};
+use crate::device::Device;
+use crate::error::{Error, Result, ensure};
+use crate::info::{Info, Value};
+use crate::kernel::{Argument, Kernel, Parameter};
+use crate::memory::Memory;
+use crate::program::Program;
+use crate::sampler::Sampler;
+use opencl_sys::*;
+use std::ffi::{c_char, c_void};
+
+/// Most bytes of a kernel's argument: more than any device takes.
+const MOST_BYTES: usize = 1 << 16;
+
+/// `clCreateKernel`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn create(program: cl_program, name: *const c_char) -> Result<usize> {
+    let program = object::<Program>(program)?;
+    ensure(!name.is_null(), CL_INVALID_VALUE, "no name of a kernel")?;
+    // SAFETY: the caller keeps the specification's rules.
+    exposed(Kernel::new(&program, &unsafe { text(name) }))
+}
+
+/// `clCreateKernelsInProgram`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn create_all(
+    program: cl_program,
+    room: cl_uint,
+    places: *mut cl_kernel,
+    count: *mut cl_uint,
+) -> Result<()> {
+    let program = object::<Program>(program)?;
+    let names = program.kernel_names()?;
+    let is_fit = places.is_null() || room as usize >= names.len();
+    ensure(is_fit, CL_INVALID_VALUE, "no room for all kernels")?;
+    let mut handles = Vec::new();
+    if !places.is_null() {
+        let kernels = names.iter().map(|name| Kernel::new(&program, name)).collect::<Result<Vec<_>>>()?;
+        handles.extend(kernels.iter().map(|kernel| std::ptr::with_exposed_provenance_mut(kernel.expose())));
+    }
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe {
+        super::arguments::put(count, names.len() as cl_uint);
+        if handles.is_empty() { Ok(()) } else { write_list(&handles, room, places, count) }
+    }
+}
+
+/// `clCloneKernel`.
+pub(super) fn copy(kernel: cl_kernel) -> Result<usize> {
+    Ok(object::<Kernel>(kernel)?.copy().expose())
+}
+
+/// `clSetKernelArg`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn set_argument(kernel: cl_kernel, index: cl_uint, size: usize, value: *const c_void) -> Result<()> {
+    let kernel = object::<Kernel>(kernel)?;
+    // SAFETY: the caller keeps the specification's rules.
+    let argument = unsafe { argument(kernel.parameter(index)?, size, value) }?;
+    kernel.set(index, argument)
+}
+
+/// Reads the value of an argument.
+///
+/// # Safety
+/// `value` is null or has `size` bytes.
+unsafe fn argument(parameter: Parameter, size: usize, value: *const c_void) -> Result<Argument> {
+    let is_handle = size == size_of::<*mut c_void>();
+    let handle = || -> Result<*mut c_void> {
+        ensure(is_handle, CL_INVALID_ARG_SIZE, "not the size of a handle")?;
+        if value.is_null() {
+            return Ok(std::ptr::null_mut());
+        }
+        // SAFETY: the value has the size of a handle.
+        Ok(unsafe { value.cast::<*mut c_void>().read_unaligned() })
+    };
+    Ok(match parameter {
+        Parameter::Pointer => Argument::Buffer(optional::<Memory>(handle()?)?),
+        Parameter::Image { .. } => Argument::Image(object::<Memory>(handle()?)?),
+        Parameter::Sampler => Argument::Sampler(object::<Sampler>(handle()?)?),
+        Parameter::Local => {
+            ensure(value.is_null(), CL_INVALID_ARG_VALUE, "local memory has no value")?;
+            Argument::Local(size as u64)
+        }
+        Parameter::Data(_) | Parameter::Unused => {
+            ensure(size <= MOST_BYTES, CL_INVALID_ARG_SIZE, "an argument of too many bytes")?;
+            ensure(!value.is_null() || parameter == Parameter::Unused, CL_INVALID_ARG_VALUE, "a value is needed")?;
+            let size = if value.is_null() { 0 } else { size };
+            // SAFETY: the caller's promise.
+            let bytes = if size == 0 { Vec::new() } else { unsafe { list(size, value.cast::<u8>()) }? };
+            Argument::Data(bytes.into())
+        }
+    })
+}
+
+/// `clGetKernelInfo`.
+pub(super) fn info(kernel: cl_kernel, name: cl_kernel_info) -> Result<Value> {
+    object::<Kernel>(kernel)?.info(name)
+}
+
+/// `clGetKernelArgInfo`.
+pub(super) fn argument_info(kernel: cl_kernel, index: cl_uint, name: cl_kernel_arg_info) -> Result<Value> {
+    object::<Kernel>(kernel)?.argument_info(index, name)
+}
+
+/// `clGetKernelWorkGroupInfo`.
+pub(super) fn work_group_info(
+    kernel: cl_kernel,
+    device: cl_device_id,
+    name: cl_kernel_work_group_info,
+) -> Result<Value> {
+    let (kernel, device) = (object::<Kernel>(kernel)?, optional::<Device>(device)?);
+    kernel.work_group_info(device.as_deref(), name)
+}
+
+/// `clGetKernelSubGroupInfo`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn sub_group_info(
+    kernel: cl_kernel,
+    device: cl_device_id,
+    name: cl_kernel_sub_group_info,
+    input_size: usize,
+    input: *const c_void,
+) -> Result<Value> {
+    let (kernel, device) = (object::<Kernel>(kernel)?, optional::<Device>(device)?);
+    let words = input_size / size_of::<usize>();
+    ensure(words <= 3, CL_INVALID_VALUE, "more input than a query has")?;
+    // SAFETY: the caller keeps the specification's rules.
+    let input = unsafe {
+        list(if input.is_null() { 0 } else { words }, if words == 0 { std::ptr::null() } else { input.cast() })
+    };
+    let input: Vec<usize> = input.map_err(|error: Error| error.with_code(CL_INVALID_VALUE))?;
+    kernel.sub_group_info(device.as_deref(), name, &input)
+}

@@ -1,0 +1,23 @@
+//! The functions of the API: thin and unsafe. Each reads its pointers, finds the objects of its handles, calls one safe function
+//! and turns the result into a code. `table.rs` lists every function once.
+// Functions have the parameters of those of the API.
+#![allow(unsafe_code, clippy::too_many_arguments)]
+
+mod arguments;
+mod buffers;
+mod call;
+mod contexts;
+mod devices;
+mod events;
+mod extension_functions;
+mod images;
+mod kernels;
+mod launches;
+mod log;
+mod maps;
+mod memories;
+mod programs;
+mod queues;
+mod refused;
+mod samplers;
+mod table;

@@ -1,0 +1,219 @@
+//! Programs (section 5.8).
+
+use super::arguments::{UserData, exposed, list, object, objects, put, text, write_bytes};
+use super::table::Notify;
+use crate::context::Context;
+use crate::device::Device;
+use crate::error::{Error, Result, ensure};
+use crate::handle::Ref;
+use crate::info::{Info, Value};
+use crate::program::{self, BuildInfo, Headers, Program};
+use opencl_sys::*;
+use std::ffi::{c_char, c_void};
+
+/// `clCreateProgramWithSource`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn from_source(
+    context: cl_context,
+    count: cl_uint,
+    strings: *mut *const c_char,
+    lengths: *const usize,
+) -> Result<usize> {
+    let context = object::<Context>(context)?;
+    ensure(count > 0 && !strings.is_null(), CL_INVALID_VALUE, "a program without source")?;
+    let mut source = Vec::new();
+    // SAFETY: the caller keeps the specification's rules: a length of zero, or none, means that a zero ends the string.
+    for (at, string) in unsafe { list(count as usize, strings.cast_const()) }?.into_iter().enumerate() {
+        ensure(!string.is_null(), CL_INVALID_VALUE, "a string of the source is null")?;
+        // SAFETY: as above.
+        unsafe {
+            match if lengths.is_null() { 0 } else { lengths.add(at).read_unaligned() } {
+                0 => source.extend_from_slice(std::ffi::CStr::from_ptr(string).to_bytes()),
+                length => source.extend_from_slice(std::slice::from_raw_parts(string.cast(), length)),
+            }
+        }
+    }
+    // Some clients count the zero at the end.
+    while source.last() == Some(&0) {
+        source.pop();
+    }
+    Ok(Program::from_source(&context, &String::from_utf8_lossy(&source)).expose())
+}
+
+/// `clCreateProgramWithBinary`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn from_binary(
+    context: cl_context,
+    count: cl_uint,
+    devices: *const cl_device_id,
+    lengths: *const usize,
+    binaries: *mut *const u8,
+    status: *mut cl_int,
+) -> Result<usize> {
+    let context = object::<Context>(context)?;
+    let given = count > 0 && !devices.is_null() && !lengths.is_null() && !binaries.is_null();
+    ensure(given, CL_INVALID_VALUE, "no devices, or no binaries")?;
+    // SAFETY: the caller keeps the specification's rules.
+    let (devices, lengths, binaries) = unsafe {
+        let devices: Vec<Ref<Device>> = objects(count, devices)?;
+        (devices, list(count as usize, lengths)?, list(count as usize, binaries.cast_const())?)
+    };
+    let devices = context.devices_or_all(devices)?;
+    let filled = lengths.iter().zip(&binaries).all(|(length, binary)| *length > 0 && !binary.is_null());
+    ensure(filled, CL_INVALID_VALUE, "a binary without bytes")?;
+    // SAFETY: as above.
+    let bytes = |(length, binary): (usize, *const u8)| unsafe { std::slice::from_raw_parts(binary, length) };
+    let pairs = devices.into_iter().zip(lengths.into_iter().zip(binaries).map(bytes)).collect();
+    let (program, states) = Program::from_binaries(&context, pairs);
+    for (at, state) in states.iter().enumerate().filter(|_| !status.is_null()) {
+        // SAFETY: as above: there is a status for each device.
+        unsafe { put(status.add(at), state.as_ref().map_or_else(|error| error.code, |()| CL_SUCCESS)) };
+    }
+    exposed(program)
+}
+
+/// Calls the client's function at the end of a build, and returns what the build has returned: nothing if the client is told.
+fn notified(result: Result<()>, program: cl_program, notify: Notify, data: *mut c_void) -> Result<()> {
+    if let Some(notify) = notify {
+        // SAFETY: the client gives the function to be called with its data.
+        unsafe { notify(program, data) };
+    }
+    result
+}
+
+fn check_notify(notify: Notify, data: *mut c_void) -> Result<()> {
+    ensure(notify.is_some() || data.is_null(), CL_INVALID_VALUE, "data without a callback")
+}
+
+/// `clBuildProgram`. A build with a callback is done before the function returns, as the specification allows.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn build(
+    handle: cl_program,
+    count: cl_uint,
+    devices: *const cl_device_id,
+    options: *const c_char,
+    notify: Notify,
+    data: *mut c_void,
+) -> Result<()> {
+    let program = object::<Program>(handle)?;
+    check_notify(notify, data)?;
+    // SAFETY: the caller keeps the specification's rules.
+    let (devices, options) = unsafe { (objects(count, devices)?, text(options)) };
+    notified(program.build(devices, &options), handle, notify, data)
+}
+
+/// `clCompileProgram`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn compile(
+    handle: cl_program,
+    count: cl_uint,
+    devices: *const cl_device_id,
+    options: *const c_char,
+    header_count: cl_uint,
+    headers: *const cl_program,
+    names: *mut *const c_char,
+    notify: Notify,
+    data: *mut c_void,
+) -> Result<()> {
+    let program = object::<Program>(handle)?;
+    check_notify(notify, data)?;
+    // SAFETY: the caller keeps the specification's rules.
+    let (devices, options, headers, names) = unsafe {
+        let headers: Vec<Ref<Program>> = objects(header_count, headers)?;
+        (objects(count, devices)?, text(options), headers, list(header_count as usize, names.cast_const())?)
+    };
+    let header = |(header, name): (Ref<Program>, *const c_char)| {
+        let source = header.source().ok_or_else(|| Error::new(CL_INVALID_OPERATION, "a header has no source"))?;
+        // SAFETY: as above.
+        Ok((unsafe { text(name) }, source.clone()))
+    };
+    let headers = headers.into_iter().zip(names).map(header).collect::<Result<_>>()?;
+    notified(program.compile(devices, &options, Headers::new(headers)), handle, notify, data)
+}
+
+/// `clLinkProgram`. Where linking fails the client gets a program with the log, and the code.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn link(
+    context: cl_context,
+    count: cl_uint,
+    devices: *const cl_device_id,
+    options: *const c_char,
+    input_count: cl_uint,
+    inputs: *const cl_program,
+    notify: Notify,
+    data: *mut c_void,
+    code: *mut cl_int,
+) -> Result<usize> {
+    let link = || {
+        let context = object::<Context>(context)?;
+        check_notify(notify, data)?;
+        // SAFETY: the caller keeps the specification's rules.
+        let (devices, options, inputs) =
+            unsafe { (objects(count, devices)?, text(options), objects::<Program>(input_count, inputs)?) };
+        program::link(&context, devices, &options, &inputs)
+    };
+    let linked = link();
+    let value = match &linked {
+        Ok((_, true)) => CL_SUCCESS,
+        Ok((_, false)) => CL_LINK_PROGRAM_FAILURE,
+        Err(error) => error.code,
+    };
+    // SAFETY: as above.
+    unsafe { put(code, value) };
+    let handle = linked?.0.expose();
+    if let Some(notify) = notify {
+        let (handle, data) = (UserData(handle), UserData::new(data));
+        // SAFETY: the client gives the function to be called with its data.
+        unsafe { notify(handle.pointer(), data.pointer()) };
+    }
+    Ok(handle)
+}
+
+/// `clGetProgramInfo`. The value of `CL_PROGRAM_BINARIES` is a list of places that the client has chosen.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn info(
+    program: cl_program,
+    name: cl_program_info,
+    size: usize,
+    place: *mut c_void,
+    size_needed: *mut usize,
+) -> Result<()> {
+    let program = object::<Program>(program)?;
+    if name != CL_PROGRAM_BINARIES {
+        // SAFETY: the caller keeps the specification's rules.
+        return unsafe { write_bytes(program.info(name)?.bytes(), size, place, size_needed) };
+    }
+    let binaries = program.binaries();
+    let room = binaries.len() * size_of::<*mut u8>();
+    ensure(place.is_null() || size >= room, CL_INVALID_VALUE, "no room for the binaries")?;
+    for (at, binary) in binaries.iter().enumerate().filter(|_| !place.is_null()) {
+        // SAFETY: as above: each place is null, or has as many bytes as `CL_PROGRAM_BINARY_SIZES` says.
+        unsafe {
+            let to = place.cast::<*mut u8>().add(at).read_unaligned();
+            if !to.is_null() {
+                to.copy_from_nonoverlapping(binary.as_ptr(), binary.len());
+            }
+        }
+    }
+    // SAFETY: as above.
+    unsafe { put(size_needed, room) };
+    Ok(())
+}
+
+/// `clGetProgramBuildInfo`.
+pub(super) fn build_info(program: cl_program, device: cl_device_id, name: cl_program_build_info) -> Result<Value> {
+    let (program, device) = (object::<Program>(program)?, object::<Device>(device)?);
+    BuildInfo(program.build_for(&device)?).info(name)
+}

@@ -1,0 +1,44 @@
+//! Functions of optional features that this driver does not have, where the specification wants another answer than
+//! `CL_INVALID_OPERATION`.
+
+use super::arguments::{list, object, text};
+use crate::context::Context;
+use crate::device::Device;
+use crate::error::{Error, Result, ensure};
+use crate::info::Value;
+use crate::memory::Memory;
+use opencl_sys::*;
+use std::ffi::{c_char, c_void};
+
+/// `clGetPipeInfo`: no memory object is a pipe.
+pub(super) fn pipe_info(pipe: cl_mem, _: cl_pipe_info) -> Result<Value> {
+    object::<Memory>(pipe)?;
+    Err(Error::new(CL_INVALID_MEM_OBJECT, "not a pipe"))
+}
+
+/// `clSVMAlloc`, which returns null where there is no such memory.
+pub(super) fn svm_alloc(context: cl_context, _: cl_svm_mem_flags, _: usize, _: cl_uint) -> Result<usize> {
+    object::<Context>(context)?;
+    Err(Error::lacking("shared virtual memory"))
+}
+
+/// `clSVMFree`: there is nothing to free.
+pub(super) fn svm_free(_: cl_context, _: *mut c_void) {}
+
+/// `clCreateProgramWithBuiltInKernels`: no device has any.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn built_in_kernels(
+    context: cl_context,
+    count: cl_uint,
+    devices: *const cl_device_id,
+    names: *const c_char,
+) -> Result<usize> {
+    object::<Context>(context)?;
+    ensure(count > 0 && !devices.is_null(), CL_INVALID_VALUE, "no devices")?;
+    // SAFETY: the caller keeps the specification's rules.
+    let (devices, names) = unsafe { (list(count as usize, devices)?, text(names)) };
+    devices.into_iter().try_for_each(|device| object::<Device>(device).map(|_| ()))?;
+    Err(Error::value(format!("no device has the built-in kernels '{names}'")))
+}

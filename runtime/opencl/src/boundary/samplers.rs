@@ -1,0 +1,47 @@
+//! Samplers (section 5.7).
+
+use super::arguments::{exposed, object, pairs};
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::info::{Info, Value};
+use crate::sampler::Sampler;
+use opencl_sys::*;
+
+/// `clCreateSampler`.
+pub(super) fn create(
+    context: cl_context,
+    normalized: cl_bool,
+    addressing: cl_addressing_mode,
+    filter: cl_filter_mode,
+) -> Result<usize> {
+    exposed(Sampler::new(&object::<Context>(context)?, normalized != CL_FALSE, addressing, filter, Vec::new()))
+}
+
+/// `clCreateSamplerWithProperties`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn create_with_properties(
+    context: cl_context,
+    properties: *const cl_sampler_properties,
+) -> Result<usize> {
+    let context = object::<Context>(context)?;
+    // SAFETY: the caller keeps the specification's rules.
+    let list = unsafe { pairs(properties) };
+    let (mut normalized, mut addressing, mut filter) = (true, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST);
+    for [name, value] in list.as_chunks::<2>().0 {
+        let value = u32::try_from(*value).map_err(|_| Error::value("the value of a sampler property"))?;
+        match u32::try_from(*name) {
+            Ok(CL_SAMPLER_NORMALIZED_COORDS) => normalized = value != CL_FALSE,
+            Ok(CL_SAMPLER_ADDRESSING_MODE) => addressing = value,
+            Ok(CL_SAMPLER_FILTER_MODE) => filter = value,
+            _ => return Err(Error::value(format!("sampler property {name:#x}"))),
+        }
+    }
+    exposed(Sampler::new(&context, normalized, addressing, filter, list))
+}
+
+/// `clGetSamplerInfo`.
+pub(super) fn info(sampler: cl_sampler, name: cl_sampler_info) -> Result<Value> {
+    object::<Sampler>(sampler)?.info(name)
+}

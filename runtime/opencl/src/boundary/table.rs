@@ -1,0 +1,493 @@
+//! Every function of the API, once: from this list come the exported functions, the dispatch table of `cl_khr_icd`, and the
+//! look-up of functions by name.
+//!
+//! The first word of an entry says what surrounds its function: `status` returns a code; `create` a handle, and the code through
+//! a last parameter; `query` has the three last parameters of `clGet…Info`; `enqueue` those of a wait list and an event; `map`
+//! all of them; `address` returns an address, and no code unless its function writes one. What starts with `refuse` belongs to an optional feature that this
+//! driver does not have: its first parameter is checked, and the code is `CL_INVALID_OPERATION`.
+
+use super::arguments::{Events, object};
+use super::call;
+use super::{
+    buffers, contexts, devices, events, extension_functions, images, kernels, launches, maps, memories, programs,
+    queues, refused, samplers,
+};
+use crate::context::Context;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::event::Event;
+use crate::kernel::Kernel;
+use crate::memory::Memory;
+use crate::program::Program;
+use crate::queue::Queue;
+use crate::sampler::Sampler;
+use opencl_sys::cl_icd::cl_icd_dispatch;
+use opencl_sys::*;
+use std::ffi::{c_char, c_void};
+
+/// `pfn_notify` of functions that call it with an object.
+pub(super) type Notify = Option<unsafe extern "C" fn(*mut c_void, *mut c_void)>;
+/// `pfn_notify` of contexts.
+pub(super) type ContextNotify = Option<unsafe extern "C" fn(*const c_char, *const c_void, usize, *mut c_void)>;
+/// `pfn_notify` of events.
+pub(super) type EventNotify = Option<unsafe extern "C" fn(cl_event, cl_int, *mut c_void)>;
+/// `user_func` of native kernels.
+type NativeKernel = Option<unsafe extern "C" fn(*mut c_void)>;
+/// `pfn_free_func` of `clEnqueueSVMFree`.
+type SvmFree = Option<unsafe extern "C" fn(cl_command_queue, cl_uint, *mut *mut c_void, *mut c_void)>;
+
+/// One function. Every one is unsafe to call for the same reasons, which the API specification gives for each parameter:
+/// pointers are null or lead to what is described there.
+macro_rules! entry {
+    (status $name:ident($($arg:ident: $ty:ty),*) = $body:path) => {
+        // Some functions are safe.
+        #[allow(unused_unsafe)]
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name($($arg: $ty),*) -> cl_int {
+            // SAFETY: the caller keeps the specification's rules.
+            call::status(stringify!($name), || unsafe { $body($($arg),*) })
+        }
+    };
+    (create $name:ident($($arg:ident: $ty:ty),*) = $body:path) => {
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name($($arg: $ty,)* errcode_ret: *mut cl_int) -> *mut c_void {
+            // SAFETY: the caller keeps the specification's rules.
+            unsafe { call::create(stringify!($name), errcode_ret, || $body($($arg),*)) }
+        }
+    };
+    (address $name:ident($($arg:ident: $ty:ty),*) = $body:path) => {
+        #[allow(unused_unsafe)]
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name($($arg: $ty),*) -> *mut c_void {
+            // SAFETY: the caller keeps the specification's rules.
+            call::address(stringify!($name), || unsafe { $body($($arg),*) })
+        }
+    };
+    (query $name:ident($($arg:ident: $ty:ty),*) = $body:path) => {
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name(
+            $($arg: $ty,)* param_value_size: usize, param_value: *mut c_void, param_value_size_ret: *mut usize,
+        ) -> cl_int {
+            // SAFETY: the caller keeps the specification's rules.
+            unsafe {
+                call::query(stringify!($name), param_value_size, param_value, param_value_size_ret, || $body($($arg),*))
+            }
+        }
+    };
+    (enqueue $name:ident($($arg:ident: $ty:ty),*) = $body:path) => {
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name(
+            $($arg: $ty,)* num_events_in_wait_list: cl_uint, event_wait_list: *const cl_event, event: *mut cl_event,
+        ) -> cl_int {
+            let events = Events { count: num_events_in_wait_list, waits: event_wait_list, event };
+            // SAFETY: the caller keeps the specification's rules.
+            call::status(stringify!($name), || unsafe { $body($($arg,)* events) })
+        }
+    };
+    (map $name:ident($($arg:ident: $ty:ty),*) = $body:path) => {
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name(
+            $($arg: $ty,)* num_events_in_wait_list: cl_uint, event_wait_list: *const cl_event, event: *mut cl_event,
+            errcode_ret: *mut cl_int,
+        ) -> *mut c_void {
+            let events = Events { count: num_events_in_wait_list, waits: event_wait_list, event };
+            // SAFETY: the caller keeps the specification's rules.
+            unsafe { call::create(stringify!($name), errcode_ret, || $body($($arg,)* events)) }
+        }
+    };
+    (ignore $name:ident($($arg:ident: $ty:ty),*) = $body:path) => {
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name($($arg: $ty),*) {
+            $body($($arg),*);
+        }
+    };
+    (refuse_status $name:ident($first:ident: $first_ty:ty $(, $arg:ident: $ty:ty)*) = $kind:path, $what:literal) => {
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name($first: $first_ty $(, $arg: $ty)*) -> cl_int {
+            $(let _ = $arg;)*
+            call::status(stringify!($name), || refuse::<$kind>($first, $what).map(|_| ()))
+        }
+    };
+    (refuse_enqueue $name:ident($first:ident: $first_ty:ty $(, $arg:ident: $ty:ty)*) = $kind:path, $what:literal) => {
+        entry!(refuse_status $name(
+            $first: $first_ty $(, $arg: $ty)*, num_events_in_wait_list: cl_uint, event_wait_list: *const cl_event,
+            event: *mut cl_event
+        ) = $kind, $what);
+    };
+    (refuse_create $name:ident($first:ident: $first_ty:ty $(, $arg:ident: $ty:ty)*) = $kind:path, $what:literal) => {
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name($first: $first_ty $(, $arg: $ty)*, errcode_ret: *mut cl_int) -> *mut c_void {
+            $(let _ = $arg;)*
+            // SAFETY: the caller keeps the specification's rules.
+            unsafe { call::create(stringify!($name), errcode_ret, || refuse::<$kind>($first, $what)) }
+        }
+    };
+}
+
+/// The list: functions of OpenCL 3.0, which have a place in the dispatch table, and functions of extensions, which are found by
+/// name.
+macro_rules! functions {
+    (
+        core { $($kind:ident $name:ident($($arg:ident: $ty:ty),* $(,)?) = $body:path $(, $what:literal)?;)* }
+        extensions { $($ext_kind:ident $ext_name:ident($($ext_arg:ident: $ext_ty:ty),* $(,)?) = $ext_body:path;)* }
+    ) => {
+        $(entry!($kind $name($($arg: $ty),*) = $body $(, $what)?);)*
+        $(entry!($ext_kind $ext_name($($ext_arg: $ext_ty),*) = $ext_body);)*
+
+        /// What every handle points to.
+        pub(super) static DISPATCH: cl_icd_dispatch = cl_icd_dispatch { $($name: Some($name),)* ..NONE };
+
+        /// The address of a function.
+        pub(super) fn find(name: &str) -> Option<usize> {
+            $(if name == stringify!($name) {
+                return Some(($name as *const ()).expose_provenance());
+            })*
+            $(if name == stringify!($ext_name) {
+                return Some(($ext_name as *const ()).expose_provenance());
+            })*
+            None
+        }
+    };
+}
+
+/// A table without functions.
+// SAFETY: every field is an optional function pointer or an integer, of which zeros are valid values.
+const NONE: cl_icd_dispatch = unsafe { std::mem::zeroed() };
+
+/// The error of a function that needs an optional feature, or that its first parameter is wrong.
+fn refuse<T: crate::handle::Kind>(handle: *mut c_void, what: &'static str) -> Result<usize> {
+    object::<T>(handle)?;
+    Err(Error::lacking(what))
+}
+
+functions! {
+    core {
+        // Platform and devices: sections 4.1 to 4.3.
+        status clGetPlatformIDs(
+            num_entries: cl_uint, platforms: *mut cl_platform_id, num_platforms: *mut cl_uint
+        ) = devices::platforms;
+        query clGetPlatformInfo(platform: cl_platform_id, param_name: cl_platform_info) = devices::platform_info;
+        status clGetDeviceIDs(
+            platform: cl_platform_id, device_type: cl_device_type, num_entries: cl_uint, devices: *mut cl_device_id,
+            num_devices: *mut cl_uint
+        ) = devices::devices;
+        query clGetDeviceInfo(device: cl_device_id, param_name: cl_device_info) = devices::device_info;
+        status clCreateSubDevices(
+            in_device: cl_device_id, properties: *const cl_device_partition_property, num_devices: cl_uint, out_devices:
+            *mut cl_device_id, num_devices_ret: *mut cl_uint
+        ) = devices::sub_devices;
+        status clRetainDevice(device: cl_device_id) = devices::check;
+        status clReleaseDevice(device: cl_device_id) = devices::check;
+        refuse_status clGetDeviceAndHostTimer(
+            device: cl_device_id, device_timestamp: *mut cl_ulong, host_timestamp: *mut cl_ulong
+        ) = Device, "timers that host and device share";
+        refuse_status clGetHostTimer(
+            device: cl_device_id, host_timestamp: *mut cl_ulong
+        ) = Device, "timers that host and device share";
+        address clGetExtensionFunctionAddress(func_name: *const c_char) = extension_functions::find;
+        address clGetExtensionFunctionAddressForPlatform(
+            platform: cl_platform_id, func_name: *const c_char
+        ) = extension_functions::find_for_platform;
+        // Contexts: section 4.4.
+        create clCreateContext(
+            properties: *const cl_context_properties, num_devices: cl_uint, devices: *const cl_device_id, pfn_notify:
+            ContextNotify, user_data: *mut c_void
+        ) = contexts::create;
+        create clCreateContextFromType(
+            properties: *const cl_context_properties, device_type: cl_device_type, pfn_notify: ContextNotify, user_data:
+            *mut c_void
+        ) = contexts::create_from_type;
+        status clRetainContext(context: cl_context) = call::retain::<Context>;
+        status clReleaseContext(context: cl_context) = call::release::<Context>;
+        query clGetContextInfo(context: cl_context, param_name: cl_context_info) = contexts::info;
+        status clSetContextDestructorCallback(
+            context: cl_context, pfn_notify: Notify, user_data: *mut c_void
+        ) = contexts::on_destruction;
+        // Command queues: section 5.1.
+        create clCreateCommandQueueWithProperties(
+            context: cl_context, device: cl_device_id, properties: *const cl_queue_properties
+        ) = queues::create_with_properties;
+        create clCreateCommandQueue(
+            context: cl_context, device: cl_device_id, properties: cl_command_queue_properties
+        ) = queues::create;
+        refuse_status clSetDefaultDeviceCommandQueue(
+            context: cl_context, device: cl_device_id, command_queue: cl_command_queue
+        ) = Context, "queues on the device";
+        status clRetainCommandQueue(command_queue: cl_command_queue) = call::retain::<Queue>;
+        status clReleaseCommandQueue(command_queue: cl_command_queue) = call::release::<Queue>;
+        query clGetCommandQueueInfo(command_queue: cl_command_queue, param_name: cl_command_queue_info) = queues::info;
+        status clSetCommandQueueProperty(
+            command_queue: cl_command_queue, properties: cl_command_queue_properties, enable: cl_bool, old_properties:
+            *mut cl_command_queue_properties
+        ) = queues::set_property;
+        status clFlush(command_queue: cl_command_queue) = queues::flush;
+        status clFinish(command_queue: cl_command_queue) = queues::finish;
+        // Memory objects: sections 5.2 to 5.6.
+        create clCreateBuffer(
+            context: cl_context, flags: cl_mem_flags, size: usize, host_ptr: *mut c_void
+        ) = memories::buffer;
+        create clCreateBufferWithProperties(
+            context: cl_context, properties: *const cl_mem_properties, flags: cl_mem_flags, size: usize, host_ptr: *mut
+            c_void
+        ) = memories::buffer_with_properties;
+        create clCreateSubBuffer(
+            buffer: cl_mem, flags: cl_mem_flags, buffer_create_type: cl_buffer_create_type, buffer_create_info: *const
+            c_void
+        ) = memories::part;
+        create clCreateImage(
+            context: cl_context, flags: cl_mem_flags, image_format: *const cl_image_format, image_desc: *const
+            cl_image_desc, host_ptr: *mut c_void
+        ) = images::create;
+        create clCreateImageWithProperties(
+            context: cl_context, properties: *const cl_mem_properties, flags: cl_mem_flags, image_format: *const
+            cl_image_format, image_desc: *const cl_image_desc, host_ptr: *mut c_void
+        ) = images::create_with_properties;
+        create clCreateImage2D(
+            context: cl_context, flags: cl_mem_flags, image_format: *const cl_image_format, image_width: usize,
+            image_height: usize, image_row_pitch: usize, host_ptr: *mut c_void
+        ) = images::create_2d;
+        create clCreateImage3D(
+            context: cl_context, flags: cl_mem_flags, image_format: *const cl_image_format, image_width: usize,
+            image_height: usize, image_depth: usize, image_row_pitch: usize, image_slice_pitch: usize, host_ptr: *mut
+            c_void
+        ) = images::create_3d;
+        refuse_create clCreatePipe(
+            context: cl_context, flags: cl_mem_flags, pipe_packet_size: cl_uint, pipe_max_packets: cl_uint, properties:
+            *const cl_pipe_properties
+        ) = Context, "pipes";
+        status clRetainMemObject(memobj: cl_mem) = call::retain::<Memory>;
+        status clReleaseMemObject(memobj: cl_mem) = call::release::<Memory>;
+        status clSetMemObjectDestructorCallback(
+            memobj: cl_mem, pfn_notify: Notify, user_data: *mut c_void
+        ) = memories::on_destruction;
+        query clGetMemObjectInfo(memobj: cl_mem, param_name: cl_mem_info) = memories::info;
+        query clGetImageInfo(image: cl_mem, param_name: cl_image_info) = images::info;
+        query clGetPipeInfo(pipe: cl_mem, param_name: cl_pipe_info) = refused::pipe_info;
+        status clGetSupportedImageFormats(
+            context: cl_context, flags: cl_mem_flags, image_type: cl_mem_object_type, num_entries: cl_uint,
+            image_formats: *mut cl_image_format, num_image_formats: *mut cl_uint
+        ) = images::formats;
+        // Shared virtual memory: section 5.6, which no device has.
+        address clSVMAlloc(
+            context: cl_context, flags: cl_svm_mem_flags, size: usize, alignment: cl_uint
+        ) = refused::svm_alloc;
+        ignore clSVMFree(context: cl_context, svm_pointer: *mut c_void) = refused::svm_free;
+        refuse_enqueue clEnqueueSVMFree(
+            command_queue: cl_command_queue, num_svm_pointers: cl_uint, svm_pointers: *mut *mut c_void, pfn_free_func:
+            SvmFree, user_data: *mut c_void
+        ) = Queue, "shared virtual memory";
+        refuse_enqueue clEnqueueSVMMemcpy(
+            command_queue: cl_command_queue, blocking_copy: cl_bool, dst_ptr: *mut c_void, src_ptr: *const c_void, size:
+            usize
+        ) = Queue, "shared virtual memory";
+        refuse_enqueue clEnqueueSVMMemFill(
+            command_queue: cl_command_queue, svm_ptr: *mut c_void, pattern: *const c_void, pattern_size: usize, size:
+            usize
+        ) = Queue, "shared virtual memory";
+        refuse_enqueue clEnqueueSVMMap(
+            command_queue: cl_command_queue, blocking_map: cl_bool, flags: cl_map_flags, svm_ptr: *mut c_void, size:
+            usize
+        ) = Queue, "shared virtual memory";
+        refuse_enqueue clEnqueueSVMUnmap(
+            command_queue: cl_command_queue, svm_ptr: *mut c_void
+        ) = Queue, "shared virtual memory";
+        refuse_enqueue clEnqueueSVMMigrateMem(
+            command_queue: cl_command_queue, num_svm_pointers: cl_uint, svm_pointers: *mut *const c_void, sizes: *const
+            usize, flags: cl_mem_migration_flags
+        ) = Queue, "shared virtual memory";
+        refuse_status clSetKernelArgSVMPointer(
+            kernel: cl_kernel, arg_index: cl_uint, arg_value: *const c_void
+        ) = Kernel, "shared virtual memory";
+        // Samplers: section 5.7.
+        create clCreateSampler(
+            context: cl_context, normalized_coords: cl_bool, addressing_mode: cl_addressing_mode, filter_mode:
+            cl_filter_mode
+        ) = samplers::create;
+        create clCreateSamplerWithProperties(
+            context: cl_context, sampler_properties: *const cl_sampler_properties
+        ) = samplers::create_with_properties;
+        status clRetainSampler(sampler: cl_sampler) = call::retain::<Sampler>;
+        status clReleaseSampler(sampler: cl_sampler) = call::release::<Sampler>;
+        query clGetSamplerInfo(sampler: cl_sampler, param_name: cl_sampler_info) = samplers::info;
+        // Programs: section 5.8.
+        create clCreateProgramWithSource(
+            context: cl_context, count: cl_uint, strings: *mut *const c_char, lengths: *const usize
+        ) = programs::from_source;
+        create clCreateProgramWithBinary(
+            context: cl_context, num_devices: cl_uint, device_list: *const cl_device_id, lengths: *const usize,
+            binaries: *mut *const u8, binary_status: *mut cl_int
+        ) = programs::from_binary;
+        create clCreateProgramWithBuiltInKernels(
+            context: cl_context, num_devices: cl_uint, device_list: *const cl_device_id, kernel_names: *const c_char
+        ) = refused::built_in_kernels;
+        refuse_create clCreateProgramWithIL(
+            context: cl_context, il: *const c_void, length: usize
+        ) = Context, "programs in an intermediate language";
+        status clRetainProgram(program: cl_program) = call::retain::<Program>;
+        status clReleaseProgram(program: cl_program) = call::release::<Program>;
+        status clBuildProgram(
+            program: cl_program, num_devices: cl_uint, device_list: *const cl_device_id, options: *const c_char,
+            pfn_notify: Notify, user_data: *mut c_void
+        ) = programs::build;
+        status clCompileProgram(
+            program: cl_program, num_devices: cl_uint, device_list: *const cl_device_id, options: *const c_char,
+            num_input_headers: cl_uint, input_headers: *const cl_program, header_include_names: *mut *const c_char,
+            pfn_notify: Notify, user_data: *mut c_void
+        ) = programs::compile;
+        address clLinkProgram(
+            context: cl_context, num_devices: cl_uint, device_list: *const cl_device_id, options: *const c_char,
+            num_input_programs: cl_uint, input_programs: *const cl_program, pfn_notify: Notify, user_data: *mut c_void, errcode_ret: *mut cl_int
+        ) = programs::link;
+        refuse_status clSetProgramReleaseCallback(
+            program: cl_program, pfn_notify: Notify, user_data: *mut c_void
+        ) = Program, "destructors of program-scope variables";
+        refuse_status clSetProgramSpecializationConstant(
+            program: cl_program, spec_id: cl_uint, spec_size: usize, spec_value: *const c_void
+        ) = Program, "programs in an intermediate language";
+        status clUnloadPlatformCompiler(platform: cl_platform_id) = devices::unload_compiler;
+        status clUnloadCompiler() = devices::unload_any_compiler;
+        status clGetProgramInfo(
+            program: cl_program, param_name: cl_program_info, param_value_size: usize, param_value: *mut c_void,
+            param_value_size_ret: *mut usize
+        ) = programs::info;
+        query clGetProgramBuildInfo(
+            program: cl_program, device: cl_device_id, param_name: cl_program_build_info
+        ) = programs::build_info;
+        // Kernels: section 5.9.
+        create clCreateKernel(program: cl_program, kernel_name: *const c_char) = kernels::create;
+        status clCreateKernelsInProgram(
+            program: cl_program, num_kernels: cl_uint, kernels: *mut cl_kernel, num_kernels_ret: *mut cl_uint
+        ) = kernels::create_all;
+        create clCloneKernel(source_kernel: cl_kernel) = kernels::copy;
+        status clRetainKernel(kernel: cl_kernel) = call::retain::<Kernel>;
+        status clReleaseKernel(kernel: cl_kernel) = call::release::<Kernel>;
+        status clSetKernelArg(
+            kernel: cl_kernel, arg_index: cl_uint, arg_size: usize, arg_value: *const c_void
+        ) = kernels::set_argument;
+        refuse_status clSetKernelExecInfo(
+            kernel: cl_kernel, param_name: cl_kernel_exec_info, param_value_size: usize, param_value: *const c_void
+        ) = Kernel, "shared virtual memory";
+        query clGetKernelInfo(kernel: cl_kernel, param_name: cl_kernel_info) = kernels::info;
+        query clGetKernelArgInfo(
+            kernel: cl_kernel, arg_index: cl_uint, param_name: cl_kernel_arg_info
+        ) = kernels::argument_info;
+        query clGetKernelWorkGroupInfo(
+            kernel: cl_kernel, device: cl_device_id, param_name: cl_kernel_work_group_info
+        ) = kernels::work_group_info;
+        query clGetKernelSubGroupInfo(
+            kernel: cl_kernel, device: cl_device_id, param_name: cl_kernel_sub_group_info, input_value_size: usize,
+            input_value: *const c_void
+        ) = kernels::sub_group_info;
+        // Launches: section 5.10.
+        enqueue clEnqueueNDRangeKernel(
+            command_queue: cl_command_queue, kernel: cl_kernel, work_dim: cl_uint, global_work_offset: *const usize,
+            global_work_size: *const usize, local_work_size: *const usize
+        ) = launches::nd_range;
+        enqueue clEnqueueTask(command_queue: cl_command_queue, kernel: cl_kernel) = launches::task;
+        refuse_enqueue clEnqueueNativeKernel(
+            command_queue: cl_command_queue, user_func: NativeKernel, args: *mut c_void, cb_args: usize,
+            num_mem_objects: cl_uint, mem_list: *const cl_mem, args_mem_loc: *mut *const c_void
+        ) = Queue, "native kernels";
+        // Events: sections 5.11 to 5.14.
+        create clCreateUserEvent(context: cl_context) = events::create;
+        status clSetUserEventStatus(event: cl_event, execution_status: cl_int) = events::set_status;
+        status clWaitForEvents(num_events: cl_uint, event_list: *const cl_event) = events::wait;
+        query clGetEventInfo(event: cl_event, param_name: cl_event_info) = events::info;
+        status clSetEventCallback(
+            event: cl_event, command_exec_callback_type: cl_int, pfn_notify: EventNotify, user_data: *mut c_void
+        ) = events::on_status;
+        status clRetainEvent(event: cl_event) = call::retain::<Event>;
+        status clReleaseEvent(event: cl_event) = call::release::<Event>;
+        query clGetEventProfilingInfo(event: cl_event, param_name: cl_profiling_info) = events::profiling;
+        enqueue clEnqueueMarkerWithWaitList(command_queue: cl_command_queue) = queues::marker;
+        enqueue clEnqueueBarrierWithWaitList(command_queue: cl_command_queue) = queues::barrier;
+        status clEnqueueMarker(command_queue: cl_command_queue, event: *mut cl_event) = queues::old_marker;
+        status clEnqueueBarrier(command_queue: cl_command_queue) = queues::old_barrier;
+        status clEnqueueWaitForEvents(
+            command_queue: cl_command_queue, num_events: cl_uint, event_list: *const cl_event
+        ) = queues::old_wait;
+        // Transfers: sections 5.2.2 to 5.2.5, 5.3.3 to 5.3.6, 5.5.
+        enqueue clEnqueueReadBuffer(
+            command_queue: cl_command_queue, buffer: cl_mem, blocking_read: cl_bool, offset: usize, size: usize, ptr:
+            *mut c_void
+        ) = buffers::read;
+        enqueue clEnqueueReadBufferRect(
+            command_queue: cl_command_queue, buffer: cl_mem, blocking_read: cl_bool, buffer_origin: *const usize,
+            host_origin: *const usize, region: *const usize, buffer_row_pitch: usize, buffer_slice_pitch: usize,
+            host_row_pitch: usize, host_slice_pitch: usize, ptr: *mut c_void
+        ) = buffers::read_rect;
+        enqueue clEnqueueWriteBuffer(
+            command_queue: cl_command_queue, buffer: cl_mem, blocking_write: cl_bool, offset: usize, size: usize, ptr:
+            *const c_void
+        ) = buffers::write;
+        enqueue clEnqueueWriteBufferRect(
+            command_queue: cl_command_queue, buffer: cl_mem, blocking_write: cl_bool, buffer_origin: *const usize,
+            host_origin: *const usize, region: *const usize, buffer_row_pitch: usize, buffer_slice_pitch: usize,
+            host_row_pitch: usize, host_slice_pitch: usize, ptr: *const c_void
+        ) = buffers::write_rect;
+        enqueue clEnqueueFillBuffer(
+            command_queue: cl_command_queue, buffer: cl_mem, pattern: *const c_void, pattern_size: usize, offset: usize,
+            size: usize
+        ) = buffers::fill;
+        enqueue clEnqueueCopyBuffer(
+            command_queue: cl_command_queue, src_buffer: cl_mem, dst_buffer: cl_mem, src_offset: usize, dst_offset:
+            usize, size: usize
+        ) = buffers::copy;
+        enqueue clEnqueueCopyBufferRect(
+            command_queue: cl_command_queue, src_buffer: cl_mem, dst_buffer: cl_mem, src_origin: *const usize,
+            dst_origin: *const usize, region: *const usize, src_row_pitch: usize, src_slice_pitch: usize, dst_row_pitch:
+            usize, dst_slice_pitch: usize
+        ) = buffers::copy_rect;
+        enqueue clEnqueueReadImage(
+            command_queue: cl_command_queue, image: cl_mem, blocking_read: cl_bool, origin: *const usize, region: *const
+            usize, row_pitch: usize, slice_pitch: usize, ptr: *mut c_void
+        ) = images::read;
+        enqueue clEnqueueWriteImage(
+            command_queue: cl_command_queue, image: cl_mem, blocking_write: cl_bool, origin: *const usize, region:
+            *const usize, input_row_pitch: usize, input_slice_pitch: usize, ptr: *const c_void
+        ) = images::write;
+        enqueue clEnqueueFillImage(
+            command_queue: cl_command_queue, image: cl_mem, fill_color: *const c_void, origin: *const usize, region:
+            *const usize
+        ) = images::fill;
+        enqueue clEnqueueCopyImage(
+            command_queue: cl_command_queue, src_image: cl_mem, dst_image: cl_mem, src_origin: *const usize, dst_origin:
+            *const usize, region: *const usize
+        ) = images::copy;
+        enqueue clEnqueueCopyImageToBuffer(
+            command_queue: cl_command_queue, src_image: cl_mem, dst_buffer: cl_mem, src_origin: *const usize, region:
+            *const usize, dst_offset: usize
+        ) = images::copy_to_buffer;
+        enqueue clEnqueueCopyBufferToImage(
+            command_queue: cl_command_queue, src_buffer: cl_mem, dst_image: cl_mem, src_offset: usize, dst_origin:
+            *const usize, region: *const usize
+        ) = images::copy_from_buffer;
+        map clEnqueueMapBuffer(
+            command_queue: cl_command_queue, buffer: cl_mem, blocking_map: cl_bool, map_flags: cl_map_flags, offset:
+            usize, size: usize
+        ) = maps::buffer;
+        map clEnqueueMapImage(
+            command_queue: cl_command_queue, image: cl_mem, blocking_map: cl_bool, map_flags: cl_map_flags, origin:
+            *const usize, region: *const usize, image_row_pitch: *mut usize, image_slice_pitch: *mut usize
+        ) = maps::image;
+        enqueue clEnqueueUnmapMemObject(
+            command_queue: cl_command_queue, memobj: cl_mem, mapped_ptr: *mut c_void
+        ) = maps::unmap;
+        enqueue clEnqueueMigrateMemObjects(
+            command_queue: cl_command_queue, num_mem_objects: cl_uint, mem_objects: *const cl_mem, flags:
+            cl_mem_migration_flags
+        ) = buffers::migrate;
+    }
+    extensions {
+        status clIcdGetPlatformIDsKHR(
+            num_entries: cl_uint, platforms: *mut cl_platform_id, num_platforms: *mut cl_uint
+        ) = devices::platforms;
+        create clCreateCommandQueueWithPropertiesKHR(
+            context: cl_context, device: cl_device_id, properties: *const cl_queue_properties
+        ) = queues::create_with_properties;
+        status clGetKernelSuggestedLocalWorkSizeKHR(
+            command_queue: cl_command_queue, kernel: cl_kernel, work_dim: cl_uint, global_work_offset: *const usize,
+            global_work_size: *const usize, suggested_local_work_size: *mut usize
+        ) = launches::suggested_local_size;
+    }
+}

@@ -1,0 +1,144 @@
+//! Transfers of buffers (sections 5.2.2, 5.2.3), and migration (section 5.5.4).
+
+use super::{check_buffer, check_context};
+use crate::client::ClientMemory;
+use crate::error::{Result, ensure};
+use crate::event::Event;
+use crate::handle::Ref;
+use crate::memory::{Contents, Memory};
+use crate::queue::{Enqueue, Queue, Started};
+use opencl_sys::*;
+
+/// Reads bytes of a buffer into the client's memory (`clEnqueueReadBuffer`).
+///
+/// # Errors
+/// `CL_INVALID_VALUE`, `CL_INVALID_MEM_OBJECT`, `CL_INVALID_CONTEXT`, `CL_INVALID_OPERATION`.
+pub fn read_buffer(
+    queue: &Ref<Queue>,
+    buffer: &Ref<Memory>,
+    offset: usize,
+    mut host: ClientMemory,
+    waits: Vec<Ref<Event>>,
+) -> Result<Ref<Event>> {
+    check_buffer(queue, buffer)?;
+    buffer.check_range(offset, host.size())?;
+    buffer.flags().host_reads()?;
+    let (buffer, device) = (buffer.clone(), queue.device().clone());
+    let action = move |queue: &clforge_runtime::Queue| {
+        queue.read(&buffer.buffer_on(&device)?, offset as u64, host.bytes_mut())?;
+        Ok(Started::Complete)
+    };
+    Enqueue::new(CL_COMMAND_READ_BUFFER, waits).on(queue, Box::new(action))
+}
+
+/// Writes the client's bytes to a buffer (`clEnqueueWriteBuffer`).
+///
+/// # Errors
+/// As for [`read_buffer`].
+pub fn write_buffer(
+    queue: &Ref<Queue>,
+    buffer: &Ref<Memory>,
+    offset: usize,
+    host: ClientMemory,
+    waits: Vec<Ref<Event>>,
+) -> Result<Ref<Event>> {
+    check_buffer(queue, buffer)?;
+    buffer.check_range(offset, host.size())?;
+    buffer.flags().host_writes()?;
+    let (buffer, device) = (buffer.clone(), queue.device().clone());
+    let action = move |queue: &clforge_runtime::Queue| {
+        Ok(Started::OnDevice(queue.write(&buffer.buffer_on(&device)?, offset as u64, host.bytes())?))
+    };
+    Enqueue::new(CL_COMMAND_WRITE_BUFFER, waits).on(queue, Box::new(action))
+}
+
+/// The whole buffer that an object is (a part of), and its first byte there.
+pub(super) fn root(memory: &Ref<Memory>) -> (usize, usize) {
+    match memory.contents() {
+        Contents::Part(parent, origin) => (parent.handle(), *origin),
+        _ => (memory.handle(), 0),
+    }
+}
+
+/// Copies bytes from buffer to buffer (`clEnqueueCopyBuffer`).
+///
+/// # Errors
+/// As for [`read_buffer`], and `CL_MEM_COPY_OVERLAP`.
+pub fn copy_buffer(
+    queue: &Ref<Queue>,
+    [source, target]: [&Ref<Memory>; 2],
+    [from, to]: [usize; 2],
+    size: usize,
+    waits: Vec<Ref<Event>>,
+) -> Result<Ref<Event>> {
+    check_buffer(queue, source)?;
+    check_buffer(queue, target)?;
+    source.check_range(from, size)?;
+    target.check_range(to, size)?;
+    let ((first, start), (second, end)) = (root(source), root(target));
+    let (start, end) = (start + from, end + to);
+    let overlap = first == second && start < end + size && end < start + size;
+    ensure(!overlap, CL_MEM_COPY_OVERLAP, "source and target overlap")?;
+    let (source, target, device) = (source.clone(), target.clone(), queue.device().clone());
+    let action = move |queue: &clforge_runtime::Queue| {
+        let (source, target) = (source.buffer_on(&device)?, target.buffer_on(&device)?);
+        Ok(Started::OnDevice(queue.copy(&source, from as u64, &target, to as u64, size as u64)?))
+    };
+    Enqueue::new(CL_COMMAND_COPY_BUFFER, waits).on(queue, Box::new(action))
+}
+
+/// Fills bytes of a buffer with a pattern (`clEnqueueFillBuffer`).
+///
+/// # Errors
+/// As for [`read_buffer`].
+pub fn fill_buffer(
+    queue: &Ref<Queue>,
+    buffer: &Ref<Memory>,
+    pattern: Vec<u8>,
+    offset: usize,
+    size: usize,
+    waits: Vec<Ref<Event>>,
+) -> Result<Ref<Event>> {
+    check_buffer(queue, buffer)?;
+    buffer.check_range(offset, size)?;
+    let length = pattern.len();
+    let known = length.is_power_of_two() && length <= 128;
+    ensure(known, CL_INVALID_VALUE, "a pattern has 1, 2, 4, … or 128 bytes")?;
+    let whole = offset.is_multiple_of(length) && size.is_multiple_of(length);
+    ensure(whole, CL_INVALID_VALUE, "offset and size are multiples of the pattern's size")?;
+    let (buffer, device) = (buffer.clone(), queue.device().clone());
+    let action = move |queue: &clforge_runtime::Queue| {
+        let buffer = buffer.buffer_on(&device)?;
+        Ok(Started::OnDevice(queue.fill(&buffer, offset as u64, size as u64, &pattern)?))
+    };
+    Enqueue::new(CL_COMMAND_FILL_BUFFER, waits).on(queue, Box::new(action))
+}
+
+/// Brings memory objects to the queue's device (`clEnqueueMigrateMemObjects`); to the host there is nothing to bring.
+///
+/// # Errors
+/// `CL_INVALID_VALUE`, `CL_INVALID_CONTEXT`.
+pub fn migrate(
+    queue: &Ref<Queue>,
+    objects: Vec<Ref<Memory>>,
+    flags: cl_mem_migration_flags,
+    waits: Vec<Ref<Event>>,
+) -> Result<Ref<Event>> {
+    ensure(!objects.is_empty(), CL_INVALID_VALUE, "no memory objects to migrate")?;
+    let known = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+    ensure(flags & !known == 0, CL_INVALID_VALUE, "unknown flags of migration")?;
+    objects.iter().try_for_each(|object| check_context(queue, object))?;
+    let device = queue.device().clone();
+    let action = move |_: &clforge_runtime::Queue| {
+        for object in objects.iter().filter(|_| flags & CL_MIGRATE_MEM_OBJECT_HOST == 0) {
+            match object.contents() {
+                Contents::Image(_, copies) => drop(copies.on(&device)?),
+                Contents::Buffer(_) | Contents::Part(..) | Contents::BufferImage(..) => {
+                    drop(object.buffer_on(&device)?)
+                }
+            }
+        }
+        Ok(Started::Complete)
+    };
+    Enqueue::new(CL_COMMAND_MIGRATE_MEM_OBJECTS, waits).on(queue, Box::new(action))
+}

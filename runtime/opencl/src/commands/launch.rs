@@ -1,0 +1,149 @@
+//! Launches of kernels (section 5.10).
+
+use crate::device::Device;
+use crate::error::{Error, Result, ensure};
+use crate::event::Event;
+use crate::handle::{Object, Ref};
+use crate::kernel::{Argument, Kernel};
+use crate::memory::{Contents, Memory};
+use crate::queue::{Enqueue, Queue, Started, marker};
+use clforge_runtime::{self as runtime, Arg, Launch};
+use opencl_sys::*;
+
+/// An ND-range as the client gives it; entries past its number of dimensions are ignored.
+#[derive(Clone, Copy, Debug)]
+pub struct Range {
+    /// `work_dim`.
+    pub dims: u32,
+    /// Global offset.
+    pub offset: [usize; 3],
+    /// Global size.
+    pub global: [usize; 3],
+    /// Local size; `None` leaves it to the driver.
+    pub local: Option<[usize; 3]>,
+}
+
+impl Range {
+    /// The runtime's form, checked against a kernel and a device.
+    ///
+    /// # Errors
+    /// `CL_INVALID_WORK_DIMENSION`, `CL_INVALID_GLOBAL_WORK_SIZE`, `CL_INVALID_GLOBAL_OFFSET`, `CL_INVALID_WORK_ITEM_SIZE`,
+    /// `CL_INVALID_WORK_GROUP_SIZE`.
+    fn checked(&self, kernel: &runtime::Kernel, device: &Object<Device>, is_uniform: bool) -> Result<Launch> {
+        let dims = self.dims as usize;
+        ensure((1..=3).contains(&dims), CL_INVALID_WORK_DIMENSION, "an ND-range has 1 to 3 dimensions")?;
+        let first = |sizes: [usize; 3]| sizes.map(|size| size as u64);
+        let (global, offset) = (first(self.global), first(self.offset));
+        // Identifiers have 32 bits on the device.
+        let most = u64::from(u32::MAX);
+        let fits = global[..dims].iter().all(|size| *size <= most);
+        ensure(fits, CL_INVALID_GLOBAL_WORK_SIZE, "a global size of more than 32 bits")?;
+        let fits = global.iter().zip(offset).take(dims).all(|(size, offset)| offset <= most - size);
+        ensure(fits, CL_INVALID_GLOBAL_OFFSET, "the global offset leads to ids of more than 32 bits")?;
+        let required = kernel.interface().required_work_group_size.map(|size| size.map(u64::from));
+        let local = self.local.map(first).map(|local| std::array::from_fn(|d| if d < dims { local[d] } else { 1 }));
+        if let (Some(local), Some(required)) = (local, required) {
+            ensure(local == required, CL_INVALID_WORK_GROUP_SIZE, "the kernel requires another local size")?;
+        }
+        if let Some(local) = local {
+            check_local(local, device)?;
+        }
+        if let Some(local) = local.or(required) {
+            let divides = local.iter().zip(global).take(dims).all(|(local, global)| global.is_multiple_of(*local));
+            ensure(
+                divides || !is_uniform,
+                CL_INVALID_WORK_GROUP_SIZE,
+                "the local size does not divide the global size",
+            )?;
+        }
+        let launch = Launch::new(&global[..dims]).offset(&offset[..dims]);
+        Ok(match local {
+            Some(local) => launch.local(&local[..dims]),
+            None => launch,
+        })
+    }
+}
+
+fn check_local(local: [u64; 3], device: &Object<Device>) -> Result<()> {
+    let limits = &device.description().limits;
+    ensure(!local.contains(&0), CL_INVALID_WORK_GROUP_SIZE, "a local size of zero")?;
+    let fits = local.iter().zip(limits.max_work_group_size).all(|(size, most)| *size <= most.into());
+    ensure(fits, CL_INVALID_WORK_ITEM_SIZE, "a local size above the device's limit of its dimension")?;
+    let items = local.iter().try_fold(1u64, |items, size| items.checked_mul(*size));
+    let fits = items.is_some_and(|items| items <= limits.max_work_group_invocations.into());
+    ensure(fits, CL_INVALID_WORK_GROUP_SIZE, "more work-items in a work-group than the device allows")
+}
+
+/// What an argument is on a device.
+enum Resolved {
+    Buffer(runtime::Buffer),
+    Image(runtime::Image),
+    Sampler(runtime::Sampler),
+    Other(Argument),
+}
+
+fn image_on(image: &Ref<Memory>, device: &Object<Device>) -> Result<runtime::Image> {
+    match image.contents() {
+        Contents::Image(_, copies) => copies.on(device),
+        // Made anew for each launch: the buffer may have moved.
+        Contents::BufferImage(shape, buffer) => {
+            let buffer = buffer.buffer_on(device)?;
+            Ok(runtime::Image::over_buffer(&device.open()?, shape.description(), &buffer)?)
+        }
+        Contents::Buffer(_) | Contents::Part(..) => Err(Error::internal("a buffer was set for an image")),
+    }
+}
+
+fn resolve(argument: Argument, device: &Object<Device>) -> Result<Resolved> {
+    Ok(match argument {
+        Argument::Buffer(Some(memory)) => Resolved::Buffer(memory.buffer_on(device)?),
+        Argument::Image(image) => Resolved::Image(image_on(&image, device)?),
+        Argument::Sampler(sampler) => Resolved::Sampler(sampler.value()?),
+        other => Resolved::Other(other),
+    })
+}
+
+impl Resolved {
+    fn arg(&self) -> Arg<'_> {
+        match self {
+            Resolved::Buffer(buffer) => Arg::Buffer(buffer),
+            Resolved::Image(image) => Arg::Image(image),
+            Resolved::Sampler(sampler) => Arg::Sampler(*sampler),
+            Resolved::Other(Argument::Data(bytes)) => Arg::Pod(bytes),
+            Resolved::Other(Argument::Local(size)) => Arg::Local(*size),
+            Resolved::Other(_) => Arg::Null,
+        }
+    }
+}
+
+/// Launches a kernel (`clEnqueueNDRangeKernel`, `clEnqueueTask`), with the arguments that it has now.
+///
+/// # Errors
+/// `CL_INVALID_CONTEXT`, `CL_INVALID_PROGRAM_EXECUTABLE`, `CL_INVALID_KERNEL_ARGS`, `CL_OUT_OF_RESOURCES`, and those of ranges.
+pub fn launch(
+    queue: &Ref<Queue>,
+    kernel: &Ref<Kernel>,
+    range: &Range,
+    command: cl_command_type,
+    waits: Vec<Ref<Event>>,
+) -> Result<Ref<Event>> {
+    let same = queue.context().handle() == kernel.program().context().handle();
+    ensure(same, CL_INVALID_CONTEXT, "the queue and the kernel belong to different contexts")?;
+    let device = queue.device().clone();
+    let on_device = kernel.on(&device)?.clone();
+    let launch = range.checked(&on_device, &device, kernel.program().build_for(&device)?.is_uniform())?;
+    let arguments = kernel.arguments()?;
+    let most = u64::from(device.description().limits.max_shared_memory);
+    ensure(kernel.local_memory(&on_device) <= most, CL_OUT_OF_RESOURCES, "more local memory than the device has")?;
+    let enqueue = Enqueue::new(command, waits);
+    if range.global[..range.dims as usize].contains(&0) {
+        return enqueue.on(queue, marker());
+    }
+    let action = move |queue: &runtime::Queue| {
+        let resolved = arguments.into_iter().map(|argument| resolve(argument, &device));
+        let resolved = resolved.collect::<Result<Vec<_>>>()?;
+        let args: Vec<Arg<'_>> = resolved.iter().map(Resolved::arg).collect();
+        Ok(Started::OnDevice(queue.launch(&on_device, &launch, &args)?))
+    };
+    enqueue.on(queue, Box::new(action))
+}

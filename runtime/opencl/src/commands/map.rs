@@ -1,0 +1,135 @@
+//! Mapping memory objects for the host (section 5.5.1 and 5.5.2).
+
+use super::image::whole;
+use super::{check_buffer, check_context};
+use crate::error::{Result, ensure};
+use crate::event::Event;
+use crate::handle::Ref;
+use crate::image::ImageShape;
+use crate::memory::{Contents, MappedRegion, Memory};
+use crate::queue::{Enqueue, Queue, Started};
+use clforge_runtime as runtime;
+use opencl_sys::*;
+
+/// A region that is being mapped.
+pub struct Mapped {
+    /// The command, at whose end the contents are there.
+    pub event: Ref<Event>,
+    /// Address of the region's first byte.
+    pub address: usize,
+    /// Distances in bytes between rows, and between slices, of an image.
+    pub pitches: [usize; 2],
+}
+
+/// Checks the flags of a mapping, and the access of the host that they need.
+fn check_flags(memory: &Memory, flags: cl_map_flags) -> Result<()> {
+    let known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+    ensure(flags & !known == 0, CL_INVALID_VALUE, "unknown flags of a mapping")?;
+    let invalidates = flags & CL_MAP_WRITE_INVALIDATE_REGION != 0;
+    let excluded = invalidates && flags & (CL_MAP_READ | CL_MAP_WRITE) != 0;
+    ensure(!excluded, CL_INVALID_VALUE, "CL_MAP_WRITE_INVALIDATE_REGION excludes the other flags")?;
+    if flags & CL_MAP_READ != 0 {
+        memory.flags().host_reads()?;
+    }
+    if flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION) != 0 {
+        memory.flags().host_writes()?;
+    }
+    Ok(())
+}
+
+/// Maps bytes of a buffer (`clEnqueueMapBuffer`).
+///
+/// # Errors
+/// `CL_INVALID_VALUE`, `CL_INVALID_MEM_OBJECT`, `CL_INVALID_CONTEXT`, `CL_INVALID_OPERATION`, `CL_MAP_FAILURE`.
+pub fn map_buffer(
+    queue: &Ref<Queue>,
+    buffer: &Ref<Memory>,
+    flags: cl_map_flags,
+    [offset, size]: [usize; 2],
+    waits: Vec<Ref<Event>>,
+) -> Result<Mapped> {
+    check_buffer(queue, buffer)?;
+    ensure(size > 0, CL_INVALID_VALUE, "a mapping of no bytes")?;
+    buffer.check_range(offset, size)?;
+    check_flags(buffer, flags)?;
+    let host = buffer.host_copy()?.part(offset, size)?;
+    let (origin, extent) = ([offset, 0, 0], [size, 1, 1]);
+    let region = MappedRegion { host: host.clone(), origin, region: extent, pitches: [0, 0], flags };
+    let (memory, device, mut target, is_read) =
+        (buffer.clone(), queue.device().clone(), host.clone(), region.is_read());
+    let action = move |queue: &runtime::Queue| {
+        if is_read {
+            queue.read(&memory.buffer_on(&device)?, offset as u64, target.bytes_mut())?;
+        }
+        Ok(Started::Complete)
+    };
+    let event = Enqueue::new(CL_COMMAND_MAP_BUFFER, waits).on(queue, Box::new(action))?;
+    buffer.maps().add(region);
+    Ok(Mapped { event, address: host.address(), pitches: [0, 0] })
+}
+
+/// Maps texels of an image (`clEnqueueMapImage`).
+///
+/// # Errors
+/// As for [`map_buffer`].
+pub fn map_image(
+    queue: &Ref<Queue>,
+    image: &Ref<Memory>,
+    flags: cl_map_flags,
+    [origin, region]: [[usize; 3]; 2],
+    waits: Vec<Ref<Event>>,
+) -> Result<Mapped> {
+    check_context(queue, image)?;
+    let shape = *super::image::shape(image)?;
+    shape.check_region(origin, region)?;
+    check_flags(image, flags)?;
+    let pitches = host_layout(image, &shape)?;
+    let [row, slice] = shape.strides(pitches);
+    let start = origin[2] * slice + origin[1] * row + origin[0] * shape.texel();
+    let size = (region[2] - 1) * slice + (region[1] - 1) * row + region[0] * shape.texel();
+    let host = image.host_copy()?.part(start, size)?;
+    let mapped = MappedRegion { host: host.clone(), origin, region, pitches, flags };
+    let (memory, device, mut target, is_read) = (image.clone(), queue.device().clone(), host.clone(), mapped.is_read());
+    let action = move |queue: &runtime::Queue| {
+        if is_read {
+            let texels = whole(&memory, &device, queue, [origin, region])?;
+            target.set_rows([row, slice], region, shape.texel(), &texels);
+        }
+        Ok(Started::Complete)
+    };
+    let event = Enqueue::new(CL_COMMAND_MAP_IMAGE, waits).on(queue, Box::new(action))?;
+    image.maps().add(mapped);
+    Ok(Mapped { event, address: host.address(), pitches })
+}
+
+/// The pitches of an image in the host's memory: those of the client's own, or none but what the texels take.
+fn host_layout(image: &Memory, shape: &ImageShape) -> Result<[usize; 2]> {
+    let given = if image.flags().has(CL_MEM_USE_HOST_PTR) { shape.pitches() } else { [0, 0] };
+    shape.host_pitches(given, shape.size())
+}
+
+/// Ends a mapping, and takes over what the host has written (`clEnqueueUnmapMemObject`).
+///
+/// # Errors
+/// `CL_INVALID_VALUE` if nothing of the object is mapped at this address, `CL_INVALID_CONTEXT`.
+pub fn unmap(queue: &Ref<Queue>, memory: &Ref<Memory>, address: usize, waits: Vec<Ref<Event>>) -> Result<Ref<Event>> {
+    check_context(queue, memory)?;
+    let region = memory.unmap(address)?;
+    let (memory, device) = (memory.clone(), queue.device().clone());
+    let action = move |queue: &runtime::Queue| {
+        if !region.is_written() {
+            return Ok(Started::Complete);
+        }
+        Ok(Started::OnDevice(match memory.contents() {
+            Contents::Buffer(_) | Contents::Part(..) => {
+                queue.write(&memory.buffer_on(&device)?, region.origin[0] as u64, region.host.bytes())?
+            }
+            Contents::Image(shape, _) | Contents::BufferImage(shape, _) => {
+                let strides = shape.strides(region.pitches);
+                let texels = region.host.rows(strides, region.region, shape.texel());
+                super::image::put(&memory, &device, queue, [region.origin, region.region], &texels)?
+            }
+        }))
+    };
+    Enqueue::new(CL_COMMAND_UNMAP_MEM_OBJECT, waits).on(queue, Box::new(action))
+}

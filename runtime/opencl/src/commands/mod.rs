@@ -1,0 +1,35 @@
+//! Commands: what can be enqueued (sections 5.2.2 to 5.2.6, 5.3.3 to 5.3.6, 5.5, 5.10, 5.12). Each function checks everything
+//! that can be checked now, and enqueues an action for the thread of the queue.
+
+mod buffer;
+mod image;
+mod launch;
+mod map;
+mod rect;
+
+pub use buffer::{copy_buffer, fill_buffer, migrate, read_buffer, write_buffer};
+pub use image::{
+    copy_buffer_to_image, copy_image, copy_image_to_buffer, fill_image, has_slices, host_size, read_image, shape,
+    write_image,
+};
+pub use launch::{Range, launch};
+pub use map::{map_buffer, map_image, unmap};
+pub use rect::{Rect, copy_rect, read_rect, write_rect};
+
+use crate::error::{Result, ensure};
+use crate::handle::Ref;
+use crate::memory::Memory;
+use crate::queue::Queue;
+use opencl_sys::*;
+
+/// Checks that a memory object may be used by a queue.
+fn check_context(queue: &Ref<Queue>, memory: &Ref<Memory>) -> Result<()> {
+    let same = queue.context().handle() == memory.context().handle();
+    ensure(same, CL_INVALID_CONTEXT, "the queue and a memory object belong to different contexts")
+}
+
+/// Checks that a memory object is a buffer that may be used by a queue.
+fn check_buffer(queue: &Ref<Queue>, memory: &Ref<Memory>) -> Result<()> {
+    check_context(queue, memory)?;
+    ensure(memory.is_buffer(), CL_INVALID_MEM_OBJECT, "an image is not a buffer")
+}

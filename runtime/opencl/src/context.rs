@@ -1,0 +1,91 @@
+//! Contexts (section 4.4).
+
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::handle::{Kind, Object, Ref};
+use crate::info::{Info, Value, unknown};
+use opencl_sys::*;
+use std::sync::{Mutex, PoisonError};
+
+/// A function of the client's that is called once.
+pub type Callback = Box<dyn FnOnce() + Send>;
+
+/// A `cl_context`.
+pub struct Context {
+    devices: Vec<Ref<Device>>,
+    /// As they were given, with the zero at their end; empty where none were.
+    properties: Vec<cl_context_properties>,
+    destructors: Mutex<Vec<Callback>>,
+}
+
+impl Kind for Context {
+    const INVALID: cl_int = CL_INVALID_CONTEXT;
+}
+
+impl Context {
+    /// A context of these devices, each named once or several times.
+    ///
+    /// # Errors
+    /// `CL_INVALID_VALUE` for no device, `CL_DEVICE_NOT_AVAILABLE`.
+    pub fn new(devices: Vec<Ref<Device>>, properties: Vec<cl_context_properties>) -> Result<Ref<Context>> {
+        let mut different: Vec<Ref<Device>> = Vec::new();
+        for device in devices {
+            device.open()?;
+            if !different.iter().any(|known| known.handle() == device.handle()) {
+                different.push(device);
+            }
+        }
+        if different.is_empty() {
+            return Err(Error::value("a context needs a device"));
+        }
+        Ok(Object::new(Context { devices: different, properties, destructors: Mutex::default() }))
+    }
+
+    /// Its devices.
+    pub fn devices(&self) -> &[Ref<Device>] {
+        &self.devices
+    }
+
+    /// Whether it has a device.
+    pub fn has(&self, device: &Object<Device>) -> bool {
+        self.devices.iter().any(|known| known.handle() == device.handle())
+    }
+
+    /// `given`, or all devices of the context where none are given.
+    ///
+    /// # Errors
+    /// `CL_INVALID_DEVICE` for one of another context.
+    pub fn devices_or_all(&self, given: Vec<Ref<Device>>) -> Result<Vec<Ref<Device>>> {
+        if given.is_empty() {
+            return Ok(self.devices.clone());
+        }
+        match given.iter().all(|device| self.has(device)) {
+            true => Ok(given),
+            false => Err(Error::new(CL_INVALID_DEVICE, "a device that the context does not have")),
+        }
+    }
+
+    /// Registers a function that is called when the context is destroyed, the last one first.
+    pub fn on_destruction(&self, callback: Callback) {
+        self.destructors.lock().unwrap_or_else(PoisonError::into_inner).push(callback);
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        let destructors = std::mem::take(self.destructors.get_mut().unwrap_or_else(PoisonError::into_inner));
+        destructors.into_iter().rev().for_each(|callback| callback());
+    }
+}
+
+impl Info for Object<Context> {
+    fn info(&self, name: cl_uint) -> Result<Value> {
+        Ok(match name {
+            CL_CONTEXT_REFERENCE_COUNT => Value::of(self.references()),
+            CL_CONTEXT_NUM_DEVICES => Value::of(self.devices.len() as u32),
+            CL_CONTEXT_DEVICES => Value::handles(&self.devices),
+            CL_CONTEXT_PROPERTIES => Value::list(&self.properties),
+            _ => return Err(unknown(name)),
+        })
+    }
+}

@@ -1,0 +1,72 @@
+//! The extensions and optional features of a device.
+
+use super::Device;
+use crate::info::version;
+
+/// The extensions of the platform itself (section 4.1).
+pub const PLATFORM_EXTENSIONS: [&str; 2] = ["cl_khr_icd", "cl_khr_extended_versioning"];
+
+/// Extensions of which a feature's availability on the device decides.
+const BY_FEATURE: [(&str, &str); 19] = [
+    ("cl_khr_byte_addressable_store", "char"),
+    ("cl_khr_fp16", "cl_khr_fp16"),
+    ("cl_khr_fp64", "__opencl_c_fp64"),
+    ("cl_khr_global_int32_base_atomics", "cl_khr_global_int32_base_atomics"),
+    ("cl_khr_global_int32_extended_atomics", "cl_khr_global_int32_base_atomics"),
+    ("cl_khr_local_int32_base_atomics", "cl_khr_local_int32_base_atomics"),
+    ("cl_khr_local_int32_extended_atomics", "cl_khr_local_int32_base_atomics"),
+    ("cl_khr_int64_base_atomics", "cl_khr_int64_base_atomics"),
+    ("cl_khr_int64_extended_atomics", "cl_khr_int64_extended_atomics"),
+    ("cl_khr_3d_image_writes", "__opencl_c_3d_image_writes"),
+    ("cl_khr_subgroup_extended_types", "cl_khr_subgroup_extended_types"),
+    ("cl_khr_subgroup_non_uniform_vote", "cl_khr_subgroup_non_uniform_vote"),
+    ("cl_khr_subgroup_ballot", "cl_khr_subgroup_ballot"),
+    ("cl_khr_subgroup_non_uniform_arithmetic", "cl_khr_subgroup_non_uniform_arithmetic"),
+    ("cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle"),
+    ("cl_khr_subgroup_shuffle_relative", "cl_khr_subgroup_shuffle_relative"),
+    ("cl_khr_subgroup_clustered_reduce", "cl_khr_subgroup_clustered_reduce"),
+    ("cl_khr_subgroup_rotate", "cl_khr_subgroup_rotate"),
+    ("cl_khr_extended_bit_ops", "cl_khr_extended_bit_ops"),
+];
+
+/// Extensions of the interface, which every device has.
+const ALWAYS: [&str; 6] = [
+    "cl_khr_icd",
+    "cl_khr_extended_versioning",
+    "cl_khr_create_command_queue",
+    "cl_khr_device_uuid",
+    "cl_khr_suggested_local_work_size",
+    "cl_khr_async_work_group_copy_fence",
+];
+
+/// `cl_khr_integer_dot_product` of this version has both kinds of operands.
+pub const DOT_PRODUCT_VERSION: u32 = version(2, 0, 0);
+
+impl Device {
+    /// Names and versions of the extensions (`CL_DEVICE_EXTENSIONS_WITH_VERSION`).
+    pub(super) fn extensions(&self) -> Vec<(&'static str, u32)> {
+        let mut names: Vec<_> = ALWAYS.iter().map(|name| (*name, version(1, 0, 0))).collect();
+        let by_feature = BY_FEATURE.iter().filter(|(_, feature)| self.has(feature));
+        names.extend(by_feature.map(|(name, _)| (*name, version(1, 0, 0))));
+        if self.has_dot_products() {
+            names.push(("cl_khr_integer_dot_product", DOT_PRODUCT_VERSION));
+        }
+        if self.description().hardware.pci.is_some() {
+            names.push(("cl_khr_pci_bus_info", version(1, 0, 0)));
+        }
+        names
+    }
+
+    /// The optional features of OpenCL C 3.0 (`CL_DEVICE_OPENCL_C_FEATURES`), by the names of their macros.
+    pub(super) fn c_features(&self) -> Vec<(&'static str, u32)> {
+        let features = self.features().iter().filter(|feature| feature.available);
+        let features = features.filter(|feature| feature.name.starts_with("__opencl_c_"));
+        features.map(|feature| (feature.name, version(3, 0, 0))).collect()
+    }
+
+    /// Whether dot products of packed and unpacked vectors can be used.
+    pub(super) fn has_dot_products(&self) -> bool {
+        self.has("__opencl_c_integer_dot_product_input_4x8bit")
+            && self.has("__opencl_c_integer_dot_product_input_4x8bit_packed")
+    }
+}

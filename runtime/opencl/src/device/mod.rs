@@ -1,0 +1,86 @@
+//! Devices (section 4.2): the descriptions of Vulkan's, opened when a context first needs them.
+
+mod extensions;
+mod queries;
+
+pub use extensions::PLATFORM_EXTENSIONS;
+
+use crate::error::{Error, Result};
+use crate::handle::Kind;
+use clforge_runtime::{self as runtime, Cache, DeviceInfo, DeviceKind, DeviceSelector, Instance, OpenClFeature};
+use opencl_sys::*;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// A `cl_device_id`.
+pub struct Device {
+    info: DeviceInfo,
+    /// The handle of the platform.
+    platform: usize,
+    instance: Arc<Instance>,
+    opened: Mutex<Option<runtime::Device>>,
+    features: OnceLock<Vec<OpenClFeature>>,
+}
+
+impl Kind for Device {
+    const INVALID: cl_int = CL_INVALID_DEVICE;
+}
+
+impl Device {
+    /// Alignment in bytes of parts of buffers (`CL_DEVICE_MEM_BASE_ADDR_ALIGN`): the size of the largest type, `long16`.
+    pub const PART_ALIGNMENT: usize = 128;
+
+    /// A device of a platform, by its description.
+    pub fn new(instance: &Arc<Instance>, info: DeviceInfo, platform: usize) -> Device {
+        let (opened, features) = (Mutex::default(), OnceLock::new());
+        Device { info, platform, instance: instance.clone(), opened, features }
+    }
+
+    /// Vulkan's description.
+    pub fn description(&self) -> &DeviceInfo {
+        &self.info
+    }
+
+    /// The device, which is opened at the first call.
+    ///
+    /// # Errors
+    /// `CL_DEVICE_NOT_AVAILABLE`, `CL_OUT_OF_RESOURCES`, `CL_OUT_OF_HOST_MEMORY`.
+    pub fn open(&self) -> Result<runtime::Device> {
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(device) = &*opened {
+            return Ok(device.clone());
+        }
+        let device = self.instance.open(&DeviceSelector::Index(self.info.index));
+        let device = device.map_err(|error| Error::new(CL_DEVICE_NOT_AVAILABLE, error.to_string()))?;
+        device.set_cache(Cache::from_env());
+        Ok(opened.insert(device).clone())
+    }
+
+    /// `CL_DEVICE_TYPE`.
+    pub fn device_type(&self) -> cl_device_type {
+        match self.info.kind {
+            DeviceKind::DiscreteGpu | DeviceKind::IntegratedGpu | DeviceKind::VirtualGpu => CL_DEVICE_TYPE_GPU,
+            DeviceKind::Cpu => CL_DEVICE_TYPE_CPU,
+            DeviceKind::Other => CL_DEVICE_TYPE_ACCELERATOR,
+        }
+    }
+
+    /// Whether kernels can use a feature or an extension of OpenCL C, by its name.
+    pub fn has(&self, name: &str) -> bool {
+        self.features().iter().any(|feature| feature.name == name && feature.available)
+    }
+
+    /// Whether images can be used.
+    pub fn has_images(&self) -> bool {
+        self.has("__opencl_c_images")
+    }
+
+    /// The features of OpenCL C that depend on the device. They take some milliseconds to find out, at the first call.
+    fn features(&self) -> &[OpenClFeature] {
+        self.features.get_or_init(|| self.info.opencl_features())
+    }
+
+    /// The largest size of a buffer in bytes (`CL_DEVICE_MAX_MEM_ALLOC_SIZE`).
+    pub fn max_allocation(&self) -> u64 {
+        self.info.limits.max_allocation.min(self.info.memory)
+    }
+}

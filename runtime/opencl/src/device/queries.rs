@@ -1,0 +1,285 @@
+//! `clGetDeviceInfo` (table 5 of section 4.2). What Vulkan does not tell is answered with the value that the specification
+//! gives for "not known", or else with the least that it allows.
+// A name of `cl_ext.h`.
+#![allow(non_upper_case_globals)]
+
+use super::Device;
+use super::extensions::DOT_PRODUCT_VERSION;
+use crate::error::Result;
+use crate::handle::Object;
+use crate::info::{Info, Value, unknown, version};
+use clforge_runtime::DeviceKind;
+use opencl_sys::*;
+
+/// Bytes of a kernel's arguments.
+const MAX_ARGUMENTS: usize = 4096;
+/// Bytes of a program-scope variable, and of all.
+const GLOBAL_VARIABLES: usize = 1 << 16;
+/// Least size in bytes of the buffer of `printf`.
+const PRINTF_BUFFER: usize = 1 << 20;
+/// Kernel arguments in constant memory, which is global memory.
+const CONSTANT_ARGUMENTS: u32 = 64;
+
+/// The versions of OpenCL C that programs can be compiled for. 2.0 is not among them, since its pipes and its enqueueing by
+/// kernels are missing.
+const C_VERSIONS: [(&str, u32); 4] = [
+    ("OpenCL C", version(1, 0, 0)),
+    ("OpenCL C", version(1, 1, 0)),
+    ("OpenCL C", version(1, 2, 0)),
+    ("OpenCL C", version(3, 0, 0)),
+];
+
+impl Info for Object<Device> {
+    fn info(&self, name: cl_uint) -> Result<Value> {
+        let device: &Device = self;
+        if name == CL_DEVICE_REFERENCE_COUNT {
+            // Root devices are not counted.
+            return Ok(Value::of(1u32));
+        }
+        let groups =
+            [identity, versions, execution, vector_widths, floating_point, memory, images, atomics, absent, extensions];
+        groups.iter().find_map(|group| group(device, name)).ok_or_else(|| unknown(name))
+    }
+}
+
+fn identity(device: &Device, name: cl_uint) -> Option<Value> {
+    let info = device.description();
+    Some(match name {
+        CL_DEVICE_TYPE => Value::of(device.device_type()),
+        CL_DEVICE_VENDOR_ID => Value::of(info.vendor_id),
+        CL_DEVICE_NAME => Value::text(&info.name),
+        CL_DEVICE_VENDOR => Value::text(vendor(info.vendor_id)),
+        CL_DRIVER_VERSION => Value::text(concat!("clforge ", env!("CARGO_PKG_VERSION"))),
+        CL_DEVICE_PLATFORM => Value::of(device.platform),
+        CL_DEVICE_AVAILABLE => Value::flag(info.unusable.is_none()),
+        CL_DEVICE_COMPILER_AVAILABLE | CL_DEVICE_LINKER_AVAILABLE => Value::flag(true),
+        CL_DEVICE_PROFILE => Value::text("FULL_PROFILE"),
+        CL_DEVICE_ENDIAN_LITTLE => Value::flag(cfg!(target_endian = "little")),
+        CL_DEVICE_HOST_UNIFIED_MEMORY => Value::flag(info.hardware.shares_memory),
+        _ => return None,
+    })
+}
+
+fn versions(device: &Device, name: cl_uint) -> Option<Value> {
+    Some(match name {
+        CL_DEVICE_VERSION => Value::text(&format!("OpenCL 3.0 clforge on Vulkan {}", device.description().api_version)),
+        CL_DEVICE_NUMERIC_VERSION => Value::of(version(3, 0, 0)),
+        // The latest version that the device has fully; `CL_DEVICE_OPENCL_C_ALL_VERSIONS` lists the others.
+        CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR => Value::of(version(1, 2, 0)),
+        CL_DEVICE_OPENCL_C_VERSION => Value::text("OpenCL C 1.2 clforge"),
+        CL_DEVICE_OPENCL_C_ALL_VERSIONS => Value::versions(C_VERSIONS),
+        CL_DEVICE_OPENCL_C_FEATURES => Value::versions(device.c_features()),
+        CL_DEVICE_EXTENSIONS => {
+            let names: Vec<_> = device.extensions().into_iter().map(|(name, _)| name).collect();
+            Value::text(&names.join(" "))
+        }
+        CL_DEVICE_EXTENSIONS_WITH_VERSION => Value::versions(device.extensions()),
+        CL_DEVICE_IL_VERSION | CL_DEVICE_BUILT_IN_KERNELS => Value::text(""),
+        CL_DEVICE_ILS_WITH_VERSION | CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION => Value::default(),
+        CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED => Value::text("v0000-00-00-00"),
+        _ => return None,
+    })
+}
+
+fn execution(device: &Device, name: cl_uint) -> Option<Value> {
+    let (info, limits) = (device.description(), &device.description().limits);
+    let has_sub_groups = device.has("__opencl_c_subgroups");
+    let most_sub_groups = limits.max_work_group_invocations / limits.subgroup_size.max(1);
+    Some(match name {
+        CL_DEVICE_MAX_COMPUTE_UNITS => Value::of(compute_units(device)),
+        CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS => Value::of(3u32),
+        CL_DEVICE_MAX_WORK_ITEM_SIZES => Value::list(&limits.max_work_group_size.map(|size| size as usize)),
+        CL_DEVICE_MAX_WORK_GROUP_SIZE => Value::of(limits.max_work_group_invocations as usize),
+        CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => Value::of(limits.subgroup_size as usize),
+        // Vulkan does not tell.
+        CL_DEVICE_MAX_CLOCK_FREQUENCY => Value::of(0u32),
+        CL_DEVICE_ADDRESS_BITS => Value::of(64u32),
+        CL_DEVICE_MAX_PARAMETER_SIZE => Value::of(MAX_ARGUMENTS),
+        CL_DEVICE_EXECUTION_CAPABILITIES => Value::of(CL_EXEC_KERNEL),
+        CL_DEVICE_QUEUE_ON_HOST_PROPERTIES => {
+            Value::of(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE)
+        }
+        CL_DEVICE_PROFILING_TIMER_RESOLUTION => Value::of((info.limits.timestamp_period.ceil() as usize).max(1)),
+        CL_DEVICE_PRINTF_BUFFER_SIZE => Value::of(PRINTF_BUFFER),
+        CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => Value::flag(true),
+        CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT => Value::flag(true),
+        CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT => {
+            Value::flag(device.has("__opencl_c_work_group_collective_functions"))
+        }
+        CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT => Value::flag(device.has("__opencl_c_generic_address_space")),
+        CL_DEVICE_MAX_NUM_SUB_GROUPS => Value::of(if has_sub_groups { most_sub_groups } else { 0 }),
+        CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS => Value::flag(false),
+        _ => return None,
+    })
+}
+
+fn vector_widths(device: &Device, name: cl_uint) -> Option<Value> {
+    let if_available = |feature: &str| Value::of(u32::from(device.has(feature)));
+    Some(match name {
+        CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR
+        | CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT
+        | CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT
+        | CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG
+        | CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT
+        | CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR
+        | CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT
+        | CL_DEVICE_NATIVE_VECTOR_WIDTH_INT
+        | CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG
+        | CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT => Value::of(1u32),
+        CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE | CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE => {
+            if_available("__opencl_c_fp64")
+        }
+        CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF | CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF => if_available("cl_khr_fp16"),
+        _ => return None,
+    })
+}
+
+/// `fma` and correctly rounded divisions are functions of the compiler's library, so every device has them. Denormal floats are
+/// kept by some drivers and not by others, and Vulkan's controls are not used, so they are not claimed.
+fn floating_point(device: &Device, name: cl_uint) -> Option<Value> {
+    let least = CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN;
+    let full = least | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA | CL_FP_DENORM;
+    Some(match name {
+        CL_DEVICE_SINGLE_FP_CONFIG => Value::of(least | CL_FP_FMA | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT),
+        CL_DEVICE_DOUBLE_FP_CONFIG => Value::of(if device.has("__opencl_c_fp64") { full } else { 0 }),
+        CL_DEVICE_HALF_FP_CONFIG => Value::of(if device.has("cl_khr_fp16") { least } else { 0 }),
+        _ => return None,
+    })
+}
+
+fn memory(device: &Device, name: cl_uint) -> Option<Value> {
+    let info = device.description();
+    let variables = if device.has("__opencl_c_program_scope_global_variables") { GLOBAL_VARIABLES } else { 0 };
+    Some(match name {
+        CL_DEVICE_GLOBAL_MEM_SIZE => Value::of(info.memory),
+        CL_DEVICE_MAX_MEM_ALLOC_SIZE | CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE => Value::of(device.max_allocation()),
+        CL_DEVICE_MAX_CONSTANT_ARGS => Value::of(CONSTANT_ARGUMENTS),
+        CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE | CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE => Value::of(variables),
+        // Vulkan does not tell.
+        CL_DEVICE_GLOBAL_MEM_CACHE_TYPE => Value::of(CL_NONE),
+        CL_DEVICE_GLOBAL_MEM_CACHE_SIZE => Value::of(0u64),
+        CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE => Value::of(0u32),
+        CL_DEVICE_LOCAL_MEM_TYPE if info.kind == DeviceKind::Cpu => Value::of(CL_GLOBAL),
+        CL_DEVICE_LOCAL_MEM_TYPE => Value::of(CL_LOCAL),
+        CL_DEVICE_LOCAL_MEM_SIZE => Value::of(u64::from(info.limits.max_shared_memory)),
+        CL_DEVICE_ERROR_CORRECTION_SUPPORT => Value::flag(false),
+        CL_DEVICE_MEM_BASE_ADDR_ALIGN => Value::of(8 * Device::PART_ALIGNMENT as u32),
+        CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE => Value::of(Device::PART_ALIGNMENT as u32),
+        _ => return None,
+    })
+}
+
+fn images(device: &Device, name: cl_uint) -> Option<Value> {
+    let limits = &device.description().images;
+    let count = |number: u32| Value::of(if device.has_images() { number } else { 0 });
+    let size = |number: u32| Value::of(if device.has_images() { number as usize } else { 0 });
+    Some(match name {
+        CL_DEVICE_IMAGE_SUPPORT => Value::flag(device.has_images()),
+        CL_DEVICE_MAX_READ_IMAGE_ARGS => count(limits.max_sampled),
+        CL_DEVICE_MAX_WRITE_IMAGE_ARGS => count(limits.max_storage),
+        CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS if !device.has("__opencl_c_read_write_images") => count(0),
+        CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS => count(limits.max_storage),
+        CL_DEVICE_IMAGE2D_MAX_WIDTH | CL_DEVICE_IMAGE2D_MAX_HEIGHT => size(limits.max_2d),
+        CL_DEVICE_IMAGE3D_MAX_WIDTH | CL_DEVICE_IMAGE3D_MAX_HEIGHT | CL_DEVICE_IMAGE3D_MAX_DEPTH => size(limits.max_3d),
+        CL_DEVICE_IMAGE_MAX_BUFFER_SIZE => size(limits.max_texel_buffer),
+        CL_DEVICE_IMAGE_MAX_ARRAY_SIZE => size(limits.max_layers),
+        CL_DEVICE_MAX_SAMPLERS => count(limits.max_samplers),
+        // Images over buffers of two dimensions are missing.
+        CL_DEVICE_IMAGE_PITCH_ALIGNMENT | CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT => Value::of(0u32),
+        _ => return None,
+    })
+}
+
+fn atomics(device: &Device, name: cl_uint) -> Option<Value> {
+    let if_available = |feature: &str, bits: cl_bitfield| if device.has(feature) { bits } else { 0 };
+    let orders = CL_DEVICE_ATOMIC_ORDER_RELAXED
+        | if_available("__opencl_c_atomic_order_acq_rel", CL_DEVICE_ATOMIC_ORDER_ACQ_REL)
+        | if_available("__opencl_c_atomic_order_seq_cst", CL_DEVICE_ATOMIC_ORDER_SEQ_CST);
+    let scopes = CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP
+        | if_available("__opencl_c_atomic_scope_device", CL_DEVICE_ATOMIC_SCOPE_DEVICE)
+        | if_available("__opencl_c_atomic_scope_all_devices", CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES);
+    Some(match name {
+        CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES => Value::of(orders | scopes),
+        CL_DEVICE_ATOMIC_FENCE_CAPABILITIES => {
+            Value::of(orders | scopes | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM)
+        }
+        CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT
+        | CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT
+        | CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT => Value::of(0u32),
+        _ => return None,
+    })
+}
+
+/// Features that OpenCL 3.0 makes optional and this driver does not have, and partitioning into sub-devices.
+fn absent(_: &Device, name: cl_uint) -> Option<Value> {
+    Some(match name {
+        CL_DEVICE_SVM_CAPABILITIES | CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES | CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES => {
+            Value::of(0u64)
+        }
+        CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE
+        | CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE
+        | CL_DEVICE_MAX_ON_DEVICE_QUEUES
+        | CL_DEVICE_MAX_ON_DEVICE_EVENTS => Value::of(0u32),
+        CL_DEVICE_PIPE_SUPPORT => Value::flag(false),
+        CL_DEVICE_MAX_PIPE_ARGS | CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS | CL_DEVICE_PIPE_MAX_PACKET_SIZE => {
+            Value::of(0u32)
+        }
+        CL_DEVICE_PARENT_DEVICE => Value::of(0usize),
+        CL_DEVICE_PARTITION_MAX_SUB_DEVICES => Value::of(0u32),
+        CL_DEVICE_PARTITION_PROPERTIES => Value::of(0usize),
+        CL_DEVICE_PARTITION_AFFINITY_DOMAIN => Value::of(0u64),
+        CL_DEVICE_PARTITION_TYPE => Value::default(),
+        _ => return None,
+    })
+}
+
+/// Queries of `cl_khr_device_uuid`, `cl_khr_pci_bus_info` and `cl_khr_integer_dot_product`.
+fn extensions(device: &Device, name: cl_uint) -> Option<Value> {
+    let hardware = &device.description().hardware;
+    let (luid, nodes) = hardware.luid.unwrap_or_default();
+    Some(match name {
+        CL_DEVICE_UUID_KHR => Value::of(hardware.device_uuid),
+        CL_DRIVER_UUID_KHR => Value::of(hardware.driver_uuid),
+        CL_DEVICE_LUID_VALID_KHR => Value::flag(hardware.luid.is_some()),
+        CL_DEVICE_LUID_KHR => Value::of(luid),
+        CL_DEVICE_NODE_MASK_KHR => Value::of(nodes),
+        CL_DEVICE_PCI_BUS_INFO_KHR => {
+            let pci = hardware.pci?;
+            Value::list(&[pci.domain, pci.bus, pci.device, pci.function])
+        }
+        CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR if device.has_dot_products() => Value::of(
+            CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR | CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR,
+        ),
+        // Six flags of what the hardware accelerates, which is not asked for: none is claimed.
+        CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR
+        | CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR
+            if device.has_dot_products() && DOT_PRODUCT_VERSION >= version(2, 0, 0) =>
+        {
+            Value::list(&[0u32; 6])
+        }
+        _ => return None,
+    })
+}
+
+/// Compute units: multiprocessors where an extension tells, threads of a processor, else 1.
+fn compute_units(device: &Device) -> u32 {
+    let info = device.description();
+    let threads = || std::thread::available_parallelism().map_or(1, |threads| threads.get() as u32);
+    let unknown = if info.kind == DeviceKind::Cpu { threads() } else { 1 };
+    info.hardware.compute_units.unwrap_or(unknown)
+}
+
+/// The name of a vendor by its PCI or Khronos number.
+fn vendor(id: u32) -> &'static str {
+    match id {
+        0x1002 => "Advanced Micro Devices, Inc.",
+        0x1010 => "Imagination Technologies",
+        0x106B => "Apple",
+        0x10DE => "NVIDIA Corporation",
+        0x13B5 => "ARM",
+        0x5143 => "Qualcomm",
+        0x8086 => "Intel(R) Corporation",
+        0x10005 => "Mesa",
+        _ => "unknown",
+    }
+}

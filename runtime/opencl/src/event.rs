@@ -1,0 +1,258 @@
+//! Events (section 5.11): the states of commands, and user events.
+
+use crate::context::Context;
+use crate::error::{Error, Result, ensure};
+use crate::handle::{Kind, Object, Ref};
+use crate::info::{Info, Value, unknown};
+use clforge_runtime as runtime;
+use opencl_sys::*;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+/// The queue of a command, as far as its event knows it.
+pub trait Owner: Send + Sync {
+    /// Its handle.
+    fn handle(&self) -> usize;
+    /// Whether its events have times.
+    fn is_profiled(&self) -> bool;
+}
+
+/// Something that waits for events to get on.
+pub trait Wake: Send + Sync {
+    /// An event has got on.
+    fn wake(&self);
+}
+
+/// A function of the client's that gets a status.
+pub type StatusCallback = Box<dyn FnOnce(cl_int) + Send>;
+
+/// A `cl_event`.
+pub struct Event {
+    context: Ref<Context>,
+    /// `None` for user events.
+    owner: Option<Arc<dyn Owner>>,
+    command: cl_command_type,
+    progress: Mutex<Progress>,
+    changed: Condvar,
+}
+
+struct Progress {
+    /// `CL_QUEUED` down to `CL_COMPLETE`, or a negative error code.
+    status: cl_int,
+    /// Called when the status is at most the number.
+    callbacks: Vec<(cl_int, StatusCallback)>,
+    wakers: Vec<Weak<dyn Wake>>,
+    /// The command on the device, once it is recorded there.
+    on_device: Option<runtime::Event>,
+    times: Times,
+}
+
+/// When a command was queued, submitted, started and completed.
+#[derive(Clone, Copy)]
+struct Times {
+    queued: Instant,
+    submitted: Option<Instant>,
+    started: Option<Instant>,
+    ended: Option<Instant>,
+}
+
+impl Kind for Event {
+    const INVALID: cl_int = CL_INVALID_EVENT;
+}
+
+/// What commands that depend on an event must do.
+pub enum Dependency {
+    /// Wait: the host does not know yet.
+    Open,
+    /// Be recorded after this command of the same device.
+    OnDevice(runtime::Event),
+    /// Nothing.
+    Complete,
+    /// Fail: the command has failed.
+    Failed,
+}
+
+impl Event {
+    /// The event of a command that is queued now; a user event where no queue owns it.
+    pub fn new(context: &Ref<Context>, owner: Option<Arc<dyn Owner>>, command: cl_command_type) -> Ref<Event> {
+        let status = if owner.is_some() { CL_QUEUED } else { CL_SUBMITTED };
+        let times = Times { queued: Instant::now(), submitted: None, started: None, ended: None };
+        let progress = Progress { status, callbacks: Vec::new(), wakers: Vec::new(), on_device: None, times };
+        let (context, changed) = (context.clone(), Condvar::new());
+        Object::new(Event { context, owner, command, progress: Mutex::new(progress), changed })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Progress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Its context.
+    pub fn context(&self) -> &Ref<Context> {
+        &self.context
+    }
+
+    /// `CL_EVENT_COMMAND_EXECUTION_STATUS`.
+    pub fn status(&self) -> cl_int {
+        self.lock().status
+    }
+
+    /// What commands that wait for it have to do now. Where they have to wait, `waker` is told when that changes.
+    pub fn dependency(&self, waker: &Weak<dyn Wake>) -> Dependency {
+        let mut progress = self.lock();
+        match (progress.status, &progress.on_device) {
+            (CL_COMPLETE, _) => Dependency::Complete,
+            (..0, _) => Dependency::Failed,
+            (_, Some(event)) => Dependency::OnDevice(event.clone()),
+            _ => {
+                if !progress.wakers.iter().any(|known| known.ptr_eq(waker)) {
+                    progress.wakers.push(waker.clone());
+                }
+                Dependency::Open
+            }
+        }
+    }
+
+    /// The command was taken from its queue.
+    pub fn submitted(&self) {
+        self.lock().times.submitted = Some(Instant::now());
+        self.advance(CL_SUBMITTED);
+    }
+
+    /// The command is recorded on the device.
+    pub fn recorded(&self, event: &runtime::Event) {
+        self.lock().on_device = Some(event.clone());
+        self.wake();
+    }
+
+    /// The command is, or may be, executed at present.
+    pub fn running(&self) {
+        self.lock().times.started.get_or_insert_with(Instant::now);
+        self.advance(CL_RUNNING);
+    }
+
+    /// The command has ended: `CL_COMPLETE`, or an error. `times` are those of the device, where they are known.
+    pub fn ended(&self, status: cl_int, times: Option<(Instant, Instant)>) {
+        {
+            let progress = &mut self.lock().times;
+            let now = Instant::now();
+            let (started, ended) = times.unwrap_or((progress.started.unwrap_or(now), now));
+            let started = started.max(progress.submitted.unwrap_or(progress.queued));
+            (progress.started, progress.ended) = (Some(started), Some(ended.max(started)));
+        }
+        self.advance(status);
+        self.wake();
+    }
+
+    /// Sets the status, unless it is there or further already, and calls the functions that wait for it.
+    fn advance(&self, status: cl_int) {
+        let due: Vec<_> = {
+            let mut progress = self.lock();
+            if progress.status <= status {
+                return;
+            }
+            progress.status = status;
+            if status <= CL_COMPLETE {
+                progress.on_device = None;
+            }
+            self.changed.notify_all();
+            progress.callbacks.extract_if(.., |(at, _)| status <= *at).collect()
+        };
+        due.into_iter().for_each(|(at, callback)| callback(status.min(at)));
+    }
+
+    fn wake(&self) {
+        let wakers = std::mem::take(&mut self.lock().wakers);
+        wakers.iter().filter_map(Weak::upgrade).for_each(|waker| waker.wake());
+    }
+
+    /// Waits until the command has ended, and returns its status.
+    pub fn wait(&self) -> cl_int {
+        let ended = self.changed.wait_while(self.lock(), |progress| progress.status > CL_COMPLETE);
+        ended.unwrap_or_else(PoisonError::into_inner).status
+    }
+
+    /// Calls a function when the status is at most `at`, at once where it is so already (`clSetEventCallback`).
+    ///
+    /// # Errors
+    /// `CL_INVALID_VALUE`.
+    pub fn on_status(&self, at: cl_int, callback: StatusCallback) -> Result<()> {
+        let known = [CL_SUBMITTED, CL_RUNNING, CL_COMPLETE].contains(&at);
+        ensure(known, CL_INVALID_VALUE, "not a status that a callback can wait for")?;
+        let status = {
+            let mut progress = self.lock();
+            if progress.status > at {
+                progress.callbacks.push((at, callback));
+                return Ok(());
+            }
+            progress.status
+        };
+        callback(status.min(at));
+        Ok(())
+    }
+
+    /// Completes a user event, or lets it fail (`clSetUserEventStatus`).
+    ///
+    /// # Errors
+    /// `CL_INVALID_EVENT` for the event of a command, `CL_INVALID_VALUE`, `CL_INVALID_OPERATION` for the second time.
+    pub fn set_user_status(&self, status: cl_int) -> Result<()> {
+        ensure(self.owner.is_none(), CL_INVALID_EVENT, "not a user event")?;
+        ensure(status <= CL_COMPLETE, CL_INVALID_VALUE, "a user event is completed or fails")?;
+        ensure(self.status() > CL_COMPLETE, CL_INVALID_OPERATION, "the status of the user event was set before")?;
+        self.ended(status, None);
+        Ok(())
+    }
+
+    /// `clGetEventProfilingInfo` (section 5.14), in nanoseconds.
+    ///
+    /// # Errors
+    /// `CL_PROFILING_INFO_NOT_AVAILABLE`, `CL_INVALID_VALUE`.
+    pub fn profiling(&self, name: cl_uint) -> Result<Value> {
+        let progress = self.lock();
+        let times = progress.times;
+        let time = match name {
+            CL_PROFILING_COMMAND_QUEUED => Some(times.queued),
+            CL_PROFILING_COMMAND_SUBMIT => times.submitted,
+            CL_PROFILING_COMMAND_START => times.started,
+            CL_PROFILING_COMMAND_END | CL_PROFILING_COMMAND_COMPLETE => times.ended,
+            _ => return Err(unknown(name)),
+        };
+        let is_profiled = self.owner.as_ref().is_some_and(|owner| owner.is_profiled());
+        let known = time.filter(|_| is_profiled && progress.status == CL_COMPLETE);
+        let none = || Error::new(CL_PROFILING_INFO_NOT_AVAILABLE, "the event has no times");
+        Ok(Value::of(since_start(known.ok_or_else(none)?)))
+    }
+}
+
+/// Nanoseconds on the clock of this process, which does not start at zero.
+fn since_start(time: Instant) -> u64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    let start = *START.get_or_init(|| time.checked_sub(Duration::from_secs(3600)).unwrap_or(time));
+    time.saturating_duration_since(start).as_nanos() as u64
+}
+
+impl Info for Object<Event> {
+    fn info(&self, name: cl_uint) -> Result<Value> {
+        Ok(match name {
+            CL_EVENT_COMMAND_QUEUE => Value::of(self.owner.as_ref().map_or(0, |owner| owner.handle())),
+            CL_EVENT_CONTEXT => Value::handle(Some(&*self.context)),
+            CL_EVENT_COMMAND_TYPE => Value::of(self.command),
+            CL_EVENT_COMMAND_EXECUTION_STATUS => Value::of(self.status()),
+            CL_EVENT_REFERENCE_COUNT => Value::of(self.references()),
+            _ => return Err(unknown(name)),
+        })
+    }
+}
+
+/// Waits for events (`clWaitForEvents`).
+///
+/// # Errors
+/// `CL_INVALID_VALUE` for none, `CL_INVALID_CONTEXT` for events of different contexts,
+/// `CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST`.
+pub fn wait_for_all(events: &[Ref<Event>]) -> Result<()> {
+    let first = events.first().ok_or_else(|| Error::value("no events to wait for"))?;
+    let same = events.iter().all(|event| event.context.handle() == first.context.handle());
+    ensure(same, CL_INVALID_CONTEXT, "events of different contexts")?;
+    // All of them, also after one that has failed.
+    let failed = events.iter().filter(|event| event.wait() < CL_COMPLETE).count();
+    ensure(failed == 0, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "a command has failed")
+}

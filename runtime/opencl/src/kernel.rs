@@ -1,0 +1,302 @@
+//! Kernel objects (section 5.9) and their arguments.
+
+use crate::device::Device;
+use crate::error::{Error, Result, ensure};
+use crate::handle::{Kind, Object, Ref};
+use crate::info::{Info, Value, unknown};
+use crate::memory::{Contents, Memory};
+use crate::program::Program;
+use crate::sampler::Sampler;
+use clforge_compiler::interface::{ArgumentBinding, ArgumentInfo, KernelInterface};
+use clforge_runtime::{self as runtime, Launch};
+use opencl_sys::*;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A `cl_kernel`.
+pub struct Kernel {
+    program: Ref<Program>,
+    /// The kernel on each device that the program was built for.
+    kernels: Vec<(Ref<Device>, runtime::Kernel)>,
+    arguments: Mutex<Vec<Option<Argument>>>,
+}
+
+/// The value of an argument.
+#[derive(Clone)]
+pub enum Argument {
+    /// A buffer, or null.
+    Buffer(Option<Ref<Memory>>),
+    /// An image.
+    Image(Ref<Memory>),
+    /// A sampler.
+    Sampler(Ref<Sampler>),
+    /// Plain data.
+    Data(Arc<[u8]>),
+    /// Bytes of local memory.
+    Local(u64),
+}
+
+/// What a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parameter {
+    /// A `global` or `constant` pointer.
+    Pointer,
+    /// A `local` pointer.
+    Local,
+    /// An image.
+    Image {
+        /// Whether the kernel writes it.
+        is_written: bool,
+    },
+    /// A sampler.
+    Sampler,
+    /// A value of so many bytes.
+    Data(u32),
+    /// Anything: the kernel does not use it.
+    Unused,
+}
+
+impl Kind for Kernel {
+    const INVALID: cl_int = CL_INVALID_KERNEL;
+}
+
+impl Kernel {
+    /// The kernel of a name (`clCreateKernel`).
+    ///
+    /// # Errors
+    /// `CL_INVALID_PROGRAM_EXECUTABLE`, `CL_INVALID_KERNEL_NAME`, `CL_INVALID_KERNEL_DEFINITION` if it differs between devices,
+    /// `CL_OUT_OF_RESOURCES`.
+    pub fn new(program: &Ref<Program>, name: &str) -> Result<Ref<Kernel>> {
+        let mut kernels: Vec<(Ref<Device>, runtime::Kernel)> = Vec::new();
+        for (device, executable) in program.executables()? {
+            let kernel = executable.kernel(name)?;
+            let first = kernels.first().map(|(_, first)| first.interface().argument_count());
+            let same = first.is_none_or(|count| count == kernel.interface().argument_count());
+            ensure(same, CL_INVALID_KERNEL_DEFINITION, "the kernel differs between devices")?;
+            kernels.push((device, kernel));
+        }
+        let count = kernels.first().map_or(0, |(_, kernel)| kernel.interface().argument_count());
+        program.count_kernel(true);
+        let arguments = Mutex::new(vec![None; count as usize]);
+        Ok(Object::new(Kernel { program: program.clone(), kernels, arguments }))
+    }
+
+    /// A copy with its own arguments, which begin as those of this one (`clCloneKernel`).
+    pub fn copy(&self) -> Ref<Kernel> {
+        self.program.count_kernel(true);
+        let arguments = Mutex::new(self.lock().clone());
+        Object::new(Kernel { program: self.program.clone(), kernels: self.kernels.clone(), arguments })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Option<Argument>>> {
+        self.arguments.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Its program.
+    pub fn program(&self) -> &Ref<Program> {
+        &self.program
+    }
+
+    /// The kernel on a device.
+    ///
+    /// # Errors
+    /// `CL_INVALID_PROGRAM_EXECUTABLE` if the program was not built for it.
+    pub fn on(&self, device: &Object<Device>) -> Result<&runtime::Kernel> {
+        let found = self.kernels.iter().find(|(known, _)| known.handle() == device.handle());
+        let missing = || Error::new(CL_INVALID_PROGRAM_EXECUTABLE, "the program was not built for this device");
+        found.map(|(_, kernel)| kernel).ok_or_else(missing)
+    }
+
+    fn interface(&self) -> Result<&KernelInterface> {
+        let first = self.kernels.first().map(|(_, kernel)| kernel.interface());
+        first.ok_or_else(|| Error::internal("a kernel has no device"))
+    }
+
+    /// What a parameter takes.
+    ///
+    /// # Errors
+    /// `CL_INVALID_ARG_INDEX`.
+    pub fn parameter(&self, index: u32) -> Result<Parameter> {
+        use ArgumentBinding as B;
+        let interface = self.interface()?;
+        ensure(index < interface.argument_count(), CL_INVALID_ARG_INDEX, "the kernel has fewer parameters")?;
+        let Some(argument) = interface.argument(index) else { return Ok(Parameter::Unused) };
+        Ok(match argument.binding {
+            B::StorageBuffer(_) | B::UniformBuffer(_) | B::PointerPushConstant { .. } | B::PointerUniform { .. } => {
+                Parameter::Pointer
+            }
+            B::PodStorageBuffer { size, .. } | B::PodUniform { size, .. } | B::PodPushConstant { size, .. } => {
+                Parameter::Data(size)
+            }
+            B::Workgroup { .. } => Parameter::Local,
+            B::SampledImage(_) | B::UniformTexelBuffer(_) => Parameter::Image { is_written: false },
+            B::StorageImage(_) | B::StorageTexelBuffer(_) => Parameter::Image { is_written: true },
+            B::Sampler(_) => Parameter::Sampler,
+        })
+    }
+
+    /// Sets an argument, which suits [`Kernel::parameter`] in kind.
+    ///
+    /// # Errors
+    /// `CL_INVALID_ARG_INDEX`, `CL_INVALID_ARG_SIZE`, `CL_INVALID_ARG_VALUE`, `CL_INVALID_MEM_OBJECT`,
+    /// `CL_MAX_SIZE_RESTRICTION_EXCEEDED`.
+    pub fn set(&self, index: u32, argument: Argument) -> Result<()> {
+        match (self.parameter(index)?, &argument) {
+            (Parameter::Data(size), Argument::Data(bytes)) => {
+                ensure(bytes.len() == size as usize, CL_INVALID_ARG_SIZE, "a value of another size")?;
+            }
+            (Parameter::Local, Argument::Local(size)) => {
+                ensure(*size > 0, CL_INVALID_ARG_SIZE, "no local memory")?;
+                let most = |(device, _): &(Ref<Device>, _)| device.description().limits.max_shared_memory.into();
+                let fits = self.kernels.iter().all(|kernel| *size <= most(kernel));
+                ensure(fits, CL_MAX_SIZE_RESTRICTION_EXCEEDED, "more local memory than the device has")?;
+            }
+            (Parameter::Pointer, Argument::Buffer(memory)) => {
+                let is_buffer = memory.as_ref().is_none_or(|memory| memory.is_buffer());
+                ensure(is_buffer, CL_INVALID_MEM_OBJECT, "an image for a pointer")?;
+            }
+            (Parameter::Image { is_written }, Argument::Image(image)) => {
+                let is_image = matches!(image.contents(), Contents::Image(..) | Contents::BufferImage(..));
+                ensure(is_image, CL_INVALID_MEM_OBJECT, "a buffer for an image")?;
+                let wrong = if is_written { CL_MEM_READ_ONLY } else { CL_MEM_WRITE_ONLY };
+                ensure(!image.flags().has(wrong), CL_INVALID_ARG_VALUE, "the image's flags forbid the access")?;
+            }
+            (Parameter::Sampler, Argument::Sampler(_)) | (Parameter::Unused, _) => {}
+            _ => return Err(Error::new(CL_INVALID_ARG_VALUE, "an argument of another kind")),
+        }
+        if let Some(place) = self.lock().get_mut(index as usize) {
+            *place = Some(argument);
+        }
+        Ok(())
+    }
+
+    /// The arguments of a launch.
+    ///
+    /// # Errors
+    /// `CL_INVALID_KERNEL_ARGS` while one is not set.
+    pub fn arguments(&self) -> Result<Vec<Argument>> {
+        let mut arguments = Vec::new();
+        for (index, argument) in self.lock().iter().enumerate() {
+            match argument {
+                Some(argument) => arguments.push(argument.clone()),
+                None if self.parameter(index as u32)? == Parameter::Unused => arguments.push(Argument::Buffer(None)),
+                None => return Err(Error::new(CL_INVALID_KERNEL_ARGS, format!("argument {index} is not set"))),
+            }
+        }
+        Ok(arguments)
+    }
+
+    /// Bytes of local memory of a work-group, with those of arguments that are set.
+    pub fn local_memory(&self, kernel: &runtime::Kernel) -> u64 {
+        let arguments = self.lock();
+        let sizes = arguments.iter().map(|argument| if let Some(Argument::Local(size)) = argument { *size } else { 0 });
+        kernel.local_memory() + sizes.sum::<u64>()
+    }
+
+    /// `clGetKernelArgInfo`.
+    ///
+    /// # Errors
+    /// `CL_INVALID_ARG_INDEX`, `CL_KERNEL_ARG_INFO_NOT_AVAILABLE`, `CL_INVALID_VALUE`.
+    pub fn argument_info(&self, index: u32, name: cl_uint) -> Result<Value> {
+        self.parameter(index)?;
+        let info = self.interface()?.argument(index).and_then(|argument| argument.info.as_ref());
+        let none = || Error::new(CL_KERNEL_ARG_INFO_NOT_AVAILABLE, "the program does not tell");
+        let info: &ArgumentInfo = info.ok_or_else(none)?;
+        Ok(match name {
+            CL_KERNEL_ARG_ADDRESS_QUALIFIER => Value::of(info.address_qualifier),
+            CL_KERNEL_ARG_ACCESS_QUALIFIER => Value::of(info.access_qualifier),
+            CL_KERNEL_ARG_TYPE_NAME => Value::text(&info.type_name),
+            CL_KERNEL_ARG_TYPE_QUALIFIER => Value::of(u64::from(info.type_qualifiers)),
+            CL_KERNEL_ARG_NAME => Value::text(&info.name),
+            _ => return Err(unknown(name)),
+        })
+    }
+
+    /// The device of a query: the one given, or the only one.
+    ///
+    /// # Errors
+    /// `CL_INVALID_DEVICE`.
+    fn queried(&self, device: Option<&Object<Device>>) -> Result<(&Ref<Device>, &runtime::Kernel)> {
+        let found = match device {
+            None if self.kernels.len() == 1 => self.kernels.first(),
+            None => None,
+            Some(device) => self.kernels.iter().find(|(known, _)| known.handle() == device.handle()),
+        };
+        let (device, kernel) = found.ok_or_else(|| Error::new(CL_INVALID_DEVICE, "the kernel has no such device"))?;
+        Ok((device, kernel))
+    }
+
+    /// `clGetKernelWorkGroupInfo`.
+    ///
+    /// # Errors
+    /// `CL_INVALID_DEVICE`, `CL_INVALID_VALUE`.
+    pub fn work_group_info(&self, device: Option<&Object<Device>>, name: cl_uint) -> Result<Value> {
+        let (device, kernel) = self.queried(device)?;
+        let limits = &device.description().limits;
+        let required = kernel.interface().required_work_group_size;
+        Ok(match name {
+            CL_KERNEL_WORK_GROUP_SIZE => Value::of(limits.max_work_group_invocations as usize),
+            CL_KERNEL_COMPILE_WORK_GROUP_SIZE => Value::list(&required.unwrap_or_default().map(|size| size as usize)),
+            CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => Value::of(limits.subgroup_size as usize),
+            CL_KERNEL_LOCAL_MEM_SIZE => Value::of(self.local_memory(kernel)),
+            // Vulkan does not tell.
+            CL_KERNEL_PRIVATE_MEM_SIZE => Value::of(0u64),
+            CL_KERNEL_GLOBAL_WORK_SIZE => return Err(Error::value("only custom devices have a global work size")),
+            _ => return Err(unknown(name)),
+        })
+    }
+
+    /// `clGetKernelSubGroupInfo`. `input` are the words that the query is asked with.
+    ///
+    /// # Errors
+    /// `CL_INVALID_DEVICE`, `CL_INVALID_OPERATION` for a device without sub-groups, `CL_INVALID_VALUE`.
+    pub fn sub_group_info(&self, device: Option<&Object<Device>>, name: cl_uint, input: &[usize]) -> Result<Value> {
+        let (device, kernel) = self.queried(device)?;
+        ensure(device.has("__opencl_c_subgroups"), CL_INVALID_OPERATION, "the device has no sub-groups")?;
+        let limits = &device.description().limits;
+        let required = kernel.interface().required_sub_group_size();
+        let size = required.unwrap_or(limits.subgroup_size).max(1) as usize;
+        let most = limits.max_work_group_invocations as usize / size;
+        let items: usize = input.iter().product();
+        let given = || ensure((1..=3).contains(&input.len()), CL_INVALID_VALUE, "a local size is needed");
+        Ok(match name {
+            CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE => given().map(|()| Value::of(size))?,
+            CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE => given().map(|()| Value::of(items.div_ceil(size)))?,
+            CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT => {
+                let count = *input.first().ok_or_else(|| Error::value("a number of sub-groups is needed"))?;
+                Value::list(&if count > most { [0; 3] } else { [count * size, 1, 1] })
+            }
+            CL_KERNEL_MAX_NUM_SUB_GROUPS => Value::of(most),
+            CL_KERNEL_COMPILE_NUM_SUB_GROUPS => Value::of(0usize),
+            _ => return Err(unknown(name)),
+        })
+    }
+
+    /// The local size that a launch without one gets (`clGetKernelSuggestedLocalWorkSizeKHR`).
+    ///
+    /// # Errors
+    /// `CL_INVALID_PROGRAM_EXECUTABLE`, `CL_INVALID_WORK_GROUP_SIZE`.
+    pub fn suggested_local_size(&self, device: &Object<Device>, launch: &Launch) -> Result<[u64; 3]> {
+        Ok(self.on(device)?.local_size(launch)?)
+    }
+}
+
+impl Drop for Kernel {
+    fn drop(&mut self) {
+        self.program.count_kernel(false);
+    }
+}
+
+impl Info for Object<Kernel> {
+    fn info(&self, name: cl_uint) -> Result<Value> {
+        let interface = self.interface()?;
+        Ok(match name {
+            CL_KERNEL_FUNCTION_NAME => Value::text(&interface.name),
+            CL_KERNEL_NUM_ARGS => Value::of(interface.argument_count()),
+            CL_KERNEL_REFERENCE_COUNT => Value::of(self.references()),
+            CL_KERNEL_CONTEXT => Value::handle(Some(&**self.program.context())),
+            CL_KERNEL_PROGRAM => Value::handle(Some(&*self.program)),
+            CL_KERNEL_ATTRIBUTES => Value::text(&interface.attributes),
+            _ => return Err(unknown(name)),
+        })
+    }
+}

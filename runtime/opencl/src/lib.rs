@@ -1,0 +1,26 @@
+//! An installable OpenCL client driver: OpenCL 3.0 on every Vulkan device, compiled by `clforge_compiler` and run by
+//! `clforge_runtime`.
+//!
+//! OpenCL's loaders open the library and find its functions through `clGetExtensionFunctionAddress` and the dispatch table that
+//! every handle points to (`cl_khr_icd`). The functions themselves are in `boundary`: they turn pointers into values, check
+//! handles, and turn errors into codes. What is behind them is safe Rust. "Section" in comments is one of the OpenCL 3.0 API
+//! specification.
+#![deny(missing_docs, unsafe_code, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
+
+mod boundary;
+mod client;
+mod commands;
+mod context;
+mod device;
+mod error;
+mod event;
+mod handle;
+mod image;
+mod info;
+mod kernel;
+mod memory;
+mod platform;
+mod program;
+mod queue;
+mod sampler;
+mod texel;

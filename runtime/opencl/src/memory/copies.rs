@@ -1,0 +1,82 @@
+//! The contents of a memory object on each device of its context: the copy that was used last is the current one, and is
+//! carried to another device by way of the host when that device uses the object.
+
+use crate::device::Device;
+use crate::error::Result;
+use crate::handle::Object;
+use clforge_runtime as runtime;
+use std::sync::{Mutex, PoisonError};
+
+/// Something on a device whose contents another device can get.
+pub trait Portable: Clone + Send + Sync {
+    /// All contents, after all work of its device.
+    ///
+    /// # Errors
+    /// Those of the device.
+    fn download(&self) -> Result<Vec<u8>>;
+    /// Replaces the contents.
+    ///
+    /// # Errors
+    /// Those of the device.
+    fn upload(&self, bytes: &[u8]) -> Result<()>;
+}
+
+impl Portable for runtime::Buffer {
+    fn download(&self) -> Result<Vec<u8>> {
+        Ok(self.to_vec()?)
+    }
+
+    fn upload(&self, bytes: &[u8]) -> Result<()> {
+        Ok(self.write(0, bytes)?)
+    }
+}
+
+impl Portable for runtime::Image {
+    fn download(&self) -> Result<Vec<u8>> {
+        Ok(self.to_vec()?)
+    }
+
+    fn upload(&self, bytes: &[u8]) -> Result<()> {
+        Ok(self.write(bytes)?)
+    }
+}
+
+type Make<T> = Box<dyn Fn(&runtime::Device) -> Result<T> + Send + Sync>;
+
+/// The copies of a memory object.
+pub struct Copies<T> {
+    make: Make<T>,
+    /// By the handles of their devices; the current one is the last.
+    copies: Mutex<Vec<(usize, T)>>,
+}
+
+impl<T: Portable> Copies<T> {
+    /// No copy yet; `make` makes one on a device.
+    pub fn new(make: Make<T>) -> Copies<T> {
+        Copies { make, copies: Mutex::default() }
+    }
+
+    /// The copy on a device, with the current contents. It waits for another device that has them.
+    ///
+    /// # Errors
+    /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_RESOURCES`.
+    pub fn on(&self, device: &Object<Device>) -> Result<T> {
+        let mut copies = self.copies.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((owner, copy)) = copies.last()
+            && *owner == device.handle()
+        {
+            return Ok(copy.clone());
+        }
+        let known = copies.iter().position(|(owner, _)| *owner == device.handle());
+        let copy = match known {
+            Some(at) => copies[at].1.clone(),
+            None => (self.make)(&device.open()?)?,
+        };
+        if let Some((_, current)) = copies.last() {
+            copy.upload(&current.download()?)?;
+        }
+        copies.retain(|(owner, _)| *owner != device.handle());
+        copies.push((device.handle(), copy.clone()));
+        Ok(copy)
+    }
+}

@@ -1,0 +1,48 @@
+//! Creation of images.
+
+use super::copies::Copies;
+use super::flags::Flags;
+use super::object::{Contents, Memory};
+use crate::client::ClientMemory;
+use crate::context::Context;
+use crate::error::{Result, ensure};
+use crate::handle::Ref;
+use crate::image::ImageShape;
+use clforge_runtime as runtime;
+use opencl_sys::*;
+
+impl Memory {
+    /// An image (`clCreateImageWithProperties`), with the texels of `host` where it is given, or over a buffer.
+    ///
+    /// # Errors
+    /// `CL_INVALID_PROPERTY`, `CL_INVALID_IMAGE_DESCRIPTOR`, `CL_INVALID_IMAGE_SIZE`, `CL_MEM_OBJECT_ALLOCATION_FAILURE`.
+    pub fn image(
+        context: &Ref<Context>,
+        flags: Flags,
+        shape: ImageShape,
+        host: Option<ClientMemory>,
+        buffer: Option<Ref<Memory>>,
+        properties: Vec<cl_mem_properties>,
+    ) -> Result<Ref<Memory>> {
+        let known = properties.first().is_none_or(|first| *first == 0);
+        ensure(known, CL_INVALID_PROPERTY, "unknown properties of an image")?;
+        let is_buffer = shape.object_type() == CL_MEM_OBJECT_IMAGE1D_BUFFER;
+        ensure(is_buffer == buffer.is_some(), CL_INVALID_IMAGE_DESCRIPTOR, "only 1D buffer images are over buffers")?;
+        if let Some(buffer) = buffer {
+            ensure(buffer.is_buffer(), CL_INVALID_IMAGE_DESCRIPTOR, "an image over something that is not a buffer")?;
+            ensure(shape.bytes() <= buffer.size(), CL_INVALID_IMAGE_SIZE, "the buffer is smaller than the image")?;
+            let flags = buffer.flags().part(flags.bits() & !CL_MEM_READ_WRITE)?;
+            let contents = Contents::BufferImage(shape, buffer);
+            return Ok(Memory::new(context, flags, shape.bytes(), None, contents, properties));
+        }
+        let make = move |device: &runtime::Device| Ok(runtime::Image::zeroed(device, shape.description())?);
+        let copies = Copies::new(Box::new(make));
+        let first = context.devices().iter().find(|device| device.has_images()).map(|device| copies.on(device));
+        let first = first.transpose().map_err(|error| error.with_code(CL_MEM_OBJECT_ALLOCATION_FAILURE))?;
+        if let (Some(image), Some(host)) = (first, &host) {
+            image.write(&host.rows(shape.strides(shape.pitches()), shape.size(), shape.texel()))?;
+        }
+        let size = if flags.has(CL_MEM_USE_HOST_PTR) { shape.host_bytes() } else { shape.bytes() };
+        Ok(Memory::new(context, flags, size, host, Contents::Image(shape, copies), properties))
+    }
+}

@@ -1,0 +1,227 @@
+//! Memory objects.
+
+use super::copies::Copies;
+use super::flags::Flags;
+use super::maps::{MappedRegion, Maps};
+use crate::client::ClientMemory;
+use crate::context::{Callback, Context};
+use crate::device::Device;
+use crate::error::{Error, Result, ensure};
+use crate::handle::{Kind, Object, Ref};
+use crate::image::ImageShape;
+use crate::info::{Info, Value, unknown};
+use clforge_runtime as runtime;
+use opencl_sys::*;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A `cl_mem`.
+pub struct Memory {
+    context: Ref<Context>,
+    flags: Flags,
+    size: usize,
+    /// With `CL_MEM_USE_HOST_PTR`.
+    host: Option<ClientMemory>,
+    properties: Vec<cl_mem_properties>,
+    contents: Contents,
+    maps: Maps,
+    destructors: Mutex<Vec<Callback>>,
+}
+
+/// What a memory object is.
+pub enum Contents {
+    /// A buffer.
+    Buffer(Copies<runtime::Buffer>),
+    /// A part of a buffer, from a byte on.
+    Part(Ref<Memory>, usize),
+    /// An image.
+    Image(ImageShape, Copies<runtime::Image>),
+    /// An image of one dimension over a buffer.
+    BufferImage(ImageShape, Ref<Memory>),
+}
+
+impl Kind for Memory {
+    const INVALID: cl_int = CL_INVALID_MEM_OBJECT;
+}
+
+impl Memory {
+    /// An object with contents. `host` is the client's memory, where one is used or copied.
+    pub fn new(
+        context: &Ref<Context>,
+        flags: Flags,
+        size: usize,
+        host: Option<ClientMemory>,
+        contents: Contents,
+        properties: Vec<cl_mem_properties>,
+    ) -> Ref<Memory> {
+        let host = host.filter(|_| flags.has(CL_MEM_USE_HOST_PTR));
+        let (maps, destructors) = (Maps::default(), Mutex::default());
+        let context = context.clone();
+        Object::new(Memory { context, flags, size, host, properties, contents, maps, destructors })
+    }
+
+    /// A buffer (`clCreateBufferWithProperties`), with the contents of `host` where it is given.
+    ///
+    /// # Errors
+    /// `CL_INVALID_BUFFER_SIZE`, `CL_INVALID_PROPERTY`, `CL_MEM_OBJECT_ALLOCATION_FAILURE`.
+    pub fn buffer(
+        context: &Ref<Context>,
+        flags: Flags,
+        size: usize,
+        host: Option<ClientMemory>,
+        properties: Vec<cl_mem_properties>,
+    ) -> Result<Ref<Memory>> {
+        let known = properties.first().is_none_or(|first| *first == 0);
+        ensure(known, CL_INVALID_PROPERTY, "unknown properties of a buffer")?;
+        let fits = context.devices().iter().all(|device| size as u64 <= device.max_allocation());
+        ensure(size > 0 && fits, CL_INVALID_BUFFER_SIZE, "no bytes, or more than a device can have in a buffer")?;
+        let make = move |device: &runtime::Device| Ok(runtime::Buffer::new(device, size as u64)?);
+        let copies = Copies::new(Box::new(make));
+        // At once: a failure belongs to this call.
+        let allocated = context.devices().first().map(|device| copies.on(device)).transpose();
+        let first = allocated.map_err(|error| error.with_code(CL_MEM_OBJECT_ALLOCATION_FAILURE))?;
+        if let (Some(buffer), Some(host)) = (first, &host) {
+            buffer.write(0, host.bytes())?;
+        }
+        Ok(Memory::new(context, flags, size, host, Contents::Buffer(copies), properties))
+    }
+
+    /// A part of a buffer (`clCreateSubBuffer`).
+    ///
+    /// # Errors
+    /// `CL_INVALID_MEM_OBJECT` for a part or an image, `CL_INVALID_VALUE`, `CL_INVALID_BUFFER_SIZE`,
+    /// `CL_MISALIGNED_SUB_BUFFER_OFFSET`.
+    pub fn part(parent: &Ref<Memory>, flags: cl_mem_flags, origin: usize, size: usize) -> Result<Ref<Memory>> {
+        let is_whole = matches!(parent.contents, Contents::Buffer(_));
+        ensure(is_whole, CL_INVALID_MEM_OBJECT, "a part of something that is not a buffer")?;
+        let flags = parent.flags.part(flags)?;
+        ensure(size > 0, CL_INVALID_BUFFER_SIZE, "a part without bytes")?;
+        let end = origin.checked_add(size).filter(|end| *end <= parent.size);
+        ensure(end.is_some(), CL_INVALID_VALUE, "a part outside of the buffer")?;
+        let aligned = origin.is_multiple_of(Device::PART_ALIGNMENT);
+        ensure(aligned, CL_MISALIGNED_SUB_BUFFER_OFFSET, "the part's offset is not aligned for any device")?;
+        let host = parent.host.as_ref().map(|host| host.part(origin, size)).transpose()?;
+        let contents = Contents::Part(parent.clone(), origin);
+        Ok(Memory::new(&parent.context, flags, size, host, contents, Vec::new()))
+    }
+
+    /// Its context.
+    pub fn context(&self) -> &Ref<Context> {
+        &self.context
+    }
+
+    /// Its flags.
+    pub fn flags(&self) -> Flags {
+        self.flags
+    }
+
+    /// Size in bytes.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// What it is.
+    pub fn contents(&self) -> &Contents {
+        &self.contents
+    }
+
+    /// Whether it is a buffer or a part of one.
+    pub fn is_buffer(&self) -> bool {
+        matches!(self.contents, Contents::Buffer(_) | Contents::Part(..))
+    }
+
+    /// The buffer on a device, with the current contents.
+    ///
+    /// # Errors
+    /// `CL_INVALID_MEM_OBJECT` for an image, and those of [`Copies::on`].
+    pub fn buffer_on(&self, device: &Object<Device>) -> Result<runtime::Buffer> {
+        match &self.contents {
+            Contents::Buffer(copies) => copies.on(device),
+            Contents::Part(parent, origin) => Ok(parent.buffer_on(device)?.slice(*origin as u64, self.size as u64)?),
+            Contents::BufferImage(_, buffer) => buffer.buffer_on(device),
+            Contents::Image(..) => Err(Error::new(CL_INVALID_MEM_OBJECT, "an image is not a buffer")),
+        }
+    }
+
+    /// Checks that a range is within the object.
+    ///
+    /// # Errors
+    /// `CL_INVALID_VALUE`.
+    pub fn check_range(&self, offset: usize, size: usize) -> Result<()> {
+        let end = offset.checked_add(size).filter(|end| *end <= self.size);
+        ensure(end.is_some(), CL_INVALID_VALUE, "a range outside of the buffer")
+    }
+
+    /// The mapped regions.
+    pub(crate) fn maps(&self) -> &Maps {
+        &self.maps
+    }
+
+    /// Where the host sees the object's bytes while they are mapped.
+    ///
+    /// # Errors
+    /// `CL_MAP_FAILURE`.
+    pub fn host_copy(&self) -> Result<ClientMemory> {
+        match (&self.host, &self.contents) {
+            (Some(host), _) => Ok(host.clone()),
+            (None, Contents::Part(parent, origin)) => parent.host_copy()?.part(*origin, self.size),
+            (None, Contents::BufferImage(_, buffer)) => buffer.host_copy()?.part(0, self.size),
+            (None, Contents::Buffer(_) | Contents::Image(..)) => self.maps.copy(self.size),
+        }
+    }
+
+    /// Ends the mapping of a region.
+    ///
+    /// # Errors
+    /// `CL_INVALID_VALUE` if there is none at this address.
+    pub fn unmap(&self, address: usize) -> Result<MappedRegion> {
+        self.maps.remove(address)
+    }
+
+    /// Registers a function that is called when the object is destroyed, the last one first.
+    pub fn on_destruction(&self, callback: Callback) {
+        self.destructors.lock().unwrap_or_else(PoisonError::into_inner).push(callback);
+    }
+
+    fn object_type(&self) -> cl_mem_object_type {
+        match &self.contents {
+            Contents::Buffer(_) | Contents::Part(..) => CL_MEM_OBJECT_BUFFER,
+            Contents::Image(shape, _) | Contents::BufferImage(shape, _) => shape.object_type(),
+        }
+    }
+
+    /// The buffer that it is made of, and the first byte in it.
+    fn parent(&self) -> (Option<&Ref<Memory>>, usize) {
+        match &self.contents {
+            Contents::Buffer(_) | Contents::Image(..) => (None, 0),
+            Contents::Part(parent, origin) => (Some(parent), *origin),
+            Contents::BufferImage(_, buffer) => (Some(buffer), 0),
+        }
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        let destructors = std::mem::take(self.destructors.get_mut().unwrap_or_else(PoisonError::into_inner));
+        destructors.into_iter().rev().for_each(|callback| callback());
+    }
+}
+
+impl Info for Object<Memory> {
+    fn info(&self, name: cl_uint) -> Result<Value> {
+        let (parent, origin) = self.parent();
+        Ok(match name {
+            CL_MEM_TYPE => Value::of(self.object_type()),
+            CL_MEM_FLAGS => Value::of(self.flags.bits()),
+            CL_MEM_SIZE => Value::of(self.size),
+            CL_MEM_HOST_PTR => Value::of(self.host.as_ref().map_or(0, ClientMemory::address)),
+            CL_MEM_MAP_COUNT => Value::of(self.maps.count()),
+            CL_MEM_REFERENCE_COUNT => Value::of(self.references()),
+            CL_MEM_CONTEXT => Value::handle(Some(&*self.context)),
+            CL_MEM_ASSOCIATED_MEMOBJECT => Value::handle(parent.map(Arc::as_ref)),
+            CL_MEM_OFFSET => Value::of(origin),
+            CL_MEM_USES_SVM_POINTER => Value::flag(false),
+            CL_MEM_PROPERTIES => Value::list(&self.properties),
+            _ => return Err(unknown(name)),
+        })
+    }
+}

@@ -1,0 +1,99 @@
+//! The platform (section 4.1), of which there is one.
+
+use crate::device::{Device, PLATFORM_EXTENSIONS};
+use crate::error::{Error, Result};
+use crate::handle::{Kind, Object, Ref};
+use crate::info::{Info, Value, unknown, version};
+use clforge_runtime::{DeviceSelector, Instance, InstanceOptions};
+use opencl_sys::*;
+use std::sync::{Arc, OnceLock};
+
+/// A `cl_platform_id`.
+pub struct Platform {
+    devices: OnceLock<Vec<Ref<Device>>>,
+}
+
+impl Kind for Platform {
+    const INVALID: cl_int = CL_INVALID_PLATFORM;
+}
+
+/// The platform; `CLFORGE_DEVICE` (a number, or a part of a name) leaves one of its devices.
+///
+/// # Errors
+/// `CL_PLATFORM_NOT_FOUND_KHR` without a Vulkan loader, or where no device can be used.
+pub fn platform() -> Result<Ref<Platform>> {
+    static PLATFORM: OnceLock<std::result::Result<Ref<Platform>, String>> = OnceLock::new();
+    let made = PLATFORM.get_or_init(|| create().map_err(|error| error.to_string()));
+    made.clone().map_err(|reason| Error::new(CL_PLATFORM_NOT_FOUND_KHR, reason))
+}
+
+fn create() -> clforge_runtime::Result<Ref<Platform>> {
+    let instance = Arc::new(Instance::new(InstanceOptions::from_env())?);
+    let mut found = instance.devices()?;
+    if let Ok(selector) = std::env::var("CLFORGE_DEVICE") {
+        let selector: DeviceSelector = selector.parse().unwrap_or_default();
+        let index = Instance::select(&found, &selector)?;
+        found.retain(|device| device.index == index);
+    }
+    found.retain(|device| {
+        if let Some(reason) = &device.unusable {
+            tracing::info!("device '{}' is left out: {reason}", device.name);
+        }
+        device.unusable.is_none()
+    });
+    let platform = Object::new(Platform { devices: OnceLock::new() });
+    // Never released: the specification has no functions that count platforms and root devices.
+    let handle = platform.expose();
+    let devices = found.into_iter().map(|info| Object::new(Device::new(&instance, info, handle)));
+    let devices = devices.inspect(|device| _ = device.expose());
+    platform.devices.get_or_init(|| devices.collect());
+    Ok(platform)
+}
+
+impl Platform {
+    /// The devices of a type. The first is the one that a client without a preference is to take.
+    ///
+    /// # Errors
+    /// `CL_INVALID_DEVICE_TYPE`, `CL_DEVICE_NOT_FOUND`.
+    pub fn devices(&self, device_type: cl_device_type) -> Result<Vec<Ref<Device>>> {
+        let known = CL_DEVICE_TYPE_DEFAULT
+            | CL_DEVICE_TYPE_CPU
+            | CL_DEVICE_TYPE_GPU
+            | CL_DEVICE_TYPE_ACCELERATOR
+            | CL_DEVICE_TYPE_CUSTOM;
+        if device_type != CL_DEVICE_TYPE_ALL && (device_type == 0 || device_type & !known != 0) {
+            return Err(Error::new(CL_INVALID_DEVICE_TYPE, format!("device type {device_type:#x}")));
+        }
+        let mut devices = self.devices.get().cloned().unwrap_or_default();
+        if device_type == CL_DEVICE_TYPE_DEFAULT {
+            devices.sort_by_key(|device| device.device_type() != CL_DEVICE_TYPE_GPU);
+            devices.truncate(1);
+        } else {
+            devices.retain(|device| device.device_type() & device_type != 0);
+        }
+        if devices.is_empty() {
+            return Err(Error::new(CL_DEVICE_NOT_FOUND, "no device of this type"));
+        }
+        Ok(devices)
+    }
+}
+
+impl Info for Object<Platform> {
+    fn info(&self, name: cl_uint) -> Result<Value> {
+        Ok(match name {
+            CL_PLATFORM_PROFILE => Value::text("FULL_PROFILE"),
+            CL_PLATFORM_VERSION => Value::text(concat!("OpenCL 3.0 clforge ", env!("CARGO_PKG_VERSION"))),
+            CL_PLATFORM_NUMERIC_VERSION => Value::of(version(3, 0, 0)),
+            CL_PLATFORM_NAME => Value::text("clforge"),
+            CL_PLATFORM_VENDOR => Value::text("clforge"),
+            CL_PLATFORM_EXTENSIONS => Value::text(&PLATFORM_EXTENSIONS.join(" ")),
+            CL_PLATFORM_EXTENSIONS_WITH_VERSION => {
+                Value::versions(PLATFORM_EXTENSIONS.map(|name| (name, version(1, 0, 0))))
+            }
+            CL_PLATFORM_ICD_SUFFIX_KHR => Value::text("CLFORGE"),
+            // There is no timer that host and device share.
+            CL_PLATFORM_HOST_TIMER_RESOLUTION => Value::of(0u64),
+            _ => return Err(unknown(name)),
+        })
+    }
+}

@@ -1,0 +1,146 @@
+//! Queue objects.
+
+use super::inbox::{Action, Command, Inbox, Place, Started};
+use super::worker::Worker;
+use crate::context::Context;
+use crate::device::Device;
+use crate::error::{Error, Result, ensure};
+use crate::event::{Event, Owner};
+use crate::handle::{Kind, Object, Ref};
+use crate::info::{Info, Value, unknown};
+use clforge_runtime as runtime;
+use opencl_sys::*;
+use std::sync::Arc;
+
+/// A `cl_command_queue`.
+pub struct Queue {
+    context: Ref<Context>,
+    device: Ref<Device>,
+    properties: cl_command_queue_properties,
+    /// As they were given, with the zero at their end; empty where none were.
+    property_list: Vec<cl_queue_properties>,
+    inbox: Arc<Inbox>,
+}
+
+/// A command that is to be enqueued.
+pub struct Enqueue {
+    /// `CL_EVENT_COMMAND_TYPE`.
+    pub command: cl_command_type,
+    /// The events that it waits for.
+    pub waits: Vec<Ref<Event>>,
+    /// Its place among the others of an out-of-order queue.
+    pub place: Place,
+}
+
+impl Kind for Queue {
+    const INVALID: cl_int = CL_INVALID_COMMAND_QUEUE;
+}
+
+impl Owner for Object<Queue> {
+    fn handle(&self) -> usize {
+        Object::handle(self)
+    }
+
+    fn is_profiled(&self) -> bool {
+        self.properties & CL_QUEUE_PROFILING_ENABLE != 0
+    }
+}
+
+impl Queue {
+    /// A queue of a device.
+    ///
+    /// # Errors
+    /// `CL_INVALID_DEVICE`, `CL_INVALID_VALUE` for unknown properties, `CL_INVALID_QUEUE_PROPERTIES` for those that no device
+    /// has, `CL_OUT_OF_RESOURCES`, `CL_OUT_OF_HOST_MEMORY`.
+    pub fn new(
+        context: &Ref<Context>,
+        device: &Ref<Device>,
+        properties: cl_command_queue_properties,
+        property_list: Vec<cl_queue_properties>,
+    ) -> Result<Ref<Queue>> {
+        ensure(context.has(device), CL_INVALID_DEVICE, "the context does not have this device")?;
+        let on_host = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+        let on_device = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+        ensure(properties & !(on_host | on_device) == 0, CL_INVALID_VALUE, "unknown properties of a queue")?;
+        ensure(properties & on_device == 0, CL_INVALID_QUEUE_PROPERTIES, "there are no queues on the device")?;
+        let opened = device.open()?;
+        let queue = match properties & CL_QUEUE_PROFILING_ENABLE {
+            0 => runtime::Queue::new(&opened)?,
+            _ => runtime::Queue::with_profiling(&opened)?,
+        };
+        let inbox = Arc::new(Inbox::default());
+        let worker = Worker::new(inbox.clone(), queue, properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0);
+        let thread = std::thread::Builder::new().name("clforge queue".into()).spawn(move || worker.run());
+        thread.map_err(|error| Error::new(CL_OUT_OF_HOST_MEMORY, error.to_string()))?;
+        let (context, device) = (context.clone(), device.clone());
+        Ok(Object::new(Queue { context, device, properties, property_list, inbox }))
+    }
+
+    /// Its context.
+    pub fn context(&self) -> &Ref<Context> {
+        &self.context
+    }
+
+    /// Its device.
+    pub fn device(&self) -> &Ref<Device> {
+        &self.device
+    }
+}
+
+impl Enqueue {
+    /// A command with no place of its own.
+    pub fn new(command: cl_command_type, waits: Vec<Ref<Event>>) -> Enqueue {
+        Enqueue { command, waits, place: Place::Anywhere }
+    }
+
+    /// Enqueues it. Everything that can be found out now has been checked.
+    ///
+    /// # Errors
+    /// `CL_INVALID_CONTEXT` for an event of another context.
+    pub fn on(self, queue: &Ref<Queue>, action: Action) -> Result<Ref<Event>> {
+        let Enqueue { command, waits, place } = self;
+        let same = waits.iter().all(|event| event.context().handle() == queue.context.handle());
+        ensure(same, CL_INVALID_CONTEXT, "the queue and an event belong to different contexts")?;
+        let event = Event::new(&queue.context, Some(queue.clone()), command);
+        queue.inbox.put(Command { event: event.clone(), waits, place, action });
+        Ok(event)
+    }
+}
+
+impl Object<Queue> {
+    /// Waits for all commands so far (`clFinish`).
+    ///
+    /// # Errors
+    /// `CL_OUT_OF_RESOURCES` if the device fails.
+    pub fn finish(self: &Arc<Self>) -> Result<()> {
+        let all = Enqueue { command: CL_COMMAND_MARKER, waits: Vec::new(), place: Place::AfterAll };
+        let status = all.on(self, marker())?.wait();
+        ensure(status == CL_COMPLETE, CL_OUT_OF_RESOURCES, "the device has failed")
+    }
+}
+
+/// The action of markers and barriers.
+pub fn marker() -> Action {
+    Box::new(|queue| Ok(Started::OnDevice(queue.marker()?)))
+}
+
+impl Drop for Queue {
+    fn drop(&mut self) {
+        self.inbox.close();
+    }
+}
+
+impl Info for Object<Queue> {
+    fn info(&self, name: cl_uint) -> Result<Value> {
+        Ok(match name {
+            CL_QUEUE_CONTEXT => Value::handle(Some(&*self.context)),
+            CL_QUEUE_DEVICE => Value::handle(Some(&*self.device)),
+            CL_QUEUE_REFERENCE_COUNT => Value::of(self.references()),
+            CL_QUEUE_PROPERTIES => Value::of(self.properties),
+            CL_QUEUE_PROPERTIES_ARRAY => Value::list(&self.property_list),
+            CL_QUEUE_DEVICE_DEFAULT => Value::of(0usize),
+            CL_QUEUE_SIZE => return Err(Error::new(CL_INVALID_COMMAND_QUEUE, "not a queue on the device")),
+            _ => return Err(unknown(name)),
+        })
+    }
+}

@@ -1,0 +1,173 @@
+//! The thread of a queue. It never waits for one command while it could start or end another one.
+
+use super::inbox::{Action, Command, Inbox, Place, Started};
+use crate::error::{Error, Result};
+use crate::event::{Dependency, Event, Wake};
+use crate::handle::Ref;
+use clforge_runtime as runtime;
+use opencl_sys::*;
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+/// How long the thread waits for the device at a time before it looks for new commands, at first and at most.
+const FIRST_WAIT: Duration = Duration::from_micros(100);
+const LONGEST_WAIT: Duration = Duration::from_millis(2);
+
+/// The state of the thread.
+pub(super) struct Worker {
+    inbox: Arc<Inbox>,
+    waker: Weak<dyn Wake>,
+    queue: runtime::Queue,
+    in_order: bool,
+    /// No more commands will come.
+    is_closed: bool,
+    /// Commands that may not start yet, in the order in which they were enqueued.
+    waiting: VecDeque<Command>,
+    /// Commands that the device executes, in its order.
+    running: VecDeque<(Ref<Event>, runtime::Event)>,
+}
+
+/// What the events of a wait list say.
+enum Readiness {
+    NotYet,
+    /// After these commands of the device.
+    Ready(Vec<runtime::Event>),
+    Failed,
+}
+
+impl Worker {
+    pub fn new(inbox: Arc<Inbox>, queue: runtime::Queue, in_order: bool) -> Worker {
+        let waker: Weak<dyn Wake> = Arc::downgrade(&(inbox.clone() as Arc<dyn Wake>));
+        let (waiting, running) = (VecDeque::new(), VecDeque::new());
+        Worker { inbox, waker, queue, in_order, is_closed: false, waiting, running }
+    }
+
+    /// Executes commands until the queue is closed and all are complete.
+    pub fn run(mut self) {
+        let mut wait = FIRST_WAIT;
+        loop {
+            let limit = (!self.running.is_empty()).then_some(Duration::ZERO);
+            let new = self.inbox.take(limit);
+            self.waiting.extend(new.commands);
+            self.is_closed |= new.is_closed;
+            let started = self.start_ready();
+            if self.is_closed && self.waiting.is_empty() && self.running.is_empty() {
+                return;
+            }
+            wait = if started || self.running.is_empty() { FIRST_WAIT } else { (wait * 2).min(LONGEST_WAIT) };
+            self.end_complete(wait);
+        }
+    }
+
+    /// Starts what may start. Returns whether there was anything.
+    fn start_ready(&mut self) -> bool {
+        let (mut at, mut any) = (0, false);
+        while let Some(command) = self.waiting.get(at) {
+            let after_all = matches!(command.place, Place::AfterAll | Place::Barrier { after_all: true });
+            let is_barrier = matches!(command.place, Place::Barrier { .. });
+            // The device executes in order, so what is running comes first anyway.
+            let readiness = if after_all && at > 0 { Readiness::NotYet } else { self.readiness(&command.waits) };
+            if matches!(readiness, Readiness::NotYet) {
+                if self.in_order || is_barrier {
+                    break;
+                }
+                at += 1;
+            } else if let Some(command) = self.waiting.remove(at) {
+                self.start(command, readiness);
+                any = true;
+            }
+        }
+        any
+    }
+
+    fn readiness(&self, waits: &[Ref<Event>]) -> Readiness {
+        let (mut after, mut is_open, mut failed) = (Vec::new(), false, false);
+        for event in waits {
+            match event.dependency(&self.waker) {
+                Dependency::Open => is_open = true,
+                Dependency::Failed => failed = true,
+                Dependency::Complete => {}
+                Dependency::OnDevice(event) => after.push(event),
+            }
+        }
+        match (is_open, failed) {
+            (true, _) => Readiness::NotYet,
+            (false, true) => Readiness::Failed,
+            (false, false) => Readiness::Ready(after),
+        }
+    }
+
+    fn start(&mut self, command: Command, readiness: Readiness) {
+        let Command { event, action, .. } = command;
+        event.submitted();
+        let Readiness::Ready(after) = readiness else {
+            return event.ended(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, None);
+        };
+        let dependencies = after.iter().try_for_each(|other| match self.queue.wait_for(other) {
+            // Of another device, which this one cannot wait for.
+            Err(runtime::Error::Launch(_)) => other.wait(),
+            waited => waited,
+        });
+        match dependencies.map_err(Error::from).and_then(|()| self.act(&event, action)) {
+            Ok(Started::Complete) => self.end_after_running(event),
+            Ok(Started::OnDevice(command)) => {
+                event.recorded(&command);
+                self.running.push_back((event, command));
+            }
+            Err(error) => fail(&event, &error),
+        }
+    }
+
+    /// Ends a command that the host has executed, after those before it that the device executes.
+    fn end_after_running(&mut self, event: Ref<Event>) {
+        self.end_complete(Duration::ZERO);
+        if self.running.is_empty() {
+            return event.ended(CL_COMPLETE, None);
+        }
+        match self.queue.marker() {
+            Ok(marker) => self.running.push_back((event, marker)),
+            Err(error) => fail(&event, &Error::from(error)),
+        }
+    }
+
+    fn act(&self, event: &Event, action: Action) -> Result<Started> {
+        // What the host does by itself begins now; the device's commands begin when those before them are complete.
+        if self.running.is_empty() {
+            event.running();
+        }
+        catch_unwind(AssertUnwindSafe(|| action(&self.queue)))
+            .unwrap_or_else(|_| Err(Error::internal("a command has panicked")))
+    }
+
+    /// Waits at most so long for the first of the device's commands, and ends those that are complete.
+    fn end_complete(&mut self, limit: Duration) {
+        let Some((first, command)) = self.running.front() else { return };
+        if let Err(error) = self.queue.flush() {
+            tracing::debug!("commands could not be submitted: {error}");
+        }
+        first.running();
+        if matches!(command.wait_timeout(limit), Err(runtime::Error::Timeout(_))) {
+            return;
+        }
+        while let Some((event, command)) = self.running.front() {
+            match command.status() {
+                Ok(runtime::EventStatus::Complete) => {
+                    event.running();
+                    let times = command.times().ok().and_then(|times| times.started.zip(times.ended));
+                    event.ended(CL_COMPLETE, times);
+                }
+                Ok(_) => return,
+                Err(error) => fail(event, &Error::from(error)),
+            }
+            self.running.pop_front();
+        }
+    }
+}
+
+/// Ends a command with the code of an error.
+fn fail(event: &Event, error: &Error) {
+    tracing::error!("a command has failed: {error}");
+    event.ended(error.code.min(-1), None);
+}

@@ -1,0 +1,66 @@
+//! Programs in C, through the system's OpenCL loader, which finds the driver by `OCL_ICD_VENDORS` as any other program's does.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The library that cargo has built with this test.
+fn library() -> PathBuf {
+    let test = std::env::current_exe().expect("the test's own path");
+    let folder = test.parent().expect("the folder of tests");
+    let name = format!("{}clforge_opencl{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    let found = [folder.to_path_buf(), folder.join("..")].into_iter().map(|folder| folder.join(&name));
+    found.into_iter().find(|path| path.exists()).expect("the driver's library")
+}
+
+/// Compiles and runs a program of this folder.
+fn run(source: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Output {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("clforge.icd"), library().to_str().expect("a path")).expect("the icd file");
+    let program = folder.path().join("program");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(source);
+    // By its file name: the loader's development package, which has the other name, is not needed.
+    let compiled = Command::new("cc").arg(source).arg("-o").arg(&program).args(["-l:libOpenCL.so.1", "-ldl"]).status();
+    assert!(compiled.is_ok_and(|status| status.success()), "the program does not compile");
+    let mut command = Command::new(&program);
+    command
+        .args(arguments)
+        .env("OCL_ICD_VENDORS", folder.path())
+        .env("CLFORGE_CACHE", "off")
+        .envs(environment.iter().copied());
+    command.output().expect("the program runs")
+}
+
+#[test]
+fn buffers_events_and_programs() {
+    let output = run("buffers.c", &[], &[]);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{errors}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "element 3\npassed\n");
+}
+
+#[test]
+fn failed_calls_are_logged() {
+    let output = run("buffers.c", &[], &[("CLFORGE_LOG", "debug")]);
+    let log = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(log.contains("clSetKernelArg = -51"), "{log}");
+    assert!(log.contains("clEnqueueNDRangeKernel = -54"), "{log}");
+}
+
+/// The functions that the table lists: what follows the kind of an entry, up to its parameters.
+fn functions() -> Vec<&'static str> {
+    let table = include_str!("../src/boundary/table.rs");
+    let (_, entries) = table.split_once("\nfunctions! {").expect("the list of functions");
+    let words = entries.split_whitespace().filter_map(|word| Some(word.split_once('(')?.0));
+    words.filter(|name| name.starts_with("cl")).collect()
+}
+
+#[test]
+fn wrong_handles_give_error_codes() {
+    let (library, functions) = (library(), functions());
+    // 114 of OpenCL 3.0, and those of extensions.
+    assert_eq!(functions.len(), 117);
+    let arguments = [&[library.to_str().expect("a path")], &functions[..]].concat();
+    let output = run("handles.c", &arguments, &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "117 functions\n");
+}
