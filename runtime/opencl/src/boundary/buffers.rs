@@ -94,13 +94,18 @@ pub(super) unsafe fn fill(
     }
 }
 
-/// The place of a box: its origin and pitches.
+/// The size of a box, and its places in two memories: their origins and pitches.
 ///
 /// # Safety
-/// The origin is null or has three values.
-unsafe fn rect(origin: *const usize, region: [usize; 3], pitches: [usize; 2]) -> Result<Rect> {
+/// The region and the origins are null or have three values.
+unsafe fn boxes(
+    region: *const usize,
+    origins: [*const usize; 2],
+    pitches: [[usize; 2]; 2],
+) -> Result<([usize; 3], [Rect; 2])> {
     // SAFETY: the caller's promise.
-    Rect::new(unsafe { triple(origin) }?, region, pitches)
+    let (region, first, second) = unsafe { (triple(region)?, triple(origins[0])?, triple(origins[1])?) };
+    Ok((region, [Rect::new(first, region, pitches[0])?, Rect::new(second, region, pitches[1])?]))
 }
 
 /// `clEnqueueReadBufferRect`.
@@ -124,11 +129,10 @@ pub(super) unsafe fn read_rect(
     let (queue, buffer) = (object::<Queue>(queue)?, object::<Memory>(buffer)?);
     // SAFETY: the caller keeps the specification's rules: the host's memory reaches to the end of the box.
     unsafe {
-        let region = triple(region)?;
-        let place = rect(origin, region, [row_pitch, slice_pitch])?;
-        let host_place = rect(host_origin, region, [host_row_pitch, host_slice_pitch])?;
-        let host = memory(host, host_end(&host_place, region)?)?;
-        let event = commands::read_rect(&queue, &buffer, region, [place, host_place], host, events.waits()?)?;
+        let pitches = [[row_pitch, slice_pitch], [host_row_pitch, host_slice_pitch]];
+        let (region, places) = boxes(region, [origin, host_origin], pitches)?;
+        let host = memory(host, host_end(&places[1], region)?)?;
+        let event = commands::read_rect(&queue, &buffer, region, places, host, events.waits()?)?;
         events.finish(&event, blocking != CL_FALSE)
     }
 }
@@ -154,11 +158,10 @@ pub(super) unsafe fn write_rect(
     let (queue, buffer) = (object::<Queue>(queue)?, object::<Memory>(buffer)?);
     // SAFETY: the caller keeps the specification's rules: the host's memory reaches to the end of the box.
     unsafe {
-        let region = triple(region)?;
-        let place = rect(origin, region, [row_pitch, slice_pitch])?;
-        let host_place = rect(host_origin, region, [host_row_pitch, host_slice_pitch])?;
-        let host = memory(host, host_end(&host_place, region)?)?;
-        let event = commands::write_rect(&queue, &buffer, region, [place, host_place], host, events.waits()?)?;
+        let pitches = [[row_pitch, slice_pitch], [host_row_pitch, host_slice_pitch]];
+        let (region, places) = boxes(region, [origin, host_origin], pitches)?;
+        let host = memory(host, host_end(&places[1], region)?)?;
+        let event = commands::write_rect(&queue, &buffer, region, places, host, events.waits()?)?;
         events.finish(&event, blocking != CL_FALSE)
     }
 }
@@ -190,10 +193,9 @@ pub(super) unsafe fn copy_rect(
     let (queue, source, target) = (object::<Queue>(queue)?, object::<Memory>(source)?, object::<Memory>(target)?);
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
-        let region = triple(region)?;
-        let from = rect(from, region, [from_row_pitch, from_slice_pitch])?;
-        let to = rect(to, region, [to_row_pitch, to_slice_pitch])?;
-        let event = commands::copy_rect(&queue, [&source, &target], region, [from, to], events.waits()?)?;
+        let pitches = [[from_row_pitch, from_slice_pitch], [to_row_pitch, to_slice_pitch]];
+        let (region, places) = boxes(region, [from, to], pitches)?;
+        let event = commands::copy_rect(&queue, [&source, &target], region, places, events.waits()?)?;
         events.finish(&event, false)
     }
 }
