@@ -1,19 +1,9 @@
 //! Structures by their fields: as arguments, in buffers, and printed. Expected values are C's layout and the host's arithmetic.
 
-use std::process::Command;
-use tempfile::TempDir;
+mod common;
 
-/// Runs with a cache folder inside the folder, expects an exit code, and returns standard output and standard error.
-#[track_caller]
-fn expect(code: i32, folder: &TempDir, arguments: &[&str]) -> (String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_clforge"));
-    let run = command.current_dir(folder.path()).args(arguments).env("CLFORGE_CACHE", folder.path().join("cache"));
-    let run = run.output().expect("clforge starts");
-    let out = String::from_utf8_lossy(&run.stdout).into_owned();
-    let err = String::from_utf8_lossy(&run.stderr).into_owned();
-    assert_eq!(run.status.code(), Some(code), "{arguments:?}\n{out}\n{err}");
-    (out, err)
-}
+use common::expect;
+use tempfile::TempDir;
 
 fn folder_with(source: &str) -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");

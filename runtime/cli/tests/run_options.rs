@@ -1,20 +1,10 @@
 //! `clforge run` and `clforge reflect`: kernels and arguments by name, warnings about what does not fit, times as JSON.
 
-use serde_json::Value;
-use std::process::Command;
-use tempfile::TempDir;
+mod common;
 
-/// Runs with a cache folder inside the folder, expects an exit code, and returns standard output and standard error.
-#[track_caller]
-fn expect(code: i32, folder: &TempDir, arguments: &[&str]) -> (String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_clforge"));
-    let run = command.current_dir(folder.path()).args(arguments).env("CLFORGE_CACHE", folder.path().join("cache"));
-    let run = run.output().expect("clforge starts");
-    let out = String::from_utf8_lossy(&run.stdout).into_owned();
-    let err = String::from_utf8_lossy(&run.stderr).into_owned();
-    assert_eq!(run.status.code(), Some(code), "{arguments:?}\n{out}\n{err}");
-    (out, err)
-}
+use common::expect;
+use serde_json::Value;
+use tempfile::TempDir;
 
 const ADD: &str = "kernel void add(global const int *a, global const int *b, global int *sum, int more) {\n\
                    size_t i = get_global_id(0); sum[i] = a[i] - 2 * b[i] + more; }\n";

@@ -1,7 +1,7 @@
 //! Shared by the tests of the command: folders with files, and processes that must end.
 #![allow(dead_code, reason = "no test uses all of it")]
 
-use std::process::{Child, ExitStatus};
+use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -33,4 +33,16 @@ pub fn folder_with(files: &[(&str, &str)]) -> TempDir {
         std::fs::write(path, text).expect("the file is written");
     }
     folder
+}
+
+/// Runs with a cache folder inside the folder, expects an exit code, and returns standard output and standard error.
+#[track_caller]
+pub fn expect(code: i32, folder: &TempDir, arguments: &[&str]) -> (String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clforge"));
+    let run = command.current_dir(folder.path()).args(arguments).env("CLFORGE_CACHE", folder.path().join("cache"));
+    let run = run.output().expect("clforge starts");
+    let out = String::from_utf8_lossy(&run.stdout).into_owned();
+    let err = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert_eq!(run.status.code(), Some(code), "{arguments:?}\n{out}\n{err}");
+    (out, err)
 }
