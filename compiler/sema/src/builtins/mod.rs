@@ -7,13 +7,7 @@ mod nearest;
 mod overloads;
 mod pattern;
 mod resolve;
-mod rows_device;
-mod rows_group;
-mod rows_image;
-mod rows_integer;
-mod rows_math;
-mod rows_memory;
-mod rows_sync;
+mod signatures;
 mod table;
 #[cfg(test)]
 mod tests;

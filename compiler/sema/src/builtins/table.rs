@@ -1,7 +1,8 @@
 //! The table: one row a function; its name, its overloads, and the version it came with.
 
+use super::BuiltinId;
 use super::pattern::Sig;
-use super::{BuiltinId, rows_device, rows_group, rows_image, rows_integer, rows_math, rows_memory, rows_sync};
+use super::signatures::PARTS;
 use clforge_basic::narrow::low_u16;
 
 /// A built-in function.
@@ -23,20 +24,6 @@ pub const fn row(name: &'static str, sigs: &'static [Sig]) -> Row {
 pub const fn since(version: u16, name: &'static str, sigs: &'static [Sig]) -> Row {
     Row { name, sigs, since: version }
 }
-
-const PARTS: [&[Row]; 11] = [
-    rows_math::MATH,
-    rows_math::COMMON,
-    rows_integer::INTEGER,
-    rows_integer::RELATIONAL,
-    rows_memory::MEMORY,
-    rows_sync::WORK,
-    rows_sync::ATOMIC,
-    rows_group::GROUP,
-    rows_group::DOT,
-    rows_image::IMAGE,
-    rows_device::DEVICE,
-];
 
 /// Number of rows.
 pub const COUNT: usize = {

@@ -1,7 +1,7 @@
-//! Rows: images (OpenCL C 6.15.15).
+//! Signatures of images (OpenCL C 6.15.15).
 
-use super::pattern::*;
-use super::table::{Row, row, since};
+use crate::builtins::pattern::*;
+use crate::builtins::table::{Row, row, since};
 use crate::hir::types::{FloatKind, IntKind, Scalar};
 use clforge_basic::image::AccessQualifier;
 use clforge_basic::image::ImageShape as S;

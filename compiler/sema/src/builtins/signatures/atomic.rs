@@ -1,54 +1,8 @@
-//! Rows: work-item functions (OpenCL C 6.15.1), synchronisation (6.15.8 to 6.15.10), atomics (6.15.12).
+//! Signatures of atomic functions (OpenCL C 6.15.12 and those of OpenCL C 1.x).
 
-use super::pattern::*;
-use super::table::{Row, row, since};
+use crate::builtins::pattern::*;
+use crate::builtins::table::{Row, row, since};
 use Pattern::{Elem, Void};
-use clforge_syntax::ast::AddressSpace;
-
-const ANY_POINTER: Pattern = Pattern::Ptr(Pointee::Anything, VOLATILE | CONST, WRITABLE);
-const TO_GLOBAL: &[Sig] = &[fixed(Pattern::Into(AddressSpace::Global), &[ANY_POINTER])];
-const TO_LOCAL: &[Sig] = &[fixed(Pattern::Into(AddressSpace::Local), &[ANY_POINTER])];
-const TO_PRIVATE: &[Sig] = &[fixed(Pattern::Into(AddressSpace::Private), &[ANY_POINTER])];
-const FENCE_OF: &[Sig] = &[fixed(UINT, &[ANY_POINTER])];
-
-const SIZE_OF_DIM: &[Sig] = &[fixed(SIZE, &[UINT])];
-const SIZE_OF_NONE: &[Sig] = &[fixed(SIZE, &[])];
-const UINT_OF_NONE: &[Sig] = &[fixed(UINT, &[])];
-const FLAGS: &[Sig] = &[fixed(Void, &[UINT])];
-const FLAGS_AND_SCOPE: &[Sig] = &[fixed(Void, &[UINT]), fixed(Void, &[UINT, INT])];
-const ATOMIC_FENCE: &[Sig] = &[fixed(Void, &[UINT, INT, INT])];
-
-/// 6.15.1 and barriers and fences.
-pub const WORK: &[Row] = &[
-    row("get_work_dim", UINT_OF_NONE),
-    row("get_global_size", SIZE_OF_DIM),
-    row("get_global_id", SIZE_OF_DIM),
-    row("get_local_size", SIZE_OF_DIM),
-    since(200, "get_enqueued_local_size", SIZE_OF_DIM),
-    row("get_local_id", SIZE_OF_DIM),
-    row("get_num_groups", SIZE_OF_DIM),
-    row("get_group_id", SIZE_OF_DIM),
-    since(110, "get_global_offset", SIZE_OF_DIM),
-    since(200, "get_global_linear_id", SIZE_OF_NONE),
-    since(200, "get_local_linear_id", SIZE_OF_NONE),
-    row("get_sub_group_size", UINT_OF_NONE),
-    row("get_max_sub_group_size", UINT_OF_NONE),
-    row("get_num_sub_groups", UINT_OF_NONE),
-    since(200, "get_enqueued_num_sub_groups", UINT_OF_NONE),
-    row("get_sub_group_id", UINT_OF_NONE),
-    row("get_sub_group_local_id", UINT_OF_NONE),
-    row("barrier", FLAGS),
-    since(200, "work_group_barrier", FLAGS_AND_SCOPE),
-    row("sub_group_barrier", FLAGS_AND_SCOPE),
-    row("mem_fence", FLAGS),
-    row("read_mem_fence", FLAGS),
-    row("write_mem_fence", FLAGS),
-    since(200, "atomic_work_item_fence", ATOMIC_FENCE),
-    since(200, "to_global", TO_GLOBAL),
-    since(200, "to_local", TO_LOCAL),
-    since(200, "to_private", TO_PRIVATE),
-    since(200, "get_fence", FENCE_OF),
-];
 
 const INTS32_PTR: Pattern = Pattern::Ptr(Pointee::Elem, VOLATILE, SHARED);
 /// `int`, `uint` in global and local memory.

@@ -1,8 +1,8 @@
-//! Rows: pipes (OpenCL C 6.15.18) and enqueueing on the device (6.15.19). Those without signatures take blocks or pipes;
+//! Signatures of pipes (OpenCL C 6.15.18) and enqueueing on the device (6.15.19). Those without signatures take blocks or pipes;
 //! sema checks their arguments (`sema/device.rs`).
 
-use super::pattern::*;
-use super::table::{Row, since};
+use crate::builtins::pattern::*;
+use crate::builtins::table::{Row, since};
 use crate::hir::types::TyKind;
 use Pattern::Void;
 use clforge_syntax::ast::Qualifiers;

@@ -1,7 +1,7 @@
-//! Rows: math (OpenCL C 6.15.2), common (6.15.4) and geometric (6.15.5) functions.
+//! Signatures of math (OpenCL C 6.15.2), common (6.15.4) and geometric (6.15.5) functions.
 
-use super::pattern::*;
-use super::table::{Row, row};
+use crate::builtins::pattern::*;
+use crate::builtins::table::{Row, row};
 use crate::hir::types::{FloatKind, IntKind, Scalar};
 use Pattern::{Elem, Gen};
 
@@ -26,7 +26,7 @@ const WITH_INT: &[Sig] = &[sig(FLOATS, ALL, Gen, &[Gen, LANES_INT])];
 const LDEXP: &[Sig] = &[sig(FLOATS, ALL, Gen, &[Gen, LANES_INT]), sig(FLOATS, VECTORS, Gen, &[Gen, INT])];
 const NAN: &[Sig] = &[sig(FLOATS, ALL, Gen, &[Pattern::UnsignedGen])];
 
-/// 6.15.2. The first number is the instruction of OpenCL.std, a second one that of GLSL.std.450.
+/// 6.15.2.
 pub const MATH: &[Row] = &[
     row("acos", UNARY),
     row("acosh", UNARY),
@@ -138,7 +138,7 @@ const CROSS: &[Sig] = &[sig(FLOATS, THREE_OR_FOUR, Gen, &[Gen, Gen])];
 const TO_SCALAR: &[Sig] = &[sig(FLOATS, UP_TO_4, Elem, &[Gen])];
 const TO_SCALAR2: &[Sig] = &[sig(FLOATS, UP_TO_4, Elem, &[Gen, Gen])];
 const DOT: &[Sig] = {
-    let [a, b, c, d] = super::rows_group::INT_DOT;
+    let [a, b, c, d] = super::dot::INT_DOT;
     &[sig(FLOATS, UP_TO_4, Elem, &[Gen, Gen]), a, b, c, d]
 };
 const NORMALIZE: &[Sig] = &[sig(FLOATS, UP_TO_4, Gen, &[Gen])];

@@ -1,0 +1,36 @@
+//! The rows of the table of built-in functions, one file for each kind of function. What lowers their calls is in the file
+//! of the same name of `lower/src/builtins/`.
+
+mod async_copy;
+mod atomic;
+mod device;
+mod dot;
+mod group;
+mod half_access;
+mod image;
+mod integer;
+mod math;
+mod memory;
+mod relational;
+mod sync;
+mod work;
+
+use super::table::Row;
+
+/// All rows.
+pub const PARTS: [&[Row]; 14] = [
+    math::MATH,
+    math::COMMON,
+    integer::INTEGER,
+    relational::RELATIONAL,
+    memory::MEMORY,
+    half_access::HALF_ACCESS,
+    async_copy::ASYNC_COPY,
+    work::WORK,
+    sync::SYNC,
+    atomic::ATOMIC,
+    group::GROUP,
+    dot::DOT,
+    image::IMAGE,
+    device::DEVICE,
+];
