@@ -26,7 +26,7 @@ use clforge_compiler::options::ClStd;
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::warnings::WarningSetting;
 use clforge_compiler::{Options, Source, Stage, Target};
-use clforge_ir::verify::{Dialect, Legalised, verify};
+use clforge_ir::verify::{Dialect, Legalized, verify};
 use clforge_ir::{Module, print::print, read::read};
 use clforge_lower::{self as lower, Roots};
 use clforge_sema as sema;
@@ -158,7 +158,7 @@ fn pass_file(path: &Path, text: &str) -> Outcome {
     // Variables are what memory becomes for Vulkan.
     let mut dialect = match module.variables.raw[..] {
         [] => Dialect::Core,
-        _ => Dialect::Vulkan(Legalised::KernelAbi),
+        _ => Dialect::Vulkan(Legalized::KernelAbi),
     };
     check(&module, dialect, "the input")?;
     // Unrolling by one would do nothing.

@@ -70,7 +70,7 @@
 //! ([`Dialect::OpenCl`](verify::Dialect::OpenCl)) there is no `dot`, intrinsics that access halves move a single one, and
 //! atomics are those of integers of 32 and 64 bits, and loads, stores and exchanges of floats of these widths; environments
 //! before OpenCL 2.0 have no generic pointers. For Vulkan, each legalisation pass narrows what is legal
-//! ([`Legalised`](verify::Legalised), in this order):
+//! ([`Legalized`](verify::Legalized), in this order):
 //!
 //! 1. `Builtins`: operations of sub-groups only; no pipes, queues, events of queues and reservations, which Vulkan never has;
 //!    of intrinsics those that Vulkan has instructions for ([`Intrinsic::vulkan_scalars`]), and `printf`; no atomics of 16

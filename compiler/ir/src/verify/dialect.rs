@@ -13,12 +13,12 @@ pub enum Dialect {
         generic_pointers: bool,
     },
     /// For Vulkan, after the legalisation passes up to this one.
-    Vulkan(Legalised),
+    Vulkan(Legalized),
 }
 
 /// The passes that legalise for Vulkan, in their order. Each removes types or operations, or introduces those of Vulkan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Legalised {
+pub enum Legalized {
     /// No operations of whole work-groups, no intrinsics that Vulkan has no instruction for, and no atomics of 16 bits.
     Builtins,
     /// Formats of `printf` are numbers.
@@ -38,14 +38,14 @@ pub enum Legalised {
 
 impl Dialect {
     /// The dialect that is emitted for Vulkan.
-    pub const VULKAN: Dialect = Dialect::Vulkan(Legalised::MemoryModel);
+    pub const VULKAN: Dialect = Dialect::Vulkan(Legalized::MemoryModel);
 
     fn is_vulkan(self) -> bool {
         matches!(self, Dialect::Vulkan(_))
     }
 
     /// Whether a pass that legalises for Vulkan has run.
-    pub(super) fn reached(self, pass: Legalised) -> bool {
+    pub(super) fn reached(self, pass: Legalized) -> bool {
         matches!(self, Dialect::Vulkan(last) if last >= pass)
     }
 
@@ -56,7 +56,7 @@ impl Dialect {
         require(well_formed, Rule::Operands, || format!("there is no type {ty}"))?;
         let legal = match scalar {
             ScalarType::Ptr(Space::Generic) if self == (Dialect::OpenCl { generic_pointers: false }) => false,
-            ScalarType::Ptr(_) => !self.reached(Legalised::Memory),
+            ScalarType::Ptr(_) => !self.reached(Legalized::Memory),
             ScalarType::Opaque(Opaque::Queue | Opaque::ClkEvent | Opaque::ReserveId | Opaque::Pipe { .. }) => {
                 !self.is_vulkan()
             }
@@ -68,30 +68,31 @@ impl Dialect {
             | ScalarType::I64
             | ScalarType::F16
             | ScalarType::F32
-            | ScalarType::F64 => lanes <= 4 || !self.reached(Legalised::WideVectors),
+            | ScalarType::F64 => lanes <= 4 || !self.reached(Legalized::WideVectors),
         };
         require(legal, Rule::Dialect, || format!("the type {ty} is not legal in the dialect {self:?}"))
     }
 
     pub(super) fn check_inst(self, function: &Function, inst: &Inst) -> Check {
         let legal = match &inst.op {
-            Op::PtrAdd { .. } | Op::GlobalAddress(_) | Op::Alloca { .. } => !self.reached(Legalised::Memory),
-            Op::WorkItem { .. } => !self.reached(Legalised::KernelAbi),
-            Op::Sampler(_) => !self.reached(Legalised::Images),
+            Op::PtrAdd { .. } | Op::GlobalAddress(_) | Op::Alloca { .. } => !self.reached(Legalized::Memory),
+            Op::WorkItem { .. } => !self.reached(Legalized::KernelAbi),
+            Op::Sampler(_) => !self.reached(Legalized::Images),
             Op::Resource { .. }
             | Op::VariableLoad { .. }
             | Op::VariableStore { .. }
             | Op::Input { .. }
-            | Op::SpecConstant(_) => self.reached(Legalised::KernelAbi),
+            | Op::SpecConstant(_) => self.reached(Legalized::KernelAbi),
             Op::Image { op, texel, .. } => self.has_image_op(op) && (*texel != Texel::F16 || !self.is_vulkan()),
             Op::Group { scope, .. } => *scope != Scope::WorkGroup || !self.is_vulkan(),
-            Op::Atomic { op, operands, semantics, .. } => {
+            Op::Atomic { op, operands, semantics, unequal, .. } => {
                 let object = inst.results.first().or(operands.first());
                 self.has_atomic(*op, object.map_or(ScalarType::I32, |value| function.ty(*value).scalar))
-                    && self.has_order(semantics.order)
+                    && [semantics.order, *unequal].into_iter().all(|order| self.has_order(order))
             }
-            Op::VariableAtomic { semantics, .. } => {
-                self.reached(Legalised::KernelAbi) && self.has_order(semantics.order)
+            Op::VariableAtomic { semantics, unequal, .. } => {
+                let orders = [semantics.order, *unequal];
+                self.reached(Legalized::KernelAbi) && orders.into_iter().all(|order| self.has_order(order))
             }
             Op::Fence(semantics) | Op::Barrier { semantics, .. } => self.has_order(semantics.order),
             Op::Device(_) | Op::Enqueue { .. } => !self.is_vulkan(),
@@ -128,7 +129,7 @@ impl Dialect {
     }
 
     fn has_order(self, order: MemoryOrder) -> bool {
-        order != MemoryOrder::SequentiallyConsistent || !self.reached(Legalised::MemoryModel)
+        order != MemoryOrder::SequentiallyConsistent || !self.reached(Legalized::MemoryModel)
     }
 
     fn has_atomic(self, op: AtomicOp, object: ScalarType) -> bool {
@@ -148,9 +149,9 @@ impl Dialect {
             | ImageOp::Write { .. }
             | ImageOp::Size
             | ImageOp::Levels => true,
-            ImageOp::ChannelOrder | ImageOp::ChannelDataType => !self.reached(Legalised::KernelAbi),
-            ImageOp::WriteLod { .. } => !self.reached(Legalised::Images),
-            ImageOp::ReadSample { .. } | ImageOp::Samples => !self.reached(Legalised::Images),
+            ImageOp::ChannelOrder | ImageOp::ChannelDataType => !self.reached(Legalized::KernelAbi),
+            ImageOp::WriteLod { .. } => !self.reached(Legalized::Images),
+            ImageOp::ReadSample { .. } | ImageOp::Samples => !self.reached(Legalized::Images),
         }
     }
 }

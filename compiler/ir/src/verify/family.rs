@@ -58,7 +58,7 @@ impl Verifier<'_> {
             }
             ImageOp::SampleGrad { sampler, coordinate, dx, dy } => {
                 self.sampled(shape, sampler, coordinate)?;
-                let exact = self.dialect.reached(Legalised::Images).then(|| shape.dimensions());
+                let exact = self.dialect.reached(Legalized::Images).then(|| shape.dimensions());
                 self.coordinate(dx, &[ScalarType::F32], shape.dimensions(), exact)?;
                 self.coordinate(dy, &[ScalarType::F32], shape.dimensions(), exact)?;
                 texel_result(texel, found, false)
@@ -93,7 +93,7 @@ impl Verifier<'_> {
     /// After legalisation a handle is a resource.
     fn descriptor(&self, handle: Value) -> Check {
         let is_resource = matches!(self.function.op(handle), Some(Op::Resource { .. }));
-        require(is_resource || !self.dialect.reached(Legalised::Images), Rule::Dialect, || {
+        require(is_resource || !self.dialect.reached(Legalized::Images), Rule::Dialect, || {
             "a handle that is not a resource".into()
         })
     }
@@ -102,7 +102,7 @@ impl Verifier<'_> {
         self.operand(sampler, SAMPLER, "sampler")?;
         self.descriptor(sampler)?;
         let lanes = coordinate_lanes(shape);
-        match self.dialect.reached(Legalised::Images) {
+        match self.dialect.reached(Legalized::Images) {
             true => self.coordinate(coordinate, &[ScalarType::F32], lanes, Some(lanes)),
             false => self.coordinate(coordinate, &[ScalarType::F32, ScalarType::I32], lanes, None),
         }
@@ -110,7 +110,7 @@ impl Verifier<'_> {
 
     fn unsampled(&self, shape: ImageShape, coordinate: Value) -> Check {
         let lanes = coordinate_lanes(shape);
-        let exact = self.dialect.reached(Legalised::Images).then_some(lanes);
+        let exact = self.dialect.reached(Legalized::Images).then_some(lanes);
         self.coordinate(coordinate, &[ScalarType::I32], lanes, exact)
     }
 

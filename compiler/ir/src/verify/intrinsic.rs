@@ -97,7 +97,7 @@ impl Verifier<'_> {
     fn printf(&self, args: &[Value], found: &[Type]) -> Check {
         let [format, values @ ..] = args else { return violation(Rule::Operands, "printf without format") };
         let ty = self.ty(*format);
-        match self.dialect.reached(Legalised::PrintfFormats) {
+        match self.dialect.reached(Legalized::PrintfFormats) {
             true => operands(ty == Type::I32, "the format is not a number")?,
             false => operands(ty.space().is_some(), "the format is not a string")?,
         }
@@ -118,7 +118,7 @@ impl Verifier<'_> {
                 }
                 None => !intrinsic.is_of_vulkan() && intrinsic != Intrinsic::Dot,
             },
-            Dialect::Vulkan(_) if intrinsic == Intrinsic::Printf => !self.dialect.reached(Legalised::KernelAbi),
+            Dialect::Vulkan(_) if intrinsic == Intrinsic::Printf => !self.dialect.reached(Legalized::KernelAbi),
             Dialect::Vulkan(_) => {
                 args.first().is_some_and(|arg| intrinsic.vulkan_scalars().contains(&self.ty(*arg).scalar))
             }

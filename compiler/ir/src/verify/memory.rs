@@ -59,7 +59,7 @@ impl Verifier<'_> {
     /// A pointer, or, where the dialect has Vulkan's addresses, one of those.
     fn pointer(&self, ptr: Value) -> Check {
         let ty = self.ty(ptr);
-        let is_address = self.dialect.reached(Legalised::KernelAbi) && ty == Type::I64;
+        let is_address = self.dialect.reached(Legalized::KernelAbi) && ty == Type::I64;
         operands(ty.space().is_some() || is_address, "not a pointer")
     }
 

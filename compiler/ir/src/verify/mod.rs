@@ -17,7 +17,7 @@ mod tests;
 
 use super::*;
 use clforge_basic::source::Span;
-pub use dialect::{Dialect, Legalised};
+pub use dialect::{Dialect, Legalized};
 use std::fmt;
 use typed_index_collections::{TiVec, ti_vec};
 
@@ -188,7 +188,7 @@ impl<'v> Verifier<'v> {
         function.result.map_or(Ok(()), |ty| self.dialect.check_type(ty))?;
         let Some(kernel) = &function.kernel else { return Ok(()) };
         let parameters = function.params.len();
-        if self.dialect.reached(Legalised::KernelAbi) {
+        if self.dialect.reached(Legalized::KernelAbi) {
             require(parameters == 0, Rule::Dialect, || "a kernel has parameters".into())?;
         }
         require(kernel.arguments.len() >= parameters, Rule::Module, || "more parameters than kernel arguments".into())?;

@@ -17,7 +17,7 @@ pub(super) fn check(module: &Module, dialect: Dialect) -> Check {
         if global.init.as_ref().is_some_and(|bytes| bytes.len() as u64 != global.size) {
             return fail("the initial bytes do not have its size");
         }
-        if global.imported && dialect.reached(Legalised::KernelAbi) {
+        if global.imported && dialect.reached(Legalized::KernelAbi) {
             return violation(Rule::Dialect, format!("global '{}' is imported", global.name));
         }
         for relocation in &global.relocations {
@@ -29,7 +29,7 @@ pub(super) fn check(module: &Module, dialect: Dialect) -> Check {
             }
         }
     }
-    let variables = module.variables.is_empty() || dialect.reached(Legalised::KernelAbi);
+    let variables = module.variables.is_empty() || dialect.reached(Legalized::KernelAbi);
     require(variables, Rule::Dialect, || format!("variables are not legal in the dialect {dialect:?}"))?;
     for variable in &module.variables {
         let Variable { name, storage, element, size, zero_initialized } = variable;

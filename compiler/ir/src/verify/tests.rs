@@ -23,7 +23,7 @@ variable @v1 \"push\" push_constant i32 bytes 64
 func @f(%0: i32, %1: f32, %2: bool, %3: i32x4, %4: f32x4, %5: i64, %6: i32x2, %7: f32x2, %8: image.D2.ReadOnly) {
 ";
 
-const EARLY: Dialect = Dialect::Vulkan(Legalised::Builtins);
+const EARLY: Dialect = Dialect::Vulkan(Legalized::Builtins);
 
 fn check(dialect: Dialect, text: &str) -> Result<(), VerifyError> {
     let module = read(text).unwrap_or_else(|message| panic!("{message}\n{text}"));
@@ -38,7 +38,7 @@ fn rejects_module(dialect: Dialect, rule: Rule, message: &str, bad: &str, good: 
 }
 
 fn rejects_in(dialect: Dialect, rule: Rule, message: &str, bad: &str, good: &str) {
-    let head = if dialect.reached(Legalised::KernelAbi) { VULKAN } else { CORE };
+    let head = if dialect.reached(Legalized::KernelAbi) { VULKAN } else { CORE };
     let [bad, good] = [bad, good].map(|body| format!("{head}{body}\n  return\n}}\n"));
     rejects_module(dialect, rule, message, &bad, &good);
 }

@@ -2,8 +2,8 @@
 //! [`Workarounds`](clforge_basic::workarounds::Workarounds) or one option. They run last, since later
 //! simplifications would undo what they do.
 //!
-//! Three flags are not here: those that choose what an intrinsic becomes are conditions of that choice in
-//! `legalize/vulkan/`, and `llvm-spirv-switch` is about blocks, which only the emitter makes.
+//! The flags that have no pass here choose what one operation becomes, and are conditions of that choice in
+//! `legalize/vulkan/`; `llvm-spirv-switch` is about basic blocks, which only the emitter makes.
 
 mod fence_scope;
 mod loop_exits;

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn legalisation_for_vulkan_removes_what_vulkan_lacks() {
-    use Legalised::*;
+    use Legalized::*;
     let to = Dialect::Vulkan;
     legal_only_in(to(WideVectors), to(Memory), "func @f(%0: ptr.global) {\n  return\n}");
     legal_only_in(to(WideVectors), to(Memory), "func @f() {\n  %0: ptr.private = alloca size 4 align 4\n  return\n}");
@@ -25,7 +25,7 @@ fn legalisation_for_vulkan_removes_what_vulkan_lacks() {
 
 #[test]
 fn legalisation_for_vulkan_introduces_what_vulkan_has() {
-    use Legalised::*;
+    use Legalized::*;
     legal_only_in(Dialect::VULKAN, EARLY, "variable @v0 \"v\" private i32 bytes 4\nfunc @f() {\n  return\n}");
     legal_only_in(Dialect::VULKAN, EARLY, "func @f() {\n  %0: i32 = input workgroup_id 0\n  return\n}");
     legal_only_in(Dialect::VULKAN, EARLY, "func @f() {\n  %0: i32 = spec_constant 3\n  return\n}");
@@ -44,7 +44,7 @@ fn images_are_descriptors_after_legalisation() {
              %4: sampler = resource 0 2\n  {op}\n  return\n}}"
         )
     };
-    let before = Dialect::Vulkan(Legalised::KernelAbi);
+    let before = Dialect::Vulkan(Legalized::KernelAbi);
     legal_only_in(before, Dialect::VULKAN, &image("image write_lod f32 %3, %0, i32 1, %2"));
     legal_only_in(before, Dialect::VULKAN, &image("%5: i32 = image samples none %3"));
     legal_only_in(
@@ -107,17 +107,20 @@ fn what_a_target_lacks_is_gone_after_its_pass() {
 #[test]
 fn nothing_is_imported_where_there_is_no_linking() {
     let imported = "global @g0 \"g\" constant size 4 align 4 imported";
-    legal_only_in(EARLY, Dialect::Vulkan(Legalised::KernelAbi), imported);
+    legal_only_in(EARLY, Dialect::Vulkan(Legalized::KernelAbi), imported);
 }
 
 #[test]
 fn the_memory_model_has_no_sequential_consistency() {
-    use Legalised::*;
+    use Legalized::*;
     for text in [
         "%1: i32 = atomic add sequentially_consistent device global relaxed %0, i32 1",
         "%1: i32 = variable_atomic add sequentially_consistent work_group local relaxed @v0, i32 1",
         "fence sequentially_consistent device global",
         "barrier work_group sequentially_consistent work_group local",
+        // The order where the comparison fails.
+        "%1: i32 = atomic compare_exchange acquire device global sequentially_consistent %0, i32 1, i32 2",
+        "%1: i32 = variable_atomic compare_exchange acquire work_group local sequentially_consistent @v0, i32 1, i32 2",
     ] {
         let module = format!("variable @v0 \"v\" workgroup i32 bytes 4\nfunc @f(%0: i64) {{\n  {text}\n  return\n}}");
         legal_only_in(Dialect::Vulkan(Memory), Dialect::VULKAN, &module);

@@ -122,7 +122,7 @@ fn printf_has_a_format() {
     rejects_results("%20: i64 = intrinsic \"printf\" %6", good);
     // Formats are numbered on Vulkan.
     let numbered = "func @f(%0: f32) {\n  %1: i32 = intrinsic \"printf\" i32 0, %0\n  return\n}\n";
-    assert_eq!(check(Dialect::Vulkan(Legalised::PrintfFormats), numbered), Ok(()));
+    assert_eq!(check(Dialect::Vulkan(Legalized::PrintfFormats), numbered), Ok(()));
 }
 
 /// The instructions of GLSL.std.450 are for 16 and 32 bits, or also for 64; a few are precise enough.
@@ -158,7 +158,7 @@ fn vulkan_has_only_intrinsics_with_instructions() {
     }
     assert_eq!(check(Dialect::VULKAN, &format!("{}\n", binary("fmin_common", "f16"))), Ok(()));
     let printf = "func @f(%0: f32) {\n  %1: i32 = intrinsic \"printf\" i32 0, %0\n  return\n}";
-    legal_only_in(Dialect::Vulkan(Legalised::PrintfFormats), Dialect::Vulkan(Legalised::KernelAbi), printf);
+    legal_only_in(Dialect::Vulkan(Legalized::PrintfFormats), Dialect::Vulkan(Legalized::KernelAbi), printf);
 }
 
 #[test]

@@ -17,7 +17,7 @@ use clforge_basic::narrow::to_u32;
 use clforge_ir::error::{Api, Unsupported};
 use clforge_ir::pass::Pass;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
-use clforge_ir::verify::{Dialect, Legalised};
+use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
@@ -54,15 +54,15 @@ impl Pass<State> for Images {
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
-        legalise(module, &mut context.state.interface)
+        legalize(module, &mut context.state.interface)
     }
 
     fn dialect(&self) -> Option<Dialect> {
-        Some(Dialect::Vulkan(Legalised::Images))
+        Some(Dialect::Vulkan(Legalized::Images))
     }
 }
 
-fn legalise(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), Error> {
+fn legalize(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), Error> {
     let push = module.variables.position(|variable| variable.storage == Storage::PushConstant);
     let push_constants = push.or_internal("no push constants")?;
     for id in module.functions.keys() {
@@ -71,7 +71,7 @@ fn legalise(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), 
             continue;
         }
         let masks = masks(interface, &old.name);
-        let mut pass = Legalisation { push_constants, masks, texels: texels(old), levelled: levelled(old), interface };
+        let mut pass = Legalization { push_constants, masks, texels: texels(old), levelled: levelled(old), interface };
         let new = rewrite(old, &mut pass)?;
         module.functions[id] = new;
     }
@@ -119,7 +119,7 @@ fn levelled(function: &Function) -> FxHashSet<Value> {
     levelled
 }
 
-struct Legalisation<'i> {
+struct Legalization<'i> {
     interface: &'i mut ModuleInterface,
     push_constants: VariableId,
     masks: FxHashMap<Descriptor, u32>,
@@ -140,7 +140,7 @@ const SAMPLER: Type = Type::scalar(ScalarType::Opaque(Opaque::Sampler));
 
 type Results = Result<Option<SmallVec<[Parts; 1]>>, Error>;
 
-impl Rewrite for Legalisation<'_> {
+impl Rewrite for Legalization<'_> {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Results {
         let (op, texel, image) = match &inst.op {
             Op::Image { op, texel, image } => (*op, *texel, *image),
@@ -188,7 +188,7 @@ impl Rewrite for Legalisation<'_> {
     }
 }
 
-impl Legalisation<'_> {
+impl Legalization<'_> {
     /// The handle of an image; of one whose levels are written, that of a level.
     fn level(&mut self, r: &mut Rewriter<'_>, image: Value, level: u32) -> Result<Value, Error> {
         match r.old.op(image) {

@@ -6,7 +6,7 @@
 
 mod work_items;
 
-use super::printf_records::RecordWriters;
+use super::printf::records::RecordWriters;
 use crate::interface::bounds::Bounds;
 use crate::interface::{
     Argument, ArgumentBinding, Descriptor, ImageFact, ImageFactKind, KernelInterface, ModuleInterface, PrintfBuffer,
@@ -19,7 +19,7 @@ use clforge_ir::analysis::CallGraph;
 use clforge_ir::error::{Invalid, Limited, Unsupported};
 use clforge_ir::pass::Pass;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite_with};
-use clforge_ir::verify::{Dialect, Legalised};
+use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
 use typed_index_collections::TiVec;
@@ -55,7 +55,7 @@ impl Pass<State> for KernelAbi {
     }
 
     fn dialect(&self) -> Option<Dialect> {
-        Some(Dialect::Vulkan(Legalised::KernelAbi))
+        Some(Dialect::Vulkan(Legalized::KernelAbi))
     }
 }
 

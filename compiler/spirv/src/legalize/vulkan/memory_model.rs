@@ -1,7 +1,7 @@
 //! `vulkan/memory_model`: sequential consistency, which Vulkan's memory model lacks, by fences.
 
 use clforge_ir::pass::{Context, Pass};
-use clforge_ir::verify::{Dialect, Legalised};
+use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
 
 /// The pass. Fences and barriers that are sequentially consistent have the order acquire-release. So have atomics, and a
@@ -23,7 +23,7 @@ impl<S> Pass<S> for MemoryModel {
     }
 
     fn dialect(&self) -> Option<Dialect> {
-        Some(Dialect::Vulkan(Legalised::MemoryModel))
+        Some(Dialect::Vulkan(Legalized::MemoryModel))
     }
 }
 

@@ -6,11 +6,7 @@ mod kernel_abi;
 mod memory;
 mod memory_model;
 mod printf;
-mod printf_records;
-mod printf_strings;
 mod split_vectors;
-mod sub_group_collectives;
-mod work_group_collectives;
 
 pub use builtins::{Builtins, Library, legalize_actions};
 pub use images::Images;

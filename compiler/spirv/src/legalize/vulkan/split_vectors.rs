@@ -8,7 +8,7 @@ use clforge_basic::narrow::{to_i64, to_u8};
 use clforge_ir::error::Unsupported;
 use clforge_ir::pass::Pass;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
-use clforge_ir::verify::{Dialect, Legalised};
+use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
 
@@ -31,7 +31,7 @@ impl Pass<State> for SplitVectors {
     }
 
     fn dialect(&self) -> Option<Dialect> {
-        Some(Dialect::Vulkan(Legalised::WideVectors))
+        Some(Dialect::Vulkan(Legalized::WideVectors))
     }
 }
 

@@ -3,10 +3,11 @@
 //! conversions from double to half, which drivers round twice, accesses to halves, and atomics without an instruction.
 
 mod expand;
-mod halves;
+mod half_access;
 pub mod legalize_actions;
+mod sub_group_collectives;
+mod work_group_collectives;
 
-use super::{sub_group_collectives, work_group_collectives};
 use crate::legalize::{Context, State, cas_loops};
 use clforge_basic::narrow::low_u32;
 use clforge_basic::options::{FloatAtomics, MathOptions, Options};
@@ -14,7 +15,7 @@ use clforge_basic::workarounds::Workarounds;
 use clforge_ir::error::{Api, Unsupported};
 use clforge_ir::pass::Pass;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
-use clforge_ir::verify::{Dialect, Legalised};
+use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
 use expand::correctly_rounded;
 use legalize_actions::LegalizeAction;
@@ -34,7 +35,7 @@ fn missing_library_functions(module: &Module, options: &Options) -> Result<Vec<&
                 }
                 // `vulkan/kernel_abi` lowers it.
                 Op::Intrinsic { function: Intrinsic::Printf, .. } => continue,
-                op if halves::is_expanded(op) => continue,
+                op if half_access::is_expanded(op) => continue,
                 Op::Intrinsic { function: builtin, args } => legalize_action(function, *builtin, args, options),
                 Op::Group { scope: Scope::WorkGroup, op, .. } => {
                     work_group_collectives::library_function(function, *op).map(LegalizeAction::LibCall)
@@ -106,15 +107,15 @@ impl Pass<State> for Builtins {
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
-        legalise(module, context.options)
+        legalize(module, context.options)
     }
 
     fn dialect(&self) -> Option<Dialect> {
-        Some(Dialect::Vulkan(Legalised::Builtins))
+        Some(Dialect::Vulkan(Legalized::Builtins))
     }
 }
 
-fn legalise(module: &mut Module, options: &Options) -> Result<(), Error> {
+fn legalize(module: &mut Module, options: &Options) -> Result<(), Error> {
     let (math, workarounds) = (&options.math, options.workarounds);
     let by_name = module.functions.iter_enumerated();
     let functions: FxHashMap<String, (FunctionId, Option<Type>)> = by_name
@@ -123,13 +124,13 @@ fn legalise(module: &mut Module, options: &Options) -> Result<(), Error> {
         .collect();
     let scratch = work_group_collectives::scratch(module);
     let devices = options.float_atomics;
-    let mut pass = Legalisation { functions, options, math: *math, workarounds, devices, scratch };
+    let mut pass = Legalization { functions, options, math: *math, workarounds, devices, scratch };
     for id in module.functions.keys() {
         let function = &module.functions[id];
         let uses = function.insts.iter().any(|inst| match inst.op {
             Op::Intrinsic { .. } | Op::Group { .. } => true,
             Op::Atomic { .. } => exchanged_object(function, inst, &devices).is_some(),
-            _ if halves::is_expanded(&inst.op) => true,
+            _ if half_access::is_expanded(&inst.op) => true,
             _ => {
                 double_to_half(function, inst, workarounds).is_some()
                     || guarded_division(function, inst, math).is_some()
@@ -217,7 +218,7 @@ fn half_action(intrinsic: Intrinsic, scalar: ScalarType) -> HalfAction {
     }
 }
 
-struct Legalisation<'o> {
+struct Legalization<'o> {
     options: &'o Options,
     functions: FxHashMap<String, (FunctionId, Option<Type>)>,
     math: MathOptions,
@@ -227,7 +228,7 @@ struct Legalisation<'o> {
     scratch: Option<GlobalId>,
 }
 
-impl Legalisation<'_> {
+impl Legalization<'_> {
     /// The value that replaces an intrinsic.
     fn provided(
         &self,
@@ -275,7 +276,7 @@ impl Legalisation<'_> {
     /// The values that replace an access to halves, or an atomic access without an instruction.
     fn access(&self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
         let value = match &inst.op {
-            op if halves::is_expanded(op) => halves::expand(r, inst, self, self.workarounds)?,
+            op if half_access::is_expanded(op) => half_access::expand(r, inst, self, self.workarounds)?,
             Op::Atomic { op, ptr, operands, semantics, .. } => {
                 let Some(object) = exchanged_object(r.old, inst, &self.devices) else { return Ok(None) };
                 let ptr = r.one(*ptr, self)?;
@@ -299,7 +300,7 @@ impl Legalisation<'_> {
     }
 }
 
-impl Rewrite for Legalisation<'_> {
+impl Rewrite for Legalization<'_> {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
         if let Op::Group { scope: Scope::WorkGroup, op, .. } = &inst.op {
             let function = work_group_collectives::library_function(r.old, *op)?;

@@ -1,13 +1,13 @@
-//! What an access may reach, for [`super::bounds`]: the ranges that its pointer's origin allows ([`super::origins`]), or where
+//! What an access may reach, for [`super::check_code`]: the ranges that its pointer's origin allows ([`super::origins`]), or where
 //! that is not known all memory of the launch, or of the pool. Accesses that are in their object whatever happens are not
 //! checked.
 
 use super::access::{Place, address};
-use super::bounds::{Checker, Range, when_allowed};
+use super::check_code::{Checker, Range, when_allowed};
 use super::generic::AccessFn;
 use super::objects::{Object, ObjectKey, POOL_START};
 use super::origins::{Origin, Root};
-use super::{Direct, Legalisation};
+use super::{Direct, Legalization};
 use crate::interface::ArgumentBinding;
 use crate::interface::bounds::{AccessKind, AccessSite, Memory};
 use clforge_basic::narrow::to_u32;
@@ -52,7 +52,7 @@ struct Allowed {
     ranges: SmallVec<[Range; 1]>,
 }
 
-impl Legalisation<'_> {
+impl Legalization<'_> {
     /// The check of an access, `None` where there are none or none is needed.
     pub(super) fn guard(
         &mut self,

@@ -13,7 +13,7 @@
 //! space have these bits too.
 
 use super::access::{Offset, Place};
-use super::{Legalisation, Results, result};
+use super::{Legalization, Results, result};
 use clforge_ir::rewrite::Rewriter;
 use clforge_ir::*;
 
@@ -49,7 +49,7 @@ fn has_tag(b: &mut Builder<'_>, tag: Value, wanted: i64) -> Value {
 /// Emits an access at a place; it returns as many values as there are result types.
 pub(super) type AccessFn<'a> = dyn FnMut(&mut Builder<'_>, Place) -> Result<Vec<Value>, Error> + 'a;
 
-impl Legalisation<'_> {
+impl Legalization<'_> {
     /// A cast between address spaces; a checked one is null where the space is another.
     pub(super) fn pointer_cast(
         &mut self,

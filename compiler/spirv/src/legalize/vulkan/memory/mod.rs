@@ -4,28 +4,28 @@
 
 mod access;
 mod atomic;
-mod bounds;
+mod check_code;
+mod check_ranges;
 mod generic;
-mod guards;
-mod images;
 mod objects;
 mod origins;
+mod texel_checks;
 
 use crate::interface::bounds::{AccessKind, AccessSite};
 use crate::interface::{ModuleInterface, ProgramData, ProgramDataBinding};
 use crate::legalize::{Context, State};
 use access::{MemoryOperands, Offset, Place, Words};
 use atomic::Atomic;
-use bounds::{Checker, when_allowed};
+use check_code::{Checker, when_allowed};
+use check_ranges::{Guard, guarded};
 use clforge_basic::narrow::{to_u32, to_usize};
 use clforge_basic::options::FloatAtomics;
 use clforge_basic::source::Span;
 use clforge_ir::error::{Invalid, Limited};
 use clforge_ir::pass::Pass;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
-use clforge_ir::verify::{Dialect, Legalised};
+use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
-use guards::{Guard, guarded};
 use objects::{ObjectKey, Objects, PoolLayout, Shape, memory_scalar};
 use origins::Origins;
 use smallvec::{SmallVec, smallvec};
@@ -42,17 +42,17 @@ impl Pass<State> for Memory {
 
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
         let state = &mut context.state;
-        state.checked_accesses = legalise(module, &mut state.interface, context.options.float_atomics)?;
+        state.checked_accesses = legalize(module, &mut state.interface, context.options.float_atomics)?;
         Ok(())
     }
 
     fn dialect(&self) -> Option<Dialect> {
-        Some(Dialect::Vulkan(Legalised::Memory))
+        Some(Dialect::Vulkan(Legalized::Memory))
     }
 }
 
 /// The places of the checked accesses are the result, since the pass does not know the sources.
-fn legalise(module: &mut Module, interface: &mut ModuleInterface, devices: FloatAtomics) -> Result<Vec<Span>, Error> {
+fn legalize(module: &mut Module, interface: &mut ModuleInterface, devices: FloatAtomics) -> Result<Vec<Span>, Error> {
     let objects = objects::find(module, devices);
     let pools = objects::lay_out(module, &objects);
     pools.check(module, &objects)?;
@@ -67,7 +67,7 @@ fn legalise(module: &mut Module, interface: &mut ModuleInterface, devices: Float
     for function in functions {
         let old = std::mem::replace(&mut module.functions[function], Function::new(""));
         let pointers = ti_vec![None; old.value_count()];
-        let mut pass = Legalisation { plan: &plan, module, interface, function, pointers, sites: &mut sites };
+        let mut pass = Legalization { plan: &plan, module, interface, function, pointers, sites: &mut sites };
         let new = rewrite(&old, &mut pass)?;
         module.functions[function] = new;
     }
@@ -205,7 +205,7 @@ struct Term {
     stride: i64,
 }
 
-struct Legalisation<'m> {
+struct Legalization<'m> {
     plan: &'m Plan,
     module: &'m Module,
     interface: &'m ModuleInterface,
@@ -222,7 +222,7 @@ fn result(value: Value) -> Results {
     Ok(Some(smallvec![smallvec![value]]))
 }
 
-impl Rewrite for Legalisation<'_> {
+impl Rewrite for Legalization<'_> {
     fn types(&self, ty: Type) -> SmallVec<[Type; 1]> {
         smallvec![match ty.space() {
             Some(Space::Global | Space::Constant | Space::Generic) => Type::I64,
@@ -276,7 +276,7 @@ impl Rewrite for Legalisation<'_> {
     }
 }
 
-impl Legalisation<'_> {
+impl Legalization<'_> {
     /// The value that replaces the address of an object of private or local memory.
     fn object_address(&mut self, r: &mut Rewriter<'_>, value: Value, key: ObjectKey) -> Results {
         let object = *self.plan.objects.index.get(&key).or_internal("unknown object")?;

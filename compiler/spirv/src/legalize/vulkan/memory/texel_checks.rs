@@ -1,9 +1,9 @@
 //! Checks of texels that are read without sampler, or written: coordinates outside of the image are undefined there
 //! (OpenCL C 6.15.15). Reads through samplers are defined everywhere.
 
-use super::bounds::when_allowed;
+use super::check_code::when_allowed;
 use super::origins::Root;
-use super::{Legalisation, Results};
+use super::{Legalization, Results};
 use crate::interface::bounds::{AccessKind, AccessSite, Memory};
 use crate::interface::{ArgumentBinding, Descriptor};
 use clforge_basic::image::ImageShape;
@@ -11,7 +11,7 @@ use clforge_ir::rewrite::{Parts, Rewriter};
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
 
-impl Legalisation<'_> {
+impl Legalization<'_> {
     /// An access to a texel in a branch, where accesses are checked.
     pub(super) fn image(
         &mut self,

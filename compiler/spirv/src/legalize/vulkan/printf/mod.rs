@@ -1,17 +1,20 @@
 //! `printf` on Vulkan: strings become numbers that the reflection maps to them, calls become records in a buffer, whose
 //! layout is documented in [`clforge_basic::printf`]. Strings that are known only at run time are copied.
 
-use super::printf_strings::{self as strings, CopiedString};
+pub mod records;
+mod strings;
+
 use crate::interface::{Printf, PrintfFormat};
 use crate::legalize::{Context, State};
 use clforge_basic::narrow::{to_i64, to_u32};
 use clforge_basic::printf::{LOST_MESSAGES, Specifier, conversions};
 use clforge_ir::error::{Invalid, Limited, Unsupported};
 use clforge_ir::pass::Pass;
-use clforge_ir::verify::{Dialect, Legalised};
+use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
+use strings::CopiedString;
 use typed_index_collections::TiSlice;
 
 /// Bytes of a string: its instruction has at most 65,535 words.
@@ -33,7 +36,7 @@ impl Pass<State> for PrintfFormats {
     }
 
     fn dialect(&self) -> Option<Dialect> {
-        Some(Dialect::Vulkan(Legalised::PrintfFormats))
+        Some(Dialect::Vulkan(Legalized::PrintfFormats))
     }
 }
 

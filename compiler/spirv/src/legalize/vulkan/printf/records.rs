@@ -1,6 +1,6 @@
 //! Functions that write the records of `printf`: what a call does is long, and a program may have many of them.
 
-use super::printf::{self, Record};
+use super::{Record, write};
 use clforge_ir::*;
 use typed_index_collections::TiVec;
 
@@ -66,7 +66,7 @@ impl RecordWriters {
             function.result = Some(Type::I32);
             let mut b = Builder::new(&mut function);
             let buffer = buffer(&mut b);
-            let result = printf::write(&mut b, buffer, size, &Record::of_words(words));
+            let result = write(&mut b, buffer, size, &Record::of_words(words));
             b.effect(Op::Return(Some(result)));
             module.push(function);
         }

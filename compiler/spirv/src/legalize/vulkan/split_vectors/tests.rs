@@ -253,7 +253,7 @@ fn outcome(module: &Module) -> Vec<u8> {
 }
 
 /// What the pass legalises to.
-const AFTER: verify::Dialect = verify::Dialect::Vulkan(verify::Legalised::WideVectors);
+const AFTER: verify::Dialect = verify::Dialect::Vulkan(verify::Legalized::WideVectors);
 
 #[test]
 fn random_programs_compute_the_same() {
