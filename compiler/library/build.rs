@@ -67,7 +67,7 @@ impl Compilation {
         let mut program = hir::Program::default();
         let range = preprocess::preprocess_library(MAIN, text, &options, interner, sources, &mut sink, table);
         let unit = parse::parse(&arena, table, range, interner, &mut sink, options.language());
-        let input = sema::Input { table, options: &options };
+        let input = sema::Input { table, options: &options, is_linked: false };
         sema::check(&unit, &hir_arena, &mut program, input, interner, &mut sink, true);
         let names: Vec<&str> = program.functions.iter().map(|function| interner.text(function.name)).collect();
         let module = match sink.has_errors() {

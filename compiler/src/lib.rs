@@ -25,12 +25,15 @@
 mod observer;
 mod pass_manager;
 mod pipeline;
+mod places;
+mod unit;
 
 pub use clforge_basic::diag::{self, Diagnostics};
 pub use clforge_basic::options::{self, Options, Target};
 pub use clforge_basic::{Source, argument_info, warnings, workarounds};
 pub use clforge_spirv::{disassemble, interface, validate};
 pub use observer::Observer;
+pub use unit::Unit;
 
 /// A compiled module.
 pub struct Compiled {
@@ -64,6 +67,16 @@ pub struct Compiled {
     /// # assert_eq!(compiled.dependencies, ["src/by.h"]);
     /// # Ok::<(), clforge_compiler::Diagnostics>(())
     /// ```
+    pub dependencies: Vec<String>,
+}
+
+/// A translation unit that was compiled and not linked.
+pub struct CompiledUnit {
+    /// The unit.
+    pub unit: Unit,
+    /// Warnings, possibly none.
+    pub warnings: Diagnostics,
+    /// As [`Compiled::dependencies`].
     pub dependencies: Vec<String>,
 }
 
@@ -106,6 +119,46 @@ pub enum Stage {
 /// The diagnostics, at least one of them an error.
 pub fn compile(source: Source<'_>, options: &Options) -> Result<Compiled, Diagnostics> {
     pipeline::compile(source, options, None)
+}
+
+/// Compiles a translation unit that is linked to others, which may define what it declares. Every function and variable that is
+/// neither `static` nor `inline` can be named by other units, kernels as well.
+///
+/// ```
+/// use clforge_compiler::{Options, Source, compile_unit, link};
+///
+/// let options = Options::default();
+/// let unit = |name, text: &str| compile_unit(Source { name, text: text.as_bytes() }, &options).map(|compiled| compiled.unit);
+/// let square = unit("square.cl", "float square(float x) { return x * x; }").unwrap();
+/// let program = unit("k.cl", "float square(float); kernel void k(global float *a) { *a = square(*a); }").unwrap();
+/// assert!(link(&[&program, &square], &options).is_ok());
+/// let errors = link(&[&program], &options).err().unwrap().render(false);
+/// assert!(errors.starts_with("error: function 'square' is called but has no definition"), "{errors}");
+/// ```
+///
+/// # Errors
+/// The diagnostics, at least one of them an error.
+pub fn compile_unit(source: Source<'_>, options: &Options) -> Result<CompiledUnit, Diagnostics> {
+    pipeline::compile_unit(source, options)
+}
+
+/// Links units to a module of their kernels for `options.target`, which must be of the family that they were compiled for.
+/// Relaxations of arithmetic hold where all units permit them, or `options` does (OpenCL 3.0, 5.8.6.6); everything else that
+/// concerns the program's meaning is as its units were compiled.
+///
+/// # Errors
+/// The diagnostics: of what is missing, defined several times or declared with different types, and those of passes.
+pub fn link(units: &[&Unit], options: &Options) -> Result<Compiled, Diagnostics> {
+    pipeline::link(units, options)
+}
+
+/// Links units to a library, a unit which may be linked to others; what is missing they may define (`-create-library`).
+/// `takes_link_options`: the options of a later link apply to it (`-enable-link-options`).
+///
+/// # Errors
+/// As for [`link`].
+pub fn link_library(units: &[&Unit], options: &Options, takes_link_options: bool) -> Result<Unit, Diagnostics> {
+    pipeline::link_library(units, options, takes_link_options)
 }
 
 /// As [`compile`], with someone who watches: for `--print-after` and `--time-passes`, and for tests of passes.

@@ -2,7 +2,8 @@
 
 use crate::observer::{Observer, Stopwatch};
 use crate::pass_manager::{PassManager, Step, Step::*};
-use crate::{Checked, Compiled, Printed, Source, Stage};
+use crate::unit::Settings;
+use crate::{Checked, Compiled, CompiledUnit, Printed, Source, Stage, Unit, places};
 use bumpalo::Bump;
 use clforge_basic::diag::{Diagnostic, Diagnostics, Excerpt, Sink};
 use clforge_basic::narrow::to_u32;
@@ -10,6 +11,8 @@ use clforge_basic::options::{OpenClVersion, Options, Target};
 use clforge_basic::source::{Interner, SourceMap, Span, TokenTable};
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::error::Unsupported;
+use clforge_ir::link;
+use clforge_ir::object::{Object, SymbolType};
 use clforge_ir::pass::Alternate;
 use clforge_ir::passes::{
     AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, Inline, Mem2Reg, PromoteIntegers, Simplify,
@@ -82,6 +85,59 @@ pub fn print_stage(source: Source<'_>, options: &Options, stage: Stage) -> Resul
         let dependencies = session.sources.included_names();
         let (text, warnings) = session.finish(text)?;
         Ok(Printed { text, warnings, dependencies })
+    })
+}
+
+/// See [`crate::compile_unit`].
+pub fn compile_unit(source: Source<'_>, options: &Options) -> Result<CompiledUnit, Diagnostics> {
+    on_large_stack(|| {
+        let mut session = Session::new(options, None);
+        let object = match session.front_end(source, Stop::Unit) {
+            Some(Output::Unit(module, types)) => Some(Object { module, types, ..Object::default() }),
+            _ => None,
+        };
+        let Session { table, sources, interner, .. } = &session;
+        let object = object.map(|mut object| {
+            // Line tables and reports of bounds checks are made of any line.
+            let all = options.debug_info || options.bounds_check;
+            places::number(&mut object, table, sources, interner, all);
+            object
+        });
+        let dependencies = session.sources.included_names();
+        let (object, warnings) = session.finish(object)?;
+        Ok(CompiledUnit { unit: Unit { object, settings: Settings::new(options) }, warnings, dependencies })
+    })
+}
+
+/// See [`crate::link`].
+pub fn link(units: &[&Unit], options: &Options) -> Result<Compiled, Diagnostics> {
+    on_large_stack(|| {
+        let merged = merged_options(units, options)?;
+        let mut session = Session::new(&merged, None);
+        let object = session.link(units, link::Output::Executable);
+        let spirv = object.and_then(|object| session.back_end(Output::Module(object.module)));
+        let (spirv, warnings) = session.finish(spirv.and_then(Output::spirv))?;
+        Ok(Compiled { spirv, warnings, dependencies: Vec::new() })
+    })
+}
+
+/// See [`crate::link_library`].
+pub fn link_library(units: &[&Unit], options: &Options, takes_link_options: bool) -> Result<Unit, Diagnostics> {
+    on_large_stack(|| {
+        let merged = merged_options(units, options)?;
+        let mut session = Session::new(&merged, None);
+        let object = session.link(units, link::Output::Library);
+        let (object, _) = session.finish(object)?;
+        Ok(Unit { object, settings: Settings::library(&merged, takes_link_options) })
+    })
+}
+
+/// The options that the units of a program are linked with.
+fn merged_options(units: &[&Unit], options: &Options) -> Result<Options, Diagnostics> {
+    Settings::options(units, options).map_err(|diagnostic| {
+        let mut sink = Sink::new();
+        sink.push(diagnostic);
+        Diagnostics::new(sink, Arc::default(), Arc::default(), options)
     })
 }
 
@@ -217,6 +273,8 @@ enum Stop {
     Hir,
     /// After sema.
     Checked,
+    /// After lowering, for a module that is linked to others.
+    Unit,
     Never,
 }
 
@@ -224,6 +282,8 @@ enum Stop {
 enum Output {
     Text(String),
     Module(ir::Module),
+    /// With the types of its symbols.
+    Unit(ir::Module, Vec<SymbolType>),
     Words(Vec<u32>),
 }
 
@@ -290,7 +350,7 @@ impl<'o> Session<'o> {
         // Sema runs after syntax errors too: what did parse may have mistakes worth telling in the same run.
         let hir_arena = Bump::new();
         let mut program = hir::Program::default();
-        let input = sema::Input { table, options };
+        let input = sema::Input { table, options, is_linked: stop == Stop::Unit };
         sema::check(&unit, &hir_arena, &mut program, input, interner, sink, false);
         watch.lap(observer, "sema");
         if sink.has_errors() {
@@ -302,11 +362,40 @@ impl<'o> Session<'o> {
         if stop == Stop::Hir {
             return Some(Output::Text(sema::print::print(&program, interner)));
         }
+        if stop == Stop::Unit {
+            let (module, types) = lower::lower_unit(&program, options, interner, table, sink);
+            return (!sink.has_errors()).then_some(Output::Unit(module, types));
+        }
         // Modules for Vulkan are not linked.
         let roots = if options.target.is_vulkan() { Roots::Kernels } else { Roots::Exports };
         let module = lower::lower(&program, roots, options, interner, table, sink);
         watch.lap(observer, "lower");
         (!sink.has_errors()).then_some(Output::Module(module))
+    }
+
+    /// Links units. What they have kept of their sources becomes the session's source.
+    fn link(&mut self, units: &[&Unit], output: link::Output) -> Option<Object> {
+        let objects = units.iter().map(|unit| unit.object.clone());
+        let (object, errors) = link::link(objects, output);
+        self.table = places::table(&object, &mut self.sources, &mut self.interner);
+        for error in &errors {
+            self.sink.push(self.placed(error.diagnostic(&self.table, &self.interner)));
+        }
+        errors.is_empty().then_some(object)
+    }
+
+    /// A diagnostic whose place has no line to be shown, only its number.
+    fn placed(&self, mut diagnostic: Diagnostic) -> Diagnostic {
+        let start = diagnostic.range.map(|range| self.sources.file_loc(range.start).pos);
+        if let Some((id, offset)) = start.and_then(|pos| self.sources.locate(pos)) {
+            let file = self.sources.file(id);
+            if file.text.is_empty() {
+                let (name, line) = file.presumed(offset);
+                diagnostic.range = None;
+                diagnostic = diagnostic.with_note(None, format!("in line {line} of {name}"));
+            }
+        }
+        diagnostic
     }
 
     /// IR to SPIR-V.
@@ -396,7 +485,7 @@ impl<'o> Session<'o> {
             if error.span().is_some_and(|span| clforge_library::place(span).is_some()) {
                 diagnostic.range = None;
             }
-            self.sink.push(diagnostic);
+            self.sink.push(self.placed(diagnostic));
         }
         None
     }

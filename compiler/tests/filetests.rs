@@ -215,7 +215,7 @@ fn lowered(text: &str, options: &Options) -> Result<String, Failed> {
     let (tree, arena) = (Bump::new(), Bump::new());
     let unit = parse::parse(&tree, &table, range, &mut names, &mut sink, options.language());
     let mut program = hir::Program::default();
-    let input = sema::Input { table: &table, options };
+    let input = sema::Input { table: &table, options, is_linked: false };
     sema::check(&unit, &arena, &mut program, input, &mut names, &mut sink, false);
     let module = match sink.has_errors() {
         true => Module::default(),

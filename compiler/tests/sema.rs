@@ -32,7 +32,7 @@ fn front_end<R>(
     let (tree, arena) = (Bump::new(), Bump::new());
     let unit = parse::parse(&tree, &table, range, &mut names, &mut sink, options.language());
     let mut program = Program::default();
-    let input = sema::Input { table: &table, options: &options };
+    let input = sema::Input { table: &table, options: &options, is_linked: false };
     sema::check(&unit, &arena, &mut program, input, &mut names, &mut sink, false);
     let reported = sink.into_parts().0.into_iter().map(|diagnostic| {
         let place = diagnostic.range.and_then(|range| sources.locate(sources.file_loc(range.start).pos));

@@ -56,7 +56,7 @@ mod submission;
 mod vulkan;
 
 pub use clforge_compiler::argument_info::{AccessQualifier, AddressQualifier, TypeQualifiers};
-pub use clforge_compiler::{Diagnostics, Options, diag, options};
+pub use clforge_compiler::{CompiledUnit, Diagnostics, Options, Unit, diag, options};
 
 pub use buffer::{Buffer, Download, Mapping, RectCopy};
 pub use cache::Cache;

@@ -59,7 +59,7 @@ pub fn front_end(data: &[u8]) {
         let (tree, arena) = (Bump::new(), Bump::new());
         let unit = parse::parse(&tree, &table, range, &mut names, &mut sink, options.language());
         let mut program = Program::default();
-        let input = sema::Input { table: &table, options: &options };
+        let input = sema::Input { table: &table, options: &options, is_linked: false };
         sema::check(&unit, &arena, &mut program, input, &mut names, &mut sink, false);
         let failed = sink.has_errors();
         render(&Diagnostics::new(sink, Arc::new(sources), Arc::new(names), &options));

@@ -114,6 +114,7 @@ mod intrinsic;
 mod kinds;
 pub mod link;
 mod names;
+pub mod object;
 mod operands;
 mod operations;
 mod parse_error;

@@ -3,6 +3,7 @@
 use super::context::{FunctionLowering, Slot};
 use super::types::{in_memory, is_aggregate, value_type};
 use super::{ModuleLowering, block, kernel, structurizer};
+use clforge_ir::link::KERNEL_FUNCTION;
 use clforge_ir::{self as ir, Builder, Space, Type};
 use clforge_sema::hir::{self, InlineHint, Ty, TyKind};
 use typed_index_collections::TiVec;
@@ -16,7 +17,7 @@ pub(super) fn lower(module: &mut ModuleLowering<'_, '_>, id: hir::FunctionId, en
     }
     let mut name = module.interner.text(source.name).to_owned();
     if source.kernel.is_some() && !entry {
-        name.push_str(".function");
+        name.push_str(KERNEL_FUNCTION);
     }
     let mut function = ir::Function::new(name);
     function.span = source.span;

@@ -21,6 +21,7 @@ mod globals;
 mod initializer;
 mod kernel;
 mod layout;
+mod linkage;
 mod operator;
 mod place;
 mod record;
@@ -36,6 +37,7 @@ use clforge_basic::diag::Sink;
 use clforge_basic::options::Options;
 use clforge_basic::source::{Interner, Span, TokenTable};
 use clforge_ir::error::Limited;
+use clforge_ir::object::SymbolType;
 use clforge_ir::{self as ir, Error};
 use clforge_sema::hir::{self, TypeTable};
 use rustc_hash::FxHashMap;
@@ -64,38 +66,28 @@ pub fn lower<'h>(
     table: &TokenTable,
     sink: &mut Sink,
 ) -> ir::Module {
-    let has_kernels = program.functions.iter().any(hir::Function::is_kernel_definition);
-    let mut module = ModuleLowering {
-        program,
-        types: &program.types,
-        options,
-        interner,
-        table,
-        sink,
-        exports: roots != Roots::Kernels || !has_kernels,
-        module: ir::Module::default(),
-        functions: FxHashMap::default(),
-        pending: VecDeque::new(),
-        globals: ti_vec![None; program.variables.len()],
-        pending_globals: Vec::new(),
-        constants: FxHashMap::default(),
-        layouts: FxHashMap::default(),
-        instructions: 0,
-        too_large: false,
-    };
-    for (id, function) in program.functions.iter_enumerated() {
-        let is_root = match roots {
-            Roots::Exports | Roots::Kernels => function.kernel.is_some() || module.exports(function.internal),
-            Roots::Functions(names) => names.contains(&interner.text(function.name)),
-        };
-        if function.body.is_some() && is_root {
-            module.function(id, function.kernel.is_some());
-        }
-    }
-    if let Roots::Exports | Roots::Kernels = roots {
-        module.exported_globals();
-    }
-    module.finish()
+    let mut module = ModuleLowering::new(program, roots, options, interner, table, sink);
+    module.roots(roots);
+    module.finish();
+    module.module
+}
+
+/// Lowers a translation unit that is linked to others: everything that is not `static`, with the types by which the linker
+/// compares what units share.
+///
+/// As [`lower`], which says what is reported.
+pub fn lower_unit<'h>(
+    program: &hir::Program<'h>,
+    options: &Options,
+    interner: &Interner,
+    table: &TokenTable,
+    sink: &mut Sink,
+) -> (ir::Module, Vec<SymbolType>) {
+    let mut module = ModuleLowering::new(program, Roots::Exports, options, interner, table, sink);
+    module.roots(Roots::Exports);
+    module.finish();
+    let types = module.symbol_types();
+    (module.module, types)
 }
 
 /// What lowering a module knows.
@@ -126,7 +118,53 @@ struct ModuleLowering<'a, 'h> {
     too_large: bool,
 }
 
-impl ModuleLowering<'_, '_> {
+impl<'a, 'h> ModuleLowering<'a, 'h> {
+    fn new(
+        program: &'a hir::Program<'h>,
+        roots: Roots<'_>,
+        options: &'a Options,
+        interner: &'a Interner,
+        table: &'a TokenTable,
+        sink: &'a mut Sink,
+    ) -> ModuleLowering<'a, 'h> {
+        let has_kernels = program.functions.iter().any(hir::Function::is_kernel_definition);
+        ModuleLowering {
+            program,
+            types: &program.types,
+            options,
+            interner,
+            table,
+            sink,
+            exports: roots != Roots::Kernels || !has_kernels,
+            module: ir::Module::default(),
+            functions: FxHashMap::default(),
+            pending: VecDeque::new(),
+            globals: ti_vec![None; program.variables.len()],
+            pending_globals: Vec::new(),
+            constants: FxHashMap::default(),
+            layouts: FxHashMap::default(),
+            instructions: 0,
+            too_large: false,
+        }
+    }
+
+    /// Gives the roots a place in the module.
+    fn roots(&mut self, roots: Roots<'_>) {
+        let program = self.program;
+        for (id, function) in program.functions.iter_enumerated() {
+            let is_root = match roots {
+                Roots::Exports | Roots::Kernels => function.kernel.is_some() || self.exports(function.internal),
+                Roots::Functions(names) => names.contains(&self.interner.text(function.name)),
+            };
+            if function.body.is_some() && is_root {
+                self.function(id, function.kernel.is_some());
+            }
+        }
+        if !matches!(roots, Roots::Functions(_)) {
+            self.exported_globals();
+        }
+    }
+
     /// The function's place in the module; its body comes later.
     fn function(&mut self, id: hir::FunctionId, entry: bool) -> ir::FunctionId {
         if let Some(known) = self.functions.get(&(id, entry)) {
@@ -138,16 +176,15 @@ impl ModuleLowering<'_, '_> {
         place
     }
 
-    fn finish(mut self) -> ir::Module {
+    fn finish(&mut self) {
         while let Some((id, entry, place)) = self.pending.pop_front() {
-            let lowered = function::lower(&mut self, id, entry);
+            let lowered = function::lower(self, id, entry);
             if self.is_too_large(lowered.insts.len(), lowered.span) {
                 break;
             }
             self.instructions += lowered.insts.len();
             self.module.functions[place] = lowered;
         }
-        self.module
     }
 
     /// Whether the program is too large with so many more instructions; reported the first time, at the place.

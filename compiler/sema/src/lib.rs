@@ -70,6 +70,8 @@ pub struct Input<'i> {
     pub table: &'i TokenTable,
     /// Language version, target, floating-point switches.
     pub options: &'i Options,
+    /// The unit is linked to others, which may define what it declares.
+    pub is_linked: bool,
 }
 
 /// Checks a unit and appends its functions and globals to `program`.
@@ -91,6 +93,7 @@ pub fn check<'a, 'h>(
         program,
         table: input.table,
         options: input.options,
+        is_linked: input.is_linked,
         names: interner,
         sink,
         library,
@@ -132,6 +135,7 @@ struct Sema<'a, 'h, 'i> {
     program: &'i mut Program<'h>,
     table: &'i TokenTable,
     options: &'i Options,
+    is_linked: bool,
     names: &'i mut Interner,
     sink: &'i mut Sink,
     library: bool,

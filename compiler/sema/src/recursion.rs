@@ -27,9 +27,9 @@ impl Sema<'_, '_, '_> {
             }
         }
         // Without kernels a module is a library; its functions may call themselves, as no kernel does yet. Modules for
-        // OpenCL export their functions in any case.
+        // OpenCL and units export their functions in any case.
         let has_kernels = self.program.functions.iter().any(hir::Function::is_kernel_definition);
-        if !has_kernels || !self.options.target.is_vulkan() {
+        if !has_kernels || self.is_linked || !self.options.target.is_vulkan() {
             for root in new {
                 let function = &self.program.functions[root];
                 if !function.internal && function.body.is_some() && marks[root] == Mark::New {
@@ -64,17 +64,19 @@ impl Sema<'_, '_, '_> {
         }
     }
 
-    /// Modules for Vulkan are not linked; those for OpenCL are, but an entry point cannot be imported (SPIR-V 1.6, 2.16.1:
-    /// no call may have one as its target).
+    /// Modules for Vulkan are linked as units only; those for OpenCL are in any case, but an entry point cannot be imported
+    /// (SPIR-V 1.6, 2.16.1: no call may have one as its target).
     fn check_defined(&mut self, callee: FunctionId) {
         let function = &self.program.functions[callee];
         let (is_vulkan, is_kernel) = (self.options.target.is_vulkan(), function.kernel.is_some());
-        if function.body.is_some() || self.library || !(is_vulkan || is_kernel) {
+        // Internal functions are not found in other units.
+        let is_missing = if self.is_linked { function.internal } else { is_vulkan || is_kernel };
+        if function.body.is_some() || self.library || !is_missing {
             return;
         }
         let (span, name) = (function.span, self.text(function.name).to_string());
         let diagnostic = self.error_at(span, format!("function '{name}' is called but has no definition"));
-        let diagnostic = match is_vulkan {
+        let diagnostic = match is_vulkan || self.is_linked {
             true => diagnostic,
             false => {
                 diagnostic.with_help("a kernel of another module cannot be called; call a function without 'kernel'")

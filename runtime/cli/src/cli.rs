@@ -91,6 +91,9 @@ pub enum Command {
         override_usage = "clforge compile [OPTIONS] [OUTPUT OPTIONS] [BUILD OPTIONS] <FILE>..."
     )]
     Compile(CompileArguments),
+    /// Link units and sources to a module (needs no Vulkan).
+    #[command(after_help = BUILD_OPTIONS, override_usage = "clforge link [OPTIONS] [BUILD OPTIONS] -o <OUT> <FILE>...")]
+    Link(LinkArguments),
     /// Run a kernel on a Vulkan device.
     #[command(
         after_help = run_help(),
@@ -120,9 +123,6 @@ pub struct CompileArguments {
     /// Output file, '-' for standard output [default: the source's name with .spv in this folder; text is printed]
     #[arg(short, value_name = "OUT")]
     pub output: Option<PathBuf>,
-    /// The environment to compile for.
-    #[arg(long, default_value = "vulkan1.2", value_parser = targets(), value_name = "TARGET")]
-    pub target: Target,
     /// The output.
     #[arg(long, default_value = "spirv", value_name = "OUTPUT")]
     pub emit: Emit,
@@ -138,6 +138,18 @@ pub struct CompileArguments {
     /// Also write the source and the files it includes as a rule for Make or Ninja.
     #[arg(long, value_name = "FILE")]
     pub depfile: Option<PathBuf>,
+    #[command(flatten)]
+    pub made: ModuleArguments,
+    #[command(flatten)]
+    pub trace: TraceArguments,
+}
+
+/// What modules are made for, and how.
+#[derive(Args, Debug)]
+pub struct ModuleArguments {
+    /// The environment to compile for.
+    #[arg(long, default_value = "vulkan1.2", value_parser = targets(), value_name = "TARGET")]
+    pub target: Target,
     /// Bytes of the buffer that printf writes to in Vulkan modules [default: 1048576]
     #[arg(long, value_name = "BYTES")]
     pub printf_buffer: Option<u32>,
@@ -155,8 +167,21 @@ pub struct CompileArguments {
     /// Do not check the module with spirv-val.
     #[arg(long)]
     pub no_validate: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct LinkArguments {
+    /// Units that 'clforge compile --emit unit' or '--library' has made, or OpenCL C sources, which are compiled
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Output file, '-' for standard output.
+    #[arg(short, required = true, value_name = "OUT")]
+    pub output: PathBuf,
+    /// Make a unit of all units, which can be linked to others.
+    #[arg(long)]
+    pub library: bool,
     #[command(flatten)]
-    pub trace: TraceArguments,
+    pub made: ModuleArguments,
 }
 
 /// What a compilation prints about itself.
@@ -199,6 +224,8 @@ pub enum Emit {
     CArray,
     /// A Rust constant with the module as an array of u32
     RustArray,
+    /// A unit to be linked: see 'clforge link'
+    Unit,
 }
 
 #[derive(Args, Debug)]

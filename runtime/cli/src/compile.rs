@@ -1,7 +1,7 @@
 //! `clforge compile`.
 
 use crate::build_options::BuildOptions;
-use crate::cli::{CompileArguments, Emit, TraceArguments};
+use crate::cli::{CompileArguments, Emit, ModuleArguments, TraceArguments};
 use crate::compile_output::{self, Kind, Paths};
 use crate::failure::Failure;
 use crate::input::{self, Limits, Program};
@@ -9,13 +9,13 @@ use crate::output;
 use crate::terminal;
 use crate::trace::Trace;
 use clforge_compiler::validate::{ValidateError, validate};
-use clforge_compiler::{Compiled, Options, Source, Stage, Target};
+use clforge_compiler::{Compiled, CompiledUnit, Options, Source, Stage, Target};
 use std::path::Path;
 use std::time::Instant;
 
 /// Compiles files and writes the requested outputs. A source that has errors does not keep the others from being compiled.
 pub fn compile(arguments: &CompileArguments, build: &BuildOptions) -> Result<(), Failure> {
-    let options = options(arguments, build)?;
+    let options = options(&arguments.made, build)?;
     let all = compile_output::paths(arguments, &build.outputs)?;
     if build.outputs.depfile.is_some() && !build.outputs.dependencies {
         terminal::warning("option '-MF' has no effect without '-MD'");
@@ -31,7 +31,8 @@ pub fn compile(arguments: &CompileArguments, build: &BuildOptions) -> Result<(),
     code.map_or(Ok(()), |code| Err(Failure::Reported(code)))
 }
 
-fn options(arguments: &CompileArguments, build: &BuildOptions) -> Result<Options, Failure> {
+/// The options of the compiler.
+pub fn options(arguments: &ModuleArguments, build: &BuildOptions) -> Result<Options, Failure> {
     let mut options = Options {
         target: arguments.target,
         workarounds: arguments.workarounds,
@@ -58,8 +59,10 @@ fn compile_file(
     options: &Options,
 ) -> Result<(), Failure> {
     let start = Instant::now();
-    let Program::Source { name, text } = input::program(file, Limits::new(arguments.max_file_size))? else {
-        return Err(Failure::Usage(format!("'{}' is SPIR-V already", file.display())));
+    let (name, text) = match input::program(file, Limits::new(arguments.made.max_file_size))? {
+        Program::Source { name, text } => (name, text),
+        Program::Spirv(_) => return Err(Failure::Usage(format!("'{}' is SPIR-V already", file.display()))),
+        Program::Unit(_) => return Err(Failure::Usage(format!("'{}' is compiled already", file.display()))),
     };
     let source = Source { name: &name, text: &text };
     let stage = match compile_output::kind(arguments, &build.outputs) {
@@ -75,6 +78,11 @@ fn compile_file(
                 false => to_spirv(source, options)?,
             };
             write_module(&compiled, emit, file, paths, arguments, options)?;
+            return finish(file, paths, &compiled.dependencies, build, start, options);
+        }
+        Kind::Emitted(Emit::Unit) => {
+            let compiled = to_unit(source, options)?;
+            output::file(&paths.output, &compiled.unit.to_bytes())?;
             return finish(file, paths, &compiled.dependencies, build, start, options);
         }
     };
@@ -103,7 +111,7 @@ fn write_module(
     options: &Options,
 ) -> Result<(), Failure> {
     let words = &compiled.spirv;
-    if !arguments.no_validate {
+    if !arguments.made.no_validate {
         check(words, options.target).map_err(|message| invalid(&message))?;
     }
     let bytes = match emit {
@@ -170,6 +178,13 @@ pub fn check(words: &[u32], target: Target) -> Result<(), String> {
 /// Compiles and prints the warnings.
 pub fn to_spirv(source: Source<'_>, options: &Options) -> Result<Compiled, Failure> {
     let compiled = clforge_compiler::compile(source, options).map_err(failed)?;
+    print_warnings(&compiled.warnings);
+    Ok(compiled)
+}
+
+/// The same for a unit that is linked to others.
+pub fn to_unit(source: Source<'_>, options: &Options) -> Result<CompiledUnit, Failure> {
+    let compiled = clforge_compiler::compile_unit(source, options).map_err(failed)?;
     print_warnings(&compiled.warnings);
     Ok(compiled)
 }

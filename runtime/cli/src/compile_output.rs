@@ -81,13 +81,14 @@ fn output_path(arguments: &CompileArguments, kind: Kind, file: &Path) -> Result<
     }
     let extension = match kind {
         Kind::Emitted(Emit::Spirv) => ".spv",
+        Kind::Emitted(Emit::Unit) => ".unit",
         Kind::Emitted(Emit::Asm) if arguments.assembly => ".s",
         _ => return Ok("-".into()),
     };
     if file != Path::new("-") {
         return Ok(beside(file, extension));
     }
-    if extension == ".spv" && std::io::stdout().is_terminal() {
+    if extension != ".s" && std::io::stdout().is_terminal() {
         return Err(Failure::Usage("give an output file with '-o' (or '-o -' for the terminal)".into()));
     }
     Ok("-".into())

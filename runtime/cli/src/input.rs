@@ -1,6 +1,7 @@
-//! Reading programs: OpenCL C or SPIR-V, from a file or standard input.
+//! Reading programs: OpenCL C, SPIR-V or compiled units, from a file or standard input.
 
 use crate::failure::Failure;
+use clforge_compiler::Unit;
 use clforge_runtime::{FileIncludes, read_file, read_stream};
 use std::fs::File;
 use std::path::Path;
@@ -11,6 +12,8 @@ pub enum Program {
     Source { name: String, text: Vec<u8> },
     /// The words of a module, in this machine's byte order.
     Spirv(Vec<u32>),
+    /// The bytes of a compiled unit.
+    Unit(Vec<u8>),
 }
 
 /// Most bytes of a file with data, unless `--max-file-size` says otherwise.
@@ -48,6 +51,9 @@ pub fn bytes(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
 /// Reads a program.
 pub fn program(path: &Path, limits: Limits) -> Result<Program, Failure> {
     let bytes = bytes(path, limits.program)?;
+    if Unit::is_unit(&bytes) {
+        return Ok(Program::Unit(bytes));
+    }
     let magic = bytes.first_chunk::<4>().map(|first| u32::from_le_bytes(*first));
     let swapped = match magic {
         Some(spirv::MAGIC_NUMBER) => false,

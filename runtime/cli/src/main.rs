@@ -13,6 +13,7 @@ mod fields;
 mod images;
 mod input;
 mod known_options;
+mod link;
 mod opencl_module;
 mod output;
 mod quirks;
@@ -88,6 +89,7 @@ fn command() -> u8 {
             let option = build.outputs.first.as_deref().unwrap_or_default();
             Err(Failure::Usage(format!("'{option}' is an option of 'clforge compile'")))
         }
+        Command::Link(arguments) => link::link(&arguments, &build),
         Command::Run(arguments) => run::run(&arguments, &build),
         Command::Devices(_) if !build.is_empty() => Err(Failure::Usage("this command takes no build options".into())),
         Command::Devices(arguments) => devices::devices(&arguments),

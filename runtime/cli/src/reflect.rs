@@ -29,7 +29,7 @@ pub fn reflect(arguments: &ReflectArguments, build: &BuildOptions) -> Result<(),
         Program::Source { name, text } if arguments.file.extension().is_some_and(|extension| extension == "cl") => {
             compile::to_spirv(Source { name: &name, text: &text }, &build.options(limits.program))?.spirv
         }
-        Program::Source { .. } => {
+        Program::Source { .. } | Program::Unit(_) => {
             return Err(Failure::Program(format!("'{file}' is not a SPIR-V module, and its name does not end in .cl")));
         }
     };

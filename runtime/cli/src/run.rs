@@ -14,8 +14,8 @@ use crate::quirks;
 use crate::run_arguments::{GivenArguments, KernelArguments, Print, element_type};
 use crate::terminal;
 use crate::values::ValueType;
-use clforge_compiler::Source;
 use clforge_compiler::interface::KernelInterface;
+use clforge_compiler::{Options, Source, Unit};
 use clforge_runtime::cache;
 use clforge_runtime::{Arg, Buffer, Cache, Device, Error, Image, Launch, Printed, Program, Timings};
 use serde_json::{Value, json};
@@ -162,9 +162,7 @@ fn code(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>)
         )),
         input::Program::Spirv(words) => Ok(Code::Given(words)),
         input::Program::Source { name, text } => {
-            let options = build.options(limits.program);
-            let mut options = device.map_or_else(|| options.clone(), |device| device.tuned(&options));
-            compile::set_printf_buffer(&mut options, arguments.printf_buffer)?;
+            let options = options(arguments, build, device)?;
             let source = Source { name: &name, text: &text };
             let module = cache::compile(&cache_of(arguments), source, &options).map_err(compile::failed)?;
             terminal::verbose(|| {
@@ -172,12 +170,32 @@ fn code(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>)
                 format!("'{name}' {origin}, for {}", options.target)
             });
             module.warnings().into_iter().for_each(compile::print_warnings);
-            if !arguments.no_validate {
-                compile::check(module.spirv(), options.target).map_err(|message| compile::invalid(&message))?;
-            }
-            Ok(Code::Compiled(module))
+            compiled(module, arguments, &options)
+        }
+        input::Program::Unit(bytes) => {
+            let options = options(arguments, build, device)?;
+            let invalid = |reason| Failure::Program(format!("'{}': {reason}", arguments.file.display()));
+            let unit = Unit::from_bytes(&bytes).map_err(invalid)?;
+            let module = cache::link(&cache_of(arguments), &[&unit], &options).map_err(compile::failed)?;
+            compiled(module, arguments, &options)
         }
     }
+}
+
+/// The options of the compiler, for the device.
+fn options(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>) -> Result<Options, Failure> {
+    let options = build.options(Limits::new(arguments.max_file_size).program);
+    let mut options = device.map_or_else(|| options.clone(), |device| device.tuned(&options));
+    compile::set_printf_buffer(&mut options, arguments.printf_buffer)?;
+    Ok(options)
+}
+
+/// A module of our own, validated.
+fn compiled(module: cache::Module, arguments: &RunArguments, options: &Options) -> Result<Code, Failure> {
+    if !arguments.no_validate {
+        compile::check(module.spirv(), options.target).map_err(|message| compile::invalid(&message))?;
+    }
+    Ok(Code::Compiled(module))
 }
 
 /// Loads a module. One that is given is validated, since an invalid module can crash the driver.

@@ -250,3 +250,40 @@ fn passes_are_printed_and_timed() {
     let (_, err) = expect(2, folder.path(), &["compile", "scale.cl", "--print-after", "mem2regs"]);
     assert!(err.contains("no pass 'mem2regs'") && err.contains("vulkan/kernel_abi"), "{err}");
 }
+
+#[test]
+fn units_are_linked() {
+    let square = "float square(float x) { return x * x; }\n";
+    let kernel = "float square(float);\nkernel void k(global float *a) { a[0] = square(a[0]); }\n";
+    let folder =
+        folder_with(&[("square.cl", square), ("k.cl", kernel), ("wrong.cl", "int square(int x) { return x; }\n")]);
+    let folder = folder.path();
+    let quiet = |arguments: &[&str]| assert_eq!(expect(0, folder, arguments).1, "", "{arguments:?}");
+    quiet(&["compile", "square.cl", "k.cl", "--emit", "unit"]);
+    quiet(&["link", "square.unit", "k.unit", "-o", "a.spv"]);
+    quiet(&["link", "square.unit", "-o", "library.unit", "--library"]);
+    quiet(&["link", "k.cl", "library.unit", "-o", "b.spv"]);
+    assert_eq!(
+        header(&std::fs::read(folder.join("a.spv")).unwrap()),
+        header(&std::fs::read(folder.join("b.spv")).unwrap())
+    );
+    let (text, _) = expect(0, folder, &["reflect", "a.spv"]);
+    assert!(String::from_utf8_lossy(&text).contains("k"));
+    let (_, err) = expect(1, folder, &["link", "k.unit", "-o", "c.spv"]);
+    assert!(err.contains("function 'square' is called but has no definition"), "{err}");
+    let (_, err) = expect(1, folder, &["link", "k.unit", "wrong.cl", "-o", "c.spv", "--message-format", "short"]);
+    assert!(
+        err.starts_with("k.cl:1:7: error: conflicting types for 'square': 'float (float)' vs 'int (int)'"),
+        "{err}"
+    );
+    let (_, err) = expect(2, folder, &["link", "a.spv", "-o", "c.spv"]);
+    assert!(err.contains("'a.spv' is a SPIR-V module"), "{err}");
+    let (_, err) = expect(2, folder, &["compile", "k.unit"]);
+    assert!(err.contains("'k.unit' is compiled already"), "{err}");
+    let mut bytes = std::fs::read(folder.join("k.unit")).unwrap();
+    bytes.pop();
+    std::fs::write(folder.join("k.unit"), bytes).unwrap();
+    let (_, err) = expect(1, folder, &["link", "k.unit", "-o", "c.spv"]);
+    assert!(err.contains("'k.unit': the unit is damaged"), "{err}");
+    assert!(!folder.join("c.spv").exists());
+}

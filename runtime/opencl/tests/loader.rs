@@ -19,7 +19,8 @@ fn run(source: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Output
     let program = folder.path().join("program");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(source);
     // By its file name: the loader's development package, which has the other name, is not needed.
-    let compiled = Command::new("cc").arg(source).arg("-o").arg(&program).args(["-l:libOpenCL.so.1", "-ldl"]).status();
+    let compiled =
+        Command::new("cc").arg(source).arg("-o").arg(&program).args(["-l:libOpenCL.so.1", "-ldl", "-pthread"]).status();
     assert!(compiled.is_ok_and(|status| status.success()), "the program does not compile");
     let mut command = Command::new(&program);
     command
@@ -36,6 +37,14 @@ fn buffers_events_and_programs() {
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{errors}");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "element 3\npassed\n");
+}
+
+#[test]
+fn programs_are_compiled_and_linked() {
+    let output = run("link.c", &[], &[]);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{errors}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "passed\n");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::disk::{Cache, Key, KeyBuilder};
 use clforge_compiler::interface::{ModuleInterface, instructions};
 use clforge_compiler::options::{IncludeLoader, IncludedFile, VulkanVersion};
-use clforge_compiler::{Diagnostics, Options, Source, Target};
+use clforge_compiler::{Diagnostics, Options, Source, Target, Unit};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -27,7 +27,7 @@ fn version_field() -> [u8; VERSION_BYTES] {
     field
 }
 
-/// A SPIR-V module made by this compiler, now or in an earlier run. Values are made by [`compile`] alone, so that
+/// A SPIR-V module made by this compiler, now or in an earlier run. Values are made by [`compile`] and [`link`] alone, so that
 /// [`crate::Program::from_module`] can rely on what they hold.
 pub struct Module {
     spirv: Vec<u32>,
@@ -97,6 +97,27 @@ pub fn compile(cache: &Cache, source: Source<'_>, options: &Options) -> Result<M
     if compiled.warnings.list.is_empty() {
         let seen = std::mem::take(&mut *recorder.seen.lock().unwrap_or_else(PoisonError::into_inner));
         store(cache, &key, &seen, &compiled.spirv);
+    }
+    Ok(Module { spirv: compiled.spirv, warnings: Some(compiled.warnings), is_cached: false })
+}
+
+/// Links units, or takes the module that the same compiler has made before of the same units and options.
+///
+/// # Errors
+/// The diagnostics of units that cannot be linked.
+pub fn link(cache: &Cache, units: &[&Unit], options: &Options) -> Result<Module, Diagnostics> {
+    let key = cache.folder().is_some().then(|| {
+        let key = KeyBuilder::new(KIND).with(compiler().as_bytes()).with(b"link");
+        let key = units.iter().fold(key, |key, unit| key.with(&unit.to_bytes()));
+        key.with(format!("{options:?}").as_bytes()).finish()
+    });
+    let known = key.as_ref().and_then(|key| load(cache, key, options));
+    if let Some(spirv) = known.filter(|words| is_module(words, options.target)) {
+        return Ok(Module { spirv, warnings: None, is_cached: true });
+    }
+    let compiled = clforge_compiler::link(units, options)?;
+    if let Some(key) = key.filter(|_| compiled.warnings.list.is_empty()) {
+        store(cache, &key, &[], &compiled.spirv);
     }
     Ok(Module { spirv: compiled.spirv, warnings: Some(compiled.warnings), is_cached: false })
 }

@@ -8,7 +8,7 @@ use crate::error::{CompileErrors, Error, Result};
 use crate::printf::Printed;
 use crate::report::LaunchReport;
 use clforge_compiler::interface::ModuleInterface;
-use clforge_compiler::{Options, Source};
+use clforge_compiler::{CompiledUnit, Diagnostics, Options, Source, Unit};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
@@ -38,14 +38,30 @@ impl Program {
     /// # Errors
     /// As for [`Program::from_source`].
     pub fn from_named_source(device: &Device, name: &str, source: &str, options: &Options) -> Result<Program> {
-        if !options.target.is_vulkan() {
-            return Err(Error::WrongModule(format!("the target {} cannot be run on Vulkan", options.target)));
-        }
+        check_target(options)?;
         let source = Source { name, text: source.as_bytes() };
-        match cache::compile(&device.cache(), source, &device.tuned(options)) {
-            Ok(module) => Program::from_module(device, &module),
-            Err(diagnostics) => Err(Error::Compile(CompileErrors(Box::new(diagnostics)))),
-        }
+        let module = cache::compile(&device.cache(), source, &device.tuned(options)).map_err(compile_error)?;
+        Program::from_module(device, &module)
+    }
+
+    /// Compiles a translation unit for [`Program::link`]: see [`clforge_compiler::compile_unit`].
+    ///
+    /// # Errors
+    /// [`Error::Compile`], and [`Error::WrongModule`] for a target that is no Vulkan version.
+    pub fn compile_unit(device: &Device, name: &str, source: &str, options: &Options) -> Result<CompiledUnit> {
+        check_target(options)?;
+        let source = Source { name, text: source.as_bytes() };
+        clforge_compiler::compile_unit(source, &device.tuned(options)).map_err(compile_error)
+    }
+
+    /// Links translation units, or takes the module from [`Device::cache`]: see [`clforge_compiler::link`].
+    ///
+    /// # Errors
+    /// [`Error::Compile`], and those of [`Program::from_module`].
+    pub fn link(device: &Device, units: &[&Unit], options: &Options) -> Result<Program> {
+        check_target(options)?;
+        let module = cache::link(&device.cache(), units, &device.tuned(options)).map_err(compile_error)?;
+        Program::from_module(device, &module)
     }
 
     /// Loads a module that this compiler has made for Vulkan.
@@ -151,4 +167,15 @@ impl Program {
         kernels.insert(name.into(), shared.clone());
         Ok(Kernel { shared })
     }
+}
+
+fn check_target(options: &Options) -> Result<()> {
+    if options.target.is_vulkan() {
+        return Ok(());
+    }
+    Err(Error::WrongModule(format!("the target {} cannot be run on Vulkan", options.target)))
+}
+
+fn compile_error(diagnostics: Diagnostics) -> Error {
+    Error::Compile(CompileErrors(Box::new(diagnostics)))
 }

@@ -2,6 +2,7 @@
 
 use super::DecodeError;
 use super::stream::{Reader, Writer};
+use crate::object::{Line, Object, Place, RecordType, SymbolType};
 use crate::*;
 use clforge_basic::image::{AccessQualifier, ImageShape};
 use clforge_basic::layout::{Element, MemberLayout, RecordLayout, ValueLayout};
@@ -268,6 +269,27 @@ records! {
     }
     Variable { name, storage, element, size, zero_initialized }
     VariableSize { fixed, arguments, per_work_item }
+    SymbolType { name, ty, records }
+    RecordType { name, members, layout }
+    Place { line, start, end }
+    Line { file, number, text }
+}
+
+impl Form for Object {
+    fn write(&self, to: &mut Writer) {
+        let Object { module, types, places, lines, files } = self;
+        module.write(to);
+        types.write(to);
+        places.write(to);
+        lines.write(to);
+        files.write(to);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Read<Object> {
+        let (module, types, places) = (Form::read(from)?, Form::read(from)?, Form::read(from)?);
+        let mut object = Object { module, types, places, lines: Form::read(from)?, files: Form::read(from)? };
+        if object.is_consistent() { Ok(object) } else { from.damaged() }
+    }
 }
 
 impl Form for Type {

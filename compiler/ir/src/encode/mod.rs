@@ -1,8 +1,8 @@
-//! The binary form of the IR, in which the built-in library is embedded in the compiler.
+//! The binary form of the IR, in which the built-in library is embedded in the compiler and compiled units are kept.
 //!
-//! Not an interchange format: it has no version, and is read by the compiler that wrote it. Everything is written in the
-//! order of its declaration: integers in LEB128 (signed ones zigzag), lists after their length, a choice as the number of
-//! its variant and its parts. Values and everything else that has a number keep it.
+//! Not an interchange format: it has no version, and is read by the compiler that wrote it; whoever keeps it adds one.
+//! Everything is written in the order of its declaration: integers in LEB128 (signed ones zigzag), lists after their length, a
+//! choice as the number of its variant and its parts. Values and everything else that has a number keep it.
 //!
 //! Decoding is total: malformed bytes are an error, and every index in what is decoded is in range. The rest of
 //! the contract of the IR is [`super::verify`]'s to check.
@@ -12,6 +12,7 @@ mod stream;
 #[cfg(test)]
 mod tests;
 
+use super::object::Object;
 use super::{Function, Global, Module};
 use forms::Form;
 use stream::{Reader, Writer};
@@ -57,6 +58,11 @@ pub fn encode_module(module: &Module) -> Vec<u8> {
     encode(module)
 }
 
+/// The bytes of an object.
+pub fn encode_object(object: &Object) -> Vec<u8> {
+    encode(object)
+}
+
 /// The function that [`encode_function`] wrote.
 ///
 /// # Errors
@@ -78,6 +84,14 @@ pub fn decode_global(bytes: &[u8], limits: Limits) -> Result<Global, DecodeError
 /// # Errors
 /// As [`decode_function`].
 pub fn decode_module(bytes: &[u8]) -> Result<Module, DecodeError> {
+    decode(bytes, Limits::default())
+}
+
+/// The object that [`encode_object`] wrote.
+///
+/// # Errors
+/// As [`decode_function`].
+pub fn decode_object(bytes: &[u8]) -> Result<Object, DecodeError> {
     decode(bytes, Limits::default())
 }
 

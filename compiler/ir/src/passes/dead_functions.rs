@@ -13,10 +13,15 @@ impl<S> Pass<S> for DeadFunctions {
     }
 
     fn run(&self, module: &mut Module, _: &mut Context<'_, S>) -> Result<(), Error> {
-        dead_functions(module);
-        dead_globals(module);
+        remove_unreached(module);
         Ok(())
     }
+}
+
+/// What the pass does.
+pub fn remove_unreached(module: &mut Module) {
+    dead_functions(module);
+    dead_globals(module);
 }
 
 fn dead_functions(module: &mut Module) {

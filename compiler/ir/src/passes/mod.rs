@@ -14,7 +14,7 @@ mod unroll_hints;
 pub use address_spaces::AddressSpaces;
 pub use common_subexpressions::CommonSubexpressions;
 pub use dead_code::DeadCode;
-pub use dead_functions::DeadFunctions;
+pub use dead_functions::{DeadFunctions, remove_unreached};
 pub use inline::Inline;
 pub use mem2reg::Mem2Reg;
 pub use promote_integers::PromoteIntegers;

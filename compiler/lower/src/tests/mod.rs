@@ -27,7 +27,7 @@ fn lower_with(text: &str, options: &Options) -> (ir::Module, Vec<String>) {
     let (syntax, typed) = (Bump::new(), Bump::new());
     let unit = clforge_syntax::parse::parse(&syntax, &table, range, &mut interner, &mut sink, options.language());
     let mut program = clforge_sema::hir::Program::default();
-    let input = clforge_sema::Input { table: &table, options };
+    let input = clforge_sema::Input { table: &table, options, is_linked: false };
     clforge_sema::check(&unit, &typed, &mut program, input, &mut interner, &mut sink, false);
     let mut module = ir::Module::default();
     if !sink.has_errors() {

@@ -54,6 +54,11 @@ impl<'t> Spelling<'t> {
         self.declarator(q, false, String::new())
     }
 
+    /// A member with its name.
+    pub fn named_member(&self, q: QualTy, name: &str) -> String {
+        self.declarator(q, false, name.to_owned())
+    }
+
     /// The type of a function.
     pub fn function(&self, result: Ty, parameters: &[Ty], variadic: bool) -> String {
         let mut parameters: Vec<String> = parameters.iter().map(|ty| self.value(*ty)).collect();

@@ -7,7 +7,7 @@ use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::handle::Ref;
 use crate::info::{Info, Value};
-use crate::program::{self, BuildInfo, Headers, Program};
+use crate::program::{self, BuildInfo, Finished, Headers, Program};
 use opencl_sys::*;
 use std::ffi::{c_char, c_void};
 
@@ -76,20 +76,22 @@ pub(super) unsafe fn from_binary(
     exposed(program)
 }
 
-/// Calls the client's function at the end of a build, and returns what the build has returned: nothing if the client is told.
-fn notified(result: Result<()>, program: cl_program, notify: Notify, data: *mut c_void) -> Result<()> {
-    if let Some(notify) = notify {
-        // SAFETY: the client gives the function to be called with its data.
-        unsafe { notify(program, data) };
-    }
-    result
+/// What calls the client's function at the end of a build.
+fn finished(notify: Notify, data: *mut c_void) -> Finished {
+    let data = UserData::new(data);
+    Box::new(move |program| {
+        if let Some(notify) = notify {
+            // SAFETY: the client gives the function to be called with its data.
+            unsafe { notify(UserData(program.handle()).pointer(), data.pointer()) };
+        }
+    })
 }
 
 fn check_notify(notify: Notify, data: *mut c_void) -> Result<()> {
     ensure(notify.is_some() || data.is_null(), CL_INVALID_VALUE, "data without a callback")
 }
 
-/// `clBuildProgram`. A build with a callback is done before the function returns, as the specification allows.
+/// `clBuildProgram`. A build with a callback is done in the background.
 ///
 /// # Safety
 /// As for the function of the API.
@@ -105,7 +107,7 @@ pub(super) unsafe fn build(
     check_notify(notify, data)?;
     // SAFETY: the caller keeps the specification's rules.
     let (devices, options) = unsafe { (objects(count, devices)?, text(options)) };
-    notified(program.build(devices, &options), handle, notify, data)
+    program.build(devices, &options, notify.is_some(), finished(notify, data))
 }
 
 /// `clCompileProgram`.
@@ -136,10 +138,11 @@ pub(super) unsafe fn compile(
         Ok((unsafe { text(name) }, source.clone()))
     };
     let headers = headers.into_iter().zip(names).map(header).collect::<Result<_>>()?;
-    notified(program.compile(devices, &options, Headers::new(headers)), handle, notify, data)
+    program.compile(devices, &options, Headers::new(headers), notify.is_some(), finished(notify, data))
 }
 
-/// `clLinkProgram`. Where linking fails the client gets a program with the log, and the code.
+/// `clLinkProgram`. Where linking fails the client gets a program with the log, and the code; with a callback it is done in the
+/// background.
 ///
 /// # Safety
 /// As for the function of the API.
@@ -162,20 +165,21 @@ pub(super) unsafe fn link(
             unsafe { (objects(count, devices)?, text(options), objects::<Program>(input_count, inputs)?) };
         program::link(&context, devices, &options, &inputs)
     };
-    let linked = link();
-    let value = match &linked {
-        Ok((_, true)) => CL_SUCCESS,
-        Ok((_, false)) => CL_LINK_PROGRAM_FAILURE,
-        Err(error) => error.code,
+    let (program, task) = match link() {
+        Ok(linking) => linking,
+        Err(error) => {
+            // SAFETY: as above.
+            unsafe { put(code, error.code) };
+            return Err(error);
+        }
     };
+    // The program is the client's before its function is called with it.
+    let handle = program.expose();
+    let in_background = notify.is_some();
+    program::run(&program, in_background, task, finished(notify, data));
+    let failed = !in_background && program.has_failed();
     // SAFETY: as above.
-    unsafe { put(code, value) };
-    let handle = linked?.0.expose();
-    if let Some(notify) = notify {
-        let (handle, data) = (UserData(handle), UserData::new(data));
-        // SAFETY: the client gives the function to be called with its data.
-        unsafe { notify(handle.pointer(), data.pointer()) };
-    }
+    unsafe { put(code, if failed { CL_LINK_PROGRAM_FAILURE } else { CL_SUCCESS }) };
     Ok(handle)
 }
 

@@ -1,48 +1,52 @@
 //! The build of a program for one device.
 
 use super::headers::Headers;
+use super::link::LinkOptions;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::handle::Object;
 use crate::info::{Info, Value, unknown};
-use clforge_runtime::{self as runtime, cache::Module};
+use clforge_runtime::{self as runtime, Unit, cache::Module};
 use opencl_sys::*;
+use std::sync::Arc;
 
 /// Size in bytes of the buffer of `printf`, at least (`CL_DEVICE_PRINTF_BUFFER_SIZE`).
 const PRINTF_BUFFER: u32 = 1 << 20;
+/// The name of sources in messages.
+const NAME: &str = "<source>";
 
 /// What a build has made.
 #[derive(Clone)]
+enum Made {
+    Nothing,
+    Executable(runtime::Program),
+    /// A compiled object, or a library.
+    Unit(Arc<Unit>),
+}
+
+/// The state of a build.
+#[derive(Clone)]
 pub struct Build {
     status: cl_build_status,
-    options: String,
-    log: String,
-    /// `CL_PROGRAM_BINARY_TYPE_NONE` and so on.
-    binary_type: cl_program_binary_type,
-    /// What can be run, or linked.
-    program: Option<runtime::Program>,
+    options: Arc<str>,
+    log: Arc<str>,
+    made: Made,
     /// Whether global sizes that are no multiple of the local size are errors.
     uniform: bool,
 }
 
 impl Default for Build {
     fn default() -> Build {
-        Build {
-            status: CL_BUILD_NONE,
-            options: String::new(),
-            log: String::new(),
-            binary_type: CL_PROGRAM_BINARY_TYPE_NONE,
-            program: None,
-            uniform: true,
-        }
+        Build { status: CL_BUILD_NONE, options: "".into(), log: "".into(), made: Made::Nothing, uniform: true }
     }
 }
 
 /// Build options, read.
+#[derive(Clone)]
 pub struct BuildOptions {
     /// As they were given.
-    pub text: String,
-    options: runtime::Options,
+    pub text: Arc<str>,
+    pub(super) options: runtime::Options,
 }
 
 impl BuildOptions {
@@ -64,32 +68,57 @@ impl BuildOptions {
     }
 }
 
+/// The same of a unit.
+fn is_uniform(unit: &Unit) -> bool {
+    unit.is_uniform() || unit.language().version_number() < 200
+}
+
 impl Build {
-    /// Compiles a source for a device.
-    pub fn compile(
-        device: &Object<Device>,
-        source: &str,
-        options: &BuildOptions,
-        kind: cl_program_binary_type,
-    ) -> Build {
-        let uniform = options.is_uniform();
-        let failed =
-            |log| Build { status: CL_BUILD_ERROR, options: options.text.clone(), log, uniform, ..Build::default() };
-        let compile = || -> Result<runtime::Program> {
-            let opened = device.open()?;
-            Ok(runtime::Program::from_named_source(&opened, "<source>", source, &options.options)?)
+    /// A build that is going on.
+    pub fn begun(options: &Arc<str>) -> Build {
+        Build { status: CL_BUILD_IN_PROGRESS, options: options.clone(), ..Build::default() }
+    }
+
+    /// A build that has succeeded, or has failed with the reason as its log.
+    fn done(options: &Arc<str>, uniform: bool, result: Result<(Made, String)>) -> Build {
+        let (status, made, log) = match result {
+            Ok((made, log)) => (CL_BUILD_SUCCESS, made, log),
+            Err(error) => (CL_BUILD_ERROR, Made::Nothing, error.reason.into_owned()),
         };
-        match compile().and_then(|program| receive_output(&program).map(|()| program)) {
-            Err(error) => failed(error.reason.into_owned()),
-            Ok(program) => Build {
-                status: CL_BUILD_SUCCESS,
-                options: options.text.clone(),
-                log: program.build_log().into(),
-                binary_type: kind,
-                program: Some(program),
-                uniform,
-            },
-        }
+        Build { status, options: options.clone(), log: log.into(), made, uniform }
+    }
+
+    /// Builds an executable of a source.
+    pub fn source(device: &Object<Device>, source: &str, options: &BuildOptions) -> Build {
+        let build = || {
+            let opened = device.open()?;
+            let program = runtime::Program::from_named_source(&opened, NAME, source, &options.options)?;
+            executable(program)
+        };
+        Build::done(&options.text, options.is_uniform(), build())
+    }
+
+    /// Compiles a source to an object that can be linked.
+    pub fn compile(device: &Object<Device>, source: &str, options: &BuildOptions) -> Build {
+        let compile = || {
+            let compiled = runtime::Program::compile_unit(&device.open()?, NAME, source, &options.options)?;
+            Ok((Made::Unit(Arc::new(compiled.unit)), compiled.warnings.render(false)))
+        };
+        Build::done(&options.text, options.is_uniform(), compile())
+    }
+
+    /// Links objects and libraries.
+    pub fn link(device: &Object<Device>, units: &[Arc<Unit>], options: &LinkOptions) -> Build {
+        let inputs: Vec<&Unit> = units.iter().map(|unit| &**unit).collect();
+        let link = || {
+            if let Some(takes_options) = options.library {
+                let library = clforge_compiler::link_library(&inputs, &options.build.options, takes_options);
+                let library = library.map_err(|log| Error::new(CL_LINK_PROGRAM_FAILURE, log.render(false)))?;
+                return Ok((Made::Unit(Arc::new(library)), String::new()));
+            }
+            executable(runtime::Program::link(&device.open()?, &inputs, &options.build.options)?)
+        };
+        Build::done(&options.build.text, inputs.iter().all(|unit| is_uniform(unit)), link())
     }
 
     /// A build from a binary that [`Build::binary`] has made.
@@ -98,34 +127,39 @@ impl Build {
     /// `CL_INVALID_BINARY`.
     pub fn load(device: &Object<Device>, bytes: &[u8]) -> Result<Build> {
         let invalid = |reason: &'static str| Error::new(CL_INVALID_BINARY, reason);
-        let [kind, uniform, module @ ..] = bytes else { return Err(invalid("an empty binary")) };
-        let binary_type = u32::from(*kind);
-        if ![CL_PROGRAM_BINARY_TYPE_EXECUTABLE, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT].contains(&binary_type) {
-            return Err(invalid("a binary of an unknown type"));
+        if Unit::is_unit(bytes) {
+            let unit = Unit::from_bytes(bytes).map_err(invalid)?;
+            return Ok(Build { uniform: is_uniform(&unit), made: Made::Unit(Arc::new(unit)), ..Build::default() });
         }
+        let [uniform, module @ ..] = bytes else { return Err(invalid("an empty binary")) };
         let module = Module::from_binary(module).map_err(invalid)?;
         let program = runtime::Program::from_module(&device.open()?, &module);
         let program = program.map_err(|error| Error::from(error).with_code(CL_INVALID_BINARY))?;
-        receive_output(&program)?;
-        Ok(Build { binary_type, uniform: *uniform != 0, program: Some(program), ..Build::default() })
+        let (made, _) = executable(program)?;
+        Ok(Build { uniform: *uniform != 0, made, ..Build::default() })
     }
 
     /// The binary; empty for a build that has made none (`CL_PROGRAM_BINARIES`).
     pub fn binary(&self) -> Vec<u8> {
-        let Some(program) = &self.program else { return Vec::new() };
-        [&[self.binary_type as u8, u8::from(self.uniform)], &program.to_binary()[..]].concat()
+        match &self.made {
+            Made::Nothing => Vec::new(),
+            Made::Executable(program) => [&[u8::from(self.uniform)], &program.to_binary()[..]].concat(),
+            Made::Unit(unit) => unit.to_bytes(),
+        }
     }
 
-    /// An executable of what a build has made: a binary that was loaded, or a compiled object that is linked alone.
+    /// An executable of a binary that was loaded (`clBuildProgram`).
     #[must_use]
-    pub fn executable(&self, options: &str) -> Build {
-        let linked = Build { status: CL_BUILD_SUCCESS, options: options.into(), ..self.clone() };
-        Build { binary_type: CL_PROGRAM_BINARY_TYPE_EXECUTABLE, ..linked }
+    pub fn executable(&self, device: &Object<Device>, options: LinkOptions) -> Build {
+        match &self.made {
+            Made::Unit(unit) => Build::link(device, std::slice::from_ref(unit), &options),
+            _ => Build { status: CL_BUILD_SUCCESS, options: options.build.text, ..self.clone() },
+        }
     }
 
     /// A build that has failed.
-    pub fn failed(options: &str, log: &str) -> Build {
-        Build { status: CL_BUILD_ERROR, options: options.into(), log: log.into(), ..Build::default() }
+    pub fn failed(options: &Arc<str>, log: &str) -> Build {
+        Build { status: CL_BUILD_ERROR, options: options.clone(), log: log.into(), ..Build::default() }
     }
 
     /// Whether it has succeeded.
@@ -133,19 +167,50 @@ impl Build {
         self.status == CL_BUILD_SUCCESS
     }
 
-    /// What it has made, if that is of this type.
-    pub fn made(&self, binary_type: cl_program_binary_type) -> Option<&runtime::Program> {
-        self.program.as_ref().filter(|_| self.binary_type == binary_type)
+    /// Whether it has failed.
+    pub fn is_failure(&self) -> bool {
+        self.status == CL_BUILD_ERROR
+    }
+
+    /// Whether it is going on.
+    pub fn is_in_progress(&self) -> bool {
+        self.status == CL_BUILD_IN_PROGRESS
+    }
+
+    /// The program that can be run.
+    pub fn program(&self) -> Option<&runtime::Program> {
+        match &self.made {
+            Made::Executable(program) => Some(program),
+            _ => None,
+        }
+    }
+
+    /// The object or library that can be linked.
+    pub fn unit(&self) -> Option<&Arc<Unit>> {
+        match &self.made {
+            Made::Unit(unit) => Some(unit),
+            _ => None,
+        }
     }
 
     /// Whether global sizes must be multiples of local sizes.
     pub fn is_uniform(&self) -> bool {
         self.uniform
     }
+
+    fn binary_type(&self) -> cl_program_binary_type {
+        match &self.made {
+            Made::Nothing => CL_PROGRAM_BINARY_TYPE_NONE,
+            Made::Executable(_) => CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
+            Made::Unit(unit) if unit.is_library() => CL_PROGRAM_BINARY_TYPE_LIBRARY,
+            Made::Unit(_) => CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT,
+        }
+    }
 }
 
-/// What kernels print goes to standard output at once, and what bounds checks find to standard error.
-fn receive_output(program: &runtime::Program) -> Result<()> {
+/// A program whose output is received: what kernels print goes to standard output at once, and what bounds checks find to
+/// standard error. With its log.
+fn executable(program: runtime::Program) -> Result<(Made, String)> {
     use std::io::Write;
     program.on_print(|printed| match printed {
         runtime::Printed::Message(text) => {
@@ -156,7 +221,8 @@ fn receive_output(program: &runtime::Program) -> Result<()> {
         lost => tracing::warn!("{lost}"),
     })?;
     program.on_out_of_range(|report| eprintln!("{report}"))?;
-    Ok(())
+    let log = program.build_log().to_owned();
+    Ok((Made::Executable(program), log))
 }
 
 /// The queries of a build (`clGetProgramBuildInfo`).
@@ -169,9 +235,9 @@ impl Info for BuildInfo {
             CL_PROGRAM_BUILD_STATUS => Value::of(build.status),
             CL_PROGRAM_BUILD_OPTIONS => Value::text(&build.options),
             CL_PROGRAM_BUILD_LOG => Value::text(&build.log),
-            CL_PROGRAM_BINARY_TYPE => Value::of(build.binary_type),
+            CL_PROGRAM_BINARY_TYPE => Value::of(build.binary_type()),
             CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE => {
-                let data = build.program.iter().flat_map(|program| &program.interface().program_data);
+                let data = build.program().into_iter().flat_map(|program| &program.interface().program_data);
                 Value::of(data.filter(|data| data.writable).map(|data| data.data.len()).sum::<usize>())
             }
             _ => return Err(unknown(name)),

@@ -14,6 +14,11 @@ impl Headers {
         Headers { texts }
     }
 
+    /// No headers.
+    pub fn none() -> Headers {
+        Headers { texts: Vec::new() }
+    }
+
     /// These headers before what another loader finds.
     pub fn before(self, files: Arc<dyn IncludeLoader>) -> Arc<dyn IncludeLoader> {
         if self.texts.is_empty() { files } else { Arc::new(Search { headers: self, files }) }

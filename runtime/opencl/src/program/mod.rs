@@ -1,9 +1,13 @@
-//! Programs (section 5.8): sources, builds for the devices of a context, and binaries.
+//! Programs (section 5.8): sources, builds for the devices of a context, linking, and binaries.
 
 mod build;
 mod headers;
+mod link;
 mod object;
+mod task;
 
 pub use build::BuildInfo;
 pub use headers::Headers;
-pub use object::{Program, link};
+pub use link::link;
+pub use object::Program;
+pub use task::{Finished, run};

@@ -2,6 +2,8 @@
 
 use super::build::{Build, BuildOptions};
 use super::headers::Headers;
+use super::link::LinkOptions;
+use super::task::{Finished, run};
 use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
@@ -9,6 +11,7 @@ use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown};
 use clforge_runtime as runtime;
 use opencl_sys::*;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -40,7 +43,7 @@ impl Kind for Program {
 
 impl Program {
     /// A program with a build for each device.
-    fn with_builds(
+    pub fn with_builds(
         context: &Ref<Context>,
         devices: Vec<Ref<Device>>,
         origin: Origin,
@@ -103,7 +106,10 @@ impl Program {
         Ok(if devices.is_empty() { self.devices.clone() } else { devices })
     }
 
-    fn set(&self, device: &Object<Device>, build: Build) {
+    /// Stores what a build makes for a device.
+    pub fn set(&self, device: &Object<Device>, options: &Arc<str>, build: impl FnOnce() -> Build) {
+        let panicked = |_| Build::failed(options, "internal error; this is a bug in clforge, not in your program");
+        let build = catch_unwind(AssertUnwindSafe(build)).unwrap_or_else(panicked);
         let at = self.devices.iter().position(|known| known.handle() == device.handle());
         if let (Some(at), mut builds) = (at, self.lock())
             && let Some(place) = builds.get_mut(at)
@@ -112,48 +118,30 @@ impl Program {
         }
     }
 
-    fn check_unused(&self) -> Result<()> {
-        ensure(self.kernels.load(Ordering::Acquire) == 0, CL_INVALID_OPERATION, "the program has kernel objects")
+    /// Marks builds as going on, and returns what was there before.
+    fn begin(&self, devices: &[Ref<Device>], options: &Arc<str>) -> Result<Vec<(Ref<Device>, Build)>> {
+        ensure(self.kernels.load(Ordering::Acquire) == 0, CL_INVALID_OPERATION, "the program has kernel objects")?;
+        let chosen = |known: &Ref<Device>| devices.iter().any(|device| device.handle() == known.handle());
+        let mut builds = self.lock();
+        let mut chosen: Vec<(&Ref<Device>, &mut Build)> =
+            self.devices.iter().zip(&mut *builds).filter(|(known, _)| chosen(known)).collect();
+        let idle = chosen.iter().all(|(_, build)| !build.is_in_progress());
+        ensure(idle, CL_INVALID_OPERATION, "the program is being built already")?;
+        let begin = |(device, build): &mut (&Ref<Device>, &mut Build)| {
+            (device.clone(), std::mem::replace(&mut **build, Build::begun(options)))
+        };
+        Ok(chosen.iter_mut().map(begin).collect())
     }
 
-    /// Compiles and links (`clBuildProgram`).
-    ///
-    /// # Errors
-    /// `CL_INVALID_BUILD_OPTIONS`, `CL_INVALID_OPERATION`, `CL_INVALID_DEVICE`, `CL_INVALID_BINARY`,
-    /// `CL_BUILD_PROGRAM_FAILURE`, with the reason in the log.
-    pub fn build(&self, devices: Vec<Ref<Device>>, options: &str) -> Result<()> {
-        let devices = self.chosen(devices)?;
-        self.check_unused()?;
-        let parsed = BuildOptions::parse(options, Headers::new(Vec::new()), CL_INVALID_BUILD_OPTIONS)?;
-        let mut is_success = true;
-        for device in &devices {
-            let build = match &self.origin {
-                Origin::Source(source) => Build::compile(device, source, &parsed, CL_PROGRAM_BINARY_TYPE_EXECUTABLE),
-                Origin::Binaries => self.build_for(device)?.executable(options),
-                Origin::Linked => return Err(Error::new(CL_INVALID_OPERATION, "a linked program is not built again")),
-            };
-            is_success &= build.is_success();
-            self.set(device, build);
-        }
-        ensure(is_success, CL_BUILD_PROGRAM_FAILURE, "the program does not compile: see its log")
+    /// Whether a build has failed.
+    pub fn has_failed(&self) -> bool {
+        self.lock().iter().any(Build::is_failure)
     }
 
-    /// Compiles to an object that can be linked (`clCompileProgram`).
-    ///
-    /// # Errors
-    /// `CL_INVALID_COMPILER_OPTIONS`, `CL_INVALID_OPERATION`, `CL_INVALID_DEVICE`, `CL_COMPILE_PROGRAM_FAILURE`.
-    pub fn compile(&self, devices: Vec<Ref<Device>>, options: &str, headers: Headers) -> Result<()> {
-        let devices = self.chosen(devices)?;
-        self.check_unused()?;
-        let source = self.source().ok_or_else(|| Error::new(CL_INVALID_OPERATION, "the program has no source"))?;
-        let parsed = BuildOptions::parse(options, headers, CL_INVALID_COMPILER_OPTIONS)?;
-        let mut is_success = true;
-        for device in &devices {
-            let build = Build::compile(device, source, &parsed, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
-            is_success &= build.is_success();
-            self.set(device, build);
-        }
-        ensure(is_success, CL_COMPILE_PROGRAM_FAILURE, "the program does not compile: see its log")
+    /// `Ok` if the builds for all these devices have succeeded.
+    fn check(&self, devices: &[Ref<Device>], code: cl_int) -> Result<()> {
+        let succeeded = |device: &Ref<Device>| self.build_for(device).is_ok_and(|build| build.is_success());
+        ensure(devices.iter().all(succeeded), code, "the program does not compile: see its log")
     }
 
     /// The executables, each with its device.
@@ -163,9 +151,7 @@ impl Program {
     pub fn executables(&self) -> Result<Vec<(Ref<Device>, runtime::Program)>> {
         let builds = self.lock();
         let made = self.devices.iter().zip(&*builds).filter(|(_, build)| build.is_success());
-        let made = made.filter_map(|(device, build)| {
-            build.made(CL_PROGRAM_BINARY_TYPE_EXECUTABLE).map(|program| (device.clone(), program.clone()))
-        });
+        let made = made.filter_map(|(device, build)| Some((device.clone(), build.program()?.clone())));
         let made: Vec<_> = made.collect();
         ensure(!made.is_empty(), CL_INVALID_PROGRAM_EXECUTABLE, "the program was not built successfully")?;
         Ok(made)
@@ -195,43 +181,64 @@ impl Program {
     }
 }
 
-/// Links compiled programs (`clLinkProgram`): one, since the compiler does not link several translation units yet. A failure
-/// gives a program as well, which has the log.
-///
-/// # Errors
-/// `CL_INVALID_LINKER_OPTIONS`, `CL_INVALID_VALUE`, `CL_INVALID_OPERATION`.
-pub fn link(
-    context: &Ref<Context>,
-    devices: Vec<Ref<Device>>,
-    options: &str,
-    inputs: &[Ref<Program>],
-) -> Result<(Ref<Program>, bool)> {
-    const KNOWN: [&str; 7] = [
-        "-cl-denorms-are-zero",
-        "-cl-no-signed-zeros",
-        "-cl-unsafe-math-optimizations",
-        "-cl-finite-math-only",
-        "-cl-fast-relaxed-math",
-        "-cl-mad-enable",
-        "-enable-link-options",
-    ];
-    if let Some(word) = options.split_whitespace().find(|word| !KNOWN.contains(word)) {
-        return Err(Error::new(CL_INVALID_LINKER_OPTIONS, format!("linker option '{word}'")));
+impl Object<Program> {
+    /// Compiles and links (`clBuildProgram`), and calls `finished` after it, with `in_background` later.
+    ///
+    /// # Errors
+    /// `CL_INVALID_BUILD_OPTIONS`, `CL_INVALID_OPERATION`, `CL_INVALID_DEVICE`, `CL_INVALID_BINARY`, and unless it is done in
+    /// the background `CL_BUILD_PROGRAM_FAILURE`, with the reason in the log.
+    pub fn build(
+        self: &Arc<Self>,
+        devices: Vec<Ref<Device>>,
+        options: &str,
+        in_background: bool,
+        finished: Finished,
+    ) -> Result<()> {
+        let devices = self.chosen(devices)?;
+        let is_linked = matches!(self.origin, Origin::Linked);
+        ensure(!is_linked, CL_INVALID_OPERATION, "a linked program is not built again")?;
+        let parsed = BuildOptions::parse(options, Headers::none(), CL_INVALID_BUILD_OPTIONS)?;
+        let before = self.begin(&devices, &parsed.text)?;
+        let source = self.source().cloned();
+        let task = move |program: &Ref<Program>| {
+            for (device, before) in &before {
+                program.set(device, &parsed.text, || match &source {
+                    Some(source) => Build::source(device, source, &parsed),
+                    None => before.executable(device, LinkOptions::of_build(parsed.clone())),
+                });
+            }
+        };
+        run(self, in_background, Box::new(task), finished);
+        if in_background { Ok(()) } else { self.check(&devices, CL_BUILD_PROGRAM_FAILURE) }
     }
-    let first = inputs.first().ok_or_else(|| Error::value("no programs to link"))?;
-    let devices = context.devices_or_all(devices)?;
-    let mut builds = Vec::new();
-    for device in &devices {
-        let build = first.build_for(device)?;
-        let is_object = build.made(CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT).is_some();
-        ensure(is_object, CL_INVALID_OPERATION, "a program to link was not compiled for this device")?;
-        builds.push(match inputs {
-            [_] => build.executable(options),
-            _ => Build::failed(options, "error: linking several programs is not supported yet"),
-        });
+
+    /// Compiles to an object that can be linked (`clCompileProgram`), as [`Program::build`] does.
+    ///
+    /// # Errors
+    /// `CL_INVALID_COMPILER_OPTIONS`, `CL_INVALID_OPERATION`, `CL_INVALID_DEVICE`, and unless it is done in the background
+    /// `CL_COMPILE_PROGRAM_FAILURE`.
+    pub fn compile(
+        self: &Arc<Self>,
+        devices: Vec<Ref<Device>>,
+        options: &str,
+        headers: Headers,
+        in_background: bool,
+        finished: Finished,
+    ) -> Result<()> {
+        let devices = self.chosen(devices)?;
+        let source = self.source().cloned();
+        let source = source.ok_or_else(|| Error::new(CL_INVALID_OPERATION, "the program has no source"))?;
+        let parsed = BuildOptions::parse(options, headers, CL_INVALID_COMPILER_OPTIONS)?;
+        self.begin(&devices, &parsed.text)?;
+        let chosen = devices.clone();
+        let task = move |program: &Ref<Program>| {
+            for device in &chosen {
+                program.set(device, &parsed.text, || Build::compile(device, &source, &parsed));
+            }
+        };
+        run(self, in_background, Box::new(task), finished);
+        if in_background { Ok(()) } else { self.check(&devices, CL_COMPILE_PROGRAM_FAILURE) }
     }
-    let is_success = builds.iter().all(Build::is_success);
-    Ok((Program::with_builds(context, devices, Origin::Linked, builds), is_success))
 }
 
 impl Info for Object<Program> {
