@@ -184,6 +184,14 @@ impl Unit {
         Ok(Unit { object, settings })
     }
 
+    /// The same unit with another name of a source in messages, where several have one.
+    #[must_use]
+    pub fn with_renamed_source(&self, from: &str, to: &str) -> Unit {
+        let mut unit = self.clone();
+        unit.object.files.iter_mut().filter(|file| *file == from).for_each(|file| to.clone_into(file));
+        unit
+    }
+
     /// Whether bytes begin as a unit does.
     pub fn is_unit(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)

@@ -159,6 +159,7 @@ static void failures(void)
     check(code == CL_LINK_PROGRAM_FAILURE && linked != NULL && status(linked) == CL_BUILD_ERROR, "failed link");
     check(clGetProgramBuildInfo(linked, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL) == CL_SUCCESS, "log");
     check(strstr(log, "conflicting types for 'square'") && strstr(log, "'offsets' is used but"), log);
+    check(strstr(log, "<source 1>:4:5") && strstr(log, "<source 2>:1:7"), log);
     check(!clLinkProgram(context, 1, &device, "-unknown", 2, parts, NULL, NULL, &code), "options");
     check(code == CL_INVALID_LINKER_OPTIONS, "code of options");
     check(!clLinkProgram(context, 1, &device, "-enable-link-options", 2, parts, NULL, NULL, &code), "library's option");

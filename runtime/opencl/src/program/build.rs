@@ -109,7 +109,10 @@ impl Build {
 
     /// Links objects and libraries.
     pub fn link(device: &Object<Device>, units: &[Arc<Unit>], options: &LinkOptions) -> Build {
-        let inputs: Vec<&Unit> = units.iter().map(|unit| &**unit).collect();
+        // Messages tell the sources apart.
+        let named = |(at, unit): (usize, &Arc<Unit>)| unit.with_renamed_source(NAME, &format!("<source {}>", at + 1));
+        let units: Vec<Unit> = units.iter().enumerate().map(named).collect();
+        let inputs: Vec<&Unit> = units.iter().collect();
         let link = || {
             if let Some(takes_options) = options.library {
                 let library = clforge_compiler::link_library(&inputs, &options.build.options, takes_options);
