@@ -136,7 +136,7 @@ pub fn link_library(units: &[&Unit], options: &Options, takes_link_options: bool
 fn merged_options(units: &[&Unit], options: &Options) -> Result<Options, Diagnostics> {
     Settings::options(units, options).map_err(|diagnostic| {
         let mut sink = Sink::new();
-        sink.push(diagnostic);
+        sink.push(*diagnostic);
         Diagnostics::new(sink, Arc::default(), Arc::default(), options)
     })
 }

@@ -75,14 +75,14 @@ impl Settings {
 
     /// The options of a program of several units: those of the linker for what concerns the device, and of the units what all
     /// of them permit.
-    pub fn options(units: &[&Unit], options: &Options) -> Result<Options, Diagnostic> {
+    pub fn options(units: &[&Unit], options: &Options) -> Result<Options, Box<Diagnostic>> {
         let mut merged = options.clone();
         for unit in units {
             let Settings { target, .. } = unit.settings;
             let fits = target == options.target || (target.is_vulkan() && options.target.is_vulkan());
             if !fits {
                 let message = format!("a unit was compiled for {target} and cannot be linked for {}", options.target);
-                return Err(Diagnostic::global(message));
+                return Err(Box::new(Diagnostic::global(message)));
             }
         }
         let given: Vec<Settings> = units.iter().map(|unit| unit.settings.with_link_options(&options.math)).collect();
