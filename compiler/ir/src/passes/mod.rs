@@ -10,6 +10,7 @@ mod promote_integers;
 mod simplify;
 mod single_exit;
 mod unroll_hints;
+mod unroll_loops;
 
 pub use address_spaces::AddressSpaces;
 pub use common_subexpressions::CommonSubexpressions;
@@ -21,3 +22,4 @@ pub use promote_integers::PromoteIntegers;
 pub use simplify::Simplify;
 pub use single_exit::SingleExit;
 pub use unroll_hints::UnrollHints;
+pub use unroll_loops::UnrollLoops;

@@ -11,8 +11,8 @@ use crate::workarounds::{
 use clforge_basic::source::Span;
 use clforge_ir::pass;
 use clforge_ir::passes::{
-    AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, Inline, Mem2Reg, PromoteIntegers, Simplify,
-    SingleExit, UnrollHints,
+    AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, Inline, Mem2Reg, PromoteIntegers,
+    Simplify, SingleExit, UnrollHints, UnrollLoops,
 };
 
 /// What the passes of a target pass on to each other and to its emitter, besides the module.
@@ -45,6 +45,7 @@ pub static PASSES: &[&Pass] = &[
     &SingleExit,
     &PromoteIntegers,
     &UnrollHints,
+    &UnrollLoops,
     &vulkan::Builtins,
     &vulkan::Images,
     &vulkan::KernelAbi,
