@@ -9,6 +9,7 @@ mod mem2reg;
 mod promote_integers;
 mod simplify;
 mod single_exit;
+mod strength_reduction;
 mod unroll_hints;
 mod unroll_loops;
 
@@ -21,5 +22,6 @@ pub use mem2reg::Mem2Reg;
 pub use promote_integers::PromoteIntegers;
 pub use simplify::Simplify;
 pub use single_exit::SingleExit;
+pub use strength_reduction::StrengthReduction;
 pub use unroll_hints::UnrollHints;
 pub use unroll_loops::UnrollLoops;

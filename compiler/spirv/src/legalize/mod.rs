@@ -12,7 +12,7 @@ use clforge_basic::source::Span;
 use clforge_ir::pass;
 use clforge_ir::passes::{
     AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, Inline, Mem2Reg, PromoteIntegers,
-    Simplify, SingleExit, UnrollHints, UnrollLoops,
+    Simplify, SingleExit, StrengthReduction, UnrollHints, UnrollLoops,
 };
 
 /// What the passes of a target pass on to each other and to its emitter, besides the module.
@@ -44,6 +44,7 @@ pub static PASSES: &[&Pass] = &[
     &Simplify,
     &SingleExit,
     &PromoteIntegers,
+    &StrengthReduction,
     &UnrollHints,
     &UnrollLoops,
     &vulkan::Builtins,
