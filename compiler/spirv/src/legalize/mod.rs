@@ -11,7 +11,7 @@ use crate::workarounds::{
 use clforge_basic::source::Span;
 use clforge_ir::pass;
 use clforge_ir::passes::{
-    AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, Inline, Mem2Reg, PromoteIntegers,
+    AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, IfConversion, Inline, Mem2Reg, PromoteIntegers,
     Simplify, SingleExit, StrengthReduction, UnrollHints, UnrollLoops,
 };
 
@@ -36,6 +36,7 @@ pub static PASSES: &[&Pass] = &[
     &CommonSubexpressions,
     &DeadCode,
     &DeadFunctions,
+    &IfConversion,
     &Inline,
     &Mem2Reg,
     &opencl::Builtins,
