@@ -177,6 +177,8 @@ static VULKAN: &[Step] = &[
     Group(CLEAN_UP),
     // After memory, which shows which arrays are left; simplified, so that counters and their limits are seen.
     When(|_, options| !options.opt_disable, &[Run(&UnrollHints)]),
+    // After memory, which makes the tests; a copy of a loop for each space has fewer loads of unknown places.
+    When(|_, options| !options.opt_disable, &[Run(&vulkan::UnswitchTags)]),
     // Late, since a selection hides what is known on each side; before loops are unrolled, which copies less then.
     When(|_, options| !options.opt_disable, &[Run(&StrengthReduction), Run(&IfConversion), Group(CLEAN_UP)]),
     // After the hints, which are left alone; addresses show how they grow. Not where each copy would be copied again.

@@ -56,6 +56,7 @@ pub static PASSES: &[&Pass] = &[
     &vulkan::MemoryModel,
     &vulkan::PrintfFormats,
     &vulkan::SplitVectors,
+    &vulkan::UnswitchTags,
     &FenceScope,
     &LoopExits,
     &LoopLimit,
