@@ -15,8 +15,8 @@ use clforge_ir::link;
 use clforge_ir::object::{Object, SymbolType};
 use clforge_ir::pass::Alternate;
 use clforge_ir::passes::{
-    AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, Inline, Mem2Reg, PromoteIntegers, Simplify,
-    SingleExit, UnrollHints,
+    AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, IfConversion, Inline, Mem2Reg, PromoteIntegers,
+    Simplify, SingleExit, StrengthReduction, UnrollHints, UnrollLoops,
 };
 use clforge_ir::verify::Dialect;
 use clforge_ir::{self as ir, Error};
@@ -177,6 +177,12 @@ static VULKAN: &[Step] = &[
     Group(CLEAN_UP),
     // After memory, which shows which arrays are left; simplified, so that counters and their limits are seen.
     When(|_, options| !options.opt_disable, &[Run(&UnrollHints)]),
+    // After memory, which makes the tests; a copy of a loop for each space has fewer loads of unknown places.
+    When(|_, options| !options.opt_disable, &[Run(&vulkan::UnswitchTags)]),
+    // Late, since a selection hides what is known on each side; before loops are unrolled, which copies less then.
+    When(|_, options| !options.opt_disable, &[Run(&StrengthReduction), Run(&IfConversion), Group(CLEAN_UP)]),
+    // After the hints, which are left alone; addresses show how they grow. Not where each copy would be copied again.
+    When(|_, options| !options.opt_disable && options.unroll_factor == 1, &[Run(&UnrollLoops), Group(CLEAN_UP)]),
     // Unrolling has copied loop-invariant computations, which are common subexpressions now.
     When(|_, options| options.unroll_factor > 1, &[Run(&LoopLimit), Group(CLEAN_UP)]),
     // After all that simplifies atomics.

@@ -95,6 +95,7 @@
 pub mod analysis;
 mod builder;
 pub mod constant;
+pub mod continues;
 pub mod copy;
 pub mod encode;
 mod entities;

@@ -19,6 +19,10 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             Init::Value(value) => self.assign_into(to, value),
             Init::Parts(parts) => self.initialize_parts(to, ty, parts),
             Init::Constant(data) => self.initialize_constant(to, ty, data),
+            Init::ConstantAndParts(data, parts) => {
+                self.initialize_constant(to, ty, data);
+                self.assign_parts(to, parts);
+            }
         }
     }
 
@@ -31,6 +35,10 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             let next = covered.partition_point(|(start, _)| *start <= offset);
             covered[..next].iter().rev().take(4).any(|(_, end)| *end >= offset + size)
         });
+        self.assign_parts(to, parts);
+    }
+
+    fn assign_parts(&mut self, to: Pointer, parts: &'h [InitPart<'h>]) {
         for part in parts {
             let at = self.displaced(to, part.offset);
             self.assign_into(at, part.value);

@@ -108,6 +108,10 @@ impl<'h> Sema<'_, 'h, '_> {
         match init {
             Init::Value(value) => self.write_constant(value, offset, data),
             Init::Parts(parts) => parts.iter().all(|part| self.write_constant(part.value, offset + part.offset, data)),
+            &Init::ConstantAndParts(source, parts) => {
+                self.write_init(&Init::Constant(source), offset, data)
+                    && self.write_init(&Init::Parts(parts), offset, data)
+            }
             Init::Constant(source) => {
                 let at = to_usize(offset);
                 let Some(target) = data.bytes.get_mut(at..at + source.bytes.len()) else { return false };

@@ -11,6 +11,13 @@ use clforge_syntax::ast::{self, Initializer, RecordKind};
 /// Most parts one initialiser may have after its ranges are written out.
 pub(super) const MAX_PARTS: usize = 1 << 24;
 
+/// The fewest parts of which the constants are kept together where others are not constant. A smaller object is stored part by
+/// part, so that it can become values.
+const MIN_CONSTANTS: usize = 256;
+
+/// The most parts that are not constant beside such constants, and at most a quarter of all.
+const MAX_OTHERS: usize = 256;
+
 /// A position in an initialiser list.
 struct InitializerCursor<'a, 'h> {
     items: &'a [ast::InitializerItem<'a>],
@@ -78,7 +85,39 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         {
             return Some((ty, Init::Constant(self.arena.alloc(data))));
         }
+        if parts.len() >= MIN_CONSTANTS
+            && let Some(size) = self.program.types.size_of(ty.ty)
+            && let Some((data, rest)) = self.mostly_constant_parts(&parts, size)
+        {
+            return Some((ty, Init::ConstantAndParts(self.arena.alloc(data), self.arena.alloc_slice_copy(&rest))));
+        }
         Some((ty, Init::Parts(self.arena.alloc_slice_copy(&parts))))
+    }
+
+    /// The constant parts as bytes, and the others, if these are few. A constant that overrides one of the others is one
+    /// of them.
+    fn mostly_constant_parts(&self, parts: &[InitPart<'h>], size: u64) -> Option<(ConstantData, Vec<InitPart<'h>>)> {
+        if size > constants::MAX_CONSTANT {
+            return None;
+        }
+        let mut data = ConstantData { bytes: vec![0; to_usize(size)], ..ConstantData::default() };
+        let (mut rest, mut ends): (Vec<InitPart<'h>>, Vec<u64>) = (Vec::new(), Vec::new());
+        for part in parts {
+            let end = part.offset + self.program.types.size_of(part.value.ty.ty)?;
+            let overrides =
+                rest.iter().zip(&ends).any(|(other, other_end)| part.offset < *other_end && other.offset < end);
+            let is_constant = !overrides && self.write_constant(part.value, part.offset, &mut data);
+            if is_constant && data.relocations.is_empty() {
+                continue;
+            }
+            data.relocations.clear();
+            rest.push(*part);
+            ends.push(end);
+            if rest.len() > MAX_OTHERS.min(parts.len() / 4) {
+                return None;
+            }
+        }
+        Some((data, rest))
     }
 
     /// All parts as bytes when all are constant. A private object's pointers are left to be evaluated.

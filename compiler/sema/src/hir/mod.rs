@@ -335,6 +335,8 @@ pub enum Init<'h> {
     Parts(&'h [InitPart<'h>]),
     /// All parts are constants, none of them an address.
     Constant(&'h ConstantData),
+    /// Constants, and then these few parts, in order of evaluation: of large objects.
+    ConstantAndParts(&'h ConstantData, &'h [InitPart<'h>]),
 }
 
 /// A value put at a byte offset; its type is the part's.

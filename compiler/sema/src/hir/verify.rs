@@ -117,6 +117,10 @@ impl<'p, 'h> Verifier<'p, 'h> {
                 }
             }
             Init::Constant(data) => self.require(data.bytes.len() as u64 == size, span, "constants fill their object"),
+            &Init::ConstantAndParts(data, parts) => {
+                self.init(&Init::Constant(data), ty, span);
+                self.init(&Init::Parts(parts), ty, span);
+            }
         }
     }
 

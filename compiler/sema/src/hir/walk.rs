@@ -70,7 +70,7 @@ impl<'h> Init<'h> {
     pub fn each_value(&self, visit: &mut dyn FnMut(&'h Expr<'h>)) {
         match self {
             Init::Value(value) => visit(value),
-            Init::Parts(parts) => parts.iter().for_each(|part| visit(part.value)),
+            Init::Parts(parts) | Init::ConstantAndParts(_, parts) => parts.iter().for_each(|part| visit(part.value)),
             Init::Constant(_) => {}
         }
     }

@@ -98,6 +98,10 @@ impl<'h> Printer<'_, 'h> {
                 });
             }
             Init::Constant(data) => self.constant(data),
+            &Init::ConstantAndParts(data, parts) => {
+                self.constant(data);
+                self.init(&Init::Parts(parts));
+            }
         }
     }
 

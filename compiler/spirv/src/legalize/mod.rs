@@ -11,8 +11,8 @@ use crate::workarounds::{
 use clforge_basic::source::Span;
 use clforge_ir::pass;
 use clforge_ir::passes::{
-    AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, Inline, Mem2Reg, PromoteIntegers, Simplify,
-    SingleExit, UnrollHints,
+    AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, IfConversion, Inline, Mem2Reg, PromoteIntegers,
+    Simplify, SingleExit, StrengthReduction, UnrollHints, UnrollLoops,
 };
 
 /// What the passes of a target pass on to each other and to its emitter, besides the module.
@@ -36,6 +36,7 @@ pub static PASSES: &[&Pass] = &[
     &CommonSubexpressions,
     &DeadCode,
     &DeadFunctions,
+    &IfConversion,
     &Inline,
     &Mem2Reg,
     &opencl::Builtins,
@@ -44,7 +45,9 @@ pub static PASSES: &[&Pass] = &[
     &Simplify,
     &SingleExit,
     &PromoteIntegers,
+    &StrengthReduction,
     &UnrollHints,
+    &UnrollLoops,
     &vulkan::Builtins,
     &vulkan::Images,
     &vulkan::KernelAbi,
@@ -53,6 +56,7 @@ pub static PASSES: &[&Pass] = &[
     &vulkan::MemoryModel,
     &vulkan::PrintfFormats,
     &vulkan::SplitVectors,
+    &vulkan::UnswitchTags,
     &FenceScope,
     &LoopExits,
     &LoopLimit,

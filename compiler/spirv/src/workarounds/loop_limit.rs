@@ -7,7 +7,7 @@
 //!
 //! A loop is left as it is when its body has a `continue` that the rest of the body cannot be moved behind in an `if`.
 
-use clforge_ir::analysis::Substitution;
+use clforge_ir::continues::{continue_at_end, continues};
 use clforge_ir::copy::Copier;
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
@@ -68,12 +68,12 @@ impl Unroller<'_> {
         if most < 2 || hint == LoopHint::DontUnroll {
             return;
         }
-        if self.continues(body) > MAX_CONTINUES {
+        if continues(self.function, body) > MAX_CONTINUES {
             return;
         }
-        self.continue_at_end(body, &mut Substitution::default());
+        continue_at_end(self.function, body);
         let at_end = matches!(self.function.terminator(body), Some(Op::Continue(_)));
-        if !at_end || self.continues(body) != 1 {
+        if !at_end || continues(self.function, body) != 1 {
             return;
         }
         let params = self.function.region(body).params.clone();
@@ -109,57 +109,6 @@ impl Unroller<'_> {
                 _ => 0,
             };
         });
-    }
-
-    /// The number of `continue`s of the loop in a region of its body.
-    fn continues(&self, region: RegionId) -> usize {
-        let insts = self.function.region(region).insts.iter();
-        insts
-            .map(|id| match &self.function.inst(*id).op {
-                Op::Continue(_) => 1,
-                Op::Loop { .. } => 0,
-                op => op.regions().into_iter().map(|nested| self.continues(nested)).sum(),
-            })
-            .sum()
-    }
-
-    /// Where one branch of an `if` ends in `continue`, moves what follows the `if` into the other branch, so that the
-    /// only `continue` is at the end. `replaced`: results of such `if`s, and the values that the other branch yields.
-    fn continue_at_end(&mut self, region: RegionId, replaced: &mut Substitution) {
-        let insts = self.function.region(region).insts.clone();
-        for (index, id) in insts.iter().copied().enumerate() {
-            replaced.apply_nested(self.function, &[id]);
-            let Op::If { condition, then, otherwise } = self.function.inst(id).op else { continue };
-            let Some(types) = self.continued_types([then, otherwise]) else { continue };
-            let results = self.function.inst(id).results.clone();
-            for branch in [then, otherwise] {
-                if let Some(Op::Yield(yielded)) = self.function.terminator(branch).cloned() {
-                    self.function.region_mut(branch).insts.pop();
-                    replaced.extend(results.iter().copied(), yielded);
-                    let rest = insts[index + 1..].iter().copied();
-                    self.function.region_mut(branch).insts.extend(rest);
-                    self.continue_at_end(branch, replaced);
-                }
-                if let Some(Op::Continue(values)) = self.function.terminator(branch).cloned() {
-                    self.function.region_mut(branch).insts.pop();
-                    self.push(branch, Op::Yield(values));
-                }
-            }
-            self.function.region_mut(region).insts.truncate(index);
-            let new = self.function.new_inst(Op::If { condition, then, otherwise }, &types, Default::default());
-            let results = self.function.inst(new).results.iter().copied().collect();
-            self.function.region_mut(region).insts.push(new);
-            self.push(region, Op::Continue(results));
-            return;
-        }
-    }
-
-    /// The types of the values that one of the regions ends in continuing the loop with.
-    fn continued_types(&self, regions: [RegionId; 2]) -> Option<Vec<Type>> {
-        regions.into_iter().find_map(|region| match self.function.terminator(region)? {
-            Op::Continue(values) => Some(values.iter().map(|value| self.function.ty(*value)).collect()),
-            _ => None,
-        })
     }
 
     fn push(&mut self, region: RegionId, op: Op) {

@@ -7,6 +7,7 @@ mod memory;
 mod memory_model;
 mod printf;
 mod split_vectors;
+mod unswitch_tags;
 
 pub use builtins::{Builtins, Library, legalize_actions};
 pub use images::Images;
@@ -15,3 +16,4 @@ pub use memory::Memory;
 pub use memory_model::MemoryModel;
 pub use printf::{PrintfFormats, has_unknown_strings, prints};
 pub use split_vectors::SplitVectors;
+pub use unswitch_tags::UnswitchTags;

@@ -46,6 +46,28 @@ fn has_tag(b: &mut Builder<'_>, tag: Value, wanted: i64) -> Value {
     b.compare(CompareOp::Eq, tag, wanted)
 }
 
+/// Whether a value says whether a pointer has a certain tag.
+pub(in crate::legalize::vulkan) fn is_tag_test(function: &Function, value: Value) -> bool {
+    let Some(Op::Compare { op: CompareOp::Eq, lhs: tag, rhs: wanted }) = function.op(value) else { return false };
+    let Some(Op::Binary { op: BinaryOp::LShr, lhs: high, rhs: count }) = function.op(*tag) else { return false };
+    let Some(Op::Extract { vector: words, lane: 1 }) = function.op(*high) else { return false };
+    let is_pointer = match function.op(*words) {
+        Some(Op::Convert { op: ConvertOp::Bitcast, operand }) => function.ty(*operand) == Type::I64,
+        _ => false,
+    };
+    let is = |value: Value, number: i64| function.as_int(value) == Some(number.cast_unsigned());
+    is_pointer && is(*count, 30) && (is(*wanted, LOCAL) || is(*wanted, PRIVATE))
+}
+
+/// What a pointer's offset is added to, at the end of the additions: as long as it points into the object, or behind its end,
+/// its tag is that one's, which is known earlier.
+fn base(function: &Function, mut pointer: Value) -> Value {
+    while let Some(Op::PtrAdd { base, .. }) = function.op(pointer) {
+        pointer = *base;
+    }
+    pointer
+}
+
 /// Emits an access at a place; it returns as many values as there are result types.
 pub(super) type AccessFn<'a> = dyn FnMut(&mut Builder<'_>, Place) -> Result<Vec<Value>, Error> + 'a;
 
@@ -123,8 +145,9 @@ impl Legalization<'_> {
         if pools.is_empty() {
             return access(b, address);
         }
-        let tag = tag(b, pointer);
-        branches(b, tag, &pools, address, types, access)
+        let base = r.one(base(r.old, ptr), self)?;
+        let tag = tag(&mut r.b, base);
+        branches(&mut r.b, tag, &pools, address, types, access)
     }
 }
 

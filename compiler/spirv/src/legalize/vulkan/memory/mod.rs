@@ -26,6 +26,7 @@ use clforge_ir::pass::Pass;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
+pub(super) use generic::is_tag_test;
 use objects::{ObjectKey, Objects, PoolLayout, Shape, memory_scalar};
 use origins::Origins;
 use smallvec::{SmallVec, smallvec};

@@ -1,0 +1,404 @@
+//! Recognises loops whose remaining iterations can be counted before each of them.
+
+use crate::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The most that a counter changes by in an iteration.
+const MAX_STEP: i64 = 1 << 20;
+/// Additions that are followed from a counter to its next value.
+const MAX_ADDITIONS: usize = 8;
+
+/// The parts of a loop that has one exit and continues at one place.
+pub(super) struct Shape {
+    pub inits: Values,
+    pub body: RegionId,
+    pub continuing: RegionId,
+    /// The instructions of the body without the test of the exit and the terminator.
+    pub insts: Vec<InstId>,
+    /// How many of them are before the test, so that they are executed at least once.
+    pub before_test: usize,
+    /// How many of them are before the end of the test's other side.
+    pub before_yield: usize,
+    /// What the test yields where the loop is not left.
+    pub yielded: Vec<(Value, Value)>,
+    condition: Value,
+    /// Whether the loop goes on where the condition is true.
+    stays_if_true: bool,
+    pub continued: Values,
+    pub next: Values,
+    /// All values that are defined in the loop.
+    pub inside: FxHashSet<Value>,
+}
+
+impl Shape {
+    /// The parts of a loop without loops in it, and without anything that must not be repeated in another order.
+    pub(super) fn of(function: &Function, id: InstId) -> Option<Shape> {
+        let Op::Loop { inits, body, continuing, .. } = &function.inst(id).op else { return None };
+        let (body, continuing) = (*body, *continuing);
+        let Some(Op::Next(next)) = function.terminator(continuing) else { return None };
+        let Some(Op::Continue(continued)) = function.terminator(body) else { return None };
+        let list = &function.region(body).insts;
+        let exit = list.iter().position(|id| leaves(function, *id).is_some())?;
+        let (condition, leaves_if_true, stay) = leaves(function, list[exit])?;
+        let Some(Op::Yield(yields)) = function.terminator(stay) else { return None };
+        let mut insts = list[..exit].to_vec();
+        let kept = &function.region(stay).insts;
+        insts.extend(&kept[..kept.len() - 1]);
+        let before_yield = insts.len();
+        insts.extend(&list[exit + 1..list.len() - 1]);
+        // Any other way out would be in these.
+        if insts.iter().any(|id| escapes(function, *id, false)) {
+            return None;
+        }
+        let yielded = function.inst(list[exit]).results.iter().copied().zip(yields.iter().copied()).collect();
+        let mut inside = FxHashSet::default();
+        for region in [body, continuing] {
+            inside.extend(function.region(region).params.iter().copied());
+            function.walk(region, |_, inst| {
+                inside.extend(inst.results.iter().copied());
+                for nested in inst.op.regions() {
+                    inside.extend(function.region(nested).params.iter().copied());
+                }
+            });
+        }
+        Some(Shape {
+            inits: inits.clone(),
+            body,
+            continuing,
+            insts,
+            before_test: exit,
+            before_yield,
+            yielded,
+            condition,
+            stays_if_true: !leaves_if_true,
+            continued: continued.clone(),
+            next: next.clone(),
+            inside,
+        })
+    }
+}
+
+/// For an `if` that leaves the loop on one side: the condition, whether it leaves where that is true, and the other side.
+fn leaves(function: &Function, id: InstId) -> Option<(Value, bool, RegionId)> {
+    let Op::If { condition, then, otherwise } = function.inst(id).op else { return None };
+    let breaks = |region| matches!(function.terminator(region), Some(Op::Break(_)));
+    match (breaks(then), breaks(otherwise)) {
+        (true, false) => Some((condition, true, otherwise)),
+        (false, true) => Some((condition, false, then)),
+        _ => None,
+    }
+}
+
+/// Whether an instruction, or one nested in it, leaves or continues the loop.
+fn escapes(function: &Function, id: InstId, in_switch: bool) -> bool {
+    let op = &function.inst(id).op;
+    let in_switch = in_switch || matches!(op, Op::Switch { .. });
+    let nested = op.regions().into_iter().any(|region| {
+        let insts = &function.region(region).insts;
+        insts.iter().any(|id| escapes(function, *id, in_switch))
+    });
+    nested
+        || match op {
+            Op::Break(_) => !in_switch,
+            Op::Continue(_) | Op::Return(_) | Op::Unreachable => true,
+            _ => false,
+        }
+}
+
+/// The counter of a loop.
+pub(super) struct Counter {
+    /// Which of the values that the loop carries it is.
+    pub index: usize,
+    pub param: Value,
+    /// What each iteration adds to it.
+    pub step: i64,
+    /// The loop goes on while the counter compares so with the bound.
+    pub op: CompareOp,
+    /// How the counter is extended to the bound's type.
+    pub extension: Option<ConvertOp>,
+    pub bound: Value,
+}
+
+impl Counter {
+    /// The counter whose comparison with a value from before the loop decides whether the loop goes on.
+    pub(super) fn of(function: &Function, shape: &Shape) -> Option<Counter> {
+        let Some(Op::Compare { op, lhs, rhs }) = function.op(shape.condition) else { return None };
+        [(*op, *lhs, *rhs), (mirrored(*op)?, *rhs, *lhs)].into_iter().find_map(|(op, counter, bound)| {
+            let op = if shape.stays_if_true { op } else { inverse(op)? };
+            let (param, extension) = match function.op(counter) {
+                Some(Op::Convert { op: extension @ (ConvertOp::ZExt | ConvertOp::SExt), operand }) => {
+                    (*operand, Some(*extension))
+                }
+                _ => (counter, None),
+            };
+            let index = function.region(shape.body).params.iter().position(|other| *other == param)?;
+            let ty = function.ty(param);
+            if ty.lanes != 1 || !matches!(ty.scalar, ScalarType::I32 | ScalarType::I64) {
+                return None;
+            }
+            let added = Additions { function, shape, param }.to(*shape.next.get(index)?, 0)?;
+            let step = constant::sign_extend(ty.scalar, added);
+            let counter = Counter { index, param, step, op, extension, bound };
+            counter.is_monotonic().then_some(counter)
+        })
+    }
+
+    /// Whether each step approaches the bound, so that the remaining iterations are known from the distance.
+    fn is_monotonic(&self) -> bool {
+        use CompareOp::*;
+        let extended_as = match self.op {
+            SLt | SLe => (self.step > 0).then_some(ConvertOp::SExt),
+            ULt | ULe => (self.step > 0).then_some(ConvertOp::ZExt),
+            SGt | SGe => (self.step < 0).then_some(ConvertOp::SExt),
+            UGt | UGe => (self.step < 0).then_some(ConvertOp::ZExt),
+            Ne => return self.step.abs() == 1 && self.extension.is_none(),
+            _ => None,
+        };
+        extended_as.is_some_and(|wanted| self.extension.is_none_or(|extension| extension == wanted))
+            && self.step.abs() <= MAX_STEP
+    }
+
+    /// The extension that, of the counter within one group of iterations, is that of its first value and the steps since:
+    /// the counter does not wrap before the bound.
+    pub(super) fn exact_extension(&self) -> Option<ConvertOp> {
+        match self.op {
+            CompareOp::Ne => None,
+            _ if self.extension.is_some() => None,
+            op if op.unsigned().is_some() => Some(ConvertOp::SExt),
+            _ => Some(ConvertOp::ZExt),
+        }
+    }
+
+    /// How often the loop runs, if that is a constant and at most `most`.
+    pub(super) fn trips(&self, function: &Function, init: Value, most: usize) -> Option<usize> {
+        let (ty, bound_ty) = (function.ty(self.param), function.ty(self.bound));
+        let (mut count, bound) = (function.as_int(init)?, function.as_int(self.bound)?);
+        (0..=most).find(|_| {
+            let extended = match self.extension {
+                Some(ConvertOp::SExt) => {
+                    constant::sign_extend(ty.scalar, count).cast_unsigned() & constant::mask(bound_ty.scalar)
+                }
+                _ => count,
+            };
+            let stays = fold::evaluate::compare(self.op, bound_ty.scalar, extended, bound);
+            count = count.wrapping_add_signed(self.step) & constant::mask(ty.scalar);
+            !stays
+        })
+    }
+}
+
+/// The comparison with its operands exchanged.
+fn mirrored(op: CompareOp) -> Option<CompareOp> {
+    use CompareOp::*;
+    Some(match op {
+        Ne | Eq => op,
+        SLt => SGt,
+        SLe => SGe,
+        SGt => SLt,
+        SGe => SLe,
+        ULt => UGt,
+        ULe => UGe,
+        UGt => ULt,
+        UGe => ULe,
+        _ => return None,
+    })
+}
+
+/// The comparison that holds where this one does not.
+fn inverse(op: CompareOp) -> Option<CompareOp> {
+    use CompareOp::*;
+    Some(match op {
+        Ne => Eq,
+        Eq => Ne,
+        SLt => SGe,
+        SLe => SGt,
+        SGt => SLe,
+        SGe => SLt,
+        ULt => UGe,
+        ULe => UGt,
+        UGt => ULe,
+        UGe => ULt,
+        _ => return None,
+    })
+}
+
+/// Follows a value back to a parameter of the loop's body.
+struct Additions<'f> {
+    function: &'f Function,
+    shape: &'f Shape,
+    param: Value,
+}
+
+impl Additions<'_> {
+    /// What was added to the parameter on all ways to a value.
+    fn to(&self, value: Value, depth: usize) -> Option<u64> {
+        if value == self.param {
+            return Some(0);
+        }
+        if depth > MAX_ADDITIONS {
+            return None;
+        }
+        let Additions { function, shape, .. } = self;
+        match function.def(value) {
+            ValueDef::RegionParam(region) if *region == shape.continuing => {
+                let index = function.region(*region).params.iter().position(|param| *param == value)?;
+                self.to(*shape.continued.get(index)?, depth + 1)
+            }
+            ValueDef::Inst(id, index) => match &function.inst(*id).op {
+                Op::Binary { op: BinaryOp::Add, lhs, rhs } => {
+                    Some(self.to(*lhs, depth + 1)?.wrapping_add(function.as_int(*rhs)?))
+                }
+                Op::If { then, otherwise, .. } => {
+                    if let Some((_, kept)) = shape.yielded.iter().find(|(result, _)| *result == value) {
+                        return self.to(*kept, depth + 1);
+                    }
+                    let yields = |region| match function.terminator(region) {
+                        Some(Op::Yield(values)) => self.to(*values.get(*index as usize)?, depth + 1),
+                        _ => None,
+                    };
+                    let added = yields(*then)?;
+                    (yields(*otherwise)? == added).then_some(added)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// What the instructions of a loop may write.
+#[derive(Default)]
+pub(super) struct Writes {
+    global: bool,
+    local: bool,
+}
+
+/// Memory that other work-items can see.
+#[derive(Clone, Copy)]
+enum Shared {
+    Global,
+    Local,
+}
+
+impl Writes {
+    /// What a loop may write; `None` if something in it must not be repeated beside itself, or be moved across.
+    pub(super) fn of(function: &Function, context: &pass::FunctionContext<'_>, id: InstId) -> Option<Writes> {
+        let mut writes = Some(Writes::default());
+        let Op::Loop { body, continuing, .. } = function.inst(id).op else { return None };
+        for region in [body, continuing] {
+            function
+                .walk(region, |_, inst| writes = writes.take().and_then(|writes| writes.with(function, context, inst)));
+        }
+        writes
+    }
+
+    fn with(mut self, function: &Function, context: &pass::FunctionContext<'_>, inst: &Inst) -> Option<Writes> {
+        match &inst.op {
+            Op::Load { volatile: true, .. }
+            | Op::Store { volatile: true, .. }
+            | Op::Atomic { .. }
+            | Op::VariableAtomic { .. }
+            | Op::Barrier { .. }
+            | Op::Fence(_)
+            | Op::Group { .. }
+            | Op::Device(_)
+            | Op::Enqueue { .. }
+            | Op::ReadClock(_)
+            | Op::Call { .. }
+            | Op::Alloca { .. }
+            | Op::Loop { .. } => return None,
+            Op::Intrinsic { function, .. } if !function.is_pure() => return None,
+            Op::Image { op, .. } if !op.is_query() => return None,
+            Op::Store { ptr, .. } => match function.ty(*ptr).space() {
+                Some(Space::Local) => self.local = true,
+                Some(Space::Private) => {}
+                Some(Space::Generic) => (self.local, self.global) = (true, true),
+                _ => self.global = true,
+            },
+            Op::VariableStore { variable, .. } => {
+                let storage = context.variables.get(*variable).map(|variable| variable.storage);
+                self.local |= !matches!(storage, Some(Storage::Function | Storage::Private));
+            }
+            _ => {}
+        }
+        Some(self)
+    }
+
+    /// Whether an operation is a load of shared memory that nothing in the loop writes.
+    pub(super) fn keep(&self, function: &Function, context: &pass::FunctionContext<'_>, op: &Op) -> bool {
+        let memory = match op {
+            Op::Load { ptr, volatile: false, .. } => match function.ty(*ptr).space() {
+                Some(Space::Private | Space::Generic) => return false,
+                Some(Space::Local) => Shared::Local,
+                _ => Shared::Global,
+            },
+            Op::VariableLoad { variable, .. } => {
+                match context.variables.get(*variable).map(|variable| variable.storage) {
+                    Some(Storage::Workgroup) => Shared::Local,
+                    Some(Storage::PushConstant | Storage::Uniform { .. }) => return true,
+                    _ => return false,
+                }
+            }
+            _ => return false,
+        };
+        match memory {
+            Shared::Global => !self.global,
+            Shared::Local => !self.local,
+        }
+    }
+}
+
+/// What a value of the loop is in the iteration that many later: the value and so much more for each iteration. In the type's
+/// width, wrapping.
+pub(super) struct Strides(FxHashMap<Value, u64>);
+
+impl Strides {
+    /// The strides of the values that depend on nothing but the counter and what is known before the loop.
+    pub(super) fn of(function: &Function, shape: &Shape, counter: &Counter) -> Strides {
+        let step = counter.step.cast_unsigned() & constant::mask(function.ty(counter.param).scalar);
+        let mut strides = Strides(FxHashMap::from_iter([(counter.param, step)]));
+        for id in &shape.insts {
+            let inst = function.inst(*id);
+            if let [result] = inst.results[..]
+                && let Some(stride) = strides.result(function, shape, counter, &inst.op)
+            {
+                let stride = if stride == 0 { 0 } else { stride & constant::mask(function.ty(result).scalar) };
+                strides.0.insert(result, stride);
+            }
+        }
+        strides
+    }
+
+    pub(super) fn get(&self, value: Value) -> Option<u64> {
+        self.0.get(&value).copied()
+    }
+
+    fn operand(&self, shape: &Shape, value: Value) -> Option<u64> {
+        if shape.inside.contains(&value) { self.get(value) } else { Some(0) }
+    }
+
+    fn result(&self, function: &Function, shape: &Shape, counter: &Counter, op: &Op) -> Option<u64> {
+        use BinaryOp::*;
+        let of = |value: Value| self.operand(shape, value);
+        match op {
+            Op::Binary { op: Add, lhs, rhs } => Some(of(*lhs)?.wrapping_add(of(*rhs)?)),
+            Op::Binary { op: Sub, lhs, rhs } => Some(of(*lhs)?.wrapping_sub(of(*rhs)?)),
+            Op::Binary { op: Mul, lhs, rhs } if function.ty(*lhs).lanes == 1 => match function.as_int(*rhs) {
+                Some(factor) => Some(of(*lhs)?.wrapping_mul(factor)),
+                None => (of(*lhs)? == 0 && of(*rhs)? == 0).then_some(0),
+            },
+            Op::Binary { op: Shl, lhs, rhs } if function.as_int(*rhs).is_some_and(|count| count < 64) => {
+                Some(of(*lhs)? << function.as_int(*rhs)?)
+            }
+            Op::Convert { op, operand } if *operand == counter.param && Some(*op) == counter.exact_extension() => {
+                Some(counter.step.cast_unsigned())
+            }
+            op if op.is_pure() => {
+                let mut invariant = true;
+                op.for_each_operand(|operand| invariant &= of(operand) == Some(0));
+                invariant.then_some(0)
+            }
+            _ => None,
+        }
+    }
+}

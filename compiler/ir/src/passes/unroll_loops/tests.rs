@@ -1,0 +1,178 @@
+//! Loops of all comparisons, steps and bounds compute the same before and after.
+
+use super::*;
+use crate::interpret::Machine;
+use crate::read::read;
+use crate::verify::{Dialect, verify};
+use clforge_basic::options::Options;
+use fastrand::Rng;
+
+/// Bytes of the object that the loops load from.
+const BYTES: u64 = 256;
+
+/// The parts of a loop; values are written as the text of the IR has them.
+struct Loop {
+    compare: &'static str,
+    step: i64,
+    ty: &'static str,
+    /// Whether the counter is compared as a value of 64 bits.
+    extended: bool,
+    leaves_if_true: bool,
+    counter_first: bool,
+    adds_in_body: bool,
+    /// What the body does besides.
+    extra: usize,
+}
+
+/// `f(object, first, bound)`: the loop's count, counter and a sum that depends on the order.
+fn program(l: &Loop) -> String {
+    let (ty, step) = (l.ty, l.step);
+    let wide = if l.extended { "i64" } else { ty };
+    let compared = if l.extended { "%9" } else { "%3" };
+    let extend = match (l.extended, l.compare.starts_with('s')) {
+        (false, _) => String::new(),
+        (true, true) => format!("    %9: i64 = sext %3\n"),
+        (true, false) => format!("    %9: i64 = zext %3\n"),
+    };
+    let operands = if l.counter_first { format!("{compared}, %2") } else { format!("%2, {compared}") };
+    let (yes, no) = match l.leaves_if_true {
+        true => ("      break %3, %4, %5\n", "      yield %4\n"),
+        false => ("      yield %4\n", "      break %3, %4, %5\n"),
+    };
+    let to_index = match (ty, l.compare.starts_with('s')) {
+        ("i64", _) => "    %13: i64 = add %3, i64 3\n",
+        (_, true) => "    %12: i64 = sext %3\n    %13: i64 = add %12, i64 3\n",
+        (_, false) => "    %12: i64 = zext %3\n    %13: i64 = add %12, i64 3\n",
+    };
+    let (next, add) = match l.adds_in_body {
+        true => ("%40", format!("    %40: {ty} = add %3, {ty} {step}\n")),
+        false => ("%3", String::new()),
+    };
+    let skip = format!("    if %23 {{\n      continue {next}, %22, %22\n    }} else {{\n      yield\n    }}\n");
+    let branch = "    %24: i32 = if %23 {\n      %25: i32 = mul %22, i32 7\n      yield %25\n    } else {\n      yield %22\n    }\n";
+    let (extra, last) = match l.extra {
+        1 => ("    store align 4 %1, %22\n", "%22"),
+        2 => (skip.as_str(), "%22"),
+        3 => (branch, "%24"),
+        _ => ("", "%22"),
+    };
+    let at_end = format!("{add}{extra}    continue {next}, %5, {last}\n");
+    let at_start = match l.adds_in_body {
+        true => "    next %31, %32, %33\n".to_owned(),
+        false => format!("    %41: {ty} = add %31, {ty} {step}\n    next %41, %32, %33\n"),
+    };
+    format!(
+        "func @f(%0: ptr.global, %1: ptr.local, %8: {ty}, %2: {wide}) -> i64 {{
+  %50: {ty}, %51: i32, %52: i32 = loop (%8, i32 1, i32 2) (%3: {ty}, %4: i32, %5: i32) {{
+{extend}    %10: bool = {compare} {operands}
+    %11: i32 = if %10 {{
+{yes}    }} else {{
+{no}    }}
+{to_index}    %14: i64 = mul %13, i64 4
+    %15: i64 = and %14, i64 252
+    %16: ptr.global = ptr_add %0[%15 * 1 + 0]
+    %17: i32 = load align 4 %16
+    %18: i32 = mul %5, i32 31
+    %19: i32 = add %18, %17
+    %20: i32 = xor %19, %11
+    %21: i32 = lshr %20, i32 3
+    %22: i32 = add %20, %21
+    %26: i32 = and %22, i32 1
+    %23: bool = eq %26, i32 0
+{at_end}  }} continuing (%31: {ty}, %32: i32, %33: i32) {{
+{at_start}  }}
+  %60: i32 = mul %51, i32 3
+  %61: i32 = add %60, %52
+  %62: i64 = zext %61
+  %63: i64 = {to_wide}
+  %64: i64 = shl %63, i64 32
+  %65: i64 = xor %62, %64
+  return %65
+}}
+",
+        compare = l.compare,
+        to_wide = if ty == "i64" { "add %50, i64 0" } else { "zext %50" },
+    )
+}
+
+/// How often the loop runs; `None`: more than a hundred times.
+fn trips(l: &Loop, first: u64, bound: u64) -> Option<usize> {
+    let mask = if l.ty == "i64" { u64::MAX } else { 0xFFFF_FFFF };
+    let signed = |bits: u64, mask: u64| if mask == u64::MAX { bits as i64 } else { i64::from(bits as u32 as i32) };
+    let mut count = first & mask;
+    (0..100).find(|_| {
+        let bound_mask = if l.extended { u64::MAX } else { mask };
+        let (a, b) = match l.compare.starts_with('s') {
+            true => (i128::from(signed(count, mask)), i128::from(signed(bound & bound_mask, bound_mask))),
+            false => (i128::from(count), i128::from(bound & bound_mask)),
+        };
+        let (a, b) = if l.counter_first { (a, b) } else { (b, a) };
+        let holds = match &l.compare[l.compare.len() - 2..] {
+            "lt" => a < b,
+            "le" => a <= b,
+            "gt" => a > b,
+            "ge" => a >= b,
+            "eq" => a == b,
+            _ => a != b,
+        };
+        count = count.wrapping_add_signed(l.step) & mask;
+        holds == l.leaves_if_true
+    })
+}
+
+fn outcome(module: &Module, first: u64, bound: u64) -> (Option<Vec<u64>>, Vec<u8>) {
+    let mut machine = Machine::new(module);
+    let object = machine.allocate(BYTES, 4);
+    machine.write(object, &(0..BYTES).map(|byte| (byte * 37) as u8).collect::<Vec<_>>());
+    let local = machine.allocate(4, 4);
+    machine.write(local, &[0; 4]);
+    let result = machine.run("f", &[object, local, first, bound]);
+    (result, machine.read(local, 4).to_vec())
+}
+
+#[test]
+fn counted_loops_compute_the_same() {
+    let mut random = Rng::with_seed(5);
+    let (mut unrolled, mut compared) = (0, 0);
+    for round in 0..3000 {
+        let pick = |random: &mut Rng, list: &[&'static str]| list[random.usize(..list.len())];
+        let l = Loop {
+            compare: pick(&mut random, &["slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge", "ne", "eq"]),
+            step: [1, 1, -1, 2, -3, 7, -64][random.usize(..7)],
+            ty: pick(&mut random, &["i32", "i64"]),
+            extended: random.u8(..4) == 0,
+            leaves_if_true: random.bool(),
+            counter_first: random.u8(..4) > 0,
+            adds_in_body: random.bool(),
+            extra: random.usize(..4),
+        };
+        if l.extended && l.ty == "i64" {
+            continue;
+        }
+        let text = program(&l);
+        let before = read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        verify(&before, Dialect::Core).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let mut after = before.clone();
+        let options = Options::default();
+        let Module { functions, variables, .. } = &mut after;
+        let changed =
+            UnrollLoops.run(&mut functions[FunctionId::from(0)], &FunctionContext { options: &options, variables });
+        let printed = print::print(&after);
+        verify(&after, Dialect::Core).unwrap_or_else(|error| panic!("{error}\n{printed}"));
+        unrolled += usize::from(changed == Changed::Maybe);
+        for _ in 0..12 {
+            let mask = if l.ty == "i64" { u64::MAX } else { 0xFFFF_FFFF };
+            let near = [0, 1 << 31, (1 << 31) - 1, u64::MAX, 1 << 63, (1 << 63) - 1, 1 << 32, 40][random.usize(..8)];
+            let bound = near.wrapping_add_signed(random.i64(-9..9));
+            let first = bound.wrapping_add_signed(random.i64(-40..40) * if random.bool() { 1 } else { l.step });
+            let (first, bound) = (first & mask, if l.extended { bound } else { bound & mask });
+            if trips(&l, first, bound).is_none() {
+                continue;
+            }
+            compared += usize::from(changed == Changed::Maybe);
+            let (expected, found) = (outcome(&before, first, bound), outcome(&after, first, bound));
+            assert_eq!(found, expected, "round {round}, from {first:#x} to {bound:#x}\n{text}\n{printed}");
+        }
+    }
+    assert!(unrolled > 800 && compared > 4000, "{unrolled} loops unrolled, {compared} compared");
+}
