@@ -207,6 +207,24 @@ fn structures_are_compared_by_their_members() {
     ]);
 }
 
+/// C99 6.7p7: only a definition needs a complete type.
+#[test]
+fn external_variables_may_have_incomplete_types() {
+    let sources = [
+        "extern constant struct pair both;\nint first(constant struct pair *p);\n\
+         kernel void k(global int *a) { *a = first(&both); }\n",
+        "struct pair { int x; float y; };\nconstant struct pair both = {1, 2};\n\
+         int first(constant struct pair *p) { return p->x; }\n",
+    ];
+    assert_eq!(kernels(&linked(&sources)), ["k"]);
+    let sized = Source {
+        name: "a.cl",
+        text: b"extern constant struct pair v;\nkernel void k(global int *a) { *a = sizeof v; }\n",
+    };
+    let message = compile_unit(sized, &options()).err().expect("errors").render(false);
+    assert!(message.starts_with("error: invalid application of 'sizeof' to an incomplete type"), "{message}");
+}
+
 #[test]
 fn recursion_through_several_units_is_found() {
     let sources = [

@@ -226,6 +226,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     pub(super) fn check_variable_type(&mut self, variable: &Variable<'a>, unsized_array_ok: bool) -> bool {
         let ty = variable.declared.ty;
         let span = variable.span;
+        let is_extern = variable.storage == Some(StorageClass::Extern) && variable.initializer.is_none();
         match self.kind(ty) {
             TyKind::Error => false,
             TyKind::Array(_, None) => {
@@ -239,6 +240,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.error(span, format!("type '{text}' can only be used as a function parameter in OpenCL"));
                 false
             }
+            // Its definition, elsewhere, has the complete type (C99 6.7p7).
+            TyKind::Record(_) if is_extern => true,
             _ if self.program.types.size_of(ty).is_none() => {
                 let message = format!("variable has incomplete type '{}'", self.ty_text(ty));
                 match self.incomplete_note(ty) {
