@@ -10,14 +10,24 @@ use crate::sampler::Sampler;
 use clforge_compiler::interface::{ArgumentBinding, ArgumentInfo, KernelInterface};
 use clforge_runtime::{self as runtime, Launch};
 use opencl_sys::*;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// A `cl_kernel`.
 pub struct Kernel {
     program: Ref<Program>,
     /// The kernel on each device that the program was built for.
     kernels: Vec<(Ref<Device>, runtime::Kernel)>,
-    arguments: Mutex<Vec<Option<Argument>>>,
+    arguments: Mutex<Vec<Option<Stored>>>,
+}
+
+/// An argument as a kernel keeps it: without a reference to objects, which are destroyed when the client and commands have
+/// released them (section 5.9.2).
+#[derive(Clone)]
+enum Stored {
+    Buffer(Weak<Object<Memory>>),
+    Image(Weak<Object<Memory>>),
+    Sampler(Weak<Object<Sampler>>),
+    Value(Argument),
 }
 
 /// The value of an argument.
@@ -59,6 +69,30 @@ impl Kind for Kernel {
     const INVALID: cl_int = CL_INVALID_KERNEL;
 }
 
+impl From<Argument> for Stored {
+    fn from(argument: Argument) -> Stored {
+        match argument {
+            Argument::Buffer(Some(memory)) => Stored::Buffer(Arc::downgrade(&memory)),
+            Argument::Image(image) => Stored::Image(Arc::downgrade(&image)),
+            Argument::Sampler(sampler) => Stored::Sampler(Arc::downgrade(&sampler)),
+            value => Stored::Value(value),
+        }
+    }
+}
+
+impl Stored {
+    /// The value for a launch, with references.
+    fn alive(&self, index: usize) -> Result<Argument> {
+        let alive = match self {
+            Stored::Buffer(memory) => memory.upgrade().map(|memory| Argument::Buffer(Some(memory))),
+            Stored::Image(image) => image.upgrade().map(Argument::Image),
+            Stored::Sampler(sampler) => sampler.upgrade().map(Argument::Sampler),
+            Stored::Value(value) => Some(value.clone()),
+        };
+        alive.ok_or_else(|| Error::new(CL_INVALID_KERNEL_ARGS, format!("the object of argument {index} was released")))
+    }
+}
+
 impl Kernel {
     /// The kernel of a name (`clCreateKernel`).
     ///
@@ -87,7 +121,7 @@ impl Kernel {
         Object::new(Kernel { program: self.program.clone(), kernels: self.kernels.clone(), arguments })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Option<Argument>>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<Option<Stored>>> {
         self.arguments.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -164,7 +198,7 @@ impl Kernel {
             _ => return Err(Error::new(CL_INVALID_ARG_VALUE, "an argument of another kind")),
         }
         if let Some(place) = self.lock().get_mut(index as usize) {
-            *place = Some(argument);
+            *place = Some(argument.into());
         }
         Ok(())
     }
@@ -177,7 +211,7 @@ impl Kernel {
         let mut arguments = Vec::new();
         for (index, argument) in self.lock().iter().enumerate() {
             match argument {
-                Some(argument) => arguments.push(argument.clone()),
+                Some(argument) => arguments.push(argument.alive(index)?),
                 None if self.parameter(index as u32)? == Parameter::Unused => arguments.push(Argument::Buffer(None)),
                 None => return Err(Error::new(CL_INVALID_KERNEL_ARGS, format!("argument {index} is not set"))),
             }
@@ -188,7 +222,10 @@ impl Kernel {
     /// Bytes of local memory of a work-group, with those of arguments that are set.
     pub fn local_memory(&self, kernel: &runtime::Kernel) -> u64 {
         let arguments = self.lock();
-        let sizes = arguments.iter().map(|argument| if let Some(Argument::Local(size)) = argument { *size } else { 0 });
+        let sizes = arguments.iter().filter_map(|argument| match argument {
+            Some(Stored::Value(Argument::Local(size))) => Some(*size),
+            _ => None,
+        });
         kernel.local_memory() + sizes.sum::<u64>()
     }
 
@@ -245,11 +282,17 @@ impl Kernel {
         })
     }
 
-    /// `clGetKernelSubGroupInfo`. `input` are the words that the query is asked with.
+    /// `clGetKernelSubGroupInfo`. `input` are the words that the query is asked with, `dims` the dimensions of a local size.
     ///
     /// # Errors
     /// `CL_INVALID_DEVICE`, `CL_INVALID_OPERATION` for a device without sub-groups, `CL_INVALID_VALUE`.
-    pub fn sub_group_info(&self, device: Option<&Object<Device>>, name: cl_uint, input: &[usize]) -> Result<Value> {
+    pub fn sub_group_info(
+        &self,
+        device: Option<&Object<Device>>,
+        name: cl_uint,
+        input: &[usize],
+        dims: usize,
+    ) -> Result<Value> {
         let (device, kernel) = self.queried(device)?;
         ensure(device.has("__opencl_c_subgroups"), CL_INVALID_OPERATION, "the device has no sub-groups")?;
         let limits = &device.description().limits;
@@ -263,7 +306,8 @@ impl Kernel {
             CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE => given().map(|()| Value::of(items.div_ceil(size)))?,
             CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT => {
                 let count = *input.first().ok_or_else(|| Error::value("a number of sub-groups is needed"))?;
-                Value::list(&if count > most { [0; 3] } else { [count * size, 1, 1] })
+                let local = if count > most { [0; 3] } else { [count * size, 1, 1] };
+                Value::list(&local[..dims])
             }
             CL_KERNEL_MAX_NUM_SUB_GROUPS => Value::of(most),
             CL_KERNEL_COMPILE_NUM_SUB_GROUPS => Value::of(0usize),

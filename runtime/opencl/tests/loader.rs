@@ -48,6 +48,12 @@ fn programs_are_compiled_and_linked() {
 }
 
 #[test]
+fn objects_and_their_rules() {
+    let output = run("objects.c", &[], &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn failed_calls_are_logged() {
     let output = run("buffers.c", &[], &[("CLFORGE_LOG", "debug")]);
     let log = String::from_utf8_lossy(&output.stderr).into_owned();

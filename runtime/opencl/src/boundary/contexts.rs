@@ -23,7 +23,9 @@ unsafe fn properties(properties: *const cl_context_properties) -> Result<Vec<cl_
             CL_CONTEXT_PLATFORM => {
                 object::<Platform>(std::ptr::with_exposed_provenance_mut(*value as usize))?;
             }
-            CL_CONTEXT_INTEROP_USER_SYNC => {}
+            CL_CONTEXT_INTEROP_USER_SYNC => {
+                ensure((0..=1).contains(value), CL_INVALID_PROPERTY, "neither true nor false")?;
+            }
             _ => return Err(Error::new(CL_INVALID_PROPERTY, format!("context property {name:#x}"))),
         }
     }

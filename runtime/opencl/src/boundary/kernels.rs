@@ -1,6 +1,6 @@
 //! Kernels (section 5.9).
 
-use super::arguments::{exposed, list, object, optional, text, write_list};
+use super::arguments::{exposed, list, object, optional, text, write_bytes, write_list};
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::info::{Info, Value};
@@ -120,7 +120,7 @@ pub(super) fn work_group_info(
     kernel.work_group_info(device.as_deref(), name)
 }
 
-/// `clGetKernelSubGroupInfo`.
+/// `clGetKernelSubGroupInfo`. The room for the value says how many dimensions a local size is wanted with.
 ///
 /// # Safety
 /// As for the function of the API.
@@ -130,7 +130,10 @@ pub(super) unsafe fn sub_group_info(
     name: cl_kernel_sub_group_info,
     input_size: usize,
     input: *const c_void,
-) -> Result<Value> {
+    size: usize,
+    place: *mut c_void,
+    size_needed: *mut usize,
+) -> Result<()> {
     let (kernel, device) = (object::<Kernel>(kernel)?, optional::<Device>(device)?);
     let words = input_size / size_of::<usize>();
     ensure(words <= 3, CL_INVALID_VALUE, "more input than a query has")?;
@@ -139,5 +142,8 @@ pub(super) unsafe fn sub_group_info(
         list(if input.is_null() { 0 } else { words }, if words == 0 { std::ptr::null() } else { input.cast() })
     };
     let input: Vec<usize> = input.map_err(|error: Error| error.with_code(CL_INVALID_VALUE))?;
-    kernel.sub_group_info(device.as_deref(), name, &input)
+    let dims = if place.is_null() { 3 } else { (size / size_of::<usize>()).clamp(1, 3) };
+    let value = kernel.sub_group_info(device.as_deref(), name, &input, dims)?;
+    // SAFETY: as above.
+    unsafe { write_bytes(value.bytes(), size, place, size_needed) }
 }

@@ -374,9 +374,10 @@ functions! {
         query clGetKernelWorkGroupInfo(
             kernel: cl_kernel, device: cl_device_id, param_name: cl_kernel_work_group_info
         ) = kernels::work_group_info;
-        query clGetKernelSubGroupInfo(
+        status clGetKernelSubGroupInfo(
             kernel: cl_kernel, device: cl_device_id, param_name: cl_kernel_sub_group_info, input_value_size: usize,
-            input_value: *const c_void
+            input_value: *const c_void, param_value_size: usize, param_value: *mut c_void,
+            param_value_size_ret: *mut usize
         ) = kernels::sub_group_info;
         // Launches: section 5.10.
         enqueue clEnqueueNDRangeKernel(

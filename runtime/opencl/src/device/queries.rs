@@ -62,7 +62,10 @@ fn identity(device: &Device, name: cl_uint) -> Option<Value> {
 
 fn versions(device: &Device, name: cl_uint) -> Option<Value> {
     Some(match name {
-        CL_DEVICE_VERSION => Value::text(&format!("OpenCL 3.0 clforge on Vulkan {}", device.description().api_version)),
+        CL_DEVICE_VERSION => {
+            let info = device.description();
+            Value::text(&format!("OpenCL 3.0 clforge on {}, Vulkan {}", info.driver, info.api_version))
+        }
         CL_DEVICE_NUMERIC_VERSION => Value::of(version(3, 0, 0)),
         // The latest version that the device has fully; `CL_DEVICE_OPENCL_C_ALL_VERSIONS` lists the others.
         CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR => Value::of(version(1, 2, 0)),
@@ -76,7 +79,8 @@ fn versions(device: &Device, name: cl_uint) -> Option<Value> {
         CL_DEVICE_EXTENSIONS_WITH_VERSION => Value::versions(device.extensions()),
         CL_DEVICE_IL_VERSION | CL_DEVICE_BUILT_IN_KERNELS => Value::text(""),
         CL_DEVICE_ILS_WITH_VERSION | CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION => Value::default(),
-        CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED => Value::text("v0000-00-00-00"),
+        // None: the specification has no other way to say so than a version in this form.
+        CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED => Value::text("v0000-01-01-00"),
         _ => return None,
     })
 }

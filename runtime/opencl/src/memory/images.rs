@@ -26,7 +26,10 @@ impl Memory {
     ) -> Result<Ref<Memory>> {
         let known = properties.first().is_none_or(|first| *first == 0);
         ensure(known, CL_INVALID_PROPERTY, "unknown properties of an image")?;
-        let is_buffer = shape.object_type() == CL_MEM_OBJECT_IMAGE1D_BUFFER;
+        let kind = shape.object_type();
+        let over_buffer = kind == CL_MEM_OBJECT_IMAGE2D && buffer.is_some();
+        ensure(!over_buffer, CL_INVALID_OPERATION, "images of two dimensions over buffers")?;
+        let is_buffer = kind == CL_MEM_OBJECT_IMAGE1D_BUFFER;
         ensure(is_buffer == buffer.is_some(), CL_INVALID_IMAGE_DESCRIPTOR, "only 1D buffer images are over buffers")?;
         if let Some(buffer) = buffer {
             ensure(buffer.is_buffer(), CL_INVALID_IMAGE_DESCRIPTOR, "an image over something that is not a buffer")?;

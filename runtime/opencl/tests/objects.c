@@ -1,0 +1,109 @@
+/* Rules of objects that the specification states apart from what they compute: lifetimes, properties and queries. */
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void check(int condition, const char *what)
+{
+    if (!condition) {
+        fprintf(stderr, "failed: %s\n", what);
+        exit(1);
+    }
+}
+
+static void CL_CALLBACK destroyed(cl_mem memory, void *data)
+{
+    (void)memory;
+    ++*(volatile int *)data;
+}
+
+static const char *source =
+    "kernel void store(global int *to, int value) { to[get_global_id(0)] = value; }\n";
+
+/* A kernel does not keep its arguments alive, a command that was enqueued does. */
+static void lifetime_of_arguments(cl_context context, cl_command_queue queue, cl_kernel kernel)
+{
+    volatile int count = 0;
+    cl_int code, value = 7;
+    size_t global = 4;
+    cl_mem memory = clCreateBuffer(context, 0, 16, NULL, &code);
+    check(code == CL_SUCCESS, "buffer");
+    check(clSetMemObjectDestructorCallback(memory, destroyed, (void *)&count) == CL_SUCCESS, "destructor callback");
+    check(clSetKernelArg(kernel, 0, sizeof memory, &memory) == CL_SUCCESS, "argument 0");
+    check(clSetKernelArg(kernel, 1, sizeof value, &value) == CL_SUCCESS, "argument 1");
+    cl_event gate = clCreateUserEvent(context, &code);
+    check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 1, &gate, NULL) == CL_SUCCESS, "launch");
+    check(clReleaseMemObject(memory) == CL_SUCCESS, "release");
+    check(count == 0, "the command needs the buffer");
+    check(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS && clFinish(queue) == CL_SUCCESS, "finish");
+    for (int i = 0; i < 1000000000 && count == 0; i++) {}
+    check(count == 1, "nothing needs the buffer any more");
+    check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL) == CL_INVALID_KERNEL_ARGS,
+          "a launch with an argument that was released");
+    clReleaseEvent(gate);
+}
+
+static void local_sizes_of_sub_groups(cl_device_id device, cl_kernel kernel)
+{
+    cl_uint most = 0;
+    clGetDeviceInfo(device, CL_DEVICE_MAX_NUM_SUB_GROUPS, sizeof most, &most, NULL);
+    if (!most) return;
+    size_t count = 2, local[3], size;
+    for (size_t dims = 1; dims <= 3; dims++) {
+        local[0] = local[1] = local[2] = 99;
+        check(clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof count, &count,
+                                      dims * sizeof *local, local, &size) == CL_SUCCESS, "local size of sub-groups");
+        check(size == dims * sizeof *local && local[0] > 0 && local[0] != 99, "its dimensions");
+        check((dims < 2 || local[1] == 1) && (dims < 3 || local[2] == 1), "further dimensions are 1");
+    }
+}
+
+int main(void)
+{
+    cl_platform_id platform;
+    cl_device_id device;
+    cl_int code;
+    check(clGetPlatformIDs(1, &platform, NULL) == CL_SUCCESS, "platform");
+    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL) == CL_SUCCESS, "device");
+    char version[64];
+    unsigned year, month, day, number;
+    check(clGetDeviceInfo(device, CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, sizeof version, version, NULL) == 0
+              && sscanf(version, "v%4u-%2u-%2u-%2u", &year, &month, &day, &number) == 4
+              && month >= 1 && month <= 12 && day >= 1 && day <= 31, "a date of conformance");
+
+    cl_context_properties properties[] = {CL_CONTEXT_INTEROP_USER_SYNC, 2, 0};
+    check(!clCreateContext(properties, 1, &device, NULL, NULL, &code) && code == CL_INVALID_PROPERTY,
+          "a property that is neither true nor false");
+    properties[1] = CL_TRUE;
+    cl_context context = clCreateContext(properties, 1, &device, NULL, NULL, &code);
+    check(code == CL_SUCCESS, "context");
+    cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, NULL, &code);
+    check(code == CL_SUCCESS, "queue");
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
+    check(clBuildProgram(program, 1, &device, "", NULL, NULL) == CL_SUCCESS, "build");
+    cl_kernel kernel = clCreateKernel(program, "store", &code);
+    check(code == CL_SUCCESS, "kernel");
+
+    lifetime_of_arguments(context, queue, kernel);
+    local_sizes_of_sub_groups(device, kernel);
+
+    cl_bool has_images = CL_FALSE;
+    clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof has_images, &has_images, NULL);
+    if (has_images) {
+        cl_mem buffer = clCreateBuffer(context, 0, 16 * 16 * 4, NULL, &code);
+        cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
+        cl_image_desc description = {0};
+        description.image_type = CL_MEM_OBJECT_IMAGE2D;
+        description.image_width = description.image_height = 16;
+        description.mem_object = buffer;
+        check(!clCreateImage(context, 0, &format, &description, NULL, &code) && code == CL_INVALID_OPERATION,
+              "images of two dimensions over buffers are an optional feature");
+        clReleaseMemObject(buffer);
+    }
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+    check(clReleaseCommandQueue(queue) == CL_SUCCESS && clReleaseContext(context) == CL_SUCCESS, "release");
+    return 0;
+}
