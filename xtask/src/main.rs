@@ -4,6 +4,7 @@
 mod accuracy;
 mod bench;
 mod corpus;
+mod cts;
 mod demo;
 mod device_bench;
 mod device_test;
@@ -92,6 +93,8 @@ enum Chore {
         #[arg(long)]
         profile: Option<String>,
     },
+    /// Run Khronos' conformance tests for OpenCL, which the user has built, on our client driver
+    Cts(cts::Arguments),
     /// Measure the errors of all floating functions on a device and write its section of docs/accuracy.md
     Accuracy {
         /// --device, --opencl, --samples, --every, --exhaustive, --only, --type, --output: see `-- --help`
@@ -147,6 +150,7 @@ fn main() -> ExitCode {
             device_test::device_test(&device_test::Options { build_only, keep, device, profile })
         }
         Chore::Opencl { profile } => opencl::opencl(profile.as_deref().unwrap_or("release")),
+        Chore::Cts(arguments) => cts::cts(&arguments),
         Chore::Accuracy { options } => accuracy::accuracy(&options),
         Chore::Bench { what: Bench::Compile { repeat } } => bench::compile(repeat),
         Chore::Bench { what: Bench::Device { build_only, keep, profile, options } } => {
