@@ -10,9 +10,16 @@ pub const VULKAN: &[&str] = &["mesa-vulkan-drivers", "libvulkan1"];
 /// `spirv-val`.
 pub const VALIDATOR: &[&str] = &["spirv-tools"];
 /// What the tests need beyond these: validation layers, an OpenCL driver that takes SPIR-V by way of LLVM IR, and OpenCL's
-/// loader and headers for programs that use our own driver.
-pub const TESTS: &[&str] =
-    &["vulkan-validationlayers", "pocl-opencl-icd", "ocl-icd-libopencl1", "opencl-c-headers", TRANSLATOR];
+/// loader, headers and Python interface for programs that use our own driver.
+pub const TESTS: &[&str] = &[
+    "vulkan-validationlayers",
+    "pocl-opencl-icd",
+    "ocl-icd-libopencl1",
+    "opencl-c-headers",
+    "python3-pyopencl",
+    "python3-mako",
+    TRANSLATOR,
+];
 
 /// What the tests and measurements compare with, where it is installed: clang's and the translator's names, which are
 /// those of their packages too.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use tempfile::TempDir;
 
 /// The library that cargo has built with this test.
 fn library() -> PathBuf {
@@ -12,10 +13,16 @@ fn library() -> PathBuf {
     found.into_iter().find(|path| path.exists()).expect("the driver's library")
 }
 
-/// Compiles and runs a program of this folder.
-fn run(source: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Output {
+/// A folder by which loaders find the driver.
+fn vendors() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("clforge.icd"), library().to_str().expect("a path")).expect("the icd file");
+    folder
+}
+
+/// Compiles and runs a program of this folder.
+fn run(source: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Output {
+    let folder = vendors();
     let program = folder.path().join("program");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(source);
     // By its file name: the loader's development package, which has the other name, is not needed.
@@ -51,6 +58,30 @@ fn programs_are_compiled_and_linked() {
 fn objects_and_their_rules() {
     let output = run("objects.c", &[], &[]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// A Python that has PyOpenCL: the distribution's, whose package `cargo xtask test` installs, or the first in the path.
+fn python() -> Option<&'static str> {
+    ["/usr/bin/python3", "python3"].into_iter().find(|python| {
+        let found = Command::new(python).args(["-c", "import pyopencl, mako"]).env("CLFORGE_CACHE", "off").output();
+        found.is_ok_and(|output| output.status.success())
+    })
+}
+
+#[test]
+fn pyopencl() {
+    let Some(python) = python() else {
+        eprintln!("skipped: there is no PyOpenCL (Debian's python3-pyopencl)");
+        return;
+    };
+    let (folder, program) = (vendors(), Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/arrays.py"));
+    let mut command = Command::new(python);
+    command.arg(program).env("OCL_ICD_VENDORS", folder.path()).env("CLFORGE_CACHE", "off");
+    // What it has compiled is not kept between runs.
+    command.env("PYOPENCL_NO_CACHE", "1").env("PYOPENCL_CTX", "0").env("XDG_CACHE_HOME", folder.path());
+    let output = command.output().expect("the program runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "passed\n");
 }
 
 #[test]
