@@ -7,8 +7,10 @@
 use crate::files::read_file;
 use etcetera::BaseStrategy;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
 /// The first bytes of every entry; the digit is the version of the format.
@@ -87,7 +89,26 @@ impl Cache {
             Ok(())
         };
         if write().is_ok() {
-            trim(folder, CAPACITY);
+            make_room(&ROOMS, folder, contents.len() as u64, CAPACITY);
+        }
+    }
+}
+
+/// Bytes that may be stored in folders before their files are counted again.
+type Rooms = Mutex<BTreeMap<PathBuf, u64>>;
+
+static ROOMS: Rooms = Mutex::new(BTreeMap::new());
+
+/// Keeps a folder, in which `size` bytes were stored, below its capacity. Its files are counted at the first time and then after
+/// each sixteenth of the capacity, since other processes store there too: a program that compiles thousands of sources would
+/// otherwise look at every file for each of them.
+fn make_room(rooms: &Rooms, folder: &Path, size: u64, capacity: u64) {
+    let mut rooms = rooms.lock().unwrap_or_else(PoisonError::into_inner);
+    match rooms.get_mut(folder) {
+        Some(room) if *room >= size => *room -= size,
+        _ => {
+            let room = capacity.saturating_sub(trim(folder, capacity)).min(capacity / 16);
+            rooms.insert(folder.to_path_buf(), room);
         }
     }
 }
@@ -97,9 +118,10 @@ fn entry_digest(kind: &str, key: &Key, contents: &[u8]) -> Key {
     KeyBuilder::new(kind).with(key).with(contents).finish()
 }
 
-/// Removes the oldest files of a folder until half of `capacity` bytes are left, if there are more than `capacity`.
-fn trim(folder: &Path, capacity: u64) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
+/// Removes the oldest files of a folder until half of `capacity` bytes are left, if there are more than `capacity`. Returns how
+/// many there are then.
+fn trim(folder: &Path, capacity: u64) -> u64 {
+    let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
     let facts = |entry: std::fs::DirEntry| {
         let data = entry.metadata().ok()?;
         Some((data.modified().unwrap_or(SystemTime::UNIX_EPOCH), data.len(), entry.path()))
@@ -107,7 +129,7 @@ fn trim(folder: &Path, capacity: u64) {
     let mut files: Vec<_> = entries.filter_map(|entry| facts(entry.ok()?)).collect();
     let mut total: u64 = files.iter().map(|(_, size, _)| size).sum();
     if total <= capacity {
-        return;
+        return total;
     }
     files.sort();
     for (_, size, path) in files {
@@ -118,6 +140,7 @@ fn trim(folder: &Path, capacity: u64) {
         let _ = std::fs::remove_file(path);
         total = total.saturating_sub(size);
     }
+    total
 }
 
 /// Computes a [`Key`]. The length of each part is hashed with it, so that different lists of parts differ.
@@ -233,6 +256,22 @@ mod tests {
         let mut left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
         left.sort();
         assert_eq!(left, ["6", "7", "8", "9"]);
+    }
+
+    #[test]
+    fn files_are_counted_seldom_and_stay_below_the_capacity() {
+        let (folder, rooms) = (tempfile::tempdir().unwrap(), Rooms::default());
+        let (capacity, mut counted) = (32_000, 0);
+        for index in 0..1000u32 {
+            std::fs::write(folder.path().join(index.to_string()), [1; 100]).unwrap();
+            let before = rooms.lock().unwrap().get(folder.path()).copied();
+            make_room(&rooms, folder.path(), 100, capacity);
+            let after = rooms.lock().unwrap()[folder.path()];
+            counted += u32::from(before.is_none_or(|before| after + 100 != before));
+            let files = std::fs::read_dir(folder.path()).unwrap().count() as u64;
+            assert!(files * 100 <= capacity + capacity / 16, "{files} files");
+        }
+        assert!(counted <= 100, "counted {counted} times");
     }
 
     #[test]
