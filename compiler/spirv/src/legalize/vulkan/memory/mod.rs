@@ -13,14 +13,13 @@ mod texel_checks;
 
 use crate::interface::bounds::{AccessKind, AccessSite};
 use crate::interface::{ModuleInterface, ProgramData, ProgramDataBinding};
-use crate::legalize::{Context, State};
+use crate::legalize::{CheckedAccess, Context, State};
 use access::{MemoryOperands, Offset, Place, Words};
 use atomic::Atomic;
 use check_code::{Checker, when_allowed};
 use check_ranges::{Guard, guarded};
 use clforge_basic::narrow::{to_u32, to_usize};
 use clforge_basic::options::FloatAtomics;
-use clforge_basic::source::Span;
 use clforge_ir::error::{Invalid, Limited};
 use clforge_ir::pass::Pass;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
@@ -52,7 +51,11 @@ impl Pass<State> for Memory {
 }
 
 /// The places of the checked accesses are the result, since the pass does not know the sources.
-fn legalize(module: &mut Module, interface: &mut ModuleInterface, devices: FloatAtomics) -> Result<Vec<Span>, Error> {
+fn legalize(
+    module: &mut Module,
+    interface: &mut ModuleInterface,
+    devices: FloatAtomics,
+) -> Result<Vec<CheckedAccess>, Error> {
     let objects = objects::find(module, devices);
     let pools = objects::lay_out(module, &objects);
     pools.check(module, &objects)?;
@@ -71,11 +74,11 @@ fn legalize(module: &mut Module, interface: &mut ModuleInterface, devices: Float
         let new = rewrite(&old, &mut pass)?;
         module.functions[function] = new;
     }
-    let (sites, spans) = sites.into_iter().unzip();
+    let (sites, accesses) = sites.into_iter().unzip();
     if let Some(bounds) = &mut interface.bounds {
         bounds.sites = sites;
     }
-    Ok(spans)
+    Ok(accesses)
 }
 
 /// The locations of all objects.
@@ -213,7 +216,7 @@ struct Legalization<'m> {
     /// By old value.
     pointers: TiVec<Value, Option<Direct>>,
     /// Checked accesses of all functions, and where they are.
-    sites: &'m mut Vec<(AccessSite, Span)>,
+    sites: &'m mut Vec<(AccessSite, CheckedAccess)>,
 }
 
 type Results = Result<Option<SmallVec<[Parts; 1]>>, Error>;
