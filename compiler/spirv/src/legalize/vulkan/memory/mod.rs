@@ -19,10 +19,11 @@ use atomic::Atomic;
 use check_code::{Checker, when_allowed};
 use check_ranges::{Guard, guarded};
 use clforge_basic::narrow::{to_u32, to_usize};
-use clforge_basic::options::FloatAtomics;
+use clforge_basic::options::{FloatAtomics, Options};
 use clforge_ir::error::{Invalid, Limited};
 use clforge_ir::pass::Pass;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
+use clforge_ir::room::Room;
 use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
 use objects::{ObjectKey, Objects, PoolLayout, Shape, memory_scalar};
@@ -41,7 +42,7 @@ impl Pass<State> for Memory {
 
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
         let state = &mut context.state;
-        state.checked_accesses = legalize(module, &mut state.interface, context.options.float_atomics)?;
+        state.checked_accesses = legalize(module, &mut state.interface, context.options)?;
         Ok(())
     }
 
@@ -54,8 +55,9 @@ impl Pass<State> for Memory {
 fn legalize(
     module: &mut Module,
     interface: &mut ModuleInterface,
-    devices: FloatAtomics,
+    options: &Options,
 ) -> Result<Vec<CheckedAccess>, Error> {
+    let devices = options.float_atomics;
     let objects = objects::find(module, devices);
     let pools = objects::lay_out(module, &objects);
     pools.check(module, &objects)?;
@@ -67,11 +69,12 @@ fn legalize(
     let mut plan = Plan { objects, pools, variables, data, private_pool, local_pool, checker, origins, devices };
     plan.make_variables(module);
     let mut sites = Vec::new();
+    let mut room = Room::new(module, options.max_instructions);
     for function in functions {
         let old = std::mem::replace(&mut module.functions[function], Function::new(""));
         let pointers = ti_vec![None; old.value_count()];
         let mut pass = Legalization { plan: &plan, module, interface, function, pointers, sites: &mut sites };
-        let new = rewrite(&old, &mut pass)?;
+        let new = rewrite(&old, &mut pass, &mut room)?;
         module.functions[function] = new;
     }
     let (sites, accesses) = sites.into_iter().unzip();
