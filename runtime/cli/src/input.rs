@@ -6,7 +6,7 @@ use clforge_runtime::{FileIncludes, read_file, read_stream};
 use std::fs::File;
 use std::path::Path;
 
-/// The contents of a file. Its first word decides, not its name.
+/// The contents of a file. Its first word decides, not its name; but a `.spv` is not taken for a source.
 pub enum Program {
     /// OpenCL C.
     Source { name: String, text: Vec<u8> },
@@ -58,6 +58,9 @@ pub fn program(path: &Path, limits: Limits) -> Result<Program, Failure> {
     let swapped = match magic {
         Some(spirv::MAGIC_NUMBER) => false,
         Some(magic) if magic.swap_bytes() == spirv::MAGIC_NUMBER => true,
+        _ if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("spv")) => {
+            return Err(Failure::Program(format!("'{}' is not a SPIR-V module", path.display())));
+        }
         _ => {
             let name = if path == Path::new("-") { "<stdin>".into() } else { path.to_string_lossy().into_owned() };
             return Ok(Program::Source { name, text: bytes });
