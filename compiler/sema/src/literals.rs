@@ -236,7 +236,7 @@ mod tests {
 
     /// Exponents of any length (C99 6.4.4.2): what digits make up for them, and what nothing does.
     #[test]
-    fn hexadecimal() {
+    fn exponents_of_any_length() {
         let double = |text: &str| parse_hex_float(text, FloatKind::Double);
         assert_eq!(double("1.8p1"), Some(3.0));
         for (exponent, value) in [
