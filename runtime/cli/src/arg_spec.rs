@@ -110,7 +110,8 @@ fn parse(text: &str, limit: u64) -> Result<ArgSpec, Failure> {
 /// Whether a text looks like numbers between commas.
 fn are_numbers(text: &str) -> bool {
     let is_number = |part: &str| {
-        part.trim().trim_start_matches(['-', '+']).trim_start_matches('.').starts_with(|c: char| c.is_ascii_digit())
+        let part = part.trim().trim_start_matches(['-', '+']).trim_start_matches('.');
+        part.starts_with(|c: char| c.is_ascii_digit()) || matches!(part, "nan" | "inf" | "infinity")
     };
     text.split(',').all(is_number) && !text.contains([':', '='])
 }
@@ -163,6 +164,7 @@ mod tests {
         assert_eq!(named("n=3"), Some(("n".into(), ArgSpec::Untyped("3".into()))));
         assert_eq!(named("v=-1,.5, +2e3"), Some(("v".into(), ArgSpec::Untyped("-1,.5, +2e3".into()))));
         assert_eq!(named("0x10"), Some((String::new(), ArgSpec::Untyped("0x10".into()))));
+        assert_eq!(named("x=-inf"), Some(("x".into(), ArgSpec::Untyped("-inf".into()))));
         assert_eq!(named("n=three"), None);
     }
 

@@ -4,6 +4,7 @@ use crate::build_options::OutputOptions;
 use crate::cli::{CompileArguments, Emit};
 use crate::depfile;
 use crate::failure::Failure;
+use crate::input;
 use crate::output;
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -65,7 +66,7 @@ pub fn paths(arguments: &CompileArguments, outputs: &OutputOptions) -> Result<Ve
         };
         let written = [Some(paths.output.clone()).filter(|_| kind != Kind::Checked), paths.depfile.clone()];
         for path in written.into_iter().flatten().filter(|path| path != Path::new("-")) {
-            if arguments.files.iter().any(|source| is_same_file(source, &path)) {
+            if arguments.files.iter().any(|source| input::is_same_file(source, &path)) {
                 return Err(Failure::Usage(format!("'{}' is a source: it would be overwritten", path.display())));
             }
             if let Some(other) = known.insert(path.clone(), file) {
@@ -79,11 +80,6 @@ pub fn paths(arguments: &CompileArguments, outputs: &OutputOptions) -> Result<Ve
         all.push(paths);
     }
     Ok(all)
-}
-
-/// Whether two paths name the same file, also by a link or another spelling.
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 fn output_path(arguments: &CompileArguments, kind: Kind, file: &Path) -> Result<PathBuf, Failure> {

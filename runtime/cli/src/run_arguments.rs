@@ -4,6 +4,7 @@ use crate::arg_spec::ArgSpec;
 use crate::cli::RunArguments;
 use crate::failure::{Failure, known};
 use crate::fields::{self, Records};
+use crate::input::is_same_file;
 use crate::terminal;
 use crate::values::{ValueType, is_identifier};
 use clforge_compiler::interface::{Argument, ArgumentBinding, Element, KernelInterface};
@@ -100,6 +101,11 @@ impl GivenArguments {
             prints: arguments.prints.iter().map(|text| print_spec(text)).collect::<Result<_, _>>()?,
             outs: arguments.outs.iter().map(|text| out_spec(text)).collect::<Result<_, _>>()?,
         };
+        if let Some((_, path)) =
+            given.outs.iter().find(|(_, path)| path != Path::new("-") && is_same_file(path, &arguments.file))
+        {
+            return Err(Failure::Usage(format!("--out '{}': it is the program", path.display())));
+        }
         // What is wrong for every kernel is reported before a device is opened.
         if given.specs.iter().all(|(name, _)| name.is_none()) {
             let specs: Vec<&ArgSpec> = given.specs.iter().map(|(_, spec)| spec).collect();

@@ -73,6 +73,23 @@ fn numbers_need_no_type() {
     }
 }
 
+/// Standard input is there once, a program is not written over, and `reflect` takes a source from standard input.
+#[test]
+fn one_file_for_one_purpose() {
+    let folder = folder();
+    let (_, err) = expect(2, &folder, &["run", "-", "--global", "1", "--arg", "buffer:file=-"]);
+    assert!(err.contains("standard input cannot be read twice"), "{err}");
+    let run = ["run", "add.cl", "--global", "1", "--arg", "buffer:int=1", "--arg", "buffer:int=1"];
+    let more = ["--arg", "buffer:bytes=4", "--arg", "1", "--out", "sum=./add.cl"];
+    let (_, err) = expect(2, &folder, &[&run[..], &more].concat());
+    assert!(err.contains("--out './add.cl': it is the program"), "{err}");
+    assert_eq!(std::fs::read_to_string(folder.path().join("add.cl")).unwrap(), ADD);
+    let mut reflect = std::process::Command::new(env!("CARGO_BIN_EXE_clforge"));
+    let source = std::fs::File::open(folder.path().join("two.cl")).unwrap();
+    let run = reflect.args(["reflect", "-"]).stdin(source).output().unwrap();
+    assert!(String::from_utf8_lossy(&run.stdout).contains("kernel f"), "{run:?}");
+}
+
 #[test]
 fn what_is_no_module_is_not_compiled() {
     let folder = common::folder_with(&[("x.spv", "kernel void k() {}"), ("x.SPV", "\u{3}"), ("empty.spv", "")]);
