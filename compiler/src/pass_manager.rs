@@ -2,7 +2,7 @@
 
 use crate::observer::Observer;
 use clforge_basic::options::Options;
-use clforge_ir::error::Limited;
+use clforge_ir::room::Room;
 use clforge_ir::verify::{Dialect, verify};
 use clforge_ir::{Error, Module, print};
 use clforge_spirv::legalize::{Context, Pass, State};
@@ -63,11 +63,7 @@ impl<'o> PassManager<'o> {
         }
         let start = self.observer.is_some().then(Instant::now);
         pass.run(module, context)?;
-        let instructions: usize = module.functions.iter().map(|function| function.insts.len()).sum();
-        let limit = self.options.max_instructions;
-        if instructions > limit {
-            return Err(Error::limit(Limited::Instructions, instructions, limit));
-        }
+        Room::new(module, self.options.max_instructions).check(0)?;
         if let (Some(observer), Some(start)) = (&mut self.observer, start) {
             observer.timed(pass.name(), start.elapsed());
         }

@@ -23,7 +23,7 @@ use clforge_ir::{self as ir, Error};
 use clforge_lower::{self as lower, Roots};
 use clforge_sema::{self as sema, hir};
 use clforge_spirv::interface::ModuleInterface;
-use clforge_spirv::legalize::{State, opencl, vulkan};
+use clforge_spirv::legalize::{CheckedAccess, State, opencl, vulkan};
 use clforge_spirv::workarounds::{
     FenceScope, LoopExits, LoopLimit, NarrowNegation, PoclMath, PrivatePool, SignExtension, VectorInsertion,
 };
@@ -445,9 +445,12 @@ impl<'o> Session<'o> {
     }
 
     /// Where checked accesses are in the source. The line goes along, since whoever launches a kernel may not have the source.
-    fn place_sites(&self, interface: &mut ModuleInterface, spans: &[Span]) {
+    fn place_sites(&self, interface: &mut ModuleInterface, accesses: &[CheckedAccess]) {
         let sites = interface.bounds.iter_mut().flat_map(|bounds| &mut bounds.sites);
-        for (site, span) in sites.zip(spans) {
+        for (site, CheckedAccess { span, object }) in sites.zip(accesses) {
+            if let Some(name) = object.and_then(|object| self.table.identifier(object)) {
+                site.variable = self.interner.text(name).to_owned();
+            }
             if let Some(place) = clforge_library::place(*span) {
                 (site.file, site.line, site.column) = (place.file.to_owned(), place.line, place.column);
                 continue;

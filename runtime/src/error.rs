@@ -4,6 +4,7 @@ use crate::report::LaunchReport;
 use ash::vk;
 use clforge_compiler::Diagnostics;
 use clforge_compiler::interface::InterfaceError;
+use clforge_compiler::options::OptionError;
 use std::fmt;
 
 /// Result of this crate's functions.
@@ -104,6 +105,9 @@ pub enum Error {
     /// [`crate::Program::from_spirv`].
     #[error("the module could not be validated: {0}")]
     NotValidated(String),
+    /// Build options that cannot be read: see [`crate::Options::parse`] and [`crate::build_options`].
+    #[error(transparent)]
+    BuildOptions(#[from] OptionError),
     /// The source has errors, which are shown.
     #[error("the program does not compile\n{0}")]
     Compile(#[source] CompileErrors),

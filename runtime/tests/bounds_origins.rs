@@ -228,8 +228,9 @@ fn private_arrays_are_checked() {
                   int a[4] = { 1, 2, 3, 4 }, b[4] = { 5, 6, 7, 8 };\n\
                   a[n] = 9;\n\
                   for (int i = 0; i < 4; i++) { out[i] = a[i]; out[4 + i] = b[i]; } }";
-    for (n, distance) in [(4, "0 bytes past the 16 bytes of a private object"), (-2, "8 bytes before a private object")]
-    {
+    let distances =
+        [(4, "0 bytes past the 16 bytes of the private variable 'a'"), (-2, "8 bytes before the private variable 'a'")];
+    for (n, distance) in distances {
         let (out, report) = on_objects(source, n);
         assert_eq!(out, [1, 2, 3, 4, 5, 6, 7, 8]);
         assert_eq!(told(&report), (AccessKind::Write, Memory::Private, 1, format!("work-item (0,0,0): {distance}")));
@@ -245,6 +246,41 @@ fn private_arrays_are_checked() {
     let (_, report) = on_objects(source, 40);
     assert!(report.places.iter().all(|place| place.site.memory == Memory::Private), "{report}");
     assert!(report.total > 0, "{report}");
+}
+
+/// Variables of functions that are inlined, parameters, arrays in the pool and those of macros have their names; objects without
+/// a declaration have none.
+#[test]
+fn private_variables_are_named() {
+    let bodies = [
+        (
+            "int inner(int n) { int kept[2] = { n, 1 }; return kept[n]; }",
+            "out[0] = inner(n);",
+            "the private variable 'kept'",
+        ),
+        (
+            "typedef struct { int a[2]; } S; int f(S given, int n) { return given.a[n]; }",
+            "S s = { { n, 1 } }; out[0] = f(s, n);",
+            "the private variable 'given'",
+        ),
+        (
+            "void f(int *p, int n) __attribute__((noinline)); void f(int *p, int n) { p[n] = 1; }",
+            "int pooled[2] = { 1, 2 }; f(pooled, n); out[0] = pooled[0];",
+            "the private variable 'pooled'",
+        ),
+        (
+            "#define ARRAY(name) int name##_of[2] = { n, 2 }",
+            "ARRAY(all); out[0] = all_of[n];",
+            "the private variable 'all_of'",
+        ),
+        ("", "out[0] = ((int[]){ n, 2 })[n];", "a private object"),
+    ];
+    for (before, body, name) in bodies {
+        let source = format!("{before}\nkernel void k(global int *out, int n, local int *l) {{ {body} }}");
+        let (_, report) = on_objects(&source, 5);
+        let (_, _, _, text) = told(&report);
+        assert_eq!(text, format!("work-item (0,0,0): 12 bytes past the 8 bytes of {name}"), "{source}");
+    }
 }
 
 /// What is proved to be in its object has no check, and so no site.

@@ -63,10 +63,13 @@ struct Cost {
 }
 
 fn cost(text: &str, target: Target) -> Cost {
-    let options = Options { target, ..Options::default() };
+    cost_with(text, &Options { target, ..Options::default() })
+}
+
+fn cost_with(text: &str, options: &Options) -> Cost {
     let before = (CALLS.get(), BYTES.get(), LIVE.get());
     PEAK.set(before.2);
-    let compiled = compile(Source { name: "x.cl", text: text.as_bytes() }, &options);
+    let compiled = compile(Source { name: "x.cl", text: text.as_bytes() }, options);
     let words = compiled.as_ref().map_or(0, |compiled| compiled.spirv.len() as u64);
     if let Err(diagnostics) = &compiled {
         let message = diagnostics.render(false);
@@ -202,6 +205,80 @@ fn text() {
     grows("conditions of the preprocessor", 2_000, |n| format!("#if {}1{}\n#endif\n", "(".repeat(n), ")".repeat(n)));
 }
 
+/// Bytes that an instruction may take while a pass replaces it: two functions, values, and lists that double.
+const BYTES_FOR_AN_INSTRUCTION: u64 = 1_000;
+
+/// Programs of which a pass makes many times as many instructions stop where the limit of instructions is, in the middle of the
+/// pass: four times the program needs no more memory but for its own text.
+#[track_caller]
+fn stops_at_the_limit(name: &str, options: &Options, size: usize, program: fn(usize) -> String) {
+    let options = Options { max_instructions: 20_000, ..options.clone() };
+    let text = program(size);
+    let errors =
+        compile(Source { name: "x.cl", text: text.as_bytes() }, &options).err().expect("the program is too large");
+    let message = errors.render(false);
+    assert!(message.contains("it has more than 20000 instructions"), "{name}: {message}");
+    let of = |size| cost_with(&program(size), &options);
+    let (once, four) = (of(size), of(4 * size));
+    let both = format!("{name}: {once:?}, then {four:?}");
+    assert!(once.words == 0 && four.words == 0, "{both}");
+    let room = options.max_instructions as u64 * BYTES_FOR_AN_INSTRUCTION;
+    assert!(four.peak < once.peak + (four.source - once.source) * 100 + room / 4, "{both}");
+    assert!(four.peak < room + four.source * 200, "{both}");
+}
+
+#[test]
+fn passes_stop_at_the_limit_of_instructions() {
+    let stops = |name, program: fn(usize) -> String| {
+        stops_at_the_limit(name, &Options::default(), 500, program);
+    };
+    stops("calls of the library", |n| assignments("float16", n, "pow(fma(#, p[1], p[2]), p[3])"));
+    stops("calls of the library with doubles", |n| assignments("double16", n, "sin(#)"));
+    stops("products of halves", |n| assignments("half16", n, "fma(#, p[1], p[2])"));
+    stops("conversions", |n| assignments("double16", n, "convert_double16(convert_char16_sat_rte(#))"));
+    stops("vectors", |n| assignments("ulong16", n, "(# + p[1]) * p[2] - p[3]"));
+    stops("copies of records", |n| format!("typedef struct {{ int a[40]; }} S;\n{}", assignments("S", n, "p[1]")));
+    stops("kernels", |n| {
+        each(n, |i| format!("kernel void k{i}(global float16 *p) {{ p[{i}] = pow(fma(p[{i}], p[1], p[2]), p[3]); }}\n"))
+    });
+    stops("inlined functions", |n| {
+        let body = each(60, |i| format!("v[{}] += v[{}] * {i};", i % 16, i % 7));
+        format!("int16 f(int16 v) {{ {body} return v; }}\n{}", assignments("int16", n, "f(#)"))
+    });
+    let checked = Options { bounds_check: true, ..Options::default() };
+    stops_at_the_limit("checked accesses", &checked, 1_000, |n| assignments("int", n, "# + p[1]"));
+    let unrolled = Options { unroll_factor: 16, ..Options::default() };
+    stops_at_the_limit("unrolled loops", &unrolled, 400, |n| {
+        format!(
+            "kernel void k(global int *p, int n) {{ {} }}",
+            each(n, |i| format!("for (int i = 0; i < n; i++) p[i] += {i};\n"))
+        )
+    });
+}
+
+/// A kernel that assigns to each of so many elements; `#` in the value is the element.
+fn assignments(ty: &str, count: usize, value: &str) -> String {
+    let body = each(count, |i| format!("p[{i}] = {};\n", value.replace('#', &format!("p[{i}]"))));
+    format!("kernel void k(global {ty} *p) {{\n{body}}}\n")
+}
+
+/// Variables that change in nested loops are not carried through all of them where that would be more values than a program may have
+/// instructions.
+#[test]
+fn variables_in_nested_loops() {
+    let options = Options { max_instructions: 20_000, ..Options::default() };
+    let nested = |loops: usize| {
+        let declared = each(500, |i| format!("int v{i} = p[{i}];\n"));
+        let changed = each(500, |i| format!("v{i} += v{};\n", (i + 1) % 500));
+        let stored = each(500, |i| format!("p[{i}] = v{i};\n"));
+        let (open, close) = ("for (int i = 0; i < n; i++) {".repeat(loops), "}".repeat(loops));
+        cost_with(&kernel(&(declared + &open + &changed + &close + &stored)), &options)
+    };
+    let (one, many) = (nested(1), nested(200));
+    assert!(one.words > 0 && many.words > 0 && many.words < one.words * 4, "{one:?} {many:?}");
+    assert!(many.peak < one.peak * 4, "{one:?} {many:?}");
+}
+
 /// A record of 2^n records is no larger than its members say, and a macro of 2^n tokens ends.
 #[test]
 fn doubling() {
@@ -219,4 +296,8 @@ fn doubling() {
         let macros = cost(&format!("#define A0 {first}\n{}int y = A40;\n", each(40, define)), target);
         assert!(macros.words == 0 && macros.peak < 2 << 30, "{macros:?}");
     }
+    // Statements without an error: what is bounded is what is parsed.
+    let define = |i: usize| format!("#define A{} A{i} A{i}\n", i + 1);
+    let statements = cost(&format!("#define A0 p[0] = n;\n{}{}", each(21, define), kernel("A21")), target);
+    assert!(statements.words == 0 && statements.peak < 1 << 30, "{statements:?}");
 }

@@ -19,6 +19,13 @@ fn options_as_text() {
     program.kernel("k").unwrap().launch(&Launch::new(&[1]), &[Arg::Buffer(&buffer)]).unwrap();
     assert_eq!(buffer.to_vec_of::<i32>().unwrap(), [34]);
     assert_eq!(Options::parse("-cl-fast").unwrap_err().to_string(), "unknown build option '-cl-fast'");
+    // In a function whose errors are all this crate's.
+    let build = |options| -> clforge_runtime::Result<Program> {
+        Program::from_source(&device.0, "kernel void k() {}", &Options::parse(options)?)
+    };
+    let error = build("-cl-fast").err().expect("no such option");
+    assert!(matches!(error, Error::BuildOptions(_)) && error.to_string() == "unknown build option '-cl-fast'");
+    assert!(build("-cl-mad-enable").is_ok());
 }
 
 #[test]

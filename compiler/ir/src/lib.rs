@@ -124,6 +124,7 @@ pub mod passes;
 pub mod print;
 pub mod read;
 pub mod rewrite;
+pub mod room;
 mod round;
 mod signature;
 mod types;

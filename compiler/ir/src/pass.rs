@@ -1,6 +1,7 @@
 //! What a pass is: a transformation of a module that has a name. The pipeline orders passes, checks the IR after each, and
 //! prints and times them; a pass never runs another.
 
+use crate::room::Room;
 use crate::verify::Dialect;
 use crate::{Error, Function, Module, Variable, VariableId};
 use clforge_basic::options::Options;
@@ -65,10 +66,14 @@ impl<S, P: FunctionPass> Pass<S> for P {
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<(), Error> {
+        let mut room = Room::new(module, context.options.max_instructions);
         let Module { functions, variables, .. } = module;
         let context = FunctionContext { options: context.options, variables };
         for function in functions {
+            room.take(function);
             FunctionPass::run(self, function, &context);
+            room.put(function);
+            room.check(0)?;
         }
         Ok(())
     }

@@ -4,6 +4,7 @@
 //! and everything else are carried over. Old values map to *parts*, one new value for each new type. Since the new
 //! function is made through the [`Builder`], constants fold on the way, and what was unreachable is left behind.
 
+use super::room::Room;
 use super::*;
 use clforge_basic::narrow::to_u32;
 use smallvec::{SmallVec, smallvec};
@@ -39,15 +40,16 @@ pub struct Rewriter<'r> {
     /// Appends to the function as it becomes.
     pub b: Builder<'r>,
     map: TiVec<Value, Option<Parts>>,
+    /// Without the function that is rebuilt.
+    room: Room,
 }
 
-/// Rebuilds `old`. `prologue` may emit code at the start of the body and must map the parameters it removes; the others
-/// become parameters of the new types.
+/// Rebuilds `old`, a function of the module that `room` is of; the result must replace it there.
 ///
 /// # Errors
-/// The pass's, with the place of the operation.
-pub fn rewrite(old: &Function, pass: &mut dyn Rewrite) -> Result<Function, Error> {
-    rewrite_with(old, pass, |_, _| Ok(None))
+/// The pass's, with the place of the operation, and more instructions than there is room for.
+pub fn rewrite(old: &Function, pass: &mut dyn Rewrite, room: &mut Room) -> Result<Function, Error> {
+    rewrite_with(old, pass, room, |_, _| Ok(None))
 }
 
 /// As [`fn@rewrite`], where `param` may replace parameters: given the index, it returns the parts to use instead.
@@ -57,6 +59,7 @@ pub fn rewrite(old: &Function, pass: &mut dyn Rewrite) -> Result<Function, Error
 pub fn rewrite_with(
     old: &Function,
     pass: &mut dyn Rewrite,
+    room: &mut Room,
     mut param: impl FnMut(&mut Rewriter<'_>, u32) -> Result<Option<Parts>, Error>,
 ) -> Result<Function, Error> {
     let mut new = Function::new(old.name.clone());
@@ -66,7 +69,8 @@ pub fn rewrite_with(
     new.precise = old.precise;
     new.span = old.span;
     new.result = old.result.map(|ty| pass.types(ty)[0]);
-    let mut r = Rewriter { old, b: Builder::new(&mut new), map: ti_vec![None; old.value_count()] };
+    room.take(old);
+    let mut r = Rewriter { old, b: Builder::new(&mut new), map: ti_vec![None; old.value_count()], room: *room };
     for (index, value) in old.params.iter().enumerate() {
         let parts = match param(&mut r, to_u32(index)).map_err(|error| error.at(old.span))? {
             Some(parts) => parts,
@@ -77,6 +81,7 @@ pub fn rewrite_with(
     if !old.is_declaration() {
         r.region_body(old.body, pass).map_err(|error| error.at(r.b.span).at(old.span))?;
     }
+    room.put(&new);
     Ok(new)
 }
 
@@ -167,6 +172,7 @@ impl Rewriter<'_> {
         for id in &function.region(old).insts {
             let inst = function.inst(*id);
             self.b.span = inst.span;
+            self.room.check(self.b.function.insts.len())?;
             if inst.op.is_terminator() {
                 return self.terminator(&inst.op, pass);
             }

@@ -36,9 +36,10 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 values.push(self.value(argument));
                 continue;
             }
-            let declared = callee.variables.raw.get(index).map_or(1, |local| local.align);
-            let align = self.types.align_of(ty).max(declared);
-            let copy = self.alloca(self.size_of(ty), align);
+            let parameter = callee.variables.raw.get(index);
+            let align = self.types.align_of(ty).max(parameter.map_or(1, |parameter| parameter.align));
+            let declaration = parameter.map_or(argument.span, |parameter| parameter.span);
+            let copy = self.declared_object(self.size_of(ty), align, declaration);
             self.aggregate_into(Pointer { value: copy, align, declared: true }, argument);
             values.push(copy);
         }

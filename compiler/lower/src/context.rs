@@ -4,6 +4,7 @@
 use super::ModuleLowering;
 use super::types::{in_memory, natural_align, value_type};
 use clforge_basic::narrow::to_u32;
+use clforge_basic::source::Span;
 use clforge_ir::{self as ir, Builder, Error, Op, ScalarType, Space, Type, Value};
 use clforge_sema::hir::{self, PrivateVariableId, Ty, TypeTable};
 use std::collections::BTreeMap;
@@ -77,6 +78,14 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let id = self.b.function.new_inst(op, &[Type::ptr(Space::Private)], self.b.span);
         self.allocas.push(id);
         self.b.function.inst(id).results[0]
+    }
+
+    /// A private object that the program declares at a place.
+    pub fn declared_object(&mut self, size: u64, align: u64, declaration: Span) -> Value {
+        let around = std::mem::replace(&mut self.b.span, declaration);
+        let place = self.alloca(size, align);
+        self.b.span = around;
+        place
     }
 
     /// A private object for a value of that type.

@@ -68,7 +68,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 self.slots.push(Slot::Value(param));
                 continue;
             }
-            let place = self.alloca(self.size_of(ty), local.align);
+            let place = self.declared_object(self.size_of(ty), local.align, local.span);
             self.slots.push(Slot::Memory(place));
             let stored = if self.b.ty(param) == Type::BOOL { self.memory_value(param) } else { param };
             self.store_at(place, stored, local.align, false);
@@ -83,7 +83,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     fn body(&mut self, body: &'h [hir::Stmt<'h>]) {
         let source = self.source;
         for local in source.variables.iter().skip(source.parameter_count as usize) {
-            let place = self.alloca(self.size_of(local.ty.ty), local.align);
+            let place = self.declared_object(self.size_of(local.ty.ty), local.align, local.span);
             self.slots.push(Slot::Memory(place));
         }
         if structurizer::is_needed(body, source.expression_jumps) {

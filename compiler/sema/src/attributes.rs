@@ -314,7 +314,8 @@ impl<'a> Sema<'a, '_, '_> {
             *size = match u32::try_from(value) {
                 Ok(value) if value > 0 => value,
                 _ => {
-                    self.error(attribute.span, format!("'{name}' attribute must be greater than 0"));
+                    let range = if value.cast_signed() <= 0 { "greater than 0" } else { "less than 2^32" };
+                    self.error(attribute.span, format!("'{name}' attribute must be {range}"));
                     return None;
                 }
             };

@@ -143,11 +143,15 @@ fn decimal(text: &str) -> (i64, Vec<u8>) {
 /// `1.8p3` after its `0x`.
 fn parse_hex_float(hex: &str, kind: FloatKind) -> Option<f64> {
     let (mantissa, exponent) = match hex.find(['p', 'P']) {
-        Some(at) => (&hex[..at], hex[at + 1..].parse::<i64>().unwrap_or(i64::from(i32::MAX))),
+        Some(at) => {
+            let text = &hex[at + 1..];
+            (&hex[..at], text.parse::<i64>().unwrap_or(if text.starts_with('-') { i64::MIN } else { i64::MAX }))
+        }
         None => (hex, 0),
     };
     let mut bits: u64 = 0;
-    let mut scale: i64 = exponent.clamp(-100_000, 100_000);
+    // More than the digits of any source can make up for.
+    let mut scale: i64 = exponent.clamp(-1 << 40, 1 << 40);
     let mut after_point = false;
     let mut any = false;
     for character in mantissa.chars() {
@@ -228,6 +232,25 @@ mod tests {
         assert_eq!(parse_float("1.", FloatKind::Float), Some(1.0));
         assert_eq!(parse_float(".5e1", FloatKind::Double), Some(5.0));
         assert_eq!(parse_float("0.1", FloatKind::Float), Some(f64::from(0.1f32)));
+    }
+
+    /// Exponents of any length (C99 6.4.4.2): what digits make up for them, and what nothing does.
+    #[test]
+    fn exponents_of_any_length() {
+        let double = |text: &str| parse_hex_float(text, FloatKind::Double);
+        assert_eq!(double("1.8p1"), Some(3.0));
+        for (exponent, value) in [
+            ("9223372036854775807", f64::INFINITY),
+            ("99999999999999999999", f64::INFINITY),
+            ("-9223372036854775808", 0.0),
+            ("-99999999999999999999", 0.0),
+        ] {
+            assert_eq!(double(&format!("1p{exponent}")), Some(value));
+            assert_eq!(double(&format!("0p{exponent}")), Some(0.0));
+        }
+        let zeros = "0".repeat(50_000);
+        assert_eq!(double(&format!("0.{zeros}1p200004")), Some(1.0));
+        assert_eq!(double(&format!("1{zeros}p-200000")), Some(1.0));
     }
 
     /// Decimal halves beside the middle of two: 1 + 2^-11 is between 0x3c00 and 0x3c01, 1 + 3 * 2^-11 between those after it.

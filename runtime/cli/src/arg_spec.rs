@@ -18,6 +18,8 @@ pub enum ArgSpec {
     Local(u64),
     /// A value with its type's name.
     Value { type_name: String, value_type: ValueType, bytes: Vec<u8> },
+    /// A scalar or vector of the parameter's type, which the kernel knows.
+    Untyped(String),
     /// The bytes of a structure.
     Struct(Vec<u8>),
     /// A structure by its fields, which the kernel knows.
@@ -44,7 +46,7 @@ impl ArgSpec {
     /// Reads a specification, perhaps after a parameter's name: `NAME=SPEC`.
     pub fn parse_named(text: &str, limit: u64) -> Result<(Option<String>, ArgSpec), Failure> {
         let named = text.split_once('=').filter(|(name, spec)| {
-            let is_spec = spec.contains([':', '=']) || *spec == "null";
+            let is_spec = spec.contains([':', '=']) || *spec == "null" || are_numbers(spec);
             is_spec && is_identifier(name) && ValueType::parse(name).is_none()
         });
         match named {
@@ -58,6 +60,9 @@ fn parse(text: &str, limit: u64) -> Result<ArgSpec, Failure> {
     let usage = |message: &str| Err(Failure::Usage(message.into()));
     if text == "null" {
         return Ok(ArgSpec::Null);
+    }
+    if are_numbers(text) {
+        return Ok(ArgSpec::Untyped(text.into()));
     }
     let (kind, rest) = match (text.find(':'), text.find('=')) {
         (Some(colon), Some(equals)) if equals < colon => ("", text),
@@ -95,8 +100,20 @@ fn parse(text: &str, limit: u64) -> Result<ArgSpec, Failure> {
         ("struct", Some(_)) => Ok(ArgSpec::Fields(rest.into())),
         ("image", _) => ImageSpec::parse(rest, limit).map(ArgSpec::Image),
         ("sampler", None) => images::sampler(rest).map(ArgSpec::Sampler),
+        _ if Path::new(text).is_file() => {
+            usage("a file is 'buffer:file=PATH', or 'image:file=PATH.png'; 'clforge run --help' lists the forms")
+        }
         _ => usage("not a kernel argument; 'clforge run --help' lists the forms"),
     }
+}
+
+/// Whether a text looks like numbers between commas.
+fn are_numbers(text: &str) -> bool {
+    let is_number = |part: &str| {
+        let part = part.trim().trim_start_matches(['-', '+']).trim_start_matches('.');
+        part.starts_with(|c: char| c.is_ascii_digit()) || matches!(part, "nan" | "inf" | "infinity")
+    };
+    text.split(',').all(is_number) && !text.contains([':', '='])
 }
 
 fn value_type(name: &str) -> Result<ValueType, Failure> {
@@ -144,7 +161,11 @@ mod tests {
         assert!(matches!(named("n=int=3"), Some((name, ArgSpec::Value { .. })) if name == "n"));
         assert!(matches!(named("int=3"), Some((name, ArgSpec::Value { .. })) if name.is_empty()));
         assert_eq!(named("null"), Some((String::new(), ArgSpec::Null)));
-        assert_eq!(named("n=3"), None);
+        assert_eq!(named("n=3"), Some(("n".into(), ArgSpec::Untyped("3".into()))));
+        assert_eq!(named("v=-1,.5, +2e3"), Some(("v".into(), ArgSpec::Untyped("-1,.5, +2e3".into()))));
+        assert_eq!(named("0x10"), Some((String::new(), ArgSpec::Untyped("0x10".into()))));
+        assert_eq!(named("x=-inf"), Some(("x".into(), ArgSpec::Untyped("-inf".into()))));
+        assert_eq!(named("n=three"), None);
     }
 
     #[test]

@@ -42,7 +42,8 @@ Kernel arguments (--arg, one for each parameter, in order; NAME=SPEC gives one b
   buffer:bytes=N                    A buffer of N zero bytes
   buffer:TYPE=v,v,...               A buffer of values: buffer:float=1,2.5,3
   local:bytes=N                     Local memory
-  TYPE=v[,v...]                     A scalar or vector: float=1.5  int4=1,2,3,4
+  v[,v...]                          A scalar or vector of the parameter's type: 1.5  1,2,3,4
+  TYPE=v[,v...]                     The same where the module has no types: float=1.5  int4=1,2,3,4
   struct:FIELD=v[,v...];...         A structure or union by its fields: 'struct:pos=1,2,3,4;n=7;in.a[1]=2'. Arrays and vectors take
                                     all their values, fields that are left out are zero
   struct:file=PATH                  A structure, as raw bytes
@@ -277,7 +278,8 @@ pub struct RunArguments {
     #[arg(long, requires = "time")]
     pub json: bool,
     /// Neither use nor fill the cache of compiled modules and pipelines. The environment variable CLFORGE_CACHE names its
-    /// folder, or is 'off'.
+    /// folder, or is 'off'. The folder also notes the day of the last warning of a driver's defect, which comes once a day;
+    /// without a folder it comes at every run, unless -w or --quiet is given.
     #[arg(long)]
     pub no_cache: bool,
     /// Most bytes of a file that is read, and of a picture's texels [default: 64 MiB of a source, an included file or a module,

@@ -4,6 +4,7 @@ use crate::build_options::OutputOptions;
 use crate::cli::{CompileArguments, Emit};
 use crate::depfile;
 use crate::failure::Failure;
+use crate::input;
 use crate::output;
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -65,9 +66,15 @@ pub fn paths(arguments: &CompileArguments, outputs: &OutputOptions) -> Result<Ve
         };
         let written = [Some(paths.output.clone()).filter(|_| kind != Kind::Checked), paths.depfile.clone()];
         for path in written.into_iter().flatten().filter(|path| path != Path::new("-")) {
+            if arguments.files.iter().any(|source| input::is_same_file(source, &path)) {
+                return Err(Failure::Usage(format!("'{}' is a source: it would be overwritten", path.display())));
+            }
             if let Some(other) = known.insert(path.clone(), file) {
                 let (path, file, other) = (path.display(), file.display(), other.display());
-                return Err(Failure::Usage(format!("what is made of '{other}' and '{file}' would both be '{path}'")));
+                return Err(Failure::Usage(match paths.depfile.as_deref() == Some(&*paths.output) {
+                    true => format!("the output and the dependency file of '{file}' would both be '{path}'"),
+                    false => format!("what is made of '{other}' and '{file}' would both be '{path}'"),
+                }));
             }
         }
         all.push(paths);

@@ -59,6 +59,7 @@ impl From<Error> for Failure {
             | Error::ArgumentKind { .. }
             | Error::ArgumentSize { .. }
             | Error::Limit { .. }
+            | Error::BuildOptions(_)
             | Error::Launch(_)
             | Error::OutOfBounds { .. } => Failure::Usage(error.to_string()),
             _ => Failure::Device(error.to_string()),

@@ -97,11 +97,14 @@ pub fn sampler(text: &str) -> Result<Sampler, Failure> {
 fn read_png(path: &Path, limit: u64) -> Result<ImageSpec, Failure> {
     let bytes = input::bytes(path, limit)?;
     let wrong = |problem: String| Failure::Usage(format!("cannot read '{}' as PNG: {problem}", path.display()));
-    let mut decoder = png::Decoder::new(Cursor::new(&bytes));
+    // What a line takes is less than the texels, whose limit is below.
+    let bytes_of_lines = usize::try_from(limit).unwrap_or(usize::MAX).max(png::Limits::default().bytes);
+    let limits = png::Limits { bytes: bytes_of_lines };
+    let mut decoder = png::Decoder::new_with_limits(Cursor::new(&bytes), limits);
     decoder.set_transformations(png::Transformations::normalize_to_color8() | png::Transformations::ALPHA);
-    let mut reader = decoder.read_info().map_err(|error| wrong(error.to_string()))?;
     // Of the header alone: a small file may declare a picture that no memory holds.
-    let (width, height) = (reader.info().width, reader.info().height);
+    let header = decoder.read_header_info().map_err(|error| wrong(error.to_string()))?;
+    let (width, height) = (header.width, header.height);
     let needed = u64::from(width).saturating_mul(height.into()).saturating_mul(4);
     if needed > limit {
         let text = format!(
@@ -109,6 +112,7 @@ fn read_png(path: &Path, limit: u64) -> Result<ImageSpec, Failure> {
         );
         return Err(wrong(text));
     }
+    let mut reader = decoder.read_info().map_err(|error| wrong(error.to_string()))?;
     let size = reader.output_buffer_size().ok_or_else(|| wrong("it is too large".into()))?;
     let mut pixels = vec![0; size];
     let info = reader.next_frame(&mut pixels).map_err(|error| wrong(error.to_string()))?;

@@ -5,8 +5,9 @@ use clforge_compiler::Unit;
 use clforge_runtime::{FileIncludes, read_file, read_stream};
 use std::fs::File;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The contents of a file. Its first word decides, not its name.
+/// The contents of a file. Its first word decides, not its name; but a `.spv` is not taken for a source.
 pub enum Program {
     /// OpenCL C.
     Source { name: String, text: Vec<u8> },
@@ -15,6 +16,9 @@ pub enum Program {
     /// The bytes of a compiled unit.
     Unit(Vec<u8>),
 }
+
+/// Whether somebody has read standard input, of which nothing is left for others.
+static STDIN_IS_READ: AtomicBool = AtomicBool::new(false);
 
 /// Most bytes of a file with data, unless `--max-file-size` says otherwise.
 const MAX_DATA: u64 = 1 << 30;
@@ -38,6 +42,9 @@ impl Limits {
 /// Reads a regular file, or standard input for `-`, of at most `limit` bytes.
 pub fn bytes(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
     if path == Path::new("-") {
+        if STDIN_IS_READ.swap(true, Ordering::Relaxed) {
+            return Err(Failure::Usage("standard input cannot be read twice".into()));
+        }
         let read = read_stream(std::io::stdin().lock(), limit);
         return read.map_err(|error| Failure::Usage(format!("cannot read standard input: {error}")));
     }
@@ -46,6 +53,11 @@ pub fn bytes(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
     let read =
         if is_open { File::open(path).and_then(|file| read_stream(file, limit)) } else { read_file(path, limit) };
     read.map_err(|error| Failure::Usage(format!("cannot read '{}': {error}", path.display())))
+}
+
+/// Whether two paths name the same file, also by a link or another spelling.
+pub fn is_same_file(a: &Path, b: &Path) -> bool {
+    a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 /// Reads a program.
@@ -58,6 +70,9 @@ pub fn program(path: &Path, limits: Limits) -> Result<Program, Failure> {
     let swapped = match magic {
         Some(spirv::MAGIC_NUMBER) => false,
         Some(magic) if magic.swap_bytes() == spirv::MAGIC_NUMBER => true,
+        _ if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("spv")) => {
+            return Err(Failure::Program(format!("'{}' is not a SPIR-V module", path.display())));
+        }
         _ => {
             let name = if path == Path::new("-") { "<stdin>".into() } else { path.to_string_lossy().into_owned() };
             return Ok(Program::Source { name, text: bytes });

@@ -60,13 +60,13 @@ fn main() -> ExitCode {
 fn command() -> u8 {
     let cli = Cli::command();
     let words = response_files::expand(std::env::args_os());
-    let (words, build) = match words.and_then(|words| build_options::split(&cli, words)) {
+    let parts = words.and_then(|words| build_options::split(&cli, words).map_err(Failure::Usage));
+    let (words, build) = match parts {
         Ok(parts) => parts,
-        Err(message) => {
+        Err(failure) => {
             let words: Vec<OsString> = std::env::args_os().collect();
             terminal::configure(Settings { format: format(&words), ..Settings::default() });
-            terminal::error(&message);
-            return failure::USAGE;
+            return failure.report();
         }
     };
     let (colors, format) = (colors(&words), format(&words));

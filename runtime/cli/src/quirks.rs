@@ -5,7 +5,9 @@ use clforge_runtime::{Cache, DeviceInfo, Quirk};
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Warns of a device's defects that were not warned of today by a command with the same cache folder.
+/// Warns of a device's defects that were not warned of today by a command with the same cache folder. Where there is none
+/// (`CLFORGE_CACHE=off`, no home folder), or it cannot be written to, every command warns: there is no other place that is the
+/// user's own and outlives the command.
 pub fn warn(device: &DeviceInfo, cache: &Cache) {
     if !terminal::gives_warnings() {
         return;
@@ -23,7 +25,7 @@ pub fn warn(device: &DeviceInfo, cache: &Cache) {
     }
 }
 
-/// Whether nothing was noted under that name today; notes it. Without a folder everything is new.
+/// Whether nothing was noted under that name today; notes it.
 fn is_first_today(cache: &Cache, name: &str) -> bool {
     let Some(folder) = cache.folder().map(|folder| folder.join("warnings")) else { return true };
     let path: PathBuf = folder.join(name);

@@ -16,6 +16,7 @@ use clforge_compiler::interface::{
 };
 use clforge_runtime::{AccessQualifier, AddressQualifier, TypeQualifiers};
 use serde_json::{Value, json};
+use std::path::Path;
 
 /// Describes a module, or the one that a source becomes.
 pub fn reflect(arguments: &ReflectArguments, build: &BuildOptions) -> Result<(), Failure> {
@@ -26,7 +27,7 @@ pub fn reflect(arguments: &ReflectArguments, build: &BuildOptions) -> Result<(),
             return Err(Failure::Usage("build options do not apply to SPIR-V: it is compiled already".into()));
         }
         Program::Spirv(words) => words,
-        Program::Source { name, text } if arguments.file.extension().is_some_and(|extension| extension == "cl") => {
+        Program::Source { name, text } if is_source(&arguments.file) => {
             compile::to_spirv(Source { name: &name, text: &text }, &build.options(limits.program))?.spirv
         }
         Program::Source { .. } | Program::Unit(_) => {
@@ -46,6 +47,11 @@ pub fn reflect(arguments: &ReflectArguments, build: &BuildOptions) -> Result<(),
     }
     let json = serde_json::to_string_pretty(&json).map_err(|error| Failure::Program(error.to_string()))?;
     output::stdout(format!("{json}\n").as_bytes())
+}
+
+/// Whether a file that is no module may be a source.
+fn is_source(file: &Path) -> bool {
+    file == Path::new("-") || file.extension().is_some_and(|extension| extension == "cl")
 }
 
 /// The name of a binding, its descriptor, and its numbers by name.

@@ -1,17 +1,22 @@
 //! Response files: `@FILE` on the command line stands for the words in the file, which may name further files.
 
+use crate::failure::Failure;
+use crate::input;
 use std::ffi::OsString;
 use std::iter::Peekable;
+use std::path::Path;
 use std::str::Chars;
 
 /// Depth of files that name files.
 const MAX_DEPTH: usize = 20;
+/// Most bytes of a file.
+const MAX_SIZE: u64 = 16 << 20;
 
 /// Replaces each `@FILE` before `--` by the words of the file. As in clang, a word whose file does not exist is left alone.
 ///
 /// # Errors
-/// A file that cannot be read as text, or files that name each other without end.
-pub fn expand(words: impl Iterator<Item = OsString>) -> Result<Vec<OsString>, String> {
+/// A file that cannot be read as text or is larger than 16 MiB, or files that name each other without end.
+pub fn expand(words: impl Iterator<Item = OsString>) -> Result<Vec<OsString>, Failure> {
     let mut out = Vec::new();
     let mut words = words;
     while let Some(word) = words.next() {
@@ -25,17 +30,17 @@ pub fn expand(words: impl Iterator<Item = OsString>) -> Result<Vec<OsString>, St
     Ok(out)
 }
 
-fn expand_word(word: OsString, depth: usize, out: &mut Vec<OsString>) -> Result<(), String> {
+fn expand_word(word: OsString, depth: usize, out: &mut Vec<OsString>) -> Result<(), Failure> {
     let path = word.to_str().and_then(|word| word.strip_prefix('@')).filter(|path| std::fs::metadata(path).is_ok());
     let Some(path) = path else {
         out.push(word);
         return Ok(());
     };
     if depth >= MAX_DEPTH {
-        return Err(format!("response file '{path}' is nested too deeply"));
+        return Err(Failure::Usage(format!("response file '{path}' is nested too deeply")));
     }
-    let text = std::fs::read(path).map_err(|error| format!("cannot read response file '{path}': {error}"))?;
-    let text = String::from_utf8(text).map_err(|_| format!("response file '{path}' is not UTF-8"))?;
+    let text = input::bytes(Path::new(path), MAX_SIZE)?;
+    let text = String::from_utf8(text).map_err(|_| Failure::Usage(format!("response file '{path}' is not UTF-8")))?;
     words_of(&text).into_iter().try_for_each(|word| expand_word(word.into(), depth + 1, out))
 }
 
@@ -83,11 +88,19 @@ mod tests {
         std::fs::write(path("inner"), "-w x.cl").unwrap();
         std::fs::write(path("outer"), format!("-DA @{}", path("inner"))).unwrap();
         std::fs::write(path("endless"), format!("@{}", path("endless"))).unwrap();
-        let expanded = |word: String| expand(["-g".into(), word.into()].into_iter());
+        let message = |failure| match failure {
+            Failure::Usage(message) => message,
+            _ => "not a failure of usage".into(),
+        };
+        let expanded = |word: String| expand(["-g".into(), word.into()].into_iter()).map_err(message);
         assert_eq!(expanded(format!("@{}", path("outer"))).unwrap(), ["-g", "-DA", "-w", "x.cl"]);
         assert_eq!(expanded("@nowhere".into()).unwrap(), ["-g", "@nowhere"]);
         assert!(expanded(format!("@{}", path("endless"))).unwrap_err().contains("nested too deeply"));
         let after = ["--".into(), format!("@{}", path("outer")).into()];
-        assert_eq!(expand(after.clone().into_iter()).unwrap(), after);
+        assert_eq!(expand(after.clone().into_iter()).map_err(message).unwrap(), after);
+        // Neither endless devices nor files of any size.
+        assert!(expanded("@/dev/zero".into()).unwrap_err().contains("not a regular file"));
+        std::fs::File::create(path("large")).unwrap().set_len(MAX_SIZE + 1).unwrap();
+        assert!(expanded(format!("@{}", path("large"))).unwrap_err().contains("larger than the limit"));
     }
 }

@@ -40,7 +40,8 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     terminal::verbose(|| {
         format!("device {} '{}', driver {}", device.info().index, device.info().name, device.info().driver)
     });
-    quirks::warn(device.info(), &cache_of(arguments));
+    // Also with `--no-cache`, which is about modules and pipelines.
+    quirks::warn(device.info(), &Cache::from_env());
     let program = load(arguments, &device, &code)?;
     let failed = print_to_stdout(&program)?;
     let out_of_range = report_out_of_range(&program)?;
@@ -339,7 +340,8 @@ fn time(timings: &mut [Timings]) -> String {
     summary("host", timings.iter().map(|timing| timing.host).collect());
     if let Some(timing) = timings.first() {
         let [x, y, z] = timing.local_size;
-        text += &format!("local size {x}x{y}x{z}, {} dispatches\n", timing.dispatches);
+        let plural = if timing.dispatches == 1 { "" } else { "es" };
+        text += &format!("local size {x}x{y}x{z}, {} dispatch{plural}\n", timing.dispatches);
     }
     text
 }

@@ -4,9 +4,10 @@ use crate::arg_spec::ArgSpec;
 use crate::cli::RunArguments;
 use crate::failure::{Failure, known};
 use crate::fields::{self, Records};
+use crate::input::is_same_file;
 use crate::terminal;
 use crate::values::{ValueType, is_identifier};
-use clforge_compiler::interface::{Argument, Element, KernelInterface};
+use clforge_compiler::interface::{Argument, ArgumentBinding, Element, KernelInterface};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -100,6 +101,11 @@ impl GivenArguments {
             prints: arguments.prints.iter().map(|text| print_spec(text)).collect::<Result<_, _>>()?,
             outs: arguments.outs.iter().map(|text| out_spec(text)).collect::<Result<_, _>>()?,
         };
+        if let Some((_, path)) =
+            given.outs.iter().find(|(_, path)| path != Path::new("-") && is_same_file(path, &arguments.file))
+        {
+            return Err(Failure::Usage(format!("--out '{}': it is the program", path.display())));
+        }
         // What is wrong for every kernel is reported before a device is opened.
         if given.specs.iter().all(|(name, _)| name.is_none()) {
             let specs: Vec<&ArgSpec> = given.specs.iter().map(|(_, spec)| spec).collect();
@@ -130,6 +136,7 @@ impl GivenArguments {
         };
         for (index, spec) in specs.iter_mut().enumerate() {
             by_fields(kernel, index, spec, records, limit)?;
+            by_type(kernel, index, spec)?;
         }
         check_types(kernel, &specs)?;
         let mut prints = Vec::new();
@@ -224,6 +231,34 @@ fn by_fields(
         ArgSpec::Fields(_) => ArgSpec::Struct(bytes),
         _ => ArgSpec::Buffer { bytes, values: None },
     };
+    Ok(())
+}
+
+/// Replaces numbers by the value of the parameter's type that they are.
+fn by_type(kernel: &KernelInterface, index: usize, spec: &mut ArgSpec) -> Result<(), Failure> {
+    let ArgSpec::Untyped(text) = &*spec else { return Ok(()) };
+    // That there is no such parameter is reported with the number of those that there are.
+    let Some(argument) = kernel.argument(index as u32) else { return Ok(()) };
+    let wrong = |problem: String| Failure::Usage(format!("--arg '{text}': {problem}"));
+    let Some(info) = &argument.info else {
+        return Err(wrong(format!("the module has no type of argument {index}; give one, like int={text}")));
+    };
+    let (name, type_name) = (&info.name, &info.type_name);
+    let is_value = matches!(
+        argument.binding,
+        ArgumentBinding::PodPushConstant { .. }
+            | ArgumentBinding::PodUniform { .. }
+            | ArgumentBinding::PodStorageBuffer { .. }
+    );
+    let Some(value_type) = element_type(argument).filter(|_| is_value) else {
+        let what = format!("argument {index} '{name}' of kernel '{}' is '{type_name}', not a number", kernel.name);
+        return Err(wrong(format!("{what}; 'clforge run --help' lists the forms")));
+    };
+    let bytes = value_type.encode(type_name, text).map_err(wrong)?;
+    if bytes.len() != value_type.size() {
+        return Err(wrong(format!("argument {index} '{name}' is one value of type '{type_name}'")));
+    }
+    *spec = ArgSpec::Value { type_name: type_name.clone(), value_type, bytes };
     Ok(())
 }
 

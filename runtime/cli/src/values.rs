@@ -122,10 +122,26 @@ impl Scalar {
                     .filter(|rest| rest.ends_with(|c: char| c.is_ascii_digit() || c == '.'));
                 let digits = digits.unwrap_or(text);
                 let wrong = || format!("'{text}' is not a number (for '{name}')");
-                match size {
-                    2 => bytes.extend(f16::from_f64(digits.parse().map_err(|_| wrong())?).to_le_bytes()),
-                    4 => bytes.extend(digits.parse::<f32>().map_err(|_| wrong())?.to_le_bytes()),
-                    _ => bytes.extend(digits.parse::<f64>().map_err(|_| wrong())?.to_le_bytes()),
+                let is_finite = match size {
+                    2 => {
+                        let value = f16::from_f64(digits.parse().map_err(|_| wrong())?);
+                        bytes.extend(value.to_le_bytes());
+                        value.is_finite()
+                    }
+                    4 => {
+                        let value = digits.parse::<f32>().map_err(|_| wrong())?;
+                        bytes.extend(value.to_le_bytes());
+                        value.is_finite()
+                    }
+                    _ => {
+                        let value = digits.parse::<f64>().map_err(|_| wrong())?;
+                        bytes.extend(value.to_le_bytes());
+                        value.is_finite()
+                    }
+                };
+                // Not `inf` and `nan`.
+                if !is_finite && digits.contains(|c: char| c.is_ascii_digit()) {
+                    return Err(format!("{text} is out of range for '{name}'"));
                 }
             }
         }

@@ -116,6 +116,25 @@ fn dependency_files() {
     assert!(!folder.path().join("k.d").exists());
 }
 
+/// A source is not overwritten by what is made of it, whatever name it goes by.
+#[test]
+fn sources_are_kept() {
+    let folder = folder_with(&[("a.cl", SCALE), ("b.cl", SCALE), ("x/c.spv.cl", SCALE)]);
+    for arguments in [
+        &["a.cl", "-o", "a.cl"][..],
+        &["a.cl", "-o", "x/../a.cl"],
+        &["a.cl", "-E", "-o", "./a.cl"],
+        &["a.cl", "-MD", "-MF", "a.cl"],
+        &["a.cl", "b.cl", "--depfile", "b.cl"],
+        &["a.cl", "-o", "x.spv", "--depfile", "a.cl"],
+    ] {
+        assert!(expect(2, &folder, arguments).1.contains("is a source: it would be overwritten"), "{arguments:?}");
+        assert_eq!((read(&folder, "a.cl"), read(&folder, "b.cl")), (SCALE.into(), SCALE.into()), "{arguments:?}");
+    }
+    let (_, err) = expect(2, &folder, &["a.cl", "-o", "x.spv", "--depfile", "x.spv"]);
+    assert!(err.contains("the output and the dependency file of 'a.cl' would both be 'x.spv'"), "{err}");
+}
+
 #[test]
 fn files_included_before_the_source() {
     let source = "int sum = ONE + TWO + THREE;\n";

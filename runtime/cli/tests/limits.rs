@@ -78,6 +78,7 @@ fn endless_inputs() {
     fails(path, "exec \"$0\" compile . -o x.spv", 2, "it is a folder");
     std::fs::write(path.join("folder.cl"), "#include \".\"\n").unwrap();
     fails(path, "exec \"$0\" compile folder.cl -o x.spv", 1, "it is a folder");
+    fails(path, "exec \"$0\" compile @/dev/zero", 2, "cannot read '/dev/zero': it is not a regular file");
     // What the shell has opened is read.
     let (code, _, err) = shell(path, "cat a.cl | \"$0\" compile /dev/stdin -o x.spv");
     assert_eq!(code, 0, "{err}");

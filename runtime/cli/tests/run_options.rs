@@ -48,6 +48,59 @@ fn arguments_by_name() {
     assert!(with(2, &format!("{named} --print nothing")).1.contains("has no parameter 'nothing'"));
 }
 
+/// Numbers are of the parameter's type; other parameters have no such values.
+#[test]
+fn numbers_need_no_type() {
+    let source = "kernel void f(global float *o, float4 a, uchar c, float x) { o[0] = a.x + a.w + c + x; }\n";
+    let folder = common::folder_with(&[("f.cl", source), ("data", "1234")]);
+    let run = ["run", "f.cl", "--global", "1"];
+    let with = |code, words: &str| expect(code, &folder, &[&run[..], &words.split(' ').collect::<Vec<_>>()].concat());
+    let (out, _) = with(0, "--arg buffer:bytes=4 --arg 1,2,3,4 --arg 0x10 --arg -0.5 --print o");
+    assert_eq!(out, "o: 20.5\n");
+    let (out, _) = with(0, "--arg x=-.25e1 --arg c=200 --arg a=1,2,3,4 --arg o=buffer:bytes=4 --print o");
+    assert_eq!(out, "o: 202.5\n");
+    for (words, message) in [
+        ("--arg buffer:bytes=4 --arg 1,2,3,4 --arg 300 --arg 1", "300 is out of range for 'uchar'"),
+        ("--arg buffer:bytes=4 --arg 1,2,3,4 --arg 1 --arg 1e39", "1e39 is out of range for 'float'"),
+        ("--arg buffer:bytes=4 --arg 1,2 --arg 3 --arg 1", "'float4' has 4 components, but 2 were given"),
+        ("--arg buffer:bytes=4 --arg 1,2,3,4 --arg 3 --arg 1,2", "argument 3 'x' is one value of type 'float'"),
+        ("--arg 4 --arg 1,2,3,4 --arg 3 --arg 1", "argument 0 'o' of kernel 'f' is 'float*', not a number"),
+        ("--arg data --arg 1,2,3,4 --arg 3 --arg 1", "a file is 'buffer:file=PATH'"),
+        ("--arg 1 --arg 1 --arg 1 --arg 1 --arg 1", "float*"),
+    ] {
+        let (_, err) = with(2, words);
+        assert!(err.contains(message), "{words}\n{err}");
+    }
+}
+
+/// Standard input is there once, a program is not written over, and `reflect` takes a source from standard input.
+#[test]
+fn one_file_for_one_purpose() {
+    let folder = folder();
+    let (_, err) = expect(2, &folder, &["run", "-", "--global", "1", "--arg", "buffer:file=-"]);
+    assert!(err.contains("standard input cannot be read twice"), "{err}");
+    let run = ["run", "add.cl", "--global", "1", "--arg", "buffer:int=1", "--arg", "buffer:int=1"];
+    let more = ["--arg", "buffer:bytes=4", "--arg", "1", "--out", "sum=./add.cl"];
+    let (_, err) = expect(2, &folder, &[&run[..], &more].concat());
+    assert!(err.contains("--out './add.cl': it is the program"), "{err}");
+    assert_eq!(std::fs::read_to_string(folder.path().join("add.cl")).unwrap(), ADD);
+    let mut reflect = std::process::Command::new(env!("CARGO_BIN_EXE_clforge"));
+    let source = std::fs::File::open(folder.path().join("two.cl")).unwrap();
+    let run = reflect.args(["reflect", "-"]).stdin(source).output().unwrap();
+    assert!(String::from_utf8_lossy(&run.stdout).contains("kernel f"), "{run:?}");
+}
+
+#[test]
+fn what_is_no_module_is_not_compiled() {
+    let folder = common::folder_with(&[("x.spv", "kernel void k() {}"), ("x.SPV", "\u{3}"), ("empty.spv", "")]);
+    for file in ["x.spv", "x.SPV", "empty.spv"] {
+        for arguments in [&["run", file, "--global", "1"][..], &["compile", file, "-o", "out"], &["reflect", file]] {
+            let (_, err) = expect(1, &folder, arguments);
+            assert!(err.contains(&format!("'{file}' is not a SPIR-V module")), "{arguments:?}\n{err}");
+        }
+    }
+}
+
 #[test]
 fn what_does_not_fit_is_warned_of() {
     let folder = folder();
@@ -69,8 +122,11 @@ fn warnings_of_drivers_are_not_repeated() {
     let folder = folder();
     let run = ["run", "two.cl", "--global", "1", "--kernel", "f"];
     assert_eq!(expect(0, &folder, &[&run[..], &["-w"]].concat()).1, "");
-    assert!(expect(0, &folder, &run).1.lines().count() <= 1);
+    assert!(expect(0, &folder, &[&run[..], &["--no-cache"]].concat()).1.lines().count() <= 1);
     assert_eq!(expect(0, &folder, &run).1, "");
+    assert_eq!(expect(0, &folder, &[&run[..], &["--no-cache"]].concat()).1, "");
+    let cached = std::fs::read_dir(folder.path().join("cache")).unwrap();
+    assert!(cached.count() > 0, "without --no-cache there is a cache");
 }
 
 #[test]

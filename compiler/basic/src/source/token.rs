@@ -102,6 +102,12 @@ impl TokenTable {
         let (name, line) = file.presumed(offset);
         Some((name, line, column))
     }
+
+    /// The identifier that a span is, if it is one.
+    pub fn identifier(&self, span: Span) -> Option<Symbol> {
+        let token = self.tokens.get(span.lo as usize)?;
+        (token.kind == TokenKind::Identifier && span == Span::token(span.lo)).then_some(token.text)
+    }
 }
 
 macro_rules! puncts {

@@ -7,8 +7,9 @@
 use crate::analysis::{CallGraph, Substitution};
 use crate::copy::Copier;
 use crate::pass::{Context, Pass};
+use crate::room::Room;
 use crate::*;
-use clforge_basic::options::MathOptions;
+use clforge_basic::options::Options;
 use typed_index_collections::{TiSlice, TiVec, ti_vec};
 
 /// Instructions of a body that is always worth copying.
@@ -30,13 +31,13 @@ impl<S> Pass<S> for Inline {
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<(), Error> {
-        inline(module, &context.options.math);
-        Ok(())
+        inline(module, context.options)
     }
 }
 
-fn inline(module: &mut Module, math: &MathOptions) {
-    let relaxed = math.unsafe_optimizations;
+fn inline(module: &mut Module, options: &Options) -> Result<(), Error> {
+    let relaxed = options.math.unsafe_optimizations;
+    let mut room = Room::new(module, options.max_instructions);
     let calls = CallGraph::of(module);
     let mut left: TiVec<FunctionId, usize> = module.functions.keys().map(|id| calls.calls_of(id)).collect();
     let mut sizes: TiVec<FunctionId, usize> = module.functions.iter().map(|function| function.insts.len()).collect();
@@ -46,6 +47,7 @@ fn inline(module: &mut Module, math: &MathOptions) {
     let mut budget = COPIES.1 + COPIES.0 * sizes.iter().sum::<usize>();
     for id in calls.callees_first() {
         let mut caller = std::mem::replace(&mut module.functions[id], Function::new(""));
+        room.take(&caller);
         let body = caller.body;
         let mut inliner = Inliner {
             module,
@@ -59,8 +61,9 @@ fn inline(module: &mut Module, math: &MathOptions) {
             inlined: Vec::new(),
             allocas: Vec::new(),
             budget,
+            room,
         };
-        inliner.region(body, 0);
+        inliner.region(body, 0)?;
         budget = inliner.budget;
         let (inlined, allocas) = (inliner.inlined, inliner.allocas);
         caller.region_mut(body).insts.splice(0..0, allocas);
@@ -69,17 +72,20 @@ fn inline(module: &mut Module, math: &MathOptions) {
             let function = &mut module.functions[callee];
             if left[callee] == 0 && !function.exported {
                 // Nobody calls it any more: chains of calls would fill the memory with bodies of all lengths.
+                room.take(function);
                 *function = Function::new("");
             }
         }
         sizes[id] = caller.insts.len();
         depths[id] = depth(&caller, caller.body);
+        room.put(&caller);
         module.functions[id] = caller;
     }
     for function in module.functions.iter_mut().filter(|function| function.kernel.is_none()) {
         // Inlined everywhere, and nothing that another module could call.
         function.exported &= !takes_handles(function);
     }
+    Ok(())
 }
 
 /// Levels of nesting below a region.
@@ -112,6 +118,8 @@ struct Inliner<'i> {
     allocas: Vec<InstId>,
     /// Instructions that may still be copied.
     budget: usize,
+    /// Of the module without the caller.
+    room: Room,
 }
 
 impl Inliner<'_> {
@@ -146,7 +154,7 @@ impl Inliner<'_> {
         function.inline == Some(true) || takes_pointers || size <= SMALL || self.calls.calls_of(callee) == 1
     }
 
-    fn region(&mut self, region: RegionId, depth: usize) {
+    fn region(&mut self, region: RegionId, depth: usize) -> Result<(), Error> {
         let insts = std::mem::take(&mut self.caller.region_mut(region).insts);
         for id in insts {
             self.replaced.apply(&mut self.caller.inst_mut(id).op);
@@ -155,19 +163,21 @@ impl Inliner<'_> {
                 _ => None,
             };
             if let Some(callee) = callee {
+                self.room.check(self.caller.insts.len().saturating_add(self.sizes[callee]))?;
                 if !self.splice(region, id, callee) {
                     // The callee never returns.
                     let end = self.caller.new_inst(Op::Unreachable, &[], Default::default());
                     self.caller.region_mut(region).insts.push(end);
-                    return;
+                    return Ok(());
                 }
                 continue;
             }
             self.caller.region_mut(region).insts.push(id);
             for nested in self.caller.inst(id).op.regions() {
-                self.region(nested, depth + 1);
+                self.region(nested, depth + 1)?;
             }
         }
+        Ok(())
     }
 
     /// Copies the callee's body to the end of a region in place of a call. Whether the body returns.

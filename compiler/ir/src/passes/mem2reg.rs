@@ -33,13 +33,15 @@ impl FunctionPass for Mem2Reg {
         "mem2reg"
     }
 
-    fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {
-        promote(function);
+    fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {
+        promote(function, context.options.max_instructions);
         Changed::Maybe
     }
 }
 
-fn promote(function: &mut Function) {
+/// `most_carried`: values that loops and branches may carry in all. Where many variables change in many nested loops, they are more
+/// than the program has instructions by far.
+fn promote(function: &mut Function, most_carried: usize) {
     let mut objects = find_objects(function);
     if objects.is_empty() {
         return;
@@ -56,10 +58,12 @@ fn promote(function: &mut Function) {
     // What is loaded before anything is stored is undefined.
     let current_def = variables.iter().map(|ty| function.undef(*ty)).collect();
     let assigned = ti_vec![None; function.insts.len()];
-    let mut promotion =
-        Promotion { objects, pointers, variables, current_def, assigned, replaced: Substitution::default() };
+    let carried = vec![0; variables.len()];
+    let replaced = Substitution::default();
+    let mut promotion = Promotion { objects, pointers, variables, current_def, assigned, carried, replaced };
     // First, because a loop needs parameters for what its body assigns before the body is rewritten.
     promotion.find_assigned(function, function.body);
+    promotion.leave_in_memory(function, most_carried);
     let body = function.body;
     promotion.region(function, body, &Targets::default());
 }
@@ -238,6 +242,8 @@ struct Promotion {
     current_def: Vec<Value>,
     /// The variables that are assigned inside each structured instruction, sorted.
     assigned: TiVec<InstId, Option<Vec<usize>>>,
+    /// How many of those lists each variable is in.
+    carried: Vec<usize>,
     /// Removed loads, and the values that replace them.
     replaced: Substitution,
 }
@@ -262,12 +268,28 @@ impl Promotion {
             }
             inner.sort_unstable();
             inner.dedup();
+            inner.iter().for_each(|variable| self.carried[*variable] += 1);
             all.extend_from_slice(&inner);
             self.assigned[*id] = Some(inner);
         }
         all.sort_unstable();
         all.dedup();
         all
+    }
+
+    /// Leaves the objects in memory that are carried most often, where all are carried more often than `most`.
+    fn leave_in_memory(&mut self, function: &Function, most: usize) {
+        if self.carried.iter().sum::<usize>() <= most {
+            return;
+        }
+        let share = most / self.carried.len().max(1);
+        let carried = std::mem::replace(&mut self.carried, vec![0; self.variables.len()]);
+        let is_carried_less =
+            |object: &Object| object.variables.iter().all(|(.., variable)| carried[*variable] <= share);
+        self.objects.retain(|_, object| is_carried_less(object));
+        self.pointers = pointers_into(function, &self.objects);
+        self.assigned = ti_vec![None; function.insts.len()];
+        self.find_assigned(function, function.body);
     }
 
     fn for_variables(&self, ptr: Value, ty: Type, mut visit: impl FnMut(usize)) {

@@ -9,7 +9,7 @@
 //! to an entry of the enclosing loop, which is a `continue`; and because a unit is dominated by the one after which it is
 //! appended, so that every path to it passes the test.
 
-use super::scopes::{START, Scope, UnitId};
+use super::scopes::{START, Scope, UnitId, UnitTable};
 use super::{End, Graph, Step};
 use crate::context::BlockId;
 use crate::context::{Captured, Frame, FunctionLowering};
@@ -38,6 +38,7 @@ struct RegionBuilder<'h> {
     /// The state variable: the number of the block that control is to reach.
     state: Value,
     levels: Vec<Level>,
+    units: UnitTable,
     /// The number of enclosing `if`s.
     depth: u32,
     /// Inside a `switch`, where `break` cannot leave the loop.
@@ -55,8 +56,14 @@ struct Level {
 impl RegionBuilder<'_> {
     fn enter(&mut self, members: &[BlockId], entries: BTreeSet<BlockId>) {
         let graph = &self.graph;
-        let scope = Scope::new(members, entries, |block| graph.successors(block));
+        let scope = Scope::enter(&mut self.units, members, entries, |block| graph.successors(block));
         self.levels.push(Level { scope, exits: InFlight::new() });
+    }
+
+    /// Ends a level: the inside of the loop that is this unit of the level around it, and has these blocks. Returns the exits.
+    fn leave(&mut self, blocks: &[BlockId], unit: UnitId) -> InFlight {
+        self.units.leave(blocks, unit);
+        self.levels.pop().map_or(InFlight::new(), |level| level.exits)
     }
 
     fn scope(&self) -> Option<&Scope> {
@@ -64,7 +71,7 @@ impl RegionBuilder<'_> {
     }
 
     fn unit_of(&self, block: BlockId) -> Option<UnitId> {
-        self.scope()?.unit_of(block)
+        self.units.unit_of(block)
     }
 
     fn children(&self, unit: UnitId) -> Vec<UnitId> {
@@ -93,7 +100,9 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let exits: BTreeSet<BlockId> = graph.exits.values().copied().chain(exit).collect();
         let members = graph.reached(&exits);
         let state = self.alloca(4, 4);
-        let mut e = RegionBuilder { graph, state, levels: Vec::new(), depth: 0, in_switch: false, captured: false };
+        let units = UnitTable::new(graph.blocks.len());
+        let mut e =
+            RegionBuilder { graph, state, levels: Vec::new(), units, depth: 0, in_switch: false, captured: false };
         e.enter(&members, BTreeSet::from([0]));
         self.frames.push(Frame { closed: true, ..Frame::default() });
         let mut out = self.sequence(&mut e, START, InFlight::from([0]));
@@ -372,7 +381,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         });
         self.frames.pop();
         e.in_switch = around;
-        let exits = e.levels.pop().map_or(InFlight::new(), |level| level.exits);
+        let exits = e.leave(blocks, unit);
         let continuing = self.region(|this| this.b.effect(Op::Next(Values::new())));
         self.b.effect(Op::Loop { inits: Values::new(), body, continuing, hint });
         if exits.is_empty() {

@@ -3,7 +3,6 @@
 
 use crate::context::BlockId;
 use clforge_basic::narrow::to_u32;
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
 
@@ -33,25 +32,75 @@ pub(super) struct Unit {
 pub(super) struct Scope {
     pub units: Vec<Unit>,
     pub entries: BTreeSet<BlockId>,
-    unit_of: FxHashMap<BlockId, UnitId>,
+}
+
+/// The unit of each block at the innermost level that is being built. One table for all levels, since a block of many nested loops is
+/// in as many levels.
+pub(super) struct UnitTable {
+    units: Vec<UnitOf>,
+    /// The number of levels that are being built.
+    depth: u32,
+}
+
+/// The unit of a block at a level; [`START`] before it is known.
+#[derive(Clone, Copy)]
+struct UnitOf {
+    level: u32,
+    unit: UnitId,
+    /// The block's place among the members of the level.
+    member: u32,
+}
+
+impl UnitTable {
+    /// For a graph of so many blocks.
+    pub fn new(blocks: usize) -> UnitTable {
+        UnitTable { units: vec![UnitOf { level: 0, unit: START, member: 0 }; blocks], depth: 0 }
+    }
+
+    /// The unit that a block of the innermost level belongs to.
+    pub fn unit_of(&self, block: BlockId) -> Option<UnitId> {
+        self.units.get(block).filter(|of| of.level == self.depth).map(|of| of.unit)
+    }
+
+    fn member(&self, block: BlockId) -> Option<usize> {
+        self.units.get(block).filter(|of| of.level == self.depth).map(|of| of.member as usize)
+    }
+
+    fn enter(&mut self, members: &[BlockId]) {
+        self.depth += 1;
+        for (member, block) in members.iter().enumerate() {
+            self.units[*block] = UnitOf { level: self.depth, unit: START, member: to_u32(member) };
+        }
+    }
+
+    /// Back to the level around the loop that is this unit there, and has these blocks.
+    pub fn leave(&mut self, blocks: &[BlockId], unit: UnitId) {
+        self.depth -= 1;
+        for block in blocks {
+            self.units[*block] = UnitOf { level: self.depth, unit, member: 0 };
+        }
+    }
 }
 
 impl Scope {
-    /// `members`: the blocks, all of them reachable from the entries.
-    pub fn new<S: Fn(BlockId) -> SmallVec<[BlockId; 4]>>(
+    /// Enters a level. `members`: its blocks, all of them reachable from the entries.
+    pub fn enter<S: Fn(BlockId) -> SmallVec<[BlockId; 4]>>(
+        table: &mut UnitTable,
         members: &[BlockId],
         entries: BTreeSet<BlockId>,
         successors: S,
     ) -> Scope {
-        let mut order = Walk::new(members, &successors);
+        table.enter(members);
+        let mut order = Walk::new(table, members.len(), &successors);
         order.visit_all(&entries, |_, _| true);
         // The back edges to the entries are dropped, which become `continue`s, so that the components inside are smaller (as in
         // Havlak, "Nesting of Reducible and Irreducible Loops", TOPLAS 1997). Edges
         // between entries stay where they lead forward.
         let rank = std::mem::take(&mut order.rank);
-        let rank = |block: BlockId| rank.get(&block).copied().unwrap_or(u32::MAX);
+        let ranked: &UnitTable = table;
+        let rank = |block: BlockId| ranked.member(block).map_or(u32::MAX, |member| rank[member]);
         let stays = |from: BlockId, to: BlockId| !entries.contains(&to) || rank(from) < rank(to);
-        let mut walk = Walk::new(members, &successors);
+        let mut walk = Walk::new(table, members.len(), &successors);
         walk.visit_all(&entries, stays);
         let mut units = vec![Unit::default()];
         for mut blocks in walk.components.into_iter().rev() {
@@ -60,30 +109,29 @@ impl Scope {
             let is_loop = blocks.len() > 1 || blocks.first().is_some_and(|block| around(*block));
             units.push(Unit { blocks, is_loop, ..Unit::default() });
         }
-        let of_unit =
-            |(id, unit): (UnitId, &Unit)| unit.blocks.iter().map(move |block| (*block, id)).collect::<Vec<_>>();
-        let unit_of = units.iter().enumerate().flat_map(of_unit).collect();
-        let mut scope = Scope { units, entries, unit_of };
-        scope.dominate(&successors);
+        for (id, unit) in units.iter().enumerate() {
+            for block in &unit.blocks {
+                table.units[*block].unit = id;
+            }
+        }
+        let mut scope = Scope { units, entries };
+        scope.dominate(table, &successors);
         scope
-    }
-
-    /// The unit that a block of this level belongs to.
-    pub fn unit_of(&self, block: BlockId) -> Option<UnitId> {
-        self.unit_of.get(&block).copied()
     }
 
     /// Follows the edges forward, unit by unit: finds entries and immediate dominators (Cooper, Harvey, Kennedy, "A Simple,
     /// Fast Dominance Algorithm"; without back edges one iteration suffices).
-    fn dominate<S: Fn(BlockId) -> SmallVec<[BlockId; 4]>>(&mut self, successors: &S) {
+    fn dominate<S: Fn(BlockId) -> SmallVec<[BlockId; 4]>>(&mut self, table: &UnitTable, successors: &S) {
         for block in self.entries.clone() {
-            self.edge(START, block);
+            if let Some(unit) = table.unit_of(block) {
+                self.edge(START, block, unit);
+            }
         }
         for id in 1..self.units.len() {
             for block in self.units[id].blocks.clone() {
                 for next in successors(block) {
-                    if self.unit_of(next).is_some_and(|to| to > id) {
-                        self.edge(id, next);
+                    if let Some(to) = table.unit_of(next).filter(|to| *to > id) {
+                        self.edge(id, next, to);
                     }
                 }
             }
@@ -95,8 +143,8 @@ impl Scope {
         }
     }
 
-    fn edge(&mut self, from: UnitId, to: BlockId) {
-        let Some(id) = self.unit_of(to) else { return };
+    /// An edge to a block of the unit `id`.
+    fn edge(&mut self, from: UnitId, to: BlockId, id: UnitId) {
         let parent = match self.units[id].parent {
             None => from,
             Some(mut other) => {
@@ -117,14 +165,15 @@ impl Scope {
 
 /// A walk depth first with Tarjan's components; with a stack of its own, since graphs are as long as programs.
 struct Walk<'s, S> {
+    table: &'s UnitTable,
     successors: &'s S,
     /// The number of each member in the order of the walk, [`NEW`] before it is seen.
-    seen: FxHashMap<BlockId, Mark>,
+    seen: Vec<Mark>,
     stack: Vec<BlockId>,
     /// Strongly connected components, each after those it leads to.
     components: Vec<Vec<BlockId>>,
-    /// The place of each block in reverse postorder.
-    rank: FxHashMap<BlockId, u32>,
+    /// The place of each member in reverse postorder.
+    rank: Vec<u32>,
     next: u32,
     finished: u32,
 }
@@ -139,22 +188,27 @@ struct Mark {
 const NEW: u32 = u32::MAX;
 
 impl<'s, S: Fn(BlockId) -> SmallVec<[BlockId; 4]>> Walk<'s, S> {
-    fn new(members: &[BlockId], successors: &'s S) -> Self {
-        let new = Mark { number: NEW, low: NEW, on_stack: false };
+    fn new(table: &'s UnitTable, members: usize, successors: &'s S) -> Self {
         Walk {
+            table,
             successors,
-            seen: members.iter().map(|block| (*block, new)).collect(),
+            seen: vec![Mark { number: NEW, low: NEW, on_stack: false }; members],
             stack: Vec::new(),
             components: Vec::new(),
-            rank: FxHashMap::default(),
+            rank: vec![u32::MAX; members],
             next: 0,
-            finished: to_u32(members.len()),
+            finished: to_u32(members),
         }
+    }
+
+    /// The mark of a member.
+    fn mark(&mut self, block: BlockId) -> Option<&mut Mark> {
+        self.seen.get_mut(self.table.member(block)?)
     }
 
     fn visit_all(&mut self, entries: &BTreeSet<BlockId>, stays: impl Fn(BlockId, BlockId) -> bool) {
         for entry in entries {
-            if self.seen.get(entry).is_some_and(|mark| mark.number == NEW) {
+            if self.mark(*entry).is_some_and(|mark| mark.number == NEW) {
                 self.visit(*entry, &stays);
             }
         }
@@ -163,14 +217,16 @@ impl<'s, S: Fn(BlockId) -> SmallVec<[BlockId; 4]>> Walk<'s, S> {
     fn enter(&mut self, block: BlockId) -> (BlockId, SmallVec<[BlockId; 4]>) {
         let number = self.next;
         self.next += 1;
-        self.seen.insert(block, Mark { number, low: number, on_stack: true });
+        if let Some(mark) = self.mark(block) {
+            *mark = Mark { number, low: number, on_stack: true };
+        }
         self.stack.push(block);
         // Taken from the end: the first successor is visited last and so comes first in the order.
         (block, (self.successors)(block))
     }
 
     fn lower(&mut self, block: BlockId, low: u32) {
-        if let Some(mark) = self.seen.get_mut(&block) {
+        if let Some(mark) = self.mark(block) {
             mark.low = mark.low.min(low);
         }
     }
@@ -187,7 +243,7 @@ impl<'s, S: Fn(BlockId) -> SmallVec<[BlockId; 4]>> Walk<'s, S> {
             if !stays(block, next) {
                 continue;
             }
-            match self.seen.get(&next).copied() {
+            match self.mark(next).copied() {
                 Some(mark) if mark.number == NEW => {
                     let entered = self.enter(next);
                     path.push(entered);
@@ -200,8 +256,9 @@ impl<'s, S: Fn(BlockId) -> SmallVec<[BlockId; 4]>> Walk<'s, S> {
 
     fn finish(&mut self, block: BlockId, parent: Option<BlockId>) {
         self.finished -= 1;
-        self.rank.insert(block, self.finished);
-        let Some(mark) = self.seen.get(&block).copied() else { return };
+        let Some(member) = self.table.member(block) else { return };
+        self.rank[member] = self.finished;
+        let mark = self.seen[member];
         if let Some(parent) = parent {
             self.lower(parent, mark.low);
         }
@@ -210,7 +267,7 @@ impl<'s, S: Fn(BlockId) -> SmallVec<[BlockId; 4]>> Walk<'s, S> {
         }
         let mut component = Vec::new();
         while let Some(member) = self.stack.pop() {
-            if let Some(mark) = self.seen.get_mut(&member) {
+            if let Some(mark) = self.mark(member) {
                 mark.on_stack = false;
             }
             component.push(member);
@@ -227,11 +284,12 @@ mod tests {
     use super::*;
 
     fn scope(edges: &[(BlockId, BlockId)], entries: &[BlockId]) -> Scope {
+        let mut table = UnitTable::new(10);
         let mut members: Vec<BlockId> = edges.iter().flat_map(|(from, to)| [*from, *to]).collect();
         members.sort_unstable();
         members.dedup();
         let successors = |block| edges.iter().filter(|(from, _)| *from == block).map(|(_, to)| *to).collect();
-        Scope::new(&members, entries.iter().copied().collect(), successors)
+        Scope::enter(&mut table, &members, entries.iter().copied().collect(), successors)
     }
 
     fn shape(scope: &Scope) -> Vec<(Vec<BlockId>, bool, Vec<BlockId>)> {
@@ -264,7 +322,7 @@ mod tests {
     #[test]
     fn joins_are_children_of_the_branch() {
         let whole = scope(&[(0, 1), (0, 2), (1, 3), (2, 3), (2, 4), (3, 4)], &[0]);
-        let of = |block| whole.unit_of(block).expect("a unit");
+        let of = |block| whole.units.iter().position(|unit| unit.blocks.contains(&block)).expect("a unit");
         let mut children = whole.units[of(0)].children.clone();
         children.sort_unstable();
         let mut expected = vec![of(1), of(2), of(3), of(4)];

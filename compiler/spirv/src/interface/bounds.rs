@@ -83,7 +83,7 @@ pub struct AccessSite {
     pub kind: AccessKind,
     /// The argument that the pointer comes from, where that is always the same one.
     pub argument: Option<u32>,
-    /// The variable at program scope or in local memory that the pointer comes from, or nothing.
+    /// The variable that the pointer comes from, or nothing.
     pub variable: String,
     /// What is accessed.
     pub memory: Memory,

@@ -21,7 +21,16 @@ pub struct State {
     /// What the host must know about the module.
     pub interface: ModuleInterface,
     /// The place in the source of each checked access of the interface.
-    pub checked_accesses: Vec<Span>,
+    pub checked_accesses: Vec<CheckedAccess>,
+}
+
+/// Where a checked access is in the source.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CheckedAccess {
+    /// The access.
+    pub span: Span,
+    /// The declared name of the private object that the access belongs to, where that is one object with a name.
+    pub object: Option<Span>,
 }
 
 /// A pass of a pipeline.

@@ -30,7 +30,7 @@ impl FunctionPass for LoopLimit {
 
     fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {
         let (body, copies) = (function.body, context.options.unroll_factor as usize);
-        Unroller { function, copies }.region(body);
+        Unroller { function, copies, limit: context.options.max_instructions }.region(body);
         Changed::Maybe
     }
 }
@@ -45,6 +45,8 @@ struct Cost {
 struct Unroller<'f> {
     function: &'f mut Function,
     copies: usize,
+    /// Instructions from which on the program is too large, and growing further takes memory alone.
+    limit: usize,
 }
 
 impl Unroller<'_> {
@@ -65,7 +67,7 @@ impl Unroller<'_> {
         self.add_cost(body, &mut cost);
         self.add_cost(continuing, &mut cost);
         let most = (MAX_SIZE / cost.size.max(1)).min(MAX_ACCESSES / cost.accesses.max(1)).min(self.copies);
-        if most < 2 || hint == LoopHint::DontUnroll {
+        if most < 2 || hint == LoopHint::DontUnroll || self.function.insts.len() > self.limit {
             return;
         }
         if continues(self.function, body) > MAX_CONTINUES {

@@ -34,10 +34,11 @@ pub use predefined::extension;
 pub use print::print;
 
 /// Tokens that macros may make in one translation unit, those of intermediate steps included: a bound for macros
-/// that double at each level. Keeps memory below 2 GB.
-const MAX_EXPANDED: u64 = if cfg!(test) { 1 << 20 } else { 1 << 25 };
-/// Tokens in one translation unit.
-const MAX_TOKENS: usize = 1 << 26;
+/// that double at each level.
+const MAX_EXPANDED: u64 = if cfg!(test) { 1 << 20 } else { 1 << 24 };
+/// Tokens in one translation unit, some tens of megabytes of source. Parsing takes about 130 bytes for each, so that it stays well
+/// below 2 GB whatever macros make of a small source.
+const MAX_TOKENS: usize = 1 << 23;
 /// Depth of macro uses inside the arguments of macro uses.
 const MAX_NESTING: u32 = 400;
 /// Depth of `#include`, as in clang.

@@ -18,6 +18,7 @@ kernel void k(global int *out, int n) {
 }
 struct __attribute__((packed)) Packed { char c; int i; };
 struct Aligned { char c; } __attribute__((aligned(5))); // error: requested alignment is not a power of 2
+kernel __attribute__((reqd_work_group_size(4294967296, 1, 1))) void large(int n) {} // error: 'reqd_work_group_size' attribute must be less than 2^32
 // ---
 // error: 'reqd_work_group_size' attribute requires exactly 3 arguments
 //  --> test.cl:2:23
@@ -96,3 +97,9 @@ struct Aligned { char c; } __attribute__((aligned(5))); // error: requested alig
 //    |
 // 20 | struct Aligned { char c; } __attribute__((aligned(5)));
 //    |                                           ^^^^^^^^^^
+//
+// error: 'reqd_work_group_size' attribute must be less than 2^32
+//   --> test.cl:21:23
+//    |
+// 21 | kernel __attribute__((reqd_work_group_size(4294967296, 1, 1))) void large(int n) {}
+//    |                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^

@@ -11,6 +11,7 @@ mod forms;
 
 use crate::pass::{Context, Pass};
 use crate::rewrite::{Parts, Rewrite, Rewriter, rewrite_with};
+use crate::room::Room;
 use crate::*;
 use forms::{Form, Forms, Known, is_narrow};
 use smallvec::{SmallVec, smallvec};
@@ -23,7 +24,8 @@ impl<S> Pass<S> for PromoteIntegers {
         "promote_integers"
     }
 
-    fn run(&self, module: &mut Module, _: &mut Context<'_, S>) -> Result<(), Error> {
+    fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<(), Error> {
+        let mut room = Room::new(module, context.options.max_instructions);
         for function in &mut module.functions {
             if !computes(function) {
                 continue;
@@ -31,7 +33,7 @@ impl<S> Pass<S> for PromoteIntegers {
             let forms = Forms::new(function);
             let mut pass = Promotion { forms };
             let forms: Vec<Form> = function.params.iter().map(|param| pass.forms.of(*param)).collect();
-            *function = rewrite_with(function, &mut pass, |r, index| Ok(argument(r, index, &forms)))?;
+            *function = rewrite_with(function, &mut pass, &mut room, |r, index| Ok(argument(r, index, &forms)))?;
         }
         Ok(())
     }

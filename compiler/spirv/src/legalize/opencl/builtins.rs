@@ -5,6 +5,7 @@
 use crate::legalize::{Context, State, cas_loops};
 use clforge_ir::pass::Pass;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
+use clforge_ir::room::Room;
 use clforge_ir::verify::Dialect;
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
@@ -17,10 +18,11 @@ impl Pass<State> for Builtins {
         "opencl/builtins"
     }
 
-    fn run(&self, module: &mut Module, _: &mut Context<'_>) -> Result<(), Error> {
+    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
+        let mut room = Room::new(module, context.options.max_instructions);
         for function in &mut module.functions {
             if function.insts.iter().any(|inst| is_expanded(function, inst)) {
-                *function = rewrite(function, &mut Expansion)?;
+                *function = rewrite(function, &mut Expansion, &mut room)?;
             }
         }
         Ok(())

@@ -17,6 +17,7 @@ use clforge_basic::narrow::to_u32;
 use clforge_ir::error::{Api, Unsupported};
 use clforge_ir::pass::Pass;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
+use clforge_ir::room::Room;
 use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -54,7 +55,7 @@ impl Pass<State> for Images {
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
-        legalize(module, &mut context.state.interface)
+        legalize(module, &mut context.state.interface, context.options.max_instructions)
     }
 
     fn dialect(&self) -> Option<Dialect> {
@@ -62,7 +63,8 @@ impl Pass<State> for Images {
     }
 }
 
-fn legalize(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), Error> {
+fn legalize(module: &mut Module, interface: &mut ModuleInterface, limit: usize) -> Result<(), Error> {
+    let mut room = Room::new(module, limit);
     let push = module.variables.position(|variable| variable.storage == Storage::PushConstant);
     let push_constants = push.or_internal("no push constants")?;
     for id in module.functions.keys() {
@@ -72,7 +74,7 @@ fn legalize(module: &mut Module, interface: &mut ModuleInterface) -> Result<(), 
         }
         let masks = masks(interface, &old.name);
         let mut pass = Legalization { push_constants, masks, texels: texels(old), levelled: levelled(old), interface };
-        let new = rewrite(old, &mut pass)?;
+        let new = rewrite(old, &mut pass, &mut room)?;
         module.functions[id] = new;
     }
     Ok(())

@@ -19,6 +19,7 @@ use clforge_ir::analysis::CallGraph;
 use clforge_ir::error::{Invalid, Limited, Unsupported};
 use clforge_ir::pass::Pass;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite_with};
+use clforge_ir::room::Room;
 use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
@@ -72,13 +73,14 @@ fn lower(module: &mut Module, formats: Vec<PrintfFormat>, options: &Options) -> 
     launch.interface.printf.formats = formats;
     launch.interface.records = std::mem::take(&mut module.records);
     let printing = printing(module);
+    let mut room = Room::new(module, options.max_instructions);
     for (id, prints) in printing.into_iter_enumerated() {
         let old = std::mem::replace(&mut module.functions[id], Function::new(""));
         let kernel = old.kernel.is_some().then(|| launch.kernel_layout(&old, prints)).transpose();
         let kernel = kernel.map_err(|error| error.at(old.span))?;
         launch.facts = kernel.as_ref().map(|kernel| kernel.facts.clone()).unwrap_or_default();
         let mut globals = std::mem::take(&mut module.globals);
-        let result = rewrite_with(&old, &mut launch, |r, param| match &kernel {
+        let result = rewrite_with(&old, &mut launch, &mut room, |r, param| match &kernel {
             Some(layout) => layout.argument(r, param, &mut globals).map(Some),
             None => Ok(None),
         });

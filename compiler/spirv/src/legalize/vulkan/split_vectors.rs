@@ -8,6 +8,7 @@ use clforge_basic::narrow::{to_i64, to_u8};
 use clforge_ir::error::Unsupported;
 use clforge_ir::pass::Pass;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
+use clforge_ir::room::Room;
 use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
@@ -26,8 +27,8 @@ impl Pass<State> for SplitVectors {
         "vulkan/split_vectors"
     }
 
-    fn run(&self, module: &mut Module, _: &mut Context<'_>) -> Result<(), Error> {
-        split(module)
+    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
+        split(module, context.options.max_instructions)
     }
 
     fn dialect(&self) -> Option<Dialect> {
@@ -35,13 +36,14 @@ impl Pass<State> for SplitVectors {
     }
 }
 
-fn split(module: &mut Module) -> Result<(), Error> {
+fn split(module: &mut Module, limit: usize) -> Result<(), Error> {
+    let mut room = Room::new(module, limit);
     for function in &mut module.functions {
         if function.result.is_some_and(is_wide) {
             return Err(Error::unsupported(Unsupported::WideResult).at(function.span));
         }
         if function.values().any(|value| is_wide(function.ty(value))) {
-            *function = rewrite(function, &mut WideVectors)?;
+            *function = rewrite(function, &mut WideVectors, &mut room)?;
         }
     }
     Ok(())

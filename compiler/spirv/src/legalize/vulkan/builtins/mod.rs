@@ -15,6 +15,7 @@ use clforge_basic::workarounds::Workarounds;
 use clforge_ir::error::{Api, Unsupported};
 use clforge_ir::pass::Pass;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
+use clforge_ir::room::Room;
 use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
 use expand::correctly_rounded;
@@ -125,6 +126,7 @@ fn legalize(module: &mut Module, options: &Options) -> Result<(), Error> {
     let scratch = work_group_collectives::scratch(module);
     let devices = options.float_atomics;
     let mut pass = Legalization { functions, options, math: *math, workarounds, devices, scratch };
+    let mut room = Room::new(module, options.max_instructions);
     for id in module.functions.keys() {
         let function = &module.functions[id];
         let uses = function.insts.iter().any(|inst| match inst.op {
@@ -138,7 +140,7 @@ fn legalize(module: &mut Module, options: &Options) -> Result<(), Error> {
             }
         });
         if uses {
-            module.functions[id] = rewrite(function, &mut pass)?;
+            module.functions[id] = rewrite(function, &mut pass, &mut room)?;
         }
     }
     Ok(())

@@ -10,6 +10,7 @@ use super::origins::{Origin, Root};
 use super::{Direct, Legalization};
 use crate::interface::ArgumentBinding;
 use crate::interface::bounds::{AccessKind, AccessSite, Memory};
+use crate::legalize::CheckedAccess;
 use clforge_basic::narrow::to_u32;
 use clforge_ir::rewrite::Rewriter;
 use clforge_ir::*;
@@ -111,6 +112,7 @@ impl Legalization<'_> {
 
     /// Describes a place that is checked.
     pub(super) fn new_site(&mut self, r: &Rewriter<'_>, mut site: AccessSite, root: Option<Root>) -> u32 {
+        let mut access = CheckedAccess { span: r.b.span, object: None };
         match root {
             Some(Root::Argument(ordinal)) => site.argument = Some(ordinal),
             Some(Root::Variable(global)) => site.variable.clone_from(&self.module.global(global).name),
@@ -119,12 +121,12 @@ impl Legalization<'_> {
                 match (object.key, object.size_argument) {
                     (ObjectKey::Local(_), Some((spec_id, _))) => site.argument = self.local_argument(r, spec_id),
                     (ObjectKey::Local(global), None) => site.variable.clone_from(&self.module.global(global).name),
-                    (ObjectKey::Alloca(..), _) => {}
+                    (ObjectKey::Alloca(..), _) => access.object = Some(object.span),
                 }
             }
             None => {}
         }
-        self.sites.push((site, r.b.span));
+        self.sites.push((site, access));
         to_u32(self.sites.len()) - 1
     }
 

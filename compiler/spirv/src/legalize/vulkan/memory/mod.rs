@@ -13,17 +13,17 @@ mod texel_checks;
 
 use crate::interface::bounds::{AccessKind, AccessSite};
 use crate::interface::{ModuleInterface, ProgramData, ProgramDataBinding};
-use crate::legalize::{Context, State};
+use crate::legalize::{CheckedAccess, Context, State};
 use access::{MemoryOperands, Offset, Place, Words};
 use atomic::Atomic;
 use check_code::{Checker, when_allowed};
 use check_ranges::{Guard, guarded};
 use clforge_basic::narrow::{to_u32, to_usize};
-use clforge_basic::options::FloatAtomics;
-use clforge_basic::source::Span;
+use clforge_basic::options::{FloatAtomics, Options};
 use clforge_ir::error::{Invalid, Limited};
 use clforge_ir::pass::Pass;
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
+use clforge_ir::room::Room;
 use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
 pub(super) use generic::is_tag_test;
@@ -43,7 +43,7 @@ impl Pass<State> for Memory {
 
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
         let state = &mut context.state;
-        state.checked_accesses = legalize(module, &mut state.interface, context.options.float_atomics)?;
+        state.checked_accesses = legalize(module, &mut state.interface, context.options)?;
         Ok(())
     }
 
@@ -53,7 +53,12 @@ impl Pass<State> for Memory {
 }
 
 /// The places of the checked accesses are the result, since the pass does not know the sources.
-fn legalize(module: &mut Module, interface: &mut ModuleInterface, devices: FloatAtomics) -> Result<Vec<Span>, Error> {
+fn legalize(
+    module: &mut Module,
+    interface: &mut ModuleInterface,
+    options: &Options,
+) -> Result<Vec<CheckedAccess>, Error> {
+    let devices = options.float_atomics;
     let objects = objects::find(module, devices);
     let pools = objects::lay_out(module, &objects);
     pools.check(module, &objects)?;
@@ -65,18 +70,19 @@ fn legalize(module: &mut Module, interface: &mut ModuleInterface, devices: Float
     let mut plan = Plan { objects, pools, variables, data, private_pool, local_pool, checker, origins, devices };
     plan.make_variables(module);
     let mut sites = Vec::new();
+    let mut room = Room::new(module, options.max_instructions);
     for function in functions {
         let old = std::mem::replace(&mut module.functions[function], Function::new(""));
         let pointers = ti_vec![None; old.value_count()];
         let mut pass = Legalization { plan: &plan, module, interface, function, pointers, sites: &mut sites };
-        let new = rewrite(&old, &mut pass)?;
+        let new = rewrite(&old, &mut pass, &mut room)?;
         module.functions[function] = new;
     }
-    let (sites, spans) = sites.into_iter().unzip();
+    let (sites, accesses) = sites.into_iter().unzip();
     if let Some(bounds) = &mut interface.bounds {
         bounds.sites = sites;
     }
-    Ok(spans)
+    Ok(accesses)
 }
 
 /// The locations of all objects.
@@ -214,7 +220,7 @@ struct Legalization<'m> {
     /// By old value.
     pointers: TiVec<Value, Option<Direct>>,
     /// Checked accesses of all functions, and where they are.
-    sites: &'m mut Vec<(AccessSite, Span)>,
+    sites: &'m mut Vec<(AccessSite, CheckedAccess)>,
 }
 
 type Results = Result<Option<SmallVec<[Parts; 1]>>, Error>;

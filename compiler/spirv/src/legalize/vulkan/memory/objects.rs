@@ -5,6 +5,7 @@
 //! `select`, a comparison, a region's parameters) is in the *pool* of its address space, as words.
 
 use clforge_basic::options::FloatAtomics;
+use clforge_basic::source::Span;
 use clforge_ir::analysis::CallGraph;
 use clforge_ir::error::Limited;
 use clforge_ir::*;
@@ -41,6 +42,8 @@ pub struct Object {
     pub size_argument: Option<(u32, u32)>,
     pub per_work_item: u32,
     pub shape: Shape,
+    /// Its declaration.
+    pub span: Span,
 }
 
 /// All objects of a module.
@@ -74,8 +77,15 @@ pub fn find(module: &Module, devices: FloatAtomics) -> Objects {
     let mut facts: Vec<Facts> = Vec::new();
     for (id, global) in module.globals.iter_enumerated() {
         if global.space == Space::Local {
-            let key = ObjectKey::Local(id);
-            objects.add(key, global.size, global.align, global.size_argument, global.per_work_item);
+            objects.add(Object {
+                key: ObjectKey::Local(id),
+                size: global.size,
+                align: global.align,
+                size_argument: global.size_argument,
+                per_work_item: global.per_work_item,
+                shape: Shape::Pool,
+                span: global.span,
+            });
             facts.push(Facts::default());
         }
     }
@@ -99,9 +109,9 @@ pub fn find(module: &Module, devices: FloatAtomics) -> Objects {
 }
 
 impl Objects {
-    fn add(&mut self, key: ObjectKey, size: u64, align: u64, size_argument: Option<(u32, u32)>, per_work_item: u32) {
-        self.index.insert(key, self.list.len());
-        self.list.push(Object { key, size, align, size_argument, per_work_item, shape: Shape::Pool });
+    fn add(&mut self, object: Object) {
+        self.index.insert(object.key, self.list.len());
+        self.list.push(object);
     }
 }
 
@@ -122,7 +132,15 @@ impl Walk<'_> {
         match &inst.op {
             Op::Alloca { size, align } => {
                 let Some(result) = result else { return };
-                self.objects.add(ObjectKey::Alloca(self.id, result), *size, *align, None, 0);
+                self.objects.add(Object {
+                    key: ObjectKey::Alloca(self.id, result),
+                    size: *size,
+                    align: *align,
+                    size_argument: None,
+                    per_work_item: 0,
+                    shape: Shape::Pool,
+                    span: inst.span,
+                });
                 self.facts.push(Facts::default());
                 self.pointers[result] = Some((self.facts.len() - 1, 0));
             }
