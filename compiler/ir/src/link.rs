@@ -1,6 +1,6 @@
 //! Linking: modules behind one another, and the names by which they refer to each other resolved.
 
-use super::object::{Object, SymbolType};
+use super::object::{Object, SymbolType, for_each_span};
 use super::passes::remove_unreached;
 use super::{FunctionId, GlobalId, Module, Op, Type};
 use crate::analysis::CallGraph;
@@ -40,6 +40,25 @@ pub(super) fn join(to: &mut Module, mut from: Module) {
     to.functions.append(&mut from.functions);
     to.globals.append(&mut from.globals);
     to.records.append(&mut from.records);
+}
+
+impl Object {
+    /// Puts another object behind this one, each with its own symbols.
+    pub fn append(&mut self, mut other: Object) {
+        let [places, lines, files] = [self.places.len(), self.lines.len(), self.files.len()].map(to_u32);
+        for_each_span(&mut other.module, |span| {
+            if span.hi > 0 {
+                *span = Span::token(span.lo.saturating_add(places));
+            }
+        });
+        other.places.iter_mut().for_each(|place| place.line = place.line.saturating_add(lines));
+        other.lines.iter_mut().for_each(|line| line.file = line.file.saturating_add(files));
+        self.places.append(&mut other.places);
+        self.lines.append(&mut other.lines);
+        self.files.append(&mut other.files);
+        self.types.append(&mut other.types);
+        join(&mut self.module, other.module);
+    }
 }
 
 /// Makes all references to functions and globals name others.

@@ -2,7 +2,6 @@
 
 use super::Module;
 use clforge_basic::layout::{Element, ValueLayout};
-use clforge_basic::narrow::to_u32;
 use clforge_basic::source::Span;
 
 /// The module of a translation unit, or of several that were linked to a library, before all passes. What is exported can be
@@ -63,23 +62,6 @@ pub struct Line {
 }
 
 impl Object {
-    /// Puts another object behind this one, each with its own symbols.
-    pub fn append(&mut self, mut other: Object) {
-        let [places, lines, files] = [self.places.len(), self.lines.len(), self.files.len()].map(to_u32);
-        for_each_span(&mut other.module, |span| {
-            if span.hi > 0 {
-                *span = Span::token(span.lo.saturating_add(places));
-            }
-        });
-        other.places.iter_mut().for_each(|place| place.line = place.line.saturating_add(lines));
-        other.lines.iter_mut().for_each(|line| line.file = line.file.saturating_add(files));
-        self.places.append(&mut other.places);
-        self.lines.append(&mut other.lines);
-        self.files.append(&mut other.files);
-        self.types.append(&mut other.types);
-        super::link::join(&mut self.module, other.module);
-    }
-
     /// Whether all numbers name something, and all bytes are in their lines.
     pub(super) fn is_consistent(&mut self) -> bool {
         let Object { module, places, lines, files, .. } = self;

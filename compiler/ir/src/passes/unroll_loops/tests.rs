@@ -31,8 +31,8 @@ fn program(l: &Loop) -> String {
     let compared = if l.extended { "%9" } else { "%3" };
     let extend = match (l.extended, l.compare.starts_with('s')) {
         (false, _) => String::new(),
-        (true, true) => format!("    %9: i64 = sext %3\n"),
-        (true, false) => format!("    %9: i64 = zext %3\n"),
+        (true, true) => "    %9: i64 = sext %3\n".to_string(),
+        (true, false) => "    %9: i64 = zext %3\n".to_string(),
     };
     let operands = if l.counter_first { format!("{compared}, %2") } else { format!("%2, {compared}") };
     let (yes, no) = match l.leaves_if_true {

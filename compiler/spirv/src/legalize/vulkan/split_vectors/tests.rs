@@ -263,7 +263,7 @@ fn random_programs_compute_the_same() {
         let mut module = Module { functions: ti_vec![function, callee()], ..Module::default() };
         verify::verify(&module, verify::Dialect::Core).expect("the generator keeps the contract");
         let before = outcome(&module);
-        split(&mut module).expect("the pass succeeds");
+        split(&mut module, usize::MAX).expect("the pass succeeds");
         let text = print::print(&module);
         verify::verify(&module, AFTER).unwrap_or_else(|message| panic!("seed {seed}: {message}\n{text}"));
         for function in &module.functions {
@@ -283,7 +283,7 @@ fn parts_keep_the_alignment_that_is_left() {
     b.store(ptr, value, 1);
     b.effect(Op::Return(None));
     let mut module = Module { functions: ti_vec![function], ..Module::default() };
-    split(&mut module).expect("the pass succeeds");
+    split(&mut module, usize::MAX).expect("the pass succeeds");
     let aligns = |store: bool| -> Vec<u32> {
         let insts = module.functions.raw[0].insts.iter();
         insts
@@ -304,5 +304,5 @@ fn a_wide_result_is_refused() {
     let mut function = Function::new("f");
     function.result = Some(Type::vector(ScalarType::F32, 8));
     let mut module = Module { functions: ti_vec![function], ..Module::default() };
-    assert!(split(&mut module).is_err());
+    assert!(split(&mut module, usize::MAX).is_err());
 }
