@@ -73,8 +73,9 @@ fn start() -> (MutexGuard<'static, ()>, Instance, Vec<u32>) {
 }
 
 /// Calls whose failure need not be reported: they are tried again, or replaced by others.
-const MAY_RECOVER: [&str; 6] = [
+const MAY_RECOVER: [&str; 7] = [
     "vkResetCommandPool",
+    "vkBeginCommandBuffer",
     "vkAllocateMemory",
     "vkMapMemory",
     "vkCreateBuffer",

@@ -231,13 +231,17 @@ impl Batch {
         }
     }
 
-    /// Prepares the batch, which is complete or was never submitted, for its next use.
-    pub fn reset(&mut self) -> Result<()> {
+    /// Drops what the batch, which is complete, refers to.
+    pub fn release(&mut self) {
         self.arena.reset();
-        self.descriptors.reset(&self.device);
         self.marks.clear();
         self.gates.clear();
         self.waits.clear();
+    }
+
+    /// Prepares the batch, which is complete and was released, for its next use.
+    pub fn reset(&mut self) -> Result<()> {
+        self.descriptors.reset(&self.device);
         if let Some(queries) = &self.queries
             && self.device.resets_queries
             && self.used_queries > 0

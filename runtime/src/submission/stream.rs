@@ -61,7 +61,9 @@ pub(super) struct State {
     held: VecDeque<Batch>,
     /// Submitted batches, in order.
     pending: VecDeque<Batch>,
-    /// Batches for reuse.
+    /// A batch whose recording has begun, for the next command: see [`CommandStream::wait`].
+    prepared: Option<Batch>,
+    /// Batches that are complete, for reuse once they are reset.
     free: Vec<Batch>,
     /// Value of the last batch that was submitted, is held, or failed.
     submitted: u64,
@@ -93,6 +95,7 @@ impl CommandStream {
             open: None,
             held: VecDeque::with_capacity(MAX_PENDING + 1),
             pending: VecDeque::with_capacity(MAX_PENDING + 1),
+            prepared: None,
             free: Vec::with_capacity(MAX_PENDING + 1),
             submitted: timeline.start,
             completed: timeline.start,
@@ -146,16 +149,29 @@ impl CommandStream {
                 self.timeline.wait(oldest.value, None)?;
                 self.poll(state)?;
             }
-            let mut batch = match state.free.pop() {
-                Some(batch) => batch,
-                None => Batch::new(&self.device, &self.memory, &self.queue, self.profiling)?,
-            };
-            batch.begin()?;
+            self.prepare(state)?;
+            let prepared = state.prepared.take();
+            let mut batch = prepared.ok_or_else(|| Error::Internal("a queue has no batch".into()))?;
             batch.value = state.submitted + 1;
             batch.ticket = self.device.begin_work();
             state.open = Some(batch);
         }
         state.open.as_mut().ok_or_else(|| Error::Internal("a queue has no batch".into()))
+    }
+
+    /// Begins to record a batch for the next command, unless there is one.
+    fn prepare(&self, state: &mut State) -> Result<()> {
+        if state.prepared.is_some() {
+            return Ok(());
+        }
+        let reused = state.free.pop().and_then(|mut batch| batch.reset().ok().map(|()| batch));
+        let mut batch = match reused {
+            Some(batch) => batch,
+            None => Batch::new(&self.device, &self.memory, &self.queue, self.profiling)?,
+        };
+        batch.begin()?;
+        state.prepared = Some(batch);
+        Ok(())
     }
 
     /// `count` staging buffers of `size` bytes, for the caller alone.
@@ -346,9 +362,8 @@ impl CommandStream {
         }
         state.completed = batch.value;
         self.device.end_work(batch.ticket);
-        if batch.reset().is_ok() {
-            state.free.push(batch);
-        }
+        batch.release();
+        state.free.push(batch);
     }
 
     /// Submits the open batch if its value is at most `value`.
@@ -370,9 +385,13 @@ impl CommandStream {
     pub fn wait(&self, value: u64, limit: Option<Duration>) -> Result<()> {
         self.flush_to(value)?;
         {
-            let state = self.lock();
+            let mut state = self.lock();
             if value <= state.completed {
                 return state.outcome(value);
+            }
+            // While the device works: what the next command would otherwise do first. If it fails, that command tries again.
+            if !state.free.is_empty() {
+                let _ = self.prepare(&mut state);
             }
         }
         self.timeline.wait(value, limit)?;
