@@ -66,7 +66,9 @@ pub fn paths(arguments: &CompileArguments, outputs: &OutputOptions) -> Result<Ve
         };
         let written = [Some(paths.output.clone()).filter(|_| kind != Kind::Checked), paths.depfile.clone()];
         for path in written.into_iter().flatten().filter(|path| path != Path::new("-")) {
-            if arguments.files.iter().any(|source| input::is_same_file(source, &path)) {
+            // Whether a module that is given as a source can be compiled at all is said first.
+            let is_module = arguments.output.is_none() && path == *file && path.extension() == Some("spv".as_ref());
+            if !is_module && arguments.files.iter().any(|source| input::is_same_file(source, &path)) {
                 return Err(Failure::Usage(format!("'{}' is a source: it would be overwritten", path.display())));
             }
             if let Some(other) = known.insert(path.clone(), file) {

@@ -7,8 +7,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Warns of a device's defects that were not warned of today by a command with the same cache folder. Where there is none
 /// (`CLFORGE_CACHE=off`, no home folder), or it cannot be written to, every command warns: there is no other place that is the
-/// user's own and outlives the command.
-pub fn warn(device: &DeviceInfo, cache: &Cache) {
+/// user's own and outlives the command. The folder is not made if `may_create` is false.
+pub fn warn(device: &DeviceInfo, cache: &Cache, may_create: bool) {
     if !terminal::gives_warnings() {
         return;
     }
@@ -19,15 +19,16 @@ pub fn warn(device: &DeviceInfo, cache: &Cache) {
                 "this driver silently ends long loops, so that results can be wrong; see 'clforge devices'",
             ),
         };
-        if is_first_today(cache, name) {
+        if is_first_today(cache, may_create, name) {
             terminal::warning(message);
         }
     }
 }
 
 /// Whether nothing was noted under that name today; notes it.
-fn is_first_today(cache: &Cache, name: &str) -> bool {
-    let Some(folder) = cache.folder().map(|folder| folder.join("warnings")) else { return true };
+fn is_first_today(cache: &Cache, may_create: bool, name: &str) -> bool {
+    let Some(cache) = cache.folder().filter(|folder| may_create || folder.is_dir()) else { return true };
+    let folder = cache.join("warnings");
     let path: PathBuf = folder.join(name);
     let today = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() / (24 * 60 * 60));
     let today = today.to_string();

@@ -41,7 +41,7 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
         format!("device {} '{}', driver {}", device.info().index, device.info().name, device.info().driver)
     });
     // Also with `--no-cache`, which is about modules and pipelines.
-    quirks::warn(device.info(), &Cache::from_env());
+    quirks::warn(device.info(), &Cache::from_env(), !arguments.no_cache);
     let program = load(arguments, &device, &code)?;
     let failed = print_to_stdout(&program)?;
     let out_of_range = report_out_of_range(&program)?;

@@ -165,7 +165,14 @@ fn in_order(given: Vec<(Option<String>, ArgSpec)>, kernel: &KernelInterface) -> 
             unnamed.push(spec);
             continue;
         };
-        let slot = slots.get_mut(parameter(kernel, &name)?);
+        // `flaot=1` may be meant to be a type as well as a parameter.
+        let position = parameter(kernel, &name).map_err(|failure| match (&spec, failure) {
+            (ArgSpec::Untyped(_), Failure::Usage(message)) => {
+                Failure::Usage(format!("unknown type '{name}', and {message}"))
+            }
+            (_, failure) => failure,
+        })?;
+        let slot = slots.get_mut(position);
         if slot.and_then(|slot| slot.replace(spec)).is_some() {
             return Err(Failure::Usage(format!("parameter '{name}' of kernel '{}' is given twice", kernel.name)));
         }
