@@ -1,4 +1,4 @@
-//! OpenCL C in, SPIR-V out: a library without files and environment. What `#include` finds comes from
+//! OpenCL C or SPIR-V for OpenCL in, SPIR-V out: a library without files and environment. What `#include` finds comes from
 //! [`Options::includes`], and the only process is `spirv-val`, started by [`validate`].
 //!
 //! ```
@@ -171,6 +171,29 @@ pub fn compile_observed(
     observer: &mut dyn Observer,
 ) -> Result<Compiled, Diagnostics> {
     pipeline::compile(source, options, Some(observer))
+}
+
+/// Compiles a SPIR-V module for OpenCL, of this compiler or another one, for `options.target`: to run it on Vulkan, or as a
+/// module for OpenCL again. Build options that are about the source have no effect.
+///
+/// # Errors
+/// What is invalid in the module or not supported, with the word at which it is; nothing that the words hold makes it fail
+/// otherwise.
+pub fn translate_spirv(words: &[u32], options: &Options) -> Result<Compiled, Diagnostics> {
+    pipeline::translate(words, options)
+}
+
+/// As [`translate_spirv`], printed: [`Stage::Ir`] or [`Stage::Asm`], since a module has none of the stages before.
+///
+/// # Errors
+/// As [`translate_spirv`].
+pub fn print_translation(words: &[u32], options: &Options, stage: Stage) -> Result<Printed, Diagnostics> {
+    pipeline::print_translation(words, options, stage)
+}
+
+/// Whether words are a SPIR-V module for OpenCL, and not one for Vulkan.
+pub fn is_for_opencl(words: &[u32]) -> bool {
+    clforge_reader::is_for_opencl(words)
 }
 
 /// The names of all passes, of which a compilation runs those that its target and options need.

@@ -16,11 +16,12 @@ use clforge_ir::object::{Object, SymbolType};
 use clforge_ir::pass::Alternate;
 use clforge_ir::passes::{
     AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, IfConversion, Inline, Mem2Reg, PromoteIntegers,
-    Simplify, SingleExit, StrengthReduction, UnrollHints, UnrollLoops,
+    Simplify, SingleExit, StrengthReduction, UnrollHints, UnrollLoops, remove_unreached,
 };
 use clforge_ir::verify::Dialect;
 use clforge_ir::{self as ir, Error};
 use clforge_lower::{self as lower, Roots};
+use clforge_reader as reader;
 use clforge_sema::{self as sema, hir};
 use clforge_spirv::interface::ModuleInterface;
 use clforge_spirv::legalize::{CheckedAccess, State, opencl, vulkan};
@@ -29,6 +30,7 @@ use clforge_spirv::workarounds::{
 };
 use clforge_spirv::{disassemble, emit};
 use clforge_syntax::{ast, parse, preprocess};
+use rustc_hash::FxHashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -50,6 +52,32 @@ pub fn compile<'o>(
         let dependencies = session.sources.included_names();
         let (spirv, warnings) = session.finish(spirv.and_then(Output::spirv))?;
         Ok(Compiled { spirv, warnings, dependencies })
+    })
+}
+
+/// See [`crate::translate_spirv`].
+pub fn translate(words: &[u32], options: &Options) -> Result<Compiled, Diagnostics> {
+    on_large_stack(|| {
+        let mut session = Session::new(options, None);
+        let spirv = session.reader(words).and_then(|module| session.back_end(module));
+        let (spirv, warnings) = session.finish(spirv.and_then(Output::spirv))?;
+        Ok(Compiled { spirv, warnings, dependencies: Vec::new() })
+    })
+}
+
+/// See [`crate::print_translation`].
+pub fn print_translation(words: &[u32], options: &Options, stage: Stage) -> Result<Printed, Diagnostics> {
+    on_large_stack(|| {
+        let mut session = Session::new(options, None);
+        let output = session.reader(words);
+        let text = output.and_then(|output| match stage {
+            Stage::Asm => {
+                session.back_end(output).and_then(Output::spirv).map(|words| disassemble::disassemble(&words))
+            }
+            _ => session.middle(output).map(|(module, _)| ir::print::print(&module)),
+        });
+        let (text, warnings) = session.finish(text)?;
+        Ok(Printed { text, warnings, dependencies: Vec::new() })
     })
 }
 
@@ -402,6 +430,42 @@ impl<'o> Session<'o> {
             }
         }
         diagnostic
+    }
+
+    /// A module for OpenCL to IR.
+    fn reader(&mut self, words: &[u32]) -> Option<Output> {
+        let mut watch = Stopwatch::start(&self.observer);
+        let module = match reader::read(words, &FxHashMap::default(), self.options) {
+            Ok(module) => module,
+            Err(error) => {
+                self.sink.push(Diagnostic::global(error.to_string()));
+                return None;
+            }
+        };
+        watch.lap(&mut self.observer, "read");
+        self.resolved(module).map(Output::Module)
+    }
+
+    /// A module without what Vulkan lacks: linkage. What a kernel calls must be there.
+    fn resolved(&mut self, mut module: ir::Module) -> Option<ir::Module> {
+        if !self.options.target.is_vulkan() {
+            return Some(module);
+        }
+        let has_kernels = module.functions.iter().any(|function| function.kernel.is_some());
+        for function in &mut module.functions {
+            function.exported &= function.kernel.is_some() || !has_kernels;
+        }
+        for global in &mut module.globals {
+            global.exported &= !has_kernels;
+        }
+        remove_unreached(&mut module);
+        let missing = module.functions.iter().find(|function| function.is_declaration());
+        if let Some(function) = missing {
+            let message = format!("the function '{}' is used and defined in no module", function.name);
+            self.sink.push(Diagnostic::global(message));
+            return None;
+        }
+        Some(module)
     }
 
     /// IR to SPIR-V.

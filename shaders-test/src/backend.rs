@@ -51,6 +51,18 @@ impl Build {
         self.compile_with(&device.tuned(&self.compiler_options(VULKAN)))
     }
 
+    /// Compiles to a module for OpenCL, and translates that for Vulkan, as a device's driver wants it.
+    ///
+    /// # Errors
+    /// As [`Build::compile`].
+    pub fn translate_for(&self, device: &Device) -> Result<Module, String> {
+        let target = Target::OpenCl(OpenClVersion::V3_0);
+        let options = Options { workarounds: Workarounds::empty(), ..self.compiler_options(target) };
+        let words = self.compile_with(&options)?.spirv().to_vec();
+        check(&words, target)?;
+        translate(&words, device)
+    }
+
     /// Compiles and validates.
     ///
     /// # Errors
@@ -118,6 +130,17 @@ impl Build {
         words.push(format!("-cl-std={}", self.std.unwrap_or(ClStd::CL1_2)));
         words.join(" ")
     }
+}
+
+/// Translates a module for OpenCL for Vulkan, as a device's driver wants it, and validates the result.
+///
+/// # Errors
+/// What cannot be translated, or the validator's message.
+pub fn translate(words: &[u32], device: &Device) -> Result<Module, String> {
+    let options = device.tuned(&Options { target: VULKAN, ..Options::default() });
+    let module = cache::translate(&Cache::off(), words, &options).map_err(|diagnostics| diagnostics.render(false))?;
+    check(module.spirv(), VULKAN)?;
+    Ok(module)
 }
 
 /// Validates a module.

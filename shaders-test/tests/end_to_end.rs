@@ -2,7 +2,8 @@
 //! one module fails that trial and no other.
 //!
 //! Trials are named `programs/NAME/TARGET` and `cases/FEATURE/NAME/TARGET`; the target `reference` gives the source to
-//! the OpenCL driver's own compiler, which keeps our expectations honest.
+//! the OpenCL driver's own compiler, which keeps our expectations honest, and `translated` compiles it for OpenCL 3.0 and
+//! translates that module for Vulkan.
 
 use clforge_runtime::{DeviceSelector, Instance, InstanceOptions};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -17,7 +18,7 @@ use std::time::{Duration, Instant};
 const CHILD: &str = "CLFORGE_END_TO_END_TRIAL";
 /// A hang in a driver must not hang the tests; slow machines take a tenth of this.
 const LIMIT: Duration = Duration::from_secs(300);
-const TARGETS: [&str; 3] = ["vulkan", "opencl", "reference"];
+const TARGETS: [&str; 4] = ["vulkan", "opencl", "reference", "translated"];
 
 fn main() -> ExitCode {
     if let Ok(name) = std::env::var(CHILD) {
@@ -132,7 +133,11 @@ fn with_target(
             let options = InstanceOptions { validation: true, ..InstanceOptions::default() };
             let instance = Instance::new(options).map_err(|error| error.to_string())?;
             let device = instance.open(&DeviceSelector::Best).map_err(|error| error.to_string())?;
-            check(&Executable::vulkan(&device, &build.compile_for(&device)?)?)?;
+            let module = match target {
+                "translated" => build.translate_for(&device)?,
+                _ => build.compile_for(&device)?,
+            };
+            check(&Executable::vulkan(&device, &module)?)?;
             match device.validation_messages() {
                 messages if messages.is_empty() => Ok(()),
                 messages => Err(format!("the validation layer complains:\n{}", messages.join("\n"))),

@@ -9,12 +9,13 @@ use std::path::Path;
 const MAX_LINES: usize = 800;
 
 /// Crates whose modules are layers.
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 14] = [
     "compiler/src",
     "compiler/basic/src",
     "compiler/ir/src",
     "compiler/library/src",
     "compiler/lower/src",
+    "compiler/reader/src",
     "compiler/sema/src",
     "compiler/spirv/src",
     "compiler/syntax/src",

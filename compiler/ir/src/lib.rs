@@ -127,6 +127,7 @@ pub mod rewrite;
 pub mod room;
 mod round;
 mod signature;
+pub mod structurize;
 mod types;
 mod update;
 pub mod verify;

@@ -2,7 +2,7 @@
 
 use super::context::{FunctionLowering, Slot};
 use super::types::{in_memory, is_aggregate, value_type};
-use super::{ModuleLowering, block, kernel, structurizer};
+use super::{ModuleLowering, block, control_flow, kernel};
 use clforge_ir::link::KERNEL_FUNCTION;
 use clforge_ir::{self as ir, Builder, Space, Type};
 use clforge_sema::hir::{self, InlineHint, Ty, TyKind};
@@ -86,7 +86,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             let place = self.declared_object(self.size_of(local.ty.ty), local.align, local.span);
             self.slots.push(Slot::Memory(place));
         }
-        if structurizer::is_needed(body, source.expression_jumps) {
+        if control_flow::is_needed(body, source.expression_jumps) {
             self.graph(body, false);
         } else {
             self.block(body);

@@ -3,17 +3,18 @@
 //! - Every variable is an `alloca`; `mem2reg` promotes those whose address does not escape.
 //! - Records and arrays are objects in memory: [`record`] copies them, calls pass pointers to private copies.
 //! - Statements become regions directly; a function with `goto`, or with `case` labels inside other statements, becomes
-//!   a control-flow graph, from which [`structurizer`] builds loops and conditions.
+//!   a control-flow graph ([`control_flow`]), from which [`clforge_ir::structurize`] builds loops and conditions.
 
 #![forbid(unsafe_code)]
 // A number that is cut is a program that is compiled wrongly: `narrow` has the conversions, and says what they keep.
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 mod block;
-mod builtins;
+pub mod builtins;
 mod call;
 mod conditional;
 mod context;
+mod control_flow;
 mod convert;
 mod expression;
 mod function;
@@ -26,7 +27,6 @@ mod operator;
 mod place;
 mod record;
 mod statement;
-mod structurizer;
 mod switch;
 mod types;
 

@@ -1,7 +1,7 @@
 //! `switch` whose case labels stand at the top of its body.
 
 use super::context::{Frame, FunctionLowering};
-use clforge_ir::{self as ir, Case, CompareOp, Op, RegionId, Type, Value, Values, constant};
+use clforge_ir::{self as ir, Case, CompareOp, Op, Type, Value, Values, constant};
 use clforge_sema::hir::{CaseLabel, Expr, Stmt, StmtKind, Ty};
 use smallvec::SmallVec;
 
@@ -30,7 +30,8 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let count = segments.len();
         for (index, segment) in segments.into_iter().enumerate() {
             let region = self.region(|this| this.segment(&segment.statements, index + 1 < count));
-            ir_cases.push(make_case(ty, cases, &segment.labels, region));
+            let (values, default) = case_values(ty, cases, &segment.labels);
+            ir_cases.push(Case { values, default, region });
         }
         if !has_default {
             let region = self.region(|this| this.leave_frame(true));
@@ -83,20 +84,20 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     }
 }
 
-/// A case of the IR for a group of labels.
-pub(super) fn make_case(ty: Type, cases: &[CaseLabel], labels: &[u32], region: RegionId) -> Case {
-    let mut case = Case { values: SmallVec::new(), default: false, region };
+/// The values of a group of labels, and whether the default is one of them.
+pub(super) fn case_values(ty: Type, cases: &[CaseLabel], labels: &[u32]) -> (SmallVec<[u64; 2]>, bool) {
+    let (mut values, mut default) = (SmallVec::new(), false);
     for label in labels.iter().filter_map(|label| cases.get(*label as usize)) {
         let Some((low, high)) = label.range else {
-            case.default = true;
+            default = true;
             continue;
         };
         let count = high.wrapping_sub(low);
         let count = if count < MAX_RANGE { count } else { 0 };
         let mask = constant::mask(ty.scalar);
-        case.values.extend((0..=count).map(|offset| low.wrapping_add(offset) & mask));
+        values.extend((0..=count).map(|offset| low.wrapping_add(offset) & mask));
     }
-    case
+    (values, default)
 }
 
 /// Splits a switch body at its labels, looking into blocks; what stands before the first label is never reached.

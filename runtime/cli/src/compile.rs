@@ -61,7 +61,7 @@ fn compile_file(
     let start = Instant::now();
     let (name, text) = match input::program(file, Limits::new(arguments.made.max_file_size))? {
         Program::Source { name, text } => (name, text),
-        Program::Spirv(_) => return Err(Failure::Usage(format!("'{}' is SPIR-V already", file.display()))),
+        Program::Spirv(words) => return translate_file(file, &words, paths, arguments, build, options),
         Program::Unit(_) => return Err(Failure::Usage(format!("'{}' is compiled already", file.display()))),
     };
     let source = Source { name: &name, text: &text };
@@ -100,6 +100,39 @@ fn compile_file(
         }
     };
     finish(file, paths, &dependencies, build, start, options)
+}
+
+/// A module for OpenCL instead of a source.
+fn translate_file(
+    file: &Path,
+    words: &[u32],
+    paths: &Paths,
+    arguments: &CompileArguments,
+    build: &BuildOptions,
+    options: &Options,
+) -> Result<(), Failure> {
+    let start = Instant::now();
+    if !clforge_compiler::is_for_opencl(words) {
+        return Err(Failure::Usage(format!("'{}' is SPIR-V already, and not for OpenCL", file.display())));
+    }
+    match compile_output::kind(arguments, &build.outputs) {
+        Kind::Emitted(emit @ (Emit::Spirv | Emit::CArray | Emit::RustArray)) => {
+            let compiled = clforge_compiler::translate_spirv(words, options).map_err(failed)?;
+            write_module(&compiled, emit, file, paths, arguments, options)?;
+        }
+        Kind::Emitted(emit @ (Emit::Asm | Emit::Ir)) => {
+            let stage = if emit == Emit::Asm { Stage::Asm } else { Stage::Ir };
+            let printed = clforge_compiler::print_translation(words, options, stage).map_err(failed)?;
+            output::file(&paths.output, printed.text.as_bytes())?;
+        }
+        Kind::Checked => {
+            clforge_compiler::translate_spirv(words, options).map_err(failed)?;
+        }
+        Kind::Emitted(Emit::Hir | Emit::Ast | Emit::Preprocessed | Emit::Unit) => {
+            return Err(Failure::Usage(format!("'{}' is SPIR-V, of which there is no such output", file.display())));
+        }
+    }
+    finish(file, paths, &[], build, start, options)
 }
 
 fn write_module(

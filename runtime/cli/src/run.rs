@@ -155,6 +155,15 @@ enum Code {
 fn code(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>) -> Result<Code, Failure> {
     let limits = Limits::new(arguments.max_file_size);
     match input::program(&arguments.file, limits)? {
+        input::Program::Spirv(words) if clforge_compiler::is_for_opencl(&words) => {
+            let options = options(arguments, build, device)?;
+            let module = cache::translate(&cache_of(arguments), &words, &options).map_err(compile::failed)?;
+            terminal::verbose(|| {
+                let origin = if module.is_cached() { "is in the cache" } else { "was translated" };
+                format!("'{}' {origin}, for {}", arguments.file.display(), options.target)
+            });
+            compiled(module, arguments, &options)
+        }
         input::Program::Spirv(_) if !build.is_empty() => {
             Err(Failure::Usage("build options do not apply to SPIR-V: it is compiled already".into()))
         }

@@ -6,4 +6,4 @@ mod module;
 pub use disk::Cache;
 pub(crate) use disk::{Key, KeyBuilder};
 pub(crate) use module::to_binary;
-pub use module::{Module, compile, link};
+pub use module::{Module, compile, link, translate};

@@ -27,7 +27,7 @@ fn version_field() -> [u8; VERSION_BYTES] {
     field
 }
 
-/// A SPIR-V module made by this compiler, now or in an earlier run. Values are made by [`compile`] and [`link`] alone, so that
+/// A SPIR-V module made by this compiler, now or in an earlier run. Values are made by [`compile`], [`link`] and [`translate`] alone, so that
 /// [`crate::Program::from_module`] can rely on what they hold.
 pub struct Module {
     spirv: Vec<u32>,
@@ -118,6 +118,27 @@ pub fn link(cache: &Cache, units: &[&Unit], options: &Options) -> Result<Module,
     let compiled = clforge_compiler::link(units, options)?;
     if let Some(key) = key.filter(|_| compiled.warnings.list.is_empty()) {
         store(cache, &key, &[], &compiled.spirv);
+    }
+    Ok(Module { spirv: compiled.spirv, warnings: Some(compiled.warnings), is_cached: false })
+}
+
+/// Translates a module for OpenCL, or takes the one that the same compiler has made before of the same module and options.
+///
+/// # Errors
+/// The diagnostics of a module that is invalid or uses what is not supported.
+pub fn translate(cache: &Cache, words: &[u32], options: &Options) -> Result<Module, Diagnostics> {
+    let key = || {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        key(&Source { name: "<spirv>", text: &bytes }, options)
+    };
+    let key = cache.folder().map(|_| key());
+    let known = key.as_ref().and_then(|key| load(cache, key, options));
+    if let Some(spirv) = known.filter(|words| is_module(words, options.target)) {
+        return Ok(Module { spirv, warnings: None, is_cached: true });
+    }
+    let compiled = clforge_compiler::translate_spirv(words, options)?;
+    if let Some(key) = &key {
+        store(cache, key, &[], &compiled.spirv);
     }
     Ok(Module { spirv: compiled.spirv, warnings: Some(compiled.warnings), is_cached: false })
 }

@@ -1,16 +1,18 @@
 //! Modules of other compilers: validated, and their reflection compared with their code.
 
 use super::object::Program;
+use crate::cache;
 use crate::device::Device;
-use crate::error::{Error, Result};
+use crate::error::{CompileErrors, Error, Result};
 use crate::module::{self, Scan};
-use clforge_compiler::Target;
 use clforge_compiler::interface::ModuleInterface;
 use clforge_compiler::options::VulkanVersion;
 use clforge_compiler::validate::{ValidateError, validate};
+use clforge_compiler::{Options, Target};
 
 impl Program {
-    /// Loads a module with `NonSemantic.ClspvReflection`, of this compiler or another one.
+    /// Loads a module with `NonSemantic.ClspvReflection`, of this compiler or another one, or a module for OpenCL, which is
+    /// translated first ([`clforge_compiler::translate_spirv`]).
     ///
     /// The module is validated with `spirv-val`, which must be installed, and its reflection is compared with its code. So a
     /// driver gets only what the specification of Vulkan allows. What kernels do with their pointers cannot be checked here: see the crate's section on safety. For modules of
@@ -18,9 +20,15 @@ impl Program {
     /// [`Program::from_spirv_unchecked`].
     ///
     /// # Errors
-    /// [`Error::InvalidModule`], [`Error::NotValidated`] if `spirv-val` cannot be run or the module's control flow is nested too
+    /// [`Error::Compile`] for a module for OpenCL, [`Error::InvalidModule`], [`Error::NotValidated`] if `spirv-val` cannot be run or the module's control flow is nested too
     /// deeply for it, and those of [`Program::from_spirv_unchecked`].
     pub fn from_spirv(device: &Device, words: &[u32]) -> Result<Program> {
+        if clforge_compiler::is_for_opencl(words) {
+            let options = device.tuned(&Options::default());
+            let module = cache::translate(&device.cache(), words, &options)
+                .map_err(|diagnostics| Error::Compile(CompileErrors(Box::new(diagnostics))))?;
+            return Program::from_module(device, &module);
+        }
         // First what has a better message than the validator's.
         module::check(&Scan::new(words)?, device.info())?;
         ModuleInterface::from_spirv(words)?;

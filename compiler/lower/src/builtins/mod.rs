@@ -52,10 +52,15 @@ pub type Entry = (&'static str, LowerFn);
 
 /// A call being lowered.
 pub struct Lower<'b, 'f> {
+    /// What the code is appended to.
     pub b: &'b mut Builder<'f>,
+    /// The types of the source.
     pub types: &'b TypeTable,
+    /// The compilation's options.
     pub options: &'b Options,
+    /// The function.
     pub id: BuiltinId,
+    /// Its arguments.
     pub call: &'b BuiltinCall<'b>,
 }
 

@@ -1,7 +1,7 @@
 //! One level of the loop forest, a whole graph or the inside of one loop: its units (blocks and inner loops) in topological
 //! order, and their dominator tree.
 
-use crate::context::BlockId;
+use super::BlockId;
 use clforge_basic::narrow::to_u32;
 use smallvec::SmallVec;
 use std::collections::BTreeSet;

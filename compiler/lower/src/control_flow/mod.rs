@@ -1,19 +1,14 @@
-//! The structurizer: `goto`, and `case` labels inside other statements, as structured control flow.
+//! Statements that do not nest: `goto`, and `case` labels inside other statements, as a control-flow graph.
 //!
-//! Statements that jump, are jumped into, or contain one that is become a control-flow graph; all other statements stay
-//! whole inside a block. [`scopes`] finds the loops (strongly connected components) and the dominator tree of the graph;
-//! [`regions`] builds structured IR from them, as Ramsey, "Beyond Relooper" (ICFP 2022), does for reducible graphs: a block
-//! with one predecessor is placed at the end of that predecessor, a merge block directly after its immediate dominator.
-//! Where control may also bypass a merge block, a state variable holds the number of the block that it is to reach. Only a
-//! loop with several entries (an irreducible one) begins with a dispatch on the state; no code is duplicated.
+//! Statements that jump, are jumped into, or contain one that is become blocks of the graph; all other statements stay whole
+//! inside a block. The structurizer ([`clforge_ir::structurize`]) makes regions of the graph.
 //!
 //! A jump out of a statement expression leaves an expression half evaluated. The block with that expression is placed in a
 //! loop that runs once: the jump sets the state and breaks. A statement expression with labels has a graph of its own, and
 //! each target of its jumps outside is an exit of that graph.
 
+mod append;
 mod facts;
-mod regions;
-mod scopes;
 
 use super::context::{BlockId, FunctionLowering, Leave};
 use super::statement::loop_hint;
@@ -25,7 +20,7 @@ use facts::Facts;
 pub(super) use facts::is_needed;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 #[derive(Clone, Copy)]
 enum Step<'h> {
@@ -299,22 +294,6 @@ impl<'h> Graph<'h> {
         }
         out.extend(self.blocks[block].leaves.values().map(|target| self.arrivals[*target]));
         out
-    }
-
-    /// The blocks that are reachable from the first one, with it, without the exits.
-    fn reached(&self, exits: &BTreeSet<BlockId>) -> Vec<BlockId> {
-        let mut seen = vec![false; self.blocks.len()];
-        let mut pending = vec![0];
-        let mut reached = Vec::new();
-        while let Some(block) = pending.pop() {
-            if exits.contains(&block) || std::mem::replace(&mut seen[block], true) {
-                continue;
-            }
-            reached.push(block);
-            pending.extend(self.successors(block));
-        }
-        reached.sort_unstable();
-        reached
     }
 }
 

@@ -1,0 +1,98 @@
+//! What is known of the module being read, for whatever reads a part of it.
+
+use crate::decode::Instruction;
+use crate::error::Result;
+use crate::tables::{FunctionDef, Tables};
+use crate::types::Kind;
+use clforge_basic::options::Options;
+use clforge_ir::{self as ir, FunctionId, GlobalId};
+use clforge_sema::hir::TypeTable;
+use rspirv::spirv::{BuiltIn, Decoration, Op};
+use rustc_hash::FxHashMap;
+
+/// Most bytes of an object of private or local memory.
+const MAX_OBJECT: u64 = 1 << 30;
+
+/// A variable of the module, with the type of its address.
+#[derive(Clone, Copy, Debug)]
+pub enum Variable {
+    Global { ty: u32, global: GlobalId },
+    BuiltIn { ty: u32, built_in: BuiltIn },
+}
+
+/// A module being read.
+pub struct ModuleReader<'w, 'o> {
+    pub tables: Tables<'w>,
+    pub options: &'o Options,
+    pub module: ir::Module,
+    pub variables: FxHashMap<u32, Variable>,
+    /// Functions that can be called.
+    pub functions: FxHashMap<u32, FunctionId>,
+    /// Types by which built-in functions are chosen.
+    pub types: TypeTable,
+}
+
+impl<'w, 'o> ModuleReader<'w, 'o> {
+    /// A reader that has read nothing yet.
+    pub fn new(tables: Tables<'w>, options: &'o Options) -> Self {
+        ModuleReader {
+            tables,
+            options,
+            module: ir::Module::default(),
+            variables: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            types: TypeTable::new(),
+        }
+    }
+
+    /// The variable with an id, if it is one.
+    pub fn variable(&self, id: u32) -> Option<Variable> {
+        self.variables.get(&id).copied()
+    }
+
+    /// The type of a parameter, a constant or a variable of the module.
+    pub fn type_of(&self, id: u32) -> Option<u32> {
+        let constant = self.tables.constants.get(&id).map(|constant| constant.ty);
+        let variable = self.variables.get(&id).map(|variable| match variable {
+            Variable::Global { ty, .. } | Variable::BuiltIn { ty, .. } => *ty,
+        });
+        constant.or(variable).or_else(|| self.tables.parameter_type(id))
+    }
+
+    /// The function that a call names.
+    pub fn callee(&self, at: &Instruction<'_>, id: u32) -> Result<(FunctionId, FunctionDef<'w>)> {
+        let def = self.tables.function_ids.get(&id).and_then(|place| self.tables.functions.get(*place));
+        let def = def.ok_or_else(|| at.invalid(format!("%{id} is no function")))?;
+        let function = self.functions.get(&id).copied();
+        Ok((function.ok_or_else(|| at.unsupported("a call of a kernel is not supported"))?, def.clone()))
+    }
+
+    /// Size and alignment in bytes of the object that a variable declares.
+    pub fn object(&self, at: &Instruction<'w>) -> Result<(u64, u64)> {
+        let pointee = self.pointee(at)?;
+        let info = self.tables.types.get(at, pointee)?;
+        if matches!(info.kind, Kind::Void | Kind::Function { .. } | Kind::SampledImage | Kind::Named(_)) {
+            return Err(at.unsupported("a variable of a type without objects"));
+        }
+        if info.size > MAX_OBJECT {
+            return Err(at.limit(format!("an object of {} bytes; at most {MAX_OBJECT} are supported", info.size)));
+        }
+        let declared = self.tables.fact(at.result, Decoration::Alignment).and_then(|operands| operands.first());
+        let align = declared.map_or(info.align, |align| u64::from(*align));
+        match align.is_power_of_two() && align <= 1 << 20 {
+            true => Ok((info.size, align)),
+            false => Err(at.invalid(format!("the alignment {align}"))),
+        }
+    }
+
+    /// The type of the object that a variable declares.
+    pub fn pointee(&self, at: &Instruction<'w>) -> Result<u32> {
+        if at.op == Op::UntypedVariableKHR {
+            return at.operand(1);
+        }
+        match self.tables.types.get(at, at.ty)?.kind {
+            Kind::Pointer { pointee: Some(pointee), .. } => Ok(pointee),
+            _ => Err(at.invalid("a variable whose type is no pointer")),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Instructions of functions: which file reads each.
+
+use super::FunctionReader;
+use crate::decode::Instruction;
+use crate::error::Result;
+use crate::tables::InstructionSet;
+use rspirv::spirv::Op;
+
+/// Whether an instruction computes a value of its operands and does nothing else: what `OpSpecConstantOp` may name.
+pub fn is_pure(op: Op) -> bool {
+    use super::{arithmetic, comparison, composite, conversion};
+    arithmetic::is_arithmetic(op)
+        || comparison::is_comparison(op)
+        || conversion::is_conversion(op)
+        || composite::is_composite(op)
+        || is_address(op)
+}
+
+/// Whether an instruction computes an address.
+fn is_address(op: Op) -> bool {
+    matches!(
+        op,
+        Op::AccessChain
+            | Op::InBoundsAccessChain
+            | Op::PtrAccessChain
+            | Op::InBoundsPtrAccessChain
+            | Op::UntypedAccessChainKHR
+            | Op::UntypedInBoundsAccessChainKHR
+            | Op::UntypedPtrAccessChainKHR
+            | Op::UntypedInBoundsPtrAccessChainKHR
+    )
+}
+
+/// What instructions that are not supported are about.
+fn reason(op: Op) -> &'static str {
+    let name = format!("{op:?}");
+    match () {
+        () if name.contains("Pipe") || name.contains("ReserveId") => ": pipes are not supported",
+        () if name.contains("Enqueue") || name.contains("KernelSub") || name.contains("KernelNDrange") => {
+            ": kernels that are enqueued on the device are not supported"
+        }
+        () if name.contains("Event") || name.contains("DefaultQueue") || name.contains("NDRange") => {
+            ": queues of the device are not supported"
+        }
+        () if name.contains("FunctionPointer") => ": pointers to functions are not supported",
+        () => " is not supported",
+    }
+}
+
+impl<'w> FunctionReader<'_, '_, 'w, '_> {
+    /// Appends what an instruction of a block becomes.
+    pub fn instruction(&mut self, at: &Instruction<'w>) -> Result<()> {
+        use super::{arithmetic, atomics, comparison, composite, conversion, groups, images};
+        match at.op {
+            Op::Line => {
+                self.place = Some((at.operand(0)?, at.operand(1)?, at.operand(2)?));
+                Ok(())
+            }
+            Op::NoLine => {
+                self.place = None;
+                Ok(())
+            }
+            Op::Nop | Op::LifetimeStart | Op::LifetimeStop | Op::AssumeTrueKHR => Ok(()),
+            Op::ExtInst => match self.m.tables.sets.get(&at.operand(0)?) {
+                Some(InstructionSet::OpenCl) => self.extended(at),
+                Some(InstructionSet::NonSemantic) => Ok(()),
+                None => Err(at.invalid("an instruction of a set that is not imported")),
+            },
+            Op::Undef => self.undefined(at),
+            Op::FunctionCall => self.call(at),
+            Op::Variable | Op::UntypedVariableKHR => self.initialize(at),
+            op if is_address(op) => self.address(at),
+            Op::Load => self.load_instruction(at),
+            Op::Store => self.store_instruction(at),
+            Op::CopyMemory | Op::CopyMemorySized => self.copy_memory(at),
+            op if conversion::is_conversion(op) => self.conversion(at),
+            op if comparison::is_comparison(op) => self.comparison(at),
+            op if arithmetic::is_arithmetic(op) => self.arithmetic(at),
+            op if composite::is_composite(op) => self.composite(at),
+            op if atomics::is_atomic(op) => self.atomic(at),
+            op if groups::is_group(op) => self.group(at),
+            op if images::is_image(op) => self.image(at),
+            op => Err(at.unsupported(format!("{op:?}{}", reason(op)))),
+        }
+    }
+}

@@ -1,0 +1,351 @@
+//! Addresses, loads, stores and copies.
+
+use super::{FunctionReader, Item, Parts};
+use crate::decode::Instruction;
+use crate::error::Result;
+use crate::types::Kind;
+use clforge_basic::narrow::{to_i64, to_u8, to_u32};
+use clforge_ir::{BinaryOp, CompareOp, LoopHint, Op as Inst, ScalarType, Type, Value, Values, constant};
+use rspirv::spirv::{MemoryAccess, Op};
+
+/// Most units of a copy that is not a loop.
+const MAX_UNROLLED: u64 = 32;
+/// Most scalars of a copy that goes by the object's type.
+const MAX_PARTS: u64 = 64;
+
+/// The alignment of a byte of an object.
+pub fn align_at(align: u64, offset: u64) -> u64 {
+    if offset == 0 { align } else { align.min(1 << offset.trailing_zeros()) }
+}
+
+/// How memory is accessed.
+#[derive(Clone, Copy)]
+struct Access {
+    align: u64,
+    volatile: bool,
+}
+
+impl<'w> FunctionReader<'_, '_, 'w, '_> {
+    /// The memory operands of an instruction from an index on; `natural` is the alignment without them.
+    fn access(&self, at: &Instruction<'w>, index: usize, natural: u64) -> Result<Access> {
+        let Some(mask) = at.optional(index) else { return Ok(Access { align: natural, volatile: false }) };
+        let mask = MemoryAccess::from_bits_truncate(mask);
+        let align = match mask.contains(MemoryAccess::ALIGNED) {
+            true => u64::from(at.operand(index + 1)?),
+            false => natural,
+        };
+        if !align.is_power_of_two() {
+            return Err(at.invalid(format!("the alignment {align}")));
+        }
+        Ok(Access { align, volatile: mask.contains(MemoryAccess::VOLATILE) })
+    }
+
+    /// A pointer operand.
+    pub fn pointer(&mut self, at: &Instruction<'w>, index: usize) -> Result<Value> {
+        let value = self.operand(at, index)?;
+        match self.b.ty(value).space() {
+            Some(_) => Ok(value),
+            None => Err(at.invalid(format!("operand {index} is no pointer"))),
+        }
+    }
+
+    /// The parts of an object of a type at an address.
+    pub fn load_parts(
+        &mut self,
+        at: &Instruction<'w>,
+        address: Value,
+        ty: u32,
+        align: u64,
+        volatile: bool,
+    ) -> Result<Parts> {
+        let leaves = self.m.tables.types.leaves(at, ty)?;
+        let mut parts = Parts::new();
+        for leaf in leaves {
+            let place = self.b.offset(address, to_i64(leaf.offset));
+            parts.push(self.load(place, leaf.ty, align_at(align, leaf.offset), volatile));
+        }
+        Ok(parts)
+    }
+
+    /// Stores the parts of an object of a type, aligned as its type is.
+    pub fn store_parts(&mut self, at: &Instruction<'w>, address: Value, ty: u32, parts: Parts) -> Result<()> {
+        let access = Access { align: self.m.tables.types.get(at, ty)?.align, volatile: false };
+        self.store_at(at, address, ty, parts, access)
+    }
+
+    fn store_at(&mut self, at: &Instruction<'w>, address: Value, ty: u32, parts: Parts, access: Access) -> Result<()> {
+        let leaves = self.m.tables.types.leaves(at, ty)?;
+        for (leaf, part) in leaves.into_iter().zip(parts) {
+            let place = self.b.offset(address, to_i64(leaf.offset));
+            self.store(place, part, align_at(access.align, leaf.offset), access.volatile);
+        }
+        Ok(())
+    }
+
+    /// `OpLoad`.
+    pub fn load_instruction(&mut self, at: &Instruction<'w>) -> Result<()> {
+        if let Item::BuiltIn(built_in, component) = self.known(at, at.operand(0)?)?.item {
+            return self.load_built_in(at, built_in, component);
+        }
+        let address = self.pointer(at, 0)?;
+        let natural = self.m.tables.types.get(at, at.ty)?.align;
+        let access = self.access(at, 1, natural)?;
+        let parts = self.load_parts(at, address, at.ty, access.align, access.volatile)?;
+        self.define(at, Item::Parts(parts));
+        Ok(())
+    }
+
+    /// `OpStore`.
+    pub fn store_instruction(&mut self, at: &Instruction<'w>) -> Result<()> {
+        let (address, value) = (self.pointer(at, 0)?, at.operand(1)?);
+        let ty = self.known(at, value)?.ty;
+        let natural = self.m.tables.types.get(at, ty)?.align;
+        let access = self.access(at, 2, natural)?;
+        let parts = self.parts_of(at, value, ty)?;
+        self.store_at(at, address, ty, parts, access)
+    }
+
+    /// `OpVariable` in a function: its object is there already.
+    pub fn initialize(&mut self, at: &Instruction<'w>) -> Result<()> {
+        let place = if at.op == Op::Variable { 1 } else { 2 };
+        let Some(value) = at.optional(place) else { return Ok(()) };
+        let address = self.value(at, at.result)?;
+        let ty = self.known(at, value)?.ty;
+        let parts = self.parts_of(at, value, ty)?;
+        let (size, _) = self.m.object(at)?;
+        if self.m.tables.types.get(at, ty)?.size > size {
+            return Err(at.invalid("an initial value that is larger than its variable"));
+        }
+        self.store_parts(at, address, ty, parts)
+    }
+
+    /// The access chains: an address and indices, the first of which counts whole objects in `…PtrAccessChain`.
+    pub fn address(&mut self, at: &Instruction<'w>) -> Result<()> {
+        let untyped = matches!(
+            at.op,
+            Op::UntypedAccessChainKHR
+                | Op::UntypedInBoundsAccessChainKHR
+                | Op::UntypedPtrAccessChainKHR
+                | Op::UntypedInBoundsPtrAccessChainKHR
+        );
+        let base = if untyped { 1 } else { 0 };
+        if let Item::BuiltIn(built_in, None) = self.known(at, at.operand(base)?)?.item {
+            let index = self.index_of(at, base + 1)?;
+            self.define(at, Item::BuiltIn(built_in, Some(index)));
+            return Ok(());
+        }
+        let mut address = self.pointer(at, base)?;
+        let mut ty = match untyped {
+            true => at.operand(0)?,
+            false => {
+                let pointee = self.pointee(at, at.operand(0)?)?;
+                pointee.ok_or_else(|| at.invalid("a pointer without a type is indexed"))?
+            }
+        };
+        let mut next = base + 1;
+        let steps = matches!(
+            at.op,
+            Op::PtrAccessChain
+                | Op::InBoundsPtrAccessChain
+                | Op::UntypedPtrAccessChainKHR
+                | Op::UntypedInBoundsPtrAccessChainKHR
+        );
+        if steps {
+            let size = self.m.tables.types.get(at, ty)?.size;
+            let index = self.index_of(at, next)?;
+            address = self.step(address, index, size);
+            next += 1;
+        }
+        for place in next..at.operands.len() {
+            (address, ty) = self.member(at, address, ty, place)?;
+        }
+        self.define_value(at, address)
+    }
+
+    /// An index, signed, in 32 or 64 bits.
+    fn index_of(&mut self, at: &Instruction<'w>, place: usize) -> Result<Value> {
+        let index = self.operand(at, place)?;
+        let ty = self.b.ty(index);
+        if !ty.scalar.is_int() || ty.is_vector() {
+            return Err(at.invalid(format!("operand {place} is no integer")));
+        }
+        Ok(if ty.scalar.bits() < 32 { self.b.resize(index, ScalarType::I32, true) } else { index })
+    }
+
+    /// `address + index * size`.
+    fn step(&mut self, address: Value, index: Value, size: u64) -> Value {
+        let ty = self.b.ty(index);
+        match self.b.function.as_int(index) {
+            Some(bits) => {
+                let offset = constant::sign_extend(ty.scalar, bits).wrapping_mul(to_i64(size));
+                self.b.offset(address, offset)
+            }
+            None => self.b.ptr_add(address, index, to_i64(size)),
+        }
+    }
+
+    /// The address of a member, and its type.
+    fn member(&mut self, at: &Instruction<'w>, address: Value, ty: u32, place: usize) -> Result<(Value, u32)> {
+        let info = self.m.tables.types.get(at, ty)?.clone();
+        match info.kind {
+            Kind::Array { element, .. } => {
+                let size = self.m.tables.types.get(at, element)?.size;
+                let index = self.index_of(at, place)?;
+                Ok((self.step(address, index, size), element))
+            }
+            Kind::Struct { .. } => {
+                let index = self.constant_operand(at, place)?;
+                let index = index.ok_or_else(|| at.invalid("a member of a structure by no constant"))?;
+                let (member, offset, _) = self.m.tables.types.member(at, ty, index)?;
+                Ok((self.b.offset(address, to_i64(offset)), member))
+            }
+            Kind::Value(vector) if vector.is_vector() => {
+                let index = self.index_of(at, place)?;
+                // The type of a component has no id here that is needed: nothing can be inside of it.
+                Ok((self.step(address, index, vector.scalar.bytes()), 0))
+            }
+            _ => Err(at.invalid(format!("%{ty} has no members"))),
+        }
+    }
+
+    /// `OpCopyMemory` and `OpCopyMemorySized`.
+    pub fn copy_memory(&mut self, at: &Instruction<'w>) -> Result<()> {
+        let (target, source) = (self.pointer(at, 0)?, self.pointer(at, 1)?);
+        let types = [self.object_type(at, 0)?, self.object_type(at, 1)?];
+        if at.op == Op::CopyMemory {
+            let ty = types[0].or(types[1]).ok_or_else(|| at.invalid("a copy of an unknown size"))?;
+            let info = self.m.tables.types.get(at, ty)?;
+            let (natural, size) = (info.align, info.size);
+            let access = self.access(at, 2, natural)?;
+            self.copy(target, source, size, access);
+            return Ok(());
+        }
+        let access = self.access(at, 3, 1)?;
+        let size = self.operand(at, 2)?;
+        let ty = self.b.ty(size);
+        if !ty.scalar.is_int() || ty.is_vector() {
+            return Err(at.invalid("a size that is no integer"));
+        }
+        let Some(size) = self.b.function.as_int(size) else {
+            let count = self.b.resize(size, ScalarType::I64, false);
+            self.copy_loop(target, source, count, access);
+            return Ok(());
+        };
+        // An object without gaps is copied by its parts, which keeps its pointers and numbers visible as such.
+        for ty in types.into_iter().flatten() {
+            let info = self.m.tables.types.get(at, ty)?.clone();
+            if info.size == size && info.dense && info.leaves <= MAX_PARTS && self.is_plain(at, ty)? {
+                let parts = self.load_parts(at, source, ty, access.align, access.volatile)?;
+                return self.store_at(at, target, ty, parts, access);
+            }
+        }
+        self.copy(target, source, size, access);
+        Ok(())
+    }
+
+    /// Whether all bits of a type's values are kept when they are loaded and stored.
+    fn is_plain(&self, at: &Instruction<'w>, ty: u32) -> Result<bool> {
+        let leaves = self.m.tables.types.leaves(at, ty)?;
+        Ok(leaves.iter().all(|leaf| leaf.ty.scalar != ScalarType::Bool))
+    }
+
+    /// The type of the object behind a pointer operand, also where the pointer was cast from one to it.
+    fn object_type(&mut self, at: &Instruction<'w>, index: usize) -> Result<Option<u32>> {
+        let id = at.operand(index)?;
+        let id = self.graph.uncast.get(&id).copied().unwrap_or(id);
+        let ty = self.graph.types.get(&id).copied();
+        let ty = ty.or_else(|| self.m.type_of(id)).and_then(|ty| self.m.tables.types.find(ty));
+        Ok(match ty.map(|info| &info.kind) {
+            Some(Kind::Pointer { pointee, .. }) => *pointee,
+            _ => None,
+        })
+    }
+
+    fn copy(&mut self, target: Value, source: Value, size: u64, access: Access) {
+        let unit = access.align.min(8);
+        let units = size / unit;
+        if units > MAX_UNROLLED {
+            let count = self.b.int(Type::I64, to_i64(size));
+            return self.copy_loop(target, source, count, access);
+        }
+        let mut offset = 0;
+        while offset < size {
+            let unit = unit.min(1 << (size - offset).ilog2());
+            self.copy_unit(target, source, offset, unit, access);
+            offset += unit;
+        }
+    }
+
+    fn copy_unit(&mut self, target: Value, source: Value, offset: u64, unit: u64, access: Access) {
+        let ty = Type::scalar(ScalarType::int(to_u32(unit) * 8));
+        let [from, to] = [source, target].map(|base| self.b.offset(base, to_i64(offset)));
+        let value = self.load(from, ty, unit, access.volatile);
+        self.store(to, value, unit, access.volatile);
+    }
+
+    /// Copies so many bytes: by the widest words that the alignment allows, and the rest by bytes.
+    fn copy_loop(&mut self, target: Value, source: Value, bytes: Value, access: Access) {
+        let unit = access.align.clamp(1, 8);
+        let words = self.b.binary_int(BinaryOp::LShr, bytes, i64::from(unit.trailing_zeros()));
+        self.loop_of(target, source, words, unit, access);
+        if unit == 1 {
+            return;
+        }
+        let rest = self.b.binary_int(BinaryOp::And, bytes, to_i64(unit - 1));
+        let done = self.b.binary(BinaryOp::Sub, bytes, rest);
+        let [target, source] = [target, source].map(|base| self.b.ptr_add(base, done, 1));
+        self.loop_of(target, source, rest, 1, access);
+    }
+
+    fn loop_of(&mut self, target: Value, source: Value, count: Value, unit: u64, access: Access) {
+        if self.b.function.as_int(count) == Some(0) {
+            return;
+        }
+        let ty = Type::scalar(ScalarType::int(to_u32(unit) * 8));
+        let zero = self.b.int(Type::I64, 0);
+        let body = self.b.function.new_region();
+        let index = self.b.function.add_region_param(body, Type::I64);
+        self.b.enter(body);
+        let more = self.b.compare(CompareOp::ULt, index, count);
+        let then = self.b.nested(|b| b.effect(Inst::Yield(Values::new())));
+        let otherwise = self.b.nested(|b| b.effect(Inst::Break(Values::new())));
+        self.b.effect(Inst::If { condition: more, then, otherwise });
+        let [from, to] = [source, target].map(|base| self.b.ptr_add(base, index, to_i64(unit)));
+        let value = self.load(from, ty, unit, access.volatile);
+        self.store(to, value, unit, access.volatile);
+        self.b.effect(Inst::Continue(Values::from_slice(&[index])));
+        self.b.leave();
+        let continuing = self.b.function.new_region();
+        let index = self.b.function.add_region_param(continuing, Type::I64);
+        self.b.enter(continuing);
+        let next = self.b.binary_int(BinaryOp::Add, index, 1);
+        self.b.effect(Inst::Next(Values::from_slice(&[next])));
+        self.b.leave();
+        let inits = Values::from_slice(&[zero]);
+        self.b.effect(Inst::Loop { inits, body, continuing, hint: LoopHint::None });
+    }
+
+    /// `OpUndef` in a function.
+    pub fn undefined(&mut self, at: &Instruction<'w>) -> Result<()> {
+        let leaves = self.m.tables.types.leaves(at, at.ty)?;
+        let parts = leaves.iter().map(|leaf| self.b.undef(leaf.ty)).collect();
+        self.define(at, Item::Parts(parts));
+        Ok(())
+    }
+
+    /// A component of a constant or computed vector of three.
+    pub fn component(&mut self, vector: Value, index: Option<Value>) -> Value {
+        let Some(index) = index else { return vector };
+        match self.b.function.as_int(index) {
+            Some(lane) if lane < u64::from(self.b.ty(vector).lanes) => self.b.extract(vector, to_u8(lane)),
+            Some(_) => {
+                let ty = self.b.ty(vector).lane();
+                self.b.undef(ty)
+            }
+            None => {
+                let index = self.b.resize(index, ScalarType::I32, true);
+                self.b.pure(Inst::ExtractDynamic { vector, index })
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The reader of OpenCL's SPIR-V: modules with `Kernel` entry points and physical addresses, of whatever compiler, to the IR.
+//!
+//! 1. [`decode`] makes instructions of words, with checks of all bounds: what is wrong with a module is an error with the word
+//!    at which it is found. `rspirv`'s parser is not used, since its instructions neither know their word nor cost as little
+//!    as a slice of words; its grammar says which operands are results.
+//! 2. [`tables`] collects what stands outside of functions; [`types`] lays out types in memory.
+//! 3. [`module`] makes globals of variables, with their initial bytes ([`initial`]), and functions and kernels ([`kernel`]);
+//!    what all of them know is in [`context`].
+//! 4. A function's blocks ([`blocks`]) are a control-flow graph, of which `clforge_ir::structurize` makes regions;
+//!    [`function`] appends a block's instructions, each in the file of its family, to the region in which it is placed.
+//!
+//! Instructions that are built-in functions of OpenCL C become what calls of those become: `clforge_lower::builtins` has one
+//! table for both (`function/extended.rs`).
+//!
+//! What is not supported is an error that names the instruction and its result.
+
+#![forbid(unsafe_code)]
+// A number that is cut is a program that is compiled wrongly: `narrow` has the conversions, and says what they keep.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
+mod blocks;
+mod context;
+mod decode;
+mod error;
+mod function;
+mod initial;
+mod kernel;
+mod module;
+mod tables;
+mod types;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::{ReadError, Reason, Result};
+
+use clforge_basic::options::Options;
+use clforge_ir::Module;
+use clforge_ir::verify::{Dialect, verify};
+use rspirv::spirv::{AddressingModel, MAGIC_NUMBER, Op};
+use rustc_hash::FxHashMap;
+
+/// Reads a module. `specialized`: values for specialisation constants, by their `SpecId`; the others have the module's.
+///
+/// Functions and variables keep their linkage: what is exported says so, what is imported is a declaration.
+///
+/// # Errors
+/// The first thing that is invalid or not supported.
+pub fn read(words: &[u32], specialized: &FxHashMap<u32, u64>, options: &Options) -> Result<Module> {
+    let tables = tables::tables(words, specialized)?;
+    let module = module::read(tables, options)?;
+    // Types are checked where instructions are read. A module for which that was not enough ends here, and not in a pass.
+    verify(&module, Dialect::Core).map_err(|error| ReadError::invalid(0, error.to_string()))?;
+    Ok(module)
+}
+
+/// Whether words are a module for OpenCL: one with physical addresses that are no extension of shaders.
+pub fn is_for_opencl(words: &[u32]) -> bool {
+    if words.first() != Some(&MAGIC_NUMBER) {
+        return false;
+    }
+    let mut at = 5;
+    while let Some(first) = words.get(at) {
+        let (opcode, count) = (first & 0xffff, (first >> 16) as usize);
+        if opcode == Op::MemoryModel as u32 {
+            let model = words.get(at + 1).copied().and_then(AddressingModel::from_u32);
+            return matches!(model, Some(AddressingModel::Physical32 | AddressingModel::Physical64));
+        }
+        if count == 0 {
+            return false;
+        }
+        at += count;
+    }
+    false
+}

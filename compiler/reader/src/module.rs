@@ -1,0 +1,208 @@
+//! Modules: variables with their initial values, and functions with their signatures.
+
+use crate::context::{ModuleReader, Variable};
+use crate::decode::Instruction;
+use crate::error::{ReadError, Result};
+use crate::function::{Item, Known, Parts, body};
+use crate::initial;
+use crate::kernel::{self, inline};
+use crate::tables::{FunctionDef, Tables};
+use crate::types::{Kind, space};
+use clforge_basic::options::Options;
+use clforge_basic::source::Span;
+use clforge_ir::{self as ir, Function, FunctionId, Space, Type};
+use rspirv::spirv::{BuiltIn, Decoration, LinkageType, Op, StorageClass};
+
+/// Reads everything.
+pub fn read<'w>(tables: Tables<'w>, options: &Options) -> Result<ir::Module> {
+    let mut reader = ModuleReader::new(tables, options);
+    reader.declare_variables()?;
+    reader.initialize_variables()?;
+    reader.read_functions()?;
+    Ok(reader.module)
+}
+
+impl<'w> ModuleReader<'w, '_> {
+    fn declare_variables(&mut self) -> Result<()> {
+        for at in self.tables.variables.clone() {
+            let class = StorageClass::from_u32(at.operand(0)?);
+            if class == Some(StorageClass::Input) {
+                let built_in = self.tables.fact(at.result, Decoration::BuiltIn).and_then(|operands| operands.first());
+                let built_in = built_in.copied().and_then(BuiltIn::from_u32);
+                let built_in = built_in.ok_or_else(|| at.unsupported("an input that is no built-in variable"))?;
+                self.variables.insert(at.result, Variable::BuiltIn { ty: at.ty, built_in });
+                continue;
+            }
+            let space = class.and_then(space).filter(|space| !matches!(space, Space::Private | Space::Generic));
+            let space = space.ok_or_else(|| at.unsupported("a variable of this storage class outside of functions"))?;
+            let global = self.declare(&at, space)?;
+            let global = self.module.globals.push_and_get_key(global);
+            self.variables.insert(at.result, Variable::Global { ty: at.ty, global });
+        }
+        Ok(())
+    }
+
+    fn declare(&self, at: &Instruction<'w>, space: Space) -> Result<ir::Global> {
+        let (size, align) = self.object(at)?;
+        let pointee = self.pointee(at)?;
+        if let Kind::Value(Type { scalar: ir::ScalarType::Opaque(_), .. }) = self.tables.types.get(at, pointee)?.kind {
+            return Err(at.unsupported("a variable of the module that holds a handle"));
+        }
+        let linkage = self.tables.linkage(at)?;
+        let name = linkage.as_ref().map(|(name, _)| name.clone());
+        let name = name.or_else(|| self.tables.names.get(&at.result).cloned());
+        let kind = linkage.map(|(_, kind)| kind);
+        Ok(ir::Global {
+            name: name.unwrap_or_else(|| format!("global.{}", at.result)),
+            space,
+            size,
+            align,
+            init: None,
+            relocations: Vec::new(),
+            exported: matches!(kind, Some(LinkageType::Export | LinkageType::LinkOnceODR)),
+            imported: kind == Some(LinkageType::Import),
+            size_argument: None,
+            per_work_item: 0,
+            span: Span::default(),
+        })
+    }
+
+    fn initialize_variables(&mut self) -> Result<()> {
+        for at in self.tables.variables.clone() {
+            let Some(Variable::Global { global, .. }) = self.variables.get(&at.result).copied() else { continue };
+            let place = if at.op == Op::UntypedVariableKHR { 2 } else { 1 };
+            let Some(value) = at.optional(place) else { continue };
+            let pointee = self.pointee(&at)?;
+            if self.module.globals[global].space == Space::Local {
+                match self.tables.constants.get(&value).map(|constant| constant.op) {
+                    Some(Op::Undef) => continue,
+                    _ => return Err(at.unsupported("local memory with an initial value")),
+                }
+            }
+            let (bytes, relocations) = initial::initial(self, &at, value, pointee)?;
+            let target = &mut self.module.globals[global];
+            target.init = bytes;
+            target.relocations = relocations;
+        }
+        Ok(())
+    }
+
+    fn read_functions(&mut self) -> Result<()> {
+        let entry_points = std::mem::take(&mut self.tables.entry_points);
+        let is_kernel = |id: u32| entry_points.iter().any(|entry| entry.function == id);
+        let definitions = self.tables.functions.clone();
+        for def in &definitions {
+            if !is_kernel(def.at.result) {
+                let id = self.module.functions.push_and_get_key(Function::new(""));
+                self.functions.insert(def.at.result, id);
+            }
+        }
+        for def in &definitions {
+            if let Some(id) = self.functions.get(&def.at.result).copied() {
+                let function = self.function(def).map_err(|error| error.about(def.at.result))?;
+                self.add(id, function, def)?;
+            }
+        }
+        for entry in &entry_points {
+            let def = self.tables.function_ids.get(&entry.function).and_then(|place| definitions.get(*place));
+            let def = def.ok_or_else(|| entry.at.invalid(format!("%{} is no function", entry.function)))?;
+            let function = kernel::kernel(self, def, &entry.name)?;
+            let id = self.module.functions.push_and_get_key(Function::new(""));
+            self.add(id, function, def)?;
+        }
+        self.check_recursion(&definitions)
+    }
+
+    /// Puts a function in its place, unless the module has become too large.
+    fn add(&mut self, id: FunctionId, function: Function, def: &FunctionDef<'w>) -> Result<()> {
+        self.module.functions[id] = function;
+        let total: usize = self.module.functions.iter().map(|function| function.insts.len()).sum();
+        match total > self.options.max_instructions {
+            true => {
+                Err(def.at.limit(format!("the program has more than {} instructions", self.options.max_instructions)))
+            }
+            false => Ok(()),
+        }
+    }
+
+    /// A function that is no kernel.
+    fn function(&mut self, def: &FunctionDef<'w>) -> Result<Function> {
+        let linkage = self.tables.linkage(&def.at)?;
+        let name = linkage.as_ref().map(|(name, _)| name.clone());
+        let name = name.or_else(|| self.tables.names.get(&def.at.result).cloned());
+        let mut function = Function::new(name.unwrap_or_else(|| format!("function.{}", def.at.result)));
+        let kind = linkage.map(|(_, kind)| kind);
+        function.exported = matches!(kind, Some(LinkageType::Export | LinkageType::LinkOnceODR));
+        function.inline = inline(&def.at)?;
+        let result = self.tables.types.get(&def.at, def.result)?;
+        let is_void = result.kind == Kind::Void;
+        let is_record = matches!(result.kind, Kind::Array { .. } | Kind::Struct { .. });
+        let place = is_record.then(|| function.add_param(Type::ptr(Space::Private)));
+        if !is_void && !is_record {
+            function.result = Some(self.tables.types.value(&def.at, def.result)?);
+        }
+        let params = self.parameters(def, &mut function)?;
+        if def.body.0 == def.body.1 {
+            if kind != Some(LinkageType::Import) {
+                return Err(def.at.invalid("a function without body that is not imported"));
+            }
+            return Ok(function);
+        }
+        let result = def.result;
+        body::body(self, def, &mut function, |reader| {
+            reader.result = place.map(|place| (place, result));
+            reader.fixed.extend(params);
+            Ok(())
+        })?;
+        Ok(function)
+    }
+
+    /// Adds a parameter for each part of each parameter.
+    fn parameters(&self, def: &FunctionDef<'w>, function: &mut Function) -> Result<Vec<(u32, Known)>> {
+        let mut params = Vec::with_capacity(def.params.len());
+        for (param, ty) in def.params.iter().zip(&def.param_types) {
+            if param.ty != *ty {
+                return Err(param.invalid("the parameter is of another type than the function's type says"));
+            }
+            let leaves = self.tables.types.leaves(param, *ty)?;
+            let parts: Parts = leaves.iter().map(|leaf| function.add_param(leaf.ty)).collect();
+            params.push((param.result, Known { ty: *ty, item: Item::Parts(parts) }));
+        }
+        Ok(params)
+    }
+
+    /// OpenCL has no recursion; the rest of the compiler relies on it.
+    fn check_recursion(&self, definitions: &[FunctionDef<'w>]) -> Result<()> {
+        let calls = ir::analysis::CallGraph::of(&self.module);
+        // 0: not visited, 1: on the path, 2: done.
+        let mut state = vec![0_u8; self.module.functions.len()];
+        for start in self.module.functions.keys() {
+            let mut path = vec![(start, 0)];
+            while let Some((function, next)) = path.pop() {
+                state[usize::from(function)] = 1;
+                let Some(&callee) = calls.callees(function).get(next) else {
+                    state[usize::from(function)] = 2;
+                    continue;
+                };
+                path.push((function, next + 1));
+                match state[usize::from(callee)] {
+                    0 => path.push((callee, 0)),
+                    1 => return Err(self.recursion(callee, definitions)),
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn recursion(&self, callee: FunctionId, definitions: &[FunctionDef<'w>]) -> Box<ReadError> {
+        let id = self.functions.iter().find(|(_, function)| **function == callee).map_or(0, |(id, _)| *id);
+        let def = definitions.iter().find(|def| def.at.result == id);
+        let name = &self.module.functions[callee].name;
+        ReadError::unsupported(
+            def.map_or(0, |def| def.at.offset),
+            format!("the function '{name}' calls itself: recursion is not supported"),
+        )
+        .about(id)
+    }
+}

@@ -1,0 +1,348 @@
+//! Types of a module, with their layout in memory: what OpenCL C gives them, which is what SPIR-V for OpenCL environments
+//! means by the sizes of objects and the offsets of access chains.
+
+use crate::decode::Instruction;
+use crate::error::Result;
+use clforge_basic::image::{AccessQualifier, ImageShape};
+use clforge_ir::{ImageType, Opaque, ScalarType, Space, Type};
+use rspirv::spirv::{self, Dim, Op, StorageClass};
+use rustc_hash::FxHashMap;
+
+/// Most scalars, vectors and pointers that a value is made of.
+pub const MAX_LEAVES: u64 = 4096;
+/// Most structures and arrays inside each other.
+const MAX_DEPTH: u32 = 256;
+/// Most bytes of an object.
+pub const MAX_SIZE: u64 = 1 << 40;
+
+/// What a type is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Void,
+    /// A number, a vector, a pointer or a handle.
+    Value(Type),
+    /// A pointer, with what it points to where its type says that. `space` is `None` for built-in variables.
+    Pointer {
+        space: Option<Space>,
+        pointee: Option<u32>,
+    },
+    Array {
+        element: u32,
+        count: u64,
+    },
+    Struct {
+        members: Vec<u32>,
+        offsets: Vec<u64>,
+    },
+    Function {
+        result: u32,
+        params: Vec<u32>,
+    },
+    /// The handles of an image and a sampler together.
+    SampledImage,
+    /// Values of this type cannot be made; pointers to it may be.
+    Named(&'static str),
+}
+
+/// A type and its layout.
+#[derive(Clone, Debug)]
+pub struct TypeInfo {
+    pub kind: Kind,
+    /// In bytes; 0 where it has none.
+    pub size: u64,
+    /// In bytes.
+    pub align: u64,
+    /// How many scalars, vectors and pointers values of it are made of.
+    pub leaves: u64,
+    /// Whether no byte of it is between its members or behind them.
+    pub dense: bool,
+    /// Structures and arrays inside each other.
+    depth: u32,
+}
+
+/// A part of a value that the IR has a type for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leaf {
+    pub offset: u64,
+    pub ty: Type,
+}
+
+/// The types of a module by their ids.
+#[derive(Debug, Default)]
+pub struct Types {
+    types: FxHashMap<u32, TypeInfo>,
+    /// Modules with addresses of 32 bits.
+    pub narrow: bool,
+}
+
+impl Types {
+    /// A type.
+    pub fn get(&self, at: &Instruction<'_>, id: u32) -> Result<&TypeInfo> {
+        self.types.get(&id).ok_or_else(|| at.invalid(format!("%{id} is no type")))
+    }
+
+    /// A type, if the id is one.
+    pub fn find(&self, id: u32) -> Option<&TypeInfo> {
+        self.types.get(&id)
+    }
+
+    /// The IR's type of values that are one leaf.
+    pub fn value(&self, at: &Instruction<'_>, id: u32) -> Result<Type> {
+        match &self.get(at, id)?.kind {
+            Kind::Value(ty) => Ok(*ty),
+            Kind::Pointer { space: Some(space), .. } => Ok(Type::ptr(*space)),
+            _ => Err(at.invalid(format!("%{id} is no type of a number, a vector or a pointer"))),
+        }
+    }
+
+    /// The leaves of a type in the order of its members.
+    pub fn leaves(&self, at: &Instruction<'_>, id: u32) -> Result<Vec<Leaf>> {
+        let info = self.get(at, id)?;
+        if info.leaves > MAX_LEAVES {
+            return Err(at.limit(format!("a value of {} parts; at most {MAX_LEAVES} are supported", info.leaves)));
+        }
+        let mut leaves = Vec::new();
+        self.collect(at, id, 0, &mut leaves)?;
+        Ok(leaves)
+    }
+
+    /// Recursion is bounded: a type is nested no deeper than [`Types::define`] allows.
+    fn collect(&self, at: &Instruction<'_>, id: u32, offset: u64, leaves: &mut Vec<Leaf>) -> Result<()> {
+        let info = self.get(at, id)?;
+        if info.leaves == 0 {
+            return Ok(());
+        }
+        match &info.kind {
+            Kind::Array { element, count } => {
+                let size = self.get(at, *element)?.size;
+                for index in 0..*count {
+                    self.collect(at, *element, offset + index * size, leaves)?;
+                }
+            }
+            Kind::Struct { members, offsets } => {
+                for (member, inner) in members.iter().zip(offsets) {
+                    self.collect(at, *member, offset + inner, leaves)?;
+                }
+            }
+            _ => leaves.push(Leaf { offset, ty: self.value(at, id)? }),
+        }
+        Ok(())
+    }
+
+    /// The type of a member, its offset in bytes, and the number of leaves before it.
+    pub fn member(&self, at: &Instruction<'_>, id: u32, index: u64) -> Result<(u32, u64, u64)> {
+        let info = self.get(at, id)?;
+        let outside = || at.invalid(format!("the index {index} is outside of %{id}"));
+        match &info.kind {
+            Kind::Array { element, count } => {
+                let inner = self.get(at, *element)?;
+                if index >= *count {
+                    return Err(outside());
+                }
+                Ok((*element, index.saturating_mul(inner.size), index.saturating_mul(inner.leaves)))
+            }
+            Kind::Struct { members, offsets } => {
+                let place = usize::try_from(index).map_err(|_| outside())?;
+                let (Some(member), Some(offset)) = (members.get(place), offsets.get(place)) else {
+                    return Err(outside());
+                };
+                let before = members.iter().take(place).filter_map(|member| self.find(*member));
+                Ok((*member, *offset, before.map(|member| member.leaves).sum()))
+            }
+            _ => Err(at.invalid(format!("%{id} has no members"))),
+        }
+    }
+
+    /// Defines a type; `length` is the value of an array's length, `packed` whether structs have no gaps.
+    pub fn define(&mut self, at: &Instruction<'_>, length: Option<u64>, packed: bool) -> Result<()> {
+        let info = match at.op {
+            Op::TypeVoid => TypeInfo { kind: Kind::Void, size: 0, align: 1, leaves: 0, dense: true, depth: 0 },
+            Op::TypeBool => leaf(Type::BOOL),
+            Op::TypeInt => leaf(Type::scalar(integer(at)?)),
+            Op::TypeFloat => leaf(Type::scalar(floating(at)?)),
+            Op::TypeVector => leaf(self.vector(at)?),
+            Op::TypeArray => self.array(at, length)?,
+            Op::TypeStruct => self.structure(at, packed)?,
+            Op::TypePointer | Op::TypeUntypedPointerKHR => self.pointer(at)?,
+            Op::TypeFunction => {
+                let kind = Kind::Function { result: at.operand(0)?, params: at.rest(1).to_vec() };
+                TypeInfo { kind, size: 0, align: 1, leaves: 1, dense: true, depth: 0 }
+            }
+            Op::TypeSampledImage => handle(Kind::SampledImage),
+            Op::TypeEvent => handle(Kind::Value(Type::scalar(ScalarType::Opaque(Opaque::Event)))),
+            Op::TypeSampler => handle(Kind::Value(Type::scalar(ScalarType::Opaque(Opaque::Sampler)))),
+            Op::TypeImage => {
+                let image = ScalarType::Opaque(Opaque::Image(image(at)?));
+                handle(Kind::Value(Type::scalar(image)))
+            }
+            Op::TypeOpaque => handle(Kind::Named("an opaque type")),
+            Op::TypeRuntimeArray => handle(Kind::Named("an array of unknown length")),
+            Op::TypeQueue | Op::TypeDeviceEvent => handle(Kind::Named("a queue of the device")),
+            Op::TypePipe | Op::TypePipeStorage | Op::TypeReserveId => handle(Kind::Named("a pipe")),
+            op => return Err(at.unsupported(format!("the type {op:?} is not supported"))),
+        };
+        if info.depth > MAX_DEPTH {
+            return Err(at.limit(format!("more than {MAX_DEPTH} structures and arrays inside each other")));
+        }
+        if info.size > MAX_SIZE {
+            return Err(at.limit(format!("a type of {} bytes", info.size)));
+        }
+        if self.types.insert(at.result, info).is_some() {
+            return Err(at.invalid("the id has two definitions"));
+        }
+        Ok(())
+    }
+
+    fn vector(&self, at: &Instruction<'_>) -> Result<Type> {
+        let (element, lanes) = (self.value(at, at.operand(0)?)?, at.operand(1)?);
+        let number = element.scalar == ScalarType::Bool || element.scalar.is_int() || element.scalar.is_float();
+        let lanes = u8::try_from(lanes).ok().filter(|lanes| matches!(lanes, 2 | 3 | 4 | 8 | 16));
+        match lanes {
+            Some(lanes) if number && !element.is_vector() => Ok(Type::vector(element.scalar, lanes)),
+            _ => Err(at.unsupported("a vector that OpenCL C does not have")),
+        }
+    }
+
+    fn array(&self, at: &Instruction<'_>, length: Option<u64>) -> Result<TypeInfo> {
+        let (element, count) = (at.operand(0)?, at.operand(1)?);
+        let count = length.ok_or_else(|| at.invalid(format!("the length %{count} is no integer constant")))?;
+        let inner = self.get(at, element)?;
+        self.stored(at, inner)?;
+        let (size, leaves) = (inner.size.checked_mul(count), inner.leaves.saturating_mul(count));
+        let size = size.ok_or_else(|| at.limit("an array of more than 64 bits of bytes"))?;
+        let (align, dense, depth) = (inner.align, inner.dense, inner.depth + 1);
+        Ok(TypeInfo { kind: Kind::Array { element, count }, size, align, leaves, dense, depth })
+    }
+
+    fn structure(&self, at: &Instruction<'_>, packed: bool) -> Result<TypeInfo> {
+        let (mut size, mut align, mut leaves, mut dense) = (0_u64, 1_u64, 0_u64, true);
+        let mut depth = 0;
+        let mut offsets = Vec::with_capacity(at.operands.len());
+        for member in at.operands {
+            let inner = self.get(at, *member)?;
+            self.stored(at, inner)?;
+            let wanted = if packed { 1 } else { inner.align };
+            let offset = size.next_multiple_of(wanted);
+            dense &= offset == size && inner.dense;
+            align = align.max(wanted);
+            depth = depth.max(inner.depth + 1);
+            offsets.push(offset);
+            size = offset.saturating_add(inner.size);
+            leaves = leaves.saturating_add(inner.leaves);
+            if size > MAX_SIZE {
+                return Err(at.limit("a structure of too many bytes"));
+            }
+        }
+        let whole = size.next_multiple_of(align);
+        dense &= whole == size;
+        let kind = Kind::Struct { members: at.operands.to_vec(), offsets };
+        Ok(TypeInfo { kind, size: whole, align, leaves, dense, depth })
+    }
+
+    /// That objects of a type can be members of others.
+    fn stored(&self, at: &Instruction<'_>, member: &TypeInfo) -> Result<()> {
+        match member.kind {
+            Kind::Pointer { .. } if self.narrow => {
+                Err(at.unsupported("a pointer inside a structure or an array, in a module with addresses of 32 bits"))
+            }
+            Kind::Named(what) => Err(at.unsupported(format!("{what} inside a structure or an array"))),
+            Kind::Void | Kind::Function { .. } | Kind::SampledImage => {
+                Err(at.invalid("a structure or an array of what has no size"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn pointer(&self, at: &Instruction<'_>) -> Result<TypeInfo> {
+        let class = at.operand(0)?;
+        let space = match StorageClass::from_u32(class) {
+            Some(StorageClass::Input) => None,
+            Some(class) => Some(space(class).ok_or_else(|| at.unsupported(format!("storage class {class:?}")))?),
+            None => return Err(at.invalid(format!("{class} is no storage class"))),
+        };
+        let pointee = (at.op == Op::TypePointer).then(|| at.operand(1)).transpose()?;
+        if let Some(TypeInfo { kind: Kind::Function { .. }, .. }) = pointee.and_then(|pointee| self.find(pointee)) {
+            return Err(at.unsupported("pointers to functions are not supported"));
+        }
+        Ok(TypeInfo { kind: Kind::Pointer { space, pointee }, size: 8, align: 8, leaves: 1, dense: true, depth: 0 })
+    }
+}
+
+/// The address space of a storage class of objects.
+pub fn space(class: StorageClass) -> Option<Space> {
+    Some(match class {
+        StorageClass::Function => Space::Private,
+        StorageClass::Workgroup => Space::Local,
+        StorageClass::CrossWorkgroup => Space::Global,
+        StorageClass::UniformConstant => Space::Constant,
+        StorageClass::Generic => Space::Generic,
+        _ => return None,
+    })
+}
+
+/// Bytes of a value in memory: three lanes have the place of four.
+fn stored_size(ty: Type) -> u64 {
+    ty.scalar.bytes() * u64::from(ty.lanes.next_power_of_two())
+}
+
+/// The natural alignment of a value in bytes.
+pub fn natural_align(ty: Type) -> u64 {
+    match ty.scalar {
+        ScalarType::Opaque(_) => 8,
+        _ => stored_size(ty),
+    }
+}
+
+fn leaf(ty: Type) -> TypeInfo {
+    let size = stored_size(ty);
+    TypeInfo { kind: Kind::Value(ty), size, align: size, leaves: 1, dense: ty.lanes != 3, depth: 0 }
+}
+
+fn handle(kind: Kind) -> TypeInfo {
+    TypeInfo { kind, size: 8, align: 8, leaves: 1, dense: true, depth: 0 }
+}
+
+fn integer(at: &Instruction<'_>) -> Result<ScalarType> {
+    match at.operand(0)? {
+        width @ (8 | 16 | 32 | 64) => Ok(ScalarType::int(width)),
+        width => Err(at.unsupported(format!("integers of {width} bits are not supported"))),
+    }
+}
+
+fn floating(at: &Instruction<'_>) -> Result<ScalarType> {
+    if at.optional(1).is_some() {
+        return Err(at.unsupported("floating numbers of another encoding than IEEE 754's are not supported"));
+    }
+    match at.operand(0)? {
+        16 => Ok(ScalarType::F16),
+        32 => Ok(ScalarType::F32),
+        64 => Ok(ScalarType::F64),
+        width => Err(at.unsupported(format!("floating numbers of {width} bits are not supported"))),
+    }
+}
+
+fn image(at: &Instruction<'_>) -> Result<ImageType> {
+    let (dim, depth, arrayed, samples) = (at.operand(1)?, at.operand(2)?, at.operand(3)?, at.operand(4)?);
+    let facts = (depth == 1, arrayed == 1, samples == 1);
+    let shape = match (Dim::from_u32(dim), facts) {
+        (Some(Dim::Dim1D), (false, false, false)) => ImageShape::D1,
+        (Some(Dim::Dim1D), (false, true, false)) => ImageShape::D1Array,
+        (Some(Dim::DimBuffer), (false, false, false)) => ImageShape::D1Buffer,
+        (Some(Dim::Dim2D), (false, false, false)) => ImageShape::D2,
+        (Some(Dim::Dim2D), (false, true, false)) => ImageShape::D2Array,
+        (Some(Dim::Dim2D), (true, false, false)) => ImageShape::D2Depth,
+        (Some(Dim::Dim2D), (true, true, false)) => ImageShape::D2ArrayDepth,
+        (Some(Dim::Dim2D), (false, false, true)) => ImageShape::D2Msaa,
+        (Some(Dim::Dim2D), (false, true, true)) => ImageShape::D2ArrayMsaa,
+        (Some(Dim::Dim2D), (true, false, true)) => ImageShape::D2MsaaDepth,
+        (Some(Dim::Dim2D), (true, true, true)) => ImageShape::D2ArrayMsaaDepth,
+        (Some(Dim::Dim3D), (false, false, false)) => ImageShape::D3,
+        _ => return Err(at.unsupported("an image that OpenCL C does not have")),
+    };
+    let access = match at.optional(7).and_then(spirv::AccessQualifier::from_u32) {
+        None | Some(spirv::AccessQualifier::ReadOnly) => AccessQualifier::ReadOnly,
+        Some(spirv::AccessQualifier::WriteOnly) => AccessQualifier::WriteOnly,
+        Some(spirv::AccessQualifier::ReadWrite) => AccessQualifier::ReadWrite,
+    };
+    Ok(ImageType { shape, access })
+}
