@@ -115,6 +115,9 @@ fn translate_file(
     if !clforge_compiler::is_for_opencl(words) {
         return Err(Failure::Usage(format!("'{}' is SPIR-V already, and not for OpenCL", file.display())));
     }
+    if input::is_same_file(file, &paths.output) {
+        return Err(Failure::Usage(format!("'{}' is a source: it would be overwritten", file.display())));
+    }
     match compile_output::kind(arguments, &build.outputs) {
         Kind::Emitted(emit @ (Emit::Spirv | Emit::CArray | Emit::RustArray)) => {
             let compiled = clforge_compiler::translate_spirv(words, options).map_err(failed)?;

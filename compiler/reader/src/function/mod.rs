@@ -184,11 +184,11 @@ impl<'f, 'm, 'w, 'o> FunctionReader<'f, 'm, 'w, 'o> {
         let phis = self.graph.blocks[successor].phis.clone();
         for at in phis {
             let pairs = at.operands.chunks_exact(2);
-            let from = pairs.filter_map(|pair| match pair {
+            let mut from = pairs.filter_map(|pair| match pair {
                 [value, parent] if *parent == label => Some(*value),
                 _ => None,
             });
-            let value = from.last().ok_or_else(|| at.invalid(format!("no value from the block %{label}")))?;
+            let value = from.next_back().ok_or_else(|| at.invalid(format!("no value from the block %{label}")))?;
             let parts = self.parts_of(&at, value, at.ty)?;
             let places = self.phis.get(&at.result).cloned().unwrap_or_default();
             for ((place, _), part) in places.into_iter().zip(parts) {
