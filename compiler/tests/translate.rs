@@ -24,7 +24,7 @@ kernel void numbers(global int *out, global const float *in, float by, particle 
     barrier(CLK_LOCAL_MEM_FENCE);
     float4 v = vload4(i, in);
     int4 r = convert_int4_sat_rte(sin(v) * by);
-    r = r.wzyx + abs_diff(r, (int4)(1, 2, 3, 4)).s0123 - select(r, -r, r > 3);
+    r = r.wzyx + as_int4(abs_diff(r, (int4)(1, 2, 3, 4))).s0123 - select(r, -r, r > 3);
     switch (out[i]) {
         case 1: r.x = table[i & 3]; break;
         case 2: case 7: r.y = popcount(r.x); /* fall through */
