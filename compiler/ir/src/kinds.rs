@@ -63,6 +63,48 @@ pub enum CompareOp {
 }
 
 impl CompareOp {
+    /// With the operands exchanged: `b op a` as `a swapped(op) b`.
+    pub fn swapped(self) -> CompareOp {
+        use CompareOp::*;
+        match self {
+            SLt => SGt,
+            SLe => SGe,
+            SGt => SLt,
+            SGe => SLe,
+            ULt => UGt,
+            ULe => UGe,
+            UGt => ULt,
+            UGe => ULe,
+            FLt => FGt,
+            FLe => FGe,
+            FGt => FLt,
+            FGe => FLe,
+            Eq | Ne | FEq | FNe | FOrd | FUno => self,
+        }
+    }
+
+    /// The comparison that holds exactly where this one does not. Ordered floating comparisons have none.
+    pub fn inverse(self) -> Option<CompareOp> {
+        use CompareOp::*;
+        Some(match self {
+            Eq => Ne,
+            Ne => Eq,
+            SLt => SGe,
+            SLe => SGt,
+            SGt => SLe,
+            SGe => SLt,
+            ULt => UGe,
+            ULe => UGt,
+            UGt => ULe,
+            UGe => ULt,
+            FEq => FNe,
+            FNe => FEq,
+            FOrd => FUno,
+            FUno => FOrd,
+            FLt | FLe | FGt | FGe => return None,
+        })
+    }
+
     /// For a signed order, the same one of unsigned numbers.
     pub fn unsigned(self) -> Option<CompareOp> {
         match self {

@@ -2,7 +2,7 @@
 
 use super::evaluate::{self, Bits};
 use super::*;
-use crate::{CompareOp, ConvertOp};
+use crate::ConvertOp;
 
 pub fn unary(function: &mut Function, op: UnaryOp, a: Value, ty: Type) -> Option<Folded> {
     if let Some(lanes) = lanes_of(function, a) {
@@ -15,32 +15,11 @@ pub fn unary(function: &mut Function, op: UnaryOp, a: Value, ty: Type) -> Option
         | (UnaryOp::FNeg, Op::Unary { op: UnaryOp::FNeg, operand: x }) => value(*x),
         (UnaryOp::Neg, Op::Binary { op: BinaryOp::Sub, lhs: x, rhs: y }) => binary_op(BinaryOp::Sub, *y, *x),
         (UnaryOp::Not, Op::Compare { op: compare, lhs: x, rhs: y }) => {
-            let inverse = inverse(*compare)?;
+            let inverse = compare.inverse()?;
             super::op(Op::Compare { op: inverse, lhs: *x, rhs: *y })
         }
         _ => None,
     }
-}
-
-/// The comparison that holds exactly where this one does not. Ordered floating comparisons have none.
-fn inverse(op: CompareOp) -> Option<CompareOp> {
-    Some(match op {
-        CompareOp::Eq => CompareOp::Ne,
-        CompareOp::Ne => CompareOp::Eq,
-        CompareOp::SLt => CompareOp::SGe,
-        CompareOp::SLe => CompareOp::SGt,
-        CompareOp::SGt => CompareOp::SLe,
-        CompareOp::SGe => CompareOp::SLt,
-        CompareOp::ULt => CompareOp::UGe,
-        CompareOp::ULe => CompareOp::UGt,
-        CompareOp::UGt => CompareOp::ULe,
-        CompareOp::UGe => CompareOp::ULt,
-        CompareOp::FEq => CompareOp::FNe,
-        CompareOp::FNe => CompareOp::FEq,
-        CompareOp::FOrd => CompareOp::FUno,
-        CompareOp::FUno => CompareOp::FOrd,
-        CompareOp::FLt | CompareOp::FLe | CompareOp::FGt | CompareOp::FGe => return None,
-    })
 }
 
 /// The operation on two constants.

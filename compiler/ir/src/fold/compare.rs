@@ -11,7 +11,7 @@ pub fn compare(function: &mut Function, op: CompareOp, a: Value, b: Value, ty: T
             let folded = a.iter().zip(b).map(|(a, b)| u64::from(evaluate::compare(op, scalar, *a, *b))).collect();
             return bits(function, ty, folded);
         }
-        (true, false) => return super::op(Op::Compare { op: swapped(op), lhs: b, rhs: a }),
+        (true, false) => return super::op(Op::Compare { op: op.swapped(), lhs: b, rhs: a }),
         _ => {}
     }
     if a == b {
@@ -32,26 +32,6 @@ pub fn compare(function: &mut Function, op: CompareOp, a: Value, b: Value, ty: T
     limits(function, op, a, b, c, ty)
         .or_else(|| narrow::with_constant(function, op, a, c, ty))
         .or_else(|| of_definition(function, op, a, b, c, ty))
-}
-
-/// `b op a` as `a swapped(op) b`.
-fn swapped(op: CompareOp) -> CompareOp {
-    use CompareOp::*;
-    match op {
-        SLt => SGt,
-        SLe => SGe,
-        SGt => SLt,
-        SGe => SLe,
-        ULt => UGt,
-        ULe => UGe,
-        UGt => ULt,
-        UGe => ULe,
-        FLt => FGt,
-        FLe => FGe,
-        FGt => FLt,
-        FGe => FLe,
-        Eq | Ne | FEq | FNe | FOrd | FUno => op,
-    }
 }
 
 /// Comparisons with the least and greatest value.

@@ -104,7 +104,7 @@ impl Group<'_, '_> {
         let between = (*factor as u64 - 1) * counter.step.unsigned_abs() - u64::from(!is_strict);
         let between = if counter.step > 0 { between } else { between.wrapping_neg() };
         let (least, end) = (self.constant(ty, least), self.constant(ty, least.wrapping_add(between)));
-        let room = self.compare(mirrored_strict(test), counter.bound, end, out);
+        let room = self.compare(test.swapped(), counter.bound, end, out);
         let between = self.constant(ty, between);
         let limit = self.binary(BinaryOp::Sub, counter.bound, between, out);
         let limit = self.emit(Op::Select { condition: room, if_true: limit, if_false: least }, ty, out);
@@ -242,15 +242,5 @@ impl Group<'_, '_> {
             let value = self.value(iteration, *value);
             self.maps[iteration].insert(*result, value);
         }
-    }
-}
-
-/// A strict comparison with its operands exchanged.
-fn mirrored_strict(op: CompareOp) -> CompareOp {
-    match op {
-        CompareOp::SLt => CompareOp::SGt,
-        CompareOp::ULt => CompareOp::UGt,
-        CompareOp::SGt => CompareOp::SLt,
-        _ => CompareOp::ULt,
     }
 }

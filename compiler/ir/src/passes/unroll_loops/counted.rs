@@ -123,8 +123,8 @@ impl Counter {
     /// The counter whose comparison with a value from before the loop decides whether the loop goes on.
     pub(super) fn of(function: &Function, shape: &Shape) -> Option<Counter> {
         let Some(Op::Compare { op, lhs, rhs }) = function.op(shape.condition) else { return None };
-        [(*op, *lhs, *rhs), (mirrored(*op)?, *rhs, *lhs)].into_iter().find_map(|(op, counter, bound)| {
-            let op = if shape.stays_if_true { op } else { inverse(op)? };
+        [(*op, *lhs, *rhs), (op.swapped(), *rhs, *lhs)].into_iter().find_map(|(op, counter, bound)| {
+            let op = if shape.stays_if_true { op } else { op.inverse()? };
             let (param, extension) = match function.op(counter) {
                 Some(Op::Convert { op: extension @ (ConvertOp::ZExt | ConvertOp::SExt), operand }) => {
                     (*operand, Some(*extension))
@@ -185,41 +185,6 @@ impl Counter {
             !stays
         })
     }
-}
-
-/// The comparison with its operands exchanged.
-fn mirrored(op: CompareOp) -> Option<CompareOp> {
-    use CompareOp::*;
-    Some(match op {
-        Ne | Eq => op,
-        SLt => SGt,
-        SLe => SGe,
-        SGt => SLt,
-        SGe => SLe,
-        ULt => UGt,
-        ULe => UGe,
-        UGt => ULt,
-        UGe => ULe,
-        _ => return None,
-    })
-}
-
-/// The comparison that holds where this one does not.
-fn inverse(op: CompareOp) -> Option<CompareOp> {
-    use CompareOp::*;
-    Some(match op {
-        Ne => Eq,
-        Eq => Ne,
-        SLt => SGe,
-        SLe => SGt,
-        SGt => SLe,
-        SGe => SLt,
-        ULt => UGe,
-        ULe => UGt,
-        UGt => ULe,
-        UGe => ULt,
-        _ => return None,
-    })
 }
 
 /// Follows a value back to a parameter of the loop's body.
