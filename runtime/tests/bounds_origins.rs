@@ -283,6 +283,20 @@ fn private_variables_are_named() {
     }
 }
 
+/// A kernel's parameter that is a record is a variable of the kernel.
+#[test]
+fn records_of_kernels_are_named() {
+    let device = device(false);
+    let source = "typedef struct { int a[2]; } S;\n\
+                  kernel void k(global int *out, S given, int n) { out[0] = given.a[n]; }";
+    let program = compile(&device.0, source);
+    let out = Buffer::from_bytes(&device.0, &bytes(&[-1])).unwrap();
+    let arguments = [Arg::Buffer(&out), Arg::pod(&[1, 2]), Arg::pod(&5)];
+    let report = launch(&program, &Launch::new(&[1]), &arguments);
+    let (_, _, _, text) = told(&report);
+    assert_eq!(text, "work-item (0,0,0): 12 bytes past the 8 bytes of the private variable 'given'");
+}
+
 /// What is proved to be in its object has no check, and so no site.
 #[test]
 fn what_cannot_leave_is_not_checked() {

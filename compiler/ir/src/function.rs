@@ -163,6 +163,8 @@ pub struct KernelArgument {
     pub info: ArgumentInfo,
     /// What the value, or what a pointer points to, is made of, where that is more than the name of a built-in type in `info`.
     pub layout: Option<ValueLayout>,
+    /// The parameter's name in the source.
+    pub span: Span,
 }
 
 /// How the argument of a kernel's parameter is passed.

@@ -85,6 +85,8 @@ impl Object {
 pub fn for_each_span(module: &mut Module, mut change: impl FnMut(&mut Span)) {
     for function in &mut module.functions {
         change(&mut function.span);
+        let arguments = function.kernel.iter_mut().flat_map(|kernel| &mut kernel.arguments);
+        arguments.for_each(|argument| change(&mut argument.span));
         function.insts.iter_mut().for_each(|inst| change(&mut inst.span));
     }
     module.globals.iter_mut().for_each(|global| change(&mut global.span));

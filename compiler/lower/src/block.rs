@@ -122,7 +122,7 @@ pub(super) fn kernel(module: &mut ModuleLowering<'_, '_>, id: FunctionId) -> ir:
                 (KernelParameter::Value(Type::I32), in_memory(Type::I32))
             }
         };
-        arguments.push(KernelArgument { kind, info: ArgumentInfo::default(), layout: None });
+        arguments.push(KernelArgument { kind, info: ArgumentInfo::default(), layout: None, span: source.span });
         values.push(function.add_param(ty));
     }
     function.kernel = Some(KernelInfo { arguments, ..KernelInfo::default() });

@@ -21,7 +21,7 @@ pub(super) fn info(module: &mut ModuleLowering<'_, '_>, function: &hir::Function
         });
         let info = argument_info(module, local.ty.ty, kernel.parameters.get(index));
         let layout = layout::argument(module, local.ty.ty, &info.type_name);
-        arguments.push(KernelArgument { kind, info, layout });
+        arguments.push(KernelArgument { kind, info, layout, span: local.span });
     }
     Some(KernelInfo {
         required_work_group_size: kernel.required_work_group_size,

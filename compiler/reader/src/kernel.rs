@@ -9,6 +9,7 @@ use crate::tables::FunctionDef;
 use crate::types::{Kind, Leaf};
 use clforge_basic::argument_info::{AccessQualifier, AddressQualifier, TypeQualifiers};
 use clforge_basic::narrow::to_u32;
+use clforge_basic::source::Span;
 use clforge_ir::{
     ArgumentInfo, Function, KernelArgument, KernelInfo, KernelParameter, Opaque, ScalarType, Space, Type, Value,
 };
@@ -41,7 +42,7 @@ pub fn kernel<'w>(m: &mut ModuleReader<'w, '_>, def: &FunctionDef<'w>, name: &st
         let type_name = types.get(index).cloned().unwrap_or_default();
         let written = qualifiers.get(index).map_or("", String::as_str);
         let info_of = argument_info(m, param, kind, type_name, written);
-        info.arguments.push(KernelArgument { kind, info: info_of, layout: None });
+        info.arguments.push(KernelArgument { kind, info: info_of, layout: None, span: Span::default() });
     }
     info.attributes = spelled(&info);
     function.kernel = Some(info);

@@ -243,7 +243,7 @@ pub struct RunArguments {
     #[arg(long, value_name = "X[,Y[,Z]]", allow_hyphen_values = true)]
     pub local: Option<String>,
     /// Work-items of a sub-group, on devices that have several sizes [default: the kernel's attribute or the device's]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub sub_group_size: Option<u32>,
     /// Global id of the first work-item [default: 0]
     #[arg(long, value_name = "X[,Y[,Z]]", allow_hyphen_values = true)]

@@ -168,7 +168,8 @@ impl Sink {
         self.errors > 0
     }
 
-    /// Takes an error after which nothing that follows means much: an included file that is missing.
+    /// Takes an error after which nothing that follows means much: an included file that is missing, a limit of the
+    /// preprocessor.
     pub fn push_fatal(&mut self, diagnostic: Diagnostic) {
         self.fatal = true;
         self.push(diagnostic);

@@ -258,7 +258,7 @@ records! {
     KernelInfo {
         required_work_group_size, work_group_size_hint, required_sub_group_size, vec_type_hint, attributes, arguments,
     }
-    KernelArgument { kind, info, layout }
+    KernelArgument { kind, info, layout, span }
     ValueLayout { element, size, lengths }
     MemberLayout { name, offset, value }
     RecordLayout { name, is_union, size, members }

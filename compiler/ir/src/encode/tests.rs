@@ -21,7 +21,7 @@ fn module() -> Module {
     kernel.attributes = "reqd_work_group_size(8,1,1)".into();
     kernel.vec_type_hint = Some(Type::I32);
     let kind = KernelParameter::ByValue { size: 12, align: 4 };
-    kernel.arguments.push(KernelArgument { kind, info: Default::default(), layout: None });
+    kernel.arguments.push(KernelArgument { kind, info: Default::default(), layout: None, span: Span::default() });
     module
 }
 

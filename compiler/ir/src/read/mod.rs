@@ -13,6 +13,7 @@ use clforge_basic::narrow::to_u32;
 
 use super::*;
 use clforge_basic::image::{AccessQualifier, ImageShape};
+use clforge_basic::source::Span;
 use lexer::{Kind, Token};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -351,7 +352,12 @@ impl<'t> Reader<'t> {
                     "opaque" => KernelParameter::Opaque(self.ty()?),
                     word => return Err(format!("'{word}' is not a kind of argument").into()),
                 };
-                info.arguments.push(KernelArgument { kind, info: Default::default(), layout: None });
+                info.arguments.push(KernelArgument {
+                    kind,
+                    info: Default::default(),
+                    layout: None,
+                    span: Span::default(),
+                });
             }
         }
         if self.word("work_group_size") {

@@ -428,7 +428,7 @@ impl<'a> Preprocessor<'a> {
     /// An error after which there is no point in reading on.
     fn fatal(&mut self, token: Token, message: impl Into<String>) {
         if !self.aborted {
-            self.error(token, message);
+            self.sink.push_fatal(Diagnostic::error(self.range(token), message));
             self.aborted = true;
         }
     }

@@ -15,6 +15,7 @@ use crate::interface::{
 use crate::legalize::{Context, State};
 use clforge_basic::narrow::to_u32;
 use clforge_basic::options::Options;
+use clforge_basic::source::Span;
 use clforge_ir::analysis::CallGraph;
 use clforge_ir::error::{Invalid, Limited, Unsupported};
 use clforge_ir::pass::Pass;
@@ -115,8 +116,18 @@ struct Launch {
 /// The locations of one kernel's arguments.
 struct KernelLayout {
     variable: VariableId,
-    arguments: Vec<(KernelParameter, ArgumentBinding, u32)>,
+    arguments: Vec<PassedArgument>,
     facts: Vec<ImageFact>,
+}
+
+/// Where an argument of a kernel is.
+struct PassedArgument {
+    kind: KernelParameter,
+    binding: ArgumentBinding,
+    /// In the variable of the arguments, in bytes.
+    offset: u32,
+    /// The parameter's name in the source.
+    span: Span,
 }
 
 impl Launch {
@@ -235,7 +246,7 @@ impl Launch {
                     handle_binding(ty, Descriptor { set: at.set, binding: next_binding - 1 })?
                 }
             };
-            layout.arguments.push((argument.kind, binding, offset));
+            layout.arguments.push(PassedArgument { kind: argument.kind, binding, offset, span: argument.span });
             let info = Some(argument.info.clone());
             let layout = argument.layout.clone();
             kernel.arguments.push(Argument { ordinal: to_u32(ordinal), binding, info, layout });
@@ -382,16 +393,17 @@ impl KernelLayout {
         param: u32,
         globals: &mut TiVec<GlobalId, Global>,
     ) -> Result<Parts, Error> {
-        let (kind, binding, offset) = self.arguments.get(param as usize).or_internal("parameter without argument")?;
+        let argument = self.arguments.get(param as usize).or_internal("parameter without argument")?;
+        let offset = argument.offset;
         let b = &mut r.b;
-        let value = match *kind {
-            KernelParameter::Value(ty) => load_bytes(b, self.variable, *offset, ty),
+        let value = match argument.kind {
+            KernelParameter::Value(ty) => load_bytes(b, self.variable, offset, ty),
             KernelParameter::Pointer(space) => {
-                let address = load_bytes(b, self.variable, *offset, Type::I64);
+                let address = load_bytes(b, self.variable, offset, Type::I64);
                 b.convert(ConvertOp::IntToPtr, address, Type::ptr(space))
             }
             KernelParameter::Local { align, .. } => {
-                let ArgumentBinding::Workgroup { spec_id, element_size } = *binding else {
+                let ArgumentBinding::Workgroup { spec_id, element_size } = argument.binding else {
                     return Err(Error::internal("local argument without size"));
                 };
                 let id = globals.push_and_get_key(Global {
@@ -409,9 +421,14 @@ impl KernelLayout {
                 });
                 b.emit(Op::GlobalAddress(id), Type::ptr(Space::Local))
             }
-            KernelParameter::ByValue { size, align } => copy_record(b, self.variable, *offset, size, align),
+            KernelParameter::ByValue { size, align } => {
+                let around = std::mem::replace(&mut b.span, argument.span);
+                let copy = copy_record(b, self.variable, offset, size, align);
+                b.span = around;
+                copy
+            }
             KernelParameter::Opaque(ty) => {
-                let Descriptor { set, binding } = match *binding {
+                let Descriptor { set, binding } = match argument.binding {
                     ArgumentBinding::SampledImage(at)
                     | ArgumentBinding::StorageImage(at)
                     | ArgumentBinding::UniformTexelBuffer(at)
