@@ -97,6 +97,18 @@ fn large_programs_compile() {
     compiles(&format!("kernel void k(global int *p{parameters}) {{ p[0] = a0 + a199; }}\n"));
 }
 
+/// More edges meet than an `OpPhi` can name. Not validated: spirv-val takes a minute for each.
+#[test]
+fn many_edges_meet() {
+    for edge in ["continue", "break"] {
+        let edges = format!("if (p[n++]) {edge};\n").repeat(33_000);
+        let body = format!("for (int i = 0; i < p[i]; i += n) {{ {edges} p[i] = n; }} p[0] = n;");
+        let folder = folder_with("x.cl", kernel(&body).as_bytes());
+        let (code, err) = compile(folder.path(), "x.cl", &["--no-validate"]);
+        assert_eq!(code, 0, "{edge}: {}", start(&err));
+    }
+}
+
 #[test]
 fn long_call_chains_and_trees_stay_small() {
     let chain = each(3_000, |i| format!("int f{}(int x) {{ return f{i}(x) * 3 + x; }}\n", i + 1));

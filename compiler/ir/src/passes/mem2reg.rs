@@ -25,6 +25,10 @@ use typed_index_collections::{TiVec, ti_vec};
 /// and every merge would carry all of its variables.
 const MAX_VARIABLES: u64 = 128;
 
+/// What is assigned in a loop or switch that more `break`s or `continue`s than this leave stays in memory: an `OpPhi`, as every
+/// instruction of SPIR-V, has at most 65,535 words.
+const MAX_EDGES: usize = 1 << 14;
+
 /// The pass.
 pub struct Mem2Reg;
 
@@ -59,8 +63,10 @@ fn promote(function: &mut Function, most_carried: usize) {
     let current_def = variables.iter().map(|ty| function.undef(*ty)).collect();
     let assigned = ti_vec![None; function.insts.len()];
     let carried = vec![0; variables.len()];
-    let replaced = Substitution::default();
-    let mut promotion = Promotion { objects, pointers, variables, current_def, assigned, carried, replaced };
+    let crowded = vec![false; variables.len()];
+    let (edges, replaced) = (Vec::new(), Substitution::default());
+    let mut promotion =
+        Promotion { objects, pointers, variables, current_def, assigned, edges, carried, crowded, replaced };
     // First, because a loop needs parameters for what its body assigns before the body is rewritten.
     promotion.find_assigned(function, function.body);
     promotion.leave_in_memory(function, most_carried);
@@ -234,6 +240,14 @@ struct Targets {
     next: Vec<usize>,
 }
 
+/// How many terminators leave a loop or switch.
+#[derive(Default)]
+struct Edges {
+    is_loop: bool,
+    breaks: usize,
+    continues: usize,
+}
+
 struct Promotion {
     objects: FxHashMap<Value, Object>,
     pointers: FxHashMap<Value, (Value, u64)>,
@@ -242,8 +256,12 @@ struct Promotion {
     current_def: Vec<Value>,
     /// The variables that are assigned inside each structured instruction, sorted.
     assigned: TiVec<InstId, Option<Vec<usize>>>,
+    /// The `break`s out of the loops and switches around the point of the walk.
+    edges: Vec<Edges>,
     /// How many of those lists each variable is in.
     carried: Vec<usize>,
+    /// Whether a variable is assigned where more than [`MAX_EDGES`] meet.
+    crowded: Vec<bool>,
     /// Removed loads, and the values that replace them.
     replaced: Substitution,
 }
@@ -258,9 +276,14 @@ impl Promotion {
                 self.for_variables(*ptr, function.ty(*value), |variable| all.push(variable));
                 continue;
             }
+            self.count_edge(&inst.op);
             let regions = inst.op.regions();
             if regions.is_empty() {
                 continue;
+            }
+            let is_left_by_break = matches!(inst.op, Op::Loop { .. } | Op::Switch { .. });
+            if is_left_by_break {
+                self.edges.push(Edges { is_loop: matches!(inst.op, Op::Loop { .. }), ..Edges::default() });
             }
             let mut inner = Vec::new();
             for nested in regions {
@@ -269,6 +292,10 @@ impl Promotion {
             inner.sort_unstable();
             inner.dedup();
             inner.iter().for_each(|variable| self.carried[*variable] += 1);
+            let edges = if is_left_by_break { self.edges.pop().unwrap_or_default() } else { Edges::default() };
+            if edges.breaks.max(edges.continues) > MAX_EDGES {
+                inner.iter().for_each(|variable| self.crowded[*variable] = true);
+            }
             all.extend_from_slice(&inner);
             self.assigned[*id] = Some(inner);
         }
@@ -277,16 +304,28 @@ impl Promotion {
         all
     }
 
-    /// Leaves the objects in memory that are carried most often, where all are carried more often than `most`.
+    fn count_edge(&mut self, op: &Op) {
+        match op {
+            Op::Break(_) => self.edges.last_mut().into_iter().for_each(|edges| edges.breaks += 1),
+            Op::Continue(_) => {
+                let innermost = self.edges.iter_mut().rev().find(|edges| edges.is_loop);
+                innermost.into_iter().for_each(|edges| edges.continues += 1);
+            }
+            _ => {}
+        }
+    }
+
+    /// Leaves the objects in memory that are carried most often, where all are carried more often than `most`, and those that
+    /// too many edges would carry.
     fn leave_in_memory(&mut self, function: &Function, most: usize) {
-        if self.carried.iter().sum::<usize>() <= most {
+        let sum = self.carried.iter().sum::<usize>();
+        if sum <= most && !self.crowded.contains(&true) {
             return;
         }
-        let share = most / self.carried.len().max(1);
+        let share = if sum <= most { most } else { most / self.carried.len().max(1) };
         let carried = std::mem::replace(&mut self.carried, vec![0; self.variables.len()]);
-        let is_carried_less =
-            |object: &Object| object.variables.iter().all(|(.., variable)| carried[*variable] <= share);
-        self.objects.retain(|_, object| is_carried_less(object));
+        let stays = |variable: usize| carried[variable] > share || self.crowded[variable];
+        self.objects.retain(|_, object| !object.variables.iter().any(|(.., variable)| stays(*variable)));
         self.pointers = pointers_into(function, &self.objects);
         self.assigned = ti_vec![None; function.insts.len()];
         self.find_assigned(function, function.body);

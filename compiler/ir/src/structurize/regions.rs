@@ -23,8 +23,13 @@ const MAX_NESTING: u32 = 32;
 /// Nesting of loops from which on a loop becomes one dispatch over all its blocks: every block is an entry, so that no loop
 /// is found inside.
 const MAX_LOOPS: usize = 64;
+/// Blocks of all loops so far, counted once for each loop around them, from which on the same holds for every loop, so that
+/// work stays in proportion to the program.
+const MAX_LOOP_BLOCKS: usize = 1 << 20;
 /// Entries of a loop from which on the dispatch is a `switch`.
 const MIN_CASES: usize = 3;
+/// Entries in one such `switch`: an instruction of SPIR-V has at most 65,535 words.
+const MAX_CASES: usize = 1 << 14;
 
 /// Targets of jumps that have not been reached yet.
 type InFlight = BTreeSet<BlockId>;
@@ -47,6 +52,7 @@ pub fn structurize<'f, G: ControlFlow<'f>>(
         state,
         levels: Vec::new(),
         units: UnitTable::new(members.last().map_or(0, |last| last + 1)),
+        loop_blocks: 0,
         depth: 0,
         in_switch: false,
         captured: false,
@@ -88,6 +94,8 @@ struct RegionBuilder<'g, 'f, G> {
     state: Value,
     levels: Vec<Level>,
     units: UnitTable,
+    /// The number of blocks of all loops so far.
+    loop_blocks: usize,
     /// The number of enclosing `if`s.
     depth: u32,
     /// Inside a `switch`, where `break` cannot leave the loop.
@@ -348,7 +356,9 @@ impl<'f, G: ControlFlow<'f>> RegionBuilder<'_, 'f, G> {
     }
 
     fn append_loop(&mut self, unit: UnitId, blocks: &[BlockId], entries: BTreeSet<BlockId>) -> InFlight {
-        let entries = if self.levels.len() > MAX_LOOPS { blocks.iter().copied().collect() } else { entries };
+        self.loop_blocks += blocks.len();
+        let is_flat = self.levels.len() > MAX_LOOPS || self.loop_blocks > MAX_LOOP_BLOCKS;
+        let entries = if is_flat { blocks.iter().copied().collect() } else { entries };
         let first = entries.first().filter(|_| entries.len() == 1);
         let hint = first.map_or(LoopHint::None, |first| self.graph.hint(*first));
         self.enter(blocks, entries.clone());
@@ -373,18 +383,27 @@ impl<'f, G: ControlFlow<'f>> RegionBuilder<'_, 'f, G> {
     /// The dispatch of a loop with many entries: those that are reached from nowhere else are cases of a `switch`. Returns
     /// what is in flight after it.
     fn enter_by_switch(&mut self, entries: InFlight) -> InFlight {
-        let (cases, mut out): (InFlight, InFlight) =
-            entries.iter().partition(|entry| self.inlined(START, **entry).is_some());
-        if cases.len() < MIN_CASES {
-            return entries;
+        let is_case = |entry: &BlockId| self.inlined(START, *entry).is_some();
+        let cases: Vec<BlockId> = entries.iter().copied().filter(is_case).collect();
+        let mut out = entries;
+        if cases.len() >= MIN_CASES {
+            for some in cases.chunks(MAX_CASES) {
+                out.retain(|block| some.binary_search(block).is_err());
+                out = self.entry_switch(some, out);
+            }
         }
+        out
+    }
+
+    /// A `switch` over entries of a loop; others are in flight. Returns what is in flight after it.
+    fn entry_switch(&mut self, cases: &[BlockId], mut out: InFlight) -> InFlight {
         self.in_switch = true;
         let state = self.state;
         let selector = self.b().load(Type::I32, state, 4);
         let mut ir_cases: Vec<Case> = Vec::with_capacity(cases.len() + 1);
         for block in cases {
-            let region = self.arm(START, block, &mut out);
-            ir_cases.push(Case { values: SmallVec::from_slice(&[block as u64]), default: false, region });
+            let region = self.arm(START, *block, &mut out);
+            ir_cases.push(Case { values: SmallVec::from_slice(&[*block as u64]), default: false, region });
         }
         self.in_switch = false;
         match out.is_empty() {

@@ -25,6 +25,10 @@ pub(super) struct Unit {
     pub children: Vec<UnitId>,
     /// Its immediate dominator.
     parent: Option<UnitId>,
+    /// The number of its dominators.
+    depth: u32,
+    /// One of its dominators, further up: each is reached in a logarithmic number of steps by these and the parents.
+    jump: UnitId,
 }
 
 /// The units of one level in topological order of their edges, without the edges back to the entries.
@@ -119,8 +123,8 @@ impl Scope {
         scope
     }
 
-    /// Follows the edges forward, unit by unit: finds entries and immediate dominators (Cooper, Harvey, Kennedy, "A Simple,
-    /// Fast Dominance Algorithm"; without back edges one iteration suffices).
+    /// Follows the edges forward, unit by unit: finds entries and immediate dominators. Without back edges the immediate
+    /// dominator of a unit is the nearest common ancestor of its predecessors in the tree of those before.
     fn dominate<S: Fn(BlockId) -> SmallVec<[BlockId; 4]>>(&mut self, table: &UnitTable, successors: &S) {
         for block in self.entries.clone() {
             if let Some(unit) = table.unit_of(block) {
@@ -128,6 +132,7 @@ impl Scope {
             }
         }
         for id in 1..self.units.len() {
+            self.link(id);
             for block in self.units[id].blocks.clone() {
                 for next in successors(block) {
                     if let Some(to) = table.unit_of(next).filter(|to| *to > id) {
@@ -145,21 +150,41 @@ impl Scope {
 
     /// An edge to a block of the unit `id`.
     fn edge(&mut self, from: UnitId, to: BlockId, id: UnitId) {
-        let parent = match self.units[id].parent {
-            None => from,
-            Some(mut other) => {
-                let mut from = from;
-                while from != other {
-                    let later = if from > other { &mut from } else { &mut other };
-                    *later = self.units[*later].parent.unwrap_or(START);
-                }
-                from
-            }
-        };
+        let parent = self.units[id].parent.map_or(from, |other| self.common_dominator(from, other));
         let unit = &mut self.units[id];
         unit.parent = Some(parent);
         unit.entries.insert(to);
         unit.incoming += 1;
+    }
+
+    /// Enters a unit whose immediate dominator is known into the tree (Myers, "An Applicative Random-Access Stack", 1983).
+    fn link(&mut self, id: UnitId) {
+        let parent = self.parent(id);
+        let depth = |unit: UnitId| self.units[unit].depth;
+        let jump = self.units[parent].jump;
+        let further = self.units[jump].jump;
+        let is_even = depth(parent) - depth(jump) == depth(jump) - depth(further);
+        (self.units[id].depth, self.units[id].jump) = (depth(parent) + 1, if is_even { further } else { parent });
+    }
+
+    fn parent(&self, id: UnitId) -> UnitId {
+        self.units[id].parent.unwrap_or(START)
+    }
+
+    /// The nearest unit that dominates both or is one of them.
+    fn common_dominator(&self, a: UnitId, b: UnitId) -> UnitId {
+        let depth = |unit: UnitId| self.units[unit].depth;
+        let (mut lower, mut upper) = if depth(a) > depth(b) { (a, b) } else { (b, a) };
+        while depth(lower) > depth(upper) {
+            let jump = self.units[lower].jump;
+            lower = if depth(jump) >= depth(upper) { jump } else { self.parent(lower) };
+        }
+        // Jumps from units of one depth are of one length.
+        while lower != upper {
+            let jumps = (self.units[lower].jump, self.units[upper].jump);
+            (lower, upper) = if jumps.0 == jumps.1 { (self.parent(lower), self.parent(upper)) } else { jumps };
+        }
+        lower
     }
 }
 
@@ -330,5 +355,38 @@ mod tests {
         assert_eq!(children, expected);
         assert!(of(3) > of(1) && of(3) > of(2) && of(4) > of(3));
         assert_eq!(whole.units[of(1)].incoming, 1);
+    }
+
+    /// Against the definition: a unit dominates another if this cannot be reached without it.
+    #[test]
+    fn dominators_of_random_graphs() {
+        let mut random = fastrand::Rng::with_seed(7);
+        for _ in 0..200 {
+            let blocks = random.usize(2..40);
+            let mut before = |to: BlockId, nearest: BlockId| (random.usize(nearest..to), to);
+            let edges: Vec<(BlockId, BlockId)> =
+                (1..blocks).flat_map(|to| [before(to, to.saturating_sub(3)), before(to, 0)]).collect();
+            let scope = graph_scope(blocks, &edges);
+            let block = |id: UnitId| scope.units[id].blocks[0];
+            let reached_without = |avoided: UnitId| {
+                let mut reached = vec![false; blocks + 1];
+                for id in (0..=blocks).filter(|id| *id != avoided) {
+                    let leads = |from: UnitId| reached[from] && edges.contains(&(block(from), block(id)));
+                    reached[id] = id <= 1 || (1..id).any(leads);
+                }
+                reached
+            };
+            for id in 1..=blocks {
+                let nearest = (1..id).rev().find(|other| !reached_without(*other)[id]).unwrap_or(START);
+                assert_eq!(scope.parent(id), nearest, "unit {id} of {edges:?}");
+            }
+        }
+    }
+
+    fn graph_scope(blocks: usize, edges: &[(BlockId, BlockId)]) -> Scope {
+        let mut table = UnitTable::new(blocks);
+        let members: Vec<BlockId> = (0..blocks).collect();
+        let successors = |block| edges.iter().filter(|(from, _)| *from == block).map(|(_, to)| *to).collect();
+        Scope::enter(&mut table, &members, BTreeSet::from([0]), successors)
     }
 }
