@@ -201,6 +201,11 @@ pub fn pass_names() -> impl Iterator<Item = &'static str> {
     clforge_spirv::legalize::PASSES.iter().map(|pass| pass.name())
 }
 
+/// The names of the passes that legality does not need, in alphabetical order: what [`Options::disabled_passes`] may contain.
+pub fn optimization_names() -> Vec<&'static str> {
+    pipeline::optimization_names()
+}
+
 /// Reports what is wrong with a program, and makes no code of it: what only constants and the target can show is not found.
 ///
 /// # Errors

@@ -13,10 +13,24 @@ use std::time::Instant;
 pub enum Step {
     /// A pass.
     Run(&'static Pass),
+    /// A pass that legality does not need: it is left out under [`Options::opt_disable`] and [`Options::disabled_passes`].
+    Optimize(&'static Pass),
     /// Steps that several places of a pipeline share.
     Group(&'static [Step]),
     /// Steps for modules or options that need them.
     When(fn(&Module, &Options) -> bool, &'static [Step]),
+}
+
+impl Step {
+    /// The passes of [`Step::Optimize`].
+    pub fn optimizations(steps: &'static [Step]) -> Vec<&'static str> {
+        let of = |step: &'static Step| match step {
+            Step::Run(_) => Vec::new(),
+            Step::Optimize(pass) => vec![pass.name()],
+            Step::Group(steps) | Step::When(_, steps) => Step::optimizations(steps),
+        };
+        steps.iter().flat_map(of).collect()
+    }
 }
 
 /// Runs pipelines.
@@ -49,12 +63,18 @@ impl<'o> PassManager<'o> {
         for step in steps {
             match step {
                 Step::Run(pass) => self.pass(*pass, module, context)?,
+                Step::Optimize(pass) if self.options.opt_disable || self.is_disabled(*pass) => {}
+                Step::Optimize(pass) => self.pass(*pass, module, context)?,
                 Step::Group(steps) => self.steps(steps, module, context)?,
                 Step::When(applies, steps) if applies(module, self.options) => self.steps(steps, module, context)?,
                 Step::When(..) => {}
             }
         }
         Ok(())
+    }
+
+    fn is_disabled(&self, pass: &Pass) -> bool {
+        self.options.disabled_passes.iter().any(|name| name == pass.name())
     }
 
     fn pass(&mut self, pass: &Pass, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {

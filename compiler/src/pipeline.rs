@@ -200,17 +200,20 @@ static VULKAN: &[Step] = &[
     // It must see what pointers are left, and what it makes cannot be analysed as memory any more.
     Run(&vulkan::Memory),
     // After memory, which shows what is loaded and stored in narrow types; what it extends often is a common subexpression.
-    When(|_, options| !options.opt_disable, &[Run(&PromoteIntegers)]),
+    Optimize(&PromoteIntegers),
     // Addresses are arithmetic now, and much of it is the same for neighbouring accesses.
     Group(CLEAN_UP),
     // After memory, which shows which arrays are left; simplified, so that counters and their limits are seen.
-    When(|_, options| !options.opt_disable, &[Run(&UnrollHints)]),
+    Optimize(&UnrollHints),
     // After memory, which makes the tests; a copy of a loop for each space has fewer loads of unknown places.
-    When(|_, options| !options.opt_disable, &[Run(&vulkan::UnswitchTags)]),
+    Optimize(&vulkan::UnswitchTags),
     // Late, since a selection hides what is known on each side; before loops are unrolled, which copies less then.
-    When(|_, options| !options.opt_disable, &[Run(&StrengthReduction), Run(&IfConversion), Group(CLEAN_UP)]),
+    Optimize(&StrengthReduction),
+    Optimize(&IfConversion),
+    When(|_, options| !options.opt_disable, &[Group(CLEAN_UP)]),
     // After the hints, which are left alone; addresses show how they grow. Not where each copy would be copied again.
-    When(|_, options| !options.opt_disable && options.unroll_factor == 1, &[Run(&UnrollLoops), Group(CLEAN_UP)]),
+    When(|_, options| options.unroll_factor == 1, &[Optimize(&UnrollLoops)]),
+    When(|_, options| !options.opt_disable && options.unroll_factor == 1, &[Group(CLEAN_UP)]),
     // Unrolling has copied loop-invariant computations, which are common subexpressions now.
     When(|_, options| options.unroll_factor > 1, &[Run(&LoopLimit), Group(CLEAN_UP)]),
     // After all that simplifies atomics.
@@ -258,8 +261,15 @@ static PROMOTION: &[Step] = &[
 ];
 
 /// Simplification and common subexpressions, unless optimisation is off; then dead code, since merging leaves some.
-static CLEAN_UP: &[Step] =
-    &[When(|_, options| !options.opt_disable, &[Run(&Simplify), Run(&CommonSubexpressions)]), Run(&DeadCode)];
+static CLEAN_UP: &[Step] = &[Optimize(&Simplify), Optimize(&CommonSubexpressions), Run(&DeadCode)];
+
+/// See [`crate::optimization_names`].
+pub fn optimization_names() -> Vec<&'static str> {
+    let mut names = [Step::optimizations(VULKAN), Step::optimizations(OPENCL)].concat();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
 
 /// Runs a compilation on a stack of [`STACK_BYTES`], or of half, a quarter, … of it where there is no room for more. Not on a
 /// thread of its own: where all cores are at work, as in a parallel build, a new thread waits longer for one than a

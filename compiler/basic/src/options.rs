@@ -234,6 +234,8 @@ pub struct Options {
     pub math: MathOptions,
     /// `-cl-opt-disable`: only the passes that legality needs.
     pub opt_disable: bool,
+    /// Names of passes that are left out, of those that legality does not need (`optimization_names` of the compiler).
+    pub disabled_passes: Vec<String>,
     /// `-cl-kernel-arg-info`: keep argument names and types in the module.
     pub kernel_arg_info: bool,
     /// `-cl-uniform-work-group-size`: the local size divides the global size in every launch.
@@ -348,6 +350,7 @@ impl Default for Options {
             includes: Arc::new(NoIncludes),
             math: MathOptions::default(),
             opt_disable: false,
+            disabled_passes: Vec::new(),
             kernel_arg_info: true,
             uniform_work_group_size: false,
             debug_info: false,

@@ -162,6 +162,9 @@ pub struct ModuleArguments {
     /// separated by commas [default: portable]
     #[arg(long, value_parser = workarounds, value_name = "LIST", default_value = "portable", hide_default_value = true)]
     pub workarounds: Workarounds,
+    /// Leave out an optimisation (repeatable): to find the one that a difference is due to.
+    #[arg(long, value_name = "PASS", value_parser = PossibleValuesParser::new(clforge_compiler::optimization_names()))]
+    pub disable_pass: Vec<String>,
     /// Most bytes of a file that is read [default: 64 MiB of a source, an included file or a module]
     #[arg(long, value_name = "BYTES")]
     pub max_file_size: Option<u64>,
@@ -265,6 +268,9 @@ pub struct RunArguments {
     /// Bytes of the buffer that printf writes to; messages that do not fit are lost, with a warning [default: 1048576]
     #[arg(long, value_name = "BYTES")]
     pub printf_buffer: Option<u32>,
+    /// Leave out an optimisation (repeatable): to find the one that a difference is due to.
+    #[arg(long, value_name = "PASS", value_parser = PossibleValuesParser::new(clforge_compiler::optimization_names()))]
+    pub disable_pass: Vec<String>,
     /// Launch the kernel N times.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub repeat: u32,

@@ -36,6 +36,7 @@ pub fn options(arguments: &ModuleArguments, build: &BuildOptions) -> Result<Opti
     let mut options = Options {
         target: arguments.target,
         workarounds: arguments.workarounds,
+        disabled_passes: arguments.disable_pass.clone(),
         ..build.options(Limits::new(arguments.max_file_size).program)
     };
     set_printf_buffer(&mut options, arguments.printf_buffer)?;

@@ -195,6 +195,7 @@ fn code(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>)
 /// The options of the compiler, for the device.
 fn options(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>) -> Result<Options, Failure> {
     let options = build.options(Limits::new(arguments.max_file_size).program);
+    let options = Options { disabled_passes: arguments.disable_pass.clone(), ..options };
     let mut options = device.map_or_else(|| options.clone(), |device| device.tuned(&options));
     compile::set_printf_buffer(&mut options, arguments.printf_buffer)?;
     Ok(options)

@@ -252,6 +252,23 @@ fn passes_are_printed_and_timed() {
 }
 
 #[test]
+fn optimizations_are_left_out() {
+    let source = "kernel void k(global int *a) { a[0] = a[1] / 8; }\n";
+    let folder = folder_with(&[("a.cl", source)]);
+    let ir = |options: &[&str]| {
+        let arguments = [&["compile", "a.cl", "--emit", "ir", "-o", "-"], options].concat();
+        String::from_utf8(expect(0, folder.path(), &arguments).0).expect("text")
+    };
+    let divides = |text: &str| text.contains("= sdiv ");
+    assert!(!divides(&ir(&[])), "{}", ir(&[]));
+    let without = ir(&["--disable-pass", "simplify", "--disable-pass", "strength_reduction"]);
+    assert!(divides(&without), "{without}");
+    // Legality needs it.
+    let (_, err) = expect(2, folder.path(), &["compile", "a.cl", "--disable-pass", "mem2reg"]);
+    assert!(err.contains("simplify") && err.contains("unroll_loops"), "{err}");
+}
+
+#[test]
 fn units_are_linked() {
     let square = "float square(float x) { return x * x; }\n";
     let kernel = "float square(float);\nkernel void k(global float *a) { a[0] = square(a[0]); }\n";

@@ -33,18 +33,24 @@ pub trait Prepared {
 }
 
 /// This project's compiler and runtime.
-pub struct Ours(pub Device);
+pub struct Ours {
+    /// What the kernels are run on.
+    pub device: Device,
+    /// Optimisations of the compiler that are left out.
+    pub disabled_passes: Vec<String>,
+}
 
 impl Engine for Ours {
     fn name(&self) -> String {
-        format!("clforge on {}, {}", self.0.info().name, self.0.info().driver)
+        format!("clforge on {}, {}", self.device.info().name, self.device.info().driver)
     }
 
     fn build(&self, source: &str, options: &str) -> Result<Box<dyn Built>, String> {
-        self.0.set_cache(Cache::off());
-        let options = build_options(options).map_err(|error| error.to_string())?;
-        let program = Program::from_source(&self.0, source, &options).map_err(|error| error.to_string())?;
-        Ok(Box::new(OurProgram(program, self.0.clone())))
+        self.device.set_cache(Cache::off());
+        let mut options = build_options(options).map_err(|error| error.to_string())?;
+        options.disabled_passes.clone_from(&self.disabled_passes);
+        let program = Program::from_source(&self.device, source, &options).map_err(|error| error.to_string())?;
+        Ok(Box::new(OurProgram(program, self.device.clone())))
     }
 }
 

@@ -45,6 +45,9 @@ struct Arguments {
     /// Large problems on every device
     #[arg(long, conflicts_with = "quick")]
     full: bool,
+    /// Leave out an optimisation of the compiler
+    #[arg(long, value_name = "PASS")]
+    disable_pass: Vec<String>,
     /// Print the names of the rows
     #[arg(long)]
     list: bool,
@@ -125,7 +128,8 @@ fn run(arguments: &Arguments, device: &Device) -> Result<bool, String> {
 }
 
 fn kernels(arguments: &Arguments, device: &Device, scale: Scale, report: &mut Report) {
-    let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(Ours(device.clone()))];
+    let mut engines: Vec<Box<dyn Engine>> =
+        vec![Box::new(Ours { device: device.clone(), disabled_passes: arguments.disable_pass.clone() })];
     #[cfg(feature = "opencl")]
     engines.extend(runners(arguments, true).into_iter().map(|runner| Box::new(runner) as Box<dyn Engine>));
     engines.iter().for_each(|engine| println!("{}", engine.name()));

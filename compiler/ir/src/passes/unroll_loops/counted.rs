@@ -168,23 +168,6 @@ impl Counter {
             _ => Some(ConvertOp::ZExt),
         }
     }
-
-    /// How often the loop runs, if that is a constant and at most `most`.
-    pub(super) fn trips(&self, function: &Function, init: Value, most: usize) -> Option<usize> {
-        let (ty, bound_ty) = (function.ty(self.param), function.ty(self.bound));
-        let (mut count, bound) = (function.as_int(init)?, function.as_int(self.bound)?);
-        (0..=most).find(|_| {
-            let extended = match self.extension {
-                Some(ConvertOp::SExt) => {
-                    constant::sign_extend(ty.scalar, count).cast_unsigned() & constant::mask(bound_ty.scalar)
-                }
-                _ => count,
-            };
-            let stays = fold::evaluate::compare(self.op, bound_ty.scalar, extended, bound);
-            count = count.wrapping_add_signed(self.step) & constant::mask(ty.scalar);
-            !stays
-        })
-    }
 }
 
 /// Follows a value back to a parameter of the loop's body.
