@@ -1,5 +1,6 @@
-//! OpenCL C or SPIR-V for OpenCL in, SPIR-V out: a library without files and environment. What `#include` finds comes from
-//! [`Options::includes`], and the only process is `spirv-val`, started by [`validate`].
+//! OpenCL C or SPIR-V for OpenCL in, SPIR-V out: a library without environment. What `#include` finds comes from
+//! [`Options::includes`], files of the file system if that is [`FileIncludes`], and the only process is `spirv-val`, started by
+//! [`validate`].
 //!
 //! ```
 //! use clforge_compiler::{Options, Source, compile};
@@ -22,6 +23,8 @@
 // A number that is cut is a program that is compiled wrongly: `narrow` has the conversions, and says what they keep.
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
+mod files;
+mod includes;
 mod observer;
 mod pass_manager;
 mod pipeline;
@@ -32,6 +35,8 @@ pub use clforge_basic::diag::{self, Diagnostics};
 pub use clforge_basic::options::{self, Options, Target};
 pub use clforge_basic::{Source, argument_info, warnings, workarounds};
 pub use clforge_spirv::{disassemble, interface, validate};
+pub use files::{read_file, read_stream};
+pub use includes::{FileIncludes, build_options};
 pub use observer::Observer;
 pub use unit::Unit;
 

@@ -11,8 +11,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed={FILE}");
     let text = std::fs::read(FILE)?;
     // Diagnostics have place, line and caret; cargo shows them when a build script fails.
-    let compiled = compile(Source { name: FILE, text: &text }, &Options::default())
-        .map_err(|diagnostics| diagnostics.render(false))?;
+    let compiled = compile(Source { name: FILE, text: &text }, &Options::default())?;
     for file in &compiled.dependencies {
         println!("cargo::rerun-if-changed={file}");
     }

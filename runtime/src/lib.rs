@@ -40,10 +40,8 @@ mod device;
 mod error;
 #[cfg(test)]
 mod faults;
-mod files;
 pub mod harness;
 mod image;
-mod includes;
 mod internal_kernel;
 mod launch;
 mod memory;
@@ -56,18 +54,18 @@ mod submission;
 mod vulkan;
 
 pub use clforge_compiler::argument_info::{AccessQualifier, AddressQualifier, TypeQualifiers};
-pub use clforge_compiler::{CompiledUnit, Diagnostics, Options, Unit, diag, options};
+pub use clforge_compiler::{
+    CompiledUnit, Diagnostics, FileIncludes, Options, Unit, build_options, diag, options, read_file, read_stream,
+};
 
 pub use buffer::{Buffer, Download, Mapping, RectCopy};
 pub use cache::Cache;
 pub use device::Device;
 pub use error::{CompileErrors, Error, Result};
-pub use files::{read_file, read_stream};
 pub use image::{
     Addressing, ChannelOrder, ChannelType, Image, ImageDescription, ImageFormat, ImageKind, ImageRegion, ImageSupport,
     Sampler,
 };
-pub use includes::{FileIncludes, build_options};
 pub use launch::{Launch, Timings};
 pub use memory::HostMemory;
 pub use module::OpenClFeature;

@@ -115,6 +115,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     fn effects(&mut self, e: &'a ast::Expr<'a>) -> ExprRef<'h> {
         let checked = self.expr(e);
         self.unused_value(e, checked.ty, "expression result unused");
+        self.unused_result(e, checked);
         self.discard(checked)
     }
 

@@ -2,7 +2,7 @@
 //! walks the tree again. Each has the flag that clang has for it, and is on when it is on in clang.
 
 use super::body::Switch;
-use super::{ExprRef, Sema};
+use super::{ExprRef, Sema, builtins};
 use crate::hir::{BinaryOp, ExprKind, FloatKind, IntKind, QualTy, Ty, TyKind};
 use clforge_basic::diag::{Diagnostic, WarningFlag};
 use clforge_basic::narrow::nearest_f32;
@@ -73,6 +73,24 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 _ => self.warning(WarningFlag::UnusedValue, op_span, message),
             },
             _ => self.warning(WarningFlag::UnusedValue, effectless.span, message),
+        }
+    }
+
+    /// A call of a built-in function that does nothing but compute its result.
+    pub(super) fn unused_result(&mut self, e: &'a ast::Expr<'a>, checked: ExprRef<'h>) {
+        let (ExprKind::Builtin { function, arguments }, ast::ExprKind::Call { callee, .. }) = (&checked.kind, &e.kind)
+        else {
+            return;
+        };
+        let Some(attribute) = builtins::effect_attribute(*function) else { return };
+        let types = &self.program.types;
+        let is_read = |argument: &ExprRef<'h>| match types.kind(argument.ty.ty) {
+            TyKind::Pointer(_) => attribute == "pure",
+            _ => true,
+        };
+        if arguments.iter().all(is_read) && checked.ty.ty != Ty::VOID && !self.is_from_macro(e.span) {
+            let message = format!("ignoring return value of function declared with {attribute} attribute");
+            self.warning(WarningFlag::UnusedValue, callee.span, message);
         }
     }
 

@@ -1,6 +1,7 @@
 //! `--arg SPEC`: the text of a kernel argument.
 
 use crate::failure::Failure;
+use crate::generated;
 use crate::images::{self, ImageSpec};
 use crate::input;
 use crate::values::{ValueType, integer, is_identifier};
@@ -45,11 +46,12 @@ impl ArgSpec {
 
     /// Reads a specification, perhaps after a parameter's name: `NAME=SPEC`.
     pub fn parse_named(text: &str, limit: u64) -> Result<(Option<String>, ArgSpec), Failure> {
-        let named = text.split_once('=').filter(|(name, spec)| {
-            let is_spec = spec.contains([':', '=']) || *spec == "null" || are_numbers(spec);
-            is_spec && is_identifier(name) && ValueType::parse(name).is_none()
-        });
+        let named = text.split_once('=').filter(|(name, _)| is_identifier(name) && ValueType::parse(name).is_none());
         match named {
+            // Whether it is a value is known with the parameter's type.
+            Some((name, spec)) if !spec.contains([':', '=']) && spec != "null" => {
+                Ok((Some(name.into()), ArgSpec::Untyped(spec.into())))
+            }
             Some((name, spec)) => Ok((Some(name.into()), ArgSpec::parse(spec, limit)?)),
             None => Ok((None, ArgSpec::parse(text, limit)?)),
         }
@@ -87,6 +89,12 @@ fn parse(text: &str, limit: u64) -> Result<ArgSpec, Failure> {
             Ok(ArgSpec::BufferOfFields(elements.collect()))
         }
         ("buffer", Some(("bytes", count))) => Ok(ArgSpec::Zeros(size(count)?)),
+        ("buffer", Some((typed, count))) if typed.contains(':') => {
+            let (name, values) = typed.split_once(':').unwrap_or((typed, ""));
+            let value_type = value_type(name)?;
+            let bytes = generated::bytes(value_type, values, count, limit)?;
+            Ok(ArgSpec::Buffer { bytes, values: Some((name.into(), value_type)) })
+        }
         ("buffer", Some((name, values))) => {
             let value_type = value_type(name)?;
             let bytes = value_type.encode(name, values).map_err(Failure::Usage)?;
@@ -165,7 +173,7 @@ mod tests {
         assert_eq!(named("v=-1,.5, +2e3"), Some(("v".into(), ArgSpec::Untyped("-1,.5, +2e3".into()))));
         assert_eq!(named("0x10"), Some((String::new(), ArgSpec::Untyped("0x10".into()))));
         assert_eq!(named("x=-inf"), Some(("x".into(), ArgSpec::Untyped("-inf".into()))));
-        assert_eq!(named("n=three"), None);
+        assert_eq!(named("n=three"), Some(("n".into(), ArgSpec::Untyped("three".into()))));
     }
 
     #[test]

@@ -41,6 +41,8 @@ Kernel arguments (--arg, one for each parameter, in order; NAME=SPEC gives one b
   buffer:file=PATH                  A buffer with the contents of a file
   buffer:bytes=N                    A buffer of N zero bytes
   buffer:TYPE=v,v,...               A buffer of values: buffer:float=1,2.5,3
+  buffer:TYPE:random=N              A buffer of N values, the same in every run: floating-point ones from 0 to 1
+  buffer:TYPE:range=N               A buffer of 0, 1, 2, ...
   local:bytes=N                     Local memory
   v[,v...]                          A scalar or vector of the parameter's type: 1.5  1,2,3,4
   TYPE=v[,v...]                     The same where the module has no types: float=1.5  int4=1,2,3,4
@@ -118,12 +120,16 @@ fn run_help() -> String {
 
 #[derive(Args, Debug)]
 pub struct CompileArguments {
-    /// OpenCL C sources, '-' for standard input.
+    /// OpenCL C sources, '-' for standard input; or modules for OpenCL, whose names end in .spv, which are translated
+    /// for Vulkan.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Output file, '-' for standard output [default: the source's name with .spv in this folder; text is printed]
     #[arg(short, value_name = "OUT")]
     pub output: Option<PathBuf>,
+    /// Folder of the outputs, and of dependency files, of all sources [default: this folder]
+    #[arg(long, value_name = "DIR", conflicts_with = "output")]
+    pub out_dir: Option<PathBuf>,
     /// The output.
     #[arg(long, default_value = "spirv", value_name = "OUTPUT")]
     pub emit: Emit,
@@ -234,7 +240,7 @@ pub enum Emit {
 
 #[derive(Args, Debug)]
 pub struct RunArguments {
-    /// OpenCL C source or a Vulkan SPIR-V module, '-' for standard input.
+    /// OpenCL C source, '-' for standard input, or a SPIR-V module for Vulkan or OpenCL, whose name ends in .spv.
     pub file: PathBuf,
     /// The kernel to run [default: the only one]
     #[arg(long, value_name = "NAME")]
@@ -255,10 +261,10 @@ pub struct RunArguments {
     #[arg(long = "arg", value_name = "SPEC", allow_hyphen_values = true)]
     pub args: Vec<String>,
     /// Write a buffer or image argument, by number or name, to a file after the run: images to a .png as a picture, else
-    /// raw bytes.
+    /// raw bytes. The file '-' is standard output; then all text goes to standard error.
     #[arg(long = "out", value_name = "I=FILE")]
     pub outs: Vec<String>,
-    /// Print a buffer argument, by number or name, after the run, as values of its own type (structures by their fields) or of
+    /// Print a buffer or image argument, by number or name, after the run, as values of its own type (structures by their fields) or of
     /// TYPE, all of them or COUNT.
     #[arg(long = "print", value_name = "I[:TYPE[:COUNT]]")]
     pub prints: Vec<String>,

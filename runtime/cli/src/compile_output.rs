@@ -42,19 +42,20 @@ pub struct Paths {
     targets: Vec<String>,
 }
 
-/// The source's name, without folder and last extension, and with another extension. Not `with_extension`: the stem may
+/// The source's name in the folder of outputs, without last extension, and with another one. Not `with_extension`: the stem may
 /// contain dots itself.
-fn beside(file: &Path, extension: &str) -> PathBuf {
+fn beside(arguments: &CompileArguments, file: &Path, extension: &str) -> PathBuf {
     let mut name: OsString = file.file_stem().unwrap_or("a".as_ref()).to_owned();
     name.push(extension);
-    name.into()
+    arguments.out_dir.as_ref().map_or_else(|| PathBuf::from(&name), |folder| folder.join(&name))
 }
 
 /// The places for all sources; that they are the same, or are not given, is an error of the command line.
 pub fn paths(arguments: &CompileArguments, outputs: &OutputOptions) -> Result<Vec<Paths>, Failure> {
     let kind = kind(arguments, outputs);
     if let (Some(_), [_, _, ..]) = (&arguments.output, arguments.files.as_slice()) {
-        return Err(Failure::Usage("'-o' cannot be given with several sources".into()));
+        let problem = "'-o' cannot be given with several sources; '--out-dir' gives the folder of their outputs";
+        return Err(Failure::Usage(problem.into()));
     }
     let mut all = Vec::new();
     let mut known: HashMap<PathBuf, &Path> = HashMap::new();
@@ -95,7 +96,7 @@ fn output_path(arguments: &CompileArguments, kind: Kind, file: &Path) -> Result<
         _ => return Ok("-".into()),
     };
     if file != Path::new("-") {
-        return Ok(beside(file, extension));
+        return Ok(beside(arguments, file, extension));
     }
     if extension != ".s" && std::io::stdout().is_terminal() {
         return Err(Failure::Usage("give an output file with '-o' (or '-o -' for the terminal)".into()));
@@ -119,7 +120,7 @@ fn depfile_path(
     match &arguments.output {
         Some(path) if path != Path::new("-") => Ok(Some(path.with_extension("d"))),
         _ if file == Path::new("-") => Err(Failure::Usage("give a dependency file with '-MF' or '--depfile'".into())),
-        _ => Ok(Some(beside(file, ".d"))),
+        _ => Ok(Some(beside(arguments, file, ".d"))),
     }
 }
 
@@ -129,7 +130,7 @@ fn targets(arguments: &CompileArguments, outputs: &OutputOptions, file: &Path) -
         return outputs.depfile_targets.clone();
     }
     let output = arguments.output.clone().filter(|path| path != Path::new("-"));
-    let output = output.unwrap_or_else(|| beside(file, ".spv"));
+    let output = output.unwrap_or_else(|| beside(arguments, file, ".spv"));
     vec![depfile::quoted(&output.to_string_lossy())]
 }
 

@@ -10,6 +10,7 @@ mod depfile;
 mod devices;
 mod failure;
 mod fields;
+mod generated;
 mod images;
 mod input;
 mod known_options;

@@ -13,6 +13,25 @@ pub fn stdout(bytes: &[u8]) -> Result<(), Failure> {
     })
 }
 
+/// Where text goes that people read: standard output, unless data is written there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextOutput {
+    Stdout,
+    Stderr,
+}
+
+impl TextOutput {
+    /// Writes text.
+    pub fn write(self, bytes: &[u8]) -> Result<(), Failure> {
+        match self {
+            TextOutput::Stdout => stdout(bytes),
+            TextOutput::Stderr => std::io::stderr()
+                .write_all(bytes)
+                .map_err(|error| Failure::Usage(format!("cannot write to standard error: {error}"))),
+        }
+    }
+}
+
 /// Writes a file, or standard output for `-`.
 pub fn file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if path == Path::new("-") {

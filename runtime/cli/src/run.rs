@@ -9,7 +9,7 @@ use crate::failure::{self, Failure};
 use crate::fields::Records;
 use crate::images;
 use crate::input::{self, Limits};
-use crate::output;
+use crate::output::{self, TextOutput};
 use crate::quirks;
 use crate::run_arguments::{GivenArguments, KernelArguments, Print, element_type};
 use crate::terminal;
@@ -43,7 +43,8 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     // Also with `--no-cache`, which is about modules and pipelines.
     quirks::warn(device.info(), &Cache::from_env(), !arguments.no_cache);
     let program = load(arguments, &device, &code)?;
-    let failed = print_to_stdout(&program)?;
+    let text = given.text_output();
+    let failed = print_messages(&program, text)?;
     let out_of_range = report_out_of_range(&program)?;
     let kernel = program.kernel(&kernel_name(arguments, &program)?)?;
     let records = Records(&program.interface().records);
@@ -62,10 +63,10 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
             return Err(failure);
         }
     }
-    write_results(&given, kernel.interface(), records, &memory)?;
+    write_results(&given, text, kernel.interface(), records, &memory)?;
     if arguments.time {
-        let text = if arguments.json { time_json(&timings) + "\n" } else { time(&mut timings) };
-        output::stdout(text.as_bytes())?;
+        let times = if arguments.json { time_json(&timings) + "\n" } else { time(&mut timings) };
+        text.write(times.as_bytes())?;
     }
     if out_of_range.load(Ordering::Relaxed) { Err(Failure::Reported(failure::PROGRAM)) } else { Ok(()) }
 }
@@ -89,13 +90,14 @@ fn kernel_name(arguments: &RunArguments, program: &Program) -> Result<String, Fa
 /// Prints and writes arguments after the launches.
 fn write_results(
     given: &KernelArguments,
+    text: TextOutput,
     kernel: &KernelInterface,
     records: Records<'_>,
     memory: &[Memory],
 ) -> Result<(), Failure> {
     for (index, print) in &given.prints {
         if let Some(bytes) = memory.get(*index).map(Memory::bytes).transpose()? {
-            output::stdout(printed(*index, print, kernel, records, &bytes).as_bytes())?;
+            text.write(printed(*index, print, kernel, records, &bytes).as_bytes())?;
         }
     }
     for (index, path) in &given.outs {
@@ -117,12 +119,12 @@ fn cache_of(arguments: &RunArguments) -> Cache {
 }
 
 /// Prints what kernels print, and a warning for messages that are lost. The result holds the first failure to print.
-fn print_to_stdout(program: &Program) -> Result<Arc<Mutex<Option<Failure>>>, Failure> {
+fn print_messages(program: &Program, output: TextOutput) -> Result<Arc<Mutex<Option<Failure>>>, Failure> {
     let failed = Arc::new(Mutex::new(None));
     let first = failed.clone();
     program.on_print(move |printed| match printed {
         Printed::Message(text) => {
-            if let (Err(failure), Ok(mut first)) = (output::stdout(text), first.lock()) {
+            if let (Err(failure), Ok(mut first)) = (output.write(text), first.lock()) {
                 first.get_or_insert(failure);
             }
         }

@@ -5,6 +5,7 @@ use crate::cli::RunArguments;
 use crate::failure::{Failure, known};
 use crate::fields::{self, Records};
 use crate::input::is_same_file;
+use crate::output::TextOutput;
 use crate::terminal;
 use crate::values::{ValueType, is_identifier};
 use clforge_compiler::interface::{Argument, ArgumentBinding, Element, KernelInterface};
@@ -111,11 +112,17 @@ impl GivenArguments {
             let specs: Vec<&ArgSpec> = given.specs.iter().map(|(_, spec)| spec).collect();
             for key in given.prints.iter().map(|print| &print.key).chain(given.outs.iter().map(|(key, _)| key)) {
                 if let Key::Index(index) = key {
-                    check_is_memory(*index, specs.get(*index).copied())?;
+                    check_is_memory(key, *index, specs.get(*index).copied())?;
                 }
             }
         }
         Ok(given)
+    }
+
+    /// Where messages of kernels, printed arguments and times go.
+    pub fn text_output(&self) -> TextOutput {
+        let takes_stdout = self.outs.iter().any(|(_, path)| path == Path::new("-"));
+        if takes_stdout { TextOutput::Stderr } else { TextOutput::Stdout }
     }
 
     /// The arguments in the order of the kernel's parameters. Those without a name are for the parameters that no other
@@ -129,11 +136,7 @@ impl GivenArguments {
         records: Records<'_>,
         limit: u64,
     ) -> Result<KernelArguments, Failure> {
-        let mut specs = if self.specs.iter().all(|(name, _)| name.is_none()) {
-            self.specs.into_iter().map(|(_, spec)| spec).collect()
-        } else {
-            in_order(self.specs, kernel)?
-        };
+        let mut specs = in_order(self.specs, kernel)?;
         for (index, spec) in specs.iter_mut().enumerate() {
             by_fields(kernel, index, spec, records, limit)?;
             by_type(kernel, index, spec)?;
@@ -142,13 +145,13 @@ impl GivenArguments {
         let mut prints = Vec::new();
         for print in self.prints {
             let index = print.key.index(kernel)?;
-            check_is_memory(index, specs.get(index))?;
+            check_is_memory(&print.key, index, specs.get(index))?;
             prints.push((index, print));
         }
         let mut outs = Vec::new();
         for (key, path) in self.outs {
             let index = key.index(kernel)?;
-            check_is_memory(index, specs.get(index))?;
+            check_is_memory(&key, index, specs.get(index))?;
             warn_of_picture(&path, matches!(specs.get(index), Some(ArgSpec::Image(_))));
             outs.push((index, path));
         }
@@ -182,16 +185,34 @@ fn in_order(given: Vec<(Option<String>, ArgSpec)>, kernel: &KernelInterface) -> 
         *slot = unnamed.next();
     }
     if slots.iter().any(Option::is_none) || unnamed.next().is_some() {
-        let kernel = &kernel.name;
-        return Err(Failure::Usage(format!("kernel '{kernel}' takes {count} arguments, but {total} were given")));
+        return Err(wrong_number(kernel, total, slots.iter().map(Option::is_some)));
     }
     Ok(slots.into_iter().flatten().collect())
 }
 
-fn check_is_memory(index: usize, spec: Option<&ArgSpec>) -> Result<(), Failure> {
+/// That a kernel takes another number of arguments, with the parameters that have none.
+fn wrong_number(kernel: &KernelInterface, given: usize, is_given: impl Iterator<Item = bool>) -> Failure {
+    let missing: Vec<String> = (0..)
+        .zip(is_given)
+        .filter(|(_, is_given)| !is_given)
+        .filter_map(|(index, _)| {
+            let info = kernel.argument(index)?.info.as_ref().filter(|info| !info.name.is_empty())?;
+            Some(format!("'{}' ({})", info.name, info.type_name))
+        })
+        .collect();
+    let missing = if missing.is_empty() { String::new() } else { format!("; missing: {}", missing.join(", ")) };
+    let (name, count) = (&kernel.name, kernel.argument_count());
+    let (s, were) = (if count == 1 { "" } else { "s" }, if given == 1 { "was" } else { "were" });
+    Failure::Usage(format!("kernel '{name}' takes {count} argument{s}, but {given} {were} given{missing}"))
+}
+
+fn check_is_memory(key: &Key, index: usize, spec: Option<&ArgSpec>) -> Result<(), Failure> {
     match spec {
         Some(ArgSpec::Buffer { .. } | ArgSpec::BufferOfFields(_) | ArgSpec::Zeros(_) | ArgSpec::Image(_)) => Ok(()),
-        Some(_) => Err(Failure::Usage(format!("argument {index} is not a buffer or image"))),
+        Some(_) => Err(Failure::Usage(match key {
+            Key::Index(index) => format!("argument {index} is not a buffer or image"),
+            Key::Name(name) => format!("argument {index} '{name}' is not a buffer or image"),
+        })),
         None => Err(Failure::Usage(format!("there is no argument {index}; arguments count from 0"))),
     }
 }

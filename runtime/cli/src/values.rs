@@ -96,6 +96,15 @@ impl ValueType {
         Ok(bytes)
     }
 
+    /// Appends one value. `component` gives the bits of each of its components, in the low ones of the word.
+    pub fn push(self, bytes: &mut Vec<u8>, mut component: impl FnMut(Scalar) -> u64) {
+        let size = self.scalar.bytes();
+        for _ in 0..self.width {
+            bytes.extend(&component(self.scalar).to_le_bytes()[..size]);
+        }
+        bytes.extend(std::iter::repeat_n(0, self.size() - self.width * size));
+    }
+
     /// Prints one value of [`ValueType::size`] bytes.
     pub fn print(self, bytes: &[u8]) -> String {
         let parts = bytes.chunks_exact(self.scalar.bytes()).take(self.width);

@@ -252,6 +252,21 @@ fn passes_are_printed_and_timed() {
 }
 
 #[test]
+fn outputs_have_a_folder() {
+    let folder = folder_with(&[("a.cl", SCALE), ("b.cl", SCALE)]);
+    std::fs::create_dir(folder.path().join("out")).expect("a folder");
+    expect(0, folder.path(), &["compile", "a.cl", "b.cl", "--out-dir", "out", "-MD"]);
+    for name in ["a.spv", "a.d", "b.spv", "b.d"] {
+        assert!(folder.path().join("out").join(name).is_file(), "{name}");
+        assert!(!folder.path().join(name).exists(), "{name}");
+    }
+    let rule = std::fs::read_to_string(folder.path().join("out/b.d")).expect("the dependency file");
+    assert!(rule.starts_with("out/b.spv: b.cl"), "{rule}");
+    let (_, err) = expect(2, folder.path(), &["compile", "a.cl", "b.cl", "-o", "out"]);
+    assert!(err.contains("'--out-dir'"), "{err}");
+}
+
+#[test]
 fn optimizations_are_left_out() {
     let source = "kernel void k(global int *a) { a[0] = a[1] / 8; }\n";
     let folder = folder_with(&[("a.cl", source)]);

@@ -43,8 +43,8 @@ fn arguments_by_name() {
     assert!(err.contains("kernel 'add' has no parameter 'smu'; did you mean 'sum'?"), "{err}");
     assert!(with(2, &format!("{named} --arg a=null")).1.contains("parameter 'a' of kernel 'add' is given twice"));
     assert!(with(2, &format!("{named} --arg null")).1.contains("takes 4 arguments, but 5 were given"));
-    assert!(with(2, "--arg a=null").1.contains("takes 4 arguments, but 1 were given"));
-    assert!(with(2, &format!("{named} --print more")).1.contains("argument 3 is not a buffer or image"));
+    assert!(with(2, "--arg a=null").1.contains("takes 4 arguments, but 1 was given; missing: "));
+    assert!(with(2, &format!("{named} --print more")).1.contains("argument 3 'more' is not a buffer or image"));
     assert!(with(2, &format!("{named} --print nothing")).1.contains("has no parameter 'nothing'"));
 }
 
@@ -66,11 +66,31 @@ fn numbers_need_no_type() {
         ("--arg buffer:bytes=4 --arg 1,2,3,4 --arg 3 --arg 1,2", "argument 3 'x' is one value of type 'float'"),
         ("--arg 4 --arg 1,2,3,4 --arg 3 --arg 1", "argument 0 'o' of kernel 'f' is 'float*', not a number"),
         ("--arg data --arg 1,2,3,4 --arg 3 --arg 1", "a file is 'buffer:file=PATH'"),
-        ("--arg 1 --arg 1 --arg 1 --arg 1 --arg 1", "float*"),
+        ("--arg 1 --arg 1 --arg 1 --arg 1 --arg 1", "takes 4 arguments, but 5 were given"),
+        ("--arg null --arg 1,2,3,4 --arg 3 --arg x=two", "'two' is not a number (for 'float')"),
+        ("--arg x=1 --arg o=null", "missing: 'a' (float4), 'c' (uchar)"),
     ] {
         let (_, err) = with(2, words);
         assert!(err.contains(message), "{words}\n{err}");
     }
+}
+
+/// Values are made, and what is written to standard output as data is not mixed with text.
+#[test]
+fn data_on_standard_output() {
+    let source = "kernel void f(global const uchar *from, global uchar *to) {\n\
+                  uint i = get_global_id(0); to[i] = from[i] + 1; if (i == 0) printf(\"first\\n\"); }\n";
+    let folder = common::folder_with(&[("f.cl", source)]);
+    let run =
+        ["run", "f.cl", "--global", "4", "--arg", "buffer:uchar:range=4", "--arg", "buffer:bytes=4", "--print", "to"];
+    let (out, _) = expect(0, &folder, &run);
+    assert_eq!(out, "first\nto: 1 2 3 4\n");
+    let (out, err) = expect(0, &folder, &[&run[..], &["--time", "--out", "to=-"]].concat());
+    assert_eq!(out.as_bytes(), [1, 2, 3, 4]);
+    assert!(err.contains("first\nto: 1 2 3 4\n") && err.contains("device: "), "{err}");
+    let (_, err) =
+        expect(2, &folder, &["run", "f.cl", "--global", "4", "--arg", "buffer:uchar:ranges=4", "--arg", "null"]);
+    assert!(err.contains("'ranges': values are made by 'random' or 'range'"), "{err}");
 }
 
 /// Standard input is there once, a program is not written over, and `reflect` takes a source from standard input.

@@ -4,7 +4,7 @@
 //! processes that share the folder see the whole entry or none; a damaged entry counts as missing and is written again, as does one
 //! whose contents are not what those who load it wrote.
 
-use crate::files::read_file;
+use clforge_compiler::read_file;
 use etcetera::BaseStrategy;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;

@@ -44,7 +44,10 @@ impl fmt::Display for OptionError {
             }
             OptionError::OpenQuote => f.write_str("a quotation mark in the build options has no partner"),
             OptionError::IncludeFolder { folder } => {
-                write!(f, "build option '-I {folder}' needs a loader of included files")
+                write!(
+                    f,
+                    "build option '-I {folder}' needs files: read the options with 'build_options', or set 'includes'"
+                )
             }
         }
     }
@@ -57,8 +60,8 @@ impl Options {
     /// `--bounds-check`. Words may stand in quotation marks. What is not mentioned has its default.
     ///
     /// # Errors
-    /// [`OptionError`]; for `-I` [`OptionError::IncludeFolder`], as the compiler knows no files: see
-    /// [`Options::parse_with_folders`].
+    /// [`OptionError`]; for `-I` [`OptionError::IncludeFolder`], as no files are read here: `build_options` of the compiler takes
+    /// them from the file system, and [`Options::parse_with_folders`] is for other loaders.
     pub fn parse(text: &str) -> Result<Options, OptionError> {
         let (options, folders) = Options::parse_with_folders(text)?;
         match folders.into_iter().next() {

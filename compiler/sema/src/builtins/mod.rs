@@ -63,5 +63,15 @@ pub fn name(id: BuiltinId) -> &'static str {
     table::get(id).map_or_else(|| convert::name(id), |row| row.name)
 }
 
+/// What a call of a built-in function without a pointer to write to does besides its result, as attributes of GNU C name it:
+/// `const` where the result depends on the arguments alone, `pure` where it depends on memory too. `None`: it has effects.
+pub fn effect_attribute(id: BuiltinId) -> Option<&'static str> {
+    let name = name(id);
+    let is_const =
+        table::find(name).is_none() || signatures::CONST.iter().any(|rows| rows.iter().any(|row| row.name == name));
+    let is_pure = name.starts_with("vload") || name.starts_with("read_image");
+    if is_const { Some("const") } else { is_pure.then_some("pure") }
+}
+
 /// `printf`: the one built-in with variable arguments.
 pub const PRINTF: BuiltinId = table::known("printf");

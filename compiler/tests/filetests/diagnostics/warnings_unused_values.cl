@@ -22,7 +22,9 @@ kernel void k(global int *out, int a, int b, volatile global int *v, float4 f4) 
   a++;
   a ? out[0]++ : 0;
   a && out[0]++;
-  get_global_id(0);
+  get_global_id(0); // warning: ignoring return value of function declared with const attribute
+  vload4(0, out); // warning: ignoring return value of function declared with pure attribute
+  fract(f4, &f4);
   UNUSED(a); // warning: expression result unused
 }
 // ---
@@ -136,8 +138,20 @@ kernel void k(global int *out, int a, int b, volatile global int *v, float4 f4) 
 // 19 |   for (a; b < 3; a + 1) b++;
 //    |                    ^
 //
-// warning: expression result unused [-Wunused-value]
-//   --> test.cl:26:10
+// warning: ignoring return value of function declared with const attribute [-Wunused-value]
+//   --> test.cl:25:3
 //    |
-// 26 |   UNUSED(a);
+// 25 |   get_global_id(0);
+//    |   ^^^^^^^^^^^^^
+//
+// warning: ignoring return value of function declared with pure attribute [-Wunused-value]
+//   --> test.cl:26:3
+//    |
+// 26 |   vload4(0, out);
+//    |   ^^^^^^
+//
+// warning: expression result unused [-Wunused-value]
+//   --> test.cl:28:10
+//    |
+// 28 |   UNUSED(a);
 //    |          ^

@@ -17,6 +17,10 @@ mod work;
 
 use super::table::Row;
 
+/// Functions that depend on nothing but their arguments and the work-item, where no argument is a pointer.
+pub const CONST: [&[Row]; 6] =
+    [math::MATH, math::COMMON, integer::INTEGER, relational::RELATIONAL, work::WORK, dot::DOT];
+
 /// All rows.
 pub const PARTS: [&[Row]; 14] = [
     math::MATH,

@@ -1,8 +1,7 @@
-//! `#include` from the file system.
+//! `#include` from the file system, for programs that do not bring a loader of their own.
 
 use crate::files::read_file;
-use clforge_compiler::Options;
-use clforge_compiler::options::{IncludeLoader, IncludedFile, OptionError};
+use clforge_basic::options::{IncludeLoader, IncludedFile, OptionError, Options};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
