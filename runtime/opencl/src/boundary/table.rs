@@ -32,7 +32,7 @@ pub(super) type ContextNotify = Option<unsafe extern "C" fn(*const c_char, *cons
 /// `pfn_notify` of events.
 pub(super) type EventNotify = Option<unsafe extern "C" fn(cl_event, cl_int, *mut c_void)>;
 /// `user_func` of native kernels.
-type NativeKernel = Option<unsafe extern "C" fn(*mut c_void)>;
+pub(super) type NativeKernel = Option<unsafe extern "C" fn(*mut c_void)>;
 /// `pfn_free_func` of `clEnqueueSVMFree`.
 pub(super) type SvmFree = Option<unsafe extern "C" fn(cl_command_queue, cl_uint, *mut *mut c_void, *mut c_void)>;
 
@@ -107,12 +107,6 @@ macro_rules! entry {
             $(let _ = $arg;)*
             call::status(stringify!($name), || refuse::<$kind>($first, $what).map(|_| ()))
         }
-    };
-    (refuse_enqueue $name:ident($first:ident: $first_ty:ty $(, $arg:ident: $ty:ty)*) = $kind:path, $what:literal) => {
-        entry!(refuse_status $name(
-            $first: $first_ty $(, $arg: $ty)*, num_events_in_wait_list: cl_uint, event_wait_list: *const cl_event,
-            event: *mut cl_event
-        ) = $kind, $what);
     };
     (refuse_create $name:ident($first:ident: $first_ty:ty $(, $arg:ident: $ty:ty)*) = $kind:path, $what:literal) => {
         #[unsafe(no_mangle)]
@@ -385,10 +379,10 @@ functions! {
             global_work_size: *const usize, local_work_size: *const usize
         ) = launches::nd_range;
         enqueue clEnqueueTask(command_queue: cl_command_queue, kernel: cl_kernel) = launches::task;
-        refuse_enqueue clEnqueueNativeKernel(
+        enqueue clEnqueueNativeKernel(
             command_queue: cl_command_queue, user_func: NativeKernel, args: *mut c_void, cb_args: usize,
             num_mem_objects: cl_uint, mem_list: *const cl_mem, args_mem_loc: *mut *const c_void
-        ) = Queue, "native kernels";
+        ) = launches::native;
         // Events: sections 5.11 to 5.14.
         create clCreateUserEvent(context: cl_context) = events::create;
         status clSetUserEventStatus(event: cl_event, execution_status: cl_int) = events::set_status;

@@ -5,6 +5,7 @@ mod buffer;
 mod image;
 mod launch;
 mod map;
+mod native;
 mod rect;
 mod shared;
 
@@ -15,6 +16,7 @@ pub use image::{
 };
 pub use launch::{Range, launch};
 pub use map::{map_buffer, map_image, unmap};
+pub use native::native;
 pub use rect::{Rect, copy_rect, read_rect, write_rect};
 pub use shared::{copy_shared, fill_shared, free_shared, map_shared, migrate_shared, unmap_shared};
 

@@ -99,7 +99,7 @@ fn execution(device: &Device, name: cl_uint) -> Option<Value> {
         CL_DEVICE_MAX_CLOCK_FREQUENCY => Value::of(0u32),
         CL_DEVICE_ADDRESS_BITS => Value::of(64u32),
         CL_DEVICE_MAX_PARAMETER_SIZE => Value::of(MAX_ARGUMENTS),
-        CL_DEVICE_EXECUTION_CAPABILITIES => Value::of(CL_EXEC_KERNEL),
+        CL_DEVICE_EXECUTION_CAPABILITIES => Value::of(CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL),
         CL_DEVICE_QUEUE_ON_HOST_PROPERTIES => {
             Value::of(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE)
         }
