@@ -63,6 +63,9 @@ static void lists(cl_kernel twice, cl_kernel chain)
     unmap(second);
     void *reached[] = {second};
     check(clSetKernelExecInfo(twice, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof reached, reached) == CL_SUCCESS, "pointers");
+    check(clSetKernelExecInfo(twice, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, NULL) == CL_SUCCESS, "no pointers any more");
+    check(clSetKernelExecInfo(twice, CL_KERNEL_EXEC_INFO_SVM_PTRS, 8, NULL) == CL_INVALID_VALUE, "pointers that are missing");
+    check(clSetKernelExecInfo(twice, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof reached, reached) == CL_SUCCESS, "pointers again");
     check(clSetKernelArgSVMPointer(twice, 0, first + 1) == CL_SUCCESS, "a pointer into an allocation");
     check(clEnqueueNDRangeKernel(queue, twice, 1, NULL, &one, NULL, 0, NULL, NULL) == CL_SUCCESS, "launch");
     map(first, COUNT * sizeof *first, CL_MAP_READ);
@@ -138,6 +141,8 @@ static void buffers(cl_kernel ids)
     cl_int code, *shared = clSVMAlloc(context, 0, 128 * sizeof *shared, 0);
     cl_mem buffer = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 128 * sizeof *shared, shared, &code);
     check(code == CL_SUCCESS, "buffer");
+    check(!clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 129 * sizeof *shared, shared, &code)
+              && code == CL_INVALID_BUFFER_SIZE, "a buffer larger than the allocation");
     cl_buffer_region region = {64 * sizeof *shared, 64 * sizeof *shared};
     cl_mem part = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
     cl_bool uses[2] = {0};

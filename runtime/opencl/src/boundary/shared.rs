@@ -204,7 +204,9 @@ pub(super) unsafe fn set_execution(
 ) -> Result<()> {
     let kernel = object::<Kernel>(kernel)?;
     found(&kernel, 0)?;
-    ensure(!value.is_null() && size > 0, CL_INVALID_VALUE, "no value")?;
+    // No pointers take back those that were set.
+    let none = value.is_null() && size == 0 && name == CL_KERNEL_EXEC_INFO_SVM_PTRS;
+    ensure(none || (!value.is_null() && size > 0), CL_INVALID_VALUE, "no value")?;
     match name {
         CL_KERNEL_EXEC_INFO_SVM_PTRS => {
             let whole = size.is_multiple_of(size_of::<*const c_void>());

@@ -79,7 +79,8 @@ impl Memory {
         let fits = context.devices().iter().all(|device| size as u64 <= device.max_allocation());
         ensure(size > 0 && fits, CL_INVALID_BUFFER_SIZE, "no bytes, or more than a device can have in a buffer")?;
         let used = host.as_ref().filter(|_| flags.has(CL_MEM_USE_HOST_PTR));
-        let shared = used.map(|host| context.shared().range(host.address(), size)).transpose()?.flatten();
+        let shared = used.map(|host| context.shared().range(host.address(), size)).transpose();
+        let shared = shared.map_err(|error| error.with_code(CL_INVALID_BUFFER_SIZE))?.flatten();
         let is_shared = shared.is_some();
         let make = move |device: &runtime::Device| match &shared {
             Some(shared) => shared.buffer(),
