@@ -4,6 +4,7 @@
 use crate::error::{Error, Result};
 use clforge_runtime::HostMemory;
 use opencl_sys::CL_INVALID_VALUE;
+use std::borrow::Cow;
 
 /// Bytes of the client's, which it leaves in place until the command that uses them is complete: the specification's rule for
 /// every pointer that is passed to a `clEnqueue…` function, and for `CL_MEM_USE_HOST_PTR`.
@@ -70,10 +71,17 @@ impl ClientMemory {
 
     /// The bytes of a region without gaps, from rows and slices with these strides in bytes. `region` counts texels, rows and
     /// slices, and begins at the first byte.
-    pub fn rows(&self, strides: [usize; 2], region: [usize; 3], texel: usize) -> Vec<u8> {
-        let width = region[0] * texel;
-        let rows = starts(strides, region).filter_map(|start| self.bytes().get(start..start + width));
-        rows.flatten().copied().collect()
+    pub fn rows(&self, strides: [usize; 2], region: [usize; 3], texel: usize) -> Cow<'_, [u8]> {
+        let (bytes, width) = (self.bytes(), region[0] * texel);
+        let whole = width * region[1] * region[2];
+        if is_dense(strides, region, width) {
+            return Cow::Borrowed(bytes.get(..whole).unwrap_or(bytes));
+        }
+        let mut dense = Vec::with_capacity(whole);
+        for row in starts(strides, region).filter_map(|start| bytes.get(start..start + width)) {
+            dense.extend_from_slice(row);
+        }
+        Cow::Owned(dense)
     }
 
     /// The opposite of [`ClientMemory::rows`].
@@ -87,7 +95,29 @@ impl ClientMemory {
     }
 }
 
+/// Whether the rows of a region, of so many bytes, follow each other without gaps.
+fn is_dense([row, slice]: [usize; 2], region: [usize; 3], width: usize) -> bool {
+    (region[1] == 1 || row == width) && (region[2] == 1 || slice == width * region[1])
+}
+
 /// The first bytes of the rows of a region.
 fn starts([row, slice]: [usize; 2], region: [usize; 3]) -> impl Iterator<Item = usize> {
     (0..region[2]).flat_map(move |z| (0..region[1]).map(move |y| z * slice + y * row))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_with_and_without_gaps() {
+        let bytes: Vec<u8> = (0..48).collect();
+        // SAFETY: the bytes live longer than the value, which only reads them.
+        let memory = unsafe { ClientMemory::new(bytes.as_ptr(), bytes.len()) };
+        assert_eq!(*memory.rows([6, 12], [3, 2, 4], 2), bytes[..48]);
+        // Two texels of two bytes, of rows of 8 and slices of 24 bytes.
+        assert_eq!(*memory.rows([8, 24], [2, 2, 2], 2), [0, 1, 2, 3, 8, 9, 10, 11, 24, 25, 26, 27, 32, 33, 34, 35]);
+        // Strides of what there is one of do not matter.
+        assert_eq!(*memory.rows([1, 1], [4, 1, 1], 2), bytes[..8]);
+    }
 }

@@ -4,6 +4,7 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown};
+use crate::shared::Allocations;
 use opencl_sys::*;
 use std::sync::{Mutex, PoisonError};
 
@@ -16,6 +17,7 @@ pub struct Context {
     /// As they were given, with the zero at their end; empty where none were.
     properties: Vec<cl_context_properties>,
     destructors: Mutex<Vec<Callback>>,
+    shared: Allocations,
 }
 
 impl Kind for Context {
@@ -38,12 +40,18 @@ impl Context {
         if different.is_empty() {
             return Err(Error::value("a context needs a device"));
         }
-        Ok(Object::new(Context { devices: different, properties, destructors: Mutex::default() }))
+        let (destructors, shared) = (Mutex::default(), Allocations::default());
+        Ok(Object::new(Context { devices: different, properties, destructors, shared }))
     }
 
     /// Its devices.
     pub fn devices(&self) -> &[Ref<Device>] {
         &self.devices
+    }
+
+    /// Its shared virtual memory.
+    pub fn shared(&self) -> &Allocations {
+        &self.shared
     }
 
     /// Whether it has a device.

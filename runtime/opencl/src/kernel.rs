@@ -7,6 +7,7 @@ use crate::info::{Info, Value, unknown};
 use crate::memory::{Contents, Memory};
 use crate::program::Program;
 use crate::sampler::Sampler;
+use crate::shared::{SharedMemory, SharedRange};
 use clforge_compiler::interface::{ArgumentBinding, ArgumentInfo, KernelInterface};
 use clforge_runtime::{self as runtime, Launch};
 use opencl_sys::*;
@@ -18,6 +19,8 @@ pub struct Kernel {
     /// The kernel on each device that the program was built for.
     kernels: Vec<(Ref<Device>, runtime::Kernel)>,
     arguments: Mutex<Vec<Option<Stored>>>,
+    /// Shared virtual memory that it uses by pointers that are no arguments (`CL_KERNEL_EXEC_INFO_SVM_PTRS`).
+    indirect: Mutex<Vec<Weak<SharedMemory>>>,
 }
 
 /// An argument as a kernel keeps it: without a reference to objects, which are destroyed when the client and commands have
@@ -25,6 +28,8 @@ pub struct Kernel {
 #[derive(Clone)]
 enum Stored {
     Buffer(Weak<Object<Memory>>),
+    /// From a byte on.
+    Shared(Weak<SharedMemory>, usize),
     Image(Weak<Object<Memory>>),
     Sampler(Weak<Object<Sampler>>),
     Value(Argument),
@@ -35,6 +40,8 @@ enum Stored {
 pub enum Argument {
     /// A buffer, or null.
     Buffer(Option<Ref<Memory>>),
+    /// Shared virtual memory.
+    Shared(SharedRange),
     /// An image.
     Image(Ref<Memory>),
     /// A sampler.
@@ -73,6 +80,7 @@ impl From<Argument> for Stored {
     fn from(argument: Argument) -> Stored {
         match argument {
             Argument::Buffer(Some(memory)) => Stored::Buffer(Arc::downgrade(&memory)),
+            Argument::Shared(range) => Stored::Shared(Arc::downgrade(&range.memory), range.offset),
             Argument::Image(image) => Stored::Image(Arc::downgrade(&image)),
             Argument::Sampler(sampler) => Stored::Sampler(Arc::downgrade(&sampler)),
             value => Stored::Value(value),
@@ -85,6 +93,9 @@ impl Stored {
     fn alive(&self, index: usize) -> Result<Argument> {
         let alive = match self {
             Stored::Buffer(memory) => memory.upgrade().map(|memory| Argument::Buffer(Some(memory))),
+            Stored::Shared(memory, offset) => {
+                memory.upgrade().map(|memory| Argument::Shared(SharedRange { memory, offset: *offset, size: 0 }))
+            }
             Stored::Image(image) => image.upgrade().map(Argument::Image),
             Stored::Sampler(sampler) => sampler.upgrade().map(Argument::Sampler),
             Stored::Value(value) => Some(value.clone()),
@@ -110,19 +121,33 @@ impl Kernel {
         }
         let count = kernels.first().map_or(0, |(_, kernel)| kernel.interface().argument_count());
         program.count_kernel(true);
-        let arguments = Mutex::new(vec![None; count as usize]);
-        Ok(Object::new(Kernel { program: program.clone(), kernels, arguments }))
+        let (arguments, indirect) = (Mutex::new(vec![None; count as usize]), Mutex::default());
+        Ok(Object::new(Kernel { program: program.clone(), kernels, arguments, indirect }))
     }
 
     /// A copy with its own arguments, which begin as those of this one (`clCloneKernel`).
     pub fn copy(&self) -> Ref<Kernel> {
         self.program.count_kernel(true);
-        let arguments = Mutex::new(self.lock().clone());
-        Object::new(Kernel { program: self.program.clone(), kernels: self.kernels.clone(), arguments })
+        let (arguments, indirect) = (Mutex::new(self.lock().clone()), Mutex::new(self.lock_indirect().clone()));
+        Object::new(Kernel { program: self.program.clone(), kernels: self.kernels.clone(), arguments, indirect })
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Option<Stored>>> {
         self.arguments.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lock_indirect(&self) -> MutexGuard<'_, Vec<Weak<SharedMemory>>> {
+        self.indirect.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sets the shared virtual memory that commands keep alive apart from arguments.
+    pub fn set_indirect(&self, memory: &[SharedRange]) {
+        *self.lock_indirect() = memory.iter().map(|range| Arc::downgrade(&range.memory)).collect();
+    }
+
+    /// That memory, as far as it was not freed.
+    pub fn indirect(&self) -> Vec<Arc<SharedMemory>> {
+        self.lock_indirect().iter().filter_map(Weak::upgrade).collect()
     }
 
     /// Its program.
@@ -188,6 +213,7 @@ impl Kernel {
                 let is_buffer = memory.as_ref().is_none_or(|memory| memory.is_buffer());
                 ensure(is_buffer, CL_INVALID_MEM_OBJECT, "an image for a pointer")?;
             }
+            (Parameter::Pointer, Argument::Shared(_)) => {}
             (Parameter::Image { is_written }, Argument::Image(image)) => {
                 let is_image = matches!(image.contents(), Contents::Image(..) | Contents::BufferImage(..));
                 ensure(is_image, CL_INVALID_MEM_OBJECT, "a buffer for an image")?;

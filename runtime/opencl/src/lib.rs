@@ -23,4 +23,5 @@ mod platform;
 mod program;
 mod queue;
 mod sampler;
+mod shared;
 mod texel;

@@ -60,6 +60,14 @@ fn objects_and_their_rules() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
+#[test]
+fn shared_virtual_memory() {
+    let output = run("shared.c", &[], &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(["passed\n", "none\n"].contains(&&*text), "{text}");
+}
+
 /// A Python that has PyOpenCL: the distribution's, whose package `cargo xtask test` installs, or the first in the path.
 fn python() -> Option<&'static str> {
     ["/usr/bin/python3", "python3"].into_iter().find(|python| {

@@ -60,6 +60,47 @@ static void local_sizes_of_sub_groups(cl_device_id device, cl_kernel kernel)
     }
 }
 
+struct native_arguments {
+    int *parts[2];
+    int by;
+};
+
+static void CL_CALLBACK scale(void *data)
+{
+    struct native_arguments *arguments = data;
+    for (int i = 0; i < 32; i++) arguments->parts[1][i] = arguments->parts[0][i] * arguments->by;
+}
+
+/* A function of the host in the place of a command, which gets copies of its arguments and addresses of memory objects. */
+static void native_kernels(cl_context context, cl_command_queue queue, cl_device_id device)
+{
+    cl_device_exec_capabilities has = 0;
+    clGetDeviceInfo(device, CL_DEVICE_EXECUTION_CAPABILITIES, sizeof has, &has, NULL);
+    if (!(has & CL_EXEC_NATIVE_KERNEL)) return;
+    cl_int code, values[64];
+    for (int i = 0; i < 64; i++) values[i] = i;
+    cl_mem whole = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof values, values, &code);
+    cl_buffer_region second = {sizeof values / 2, sizeof values / 2};
+    cl_mem buffers[] = {whole, clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &second, &code)};
+    check(code == CL_SUCCESS, "buffers of a native kernel");
+    struct native_arguments arguments = {{0}, 3};
+    const void *places[] = {&arguments.parts[0], &arguments.parts[1]};
+    cl_event gate = clCreateUserEvent(context, &code);
+    check(clEnqueueNativeKernel(queue, scale, &arguments, sizeof arguments, 2, buffers, places, 1, &gate, NULL) == CL_SUCCESS,
+          "native kernel");
+    arguments.by = 100;
+    check(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS, "user event");
+    check(clEnqueueReadBuffer(queue, whole, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL) == CL_SUCCESS, "read");
+    for (int i = 0; i < 64; i++) check(values[i] == (i < 32 ? i : (i - 32) * 3), "what the function has written");
+    check(clEnqueueNativeKernel(queue, NULL, NULL, 0, 0, NULL, NULL, 0, NULL, NULL) == CL_INVALID_VALUE, "no function");
+    check(clEnqueueNativeKernel(queue, scale, NULL, 8, 0, NULL, NULL, 0, NULL, NULL) == CL_INVALID_VALUE, "no arguments");
+    check(clEnqueueNativeKernel(queue, scale, &arguments, sizeof arguments, 1, NULL, NULL, 0, NULL, NULL) == CL_INVALID_VALUE,
+          "no memory objects");
+    clReleaseEvent(gate);
+    clReleaseMemObject(buffers[1]);
+    clReleaseMemObject(whole);
+}
+
 int main(void)
 {
     cl_platform_id platform;
@@ -88,6 +129,7 @@ int main(void)
 
     lifetime_of_arguments(context, queue, kernel);
     local_sizes_of_sub_groups(device, kernel);
+    native_kernels(context, queue, device);
 
     cl_bool has_images = CL_FALSE;
     clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof has_images, &has_images, NULL);

@@ -65,6 +65,12 @@ impl Buffer {
         Some(self.raw.address?.wrapping_add(self.offset))
     }
 
+    /// The address of the first byte for the host, if the host can access the buffer in place; on some devices it is
+    /// [`Buffer::device_address`]. Nothing keeps host and device from accessing it at the same time.
+    pub fn host_address(&self) -> Option<usize> {
+        Some(self.direct()?.expose_provenance())
+    }
+
     /// Whether this is a buffer of `device`.
     pub(crate) fn is_on(&self, device: &Device) -> bool {
         self.device.is(device)

@@ -1,12 +1,15 @@
 //! Launches of kernels (section 5.10).
 
-use super::arguments::{Events, object, put};
+use super::arguments::{Events, list, memory, object, put};
+use super::table::NativeKernel;
 use crate::commands::{self, Range};
-use crate::error::{Result, ensure};
+use crate::error::{Error, Result, ensure};
 use crate::kernel::Kernel;
+use crate::memory::Memory;
 use crate::queue::Queue;
 use clforge_runtime::Launch;
 use opencl_sys::*;
+use std::ffi::c_void;
 
 /// Reads an ND-range.
 ///
@@ -90,4 +93,51 @@ pub(super) unsafe fn suggested_local_size(
         unsafe { put(suggested.add(d), *size as usize) };
     }
     Ok(())
+}
+
+/// `clEnqueueNativeKernel`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn native(
+    queue: cl_command_queue,
+    function: NativeKernel,
+    arguments: *mut c_void,
+    size: usize,
+    count: cl_uint,
+    buffers: *const cl_mem,
+    places: *mut *const c_void,
+    events: Events,
+) -> Result<()> {
+    let queue = object::<Queue>(queue)?;
+    let function = function.ok_or_else(|| Error::value("no function"))?;
+    ensure(arguments.is_null() == (size == 0), CL_INVALID_VALUE, "arguments without a size, or the other way round")?;
+    ensure(count == 0 || size > 0, CL_INVALID_VALUE, "memory objects without arguments")?;
+    // SAFETY: the caller keeps the specification's rules.
+    let (buffers, places) = unsafe {
+        let handles = list(count as usize, buffers)?;
+        let found = handles.into_iter().map(object::<Memory>).collect::<Result<Vec<_>>>()?;
+        (found, list(count as usize, places.cast_const())?)
+    };
+    let offsets: Vec<usize> = places.iter().map(|place| place.addr().wrapping_sub(arguments.addr())).collect();
+    let within = |offset: &usize| offset.checked_add(size_of::<usize>()).is_some_and(|end| end <= size);
+    ensure(offsets.iter().all(within), CL_INVALID_VALUE, "a place outside of the arguments")?;
+    // Aligned for every type of the arguments.
+    let mut copy = vec![0u128; size.div_ceil(size_of::<u128>())];
+    if size > 0 {
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut copy);
+        // SAFETY: the caller keeps the specification's rules: the arguments have so many bytes.
+        bytes[..size].copy_from_slice(unsafe { memory(arguments, size) }?.bytes());
+    }
+    let call = move |addresses: &[usize]| {
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut copy);
+        for (offset, address) in offsets.iter().zip(addresses) {
+            bytes[*offset..offset + size_of::<usize>()].copy_from_slice(&address.to_ne_bytes());
+        }
+        let arguments = if size == 0 { std::ptr::null_mut() } else { bytes.as_mut_ptr().cast() };
+        // SAFETY: the client gives the function to be called with a copy of its arguments.
+        unsafe { function(arguments) };
+    };
+    // SAFETY: as above.
+    unsafe { events.finish(&commands::native(&queue, buffers, Box::new(call), events.waits()?)?, false) }
 }

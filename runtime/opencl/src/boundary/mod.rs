@@ -20,4 +20,5 @@ mod programs;
 mod queues;
 mod refused;
 mod samplers;
+mod shared;
 mod table;

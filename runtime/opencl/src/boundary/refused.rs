@@ -8,22 +8,13 @@ use crate::error::{Error, Result, ensure};
 use crate::info::Value;
 use crate::memory::Memory;
 use opencl_sys::*;
-use std::ffi::{c_char, c_void};
+use std::ffi::c_char;
 
 /// `clGetPipeInfo`: no memory object is a pipe.
 pub(super) fn pipe_info(pipe: cl_mem, _: cl_pipe_info) -> Result<Value> {
     object::<Memory>(pipe)?;
     Err(Error::new(CL_INVALID_MEM_OBJECT, "not a pipe"))
 }
-
-/// `clSVMAlloc`, which returns null where there is no such memory.
-pub(super) fn svm_alloc(context: cl_context, _: cl_svm_mem_flags, _: usize, _: cl_uint) -> Result<usize> {
-    object::<Context>(context)?;
-    Err(Error::lacking("shared virtual memory"))
-}
-
-/// `clSVMFree`: there is nothing to free.
-pub(super) fn svm_free(_: cl_context, _: *mut c_void) {}
 
 /// `clCreateProgramWithBuiltInKernels`: no device has any.
 ///

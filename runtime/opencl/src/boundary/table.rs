@@ -3,14 +3,14 @@
 //!
 //! The first word of an entry says what surrounds its function: `status` returns a code; `create` a handle, and the code through
 //! a last parameter; `query` has the three last parameters of `clGet…Info`; `enqueue` those of a wait list and an event; `map`
-//! all of them; `address` returns an address, and no code unless its function writes one. What starts with `refuse` belongs to an optional feature that this
-//! driver does not have: its first parameter is checked, and the code is `CL_INVALID_OPERATION`.
+//! all of them; `address` returns an address, and no code unless its function writes one. What starts with `refuse` belongs to
+//! an optional feature that this driver does not have: its first parameter is checked, and the code is `CL_INVALID_OPERATION`.
 
 use super::arguments::{Events, object};
 use super::call;
 use super::{
     buffers, contexts, devices, events, extension_functions, images, kernels, launches, maps, memories, programs,
-    queues, refused, samplers,
+    queues, refused, samplers, shared,
 };
 use crate::context::Context;
 use crate::device::Device;
@@ -32,9 +32,9 @@ pub(super) type ContextNotify = Option<unsafe extern "C" fn(*const c_char, *cons
 /// `pfn_notify` of events.
 pub(super) type EventNotify = Option<unsafe extern "C" fn(cl_event, cl_int, *mut c_void)>;
 /// `user_func` of native kernels.
-type NativeKernel = Option<unsafe extern "C" fn(*mut c_void)>;
+pub(super) type NativeKernel = Option<unsafe extern "C" fn(*mut c_void)>;
 /// `pfn_free_func` of `clEnqueueSVMFree`.
-type SvmFree = Option<unsafe extern "C" fn(cl_command_queue, cl_uint, *mut *mut c_void, *mut c_void)>;
+pub(super) type SvmFree = Option<unsafe extern "C" fn(cl_command_queue, cl_uint, *mut *mut c_void, *mut c_void)>;
 
 /// One function. Every one is unsafe to call for the same reasons, which the API specification gives for each parameter:
 /// pointers are null or lead to what is described there.
@@ -107,12 +107,6 @@ macro_rules! entry {
             $(let _ = $arg;)*
             call::status(stringify!($name), || refuse::<$kind>($first, $what).map(|_| ()))
         }
-    };
-    (refuse_enqueue $name:ident($first:ident: $first_ty:ty $(, $arg:ident: $ty:ty)*) = $kind:path, $what:literal) => {
-        entry!(refuse_status $name(
-            $first: $first_ty $(, $arg: $ty)*, num_events_in_wait_list: cl_uint, event_wait_list: *const cl_event,
-            event: *mut cl_event
-        ) = $kind, $what);
     };
     (refuse_create $name:ident($first:ident: $first_ty:ty $(, $arg:ident: $ty:ty)*) = $kind:path, $what:literal) => {
         #[unsafe(no_mangle)]
@@ -267,37 +261,37 @@ functions! {
             context: cl_context, flags: cl_mem_flags, image_type: cl_mem_object_type, num_entries: cl_uint,
             image_formats: *mut cl_image_format, num_image_formats: *mut cl_uint
         ) = images::formats;
-        // Shared virtual memory: section 5.6, which no device has.
+        // Shared virtual memory: section 5.6.
         address clSVMAlloc(
             context: cl_context, flags: cl_svm_mem_flags, size: usize, alignment: cl_uint
-        ) = refused::svm_alloc;
-        ignore clSVMFree(context: cl_context, svm_pointer: *mut c_void) = refused::svm_free;
-        refuse_enqueue clEnqueueSVMFree(
+        ) = shared::allocate;
+        ignore clSVMFree(context: cl_context, svm_pointer: *mut c_void) = shared::free;
+        enqueue clEnqueueSVMFree(
             command_queue: cl_command_queue, num_svm_pointers: cl_uint, svm_pointers: *mut *mut c_void, pfn_free_func:
             SvmFree, user_data: *mut c_void
-        ) = Queue, "shared virtual memory";
-        refuse_enqueue clEnqueueSVMMemcpy(
+        ) = shared::enqueue_free;
+        enqueue clEnqueueSVMMemcpy(
             command_queue: cl_command_queue, blocking_copy: cl_bool, dst_ptr: *mut c_void, src_ptr: *const c_void, size:
             usize
-        ) = Queue, "shared virtual memory";
-        refuse_enqueue clEnqueueSVMMemFill(
+        ) = shared::copy;
+        enqueue clEnqueueSVMMemFill(
             command_queue: cl_command_queue, svm_ptr: *mut c_void, pattern: *const c_void, pattern_size: usize, size:
             usize
-        ) = Queue, "shared virtual memory";
-        refuse_enqueue clEnqueueSVMMap(
+        ) = shared::fill;
+        enqueue clEnqueueSVMMap(
             command_queue: cl_command_queue, blocking_map: cl_bool, flags: cl_map_flags, svm_ptr: *mut c_void, size:
             usize
-        ) = Queue, "shared virtual memory";
-        refuse_enqueue clEnqueueSVMUnmap(
+        ) = shared::map;
+        enqueue clEnqueueSVMUnmap(
             command_queue: cl_command_queue, svm_ptr: *mut c_void
-        ) = Queue, "shared virtual memory";
-        refuse_enqueue clEnqueueSVMMigrateMem(
+        ) = shared::unmap;
+        enqueue clEnqueueSVMMigrateMem(
             command_queue: cl_command_queue, num_svm_pointers: cl_uint, svm_pointers: *mut *const c_void, sizes: *const
             usize, flags: cl_mem_migration_flags
-        ) = Queue, "shared virtual memory";
-        refuse_status clSetKernelArgSVMPointer(
+        ) = shared::migrate;
+        status clSetKernelArgSVMPointer(
             kernel: cl_kernel, arg_index: cl_uint, arg_value: *const c_void
-        ) = Kernel, "shared virtual memory";
+        ) = shared::set_argument;
         // Samplers: section 5.7.
         create clCreateSampler(
             context: cl_context, normalized_coords: cl_bool, addressing_mode: cl_addressing_mode, filter_mode:
@@ -364,9 +358,9 @@ functions! {
         status clSetKernelArg(
             kernel: cl_kernel, arg_index: cl_uint, arg_size: usize, arg_value: *const c_void
         ) = kernels::set_argument;
-        refuse_status clSetKernelExecInfo(
+        status clSetKernelExecInfo(
             kernel: cl_kernel, param_name: cl_kernel_exec_info, param_value_size: usize, param_value: *const c_void
-        ) = Kernel, "shared virtual memory";
+        ) = shared::set_execution;
         query clGetKernelInfo(kernel: cl_kernel, param_name: cl_kernel_info) = kernels::info;
         query clGetKernelArgInfo(
             kernel: cl_kernel, arg_index: cl_uint, param_name: cl_kernel_arg_info
@@ -385,10 +379,10 @@ functions! {
             global_work_size: *const usize, local_work_size: *const usize
         ) = launches::nd_range;
         enqueue clEnqueueTask(command_queue: cl_command_queue, kernel: cl_kernel) = launches::task;
-        refuse_enqueue clEnqueueNativeKernel(
+        enqueue clEnqueueNativeKernel(
             command_queue: cl_command_queue, user_func: NativeKernel, args: *mut c_void, cb_args: usize,
             num_mem_objects: cl_uint, mem_list: *const cl_mem, args_mem_loc: *mut *const c_void
-        ) = Queue, "native kernels";
+        ) = launches::native;
         // Events: sections 5.11 to 5.14.
         create clCreateUserEvent(context: cl_context) = events::create;
         status clSetUserEventStatus(event: cl_event, execution_status: cl_int) = events::set_status;

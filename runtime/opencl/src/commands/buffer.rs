@@ -101,9 +101,7 @@ pub fn fill_buffer(
 ) -> Result<Ref<Event>> {
     check_buffer(queue, buffer)?;
     buffer.check_range(offset, size)?;
-    let length = pattern.len();
-    let known = length.is_power_of_two() && length <= 128;
-    ensure(known, CL_INVALID_VALUE, "a pattern has 1, 2, 4, … or 128 bytes")?;
+    let length = check_pattern(&pattern)?;
     let whole = offset.is_multiple_of(length) && size.is_multiple_of(length);
     ensure(whole, CL_INVALID_VALUE, "offset and size are multiples of the pattern's size")?;
     let (buffer, device) = (buffer.clone(), queue.device().clone());
@@ -112,6 +110,26 @@ pub fn fill_buffer(
         Ok(Started::OnDevice(queue.fill(&buffer, offset as u64, size as u64, &pattern)?))
     };
     Enqueue::new(CL_COMMAND_FILL_BUFFER, waits).on(queue, Box::new(action))
+}
+
+/// The length of a pattern.
+///
+/// # Errors
+/// `CL_INVALID_VALUE` for one that the specification does not allow.
+pub(super) fn check_pattern(pattern: &[u8]) -> Result<usize> {
+    let length = pattern.len();
+    let known = length.is_power_of_two() && length <= 128;
+    ensure(known, CL_INVALID_VALUE, "a pattern has 1, 2, 4, … or 128 bytes")?;
+    Ok(length)
+}
+
+/// Checks the flags of a migration.
+///
+/// # Errors
+/// `CL_INVALID_VALUE`.
+pub(super) fn check_migration(flags: cl_mem_migration_flags) -> Result<()> {
+    let known = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+    ensure(flags & !known == 0, CL_INVALID_VALUE, "unknown flags of migration")
 }
 
 /// Brings memory objects to the queue's device (`clEnqueueMigrateMemObjects`); to the host there is nothing to bring.
@@ -125,8 +143,7 @@ pub fn migrate(
     waits: Vec<Ref<Event>>,
 ) -> Result<Ref<Event>> {
     ensure(!objects.is_empty(), CL_INVALID_VALUE, "no memory objects to migrate")?;
-    let known = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
-    ensure(flags & !known == 0, CL_INVALID_VALUE, "unknown flags of migration")?;
+    check_migration(flags)?;
     objects.iter().try_for_each(|object| check_context(queue, object))?;
     let device = queue.device().clone();
     let action = move |_: &clforge_runtime::Queue| {

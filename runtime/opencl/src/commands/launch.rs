@@ -7,6 +7,7 @@ use crate::handle::{Object, Ref};
 use crate::kernel::{Argument, Kernel};
 use crate::memory::{Contents, Memory};
 use crate::queue::{Enqueue, Queue, Started, marker};
+use crate::shared::SharedRange;
 use clforge_runtime::{self as runtime, Arg, Launch};
 use opencl_sys::*;
 
@@ -77,6 +78,7 @@ fn check_local(local: [u64; 3], device: &Object<Device>) -> Result<()> {
 /// What an argument is on a device.
 enum Resolved {
     Buffer(runtime::Buffer),
+    Shared(SharedRange),
     Image(runtime::Image),
     Sampler(runtime::Sampler),
     Other(Argument),
@@ -97,6 +99,7 @@ fn image_on(image: &Ref<Memory>, device: &Object<Device>) -> Result<runtime::Ima
 fn resolve(argument: Argument, device: &Object<Device>) -> Result<Resolved> {
     Ok(match argument {
         Argument::Buffer(Some(memory)) => Resolved::Buffer(memory.buffer_on(device)?),
+        Argument::Shared(range) => Resolved::Shared(range),
         Argument::Image(image) => Resolved::Image(image_on(&image, device)?),
         Argument::Sampler(sampler) => Resolved::Sampler(sampler.value()?),
         other => Resolved::Other(other),
@@ -107,6 +110,10 @@ impl Resolved {
     fn arg(&self) -> Arg<'_> {
         match self {
             Resolved::Buffer(buffer) => Arg::Buffer(buffer),
+            Resolved::Shared(range) => {
+                let (buffer, offset) = range.place();
+                Arg::BufferAt(buffer, offset)
+            }
             Resolved::Image(image) => Arg::Image(image),
             Resolved::Sampler(sampler) => Arg::Sampler(*sampler),
             Resolved::Other(Argument::Data(bytes)) => Arg::Pod(bytes),
@@ -132,7 +139,7 @@ pub fn launch(
     let device = queue.device().clone();
     let on_device = kernel.on(&device)?.clone();
     let launch = range.checked(&on_device, &device, kernel.program().build_for(&device)?.is_uniform())?;
-    let arguments = kernel.arguments()?;
+    let (arguments, indirect) = (kernel.arguments()?, kernel.indirect());
     let most = u64::from(device.description().limits.max_shared_memory);
     ensure(kernel.local_memory(&on_device) <= most, CL_OUT_OF_RESOURCES, "more local memory than the device has")?;
     let enqueue = Enqueue::new(command, waits);
@@ -143,7 +150,10 @@ pub fn launch(
         let resolved = arguments.into_iter().map(|argument| resolve(argument, &device));
         let resolved = resolved.collect::<Result<Vec<_>>>()?;
         let args: Vec<Arg<'_>> = resolved.iter().map(Resolved::arg).collect();
-        Ok(Started::OnDevice(queue.launch(&on_device, &launch, &args)?))
+        let started = queue.launch(&on_device, &launch, &args)?;
+        // What the kernel reaches by other pointers is not freed before it is recorded.
+        drop(indirect);
+        Ok(Started::OnDevice(started))
     };
     enqueue.on(queue, Box::new(action))
 }

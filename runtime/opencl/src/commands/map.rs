@@ -21,13 +21,21 @@ pub struct Mapped {
     pub pitches: [usize; 2],
 }
 
-/// Checks the flags of a mapping, and the access of the host that they need.
-fn check_flags(memory: &Memory, flags: cl_map_flags) -> Result<()> {
+/// Checks the flags of a mapping.
+///
+/// # Errors
+/// `CL_INVALID_VALUE`.
+pub(super) fn check_map_flags(flags: cl_map_flags) -> Result<()> {
     let known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
     ensure(flags & !known == 0, CL_INVALID_VALUE, "unknown flags of a mapping")?;
     let invalidates = flags & CL_MAP_WRITE_INVALIDATE_REGION != 0;
     let excluded = invalidates && flags & (CL_MAP_READ | CL_MAP_WRITE) != 0;
-    ensure(!excluded, CL_INVALID_VALUE, "CL_MAP_WRITE_INVALIDATE_REGION excludes the other flags")?;
+    ensure(!excluded, CL_INVALID_VALUE, "CL_MAP_WRITE_INVALIDATE_REGION excludes the other flags")
+}
+
+/// Checks the flags of a mapping, and the access of the host that they need.
+fn check_flags(memory: &Memory, flags: cl_map_flags) -> Result<()> {
+    check_map_flags(flags)?;
     if flags & CL_MAP_READ != 0 {
         memory.flags().host_reads()?;
     }
@@ -55,8 +63,8 @@ pub fn map_buffer(
     let host = buffer.host_copy()?.part(offset, size)?;
     let (origin, extent) = ([offset, 0, 0], [size, 1, 1]);
     let region = MappedRegion { host: host.clone(), origin, region: extent, pitches: [0, 0], flags };
-    let (memory, device, mut target, is_read) =
-        (buffer.clone(), queue.device().clone(), host.clone(), region.is_read());
+    let is_read = region.is_read() && !buffer.is_in_place();
+    let (memory, device, mut target) = (buffer.clone(), queue.device().clone(), host.clone());
     let action = move |queue: &runtime::Queue| {
         if is_read {
             queue.read(&memory.buffer_on(&device)?, offset as u64, target.bytes_mut())?;
@@ -117,7 +125,7 @@ pub fn unmap(queue: &Ref<Queue>, memory: &Ref<Memory>, address: usize, waits: Ve
     let region = memory.unmap(address)?;
     let (memory, device) = (memory.clone(), queue.device().clone());
     let action = move |queue: &runtime::Queue| {
-        if !region.is_written() {
+        if !region.is_written() || memory.is_in_place() {
             return Ok(Started::Complete);
         }
         Ok(Started::OnDevice(match memory.contents() {

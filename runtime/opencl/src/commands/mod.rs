@@ -5,7 +5,9 @@ mod buffer;
 mod image;
 mod launch;
 mod map;
+mod native;
 mod rect;
+mod shared;
 
 pub use buffer::{copy_buffer, fill_buffer, migrate, read_buffer, write_buffer};
 pub use image::{
@@ -14,7 +16,9 @@ pub use image::{
 };
 pub use launch::{Range, launch};
 pub use map::{map_buffer, map_image, unmap};
+pub use native::native;
 pub use rect::{Rect, copy_rect, read_rect, write_rect};
+pub use shared::{copy_shared, fill_shared, free_shared, map_shared, migrate_shared, unmap_shared};
 
 use crate::error::{Result, ensure};
 use crate::handle::Ref;

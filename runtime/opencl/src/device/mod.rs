@@ -7,6 +7,7 @@ pub use extensions::PLATFORM_EXTENSIONS;
 
 use crate::error::{Error, Result};
 use crate::handle::Kind;
+use crate::shared::SharedMemory;
 use clforge_runtime::{self as runtime, Cache, DeviceInfo, DeviceKind, DeviceSelector, Instance, OpenClFeature};
 use opencl_sys::*;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -19,6 +20,7 @@ pub struct Device {
     instance: Arc<Instance>,
     opened: Mutex<Option<runtime::Device>>,
     features: OnceLock<Vec<OpenClFeature>>,
+    has_shared_memory: OnceLock<bool>,
 }
 
 impl Kind for Device {
@@ -31,8 +33,8 @@ impl Device {
 
     /// A device of a platform, by its description.
     pub fn new(instance: &Arc<Instance>, info: DeviceInfo, platform: usize) -> Device {
-        let (opened, features) = (Mutex::default(), OnceLock::new());
-        Device { info, platform, instance: instance.clone(), opened, features }
+        let (opened, features, has_shared_memory) = (Mutex::default(), OnceLock::new(), OnceLock::new());
+        Device { info, platform, instance: instance.clone(), opened, features, has_shared_memory }
     }
 
     /// Vulkan's description.
@@ -67,6 +69,12 @@ impl Device {
     /// Whether kernels can use a feature or an extension of OpenCL C, by its name.
     pub fn has(&self, name: &str) -> bool {
         self.features().iter().any(|feature| feature.name == name && feature.available)
+    }
+
+    /// Whether host and kernels can have memory at the same addresses: whether it was so when it was first tried.
+    pub fn has_shared_memory(&self) -> bool {
+        let try_once = || self.open().and_then(|device| SharedMemory::new(&device, 1, Device::PART_ALIGNMENT)).is_ok();
+        *self.has_shared_memory.get_or_init(try_once)
     }
 
     /// Whether images can be used.

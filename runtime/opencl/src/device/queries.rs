@@ -99,7 +99,7 @@ fn execution(device: &Device, name: cl_uint) -> Option<Value> {
         CL_DEVICE_MAX_CLOCK_FREQUENCY => Value::of(0u32),
         CL_DEVICE_ADDRESS_BITS => Value::of(64u32),
         CL_DEVICE_MAX_PARAMETER_SIZE => Value::of(MAX_ARGUMENTS),
-        CL_DEVICE_EXECUTION_CAPABILITIES => Value::of(CL_EXEC_KERNEL),
+        CL_DEVICE_EXECUTION_CAPABILITIES => Value::of(CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL),
         CL_DEVICE_QUEUE_ON_HOST_PROPERTIES => {
             Value::of(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE)
         }
@@ -166,6 +166,8 @@ fn memory(device: &Device, name: cl_uint) -> Option<Value> {
         CL_DEVICE_LOCAL_MEM_TYPE if info.kind == DeviceKind::Cpu => Value::of(CL_GLOBAL),
         CL_DEVICE_LOCAL_MEM_TYPE => Value::of(CL_LOCAL),
         CL_DEVICE_LOCAL_MEM_SIZE => Value::of(u64::from(info.limits.max_shared_memory)),
+        CL_DEVICE_SVM_CAPABILITIES if device.has_shared_memory() => Value::of(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER),
+        CL_DEVICE_SVM_CAPABILITIES => Value::of(0u64),
         CL_DEVICE_ERROR_CORRECTION_SUPPORT => Value::flag(false),
         CL_DEVICE_MEM_BASE_ADDR_ALIGN => Value::of(8 * Device::PART_ALIGNMENT as u32),
         CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE => Value::of(Device::PART_ALIGNMENT as u32),
@@ -217,9 +219,7 @@ fn atomics(device: &Device, name: cl_uint) -> Option<Value> {
 /// Features that OpenCL 3.0 makes optional and this driver does not have, and partitioning into sub-devices.
 fn absent(_: &Device, name: cl_uint) -> Option<Value> {
     Some(match name {
-        CL_DEVICE_SVM_CAPABILITIES | CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES | CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES => {
-            Value::of(0u64)
-        }
+        CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES | CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES => Value::of(0u64),
         CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE
         | CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE
         | CL_DEVICE_MAX_ON_DEVICE_QUEUES

@@ -10,6 +10,7 @@ use crate::error::{Error, Result, ensure};
 use crate::handle::{Kind, Object, Ref};
 use crate::image::ImageShape;
 use crate::info::{Info, Value, unknown};
+use crate::shared::SharedRange;
 use clforge_runtime as runtime;
 use opencl_sys::*;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,6 +25,8 @@ pub struct Memory {
     properties: Vec<cl_mem_properties>,
     contents: Contents,
     maps: Maps,
+    /// The shared virtual memory that it uses as the host's memory.
+    shared: Option<SharedRange>,
     destructors: Mutex<Vec<Callback>>,
 }
 
@@ -55,8 +58,9 @@ impl Memory {
     ) -> Ref<Memory> {
         let host = host.filter(|_| flags.has(CL_MEM_USE_HOST_PTR));
         let (maps, destructors) = (Maps::default(), Mutex::default());
+        let shared = host.as_ref().and_then(|host| context.shared().range(host.address(), size).ok().flatten());
         let context = context.clone();
-        Object::new(Memory { context, flags, size, host, properties, contents, maps, destructors })
+        Object::new(Memory { context, flags, size, host, properties, contents, maps, shared, destructors })
     }
 
     /// A buffer (`clCreateBufferWithProperties`), with the contents of `host` where it is given.
@@ -74,12 +78,19 @@ impl Memory {
         ensure(known, CL_INVALID_PROPERTY, "unknown properties of a buffer")?;
         let fits = context.devices().iter().all(|device| size as u64 <= device.max_allocation());
         ensure(size > 0 && fits, CL_INVALID_BUFFER_SIZE, "no bytes, or more than a device can have in a buffer")?;
-        let make = move |device: &runtime::Device| Ok(runtime::Buffer::new(device, size as u64)?);
+        let used = host.as_ref().filter(|_| flags.has(CL_MEM_USE_HOST_PTR));
+        let shared = used.map(|host| context.shared().range(host.address(), size)).transpose();
+        let shared = shared.map_err(|error| error.with_code(CL_INVALID_BUFFER_SIZE))?.flatten();
+        let is_shared = shared.is_some();
+        let make = move |device: &runtime::Device| match &shared {
+            Some(shared) => shared.buffer(),
+            None => Ok(runtime::Buffer::new(device, size as u64)?),
+        };
         let copies = Copies::new(Box::new(make));
         // At once: a failure belongs to this call.
         let allocated = context.devices().first().map(|device| copies.on(device)).transpose();
         let first = allocated.map_err(|error| error.with_code(CL_MEM_OBJECT_ALLOCATION_FAILURE))?;
-        if let (Some(buffer), Some(host)) = (first, &host) {
+        if let (Some(buffer), Some(host), false) = (first, &host, is_shared) {
             buffer.write(0, host.bytes())?;
         }
         Ok(Memory::new(context, flags, size, host, Contents::Buffer(copies), properties))
@@ -140,6 +151,11 @@ impl Memory {
             Contents::BufferImage(_, buffer) => buffer.buffer_on(device),
             Contents::Image(..) => Err(Error::new(CL_INVALID_MEM_OBJECT, "an image is not a buffer")),
         }
+    }
+
+    /// Whether the host's memory is the device's own: nothing is copied when a region is mapped.
+    pub fn is_in_place(&self) -> bool {
+        self.shared.as_ref().is_some_and(|shared| shared.memory.is_in_place())
     }
 
     /// Checks that a range is within the object.
@@ -219,7 +235,7 @@ impl Info for Object<Memory> {
             CL_MEM_CONTEXT => Value::handle(Some(&*self.context)),
             CL_MEM_ASSOCIATED_MEMOBJECT => Value::handle(parent.map(Arc::as_ref)),
             CL_MEM_OFFSET => Value::of(origin),
-            CL_MEM_USES_SVM_POINTER => Value::flag(false),
+            CL_MEM_USES_SVM_POINTER => Value::flag(self.shared.is_some()),
             CL_MEM_PROPERTIES => Value::list(&self.properties),
             _ => return Err(unknown(name)),
         })

@@ -1,0 +1,231 @@
+//! Shared virtual memory (section 5.6).
+
+use super::arguments::{Events, UserData, list, memory, object};
+use super::table::SvmFree;
+use crate::commands;
+use crate::context::Context;
+use crate::device::Device;
+use crate::error::{Error, Result, ensure};
+use crate::kernel::{Argument, Kernel};
+use crate::queue::Queue;
+use crate::shared::{SharedMemory, SharedRange};
+use opencl_sys::*;
+use std::ffi::c_void;
+
+/// Most bytes of an allocation's alignment: the size of the largest type, `long16`.
+const MOST_ALIGNMENT: usize = Device::PART_ALIGNMENT;
+
+/// `clSVMAlloc`.
+pub(super) fn allocate(context: cl_context, flags: cl_svm_mem_flags, size: usize, alignment: cl_uint) -> Result<usize> {
+    let context = object::<Context>(context)?;
+    let access = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+    // Fine-grained memory is missing.
+    ensure(flags & !access == 0 && flags.count_ones() <= 1, CL_INVALID_VALUE, "flags of shared memory")?;
+    let alignment = if alignment == 0 { MOST_ALIGNMENT } else { alignment as usize };
+    ensure(alignment.is_power_of_two() && alignment <= MOST_ALIGNMENT, CL_INVALID_VALUE, "alignment of shared memory")?;
+    // One address for several devices cannot be had.
+    let [device] = context.devices() else { return Err(Error::lacking("memory that several devices share")) };
+    let fits = size > 0 && size as u64 <= device.max_allocation();
+    ensure(fits, CL_INVALID_VALUE, "no bytes, or more than the device can have in an allocation")?;
+    Ok(context.shared().add(SharedMemory::new(&device.open()?, size, MOST_ALIGNMENT)?))
+}
+
+/// `clSVMFree`.
+pub(super) fn free(context: cl_context, pointer: *mut c_void) {
+    if let Ok(context) = object::<Context>(context) {
+        context.shared().remove(pointer.addr());
+    }
+}
+
+/// `clEnqueueSVMFree`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn enqueue_free(
+    handle: cl_command_queue,
+    count: cl_uint,
+    pointers: *mut *mut c_void,
+    free: SvmFree,
+    data: *mut c_void,
+    events: Events,
+) -> Result<()> {
+    let queue = object::<Queue>(handle)?;
+    has_shared_memory(&queue)?;
+    // SAFETY: the caller keeps the specification's rules.
+    let addresses: Vec<UserData> =
+        unsafe { list(count as usize, pointers.cast_const())? }.into_iter().map(UserData::new).collect();
+    ensure(!addresses.is_empty(), CL_INVALID_VALUE, "no pointers to free")?;
+    let (handle, data, freed) = (UserData::new(handle), UserData::new(data), addresses.clone());
+    let by = free.map(|free| -> Box<dyn FnOnce() + Send> {
+        Box::new(move || {
+            let mut pointers: Vec<*mut c_void> = freed.into_iter().map(UserData::pointer).collect();
+            // SAFETY: the client gives the function to be called with the queue, the pointers and its data.
+            unsafe { free(handle.pointer(), pointers.len() as cl_uint, pointers.as_mut_ptr(), data.pointer()) };
+        })
+    });
+    let addresses = addresses.into_iter().map(|address| address.0).collect();
+    // SAFETY: as above.
+    unsafe { events.finish(&commands::free_shared(&queue, addresses, by, events.waits()?)?, false) }
+}
+
+/// `clEnqueueSVMMemcpy`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn copy(
+    queue: cl_command_queue,
+    blocking: cl_bool,
+    target: *mut c_void,
+    source: *const c_void,
+    size: usize,
+    events: Events,
+) -> Result<()> {
+    let queue = object::<Queue>(queue)?;
+    has_shared_memory(&queue)?;
+    // SAFETY: the caller keeps the specification's rules: both have so many bytes.
+    unsafe {
+        let (target, source) = (memory(target, size)?, memory(source, size)?);
+        events.finish(&commands::copy_shared(&queue, target, source, events.waits()?)?, blocking != CL_FALSE)
+    }
+}
+
+/// `clEnqueueSVMMemFill`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn fill(
+    queue: cl_command_queue,
+    pointer: *mut c_void,
+    pattern: *const c_void,
+    pattern_size: usize,
+    size: usize,
+    events: Events,
+) -> Result<()> {
+    let queue = object::<Queue>(queue)?;
+    has_shared_memory(&queue)?;
+    ensure(!pointer.is_null() && pattern_size <= 128, CL_INVALID_VALUE, "no shared memory, or too long a pattern")?;
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe {
+        let pattern = memory(pattern, pattern_size)?.bytes().to_vec();
+        events.finish(&commands::fill_shared(&queue, pointer.addr(), pattern, size, events.waits()?)?, false)
+    }
+}
+
+/// `clEnqueueSVMMap`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn map(
+    queue: cl_command_queue,
+    blocking: cl_bool,
+    flags: cl_map_flags,
+    pointer: *mut c_void,
+    size: usize,
+    events: Events,
+) -> Result<()> {
+    let queue = object::<Queue>(queue)?;
+    has_shared_memory(&queue)?;
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe {
+        let event = commands::map_shared(&queue, flags, pointer.addr(), size, events.waits()?)?;
+        events.finish(&event, blocking != CL_FALSE)
+    }
+}
+
+/// `clEnqueueSVMUnmap`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn unmap(queue: cl_command_queue, pointer: *mut c_void, events: Events) -> Result<()> {
+    let queue = object::<Queue>(queue)?;
+    has_shared_memory(&queue)?;
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe { events.finish(&commands::unmap_shared(&queue, pointer.addr(), events.waits()?)?, false) }
+}
+
+/// `clEnqueueSVMMigrateMem`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn migrate(
+    queue: cl_command_queue,
+    count: cl_uint,
+    pointers: *mut *const c_void,
+    sizes: *const usize,
+    flags: cl_mem_migration_flags,
+    events: Events,
+) -> Result<()> {
+    let queue = object::<Queue>(queue)?;
+    has_shared_memory(&queue)?;
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe {
+        let pointers = list(count as usize, pointers.cast_const())?;
+        ensure(!pointers.is_empty(), CL_INVALID_VALUE, "no pointers to migrate")?;
+        let sizes = if sizes.is_null() { vec![0; pointers.len()] } else { list(pointers.len(), sizes)? };
+        let ranges: Vec<_> = pointers.iter().map(|pointer| pointer.addr()).zip(sizes).collect();
+        events.finish(&commands::migrate_shared(&queue, &ranges, flags, events.waits()?)?, false)
+    }
+}
+
+fn has_shared_memory(queue: &Queue) -> Result<()> {
+    if queue.device().has_shared_memory() { Ok(()) } else { Err(Error::lacking("shared virtual memory")) }
+}
+
+/// The shared memory at an address.
+fn found(kernel: &Kernel, address: usize) -> Result<Option<SharedRange>> {
+    let context = kernel.program().context();
+    let has = context.devices().iter().any(|device| device.has_shared_memory());
+    ensure(has, CL_INVALID_OPERATION, "shared virtual memory: not supported")?;
+    Ok(context.shared().find(address))
+}
+
+/// `clSetKernelArgSVMPointer`.
+pub(super) fn set_argument(kernel: cl_kernel, index: cl_uint, value: *const c_void) -> Result<()> {
+    let kernel = object::<Kernel>(kernel)?;
+    if value.is_null() {
+        found(&kernel, 0)?;
+        return kernel.set(index, Argument::Buffer(None));
+    }
+    let range = found(&kernel, value.addr())?;
+    let range = range.ok_or_else(|| Error::new(CL_INVALID_ARG_VALUE, "no shared memory is there"));
+    kernel.parameter(index)?;
+    kernel.set(index, Argument::Shared(range?))
+}
+
+/// `clSetKernelExecInfo`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn set_execution(
+    kernel: cl_kernel,
+    name: cl_kernel_exec_info,
+    size: usize,
+    value: *const c_void,
+) -> Result<()> {
+    let kernel = object::<Kernel>(kernel)?;
+    found(&kernel, 0)?;
+    // No pointers take back those that were set.
+    let none = value.is_null() && size == 0 && name == CL_KERNEL_EXEC_INFO_SVM_PTRS;
+    ensure(none || (!value.is_null() && size > 0), CL_INVALID_VALUE, "no value")?;
+    match name {
+        CL_KERNEL_EXEC_INFO_SVM_PTRS => {
+            let whole = size.is_multiple_of(size_of::<*const c_void>());
+            ensure(whole, CL_INVALID_VALUE, "not a list of pointers")?;
+            // SAFETY: the caller keeps the specification's rules.
+            let pointers = unsafe { list(size / size_of::<*const c_void>(), value.cast::<*const c_void>()) }?;
+            let ranges = pointers.iter().map(|pointer| {
+                let range = found(&kernel, pointer.addr())?;
+                range.ok_or_else(|| Error::value("no shared memory is there"))
+            });
+            kernel.set_indirect(&ranges.collect::<Result<Vec<_>>>()?);
+            Ok(())
+        }
+        CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM => {
+            ensure(size == size_of::<cl_bool>(), CL_INVALID_VALUE, "not a truth value")?;
+            // SAFETY: as above.
+            let wanted = unsafe { value.cast::<cl_bool>().read_unaligned() } != CL_FALSE;
+            ensure(!wanted, CL_INVALID_OPERATION, "kernels cannot use all of the host's memory")
+        }
+        _ => Err(Error::value(format!("unknown information {name:#x}"))),
+    }
+}

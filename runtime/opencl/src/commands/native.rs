@@ -1,0 +1,68 @@
+//! Functions of the client's that are executed in the place of a command (section 5.10, `clEnqueueNativeKernel`).
+
+use super::check_buffer;
+use crate::device::Device;
+use crate::error::Result;
+use crate::event::Event;
+use crate::handle::{Object, Ref};
+use crate::memory::{Contents, Memory};
+use crate::queue::{Enqueue, Queue, Started};
+use clforge_runtime::{self as runtime, HostMemory};
+use opencl_sys::*;
+
+/// A function of the client's, which gets the addresses of buffers.
+pub type NativeFunction = Box<dyn FnOnce(&[usize]) + Send>;
+
+/// A whole buffer while the function uses it.
+struct Copy {
+    buffer: Ref<Memory>,
+    bytes: HostMemory,
+}
+
+/// Calls a function with the addresses of copies of these buffers, which the buffers become afterwards.
+///
+/// # Errors
+/// `CL_INVALID_CONTEXT`, `CL_INVALID_MEM_OBJECT`.
+pub fn native(
+    queue: &Ref<Queue>,
+    buffers: Vec<Ref<Memory>>,
+    function: NativeFunction,
+    waits: Vec<Ref<Event>>,
+) -> Result<Ref<Event>> {
+    buffers.iter().try_for_each(|buffer| check_buffer(queue, buffer))?;
+    let device = queue.device().clone();
+    let action = move |queue: &runtime::Queue| {
+        // What the function may see otherwise, too, is as it was after the commands before.
+        queue.finish()?;
+        let mut copies = Vec::new();
+        let addresses = buffers.iter().map(|buffer| address(buffer, &device, queue, &mut copies));
+        let addresses = addresses.collect::<Result<Vec<_>>>()?;
+        function(&addresses);
+        for copy in &copies {
+            queue.write(&copy.buffer.buffer_on(&device)?, 0, &copy.bytes)?;
+        }
+        Ok(Started::OnDevice(queue.marker()?))
+    };
+    Enqueue::new(CL_COMMAND_NATIVE_KERNEL, waits).on(queue, Box::new(action))
+}
+
+/// The address of a buffer's copy. Parts of one buffer have one copy together.
+fn address(
+    buffer: &Ref<Memory>,
+    device: &Object<Device>,
+    queue: &runtime::Queue,
+    copies: &mut Vec<Copy>,
+) -> Result<usize> {
+    let (root, origin) = match buffer.contents() {
+        Contents::Part(parent, origin) => (parent, *origin),
+        _ => (buffer, 0),
+    };
+    if let Some(copy) = copies.iter_mut().find(|copy| copy.buffer.handle() == root.handle()) {
+        return Ok(copy.bytes.as_mut_ptr().expose_provenance() + origin);
+    }
+    let mut bytes = HostMemory::zeroed(root.size())?;
+    queue.read(&root.buffer_on(device)?, 0, &mut bytes)?;
+    let first = bytes.as_mut_ptr().expose_provenance();
+    copies.push(Copy { buffer: root.clone(), bytes });
+    Ok(first + origin)
+}

@@ -1,0 +1,216 @@
+//! Coarse-grained shared virtual memory (section 5.6): memory that the host sees at the addresses that kernels use.
+//!
+//! Where the host sees a device's memory at these addresses, as on devices that are processors, nothing else is needed.
+//! Elsewhere the same range of the host's addresses, where it is free, gets memory of its own, which is brought up to date when
+//! a region is mapped, and carried to the device when it is unmapped.
+#![allow(unsafe_code)]
+
+use crate::client::ClientMemory;
+use crate::error::{Error, Result, ensure};
+use clforge_runtime as runtime;
+use opencl_sys::*;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Bytes of the pages that an allocation has for itself where the host has memory of its own; a multiple of every system's.
+const PAGE: usize = 1 << 16;
+/// How often another range is tried where the host uses the first one.
+const TRIES: usize = 4;
+
+/// An allocation of `clSVMAlloc`.
+pub struct SharedMemory {
+    /// The bytes on the device.
+    buffer: runtime::Buffer,
+    /// Its address, for host and device.
+    address: usize,
+    size: usize,
+    /// The host's own memory, where it is not the device's.
+    host: Option<HostPages>,
+    /// Mapped regions, by their first byte.
+    mapped: Mutex<Vec<(usize, MappedRange)>>,
+}
+
+/// A part of an allocation, from a byte on.
+#[derive(Clone)]
+pub struct SharedRange {
+    /// The allocation.
+    pub memory: Arc<SharedMemory>,
+    /// The first byte in it.
+    pub offset: usize,
+    /// Number of bytes.
+    pub size: usize,
+}
+
+/// What is remembered of a mapped region.
+#[derive(Clone, Copy, Debug)]
+pub struct MappedRange {
+    /// Number of bytes.
+    pub size: usize,
+    /// Whether the host may have written it.
+    pub is_written: bool,
+}
+
+impl SharedMemory {
+    /// Memory on a device, aligned for every type.
+    ///
+    /// # Errors
+    /// `CL_INVALID_OPERATION` where the host cannot have the same addresses, `CL_MEM_OBJECT_ALLOCATION_FAILURE`.
+    pub fn new(device: &runtime::Device, size: usize, alignment: usize) -> Result<SharedMemory> {
+        // Buffers that were tried are kept, so that the next one is elsewhere.
+        let mut tried = Vec::new();
+        while tried.len() < TRIES {
+            let whole = runtime::Buffer::new(device, (size + alignment) as u64)?;
+            let Some(first) = whole.device_address().map(|first| first as usize) else { break };
+            if whole.host_address() == Some(first) {
+                return SharedMemory::within(&whole, first.next_multiple_of(alignment), size, None);
+            }
+            let whole = runtime::Buffer::new(device, size.next_multiple_of(PAGE) as u64 + PAGE as u64)?;
+            let Some(first) = whole.device_address().map(|first| first as usize) else { break };
+            let first = first.next_multiple_of(PAGE);
+            if let Some(pages) = HostPages::at(first, size.next_multiple_of(PAGE)) {
+                return SharedMemory::within(&whole, first, size, Some(pages));
+            }
+            tried.push(whole);
+        }
+        Err(Error::lacking("shared virtual memory"))
+    }
+
+    fn within(whole: &runtime::Buffer, address: usize, size: usize, host: Option<HostPages>) -> Result<SharedMemory> {
+        let first = whole.device_address().unwrap_or_default();
+        let buffer = whole.slice(address as u64 - first, size as u64)?;
+        Ok(SharedMemory { buffer, address, size, host, mapped: Mutex::default() })
+    }
+
+    /// Its address.
+    pub fn address(&self) -> usize {
+        self.address
+    }
+
+    /// Whether host and device have the same bytes, not copies.
+    pub fn is_in_place(&self) -> bool {
+        self.host.is_none()
+    }
+
+    fn mapped(&self) -> MutexGuard<'_, Vec<(usize, MappedRange)>> {
+        self.mapped.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl SharedRange {
+    /// The bytes on the device.
+    ///
+    /// # Errors
+    /// `CL_INVALID_VALUE` if they are not within the allocation.
+    pub fn buffer(&self) -> Result<runtime::Buffer> {
+        Ok(self.memory.buffer.slice(self.offset as u64, self.size as u64)?)
+    }
+
+    /// All bytes of the allocation on the device, and the first one of the range in them.
+    pub fn place(&self) -> (&runtime::Buffer, u64) {
+        (&self.memory.buffer, self.offset as u64)
+    }
+
+    /// The bytes as the host sees them.
+    pub fn host(&self) -> ClientMemory {
+        let first = std::ptr::with_exposed_provenance(self.memory.address + self.offset);
+        // SAFETY: the host has memory at these addresses as long as the allocation exists, which commands keep alive; that
+        // nothing else uses it meanwhile is the specification's rule for mapped regions and for commands.
+        unsafe { ClientMemory::new(first, self.size) }
+    }
+
+    /// Remembers that the range is mapped.
+    pub fn map(&self, is_written: bool) {
+        self.memory.mapped().push((self.offset, MappedRange { size: self.size, is_written }));
+    }
+
+    /// Forgets the region that begins with the range, if one is mapped there.
+    pub fn unmap(&self) -> Option<MappedRange> {
+        let mut mapped = self.memory.mapped();
+        let at = mapped.iter().position(|(first, _)| *first == self.offset)?;
+        Some(mapped.remove(at).1)
+    }
+}
+
+/// The allocations of a context.
+#[derive(Default)]
+pub struct Allocations(Mutex<BTreeMap<usize, Arc<SharedMemory>>>);
+
+impl Allocations {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<usize, Arc<SharedMemory>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds one, and returns its address.
+    pub fn add(&self, memory: SharedMemory) -> usize {
+        let address = memory.address();
+        self.lock().insert(address, Arc::new(memory));
+        address
+    }
+
+    /// Forgets the one at an address; commands that use it keep it alive.
+    pub fn remove(&self, address: usize) {
+        let freed = self.lock().remove(&address);
+        // Without the lock.
+        drop(freed);
+    }
+
+    /// The allocation that has the byte at an address, from there to its end.
+    pub fn find(&self, address: usize) -> Option<SharedRange> {
+        let allocations = self.lock();
+        let (first, memory) = allocations.range(..=address).next_back()?;
+        let offset = address - first;
+        (offset < memory.size).then(|| SharedRange { memory: memory.clone(), offset, size: memory.size - offset })
+    }
+
+    /// `size` bytes of an allocation; `None` if the address is not in one.
+    ///
+    /// # Errors
+    /// `CL_INVALID_VALUE` if the allocation ends before them.
+    pub fn range(&self, address: usize, size: usize) -> Result<Option<SharedRange>> {
+        let Some(found) = self.find(address) else { return Ok(None) };
+        ensure(size <= found.size, CL_INVALID_VALUE, "a range that reaches out of the shared memory")?;
+        Ok(Some(SharedRange { size, ..found }))
+    }
+}
+
+/// Pages of the host at a given address.
+struct HostPages {
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code))]
+    address: usize,
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code))]
+    size: usize,
+}
+
+#[cfg(target_os = "linux")]
+impl HostPages {
+    /// Zeroed pages, if the host does not use these addresses.
+    fn at(address: usize, size: usize) -> Option<HostPages> {
+        let wanted = std::ptr::with_exposed_provenance_mut(address);
+        let access = libc::PROT_READ | libc::PROT_WRITE;
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED_NOREPLACE;
+        // SAFETY: no mapping is replaced: where there is one, and where kernels before 4.17 choose another place, it fails or
+        // returns another address.
+        let found = unsafe { libc::mmap(wanted, size, access, flags, -1, 0) };
+        if found == libc::MAP_FAILED {
+            return None;
+        }
+        let pages = HostPages { address: found.expose_provenance(), size };
+        (pages.address == address).then_some(pages)
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for HostPages {
+    fn drop(&mut self) {
+        // SAFETY: mapped by `at` with this size, unmapped once; ranges of the allocation keep it alive.
+        unsafe { libc::munmap(std::ptr::with_exposed_provenance_mut(self.address), self.size) };
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+impl HostPages {
+    /// Other systems have no such mapping.
+    fn at(_: usize, _: usize) -> Option<HostPages> {
+        None
+    }
+}
