@@ -3,6 +3,7 @@
 mod adapt;
 mod capabilities;
 mod declarations;
+mod one_kernel;
 mod opencl_c;
 mod resources;
 mod scan;
@@ -12,6 +13,7 @@ mod words;
 pub(crate) use adapt::adapt;
 pub(crate) use capabilities::check;
 pub(crate) use declarations::Variable;
+pub(crate) use one_kernel::one_kernel;
 pub use opencl_c::OpenClFeature;
 pub(crate) use resources::{Load, Resources};
 pub(crate) use scan::{EntryPoint, Scan};

@@ -15,7 +15,8 @@ use std::collections::HashMap;
 
 /// What all kernels of a program share.
 pub(crate) struct LoadedModule {
-    pub shader: ShaderModule,
+    /// The module as drivers get it.
+    pub code: Vec<u32>,
     pub pipelines: PersistentPipelineCache,
     /// One buffer for each of the interface's `program_data`.
     pub data: Vec<Buffer>,
@@ -35,7 +36,7 @@ pub(crate) struct LoadedModule {
 }
 
 impl LoadedModule {
-    /// Checks a module against the device and gives it to the driver.
+    /// Checks a module against the device.
     ///
     /// # Safety
     /// The module is valid SPIR-V for Vulkan, and its reflection describes its code.
@@ -60,16 +61,13 @@ impl LoadedModule {
         consistency::check(&interface, &scan, &resources, &device.info().limits)?;
         let (push_constants, block_sizes) = (resources.push_constants(), resources.block_sizes);
         let code = module::adapt(words, &scan, device.info())?;
-        let info = vk::ShaderModuleCreateInfo::default().code(&code);
-        // SAFETY: the caller states that the code is valid; its capabilities are enabled, as was checked above.
-        let shader = unsafe { ShaderModule::new(&device.shared.raw, &info) }?;
         let pipelines = PersistentPipelineCache::new(device, &code)?;
         let data = interface.program_data.iter().map(|data| upload(device, data, &block_sizes));
         let data = data.collect::<Result<_>>()?;
         let printer = Printer::new(device, &interface)?;
         let (checker, device) = (Checker::new(device, &interface)?, device.clone());
         Ok(LoadedModule {
-            shader,
+            code,
             pipelines,
             data,
             printer,
@@ -81,6 +79,22 @@ impl LoadedModule {
             block_sizes,
             device,
         })
+    }
+}
+
+impl LoadedModule {
+    /// The shader of a kernel alone.
+    ///
+    /// # Errors
+    /// [`Error::Module`], [`Error::OutOfMemory`], [`Error::Vulkan`].
+    pub fn shader(&self, kernel: &str) -> Result<ShaderModule> {
+        let entry = self.scan.entry_points.get(kernel);
+        let entry = entry.ok_or_else(|| Error::WrongModule(format!("it has no entry point '{kernel}'")))?;
+        let code = module::one_kernel(&self.code, entry.function)?;
+        let info = vk::ShaderModuleCreateInfo::default().code(&code);
+        // SAFETY: whoever loaded the module stated that it is valid, which it stays without what the kernel does not use; its
+        // capabilities are enabled, as was checked then.
+        unsafe { ShaderModule::new(&self.device.shared.raw, &info) }
     }
 }
 

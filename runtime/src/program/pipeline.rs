@@ -11,7 +11,7 @@ impl KernelShared {
     /// The pipeline for a key, compiled on first use. `pipelines` is the map of this kernel.
     ///
     /// # Errors
-    /// [`Error::WrongModule`], [`Error::OutOfMemory`], [`Error::Vulkan`].
+    /// [`Error::Module`], [`Error::WrongModule`], [`Error::OutOfMemory`], [`Error::Vulkan`].
     pub fn pipeline(&self, pipelines: &mut HashMap<PipelineKey, Pipeline>, key: &PipelineKey) -> Result<vk::Pipeline> {
         if let Some(pipeline) = pipelines.get(key) {
             return Ok(pipeline.raw);
@@ -50,9 +50,10 @@ impl KernelShared {
             .map_err(|_| Error::WrongModule("it has a kernel with a zero byte in its name".into()))?;
         let mut sub_groups = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default()
             .required_subgroup_size(key.sub_group_size.unwrap_or_default());
+        let shader = self.module.shader(&self.interface().name)?;
         let mut stage = vk::PipelineShaderStageCreateInfo::default()
             .stage(vk::ShaderStageFlags::COMPUTE)
-            .module(self.module.shader.raw)
+            .module(shader.raw)
             .name(&name)
             .specialization_info(&specialization);
         if key.sub_group_size.is_some() {

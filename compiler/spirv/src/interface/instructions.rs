@@ -2,6 +2,8 @@
 
 use super::InterfaceError;
 use clforge_basic::narrow::low_u16;
+use rspirv::grammar::{INSTRUCTION_TABLE, LogicalOperand, OperandKind};
+use std::sync::LazyLock;
 
 /// First word of every module (in the host's byte order).
 const MAGIC: u32 = 0x0723_0203;
@@ -23,6 +25,21 @@ impl<'w> Instruction<'w> {
     /// An operand's word.
     pub fn word(&self, index: usize) -> Option<u32> {
         self.operands.get(index).copied()
+    }
+
+    /// The id that the instruction defines.
+    pub fn result(&self) -> Option<u32> {
+        /// The operand that is the result's id, by opcode.
+        static RESULTS: LazyLock<Vec<Option<usize>>> = LazyLock::new(|| {
+            let last = INSTRUCTION_TABLE.iter().map(|instruction| instruction.opcode as usize).max().unwrap_or(0);
+            let mut results = vec![None; last + 1];
+            for instruction in INSTRUCTION_TABLE.iter() {
+                let is_result = |operand: &LogicalOperand| operand.kind == OperandKind::IdResult;
+                results[instruction.opcode as usize] = instruction.operands.iter().position(is_result);
+            }
+            results
+        });
+        self.word((*RESULTS.get(usize::from(self.opcode))?)?)
     }
 
     /// The literal string that begins at an operand (invalid UTF-8 is replaced), and the index of the operand after it.
