@@ -34,6 +34,7 @@ mod unit;
 pub use clforge_basic::diag::{self, Diagnostics};
 pub use clforge_basic::options::{self, Options, Target};
 pub use clforge_basic::{Source, argument_info, warnings, workarounds};
+pub use clforge_reader::{ReadError, SpecValue};
 pub use clforge_spirv::{disassemble, interface, validate};
 pub use files::{read_file, read_stream};
 pub use includes::{FileIncludes, build_options};
@@ -147,6 +148,15 @@ pub fn compile_unit(source: Source<'_>, options: &Options) -> Result<CompiledUni
     pipeline::compile_unit(source, options)
 }
 
+/// Reads a SPIR-V module for OpenCL as a translation unit for [`link`] and [`link_library`], with modules and sources together:
+/// what `LinkageAttributes` export can be named by other units, what they import others define.
+///
+/// # Errors
+/// As [`translate_spirv`].
+pub fn spirv_unit(words: &[u32], options: &Options) -> Result<Unit, Diagnostics> {
+    pipeline::spirv_unit(words, options)
+}
+
 /// Links units to a module of their kernels for `options.target`, which must be of the family that they were compiled for.
 /// Relaxations of arithmetic hold where all units permit them, or `options` does (OpenCL 3.0, 5.8.6.6); everything else that
 /// concerns the program's meaning is as its units were compiled.
@@ -194,6 +204,15 @@ pub fn translate_spirv(words: &[u32], options: &Options) -> Result<Compiled, Dia
 /// As [`translate_spirv`].
 pub fn print_translation(words: &[u32], options: &Options, stage: Stage) -> Result<Printed, Diagnostics> {
     pipeline::print_translation(words, options, stage)
+}
+
+/// A SPIR-V module, for OpenCL or Vulkan, with other values for the specialisation constants of these numbers (`SpecId`): what
+/// `clSetProgramSpecializationConstant` and Vulkan's specialisation information do, once and for all.
+///
+/// # Errors
+/// A number that no constant has, a value that is none of the constant's type, and words that are no module.
+pub fn specialize(words: &[u32], values: &[(u32, SpecValue)]) -> Result<Vec<u32>, Box<ReadError>> {
+    clforge_reader::specialize(words, values)
 }
 
 /// Whether words are a SPIR-V module for OpenCL, and not one for Vulkan.

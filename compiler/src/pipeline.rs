@@ -59,7 +59,8 @@ pub fn compile<'o>(
 pub fn translate(words: &[u32], options: &Options) -> Result<Compiled, Diagnostics> {
     on_large_stack(|| {
         let mut session = Session::new(options, None);
-        let spirv = session.reader(words).and_then(|module| session.back_end(module));
+        let module = session.reader(words).and_then(|object| session.resolved(object.module));
+        let spirv = module.and_then(|module| session.back_end(Output::Module(module)));
         let (spirv, warnings) = session.finish(spirv.and_then(Output::spirv))?;
         Ok(Compiled { spirv, warnings, dependencies: Vec::new() })
     })
@@ -69,8 +70,8 @@ pub fn translate(words: &[u32], options: &Options) -> Result<Compiled, Diagnosti
 pub fn print_translation(words: &[u32], options: &Options, stage: Stage) -> Result<Printed, Diagnostics> {
     on_large_stack(|| {
         let mut session = Session::new(options, None);
-        let output = session.reader(words);
-        let text = output.and_then(|output| match stage {
+        let module = session.reader(words).and_then(|object| session.resolved(object.module));
+        let text = module.map(Output::Module).and_then(|output| match stage {
             Stage::Asm => {
                 session.back_end(output).and_then(Output::spirv).map(|words| disassemble::disassemble(&words))
             }
@@ -134,6 +135,20 @@ pub fn compile_unit(source: Source<'_>, options: &Options) -> Result<CompiledUni
         let dependencies = session.sources.included_names();
         let (object, warnings) = session.finish(object)?;
         Ok(CompiledUnit { unit: Unit { object, settings: Settings::new(options) }, warnings, dependencies })
+    })
+}
+
+/// See [`crate::spirv_unit`].
+pub fn spirv_unit(words: &[u32], options: &Options) -> Result<Unit, Diagnostics> {
+    on_large_stack(|| {
+        let mut session = Session::new(options, None);
+        let object = session.reader(words).map(|mut object| {
+            // Declarations that nothing uses would be missing.
+            remove_unreached(&mut object.module);
+            object
+        });
+        let (object, _) = session.finish(object)?;
+        Ok(Unit { object, settings: Settings::new(options) })
     })
 }
 
@@ -443,17 +458,18 @@ impl<'o> Session<'o> {
     }
 
     /// A module for OpenCL to IR.
-    fn reader(&mut self, words: &[u32]) -> Option<Output> {
+    fn reader(&mut self, words: &[u32]) -> Option<Object> {
         let mut watch = Stopwatch::start(&self.observer);
-        let module = match reader::read(words, &FxHashMap::default(), self.options) {
-            Ok(module) => module,
+        let object = match reader::read(words, &FxHashMap::default(), self.options) {
+            Ok(object) => object,
             Err(error) => {
                 self.sink.push(Diagnostic::global(error.to_string()));
                 return None;
             }
         };
         watch.lap(&mut self.observer, "read");
-        self.resolved(module).map(Output::Module)
+        self.table = places::table(&object, &mut self.sources, &mut self.interner);
+        Some(object)
     }
 
     /// A module without what Vulkan lacks: linkage. What a kernel calls must be there.

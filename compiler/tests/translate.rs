@@ -1,12 +1,14 @@
 //! Modules for OpenCL as input: a source that is compiled for OpenCL and translated is a valid module for Vulkan and for OpenCL
 //! with the same kernels, and what is damaged is an error and never a defect of the compiler. What the modules compute is
-//! compared in `shaders-test`.
+//! compared in `shaders-test`. `CLFORGE_LONG_TESTS=1` makes 2,000 modules of damaged instructions, else there are 150.
 
 use clforge_compiler::interface::ModuleInterface;
 use clforge_compiler::options::{ClStd, OpenClVersion, VulkanVersion};
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::workarounds::Workarounds;
-use clforge_compiler::{Options, Source, Target, is_for_opencl, translate_spirv};
+use clforge_compiler::{
+    Options, Source, Stage, Target, Unit, is_for_opencl, link, print_translation, spirv_unit, translate_spirv,
+};
 
 const OPENCL: Target = Target::OpenCl(OpenClVersion::V3_0);
 const VULKAN: Target = Target::Vulkan(VulkanVersion::V1_2);
@@ -122,6 +124,52 @@ fn what_is_missing_is_named() {
     );
 }
 
+#[test]
+fn modules_and_sources_are_linked() {
+    let kernel = "int other(int); kernel void k(global int *a) { a[0] = other(1); }";
+    let other = "static int one(void) { return 1; } int other(int x) { return x + one(); }";
+    let wrong = "float other(float x) { return x; }";
+    let source = |text: &'static str| Source { name: "part.cl", text: text.as_bytes() };
+    let from_source = |text| match clforge_compiler::compile_unit(source(text), &options(VULKAN)) {
+        Ok(compiled) => compiled.unit,
+        Err(diagnostics) => panic!("{}", diagnostics.render(false)),
+    };
+    let from_module = |text| {
+        let compiled = clforge_compiler::compile(source(text), &options(OPENCL));
+        let words = compiled.unwrap_or_else(|error| panic!("{}", error.render(false))).spirv;
+        spirv_unit(&words, &options(VULKAN)).unwrap_or_else(|error| panic!("{}", error.render(false)))
+    };
+    let linked = |units: &[&Unit]| match link(units, &options(VULKAN)) {
+        Ok(compiled) => validate(&compiled.spirv, VULKAN).map_err(|error| format!("{error:?}")),
+        Err(diagnostics) => Err(diagnostics.render(false)),
+    };
+    let modules = [kernel, other].map(from_module);
+    let sources = [kernel, other].map(from_source);
+    assert_eq!(linked(&[&modules[0], &modules[1]]), Ok(()));
+    assert_eq!(linked(&[&modules[0], &sources[1]]), Ok(()));
+    assert_eq!(linked(&[&sources[0], &modules[1]]), Ok(()));
+    let missing = linked(&[&modules[0]]).unwrap_err();
+    assert!(missing.contains("function 'other' is called but has no definition"), "{missing}");
+    let conflict = linked(&[&modules[0], &from_module(wrong)]).unwrap_err();
+    assert!(conflict.contains("conflicting types for 'other': 'i32 (i32)' vs 'f32 (f32)'"), "{conflict}");
+}
+
+#[test]
+fn lines_of_the_source_survive() {
+    let source = Source { name: "program.cl", text: PROGRAM.as_bytes() };
+    let compiled = clforge_compiler::compile(source, &Options { debug_info: true, ..options(OPENCL) });
+    let words = compiled.unwrap_or_else(|error| panic!("{}", error.render(false))).spirv;
+    // `int i = 0;` of `jumps` is promoted; the store is not.
+    let line = PROGRAM.lines().position(|line| line.contains("out[0] = i;")).expect("a store") + 1;
+    for target in [VULKAN, OPENCL] {
+        let printed =
+            print_translation(&words, &Options { debug_info: true, ..options(target) }, Stage::Asm).map(|asm| asm.text);
+        let text = printed.unwrap_or_else(|error| panic!("{}", error.render(false)));
+        assert!(text.contains("OpString \"program.cl\""), "{text}");
+        assert!(text.lines().any(|text| text.contains("OpLine") && text.contains(&format!(" {line} "))), "{text}");
+    }
+}
+
 /// No words make the compiler fail in another way than by an error about them.
 #[test]
 fn damaged_modules_are_errors() {
@@ -150,4 +198,132 @@ fn damaged_modules_are_errors() {
         }
         check(&words, &format!("round {round}"));
     }
+}
+
+/// Instructions as lists of words; the header is the first.
+struct Mutator {
+    instructions: Vec<Vec<u32>>,
+    random: fastrand::Rng,
+}
+
+impl Mutator {
+    fn new(words: &[u32], seed: u64) -> Mutator {
+        let (header, mut rest) = words.split_at(5);
+        let mut instructions = vec![header.to_vec()];
+        while let Some(first) = rest.first() {
+            let (instruction, next) = rest.split_at((first >> 16) as usize);
+            instructions.push(instruction.to_vec());
+            rest = next;
+        }
+        Mutator { instructions, random: fastrand::Rng::with_seed(seed) }
+    }
+
+    fn place(&mut self) -> usize {
+        self.random.usize(1..self.instructions.len())
+    }
+
+    /// A word that may be an operand: an id of the module, or one out of its bounds, or a number.
+    fn operand(&mut self) -> u32 {
+        let bound = self.instructions[0][3];
+        match self.random.usize(..8) {
+            0 => [0, bound, bound + 1, u32::MAX][self.random.usize(..4)],
+            1 => self.random.u32(..40),
+            _ => self.random.u32(1..bound),
+        }
+    }
+
+    /// Changes a word of an instruction: mostly to what makes sense there.
+    fn change_operand(&mut self) {
+        let (to, from) = (self.place(), self.place());
+        let count = self.instructions[to].len();
+        if count < 2 {
+            return;
+        }
+        let place = self.random.usize(1..count);
+        let same_place = self.instructions[from].get(place).copied();
+        let new = self.operand();
+        let word = &mut self.instructions[to][place];
+        *word = match self.random.usize(..4) {
+            0 => *word ^ 1 << self.random.usize(..32),
+            1 => same_place.unwrap_or(new),
+            _ => new,
+        };
+    }
+
+    fn mutate(&mut self) {
+        let (one, other) = (self.place(), self.place());
+        match self.random.usize(..12) {
+            0 => drop(self.instructions.remove(one)),
+            1 => {
+                let copy = self.instructions[one].clone();
+                self.instructions.insert(other, copy);
+            }
+            // Neighbours, and any two.
+            2 => self.instructions.swap(one, if one > 1 { one - 1 } else { one }),
+            3 => self.instructions.swap(one, other),
+            // The operands of another instruction, with this one's result.
+            4 => {
+                let operands = self.instructions[other].get(3..).unwrap_or_default().to_vec();
+                let instruction = &mut self.instructions[one];
+                instruction.truncate(3);
+                instruction.extend(operands);
+                let count = u32::try_from(instruction.len()).expect("few words");
+                instruction[0] = instruction[0] & 0xffff | count << 16;
+            }
+            // Another operation on the same operands.
+            5 => {
+                let opcode = self.instructions[other][0] & 0xffff;
+                let first = &mut self.instructions[one][0];
+                *first = *first & !0xffff | opcode;
+            }
+            // An operand more or less.
+            6 => {
+                let operand = self.operand();
+                let instruction = &mut self.instructions[one];
+                if instruction.len() > 1 && self.random.bool() {
+                    instruction.pop();
+                } else {
+                    instruction.push(operand);
+                }
+                let count = u32::try_from(instruction.len()).expect("few words");
+                instruction[0] = instruction[0] & 0xffff | count << 16;
+            }
+            _ => self.change_operand(),
+        }
+    }
+
+    fn words(&self) -> Vec<u32> {
+        self.instructions.concat()
+    }
+}
+
+/// Modules of whole instructions, some of them wrong: an error, or a valid module.
+#[test]
+fn modules_of_wrong_instructions_are_errors_or_valid() {
+    let words = module();
+    let count = if std::env::var_os("CLFORGE_LONG_TESTS").is_some() { 2_000 } else { 150 };
+    let mut accepted = 0;
+    for seed in 0..count {
+        let mut mutator = Mutator::new(&words, seed);
+        for _ in 0..mutator.random.usize(1..4) {
+            mutator.mutate();
+        }
+        let target = if seed % 4 == 0 { OPENCL } else { VULKAN };
+        let options = Options { max_instructions: 200_000, ..options(target) };
+        match translate_spirv(&mutator.words(), &options) {
+            Err(diagnostics) => {
+                let text = diagnostics.render(false);
+                assert!(!text.contains("internal compiler error"), "seed {seed}: {text}");
+            }
+            Ok(compiled) => {
+                accepted += 1;
+                match validate(&compiled.spirv, target) {
+                    Ok(()) => {}
+                    Err(ValidateError::Invalid(message)) => panic!("seed {seed}: {message}"),
+                    Err(ValidateError::Unavailable(reason)) => panic!("the validator cannot be run: {reason}"),
+                }
+            }
+        }
+    }
+    assert!(accepted > count / 20, "only {accepted} of {count} modules are read");
 }

@@ -4,10 +4,13 @@
 //! Trials are named `programs/NAME/TARGET` and `cases/FEATURE/NAME/TARGET`; the target `reference` gives the source to
 //! the OpenCL driver's own compiler, which keeps our expectations honest, and `translated` compiles it for OpenCL 3.0 and
 //! translates that module for Vulkan.
+//!
+//! Where `CLFORGE_FOREIGN_MODULES` names a folder, `foreign` translates the modules for OpenCL in it that another compiler made
+//! of the same sources: `programs/NAME.spv` and `cases/FEATURE/NAME.spv`.
 
 use clforge_runtime::{DeviceSelector, Instance, InstanceOptions};
 use libtest_mimic::{Arguments, Failed, Trial};
-use shaders_test::backend::{Build, Executable, OPENCL};
+use shaders_test::backend::{Build, Executable, OPENCL, translate};
 use shaders_test::case::{self, Case, Prints};
 use shaders_test::programs::{self, Program};
 use std::path::{Path, PathBuf};
@@ -16,6 +19,8 @@ use std::time::{Duration, Instant};
 
 /// Set in the child: the trial to run.
 const CHILD: &str = "CLFORGE_END_TO_END_TRIAL";
+/// Names the folder of modules of another compiler.
+const FOREIGN: &str = "CLFORGE_FOREIGN_MODULES";
 /// A hang in a driver must not hang the tests; slow machines take a tenth of this.
 const LIMIT: Duration = Duration::from_secs(300);
 const TARGETS: [&str; 4] = ["vulkan", "opencl", "reference", "translated"];
@@ -41,7 +46,14 @@ fn main() -> ExitCode {
 }
 
 fn on_targets(name: &str) -> Vec<Trial> {
-    TARGETS.iter().map(|target| child_trial(format!("{name}/{target}"))).collect()
+    let foreign = foreign_module(name).map(|_| "foreign");
+    TARGETS.into_iter().chain(foreign).map(|target| child_trial(format!("{name}/{target}"))).collect()
+}
+
+/// The module that another compiler made of a program or a case, if there is one.
+fn foreign_module(subject: &str) -> Option<PathBuf> {
+    let path = Path::new(&std::env::var_os(FOREIGN)?).join(format!("{subject}.spv"));
+    path.exists().then_some(path)
 }
 
 /// The trials of a case; one that cannot be read fails by itself, targets the case skips are left out.
@@ -52,7 +64,8 @@ fn case_trials(path: &Path) -> Vec<Trial> {
             let wanted = TARGETS.iter().filter(|target| case.skipped(target).is_none());
             // Without values given by hand the reference would be compared with itself.
             let wanted = wanted.filter(|target| **target != "reference" || case.runs.iter().any(|run| !run.oracle));
-            wanted.map(|target| child_trial(format!("{name}/{target}"))).collect()
+            let foreign = foreign_module(&name).filter(|_| case.skipped("translated").is_none()).map(|_| "foreign");
+            wanted.copied().chain(foreign).map(|target| child_trial(format!("{name}/{target}"))).collect()
         }
         Err(message) => vec![Trial::test(name, move || Err(message.into()))],
     }
@@ -110,10 +123,10 @@ fn run_trial(name: &str) -> Result<(), String> {
     let (subject, target) = name.rsplit_once('/').ok_or("no target in the trial's name")?;
     if let Some(program) = subject.strip_prefix("programs/") {
         let program = programs::ALL.iter().find(|p| p.name == program).ok_or("no such program")?;
-        return with_target(&program.build(), target, |executable| check_program(program, executable));
+        return with_target(subject, &program.build(), target, |executable| check_program(program, executable));
     }
     let case = Case::load(&case_path(subject))?;
-    with_target(&case.build, target, |executable| {
+    with_target(subject, &case.build, target, |executable| {
         let needed = target != "reference" && case.runs.iter().any(|run| run.oracle);
         let oracle = needed.then(|| Executable::reference(&case.build)).transpose();
         case.check(executable, oracle.map_err(|error| format!("the reference: {error}"))?.as_ref())
@@ -122,6 +135,7 @@ fn run_trial(name: &str) -> Result<(), String> {
 
 /// Compiles, validates and makes executable for a target; the Vulkan validation layer must stay silent.
 fn with_target(
+    subject: &str,
     build: &Build,
     target: &str,
     check: impl FnOnce(&Executable) -> Result<(), String>,
@@ -135,6 +149,7 @@ fn with_target(
             let device = instance.open(&DeviceSelector::Best).map_err(|error| error.to_string())?;
             let module = match target {
                 "translated" => build.translate_for(&device)?,
+                "foreign" => translate(&read_module(subject)?, &device)?,
                 _ => build.compile_for(&device)?,
             };
             check(&Executable::vulkan(&device, &module)?)?;
@@ -144,6 +159,14 @@ fn with_target(
             }
         }
     }
+}
+
+/// The words of another compiler's module.
+fn read_module(subject: &str) -> Result<Vec<u32>, String> {
+    let path = foreign_module(subject).ok_or("there is no such module")?;
+    let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let words = bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]));
+    Ok(words.collect())
 }
 
 fn check_program(program: &Program, executable: &Executable) -> Result<(), String> {

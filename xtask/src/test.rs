@@ -31,9 +31,12 @@ pub fn test(full: bool) -> Outcome {
         )?;
         step("tests of what measures accuracy", cargo().args(["test", "--lib"]).args(measuring))?;
         // Only those that have more to do then: each test program is half a minute of linking in release mode.
-        for (package, test) in
-            [("shaders-test", "conversions"), ("clforge-runtime", "allocations"), ("clforge-runtime", "mutations")]
-        {
+        for (package, test) in [
+            ("shaders-test", "conversions"),
+            ("clforge-runtime", "allocations"),
+            ("clforge-runtime", "mutations"),
+            ("clforge-compiler", "translate"),
+        ] {
             step(
                 &format!("{test} at full length"),
                 cargo().args(["test", "--release", "-p", package, "--test", test]).env("CLFORGE_LONG_TESTS", "1"),

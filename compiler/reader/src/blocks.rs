@@ -4,7 +4,7 @@ use crate::decode::Instruction;
 use crate::error::Result;
 use crate::tables::{FunctionDef, Tables};
 use crate::types::Kind;
-use clforge_ir::{LoopHint, constant};
+use clforge_ir::LoopHint;
 use rspirv::spirv::{LoopControl, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
@@ -70,7 +70,8 @@ pub fn graph<'w>(tables: &Tables<'w>, function: &FunctionDef<'w>) -> Result<Grap
         match instruction.op {
             Op::Label => return Err(instruction.invalid("a block inside a block")),
             Op::Phi => block.phis.push(instruction),
-            Op::LoopMerge => block.hint = loop_hint(&instruction)?,
+            Op::LoopMerge => block.hint = loop_hint(&instruction, 2)?,
+            Op::LoopControlINTEL => block.hint = loop_hint(&instruction, 0)?,
             Op::SelectionMerge | Op::Nop => {}
             Op::Branch | Op::BranchConditional | Op::Switch | Op::Return | Op::ReturnValue | Op::Unreachable => {
                 block.end = instruction;
@@ -99,12 +100,13 @@ fn new_block<'w>(label: &Instruction<'w>) -> Block<'w> {
     }
 }
 
-fn loop_hint(at: &Instruction<'_>) -> Result<LoopHint> {
-    let control = LoopControl::from_bits_truncate(at.operand(2)?);
+/// What the control at an operand says of a loop.
+fn loop_hint(at: &Instruction<'_>, place: usize) -> Result<LoopHint> {
+    let control = LoopControl::from_bits_truncate(at.operand(place)?);
     Ok(match control {
         _ if control.contains(LoopControl::DONT_UNROLL) => LoopHint::DontUnroll,
         // Its operands come in the order of the bits.
-        LoopControl::PARTIAL_COUNT => LoopHint::UnrollBy(at.operand(3)?),
+        LoopControl::PARTIAL_COUNT => LoopHint::UnrollBy(at.operand(place + 1)?),
         _ if control.contains(LoopControl::UNROLL) => LoopHint::Unroll,
         _ => LoopHint::None,
     })
@@ -223,7 +225,7 @@ fn targets(
     ty: u32,
     block: impl Fn(u32) -> Result<usize>,
 ) -> Result<Vec<Target>> {
-    let ty = tables.types.value(at, ty)?;
+    let (ty, mask) = (tables.types.value(at, ty)?, tables.types.mask(ty, tables.types.value(at, ty)?));
     if !ty.scalar.is_int() || ty.is_vector() {
         return Err(at.invalid("a switch by a value that is no integer"));
     }
@@ -237,7 +239,7 @@ fn targets(
         return Err(at.invalid("a literal without a block"));
     }
     for label in labels {
-        let (Some((to, literal)), mask) = (label.split_last(), constant::mask(ty.scalar)) else { continue };
+        let Some((to, literal)) = label.split_last() else { continue };
         let value = literal.iter().rev().fold(0, |value, word| value << 32 | u64::from(*word)) & mask;
         if !seen.insert(value) {
             return Err(at.invalid(format!("two cases of the value {value}")));

@@ -4,7 +4,10 @@ use crate::decode::Instruction;
 use crate::error::Result;
 use crate::tables::{FunctionDef, Tables};
 use crate::types::Kind;
+use clforge_basic::narrow::to_u32;
 use clforge_basic::options::Options;
+use clforge_basic::source::Span;
+use clforge_ir::object::{Line, Place};
 use clforge_ir::{self as ir, FunctionId, GlobalId};
 use clforge_sema::hir::TypeTable;
 use rspirv::spirv::{BuiltIn, Decoration, Op};
@@ -20,6 +23,17 @@ pub enum Variable {
     BuiltIn { ty: u32, built_in: BuiltIn },
 }
 
+/// The lines of the source that instructions are from.
+#[derive(Debug, Default)]
+pub struct Lines {
+    pub places: Vec<Place>,
+    pub lines: Vec<Line>,
+    pub files: Vec<String>,
+    /// Places by file and line, and files by their ids.
+    numbers: FxHashMap<(u32, u32), u32>,
+    file_numbers: FxHashMap<u32, u32>,
+}
+
 /// A module being read.
 pub struct ModuleReader<'w, 'o> {
     pub tables: Tables<'w>,
@@ -30,6 +44,8 @@ pub struct ModuleReader<'w, 'o> {
     pub functions: FxHashMap<u32, FunctionId>,
     /// Types by which built-in functions are chosen.
     pub types: TypeTable,
+    /// Lines of the source.
+    pub lines: Lines,
 }
 
 impl<'w, 'o> ModuleReader<'w, 'o> {
@@ -42,7 +58,24 @@ impl<'w, 'o> ModuleReader<'w, 'o> {
             variables: FxHashMap::default(),
             functions: FxHashMap::default(),
             types: TypeTable::new(),
+            lines: Lines::default(),
         }
+    }
+
+    /// The span of what is from a line of a file.
+    pub fn span(&mut self, file: u32, number: u32) -> Span {
+        let Some(name) = self.tables.strings.get(&file) else { return Span::default() };
+        let Lines { places, lines, files, numbers, file_numbers } = &mut self.lines;
+        let place = *numbers.entry((file, number)).or_insert_with(|| {
+            let file = *file_numbers.entry(file).or_insert_with(|| {
+                files.push(name.clone());
+                to_u32(files.len()) - 1
+            });
+            lines.push(Line { file, number, text: String::new() });
+            places.push(Place { line: to_u32(lines.len()) - 1, start: 0, end: 0 });
+            to_u32(places.len()) - 1
+        });
+        Span::token(place)
     }
 
     /// The variable with an id, if it is one.

@@ -101,12 +101,27 @@ impl<'w> Writer<'_, '_, 'w, '_> {
             }
             return Ok(());
         }
+        if let Some(number) = self.number(value) {
+            return self.write_bits(at, number, 8, offset);
+        }
         let (target, addend) = self.address(at, value)?;
         if offset.checked_add(8).is_none_or(|end| end > self.bytes.len() as u64) {
             return Err(at.invalid("an initial value that is larger than its variable"));
         }
         self.relocations.push(Relocation { offset, target, addend });
         Ok(())
+    }
+
+    /// The number that a pointer was made of: that of a function, or null.
+    fn number(&self, value: Value) -> Option<u64> {
+        let (mut value, b) = (value, &self.reader.b);
+        for _ in 0..MAX_STEPS {
+            match b.function.op(value) {
+                Some(Op::Convert { op: ConvertOp::IntToPtr | ConvertOp::PtrCast, operand }) => value = *operand,
+                _ => return b.function.as_int(value),
+            }
+        }
+        None
     }
 
     /// The variable that an address is in, and the bytes from its beginning.

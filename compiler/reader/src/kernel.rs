@@ -11,7 +11,8 @@ use clforge_basic::argument_info::{AccessQualifier, AddressQualifier, TypeQualif
 use clforge_basic::narrow::to_u32;
 use clforge_basic::source::Span;
 use clforge_ir::{
-    ArgumentInfo, Function, KernelArgument, KernelInfo, KernelParameter, Opaque, ScalarType, Space, Type, Value,
+    ArgumentInfo, CompareOp, Function, KernelArgument, KernelInfo, KernelParameter, Opaque, ScalarType, Space, Type,
+    Value,
 };
 use rspirv::spirv::{Decoration, ExecutionMode, FunctionControl, FunctionParameterAttribute as Attribute};
 use smallvec::smallvec;
@@ -19,6 +20,8 @@ use smallvec::smallvec;
 /// A parameter in the IR, and how the module's parameter is made of it.
 enum Passed {
     Direct,
+    /// A `bool`, as a byte.
+    Byte,
     /// A structure that the module takes as a value, at a private address.
     Loaded(Vec<Leaf>, u64),
 }
@@ -53,6 +56,7 @@ pub fn kernel<'w>(m: &mut ModuleReader<'w, '_>, def: &FunctionDef<'w>, name: &st
         for (id, ty, value, passed) in params {
             let parts: Parts = match passed {
                 Passed::Direct => smallvec![value],
+                Passed::Byte => smallvec![reader.b.compare_int(CompareOp::Ne, value, 0)],
                 Passed::Loaded(leaves, align) => {
                     let load = |leaf: Leaf| {
                         let place = reader.b.offset(value, clforge_basic::narrow::to_i64(leaf.offset));
@@ -96,7 +100,8 @@ fn parameter(m: &ModuleReader<'_, '_>, param: &Instruction<'_>, ty: u32) -> Resu
         }
         Kind::Value(ty) => match ty.scalar {
             ScalarType::Opaque(_) => Ok((KernelParameter::Opaque(*ty), *ty, Passed::Direct)),
-            ScalarType::Bool => Err(param.invalid("a kernel's parameter of type bool")),
+            ScalarType::Bool if !ty.is_vector() => Ok((KernelParameter::Value(Type::I8), Type::I8, Passed::Byte)),
+            ScalarType::Bool => Err(param.unsupported("a kernel's parameter of several bools")),
             _ => Ok((KernelParameter::Value(*ty), *ty, Passed::Direct)),
         },
         Kind::Struct { .. } | Kind::Array { .. } => {
@@ -256,8 +261,11 @@ fn spelled(info: &KernelInfo) -> String {
 
 /// What a function's control says about inlining.
 pub fn inline(at: &Instruction<'_>) -> Result<Option<bool>> {
-    let control = FunctionControl::from_bits_truncate(at.operand(0)?);
+    /// `OptNoneEXT`: compilers that do not optimise forbid inlining of all functions with it.
+    const OPT_NONE: u32 = 0x10000;
+    let control = FunctionControl::from_bits_retain(at.operand(0)?);
     Ok(match control {
+        _ if control.bits() & OPT_NONE != 0 => None,
         _ if control.contains(FunctionControl::INLINE) => Some(true),
         _ if control.contains(FunctionControl::DONT_INLINE) => Some(false),
         _ => None,

@@ -10,7 +10,8 @@
 //!    [`function`] appends a block's instructions, each in the file of its family, to the region in which it is placed.
 //!
 //! Instructions that are built-in functions of OpenCL C become what calls of those become: `clforge_lower::builtins` has one
-//! table for both (`function/extended.rs`).
+//! table for both (`function/extended.rs`). So do calls of functions without a body whose names are those of built-in functions
+//! ([`mangled`]). Integers of widths that OpenCL C does not have are in `function/widths.rs`.
 //!
 //! What is not supported is an error that names the instruction and its result.
 
@@ -25,7 +26,9 @@ mod error;
 mod function;
 mod initial;
 mod kernel;
+mod mangled;
 mod module;
+mod specialize;
 mod tables;
 mod types;
 
@@ -33,25 +36,27 @@ mod types;
 mod tests;
 
 pub use error::{ReadError, Reason, Result};
+pub use specialize::{SpecValue, specialize};
 
 use clforge_basic::options::Options;
-use clforge_ir::Module;
+use clforge_ir::object::Object;
 use clforge_ir::verify::{Dialect, verify};
 use rspirv::spirv::{AddressingModel, MAGIC_NUMBER, Op};
 use rustc_hash::FxHashMap;
 
 /// Reads a module. `specialized`: values for specialisation constants, by their `SpecId`; the others have the module's.
 ///
-/// Functions and variables keep their linkage: what is exported says so, what is imported is a declaration.
+/// Functions and variables keep their linkage: what is exported says so, what is imported is a declaration. Instructions have
+/// the lines that the module says (`OpLine`).
 ///
 /// # Errors
 /// The first thing that is invalid or not supported.
-pub fn read(words: &[u32], specialized: &FxHashMap<u32, u64>, options: &Options) -> Result<Module> {
+pub fn read(words: &[u32], specialized: &FxHashMap<u32, u64>, options: &Options) -> Result<Object> {
     let tables = tables::tables(words, specialized)?;
-    let module = module::read(tables, options)?;
+    let object = module::read(tables, options)?;
     // Types are checked where instructions are read. A module for which that was not enough ends here, and not in a pass.
-    verify(&module, Dialect::Core).map_err(|error| ReadError::invalid(0, error.to_string()))?;
-    Ok(module)
+    verify(&object.module, Dialect::Core).map_err(|error| ReadError::invalid(0, error.to_string()))?;
+    Ok(object)
 }
 
 /// Whether words are a module for OpenCL: one with physical addresses that are no extension of shaders.

@@ -1,6 +1,6 @@
 //! Modules: variables with their initial values, and functions with their signatures.
 
-use crate::context::{ModuleReader, Variable};
+use crate::context::{Lines, ModuleReader, Variable};
 use crate::decode::Instruction;
 use crate::error::{ReadError, Result};
 use crate::function::{Item, Known, Parts, body};
@@ -10,25 +10,28 @@ use crate::tables::{FunctionDef, Tables};
 use crate::types::{Kind, space};
 use clforge_basic::options::Options;
 use clforge_basic::source::Span;
+use clforge_ir::object::Object;
 use clforge_ir::{self as ir, Function, FunctionId, Space, Type};
 use rspirv::spirv::{BuiltIn, Decoration, LinkageType, Op, StorageClass};
 
 /// Reads everything.
-pub fn read<'w>(tables: Tables<'w>, options: &Options) -> Result<ir::Module> {
+pub fn read<'w>(tables: Tables<'w>, options: &Options) -> Result<Object> {
     let mut reader = ModuleReader::new(tables, options);
     reader.declare_variables()?;
     reader.initialize_variables()?;
     reader.read_functions()?;
-    Ok(reader.module)
+    let Lines { places, lines, files, .. } = reader.lines;
+    Ok(Object { module: reader.module, types: Vec::new(), places, lines, files })
 }
 
 impl<'w> ModuleReader<'w, '_> {
     fn declare_variables(&mut self) -> Result<()> {
         for at in self.tables.variables.clone() {
             let class = StorageClass::from_u32(at.operand(0)?);
-            if class == Some(StorageClass::Input) {
-                let built_in = self.tables.fact(at.result, Decoration::BuiltIn).and_then(|operands| operands.first());
-                let built_in = built_in.copied().and_then(BuiltIn::from_u32);
+            // Some compilers put them into global memory, as if another module defined them.
+            let built_in = self.tables.fact(at.result, Decoration::BuiltIn);
+            if built_in.is_some() || class == Some(StorageClass::Input) {
+                let built_in = built_in.and_then(|operands| operands.first()).copied().and_then(BuiltIn::from_u32);
                 let built_in = built_in.ok_or_else(|| at.unsupported("an input that is no built-in variable"))?;
                 self.variables.insert(at.result, Variable::BuiltIn { ty: at.ty, built_in });
                 continue;
@@ -59,7 +62,7 @@ impl<'w> ModuleReader<'w, '_> {
             align,
             init: None,
             relocations: Vec::new(),
-            exported: matches!(kind, Some(LinkageType::Export | LinkageType::LinkOnceODR)),
+            exported: kind == Some(LinkageType::Export),
             imported: kind == Some(LinkageType::Import),
             size_argument: None,
             per_work_item: 0,
@@ -132,7 +135,8 @@ impl<'w> ModuleReader<'w, '_> {
         let name = name.or_else(|| self.tables.names.get(&def.at.result).cloned());
         let mut function = Function::new(name.unwrap_or_else(|| format!("function.{}", def.at.result)));
         let kind = linkage.map(|(_, kind)| kind);
-        function.exported = matches!(kind, Some(LinkageType::Export | LinkageType::LinkOnceODR));
+        // What is linked once is in every module that uses it, so that each can keep its own.
+        function.exported = kind == Some(LinkageType::Export);
         function.inline = inline(&def.at)?;
         let result = self.tables.types.get(&def.at, def.result)?;
         let is_void = result.kind == Kind::Void;

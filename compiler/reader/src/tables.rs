@@ -105,7 +105,10 @@ impl<'w> Tables<'w> {
     fn declaration(&mut self, at: &Instruction<'w>) -> Result<()> {
         match at.op {
             Op::Capability | Op::Extension | Op::Source | Op::SourceContinued | Op::SourceExtension => {}
-            Op::ModuleProcessed | Op::Line | Op::NoLine | Op::Nop | Op::MemberName | Op::TypeForwardPointer => {}
+            Op::ModuleProcessed | Op::Line | Op::NoLine | Op::Nop | Op::MemberName => {}
+            Op::TypeForwardPointer => self.types.declare(at)?,
+            // What the aliasing of accesses may be assumed to be.
+            Op::AliasDomainDeclINTEL | Op::AliasScopeDeclINTEL | Op::AliasScopeListDeclINTEL => {}
             // What they say about members is about layouts of shaders.
             Op::MemberDecorate | Op::GroupMemberDecorate | Op::MemberDecorateString | Op::DecorationGroup => {}
             Op::ExtInstImport => {
@@ -147,7 +150,7 @@ impl<'w> Tables<'w> {
             Op::Undef | Op::ConstantNull | Op::ConstantTrue | Op::ConstantFalse | Op::Constant => self.constant(at)?,
             Op::ConstantComposite | Op::ConstantSampler | Op::SpecConstantTrue => self.constant(at)?,
             Op::SpecConstantFalse | Op::SpecConstant | Op::SpecConstantComposite => self.constant(at)?,
-            Op::SpecConstantOp => self.constant(at)?,
+            Op::SpecConstantOp | Op::ConstantFunctionPointerINTEL => self.constant(at)?,
             _ if at.ty == 0 && at.result != 0 => self.type_definition(at)?,
             op => return Err(at.unsupported(format!("{op:?} is not supported outside of functions"))),
         }
@@ -288,7 +291,7 @@ impl<'w> Tables<'w> {
         let at = self.constants.get(&id)?;
         let bits = self.scalar_bits(at)?;
         match self.types.find(at.ty)?.kind {
-            Kind::Value(ty) if ty.scalar.is_int() => Some(bits & clforge_ir::constant::mask(ty.scalar)),
+            Kind::Value(ty) if ty.scalar.is_int() => Some(bits & self.types.mask(at.ty, ty)),
             _ => None,
         }
     }

@@ -1,6 +1,8 @@
 //! Modules that are made instruction by instruction: what the interpreter of the IR computes of them, and what is rejected.
 
-use crate::{ReadError, Reason, is_for_opencl, read};
+mod producers;
+
+use crate::{ReadError, Reason, SpecValue, is_for_opencl, read, specialize};
 use clforge_basic::options::Options;
 use clforge_ir::Module;
 use clforge_ir::interpret::Machine;
@@ -65,7 +67,8 @@ impl Test {
 }
 
 fn module(words: &[u32]) -> Module {
-    read(words, &FxHashMap::default(), &Options::default()).unwrap_or_else(|error| panic!("{error}"))
+    let object = read(words, &FxHashMap::default(), &Options::default());
+    object.unwrap_or_else(|error| panic!("{error}")).module
 }
 
 /// What `test` gives.
@@ -265,7 +268,7 @@ fn specialization_constants_have_values_that_can_be_replaced() {
     let words = t.finish(sum);
     assert_eq!(run(&words, 2), 42);
     let given = FxHashMap::from_iter([(9, 100)]);
-    let module = read(&words, &given, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+    let module = read(&words, &given, &Options::default()).unwrap_or_else(|error| panic!("{error}")).module;
     assert_eq!(Machine::new(&module).run("test", &[2]), Some(vec![102]));
 }
 
@@ -316,10 +319,10 @@ fn what_is_not_supported_is_named_with_its_place() {
     assert!(error.to_string().starts_with("kernel.cl:12:3: GetDefaultQueue: queues of the device"), "{error}");
 
     let mut t = Test::empty();
-    let odd = t.b.type_int(7, 0);
+    let odd = t.b.type_int(128, 0);
     let error = rejected(&t.b.module().assemble());
     assert_eq!(error.id, Some(odd));
-    assert!(error.to_string().starts_with("integers of 7 bits are not supported"), "{error}");
+    assert!(error.to_string().starts_with("integers of 128 bits are not supported"), "{error}");
 }
 
 #[test]
@@ -359,4 +362,43 @@ fn damaged_modules_are_rejected() {
         }
         let _ = read(&words, &FxHashMap::default(), &Options::default());
     }
+}
+
+#[test]
+fn constants_are_specialized_in_the_words() {
+    let mut t = Test::new();
+    let constant = t.b.spec_constant_bit32(t.int, 40);
+    t.b.decorate(constant, rspirv::spirv::Decoration::SpecId, [Operand::LiteralBit32(9)]);
+    let entry = t.b.id();
+    t.block(entry);
+    let x = t.x;
+    let sum = t.add(x, constant);
+    let words = t.finish(sum);
+    let changed = |values: &[(u32, SpecValue)]| specialize(&words, values).map_err(|error| error.to_string());
+    assert_eq!(run(&changed(&[(9, SpecValue::Integer(-1))]).unwrap(), 2), 1);
+    assert_eq!(run(&changed(&[]).unwrap(), 2), 42);
+    assert!(
+        changed(&[(8, SpecValue::Integer(1))]).unwrap_err().starts_with("no specialisation constant has the number 8")
+    );
+    for value in [SpecValue::Integer(1 << 32), SpecValue::Float(1.0)] {
+        assert!(changed(&[(9, value)]).unwrap_err().starts_with("the constant cannot have the value"), "{value:?}");
+    }
+}
+
+#[test]
+fn instructions_have_the_lines_of_the_source() {
+    let mut t = Test::new();
+    let entry = t.b.id();
+    t.block(entry);
+    let file = t.b.string("sums.cl");
+    t.b.line(file, 12, 3);
+    let (x, int) = (t.x, t.int);
+    let sum = t.b.i_add(int, None, x, x).expect("a sum");
+    t.b.no_line();
+    let words = t.finish(sum);
+    let object = read(&words, &FxHashMap::default(), &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((&object.files[..], object.lines[0].number), (&["sums.cl".to_owned()][..], 12));
+    let function = &object.module.functions[clforge_ir::FunctionId::from(0)];
+    let of_sum = function.insts.iter().find(|inst| matches!(inst.op, clforge_ir::Op::Binary { .. })).expect("a sum");
+    assert_eq!(of_sum.span, clforge_basic::source::Span::token(0));
 }

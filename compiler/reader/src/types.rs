@@ -6,7 +6,7 @@ use crate::error::Result;
 use clforge_basic::image::{AccessQualifier, ImageShape};
 use clforge_ir::{ImageType, Opaque, ScalarType, Space, Type};
 use rspirv::spirv::{self, Dim, Op, StorageClass};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Most scalars, vectors and pointers that a value is made of.
 pub const MAX_LEAVES: u64 = 4096;
@@ -71,6 +71,10 @@ pub struct Leaf {
 #[derive(Debug, Default)]
 pub struct Types {
     types: FxHashMap<u32, TypeInfo>,
+    /// Bits of the integer types, and vectors of them, that are narrower than the IR's type of their values.
+    widths: FxHashMap<u32, u32>,
+    /// Pointer types that structures have members of before they are defined.
+    forward: FxHashSet<u32>,
     /// Modules with addresses of 32 bits.
     pub narrow: bool,
 }
@@ -158,7 +162,7 @@ impl Types {
         let info = match at.op {
             Op::TypeVoid => TypeInfo { kind: Kind::Void, size: 0, align: 1, leaves: 0, dense: true, depth: 0 },
             Op::TypeBool => leaf(Type::BOOL),
-            Op::TypeInt => leaf(Type::scalar(integer(at)?)),
+            Op::TypeInt => leaf(Type::scalar(self.integer(at)?)),
             Op::TypeFloat => leaf(Type::scalar(floating(at)?)),
             Op::TypeVector => leaf(self.vector(at)?),
             Op::TypeArray => self.array(at, length)?,
@@ -187,17 +191,67 @@ impl Types {
         if info.size > MAX_SIZE {
             return Err(at.limit(format!("a type of {} bytes", info.size)));
         }
-        if self.types.insert(at.result, info).is_some() {
-            return Err(at.invalid("the id has two definitions"));
+        let is_forward = self.forward.remove(&at.result);
+        match self.types.insert(at.result, info) {
+            Some(before) if !is_forward || !same_space(&before.kind, &self.get(at, at.result)?.kind) => {
+                Err(at.invalid("the id has two definitions"))
+            }
+            _ => Ok(()),
         }
+    }
+
+    /// Declares a pointer type that is defined later (`OpTypeForwardPointer`).
+    pub fn declare(&mut self, at: &Instruction<'_>) -> Result<()> {
+        let (id, class) = (at.operand(0)?, at.operand(1)?);
+        let space = StorageClass::from_u32(class).and_then(space);
+        let space = space.ok_or_else(|| at.unsupported(format!("a pointer type of storage class {class}")))?;
+        let kind = Kind::Pointer { space: Some(space), pointee: None };
+        let info = TypeInfo { kind, size: 8, align: 8, leaves: 1, dense: true, depth: 0 };
+        if self.types.insert(id, info).is_some() {
+            return Err(at.invalid(format!("%{id} is declared after its definition")));
+        }
+        self.forward.insert(id);
         Ok(())
     }
 
-    fn vector(&self, at: &Instruction<'_>) -> Result<Type> {
+    /// The bits of integers of a type, or of the components of a vector of them, where the IR's type has more.
+    pub fn width(&self, id: u32) -> Option<u32> {
+        self.widths.get(&id).copied()
+    }
+
+    /// Whether [`Types::width`] is `None` for all types, which is usual.
+    pub fn has_common_widths(&self) -> bool {
+        self.widths.is_empty()
+    }
+
+    /// The bits that values of a type have.
+    pub fn mask(&self, id: u32, ty: Type) -> u64 {
+        let all = clforge_ir::constant::mask(ty.scalar);
+        self.width(id).map_or(all, |width| all >> (ty.scalar.bits() - width))
+    }
+
+    fn integer(&mut self, at: &Instruction<'_>) -> Result<ScalarType> {
+        let width = at.operand(0)?;
+        if width == 0 || width > 64 {
+            return Err(at.unsupported(format!("integers of {width} bits are not supported")));
+        }
+        let scalar = ScalarType::int(width.next_power_of_two().max(8));
+        if scalar.bits() != width {
+            self.widths.insert(at.result, width);
+        }
+        Ok(scalar)
+    }
+
+    /// A vector. One of a single component, as LLVM makes them, is a scalar.
+    fn vector(&mut self, at: &Instruction<'_>) -> Result<Type> {
         let (element, lanes) = (self.value(at, at.operand(0)?)?, at.operand(1)?);
+        if let Some(width) = self.width(at.operand(0)?) {
+            self.widths.insert(at.result, width);
+        }
         let number = element.scalar == ScalarType::Bool || element.scalar.is_int() || element.scalar.is_float();
-        let lanes = u8::try_from(lanes).ok().filter(|lanes| matches!(lanes, 2 | 3 | 4 | 8 | 16));
+        let lanes = u8::try_from(lanes).ok().filter(|lanes| matches!(lanes, 1..=4 | 8 | 16));
         match lanes {
+            Some(1) if number && !element.is_vector() => Ok(element),
             Some(lanes) if number && !element.is_vector() => Ok(Type::vector(element.scalar, lanes)),
             _ => Err(at.unsupported("a vector that OpenCL C does not have")),
         }
@@ -257,13 +311,12 @@ impl Types {
         let class = at.operand(0)?;
         let space = match StorageClass::from_u32(class) {
             Some(StorageClass::Input) => None,
+            // Of functions: such pointers are values and nothing more.
+            Some(StorageClass::CodeSectionINTEL) => Some(Space::Private),
             Some(class) => Some(space(class).ok_or_else(|| at.unsupported(format!("storage class {class:?}")))?),
             None => return Err(at.invalid(format!("{class} is no storage class"))),
         };
         let pointee = (at.op == Op::TypePointer).then(|| at.operand(1)).transpose()?;
-        if let Some(TypeInfo { kind: Kind::Function { .. }, .. }) = pointee.and_then(|pointee| self.find(pointee)) {
-            return Err(at.unsupported("pointers to functions are not supported"));
-        }
         Ok(TypeInfo { kind: Kind::Pointer { space, pointee }, size: 8, align: 8, leaves: 1, dense: true, depth: 0 })
     }
 }
@@ -302,10 +355,11 @@ fn handle(kind: Kind) -> TypeInfo {
     TypeInfo { kind, size: 8, align: 8, leaves: 1, dense: true, depth: 0 }
 }
 
-fn integer(at: &Instruction<'_>) -> Result<ScalarType> {
-    match at.operand(0)? {
-        width @ (8 | 16 | 32 | 64) => Ok(ScalarType::int(width)),
-        width => Err(at.unsupported(format!("integers of {width} bits are not supported"))),
+/// Whether two types are pointers into one address space.
+fn same_space(one: &Kind, other: &Kind) -> bool {
+    match (one, other) {
+        (Kind::Pointer { space: one, .. }, Kind::Pointer { space: other, .. }) => one == other,
+        _ => false,
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::terminal::{Color, MessageFormat};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use clforge_compiler::Target;
 use clforge_compiler::workarounds::Workarounds;
+use clforge_compiler::{SpecValue, Target};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -94,7 +94,7 @@ pub enum Command {
         override_usage = "clforge compile [OPTIONS] [OUTPUT OPTIONS] [BUILD OPTIONS] <FILE>..."
     )]
     Compile(CompileArguments),
-    /// Link units and sources to a module (needs no Vulkan).
+    /// Link units, sources and modules for OpenCL to a module (needs no Vulkan).
     #[command(after_help = BUILD_OPTIONS, override_usage = "clforge link [OPTIONS] [BUILD OPTIONS] -o <OUT> <FILE>...")]
     Link(LinkArguments),
     /// Run a kernel on a Vulkan device.
@@ -145,6 +145,9 @@ pub struct CompileArguments {
     /// Also write the source and the files it includes as a rule for Make or Ninja.
     #[arg(long, value_name = "FILE")]
     pub depfile: Option<PathBuf>,
+    /// Give a specialisation constant of a SPIR-V module another value (repeatable)
+    #[arg(long = "spec-const", value_name = "ID=VALUE", value_parser = spec_const)]
+    pub spec_consts: Vec<(u32, SpecValue)>,
     #[command(flatten)]
     pub made: ModuleArguments,
     #[command(flatten)]
@@ -181,7 +184,8 @@ pub struct ModuleArguments {
 
 #[derive(Args, Debug)]
 pub struct LinkArguments {
-    /// Units that 'clforge compile --emit unit' or '--library' has made, or OpenCL C sources, which are compiled
+    /// Units that 'clforge compile --emit unit' or '--library' has made, OpenCL C sources, which are compiled, or SPIR-V modules
+    /// for OpenCL
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Output file, '-' for standard output.
@@ -260,6 +264,9 @@ pub struct RunArguments {
     /// A kernel argument, see below.
     #[arg(long = "arg", value_name = "SPEC", allow_hyphen_values = true)]
     pub args: Vec<String>,
+    /// Give a specialisation constant of a SPIR-V module another value (repeatable)
+    #[arg(long = "spec-const", value_name = "ID=VALUE", value_parser = spec_const)]
+    pub spec_consts: Vec<(u32, SpecValue)>,
     /// Write a buffer or image argument, by number or name, to a file after the run: images to a .png as a picture, else
     /// raw bytes. The file '-' is standard output; then all text goes to standard error.
     #[arg(long = "out", value_name = "I=FILE")]
@@ -327,6 +334,20 @@ pub struct ReflectArguments {
 fn seconds(text: &str) -> Result<Duration, String> {
     let duration = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     duration.filter(|duration| !duration.is_zero()).ok_or_else(|| "give a number of seconds, like 10 or 0.5".into())
+}
+
+/// Reads the value of `--spec-const`.
+fn spec_const(text: &str) -> Result<(u32, SpecValue), String> {
+    let form = || "give ID=VALUE, such as 3=64, 3=0x40, 4=-1.5 or 5=true".to_owned();
+    let (id, value) = text.split_once('=').ok_or_else(form)?;
+    let integer = match (value, value.strip_prefix("0x")) {
+        ("true", _) => Some(1),
+        ("false", _) => Some(0),
+        (_, Some(digits)) => i128::from_str_radix(digits, 16).ok(),
+        _ => value.parse().ok(),
+    };
+    let number = integer.map(SpecValue::Integer).or_else(|| value.parse().ok().map(SpecValue::Float));
+    Ok((id.parse().map_err(|_| form())?, number.ok_or_else(form)?))
 }
 
 /// Reads the value of `--target`.

@@ -60,7 +60,8 @@ fn compile_file(
     options: &Options,
 ) -> Result<(), Failure> {
     let start = Instant::now();
-    let (name, text) = match input::program(file, Limits::new(arguments.made.max_file_size))? {
+    let program = input::program(file, Limits::new(arguments.made.max_file_size))?;
+    let (name, text) = match input::specialized(program, &arguments.spec_consts, file)? {
         Program::Source { name, text } => (name, text),
         Program::Spirv(words) => return translate_file(file, &words, paths, arguments, build, options),
         Program::Unit(_) => return Err(Failure::Usage(format!("'{}' is compiled already", file.display()))),

@@ -1,7 +1,7 @@
 //! Reading programs: OpenCL C, SPIR-V or compiled units, from a file or standard input.
 
 use crate::failure::Failure;
-use clforge_compiler::Unit;
+use clforge_compiler::{SpecValue, Unit};
 use clforge_runtime::{FileIncludes, read_file, read_stream};
 use std::fs::File;
 use std::path::Path;
@@ -58,6 +58,20 @@ pub fn bytes(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
 /// Whether two paths name the same file, also by a link or another spelling.
 pub fn is_same_file(a: &Path, b: &Path) -> bool {
     a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
+/// A program whose specialisation constants have other values.
+pub fn specialized(program: Program, values: &[(u32, SpecValue)], path: &Path) -> Result<Program, Failure> {
+    match program {
+        program if values.is_empty() => Ok(program),
+        Program::Spirv(words) => match clforge_compiler::specialize(&words, values) {
+            Ok(words) => Ok(Program::Spirv(words)),
+            Err(error) => Err(Failure::Program(format!("'{}': --spec-const: {error}", path.display()))),
+        },
+        Program::Source { .. } | Program::Unit(_) => {
+            Err(Failure::Usage(format!("'{}' is no SPIR-V module: --spec-const does not apply to it", path.display())))
+        }
+    }
 }
 
 /// Reads a program.

@@ -9,7 +9,7 @@ use crate::output;
 use clforge_compiler::{Options, Source, Unit};
 use std::path::Path;
 
-/// Links units, and sources, which are compiled first, to a module or a library.
+/// Links units, sources, which are compiled first, and modules for OpenCL to a module or a library.
 pub fn link(arguments: &LinkArguments, build: &BuildOptions) -> Result<(), Failure> {
     let options = compile::options(&arguments.made, build)?;
     let limits = Limits::new(arguments.made.max_file_size);
@@ -36,8 +36,11 @@ fn unit(file: &Path, limits: Limits, options: &Options) -> Result<Unit, Failure>
         Program::Unit(bytes) => {
             Unit::from_bytes(&bytes).map_err(|reason| Failure::Program(format!("'{}': {reason}", file.display())))
         }
+        Program::Spirv(words) if clforge_compiler::is_for_opencl(&words) => {
+            clforge_compiler::spirv_unit(&words, options).map_err(compile::failed)
+        }
         Program::Spirv(_) => Err(Failure::Usage(format!(
-            "'{}' is a SPIR-V module: 'clforge link' takes units and sources",
+            "'{}' is a SPIR-V module, and not for OpenCL: 'clforge link' takes units, sources and modules for OpenCL",
             file.display()
         ))),
     }

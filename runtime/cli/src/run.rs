@@ -156,7 +156,8 @@ enum Code {
 /// Compiles a source, or reads a module.
 fn code(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>) -> Result<Code, Failure> {
     let limits = Limits::new(arguments.max_file_size);
-    match input::program(&arguments.file, limits)? {
+    let program = input::program(&arguments.file, limits)?;
+    match input::specialized(program, &arguments.spec_consts, &arguments.file)? {
         input::Program::Spirv(words) if clforge_compiler::is_for_opencl(&words) => {
             let options = options(arguments, build, device)?;
             let module = cache::translate(&cache_of(arguments), &words, &options).map_err(compile::failed)?;

@@ -309,7 +309,17 @@ fn units_are_linked() {
         "{err}"
     );
     let (_, err) = expect(2, folder, &["link", "a.spv", "-o", "c.spv"]);
-    assert!(err.contains("'a.spv' is a SPIR-V module"), "{err}");
+    assert!(err.contains("'a.spv' is a SPIR-V module, and not for OpenCL"), "{err}");
+    expect(0, folder, &["compile", "--target", "opencl3.0", "square.cl", "-o", "square.spv"]);
+    expect(0, folder, &["link", "k.unit", "square.spv", "-o", "c.spv"]);
+    let (text, _) = expect(0, folder, &["reflect", "square.spv"]);
+    assert!(String::from_utf8_lossy(&text).contains("exports square"));
+    let (_, err) = expect(1, folder, &["compile", "square.spv", "--spec-const", "9=0x10", "-o", "d.spv"]);
+    assert!(err.contains("no specialisation constant has the number 9"), "{err}");
+    let (_, err) = expect(2, folder, &["compile", "square.cl", "--spec-const", "9=1", "-o", "d.spv"]);
+    assert!(err.contains("--spec-const does not apply to it"), "{err}");
+    let (_, err) = expect(2, folder, &["compile", "square.spv", "--spec-const", "9", "-o", "d.spv"]);
+    assert!(err.contains("give ID=VALUE"), "{err}");
     let (_, err) = expect(2, folder, &["compile", "k.unit"]);
     assert!(err.contains("'k.unit' is compiled already"), "{err}");
     let mut bytes = std::fs::read(folder.join("k.unit")).unwrap();

@@ -54,6 +54,17 @@ impl Program {
         clforge_compiler::compile_unit(source, &device.tuned(options)).map_err(compile_error)
     }
 
+    /// Reads a SPIR-V module for OpenCL as a translation unit for [`Program::link`], together with others or alone: what
+    /// `clCreateProgramWithIL` is given and `clCompileProgram`, `clLinkProgram` and `clBuildProgram` build. Specialisation
+    /// constants get other values before ([`clforge_compiler::specialize`]). See [`clforge_compiler::spirv_unit`].
+    ///
+    /// # Errors
+    /// [`Error::Compile`], and [`Error::WrongModule`] for a target that is no Vulkan version.
+    pub fn spirv_unit(device: &Device, words: &[u32], options: &Options) -> Result<Unit> {
+        check_target(options)?;
+        clforge_compiler::spirv_unit(words, &device.tuned(options)).map_err(compile_error)
+    }
+
     /// Links translation units, or takes the module from [`Device::cache`]: see [`clforge_compiler::link`].
     ///
     /// # Errors

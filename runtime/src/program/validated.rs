@@ -15,13 +15,14 @@ impl Program {
     /// translated first ([`clforge_compiler::translate_spirv`]).
     ///
     /// The module is validated with `spirv-val`, which must be installed, and its reflection is compared with its code. So a
-    /// driver gets only what the specification of Vulkan allows. What kernels do with their pointers cannot be checked here: see the crate's section on safety. For modules of
-    /// this compiler there is [`Program::from_module`]; modules that are known to be valid can be loaded by
-    /// [`Program::from_spirv_unchecked`].
+    /// driver gets only what the specification of Vulkan allows. What kernels do with their pointers cannot be checked here:
+    /// see the crate's section on safety. For modules of this compiler there is [`Program::from_module`]; modules that are known
+    /// to be valid can be loaded by [`Program::from_spirv_unchecked`]. Modules for OpenCL that need others are linked:
+    /// [`Program::spirv_unit`].
     ///
     /// # Errors
-    /// [`Error::Compile`] for a module for OpenCL, [`Error::InvalidModule`], [`Error::NotValidated`] if `spirv-val` cannot be run or the module's control flow is nested too
-    /// deeply for it, and those of [`Program::from_spirv_unchecked`].
+    /// [`Error::Compile`] for a module for OpenCL, [`Error::InvalidModule`], [`Error::NotValidated`] if `spirv-val` cannot be run
+    /// or the module's control flow is nested too deeply for it, and those of [`Program::from_spirv_unchecked`].
     pub fn from_spirv(device: &Device, words: &[u32]) -> Result<Program> {
         if clforge_compiler::is_for_opencl(words) {
             let options = device.tuned(&Options::default());

@@ -143,7 +143,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
     }
 
     /// Appends an atomic operation; on private memory, which no other work-item can access, a plain load and store.
-    fn push_atomic(
+    pub fn push_atomic(
         &mut self,
         op: AtomicOp,
         ptr: Value,

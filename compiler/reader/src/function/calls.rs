@@ -13,6 +13,9 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         if at.operands.len() != def.params.len() + 1 || at.ty != def.result {
             return Err(at.invalid("the call does not match the function's type"));
         }
+        if self.library_call(at, &def)? {
+            return Ok(());
+        }
         let result = self.m.tables.types.get(at, def.result)?;
         let (is_void, align) = (result.kind == Kind::Void, result.align);
         let size = result.size;

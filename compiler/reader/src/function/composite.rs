@@ -49,9 +49,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
     /// A value of its members, or a vector of numbers and vectors.
     pub fn construct(&mut self, at: &Instruction<'w>) -> Result<Parts> {
         let kind = self.m.tables.types.get(at, at.ty)?.kind.clone();
-        if let Kind::Value(ty) = kind
-            && ty.is_vector()
-        {
+        if let Kind::Value(ty) = kind {
             return self.vector(at, ty);
         }
         if !matches!(kind, Kind::Struct { .. } | Kind::Array { .. }) {
@@ -97,7 +95,8 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             }
             let info = self.m.tables.types.get(at, place.ty)?;
             if let Kind::Value(vector) = info.kind {
-                let lane = u8::try_from(*index).ok().filter(|lane| vector.is_vector() && *lane < vector.lanes);
+                // A scalar is the vector of one component that its type may have been.
+                let lane = u8::try_from(*index).ok().filter(|lane| *lane < vector.lanes);
                 place.lane = Some(lane.ok_or_else(|| at.invalid(format!("no component {index}")))?);
                 continue;
             }
@@ -112,6 +111,9 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
     fn extract(&mut self, at: &Instruction<'w>) -> Result<()> {
         let id = at.operand(0)?;
         let known = self.known(at, id)?;
+        if let Some(value) = self.beyond_dimensions(at, id)? {
+            return self.define_value(at, value);
+        }
         let place = self.place(at, known.ty, at.rest(1))?;
         let parts = self.parts_of(at, id, known.ty)?;
         let outside = || at.invalid("a member that the value does not have");
@@ -139,7 +141,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             if self.b.ty(scalar) != self.b.ty(vector).lane() {
                 return Err(at.invalid("the component is of another type than the vector's"));
             }
-            *part = self.b.insert(vector, scalar, lane);
+            *part = if self.b.ty(vector).is_vector() { self.b.insert(vector, scalar, lane) } else { scalar };
         } else {
             let new = self.parts_of(at, at.operand(0)?, place.ty)?;
             let old = parts.get_mut(place.first..place.first + place.count).ok_or_else(outside)?;
@@ -152,11 +154,14 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         Ok(())
     }
 
-    /// A vector operand.
+    /// A vector operand, which may be of one component.
     fn vector_operand(&mut self, at: &Instruction<'w>, index: usize) -> Result<(Value, Type)> {
         let value = self.operand(at, index)?;
         let ty = self.b.ty(value);
-        if ty.is_vector() { Ok((value, ty)) } else { Err(at.invalid(format!("operand {index} is no vector"))) }
+        match ty.scalar.is_int() || ty.scalar.is_float() || ty.scalar == ScalarType::Bool {
+            true => Ok((value, ty)),
+            false => Err(at.invalid(format!("operand {index} is no vector"))),
+        }
     }
 
     fn shuffle(&mut self, at: &Instruction<'w>) -> Result<()> {
@@ -170,7 +175,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         if chosen.iter().any(|lane| *lane >= total && *lane != u32::MAX) {
             return Err(at.invalid("a component that neither vector has"));
         }
-        if x == y {
+        if x == y && x.is_vector() && result.is_vector() {
             let lanes: Lanes =
                 chosen.iter().map(|lane| if *lane == u32::MAX { u8::MAX } else { to_u8(*lane) }).collect();
             let value = self.b.pure(Inst::Shuffle { first, second, lanes });
@@ -191,6 +196,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
 
     fn dynamic(&mut self, at: &Instruction<'w>) -> Result<()> {
         let (vector, ty) = self.vector_operand(at, 0)?;
+        let extracts = at.op == Op::VectorExtractDynamic;
         let place = if at.op == Op::VectorExtractDynamic { 1 } else { 2 };
         let index = self.operand(at, place)?;
         let given = self.b.ty(index);
@@ -199,6 +205,8 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         }
         let index = self.b.resize(index, ScalarType::I32, false);
         let value = match at.op {
+            _ if !ty.is_vector() && extracts => vector,
+            _ if !ty.is_vector() => self.operand_of(at, 1, ty)?,
             Op::VectorExtractDynamic => self.b.pure(Inst::ExtractDynamic { vector, index }),
             _ => {
                 let scalar = self.operand_of(at, 1, ty.lane())?;

@@ -70,6 +70,9 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         }
         let saturating = matches!(at.op, Op::SatConvertSToU | Op::SatConvertUToS)
             || self.m.tables.fact(at.result, Decoration::SaturatedConversion).is_some();
+        if saturating && self.m.tables.types.width(at.ty).is_some() {
+            return Err(at.unsupported("a saturating conversion to integers of this width is not supported"));
+        }
         if !from_float && !to_float && !saturating {
             return Ok(self.b.resize(x, to.scalar, from_signed));
         }

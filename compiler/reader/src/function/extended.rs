@@ -158,7 +158,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
     }
 
     /// Appends what a call of a built-in function of OpenCL C becomes.
-    fn builtin(
+    pub fn builtin(
         &mut self,
         at: &Instruction<'w>,
         name: &str,

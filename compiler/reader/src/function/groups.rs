@@ -268,6 +268,20 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         self.memory_builtin(at, "wait_group_events", &[], Type::I32, None).map(drop)
     }
 
+    /// A component that a built-in variable does not have: LLVM's translator makes it of `get_global_id(3)`.
+    pub fn beyond_dimensions(&mut self, at: &Instruction<'w>, id: u32) -> Result<Option<Value>> {
+        let (Some(built_in), [_, dimension]) = (self.dimensions.get(&id), at.operands) else { return Ok(None) };
+        if *dimension < 3 {
+            return Ok(None);
+        }
+        let value = beyond(*built_in);
+        let ty = self.m.tables.types.value(at, at.ty)?;
+        if !ty.scalar.is_int() {
+            return Err(at.invalid("a component of another type than the vector's"));
+        }
+        Ok(Some(self.b.int(ty, value)))
+    }
+
     /// A load of a built-in variable, or of a component of one.
     pub fn load_built_in(&mut self, at: &Instruction<'w>, built_in: BuiltIn, component: Option<Value>) -> Result<()> {
         let ty = self.m.tables.types.value(at, at.ty)?;
@@ -292,9 +306,23 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
                 self.numbers_builtin(at, name, &[], Type::vector(ScalarType::I32, 4), false)?
             }
         };
+        if component.is_none() && matches!(query(built_in), Some((_, true))) {
+            self.dimensions.insert(at.result, built_in);
+        }
+        // The address of a vector is that of its first component.
+        let first = !ty.is_vector() && self.b.ty(vector).is_vector();
+        let component = component.or_else(|| first.then(|| self.b.int(Type::I32, 0)));
         let value = self.component(vector, component);
         self.define_value(at, value)
     }
+}
+
+/// What a built-in variable is in dimensions beyond the third, as the function of OpenCL C has it.
+fn beyond(built_in: BuiltIn) -> i64 {
+    i64::from(matches!(
+        built_in,
+        BuiltIn::GlobalSize | BuiltIn::WorkgroupSize | BuiltIn::EnqueuedWorkgroupSize | BuiltIn::NumWorkgroups
+    ))
 }
 
 /// The work-item function of a built-in variable, and whether it has three dimensions.

@@ -17,7 +17,7 @@ pub fn is_pure(op: Op) -> bool {
 }
 
 /// Whether an instruction computes an address.
-fn is_address(op: Op) -> bool {
+pub fn is_address(op: Op) -> bool {
     matches!(
         op,
         Op::AccessChain
@@ -50,14 +50,17 @@ fn reason(op: Op) -> &'static str {
 impl<'w> FunctionReader<'_, '_, 'w, '_> {
     /// Appends what an instruction of a block becomes.
     pub fn instruction(&mut self, at: &Instruction<'w>) -> Result<()> {
-        use super::{arithmetic, atomics, comparison, composite, conversion, groups, images};
+        use super::{arithmetic, atomics, comparison, composite, conversion, groups, images, shuffles};
+        self.check_widths(at)?;
         match at.op {
             Op::Line => {
-                self.place = Some((at.operand(0)?, at.operand(1)?, at.operand(2)?));
+                let (file, line) = (at.operand(0)?, at.operand(1)?);
+                self.place = Some((file, line, at.operand(2)?));
+                self.b.span = self.m.span(file, line);
                 Ok(())
             }
             Op::NoLine => {
-                self.place = None;
+                self.forget_place();
                 Ok(())
             }
             Op::Nop | Op::LifetimeStart | Op::LifetimeStop | Op::AssumeTrueKHR => Ok(()),
@@ -80,6 +83,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             op if atomics::is_atomic(op) => self.atomic(at),
             op if groups::is_group(op) => self.group(at),
             op if images::is_image(op) => self.image(at),
+            op if shuffles::is_shuffle(op) => self.shuffle_of_sub_group(at),
             op => Err(at.unsupported(format!("{op:?}{}", reason(op)))),
         }
     }

@@ -25,6 +25,17 @@ struct Access {
     volatile: bool,
 }
 
+/// Whether the first index of an access chain counts whole objects.
+fn steps(op: Op) -> bool {
+    matches!(
+        op,
+        Op::PtrAccessChain
+            | Op::InBoundsPtrAccessChain
+            | Op::UntypedPtrAccessChainKHR
+            | Op::UntypedInBoundsPtrAccessChainKHR
+    )
+}
+
 impl<'w> FunctionReader<'_, '_, 'w, '_> {
     /// The memory operands of an instruction from an index on; `natural` is the alignment without them.
     fn access(&self, at: &Instruction<'w>, index: usize, natural: u64) -> Result<Access> {
@@ -90,7 +101,10 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         let address = self.pointer(at, 0)?;
         let natural = self.m.tables.types.get(at, at.ty)?.align;
         let access = self.access(at, 1, natural)?;
-        let parts = self.load_parts(at, address, at.ty, access.align, access.volatile)?;
+        let mut parts = self.load_parts(at, address, at.ty, access.align, access.volatile)?;
+        if let [part] = &mut parts[..] {
+            *part = self.narrowed(*part, at.ty, self.b.ty(*part));
+        }
         self.define(at, Item::Parts(parts));
         Ok(())
     }
@@ -130,8 +144,8 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         );
         let base = if untyped { 1 } else { 0 };
         if let Item::BuiltIn(built_in, None) = self.known(at, at.operand(base)?)?.item {
-            let index = self.index_of(at, base + 1)?;
-            self.define(at, Item::BuiltIn(built_in, Some(index)));
+            let component = self.component_of(at, base, untyped)?;
+            self.define(at, Item::BuiltIn(built_in, component));
             return Ok(());
         }
         let mut address = self.pointer(at, base)?;
@@ -143,14 +157,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             }
         };
         let mut next = base + 1;
-        let steps = matches!(
-            at.op,
-            Op::PtrAccessChain
-                | Op::InBoundsPtrAccessChain
-                | Op::UntypedPtrAccessChainKHR
-                | Op::UntypedInBoundsPtrAccessChainKHR
-        );
-        if steps {
+        if steps(at.op) {
             let size = self.m.tables.types.get(at, ty)?.size;
             let index = self.index_of(at, next)?;
             address = self.step(address, index, size);
@@ -160,6 +167,32 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             (address, ty) = self.member(at, address, ty, place)?;
         }
         self.define_value(at, address)
+    }
+
+    /// The component of a built-in variable that an address names, if it names one: by an index, by a number of components, or
+    /// by bytes.
+    fn component_of(&mut self, at: &Instruction<'w>, base: usize, untyped: bool) -> Result<Option<Value>> {
+        if !steps(at.op) {
+            return self.index_of(at, base + 1).map(Some);
+        }
+        let pointee = if untyped { Some(at.operand(0)?) } else { self.pointee(at, at.operand(base)?)? };
+        let pointee = pointee.map(|ty| self.m.tables.types.value(at, ty)).transpose()?;
+        let first = self.index_of(at, base + 1)?;
+        let number = self.b.function.as_int(first);
+        match pointee {
+            Some(ty) if ty.is_vector() && number == Some(0) => match at.operands.len() > base + 2 {
+                true => self.index_of(at, base + 2).map(Some),
+                false => Ok(None),
+            },
+            // Components are as wide as addresses.
+            Some(Type::I8) if number.is_some() => {
+                let bytes = if self.m.tables.types.narrow { 4 } else { 8 };
+                let component = number.map_or(0, |number| number / bytes);
+                Ok(Some(self.b.int(Type::I32, to_i64(component))))
+            }
+            Some(ty) if !ty.is_vector() && ty.scalar.is_int() => Ok(Some(first)),
+            _ => Err(at.unsupported("an address beside a built-in variable")),
+        }
     }
 
     /// An index, signed, in 32 or 64 bits.
@@ -199,7 +232,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
                 let (member, offset, _) = self.m.tables.types.member(at, ty, index)?;
                 Ok((self.b.offset(address, to_i64(offset)), member))
             }
-            Kind::Value(vector) if vector.is_vector() => {
+            Kind::Value(vector) if vector.scalar.is_int() || vector.scalar.is_float() => {
                 let index = self.index_of(at, place)?;
                 // The type of a component has no id here that is needed: nothing can be inside of it.
                 Ok((self.step(address, index, vector.scalar.bytes()), 0))
@@ -328,7 +361,9 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
     /// `OpUndef` in a function.
     pub fn undefined(&mut self, at: &Instruction<'w>) -> Result<()> {
         let leaves = self.m.tables.types.leaves(at, at.ty)?;
-        let parts = leaves.iter().map(|leaf| self.b.undef(leaf.ty)).collect();
+        let odd = self.m.tables.types.width(at.ty).is_some();
+        let make = |this: &mut Self, ty| if odd { this.b.int(ty, 0) } else { this.b.undef(ty) };
+        let parts = leaves.iter().map(|leaf| make(self, leaf.ty)).collect();
         self.define(at, Item::Parts(parts));
         Ok(())
     }

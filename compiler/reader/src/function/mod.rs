@@ -16,7 +16,10 @@ mod extended;
 mod groups;
 mod images;
 mod instruction;
+mod libcalls;
 pub mod memory;
+mod shuffles;
+mod widths;
 
 use crate::blocks::Graph;
 use crate::context::{ModuleReader, Variable};
@@ -25,6 +28,7 @@ use crate::error::{ReadError, Result};
 use crate::tables::Tables;
 use crate::types::{Kind, Leaf, natural_align};
 use clforge_basic::narrow::to_u32;
+use clforge_basic::source::Span;
 use clforge_ir::{Builder, CompareOp, Constant, ConvertOp, Function, InstId, Op, ScalarType, Space, Type, Value};
 use rspirv::spirv::{self, BuiltIn};
 use rustc_hash::FxHashMap;
@@ -77,6 +81,10 @@ pub struct FunctionReader<'f, 'm, 'w, 'o> {
     pub error: Option<Box<ReadError>>,
     /// File, line and column of what is being read.
     pub place: Option<(u32, u32, u32)>,
+    /// Whether the current instruction reads integers as signed.
+    reads_signed: bool,
+    /// The built-in variables that values with a component for each dimension were loaded from.
+    dimensions: FxHashMap<u32, BuiltIn>,
     depth: u32,
 }
 
@@ -96,6 +104,8 @@ impl<'f, 'm, 'w, 'o> FunctionReader<'f, 'm, 'w, 'o> {
             block: 0,
             error: None,
             place: None,
+            reads_signed: false,
+            dimensions: FxHashMap::default(),
             depth: 0,
         }
     }
@@ -170,12 +180,19 @@ impl<'f, 'm, 'w, 'o> FunctionReader<'f, 'm, 'w, 'o> {
     pub fn begin_block(&mut self, block: usize) {
         self.block = block;
         self.here.clear();
+        self.forget_place();
         let phis = self.graph.blocks[block].phis.clone();
         for at in phis {
             let places = self.phis.get(&at.result).cloned().unwrap_or_default();
             let parts = places.into_iter().map(|(place, ty)| self.load(place, ty, 8, false)).collect();
             self.define(&at, Item::Parts(parts));
         }
+    }
+
+    /// What follows is of no known line.
+    pub fn forget_place(&mut self) {
+        self.place = None;
+        self.b.span = Span::default();
     }
 
     /// Stores what the phis of a successor take from the current block.
@@ -218,6 +235,7 @@ impl<'f, 'm, 'w, 'o> FunctionReader<'f, 'm, 'w, 'o> {
         if self.b.ty(value) != ty {
             return Err(at.invalid("the operands do not give a value of the result's type"));
         }
+        let value = self.narrowed(value, at.ty, ty);
         self.define(at, Item::Parts(smallvec![value]));
         Ok(())
     }
@@ -290,7 +308,8 @@ impl<'f, 'm, 'w, 'o> FunctionReader<'f, 'm, 'w, 'o> {
     /// The operand at an index, of one part.
     pub fn operand(&mut self, at: &Instruction<'w>, index: usize) -> Result<Value> {
         let id = at.operand(index)?;
-        self.value(at, id)
+        let value = self.value(at, id)?;
+        Ok(self.extended_operand(id, value))
     }
 
     /// The operand at an index, which must be of that type.
@@ -341,7 +360,19 @@ impl<'f, 'm, 'w, 'o> FunctionReader<'f, 'm, 'w, 'o> {
     fn constant_parts(&mut self, at: &Instruction<'w>) -> Result<Parts> {
         match at.op {
             spirv::Op::ConstantNull => self.of_leaves(at, |_, ty| Constant::int(ty, 0)),
-            spirv::Op::Undef => self.of_leaves(at, |_, ty| Constant::Undef(ty)),
+            spirv::Op::Undef => {
+                let odd = self.m.tables.types.width(at.ty).is_some();
+                self.of_leaves(at, |_, ty| if odd { Constant::int(ty, 0) } else { Constant::Undef(ty) })
+            }
+            // It cannot be called, so that all that matters is that it is not null, and another one for each function.
+            spirv::Op::ConstantFunctionPointerINTEL => {
+                let ty = self.m.tables.types.value(at, at.ty)?;
+                let number = self.b.int(Type::I64, i64::from(at.operand(0)?));
+                match ty.space() {
+                    Some(_) => Ok(smallvec![self.b.convert(ConvertOp::IntToPtr, number, ty)]),
+                    None => Err(at.invalid("a pointer to a function of a type that is no pointer")),
+                }
+            }
             spirv::Op::ConstantSampler => {
                 let bits = images::sampler_bits(at)?;
                 let ty = self.m.tables.types.value(at, at.ty)?;
@@ -355,6 +386,7 @@ impl<'f, 'm, 'w, 'o> FunctionReader<'f, 'm, 'w, 'o> {
                 if ty.is_vector() || !(ty.scalar.is_int() || ty.scalar.is_float() || ty == Type::BOOL) {
                     return Err(at.invalid("a literal of a type that is no number"));
                 }
+                let bits = bits & self.m.tables.types.mask(at.ty, ty);
                 Ok(smallvec![self.b.function.constant(Constant::int(ty, bits))])
             }
         }
@@ -376,8 +408,9 @@ impl<'f, 'm, 'w, 'o> FunctionReader<'f, 'm, 'w, 'o> {
         }
         // In a block of its own: the result must not count as the first block's.
         let around = std::mem::replace(&mut self.block, usize::MAX);
+        let signed = self.reads_signed;
         let done = self.instruction(&inner);
-        self.block = around;
+        (self.block, self.reads_signed) = (around, signed);
         done?;
         match self.here.remove(&at.result).map(|known| known.item) {
             Some(Item::Parts(parts)) => Ok(parts),

@@ -1,6 +1,7 @@
 //! `printf` on Vulkan: strings become numbers that the reflection maps to them, calls become records in a buffer, whose
 //! layout is documented in [`clforge_basic::printf`]. Strings that are known only at run time are copied.
 
+mod choices;
 pub mod records;
 mod strings;
 
@@ -51,6 +52,7 @@ fn number(module: &mut Module) -> Result<Printf, Error> {
     let mut numbering = Numbering::default();
     let Module { functions, globals, .. } = module;
     for function in functions {
+        choices::split(function, globals);
         for inst in function.insts.keys() {
             let span = function.inst(inst).span;
             let Op::Intrinsic { function: Intrinsic::Printf, args } = function.inst(inst).op.clone() else { continue };

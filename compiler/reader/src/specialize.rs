@@ -1,0 +1,107 @@
+//! Other values for specialisation constants, of modules for any environment: the module's own defaults are replaced.
+
+use crate::decode::{Cursor, Instruction, header};
+use crate::error::{ReadError, Result};
+use clforge_basic::arithmetic::Float;
+use clforge_basic::narrow::{low_u32, low_u64};
+use rspirv::spirv::{Decoration, Op};
+use rustc_hash::FxHashMap;
+
+/// A value for a specialisation constant, whose type says what is made of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SpecValue {
+    /// For integers, floating numbers and `bool`s.
+    Integer(i128),
+    /// For floating numbers.
+    Float(f64),
+}
+
+/// The module with these values for the constants of these numbers (`SpecId`).
+///
+/// # Errors
+/// A number that no constant of the module has, a value that its type does not have, and words that are no module.
+pub fn specialize(words: &[u32], values: &[(u32, SpecValue)]) -> Result<Vec<u32>> {
+    let header = header(words)?;
+    let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
+    let mut types: FxHashMap<u32, Instruction<'_>> = FxHashMap::default();
+    let mut constants: FxHashMap<u32, Vec<Instruction<'_>>> = FxHashMap::default();
+    for instruction in Cursor::new(words, &header) {
+        let at = instruction?;
+        match at.op {
+            Op::Decorate if at.optional(1) == Some(Decoration::SpecId as u32) => {
+                numbers.insert(at.operand(0)?, at.operand(2)?);
+            }
+            Op::TypeInt | Op::TypeFloat | Op::TypeBool => {
+                types.insert(at.result, at);
+            }
+            Op::SpecConstant | Op::SpecConstantTrue | Op::SpecConstantFalse => {
+                if let Some(number) = numbers.get(&at.result) {
+                    constants.entry(*number).or_default().push(at);
+                }
+            }
+            Op::Function => break,
+            _ => {}
+        }
+    }
+    let mut changed = words.to_vec();
+    for (number, value) in values {
+        let Some(constants) = constants.get(number) else {
+            let message = format!("no specialisation constant has the number {number}");
+            return Err(ReadError::unsupported(0, message));
+        };
+        for at in constants {
+            let ty = types.get(&at.ty).ok_or_else(|| at.invalid(format!("%{} is no type of numbers", at.ty)))?;
+            replace(&mut changed, at, ty, *value)?;
+        }
+    }
+    Ok(changed)
+}
+
+fn replace(words: &mut [u32], at: &Instruction<'_>, ty: &Instruction<'_>, value: SpecValue) -> Result<()> {
+    let bits = bits(ty, value)?;
+    let bits = bits.ok_or_else(|| at.unsupported(format!("the constant cannot have the value {value:?}")))?;
+    if ty.op == Op::TypeBool {
+        let op = if bits == 0 { Op::SpecConstantFalse } else { Op::SpecConstantTrue };
+        if let Some(first) = words.get_mut(at.offset) {
+            *first = *first & !0xffff | op as u32;
+        }
+        return Ok(());
+    }
+    // The literal is behind the opcode, the type and the result.
+    let literal = words.get_mut(at.offset + 3..at.offset + 3 + at.operands.len()).unwrap_or_default();
+    for (word, shift) in literal.iter_mut().zip([0, 32]) {
+        *word = low_u32(bits >> shift);
+    }
+    Ok(())
+}
+
+/// The bits of a value of a type, sign-extended to words; `None` where it has no such value.
+fn bits(ty: &Instruction<'_>, value: SpecValue) -> Result<Option<u64>> {
+    let width = if ty.op == Op::TypeBool { 1 } else { ty.operand(0)? };
+    Ok(match (ty.op, value) {
+        (Op::TypeBool, SpecValue::Integer(value @ 0..=1)) => u64::try_from(value).ok(),
+        (Op::TypeInt, SpecValue::Integer(value)) if (1..=64).contains(&width) => {
+            let range = -(1_i128 << (width - 1))..1_i128 << width;
+            range.contains(&value).then(|| low_u64(value))
+        }
+        (Op::TypeFloat, SpecValue::Integer(_) | SpecValue::Float(_)) => {
+            let number = match value {
+                SpecValue::Float(number) => number,
+                #[expect(clippy::cast_precision_loss, reason = "rounded as any literal")]
+                SpecValue::Integer(value) => value as f64,
+            };
+            floating(width, number)
+        }
+        _ => None,
+    })
+}
+
+fn floating(width: u32, number: f64) -> Option<u64> {
+    let format = match width {
+        16 => Float::Half,
+        32 => Float::Single,
+        64 => Float::Double,
+        _ => return None,
+    };
+    Some(format.bits(number))
+}

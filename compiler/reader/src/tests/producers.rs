@@ -1,0 +1,262 @@
+//! What LLVM and its translator make of programs, beyond what this compiler emits itself.
+
+use super::{Test, module, rejected, run};
+use crate::{Reason, read};
+use clforge_basic::options::Options;
+use rspirv::dr::{Instruction, Operand};
+use rspirv::spirv::{BuiltIn, Decoration, LinkageType, Op, StorageClass, Word};
+use rustc_hash::FxHashMap;
+
+/// An instruction without a method of its own.
+fn global(t: &mut Test, op: Op, ty: Option<Word>, operands: Vec<Operand>) -> Word {
+    let id = t.b.id();
+    t.b.module_mut().types_global_values.push(Instruction::new(op, ty, Some(id), operands));
+    id
+}
+
+/// A function that another module is to define.
+fn import(t: &mut Test, name: &str, result: Word, params: &[Word]) -> Word {
+    let ty = t.b.type_function(result, params.to_vec());
+    let control = rspirv::spirv::FunctionControl::NONE;
+    let function = t.b.begin_function(result, None, control, ty).expect("a function");
+    let linkage = [Operand::LiteralString(name.into()), Operand::LinkageType(LinkageType::Import)];
+    t.b.decorate(function, Decoration::LinkageAttributes, linkage);
+    for param in params {
+        t.b.function_parameter(*param).expect("a parameter");
+    }
+    t.b.end_function().expect("an end");
+    function
+}
+
+/// `test`, with its first block begun.
+fn begin(t: &mut Test) {
+    let ty = t.b.type_function(t.int, [t.int]);
+    let control = rspirv::spirv::FunctionControl::NONE;
+    let function = t.b.begin_function(t.int, None, control, ty).expect("a function");
+    t.b.name(function, "test");
+    t.x = t.b.function_parameter(t.int).expect("a parameter");
+    let entry = t.b.id();
+    t.block(entry);
+}
+
+#[test]
+fn integers_of_33_bits_wrap_there() {
+    // (u33)x * (u33)(x - 1) >> 1, as LLVM sums up 0 + 1 + … + (x - 1).
+    let mut t = Test::empty();
+    let wide = t.b.type_int(33, 0);
+    let (one, wide_one) = (t.int(1), t.b.constant_bit64(wide, 1));
+    begin(&mut t);
+    let (int, x) = (t.int, t.x);
+    let less = t.b.i_sub(int, None, x, one).expect("a difference");
+    let [x, less] = [x, less].map(|value| t.b.u_convert(wide, None, value).expect("a conversion"));
+    let product = t.b.i_mul(wide, None, x, less).expect("a product");
+    let half = t.b.shift_right_logical(wide, None, product, wide_one).expect("a shift");
+    let result = t.b.u_convert(int, None, half).expect("a conversion");
+    let words = t.finish(result);
+    for x in [1_u32, 5, 100_000, 0xffff_ffff] {
+        let product = (u64::from(x) * u64::from(x - 1)) & 0x1_ffff_ffff;
+        assert_eq!(run(&words, x), (product >> 1) as u32, "{x}");
+    }
+}
+
+#[test]
+fn integers_of_7_bits_have_signs() {
+    // (int)((i7)x / -3) * 2 + ((i7)x < 10), of which the sum of 7 bits overflows first.
+    let mut t = Test::empty();
+    let narrow = t.b.type_int(7, 0);
+    let [third, ten, hundred] = [125, 10, 100].map(|value| t.b.constant_bit32(narrow, value));
+    let (two, zero, one) = (t.int(2), t.int(0), t.int(1));
+    begin(&mut t);
+    let (int, bool, x) = (t.int, t.bool, t.x);
+    let value = t.b.u_convert(narrow, None, x).expect("a conversion");
+    let value = t.b.i_add(narrow, None, value, hundred).expect("a sum");
+    let quotient = t.b.s_div(narrow, None, value, third).expect("a quotient");
+    let quotient = t.b.s_convert(int, None, quotient).expect("a conversion");
+    let less = t.b.s_less_than(bool, None, value, ten).expect("a comparison");
+    let less = t.b.select(int, None, less, one, zero).expect("a choice");
+    let doubled = t.b.i_mul(int, None, quotient, two).expect("a product");
+    let result = t.add(doubled, less);
+    let words = t.finish(result);
+    for x in 0..128_i32 {
+        let sum = (x + 100) & 127;
+        let signed = if sum >= 64 { sum - 128 } else { sum };
+        assert_eq!(run(&words, x as u32) as i32, signed / -3 * 2 + i32::from(signed < 10), "{x}");
+    }
+}
+
+#[test]
+fn what_integers_of_other_widths_cannot_do_is_rejected() {
+    let mut t = Test::empty();
+    let narrow = t.b.type_int(7, 0);
+    begin(&mut t);
+    let (int, x) = (t.int, t.x);
+    let value = t.b.u_convert(narrow, None, x).expect("a conversion");
+    let reversed = t.b.bit_reverse(narrow, None, value).expect("bits");
+    let result = t.b.u_convert(int, None, reversed).expect("a conversion");
+    let error = rejected(&t.finish(result));
+    assert!(error.to_string().starts_with("BitReverse of integers of 7 bits"), "{error}");
+}
+
+#[test]
+fn vectors_of_one_component_are_scalars() {
+    let mut t = Test::empty();
+    let short = t.b.type_int(16, 0);
+    let (one, pair) = (t.b.type_vector(t.int, 1), t.b.type_vector(short, 2));
+    begin(&mut t);
+    let (int, x) = (t.int, t.x);
+    let vector = t.b.composite_construct(one, None, [x]).expect("a vector");
+    let halves = t.b.bitcast(pair, None, vector).expect("bits");
+    let swapped = t.b.vector_shuffle(pair, None, halves, halves, [1, 0]).expect("a shuffle");
+    let vector = t.b.bitcast(one, None, swapped).expect("bits");
+    let vector = t.b.vector_shuffle(one, None, vector, vector, [0]).expect("a shuffle");
+    let value = t.b.composite_extract(int, None, vector, [0]).expect("a component");
+    let words = t.finish(value);
+    assert_eq!(run(&words, 0x1234_5678), 0x5678_1234);
+}
+
+#[test]
+fn structures_may_point_to_themselves() {
+    // struct node { node *next; int value; } b = { 0, x }, a = { &b, 1 }; return a.next->value
+    let mut t = Test::empty();
+    let pointer = t.b.id();
+    t.b.type_forward_pointer(pointer, StorageClass::Function);
+    let node = t.b.type_struct([pointer, t.int]);
+    t.b.type_pointer(Some(pointer), StorageClass::Function, node);
+    let to_pointer = t.b.type_pointer(None, StorageClass::Function, pointer);
+    let to_int = t.b.type_pointer(None, StorageClass::Function, t.int);
+    let [zero, one] = [0, 1].map(|value| t.int(value));
+    begin(&mut t);
+    let (int, x) = (t.int, t.x);
+    let [a, b] = [0; 2].map(|_| t.b.variable(pointer, None, StorageClass::Function, None));
+    let next = t.b.in_bounds_access_chain(to_pointer, None, a, [zero]).expect("an address");
+    t.b.store(next, b, None, []).expect("a store");
+    let value = t.b.in_bounds_access_chain(to_int, None, b, [one]).expect("an address");
+    t.b.store(value, x, None, []).expect("a store");
+    let next = t.b.load(pointer, None, next, None, []).expect("a load");
+    let value = t.b.in_bounds_access_chain(to_int, None, next, [one]).expect("an address");
+    let value = t.b.load(int, None, value, None, []).expect("a load");
+    let words = t.finish(value);
+    assert_eq!(run(&words, 77), 77);
+}
+
+#[test]
+fn a_forward_pointer_keeps_its_storage_class() {
+    let mut t = Test::empty();
+    let pointer = t.b.id();
+    t.b.type_forward_pointer(pointer, StorageClass::Function);
+    let node = t.b.type_struct([pointer, t.int]);
+    t.b.type_pointer(Some(pointer), StorageClass::CrossWorkgroup, node);
+    let error = rejected(&rspirv::binary::Assemble::assemble(&t.b.module()));
+    assert!(matches!(error.reason, Reason::Invalid(_)) && error.id == Some(pointer), "{error}");
+}
+
+/// `get_enqueued_local_size(3)` and `get_global_id(3)` become components that the variables do not have.
+#[test]
+fn dimensions_beyond_the_third_have_the_values_of_the_functions() {
+    for (built_in, expected) in [(BuiltIn::EnqueuedWorkgroupSize, 1), (BuiltIn::GlobalInvocationId, 0)] {
+        let mut t = Test::empty();
+        let long = t.b.type_int(64, 0);
+        let vector = t.b.type_vector(long, 3);
+        let pointer = t.b.type_pointer(None, StorageClass::Input, vector);
+        let variable = t.b.variable(pointer, None, StorageClass::Input, None);
+        t.b.decorate(variable, Decoration::BuiltIn, [Operand::BuiltIn(built_in)]);
+        begin(&mut t);
+        let sizes = t.b.load(vector, None, variable, None, []).expect("a load");
+        let beyond = t.b.composite_extract(long, None, sizes, [3]).expect("a component");
+        let value = t.b.u_convert(t.int, None, beyond).expect("a conversion");
+        let value = t.add(value, t.x);
+        // The interpreter has no work-items: what is added to the parameter is enough.
+        let module = module(&t.finish(value));
+        let function = &module.functions[clforge_ir::FunctionId::from(0)];
+        let added = function.insts.iter().find_map(|inst| match inst.op {
+            clforge_ir::Op::Binary { lhs, rhs, .. } => function.as_int(lhs).or_else(|| function.as_int(rhs)),
+            _ => None,
+        });
+        // To add 0 is to do nothing, and folded.
+        assert_eq!(added.unwrap_or(0), expected);
+    }
+}
+
+#[test]
+fn built_in_functions_are_called_by_their_mangled_names() {
+    let mut t = Test::empty();
+    let int = t.int;
+    let dot = import(&mut t, "_Z21dot_4x8packed_uu_uintjj", int, &[int, int]);
+    let dot_signed = import(&mut t, "_Z20dot_4x8packed_ss_intjj", int, &[int, int]);
+    let factors = t.int(0x0102_03ff);
+    begin(&mut t);
+    let x = t.x;
+    let unsigned = t.b.function_call(int, None, dot, [x, factors]).expect("a call");
+    let signed = t.b.function_call(int, None, dot_signed, [x, factors]).expect("a call");
+    let difference = t.b.i_sub(int, None, unsigned, signed).expect("a difference");
+    let words = t.finish(difference);
+    // Only the lowest bytes differ by signs: 0xff is 255 or -1.
+    assert_eq!(run(&words, 0x7f), 0x7f * 256);
+    assert_eq!(run(&words, 0x0505_0500), 0);
+}
+
+#[test]
+fn atomic_functions_of_runtime_libraries() {
+    // int object = 0, value = x, copy; __atomic_store(4, &object, &value, 5); __atomic_load(4, &object, &copy, 5)
+    let mut t = Test::empty();
+    let (int, long, void) = (t.int, t.b.type_int(64, 0), t.b.type_void());
+    let pointer = t.b.type_pointer(None, StorageClass::Function, int);
+    let [store, load] =
+        ["__atomic_store", "__atomic_load"].map(|name| import(&mut t, name, void, &[long, pointer, pointer, int]));
+    let (size, order, zero) = (t.b.constant_bit64(long, 4), t.int(5), t.int(0));
+    begin(&mut t);
+    let x = t.x;
+    let [object, value, copy] = [0; 3].map(|_| t.b.variable(pointer, None, StorageClass::Function, Some(zero)));
+    t.b.store(value, x, None, []).expect("a store");
+    t.b.function_call(void, None, store, [size, object, value, order]).expect("a call");
+    t.b.function_call(void, None, load, [size, object, copy, order]).expect("a call");
+    let result = t.b.load(int, None, copy, None, []).expect("a load");
+    let words = t.finish(result);
+    assert_eq!(run(&words, 1234), 1234);
+}
+
+/// Blocks have pointers to functions in them, which nobody calls.
+#[test]
+fn pointers_to_functions_are_values() {
+    let mut t = Test::empty();
+    let int = t.int;
+    let ty = t.b.type_function(int, [int]);
+    let pointer = t.b.type_pointer(None, StorageClass::Function, ty);
+    let callee = t.b.id();
+    let constant = global(&mut t, Op::ConstantFunctionPointerINTEL, Some(pointer), vec![Operand::IdRef(callee)]);
+    let null = t.b.constant_null(pointer);
+    let control = rspirv::spirv::FunctionControl::NONE;
+    t.b.begin_function(int, Some(callee), control, ty).expect("a function");
+    let x = t.b.function_parameter(int).expect("a parameter");
+    let entry = t.b.id();
+    t.block(entry);
+    t.b.ret_value(x).expect("a return");
+    t.b.end_function().expect("an end");
+    begin(&mut t);
+    let bool = t.bool;
+    let there = t.b.ptr_not_equal(bool, None, constant, null).expect("a comparison");
+    let (one, zero, x) = (t.int(1), t.int(0), t.x);
+    let number = t.b.select(int, None, there, one, zero).expect("a choice");
+    let sum = t.add(number, x);
+    let words = t.finish(sum);
+    assert_eq!(run(&words, 5), 6);
+}
+
+#[test]
+fn hints_of_extensions_are_taken_or_left() {
+    let mut t = Test::empty();
+    let domain = t.b.id();
+    let declaration = Instruction::new(Op::AliasDomainDeclINTEL, None, Some(domain), vec![]);
+    t.b.module_mut().types_global_values.push(declaration);
+    begin(&mut t);
+    let [exit] = t.labels();
+    // OpLoopControlINTEL DontUnroll
+    let hint = Instruction::new(Op::LoopControlINTEL, None, None, vec![Operand::LiteralBit32(2)]);
+    t.b.insert_into_block(rspirv::dr::InsertPoint::End, hint).expect("a hint");
+    t.b.branch(exit).expect("a branch");
+    t.block(exit);
+    let x = t.x;
+    let words = t.finish(x);
+    assert_eq!(run(&words, 3), 3);
+    assert!(read(&words, &FxHashMap::default(), &Options::default()).is_ok());
+}
