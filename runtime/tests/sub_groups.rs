@@ -41,6 +41,24 @@ fn every_size_that_the_device_has() {
     }
 }
 
+/// Values of section 6.15.1: the enqueued number is that of a work-group of the whole local size, everywhere.
+#[test]
+fn remainder_work_groups_have_fewer_sub_groups_than_enqueued() {
+    let device = device(false);
+    let source = "kernel void k(global uint *out) { size_t i = get_global_linear_id();\n\
+                  out[3 * i] = get_max_sub_group_size(); out[3 * i + 1] = get_enqueued_num_sub_groups();\n\
+                  out[3 * i + 2] = get_num_sub_groups(); }";
+    let options = Options { cl_std: Some(ClStd::CL3_0), ..Options::default() };
+    let program = Program::from_source(&device.0, source, &options).unwrap();
+    let out = Buffer::zeroed(&device.0, 12 * 47 * 6).unwrap();
+    let launch = Launch::new(&[47, 6]).local(&[20, 2]);
+    program.kernel("k").unwrap().launch(&launch, &[Arg::Buffer(&out)]).unwrap();
+    for (i, [max, enqueued, count]) in out.to_vec_of::<[u32; 3]>().unwrap().into_iter().enumerate() {
+        let width = if i % 47 < 40 { 20 } else { 7 };
+        assert_eq!((enqueued, count), (40u32.div_ceil(max), (2 * width as u32).div_ceil(max)), "work-item {i}");
+    }
+}
+
 #[test]
 fn a_size_that_the_device_lacks_is_told_with_those_it_has() {
     let device = device(false);

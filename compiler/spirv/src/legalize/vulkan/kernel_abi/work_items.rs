@@ -35,11 +35,25 @@ impl Launch {
             Q::LocalLinearId => input(b, Input::LocalInvocationIndex),
             Q::SubGroupSize => last_sub_group_is_smaller(b),
             Q::MaxSubGroupSize => input(b, Input::SubgroupSize),
-            Q::NumSubGroups | Q::EnqueuedNumSubGroups => input(b, Input::NumSubgroups),
+            Q::NumSubGroups => input(b, Input::NumSubgroups),
+            Q::EnqueuedNumSubGroups => self.enqueued_sub_groups(b)?,
             Q::SubGroupId => input(b, Input::SubgroupId),
             Q::SubGroupLocalId => input(b, Input::SubgroupLocalInvocationId),
             Q::GlobalLinearId => return Err(Error::internal("the linear id is 64 bits")),
         })
+    }
+
+    /// The number of sub-groups in a work-group of the whole local size, which a remainder work-group has not.
+    fn enqueued_sub_groups(&self, b: &mut Builder<'_>) -> Result<Value, Error> {
+        let mut size = |dim: u8| self.push_word(b, PushConstantKind::EnqueuedLocalSize, dim);
+        let [x, y, z] = [size(0)?, size(1)?, size(2)?];
+        let plane = b.binary(BinaryOp::Mul, x, y);
+        let items = b.binary(BinaryOp::Mul, plane, z);
+        let most = b.emit(Op::Input { input: Input::SubgroupSize, dim: 0 }, Type::I32);
+        let one = b.int(Type::I32, 1);
+        let rest = b.binary(BinaryOp::Sub, most, one);
+        let rounded = b.binary(BinaryOp::Add, items, rest);
+        Ok(b.binary(BinaryOp::UDiv, rounded, most))
     }
 
     /// The offset of a region includes the global offset.
@@ -98,7 +112,7 @@ pub(super) fn used_push_constants(module: &Module, checked: bool) -> Vec<PushCon
                 Q::GlobalId => &[Kind::RegionOffset],
                 Q::GlobalSize => &[Kind::GlobalSize],
                 Q::GlobalOffset => &[Kind::GlobalOffset],
-                Q::EnqueuedLocalSize => &[Kind::EnqueuedLocalSize],
+                Q::EnqueuedLocalSize | Q::EnqueuedNumSubGroups => &[Kind::EnqueuedLocalSize],
                 Q::GroupId => &[Kind::RegionGroupOffset],
                 Q::NumGroups => &[Kind::NumWorkgroups],
                 Q::GlobalLinearId => &[Kind::RegionOffset, Kind::GlobalOffset, Kind::GlobalSize],
