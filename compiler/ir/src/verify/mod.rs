@@ -2,11 +2,14 @@
 //!
 //! Every operation is checked for the dialect in force ([`dialect`]), its operands, its results and its place. `module`
 //! checks globals, variables and calls, `structure` the nesting of regions and their terminators, `operation` the types
-//! of operations on values, `intrinsic` those of intrinsics, `memory` those on memory, and `family` those on images, groups,
-//! pipes and events.
+//! of operations on values, `intrinsic` those of intrinsics, `memory` those on memory, `image` and `group` those on images and
+//! groups, `device` those on pipes, events and enqueued kernels, and `input` those that read what a device provides.
 
+mod device;
 mod dialect;
-mod family;
+mod group;
+mod image;
+mod input;
 mod intrinsic;
 mod memory;
 mod module;
@@ -209,7 +212,7 @@ impl<'v> Verifier<'v> {
         require(found == expected, Rule::Operands, || format!("the {what} is of type {found}, should be {expected}"))
     }
 
-    /// An instruction that is not structured: the family that checks it. Every operation is in one.
+    /// An instruction that is not structured: the file that checks it. Every operation is in one.
     fn instruction(&self, inst: &Inst, region: RegionId) -> Check {
         let found = self.types(&inst.results);
         match &inst.op {
@@ -242,11 +245,14 @@ impl<'v> Verifier<'v> {
             | Op::SpecConstant(_)
             | Op::Sampler(_)
             | Op::Resource { .. }
-            | Op::ReadClock(_)
-            | Op::Image { .. }
-            | Op::Group { .. }
-            | Op::Device(_)
-            | Op::Enqueue { .. } => self.family_operation(&inst.op, &found),
+            | Op::ReadClock(_) => self.input_operation(&inst.op, &found),
+            Op::Image { op, texel, image } => self.image(*op, *texel, *image, &found),
+            Op::Group { op, scope, .. } => self.group(*op, *scope, &found),
+            Op::Device(op) => self.device(*op, &found),
+            Op::Enqueue { op, kernel, block, local_sizes, .. } => {
+                self.enqueue(*op, *kernel, *block, local_sizes)?;
+                results(&found, &[Type::I32])
+            }
             Op::If { .. }
             | Op::Switch { .. }
             | Op::Loop { .. }

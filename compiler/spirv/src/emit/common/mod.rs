@@ -2,6 +2,7 @@
 
 mod arithmetic;
 mod atomics;
+mod control_flow;
 mod function;
 mod groups;
 mod interface;

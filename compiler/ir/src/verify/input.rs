@@ -1,0 +1,39 @@
+//! Operations that read what the device gives each work-item, and descriptors.
+
+use super::*;
+
+const SAMPLER: Type = Type::scalar(ScalarType::Opaque(Opaque::Sampler));
+
+impl Verifier<'_> {
+    pub(super) fn input_operation(&self, op: &Op, found: &[Type]) -> Check {
+        match op {
+            Op::WorkItem { query, dim } => {
+                operands(*dim < 3, "no such dimension")?;
+                results(found, &[work_item_type(*query)])
+            }
+            Op::Input { dim, .. } => {
+                operands(*dim < 3, "no such dimension")?;
+                results(found, &[Type::I32])
+            }
+            Op::SpecConstant(_) => results(found, &[Type::I32]),
+            Op::ReadClock(_) => results(found, &[Type::I64]),
+            Op::Sampler(_) => results(found, &[SAMPLER]),
+            Op::Resource { .. } => {
+                let ty = only_result(found)?;
+                let is_handle = matches!(ty.scalar, ScalarType::Opaque(Opaque::Image(_) | Opaque::Sampler));
+                require(is_handle, Rule::Results, || "the resource is neither an image nor a sampler".into())
+            }
+            op => violation(Rule::Operands, format!("not an operation that reads what the device provides: {op:?}")),
+        }
+    }
+}
+
+fn work_item_type(query: WorkItemQuery) -> Type {
+    use WorkItemQuery::*;
+    match query {
+        GlobalId | GlobalSize | GlobalOffset | LocalId | LocalSize | EnqueuedLocalSize | GroupId | NumGroups
+        | GlobalLinearId | LocalLinearId => Type::I64,
+        WorkDim | SubGroupSize | MaxSubGroupSize | NumSubGroups | EnqueuedNumSubGroups | SubGroupId
+        | SubGroupLocalId => Type::I32,
+    }
+}
