@@ -144,7 +144,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.error(condition.span, format!("used type {text} where floating point type is not allowed"));
             return self.error_expr(span);
         }
-        let (then, otherwise, ty) = match self.usual_arithmetic_conversions(then, otherwise, span) {
+        // Scalars of one type become lanes of that type: they are not promoted first.
+        let is_scalar = matches!(self.program.types.lanes(then.ty.ty), Some((_, 1)));
+        let converted = if is_scalar && then.ty.ty == otherwise.ty.ty {
+            Ok((then, otherwise, then.ty.ty))
+        } else {
+            self.usual_arithmetic_conversions(then, otherwise, span)
+        };
+        let (then, otherwise, ty) = match converted {
             Ok(converted) => converted,
             Err(OperandError::Reported) => return self.error_expr(span),
             Err(OperandError::NotArithmetic) => {

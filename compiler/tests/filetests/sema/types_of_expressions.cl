@@ -17,6 +17,8 @@ void check(float4 v, int4 i, uint u, long l, char c, ulong ul, double4 d, short4
   short4 t2 = s != s;
   char4 t1 = b >= b;
   t1 = !b;
+  t1 = t1 ? c : c;
+  t1 = b > b ? (char)1 : (char)-1;
   v = i ? v : 1.0f;
   v = (u > 3) ? v : (float4)(0);
   v = v * 2 + h;
