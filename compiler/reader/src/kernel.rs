@@ -113,7 +113,8 @@ fn parameter(m: &ModuleReader<'_, '_>, param: &Instruction<'_>, ty: u32) -> Resu
     }
 }
 
-fn has_attribute(m: &ModuleReader<'_, '_>, id: u32, attribute: Attribute) -> bool {
+/// Whether a parameter has an attribute.
+pub fn has_attribute(m: &ModuleReader<'_, '_>, id: u32, attribute: Attribute) -> bool {
     let attributes = m.tables.facts(id).iter().filter(|fact| fact.kind == Decoration::FuncParamAttr);
     attributes.flat_map(|fact| fact.operands.first()).any(|number| *number == attribute as u32)
 }

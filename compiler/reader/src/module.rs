@@ -12,7 +12,7 @@ use clforge_basic::options::Options;
 use clforge_basic::source::Span;
 use clforge_ir::object::Object;
 use clforge_ir::{self as ir, Function, FunctionId, Space, Type};
-use rspirv::spirv::{BuiltIn, Decoration, LinkageType, Op, StorageClass};
+use rspirv::spirv::{BuiltIn, Decoration, FunctionParameterAttribute, LinkageType, Op, StorageClass};
 
 /// Reads everything.
 pub fn read<'w>(tables: Tables<'w>, options: &Options) -> Result<Object> {
@@ -156,6 +156,12 @@ impl<'w> ModuleReader<'w, '_> {
         body::body(self, def, &mut function, |reader| {
             reader.result = place.map(|place| (place, result));
             reader.fixed.extend(params);
+            // A function may write its parameters that are passed by value: each call has a copy.
+            for param in &def.params {
+                if kernel::has_attribute(reader.m, param.result, FunctionParameterAttribute::ByVal) {
+                    reader.copy_parameter(param)?;
+                }
+            }
             Ok(())
         })?;
         Ok(function)

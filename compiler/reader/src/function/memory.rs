@@ -1,12 +1,12 @@
 //! Addresses, loads, stores and copies.
 
-use super::{FunctionReader, Item, Parts};
+use super::{FunctionReader, Item, Known, Parts};
 use crate::decode::Instruction;
 use crate::error::Result;
 use crate::types::Kind;
 use clforge_basic::narrow::{to_i64, to_u8, to_u32};
-use clforge_ir::{BinaryOp, CompareOp, LoopHint, Op as Inst, ScalarType, Type, Value, Values, constant};
-use rspirv::spirv::{MemoryAccess, Op};
+use clforge_ir::{BinaryOp, CompareOp, LoopHint, Op as Inst, ScalarType, Space, Type, Value, Values, constant};
+use rspirv::spirv::{Decoration, MemoryAccess, Op};
 
 /// Most units of a copy that is not a loop.
 const MAX_UNROLLED: u64 = 32;
@@ -273,6 +273,29 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             }
         }
         self.copy(target, source, size, access);
+        Ok(())
+    }
+
+    /// Makes a parameter that is the address of an object that of a copy of it.
+    pub fn copy_parameter(&mut self, param: &Instruction<'w>) -> Result<()> {
+        let source = self.value(param, param.result)?;
+        let Some(ty) = self.pointee(param, param.result)?.filter(|_| self.b.ty(source) == Type::ptr(Space::Private))
+        else {
+            return Err(param.unsupported("a parameter by value that is no private pointer with a type"));
+        };
+        let info = self.m.tables.types.get(param, ty)?.clone();
+        let declared = self.m.tables.fact(param.result, Decoration::Alignment).and_then(|operands| operands.first());
+        let align = declared.map_or(info.align, |align| u64::from(*align));
+        let access = Access { align: if align.is_power_of_two() { align } else { 1 }, volatile: false };
+        let target = self.alloca(info.size, access.align);
+        if info.dense && info.leaves <= MAX_PARTS && self.is_plain(param, ty)? {
+            let parts = self.load_parts(param, source, ty, access.align, false)?;
+            self.store_at(param, target, ty, parts, access)?;
+        } else {
+            self.copy(target, source, info.size, access);
+        }
+        let item = Item::Parts(Parts::from_slice(&[target]));
+        self.fixed.insert(param.result, Known { ty: param.ty, item });
         Ok(())
     }
 
