@@ -215,6 +215,15 @@ pub fn specialize(words: &[u32], values: &[(u32, SpecValue)]) -> Result<Vec<u32>
     clforge_reader::specialize(words, values)
 }
 
+/// The size in bytes of the values of the specialisation constant of a number (`SpecId`), 1 of a `bool`; `None` where a module
+/// has no such constant.
+///
+/// # Errors
+/// Words that are no module.
+pub fn spec_constant_size(words: &[u32], number: u32) -> Result<Option<u32>, Box<ReadError>> {
+    clforge_reader::spec_constant_size(words, number)
+}
+
 /// Whether words are a SPIR-V module for OpenCL, and not one for Vulkan.
 pub fn is_for_opencl(words: &[u32]) -> bool {
     clforge_reader::is_for_opencl(words)

@@ -36,7 +36,7 @@ mod types;
 mod tests;
 
 pub use error::{ReadError, Reason, Result};
-pub use specialize::{SpecValue, specialize};
+pub use specialize::{SpecValue, spec_constant_size, specialize};
 
 use clforge_basic::options::Options;
 use clforge_ir::object::Object;

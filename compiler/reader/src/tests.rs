@@ -2,7 +2,7 @@
 
 mod producers;
 
-use crate::{ReadError, Reason, SpecValue, is_for_opencl, read, specialize};
+use crate::{ReadError, Reason, SpecValue, is_for_opencl, read, spec_constant_size, specialize};
 use clforge_basic::options::Options;
 use clforge_ir::Module;
 use clforge_ir::interpret::Machine;
@@ -256,8 +256,8 @@ fn initial_values_hold_addresses() {
     );
 }
 
-#[test]
-fn specialization_constants_have_values_that_can_be_replaced() {
+/// A kernel that adds specialisation constant 9, by default 40.
+fn adds_constant() -> Vec<u32> {
     let mut t = Test::new();
     let constant = t.b.spec_constant_bit32(t.int, 40);
     t.b.decorate(constant, rspirv::spirv::Decoration::SpecId, [Operand::LiteralBit32(9)]);
@@ -265,7 +265,12 @@ fn specialization_constants_have_values_that_can_be_replaced() {
     t.block(entry);
     let x = t.x;
     let sum = t.add(x, constant);
-    let words = t.finish(sum);
+    t.finish(sum)
+}
+
+#[test]
+fn specialization_constants_have_values_that_can_be_replaced() {
+    let words = adds_constant();
     assert_eq!(run(&words, 2), 42);
     let given = FxHashMap::from_iter([(9, 100)]);
     let module = read(&words, &given, &Options::default()).unwrap_or_else(|error| panic!("{error}")).module;
@@ -366,20 +371,15 @@ fn damaged_modules_are_rejected() {
 
 #[test]
 fn constants_are_specialized_in_the_words() {
-    let mut t = Test::new();
-    let constant = t.b.spec_constant_bit32(t.int, 40);
-    t.b.decorate(constant, rspirv::spirv::Decoration::SpecId, [Operand::LiteralBit32(9)]);
-    let entry = t.b.id();
-    t.block(entry);
-    let x = t.x;
-    let sum = t.add(x, constant);
-    let words = t.finish(sum);
+    let words = adds_constant();
     let changed = |values: &[(u32, SpecValue)]| specialize(&words, values).map_err(|error| error.to_string());
     assert_eq!(run(&changed(&[(9, SpecValue::Integer(-1))]).unwrap(), 2), 1);
     assert_eq!(run(&changed(&[]).unwrap(), 2), 42);
     assert!(
         changed(&[(8, SpecValue::Integer(1))]).unwrap_err().starts_with("no specialisation constant has the number 8")
     );
+    assert_eq!(run(&changed(&[(9, SpecValue::Bits(0xffff_fffe))]).unwrap(), 2), 0);
+    assert_eq!((spec_constant_size(&words, 9).unwrap(), spec_constant_size(&words, 8).unwrap()), (Some(4), None));
     for value in [SpecValue::Integer(1 << 32), SpecValue::Float(1.0)] {
         assert!(changed(&[(9, value)]).unwrap_err().starts_with("the constant cannot have the value"), "{value:?}");
     }

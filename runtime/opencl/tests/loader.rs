@@ -54,6 +54,46 @@ fn programs_are_compiled_and_linked() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "passed\n");
 }
 
+/// A module for OpenCL of a kernel that stores 42, which is specialisation constant 7.
+fn module() -> Vec<u8> {
+    use clforge_compiler::{Options, Source, Target, compile, interface::instructions};
+    const OP_DECORATE: u32 = 71;
+    const OP_CONSTANT: u16 = 43;
+    const OP_SPEC_CONSTANT: u32 = 50;
+    const SPEC_ID: u32 = 1;
+    let source = Source { name: "k.cl", text: b"kernel void k(global uint *p) { p[0] = 42; }" };
+    let options = Options { target: Target::parse("opencl1.2").expect("a target"), ..Options::default() };
+    let words = compile(source, &options).expect("the program is right").spirv;
+    let (mut out, mut is_decorated) = (words[..5].to_vec(), false);
+    let all: Vec<_> = instructions(&words).expect("a module").map(|instruction| instruction.expect("whole")).collect();
+    let is_constant = |opcode: u16, operands: &[u32]| opcode == OP_CONSTANT && operands.get(2..) == Some(&[42]);
+    let constant = all.iter().find(|each| is_constant(each.opcode, each.operands)).expect("the constant").operands[1];
+    for instruction in all {
+        // Types come after decorations.
+        if (19..=39).contains(&instruction.opcode) && !std::mem::replace(&mut is_decorated, true) {
+            out.extend([4 << 16 | OP_DECORATE, constant, SPEC_ID, 7]);
+        }
+        let is_it = is_constant(instruction.opcode, instruction.operands);
+        let opcode = if is_it { OP_SPEC_CONSTANT } else { instruction.opcode.into() };
+        out.push((instruction.operands.len() as u32 + 1) << 16 | opcode);
+        out.extend(instruction.operands);
+    }
+    out.iter().flat_map(|word| word.to_ne_bytes()).collect()
+}
+
+#[test]
+fn programs_in_an_intermediate_language() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (bytes, path) = (module(), folder.path().join("k.spv"));
+    let swapped: Vec<u8> = bytes.as_chunks::<4>().0.iter().flat_map(|word| word.iter().rev().copied()).collect();
+    for bytes in [bytes, swapped] {
+        std::fs::write(&path, bytes).expect("the module is written");
+        let output = run("il.c", &[path.to_str().expect("a path")], &[]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "passed\n");
+    }
+}
+
 #[test]
 fn objects_and_their_rules() {
     let output = run("objects.c", &[], &[]);

@@ -42,6 +42,34 @@ pub(super) unsafe fn from_source(
     Ok(Program::from_source(&context, &String::from_utf8_lossy(&source)).expose())
 }
 
+/// `clCreateProgramWithIL`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn from_il(context: cl_context, il: *const c_void, length: usize) -> Result<usize> {
+    let context = object::<Context>(context)?;
+    ensure(!il.is_null() && length > 0, CL_INVALID_VALUE, "a program without intermediate language")?;
+    // SAFETY: the caller keeps the specification's rules: there are so many bytes.
+    exposed(Program::from_il(&context, unsafe { std::slice::from_raw_parts(il.cast(), length) }))
+}
+
+/// `clSetProgramSpecializationConstant`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn set_specialization_constant(
+    program: cl_program,
+    number: cl_uint,
+    size: usize,
+    value: *const c_void,
+) -> Result<()> {
+    let program = object::<Program>(program)?;
+    let il = program.il().ok_or_else(|| Error::new(CL_INVALID_PROGRAM, "the program has no intermediate language"))?;
+    ensure(!value.is_null(), CL_INVALID_VALUE, "a constant without a value")?;
+    // SAFETY: as above.
+    il.set_constant(number, unsafe { std::slice::from_raw_parts(value.cast(), size) })
+}
+
 /// `clCreateProgramWithBinary`.
 ///
 /// # Safety

@@ -6,6 +6,7 @@ use crate::commands;
 use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
+use crate::handle::Ref;
 use crate::kernel::{Argument, Kernel};
 use crate::queue::Queue;
 use crate::shared::{SharedMemory, SharedRange};
@@ -49,8 +50,7 @@ pub(super) unsafe fn enqueue_free(
     data: *mut c_void,
     events: Events,
 ) -> Result<()> {
-    let queue = object::<Queue>(handle)?;
-    has_shared_memory(&queue)?;
+    let queue = queue_of(handle)?;
     // SAFETY: the caller keeps the specification's rules.
     let addresses: Vec<UserData> =
         unsafe { list(count as usize, pointers.cast_const())? }.into_iter().map(UserData::new).collect();
@@ -80,8 +80,7 @@ pub(super) unsafe fn copy(
     size: usize,
     events: Events,
 ) -> Result<()> {
-    let queue = object::<Queue>(queue)?;
-    has_shared_memory(&queue)?;
+    let queue = queue_of(queue)?;
     // SAFETY: the caller keeps the specification's rules: both have so many bytes.
     unsafe {
         let (target, source) = (memory(target, size)?, memory(source, size)?);
@@ -101,8 +100,7 @@ pub(super) unsafe fn fill(
     size: usize,
     events: Events,
 ) -> Result<()> {
-    let queue = object::<Queue>(queue)?;
-    has_shared_memory(&queue)?;
+    let queue = queue_of(queue)?;
     ensure(!pointer.is_null() && pattern_size <= 128, CL_INVALID_VALUE, "no shared memory, or too long a pattern")?;
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
@@ -123,8 +121,7 @@ pub(super) unsafe fn map(
     size: usize,
     events: Events,
 ) -> Result<()> {
-    let queue = object::<Queue>(queue)?;
-    has_shared_memory(&queue)?;
+    let queue = queue_of(queue)?;
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
         let event = commands::map_shared(&queue, flags, pointer.addr(), size, events.waits()?)?;
@@ -137,8 +134,7 @@ pub(super) unsafe fn map(
 /// # Safety
 /// As for the function of the API.
 pub(super) unsafe fn unmap(queue: cl_command_queue, pointer: *mut c_void, events: Events) -> Result<()> {
-    let queue = object::<Queue>(queue)?;
-    has_shared_memory(&queue)?;
+    let queue = queue_of(queue)?;
     // SAFETY: the caller keeps the specification's rules.
     unsafe { events.finish(&commands::unmap_shared(&queue, pointer.addr(), events.waits()?)?, false) }
 }
@@ -155,8 +151,7 @@ pub(super) unsafe fn migrate(
     flags: cl_mem_migration_flags,
     events: Events,
 ) -> Result<()> {
-    let queue = object::<Queue>(queue)?;
-    has_shared_memory(&queue)?;
+    let queue = queue_of(queue)?;
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
         let pointers = list(count as usize, pointers.cast_const())?;
@@ -167,8 +162,10 @@ pub(super) unsafe fn migrate(
     }
 }
 
-fn has_shared_memory(queue: &Queue) -> Result<()> {
-    if queue.device().has_shared_memory() { Ok(()) } else { Err(Error::lacking("shared virtual memory")) }
+/// The queue of a handle, whose device has shared memory.
+fn queue_of(handle: cl_command_queue) -> Result<Ref<Queue>> {
+    let queue = object::<Queue>(handle)?;
+    if queue.device().has_shared_memory() { Ok(queue) } else { Err(Error::lacking("shared virtual memory")) }
 }
 
 /// The shared memory at an address.

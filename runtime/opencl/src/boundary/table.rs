@@ -314,9 +314,9 @@ functions! {
         create clCreateProgramWithBuiltInKernels(
             context: cl_context, num_devices: cl_uint, device_list: *const cl_device_id, kernel_names: *const c_char
         ) = refused::built_in_kernels;
-        refuse_create clCreateProgramWithIL(
+        create clCreateProgramWithIL(
             context: cl_context, il: *const c_void, length: usize
-        ) = Context, "programs in an intermediate language";
+        ) = programs::from_il;
         status clRetainProgram(program: cl_program) = call::retain::<Program>;
         status clReleaseProgram(program: cl_program) = call::release::<Program>;
         status clBuildProgram(
@@ -335,9 +335,9 @@ functions! {
         refuse_status clSetProgramReleaseCallback(
             program: cl_program, pfn_notify: Notify, user_data: *mut c_void
         ) = Program, "destructors of program-scope variables";
-        refuse_status clSetProgramSpecializationConstant(
+        status clSetProgramSpecializationConstant(
             program: cl_program, spec_id: cl_uint, spec_size: usize, spec_value: *const c_void
-        ) = Program, "programs in an intermediate language";
+        ) = programs::set_specialization_constant;
         status clUnloadPlatformCompiler(platform: cl_platform_id) = devices::unload_compiler;
         status clUnloadCompiler() = devices::unload_any_compiler;
         status clGetProgramInfo(

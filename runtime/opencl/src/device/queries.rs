@@ -20,6 +20,8 @@ const PRINTF_BUFFER: usize = 1 << 20;
 /// Kernel arguments in constant memory, which is global memory.
 const CONSTANT_ARGUMENTS: u32 = 64;
 
+/// The minor versions of SPIR-V 1 that modules may have.
+const SPIRV_VERSIONS: [u32; 7] = [6, 5, 4, 3, 2, 1, 0];
 /// The versions of OpenCL C that programs can be compiled for. 2.0 is not among them, since its pipes and its enqueueing by
 /// kernels are missing.
 const C_VERSIONS: [(&str, u32); 4] = [
@@ -77,8 +79,13 @@ fn versions(device: &Device, name: cl_uint) -> Option<Value> {
             Value::text(&names.join(" "))
         }
         CL_DEVICE_EXTENSIONS_WITH_VERSION => Value::versions(device.extensions()),
-        CL_DEVICE_IL_VERSION | CL_DEVICE_BUILT_IN_KERNELS => Value::text(""),
-        CL_DEVICE_ILS_WITH_VERSION | CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION => Value::default(),
+        CL_DEVICE_IL_VERSION => {
+            let versions: Vec<String> = SPIRV_VERSIONS.iter().map(|minor| format!("SPIR-V_1.{minor}")).collect();
+            Value::text(&versions.join(" "))
+        }
+        CL_DEVICE_ILS_WITH_VERSION => Value::versions(SPIRV_VERSIONS.map(|minor| ("SPIR-V", version(1, minor, 0)))),
+        CL_DEVICE_BUILT_IN_KERNELS => Value::text(""),
+        CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION => Value::default(),
         // None: the specification has no other way to say so than a version in this form.
         CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED => Value::text("v0000-01-01-00"),
         _ => return None,

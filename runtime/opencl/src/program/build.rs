@@ -1,6 +1,7 @@
 //! The build of a program for one device.
 
 use super::headers::Headers;
+use super::il::Il;
 use super::link::LinkOptions;
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -105,6 +106,25 @@ impl Build {
             Ok((Made::Unit(Arc::new(compiled.unit)), compiled.warnings.render(false)))
         };
         Build::done(&options.text, options.is_uniform(), compile())
+    }
+
+    /// Builds an executable of a SPIR-V module.
+    pub fn il(device: &Object<Device>, il: &Il, options: &BuildOptions) -> Build {
+        let build = || {
+            let (opened, words) = (device.open()?, il.specialized()?);
+            let unit = runtime::Program::spirv_unit(&opened, &words, &options.options)?;
+            executable(runtime::Program::link(&opened, &[&unit], &options.options)?)
+        };
+        Build::done(&options.text, options.options.uniform_work_group_size, build())
+    }
+
+    /// Reads a SPIR-V module as an object that can be linked.
+    pub fn compile_il(device: &Object<Device>, il: &Il, options: &BuildOptions) -> Build {
+        let compile = || {
+            let unit = runtime::Program::spirv_unit(&device.open()?, &il.specialized()?, &options.options)?;
+            Ok((Made::Unit(Arc::new(unit)), String::new()))
+        };
+        Build::done(&options.text, options.options.uniform_work_group_size, compile())
     }
 
     /// Links objects and libraries.

@@ -2,6 +2,7 @@
 
 mod build;
 mod headers;
+mod il;
 mod link;
 mod object;
 mod task;

@@ -2,6 +2,7 @@
 
 use super::build::{Build, BuildOptions};
 use super::headers::Headers;
+use super::il::Il;
 use super::link::LinkOptions;
 use super::task::{Finished, run};
 use crate::context::Context;
@@ -20,6 +21,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub enum Origin {
     /// A source.
     Source(Arc<str>),
+    /// A module in an intermediate language.
+    Il(Arc<Il>),
     /// Binaries, one for each device.
     Binaries,
     /// Compiled programs (`clLinkProgram`).
@@ -60,6 +63,17 @@ impl Program {
         Program::with_builds(context, devices, Origin::Source(source.into()), builds)
     }
 
+    /// A program of a SPIR-V module (`clCreateProgramWithIL`).
+    ///
+    /// # Errors
+    /// As for [`Il::new`].
+    pub fn from_il(context: &Ref<Context>, bytes: &[u8]) -> Result<Ref<Program>> {
+        let origin = Origin::Il(Arc::new(Il::new(bytes)?));
+        let devices = context.devices().to_vec();
+        let builds = vec![Build::default(); devices.len()];
+        Ok(Program::with_builds(context, devices, origin, builds))
+    }
+
     /// A program of binaries (`clCreateProgramWithBinary`), and for each device whether its binary is one.
     pub fn from_binaries(
         context: &Ref<Context>,
@@ -85,7 +99,15 @@ impl Program {
     pub fn source(&self) -> Option<&Arc<str>> {
         match &self.origin {
             Origin::Source(source) => Some(source),
-            Origin::Binaries | Origin::Linked => None,
+            Origin::Il(_) | Origin::Binaries | Origin::Linked => None,
+        }
+    }
+
+    /// The module, if it was made from one.
+    pub fn il(&self) -> Option<&Arc<Il>> {
+        match &self.origin {
+            Origin::Il(il) => Some(il),
+            Origin::Source(_) | Origin::Binaries | Origin::Linked => None,
         }
     }
 
@@ -199,12 +221,13 @@ impl Object<Program> {
         ensure(!is_linked, CL_INVALID_OPERATION, "a linked program is not built again")?;
         let parsed = BuildOptions::parse(options, Headers::none(), CL_INVALID_BUILD_OPTIONS)?;
         let before = self.begin(&devices, &parsed.text)?;
-        let source = self.source().cloned();
+        let origin = self.origin.clone();
         let task = move |program: &Ref<Program>| {
             for (device, before) in &before {
-                program.set(device, &parsed.text, || match &source {
-                    Some(source) => Build::source(device, source, &parsed),
-                    None => before.executable(device, LinkOptions::of_build(parsed.clone())),
+                program.set(device, &parsed.text, || match &origin {
+                    Origin::Source(source) => Build::source(device, source, &parsed),
+                    Origin::Il(il) => Build::il(device, il, &parsed),
+                    _ => before.executable(device, LinkOptions::of_build(parsed.clone())),
                 });
             }
         };
@@ -226,14 +249,18 @@ impl Object<Program> {
         finished: Finished,
     ) -> Result<()> {
         let devices = self.chosen(devices)?;
-        let source = self.source().cloned();
-        let source = source.ok_or_else(|| Error::new(CL_INVALID_OPERATION, "the program has no source"))?;
+        let has_code = matches!(self.origin, Origin::Source(_) | Origin::Il(_));
+        ensure(has_code, CL_INVALID_OPERATION, "the program has neither a source nor a module")?;
+        let origin = self.origin.clone();
         let parsed = BuildOptions::parse(options, headers, CL_INVALID_COMPILER_OPTIONS)?;
         self.begin(&devices, &parsed.text)?;
         let chosen = devices.clone();
         let task = move |program: &Ref<Program>| {
             for device in &chosen {
-                program.set(device, &parsed.text, || Build::compile(device, &source, &parsed));
+                program.set(device, &parsed.text, || match &origin {
+                    Origin::Il(il) => Build::compile_il(device, il, &parsed),
+                    _ => Build::compile(device, program.source().map_or("", |source| source), &parsed),
+                });
             }
         };
         run(self, in_background, Box::new(task), finished);
@@ -250,7 +277,7 @@ impl Info for Object<Program> {
             CL_PROGRAM_NUM_DEVICES => Value::of(self.devices.len() as u32),
             CL_PROGRAM_DEVICES => Value::handles(&self.devices),
             CL_PROGRAM_SOURCE => Value::text(source),
-            CL_PROGRAM_IL => Value::default(),
+            CL_PROGRAM_IL => self.il().map_or_else(Value::default, |il| Value::list(&il.bytes)),
             CL_PROGRAM_BINARY_SIZES => Value::list(&self.binaries().iter().map(Vec::len).collect::<Vec<usize>>()),
             CL_PROGRAM_NUM_KERNELS => Value::of(self.kernel_names()?.len()),
             CL_PROGRAM_KERNEL_NAMES => Value::text(&self.kernel_names()?.join(";")),
