@@ -216,9 +216,10 @@ impl fmt::Display for CompileErrors {
 
 impl std::error::Error for CompileErrors {}
 
+/// The same on lines of their own: it is what a `main` that returns an error prints.
 impl fmt::Debug for CompileErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.0.list.iter().map(|diagnostic| &diagnostic.message)).finish()
+        write!(f, "\n{self}\n")
     }
 }
 

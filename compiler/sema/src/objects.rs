@@ -230,7 +230,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.declare_variable(name, Entity::PrivateVariable(id), span);
         let mut init = None;
         if let Some(initializer) = variable.initializer {
-            match self.local_initializer(ty, initializer, span) {
+            let found = self.local_initializer(ty, initializer, span);
+            // Also where it is wrong.
+            self.initialized(id);
+            match found {
                 Some((ty, value)) => {
                     if self.program.types.size_of(declared.ty).is_none() {
                         // The initialiser has given the array its size.
@@ -243,7 +246,6 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                         self.body.constants.insert(id, value);
                     }
                     init = Some(&*self.arena.alloc(value));
-                    self.initialized(id);
                 }
                 None => {
                     if matches!(self.kind(ty.ty), TyKind::Array(_, None)) {

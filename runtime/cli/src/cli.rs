@@ -41,7 +41,8 @@ Kernel arguments (--arg, one for each parameter, in order; NAME=SPEC gives one b
   buffer:file=PATH                  A buffer with the contents of a file
   buffer:bytes=N                    A buffer of N zero bytes
   buffer:TYPE=v,v,...               A buffer of values: buffer:float=1,2.5,3
-  buffer:TYPE:random=N              A buffer of N values, the same in every run: floating-point ones from 0 to 1
+  buffer:TYPE:random=N              A buffer of N values, the same in every run: floating-point ones from 0 to 1, integers
+                                    of the type's whole range
   buffer:TYPE:range=N               A buffer of 0, 1, 2, ...
   local:bytes=N                     Local memory
   v[,v...]                          A scalar or vector of the parameter's type: 1.5  1,2,3,4
@@ -127,7 +128,7 @@ pub struct CompileArguments {
     /// Output file, '-' for standard output [default: the source's name with .spv in this folder; text is printed]
     #[arg(short, value_name = "OUT")]
     pub output: Option<PathBuf>,
-    /// Folder of the outputs, and of dependency files, of all sources [default: this folder]
+    /// Folder of the outputs of all sources, and of the dependency files of -MD; it is created [default: this folder]
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     pub out_dir: Option<PathBuf>,
     /// The output.

@@ -20,6 +20,10 @@ pub fn compile(arguments: &CompileArguments, build: &BuildOptions) -> Result<(),
     if build.outputs.depfile.is_some() && !build.outputs.dependencies {
         terminal::warning("option '-MF' has no effect without '-MD'");
     }
+    if let Some(folder) = &arguments.out_dir {
+        let created = std::fs::create_dir_all(folder);
+        created.map_err(|error| Failure::Usage(format!("cannot create '{}': {error}", folder.display())))?;
+    }
     let mut code = None;
     for (file, paths) in arguments.files.iter().zip(&all) {
         match compile_file(file, paths, arguments, build, &options) {

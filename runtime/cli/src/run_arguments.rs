@@ -267,7 +267,9 @@ fn by_type(kernel: &KernelInterface, index: usize, spec: &mut ArgSpec) -> Result
     let ArgSpec::Untyped(text) = &*spec else { return Ok(()) };
     // That there is no such parameter is reported with the number of those that there are.
     let Some(argument) = kernel.argument(index as u32) else { return Ok(()) };
-    let wrong = |problem: String| Failure::Usage(format!("--arg '{text}': {problem}"));
+    let name = argument.info.as_ref().map_or("", |info| &info.name);
+    let given = if name.is_empty() { text.clone() } else { format!("{name}={text}") };
+    let wrong = |problem: String| Failure::Usage(format!("--arg '{given}': {problem}"));
     let Some(info) = &argument.info else {
         return Err(wrong(format!("the module has no type of argument {index}; give one, like int={text}")));
     };

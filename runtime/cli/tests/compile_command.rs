@@ -254,7 +254,6 @@ fn passes_are_printed_and_timed() {
 #[test]
 fn outputs_have_a_folder() {
     let folder = folder_with(&[("a.cl", SCALE), ("b.cl", SCALE)]);
-    std::fs::create_dir(folder.path().join("out")).expect("a folder");
     expect(0, folder.path(), &["compile", "a.cl", "b.cl", "--out-dir", "out", "-MD"]);
     for name in ["a.spv", "a.d", "b.spv", "b.d"] {
         assert!(folder.path().join("out").join(name).is_file(), "{name}");
