@@ -252,7 +252,7 @@ mod tests {
         assert_eq!(error("-D 1=2"), "build option '-D' cannot have the value '1=2'");
         assert_eq!(error("-cl-std=CL9"), "build option '-cl-std' cannot have the value 'CL9'");
         assert_eq!(error("-DA=\"1"), "a quotation mark in the build options has no partner");
-        assert!(error("-I include").contains("'-I include' needs a loader"));
+        assert!(error("-I include").contains("'-I include' needs files"));
         let (options, folders) = Options::parse_with_folders("-Ia -w -I 'b c'").unwrap();
         assert!(options.no_warnings);
         assert_eq!(folders, ["a", "b c"]);
