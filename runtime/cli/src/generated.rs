@@ -32,7 +32,11 @@ pub fn bytes(value_type: ValueType, values: &str, count: &str, limit: u64) -> Re
         return Err(Failure::Usage(problem));
     }
     let mut random = Rng::with_seed(SEED);
-    let mut bytes = Vec::with_capacity(size as usize);
+    let mut bytes = Vec::new();
+    let room = usize::try_from(size).is_ok_and(|size| bytes.try_reserve_exact(size).is_ok());
+    if !room {
+        return Err(Failure::Usage(format!("there is no memory for {size} bytes")));
+    }
     let mut next = 0u64;
     for _ in 0..count {
         value_type.push(&mut bytes, |scalar| {
@@ -98,5 +102,8 @@ mod tests {
             let Err(Failure::Usage(message)) = made(typed, count) else { panic!("{typed} {count}") };
             assert!(message.contains(part), "{message}");
         }
+        // The limit is the user's to raise.
+        let many = super::bytes(ValueType::parse("double").unwrap(), "range", "0x1fffffffffffffff", u64::MAX);
+        assert!(matches!(many, Err(Failure::Usage(message)) if message.contains("no memory for")));
     }
 }
