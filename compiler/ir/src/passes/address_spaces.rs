@@ -3,10 +3,13 @@
 //! A value's space is inferred from its definition: casts, `ptr_add`, `select`, and the results and parameters
 //! of structured operations. Null and undefined fit every space; what comes from memory, a call, a parameter of the
 //! function or an integer stays generic. Where a pointer with an inferred space is used as a generic one, a cast is inserted.
+//! A cast of a pointer that has a space already stays as it is for the uses that need a generic pointer; the others use the
+//! pointer itself. So the casts that this pass inserts are no change for its next run.
 
 use crate::analysis::{Targets, edges, nested, receivers};
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
+use rustc_hash::FxHashSet;
 use typed_index_collections::{TiVec, ti_vec};
 
 /// Where a generic pointer may point.
@@ -68,23 +71,34 @@ fn infer(function: &mut Function) -> bool {
     }
     let reach = spaces.reach;
     let resolved = |value: Value| match reach[value] {
-        Reach::Only(space) => Some(space),
+        Reach::Only(space) if cast_of_a_space(function, value).is_none() => Some(space),
         _ => None,
     };
     let space: TiVec<Value, Option<Space>> = reach.keys().map(resolved).collect();
-    if space.iter().all(Option::is_none) {
-        return false;
-    }
+    let changed = space.iter().any(Option::is_some);
     let replaced = ti_vec![None; space.len()];
-    let mut rewrite = Retype { function, space, replaced };
+    let mut rewrite = Retype { function, space, replaced, used_as_generic: FxHashSet::default(), changed };
     let body = rewrite.function.body;
     rewrite.region(body, &Targets::default());
+    rewrite.remove_unused_casts(body);
     for (value, space) in rewrite.space.iter_enumerated() {
         if let Some(space) = space {
             rewrite.function.set_type(value, Type::ptr(*space));
         }
     }
-    true
+    rewrite.changed
+}
+
+/// The pointer of a known space that `value` is the generic form of.
+fn cast_of_a_space(function: &Function, value: Value) -> Option<Value> {
+    let ValueDef::Inst(inst, _) = function.def(value) else { return None };
+    match &function.inst(*inst).op {
+        Op::Convert { op: ConvertOp::PtrCast, operand } if function.ty(value) == Type::ptr(Space::Generic) => {
+            let space = function.ty(*operand).space()?;
+            (space != Space::Generic).then_some(*operand)
+        }
+        _ => None,
+    }
 }
 
 /// Whether the space of an operation's results follows from its operands.
@@ -144,6 +158,9 @@ struct Retype<'f> {
     space: TiVec<Value, Option<Space>>,
     /// Removed casts, and the values that replace them.
     replaced: TiVec<Value, Option<Value>>,
+    /// Values that some use needs as a generic pointer.
+    used_as_generic: FxHashSet<Value>,
+    changed: bool,
 }
 
 impl Retype<'_> {
@@ -154,6 +171,11 @@ impl Retype<'_> {
     /// The type a value will have.
     fn ty(&self, value: Value) -> Type {
         self.space(value).map_or(self.function.ty(value), Type::ptr)
+    }
+
+    /// `value`, or the pointer that it is the generic form of.
+    fn source(&self, value: Value) -> Value {
+        cast_of_a_space(self.function, value).unwrap_or(value)
     }
 
     fn region(&mut self, region: RegionId, targets: &Targets) {
@@ -173,20 +195,31 @@ impl Retype<'_> {
         let mut inst = self.function.inst(id).clone();
         // Before casts are gone from the operands, whose types say what was wanted.
         let wanted = self.wanted(&inst, targets);
+        let mut index = 0;
         inst.op.for_each_operand_mut(|value| {
             if let Some(Some(new)) = self.replaced.get(*value) {
                 *value = *new;
             }
+            if wanted.get(index).copied().flatten() == Some(Type::ptr(Space::Generic)) {
+                self.used_as_generic.insert(*value);
+            } else {
+                let source = self.source(*value);
+                self.changed |= source != *value;
+                *value = source;
+            }
+            index += 1;
         });
         if let (Op::Convert { op: op @ (ConvertOp::PtrCast | ConvertOp::PtrCastChecked), operand: a }, [result]) =
             (&inst.op, &inst.results[..])
         {
             let (from, to) = (self.ty(*a), self.ty(*result));
             if from == to {
+                self.changed = true;
                 self.replaced[*result] = Some(*a);
                 return;
             }
             if *op == ConvertOp::PtrCastChecked && from != Type::ptr(Space::Generic) {
+                self.changed = true;
                 self.replaced[*result] = Some(self.function.int(to, 0));
                 return;
             }
@@ -203,6 +236,20 @@ impl Retype<'_> {
         });
         self.function.inst_mut(id).op = op;
         out.push(id);
+    }
+
+    /// Removes the casts whose uses all took the pointer itself: to `mem2reg` even an unused one lets the variable escape.
+    fn remove_unused_casts(&mut self, region: RegionId) {
+        let mut insts = std::mem::take(&mut self.function.region_mut(region).insts);
+        insts.retain(|id| {
+            for region in self.function.inst(*id).op.regions() {
+                self.remove_unused_casts(region);
+            }
+            let inst = self.function.inst(*id);
+            let [result] = inst.results[..] else { return true };
+            cast_of_a_space(self.function, result).is_none() || self.used_as_generic.contains(&result)
+        });
+        self.function.region_mut(region).insts = insts;
     }
 
     /// The types that the operands must have, in order; `None` where any pointer will do.
@@ -245,7 +292,7 @@ impl Retype<'_> {
     /// The space two compared pointers have in common; null has every one.
     fn common(&self, a: Value, b: Value) -> Option<Type> {
         let is_null = |value: Value| self.function.as_constant(value).is_some();
-        let (x, y) = (self.ty(a), self.ty(b));
+        let (x, y) = (self.ty(self.source(a)), self.ty(self.source(b)));
         x.space()?;
         match (is_null(a), is_null(b)) {
             (true, false) => Some(y),
@@ -280,6 +327,9 @@ mod tests {
             super::infer(function);
         }
         verify::verify(&module, verify::Dialect::Core).expect("the contract");
+        let mut again = module.clone();
+        assert!(!again.functions.iter_mut().any(super::infer), "nothing is left to infer");
+        assert_eq!(print::print(&again), print::print(&module));
         for arguments in arguments {
             let expected = Machine::new(&before).run("f", arguments);
             assert_eq!(Machine::new(&module).run("f", arguments), expected);
@@ -348,6 +398,28 @@ func @f(%0: i32) -> i32 {
         );
         assert!(text.contains("ptr.generic = select"), "{text}");
         assert!(text.contains("load align 4 %1\n"), "what has one space is accessed there: {text}");
+    }
+
+    #[test]
+    fn a_cast_stays_for_the_uses_that_need_it() {
+        let text = after(
+            r#"func @f(%0: i32) -> i32 {
+  %1: ptr.private = alloca size 16 align 8
+  %2: ptr.private = alloca size 4 align 4
+  store align 4 %2, i32 9
+  %3: ptr.generic = ptr_cast %2
+  store align 8 %1, %3
+  %4: bool = slt %0, i32 2
+  %5: ptr.generic = select %4, %3, %3
+  store align 8 %1, %5
+  %6: i32 = load align 4 %3
+  return %6
+}
+"#,
+            &[&[1]],
+        );
+        assert!(text.contains("load align 4 %2\n"), "{text}");
+        assert_eq!(text.matches("ptr_cast").count(), 2, "one for each definition that is stored: {text}");
     }
 
     #[test]
