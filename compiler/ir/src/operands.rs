@@ -88,12 +88,20 @@ macro_rules! each_operand {
 impl Op {
     /// Calls `f` on every value operand.
     pub fn for_each_operand(&self, mut f: impl FnMut(Value)) {
-        let mut f = |value: &Value| f(*value);
-        each_operand!(self, f, visit);
+        self.visit_operands(&mut |value| f(*value));
     }
 
     /// Calls `f` on every value operand, to change it.
     pub fn for_each_operand_mut(&mut self, mut f: impl FnMut(&mut Value)) {
+        self.visit_operands_mut(&mut f);
+    }
+
+    /// Not generic, so that the long `match` is compiled once.
+    fn visit_operands(&self, mut f: &mut dyn FnMut(&Value)) {
+        each_operand!(self, f, visit);
+    }
+
+    fn visit_operands_mut(&mut self, mut f: &mut dyn FnMut(&mut Value)) {
         each_operand!(self, f, visit_mut);
     }
 

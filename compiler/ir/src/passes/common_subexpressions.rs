@@ -7,8 +7,8 @@
 use crate::analysis::Substitution;
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
+use clforge_basic::narrow::to_u32;
 use rustc_hash::{FxHashMap, FxHasher};
-use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
 use typed_index_collections::{TiSlice, TiVec, ti_vec};
 
@@ -32,8 +32,8 @@ fn number_values(function: &mut Function, variables: &TiSlice<VariableId, Variab
     }
     let mut pass = Numbering {
         variables,
-        known: FxHashMap::default(),
-        entered: Vec::new(),
+        known: Vec::new(),
+        newest: FxHashMap::default(),
         replaced: Substitution::default(),
         memory: Epochs::default(),
         epochs: 0,
@@ -82,6 +82,9 @@ impl Writes {
 
 /// A value that was computed, loaded or stored.
 struct Known {
+    hash: u64,
+    /// The one before it of the same hash, as an index.
+    previous: Option<u32>,
     /// What defined it: a pure operation, a load, or a store of it.
     inst: InstId,
     value: Value,
@@ -90,9 +93,10 @@ struct Known {
 
 struct Numbering<'v> {
     variables: &'v TiSlice<VariableId, Variable>,
-    known: FxHashMap<u64, SmallVec<[Known; 1]>>,
-    /// Hashes of what became known, to forget it at the end of the region.
-    entered: Vec<u64>,
+    /// In the order in which they became known; a region's end forgets those since its begin.
+    known: Vec<Known>,
+    /// The last of `known` of each hash.
+    newest: FxHashMap<u64, u32>,
     replaced: Substitution,
     memory: Epochs,
     /// Last number given.
@@ -164,7 +168,7 @@ impl Numbering<'_> {
     }
 
     fn region(&mut self, function: &mut Function, region: RegionId) {
-        let mark = self.entered.len();
+        let mark = self.known.len();
         let insts = std::mem::take(&mut function.region_mut(region).insts);
         let mut kept = Vec::with_capacity(insts.len());
         for id in insts {
@@ -173,10 +177,11 @@ impl Numbering<'_> {
             }
         }
         function.region_mut(region).insts = kept;
-        for hash in self.entered.drain(mark..).rev() {
-            if let Some(known) = self.known.get_mut(&hash) {
-                known.pop();
-            }
+        for known in self.known.drain(mark..).rev() {
+            match known.previous {
+                Some(previous) => self.newest.insert(known.hash, previous),
+                None => self.newest.remove(&known.hash),
+            };
         }
     }
 
@@ -194,13 +199,17 @@ impl Numbering<'_> {
             && let [result] = inst.results[..]
         {
             let (hash, ty) = (hash(&inst.op, function.ty(result), epochs), function.ty(result));
-            let known = self.known.get(&hash).into_iter().flatten().rev();
-            let mut same = known.filter(|known| known.epochs == epochs && function.ty(known.value) == ty);
-            if let Some(known) = same.find(|known| gives(&function.inst(known.inst).op, &inst.op)) {
-                self.replaced.insert(result, known.value);
+            let same = |known: &&Known| {
+                known.epochs == epochs
+                    && function.ty(known.value) == ty
+                    && gives(&function.inst(known.inst).op, &inst.op)
+            };
+            let known = self.of_hash(hash).find(same).map(|known| known.value);
+            if let Some(known) = known {
+                self.replaced.insert(result, known);
                 return false;
             }
-            self.enter(hash, Known { inst: id, value: result, epochs });
+            self.enter(hash, id, result, epochs);
             return true;
         }
         let writes = self.direct_writes(function, &inst.op);
@@ -222,12 +231,19 @@ impl Numbering<'_> {
             _ => return,
         };
         let epochs = self.state(memory);
-        self.enter(hash(&load, function.ty(value), epochs), Known { inst: id, value, epochs });
+        self.enter(hash(&load, function.ty(value), epochs), id, value, epochs);
     }
 
-    fn enter(&mut self, hash: u64, known: Known) {
-        self.known.entry(hash).or_default().push(known);
-        self.entered.push(hash);
+    /// What is known of a hash, the newest first.
+    fn of_hash(&self, hash: u64) -> impl Iterator<Item = &Known> {
+        let at = |index: u32| self.known.get(index as usize);
+        let newest = self.newest.get(&hash).and_then(|index| at(*index));
+        std::iter::successors(newest, move |known| known.previous.and_then(at))
+    }
+
+    fn enter(&mut self, hash: u64, inst: InstId, value: Value, epochs: Epochs) {
+        let previous = self.newest.insert(hash, to_u32(self.known.len()));
+        self.known.push(Known { hash, previous, inst, value, epochs });
     }
 
     /// The epochs that a read of some memory depends on.

@@ -2,6 +2,7 @@
 //! mention, not on definition, since a loop's header needs the next iteration's values before they exist.
 
 use super::ModuleBuilder;
+use super::instruction::instruction;
 use super::wide_products::WideProducts;
 use clforge_ir::error::Limited;
 use clforge_ir::*;
@@ -215,12 +216,12 @@ impl FunctionEmitter<'_> {
 
     /// Appends an instruction with a given id.
     pub fn push_as(&mut self, id: Word, op: spirv::Op, ty: Word, operands: Vec<Operand>) -> Result<(), Error> {
-        self.raw(dr::Instruction::new(op, Some(ty), Some(id), operands))
+        self.raw(instruction(op, Some(ty), Some(id), operands))
     }
 
     /// Appends an instruction without result.
     pub fn effect(&mut self, op: spirv::Op, operands: Vec<Operand>) -> Result<(), Error> {
-        self.raw(dr::Instruction::new(op, None, None, operands))
+        self.raw(instruction(op, None, None, operands))
     }
 
     fn raw(&mut self, inst: dr::Instruction) -> Result<(), Error> {

@@ -5,6 +5,7 @@ mod atomics;
 mod control_flow;
 mod function;
 mod groups;
+mod instruction;
 mod interface;
 mod module;
 mod wide_products;

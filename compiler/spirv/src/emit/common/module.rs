@@ -1,5 +1,6 @@
 //! The builder of a module: types and constants are unique, capabilities are declared when they are first needed.
 
+use super::instruction::instruction;
 use clforge_basic::narrow::low_u32;
 use clforge_basic::source::Span;
 use clforge_ir::error::Limited;
@@ -99,7 +100,7 @@ impl ModuleBuilder {
     /// Adds an instruction with a result to the section of types, constants and global variables.
     pub fn global(&mut self, op: spirv::Op, ty: Option<Word>, operands: Vec<Operand>) -> Word {
         let id = self.b.id();
-        let inst = dr::Instruction::new(op, ty, Some(id), operands);
+        let inst = instruction(op, ty, Some(id), operands);
         self.b.insert_types_global_values(dr::InsertPoint::End, inst);
         id
     }
@@ -114,7 +115,7 @@ impl ModuleBuilder {
     /// Adds an instruction with a result after all functions.
     pub fn trailing(&mut self, op: spirv::Op, ty: Word, operands: Vec<Operand>) -> Word {
         let id = self.b.id();
-        self.trailing.push(dr::Instruction::new(op, Some(ty), Some(id), operands));
+        self.trailing.push(instruction(op, Some(ty), Some(id), operands));
         id
     }
 
