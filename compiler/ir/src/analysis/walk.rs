@@ -15,7 +15,9 @@ impl Function {
             };
             let inst = self.inst(*id);
             visit(*id, inst);
-            open.extend(inst.op.regions().into_iter().rev().map(|nested| self.region(nested).insts.iter()));
+            for nested in inst.op.regions().iter().rev() {
+                open.push(self.region(*nested).insts.iter());
+            }
         }
     }
 

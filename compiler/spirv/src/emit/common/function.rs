@@ -204,7 +204,14 @@ impl FunctionEmitter<'_> {
 
     pub(super) fn begin(&mut self, label: Word) -> Result<(), Error> {
         self.label = label;
-        self.m.b.begin_block(Some(label)).map(drop).or_internal("a block cannot begin")
+        // Not by `begin_block`, which searches the grammar for its label.
+        let label = instruction(spirv::Op::Label, None, Some(label), Vec::new());
+        let builder = &mut self.m.b;
+        let function = builder.selected_function().or_internal("a block outside of a function")?;
+        let blocks = &mut builder.module_mut().functions[function].blocks;
+        blocks.push(dr::Block { label: Some(label), instructions: Vec::new() });
+        let last = blocks.len() - 1;
+        builder.select_block(Some(last)).or_internal("a block cannot begin")
     }
 
     /// Appends an instruction with a new id.
@@ -225,6 +232,7 @@ impl FunctionEmitter<'_> {
     }
 
     fn raw(&mut self, inst: dr::Instruction) -> Result<(), Error> {
+        self.m.check_ids()?;
         let inserted = self.m.b.insert_into_block(dr::InsertPoint::End, inst);
         inserted.or_internal("an instruction outside of a block")
     }

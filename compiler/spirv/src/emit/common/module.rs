@@ -33,6 +33,8 @@ const MAX_NAME: usize = 4096;
 /// Builds the module-level parts of SPIR-V.
 pub struct ModuleBuilder {
     pub b: dr::Builder,
+    /// The last id that [`ModuleBuilder::id`] gave.
+    newest: Word,
     pub version: (u8, u8),
     interned: FxHashMap<Key, Word>,
     constants: FxHashMap<Constant, Word>,
@@ -52,6 +54,7 @@ impl ModuleBuilder {
         let files = lines.files.into_iter().map(|file| b.string(file)).collect();
         ModuleBuilder {
             b,
+            newest: 0,
             version,
             interned: FxHashMap::default(),
             constants: FxHashMap::default(),
@@ -69,7 +72,19 @@ impl ModuleBuilder {
     }
 
     pub fn id(&mut self) -> Word {
-        self.b.id()
+        self.newest = self.b.id();
+        self.newest
+    }
+
+    /// Whether ids are left, asked while functions are emitted so that a module that is too large ends early.
+    ///
+    /// # Errors
+    /// [`Limited::Ids`].
+    pub fn check_ids(&self) -> Result<(), Error> {
+        match self.newest {
+            newest if newest >= MAX_ID_BOUND => Err(Error::limit(Limited::Ids, newest, MAX_ID_BOUND)),
+            _ => Ok(()),
+        }
     }
 
     pub fn capability(&mut self, capability: Capability) {
