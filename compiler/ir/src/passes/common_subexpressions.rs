@@ -41,7 +41,7 @@ fn number_values(function: &mut Function, variables: &TiSlice<VariableId, Variab
     };
     let body = function.body;
     pass.find_writes(function, body);
-    pass.region(function, body);
+    pass.merge(function, body);
 }
 
 /// Memory that a write can change.
@@ -167,8 +167,8 @@ impl Numbering<'_> {
         }
     }
 
-    fn region(&mut self, function: &mut Function, region: RegionId) {
-        let mark = self.known.len();
+    /// Merges what is equal in a region and below it.
+    fn merge(&mut self, function: &mut Function, region: RegionId) {
         let insts = std::mem::take(&mut function.region_mut(region).insts);
         let mut kept = Vec::with_capacity(insts.len());
         for id in insts {
@@ -177,6 +177,12 @@ impl Numbering<'_> {
             }
         }
         function.region_mut(region).insts = kept;
+    }
+
+    /// [`Numbering::merge`] of a nested region, whose values nothing after it sees.
+    fn region(&mut self, function: &mut Function, region: RegionId) {
+        let mark = self.known.len();
+        self.merge(function, region);
         for known in self.known.drain(mark..).rev() {
             match known.previous {
                 Some(previous) => self.newest.insert(known.hash, previous),
