@@ -22,7 +22,10 @@ pub fn section(report: &Report) -> String {
     let mut text = format!("## {}, {}, Vulkan {}\n\n", report.device, report.driver, report.vulkan);
     let drivers = report.drivers();
     if report.quick {
-        text += "Small problems, which say nothing about speed.\n\n";
+        text += "Small problems: the cost of a launch is a part of the shorter times.\n\n";
+    }
+    if report.host_times {
+        text += "Times of the host, from enqueueing to completion.\n\n";
     }
     for driver in &drivers {
         if let Some(mean) = report.mean(driver) {

@@ -39,12 +39,18 @@ struct Arguments {
     /// Only rows whose names contain this; `costs` measures the costs of the runtime alone. May be given several times
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
-    /// Small problems, for correctness [default for devices that execute on the processor]
+    /// Not the rows whose names contain this, even so (an OpenCL driver may crash). May be given several times
+    #[arg(long, value_name = "NAME")]
+    skip: Vec<String>,
+    /// Small problems [default for devices that execute on the processor]
     #[arg(long)]
     quick: bool,
     /// Large problems on every device
     #[arg(long, conflicts_with = "quick")]
     full: bool,
+    /// Compare times of the host, from enqueueing to completion (some OpenCL drivers record wrong times)
+    #[arg(long)]
+    host_times: bool,
     /// Leave out an optimisation of the compiler
     #[arg(long, value_name = "PASS")]
     disable_pass: Vec<String>,
@@ -73,7 +79,8 @@ impl Arguments {
     }
 
     fn wants(&self, name: &str) -> bool {
-        self.only.is_empty() || self.only.iter().any(|only| name.contains(only.as_str()))
+        let names = |names: &[String]| names.iter().any(|part| name.contains(part.as_str()));
+        !names(&self.skip) && (self.only.is_empty() || names(&self.only))
     }
 }
 
@@ -110,6 +117,7 @@ fn run(arguments: &Arguments, device: &Device) -> Result<bool, String> {
         driver: info.driver.clone(),
         vulkan: info.api_version.clone(),
         quick: scale.quick,
+        host_times: arguments.host_times,
         ..Report::default()
     };
     kernels(arguments, device, scale, &mut report);
@@ -135,7 +143,10 @@ fn kernels(arguments: &Arguments, device: &Device, scale: Scale, report: &mut Re
     engines.iter().for_each(|engine| println!("{}", engine.name()));
     let mut programs = Programs::default();
     for case in table::all().iter().filter(|case| arguments.wants(case.name)) {
-        let row = measure::measure(case, scale, &engines, &mut programs);
+        let mut row = measure::measure(case, scale, &engines, &mut programs);
+        if arguments.host_times {
+            row.forget_device_times();
+        }
         println!("{}", line(case.name, &row));
         report.order.push(case.name.to_owned());
         report.kernels.insert(case.name.to_owned(), row);

@@ -46,6 +46,9 @@ pub struct Report {
     pub vulkan: String,
     /// Whether the problems were the small ones.
     pub quick: bool,
+    /// Whether the times are those of the host, from enqueueing to completion.
+    #[serde(default)]
+    pub host_times: bool,
     /// Names of rows in the order of the table.
     pub order: Vec<String>,
     pub kernels: BTreeMap<String, Row>,
@@ -80,6 +83,12 @@ impl Row {
             _ => (self.ours.host?, theirs.host?),
         };
         (ours > 0.0).then_some(theirs / ours)
+    }
+
+    /// Leaves the host's times alone.
+    pub fn forget_device_times(&mut self) {
+        self.ours.device = None;
+        self.theirs.values_mut().for_each(|figure| figure.device = None);
     }
 }
 
@@ -148,7 +157,7 @@ impl Report {
     /// Rows whose ratio to a driver has dropped by more than a tenth since `kept`, and rows that no longer run.
     pub fn regressions(&self, kept: &Report) -> Vec<String> {
         let mut found = Vec::new();
-        if self.quick != kept.quick {
+        if self.quick != kept.quick || self.host_times != kept.host_times {
             return found;
         }
         for (name, row) in &self.kernels {
