@@ -4,9 +4,16 @@ use crate::failure::Failure;
 use crate::generated;
 use crate::images::{self, ImageSpec};
 use crate::input;
+use crate::known_options::suggestion;
 use crate::values::{ValueType, integer, is_identifier};
 use clforge_runtime::Sampler;
 use std::path::Path;
+
+/// What stands before the colon of an argument.
+const KINDS: [&str; 5] = ["buffer", "local", "struct", "image", "sampler"];
+/// The types of elements.
+const SCALARS: [&str; 11] =
+    ["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"];
 
 /// A kernel argument as given.
 #[derive(Clone, Debug, PartialEq)]
@@ -111,7 +118,10 @@ fn parse(text: &str, limit: u64) -> Result<ArgSpec, Failure> {
         _ if Path::new(text).is_file() => {
             usage("a file is 'buffer:file=PATH', or 'image:file=PATH.png'; 'clforge run --help' lists the forms")
         }
-        _ => usage("not a kernel argument; 'clforge run --help' lists the forms"),
+        _ => {
+            let near = suggestion(kind, KINDS.into_iter());
+            usage(&format!("not a kernel argument{near}; 'clforge run --help' lists the forms"))
+        }
     }
 }
 
@@ -124,10 +134,15 @@ fn are_numbers(text: &str) -> bool {
     text.split(',').all(is_number) && !text.contains([':', '='])
 }
 
-fn value_type(name: &str) -> Result<ValueType, Failure> {
+/// The type of a name that OpenCL C has for it.
+///
+/// # Errors
+/// [`Failure::Usage`] with the nearest name, or all of them.
+pub fn value_type(name: &str) -> Result<ValueType, Failure> {
     ValueType::parse(name).ok_or_else(|| {
-        let types = "char, uchar, short, ushort, int, uint, long, ulong, half, float and double";
-        Failure::Usage(format!("unknown type '{name}'; the types are {types}, and vectors like float4"))
+        let near = suggestion(name, SCALARS.into_iter());
+        let list = format!("; the types are {}, and vectors like float4", SCALARS.join(", "));
+        Failure::Usage(format!("unknown type '{name}'{}", if near.is_empty() { list } else { near }))
     })
 }
 
@@ -183,7 +198,9 @@ mod tests {
             ("buffer", "not a kernel argument"),
             ("buffer:", "not a kernel argument"),
             ("buffer:bytes=-1", "not a number of bytes"),
-            ("buffer:flot=1", "unknown type 'flot'"),
+            ("bufer:int=1", "not a kernel argument; did you mean 'buffer'?"),
+            ("buffer:flot=1", "unknown type 'flot'; did you mean 'float'?"),
+            ("buffer:vector=1", "the types are char, uchar"),
             ("float=1,2", "use 'buffer:float=...'"),
             ("local:bytes=0", "at least one byte"),
             ("struct:", "not a kernel argument"),

@@ -1,6 +1,6 @@
 //! What the command line says of a kernel's arguments, by position or by name, and whether it fits the kernel.
 
-use crate::arg_spec::ArgSpec;
+use crate::arg_spec::{ArgSpec, value_type};
 use crate::cli::RunArguments;
 use crate::failure::{Failure, known};
 use crate::fields::{self, Records};
@@ -308,7 +308,10 @@ fn print_spec(text: &str) -> Result<Print, Failure> {
     let key = key.ok_or_else(|| wrong("give the number or name of an argument, like 2, sum:float or 2:float:10"))?;
     let value_type = match parts.next() {
         None | Some("") => None,
-        Some(name) => Some(ValueType::parse(name).ok_or_else(|| wrong(&format!("unknown type '{name}'")))?),
+        Some(name) => Some(value_type(name).map_err(|failure| match failure {
+            Failure::Usage(message) => wrong(&message),
+            other => other,
+        })?),
     };
     let count = match parts.next() {
         None => None,
