@@ -208,6 +208,11 @@ fn to_json(diagnostics: &Diagnostics, diagnostic: &Diagnostic) -> Value {
         place(&mut value, note.range);
         value
     });
-    value["notes"] = notes.collect();
+    let includes = diagnostic.range.map(|range| diagnostics.includes(range)).unwrap_or_default();
+    let includes = includes.into_iter().map(|(file, line)| {
+        let message = "in file included from here";
+        json!({ "file": file, "line": line, "column": null, "message": message })
+    });
+    value["notes"] = notes.chain(includes).collect();
     value
 }

@@ -224,6 +224,12 @@ fn forms_of_messages() {
     }
     assert_eq!((&warning["line"], &warning["column"]), (&2.into(), &8.into()));
     assert!(warning["help"].as_str().unwrap().contains("'='") && error["flag"].is_null(), "{err}");
+    std::fs::write(folder.path().join("u.h"), "int f(void) { return x; }\n").unwrap();
+    std::fs::write(folder.path().join("v.cl"), "\n#include \"u.h\"\n").unwrap();
+    let (_, err) = expect(1, &folder, &["v.cl", "--message-format=json"]);
+    let error: serde_json::Value = serde_json::from_str(&err).unwrap();
+    let [note] = error["notes"].as_array().unwrap().as_slice() else { panic!("{err}") };
+    assert_eq!((&error["file"], &note["file"], &note["line"]), (&"u.h".into(), &"v.cl".into(), &2.into()), "{err}");
     let (_, err) = expect(2, &folder, &["nowhere.cl", "--message-format", "json"]);
     let error: serde_json::Value = serde_json::from_str(&err).unwrap();
     assert!(error["message"].as_str().unwrap().contains("cannot read 'nowhere.cl'") && error["file"].is_null());

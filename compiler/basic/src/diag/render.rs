@@ -118,6 +118,11 @@ impl Diagnostics {
         Some(Place { file: name.to_owned(), line, column: file.line_column(offset).1 })
     }
 
+    /// File and line of each `#include` directive that leads to where a range begins, innermost first.
+    pub fn includes(&self, range: SourceRange) -> Vec<(String, u32)> {
+        self.sources.includes(range.start)
+    }
+
     /// One line for each diagnostic: `file:line:column: error: …`.
     pub fn render_short(&self) -> String {
         let mut out = String::new();
@@ -245,23 +250,14 @@ impl<'s> View<'s> {
 
     /// `in file included from a.cl:3`, innermost first.
     fn include_stack(&self, loc: Loc) -> Vec<String> {
-        let mut messages = Vec::new();
-        let mut more = 0usize;
-        let mut pos = self.sources.file_loc(loc).pos;
-        while let Some((included, _)) = self.sources.locate(pos) {
-            let Some(from) = self.sources.file(included).included_from else { break };
-            pos = self.sources.file_loc(from).pos;
-            // A file is included by an earlier one; so this ends.
-            let Some((id, offset)) = self.sources.locate(pos).filter(|(id, _)| *id < included) else { break };
-            if messages.len() < MAX_LEVELS {
-                let (path, line) = self.sources.file(id).presumed(offset);
-                messages.push(format!("in file included from {path}:{line}"));
-            } else {
-                more += 1;
-            }
-        }
-        if more > 0 {
-            messages.push(format!("… {more} more"));
+        let includes = self.sources.includes(loc);
+        let mut messages: Vec<String> = includes
+            .iter()
+            .take(MAX_LEVELS)
+            .map(|(file, line)| format!("in file included from {file}:{line}"))
+            .collect();
+        if includes.len() > MAX_LEVELS {
+            messages.push(format!("… {} more", includes.len() - MAX_LEVELS));
         }
         messages
     }

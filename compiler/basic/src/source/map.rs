@@ -142,6 +142,21 @@ impl SourceMap {
         (offset as usize <= self.files[index].text.len()).then_some((FileId(to_u32(index)), offset))
     }
 
+    /// File and line of each `#include` directive that leads to a place, innermost first.
+    pub fn includes(&self, loc: Loc) -> Vec<(String, u32)> {
+        let mut includes = Vec::new();
+        let mut pos = self.file_loc(loc).pos;
+        while let Some((included, _)) = self.locate(pos) {
+            let Some(from) = self.file(included).included_from else { break };
+            pos = self.file_loc(from).pos;
+            // A file is included by an earlier one; so this ends.
+            let Some((id, offset)) = self.locate(pos).filter(|(id, _)| *id < included) else { break };
+            let (file, line) = self.file(id).presumed(offset);
+            includes.push((file.to_owned(), line));
+        }
+        includes
+    }
+
     /// Where the outermost macro use that leads to `loc` stands in a file (`loc` itself when not from a macro).
     pub fn file_loc(&self, loc: Loc) -> Loc {
         let mut loc = loc;
