@@ -50,13 +50,16 @@ fn remainder_work_groups_have_fewer_sub_groups_than_enqueued() {
                   out[3 * i + 2] = get_num_sub_groups(); }";
     let options = Options { cl_std: Some(ClStd::CL3_0), ..Options::default() };
     let program = Program::from_source(&device.0, source, &options).unwrap();
-    // Remainders of 4 x 2: of groups that do not fill their last sub-group, `NumSubgroups` of lavapipe 22.3 leaves that one out.
-    let out = Buffer::zeroed(&device.0, 12 * 44 * 6).unwrap();
-    let launch = Launch::new(&[44, 6]).local(&[20, 2]);
-    program.kernel("k").unwrap().launch(&launch, &[Arg::Buffer(&out)]).unwrap();
-    for (i, [max, enqueued, count]) in out.to_vec_of::<[u32; 3]>().unwrap().into_iter().enumerate() {
-        let width = if i % 44 < 40 { 20 } else { 4 };
-        assert_eq!((enqueued, count), (40u32.div_ceil(max), (2 * width as u32).div_ceil(max)), "work-item {i}");
+    // Remainders of 4 x 2, and of 3 x 1, which do not fill a sub-group.
+    for (width, height, local) in [(44, 6, [20, 2]), (27, 5, [12, 1])] {
+        let out = Buffer::zeroed(&device.0, 12 * width * height).unwrap();
+        let launch = Launch::new(&[width, height]).local(&local);
+        program.kernel("k").unwrap().launch(&launch, &[Arg::Buffer(&out)]).unwrap();
+        for (i, [max, enqueued, count]) in (0..).zip(out.to_vec_of::<[u32; 3]>().unwrap()) {
+            let columns = local[0].min(width - i % width / local[0] * local[0]);
+            let items = [local[0], columns].map(|columns| (columns * local[1]) as u32);
+            assert_eq!([enqueued, count], items.map(|items| items.div_ceil(max)), "work-item {i} of {width}");
+        }
     }
 }
 

@@ -38,6 +38,10 @@ bitflags! {
         /// `lavapipe-wide-product`. lavapipe 22.3 takes for `OpUMulExtended` and `OpSMulExtended` of 64 bits 1.4 times
         /// the time that products of 32-bit halves take, of which the upper half of a product is made.
         const LAVAPIPE_WIDE_PRODUCT = 1 << 11;
+        /// `lavapipe-num-sub-groups`. `NumSubgroups` of lavapipe 22.3 leaves a last sub-group out that is not full: 1 for a
+        /// work-group of 12 work-items in sub-groups of 8. It is computed of the sizes, all sub-groups but the last being
+        /// full. Right in lavapipe 25.0.7. Evidence: `runtime/tests/sub_groups.rs`.
+        const LAVAPIPE_NUM_SUB_GROUPS = 1 << 12;
         /// `nvidia-narrow-negation`. NVIDIA 580.159 takes the negative of the least `char` or `short` for positive once it
         /// is widened again. The bits of narrow negatives are taken by `OpBitFieldSExtract`.
         const NVIDIA_NARROW_NEGATION = 1 << 5;
@@ -62,6 +66,7 @@ bitflags! {
             | Self::LAVAPIPE_DOUBLE_TO_HALF.bits()
             | Self::LAVAPIPE_DOUBLE_RINT.bits()
             | Self::LAVAPIPE_WIDE_PRODUCT.bits()
+            | Self::LAVAPIPE_NUM_SUB_GROUPS.bits()
             | Self::NVIDIA_NARROW_NEGATION.bits()
             | Self::NVIDIA_PRIVATE_POOL.bits();
         /// What PoCL 3.1 needs of modules that come to it through llvm-spirv 15.
@@ -78,7 +83,7 @@ impl Default for Workarounds {
 }
 
 /// The names of `--workarounds`, single flags first.
-const NAMES: [(&str, Workarounds); 15] = [
+const NAMES: [(&str, Workarounds); 16] = [
     ("lavapipe-sign-extension", Workarounds::LAVAPIPE_SIGN_EXTENSION),
     ("lavapipe-fence-scope", Workarounds::LAVAPIPE_FENCE_SCOPE),
     ("lavapipe-loop-exits", Workarounds::LAVAPIPE_LOOP_EXITS),
@@ -86,6 +91,7 @@ const NAMES: [(&str, Workarounds); 15] = [
     ("lavapipe-double-to-half", Workarounds::LAVAPIPE_DOUBLE_TO_HALF),
     ("lavapipe-double-rint", Workarounds::LAVAPIPE_DOUBLE_RINT),
     ("lavapipe-wide-product", Workarounds::LAVAPIPE_WIDE_PRODUCT),
+    ("lavapipe-num-sub-groups", Workarounds::LAVAPIPE_NUM_SUB_GROUPS),
     ("nvidia-narrow-negation", Workarounds::NVIDIA_NARROW_NEGATION),
     ("nvidia-private-pool", Workarounds::NVIDIA_PRIVATE_POOL),
     ("llvm-spirv-vectors", Workarounds::LLVM_SPIRV_VECTORS),

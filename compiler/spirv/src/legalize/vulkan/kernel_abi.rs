@@ -16,6 +16,7 @@ use crate::legalize::{Context, State};
 use clforge_basic::narrow::to_u32;
 use clforge_basic::options::Options;
 use clforge_basic::source::Span;
+use clforge_basic::workarounds::Workarounds;
 use clforge_ir::analysis::CallGraph;
 use clforge_ir::error::{Invalid, Limited, Unsupported};
 use clforge_ir::pass::Pass;
@@ -108,6 +109,8 @@ struct Launch {
     uniform_end: u32,
     next_spec_id: u32,
     max_push_constants: u32,
+    /// [`Workarounds::LAVAPIPE_NUM_SUB_GROUPS`].
+    counts_sub_groups: bool,
     /// Of the kernel being rewritten.
     facts: Vec<ImageFact>,
     writers: RecordWriters,
@@ -179,6 +182,7 @@ impl Launch {
             facts: Vec::new(),
             writers: RecordWriters::new(module),
             max_push_constants: options.max_push_constants,
+            counts_sub_groups: options.workarounds.contains(Workarounds::LAVAPIPE_NUM_SUB_GROUPS),
         }
     }
 

@@ -35,6 +35,10 @@ impl Launch {
             Q::LocalLinearId => input(b, Input::LocalInvocationIndex),
             Q::SubGroupSize => last_sub_group_is_smaller(b),
             Q::MaxSubGroupSize => input(b, Input::SubgroupSize),
+            Q::NumSubGroups if self.counts_sub_groups => {
+                let sizes = [0, 1, 2].map(|dim| b.emit(Op::Input { input: Input::WorkgroupSize, dim }, Type::I32));
+                sub_groups_of(b, sizes)
+            }
             Q::NumSubGroups => input(b, Input::NumSubgroups),
             Q::EnqueuedNumSubGroups => self.enqueued_sub_groups(b)?,
             Q::SubGroupId => input(b, Input::SubgroupId),
@@ -46,14 +50,8 @@ impl Launch {
     /// The number of sub-groups in a work-group of the whole local size, which a remainder work-group has not.
     fn enqueued_sub_groups(&self, b: &mut Builder<'_>) -> Result<Value, Error> {
         let mut size = |dim: u8| self.push_word(b, PushConstantKind::EnqueuedLocalSize, dim);
-        let [x, y, z] = [size(0)?, size(1)?, size(2)?];
-        let plane = b.binary(BinaryOp::Mul, x, y);
-        let items = b.binary(BinaryOp::Mul, plane, z);
-        let most = b.emit(Op::Input { input: Input::SubgroupSize, dim: 0 }, Type::I32);
-        let one = b.int(Type::I32, 1);
-        let rest = b.binary(BinaryOp::Sub, most, one);
-        let rounded = b.binary(BinaryOp::Add, items, rest);
-        Ok(b.binary(BinaryOp::UDiv, rounded, most))
+        let sizes = [size(0)?, size(1)?, size(2)?];
+        Ok(sub_groups_of(b, sizes))
     }
 
     /// The offset of a region includes the global offset.
@@ -83,6 +81,17 @@ impl Launch {
         }
         linear.or_internal("no dimensions")
     }
+}
+
+/// The number of sub-groups in a work-group of a size: all are full but the last, which has the remainder.
+fn sub_groups_of(b: &mut Builder<'_>, [x, y, z]: [Value; 3]) -> Value {
+    let plane = b.binary(BinaryOp::Mul, x, y);
+    let items = b.binary(BinaryOp::Mul, plane, z);
+    let most = b.emit(Op::Input { input: Input::SubgroupSize, dim: 0 }, Type::I32);
+    let one = b.int(Type::I32, 1);
+    let rest = b.binary(BinaryOp::Sub, most, one);
+    let rounded = b.binary(BinaryOp::Add, items, rest);
+    b.binary(BinaryOp::UDiv, rounded, most)
 }
 
 /// The number of work-items in this sub-group: Vulkan's sub-group size is the most, and the last one of a work-group has the
