@@ -77,6 +77,11 @@ impl Device {
         *self.has_shared_memory.get_or_init(try_once)
     }
 
+    /// Whether arithmetic on `float` keeps denormals (`CL_FP_DENORM`).
+    pub fn keeps_denormals(&self) -> bool {
+        self.open().is_ok_and(|device| device.keeps_denormals())
+    }
+
     /// Whether images can be used.
     pub fn has_images(&self) -> bool {
         self.has("__opencl_c_images")

@@ -145,13 +145,16 @@ fn vector_widths(device: &Device, name: cl_uint) -> Option<Value> {
     })
 }
 
-/// `fma` and correctly rounded divisions are functions of the compiler's library, so every device has them. Denormal floats are
-/// kept by some drivers and not by others, and Vulkan's controls are not used, so they are not claimed.
+/// `fma` and correctly rounded divisions are functions of the compiler's library, so every device has them. Whether
+/// denormal floats are kept is tried on the device; `-cl-denorms-are-zero` only allows to flush them.
 fn floating_point(device: &Device, name: cl_uint) -> Option<Value> {
     let least = CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN;
     let full = least | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA | CL_FP_DENORM;
     Some(match name {
-        CL_DEVICE_SINGLE_FP_CONFIG => Value::of(least | CL_FP_FMA | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT),
+        CL_DEVICE_SINGLE_FP_CONFIG => {
+            let denormals = if device.keeps_denormals() { CL_FP_DENORM } else { 0 };
+            Value::of(least | denormals | CL_FP_FMA | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT)
+        }
         CL_DEVICE_DOUBLE_FP_CONFIG => Value::of(if device.has("__opencl_c_fp64") { full } else { 0 }),
         CL_DEVICE_HALF_FP_CONFIG => Value::of(if device.has("cl_khr_fp16") { least } else { 0 }),
         _ => return None,

@@ -1,6 +1,7 @@
 //! What a device's arithmetic is worth, where Vulkan does not say: kernels compute cases whose results are known. The answers are
 //! kept with the pipelines in the [`crate::Cache`].
 
+mod denormals;
 mod exp2;
 mod fused;
 mod rounding;
@@ -23,6 +24,7 @@ const GROUP: u32 = 64;
 /// What was found out so far.
 #[derive(Default)]
 pub(super) struct Arithmetic {
+    denormals: OnceLock<bool>,
     fused: OnceLock<FloatWidths>,
     exp2: OnceLock<bool>,
     rounding: OnceLock<[CorrectRounding; 2]>,
