@@ -209,6 +209,33 @@ fn structures_are_values() {
 }
 
 #[test]
+fn addresses_are_bits() {
+    // int i = x; uint2 address = as_uint2(&i); return *(int *)as_ulong(address)
+    let mut t = Test::new();
+    let (int, x, entry) = (t.int, t.x, t.b.id());
+    let pair = t.b.type_vector(int, 2);
+    let to_int = t.b.type_pointer(None, StorageClass::Function, int);
+    t.block(entry);
+    let variable = t.b.variable(to_int, None, StorageClass::Function, None);
+    t.b.store(variable, x, None, []).expect("a store");
+    let address = t.b.bitcast(pair, None, variable).expect("two numbers");
+    let pointer = t.b.bitcast(to_int, None, address).expect("a pointer");
+    let value = t.b.load(int, None, pointer, None, []).expect("a load");
+    assert_eq!(run(&t.finish(value), 5), 5);
+
+    let mut t = Test::new();
+    let (int, entry) = (t.int, t.b.id());
+    let four = t.b.type_vector(int, 4);
+    let to_int = t.b.type_pointer(None, StorageClass::Function, int);
+    t.block(entry);
+    let variable = t.b.variable(to_int, None, StorageClass::Function, None);
+    let bits = t.b.bitcast(four, None, variable).expect("four numbers");
+    let first = t.b.composite_extract(int, None, bits, [0]).expect("an element");
+    let error = rejected(&t.finish(first)).to_string();
+    assert!(error.contains("Bitcast of ptr.private to i32x4"), "{error}");
+}
+
+#[test]
 fn initial_values_hold_addresses() {
     // constant int table[3] = { 4, 5, 6 }; constant int *const pointer = &table[1]; return pointer[x]
     let mut t = Test::empty();

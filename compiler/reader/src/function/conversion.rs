@@ -99,6 +99,15 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         let from = self.b.ty(value);
         match (from.space(), to.space()) {
             (Some(from), Some(to)) if from == to => return Ok(value),
+            // SPIR-V 1.5 also has vectors of 32-bit integers.
+            (Some(_), None) if is_pair(to) => {
+                let address = self.pointer_conversion(at, value, Type::I64)?;
+                return Ok(self.b.bitcast(address, to));
+            }
+            (None, Some(_)) if is_pair(from) => {
+                let address = self.b.bitcast(value, Type::I64);
+                return self.pointer_conversion(at, address, to);
+            }
             (Some(_), Some(_)) | (Some(_), None) | (None, Some(_)) => return self.pointer_conversion(at, value, to),
             (None, None) => {}
         }
@@ -168,4 +177,9 @@ pub fn scalar_name(scalar: ScalarType, signed: bool) -> &'static str {
         (ScalarType::F64, _) => "double",
         _ => "ulong",
     }
+}
+
+/// Whether a type is two integers of 32 bits.
+fn is_pair(ty: Type) -> bool {
+    ty == Type::vector(ScalarType::I32, 2)
 }
