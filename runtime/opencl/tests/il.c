@@ -2,6 +2,7 @@
    constant 7, a `uint` that is 42 by default. */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,11 @@ int main(int count, char **arguments)
     queue = clCreateCommandQueueWithProperties(context, device, NULL, &code);
     check(code == CL_SUCCESS, "queue");
 
+    /* `cl_khr_il_program`, for programs of OpenCL 1.2. */
+    clCreateProgramWithILKHR_fn create = (clCreateProgramWithILKHR_fn)clGetExtensionFunctionAddressForPlatform(
+        platform, "clCreateProgramWithILKHR");
+    cl_program old = create ? create(context, module, size, &code) : NULL;
+    check(old != NULL && code == CL_SUCCESS && clReleaseProgram(old) == CL_SUCCESS, "program by the extension");
     check(clCreateProgramWithIL(context, "kernel", 6, &code) == NULL && code == CL_INVALID_VALUE, "text");
     check(clCreateProgramWithIL(context, NULL, 4, &code) == NULL && code == CL_INVALID_VALUE, "no module");
     check(clCreateProgramWithIL(context, module, size - 2, &code) == NULL && code == CL_INVALID_VALUE, "half a word");

@@ -480,6 +480,9 @@ functions! {
         create clCreateCommandQueueWithPropertiesKHR(
             context: cl_context, device: cl_device_id, properties: *const cl_queue_properties
         ) = queues::create_with_properties;
+        create clCreateProgramWithILKHR(
+            context: cl_context, il: *const c_void, length: usize
+        ) = programs::from_il;
         status clGetKernelSuggestedLocalWorkSizeKHR(
             command_queue: cl_command_queue, kernel: cl_kernel, work_dim: cl_uint, global_work_offset: *const usize,
             global_work_size: *const usize, suggested_local_work_size: *mut usize

@@ -29,14 +29,17 @@ const BY_FEATURE: [(&str, &str); 19] = [
     ("cl_khr_extended_bit_ops", "cl_khr_extended_bit_ops"),
 ];
 
-/// Extensions of the interface, which every device has.
-const ALWAYS: [&str; 6] = [
+/// Extensions of the interface and of modules in SPIR-V, which every device has.
+const ALWAYS: [&str; 9] = [
     "cl_khr_icd",
     "cl_khr_extended_versioning",
     "cl_khr_create_command_queue",
     "cl_khr_device_uuid",
     "cl_khr_suggested_local_work_size",
     "cl_khr_async_work_group_copy_fence",
+    "cl_khr_il_program",
+    "cl_khr_expect_assume",
+    "cl_khr_spirv_no_integer_wrap_decoration",
 ];
 
 /// `cl_khr_integer_dot_product` of this version has both kinds of operands.
