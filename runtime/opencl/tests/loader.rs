@@ -108,6 +108,17 @@ fn shared_virtual_memory() {
     assert!(["passed\n", "none\n"].contains(&&*text), "{text}");
 }
 
+/// For a short time, or for as many seconds as `CLFORGE_STRESS` says; with other random numbers each time.
+#[test]
+fn threads_that_do_everything_at_random() {
+    let seconds = std::env::var("CLFORGE_STRESS").unwrap_or_else(|_| "3".into());
+    let seed = std::time::UNIX_EPOCH.elapsed().expect("the time").as_secs().to_string();
+    let output = run("stress.c", &["6", &seconds, &seed], &[]);
+    assert!(output.status.success(), "seed {seed}: {}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.starts_with("passed "), "seed {seed}: {text}");
+}
+
 /// A Python that has PyOpenCL: the distribution's, whose package `cargo xtask test` installs, or the first in the path.
 fn python() -> Option<&'static str> {
     ["/usr/bin/python3", "python3"].into_iter().find(|python| {
