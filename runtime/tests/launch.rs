@@ -326,3 +326,18 @@ fn the_time_on_the_host_contains_that_on_the_device() {
         }
     }
 }
+
+/// Section 6.2.5: a pointer to a vector is a multiple of the vector's size, whatever memory the host asks for.
+#[test]
+fn local_arguments_are_aligned() {
+    let device = device(false);
+    let source = "kernel void k(local char *a, local int8 *b, local short2 *c, local long16 *d, global ulong *out) {
+        out[0] = (ulong)a; out[1] = (ulong)b; out[2] = (ulong)c; out[3] = (ulong)d; }";
+    let program = Program::from_source(&device.0, source, &Options::default()).unwrap();
+    let out = Buffer::zeroed(&device.0, 32).unwrap();
+    let args = [Arg::Local(3), Arg::Local(32), Arg::Local(4), Arg::Local(256), Arg::Buffer(&out)];
+    program.kernel("k").unwrap().launch(&Launch::new(&[1]), &args).unwrap();
+    let addresses = out.to_vec_of::<u64>().unwrap();
+    let aligned = addresses.iter().zip([1, 32, 4, 128]).all(|(address, size)| address % size == 0);
+    assert!(aligned, "{addresses:x?}");
+}

@@ -11,6 +11,7 @@ use clforge_ir::error::Limited;
 use clforge_ir::*;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use std::cmp::Reverse;
 use typed_index_collections::{TiVec, ti_vec};
 
 /// An object of private or local memory.
@@ -310,12 +311,16 @@ pub fn lay_out(module: &Module, objects: &Objects) -> PoolLayout {
             local_end = offset + object.size;
         }
     }
-    local_end = local_end.next_multiple_of(16);
-    for (index, object) in all.iter().filter(pooled).filter(|(_, object)| is_local(object)) {
-        if let Some(argument) = object.size_argument {
-            layout.offsets.insert(*index, (local_end, arguments.clone()));
-            arguments.push(argument);
-        }
+    // Sizes of arguments are multiples of their alignments, so all are aligned when those of larger ones come first.
+    let by_argument =
+        all.iter().filter(pooled).filter_map(|(index, object)| Some((index, object, object.size_argument?)));
+    let mut by_argument: Vec<_> = by_argument.collect();
+    by_argument.sort_by_key(|(_, object, _)| Reverse(object.align));
+    let align = by_argument.first().map_or(16, |(_, object, _)| object.align.max(16));
+    local_end = local_end.next_multiple_of(align);
+    for (index, _, argument) in by_argument {
+        layout.offsets.insert(*index, (local_end, arguments.clone()));
+        arguments.push(argument);
     }
     // The one object whose size is the work-group's comes last: no offset depends on it.
     let mut per_work_item = 0;
