@@ -341,3 +341,25 @@ fn local_arguments_are_aligned() {
     let aligned = addresses.iter().zip([1, 32, 4, 128]).all(|(address, size)| address % size == 0);
     assert!(aligned, "{addresses:x?}");
 }
+
+/// From 2^24 on doubles still have fractions.
+#[test]
+fn large_doubles_are_rounded() {
+    let device = device(false);
+    if !device.0.info().has_feature("shaderFloat64") {
+        return;
+    }
+    let source = "kernel void k(global double *p) { double x = p[0], whole;
+        p[1] = trunc(x); p[2] = floor(x); p[3] = ceil(x); p[4] = rint(x); p[5] = round(x);
+        p[6] = modf(x, &whole); p[7] = whole; }";
+    let program = Program::from_source(&device.0, source, &Options::default()).unwrap();
+    let kernel = program.kernel("k").unwrap();
+    for x in [16777216.9375f64, -16777216.9375, 4503599627370495.5, -33554433.25, 16777217.5, -0.75, 1e300] {
+        let data = [x, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        let buffer = Buffer::from_slice(&device.0, &data).unwrap();
+        kernel.launch(&Launch::new(&[1]), &[Arg::Buffer(&buffer)]).unwrap();
+        let whole = x.trunc();
+        let expected = [x, whole, x.floor(), x.ceil(), x.round_ties_even(), x.round(), x - whole, whole];
+        assert_eq!(buffer.to_vec_of::<f64>().unwrap(), expected, "{x}");
+    }
+}

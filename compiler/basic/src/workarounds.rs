@@ -32,12 +32,16 @@ bitflags! {
         /// float is made from the bits of the double, rounded to odd.
         const LAVAPIPE_DOUBLE_TO_HALF = 1 << 4;
         /// `lavapipe-double-rint`. lavapipe 22.3 rounds vectors of doubles wrongly to nearest even on processors without
-        /// AVX-512: `RoundEven` of 0.5 + 2^-53 is 0 (AMD EPYC with AVX2). It is made of `Floor` and comparisons. Evidence:
-        /// the conversions of `double` with `_rte` in `shaders-test/tests/conversions.rs`.
+        /// AVX-512: `RoundEven` of 0.5 + 2^-53 is 0 (AMD EPYC with AVX2). 25.0.7 leaves doubles from 2^24 as they are. It is
+        /// made of `Floor` and comparisons. Evidence: the conversions of `double` with `_rte` in
+        /// `shaders-test/tests/conversions.rs`, and `runtime/tests/launch.rs`.
         const LAVAPIPE_DOUBLE_RINT = 1 << 10;
         /// `lavapipe-wide-product`. lavapipe 22.3 takes for `OpUMulExtended` and `OpSMulExtended` of 64 bits 1.4 times
         /// the time that products of 32-bit halves take, of which the upper half of a product is made.
         const LAVAPIPE_WIDE_PRODUCT = 1 << 11;
+        /// `lavapipe-double-trunc`. `Trunc` of lavapipe 22.3 and 25.0.7 leaves doubles from 2^24 as they are, with their
+        /// fractions. `trunc` and `round` are made of `Floor` of the magnitude. Evidence: `runtime/tests/launch.rs`.
+        const LAVAPIPE_DOUBLE_TRUNC = 1 << 13;
         /// `lavapipe-num-sub-groups`. `NumSubgroups` of lavapipe 22.3 leaves a last sub-group out that is not full: 1 for a
         /// work-group of 12 work-items in sub-groups of 8. It is computed of the sizes, all sub-groups but the last being
         /// full. Right in lavapipe 25.0.7. Evidence: `runtime/tests/sub_groups.rs`.
@@ -67,6 +71,7 @@ bitflags! {
             | Self::LAVAPIPE_DOUBLE_RINT.bits()
             | Self::LAVAPIPE_WIDE_PRODUCT.bits()
             | Self::LAVAPIPE_NUM_SUB_GROUPS.bits()
+            | Self::LAVAPIPE_DOUBLE_TRUNC.bits()
             | Self::NVIDIA_NARROW_NEGATION.bits()
             | Self::NVIDIA_PRIVATE_POOL.bits();
         /// What PoCL 3.1 needs of modules that come to it through llvm-spirv 15.
@@ -83,7 +88,7 @@ impl Default for Workarounds {
 }
 
 /// The names of `--workarounds`, single flags first.
-const NAMES: [(&str, Workarounds); 16] = [
+const NAMES: [(&str, Workarounds); 17] = [
     ("lavapipe-sign-extension", Workarounds::LAVAPIPE_SIGN_EXTENSION),
     ("lavapipe-fence-scope", Workarounds::LAVAPIPE_FENCE_SCOPE),
     ("lavapipe-loop-exits", Workarounds::LAVAPIPE_LOOP_EXITS),
@@ -92,6 +97,7 @@ const NAMES: [(&str, Workarounds); 16] = [
     ("lavapipe-double-rint", Workarounds::LAVAPIPE_DOUBLE_RINT),
     ("lavapipe-wide-product", Workarounds::LAVAPIPE_WIDE_PRODUCT),
     ("lavapipe-num-sub-groups", Workarounds::LAVAPIPE_NUM_SUB_GROUPS),
+    ("lavapipe-double-trunc", Workarounds::LAVAPIPE_DOUBLE_TRUNC),
     ("nvidia-narrow-negation", Workarounds::NVIDIA_NARROW_NEGATION),
     ("nvidia-private-pool", Workarounds::NVIDIA_PRIVATE_POOL),
     ("llvm-spirv-vectors", Workarounds::LLVM_SPIRV_VECTORS),

@@ -245,10 +245,37 @@ pub fn nextafter(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value>
     Some(nextafter_impl(b, x, y, ty))
 }
 
+/// `trunc` of doubles, without the instruction ([`Workarounds::LAVAPIPE_DOUBLE_TRUNC`](
+/// clforge_basic::workarounds::Workarounds)): the floor of the magnitude, with the sign.
+pub fn trunc_of_double(b: &mut Builder<'_>, x: Value) -> Value {
+    let ty = b.ty(x);
+    let sign_mask = ty.scalar.sign_mask();
+    let bits = b.to_bits(x);
+    let magnitude = b.binary_int(BinaryOp::And, bits, !sign_mask);
+    let magnitude = b.bitcast(magnitude, ty);
+    let floor = b.intrinsic(Intrinsic::Floor, &[magnitude], ty);
+    let floor = b.to_bits(floor);
+    let sign = b.binary_int(BinaryOp::And, bits, sign_mask);
+    let result = b.binary(BinaryOp::Or, floor, sign);
+    b.bitcast(result, ty)
+}
+
+/// `round` of doubles, by `trunc_of_double`.
+pub fn round_of_double(b: &mut Builder<'_>, x: Value) -> Option<Value> {
+    let whole = trunc_of_double(b, x);
+    round_from(b, x, whole)
+}
+
 /// To the nearest integer, halves away from zero; the sign is kept.
 pub fn round(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {
     let [x] = *args else { return None };
     let whole = b.intrinsic(Intrinsic::Trunc, &[x], ty);
+    round_from(b, x, whole)
+}
+
+/// `round` of `x`, whose integral part is `whole`.
+fn round_from(b: &mut Builder<'_>, x: Value, whole: Value) -> Option<Value> {
+    let ty = b.ty(x);
     let rest = b.binary(BinaryOp::FSub, x, whole);
     let rest = fabs(b, &[rest], ty)?;
     let half = b.float(ty, 0.5);

@@ -146,6 +146,15 @@ fn legalize(module: &mut Module, options: &Options) -> Result<(), Error> {
     Ok(())
 }
 
+/// Whether a driver's instruction rounds doubles to integers wrongly.
+fn rounded_by_expansion(function: Intrinsic, workarounds: Workarounds) -> bool {
+    match function {
+        Intrinsic::Rint => workarounds.contains(Workarounds::LAVAPIPE_DOUBLE_RINT),
+        Intrinsic::Trunc | Intrinsic::Round => workarounds.contains(Workarounds::LAVAPIPE_DOUBLE_TRUNC),
+        _ => false,
+    }
+}
+
 /// The type of the object of an atomic access that there is no instruction for, neither in buffers nor in local memory;
 /// `vulkan/memory` knows in which of them an object is.
 fn exchanged_object(function: &Function, inst: &Inst, devices: &FloatAtomics) -> Option<Type> {
@@ -324,13 +333,18 @@ impl Rewrite for Legalization<'_> {
             let (x, y) = (r.one(x, self)?, r.one(y, self)?);
             return Ok(Some(smallvec![smallvec![expand::precise_quotient(&mut r.b, x, y)]]));
         }
-        if let Op::Intrinsic { function: Intrinsic::Rint, args } = &inst.op
-            && self.workarounds.contains(Workarounds::LAVAPIPE_DOUBLE_RINT)
+        if let Op::Intrinsic { function, args } = &inst.op
             && let [x] = args[..]
             && r.old.ty(x).scalar == ScalarType::F64
+            && rounded_by_expansion(*function, self.workarounds)
         {
             let x = r.one(x, self)?;
-            return Ok(Some(smallvec![smallvec![expand::rint_of_double(&mut r.b, x)]]));
+            let value = match function {
+                Intrinsic::Rint => Some(expand::rint_of_double(&mut r.b, x)),
+                Intrinsic::Trunc => Some(expand::trunc_of_double(&mut r.b, x)),
+                _ => expand::round_of_double(&mut r.b, x),
+            };
+            return Ok(Some(smallvec![smallvec![value.or_internal("a rounding without an operand")?]]));
         }
         if let Some(x) = double_to_half(r.old, inst, self.workarounds) {
             let x = r.one(x, self)?;
