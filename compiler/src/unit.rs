@@ -7,7 +7,7 @@ use clforge_ir::object::Object;
 use clforge_ir::verify::{Dialect, verify};
 
 /// The first bytes of a unit in bytes; the last one is the version of its form.
-const MAGIC: &[u8] = b"clforge unit\x01";
+const MAGIC: &[u8] = b"clforge unit\x02";
 /// Bytes of the compiler's version.
 const VERSION_BYTES: usize = 16;
 /// Bytes of the digest.

@@ -85,6 +85,8 @@ pub struct Global {
     pub init: Option<Vec<u8>>,
     pub relocations: Vec<Relocation>,
     pub exported: bool,
+    /// Exported, and other modules may define it too: one of the definitions is kept.
+    pub once: bool,
     /// Defined in another module.
     pub imported: bool,
     /// A local argument of a kernel: its size is this specialisation constant times that many bytes, not `size`.
@@ -113,6 +115,8 @@ pub struct Function {
     pub result: Option<Type>,
     pub body: RegionId,
     pub exported: bool,
+    /// As [`Global::once`].
+    pub once: bool,
     /// Its floating operations are exact as written whatever the math options say: the built-in library, whose
     /// error-free transformations contraction and reassociation would break.
     pub precise: bool,
@@ -192,6 +196,7 @@ impl Function {
             result: None,
             body: RegionId::new(0),
             exported: false,
+            once: false,
             precise: false,
             inline: None,
             values: TiVec::new(),

@@ -240,13 +240,25 @@ impl Linker {
     fn resolve(&mut self) {
         let (definitions, declarations): (Vec<Item>, Vec<Item>) =
             self.items().partition(|item| self.is_definition(*item));
+        let mut replaced = Vec::new();
         for item in definitions {
             let name = self.name(item).to_owned();
-            if let Some(first) = self.symbols.insert(name.clone(), item) {
-                self.symbols.insert(name.clone(), first);
-                let (first, second) = (self.span(first), self.span(item));
-                self.errors.push(LinkError::Redefined { name, first, second });
+            let Some(first) = self.symbols.get(&name).copied() else {
+                self.symbols.insert(name, item);
+                continue;
+            };
+            if self.is_once(first) || self.is_once(item) {
+                // The definition that is the only one of its kind, or else the first.
+                let (kept, other) = if self.is_once(item) { (first, item) } else { (item, first) };
+                self.symbols.insert(name, kept);
+                replaced.push(other);
+                continue;
             }
+            let (first, second) = (self.span(first), self.span(item));
+            self.errors.push(LinkError::Redefined { name, first, second });
+        }
+        for item in replaced {
+            self.replace(item);
         }
         for item in declarations {
             let known = *self.symbols.entry(self.name(item).to_owned()).or_insert(item);
@@ -267,6 +279,26 @@ impl Linker {
             _ => id,
         };
         rename(&mut self.object.module, function, global);
+    }
+
+    fn is_once(&self, item: Item) -> bool {
+        match item {
+            Item::Function(id) => self.object.module.functions[id].once,
+            Item::Global(id) => self.object.module.globals[id].once,
+        }
+    }
+
+    /// Makes another definition of the same name stand for one of several.
+    fn replace(&mut self, item: Item) {
+        let Some(kept) = self.symbols.get(self.name(item)).copied() else { return };
+        self.check_type(item, kept);
+        self.align(item, kept);
+        let target = self.callable(kept);
+        self.resolved.insert(item, target);
+        match item {
+            Item::Function(id) => self.object.module.functions[id].exported = false,
+            Item::Global(id) => self.object.module.globals[id].exported = false,
+        }
     }
 
     /// A function that can be called: of a kernel a copy, since nothing may call an entry point.

@@ -45,7 +45,7 @@ fn print_global(out: &mut String, index: usize, global: &Global) {
     let Global { name, space, size, align, .. } = global;
     let _ = write!(out, "global @g{index} {name:?} {space} size {size} align {align}");
     if global.exported {
-        out.push_str(" exported");
+        out.push_str(if global.once { " exported once" } else { " exported" });
     }
     if global.imported {
         out.push_str(" imported");
@@ -88,7 +88,7 @@ pub fn print_function(out: &mut String, module: &Module, function: &Function) {
         None => {}
     }
     if function.exported {
-        out.push_str(" exported");
+        out.push_str(if function.once { " exported once" } else { " exported" });
     }
     print_kernel(out, function);
     if function.is_declaration() {

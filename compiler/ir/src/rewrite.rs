@@ -64,7 +64,7 @@ pub fn rewrite_with(
 ) -> Result<Function, Error> {
     let mut new = Function::new(old.name.clone());
     new.kernel = old.kernel.clone();
-    new.exported = old.exported;
+    (new.exported, new.once) = (old.exported, old.once);
     new.inline = old.inline;
     new.precise = old.precise;
     new.span = old.span;

@@ -62,7 +62,8 @@ impl<'w> ModuleReader<'w, '_> {
             align,
             init: None,
             relocations: Vec::new(),
-            exported: kind == Some(LinkageType::Export),
+            exported: matches!(kind, Some(LinkageType::Export | LinkageType::LinkOnceODR)),
+            once: kind == Some(LinkageType::LinkOnceODR),
             imported: kind == Some(LinkageType::Import),
             size_argument: None,
             per_work_item: 0,
@@ -135,8 +136,8 @@ impl<'w> ModuleReader<'w, '_> {
         let name = name.or_else(|| self.tables.names.get(&def.at.result).cloned());
         let mut function = Function::new(name.unwrap_or_else(|| format!("function.{}", def.at.result)));
         let kind = linkage.map(|(_, kind)| kind);
-        // What is linked once is in every module that uses it, so that each can keep its own.
-        function.exported = kind == Some(LinkageType::Export);
+        function.exported = matches!(kind, Some(LinkageType::Export | LinkageType::LinkOnceODR));
+        function.once = kind == Some(LinkageType::LinkOnceODR);
         function.inline = inline(&def.at)?;
         let result = self.tables.types.get(&def.at, def.result)?;
         let is_void = result.kind == Kind::Void;

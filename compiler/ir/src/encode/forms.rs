@@ -265,7 +265,7 @@ records! {
     ArgumentInfo { name, type_name, address_qualifier, access_qualifier, type_qualifiers }
     Relocation { offset, target, addend }
     Global {
-        name, span, space, size, align, init, relocations, exported, imported, size_argument, per_work_item,
+        name, span, space, size, align, init, relocations, exported, once, imported, size_argument, per_work_item,
     }
     Variable { name, storage, element, size, zero_initialized }
     VariableSize { fixed, arguments, per_work_item }
@@ -327,7 +327,7 @@ impl Form for Constant {
 /// First how many values, instructions and regions there are, since their numbers are used before they are read.
 impl Form for Function {
     fn write(&self, to: &mut Writer) {
-        let Function { name, kernel, params, result, body, exported, precise, inline, values, .. } = self;
+        let Function { name, kernel, params, result, body, exported, once, precise, inline, values, .. } = self;
         let Function { insts, regions, constants: _, span, .. } = self;
         [values.len(), insts.len(), regions.len()].iter().for_each(|length| to.length(*length));
         values.iter().for_each(|value| value.write(to));
@@ -339,6 +339,7 @@ impl Form for Function {
         result.write(to);
         body.write(to);
         exported.write(to);
+        once.write(to);
         precise.write(to);
         inline.write(to);
         span.write(to);
@@ -356,6 +357,7 @@ impl Form for Function {
             result: Form::read(from)?,
             body: Form::read(from)?,
             exported: Form::read(from)?,
+            once: Form::read(from)?,
             precise: Form::read(from)?,
             inline: Form::read(from)?,
             constants: interned(&values),

@@ -210,6 +210,7 @@ impl<'t> Reader<'t> {
             init: None,
             relocations: Vec::new(),
             exported: self.word("exported"),
+            once: self.word("once"),
             imported: self.word("imported"),
             size_argument: None,
             per_work_item: 0,
@@ -291,6 +292,7 @@ impl<'t> Reader<'t> {
             () => None,
         };
         function.exported = self.word("exported");
+        function.once = self.word("once");
         if is_kernel {
             function.kernel = Some(self.kernel()?);
         }

@@ -1,6 +1,6 @@
 //! Module-scope variables with their initial bytes.
 
-use super::{OpenCl, class, linkage};
+use super::{OpenCl, class, exports, linkage};
 use crate::emit::common::ModuleBuilder;
 use clforge_basic::narrow::{to_u32, to_usize};
 use clforge_ir::error::Limited;
@@ -32,7 +32,7 @@ impl OpenCl<'_> {
             m.decorate(variable, Decoration::Constant, []);
         }
         if global.exported {
-            linkage(m, variable, &global.name, spirv::LinkageType::Export);
+            linkage(m, variable, &global.name, exports(global.once));
         } else if global.imported {
             linkage(m, variable, &global.name, spirv::LinkageType::Import);
         }

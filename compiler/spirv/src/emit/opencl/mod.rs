@@ -76,7 +76,7 @@ pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<
                 if function.is_declaration() {
                     linkage(&mut m, id, &function.name, spirv::LinkageType::Import);
                 } else if function.exported {
-                    linkage(&mut m, id, &function.name, spirv::LinkageType::Export);
+                    linkage(&mut m, id, &function.name, exports(function.once));
                 }
             }
         }
@@ -94,8 +94,16 @@ pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<
     m.finish()
 }
 
+/// How what is exported is linked.
+fn exports(once: bool) -> spirv::LinkageType {
+    if once { spirv::LinkageType::LinkOnceODR } else { spirv::LinkageType::Export }
+}
+
 /// Exports a function or variable: `LinkageAttributes`.
 fn linkage(m: &mut ModuleBuilder, id: Word, name: &str, linkage: spirv::LinkageType) {
+    if linkage == spirv::LinkageType::LinkOnceODR {
+        m.extension("SPV_KHR_linkonce_odr");
+    }
     let operands = [Operand::LiteralString(name.to_owned()), Operand::LinkageType(linkage)];
     m.decorate(id, Decoration::LinkageAttributes, operands);
 }

@@ -418,6 +418,7 @@ impl KernelLayout {
                     init: None,
                     relocations: Vec::new(),
                     exported: false,
+                    once: false,
                     imported: false,
                     size_argument: Some((spec_id, element_size)),
                     per_work_item: 0,

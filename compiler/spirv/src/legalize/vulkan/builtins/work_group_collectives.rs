@@ -71,6 +71,7 @@ pub fn scratch(module: &mut Module) -> Option<GlobalId> {
         init: None,
         relocations: Vec::new(),
         exported: false,
+        once: false,
         imported: false,
         size_argument: None,
         per_work_item: to_u32(2 * widest),
