@@ -2,7 +2,7 @@
 
 use clforge_basic::narrow::to_u32;
 use clforge_basic::source::{ExpansionId, Interner, Loc, SourceMap, Span, Token, TokenFlags, TokenKind, TokenTable};
-use clforge_ir::object::{Line, Object, Place, for_each_span};
+use clforge_ir::object::{LAST_COLUMN, Line, Object, Place, for_each_span};
 use std::collections::{HashMap, HashSet};
 
 /// Numbers the places of a module and makes its spans those numbers. Lines keep their text where `all`, else those of what is
@@ -109,7 +109,14 @@ fn boundary(text: &str, at: u32) -> u32 {
 /// A table of tokens that are the places of an object, whose spans so become those of a source: each line is a file of its own.
 pub fn table(object: &Object, sources: &mut SourceMap, interner: &mut Interner) -> TokenTable {
     let mut table = TokenTable::default();
-    let bases: Vec<u32> = object.lines.iter().map(|line| add_line(object, line, sources)).collect();
+    let mut widths = vec![0; object.lines.len()];
+    for place in &object.places {
+        if let Some(width) = widths.get_mut(place.line as usize) {
+            *width = place.start.min(LAST_COLUMN).max(*width);
+        }
+    }
+    let lines = object.lines.iter().zip(&widths);
+    let bases: Vec<u32> = lines.map(|(line, width)| add_line(object, line, *width, sources)).collect();
     for place in &object.places {
         let line = object.lines.get(place.line as usize);
         let text = line.and_then(|line| line.text.get(place.start as usize..place.end as usize)).unwrap_or_default();
@@ -121,10 +128,12 @@ pub fn table(object: &Object, sources: &mut SourceMap, interner: &mut Interner) 
     table
 }
 
-/// Adds a line to the sources; the position of its first byte, or 0 where there is no room for it.
-fn add_line(object: &Object, line: &Line, sources: &mut SourceMap) -> u32 {
+/// Adds a line to the sources; the position of its first byte, or 0 where there is no room for it. Without its text it is as many
+/// blanks as its places need to have columns.
+fn add_line(object: &Object, line: &Line, width: u32, sources: &mut SourceMap) -> u32 {
     let name = object.files.get(line.file as usize).cloned().unwrap_or_default();
-    let Some(id) = sources.add(name, line.text.clone(), None) else { return 0 };
+    let text = if line.text.is_empty() { " ".repeat(width as usize) } else { line.text.clone() };
+    let Some(id) = sources.add(name, text, None) else { return 0 };
     let file = sources.file_mut(id);
     file.line_directives.push((0, line.number, None));
     file.base

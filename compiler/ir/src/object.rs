@@ -4,6 +4,9 @@ use super::Module;
 use clforge_basic::layout::{Element, ValueLayout};
 use clforge_basic::source::Span;
 
+/// Most bytes in front of a place on a line without text: so long, blanks stand for the text in messages.
+pub const LAST_COLUMN: u32 = 255;
+
 /// The module of a translation unit, or of several that were linked to a library, before all passes. What is exported can be
 /// named by other modules; functions without a body and imported globals are defined in one of them.
 #[derive(Clone, Debug, Default)]
@@ -45,7 +48,7 @@ pub struct RecordType {
 pub struct Place {
     /// Index of the line.
     pub line: u32,
-    /// The bytes of its text.
+    /// The bytes of its text. Of a line that is kept without its text, both are the bytes in front of the place.
     pub start: u32,
     pub end: u32,
 }
@@ -72,7 +75,10 @@ impl Object {
         });
         let in_line = |place: &Place| {
             let text = lines.get(place.line as usize).map(|line| line.text.as_str());
-            text.is_some_and(|text| text.get(place.start as usize..place.end as usize).is_some())
+            text.is_some_and(|text| match text.is_empty() {
+                true => place.start == place.end && place.start <= LAST_COLUMN,
+                false => text.get(place.start as usize..place.end as usize).is_some(),
+            })
         };
         spans_are_places
             && places.iter().all(in_line)

@@ -7,7 +7,7 @@ use crate::types::Kind;
 use clforge_basic::narrow::to_u32;
 use clforge_basic::options::Options;
 use clforge_basic::source::Span;
-use clforge_ir::object::{Line, Place};
+use clforge_ir::object::{LAST_COLUMN, Line, Place};
 use clforge_ir::{self as ir, FunctionId, GlobalId};
 use clforge_sema::hir::TypeTable;
 use rspirv::spirv::{BuiltIn, Decoration, Op};
@@ -29,8 +29,9 @@ pub struct Lines {
     pub places: Vec<Place>,
     pub lines: Vec<Line>,
     pub files: Vec<String>,
-    /// Places by file and line, and files by their ids.
-    numbers: FxHashMap<(u32, u32), u32>,
+    /// Places by file, line and bytes in front, lines by file and number, and files by their ids.
+    numbers: FxHashMap<(u32, u32, u32), u32>,
+    line_numbers: FxHashMap<(u32, u32), u32>,
     file_numbers: FxHashMap<u32, u32>,
 }
 
@@ -62,17 +63,21 @@ impl<'w, 'o> ModuleReader<'w, 'o> {
         }
     }
 
-    /// The span of what is from a line of a file.
-    pub fn span(&mut self, file: u32, number: u32) -> Span {
+    /// The span of what is from a line and a column of a file, both from 1; 0 where it is not known.
+    pub fn span(&mut self, file: u32, number: u32, column: u32) -> Span {
         let Some(name) = self.tables.strings.get(&file) else { return Span::default() };
-        let Lines { places, lines, files, numbers, file_numbers } = &mut self.lines;
-        let place = *numbers.entry((file, number)).or_insert_with(|| {
+        let Lines { places, lines, files, numbers, line_numbers, file_numbers } = &mut self.lines;
+        let start = Some(column.saturating_sub(1)).filter(|start| *start <= LAST_COLUMN).unwrap_or(0);
+        let place = *numbers.entry((file, number, start)).or_insert_with(|| {
             let file = *file_numbers.entry(file).or_insert_with(|| {
                 files.push(name.clone());
                 to_u32(files.len()) - 1
             });
-            lines.push(Line { file, number, text: String::new() });
-            places.push(Place { line: to_u32(lines.len()) - 1, start: 0, end: 0 });
+            let line = *line_numbers.entry((file, number)).or_insert_with(|| {
+                lines.push(Line { file, number, text: String::new() });
+                to_u32(lines.len()) - 1
+            });
+            places.push(Place { line, start, end: start });
             to_u32(places.len()) - 1
         });
         Span::token(place)

@@ -54,9 +54,9 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         self.check_widths(at)?;
         match at.op {
             Op::Line => {
-                let (file, line) = (at.operand(0)?, at.operand(1)?);
-                self.place = Some((file, line, at.operand(2)?));
-                self.b.span = self.m.span(file, line);
+                let (file, line, column) = (at.operand(0)?, at.operand(1)?, at.operand(2)?);
+                self.place = Some((file, line, column));
+                self.b.span = self.m.span(file, line, column);
                 Ok(())
             }
             Op::NoLine => {
