@@ -9,6 +9,7 @@ use clforge_compiler::workarounds::Workarounds;
 use clforge_compiler::{
     Options, Source, Stage, Target, Unit, is_for_opencl, link, print_translation, spirv_unit, translate_spirv,
 };
+use clforge_reader::mutate::mutate;
 
 const OPENCL: Target = Target::OpenCl(OpenClVersion::V3_0);
 const VULKAN: Target = Target::Vulkan(VulkanVersion::V1_2);
@@ -154,6 +155,92 @@ fn modules_and_sources_are_linked() {
     assert!(conflict.contains("conflicting types for 'other': 'i32 (i32)' vs 'f32 (f32)'"), "{conflict}");
 }
 
+/// The module of a source for OpenCL, its exports linked as this decoration says.
+fn module_with_linkage(text: &'static str, kind: u32) -> Vec<u32> {
+    const DECORATE: u32 = 71;
+    const LINKAGE_ATTRIBUTES: u32 = 41;
+    let compiled = clforge_compiler::compile(Source { name: "part.cl", text: text.as_bytes() }, &options(OPENCL));
+    let mut words = compiled.unwrap_or_else(|error| panic!("{}", error.render(false))).spirv;
+    let mut at = 5;
+    while at < words.len() {
+        let count = (words[at] >> 16) as usize;
+        // The last word is the kind: 0 exports, 1 imports.
+        if words[at] & 0xffff == DECORATE && words[at + 2] == LINKAGE_ATTRIBUTES && words[at + count - 1] == 0 {
+            words[at + count - 1] = kind;
+        }
+        at += count;
+    }
+    words
+}
+
+/// Of what modules define together with others one definition is kept; every definition is the same program.
+#[test]
+fn what_is_linked_once_may_be_in_several_modules() {
+    const EXPORT: u32 = 0;
+    const LINK_ONCE: u32 = 2;
+    let one = "int twice(int x) { return x * 2; } kernel void a(global int *p) { *p = twice(1); }";
+    let other = "int twice(int x) { return x * 2; } kernel void b(global int *p) { *p = twice(2); }";
+    let third = "int twice(int x); kernel void c(global int *p) { *p = twice(3); }";
+    let wrong = "float twice(float x) { return x * 2; } kernel void d(global float *p) { *p = twice(2); }";
+    let unit = |text, kind| {
+        let words = module_with_linkage(text, kind);
+        spirv_unit(&words, &options(OPENCL)).unwrap_or_else(|error| panic!("{}", error.render(false)))
+    };
+    let linked = |units: &[Unit]| {
+        let units: Vec<&Unit> = units.iter().collect();
+        let linked = link(&units, &options(OPENCL)).map_err(|error| error.render(false))?;
+        let text = clforge_compiler::disassemble::disassemble(&linked.spirv);
+        Ok::<usize, String>(text.matches("OpFunction ").count())
+    };
+    let [one_once, other_once, third] =
+        [(one, LINK_ONCE), (other, LINK_ONCE), (third, EXPORT)].map(|(text, kind)| unit(text, kind));
+    // Each kernel, and the function once, if it is not inlined into them.
+    let count = linked(&[one_once.clone(), other_once.clone(), third.clone()]).expect("a program");
+    assert!(count <= 4, "{count} functions");
+    assert_eq!(linked(&[third.clone(), other_once.clone(), one_once.clone()]), Ok(count));
+    // A definition that is the only one of its kind stands for the others.
+    assert_eq!(linked(&[one_once.clone(), unit(other, EXPORT), third]), Ok(count));
+    let error = linked(&[unit(one, EXPORT), unit(other, EXPORT)]).unwrap_err();
+    assert!(error.contains("'twice' is defined more than once"), "{error}");
+    let error = linked(&[one_once, unit(wrong, LINK_ONCE)]).unwrap_err();
+    assert!(error.contains("conflicting types for 'twice'"), "{error}");
+    // What is read is written with its linkage.
+    let text = print_translation(&module_with_linkage(one, LINK_ONCE), &options(OPENCL), Stage::Asm);
+    let text = text.unwrap_or_else(|error| panic!("{}", error.render(false))).text;
+    assert!(text.contains("SPV_KHR_linkonce_odr") && text.contains("\"twice\" LinkOnceODR"), "{text}");
+}
+
+/// Structures as arguments and results of functions that other modules define.
+#[test]
+fn structures_are_passed_between_modules() {
+    let head = "typedef struct { float4 at; int n; struct { char c; long l; } inner; } part;\n";
+    let kernel = "part next(part p, int by); int sum(part p);
+        kernel void k(global part *p, global int *o) { p[1] = next(p[0], 2); o[0] = sum(p[1]); }";
+    let other =
+        "part next(part p, int by) { p.n += by; p.inner.c++; return p; } int sum(part p) { return p.n + p.inner.c; }";
+    let text = |body: &str| format!("{head}{body}");
+    let from_source = |body: &str| {
+        let text = text(body);
+        let unit = clforge_compiler::compile_unit(Source { name: "part.cl", text: text.as_bytes() }, &options(VULKAN));
+        unit.unwrap_or_else(|error| panic!("{}", error.render(false))).unit
+    };
+    let from_module = |body: &str| {
+        let text = text(body);
+        let compiled = clforge_compiler::compile(Source { name: "part.cl", text: text.as_bytes() }, &options(OPENCL));
+        let words = compiled.unwrap_or_else(|error| panic!("{}", error.render(false))).spirv;
+        spirv_unit(&words, &options(VULKAN)).unwrap_or_else(|error| panic!("{}", error.render(false)))
+    };
+    let kernels = [from_source(kernel), from_module(kernel)];
+    let others = [from_source(other), from_module(other)];
+    for kernel in &kernels {
+        for other in &others {
+            let linked = link(&[kernel, other], &options(VULKAN)).map_err(|error| error.render(false));
+            let linked = linked.unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(validate(&linked.spirv, VULKAN).map_err(|error| format!("{error:?}")), Ok(()));
+        }
+    }
+}
+
 #[test]
 fn lines_of_the_source_survive() {
     let source = Source { name: "program.cl", text: PROGRAM.as_bytes() };
@@ -166,7 +253,8 @@ fn lines_of_the_source_survive() {
             print_translation(&words, &Options { debug_info: true, ..options(target) }, Stage::Asm).map(|asm| asm.text);
         let text = printed.unwrap_or_else(|error| panic!("{}", error.render(false)));
         assert!(text.contains("OpString \"program.cl\""), "{text}");
-        assert!(text.lines().any(|text| text.contains("OpLine") && text.contains(&format!(" {line} "))), "{text}");
+        // With their columns.
+        assert!(text.lines().any(|text| text.contains("OpLine") && text.ends_with(&format!(" {line} 5"))), "{text}");
     }
 }
 
@@ -200,103 +288,6 @@ fn damaged_modules_are_errors() {
     }
 }
 
-/// Instructions as lists of words; the header is the first.
-struct Mutator {
-    instructions: Vec<Vec<u32>>,
-    random: fastrand::Rng,
-}
-
-impl Mutator {
-    fn new(words: &[u32], seed: u64) -> Mutator {
-        let (header, mut rest) = words.split_at(5);
-        let mut instructions = vec![header.to_vec()];
-        while let Some(first) = rest.first() {
-            let (instruction, next) = rest.split_at((first >> 16) as usize);
-            instructions.push(instruction.to_vec());
-            rest = next;
-        }
-        Mutator { instructions, random: fastrand::Rng::with_seed(seed) }
-    }
-
-    fn place(&mut self) -> usize {
-        self.random.usize(1..self.instructions.len())
-    }
-
-    /// A word that may be an operand: an id of the module, or one out of its bounds, or a number.
-    fn operand(&mut self) -> u32 {
-        let bound = self.instructions[0][3];
-        match self.random.usize(..8) {
-            0 => [0, bound, bound + 1, u32::MAX][self.random.usize(..4)],
-            1 => self.random.u32(..40),
-            _ => self.random.u32(1..bound),
-        }
-    }
-
-    /// Changes a word of an instruction: mostly to what makes sense there.
-    fn change_operand(&mut self) {
-        let (to, from) = (self.place(), self.place());
-        let count = self.instructions[to].len();
-        if count < 2 {
-            return;
-        }
-        let place = self.random.usize(1..count);
-        let same_place = self.instructions[from].get(place).copied();
-        let new = self.operand();
-        let word = &mut self.instructions[to][place];
-        *word = match self.random.usize(..4) {
-            0 => *word ^ 1 << self.random.usize(..32),
-            1 => same_place.unwrap_or(new),
-            _ => new,
-        };
-    }
-
-    fn mutate(&mut self) {
-        let (one, other) = (self.place(), self.place());
-        match self.random.usize(..12) {
-            0 => drop(self.instructions.remove(one)),
-            1 => {
-                let copy = self.instructions[one].clone();
-                self.instructions.insert(other, copy);
-            }
-            // Neighbours, and any two.
-            2 => self.instructions.swap(one, if one > 1 { one - 1 } else { one }),
-            3 => self.instructions.swap(one, other),
-            // The operands of another instruction, with this one's result.
-            4 => {
-                let operands = self.instructions[other].get(3..).unwrap_or_default().to_vec();
-                let instruction = &mut self.instructions[one];
-                instruction.truncate(3);
-                instruction.extend(operands);
-                let count = u32::try_from(instruction.len()).expect("few words");
-                instruction[0] = instruction[0] & 0xffff | count << 16;
-            }
-            // Another operation on the same operands.
-            5 => {
-                let opcode = self.instructions[other][0] & 0xffff;
-                let first = &mut self.instructions[one][0];
-                *first = *first & !0xffff | opcode;
-            }
-            // An operand more or less.
-            6 => {
-                let operand = self.operand();
-                let instruction = &mut self.instructions[one];
-                if instruction.len() > 1 && self.random.bool() {
-                    instruction.pop();
-                } else {
-                    instruction.push(operand);
-                }
-                let count = u32::try_from(instruction.len()).expect("few words");
-                instruction[0] = instruction[0] & 0xffff | count << 16;
-            }
-            _ => self.change_operand(),
-        }
-    }
-
-    fn words(&self) -> Vec<u32> {
-        self.instructions.concat()
-    }
-}
-
 /// Modules of whole instructions, some of them wrong: an error, or a valid module.
 #[test]
 fn modules_of_wrong_instructions_are_errors_or_valid() {
@@ -304,13 +295,11 @@ fn modules_of_wrong_instructions_are_errors_or_valid() {
     let count = if std::env::var_os("CLFORGE_LONG_TESTS").is_some() { 2_000 } else { 150 };
     let mut accepted = 0;
     for seed in 0..count {
-        let mut mutator = Mutator::new(&words, seed);
-        for _ in 0..mutator.random.usize(1..4) {
-            mutator.mutate();
-        }
+        let mut random = fastrand::Rng::with_seed(seed);
+        let words = mutate(&words, &mut |limit| random.usize(..limit));
         let target = if seed % 4 == 0 { OPENCL } else { VULKAN };
         let options = Options { max_instructions: 200_000, ..options(target) };
-        match translate_spirv(&mutator.words(), &options) {
+        match translate_spirv(&words, &options) {
             Err(diagnostics) => {
                 let text = diagnostics.render(false);
                 assert!(!text.contains("internal compiler error"), "seed {seed}: {text}");

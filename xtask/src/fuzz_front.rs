@@ -7,7 +7,7 @@ use crate::process::{cargo, files, root, status, step, works};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const TARGETS: [&str; 5] = ["preprocess", "parse", "sema", "compile_vulkan", "compile_opencl"];
+const TARGETS: [&str; 6] = ["preprocess", "parse", "sema", "compile_vulkan", "compile_opencl", "read_spirv"];
 /// Longer sources teach a fuzzer nothing.
 const MAX_SEED: u64 = 16 << 10;
 /// All seeds together, so that they can be taken to another machine.

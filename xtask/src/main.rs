@@ -60,11 +60,17 @@ enum Chore {
         /// Minutes for each target
         #[arg(long, default_value_t = 5)]
         minutes: u64,
-        /// Only these targets: preprocess, parse, sema, compile_vulkan, compile_opencl
+        /// Only these targets: preprocess, parse, sema, compile_vulkan, compile_opencl, read_spirv
         #[arg(long = "target")]
         targets: Vec<String>,
         /// Folders with sources to begin from, besides our own cases
         seeds: Vec<PathBuf>,
+    },
+    /// Mutants of modules for OpenCL through the compiler: each is an error or a valid module
+    FuzzReader {
+        /// --seconds N, --seed S, --validate N, --out FOLDER, and folders with sources and modules to begin from
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
     },
     /// Random programs through both targets, compared with an OpenCL driver given the same source
     Fuzz {
@@ -145,6 +151,7 @@ fn main() -> ExitCode {
         Chore::Builtins => test::builtins(),
         Chore::Corpus(arguments) => corpus::corpus(&arguments),
         Chore::FuzzFront { minutes, targets, seeds } => fuzz_front::fuzz_front(minutes, &targets, &seeds),
+        Chore::FuzzReader { arguments } => test::fuzz_reader(&arguments),
         Chore::Fuzz { arguments } => test::fuzz(&arguments),
         Chore::DeviceTest { build_only, keep, device, profile } => {
             device_test::device_test(&device_test::Options { build_only, keep, device, profile })

@@ -49,6 +49,13 @@ pub fn test(full: bool) -> Outcome {
     step("tests", cargo().args(["test", "--workspace", "--no-fail-fast"]))
 }
 
+/// Mutants of modules; `arguments` are those of `compiler/examples/fuzz_reader.rs`.
+pub fn fuzz_reader(arguments: &[String]) -> Outcome {
+    let build =
+        ["run", "--quiet", "--profile", "checked", "--package", "clforge-compiler", "--example", "fuzz_reader", "--"];
+    step("mutants of modules", cargo().args(build).args(arguments))
+}
+
 /// Random programs; `arguments` are those of `shaders-test/src/bin/fuzz.rs`.
 pub fn fuzz(arguments: &[String]) -> Outcome {
     let build = ["run", "--quiet", "--release", "--package", "shaders-test", "--bin", "fuzz", "--"];

@@ -1,4 +1,4 @@
-//! What the fuzz targets do with their input: a source text, compiled up to some stage. Panics end the process, as do
+//! What the fuzz targets do with their input: a source text, compiled up to some stage, or a module for OpenCL. Panics end the process, as do
 //! diagnostics that say that the compiler is to blame; the fuzzer finds hangs and too much memory by itself.
 #![forbid(unsafe_code)]
 
@@ -80,6 +80,47 @@ pub fn compile(data: &[u8], target: Target) {
         Err(diagnostics) => render(&diagnostics),
     }
 }
+
+fn words(data: &[u8]) -> Vec<u32> {
+    data.chunks_exact(4).filter_map(|word| word.try_into().ok()).map(u32::from_le_bytes).collect()
+}
+
+/// Reads a module for OpenCL and translates it for Vulkan.
+pub fn translate(data: &[u8]) {
+    let options = Options { target: VULKAN, ..Options::default() };
+    if let Err(diagnostics) = clforge_compiler::translate_spirv(&words(data), &options) {
+        render(&diagnostics);
+    }
+}
+
+/// Changes a module of so many bytes in its place; the bytes that it has then.
+pub fn mutate_module(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
+    // Xorshift, which never gets to 0.
+    let mut state = u64::from(seed) << 1 | 1;
+    let mut choose = |limit: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % limit as u64) as usize
+    };
+    // Seeds are sources: their modules are changed.
+    let module = match words(&data[..size]) {
+        module if module.first() == SMALLEST.first() => module,
+        _ => {
+            let source = Source { name: "fuzz.cl", text: &data[..size] };
+            let compiled = clforge_compiler::compile(source, &options(&data[..size], OPENCL));
+            compiled.map_or_else(|_| SMALLEST.to_vec(), |compiled| compiled.spirv)
+        }
+    };
+    let changed = clforge_reader::mutate::mutate(&module, &mut choose);
+    let bytes: Vec<u8> = changed.iter().flat_map(|word| word.to_le_bytes()).take(max_size / 4 * 4).collect();
+    data[..bytes.len()].copy_from_slice(&bytes);
+    bytes.len()
+}
+
+/// A module without functions.
+const SMALLEST: [u32; 14] =
+    [0x0723_0203, 0x0001_0000, 0, 8, 0, 0x0002_0011, 6, 0x0002_0011, 4, 0x0003_000e, 2, 2, 0x0002_0013, 1];
 
 /// The Vulkan version to compile for.
 pub const VULKAN: Target = Target::Vulkan(VulkanVersion::V1_2);

@@ -28,6 +28,8 @@ mod initial;
 mod kernel;
 mod mangled;
 mod module;
+#[cfg(any(test, feature = "mutate"))]
+pub mod mutate;
 mod specialize;
 mod tables;
 mod types;
