@@ -8,6 +8,7 @@ use clforge_ir::LoopHint;
 use rspirv::spirv::{LoopControl, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
+use std::cell::OnceCell;
 
 /// Where control goes after a block, in numbers of blocks.
 #[derive(Clone, Debug)]
@@ -51,6 +52,10 @@ pub struct Graph<'w> {
     pub uncast: FxHashMap<u32, u32>,
     /// The instructions whose results other blocks use.
     pub crossing: Vec<Instruction<'w>>,
+    /// What instructions other than copies and lifetimes use, once that is asked.
+    pub used_by_bytes: OnceCell<FxHashSet<u32>>,
+    /// Images of unsigned integers, where instructions do not say it.
+    pub unsigned_images: FxHashSet<u32>,
 }
 
 /// Reads the blocks of a function.

@@ -116,7 +116,10 @@ impl<'w, 'o> ModuleReader<'w, 'o> {
             return Err(at.limit(format!("an object of {} bytes; at most {MAX_OBJECT} are supported", info.size)));
         }
         let declared = self.tables.fact(at.result, Decoration::Alignment).and_then(|operands| operands.first());
-        let align = declared.map_or(info.align, |align| u64::from(*align));
+        let mut align = declared.map_or(info.align, |align| u64::from(*align));
+        if self.tables.types.meant(pointee).is_some() {
+            align = align.max(info.align);
+        }
         match align.is_power_of_two() && align <= 1 << 20 {
             true => Ok((info.size, align)),
             false => Err(at.invalid(format!("the alignment {align}"))),

@@ -98,6 +98,8 @@ fn shape(opcode: u32) -> Option<(Op, bool, bool)> {
 pub struct Header {
     /// All ids are less.
     pub bound: u32,
+    /// The minor version.
+    pub minor: u32,
 }
 
 /// Checks the header.
@@ -121,7 +123,7 @@ pub fn header(words: &[u32]) -> Result<Header> {
     if schema != 0 {
         return Err(ReadError::invalid(4, "the schema is not 0"));
     }
-    Ok(Header { bound })
+    Ok(Header { bound, minor })
 }
 
 /// Reads the instructions of a range of words.

@@ -4,6 +4,7 @@ use crate::context::ModuleReader;
 use crate::decode::Instruction;
 use crate::error::Result;
 use crate::function::memory::align_at;
+use crate::function::widened::check_argument;
 use crate::function::{Item, Known, Parts, body};
 use crate::tables::FunctionDef;
 use crate::types::{Kind, Leaf};
@@ -76,6 +77,7 @@ pub fn kernel<'w>(m: &mut ModuleReader<'w, '_>, def: &FunctionDef<'w>, name: &st
 fn parameter(m: &ModuleReader<'_, '_>, param: &Instruction<'_>, ty: u32) -> Result<(KernelParameter, Type, Passed)> {
     let info = m.tables.types.get(param, ty)?;
     let small = |bytes: u64| u32::try_from(bytes).map_err(|_| param.limit(format!("a parameter of {bytes} bytes")));
+    check_argument(m, param, ty)?;
     let declared = m.tables.fact(param.result, Decoration::Alignment).and_then(|operands| operands.first()).copied();
     let declared = declared.filter(|align| align.is_power_of_two());
     match &info.kind {
@@ -200,6 +202,11 @@ fn attributes(m: &ModuleReader<'_, '_>, def: &FunctionDef<'_>) -> Result<KernelI
             ExecutionMode::SignedZeroInfNanPreserve | ExecutionMode::RoundingModeRTE => {}
             // Hints.
             ExecutionMode::SubgroupsPerWorkgroup | ExecutionMode::SubgroupsPerWorkgroupId => {}
+            ExecutionMode::MaxWorkgroupSizeINTEL | ExecutionMode::MaxWorkDimINTEL => {}
+            ExecutionMode::NoGlobalOffsetINTEL | ExecutionMode::NumSIMDWorkitemsINTEL => {}
+            ExecutionMode::SchedulerTargetFmaxMhzINTEL | ExecutionMode::MaximumRegistersINTEL => {}
+            // A permission.
+            ExecutionMode::FPFastMathDefault => {}
             kind => return Err(def.at.unsupported(format!("the execution mode {kind:?} is not supported"))),
         }
     }

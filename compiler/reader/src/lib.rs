@@ -32,6 +32,7 @@ mod module;
 pub mod mutate;
 mod specialize;
 mod tables;
+mod texels;
 mod types;
 
 #[cfg(test)]

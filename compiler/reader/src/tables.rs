@@ -46,6 +46,8 @@ pub enum InstructionSet {
 #[derive(Debug)]
 pub struct Tables<'w> {
     pub cursor: Cursor<'w>,
+    /// The minor version of SPIR-V.
+    pub minor: u32,
     pub sets: FxHashMap<u32, InstructionSet>,
     pub strings: FxHashMap<u32, String>,
     /// All strings, in order: LLVM's translator writes facts of kernels into them.
@@ -53,6 +55,7 @@ pub struct Tables<'w> {
     pub names: FxHashMap<u32, String>,
     decorations: FxHashMap<u32, Vec<Fact<'w, Decoration>>>,
     pub entry_points: Vec<EntryPoint<'w>>,
+    entry_point_names: FxHashSet<String>,
     modes: FxHashMap<u32, Vec<Fact<'w, ExecutionMode>>>,
     pub types: Types,
     /// Constants and undefined values.
@@ -74,12 +77,14 @@ pub fn tables<'w>(words: &'w [u32], specialized: &FxHashMap<u32, u64>) -> Result
     let header: Header = header(words)?;
     let mut tables = Tables {
         cursor: Cursor::new(words, &header),
+        minor: header.minor,
         sets: FxHashMap::default(),
         strings: FxHashMap::default(),
         string_order: Vec::new(),
         names: FxHashMap::default(),
         decorations: FxHashMap::default(),
         entry_points: Vec::new(),
+        entry_point_names: FxHashSet::default(),
         modes: FxHashMap::default(),
         types: Types::default(),
         constants: FxHashMap::default(),
@@ -201,6 +206,9 @@ impl<'w> Tables<'w> {
             return Err(at.unsupported("an entry point that is no kernel: the module is not for OpenCL"));
         }
         let (function, (name, _)) = (at.operand(1)?, at.string(2)?);
+        if !self.entry_point_names.insert(name.clone()) {
+            return Err(at.invalid(format!("two entry points are named '{name}'")));
+        }
         self.entry_points.push(EntryPoint { at: *at, function, name });
         Ok(())
     }

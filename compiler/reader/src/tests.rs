@@ -1,5 +1,6 @@
 //! Modules that are made instruction by instruction: what the interpreter of the IR computes of them, and what is rejected.
 
+mod forms;
 mod producers;
 
 use crate::{ReadError, Reason, SpecValue, is_for_opencl, read, spec_constant_size, specialize};

@@ -15,6 +15,9 @@ const MAX_DEPTH: u32 = 256;
 /// Most bytes of an object.
 pub const MAX_SIZE: u64 = 1 << 40;
 
+/// Bytes of an address, as a module with addresses of 32 bits means it.
+const ADDRESS: u64 = 4;
+
 /// What a type is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -77,6 +80,15 @@ pub struct Types {
     forward: FxHashSet<u32>,
     /// Modules with addresses of 32 bits.
     pub narrow: bool,
+    /// Of those modules, the types with pointers in them, with the layout that the module means.
+    widened: FxHashMap<u32, Meant>,
+}
+
+/// Size and alignment that a module means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Meant {
+    pub size: u64,
+    pub align: u64,
 }
 
 impl Types {
@@ -88,6 +100,36 @@ impl Types {
     /// A type, if the id is one.
     pub fn find(&self, id: u32) -> Option<&TypeInfo> {
         self.types.get(&id)
+    }
+
+    /// What a module means by a type that has pointers in it and so is larger here.
+    pub fn meant(&self, id: u32) -> Option<Meant> {
+        self.widened.get(&id).copied()
+    }
+
+    /// As [`Types::meant`], of a type that is being defined.
+    fn meant_by(&self, info: &TypeInfo, packed: bool) -> Option<Meant> {
+        match &info.kind {
+            Kind::Pointer { .. } => Some(Meant { size: ADDRESS, align: ADDRESS }),
+            Kind::Array { element, count } => {
+                let Meant { size, align } = self.meant(*element)?;
+                Some(Meant { size: size.saturating_mul(*count), align })
+            }
+            Kind::Struct { members, .. } if members.iter().any(|member| self.meant(*member).is_some()) => {
+                let mut whole = Meant { size: 0, align: 1 };
+                for member in members {
+                    let info = self.find(*member)?;
+                    let Meant { size, align } =
+                        self.meant(*member).unwrap_or(Meant { size: info.size, align: info.align });
+                    let align = if packed { 1 } else { align };
+                    whole.size = whole.size.next_multiple_of(align).saturating_add(size);
+                    whole.align = whole.align.max(align);
+                }
+                whole.size = whole.size.next_multiple_of(whole.align);
+                Some(whole)
+            }
+            _ => None,
+        }
     }
 
     /// The IR's type of values that are one leaf.
@@ -191,6 +233,9 @@ impl Types {
         if info.size > MAX_SIZE {
             return Err(at.limit(format!("a type of {} bytes", info.size)));
         }
+        if let Some(meant) = self.meant_by(&info, packed).filter(|_| self.narrow) {
+            self.widened.insert(at.result, meant);
+        }
         let is_forward = self.forward.remove(&at.result);
         match self.types.insert(at.result, info) {
             Some(before) if !is_forward || !same_space(&before.kind, &self.get(at, at.result)?.kind) => {
@@ -207,6 +252,9 @@ impl Types {
         let space = space.ok_or_else(|| at.unsupported(format!("a pointer type of storage class {class}")))?;
         let kind = Kind::Pointer { space: Some(space), pointee: None };
         let info = TypeInfo { kind, size: 8, align: 8, leaves: 1, dense: true, depth: 0 };
+        if let Some(meant) = self.meant_by(&info, false).filter(|_| self.narrow) {
+            self.widened.insert(id, meant);
+        }
         if self.types.insert(id, info).is_some() {
             return Err(at.invalid(format!("%{id} is declared after its definition")));
         }
@@ -296,9 +344,6 @@ impl Types {
     /// That objects of a type can be members of others.
     fn stored(&self, at: &Instruction<'_>, member: &TypeInfo) -> Result<()> {
         match member.kind {
-            Kind::Pointer { .. } if self.narrow => {
-                Err(at.unsupported("a pointer inside a structure or an array, in a module with addresses of 32 bits"))
-            }
             Kind::Named(what) => Err(at.unsupported(format!("{what} inside a structure or an array"))),
             Kind::Void | Kind::Function { .. } | Kind::SampledImage => {
                 Err(at.invalid("a structure or an array of what has no size"))

@@ -219,9 +219,13 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         Ok(self.b.select(moved, sum, rest))
     }
 
-    /// Whether any or all lanes are true.
+    /// Whether any or all lanes are true. LLVM's own back end (22) has integers as lanes, of which the sign says it, as for the
+    /// functions `any` and `all` of OpenCL C.
     fn reduction(&mut self, at: &Instruction<'w>) -> Result<Value> {
-        let vector = self.operand(at, 0)?;
+        let mut vector = self.operand(at, 0)?;
+        if self.b.ty(vector).scalar.is_int() {
+            vector = self.b.compare_int(CompareOp::SLt, vector, 0);
+        }
         let ty = self.b.ty(vector);
         if ty.scalar != ScalarType::Bool {
             return Err(at.invalid("the operand is no vector of bools"));

@@ -11,7 +11,7 @@ pub fn is_conversion(op: Op) -> bool {
     numbers(op).is_some()
         || matches!(op, Op::ConvertPtrToU | Op::ConvertUToPtr | Op::Bitcast | Op::PtrCastToGeneric)
         || matches!(op, Op::GenericCastToPtr | Op::GenericCastToPtrExplicit | Op::GenericPtrMemSemantics)
-        || matches!(op, Op::CopyObject | Op::CopyLogical | Op::ExpectKHR)
+        || matches!(op, Op::CopyObject | Op::CopyLogical | Op::ExpectKHR | Op::ArithmeticFenceEXT)
 }
 
 /// Whether the operand and the result are signed, where that is known to matter.
@@ -39,7 +39,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             self.define(at, item);
             return Ok(());
         }
-        if matches!(at.op, Op::CopyObject | Op::CopyLogical | Op::ExpectKHR) {
+        if matches!(at.op, Op::CopyObject | Op::CopyLogical | Op::ExpectKHR | Op::ArithmeticFenceEXT) {
             let parts = self.parts_of(at, at.operand(0)?, at.ty)?;
             self.define(at, Item::Parts(parts));
             return Ok(());
@@ -98,7 +98,10 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
     fn bits(&mut self, at: &Instruction<'w>, value: Value, to: Type) -> Result<Value> {
         let from = self.b.ty(value);
         match (from.space(), to.space()) {
-            (Some(from), Some(to)) if from == to => return Ok(value),
+            (Some(from), Some(to)) if from == to => {
+                self.check_cast(at)?;
+                return Ok(value);
+            }
             // SPIR-V 1.5 also has vectors of 32-bit integers.
             (Some(_), None) if is_pair(to) => {
                 let address = self.pointer_conversion(at, value, Type::I64)?;

@@ -250,10 +250,9 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         let (target, source) = (self.pointer(at, 1)?, self.pointer(at, 2)?);
         let (count, stride) = (self.index(at, 3, Type::I64)?, self.index(at, 4, Type::I64)?);
         let event = self.operand(at, 5)?;
-        let pointee = self.pointee(at, at.operand(1)?)?;
-        let pointee = pointee.ok_or_else(|| at.unsupported("a copy of elements of an unknown type"))?;
-        let Kind::Value(element) = self.m.tables.types.get(at, pointee)?.kind else {
-            return Err(at.unsupported("a copy of elements that are no numbers"));
+        let element = match (self.copied(at, 1)?, self.copied(at, 2)?) {
+            // Where types of pointers were guessed, one of them may point to a whole array.
+            ((element, 0), _) | (_, (element, 0)) | ((element, _), _) => element,
         };
         let is_plain = self.b.function.as_int(stride) == Some(1);
         let name = if is_plain { "async_work_group_copy" } else { "async_work_group_strided_copy" };
@@ -262,6 +261,22 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         args.push(event);
         self.memory_builtin(at, name, &args, element, Some(Type::scalar(ScalarType::Opaque(Opaque::Event))))?;
         self.define_value(at, event)
+    }
+
+    /// The numbers that a pointer operand points to, and how many arrays they are in.
+    fn copied(&mut self, at: &Instruction<'w>, index: usize) -> Result<(Type, u32)> {
+        let pointee = self.pointee(at, at.operand(index)?)?;
+        let mut ty = pointee.ok_or_else(|| at.unsupported("a copy of elements of an unknown type"))?;
+        let mut arrays = 0;
+        loop {
+            match self.m.tables.types.get(at, ty)?.kind {
+                Kind::Value(element) if element.scalar.is_int() || element.scalar.is_float() => {
+                    return Ok((element, arrays));
+                }
+                Kind::Array { element, .. } => (ty, arrays) = (element, arrays + 1),
+                _ => return Err(at.unsupported("a copy of elements that are no numbers")),
+            }
+        }
     }
 
     fn wait_events(&mut self, at: &Instruction<'w>) -> Result<()> {

@@ -81,7 +81,8 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
     }
 
     fn image_operands(&mut self, at: &Instruction<'w>, index: usize) -> Result<Operands> {
-        let mut operands = Operands::default();
+        let unsigned = self.graph.unsigned_images.contains(&at.operand(0)?);
+        let mut operands = Operands { unsigned, ..Operands::default() };
         let Some(mask) = at.optional(index) else { return Ok(operands) };
         let known = ImageOperands::LOD | ImageOperands::GRAD | ImageOperands::SAMPLE;
         let ignored = ImageOperands::SIGN_EXTEND | ImageOperands::ZERO_EXTEND | ImageOperands::NONTEMPORAL;
@@ -101,12 +102,15 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         if bits.contains(ImageOperands::SAMPLE) {
             operands.sample = Some(self.index(at, next, Type::I32)?);
         }
-        operands.unsigned = bits.contains(ImageOperands::ZERO_EXTEND);
+        operands.unsigned = match bits.contains(ImageOperands::SIGN_EXTEND) {
+            true => false,
+            false => operands.unsigned || bits.contains(ImageOperands::ZERO_EXTEND),
+        };
         Ok(operands)
     }
 
-    /// What texels are to the program. SPIR-V for OpenCL has no signed and unsigned integers: without an operand that says it,
-    /// they count as signed.
+    /// What texels are to the program. SPIR-V for OpenCL has no signed and unsigned integers: without an operand that says it
+    /// and without what `texels.rs` finds, they count as signed.
     fn texel(&self, at: &Instruction<'w>, ty: Type, unsigned: bool) -> Result<Texel> {
         Ok(match ty.scalar {
             ScalarType::F32 => Texel::F32,

@@ -75,6 +75,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             op if is_address(op) => self.address(at),
             Op::Load => self.load_instruction(at),
             Op::Store => self.store_instruction(at),
+            Op::SizeOf => self.size_of(at),
             Op::CopyMemory | Op::CopyMemorySized => self.copy_memory(at),
             op if conversion::is_conversion(op) => self.conversion(at),
             op if comparison::is_comparison(op) => self.comparison(at),

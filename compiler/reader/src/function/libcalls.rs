@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::mangled::{Parameter, demangle};
 use crate::tables::FunctionDef;
 use clforge_basic::narrow::to_u32;
-use clforge_ir::{AtomicOp, MemoryOrder, Scope, Semantics, Space, Type, Value};
+use clforge_ir::{AtomicOp, ConvertOp, MemoryOrder, Scope, Semantics, Space, Type, Value};
 use clforge_sema::builtins::is_builtin;
 use clforge_sema::hir::types::{QualTy, Scalar, Ty};
 
@@ -20,6 +20,9 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         let Some((linkage, _)) = self.m.tables.linkage(&def.at)? else { return Ok(false) };
         if let Some(op) = linkage.strip_prefix("__atomic_") {
             return self.library_atomic(at, op);
+        }
+        if let "__to_global" | "__to_local" | "__to_private" = linkage.as_str() {
+            return self.checked_cast(at);
         }
         let Some((name, parameters)) = demangle(&linkage) else { return Ok(false) };
         if !is_builtin(name) || parameters.len() + 1 != at.operands.len() {
@@ -61,6 +64,20 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             Parameter::Other if given.space().is_some() => Some(self.m.types.pointer_to(QualTy::plain(Ty::VOID))),
             _ => None,
         }
+    }
+
+    /// What clang makes of `to_global` and similar functions: null where the object is of another address space.
+    fn checked_cast(&mut self, at: &Instruction<'w>) -> Result<bool> {
+        if at.operands.len() != 2 {
+            return Ok(false);
+        }
+        let (value, to) = (self.pointer(at, 1)?, self.m.tables.types.value(at, at.ty)?);
+        if self.b.ty(value).space() != Some(Space::Generic) || to.space().is_none_or(|space| space == Space::Constant) {
+            return Ok(false);
+        }
+        let value = self.b.convert(ConvertOp::PtrCastChecked, value, to);
+        self.define_value(at, value)?;
+        Ok(true)
     }
 
     /// `__atomic_load(size, object, result, order)` and `__atomic_store(size, object, value, order)`: what compilers make of

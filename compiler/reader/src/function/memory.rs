@@ -3,7 +3,7 @@
 use super::{FunctionReader, Item, Known, Parts};
 use crate::decode::Instruction;
 use crate::error::Result;
-use crate::types::Kind;
+use crate::types::{Kind, MAX_SIZE};
 use clforge_basic::narrow::{to_i64, to_u8, to_u32};
 use clforge_ir::{BinaryOp, CompareOp, LoopHint, Op as Inst, ScalarType, Space, Type, Value, Values, constant};
 use rspirv::spirv::{Decoration, MemoryAccess, Op};
@@ -117,6 +117,22 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         let access = self.access(at, 2, natural)?;
         let parts = self.parts_of(at, value, ty)?;
         self.store_at(at, address, ty, parts, access)
+    }
+
+    /// `OpSizeOf`: the bytes of what a pointer points to.
+    pub fn size_of(&mut self, at: &Instruction<'w>) -> Result<()> {
+        let pointee = self.pointee(at, at.operand(0)?)?;
+        let pointee = pointee.ok_or_else(|| at.invalid("the size of what a pointer without a type points to"))?;
+        let size = match self.m.tables.types.meant(pointee) {
+            Some(meant) => meant.size,
+            None => self.m.tables.types.get(at, pointee)?.size,
+        };
+        let ty = self.m.tables.types.value(at, at.ty)?;
+        if ty != Type::I32 || size > u64::from(u32::MAX) {
+            return Err(at.invalid(format!("a size of {size} bytes as a value of type {ty}")));
+        }
+        let value = self.b.int(ty, to_i64(size));
+        self.define_value(at, value)
     }
 
     /// `OpVariable` in a function: its object is there already.
@@ -264,6 +280,10 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             self.copy_loop(target, source, count, access);
             return Ok(());
         };
+        if size > MAX_SIZE {
+            return Err(at.limit(format!("a copy of {size} bytes")));
+        }
+        let size = self.copied_bytes(at, types, size)?;
         // An object without gaps is copied by its parts, which keeps its pointers and numbers visible as such.
         for ty in types.into_iter().flatten() {
             let info = self.m.tables.types.get(at, ty)?.clone();
@@ -324,19 +344,19 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             let count = self.b.int(Type::I64, to_i64(size));
             return self.copy_loop(target, source, count, access);
         }
-        let mut offset = 0;
+        // Everything is loaded first: LLVM's own back end has such copies for `memmove` too.
+        let (mut loaded, mut offset) = (Vec::new(), 0);
         while offset < size {
             let unit = unit.min(1 << (size - offset).ilog2());
-            self.copy_unit(target, source, offset, unit, access);
+            let ty = Type::scalar(ScalarType::int(to_u32(unit) * 8));
+            let from = self.b.offset(source, to_i64(offset));
+            loaded.push((offset, unit, self.load(from, ty, unit, access.volatile)));
             offset += unit;
         }
-    }
-
-    fn copy_unit(&mut self, target: Value, source: Value, offset: u64, unit: u64, access: Access) {
-        let ty = Type::scalar(ScalarType::int(to_u32(unit) * 8));
-        let [from, to] = [source, target].map(|base| self.b.offset(base, to_i64(offset)));
-        let value = self.load(from, ty, unit, access.volatile);
-        self.store(to, value, unit, access.volatile);
+        for (offset, unit, value) in loaded {
+            let to = self.b.offset(target, to_i64(offset));
+            self.store(to, value, unit, access.volatile);
+        }
     }
 
     /// Copies so many bytes: by the widest words that the alignment allows, and the rest by bytes.

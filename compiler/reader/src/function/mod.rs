@@ -19,6 +19,7 @@ mod instruction;
 mod libcalls;
 pub mod memory;
 mod shuffles;
+pub mod widened;
 mod widths;
 
 use crate::blocks::Graph;

@@ -1,10 +1,11 @@
-//! Exchanges of `SPV_INTEL_subgroups`: as those of the core, without a scope, and with two values for what comes from work-items
-//! before the first or behind the last one.
+//! `SPV_INTEL_subgroups`: exchanges as those of the core, without a scope, and with two values for what comes from work-items
+//! before the first or behind the last one; blocks of memory that a sub-group reads and writes together.
 
 use super::FunctionReader;
 use crate::decode::Instruction;
 use crate::error::Result;
-use clforge_ir::{BinaryOp, CompareOp, GroupOp, Op as Inst, Scope, Type, Value, WorkItemQuery};
+use clforge_basic::narrow::to_i64;
+use clforge_ir::{BinaryOp, CompareOp, GroupOp, Op as Inst, ScalarType, Scope, Type, Value, WorkItemQuery};
 use rspirv::spirv::Op;
 
 /// Whether an instruction is read here.
@@ -15,12 +16,19 @@ pub fn is_shuffle(op: Op) -> bool {
             | Op::SubgroupShuffleXorINTEL
             | Op::SubgroupShuffleDownINTEL
             | Op::SubgroupShuffleUpINTEL
+            | Op::SubgroupBlockReadINTEL
+            | Op::SubgroupBlockWriteINTEL
     )
 }
 
 impl<'w> FunctionReader<'_, '_, 'w, '_> {
     /// An instruction of this file.
     pub fn shuffle_of_sub_group(&mut self, at: &Instruction<'w>) -> Result<()> {
+        match at.op {
+            Op::SubgroupBlockReadINTEL => return self.read_block(at),
+            Op::SubgroupBlockWriteINTEL => return self.write_block(at),
+            _ => {}
+        }
         let ty = self.m.tables.types.value(at, at.ty)?;
         if !ty.scalar.is_int() && !ty.scalar.is_float() {
             return Err(at.invalid(format!("an exchange of values of type {ty}")));
@@ -63,6 +71,44 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         let x = self.exchange(first, |value| GroupOp::Shuffle { value, id: of_first });
         let y = self.exchange(second, |value| GroupOp::Shuffle { value, id: of_second });
         self.b.select(is_first, x, y)
+    }
+
+    /// The addresses of a work-item's numbers in a block of a sub-group: the first of all work-items, then the second, …
+    fn places_in_block(&mut self, at: &Instruction<'w>, ty: Type) -> Result<Vec<Value>> {
+        if !ty.scalar.is_int() {
+            return Err(at.invalid(format!("a block of numbers of type {ty}")));
+        }
+        let base = self.pointer(at, 0)?;
+        let id = self.b.emit(Inst::WorkItem { query: WorkItemQuery::SubGroupLocalId, dim: 0 }, Type::I32);
+        let size = self.b.emit(Inst::WorkItem { query: WorkItemQuery::MaxSubGroupSize, dim: 0 }, Type::I32);
+        let mut places = Vec::new();
+        for lane in 0..ty.lanes {
+            let rows = self.b.binary_int(BinaryOp::Mul, size, i64::from(lane));
+            let place = self.b.binary(BinaryOp::Add, rows, id);
+            let place = self.b.resize(place, ScalarType::I64, false);
+            places.push(self.b.ptr_add(base, place, to_i64(ty.scalar.bytes())));
+        }
+        Ok(places)
+    }
+
+    fn read_block(&mut self, at: &Instruction<'w>) -> Result<()> {
+        let ty = self.m.tables.types.value(at, at.ty)?;
+        let places = self.places_in_block(at, ty)?;
+        let load = |place: Value| self.load(place, ty.lane(), ty.scalar.bytes(), false);
+        let lanes: Vec<Value> = places.into_iter().map(load).collect();
+        let value = self.b.construct(&lanes);
+        self.define_value(at, value)
+    }
+
+    fn write_block(&mut self, at: &Instruction<'w>) -> Result<()> {
+        let data = self.operand(at, 1)?;
+        let ty = self.b.ty(data);
+        let places = self.places_in_block(at, ty)?;
+        for (lane, place) in (0..ty.lanes).zip(places) {
+            let value = self.b.extract(data, lane);
+            self.store(place, value, ty.scalar.bytes(), false);
+        }
+        Ok(())
     }
 
     /// Vectors are exchanged component by component.

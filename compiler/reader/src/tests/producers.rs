@@ -8,14 +8,14 @@ use rspirv::spirv::{BuiltIn, Decoration, LinkageType, Op, StorageClass, Word};
 use rustc_hash::FxHashMap;
 
 /// An instruction without a method of its own.
-fn global(t: &mut Test, op: Op, ty: Option<Word>, operands: Vec<Operand>) -> Word {
+pub(super) fn global(t: &mut Test, op: Op, ty: Option<Word>, operands: Vec<Operand>) -> Word {
     let id = t.b.id();
     t.b.module_mut().types_global_values.push(Instruction::new(op, ty, Some(id), operands));
     id
 }
 
 /// A function that another module is to define.
-fn import(t: &mut Test, name: &str, result: Word, params: &[Word]) -> Word {
+pub(super) fn import(t: &mut Test, name: &str, result: Word, params: &[Word]) -> Word {
     let ty = t.b.type_function(result, params.to_vec());
     let control = rspirv::spirv::FunctionControl::NONE;
     let function = t.b.begin_function(result, None, control, ty).expect("a function");
@@ -29,7 +29,7 @@ fn import(t: &mut Test, name: &str, result: Word, params: &[Word]) -> Word {
 }
 
 /// `test`, with its first block begun.
-fn begin(t: &mut Test) {
+pub(super) fn begin(t: &mut Test) {
     let ty = t.b.type_function(t.int, [t.int]);
     let control = rspirv::spirv::FunctionControl::NONE;
     let function = t.b.begin_function(t.int, None, control, ty).expect("a function");

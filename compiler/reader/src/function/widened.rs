@@ -1,0 +1,77 @@
+//! Modules with addresses of 32 bits: their pointers have 64 bits here, so that structures and arrays with pointers inside are
+//! larger than the module means. Members are found by their names in any case; what counts bytes of such an object is not
+//! supported, but for copies and lifetimes of the whole.
+
+use super::FunctionReader;
+use crate::context::ModuleReader;
+use crate::decode::Instruction;
+use crate::error::Result;
+use crate::types::Kind;
+use clforge_ir::Type;
+use rspirv::spirv::Op;
+
+const WHERE: &str = "in a module with addresses of 32 bits";
+
+/// That a kernel's parameter points to, or is, an object that the host lays out as the module means.
+pub fn check_argument(m: &ModuleReader<'_, '_>, param: &Instruction<'_>, ty: u32) -> Result<()> {
+    let types = &m.tables.types;
+    let pointee = match types.get(param, ty)?.kind {
+        Kind::Pointer { pointee: Some(pointee), .. } => pointee,
+        Kind::Pointer { .. } => return Ok(()),
+        _ => ty,
+    };
+    match types.meant(pointee) {
+        Some(_) => Err(param.unsupported(format!("a kernel's argument with pointers in it, {WHERE}"))),
+        None => Ok(()),
+    }
+}
+
+impl<'w> FunctionReader<'_, '_, 'w, '_> {
+    /// That a cast of a pointer does not make the bytes of an object visible that is larger than the module means.
+    pub fn check_cast(&mut self, at: &Instruction<'w>) -> Result<()> {
+        if !self.m.tables.types.narrow {
+            return Ok(());
+        }
+        let known = self.known(at, at.operand(0)?)?.ty;
+        let pointee = |ty: u32| match self.m.tables.types.find(ty).map(|info| &info.kind) {
+            Some(Kind::Pointer { pointee, .. }) => *pointee,
+            _ => None,
+        };
+        let (Some(from), Some(to)) = (pointee(known), pointee(at.ty)) else { return Ok(()) };
+        let types = &self.m.tables.types;
+        let is_pointer = |id: u32| types.find(id).is_some_and(|info| matches!(info.kind, Kind::Pointer { .. }));
+        let is_wide = |id: u32| types.meant(id).is_some();
+        if from == to || !(is_wide(from) || is_wide(to)) || (is_pointer(from) && is_pointer(to)) {
+            return Ok(());
+        }
+        let is_byte = |id: u32| types.find(id).is_some_and(|info| info.kind == Kind::Value(Type::I8));
+        if is_byte(to) && !self.is_used_by_bytes(at.result) {
+            return Ok(());
+        }
+        Err(at.unsupported(format!("a cast of a pointer to an object with pointers in it, {WHERE}")))
+    }
+
+    /// Whether something but a copy or a lifetime uses an id. A literal that equals it counts as well.
+    fn is_used_by_bytes(&self, id: u32) -> bool {
+        let used = self.graph.used_by_bytes.get_or_init(|| {
+            let instructions = self.graph.blocks.iter().flat_map(|block| block.phis.iter().chain(&block.instructions));
+            let whole = |op: Op| matches!(op, Op::CopyMemorySized | Op::LifetimeStart | Op::LifetimeStop);
+            let ends = self.graph.blocks.iter().map(|block| &block.end);
+            instructions.filter(|at| !whole(at.op)).chain(ends).flat_map(|at| at.operands).copied().collect()
+        });
+        used.contains(&id)
+    }
+
+    /// The bytes of a copy: those of the objects here where it copies so many as the module means.
+    pub fn copied_bytes(&self, at: &Instruction<'w>, types: [Option<u32>; 2], size: u64) -> Result<u64> {
+        let mut bytes = size;
+        for ty in types.into_iter().flatten() {
+            let Some(meant) = self.m.tables.types.meant(ty) else { continue };
+            if meant.size != size {
+                return Err(at.unsupported(format!("a copy of a part of an object with pointers in it, {WHERE}")));
+            }
+            bytes = self.m.tables.types.get(at, ty)?.size;
+        }
+        Ok(bytes)
+    }
+}

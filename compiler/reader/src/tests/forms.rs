@@ -1,0 +1,190 @@
+//! Forms that modules of other producers have: untyped pointers, integers where booleans are meant, texels whose signs no
+//! operand tells, columns.
+
+use super::producers::{begin, global, import};
+use super::{Test, module, rejected, run};
+use crate::read;
+use clforge_basic::options::Options;
+use clforge_ir::object::Place;
+use clforge_ir::{FunctionId, Op as Inst, Texel};
+use rspirv::dr::{Instruction, Operand};
+use rspirv::spirv::{AccessQualifier, Dim, ImageFormat, Op, StorageClass, Word};
+use rustc_hash::FxHashMap;
+
+/// An instruction of a block without a method of its own.
+fn append(t: &mut Test, op: Op, ty: Option<Word>, operands: Vec<Operand>) -> Word {
+    let id = t.b.id();
+    let result = ty.map(|_| id);
+    t.b.insert_into_block(rspirv::dr::InsertPoint::End, Instruction::new(op, ty, result, operands)).expect("a block");
+    id
+}
+
+#[test]
+fn untyped_pointers() {
+    // struct { int; int[4] } s; s.array[x & 3] = x; *(int *)((char *)&s + 4 + 4 * (x & 3)) + 1
+    let mut t = Test::empty();
+    let [one, three, four] = [1, 3, 4].map(|value| t.int(value));
+    let (int, byte) = (t.int, t.b.type_int(8, 0));
+    let array = t.b.type_array(int, four);
+    let record = t.b.type_struct([int, array]);
+    let class = Operand::StorageClass(StorageClass::Function);
+    let pointer = global(&mut t, Op::TypeUntypedPointerKHR, None, vec![class.clone()]);
+    begin(&mut t);
+    let object = append(&mut t, Op::UntypedVariableKHR, Some(pointer), vec![class, Operand::IdRef(record)]);
+    let x = t.x;
+    let index = t.b.bitwise_and(int, None, x, three).expect("an index");
+    let ids = |ids: &[Word]| ids.iter().map(|id| Operand::IdRef(*id)).collect::<Vec<Operand>>();
+    let element = append(&mut t, Op::UntypedInBoundsAccessChainKHR, Some(pointer), ids(&[record, object, one, index]));
+    t.b.store(element, x, None, []).expect("a store");
+    let scaled = t.b.i_mul(int, None, index, four).expect("a product");
+    let bytes = t.add(scaled, four);
+    let same = append(&mut t, Op::UntypedPtrAccessChainKHR, Some(pointer), ids(&[byte, object, bytes]));
+    let value = t.b.load(int, None, same, None, []).expect("a load");
+    let sum = t.add(value, one);
+    let words = t.finish(sum);
+    assert_eq!([0, 3, 7, 1000].map(|x| run(&words, x)), [1, 4, 8, 1001]);
+}
+
+#[test]
+fn any_and_all_of_integers_ask_for_signs() {
+    let mut t = Test::empty();
+    let (int, bool) = (t.int, t.bool);
+    let vector = t.b.type_vector(int, 2);
+    let [zero, one, two] = [0, 1, 2].map(|value| t.int(value));
+    begin(&mut t);
+    let x = t.x;
+    let other = t.b.i_sub(int, None, x, two).expect("a difference");
+    let pair = t.b.composite_construct(vector, None, [x, other]).expect("a vector");
+    let any = t.b.any(bool, None, pair).expect("a reduction");
+    let all = t.b.all(bool, None, pair).expect("a reduction");
+    let [any, all] = [any, all].map(|truth| t.b.select(int, None, truth, one, zero).expect("a choice"));
+    let result = t.add(any, all);
+    let words = t.finish(result);
+    // x and x - 2 are negative: neither, the second, both.
+    assert_eq!([2, 1, 0xffff_ffff].map(|x| run(&words, x)), [0, 1, 2]);
+}
+
+#[test]
+fn a_checked_cast_of_the_compilers_library() {
+    let mut t = Test::empty();
+    let (int, bool) = (t.int, t.bool);
+    let pointer_to = |t: &mut Test, class| t.b.type_pointer(None, class, int);
+    let [private, generic, local] =
+        [StorageClass::Function, StorageClass::Generic, StorageClass::Workgroup].map(|class| pointer_to(&mut t, class));
+    let to_local = import(&mut t, "__to_local", local, &[generic]);
+    let null = t.b.constant_null(local);
+    let [zero, one] = [0, 1].map(|value| t.int(value));
+    begin(&mut t);
+    let object = t.b.variable(private, None, StorageClass::Function, Some(zero));
+    let address = t.b.ptr_cast_to_generic(generic, None, object).expect("an address");
+    let cast = t.b.function_call(local, None, to_local, [address]).expect("a call");
+    let is_local = t.b.ptr_not_equal(bool, None, cast, null).expect("a comparison");
+    let number = t.b.select(int, None, is_local, one, zero).expect("a choice");
+    let words = t.finish(number);
+    let is_checked =
+        |inst: &clforge_ir::Inst| matches!(inst.op, Inst::Convert { op: clforge_ir::ConvertOp::PtrCastChecked, .. });
+    assert!(module(&words).functions.iter().flat_map(|function| &function.insts).any(is_checked));
+}
+
+/// A function that reads a texel of an image without saying its sign, and what it does with the texel.
+fn texel(minor: u8, operands: Option<rspirv::spirv::ImageOperands>, convert: fn(&mut Test, Word) -> Word) -> Texel {
+    let mut t = Test::empty();
+    t.b.set_version(1, minor);
+    let (int, void) = (t.int, t.b.type_void());
+    let (pair, four) = (t.b.type_vector(int, 2), t.b.type_vector(int, 4));
+    let image = t.b.type_image(void, Dim::Dim2D, 0, 0, 0, 0, ImageFormat::Unknown, Some(AccessQualifier::ReadOnly));
+    let zeros = t.b.constant_null(pair);
+    let float = t.b.type_float(32, None);
+    let ty = t.b.type_function(float, [image]);
+    let control = rspirv::spirv::FunctionControl::NONE;
+    t.b.begin_function(float, None, control, ty).expect("a function");
+    let image = t.b.function_parameter(image).expect("a parameter");
+    let entry = t.b.id();
+    t.block(entry);
+    let read = t.b.image_read(four, None, image, zeros, operands, []).expect("a texel");
+    let red = t.b.composite_extract(int, None, read, [0]).expect("a component");
+    let result = convert(&mut t, red);
+    let module = module(&t.finish(result));
+    let function = &module.functions[FunctionId::from(0)];
+    let texel = function.insts.iter().find_map(|inst| match inst.op {
+        Inst::Image { texel, .. } => Some(texel),
+        _ => None,
+    });
+    texel.expect("an access")
+}
+
+fn as_unsigned(t: &mut Test, value: Word) -> Word {
+    let float = t.b.type_float(32, None);
+    t.b.convert_u_to_f(float, None, value).expect("a conversion")
+}
+
+fn as_signed(t: &mut Test, value: Word) -> Word {
+    let float = t.b.type_float(32, None);
+    let sum = t.add(value, value);
+    t.b.convert_s_to_f(float, None, sum).expect("a conversion")
+}
+
+fn as_bits(t: &mut Test, value: Word) -> Word {
+    let float = t.b.type_float(32, None);
+    t.b.bitcast(float, None, value).expect("bits")
+}
+
+#[test]
+fn texels_have_the_sign_that_they_are_used_with() {
+    use rspirv::spirv::ImageOperands as Operands;
+    assert_eq!(texel(2, None, as_unsigned), Texel::Unsigned);
+    assert_eq!(texel(2, None, as_signed), Texel::Signed);
+    assert_eq!(texel(2, None, as_bits), Texel::Signed);
+    // Later versions say it, or mean signed texels.
+    assert_eq!(texel(4, Some(Operands::ZERO_EXTEND), as_signed), Texel::Unsigned);
+    assert_eq!(texel(4, Some(Operands::SIGN_EXTEND), as_unsigned), Texel::Signed);
+    assert_eq!(texel(4, None, as_unsigned), Texel::Signed);
+}
+
+#[test]
+fn places_have_columns() {
+    let mut t = Test::empty();
+    begin(&mut t);
+    let file = t.b.string("sums.cl");
+    let (x, int) = (t.x, t.int);
+    let mut sum = x;
+    for (line, column) in [(12, 3), (12, 9), (13, 0), (12, 3), (12, 70_000)] {
+        t.b.line(file, line, column);
+        sum = t.b.i_add(int, None, sum, x).expect("a sum");
+    }
+    let object = read(&t.finish(sum), &FxHashMap::default(), &Options::default()).expect("a module");
+    let numbers: Vec<u32> = object.lines.iter().map(|line| line.number).collect();
+    assert_eq!(numbers, [12, 13]);
+    // From 0; what no message could show is left out.
+    let place = |line, column| Place { line, start: column, end: column };
+    assert_eq!(object.places, [place(0, 2), place(0, 8), place(1, 0), place(0, 0)]);
+}
+
+/// In modules with addresses of 32 bits, structures with pointers inside are larger here than the module means.
+#[test]
+fn bytes_of_widened_structures_are_not_visible() {
+    let with_size = |size: u32| {
+        let mut t = Test::empty();
+        t.b.memory_model(rspirv::spirv::AddressingModel::Physical32, rspirv::spirv::MemoryModel::OpenCL);
+        let (int, byte) = (t.int, t.b.type_int(8, 0));
+        let pointer = t.b.type_pointer(None, StorageClass::CrossWorkgroup, int);
+        let record = t.b.type_struct([pointer, int]);
+        let to_record = t.b.type_pointer(None, StorageClass::Function, record);
+        let bytes = t.b.type_pointer(None, StorageClass::Function, byte);
+        let count = t.int(size);
+        begin(&mut t);
+        let [one, other] = [0; 2].map(|_| t.b.variable(to_record, None, StorageClass::Function, None));
+        let [from, to] = [one, other].map(|object| t.b.bitcast(bytes, None, object).expect("an address"));
+        t.b.copy_memory_sized(to, from, count, None, None, []).expect("a copy");
+        if size == 0 {
+            t.b.load(byte, None, from, None, []).expect("a load");
+        }
+        let x = t.x;
+        t.finish(x)
+    };
+    assert_eq!(run(&with_size(8), 3), 3);
+    let error = rejected(&with_size(4)).to_string();
+    assert!(error.starts_with("a copy of a part of an object with pointers in it, in a module with"), "{error}");
+    let error = rejected(&with_size(0)).to_string();
+    assert!(error.starts_with("a cast of a pointer to an object with pointers in it, in a module with"), "{error}");
+}
