@@ -1,7 +1,7 @@
 //! Formats of `printf` that are one of several literals, by what the program computes: a choice among calls, each with one of
 //! them. Sources rarely say it so, but optimisers make one call of several.
 
-use super::string;
+use super::{Literal, stepped, string, string_at};
 use clforge_ir::*;
 use rustc_hash::FxHashSet;
 use typed_index_collections::TiSlice;
@@ -30,32 +30,32 @@ pub fn split(function: &mut Function, globals: &TiSlice<GlobalId, Global>) {
 }
 
 /// The literals that a value is one of.
-fn literals(function: &Function, globals: &TiSlice<GlobalId, Global>, format: Value) -> Option<Vec<GlobalId>> {
-    let (mut found, mut seen, mut open) = (Vec::new(), FxHashSet::default(), vec![format]);
-    while let Some(value) = open.pop() {
-        if !seen.insert(value) {
+fn literals(function: &Function, globals: &TiSlice<GlobalId, Global>, format: Value) -> Option<Vec<Literal>> {
+    let (mut found, mut seen, mut open) = (Vec::new(), FxHashSet::default(), vec![(format, 0)]);
+    while let Some((value, offset)) = open.pop() {
+        if !seen.insert((value, offset)) {
             continue;
         }
         let ValueDef::Inst(inst, index) = function.def(value) else { return None };
         match &function.inst(*inst).op {
             Op::GlobalAddress(global) => {
-                string(function, globals, value)?;
-                if !found.contains(global) {
-                    found.push(*global);
+                string_at(globals, (*global, offset))?;
+                if !found.contains(&(*global, offset)) {
+                    found.push((*global, offset));
                 }
             }
-            Op::Select { if_true, if_false, .. } => open.extend([*if_false, *if_true]),
+            Op::Select { if_true, if_false, .. } => open.extend([(*if_false, offset), (*if_true, offset)]),
             Op::If { then, otherwise, .. } => {
                 for region in [otherwise, then] {
-                    open.extend(yielded(function, *region, *index)?);
+                    open.extend(yielded(function, *region, *index)?.map(|value| (value, offset)));
                 }
             }
             Op::Switch { cases, .. } => {
                 for case in cases {
-                    open.extend(yielded(function, case.region, *index)?);
+                    open.extend(yielded(function, case.region, *index)?.map(|value| (value, offset)));
                 }
             }
-            _ => return None,
+            op => open.push(stepped(function, op, offset)?),
         }
         if found.len() > MAX_LITERALS || seen.len() > MAX_VALUES {
             return None;
@@ -73,21 +73,22 @@ fn yielded(function: &Function, region: RegionId, index: u32) -> Option<Option<V
 }
 
 /// Appends a call for each literal, and the choice among them by the address of the format.
-fn choose(b: &mut Builder<'_>, args: &Values, literals: &[GlobalId]) -> Option<Value> {
-    let ([format, ..], [first, rest @ ..]) = (&args[..], literals) else { return None };
-    let address = b.emit(Op::GlobalAddress(*first), b.ty(*format));
+fn choose(b: &mut Builder<'_>, args: &Values, literals: &[Literal]) -> Option<Value> {
+    let ([format, ..], [(global, offset), rest @ ..]) = (&args[..], literals) else { return None };
+    let address = b.emit(Op::GlobalAddress(*global), b.ty(*format));
+    let address = b.offset(address, *offset);
     if rest.is_empty() {
         let mut args = args.clone();
         args[0] = address;
         return b.push(Op::Intrinsic { function: Intrinsic::Printf, args }, &[Type::I32]).first().copied();
     }
     let condition = b.compare(CompareOp::Eq, *format, address);
-    let mut nested = |literals: &[GlobalId]| {
+    let mut nested = |literals: &[Literal]| {
         b.nested(|b| {
             let values = choose(b, args, literals).into_iter().collect();
             b.effect(Op::Yield(values));
         })
     };
-    let (then, otherwise) = (nested(&[*first]), nested(rest));
+    let (then, otherwise) = (nested(&[(*global, *offset)]), nested(rest));
     b.push(Op::If { condition, then, otherwise }, &[Type::I32]).first().copied()
 }

@@ -20,6 +20,8 @@ use typed_index_collections::TiSlice;
 
 /// Bytes of a string: its instruction has at most 65,535 words.
 const MAX_STRING: usize = 65_000 * 4;
+/// Most additions between an address and the string that it is in.
+const MAX_STEPS: usize = 16;
 
 /// `vulkan/printf_formats`: replaces the strings of every call by their numbers. Afterwards the first argument is the number
 /// of the format, a constant, and no call refers to literals any more. What `%s` prints stays a pointer where it is not
@@ -104,11 +106,42 @@ impl Numbering {
     }
 }
 
-/// The bytes of the string at an address, if it is that of a literal.
+/// The bytes of the string at an address, if it is in a literal.
 fn string<'g>(function: &Function, globals: &'g TiSlice<GlobalId, Global>, address: Value) -> Option<&'g [u8]> {
-    let Some(Op::GlobalAddress(id)) = function.op(address) else { return None };
-    let global = globals.get(*id).filter(|global| global.space == Space::Constant)?;
+    string_at(globals, literal(function, address)?)
+}
+
+/// A place in a global: its bytes from one on.
+type Literal = (GlobalId, i64);
+
+/// The place that an address is, if it is a constant one.
+fn literal(function: &Function, address: Value) -> Option<Literal> {
+    let (mut address, mut offset) = (address, 0_i64);
+    for _ in 0..MAX_STEPS {
+        match function.op(address)? {
+            Op::GlobalAddress(global) => return Some((*global, offset)),
+            op => (address, offset) = stepped(function, op, offset)?,
+        }
+    }
+    None
+}
+
+/// The address that an operation adds a constant to, with what is added so far.
+fn stepped(function: &Function, op: &Op, offset: i64) -> Option<(Value, i64)> {
+    let Op::PtrAdd { base, index, stride, displacement } = op else { return None };
+    let steps = match index {
+        None => 0,
+        Some(index) => constant::sign_extend(function.ty(*index).scalar, function.as_int(*index)?),
+    };
+    let bytes = steps.checked_mul(*stride)?.checked_add(*displacement)?;
+    Some((*base, offset.checked_add(bytes)?))
+}
+
+/// The bytes of the string at a place.
+fn string_at(globals: &TiSlice<GlobalId, Global>, (id, offset): Literal) -> Option<&[u8]> {
+    let global = globals.get(id).filter(|global| global.space == Space::Constant)?;
     let bytes = global.init.as_deref().unwrap_or_default();
+    let bytes = bytes.get(usize::try_from(offset).ok()?..)?;
     bytes.get(..bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len()))
 }
 
