@@ -219,7 +219,8 @@ impl Case {
             skips: Vec::new(),
         };
         for (number, line) in text.lines().enumerate() {
-            let Some(directive) = line.strip_prefix("// ") else { continue };
+            // Comments of OpenCL C, or of SPIR-V assembly.
+            let Some(directive) = line.strip_prefix("// ").or(line.strip_prefix("; ")) else { continue };
             case.directive(directive.trim())
                 .map_err(|message| format!("{}:{}: {message}", path.display(), number + 1))?;
         }

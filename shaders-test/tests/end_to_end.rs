@@ -3,14 +3,15 @@
 //!
 //! Trials are named `programs/NAME/TARGET` and `cases/FEATURE/NAME/TARGET`; the target `reference` gives the source to
 //! the OpenCL driver's own compiler, which keeps our expectations honest, and `translated` compiles it for OpenCL 3.0 and
-//! translates that module for Vulkan.
+//! translates that module for Vulkan. `modules/NAME/foreign` does that with a module for OpenCL in assembly, which needs
+//! `spirv-as`: forms that this compiler does not emit and others do.
 //!
 //! Where `CLFORGE_FOREIGN_MODULES` names a folder, `foreign` translates the modules for OpenCL in it that another compiler made
 //! of the same sources: `programs/NAME.spv` and `cases/FEATURE/NAME.spv`.
 
 use clforge_runtime::{DeviceSelector, Instance, InstanceOptions};
 use libtest_mimic::{Arguments, Failed, Trial};
-use shaders_test::backend::{Build, Executable, OPENCL, translate};
+use shaders_test::backend::{self, Build, Executable, OPENCL, translate};
 use shaders_test::case::{self, Case, Prints};
 use shaders_test::programs::{self, Program};
 use std::path::{Path, PathBuf};
@@ -38,11 +39,24 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let mut trials: Vec<Trial> =
         programs::ALL.iter().flat_map(|p| on_targets(&format!("programs/{}", p.name))).collect();
+    trials.extend(modules().iter().map(|name| child_trial(format!("modules/{name}/foreign"))));
     match case::find() {
         Ok(paths) => trials.extend(paths.iter().flat_map(|path| case_trials(path))),
         Err(message) => trials.push(Trial::test("cases", move || Err(message.into()))),
     }
     libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// The modules in assembly.
+fn modules() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("modules");
+    let paths = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let paths = paths.filter(|path| path.extension().is_some_and(|extension| extension == "spvasm"));
+    let mut names: Vec<String> =
+        paths.filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned())).collect();
+    names.sort();
+    assert!(!names.is_empty(), "no modules");
+    names
 }
 
 fn on_targets(name: &str) -> Vec<Trial> {
@@ -109,13 +123,14 @@ fn run_child(name: &str) -> Result<(), Failed> {
 /// What the kernels of a trial print: the processes' standard output, whoever executes them.
 fn prints_of(name: &str) -> Result<Prints, String> {
     match name.rsplit_once('/') {
-        Some((subject, _)) if subject.starts_with("cases/") => Ok(Case::load(&case_path(subject))?.prints),
+        Some((subject, _)) if !subject.starts_with("programs/") => Ok(Case::load(&case_path(subject))?.prints),
         _ => Ok(Prints::default()),
     }
 }
 
 fn case_path(subject: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("{subject}.cl"))
+    let extension = if subject.starts_with("modules/") { "spvasm" } else { "cl" };
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("{subject}.{extension}"))
 }
 
 /// In the child.
@@ -161,12 +176,30 @@ fn with_target(
     }
 }
 
-/// The words of another compiler's module.
+/// The words of another compiler's module, or of one in assembly.
 fn read_module(subject: &str) -> Result<Vec<u32>, String> {
-    let path = foreign_module(subject).ok_or("there is no such module")?;
-    let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let bytes = if subject.starts_with("modules/") {
+        assembled(&case_path(subject))?
+    } else {
+        let path = foreign_module(subject).ok_or("there is no such module")?;
+        std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?
+    };
     let words = bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]));
     Ok(words.collect())
+}
+
+/// The bytes of a module in assembly. Its second line names its version as `spirv-as` spells it: `; Version: spv1.4`.
+fn assembled(path: &Path) -> Result<Vec<u8>, String> {
+    let text = backend::read(path)?;
+    let version = text.lines().find_map(|line| line.strip_prefix("; Version: ")).unwrap_or("spv1.2");
+    let output = tempfile::NamedTempFile::new().map_err(|error| error.to_string())?;
+    let mut assembler = Command::new("spirv-as");
+    let run = assembler.args(["--target-env", version.trim(), "-o"]).arg(output.path()).arg(path).output();
+    let run = run.map_err(|error| format!("spirv-as (Debian: spirv-tools): {error}"))?;
+    match run.status.success() {
+        true => std::fs::read(output.path()).map_err(|error| error.to_string()),
+        false => Err(String::from_utf8_lossy(&run.stderr).into_owned()),
+    }
 }
 
 fn check_program(program: &Program, executable: &Executable) -> Result<(), String> {
