@@ -9,6 +9,8 @@ use std::process::Command;
 use std::time::Duration;
 
 const MEGABYTE: f64 = 1e6;
+/// Bytes of a module that counts as large.
+const LARGE_MODULE: u64 = 3_000_000;
 
 /// A median of several runs.
 #[derive(Clone, Copy)]
@@ -29,6 +31,7 @@ pub fn compile(repeat: usize) -> Outcome {
     let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
     programs(repeat, peers, folder.path())?;
     mathematics(repeat, peers, folder.path())?;
+    reading(repeat.min(5), folder.path())?;
     growth(repeat.min(5), peers, folder.path())
 }
 
@@ -79,6 +82,58 @@ fn mathematics(repeat: usize, peers: bool, folder: &Path) -> Outcome {
     }
     println!();
     Ok(())
+}
+
+/// Modules for OpenCL as input: the largest program's, and one of about 3 MB, beside compiling the sources that they are from.
+/// Reading is to cost less.
+fn reading(repeat: usize, folder: &Path) -> Outcome {
+    println!("\nModules for OpenCL translated for Vulkan, best of {repeat}; ratio: compiling the source over that");
+    println!(
+        "{:16} {:>9} {:>9} {:>10} {:>8} {:>10} {:>8} {:>7} {:>7}",
+        "source", "source kB", "module kB", "compile ms", "MB", "transl. ms", "MB", "time x", "mem x"
+    );
+    let root = root().join("shaders-test/programs");
+    let module = folder.join("reading.spv");
+    let mut largest = (0, PathBuf::new());
+    for path in files(&root, "cl")? {
+        if clforge(&path, "opencl3.0", &root, folder).is_ok() {
+            let size = size_of(&folder.join("ours.spv"))?;
+            largest = if size > largest.0 { (size, path) } else { largest };
+        }
+    }
+    reading_row(repeat, &largest.1, &root, folder, &module)?;
+    let generated = folder.join("reading.cl");
+    // Functions that a kernel reaches: what is not reached would be compiled for OpenCL, and not for Vulkan.
+    for lines in (0..10).map(|doubling| 1000 << doubling) {
+        std::fs::write(&generated, source(lines, Reach::All)).map_err(|error| error.to_string())?;
+        clforge(&generated, "opencl3.0", folder, folder)?;
+        if size_of(&folder.join("ours.spv"))? >= LARGE_MODULE {
+            break;
+        }
+    }
+    reading_row(repeat, &generated, folder, folder, &module)
+}
+
+/// A source, and the module for OpenCL that is made of it.
+fn reading_row(repeat: usize, path: &Path, include: &Path, folder: &Path, module: &Path) -> Outcome {
+    clforge(path, "opencl3.0", include, folder)?;
+    std::fs::rename(folder.join("ours.spv"), module).map_err(|error| format!("{}: {error}", module.display()))?;
+    let compiled = best(repeat, || clforge(path, "vulkan1.2", include, folder))?;
+    let translated = best(repeat, || clforge(module, "vulkan1.2", include, folder))?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let [source, module] = [size_of(path)?, size_of(module)?].map(|bytes| bytes as f64 / 1e3);
+    println!(
+        "{name:16} {source:>9.1} {module:>9.1} {} {} {:>7.2} {:>7.2}",
+        cell(&Ok(compiled)),
+        cell(&Ok(translated)),
+        compiled.time.as_secs_f64() / translated.time.as_secs_f64(),
+        compiled.memory as f64 / translated.memory.max(1) as f64
+    );
+    Ok(())
+}
+
+fn size_of(path: &Path) -> Result<u64, String> {
+    path.metadata().map(|data| data.len()).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 fn cell(figure: &Result<Figure, String>) -> String {
