@@ -138,6 +138,8 @@ impl<'w> ModuleReader<'w, '_> {
         let kind = linkage.map(|(_, kind)| kind);
         function.exported = matches!(kind, Some(LinkageType::Export | LinkageType::LinkOnceODR));
         function.once = kind == Some(LinkageType::LinkOnceODR);
+        // LLVM's translator exports the function that a kernel calls by the name of the kernel, which other modules can call.
+        function.exported &= !self.tables.is_kernel_name(&function.name);
         function.inline = inline(&def.at)?;
         let result = self.tables.types.get(&def.at, def.result)?;
         let is_void = result.kind == Kind::Void;

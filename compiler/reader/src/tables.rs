@@ -253,6 +253,11 @@ impl<'w> Tables<'w> {
         self.decorations.get(&id).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether an entry point has a name.
+    pub fn is_kernel_name(&self, name: &str) -> bool {
+        self.entry_point_names.contains(name)
+    }
+
     /// The type of a parameter.
     pub fn parameter_type(&self, id: u32) -> Option<u32> {
         self.parameters.get(&id).copied()

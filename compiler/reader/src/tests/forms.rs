@@ -86,6 +86,33 @@ fn a_checked_cast_of_the_compilers_library() {
     assert!(module(&words).functions.iter().flat_map(|function| &function.insts).any(is_checked));
 }
 
+/// LLVM's translator makes a kernel of a call of the function that it was made of, which has the same name.
+#[test]
+fn a_kernel_is_exported_once() {
+    let mut t = Test::empty();
+    let void = t.b.type_void();
+    let ty = t.b.type_function(void, []);
+    let control = rspirv::spirv::FunctionControl::NONE;
+    let mut body = None;
+    let functions = [(); 2].map(|()| {
+        let function = t.b.begin_function(void, None, control, ty).expect("a function");
+        t.b.begin_block(None).expect("a block");
+        if let Some(callee) = body.replace(function) {
+            t.b.function_call(void, None, callee, []).expect("a call");
+        }
+        t.b.ret().expect("a return");
+        t.b.end_function().expect("an end");
+        function
+    });
+    let linkage = [Operand::LiteralString("k".into()), Operand::LinkageType(rspirv::spirv::LinkageType::Export)];
+    let [body, kernel] = functions;
+    t.b.decorate(body, rspirv::spirv::Decoration::LinkageAttributes, linkage);
+    t.b.entry_point(rspirv::spirv::ExecutionModel::Kernel, kernel, "k", []);
+    let module = module(&rspirv::binary::Assemble::assemble(&t.b.module()));
+    let exported: Vec<bool> = module.functions.iter().filter(|f| f.exported).map(|f| f.kernel.is_some()).collect();
+    assert_eq!(exported, [true]);
+}
+
 /// A function that reads a texel of an image without saying its sign, and what it does with the texel.
 fn texel(minor: u8, operands: Option<rspirv::spirv::ImageOperands>, convert: fn(&mut Test, Word) -> Word) -> Texel {
     let mut t = Test::empty();
