@@ -215,3 +215,33 @@ fn bytes_of_widened_structures_are_not_visible() {
     let error = rejected(&with_size(0)).to_string();
     assert!(error.starts_with("a cast of a pointer to an object with pointers in it, in a module with"), "{error}");
 }
+
+#[test]
+fn copies_of_endless_size_are_errors() {
+    let mut t = Test::empty();
+    let long = t.b.type_int(64, 0);
+    let to_int = t.b.type_pointer(None, StorageClass::Function, t.int);
+    let size = t.b.constant_bit64(long, 1 << 63);
+    begin(&mut t);
+    let [from, to] = [0; 2].map(|_| t.b.variable(to_int, None, StorageClass::Function, None));
+    t.b.copy_memory_sized(to, from, size, None, None, []).expect("a copy");
+    let x = t.x;
+    let error = rejected(&t.finish(x)).to_string();
+    assert!(error.starts_with("a copy of 9223372036854775808 bytes"), "{error}");
+}
+
+#[test]
+fn entry_points_have_names_of_their_own() {
+    let mut t = Test::empty();
+    let void = t.b.type_void();
+    let ty = t.b.type_function(void, []);
+    let kernel = t.b.begin_function(void, None, rspirv::spirv::FunctionControl::NONE, ty).expect("a function");
+    t.b.begin_block(None).expect("a block");
+    t.b.ret().expect("a return");
+    t.b.end_function().expect("an end");
+    for _ in 0..2 {
+        t.b.entry_point(rspirv::spirv::ExecutionModel::Kernel, kernel, "k", []);
+    }
+    let error = rejected(&rspirv::binary::Assemble::assemble(&t.b.module())).to_string();
+    assert!(error.contains("two entry points are named 'k'"), "{error}");
+}
