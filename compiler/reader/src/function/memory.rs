@@ -172,6 +172,11 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
                 pointee.ok_or_else(|| at.invalid("a pointer without a type is indexed"))?
             }
         };
+        if !untyped && self.counts_bytes(at, ty)? {
+            let index = self.index_of(at, 2)?;
+            let address = self.step(address, index, 1);
+            return self.define_value(at, address);
+        }
         let mut next = base + 1;
         if steps(at.op) {
             let size = self.m.tables.types.get(at, ty)?.size;
@@ -183,6 +188,20 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             (address, ty) = self.member(at, address, ty, place)?;
         }
         self.define_value(at, address)
+    }
+
+    /// Whether the index of an array's element is a number of bytes, as LLVM's own back end (22) has it in constants: the result
+    /// points to a byte, and the elements are none. Such an instruction is not valid otherwise.
+    fn counts_bytes(&mut self, at: &Instruction<'w>, ty: u32) -> Result<bool> {
+        let types = &self.m.tables.types;
+        let (Kind::Array { element, .. }, [_, _, _]) = (&types.get(at, ty)?.kind, at.operands) else {
+            return Ok(false);
+        };
+        let kind = |id: u32| types.find(id).map(|info| &info.kind);
+        let byte = Some(&Kind::Value(Type::I8));
+        let Some(Kind::Pointer { pointee: Some(pointee), .. }) = kind(at.ty) else { return Ok(false) };
+        let is_mixed = kind(*pointee) == byte && kind(*element) != byte;
+        Ok(is_mixed && steps(at.op) && self.constant_operand(at, 1)? == Some(0))
     }
 
     /// The component of a built-in variable that an address names, if it names one: by an index, by a number of components, or

@@ -245,3 +245,23 @@ fn entry_points_have_names_of_their_own() {
     let error = rejected(&rspirv::binary::Assemble::assemble(&t.b.module())).to_string();
     assert!(error.contains("two entry points are named 'k'"), "{error}");
 }
+
+/// `(char *)&array + 4` in the constants of LLVM's own back end.
+#[test]
+fn bytes_of_arrays_are_counted_in_constants() {
+    let mut t = Test::empty();
+    let (int, byte) = (t.int, t.b.type_int(8, 0));
+    let [zero, three, four, five, seven] = [0, 3, 4, 5, 7].map(|value| t.int(value));
+    let array = t.b.type_array(int, three);
+    let [to_array, bytes, to_int] =
+        [array, byte, int].map(|ty| t.b.type_pointer(None, StorageClass::UniformConstant, ty));
+    let value = t.b.constant_composite(array, [five, seven, three]);
+    let table = t.b.variable(to_array, None, StorageClass::UniformConstant, Some(value));
+    begin(&mut t);
+    let second = t.b.in_bounds_ptr_access_chain(bytes, None, table, zero, [four]).expect("an address");
+    let second = t.b.bitcast(to_int, None, second).expect("an address");
+    let second = t.b.load(int, None, second, None, []).expect("a load");
+    let x = t.x;
+    let sum = t.add(second, x);
+    assert_eq!(run(&t.finish(sum), 10), 17);
+}
