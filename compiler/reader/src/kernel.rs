@@ -9,7 +9,6 @@ use crate::function::{Item, Known, Parts, body};
 use crate::tables::FunctionDef;
 use crate::types::{Kind, Leaf};
 use clforge_basic::argument_info::{AccessQualifier, AddressQualifier, TypeQualifiers};
-use clforge_basic::narrow::to_u32;
 use clforge_basic::source::Span;
 use clforge_ir::{
     ArgumentInfo, CompareOp, Function, KernelArgument, KernelInfo, KernelParameter, Opaque, ScalarType, Space, Type,
@@ -184,7 +183,8 @@ fn attributes(m: &ModuleReader<'_, '_>, def: &FunctionDef<'_>) -> Result<KernelI
         };
         let constant = |index: usize| {
             let value = m.tables.integer(number(index)?);
-            value.map(to_u32).ok_or_else(|| def.at.invalid(format!("{:?} of what is no constant", fact.kind)))
+            let word = value.and_then(|value| u32::try_from(value).ok());
+            word.ok_or_else(|| def.at.invalid(format!("{:?} of what is no constant", fact.kind)))
         };
         match fact.kind {
             ExecutionMode::LocalSize => info.required_work_group_size = Some([number(0)?, number(1)?, number(2)?]),

@@ -37,10 +37,16 @@ fn read_modify_write(op: Op) -> Option<AtomicOp> {
 }
 
 impl<'w> FunctionReader<'_, '_, 'w, '_> {
+    /// The bits of an operand that is an integer constant, which must be a word.
+    fn constant_word(&mut self, at: &Instruction<'w>, index: usize) -> Result<Option<u32>> {
+        let bits = self.constant_operand(at, index)?;
+        let word = |bits: u64| u32::try_from(bits).map_err(|_| at.invalid(format!("operand {index} is {bits:#x}")));
+        bits.map(word).transpose()
+    }
+
     /// A scope; the widest where it is not constant.
     pub fn scope(&mut self, at: &Instruction<'w>, index: usize) -> Result<Scope> {
-        let number = self.constant_operand(at, index)?;
-        Ok(match number.map(|number| spirv::Scope::from_u32(to_u32(number))) {
+        Ok(match self.constant_word(at, index)?.map(spirv::Scope::from_u32) {
             None | Some(Some(spirv::Scope::CrossDevice)) => Scope::AllDevices,
             Some(Some(spirv::Scope::Device)) => Scope::Device,
             Some(Some(spirv::Scope::Workgroup)) => Scope::WorkGroup,
@@ -53,7 +59,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
     /// Memory semantics; the strongest where they are not constant.
     fn semantics(&mut self, at: &Instruction<'w>, index: usize, scope: Scope) -> Result<Semantics> {
         use MemorySemantics as S;
-        let mask = self.constant_operand(at, index)?.map(|bits| S::from_bits_truncate(to_u32(bits)));
+        let mask = self.constant_word(at, index)?.map(S::from_bits_truncate);
         let all = S::SEQUENTIALLY_CONSISTENT | S::WORKGROUP_MEMORY | S::CROSS_WORKGROUP_MEMORY | S::IMAGE_MEMORY;
         let mask = mask.unwrap_or(all);
         let order = if mask.contains(S::SEQUENTIALLY_CONSISTENT) {

@@ -135,11 +135,11 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             }
             (Some(one), Some(other)) if one == other => Ok(value),
             (Some(Space::Generic), Some(space)) => {
-                let checked = at.op == Op::GenericCastToPtrExplicit;
-                if checked && space == Space::Constant {
+                if at.op == Op::GenericCastToPtrExplicit && space == Space::Constant {
                     return Err(bad());
                 }
-                let op = if checked { ConvertOp::PtrCastChecked } else { ConvertOp::PtrCast };
+                // A cast to a wrong address space is undefined, and must not become one between two known spaces.
+                let op = if space == Space::Constant { ConvertOp::PtrCast } else { ConvertOp::PtrCastChecked };
                 Ok(self.b.convert(op, value, to))
             }
             (Some(_), Some(Space::Generic)) => Ok(self.b.convert(ConvertOp::PtrCast, value, to)),

@@ -265,3 +265,15 @@ fn bytes_of_arrays_are_counted_in_constants() {
     let sum = t.add(second, x);
     assert_eq!(run(&t.finish(sum), 10), 17);
 }
+
+#[test]
+fn scopes_are_words() {
+    let mut t = Test::empty();
+    let long = t.b.type_int(64, 0);
+    let (scope, none) = (t.b.constant_bit64(long, 0xa_0000_0000), t.int(0));
+    begin(&mut t);
+    t.b.memory_barrier(scope, none).expect("a fence");
+    let x = t.x;
+    let error = rejected(&t.finish(x)).to_string();
+    assert!(error.contains("operand 0 is 0xa00000000"), "{error}");
+}
