@@ -128,7 +128,10 @@ impl Promotion {
             return smallvec![value];
         }
         let form = self.forms.of(old);
-        let value = if known.has(form) { value } else { in_form(&mut r.b, value, ty.scalar, form) };
+        if !known.has(form) {
+            // What was known of the word before does not hold for its extension, of which the form itself is known.
+            return smallvec![in_form(&mut r.b, value, ty.scalar, form)];
+        }
         self.forms.learn(old, known);
         smallvec![value]
     }
