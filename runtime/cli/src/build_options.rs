@@ -236,11 +236,10 @@ impl BuildOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::Cli;
-    use clap::CommandFactory;
+    use crate::cli::command;
 
     fn parse(line: &str) -> Result<(Vec<String>, Options), String> {
-        let (rest, build) = split(&Cli::command(), line.split(' ').map(OsString::from).collect())?;
+        let (rest, build) = split(&command(&[]), line.split(' ').map(OsString::from).collect())?;
         Ok((
             rest.into_iter().map(|word| word.into_string().unwrap()).collect(),
             build.options(FileIncludes::MAX_FILE_SIZE),
@@ -299,7 +298,7 @@ mod tests {
     #[test]
     fn unknown_warnings_and_options_of_others_are_ignored() {
         let line = "clforge compile -cl-nv-maxrregcount 32 -Wunused-varible -cl-intel-x=3 a.cl -Wno-foo";
-        let (rest, build) = split(&Cli::command(), line.split(' ').map(OsString::from).collect()).unwrap();
+        let (rest, build) = split(&command(&[]), line.split(' ').map(OsString::from).collect()).unwrap();
         assert_eq!(rest, ["clforge", "compile", "a.cl"]);
         let [number, misspelt, intel, none] = build.warnings.as_slice() else { panic!("{:?}", build.warnings) };
         assert!(number.contains("'-cl-nv-maxrregcount'") && intel.contains("'-cl-intel-x=3'"));
@@ -322,7 +321,7 @@ mod tests {
                     -cl-uniform-work-group-size -cl-no-subgroup-ifp -cl-mad-enable -cl-no-signed-zeros \
                     -cl-unsafe-math-optimizations -cl-finite-math-only -cl-fast-relaxed-math -w -Werror -cl-std=CL3.0 \
                     -cl-kernel-arg-info -g";
-        let (rest, build) = split(&Cli::command(), line.split_whitespace().map(OsString::from).collect()).unwrap();
+        let (rest, build) = split(&command(&[]), line.split_whitespace().map(OsString::from).collect()).unwrap();
         assert_eq!(rest, ["clforge", "compile", "a.cl"]);
         assert!(build.warnings.is_empty());
     }
@@ -330,7 +329,7 @@ mod tests {
     #[test]
     fn dependency_files() {
         let line = "clforge compile a.cl -MD -MF a.d -MTb -MQ c$ -MP";
-        let (rest, build) = split(&Cli::command(), line.split(' ').map(OsString::from).collect()).unwrap();
+        let (rest, build) = split(&command(&[]), line.split(' ').map(OsString::from).collect()).unwrap();
         assert_eq!(rest, ["clforge", "compile", "a.cl"]);
         let outputs = build.outputs;
         assert!(outputs.dependencies && outputs.phony_targets && !outputs.syntax_only);

@@ -2,9 +2,10 @@
 
 use crate::terminal::{Color, MessageFormat};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clforge_compiler::workarounds::Workarounds;
 use clforge_compiler::{SpecValue, Target};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -87,36 +88,93 @@ pub struct MessageArguments {
     pub verbose: bool,
 }
 
-#[derive(Subcommand, Debug)]
+/// A subcommand with its arguments.
+#[derive(Debug)]
 pub enum Command {
-    /// Compile OpenCL C to SPIR-V (needs no Vulkan).
-    #[command(
-        after_help = compile_help(),
-        override_usage = "clforge compile [OPTIONS] [OUTPUT OPTIONS] [BUILD OPTIONS] <FILE>..."
-    )]
     Compile(CompileArguments),
-    /// Link units, sources and modules for OpenCL to a module (needs no Vulkan).
-    #[command(after_help = BUILD_OPTIONS, override_usage = "clforge link [OPTIONS] [BUILD OPTIONS] -o <OUT> <FILE>...")]
     Link(LinkArguments),
-    /// Run a kernel on a Vulkan device.
-    #[command(
-        after_help = run_help(),
-        override_usage = "clforge run [OPTIONS] --global <X[,Y[,Z]]> [BUILD OPTIONS] <FILE>"
-    )]
     Run(RunArguments),
-    /// List the Vulkan devices; '*' marks the one that 'run' takes by default.
     Devices(DevicesArguments),
-    /// Describe the kernels of a module or of an OpenCL C source.
-    #[command(after_help = BUILD_OPTIONS)]
     Reflect(ReflectArguments),
 }
 
-fn compile_help() -> String {
-    format!("{OUTPUT_OPTIONS}\n\n{BUILD_OPTIONS}")
+/// Adds the arguments to a subcommand.
+type Define = fn(clap::Command) -> clap::Command;
+
+/// The subcommands: name, purpose, and arguments.
+const SUBCOMMANDS: [(&str, &str, Define); 5] = [
+    ("compile", "Compile OpenCL C to SPIR-V (needs no Vulkan)", |compile| {
+        CompileArguments::augment_args(compile)
+            .override_usage("clforge compile [OPTIONS] [OUTPUT OPTIONS] [BUILD OPTIONS] <FILE>...")
+            .after_help(format!("{OUTPUT_OPTIONS}\n\n{BUILD_OPTIONS}"))
+    }),
+    ("link", "Link units, sources and modules for OpenCL to a module (needs no Vulkan)", |link| {
+        LinkArguments::augment_args(link)
+            .override_usage("clforge link [OPTIONS] [BUILD OPTIONS] -o <OUT> <FILE>...")
+            .after_help(BUILD_OPTIONS)
+    }),
+    ("run", "Run a kernel on a Vulkan device", |run| {
+        RunArguments::augment_args(run)
+            .override_usage("clforge run [OPTIONS] --global <X[,Y[,Z]]> [BUILD OPTIONS] <FILE>")
+            .after_help(format!("{ARG_SPECS}\n\n{BUILD_OPTIONS}"))
+    }),
+    (
+        "devices",
+        "List the Vulkan devices; '*' marks the one that 'run' takes by default",
+        DevicesArguments::augment_args,
+    ),
+    ("reflect", "Describe the kernels of a module or of an OpenCL C source", |reflect| {
+        ReflectArguments::augment_args(reflect).after_help(BUILD_OPTIONS)
+    }),
+];
+
+/// The definition of the command line for the subcommand that is the first of `words`, or for all: to define the arguments
+/// of all takes as long as compiling a small kernel.
+pub fn command(words: &[OsString]) -> clap::Command {
+    let named = |name: &str| words.get(1).is_some_and(|word| word == name);
+    let all = !SUBCOMMANDS.iter().any(|(name, ..)| named(name));
+    let wanted = SUBCOMMANDS.iter().filter(|(name, ..)| all || named(name));
+    wanted.fold(Cli::command(), |cli, (name, _, arguments)| cli.mut_subcommand(name, arguments))
 }
 
-fn run_help() -> String {
-    format!("{ARG_SPECS}\n\n{BUILD_OPTIONS}")
+/// By hand, since the derived one defines the arguments of all subcommands.
+impl Subcommand for Command {
+    fn augment_subcommands(cli: clap::Command) -> clap::Command {
+        cli.subcommands(SUBCOMMANDS.map(|(name, about, _)| clap::Command::new(name).about(about)))
+    }
+
+    fn augment_subcommands_for_update(cli: clap::Command) -> clap::Command {
+        Command::augment_subcommands(cli)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        SUBCOMMANDS.iter().any(|(known, ..)| *known == name)
+    }
+}
+
+impl FromArgMatches for Command {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Command, clap::Error> {
+        Command::from_arg_matches_mut(&mut matches.clone())
+    }
+
+    fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Command, clap::Error> {
+        let Some((name, mut matches)) = matches.remove_subcommand() else {
+            return Err(clap::Error::new(clap::error::ErrorKind::MissingSubcommand));
+        };
+        match name.as_str() {
+            "compile" => CompileArguments::from_arg_matches_mut(&mut matches).map(Command::Compile),
+            "link" => LinkArguments::from_arg_matches_mut(&mut matches).map(Command::Link),
+            "run" => RunArguments::from_arg_matches_mut(&mut matches).map(Command::Run),
+            "devices" => DevicesArguments::from_arg_matches_mut(&mut matches).map(Command::Devices),
+            "reflect" => ReflectArguments::from_arg_matches_mut(&mut matches).map(Command::Reflect),
+            _ => Err(clap::Error::new(clap::error::ErrorKind::InvalidSubcommand)),
+        }
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Command::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 #[derive(Args, Debug)]
@@ -369,11 +427,22 @@ fn workarounds(text: &str) -> Result<Workarounds, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::Cli;
-    use clap::CommandFactory;
+    use super::*;
 
     #[test]
     fn definitions_are_sound() {
-        Cli::command().debug_assert();
+        command(&[]).debug_assert();
+    }
+
+    #[test]
+    fn the_subcommand_that_is_named_is_defined() {
+        for (name, ..) in SUBCOMMANDS {
+            let words = ["clforge", name].map(OsString::from);
+            let cli = command(&words);
+            let defined = cli.get_subcommands().filter(|subcommand| subcommand.get_arguments().count() > 0);
+            assert_eq!(defined.map(clap::Command::get_name).collect::<Vec<_>>(), [name]);
+        }
+        let all = command(&["clforge", "help", "run"].map(OsString::from));
+        assert!(all.get_subcommands().all(|subcommand| subcommand.get_arguments().count() > 0));
     }
 }

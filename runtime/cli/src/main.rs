@@ -26,7 +26,7 @@ mod terminal;
 mod trace;
 mod values;
 
-use clap::{ColorChoice, CommandFactory, FromArgMatches, ValueEnum};
+use clap::{ColorChoice, FromArgMatches, ValueEnum};
 use cli::{Cli, Command, MessageArguments};
 use failure::Failure;
 use std::ffi::OsString;
@@ -59,10 +59,12 @@ fn main() -> ExitCode {
 
 /// Runs the command line and returns the exit code.
 fn command() -> u8 {
-    let cli = Cli::command();
     let words = response_files::expand(std::env::args_os());
-    let parts = words.and_then(|words| build_options::split(&cli, words).map_err(Failure::Usage));
-    let (words, build) = match parts {
+    let parts = words.and_then(|words| {
+        let cli = cli::command(&words);
+        build_options::split(&cli, words).map(|parts| (cli, parts)).map_err(Failure::Usage)
+    });
+    let (cli, (words, build)) = match parts {
         Ok(parts) => parts,
         Err(failure) => {
             let words: Vec<OsString> = std::env::args_os().collect();
