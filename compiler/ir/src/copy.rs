@@ -1,6 +1,6 @@
 //! Copying instructions with all their regions, into another function or beside themselves.
 
-use super::{Function, InstId, RegionId, Type, Value};
+use super::{Function, Inst, InstId, RegionId, Type, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -35,13 +35,15 @@ impl Copier<'_> {
     /// A copy of an instruction, in no region yet.
     pub fn inst(&mut self, id: InstId) -> InstId {
         let source = self.source();
-        let inst = source.inst(id).clone();
-        let types: SmallVec<[Type; 4]> = inst.results.iter().map(|result| source.ty(*result)).collect();
-        let mut op = inst.op;
+        let Inst { mut op, results, span } = source.inst(id).clone();
+        let mut types: SmallVec<[Type; 4]> = SmallVec::new();
+        results.iter().for_each(|result| types.push(source.ty(*result)));
         op.for_each_operand_mut(|value| *value = self.value(*value));
         op.for_each_region_mut(|region| *region = self.region(*region));
-        let new = self.to.new_inst(op, &types, inst.span);
-        self.values.extend(inst.results.into_iter().zip(self.to.inst(new).results.iter().copied()));
+        let new = self.to.new_inst(op, &types, span);
+        for (old, new) in results.into_iter().zip(&self.to.inst(new).results) {
+            self.values.insert(old, *new);
+        }
         new
     }
 

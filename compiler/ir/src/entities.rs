@@ -15,6 +15,8 @@ clforge_basic::ids! {
     Value
     /// Index of an instruction in its function.
     InstId
+    /// Index of a constant in its function.
+    ConstantId
 }
 
 /// A list of values.

@@ -1,14 +1,14 @@
 //! Modules, functions, regions and values.
 
 use super::constant::Constant;
-use super::entities::{FunctionId, GlobalId, InstId, RegionId, Value, VariableId};
+use super::entities::{ConstantId, FunctionId, GlobalId, InstId, RegionId, Value, VariableId};
 use super::inst::{Inst, Op};
 use super::types::{Space, Type};
 use clforge_basic::layout::{RecordLayout, ValueLayout};
 use clforge_basic::narrow::to_u32;
 use clforge_basic::source::Span;
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use typed_index_collections::{TiVec, ti_vec};
 
 /// A whole program.
@@ -125,7 +125,10 @@ pub struct Function {
     pub(super) values: TiVec<Value, (Type, ValueDef)>,
     pub insts: TiVec<InstId, Inst>,
     pub regions: TiVec<RegionId, Region>,
-    pub(super) constants: FxHashMap<Constant, Value>,
+    /// What values that are constants are.
+    pub(super) constants: TiVec<ConstantId, Constant>,
+    /// The value of each constant.
+    pub(super) interned: FxHashMap<Constant, Value>,
     pub span: Span,
 }
 
@@ -137,9 +140,10 @@ pub struct Region {
 }
 
 /// Where a value comes from.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum ValueDef {
-    Constant(Constant),
+    /// By its number, so that what defines a value is small.
+    Constant(ConstantId),
     /// Instruction and index of the result.
     Inst(InstId, u32),
     RegionParam(RegionId),
@@ -202,9 +206,19 @@ impl Function {
             values: TiVec::new(),
             insts: TiVec::new(),
             regions: ti_vec![Region::default()],
-            constants: FxHashMap::default(),
+            constants: TiVec::new(),
+            interned: FxHashMap::default(),
             span: Span::default(),
         }
+    }
+
+    /// Makes room for as much as another function has.
+    pub fn reserve(&mut self, other: &Function) {
+        self.values.reserve(other.values.len());
+        self.insts.reserve(other.insts.len());
+        self.regions.reserve(other.regions.len());
+        self.constants.reserve(other.constants.len());
+        self.interned.reserve(other.interned.len());
     }
 
     /// Adds a parameter.
@@ -249,11 +263,12 @@ impl Function {
 
     /// The interned constant.
     pub fn constant(&mut self, constant: Constant) -> Value {
-        if let Some(value) = self.constants.get(&constant) {
+        if let Some(value) = self.interned.get(&constant) {
             return *value;
         }
-        let value = self.new_value(constant.ty(), ValueDef::Constant(constant.clone()));
-        self.constants.insert(constant, value);
+        let id = self.constants.push_and_get_key(constant.clone());
+        let value = self.new_value(constant.ty(), ValueDef::Constant(id));
+        self.interned.insert(constant, value);
         value
     }
 
@@ -269,7 +284,7 @@ impl Function {
     /// The constant a value is, if it is one.
     pub fn as_constant(&self, value: Value) -> Option<&Constant> {
         match self.def(value) {
-            ValueDef::Constant(constant) => Some(constant),
+            ValueDef::Constant(id) => self.constants.get(*id),
             _ => None,
         }
     }
@@ -318,9 +333,15 @@ impl Function {
     /// Makes an instruction with results of the given types, in no region yet.
     pub fn new_inst(&mut self, op: Op, types: &[Type], span: Span) -> InstId {
         let id = self.insts.next_key();
-        let results =
-            types.iter().enumerate().map(|(index, ty)| self.new_value(*ty, ValueDef::Inst(id, to_u32(index))));
-        let results = results.collect();
+        // Nearly all have one result; to collect that from an iterator takes several times as long.
+        let results = match types {
+            [ty] => smallvec![self.new_value(*ty, ValueDef::Inst(id, 0))],
+            _ => types
+                .iter()
+                .enumerate()
+                .map(|(index, ty)| self.new_value(*ty, ValueDef::Inst(id, to_u32(index))))
+                .collect(),
+        };
         self.insts.push(Inst { op, results, span });
         id
     }

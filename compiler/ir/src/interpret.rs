@@ -215,10 +215,10 @@ impl<'m> Machine<'m> {
 
 impl Frame<'_> {
     fn get(&self, value: Value) -> Lanes {
-        match self.function.def(value) {
-            ValueDef::Constant(Constant::Bits { lanes, .. }) => lanes.to_vec(),
-            ValueDef::Constant(Constant::Undef(ty)) => vec![UNDEFINED & mask(ty.scalar); usize::from(ty.lanes)],
-            _ => self.values[value].clone().expect("a value that was computed"),
+        match self.function.as_constant(value) {
+            Some(Constant::Bits { lanes, .. }) => lanes.to_vec(),
+            Some(Constant::Undef(ty)) => vec![UNDEFINED & mask(ty.scalar); usize::from(ty.lanes)],
+            None => self.values[value].clone().expect("a value that was computed"),
         }
     }
 }

@@ -134,7 +134,7 @@ pub mod verify;
 
 pub use builder::Builder;
 pub use constant::Constant;
-pub use entities::{FunctionId, GlobalId, InstId, RegionId, Value, Values, VariableId};
+pub use entities::{ConstantId, FunctionId, GlobalId, InstId, RegionId, Value, Values, VariableId};
 pub use error::{Error, ErrorKind, OrInternal};
 pub use function::{
     ArgumentInfo, Function, Global, KernelArgument, KernelInfo, KernelParameter, Module, Region, Relocation, Storage,

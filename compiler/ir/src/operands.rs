@@ -105,8 +105,20 @@ impl Op {
         each_operand!(self, f, visit_mut);
     }
 
+    /// Whether it has regions.
+    #[inline]
+    pub fn is_structured(&self) -> bool {
+        matches!(self, Op::If { .. } | Op::Switch { .. } | Op::Loop { .. })
+    }
+
     /// The regions nested directly in it, in order of execution.
+    #[inline]
     pub fn regions(&self) -> SmallVec<[RegionId; 2]> {
+        // Inlined, since nearly all operations have none.
+        if self.is_structured() { self.nested() } else { SmallVec::new() }
+    }
+
+    fn nested(&self) -> SmallVec<[RegionId; 2]> {
         match self {
             Op::If { then, otherwise, .. } => SmallVec::from_slice(&[*then, *otherwise]),
             Op::Loop { body, continuing, .. } => SmallVec::from_slice(&[*body, *continuing]),

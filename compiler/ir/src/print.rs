@@ -159,9 +159,9 @@ impl Printer<'_> {
     }
 
     fn value(&mut self, value: Value) {
-        let _ = match self.function.def(value) {
-            ValueDef::Constant(constant) => write!(self.out, "{constant}"),
-            _ => write!(self.out, "%{}", value),
+        let _ = match self.function.as_constant(value) {
+            Some(constant) => write!(self.out, "{constant}"),
+            None => write!(self.out, "%{}", value),
         };
     }
 

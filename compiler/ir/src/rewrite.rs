@@ -63,6 +63,7 @@ pub fn rewrite_with(
     mut param: impl FnMut(&mut Rewriter<'_>, u32) -> Result<Option<Parts>, Error>,
 ) -> Result<Function, Error> {
     let mut new = Function::new(old.name.clone());
+    new.reserve(old);
     new.kernel = old.kernel.clone();
     (new.exported, new.once) = (old.exported, old.once);
     new.inline = old.inline;
@@ -169,6 +170,8 @@ impl Rewriter<'_> {
 
     fn region_body(&mut self, old: RegionId, pass: &mut dyn Rewrite) -> Result<(), Error> {
         let function = self.old;
+        let new = self.b.region();
+        self.b.function.region_mut(new).insts.reserve(function.region(old).insts.len());
         for id in &function.region(old).insts {
             let inst = function.inst(*id);
             self.b.span = inst.span;
@@ -216,12 +219,17 @@ impl Rewriter<'_> {
                 return Err(error);
             }
         }
-        let types: SmallVec<[Type; 1]> =
-            inst.results.iter().map(|result| pass.types(self.old.ty(*result))[0]).collect();
-        if let ([ty], true) = (&types[..], op.is_pure()) {
-            return Ok(smallvec![self.b.emit(op, *ty)]);
+        let new_type = |result: &Value| pass.types(self.old.ty(*result))[0];
+        match &inst.results[..] {
+            [result] => {
+                let ty = new_type(result);
+                Ok(if op.is_pure() { smallvec![self.b.emit(op, ty)] } else { self.b.push(op, &[ty]) })
+            }
+            results => {
+                let types: SmallVec<[Type; 4]> = results.iter().map(new_type).collect();
+                Ok(self.b.push(op, &types))
+            }
         }
-        Ok(self.b.push(op, &types))
     }
 
     fn structured(&mut self, inst: &Inst, pass: &mut dyn Rewrite) -> Result<(), Error> {

@@ -103,6 +103,7 @@ numbers! {
     Value (from) from.values;
     InstId (from) from.insts;
     RegionId (from) from.regions;
+    ConstantId (from) from.constants;
     FunctionId (from) from.limits.functions;
     GlobalId (from) from.limits.globals;
     VariableId (from) from.limits.variables;
@@ -324,15 +325,16 @@ impl Form for Constant {
     }
 }
 
-/// First how many values, instructions and regions there are, since their numbers are used before they are read.
+/// First how many values, instructions, regions and constants there are, since their numbers are used before they are read.
 impl Form for Function {
     fn write(&self, to: &mut Writer) {
         let Function { name, kernel, params, result, body, exported, once, precise, inline, values, .. } = self;
-        let Function { insts, regions, constants: _, span, .. } = self;
-        [values.len(), insts.len(), regions.len()].iter().for_each(|length| to.length(*length));
+        let Function { insts, regions, constants, interned: _, span, .. } = self;
+        [values.len(), insts.len(), regions.len(), constants.len()].iter().for_each(|length| to.length(*length));
         values.iter().for_each(|value| value.write(to));
         insts.iter().for_each(|inst| inst.write(to));
         regions.iter().for_each(|region| region.write(to));
+        constants.iter().for_each(|constant| constant.write(to));
         name.write(to);
         kernel.write(to);
         params.write(to);
@@ -347,9 +349,11 @@ impl Form for Function {
 
     fn read(from: &mut Reader<'_>) -> Read<Function> {
         (from.values, from.insts, from.regions) = (from.length()?, from.length()?, from.length()?);
+        from.constants = from.length()?;
         let values: TiVec<Value, _> = list(from, from.values)?.into();
         let insts = list(from, from.insts)?.into();
         let regions = list(from, from.regions)?.into();
+        let constants: TiVec<ConstantId, _> = list(from, from.constants)?.into();
         Ok(Function {
             name: Form::read(from)?,
             kernel: Form::read(from)?,
@@ -360,7 +364,8 @@ impl Form for Function {
             once: Form::read(from)?,
             precise: Form::read(from)?,
             inline: Form::read(from)?,
-            constants: interned(&values),
+            interned: interned(&values, &constants),
+            constants,
             values,
             insts,
             regions,
@@ -370,14 +375,19 @@ impl Form for Function {
 }
 
 /// The constants among a function's values, by which they are found again.
-fn interned(values: &TiSlice<Value, (Type, ValueDef)>) -> FxHashMap<Constant, Value> {
-    let mut constants = FxHashMap::default();
+fn interned(
+    values: &TiSlice<Value, (Type, ValueDef)>,
+    constants: &TiSlice<ConstantId, Constant>,
+) -> FxHashMap<Constant, Value> {
+    let mut interned = FxHashMap::default();
     for (value, (_, def)) in values.iter_enumerated() {
-        if let ValueDef::Constant(constant) = def {
-            constants.entry(constant.clone()).or_insert(value);
+        if let ValueDef::Constant(id) = def
+            && let Some(constant) = constants.get(*id)
+        {
+            interned.entry(constant.clone()).or_insert(value);
         }
     }
-    constants
+    interned
 }
 
 /// First how many there are of each, as for functions.

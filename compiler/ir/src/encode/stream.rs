@@ -51,11 +51,12 @@ pub struct Reader<'b> {
     pub values: usize,
     pub insts: usize,
     pub regions: usize,
+    pub constants: usize,
 }
 
 impl<'b> Reader<'b> {
     pub fn new(bytes: &'b [u8], limits: Limits) -> Reader<'b> {
-        Reader { bytes, at: 0, span: 0, limits, values: 0, insts: 0, regions: 0 }
+        Reader { bytes, at: 0, span: 0, limits, values: 0, insts: 0, regions: 0, constants: 0 }
     }
 
     /// The error that what was read last is wrong.

@@ -38,7 +38,7 @@ fn what_is_decoded_is_what_was_encoded() {
         assert_eq!(format!("{:?}", new.kernel), format!("{:?}", old.kernel));
         assert_eq!(format!("{:?}", new.values), format!("{:?}", old.values));
         // Values that were never defined look like constants, and are found then.
-        assert!(old.constants.iter().all(|(constant, value)| new.constants.get(constant) == Some(value)));
+        assert!(old.interned.iter().all(|(constant, value)| new.interned.get(constant) == Some(value)));
     }
 }
 

@@ -54,8 +54,10 @@ fn infer(function: &mut Function) -> bool {
     let mut reach: TiVec<Value, Reach> = ti_vec![Reach::Anything; function.value_count()];
     for (value, reach) in reach.iter_mut_enumerated() {
         let starts_unknown = match function.def(value) {
-            ValueDef::Constant(Constant::Undef(_)) => true,
-            ValueDef::Constant(constant) => constant.splat_bits() == Some(0),
+            ValueDef::Constant(_) => match function.as_constant(value) {
+                Some(Constant::Undef(_)) => true,
+                constant => constant.and_then(Constant::splat_bits) == Some(0),
+            },
             ValueDef::RegionParam(_) => true,
             ValueDef::Inst(inst, _) => followed(&function.inst(*inst).op),
             ValueDef::FunctionParam(_) => false,

@@ -265,8 +265,8 @@ impl Liveness {
 
 /// Removes what is dead from a region and everything nested in it.
 fn sweep(function: &mut Function, live: &Liveness, region: RegionId) {
-    let kept: Vec<InstId> = function.region(region).insts.clone();
-    let kept: Vec<InstId> = kept.into_iter().filter(|id| live.keeps(function, function.inst(*id))).collect();
+    let mut kept = std::mem::take(&mut function.region_mut(region).insts);
+    kept.retain(|id| live.keeps(function, function.inst(*id)));
     for id in &kept {
         let regions = function.inst(*id).op.regions();
         if regions.is_empty() {

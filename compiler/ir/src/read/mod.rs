@@ -317,9 +317,9 @@ impl<'t> Reader<'t> {
         if last > MAX_VALUE {
             return Err(format!("%{last} is too large a number").into());
         }
-        let nothing = ValueDef::Constant(Constant::Undef(Type::BOOL));
+        function.constants.push(Constant::Undef(Type::BOOL));
         for _ in 0..=last {
-            function.new_value(Type::BOOL, nothing.clone());
+            function.new_value(Type::BOOL, ValueDef::Constant(PLACEHOLDER));
         }
         Ok(())
     }
@@ -378,11 +378,14 @@ impl<'t> Reader<'t> {
     }
 }
 
+/// What defines a value whose definition has not been read. No other value is this constant: it is not among those that are
+/// interned.
+const PLACEHOLDER: ConstantId = ConstantId::new(0);
+
 /// Says what a reserved value is.
 fn define(function: &mut Function, value: Value, ty: Type, def: ValueDef) -> Read<()> {
-    let nothing = Constant::Undef(Type::BOOL);
     match function.values.get_mut(value) {
-        Some(slot) if matches!(&slot.1, ValueDef::Constant(constant) if *constant == nothing) => {
+        Some(slot) if matches!(slot.1, ValueDef::Constant(PLACEHOLDER)) => {
             *slot = (ty, def);
             Ok(())
         }

@@ -40,10 +40,10 @@ impl<'f> Machine<'f> {
     }
 
     fn get(&self, value: Value) -> Lanes {
-        match self.function.def(value) {
-            ValueDef::Constant(Constant::Bits { lanes, .. }) => lanes.to_vec(),
-            ValueDef::Constant(Constant::Undef(ty)) => vec![0xdead; usize::from(ty.lanes)],
-            _ => self.values[value].clone().expect("a value is computed before its use"),
+        match self.function.as_constant(value) {
+            Some(Constant::Bits { lanes, .. }) => lanes.to_vec(),
+            Some(Constant::Undef(ty)) => vec![0xdead; usize::from(ty.lanes)],
+            None => self.values[value].clone().expect("a value is computed before its use"),
         }
     }
 
