@@ -2,6 +2,7 @@
 
 use crate::observer::Observer;
 use clforge_basic::options::Options;
+use clforge_ir::pass::Changed;
 use clforge_ir::room::Room;
 use clforge_ir::verify::{Dialect, verify};
 use clforge_ir::{Error, Module, print};
@@ -17,6 +18,9 @@ pub enum Step {
     Optimize(&'static Pass),
     /// Steps that several places of a pipeline share.
     Group(&'static [Step]),
+    /// Steps that are left out where nothing has changed since the end of a `WhenChanged`. That once is enough is assumed:
+    /// what the steps change themselves does not count. All in a pipeline have the same steps.
+    WhenChanged(&'static [Step]),
     /// Steps for modules or options that need them.
     When(fn(&Module, &Options) -> bool, &'static [Step]),
 }
@@ -27,7 +31,7 @@ impl Step {
         let of = |step: &'static Step| match step {
             Step::Run(_) => Vec::new(),
             Step::Optimize(pass) => vec![pass.name()],
-            Step::Group(steps) | Step::When(_, steps) => Step::optimizations(steps),
+            Step::Group(steps) | Step::WhenChanged(steps) | Step::When(_, steps) => Step::optimizations(steps),
         };
         steps.iter().flat_map(of).collect()
     }
@@ -39,11 +43,13 @@ pub struct PassManager<'o> {
     /// Who watches.
     pub observer: Option<&'o mut dyn Observer>,
     dialect: Dialect,
+    /// Whether a pass changed the module after the last [`Step::WhenChanged`].
+    changed: bool,
 }
 
 impl<'o> PassManager<'o> {
     pub fn new(options: &'o Options, observer: Option<&'o mut dyn Observer>) -> PassManager<'o> {
-        PassManager { options, observer, dialect: Dialect::Core }
+        PassManager { options, observer, dialect: Dialect::Core, changed: true }
     }
 
     /// Runs a pipeline on what lowering made; afterwards the module is in `dialect`.
@@ -66,8 +72,12 @@ impl<'o> PassManager<'o> {
                 Step::Optimize(pass) if self.options.opt_disable || self.is_disabled(*pass) => {}
                 Step::Optimize(pass) => self.pass(*pass, module, context)?,
                 Step::Group(steps) => self.steps(steps, module, context)?,
+                Step::WhenChanged(steps) if self.changed => {
+                    self.steps(steps, module, context)?;
+                    self.changed = false;
+                }
                 Step::When(applies, steps) if applies(module, self.options) => self.steps(steps, module, context)?,
-                Step::When(..) => {}
+                Step::WhenChanged(_) | Step::When(..) => {}
             }
         }
         Ok(())
@@ -82,7 +92,7 @@ impl<'o> PassManager<'o> {
             observer.before_pass(pass.name(), &Text(module));
         }
         let start = self.observer.is_some().then(Instant::now);
-        pass.run(module, context)?;
+        self.changed |= pass.run(module, context)? == Changed::Maybe;
         Room::new(module, self.options.max_instructions).check(0)?;
         if let (Some(observer), Some(start)) = (&mut self.observer, start) {
             observer.timed(pass.name(), start.elapsed());

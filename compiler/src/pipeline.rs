@@ -196,7 +196,7 @@ static VULKAN: &[Step] = &[
     Run(&Inline),
     Run(&DeadFunctions),
     // A string that came as an argument, or through a variable, may be a literal.
-    When(|module, _| vulkan::has_unknown_strings(module), &[Group(PROMOTION), Group(CLEAN_UP)]),
+    When(|module, _| vulkan::has_unknown_strings(module), &[Group(PROMOTION), WhenChanged(CLEAN_UP)]),
     // Before the kernel ABI, so that strings that are only printed take no room in the program's data.
     Run(&vulkan::PrintfFormats),
     When(|module, _| module.functions.iter().any(vulkan::prints), &[Run(&DeadCode), Run(&DeadFunctions)]),
@@ -205,7 +205,7 @@ static VULKAN: &[Step] = &[
     // Legality needs it: few objects are then left in memory, whatever the optimisation level.
     Group(PROMOTION),
     // Now that values are visible.
-    Group(CLEAN_UP),
+    WhenChanged(CLEAN_UP),
     // Once more: choices that were decided, and pointers that were merged, can leave fewer spaces.
     Group(PROMOTION),
     // After promotion, which shows the descriptor of each sampler; the queries of sizes that it inserts are cleaned up later.
@@ -217,7 +217,7 @@ static VULKAN: &[Step] = &[
     // After memory, which shows what is loaded and stored in narrow types; what it extends often is a common subexpression.
     Optimize(&PromoteIntegers),
     // Addresses are arithmetic now, and much of it is the same for neighbouring accesses.
-    Group(CLEAN_UP),
+    WhenChanged(CLEAN_UP),
     // After memory, which shows which arrays are left; simplified, so that counters and their limits are seen.
     Optimize(&UnrollHints),
     // After memory, which makes the tests; a copy of a loop for each space has fewer loads of unknown places.
@@ -225,12 +225,12 @@ static VULKAN: &[Step] = &[
     // Late, since a selection hides what is known on each side; before loops are unrolled, which copies less then.
     Optimize(&StrengthReduction),
     Optimize(&IfConversion),
-    When(|_, options| !options.opt_disable, &[Group(CLEAN_UP)]),
+    When(|_, options| !options.opt_disable, &[WhenChanged(CLEAN_UP)]),
     // After the hints, which are left alone; addresses show how they grow. Not where each copy would be copied again.
     When(|_, options| options.unroll_factor == 1, &[Optimize(&UnrollLoops)]),
-    When(|_, options| !options.opt_disable && options.unroll_factor == 1, &[Group(CLEAN_UP)]),
+    When(|_, options| !options.opt_disable && options.unroll_factor == 1, &[WhenChanged(CLEAN_UP)]),
     // Unrolling has copied loop-invariant computations, which are common subexpressions now.
-    When(|_, options| options.unroll_factor > 1, &[Run(&LoopLimit), Group(CLEAN_UP)]),
+    When(|_, options| options.unroll_factor > 1, &[Run(&LoopLimit), WhenChanged(CLEAN_UP)]),
     // After all that simplifies atomics.
     Run(&vulkan::MemoryModel),
     // Last: to simplify what they do is to undo it.
@@ -254,13 +254,13 @@ static OPENCL: &[Step] = &[
             Run(&DeadFunctions),
             Group(PROMOTION),
             // Choices that were decided can leave fewer spaces.
-            Group(CLEAN_UP),
+            WhenChanged(CLEAN_UP),
             Group(PROMOTION),
             Run(&opencl::GenericPointers),
         ],
     ),
     // A module that people read should not be made of loads and stores.
-    When(|_, options| !options.opt_disable, &[Group(PROMOTION), Group(CLEAN_UP)]),
+    When(|_, options| !options.opt_disable, &[Group(PROMOTION), WhenChanged(CLEAN_UP)]),
     // Last: to simplify what they do is to undo it.
     When(|_, options| options.workarounds.contains(Workarounds::LLVM_SPIRV_VECTORS), &[Run(&VectorInsertion)]),
     When(|_, options| options.workarounds.contains(Workarounds::POCL_MATH), &[Run(&PoclMath)]),

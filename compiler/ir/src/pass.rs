@@ -21,11 +21,11 @@ pub trait Pass<S>: Sync {
     /// `vulkan/memory`.
     fn name(&self) -> &'static str;
 
-    /// Transforms the module.
+    /// Transforms the module, and says whether it may have changed it.
     ///
     /// # Errors
     /// What the target cannot express, limits, and defects of the compiler.
-    fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<(), Error>;
+    fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error>;
 
     /// The dialect that the module is in from here on, if the pass is the one that makes it so.
     fn dialect(&self) -> Option<Dialect> {
@@ -41,10 +41,10 @@ pub struct FunctionContext<'m> {
     pub variables: &'m TiSlice<VariableId, Variable>,
 }
 
-/// Whether a function pass changed its function.
+/// Whether a pass changed what it ran on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changed {
-    /// Certainly not.
+    /// Certainly not, or only the hints of loops.
     No,
     /// It did, or it does not keep account.
     Maybe,
@@ -65,17 +65,20 @@ impl<S, P: FunctionPass> Pass<S> for P {
         FunctionPass::name(self)
     }
 
-    fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<(), Error> {
+    fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {
         let mut room = Room::new(module, context.options.max_instructions);
         let Module { functions, variables, .. } = module;
         let context = FunctionContext { options: context.options, variables };
+        let mut changed = Changed::No;
         for function in functions {
             room.take(function);
-            FunctionPass::run(self, function, &context);
+            if FunctionPass::run(self, function, &context) == Changed::Maybe {
+                changed = Changed::Maybe;
+            }
             room.put(function);
             room.check(0)?;
         }
-        Ok(())
+        Ok(changed)
     }
 }
 

@@ -1,6 +1,6 @@
 //! `dead_functions` removes functions that no kernel and no exported function reaches, and globals that nothing refers to.
 
-use crate::pass::{Context, Pass};
+use crate::pass::{Changed, Context, Pass};
 use crate::*;
 use typed_index_collections::{TiSlice, TiVec, ti_vec};
 
@@ -12,9 +12,9 @@ impl<S> Pass<S> for DeadFunctions {
         "dead_functions"
     }
 
-    fn run(&self, module: &mut Module, _: &mut Context<'_, S>) -> Result<(), Error> {
+    fn run(&self, module: &mut Module, _: &mut Context<'_, S>) -> Result<Changed, Error> {
         remove_unreached(module);
-        Ok(())
+        Ok(Changed::Maybe)
     }
 }
 

@@ -6,7 +6,7 @@
 
 use crate::analysis::{CallGraph, Substitution};
 use crate::copy::Copier;
-use crate::pass::{Context, Pass};
+use crate::pass::{Changed, Context, Pass};
 use crate::room::Room;
 use crate::*;
 use clforge_basic::options::Options;
@@ -30,8 +30,9 @@ impl<S> Pass<S> for Inline {
         "inline"
     }
 
-    fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<(), Error> {
-        inline(module, context.options)
+    fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {
+        inline(module, context.options)?;
+        Ok(Changed::Maybe)
     }
 }
 
@@ -156,6 +157,7 @@ impl Inliner<'_> {
 
     fn region(&mut self, region: RegionId, depth: usize) -> Result<(), Error> {
         let insts = std::mem::take(&mut self.caller.region_mut(region).insts);
+        self.caller.region_mut(region).insts.reserve(insts.len());
         for id in insts {
             self.replaced.apply(&mut self.caller.inst_mut(id).op);
             let callee = match &self.caller.inst(id).op {
@@ -187,6 +189,7 @@ impl Inliner<'_> {
         let callee = &self.module.functions[callee];
         let inst = self.caller.inst(call).clone();
         let Op::Call { args, .. } = &inst.op else { return true };
+        self.caller.reserve(callee);
         let values = callee.params.iter().copied().zip(args.iter().copied()).collect();
         let mut copier = Copier { from: Some(callee), to: self.caller, values };
         let returned = copy_body(&mut copier, callee, region, &mut self.allocas);

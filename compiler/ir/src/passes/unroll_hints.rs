@@ -39,7 +39,7 @@ impl FunctionPass for UnrollHints {
                 *hint = LoopHint::Unroll;
             }
         }
-        if hinted.is_empty() { Changed::No } else { Changed::Maybe }
+        Changed::No
     }
 }
 

@@ -1,7 +1,7 @@
 //! `workarounds/private_pool`: small pools of private objects begin as zeros
 //! ([`Workarounds::NVIDIA_PRIVATE_POOL`](clforge_basic::workarounds::Workarounds)).
 
-use clforge_ir::pass::{Context, Pass};
+use clforge_ir::pass::{Changed, Context, Pass};
 use clforge_ir::*;
 
 /// Bytes of a pool up to which it begins as zeros: larger ones were always right, and to clear them takes time.
@@ -15,12 +15,12 @@ impl<S> Pass<S> for PrivatePool {
         "workarounds/private_pool"
     }
 
-    fn run(&self, module: &mut Module, _: &mut Context<'_, S>) -> Result<(), Error> {
+    fn run(&self, module: &mut Module, _: &mut Context<'_, S>) -> Result<Changed, Error> {
         for variable in &mut module.variables {
             if variable.storage == Storage::Private && variable.size.fixed <= MAX_BYTES {
                 variable.zero_initialized = true;
             }
         }
-        Ok(())
+        Ok(Changed::Maybe)
     }
 }

@@ -9,7 +9,7 @@
 
 mod forms;
 
-use crate::pass::{Context, Pass};
+use crate::pass::{Changed, Context, Pass};
 use crate::rewrite::{Parts, Rewrite, Rewriter, rewrite_with};
 use crate::room::Room;
 use crate::*;
@@ -24,8 +24,8 @@ impl<S> Pass<S> for PromoteIntegers {
         "promote_integers"
     }
 
-    fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<(), Error> {
-        let mut room = Room::new(module, context.options.max_instructions);
+    fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {
+        let (mut room, mut changed) = (Room::new(module, context.options.max_instructions), Changed::No);
         for function in &mut module.functions {
             if !computes(function) {
                 continue;
@@ -34,8 +34,9 @@ impl<S> Pass<S> for PromoteIntegers {
             let mut pass = Promotion { forms };
             let forms: Vec<Form> = function.params.iter().map(|param| pass.forms.of(*param)).collect();
             *function = rewrite_with(function, &mut pass, &mut room, |r, index| Ok(argument(r, index, &forms)))?;
+            changed = Changed::Maybe;
         }
-        Ok(())
+        Ok(changed)
     }
 }
 

@@ -3,7 +3,7 @@
 //! floating objects, which need extensions, are exchanges of integers.
 
 use crate::legalize::{Context, State, cas_loops};
-use clforge_ir::pass::Pass;
+use clforge_ir::pass::{Changed, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::room::Room;
 use clforge_ir::verify::Dialect;
@@ -18,14 +18,15 @@ impl Pass<State> for Builtins {
         "opencl/builtins"
     }
 
-    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
-        let mut room = Room::new(module, context.options.max_instructions);
+    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
+        let (mut room, mut changed) = (Room::new(module, context.options.max_instructions), Changed::No);
         for function in &mut module.functions {
             if function.insts.iter().any(|inst| is_expanded(function, inst)) {
                 *function = rewrite(function, &mut Expansion, &mut room)?;
+                changed = Changed::Maybe;
             }
         }
-        Ok(())
+        Ok(changed)
     }
 
     fn dialect(&self) -> Option<Dialect> {

@@ -5,7 +5,7 @@
 
 use crate::legalize::{Context, State};
 use clforge_ir::error::{TargetFeature, Unsupported};
-use clforge_ir::pass::Pass;
+use clforge_ir::pass::{Changed, Pass};
 use clforge_ir::verify::Dialect;
 use clforge_ir::*;
 
@@ -30,7 +30,7 @@ impl Pass<State> for GenericSignatures {
         "opencl/generic_signatures"
     }
 
-    fn run(&self, module: &mut Module, _: &mut Context<'_>) -> Result<(), Error> {
+    fn run(&self, module: &mut Module, _: &mut Context<'_>) -> Result<Changed, Error> {
         for function in &mut module.functions {
             let in_signature =
                 function.result == Some(GENERIC) || function.params.iter().any(|param| function.ty(*param) == GENERIC);
@@ -40,7 +40,7 @@ impl Pass<State> for GenericSignatures {
                 function.exported = false;
             }
         }
-        Ok(())
+        Ok(Changed::Maybe)
     }
 }
 
@@ -52,8 +52,9 @@ impl Pass<State> for GenericPointers {
         "opencl/generic_pointers"
     }
 
-    fn run(&self, module: &mut Module, _: &mut Context<'_>) -> Result<(), Error> {
-        module.functions.iter().try_for_each(check)
+    fn run(&self, module: &mut Module, _: &mut Context<'_>) -> Result<Changed, Error> {
+        module.functions.iter().try_for_each(check)?;
+        Ok(Changed::No)
     }
 
     fn dialect(&self) -> Option<Dialect> {

@@ -15,7 +15,7 @@ use clforge_basic::image::AccessQualifier;
 use clforge_basic::image::ImageShape;
 use clforge_basic::narrow::to_u32;
 use clforge_ir::error::{Api, Unsupported};
-use clforge_ir::pass::Pass;
+use clforge_ir::pass::{Changed, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::room::Room;
 use clforge_ir::verify::{Dialect, Legalized};
@@ -54,7 +54,7 @@ impl Pass<State> for Images {
         "vulkan/images"
     }
 
-    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
+    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
         legalize(module, &mut context.state.interface, context.options.max_instructions)
     }
 
@@ -63,8 +63,8 @@ impl Pass<State> for Images {
     }
 }
 
-fn legalize(module: &mut Module, interface: &mut ModuleInterface, limit: usize) -> Result<(), Error> {
-    let mut room = Room::new(module, limit);
+fn legalize(module: &mut Module, interface: &mut ModuleInterface, limit: usize) -> Result<Changed, Error> {
+    let (mut room, mut changed) = (Room::new(module, limit), Changed::No);
     let push = module.variables.position(|variable| variable.storage == Storage::PushConstant);
     let push_constants = push.or_internal("no push constants")?;
     for id in module.functions.keys() {
@@ -76,8 +76,9 @@ fn legalize(module: &mut Module, interface: &mut ModuleInterface, limit: usize) 
         let mut pass = Legalization { push_constants, masks, texels: texels(old), levelled: levelled(old), interface };
         let new = rewrite(old, &mut pass, &mut room)?;
         module.functions[id] = new;
+        changed = Changed::Maybe;
     }
-    Ok(())
+    Ok(changed)
 }
 
 /// The offsets in the push constants of the bits of a kernel's samplers, by descriptor.

@@ -19,7 +19,7 @@ use clforge_basic::source::Span;
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::analysis::CallGraph;
 use clforge_ir::error::{Invalid, Limited, Unsupported};
-use clforge_ir::pass::Pass;
+use clforge_ir::pass::{Changed, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite_with};
 use clforge_ir::room::Room;
 use clforge_ir::verify::{Dialect, Legalized};
@@ -51,10 +51,10 @@ impl Pass<State> for KernelAbi {
         "vulkan/kernel_abi"
     }
 
-    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
+    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
         let formats = std::mem::take(&mut context.state.interface.printf.formats);
         context.state.interface = lower(module, formats, context.options)?;
-        Ok(())
+        Ok(Changed::Maybe)
     }
 
     fn dialect(&self) -> Option<Dialect> {

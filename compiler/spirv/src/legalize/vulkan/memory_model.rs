@@ -1,6 +1,6 @@
 //! `vulkan/memory_model`: sequential consistency, which Vulkan's memory model lacks, by fences.
 
-use clforge_ir::pass::{Context, Pass};
+use clforge_ir::pass::{Changed, Context, Pass};
 use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
 
@@ -13,13 +13,15 @@ impl<S> Pass<S> for MemoryModel {
         "vulkan/memory_model"
     }
 
-    fn run(&self, module: &mut Module, _: &mut Context<'_, S>) -> Result<(), Error> {
+    fn run(&self, module: &mut Module, _: &mut Context<'_, S>) -> Result<Changed, Error> {
+        let mut changed = Changed::No;
         for function in &mut module.functions {
             if function.insts.iter().any(|inst| is_sequentially_consistent(&inst.op)) {
                 function.insert_before_each(legalize);
+                changed = Changed::Maybe;
             }
         }
-        Ok(())
+        Ok(changed)
     }
 
     fn dialect(&self) -> Option<Dialect> {

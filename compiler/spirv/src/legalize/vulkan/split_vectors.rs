@@ -6,7 +6,7 @@
 use crate::legalize::{Context, State};
 use clforge_basic::narrow::{to_i64, to_u8};
 use clforge_ir::error::Unsupported;
-use clforge_ir::pass::Pass;
+use clforge_ir::pass::{Changed, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::room::Room;
 use clforge_ir::verify::{Dialect, Legalized};
@@ -27,7 +27,7 @@ impl Pass<State> for SplitVectors {
         "vulkan/split_vectors"
     }
 
-    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
+    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
         split(module, context.options.max_instructions)
     }
 
@@ -36,17 +36,18 @@ impl Pass<State> for SplitVectors {
     }
 }
 
-fn split(module: &mut Module, limit: usize) -> Result<(), Error> {
-    let mut room = Room::new(module, limit);
+fn split(module: &mut Module, limit: usize) -> Result<Changed, Error> {
+    let (mut room, mut changed) = (Room::new(module, limit), Changed::No);
     for function in &mut module.functions {
         if function.result.is_some_and(is_wide) {
             return Err(Error::unsupported(Unsupported::WideResult).at(function.span));
         }
         if function.values().any(|value| is_wide(function.ty(value))) {
             *function = rewrite(function, &mut WideVectors, &mut room)?;
+            changed = Changed::Maybe;
         }
     }
-    Ok(())
+    Ok(changed)
 }
 
 fn is_wide(ty: Type) -> bool {

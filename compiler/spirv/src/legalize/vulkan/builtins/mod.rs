@@ -13,7 +13,7 @@ use clforge_basic::narrow::low_u32;
 use clforge_basic::options::{FloatAtomics, MathOptions, Options};
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::error::{Api, Unsupported};
-use clforge_ir::pass::Pass;
+use clforge_ir::pass::{Changed, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::room::Room;
 use clforge_ir::verify::{Dialect, Legalized};
@@ -82,16 +82,18 @@ impl Pass<State> for Library {
         "vulkan/library"
     }
 
-    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
+    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
+        let mut changed = Changed::No;
         loop {
             let missing = missing_library_functions(module, context.options)?;
             if missing.is_empty() {
-                return Ok(());
+                return Ok(changed);
             }
             let before = module.functions.len();
             let library = clforge_library::library_module(&missing);
             let library = library.map_err(|error| Error::internal(format!("built-in library: {error}")))?;
             link::append(module, library);
+            changed = Changed::Maybe;
             if module.functions.len() == before {
                 return Err(Error::internal(format!("the library lacks {missing:?}")));
             }
@@ -107,8 +109,9 @@ impl Pass<State> for Builtins {
         "vulkan/builtins"
     }
 
-    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
-        legalize(module, context.options)
+    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
+        legalize(module, context.options)?;
+        Ok(Changed::Maybe)
     }
 
     fn dialect(&self) -> Option<Dialect> {

@@ -10,7 +10,7 @@ use crate::legalize::{Context, State};
 use clforge_basic::narrow::{to_i64, to_u32};
 use clforge_basic::printf::{LOST_MESSAGES, Specifier, conversions};
 use clforge_ir::error::{Invalid, Limited, Unsupported};
-use clforge_ir::pass::Pass;
+use clforge_ir::pass::{Changed, Pass};
 use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
 use rustc_hash::FxHashMap;
@@ -33,9 +33,9 @@ impl Pass<State> for PrintfFormats {
         "vulkan/printf_formats"
     }
 
-    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
+    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
         context.state.interface.printf = number(module)?;
-        Ok(())
+        Ok(Changed::Maybe)
     }
 
     fn dialect(&self) -> Option<Dialect> {
