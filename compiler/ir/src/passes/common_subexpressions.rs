@@ -9,6 +9,7 @@ use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
 use clforge_basic::narrow::to_u32;
 use rustc_hash::{FxHashMap, FxHasher};
+use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
 use typed_index_collections::{TiSlice, TiVec, ti_vec};
 
@@ -204,19 +205,16 @@ impl Numbering<'_> {
         if let Some(epochs) = self.numbered(function, &inst.op)
             && let [result] = inst.results[..]
         {
-            let (hash, ty) = (hash(&inst.op, function.ty(result), epochs), function.ty(result));
-            let same = |known: &&Known| {
+            let ty = function.ty(result);
+            let same = |known: &Known| {
                 known.epochs == epochs
                     && function.ty(known.value) == ty
                     && gives(&function.inst(known.inst).op, &inst.op)
             };
-            let known = self.of_hash(hash).find(same).map(|known| known.value);
-            if let Some(known) = known {
-                self.replaced.insert(result, known);
-                return false;
-            }
-            self.enter(hash, id, result, epochs);
-            return true;
+            let new = Known { hash: hash(&inst.op, ty, epochs), previous: None, inst: id, value: result, epochs };
+            let Some(known) = self.find_or_enter(new, same) else { return true };
+            self.replaced.insert(result, known);
+            return false;
         }
         let writes = self.direct_writes(function, &inst.op);
         self.written(writes);
@@ -237,19 +235,30 @@ impl Numbering<'_> {
             _ => return,
         };
         let epochs = self.state(memory);
-        self.enter(hash(&load, function.ty(value), epochs), id, value, epochs);
+        let hash = hash(&load, function.ty(value), epochs);
+        self.find_or_enter(Known { hash, previous: None, inst: id, value, epochs }, |_| false);
     }
 
-    /// What is known of a hash, the newest first.
-    fn of_hash(&self, hash: u64) -> impl Iterator<Item = &Known> {
-        let at = |index: u32| self.known.get(index as usize);
-        let newest = self.newest.get(&hash).and_then(|index| at(*index));
-        std::iter::successors(newest, move |known| known.previous.and_then(at))
-    }
-
-    fn enter(&mut self, hash: u64, inst: InstId, value: Value, epochs: Epochs) {
-        let previous = self.newest.insert(hash, to_u32(self.known.len()));
-        self.known.push(Known { hash, previous, inst, value, epochs });
+    /// The newest value of `new`'s hash that is the same, or else `new` becomes known.
+    fn find_or_enter(&mut self, new: Known, same: impl Fn(&Known) -> bool) -> Option<Value> {
+        let index = to_u32(self.known.len());
+        let previous = match self.newest.entry(new.hash) {
+            Entry::Vacant(entry) => {
+                entry.insert(index);
+                None
+            }
+            Entry::Occupied(mut entry) => {
+                let at = |index: u32| self.known.get(index as usize);
+                let chain = std::iter::successors(at(*entry.get()), |known| known.previous.and_then(at));
+                let found = chain.into_iter().find(|known| same(known)).map(|known| known.value);
+                if found.is_some() {
+                    return found;
+                }
+                Some(entry.insert(index))
+            }
+        };
+        self.known.push(Known { previous, ..new });
+        None
     }
 
     /// The epochs that a read of some memory depends on.
