@@ -80,10 +80,8 @@ fn unknown_type(range: SourceRange, name: &str, names: &Names, interner: &Intern
 pub(super) fn syntax_error(builder: &Builder<'_, '_, '_>, codes: &str, pos: usize, error: &Error<Rule>) -> Diagnostic {
     let expected = match &error.variant {
         ErrorVariant::ParsingError { positives, .. } => positives.as_slice(),
-        // pest's own guard of the stack.
-        ErrorVariant::CustomError { .. } => {
-            return Diagnostic::error(builder.range(builder.span(0, 1)), "this declaration is nested too deeply");
-        }
+        // pest makes it where a limit of its own is reached; none is set.
+        ErrorVariant::CustomError { .. } => &[],
     };
     let context = Context { builder, codes: codes.as_bytes(), pos, expected };
     context.diagnose()
