@@ -54,8 +54,6 @@ pub struct Graph<'w> {
     pub crossing: Vec<Instruction<'w>>,
     /// What instructions other than copies and lifetimes use, once that is asked.
     pub used_by_bytes: OnceCell<FxHashSet<u32>>,
-    /// Images of unsigned integers, where instructions do not say it.
-    pub unsigned_images: FxHashSet<u32>,
 }
 
 /// Reads the blocks of a function.

@@ -11,7 +11,7 @@ use clforge_ir::object::{LAST_COLUMN, Line, Place};
 use clforge_ir::{self as ir, FunctionId, GlobalId};
 use clforge_sema::hir::TypeTable;
 use rspirv::spirv::{BuiltIn, Decoration, Op};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Most bytes of an object of private or local memory.
 const MAX_OBJECT: u64 = 1 << 30;
@@ -47,6 +47,8 @@ pub struct ModuleReader<'w, 'o> {
     pub types: TypeTable,
     /// Lines of the source.
     pub lines: Lines,
+    /// Images of unsigned integers, where instructions do not say it.
+    pub unsigned_images: FxHashSet<u32>,
 }
 
 impl<'w, 'o> ModuleReader<'w, 'o> {
@@ -60,6 +62,7 @@ impl<'w, 'o> ModuleReader<'w, 'o> {
             functions: FxHashMap::default(),
             types: TypeTable::new(),
             lines: Lines::default(),
+            unsigned_images: FxHashSet::default(),
         }
     }
 

@@ -7,6 +7,7 @@ use crate::function::{Item, Known, Parts, body};
 use crate::initial;
 use crate::kernel::{self, inline};
 use crate::tables::{FunctionDef, Tables};
+use crate::texels::unsigned_images;
 use crate::types::{Kind, space};
 use clforge_basic::options::Options;
 use clforge_basic::source::Span;
@@ -17,6 +18,7 @@ use rspirv::spirv::{BuiltIn, Decoration, FunctionParameterAttribute, LinkageType
 /// Reads everything.
 pub fn read<'w>(tables: Tables<'w>, options: &Options) -> Result<Object> {
     let mut reader = ModuleReader::new(tables, options);
+    reader.unsigned_images = unsigned_images(&reader.tables)?;
     reader.declare_variables()?;
     reader.initialize_variables()?;
     reader.read_functions()?;

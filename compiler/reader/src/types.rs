@@ -97,6 +97,13 @@ impl Types {
         self.types.get(&id).ok_or_else(|| at.invalid(format!("%{id} is no type")))
     }
 
+    /// Whether the module has images.
+    pub fn has_images(&self) -> bool {
+        let is_image =
+            |kind: &Kind| matches!(kind, Kind::Value(Type { scalar: ScalarType::Opaque(Opaque::Image(_)), .. }));
+        self.types.values().any(|info| is_image(&info.kind))
+    }
+
     /// A type, if the id is one.
     pub fn find(&self, id: u32) -> Option<&TypeInfo> {
         self.types.get(&id)

@@ -6,7 +6,6 @@ use crate::context::ModuleReader;
 use crate::decode::Instruction;
 use crate::error::{ReadError, Result};
 use crate::tables::FunctionDef;
-use crate::texels::{FIRST_WITH_SIGNS, unsigned_images};
 use clforge_ir::structurize::{BlockId, ControlFlow, End, SwitchTarget, structurize};
 use clforge_ir::{Builder, Function, LoopHint, Op, Type};
 use rspirv::spirv;
@@ -19,10 +18,7 @@ pub fn body<'w>(
     function: &mut Function,
     prologue: impl FnOnce(&mut FunctionReader<'_, '_, 'w, '_>) -> Result<()>,
 ) -> Result<()> {
-    let mut graph = graph(&m.tables, def)?;
-    if m.tables.minor < FIRST_WITH_SIGNS {
-        graph.unsigned_images = unsigned_images(&graph);
-    }
+    let graph = graph(&m.tables, def)?;
     if graph.blocks.is_empty() {
         return Err(def.at.invalid("a function without blocks"));
     }

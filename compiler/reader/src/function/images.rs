@@ -81,7 +81,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
     }
 
     fn image_operands(&mut self, at: &Instruction<'w>, index: usize) -> Result<Operands> {
-        let unsigned = self.graph.unsigned_images.contains(&at.operand(0)?);
+        let unsigned = self.m.unsigned_images.contains(&at.operand(0)?);
         let mut operands = Operands { unsigned, ..Operands::default() };
         let Some(mask) = at.optional(index) else { return Ok(operands) };
         let known = ImageOperands::LOD | ImageOperands::GRAD | ImageOperands::SAMPLE;

@@ -168,6 +168,57 @@ fn texels_have_the_sign_that_they_are_used_with() {
     assert_eq!(texel(4, None, as_unsigned), Texel::Signed);
 }
 
+/// A texel that a function of its own reads, that another one converts, and that is kept in memory between.
+fn texel_elsewhere(convert: fn(&mut Test, Word) -> Word, in_memory: bool) -> Texel {
+    let mut t = Test::empty();
+    t.b.set_version(1, 2);
+    let (int, void, float) = (t.int, t.b.type_void(), t.b.type_float(32, None));
+    let (pair, four) = (t.b.type_vector(int, 2), t.b.type_vector(int, 4));
+    let image = t.b.type_image(void, Dim::Dim2D, 0, 0, 0, 0, ImageFormat::Unknown, Some(AccessQualifier::ReadOnly));
+    let zeros = t.b.constant_null(pair);
+    let object = t.b.type_pointer(None, StorageClass::Function, four);
+    let control = rspirv::spirv::FunctionControl::NONE;
+    let function = |t: &mut Test, result: Word, param: Word| {
+        let ty = t.b.type_function(result, [param]);
+        let id = t.b.begin_function(result, None, control, ty).expect("a function");
+        let param = t.b.function_parameter(param).expect("a parameter");
+        t.b.begin_block(None).expect("a block");
+        (id, param)
+    };
+    let (fetch, from) = function(&mut t, four, image);
+    let read = t.b.image_read(four, None, from, zeros, None, []).expect("a texel");
+    t.b.ret_value(read).expect("a return");
+    t.b.end_function().expect("an end");
+    let (converted, value) = function(&mut t, float, four);
+    let red = t.b.composite_extract(int, None, value, [0]).expect("a component");
+    let result = convert(&mut t, red);
+    t.b.ret_value(result).expect("a return");
+    t.b.end_function().expect("an end");
+    let (_, from) = function(&mut t, float, image);
+    let variable = in_memory.then(|| t.b.variable(object, None, StorageClass::Function, None));
+    let mut value = t.b.function_call(four, None, fetch, [from]).expect("a call");
+    if let Some(variable) = variable {
+        t.b.store(variable, value, None, []).expect("a store");
+        value = t.b.load(four, None, variable, None, []).expect("a load");
+    }
+    let result = t.b.function_call(float, None, converted, [value]).expect("a call");
+    let module = module(&t.finish(result));
+    let mut texels = module.functions.iter().flat_map(|function| &function.insts).filter_map(|inst| match inst.op {
+        Inst::Image { texel, .. } => Some(texel),
+        _ => None,
+    });
+    texels.next().expect("an access")
+}
+
+#[test]
+fn signs_of_texels_are_found_through_calls_and_memory() {
+    for in_memory in [false, true] {
+        assert_eq!(texel_elsewhere(as_unsigned, in_memory), Texel::Unsigned);
+        assert_eq!(texel_elsewhere(as_signed, in_memory), Texel::Signed);
+        assert_eq!(texel_elsewhere(as_bits, in_memory), Texel::Signed);
+    }
+}
+
 #[test]
 fn places_have_columns() {
     let mut t = Test::empty();
