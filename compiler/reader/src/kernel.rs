@@ -110,6 +110,7 @@ fn parameter(m: &ModuleReader<'_, '_>, param: &Instruction<'_>, ty: u32) -> Resu
             let kind = KernelParameter::ByValue { size: small(info.size)?, align: small(info.align)? };
             Ok((kind, Type::ptr(Space::Private), Passed::Loaded(leaves, info.align)))
         }
+        Kind::Named(what) => Err(param.unsupported(format!("a kernel's parameter that is {what} is not supported"))),
         _ => Err(param.unsupported("a kernel's parameter of this type is not supported")),
     }
 }

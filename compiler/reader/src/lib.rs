@@ -30,6 +30,7 @@ mod mangled;
 mod module;
 #[cfg(any(test, feature = "mutate"))]
 pub mod mutate;
+mod place;
 mod specialize;
 mod tables;
 mod texels;
@@ -55,8 +56,8 @@ use rustc_hash::FxHashMap;
 /// # Errors
 /// The first thing that is invalid or not supported.
 pub fn read(words: &[u32], specialized: &FxHashMap<u32, u64>, options: &Options) -> Result<Object> {
-    let tables = tables::tables(words, specialized)?;
-    let object = module::read(tables, options)?;
+    let read = tables::tables(words, specialized).and_then(|tables| module::read(tables, options));
+    let object = read.map_err(|error| place::located(words, error))?;
     // Types are checked where instructions are read. A module for which that was not enough ends here, and not in a pass.
     verify(&object.module, Dialect::Core).map_err(|error| ReadError::invalid(0, error.to_string()))?;
     Ok(object)

@@ -202,7 +202,7 @@ impl<'w> ModuleReader<'w, '_> {
                 path.push((function, next + 1));
                 match state[usize::from(callee)] {
                     0 => path.push((callee, 0)),
-                    1 => return Err(self.recursion(callee, definitions)),
+                    1 => return Err(self.recursion(function, callee, definitions)),
                     _ => {}
                 }
             }
@@ -210,14 +210,18 @@ impl<'w> ModuleReader<'w, '_> {
         Ok(())
     }
 
-    fn recursion(&self, callee: FunctionId, definitions: &[FunctionDef<'w>]) -> Box<ReadError> {
-        let id = self.functions.iter().find(|(_, function)| **function == callee).map_or(0, |(id, _)| *id);
-        let def = definitions.iter().find(|def| def.at.result == id);
-        let name = &self.module.functions[callee].name;
-        ReadError::unsupported(
-            def.map_or(0, |def| def.at.offset),
-            format!("the function '{name}' calls itself: recursion is not supported"),
-        )
-        .about(id)
+    /// The error of a call by which a function calls itself.
+    fn recursion(&self, caller: FunctionId, callee: FunctionId, definitions: &[FunctionDef<'w>]) -> Box<ReadError> {
+        let id_of = |wanted: FunctionId| self.functions.iter().find(|(_, function)| **function == wanted);
+        let def_of = |wanted| definitions.iter().find(|def| id_of(wanted).is_some_and(|(id, _)| *id == def.at.result));
+        let id = id_of(callee).map_or(0, |(id, _)| *id);
+        let call = def_of(caller).and_then(|def| {
+            let mut body = self.tables.cursor.within(def.body.0, def.body.1).flatten();
+            body.find(|at| at.op == Op::FunctionCall && at.optional(0) == Some(id))
+        });
+        let name = |function: FunctionId| &self.module.functions[function].name;
+        let through = if caller == callee { String::new() } else { format!(" through '{}'", name(caller)) };
+        let message = format!("the function '{}' calls itself{through}: recursion is not supported", name(callee));
+        ReadError::unsupported(call.map_or(0, |call| call.offset), message).about(id)
     }
 }

@@ -157,6 +157,7 @@ impl<'w> Tables<'w> {
             Op::SpecConstantFalse | Op::SpecConstant | Op::SpecConstantComposite => self.constant(at)?,
             Op::SpecConstantOp | Op::ConstantFunctionPointerINTEL => self.constant(at)?,
             _ if at.ty == 0 && at.result != 0 => self.type_definition(at)?,
+            Op::ConstantPipeStorage => return Err(at.unsupported(format!("{:?}{}", at.op, reason(at.op)))),
             op => return Err(at.unsupported(format!("{op:?} is not supported outside of functions"))),
         }
         Ok(())

@@ -144,6 +144,7 @@ impl Types {
         match &self.get(at, id)?.kind {
             Kind::Value(ty) => Ok(*ty),
             Kind::Pointer { space: Some(space), .. } => Ok(Type::ptr(*space)),
+            Kind::Named(what) => Err(at.unsupported(format!("a value that is {what} is not supported"))),
             _ => Err(at.invalid(format!("%{id} is no type of a number, a vector or a pointer"))),
         }
     }

@@ -49,7 +49,7 @@ impl<'f, 'w> ControlFlow<'f> for FunctionReader<'f, '_, 'w, '_> {
         if self.error.is_none() {
             match self.append_block(block) {
                 Ok(end) => return end,
-                Err(error) => self.error = Some(self.located(error)),
+                Err(error) => self.error = Some(error),
             }
         }
         if !self.b.is_terminated() {
@@ -64,15 +64,6 @@ impl<'f, 'w> ControlFlow<'f> for FunctionReader<'f, '_, 'w, '_> {
 }
 
 impl<'w> FunctionReader<'_, '_, 'w, '_> {
-    /// Adds the place in the source to an error.
-    fn located(&self, mut error: Box<ReadError>) -> Box<ReadError> {
-        if let (None, Some((file, line, column))) = (&error.place, self.place) {
-            let file = self.m.tables.strings.get(&file).cloned();
-            error.place = file.map(|file| (file, line, column));
-        }
-        error
-    }
-
     /// Objects of the function: they are there wherever control is.
     fn make_objects(&mut self) -> Result<()> {
         for number in 0..self.graph.blocks.len() {

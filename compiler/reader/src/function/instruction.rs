@@ -31,12 +31,12 @@ pub fn is_address(op: Op) -> bool {
     )
 }
 
-/// What instructions that are not supported are about.
-fn reason(op: Op) -> &'static str {
+/// What instructions that are not supported are about, behind their names.
+pub fn reason(op: Op) -> &'static str {
     let name = format!("{op:?}");
     match () {
         () if name.contains("Pipe") || name.contains("ReserveId") => ": pipes are not supported",
-        () if name.contains("Enqueue") || name.contains("KernelSub") || name.contains("KernelNDrange") => {
+        () if name.contains("Enqueue") || name.contains("GetKernel") => {
             ": kernels that are enqueued on the device are not supported"
         }
         () if name.contains("Event") || name.contains("DefaultQueue") || name.contains("NDRange") => {
@@ -55,7 +55,6 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         match at.op {
             Op::Line => {
                 let (file, line, column) = (at.operand(0)?, at.operand(1)?, at.operand(2)?);
-                self.place = Some((file, line, column));
                 self.b.span = self.m.span(file, line, column);
                 Ok(())
             }

@@ -15,7 +15,7 @@ mod conversion;
 mod extended;
 mod groups;
 mod images;
-mod instruction;
+pub mod instruction;
 mod libcalls;
 pub mod memory;
 mod shuffles;
@@ -80,8 +80,6 @@ pub struct FunctionReader<'f, 'm, 'w, 'o> {
     /// The block being appended.
     pub block: usize,
     pub error: Option<Box<ReadError>>,
-    /// File, line and column of what is being read.
-    pub place: Option<(u32, u32, u32)>,
     /// Whether the current instruction reads integers as signed.
     reads_signed: bool,
     /// The built-in variables that values with a component for each dimension were loaded from.
@@ -104,7 +102,6 @@ impl<'f, 'm, 'w, 'o> FunctionReader<'f, 'm, 'w, 'o> {
             result: None,
             block: 0,
             error: None,
-            place: None,
             reads_signed: false,
             dimensions: FxHashMap::default(),
             depth: 0,
@@ -192,7 +189,6 @@ impl<'f, 'm, 'w, 'o> FunctionReader<'f, 'm, 'w, 'o> {
 
     /// What follows is of no known line.
     pub fn forget_place(&mut self) {
-        self.place = None;
         self.b.span = Span::default();
     }
 

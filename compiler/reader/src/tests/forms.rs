@@ -12,7 +12,7 @@ use rspirv::spirv::{AccessQualifier, Dim, ImageFormat, Op, StorageClass, Word};
 use rustc_hash::FxHashMap;
 
 /// An instruction of a block without a method of its own.
-fn append(t: &mut Test, op: Op, ty: Option<Word>, operands: Vec<Operand>) -> Word {
+pub(super) fn append(t: &mut Test, op: Op, ty: Option<Word>, operands: Vec<Operand>) -> Word {
     let id = t.b.id();
     let result = ty.map(|_| id);
     t.b.insert_into_block(rspirv::dr::InsertPoint::End, Instruction::new(op, ty, result, operands)).expect("a block");

@@ -1,0 +1,121 @@
+//! What is rejected: by its name, with its id, its word and its line.
+
+use super::forms::append;
+use super::producers::{begin, global};
+use super::{Test, rejected};
+use crate::{ReadError, Reason};
+use rspirv::binary::Assemble;
+use rspirv::dr::Operand;
+use rspirv::spirv::{AccessQualifier, ExecutionModel, FunctionControl, Op, StorageClass, Word};
+
+/// The error of a module that is valid and not supported, at this instruction, on line 7 of `a.cl` or none.
+fn unsupported(words: &[u32], op: Op, id: Option<Word>, has_line: bool) -> ReadError {
+    let error = rejected(words);
+    assert!(matches!(error.reason, Reason::Unsupported(_)), "{error}");
+    assert_eq!((words[error.offset] & 0xffff, error.id), (op as u32, id), "{error}");
+    assert_eq!(error.place, has_line.then(|| ("a.cl".into(), 7, 2)), "{error}");
+    error
+}
+
+/// The message about an instruction of operands that nobody looks at.
+fn message_about(op: Op) -> String {
+    let mut t = Test::empty();
+    begin(&mut t);
+    let file = t.b.string("a.cl");
+    t.b.line(file, 7, 2);
+    let (int, x) = (t.int, t.x);
+    let id = append(&mut t, op, Some(int), vec![Operand::IdRef(x); 4]);
+    unsupported(&t.finish(x), op, Some(id), true).to_string()
+}
+
+#[test]
+fn enqueueing_by_kernels() {
+    for op in [Op::EnqueueKernel, Op::GetKernelWorkGroupSize, Op::EnqueueMarker, Op::CreateUserEvent] {
+        let text = message_about(op);
+        assert!(text.starts_with(&format!("a.cl:7:2: {op:?}: ")) && text.contains("the device"), "{text}");
+    }
+}
+
+#[test]
+fn pipes() {
+    for op in [Op::ReadPipe, Op::ReserveWritePipePackets, Op::GetNumPipePackets, Op::IsValidReserveId] {
+        let text = message_about(op);
+        assert!(text.contains(&format!("{op:?}: pipes are not supported")), "{text}");
+    }
+    // As an argument of a kernel, and of another function.
+    for is_kernel in [true, false] {
+        let mut t = Test::empty();
+        let (void, pipe) = (t.b.type_void(), t.b.type_pipe(AccessQualifier::ReadOnly));
+        let ty = t.b.type_function(void, [pipe]);
+        let function = t.b.begin_function(void, None, FunctionControl::NONE, ty).expect("a function");
+        let parameter = t.b.function_parameter(pipe).expect("a parameter");
+        t.b.begin_block(None).expect("a block");
+        t.b.ret().expect("a return");
+        t.b.end_function().expect("an end");
+        if is_kernel {
+            t.b.entry_point(ExecutionModel::Kernel, function, "k", []);
+        }
+        let words = t.b.module().assemble();
+        let error = unsupported(&words, Op::FunctionParameter, Some(parameter), false);
+        assert!(error.to_string().contains("that is a pipe is not supported"), "{error}");
+    }
+}
+
+#[test]
+fn calls_through_pointers() {
+    let text = message_about(Op::FunctionPointerCallINTEL);
+    assert!(text.contains("FunctionPointerCallINTEL: pointers to functions are not supported"), "{text}");
+}
+
+/// The error is about the call that closes the circle.
+#[test]
+fn recursion_through_another_function() {
+    let mut t = Test::empty();
+    let int = t.int;
+    let ty = t.b.type_function(int, [int]);
+    let [even, odd] = t.labels();
+    let file = t.b.string("a.cl");
+    for (name, function, other, line) in [("even", even, odd, 5), ("odd", odd, even, 7)] {
+        t.b.begin_function(int, Some(function), FunctionControl::NONE, ty).expect("a function");
+        t.b.name(function, name);
+        let x = t.b.function_parameter(int).expect("a parameter");
+        t.b.begin_block(None).expect("a block");
+        t.b.line(file, line, 2);
+        let value = t.b.function_call(int, None, other, [x]).expect("a call");
+        t.b.ret_value(value).expect("a return");
+        t.b.end_function().expect("an end");
+    }
+    let error = unsupported(&t.b.module().assemble(), Op::FunctionCall, Some(even), true);
+    assert!(error.to_string().contains("'even' calls itself through 'odd': recursion is not supported"), "{error}");
+}
+
+#[test]
+fn lines_end_with_their_blocks() {
+    let mut t = Test::empty();
+    let file = t.b.string("a.cl");
+    t.b.line(file, 7, 2);
+    let wide = t.b.type_int(128, 0);
+    unsupported(&t.b.module().assemble(), Op::TypeInt, Some(wide), true);
+
+    let mut t = Test::empty();
+    begin(&mut t);
+    let file = t.b.string("a.cl");
+    t.b.line(file, 7, 2);
+    let [next] = t.labels();
+    t.b.branch(next).expect("a branch");
+    t.block(next);
+    let (int, x) = (t.int, t.x);
+    let id = append(&mut t, Op::CreateUserEvent, Some(int), vec![]);
+    unsupported(&t.finish(x), Op::CreateUserEvent, Some(id), false);
+}
+
+#[test]
+fn variables_that_hold_handles() {
+    let mut t = Test::empty();
+    let event = t.b.type_event();
+    let pointer = t.b.type_pointer(None, StorageClass::CrossWorkgroup, event);
+    let class = Operand::StorageClass(StorageClass::CrossWorkgroup);
+    let variable = global(&mut t, Op::Variable, Some(pointer), vec![class]);
+    let error = unsupported(&t.b.module().assemble(), Op::Variable, Some(variable), false);
+    assert!(error.to_string().contains("a variable of the module that holds a handle"), "{error}");
+}
