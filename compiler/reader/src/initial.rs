@@ -141,7 +141,7 @@ impl<'w> Writer<'_, '_, 'w, '_> {
                     value = *base;
                 }
                 Some(Op::Convert { op, operand })
-                    if matches!(op, ConvertOp::PtrCast)
+                    if matches!(op, ConvertOp::PtrCast | ConvertOp::IntToPtr)
                         || (*op == ConvertOp::PtrToInt && b.ty(value).scalar == ScalarType::I64) =>
                 {
                     value = *operand;

@@ -2,6 +2,8 @@
 
 use crate::decode::{Cursor, Header, Instruction, header};
 use crate::error::{ReadError, Result};
+use crate::function::instruction::reason;
+use crate::lengths;
 use crate::types::{Kind, Types};
 use rspirv::spirv::{AddressingModel, Decoration, ExecutionMode, ExecutionModel, LinkageType, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -179,7 +181,7 @@ impl<'w> Tables<'w> {
     fn type_definition(&mut self, at: &Instruction<'w>) -> Result<()> {
         self.define(at)?;
         let packed = self.fact(at.result, Decoration::CPacked).is_some();
-        let length = if at.op == Op::TypeArray { self.integer(at.operand(1)?) } else { None };
+        let length = if at.op == Op::TypeArray { lengths::integer(self, at.operand(1)?) } else { None };
         self.types.define(at, length, packed)
     }
 
