@@ -80,10 +80,10 @@ impl<'w> ModuleReader<'w, '_> {
             let Some(value) = at.optional(place) else { continue };
             let pointee = self.pointee(&at)?;
             if self.module.globals[global].space == Space::Local {
-                match self.tables.constants.get(&value).map(|constant| constant.op) {
-                    Some(Op::Undef) => continue,
-                    _ => return Err(at.unsupported("local memory with an initial value")),
+                if self.is_undefined(value, &mut 1000) {
+                    continue;
                 }
+                return Err(at.unsupported("local memory with an initial value"));
             }
             let (bytes, relocations) = initial::initial(self, &at, value, pointee)?;
             let target = &mut self.module.globals[global];
@@ -91,6 +91,16 @@ impl<'w> ModuleReader<'w, '_> {
             target.relocations = relocations;
         }
         Ok(())
+    }
+
+    /// Whether a constant has no value, nor any of its members; of one of more members than `steps` that is not asked.
+    fn is_undefined(&self, id: u32, steps: &mut u32) -> bool {
+        let Some(left) = steps.checked_sub(1) else { return false };
+        *steps = left;
+        match self.tables.constants.get(&id) {
+            Some(at) if at.op == Op::ConstantComposite => at.operands.iter().all(|id| self.is_undefined(*id, steps)),
+            at => at.is_some_and(|at| at.op == Op::Undef),
+        }
     }
 
     fn read_functions(&mut self) -> Result<()> {

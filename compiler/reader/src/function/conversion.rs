@@ -114,11 +114,51 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             (Some(_), Some(_)) | (Some(_), None) | (None, Some(_)) => return self.pointer_conversion(at, value, to),
             (None, None) => {}
         }
+        if self.is_mask_cast(at)? {
+            return Ok(if to.is_vector() { self.lanes_of(value, to) } else { self.mask_of(value, to) });
+        }
         let number = |ty: Type| ty.scalar.is_int() || ty.scalar.is_float();
         if !number(from) || !number(to) || from.bits() != to.bits() {
             return Err(at.invalid(format!("the bits of {from} as {to}")));
         }
         Ok(self.b.bitcast(value, to))
+    }
+
+    /// Whether an instruction has the lanes of a vector of `bool`s for the bits of an integer, or the other way: SPIR-V has no such
+    /// `OpBitcast`, and LLVM's translator makes it of what the optimiser makes of `any` and `all`.
+    pub fn is_mask_cast(&mut self, at: &Instruction<'w>) -> Result<bool> {
+        let from = self.known(at, at.operand(0)?)?.ty;
+        let types = &self.m.tables.types;
+        let value = |id: u32| types.value(at, id).ok();
+        let (Some(one), Some(other)) = (value(from), value(at.ty)) else { return Ok(false) };
+        let fits = |bools: Type, number: Type, id: u32| {
+            bools.scalar == ScalarType::Bool
+                && bools.is_vector()
+                && number.scalar.is_int()
+                && !number.is_vector()
+                && types.width(id).unwrap_or(number.scalar.bits()) == u32::from(bools.lanes)
+        };
+        Ok(at.op == Op::Bitcast && (fits(one, other, at.ty) || fits(other, one, from)))
+    }
+
+    fn mask_of(&mut self, bools: Value, to: Type) -> Value {
+        let mut mask = self.b.int(to, 0);
+        for lane in 0..self.b.ty(bools).lanes {
+            let truth = self.b.extract(bools, lane);
+            let bit = self.b.convert(ConvertOp::ZExt, truth, to);
+            let bit = self.b.binary_int(BinaryOp::Shl, bit, i64::from(lane));
+            mask = self.b.binary(BinaryOp::Or, mask, bit);
+        }
+        mask
+    }
+
+    fn lanes_of(&mut self, mask: Value, to: Type) -> Value {
+        let mut lanes = Vec::new();
+        for lane in 0..to.lanes {
+            let bit = self.b.binary_int(BinaryOp::And, mask, 1 << lane);
+            lanes.push(self.b.compare_int(CompareOp::Ne, bit, 0));
+        }
+        self.b.construct(&lanes)
     }
 
     fn pointer_conversion(&mut self, at: &Instruction<'w>, value: Value, to: Type) -> Result<Value> {

@@ -49,7 +49,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             self.reads_signed = name.starts_with("s_");
             operands = at.rest(2);
         }
-        if takes {
+        if takes || (at.op == Op::Bitcast && self.is_mask_cast(at)?) {
             return Ok(());
         }
         let has_whole_size = |width: &u32| !matches!(width, 17..=24 | 33..=56);

@@ -84,6 +84,56 @@ fn integers_of_7_bits_have_signs() {
     }
 }
 
+/// `bitcast <4 x i1> … to i4`, and back, as LLVM's optimiser tests several conditions at once.
+#[test]
+fn conditions_are_bits_of_integers() {
+    for lanes in [4, 8] {
+        let mut t = Test::empty();
+        let narrow = t.b.type_int(lanes, 0);
+        let (ints, bools) = (t.b.type_vector(t.int, lanes), t.b.type_vector(t.bool, lanes));
+        let limits: Vec<Word> = (0..lanes).map(|lane| t.int(10 * lane)).collect();
+        let limits = t.b.constant_composite(ints, limits);
+        let (zero, one) = (t.int(0), t.int(1));
+        begin(&mut t);
+        let (int, x) = (t.int, t.x);
+        let all = t.b.composite_construct(ints, None, vec![x; lanes as usize]).expect("a vector");
+        let above = t.b.u_greater_than(bools, None, all, limits).expect("comparisons");
+        let mask = t.b.bitcast(narrow, None, above).expect("bits");
+        let again = t.b.bitcast(bools, None, mask).expect("lanes");
+        let third = t.b.composite_extract(t.bool, None, again, [2]).expect("a lane");
+        let third = t.b.select(int, None, third, one, zero).expect("a choice");
+        let mask = t.b.u_convert(int, None, mask).expect("a conversion");
+        let hundred = t.int(100);
+        let hundreds = t.b.i_mul(int, None, third, hundred).expect("a product");
+        let result = t.add(mask, hundreds);
+        let words = t.finish(result);
+        for x in [0, 5, 15, 25, 35, 100] {
+            let mask: u32 = (0..lanes).map(|lane| u32::from(x > 10 * lane) << lane).sum();
+            assert_eq!(run(&words, x), mask + 100 * (mask >> 2 & 1), "{lanes}, {x}");
+        }
+    }
+}
+
+/// LLVM's translator makes members of an object in local memory that has no initial value undefined one by one.
+#[test]
+fn undefined_members_are_no_initial_value() {
+    let with = |member: fn(&mut Test) -> Word| {
+        let mut t = Test::empty();
+        let int = t.int;
+        let record = t.b.type_struct([int, int]);
+        let pointer = t.b.type_pointer(None, StorageClass::Workgroup, record);
+        let undefined = t.b.undef(int, None);
+        let member = member(&mut t);
+        let initial = t.b.constant_composite(record, [undefined, member]);
+        t.b.variable(pointer, None, StorageClass::Workgroup, Some(initial));
+        rspirv::binary::Assemble::assemble(&t.b.module())
+    };
+    let words = with(|t| t.b.undef(t.int, None));
+    assert_eq!(module(&words).globals.len(), 1);
+    let error = rejected(&with(|t| t.int(1))).to_string();
+    assert!(error.contains("local memory with an initial value"), "{error}");
+}
+
 #[test]
 fn what_integers_of_other_widths_cannot_do_is_rejected() {
     let mut t = Test::empty();
