@@ -125,15 +125,11 @@ pub fn has_attribute(m: &ModuleReader<'_, '_>, id: u32, attribute: Attribute) ->
 /// What LLVM's translator and this compiler write into strings of a module: a word for each parameter of a kernel, behind a
 /// prefix and the kernel's name.
 fn facts_of_arguments(m: &ModuleReader<'_, '_>, prefix: &str, kernel: &str, count: usize) -> Vec<String> {
-    let strings = m.tables.string_order.iter().filter_map(|id| m.tables.strings.get(id));
-    for string in strings {
-        let rest = string.strip_prefix(prefix).and_then(|rest| rest.strip_prefix(kernel)?.strip_prefix('.'));
-        if let Some(list) = rest {
-            let words: Vec<String> = list.split_terminator(',').map(str::to_owned).collect();
-            return if words.len() == count { words } else { Vec::new() };
-        }
-    }
-    Vec::new()
+    let head = format!("{prefix}{kernel}.");
+    let found = m.tables.facts_of_kernels.range(head.clone()..).next();
+    let Some(list) = found.and_then(|string| string.strip_prefix(&head)) else { return Vec::new() };
+    let words: Vec<String> = list.split_terminator(',').map(str::to_owned).collect();
+    if words.len() == count { words } else { Vec::new() }
 }
 
 fn argument_info(

@@ -7,6 +7,7 @@ use crate::lengths;
 use crate::types::{Kind, Types};
 use rspirv::spirv::{AddressingModel, Decoration, ExecutionMode, ExecutionModel, LinkageType, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// A decoration or an execution mode with its operands.
 #[derive(Clone, Copy, Debug)]
@@ -52,8 +53,8 @@ pub struct Tables<'w> {
     pub minor: u32,
     pub sets: FxHashMap<u32, InstructionSet>,
     pub strings: FxHashMap<u32, String>,
-    /// All strings, in order: LLVM's translator writes facts of kernels into them.
-    pub string_order: Vec<u32>,
+    /// What LLVM's translator writes of kernels into strings.
+    pub facts_of_kernels: BTreeSet<String>,
     pub names: FxHashMap<u32, String>,
     decorations: FxHashMap<u32, Vec<Fact<'w, Decoration>>>,
     pub entry_points: Vec<EntryPoint<'w>>,
@@ -82,7 +83,7 @@ pub fn tables<'w>(words: &'w [u32], specialized: &FxHashMap<u32, u64>) -> Result
         minor: header.minor,
         sets: FxHashMap::default(),
         strings: FxHashMap::default(),
-        string_order: Vec::new(),
+        facts_of_kernels: BTreeSet::new(),
         names: FxHashMap::default(),
         decorations: FxHashMap::default(),
         entry_points: Vec::new(),
@@ -132,8 +133,11 @@ impl<'w> Tables<'w> {
                 self.modes.entry(at.operand(0)?).or_default().push(Fact { kind, operands: at.rest(2) });
             }
             Op::String => {
-                self.strings.insert(at.result, at.string(0)?.0);
-                self.string_order.push(at.result);
+                let (string, _) = at.string(0)?;
+                if string.starts_with("kernel_arg_") {
+                    self.facts_of_kernels.insert(string.clone());
+                }
+                self.strings.insert(at.result, string);
             }
             Op::Name => {
                 self.names.insert(at.operand(0)?, at.string(1)?.0);
