@@ -15,6 +15,7 @@ pub fn is_image(op: Op) -> bool {
     matches!(
         op,
         Op::SampledImage
+            | Op::Image
             | Op::ImageSampleExplicitLod
             | Op::ImageRead
             | Op::ImageWrite
@@ -64,6 +65,10 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
                 self.define(at, Item::Sampled { image, sampler });
                 Ok(())
             }
+            Op::Image => match self.known(at, at.operand(0)?)?.item {
+                Item::Sampled { image, .. } => self.define_value(at, image),
+                _ => Err(at.invalid("the operand is no image with a sampler")),
+            },
             Op::ImageSampleExplicitLod => self.sample(at),
             Op::ImageRead => self.read_image(at),
             Op::ImageWrite => self.write_image(at),
