@@ -56,11 +56,19 @@ impl Build {
     /// # Errors
     /// As [`Build::compile`].
     pub fn translate_for(&self, device: &Device) -> Result<Module, String> {
+        translate(&self.compile_for_reader()?, device)
+    }
+
+    /// Compiles to a module for OpenCL as any reader of such modules gets it, without what single drivers need.
+    ///
+    /// # Errors
+    /// As [`Build::compile`].
+    pub fn compile_for_reader(&self) -> Result<Vec<u32>, String> {
         let target = Target::OpenCl(OpenClVersion::V3_0);
         let options = Options { workarounds: Workarounds::empty(), ..self.compiler_options(target) };
         let words = self.compile_with(&options)?.spirv().to_vec();
         check(&words, target)?;
-        translate(&words, device)
+        Ok(words)
     }
 
     /// Compiles and validates.

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 #[derive(Parser)]
-#[command(about = "Random OpenCL C programs: both targets against an OpenCL driver")]
+#[command(about = "Random OpenCL C programs: both targets, and modules for OpenCL as input, against an OpenCL driver")]
 struct Arguments {
     /// Number of programs to compare; one that the reference fails on is reported and replaced
     #[arg(long, default_value_t = 200)]
@@ -24,8 +24,8 @@ struct Arguments {
     /// Programs at a time
     #[arg(long, default_value_t = 2)]
     jobs: u64,
-    /// Targets, with commas between
-    #[arg(long, default_value = "vulkan,opencl")]
+    /// Targets, with commas between: vulkan, opencl, translated (our module for OpenCL, for Vulkan), foreign (LLVM's)
+    #[arg(long, default_value = "vulkan,opencl,translated,foreign")]
     targets: String,
     /// Leave failing programs as they are
     #[arg(long)]
@@ -75,6 +75,7 @@ fn fuzz(arguments: &Arguments) -> Result<usize, String> {
     let failures = Mutex::new(Vec::new());
     let unknown = AtomicU64::new(0);
     let driver = AtomicU64::new(0);
+    let foreign = AtomicU64::new(0);
     let start = Instant::now();
     std::thread::scope(|scope| {
         for _ in 0..arguments.jobs.max(1) {
@@ -86,7 +87,10 @@ fn fuzz(arguments: &Arguments) -> Result<usize, String> {
                         return;
                     }
                     let message = match one(seed, arguments, &folder, &mut worker) {
-                        Ok(Verdict { kind: Kind::Fine, .. }) => continue,
+                        Ok(Verdict { kind: Kind::Fine, detail, .. }) => {
+                            foreign.fetch_add(detail.parse().unwrap_or(0), Ordering::Relaxed);
+                            continue;
+                        }
                         Ok(Verdict { kind: Kind::ReferenceErrs, detail, .. }) => {
                             driver.fetch_add(1, Ordering::Relaxed);
                             println!("seed {seed}: the driver's mistake: {}", detail.replace('\n', " "));
@@ -115,11 +119,12 @@ fn fuzz(arguments: &Arguments) -> Result<usize, String> {
     let seconds = start.elapsed().as_secs_f64();
     println!(
         "{} programs in {seconds:.0} s ({:.1} a second): {failures} failures; {} more that the reference fails on, \
-         and {} show mistakes of its driver",
+         and {} show mistakes of its driver; {} modules of LLVM's were translated",
         arguments.count,
         arguments.count as f64 / seconds,
         unknown.load(Ordering::Relaxed),
-        driver.load(Ordering::Relaxed)
+        driver.load(Ordering::Relaxed),
+        foreign.load(Ordering::Relaxed)
     );
     if unknown.load(Ordering::Relaxed) > (arguments.count / 10).max(1) {
         return Err("the reference fails on many programs: is an OpenCL driver installed?".into());

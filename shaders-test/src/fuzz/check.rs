@@ -1,7 +1,7 @@
 //! Runs one program everywhere and says what differs.
 
 use super::arbiter;
-use crate::backend::{Build, Executable, OPENCL, VULKAN};
+use crate::backend::{Build, Executable, OPENCL, VULKAN, translate};
 use crate::case::Case;
 use clforge_compiler::Target;
 use clforge_compiler::options::{ClStd, OpenClVersion};
@@ -37,6 +37,10 @@ pub enum Kind {
 pub const PLAIN: &str = "opencl-plain";
 /// The build option that turns the driver's optimiser off.
 pub const UNOPTIMISED: &str = "-cl-opt-disable";
+/// The stage that translates our module for OpenCL for Vulkan.
+pub const TRANSLATED: &str = "translated";
+/// The stage that translates LLVM's modules for Vulkan.
+pub const FOREIGN: &str = "foreign";
 /// The stage that runs LLVM's modules in place of ours.
 pub const LLVM: &str = "llvm";
 /// Among the targets: the reference is built without the driver's optimiser.
@@ -55,9 +59,9 @@ const DOUBT: &str = "without optimisation:";
 pub struct Verdict {
     /// What happened.
     pub kind: Kind,
-    /// `reference`, `vulkan` or `opencl`.
+    /// `reference`, or the target.
     pub stage: String,
-    /// For people, several lines.
+    /// For people, several lines; if all is fine, the number of LLVM's modules that were translated.
     pub detail: String,
 }
 
@@ -121,8 +125,8 @@ impl Checker {
         Ok(Checker { device: Some(device) })
     }
 
-    /// Checks a program on the wanted targets (`vulkan`, `opencl`, [`PLAIN`], [`LLVM`], one of [`arbiter::FORMS`]),
-    /// against the driver's results from source or what one of the [`STAND_INS`] among the targets says; `entering` hears of
+    /// Checks a program on the wanted targets (`vulkan`, `opencl`, [`TRANSLATED`], [`FOREIGN`], [`PLAIN`], [`LLVM`], one of
+    /// [`arbiter::FORMS`]), against the driver's results from source or what one of the [`STAND_INS`] among the targets says; `entering` hears of
     /// each stage before it begins.
     pub fn check(&self, path: &Path, targets: &[&str], mut entering: impl FnMut(&str)) -> Verdict {
         let case = match Case::load(path) {
@@ -136,8 +140,8 @@ impl Checker {
                 continue;
             }
             entering(stage);
-            if *stage == LLVM {
-                modules.extend(arbiter::llvm_modules(&case.build).into_iter().map(|words| (LLVM, words)));
+            if matches!(*stage, LLVM | FOREIGN) {
+                modules.extend(arbiter::llvm_modules(&case.build).into_iter().map(|words| (*stage, words)));
                 continue;
             }
             let target = match case.build.std {
@@ -146,7 +150,11 @@ impl Checker {
                 Some(ClStd::CL2_0 | ClStd::CL3_0) => Target::OpenCl(OpenClVersion::V2_0),
                 _ => OPENCL,
             };
-            match compiled(&case.build, target) {
+            let compiled = match *stage {
+                TRANSLATED => case.build.compile_for_reader(),
+                _ => case.build.compile(target),
+            };
+            match compiled.map_err(rejection) {
                 Ok(words) if arbiter::FORMS.contains(stage) => match arbiter::form(&words, stage) {
                     Some(words) => modules.push((*stage, words)),
                     None => return Verdict::new(Kind::Fails, stage, "LLVM does not take the module".into()),
@@ -167,12 +175,13 @@ impl Checker {
             match self.compare(&case, stage, words, &reference) {
                 Ok(()) => {}
                 Err(message) if message.starts_with("kernel '") => {
-                    return self.blame(&case, &modules, stage, &reference, message, entering);
+                    return self.blame(&case, &modules, (stage, words), &reference, message, entering);
                 }
                 Err(message) => return Verdict::new(Kind::Fails, stage, message),
             }
         }
-        Verdict::new(Kind::Fine, "all", String::new())
+        let foreign = modules.iter().filter(|(stage, _)| *stage == FOREIGN).count();
+        Verdict::new(Kind::Fine, "all", foreign.to_string())
     }
 
     /// Whose mistake it is that the module of a stage gives other results than the reference.
@@ -180,7 +189,7 @@ impl Checker {
         &self,
         case: &Case,
         modules: &[(&str, Vec<u32>)],
-        stage: &str,
+        (stage, ours): (&str, &[u32]),
         reference: &Expected,
         message: String,
         mut entering: impl FnMut(&str),
@@ -192,16 +201,20 @@ impl Checker {
             let kind = if agree { Kind::ReferenceErrs } else { Kind::NoReference };
             return Verdict::new(kind, "reference", doubt);
         }
-        let find = |wanted: bool| modules.iter().find(|(name, _)| (*name == stage) == wanted);
-        let (Some((_, ours)), Some((name, words))) = (find(true), find(false)) else {
+        let right = |program: &Executable| case.check_with(program, |run, _| after(reference, run)).is_ok();
+        // What the driver computes of a module of LLVM's, its translation has to compute.
+        if stage == FOREIGN && Executable::opencl(ours).is_ok_and(|program| !right(&program)) {
+            return Verdict::new(Kind::ReferenceErrs, "reference", format!("{message} (LLVM's module is wrong too)"));
+        }
+        let Some((name, words)) = modules.iter().find(|(name, _)| *name != stage) else {
             return Verdict::new(Kind::Differs, stage, message);
         };
         entering(name);
         let same = self.compare(case, name, words, reference).is_ok();
-        let right = |program: &Executable| case.check_with(program, |run, _| after(reference, run)).is_ok();
         entering("reference");
         if same
             && *name == "vulkan"
+            && !matches!(stage, TRANSLATED | FOREIGN)
             && let Some(evidence) = arbiter::driver_errs(&case.build, ours, right)
         {
             return Verdict::new(Kind::ReferenceErrs, "reference", format!("{message} ({evidence})"));
@@ -214,6 +227,7 @@ impl Checker {
     fn compare(&self, case: &Case, stage: &str, words: &[u32], reference: &Expected) -> Result<(), String> {
         let executable = match (stage, &self.device) {
             ("vulkan", Some(device)) => Executable::vulkan(device, &case.build.module(VULKAN)?)?,
+            (TRANSLATED | FOREIGN, Some(device)) => Executable::vulkan(device, &translate(words, device)?)?,
             (PLAIN, _) => Executable::opencl_with(words, UNOPTIMISED)?,
             _ => Executable::opencl(words)?,
         };
@@ -243,9 +257,7 @@ fn stand_in(build: &Build, name: Option<&&str>) -> Result<Executable, String> {
     Executable::opencl(&arbiter::form(&module, arbiter::FORMS[0]).ok_or("LLVM does not take its own module")?)
 }
 
-fn compiled(build: &Build, target: Target) -> Result<Vec<u32>, (Kind, String)> {
-    build.compile(target).map_err(|message| {
-        let invalid = message.starts_with("the module for");
-        (if invalid { Kind::Invalid } else { Kind::Rejected }, message)
-    })
+fn rejection(message: String) -> (Kind, String) {
+    let invalid = message.starts_with("the module for");
+    (if invalid { Kind::Invalid } else { Kind::Rejected }, message)
 }
