@@ -30,7 +30,7 @@ const BY_FEATURE: [(&str, &str); 19] = [
 ];
 
 /// Extensions of the interface and of modules in SPIR-V, which every device has.
-const ALWAYS: [&str; 9] = [
+const ALWAYS: [&str; 10] = [
     "cl_khr_icd",
     "cl_khr_extended_versioning",
     "cl_khr_create_command_queue",
@@ -40,6 +40,7 @@ const ALWAYS: [&str; 9] = [
     "cl_khr_il_program",
     "cl_khr_expect_assume",
     "cl_khr_spirv_no_integer_wrap_decoration",
+    "cl_khr_spirv_linkonce_odr",
 ];
 
 /// `cl_khr_integer_dot_product` of this version has both kinds of operands.
