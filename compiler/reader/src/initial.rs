@@ -59,7 +59,8 @@ impl<'w> Writer<'_, '_, 'w, '_> {
             let value = self.reader.value(at, id)?;
             return self.write_value(at, value, offset);
         };
-        if is_record && matches!(constant.op, spirv::Op::ConstantComposite | spirv::Op::SpecConstantComposite) {
+        let is_list = matches!(constant.op, spirv::Op::ConstantComposite | spirv::Op::SpecConstantComposite);
+        if is_record && is_list {
             if constant.ty != ty {
                 return Err(at.invalid(format!("the initial value %{id} is of another type")));
             }
@@ -69,6 +70,12 @@ impl<'w> Writer<'_, '_, 'w, '_> {
             }
             return Ok(());
         }
+        if let (Kind::Value(vector), true) = (&info.kind, is_list)
+            && vector.is_vector()
+            && constant.operands.len() == usize::from(vector.lanes)
+        {
+            return self.write_lanes(&constant, vector.scalar.bytes(), offset);
+        }
         if let Some(bits) = self.reader.m.tables.scalar_bits(&constant) {
             let ty = self.reader.m.tables.types.value(at, ty)?;
             return self.write_bits(at, bits, to_usize(ty.scalar.bytes()), offset);
@@ -77,6 +84,17 @@ impl<'w> Writer<'_, '_, 'w, '_> {
         let parts = self.reader.parts_of(at, id, ty)?;
         for (leaf, part) in leaves.into_iter().zip(parts) {
             self.write_value(at, part, offset + leaf.offset)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the components of a vector, of which some may be undefined.
+    fn write_lanes(&mut self, vector: &Instruction<'w>, bytes: u64, offset: u64) -> Result<()> {
+        for (lane, id) in (0_u64..).zip(vector.operands) {
+            if self.reader.m.tables.constants.get(id).is_none_or(|constant| !is_zero(constant.op)) {
+                let value = self.reader.value(vector, *id)?;
+                self.write_value(vector, value, offset + lane * bytes)?;
+            }
         }
         Ok(())
     }

@@ -318,6 +318,21 @@ fn bytes_of_arrays_are_counted_in_constants() {
 }
 
 #[test]
+fn components_of_initial_values_may_be_undefined() {
+    let mut t = Test::empty();
+    let int = t.int;
+    let vector = t.b.type_vector(int, 3);
+    let pointer = t.b.type_pointer(None, StorageClass::UniformConstant, vector);
+    let undefined = t.b.undef(int, None);
+    let [seven, nine] = [7, 9].map(|value| t.int(value));
+    let value = t.b.constant_composite(vector, [seven, undefined, nine]);
+    t.b.variable(pointer, None, StorageClass::UniformConstant, Some(value));
+    let module = module(&rspirv::binary::Assemble::assemble(&t.b.module()));
+    let bytes = module.globals.iter().next().and_then(|global| global.init.clone());
+    assert_eq!(bytes, Some(vec![7, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0]));
+}
+
+#[test]
 fn scopes_are_words() {
     let mut t = Test::empty();
     let long = t.b.type_int(64, 0);
