@@ -1,6 +1,7 @@
 //! What keeps a module from being read, and where in it that is.
 
 use clforge_ir::Error;
+use rspirv::spirv::Op;
 use std::fmt;
 
 /// Why a module is not read.
@@ -84,3 +85,19 @@ impl fmt::Display for ReadError {
 }
 
 impl std::error::Error for ReadError {}
+
+/// What instructions that are not supported are about, behind their names.
+pub fn unsupported_reason(op: Op) -> &'static str {
+    let name = format!("{op:?}");
+    match () {
+        () if name.contains("Pipe") || name.contains("ReserveId") => ": pipes are not supported",
+        () if name.contains("Enqueue") || name.contains("GetKernel") => {
+            ": kernels that are enqueued on the device are not supported"
+        }
+        () if name.contains("Event") || name.contains("DefaultQueue") || name.contains("NDRange") => {
+            ": queues of the device are not supported"
+        }
+        () if name.contains("FunctionPointer") => ": pointers to functions are not supported",
+        () => " is not supported",
+    }
+}

@@ -6,7 +6,6 @@ use crate::error::Result;
 use crate::function::memory::align_at;
 use crate::function::widened::check_argument;
 use crate::function::{Item, Known, Parts, body};
-use crate::lengths;
 use crate::tables::FunctionDef;
 use crate::types::{Kind, Leaf};
 use clforge_basic::argument_info::{AccessQualifier, AddressQualifier, TypeQualifiers};
@@ -180,7 +179,7 @@ fn attributes(m: &ModuleReader<'_, '_>, def: &FunctionDef<'_>) -> Result<KernelI
             word.ok_or_else(|| def.at.invalid(format!("{:?} without its numbers", fact.kind)))
         };
         let constant = |index: usize| {
-            let value = lengths::integer(&m.tables, number(index)?);
+            let value = m.tables.computed_integer(number(index)?);
             let word = value.and_then(|value| u32::try_from(value).ok());
             word.ok_or_else(|| def.at.invalid(format!("{:?} of what is no constant", fact.kind)))
         };

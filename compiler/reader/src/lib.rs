@@ -26,7 +26,6 @@ mod error;
 mod function;
 mod initial;
 mod kernel;
-mod lengths;
 mod mangled;
 mod module;
 #[cfg(any(test, feature = "mutate"))]

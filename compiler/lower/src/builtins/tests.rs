@@ -3,7 +3,7 @@
 use super::*;
 use clforge_ir::constant::{Constant, float_bits, float_value, mask, sign_extend};
 use clforge_ir::interpret::{Lanes, compute, int_to_float};
-use clforge_ir::{Function, Intrinsic, Op, ScalarType, Space, ValueDef};
+use clforge_ir::{Function, Intrinsic, Op, ScalarType, Space};
 use clforge_sema::hir::types::{FloatKind, IntKind, Scalar};
 use clforge_syntax::ast::AddressSpace;
 use half::f16;

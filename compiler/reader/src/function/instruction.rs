@@ -2,7 +2,7 @@
 
 use super::FunctionReader;
 use crate::decode::Instruction;
-use crate::error::Result;
+use crate::error::{Result, unsupported_reason};
 use crate::tables::InstructionSet;
 use rspirv::spirv::Op;
 
@@ -29,22 +29,6 @@ pub fn is_address(op: Op) -> bool {
             | Op::UntypedPtrAccessChainKHR
             | Op::UntypedInBoundsPtrAccessChainKHR
     )
-}
-
-/// What instructions that are not supported are about, behind their names.
-pub fn reason(op: Op) -> &'static str {
-    let name = format!("{op:?}");
-    match () {
-        () if name.contains("Pipe") || name.contains("ReserveId") => ": pipes are not supported",
-        () if name.contains("Enqueue") || name.contains("GetKernel") => {
-            ": kernels that are enqueued on the device are not supported"
-        }
-        () if name.contains("Event") || name.contains("DefaultQueue") || name.contains("NDRange") => {
-            ": queues of the device are not supported"
-        }
-        () if name.contains("FunctionPointer") => ": pointers to functions are not supported",
-        () => " is not supported",
-    }
 }
 
 impl<'w> FunctionReader<'_, '_, 'w, '_> {
@@ -84,7 +68,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             op if groups::is_group(op) => self.group(at),
             op if images::is_image(op) => self.image(at),
             op if shuffles::is_shuffle(op) => self.shuffle_of_sub_group(at),
-            op => Err(at.unsupported(format!("{op:?}{}", reason(op)))),
+            op => Err(at.unsupported(format!("{op:?}{}", unsupported_reason(op)))),
         }
     }
 }

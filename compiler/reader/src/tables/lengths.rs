@@ -1,6 +1,6 @@
 //! Lengths of arrays that are operations on other constants: types are laid out before anything else can be computed.
 
-use crate::tables::Tables;
+use super::Tables;
 use clforge_ir::ScalarType;
 use rspirv::spirv::Op;
 
@@ -25,10 +25,12 @@ impl Number {
     }
 }
 
-/// The value of an integer constant that may be an operation (`OpSpecConstantOp`), its bits zero-extended.
-pub fn integer(tables: &Tables<'_>, id: u32) -> Option<u64> {
-    let mut steps = MAX_STEPS;
-    tables.integer(id).or_else(|| evaluate(tables, id, &mut steps).map(|number| number.bits))
+impl Tables<'_> {
+    /// The value of an integer constant that may be an operation (`OpSpecConstantOp`), its bits zero-extended.
+    pub fn computed_integer(&self, id: u32) -> Option<u64> {
+        let mut steps = MAX_STEPS;
+        self.integer(id).or_else(|| evaluate(self, id, &mut steps).map(|number| number.bits))
+    }
 }
 
 fn evaluate(tables: &Tables<'_>, id: u32, steps: &mut u32) -> Option<Number> {

@@ -1,9 +1,9 @@
 //! What a module says outside of functions: names, decorations, types, constants, variables, and where its functions are.
 
+mod lengths;
+
 use crate::decode::{Cursor, Header, Instruction, header};
-use crate::error::{ReadError, Result};
-use crate::function::instruction::reason;
-use crate::lengths;
+use crate::error::{ReadError, Result, unsupported_reason};
 use crate::types::{Kind, Types};
 use rspirv::spirv::{AddressingModel, Decoration, ExecutionMode, ExecutionModel, LinkageType, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -163,7 +163,7 @@ impl<'w> Tables<'w> {
             Op::SpecConstantFalse | Op::SpecConstant | Op::SpecConstantComposite => self.constant(at)?,
             Op::SpecConstantOp | Op::ConstantFunctionPointerINTEL => self.constant(at)?,
             _ if at.ty == 0 && at.result != 0 => self.type_definition(at)?,
-            Op::ConstantPipeStorage => return Err(at.unsupported(format!("{:?}{}", at.op, reason(at.op)))),
+            Op::ConstantPipeStorage => return Err(at.unsupported(format!("{:?}{}", at.op, unsupported_reason(at.op)))),
             op => return Err(at.unsupported(format!("{op:?} is not supported outside of functions"))),
         }
         Ok(())
@@ -185,7 +185,7 @@ impl<'w> Tables<'w> {
     fn type_definition(&mut self, at: &Instruction<'w>) -> Result<()> {
         self.define(at)?;
         let packed = self.fact(at.result, Decoration::CPacked).is_some();
-        let length = if at.op == Op::TypeArray { lengths::integer(self, at.operand(1)?) } else { None };
+        let length = if at.op == Op::TypeArray { self.computed_integer(at.operand(1)?) } else { None };
         self.types.define(at, length, packed)
     }
 
