@@ -1,20 +1,12 @@
 /* A program of OpenCL 1.2: what it prints and whether it succeeds is checked by `loader.rs`. */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include "check.h"
 #include <CL/cl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define COUNT 1000
-
-static void check(int condition, const char *what)
-{
-    if (!condition) {
-        fprintf(stderr, "failed: %s\n", what);
-        exit(1);
-    }
-}
 
 static void CL_CALLBACK completed(cl_event event, cl_int status, void *data)
 {

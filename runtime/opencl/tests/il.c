@@ -1,23 +1,15 @@
 /* Programs of a SPIR-V module, whose file is the argument: a kernel `k(global uint *p)` that stores the value of specialisation
    constant 7, a `uint` that is 42 by default. */
 #define CL_TARGET_OPENCL_VERSION 300
+#include "check.h"
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;
-
-static void check(int condition, const char *what)
-{
-    if (!condition) {
-        fprintf(stderr, "failed: %s\n", what);
-        exit(1);
-    }
-}
 
 /* What the kernel of a program stores. */
 static cl_uint stored(cl_program program)

@@ -1,6 +1,7 @@
 /* Compiling and linking programs, in the thread of the caller and in the background: what it prints and whether it succeeds is
    checked by `loader.rs`. */
 #define CL_TARGET_OPENCL_VERSION 300
+#include "check.h"
 #include <CL/cl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -15,14 +16,6 @@
 static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;
-
-static void check(int condition, const char *what)
-{
-    if (!condition) {
-        fprintf(stderr, "failed: %s\n", what);
-        exit(1);
-    }
-}
 
 static cl_program source(const char *text)
 {

@@ -1,17 +1,9 @@
 /* Rules of objects that the specification states apart from what they compute: lifetimes, properties and queries. */
 #define CL_TARGET_OPENCL_VERSION 300
+#include "check.h"
 #include <CL/cl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-static void check(int condition, const char *what)
-{
-    if (!condition) {
-        fprintf(stderr, "failed: %s\n", what);
-        exit(1);
-    }
-}
 
 static void CL_CALLBACK destroyed(cl_mem memory, void *data)
 {

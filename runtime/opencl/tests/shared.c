@@ -1,19 +1,11 @@
 /* Coarse-grained shared virtual memory: pointers that host and kernels both follow, and the commands on it. It prints "none"
    where the device has none. */
 #define CL_TARGET_OPENCL_VERSION 300
+#include "check.h"
 #include <CL/cl.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-static void check(int condition, const char *what)
-{
-    if (!condition) {
-        fprintf(stderr, "failed: %s\n", what);
-        exit(1);
-    }
-}
 
 static const char *source =
     "typedef struct node { global struct node *next; int value; int unused; } node;\n"
