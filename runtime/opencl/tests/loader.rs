@@ -100,6 +100,14 @@ fn objects_and_their_rules() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
+/// With all devices of this machine in one context; `VK_DRIVER_FILES` can name several drivers.
+#[test]
+fn contexts_over_several_devices() {
+    let output = run("devices.c", &[], &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stdout).ends_with(" devices\n"));
+}
+
 #[test]
 fn shared_virtual_memory() {
     let output = run("shared.c", &[], &[]);
