@@ -100,6 +100,19 @@ fn objects_and_their_rules() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
+/// Also with a log, whose lines must not need what the process has destroyed already.
+#[test]
+fn calls_at_the_end_of_the_process() {
+    for level in ["off", "trace"] {
+        let output = run("exit.c", &[], &[("CLFORGE_LOG", level)]);
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{errors}");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "released\n");
+        let last = errors.lines().last().unwrap_or_default();
+        assert_eq!(last, if level == "off" { "" } else { "TRACE clforge_opencl::boundary::call: clReleaseContext" });
+    }
+}
+
 /// With all devices of this machine in one context; `VK_DRIVER_FILES` can name several drivers.
 #[test]
 fn contexts_over_several_devices() {
