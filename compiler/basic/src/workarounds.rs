@@ -46,6 +46,12 @@ bitflags! {
         /// work-group of 12 work-items in sub-groups of 8. It is computed of the sizes, all sub-groups but the last being
         /// full. Right in lavapipe 25.0.7. Evidence: `runtime/tests/sub_groups.rs`.
         const LAVAPIPE_NUM_SUB_GROUPS = 1 << 12;
+        /// `lavapipe-exp-log`. `Log2` of lavapipe 22.3 and 25.0.7 takes denormals for floats of the least exponent: it is -127
+        /// for 2^-141, neither its logarithm nor that of zero; and its `Exp2` is wrong by up to 3.03 ulp near 0, where OpenCL
+        /// has a limit of 3 also for relaxed arithmetic. Vulkan's limit is 3 + 2|x| ulp, OpenCL's 3 + floor(2|x|), so `Exp` and
+        /// `Exp2` serve where a device is known to be better than Vulkan demands. Under `-cl-unsafe-math-optimizations`,
+        /// `exp`, `exp2`, `log` and `log2` are the library's. Evidence: `runtime/tests/relaxed_math.rs`.
+        const LAVAPIPE_EXP_LOG = 1 << 14;
         /// `nvidia-narrow-negation`. NVIDIA 580.159 takes the negative of the least `char` or `short` for positive once it
         /// is widened again. The bits of narrow negatives are taken by `OpBitFieldSExtract`.
         const NVIDIA_NARROW_NEGATION = 1 << 5;
@@ -72,6 +78,7 @@ bitflags! {
             | Self::LAVAPIPE_WIDE_PRODUCT.bits()
             | Self::LAVAPIPE_NUM_SUB_GROUPS.bits()
             | Self::LAVAPIPE_DOUBLE_TRUNC.bits()
+            | Self::LAVAPIPE_EXP_LOG.bits()
             | Self::NVIDIA_NARROW_NEGATION.bits()
             | Self::NVIDIA_PRIVATE_POOL.bits();
         /// What PoCL 3.1 needs of modules that come to it through llvm-spirv 15.
@@ -88,7 +95,7 @@ impl Default for Workarounds {
 }
 
 /// The names of `--workarounds`, single flags first.
-const NAMES: [(&str, Workarounds); 17] = [
+const NAMES: [(&str, Workarounds); 18] = [
     ("lavapipe-sign-extension", Workarounds::LAVAPIPE_SIGN_EXTENSION),
     ("lavapipe-fence-scope", Workarounds::LAVAPIPE_FENCE_SCOPE),
     ("lavapipe-loop-exits", Workarounds::LAVAPIPE_LOOP_EXITS),
@@ -98,6 +105,7 @@ const NAMES: [(&str, Workarounds); 17] = [
     ("lavapipe-wide-product", Workarounds::LAVAPIPE_WIDE_PRODUCT),
     ("lavapipe-num-sub-groups", Workarounds::LAVAPIPE_NUM_SUB_GROUPS),
     ("lavapipe-double-trunc", Workarounds::LAVAPIPE_DOUBLE_TRUNC),
+    ("lavapipe-exp-log", Workarounds::LAVAPIPE_EXP_LOG),
     ("nvidia-narrow-negation", Workarounds::NVIDIA_NARROW_NEGATION),
     ("nvidia-private-pool", Workarounds::NVIDIA_PRIVATE_POOL),
     ("llvm-spirv-vectors", Workarounds::LLVM_SPIRV_VECTORS),

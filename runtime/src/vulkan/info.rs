@@ -249,7 +249,7 @@ fn workarounds(driver: vk::DriverId, details: &str) -> Workarounds {
         vk::DriverId::MESA_LLVMPIPE if mesa_major(details).is_none_or(|major| major < 25) => of_mesa,
         vk::DriverId::MESA_LLVMPIPE => {
             let rounding = Workarounds::LAVAPIPE_DOUBLE_RINT | Workarounds::LAVAPIPE_DOUBLE_TRUNC;
-            Workarounds::LAVAPIPE_DOUBLE_TO_HALF | rounding
+            Workarounds::LAVAPIPE_DOUBLE_TO_HALF | rounding | Workarounds::LAVAPIPE_EXP_LOG
         }
         vk::DriverId::NVIDIA_PROPRIETARY => Workarounds::NVIDIA_NARROW_NEGATION | Workarounds::NVIDIA_PRIVATE_POOL,
         _ => Workarounds::PORTABLE,

@@ -29,7 +29,7 @@ enum Row {
     /// An instruction of GLSL.std.450.
     Legal(Glsl),
     /// An instruction of GLSL.std.450 for `float` under `-cl-unsafe-math-optimizations`, whose error limits (OpenCL C 7.4) it
-    /// keeps, else the library.
+    /// keeps ([`is_within_relaxed_limits`]), else the library.
     LegalIfUnsafe(Glsl, &'static str),
     /// `Exp2` of GLSL.std.450 where devices have it as precise as it must be, else as `LegalIfUnsafe`.
     Exp2,
@@ -180,10 +180,15 @@ pub fn legalize_action(intrinsic: Intrinsic, scalar: ScalarType, options: &Optio
     };
     match row(intrinsic) {
         Row::Legal(instruction) => Some(LegalizeAction::Legal(instruction)),
-        Row::LegalIfUnsafe(instruction, _) if is_unsafe && scalar == ScalarType::F32 => {
+        Row::LegalIfUnsafe(instruction, _)
+            if is_unsafe && scalar == ScalarType::F32 && is_within_relaxed_limits(instruction, options) =>
+        {
             Some(LegalizeAction::Legal(instruction))
         }
-        Row::Exp2 if scalar == ScalarType::F32 && (is_unsafe || has_exp2(options)) => {
+        Row::Exp2
+            if scalar == ScalarType::F32
+                && (has_exp2(options) || is_unsafe && is_within_relaxed_limits(Glsl::Exp2, options)) =>
+        {
             Some(LegalizeAction::Legal(Glsl::Exp2))
         }
         Row::Exp2 => function("exp2"),
@@ -203,6 +208,12 @@ pub fn legalize_action(intrinsic: Intrinsic, scalar: ScalarType, options: &Optio
         Row::LegalCore32(..) | Row::LegalCore64(..) | Row::Expand(_) => Some(LegalizeAction::Expand),
         Row::Unsupported => None,
     }
+}
+
+/// Whether an instruction of GLSL.std.450 keeps OpenCL's limits for relaxed arithmetic.
+fn is_within_relaxed_limits(instruction: Glsl, options: &Options) -> bool {
+    let is_of_the_workaround = matches!(instruction, Glsl::Exp | Glsl::Exp2 | Glsl::Log | Glsl::Log2);
+    !(is_of_the_workaround && options.workarounds.contains(Workarounds::LAVAPIPE_EXP_LOG))
 }
 
 /// Whether the `Exp2` of GLSL.std.450 serves for OpenCL's functions.
@@ -262,5 +273,25 @@ mod tests {
         assert_eq!(action(Intrinsic::Exp2, float, false, true), library("__clforge_exp2_f32"));
         assert_eq!(action(Intrinsic::Exp2, float, true, true), Some(LegalizeAction::Legal(Glsl::Exp2)));
         assert_eq!(action(Intrinsic::Exp2, double, true, true), library("__clforge_exp2_f64"));
+    }
+
+    #[test]
+    fn relaxed_functions_are_within_the_limits_of_opencl() {
+        let action = |intrinsic, workarounds| {
+            let mut options = Options { workarounds, ..Options::default() };
+            options.math.unsafe_optimizations = true;
+            legalize_action(intrinsic, ScalarType::F32, &options)
+        };
+        let all = [
+            (Intrinsic::Exp, Glsl::Exp, "__clforge_exp_f32"),
+            (Intrinsic::Exp2, Glsl::Exp2, "__clforge_exp2_f32"),
+            (Intrinsic::Log, Glsl::Log, "__clforge_log_f32"),
+            (Intrinsic::Log2, Glsl::Log2, "__clforge_log2_f32"),
+        ];
+        for (intrinsic, instruction, function) in all {
+            assert_eq!(action(intrinsic, Workarounds::PORTABLE), Some(LegalizeAction::LibCall(function)));
+            assert_eq!(action(intrinsic, Workarounds::empty()), Some(LegalizeAction::Legal(instruction)));
+        }
+        assert_eq!(action(Intrinsic::Sin, Workarounds::PORTABLE), Some(LegalizeAction::Legal(Glsl::Sin)));
     }
 }
