@@ -13,8 +13,10 @@ pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>> {
     // Before it is opened: that alone waits for the writer of a pipe.
     check(&std::fs::metadata(path)?, limit)?;
     let file = File::open(path)?;
-    check(&file.metadata()?, limit)?;
-    read_stream(file, limit)
+    let data = file.metadata()?;
+    check(&data, limit)?;
+    // One more than its size, so that the end is found without growing.
+    read(file, limit, usize::try_from(data.len().saturating_add(1)).unwrap_or_default())
 }
 
 /// All that comes from a stream, at most `limit` bytes.
@@ -22,7 +24,12 @@ pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>> {
 /// # Errors
 /// Those of reading; [`ErrorKind::FileTooLarge`] after more than `limit` bytes.
 pub fn read_stream(stream: impl Read, limit: u64) -> Result<Vec<u8>> {
+    read(stream, limit, 0)
+}
+
+fn read(stream: impl Read, limit: u64, expected: usize) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
+    bytes.try_reserve_exact(expected).map_err(|_| ErrorKind::OutOfMemory)?;
     stream.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit {
         return Err(too_large(limit));
