@@ -1,6 +1,6 @@
 //! Runs one program everywhere and says what differs.
 
-use super::arbiter;
+use super::arbiter::{self, Reader};
 use crate::backend::{Build, Executable, OPENCL, VULKAN, translate};
 use crate::case::Case;
 use clforge_compiler::Target;
@@ -141,7 +141,8 @@ impl Checker {
             }
             entering(stage);
             if matches!(*stage, LLVM | FOREIGN) {
-                modules.extend(arbiter::llvm_modules(&case.build).into_iter().map(|words| (*stage, words)));
+                let reader = if *stage == FOREIGN { Reader::Ours } else { Reader::Reference };
+                modules.extend(arbiter::llvm_modules(&case.build, reader).into_iter().map(|words| (*stage, words)));
                 continue;
             }
             let target = match case.build.std {
@@ -250,7 +251,7 @@ fn stand_in(build: &Build, name: Option<&&str>) -> Result<Executable, String> {
     let Some(name) = name.filter(|name| **name != AGAINST_PLAIN) else {
         return Executable::reference_with(build, if name.is_some() { UNOPTIMISED } else { "" });
     };
-    let module = arbiter::llvm_modules(build).into_iter().next().ok_or("no module of LLVM")?;
+    let module = arbiter::llvm_modules(build, Reader::Reference).into_iter().next().ok_or("no module of LLVM")?;
     if *name == AGAINST_LLVM {
         return Executable::opencl(&module);
     }
