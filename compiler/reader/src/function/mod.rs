@@ -15,7 +15,7 @@ mod conversion;
 mod extended;
 mod groups;
 mod images;
-pub mod instruction;
+mod instruction;
 mod libcalls;
 pub mod memory;
 mod shuffles;
