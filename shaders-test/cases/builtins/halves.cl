@@ -24,3 +24,14 @@ kernel void k(global int *o, global half *h) {
     half2 pair = select((half2)(1, 2), (half2)(3, 4), (short2)(-1, 0));
     o[23] = pair.x == 3 && pair.y == 2 ? o[23] : -1;
 }
+// Signs are bits, also those of NaNs and denormals.
+// RUN: kernel=signs global=4
+// ARG: buffer:ushort=0,0,0,0,0,0,0,0
+// ARG: buffer:ushort=0x3c00,0x0001,0xc000,0xfc00
+// ARG: buffer:ushort=0xff29,0xfe00,0x7e00,0x8001
+// EXPECT 0: ushort=0xbc00,0x8001,0x4000,0xfc00,0x3c00,0x0001,0x4000,0x7c00
+kernel void signs(global half *o, global const half *x, global const half *y) {
+    size_t i = get_global_id(0);
+    o[i] = copysign(x[i], y[i]);
+    o[i + 4] = fabs(x[i]);
+}

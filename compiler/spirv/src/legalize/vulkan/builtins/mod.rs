@@ -225,6 +225,9 @@ fn half_action(intrinsic: Intrinsic, scalar: ScalarType) -> HalfAction {
         Intrinsic::FmaxCommon | Intrinsic::FminCommon => HalfAction::Legal,
         // The neighbour of a half is not that of the float.
         Intrinsic::Nextafter => HalfAction::Expand(expand::nextafter),
+        // A conversion of a NaN need not keep its sign (NVIDIA's driver does not), and `copysign` takes it.
+        Intrinsic::Copysign => HalfAction::Expand(expand::copysign),
+        Intrinsic::Fabs => HalfAction::Expand(expand::fabs),
         Intrinsic::Dot => HalfAction::Expand(expand::dot),
         // That of floats rounds before the rounding to half.
         Intrinsic::Fma => HalfAction::Expand(expand::half_fma),
