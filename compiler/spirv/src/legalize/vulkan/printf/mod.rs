@@ -187,21 +187,29 @@ pub fn prints(function: &Function) -> bool {
 
 /// What a call leaves in the buffer.
 pub struct Record {
-    /// The number of the format, and the arguments.
-    pub words: SmallVec<[Value; 8]>,
-    /// What follows the words.
+    /// The number of the format, and the arguments: words and vectors of words.
+    pub fields: Fields,
+    /// What follows them.
     copied: SmallVec<[CopiedString; 2]>,
 }
 
+/// What a record has before its strings. A vector of words takes as many as it has lanes.
+pub type Fields = SmallVec<[Value; 8]>;
+
 impl Record {
     /// A record without strings.
-    pub fn of_words(words: SmallVec<[Value; 8]>) -> Record {
-        Record { words, copied: SmallVec::new() }
+    pub fn of_fields(fields: Fields) -> Record {
+        Record { fields, copied: SmallVec::new() }
     }
 
-    /// Whether strings follow the words.
+    /// Whether strings follow the fields.
     pub fn has_strings(&self) -> bool {
         !self.copied.is_empty()
+    }
+
+    /// Words of the record without its strings.
+    pub fn words(&self, b: &Builder<'_>) -> usize {
+        self.fields.iter().map(|field| usize::from(b.ty(*field).lanes)).sum()
     }
 }
 
@@ -210,33 +218,34 @@ fn capacity(size: u32) -> u32 {
     (size / 4).saturating_sub(2)
 }
 
-/// Appends what makes the words of a call's record; `size` is that of the buffer in bytes.
+/// Appends what makes the fields of a call's record; `size` is that of the buffer in bytes.
 pub fn record(b: &mut Builder<'_>, size: u32, formats: &[PrintfFormat], args: &[Value]) -> Record {
-    let mut words: SmallVec<[Value; 8]> = SmallVec::new();
+    let mut fields = Fields::new();
     let mut copied: SmallVec<[CopiedString; 2]> = SmallVec::new();
     let is_copied = copied_arguments(b, formats, args);
     for (arg, is_copied) in args.iter().zip(is_copied) {
         if is_copied {
             let string = strings::measure(b, *arg, capacity(size));
-            words.push(string.word);
+            fields.push(string.word);
             copied.push(string);
         } else {
-            push_words(b, *arg, &mut words);
+            push_fields(b, *arg, &mut fields);
         }
     }
-    Record { words, copied }
+    Record { fields, copied }
 }
 
 /// Lowers a call: reserves room for the record, then writes it. The result is 0, or -1 where there is no
 /// room.
 pub fn write(b: &mut Builder<'_>, buffer: Value, size: u32, record: &Record) -> Value {
     let capacity = capacity(size);
-    let Record { words, copied } = record;
+    let Record { fields, copied } = record;
     let count_lost = |b: &mut Builder<'_>| {
         let (one, at) = (b.int(Type::I32, 1), b.offset(buffer, i64::from(capacity) * 4 + 4));
         atomic(b, AtomicOp::Add, at, Some(one));
     };
-    let count = to_u32(words.len());
+    let words = record.words(b);
+    let count = to_u32(words);
     let (ok, failed) = (b.int(Type::I32, 0), b.int(Type::I32, -1));
     if count > capacity {
         // It must not take the room of others.
@@ -248,12 +257,12 @@ pub fn write(b: &mut Builder<'_>, buffer: Value, size: u32, record: &Record) -> 
     let (record_end, end) = (b.binary(BinaryOp::Add, start, count), b.int(Type::I32, i64::from(capacity)));
     let fits = b.compare(CompareOp::ULe, record_end, end);
     let write = b.nested(|b| {
-        write_record(b, buffer, start, words);
-        strings::write(b, buffer, start, words.len(), copied);
+        write_record(b, buffer, start, fields);
+        strings::write(b, buffer, start, words, copied);
         b.effect(Op::Yield(smallvec![ok]));
     });
     // Readers must be able to recognise an incomplete record.
-    let torn = if copied.is_empty() { words[0] } else { b.int(Type::I32, i64::from(LOST_MESSAGES.cast_signed())) };
+    let torn = if copied.is_empty() { fields[0] } else { b.int(Type::I32, i64::from(LOST_MESSAGES.cast_signed())) };
     let lose = b.nested(|b| {
         count_lost(b);
         let begins = b.compare(CompareOp::ULt, start, end);
@@ -298,12 +307,14 @@ fn reserve(b: &mut Builder<'_>, buffer: Value, count: Value, capacity: u32) -> V
     b.push(Op::If { condition: is_hopeless, then: none, otherwise: reserve }, &[Type::I32])[0]
 }
 
-/// Stores words of the record that begins at `start`.
-fn write_record(b: &mut Builder<'_>, buffer: Value, start: Value, words: &[Value]) {
+/// Stores fields of the record that begins at `start`.
+fn write_record(b: &mut Builder<'_>, buffer: Value, start: Value, fields: &[Value]) {
     let record = b.ptr_add(buffer, start, 4);
-    for (index, word) in words.iter().enumerate() {
-        let at = b.offset(record, to_i64(index) * 4 + 4);
-        b.store(at, *word, 4);
+    let mut offset = 4;
+    for field in fields {
+        let at = b.offset(record, offset);
+        b.store(at, *field, 4);
+        offset += i64::from(b.ty(*field).lanes) * 4;
     }
 }
 
@@ -315,22 +326,22 @@ pub(super) fn atomic(b: &mut Builder<'_>, op: AtomicOp, ptr: Value, operand: Opt
     b.push(Op::Atomic { op, ptr, operands, semantics, unequal: order }, &[Type::I32])[0]
 }
 
-/// The words of an argument.
-fn push_words(b: &mut Builder<'_>, value: Value, words: &mut SmallVec<[Value; 8]>) {
+/// The fields of an argument: a vector of words where its bits make one, so that calls with vectors stay short.
+fn push_fields(b: &mut Builder<'_>, value: Value, fields: &mut Fields) {
     let ty = b.ty(value);
     let value = match ty.scalar {
         ScalarType::Ptr(_) => b.convert(ConvertOp::PtrToInt, value, Type::I64),
         scalar => b.bitcast(value, ty.with_scalar(ScalarType::int(scalar.bits()))),
     };
-    let bits = b.ty(value).scalar.bits();
-    let lanes: SmallVec<[Value; 16]> = (0..ty.lanes).map(|lane| b.extract(value, lane)).collect();
-    if bits == 64 {
-        for lane in lanes {
-            words.push(b.resize(lane, ScalarType::I32, false));
-            let distance = b.int(Type::I64, 32);
-            let high = b.binary(BinaryOp::LShr, lane, distance);
-            words.push(b.resize(high, ScalarType::I32, false));
-        }
+    let Type { scalar, lanes } = b.ty(value);
+    let bits = scalar.bits();
+    if let Some(words) = vector_of_words(bits * u32::from(lanes)) {
+        fields.push(b.bitcast(value, words));
+        return;
+    }
+    let lanes: SmallVec<[Value; 16]> = (0..lanes).map(|lane| b.extract(value, lane)).collect();
+    if let Some(words) = vector_of_words(bits) {
+        fields.extend(lanes.iter().map(|lane| b.bitcast(*lane, words)));
         return;
     }
     for group in lanes.chunks((32 / bits.max(1)) as usize) {
@@ -341,6 +352,12 @@ fn push_words(b: &mut Builder<'_>, value: Value, words: &mut SmallVec<[Value; 8]
             let shifted = b.binary(BinaryOp::Shl, wide, distance);
             word = b.binary(BinaryOp::Or, word, shifted);
         }
-        words.push(word);
+        fields.push(word);
     }
+}
+
+/// The word or vector of words of so many bits. Vectors of three are left out: in memory they would take four.
+fn vector_of_words(bits: u32) -> Option<Type> {
+    let lanes = u8::try_from(bits / 32).ok()?;
+    (bits % 32 == 0 && matches!(lanes, 1 | 2 | 4 | 8 | 16)).then_some(Type { scalar: ScalarType::I32, lanes })
 }

@@ -2,22 +2,29 @@
 
 use super::{Record, write};
 use clforge_ir::*;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use typed_index_collections::TiVec;
 
 /// Calls of one module that are expanded in place.
 const IN_PLACE: usize = 8;
-/// Words of a record that can be parameters.
-const MOST_WORDS: usize = 64;
+/// Vectors of four words, or less, of a record that can be parameters.
+const MOST_VECTORS: u32 = 64;
 
-/// The functions, one for each number of words. They are appended to the module when all calls are known.
+/// The types of a record's fields.
+type Signature = SmallVec<[Type; 8]>;
+
+/// The functions, one for each list of types of fields. They are appended to the module when all calls are known.
 #[derive(Default)]
 pub struct RecordWriters {
     /// Whether the module has so many calls that they are worth it.
     wanted: bool,
     /// What the module has without them.
     functions: usize,
-    /// The number of words of each.
-    lengths: Vec<usize>,
+    /// The types of the fields of each.
+    signatures: Vec<Signature>,
+    /// Their indices.
+    known: FxHashMap<Signature, usize>,
 }
 
 impl RecordWriters {
@@ -28,29 +35,30 @@ impl RecordWriters {
         RecordWriters {
             wanted: calls.take(IN_PLACE + 1).count() > IN_PLACE,
             functions: module.functions.len(),
-            lengths: Vec::new(),
+            signatures: Vec::new(),
+            known: FxHashMap::default(),
         }
     }
 
     /// Calls the function that writes the record, if there is to be one; the result is that of `printf`.
     pub fn call(&mut self, b: &mut Builder<'_>, record: &Record) -> Option<Value> {
-        if !self.wanted || record.has_strings() || record.words.len() > MOST_WORDS {
+        let signature: Signature = record.fields.iter().map(|field| b.ty(*field)).collect();
+        let vectors: u32 = signature.iter().map(|ty| u32::from(ty.lanes).div_ceil(4)).sum();
+        if !self.wanted || record.has_strings() || vectors > MOST_VECTORS {
             return None;
         }
-        let length = record.words.len();
-        let known = self.lengths.iter().position(|known| *known == length);
-        let index = known.unwrap_or_else(|| {
-            self.lengths.push(length);
-            self.lengths.len() - 1
+        let index = *self.known.entry(signature).or_insert_with_key(|signature| {
+            self.signatures.push(signature.clone());
+            self.signatures.len() - 1
         });
         let function = FunctionId::from(self.functions + index);
-        let args = Values::from_slice(&record.words);
+        let args = Values::from_slice(&record.fields);
         Some(b.push(Op::Call { function, args }, &[Type::I32])[0])
     }
 
     /// Whether none is called.
     pub fn is_empty(&self) -> bool {
-        self.lengths.is_empty()
+        self.signatures.is_empty()
     }
 
     /// Appends the functions; `buffer` gives the address of the buffer of `printf`, which has `size` bytes.
@@ -60,13 +68,13 @@ impl RecordWriters {
         buffer: impl Fn(&mut Builder<'_>) -> Value,
         size: u32,
     ) {
-        for length in self.lengths {
-            let mut function = Function::new(format!("printf_record_{length}"));
-            let words = (0..length).map(|_| function.add_param(Type::I32)).collect();
+        for (index, signature) in self.signatures.into_iter().enumerate() {
+            let mut function = Function::new(format!("printf_record_{index}"));
+            let fields = signature.into_iter().map(|ty| function.add_param(ty)).collect();
             function.result = Some(Type::I32);
             let mut b = Builder::new(&mut function);
             let buffer = buffer(&mut b);
-            let result = write(&mut b, buffer, size, &Record::of_words(words));
+            let result = write(&mut b, buffer, size, &Record::of_fields(fields));
             b.effect(Op::Return(Some(result)));
             module.push(function);
         }
