@@ -25,7 +25,7 @@ const MAX_NESTING: u32 = 32;
 const MAX_LOOPS: usize = 64;
 /// Blocks of all loops so far, counted once for each loop around them, from which on the same holds for every loop, so that
 /// work stays in proportion to the program.
-const MAX_LOOP_BLOCKS: usize = 1 << 20;
+const MAX_LOOP_BLOCKS: usize = 1 << 18;
 /// Entries of a loop from which on the dispatch is a `switch`.
 const MIN_CASES: usize = 3;
 /// Entries in one such `switch`: an instruction of SPIR-V has at most 65,535 words.
