@@ -14,6 +14,10 @@
 // ARG: buffer:uint=0,0,0,0
 // ARG: int=3000
 // EXPECT 0: uint=215015,215015,215015,215015
+// RUN: kernel=hinted global=4
+// ARG: buffer:uint=0..4
+// ARG: int=100000
+// EXPECT 0: uint=704982704,704982704,704982704,704982704
 kernel void long_loop(global uint *out) {
   uint i = 0;
   do {
@@ -51,4 +55,12 @@ kernel void collatz(global uint *out, int n) {
     }
   }
   out[get_global_id(0)] = steps;
+}
+// The sum of the numbers below n, in 32 bits.
+kernel void hinted(global uint *out, int n) {
+  uint sum = 0;
+  __attribute__((opencl_unroll_hint(1)))
+  for (int i = 0; i < n; ++i)
+    sum += i;
+  out[get_global_id(0)] = sum;
 }

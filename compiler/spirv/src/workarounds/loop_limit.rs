@@ -3,7 +3,8 @@
 //!
 //! lavapipe before 25 leaves every loop once the work-items of a vector have made 65,535 iterations in all, silently. With
 //! an unroll factor of 16 the limit is a million. The driver's compile time is quadratic in the memory
-//! accesses, so large bodies are unrolled by a smaller factor. The purpose is not speed.
+//! accesses, so large bodies are unrolled by a smaller factor. The purpose is not speed, so a hint not to unroll does not
+//! count: LLVM gives it to every loop at `-O1`.
 //!
 //! A loop is left as it is when its body has a `continue` that the rest of the body cannot be moved behind in an `if`.
 
@@ -67,7 +68,7 @@ impl Unroller<'_> {
         self.add_cost(body, &mut cost);
         self.add_cost(continuing, &mut cost);
         let most = (MAX_SIZE / cost.size.max(1)).min(MAX_ACCESSES / cost.accesses.max(1)).min(self.copies);
-        if most < 2 || hint == LoopHint::DontUnroll || self.function.insts.len() > self.limit {
+        if most < 2 || self.function.insts.len() > self.limit {
             return;
         }
         if continues(self.function, body) > MAX_CONTINUES {
