@@ -31,7 +31,7 @@ void outer(constant char *name, int x)
     inner(name, x + 1);
 }
 
-void with_format(constant char *format, int x, constant char *text, global char *other)
+__attribute__((noinline)) void with_format(constant char *format, int x, constant char *text, global char *other)
 {
     printf(format, x, text, other);
 }

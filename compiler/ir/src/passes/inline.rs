@@ -2,7 +2,8 @@
 //!
 //! Callees come before callers, so a body that is copied has its own calls inlined already. Inlined is a function
 //! that takes pointers to private or local memory (inlined, its accesses name their object; otherwise the object must
-//! live in a pool) or handles, a result Vulkan has no type for, a single call, or a small body.
+//! live in a pool) or handles, a result Vulkan has no type for, a format of `printf` that may come from its caller, a single
+//! call, or a small body.
 
 use crate::analysis::{CallGraph, Substitution};
 use crate::copy::Copier;
@@ -45,6 +46,7 @@ fn inline(module: &mut Module, options: &Options) -> Result<(), Error> {
     let mut depths = ti_vec![0; sizes.len()];
     // What is copied into a function brings no return, so this holds to the end.
     let returns_at_end: TiVec<FunctionId, bool> = module.functions.iter().map(Function::has_single_exit).collect();
+    let mut prints_format: TiVec<FunctionId, bool> = ti_vec![false; sizes.len()];
     let mut budget = COPIES.1 + COPIES.0 * sizes.iter().sum::<usize>();
     for id in calls.callees_first() {
         let mut caller = std::mem::replace(&mut module.functions[id], Function::new(""));
@@ -56,6 +58,7 @@ fn inline(module: &mut Module, options: &Options) -> Result<(), Error> {
             calls: &calls,
             sizes: &sizes,
             depths: &depths,
+            prints_format: &prints_format,
             returns_at_end: &returns_at_end,
             caller: &mut caller,
             replaced: Substitution::default(),
@@ -79,6 +82,7 @@ fn inline(module: &mut Module, options: &Options) -> Result<(), Error> {
         }
         sizes[id] = caller.insts.len();
         depths[id] = depth(&caller, caller.body);
+        prints_format[id] = prints_unknown_format(&caller);
         room.put(&caller);
         module.functions[id] = caller;
     }
@@ -96,6 +100,18 @@ fn depth(function: &Function, region: RegionId) -> usize {
     nested.map(|nested| 1 + depth(function, nested)).max().unwrap_or(0)
 }
 
+/// Whether a function has a `printf` whose format is not the address of a literal, and may be an argument.
+fn prints_unknown_format(function: &Function) -> bool {
+    function.insts.iter().any(|inst| {
+        let Op::Intrinsic { function: Intrinsic::Printf, args } = &inst.op else { return false };
+        let mut address = args.first().copied();
+        while let Some(Op::PtrAdd { base, .. }) = address.and_then(|value| function.op(value)) {
+            address = Some(*base);
+        }
+        !matches!(address.and_then(|value| function.op(value)), Some(Op::GlobalAddress(_)))
+    })
+}
+
 /// Whether a function has a parameter that only a descriptor can be.
 fn takes_handles(function: &Function) -> bool {
     function.params.iter().any(|param| matches!(function.ty(*param).scalar, ScalarType::Opaque(_)))
@@ -108,6 +124,7 @@ struct Inliner<'i> {
     calls: &'i CallGraph,
     sizes: &'i TiSlice<FunctionId, usize>,
     depths: &'i TiSlice<FunctionId, usize>,
+    prints_format: &'i TiSlice<FunctionId, bool>,
     /// Copied, a return elsewhere would end the caller.
     returns_at_end: &'i TiSlice<FunctionId, bool>,
     caller: &'i mut Function,
@@ -138,6 +155,9 @@ impl Inliner<'_> {
         }
         if takes_handles(function) {
             return true; // a handle must name its descriptor
+        }
+        if self.prints_format[callee] {
+            return true; // a format must be a literal
         }
         if self.relaxed && function.precise && !self.caller.precise {
             return false;
