@@ -30,6 +30,7 @@ mod mangled;
 mod module;
 #[cfg(any(test, feature = "mutate"))]
 pub mod mutate;
+mod operations;
 mod place;
 mod specialize;
 mod tables;

@@ -7,6 +7,7 @@
 
 use crate::decode::Instruction;
 use crate::error::Result;
+use crate::function::instruction::{is_address, is_untyped_address};
 use crate::tables::Tables;
 use clforge_ir::Type;
 use rspirv::grammar::OPENCL_STD_100_INSTRUCTION_TABLE;
@@ -91,7 +92,8 @@ impl Finder {
             (Op::Store, [pointer, value, ..]) => self.kept.push((*value, *pointer)),
             (Op::Variable, [_, value]) => self.kept.push((*value, at.result)),
             (Op::Load, [pointer, ..]) => self.kept.push((*pointer, at.result)),
-            (op, [base, ..]) if is_address(op) => self.kept.extend([(*base, at.result), (at.result, *base)]),
+            (op, [_, base, ..]) if is_untyped_address(op) => self.same_object(*base, at.result),
+            (op, [base, ..]) if is_address(op) || is_pointer_cast(op) => self.same_object(*base, at.result),
             (Op::ImageRead, [image, ..]) | (Op::ImageSampleExplicitLod, [image, ..]) => {
                 self.accesses.push(Access { image: *image, texel: at.result, writes: false });
             }
@@ -100,6 +102,10 @@ impl Finder {
             }
             _ => self.number(tables, at),
         }
+    }
+
+    fn same_object(&mut self, one: u32, other: u32) {
+        self.kept.extend([(one, other), (other, one)]);
     }
 
     /// An instruction that computes something.
@@ -184,9 +190,8 @@ fn spread(start: &FxHashMap<u32, Evidence>, edges: impl Iterator<Item = (u32, u3
     all
 }
 
-fn is_address(op: Op) -> bool {
-    matches!(op, Op::AccessChain | Op::InBoundsAccessChain | Op::PtrAccessChain | Op::InBoundsPtrAccessChain)
-        || matches!(op, Op::Bitcast | Op::PtrCastToGeneric | Op::GenericCastToPtr)
+fn is_pointer_cast(op: Op) -> bool {
+    matches!(op, Op::Bitcast | Op::PtrCastToGeneric | Op::GenericCastToPtr)
 }
 
 /// The operands whose sign the result of an instruction has.

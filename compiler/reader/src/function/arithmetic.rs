@@ -3,6 +3,7 @@
 use super::{FunctionReader, Item};
 use crate::decode::Instruction;
 use crate::error::Result;
+use crate::operations::{integer, logic, shift};
 use crate::types::Kind;
 use clforge_ir::{BinaryOp, CompareOp, Intrinsic, ScalarType, Type, UnaryOp, Value};
 use rspirv::spirv::Op;
@@ -15,26 +16,10 @@ pub fn is_arithmetic(op: Op) -> bool {
         || logic(op).is_some()
         || dot_product(op).is_some()
         || matches!(op, Op::SNegate | Op::FNegate | Op::Not | Op::LogicalNot | Op::SMod | Op::FMod | Op::FRem)
-        || matches!(op, Op::ShiftLeftLogical | Op::ShiftRightLogical | Op::ShiftRightArithmetic)
+        || shift(op).is_some()
         || matches!(op, Op::VectorTimesScalar | Op::Dot | Op::BitCount | Op::BitReverse)
         || matches!(op, Op::BitFieldInsert | Op::BitFieldSExtract | Op::BitFieldUExtract)
         || matches!(op, Op::IAddCarry | Op::ISubBorrow | Op::UMulExtended | Op::SMulExtended | Op::Any | Op::All)
-}
-
-fn integer(op: Op) -> Option<BinaryOp> {
-    Some(match op {
-        Op::IAdd => BinaryOp::Add,
-        Op::ISub => BinaryOp::Sub,
-        Op::IMul => BinaryOp::Mul,
-        Op::SDiv => BinaryOp::SDiv,
-        Op::UDiv => BinaryOp::UDiv,
-        Op::SRem => BinaryOp::SRem,
-        Op::UMod => BinaryOp::URem,
-        Op::BitwiseAnd => BinaryOp::And,
-        Op::BitwiseOr => BinaryOp::Or,
-        Op::BitwiseXor => BinaryOp::Xor,
-        _ => return None,
-    })
 }
 
 fn floating(op: Op) -> Option<BinaryOp> {
@@ -43,14 +28,6 @@ fn floating(op: Op) -> Option<BinaryOp> {
         Op::FSub => BinaryOp::FSub,
         Op::FMul => BinaryOp::FMul,
         Op::FDiv => BinaryOp::FDiv,
-        _ => return None,
-    })
-}
-
-fn logic(op: Op) -> Option<BinaryOp> {
-    Some(match op {
-        Op::LogicalAnd => BinaryOp::And,
-        Op::LogicalOr => BinaryOp::Or,
         _ => return None,
     })
 }
@@ -93,6 +70,8 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             let ty = self.result_of(at, ScalarType::is_float)?;
             let (x, y) = self.pair(at, ty)?;
             self.b.binary(op, x, y)
+        } else if let Some(op) = shift(at.op) {
+            self.shift(at, op)?
         } else if let Some(op) = logic(at.op) {
             let ty = self.result_of(at, |scalar| scalar == ScalarType::Bool)?;
             let (x, y) = self.pair(at, ty)?;
@@ -126,7 +105,6 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
                 let x = self.operand_of(at, 0, ty)?;
                 Ok(self.b.unary(UnaryOp::FNeg, x))
             }
-            Op::ShiftLeftLogical | Op::ShiftRightLogical | Op::ShiftRightArithmetic => self.shift(at),
             Op::SMod | Op::FMod | Op::FRem => self.remainder(at),
             Op::VectorTimesScalar => {
                 let ty = self.result_of(at, ScalarType::is_float)?;
@@ -180,15 +158,10 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
     }
 
     /// Counts of a shift may be of another width than what is shifted.
-    fn shift(&mut self, at: &Instruction<'w>) -> Result<Value> {
+    fn shift(&mut self, at: &Instruction<'w>, op: BinaryOp) -> Result<Value> {
         let ty = self.result_of(at, ScalarType::is_int)?;
         let x = self.operand_of(at, 0, ty)?;
         let count = self.index(at, 1, ty)?;
-        let op = match at.op {
-            Op::ShiftLeftLogical => BinaryOp::Shl,
-            Op::ShiftRightLogical => BinaryOp::LShr,
-            _ => BinaryOp::AShr,
-        };
         // The IR has no counts beyond the width; SPIR-V leaves their result open.
         let count = self.b.binary_int(BinaryOp::And, count, i64::from(ty.scalar.bits()) - 1);
         Ok(self.b.binary(op, x, count))

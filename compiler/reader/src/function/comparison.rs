@@ -3,32 +3,16 @@
 use super::{FunctionReader, Item, Parts};
 use crate::decode::Instruction;
 use crate::error::Result;
+use crate::operations;
 use clforge_ir::{BinaryOp, CompareOp, ConvertOp, ScalarType, Type, UnaryOp, Value};
 use rspirv::spirv::Op;
 
 /// Whether an instruction is read here.
 pub fn is_comparison(op: Op) -> bool {
-    of_integers(op).is_some()
+    operations::comparison(op).is_some()
         || of_floats(op).is_some()
         || class(op).is_some()
-        || matches!(op, Op::LogicalEqual | Op::LogicalNotEqual | Op::Select)
-        || matches!(op, Op::PtrEqual | Op::PtrNotEqual | Op::PtrDiff)
-}
-
-fn of_integers(op: Op) -> Option<CompareOp> {
-    Some(match op {
-        Op::IEqual => CompareOp::Eq,
-        Op::INotEqual => CompareOp::Ne,
-        Op::SLessThan => CompareOp::SLt,
-        Op::SLessThanEqual => CompareOp::SLe,
-        Op::SGreaterThan => CompareOp::SGt,
-        Op::SGreaterThanEqual => CompareOp::SGe,
-        Op::ULessThan => CompareOp::ULt,
-        Op::ULessThanEqual => CompareOp::ULe,
-        Op::UGreaterThan => CompareOp::UGt,
-        Op::UGreaterThanEqual => CompareOp::UGe,
-        _ => return None,
-    })
+        || matches!(op, Op::Select | Op::PtrEqual | Op::PtrNotEqual | Op::PtrDiff)
 }
 
 /// The comparison, and whether its result is inverted: what is unordered is the inverse of what is ordered.
@@ -103,13 +87,9 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             }
             return Ok(value);
         }
-        let op = match at.op {
-            Op::LogicalEqual | Op::LogicalNotEqual if ty.scalar != ScalarType::Bool => return Err(bad()),
-            Op::LogicalEqual => CompareOp::Eq,
-            Op::LogicalNotEqual => CompareOp::Ne,
-            _ if ty.space().is_some() || ty.scalar.is_int() => of_integers(at.op).ok_or_else(bad)?,
-            _ => return Err(bad()),
-        };
+        let is_of_bools = matches!(at.op, Op::LogicalEqual | Op::LogicalNotEqual);
+        let good = if is_of_bools { ty.scalar == ScalarType::Bool } else { ty.space().is_some() || ty.scalar.is_int() };
+        let op = operations::comparison(at.op).filter(|_| good).ok_or_else(bad)?;
         Ok(self.b.compare(op, x, y))
     }
 

@@ -18,17 +18,14 @@ pub fn is_pure(op: Op) -> bool {
 
 /// Whether an instruction computes an address.
 pub fn is_address(op: Op) -> bool {
-    matches!(
-        op,
-        Op::AccessChain
-            | Op::InBoundsAccessChain
-            | Op::PtrAccessChain
-            | Op::InBoundsPtrAccessChain
-            | Op::UntypedAccessChainKHR
-            | Op::UntypedInBoundsAccessChainKHR
-            | Op::UntypedPtrAccessChainKHR
-            | Op::UntypedInBoundsPtrAccessChainKHR
-    )
+    matches!(op, Op::AccessChain | Op::InBoundsAccessChain | Op::PtrAccessChain | Op::InBoundsPtrAccessChain)
+        || is_untyped_address(op)
+}
+
+/// Whether an instruction computes an address from a pointer without a type: its first operand is the type.
+pub fn is_untyped_address(op: Op) -> bool {
+    matches!(op, Op::UntypedAccessChainKHR | Op::UntypedInBoundsAccessChainKHR)
+        || matches!(op, Op::UntypedPtrAccessChainKHR | Op::UntypedInBoundsPtrAccessChainKHR)
 }
 
 impl<'w> FunctionReader<'_, '_, 'w, '_> {

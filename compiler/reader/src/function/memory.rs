@@ -151,13 +151,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
 
     /// The access chains: an address and indices, the first of which counts whole objects in `…PtrAccessChain`.
     pub fn address(&mut self, at: &Instruction<'w>) -> Result<()> {
-        let untyped = matches!(
-            at.op,
-            Op::UntypedAccessChainKHR
-                | Op::UntypedInBoundsAccessChainKHR
-                | Op::UntypedPtrAccessChainKHR
-                | Op::UntypedInBoundsPtrAccessChainKHR
-        );
+        let untyped = super::instruction::is_untyped_address(at.op);
         let base = if untyped { 1 } else { 0 };
         if let Item::BuiltIn(built_in, None) = self.known(at, at.operand(base)?)?.item {
             let component = self.component_of(at, base, untyped)?;

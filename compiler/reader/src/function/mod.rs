@@ -15,7 +15,7 @@ mod conversion;
 mod extended;
 mod groups;
 mod images;
-mod instruction;
+pub mod instruction;
 mod libcalls;
 pub mod memory;
 mod shuffles;

@@ -1,7 +1,9 @@
 //! Lengths of arrays that are operations on other constants: types are laid out before anything else can be computed.
 
 use super::Tables;
-use clforge_ir::ScalarType;
+use crate::operations;
+use clforge_ir::fold::evaluate;
+use clforge_ir::{BinaryOp, CompareOp, ScalarType};
 use rspirv::spirv::Op;
 
 /// Most constants that a length is made of; one that is used twice counts twice.
@@ -79,44 +81,21 @@ fn unary(op: Op, a: Number) -> Option<u64> {
 }
 
 fn binary(op: Op, a: Number, b: Number) -> Option<u64> {
-    let (x, y) = (a.signed(), b.signed());
-    let shift = |shifted: Option<u64>| shifted.unwrap_or(0);
-    let count = u32::try_from(b.bits).unwrap_or(u32::MAX);
-    Some(match op {
-        Op::IAdd => a.bits.wrapping_add(b.bits),
-        Op::ISub => a.bits.wrapping_sub(b.bits),
-        Op::IMul => a.bits.wrapping_mul(b.bits),
-        Op::UDiv => a.bits.checked_div(b.bits)?,
-        Op::UMod => a.bits.checked_rem(b.bits)?,
-        Op::SDiv => low(x.checked_div(y)?),
-        Op::SRem => low(x.checked_rem(y)?),
-        Op::SMod => low(x.checked_rem(y)?.checked_add(y)?.checked_rem(y)?),
-        Op::BitwiseAnd | Op::LogicalAnd => a.bits & b.bits,
-        Op::BitwiseOr | Op::LogicalOr => a.bits | b.bits,
-        Op::BitwiseXor | Op::LogicalNotEqual => a.bits ^ b.bits,
-        Op::LogicalEqual => u64::from(a.bits == b.bits),
-        Op::ShiftLeftLogical => shift(a.bits.checked_shl(count)),
-        Op::ShiftRightLogical => shift(a.bits.checked_shr(count)),
-        Op::ShiftRightArithmetic => low(x >> count.min(127)),
-        _ => u64::from(comparison(op, a, b)?),
-    })
-}
-
-fn comparison(op: Op, a: Number, b: Number) -> Option<bool> {
-    let (x, y) = (a.signed(), b.signed());
-    Some(match op {
-        Op::IEqual => x == y,
-        Op::INotEqual => x != y,
-        Op::ULessThan => a.bits < b.bits,
-        Op::ULessThanEqual => a.bits <= b.bits,
-        Op::UGreaterThan => a.bits > b.bits,
-        Op::UGreaterThanEqual => a.bits >= b.bits,
-        Op::SLessThan => x < y,
-        Op::SLessThanEqual => x <= y,
-        Op::SGreaterThan => x > y,
-        Op::SGreaterThanEqual => x >= y,
-        _ => return None,
-    })
+    let (bits, values) = ([a.bits, b.bits], [a, b].map(|number| low(number.signed())));
+    if op == Op::SMod {
+        let remainder = evaluate::binary(BinaryOp::SRem, ScalarType::I64, values[0], values[1])?;
+        let is_other_sign = remainder != 0 && (remainder ^ values[1]) >> 63 == 1;
+        return Some(if is_other_sign { remainder.wrapping_add(values[1]) } else { remainder });
+    }
+    if let Some(op) = operations::binary(op) {
+        let is_signed = matches!(op, BinaryOp::SDiv | BinaryOp::SRem | BinaryOp::AShr);
+        let [x, y] = if is_signed { values } else { bits };
+        return evaluate::binary(op, ScalarType::I64, x, y);
+    }
+    let op = operations::comparison(op)?;
+    let is_signed = matches!(op, CompareOp::SLt | CompareOp::SLe | CompareOp::SGt | CompareOp::SGe);
+    let [x, y] = if is_signed { values } else { bits };
+    Some(u64::from(evaluate::compare(op, ScalarType::I64, x, y)))
 }
 
 fn low(value: i128) -> u64 {
