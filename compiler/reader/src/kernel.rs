@@ -204,7 +204,13 @@ fn attributes(m: &ModuleReader<'_, '_>, def: &FunctionDef<'_>) -> Result<KernelI
             ExecutionMode::SchedulerTargetFmaxMhzINTEL | ExecutionMode::MaximumRegistersINTEL => {}
             // A permission.
             ExecutionMode::FPFastMathDefault => {}
-            kind => return Err(def.at.unsupported(format!("the execution mode {kind:?} is not supported"))),
+            kind => {
+                let reason = match format!("{kind:?}").starts_with("RoundingMode") {
+                    true => ": operations round to the nearest value",
+                    false => "",
+                };
+                return Err(def.at.unsupported(format!("the execution mode {kind:?} is not supported{reason}")));
+            }
         }
     }
     if info.required_work_group_size.is_some_and(|size| size.contains(&0)) {

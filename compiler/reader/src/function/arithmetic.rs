@@ -69,6 +69,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         } else if let Some(op) = floating(at.op) {
             let ty = self.result_of(at, ScalarType::is_float)?;
             let (x, y) = self.pair(at, ty)?;
+            self.check_rounding(at)?;
             self.b.binary(op, x, y)
         } else if let Some(op) = shift(at.op) {
             self.shift(at, op)?
@@ -89,6 +90,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
     }
 
     fn other_arithmetic(&mut self, at: &Instruction<'w>) -> Result<Value> {
+        self.check_rounding(at)?;
         match at.op {
             Op::SNegate | Op::Not => {
                 let ty = self.result_of(at, ScalarType::is_int)?;

@@ -83,8 +83,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         if saturating && !to_float {
             name.push_str("_sat");
         }
-        let mode = self.m.tables.fact(at.result, Decoration::FPRoundingMode).and_then(|operands| operands.first());
-        name.push_str(match mode.copied().and_then(FPRoundingMode::from_u32) {
+        name.push_str(match self.rounding(at)? {
             Some(FPRoundingMode::RTE) => "_rte",
             Some(FPRoundingMode::RTZ) => "_rtz",
             Some(FPRoundingMode::RTP) => "_rtp",
@@ -92,6 +91,22 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             None => "",
         });
         self.numbers_builtin(at, &name, &[(x, from_signed)], to, to_signed)
+    }
+
+    /// The rounding mode that an instruction is decorated with.
+    fn rounding(&self, at: &Instruction<'w>) -> Result<Option<FPRoundingMode>> {
+        let Some(operands) = self.m.tables.fact(at.result, Decoration::FPRoundingMode) else { return Ok(None) };
+        let mode = operands.first().copied().and_then(FPRoundingMode::from_u32);
+        mode.map(Some).ok_or_else(|| at.invalid("a rounding mode that does not exist"))
+    }
+
+    /// Only conversions have rounding modes of their own: everything else rounds to the nearest value, or its result may have
+    /// an error anyway.
+    pub fn check_rounding(&self, at: &Instruction<'w>) -> Result<()> {
+        match self.rounding(at)? {
+            None | Some(FPRoundingMode::RTE) => Ok(()),
+            Some(mode) => Err(at.unsupported(format!("the rounding mode {mode:?} of {:?} is not supported", at.op))),
+        }
     }
 
     /// `OpBitcast`.

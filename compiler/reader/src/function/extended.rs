@@ -59,6 +59,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             _ if name.starts_with("vload") || name.starts_with("vstore") => return self.half_access(at, name),
             _ => {}
         }
+        self.check_rounding(at)?;
         let (function, signed) = function(name);
         let result = self.m.tables.types.value(at, at.ty)?;
         let count = at.operands.len();

@@ -2,11 +2,13 @@
 
 use super::forms::append;
 use super::producers::{begin, global};
-use super::{Test, rejected};
+use super::{Test, module, rejected};
 use crate::{ReadError, Reason};
 use rspirv::binary::Assemble;
 use rspirv::dr::Operand;
-use rspirv::spirv::{AccessQualifier, ExecutionModel, FunctionControl, Op, StorageClass, Word};
+use rspirv::spirv::{
+    AccessQualifier, Decoration, ExecutionMode, ExecutionModel, FPRoundingMode, FunctionControl, Op, StorageClass, Word,
+};
 
 /// The error of a module that is valid and not supported, at this instruction, on line 7 of `a.cl` or none.
 fn unsupported(words: &[u32], op: Op, id: Option<Word>, has_line: bool) -> ReadError {
@@ -118,4 +120,69 @@ fn variables_that_hold_handles() {
     let variable = global(&mut t, Op::Variable, Some(pointer), vec![class]);
     let error = unsupported(&t.b.module().assemble(), Op::Variable, Some(variable), false);
     assert!(error.to_string().contains("a variable of the module that holds a handle"), "{error}");
+}
+
+/// A module with an empty kernel that has an execution mode for floating numbers of 32 bits; the kernel's id.
+fn kernel_of(mode: ExecutionMode) -> (Vec<u32>, Word) {
+    let mut t = Test::empty();
+    let void = t.b.type_void();
+    let ty = t.b.type_function(void, []);
+    let file = t.b.string("a.cl");
+    t.b.line(file, 7, 2);
+    let kernel = t.b.begin_function(void, None, FunctionControl::NONE, ty).expect("a function");
+    t.b.begin_block(None).expect("a block");
+    t.b.ret().expect("a return");
+    t.b.end_function().expect("an end");
+    t.b.entry_point(ExecutionModel::Kernel, kernel, "k", []);
+    t.b.execution_mode(kernel, mode, [32]);
+    (t.b.module().assemble(), kernel)
+}
+
+#[test]
+fn float_controls() {
+    use ExecutionMode as Mode;
+    for mode in [Mode::RoundingModeRTZ, Mode::RoundingModeRTPINTEL, Mode::RoundingModeRTNINTEL] {
+        let (words, kernel) = kernel_of(mode);
+        let text = unsupported(&words, Op::Function, Some(kernel), true).to_string();
+        let expected = format!("execution mode {mode:?} is not supported: operations round to the nearest value");
+        assert!(text.contains(&expected), "{text}");
+    }
+    for mode in [Mode::FloatingPointModeALTINTEL, Mode::FloatingPointModeIEEEINTEL] {
+        let (words, kernel) = kernel_of(mode);
+        let text = unsupported(&words, Op::Function, Some(kernel), true).to_string();
+        assert!(text.contains(&format!("execution mode {mode:?} is not supported")), "{text}");
+    }
+    let nearest =
+        [Mode::RoundingModeRTE, Mode::DenormPreserve, Mode::DenormFlushToZero, Mode::SignedZeroInfNanPreserve];
+    for mode in nearest {
+        module(&kernel_of(mode).0);
+    }
+}
+
+/// A sum of floating numbers with a rounding mode; the sum's id.
+fn sum_rounded(mode: Operand) -> (Vec<u32>, Word) {
+    let mut t = Test::empty();
+    let float = t.b.type_float(32, None);
+    begin(&mut t);
+    let file = t.b.string("a.cl");
+    t.b.line(file, 7, 2);
+    let x = t.x;
+    let x = t.b.convert_s_to_f(float, None, x).expect("a number");
+    let sum = t.b.f_add(float, None, x, x).expect("a sum");
+    t.b.decorate(sum, Decoration::FPRoundingMode, [mode]);
+    let int = t.int;
+    let sum_bits = t.b.bitcast(int, None, sum).expect("bits");
+    (t.finish(sum_bits), sum)
+}
+
+#[test]
+fn rounding_modes_of_operations() {
+    for mode in [FPRoundingMode::RTZ, FPRoundingMode::RTP, FPRoundingMode::RTN] {
+        let (words, sum) = sum_rounded(Operand::FPRoundingMode(mode));
+        let text = unsupported(&words, Op::FAdd, Some(sum), true).to_string();
+        assert!(text.contains(&format!("the rounding mode {mode:?} of FAdd is not supported")), "{text}");
+    }
+    module(&sum_rounded(Operand::FPRoundingMode(FPRoundingMode::RTE)).0);
+    let error = rejected(&sum_rounded(Operand::LiteralBit32(9)).0);
+    assert!(error.to_string().contains("a rounding mode that does not exist"), "{error}");
 }
