@@ -9,6 +9,7 @@ use crate::types::Kind;
 use clforge_basic::narrow::to_usize;
 use clforge_ir::{ConvertOp, Function, GlobalId, Op, Relocation, ScalarType, Value};
 use rspirv::spirv;
+use rustc_hash::FxHashSet;
 
 /// Most bytes of an initial value that is not zero.
 const MAX_BYTES: u64 = 64 << 20;
@@ -31,7 +32,8 @@ pub fn initial<'w>(
     }
     let mut scratch = Function::new("");
     let reader = FunctionReader::new(m, &mut scratch, Graph::default());
-    let mut writer = Writer { reader, bytes: vec![0; to_usize(size)], relocations: Vec::new() };
+    let mut writer =
+        Writer { reader, bytes: vec![0; to_usize(size)], relocations: Vec::new(), same: FxHashSet::default() };
     writer.write(at, id, ty, 0)?;
     Ok((Some(writer.bytes), writer.relocations))
 }
@@ -44,6 +46,8 @@ struct Writer<'f, 'm, 'w, 'o> {
     reader: FunctionReader<'f, 'm, 'w, 'o>,
     bytes: Vec<u8>,
     relocations: Vec<Relocation>,
+    /// Types of the same layout.
+    same: FxHashSet<(u32, u32)>,
 }
 
 impl<'w> Writer<'_, '_, 'w, '_> {
@@ -61,8 +65,11 @@ impl<'w> Writer<'_, '_, 'w, '_> {
         };
         let is_list = matches!(constant.op, spirv::Op::ConstantComposite | spirv::Op::SpecConstantComposite);
         if is_record && is_list {
-            if constant.ty != ty {
-                return Err(at.invalid(format!("the initial value %{id} is of another type")));
+            // LLVM's own back end (22) makes tables whose rows differ in what their pointers point to.
+            match self.reader.m.tables.types.same_layout(constant.ty, ty, &mut self.same) {
+                Some(true) => {}
+                Some(false) => return Err(at.invalid(format!("the initial value %{id} is of another type"))),
+                None => return Err(at.limit("initial values of too many types")),
             }
             for (index, part) in (0_u64..).zip(constant.operands) {
                 let (member, inner, _) = self.reader.m.tables.types.member(&constant, ty, index)?;

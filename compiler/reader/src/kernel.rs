@@ -204,6 +204,8 @@ fn attributes(m: &ModuleReader<'_, '_>, def: &FunctionDef<'_>) -> Result<KernelI
             ExecutionMode::SchedulerTargetFmaxMhzINTEL | ExecutionMode::MaximumRegistersINTEL => {}
             // A permission.
             ExecutionMode::FPFastMathDefault => {}
+            // Kernels that programs run by their names, as clang has it: OpenCL 3.0 runs none by itself.
+            ExecutionMode::Initializer | ExecutionMode::Finalizer => {}
             kind => {
                 let reason = match format!("{kind:?}").starts_with("RoundingMode") {
                     true => ": operations round to the nearest value",

@@ -38,6 +38,10 @@ impl<'w> ModuleReader<'w, '_> {
                 self.variables.insert(at.result, Variable::BuiltIn { ty: at.ty, built_in });
                 continue;
             }
+            // LLVM's lists for linkers (`llvm.used`, `llvm.global_ctors`) are no objects of the program.
+            if self.tables.linkage(&at)?.is_some_and(|(name, _)| name.starts_with("llvm.")) {
+                continue;
+            }
             let space = class.and_then(space).filter(|space| !matches!(space, Space::Private | Space::Generic));
             let space = space.ok_or_else(|| at.unsupported("a variable of this storage class outside of functions"))?;
             let global = self.declare(&at, space)?;

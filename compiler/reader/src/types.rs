@@ -15,6 +15,9 @@ const MAX_DEPTH: u32 = 256;
 /// Most bytes of an object.
 pub const MAX_SIZE: u64 = 1 << 40;
 
+/// Most pairs of types that are compared by their layout.
+const MAX_PAIRS: usize = 100_000;
+
 /// Bytes of an address, as a module with addresses of 32 bits means it.
 const ADDRESS: u64 = 4;
 
@@ -181,6 +184,37 @@ impl Types {
             _ => leaves.push(Leaf { offset, ty: self.value(at, id)? }),
         }
         Ok(())
+    }
+
+    /// Whether objects of two types are the same values at the same offsets: the types may differ in what pointers point to, and
+    /// in the ids of their parts. `known` are pairs for which it holds; `None` when there are too many to compare.
+    pub fn same_layout(&self, one: u32, other: u32, known: &mut FxHashSet<(u32, u32)>) -> Option<bool> {
+        if one == other || known.contains(&(one, other)) {
+            return Some(true);
+        }
+        if known.len() > MAX_PAIRS {
+            return None;
+        }
+        let (Some(a), Some(b)) = (self.find(one), self.find(other)) else { return Some(false) };
+        let same = match (&a.kind, &b.kind) {
+            (Kind::Pointer { space: a, .. }, Kind::Pointer { space: b, .. }) => a == b,
+            (Kind::Array { element: a, count }, Kind::Array { element: b, count: other }) => {
+                count == other && self.same_layout(*a, *b, known)?
+            }
+            (Kind::Struct { members: a, offsets, .. }, Kind::Struct { members: b, offsets: other, .. }) => {
+                let mut same = offsets == other;
+                for (a, b) in a.iter().zip(b) {
+                    same = same && self.same_layout(*a, *b, known)?;
+                }
+                same
+            }
+            (Kind::Value(a), Kind::Value(b)) => a == b,
+            _ => false,
+        } && a.size == b.size;
+        if same {
+            known.insert((one, other));
+        }
+        Some(same)
     }
 
     /// The type of a member, its offset in bytes, and the number of leaves before it.

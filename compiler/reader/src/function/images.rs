@@ -212,6 +212,18 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         Ok(())
     }
 
+    /// What LLVM's own back end (22) leaves as calls: `get_image_channel_order` and `get_image_channel_data_type`.
+    pub fn channel_query(&mut self, at: &Instruction<'w>, is_order: bool) -> Result<bool> {
+        let (image, _) = self.image_operand(at, 1)?;
+        if at.operands.len() != 2 || self.m.tables.types.value(at, at.ty)? != Type::I32 {
+            return Ok(false);
+        }
+        let op = if is_order { ImageOp::ChannelOrder } else { ImageOp::ChannelDataType };
+        let value = self.b.emit(Inst::Image { op, texel: Texel::None, image }, Type::I32);
+        self.define_value(at, value)?;
+        Ok(true)
+    }
+
     fn query_image(&mut self, at: &Instruction<'w>) -> Result<()> {
         let (image, ty) = self.image_operand(at, 0)?;
         let lanes = ty.shape.dimensions() + u8::from(ty.shape.is_array());

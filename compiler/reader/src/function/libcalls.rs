@@ -25,6 +25,10 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             return self.checked_cast(at);
         }
         let Some((name, parameters)) = demangle(&linkage) else { return Ok(false) };
+        if let ("get_image_channel_order" | "get_image_channel_data_type", [Parameter::Other]) = (name, &parameters[..])
+        {
+            return self.channel_query(at, name == "get_image_channel_order");
+        }
         if !is_builtin(name) || parameters.len() + 1 != at.operands.len() {
             return Ok(false);
         }

@@ -343,3 +343,23 @@ fn scopes_are_words() {
     let error = rejected(&t.finish(x)).to_string();
     assert!(error.contains("operand 0 is 0xa00000000"), "{error}");
 }
+
+/// LLVM's own back end (22) has no instruction for them.
+#[test]
+fn queries_of_channels_are_calls() {
+    for name in ["_Z23get_image_channel_order14ocl_image2d_ro", "_Z27get_image_channel_data_type14ocl_image2d_ro"] {
+        let mut t = Test::empty();
+        let (int, void) = (t.int, t.b.type_void());
+        let image = t.b.type_image(void, Dim::Dim2D, 0, 0, 0, 0, ImageFormat::Unknown, Some(AccessQualifier::ReadOnly));
+        let query = import(&mut t, name, int, &[image]);
+        let ty = t.b.type_function(int, [image]);
+        t.b.begin_function(int, None, rspirv::spirv::FunctionControl::NONE, ty).expect("a function");
+        let image = t.b.function_parameter(image).expect("a parameter");
+        let entry = t.b.id();
+        t.block(entry);
+        let number = t.b.function_call(int, None, query, [image]).expect("a call");
+        let module = module(&t.finish(number));
+        let is_query = |inst: &clforge_ir::Inst| matches!(inst.op, Inst::Image { texel: Texel::None, .. });
+        assert!(module.functions.iter().flat_map(|function| &function.insts).any(is_query), "{name}");
+    }
+}

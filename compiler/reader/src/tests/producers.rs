@@ -310,3 +310,81 @@ fn hints_of_extensions_are_taken_or_left() {
     assert_eq!(run(&words, 3), 3);
     assert!(read(&words, &FxHashMap::default(), &Options::default()).is_ok());
 }
+
+/// LLVM's own back end (22) gives each row of a table the type that its pointers' objects have.
+#[test]
+fn tables_of_pointers_to_objects_of_several_types() {
+    // constant int a[1] = {10}, b[2] = {20, 30}; constant struct { constant int *p; int n; } table[2] = {{a, 1}, {b, 2}};
+    // *table[x & 1].p + table[x & 1].n
+    let mut t = Test::empty();
+    let (int, x_class) = (t.int, StorageClass::UniformConstant);
+    let [zero, one, two, ten, twenty, thirty] = [0, 1, 2, 10, 20, 30].map(|value| t.int(value));
+    let composite = |t: &mut Test, ty, parts: &[Word]| t.b.constant_composite(ty, parts.to_vec());
+    let constant = |t: &mut Test, ty, value| {
+        let pointer = t.b.type_pointer(None, x_class, ty);
+        (pointer, t.b.variable(pointer, None, x_class, Some(value)))
+    };
+    let [short, long] = [one, two].map(|length| t.b.type_array(int, length));
+    let values = composite(&mut t, short, &[ten]);
+    let (to_short, a) = constant(&mut t, short, values);
+    let values = composite(&mut t, long, &[twenty, thirty]);
+    let (to_long, b) = constant(&mut t, long, values);
+    let [row, other] = [to_short, to_long].map(|pointer| t.b.type_struct([pointer, int]));
+    let rows = [composite(&mut t, row, &[a, one]), composite(&mut t, other, &[b, two])];
+    let table = t.b.type_array(row, two);
+    let values = composite(&mut t, table, &rows);
+    let (_, table) = constant(&mut t, table, values);
+    let [to_int, to_pointer] = [int, to_short].map(|ty| t.b.type_pointer(None, x_class, ty));
+    begin(&mut t);
+    let x = t.x;
+    let index = t.b.bitwise_and(int, None, x, one).expect("an index");
+    let place = t.b.in_bounds_access_chain(to_pointer, None, table, [index, zero]).expect("an address");
+    let object = t.b.load(to_short, None, place, None, []).expect("a pointer");
+    let first = t.b.in_bounds_access_chain(to_int, None, object, [zero]).expect("an address");
+    let first = t.b.load(int, None, first, None, []).expect("a number");
+    let count = t.b.in_bounds_access_chain(to_int, None, table, [index, one]).expect("an address");
+    let count = t.b.load(int, None, count, None, []).expect("a number");
+    let sum = t.add(first, count);
+    let words = t.finish(sum);
+    assert_eq!([0, 1].map(|x| run(&words, x)), [11, 22]);
+}
+
+#[test]
+fn initial_values_of_another_layout_are_rejected() {
+    let mut t = Test::empty();
+    let (int, one, class) = (t.int, t.int(1), StorageClass::CrossWorkgroup);
+    let short = t.b.type_int(16, 0);
+    let small = t.b.constant_bit32(short, 1);
+    let (record, other) = (t.b.type_struct([int, int]), t.b.type_struct([int, short]));
+    let value = t.b.constant_composite(other, [one, small]);
+    let pointer = t.b.type_pointer(None, class, record);
+    t.b.variable(pointer, None, class, Some(value));
+    let error = rejected(&rspirv::binary::Assemble::assemble(&t.b.module()));
+    assert!(matches!(&error.reason, Reason::Invalid(text) if text.contains("of another type")), "{error}");
+}
+
+/// The objects of C++ for OpenCL that have constructors: a kernel calls these, and LLVM lists the kernel's function.
+#[test]
+fn constructors_of_global_objects() {
+    let mut t = Test::empty();
+    let (int, void, one) = (t.int, t.b.type_void(), t.int(1));
+    let (class, list_class) = (StorageClass::CrossWorkgroup, StorageClass::Function);
+    let [to_int, to_list] = [(class, int), (list_class, int)].map(|(class, ty)| t.b.type_pointer(None, class, ty));
+    let zero = t.int(0);
+    let object = t.b.variable(to_int, None, class, Some(zero));
+    let list = t.b.variable(to_list, None, list_class, Some(zero));
+    let linkage = [Operand::LiteralString("llvm.global_ctors".into()), Operand::LinkageType(LinkageType::Export)];
+    t.b.decorate(list, Decoration::LinkageAttributes, linkage);
+    let ty = t.b.type_function(void, []);
+    let control = rspirv::spirv::FunctionControl::NONE;
+    let kernel = t.b.begin_function(void, None, control, ty).expect("a function");
+    t.b.begin_block(None).expect("a block");
+    t.b.store(object, one, None, []).expect("a store");
+    t.b.ret().expect("a return");
+    t.b.end_function().expect("an end");
+    t.b.entry_point(rspirv::spirv::ExecutionModel::Kernel, kernel, "_GLOBAL__sub_I_a.cl", [object]);
+    t.b.execution_mode(kernel, rspirv::spirv::ExecutionMode::Initializer, []);
+    let module = module(&rspirv::binary::Assemble::assemble(&t.b.module()));
+    let kernels: Vec<&str> = module.functions.iter().filter(|f| f.kernel.is_some()).map(|f| f.name.as_str()).collect();
+    assert_eq!((module.globals.len(), &kernels[..]), (1, &["_GLOBAL__sub_I_a.cl"][..]));
+}
