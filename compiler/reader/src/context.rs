@@ -35,11 +35,18 @@ pub struct Lines {
     file_numbers: FxHashMap<u32, u32>,
 }
 
+/// Most parts of all values, where they are made and where they are used.
+const MAX_TOTAL_PARTS: usize = 1 << 26;
+
 /// A module being read.
 pub struct ModuleReader<'w, 'o> {
     pub tables: Tables<'w>,
     pub options: &'o Options,
     pub module: ir::Module,
+    /// Of the functions that were read.
+    pub instructions: usize,
+    /// Parts of the values that were made and used so far: copies of structures have many and take no instructions.
+    pub parts: usize,
     pub variables: FxHashMap<u32, Variable>,
     /// Functions that can be called.
     pub functions: FxHashMap<u32, FunctionId>,
@@ -58,12 +65,26 @@ impl<'w, 'o> ModuleReader<'w, 'o> {
             tables,
             options,
             module: ir::Module::default(),
+            instructions: 0,
+            parts: 0,
             variables: FxHashMap::default(),
             functions: FxHashMap::default(),
             types: TypeTable::new(),
             lines: Lines::default(),
             unsigned_images: FxHashSet::default(),
         }
+    }
+
+    /// That a module with a function of so many instructions is within limits.
+    pub fn check_room(&self, at: &Instruction<'_>, instructions: usize) -> Result<()> {
+        let limit = self.options.max_instructions;
+        if self.instructions.saturating_add(instructions) > limit {
+            return Err(at.limit(format!("the program has more than {limit} instructions")));
+        }
+        if self.parts > MAX_TOTAL_PARTS {
+            return Err(at.limit(format!("values of more than {MAX_TOTAL_PARTS} parts in all")));
+        }
+        Ok(())
     }
 
     /// The span of what is from a line and a column of a file, both from 1; 0 where it is not known.

@@ -14,6 +14,7 @@ use clforge_basic::source::Span;
 use clforge_ir::object::Object;
 use clforge_ir::{self as ir, Function, FunctionId, Space, Type};
 use rspirv::spirv::{BuiltIn, Decoration, FunctionParameterAttribute, LinkageType, Op, StorageClass};
+use rustc_hash::FxHashSet;
 
 /// Reads everything.
 pub fn read<'w>(tables: Tables<'w>, options: &Options) -> Result<Object> {
@@ -109,10 +110,10 @@ impl<'w> ModuleReader<'w, '_> {
 
     fn read_functions(&mut self) -> Result<()> {
         let entry_points = std::mem::take(&mut self.tables.entry_points);
-        let is_kernel = |id: u32| entry_points.iter().any(|entry| entry.function == id);
+        let kernels: FxHashSet<u32> = entry_points.iter().map(|entry| entry.function).collect();
         let definitions = self.tables.functions.clone();
         for def in &definitions {
-            if !is_kernel(def.at.result) {
+            if !kernels.contains(&def.at.result) {
                 let id = self.module.functions.push_and_get_key(Function::new(""));
                 self.functions.insert(def.at.result, id);
             }
@@ -135,14 +136,9 @@ impl<'w> ModuleReader<'w, '_> {
 
     /// Puts a function in its place, unless the module has become too large.
     fn add(&mut self, id: FunctionId, function: Function, def: &FunctionDef<'w>) -> Result<()> {
+        self.instructions += function.insts.len();
         self.module.functions[id] = function;
-        let total: usize = self.module.functions.iter().map(|function| function.insts.len()).sum();
-        match total > self.options.max_instructions {
-            true => {
-                Err(def.at.limit(format!("the program has more than {} instructions", self.options.max_instructions)))
-            }
-            false => Ok(()),
-        }
+        self.check_room(&def.at, 0)
     }
 
     /// A function that is no kernel.
@@ -187,13 +183,16 @@ impl<'w> ModuleReader<'w, '_> {
     }
 
     /// Adds a parameter for each part of each parameter.
-    fn parameters(&self, def: &FunctionDef<'w>, function: &mut Function) -> Result<Vec<(u32, Known)>> {
+    fn parameters(&mut self, def: &FunctionDef<'w>, function: &mut Function) -> Result<Vec<(u32, Known)>> {
         let mut params = Vec::with_capacity(def.params.len());
         for (param, ty) in def.params.iter().zip(&def.param_types) {
             if param.ty != *ty {
                 return Err(param.invalid("the parameter is of another type than the function's type says"));
             }
             let leaves = self.tables.types.leaves(param, *ty)?;
+            // A parameter takes more memory than a part of another value.
+            self.parts += 4 * leaves.len();
+            self.check_room(param, 0)?;
             let parts: Parts = leaves.iter().map(|leaf| function.add_param(leaf.ty)).collect();
             params.push((param.result, Known { ty: *ty, item: Item::Parts(parts) }));
         }
@@ -227,9 +226,8 @@ impl<'w> ModuleReader<'w, '_> {
     /// The error of a call by which a function calls itself.
     fn recursion(&self, caller: FunctionId, callee: FunctionId, definitions: &[FunctionDef<'w>]) -> Box<ReadError> {
         let id_of = |wanted: FunctionId| self.functions.iter().find(|(_, function)| **function == wanted);
-        let def_of = |wanted| definitions.iter().find(|def| id_of(wanted).is_some_and(|(id, _)| *id == def.at.result));
-        let id = id_of(callee).map_or(0, |(id, _)| *id);
-        let call = def_of(caller).and_then(|def| {
+        let [caller_id, id] = [caller, callee].map(|function| id_of(function).map_or(0, |(id, _)| *id));
+        let call = definitions.iter().find(|def| def.at.result == caller_id).and_then(|def| {
             let mut body = self.tables.cursor.within(def.body.0, def.body.1).flatten();
             body.find(|at| at.op == Op::FunctionCall && at.optional(0) == Some(id))
         });

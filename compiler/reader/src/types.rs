@@ -39,6 +39,8 @@ pub enum Kind {
     Struct {
         members: Vec<u32>,
         offsets: Vec<u64>,
+        /// How many leaves are before each member.
+        before: Vec<u64>,
     },
     Function {
         result: u32,
@@ -176,7 +178,7 @@ impl Types {
                     self.collect(at, *element, offset + index * size, leaves)?;
                 }
             }
-            Kind::Struct { members, offsets } => {
+            Kind::Struct { members, offsets, .. } => {
                 for (member, inner) in members.iter().zip(offsets) {
                     self.collect(at, *member, offset + inner, leaves)?;
                 }
@@ -229,13 +231,12 @@ impl Types {
                 }
                 Ok((*element, index.saturating_mul(inner.size), index.saturating_mul(inner.leaves)))
             }
-            Kind::Struct { members, offsets } => {
+            Kind::Struct { members, offsets, before } => {
                 let place = usize::try_from(index).map_err(|_| outside())?;
-                let (Some(member), Some(offset)) = (members.get(place), offsets.get(place)) else {
-                    return Err(outside());
-                };
-                let before = members.iter().take(place).filter_map(|member| self.find(*member));
-                Ok((*member, *offset, before.map(|member| member.leaves).sum()))
+                match (members.get(place), offsets.get(place), before.get(place)) {
+                    (Some(member), Some(offset), Some(before)) => Ok((*member, *offset, *before)),
+                    _ => Err(outside()),
+                }
             }
             _ => Err(at.invalid(format!("%{id} has no members"))),
         }
@@ -362,6 +363,7 @@ impl Types {
         let (mut size, mut align, mut leaves, mut dense) = (0_u64, 1_u64, 0_u64, true);
         let mut depth = 0;
         let mut offsets = Vec::with_capacity(at.operands.len());
+        let mut before = Vec::with_capacity(at.operands.len());
         for member in at.operands {
             let inner = self.get(at, *member)?;
             self.stored(at, inner)?;
@@ -372,6 +374,7 @@ impl Types {
             depth = depth.max(inner.depth + 1);
             offsets.push(offset);
             size = offset.saturating_add(inner.size);
+            before.push(leaves);
             leaves = leaves.saturating_add(inner.leaves);
             if size > MAX_SIZE {
                 return Err(at.limit("a structure of too many bytes"));
@@ -379,7 +382,7 @@ impl Types {
         }
         let whole = size.next_multiple_of(align);
         dense &= whole == size;
-        let kind = Kind::Struct { members: at.operands.to_vec(), offsets };
+        let kind = Kind::Struct { members: at.operands.to_vec(), offsets, before };
         Ok(TypeInfo { kind, size: whole, align, leaves, dense, depth })
     }
 

@@ -86,13 +86,11 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         self.begin_block(block);
         for index in 0..self.graph.blocks[block].instructions.len() {
             let at = self.graph.blocks[block].instructions[index];
+            self.check_room(&at)?;
             self.instruction(&at)?;
         }
         let at = self.graph.blocks[block].end;
-        let limit = self.m.options.max_instructions;
-        if self.b.function.insts.len() > limit {
-            return Err(at.limit(format!("the program has more than {limit} instructions")));
-        }
+        self.check_room(&at)?;
         let exit = self.graph.blocks[block].exit.clone();
         let mut successors = self.graph.successors(block);
         successors.sort_unstable();

@@ -88,7 +88,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
 
     /// The place that literal indices name.
     fn place(&self, at: &Instruction<'w>, ty: u32, indices: &[u32]) -> Result<Place> {
-        let mut place = Place { ty, first: 0, count: self.m.tables.types.leaves(at, ty)?.len(), lane: None };
+        let mut place = Place { ty, first: 0, count: to_usize(self.m.tables.types.get(at, ty)?.leaves), lane: None };
         for index in indices {
             if place.lane.is_some() {
                 return Err(at.invalid("more indices than the type has levels"));

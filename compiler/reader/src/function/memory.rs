@@ -248,8 +248,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
 
     /// The address of a member, and its type.
     fn member(&mut self, at: &Instruction<'w>, address: Value, ty: u32, place: usize) -> Result<(Value, u32)> {
-        let info = self.m.tables.types.get(at, ty)?.clone();
-        match info.kind {
+        match self.m.tables.types.get(at, ty)?.kind {
             Kind::Array { element, .. } => {
                 let size = self.m.tables.types.get(at, element)?.size;
                 let index = self.index_of(at, place)?;
@@ -299,7 +298,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         let size = self.copied_bytes(at, types, size)?;
         // An object without gaps is copied by its parts, which keeps its pointers and numbers visible as such.
         for ty in types.into_iter().flatten() {
-            let info = self.m.tables.types.get(at, ty)?.clone();
+            let info = self.m.tables.types.get(at, ty)?;
             if info.size == size && info.dense && info.leaves <= MAX_PARTS && self.is_plain(at, ty)? {
                 let parts = self.load_parts(at, source, ty, access.align, access.volatile)?;
                 return self.store_at(at, target, ty, parts, access);

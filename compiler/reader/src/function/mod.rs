@@ -60,6 +60,15 @@ pub struct Known {
     pub item: Item,
 }
 
+impl Known {
+    fn count(&self) -> usize {
+        match &self.item {
+            Item::Parts(parts) => parts.len(),
+            _ => 1,
+        }
+    }
+}
+
 /// A function being read.
 pub struct FunctionReader<'f, 'm, 'w, 'o> {
     pub m: &'m mut ModuleReader<'w, 'o>,
@@ -108,6 +117,11 @@ impl<'f, 'm, 'w, 'o> FunctionReader<'f, 'm, 'w, 'o> {
         }
     }
 
+    /// That the module is within limits so far.
+    pub fn check_room(&self, at: &Instruction<'w>) -> Result<()> {
+        self.m.check_room(at, self.b.function.insts.len())
+    }
+
     /// A private object for the whole call.
     pub fn alloca(&mut self, size: u64, align: u64) -> Value {
         let op = Op::Alloca { size, align: align.max(1) };
@@ -146,6 +160,7 @@ impl<'f, 'm, 'w, 'o> FunctionReader<'f, 'm, 'w, 'o> {
     }
 
     fn places(&mut self, at: &Instruction<'w>) -> Result<Vec<(Value, Type)>> {
+        self.check_room(at)?;
         let leaves = self.m.tables.types.leaves(at, at.ty)?;
         Ok(leaves.into_iter().map(|leaf| (self.place_of(leaf.ty), leaf.ty)).collect())
     }
@@ -197,6 +212,7 @@ impl<'f, 'm, 'w, 'o> FunctionReader<'f, 'm, 'w, 'o> {
         let label = self.graph.blocks[self.block].label;
         let phis = self.graph.blocks[successor].phis.clone();
         for at in phis {
+            self.check_room(&at)?;
             let pairs = at.operands.chunks_exact(2);
             let mut from = pairs.filter_map(|pair| match pair {
                 [value, parent] if *parent == label => Some(*value),
@@ -220,6 +236,7 @@ impl<'f, 'm, 'w, 'o> FunctionReader<'f, 'm, 'w, 'o> {
             }
         }
         let known = Known { ty: at.ty, item };
+        self.m.parts += known.count();
         match self.block {
             0 => self.fixed.insert(at.result, known),
             _ => self.here.insert(at.result, known),
@@ -242,7 +259,9 @@ impl<'f, 'm, 'w, 'o> FunctionReader<'f, 'm, 'w, 'o> {
         if let Some(known) = self.here.get(&id).or_else(|| self.fixed.get(&id)) {
             return Ok(known.clone());
         }
+        self.check_room(at)?;
         let known = self.fetch(at, id)?;
+        self.m.parts += known.count();
         self.here.insert(id, known.clone());
         Ok(known)
     }
@@ -288,6 +307,8 @@ impl<'f, 'm, 'w, 'o> FunctionReader<'f, 'm, 'w, 'o> {
     /// The parts of an id, which must be of that type.
     pub fn parts_of(&mut self, at: &Instruction<'w>, id: u32, ty: u32) -> Result<Parts> {
         let parts = self.parts(at, id)?;
+        // Comparing them is work too.
+        self.m.parts += parts.len();
         let leaves: Vec<Leaf> = self.m.tables.types.leaves(at, ty)?;
         let same =
             parts.len() == leaves.len() && parts.iter().zip(&leaves).all(|(part, leaf)| self.b.ty(*part) == leaf.ty);

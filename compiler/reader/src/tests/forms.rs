@@ -363,3 +363,30 @@ fn queries_of_channels_are_calls() {
         assert!(module.functions.iter().flat_map(|function| &function.insts).any(is_query), "{name}");
     }
 }
+
+/// Copies of a structure of 4,096 numbers take no instructions, and loads as many as it has members.
+#[test]
+fn large_structures_are_used_a_limited_number_of_times() {
+    let large = |count: usize, use_one: fn(&mut Test, Word, Word, Word) -> Word, options: &Options| {
+        let mut t = Test::empty();
+        let (int, members) = (t.int, t.int(4096));
+        let array = t.b.type_array(int, members);
+        let pointer = t.b.type_pointer(None, StorageClass::Function, array);
+        let value = t.b.constant_null(array);
+        begin(&mut t);
+        let object = t.b.variable(pointer, None, StorageClass::Function, Some(value));
+        for _ in 0..count {
+            use_one(&mut t, array, object, value);
+        }
+        let x = t.x;
+        read(&t.finish(x), &FxHashMap::default(), options).map(drop)
+    };
+    let copy = |t: &mut Test, ty, _, value| t.b.copy_object(ty, None, value).expect("a value");
+    let load = |t: &mut Test, ty, object, _| t.b.load(ty, None, object, None, []).expect("a value");
+    let (all, few) = (Options::default(), Options { max_instructions: 20_000, ..Options::default() });
+    assert!(large(100, copy, &all).is_ok() && large(1, load, &few).is_ok());
+    for error in [large(10_000, copy, &all), large(10, load, &few)] {
+        let error = error.expect_err("too much");
+        assert!(matches!(&error.reason, crate::Reason::Limit(text) if text.contains("more than")), "{error}");
+    }
+}
