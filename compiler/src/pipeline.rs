@@ -200,6 +200,8 @@ static VULKAN: &[Step] = &[
     // Before the kernel ABI, so that strings that are only printed take no room in the program's data.
     Run(&vulkan::PrintfFormats),
     When(|module, _| module.functions.iter().any(vulkan::prints), &[Run(&DeadCode), Run(&DeadFunctions)]),
+    // The channels of an image are arguments of the kernel, which it must be known for.
+    When(|module, _| vulkan::has_unknown_images(module), &[Group(PROMOTION), WhenChanged(CLEAN_UP)]),
     // Before promotion, so that by-value records and their copies can become values.
     Run(&vulkan::KernelAbi),
     // Legality needs it: few objects are then left in memory, whatever the optimisation level.

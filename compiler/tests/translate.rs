@@ -259,6 +259,34 @@ fn lines_of_the_source_survive() {
 }
 
 /// No words make the compiler fail in another way than by an error about them.
+/// Compilers that do not optimise keep the arguments of kernels in variables, images as well.
+#[test]
+fn channels_of_images_in_variables_are_known() {
+    use rspirv::dr::{Instruction, Operand};
+    use rspirv::spirv::{Op, StorageClass};
+    let text = "kernel void k(read_only image2d_t i, global int *o) { o[0] = get_image_channel_order(i); }";
+    let compiled = clforge_compiler::compile(Source { name: "k.cl", text: text.as_bytes() }, &options(OPENCL));
+    let words = compiled.unwrap_or_else(|error| panic!("{}", error.render(false))).spirv;
+    let mut module = rspirv::dr::load_words(&words).expect("a module");
+    let header = module.header.as_mut().expect("a header");
+    let [pointer, variable, loaded] = [0, 1, 2].map(|id| header.bound + id);
+    header.bound += 3;
+    let function = &mut module.functions[0];
+    let block = &mut function.blocks[0].instructions;
+    let query = block.iter().position(|inst| inst.class.opcode == Op::ImageQueryOrder).expect("a query");
+    let image = std::mem::replace(&mut block[query].operands[0], Operand::IdRef(loaded));
+    let is_image = |param: &&Instruction| param.result_id == image.id_ref_any();
+    let ty = function.parameters.iter().find(is_image).and_then(|param| param.result_type).expect("a parameter");
+    let load = Instruction::new(Op::Load, Some(ty), Some(loaded), vec![Operand::IdRef(variable)]);
+    block.insert(query, load);
+    block.insert(0, Instruction::new(Op::Store, None, None, vec![Operand::IdRef(variable), image]));
+    let class = Operand::StorageClass(StorageClass::Function);
+    block.insert(0, Instruction::new(Op::Variable, Some(pointer), Some(variable), vec![class.clone()]));
+    let pointer = Instruction::new(Op::TypePointer, None, Some(pointer), vec![class, Operand::IdRef(ty)]);
+    module.types_global_values.push(pointer);
+    translated(&rspirv::binary::Assemble::assemble(&module), VULKAN);
+}
+
 #[test]
 fn damaged_modules_are_errors() {
     let words = module();

@@ -475,6 +475,19 @@ fn parameter(function: &Function, image: Value) -> Result<u32, Error> {
     }
 }
 
+/// Whether the channels of an image are asked for that is not named as an argument: modules of compilers that do not optimise have
+/// handles in variables.
+pub fn has_unknown_images(module: &Module) -> bool {
+    module.functions.iter().filter(|function| function.kernel.is_some()).any(|function| {
+        function.insts.iter().any(|inst| match &inst.op {
+            Op::Image { op: ImageOp::ChannelOrder | ImageOp::ChannelDataType, image, .. } => {
+                parameter(function, *image).is_err()
+            }
+            _ => false,
+        })
+    })
+}
+
 /// Size and alignment of an argument in the argument block; local arguments have none.
 fn argument_size(kind: KernelParameter) -> (u32, u32) {
     match kind {

@@ -11,7 +11,7 @@ mod unswitch_tags;
 
 pub use builtins::{Builtins, Library, legalize_actions};
 pub use images::Images;
-pub use kernel_abi::KernelAbi;
+pub use kernel_abi::{KernelAbi, has_unknown_images};
 pub use memory::Memory;
 pub use memory_model::MemoryModel;
 pub use printf::{PrintfFormats, has_unknown_strings, prints};
