@@ -359,5 +359,5 @@ fn push_fields(b: &mut Builder<'_>, value: Value, fields: &mut Fields) {
 /// The word or vector of words of so many bits. Vectors of three are left out: in memory they would take four.
 fn vector_of_words(bits: u32) -> Option<Type> {
     let lanes = u8::try_from(bits / 32).ok()?;
-    (bits % 32 == 0 && matches!(lanes, 1 | 2 | 4 | 8 | 16)).then_some(Type { scalar: ScalarType::I32, lanes })
+    (bits.is_multiple_of(32) && matches!(lanes, 1 | 2 | 4 | 8 | 16)).then_some(Type { scalar: ScalarType::I32, lanes })
 }
