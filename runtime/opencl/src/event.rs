@@ -139,16 +139,18 @@ impl Event {
             let started = started.max(progress.submitted.unwrap_or(progress.queued));
             (progress.started, progress.ended) = (Some(started), Some(ended.max(started)));
         }
-        self.advance(status);
-        self.wake();
+        if self.advance(status) {
+            self.wake();
+        }
     }
 
-    /// Sets the status, unless it is there or further already, and calls the functions that wait for it.
-    fn advance(&self, status: cl_int) {
+    /// Sets the status, and calls the functions that wait for it. Returns whether it did: not where the status is there or
+    /// further already, or the event has ended, of which several threads may inform a user event at once.
+    fn advance(&self, status: cl_int) -> bool {
         let due: Vec<_> = {
             let mut progress = self.lock();
-            if progress.status <= status {
-                return;
+            if progress.status <= status.max(CL_COMPLETE) {
+                return false;
             }
             progress.status = status;
             if status <= CL_COMPLETE {
@@ -158,6 +160,7 @@ impl Event {
             progress.callbacks.extract_if(.., |(at, _)| status <= *at).collect()
         };
         due.into_iter().for_each(|(at, callback)| callback(status.min(at)));
+        true
     }
 
     fn wake(&self) {
@@ -197,8 +200,8 @@ impl Event {
     pub fn set_user_status(&self, status: cl_int) -> Result<()> {
         ensure(self.owner.is_none(), CL_INVALID_EVENT, "not a user event")?;
         ensure(status <= CL_COMPLETE, CL_INVALID_VALUE, "a user event is completed or fails")?;
-        ensure(self.status() > CL_COMPLETE, CL_INVALID_OPERATION, "the status of the user event was set before")?;
-        self.ended(status, None);
+        ensure(self.advance(status), CL_INVALID_OPERATION, "the status of the user event was set before")?;
+        self.wake();
         Ok(())
     }
 

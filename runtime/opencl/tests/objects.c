@@ -2,6 +2,7 @@
 #define CL_TARGET_OPENCL_VERSION 300
 #include "check.h"
 #include <CL/cl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -93,6 +94,29 @@ static void native_kernels(cl_context context, cl_command_queue queue, cl_device
     clReleaseMemObject(whole);
 }
 
+static void *fail_event(void *event)
+{
+    return clSetUserEventStatus(event, -7) == CL_SUCCESS ? event : NULL;
+}
+
+/* Of two threads that set the status of a user event, one does, and the status stays. */
+static void user_event_of_two_threads(cl_context context)
+{
+    for (int i = 0; i < 300; i++) {
+        cl_int code, status;
+        pthread_t thread;
+        void *has_failed;
+        cl_event event = clCreateUserEvent(context, &code);
+        check(code == CL_SUCCESS && !pthread_create(&thread, NULL, fail_event, event), "thread");
+        int is_complete = clSetUserEventStatus(event, CL_COMPLETE) == CL_SUCCESS;
+        pthread_join(thread, &has_failed);
+        check(is_complete != (has_failed != NULL), "one of the threads sets the status");
+        clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
+        check(status == (is_complete ? CL_COMPLETE : -7), "the status that was set");
+        clReleaseEvent(event);
+    }
+}
+
 int main(void)
 {
     cl_platform_id platform;
@@ -122,6 +146,7 @@ int main(void)
     lifetime_of_arguments(context, queue, kernel);
     local_sizes_of_sub_groups(device, kernel);
     native_kernels(context, queue, device);
+    user_event_of_two_threads(context);
 
     cl_bool has_images = CL_FALSE;
     clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof has_images, &has_images, NULL);
