@@ -94,6 +94,26 @@ static void native_kernels(cl_context context, cl_command_queue queue, cl_device
     clReleaseMemObject(whole);
 }
 
+/* A region stays mapped where the call that was to unmap it fails. */
+static void failing_unmap(cl_device_id device, cl_context context, cl_command_queue queue)
+{
+    cl_int code;
+    cl_uint count = 0;
+    cl_context other = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+    cl_event foreign = clCreateUserEvent(other, &code);
+    check(code == CL_SUCCESS, "an event of another context");
+    cl_mem buffer = clCreateBuffer(context, 0, 64, NULL, &code);
+    void *mapped = clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_WRITE, 0, 64, 0, NULL, NULL, &code);
+    check(code == CL_SUCCESS, "map");
+    check(clEnqueueUnmapMemObject(queue, buffer, mapped, 1, &foreign, NULL) == CL_INVALID_CONTEXT, "a foreign event");
+    clGetMemObjectInfo(buffer, CL_MEM_MAP_COUNT, sizeof count, &count, NULL);
+    check(count == 1, "the region is still mapped");
+    check(clEnqueueUnmapMemObject(queue, buffer, mapped, 0, NULL, NULL) == CL_SUCCESS, "unmap");
+    clReleaseMemObject(buffer);
+    clReleaseEvent(foreign);
+    clReleaseContext(other);
+}
+
 static void *fail_event(void *event)
 {
     return clSetUserEventStatus(event, -7) == CL_SUCCESS ? event : NULL;
@@ -146,6 +166,7 @@ int main(void)
     lifetime_of_arguments(context, queue, kernel);
     local_sizes_of_sub_groups(device, kernel);
     native_kernels(context, queue, device);
+    failing_unmap(device, context, queue);
     user_event_of_two_threads(context);
 
     cl_bool has_images = CL_FALSE;

@@ -122,6 +122,8 @@ fn host_layout(image: &Memory, shape: &ImageShape) -> Result<[usize; 2]> {
 /// `CL_INVALID_VALUE` if nothing of the object is mapped at this address, `CL_INVALID_CONTEXT`.
 pub fn unmap(queue: &Ref<Queue>, memory: &Ref<Memory>, address: usize, waits: Vec<Ref<Event>>) -> Result<Ref<Event>> {
     check_context(queue, memory)?;
+    let command = Enqueue::new(CL_COMMAND_UNMAP_MEM_OBJECT, waits);
+    command.check(queue)?;
     let region = memory.unmap(address)?;
     let (memory, device) = (memory.clone(), queue.device().clone());
     let action = move |queue: &runtime::Queue| {
@@ -139,5 +141,5 @@ pub fn unmap(queue: &Ref<Queue>, memory: &Ref<Memory>, address: usize, waits: Ve
             }
         }))
     };
-    Enqueue::new(CL_COMMAND_UNMAP_MEM_OBJECT, waits).on(queue, Box::new(action))
+    command.on(queue, Box::new(action))
 }

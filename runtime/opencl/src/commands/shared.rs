@@ -62,12 +62,14 @@ pub fn map_shared(
 /// `CL_INVALID_VALUE`, `CL_INVALID_CONTEXT`.
 pub fn unmap_shared(queue: &Ref<Queue>, address: usize, waits: Vec<Ref<Event>>) -> Result<Ref<Event>> {
     let range = range(queue, address, 0)?;
+    let command = Enqueue::new(CL_COMMAND_SVM_UNMAP, waits);
+    command.check(queue)?;
     let mapped = range.unmap().filter(|mapped| mapped.is_written && !range.memory.is_in_place());
-    let Some(mapped) = mapped else { return Enqueue::new(CL_COMMAND_SVM_UNMAP, waits).on(queue, marker()) };
+    let Some(mapped) = mapped else { return command.on(queue, marker()) };
     let range = SharedRange { size: mapped.size, ..range };
     let action =
         move |queue: &runtime::Queue| Ok(Started::OnDevice(queue.write(&range.buffer()?, 0, range.host().bytes())?));
-    Enqueue::new(CL_COMMAND_SVM_UNMAP, waits).on(queue, Box::new(action))
+    command.on(queue, Box::new(action))
 }
 
 /// Copies bytes between shared memory and shared or other memory of the host (`clEnqueueSVMMemcpy`).

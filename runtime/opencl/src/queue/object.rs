@@ -93,14 +93,22 @@ impl Enqueue {
         Enqueue { command, waits, place: Place::Anywhere }
     }
 
-    /// Enqueues it. Everything that can be found out now has been checked.
+    /// Checks the wait list, for commands that change something before they are enqueued.
     ///
     /// # Errors
     /// `CL_INVALID_CONTEXT` for an event of another context.
+    pub fn check(&self, queue: &Queue) -> Result<()> {
+        let same = self.waits.iter().all(|event| event.context().handle() == queue.context.handle());
+        ensure(same, CL_INVALID_CONTEXT, "the queue and an event belong to different contexts")
+    }
+
+    /// Enqueues it. Everything that can be found out now has been checked.
+    ///
+    /// # Errors
+    /// Those of [`Enqueue::check`].
     pub fn on(self, queue: &Ref<Queue>, action: Action) -> Result<Ref<Event>> {
+        self.check(queue)?;
         let Enqueue { command, waits, place } = self;
-        let same = waits.iter().all(|event| event.context().handle() == queue.context.handle());
-        ensure(same, CL_INVALID_CONTEXT, "the queue and an event belong to different contexts")?;
         let event = Event::new(&queue.context, Some(queue.clone()), command);
         queue.inbox.put(Command { event: event.clone(), waits, place, action });
         Ok(event)
