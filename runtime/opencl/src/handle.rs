@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use std::any::Any;
 use std::collections::VecDeque;
 use std::ops::Deref;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, Weak};
 
 /// What is at the address of a handle: the address of the dispatch table.
@@ -40,7 +40,7 @@ struct Entry {
     /// The client's reference, while its count is not zero.
     retained: Option<Arc<AnyObject>>,
     /// References of the client.
-    count: AtomicU32,
+    count: u32,
 }
 
 /// A type of objects.
@@ -99,7 +99,7 @@ impl<T: Kind> Object<T> {
     pub fn new(value: T) -> Ref<T> {
         let object = Arc::new(Object { handle: Handle::new(), value });
         let weak: Weak<AnyObject> = Arc::downgrade(&(object.clone() as Arc<AnyObject>));
-        let entry = Entry { object: weak, retained: None, count: AtomicU32::new(0) };
+        let entry = Entry { object: weak, retained: None, count: 0 };
         write().insert(object.handle.0, entry);
         object
     }
@@ -107,7 +107,7 @@ impl<T: Kind> Object<T> {
     /// Gives the client a reference: the handle that a function returns.
     pub fn expose(self: &Arc<Self>) -> usize {
         if let Some(entry) = write().get_mut(&self.handle.0) {
-            *entry.count.get_mut() += 1;
+            entry.count += 1;
             entry.retained = Some(self.clone());
         }
         self.handle.0
@@ -120,7 +120,7 @@ impl<T: Kind> Object<T> {
 
     /// References of the client (`CL_CONTEXT_REFERENCE_COUNT` and so on). Queries of it are for finding leaks only.
     pub fn references(&self) -> u32 {
-        read().get(&self.handle.0).map_or(0, |entry| entry.count.load(Ordering::Relaxed))
+        read().get(&self.handle.0).map_or(0, |entry| entry.count)
     }
 }
 
@@ -161,9 +161,8 @@ pub fn release<T: Kind>(handle: usize) -> Result<()> {
         let mut objects = write();
         let entry = objects.get_mut(&handle).filter(|entry| entry.retained.is_some());
         let entry = entry.ok_or_else(|| Error::new(T::INVALID, "the object was released before"))?;
-        let count = entry.count.get_mut();
-        *count -= 1;
-        if *count == 0 { entry.retained.take() } else { None }
+        entry.count -= 1;
+        if entry.count == 0 { entry.retained.take() } else { None }
     };
     // Without the lock: dropping an object takes it.
     drop((last, object));
