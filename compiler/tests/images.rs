@@ -200,6 +200,23 @@ fn the_host_is_asked_for_what_the_device_cannot_tell() {
 }
 
 #[test]
+fn a_constant_says_how_coordinates_of_a_sampler_wrap() {
+    let interface = interface(
+        "float4 at(read_only image2d_t a, sampler_t s, float2 place) { return read_imagef(a, s, place); }\n\
+         kernel void k(read_only image2d_t a, sampler_t s, local int *l, sampler_t unused, global float4 *out) {\n\
+         out[0] = at(a, s, (float2)(-1)) + l[0]; }\n\
+         kernel void integers(read_only image2d_t a, sampler_t s, global float4 *out) {\n\
+         out[0] = read_imagef(a, s, (int2)(1)); }",
+    );
+    let [kernel, integers] = &interface.kernels[..] else { panic!("{interface:?}") };
+    let [sampler] = kernel.wrapped_samplers[..] else { panic!("{kernel:?}") };
+    let ArgumentBinding::Workgroup { spec_id, .. } = kernel.arguments[2].binding else { panic!("{kernel:?}") };
+    assert_eq!(sampler.ordinal, 1);
+    assert_ne!(sampler.spec_id, spec_id);
+    assert!(integers.wrapped_samplers.is_empty());
+}
+
+#[test]
 fn what_is_missing_is_named() {
     let multi = "kernel void k(read_only image2d_msaa_t a, global int *out) { out[0] = get_image_width(a); }";
     let error = compile_with(multi, VULKAN, false).unwrap_err();

@@ -22,7 +22,7 @@ fn description(kind: ImageKind, size: [u32; 3], format: &str) -> ImageDescriptio
 }
 
 /// A kind with its type's name, the swizzle that takes its coordinate from a vector of four, and a size.
-const SAMPLED: [(ImageKind, &str, &str, [u32; 3]); 5] = [
+const SAMPLED: [Sampled; 5] = [
     (ImageKind::D1, "image1d_t", "x", [7, 1, 1]),
     (ImageKind::D1Array, "image1d_array_t", "xy", [7, 3, 1]),
     (ImageKind::D2, "image2d_t", "xy", [7, 5, 1]),
@@ -120,14 +120,21 @@ fn coordinates(image: &ImageDescription, sampler: Sampler, random: &mut Rng, int
     (0..200).map(|_| std::array::from_fn(|axis| coordinate(random, axis))).collect()
 }
 
-/// Reads at many places with the sampler as an argument and as a literal, and compares with the model.
-fn check_reads(kind: (ImageKind, &str, &str, [u32; 3]), sampler: Sampler, integers: bool) {
+/// A row of [`SAMPLED`].
+type Sampled = (ImageKind, &'static str, &'static str, [u32; 3]);
+
+/// Reads at many places.
+fn check_reads(kind: Sampled, sampler: Sampler, integers: bool) {
+    let image = description(kind.0, kind.3, "rgba32f");
+    check_places(kind, sampler, &coordinates(&image, sampler, &mut Rng::with_seed(7), integers), integers);
+}
+
+/// Reads at these places with the sampler as an argument and as a literal, and compares with the model.
+fn check_places(kind: Sampled, sampler: Sampler, places: &[[f32; 4]], integers: bool) {
     let (kind, type_name, swizzle, size) = kind;
     let device = device(false);
     let image = description(kind, size, "rgba32f");
     let texels = texels(&image);
-    let mut random = Rng::with_seed(7);
-    let places = coordinates(&image, sampler, &mut random, integers);
     let convert = match (integers, swizzle.len()) {
         (false, _) => "",
         (true, 1) => "convert_int",
@@ -147,7 +154,7 @@ fn check_reads(kind: (ImageKind, &str, &str, [u32; 3]), sampler: Sampler, intege
         let args = [
             HostArg::Image(image, bytes(&texels)),
             HostArg::Sampler(sampler),
-            HostArg::Buffer(bytes(&places)),
+            HostArg::Buffer(bytes(places)),
             HostArg::Buffer(vec![0; places.len() * 16]),
         ];
         let out = run_vulkan(&device.0, &program, kernel, &Launch::new(&[places.len() as u64]), &args).unwrap();
@@ -173,6 +180,18 @@ fn samplers(linear: bool) -> Vec<Sampler> {
 fn nearest_reads_at_floating_coordinates() {
     for kind in SAMPLED {
         samplers(false).into_iter().for_each(|sampler| check_reads(kind, sampler, false));
+    }
+}
+
+/// Section 8.2 in arithmetic of floats: a negative coordinate close to 0 wraps to 1, and then to the first texel.
+#[test]
+fn repeated_coordinates_wrap_in_floats() {
+    let sampler = Sampler { addressing: Addressing::Repeat, linear: false, normalized: true };
+    let close = [-1e-9, -1e-30, -f32::EPSILON / 4.0, -0.0, 1e-30, 1.0, -1.0, 3.0];
+    for kind in SAMPLED {
+        let other = |place, axis| if axis < dimensions(kind.0) { place } else { 1.0 };
+        let places: Vec<[f32; 4]> = close.iter().map(|place| std::array::from_fn(|axis| other(*place, axis))).collect();
+        check_places(kind, sampler, &places, false);
     }
 }
 

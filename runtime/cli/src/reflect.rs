@@ -175,6 +175,9 @@ fn kernel_json(kernel: &KernelInterface) -> Value {
             json!({ "ordinal": fact.ordinal, "kind": kind, "offset": fact.offset, "size": fact.size })
         })
         .collect();
+    let wrapped = kernel.wrapped_samplers.iter();
+    let wrapped: Vec<Value> =
+        wrapped.map(|sampler| json!({ "ordinal": sampler.ordinal, "spec_id": sampler.spec_id })).collect();
     json!({
         "name": kernel.name,
         "argument_count": kernel.argument_count(),
@@ -183,6 +186,7 @@ fn kernel_json(kernel: &KernelInterface) -> Value {
         "required_work_group_size": kernel.required_work_group_size,
         "uses_printf": kernel.uses_printf,
         "image_facts": facts,
+        "wrapped_samplers": wrapped,
     })
 }
 

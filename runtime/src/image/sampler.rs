@@ -53,6 +53,11 @@ impl Sampler {
         let coordinates = if self.normalized { CLK_NORMALIZED_COORDS_TRUE } else { 0 };
         self.addressing as u32 | filter | coordinates
     }
+
+    /// Whether kernels wrap the coordinates: see [`clforge_compiler::interface::WrappedSampler`].
+    pub(crate) fn wraps(self) -> bool {
+        self.normalized && !self.linear && self.addressing == Addressing::Repeat
+    }
 }
 
 impl Device {

@@ -27,8 +27,8 @@ pub(super) fn record(
     let Scratch { encoded, key, pipelines, sets } = scratch;
     key.work_dim = work_dim;
     key.sub_group_size = sub_group_size;
-    key.locals.clear();
-    key.locals.extend_from_slice(&encoded.locals);
+    key.constants.clear();
+    key.constants.extend_from_slice(&encoded.constants);
     key.global_offset = interface.global_offset_spec_ids.map(|_| range.offset.map(|offset| offset as u32));
     write_range(kernel, range, &mut encoded.push);
 

@@ -65,7 +65,7 @@ pub(crate) fn encode(kernel: &KernelShared, args: &[Arg<'_>], encoded: &mut Enco
     encoded.plain.clear();
     encoded.plain.resize(kernel.layout.plain_size as usize, 0);
     encoded.bindings.clear();
-    encoded.locals.clear();
+    encoded.constants.clear();
     encoded.local_bytes = 0;
     for argument in &interface.arguments {
         let arg = args.get(argument.ordinal as usize);
@@ -124,6 +124,11 @@ impl Encoder<'_> {
                 if facts.iter().any(by_mask) {
                     // The kernel normalises the coordinates itself.
                     bits |= CLK_NORMALIZED_COORDS_TRUE;
+                }
+                let wrapped = self.kernel.interface().wrapped_samplers.iter();
+                let mut wrapped = wrapped.filter(|wrapped| wrapped.ordinal == self.argument.ordinal);
+                if let Some(wrapped) = wrapped.next().filter(|_| sampler.wraps()) {
+                    out.constants.push((wrapped.spec_id, 0));
                 }
                 let raw = self.kernel.module.device.sampler(bits)?;
                 out.bindings.push(Binding {
@@ -326,7 +331,7 @@ impl Encoder<'_> {
             return Err(Error::Limit { what, limit, requested: total });
         }
         out.local_bytes = total;
-        out.locals.push((spec_id, elements as u32));
+        out.constants.push((spec_id, elements as u32));
         Ok(())
     }
 

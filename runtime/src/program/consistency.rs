@@ -240,6 +240,7 @@ fn check_spec_constants(interface: &ModuleInterface, kernel: &KernelInterface, r
     ids.extend(interface.global_offset_spec_ids.into_iter().flatten());
     ids.extend(interface.work_dim_spec_id);
     ids.extend(interface.subgroup_max_size_spec_id);
+    ids.extend(kernel.wrapped_samplers.iter().map(|sampler| sampler.spec_id));
     for argument in &kernel.arguments {
         let ArgumentBinding::Workgroup { spec_id, element_size } = argument.binding else { continue };
         ids.push(spec_id);

@@ -29,8 +29,9 @@ pub(crate) struct Encoded {
     pub plain: Vec<u8>,
     /// Descriptors of arguments.
     pub bindings: Vec<Binding>,
-    /// Specialisation constants of `local` arguments: id and number of elements.
-    pub locals: Vec<(u32, u32)>,
+    /// Specialisation constants of arguments by their ids: numbers of elements of `local` arguments, and how coordinates of
+    /// samplers are wrapped where this is not the default.
+    pub constants: Vec<(u32, u32)>,
     /// Bytes of `local` arguments.
     pub local_bytes: u64,
 }

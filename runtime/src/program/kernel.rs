@@ -25,8 +25,8 @@ pub(crate) struct PipelineKey {
     pub local_size: [u32; 3],
     /// Number of dimensions of the ND-range.
     pub work_dim: u32,
-    /// Specialisation constants of `local` arguments: id and number of elements.
-    pub locals: Vec<(u32, u32)>,
+    /// Specialisation constants of arguments: see [`Encoded::constants`].
+    pub constants: Vec<(u32, u32)>,
     /// The global offset, if the module takes it as specialisation constants.
     pub global_offset: Option<[u32; 3]>,
     /// The sub-group size, if one was requested.

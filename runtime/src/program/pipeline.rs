@@ -1,4 +1,4 @@
-//! Pipelines: a kernel compiled for one work-group size and one set of `local` sizes.
+//! Pipelines: a kernel compiled for one work-group size and one set of constants of its arguments.
 
 use super::kernel::{KernelShared, PipelineKey};
 use crate::error::{Error, Result};
@@ -24,7 +24,7 @@ impl KernelShared {
 
     fn compile(&self, key: &PipelineKey) -> Result<Pipeline> {
         let interface = &self.module.interface;
-        let mut constants: Vec<(u32, u32)> = key.locals.clone();
+        let mut constants: Vec<(u32, u32)> = key.constants.clone();
         constants.extend(interface.work_dim_spec_id.map(|id| (id, key.work_dim)));
         if let Some(ids) = interface.work_group_size_spec_ids {
             constants.extend(ids.into_iter().zip(key.local_size));

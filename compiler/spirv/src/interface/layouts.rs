@@ -1,10 +1,11 @@
-//! The layouts of arguments in a module: the instructions of a set of our own, [`SET`].
+//! What ClspvReflection does not say of arguments, above all their layouts: the instructions of a set of our own, [`SET`].
 //!
 //! | number | operands | |
 //! |---|---|---|
 //! | [`RECORD`] | name, bytes, 1 for a union and 0 for a struct | a record; its members follow |
 //! | [`MEMBER`] | record, name, byte offset, element, bytes of an element, lengths… | a member of the last record |
 //! | [`ARGUMENT`] | kernel, ordinal, element, bytes of an element, lengths… | what an argument is made of, or points to |
+//! | [`WRAPPED_SAMPLER`] | kernel, ordinal, number of a specialisation constant | see [`WrappedSampler`](super::WrappedSampler) |
 //!
 //! Names are strings, numbers 32-bit constants. An element is the name of a built-in type of OpenCL C (`void*` for pointers) or a
 //! record of an earlier instruction, an array has its lengths, the outermost first. A kernel is the `Kernel` of the reflection.
@@ -20,6 +21,8 @@ pub const RECORD: u32 = 1;
 pub const MEMBER: u32 = 2;
 /// Number of the instruction that describes an argument.
 pub const ARGUMENT: u32 = 3;
+/// Number of the instruction that describes how coordinates are wrapped.
+pub const WRAPPED_SAMPLER: u32 = 4;
 
 /// Checks records as they are read, so that they can be trusted after: members are inside of their record, and what is inside
 /// each other ends.

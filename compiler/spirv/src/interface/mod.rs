@@ -61,6 +61,8 @@ pub struct KernelInterface {
     pub uses_printf: bool,
     /// Facts about image and sampler arguments that the kernel reads from push constants or a uniform buffer.
     pub image_facts: Vec<ImageFact>,
+    /// Sampler arguments that the kernel reads images at floating-point coordinates with.
+    pub wrapped_samplers: Vec<WrappedSampler>,
     /// The source's attributes as `clGetKernelInfo` prints them, space separated.
     pub attributes: String,
     /// `reqd_work_group_size`.
@@ -226,6 +228,18 @@ pub struct ImageFact {
     pub offset: u32,
     /// Size in bytes.
     pub size: u32,
+}
+
+/// A specialisation constant that is 0 where the sampler of an argument repeats the image and takes the nearest texel: the
+/// kernel then wraps the coordinates itself, in arithmetic of floats as section 8.2 of OpenCL C has it. Samplers of Vulkan take a
+/// negative coordinate close to 0 for the last texel, OpenCL's formula for the first one. Hosts that do not know this set another
+/// value or none, and have Vulkan's wrapping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WrappedSampler {
+    /// The argument's position.
+    pub ordinal: u32,
+    /// The number of the specialisation constant.
+    pub spec_id: u32,
 }
 
 /// See [`ImageFact`].

@@ -474,6 +474,16 @@ impl Reader {
                     None => return operands.fail(format_args!("the kernel has no argument {ordinal}")),
                 }
             }
+            layouts::WRAPPED_SAMPLER => {
+                let kernel = self.kernel_index(operands)?;
+                let (ordinal, spec_id) = (value(1)?, value(2)?);
+                let kernel = &mut self.interface.kernels[kernel];
+                let binding = kernel.argument(ordinal).map(|argument| argument.binding);
+                if !matches!(binding, Some(ArgumentBinding::Sampler(_))) {
+                    return operands.fail(format_args!("argument {ordinal} is not a sampler"));
+                }
+                kernel.wrapped_samplers.push(WrappedSampler { ordinal, spec_id });
+            }
             // Of a later revision.
             _ => {}
         }

@@ -4,7 +4,7 @@ use crate::emit::common::ModuleBuilder;
 use crate::interface::bounds::{self, Bounds};
 use crate::interface::{
     Argument, ArgumentBinding, ArgumentInfo, Descriptor, Element, ImageFactKind, KernelInterface, ModuleInterface,
-    ProgramDataBinding, PushConstantKind, RecordLayout, ValueLayout, layouts,
+    ProgramDataBinding, PushConstantKind, RecordLayout, ValueLayout, WrappedSampler, layouts,
 };
 use clforge_basic::narrow::to_u32;
 use clforge_ir::{FunctionId, Module};
@@ -37,7 +37,7 @@ pub fn emit(
     let mut r = Reflection { m, set };
     let kernels = module.functions.iter_enumerated().filter(|(_, function)| function.kernel.is_some());
     let kernels: FxHashMap<&str, FunctionId> = kernels.map(|(id, function)| (function.name.as_str(), id)).collect();
-    let mut arguments = Vec::new();
+    let (mut arguments, mut samplers) = (Vec::new(), Vec::new());
     for kernel in &interface.kernels {
         if let Some(id) = kernels.get(kernel.name.as_str()) {
             let declaration = r.kernel(kernel, functions[*id]);
@@ -45,6 +45,7 @@ pub fn emit(
             let described =
                 described.filter_map(|argument| Some((declaration, argument.ordinal, argument.layout.as_ref()?)));
             arguments.extend(described);
+            samplers.extend(kernel.wrapped_samplers.iter().map(|sampler| (declaration, *sampler)));
         }
     }
     r.launch(interface);
@@ -54,9 +55,10 @@ pub fn emit(
         r.set = r.m.b.ext_inst_import(bounds::SET);
         r.bounds(bounds);
     }
-    if !arguments.is_empty() {
+    if !arguments.is_empty() || !samplers.is_empty() {
         r.set = r.m.b.ext_inst_import(layouts::SET);
         r.layouts(&interface.records, &arguments);
+        r.wrapped_samplers(&samplers);
     }
 }
 
@@ -215,6 +217,14 @@ impl Reflection<'_> {
             let mut operands = vec![*kernel, self.m.constant_u32(*ordinal)];
             operands.extend(self.value_layout(layout, &ids));
             self.numbered(layouts::ARGUMENT, &operands);
+        }
+    }
+
+    /// The constants by which kernels wrap coordinates, each with its kernel.
+    fn wrapped_samplers(&mut self, samplers: &[(Word, WrappedSampler)]) {
+        for (kernel, WrappedSampler { ordinal, spec_id }) in samplers {
+            let numbers = [*ordinal, *spec_id].map(|number| self.m.constant_u32(number));
+            self.numbered(layouts::WRAPPED_SAMPLER, &[*kernel, numbers[0], numbers[1]]);
         }
     }
 

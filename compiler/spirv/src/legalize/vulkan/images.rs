@@ -8,6 +8,9 @@
 //!
 //! Which samplers are unnormalised is known for literals; for arguments the host says so in a push constant
 //! (`NormalizedSamplerMask`), and makes the sampler normalised whatever it was.
+//!
+//! Coordinates of samplers that repeat the image and take the nearest texel are wrapped before Vulkan wraps them: see
+//! [`WrappedSampler`](crate::interface::WrappedSampler).
 
 use crate::interface::{ArgumentBinding, Descriptor, IMAGE_LEVELS, ImageFactKind, LiteralSampler, ModuleInterface};
 use crate::legalize::{Context, State};
@@ -28,6 +31,8 @@ const LITERAL_SAMPLERS: u32 = 1;
 /// Bits of a sampler.
 const NORMALIZED: u32 = 1;
 const LINEAR: u32 = 0x20;
+const ADDRESSING: u32 = 0x0E;
+const REPEAT: u32 = 0x06;
 
 /// The error for a handle that is not a parameter.
 pub fn chosen_at_run_time() -> Error {
@@ -72,8 +77,9 @@ fn legalize(module: &mut Module, interface: &mut ModuleInterface, limit: usize) 
         if !old.insts.iter().any(|inst| matches!(inst.op, Op::Image { .. } | Op::Sampler(_))) {
             continue;
         }
-        let masks = masks(interface, &old.name);
-        let mut pass = Legalization { push_constants, masks, texels: texels(old), levelled: levelled(old), interface };
+        let (masks, wraps) = (masks(interface, &old.name), wraps(interface, &old.name));
+        let mut pass =
+            Legalization { push_constants, masks, wraps, texels: texels(old), levelled: levelled(old), interface };
         let new = rewrite(old, &mut pass, &mut room)?;
         module.functions[id] = new;
         changed = Changed::Maybe;
@@ -91,6 +97,17 @@ fn masks(interface: &ModuleInterface, kernel: &str) -> FxHashMap<Descriptor, u32
         }
     }
     masks
+}
+
+/// The specialisation constants that say whether to wrap the coordinates of a kernel's samplers, by descriptor.
+fn wraps(interface: &ModuleInterface, kernel: &str) -> FxHashMap<Descriptor, u32> {
+    let Some(kernel) = interface.kernels.iter().find(|known| known.name == kernel) else { return FxHashMap::default() };
+    let wrapped = kernel.wrapped_samplers.iter();
+    let wrapped = wrapped.filter_map(|sampler| match kernel.argument(sampler.ordinal)?.binding {
+        ArgumentBinding::Sampler(at) => Some((at, sampler.spec_id)),
+        _ => None,
+    });
+    wrapped.collect()
 }
 
 /// The type of the texels that each image's descriptor has, from its reads and writes.
@@ -126,6 +143,8 @@ struct Legalization<'i> {
     interface: &'i mut ModuleInterface,
     push_constants: VariableId,
     masks: FxHashMap<Descriptor, u32>,
+    /// See [`fn@wraps`].
+    wraps: FxHashMap<Descriptor, u32>,
     texels: FxHashMap<Value, Texel>,
     /// See [`fn@levelled`].
     levelled: FxHashSet<Value>,
@@ -287,6 +306,7 @@ impl Legalization<'_> {
         let native = takes_unnormalised(r.old, *image);
         let image = r.one(*image, self)?;
         let coordinate = r.one(*coordinate, self)?;
+        let is_fractional = r.b.ty(coordinate).scalar.is_float();
         let mut coordinate = floating(&mut r.b, coordinate, shape);
         let handle;
         match r.old.op(*sampler) {
@@ -295,6 +315,9 @@ impl Legalization<'_> {
                 if matches!(texel, Texel::Signed | Texel::Unsigned) {
                     // Filtered integers are undefined, and Vulkan does not filter them.
                     bits &= !LINEAR;
+                }
+                if is_fractional && bits & (NORMALIZED | LINEAR | ADDRESSING) == NORMALIZED | REPEAT {
+                    coordinate = wrapped(&mut r.b, coordinate, shape);
                 }
                 if bits & NORMALIZED == 0 && !native {
                     if bits & LINEAR == 0 {
@@ -307,7 +330,11 @@ impl Legalization<'_> {
             }
             Some(Op::Resource { set, binding, .. }) => {
                 handle = r.one(*sampler, self)?;
-                if let Some(offset) = self.masks.get(&Descriptor { set: *set, binding: *binding }).copied() {
+                let at = Descriptor { set: *set, binding: *binding };
+                if let Some(spec_id) = self.wraps.get(&at).copied().filter(|_| is_fractional) {
+                    coordinate = wrapped_where_told(&mut r.b, spec_id, coordinate, shape);
+                }
+                if let Some(offset) = self.masks.get(&at).copied() {
                     coordinate = self.by_mask(&mut r.b, offset, image, coordinate, shape, texel);
                 } else if !native {
                     return Err(Error::internal("a sampler without its normalisation mask"));
@@ -426,6 +453,22 @@ fn to_centre(b: &mut Builder<'_>, coordinate: Value, shape: ImageShape) -> Value
     let half = b.float(ty, 0.5);
     let centre = b.binary(BinaryOp::FAdd, corner, half);
     with_layer_of(b, centre, coordinate, shape)
+}
+
+/// Coordinates that repeat, in the first image: `s - floor(s)`. The result may round to 1, which Vulkan wraps to 0.
+fn wrapped(b: &mut Builder<'_>, coordinate: Value, shape: ImageShape) -> Value {
+    let ty = b.ty(coordinate);
+    let whole = b.emit(Op::Intrinsic { function: Intrinsic::Floor, args: smallvec![coordinate] }, ty);
+    let fraction = b.binary(BinaryOp::FSub, coordinate, whole);
+    with_layer_of(b, fraction, coordinate, shape)
+}
+
+/// The same where the specialisation constant is 0.
+fn wrapped_where_told(b: &mut Builder<'_>, spec_id: u32, coordinate: Value, shape: ImageShape) -> Value {
+    let (constant, zero) = (b.emit(Op::SpecConstant(spec_id), Type::I32), b.int(Type::I32, 0));
+    let is_told = b.compare(CompareOp::Eq, constant, zero);
+    let inside = wrapped(b, coordinate, shape);
+    b.select(is_told, inside, coordinate)
 }
 
 /// A coordinate with the array layer of another.

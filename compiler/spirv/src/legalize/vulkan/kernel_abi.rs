@@ -10,7 +10,7 @@ use super::printf::records::RecordWriters;
 use crate::interface::bounds::Bounds;
 use crate::interface::{
     Argument, ArgumentBinding, Descriptor, ImageFact, ImageFactKind, KernelInterface, ModuleInterface, PrintfBuffer,
-    PrintfFormat, ProgramDataBinding, PushConstant,
+    PrintfFormat, ProgramDataBinding, PushConstant, WrappedSampler,
 };
 use crate::legalize::{Context, State};
 use clforge_basic::narrow::to_u32;
@@ -32,8 +32,8 @@ use work_items::{used_push_constants, uses_work_dim};
 pub const WORK_GROUP_SIZE_SPEC_IDS: [u32; 3] = [0, 1, 2];
 /// The number of dimensions of the ND-range.
 const WORK_DIM_SPEC_ID: u32 = 3;
-/// Local arguments count up from here.
-const FIRST_LOCAL_SPEC_ID: u32 = 4;
+/// Those of arguments count up from here.
+const FIRST_ARGUMENT_SPEC_ID: u32 = 4;
 /// The most bytes of arguments of a kernel: the least `maxUniformBufferRange` that Vulkan allows.
 const MAX_ARGUMENTS: u32 = 16_384;
 /// Bytes of the buffer of `printf`: room for one record at least, and offsets that stay positive in 32 bits.
@@ -178,7 +178,7 @@ impl Launch {
             arguments_start: offset,
             push_end: offset,
             uniform_end: 0,
-            next_spec_id: FIRST_LOCAL_SPEC_ID,
+            next_spec_id: FIRST_ARGUMENT_SPEC_ID,
             facts: Vec::new(),
             writers: RecordWriters::new(module),
             max_push_constants: options.max_push_constants,
@@ -242,8 +242,7 @@ impl Launch {
                 (KernelParameter::Pointer(_), true) => ArgumentBinding::PointerPushConstant { offset, size },
                 (KernelParameter::Pointer(_), false) => ArgumentBinding::PointerUniform { at, offset, size },
                 (KernelParameter::Local { element_size, .. }, _) => {
-                    self.next_spec_id += 1;
-                    ArgumentBinding::Workgroup { spec_id: self.next_spec_id - 1, element_size: element_size.max(1) }
+                    ArgumentBinding::Workgroup { spec_id: self.new_spec_id(), element_size: element_size.max(1) }
                 }
                 (KernelParameter::Opaque(ty), _) => {
                     next_binding += 1;
@@ -255,8 +254,16 @@ impl Launch {
             let layout = argument.layout.clone();
             kernel.arguments.push(Argument { ordinal: to_u32(ordinal), binding, info, layout });
         }
+        let samplers = fractional_samplers(function).into_iter();
+        kernel.wrapped_samplers =
+            samplers.map(|ordinal| WrappedSampler { ordinal, spec_id: self.new_spec_id() }).collect();
         self.interface.kernels.push(kernel);
         Ok(layout)
+    }
+
+    fn new_spec_id(&mut self) -> u32 {
+        self.next_spec_id += 1;
+        self.next_spec_id - 1
     }
 
     /// The push constants that describe a kernel's images and samplers, laid out after the ND-range: channel orders and data
@@ -278,19 +285,8 @@ impl Launch {
                 | ImageOp::SampleGrad { sampler, .. }
                     if !super::images::takes_unnormalised(function, *image) =>
                 {
-                    if matches!(function.op(*sampler), Some(Op::Sampler(_))) {
-                        continue;
-                    }
-                    match function.def(*sampler) {
-                        ValueDef::FunctionParam(index) => want(*index, ImageFactKind::NormalizedSamplerMask),
-                        // It may be any of the arguments: promotion has not run yet.
-                        _ => {
-                            for (index, param) in function.params.iter().enumerate() {
-                                if function.ty(*param).scalar == ScalarType::Opaque(Opaque::Sampler) {
-                                    want(to_u32(index), ImageFactKind::NormalizedSamplerMask);
-                                }
-                            }
-                        }
+                    for ordinal in sampler_parameters(function, *sampler) {
+                        want(ordinal, ImageFactKind::NormalizedSamplerMask);
                     }
                 }
                 _ => {}
@@ -465,6 +461,41 @@ fn handle_binding(ty: Type, at: Descriptor) -> Result<ArgumentBinding, Error> {
         }
         _ => Err(Error::unsupported(Unsupported::KernelArgument { ty })),
     }
+}
+
+/// The parameters that a sampler may be, none for a literal.
+fn sampler_parameters(function: &Function, sampler: Value) -> Vec<u32> {
+    if matches!(function.op(sampler), Some(Op::Sampler(_))) {
+        return Vec::new();
+    }
+    if let ValueDef::FunctionParam(index) = function.def(sampler) {
+        return vec![*index];
+    }
+    // It may be any of the arguments: promotion has not run yet.
+    let is_sampler = |param: &Value| function.ty(*param).scalar == ScalarType::Opaque(Opaque::Sampler);
+    let parameters = function.params.iter().enumerate().filter(|(_, param)| is_sampler(param));
+    parameters.map(|(index, _)| to_u32(index)).collect()
+}
+
+/// The sampler parameters that a kernel reads with at floating-point coordinates, which may be fractions of the image.
+fn fractional_samplers(function: &Function) -> Vec<u32> {
+    let mut found = Vec::new();
+    for inst in &function.insts {
+        if let Op::Image {
+            op:
+                ImageOp::Sample { sampler, coordinate }
+                | ImageOp::SampleLod { sampler, coordinate, .. }
+                | ImageOp::SampleGrad { sampler, coordinate, .. },
+            ..
+        } = &inst.op
+            && function.ty(*coordinate).scalar.is_float()
+        {
+            found.extend(sampler_parameters(function, *sampler));
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 /// The parameter that an image is; after inlining, it cannot be anything else.
