@@ -294,22 +294,19 @@ impl Legalization<'_> {
         Ok(Some(smallvec![smallvec![count]]))
     }
 
-    fn sample(&mut self, r: &mut Rewriter<'_>, inst: &Inst, shape: ImageShape) -> Results {
-        let Op::Image { op, image, texel } = &inst.op else { return Ok(None) };
-        let (ImageOp::Sample { sampler, coordinate }
-        | ImageOp::SampleLod { sampler, coordinate, .. }
-        | ImageOp::SampleGrad { sampler, coordinate, .. }) = op
-        else {
-            return Err(Error::internal("a read without sampler"));
-        };
-        let texel = *texel;
-        let native = takes_unnormalised(r.old, *image);
-        let image = r.one(*image, self)?;
-        let coordinate = r.one(*coordinate, self)?;
+    /// The sampler for Vulkan, and the coordinate that it takes. An image comes with whether the reads of it by unnormalised
+    /// coordinates are Vulkan's.
+    fn by_sampler(
+        &mut self,
+        r: &mut Rewriter<'_>,
+        sampler: Value,
+        (image, native): (Value, bool),
+        coordinate: Value,
+        (shape, texel): (ImageShape, Texel),
+    ) -> Result<(Value, Value), Error> {
         let is_fractional = r.b.ty(coordinate).scalar.is_float();
         let mut coordinate = floating(&mut r.b, coordinate, shape);
-        let handle;
-        match r.old.op(*sampler) {
+        match r.old.op(sampler) {
             Some(Op::Sampler(bits)) => {
                 let mut bits = *bits;
                 if matches!(texel, Texel::Signed | Texel::Unsigned) {
@@ -326,10 +323,10 @@ impl Legalization<'_> {
                     coordinate = self.normalised(&mut r.b, image, coordinate, shape, texel);
                     bits |= NORMALIZED;
                 }
-                handle = self.literal(&mut r.b, bits);
+                Ok((self.literal(&mut r.b, bits), coordinate))
             }
             Some(Op::Resource { set, binding, .. }) => {
-                handle = r.one(*sampler, self)?;
+                let handle = r.one(sampler, self)?;
                 let at = Descriptor { set: *set, binding: *binding };
                 if let Some(spec_id) = self.wraps.get(&at).copied().filter(|_| is_fractional) {
                     coordinate = wrapped_where_told(&mut r.b, spec_id, coordinate, shape);
@@ -339,9 +336,25 @@ impl Legalization<'_> {
                 } else if !native {
                     return Err(Error::internal("a sampler without its normalisation mask"));
                 }
+                Ok((handle, coordinate))
             }
-            _ => return Err(chosen_at_run_time()),
+            _ => Err(chosen_at_run_time()),
         }
+    }
+
+    fn sample(&mut self, r: &mut Rewriter<'_>, inst: &Inst, shape: ImageShape) -> Results {
+        let Op::Image { op, image, texel } = &inst.op else { return Ok(None) };
+        let (ImageOp::Sample { sampler, coordinate }
+        | ImageOp::SampleLod { sampler, coordinate, .. }
+        | ImageOp::SampleGrad { sampler, coordinate, .. }) = op
+        else {
+            return Err(Error::internal("a read without sampler"));
+        };
+        let texel = *texel;
+        let native = takes_unnormalised(r.old, *image);
+        let image = r.one(*image, self)?;
+        let coordinate = r.one(*coordinate, self)?;
+        let (handle, coordinate) = self.by_sampler(r, *sampler, (image, native), coordinate, (shape, texel))?;
         let mut trimmed = |value: Value, lanes: u8| {
             let value = r.one(value, self)?;
             Ok::<Value, Error>(trim(&mut r.b, value, lanes))
