@@ -1,7 +1,7 @@
 //! Conversions.
 
 use super::*;
-use crate::ConvertOp;
+use crate::{ConvertOp, Space};
 
 pub fn convert(function: &mut Function, op: ConvertOp, a: Value, ty: Type) -> Option<Folded> {
     let from = function.ty(a);
@@ -51,6 +51,11 @@ fn of_conversion(
     let from = function.ty(x);
     let again = |op: ConvertOp| if from == ty { value(x) } else { super::op(Op::Convert { op, operand: x }) };
     match (op, inner) {
+        // A pointer cast to a wrong address space by way of the generic one, which is undefined.
+        (PtrCast, PtrCast) if ![from, ty].contains(&Type::ptr(Space::Generic)) && from != ty => {
+            let null = function.int(ty, 0);
+            value(null)
+        }
         (Bitcast, Bitcast) | (PtrCast, PtrCast) => again(op),
         (Trunc, Trunc) | (ZExt, ZExt) | (SExt, SExt) | (FExt, FExt) => again(op),
         // A zero-extended value is not negative.

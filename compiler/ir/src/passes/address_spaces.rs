@@ -220,7 +220,9 @@ impl Retype<'_> {
                 self.replaced[*result] = Some(*a);
                 return;
             }
-            if *op == ConvertOp::PtrCastChecked && from != Type::ptr(Space::Generic) {
+            // Undefined without a check, as when one space is made of another by way of the generic one.
+            let generic = Type::ptr(Space::Generic);
+            if from != generic && (*op == ConvertOp::PtrCastChecked || to != generic) {
                 self.changed = true;
                 self.replaced[*result] = Some(self.function.int(to, 0));
                 return;
