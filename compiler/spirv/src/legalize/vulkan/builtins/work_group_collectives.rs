@@ -1,18 +1,34 @@
 //! Collective functions of work-groups become calls of library functions that communicate through local memory.
 
 use clforge_basic::narrow::to_u32;
+use clforge_ir::error::{Api, Unsupported};
 use clforge_ir::*;
 
 /// The library function of an operation.
 ///
 /// # Errors
-/// The operation, where there is none.
+/// The operation, where there is none: modules can have types that OpenCL C does not have here.
 pub fn library_function(function: &Function, op: GroupOp) -> Result<&'static str, Error> {
     let scalar = op.value().map_or(ScalarType::I32, |value| function.ty(value).scalar);
-    let unknown =
-        || Error::internal(format!("no library function for {op} of a work-group on {}", Type::scalar(scalar)));
+    let unknown = || {
+        let (name, ty) = (built_in(op), Some(Type::scalar(scalar)));
+        Error::unsupported(Unsupported::Builtin { name, ty, api: Some(Api::Vulkan) })
+    };
     let function = name(op, scalar).ok_or_else(unknown)?;
     clforge_library::library_function(&function).ok_or_else(unknown)
+}
+
+/// The built-in function of OpenCL C that has the operation, for messages.
+fn built_in(op: GroupOp) -> &'static str {
+    match op {
+        GroupOp::All { .. } => "work_group_all",
+        GroupOp::Any { .. } => "work_group_any",
+        GroupOp::Broadcast { .. } => "work_group_broadcast",
+        GroupOp::Arithmetic { extent: GroupExtent::Reduce, .. } => "work_group_reduce",
+        GroupOp::Arithmetic { extent: GroupExtent::Inclusive, .. } => "work_group_scan_inclusive",
+        GroupOp::Arithmetic { extent: GroupExtent::Exclusive, .. } => "work_group_scan_exclusive",
+        _ => "an operation of sub-groups in a work-group",
+    }
 }
 
 fn name(op: GroupOp, scalar: ScalarType) -> Option<String> {
@@ -124,4 +140,23 @@ fn linear_id(b: &mut Builder<'_>, ids: Value) -> Value {
         linear = b.binary(BinaryOp::Add, linear, offset);
     }
     linear
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_library_lacks_is_named() {
+        let mut function = Function::new("f");
+        let value = function.add_param(Type::I8);
+        let error = |op| library_function(&function, op).expect_err("unknown").to_string();
+        let scan = GroupOp::Arithmetic { op: GroupArithmetic::Add, extent: GroupExtent::Exclusive, value };
+        assert_eq!(error(scan), "'work_group_scan_exclusive' on i8 is not supported yet for Vulkan");
+        let cluster = GroupOp::ClusteredArithmetic { op: GroupArithmetic::Add, value, cluster_size: value };
+        assert_eq!(
+            error(cluster),
+            "'an operation of sub-groups in a work-group' on i8 is not supported yet for Vulkan"
+        );
+    }
 }
