@@ -51,7 +51,7 @@ fn of_conversion(
     let from = function.ty(x);
     let again = |op: ConvertOp| if from == ty { value(x) } else { super::op(Op::Convert { op, operand: x }) };
     match (op, inner) {
-        // A pointer cast to a wrong address space by way of the generic one, which is undefined.
+        // By way of the generic space to one that the pointer is not in: undefined, and there is no cast between known spaces.
         (PtrCast, PtrCast) if ![from, ty].contains(&Type::ptr(Space::Generic)) && from != ty => {
             let null = function.int(ty, 0);
             value(null)

@@ -220,7 +220,7 @@ impl Retype<'_> {
                 self.replaced[*result] = Some(*a);
                 return;
             }
-            // Undefined without a check, as when one space is made of another by way of the generic one.
+            // A checked cast to a space that the pointer is not in gives null; an unchecked one is undefined, so null will do.
             let generic = Type::ptr(Space::Generic);
             if from != generic && (*op == ConvertOp::PtrCastChecked || to != generic) {
                 self.changed = true;
