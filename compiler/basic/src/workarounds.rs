@@ -52,6 +52,11 @@ bitflags! {
         /// `Exp2` serve where a device is known to be better than Vulkan demands. Under `-cl-unsafe-math-optimizations`,
         /// `exp`, `exp2`, `log` and `log2` are the library's. Evidence: `runtime/tests/relaxed_math.rs`.
         const LAVAPIPE_EXP_LOG = 1 << 14;
+        /// `lavapipe-store-order`. lavapipe 22.3 has no instruction for a memory barrier, so that a processor may load before
+        /// an earlier store is visible to others. Sequentially consistent stores are exchanges, and an exchange precedes
+        /// sequentially consistent fences. Right in lavapipe 25.0.7. Evidence: `store_buffering` of `sync/litmus`, in which
+        /// up to 123 of 32,768 pairs of work-items on two cores both missed the other's store, in a third of its runs.
+        const LAVAPIPE_STORE_ORDER = 1 << 15;
         /// `nvidia-narrow-negation`. NVIDIA 580.159 takes the negative of the least `char` or `short` for positive once it
         /// is widened again. The bits of narrow negatives are taken by `OpBitFieldSExtract`.
         const NVIDIA_NARROW_NEGATION = 1 << 5;
@@ -79,6 +84,7 @@ bitflags! {
             | Self::LAVAPIPE_NUM_SUB_GROUPS.bits()
             | Self::LAVAPIPE_DOUBLE_TRUNC.bits()
             | Self::LAVAPIPE_EXP_LOG.bits()
+            | Self::LAVAPIPE_STORE_ORDER.bits()
             | Self::NVIDIA_NARROW_NEGATION.bits()
             | Self::NVIDIA_PRIVATE_POOL.bits();
         /// What PoCL 3.1 needs of modules that come to it through llvm-spirv 15.
@@ -95,7 +101,7 @@ impl Default for Workarounds {
 }
 
 /// The names of `--workarounds`, single flags first.
-const NAMES: [(&str, Workarounds); 18] = [
+const NAMES: [(&str, Workarounds); 19] = [
     ("lavapipe-sign-extension", Workarounds::LAVAPIPE_SIGN_EXTENSION),
     ("lavapipe-fence-scope", Workarounds::LAVAPIPE_FENCE_SCOPE),
     ("lavapipe-loop-exits", Workarounds::LAVAPIPE_LOOP_EXITS),
@@ -106,6 +112,7 @@ const NAMES: [(&str, Workarounds); 18] = [
     ("lavapipe-num-sub-groups", Workarounds::LAVAPIPE_NUM_SUB_GROUPS),
     ("lavapipe-double-trunc", Workarounds::LAVAPIPE_DOUBLE_TRUNC),
     ("lavapipe-exp-log", Workarounds::LAVAPIPE_EXP_LOG),
+    ("lavapipe-store-order", Workarounds::LAVAPIPE_STORE_ORDER),
     ("nvidia-narrow-negation", Workarounds::NVIDIA_NARROW_NEGATION),
     ("nvidia-private-pool", Workarounds::NVIDIA_PRIVATE_POOL),
     ("llvm-spirv-vectors", Workarounds::LLVM_SPIRV_VECTORS),

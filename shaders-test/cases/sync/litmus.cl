@@ -13,9 +13,14 @@
 // ARG: buffer:bytes=2048
 // ARG: buffer:int=0,0,0,0
 // EXPECT 2: int=0,0,0,0
-// RUN: kernel=store_buffering global=512 local=8
-// ARG: buffer:bytes=2048
-// ARG: buffer:bytes=2048
+// RUN: kernel=store_buffering global=65536 local=8
+// ARG: buffer:bytes=262144
+// ARG: buffer:bytes=262144
+// ARG: buffer:int=0,0,0,0
+// EXPECT 2: int=0,0,0,0
+// RUN: kernel=store_buffering_by_fences global=65536 local=8
+// ARG: buffer:bytes=262144
+// ARG: buffer:bytes=262144
 // ARG: buffer:int=0,0,0,0
 // EXPECT 2: int=0,0,0,0
 // RUN: kernel=within_group global=64 local=16
@@ -58,6 +63,16 @@ kernel void store_buffering(global atomic_int *x, global atomic_int *y, global a
         atomic_store(&y[pair], 1);
         missed = atomic_load(&x[pair]) == 0;
     }
+    if (missed && atomic_fetch_add(&x[half_size + pair], 1) == 1)
+        atomic_fetch_add(&forbidden[0], 1);
+}
+
+kernel void store_buffering_by_fences(global atomic_int *x, global atomic_int *y, global atomic_int *forbidden) {
+    size_t id = get_global_id(0), half_size = get_global_size(0) / 2, pair = id % half_size;
+    int first = id < half_size;
+    atomic_store_explicit(first ? &x[pair] : &y[pair], 1, memory_order_relaxed);
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_device);
+    int missed = atomic_load_explicit(first ? &y[pair] : &x[pair], memory_order_relaxed) == 0;
     if (missed && atomic_fetch_add(&x[half_size + pair], 1) == 1)
         atomic_fetch_add(&forbidden[0], 1);
 }

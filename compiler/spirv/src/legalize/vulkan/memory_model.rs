@@ -1,11 +1,17 @@
 //! `vulkan/memory_model`: sequential consistency, which Vulkan's memory model lacks, by fences.
 
+use clforge_basic::source::Span;
+use clforge_basic::workarounds::Workarounds;
 use clforge_ir::pass::{Changed, Context, Pass};
 use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
+use smallvec::smallvec;
 
 /// The pass. Fences and barriers that are sequentially consistent have the order acquire-release. So have atomics, and a
 /// fence of all memory precedes them: no access is observed before one that precedes it in the program.
+///
+/// With [`Workarounds::LAVAPIPE_STORE_ORDER`], stores are exchanges, and an exchange of a variable that nothing else uses
+/// precedes a fence.
 pub struct MemoryModel;
 
 impl<S> Pass<S> for MemoryModel {
@@ -13,11 +19,28 @@ impl<S> Pass<S> for MemoryModel {
         "vulkan/memory_model"
     }
 
-    fn run(&self, module: &mut Module, _: &mut Context<'_, S>) -> Result<Changed, Error> {
+    fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {
         let mut changed = Changed::No;
+        let exchanges = context.options.workarounds.contains(Workarounds::LAVAPIPE_STORE_ORDER);
+        let orders_stores = |function: &Function| function.insts.iter().any(|inst| fence_orders_stores(&inst.op));
+        let exchanged = (exchanges && module.functions.iter().any(orders_stores)).then(|| {
+            let (name, storage, element) = ("fence".into(), Storage::Workgroup, Type::I32);
+            let size = VariableSize { fixed: 4, ..VariableSize::default() };
+            module.variables.push_and_get_key(Variable { name, storage, element, size, zero_initialized: false })
+        });
         for function in &mut module.functions {
             if function.insts.iter().any(|inst| is_sequentially_consistent(&inst.op)) {
-                function.insert_before_each(legalize);
+                function.insert_before_each(|function, id, before| {
+                    if let Some(variable) = exchanged
+                        && fence_orders_stores(&function.inst(id).op)
+                    {
+                        before.push(exchange(function, variable, function.inst(id).span));
+                    }
+                    if exchanges {
+                        store_by_exchange(function, id);
+                    }
+                    legalize(function, id, before);
+                });
                 changed = Changed::Maybe;
             }
         }
@@ -27,6 +50,45 @@ impl<S> Pass<S> for MemoryModel {
     fn dialect(&self) -> Option<Dialect> {
         Some(Dialect::Vulkan(Legalized::MemoryModel))
     }
+}
+
+/// Whether it orders a store before later loads for work-items of other work-groups: those of one work-group are executed
+/// by one thread in lavapipe.
+fn orders_stores(semantics: &Semantics) -> bool {
+    semantics.order == MemoryOrder::SequentiallyConsistent
+        && semantics.global
+        && !matches!(semantics.scope, Scope::WorkItem | Scope::SubGroup | Scope::WorkGroup)
+}
+
+fn fence_orders_stores(op: &Op) -> bool {
+    matches!(op, Op::Fence(semantics) | Op::Barrier { semantics, .. } if orders_stores(semantics))
+}
+
+fn store_by_exchange(function: &mut Function, id: InstId) {
+    if let Op::Atomic { op: op @ AtomicOp::Store, operands, semantics, .. } = &mut function.inst_mut(id).op
+        && orders_stores(semantics)
+    {
+        *op = AtomicOp::Exchange;
+        let stored = operands[0];
+        let old = function.new_value(function.ty(stored), ValueDef::Inst(id, 0));
+        function.inst_mut(id).results.push(old);
+    }
+}
+
+/// An exchange whose result is not used: the processor's instruction for it is a full fence.
+fn exchange(function: &mut Function, variable: VariableId, span: Span) -> InstId {
+    let zero = function.constant(Constant::int(Type::I32, 0));
+    let (scope, order) = (Scope::WorkGroup, MemoryOrder::Relaxed);
+    let semantics = Semantics { order, scope, local: true, global: false, image: false };
+    let op = Op::VariableAtomic {
+        op: AtomicOp::Exchange,
+        variable,
+        index: None,
+        operands: smallvec![zero],
+        semantics,
+        unequal: MemoryOrder::Relaxed,
+    };
+    function.new_inst(op, &[Type::I32], span)
 }
 
 fn is_sequentially_consistent(op: &Op) -> bool {
