@@ -100,6 +100,7 @@ pub mod copy;
 pub mod encode;
 mod entities;
 pub mod error;
+pub mod expand;
 pub mod fold;
 mod function;
 mod inst;

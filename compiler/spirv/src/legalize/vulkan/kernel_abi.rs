@@ -19,12 +19,11 @@ use clforge_basic::source::Span;
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::analysis::CallGraph;
 use clforge_ir::error::{Invalid, Limited, Unsupported};
+use clforge_ir::expand::{Expand, expand};
 use clforge_ir::pass::{Changed, Pass};
-use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite_with};
 use clforge_ir::room::Room;
 use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
-use smallvec::{SmallVec, smallvec};
 use typed_index_collections::TiVec;
 use work_items::{used_push_constants, uses_work_dim};
 
@@ -76,18 +75,14 @@ fn lower(module: &mut Module, formats: Vec<PrintfFormat>, options: &Options) -> 
     launch.interface.records = std::mem::take(&mut module.records);
     let printing = printing(module);
     let mut room = Room::new(module, options.max_instructions);
-    for (id, prints) in printing.into_iter_enumerated() {
-        let old = std::mem::replace(&mut module.functions[id], Function::new(""));
-        let kernel = old.kernel.is_some().then(|| launch.kernel_layout(&old, prints)).transpose();
-        let kernel = kernel.map_err(|error| error.at(old.span))?;
+    let Module { functions, globals, .. } = module;
+    for (function, prints) in functions.iter_mut().zip(printing) {
+        let kernel = function.kernel.is_some().then(|| launch.kernel_layout(function, prints)).transpose();
+        let kernel = kernel.map_err(|error| error.at(function.span))?;
         launch.facts = kernel.as_ref().map(|kernel| kernel.facts.clone()).unwrap_or_default();
-        let mut globals = std::mem::take(&mut module.globals);
-        let result = rewrite_with(&old, &mut launch, &mut room, |r, param| match &kernel {
-            Some(layout) => layout.argument(r, param, &mut globals).map(Some),
-            None => Ok(None),
-        });
-        module.globals = globals;
-        module.functions[id] = result?;
+        expand(function, &mut launch, &mut room, |b| {
+            kernel.as_ref().map(|layout| layout.values(b, globals)).transpose()
+        })?;
     }
     launch.append_writers(module)?;
     launch.finish(module)
@@ -355,47 +350,59 @@ impl Launch {
     }
 }
 
-impl Rewrite for Launch {
-    fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
-        let (query, dim) = match &inst.op {
-            Op::Intrinsic { function: Intrinsic::Printf, args } => {
-                let args: Values = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
-                return Ok(Some(smallvec![smallvec![self.printf(&mut r.b, &args)?]]));
+impl Expand for Launch {
+    fn replaces(&self, op: &Op) -> bool {
+        matches!(
+            op,
+            Op::WorkItem { .. }
+                | Op::Intrinsic { function: Intrinsic::Printf, .. }
+                | Op::Image { op: ImageOp::ChannelOrder | ImageOp::ChannelDataType, .. }
+        )
+    }
+
+    fn expand(&mut self, b: &mut Builder<'_>, inst: InstId) -> Result<Value, Error> {
+        let value = match &b.function.inst(inst).op {
+            Op::Intrinsic { args, .. } => {
+                let args = args.clone();
+                return self.printf(b, &args);
             }
-            Op::WorkItem { query, dim } => (*query, *dim),
-            Op::Image { op: op @ (ImageOp::ChannelOrder | ImageOp::ChannelDataType), image, .. } => {
+            Op::Image { op, image, .. } => {
                 let kind = match op {
                     ImageOp::ChannelOrder => ImageFactKind::ChannelOrder,
                     _ => ImageFactKind::ChannelDataType,
                 };
-                let ordinal = parameter(r.old, *image)?;
+                let ordinal = parameter(b.function, *image)?;
                 let fact = self.facts.iter().find(|fact| fact.ordinal == ordinal && fact.kind == kind);
                 let offset = fact.or_internal("an image query that is not laid out")?.offset;
-                return Ok(Some(smallvec![smallvec![load_bytes(&mut r.b, self.push_variable, offset, Type::I32)]]));
+                return Ok(load_bytes(b, self.push_variable, offset, Type::I32));
             }
-            _ => return Ok(None),
+            Op::WorkItem { query: WorkItemQuery::GlobalLinearId, .. } => self.global_linear_id(b)?,
+            Op::WorkItem { query, dim } => {
+                let (query, dim) = (*query, *dim);
+                self.query(b, query, dim)?
+            }
+            _ => return Err(Error::internal("an operation that is not of the kernel ABI")),
         };
-        let value = match query {
-            WorkItemQuery::GlobalLinearId => self.global_linear_id(&mut r.b)?,
-            _ => self.query(&mut r.b, query, dim)?,
-        };
-        let wanted = inst.results.first().map_or(ScalarType::I32, |result| r.old.ty(*result).scalar);
-        let value = r.b.resize(value, wanted, false);
-        Ok(Some(smallvec![smallvec![value]]))
+        let result = b.function.inst(inst).results.first();
+        let wanted = result.map_or(ScalarType::I32, |result| b.ty(*result).scalar);
+        Ok(b.resize(value, wanted, false))
     }
 }
 
 impl KernelLayout {
-    /// The value that replaces a parameter of the kernel.
+    /// The values that replace the parameters of the kernel.
+    fn values(&self, b: &mut Builder<'_>, globals: &mut TiVec<GlobalId, Global>) -> Result<Vec<Value>, Error> {
+        (0..b.function.params.len()).map(|index| self.argument(b, index, globals)).collect()
+    }
+
     fn argument(
         &self,
-        r: &mut Rewriter<'_>,
-        param: u32,
+        b: &mut Builder<'_>,
+        param: usize,
         globals: &mut TiVec<GlobalId, Global>,
-    ) -> Result<Parts, Error> {
-        let argument = self.arguments.get(param as usize).or_internal("parameter without argument")?;
+    ) -> Result<Value, Error> {
+        let argument = self.arguments.get(param).or_internal("parameter without argument")?;
         let offset = argument.offset;
-        let b = &mut r.b;
         let value = match argument.kind {
             KernelParameter::Value(ty) => load_bytes(b, self.variable, offset, ty),
             KernelParameter::Pointer(space) => {
@@ -418,7 +425,7 @@ impl KernelLayout {
                     imported: false,
                     size_argument: Some((spec_id, element_size)),
                     per_work_item: 0,
-                    span: r.old.span,
+                    span: b.function.span,
                 });
                 b.emit(Op::GlobalAddress(id), Type::ptr(Space::Local))
             }
@@ -440,7 +447,7 @@ impl KernelLayout {
                 b.emit(Op::Resource { set, binding, element: None }, ty)
             }
         };
-        Ok(smallvec![value])
+        Ok(value)
     }
 }
 
