@@ -33,13 +33,23 @@ pub trait Rewrite {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error>;
 }
 
+/// What an old value has become. Small, since there is one for each value of the function.
+#[derive(Clone, Copy)]
+enum Mapped {
+    Unknown,
+    One(Value),
+    /// None or several parts, by their index in [`Rewriter::several`].
+    Several(u32),
+}
+
 /// The rewriting of one function.
 pub struct Rewriter<'r> {
     /// The function as it was.
     pub old: &'r Function,
     /// Appends to the function as it becomes.
     pub b: Builder<'r>,
-    map: TiVec<Value, Option<Parts>>,
+    map: TiVec<Value, Mapped>,
+    several: Vec<Parts>,
     /// Without the function that is rebuilt.
     room: Room,
 }
@@ -71,7 +81,8 @@ pub fn rewrite_with(
     new.span = old.span;
     new.result = old.result.map(|ty| pass.types(ty)[0]);
     room.take(old);
-    let mut r = Rewriter { old, b: Builder::new(&mut new), map: ti_vec![None; old.value_count()], room: *room };
+    let map = ti_vec![Mapped::Unknown; old.value_count()];
+    let mut r = Rewriter { old, b: Builder::new(&mut new), map, several: Vec::new(), room: *room };
     for (index, value) in old.params.iter().enumerate() {
         let parts = match param(&mut r, to_u32(index)).map_err(|error| error.at(old.span))? {
             Some(parts) => parts,
@@ -89,7 +100,13 @@ pub fn rewrite_with(
 impl Rewriter<'_> {
     /// Says what an old value has become.
     pub fn set(&mut self, old: Value, parts: Parts) {
-        self.map[old] = Some(parts);
+        self.map[old] = match parts[..] {
+            [part] => Mapped::One(part),
+            _ => {
+                self.several.push(parts);
+                Mapped::Several(to_u32(self.several.len() - 1))
+            }
+        };
     }
 
     /// The parts of an old value. Constants are split by lanes.
@@ -97,8 +114,10 @@ impl Rewriter<'_> {
     /// # Errors
     /// When the value was never mapped: a bug of the pass.
     pub fn parts(&mut self, old: Value, pass: &dyn Rewrite) -> Result<Parts, Error> {
-        if let Some(parts) = &self.map[old] {
-            return Ok(parts.clone());
+        match self.map[old] {
+            Mapped::Unknown => {}
+            Mapped::One(part) => return Ok(smallvec![part]),
+            Mapped::Several(index) => return Ok(self.several[index as usize].clone()),
         }
         let Some(constant) = self.old.as_constant(old) else {
             return Err(Error::internal(format!("value %{old} has no counterpart")));
@@ -139,6 +158,9 @@ impl Rewriter<'_> {
     /// # Errors
     /// When it has several: a bug of the pass.
     pub fn one(&mut self, old: Value, pass: &dyn Rewrite) -> Result<Value, Error> {
+        if let Mapped::One(part) = self.map[old] {
+            return Ok(part);
+        }
         let parts = self.parts(old, pass)?;
         match parts[..] {
             [part] => Ok(part),

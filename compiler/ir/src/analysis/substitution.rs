@@ -2,23 +2,48 @@
 
 use crate::{Function, InstId, Op, Value};
 use rustc_hash::FxHashMap;
+use typed_index_collections::TiVec;
+
+/// From how many replacements on the table is used.
+const MANY: usize = 64;
 
 /// A map from removed values to those that replace them.
 #[derive(Debug, Default)]
-pub struct Substitution(FxHashMap<Value, Value>);
+pub struct Substitution {
+    few: FxHashMap<Value, Value>,
+    /// Instead of `few`, each value's replacement up to the last replaced one, itself where it is not replaced: all operands
+    /// of a function are looked up, which takes half the time of a hash map. It has the size of the function, and is
+    /// therefore not made for few replacements.
+    many: TiVec<Value, Value>,
+}
 
 impl Substitution {
     /// Whether nothing is replaced.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.few.is_empty() && self.many.is_empty()
     }
 
     /// Replaces `old` by `new`.
     pub fn insert(&mut self, old: Value, new: Value) {
         let new = self.resolve(new);
-        if new != old {
-            self.0.insert(old, new);
+        if new == old {
+            return;
         }
+        if self.many.is_empty() {
+            self.few.insert(old, new);
+            if self.few.len() >= MANY {
+                std::mem::take(&mut self.few).into_iter().for_each(|(old, new)| self.insert_many(old, new));
+            }
+        } else {
+            self.insert_many(old, new);
+        }
+    }
+
+    fn insert_many(&mut self, old: Value, new: Value) {
+        while self.many.len() <= usize::from(old) {
+            self.many.push(self.many.next_key());
+        }
+        self.many[old] = new;
     }
 
     /// Replaces each value of `old` by the one at the same place in `new`.
@@ -30,7 +55,15 @@ impl Substitution {
 
     /// The replacement of a value: itself if it is not replaced.
     pub fn resolve(&self, mut value: Value) -> Value {
-        while let Some(new) = self.0.get(&value) {
+        if self.many.is_empty() {
+            while let Some(new) = self.few.get(&value) {
+                value = *new;
+            }
+            return value;
+        }
+        while let Some(new) = self.many.get(value)
+            && *new != value
+        {
             value = *new;
         }
         value

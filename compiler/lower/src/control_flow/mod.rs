@@ -69,7 +69,7 @@ struct Graph<'h> {
     current: BlockId,
     labels: FxHashMap<u32, BlockId>,
     /// A `goto` of each label that has not been found yet.
-    open: BTreeMap<u32, Span>,
+    open: FxHashMap<u32, Span>,
     /// Jumps out of the graph, each with a block that represents its target.
     exits: BTreeMap<Leave, BlockId>,
     /// Whether to look for jumps in expressions.
@@ -317,13 +317,15 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             blocks: vec![Block::default()],
             current: 0,
             labels: FxHashMap::default(),
-            open: BTreeMap::new(),
+            open: FxHashMap::default(),
             exits: BTreeMap::new(),
             in_expressions: self.source.expression_jumps,
             arrivals: Vec::new(),
         };
         graph.add(body, Targets::default());
-        for (label, span) in std::mem::take(&mut graph.open) {
+        let mut open: Vec<(u32, Span)> = graph.open.drain().collect();
+        open.sort_unstable_by_key(|(label, _)| *label);
+        for (label, span) in open {
             if self.can_leave(Leave::Label(label)) {
                 let block = graph.label(label);
                 graph.exits.insert(Leave::Label(label), block);
