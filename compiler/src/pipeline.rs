@@ -26,7 +26,8 @@ use clforge_sema::{self as sema, hir};
 use clforge_spirv::interface::ModuleInterface;
 use clforge_spirv::legalize::{CheckedAccess, State, opencl, vulkan};
 use clforge_spirv::workarounds::{
-    FenceScope, LoopExits, LoopLimit, NarrowNegation, PoclMath, PrivatePool, SignExtension, VectorInsertion,
+    FenceScope, LoopExits, LoopLimit, NarrowNegation, PoclMath, PrivatePool, SignExtension, SubGroupBarrier,
+    VectorInsertion,
 };
 use clforge_spirv::{disassemble, emit};
 use clforge_syntax::{ast, parse, preprocess};
@@ -240,6 +241,7 @@ static VULKAN: &[Step] = &[
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_NEGATION), &[Run(&NarrowNegation)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_SIGN_EXTENSION), &[Run(&SignExtension)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_FENCE_SCOPE), &[Run(&FenceScope)]),
+    When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_SUB_GROUP_BARRIER), &[Run(&SubGroupBarrier)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_PRIVATE_POOL), &[Run(&PrivatePool)]),
 ];
 

@@ -226,7 +226,7 @@ pub struct ModuleArguments {
     /// operations on floating objects then become instructions instead of loops, and with shaderFmaFloat64 so does fma
     #[arg(long, value_name = "NAME")]
     pub device_feature: Vec<String>,
-    /// Defects of drivers to work around: 'portable' (what all known Vulkan drivers need), 'none', 'pocl', or names
+    /// Defects of drivers to work around: 'portable' (what known Vulkan drivers need), 'none', 'pocl', or names
     /// separated by commas [default: portable]
     #[arg(long, value_parser = workarounds, value_name = "LIST", default_value = "portable", hide_default_value = true)]
     pub workarounds: Workarounds,

@@ -13,6 +13,7 @@ use arithmetic::Arithmetic;
 use ash::vk;
 use clforge_compiler::Options;
 use clforge_compiler::options::{CorrectRounding, DeviceArithmetic, FloatWidths};
+use clforge_compiler::workarounds::Workarounds;
 use gpu_allocator::MemoryLocation;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -84,7 +85,7 @@ impl Device {
 
     /// `options` adapted to this device and its driver: see [`Options::float_atomics`],
     /// [`Options::fused_multiply_add`], [`Options::device_arithmetic`], [`Quirk`] and [`DeviceInfo::workarounds`], of which those
-    /// stay that `options` has.
+    /// stay that `options` has; if it has all of [`Workarounds::PORTABLE`], so do those that are not portable.
     pub fn tuned(&self, options: &Options) -> Options {
         let limited = self.info().quirks.contains(&Quirk::LoopLimit);
         let unroll_factor =
@@ -93,7 +94,11 @@ impl Device {
         for feature in &self.info().features {
             float_atomics.enable(feature);
         }
-        let workarounds = options.workarounds & self.info().workarounds;
+        let mut workarounds = options.workarounds & self.info().workarounds;
+        if options.workarounds.contains(Workarounds::PORTABLE) {
+            // Also those that a module for all drivers cannot have.
+            workarounds |= self.info().workarounds - Workarounds::PORTABLE;
+        }
         let (fused, found) = self.arithmetic(options);
         let fused_multiply_add = FloatWidths {
             float: options.fused_multiply_add.float || fused.float,

@@ -245,11 +245,12 @@ fn properties(instance: &ash::Instance, raw: vk::PhysicalDevice, info: &mut Devi
 fn workarounds(driver: vk::DriverId, details: &str) -> Workarounds {
     let of_mesa = Workarounds::PORTABLE - Workarounds::NVIDIA_NARROW_NEGATION - Workarounds::NVIDIA_PRIVATE_POOL;
     match driver {
-        // All were seen with 22.3; of those only these are known to be there in 25.0.7 still. What is between is not known.
+        // Those of 22.3, and of 25.0.7, which has some of them still and one of its own. What is between is not known.
         vk::DriverId::MESA_LLVMPIPE if mesa_major(details).is_none_or(|major| major < 25) => of_mesa,
         vk::DriverId::MESA_LLVMPIPE => {
             let rounding = Workarounds::LAVAPIPE_DOUBLE_RINT | Workarounds::LAVAPIPE_DOUBLE_TRUNC;
-            Workarounds::LAVAPIPE_DOUBLE_TO_HALF | rounding | Workarounds::LAVAPIPE_EXP_LOG
+            let other = Workarounds::LAVAPIPE_EXP_LOG | Workarounds::LAVAPIPE_SUB_GROUP_BARRIER;
+            Workarounds::LAVAPIPE_DOUBLE_TO_HALF | rounding | other
         }
         vk::DriverId::NVIDIA_PROPRIETARY => Workarounds::NVIDIA_NARROW_NEGATION | Workarounds::NVIDIA_PRIVATE_POOL,
         _ => Workarounds::PORTABLE,

@@ -12,6 +12,7 @@ mod narrow_negation;
 mod pocl_math;
 mod private_pool;
 mod sign_extension;
+mod sub_group_barrier;
 mod vector_insertion;
 
 pub use fence_scope::FenceScope;
@@ -21,4 +22,5 @@ pub use narrow_negation::NarrowNegation;
 pub use pocl_math::PoclMath;
 pub use private_pool::PrivatePool;
 pub use sign_extension::SignExtension;
+pub use sub_group_barrier::SubGroupBarrier;
 pub use vector_insertion::VectorInsertion;
