@@ -7,7 +7,8 @@ use clforge_compiler::Options;
 use clforge_compiler::options::ClStd;
 use clforge_runtime::harness::{HostArg, run_vulkan};
 use clforge_runtime::{
-    Addressing, Arg, Buffer, Device, Error, Image, ImageDescription, ImageFormat, ImageKind, Launch, Program, Sampler,
+    Addressing, Arg, Buffer, Device, Error, Image, ImageDescription, ImageFormat, ImageKind, ImageRegion, Launch,
+    Program, Queue, Sampler,
 };
 use common::{bytes, device, values};
 use fastrand::Rng;
@@ -272,6 +273,92 @@ fn copies_of_every_shape() {
     }
     check_copy(&device.0, (ImageKind::D2, "image2d_depth_t", "(int2)(x, y)"), [19, 4, 1], "d32f");
     check_copy(&device.0, (ImageKind::D2Array, "image2d_array_depth_t", "(int4)(x, y, z, 9)"), [19, 4, 3], "d32f");
+}
+
+/// All kinds of images, with sizes.
+const KINDS: [(ImageKind, [u32; 3]); 6] = [
+    (ImageKind::D1, [9, 1, 1]),
+    (ImageKind::Buffer, [8, 1, 1]),
+    (ImageKind::D1Array, [9, 4, 1]),
+    (ImageKind::D2, [7, 5, 1]),
+    (ImageKind::D2Array, [7, 5, 3]),
+    (ImageKind::D3, [8, 4, 4]),
+];
+
+/// The bytes of a region of texels of four bytes in an image without gaps: ranges, in the order of the texels.
+fn region_bytes(size: [u32; 3], region: &ImageRegion) -> Vec<usize> {
+    let [x, y, z] = region.origin;
+    let rows = (z..z + region.size[2]).flat_map(|z| (y..y + region.size[1]).map(move |y| (y, z)));
+    let texels = rows.flat_map(|(y, z)| (x..x + region.size[0]).map(move |x| (z * size[1] + y) * size[0] + x));
+    texels.flat_map(|texel| (0..4).map(move |byte| texel as usize * 4 + byte)).collect()
+}
+
+/// Where a region of such a size ends at the last texel of an image.
+fn at_end(size: [u32; 3], region: [u32; 3]) -> ImageRegion {
+    ImageRegion { origin: [0, 1, 2].map(|d| size[d] - region[d]), size: region }
+}
+
+#[test]
+fn texels_are_copied_between_all_kinds() {
+    let checked = device(false);
+    let device = &checked.0;
+    let queue = Queue::new(device).unwrap();
+    for ((from_kind, from_size), (to_kind, to_size)) in KINDS.iter().flat_map(|a| KINDS.map(|b| (*a, b))) {
+        let [source, target] = [(from_kind, from_size), (to_kind, to_size)]
+            .map(|(kind, size)| Image::zeroed(device, description(kind, size, "rgba8")).unwrap());
+        let texels: Vec<u8> = (0..source.to_vec().unwrap().len()).map(|i| (i * 7 + 1) as u8).collect();
+        source.write(&texels).unwrap();
+        let region = [0, 1, 2].map(|d| from_size[d].min(to_size[d]).saturating_sub(1).max(1));
+        let (from, to) = (at_end(from_size, region), ImageRegion { origin: [0; 3], size: region });
+        queue.copy_image(&source, &from, &target, to.origin).unwrap();
+        queue.finish().unwrap();
+        let mut wanted = vec![0; target.to_vec().unwrap().len()];
+        for (to, from) in region_bytes(to_size, &to).into_iter().zip(region_bytes(from_size, &from)) {
+            wanted[to] = texels[from];
+        }
+        assert_eq!(target.to_vec().unwrap(), wanted, "{from_kind:?} to {to_kind:?}");
+    }
+}
+
+#[test]
+fn texels_are_copied_to_and_from_buffers() {
+    let checked = device(false);
+    let device = &checked.0;
+    let queue = Queue::new(device).unwrap();
+    let bytes: Vec<u8> = (0..600).map(|i| (i * 11 / 3) as u8).collect();
+    for ((kind, size), offset) in KINDS.iter().flat_map(|image| [0u64, 12, 5].map(|offset| (*image, offset))) {
+        let image = Image::zeroed(device, description(kind, size, "rgba8")).unwrap();
+        let region = at_end(size, size.map(|size| size.saturating_sub(1).max(1)));
+        let places = region_bytes(size, &region);
+        let (source, target) = (Buffer::from_bytes(device, &bytes).unwrap(), Buffer::zeroed(device, 600).unwrap());
+        queue.copy_buffer_to_image(&source, offset, &image, &region).unwrap();
+        queue.copy_image_to_buffer(&image, &region, &target, offset + 1).unwrap();
+        queue.finish().unwrap();
+        let copied = &bytes[offset as usize..offset as usize + places.len()];
+        let (mut texels, mut wanted) = (vec![0; image.to_vec().unwrap().len()], vec![0; 600]);
+        places.iter().zip(copied).for_each(|(place, byte)| texels[*place] = *byte);
+        wanted[offset as usize + 1..][..places.len()].copy_from_slice(copied);
+        assert_eq!(image.to_vec().unwrap(), texels, "{kind:?} from byte {offset}");
+        assert_eq!(target.to_vec().unwrap(), wanted, "{kind:?} to byte {offset}");
+    }
+}
+
+#[test]
+fn wrong_copies_are_reported() {
+    let checked = device(false);
+    let device = &checked.0;
+    let queue = Queue::new(device).unwrap();
+    let image = |format| Image::zeroed(device, description(ImageKind::D2, [8, 8, 1], format)).unwrap();
+    let (flat, other, buffer) = (image("rgba8"), image("r32f"), Buffer::zeroed(device, 64).unwrap());
+    let region = ImageRegion { origin: [0; 3], size: [4, 4, 1] };
+    let wrong = |copied: Result<_, Error>| matches!(copied, Err(Error::Transfer(_)));
+    assert!(wrong(queue.copy_image(&flat, &region, &other, [0; 3])), "formats");
+    assert!(wrong(queue.copy_image(&flat, &region, &flat, [3, 3, 0])), "overlap");
+    assert!(wrong(queue.copy_image(&flat, &region, &image("rgba8"), [5, 0, 0])), "outside");
+    assert!(queue.copy_image(&flat, &region, &flat, [4, 3, 0]).is_ok());
+    assert!(matches!(queue.copy_image_to_buffer(&flat, &region, &buffer, 1), Err(Error::OutOfBounds { .. })));
+    assert!(matches!(queue.copy_buffer_to_image(&buffer, 1, &flat, &region), Err(Error::OutOfBounds { .. })));
+    queue.finish().unwrap();
 }
 
 #[test]

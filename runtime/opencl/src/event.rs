@@ -156,9 +156,12 @@ impl Event {
             if status <= CL_COMPLETE {
                 progress.on_device = None;
             }
-            self.changed.notify_all();
             progress.callbacks.extract_if(.., |(at, _)| status <= *at).collect()
         };
+        // Who waits does so for the end: to be woken at the other states too would cost two switches of threads a command.
+        if status <= CL_COMPLETE {
+            self.changed.notify_all();
+        }
         due.into_iter().for_each(|(at, callback)| callback(status.min(at)));
         true
     }

@@ -100,6 +100,13 @@ fn objects_and_their_rules() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
+#[test]
+fn copies_of_images() {
+    let output = run("images.c", &[], &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "passed\n");
+}
+
 /// Also with a log, whose lines must not need what the process has destroyed already.
 #[test]
 fn calls_at_the_end_of_the_process() {

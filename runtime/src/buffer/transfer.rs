@@ -254,7 +254,7 @@ impl Queue {
     }
 
     /// Checks that a range is within a buffer of this device that is not mapped.
-    fn check(&self, buffer: &Buffer, offset: u64, size: u64) -> Result<()> {
+    pub(crate) fn check(&self, buffer: &Buffer, offset: u64, size: u64) -> Result<()> {
         if !buffer.is_on(&self.device) {
             return Err(Error::Transfer("the buffer belongs to another device".into()));
         }

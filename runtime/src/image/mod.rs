@@ -1,5 +1,6 @@
 //! Images, their formats, and samplers.
 
+mod copy;
 mod description;
 mod format;
 mod object;

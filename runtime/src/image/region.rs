@@ -25,6 +25,14 @@ impl ImageRegion {
         let outside = || Error::Transfer(format!("texels {:?} from {:?} of an image", self.size, self.origin));
         bytes.filter(|_| within).ok_or_else(outside)
     }
+
+    /// Whether the two have texels in common. Both are within an image.
+    pub(super) fn meets(&self, other: &ImageRegion) -> bool {
+        let apart = |d: usize| {
+            self.origin[d] + self.size[d] <= other.origin[d] || other.origin[d] + other.size[d] <= self.origin[d]
+        };
+        !(0..3).any(apart)
+    }
 }
 
 /// Where the texels of a region are: offset and size in the image, first layer and number of layers.

@@ -217,6 +217,43 @@ impl RawImage {
     }
 }
 
+impl RawImage {
+    /// Whether texels of images of these kinds can be copied without a buffer between them, by every version of Vulkan.
+    pub fn copies_directly(source: ImageKind, target: ImageKind) -> bool {
+        types(source).0 == types(target).0
+    }
+
+    /// Records a copy of a region of level 0 of a kind of image to one of the same size, of an image that
+    /// [`RawImage::copies_directly`]. Both are within their images, and do not overlap.
+    pub fn copy_to_image(
+        &self,
+        recording: &Recording<'_>,
+        (from_kind, from): (ImageKind, &ImageRegion),
+        target: &RawImage,
+        (to_kind, to): (ImageKind, &ImageRegion),
+    ) {
+        let (from, to) = (RawImage::region(from_kind, from), RawImage::region(to_kind, to));
+        let copy = [vk::ImageCopy::default()
+            .src_subresource(from.image_subresource)
+            .src_offset(from.image_offset)
+            .dst_subresource(to.image_subresource)
+            .dst_offset(to.image_offset)
+            .extent(from.image_extent)];
+        let (device, commands) = (recording.device, recording.commands);
+        if self.raw == target.raw {
+            // SAFETY: it is alive and in this layout, the only one that allows both uses at once.
+            return unsafe { device.cmd_copy_image(commands, self.raw, LAYOUT, self.raw, LAYOUT, &copy) };
+        }
+        let layouts = (vk::ImageLayout::TRANSFER_SRC_OPTIMAL, vk::ImageLayout::TRANSFER_DST_OPTIMAL);
+        self.transition(recording, LAYOUT, layouts.0);
+        target.transition(recording, LAYOUT, layouts.1);
+        // SAFETY: both are alive, of the same format, and in these layouts.
+        unsafe { device.cmd_copy_image(commands, self.raw, layouts.0, target.raw, layouts.1, &copy) };
+        self.transition(recording, layouts.0, LAYOUT);
+        target.transition(recording, layouts.1, LAYOUT);
+    }
+}
+
 impl Drop for RawImage {
     fn drop(&mut self) {
         let (raw, allocation) = (self.raw, self.allocation.take());

@@ -50,18 +50,23 @@ impl Queue {
 
     /// Checks a region, and returns the size of its texels.
     fn check_image(&self, image: &Image, region: &ImageRegion, given: usize) -> Result<u64> {
-        if !image.is_on(&self.device) {
-            return Err(Error::Transfer("the image belongs to another device".into()));
-        }
-        let size = region.bytes(image.description())?;
+        let size = self.check_region(image, region)?;
         if size != given as u64 {
             return Err(Error::OutOfBounds { offset: 0, size: given as u64, buffer: size });
         }
         Ok(size)
     }
+
+    /// Checks that a region is within an image of this device, and returns the size of its texels.
+    pub(super) fn check_region(&self, image: &Image, region: &ImageRegion) -> Result<u64> {
+        if !image.is_on(&self.device) {
+            return Err(Error::Transfer("the image belongs to another device".into()));
+        }
+        region.bytes(image.description())
+    }
 }
 
 /// The first byte of a region of an image in a buffer.
-fn first_byte(image: &Image, region: &ImageRegion) -> u64 {
+pub(super) fn first_byte(image: &Image, region: &ImageRegion) -> u64 {
     u64::from(region.origin[0]) * image.description().format.texel_size()
 }

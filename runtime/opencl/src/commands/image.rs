@@ -1,4 +1,5 @@
-//! Transfers of images (sections 5.3.3 to 5.3.5). Texels are carried by way of the host, in the thread of the queue.
+//! Transfers of images (sections 5.3.3 to 5.3.5). The device copies; the texels of reads, writes and fills pass through the
+//! thread of the queue.
 
 use super::{check_buffer, check_context};
 use crate::client::ClientMemory;
@@ -87,6 +88,48 @@ pub(super) fn put(
     })
 }
 
+/// Where a copy begins: texels of an image, or bytes of a buffer.
+enum Texels {
+    Image(runtime::Image, [u32; 3]),
+    Buffer(runtime::Buffer, u64),
+}
+
+impl Texels {
+    /// A texel of an image, which may be a buffer.
+    fn of_image(image: &Ref<Memory>, device: &Object<Device>, origin: [usize; 3]) -> Result<Texels> {
+        Ok(match image.contents() {
+            Contents::Image(_, copies) => Texels::Image(copies.on(device)?, narrow([origin, [0; 3]]).origin),
+            _ => Texels::Buffer(image.buffer_on(device)?, (origin[0] * shape(image)?.texel()) as u64),
+        })
+    }
+
+    fn of_buffer(buffer: &Ref<Memory>, device: &Object<Device>, offset: usize) -> Result<Texels> {
+        Ok(Texels::Buffer(buffer.buffer_on(device)?, offset as u64))
+    }
+}
+
+/// Copies a region of texels of so many bytes.
+fn copy(
+    queue: &runtime::Queue,
+    [from, to]: [&Texels; 2],
+    region: [usize; 3],
+    texel: usize,
+) -> std::result::Result<runtime::Event, runtime::Error> {
+    let part = |origin: [u32; 3]| ImageRegion { origin, ..narrow([[0; 3], region]) };
+    match (from, to) {
+        (Texels::Image(source, from), Texels::Image(target, to)) => queue.copy_image(source, &part(*from), target, *to),
+        (Texels::Image(image, from), Texels::Buffer(buffer, to)) => {
+            queue.copy_image_to_buffer(image, &part(*from), buffer, *to)
+        }
+        (Texels::Buffer(buffer, from), Texels::Image(image, to)) => {
+            queue.copy_buffer_to_image(buffer, *from, image, &part(*to))
+        }
+        (Texels::Buffer(source, from), Texels::Buffer(target, to)) => {
+            queue.copy(source, *from, target, *to, (region.iter().product::<usize>() * texel) as u64)
+        }
+    }
+}
+
 fn narrow([origin, size]: Region) -> ImageRegion {
     ImageRegion { origin: origin.map(|place| place as u32), size: size.map(|size| size as u32) }
 }
@@ -154,8 +197,8 @@ pub fn copy_image(
     ensure(!overlap, CL_MEM_COPY_OVERLAP, "source and target overlap")?;
     let (source, target, device) = (source.clone(), target.clone(), queue.device().clone());
     let action = move |queue: &runtime::Queue| {
-        let texels = whole(&source, &device, queue, [from, size])?;
-        Ok(Started::OnDevice(put(&target, &device, queue, [to, size], &texels)?))
+        let ends = [Texels::of_image(&source, &device, from)?, Texels::of_image(&target, &device, to)?];
+        Ok(Started::OnDevice(copy(queue, ends.each_ref(), size, first.texel())?))
     };
     Enqueue::new(CL_COMMAND_COPY_IMAGE, waits).on(queue, Box::new(action))
 }
@@ -177,8 +220,8 @@ pub fn copy_image_to_buffer(
     buffer.check_range(offset, region[1].iter().product::<usize>() * shape.texel())?;
     let (image, buffer, device) = (image.clone(), buffer.clone(), queue.device().clone());
     let action = move |queue: &runtime::Queue| {
-        let texels = whole(&image, &device, queue, region)?;
-        Ok(Started::OnDevice(queue.write(&buffer.buffer_on(&device)?, offset as u64, &texels)?))
+        let ends = [Texels::of_image(&image, &device, region[0])?, Texels::of_buffer(&buffer, &device, offset)?];
+        Ok(Started::OnDevice(copy(queue, ends.each_ref(), region[1], shape.texel())?))
     };
     Enqueue::new(CL_COMMAND_COPY_IMAGE_TO_BUFFER, waits).on(queue, Box::new(action))
 }
@@ -197,13 +240,11 @@ pub fn copy_buffer_to_image(
 ) -> Result<Ref<Event>> {
     check_buffer(queue, buffer)?;
     let shape = check(queue, image, region)?;
-    let size = region[1].iter().product::<usize>() * shape.texel();
-    buffer.check_range(offset, size)?;
+    buffer.check_range(offset, region[1].iter().product::<usize>() * shape.texel())?;
     let (image, buffer, device) = (image.clone(), buffer.clone(), queue.device().clone());
     let action = move |queue: &runtime::Queue| {
-        let mut texels = vec![0; size];
-        queue.read(&buffer.buffer_on(&device)?, offset as u64, &mut texels)?;
-        Ok(Started::OnDevice(put(&image, &device, queue, region, &texels)?))
+        let ends = [Texels::of_buffer(&buffer, &device, offset)?, Texels::of_image(&image, &device, region[0])?];
+        Ok(Started::OnDevice(copy(queue, ends.each_ref(), region[1], shape.texel())?))
     };
     Enqueue::new(CL_COMMAND_COPY_BUFFER_TO_IMAGE, waits).on(queue, Box::new(action))
 }

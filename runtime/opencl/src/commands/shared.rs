@@ -163,3 +163,33 @@ pub fn migrate_shared(
     ranges.iter().try_for_each(|(address, size)| range(queue, *address, *size).map(drop))?;
     Enqueue::new(CL_COMMAND_SVM_MIGRATE_MEM, waits).on(queue, marker())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::Context;
+    use crate::platform::platform;
+    use crate::shared::SharedMemory;
+
+    /// Where host and device have the same bytes nothing else shows it.
+    #[test]
+    fn a_region_stays_mapped_where_its_unmapping_fails() {
+        let device = platform().unwrap().devices(CL_DEVICE_TYPE_ALL).unwrap().remove(0);
+        if !device.has_shared_memory() {
+            eprintln!("skipped: the device has no shared virtual memory");
+            return;
+        }
+        let [context, other] = [(), ()].map(|()| Context::new(vec![device.clone()], Vec::new()).unwrap());
+        let queue = Queue::new(&context, &device, 0, Vec::new()).unwrap();
+        let memory = SharedMemory::new(&device.open().unwrap(), 64, 128).unwrap();
+        let address = context.shared().add(memory);
+        let mapped = map_shared(&queue, CL_MAP_WRITE, address, 32, Vec::new()).unwrap();
+        assert_eq!(mapped.wait(), CL_COMPLETE);
+        let foreign = Event::new(&other, None, CL_COMMAND_USER);
+        let failed = unmap_shared(&queue, address, vec![foreign]);
+        assert_eq!(failed.err().map(|error| error.code), Some(CL_INVALID_CONTEXT));
+        let region = range(&queue, address, 0).unwrap().unmap();
+        assert!(region.is_some_and(|region| region.is_written && region.size == 32));
+        assert!(range(&queue, address, 0).unwrap().unmap().is_none());
+    }
+}

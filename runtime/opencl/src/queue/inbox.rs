@@ -55,6 +55,8 @@ pub(super) struct Contents {
     pub is_woken: bool,
     /// No more commands will come; this is said once.
     pub is_closed: bool,
+    /// The thread of the queue waits for a change, and must be woken.
+    is_asleep: bool,
 }
 
 impl Inbox {
@@ -63,19 +65,32 @@ impl Inbox {
     }
 
     pub fn put(&self, command: Command) {
-        self.lock().commands.push_back(command);
-        self.changed.notify_one();
+        self.change(|contents| contents.commands.push_back(command));
     }
 
     pub fn close(&self) {
-        self.lock().is_closed = true;
-        self.changed.notify_one();
+        self.change(|contents| contents.is_closed = true);
+    }
+
+    /// Changes the contents. The thread of the queue is woken where it waits only: that takes longer than all the rest of
+    /// enqueueing a command.
+    fn change(&self, change: impl FnOnce(&mut Contents)) {
+        let was_asleep = {
+            let mut contents = self.lock();
+            change(&mut contents);
+            std::mem::take(&mut contents.is_asleep)
+        };
+        if was_asleep {
+            self.changed.notify_one();
+        }
     }
 
     /// Takes what is there; with a limit, waits so long for something to come, without one for ever.
     pub fn take(&self, limit: Option<Duration>) -> Contents {
-        let is_empty =
-            |contents: &mut Contents| contents.commands.is_empty() && !contents.is_woken && !contents.is_closed;
+        let is_empty = |contents: &mut Contents| {
+            contents.is_asleep = contents.commands.is_empty() && !contents.is_woken && !contents.is_closed;
+            contents.is_asleep
+        };
         let contents = self.lock();
         let mut contents = match limit {
             Some(limit) if limit.is_zero() => contents,
@@ -91,7 +106,6 @@ impl Inbox {
 
 impl Wake for Inbox {
     fn wake(&self) {
-        self.lock().is_woken = true;
-        self.changed.notify_one();
+        self.change(|contents| contents.is_woken = true);
     }
 }

@@ -1,0 +1,139 @@
+//! Copies between images, and between images and buffers, on the device.
+
+use super::object::{Image, Storage};
+use super::region::ImageRegion;
+use super::texture::RawImage;
+use super::transfer::first_byte;
+use crate::buffer::Buffer;
+use crate::error::{Error, Result};
+use crate::memory::RawBuffer;
+use crate::queue::Queue;
+use crate::submission::{Command, Event, Recording, Use};
+use ash::vk;
+use gpu_allocator::MemoryLocation;
+use std::sync::Arc;
+
+impl Queue {
+    /// Copies texels of level 0 of an image to those of one of the same format that begin at `to`. Within one image the
+    /// regions must not overlap.
+    ///
+    /// # Errors
+    /// [`Error::Transfer`] for a region outside of its image, other formats and overlaps, [`Error::Memory`],
+    /// [`Error::OutOfMemory`], [`Error::DeviceLost`].
+    pub fn copy_image(&self, source: &Image, from: &ImageRegion, target: &Image, to: [u32; 3]) -> Result<Event> {
+        let to = ImageRegion { origin: to, size: from.size };
+        let size = self.check_region(source, from)?;
+        self.check_region(target, &to)?;
+        let (first, second) = (source.description(), target.description());
+        if first.format != second.format {
+            return Err(Error::Transfer(format!("texels of {:?} as {:?}", first.format, second.format)));
+        }
+        if Arc::ptr_eq(&source.storage, &target.storage) && from.meets(&to) {
+            return Err(Error::Transfer("source and target overlap".into()));
+        }
+        let (source_raw, target_raw) = match (&*source.storage, &*target.storage) {
+            (Storage::Buffer(_, buffer), _) => {
+                return self.copy_buffer_to_image(buffer, first_byte(source, from), target, &to);
+            }
+            (_, Storage::Buffer(_, buffer)) => {
+                return self.copy_image_to_buffer(source, from, buffer, first_byte(target, &to));
+            }
+            (Storage::Image(source), Storage::Image(target)) => (source, target),
+        };
+        if RawImage::copies_directly(first.kind, second.kind) {
+            let (from, to) = ((first.kind, from), (second.kind, &to));
+            return self.record(|recording| source_raw.copy_to_image(recording, from, target_raw, to));
+        }
+        let (from, to) = (RawImage::region(first.kind, from), RawImage::region(second.kind, &to));
+        self.copy_by_way(
+            size,
+            |recording, between| source_raw.copy_region_to(recording, between, from),
+            |recording, between| target_raw.copy_region_from(recording, between, to),
+        )
+    }
+
+    /// Copies texels of level 0 of an image to a buffer, without gaps.
+    ///
+    /// # Errors
+    /// As for [`Queue::copy_image`], and [`Error::OutOfBounds`].
+    pub fn copy_image_to_buffer(
+        &self,
+        image: &Image,
+        region: &ImageRegion,
+        buffer: &Buffer,
+        offset: u64,
+    ) -> Result<Event> {
+        let size = self.check_region(image, region)?;
+        self.check(buffer, offset, size)?;
+        let raw = match &*image.storage {
+            Storage::Buffer(_, source) => return self.copy(source, first_byte(image, region), buffer, offset, size),
+            Storage::Image(raw) => raw,
+        };
+        let copy = RawImage::region(image.description().kind, region);
+        let at = buffer.offset + offset;
+        if at.is_multiple_of(image.description().format.texel_size()) {
+            return self.record(|recording| raw.copy_region_to(recording, &buffer.raw, copy.buffer_offset(at)));
+        }
+        self.copy_by_way(
+            size,
+            |recording, between| raw.copy_region_to(recording, between, copy),
+            |recording, between| copy_bytes(recording, (between, 0), (&buffer.raw, at), size),
+        )
+    }
+
+    /// Copies bytes of a buffer to texels of level 0 of an image, without gaps.
+    ///
+    /// # Errors
+    /// As for [`Queue::copy_image_to_buffer`].
+    pub fn copy_buffer_to_image(
+        &self,
+        buffer: &Buffer,
+        offset: u64,
+        image: &Image,
+        region: &ImageRegion,
+    ) -> Result<Event> {
+        let size = self.check_region(image, region)?;
+        self.check(buffer, offset, size)?;
+        let raw = match &*image.storage {
+            Storage::Buffer(_, target) => return self.copy(buffer, offset, target, first_byte(image, region), size),
+            Storage::Image(raw) => raw,
+        };
+        let copy = RawImage::region(image.description().kind, region);
+        let at = buffer.offset + offset;
+        if at.is_multiple_of(image.description().format.texel_size()) {
+            return self.record(|recording| raw.copy_region_from(recording, &buffer.raw, copy.buffer_offset(at)));
+        }
+        self.copy_by_way(
+            size,
+            |recording, between| copy_bytes(recording, (&buffer.raw, at), (between, 0), size),
+            |recording, between| raw.copy_region_from(recording, between, copy),
+        )
+    }
+
+    /// Copies by way of a buffer of the device: between images whose types differ, and where texels are not aligned.
+    fn copy_by_way(
+        &self,
+        size: u64,
+        out: impl FnOnce(&Recording<'_>, &RawBuffer),
+        back: impl FnOnce(&Recording<'_>, &RawBuffer),
+    ) -> Result<Event> {
+        let between = self.device.raw_buffer(size.next_multiple_of(16), MemoryLocation::GpuOnly)?;
+        let command = Command::new(&self.stream);
+        let device = self.stream.device();
+        let mut first = command.part(Use::Transfer);
+        let commands = first.batch()?.commands;
+        out(&Recording { device, commands }, &between);
+        first.finish()?;
+        let mut second = command.part(Use::Transfer);
+        let commands = second.batch()?.commands;
+        back(&Recording { device, commands }, &between);
+        second.finish()
+    }
+}
+
+/// Records a copy of bytes between two buffers, which have them.
+fn copy_bytes(recording: &Recording<'_>, from: (&RawBuffer, u64), to: (&RawBuffer, u64), size: u64) {
+    let region = [vk::BufferCopy { src_offset: from.1, dst_offset: to.1, size }];
+    // SAFETY: both are alive and hold the ranges, which are not empty: the callers have checked; one is the caller's own.
+    unsafe { recording.device.cmd_copy_buffer(recording.commands, from.0.raw, to.0.raw, &region) }
+}
