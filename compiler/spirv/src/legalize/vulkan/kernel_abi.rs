@@ -4,6 +4,7 @@
 //!
 //! After it kernels have no parameters, and the interface describes where the host stores each argument.
 
+mod arguments;
 mod work_items;
 
 use super::printf::records::RecordWriters;
@@ -18,7 +19,7 @@ use clforge_basic::options::Options;
 use clforge_basic::source::Span;
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::analysis::CallGraph;
-use clforge_ir::error::{Invalid, Limited, Unsupported};
+use clforge_ir::error::{Invalid, Limited};
 use clforge_ir::expand::{Expand, expand};
 use clforge_ir::pass::{Changed, Pass};
 use clforge_ir::room::Room;
@@ -33,8 +34,6 @@ pub const WORK_GROUP_SIZE_SPEC_IDS: [u32; 3] = [0, 1, 2];
 const WORK_DIM_SPEC_ID: u32 = 3;
 /// Those of arguments count up from here.
 const FIRST_ARGUMENT_SPEC_ID: u32 = 4;
-/// The most bytes of arguments of a kernel: the least `maxUniformBufferRange` that Vulkan allows.
-const MAX_ARGUMENTS: u32 = 16_384;
 /// Bytes of the buffer of `printf`: room for one record at least, and offsets that stay positive in 32 bits.
 const MIN_PRINTF_BUFFER: u32 = 64;
 const MAX_PRINTF_BUFFER: u32 = 1 << 30;
@@ -184,33 +183,8 @@ impl Launch {
     /// Lays out the arguments of a kernel, and adds them to the interface.
     fn kernel_layout(&mut self, function: &Function, uses_printf: bool) -> Result<KernelLayout, Error> {
         let info = function.kernel.as_ref().or_internal("not a kernel")?;
-        let place = |start: u32| {
-            let mut end = start;
-            let offsets = info.arguments.iter().map(|argument| {
-                let (size, align) = argument_size(argument.kind);
-                let offset = end.checked_next_multiple_of(align).unwrap_or(u32::MAX);
-                end = if size == 0 { end } else { offset.saturating_add(size) };
-                (offset, size)
-            });
-            let offsets: Vec<(u32, u32)> = offsets.collect();
-            (offsets, end)
-        };
         let facts = self.image_facts(function)?;
-        let facts_end = self.arguments_start + facts.iter().map(|fact| fact.size).sum::<u32>();
-        self.push_end = self.push_end.max(facts_end);
-        let (mut offsets, end) = place(facts_end);
-        let in_push = end.checked_next_multiple_of(4).is_some_and(|end| end <= self.max_push_constants);
-        if in_push {
-            self.push_end = self.push_end.max(end);
-        } else {
-            let (uniform_offsets, end) = place(0);
-            offsets = uniform_offsets;
-            if end > MAX_ARGUMENTS {
-                let what = Limited::KernelArguments { kernel: function.name.as_str().into() };
-                return Err(Error::limit(what, end, MAX_ARGUMENTS));
-            }
-            self.uniform_end = self.uniform_end.max(end);
-        }
+        let placed = self.place_arguments(function, info, &facts)?;
         let mut kernel = KernelInterface {
             name: function.name.clone(),
             attributes: info.attributes.clone(),
@@ -219,32 +193,13 @@ impl Launch {
             uses_printf,
             ..KernelInterface::default()
         };
-        let mut layout = KernelLayout {
-            variable: if in_push { self.push_variable } else { self.uniform_variable },
-            arguments: Vec::new(),
-            facts,
-        };
+        let variable = if placed.in_push { self.push_variable } else { self.uniform_variable };
+        let mut layout = KernelLayout { variable, arguments: Vec::new(), facts };
         let mut next_binding = ARGUMENT_BUFFER.binding + 1;
-        for (ordinal, (argument, (offset, size))) in info.arguments.iter().zip(offsets).enumerate() {
-            let at = ARGUMENT_BUFFER;
-            let binding = match (argument.kind, in_push) {
-                (KernelParameter::Value(_) | KernelParameter::ByValue { .. }, true) => {
-                    ArgumentBinding::PodPushConstant { offset, size }
-                }
-                (KernelParameter::Value(_) | KernelParameter::ByValue { .. }, false) => {
-                    ArgumentBinding::PodUniform { at, offset, size }
-                }
-                (KernelParameter::Pointer(_), true) => ArgumentBinding::PointerPushConstant { offset, size },
-                (KernelParameter::Pointer(_), false) => ArgumentBinding::PointerUniform { at, offset, size },
-                (KernelParameter::Local { element_size, .. }, _) => {
-                    ArgumentBinding::Workgroup { spec_id: self.new_spec_id(), element_size: element_size.max(1) }
-                }
-                (KernelParameter::Opaque(ty), _) => {
-                    next_binding += 1;
-                    handle_binding(ty, Descriptor { set: at.set, binding: next_binding - 1 })?
-                }
-            };
-            layout.arguments.push(PassedArgument { kind: argument.kind, binding, offset, span: argument.span });
+        for (ordinal, (argument, place)) in info.arguments.iter().zip(placed.places).enumerate() {
+            let binding = self.argument_binding(argument.kind, place, placed.in_push, &mut next_binding)?;
+            let passed = PassedArgument { kind: argument.kind, binding, offset: place.offset, span: argument.span };
+            layout.arguments.push(passed);
             let info = Some(argument.info.clone());
             let layout = argument.layout.clone();
             kernel.arguments.push(Argument { ordinal: to_u32(ordinal), binding, info, layout });
@@ -451,25 +406,6 @@ impl KernelLayout {
     }
 }
 
-/// The descriptor of a handle.
-fn handle_binding(ty: Type, at: Descriptor) -> Result<ArgumentBinding, Error> {
-    use clforge_basic::image::AccessQualifier;
-    use clforge_basic::image::ImageShape;
-    match ty.scalar {
-        ScalarType::Opaque(Opaque::Sampler) => Ok(ArgumentBinding::Sampler(at)),
-        ScalarType::Opaque(Opaque::Image(image)) if !image.shape.is_multisampled() => {
-            let read_only = image.access == AccessQualifier::ReadOnly;
-            Ok(match (image.shape == ImageShape::D1Buffer, read_only) {
-                (true, true) => ArgumentBinding::UniformTexelBuffer(at),
-                (true, false) => ArgumentBinding::StorageTexelBuffer(at),
-                (false, true) => ArgumentBinding::SampledImage(at),
-                (false, false) => ArgumentBinding::StorageImage(at),
-            })
-        }
-        _ => Err(Error::unsupported(Unsupported::KernelArgument { ty })),
-    }
-}
-
 /// The parameters that a sampler may be, none for a literal.
 fn sampler_parameters(function: &Function, sampler: Value) -> Vec<u32> {
     if matches!(function.op(sampler), Some(Op::Sampler(_))) {
@@ -524,19 +460,6 @@ pub fn has_unknown_images(module: &Module) -> bool {
             _ => false,
         })
     })
-}
-
-/// Size and alignment of an argument in the argument block; local arguments have none.
-fn argument_size(kind: KernelParameter) -> (u32, u32) {
-    match kind {
-        KernelParameter::Value(ty) => {
-            let size = to_u32(ty.scalar.bytes()) * u32::from(ty.lanes.next_power_of_two());
-            (size, size.clamp(1, 16))
-        }
-        KernelParameter::Pointer(_) => (8, 8),
-        KernelParameter::ByValue { size, align } => (size, align.clamp(4, 16)),
-        KernelParameter::Local { .. } | KernelParameter::Opaque(_) => (0, 1),
-    }
 }
 
 /// Reads a value at a byte offset of a variable of words.
