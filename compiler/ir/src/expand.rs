@@ -1,5 +1,5 @@
 //! Replacing some operations of a function where they are, by others that compute the same values. Types, regions and all
-//! other instructions stay, so that the cost is that of what is replaced; see [`rewrite`](crate::rewrite) for passes that
+//! other instructions stay, so that the cost is that of what is replaced; see [`crate::rewrite`] for passes that
 //! change types.
 
 use crate::analysis::Substitution;
