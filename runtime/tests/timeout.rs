@@ -29,7 +29,7 @@ fn a_launch_that_does_not_end() {
     let checked = device(false);
     for (name, always_waits) in [("endless", false), ("prints", true)] {
         // The device of the instance is given up each time.
-        let device = if always_waits { device(false) } else { common::Checked(checked.0.clone()) };
+        let device = if always_waits { device(false) } else { checked.again() };
         let program = Program::from_source(&device.0, SOURCE, &Default::default()).unwrap();
         let (kernel, quick) = (program.kernel(name).unwrap(), program.kernel("quick").unwrap());
         let (buffer, queue) = (Buffer::zeroed(&device.0, 64).unwrap(), Queue::new(&device.0).unwrap());

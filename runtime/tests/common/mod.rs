@@ -2,11 +2,20 @@
 #![allow(dead_code, reason = "no test uses all of it")]
 
 use clforge_runtime::{Device, DeviceSelector, Instance, InstanceOptions, Program};
+use std::cell::RefCell;
 use std::path::Path;
 use std::process::Command;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A device whose validation messages are checked when the test ends.
-pub struct Checked(pub Device);
+/// A device whose validation messages are checked when the test ends. Other threads wait for one until then.
+pub struct Checked(pub Device, Alone);
+
+impl Checked {
+    /// Another handle of a device, for the thread that opened it.
+    pub fn again(&self) -> Checked {
+        Checked(self.0.clone(), Alone::new())
+    }
+}
 
 impl Drop for Checked {
     fn drop(&mut self) {
@@ -16,11 +25,45 @@ impl Drop for Checked {
     }
 }
 
+/// The right of a thread to have devices with validation. The layer (1.3.239) finds what it knows of a device in a table
+/// that it does not lock: a device that another thread makes or destroys meanwhile is a crash in the layer, about once in
+/// 200 runs of `queue`.
+pub struct Alone;
+
+static DEVICES: Mutex<()> = Mutex::new(());
+
+thread_local! {
+    static HELD: RefCell<(usize, Option<MutexGuard<'static, ()>>)> = const { RefCell::new((0, None)) };
+}
+
+impl Alone {
+    fn new() -> Alone {
+        HELD.with_borrow_mut(|(count, guard)| {
+            guard.get_or_insert_with(|| DEVICES.lock().unwrap_or_else(PoisonError::into_inner));
+            *count += 1;
+        });
+        Alone
+    }
+}
+
+impl Drop for Alone {
+    fn drop(&mut self) {
+        HELD.with_borrow_mut(|(count, guard)| {
+            *count -= 1;
+            if *count == 0 {
+                *guard = None;
+            }
+        });
+    }
+}
+
 /// The best device, with validation. `always_stage`: as on a discrete GPU.
 pub fn device(always_stage: bool) -> Checked {
+    let alone = Alone::new();
     let options = InstanceOptions { validation: true, always_stage };
     let instance = Instance::new(options).expect("these tests need a Vulkan loader and the validation layer");
-    Checked(instance.open(&DeviceSelector::Best).expect("these tests need a Vulkan device (lavapipe will do)"))
+    let device = instance.open(&DeviceSelector::Best).expect("these tests need a Vulkan device (lavapipe will do)");
+    Checked(device, alone)
 }
 
 /// Assembles `tests/modules/NAME.spvasm`.
