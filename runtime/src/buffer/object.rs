@@ -9,7 +9,7 @@ use std::sync::{Arc, RwLockWriteGuard};
 /// Most bytes that the host reads from uncached memory itself; larger reads are faster as copies by the device.
 const UNCACHED_READ: usize = 4096;
 /// The same where the memory is behind a bus: each word takes its way there and back, more than a microsecond.
-const BUS_READ: usize = 256;
+const BUS_READ: usize = 1024;
 /// Most bytes that the host writes across a bus itself; writes are collected, and not waited for.
 const BUS_WRITE: usize = 64 << 10;
 

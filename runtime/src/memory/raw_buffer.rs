@@ -52,7 +52,8 @@ impl RawBuffer {
         if requirements.size <= MOST_GUARDED {
             requirements.size += GUARD_GAP;
         }
-        let allocation = allocate(memory, requirements, location)?;
+        let across_bus = size <= LARGEST_VISIBLE;
+        let allocation = allocate(memory, requirements, location, across_bus)?;
         // SAFETY: memory and offset satisfy the buffer's requirements; the buffer is not bound yet.
         let bound = unsafe { device.bind_buffer_memory(buffer.raw, allocation.memory(), allocation.offset()) };
         buffer.backing = Backing::Pool(allocation);
@@ -141,9 +142,14 @@ impl RawBuffer {
     }
 }
 
-/// Memory for a buffer. A device's own memory is taken where the host sees it, if the host can see all of it.
-fn allocate(memory: &MemoryPool, requirements: vk::MemoryRequirements, location: MemoryLocation) -> Result<Allocation> {
-    let visible = memory.across_bus && location == MemoryLocation::GpuOnly && requirements.size <= LARGEST_VISIBLE;
+/// Memory for a buffer. A device's own memory is taken where the host sees it, if `across_bus` and the host can see all of it.
+fn allocate(
+    memory: &MemoryPool,
+    requirements: vk::MemoryRequirements,
+    location: MemoryLocation,
+    across_bus: bool,
+) -> Result<Allocation> {
+    let visible = memory.across_bus && across_bus && location == MemoryLocation::GpuOnly;
     if visible && let Ok(allocation) = memory.allocate("buffer", requirements, MemoryLocation::CpuToGpu, true) {
         // The allocator takes the host's memory where that type has none left.
         if allocation.memory_properties().contains(vk::MemoryPropertyFlags::DEVICE_LOCAL) {
