@@ -10,7 +10,7 @@ use crate::submission::Recording;
 use crate::vulkan::RawDevice;
 use ash::vk;
 use gpu_allocator::MemoryLocation;
-use gpu_allocator::vulkan::Allocation;
+use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, AllocationScheme};
 use std::sync::Arc;
 
 /// The layout of images between commands: it allows every access by kernels.
@@ -80,7 +80,13 @@ impl RawImage {
         let mut image = RawImage { raw, view, level_views, storage, layers, levels, allocation: None, memory };
         // SAFETY: the image was just created from this device.
         let requirements = unsafe { raw_device.get_image_memory_requirements(raw) };
-        let allocation = shared.memory.allocate("image", requirements, MemoryLocation::GpuOnly, false)?;
+        let allocation = shared.memory.allocate(&AllocationCreateDesc {
+            name: "image",
+            requirements,
+            location: MemoryLocation::GpuOnly,
+            linear: false,
+            allocation_scheme: AllocationScheme::GpuAllocatorManaged,
+        })?;
         // SAFETY: memory and offset satisfy the image's requirements; the image is not bound yet.
         let bound = unsafe { raw_device.bind_image_memory(raw, allocation.memory(), allocation.offset()) };
         image.allocation = Some(allocation);

@@ -4,8 +4,8 @@ use super::importer::Importer;
 use crate::error::{Error, Result};
 use crate::vulkan::RawDevice;
 use ash::vk;
-use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, AllocationScheme, Allocator, AllocatorCreateDesc};
-use gpu_allocator::{AllocationError, AllocationSizes, AllocatorDebugSettings, MemoryLocation};
+use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, Allocator, AllocatorCreateDesc};
+use gpu_allocator::{AllocationError, AllocationSizes, AllocatorDebugSettings};
 use std::sync::{Arc, Mutex};
 
 /// Sizes of the blocks that are requested of the driver: they grow from the first to the second as more memory is used.
@@ -56,18 +56,10 @@ impl MemoryPool {
         &self.device
     }
 
-    /// Memory for a buffer (`linear`) or an image.
-    pub fn allocate(
-        &self,
-        name: &str,
-        requirements: vk::MemoryRequirements,
-        location: MemoryLocation,
-        linear: bool,
-    ) -> Result<Allocation> {
-        let allocation_scheme = AllocationScheme::GpuAllocatorManaged;
-        let description = AllocationCreateDesc { name, requirements, location, linear, allocation_scheme };
+    /// Memory for a buffer or an image.
+    pub fn allocate(&self, description: &AllocationCreateDesc<'_>) -> Result<Allocation> {
         let mut allocator = self.allocator.lock().map_err(|_| Error::Internal("allocator lock poisoned".into()))?;
-        allocator.allocate(&description).map_err(|error| memory_error(requirements.size, &error))
+        allocator.allocate(description).map_err(|error| memory_error(description.requirements.size, &error))
     }
 
     /// Bytes of device memory in use.

@@ -5,7 +5,7 @@ use super::pool::{MemoryPool, buffer_usage};
 use crate::error::Result;
 use ash::vk;
 use gpu_allocator::MemoryLocation;
-use gpu_allocator::vulkan::Allocation;
+use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, AllocationScheme};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,6 +14,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const GUARD_GAP: u64 = 256;
 /// The largest buffers with a gap. Larger ones may be as large as an allocation can be.
 const MOST_GUARDED: u64 = 256 << 20;
+/// The smallest buffers that have an allocation of their own. NVIDIA's driver (580.159) seems to map dedicated allocations by
+/// larger pages than all others: random accesses within more than 8 MiB, which miss the TLB of an H200 otherwise, take half the
+/// time.
+const LEAST_DEDICATED: u64 = 8 << 20;
 /// The largest buffer that is mapped for the host across a bus. Mappings take addresses of the bus and time, and what the host
 /// reads or writes of larger buffers is seldom little.
 const LARGEST_VISIBLE: u64 = 256 << 20;
@@ -46,20 +50,50 @@ impl RawBuffer {
     /// Creates a buffer of `size` bytes, a positive multiple of 16, that can be used in every way.
     pub fn new(memory: &Arc<MemoryPool>, size: u64, location: MemoryLocation) -> Result<RawBuffer> {
         let device = &memory.device;
-        let mut buffer = RawBuffer::without_memory(memory, size, None)?;
-        // SAFETY: the buffer was just created from this device.
-        let mut requirements = unsafe { device.get_buffer_memory_requirements(buffer.raw) };
-        if requirements.size <= MOST_GUARDED {
-            requirements.size += GUARD_GAP;
-        }
-        let across_bus = size <= LARGEST_VISIBLE;
-        let allocation = allocate(memory, requirements, location, across_bus)?;
+        let gap = if size <= MOST_GUARDED { GUARD_GAP } else { 0 };
+        let mut buffer = RawBuffer::without_memory(memory, size + gap, None)?;
+        buffer.size = size;
+        let allocation = buffer.allocate(location)?;
         // SAFETY: memory and offset satisfy the buffer's requirements; the buffer is not bound yet.
         let bound = unsafe { device.bind_buffer_memory(buffer.raw, allocation.memory(), allocation.offset()) };
         buffer.backing = Backing::Pool(allocation);
         bound.map_err(device.error("vkBindBufferMemory"))?;
         buffer.find_address();
         Ok(buffer)
+    }
+
+    /// Memory for the buffer.
+    fn allocate(&self, location: MemoryLocation) -> Result<Allocation> {
+        if location != MemoryLocation::GpuOnly {
+            return self.allocate_as(location, AllocationScheme::GpuAllocatorManaged);
+        }
+        // Drivers limit the number of allocations, so that it may fail.
+        if self.size >= LEAST_DEDICATED
+            && let Ok(allocation) = self.allocate_on_device(AllocationScheme::DedicatedBuffer(self.raw))
+        {
+            return Ok(allocation);
+        }
+        self.allocate_on_device(AllocationScheme::GpuAllocatorManaged)
+    }
+
+    /// The device's own memory: where the host sees it, if the host can see all of it.
+    fn allocate_on_device(&self, scheme: AllocationScheme) -> Result<Allocation> {
+        let visible = self.memory.across_bus && self.size <= LARGEST_VISIBLE;
+        if visible && let Ok(allocation) = self.allocate_as(MemoryLocation::CpuToGpu, scheme) {
+            // The allocator takes the host's memory where that type has none left.
+            if allocation.memory_properties().contains(vk::MemoryPropertyFlags::DEVICE_LOCAL) {
+                return Ok(allocation);
+            }
+            self.memory.free(allocation);
+        }
+        self.allocate_as(MemoryLocation::GpuOnly, scheme)
+    }
+
+    fn allocate_as(&self, location: MemoryLocation, allocation_scheme: AllocationScheme) -> Result<Allocation> {
+        // SAFETY: the buffer is of this device.
+        let requirements = unsafe { self.memory.device.get_buffer_memory_requirements(self.raw) };
+        let (name, linear) = ("buffer", true);
+        self.memory.allocate(&AllocationCreateDesc { name, requirements, location, linear, allocation_scheme })
     }
 
     /// A buffer that has no memory yet. It may be dropped like any other.
@@ -140,24 +174,6 @@ impl RawBuffer {
             Backing::Host { flags, .. } => flags.contains(wanted),
         }
     }
-}
-
-/// Memory for a buffer. A device's own memory is taken where the host sees it, if `across_bus` and the host can see all of it.
-fn allocate(
-    memory: &MemoryPool,
-    requirements: vk::MemoryRequirements,
-    location: MemoryLocation,
-    across_bus: bool,
-) -> Result<Allocation> {
-    let visible = memory.across_bus && across_bus && location == MemoryLocation::GpuOnly;
-    if visible && let Ok(allocation) = memory.allocate("buffer", requirements, MemoryLocation::CpuToGpu, true) {
-        // The allocator takes the host's memory where that type has none left.
-        if allocation.memory_properties().contains(vk::MemoryPropertyFlags::DEVICE_LOCAL) {
-            return Ok(allocation);
-        }
-        memory.free(allocation);
-    }
-    memory.allocate("buffer", requirements, location, true)
 }
 
 impl Drop for RawBuffer {
