@@ -135,13 +135,11 @@ impl<'w> Graph<'w> {
                     let pointer = self.uncast.get(pointer).copied().unwrap_or(*pointer);
                     self.uncast.insert(instruction.result, pointer);
                 }
-                if instruction.result != 0 && self.types.insert(instruction.result, instruction.ty).is_some() {
-                    return Err(instruction.invalid("the id has two definitions"));
+                if instruction.result != 0 {
+                    self.types.insert(instruction.result, instruction.ty);
                 }
             }
-            if numbers.insert(block.label, number).is_some() {
-                return Err(block.end.invalid(format!("two blocks have the id %{}", block.label)));
-            }
+            numbers.insert(block.label, number);
         }
         for number in 0..self.blocks.len() {
             let exit = self.exit(tables, &self.blocks[number].end, &numbers)?;

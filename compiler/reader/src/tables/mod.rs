@@ -249,6 +249,9 @@ impl<'w> Tables<'w> {
                 }
                 _ => {
                     start.get_or_insert(instruction.offset);
+                    if instruction.result != 0 {
+                        self.define(&instruction)?;
+                    }
                 }
             }
         }

@@ -186,3 +186,30 @@ fn rounding_modes_of_operations() {
     let error = rejected(&sum_rounded(Operand::LiteralBit32(9)).0);
     assert!(error.to_string().contains("a rounding mode that does not exist"), "{error}");
 }
+
+/// A constant, a type, a label of another function, and a value of the same block.
+#[test]
+fn ids_are_defined_once() {
+    let again = |id: fn(&mut Test) -> Word| {
+        let mut t = Test::empty();
+        begin(&mut t);
+        let zero = t.int(0);
+        t.b.ret_value(zero).expect("a return");
+        t.b.end_function().expect("an end");
+        begin(&mut t);
+        let id = id(&mut t);
+        let (int, x) = (t.int, t.x);
+        t.b.i_add(int, Some(id), x, x).expect("a sum");
+        let error = rejected(&t.finish(x));
+        assert_eq!(error.id, Some(id), "{error}");
+        assert!(error.to_string().contains("the id has two definitions"), "{error}");
+    };
+    again(|t| t.int(0));
+    again(|t| t.int);
+    again(|t| t.x);
+    again(|t| t.b.module_ref().functions[0].blocks[0].label_id().expect("a label"));
+    again(|t| {
+        let x = t.x;
+        t.add(x, x)
+    });
+}
