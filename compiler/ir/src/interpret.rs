@@ -105,6 +105,7 @@ impl<'m> Machine<'m> {
             }
             Op::Return(value) => return Some(Flow::Return(value.map(|value| frame.get(value)))),
             Op::Unreachable => panic!("unreachable was reached"),
+            Op::Barrier { .. } => Vec::new(),
             Op::If { condition, then, otherwise } => {
                 let region = if frame.get(*condition)[0] != 0 { *then } else { *otherwise };
                 match self.region(frame, region, Vec::new()) {
@@ -185,6 +186,7 @@ impl<'m> Machine<'m> {
                 (0..u64::from(ty.lanes)).map(lane).collect()
             }
             Op::GlobalAddress(global) => vec![self.global(*global)],
+            Op::WorkItem { query, .. } => vec![only_work_item(*query)],
             Op::PtrAdd { base, index, stride, displacement } => {
                 let index =
                     index.as_ref().map_or(0, |index| sign_extend(frame.function.ty(*index).scalar, get(index)[0]));
@@ -220,6 +222,17 @@ impl Frame<'_> {
             Some(Constant::Undef(ty)) => vec![UNDEFINED & mask(ty.scalar); usize::from(ty.lanes)],
             None => self.values[value].clone().expect("a value that was computed"),
         }
+    }
+}
+
+/// What a query gives where there is one work-item: no offsets, and sizes of one.
+fn only_work_item(query: WorkItemQuery) -> u64 {
+    use WorkItemQuery as Q;
+    match query {
+        Q::GlobalSize | Q::LocalSize | Q::EnqueuedLocalSize | Q::NumGroups | Q::WorkDim => 1,
+        Q::SubGroupSize | Q::MaxSubGroupSize | Q::NumSubGroups | Q::EnqueuedNumSubGroups => 1,
+        Q::GlobalId | Q::GlobalOffset | Q::LocalId | Q::GroupId | Q::GlobalLinearId | Q::LocalLinearId => 0,
+        Q::SubGroupId | Q::SubGroupLocalId => 0,
     }
 }
 

@@ -3,6 +3,7 @@
 mod forms;
 mod producers;
 mod rejections;
+mod untyped;
 
 use crate::{ReadError, Reason, SpecValue, is_for_opencl, read, spec_constant_size, specialize};
 use clforge_basic::options::Options;

@@ -93,9 +93,9 @@ fn each_of(l: &mut Lower<'_, '_>, count: Value, work: &mut dyn FnMut(&mut Lower<
 /// `async_work_group_copy_2D2D(dst, dst_offset, src, src_offset, num_bytes_per_element, num_elements_per_line, num_lines,
 /// src_total_line_length, dst_total_line_length, event)`.
 pub fn copy_2d(l: &mut Lower<'_, '_>) -> Lowered {
-    let one = l.b.int(Type::I64, 1);
+    let [zero, one] = [0, 1].map(|number| l.b.int(Type::I64, number));
     let (src_line, dst_line, event) = (l.arg(7)?, l.arg(8)?, l.arg(9)?);
-    copy_block(l, one, [src_line, one], [dst_line, one])?;
+    copy_block(l, one, [src_line, zero], [dst_line, zero])?;
     Ok(Some(event))
 }
 
@@ -131,10 +131,12 @@ fn copy_block(l: &mut Lower<'_, '_>, planes: Value, src: [Value; 2], dst: [Value
     let (element, per_line, lines) = (l.arg(4)?, l.arg(5)?, l.arg(6)?);
     let (dst, src) = (side(l, 0, dst, element)?, side(l, 2, src, element)?);
     let bytes = l.b.binary(BinaryOp::Mul, per_line, element);
-    let mut all = element;
-    for start in [dst.start, src.start] {
+    let mut all = bytes;
+    for Side { start, line, plane } in [dst, src] {
         let address = l.b.convert(ConvertOp::PtrToInt, start, Type::I64);
-        all = l.b.binary(BinaryOp::Or, all, address);
+        for part in [address, line, plane] {
+            all = l.b.binary(BinaryOp::Or, all, part);
+        }
     }
     let low = l.b.binary_int(BinaryOp::And, all, WORD - 1);
     let aligned = l.b.compare_int(CompareOp::Eq, low, 0);

@@ -5,7 +5,7 @@ use crate::decode::Instruction;
 use crate::error::Result;
 use crate::types::Kind;
 use clforge_ir::{
-    GroupArithmetic, GroupExtent, GroupOp, Op as Inst, Opaque, ScalarType, Scope, Type, Value, WorkItemQuery,
+    GroupArithmetic, GroupExtent, GroupOp, Op as Inst, Opaque, ScalarType, Scope, Space, Type, Value, WorkItemQuery,
 };
 use rspirv::spirv::{BuiltIn, GroupOperation, Op};
 
@@ -14,7 +14,7 @@ pub fn is_group(op: Op) -> bool {
     arithmetic(op).is_some()
         || plain(op, None, None).is_some()
         || matches!(op, Op::GroupNonUniformElect | Op::GroupNonUniformBallotBitCount | Op::ReadClockKHR)
-        || matches!(op, Op::GroupAsyncCopy | Op::GroupWaitEvents)
+        || matches!(op, Op::GroupAsyncCopy | Op::UntypedGroupAsyncCopyKHR | Op::GroupWaitEvents)
 }
 
 /// What an instruction computes of all work-items' values, and whether all of them get there.
@@ -107,6 +107,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
     pub fn group(&mut self, at: &Instruction<'w>) -> Result<()> {
         match at.op {
             Op::GroupAsyncCopy => return self.async_copy(at),
+            Op::UntypedGroupAsyncCopyKHR => return self.untyped_async_copy(at),
             Op::GroupWaitEvents => return self.wait_events(at),
             Op::ReadClockKHR => return self.clock(at),
             _ => {}
@@ -260,6 +261,24 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         args.extend((!is_plain).then_some(stride));
         args.push(event);
         self.memory_builtin(at, name, &args, element, Some(Type::scalar(ScalarType::Opaque(Opaque::Event))))?;
+        self.define_value(at, event)
+    }
+
+    /// `OpUntypedGroupAsyncCopyKHR`: elements of so many bytes, and a stride in bytes on the global side. Each element is a line
+    /// of a block of bytes, of which the copy finds out how they are aligned.
+    fn untyped_async_copy(&mut self, at: &Instruction<'w>) -> Result<()> {
+        let (target, source) = (self.pointer(at, 1)?, self.pointer(at, 2)?);
+        let [size, count, stride] = [3, 4, 5].map(|index| self.index(at, index, Type::I64));
+        let (size, count, stride, event) = (size?, count?, stride?, self.operand(at, 6)?);
+        let (from, to) = match [target, source].map(|pointer| self.b.ty(pointer).space()) {
+            [Some(Space::Local), Some(Space::Global)] => (stride, size),
+            [Some(Space::Global), Some(Space::Local)] => (size, stride),
+            _ => return Err(at.invalid("a copy that is not between local and global memory")),
+        };
+        let [zero, one] = [0, 1].map(|number| self.b.int(Type::I64, number));
+        let args = [target, zero, source, zero, one, size, count, from, to, event];
+        let result = Some(Type::scalar(ScalarType::Opaque(Opaque::Event)));
+        self.memory_builtin(at, "async_work_group_copy_2D2D", &args, Type::I8, result)?;
         self.define_value(at, event)
     }
 

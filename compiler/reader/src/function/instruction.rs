@@ -57,6 +57,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             Op::Store => self.store_instruction(at),
             Op::SizeOf => self.size_of(at),
             Op::CopyMemory | Op::CopyMemorySized => self.copy_memory(at),
+            Op::UntypedPrefetchKHR => self.prefetch(at),
             op if conversion::is_conversion(op) => self.conversion(at),
             op if comparison::is_comparison(op) => self.comparison(at),
             op if arithmetic::is_arithmetic(op) => self.arithmetic(at),

@@ -308,6 +308,12 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         Ok(())
     }
 
+    /// `OpUntypedPrefetchKHR`: a hint.
+    pub fn prefetch(&mut self, at: &Instruction<'w>) -> Result<()> {
+        self.pointer(at, 0)?;
+        self.index(at, 1, Type::I64).map(drop)
+    }
+
     /// Makes a parameter that is the address of an object that of a copy of it.
     pub fn copy_parameter(&mut self, param: &Instruction<'w>) -> Result<()> {
         let source = self.value(param, param.result)?;

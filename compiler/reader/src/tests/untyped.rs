@@ -1,0 +1,97 @@
+//! Copies and hints of untyped pointers (`SPV_KHR_untyped_pointers`).
+
+use super::forms::append;
+use super::producers::{begin, global};
+use super::{Test, rejected, run};
+use rspirv::dr::Operand;
+use rspirv::spirv::{Op, StorageClass, Word};
+
+const LENGTH: u32 = 64;
+
+/// Untyped pointers of a storage class, and a variable of the module with `LENGTH` bytes.
+fn bytes(t: &mut Test, class: StorageClass, array: Word, initial: Option<Word>) -> (Word, Word) {
+    let pointer = global(t, Op::TypeUntypedPointerKHR, None, vec![Operand::StorageClass(class)]);
+    let mut operands = vec![Operand::StorageClass(class), Operand::IdRef(array)];
+    operands.extend(initial.map(Operand::IdRef));
+    (pointer, global(t, Op::UntypedVariableKHR, Some(pointer), operands))
+}
+
+/// A copy from global to local memory, whose elements are `strides[0]` bytes from each other in global memory, and one back to
+/// another place, where they are `strides[1]` bytes from each other: the byte `x` there.
+fn copies(words: bool, size: u64, count: u64, strides: [u64; 2], start: u32) -> Vec<u32> {
+    let mut t = Test::empty();
+    let (int, byte, long, event) = (t.int, t.b.type_int(8, 0), t.b.type_int(64, 0), t.b.type_event());
+    let element = if words { int } else { byte };
+    let length = t.int(if words { LENGTH / 4 } else { LENGTH });
+    let array = t.b.type_array(element, length);
+    let filled = |t: &mut Test, value: fn(u32) -> u32| {
+        let parts: Vec<Word> = match words {
+            true => (0..LENGTH / 4).map(|i| t.int((0..4).map(|k| value(4 * i + k) << (8 * k)).sum())).collect(),
+            false => (0..LENGTH).map(|i| t.b.constant_bit32(byte, value(i))).collect(),
+        };
+        t.b.constant_composite(array, parts)
+    };
+    let (numbers, zeros) = (filled(&mut t, |i| i + 1), filled(&mut t, |_| 0));
+    let (to_global, source) = bytes(&mut t, StorageClass::CrossWorkgroup, array, Some(numbers));
+    let (_, target) = bytes(&mut t, StorageClass::CrossWorkgroup, array, Some(zeros));
+    let (_, buffer) = bytes(&mut t, StorageClass::Workgroup, array, None);
+    let (start, scope) = (t.int(start), t.int(2));
+    let [size, count, first, second] =
+        [size, count, strides[0], strides[1]].map(|number| t.b.constant_bit64(long, number));
+    let none = t.b.constant_null(event);
+    let ids = |ids: &[Word]| ids.iter().map(|id| Operand::IdRef(*id)).collect::<Vec<Operand>>();
+    begin(&mut t);
+    let from = append(&mut t, Op::UntypedPtrAccessChainKHR, Some(to_global), ids(&[byte, source, start]));
+    append(&mut t, Op::UntypedPrefetchKHR, None, ids(&[from, size]));
+    let copy = Op::UntypedGroupAsyncCopyKHR;
+    let done = append(&mut t, copy, Some(event), ids(&[scope, buffer, from, size, count, first, none]));
+    append(&mut t, copy, Some(event), ids(&[scope, target, buffer, size, count, second, done]));
+    let x = t.x;
+    let place = append(&mut t, Op::UntypedPtrAccessChainKHR, Some(to_global), ids(&[byte, target, x]));
+    let value = t.b.load(byte, None, place, None, []).expect("a load");
+    let value = t.b.u_convert(int, None, value).expect("a conversion");
+    t.finish(value)
+}
+
+#[test]
+fn async_copies_of_elements_in_bytes() {
+    // Words; bytes at odd places; elements and strides that are no multiples of each other; a stride of whole elements.
+    let cases = [
+        (true, 4, 5, [8, 12], 4),
+        (true, 8, 3, [12, 8], 0),
+        (false, 1, 6, [7, 3], 1),
+        (false, 3, 4, [7, 5], 2),
+        (true, 6, 3, [10, 14], 3),
+        (true, 16, 2, [16, 32], 8),
+        (true, 4, 0, [4, 4], 0),
+    ];
+    for case in cases {
+        let (words, size, count, strides, start) = case;
+        let module = copies(words, size, count, strides, start);
+        let mut expected = [0; LENGTH as usize];
+        for element in 0..count {
+            for at in 0..size {
+                let from = u64::from(start) + element * strides[0] + at;
+                expected[(element * strides[1] + at) as usize] = from as u32 + 1;
+            }
+        }
+        let given: Vec<u32> = (0..LENGTH).map(|x| run(&module, x)).collect();
+        assert_eq!(given, expected, "{case:?}");
+    }
+}
+
+#[test]
+fn async_copies_are_between_local_and_global_memory() {
+    let mut t = Test::empty();
+    let (byte, long, event) = (t.b.type_int(8, 0), t.b.type_int(64, 0), t.b.type_event());
+    let length = t.int(LENGTH);
+    let array = t.b.type_array(byte, length);
+    let (_, buffer) = bytes(&mut t, StorageClass::Workgroup, array, None);
+    let (scope, one, none) = (t.int(2), t.b.constant_bit64(long, 1), t.b.constant_null(event));
+    begin(&mut t);
+    let operands = [scope, buffer, buffer, one, one, one, none].map(Operand::IdRef).to_vec();
+    append(&mut t, Op::UntypedGroupAsyncCopyKHR, Some(event), operands);
+    let x = t.x;
+    let error = rejected(&t.finish(x)).to_string();
+    assert!(error.contains("not between local and global memory"), "{error}");
+}
