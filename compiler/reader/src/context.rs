@@ -153,7 +153,9 @@ impl<'w, 'o> ModuleReader<'w, 'o> {
     /// The type of the object that a variable declares.
     pub fn pointee(&self, at: &Instruction<'w>) -> Result<u32> {
         if at.op == Op::UntypedVariableKHR {
-            return at.operand(1);
+            let ty = at.operand(1)?;
+            self.tables.types.check_untyped(at, ty)?;
+            return Ok(ty);
         }
         match self.tables.types.get(at, at.ty)?.kind {
             Kind::Pointer { pointee: Some(pointee), .. } => Ok(pointee),

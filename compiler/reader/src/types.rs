@@ -18,6 +18,8 @@ pub const MAX_SIZE: u64 = 1 << 40;
 /// Most pairs of types that are compared by their layout.
 const MAX_PAIRS: usize = 100_000;
 
+/// Where pointers, and so the objects with pointers in them, are larger than the module means.
+pub const WIDENED: &str = "in a module with addresses of 32 bits";
 /// Bytes of an address, as a module with addresses of 32 bits means it.
 const ADDRESS: u64 = 4;
 
@@ -117,6 +119,14 @@ impl Types {
     /// What a module means by a type that has pointers in it and so is larger here.
     pub fn meant(&self, id: u32) -> Option<Meant> {
         self.widened.get(&id).copied()
+    }
+
+    /// That an object which untyped pointers reach is as large here as the module means.
+    pub fn check_untyped(&self, at: &Instruction<'_>, id: u32) -> Result<()> {
+        match self.meant(id) {
+            Some(_) => Err(at.unsupported(format!("an untyped pointer to an object with pointers in it, {WIDENED}"))),
+            None => Ok(()),
+        }
     }
 
     /// As [`Types::meant`], of a type that is being defined.

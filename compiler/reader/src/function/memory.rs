@@ -101,6 +101,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         let address = self.pointer(at, 0)?;
         let natural = self.m.tables.types.get(at, at.ty)?.align;
         let access = self.access(at, 1, natural)?;
+        self.check_access(at, 0, at.ty)?;
         let mut parts = self.load_parts(at, address, at.ty, access.align, access.volatile)?;
         if let [part] = &mut parts[..] {
             *part = self.narrowed(*part, at.ty, self.b.ty(*part));
@@ -115,6 +116,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         let ty = self.known(at, value)?.ty;
         let natural = self.m.tables.types.get(at, ty)?.align;
         let access = self.access(at, 2, natural)?;
+        self.check_access(at, 0, ty)?;
         let parts = self.parts_of(at, value, ty)?;
         self.store_at(at, address, ty, parts, access)
     }
@@ -160,7 +162,10 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         }
         let mut address = self.pointer(at, base)?;
         let mut ty = match untyped {
-            true => at.operand(0)?,
+            true => {
+                self.check_untyped(at, at.operand(0)?)?;
+                at.operand(0)?
+            }
             false => {
                 let pointee = self.pointee(at, at.operand(0)?)?;
                 pointee.ok_or_else(|| at.invalid("a pointer without a type is indexed"))?

@@ -6,11 +6,9 @@ use super::FunctionReader;
 use crate::context::ModuleReader;
 use crate::decode::Instruction;
 use crate::error::Result;
-use crate::types::Kind;
+use crate::types::{Kind, WIDENED as WHERE};
 use clforge_ir::Type;
 use rspirv::spirv::Op;
-
-const WHERE: &str = "in a module with addresses of 32 bits";
 
 /// That a kernel's parameter points to, or is, an object that the host lays out as the module means.
 pub fn check_argument(m: &ModuleReader<'_, '_>, param: &Instruction<'_>, ty: u32) -> Result<()> {
@@ -34,10 +32,14 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         }
         let known = self.known(at, at.operand(0)?)?.ty;
         let pointee = |ty: u32| match self.m.tables.types.find(ty).map(|info| &info.kind) {
-            Some(Kind::Pointer { pointee, .. }) => *pointee,
+            Some(Kind::Pointer { pointee, .. }) => Some(*pointee),
             _ => None,
         };
-        let (Some(from), Some(to)) = (pointee(known), pointee(at.ty)) else { return Ok(()) };
+        let (from, to) = match (pointee(known), pointee(at.ty)) {
+            (Some(Some(from)), Some(Some(to))) => (from, to),
+            (Some(Some(typed)), Some(None)) | (Some(None), Some(Some(typed))) => return self.check_untyped(at, typed),
+            _ => return Ok(()),
+        };
         let types = &self.m.tables.types;
         let is_pointer = |id: u32| types.find(id).is_some_and(|info| matches!(info.kind, Kind::Pointer { .. }));
         let is_wide = |id: u32| types.meant(id).is_some();
@@ -49,6 +51,22 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             return Ok(());
         }
         Err(at.unsupported(format!("a cast of a pointer to an object with pointers in it, {WHERE}")))
+    }
+
+    /// That what an untyped pointer is said to point to here has the module's size: its bytes may be seen as anything.
+    pub fn check_untyped(&self, at: &Instruction<'w>, ty: u32) -> Result<()> {
+        self.m.tables.types.check_untyped(at, ty)
+    }
+
+    /// As [`Self::check_untyped`], of what is loaded or stored at a pointer operand.
+    pub fn check_access(&self, at: &Instruction<'w>, index: usize, ty: u32) -> Result<()> {
+        let id = at.operand(index)?;
+        let pointer = self.graph.types.get(&id).copied().or_else(|| self.m.type_of(id));
+        let kind = pointer.and_then(|ty| self.m.tables.types.find(ty)).map(|info| &info.kind);
+        match kind {
+            Some(Kind::Pointer { pointee: None, .. }) => self.check_untyped(at, ty),
+            _ => Ok(()),
+        }
     }
 
     /// Whether something but a copy or a lifetime uses an id. A literal that equals it counts as well.

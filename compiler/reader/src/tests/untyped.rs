@@ -2,9 +2,9 @@
 
 use super::forms::append;
 use super::producers::{begin, global};
-use super::{Test, rejected, run};
+use super::{Test, module, rejected, run};
 use rspirv::dr::Operand;
-use rspirv::spirv::{Op, StorageClass, Word};
+use rspirv::spirv::{AddressingModel, MemoryModel, Op, StorageClass, Word};
 
 const LENGTH: u32 = 64;
 
@@ -94,4 +94,65 @@ fn async_copies_are_between_local_and_global_memory() {
     let x = t.x;
     let error = rejected(&t.finish(x)).to_string();
     assert!(error.contains("not between local and global memory"), "{error}");
+}
+
+/// In modules with addresses of 32 bits, pointers in memory are larger here than the module means.
+#[test]
+fn objects_with_pointers_are_typed_in_narrow_modules() {
+    let with = |narrow: bool, use_object: fn(&mut Test, Word, Word)| {
+        let mut t = Test::empty();
+        if narrow {
+            t.b.memory_model(AddressingModel::Physical32, MemoryModel::OpenCL);
+        }
+        let int = t.int;
+        let to_int = t.b.type_pointer(None, StorageClass::CrossWorkgroup, int);
+        let record = t.b.type_struct([to_int, int]);
+        let class = Operand::StorageClass(StorageClass::Function);
+        let pointer = global(&mut t, Op::TypeUntypedPointerKHR, None, vec![class.clone()]);
+        let (bytes, sixteen) = (t.b.type_int(8, 0), t.int(16));
+        let room = t.b.type_array(bytes, sixteen);
+        begin(&mut t);
+        let object = append(&mut t, Op::UntypedVariableKHR, Some(pointer), vec![class, Operand::IdRef(room)]);
+        use_object(&mut t, record, object);
+        let x = t.x;
+        t.finish(x)
+    };
+    let uses: [fn(&mut Test, Word, Word); 4] = [
+        |t, record, _| {
+            let pointer = t.b.type_pointer(None, StorageClass::Function, record);
+            let typed = t.b.variable(pointer, None, StorageClass::Function, None);
+            let untyped =
+                t.b.module_ref().types_global_values.iter().find(|at| at.class.opcode == Op::TypeUntypedPointerKHR);
+            let untyped = untyped.and_then(|at| at.result_id).expect("a type");
+            t.b.bitcast(untyped, None, typed).expect("a cast");
+        },
+        |t, record, object| {
+            t.b.load(record, None, object, None, []).expect("a load");
+        },
+        |t, record, object| {
+            let value = t.b.constant_null(record);
+            t.b.store(object, value, None, []).expect("a store");
+        },
+        |t, record, _| {
+            let class = Operand::StorageClass(StorageClass::Function);
+            let pointer = global(t, Op::TypeUntypedPointerKHR, None, vec![class.clone()]);
+            append(t, Op::UntypedVariableKHR, Some(pointer), vec![class, Operand::IdRef(record)]);
+        },
+    ];
+    for (number, use_object) in uses.into_iter().enumerate() {
+        module(&with(false, use_object));
+        let error = rejected(&with(true, use_object)).to_string();
+        assert!(
+            error.contains("an untyped pointer to an object with pointers in it, in a module with"),
+            "{number}: {error}"
+        );
+    }
+    module(&with(true, |_, _, _| {}));
+    // The address alone.
+    module(&with(true, |t, record, _| {
+        let pointer = t.b.type_pointer(None, StorageClass::Function, record);
+        let typed = t.b.variable(pointer, None, StorageClass::Function, None);
+        let int = t.int;
+        t.b.bitcast(int, None, typed).expect("a number");
+    }));
 }
