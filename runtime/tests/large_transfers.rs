@@ -2,7 +2,10 @@
 
 mod common;
 
-use clforge_runtime::{Arg, Buffer, Device, EventStatus, Kernel, Launch, Program, Queue, UserEvent};
+use clforge_runtime::{
+    Arg, Buffer, Device, EventStatus, Image, ImageDescription, ImageFormat, ImageKind, ImageRegion, Kernel, Launch,
+    Program, Queue, UserEvent,
+};
 use common::device;
 use std::time::Duration;
 
@@ -74,6 +77,71 @@ fn a_write_does_not_wait_for_an_event_of_the_host() {
     event.complete().unwrap();
     written.wait().unwrap();
     assert!(buffer.to_vec().unwrap() == bytes);
+}
+
+/// The texels of a region of an image, whose rows and slices have no gaps.
+fn cut(texels: &[u8], size: [u32; 3], texel: usize, region: &ImageRegion) -> Vec<u8> {
+    let [width, height] = [size[0] as usize, size[1] as usize];
+    let ([x, y, z], count) = (region.origin.map(|at| at as usize), region.size.map(|size| size as usize));
+    let row = |z: usize, y: usize| ((z * height + y) * width + x) * texel;
+    let rows = (z..z + count[2]).flat_map(|z| (y..y + count[1]).map(move |y| row(z, y)));
+    rows.flat_map(|start| &texels[start..start + count[0] * texel]).copied().collect()
+}
+
+/// Images of several chunks, by rows and by slices, with a rest of each.
+#[test]
+fn every_texel_arrives_in_its_place() {
+    let device = device(true);
+    let queue = Queue::new(&device.0).unwrap();
+    let format = ImageFormat::parse("rgba32f").unwrap();
+    let images = [
+        (ImageKind::D1Array, [2000, 150, 1]),
+        (ImageKind::D2, [1500, 700, 1]),
+        (ImageKind::D2Array, [300, 200, 7]),
+        (ImageKind::D3, [600, 400, 3]),
+    ];
+    for (kind, size) in images {
+        let description = ImageDescription { kind, size, format };
+        let bytes = size.iter().product::<u32>() as usize * 16;
+        // Repeated use of the staging buffers by transfers of different kinds.
+        for round in 0..3 {
+            let image = Image::zeroed(&device.0, description).unwrap();
+            let texels = pattern(bytes, round);
+            queue.write_image(&image, &ImageRegion { origin: [0; 3], size }, &texels).unwrap();
+            let depth = size[2].saturating_sub(1).max(1);
+            let part = ImageRegion { origin: [1, 2, size[2] - depth], size: [size[0] - 3, size[1] - 3, depth] };
+            let mut read = vec![0; cut(&texels, size, 16, &part).len()];
+            queue.read_image(&image, &part, &mut read).unwrap();
+            assert!(read == cut(&texels, size, 16, &part), "{kind:?}");
+            queue.write_image(&image, &part, &vec![round as u8; read.len()]).unwrap();
+            queue.read_image(&image, &part, &mut read).unwrap();
+            assert!(read.iter().all(|byte| *byte == round as u8), "{kind:?}");
+            let corner = ImageRegion { origin: [0; 3], size: [1, 1, 1] };
+            queue.read_image(&image, &corner, &mut read[..16]).unwrap();
+            assert!(read[..16] == texels[..16], "{kind:?}");
+        }
+    }
+}
+
+#[test]
+fn a_write_to_an_image_does_not_wait_for_an_event_of_the_host() {
+    let device = device(true);
+    let queue = Queue::new(&device.0).unwrap();
+    let format = ImageFormat::parse("rgba32f").unwrap();
+    let size = [1024, 700, 1];
+    let image = Image::zeroed(&device.0, ImageDescription { kind: ImageKind::D2, size, format }).unwrap();
+    let texels = pattern(1024 * 700 * 16, 5);
+    let event = UserEvent::new(&device.0);
+    queue.wait_for_user(&event).unwrap();
+    let written = queue.write_image(&image, &ImageRegion { origin: [0; 3], size }, &texels).unwrap();
+    let small = ImageRegion { origin: [0; 3], size: [2, 2, 1] };
+    queue.write_image(&image, &small, &[9; 64]).unwrap();
+    assert_ne!(written.status().unwrap(), EventStatus::Complete);
+    event.complete().unwrap();
+    written.wait().unwrap();
+    let read = image.to_vec().unwrap();
+    assert!(read[..32] == [9; 32] && read[32..1024 * 16] == texels[32..1024 * 16]);
+    assert!(read[1025 * 16 + 16..] == texels[1025 * 16 + 16..]);
 }
 
 /// The host writes by itself what nothing can see before; the event is complete like any other.

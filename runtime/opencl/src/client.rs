@@ -84,6 +84,15 @@ impl ClientMemory {
         Cow::Owned(dense)
     }
 
+    /// The bytes of a region, to be overwritten in place, where its rows have no gaps; see [`ClientMemory::rows`].
+    pub fn dense_mut(&mut self, strides: [usize; 2], region: [usize; 3], texel: usize) -> Option<&mut [u8]> {
+        let width = region[0] * texel;
+        if !is_dense(strides, region, width) {
+            return None;
+        }
+        self.bytes_mut().get_mut(..width * region[1] * region[2])
+    }
+
     /// The opposite of [`ClientMemory::rows`].
     pub fn set_rows(&mut self, strides: [usize; 2], region: [usize; 3], texel: usize, bytes: &[u8]) {
         let width = region[0] * texel;

@@ -8,4 +8,6 @@ mod transfer;
 
 pub use mapping::Mapping;
 pub use object::Buffer;
+pub(crate) use staging::{LEAST as LEAST_STAGED, chunk_size};
+pub(crate) use transfer::STAGED;
 pub use transfer::{Download, RectCopy};

@@ -6,7 +6,7 @@
 use crate::error::{Error, Result};
 use crate::memory::RawBuffer;
 use crate::queue::Queue;
-use crate::submission::{Command, Event, Stage, Use};
+use crate::submission::{Command, Event, Recording, Stage, Use};
 use ash::vk;
 use std::sync::LazyLock;
 
@@ -16,14 +16,14 @@ const CHUNK: usize = 2 << 20;
 const LEAST_CHUNK: usize = 256 << 10;
 /// Least bytes of a transfer that several threads share: to start them takes longer than to copy less (1 MiB: 92 µs by one
 /// thread, 295 µs by four, on a machine with an NVIDIA H100).
-pub(super) const LEAST: usize = 4 << 20;
+pub(crate) const LEAST: usize = 4 << 20;
 /// Most threads: more do not copy faster than a bus transfers.
 const MOST_THREADS: usize = 4;
 /// Staging buffers of a thread: one for the device and one for the host.
 const BUFFERS: usize = 2;
 
-/// A part of a transfer: its first byte on the device, and its bytes on the host.
-type Chunk<B> = (u64, B);
+/// A part of a transfer: its place on the device, and its bytes on the host.
+type Chunk<P, B> = (P, B);
 
 impl Queue {
     /// Writes bytes, at least one, to a buffer by a command of this queue. The ranges were checked.
@@ -36,16 +36,43 @@ impl Queue {
     ) -> Result<Event> {
         let size = chunk_size(bytes.len());
         let chunks = bytes.chunks(size).enumerate().map(|(index, bytes)| (at + (index * size) as u64, bytes));
-        let last = self.with_stages(chunks.collect(), threads(), |stages, chunks| {
+        self.write_chunks(command, chunks.collect(), |recording, stage, at, size| {
+            let region = vk::BufferCopy { src_offset: 0, dst_offset: at, size };
+            // SAFETY: both buffers hold the range and have the transfer usages; they are different buffers.
+            unsafe { recording.device.cmd_copy_buffer(recording.commands, stage.raw, target.raw, &[region]) };
+        })
+    }
+
+    /// Reads bytes of a buffer, at least one, and waits for them. The ranges were checked.
+    pub(super) fn read_staged(&self, source: &RawBuffer, at: u64, bytes: &mut [u8]) -> Result<()> {
+        let size = chunk_size(bytes.len());
+        let chunks = bytes.chunks_mut(size).enumerate().map(|(index, bytes)| (at + (index * size) as u64, bytes));
+        self.read_chunks(chunks.collect(), |recording, stage, at, size| {
+            let region = vk::BufferCopy { src_offset: at, dst_offset: 0, size };
+            // SAFETY: as in `write_staged`.
+            unsafe { recording.device.cmd_copy_buffer(recording.commands, source.raw, stage.raw, &[region]) };
+        })
+    }
+
+    /// Writes chunks, at least one, by a command of this queue. `record` records the copy of a number of bytes from a staging
+    /// buffer to a chunk's place.
+    pub(crate) fn write_chunks<P: Send>(
+        &self,
+        command: &Command<'_>,
+        chunks: Vec<Chunk<P, &[u8]>>,
+        record: impl Fn(&Recording<'_>, &RawBuffer, P, u64) + Sync,
+    ) -> Result<Event> {
+        let size = largest(chunks.iter().map(|(_, bytes)| bytes.len()));
+        let last = self.with_stages(chunks, size, threads(), |stages, chunks| {
             let mut last = None;
-            for (index, (at, bytes)) in chunks.into_iter().enumerate() {
+            for (index, (place, bytes)) in chunks.into_iter().enumerate() {
                 let stage = stages.get_mut(index % BUFFERS).ok_or_else(missing)?;
                 self.stream.wait(stage.busy, None)?;
                 let memory = stage.buffer.mapped().ok_or_else(missing)?;
                 // SAFETY: a chunk is not longer than the staging buffer, which is this thread's; the device has done with it.
                 unsafe { memory.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
-                let region = vk::BufferCopy { src_offset: 0, dst_offset: at, size: bytes.len() as u64 };
-                let event = self.copy_part(command, stage.buffer.raw, target.raw, region)?;
+                let copy = |recording: &Recording<'_>| record(recording, &stage.buffer, place, bytes.len() as u64);
+                let event = self.copy_part(command, copy)?;
                 stage.busy = event.value();
                 last = Some(event);
             }
@@ -54,20 +81,24 @@ impl Queue {
         last.ok_or_else(missing)
     }
 
-    /// Reads bytes of a buffer, at least one, and waits for them. The ranges were checked.
-    pub(super) fn read_staged(&self, source: &RawBuffer, at: u64, bytes: &mut [u8]) -> Result<()> {
-        let length = bytes.len();
-        let size = chunk_size(length);
-        let chunks = bytes.chunks_mut(size).enumerate().map(|(index, bytes)| (at + (index * size) as u64, bytes));
+    /// Reads chunks, at least one, and waits for them. `record` records the copy of a number of bytes from a chunk's place to
+    /// a staging buffer.
+    pub(crate) fn read_chunks<P: Send>(
+        &self,
+        chunks: Vec<Chunk<P, &mut [u8]>>,
+        record: impl Fn(&Recording<'_>, &RawBuffer, P, u64) + Sync,
+    ) -> Result<()> {
         let command = Command::new(&self.stream);
-        let threads = if length < LEAST { 1 } else { threads() };
-        let read = self.with_stages(chunks.collect(), threads, |stages, chunks| {
+        let size = largest(chunks.iter().map(|(_, bytes)| bytes.len()));
+        let whole: usize = chunks.iter().map(|(_, bytes)| bytes.len()).sum();
+        let threads = if whole < LEAST { 1 } else { threads() };
+        let read = self.with_stages(chunks, size, threads, |stages, chunks| {
             let mut under_way: Option<(usize, &mut [u8])> = None;
-            for (index, (at, bytes)) in chunks.into_iter().enumerate() {
+            for (index, (place, bytes)) in chunks.into_iter().enumerate() {
                 let stage = stages.get_mut(index % BUFFERS).ok_or_else(missing)?;
                 self.stream.wait(stage.busy, None)?;
-                let region = vk::BufferCopy { src_offset: at, dst_offset: 0, size: bytes.len() as u64 };
-                stage.busy = self.copy_part(&command, source.raw, stage.buffer.raw, region)?.value();
+                let copy = |recording: &Recording<'_>| record(recording, &stage.buffer, place, bytes.len() as u64);
+                stage.busy = self.copy_part(&command, copy)?.value();
                 if let Some((index, bytes)) = under_way.replace((index, bytes)) {
                     self.receive(stages, index, bytes)?;
                 }
@@ -89,31 +120,26 @@ impl Queue {
     }
 
     /// Records and submits one part of a command.
-    fn copy_part(
-        &self,
-        command: &Command<'_>,
-        from: vk::Buffer,
-        to: vk::Buffer,
-        region: vk::BufferCopy,
-    ) -> Result<Event> {
+    fn copy_part(&self, command: &Command<'_>, record: impl FnOnce(&Recording<'_>)) -> Result<Event> {
         let mut session = command.part(Use::Transfer);
         let commands = session.batch()?.commands;
-        // SAFETY: both buffers hold the range and have the transfer usages; they are different buffers.
-        unsafe { self.stream.device().cmd_copy_buffer(commands, from, to, &[region]) };
+        record(&Recording { device: self.stream.device(), commands });
         session.submit()
     }
 
-    /// Calls `work` on several threads, each with its staging buffers and its share of the chunks. Returns the last event.
-    fn with_stages<B: Send>(
+    /// Calls `work` on several threads, each with its staging buffers, of at least `size` bytes, and its share of the chunks.
+    /// Returns the last event.
+    fn with_stages<C: Send>(
         &self,
-        chunks: Vec<Chunk<B>>,
+        chunks: Vec<C>,
+        size: usize,
         threads: usize,
-        work: impl Fn(&mut [Stage], Vec<Chunk<B>>) -> Result<Option<Event>> + Sync,
+        work: impl Fn(&mut [Stage], Vec<C>) -> Result<Option<Event>> + Sync,
     ) -> Result<Option<Event>> {
         let count = threads.min(chunks.len()).max(1);
         let buffers = if chunks.len() == 1 { 1 } else { count * BUFFERS };
-        let mut stages = self.stream.take_stages(buffers, CHUNK as u64)?;
-        let mut shares: Vec<Vec<Chunk<B>>> = (0..count).map(|_| Vec::new()).collect();
+        let mut stages = self.stream.take_stages(buffers, size as u64)?;
+        let mut shares: Vec<Vec<C>> = (0..count).map(|_| Vec::new()).collect();
         for (index, chunk) in chunks.into_iter().enumerate() {
             if let Some(share) = shares.get_mut(index % count) {
                 share.push(chunk);
@@ -144,8 +170,13 @@ fn threads() -> usize {
     *THREADS
 }
 
+/// The size of staging buffers for chunks of these sizes: all have the same, unless one row of an image takes more.
+fn largest(sizes: impl Iterator<Item = usize>) -> usize {
+    sizes.max().unwrap_or(0).max(CHUNK).next_multiple_of(16)
+}
+
 /// Chunks of smaller transfers are smaller, so that every thread gets some.
-fn chunk_size(bytes: usize) -> usize {
+pub(crate) fn chunk_size(bytes: usize) -> usize {
     (bytes / (MOST_THREADS * BUFFERS)).next_multiple_of(4096).clamp(LEAST_CHUNK, CHUNK)
 }
 

@@ -15,7 +15,7 @@ const CHUNK: u64 = 8 << 20;
 /// Most bytes that the host writes by itself while nothing else can use the device.
 const HOST_WRITE: usize = 1 << 20;
 /// Most bytes of staging memory in one batch.
-const STAGED: u64 = 32 << 20;
+pub(crate) const STAGED: u64 = 32 << 20;
 /// Most regions of one `vkCmdCopyBuffer`.
 const REGIONS: usize = 256;
 

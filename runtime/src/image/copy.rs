@@ -48,7 +48,7 @@ impl Queue {
         self.copy_by_way(
             size,
             |recording, between| source_raw.copy_region_to(recording, between, from),
-            |recording, between| target_raw.copy_region_from(recording, between, to),
+            |recording, between| target_raw.copy_region_from(recording, between.raw, to),
         )
     }
 
@@ -101,12 +101,12 @@ impl Queue {
         let copy = RawImage::region(image.description().kind, region);
         let at = buffer.offset + offset;
         if at.is_multiple_of(image.description().format.texel_size()) {
-            return self.record(|recording| raw.copy_region_from(recording, &buffer.raw, copy.buffer_offset(at)));
+            return self.record(|recording| raw.copy_region_from(recording, buffer.raw.raw, copy.buffer_offset(at)));
         }
         self.copy_by_way(
             size,
             |recording, between| copy_bytes(recording, (&buffer.raw, at), (between, 0), size),
-            |recording, between| raw.copy_region_from(recording, between, copy),
+            |recording, between| raw.copy_region_from(recording, between.raw, copy),
         )
     }
 

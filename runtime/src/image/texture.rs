@@ -194,16 +194,16 @@ impl RawImage {
 
     /// Records a copy of all texels of a level from a buffer that holds them.
     pub fn copy_from(&self, recording: &Recording<'_>, buffer: &RawBuffer, description: &ImageDescription, level: u32) {
-        self.copy_region_from(recording, buffer, self.copy_region(description, level));
+        self.copy_region_from(recording, buffer.raw, self.copy_region(description, level));
     }
 
     /// Records a copy of a region, which is within the image, from a buffer that holds its texels.
-    pub fn copy_region_from(&self, recording: &Recording<'_>, buffer: &RawBuffer, region: vk::BufferImageCopy) {
+    pub fn copy_region_from(&self, recording: &Recording<'_>, buffer: vk::Buffer, region: vk::BufferImageCopy) {
         let (device, commands) = (recording.device, recording.commands);
         let layout = vk::ImageLayout::TRANSFER_DST_OPTIMAL;
         self.transition(recording, LAYOUT, layout);
         // SAFETY: both are alive; the caller's buffer is large enough for the texels without gaps.
-        unsafe { device.cmd_copy_buffer_to_image(commands, buffer.raw, self.raw, layout, &[region]) };
+        unsafe { device.cmd_copy_buffer_to_image(commands, buffer, self.raw, layout, &[region]) };
         self.transition(recording, layout, LAYOUT);
     }
 

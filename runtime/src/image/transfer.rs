@@ -3,9 +3,11 @@
 use super::object::{Image, Storage};
 use super::region::ImageRegion;
 use super::texture::RawImage;
+use crate::buffer::{LEAST_STAGED, STAGED, chunk_size};
 use crate::error::{Error, Result};
 use crate::queue::Queue;
-use crate::submission::Event;
+use crate::submission::{Command, Event, Recording, Session, Use};
+use ash::vk;
 use gpu_allocator::MemoryLocation;
 
 impl Queue {
@@ -21,12 +23,40 @@ impl Queue {
             Storage::Buffer(_, buffer) => return self.write(buffer, first_byte(image, region), bytes),
             Storage::Image(raw) => raw,
         };
+        let kind = image.description().kind;
+        let copy = RawImage::region(kind, region);
+        if bytes.len() < LEAST_STAGED {
+            return self.write_small(raw, copy, bytes);
+        }
+        // Where commands wait for the host, waiting for staging buffers might wait for the caller itself.
+        if let Some(command) = Command::alone(&self.stream) {
+            let parts = region.parts(chunk_size(bytes.len()), image.description());
+            let mut rest = bytes;
+            let chunks = parts.into_iter().map(|(part, size)| (part, rest.split_off(..size).unwrap_or_default()));
+            return self.write_chunks(&command, chunks.collect(), |recording, stage, part, _| {
+                raw.copy_region_from(recording, stage.raw, RawImage::region(kind, &part));
+            });
+        }
         let staging = self.device.raw_buffer(size.next_multiple_of(16), MemoryLocation::CpuToGpu)?;
         let memory = staging.mapped().ok_or_else(|| Error::Internal("a staging buffer is not mapped".into()))?;
         // SAFETY: the staging buffer is this function's own and has room for the bytes.
         unsafe { memory.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
-        let copy = RawImage::region(image.description().kind, region);
-        self.record(|recording| raw.copy_region_from(recording, &staging, copy))
+        self.record(|recording| raw.copy_region_from(recording, staging.raw, copy))
+    }
+
+    /// Writes texels through memory of the batch.
+    fn write_small(&self, raw: &RawImage, copy: vk::BufferImageCopy, bytes: &[u8]) -> Result<Event> {
+        let mut session = Session::start(&self.stream, Use::Transfer);
+        let size = bytes.len() as u64;
+        if session.batch()?.arena.total() + size > STAGED {
+            session.split()?;
+        }
+        let batch = session.batch()?;
+        let piece = batch.arena.allocate(size)?;
+        piece.fill(0, bytes);
+        let recording = Recording { device: self.stream.device(), commands: batch.commands };
+        raw.copy_region_from(&recording, piece.buffer, copy.buffer_offset(piece.offset));
+        session.finish()
     }
 
     /// Waits for all commands so far, then reads texels of level 0 of an image, without gaps.
@@ -34,18 +64,17 @@ impl Queue {
     /// # Errors
     /// As for [`Queue::write_image`].
     pub fn read_image(&self, image: &Image, region: &ImageRegion, bytes: &mut [u8]) -> Result<()> {
-        let size = self.check_image(image, region, bytes.len())?;
+        self.check_image(image, region, bytes.len())?;
         let raw = match &*image.storage {
             Storage::Buffer(_, buffer) => return self.read(buffer, first_byte(image, region), bytes),
             Storage::Image(raw) => raw,
         };
-        let staging = self.device.raw_buffer(size.next_multiple_of(16), MemoryLocation::GpuToCpu)?;
-        let memory = staging.mapped().ok_or_else(|| Error::Internal("a staging buffer is not mapped".into()))?;
-        let copy = RawImage::region(image.description().kind, region);
-        self.record(|recording| raw.copy_region_to(recording, &staging, copy))?.wait()?;
-        // SAFETY: as in `write_image`; the copy is complete.
-        unsafe { memory.copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len()) };
-        Ok(())
+        let parts = region.parts(chunk_size(bytes.len()), image.description());
+        let mut rest = bytes;
+        let chunks = parts.into_iter().map(|(part, size)| (part, rest.split_off_mut(..size).unwrap_or_default()));
+        self.read_chunks(chunks.collect(), |recording, stage, part, _| {
+            raw.copy_region_to(recording, stage, RawImage::region(image.description().kind, &part));
+        })
     }
 
     /// Checks a region, and returns the size of its texels.

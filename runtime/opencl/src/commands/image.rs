@@ -58,20 +58,38 @@ fn check(queue: &Ref<Queue>, image: &Ref<Memory>, [origin, region]: Region) -> R
     Ok(shape)
 }
 
-/// The texels of a region, without gaps.
-pub(super) fn whole(
+/// Waits for all commands before, then reads the texels of a region into rows and slices of the host with these strides.
+pub(super) fn read_rows(
     image: &Ref<Memory>,
     device: &Object<Device>,
     queue: &runtime::Queue,
-    [origin, region]: Region,
-) -> Result<Vec<u8>> {
+    region: Region,
+    host: &mut ClientMemory,
+    strides: [usize; 2],
+) -> Result<()> {
     let texel = shape(image)?.texel();
-    let mut texels = vec![0; region.iter().product::<usize>() * texel];
-    match image.contents() {
-        Contents::Image(_, copies) => queue.read_image(&copies.on(device)?, &narrow([origin, region]), &mut texels)?,
-        _ => queue.read(&image.buffer_on(device)?, (origin[0] * texel) as u64, &mut texels)?,
+    if let Some(texels) = host.dense_mut(strides, region[1], texel) {
+        return read_dense(image, device, queue, region, texels);
     }
-    Ok(texels)
+    let mut texels = vec![0; region[1].iter().product::<usize>() * texel];
+    read_dense(image, device, queue, region, &mut texels)?;
+    host.set_rows(strides, region[1], texel, &texels);
+    Ok(())
+}
+
+/// Reads the texels of a region, without gaps.
+fn read_dense(
+    image: &Ref<Memory>,
+    device: &Object<Device>,
+    queue: &runtime::Queue,
+    region: Region,
+    texels: &mut [u8],
+) -> Result<()> {
+    match image.contents() {
+        Contents::Image(_, copies) => queue.read_image(&copies.on(device)?, &narrow(region), texels)?,
+        _ => queue.read(&image.buffer_on(device)?, (region[0][0] * shape(image)?.texel()) as u64, texels)?,
+    }
+    Ok(())
 }
 
 /// Overwrites the texels of a region.
@@ -151,7 +169,7 @@ pub fn read_image(
     let strides = shape.strides(shape.host_pitches(pitches, region[1])?);
     let (image, device) = (image.clone(), queue.device().clone());
     let action = move |queue: &runtime::Queue| {
-        host.set_rows(strides, region[1], shape.texel(), &whole(&image, &device, queue, region)?);
+        read_rows(&image, &device, queue, region, &mut host, strides)?;
         Ok(Started::Complete)
     };
     Enqueue::new(CL_COMMAND_READ_IMAGE, waits).on(queue, Box::new(action))

@@ -1,6 +1,6 @@
 //! Mapping memory objects for the host (section 5.5.1 and 5.5.2).
 
-use super::image::whole;
+use super::image::read_rows;
 use super::{check_buffer, check_context};
 use crate::error::{Result, ensure};
 use crate::event::Event;
@@ -100,8 +100,7 @@ pub fn map_image(
     let (memory, device, mut target, is_read) = (image.clone(), queue.device().clone(), host.clone(), mapped.is_read());
     let action = move |queue: &runtime::Queue| {
         if is_read {
-            let texels = whole(&memory, &device, queue, [origin, region])?;
-            target.set_rows([row, slice], region, shape.texel(), &texels);
+            read_rows(&memory, &device, queue, [origin, region], &mut target, [row, slice])?;
         }
         Ok(Started::Complete)
     };
