@@ -26,8 +26,8 @@ use clforge_sema::{self as sema, hir};
 use clforge_spirv::interface::ModuleInterface;
 use clforge_spirv::legalize::{CheckedAccess, State, opencl, vulkan};
 use clforge_spirv::workarounds::{
-    FenceScope, LoopExits, LoopLimit, NarrowNegation, PoclMath, PrivatePool, SignExtension, SubGroupBarrier,
-    VectorInsertion,
+    EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowNegation, PoclMath, PrivatePool, SignExtension,
+    SubGroupBarrier, VectorInsertion,
 };
 use clforge_spirv::{disassemble, emit};
 use clforge_syntax::{ast, parse, preprocess};
@@ -238,6 +238,7 @@ static VULKAN: &[Step] = &[
     Run(&vulkan::MemoryModel),
     // Last: to simplify what they do is to undo it.
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_LOOP_EXITS), &[Run(&LoopExits)]),
+    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_ENDLESS_LOOPS), &[Run(&EndlessLoops)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_NEGATION), &[Run(&NarrowNegation)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_SIGN_EXTENSION), &[Run(&SignExtension)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_FENCE_SCOPE), &[Run(&FenceScope)]),

@@ -69,6 +69,10 @@ bitflags! {
         /// `nvidia-private-pool`. NVIDIA 580.159 reads zeros from a private array of which little is ever written, where a
         /// pointer decides what is read. Pools of private objects of up to 256 bytes begin as zeros.
         const NVIDIA_PRIVATE_POOL = 1 << 6;
+        /// `nvidia-endless-loops`. NVIDIA 580.159 never ends compiling some pipelines with a loop that nothing leaves: one in
+        /// the branch of a conditional whose other branch has a loop of constant length. Such loops get an exit that is
+        /// never taken. Evidence: the module `endless_loops` of `shaders-test/modules`.
+        const NVIDIA_ENDLESS_LOOPS = 1 << 17;
         /// `llvm-spirv-vectors`. llvm-spirv 15 takes an `OpCompositeConstruct` of a vector for a constant and crashes when
         /// it is none. Vectors are made by `OpCompositeInsert`. OpenCL targets only.
         const LLVM_SPIRV_VECTORS = 1 << 7;
@@ -92,7 +96,8 @@ bitflags! {
             | Self::LAVAPIPE_EXP_LOG.bits()
             | Self::LAVAPIPE_STORE_ORDER.bits()
             | Self::NVIDIA_NARROW_NEGATION.bits()
-            | Self::NVIDIA_PRIVATE_POOL.bits();
+            | Self::NVIDIA_PRIVATE_POOL.bits()
+            | Self::NVIDIA_ENDLESS_LOOPS.bits();
         /// What PoCL 3.1 needs of modules that come to it through llvm-spirv 15.
         const POCL_THROUGH_LLVM = Self::LLVM_SPIRV_VECTORS.bits()
             | Self::LLVM_SPIRV_SWITCH.bits()
@@ -107,7 +112,7 @@ impl Default for Workarounds {
 }
 
 /// The names of `--workarounds`, single flags first.
-const NAMES: [(&str, Workarounds); 20] = [
+const NAMES: [(&str, Workarounds); 21] = [
     ("lavapipe-sign-extension", Workarounds::LAVAPIPE_SIGN_EXTENSION),
     ("lavapipe-fence-scope", Workarounds::LAVAPIPE_FENCE_SCOPE),
     ("lavapipe-loop-exits", Workarounds::LAVAPIPE_LOOP_EXITS),
@@ -122,6 +127,7 @@ const NAMES: [(&str, Workarounds); 20] = [
     ("lavapipe-sub-group-barrier", Workarounds::LAVAPIPE_SUB_GROUP_BARRIER),
     ("nvidia-narrow-negation", Workarounds::NVIDIA_NARROW_NEGATION),
     ("nvidia-private-pool", Workarounds::NVIDIA_PRIVATE_POOL),
+    ("nvidia-endless-loops", Workarounds::NVIDIA_ENDLESS_LOOPS),
     ("llvm-spirv-vectors", Workarounds::LLVM_SPIRV_VECTORS),
     ("llvm-spirv-switch", Workarounds::LLVM_SPIRV_SWITCH),
     ("pocl-math", Workarounds::POCL_MATH),

@@ -6,8 +6,8 @@ pub mod vulkan;
 
 use crate::interface::ModuleInterface;
 use crate::workarounds::{
-    FenceScope, LoopExits, LoopLimit, NarrowNegation, PoclMath, PrivatePool, SignExtension, SubGroupBarrier,
-    VectorInsertion,
+    EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowNegation, PoclMath, PrivatePool, SignExtension,
+    SubGroupBarrier, VectorInsertion,
 };
 use clforge_basic::source::Span;
 use clforge_ir::pass;
@@ -74,6 +74,7 @@ pub static PASSES: &[&Pass] = &[
     &PoclMath,
     &PrivatePool,
     &SignExtension,
+    &EndlessLoops,
     &SubGroupBarrier,
     &VectorInsertion,
 ];

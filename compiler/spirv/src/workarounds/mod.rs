@@ -5,6 +5,7 @@
 //! The flags that have no pass here choose what one operation becomes, and are conditions of that choice in
 //! `legalize/vulkan/`; `llvm-spirv-switch` is about basic blocks, which only the emitter makes.
 
+mod endless_loops;
 mod fence_scope;
 mod loop_exits;
 mod loop_limit;
@@ -15,6 +16,7 @@ mod sign_extension;
 mod sub_group_barrier;
 mod vector_insertion;
 
+pub use endless_loops::EndlessLoops;
 pub use fence_scope::FenceScope;
 pub use loop_exits::LoopExits;
 pub use loop_limit::LoopLimit;

@@ -1,0 +1,90 @@
+//! `workarounds/endless_loops`: every loop has an exit, and the end of the function can be reached from it
+//! ([`Workarounds::NVIDIA_ENDLESS_LOOPS`](clforge_basic::workarounds::Workarounds)).
+//!
+//! NVIDIA 580.159 never ends compiling some pipelines with a loop that nothing leaves. An exit whose condition is constant,
+//! or that leads to an `OpUnreachable`, is removed by that driver and does not help: this one is taken when there are no
+//! work-groups, and leads to a `return`.
+
+use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
+use clforge_ir::*;
+
+/// The pass; after it nothing may simplify control flow.
+pub struct EndlessLoops;
+
+impl FunctionPass for EndlessLoops {
+    fn name(&self) -> &'static str {
+        "workarounds/endless_loops"
+    }
+
+    fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {
+        let mut found = Vec::new();
+        endless_loops(function, function.body, &mut found);
+        for (region, id) in &found {
+            add_exit(function, *id);
+            end_with_return(function, *region);
+        }
+        if found.is_empty() { Changed::No } else { Changed::Maybe }
+    }
+}
+
+/// Finds the loops that nothing leaves, with the region of each. The result says how control leaves `region`.
+fn endless_loops(function: &Function, region: RegionId, found: &mut Vec<(RegionId, InstId)>) -> Leaves {
+    let mut leaves = Leaves::default();
+    for id in &function.region(region).insts {
+        let op = &function.inst(*id).op;
+        let mut nested = Leaves::default();
+        for inner in op.regions() {
+            nested = nested.or(endless_loops(function, inner, found));
+        }
+        match op {
+            Op::Loop { .. } if !nested.breaks && !nested.returns => found.push((region, *id)),
+            Op::Loop { .. } | Op::Switch { .. } => nested.breaks = false,
+            Op::Break(_) | Op::NextIf { .. } => nested.breaks = true,
+            Op::Return(_) => nested.returns = true,
+            _ => {}
+        }
+        leaves = leaves.or(nested);
+    }
+    leaves
+}
+
+/// How control leaves a region, apart from its end.
+#[derive(Clone, Copy, Default)]
+struct Leaves {
+    /// It leaves the innermost loop or switch around the region.
+    breaks: bool,
+    returns: bool,
+}
+
+impl Leaves {
+    fn or(self, other: Leaves) -> Leaves {
+        Leaves { breaks: self.breaks || other.breaks, returns: self.returns || other.returns }
+    }
+}
+
+/// Adds an exit at the start of a loop's body, taken when there are no work-groups.
+fn add_exit(function: &mut Function, id: InstId) {
+    let inst = function.inst(id);
+    let Op::Loop { body, .. } = inst.op else { return };
+    let types: Vec<Type> = inst.results.iter().map(|result| function.ty(*result)).collect();
+    let undefined = types.iter().map(|ty| function.undef(*ty)).collect();
+    let mut rest = std::mem::take(&mut function.region_mut(body).insts);
+    let mut b = Builder::at(function, body);
+    let groups = b.emit(Op::Input { input: Input::NumWorkgroups, dim: 0 }, Type::I32);
+    let none = b.int(Type::I32, 0);
+    let condition = b.compare(CompareOp::Eq, groups, none);
+    let then = b.nested(|b| b.effect(Op::Break(undefined)));
+    let otherwise = b.nested(|b| b.effect(Op::Yield(Values::new())));
+    b.effect(Op::If { condition, then, otherwise });
+    function.region_mut(body).insts.append(&mut rest);
+}
+
+/// Replaces the `unreachable` at the end of a region.
+fn end_with_return(function: &mut Function, region: RegionId) {
+    if !matches!(function.terminator(region), Some(Op::Unreachable)) {
+        return;
+    }
+    function.region_mut(region).insts.pop();
+    let value = function.result.map(|ty| function.undef(ty));
+    Builder::at(function, region).effect(Op::Return(value));
+}
