@@ -15,7 +15,6 @@ pub use format::{ChannelOrder, ChannelType, ImageFormat};
 pub use object::Image;
 pub(crate) use object::Storage;
 pub use region::ImageRegion;
-pub(crate) use sampler::CLK_NORMALIZED_COORDS_TRUE;
 pub use sampler::{Addressing, Sampler};
 pub use support::ImageSupport;
 pub(crate) use texture::LAYOUT;

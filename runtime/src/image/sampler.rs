@@ -6,7 +6,7 @@ use crate::vulkan::RawSampler;
 use ash::vk;
 
 /// Bits of a sampler's mask, as in sampler literals of OpenCL C.
-pub(crate) const CLK_NORMALIZED_COORDS_TRUE: u32 = 0x01;
+const CLK_NORMALIZED_COORDS_TRUE: u32 = 0x01;
 const CLK_FILTER_NEAREST: u32 = 0x10;
 const CLK_FILTER_LINEAR: u32 = 0x20;
 /// The bits of the addressing mode: see [`Addressing`].
@@ -52,6 +52,11 @@ impl Sampler {
         let filter = if self.linear { CLK_FILTER_LINEAR } else { CLK_FILTER_NEAREST };
         let coordinates = if self.normalized { CLK_NORMALIZED_COORDS_TRUE } else { 0 };
         self.addressing as u32 | filter | coordinates
+    }
+
+    /// The bits for kernels that read by unnormalised coordinates themselves: they normalise them, and filter single texels.
+    pub(crate) fn normalized_bits(self) -> u32 {
+        Sampler { linear: self.linear && self.normalized, normalized: true, ..self }.bits()
     }
 
     /// Whether kernels wrap the coordinates: see [`clforge_compiler::interface::WrappedSampler`].

@@ -4,7 +4,7 @@ use super::encoded::{Binding, Encoded, Resource};
 use super::kernel::KernelShared;
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
-use crate::image::{CLK_NORMALIZED_COORDS_TRUE, Image, ImageKind, Sampler, Storage};
+use crate::image::{Image, ImageKind, Sampler, Storage};
 use ash::vk;
 use clforge_compiler::argument_info::AddressQualifier;
 use clforge_compiler::interface::{Argument, ArgumentBinding, Descriptor, ImageFact, ImageFactKind};
@@ -116,15 +116,11 @@ impl Encoder<'_> {
             B::StorageTexelBuffer(at) => self.image(out, at, vk::DescriptorType::STORAGE_TEXEL_BUFFER),
             B::Sampler(at) => {
                 let Arg::Sampler(sampler) = *self.arg else { return Err(self.wrong_kind("a sampler")) };
-                let mut bits = sampler.bits();
                 let facts = &self.kernel.interface().image_facts;
                 let by_mask = |fact: &ImageFact| {
                     fact.ordinal == self.argument.ordinal && fact.kind == ImageFactKind::NormalizedSamplerMask
                 };
-                if facts.iter().any(by_mask) {
-                    // The kernel normalises the coordinates itself.
-                    bits |= CLK_NORMALIZED_COORDS_TRUE;
-                }
+                let bits = if facts.iter().any(by_mask) { sampler.normalized_bits() } else { sampler.bits() };
                 let wrapped = self.kernel.interface().wrapped_samplers.iter();
                 let mut wrapped = wrapped.filter(|wrapped| wrapped.ordinal == self.argument.ordinal);
                 if let Some(wrapped) = wrapped.next().filter(|_| sampler.wraps()) {

@@ -1,38 +1,27 @@
 //! `vulkan/images`: legalises operations on images. Coordinates get the lanes of the image, sampled ones
-//! become floating-point, and where Vulkan samples with normalised coordinates only (3D images and arrays) the others are
-//! divided by the size. Sampler literals become descriptors.
+//! become floating-point, and sampler literals become descriptors. Where Vulkan samples with normalised coordinates only (3D
+//! images and arrays) reads with others are of single texels, see [`mod@sampling`].
 //!
 //! A storage image of Vulkan is one level of detail. An image whose levels a kernel writes, or counts, is an array of
 //! descriptors, one for each level, and every access names its element by a constant, so that the level that a work-item
 //! writes needs neither uniformity nor an optional feature.
-//!
-//! Which samplers are unnormalised is known for literals; for arguments the host says so in a push constant
-//! (`NormalizedSamplerMask`), and makes the sampler normalised whatever it was.
-//!
-//! Coordinates of samplers that repeat the image and take the nearest texel are wrapped before Vulkan wraps them: see
-//! [`WrappedSampler`](crate::interface::WrappedSampler).
 
-use crate::interface::{ArgumentBinding, Descriptor, IMAGE_LEVELS, ImageFactKind, LiteralSampler, ModuleInterface};
+mod coordinates;
+mod sampling;
+
+use crate::interface::{ArgumentBinding, Descriptor, IMAGE_LEVELS, ImageFactKind, ModuleInterface};
 use crate::legalize::{Context, State};
 use clforge_basic::image::AccessQualifier;
 use clforge_basic::image::ImageShape;
-use clforge_basic::narrow::to_u32;
 use clforge_ir::error::{Api, Unsupported};
 use clforge_ir::pass::{Changed, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::room::Room;
 use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
+use coordinates::{lanes, trim};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
-
-/// The descriptor set of sampler literals.
-const LITERAL_SAMPLERS: u32 = 1;
-/// Bits of a sampler.
-const NORMALIZED: u32 = 1;
-const LINEAR: u32 = 0x20;
-const ADDRESSING: u32 = 0x0E;
-const REPEAT: u32 = 0x06;
 
 /// The error for a handle that is not a parameter.
 pub fn chosen_at_run_time() -> Error {
@@ -158,7 +147,7 @@ struct Target {
     level: Option<Value>,
 }
 
-const SAMPLER: Type = Type::scalar(ScalarType::Opaque(Opaque::Sampler));
+pub const SAMPLER: Type = Type::scalar(ScalarType::Opaque(Opaque::Sampler));
 
 type Results = Result<Option<SmallVec<[Parts; 1]>>, Error>;
 
@@ -293,202 +282,4 @@ impl Legalization<'_> {
         }
         Ok(Some(smallvec![smallvec![count]]))
     }
-
-    /// The sampler for Vulkan, and the coordinate that it takes. An image comes with whether the reads of it by unnormalised
-    /// coordinates are Vulkan's.
-    fn by_sampler(
-        &mut self,
-        r: &mut Rewriter<'_>,
-        sampler: Value,
-        (image, native): (Value, bool),
-        coordinate: Value,
-        (shape, texel): (ImageShape, Texel),
-    ) -> Result<(Value, Value), Error> {
-        let is_fractional = r.b.ty(coordinate).scalar.is_float();
-        let mut coordinate = floating(&mut r.b, coordinate, shape);
-        match r.old.op(sampler) {
-            Some(Op::Sampler(bits)) => {
-                let mut bits = *bits;
-                if matches!(texel, Texel::Signed | Texel::Unsigned) {
-                    // Filtered integers are undefined, and Vulkan does not filter them.
-                    bits &= !LINEAR;
-                }
-                if is_fractional && bits & (NORMALIZED | LINEAR | ADDRESSING) == NORMALIZED | REPEAT {
-                    coordinate = wrapped(&mut r.b, coordinate, shape);
-                }
-                if bits & NORMALIZED == 0 && !native {
-                    if bits & LINEAR == 0 {
-                        coordinate = to_centre(&mut r.b, coordinate, shape);
-                    }
-                    coordinate = self.normalised(&mut r.b, image, coordinate, shape, texel);
-                    bits |= NORMALIZED;
-                }
-                Ok((self.literal(&mut r.b, bits), coordinate))
-            }
-            Some(Op::Resource { set, binding, .. }) => {
-                let handle = r.one(sampler, self)?;
-                let at = Descriptor { set: *set, binding: *binding };
-                if let Some(spec_id) = self.wraps.get(&at).copied().filter(|_| is_fractional) {
-                    coordinate = wrapped_where_told(&mut r.b, spec_id, coordinate, shape);
-                }
-                if let Some(offset) = self.masks.get(&at).copied() {
-                    coordinate = self.by_mask(&mut r.b, offset, image, coordinate, shape, texel);
-                } else if !native {
-                    return Err(Error::internal("a sampler without its normalisation mask"));
-                }
-                Ok((handle, coordinate))
-            }
-            _ => Err(chosen_at_run_time()),
-        }
-    }
-
-    fn sample(&mut self, r: &mut Rewriter<'_>, inst: &Inst, shape: ImageShape) -> Results {
-        let Op::Image { op, image, texel } = &inst.op else { return Ok(None) };
-        let (ImageOp::Sample { sampler, coordinate }
-        | ImageOp::SampleLod { sampler, coordinate, .. }
-        | ImageOp::SampleGrad { sampler, coordinate, .. }) = op
-        else {
-            return Err(Error::internal("a read without sampler"));
-        };
-        let texel = *texel;
-        let native = takes_unnormalised(r.old, *image);
-        let image = r.one(*image, self)?;
-        let coordinate = r.one(*coordinate, self)?;
-        let (handle, coordinate) = self.by_sampler(r, *sampler, (image, native), coordinate, (shape, texel))?;
-        let mut trimmed = |value: Value, lanes: u8| {
-            let value = r.one(value, self)?;
-            Ok::<Value, Error>(trim(&mut r.b, value, lanes))
-        };
-        let op = match op {
-            ImageOp::SampleLod { level, .. } => {
-                ImageOp::SampleLod { sampler: handle, coordinate, level: trimmed(*level, 1)? }
-            }
-            ImageOp::SampleGrad { dx, dy, .. } => {
-                let (dx, dy) = (trimmed(*dx, shape.dimensions())?, trimmed(*dy, shape.dimensions())?);
-                ImageOp::SampleGrad { sampler: handle, coordinate, dx, dy }
-            }
-            _ => ImageOp::Sample { sampler: handle, coordinate },
-        };
-        let ty = r.old.ty(inst.result()?);
-        let texel = r.b.push(Op::Image { op, texel, image }, &[ty])[0];
-        Ok(Some(smallvec![smallvec![texel]]))
-    }
-
-    /// The descriptor of a literal, once for each value.
-    fn literal(&mut self, b: &mut Builder<'_>, mask: u32) -> Value {
-        let known = self.interface.literal_samplers.iter().find(|sampler| sampler.mask == mask);
-        let at = match known {
-            Some(sampler) => sampler.at,
-            None => {
-                let binding = to_u32(self.interface.literal_samplers.len());
-                let at = Descriptor { set: LITERAL_SAMPLERS, binding };
-                self.interface.literal_samplers.push(LiteralSampler { at, mask });
-                at
-            }
-        };
-        b.emit(Op::Resource { set: at.set, binding: at.binding, element: None }, SAMPLER)
-    }
-
-    /// Coordinates in texels as fractions of the image's size; the layer of an array stays.
-    fn normalised(
-        &mut self,
-        b: &mut Builder<'_>,
-        image: Value,
-        coordinate: Value,
-        shape: ImageShape,
-        texel: Texel,
-    ) -> Value {
-        let all = Type::vector(ScalarType::I32, lanes(shape));
-        let size = b.emit(Op::Image { op: ImageOp::Size, texel, image }, all);
-        let size = b.convert(ConvertOp::UToF, size, all.with_scalar(ScalarType::F32));
-        let scaled = b.binary(BinaryOp::FDiv, coordinate, size);
-        with_layer_of(b, scaled, coordinate, shape)
-    }
-
-    /// Coordinates that are normalised unless the sampler's bits say that they are already.
-    fn by_mask(
-        &mut self,
-        b: &mut Builder<'_>,
-        offset: u32,
-        image: Value,
-        coordinate: Value,
-        shape: ImageShape,
-        texel: Texel,
-    ) -> Value {
-        let index = b.int(Type::I32, i64::from(offset / 4));
-        let bits = b.push(Op::VariableLoad { variable: self.push_constants, index: Some(index) }, &[Type::I32])[0];
-        let mut test = |bit: u32| {
-            let bit = b.int(Type::I32, i64::from(bit));
-            let masked = b.binary(BinaryOp::And, bits, bit);
-            let zero = b.int(Type::I32, 0);
-            b.compare(CompareOp::Eq, masked, zero)
-        };
-        let (unnormalised, nearest) = (test(NORMALIZED), test(LINEAR));
-        let centre = to_centre(b, coordinate, shape);
-        let in_texels = b.select(nearest, centre, coordinate);
-        let scaled = self.normalised(b, image, in_texels, shape, texel);
-        b.select(unnormalised, scaled, coordinate)
-    }
-}
-
-/// Lanes of a coordinate.
-fn lanes(shape: ImageShape) -> u8 {
-    shape.dimensions() + u8::from(shape.is_array())
-}
-
-/// The first lanes of a vector.
-fn trim(b: &mut Builder<'_>, value: Value, lanes: u8) -> Value {
-    if b.ty(value).lanes <= lanes {
-        return value;
-    }
-    let first: Vec<u8> = (0..lanes).collect();
-    b.shuffle(value, value, &first)
-}
-
-/// A coordinate in floating point. Integers mean the centres of texels; layers are not changed.
-fn floating(b: &mut Builder<'_>, coordinate: Value, shape: ImageShape) -> Value {
-    let coordinate = trim(b, coordinate, lanes(shape));
-    let ty = b.ty(coordinate);
-    if ty.scalar.is_float() {
-        return coordinate;
-    }
-    let ty = ty.with_scalar(ScalarType::F32);
-    let corner = b.convert(ConvertOp::SToF, coordinate, ty);
-    let half = b.float(ty, 0.5);
-    let centre = b.binary(BinaryOp::FAdd, corner, half);
-    with_layer_of(b, centre, corner, shape)
-}
-
-/// The centre of the texel that a coordinate is in: nearest texels stay the same through the division by the size.
-fn to_centre(b: &mut Builder<'_>, coordinate: Value, shape: ImageShape) -> Value {
-    let ty = b.ty(coordinate);
-    let corner = b.emit(Op::Intrinsic { function: Intrinsic::Floor, args: smallvec![coordinate] }, ty);
-    let half = b.float(ty, 0.5);
-    let centre = b.binary(BinaryOp::FAdd, corner, half);
-    with_layer_of(b, centre, coordinate, shape)
-}
-
-/// Coordinates that repeat, in the first image: `s - floor(s)`. The result may round to 1, which Vulkan wraps to 0.
-fn wrapped(b: &mut Builder<'_>, coordinate: Value, shape: ImageShape) -> Value {
-    let ty = b.ty(coordinate);
-    let whole = b.emit(Op::Intrinsic { function: Intrinsic::Floor, args: smallvec![coordinate] }, ty);
-    let fraction = b.binary(BinaryOp::FSub, coordinate, whole);
-    with_layer_of(b, fraction, coordinate, shape)
-}
-
-/// The same where the specialisation constant is 0.
-fn wrapped_where_told(b: &mut Builder<'_>, spec_id: u32, coordinate: Value, shape: ImageShape) -> Value {
-    let (constant, zero) = (b.emit(Op::SpecConstant(spec_id), Type::I32), b.int(Type::I32, 0));
-    let is_told = b.compare(CompareOp::Eq, constant, zero);
-    let inside = wrapped(b, coordinate, shape);
-    b.select(is_told, inside, coordinate)
-}
-
-/// A coordinate with the array layer of another.
-fn with_layer_of(b: &mut Builder<'_>, coordinate: Value, of: Value, shape: ImageShape) -> Value {
-    if !shape.is_array() {
-        return coordinate;
-    }
-    let layer = b.extract(of, shape.dimensions());
-    b.insert(coordinate, layer, shape.dimensions())
 }
