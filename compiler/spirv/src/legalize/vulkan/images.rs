@@ -1,6 +1,6 @@
 //! `vulkan/images`: legalises operations on images. Coordinates get the lanes of the image, sampled ones
 //! become floating-point, and sampler literals become descriptors. Where Vulkan samples with normalised coordinates only (3D
-//! images and arrays) reads with others are of single texels, see [`mod@sampling`].
+//! images and arrays) reads with others are of single texels, see `images/sampling.rs`.
 //!
 //! A storage image of Vulkan is one level of detail. An image whose levels a kernel writes, or counts, is an array of
 //! descriptors, one for each level, and every access names its element by a constant, so that the level that a work-item
