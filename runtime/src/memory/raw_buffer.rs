@@ -78,7 +78,9 @@ impl RawBuffer {
 
     /// The device's own memory: where the host sees it, if the host can see all of it.
     fn allocate_on_device(&self, scheme: AllocationScheme) -> Result<Allocation> {
-        let visible = self.memory.across_bus && self.size <= LARGEST_VISIBLE;
+        let is_shared = scheme == AllocationScheme::GpuAllocatorManaged;
+        let may_map = self.size <= LARGEST_VISIBLE && (is_shared || self.memory.may_map(self.size));
+        let visible = self.memory.across_bus && may_map;
         if visible && let Ok(allocation) = self.allocate_as(MemoryLocation::CpuToGpu, scheme) {
             // The allocator takes the host's memory where that type has none left.
             if allocation.memory_properties().contains(vk::MemoryPropertyFlags::DEVICE_LOCAL) {
@@ -158,8 +160,7 @@ impl RawBuffer {
     /// Whether the memory is a device's, which the host reaches across a bus: it writes little there faster than a copy by the
     /// device would begin, but reads slowly.
     pub fn is_across_bus(&self) -> bool {
-        self.memory.across_bus
-            && self.has(vk::MemoryPropertyFlags::DEVICE_LOCAL | vk::MemoryPropertyFlags::HOST_VISIBLE)
+        matches!(&self.backing, Backing::Pool(allocation) if self.memory.is_across_bus(allocation))
     }
 
     /// Whether the host reads the memory at full speed.
