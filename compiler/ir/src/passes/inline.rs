@@ -3,7 +3,8 @@
 //! Callees come before callers, so a body that is copied has its own calls inlined already. Inlined is a function
 //! that takes pointers to private or local memory (inlined, its accesses name their object; otherwise the object must
 //! live in a pool) or handles, a result Vulkan has no type for, a format of `printf` that may come from its caller, a single
-//! call, or a small body.
+//! call, or a small body. A large body with pointers stays a function where it would be copied often and seldom uses its
+//! pointers, and drivers are asked to leave it one: they take more than linear time for a function.
 
 use crate::analysis::{CallGraph, Substitution};
 use crate::copy::Copier;
@@ -11,10 +12,20 @@ use crate::pass::{Changed, Context, Pass};
 use crate::room::Room;
 use crate::*;
 use clforge_basic::options::Options;
+use std::collections::BTreeSet;
 use typed_index_collections::{TiSlice, TiVec, ti_vec};
 
 /// Instructions of a body that is always worth copying.
 const SMALL: usize = 60;
+/// Instructions of a body that is worth copying to every place if it takes pointers: outside of loops, and within the loops of
+/// its caller.
+const LARGE: [usize; 2] = [3_000, 10_000];
+/// Instructions that all copies of a larger one may have, for the same two. Of a password cracker's module of 3 MB, whose
+/// `sha1_update_64` of 22,000 instructions was copied, one kernel took the driver 45 s (NVIDIA 580.159), and takes it 9 s.
+const LARGE_COPIES: [usize; 2] = [24_000, 48_000];
+/// Least instructions of a large body that stays a function for each access through its pointers: what it accesses is in a pool
+/// then, and could be values where it is copied.
+const LARGE_PER_ACCESS: usize = 12;
 /// Instructions a caller may grow to.
 const MAX_CALLER: usize = 30_000;
 /// Levels of nesting a caller may grow to: SPIR-V has 1023, and drivers recurse along them.
@@ -47,7 +58,9 @@ fn inline(module: &mut Module, options: &Options) -> Result<(), Error> {
     // What is copied into a function brings no return, so this holds to the end.
     let returns_at_end: TiVec<FunctionId, bool> = module.functions.iter().map(Function::has_single_exit).collect();
     let mut prints_format: TiVec<FunctionId, bool> = ti_vec![false; sizes.len()];
+    let mut uses_pointers: TiVec<FunctionId, bool> = ti_vec![false; sizes.len()];
     let mut budget = COPIES.1 + COPIES.0 * sizes.iter().sum::<usize>();
+    let mut large = BTreeSet::new();
     for id in calls.callees_first() {
         let mut caller = std::mem::replace(&mut module.functions[id], Function::new(""));
         room.take(&caller);
@@ -59,11 +72,14 @@ fn inline(module: &mut Module, options: &Options) -> Result<(), Error> {
             sizes: &sizes,
             depths: &depths,
             prints_format: &prints_format,
+            uses_pointers: &uses_pointers,
             returns_at_end: &returns_at_end,
             caller: &mut caller,
             replaced: Substitution::default(),
             inlined: Vec::new(),
             allocas: Vec::new(),
+            large: &mut large,
+            in_loop: false,
             budget,
             room,
         };
@@ -83,8 +99,13 @@ fn inline(module: &mut Module, options: &Options) -> Result<(), Error> {
         sizes[id] = caller.insts.len();
         depths[id] = depth(&caller, caller.body);
         prints_format[id] = prints_unknown_format(&caller);
+        uses_pointers[id] = pointer_accesses(&caller) * LARGE_PER_ACCESS > caller.insts.len();
         room.put(&caller);
         module.functions[id] = caller;
+    }
+    for id in large {
+        // Drivers would copy them: an initialisation of six SHA-512 takes NVIDIA 580.159 more than 100 s so, and 26 s like this.
+        module.functions[id].inline = Some(false);
     }
     for function in module.functions.iter_mut().filter(|function| function.kernel.is_none()) {
         // Inlined everywhere, and nothing that another module could call.
@@ -112,6 +133,25 @@ fn prints_unknown_format(function: &Function) -> bool {
     })
 }
 
+/// Accesses to private and local memory through pointers that a function is given or loads.
+fn pointer_accesses(function: &Function) -> usize {
+    let is_elsewhere = |address: Value| {
+        let base = std::iter::successors(Some(address), |address| match function.op(*address) {
+            Some(Op::PtrAdd { base, .. }) => Some(*base),
+            _ => None,
+        });
+        // A longer chain is none of array elements and members.
+        let base = base.take(MAX_DEPTH).last().unwrap_or(address);
+        let is_here = matches!(function.op(base), Some(Op::Alloca { .. } | Op::GlobalAddress(_)));
+        !is_here && matches!(function.ty(base).space(), Some(Space::Private | Space::Local | Space::Generic))
+    };
+    let address = |inst: &Inst| match inst.op {
+        Op::Load { ptr, .. } | Op::Store { ptr, .. } | Op::Atomic { ptr, .. } => Some(ptr),
+        _ => None,
+    };
+    function.insts.iter().filter_map(address).filter(|ptr| is_elsewhere(*ptr)).count()
+}
+
 /// Whether a function has a parameter that only a descriptor can be.
 fn takes_handles(function: &Function) -> bool {
     function.params.iter().any(|param| matches!(function.ty(*param).scalar, ScalarType::Opaque(_)))
@@ -125,6 +165,8 @@ struct Inliner<'i> {
     sizes: &'i TiSlice<FunctionId, usize>,
     depths: &'i TiSlice<FunctionId, usize>,
     prints_format: &'i TiSlice<FunctionId, bool>,
+    /// Whether a body accesses memory through its pointers often.
+    uses_pointers: &'i TiSlice<FunctionId, bool>,
     /// Copied, a return elsewhere would end the caller.
     returns_at_end: &'i TiSlice<FunctionId, bool>,
     caller: &'i mut Function,
@@ -134,6 +176,10 @@ struct Inliner<'i> {
     inlined: Vec<FunctionId>,
     /// Objects of inlined bodies, for the caller's start.
     allocas: Vec<InstId>,
+    /// Functions that are too large to be copied everywhere.
+    large: &'i mut BTreeSet<FunctionId>,
+    /// Whether the region is within a loop of the caller.
+    in_loop: bool,
     /// Instructions that may still be copied.
     budget: usize,
     /// Of the module without the caller.
@@ -141,7 +187,7 @@ struct Inliner<'i> {
 }
 
 impl Inliner<'_> {
-    fn wants(&self, callee: FunctionId, depth: usize) -> bool {
+    fn wants(&mut self, callee: FunctionId, depth: usize) -> bool {
         let Some(function) = self.module.functions.get(callee) else { return false };
         if function.is_declaration() || function.kernel.is_some() || !self.returns_at_end[callee] {
             return false;
@@ -172,7 +218,17 @@ impl Inliner<'_> {
             .params
             .iter()
             .any(|param| matches!(function.ty(*param).space(), Some(Space::Private | Space::Local | Space::Generic)));
-        function.inline == Some(true) || takes_pointers || size <= SMALL || self.calls.calls_of(callee) == 1
+        let calls = self.calls.calls_of(callee);
+        if function.inline == Some(true) || size <= SMALL || calls == 1 {
+            return true;
+        }
+        let place = usize::from(self.in_loop);
+        let is_large =
+            size > LARGE[place] && size.saturating_mul(calls) > LARGE_COPIES[place] && !self.uses_pointers[callee];
+        if takes_pointers && is_large {
+            self.large.insert(callee);
+        }
+        takes_pointers && !is_large
     }
 
     fn region(&mut self, region: RegionId, depth: usize) -> Result<(), Error> {
@@ -180,11 +236,11 @@ impl Inliner<'_> {
         self.caller.region_mut(region).insts.reserve(insts.len());
         for id in insts {
             self.replaced.apply(&mut self.caller.inst_mut(id).op);
-            let callee = match &self.caller.inst(id).op {
-                Op::Call { function, .. } if self.wants(*function, depth) => Some(*function),
+            let callee = match self.caller.inst(id).op {
+                Op::Call { function, .. } => Some(function),
                 _ => None,
             };
-            if let Some(callee) = callee {
+            if let Some(callee) = callee.filter(|callee| self.wants(*callee, depth)) {
                 self.room.check(self.caller.insts.len().saturating_add(self.sizes[callee]))?;
                 if !self.splice(region, id, callee) {
                     // The callee never returns.
@@ -195,9 +251,12 @@ impl Inliner<'_> {
                 continue;
             }
             self.caller.region_mut(region).insts.push(id);
+            let outer = self.in_loop;
+            self.in_loop |= matches!(self.caller.inst(id).op, Op::Loop { .. });
             for nested in self.caller.inst(id).op.regions() {
                 self.region(nested, depth + 1)?;
             }
+            self.in_loop = outer;
         }
         Ok(())
     }
