@@ -317,7 +317,7 @@ fn fragments(text: &str, assembly: &str) -> Outcome {
     let mut rest = lines.iter();
     let mut forbidden: Vec<String> = Vec::new();
     let mut any = false;
-    for line in text.lines() {
+    for line in text.lines().map(str::trim_start) {
         if let Some(fragment) = line.strip_prefix("// CHECK-NOT: ") {
             forbidden.push(squeeze(fragment));
         }
