@@ -16,7 +16,7 @@ use clforge_ir::object::{Object, SymbolType};
 use clforge_ir::pass::Alternate;
 use clforge_ir::passes::{
     AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, IfConversion, Inline, Mem2Reg, PromoteIntegers,
-    Simplify, SingleExit, StrengthReduction, UnrollHints, UnrollLoops, remove_unreached,
+    Simplify, SingleExit, StrengthReduction, UnrollHints, UnrollLoops, WideRotations, remove_unreached,
 };
 use clforge_ir::verify::Dialect;
 use clforge_ir::{self as ir, Error};
@@ -227,6 +227,8 @@ static VULKAN: &[Step] = &[
     Optimize(&vulkan::UnswitchTags),
     // Late, since a selection hides what is known on each side; before loops are unrolled, which copies less then.
     Optimize(&StrengthReduction),
+    // After what makes rotations of other operations, and simplified: counts are constants.
+    Optimize(&WideRotations),
     Optimize(&IfConversion),
     When(|_, options| !options.opt_disable, &[WhenChanged(CLEAN_UP)]),
     // After the hints, which are left alone; addresses show how they grow. Not where each copy would be copied again.

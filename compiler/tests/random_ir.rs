@@ -253,7 +253,7 @@ fn random_programs_compute_the_same_after_passes() {
         "common_subexpressions mem2reg common_subexpressions simplify dead_code",
         "if_conversion",
         "mem2reg simplify if_conversion simplify common_subexpressions dead_code",
-        "mem2reg simplify unroll_loops strength_reduction simplify common_subexpressions dead_code",
+        "mem2reg simplify unroll_loops strength_reduction wide_rotations simplify common_subexpressions dead_code",
         "workarounds/loop_limit",
         "mem2reg simplify workarounds/loop_limit simplify common_subexpressions dead_code",
     ];

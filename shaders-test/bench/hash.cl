@@ -57,3 +57,29 @@ kernel void crc32(global const uchar *in, global uint *out)
     }
     out[i] = ~crc;
 }
+
+// The mixing of BLAKE2b, with one order of the message's words: rotations of 64 bits.
+kernel void blake2b(global const ulong *in, global ulong *out)
+{
+    size_t i = get_global_id(0);
+    ulong m[16], v[16];
+    for (int k = 0; k < 16; k++) {
+        m[k] = in[i * 16 + k];
+        v[k] = m[k] ^ 0x6a09e667f3bcc908UL * (k + 1);
+    }
+#define G(a, b, c, d, x, y)                                                                                                    \
+    v[a] += v[b] + m[x], v[d] = rotate(v[d] ^ v[a], 32UL), v[c] += v[d], v[b] = rotate(v[b] ^ v[c], 40UL);                     \
+    v[a] += v[b] + m[y], v[d] = rotate(v[d] ^ v[a], 48UL), v[c] += v[d], v[b] = rotate(v[b] ^ v[c], 1UL);
+    for (int round = 0; round < 12; round++) {
+        G(0, 4, 8, 12, 0, 1)
+        G(1, 5, 9, 13, 2, 3)
+        G(2, 6, 10, 14, 4, 5)
+        G(3, 7, 11, 15, 6, 7)
+        G(0, 5, 10, 15, 8, 9)
+        G(1, 6, 11, 12, 10, 11)
+        G(2, 7, 8, 13, 12, 13)
+        G(3, 4, 9, 14, 14, 15)
+    }
+    for (int k = 0; k < 8; k++)
+        out[i * 8 + k] = v[k] ^ v[k + 8];
+}

@@ -13,6 +13,7 @@ mod single_exit;
 mod strength_reduction;
 mod unroll_hints;
 mod unroll_loops;
+mod wide_rotations;
 
 pub use address_spaces::AddressSpaces;
 pub use common_subexpressions::CommonSubexpressions;
@@ -27,3 +28,4 @@ pub use single_exit::SingleExit;
 pub use strength_reduction::StrengthReduction;
 pub use unroll_hints::UnrollHints;
 pub use unroll_loops::UnrollLoops;
+pub use wide_rotations::WideRotations;

@@ -13,7 +13,7 @@ use clforge_basic::source::Span;
 use clforge_ir::pass;
 use clforge_ir::passes::{
     AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, IfConversion, Inline, Mem2Reg, PromoteIntegers,
-    Simplify, SingleExit, StrengthReduction, UnrollHints, UnrollLoops,
+    Simplify, SingleExit, StrengthReduction, UnrollHints, UnrollLoops, WideRotations,
 };
 
 /// What the passes of a target pass on to each other and to its emitter, besides the module.
@@ -56,6 +56,7 @@ pub static PASSES: &[&Pass] = &[
     &SingleExit,
     &PromoteIntegers,
     &StrengthReduction,
+    &WideRotations,
     &UnrollHints,
     &UnrollLoops,
     &vulkan::Builtins,

@@ -80,6 +80,10 @@ fn numbers() -> Vec<Case> {
             let n = s.of(1 << 18, 1 << 9);
             line(n, 256, vec![random(24), zeros(n * 32), uint(s.of(32, 2))])
         }),
+        case("BLAKE2b", "hash/blake2b", Exact, |s| {
+            let n = s.of(1 << 20, 1 << 9);
+            line(n, 256, vec![random(n * 32), zeros(n * 64)])
+        }),
         case("AES tables, constant", "cipher/aes_constant", Exact, aes),
         case("AES tables, local", "cipher/aes_local", Exact, aes),
         case("Blowfish boxes, local", "cipher/blowfish", Exact, |s| {
