@@ -4,6 +4,7 @@
 
 mod access;
 mod atomic;
+mod candidates;
 mod check_code;
 mod check_ranges;
 mod generic;
