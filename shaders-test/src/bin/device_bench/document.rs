@@ -5,16 +5,21 @@ use std::fmt::Write;
 
 const PREFACE: &str = "# Performance
 
-Written by `cargo xtask bench device` from the results in `shaders-test/results/device-bench`; do not edit.
+Written by `cargo xtask bench device` from the results in `shaders-test/results/device-bench` and from
+`shaders-test/src/bin/device_bench/evidence.md`; do not edit.
 
 Each kernel is the same source, launched on the same device with the same arguments through this project (Vulkan) and through
 an OpenCL driver. Times are the best of up to 20 launches, measured by the device, in milliseconds. The ratio is the
 driver's time over ours: above 1 ours is faster. Where results differ by more than rounding allows, the row says so.
 ";
 
+/// What was found out about rows, and measured with other programs.
+const EVIDENCE: &str = include_str!("evidence.md");
+
 /// The whole document.
 pub fn document(reports: &[Report]) -> String {
-    reports.iter().fold(PREFACE.to_owned(), |text, report| text + "\n" + &section(report))
+    let tables = reports.iter().fold(PREFACE.to_owned(), |text, report| text + "\n" + &section(report));
+    tables + "\n" + EVIDENCE
 }
 
 /// The section of one device.
