@@ -227,9 +227,9 @@ static VULKAN: &[Step] = &[
     Optimize(&vulkan::UnswitchTags),
     // Late, since a selection hides what is known on each side; before loops are unrolled, which copies less then.
     Optimize(&StrengthReduction),
-    // After what makes rotations of other operations, and simplified: counts are constants.
-    Optimize(&WideRotations),
     Optimize(&IfConversion),
+    // After it, which takes the shifts of a rotation for cheap, but not what becomes of them.
+    Optimize(&WideRotations),
     When(|_, options| !options.opt_disable, &[WhenChanged(CLEAN_UP)]),
     // After the hints, which are left alone; addresses show how they grow. Not where each copy would be copied again.
     When(|_, options| options.unroll_factor == 1, &[Optimize(&UnrollLoops)]),

@@ -27,7 +27,7 @@ pub(crate) struct MemoryPool {
     /// Whether the host can reach the memory of a GPU across the bus, all of it: resizable BAR.
     pub(super) across_bus: bool,
     /// Bytes of dedicated allocations of the GPU's memory that are mapped for the host.
-    mapped: AtomicU64,
+    mapped_bytes: AtomicU64,
 }
 
 impl MemoryPool {
@@ -54,9 +54,9 @@ impl MemoryPool {
         let importer = import.then(|| Importer::new(device, physical, buffer_usage(addresses))).flatten();
         // SAFETY: the physical device belongs to the instance.
         let types = unsafe { device.instance.raw.get_physical_device_memory_properties(physical) };
-        let (allocator, across_bus) = (Mutex::new(allocator), is_across_bus(&types));
-        let mapped = AtomicU64::new(0);
-        Ok(MemoryPool { allocator, importer, device: device.clone(), addresses, across_bus, mapped })
+        let (allocator, across_bus) = (Mutex::new(allocator), has_window(&types));
+        let mapped_bytes = AtomicU64::new(0);
+        Ok(MemoryPool { allocator, importer, device: device.clone(), addresses, across_bus, mapped_bytes })
     }
 
     /// The device.
@@ -70,14 +70,14 @@ impl MemoryPool {
         let allocation = allocator.allocate(description);
         let allocation = allocation.map_err(|error| memory_error(description.requirements.size, &error))?;
         if allocation.is_dedicated() && self.is_across_bus(&allocation) {
-            self.mapped.fetch_add(allocation.size(), Ordering::Relaxed);
+            self.mapped_bytes.fetch_add(allocation.size(), Ordering::Relaxed);
         }
         Ok(allocation)
     }
 
     /// Whether another dedicated allocation of a GPU's memory should be mapped for the host.
     pub(super) fn may_map(&self, bytes: u64) -> bool {
-        self.mapped.load(Ordering::Relaxed).saturating_add(bytes) <= MOST_MAPPED
+        self.mapped_bytes.load(Ordering::Relaxed).saturating_add(bytes) <= MOST_MAPPED
     }
 
     /// Whether an allocation is a GPU's memory that the host reaches across a bus.
@@ -94,7 +94,7 @@ impl MemoryPool {
     /// Takes an allocation back that nothing uses any more.
     pub fn free(&self, allocation: Allocation) {
         if allocation.is_dedicated() && self.is_across_bus(&allocation) {
-            self.mapped.fetch_sub(allocation.size(), Ordering::Relaxed);
+            self.mapped_bytes.fetch_sub(allocation.size(), Ordering::Relaxed);
         }
         if let Ok(mut allocator) = self.allocator.lock() {
             // Only a foreign allocation is an error; its memory is then freed with the allocator.
@@ -105,7 +105,7 @@ impl MemoryPool {
 
 /// Whether the device has memory of its own that the host sees as a whole through a memory type of its own. Where all memory is
 /// the host's too there is no bus between them, and where a small part of it is visible it is not for buffers.
-fn is_across_bus(types: &vk::PhysicalDeviceMemoryProperties) -> bool {
+fn has_window(types: &vk::PhysicalDeviceMemoryProperties) -> bool {
     let local = vk::MemoryPropertyFlags::DEVICE_LOCAL;
     let visible = local | vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT;
     let locals = || types.memory_types_as_slice().iter().filter(move |ty| ty.property_flags.contains(local));
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     /// Memory types by their properties and heaps, and the sizes of the heaps.
-    fn across_bus(types: &[(vk::MemoryPropertyFlags, u32)], heaps: &[u64]) -> bool {
+    fn window(types: &[(vk::MemoryPropertyFlags, u32)], heaps: &[u64]) -> bool {
         let mut found = vk::PhysicalDeviceMemoryProperties {
             memory_type_count: types.len() as u32,
             memory_heap_count: heaps.len() as u32,
@@ -147,7 +147,7 @@ mod tests {
         for (to, size) in found.memory_heaps.iter_mut().zip(heaps) {
             to.size = *size;
         }
-        is_across_bus(&found)
+        has_window(&found)
     }
 
     #[test]
@@ -155,9 +155,9 @@ mod tests {
         use vk::MemoryPropertyFlags as F;
         let host = F::HOST_VISIBLE | F::HOST_COHERENT;
         let types = |heap| [(F::empty(), 1), (F::DEVICE_LOCAL, 0), (host, 1), (F::DEVICE_LOCAL | host, heap)];
-        assert!(across_bus(&types(0), &[80 << 30, 64 << 30]));
-        assert!(!across_bus(&types(2), &[80 << 30, 64 << 30, 256 << 20]), "a small window");
-        assert!(!across_bus(&types(0)[..3], &[80 << 30, 64 << 30]), "no window");
-        assert!(!across_bus(&[(F::DEVICE_LOCAL | host | F::HOST_CACHED, 0)], &[8 << 30]), "one memory");
+        assert!(window(&types(0), &[80 << 30, 64 << 30]));
+        assert!(!window(&types(2), &[80 << 30, 64 << 30, 256 << 20]), "a small window");
+        assert!(!window(&types(0)[..3], &[80 << 30, 64 << 30]), "no window");
+        assert!(!window(&[(F::DEVICE_LOCAL | host | F::HOST_CACHED, 0)], &[8 << 30]), "one memory");
     }
 }

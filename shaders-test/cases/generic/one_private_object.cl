@@ -4,7 +4,7 @@
 // RUN: kernel=k global=8 local=8
 // ARG: buffer:int=100,101,102,103,104,105,106,107,108,109,110,111
 // ARG: buffer:bytes=160
-// EXPECT 1: int=6,406,16,406,6,406,16,406,9,-1,109,-1,9,-1,109,-1,7,102,7,104,7,106,7,108,4,5,4,5,4,5,4,5,30,104,12,106,30,108,12,110
+// EXPECT 1: int=6,406,16,406,6,406,16,406,9,-1,109,-1,9,-1,109,301,7,102,7,104,7,106,7,108,4,5,4,5,4,5,4,100,30,104,12,106,30,108,12,110
 // SKIP reference: the driver has no generic address space
 // SKIP opencl: the driver's OpenCL 1.2 has no generic address space
 int sum_of(const int *p, int count)
@@ -27,7 +27,7 @@ kernel void k(global int *in, global int *out)
     int *from = i & 1 ? (int *)in : i & 2 ? (int *)shared : (int *)own;
     out[i] = sum_of(from, 4) + (i & 3 ? (i & 1 ? 0 : 6) : 0);
     // The middle of the object, and null.
-    int *middle = i & 1 ? 0 : own + 4;
+    int *middle = i == 7 ? (int *)in : i & 1 ? (int *)0 : (int *)own + 4;
     int before = -1;
     if (middle)
         before = middle[0] + middle[1] + (i & 2 ? 100 : 0);
@@ -41,7 +41,7 @@ kernel void k(global int *in, global int *out)
     out[16 + i] = i & 1 ? *target : own[1];
     own[1] = 1;
     // Two objects.
-    int *either = i & 1 ? other : own + 4;
+    int *either = i == 7 ? (int *)in : i & 1 ? (int *)other : (int *)own + 4;
     out[24 + i] = either[0];
     // A loop that goes backwards, from behind the end.
     int *end = i & 1 ? (int *)in + i + 3 : (i & 2 ? (int *)own + 4 : (int *)own + 8);

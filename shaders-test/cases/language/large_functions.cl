@@ -1,5 +1,5 @@
-// Functions with pointers that are too large to be copied to each call: they are called, also from one another, with objects of
-// private and local memory, of which some are used by the caller alone.
+// Functions with pointers that are too large to be copied to each call: they are called, also from another function, with objects
+// of private and local memory.
 // RUN: kernel=k global=32 local=16
 // ARG: buffer:uint=1..33
 // ARG: buffer:bytes=1024
@@ -19,13 +19,12 @@ void mix(uint *a, const uint *b)
 void mix_local(local uint *a, const uint *b, uint *count)
 {
     uint x = a[0] + b[3], y = a[1] + b[2], z = a[2] + b[1], w = a[3] + b[0];
-    R64(2) R64(4) R64(6) R64(8) R64(10)
+    R64(2) R64(4) R64(6) R64(8) R64(10) R64(13) R64(14)
     a[0] = x, a[1] = y, a[2] = z, a[3] = w;
     *count += x & 1;
 }
 
-// Calls both, and grows no larger by it.
-uint twice(uint *a, const uint *b, local uint *shared)
+__attribute__((noinline)) uint twice(uint *a, const uint *b, local uint *shared)
 {
     uint count = 0;
     mix(a, b);
@@ -56,6 +55,10 @@ kernel void k(global const uint *in, global uint *out)
         mix(a, other);
     mix(own[0] & 1 ? a : b, other);
     mix(b, other);
+    mix_local(own, a, &count);
+    mix_local(own + 4, b, &count);
+    mix_local(own + 2, other, &count);
+    mix_local(own, b, &count);
     uint sum = count;
     for (uint n = 0; n < 8; n++)
         sum = sum * 31 + a[n] + b[n] * 3 + own[n] * 7 + other[n & 3];

@@ -17,15 +17,16 @@ use typed_index_collections::{TiSlice, TiVec, ti_vec};
 
 /// Instructions of a body that is always worth copying.
 const SMALL: usize = 60;
-/// Instructions of a body that is worth copying to every place if it takes pointers: outside of loops, and within the loops of
-/// its caller.
+/// Most instructions of a body with pointers that is copied to every call, outside of loops and within loops of the caller.
 const LARGE: [usize; 2] = [3_000, 10_000];
-/// Instructions that all copies of a larger one may have, for the same two. Of a password cracker's module of 3 MB, whose
+/// Most instructions that the copies of a larger one may have together, for the same two. Of a password cracker's module of 3 MB, whose
 /// `sha1_update_64` of 22,000 instructions was copied, one kernel took the driver 45 s (NVIDIA 580.159), and takes it 9 s.
 const LARGE_COPIES: [usize; 2] = [24_000, 48_000];
 /// Least instructions of a large body that stays a function for each access through its pointers: what it accesses is in a pool
 /// then, and could be values where it is copied.
 const LARGE_PER_ACCESS: usize = 12;
+/// Additions and casts of a pointer that are followed to the object that it points into.
+const MAX_CHAIN: usize = 32;
 /// Instructions a caller may grow to.
 const MAX_CALLER: usize = 30_000;
 /// Levels of nesting a caller may grow to: SPIR-V has 1023, and drivers recurse along them.
@@ -50,6 +51,8 @@ impl<S> Pass<S> for Inline {
 
 fn inline(module: &mut Module, options: &Options) -> Result<(), Error> {
     let relaxed = options.math.unsafe_optimizations;
+    // For OpenCL 1.2 legality needs all copies: generic pointers are resolved in them.
+    let may_call_large = options.target.is_vulkan();
     let mut room = Room::new(module, options.max_instructions);
     let calls = CallGraph::of(module);
     let mut left: TiVec<FunctionId, usize> = module.functions.keys().map(|id| calls.calls_of(id)).collect();
@@ -58,7 +61,7 @@ fn inline(module: &mut Module, options: &Options) -> Result<(), Error> {
     // What is copied into a function brings no return, so this holds to the end.
     let returns_at_end: TiVec<FunctionId, bool> = module.functions.iter().map(Function::has_single_exit).collect();
     let mut prints_format: TiVec<FunctionId, bool> = ti_vec![false; sizes.len()];
-    let mut uses_pointers: TiVec<FunctionId, bool> = ti_vec![false; sizes.len()];
+    let mut uses_pointers_often: TiVec<FunctionId, bool> = ti_vec![false; sizes.len()];
     let mut budget = COPIES.1 + COPIES.0 * sizes.iter().sum::<usize>();
     let mut large = BTreeSet::new();
     for id in calls.callees_first() {
@@ -68,11 +71,12 @@ fn inline(module: &mut Module, options: &Options) -> Result<(), Error> {
         let mut inliner = Inliner {
             module,
             relaxed,
+            may_call_large,
             calls: &calls,
             sizes: &sizes,
             depths: &depths,
             prints_format: &prints_format,
-            uses_pointers: &uses_pointers,
+            uses_pointers_often: &uses_pointers_often,
             returns_at_end: &returns_at_end,
             caller: &mut caller,
             replaced: Substitution::default(),
@@ -99,12 +103,13 @@ fn inline(module: &mut Module, options: &Options) -> Result<(), Error> {
         sizes[id] = caller.insts.len();
         depths[id] = depth(&caller, caller.body);
         prints_format[id] = prints_unknown_format(&caller);
-        uses_pointers[id] = pointer_accesses(&caller) * LARGE_PER_ACCESS > caller.insts.len();
+        uses_pointers_often[id] = pointer_accesses(&caller) * LARGE_PER_ACCESS > caller.insts.len();
         room.put(&caller);
         module.functions[id] = caller;
     }
     for id in large {
-        // Drivers would copy them: an initialisation of six SHA-512 takes NVIDIA 580.159 more than 100 s so, and 26 s like this.
+        // NVIDIA's driver (580.159) would copy them: a kernel that computes SHA-512 six times takes it more than 100 s when it
+        // does, and 26 s when it is told not to.
         module.functions[id].inline = Some(false);
     }
     for function in module.functions.iter_mut().filter(|function| function.kernel.is_none()) {
@@ -133,15 +138,15 @@ fn prints_unknown_format(function: &Function) -> bool {
     })
 }
 
-/// Accesses to private and local memory through pointers that a function is given or loads.
+/// Accesses to private, local and generic memory through pointers that do not come from an object of the function's own.
 fn pointer_accesses(function: &Function) -> usize {
     let is_elsewhere = |address: Value| {
         let base = std::iter::successors(Some(address), |address| match function.op(*address) {
-            Some(Op::PtrAdd { base, .. }) => Some(*base),
+            Some(Op::PtrAdd { base: from, .. } | Op::Convert { op: ConvertOp::PtrCast, operand: from }) => Some(*from),
             _ => None,
         });
-        // A longer chain is none of array elements and members.
-        let base = base.take(MAX_DEPTH).last().unwrap_or(address);
+        // A longer chain, which nobody writes for an element or a member, counts as a pointer from elsewhere.
+        let base = base.take(MAX_CHAIN).last().unwrap_or(address);
         let is_here = matches!(function.op(base), Some(Op::Alloca { .. } | Op::GlobalAddress(_)));
         !is_here && matches!(function.ty(base).space(), Some(Space::Private | Space::Local | Space::Generic))
     };
@@ -161,12 +166,14 @@ struct Inliner<'i> {
     module: &'i Module,
     /// The module's floating operations may be contracted, those of precise functions not: the two must not mix.
     relaxed: bool,
+    /// Whether large functions may stay functions.
+    may_call_large: bool,
     calls: &'i CallGraph,
     sizes: &'i TiSlice<FunctionId, usize>,
     depths: &'i TiSlice<FunctionId, usize>,
     prints_format: &'i TiSlice<FunctionId, bool>,
     /// Whether a body accesses memory through its pointers often.
-    uses_pointers: &'i TiSlice<FunctionId, bool>,
+    uses_pointers_often: &'i TiSlice<FunctionId, bool>,
     /// Copied, a return elsewhere would end the caller.
     returns_at_end: &'i TiSlice<FunctionId, bool>,
     caller: &'i mut Function,
@@ -187,7 +194,8 @@ struct Inliner<'i> {
 }
 
 impl Inliner<'_> {
-    fn wants(&mut self, callee: FunctionId, depth: usize) -> bool {
+    /// Whether a call is to be replaced by the callee's body; notes those that are too large for it.
+    fn decide(&mut self, callee: FunctionId, depth: usize) -> bool {
         let Some(function) = self.module.functions.get(callee) else { return false };
         if function.is_declaration() || function.kernel.is_some() || !self.returns_at_end[callee] {
             return false;
@@ -223,8 +231,10 @@ impl Inliner<'_> {
             return true;
         }
         let place = usize::from(self.in_loop);
-        let is_large =
-            size > LARGE[place] && size.saturating_mul(calls) > LARGE_COPIES[place] && !self.uses_pointers[callee];
+        let is_large = self.may_call_large
+            && size > LARGE[place]
+            && size.saturating_mul(calls) > LARGE_COPIES[place]
+            && !self.uses_pointers_often[callee];
         if takes_pointers && is_large {
             self.large.insert(callee);
         }
@@ -240,7 +250,7 @@ impl Inliner<'_> {
                 Op::Call { function, .. } => Some(function),
                 _ => None,
             };
-            if let Some(callee) = callee.filter(|callee| self.wants(*callee, depth)) {
+            if let Some(callee) = callee.filter(|callee| self.decide(*callee, depth)) {
                 self.room.check(self.caller.insts.len().saturating_add(self.sizes[callee]))?;
                 if !self.splice(region, id, callee) {
                     // The callee never returns.

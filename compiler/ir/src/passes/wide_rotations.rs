@@ -1,8 +1,9 @@
 //! `wide_rotations`: rotations of 64 bits by a constant become shifts of which the upper word is used.
 //!
 //! GPUs have registers of 32 bits. NVIDIA's driver (580.159) makes six instructions of two shifts of 64 bits and an `or`, but one
-//! of the upper word of a shift to the left, which is what a rotation's upper word is; its lower word is that of the value with its
-//! words exchanged. So a rotation is two instructions. Hashes are made of them: `rotate` is written `x << n | x >> (64 - n)` here.
+//! of the upper word of a shift to the left. With n < 32, and the words of x exchanged in y, the words of x rotated by n are
+//! upper(x << n) and upper(y << n), two instructions; from 32 on, x and y change places and n is 32 less. Hashes are made of
+//! rotations, which are written `x << n | x >> (64 - n)` at this point.
 
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;

@@ -7,11 +7,14 @@ use typed_index_collections::{TiSlice, TiVec, ti_vec};
 /// Each kernel and the variables it may reach, each once, given the variables each function uses itself.
 pub fn kernel_variables(module: &Module, used_by: &TiSlice<FunctionId, Vec<Word>>) -> Vec<(FunctionId, Vec<Word>)> {
     let callees = |function: &Function| {
-        let called = function.insts.iter().filter_map(|inst| match inst.op {
-            Op::Call { function, .. } => Some(function),
-            _ => None,
+        // Calls that were inlined are instructions of no region.
+        let mut called: Vec<FunctionId> = Vec::new();
+        function.walk_body(|_, inst| {
+            called.extend(match inst.op {
+                Op::Call { function, .. } => Some(function),
+                _ => None,
+            });
         });
-        let mut called: Vec<FunctionId> = called.collect();
         called.sort_unstable();
         called.dedup();
         called

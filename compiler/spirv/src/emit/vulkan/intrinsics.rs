@@ -18,6 +18,7 @@ impl Vulkan<'_> {
     ) -> Result<(), Error> {
         let result = inst.result()?;
         if intrinsic == Intrinsic::Mad
+            && !self.options.opt_disable
             && let Some(operands) = difference_of_products(f.function, args)
         {
             return self.contractible_difference(f, operands, result);
@@ -59,12 +60,18 @@ impl Vulkan<'_> {
     }
 }
 
-/// The operands of `mad(a, b, -(c * d))` as `a`, `b` and the product, where no factor is in both products. There is nothing
-/// then that a driver could factor out or cancel, as drivers do with instructions that may be contracted.
+/// The operands of `mad(a, b, -(c * d))` as `a`, `b` and the product, where no factor, with whatever sign, is in both products:
+/// drivers factor out and cancel what is common to instructions that may be contracted. Equal factors are one value, unless the
+/// program is not optimised.
 fn difference_of_products(function: &Function, args: &Values) -> Option<[Value; 3]> {
     let [a, b, addend] = args[..] else { return None };
     let Some(Op::Unary { op: UnaryOp::FNeg, operand: product }) = function.op(addend) else { return None };
     let Some(Op::Binary { op: BinaryOp::FMul, lhs, rhs }) = function.op(*product) else { return None };
-    let is_shared = [lhs, rhs].into_iter().any(|factor| *factor == a || *factor == b);
+    let without_sign = |value: Value| match function.op(value) {
+        Some(Op::Unary { op: UnaryOp::FNeg, operand }) => *operand,
+        _ => value,
+    };
+    let factors = [a, b].map(without_sign);
+    let is_shared = [*lhs, *rhs].into_iter().any(|factor| factors.contains(&without_sign(factor)));
     (!is_shared).then_some([a, b, *product])
 }

@@ -23,7 +23,7 @@ impl Offset {
     }
 
     fn plus(self, bytes: u64) -> Offset {
-        Offset { constant: self.constant + bytes.cast_signed(), ..self }
+        Offset { constant: self.constant.wrapping_add(bytes.cast_signed()), ..self }
     }
 }
 

@@ -3,7 +3,7 @@
 use clforge_ir::*;
 
 /// The most values that are followed from a pointer.
-const MAX_STEPS: usize = 16;
+pub(super) const MAX_STEPS: usize = 16;
 
 /// The `alloca` and the byte of it that a generic pointer points to if its tag says that it points to private memory: the only
 /// one among the pointers that it was chosen from, of which all others are pointers to memory of other spaces.

@@ -13,10 +13,11 @@
 //! space have these bits too.
 
 use super::access::{Offset, Place};
-use super::candidates::only_private;
+use super::candidates::{MAX_STEPS, only_private};
 use super::{Legalization, Results, result};
 use clforge_ir::rewrite::Rewriter;
 use clforge_ir::*;
+use smallvec::SmallVec;
 
 const LOCAL: i64 = 1;
 const PRIVATE: i64 = 2;
@@ -160,10 +161,16 @@ impl Legalization<'_> {
         let Some((object, displacement)) = only_private(r.old, base) else { return Ok(None) };
         let mut offset = Offset { dynamic: Some(r.one(object, self)?), constant: displacement };
         let mut pointer = ptr;
-        while pointer != base {
-            let Some(Op::PtrAdd { base: next, index, stride, displacement }) = r.old.op(pointer) else {
-                return Err(Error::internal("a pointer that is no sum of its base"));
-            };
+        let mut terms: SmallVec<[_; 4]> = SmallVec::new();
+        while let Some(Op::PtrAdd { base: next, index, stride, displacement }) = r.old.op(pointer) {
+            // All of them are added for each access.
+            if terms.len() == MAX_STEPS {
+                return Ok(None);
+            }
+            terms.push((index, stride, displacement));
+            pointer = *next;
+        }
+        for (index, stride, displacement) in terms {
             let index = index.map(|index| r.one(index, self)).transpose()?;
             let scaled = index.map(|index| {
                 let index = r.b.resize(index, ScalarType::I32, true);
@@ -174,7 +181,6 @@ impl Legalization<'_> {
                 offset.dynamic = Some(r.b.binary(BinaryOp::Add, sum, scaled));
             }
             offset.constant = offset.constant.wrapping_add(*displacement);
-            pointer = *next;
         }
         Ok(Some(offset))
     }
