@@ -19,8 +19,9 @@ use typed_index_collections::{TiSlice, TiVec, ti_vec};
 const SMALL: usize = 60;
 /// Most instructions of a body with pointers that is copied to every call, outside of loops and within loops of the caller.
 const LARGE: [usize; 2] = [3_000, 10_000];
-/// Most instructions that the copies of a larger one may have together, for the same two. Of a password cracker's module of 3 MB, whose
-/// `sha1_update_64` of 22,000 instructions was copied, one kernel took the driver 45 s (NVIDIA 580.159), and takes it 9 s.
+/// Most instructions that the copies of a larger one may have together, for the same two. Of a password cracker's module of
+/// 3 MB, whose `sha1_update_64` of 22,000 instructions was copied, the slowest kernel took NVIDIA's driver (580.159) 42 s; with
+/// all functions that are left marked as not to be inlined, 13 s.
 const LARGE_COPIES: [usize; 2] = [24_000, 48_000];
 /// Least instructions of a large body that stays a function for each access through its pointers: what it accesses is in a pool
 /// then, and could be values where it is copied.
@@ -103,7 +104,7 @@ fn inline(module: &mut Module, options: &Options) -> Result<(), Error> {
         sizes[id] = caller.insts.len();
         depths[id] = depth(&caller, caller.body);
         prints_format[id] = prints_unknown_format(&caller);
-        uses_pointers_often[id] = pointer_accesses(&caller) * LARGE_PER_ACCESS > caller.insts.len();
+        uses_pointers_often[id] = sizes[id] > LARGE[0] && pointer_accesses(&caller) * LARGE_PER_ACCESS > sizes[id];
         room.put(&caller);
         module.functions[id] = caller;
     }
@@ -172,7 +173,7 @@ struct Inliner<'i> {
     sizes: &'i TiSlice<FunctionId, usize>,
     depths: &'i TiSlice<FunctionId, usize>,
     prints_format: &'i TiSlice<FunctionId, bool>,
-    /// Whether a body accesses memory through its pointers often.
+    /// Whether a large body accesses memory through its pointers often.
     uses_pointers_often: &'i TiSlice<FunctionId, bool>,
     /// Copied, a return elsewhere would end the caller.
     returns_at_end: &'i TiSlice<FunctionId, bool>,
