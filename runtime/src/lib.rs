@@ -32,6 +32,7 @@
 //! device; [`Launch::timeout`] limits the time that the host waits for it, and [`Device::abandon`] lets the process go on.
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
+mod background;
 mod bounds;
 mod buffer;
 pub mod cache;

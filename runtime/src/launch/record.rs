@@ -1,7 +1,7 @@
 //! Recording a launch: descriptors, push constants, dispatches.
 
 use super::regions::{Range, Region};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::image::LAYOUT;
 use crate::program::{Encoded, KernelShared, Resource, Scratch};
 use crate::submission::{Batch, Session};
@@ -32,7 +32,6 @@ pub(super) fn record(
     key.global_offset = interface.global_offset_spec_ids.map(|_| range.offset.map(|offset| offset as u32));
     write_range(kernel, range, &mut encoded.push);
 
-    let mut compiled = kernel.pipelines.lock().map_err(|_| Error::Internal("pipeline lock poisoned".into()))?;
     let mut regions = range.regions().peekable();
     let mut count = 0;
     while regions.peek().is_some() {
@@ -43,7 +42,7 @@ pub(super) fn record(
         pipelines.clear();
         for region in regions.clone().take(MAX_DISPATCHES) {
             key.local_size = region.local;
-            pipelines.push(kernel.pipeline(&mut compiled, key)?);
+            pipelines.push(kernel.pipeline(key)?);
         }
         count += pipelines.len() as u64;
         let batch = session.batch()?;

@@ -3,34 +3,19 @@
 use super::encoded::Encoded;
 use super::layout::Layout;
 use super::loaded::LoadedModule;
+use super::pipelines::{PipelineKey, Pipelines};
+use super::speculation::Kernels;
 use crate::error::{Error, Result};
 use crate::module::EntryPoint;
 use crate::printf::Printer;
-use crate::vulkan::Pipeline;
 use ash::vk;
 use clforge_compiler::interface::KernelInterface;
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// A kernel of a program. Cloning is cheap.
 #[derive(Clone)]
 pub struct Kernel {
     pub(crate) shared: Arc<KernelShared>,
-}
-
-/// Everything that specialises a kernel.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct PipelineKey {
-    /// The work-group size.
-    pub local_size: [u32; 3],
-    /// Number of dimensions of the ND-range.
-    pub work_dim: u32,
-    /// Specialisation constants of arguments: see [`Encoded::constants`].
-    pub constants: Vec<(u32, u32)>,
-    /// The global offset, if the module takes it as specialisation constants.
-    pub global_offset: Option<[u32; 3]>,
-    /// The sub-group size, if one was requested.
-    pub sub_group_size: Option<u32>,
 }
 
 /// Vectors that recording a launch fills. A kernel keeps them, so that only its first launches allocate.
@@ -45,7 +30,9 @@ pub(crate) struct Scratch {
 
 /// What all handles of a kernel share.
 pub(crate) struct KernelShared {
-    pub pipelines: Mutex<HashMap<PipelineKey, Pipeline>>,
+    pub pipelines: Pipelines,
+    /// The kernels of its program.
+    pub(super) kernels: Weak<Kernels>,
     /// Those that no launch uses at the moment: one for each thread that launches at the same time.
     scratch: Mutex<Vec<Scratch>>,
     pub layout: Layout,
@@ -55,19 +42,19 @@ pub(crate) struct KernelShared {
 }
 
 impl KernelShared {
-    /// The kernel at an index of the interface.
+    /// The kernel at an index of the interface, which is to be one of `kernels`.
     ///
     /// # Errors
     /// [`Error::WrongModule`] if it is no entry point, [`Error::Limit`], [`Error::OutOfMemory`].
-    pub fn new(module: &Arc<LoadedModule>, index: usize) -> Result<KernelShared> {
+    pub fn new(module: &Arc<LoadedModule>, index: usize, kernels: Weak<Kernels>) -> Result<KernelShared> {
         let interface = module.interface.kernels.get(index);
         let interface = interface.ok_or_else(|| Error::Internal("a kernel index is out of range".into()))?;
         let entry = module.scan.entry_points.get(&interface.name).cloned().ok_or_else(|| {
             Error::WrongModule(format!("it describes a kernel '{}' but has no such entry point", interface.name))
         })?;
         let layout = Layout::new(module, interface)?;
-        let (pipelines, scratch) = (Mutex::default(), Mutex::default());
-        Ok(KernelShared { pipelines, scratch, layout, entry, index, module: module.clone() })
+        let (pipelines, scratch) = (Pipelines::default(), Mutex::default());
+        Ok(KernelShared { pipelines, kernels, scratch, layout, entry, index, module: module.clone() })
     }
 
     /// Arguments and attributes.

@@ -9,7 +9,9 @@ mod loaded;
 mod object;
 mod pipeline;
 mod pipeline_cache;
+mod pipelines;
 mod plan;
+mod speculation;
 mod validated;
 
 pub use arguments::Arg;

@@ -1,28 +1,30 @@
 //! Pipelines: a kernel compiled for one work-group size and one set of constants of its arguments.
 
-use super::kernel::{KernelShared, PipelineKey};
+use super::kernel::KernelShared;
+use super::pipelines::PipelineKey;
+use super::speculation;
 use crate::error::{Error, Result};
 use crate::vulkan::Pipeline;
 use ash::vk;
-use std::collections::HashMap;
 use std::ffi::CString;
 
 impl KernelShared {
-    /// The pipeline for a key, compiled on first use. `pipelines` is the map of this kernel.
+    /// The pipeline for a key, for a launch. The first launch for a key compiles it, or waits for the thread that does.
     ///
     /// # Errors
     /// [`Error::Module`], [`Error::WrongModule`], [`Error::OutOfMemory`], [`Error::Vulkan`].
-    pub fn pipeline(&self, pipelines: &mut HashMap<PipelineKey, Pipeline>, key: &PipelineKey) -> Result<vk::Pipeline> {
-        if let Some(pipeline) = pipelines.get(key) {
-            return Ok(pipeline.raw);
-        }
-        let pipeline = self.compile(key)?;
-        let raw = pipeline.raw;
-        pipelines.insert(key.clone(), pipeline);
-        Ok(raw)
+    pub fn pipeline(&self, key: &PipelineKey) -> Result<vk::Pipeline> {
+        self.pipelines.launch(key, || {
+            speculation::compile_others(self, key);
+            self.compile(key)
+        })
     }
 
-    fn compile(&self, key: &PipelineKey) -> Result<Pipeline> {
+    /// Compiles the pipeline for a key.
+    ///
+    /// # Errors
+    /// [`Error::Module`], [`Error::WrongModule`], [`Error::OutOfMemory`], [`Error::Vulkan`].
+    pub(super) fn compile(&self, key: &PipelineKey) -> Result<Pipeline> {
         let interface = &self.module.interface;
         let mut constants: Vec<(u32, u32)> = key.constants.clone();
         constants.extend(interface.work_dim_spec_id.map(|id| (id, key.work_dim)));

@@ -1,0 +1,104 @@
+//! The pipelines of a kernel, by what they are specialised for.
+
+use crate::error::{Error, Result};
+use crate::vulkan::Pipeline;
+use ash::vk;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// Everything that specialises a kernel.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct PipelineKey {
+    /// The work-group size.
+    pub local_size: [u32; 3],
+    /// Number of dimensions of the ND-range.
+    pub work_dim: u32,
+    /// Specialisation constants of arguments: see [`super::Encoded::constants`].
+    pub constants: Vec<(u32, u32)>,
+    /// The global offset, if the module takes it as specialisation constants.
+    pub global_offset: Option<[u32; 3]>,
+    /// The sub-group size, if one was requested.
+    pub sub_group_size: Option<u32>,
+}
+
+/// A pipeline, or the place for one.
+#[derive(Default)]
+pub(crate) struct Slot {
+    pipeline: OnceLock<Pipeline>,
+    /// Held while the pipeline is compiled, so that it is compiled once.
+    compiling: Mutex<()>,
+    /// Whether no launch has asked for it yet.
+    is_unused: AtomicBool,
+}
+
+impl Slot {
+    /// The pipeline, made by `compile` if there is none. Waits where another thread compiles it already.
+    ///
+    /// # Errors
+    /// Those of `compile`, and [`Error::Internal`] after a panic.
+    pub fn get_or_compile(&self, compile: impl FnOnce() -> Result<Pipeline>) -> Result<vk::Pipeline> {
+        if let Some(pipeline) = self.pipeline.get() {
+            return Ok(pipeline.raw);
+        }
+        let _compiling = self.compiling.lock().map_err(|_| poisoned())?;
+        if let Some(pipeline) = self.pipeline.get() {
+            return Ok(pipeline.raw);
+        }
+        let pipeline = compile()?;
+        Ok(self.pipeline.get_or_init(|| pipeline).raw)
+    }
+}
+
+/// Pipelines that were compiled or are being compiled. Several threads may compile different ones at the same time.
+#[derive(Default)]
+pub(crate) struct Pipelines {
+    slots: Mutex<HashMap<PipelineKey, Arc<Slot>>>,
+}
+
+impl Pipelines {
+    /// The pipeline for a key, for a launch, made by `compile` if there is none. Waits where another thread compiles it already.
+    ///
+    /// # Errors
+    /// Those of `compile`, and [`Error::Internal`] after a panic.
+    pub fn launch(&self, key: &PipelineKey, compile: impl FnOnce() -> Result<Pipeline>) -> Result<vk::Pipeline> {
+        let found = self.slots.lock().map_err(|_| poisoned())?.get(key).cloned();
+        let slot = match found {
+            Some(slot) => slot,
+            None => self.slots.lock().map_err(|_| poisoned())?.entry(key.clone()).or_default().clone(),
+        };
+        if slot.is_unused.load(Ordering::Relaxed) {
+            slot.is_unused.store(false, Ordering::Relaxed);
+        }
+        slot.get_or_compile(compile)
+    }
+
+    /// Makes a place for a pipeline that no launch has asked for, unless there is one already, or `most` pipelines are unused.
+    pub fn reserve(&self, key: &PipelineKey, most: usize) -> Option<Arc<Slot>> {
+        let mut slots = self.slots.lock().ok()?;
+        let unused = slots.values().filter(|slot| slot.is_unused.load(Ordering::Relaxed)).count();
+        if unused >= most || slots.contains_key(key) {
+            return None;
+        }
+        let slot = Arc::new(Slot { is_unused: AtomicBool::new(true), ..Slot::default() });
+        slots.insert(key.clone(), slot.clone());
+        Some(slot)
+    }
+
+    /// Any pipeline that was compiled.
+    pub fn any(&self) -> Option<vk::Pipeline> {
+        let slots = self.slots.lock().ok()?;
+        slots.values().find_map(|slot| Some(slot.pipeline.get()?.raw))
+    }
+
+    /// What the pipelines that were compiled are for.
+    #[cfg(test)]
+    pub fn compiled(&self) -> Vec<PipelineKey> {
+        let slots = self.slots.lock().unwrap();
+        slots.iter().filter(|(_, slot)| slot.pipeline.get().is_some()).map(|(key, _)| key.clone()).collect()
+    }
+}
+
+fn poisoned() -> Error {
+    Error::Internal("a pipeline lock is poisoned".into())
+}

@@ -1,0 +1,105 @@
+//! Pipelines that are compiled before they are needed. A pipeline can be compiled when the work-group size is known, which is
+//! at the first launch. Programs whose kernels take long to compile often launch all of them with one size, so that at the
+//! first launch of one kernel those of the others are compiled in the background.
+
+use super::kernel::KernelShared;
+use super::pipelines::PipelineKey;
+use crate::background;
+use crate::vulkan::DeviceKind;
+use clforge_compiler::interface::{ArgumentBinding, KernelInterface};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+/// The kernels of a program that were requested so far, by name.
+pub(crate) type Kernels = Mutex<HashMap<String, Arc<KernelShared>>>;
+
+/// Words of a module whose kernels are compiled in the background. Smaller modules take less time than is worth a thread
+/// (NVIDIA 580.159, H100: about 0.1 s for modules of this size).
+const WORTHWHILE: usize = 16_384;
+/// Pipelines of a kernel that are compiled in the background and not launched, after which no more are.
+const MOST_UNUSED: usize = 4;
+
+/// Compiles pipelines of the other kernels of the program in the background, as a launch has just compiled one of `kernel`
+/// for `key`. Not on devices that execute on the processors that would compile.
+pub(super) fn compile_others(kernel: &KernelShared, key: &PipelineKey) {
+    let module = &kernel.module;
+    if module.code.len() >= WORTHWHILE && module.device.info().kind != DeviceKind::Cpu {
+        spawn_others(kernel, key);
+    }
+}
+
+fn spawn_others(kernel: &KernelShared, key: &PipelineKey) {
+    let Some(kernels) = kernel.kernels.upgrade() else { return };
+    let Ok(kernels) = kernels.lock() else { return };
+    for other in kernels.values().filter(|other| !std::ptr::eq(kernel, Arc::as_ptr(other))) {
+        let Some(key) = key_for(other.interface(), key) else { continue };
+        let Some(slot) = other.pipelines.reserve(&key, MOST_UNUSED) else { continue };
+        let other = Arc::downgrade(other);
+        background::spawn(move || {
+            // An error is reported by the launch that needs the pipeline, if there ever is one.
+            let _ = other.upgrade().map(|other| slot.get_or_compile(|| other.compile(&key)));
+        });
+    }
+}
+
+/// What a kernel is specialised for if it is launched as another one was. `None` if that depends on its arguments, or cannot
+/// be.
+fn key_for(interface: &KernelInterface, launched: &PipelineKey) -> Option<PipelineKey> {
+    let is_local = |binding: &ArgumentBinding| matches!(binding, ArgumentBinding::Workgroup { .. });
+    let has_constants = interface.arguments.iter().any(|argument| is_local(&argument.binding));
+    let other_size = interface.required_work_group_size.is_some_and(|size| size != launched.local_size);
+    if has_constants || other_size || launched.sub_group_size.is_some() || interface.required_sub_group_size().is_some()
+    {
+        return None;
+    }
+    Some(PipelineKey { constants: Vec::new(), ..launched.clone() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::faults::serial;
+    use crate::program::Arg;
+    use crate::{Buffer, Device, DeviceSelector, Launch, Program};
+
+    const SOURCE: &str = "
+        kernel void first(global int *a) { a[get_global_id(0)] = 1; }
+        kernel void second(global int *a) { a[get_global_id(0)] += 2; }
+        kernel void has_local(global int *a, local int *b) { b[0] = 1; a[0] = b[0]; }
+        kernel __attribute__((reqd_work_group_size(8, 1, 1))) void eight(global int *a) { a[0] = 8; }
+    ";
+
+    /// The test fails if what is compiled in the background is not what the launch needs.
+    #[test]
+    fn other_kernels_are_compiled_for_the_same_launch() {
+        let _serial = serial();
+        let device = Device::open(&DeviceSelector::Best).unwrap();
+        let program = Program::from_source(&device, SOURCE, &Default::default()).unwrap();
+        let [first, second, has_local, eight] =
+            ["first", "second", "has_local", "eight"].map(|name| program.kernel(name).unwrap());
+        let buffer = Buffer::from_slice(&device, &[0i32; 64]).unwrap();
+        let launch = Launch::new(&[64]).local(&[16]);
+        first.launch(&launch, &[Arg::Buffer(&buffer)]).unwrap();
+        spawn_others(&first.shared, &first.shared.pipelines.compiled()[0]);
+        background::finish();
+        let counts = || [&first, &second, &has_local, &eight].map(|kernel| kernel.shared.pipelines.compiled().len());
+        assert_eq!(counts(), [1, 1, 0, 0]);
+        second.launch(&launch, &[Arg::Buffer(&buffer)]).unwrap();
+        assert_eq!(counts(), [1, 1, 0, 0]);
+        assert_eq!(buffer.to_vec_of::<i32>().unwrap(), [3; 64]);
+    }
+
+    #[test]
+    fn pipelines_that_no_launch_uses_are_few() {
+        let _serial = serial();
+        let device = Device::open(&DeviceSelector::Best).unwrap();
+        let program = Program::from_source(&device, SOURCE, &Default::default()).unwrap();
+        let [first, second] = ["first", "second"].map(|name| program.kernel(name).unwrap());
+        for size in 1..=10 {
+            let key = PipelineKey { local_size: [size, 1, 1], work_dim: 1, ..PipelineKey::default() };
+            spawn_others(&first.shared, &key);
+        }
+        background::finish();
+        assert_eq!(second.shared.pipelines.compiled().len(), MOST_UNUSED);
+    }
+}
