@@ -25,8 +25,8 @@ fn work() -> MutexGuard<'static, Work> {
     WORK.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs a job some time on another thread, unless the process exits before. Jobs of which many are spawned run on as many
-/// threads as the host has processors, but one.
+/// Runs a job some time on another thread, unless the process exits before. Jobs of which many are spawned run on half as many
+/// threads as the host has processors.
 pub(crate) fn spawn(job: impl FnOnce() + Send + 'static) {
     let mut work = work();
     if work.is_exiting || !exit_waits(&mut work) {
@@ -34,7 +34,7 @@ pub(crate) fn spawn(job: impl FnOnce() + Send + 'static) {
     }
     work.jobs.push_back(Box::new(job));
     let processors = thread::available_parallelism().map_or(1, NonZero::get);
-    if work.threads >= processors.saturating_sub(1).max(1) {
+    if work.threads >= (processors / 2).max(1) {
         return;
     }
     work.threads += 1;
@@ -44,6 +44,11 @@ pub(crate) fn spawn(job: impl FnOnce() + Send + 'static) {
             work.jobs.clear();
         }
     }
+}
+
+/// The number of jobs that wait for a thread.
+pub(crate) fn waiting() -> usize {
+    work().jobs.len()
 }
 
 fn run() {

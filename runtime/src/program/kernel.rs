@@ -4,13 +4,12 @@ use super::encoded::Encoded;
 use super::layout::Layout;
 use super::loaded::LoadedModule;
 use super::pipelines::{PipelineKey, Pipelines};
-use super::speculation::Kernels;
 use crate::error::{Error, Result};
 use crate::module::EntryPoint;
 use crate::printf::Printer;
 use ash::vk;
 use clforge_compiler::interface::KernelInterface;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A kernel of a program. Cloning is cheap.
 #[derive(Clone)]
@@ -31,8 +30,6 @@ pub(crate) struct Scratch {
 /// What all handles of a kernel share.
 pub(crate) struct KernelShared {
     pub pipelines: Pipelines,
-    /// The kernels of its program.
-    pub(super) kernels: Weak<Kernels>,
     /// Those that no launch uses at the moment: one for each thread that launches at the same time.
     scratch: Mutex<Vec<Scratch>>,
     pub layout: Layout,
@@ -42,11 +39,11 @@ pub(crate) struct KernelShared {
 }
 
 impl KernelShared {
-    /// The kernel at an index of the interface, which is to be one of `kernels`.
+    /// The kernel at an index of the interface.
     ///
     /// # Errors
     /// [`Error::WrongModule`] if it is no entry point, [`Error::Limit`], [`Error::OutOfMemory`].
-    pub fn new(module: &Arc<LoadedModule>, index: usize, kernels: Weak<Kernels>) -> Result<KernelShared> {
+    pub fn new(module: &Arc<LoadedModule>, index: usize) -> Result<KernelShared> {
         let interface = module.interface.kernels.get(index);
         let interface = interface.ok_or_else(|| Error::Internal("a kernel index is out of range".into()))?;
         let entry = module.scan.entry_points.get(&interface.name).cloned().ok_or_else(|| {
@@ -54,7 +51,7 @@ impl KernelShared {
         })?;
         let layout = Layout::new(module, interface)?;
         let (pipelines, scratch) = (Pipelines::default(), Mutex::default());
-        Ok(KernelShared { pipelines, kernels, scratch, layout, entry, index, module: module.clone() })
+        Ok(KernelShared { pipelines, scratch, layout, entry, index, module: module.clone() })
     }
 
     /// Arguments and attributes.

@@ -2,7 +2,7 @@
 
 use super::kernel::{Kernel, KernelShared};
 use super::loaded::LoadedModule;
-use super::speculation::Kernels;
+use super::speculation;
 use crate::cache::{self, Module};
 use crate::device::Device;
 use crate::error::{CompileErrors, Error, Result};
@@ -10,7 +10,8 @@ use crate::printf::Printed;
 use crate::report::LaunchReport;
 use clforge_compiler::interface::ModuleInterface;
 use clforge_compiler::{CompiledUnit, Diagnostics, Options, Source, Unit};
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 
 /// A module on a device. Cloning is cheap; kernels keep what they need of it.
 #[derive(Clone)]
@@ -19,7 +20,7 @@ pub struct Program {
     /// What the compiler has warned of.
     log: Arc<str>,
     /// The kernels that were requested so far.
-    kernels: Arc<Kernels>,
+    kernels: Arc<Mutex<HashMap<String, Arc<KernelShared>>>>,
 }
 
 impl Program {
@@ -174,7 +175,8 @@ impl Program {
         }
         let index = self.module.interface.kernels.iter().position(|kernel| kernel.name == name);
         let index = index.ok_or_else(|| Error::NoSuchKernel { name: name.into(), available: self.kernel_names() })?;
-        let shared = Arc::new(KernelShared::new(&self.module, index, Arc::downgrade(&self.kernels))?);
+        let shared = Arc::new(KernelShared::new(&self.module, index)?);
+        speculation::register(&shared);
         kernels.insert(name.into(), shared.clone());
         Ok(Kernel { shared })
     }

@@ -1,38 +1,51 @@
 //! Pipelines that are compiled before they are needed. A pipeline can be compiled when the work-group size is known, which is
-//! at the first launch. Programs whose kernels take long to compile often launch all of them with one size, so that at the
-//! first launch of one kernel those of the others are compiled in the background.
+//! at the first launch. Applications often launch all their kernels with one size, so that at the first launch of one kernel
+//! those of the others are compiled in the background.
 
 use super::kernel::KernelShared;
 use super::pipelines::PipelineKey;
 use crate::background;
 use crate::vulkan::DeviceKind;
-use clforge_compiler::interface::{ArgumentBinding, KernelInterface};
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use clforge_compiler::interface::ArgumentBinding;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// The kernels of a program that were requested so far, by name.
-pub(crate) type Kernels = Mutex<HashMap<String, Arc<KernelShared>>>;
+/// Pipelines of a kernel that are compiled in the background and not launched, after which no more are. Applications try a
+/// few work-group sizes before they settle on one (hashcat: six).
+const MOST_UNUSED: usize = 8;
+/// Pipelines that may wait for a thread.
+const MOST_WAITING: usize = 64;
 
-/// Words of a module whose kernels are compiled in the background. Smaller modules take less time than is worth a thread
-/// (NVIDIA 580.159, H100: about 0.1 s for modules of this size).
-const WORTHWHILE: usize = 16_384;
-/// Pipelines of a kernel that are compiled in the background and not launched, after which no more are.
-const MOST_UNUSED: usize = 4;
+/// All kernels of the process.
+static KERNELS: Mutex<Vec<Weak<KernelShared>>> = Mutex::new(Vec::new());
 
-/// Compiles pipelines of the other kernels of the program in the background, as a launch has just compiled one of `kernel`
+/// Makes a new kernel one of those that are compiled in the background.
+pub(super) fn register(kernel: &Arc<KernelShared>) {
+    let mut kernels = KERNELS.lock().unwrap_or_else(PoisonError::into_inner);
+    if kernels.len() == kernels.capacity() {
+        kernels.retain(|kernel| kernel.strong_count() > 0);
+    }
+    kernels.push(Arc::downgrade(kernel));
+}
+
+/// Compiles pipelines of other kernels for the same device in the background, as a launch is about to compile one of `kernel`
 /// for `key`. Not on devices that execute on the processors that would compile.
 pub(super) fn compile_others(kernel: &KernelShared, key: &PipelineKey) {
-    let module = &kernel.module;
-    if module.code.len() >= WORTHWHILE && module.device.info().kind != DeviceKind::Cpu {
+    if kernel.module.device.info().kind != DeviceKind::Cpu {
         spawn_others(kernel, key);
     }
 }
 
 fn spawn_others(kernel: &KernelShared, key: &PipelineKey) {
-    let Some(kernels) = kernel.kernels.upgrade() else { return };
-    let Ok(kernels) = kernels.lock() else { return };
-    for other in kernels.values().filter(|other| !std::ptr::eq(kernel, Arc::as_ptr(other))) {
-        let Some(key) = key_for(other.interface(), key) else { continue };
+    let kernels: Vec<_> = {
+        let kernels = KERNELS.lock().unwrap_or_else(PoisonError::into_inner);
+        kernels.iter().filter_map(Weak::upgrade).collect()
+    };
+    let is_same = |other: &KernelShared| other.module.device.is(&kernel.module.device);
+    for other in kernels.iter().filter(|other| !std::ptr::eq(kernel, Arc::as_ptr(other)) && is_same(other)) {
+        if background::waiting() >= MOST_WAITING {
+            return;
+        }
+        let Some(key) = key_for(other, key) else { continue };
         let Some(slot) = other.pipelines.reserve(&key, MOST_UNUSED) else { continue };
         let other = Arc::downgrade(other);
         background::spawn(move || {
@@ -44,15 +57,22 @@ fn spawn_others(kernel: &KernelShared, key: &PipelineKey) {
 
 /// What a kernel is specialised for if it is launched as another one was. `None` if that depends on its arguments, or cannot
 /// be.
-fn key_for(interface: &KernelInterface, launched: &PipelineKey) -> Option<PipelineKey> {
+fn key_for(kernel: &KernelShared, launched: &PipelineKey) -> Option<PipelineKey> {
+    let interface = kernel.interface();
     let is_local = |binding: &ArgumentBinding| matches!(binding, ArgumentBinding::Workgroup { .. });
     let has_constants = interface.arguments.iter().any(|argument| is_local(&argument.binding));
-    let other_size = interface.required_work_group_size.is_some_and(|size| size != launched.local_size);
-    if has_constants || other_size || launched.sub_group_size.is_some() || interface.required_sub_group_size().is_some()
-    {
+    let fixed = match kernel.module.interface.work_group_size_spec_ids {
+        Some(_) => interface.required_work_group_size,
+        None => kernel.entry.local_size,
+    };
+    let other_size = fixed.is_some_and(|size| size != launched.local_size);
+    let sub_group_size = launched.sub_group_size.or(interface.required_sub_group_size());
+    if has_constants || other_size || sub_group_size.is_some() {
         return None;
     }
-    Some(PipelineKey { constants: Vec::new(), ..launched.clone() })
+    let offset = launched.global_offset.unwrap_or_default();
+    let global_offset = kernel.module.interface.global_offset_spec_ids.map(|_| offset);
+    Some(PipelineKey { constants: Vec::new(), global_offset, ..launched.clone() })
 }
 
 #[cfg(test)]
