@@ -262,6 +262,10 @@ pub struct Options {
     pub fused_multiply_add: FloatWidths,
     /// What else is known of the arithmetic of every Vulkan device of interest.
     pub device_arithmetic: DeviceArithmetic,
+    /// On every Vulkan device of interest, sub-groups are consecutive work-items of a work-group, by their local linear id, and
+    /// have arithmetic of all types. Reductions and scans of work-groups then go through sub-groups. Vulkan does not promise
+    /// the first.
+    pub linear_sub_groups: bool,
     /// Bytes of the buffer that `printf` writes to in Vulkan modules; what finds no room is lost and counted.
     pub printf_buffer_size: u32,
     /// Accesses outside of a launch's buffers, outside of objects of local and private memory, and to texels outside of images
@@ -364,6 +368,7 @@ impl Default for Options {
             float_atomics: FloatAtomics::default(),
             fused_multiply_add: FloatWidths::default(),
             device_arithmetic: DeviceArithmetic::default(),
+            linear_sub_groups: false,
             printf_buffer_size: 1 << 20,
             bounds_check: false,
         }

@@ -84,7 +84,7 @@ impl Device {
     }
 
     /// `options` adapted to this device and its driver: see [`Options::float_atomics`],
-    /// [`Options::fused_multiply_add`], [`Options::device_arithmetic`], [`Quirk`] and [`DeviceInfo::workarounds`], of which those
+    /// [`Options::fused_multiply_add`], [`Options::device_arithmetic`], [`Options::linear_sub_groups`], [`Quirk`] and [`DeviceInfo::workarounds`], of which those
     /// stay that `options` has; if it has all of [`Workarounds::PORTABLE`], so do those that are not portable.
     pub fn tuned(&self, options: &Options) -> Options {
         let limited = self.info().quirks.contains(&Quirk::LoopLimit);
@@ -110,7 +110,15 @@ impl Device {
             sqrt: if given.sqrt == CorrectRounding::Integers { found.sqrt } else { given.sqrt },
             precise_exp2: given.precise_exp2 || found.precise_exp2,
         };
-        Options { unroll_factor, float_atomics, fused_multiply_add, device_arithmetic, workarounds, ..options.clone() }
+        Options {
+            unroll_factor,
+            float_atomics,
+            fused_multiply_add,
+            device_arithmetic,
+            linear_sub_groups: options.linear_sub_groups || self.info().linear_sub_groups,
+            workarounds,
+            ..options.clone()
+        }
     }
 
     /// All messages of the validation layer so far, of all devices of the same [`crate::Instance`].

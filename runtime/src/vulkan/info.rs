@@ -115,6 +115,9 @@ pub struct DeviceInfo {
     /// the driver is not known.
     #[serde(skip)]
     pub workarounds: Workarounds,
+    /// Whether sub-groups are consecutive work-items and have arithmetic of all types (`Options::linear_sub_groups`).
+    /// It is known of NVIDIA's driver.
+    pub linear_sub_groups: bool,
     /// Known defects of the driver.
     pub quirks: Vec<Quirk>,
     /// Why it cannot be used, if so.
@@ -236,6 +239,9 @@ fn properties(instance: &ash::Instance, raw: vk::PhysicalDevice, info: &mut Devi
     let details = text(v12.driver_info_as_c_str());
     info.driver = format!("{} {details}", text(v12.driver_name_as_c_str())).trim().into();
     info.workarounds = workarounds(v12.driver_id, &details);
+    let has = |feature: &str| info.has_feature(feature);
+    let all_types = has("subgroup arithmetic operations") && has("shaderSubgroupExtendedTypes");
+    info.linear_sub_groups = v12.driver_id == vk::DriverId::NVIDIA_PROPRIETARY && all_types;
     if v12.driver_id == vk::DriverId::MESA_LLVMPIPE && mesa_major(&details).is_none_or(|major| major < 25) {
         info.quirks.push(Quirk::LoopLimit);
     }

@@ -7,6 +7,7 @@ mod half_access;
 pub mod legalize_actions;
 mod sub_group_collectives;
 mod work_group_collectives;
+mod work_group_sub_groups;
 
 use crate::legalize::{Context, State, cas_loops};
 use clforge_basic::narrow::low_u32;
@@ -22,6 +23,7 @@ use expand::correctly_rounded;
 use legalize_actions::LegalizeAction;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
+use work_group_collectives::Provider;
 
 /// The library functions that a module's built-ins need and that are not in it yet, each once.
 fn missing_library_functions(module: &Module, options: &Options) -> Result<Vec<&'static str>, Error> {
@@ -38,6 +40,7 @@ fn missing_library_functions(module: &Module, options: &Options) -> Result<Vec<&
                 Op::Intrinsic { function: Intrinsic::Printf, .. } => continue,
                 op if half_access::is_expanded(op) => continue,
                 Op::Intrinsic { function: builtin, args } => legalize_action(function, *builtin, args, options),
+                Op::Group { scope: Scope::WorkGroup, op, .. } if by_sub_groups(*op, options).is_some() => continue,
                 Op::Group { scope: Scope::WorkGroup, op, .. } => {
                     work_group_collectives::library_function(function, *op).map(LegalizeAction::LibCall)
                 }
@@ -147,6 +150,11 @@ fn legalize(module: &mut Module, options: &Options) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// The reduction or scan of a work-group that is computed through sub-groups.
+fn by_sub_groups(op: GroupOp, options: &Options) -> Option<(GroupArithmetic, GroupExtent)> {
+    work_group_sub_groups::arithmetic(op).filter(|_| options.linear_sub_groups)
 }
 
 /// Whether a driver's instruction rounds doubles to integers wrongly.
@@ -320,11 +328,16 @@ impl Legalization<'_> {
 impl Rewrite for Legalization<'_> {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
         if let Op::Group { scope: Scope::WorkGroup, op, .. } = &inst.op {
-            let function = work_group_collectives::library_function(r.old, *op)?;
-            let (callee, result) = *self.functions.get(function).or_internal("library not linked")?;
-            let op = op.map(|value| r.one(value, self))?;
             let scratch = self.scratch.or_internal("no scratch memory")?;
-            let value = work_group_collectives::call(&mut r.b, op, (callee, result), scratch)?;
+            let provider = match by_sub_groups(*op, self.options) {
+                Some(arithmetic) => Provider::SubGroups(arithmetic),
+                None => {
+                    let function = work_group_collectives::library_function(r.old, *op)?;
+                    Provider::Library(*self.functions.get(function).or_internal("library not linked")?)
+                }
+            };
+            let op = op.map(|value| r.one(value, self))?;
+            let value = work_group_collectives::replace(&mut r.b, op, provider, scratch)?;
             return Ok(Some(smallvec![smallvec![value]]));
         }
         if let (Some(operands), Some(function), [result]) =

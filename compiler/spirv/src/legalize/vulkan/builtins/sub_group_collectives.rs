@@ -113,7 +113,7 @@ fn reduce(b: &mut Builder<'_>, op: GroupArithmetic, value: Value, size: Value) -
 }
 
 /// The identity element of an operation.
-fn identity(b: &mut Builder<'_>, op: GroupArithmetic, ty: Type) -> Value {
+pub fn identity(b: &mut Builder<'_>, op: GroupArithmetic, ty: Type) -> Value {
     use GroupArithmetic as A;
     let bits = ty.scalar.bits();
     let least = || i64::MIN >> (64 - bits.clamp(1, 64));
@@ -130,7 +130,8 @@ fn identity(b: &mut Builder<'_>, op: GroupArithmetic, ty: Type) -> Value {
     }
 }
 
-fn combine(b: &mut Builder<'_>, op: GroupArithmetic, x: Value, y: Value) -> Value {
+/// Both values combined.
+pub fn combine(b: &mut Builder<'_>, op: GroupArithmetic, x: Value, y: Value) -> Value {
     use GroupArithmetic as A;
     let mut choose = |compare| {
         let second = b.compare(compare, y, x);

@@ -1,5 +1,7 @@
-//! Collective functions of work-groups become calls of library functions that communicate through local memory.
+//! Collective functions of work-groups become calls of library functions that communicate through local memory, or operations
+//! of sub-groups.
 
+use super::work_group_sub_groups;
 use clforge_basic::narrow::to_u32;
 use clforge_ir::error::{Api, Unsupported};
 use clforge_ir::*;
@@ -95,16 +97,18 @@ pub fn scratch(module: &mut Module) -> Option<GlobalId> {
     }))
 }
 
-/// Calls the library function.
+/// What a collective function is made of.
+pub enum Provider {
+    /// A library function, and the type of its result.
+    Library((FunctionId, Option<Type>)),
+    SubGroups((GroupArithmetic, GroupExtent)),
+}
+
+/// The value that replaces a collective function.
 ///
 /// # Errors
 /// Internal ones only.
-pub fn call(
-    b: &mut Builder<'_>,
-    op: GroupOp,
-    (callee, result): (FunctionId, Option<Type>),
-    scratch: GlobalId,
-) -> Result<Value, Error> {
+pub fn replace(b: &mut Builder<'_>, op: GroupOp, provider: Provider, scratch: GlobalId) -> Result<Value, Error> {
     let value = op.value().or_internal("a work-group function without operand")?;
     let ty = b.ty(value);
     let id = match op {
@@ -116,10 +120,15 @@ pub fn call(
         GroupOp::Broadcast { .. } => b.bitcast(value, Type::scalar(ScalarType::int(ty.scalar.bits()))),
         _ => value,
     };
-    let mut operands = vec![carried];
-    operands.extend(id);
-    operands.push(b.emit(Op::GlobalAddress(scratch), Type::ptr(Space::Local)));
-    let value = b.call(callee, &operands, result).or_internal("a work-group function without result")?;
+    let value = match provider {
+        Provider::SubGroups(arithmetic) => work_group_sub_groups::expand(b, arithmetic, carried, scratch),
+        Provider::Library((callee, result)) => {
+            let mut operands = vec![carried];
+            operands.extend(id);
+            operands.push(b.emit(Op::GlobalAddress(scratch), Type::ptr(Space::Local)));
+            b.call(callee, &operands, result).or_internal("a work-group function without result")?
+        }
+    };
     if ty == Type::BOOL {
         let zero = b.int(Type::I32, 0);
         return Ok(b.compare(CompareOp::Ne, value, zero));
