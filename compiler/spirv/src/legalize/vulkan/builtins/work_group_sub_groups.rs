@@ -57,8 +57,14 @@ pub fn expand(
             combined(b, op, (scratch, count), ty)
         }
         Some(inside) => {
-            let outside = combined(b, op, (scratch, sub_group), ty);
-            combine(b, op, outside, inside)
+            let is_first = b.compare_int(CompareOp::Eq, sub_group, 0);
+            let then = b.nested(|b| b.effect(Op::Yield(Values::from_slice(&[inside]))));
+            let otherwise = b.nested(|b| {
+                let outside = combined(b, op, (scratch, sub_group), ty);
+                let both = combine(b, op, outside, inside);
+                b.effect(Op::Yield(Values::from_slice(&[both])));
+            });
+            b.push(Op::If { condition: is_first, then, otherwise }, &[ty])[0]
         }
     }
 }
@@ -73,35 +79,54 @@ fn barrier(b: &mut Builder<'_>) {
     b.effect(Op::Barrier { execution: Scope::WorkGroup, semantics });
 }
 
-/// The first `count` values in memory, combined in order, so that all work-items get the same.
+/// The first `count` values in memory, at least one, combined. Floats are combined in order by each work-item, so that all get
+/// the same; others by the work-items of the sub-group together, as many at a time as it has.
 fn combined(b: &mut Builder<'_>, op: GroupArithmetic, (memory, count): (Value, Value), ty: Type) -> Value {
     let start = identity(b, op, ty);
+    let is_float = ty.scalar.is_float();
+    let width = if is_float { b.int(Type::I32, 1) } else { query(b, WorkItemQuery::SubGroupSize) };
+    let body = b.function.new_region();
+    let index = b.function.add_region_param(body, Type::I32);
+    let sum = b.function.add_region_param(body, ty);
+    b.enter(body);
+    let other = if is_float { load(b, memory, index, ty) } else { together(b, op, (memory, index, count), start) };
+    let sum = combine(b, op, sum, other);
+    b.effect(Op::Continue(Values::from_slice(&[index, sum])));
+    b.leave();
+
+    let continuing = b.function.new_region();
+    let index = b.function.add_region_param(continuing, Type::I32);
+    let sum = b.function.add_region_param(continuing, ty);
+    b.enter(continuing);
+    let next = b.binary(BinaryOp::Add, index, width);
+    let condition = b.compare(CompareOp::ULt, next, count);
+    b.effect(Op::NextIf { condition, next: Values::from_slice(&[next, sum]), results: Values::from_slice(&[sum]) });
+    b.leave();
+
     let zero = b.int(Type::I32, 0);
-    let any = b.compare(CompareOp::ULt, zero, count);
-    let then = b.nested(|b| {
-        let body = b.function.new_region();
-        let index = b.function.add_region_param(body, Type::I32);
-        let sum = b.function.add_region_param(body, ty);
-        b.enter(body);
-        let place = b.ptr_add(memory, index, ty.scalar.bytes().cast_signed());
-        let other = b.load(ty, place, to_u32(ty.scalar.bytes()));
-        let sum = combine(b, op, sum, other);
-        b.effect(Op::Continue(Values::from_slice(&[index, sum])));
-        b.leave();
+    let inits = Values::from_slice(&[zero, start]);
+    b.push(Op::Loop { inits, body, continuing, hint: LoopHint::None }, &[ty])[0]
+}
 
-        let continuing = b.function.new_region();
-        let index = b.function.add_region_param(continuing, Type::I32);
-        let sum = b.function.add_region_param(continuing, ty);
-        b.enter(continuing);
-        let next = b.binary_int(BinaryOp::Add, index, 1);
-        let condition = b.compare(CompareOp::ULt, next, count);
-        b.effect(Op::NextIf { condition, next: Values::from_slice(&[next, sum]), results: Values::from_slice(&[sum]) });
-        b.leave();
+/// A reduction of values from `first` on, one for each work-item of the sub-group, without those from `count` on.
+fn together(
+    b: &mut Builder<'_>,
+    op: GroupArithmetic,
+    (memory, first, count): (Value, Value, Value),
+    identity: Value,
+) -> Value {
+    let ty = b.ty(identity);
+    let lane = query(b, WorkItemQuery::SubGroupLocalId);
+    let index = b.binary(BinaryOp::Add, first, lane);
+    // The memory has room for twice as many values as there are work-items.
+    let loaded = load(b, memory, index, ty);
+    let counts = b.compare(CompareOp::ULt, index, count);
+    let value = b.select(counts, loaded, identity);
+    let op = GroupOp::Arithmetic { op, extent: GroupExtent::Reduce, value };
+    b.push(Op::Group { op, scope: Scope::SubGroup, uniform: true }, &[ty])[0]
+}
 
-        let inits = Values::from_slice(&[zero, start]);
-        let sum = b.push(Op::Loop { inits, body, continuing, hint: LoopHint::None }, &[ty])[0];
-        b.effect(Op::Yield(Values::from_slice(&[sum])));
-    });
-    let otherwise = b.nested(|b| b.effect(Op::Yield(Values::from_slice(&[start]))));
-    b.push(Op::If { condition: any, then, otherwise }, &[ty])[0]
+fn load(b: &mut Builder<'_>, memory: Value, index: Value, ty: Type) -> Value {
+    let place = b.ptr_add(memory, index, ty.scalar.bytes().cast_signed());
+    b.load(ty, place, to_u32(ty.scalar.bytes()))
 }
