@@ -5,6 +5,7 @@ mod mapping;
 mod object;
 mod staging;
 mod transfer;
+mod uncached;
 
 pub use mapping::Mapping;
 pub use object::Buffer;
