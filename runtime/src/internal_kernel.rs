@@ -80,7 +80,7 @@ impl InternalKernel {
         let (device, layout) = (stream.device(), self.layout.raw);
         // SAFETY: the pipeline has this layout, whose range the push constants fill; the caller keeps the limit of groups.
         unsafe {
-            device.cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, self.pipeline.raw);
+            device.cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, self.pipeline.handle.raw);
             device.cmd_push_constants(commands, layout, vk::ShaderStageFlags::COMPUTE, 0, &push);
             device.cmd_dispatch(commands, groups, 1, 1);
         }

@@ -431,3 +431,37 @@ fn events_of_the_host_may_be_dropped() {
     let foreign = UserEvent::new(&other.0);
     assert!(matches!(Queue::new(&device.0).unwrap().wait_for_user(&foreign), Err(Error::Launch(_))));
 }
+
+/// A launch that is the same as an earlier one is not recorded again: what differs must be noticed, and times must be its own.
+#[test]
+fn the_same_launch_again() {
+    let device = device(false);
+    let queue = Queue::with_profiling(&device.0).unwrap();
+    let [a, b] = [0, 1].map(|_| Buffer::from_slice(&device.0, &(0..256u32).collect::<Vec<_>>()).unwrap());
+    let mut numbers = [(0..256u32).collect::<Vec<_>>(), (0..256u32).collect::<Vec<_>>()];
+    let mut last = None;
+    // Twice, so that the second time pipelines of the first, which are destroyed, may have left their handles.
+    for _ in 0..2 {
+        let step = kernel(&device.0, "step");
+        let launches = [(0, 256, 7), (0, 256, 7), (0, 256, 7), (1, 256, 7), (0, 256, 8), (0, 128, 7), (0, 256, 7)];
+        for (at, (which, count, by)) in launches.into_iter().cycle().take(21).enumerate() {
+            let args = [Arg::Buffer([&a, &b][which]), Arg::pod(&by)];
+            let event = queue.launch(&step, &Launch::new(&[count]).local(&[32]), &args).unwrap();
+            for number in &mut numbers[which][..count as usize] {
+                *number = number.wrapping_mul(3).wrapping_add(by);
+            }
+            // Most launches are waited for; others follow at once.
+            if at % 5 != 4 {
+                event.wait().unwrap();
+                let times = event.times().unwrap();
+                if let (Some(submitted), Some(started), Some(ended)) = (times.submitted, times.started, times.ended) {
+                    assert!(times.queued <= submitted && submitted <= started && started <= ended);
+                    assert!(last.is_none_or(|last| last <= started), "times of an earlier launch");
+                    last = Some(ended);
+                }
+            }
+        }
+    }
+    queue.finish().unwrap();
+    assert_eq!([a, b].map(|buffer| buffer.to_vec_of::<u32>().unwrap()), numbers);
+}

@@ -4,7 +4,8 @@ use super::regions::{Range, Region};
 use crate::error::Result;
 use crate::image::LAYOUT;
 use crate::program::{Encoded, KernelShared, Resource, Scratch};
-use crate::submission::{Batch, Session};
+use crate::submission::{Batch, Replayable, Session};
+use crate::vulkan::PipelineHandle;
 use ash::vk;
 use clforge_compiler::interface::{Descriptor, ProgramDataBinding, PushConstantKind};
 
@@ -24,7 +25,7 @@ pub(super) fn record(
     sub_group_size: Option<u32>,
 ) -> Result<u64> {
     let interface = &kernel.module.interface;
-    let Scratch { encoded, key, pipelines, sets } = scratch;
+    let Scratch { encoded, key, launch, pipelines, sets } = scratch;
     key.work_dim = work_dim;
     key.sub_group_size = sub_group_size;
     key.constants.clear();
@@ -33,6 +34,14 @@ pub(super) fn record(
     write_range(kernel, range, &mut encoded.push);
 
     let mut regions = range.regions().peekable();
+    if kernel.layout.sets.is_empty()
+        && range.is_single()
+        && let Some(region) = regions.peek()
+    {
+        key.local_size = region.local;
+        let pipeline = kernel.pipeline(key)?;
+        return record_one(session, launch, kernel, (pipeline, *region), &mut encoded.push);
+    }
     let mut count = 0;
     while regions.peek().is_some() {
         if count > 0 {
@@ -42,7 +51,7 @@ pub(super) fn record(
         pipelines.clear();
         for region in regions.clone().take(MAX_DISPATCHES) {
             key.local_size = region.local;
-            pipelines.push(kernel.pipeline(key)?);
+            pipelines.push(kernel.pipeline(key)?.raw);
         }
         count += pipelines.len() as u64;
         let batch = session.batch()?;
@@ -50,6 +59,25 @@ pub(super) fn record(
         dispatch(kernel, batch, pipelines.iter().copied().zip(regions.by_ref()), &mut encoded.push);
     }
     Ok(count)
+}
+
+/// Records a launch of one dispatch without descriptor sets, or submits the same one again. Returns the number of dispatches.
+fn record_one(
+    session: &mut Session<'_>,
+    launch: &mut Replayable,
+    kernel: &KernelShared,
+    (pipeline, region): (PipelineHandle, Region),
+    push: &mut [u8],
+) -> Result<u64> {
+    write_region(kernel, &region, push);
+    (launch.pipeline, launch.groups) = (pipeline.number, region.groups);
+    launch.push_constants.clear();
+    launch.push_constants.extend_from_slice(push);
+    if !session.replay(launch)? {
+        dispatch(kernel, session.batch()?, std::iter::once((pipeline.raw, region)), push);
+        session.remember(launch)?;
+    }
+    Ok(1)
 }
 
 /// The structures that a `VkWriteDescriptorSet` points to.

@@ -7,6 +7,7 @@ use super::pipelines::{PipelineKey, Pipelines};
 use crate::error::{Error, Result};
 use crate::module::EntryPoint;
 use crate::printf::Printer;
+use crate::submission::Replayable;
 use ash::vk;
 use clforge_compiler::interface::KernelInterface;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,6 +23,8 @@ pub struct Kernel {
 pub(crate) struct Scratch {
     pub encoded: Encoded,
     pub key: PipelineKey,
+    /// What a launch of one dispatch is.
+    pub launch: Replayable,
     /// One for each region of the part that is being recorded.
     pub pipelines: Vec<vk::Pipeline>,
     pub sets: Vec<vk::DescriptorSet>,

@@ -4,7 +4,7 @@ use super::kernel::KernelShared;
 use super::pipelines::PipelineKey;
 use super::speculation;
 use crate::error::{Error, Result};
-use crate::vulkan::Pipeline;
+use crate::vulkan::{Pipeline, PipelineHandle};
 use ash::vk;
 use std::ffi::CString;
 
@@ -13,7 +13,7 @@ impl KernelShared {
     ///
     /// # Errors
     /// [`Error::Module`], [`Error::WrongModule`], [`Error::OutOfMemory`], [`Error::Vulkan`].
-    pub fn pipeline(&self, key: &PipelineKey) -> Result<vk::Pipeline> {
+    pub fn pipeline(&self, key: &PipelineKey) -> Result<PipelineHandle> {
         self.pipelines.launch(key, || {
             speculation::compile_others(self, key);
             self.compile(key)

@@ -1,7 +1,7 @@
 //! The pipelines of a kernel, by what they are specialised for.
 
 use crate::error::{Error, Result};
-use crate::vulkan::Pipeline;
+use crate::vulkan::{Pipeline, PipelineHandle};
 use ash::vk;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -37,16 +37,16 @@ impl Slot {
     ///
     /// # Errors
     /// Those of `compile`, and [`Error::Internal`] after a panic.
-    pub fn get_or_compile(&self, compile: impl FnOnce() -> Result<Pipeline>) -> Result<vk::Pipeline> {
+    pub fn get_or_compile(&self, compile: impl FnOnce() -> Result<Pipeline>) -> Result<PipelineHandle> {
         if let Some(pipeline) = self.pipeline.get() {
-            return Ok(pipeline.raw);
+            return Ok(pipeline.handle);
         }
         let _compiling = self.compiling.lock().map_err(|_| poisoned())?;
         if let Some(pipeline) = self.pipeline.get() {
-            return Ok(pipeline.raw);
+            return Ok(pipeline.handle);
         }
         let pipeline = compile()?;
-        Ok(self.pipeline.get_or_init(|| pipeline).raw)
+        Ok(self.pipeline.get_or_init(|| pipeline).handle)
     }
 }
 
@@ -61,7 +61,7 @@ impl Pipelines {
     ///
     /// # Errors
     /// Those of `compile`, and [`Error::Internal`] after a panic.
-    pub fn launch(&self, key: &PipelineKey, compile: impl FnOnce() -> Result<Pipeline>) -> Result<vk::Pipeline> {
+    pub fn launch(&self, key: &PipelineKey, compile: impl FnOnce() -> Result<Pipeline>) -> Result<PipelineHandle> {
         let found = self.slots.lock().map_err(|_| poisoned())?.get(key).cloned();
         let slot = match found {
             Some(slot) => slot,
@@ -88,7 +88,7 @@ impl Pipelines {
     /// Any pipeline that was compiled.
     pub fn any(&self) -> Option<vk::Pipeline> {
         let slots = self.slots.lock().ok()?;
-        slots.values().find_map(|slot| Some(slot.pipeline.get()?.raw))
+        slots.values().find_map(|slot| Some(slot.pipeline.get()?.handle.raw))
     }
 
     /// What the pipelines that were compiled are for.

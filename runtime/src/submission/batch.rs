@@ -65,6 +65,17 @@ pub(super) struct Mark {
     pub end: Option<u32>,
 }
 
+/// What the command buffer of a launch depends on, if nothing else is recorded in it: two launches of which this is the same
+/// have the same command buffer. Launches with descriptor sets have none.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(crate) struct Replayable {
+    /// The number of the pipeline ([`crate::vulkan::PipelineHandle`]); 0 for nothing.
+    pub pipeline: u64,
+    /// Work-groups of the one dispatch.
+    pub groups: [u32; 3],
+    pub push_constants: Vec<u8>,
+}
+
 /// A command buffer, and what its commands use. The batches of a stream are executed in order.
 pub(crate) struct Batch {
     pub commands: vk::CommandBuffer,
@@ -74,6 +85,8 @@ pub(crate) struct Batch {
     pub(super) marks: Vec<Mark>,
     /// The last command recorded.
     pub last: Option<Use>,
+    /// The launch that alone is recorded, if it can be submitted again as it is.
+    pub recorded: Replayable,
     pub arena: Arena,
     pub descriptors: Descriptors,
     /// Conditions of the host that must be fulfilled first.
@@ -134,6 +147,7 @@ impl Batch {
             used_queries: 0,
             marks: Vec::with_capacity(COMMANDS),
             last: None,
+            recorded: Replayable::default(),
             arena: Arena::new(memory),
             descriptors: Descriptors::default(),
             gates: Vec::new(),
@@ -147,7 +161,7 @@ impl Batch {
 
     /// Starts recording. The batch is new, or was [`Batch::reset`].
     pub fn begin(&mut self) -> Result<()> {
-        let begin = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
+        let begin = vk::CommandBufferBeginInfo::default();
         // SAFETY: the command buffer is in its initial state, and its pool is used by this batch alone.
         unsafe {
             self.device
@@ -239,9 +253,16 @@ impl Batch {
         self.waits.clear();
     }
 
-    /// Prepares the batch, which is complete and was released, for its next use.
-    pub fn reset(&mut self) -> Result<()> {
-        self.descriptors.reset(&self.device);
+    /// Prepares the batch, which is complete and was released, to be submitted again as it was recorded, for a command whose
+    /// times are recorded in `slot`.
+    pub(super) fn rewind(&mut self, slot: u32) {
+        self.reset_queries();
+        self.submitted = None;
+        let query = |index: u32| (index < self.used_queries).then_some(index);
+        self.marks.push(Mark { slot, start: query(0), end: query(1) });
+    }
+
+    fn reset_queries(&self) {
         if let Some(queries) = &self.queries
             && self.device.resets_queries
             && self.used_queries > 0
@@ -249,7 +270,14 @@ impl Batch {
             // SAFETY: the commands that wrote these queries are complete, or were never submitted; the feature is enabled.
             unsafe { self.device.reset_query_pool(queries.raw, 0, self.used_queries) };
         }
+    }
+
+    /// Prepares the batch, which is complete and was released, for its next use.
+    pub fn reset(&mut self) -> Result<()> {
+        self.descriptors.reset(&self.device);
+        self.reset_queries();
         (self.last, self.submitted, self.used_queries) = (None, None, 0);
+        self.recorded.pipeline = 0;
         // SAFETY: the command buffer is not pending.
         let reset = unsafe { self.device.reset_command_pool(self.pool.raw, vk::CommandPoolResetFlags::empty()) };
         reset.map_err(self.device.error("vkResetCommandPool"))

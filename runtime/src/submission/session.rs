@@ -1,6 +1,6 @@
 //! Recording one command, which may extend over several batches.
 
-use super::batch::{Batch, COMMANDS, Mark, Use};
+use super::batch::{Batch, COMMANDS, Mark, Replayable, Use};
 use super::event::Event;
 use super::stream::{CommandStream, State};
 use crate::error::Result;
@@ -20,6 +20,8 @@ pub(crate) struct Session<'s> {
     marked: bool,
     /// Whether any batch has.
     started: bool,
+    /// Value of the batch that was submitted again for this command: see [`Session::replay`].
+    replayed: Option<u64>,
 }
 
 impl<'s> Session<'s> {
@@ -48,6 +50,7 @@ impl<'s> Session<'s> {
             slot,
             marked: false,
             started: false,
+            replayed: None,
         }
     }
 
@@ -58,6 +61,7 @@ impl<'s> Session<'s> {
     pub fn batch(&mut self) -> Result<&mut Batch> {
         let batch = self.stream.open(&mut self.state)?;
         if !self.marked {
+            batch.recorded.pipeline = 0;
             batch.barrier(self.used);
             let start = if self.started { None } else { batch.stamp() };
             self.stream.slots().retain(self.slot);
@@ -65,6 +69,31 @@ impl<'s> Session<'s> {
             (self.marked, self.started) = (true, true);
         }
         Ok(batch)
+    }
+
+    /// Submits a batch of an earlier launch again, if there is one that is the same as `launch` and nothing is before it in the
+    /// stream. Whether it did: then the command is complete, and [`Session::finish`] is next.
+    ///
+    /// # Errors
+    /// As for [`Session::batch`].
+    pub fn replay(&mut self, launch: &Replayable) -> Result<bool> {
+        if self.started {
+            return Ok(false);
+        }
+        self.replayed = self.stream.replay(&mut self.state, launch, self.slot)?;
+        Ok(self.replayed.is_some())
+    }
+
+    /// Says what the command is, for [`Session::replay`]: a launch that is recorded completely.
+    ///
+    /// # Errors
+    /// As for [`Session::batch`].
+    pub fn remember(&mut self, launch: &Replayable) -> Result<()> {
+        let batch = self.batch()?;
+        if batch.marks.len() == 1 {
+            batch.recorded.clone_from(launch);
+        }
+        Ok(())
     }
 
     /// Submits what is recorded so far; the rest of the command is recorded into another batch.
@@ -81,6 +110,10 @@ impl<'s> Session<'s> {
     /// # Errors
     /// As for [`Session::batch`].
     pub fn finish(mut self) -> Result<Event> {
+        if let Some(value) = self.replayed {
+            self.stream.slots().retain(self.slot);
+            return Ok(Event::new(self.stream, value, self.slot));
+        }
         let batch = self.batch()?;
         let end = batch.stamp();
         if let Some(mark) = batch.marks.last_mut() {

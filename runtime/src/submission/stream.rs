@@ -1,6 +1,6 @@
 //! A stream of commands: its batches, and the semaphore that counts them.
 
-use super::batch::Batch;
+use super::batch::{Batch, Replayable};
 use super::event::Event;
 use super::gate::{Gate, Holder};
 use super::times::{Clock, Slots};
@@ -220,6 +220,33 @@ impl CommandStream {
             state.held.push_back(batch);
         }
         self.release(state)
+    }
+
+    /// Submits a complete batch again in which only `launch` is recorded, for a command whose times are recorded in `slot`.
+    /// Returns its value. `None` if there is none, or if earlier commands are not complete: then more commands are likely to
+    /// follow at once, and a batch of several takes less time than a submission of each.
+    ///
+    /// # Errors
+    /// [`Error::DeviceLost`], [`Error::OutOfMemory`].
+    pub(super) fn replay(&self, state: &mut State, launch: &Replayable, slot: u32) -> Result<Option<u64>> {
+        if state.open.is_some() || !state.held.is_empty() {
+            return Ok(None);
+        }
+        self.poll(state)?;
+        let found = state.free.iter().rposition(|batch| batch.recorded == *launch);
+        let Some(at) = found.filter(|_| state.pending.is_empty()) else { return Ok(None) };
+        let mut batch = state.free.swap_remove(at);
+        (batch.value, batch.ticket) = (state.submitted + 1, self.device.begin_work());
+        self.slots.retain(slot);
+        batch.rewind(slot);
+        state.submitted = batch.value;
+        if let Err(error) = self.submit_batch(&mut batch) {
+            self.fail(state, batch, &error);
+            return Err(error);
+        }
+        let value = batch.value;
+        state.pending.push_back(batch);
+        Ok(Some(value))
     }
 
     /// Submits batches in order, up to the first whose gates are not all open.

@@ -19,8 +19,8 @@ pub use hardware::{Hardware, ImageLimits, PciAddress};
 pub use info::{DeviceInfo, DeviceKind, Limits, Quirk};
 pub use instance::{Instance, InstanceOptions};
 pub(crate) use owned::{
-    CommandPool, DescriptorPool, DescriptorSetLayout, Pipeline, PipelineCache, PipelineLayout, QueryPool, RawSampler,
-    ShaderModule,
+    CommandPool, DescriptorPool, DescriptorSetLayout, Pipeline, PipelineCache, PipelineHandle, PipelineLayout,
+    QueryPool, RawSampler, ShaderModule,
 };
 pub(crate) use raw_device::RawDevice;
 pub use select::DeviceSelector;

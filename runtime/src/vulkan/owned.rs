@@ -4,6 +4,7 @@ use super::raw_device::RawDevice;
 use crate::error::{Error, Result};
 use ash::vk;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 macro_rules! owned {
     ($($(#[$doc:meta])* $name:ident($handle:ty) by $create:ident($info:ty) as $call:literal, $destroy:ident;)*) => {$(
@@ -64,9 +65,20 @@ owned! {
 
 /// A compute pipeline.
 pub(crate) struct Pipeline {
-    pub raw: vk::Pipeline,
+    pub handle: PipelineHandle,
     device: Arc<RawDevice>,
 }
+
+/// A pipeline, which is alive, and what tells it from those that were destroyed.
+#[derive(Clone, Copy)]
+pub(crate) struct PipelineHandle {
+    pub raw: vk::Pipeline,
+    /// From 1; no other pipeline of the process has or had it.
+    pub number: u64,
+}
+
+/// The number of the next pipeline.
+static PIPELINES: AtomicU64 = AtomicU64::new(1);
 
 impl Pipeline {
     /// Creates one.
@@ -82,7 +94,10 @@ impl Pipeline {
         let made = unsafe { device.create_compute_pipelines(cache.raw, &[info], None) };
         match made {
             Ok(pipelines) => match pipelines.first() {
-                Some(raw) => Ok(Pipeline { raw: *raw, device: device.clone() }),
+                Some(raw) => {
+                    let number = PIPELINES.fetch_add(1, Ordering::Relaxed);
+                    Ok(Pipeline { handle: PipelineHandle { raw: *raw, number }, device: device.clone() })
+                }
                 None => Err(Error::Internal("the driver made no pipeline".into())),
             },
             // With one pipeline asked for, an error means that its handle is null.
@@ -93,7 +108,7 @@ impl Pipeline {
 
 impl Drop for Pipeline {
     fn drop(&mut self) {
-        let raw = self.raw;
+        let raw = self.handle.raw;
         // SAFETY: created from this device, destroyed once, when nothing uses it.
         self.device.discard(move |device| unsafe { device.destroy_pipeline(raw, None) });
     }
