@@ -5,9 +5,11 @@ mod bare;
 mod host_arg;
 #[cfg(feature = "opencl")]
 pub mod opencl;
+mod pipelines;
 mod vulkan;
 
 pub use crate::launch::Launch as NdRange;
 pub use bare::BareLaunch;
 pub use host_arg::HostArg;
+pub use pipelines::compile_kernels;
 pub use vulkan::run_vulkan;

@@ -20,3 +20,4 @@ pub(crate) use encoded::{Encoded, Resource};
 pub use kernel::Kernel;
 pub(crate) use kernel::{KernelShared, Scratch};
 pub use object::Program;
+pub(crate) use pipelines::PipelineKey;

@@ -3,7 +3,7 @@
 use crate::measure::microseconds;
 use crate::report::Cost;
 use crate::sources;
-use clforge_runtime::harness::BareLaunch;
+use clforge_runtime::harness::{BareLaunch, compile_kernels};
 use clforge_runtime::{
     Arg, Buffer, Cache, Device, DeviceSelector, Instance, InstanceOptions, Kernel, Launch, Program, Queue,
 };
@@ -16,6 +16,8 @@ const MANY: usize = 1000;
 pub trait Subject {
     /// Builds a program with a definition that no cache has seen, and returns the time of its first launch.
     fn build(&mut self, source: &str, options: &str) -> Result<Duration, String>;
+    /// Builds a program so that all its kernels can be launched without compiling any more.
+    fn build_kernels(&mut self, source: &str) -> Result<(), String>;
     /// Launches one work-item without waiting.
     fn enqueue(&mut self) -> Result<(), String>;
     fn finish(&mut self) -> Result<(), String>;
@@ -102,7 +104,29 @@ fn measurements(large: usize) -> Vec<Measurement> {
         ));
     }
     all.extend(bulk(large));
+    all.extend(BUILT.iter().map(|name| programs(name)));
     all
+}
+
+/// Files whose kernels are built all: they have several, without images.
+const BUILT: [&str; 6] = ["cipher", "double", "fractal", "hash", "math", "order"];
+
+/// Building a file, with the pipelines of all its kernels.
+fn programs(name: &'static str) -> Measurement {
+    let run = move |subject: &mut dyn Subject| {
+        let source = unseen(name, "ALL")?;
+        let start = Instant::now();
+        subject.build_kernels(&source)?;
+        Ok(microseconds(start.elapsed()))
+    };
+    (format!("build {name}.cl and all pipelines"), 0, Box::new(run))
+}
+
+/// The text of a file with a definition that no cache has seen: drivers keep programs on disk, by their text.
+fn unseen(name: &str, definition: &str) -> Result<String, String> {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
+    let text = sources::text(name)?;
+    Ok(format!("{text}\nconstant uint {definition}{now} = {};\n", now % 1_000_000_007))
 }
 
 fn bulk(large: usize) -> Vec<Measurement> {
@@ -151,9 +175,7 @@ fn pipelined(subject: &mut dyn Subject) -> Result<f64, String> {
 
 /// Build and first launch, in microseconds.
 fn build(subject: &mut dyn Subject, name: &str) -> Result<(f64, f64), String> {
-    // Drivers keep programs on disk, by their text.
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
-    let source = format!("{}\nconstant uint {name}{now} = {};\n", sources::text("matrix")?, now % 1_000_000_007);
+    let source = unseen("matrix", name)?;
     let start = Instant::now();
     let first = subject.build(&source, "")?;
     Ok((microseconds(start.elapsed().saturating_sub(first)), microseconds(first)))
@@ -236,6 +258,12 @@ impl Subject for Ours {
         Ok(start.elapsed())
     }
 
+    fn build_kernels(&mut self, source: &str) -> Result<(), String> {
+        self.device.set_cache(Cache::off());
+        let program = Program::from_source(&self.device, source, &Default::default());
+        program.and_then(|program| compile_kernels(&program, 64)).map_err(|error| error.to_string())
+    }
+
     fn enqueue(&mut self) -> Result<(), String> {
         let range = Launch::new(&[1]).local(&[1]);
         let event = self.queue.launch(&self.kernel, &range, &[Arg::Buffer(&self.small)]);
@@ -305,6 +333,10 @@ pub mod opencl {
             let start = Instant::now();
             launch.time()?;
             Ok(start.elapsed())
+        }
+
+        fn build_kernels(&mut self, source: &str) -> Result<(), String> {
+            self.runner.build_source(source, "").map(drop)
         }
 
         fn enqueue(&mut self) -> Result<(), String> {
