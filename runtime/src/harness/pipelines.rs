@@ -11,12 +11,9 @@ use crate::program::{PipelineKey, Program};
 pub fn compile_kernels(program: &Program, local: u32) -> Result<()> {
     let kernels = program.kernel_names().iter().map(|name| program.kernel(name)).collect::<Result<Vec<_>>>()?;
     for kernel in kernels {
-        let key = PipelineKey {
-            local_size: kernel.interface().required_work_group_size.unwrap_or([local, 1, 1]),
-            work_dim: 1,
-            global_offset: program.interface().global_offset_spec_ids.map(|_| [0; 3]),
-            ..PipelineKey::default()
-        };
+        let local_size = kernel.interface().required_work_group_size.unwrap_or([local, 1, 1]);
+        let mut key = PipelineKey { local_size, ..PipelineKey::default() };
+        kernel.shared.set_range(&mut key, 1, [0; 3]);
         kernel.shared.pipeline(&key)?;
     }
     Ok(())

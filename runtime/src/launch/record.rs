@@ -24,13 +24,11 @@ pub(super) fn record(
     work_dim: u32,
     sub_group_size: Option<u32>,
 ) -> Result<u64> {
-    let interface = &kernel.module.interface;
     let Scratch { encoded, key, launch, pipelines, sets } = scratch;
-    key.work_dim = work_dim;
     key.sub_group_size = sub_group_size;
     key.constants.clear();
     key.constants.extend_from_slice(&encoded.constants);
-    key.global_offset = interface.global_offset_spec_ids.map(|_| range.offset.map(|offset| offset as u32));
+    kernel.set_range(key, work_dim, range.offset.map(|offset| offset as u32));
     write_range(kernel, range, &mut encoded.push);
 
     let mut regions = range.regions().peekable();

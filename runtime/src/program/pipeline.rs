@@ -9,6 +9,13 @@ use ash::vk;
 use std::ffi::CString;
 
 impl KernelShared {
+    /// Puts into a key what the module takes of an ND-range as specialisation constants.
+    pub fn set_range(&self, key: &mut PipelineKey, work_dim: u32, offset: [u32; 3]) {
+        let interface = &self.module.interface;
+        key.work_dim = interface.work_dim_spec_id.map(|_| work_dim);
+        key.global_offset = interface.global_offset_spec_ids.map(|_| offset);
+    }
+
     /// The pipeline for a key, for a launch. The first launch for a key compiles it, or waits for the thread that does.
     ///
     /// # Errors
@@ -27,7 +34,7 @@ impl KernelShared {
     pub(super) fn compile(&self, key: &PipelineKey) -> Result<Pipeline> {
         let interface = &self.module.interface;
         let mut constants: Vec<(u32, u32)> = key.constants.clone();
-        constants.extend(interface.work_dim_spec_id.map(|id| (id, key.work_dim)));
+        constants.extend(interface.work_dim_spec_id.zip(key.work_dim));
         if let Some(ids) = interface.work_group_size_spec_ids {
             constants.extend(ids.into_iter().zip(key.local_size));
         }

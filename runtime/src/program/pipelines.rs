@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 pub(crate) struct PipelineKey {
     /// The work-group size.
     pub local_size: [u32; 3],
-    /// Number of dimensions of the ND-range.
-    pub work_dim: u32,
+    /// Number of dimensions of the ND-range, if the module takes it as a specialisation constant.
+    pub work_dim: Option<u32>,
     /// Specialisation constants of arguments: see [`super::Encoded::constants`].
     pub constants: Vec<(u32, u32)>,
     /// The global offset, if the module takes it as specialisation constants.

@@ -1,11 +1,11 @@
-//! Pipelines that are compiled before they are needed. A pipeline can be compiled when the work-group size is known, which is
-//! at the first launch. Applications often launch all their kernels with one size, so that at the first launch of one kernel
-//! those of the others are compiled in the background.
+//! Pipelines that are compiled before they are needed, in the background. A pipeline can be compiled when the work-group size
+//! is known: from the start where the kernel requires one, otherwise at the first launch. Applications often launch all their
+//! kernels with one size, so that at the first launch of one kernel those of the others are compiled.
 
 use super::kernel::KernelShared;
 use super::pipelines::PipelineKey;
 use crate::background;
-use crate::vulkan::DeviceKind;
+use crate::vulkan::{DeviceKind, Limits};
 use clforge_compiler::interface::ArgumentBinding;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -18,21 +18,46 @@ const MOST_WAITING: usize = 64;
 /// All kernels of the process.
 static KERNELS: Mutex<Vec<Weak<KernelShared>>> = Mutex::new(Vec::new());
 
-/// Makes a new kernel one of those that are compiled in the background.
+/// Makes a new kernel one of those that are compiled in the background; at once if it requires a work-group size.
 pub(super) fn register(kernel: &Arc<KernelShared>) {
-    let mut kernels = KERNELS.lock().unwrap_or_else(PoisonError::into_inner);
-    if kernels.len() == kernels.capacity() {
-        kernels.retain(|kernel| kernel.strong_count() > 0);
+    {
+        let mut kernels = KERNELS.lock().unwrap_or_else(PoisonError::into_inner);
+        if kernels.len() == kernels.capacity() {
+            kernels.retain(|kernel| kernel.strong_count() > 0);
+        }
+        kernels.push(Arc::downgrade(kernel));
     }
-    kernels.push(Arc::downgrade(kernel));
+    if is_wanted(kernel)
+        && let Some(local_size) = kernel.interface().required_work_group_size
+        && fits(local_size, &kernel.module.device.info().limits)
+        && let Some(key) = key_for(kernel, &PipelineKey { local_size, ..PipelineKey::default() })
+    {
+        spawn(kernel, key);
+    }
 }
 
-/// Compiles pipelines of other kernels for the same device in the background, as a launch is about to compile one of `kernel`
-/// for `key`. Not on devices that execute on the processors that would compile.
+/// Compiles pipelines of other kernels for the same device, as a launch is about to compile one of `kernel` for `key`.
 pub(super) fn compile_others(kernel: &KernelShared, key: &PipelineKey) {
-    if kernel.module.device.info().kind != DeviceKind::Cpu {
+    if is_wanted(kernel) {
         spawn_others(kernel, key);
     }
+}
+
+/// Not on devices that execute on the processors that would compile.
+fn is_wanted(kernel: &KernelShared) -> bool {
+    kernel.module.device.info().kind != DeviceKind::Cpu
+}
+
+/// Whether the device has work-groups of a size.
+fn fits(size: [u32; 3], limits: &Limits) -> bool {
+    let items: u64 = size.iter().map(|size| u64::from(*size)).product();
+    size.iter().zip(limits.max_work_group_size).all(|(size, most)| (1..=most).contains(size))
+        && items <= limits.max_work_group_invocations.into()
+}
+
+/// The least dimensions of a work-group.
+fn dimensions(size: [u32; 3]) -> u32 {
+    size.iter().rposition(|size| *size > 1).map_or(1, |last| last as u32 + 1)
 }
 
 fn spawn_others(kernel: &KernelShared, key: &PipelineKey) {
@@ -42,17 +67,22 @@ fn spawn_others(kernel: &KernelShared, key: &PipelineKey) {
     };
     let is_same = |other: &KernelShared| other.module.device.is(&kernel.module.device);
     for other in kernels.iter().filter(|other| !std::ptr::eq(kernel, Arc::as_ptr(other)) && is_same(other)) {
-        if background::waiting() >= MOST_WAITING {
-            return;
+        if let Some(key) = key_for(other, key) {
+            spawn(other, key);
         }
-        let Some(key) = key_for(other, key) else { continue };
-        let Some(slot) = other.pipelines.reserve(&key, MOST_UNUSED) else { continue };
-        let other = Arc::downgrade(other);
-        background::spawn(move || {
-            // An error is reported by the launch that needs the pipeline, if there ever is one.
-            let _ = other.upgrade().map(|other| slot.get_or_compile(|| other.compile(&key)));
-        });
     }
+}
+
+fn spawn(kernel: &Arc<KernelShared>, key: PipelineKey) {
+    if background::waiting() >= MOST_WAITING {
+        return;
+    }
+    let Some(slot) = kernel.pipelines.reserve(&key, MOST_UNUSED) else { return };
+    let kernel = Arc::downgrade(kernel);
+    background::spawn(move || {
+        // An error is reported by the launch that needs the pipeline, if there ever is one.
+        let _ = kernel.upgrade().map(|kernel| slot.get_or_compile(|| kernel.compile(&key)));
+    });
 }
 
 /// What a kernel is specialised for if it is launched as another one was. `None` if that depends on its arguments, or cannot
@@ -70,9 +100,10 @@ fn key_for(kernel: &KernelShared, launched: &PipelineKey) -> Option<PipelineKey>
     if has_constants || other_size || sub_group_size.is_some() {
         return None;
     }
-    let offset = launched.global_offset.unwrap_or_default();
-    let global_offset = kernel.module.interface.global_offset_spec_ids.map(|_| offset);
-    Some(PipelineKey { constants: Vec::new(), global_offset, ..launched.clone() })
+    let mut key = PipelineKey { local_size: launched.local_size, ..PipelineKey::default() };
+    let work_dim = launched.work_dim.unwrap_or(dimensions(launched.local_size));
+    kernel.set_range(&mut key, work_dim, launched.global_offset.unwrap_or_default());
+    Some(key)
 }
 
 #[cfg(test)]
@@ -82,9 +113,10 @@ mod tests {
     use crate::program::Arg;
     use crate::{Buffer, Device, DeviceSelector, Launch, Program};
 
+    // The dimensions are a specialisation constant of the module.
     const SOURCE: &str = "
         kernel void first(global int *a) { a[get_global_id(0)] = 1; }
-        kernel void second(global int *a) { a[get_global_id(0)] += 2; }
+        kernel void second(global int *a) { a[get_global_id(0)] += 1 + get_work_dim(); }
         kernel void has_local(global int *a, local int *b) { b[0] = 1; a[0] = b[0]; }
         kernel __attribute__((reqd_work_group_size(8, 1, 1))) void eight(global int *a) { a[0] = 8; }
     ";
@@ -116,7 +148,7 @@ mod tests {
         let program = Program::from_source(&device, SOURCE, &Default::default()).unwrap();
         let [first, second] = ["first", "second"].map(|name| program.kernel(name).unwrap());
         for size in 1..=10 {
-            let key = PipelineKey { local_size: [size, 1, 1], work_dim: 1, ..PipelineKey::default() };
+            let key = PipelineKey { local_size: [size, 1, 1], ..PipelineKey::default() };
             spawn_others(&first.shared, &key);
         }
         background::finish();
