@@ -50,9 +50,9 @@ fn is_wanted(kernel: &KernelShared) -> bool {
 
 /// Whether the device has work-groups of a size.
 fn fits(size: [u32; 3], limits: &Limits) -> bool {
-    let items: u64 = size.iter().map(|size| u64::from(*size)).product();
+    let items = || size.iter().map(|size| u64::from(*size)).product::<u64>();
     size.iter().zip(limits.max_work_group_size).all(|(size, most)| (1..=most).contains(size))
-        && items <= limits.max_work_group_invocations.into()
+        && items() <= limits.max_work_group_invocations.into()
 }
 
 /// The least dimensions of a work-group.
