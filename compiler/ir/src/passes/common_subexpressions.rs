@@ -2,9 +2,11 @@
 //!
 //! Value numbering along the region tree, which is the dominator tree here: an instruction sees those before it in its region
 //! and in the enclosing ones. Loads are included while nothing can have written their memory: each kind of memory has an
-//! epoch that stores, calls, atomics and barriers end, and a store gives the value of the next load of its place.
+//! epoch that stores, calls, atomics and barriers end, and a store gives the value of the next load of its place. What is
+//! known of places that a store does not overlap, because they are at another distance from the same address or in another
+//! variable, stays known.
 
-use crate::analysis::Substitution;
+use crate::analysis::{Place, Substitution};
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
 use clforge_basic::narrow::to_u32;
@@ -56,6 +58,10 @@ enum Memory {
     /// Nothing writes it.
     Constant,
 }
+
+/// Most places that stay known after a store, and values among which they are looked for, the newest ones.
+const MOST_KEPT: usize = 16;
+const LOOKED_AT: usize = 32;
 
 const KINDS: [Memory; 3] = [Memory::Private, Memory::Local, Memory::Global];
 
@@ -217,26 +223,63 @@ impl Numbering<'_> {
             return false;
         }
         let writes = self.direct_writes(function, &inst.op);
+        let kept = self.kept(function, id);
         self.written(writes);
-        self.stored(function, id);
+        for (inst, value) in kept {
+            self.accessed(function, inst, value);
+        }
+        if let Op::Store { value, volatile: false, .. } | Op::VariableStore { value, .. } = function.inst(id).op {
+            self.accessed(function, id, value);
+        }
         true
     }
 
-    /// After a store, a load of the same place gives the value.
-    fn stored(&mut self, function: &Function, id: InstId) {
-        let (load, value, memory) = match &function.inst(id).op {
-            Op::Store { ptr, value, align, volatile: false } => {
-                let load = Op::Load { ptr: *ptr, align: *align, volatile: false };
-                (load, *value, Self::space(function.ty(*ptr)))
+    /// Accesses that a store does not overlap, and the values that their places hold.
+    fn kept(&self, function: &Function, id: InstId) -> Vec<(InstId, Value)> {
+        let mut kept = Vec::new();
+        let is_store = matches!(function.inst(id).op, Op::Store { .. } | Op::VariableStore { .. });
+        let Some(written) = Place::of(function, id).filter(|_| is_store) else { return kept };
+        for known in self.known.iter().rev().take(LOOKED_AT) {
+            let is_current = |memory| known.epochs == self.state(memory);
+            if kept.len() < MOST_KEPT
+                && Place::of(function, known.inst).is_some_and(|place| place.is_apart_from(&written))
+                && self.memory_of(function, &function.inst(known.inst).op).is_some_and(is_current)
+            {
+                kept.push((known.inst, known.value));
             }
-            Op::VariableStore { variable, index, value } => {
-                (Op::VariableLoad { variable: *variable, index: *index }, *value, self.storage(*variable))
+        }
+        // The newest first, so that it is found first again.
+        kept.reverse();
+        kept
+    }
+
+    /// The memory that a load or a store accesses.
+    fn memory_of(&self, function: &Function, op: &Op) -> Option<Memory> {
+        match op {
+            Op::Load { ptr, volatile: false, .. } | Op::Store { ptr, volatile: false, .. } => {
+                Some(Self::space(function.ty(*ptr)))
+            }
+            Op::VariableLoad { variable, .. } | Op::VariableStore { variable, .. } => Some(self.storage(*variable)),
+            _ => None,
+        }
+    }
+
+    /// After a load or a store, a load of the same place gives the value.
+    fn accessed(&mut self, function: &Function, inst: InstId, value: Value) {
+        let op = &function.inst(inst).op;
+        let load = match op {
+            Op::Load { ptr, align, .. } | Op::Store { ptr, align, .. } => {
+                Op::Load { ptr: *ptr, align: *align, volatile: false }
+            }
+            Op::VariableLoad { variable, index } | Op::VariableStore { variable, index, .. } => {
+                Op::VariableLoad { variable: *variable, index: *index }
             }
             _ => return,
         };
+        let Some(memory) = self.memory_of(function, op) else { return };
         let epochs = self.state(memory);
         let hash = hash(&load, function.ty(value), epochs);
-        self.find_or_enter(Known { hash, previous: None, inst: id, value, epochs }, |_| false);
+        self.find_or_enter(Known { hash, previous: None, inst, value, epochs }, |_| false);
     }
 
     /// The newest value of `new`'s hash that is the same, or else `new` becomes known.
