@@ -6,5 +6,7 @@ fn main() {
     // table to the loader's, which call the dispatch table.
     if std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system != "windows" && system != "macos") {
         println!("cargo::rustc-cdylib-link-arg=-Wl,-Bsymbolic");
+        // Threads of ours may be alive when a program closes the library: its code must stay.
+        println!("cargo::rustc-cdylib-link-arg=-Wl,-z,nodelete");
     }
 }

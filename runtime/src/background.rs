@@ -3,23 +3,22 @@
 use std::collections::VecDeque;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
 
 type Job = Box<dyn FnOnce() + Send>;
 
 struct Work {
     jobs: VecDeque<Job>,
-    /// Those that are alive.
-    threads: usize,
-    /// The process whose exit waits for the threads; 0 before the first job. A process that was forked has no threads.
-    process: u32,
+    /// Threads that take jobs.
+    active: usize,
+    /// Those, and threads that have ended since the last one was started.
+    threads: Vec<JoinHandle<()>>,
     is_exiting: bool,
 }
 
-static WORK: Mutex<Work> = Mutex::new(Work { jobs: VecDeque::new(), threads: 0, process: 0, is_exiting: false });
-/// Signalled when a thread ends.
-static ENDED: Condvar = Condvar::new();
+static WORK: Mutex<Work> =
+    Mutex::new(Work { jobs: VecDeque::new(), active: 0, threads: Vec::new(), is_exiting: false });
 
 fn work() -> MutexGuard<'static, Work> {
     WORK.lock().unwrap_or_else(PoisonError::into_inner)
@@ -28,21 +27,26 @@ fn work() -> MutexGuard<'static, Work> {
 /// Runs a job some time on another thread, unless the process exits before. Jobs of which many are spawned run on half as many
 /// threads as the host has processors.
 pub(crate) fn spawn(job: impl FnOnce() + Send + 'static) {
+    if !exit::is_waited_for() {
+        return;
+    }
     let mut work = work();
-    if work.is_exiting || !exit_waits(&mut work) {
+    if work.is_exiting {
         return;
     }
     work.jobs.push_back(Box::new(job));
     let processors = thread::available_parallelism().map_or(1, NonZero::get);
-    if work.threads >= (processors / 2).max(1) {
+    if work.active >= (processors / 2).max(1) {
         return;
     }
-    work.threads += 1;
-    if thread::Builder::new().name("clforge background".into()).spawn(run).is_err() {
-        work.threads -= 1;
-        if work.threads == 0 {
-            work.jobs.clear();
+    match thread::Builder::new().name("clforge background".into()).spawn(run) {
+        Ok(thread) => {
+            work.threads.retain(|thread| !thread.is_finished());
+            work.threads.push(thread);
+            work.active += 1;
         }
+        Err(_) if work.active == 0 => work.jobs.clear(),
+        Err(_) => {}
     }
 }
 
@@ -52,57 +56,95 @@ pub(crate) fn waiting() -> usize {
 }
 
 fn run() {
+    let mut is_first = true;
     loop {
         let job = {
             let mut work = work();
             let Some(job) = work.jobs.pop_front() else {
-                work.threads -= 1;
-                ENDED.notify_all();
+                work.active -= 1;
                 return;
             };
             job
         };
         // The panic message was printed; jobs leave nothing half done.
         let _ = catch_unwind(AssertUnwindSafe(job));
+        if std::mem::take(&mut is_first) {
+            exit::wait_again();
+        }
+    }
+}
+
+/// Waits until all threads have ended: no job runs or waits then.
+fn join() {
+    loop {
+        let threads = std::mem::take(&mut work().threads);
+        if threads.is_empty() {
+            return;
+        }
+        threads.into_iter().for_each(|thread| drop(thread.join()));
     }
 }
 
 /// Waits until no job runs or waits.
 #[cfg(test)]
 pub(crate) fn finish() {
-    let ended = ENDED.wait_while(work(), |work| work.threads > 0);
-    drop(ended.unwrap_or_else(PoisonError::into_inner));
+    join();
 }
 
-/// Makes the exit of the process wait for jobs that run: a thread in a driver whose static objects are being destroyed
-/// crashes. Handlers run in the order opposite to that of their registration, and the driver is loaded by now.
+/// The exit of the process, which waits for jobs that run: a thread in a driver whose static objects are being destroyed
+/// crashes.
 #[cfg(unix)]
-fn exit_waits(state: &mut Work) -> bool {
+mod exit {
+    use std::sync::Once;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    /// The process that registered the handler; 0 before the first job. One that was forked from it has none of the threads.
+    static PROCESS: AtomicU32 = AtomicU32::new(0);
+
     extern "C" fn wait() {
-        let mut guard = work();
-        if guard.process != std::process::id() {
-            return;
+        // Before any lock: a fork may have copied it while it was held.
+        if PROCESS.load(Ordering::Relaxed) == std::process::id() {
+            let dropped = {
+                let mut work = super::work();
+                work.is_exiting = true;
+                std::mem::take(&mut work.jobs)
+            };
+            super::join();
+            drop(dropped);
         }
-        guard.is_exiting = true;
-        let dropped = std::mem::take(&mut guard.jobs);
-        drop(ENDED.wait_while(guard, |work| work.threads > 0));
-        drop(dropped);
     }
-    if state.process == std::process::id() {
-        return true;
+
+    /// Whether the exit of this process waits for jobs.
+    pub fn is_waited_for() -> bool {
+        static ONCE: Once = Once::new();
+        ONCE.call_once(|| {
+            // SAFETY: the function is `extern "C"`, and does not unwind.
+            if unsafe { libc::atexit(wait) } == 0 {
+                PROCESS.store(std::process::id(), Ordering::Relaxed);
+            }
+        });
+        PROCESS.load(Ordering::Relaxed) == std::process::id()
     }
-    // SAFETY: the function is `extern "C"`, and does not unwind.
-    if state.process != 0 || unsafe { libc::atexit(wait) } != 0 {
-        return false;
+
+    /// Handlers run in the order opposite to that of their registration. A driver may have registered some during the first
+    /// job, as libraries do that it loads then; this one must run before them.
+    pub fn wait_again() {
+        static ONCE: Once = Once::new();
+        ONCE.call_once(|| {
+            // SAFETY: as above. Where there is no room for it, the first registration stays.
+            let _ = unsafe { libc::atexit(wait) };
+        });
     }
-    state.process = std::process::id();
-    true
 }
 
 /// Where threads end before destructors of libraries run.
 #[cfg(not(unix))]
-fn exit_waits(_: &mut Work) -> bool {
-    true
+mod exit {
+    pub fn is_waited_for() -> bool {
+        true
+    }
+
+    pub fn wait_again() {}
 }
 
 #[cfg(test)]

@@ -19,6 +19,35 @@ const SOURCE: &str = "
         o[4] = work_group_any(x > (T)90); o[5] = (long)work_group_broadcast(x, 1, 0, 0); }
     ALL(int) ALL(long) ALL(float) ALL(double)";
 
+/// Several functions and types in one kernel, which share the memory. The halves are whole numbers too.
+const MIXED: &str = "
+    kernel void k(global const int *in, global long *out) {
+        size_t i = get_global_id(0);
+        global long *o = out + 8 * i;
+        int x = in[i];
+        uint u = (uint)x;
+        o[0] = (long)work_group_reduce_max((half)x); o[1] = work_group_scan_inclusive_max((ulong)u);
+        o[2] = work_group_reduce_min(u); o[3] = (long)work_group_scan_inclusive_add((double)x);
+        o[4] = (long)work_group_reduce_max((float)x); o[5] = (long)work_group_scan_inclusive_min((half)(x & 15));
+        o[6] = work_group_scan_exclusive_max(u); o[7] = (long)work_group_reduce_add((half)(x & 1));
+    }";
+
+fn mixed(values: &[i32]) -> Vec<[i64; 8]> {
+    let (mut before, mut sum, mut least) = (0u32, 0i64, 15);
+    let mut rows = Vec::new();
+    let most = i64::from(*values.iter().max().unwrap());
+    let least_bits = values.iter().map(|value| i64::from(*value as u32)).min().unwrap();
+    let odd = values.iter().map(|value| i64::from(value & 1)).sum();
+    for value in values {
+        let upto = before.max(*value as u32);
+        sum += i64::from(*value);
+        least = least.min(i64::from(value & 15));
+        rows.push([most, upto.into(), least_bits, sum, most, least, before.into(), odd]);
+        before = upto;
+    }
+    rows
+}
+
 /// What the work-items of a work-group get that have these values. The minimum of none is limited to 1000.
 fn results(values: &[i32]) -> Vec<[i64; 6]> {
     let sum = values.iter().map(|value| i64::from(*value)).sum();
@@ -88,9 +117,34 @@ fn check(device: &Device, linear_sub_groups: bool, ranges: &[([usize; 3], [usize
     }
 }
 
+/// One-dimensional work-groups of `local` work-items; many sub-groups where these are small.
+fn check_mixed(device: &Device, linear_sub_groups: bool) {
+    if !device.info().has_feature("shaderFloat16") {
+        return;
+    }
+    let options = Options { cl_std: Some(ClStd::CL3_0), linear_sub_groups, ..Options::default() };
+    let program = Program::from_source(device, MIXED, &options).unwrap_or_else(|error| panic!("{error:?}"));
+    let kernel = program.kernel("k").unwrap();
+    for (count, local) in [(512, 512), (260, 100), (33, 33)] {
+        let mut random = fastrand::Rng::with_seed(local as u64);
+        let input: Vec<i32> = (0..count).map(|_| random.i32(-1000..=1000)).collect();
+        let from = Buffer::from_slice(device, &input).unwrap();
+        let to = Buffer::zeroed(device, 64 * count as u64).unwrap();
+        let launch = Launch::new(&[count as u64]).local(&[local as u64]);
+        kernel.launch(&launch, &[Arg::Buffer(&from), Arg::Buffer(&to)]).unwrap();
+        let found = to.to_vec_of::<[i64; 8]>().unwrap();
+        let expected: Vec<_> = input.chunks(local).flat_map(mixed).collect();
+        let wrong = (0..count).find(|at| found[*at] != expected[*at]);
+        let place = wrong.map(|at| (at, found[at], expected[at]));
+        assert_eq!(place, None, "{linear_sub_groups} {count} {local}");
+    }
+}
+
 #[test]
 fn through_local_memory() {
-    check(&device(false).0, false, &RANGES);
+    let device = device(false);
+    check(&device.0, false, &RANGES);
+    check_mixed(&device.0, false);
 }
 
 /// lavapipe's sub-groups are consecutive work-items in one dimension, those of NVIDIA's driver in all.
@@ -100,7 +154,9 @@ fn through_sub_groups() {
     let info = device.0.info();
     if info.linear_sub_groups {
         check(&device.0, true, &RANGES);
+        check_mixed(&device.0, true);
     } else if info.kind == DeviceKind::Cpu && info.has_feature("shaderSubgroupExtendedTypes") {
         check(&device.0, true, &RANGES[..4]);
+        check_mixed(&device.0, true);
     }
 }

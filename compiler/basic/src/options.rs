@@ -263,8 +263,9 @@ pub struct Options {
     /// What else is known of the arithmetic of every Vulkan device of interest.
     pub device_arithmetic: DeviceArithmetic,
     /// On every Vulkan device of interest, sub-groups are consecutive work-items of a work-group, by their local linear id, and
-    /// have arithmetic of all types. Reductions and scans of work-groups then go through sub-groups. Vulkan does not promise
-    /// the first.
+    /// have arithmetic of all types, and work-items of one execute an operation of it together wherever all of them reach it,
+    /// although other sub-groups do not. Reductions and scans of work-groups then go through sub-groups. Vulkan promises the
+    /// second only.
     pub linear_sub_groups: bool,
     /// Bytes of the buffer that `printf` writes to in Vulkan modules; what finds no room is lost and counted.
     pub printf_buffer_size: u32,

@@ -9,7 +9,8 @@ use std::sync::{Arc, RwLockWriteGuard};
 
 /// Most bytes that the host reads from uncached memory itself; larger reads are faster as copies by the device.
 const UNCACHED_READ: usize = 4096;
-/// The same where the memory is behind a bus (NVIDIA H100: 4 KiB take 7 us, a copy by the device 18 us; 64 KiB 115 us and 22 us).
+/// The same where the memory is behind a bus (NVIDIA H100: 4 KiB take 7 us, a copy by the device 18 us; 64 KiB 115 us and
+/// 22 us).
 const BUS_READ: usize = if cfg!(target_arch = "x86_64") { 8192 } else { 1024 };
 /// Most bytes that the host writes across a bus itself; writes are collected, and not waited for.
 const BUS_WRITE: usize = 64 << 10;
@@ -118,8 +119,8 @@ impl Buffer {
         self.check(offset, bytes.len() as u64)?;
         let memory = self.direct().ok_or_else(|| Error::Internal("a buffer is not mapped".into()))?;
         self.check_unmapped()?;
-        // SAFETY: the range was checked; the lock keeps the device idle and other threads of the host away. Memory of buffers
-        // consists of aligned blocks of 16 bytes.
+        // SAFETY: the range was checked; the lock keeps the device idle and other threads of the host away. What is
+        // mapped begins and ends at aligned blocks of 16 bytes: a mapping is aligned to 64 bytes or more.
         unsafe {
             let from = memory.add(offset as usize);
             match self.raw.cached() {

@@ -19,7 +19,7 @@ pub(super) unsafe fn read(from: *const u8, bytes: &mut [u8]) {
 
 #[cfg(target_arch = "x86_64")]
 mod streaming {
-    use std::arch::x86_64::{__m128i, _mm_storeu_si128, _mm_stream_load_si128};
+    use std::arch::x86_64::{__m128i, _mm_mfence, _mm_storeu_si128, _mm_stream_load_si128};
 
     /// Bytes of a load.
     const BLOCK: usize = size_of::<__m128i>();
@@ -29,6 +29,8 @@ mod streaming {
     /// As [`super::read`].
     #[target_feature(enable = "sse4.1")]
     pub unsafe fn read(from: *const u8, bytes: &mut [u8]) {
+        // What an earlier load has fetched of a line may be older than what a device has written since.
+        _mm_mfence();
         // The first whole block.
         let head = from.align_offset(BLOCK).min(bytes.len());
         let (first, rest) = bytes.split_at_mut(head);

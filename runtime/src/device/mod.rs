@@ -83,9 +83,9 @@ impl Device {
         &self.shared.info
     }
 
-    /// `options` adapted to this device and its driver: see [`Options::float_atomics`],
-    /// [`Options::fused_multiply_add`], [`Options::device_arithmetic`], [`Options::linear_sub_groups`], [`Quirk`] and [`DeviceInfo::workarounds`], of which those
-    /// stay that `options` has; if it has all of [`Workarounds::PORTABLE`], so do those that are not portable.
+    /// `options` adapted to this device and its driver: see [`Options::float_atomics`], [`Options::fused_multiply_add`],
+    /// [`Options::device_arithmetic`], [`Options::linear_sub_groups`], [`Quirk`] and [`DeviceInfo::workarounds`], of which
+    /// those stay that `options` has; if it has all of [`Workarounds::PORTABLE`], so do those that are not portable.
     pub fn tuned(&self, options: &Options) -> Options {
         let limited = self.info().quirks.contains(&Quirk::LoopLimit);
         let unroll_factor =
@@ -155,6 +155,11 @@ impl Device {
     /// requested of the driver are larger.
     pub fn memory_in_use(&self) -> u64 {
         self.shared.memory.used()
+    }
+
+    /// A number that no other device has that exists at the same time.
+    pub(crate) fn address(&self) -> usize {
+        Arc::as_ptr(&self.shared).addr()
     }
 
     /// Whether both are the same device.

@@ -95,7 +95,7 @@ fn pipeline(kernel: &Kernel) -> Option<vk::Pipeline> {
     if !shared.layout.sets.is_empty() || !kernel.interface().arguments.is_empty() {
         return None;
     }
-    shared.pipelines.any()
+    shared.pipelines.launched()
 }
 
 impl Drop for BareLaunch {

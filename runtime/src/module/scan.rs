@@ -34,6 +34,10 @@ pub(crate) struct Scan {
     pub built_ins: HashSet<u32>,
     /// Sizes in bytes of `Workgroup` variables, by their ids, where no specialisation constant determines them.
     pub(super) work_group_variables: HashMap<u32, u64>,
+    /// The other `Workgroup` variables, by their ids.
+    pub(super) specialised_variables: HashSet<u32>,
+    /// Whether entry points name all the variables that they use (SPIR-V 1.4 and later).
+    pub(super) names_variables: bool,
     /// Instruction sets whose names begin with `NonSemantic.`.
     pub(super) non_semantic_sets: Vec<u32>,
 }
@@ -44,7 +48,8 @@ impl Scan {
     /// # Errors
     /// [`InterfaceError`] for words that are no sequence of SPIR-V instructions.
     pub fn new(words: &[u32]) -> Result<Scan, InterfaceError> {
-        let mut scan = Scan::default();
+        let names_variables = words.get(1).is_some_and(|version| *version >= 0x0001_0400);
+        let mut scan = Scan { names_variables, ..Scan::default() };
         let mut sizes = Sizes::default();
         let mut types = Types::default();
         for instruction in instructions(words)? {
@@ -69,7 +74,10 @@ impl Scan {
                     }
                 }
                 Some(Op::Variable) if instruction.word(2) == Some(StorageClass::Workgroup as u32) => {
-                    scan.work_group_variables.extend(instruction.word(1).zip(types.pointee(&instruction)));
+                    match types.pointee(&instruction) {
+                        Some(size) => scan.work_group_variables.extend(instruction.word(1).zip(Some(size))),
+                        None => scan.specialised_variables.extend(instruction.word(1)),
+                    }
                 }
                 _ => {}
             }
@@ -89,6 +97,12 @@ impl Scan {
             reflected.max(self.work_group_variables.get(id).copied().unwrap_or(0))
         };
         entry.interface.iter().map(bytes).fold(0, u64::saturating_add)
+    }
+
+    /// Whether specialisation constants determine how much local memory an entry point uses.
+    pub fn local_memory_is_specialised(&self, entry: &EntryPoint) -> bool {
+        let is_used = |id: &u32| !self.names_variables || entry.interface.contains(id);
+        self.specialised_variables.iter().any(is_used)
     }
 
     /// Whether the module declares a built-in input.

@@ -57,7 +57,8 @@ pub(crate) struct Pipelines {
 }
 
 impl Pipelines {
-    /// The pipeline for a key, for a launch, made by `compile` if there is none. Waits where another thread compiles it already.
+    /// The pipeline for a key, for a launch, made by `compile` if there is none. Waits where another thread compiles it
+    /// already.
     ///
     /// # Errors
     /// Those of `compile`, and [`Error::Internal`] after a panic.
@@ -85,10 +86,11 @@ impl Pipelines {
         Some(slot)
     }
 
-    /// Any pipeline that was compiled.
-    pub fn any(&self) -> Option<vk::Pipeline> {
+    /// A pipeline that was launched.
+    pub fn launched(&self) -> Option<vk::Pipeline> {
         let slots = self.slots.lock().ok()?;
-        slots.values().find_map(|slot| Some(slot.pipeline.get()?.handle.raw))
+        let mut launched = slots.values().filter(|slot| !slot.is_unused.load(Ordering::Relaxed));
+        launched.find_map(|slot| Some(slot.pipeline.get()?.handle.raw))
     }
 
     /// What the pipelines that were compiled are for.

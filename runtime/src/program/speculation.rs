@@ -6,7 +6,6 @@ use super::kernel::KernelShared;
 use super::pipelines::PipelineKey;
 use crate::background;
 use crate::vulkan::{DeviceKind, Limits};
-use clforge_compiler::interface::ArgumentBinding;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// Pipelines of a kernel that are compiled in the background and not launched, after which no more are. Applications try a
@@ -15,17 +14,23 @@ const MOST_UNUSED: usize = 8;
 /// Pipelines that may wait for a thread.
 const MOST_WAITING: usize = 64;
 
+/// A kernel, and where what its device's handles share is.
+struct Entry {
+    device: usize,
+    kernel: Weak<KernelShared>,
+}
+
 /// All kernels of the process.
-static KERNELS: Mutex<Vec<Weak<KernelShared>>> = Mutex::new(Vec::new());
+static KERNELS: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 
 /// Makes a new kernel one of those that are compiled in the background; at once if it requires a work-group size.
 pub(super) fn register(kernel: &Arc<KernelShared>) {
     {
         let mut kernels = KERNELS.lock().unwrap_or_else(PoisonError::into_inner);
         if kernels.len() == kernels.capacity() {
-            kernels.retain(|kernel| kernel.strong_count() > 0);
+            kernels.retain(|entry| entry.kernel.strong_count() > 0);
         }
-        kernels.push(Arc::downgrade(kernel));
+        kernels.push(Entry { device: kernel.module.device.address(), kernel: Arc::downgrade(kernel) });
     }
     if is_wanted(kernel)
         && let Some(local_size) = kernel.interface().required_work_group_size
@@ -36,7 +41,7 @@ pub(super) fn register(kernel: &Arc<KernelShared>) {
     }
 }
 
-/// Compiles pipelines of other kernels for the same device, as a launch is about to compile one of `kernel` for `key`.
+/// Compiles pipelines of other kernels for the same device, as a launch compiles one of `kernel` for `key`.
 pub(super) fn compile_others(kernel: &KernelShared, key: &PipelineKey) {
     if is_wanted(kernel) {
         spawn_others(kernel, key);
@@ -60,17 +65,21 @@ fn dimensions(size: [u32; 3]) -> u32 {
     size.iter().rposition(|size| *size > 1).map_or(1, |last| last as u32 + 1)
 }
 
+/// Finding the kernels is a job too: a launch must not be the last to hold one, whose end may wait for a device.
 fn spawn_others(kernel: &KernelShared, key: &PipelineKey) {
-    let kernels: Vec<_> = {
-        let kernels = KERNELS.lock().unwrap_or_else(PoisonError::into_inner);
-        kernels.iter().filter_map(Weak::upgrade).collect()
-    };
-    let is_same = |other: &KernelShared| other.module.device.is(&kernel.module.device);
-    for other in kernels.iter().filter(|other| !std::ptr::eq(kernel, Arc::as_ptr(other)) && is_same(other)) {
-        if let Some(key) = key_for(other, key) {
-            spawn(other, key);
+    let (device, launched, key) = (kernel.module.device.address(), std::ptr::from_ref(kernel).addr(), key.clone());
+    background::spawn(move || {
+        let others: Vec<_> = {
+            let kernels = KERNELS.lock().unwrap_or_else(PoisonError::into_inner);
+            let same_device = kernels.iter().filter(|entry| entry.device == device);
+            same_device.filter_map(|entry| entry.kernel.upgrade()).collect()
+        };
+        for other in others.iter().filter(|other| Arc::as_ptr(other).addr() != launched) {
+            if let Some(key) = key_for(other, &key) {
+                spawn(other, key);
+            }
         }
-    }
+    });
 }
 
 fn spawn(kernel: &Arc<KernelShared>, key: PipelineKey) {
@@ -89,15 +98,15 @@ fn spawn(kernel: &Arc<KernelShared>, key: PipelineKey) {
 /// be.
 fn key_for(kernel: &KernelShared, launched: &PipelineKey) -> Option<PipelineKey> {
     let interface = kernel.interface();
-    let is_local = |binding: &ArgumentBinding| matches!(binding, ArgumentBinding::Workgroup { .. });
-    let has_constants = interface.arguments.iter().any(|argument| is_local(&argument.binding));
+    // By `local` arguments, or by the work-group size: it may be more than the device has.
+    let other_memory = kernel.module.scan.local_memory_is_specialised(&kernel.entry);
     let fixed = match kernel.module.interface.work_group_size_spec_ids {
         Some(_) => interface.required_work_group_size,
         None => kernel.entry.local_size,
     };
     let other_size = fixed.is_some_and(|size| size != launched.local_size);
     let sub_group_size = launched.sub_group_size.or(interface.required_sub_group_size());
-    if has_constants || other_size || sub_group_size.is_some() {
+    if other_memory || other_size || sub_group_size.is_some() {
         return None;
     }
     let mut key = PipelineKey { local_size: launched.local_size, ..PipelineKey::default() };
@@ -111,13 +120,15 @@ mod tests {
     use super::*;
     use crate::faults::serial;
     use crate::program::Arg;
-    use crate::{Buffer, Device, DeviceSelector, Launch, Program};
+    use crate::{Buffer, Device, DeviceSelector, Launch, Options, Program};
+    use clforge_compiler::options::ClStd;
 
     // The dimensions are a specialisation constant of the module.
     const SOURCE: &str = "
         kernel void first(global int *a) { a[get_global_id(0)] = 1; }
         kernel void second(global int *a) { a[get_global_id(0)] += 1 + get_work_dim(); }
         kernel void has_local(global int *a, local int *b) { b[0] = 1; a[0] = b[0]; }
+        kernel void collective(global int *a) { a[0] = work_group_reduce_add(a[0]); }
         kernel __attribute__((reqd_work_group_size(8, 1, 1))) void eight(global int *a) { a[0] = 8; }
     ";
 
@@ -126,18 +137,21 @@ mod tests {
     fn other_kernels_are_compiled_for_the_same_launch() {
         let _serial = serial();
         let device = Device::open(&DeviceSelector::Best).unwrap();
-        let program = Program::from_source(&device, SOURCE, &Default::default()).unwrap();
-        let [first, second, has_local, eight] =
-            ["first", "second", "has_local", "eight"].map(|name| program.kernel(name).unwrap());
+        let options = Options { cl_std: Some(ClStd::CL3_0), ..Options::default() };
+        let program = Program::from_source(&device, SOURCE, &options).unwrap();
+        let [first, second, has_local, collective, eight] =
+            ["first", "second", "has_local", "collective", "eight"].map(|name| program.kernel(name).unwrap());
         let buffer = Buffer::from_slice(&device, &[0i32; 64]).unwrap();
         let launch = Launch::new(&[64]).local(&[16]);
         first.launch(&launch, &[Arg::Buffer(&buffer)]).unwrap();
         spawn_others(&first.shared, &first.shared.pipelines.compiled()[0]);
         background::finish();
-        let counts = || [&first, &second, &has_local, &eight].map(|kernel| kernel.shared.pipelines.compiled().len());
-        assert_eq!(counts(), [1, 1, 0, 0]);
+        let all = [&first, &second, &has_local, &collective, &eight];
+        let counts = || all.map(|kernel| kernel.shared.pipelines.compiled().len());
+        let required = usize::from(is_wanted(&eight.shared));
+        assert_eq!(counts(), [1, 1, 0, 0, required]);
         second.launch(&launch, &[Arg::Buffer(&buffer)]).unwrap();
-        assert_eq!(counts(), [1, 1, 0, 0]);
+        assert_eq!(counts(), [1, 1, 0, 0, required]);
         assert_eq!(buffer.to_vec_of::<i32>().unwrap(), [3; 64]);
     }
 
@@ -145,13 +159,14 @@ mod tests {
     fn pipelines_that_no_launch_uses_are_few() {
         let _serial = serial();
         let device = Device::open(&DeviceSelector::Best).unwrap();
-        let program = Program::from_source(&device, SOURCE, &Default::default()).unwrap();
+        let options = Options { cl_std: Some(ClStd::CL3_0), ..Options::default() };
+        let program = Program::from_source(&device, SOURCE, &options).unwrap();
         let [first, second] = ["first", "second"].map(|name| program.kernel(name).unwrap());
         for size in 1..=10 {
             let key = PipelineKey { local_size: [size, 1, 1], ..PipelineKey::default() };
             spawn_others(&first.shared, &key);
+            background::finish();
         }
-        background::finish();
         assert_eq!(second.shared.pipelines.compiled().len(), MOST_UNUSED);
     }
 }

@@ -72,7 +72,7 @@ impl<'s> Session<'s> {
     }
 
     /// Submits a batch of an earlier launch again, if there is one that is the same as `launch` and nothing is before it in the
-    /// stream. Whether it did: then the command is complete, and [`Session::finish`] is next.
+    /// stream. Whether it did: then there is nothing to record, and [`Session::finish`] is next.
     ///
     /// # Errors
     /// As for [`Session::batch`].

@@ -101,6 +101,7 @@ pub fn scratch(module: &mut Module) -> Option<GlobalId> {
 pub enum Provider {
     /// A library function, and the type of its result.
     Library((FunctionId, Option<Type>)),
+    /// Operations of sub-groups, for a reduction or a scan.
     SubGroups((GroupArithmetic, GroupExtent)),
 }
 

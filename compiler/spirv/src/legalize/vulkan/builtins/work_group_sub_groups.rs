@@ -90,7 +90,8 @@ fn combined(b: &mut Builder<'_>, op: GroupArithmetic, (memory, count): (Value, V
     let sum = b.function.add_region_param(body, ty);
     b.enter(body);
     let other = if is_float { load(b, memory, index, ty) } else { together(b, op, (memory, index, count), start) };
-    let sum = combine(b, op, sum, other);
+    // In this order NaNs only have a NaN for a minimum, and not the infinity of the start.
+    let sum = combine(b, op, other, sum);
     b.effect(Op::Continue(Values::from_slice(&[index, sum])));
     b.leave();
 
