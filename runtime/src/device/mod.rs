@@ -16,7 +16,7 @@ use clforge_compiler::options::{CorrectRounding, DeviceArithmetic, FloatWidths};
 use clforge_compiler::workarounds::Workarounds;
 use gpu_allocator::MemoryLocation;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLockWriteGuard, Weak};
 use std::time::Duration;
 
@@ -37,6 +37,8 @@ pub(crate) struct DeviceShared {
     /// Index of the shared queue that the next stream gets.
     next_queue: AtomicUsize,
     cache: Mutex<Cache>,
+    /// See [`Device::set_background_compilation`].
+    compiles_in_background: AtomicBool,
     pub memory: Arc<MemoryPool>,
     /// By their `CLK_` bits.
     pub samplers: Mutex<HashMap<u32, RawSampler>>,
@@ -76,6 +78,21 @@ impl Device {
     /// How long a thread polls before it sleeps: see [`Device::set_polling`].
     pub fn polling(&self) -> Duration {
         self.shared.raw.polling()
+    }
+
+    /// Sets whether threads in the background compile kernels that have not been launched yet. When a kernel is launched with
+    /// a local size for the first time, the device's other kernels are compiled for that size; a kernel that requires a size
+    /// is compiled when it is created. Launches that come before a kernel is compiled wait for it. The exit of the process
+    /// waits for the kernels that are being compiled, not for the others.
+    ///
+    /// The default is `true` for GPUs, and `false` for drivers that execute on the processor, whose cores it would take away.
+    pub fn set_background_compilation(&self, wanted: bool) {
+        self.shared.compiles_in_background.store(wanted, Ordering::Relaxed);
+    }
+
+    /// Whether kernels are compiled in the background: see [`Device::set_background_compilation`].
+    pub fn background_compilation(&self) -> bool {
+        self.shared.compiles_in_background.load(Ordering::Relaxed)
     }
 
     /// Name, limits, features and known defects.

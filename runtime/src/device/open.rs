@@ -10,7 +10,7 @@ use crate::vulkan::{
     Available, DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, RawDevice, SharedQueue,
 };
 use ash::vk;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
@@ -94,6 +94,7 @@ impl Device {
             shared_queues,
             next_queue: AtomicUsize::new(1),
             cache: Mutex::default(),
+            compiles_in_background: AtomicBool::new(info.kind != DeviceKind::Cpu),
             memory,
             samplers: Mutex::default(),
             physical,

@@ -5,7 +5,7 @@
 use super::kernel::KernelShared;
 use super::pipelines::PipelineKey;
 use crate::background;
-use crate::vulkan::{DeviceKind, Limits};
+use crate::vulkan::Limits;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// Pipelines of a kernel that are compiled in the background and not launched, after which no more are. Applications try a
@@ -32,25 +32,13 @@ pub(super) fn register(kernel: &Arc<KernelShared>) {
         }
         kernels.push(Entry { device: kernel.module.device.address(), kernel: Arc::downgrade(kernel) });
     }
-    if is_wanted(kernel)
+    if kernel.module.device.background_compilation()
         && let Some(local_size) = kernel.interface().required_work_group_size
         && fits(local_size, &kernel.module.device.info().limits)
         && let Some(key) = key_for(kernel, &PipelineKey { local_size, ..PipelineKey::default() })
     {
         spawn(kernel, key);
     }
-}
-
-/// Compiles pipelines of other kernels for the same device, as a launch compiles one of `kernel` for `key`.
-pub(super) fn compile_others(kernel: &KernelShared, key: &PipelineKey) {
-    if is_wanted(kernel) {
-        spawn_others(kernel, key);
-    }
-}
-
-/// Not on devices that execute on the processors that would compile.
-fn is_wanted(kernel: &KernelShared) -> bool {
-    kernel.module.device.info().kind != DeviceKind::Cpu
 }
 
 /// Whether the device has work-groups of a size.
@@ -65,8 +53,12 @@ fn dimensions(size: [u32; 3]) -> u32 {
     size.iter().rposition(|size| *size > 1).map_or(1, |last| last as u32 + 1)
 }
 
-/// Finding the kernels is a job too: a launch must not be the last to hold one, whose end may wait for a device.
-fn spawn_others(kernel: &KernelShared, key: &PipelineKey) {
+/// Compiles pipelines of other kernels for the same device, as a launch compiles one of `kernel` for `key`.
+pub(super) fn compile_others(kernel: &KernelShared, key: &PipelineKey) {
+    if !kernel.module.device.background_compilation() {
+        return;
+    }
+    // Finding the kernels is a job too: a launch must not be the last to hold one, whose end may wait for a device.
     let (device, launched, key) = (kernel.module.device.address(), std::ptr::from_ref(kernel).addr(), key.clone());
     background::spawn(move || {
         let others: Vec<_> = {
@@ -137,6 +129,7 @@ mod tests {
     fn other_kernels_are_compiled_for_the_same_launch() {
         let _serial = serial();
         let device = Device::open(&DeviceSelector::Best).unwrap();
+        device.set_background_compilation(true);
         let options = Options { cl_std: Some(ClStd::CL3_0), ..Options::default() };
         let program = Program::from_source(&device, SOURCE, &options).unwrap();
         let [first, second, has_local, collective, eight] =
@@ -144,27 +137,30 @@ mod tests {
         let buffer = Buffer::from_slice(&device, &[0i32; 64]).unwrap();
         let launch = Launch::new(&[64]).local(&[16]);
         first.launch(&launch, &[Arg::Buffer(&buffer)]).unwrap();
-        spawn_others(&first.shared, &first.shared.pipelines.compiled()[0]);
         background::finish();
         let all = [&first, &second, &has_local, &collective, &eight];
         let counts = || all.map(|kernel| kernel.shared.pipelines.compiled().len());
-        let required = usize::from(is_wanted(&eight.shared));
-        assert_eq!(counts(), [1, 1, 0, 0, required]);
+        assert_eq!(counts(), [1, 1, 0, 0, 1]);
         second.launch(&launch, &[Arg::Buffer(&buffer)]).unwrap();
-        assert_eq!(counts(), [1, 1, 0, 0, required]);
+        assert_eq!(counts(), [1, 1, 0, 0, 1]);
         assert_eq!(buffer.to_vec_of::<i32>().unwrap(), [3; 64]);
+        device.set_background_compilation(false);
+        first.launch(&launch.local(&[4]), &[Arg::Buffer(&buffer)]).unwrap();
+        background::finish();
+        assert_eq!(counts(), [2, 1, 0, 0, 1]);
     }
 
     #[test]
     fn pipelines_that_no_launch_uses_are_few() {
         let _serial = serial();
         let device = Device::open(&DeviceSelector::Best).unwrap();
+        device.set_background_compilation(true);
         let options = Options { cl_std: Some(ClStd::CL3_0), ..Options::default() };
         let program = Program::from_source(&device, SOURCE, &options).unwrap();
         let [first, second] = ["first", "second"].map(|name| program.kernel(name).unwrap());
         for size in 1..=10 {
             let key = PipelineKey { local_size: [size, 1, 1], ..PipelineKey::default() };
-            spawn_others(&first.shared, &key);
+            compile_others(&first.shared, &key);
             background::finish();
         }
         assert_eq!(second.shared.pipelines.compiled().len(), MOST_UNUSED);
