@@ -1,5 +1,5 @@
-//! Analyses that several passes share: the call graph, walks over regions, places of accesses, flow of values through regions, substitution of
-//! values.
+//! Analyses that several passes share: the call graph, walks over regions, places of accesses, flow of values through
+//! regions, substitution of values.
 
 mod call_graph;
 mod place;

@@ -16,7 +16,7 @@ pub struct Place {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Root {
-    /// An address, with the index and the stride of its last addition that is not constant.
+    /// An address, and what is added to it last that is not constant: an index and its stride.
     Address(Value, Option<(Value, i64)>),
     /// A variable, with the part of the index that is not constant.
     Variable(VariableId, Option<Value>),
@@ -27,8 +27,8 @@ impl Place {
     pub fn of(function: &Function, id: InstId) -> Option<Place> {
         let inst = function.inst(id);
         match inst.op {
-            Op::Load { ptr, .. } => Some(Place::at(function, ptr, function.ty(*inst.results.first()?))),
-            Op::Store { ptr, value, .. } => Some(Place::at(function, ptr, function.ty(value))),
+            Op::Load { ptr, .. } => Place::at(function, ptr, function.ty(*inst.results.first()?)),
+            Op::Store { ptr, value, .. } => Place::at(function, ptr, function.ty(value)),
             Op::VariableLoad { variable, index } | Op::VariableStore { variable, index, .. } => {
                 let (index, offset) = match index {
                     Some(index) => parts(function, index),
@@ -40,8 +40,8 @@ impl Place {
         }
     }
 
-    /// The place of a value of a type at an address.
-    fn at(function: &Function, address: Value, ty: Type) -> Place {
+    /// The place of a value of a type at an address; `None` for handles, whose size is the consumer's.
+    fn at(function: &Function, address: Value, ty: Type) -> Option<Place> {
         let (mut address, mut offset, mut index) = (address, 0i64, None);
         for _ in 0..MOST_ADDITIONS {
             match function.op(address) {
@@ -63,7 +63,7 @@ impl Place {
             }
         }
         let size = i64::from(ty.lanes) * ty.scalar.bytes().cast_signed();
-        Place { root: Root::Address(address, index), offset, size }
+        (size > 0).then_some(Place { root: Root::Address(address, index), offset, size })
     }
 
     /// Whether it is known that two accesses have no byte in common.
@@ -98,7 +98,7 @@ fn parts(function: &Function, value: Value) -> (Option<Value>, i64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Builder, Space};
+    use crate::{Builder, Opaque, ScalarType, Space};
 
     /// Stores of `i32` at these addresses, made of a pointer and two integers.
     fn apart(addresses: fn(&mut Builder<'_>, [Value; 3]) -> [Value; 2]) -> bool {
@@ -125,15 +125,26 @@ mod tests {
         assert!(!apart(|b, [p, ..]| [p, b.offset(p, 1 << 32)]), "the same place where pointers have 32 bits");
     }
 
+    fn element_at(b: &mut Builder<'_>, p: Value, index: Value, distance: i64) -> Value {
+        let element = b.ptr_add(p, index, 16);
+        b.offset(element, distance)
+    }
+
     #[test]
     fn indices_must_be_the_same() {
         assert!(apart(|b, [p, i, _]| [element_at(b, p, i, 4), element_at(b, p, i, 8)]));
         assert!(!apart(|b, [p, i, j]| [element_at(b, p, i, 4), element_at(b, p, j, 8)]), "other indices");
         assert!(!apart(|b, [p, i, _]| [p, element_at(b, p, i, 4)]), "an index on one side");
-        fn element_at(b: &mut Builder<'_>, p: Value, index: Value, distance: i64) -> Value {
-            let element = b.ptr_add(p, index, 16);
-            b.offset(element, distance)
-        }
+    }
+
+    #[test]
+    fn handles_have_no_place() {
+        let mut function = Function::new("f");
+        let [p, event] = [Type::ptr(Space::Private), Type::scalar(ScalarType::Opaque(Opaque::Event))]
+            .map(|ty| function.add_param(ty));
+        Builder::new(&mut function).store(p, event, 8);
+        let id = function.region(function.body).insts[0];
+        assert!(Place::of(&function, id).is_none());
     }
 
     #[test]

@@ -11,7 +11,6 @@ use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
 use clforge_basic::narrow::to_u32;
 use rustc_hash::{FxHashMap, FxHasher};
-use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
 use typed_index_collections::{TiSlice, TiVec, ti_vec};
 
@@ -78,6 +77,12 @@ impl Writes {
         for (written, kind) in self.0.iter_mut().zip(KINDS) {
             *written |= memory == kind || memory == Memory::Any;
         }
+    }
+
+    /// Whether they can change what is read from a kind of memory.
+    fn reach(self, memory: Memory) -> bool {
+        let mut kinds = self.0.into_iter().zip(KINDS);
+        kinds.any(|(written, kind)| written && (memory == kind || memory == Memory::Any))
     }
 
     fn merge(&mut self, other: Writes) {
@@ -217,13 +222,16 @@ impl Numbering<'_> {
                     && function.ty(known.value) == ty
                     && gives(&function.inst(known.inst).op, &inst.op)
             };
-            let new = Known { hash: hash(&inst.op, ty, epochs), previous: None, inst: id, value: result, epochs };
-            let Some(known) = self.find_or_enter(new, same) else { return true };
+            let hash = hash(&inst.op, ty, epochs);
+            let Some(known) = self.find(hash, same) else {
+                self.enter(Known { hash, previous: None, inst: id, value: result, epochs });
+                return true;
+            };
             self.replaced.insert(result, known);
             return false;
         }
         let writes = self.direct_writes(function, &inst.op);
-        let kept = self.kept(function, id);
+        let kept = self.kept(function, id, writes);
         self.written(writes);
         for (inst, value) in kept {
             self.accessed(function, inst, value);
@@ -234,13 +242,14 @@ impl Numbering<'_> {
         true
     }
 
-    /// Accesses that a store does not overlap, and the values that their places hold.
-    fn kept(&self, function: &Function, id: InstId) -> Vec<(InstId, Value)> {
+    /// Accesses that a store does not overlap, to memory that it writes, and the values that their places hold.
+    fn kept(&self, function: &Function, id: InstId, writes: Writes) -> Vec<(InstId, Value)> {
         let mut kept = Vec::new();
         let is_store = matches!(function.inst(id).op, Op::Store { .. } | Op::VariableStore { .. });
         let Some(written) = Place::of(function, id).filter(|_| is_store) else { return kept };
         for known in self.known.iter().rev().take(LOOKED_AT) {
-            let is_current = |memory| known.epochs == self.state(memory);
+            // What is not written stays known by itself.
+            let is_current = |memory| writes.reach(memory) && known.epochs == self.state(memory);
             if kept.len() < MOST_KEPT
                 && Place::of(function, known.inst).is_some_and(|place| place.is_apart_from(&written))
                 && self.memory_of(function, &function.inst(known.inst).op).is_some_and(is_current)
@@ -279,29 +288,20 @@ impl Numbering<'_> {
         let Some(memory) = self.memory_of(function, op) else { return };
         let epochs = self.state(memory);
         let hash = hash(&load, function.ty(value), epochs);
-        self.find_or_enter(Known { hash, previous: None, inst, value, epochs }, |_| false);
+        self.enter(Known { hash, previous: None, inst, value, epochs });
     }
 
-    /// The newest value of `new`'s hash that is the same, or else `new` becomes known.
-    fn find_or_enter(&mut self, new: Known, same: impl Fn(&Known) -> bool) -> Option<Value> {
-        let index = to_u32(self.known.len());
-        let previous = match self.newest.entry(new.hash) {
-            Entry::Vacant(entry) => {
-                entry.insert(index);
-                None
-            }
-            Entry::Occupied(mut entry) => {
-                let at = |index: u32| self.known.get(index as usize);
-                let chain = std::iter::successors(at(*entry.get()), |known| known.previous.and_then(at));
-                let found = chain.into_iter().find(|known| same(known)).map(|known| known.value);
-                if found.is_some() {
-                    return found;
-                }
-                Some(entry.insert(index))
-            }
-        };
+    /// The newest value of a hash that is the same.
+    fn find(&self, hash: u64, same: impl Fn(&Known) -> bool) -> Option<Value> {
+        let at = |index: u32| self.known.get(index as usize);
+        let chain = std::iter::successors(at(*self.newest.get(&hash)?), |known| known.previous.and_then(at));
+        chain.into_iter().find(|known| same(known)).map(|known| known.value)
+    }
+
+    /// Makes a value known, as the newest of its hash.
+    fn enter(&mut self, new: Known) {
+        let previous = self.newest.insert(new.hash, to_u32(self.known.len()));
         self.known.push(Known { previous, ..new });
-        None
     }
 
     /// The epochs that a read of some memory depends on.

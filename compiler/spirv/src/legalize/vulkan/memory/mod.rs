@@ -433,6 +433,9 @@ impl Legalization<'_> {
         memory_type: Type,
         access: MemoryOperands,
     ) -> Result<Value, Error> {
+        if access.volatile && matches!(r.old.ty(ptr).space(), Some(Space::Local | Space::Generic)) {
+            read_again(&mut r.b);
+        }
         let guard = self.guard(r, ptr, memory_type.access_size(), AccessKind::Read)?;
         let types = [memory_type];
         let values = match self.element(r, ptr) {
@@ -518,6 +521,13 @@ impl Legalization<'_> {
         };
         Ok(Some(values.into_iter().map(|value| smallvec![value]).collect()))
     }
+}
+
+/// Makes passes and drivers read local memory again: variables have no volatile loads, and another work-item may have written
+/// what this one waits for.
+fn read_again(b: &mut Builder<'_>) {
+    let (order, scope) = (MemoryOrder::AcquireRelease, Scope::WorkGroup);
+    b.effect(Op::Fence(Semantics { order, scope, local: true, global: false, image: false }));
 }
 
 /// Loads from elements of a variable: one, or one for each lane.
