@@ -254,6 +254,13 @@ pub struct Semantics {
     pub image: bool,
 }
 
+impl Semantics {
+    /// Of local memory, among the work-items of a work-group.
+    pub fn of_local_memory(order: MemoryOrder) -> Semantics {
+        Semantics { order, scope: Scope::WorkGroup, local: true, global: false, image: false }
+    }
+}
+
 /// How far an arithmetic group operation reaches: the whole group, the work-items up to this one, or those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GroupExtent {

@@ -78,8 +78,8 @@ fn store_by_exchange(function: &mut Function, id: InstId) {
 /// An exchange whose result is not used: the processor's instruction for it is a full fence.
 fn exchange(function: &mut Function, variable: VariableId, span: Span) -> InstId {
     let zero = function.constant(Constant::int(Type::I32, 0));
-    let (scope, order) = (Scope::WorkGroup, MemoryOrder::Relaxed);
-    let semantics = Semantics { order, scope, local: true, global: false, image: false };
+    let order = MemoryOrder::Relaxed;
+    let semantics = Semantics::of_local_memory(order);
     let op = Op::VariableAtomic {
         op: AtomicOp::Exchange,
         variable,

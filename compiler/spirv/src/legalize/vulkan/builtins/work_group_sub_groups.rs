@@ -74,8 +74,7 @@ fn query(b: &mut Builder<'_>, query: WorkItemQuery) -> Value {
 }
 
 fn barrier(b: &mut Builder<'_>) {
-    let (order, scope) = (MemoryOrder::AcquireRelease, Scope::WorkGroup);
-    let semantics = Semantics { order, scope, local: true, global: false, image: false };
+    let semantics = Semantics::of_local_memory(MemoryOrder::AcquireRelease);
     b.effect(Op::Barrier { execution: Scope::WorkGroup, semantics });
 }
 

@@ -303,7 +303,7 @@ fn store_part_of_word(b: &mut Builder<'_>, words: Words, index: Value, shift: Va
         return;
     }
     let relaxed = MemoryOrder::Relaxed;
-    let semantics = Semantics { order: relaxed, scope: Scope::WorkGroup, local: true, global: false, image: false };
+    let semantics = Semantics::of_local_memory(relaxed);
     for (op, operand) in [(AtomicOp::And, keep), (AtomicOp::Or, placed)] {
         let operands = smallvec::smallvec![operand];
         b.push(Op::VariableAtomic { op, variable, index, operands, semantics, unequal: relaxed }, &[words.ty()]);

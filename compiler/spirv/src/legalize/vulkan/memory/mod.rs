@@ -526,8 +526,7 @@ impl Legalization<'_> {
 /// Makes passes and drivers read local memory again: variables have no volatile loads, and another work-item may have written
 /// what this one waits for.
 fn read_again(b: &mut Builder<'_>) {
-    let (order, scope) = (MemoryOrder::AcquireRelease, Scope::WorkGroup);
-    b.effect(Op::Fence(Semantics { order, scope, local: true, global: false, image: false }));
+    b.effect(Op::Fence(Semantics::of_local_memory(MemoryOrder::AcquireRelease)));
 }
 
 /// Loads from elements of a variable: one, or one for each lane.
