@@ -124,14 +124,20 @@ mod tests {
         kernel __attribute__((reqd_work_group_size(8, 1, 1))) void eight(global int *a) { a[0] = 8; }
     ";
 
-    /// The test fails if what is compiled in the background is not what the launch needs.
-    #[test]
-    fn other_kernels_are_compiled_for_the_same_launch() {
-        let _serial = serial();
+    /// [`SOURCE`] on a device that compiles in the background.
+    fn program() -> (Device, Program) {
         let device = Device::open(&DeviceSelector::Best).unwrap();
         device.set_background_compilation(true);
         let options = Options { cl_std: Some(ClStd::CL3_0), ..Options::default() };
         let program = Program::from_source(&device, SOURCE, &options).unwrap();
+        (device, program)
+    }
+
+    /// The test fails if what is compiled in the background is not what the launch needs.
+    #[test]
+    fn other_kernels_are_compiled_for_the_same_launch() {
+        let _serial = serial();
+        let (device, program) = program();
         let [first, second, has_local, collective, eight] =
             ["first", "second", "has_local", "collective", "eight"].map(|name| program.kernel(name).unwrap());
         let buffer = Buffer::from_slice(&device, &[0i32; 64]).unwrap();
@@ -153,10 +159,7 @@ mod tests {
     #[test]
     fn pipelines_that_no_launch_uses_are_few() {
         let _serial = serial();
-        let device = Device::open(&DeviceSelector::Best).unwrap();
-        device.set_background_compilation(true);
-        let options = Options { cl_std: Some(ClStd::CL3_0), ..Options::default() };
-        let program = Program::from_source(&device, SOURCE, &options).unwrap();
+        let (_device, program) = program();
         let [first, second] = ["first", "second"].map(|name| program.kernel(name).unwrap());
         for size in 1..=10 {
             let key = PipelineKey { local_size: [size, 1, 1], ..PipelineKey::default() };

@@ -315,8 +315,9 @@ impl CommandStream {
             self.slots.update(mark.slot, |times| times.submitted = times.submitted.or(Some(now)));
         }
         let queue = self.queue.lock();
-        // SAFETY: the command buffer is executable and not pending, and what it refers to is alive: a launch has just named it.
-        // The semaphore's values rise from batch to batch; the queue is locked.
+        // SAFETY: the command buffer is executable and not pending. What it refers to is alive: the batch's ticket defers its
+        // destruction, and the pipeline of one that is submitted again is the launch's. The semaphore's values rise from batch
+        // to batch; the queue is locked.
         unsafe { self.device.queue_submit(*queue, &submit, vk::Fence::null()) }
             .map_err(self.device.error("vkQueueSubmit"))
     }
