@@ -227,6 +227,8 @@ static VULKAN: &[Step] = &[
     Optimize(&vulkan::UnswitchTags),
     // Late, since a selection hides what is known on each side; before loops are unrolled, which copies less then.
     Optimize(&StrengthReduction),
+    // After it, which divides by powers of two; what is left is simplified like the program.
+    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_WIDE_DIVISION), &[Run(&vulkan::WideDivision)]),
     Optimize(&IfConversion),
     // After it, which takes the shifts of a rotation for cheap, but not what becomes of them.
     Optimize(&WideRotations),

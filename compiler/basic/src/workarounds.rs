@@ -73,6 +73,11 @@ bitflags! {
         /// the branch of a conditional whose other branch has a loop of constant length. Such loops get an exit that is
         /// never taken. Evidence: the module `endless_loops` of `shaders-test/modules`.
         const NVIDIA_ENDLESS_LOOPS = 1 << 17;
+        /// `nvidia-wide-division`. In kernels that divide integers of 64 bits, NVIDIA 580.159 computes saturated sums and
+        /// differences of 64 bits in 32 bits, also those that have nothing to do with the division, and some loops never end.
+        /// Divisions by constants are multiplications. For other divisors, and for divisions and square roots of doubles,
+        /// which have the same effect, there is no workaround yet. Evidence: the case `regress/wide_division`.
+        const NVIDIA_WIDE_DIVISION = 1 << 18;
         /// `llvm-spirv-vectors`. llvm-spirv 15 takes an `OpCompositeConstruct` of a vector for a constant and crashes when
         /// it is none. Vectors are made by `OpCompositeInsert`. OpenCL targets only.
         const LLVM_SPIRV_VECTORS = 1 << 7;
@@ -97,7 +102,8 @@ bitflags! {
             | Self::LAVAPIPE_STORE_ORDER.bits()
             | Self::NVIDIA_NARROW_NEGATION.bits()
             | Self::NVIDIA_PRIVATE_POOL.bits()
-            | Self::NVIDIA_ENDLESS_LOOPS.bits();
+            | Self::NVIDIA_ENDLESS_LOOPS.bits()
+            | Self::NVIDIA_WIDE_DIVISION.bits();
         /// What PoCL 3.1 needs of modules that come to it through llvm-spirv 15.
         const POCL_THROUGH_LLVM = Self::LLVM_SPIRV_VECTORS.bits()
             | Self::LLVM_SPIRV_SWITCH.bits()
@@ -112,7 +118,7 @@ impl Default for Workarounds {
 }
 
 /// The names of `--workarounds`, single flags first.
-const NAMES: [(&str, Workarounds); 21] = [
+const NAMES: [(&str, Workarounds); 22] = [
     ("lavapipe-sign-extension", Workarounds::LAVAPIPE_SIGN_EXTENSION),
     ("lavapipe-fence-scope", Workarounds::LAVAPIPE_FENCE_SCOPE),
     ("lavapipe-loop-exits", Workarounds::LAVAPIPE_LOOP_EXITS),
@@ -128,6 +134,7 @@ const NAMES: [(&str, Workarounds); 21] = [
     ("nvidia-narrow-negation", Workarounds::NVIDIA_NARROW_NEGATION),
     ("nvidia-private-pool", Workarounds::NVIDIA_PRIVATE_POOL),
     ("nvidia-endless-loops", Workarounds::NVIDIA_ENDLESS_LOOPS),
+    ("nvidia-wide-division", Workarounds::NVIDIA_WIDE_DIVISION),
     ("llvm-spirv-vectors", Workarounds::LLVM_SPIRV_VECTORS),
     ("llvm-spirv-switch", Workarounds::LLVM_SPIRV_SWITCH),
     ("pocl-math", Workarounds::POCL_MATH),

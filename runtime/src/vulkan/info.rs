@@ -249,8 +249,10 @@ fn properties(instance: &ash::Instance, raw: vk::PhysicalDevice, info: &mut Devi
 
 /// The workarounds that a driver is known to need.
 fn workarounds(driver: vk::DriverId, details: &str) -> Workarounds {
-    let of_nvidia =
-        Workarounds::NVIDIA_NARROW_NEGATION | Workarounds::NVIDIA_PRIVATE_POOL | Workarounds::NVIDIA_ENDLESS_LOOPS;
+    let of_nvidia = Workarounds::NVIDIA_NARROW_NEGATION
+        | Workarounds::NVIDIA_PRIVATE_POOL
+        | Workarounds::NVIDIA_ENDLESS_LOOPS
+        | Workarounds::NVIDIA_WIDE_DIVISION;
     let of_mesa = Workarounds::PORTABLE - of_nvidia;
     match driver {
         // Those of 22.3, and of 25.0.7, which has some of them still and one of its own. What is between is not known.

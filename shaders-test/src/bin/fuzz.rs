@@ -33,6 +33,10 @@ struct Arguments {
     /// Most seconds for reducing one program
     #[arg(long, default_value_t = 240)]
     reduce_seconds: u64,
+    /// Most seconds for one stage of one program: the default is more than any driver takes on a busy machine. A program that
+    /// does not end is reduced where twenty such stages fit the seconds for reducing
+    #[arg(long, default_value_t = 300)]
+    limit: u64,
     /// Print the program of the seed and do nothing else
     #[arg(long)]
     print: bool,
@@ -80,7 +84,7 @@ fn fuzz(arguments: &Arguments) -> Result<usize, String> {
     std::thread::scope(|scope| {
         for _ in 0..arguments.jobs.max(1) {
             scope.spawn(|| {
-                let mut worker = Worker::default();
+                let mut worker = Worker::new(Duration::from_secs(arguments.limit));
                 loop {
                     let seed = next.fetch_add(1, Ordering::Relaxed);
                     if seed >= end.load(Ordering::Relaxed) {
@@ -133,7 +137,7 @@ fn fuzz(arguments: &Arguments) -> Result<usize, String> {
 }
 
 fn check_files(arguments: &Arguments) -> Result<usize, String> {
-    let mut worker = Worker::default();
+    let mut worker = Worker::new(Duration::from_secs(arguments.limit));
     let mut failures = 0;
     for file in &arguments.files {
         let verdict = worker.check(file, &arguments.targets)?;
@@ -156,7 +160,8 @@ fn one(seed: u64, arguments: &Arguments, folder: &Path, worker: &mut Worker) -> 
     if verdict.kind == Kind::Fine {
         let _ = std::fs::remove_file(&path);
     }
-    if arguments.no_reduce || matches!(verdict.kind, Kind::Fine | Kind::ReferenceErrs | Kind::Hangs) {
+    let endless = verdict.kind == Kind::Hangs && arguments.limit.saturating_mul(20) > arguments.reduce_seconds;
+    if arguments.no_reduce || endless || matches!(verdict.kind, Kind::Fine | Kind::ReferenceErrs) {
         return Ok(verdict);
     }
     let doubtful = verdict.kind == Kind::NoReference;

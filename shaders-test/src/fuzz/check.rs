@@ -1,7 +1,7 @@
 //! Runs one program everywhere and says what differs.
 
 use super::arbiter::{self, Reader};
-use crate::backend::{Build, Executable, OPENCL, VULKAN, translate};
+use crate::backend::{Build, Executable, OPENCL, translate};
 use crate::case::Case;
 use clforge_compiler::Target;
 use clforge_compiler::options::{ClStd, OpenClVersion};
@@ -33,6 +33,8 @@ pub enum Kind {
     Hangs,
 }
 
+/// The stage that runs the module for Vulkan, compiled for the device.
+pub const VULKAN_STAGE: &str = "vulkan";
 /// The stage that runs the OpenCL module without the driver's optimiser.
 pub const PLAIN: &str = "opencl-plain";
 /// The build option that turns the driver's optimiser off.
@@ -111,7 +113,7 @@ fn after(reference: &Expected, run: usize) -> Result<Vec<Vec<u8>>, String> {
 
 /// What checks programs, one after the other.
 pub struct Checker {
-    device: Option<Device>,
+    device: Device,
 }
 
 impl Checker {
@@ -122,10 +124,10 @@ impl Checker {
     pub fn new() -> Result<Checker, String> {
         let instance = Instance::new(InstanceOptions::default()).map_err(|error| error.to_string())?;
         let device = instance.open(&DeviceSelector::Best).map_err(|error| error.to_string())?;
-        Ok(Checker { device: Some(device) })
+        Ok(Checker { device })
     }
 
-    /// Checks a program on the wanted targets (`vulkan`, `opencl`, [`TRANSLATED`], [`FOREIGN`], [`PLAIN`], [`LLVM`], one of
+    /// Checks a program on the wanted targets ([`VULKAN_STAGE`], `opencl`, [`TRANSLATED`], [`FOREIGN`], [`PLAIN`], [`LLVM`], one of
     /// [`arbiter::FORMS`]), against the driver's results from source or what one of the [`STAND_INS`] among the targets says; `entering` hears of
     /// each stage before it begins.
     pub fn check(&self, path: &Path, targets: &[&str], mut entering: impl FnMut(&str)) -> Verdict {
@@ -146,13 +148,13 @@ impl Checker {
                 continue;
             }
             let target = match case.build.std {
-                _ if *stage == "vulkan" => VULKAN,
                 // Generic pointers are not of OpenCL 1.2.
                 Some(ClStd::CL2_0 | ClStd::CL3_0) => Target::OpenCl(OpenClVersion::V2_0),
                 _ => OPENCL,
             };
             let compiled = match *stage {
                 TRANSLATED => case.build.compile_for_reader(),
+                VULKAN_STAGE => case.build.compile_for(&self.device).map(|module| module.spirv().to_vec()),
                 _ => case.build.compile(target),
             };
             match compiled.map_err(rejection) {
@@ -214,7 +216,7 @@ impl Checker {
         let same = self.compare(case, name, words, reference).is_ok();
         entering("reference");
         if same
-            && *name == "vulkan"
+            && *name == VULKAN_STAGE
             && !matches!(stage, TRANSLATED | FOREIGN)
             && let Some(evidence) = arbiter::driver_errs(&case.build, ours, right)
         {
@@ -226,10 +228,11 @@ impl Checker {
 
     /// Runs a module and compares its results with the reference's.
     fn compare(&self, case: &Case, stage: &str, words: &[u32], reference: &Expected) -> Result<(), String> {
-        let executable = match (stage, &self.device) {
-            ("vulkan", Some(device)) => Executable::vulkan(device, &case.build.module(VULKAN)?)?,
-            (TRANSLATED | FOREIGN, Some(device)) => Executable::vulkan(device, &translate(words, device)?)?,
-            (PLAIN, _) => Executable::opencl_with(words, UNOPTIMISED)?,
+        let device = &self.device;
+        let executable = match stage {
+            VULKAN_STAGE => Executable::vulkan(device, &case.build.compile_only_for(device)?)?,
+            TRANSLATED | FOREIGN => Executable::vulkan(device, &translate(words, device)?)?,
+            PLAIN => Executable::opencl_with(words, UNOPTIMISED)?,
             _ => Executable::opencl(words)?,
         };
         case.check_with(&executable, |run, _| after(reference, run))

@@ -11,9 +11,6 @@ use std::time::Duration;
 
 /// The argument that makes the program a worker.
 pub const ARGUMENT: &str = "--worker";
-/// More than any driver takes for a small program on a busy machine.
-const LIMIT: Duration = Duration::from_secs(300);
-
 /// The child's side: answers until its input ends.
 ///
 /// # Errors
@@ -51,13 +48,18 @@ impl Drop for Running {
 }
 
 /// The parent's side: a child, restarted whenever it dies.
-#[derive(Default)]
 pub struct Worker {
     running: Option<Running>,
     served: u32,
+    limit: Duration,
 }
 
 impl Worker {
+    /// A child that is ended when a stage takes longer than the limit.
+    pub fn new(limit: Duration) -> Worker {
+        Worker { running: None, served: 0, limit }
+    }
+
     /// Checks a program in the child. Where a driver crashes on our OpenCL module, the error is the driver's if the module is
     /// executed correctly without its optimiser or in another form, or if LLVM's module crashes it too.
     ///
@@ -104,7 +106,7 @@ impl Worker {
         sent.map_err(|error| format!("the child process does not listen: {error}"))?;
         let mut stage = "start".to_string();
         let kind = loop {
-            match running.lines.recv_timeout(LIMIT) {
+            match running.lines.recv_timeout(self.limit) {
                 Ok(line) => {
                     if let Some(name) = line.strip_prefix("stage ") {
                         stage = name.into();

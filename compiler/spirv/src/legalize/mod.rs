@@ -68,6 +68,7 @@ pub static PASSES: &[&Pass] = &[
     &vulkan::PrintfFormats,
     &vulkan::SplitVectors,
     &vulkan::UnswitchTags,
+    &vulkan::WideDivision,
     &FenceScope,
     &LoopExits,
     &LoopLimit,

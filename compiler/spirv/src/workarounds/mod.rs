@@ -3,7 +3,7 @@
 //! simplifications would undo what they do.
 //!
 //! The flags that have no pass here choose what one operation becomes, and are conditions of that choice in
-//! `legalize/vulkan/`; `llvm-spirv-switch` is about basic blocks, which only the emitter makes.
+//! `legalize/vulkan/`, where `nvidia-wide-division` has its pass; `llvm-spirv-switch` is about basic blocks, which only the emitter makes.
 
 mod endless_loops;
 mod fence_scope;

@@ -444,8 +444,8 @@ fn wide_mul_hi(b: &mut Builder<'_>, x: Value, y: Value, ty: Type, signed: bool) 
     b.resize(high, ty.scalar, false)
 }
 
-/// Schoolbook multiplication of 32-bit halves.
-fn mul_hi_64(b: &mut Builder<'_>, x: Value, y: Value) -> Value {
+/// The upper half of the product of unsigned integers of 64 bits: schoolbook multiplication of 32-bit halves.
+pub fn mul_hi_64(b: &mut Builder<'_>, x: Value, y: Value) -> Value {
     let low = |b: &mut Builder<'_>, v: Value| b.binary_int(BinaryOp::And, v, 0xffff_ffff);
     let high = |b: &mut Builder<'_>, v: Value| b.binary_int(BinaryOp::LShr, v, 32);
     let (x0, x1, y0, y1) = (low(b, x), high(b, x), low(b, y), high(b, y));

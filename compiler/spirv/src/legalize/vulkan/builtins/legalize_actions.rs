@@ -4,7 +4,7 @@
 use super::expand::{self, Expansion};
 use clforge_basic::options::Options;
 use clforge_basic::workarounds::Workarounds;
-use clforge_ir::{Intrinsic, ScalarType};
+use clforge_ir::{Builder, Intrinsic, ScalarType, Type, Value};
 use rspirv::spirv::{GlslStd450Op as Glsl, Op as CoreOp};
 
 /// What legalisation for Vulkan does with an intrinsic.
@@ -162,6 +162,14 @@ fn row(intrinsic: Intrinsic) -> Row {
         | Intrinsic::VstoreaHalfRtp
         | Intrinsic::VstoreaHalfRtn
         | Intrinsic::Printf => Unsupported,
+    }
+}
+
+/// The upper half of the product of unsigned integers of 64 bits, in what is legal.
+pub fn wide_product(b: &mut Builder<'_>, x: Value, y: Value, options: &Options) -> Value {
+    match legalize_action(Intrinsic::UMulHi, ScalarType::I64, options) {
+        Some(LegalizeAction::LegalCore(_)) => b.intrinsic(Intrinsic::UMulHi, &[x, y], Type::I64),
+        _ => expand::mul_hi_64(b, x, y),
     }
 }
 

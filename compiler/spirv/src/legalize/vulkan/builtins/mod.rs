@@ -21,6 +21,7 @@ use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
 use expand::correctly_rounded;
 use legalize_actions::LegalizeAction;
+pub use legalize_actions::wide_product;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 use work_group_collectives::Provider;
