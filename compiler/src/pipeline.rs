@@ -26,8 +26,8 @@ use clforge_sema::{self as sema, hir};
 use clforge_spirv::interface::ModuleInterface;
 use clforge_spirv::legalize::{CheckedAccess, State, opencl, vulkan};
 use clforge_spirv::workarounds::{
-    EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowNegation, PoclMath, PrivatePool, SignExtension,
-    SubGroupBarrier, VectorInsertion,
+    EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowNegation, NarrowPopcount, PoclMath, PrivatePool,
+    SignExtension, SubGroupBarrier, VectorInsertion, WideComparisons, WideLoads,
 };
 use clforge_spirv::{disassemble, emit};
 use clforge_syntax::{ast, parse, preprocess};
@@ -244,10 +244,13 @@ static VULKAN: &[Step] = &[
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_LOOP_EXITS), &[Run(&LoopExits)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_ENDLESS_LOOPS), &[Run(&EndlessLoops)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_NEGATION), &[Run(&NarrowNegation)]),
+    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_POPCOUNT), &[Run(&NarrowPopcount)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_SIGN_EXTENSION), &[Run(&SignExtension)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_FENCE_SCOPE), &[Run(&FenceScope)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_SUB_GROUP_BARRIER), &[Run(&SubGroupBarrier)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_PRIVATE_POOL), &[Run(&PrivatePool)]),
+    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_WIDE_COMPARISONS), &[Run(&WideComparisons)]),
+    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_WIDE_LOADS), &[Run(&WideLoads)]),
 ];
 
 /// The passes for OpenCL. Consumers optimise for themselves.

@@ -73,11 +73,23 @@ bitflags! {
         /// the branch of a conditional whose other branch has a loop of constant length. Such loops get an exit that is
         /// never taken. Evidence: the module `endless_loops` of `shaders-test/modules`.
         const NVIDIA_ENDLESS_LOOPS = 1 << 17;
-        /// `nvidia-wide-division`. In kernels that divide integers of 64 bits, NVIDIA 580.159 computes saturated sums and
-        /// differences of 64 bits in 32 bits, also those that have nothing to do with the division, and some loops never end.
-        /// Divisions by constants are multiplications. For other divisors, and for divisions and square roots of doubles,
-        /// which have the same effect, there is no workaround yet. Evidence: the case `regress/wide_division`.
+        /// `nvidia-wide-division`. NVIDIA 580.159 calls a function to divide integers of 64 bits, also by constants, which the
+        /// next two are about. Divisions by constants are multiplications. Evidence: the case `regress/wide_division`.
         const NVIDIA_WIDE_DIVISION = 1 << 18;
+        /// `nvidia-wide-comparisons`. In kernels that divide integers of 64 bits, divide doubles or take their square roots,
+        /// NVIDIA 580.159 computes saturated sums and differences of 64 bits in 32 bits, also those that have nothing to do
+        /// with the division, and those that it derives itself, as the number of iterations of a loop. Unsigned integers are
+        /// compared by halves. Evidence: the case `regress/wide_loads`.
+        const NVIDIA_WIDE_COMPARISONS = 1 << 19;
+        /// `nvidia-wide-loads`. In kernels whose machine code has calls, NVIDIA 580.159 reads 8 or 16 bits where no more are
+        /// needed of an integer of 64 bits, by an instruction that does not exist and at which the GPU stops. Besides the
+        /// calls of a program, the driver makes some of divisions and square roots. Integers of 64 bits are loaded as two of
+        /// 32. Evidence: the case `regress/wide_loads`.
+        const NVIDIA_WIDE_LOADS = 1 << 20;
+        /// `nvidia-narrow-popcount`. NVIDIA 580.159 counts the bits of an unsigned integer of 8 bits with its sign extended, in
+        /// some kernels. The highest of 32 bits is set before they are counted. Evidence: a random program in whose machine
+        /// code `SGXT` precedes `POPC`.
+        const NVIDIA_NARROW_POPCOUNT = 1 << 21;
         /// `llvm-spirv-vectors`. llvm-spirv 15 takes an `OpCompositeConstruct` of a vector for a constant and crashes when
         /// it is none. Vectors are made by `OpCompositeInsert`. OpenCL targets only.
         const LLVM_SPIRV_VECTORS = 1 << 7;
@@ -103,7 +115,10 @@ bitflags! {
             | Self::NVIDIA_NARROW_NEGATION.bits()
             | Self::NVIDIA_PRIVATE_POOL.bits()
             | Self::NVIDIA_ENDLESS_LOOPS.bits()
-            | Self::NVIDIA_WIDE_DIVISION.bits();
+            | Self::NVIDIA_WIDE_DIVISION.bits()
+            | Self::NVIDIA_WIDE_COMPARISONS.bits()
+            | Self::NVIDIA_WIDE_LOADS.bits()
+            | Self::NVIDIA_NARROW_POPCOUNT.bits();
         /// What PoCL 3.1 needs of modules that come to it through llvm-spirv 15.
         const POCL_THROUGH_LLVM = Self::LLVM_SPIRV_VECTORS.bits()
             | Self::LLVM_SPIRV_SWITCH.bits()
@@ -118,7 +133,7 @@ impl Default for Workarounds {
 }
 
 /// The names of `--workarounds`, single flags first.
-const NAMES: [(&str, Workarounds); 22] = [
+const NAMES: [(&str, Workarounds); 25] = [
     ("lavapipe-sign-extension", Workarounds::LAVAPIPE_SIGN_EXTENSION),
     ("lavapipe-fence-scope", Workarounds::LAVAPIPE_FENCE_SCOPE),
     ("lavapipe-loop-exits", Workarounds::LAVAPIPE_LOOP_EXITS),
@@ -135,6 +150,9 @@ const NAMES: [(&str, Workarounds); 22] = [
     ("nvidia-private-pool", Workarounds::NVIDIA_PRIVATE_POOL),
     ("nvidia-endless-loops", Workarounds::NVIDIA_ENDLESS_LOOPS),
     ("nvidia-wide-division", Workarounds::NVIDIA_WIDE_DIVISION),
+    ("nvidia-wide-comparisons", Workarounds::NVIDIA_WIDE_COMPARISONS),
+    ("nvidia-wide-loads", Workarounds::NVIDIA_WIDE_LOADS),
+    ("nvidia-narrow-popcount", Workarounds::NVIDIA_NARROW_POPCOUNT),
     ("llvm-spirv-vectors", Workarounds::LLVM_SPIRV_VECTORS),
     ("llvm-spirv-switch", Workarounds::LLVM_SPIRV_SWITCH),
     ("pocl-math", Workarounds::POCL_MATH),

@@ -252,7 +252,10 @@ fn workarounds(driver: vk::DriverId, details: &str) -> Workarounds {
     let of_nvidia = Workarounds::NVIDIA_NARROW_NEGATION
         | Workarounds::NVIDIA_PRIVATE_POOL
         | Workarounds::NVIDIA_ENDLESS_LOOPS
-        | Workarounds::NVIDIA_WIDE_DIVISION;
+        | Workarounds::NVIDIA_WIDE_DIVISION
+        | Workarounds::NVIDIA_WIDE_COMPARISONS
+        | Workarounds::NVIDIA_WIDE_LOADS
+        | Workarounds::NVIDIA_NARROW_POPCOUNT;
     let of_mesa = Workarounds::PORTABLE - of_nvidia;
     match driver {
         // Those of 22.3, and of 25.0.7, which has some of them still and one of its own. What is between is not known.

@@ -77,6 +77,26 @@ impl CallGraph {
         }
         reaching
     }
+
+    /// For each function whether it is one of these, or is called by one, directly or through others.
+    pub fn reached_from(&self, roots: impl IntoIterator<Item = FunctionId>) -> TiVec<FunctionId, bool> {
+        let mut reached: TiVec<FunctionId, bool> = ti_vec![false; self.callees.len()];
+        for root in roots {
+            if let Some(reached) = reached.get_mut(root) {
+                *reached = true;
+            }
+        }
+        for id in self.callers_first() {
+            if reached[id] {
+                for callee in self.callees(id) {
+                    if let Some(reached) = reached.get_mut(*callee) {
+                        *reached = true;
+                    }
+                }
+            }
+        }
+        reached
+    }
 }
 
 fn callees(function: &Function) -> Vec<FunctionId> {

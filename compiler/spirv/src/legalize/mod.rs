@@ -6,8 +6,8 @@ pub mod vulkan;
 
 use crate::interface::ModuleInterface;
 use crate::workarounds::{
-    EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowNegation, PoclMath, PrivatePool, SignExtension,
-    SubGroupBarrier, VectorInsertion,
+    EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowNegation, NarrowPopcount, PoclMath, PrivatePool,
+    SignExtension, SubGroupBarrier, VectorInsertion, WideComparisons, WideLoads,
 };
 use clforge_basic::source::Span;
 use clforge_ir::pass;
@@ -73,12 +73,15 @@ pub static PASSES: &[&Pass] = &[
     &LoopExits,
     &LoopLimit,
     &NarrowNegation,
+    &NarrowPopcount,
     &PoclMath,
     &PrivatePool,
     &SignExtension,
     &EndlessLoops,
     &SubGroupBarrier,
     &VectorInsertion,
+    &WideComparisons,
+    &WideLoads,
 ];
 
 /// The pass of that name.

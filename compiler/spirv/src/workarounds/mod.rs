@@ -3,26 +3,34 @@
 //! simplifications would undo what they do.
 //!
 //! The flags that have no pass here choose what one operation becomes, and are conditions of that choice in
-//! `legalize/vulkan/`, where `nvidia-wide-division` has its pass; `llvm-spirv-switch` is about basic blocks, which only the emitter makes.
+//! `legalize/vulkan/`, where `nvidia-wide-division` has its pass; `llvm-spirv-switch` is about basic blocks, which only the
+//! emitter makes.
 
+mod calls;
 mod endless_loops;
 mod fence_scope;
 mod loop_exits;
 mod loop_limit;
 mod narrow_negation;
+mod narrow_popcount;
 mod pocl_math;
 mod private_pool;
 mod sign_extension;
 mod sub_group_barrier;
 mod vector_insertion;
+mod wide_comparisons;
+mod wide_loads;
 
 pub use endless_loops::EndlessLoops;
 pub use fence_scope::FenceScope;
 pub use loop_exits::LoopExits;
 pub use loop_limit::LoopLimit;
 pub use narrow_negation::NarrowNegation;
+pub use narrow_popcount::NarrowPopcount;
 pub use pocl_math::PoclMath;
 pub use private_pool::PrivatePool;
 pub use sign_extension::SignExtension;
 pub use sub_group_barrier::SubGroupBarrier;
 pub use vector_insertion::VectorInsertion;
+pub use wide_comparisons::WideComparisons;
+pub use wide_loads::WideLoads;
