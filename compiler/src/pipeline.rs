@@ -240,7 +240,9 @@ static VULKAN: &[Step] = &[
     When(|_, options| options.unroll_factor > 1, &[Run(&LoopLimit), WhenChanged(CLEAN_UP)]),
     // After all that simplifies atomics.
     Run(&vulkan::MemoryModel),
-    // Last: to simplify what they do is to undo it.
+    // Last: to simplify what they do is to undo it. First those that rebuild functions, which folds what is constant.
+    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_WIDE_COMPARISONS), &[Run(&WideComparisons)]),
+    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_WIDE_LOADS), &[Run(&WideLoads)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_LOOP_EXITS), &[Run(&LoopExits)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_ENDLESS_LOOPS), &[Run(&EndlessLoops)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_NEGATION), &[Run(&NarrowNegation)]),
@@ -249,8 +251,6 @@ static VULKAN: &[Step] = &[
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_FENCE_SCOPE), &[Run(&FenceScope)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_SUB_GROUP_BARRIER), &[Run(&SubGroupBarrier)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_PRIVATE_POOL), &[Run(&PrivatePool)]),
-    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_WIDE_COMPARISONS), &[Run(&WideComparisons)]),
-    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_WIDE_LOADS), &[Run(&WideLoads)]),
 ];
 
 /// The passes for OpenCL. Consumers optimise for themselves.

@@ -73,22 +73,23 @@ bitflags! {
         /// the branch of a conditional whose other branch has a loop of constant length. Such loops get an exit that is
         /// never taken. Evidence: the module `endless_loops` of `shaders-test/modules`.
         const NVIDIA_ENDLESS_LOOPS = 1 << 17;
-        /// `nvidia-wide-division`. NVIDIA 580.159 calls a function to divide integers of 64 bits, also by constants, which the
-        /// next two are about. Divisions by constants are multiplications. Evidence: the case `regress/wide_division`.
+        /// `nvidia-wide-division`. NVIDIA 580.159 divides integers of 64 bits, also by constants, by a call, and miscompiles
+        /// kernels with calls (see `nvidia-wide-comparisons`, `nvidia-wide-loads`). Divisions by constants are
+        /// multiplications. Evidence: the case `regress/wide_division`.
         const NVIDIA_WIDE_DIVISION = 1 << 18;
         /// `nvidia-wide-comparisons`. In kernels that divide integers of 64 bits, divide doubles or take their square roots,
         /// NVIDIA 580.159 computes saturated sums and differences of 64 bits in 32 bits, also those that have nothing to do
-        /// with the division, and those that it derives itself, as the number of iterations of a loop. Unsigned integers are
-        /// compared by halves. Evidence: the case `regress/wide_loads`.
+        /// with the division, and those that the driver introduces, for example for the number of iterations of a loop.
+        /// Unsigned integers are compared by halves. Evidence: the case `regress/wide_loads`.
         const NVIDIA_WIDE_COMPARISONS = 1 << 19;
-        /// `nvidia-wide-loads`. In kernels whose machine code has calls, NVIDIA 580.159 reads 8 or 16 bits where no more are
-        /// needed of an integer of 64 bits, by an instruction that does not exist and at which the GPU stops. Besides the
-        /// calls of a program, the driver makes some of divisions and square roots. Integers of 64 bits are loaded as two of
-        /// 32. Evidence: the case `regress/wide_loads`.
+        /// `nvidia-wide-loads`. In kernels whose machine code has calls, NVIDIA 580.159 narrows a load of 64 bits of which only
+        /// 8 or 16 are used, to an instruction with an invalid encoding, at which the GPU hangs. Calls come from the program
+        /// and from divisions and square roots. What has 64 bits is loaded as two integers of 32. Evidence: the case
+        /// `regress/wide_loads`.
         const NVIDIA_WIDE_LOADS = 1 << 20;
         /// `nvidia-narrow-popcount`. NVIDIA 580.159 counts the bits of an unsigned integer of 8 bits with its sign extended, in
-        /// some kernels. The highest of 32 bits is set before they are counted. Evidence: a random program in whose machine
-        /// code `SGXT` precedes `POPC`.
+        /// some kernels. The highest of 32 bits is set before they are counted, and one is subtracted; those of 16 bits are
+        /// treated alike. Evidence: the random program of seed 623400182, in whose machine code `SGXT` precedes `POPC`.
         const NVIDIA_NARROW_POPCOUNT = 1 << 21;
         /// `llvm-spirv-vectors`. llvm-spirv 15 takes an `OpCompositeConstruct` of a vector for a constant and crashes when
         /// it is none. Vectors are made by `OpCompositeInsert`. OpenCL targets only.

@@ -81,18 +81,12 @@ impl CallGraph {
     /// For each function whether it is one of these, or is called by one, directly or through others.
     pub fn reached_from(&self, roots: impl IntoIterator<Item = FunctionId>) -> TiVec<FunctionId, bool> {
         let mut reached: TiVec<FunctionId, bool> = ti_vec![false; self.callees.len()];
-        for root in roots {
-            if let Some(reached) = reached.get_mut(root) {
-                *reached = true;
-            }
-        }
-        for id in self.callers_first() {
-            if reached[id] {
-                for callee in self.callees(id) {
-                    if let Some(reached) = reached.get_mut(*callee) {
-                        *reached = true;
-                    }
-                }
+        let mut work: Vec<FunctionId> = roots.into_iter().collect();
+        while let Some(id) = work.pop() {
+            if let Some(reached) = reached.get_mut(id)
+                && !std::mem::replace(reached, true)
+            {
+                work.extend(self.callees(id));
             }
         }
         reached

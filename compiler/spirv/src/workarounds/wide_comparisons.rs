@@ -3,13 +3,12 @@
 
 use super::calls;
 use clforge_ir::pass::{Changed, Context, Pass};
-use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
-use clforge_ir::room::Room;
+use clforge_ir::rewrite::{Parts, Rewrite, Rewriter};
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
 
-/// The pass. A saturated sum or difference is a comparison and a selection. The driver does not find one where the
-/// comparison is of 32 bits.
+/// The pass. A saturated sum or difference is a comparison and a selection; the driver does not recognise one where the
+/// comparison is of 32 bits. Signed comparisons were right in kernels with divisions, and are left alone.
 pub struct WideComparisons;
 
 impl<S> Pass<S> for WideComparisons {
@@ -18,15 +17,8 @@ impl<S> Pass<S> for WideComparisons {
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {
-        let affected = calls::executed_with(module, calls::divides_wide);
-        let (mut room, mut changed) = (Room::new(module, context.options.max_instructions), Changed::No);
-        for (function, _) in module.functions.iter_mut().zip(affected).filter(|(_, affected)| *affected) {
-            if function.insts.iter().any(|inst| Comparison::of(function, inst).is_some()) {
-                *function = rewrite(function, &mut Halves, &mut room)?;
-                changed = Changed::Maybe;
-            }
-        }
-        Ok(changed)
+        let is_replaced = |function: &Function, inst: &Inst| Comparison::of(function, inst).is_some();
+        calls::rewrite_where(module, context.options, calls::is_wide_division_or_root, is_replaced, &mut Halves)
     }
 }
 
@@ -77,6 +69,8 @@ mod tests {
     use clforge_basic::options::Options;
     use clforge_ir::interpret::Machine;
     use clforge_ir::read::read;
+    use clforge_ir::rewrite::rewrite;
+    use clforge_ir::room::Room;
 
     const NUMBERS: [u64; 9] =
         [0, 1, 0xFFFF_FFFF, 0x1_0000_0000, 0x1_0000_0001, 1 << 63, u64::MAX - 1, u64::MAX, 0x7FFF_FFFF_8000_0000];

@@ -1,17 +1,17 @@
-//! `workarounds/wide_loads`: integers of 64 bits are loaded as two of 32 in kernels with calls
+//! `workarounds/wide_loads`: what has 64 bits is loaded as two integers of 32 in kernels with calls
 //! ([`Workarounds::NVIDIA_WIDE_LOADS`](clforge_basic::workarounds::Workarounds)).
 
 use super::calls;
 use clforge_ir::pass::{Changed, Context, Pass};
-use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
-use clforge_ir::room::Room;
+use clforge_ir::rewrite::{Parts, Rewrite, Rewriter};
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
 
-/// Bytes of an integer.
+/// Bytes of what is loaded.
 const SIZE: u32 = 8;
 
-/// The pass.
+/// The pass. Loads of global memory are split. Those of local and private memory were right in all random programs, and are
+/// not. Volatile loads are not, either: optimisers leave their width alone, and so should we.
 pub struct WideLoads;
 
 impl<S> Pass<S> for WideLoads {
@@ -20,48 +20,38 @@ impl<S> Pass<S> for WideLoads {
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {
-        let affected = calls::executed_with(module, calls::calls);
-        let (mut room, mut changed) = (Room::new(module, context.options.max_instructions), Changed::No);
-        for (function, _) in module.functions.iter_mut().zip(affected).filter(|(_, affected)| *affected) {
-            if function.insts.iter().any(|inst| wide_load(function, inst).is_some()) {
-                *function = rewrite(function, &mut Words, &mut room)?;
-                changed = Changed::Maybe;
-            }
-        }
-        Ok(changed)
+        let is_replaced = |function: &Function, inst: &Inst| wide_load(function, inst).is_some();
+        calls::rewrite_where(module, context.options, calls::makes_call, is_replaced, &mut SplitLoads)
     }
 }
 
-/// The address, the alignment and the volatility of a load of integers of 64 bits.
-fn wide_load(function: &Function, inst: &Inst) -> Option<(Value, u32, bool)> {
-    let Op::Load { ptr, align, volatile } = inst.op else { return None };
-    let is_wide = inst.results.first().is_some_and(|result| function.ty(*result).scalar == ScalarType::I64);
-    is_wide.then_some((ptr, align, volatile))
+/// The address, the alignment and the type of a load of scalars or vectors of 64 bits.
+fn wide_load(function: &Function, inst: &Inst) -> Option<(Value, u32, Type)> {
+    let Op::Load { ptr, align, volatile: false } = inst.op else { return None };
+    let ty = function.ty(*inst.results.first()?);
+    matches!(ty.scalar, ScalarType::I64 | ScalarType::F64).then_some((ptr, align, ty))
 }
 
-struct Words;
+struct SplitLoads;
 
-impl Rewrite for Words {
+impl Rewrite for SplitLoads {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
-        let Some((ptr, align, volatile)) = wide_load(r.old, inst) else { return Ok(None) };
+        let Some((ptr, align, ty)) = wide_load(r.old, inst) else { return Ok(None) };
         let ptr = r.one(ptr, self)?;
-        let lanes = inst.results.first().map_or(1, |result| r.old.ty(*result).lanes);
         let b = &mut r.b;
-        // Not a vector of two words, which is one load of 64 bits again to the driver.
+        // Not a vector of two words, which a compiler takes for one load of 64 bits once it sees the cast.
         let mut word = |offset: u32| {
             let at = if offset == 0 { ptr } else { b.binary_int(BinaryOp::Add, ptr, i64::from(offset)) };
             let align = if offset.is_multiple_of(SIZE) { align.min(SIZE) } else { align.min(SIZE / 2) };
-            b.emit(Op::Load { ptr: at, align, volatile }, Type::I32)
+            b.push(Op::Load { ptr: at, align, volatile: false }, &[Type::I32])[0]
         };
         let words: Vec<[Value; 2]> =
-            (0..u32::from(lanes)).map(|lane| [word(lane * SIZE), word(lane * SIZE + SIZE / 2)]).collect();
-        let lanes: Vec<Value> = words
-            .iter()
-            .map(|words| {
-                let pair = b.construct(words);
-                b.bitcast(pair, Type::I64)
-            })
-            .collect();
+            (0..u32::from(ty.lanes)).map(|lane| [word(lane * SIZE), word(lane * SIZE + SIZE / 2)]).collect();
+        let lane = |words: &[Value; 2]| {
+            let pair = b.construct(words);
+            b.bitcast(pair, Type::scalar(ty.scalar))
+        };
+        let lanes: Vec<Value> = words.iter().map(lane).collect();
         Ok(Some(smallvec![smallvec![b.construct(&lanes)]]))
     }
 }
