@@ -11,13 +11,7 @@ pub fn test(full: bool) -> Outcome {
     println!("==> tidy");
     tidy::tidy()?;
     step("clippy", cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
-    step(
-        "documentation",
-        cargo()
-            .args(["doc", "--workspace", "--no-deps"])
-            // Docs of a module link to its private parts, for those who read the source.
-            .env("RUSTDOCFLAGS", "-D warnings -A rustdoc::private_intra_doc_links"),
-    )?;
+    step("documentation", cargo().args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))?;
     if full {
         println!("==> clang's verdicts");
         verdicts::verdicts(&root().join(verdicts::FOLDER))?;
