@@ -72,9 +72,11 @@ pub(super) unsafe fn create_from_type(
     data: *mut c_void,
 ) -> Result<usize> {
     check_notify(notify, data)?;
+    // The list is read last: with a type that is refused, nothing behind a wrong pointer is.
+    let devices = platform()?.devices(device_type)?;
     // SAFETY: the caller keeps the specification's rules.
     let list = unsafe { properties(list) }?;
-    exposed(Context::new(platform()?.devices(device_type)?, list))
+    exposed(Context::new(devices, list))
 }
 
 /// `clGetContextInfo`.
