@@ -26,8 +26,8 @@ use clforge_sema::{self as sema, hir};
 use clforge_spirv::interface::ModuleInterface;
 use clforge_spirv::legalize::{CheckedAccess, State, opencl, vulkan};
 use clforge_spirv::workarounds::{
-    EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowNegation, NarrowPopcount, PoclMath, PrivatePool,
-    SignExtension, SubGroupBarrier, VectorInsertion, WideComparisons, WideLoads,
+    CallsAfterBarriers, EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowNegation, NarrowPopcount, PoclMath,
+    PrivatePool, SignExtension, SubGroupBarrier, VectorInsertion, WideComparisons, WideLoads,
 };
 use clforge_spirv::{disassemble, emit};
 use clforge_syntax::{ast, parse, preprocess};
@@ -243,6 +243,10 @@ static VULKAN: &[Step] = &[
     // Last: to simplify what they do is to undo it. First those that rebuild functions, which folds what is constant.
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_WIDE_COMPARISONS), &[Run(&WideComparisons)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_WIDE_LOADS), &[Run(&WideLoads)]),
+    When(
+        |_, options| options.workarounds.contains(Workarounds::NVIDIA_CALLS_AFTER_BARRIERS),
+        &[Run(&CallsAfterBarriers)],
+    ),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_LOOP_EXITS), &[Run(&LoopExits)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_ENDLESS_LOOPS), &[Run(&EndlessLoops)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_NEGATION), &[Run(&NarrowNegation)]),

@@ -91,6 +91,10 @@ bitflags! {
         /// some kernels. The highest of 32 bits is set before they are counted, and one is subtracted; those of 16 bits are
         /// treated alike. Evidence: the random program of seed 623400182, in whose machine code `SGXT` precedes `POPC`.
         const NVIDIA_NARROW_POPCOUNT = 1 << 21;
+        /// `nvidia-calls-after-barriers`. NVIDIA 580.159 crashes when it compiles a function that accesses a private array in a
+        /// loop of constant length, then has two or more barriers, and then calls a function with `DontInline`. Such
+        /// functions are emitted without it. Evidence: the case `regress/calls_after_barriers`.
+        const NVIDIA_CALLS_AFTER_BARRIERS = 1 << 22;
         /// `llvm-spirv-vectors`. llvm-spirv 15 takes an `OpCompositeConstruct` of a vector for a constant and crashes when
         /// it is none. Vectors are made by `OpCompositeInsert`. OpenCL targets only.
         const LLVM_SPIRV_VECTORS = 1 << 7;
@@ -101,6 +105,15 @@ bitflags! {
         /// functions of full precision, `fmax` and `fmin`. OpenCL targets only.
         const POCL_MATH = 1 << 9;
 
+        /// What NVIDIA's Vulkan driver needs.
+        const NVIDIA = Self::NVIDIA_NARROW_NEGATION.bits()
+            | Self::NVIDIA_PRIVATE_POOL.bits()
+            | Self::NVIDIA_ENDLESS_LOOPS.bits()
+            | Self::NVIDIA_WIDE_DIVISION.bits()
+            | Self::NVIDIA_WIDE_COMPARISONS.bits()
+            | Self::NVIDIA_WIDE_LOADS.bits()
+            | Self::NVIDIA_NARROW_POPCOUNT.bits()
+            | Self::NVIDIA_CALLS_AFTER_BARRIERS.bits();
         /// What known Vulkan drivers need, and no other is harmed by.
         const PORTABLE = Self::LAVAPIPE_SIGN_EXTENSION.bits()
             | Self::LAVAPIPE_FENCE_SCOPE.bits()
@@ -113,13 +126,7 @@ bitflags! {
             | Self::LAVAPIPE_DOUBLE_TRUNC.bits()
             | Self::LAVAPIPE_EXP_LOG.bits()
             | Self::LAVAPIPE_STORE_ORDER.bits()
-            | Self::NVIDIA_NARROW_NEGATION.bits()
-            | Self::NVIDIA_PRIVATE_POOL.bits()
-            | Self::NVIDIA_ENDLESS_LOOPS.bits()
-            | Self::NVIDIA_WIDE_DIVISION.bits()
-            | Self::NVIDIA_WIDE_COMPARISONS.bits()
-            | Self::NVIDIA_WIDE_LOADS.bits()
-            | Self::NVIDIA_NARROW_POPCOUNT.bits();
+            | Self::NVIDIA.bits();
         /// What PoCL 3.1 needs of modules that come to it through llvm-spirv 15.
         const POCL_THROUGH_LLVM = Self::LLVM_SPIRV_VECTORS.bits()
             | Self::LLVM_SPIRV_SWITCH.bits()
@@ -134,7 +141,7 @@ impl Default for Workarounds {
 }
 
 /// The names of `--workarounds`, single flags first.
-const NAMES: [(&str, Workarounds); 25] = [
+const NAMES: [(&str, Workarounds); 27] = [
     ("lavapipe-sign-extension", Workarounds::LAVAPIPE_SIGN_EXTENSION),
     ("lavapipe-fence-scope", Workarounds::LAVAPIPE_FENCE_SCOPE),
     ("lavapipe-loop-exits", Workarounds::LAVAPIPE_LOOP_EXITS),
@@ -154,9 +161,11 @@ const NAMES: [(&str, Workarounds); 25] = [
     ("nvidia-wide-comparisons", Workarounds::NVIDIA_WIDE_COMPARISONS),
     ("nvidia-wide-loads", Workarounds::NVIDIA_WIDE_LOADS),
     ("nvidia-narrow-popcount", Workarounds::NVIDIA_NARROW_POPCOUNT),
+    ("nvidia-calls-after-barriers", Workarounds::NVIDIA_CALLS_AFTER_BARRIERS),
     ("llvm-spirv-vectors", Workarounds::LLVM_SPIRV_VECTORS),
     ("llvm-spirv-switch", Workarounds::LLVM_SPIRV_SWITCH),
     ("pocl-math", Workarounds::POCL_MATH),
+    ("nvidia", Workarounds::NVIDIA),
     ("portable", Workarounds::PORTABLE),
     ("pocl", Workarounds::POCL_THROUGH_LLVM),
     ("none", Workarounds::empty()),

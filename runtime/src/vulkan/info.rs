@@ -249,14 +249,7 @@ fn properties(instance: &ash::Instance, raw: vk::PhysicalDevice, info: &mut Devi
 
 /// The workarounds that a driver is known to need.
 fn workarounds(driver: vk::DriverId, details: &str) -> Workarounds {
-    let of_nvidia = Workarounds::NVIDIA_NARROW_NEGATION
-        | Workarounds::NVIDIA_PRIVATE_POOL
-        | Workarounds::NVIDIA_ENDLESS_LOOPS
-        | Workarounds::NVIDIA_WIDE_DIVISION
-        | Workarounds::NVIDIA_WIDE_COMPARISONS
-        | Workarounds::NVIDIA_WIDE_LOADS
-        | Workarounds::NVIDIA_NARROW_POPCOUNT;
-    let of_mesa = Workarounds::PORTABLE - of_nvidia;
+    let of_mesa = Workarounds::PORTABLE - Workarounds::NVIDIA;
     match driver {
         // Those of 22.3, and of 25.0.7, which has some of them still and one of its own. What is between is not known.
         vk::DriverId::MESA_LLVMPIPE if mesa_major(details).is_none_or(|major| major < 25) => of_mesa,
@@ -265,7 +258,7 @@ fn workarounds(driver: vk::DriverId, details: &str) -> Workarounds {
             let other = Workarounds::LAVAPIPE_EXP_LOG | Workarounds::LAVAPIPE_SUB_GROUP_BARRIER;
             Workarounds::LAVAPIPE_DOUBLE_TO_HALF | rounding | other
         }
-        vk::DriverId::NVIDIA_PROPRIETARY => of_nvidia,
+        vk::DriverId::NVIDIA_PROPRIETARY => Workarounds::NVIDIA,
         _ => Workarounds::PORTABLE,
     }
 }

@@ -6,8 +6,8 @@ pub mod vulkan;
 
 use crate::interface::ModuleInterface;
 use crate::workarounds::{
-    EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowNegation, NarrowPopcount, PoclMath, PrivatePool,
-    SignExtension, SubGroupBarrier, VectorInsertion, WideComparisons, WideLoads,
+    CallsAfterBarriers, EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowNegation, NarrowPopcount, PoclMath,
+    PrivatePool, SignExtension, SubGroupBarrier, VectorInsertion, WideComparisons, WideLoads,
 };
 use clforge_basic::source::Span;
 use clforge_ir::pass;
@@ -69,6 +69,7 @@ pub static PASSES: &[&Pass] = &[
     &vulkan::SplitVectors,
     &vulkan::UnswitchTags,
     &vulkan::WideDivision,
+    &CallsAfterBarriers,
     &FenceScope,
     &LoopExits,
     &LoopLimit,

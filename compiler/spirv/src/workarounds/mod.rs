@@ -7,6 +7,7 @@
 //! emitter makes.
 
 mod calls;
+mod calls_after_barriers;
 mod endless_loops;
 mod fence_scope;
 mod loop_exits;
@@ -21,6 +22,7 @@ mod vector_insertion;
 mod wide_comparisons;
 mod wide_loads;
 
+pub use calls_after_barriers::CallsAfterBarriers;
 pub use endless_loops::EndlessLoops;
 pub use fence_scope::FenceScope;
 pub use loop_exits::LoopExits;
