@@ -23,5 +23,6 @@ mod platform;
 mod program;
 mod queue;
 mod sampler;
+mod semaphore;
 mod shared;
 mod texel;

@@ -91,6 +91,7 @@ impl Info for Object<Platform> {
                 Value::versions(PLATFORM_EXTENSIONS.map(|name| (name, version(1, 0, 0))))
             }
             CL_PLATFORM_ICD_SUFFIX_KHR => Value::text("CLFORGE"),
+            CL_PLATFORM_SEMAPHORE_TYPES_KHR => Value::of(CL_SEMAPHORE_TYPE_BINARY_KHR),
             // There is no timer that host and device share.
             CL_PLATFORM_HOST_TIMER_RESOLUTION => Value::of(0u64),
             _ => return Err(unknown(name)),

@@ -20,5 +20,6 @@ mod programs;
 mod queues;
 mod refused;
 mod samplers;
+mod semaphores;
 mod shared;
 mod table;

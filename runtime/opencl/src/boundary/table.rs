@@ -10,7 +10,7 @@ use super::arguments::{Events, object};
 use super::call;
 use super::{
     buffers, contexts, devices, events, extension_functions, images, kernels, launches, maps, memories, programs,
-    queues, refused, samplers, shared,
+    queues, refused, samplers, semaphores, shared,
 };
 use crate::context::Context;
 use crate::device::Device;
@@ -21,6 +21,7 @@ use crate::memory::Memory;
 use crate::program::Program;
 use crate::queue::Queue;
 use crate::sampler::Sampler;
+use crate::semaphore::Semaphore;
 use opencl_sys::cl_icd::cl_icd_dispatch;
 use opencl_sys::*;
 use std::ffi::{c_char, c_void};
@@ -487,5 +488,26 @@ functions! {
             command_queue: cl_command_queue, kernel: cl_kernel, work_dim: cl_uint, global_work_offset: *const usize,
             global_work_size: *const usize, suggested_local_work_size: *mut usize
         ) = launches::suggested_local_size;
+        // cl_khr_semaphore.
+        create clCreateSemaphoreWithPropertiesKHR(
+            context: cl_context, sema_props: *const cl_semaphore_properties_khr
+        ) = semaphores::create;
+        enqueue clEnqueueWaitSemaphoresKHR(
+            command_queue: cl_command_queue, num_sema_objects: cl_uint, sema_objects: *const cl_semaphore_khr,
+            sema_payload_list: *const cl_semaphore_payload_khr
+        ) = semaphores::wait;
+        enqueue clEnqueueSignalSemaphoresKHR(
+            command_queue: cl_command_queue, num_sema_objects: cl_uint, sema_objects: *const cl_semaphore_khr,
+            sema_payload_list: *const cl_semaphore_payload_khr
+        ) = semaphores::signal;
+        query clGetSemaphoreInfoKHR(
+            sema_object: cl_semaphore_khr, param_name: cl_semaphore_info_khr
+        ) = semaphores::info;
+        status clRetainSemaphoreKHR(sema_object: cl_semaphore_khr) = call::retain::<Semaphore>;
+        status clGetSemaphoreHandleForTypeKHR(
+            sema_object: cl_semaphore_khr, device: cl_device_id, handle_type: cl_external_semaphore_handle_type_khr,
+            handle_size: usize, handle_ptr: *mut c_void, handle_size_ret: *mut usize
+        ) = semaphores::handle_for_type;
+        status clReleaseSemaphoreKHR(sema_object: cl_semaphore_khr) = call::release::<Semaphore>;
     }
 }

@@ -4,7 +4,7 @@ use super::Device;
 use crate::info::version;
 
 /// The extensions of the platform itself (section 4.1).
-pub const PLATFORM_EXTENSIONS: [&str; 2] = ["cl_khr_icd", "cl_khr_extended_versioning"];
+pub const PLATFORM_EXTENSIONS: [&str; 3] = ["cl_khr_icd", "cl_khr_extended_versioning", "cl_khr_semaphore"];
 
 /// Extensions of which a feature's availability on the device decides.
 const BY_FEATURE: [(&str, &str); 19] = [
@@ -30,7 +30,7 @@ const BY_FEATURE: [(&str, &str); 19] = [
 ];
 
 /// Extensions of the interface and of modules in SPIR-V, which every device has.
-const ALWAYS: [&str; 10] = [
+const ALWAYS: [&str; 11] = [
     "cl_khr_icd",
     "cl_khr_extended_versioning",
     "cl_khr_create_command_queue",
@@ -41,6 +41,7 @@ const ALWAYS: [&str; 10] = [
     "cl_khr_expect_assume",
     "cl_khr_spirv_no_integer_wrap_decoration",
     "cl_khr_spirv_linkonce_odr",
+    "cl_khr_semaphore",
 ];
 
 /// `cl_khr_integer_dot_product` of this version has both kinds of operands.

@@ -112,6 +112,7 @@ fn execution(device: &Device, name: cl_uint) -> Option<Value> {
         }
         CL_DEVICE_PROFILING_TIMER_RESOLUTION => Value::of((info.limits.timestamp_period.ceil() as usize).max(1)),
         CL_DEVICE_PRINTF_BUFFER_SIZE => Value::of(PRINTF_BUFFER),
+        CL_DEVICE_SEMAPHORE_TYPES_KHR => Value::of(CL_SEMAPHORE_TYPE_BINARY_KHR),
         CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => Value::flag(true),
         CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT => Value::flag(true),
         CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT => {
