@@ -45,6 +45,8 @@ struct Progress {
     /// The command on the device, once it is recorded there.
     on_device: Option<runtime::Event>,
     times: Times,
+    /// The first of the commands that this one consists of.
+    first: Option<Ref<Event>>,
 }
 
 /// When a command was queued, submitted, started and completed.
@@ -77,7 +79,8 @@ impl Event {
     pub fn new(context: &Ref<Context>, owner: Option<Arc<dyn Owner>>, command: cl_command_type) -> Ref<Event> {
         let status = if owner.is_some() { CL_QUEUED } else { CL_SUBMITTED };
         let times = Times { queued: Instant::now(), submitted: None, started: None, ended: None };
-        let progress = Progress { status, callbacks: Vec::new(), wakers: Vec::new(), on_device: None, times };
+        let progress =
+            Progress { status, callbacks: Vec::new(), wakers: Vec::new(), on_device: None, times, first: None };
         let (context, changed) = (context.clone(), Condvar::new());
         Object::new(Event { context, owner, command, progress: Mutex::new(progress), changed })
     }
@@ -112,6 +115,11 @@ impl Event {
         }
     }
 
+    /// The command begins with another one, which has ended when it ends.
+    pub fn begins_with(&self, first: Ref<Event>) {
+        self.lock().first = Some(first);
+    }
+
     /// The command was taken from its queue.
     pub fn submitted(&self) {
         self.lock().times.submitted = Some(Instant::now());
@@ -132,10 +140,16 @@ impl Event {
 
     /// The command has ended: `CL_COMPLETE`, or an error. `times` are those of the device, where they are known.
     pub fn ended(&self, status: cl_int, times: Option<(Instant, Instant)>) {
+        let first = self.lock().first.take();
+        let first = first.map(|first| first.lock().times);
         {
             let progress = &mut self.lock().times;
             let now = Instant::now();
-            let (started, ended) = times.unwrap_or((progress.started.unwrap_or(now), now));
+            let (mut started, ended) = times.unwrap_or((progress.started.unwrap_or(now), now));
+            if let Some(first) = first {
+                progress.submitted = first.submitted;
+                started = first.started.unwrap_or(started);
+            }
             let started = started.max(progress.submitted.unwrap_or(progress.queued));
             (progress.started, progress.ended) = (Some(started), Some(ended.max(started)));
         }

@@ -9,6 +9,7 @@
 
 mod boundary;
 mod client;
+mod command_buffer;
 mod commands;
 mod context;
 mod device;

@@ -85,20 +85,29 @@ pub(super) unsafe fn fill(
     events: Events,
 ) -> Result<()> {
     let (queue, buffer) = (object::<Queue>(queue)?, object::<Memory>(buffer)?);
-    ensure((1..=128).contains(&pattern_size), CL_INVALID_VALUE, "a pattern has 1, 2, 4, … or 128 bytes")?;
-    // SAFETY: the caller keeps the specification's rules; the pattern is copied now.
+    // SAFETY: the caller keeps the specification's rules.
     unsafe {
-        let pattern = memory(pattern, pattern_size)?.bytes().to_vec();
+        let pattern = self::pattern(pattern, pattern_size)?;
         let event = commands::fill_buffer(&queue, &buffer, pattern, offset, size, events.waits()?)?;
         events.finish(&event, false)
     }
+}
+
+/// A copy of a pattern.
+///
+/// # Safety
+/// `pattern` is null or has so many bytes.
+pub(super) unsafe fn pattern(pattern: *const c_void, size: usize) -> Result<Vec<u8>> {
+    ensure((1..=128).contains(&size), CL_INVALID_VALUE, "a pattern has 1, 2, 4, … or 128 bytes")?;
+    // SAFETY: the caller's promise.
+    Ok(unsafe { memory(pattern, size) }?.bytes().to_vec())
 }
 
 /// The size of a box, and its places in two memories: their origins and pitches.
 ///
 /// # Safety
 /// The region and the origins are null or have three values.
-unsafe fn boxes(
+pub(super) unsafe fn boxes(
     region: *const usize,
     origins: [*const usize; 2],
     pitches: [[usize; 2]; 2],

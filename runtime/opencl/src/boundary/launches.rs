@@ -15,7 +15,12 @@ use std::ffi::c_void;
 ///
 /// # Safety
 /// The pointers are null or have `dims` values.
-unsafe fn range(dims: cl_uint, offset: *const usize, global: *const usize, local: *const usize) -> Result<Range> {
+pub(super) unsafe fn range(
+    dims: cl_uint,
+    offset: *const usize,
+    global: *const usize,
+    local: *const usize,
+) -> Result<Range> {
     ensure((1..=3).contains(&dims), CL_INVALID_WORK_DIMENSION, "an ND-range has 1 to 3 dimensions")?;
     let read = |values: *const usize, absent: usize| {
         let mut sizes = [absent; 3];

@@ -6,6 +6,7 @@
 mod arguments;
 mod buffers;
 mod call;
+mod command_buffers;
 mod contexts;
 mod devices;
 mod events;
@@ -18,6 +19,7 @@ mod maps;
 mod memories;
 mod programs;
 mod queues;
+mod recording;
 mod refused;
 mod samplers;
 mod semaphores;

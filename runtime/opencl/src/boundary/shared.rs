@@ -165,7 +165,16 @@ pub(super) unsafe fn migrate(
 /// The queue of a handle, whose device has shared memory.
 fn queue_of(handle: cl_command_queue) -> Result<Ref<Queue>> {
     let queue = object::<Queue>(handle)?;
-    if queue.device().has_shared_memory() { Ok(queue) } else { Err(Error::lacking("shared virtual memory")) }
+    check_support(queue.device())?;
+    Ok(queue)
+}
+
+/// Whether a device has shared memory.
+///
+/// # Errors
+/// `CL_INVALID_OPERATION`.
+pub(super) fn check_support(device: &Device) -> Result<()> {
+    if device.has_shared_memory() { Ok(()) } else { Err(Error::lacking("shared virtual memory")) }
 }
 
 /// The shared memory at an address.

@@ -3,15 +3,17 @@
 //!
 //! The first word of an entry says what surrounds its function: `status` returns a code; `create` a handle, and the code through
 //! a last parameter; `query` has the three last parameters of `clGet…Info`; `enqueue` those of a wait list and an event; `map`
-//! all of them; `address` returns an address, and no code unless its function writes one. What starts with `refuse` belongs to
+//! all of them; `record` the three first and the four last parameters of commands of command buffers; `address` returns an address, and no code unless its function writes one. What starts with `refuse` belongs to
 //! an optional feature that this driver does not have: its first parameter is checked, and the code is `CL_INVALID_OPERATION`.
 
 use super::arguments::{Events, object};
 use super::call;
+use super::recording::Record;
 use super::{
-    buffers, contexts, devices, events, extension_functions, images, kernels, launches, maps, memories, programs,
-    queues, refused, samplers, semaphores, shared,
+    buffers, command_buffers, contexts, devices, events, extension_functions, images, kernels, launches, maps,
+    memories, programs, queues, recording, refused, samplers, semaphores, shared,
 };
+use crate::command_buffer::CommandBuffer;
 use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -83,6 +85,22 @@ macro_rules! entry {
             let events = Events { count: num_events_in_wait_list, waits: event_wait_list, event };
             // SAFETY: the caller keeps the specification's rules.
             call::status(stringify!($name), || unsafe { $body($($arg,)* events) })
+        }
+    };
+    (record $name:ident($($arg:ident: $ty:ty),*) = $body:path) => {
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name(
+            command_buffer: cl_command_buffer_khr, command_queue: cl_command_queue,
+            properties: *const cl_command_properties_khr, $($arg: $ty,)* num_sync_points_in_wait_list: cl_uint,
+            sync_point_wait_list: *const cl_sync_point_khr, sync_point: *mut cl_sync_point_khr,
+            mutable_handle: *mut cl_mutable_command_khr,
+        ) -> cl_int {
+            let record = Record {
+                buffer: command_buffer, queue: command_queue, properties, count: num_sync_points_in_wait_list,
+                waits: sync_point_wait_list, sync_point, mutable_handle,
+            };
+            // SAFETY: the caller keeps the specification's rules.
+            call::status(stringify!($name), || unsafe { $body($($arg,)* record) })
         }
     };
     (map $name:ident($($arg:ident: $ty:ty),*) = $body:path) => {
@@ -509,5 +527,52 @@ functions! {
             handle_size: usize, handle_ptr: *mut c_void, handle_size_ret: *mut usize
         ) = semaphores::handle_for_type;
         status clReleaseSemaphoreKHR(sema_object: cl_semaphore_khr) = call::release::<Semaphore>;
+        // cl_khr_command_buffer.
+        create clCreateCommandBufferKHR(
+            num_queues: cl_uint, queues: *const cl_command_queue, properties: *const cl_command_buffer_properties_khr
+        ) = command_buffers::create;
+        status clFinalizeCommandBufferKHR(command_buffer: cl_command_buffer_khr) = command_buffers::finalize;
+        enqueue clEnqueueCommandBufferKHR(
+            num_queues: cl_uint, queues: *mut cl_command_queue, command_buffer: cl_command_buffer_khr
+        ) = command_buffers::enqueue;
+        query clGetCommandBufferInfoKHR(
+            command_buffer: cl_command_buffer_khr, param_name: cl_command_buffer_info_khr
+        ) = command_buffers::info;
+        status clRetainCommandBufferKHR(command_buffer: cl_command_buffer_khr) = call::retain::<CommandBuffer>;
+        status clReleaseCommandBufferKHR(command_buffer: cl_command_buffer_khr) = call::release::<CommandBuffer>;
+        record clCommandBarrierWithWaitListKHR() = recording::barrier;
+        record clCommandCopyBufferKHR(
+            src_buffer: cl_mem, dst_buffer: cl_mem, src_offset: usize, dst_offset: usize, size: usize
+        ) = recording::copy_buffer;
+        record clCommandCopyBufferRectKHR(
+            src_buffer: cl_mem, dst_buffer: cl_mem, src_origin: *const usize, dst_origin: *const usize, region: *const
+            usize, src_row_pitch: usize, src_slice_pitch: usize, dst_row_pitch: usize, dst_slice_pitch: usize
+        ) = recording::copy_rect;
+        record clCommandCopyBufferToImageKHR(
+            src_buffer: cl_mem, dst_image: cl_mem, src_offset: usize, dst_origin: *const usize, region: *const usize
+        ) = recording::copy_buffer_to_image;
+        record clCommandCopyImageKHR(
+            src_image: cl_mem, dst_image: cl_mem, src_origin: *const usize, dst_origin: *const usize, region: *const
+            usize
+        ) = recording::copy_image;
+        record clCommandCopyImageToBufferKHR(
+            src_image: cl_mem, dst_buffer: cl_mem, src_origin: *const usize, region: *const usize, dst_offset: usize
+        ) = recording::copy_image_to_buffer;
+        record clCommandFillBufferKHR(
+            buffer: cl_mem, pattern: *const c_void, pattern_size: usize, offset: usize, size: usize
+        ) = recording::fill_buffer;
+        record clCommandFillImageKHR(
+            image: cl_mem, fill_color: *const c_void, origin: *const usize, region: *const usize
+        ) = recording::fill_image;
+        record clCommandNDRangeKernelKHR(
+            kernel: cl_kernel, work_dim: cl_uint, global_work_offset: *const usize, global_work_size: *const usize,
+            local_work_size: *const usize
+        ) = recording::nd_range;
+        record clCommandSVMMemcpyKHR(
+            dst_ptr: *mut c_void, src_ptr: *const c_void, size: usize
+        ) = recording::copy_shared;
+        record clCommandSVMMemFillKHR(
+            svm_ptr: *mut c_void, pattern: *const c_void, pattern_size: usize, size: usize
+        ) = recording::fill_shared;
     }
 }

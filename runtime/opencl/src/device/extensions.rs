@@ -47,12 +47,16 @@ const ALWAYS: [&str; 11] = [
 /// `cl_khr_integer_dot_product` of this version has both kinds of operands.
 pub const DOT_PRODUCT_VERSION: u32 = version(2, 0, 0);
 
+/// The version of `cl_khr_command_buffer`, which is provisional.
+const COMMAND_BUFFER_VERSION: u32 = version(0, 9, 8);
+
 impl Device {
     /// Names and versions of the extensions (`CL_DEVICE_EXTENSIONS_WITH_VERSION`).
     pub(super) fn extensions(&self) -> Vec<(&'static str, u32)> {
         let mut names: Vec<_> = ALWAYS.iter().map(|name| (*name, version(1, 0, 0))).collect();
         let by_feature = BY_FEATURE.iter().filter(|(_, feature)| self.has(feature));
         names.extend(by_feature.map(|(name, _)| (*name, version(1, 0, 0))));
+        names.push(("cl_khr_command_buffer", COMMAND_BUFFER_VERSION));
         if self.has_dot_products() {
             names.push(("cl_khr_integer_dot_product", DOT_PRODUCT_VERSION));
         }

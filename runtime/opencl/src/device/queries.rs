@@ -112,6 +112,13 @@ fn execution(device: &Device, name: cl_uint) -> Option<Value> {
         }
         CL_DEVICE_PROFILING_TIMER_RESOLUTION => Value::of((info.limits.timestamp_period.ceil() as usize).max(1)),
         CL_DEVICE_PRINTF_BUFFER_SIZE => Value::of(PRINTF_BUFFER),
+        CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR => Value::of(
+            CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR | CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR,
+        ),
+        CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR => {
+            Value::of(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE)
+        }
+        CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR => Value::of(0 as cl_command_queue_properties),
         CL_DEVICE_SEMAPHORE_TYPES_KHR => Value::of(CL_SEMAPHORE_TYPE_BINARY_KHR),
         CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => Value::flag(true),
         CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT => Value::flag(true),

@@ -68,6 +68,11 @@ impl Inbox {
         self.change(|contents| contents.commands.push_back(command));
     }
 
+    /// Puts commands there of which nobody sees some without the others.
+    pub fn put_all(&self, commands: VecDeque<Command>) {
+        self.change(|contents| contents.commands.extend(commands));
+    }
+
     pub fn close(&self) {
         self.change(|contents| contents.is_closed = true);
     }

@@ -11,6 +11,7 @@ use crate::info::{Info, Value, unknown};
 use clforge_runtime as runtime;
 use opencl_sys::*;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A `cl_command_queue`.
 pub struct Queue {
@@ -76,6 +77,23 @@ impl Queue {
         Ok(Object::new(Queue { context, device, properties, property_list, inbox }))
     }
 
+    /// A queue that executes nothing: what is enqueued there waits for [`Object::<Queue>::submit`].
+    pub fn recorder(&self) -> Ref<Queue> {
+        let (context, device) = (self.context.clone(), self.device.clone());
+        let (properties, property_list, inbox) = (self.properties, Vec::new(), Arc::default());
+        Object::new(Queue { context, device, properties, property_list, inbox })
+    }
+
+    /// Removes what was enqueued on a recorder.
+    pub fn discard(&self) {
+        drop(self.inbox.take(Some(Duration::ZERO)));
+    }
+
+    /// Whether it executes commands in the order in which they were enqueued.
+    pub fn is_in_order(&self) -> bool {
+        self.properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0
+    }
+
     /// Its context.
     pub fn context(&self) -> &Ref<Context> {
         &self.context
@@ -116,6 +134,20 @@ impl Enqueue {
 }
 
 impl Object<Queue> {
+    /// Enqueues what was enqueued on a recorder of the same device, and behind it a command that begins with `first`, one of
+    /// those, and ends when all that it waits for have ended.
+    pub fn submit(self: &Arc<Self>, recorder: &Queue, end: Enqueue, first: Option<Ref<Event>>) -> Ref<Event> {
+        let Enqueue { command, waits, place } = end;
+        let event = Event::new(&self.context, Some(self.clone()), command);
+        if let Some(first) = first {
+            event.begins_with(first);
+        }
+        let mut commands = recorder.inbox.take(Some(Duration::ZERO)).commands;
+        commands.push_back(Command { event: event.clone(), waits, place, action: marker() });
+        self.inbox.put_all(commands);
+        event
+    }
+
     /// Waits for all commands so far (`clFinish`).
     ///
     /// # Errors

@@ -1,0 +1,65 @@
+//! Command buffers (`cl_khr_command_buffer`).
+
+use super::arguments::{Events, exposed, object, objects, pairs};
+use crate::command_buffer::CommandBuffer;
+use crate::error::{Error, Result, ensure};
+use crate::info::{Info, Value};
+use crate::queue::Queue;
+use opencl_sys::*;
+
+/// Flags of the extension, and of those that extend it.
+const SUPPORTED_FLAGS: cl_command_buffer_flags_khr = CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR;
+const KNOWN_FLAGS: cl_command_buffer_flags_khr =
+    SUPPORTED_FLAGS | CL_COMMAND_BUFFER_MUTABLE_KHR | CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR;
+
+/// `clCreateCommandBufferKHR`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn create(
+    count: cl_uint,
+    queues: *const cl_command_queue,
+    properties: *const cl_command_buffer_properties_khr,
+) -> Result<usize> {
+    ensure(count == 1 && !queues.is_null(), CL_INVALID_VALUE, "a command buffer has one queue")?;
+    // SAFETY: the caller keeps the specification's rules.
+    let (queues, list) = unsafe { (objects::<Queue>(count, queues)?, pairs(properties)) };
+    let mut flags = None;
+    for [name, value] in list.as_chunks::<2>().0 {
+        ensure(*name == CL_COMMAND_BUFFER_FLAGS_KHR, CL_INVALID_VALUE, "an unknown property of a command buffer")?;
+        ensure(value & !KNOWN_FLAGS == 0, CL_INVALID_VALUE, "unknown flags of a command buffer")?;
+        ensure(value & !SUPPORTED_FLAGS == 0, CL_INVALID_PROPERTY, "flags that the device does not support")?;
+        ensure(flags.replace(*value).is_none(), CL_INVALID_VALUE, "a property of a command buffer twice")?;
+    }
+    let [queue] = queues.as_slice() else { return Err(Error::value("a command buffer has one queue")) };
+    exposed(Ok(CommandBuffer::new(queue, list)))
+}
+
+/// `clFinalizeCommandBufferKHR`.
+pub(super) fn finalize(buffer: cl_command_buffer_khr) -> Result<()> {
+    object::<CommandBuffer>(buffer)?.finalize()
+}
+
+/// `clEnqueueCommandBufferKHR`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn enqueue(
+    count: cl_uint,
+    queues: *mut cl_command_queue,
+    buffer: cl_command_buffer_khr,
+    events: Events,
+) -> Result<()> {
+    let buffer = object::<CommandBuffer>(buffer)?;
+    ensure((count == 0) == queues.is_null() && count <= 1, CL_INVALID_VALUE, "a command buffer has one queue")?;
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe {
+        let queue = objects::<Queue>(count, queues.cast_const())?.pop();
+        events.finish(&buffer.enqueue(queue, events.waits()?)?, false)
+    }
+}
+
+/// `clGetCommandBufferInfoKHR`.
+pub(super) fn info(buffer: cl_command_buffer_khr, name: cl_command_buffer_info_khr) -> Result<Value> {
+    object::<CommandBuffer>(buffer)?.info(name)
+}

@@ -1,0 +1,301 @@
+//! Commands that are recorded to command buffers (`cl_khr_command_buffer`).
+
+use super::arguments::{list, memory, object, put, triple};
+use super::{buffers, launches, shared};
+use crate::command_buffer::{CommandBuffer, Order, Replay};
+use crate::commands;
+use crate::error::{Error, Result, ensure};
+use crate::handle::Ref;
+use crate::kernel::Kernel;
+use crate::memory::Memory;
+use crate::queue::{Enqueue, marker};
+use opencl_sys::*;
+use std::ffi::c_void;
+
+/// The parameters that all functions which record have: the first three and the last four.
+#[derive(Clone, Copy)]
+pub(super) struct Record {
+    pub buffer: cl_command_buffer_khr,
+    pub queue: cl_command_queue,
+    pub properties: *const cl_command_properties_khr,
+    pub count: cl_uint,
+    pub waits: *const cl_sync_point_khr,
+    pub sync_point: *mut cl_sync_point_khr,
+    pub mutable_handle: *mut cl_mutable_command_khr,
+}
+
+impl Record {
+    /// The command buffer, with what is the same for all commands checked.
+    ///
+    /// # Safety
+    /// `properties` is null or leads to a list that ends with a zero.
+    unsafe fn target(&self) -> Result<Ref<CommandBuffer>> {
+        let buffer = object::<CommandBuffer>(self.buffer)?;
+        ensure(self.queue.is_null(), CL_INVALID_COMMAND_QUEUE, "a queue, which only several devices need")?;
+        // SAFETY: the caller's promise.
+        let has = !self.properties.is_null() && unsafe { self.properties.read_unaligned() } != 0;
+        ensure(!has, CL_INVALID_VALUE, "an unknown property of a command")?;
+        ensure(self.mutable_handle.is_null(), CL_INVALID_VALUE, "commands cannot be changed later")?;
+        Ok(buffer)
+    }
+
+    /// Records a command.
+    ///
+    /// # Safety
+    /// As for the functions of the API.
+    unsafe fn command(self, buffer: &CommandBuffer, order: Order, replay: Replay) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let waits = list(self.count as usize, self.waits);
+            let waits = waits.map_err(|error: Error| error.with_code(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR))?;
+            put(self.sync_point, buffer.record(&waits, order, replay)?);
+        }
+        Ok(())
+    }
+}
+
+/// `clCommandBarrierWithWaitListKHR`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn barrier(record: Record) -> Result<()> {
+    let replay: Replay = Box::new(|queue, waits| Enqueue::new(CL_COMMAND_BARRIER, waits).on(queue, marker()));
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe { record.command(&*record.target()?, Order::Barrier, replay) }
+}
+
+/// `clCommandCopyBufferKHR`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn copy_buffer(
+    source: cl_mem,
+    target: cl_mem,
+    from: usize,
+    to: usize,
+    size: usize,
+    record: Record,
+) -> Result<()> {
+    // SAFETY: the caller keeps the specification's rules.
+    let buffer = unsafe { record.target() }?;
+    let (source, target) = (object::<Memory>(source)?, object::<Memory>(target)?);
+    let replay: Replay =
+        Box::new(move |queue, waits| commands::copy_buffer(queue, [&source, &target], [from, to], size, waits));
+    // SAFETY: as above.
+    unsafe { record.command(&buffer, Order::Any, replay) }
+}
+
+/// `clCommandCopyBufferRectKHR`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn copy_rect(
+    source: cl_mem,
+    target: cl_mem,
+    from: *const usize,
+    to: *const usize,
+    region: *const usize,
+    from_row_pitch: usize,
+    from_slice_pitch: usize,
+    to_row_pitch: usize,
+    to_slice_pitch: usize,
+    record: Record,
+) -> Result<()> {
+    // SAFETY: the caller keeps the specification's rules.
+    let buffer = unsafe { record.target() }?;
+    let (source, target) = (object::<Memory>(source)?, object::<Memory>(target)?);
+    let pitches = [[from_row_pitch, from_slice_pitch], [to_row_pitch, to_slice_pitch]];
+    // SAFETY: as above.
+    let (region, places) = unsafe { buffers::boxes(region, [from, to], pitches) }?;
+    let replay: Replay =
+        Box::new(move |queue, waits| commands::copy_rect(queue, [&source, &target], region, places, waits));
+    // SAFETY: as above.
+    unsafe { record.command(&buffer, Order::Any, replay) }
+}
+
+/// `clCommandFillBufferKHR`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn fill_buffer(
+    target: cl_mem,
+    pattern: *const c_void,
+    pattern_size: usize,
+    offset: usize,
+    size: usize,
+    record: Record,
+) -> Result<()> {
+    // SAFETY: the caller keeps the specification's rules.
+    let buffer = unsafe { record.target() }?;
+    let target = object::<Memory>(target)?;
+    // SAFETY: as above.
+    let pattern = unsafe { buffers::pattern(pattern, pattern_size) }?;
+    let replay: Replay =
+        Box::new(move |queue, waits| commands::fill_buffer(queue, &target, pattern.clone(), offset, size, waits));
+    // SAFETY: as above.
+    unsafe { record.command(&buffer, Order::Any, replay) }
+}
+
+/// `clCommandFillImageKHR`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn fill_image(
+    image: cl_mem,
+    color: *const c_void,
+    origin: *const usize,
+    region: *const usize,
+    record: Record,
+) -> Result<()> {
+    // SAFETY: the caller keeps the specification's rules.
+    let buffer = unsafe { record.target() }?;
+    let image = object::<Memory>(image)?;
+    ensure(!color.is_null(), CL_INVALID_VALUE, "no colour")?;
+    // SAFETY: as above: a colour has four channels of four bytes.
+    unsafe {
+        let color = color.cast::<[u8; 16]>().read_unaligned();
+        let region = [triple(origin)?, triple(region)?];
+        let replay: Replay = Box::new(move |queue, waits| commands::fill_image(queue, &image, color, region, waits));
+        record.command(&buffer, Order::Any, replay)
+    }
+}
+
+/// `clCommandCopyImageKHR`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn copy_image(
+    source: cl_mem,
+    target: cl_mem,
+    from: *const usize,
+    to: *const usize,
+    region: *const usize,
+    record: Record,
+) -> Result<()> {
+    // SAFETY: the caller keeps the specification's rules.
+    let buffer = unsafe { record.target() }?;
+    let (source, target) = (object::<Memory>(source)?, object::<Memory>(target)?);
+    // SAFETY: as above.
+    unsafe {
+        let places = [triple(from)?, triple(to)?, triple(region)?];
+        let replay: Replay =
+            Box::new(move |queue, waits| commands::copy_image(queue, [&source, &target], places, waits));
+        record.command(&buffer, Order::Any, replay)
+    }
+}
+
+/// `clCommandCopyImageToBufferKHR`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn copy_image_to_buffer(
+    image: cl_mem,
+    target: cl_mem,
+    origin: *const usize,
+    region: *const usize,
+    offset: usize,
+    record: Record,
+) -> Result<()> {
+    // SAFETY: the caller keeps the specification's rules.
+    let buffer = unsafe { record.target() }?;
+    let (image, target) = (object::<Memory>(image)?, object::<Memory>(target)?);
+    // SAFETY: as above.
+    unsafe {
+        let region = [triple(origin)?, triple(region)?];
+        let replay: Replay =
+            Box::new(move |queue, waits| commands::copy_image_to_buffer(queue, &image, &target, region, offset, waits));
+        record.command(&buffer, Order::Any, replay)
+    }
+}
+
+/// `clCommandCopyBufferToImageKHR`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn copy_buffer_to_image(
+    source: cl_mem,
+    image: cl_mem,
+    offset: usize,
+    origin: *const usize,
+    region: *const usize,
+    record: Record,
+) -> Result<()> {
+    // SAFETY: the caller keeps the specification's rules.
+    let buffer = unsafe { record.target() }?;
+    let (source, image) = (object::<Memory>(source)?, object::<Memory>(image)?);
+    // SAFETY: as above.
+    unsafe {
+        let region = [triple(origin)?, triple(region)?];
+        let replay: Replay =
+            Box::new(move |queue, waits| commands::copy_buffer_to_image(queue, &source, &image, offset, region, waits));
+        record.command(&buffer, Order::Any, replay)
+    }
+}
+
+/// `clCommandNDRangeKernelKHR`: the kernel with the arguments that it has now.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn nd_range(
+    kernel: cl_kernel,
+    dims: cl_uint,
+    offset: *const usize,
+    global: *const usize,
+    local: *const usize,
+    record: Record,
+) -> Result<()> {
+    // SAFETY: the caller keeps the specification's rules.
+    let buffer = unsafe { record.target() }?;
+    let kernel = object::<Kernel>(kernel)?.copy();
+    // SAFETY: as above.
+    unsafe {
+        let range = launches::range(dims, offset, global, local)?;
+        let replay: Replay =
+            Box::new(move |queue, waits| commands::launch(queue, &kernel, &range, CL_COMMAND_NDRANGE_KERNEL, waits));
+        record.command(&buffer, Order::Any, replay)
+    }
+}
+
+/// `clCommandSVMMemcpyKHR`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn copy_shared(
+    target: *mut c_void,
+    source: *const c_void,
+    size: usize,
+    record: Record,
+) -> Result<()> {
+    // SAFETY: the caller keeps the specification's rules: both have so many bytes.
+    unsafe {
+        let buffer = record.target()?;
+        shared::check_support(buffer.device())?;
+        let (target, source) = (memory(target, size)?, memory(source, size)?);
+        let replay: Replay =
+            Box::new(move |queue, waits| commands::copy_shared(queue, target.clone(), source.clone(), waits));
+        record.command(&buffer, Order::Any, replay)
+    }
+}
+
+/// `clCommandSVMMemFillKHR`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn fill_shared(
+    pointer: *mut c_void,
+    pattern: *const c_void,
+    pattern_size: usize,
+    size: usize,
+    record: Record,
+) -> Result<()> {
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe {
+        let buffer = record.target()?;
+        shared::check_support(buffer.device())?;
+        ensure(!pointer.is_null(), CL_INVALID_VALUE, "no shared memory")?;
+        let (address, pattern) = (pointer.addr(), buffers::pattern(pattern, pattern_size)?);
+        let replay: Replay =
+            Box::new(move |queue, waits| commands::fill_shared(queue, address, pattern.clone(), size, waits));
+        record.command(&buffer, Order::Any, replay)
+    }
+}
