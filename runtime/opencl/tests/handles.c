@@ -12,11 +12,11 @@
 
 typedef intptr_t word;
 /* More parameters than any function has: in the calling conventions of C on 64-bit systems those too many are ignored. */
-typedef word (*function)(word, word, word, word, word, word, word, word, word, word, word, word, word, word);
+typedef word (*function)(word, word, word, word, word, word, word, word, word, word, word, word, word, word, word, word);
 
 static word call(function f, const void *first)
 {
-    return f((word)first, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    return f((word)first, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 }
 
 static int returns_address(const char *name)
@@ -29,8 +29,13 @@ static int returns_address(const char *name)
     return 0;
 }
 
-#define KINDS 9
+#define KINDS 11
 static const char *source = "kernel void store(global int *to) { *to = 1; }";
+
+/* Functions of extensions, which the loader does not have. */
+static void *(*create_semaphore)(cl_context, const cl_ulong *, cl_int *);
+static void *(*create_command_buffer)(cl_uint, const cl_command_queue *, const cl_ulong *, cl_int *);
+static cl_int (*release_semaphore)(void *), (*release_command_buffer)(void *);
 
 /* A handle of each kind, apart from platforms and devices, which are never released. */
 static int create(cl_device_id device, void *handles[KINDS])
@@ -49,7 +54,9 @@ static int create(cl_device_id device, void *handles[KINDS])
     cl_sampler sampler = clCreateSampler(context, CL_FALSE, CL_ADDRESS_NONE, CL_FILTER_NEAREST, &codes[8]);
     /* A device without images has no samplers. */
     if (codes[8] == CL_INVALID_OPERATION) codes[8] = 0;
-    void *made[KINDS] = {context, queue, buffer, part, program, kernel, user, marker, sampler};
+    const cl_ulong type[] = {0x203D, 1, 0};
+    void *semaphore = create_semaphore(context, type, &codes[9]), *commands = create_command_buffer(1, &queue, NULL, &codes[10]);
+    void *made[KINDS] = {context, queue, buffer, part, program, kernel, user, marker, sampler, semaphore, commands};
     memcpy(handles, made, sizeof made);
     for (int i = 0; i < KINDS; i++)
         if (codes[i]) return 0;
@@ -59,7 +66,7 @@ static int create(cl_device_id device, void *handles[KINDS])
 /* Releases the handles, those that need others first. */
 static int release(void *handles[KINDS])
 {
-    return (!handles[8] || !clReleaseSampler(handles[8])) && !clReleaseEvent(handles[7]) && !clReleaseEvent(handles[6])
+    return !release_semaphore(handles[9]) && !release_command_buffer(handles[10]) && (!handles[8] || !clReleaseSampler(handles[8])) && !clReleaseEvent(handles[7]) && !clReleaseEvent(handles[6])
         && !clReleaseKernel(handles[5]) && !clReleaseProgram(handles[4]) && !clReleaseMemObject(handles[3])
         && !clReleaseMemObject(handles[2]) && !clReleaseCommandQueue(handles[1]) && !clReleaseContext(handles[0]);
 }
@@ -70,8 +77,12 @@ int main(int count, char **arguments)
     int failures = 0, called = 0;
     void *library = dlopen(arguments[1], RTLD_NOW), *platform = NULL, *device = NULL, *released[KINDS], *valid[KINDS];
     if (!library) return fprintf(stderr, "%s\n", dlerror()), 2;
+    *(void **)&create_semaphore = dlsym(library, "clCreateSemaphoreWithPropertiesKHR");
+    *(void **)&create_command_buffer = dlsym(library, "clCreateCommandBufferKHR");
+    *(void **)&release_semaphore = dlsym(library, "clReleaseSemaphoreKHR");
+    *(void **)&release_command_buffer = dlsym(library, "clReleaseCommandBufferKHR");
     function platforms = (function)dlsym(library, "clGetPlatformIDs");
-    if (!platforms || (int32_t)platforms(1, (word)&platform, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) != 0) return 2;
+    if (!platforms || (int32_t)platforms(1, (word)&platform, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) != 0) return 2;
     if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, (cl_device_id *)&device, NULL)) return 2;
     if (!create(device, released) || !release(released) || !create(device, valid)) return fprintf(stderr, "no handles\n"), 2;
     for (int i = 2; i < count; i++) {

@@ -22,6 +22,9 @@ pub struct Runner<'a> {
     pub log: PathBuf,
 }
 
+/// What a suite says that does not fit the device.
+const SKIPPED: &str = "Test skipped while initialization";
+
 /// A test whose process has written its name.
 struct Started {
     test: String,
@@ -88,12 +91,14 @@ impl Runner<'_> {
         let mut started: Vec<Started> = Vec::new();
         let mut is_late = false;
         let mut ends = Vec::new();
+        let mut is_skipped = false;
         loop {
             let since = started.last().map_or(Duration::ZERO, |test| test.at.elapsed());
             match lines.recv_timeout(self.limit.saturating_sub(since)) {
                 Ok(line) => {
                     let _ = writeln!(log, "{line}");
                     results.learn_device(&line);
+                    is_skipped |= line == SKIPPED;
                     self.read_line(&line, tests, &mut started, &mut ends);
                 }
                 Err(RecvTimeoutError::Disconnected) => break,
@@ -105,6 +110,10 @@ impl Runner<'_> {
             }
         }
         let status = child.wait().map_err(|error| self.failure(error))?;
+        if is_skipped {
+            tests.iter().for_each(|test| self.report(results, test.clone(), Verdict::Skip, Duration::ZERO, ""));
+            return Ok(tests.to_vec());
+        }
         ends.push(Instant::now());
         let said = std::fs::read_to_string(file.path()).unwrap_or_default();
         let said: Vec<(String, String)> = json_string_pairs(&said).collect();
