@@ -3,6 +3,7 @@
 
    stress THREADS SECONDS SEED */
 #define CL_TARGET_OPENCL_VERSION 300
+#include "layers.h"
 #include <CL/cl.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -15,12 +16,15 @@
 #define WORDS 192
 #define BUFFERS 3
 #define QUEUES 4
+#define SHARED_ITEMS 24
 
 static cl_context context;
 static cl_device_id device;
 static cl_command_queue queues[QUEUES];
 static cl_mem shared;
 static cl_program program;
+/* Adds SHARED_ITEMS to the shared buffer; all threads enqueue it. */
+static handle shared_commands;
 static atomic_ulong operations, additions, callbacks, expected_callbacks, destroyed, created;
 static double seconds;
 
@@ -107,6 +111,11 @@ static void launch(struct state *s, unsigned which)
 
 static void launch_on_shared(struct state *s)
 {
+    if (below(s, 4) == 0) {
+        TRY(enqueue(0, NULL, shared_commands, 0, NULL, NULL));
+        atomic_fetch_add(&additions, SHARED_ITEMS);
+        return;
+    }
     size_t size = 1 + below(s, 64);
     TRY(clSetKernelArg(s->count, 0, sizeof shared, &shared));
     TRY(clEnqueueNDRangeKernel(any_queue(s), s->count, 1, NULL, &size, NULL, 0, NULL, NULL));
@@ -224,6 +233,45 @@ static void new_kernels(struct state *s)
     if (old) TRY(clReleaseKernel(old));
 }
 
+/* Recorded once, enqueued once or twice. */
+static void command_buffer(struct state *s, unsigned which)
+{
+    cl_int code, value = (int)below(s, 100), term = (int)below(s, 100);
+    cl_uint filled;
+    size_t first = below(s, WORDS / 2), size = 1 + below(s, WORDS / 2);
+    cl_command_queue queue = any_queue(s);
+    handle commands = create_buffer(1, &queue, NULL, &code);
+    TRY(code);
+    TRY(clSetKernelArg(s->add, 0, sizeof(cl_mem), &s->buffers[which]));
+    TRY(clSetKernelArg(s->add, 1, sizeof term, &term));
+    TRY(record_fill(commands, NULL, NULL, s->buffers[which], &value, 4, 4 * first, 4 * size, 0, NULL, &filled, NULL));
+    TRY(record_kernel(commands, NULL, NULL, s->add, 1, &first, &size, NULL, 1, &filled, NULL, NULL));
+    TRY(finalize(commands));
+    for (unsigned turns = 1 + below(s, 2); turns > 0; turns--) {
+        cl_event event;
+        cl_command_queue other = any_queue(s);
+        TRY(enqueue(1, &other, commands, WAITS(s, which), &event));
+        follows(s, which, event);
+    }
+    for (size_t i = first; i < first + size; i++) s->model[which][i] = value + term;
+    TRY(release_buffer(commands));
+}
+
+/* A command that waits for another one of another queue by a semaphore. */
+static void semaphore(struct state *s, unsigned which)
+{
+    static const cl_ulong type[] = { SEMAPHORE_TYPE, BINARY, 0 };
+    cl_int code;
+    cl_event event;
+    handle semaphore = create_semaphore(context, type, &code);
+    TRY(code);
+    fill(s, which);
+    TRY(signal_semaphores(any_queue(s), 1, &semaphore, NULL, WAITS(s, which), NULL));
+    TRY(wait_semaphores(any_queue(s), 1, &semaphore, NULL, 0, NULL, &event));
+    follows(s, which, event);
+    TRY(release_semaphore(semaphore));
+}
+
 static void build(struct state *s)
 {
     char text[128];
@@ -258,6 +306,8 @@ static void step(struct state *s)
     else if (choice < 60) TRY(clFinish(any_queue(s)));
     else if (choice < 100) TRY(clFlush(any_queue(s)));
     else if (choice < 150) gate(s, which);
+    else if (choice < 170) command_buffer(s, which);
+    else if (choice < 190) semaphore(s, which);
     else if (choice < 250) map(s, which);
     else if (choice < 350) copy(s, which);
     else if (choice < 450) fill(s, which);
@@ -313,6 +363,16 @@ static void open_all(void)
     program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
     TRY(code);
     TRY(clBuildProgram(program, 1, &device, "-cl-std=CL3.0", NULL, NULL));
+    find_layers(platform);
+    const size_t items = SHARED_ITEMS;
+    cl_kernel kernel = clCreateKernel(program, "count", &code);
+    TRY(code);
+    TRY(clSetKernelArg(kernel, 0, sizeof shared, &shared));
+    shared_commands = create_buffer(1, &queues[1], NULL, &code);
+    TRY(code);
+    TRY(record_kernel(shared_commands, NULL, NULL, kernel, 1, NULL, &items, NULL, 0, NULL, NULL, NULL));
+    TRY(finalize(shared_commands));
+    TRY(clReleaseKernel(kernel));
 }
 
 /* What remains after the threads: the counts of additions, callbacks and destroyed buffers. */
@@ -324,6 +384,7 @@ static void close_all(void)
     TRY(clEnqueueReadBuffer(queues[0], shared, CL_TRUE, 0, sizeof sums, sums, 0, NULL, NULL));
     for (unsigned i = 0; i < 8; i++) sum += (unsigned)sums[i];
     CHECK(sum == atomic_load(&additions));
+    TRY(release_buffer(shared_commands));
     for (unsigned i = 0; i < QUEUES; i++) TRY(clReleaseCommandQueue(queues[i]));
     TRY(clReleaseMemObject(shared));
     TRY(clReleaseProgram(program));
