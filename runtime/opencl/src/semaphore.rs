@@ -149,7 +149,7 @@ impl Info for Object<Semaphore> {
     }
 }
 
-/// Reads a type of semaphores.
+/// Checks the value of `CL_SEMAPHORE_TYPE_KHR`.
 ///
 /// # Errors
 /// `CL_INVALID_PROPERTY` for one that is unknown.
