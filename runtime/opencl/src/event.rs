@@ -140,19 +140,22 @@ impl Event {
 
     /// The command has ended: `CL_COMPLETE`, or an error. `times` are those of the device, where they are known.
     pub fn ended(&self, status: cl_int, times: Option<(Instant, Instant)>) {
-        let first = self.lock().first.take();
-        let first = first.map(|first| first.lock().times);
+        // Dropped without the lock: it may be the last reference.
+        let first;
         {
-            let progress = &mut self.lock().times;
+            let progress = &mut *self.lock();
+            first = progress.first.take();
+            let known = &mut progress.times;
             let now = Instant::now();
-            let (mut started, ended) = times.unwrap_or((progress.started.unwrap_or(now), now));
-            if let Some(first) = first {
-                progress.submitted = first.submitted;
+            let (mut started, ended) = times.unwrap_or((known.started.unwrap_or(now), now));
+            if let Some(first) = first.as_ref().map(|first| first.lock().times) {
+                known.submitted = first.submitted;
                 started = first.started.unwrap_or(started);
             }
-            let started = started.max(progress.submitted.unwrap_or(progress.queued));
-            (progress.started, progress.ended) = (Some(started), Some(ended.max(started)));
+            let started = started.max(known.submitted.unwrap_or(known.queued));
+            (known.started, known.ended) = (Some(started), Some(ended.max(started)));
         }
+        drop(first);
         if self.advance(status) {
             self.wake();
         }
