@@ -4,6 +4,7 @@ use super::arguments::{Events, exposed, object, objects};
 use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
+use crate::event::Event;
 use crate::handle::Ref;
 use crate::info::{Info, Value};
 use crate::queue::Queue;
@@ -74,6 +75,25 @@ fn one_device(devices: Vec<Ref<Device>>) -> Result<Ref<Device>> {
     Ok(device)
 }
 
+/// Enqueues a wait for semaphores, or their signal, after events.
+type Command = fn(&Ref<Queue>, &[Ref<Semaphore>], Vec<Ref<Event>>) -> Result<Ref<Event>>;
+
+/// Enqueues a command on semaphores. Binary ones have no payloads that a client could give.
+///
+/// # Safety
+/// As for the functions of the API.
+unsafe fn enqueue(
+    queue: cl_command_queue,
+    count: cl_uint,
+    semaphores: *const cl_semaphore_khr,
+    events: Events,
+    command: Command,
+) -> Result<()> {
+    let queue = object::<Queue>(queue)?;
+    // SAFETY: the caller's promise.
+    unsafe { events.finish(&command(&queue, &objects(count, semaphores)?, events.waits()?)?, false) }
+}
+
 /// `clEnqueueWaitSemaphoresKHR`.
 ///
 /// # Safety
@@ -85,12 +105,8 @@ pub(super) unsafe fn wait(
     _: *const cl_semaphore_payload_khr,
     events: Events,
 ) -> Result<()> {
-    let queue = object::<Queue>(queue)?;
     // SAFETY: the caller keeps the specification's rules.
-    unsafe {
-        let event = semaphore::wait(&queue, &objects(count, semaphores)?, events.waits()?)?;
-        events.finish(&event, false)
-    }
+    unsafe { enqueue(queue, count, semaphores, events, semaphore::wait) }
 }
 
 /// `clEnqueueSignalSemaphoresKHR`.
@@ -104,12 +120,8 @@ pub(super) unsafe fn signal(
     _: *const cl_semaphore_payload_khr,
     events: Events,
 ) -> Result<()> {
-    let queue = object::<Queue>(queue)?;
     // SAFETY: the caller keeps the specification's rules.
-    unsafe {
-        let event = semaphore::signal(&queue, &objects(count, semaphores)?, events.waits()?)?;
-        events.finish(&event, false)
-    }
+    unsafe { enqueue(queue, count, semaphores, events, semaphore::signal) }
 }
 
 /// `clGetSemaphoreInfoKHR`.
