@@ -134,7 +134,10 @@ pub fn command(words: &[OsString]) -> clap::Command {
     let named = |name: &str| words.get(1).is_some_and(|word| word == name);
     let all = !SUBCOMMANDS.iter().any(|(name, ..)| named(name));
     let wanted = SUBCOMMANDS.iter().filter(|(name, ..)| all || named(name));
-    wanted.fold(Cli::command(), |cli, (name, _, arguments)| cli.mut_subcommand(name, arguments))
+    // The purpose again, since clap replaces it with the description of a flattened group of arguments.
+    wanted.fold(Cli::command(), |cli, (name, about, arguments)| {
+        cli.mut_subcommand(name, |subcommand| arguments(subcommand).about(about))
+    })
 }
 
 /// By hand, since the derived one defines the arguments of all subcommands.

@@ -314,6 +314,11 @@ fn wrong_usage_has_exit_code_2_and_help_0() {
     assert!(help.contains("-cl-fast-relaxed-math") && help.contains("--emit"), "{help}");
     let (help, _) = expect(0, folder.path(), &["run", "--help"]);
     assert!(help.contains("buffer:TYPE=v,v"), "{help}");
+    let purpose = "Compile OpenCL C to SPIR-V";
+    for arguments in [&["--help"][..], &["compile", "--help"]] {
+        let (help, _) = expect(0, folder.path(), arguments);
+        assert!(help.contains(purpose), "{help}");
+    }
     expect(0, folder.path(), &["--version"]);
 }
 
