@@ -2,7 +2,7 @@
 
 use crate::embedded::{self, EmbeddedIncludes};
 use crate::job::{Arg, Job};
-use clforge_compiler::options::{ClStd, MacroOption, OpenClVersion, VulkanVersion};
+use clforge_compiler::options::{ClStd, MacroOption, MathOptions, OpenClVersion, VulkanVersion};
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::workarounds::Workarounds;
 use clforge_compiler::{Options, Source, Target};
@@ -17,6 +17,9 @@ pub const VULKAN: Target = Target::Vulkan(VulkanVersion::V1_2);
 /// The OpenCL version that tests and demo compile for.
 pub const OPENCL: Target = Target::OpenCl(OpenClVersion::V1_2);
 
+/// The build option that rounds divisions and square roots of floats correctly.
+pub const CORRECTLY_ROUNDED: &str = "-cl-fp32-correctly-rounded-divide-sqrt";
+
 /// A source file and how to build it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Build {
@@ -26,6 +29,8 @@ pub struct Build {
     pub defines: Vec<(String, String)>,
     /// `-cl-std`, or the default.
     pub std: Option<ClStd>,
+    /// Whether divisions and square roots of floats are rounded correctly.
+    pub correctly_rounded: bool,
     /// `-I` folders.
     pub folders: Vec<PathBuf>,
     /// Whether the files are those in the executable: see [`crate::embedded`].
@@ -102,6 +107,7 @@ impl Build {
         Options {
             target,
             cl_std: self.std,
+            math: MathOptions { correctly_rounded_divide_sqrt: self.correctly_rounded, ..MathOptions::default() },
             macros: self.defines.iter().map(define).collect(),
             includes: match self.folders.clone() {
                 folders if self.embedded => Arc::new(EmbeddedIncludes { folders }),
@@ -136,6 +142,7 @@ impl Build {
         let mut words: Vec<String> = self.defines.iter().map(|(name, value)| format!("-D{name}={value}")).collect();
         words.extend(self.folders.iter().map(|folder| format!("-I{}", folder.display())));
         words.push(format!("-cl-std={}", self.std.unwrap_or(ClStd::CL1_2)));
+        words.extend(self.correctly_rounded.then(|| CORRECTLY_ROUNDED.to_string()));
         words.join(" ")
     }
 }

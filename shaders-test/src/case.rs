@@ -14,7 +14,7 @@
 //! // SKIP opencl: reason        this target is left out
 //! ```
 
-use crate::backend::{Build, Executable, read, read_embedded};
+use crate::backend::{Build, CORRECTLY_ROUNDED, Executable, read, read_embedded};
 use crate::job::{Arg, Check, Job, Launch, NdRange};
 use crate::recorded::{Buffers, Runs};
 use clforge_compiler::options::ClStd;
@@ -272,6 +272,8 @@ impl Case {
                 let define = if define.is_empty() { words.next().unwrap_or_default() } else { define };
                 let (name, value) = define.split_once('=').unwrap_or((define, "1"));
                 self.build.defines.push((name.into(), value.into()));
+            } else if word == CORRECTLY_ROUNDED {
+                self.build.correctly_rounded = true;
             } else {
                 return Err(format!("unknown option '{word}'"));
             }

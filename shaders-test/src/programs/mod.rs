@@ -55,6 +55,7 @@ impl Program {
             path: self.path(),
             defines: self.defines.iter().map(own).collect(),
             std: None,
+            correctly_rounded: false,
             folders: vec![self.folder(), Program::root()],
             embedded: false,
         }

@@ -1,5 +1,5 @@
 //! Floats that hold integers small enough for every operation to be exact, with and without contraction; and fractions
-//! under the operations that are rounded correctly everywhere, with contraction off.
+//! under the operations that are rounded correctly everywhere, with contraction off, and divisions of which that is asked.
 
 use super::expr::shape;
 use super::{Generator, INT, Scalar, Type};
@@ -133,6 +133,7 @@ impl Generator {
                 Expr::new(None, "(@ * @)", operands)
             }
             5 => {
+                self.divides |= scalar == Scalar::Float;
                 let by = self.pick(&["3.0", "7.0", "1.7", "10.0", "255.0"]);
                 let value = one(self, bits);
                 Expr::new(None, &format!("(@ / {by}{suffix})"), vec![value])
@@ -143,6 +144,7 @@ impl Generator {
                 Expr::new(None, &format!("{name}(@)"), vec![value])
             }
             _ => {
+                self.divides |= scalar == Scalar::Float;
                 let by = self.value(&shape(scalar.int(false), width), 1);
                 let (value, one) = (one(self, bits), if width == 1 { "" } else { spelled.as_str() });
                 let divisor = match width {

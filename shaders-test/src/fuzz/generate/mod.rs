@@ -72,6 +72,8 @@ struct Generator {
     /// What the current function returns; `None` in the kernel.
     result: Option<Type>,
     doubles: bool,
+    /// Whether a float is divided by one, of which the result is compared.
+    divides: bool,
     /// Whether the program has generic pointers.
     generic: bool,
     /// Whether some functions are not inlined. PoCL 3.1 has no ids of work-items in those: no function asks for them then.
@@ -115,6 +117,7 @@ impl Generator {
             size: 0,
             result: None,
             doubles,
+            divides: false,
             generic,
             apart,
             barriers,

@@ -2,6 +2,7 @@
 
 use super::stmt::Context;
 use super::{Generator, INT, Record, Scalar, Signature, Space, Type, UINT};
+use crate::backend::CORRECTLY_ROUNDED;
 use crate::fuzz::tree::{Expr, Function, Program, Stmt};
 
 /// Every program has these; the checksum must not be cheap to fold.
@@ -55,7 +56,9 @@ impl Generator {
         functions.push(kernel);
         definitions.append(&mut self.helpers);
         let version = if self.generic { "3.0" } else { "1.2" };
-        let directives = format!("// Seed {seed}.\n// OPTIONS: -cl-std=CL{version}\n{arguments}// EXPECT: pocl\n");
+        let rounded = if self.divides { format!(" {CORRECTLY_ROUNDED}") } else { String::new() };
+        let directives =
+            format!("// Seed {seed}.\n// OPTIONS: -cl-std=CL{version}{rounded}\n{arguments}// EXPECT: pocl\n");
         Program { directives, definitions, functions }
     }
 
