@@ -26,8 +26,9 @@ use clforge_sema::{self as sema, hir};
 use clforge_spirv::interface::ModuleInterface;
 use clforge_spirv::legalize::{CheckedAccess, State, opencl, vulkan};
 use clforge_spirv::workarounds::{
-    CallsAfterBarriers, EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowNegation, NarrowPopcount, PoclMath,
-    PrivatePool, SignExtension, SubGroupBarrier, VectorInsertion, WideComparisons, WideLoads,
+    CallsAfterBarriers, DynamicLanes, EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowByteSwap, NarrowNegation,
+    NarrowPopcount, NarrowProduct, NarrowSaturation, PoclMath, PrivatePool, SignExtension, SignedProducts,
+    SubGroupBarrier, VectorInsertion, WideComparisons, WideLoads,
 };
 use clforge_spirv::{disassemble, emit};
 use clforge_syntax::{ast, parse, preprocess};
@@ -243,6 +244,11 @@ static VULKAN: &[Step] = &[
     // Last: to simplify what they do is to undo it. First those that rebuild functions, which folds what is constant.
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_WIDE_COMPARISONS), &[Run(&WideComparisons)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_WIDE_LOADS), &[Run(&WideLoads)]),
+    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_SATURATION), &[Run(&NarrowSaturation)]),
+    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_BYTE_SWAP), &[Run(&NarrowByteSwap)]),
+    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_SIGNED_PRODUCTS), &[Run(&SignedProducts)]),
+    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_PRODUCT), &[Run(&NarrowProduct)]),
+    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_DYNAMIC_LANES), &[Run(&DynamicLanes)]),
     When(
         |_, options| options.workarounds.contains(Workarounds::NVIDIA_CALLS_AFTER_BARRIERS),
         &[Run(&CallsAfterBarriers)],

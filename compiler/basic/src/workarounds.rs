@@ -73,19 +73,19 @@ bitflags! {
         /// the branch of a conditional whose other branch has a loop of constant length. Such loops get an exit that is
         /// never taken. Evidence: the module `endless_loops` of `shaders-test/modules`.
         const NVIDIA_ENDLESS_LOOPS = 1 << 17;
-        /// `nvidia-wide-division`. NVIDIA 580.159 divides integers of 64 bits, also by constants, by a call, and miscompiles
-        /// kernels with calls (see `nvidia-wide-comparisons`, `nvidia-wide-loads`). Divisions by constants are
+        /// `nvidia-wide-division`. NVIDIA 580.159 divides integers of 64 bits, also by constants, by a function of its library,
+        /// and miscompiles kernels with these (see `nvidia-wide-comparisons`). Divisions by constants are
         /// multiplications. Evidence: the case `regress/wide_division`.
         const NVIDIA_WIDE_DIVISION = 1 << 18;
-        /// `nvidia-wide-comparisons`. In kernels that divide integers of 64 bits, divide doubles or take their square roots,
-        /// NVIDIA 580.159 computes saturated sums and differences of 64 bits in 32 bits, also those that have nothing to do
-        /// with the division, and those that the driver introduces, for example for the number of iterations of a loop.
-        /// Unsigned integers are compared by halves. Evidence: the case `regress/wide_loads`.
-        const NVIDIA_WIDE_COMPARISONS = 1 << 19;
-        /// `nvidia-wide-loads`. In kernels whose machine code has calls, NVIDIA 580.159 narrows a load of 64 bits of which only
-        /// 8 or 16 are used, to an instruction with an invalid encoding, at which the GPU hangs. Calls come from the program
-        /// and from divisions and square roots. What has 64 bits is loaded as two integers of 32. Evidence: the case
+        /// `nvidia-wide-comparisons`. In kernels with a function of its library (divisions of 64 bits, square roots of doubles,
+        /// conversions of narrower floating-point numbers to 64 bits), NVIDIA 580.159 computes saturated sums and differences of
+        /// 64 bits in 32 bits, also those that have nothing to do with the function, and those that the driver introduces, for
+        /// example for the number of iterations of a loop. Unsigned integers are compared by halves. Evidence: the case
         /// `regress/wide_loads`.
+        const NVIDIA_WIDE_COMPARISONS = 1 << 19;
+        /// `nvidia-wide-loads`. In kernels with a function of its library (see `nvidia-wide-comparisons`), NVIDIA 580.159
+        /// narrows a load of 64 bits of which only few are used, to an instruction with an invalid encoding, at which the GPU
+        /// hangs. What has 64 bits is loaded as two integers of 32. Evidence: the case `regress/wide_loads`.
         const NVIDIA_WIDE_LOADS = 1 << 20;
         /// `nvidia-narrow-popcount`. NVIDIA 580.159 counts the bits of an unsigned integer of 8 bits with its sign extended, in
         /// some kernels. The highest of 32 bits is set before they are counted, and one is subtracted; those of 16 bits are
@@ -96,6 +96,29 @@ bitflags! {
         /// functions are emitted without it. Evidence: the random program of seed 623400692, right without the mark; the case
         /// `regress/calls_after_barriers` has its shape.
         const NVIDIA_CALLS_AFTER_BARRIERS = 1 << 22;
+        /// `nvidia-narrow-saturation`. In kernels with a function of its library (see `nvidia-wide-comparisons`), NVIDIA 580.159
+        /// does not extend the operands of saturated sums and differences of 8 and 16 bits, which it makes of clamped sums, nor
+        /// those of sums of which it asks whether they overflow, which it makes of comparisons with the truncated sum.
+        /// Comparisons with the limits become signs of differences, the truncated sum a field of bits. Evidence: the case
+        /// `regress/narrow_idioms`.
+        const NVIDIA_NARROW_SATURATION = 1 << 23;
+        /// `nvidia-narrow-byte-swap`. In kernels with a function of its library (see `nvidia-wide-comparisons`), NVIDIA 580.159
+        /// takes the upper half of 32 exchanged bits where the bytes of an integer of 16 bits are exchanged. One byte is taken as
+        /// a field. Evidence: the case `regress/narrow_idioms`.
+        const NVIDIA_NARROW_BYTE_SWAP = 1 << 24;
+        /// `nvidia-narrow-product`. In kernels with a function of its library (see `nvidia-wide-comparisons`), NVIDIA 580.159
+        /// fails to compile the question whether a product of integers of 8 bits overflows ("NVVM compilation failed: 3"), which
+        /// it makes of comparisons of products. A factor is a field of bits. Evidence: the case `regress/narrow_idioms`.
+        const NVIDIA_NARROW_PRODUCT = 1 << 25;
+        /// `nvidia-dynamic-lanes`. In kernels with a function of its library (see `nvidia-wide-comparisons`), NVIDIA 580.159
+        /// chooses a wrong lane of a vector by an index that is the lower half of an integer of 64 bits. Lanes are selected.
+        /// Evidence: the random program of seed 670000840, in whose machine code `ISETP.NE.U32.AND.EX` compares the upper half of
+        /// zero with -1.
+        const NVIDIA_DYNAMIC_LANES = 1 << 26;
+        /// `nvidia-signed-products`. NVIDIA 580.159 multiplies a sign-extended integer by 2^31, also where that is a shift, as by
+        /// -2^31 (`IMAD.WIDE` with -0x80000000 in the machine code of the random program of seed 690001163). Products with constants
+        /// from 2^31 to 2^32 are made of those with negative ones. Evidence: the case `regress/narrow_idioms`.
+        const NVIDIA_SIGNED_PRODUCTS = 1 << 27;
         /// `llvm-spirv-vectors`. llvm-spirv 15 takes an `OpCompositeConstruct` of a vector for a constant and crashes when
         /// it is none. Vectors are made by `OpCompositeInsert`. OpenCL targets only.
         const LLVM_SPIRV_VECTORS = 1 << 7;
@@ -114,7 +137,12 @@ bitflags! {
             | Self::NVIDIA_WIDE_COMPARISONS.bits()
             | Self::NVIDIA_WIDE_LOADS.bits()
             | Self::NVIDIA_NARROW_POPCOUNT.bits()
-            | Self::NVIDIA_CALLS_AFTER_BARRIERS.bits();
+            | Self::NVIDIA_CALLS_AFTER_BARRIERS.bits()
+            | Self::NVIDIA_NARROW_SATURATION.bits()
+            | Self::NVIDIA_NARROW_BYTE_SWAP.bits()
+            | Self::NVIDIA_NARROW_PRODUCT.bits()
+            | Self::NVIDIA_DYNAMIC_LANES.bits()
+            | Self::NVIDIA_SIGNED_PRODUCTS.bits();
         /// What known Vulkan drivers need, and no other is harmed by.
         const PORTABLE = Self::LAVAPIPE_SIGN_EXTENSION.bits()
             | Self::LAVAPIPE_FENCE_SCOPE.bits()
@@ -142,7 +170,7 @@ impl Default for Workarounds {
 }
 
 /// The names of `--workarounds`, single flags first.
-const NAMES: [(&str, Workarounds); 27] = [
+const NAMES: [(&str, Workarounds); 32] = [
     ("lavapipe-sign-extension", Workarounds::LAVAPIPE_SIGN_EXTENSION),
     ("lavapipe-fence-scope", Workarounds::LAVAPIPE_FENCE_SCOPE),
     ("lavapipe-loop-exits", Workarounds::LAVAPIPE_LOOP_EXITS),
@@ -163,6 +191,11 @@ const NAMES: [(&str, Workarounds); 27] = [
     ("nvidia-wide-loads", Workarounds::NVIDIA_WIDE_LOADS),
     ("nvidia-narrow-popcount", Workarounds::NVIDIA_NARROW_POPCOUNT),
     ("nvidia-calls-after-barriers", Workarounds::NVIDIA_CALLS_AFTER_BARRIERS),
+    ("nvidia-narrow-saturation", Workarounds::NVIDIA_NARROW_SATURATION),
+    ("nvidia-narrow-byte-swap", Workarounds::NVIDIA_NARROW_BYTE_SWAP),
+    ("nvidia-narrow-product", Workarounds::NVIDIA_NARROW_PRODUCT),
+    ("nvidia-dynamic-lanes", Workarounds::NVIDIA_DYNAMIC_LANES),
+    ("nvidia-signed-products", Workarounds::NVIDIA_SIGNED_PRODUCTS),
     ("llvm-spirv-vectors", Workarounds::LLVM_SPIRV_VECTORS),
     ("llvm-spirv-switch", Workarounds::LLVM_SPIRV_SWITCH),
     ("pocl-math", Workarounds::POCL_MATH),

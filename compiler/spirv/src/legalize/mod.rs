@@ -6,8 +6,9 @@ pub mod vulkan;
 
 use crate::interface::ModuleInterface;
 use crate::workarounds::{
-    CallsAfterBarriers, EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowNegation, NarrowPopcount, PoclMath,
-    PrivatePool, SignExtension, SubGroupBarrier, VectorInsertion, WideComparisons, WideLoads,
+    CallsAfterBarriers, DynamicLanes, EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowByteSwap, NarrowNegation,
+    NarrowPopcount, NarrowProduct, NarrowSaturation, PoclMath, PrivatePool, SignExtension, SignedProducts,
+    SubGroupBarrier, VectorInsertion, WideComparisons, WideLoads,
 };
 use clforge_basic::source::Span;
 use clforge_ir::pass;
@@ -70,14 +71,19 @@ pub static PASSES: &[&Pass] = &[
     &vulkan::UnswitchTags,
     &vulkan::WideDivision,
     &CallsAfterBarriers,
+    &DynamicLanes,
     &FenceScope,
     &LoopExits,
     &LoopLimit,
+    &NarrowByteSwap,
     &NarrowNegation,
     &NarrowPopcount,
+    &NarrowProduct,
+    &NarrowSaturation,
     &PoclMath,
     &PrivatePool,
     &SignExtension,
+    &SignedProducts,
     &EndlessLoops,
     &SubGroupBarrier,
     &VectorInsertion,

@@ -1,11 +1,9 @@
 //! `workarounds/narrow_popcount`: the bits of a narrow integer are counted with the highest of 32 set, less one
 //! ([`Workarounds::NVIDIA_NARROW_POPCOUNT`](clforge_basic::workarounds::Workarounds)).
 
+use super::narrow::is_narrow;
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
-
-/// Operations that are looked through, one behind the other, to see that an operand is narrow.
-const MAX_DEPTH: u32 = 8;
 
 /// The pass. The highest bit of what was an integer of 8 or 16 bits is set before its bits are counted, and one is subtracted
 /// from their number, so that the driver does not count in fewer bits.
@@ -43,28 +41,5 @@ impl FunctionPass for NarrowPopcount {
 fn operand(function: &Function, inst: &Inst) -> Option<Value> {
     let Op::Intrinsic { function: Intrinsic::Popcount, args } = &inst.op else { return None };
     let operand = *args.first()?;
-    (function.ty(operand).scalar == ScalarType::I32 && is_narrow(function, operand, MAX_DEPTH)).then_some(operand)
-}
-
-/// Whether the upper 16 bits of a value, or of each of its lanes, are seen to be zero.
-fn is_narrow(function: &Function, value: Value, depth: u32) -> bool {
-    let Some(depth) = depth.checked_sub(1) else { return false };
-    let narrow = |value: &Value| is_narrow(function, *value, depth);
-    if let Some(lanes) = function.as_constant(value).and_then(Constant::lanes) {
-        return lanes.iter().all(|lane| *lane <= 0xFFFF);
-    }
-    match function.op(value) {
-        Some(Op::Convert { op: ConvertOp::ZExt, operand }) => function.ty(*operand).scalar.bits() < 32,
-        Some(Op::Binary { op: BinaryOp::And | BinaryOp::URem, lhs, rhs }) => narrow(lhs) || narrow(rhs),
-        Some(Op::Binary { op: BinaryOp::Or | BinaryOp::Xor, lhs, rhs }) => narrow(lhs) && narrow(rhs),
-        Some(Op::Binary { op: BinaryOp::LShr, lhs, rhs }) => {
-            let counts = function.as_constant(*rhs).and_then(Constant::lanes);
-            narrow(lhs) || counts.is_some_and(|counts| counts.iter().all(|count| (16..32).contains(count)))
-        }
-        Some(Op::Binary { op: BinaryOp::UDiv, lhs, .. }) => narrow(lhs),
-        Some(Op::Select { if_true, if_false, .. }) => narrow(if_true) && narrow(if_false),
-        Some(Op::Extract { vector, .. }) => narrow(vector),
-        Some(Op::Construct { elements }) => elements.iter().all(narrow),
-        _ => false,
-    }
+    (function.ty(operand).scalar == ScalarType::I32 && is_narrow(function, operand)).then_some(operand)
 }

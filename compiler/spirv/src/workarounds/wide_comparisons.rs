@@ -1,7 +1,7 @@
-//! `workarounds/wide_comparisons`: unsigned integers of 64 bits are compared by halves in kernels that divide 64 bits
-//! ([`Workarounds::NVIDIA_WIDE_COMPARISONS`](clforge_basic::workarounds::Workarounds)).
+//! `workarounds/wide_comparisons`: unsigned integers of 64 bits are compared by halves in kernels with functions of the driver's
+//! library //! ([`Workarounds::NVIDIA_WIDE_COMPARISONS`](clforge_basic::workarounds::Workarounds)).
 
-use super::calls;
+use super::library;
 use clforge_ir::pass::{Changed, Context, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter};
 use clforge_ir::*;
@@ -18,7 +18,7 @@ impl<S> Pass<S> for WideComparisons {
 
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {
         let is_replaced = |function: &Function, inst: &Inst| Comparison::of(function, inst).is_some();
-        calls::rewrite_where(module, context.options, calls::is_wide_division_or_root, is_replaced, &mut Halves)
+        library::rewrite_where_linked(module, context.options, is_replaced, &mut Halves)
     }
 }
 

@@ -1,7 +1,7 @@
-//! `workarounds/wide_loads`: what has 64 bits is loaded as two integers of 32 in kernels with calls
+//! `workarounds/wide_loads`: what has 64 bits is loaded as two integers of 32 in kernels with functions of the driver's library
 //! ([`Workarounds::NVIDIA_WIDE_LOADS`](clforge_basic::workarounds::Workarounds)).
 
-use super::calls;
+use super::library;
 use clforge_ir::pass::{Changed, Context, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter};
 use clforge_ir::*;
@@ -21,7 +21,7 @@ impl<S> Pass<S> for WideLoads {
 
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {
         let is_replaced = |function: &Function, inst: &Inst| wide_load(function, inst).is_some();
-        calls::rewrite_where(module, context.options, calls::makes_call, is_replaced, &mut SplitLoads)
+        library::rewrite_where_linked(module, context.options, is_replaced, &mut SplitLoads)
     }
 }
 
