@@ -64,7 +64,9 @@ bitflags! {
         /// lavapipe 22.3. Evidence: the case `regress/sub_group_barrier`.
         const LAVAPIPE_SUB_GROUP_BARRIER = 1 << 16;
         /// `nvidia-narrow-negation`. NVIDIA 580.159 takes the negative of the least `char` or `short` for positive once it
-        /// is widened again. The bits of narrow negatives are taken by `OpBitFieldSExtract`.
+        /// is widened again, also where it finds that a difference is a negative. The bits of narrow negatives, and of
+        /// differences that are widened again, are taken by `OpBitFieldSExtract`. Evidence: the random program of seed 690000837,
+        /// with a difference in a loop of one iteration.
         const NVIDIA_NARROW_NEGATION = 1 << 5;
         /// `nvidia-private-pool`. NVIDIA 580.159 reads zeros from a private array of which little is ever written, where a
         /// pointer decides what is read. Pools of private objects of up to 256 bytes begin as zeros.

@@ -4,9 +4,11 @@
 use clforge_basic::source::Span;
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
+use typed_index_collections::{TiVec, ti_vec};
 
 /// The pass. Integers of 8 and 16 bits are negated in 32 bits. Wherever a negated `i32` is truncated, the field of the low
-/// bits, sign-extended, is truncated instead, so that the driver does not see through it.
+/// bits, sign-extended, is truncated instead, so that the driver does not see through it. A difference may be a negative once
+/// the driver knows the minuend, such as that of a loop that it unrolls; it counts where it is extended again.
 pub struct NarrowNegation;
 
 impl FunctionPass for NarrowNegation {
@@ -15,12 +17,13 @@ impl FunctionPass for NarrowNegation {
     }
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {
-        if !function.insts.iter().any(|inst| is_affected(function, inst)) {
+        let extended = extended(function);
+        if !function.insts.iter().any(|inst| is_affected(function, &extended, inst)) {
             return Changed::No;
         }
         function.insert_before_each(|function, id, before| {
             let inst = function.inst(id);
-            if !is_affected(function, inst) {
+            if !is_affected(function, &extended, inst) {
                 return;
             }
             let (op, span) = (inst.op.clone(), inst.span);
@@ -33,6 +36,11 @@ impl FunctionPass for NarrowNegation {
                     truncate_field(function, id, negative, &mut insert);
                 }
                 Op::Convert { operand, .. } => truncate_field(function, id, operand, &mut insert),
+                Op::Binary { .. } => {
+                    if let Some((difference, bits)) = extended_difference(function, &op) {
+                        function.inst_mut(id).op = field(function, difference, bits);
+                    }
+                }
                 _ => {}
             }
         });
@@ -40,8 +48,19 @@ impl FunctionPass for NarrowNegation {
     }
 }
 
-/// Whether it negates a narrow integer, or truncates a negated `i32` to one.
-fn is_affected(function: &Function, inst: &Inst) -> bool {
+/// For each value whether it is sign-extended somewhere.
+fn extended(function: &Function) -> TiVec<Value, bool> {
+    let mut extended = ti_vec![false; function.value_count()];
+    for inst in &function.insts {
+        if let Op::Convert { op: ConvertOp::SExt, operand } = inst.op {
+            extended[operand] = true;
+        }
+    }
+    extended
+}
+
+/// Whether it negates a narrow integer, truncates a negated `i32` to one, or a difference that is extended again.
+fn is_affected(function: &Function, extended: &TiVec<Value, bool>, inst: &Inst) -> bool {
     let is_narrow = |value| {
         let scalar = function.ty(value).scalar;
         scalar.is_int() && scalar.bits() < 32
@@ -49,10 +68,29 @@ fn is_affected(function: &Function, inst: &Inst) -> bool {
     match (&inst.op, inst.results.first()) {
         (Op::Unary { op: UnaryOp::Neg, .. }, Some(result)) => is_narrow(*result),
         (Op::Convert { op: ConvertOp::Trunc, operand }, Some(result)) => {
-            is_narrow(*result) && is_negative_word(function, *operand)
+            let is_negative = match negation(function, *operand) {
+                Some(Negation::Known) => true,
+                Some(Negation::Possible) => extended[*result],
+                None => false,
+            };
+            is_narrow(*result) && is_negative
         }
+        (op @ Op::Binary { .. }, _) => extended_difference(function, op).is_some(),
         _ => false,
     }
+}
+
+/// The difference or negative of which an operation sign-extends the low bits, and their number, if 8 or 16.
+fn extended_difference(function: &Function, op: &Op) -> Option<(Value, u32)> {
+    let Op::Binary { op: BinaryOp::AShr, lhs, rhs } = *op else { return None };
+    let Some(Op::Binary { op: BinaryOp::Shl, lhs: difference, rhs: left }) = function.op(lhs) else { return None };
+    let count = |value| function.as_constant(value).and_then(Constant::splat_bits);
+    let bits = match (count(*left)?, count(rhs)?) {
+        (16, 16) => 16,
+        (24, 24) => 8,
+        _ => return None,
+    };
+    negation(function, *difference).map(|_| (*difference, bits))
 }
 
 /// Appends an instruction with one result, which is returned.
@@ -71,22 +109,36 @@ fn truncate_field(
 ) {
     let bits = function.ty(function.inst(id).results[0]).scalar.bits();
     let word = function.ty(negative);
-    let first = function.int(Type::I32, 0);
-    let count = function.int(Type::I32, i64::from(bits));
-    let args = Values::from_slice(&[negative, first, count]);
-    let operand = insert(function, Op::Intrinsic { function: Intrinsic::BitFieldSExtract, args }, word);
+    let field = field(function, negative, bits);
+    let operand = insert(function, field, word);
     function.inst_mut(id).op = Op::Convert { op: ConvertOp::Trunc, operand };
 }
 
-/// Whether a value is the negative of an integer of 32 bits.
-fn is_negative_word(function: &Function, value: Value) -> bool {
+/// The field of the low bits of a value.
+fn field(function: &mut Function, value: Value, bits: u32) -> Op {
+    let (first, count) = (function.int(Type::I32, 0), function.int(Type::I32, i64::from(bits)));
+    Op::Intrinsic { function: Intrinsic::BitFieldSExtract, args: Values::from_slice(&[value, first, count]) }
+}
+
+/// Whether an integer of 32 bits is a negative.
+enum Negation {
+    Known,
+    /// A difference whose minuend is not a constant.
+    Possible,
+}
+
+/// Whether a value is the negative of an integer of 32 bits, or may be.
+fn negation(function: &Function, value: Value) -> Option<Negation> {
     let ty = function.ty(value);
-    ty.scalar == ScalarType::I32
-        && match function.op(value) {
-            Some(Op::Unary { op: UnaryOp::Neg, .. }) => true,
-            Some(Op::Binary { op: BinaryOp::Sub, lhs, .. }) => {
-                function.as_constant(*lhs) == Some(&Constant::int(ty, 0))
-            }
-            _ => false,
-        }
+    if ty.scalar != ScalarType::I32 {
+        return None;
+    }
+    match *function.op(value)? {
+        Op::Unary { op: UnaryOp::Neg, .. } => Some(Negation::Known),
+        Op::Binary { op: BinaryOp::Sub, lhs, .. } => match function.as_constant(lhs) {
+            Some(constant) => (*constant == Constant::int(ty, 0)).then_some(Negation::Known),
+            None => Some(Negation::Possible),
+        },
+        _ => None,
+    }
 }
