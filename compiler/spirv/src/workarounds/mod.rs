@@ -24,6 +24,8 @@ mod private_pool;
 mod sign_extension;
 mod signed_products;
 mod sub_group_barrier;
+#[cfg(test)]
+mod testing;
 mod vector_insertion;
 mod wide_comparisons;
 mod wide_loads;

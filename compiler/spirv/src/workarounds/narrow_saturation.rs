@@ -130,24 +130,14 @@ impl Rewrite for Signs {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testing;
     use super::*;
-    use clforge_basic::options::Options;
-    use clforge_ir::interpret::Machine;
-    use clforge_ir::read::read;
-    use clforge_ir::rewrite::rewrite;
-    use clforge_ir::room::Room;
 
     /// The result of a comparison of `a` with a constant, by the code of the pass.
     fn compared(op: &str, a: i64, constant: i64, ty: &str) -> bool {
         let text = format!("func @f(%0: {ty}) -> bool {{\n  %1: bool = {op} %0, {ty} {constant}\n  return %1\n}}\n");
-        let mut module = read(&text).expect("it reads");
-        let mut room = Room::new(&module, Options::default().max_instructions);
-        module.functions[FunctionId::from(0)] =
-            rewrite(&module.functions[FunctionId::from(0)], &mut Signs, &mut room).expect("it rewrites");
-        let function = &module.functions[FunctionId::from(0)];
-        assert!(function.insts.iter().all(|inst| Comparison::of(function, inst).is_none()));
         let bits = a.cast_unsigned() & if ty == "i32" { u64::from(u32::MAX) } else { u64::MAX };
-        Machine::new(&module).run("f", &[bits]).expect("a result")[0] != 0
+        testing::result(&text, &mut Signs, |function, inst| Comparison::of(function, inst).is_some(), &[bits]) != 0
     }
 
     #[test]

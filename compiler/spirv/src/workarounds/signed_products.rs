@@ -96,21 +96,14 @@ impl Rewrite for Corrected {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testing;
     use super::*;
-    use clforge_basic::options::Options;
-    use clforge_ir::interpret::Machine;
-    use clforge_ir::read::read;
 
     /// The result of an operation on the sign extension of `value`, by the code of the pass.
     fn product(op: &str, value: i32) -> u64 {
         let text = format!("func @f(%0: i32) -> i64 {{\n  %1: i64 = sext %0\n  %2: i64 = {op}\n  return %2\n}}\n");
-        let mut module = read(&text).expect("it reads");
-        let mut room = Room::new(&module, Options::default().max_instructions);
-        module.functions[FunctionId::from(0)] =
-            rewrite(&module.functions[FunctionId::from(0)], &mut Corrected, &mut room).expect("it rewrites");
-        let function = &module.functions[FunctionId::from(0)];
-        assert!(function.insts.iter().all(|inst| Product::of(function, inst).is_none()));
-        Machine::new(&module).run("f", &[u64::from(value.cast_unsigned())]).expect("a result")[0]
+        let bits = u64::from(value.cast_unsigned());
+        testing::result(&text, &mut Corrected, |function, inst| Product::of(function, inst).is_some(), &[bits])
     }
 
     #[test]

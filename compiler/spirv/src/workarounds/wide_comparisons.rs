@@ -65,12 +65,8 @@ impl Rewrite for Halves {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testing;
     use super::*;
-    use clforge_basic::options::Options;
-    use clforge_ir::interpret::Machine;
-    use clforge_ir::read::read;
-    use clforge_ir::rewrite::rewrite;
-    use clforge_ir::room::Room;
 
     const NUMBERS: [u64; 9] =
         [0, 1, 0xFFFF_FFFF, 0x1_0000_0000, 0x1_0000_0001, 1 << 63, u64::MAX - 1, u64::MAX, 0x7FFF_FFFF_8000_0000];
@@ -78,13 +74,7 @@ mod tests {
     /// The result of a comparison, by the code of the pass.
     fn compared(op: &str, a: u64, b: u64) -> bool {
         let text = format!("func @f(%0: i64, %1: i64) -> bool {{\n  %2: bool = {op} %0, %1\n  return %2\n}}\n");
-        let mut module = read(&text).expect("it reads");
-        let mut room = Room::new(&module, Options::default().max_instructions);
-        module.functions[FunctionId::from(0)] =
-            rewrite(&module.functions[FunctionId::from(0)], &mut Halves, &mut room).expect("it rewrites");
-        let function = &module.functions[FunctionId::from(0)];
-        assert!(function.insts.iter().all(|inst| Comparison::of(function, inst).is_none()));
-        Machine::new(&module).run("f", &[a, b]).expect("a result")[0] != 0
+        testing::result(&text, &mut Halves, |function, inst| Comparison::of(function, inst).is_some(), &[a, b]) != 0
     }
 
     #[test]
