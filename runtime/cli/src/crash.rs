@@ -4,16 +4,26 @@
 use crate::failure;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Set while a device is in use: a crash is then more likely the kernel's than ours.
-static ON_DEVICE: AtomicBool = AtomicBool::new(false);
+/// Set while a driver is in use: a crash is then more likely the driver's or the kernel's than ours.
+static IN_DRIVER: AtomicBool = AtomicBool::new(false);
 
-/// From now on a crash is attributed to the driver or the kernel.
-pub fn device_in_use() {
-    ON_DEVICE.store(true, Ordering::Relaxed);
+/// Set while kernels are executed by this process.
+static ON_CPU: AtomicBool = AtomicBool::new(false);
+
+/// From now on a crash is attributed to a driver.
+pub fn driver_in_use() {
+    IN_DRIVER.store(true, Ordering::Relaxed);
 }
 
-const DEVICE_MESSAGE: &str = "clforge: error: the driver crashed. On a CPU device a kernel that reads or writes outside \
-                              of its buffers does this\n";
+/// From now on a crash is attributed to the kernel or to the driver of a CPU device.
+pub fn cpu_device_in_use() {
+    ON_CPU.store(true, Ordering::Relaxed);
+}
+
+const DRIVER_MESSAGE: &str =
+    "clforge: error: the driver crashed; that is a defect of the driver, which another version may not have\n";
+const CPU_MESSAGE: &str = "clforge: error: the driver crashed. On a CPU device a kernel that reads or writes outside \
+                           of its buffers does this\n";
 const OWN_MESSAGE: &str = "clforge: error: internal error: a fatal signal; this is a bug in clforge, not in your \
                            program; please report it\n";
 
@@ -39,10 +49,10 @@ pub fn install() {}
 
 #[cfg(unix)]
 extern "C" fn handler(_: libc::c_int) {
-    let (message, code) = if ON_DEVICE.load(Ordering::Relaxed) {
-        (DEVICE_MESSAGE, failure::DEVICE)
-    } else {
-        (OWN_MESSAGE, failure::PROGRAM)
+    let (message, code) = match (IN_DRIVER.load(Ordering::Relaxed), ON_CPU.load(Ordering::Relaxed)) {
+        (_, true) => (CPU_MESSAGE, failure::DEVICE),
+        (true, false) => (DRIVER_MESSAGE, failure::DEVICE),
+        (false, false) => (OWN_MESSAGE, failure::PROGRAM),
     };
     // SAFETY: write and _exit are async-signal-safe; nothing else of the crashed process is touched.
     unsafe {

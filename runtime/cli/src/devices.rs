@@ -8,7 +8,7 @@ use clforge_runtime::{DeviceInfo, DeviceKind, DeviceSelector, Instance, Instance
 
 /// Lists the devices.
 pub fn devices(arguments: &DevicesArguments) -> Result<(), Failure> {
-    crash::device_in_use();
+    crash::driver_in_use();
     let devices = Instance::new(InstanceOptions::from_env())?.devices()?;
     let best = Instance::select(&devices, &DeviceSelector::Best)?;
     if arguments.json {

@@ -17,7 +17,7 @@ use crate::values::ValueType;
 use clforge_compiler::interface::KernelInterface;
 use clforge_compiler::{Options, Source, Unit};
 use clforge_runtime::cache;
-use clforge_runtime::{Arg, Buffer, Cache, Device, Error, Image, Launch, Printed, Program, Timings};
+use clforge_runtime::{Arg, Buffer, Cache, Device, DeviceKind, Error, Image, Launch, Printed, Program, Timings};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -31,11 +31,14 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     let given = GivenArguments::parse(arguments, limits.data)?;
     let selector = arguments.device.as_deref().unwrap_or_default();
     let selector = if selector.is_empty() { Default::default() } else { selector.parse().unwrap_or_default() };
-    crash::device_in_use();
+    crash::driver_in_use();
     // The source is compiled for the device, but its errors are reported even if there is none.
     let device = Device::open(&selector);
     let code = code(arguments, build, device.as_ref().ok())?;
     let device = device?;
+    if device.info().kind == DeviceKind::Cpu {
+        crash::cpu_device_in_use();
+    }
     device.set_cache(cache_of(arguments));
     terminal::verbose(|| {
         format!("device {} '{}', driver {}", device.info().index, device.info().name, device.info().driver)
