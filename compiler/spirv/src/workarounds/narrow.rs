@@ -1,4 +1,4 @@
-//! Which integers are seen to have at most 16 bits.
+//! Which integers are seen to have at most 16 bits, and which sign extensions are made of shifts.
 
 use clforge_ir::*;
 
@@ -30,5 +30,20 @@ fn is_narrow_within(function: &Function, value: Value, depth: u32) -> bool {
         Some(Op::Extract { vector, .. }) => narrow(vector),
         Some(Op::Construct { elements }) => elements.iter().all(narrow),
         _ => false,
+    }
+}
+
+/// The integer of 32 bits of which a shift to the right sign-extends the lower bits, and their number, if 8 or 16.
+pub fn extended_by_shifts(function: &Function, op: &Op) -> Option<(Value, u32)> {
+    let Op::Binary { op: BinaryOp::AShr, lhs, rhs } = *op else { return None };
+    let Some(Op::Binary { op: BinaryOp::Shl, lhs: whole, rhs: left }) = function.op(lhs) else { return None };
+    if function.ty(lhs).scalar != ScalarType::I32 {
+        return None;
+    }
+    let count = |value| function.as_constant(value).and_then(Constant::splat_bits);
+    match (count(*left)?, count(rhs)?) {
+        (16, 16) => Some((*whole, 16)),
+        (24, 24) => Some((*whole, 8)),
+        _ => None,
     }
 }

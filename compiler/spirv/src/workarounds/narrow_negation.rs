@@ -1,6 +1,7 @@
 //! `workarounds/narrow_negation`: the bits of the negative of a narrow integer are taken as a field
 //! ([`Workarounds::NVIDIA_NARROW_NEGATION`](clforge_basic::workarounds::Workarounds)).
 
+use super::narrow::extended_by_shifts;
 use clforge_basic::source::Span;
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
@@ -82,15 +83,8 @@ fn is_affected(function: &Function, extended: &TiVec<Value, bool>, inst: &Inst) 
 
 /// The difference or negative of which an operation sign-extends the low bits, and their number, if 8 or 16.
 fn extended_difference(function: &Function, op: &Op) -> Option<(Value, u32)> {
-    let Op::Binary { op: BinaryOp::AShr, lhs, rhs } = *op else { return None };
-    let Some(Op::Binary { op: BinaryOp::Shl, lhs: difference, rhs: left }) = function.op(lhs) else { return None };
-    let count = |value| function.as_constant(value).and_then(Constant::splat_bits);
-    let bits = match (count(*left)?, count(rhs)?) {
-        (16, 16) => 16,
-        (24, 24) => 8,
-        _ => return None,
-    };
-    negation(function, *difference).map(|_| (*difference, bits))
+    let (difference, bits) = extended_by_shifts(function, op)?;
+    negation(function, difference).map(|_| (difference, bits))
 }
 
 /// Appends an instruction with one result, which is returned.

@@ -3,6 +3,7 @@
 //! ([`Workarounds::NVIDIA_NARROW_SATURATION`](clforge_basic::workarounds::Workarounds)).
 
 use super::library;
+use super::narrow::extended_by_shifts;
 use clforge_ir::pass::{Changed, Context, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter};
 use clforge_ir::*;
@@ -58,10 +59,11 @@ impl Comparison {
     }
 }
 
-/// A comparison of an integer of 32 bits for equality with its lower bits, sign-extended.
+/// A comparison for equality of an integer of 32 bits with the lower bits of itself, or of a sum, sign-extended.
 struct Remainder {
     op: CompareOp,
     value: Value,
+    whole: Value,
     bits: u32,
 }
 
@@ -69,47 +71,41 @@ impl Remainder {
     fn of(function: &Function, inst: &Inst) -> Option<Remainder> {
         let Op::Compare { op: op @ (CompareOp::Eq | CompareOp::Ne), lhs, rhs } = inst.op else { return None };
         let remainder = |value, extended| {
-            let bits = lower_bits(function, value, extended)?;
-            Some(Remainder { op, value, bits })
+            let (whole, bits) = extension(function, extended)?;
+            // A sum may be the same one, computed again.
+            let is_sum = matches!(function.op(whole), Some(Op::Binary { op: BinaryOp::Add | BinaryOp::Sub, .. }));
+            (whole == value || is_sum).then_some(Remainder { op, value, whole, bits })
         };
         remainder(lhs, rhs).or_else(|| remainder(rhs, lhs))
     }
 }
 
-/// How many lower bits of an integer of 32 bits another value is the sign extension of, if 8 or 16.
-fn lower_bits(function: &Function, value: Value, extended: Value) -> Option<u32> {
-    let word = function.ty(value);
-    if word.scalar != ScalarType::I32 {
+/// The integer of 32 bits of which a value has the lower bits, sign-extended, and their number, if 8 or 16.
+fn extension(function: &Function, extended: Value) -> Option<(Value, u32)> {
+    if function.ty(extended).scalar != ScalarType::I32 {
         return None;
     }
-    let count = |value| function.as_constant(value).and_then(Constant::splat_bits);
-    let bits = match *function.op(extended)? {
+    let op = function.op(extended)?;
+    match *op {
         Op::Convert { op: ConvertOp::SExt, operand } => match *function.op(operand)? {
-            Op::Convert { op: ConvertOp::Trunc, operand: whole } if whole == value => {
-                function.ty(operand).scalar.bits()
+            Op::Convert { op: ConvertOp::Trunc, operand: whole } if function.ty(whole).scalar == ScalarType::I32 => {
+                Some((whole, function.ty(operand).scalar.bits()))
             }
-            _ => return None,
+            _ => None,
         },
-        Op::Binary { op: BinaryOp::AShr, lhs, rhs } => match *function.op(lhs)? {
-            Op::Binary { op: BinaryOp::Shl, lhs: whole, rhs: left } if whole == value && count(left) == count(rhs) => {
-                32_u32.checked_sub(u32::try_from(count(rhs)?).ok()?)?
-            }
-            _ => return None,
-        },
-        _ => return None,
-    };
-    matches!(bits, 8 | 16).then_some(bits)
+        _ => extended_by_shifts(function, op),
+    }
 }
 
 struct Signs;
 
 impl Rewrite for Signs {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
-        if let Some(Remainder { op, value, bits }) = Remainder::of(r.old, inst) {
-            let value = r.one(value, self)?;
+        if let Some(Remainder { op, value, whole, bits }) = Remainder::of(r.old, inst) {
+            let (value, whole) = (r.one(value, self)?, r.one(whole, self)?);
             let b = &mut r.b;
             let (first, count) = (b.int(Type::I32, 0), b.int(Type::I32, i64::from(bits)));
-            let field = b.intrinsic(Intrinsic::BitFieldSExtract, &[value, first, count], b.ty(value));
+            let field = b.intrinsic(Intrinsic::BitFieldSExtract, &[whole, first, count], b.ty(whole));
             return Ok(Some(smallvec![smallvec![b.compare(op, value, field)]]));
         }
         let Some(Comparison { value, bound, inverse }) = Comparison::of(r.old, inst) else { return Ok(None) };
