@@ -35,8 +35,15 @@ struct Comparison {
 /// A product of two narrow integers, and what is done to it.
 struct Product {
     factors: [Value; 2],
-    /// Shifts and conjunctions, each with a constant, the first one first.
-    steps: SmallVec<[(BinaryOp, Value); 2]>,
+    /// The first one first.
+    steps: SmallVec<[Step; 2]>,
+}
+
+/// What takes some bits of a product.
+enum Step {
+    /// A shift or a conjunction with a constant.
+    Binary(BinaryOp, Value),
+    Truncate(ScalarType),
 }
 
 /// Operations between a product and its comparison that are looked through.
@@ -58,16 +65,23 @@ impl Product {
         for _ in 0..MAX_STEPS {
             match *function.op(value)? {
                 Op::Binary { op: BinaryOp::Mul, lhs, rhs } => {
-                    let are_narrow = function.ty(lhs).scalar == ScalarType::I32
-                        && [lhs, rhs].iter().all(|factor| is_narrow(function, *factor));
+                    let are_narrow = match function.ty(lhs).scalar {
+                        ScalarType::I16 => true,
+                        ScalarType::I32 => [lhs, rhs].iter().all(|factor| is_narrow(function, *factor)),
+                        _ => false,
+                    };
                     steps.reverse();
                     return are_narrow.then_some(Product { factors: [lhs, rhs], steps });
                 }
                 Op::Binary { op: op @ (BinaryOp::LShr | BinaryOp::AShr | BinaryOp::And), lhs, rhs }
                     if function.as_constant(rhs).is_some() =>
                 {
-                    steps.push((op, rhs));
+                    steps.push(Step::Binary(op, rhs));
                     value = lhs;
+                }
+                Op::Convert { op: ConvertOp::Trunc, operand } => {
+                    steps.push(Step::Truncate(function.ty(value).scalar));
+                    value = operand;
                 }
                 _ => return None,
             }
@@ -86,14 +100,23 @@ impl Rewrite for Fields {
             return Ok(None);
         };
         let (lhs, rhs, other) = (r.one(lhs, self)?, r.one(rhs, self)?, r.one(other, self)?);
-        let counts = steps.iter().map(|(_, constant)| r.one(*constant, self)).collect::<Result<Vec<Value>, Error>>()?;
-        let b = &mut r.b;
+        let scalar = r.b.ty(lhs).scalar;
+        let word = r.b.resize(lhs, ScalarType::I32, false);
         // One bit more than the integer has, which is the sign, and zero.
-        let (first, count) = (b.int(Type::I32, 0), b.int(Type::I32, 17));
-        let field = b.intrinsic(Intrinsic::BitFieldSExtract, &[lhs, first, count], b.ty(lhs));
-        let product = b.binary(BinaryOp::Mul, field, rhs);
-        let bits = steps.iter().zip(counts).fold(product, |value, ((op, _), constant)| b.binary(*op, value, constant));
+        let (first, count) = (r.b.int(Type::I32, 0), r.b.int(Type::I32, 17));
+        let field = r.b.intrinsic(Intrinsic::BitFieldSExtract, &[word, first, count], r.b.ty(word));
+        let field = r.b.resize(field, scalar, false);
+        let mut bits = r.b.binary(BinaryOp::Mul, field, rhs);
+        for step in steps {
+            bits = match step {
+                Step::Binary(op, constant) => {
+                    let constant = r.one(constant, self)?;
+                    r.b.binary(op, bits, constant)
+                }
+                Step::Truncate(scalar) => r.b.resize(bits, scalar, false),
+            };
+        }
         let (lhs, rhs) = if is_swapped { (other, bits) } else { (bits, other) };
-        Ok(Some(smallvec![smallvec![b.compare(op, lhs, rhs)]]))
+        Ok(Some(smallvec![smallvec![r.b.compare(op, lhs, rhs)]]))
     }
 }
