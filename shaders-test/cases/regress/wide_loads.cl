@@ -1,5 +1,5 @@
 // Saturated sums and differences of 64 bits, a loop that counts in 64 bits, and loads of which 8 or 16 bits of
-// 64 are used, in kernels that divide or call functions.
+// 64 are used, in kernels that divide, convert floats to 64 bits and call functions.
 // RUN: kernel=integers global=8 local=8
 // ARG: buffer:ulong=8589934597,9223372036854775811,100,18446744073709551609,7696581394432,1,4294967297,1311768467463790320
 // ARG: buffer:ulong=9,9223372036854775819,18446744073709551566,1048576,7696581394435,4294967296,42949672960,77

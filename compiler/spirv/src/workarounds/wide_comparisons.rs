@@ -1,5 +1,5 @@
 //! `workarounds/wide_comparisons`: unsigned integers of 64 bits are compared by halves in kernels with functions of the driver's
-//! library //! ([`Workarounds::NVIDIA_WIDE_COMPARISONS`](clforge_basic::workarounds::Workarounds)).
+//! library ([`Workarounds::NVIDIA_WIDE_COMPARISONS`](clforge_basic::workarounds::Workarounds)).
 
 use super::library;
 use clforge_ir::pass::{Changed, Context, Pass};
@@ -8,7 +8,7 @@ use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
 
 /// The pass. A saturated sum or difference is a comparison and a selection; the driver does not recognise one where the
-/// comparison is of 32 bits. Signed comparisons were right in kernels with divisions, and are left alone.
+/// comparison is of 32 bits. Signed comparisons were right in such kernels, and are left alone.
 pub struct WideComparisons;
 
 impl<S> Pass<S> for WideComparisons {
