@@ -26,9 +26,8 @@ use clforge_sema::{self as sema, hir};
 use clforge_spirv::interface::ModuleInterface;
 use clforge_spirv::legalize::{CheckedAccess, State, opencl, vulkan};
 use clforge_spirv::workarounds::{
-    CallsAfterBarriers, DynamicLanes, EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowByteSwap, NarrowNegation,
-    NarrowPopcount, NarrowProduct, NarrowSaturation, PoclMath, PrivatePool, SignExtension, SignedProducts,
-    SubGroupBarrier, VectorInsertion, WideComparisons, WideLoads,
+    DontInline, EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowNegation, PoclMath, PrivatePool, SignExtension,
+    SignedProducts, SubGroupBarrier, VectorInsertion,
 };
 use clforge_spirv::{disassemble, emit};
 use clforge_syntax::{ast, parse, preprocess};
@@ -230,6 +229,10 @@ static VULKAN: &[Step] = &[
     Optimize(&StrengthReduction),
     // After it, which divides by powers of two; what is left is simplified like the program.
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_WIDE_DIVISION), &[Run(&vulkan::WideDivision)]),
+    When(
+        |_, options| options.workarounds.contains(Workarounds::NVIDIA_WIDE_CONVERSIONS),
+        &[Run(&vulkan::WideConversions)],
+    ),
     Optimize(&IfConversion),
     // After it, which takes the shifts of a rotation for cheap, but not what becomes of them.
     Optimize(&WideRotations),
@@ -242,21 +245,11 @@ static VULKAN: &[Step] = &[
     // After all that simplifies atomics.
     Run(&vulkan::MemoryModel),
     // Last: to simplify what they do is to undo it. First those that rebuild functions, which folds what is constant.
-    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_WIDE_COMPARISONS), &[Run(&WideComparisons)]),
-    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_WIDE_LOADS), &[Run(&WideLoads)]),
-    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_SATURATION), &[Run(&NarrowSaturation)]),
-    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_BYTE_SWAP), &[Run(&NarrowByteSwap)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_SIGNED_PRODUCTS), &[Run(&SignedProducts)]),
-    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_PRODUCT), &[Run(&NarrowProduct)]),
-    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_DYNAMIC_LANES), &[Run(&DynamicLanes)]),
-    When(
-        |_, options| options.workarounds.contains(Workarounds::NVIDIA_CALLS_AFTER_BARRIERS),
-        &[Run(&CallsAfterBarriers)],
-    ),
+    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_DONT_INLINE), &[Run(&DontInline)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_LOOP_EXITS), &[Run(&LoopExits)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_ENDLESS_LOOPS), &[Run(&EndlessLoops)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_NEGATION), &[Run(&NarrowNegation)]),
-    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_POPCOUNT), &[Run(&NarrowPopcount)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_SIGN_EXTENSION), &[Run(&SignExtension)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_FENCE_SCOPE), &[Run(&FenceScope)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_SUB_GROUP_BARRIER), &[Run(&SubGroupBarrier)]),

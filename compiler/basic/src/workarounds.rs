@@ -65,8 +65,8 @@ bitflags! {
         const LAVAPIPE_SUB_GROUP_BARRIER = 1 << 16;
         /// `nvidia-narrow-negation`. NVIDIA 580.159 takes the negative of the least `char` or `short` for positive once it
         /// is widened again, also where it finds that a difference is a negative. The bits of narrow negatives, and of
-        /// differences that are widened again, are taken by `OpBitFieldSExtract`. Evidence: the random program of seed 690000837,
-        /// with a difference in a loop of one iteration.
+        /// differences that are widened again, are taken by `OpBitFieldSExtract`. Evidence: the case
+        /// `regress/narrow_difference`, with a difference in a loop of one iteration.
         const NVIDIA_NARROW_NEGATION = 1 << 5;
         /// `nvidia-private-pool`. NVIDIA 580.159 reads zeros from a private array of which little is ever written, where a
         /// pointer decides what is read. Pools of private objects of up to 256 bytes begin as zeros.
@@ -75,52 +75,30 @@ bitflags! {
         /// the branch of a conditional whose other branch has a loop of constant length. Such loops get an exit that is
         /// never taken. Evidence: the module `endless_loops` of `shaders-test/modules`.
         const NVIDIA_ENDLESS_LOOPS = 1 << 17;
-        /// `nvidia-wide-division`. NVIDIA 580.159 divides integers of 64 bits, also by constants, by a function of its library,
-        /// and miscompiles kernels with these (see `nvidia-wide-comparisons`). Divisions by constants are
-        /// multiplications. Evidence: the case `regress/wide_division`.
+        /// `nvidia-wide-division`. NVIDIA 580.159 has functions for a few operations of 64 bits in a library of its own: divisions
+        /// of integers, also by constants, divisions and square roots of doubles, and conversions of narrower floating-point
+        /// numbers to 64 bits. It optimises a kernel with one of them again once it has linked them, into idioms that it then
+        /// lowers in wrong widths, whatever they have to do with the function. Integers are divided by multiplication. Evidence:
+        /// the cases `regress/wide_division`, `regress/wide_loads` and `regress/narrow_idioms`.
         const NVIDIA_WIDE_DIVISION = 1 << 18;
-        /// `nvidia-wide-comparisons`. In kernels with a function of its library (divisions of 64 bits, square roots of doubles,
-        /// conversions of narrower floating-point numbers to 64 bits), NVIDIA 580.159 computes saturated sums and differences of
-        /// 64 bits in 32 bits, also those that have nothing to do with the function, and those that the driver introduces, for
-        /// example for the number of iterations of a loop. Unsigned integers are compared by halves. Evidence: the case
-        /// `regress/wide_loads`.
-        const NVIDIA_WIDE_COMPARISONS = 1 << 19;
-        /// `nvidia-wide-loads`. In kernels with a function of its library (see `nvidia-wide-comparisons`), NVIDIA 580.159
-        /// narrows a load of 64 bits of which only few are used, to an instruction with an invalid encoding, at which the GPU
-        /// hangs. What has 64 bits is loaded as two integers of 32. Evidence: the case `regress/wide_loads`.
-        const NVIDIA_WIDE_LOADS = 1 << 20;
-        /// `nvidia-narrow-popcount`. NVIDIA 580.159 counts the bits of an unsigned integer of 8 bits with its sign extended, in
-        /// some kernels. The highest of 32 bits is set before they are counted, and one is subtracted; those of 16 bits are
-        /// treated alike. Evidence: the random program of seed 623400182, in whose machine code `SGXT` precedes `POPC`.
-        const NVIDIA_NARROW_POPCOUNT = 1 << 21;
-        /// `nvidia-calls-after-barriers`. NVIDIA 580.159 crashes when it compiles a function that accesses a private array in a
-        /// loop of constant length, then has two or more barriers, and then calls a function with `DontInline`. Such
-        /// functions are emitted without it. Evidence: the random program of seed 623400692, right without the mark; the case
-        /// `regress/calls_after_barriers` has its shape.
-        const NVIDIA_CALLS_AFTER_BARRIERS = 1 << 22;
-        /// `nvidia-narrow-saturation`. In kernels with a function of its library (see `nvidia-wide-comparisons`), NVIDIA 580.159
-        /// does not extend the operands of saturated sums and differences of 8 and 16 bits, which it makes of clamped sums, nor
-        /// those of sums of which it asks whether they overflow, which it makes of comparisons with the truncated sum.
-        /// Comparisons with the limits become signs of differences, the truncated sum a field of bits. Evidence: the case
-        /// `regress/narrow_idioms`.
-        const NVIDIA_NARROW_SATURATION = 1 << 23;
-        /// `nvidia-narrow-byte-swap`. In kernels with a function of its library (see `nvidia-wide-comparisons`), NVIDIA 580.159
-        /// takes the upper half of 32 exchanged bits where the bytes of an integer of 16 bits are exchanged. One byte is taken as
-        /// a field. Evidence: the case `regress/narrow_idioms`.
-        const NVIDIA_NARROW_BYTE_SWAP = 1 << 24;
-        /// `nvidia-narrow-product`. In kernels with a function of its library (see `nvidia-wide-comparisons`), NVIDIA 580.159
-        /// fails to compile the question whether a product of integers of 8 bits overflows ("NVVM compilation failed: 3"), which
-        /// it makes of comparisons of products. A factor is a field of bits. Evidence: the case `regress/narrow_idioms`.
-        const NVIDIA_NARROW_PRODUCT = 1 << 25;
-        /// `nvidia-dynamic-lanes`. In kernels with a function of its library (see `nvidia-wide-comparisons`), NVIDIA 580.159
-        /// chooses a wrong lane of a vector by an index that is the lower half of an integer of 64 bits. Lanes are selected.
-        /// Evidence: the random program of seed 670000840, in whose machine code `ISETP.NE.U32.AND.EX` compares the upper half of
-        /// zero with -1.
-        const NVIDIA_DYNAMIC_LANES = 1 << 26;
+        /// `nvidia-double-division`. Quotients and square roots of doubles are our library's, for the reason of
+        /// `nvidia-wide-division`.
+        const NVIDIA_DOUBLE_DIVISION = 1 << 19;
+        /// `nvidia-wide-conversions`. Conversions of narrower floating-point numbers to 64 bits are made of others, for the reason
+        /// of `nvidia-wide-division`.
+        const NVIDIA_WIDE_CONVERSIONS = 1 << 20;
+        /// `nvidia-dont-inline`. In kernels that call functions with `DontInline`, NVIDIA 580.159 keeps masks of the work-items that
+        /// take part, and waits in some loops for work-items that are elsewhere (`WARPSYNC.ALL` in the case of a `switch`, whose
+        /// selector comes from a private array): the GPU hangs. And it crashes when it compiles a function that accesses a private
+        /// array in a loop of constant length, then has two or more barriers, and then calls such a function. Only large functions
+        /// have the mark, without which they would take the driver minutes, and they have it not in kernels of the second kind.
+        /// Evidence: the random programs of seeds 740000611, and 623400692, which is right without the mark; the case
+        /// `regress/calls_after_barriers` has the shape of the latter.
+        const NVIDIA_DONT_INLINE = 1 << 22;
         /// `nvidia-signed-products`. NVIDIA 580.159 multiplies a sign-extended integer by 2^31, also where that is a shift, as by
         /// -2^31 (`IMAD.WIDE` with -0x80000000 in the machine code of the random program of seed 690001163). Products with constants
         /// from 2^31 to 2^32 are made of those with negative ones. Evidence: the case `regress/narrow_idioms`.
-        const NVIDIA_SIGNED_PRODUCTS = 1 << 27;
+        const NVIDIA_SIGNED_PRODUCTS = 1 << 23;
         /// `llvm-spirv-vectors`. llvm-spirv 15 takes an `OpCompositeConstruct` of a vector for a constant and crashes when
         /// it is none. Vectors are made by `OpCompositeInsert`. OpenCL targets only.
         const LLVM_SPIRV_VECTORS = 1 << 7;
@@ -136,14 +114,9 @@ bitflags! {
             | Self::NVIDIA_PRIVATE_POOL.bits()
             | Self::NVIDIA_ENDLESS_LOOPS.bits()
             | Self::NVIDIA_WIDE_DIVISION.bits()
-            | Self::NVIDIA_WIDE_COMPARISONS.bits()
-            | Self::NVIDIA_WIDE_LOADS.bits()
-            | Self::NVIDIA_NARROW_POPCOUNT.bits()
-            | Self::NVIDIA_CALLS_AFTER_BARRIERS.bits()
-            | Self::NVIDIA_NARROW_SATURATION.bits()
-            | Self::NVIDIA_NARROW_BYTE_SWAP.bits()
-            | Self::NVIDIA_NARROW_PRODUCT.bits()
-            | Self::NVIDIA_DYNAMIC_LANES.bits()
+            | Self::NVIDIA_DOUBLE_DIVISION.bits()
+            | Self::NVIDIA_WIDE_CONVERSIONS.bits()
+            | Self::NVIDIA_DONT_INLINE.bits()
             | Self::NVIDIA_SIGNED_PRODUCTS.bits();
         /// What known Vulkan drivers need, and no other is harmed by.
         const PORTABLE = Self::LAVAPIPE_SIGN_EXTENSION.bits()
@@ -172,7 +145,7 @@ impl Default for Workarounds {
 }
 
 /// The names of `--workarounds`, single flags first.
-const NAMES: [(&str, Workarounds); 32] = [
+const NAMES: [(&str, Workarounds); 27] = [
     ("lavapipe-sign-extension", Workarounds::LAVAPIPE_SIGN_EXTENSION),
     ("lavapipe-fence-scope", Workarounds::LAVAPIPE_FENCE_SCOPE),
     ("lavapipe-loop-exits", Workarounds::LAVAPIPE_LOOP_EXITS),
@@ -189,14 +162,9 @@ const NAMES: [(&str, Workarounds); 32] = [
     ("nvidia-private-pool", Workarounds::NVIDIA_PRIVATE_POOL),
     ("nvidia-endless-loops", Workarounds::NVIDIA_ENDLESS_LOOPS),
     ("nvidia-wide-division", Workarounds::NVIDIA_WIDE_DIVISION),
-    ("nvidia-wide-comparisons", Workarounds::NVIDIA_WIDE_COMPARISONS),
-    ("nvidia-wide-loads", Workarounds::NVIDIA_WIDE_LOADS),
-    ("nvidia-narrow-popcount", Workarounds::NVIDIA_NARROW_POPCOUNT),
-    ("nvidia-calls-after-barriers", Workarounds::NVIDIA_CALLS_AFTER_BARRIERS),
-    ("nvidia-narrow-saturation", Workarounds::NVIDIA_NARROW_SATURATION),
-    ("nvidia-narrow-byte-swap", Workarounds::NVIDIA_NARROW_BYTE_SWAP),
-    ("nvidia-narrow-product", Workarounds::NVIDIA_NARROW_PRODUCT),
-    ("nvidia-dynamic-lanes", Workarounds::NVIDIA_DYNAMIC_LANES),
+    ("nvidia-double-division", Workarounds::NVIDIA_DOUBLE_DIVISION),
+    ("nvidia-wide-conversions", Workarounds::NVIDIA_WIDE_CONVERSIONS),
+    ("nvidia-dont-inline", Workarounds::NVIDIA_DONT_INLINE),
     ("nvidia-signed-products", Workarounds::NVIDIA_SIGNED_PRODUCTS),
     ("llvm-spirv-vectors", Workarounds::LLVM_SPIRV_VECTORS),
     ("llvm-spirv-switch", Workarounds::LLVM_SPIRV_SWITCH),

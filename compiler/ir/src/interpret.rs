@@ -273,7 +273,24 @@ pub fn compute(function: &Function, op: &Op, ty: Type, get: impl Fn(Value) -> La
             let both = [get(first), get(second)].concat();
             lanes.iter().map(|lane| both.get(usize::from(*lane)).copied().unwrap_or(UNDEFINED)).collect()
         }
+        Op::Intrinsic { function, args } => {
+            let args: Vec<Lanes> = args.iter().map(&get).collect();
+            (0..args[0].len()).map(|lane| intrinsic(*function, ty.scalar, &args, lane)).collect()
+        }
         other => panic!("the interpreter does not know {other:?}"),
+    }
+}
+
+/// One lane of an intrinsic that has an instruction.
+fn intrinsic(function: Intrinsic, scalar: ScalarType, args: &[Lanes], lane: usize) -> u64 {
+    let float = |index: usize| float_value(scalar, args[index][lane]);
+    match (function, scalar) {
+        (Intrinsic::Fma, ScalarType::F64) => float(0).mul_add(float(1), float(2)).to_bits(),
+        (Intrinsic::NativeRsqrt, ScalarType::F32) => float_bits(scalar, float(0).sqrt().recip()),
+        (Intrinsic::FindMsb, ScalarType::I32) => {
+            (args[0][lane] as u32).checked_ilog2().map_or(u64::from(u32::MAX), u64::from)
+        }
+        _ => panic!("the interpreter does not know {function:?} of {scalar:?}"),
     }
 }
 

@@ -229,7 +229,7 @@ pub fn multiply_add(function: &mut Function, args: &[Value], ty: Type) -> Option
 }
 
 /// `1 / x` where that is exact and both are normal: powers of two.
-fn exact_reciprocal(scalar: ScalarType, bits: u64) -> Option<u64> {
+pub fn exact_reciprocal(scalar: ScalarType, bits: u64) -> Option<u64> {
     let (mantissa, bias): (u32, u64) = match scalar {
         ScalarType::F16 => (10, 15),
         ScalarType::F32 => (23, 127),

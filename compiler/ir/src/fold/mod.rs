@@ -16,6 +16,8 @@ mod pointer;
 #[cfg(test)]
 mod tests;
 
+pub use arithmetic::exact_reciprocal;
+
 use super::{BinaryOp, Constant, Function, Intrinsic, Op, ScalarType, Type, UnaryOp, Value, constant};
 use evaluate::Bits;
 

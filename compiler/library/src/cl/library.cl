@@ -13,6 +13,7 @@
 
 #define WIDTH 64
 #include "math.cl"
+#include "divide_sqrt_f64.cl"
 #undef WIDTH
 
 #include "work_group.cl"

@@ -6,9 +6,8 @@ pub mod vulkan;
 
 use crate::interface::ModuleInterface;
 use crate::workarounds::{
-    CallsAfterBarriers, DynamicLanes, EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowByteSwap, NarrowNegation,
-    NarrowPopcount, NarrowProduct, NarrowSaturation, PoclMath, PrivatePool, SignExtension, SignedProducts,
-    SubGroupBarrier, VectorInsertion, WideComparisons, WideLoads,
+    DontInline, EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowNegation, PoclMath, PrivatePool, SignExtension,
+    SignedProducts, SubGroupBarrier, VectorInsertion,
 };
 use clforge_basic::source::Span;
 use clforge_ir::pass;
@@ -69,17 +68,13 @@ pub static PASSES: &[&Pass] = &[
     &vulkan::PrintfFormats,
     &vulkan::SplitVectors,
     &vulkan::UnswitchTags,
+    &vulkan::WideConversions,
     &vulkan::WideDivision,
-    &CallsAfterBarriers,
-    &DynamicLanes,
+    &DontInline,
     &FenceScope,
     &LoopExits,
     &LoopLimit,
-    &NarrowByteSwap,
     &NarrowNegation,
-    &NarrowPopcount,
-    &NarrowProduct,
-    &NarrowSaturation,
     &PoclMath,
     &PrivatePool,
     &SignExtension,
@@ -87,8 +82,6 @@ pub static PASSES: &[&Pass] = &[
     &EndlessLoops,
     &SubGroupBarrier,
     &VectorInsertion,
-    &WideComparisons,
-    &WideLoads,
 ];
 
 /// The pass of that name.

@@ -1,7 +1,6 @@
 //! `workarounds/narrow_negation`: the bits of the negative of a narrow integer are taken as a field
 //! ([`Workarounds::NVIDIA_NARROW_NEGATION`](clforge_basic::workarounds::Workarounds)).
 
-use super::narrow::extended_by_shifts;
 use clforge_basic::source::Span;
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
@@ -133,6 +132,21 @@ fn negation(function: &Function, value: Value) -> Option<Negation> {
             Some(constant) => (*constant == Constant::int(ty, 0)).then_some(Negation::Known),
             None => Some(Negation::Possible),
         },
+        _ => None,
+    }
+}
+
+/// The integer of 32 bits of which a shift to the right sign-extends the lower bits, and their number, if 8 or 16.
+fn extended_by_shifts(function: &Function, op: &Op) -> Option<(Value, u32)> {
+    let Op::Binary { op: BinaryOp::AShr, lhs, rhs } = *op else { return None };
+    let Some(Op::Binary { op: BinaryOp::Shl, lhs: whole, rhs: left }) = function.op(lhs) else { return None };
+    if function.ty(lhs).scalar != ScalarType::I32 {
+        return None;
+    }
+    let count = |value| function.as_constant(value).and_then(Constant::splat_bits);
+    match (count(*left)?, count(rhs)?) {
+        (16, 16) => Some((*whole, 16)),
+        (24, 24) => Some((*whole, 8)),
         _ => None,
     }
 }

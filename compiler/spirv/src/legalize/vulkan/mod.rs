@@ -8,6 +8,7 @@ mod memory_model;
 mod printf;
 mod split_vectors;
 mod unswitch_tags;
+mod wide_conversions;
 mod wide_division;
 
 pub use builtins::{Builtins, Library, legalize_actions};
@@ -18,4 +19,5 @@ pub use memory_model::MemoryModel;
 pub use printf::{PrintfFormats, has_unknown_strings, prints};
 pub use split_vectors::SplitVectors;
 pub use unswitch_tags::UnswitchTags;
+pub use wide_conversions::WideConversions;
 pub use wide_division::WideDivision;

@@ -1,9 +1,9 @@
-//! `vulkan/wide_division`: integers of 64 bits are divided by constants through multiplication
+//! `vulkan/wide_division`: integers of 64 bits are divided through multiplication
 //! ([`Workarounds::NVIDIA_WIDE_DIVISION`](clforge_basic::workarounds::Workarounds)).
-//!
-//! The method is that of Granlund and Montgomery, "Division by Invariant Integers using Multiplication" (PLDI 1994).
 
-use super::builtins::wide_product;
+mod constant;
+mod variable;
+
 use crate::legalize::{Context, State};
 use clforge_basic::options::Options;
 use clforge_ir::pass::{Changed, Pass};
@@ -11,9 +11,6 @@ use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::room::Room;
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
-
-/// Bits of a dividend.
-const WIDTH: u32 = 64;
 
 /// The pass. It runs where the divisors that are constants are known to be, and before the last simplification.
 pub struct WideDivision;
@@ -24,10 +21,10 @@ impl Pass<State> for WideDivision {
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
-        let mut division = Division { options: context.options };
         let (mut room, mut changed) = (Room::new(module, context.options.max_instructions), Changed::No);
         for function in &mut module.functions {
             if function.insts.iter().any(|inst| operands(function, inst).is_some()) {
+                let mut division = Divisions { options: context.options, last: None };
                 *function = rewrite(function, &mut division, &mut room)?;
                 changed = Changed::Maybe;
             }
@@ -36,86 +33,85 @@ impl Pass<State> for WideDivision {
     }
 }
 
-/// The operation, the dividend and the lanes of the divisor of a division of 64 bits by a constant.
-fn operands<'f>(function: &'f Function, inst: &Inst) -> Option<(BinaryOp, Value, &'f [u64])> {
+/// The operation, the dividend and the divisor of a division of 64 bits.
+fn operands(function: &Function, inst: &Inst) -> Option<(BinaryOp, Value, Value)> {
     let Op::Binary { op, lhs, rhs } = inst.op else { return None };
     let divides = matches!(op, BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem);
-    if !divides || function.ty(lhs).scalar != ScalarType::I64 {
-        return None;
-    }
-    Some((op, lhs, function.as_constant(rhs)?.lanes()?))
+    (divides && function.ty(lhs).scalar == ScalarType::I64).then_some((op, lhs, rhs))
 }
 
-struct Division<'o> {
+/// A division in a new function.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Division {
+    region: RegionId,
+    signed: bool,
+    n: Value,
+    d: Value,
+}
+
+struct Divisions<'o> {
     options: &'o Options,
+    /// The last division, and its quotient: a program that takes the remainder mostly takes the quotient beside it.
+    last: Option<(Division, Value)>,
 }
 
-impl Rewrite for Division<'_> {
+impl Rewrite for Divisions<'_> {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
-        let Some((op, lhs, divisors)) = operands(r.old, inst) else { return Ok(None) };
-        let n = r.one(lhs, self)?;
-        let mut results = Vec::new();
-        for (lane, d) in (0..).zip(divisors) {
-            let n = r.b.extract(n, lane);
-            let quotient = match op {
-                BinaryOp::SDiv | BinaryOp::SRem => self.signed(&mut r.b, n, d.cast_signed()),
-                _ => self.unsigned(&mut r.b, n, *d),
-            };
-            results.push(match op {
-                BinaryOp::UDiv | BinaryOp::SDiv => quotient,
-                _ => remainder(&mut r.b, n, quotient, *d),
-            });
-        }
-        Ok(Some(smallvec![smallvec![r.b.construct(&results)]]))
+        let Some((op, n, d)) = operands(r.old, inst) else { return Ok(None) };
+        let (n, d) = (r.one(n, self)?, r.one(d, self)?);
+        let signed = matches!(op, BinaryOp::SDiv | BinaryOp::SRem);
+        let division = Division { region: r.b.region(), signed, n, d };
+        let known = self.last.filter(|(last, _)| *last == division).map(|(_, quotient)| quotient);
+        let quotient = known.unwrap_or_else(|| self.quotient(&mut r.b, division));
+        self.last = Some((division, quotient));
+        let value = match op {
+            BinaryOp::UDiv | BinaryOp::SDiv => quotient,
+            _ => {
+                let product = r.b.binary(BinaryOp::Mul, quotient, d);
+                r.b.binary(BinaryOp::Sub, n, product)
+            }
+        };
+        Ok(Some(smallvec![smallvec![value]]))
     }
 }
 
-impl Division<'_> {
-    /// The quotient of signed integers, rounded toward zero: that of the magnitudes, with the sign.
-    fn signed(&self, b: &mut Builder<'_>, n: Value, d: i64) -> Value {
-        let sign = b.binary_int(BinaryOp::AShr, n, i64::from(WIDTH) - 1);
+impl Divisions<'_> {
+    /// The quotient, rounded toward zero, lane by lane.
+    fn quotient(&self, b: &mut Builder<'_>, Division { signed, n, d, .. }: Division) -> Value {
+        let mut quotients = Vec::new();
+        for lane in 0..b.ty(n).lanes {
+            let (n, d) = (b.extract(n, lane), b.extract(d, lane));
+            quotients.push(if signed { self.signed(b, n, d) } else { self.unsigned(b, n, d) });
+        }
+        b.construct(&quotients)
+    }
+
+    fn unsigned(&self, b: &mut Builder<'_>, n: Value, d: Value) -> Value {
+        match b.function.as_int(d) {
+            Some(d) => constant::quotient(b, n, d, self.options),
+            None => {
+                let fit = [n, d].into_iter().all(|value| variable::fits_word(b.function, value, false));
+                variable::quotient(b, n, d, fit, self.options)
+            }
+        }
+    }
+
+    /// The quotient of the magnitudes, with the sign.
+    fn signed(&self, b: &mut Builder<'_>, n: Value, d: Value) -> Value {
+        let sign = b.binary_int(BinaryOp::AShr, n, 63);
         let magnitude = with_sign(b, n, sign);
-        let quotient = self.unsigned(b, magnitude, d.unsigned_abs());
-        let sign = if d < 0 { b.unary(UnaryOp::Not, sign) } else { sign };
+        if let Some(d) = b.function.as_int(d).map(u64::cast_signed) {
+            let quotient = constant::quotient(b, magnitude, d.unsigned_abs(), self.options);
+            let sign = if d < 0 { b.unary(UnaryOp::Not, sign) } else { sign };
+            return with_sign(b, quotient, sign);
+        }
+        let fit = [n, d].into_iter().all(|value| variable::fits_word(b.function, value, true));
+        let of_divisor = b.binary_int(BinaryOp::AShr, d, 63);
+        let divisor = with_sign(b, d, of_divisor);
+        let quotient = variable::quotient(b, magnitude, divisor, fit, self.options);
+        let sign = b.binary(BinaryOp::Xor, sign, of_divisor);
         with_sign(b, quotient, sign)
     }
-
-    /// The quotient of unsigned integers. Of division by zero nothing is required.
-    fn unsigned(&self, b: &mut Builder<'_>, n: Value, d: u64) -> Value {
-        let i64_of = |b: &mut Builder<'_>, bits: u64| b.int(Type::I64, bits.cast_signed());
-        let shift = d.saturating_sub(1).checked_ilog2().map_or(0, |log| log + 1);
-        if shift == 0 {
-            return n;
-        }
-        if d.is_power_of_two() {
-            return b.binary_int(BinaryOp::LShr, n, i64::from(shift));
-        }
-        // 2^(shift - 1) < d < 2^shift. A factor of 64 bits, if its error does not show: it is at most 2^(shift - 1) / d.
-        let scale = 1_u128 << (WIDTH + shift - 1);
-        let factor = scale / u128::from(d) + 1;
-        if factor * u128::from(d) - scale <= 1 << (shift - 1)
-            && let Ok(factor) = u64::try_from(factor)
-        {
-            let factor = i64_of(b, factor);
-            let product = wide_product(b, n, factor, self.options);
-            return b.binary_int(BinaryOp::LShr, product, i64::from(shift) - 1);
-        }
-        // One of 65 bits, without its highest: (n + product) >> shift, where the sum would not fit.
-        let rest = (((1_u128 << shift) - u128::from(d)) << WIDTH) / u128::from(d) + 1;
-        let Ok(rest) = u64::try_from(rest) else { return n };
-        let factor = i64_of(b, rest);
-        let product = wide_product(b, n, factor, self.options);
-        let difference = b.binary(BinaryOp::Sub, n, product);
-        let half = b.binary_int(BinaryOp::LShr, difference, 1);
-        let mean = b.binary(BinaryOp::Add, product, half);
-        b.binary_int(BinaryOp::LShr, mean, i64::from(shift) - 1)
-    }
-}
-
-/// n - quotient * d.
-fn remainder(b: &mut Builder<'_>, n: Value, quotient: Value, d: u64) -> Value {
-    let product = b.binary_int(BinaryOp::Mul, quotient, d.cast_signed());
-    b.binary(BinaryOp::Sub, n, product)
 }
 
 /// `x`, or `-x` where the sign is -1 in place of 0.
@@ -142,17 +138,18 @@ mod tests {
         numbers
     }
 
-    /// Quotients or remainders of all dividends, by the code of the pass.
-    fn divided(op: &str, dividends: &[u64], divisor: u64) -> Vec<u64> {
-        let divisor = divisor.cast_signed();
-        let text = format!("func @f(%0: i64) -> i64 {{\n  %1: i64 = {op} %0, i64 {divisor}\n  return %1\n}}\n");
+    /// Quotients or remainders of pairs of a dividend and a divisor, by the code of the pass; of a divisor that is known if there
+    /// is one.
+    fn divided(op: &str, pairs: &[[u64; 2]], divisor: Option<u64>) -> Vec<u64> {
+        let known = divisor.map_or("%1".to_owned(), |d| format!("i64 {}", d.cast_signed()));
+        let text = format!("func @f(%0: i64, %1: i64) -> i64 {{\n  %2: i64 = {op} %0, {known}\n  return %2\n}}\n");
         let mut module = read(&text).expect("it reads");
         // Products of 64 bits are made of those of halves, which the interpreter knows.
         let options = Options::default();
         let mut context = Context { options: &options, state: State::default() };
         assert_eq!(WideDivision.run(&mut module, &mut context).expect("it divides"), Changed::Maybe);
         assert!(module.functions.iter().all(|f| f.insts.iter().all(|inst| operands(f, inst).is_none())));
-        dividends.iter().map(|n| Machine::new(&module).run("f", &[*n]).expect("a result")[0]).collect()
+        pairs.iter().map(|pair| Machine::new(&module).run("f", pair).expect("a result")[0]).collect()
     }
 
     fn expected(op: &str, n: u64, d: u64) -> u64 {
@@ -172,10 +169,12 @@ mod tests {
             // Also around multiples of the divisor.
             let multiples = numbers.iter().step_by(7).map(|n| n / d * d);
             let around = multiples.flat_map(|multiple| [multiple, multiple.wrapping_sub(1)]);
-            let dividends: Vec<u64> = numbers.iter().copied().chain(around).collect();
+            let pairs: Vec<[u64; 2]> = numbers.iter().copied().chain(around).map(|n| [n, *d]).collect();
             for op in ["udiv", "urem", "sdiv", "srem"] {
-                for (n, found) in dividends.iter().zip(divided(op, &dividends, *d)) {
-                    assert_eq!(found, expected(op, *n, *d), "{n} {op} {d}");
+                for divisor in [Some(*d), None] {
+                    for ([n, d], found) in pairs.iter().zip(divided(op, &pairs, divisor)) {
+                        assert_eq!(found, expected(op, *n, *d), "{n} {op} {d}, {divisor:?}");
+                    }
                 }
             }
         }

@@ -11,24 +11,26 @@ use clforge_ir::{BinaryOp, Builder, CompareOp, ConvertOp, Op, ScalarType, Type, 
 /// number of arguments.
 pub type Expansion = for<'b, 'f, 'a> fn(&'b mut Builder<'f>, &'a [Value], Type) -> Option<Value>;
 
-/// The library's function instead of an operation on floats that must be rounded correctly: a division or a square root. `None`
-/// where the device's operation is, and for other operations.
-pub fn correctly_rounded(op: &Op, options: &Options) -> Option<&'static str> {
+/// The library's function that rounds correctly, instead of a division or a square root of `float` or `double`. `None` where the
+/// device's operation serves, and for other operations.
+pub fn correctly_rounded(op: &Op, scalar: ScalarType, options: &Options) -> Option<&'static str> {
     let arithmetic = &options.device_arithmetic;
-    let (rounding, integers, corrected) = match op {
-        Op::Binary { op: BinaryOp::FDiv, .. } => {
-            (arithmetic.divide, "__clforge_divide_f32", "__clforge_divide_corrected_f32")
-        }
-        Op::Intrinsic { function: Intrinsic::Sqrt, .. } => {
-            (arithmetic.sqrt, "__clforge_sqrt_f32", "__clforge_sqrt_corrected_f32")
-        }
+    let (name, of_floats) = match op {
+        Op::Binary { op: BinaryOp::FDiv, .. } => ("divide", arithmetic.divide),
+        Op::Intrinsic { function: Intrinsic::Sqrt, .. } => ("sqrt", arithmetic.sqrt),
         _ => return None,
     };
-    match rounding {
-        CorrectRounding::Native => None,
-        CorrectRounding::Corrected if options.fused_multiply_add.float => clforge_library::library_function(corrected),
-        CorrectRounding::Corrected | CorrectRounding::Integers => clforge_library::library_function(integers),
-    }
+    let (width, rounding, is_fused) = match scalar {
+        ScalarType::F32 => ("f32", of_floats, options.fused_multiply_add.float),
+        ScalarType::F64 => ("f64", CorrectRounding::Corrected, options.fused_multiply_add.double),
+        _ => return None,
+    };
+    let how = match rounding {
+        CorrectRounding::Native => return None,
+        CorrectRounding::Corrected if is_fused => "corrected_",
+        CorrectRounding::Corrected | CorrectRounding::Integers => "",
+    };
+    clforge_library::library_function(&format!("__clforge_{name}_{how}{width}"))
 }
 
 /// A double rounded once to half: drivers convert to float first, and round twice, and some even where the program has the

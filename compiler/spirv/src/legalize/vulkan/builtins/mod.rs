@@ -6,6 +6,8 @@ mod expand;
 mod half_access;
 pub mod legalize_actions;
 mod sub_group_collectives;
+#[cfg(test)]
+mod tests;
 mod work_group_collectives;
 mod work_group_sub_groups;
 
@@ -14,6 +16,7 @@ use clforge_basic::narrow::low_u32;
 use clforge_basic::options::{FloatAtomics, MathOptions, Options};
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::error::{Api, Unsupported};
+use clforge_ir::fold::exact_reciprocal;
 use clforge_ir::pass::{Changed, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::room::Room;
@@ -33,19 +36,19 @@ fn missing_library_functions(module: &Module, options: &Options) -> Result<Vec<&
     for function in &module.functions {
         for inst in &function.insts {
             let needed = match &inst.op {
-                op if must_be_exact(function, inst, options).is_some() => {
-                    let exact = correctly_rounded(op, options).map(LegalizeAction::LibCall);
-                    exact.or_internal("no correctly rounded function")
-                }
                 // `vulkan/kernel_abi` lowers it.
                 Op::Intrinsic { function: Intrinsic::Printf, .. } => continue,
                 op if half_access::is_expanded(op) => continue,
-                Op::Intrinsic { function: builtin, args } => legalize_action(function, *builtin, args, options),
-                Op::Group { scope: Scope::WorkGroup, op, .. } if by_sub_groups(*op, options).is_some() => continue,
-                Op::Group { scope: Scope::WorkGroup, op, .. } => {
-                    work_group_collectives::library_function(function, *op).map(LegalizeAction::LibCall)
-                }
-                _ => continue,
+                op => match exact_function(function, inst, options) {
+                    Some((exact, _)) => Ok(LegalizeAction::LibCall(exact)),
+                    None => match op {
+                        Op::Intrinsic { function: builtin, args } => legalize_action(function, *builtin, args, options),
+                        Op::Group { scope: Scope::WorkGroup, op, .. } if by_sub_groups(*op, options).is_none() => {
+                            work_group_collectives::library_function(function, *op).map(LegalizeAction::LibCall)
+                        }
+                        _ => continue,
+                    },
+                },
             };
             let needed = needed.map_err(|error| error.at(inst.span).at(function.span))?;
             if let LegalizeAction::LibCall(name) = needed
@@ -143,7 +146,7 @@ fn legalize(module: &mut Module, options: &Options) -> Result<(), Error> {
             _ => {
                 double_to_half(function, inst, workarounds).is_some()
                     || guarded_division(function, inst, math).is_some()
-                    || must_be_exact(function, inst, options).is_some()
+                    || exact_function(function, inst, options).is_some()
             }
         });
         if uses {
@@ -201,19 +204,29 @@ fn guarded_division(function: &Function, inst: &Inst, math: &MathOptions) -> Opt
     (!relaxed && (!single || !harmless)).then_some((x, y))
 }
 
-/// The operands of a division or a square root that an option requires to be rounded correctly, which the device's is not. The
-/// option does not apply to the library.
-fn must_be_exact(function: &Function, inst: &Inst, options: &Options) -> Option<SmallVec<[Value; 2]>> {
-    if !options.math.correctly_rounded_divide_sqrt || function.precise {
-        return None;
-    }
+/// The library's function in place of a division or a square root, and the operands: where an option requires a correct rounding
+/// that the device's has not, which does not apply to the library itself, and for doubles where the device's operation is
+/// harmful.
+fn exact_function(function: &Function, inst: &Inst, options: &Options) -> Option<(&'static str, SmallVec<[Value; 2]>)> {
     let operands: SmallVec<[Value; 2]> = match &inst.op {
         Op::Binary { op: BinaryOp::FDiv, lhs: x, rhs: y } => smallvec![*x, *y],
         Op::Intrinsic { args, .. } => args.iter().copied().collect(),
         _ => return None,
     };
-    let single = operands.first().is_some_and(|value| function.ty(*value).scalar == ScalarType::F32);
-    (single && correctly_rounded(&inst.op, options).is_some()).then_some(operands)
+    let scalar = function.ty(*operands.first()?).scalar;
+    let is_required = match scalar {
+        ScalarType::F32 => options.math.correctly_rounded_divide_sqrt && !function.precise,
+        ScalarType::F64 => options.workarounds.contains(Workarounds::NVIDIA_DOUBLE_DIVISION),
+        _ => false,
+    };
+    let name = if is_required { correctly_rounded(&inst.op, scalar, options) } else { None };
+    Some((name?, operands))
+}
+
+/// Whether the divisor is a constant whose reciprocal is a factor that gives the same quotient.
+fn is_multiplication(function: &Function, op: &Op) -> bool {
+    let Op::Binary { op: BinaryOp::FDiv, rhs, .. } = *op else { return false };
+    function.as_int(rhs).is_some_and(|bits| exact_reciprocal(function.ty(rhs).scalar, bits).is_some())
 }
 
 /// What legalisation does with an intrinsic whose first operand is of halves.
@@ -341,12 +354,14 @@ impl Rewrite for Legalization<'_> {
             let value = work_group_collectives::replace(&mut r.b, op, provider, scratch)?;
             return Ok(Some(smallvec![smallvec![value]]));
         }
-        if let (Some(operands), Some(function), [result]) =
-            (must_be_exact(r.old, inst, self.options), correctly_rounded(&inst.op, self.options), &inst.results[..])
-        {
+        if let (Some((function, operands)), [result]) = (exact_function(r.old, inst, self.options), &inst.results[..]) {
             let ty = r.old.ty(*result);
             let operands: Vec<Value> = operands.iter().map(|value| r.one(*value, self)).collect::<Result<_, _>>()?;
-            let value = self.call(&mut r.b, function, &operands, ty)?;
+            let value = match operands[..] {
+                // The builder makes the multiplication.
+                [x, y] if is_multiplication(r.old, &inst.op) => r.b.binary(BinaryOp::FDiv, x, y),
+                _ => self.call(&mut r.b, function, &operands, ty)?,
+            };
             return Ok(Some(smallvec![smallvec![value]]));
         }
         if let Some((x, y)) = guarded_division(r.old, inst, &self.math) {

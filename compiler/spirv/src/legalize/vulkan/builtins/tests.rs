@@ -1,0 +1,73 @@
+//! The library's quotients and square roots of doubles, with the fused multiply-add that no device of these tests may have.
+
+use super::{Builtins, Library};
+use crate::legalize::{Context, State};
+use clforge_basic::options::Options;
+use clforge_ir::interpret::Machine;
+use clforge_ir::pass::Pass;
+use clforge_ir::read::read;
+
+/// What `@f` computes for the arguments, once it is legal.
+fn results(text: &str, fused: bool, args: &[[f64; 2]]) -> Vec<f64> {
+    let mut module = read(text).expect("it reads");
+    let mut options = Options::default();
+    options.fused_multiply_add.double = fused;
+    let mut context = Context { options: &options, state: State::default() };
+    for pass in [&Library as &dyn Pass<State>, &Builtins] {
+        pass.run(&mut module, &mut context).expect("it is legalised");
+    }
+    let run = |pair: &[f64; 2]| Machine::new(&module).run("f", &pair.map(f64::to_bits)).expect("a result")[0];
+    args.iter().map(|pair| f64::from_bits(run(pair))).collect()
+}
+
+/// Numbers of all exponents, and such that a quotient or a root is close to the middle of two doubles.
+fn pairs() -> Vec<[f64; 2]> {
+    const SPECIAL: [f64; 12] = [
+        0.0,
+        1.0,
+        3.0,
+        1.0 + f64::EPSILON,
+        1.0 - f64::EPSILON / 2.0,
+        2.0 - f64::EPSILON,
+        4.0 - f64::EPSILON * 2.0,
+        f64::MIN_POSITIVE,
+        5e-324,
+        f64::MAX,
+        f64::INFINITY,
+        f64::NAN,
+    ];
+    let mut state = 0x0123_4567_89AB_CDEF_u64;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state.rotate_left(17)
+    };
+    let mut pairs: Vec<[f64; 2]> = SPECIAL.iter().flat_map(|x| SPECIAL.map(|y| [-x, y])).collect();
+    pairs.extend((0..2000).map(|_| [next(), next()].map(f64::from_bits)));
+    pairs.extend((0..2000).map(|_| [next(), next()].map(|bits| f64::from_bits(1023 << 52 | bits >> 12))));
+    pairs.extend((0..2000).map(|_| [1.0, f64::from_bits((1024 << 52) - 1 - (next() >> 52))]));
+    pairs
+}
+
+fn expect(text: &str, expected: fn(f64, f64) -> f64) {
+    let pairs = pairs();
+    for fused in [false, true] {
+        for ([x, y], found) in pairs.iter().zip(results(text, fused, &pairs)) {
+            let expected = expected(*x, *y);
+            let is_same = found.to_bits() == expected.to_bits() || found.is_nan() && expected.is_nan();
+            assert!(is_same, "{found:e} of {x:e} and {y:e}, not {expected:e}; fused: {fused}");
+        }
+    }
+}
+
+#[test]
+fn quotients_are_rounded_correctly() {
+    let text = "func @f(%0: f64, %1: f64) -> f64 {\n  %2: f64 = fdiv %0, %1\n  return %2\n}\n";
+    expect(text, |x, y| x / y);
+}
+
+#[test]
+fn square_roots_are_rounded_correctly() {
+    let text =
+        "func @f(%0: f64, %1: f64) -> f64 {\n  %2: f64 = fneg %0\n  %3: f64 = intrinsic \"sqrt\" %2\n  return %3\n}\n";
+    expect(text, |x, _| (-x).sqrt());
+}

@@ -1,0 +1,98 @@
+//! `workarounds/dont_inline`: few functions are marked as not to be inlined
+//! ([`Workarounds::NVIDIA_DONT_INLINE`](clforge_basic::workarounds::Workarounds)).
+
+use clforge_ir::analysis::CallGraph;
+use clforge_ir::pass::{Changed, Context, Pass};
+use clforge_ir::*;
+
+/// Instructions of a function from which on the driver must not copy it. Of those that `inline` takes for large, a third is left
+/// at least.
+const LARGE: usize = 1_000;
+/// Barriers of a function from which on the driver crashes.
+const BARRIERS: usize = 2;
+
+/// The pass. It changes functions that are not large, and those that are called, directly or through others, by one with several
+/// barriers and with an access to a private array in a loop. The driver inlines what is not marked.
+pub struct DontInline;
+
+impl<S> Pass<S> for DontInline {
+    fn name(&self) -> &'static str {
+        "workarounds/dont_inline"
+    }
+
+    fn run(&self, module: &mut Module, _: &mut Context<'_, S>) -> Result<Changed, Error> {
+        let is_caller = |(_, function): &(FunctionId, &Function)| {
+            barriers(function) >= BARRIERS && accesses_arrays_in_loops(module, function, function.body, false)
+        };
+        let graph = CallGraph::of(module);
+        let called = graph.reached_from(
+            module.functions.iter_enumerated().filter(is_caller).flat_map(|(id, _)| graph.callees(id).iter().copied()),
+        );
+        let mut changed = Changed::No;
+        for (function, called) in module.functions.iter_mut().zip(called) {
+            if function.inline == Some(false) && (called || function.insts.len() < LARGE) {
+                function.inline = None;
+                changed = Changed::Maybe;
+            }
+        }
+        Ok(changed)
+    }
+}
+
+/// Execution barriers of a function.
+fn barriers(function: &Function) -> usize {
+    let mut count = 0;
+    function.walk_body(|_, inst| count += usize::from(matches!(inst.op, Op::Barrier { .. })));
+    count
+}
+
+/// Whether an element of private memory is read or written in a loop of a region, or anywhere in it if it is in a loop.
+fn accesses_arrays_in_loops(module: &Module, function: &Function, region: RegionId, in_loop: bool) -> bool {
+    let is_private =
+        |variable: VariableId| matches!(module.variables[variable].storage, Storage::Function | Storage::Private);
+    function.region(region).insts.iter().any(|id| {
+        let op = &function.inst(*id).op;
+        let in_loop = in_loop || matches!(op, Op::Loop { .. });
+        match op {
+            Op::VariableLoad { variable, index: Some(_) } | Op::VariableStore { variable, index: Some(_), .. } => {
+                in_loop && is_private(*variable)
+            }
+            _ => op.regions().into_iter().any(|nested| accesses_arrays_in_loops(module, function, nested, in_loop)),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clforge_basic::options::Options;
+    use clforge_ir::read::read;
+
+    /// Whether a large function keeps its mark that a kernel with this body calls at its end.
+    fn keeps_mark(body: &str) -> bool {
+        let sums: String = (1..=LARGE).map(|n| format!("  %{n}: i32 = add %{}, %0\n", n - 1)).collect();
+        let text = format!(
+            "variable @v0 \"array\" function i32 bytes 8\nvariable @v1 \"shared\" workgroup i32 bytes 8\n\
+             func @large(%0: i32) -> i32 noinline {{\n{sums}  return %{LARGE}\n}}\n\
+             kernel @k() exported args () {{\n{body}  %0: i32 = call @large(i32 1)\n  return\n}}\n"
+        );
+        let mut module = read(&text).expect("it reads");
+        let options = Options::default();
+        DontInline.run(&mut module, &mut Context { options: &options, state: () }).expect("marks are removed");
+        module.functions[FunctionId::from(0)].inline == Some(false)
+    }
+
+    #[test]
+    fn large_functions_keep_their_marks_but_after_barriers() {
+        const BARRIER: &str = "  barrier work_group acquire_release work_group local\n";
+        let stored = |variable: &str| format!("  variable_store @{variable}[i32 1], i32 1\n");
+        let in_loop =
+            |inside: &str| format!("  loop () {{\n{inside}    continue\n  }} continuing {{\n    next\n  }}\n");
+        let two = BARRIER.repeat(2);
+        assert!(!keeps_mark(&format!("{}{two}", in_loop(&stored("v0")))));
+        assert!(keeps_mark(""));
+        assert!(keeps_mark(&format!("{}{BARRIER}", in_loop(&stored("v0")))), "one barrier");
+        assert!(keeps_mark(&format!("{}{two}", in_loop(&stored("v1")))), "shared memory only");
+        assert!(keeps_mark(&format!("{}{two}", stored("v0"))), "not in a loop");
+    }
+}
