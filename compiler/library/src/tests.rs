@@ -49,6 +49,7 @@ fn both_widths_have_the_same_functions() {
         "pown_fused",
         "powr_fused",
         "recip_estimate",
+        "rsqrt_fused",
         "tanh_by_exp2",
         "widen",
     ];

@@ -7,13 +7,11 @@
 
 #define WIDTH 32
 #include "math.cl"
-#include "divide_sqrt_f32.cl"
 #include "by_exp2_f32.cl"
 #undef WIDTH
 
 #define WIDTH 64
 #include "math.cl"
-#include "divide_sqrt_f64.cl"
 #undef WIDTH
 
 #include "work_group.cl"

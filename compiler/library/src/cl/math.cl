@@ -26,5 +26,7 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 #include PER_WIDTH("fma_f32.cl", "fma_f64.cl")
+#include "divide_sqrt.cl"
+#include PER_WIDTH("divide_sqrt_corrected_f32.cl", "divide_sqrt_corrected_f64.cl")
 #include "ldexp.cl"
 #include "remainder.cl"

@@ -4,6 +4,7 @@
 #undef PER_WIDTH
 #undef real
 #undef bits
+#undef signed_bits
 #undef as_real
 #undef as_bits
 #undef R
@@ -30,6 +31,7 @@
 #define PER_WIDTH(float, double) float  // the first for float, the second for double
 #define real float
 #define bits uint
+#define signed_bits int
 #define as_real as_float
 #define as_bits as_uint
 #define R(literal) literal##f // a floating constant
@@ -55,6 +57,7 @@
 #define PER_WIDTH(float, double) double
 #define real double
 #define bits ulong
+#define signed_bits long
 #define as_real as_double
 #define as_bits as_ulong
 #define R(literal) literal
