@@ -41,6 +41,11 @@ fn functions() -> Vec<Case> {
         case("fma of doubles", "double/multiply_adds", Compare::Double(1e-9), |s| double(s, 1 << 18)),
         case("sin and exp of doubles", "double/functions", Compare::Double(1e-9), |s| double(s, 1 << 20)),
         case("pow and log of doubles", "double/powers", Compare::Double(1e-9), |s| double(s, 1 << 20)),
+        case("sqrt and division of doubles", "double/roots", Compare::Double(1e-12), |s| double(s, 1 << 20)),
+        case("sums of floats in doubles", "double/sums", Compare::Double(1e-5), |s| {
+            let n = s.of(4 << 20, 1 << 10);
+            line(n, 256, vec![floats(n, 0.0, 1.0), zeros(n * 8)])
+        }),
         case("a*x + 1 of doubles", "double/scale", Compare::Double(1e-12), |s| {
             let mut setup = double(s, 8 << 20);
             setup.args.push(HostArg::Pod(1.5f64.to_le_bytes().to_vec()));
