@@ -26,8 +26,8 @@ use clforge_sema::{self as sema, hir};
 use clforge_spirv::interface::ModuleInterface;
 use clforge_spirv::legalize::{CheckedAccess, State, opencl, vulkan};
 use clforge_spirv::workarounds::{
-    DontInline, EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowNegation, PoclMath, PrivatePool, SignExtension,
-    SignedProducts, SubGroupBarrier, VectorInsertion,
+    DontInline, EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowBitcast, NarrowNegation, PoclMath, PrivatePool,
+    SignExtension, SignedProducts, SubGroupBarrier, VectorInsertion,
 };
 use clforge_spirv::{disassemble, emit};
 use clforge_syntax::{ast, parse, preprocess};
@@ -250,6 +250,7 @@ static VULKAN: &[Step] = &[
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_LOOP_EXITS), &[Run(&LoopExits)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_ENDLESS_LOOPS), &[Run(&EndlessLoops)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_NEGATION), &[Run(&NarrowNegation)]),
+    When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_NARROW_BITCAST), &[Run(&NarrowBitcast)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_SIGN_EXTENSION), &[Run(&SignExtension)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_FENCE_SCOPE), &[Run(&FenceScope)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_SUB_GROUP_BARRIER), &[Run(&SubGroupBarrier)]),

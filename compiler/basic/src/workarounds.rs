@@ -63,6 +63,10 @@ bitflags! {
         /// driver, but not for those whose work-items advance independently: so this is not in `PORTABLE`. Right in
         /// lavapipe 22.3. Evidence: the case `regress/sub_group_barrier`.
         const LAVAPIPE_SUB_GROUP_BARRIER = 1 << 16;
+        /// `lavapipe-narrow-bitcast`. lavapipe 22.3 loses the last of four lanes of 16 bits that 64 bits are bit-cast to, if it finds
+        /// these constant. They are cast to two words, and each of these to two lanes. Right in lavapipe 25.0.7. Evidence: the case
+        /// `regress/narrow_bitcast`.
+        const LAVAPIPE_NARROW_BITCAST = 1 << 21;
         /// `nvidia-narrow-negation`. NVIDIA 580.159 takes the negative of the least `char` or `short` for positive once it
         /// is widened again, also where it finds that a difference is a negative. The bits of narrow negatives, and of
         /// differences that are widened again, are taken by `OpBitFieldSExtract`. Evidence: the case
@@ -130,6 +134,7 @@ bitflags! {
             | Self::LAVAPIPE_DOUBLE_TRUNC.bits()
             | Self::LAVAPIPE_EXP_LOG.bits()
             | Self::LAVAPIPE_STORE_ORDER.bits()
+            | Self::LAVAPIPE_NARROW_BITCAST.bits()
             | Self::NVIDIA.bits();
         /// What PoCL 3.1 needs of modules that come to it through llvm-spirv 15.
         const POCL_THROUGH_LLVM = Self::LLVM_SPIRV_VECTORS.bits()
@@ -145,7 +150,7 @@ impl Default for Workarounds {
 }
 
 /// The names of `--workarounds`, single flags first.
-const NAMES: [(&str, Workarounds); 27] = [
+const NAMES: [(&str, Workarounds); 28] = [
     ("lavapipe-sign-extension", Workarounds::LAVAPIPE_SIGN_EXTENSION),
     ("lavapipe-fence-scope", Workarounds::LAVAPIPE_FENCE_SCOPE),
     ("lavapipe-loop-exits", Workarounds::LAVAPIPE_LOOP_EXITS),
@@ -158,6 +163,7 @@ const NAMES: [(&str, Workarounds); 27] = [
     ("lavapipe-exp-log", Workarounds::LAVAPIPE_EXP_LOG),
     ("lavapipe-store-order", Workarounds::LAVAPIPE_STORE_ORDER),
     ("lavapipe-sub-group-barrier", Workarounds::LAVAPIPE_SUB_GROUP_BARRIER),
+    ("lavapipe-narrow-bitcast", Workarounds::LAVAPIPE_NARROW_BITCAST),
     ("nvidia-narrow-negation", Workarounds::NVIDIA_NARROW_NEGATION),
     ("nvidia-private-pool", Workarounds::NVIDIA_PRIVATE_POOL),
     ("nvidia-endless-loops", Workarounds::NVIDIA_ENDLESS_LOOPS),

@@ -6,8 +6,8 @@ pub mod vulkan;
 
 use crate::interface::ModuleInterface;
 use crate::workarounds::{
-    DontInline, EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowNegation, PoclMath, PrivatePool, SignExtension,
-    SignedProducts, SubGroupBarrier, VectorInsertion,
+    DontInline, EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowBitcast, NarrowNegation, PoclMath, PrivatePool,
+    SignExtension, SignedProducts, SubGroupBarrier, VectorInsertion,
 };
 use clforge_basic::source::Span;
 use clforge_ir::pass;
@@ -74,6 +74,7 @@ pub static PASSES: &[&Pass] = &[
     &FenceScope,
     &LoopExits,
     &LoopLimit,
+    &NarrowBitcast,
     &NarrowNegation,
     &PoclMath,
     &PrivatePool,
