@@ -1,4 +1,4 @@
-//! No operation that NVIDIA's driver takes from its library is in a module with `nvidia-wide-division`, `nvidia-double-division` and
+//! No operation that NVIDIA's driver takes from its library is in a module with `nvidia-wide-division`, `nvidia-double-divide-sqrt` and
 //! `nvidia-wide-conversions`, however it came about.
 
 use clforge_compiler::workarounds::Workarounds;

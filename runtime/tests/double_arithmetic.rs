@@ -108,6 +108,9 @@ fn doubles_are_rounded_correctly() {
 #[test]
 fn floats_are_converted_exactly() {
     let device = device(false);
+    if !device.0.info().has_feature("shaderFloat64") {
+        return;
+    }
     let mut random = fastrand::Rng::with_seed(6);
     let x: Vec<f32> = (0..1 << 16).map(|_| f32::from_bits(random.u32(..))).collect();
     for program in programs(&device.0) {
@@ -124,6 +127,9 @@ fn floats_are_converted_exactly() {
 #[test]
 fn whole_numbers_are_divided_exactly() {
     let device = device(false);
+    if !device.0.info().has_feature("shaderFloat64") {
+        return;
+    }
     let mut random = fastrand::Rng::with_seed(8);
     let numbers = |random: &mut fastrand::Rng| -> Vec<u64> {
         (0..1 << 16).map(|_| (random.u64(..) >> random.u32(..64)).max(1)).collect()

@@ -85,23 +85,26 @@ bitflags! {
         /// lowers in wrong widths, whatever they have to do with the function. Integers are divided by multiplication. Evidence:
         /// the cases `regress/wide_division`, `regress/wide_loads` and `regress/narrow_idioms`.
         const NVIDIA_WIDE_DIVISION = 1 << 18;
-        /// `nvidia-double-division`. Quotients and square roots of doubles are our library's, for the reason of
-        /// `nvidia-wide-division`.
-        const NVIDIA_DOUBLE_DIVISION = 1 << 19;
-        /// `nvidia-wide-conversions`. Conversions of narrower floating-point numbers to 64 bits are made of others, for the reason
-        /// of `nvidia-wide-division`.
+        /// `nvidia-double-divide-sqrt`. NVIDIA 580.159, as described for `nvidia-wide-division`: quotients and square roots of doubles
+        /// are computed by our library. Evidence: the case `regress/narrow_idioms`.
+        const NVIDIA_DOUBLE_DIVIDE_SQRT = 1 << 19;
+        /// `nvidia-wide-conversions`. NVIDIA 580.159, as described for `nvidia-wide-division`: conversions of narrower floating-point
+        /// numbers to 64 bits are made of conversions of words. Evidence: the cases `regress/wide_loads` and
+        /// `regress/narrow_idioms`.
         const NVIDIA_WIDE_CONVERSIONS = 1 << 20;
-        /// `nvidia-dont-inline`. In kernels that call functions with `DontInline`, NVIDIA 580.159 keeps masks of the work-items that
-        /// take part, and waits in some loops for work-items that are elsewhere (`WARPSYNC.ALL` in the case of a `switch`, whose
-        /// selector comes from a private array): the GPU hangs. And it crashes when it compiles a function that accesses a private
-        /// array in a loop of constant length, then has two or more barriers, and then calls such a function. Only large functions
-        /// have the mark, without which they would take the driver minutes, and they have it not in kernels of the second kind.
-        /// Evidence: the random programs of seeds 740000611, and 623400692, which is right without the mark; the case
-        /// `regress/calls_after_barriers` has the shape of the latter.
+        /// `nvidia-dont-inline`. Two defects of NVIDIA 580.159 with functions that are marked `DontInline`. First, in kernels that call
+        /// one, it keeps masks of the work-items that take part, and waits in some loops for work-items that are elsewhere
+        /// (`WARPSYNC.ALL` in the case of a `switch` whose selector comes from a private array), so that the GPU hangs; evidence:
+        /// the random program of seed 740000611. Second, it crashes when it compiles a function that accesses a private array in a
+        /// loop of constant length, then has two or more barriers, and then calls one; evidence: the random program of seed
+        /// 623400692, whose shape the case `regress/calls_after_barriers` has. Only large functions keep the mark, without which
+        /// they would take the driver minutes, and only where no caller has the second shape.
         const NVIDIA_DONT_INLINE = 1 << 22;
         /// `nvidia-signed-products`. NVIDIA 580.159 multiplies a sign-extended integer by 2^31, also where that is a shift, as by
         /// -2^31 (`IMAD.WIDE` with -0x80000000 in the machine code of the random program of seed 690001163). Products with constants
-        /// from 2^31 to 2^32 are made of those with negative ones. Evidence: the case `regress/narrow_idioms`.
+        /// from 2^31 to 2^32 are made of those with negative ones; in sums of an integer and its product with a number that the driver may
+        /// find to be 2^31 - 1, the integer is assembled of words. Evidence: the cases `regress/narrow_idioms` and
+        /// `regress/signed_sums`.
         const NVIDIA_SIGNED_PRODUCTS = 1 << 23;
         /// `llvm-spirv-vectors`. llvm-spirv 15 takes an `OpCompositeConstruct` of a vector for a constant and crashes when
         /// it is none. Vectors are made by `OpCompositeInsert`. OpenCL targets only.
@@ -118,7 +121,7 @@ bitflags! {
             | Self::NVIDIA_PRIVATE_POOL.bits()
             | Self::NVIDIA_ENDLESS_LOOPS.bits()
             | Self::NVIDIA_WIDE_DIVISION.bits()
-            | Self::NVIDIA_DOUBLE_DIVISION.bits()
+            | Self::NVIDIA_DOUBLE_DIVIDE_SQRT.bits()
             | Self::NVIDIA_WIDE_CONVERSIONS.bits()
             | Self::NVIDIA_DONT_INLINE.bits()
             | Self::NVIDIA_SIGNED_PRODUCTS.bits();
@@ -168,7 +171,7 @@ const NAMES: [(&str, Workarounds); 28] = [
     ("nvidia-private-pool", Workarounds::NVIDIA_PRIVATE_POOL),
     ("nvidia-endless-loops", Workarounds::NVIDIA_ENDLESS_LOOPS),
     ("nvidia-wide-division", Workarounds::NVIDIA_WIDE_DIVISION),
-    ("nvidia-double-division", Workarounds::NVIDIA_DOUBLE_DIVISION),
+    ("nvidia-double-divide-sqrt", Workarounds::NVIDIA_DOUBLE_DIVIDE_SQRT),
     ("nvidia-wide-conversions", Workarounds::NVIDIA_WIDE_CONVERSIONS),
     ("nvidia-dont-inline", Workarounds::NVIDIA_DONT_INLINE),
     ("nvidia-signed-products", Workarounds::NVIDIA_SIGNED_PRODUCTS),

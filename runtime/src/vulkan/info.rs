@@ -249,17 +249,18 @@ fn properties(instance: &ash::Instance, raw: vk::PhysicalDevice, info: &mut Devi
 
 /// The workarounds that a driver is known to need.
 fn workarounds(driver: vk::DriverId, details: &str) -> Workarounds {
-    let of_mesa = Workarounds::PORTABLE - Workarounds::NVIDIA;
+    let not_nvidia = Workarounds::PORTABLE - Workarounds::NVIDIA;
     match driver {
         // Those of 22.3, and of 25.0.7, which has some of them still and one of its own. What is between is not known.
-        vk::DriverId::MESA_LLVMPIPE if mesa_major(details).is_none_or(|major| major < 25) => of_mesa,
+        vk::DriverId::MESA_LLVMPIPE if mesa_major(details).is_none_or(|major| major < 25) => not_nvidia,
         vk::DriverId::MESA_LLVMPIPE => {
             let rounding = Workarounds::LAVAPIPE_DOUBLE_RINT | Workarounds::LAVAPIPE_DOUBLE_TRUNC;
             let other = Workarounds::LAVAPIPE_EXP_LOG | Workarounds::LAVAPIPE_SUB_GROUP_BARRIER;
             Workarounds::LAVAPIPE_DOUBLE_TO_HALF | rounding | other
         }
         vk::DriverId::NVIDIA_PROPRIETARY => Workarounds::NVIDIA,
-        _ => Workarounds::PORTABLE,
+        // Little is known of other drivers: they get what portable modules have, but for what is NVIDIA's alone.
+        _ => not_nvidia,
     }
 }
 

@@ -1,5 +1,5 @@
 // Quotients and square roots of float and double, correctly rounded whatever the device's own are worth: of float for
-// -cl-fp32-correctly-rounded-divide-sqrt, of double where Workarounds::NVIDIA_DOUBLE_DIVISION says that the device's do harm.
+// -cl-fp32-correctly-rounded-divide-sqrt, of double where Workarounds::NVIDIA_DOUBLE_DIVIDE_SQRT says that the device's do harm.
 // A result of one bit more than the type has is estimated in floating point, from a reciprocal or a root of float, and put right
 // by its remainder, which is so small that the integer of the type's width holds it. Denormals are kept everywhere.
 
@@ -17,7 +17,7 @@ double __clforge_recip_estimate_f64(ulong m)
 }
 #endif
 
-// 1/m for a significand m with its hidden bit, an integer; relative error 2^-21 (float), 2^-51 (double).
+// 1/m for a significand m with its hidden bit, an integer; relative error 2.5 * 2^-23 (float), 2^-51 (double).
 real FN(recip_significand)(bits m)
 {
 #if WIDTH == 32
@@ -30,7 +30,7 @@ real FN(recip_significand)(bits m)
 #endif
 }
 
-// 1/sqrt(m) for m in [1, 4), of which d is the float without its last bits; relative error 2^-21 (float), 2^-51 (double).
+// 1/sqrt(m) for m in [1, 4), which d is, rounded to float; relative error 2 * 2^-23 (float), 2^-51 (double).
 real FN(rsqrt_significand)(real m, float d)
 {
     real r = PER_WIDTH(native_rsqrt(d), __clforge_widen_f64(native_rsqrt(d)));
@@ -41,7 +41,7 @@ real FN(rsqrt_significand)(real m, float d)
     return r;
 }
 
-// m / 2^s to nearest even, where m has at most two bits more than a significand and a fraction was cut off it if inexact.
+// m / 2^s to nearest even, where m has one bit more than a significand and a fraction was cut off it if inexact.
 bits FN(nearest)(bits m, uint s, bool inexact)
 {
     bits whole = m >> s;
@@ -79,8 +79,8 @@ real FN(divide)(real x, real y)
         mx <<= 1;
         e -= 1;
     }
-    // The quotient is mx*2^(FRACTION_WIDTH + 1)/my, of FRACTION_WIDTH + 2 bits, and less than my remains. By less than 16 the
-    // estimate is wrong; so that something remains of it, it is taken as too large by that.
+    // The quotient is mx*2^(FRACTION_WIDTH + 1)/my, of FRACTION_WIDTH + 2 bits, and less than my remains. The estimate is off
+    // by less than 16, which is subtracted so that the remainder is not negative.
     real r = FN(recip_significand)(my);
     bits q = (bits)((real)mx * r * PER_WIDTH(0x1p24f, 0x1p53)) - B(16);
     signed_bits rest = (signed_bits)((mx << (FRACTION_WIDTH + 1)) - q * my);
@@ -124,7 +124,8 @@ real FN(sqrt)(real x)
         m <<= 1;
         k -= 1;
     }
-    // the root of m*2^(FRACTION_WIDTH + 2) has FRACTION_WIDTH + 2 bits, and at most twice as much remains; as above
+    // the root of m*2^(FRACTION_WIDTH + 2) has FRACTION_WIDTH + 2 bits, and at most twice as much remains. The
+    // estimate is off by less than 12; with 16 less the remainder is less than 28*2^(FRACTION_WIDTH + 3), and fits.
     real d = (real)m * PER_WIDTH(0x1p-23f, 0x1p-52);
     real r = FN(rsqrt_significand)(d, (float)(uint)(m >> PER_WIDTH(0, 28)) * PER_WIDTH(0x1p-23f, 0x1p-24f));
     bits q = (bits)(d * r * PER_WIDTH(0x1p24f, 0x1p53)) - B(16);

@@ -1,4 +1,4 @@
-// Quotients and square roots of double, correctly rounded, for devices that have an exact fused multiply-add, by which the
+// Quotients and square roots of double, correctly rounded, and reciprocal square roots, for devices that have an exact fused multiply-add, by which the
 // remainder of an estimate is exact (P. Markstein, "Software Division and Square Root Using Goldschmidt's Algorithms", 2004).
 
 double __clforge_divide_corrected_f64(double x, double y)

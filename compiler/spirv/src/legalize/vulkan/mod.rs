@@ -10,6 +10,7 @@ mod split_vectors;
 mod unswitch_tags;
 mod wide_conversions;
 mod wide_division;
+mod wide_integers;
 
 pub use builtins::{Builtins, Library, legalize_actions};
 pub use images::Images;

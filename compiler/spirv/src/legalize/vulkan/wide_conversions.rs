@@ -1,6 +1,7 @@
 //! `vulkan/wide_conversions`: conversions of narrower floating-point numbers to 64 bits are made of others
 //! ([`Workarounds::NVIDIA_WIDE_CONVERSIONS`](clforge_basic::workarounds::Workarounds)).
 
+use super::wide_integers;
 use crate::legalize::{Context, State};
 use clforge_ir::pass::{Changed, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
@@ -15,7 +16,6 @@ const MORE_BITS: i64 = 52 - 23;
 const INFINITY_OF_DOUBLE: i64 = 0x7FF << 52;
 /// What a double is multiplied by that has the exponent of a float: the difference of the biases is 1023 - 127.
 const REBIAS: u64 = (1023 + 1023 - 127) << 52;
-const TWO_TO_32: f64 = 4_294_967_296.0;
 
 /// The pass. It runs after simplification, which knows conversions, but not what they are made of.
 pub struct WideConversions;
@@ -49,11 +49,22 @@ struct Conversions;
 impl Rewrite for Conversions {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
         let Some(operand) = operand(r.old, inst) else { return Ok(None) };
-        let is_float = r.old.ty(inst.result()?).scalar == ScalarType::F64;
+        let to = r.old.ty(inst.result()?);
         let x = r.one(operand, self)?;
-        let float = r.b.ty(x).with_scalar(ScalarType::F32);
-        let x = if r.b.ty(x) == float { x } else { r.b.convert(ConvertOp::FExt, x, float) };
-        let value = if is_float { double_of(&mut r.b, x) } else { integer_of(&mut r.b, x) };
+        let b = &mut r.b;
+        let value = match (b.ty(x).scalar, to.scalar) {
+            (ScalarType::F16, ScalarType::F64) => {
+                let float = b.convert(ConvertOp::FExt, x, to.with_scalar(ScalarType::F32));
+                double_of(b, float)
+            }
+            // Halves are less than 2^17.
+            (ScalarType::F16, _) => {
+                let word = b.convert(ConvertOp::FToS, x, to.with_scalar(ScalarType::I32));
+                b.resize(word, ScalarType::I64, true)
+            }
+            (_, ScalarType::F64) => double_of(b, x),
+            _ => integer_of(b, x),
+        };
         Ok(Some(smallvec![smallvec![value]]))
     }
 }
@@ -85,27 +96,15 @@ fn double_of(b: &mut Builder<'_>, x: Value) -> Value {
     b.bitcast(signed, double)
 }
 
-/// Floats as integers of 64 bits, rounded toward zero; nothing is required of what is out of range. A float has bits of one
-/// word or of both, and its part below the upper word is exact.
+/// Floats as integers of 64 bits, rounded toward zero; nothing is required of what is out of range.
 fn integer_of(b: &mut Builder<'_>, x: Value) -> Value {
-    let (float, bits) = (b.ty(x), b.to_bits(x));
-    let word = b.ty(bits);
+    let bits = b.to_bits(x);
     let magnitude = b.binary_int(BinaryOp::And, bits, MAGNITUDE);
-    let magnitude = b.bitcast(magnitude, float);
-    let (down, up) = (b.float(float, 1.0 / TWO_TO_32), b.float(float, -TWO_TO_32));
-    let high = b.binary(BinaryOp::FMul, magnitude, down);
-    let high = b.convert(ConvertOp::FToU, high, word);
-    let whole = b.convert(ConvertOp::UToF, high, float);
-    let whole = b.binary(BinaryOp::FMul, whole, up);
-    let rest = b.binary(BinaryOp::FAdd, magnitude, whole);
-    let low = b.convert(ConvertOp::FToU, rest, word);
-    let [low, high] = [low, high].map(|word| b.resize(word, ScalarType::I64, false));
-    let high = b.binary_int(BinaryOp::Shl, high, 32);
-    let unsigned = b.binary(BinaryOp::Or, high, low);
+    let magnitude = b.bitcast(magnitude, b.ty(x));
+    let unsigned = wide_integers::of_float(b, magnitude);
     let sign = b.binary_int(BinaryOp::AShr, bits, 31);
     let sign = b.resize(sign, ScalarType::I64, true);
-    let flipped = b.binary(BinaryOp::Xor, unsigned, sign);
-    b.binary(BinaryOp::Sub, flipped, sign)
+    wide_integers::with_sign(b, unsigned, sign)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 mod constant;
 mod variable;
 
+use super::wide_integers::with_sign;
 use crate::legalize::{Context, State};
 use clforge_basic::options::Options;
 use clforge_ir::pass::{Changed, Pass};
@@ -87,37 +88,30 @@ impl Divisions<'_> {
     }
 
     fn unsigned(&self, b: &mut Builder<'_>, n: Value, d: Value) -> Value {
-        match b.function.as_int(d) {
-            Some(d) => constant::quotient(b, n, d, self.options),
-            None => {
-                let fit = [n, d].into_iter().all(|value| variable::fits_word(b.function, value, false));
-                variable::quotient(b, n, d, fit, self.options)
-            }
-        }
+        let fits = [n, d].map(|value| variable::fits_word(b.function, value, false));
+        self.of_magnitudes(b, [n, d], fits)
     }
 
     /// The quotient of the magnitudes, with the sign.
     fn signed(&self, b: &mut Builder<'_>, n: Value, d: Value) -> Value {
         let sign = b.binary_int(BinaryOp::AShr, n, 63);
+        let fits = [n, d].map(|value| variable::fits_word(b.function, value, true));
         let magnitude = with_sign(b, n, sign);
-        if let Some(d) = b.function.as_int(d).map(u64::cast_signed) {
-            let quotient = constant::quotient(b, magnitude, d.unsigned_abs(), self.options);
-            let sign = if d < 0 { b.unary(UnaryOp::Not, sign) } else { sign };
-            return with_sign(b, quotient, sign);
-        }
-        let fit = [n, d].into_iter().all(|value| variable::fits_word(b.function, value, true));
         let of_divisor = b.binary_int(BinaryOp::AShr, d, 63);
         let divisor = with_sign(b, d, of_divisor);
-        let quotient = variable::quotient(b, magnitude, divisor, fit, self.options);
+        let quotient = self.of_magnitudes(b, [magnitude, divisor], fits);
         let sign = b.binary(BinaryOp::Xor, sign, of_divisor);
         with_sign(b, quotient, sign)
     }
-}
 
-/// `x`, or `-x` where the sign is -1 in place of 0.
-fn with_sign(b: &mut Builder<'_>, x: Value, sign: Value) -> Value {
-    let flipped = b.binary(BinaryOp::Xor, x, sign);
-    b.binary(BinaryOp::Sub, flipped, sign)
+    /// The quotient of unsigned integers, of each of which is said whether it is seen to have at most 32 bits.
+    fn of_magnitudes(&self, b: &mut Builder<'_>, [n, d]: [Value; 2], fits: [bool; 2]) -> Value {
+        match (fits, b.function.as_int(d)) {
+            ([true, true], _) => variable::of_words(b, n, d),
+            (_, Some(d)) => constant::quotient(b, n, d, self.options),
+            (_, None) => variable::quotient(b, n, d, self.options),
+        }
+    }
 }
 
 #[cfg(test)]

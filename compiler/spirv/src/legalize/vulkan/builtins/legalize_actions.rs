@@ -148,7 +148,7 @@ fn row(intrinsic: Intrinsic) -> Row {
         Intrinsic::FindLsb => Row::Legal(Glsl::FindILsb),
         Intrinsic::BitFieldSExtract => Row::LegalCore(CoreOp::BitFieldSExtract),
         Intrinsic::Dot => Expand(expand::dot),
-        // Accesses to halves become loads, stores and conversions (`halves.rs`), and `printf` records of a buffer.
+        // Accesses to halves become loads, stores and conversions (`half_access.rs`), and `printf` records of a buffer.
         Intrinsic::VloadHalf
         | Intrinsic::VloadaHalf
         | Intrinsic::VstoreHalf

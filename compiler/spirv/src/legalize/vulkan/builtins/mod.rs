@@ -39,7 +39,7 @@ fn missing_library_functions(module: &Module, options: &Options) -> Result<Vec<&
                 // `vulkan/kernel_abi` lowers it.
                 Op::Intrinsic { function: Intrinsic::Printf, .. } => continue,
                 op if half_access::is_expanded(op) => continue,
-                op => match exact_function(function, inst, options) {
+                op => match correctly_rounded_call(function, inst, options) {
                     Some((exact, _)) => Ok(LegalizeAction::LibCall(exact)),
                     None => match op {
                         Op::Intrinsic { function: builtin, args } => legalize_action(function, *builtin, args, options),
@@ -146,7 +146,7 @@ fn legalize(module: &mut Module, options: &Options) -> Result<(), Error> {
             _ => {
                 double_to_half(function, inst, workarounds).is_some()
                     || guarded_division(function, inst, math).is_some()
-                    || exact_function(function, inst, options).is_some()
+                    || correctly_rounded_call(function, inst, options).is_some()
             }
         });
         if uses {
@@ -204,10 +204,14 @@ fn guarded_division(function: &Function, inst: &Inst, math: &MathOptions) -> Opt
     (!relaxed && (!single || !harmless)).then_some((x, y))
 }
 
-/// The library's function in place of a division or a square root, and the operands: where an option requires a correct rounding
-/// that the device's has not, which does not apply to the library itself, and for doubles where the device's operation is
-/// harmful.
-fn exact_function(function: &Function, inst: &Inst, options: &Options) -> Option<(&'static str, SmallVec<[Value; 2]>)> {
+/// The library's function that replaces a division or a square root, and the operands: of floats where an option requires correct
+/// rounding, which the device does not provide (the option does not apply to the library itself); of doubles where a workaround
+/// says so.
+fn correctly_rounded_call(
+    function: &Function,
+    inst: &Inst,
+    options: &Options,
+) -> Option<(&'static str, SmallVec<[Value; 2]>)> {
     let operands: SmallVec<[Value; 2]> = match &inst.op {
         Op::Binary { op: BinaryOp::FDiv, lhs: x, rhs: y } => smallvec![*x, *y],
         Op::Intrinsic { args, .. } => args.iter().copied().collect(),
@@ -216,7 +220,7 @@ fn exact_function(function: &Function, inst: &Inst, options: &Options) -> Option
     let scalar = function.ty(*operands.first()?).scalar;
     let is_required = match scalar {
         ScalarType::F32 => options.math.correctly_rounded_divide_sqrt && !function.precise,
-        ScalarType::F64 => options.workarounds.contains(Workarounds::NVIDIA_DOUBLE_DIVISION),
+        ScalarType::F64 => options.workarounds.contains(Workarounds::NVIDIA_DOUBLE_DIVIDE_SQRT),
         _ => false,
     };
     let name = if is_required { correctly_rounded(&inst.op, scalar, options) } else { None };
@@ -354,7 +358,9 @@ impl Rewrite for Legalization<'_> {
             let value = work_group_collectives::replace(&mut r.b, op, provider, scratch)?;
             return Ok(Some(smallvec![smallvec![value]]));
         }
-        if let (Some((function, operands)), [result]) = (exact_function(r.old, inst, self.options), &inst.results[..]) {
+        if let (Some((function, operands)), [result]) =
+            (correctly_rounded_call(r.old, inst, self.options), &inst.results[..])
+        {
             let ty = r.old.ty(*result);
             let operands: Vec<Value> = operands.iter().map(|value| r.one(*value, self)).collect::<Result<_, _>>()?;
             let value = match operands[..] {

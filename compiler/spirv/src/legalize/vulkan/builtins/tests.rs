@@ -1,11 +1,13 @@
-//! The library's quotients and roots of doubles, also with the fused multiply-add that no device of these tests may have.
+//! The library's quotients and roots of doubles, with and without a fused multiply-add, which CPU devices are not known to have.
 
+use super::expand::correctly_rounded;
 use super::{Builtins, Library};
 use crate::legalize::{Context, State};
-use clforge_basic::options::Options;
+use clforge_basic::options::{CorrectRounding, DeviceArithmetic, FloatWidths, Options};
 use clforge_ir::interpret::Machine;
 use clforge_ir::pass::Pass;
 use clforge_ir::read::read;
+use clforge_ir::{BinaryOp, Intrinsic, Op, ScalarType, Value};
 
 /// What `@f` computes for the arguments, once it is legal.
 fn results(text: &str, fused: bool, args: &[[f64; 2]]) -> Vec<f64> {
@@ -79,4 +81,25 @@ fn reciprocal_square_roots_are_near() {
         "func @f(%0: f64, %1: f64) -> f64 {\n  %2: f64 = fneg %0\n  %3: f64 = intrinsic \"rsqrt\" %2\n  return %3\n}\n";
     // Of the host's two roundings one may be counted against it.
     expect(text, 2, |x, _| (-x).sqrt().recip());
+}
+
+#[test]
+fn every_correctly_rounded_function_is_in_the_library() {
+    let x = Value::from(0);
+    let division = Op::Binary { op: BinaryOp::FDiv, lhs: x, rhs: x };
+    let root = Op::Intrinsic { function: Intrinsic::Sqrt, args: [x].into_iter().collect() };
+    for (op, name) in [(&division, "divide"), (&root, "sqrt")] {
+        for (scalar, width) in [(ScalarType::F32, "f32"), (ScalarType::F64, "f64")] {
+            for (fused, how) in [(false, ""), (true, "corrected_")] {
+                let rounding = CorrectRounding::Corrected;
+                let options = Options {
+                    fused_multiply_add: FloatWidths { float: fused, double: fused },
+                    device_arithmetic: DeviceArithmetic { divide: rounding, sqrt: rounding, precise_exp2: false },
+                    ..Options::default()
+                };
+                let function = format!("__clforge_{name}_{how}{width}");
+                assert_eq!(correctly_rounded(op, scalar, &options), Some(function.as_str()));
+            }
+        }
+    }
 }
