@@ -16,6 +16,8 @@ use std::time::Duration;
 pub const VULKAN: Target = Target::Vulkan(VulkanVersion::V1_2);
 /// The OpenCL version that tests and demo compile for.
 pub const OPENCL: Target = Target::OpenCl(OpenClVersion::V1_2);
+/// The build option that turns a driver's optimiser off.
+pub const UNOPTIMISED: &str = "-cl-opt-disable";
 
 /// The build option that rounds divisions and square roots of floats correctly.
 pub const CORRECTLY_ROUNDED: &str = "-cl-fp32-correctly-rounded-divide-sqrt";

@@ -3,8 +3,7 @@
 //! of LLVM's passes, which change nothing but the form. PoCL 3.1 for one gets some barriers in conditionals, vectors of
 //! conditions that live across barriers, and loops in cases of a `switch` before a barrier wrong from SPIR-V.
 
-use super::check::UNOPTIMISED;
-use crate::backend::{Build, Executable};
+use crate::backend::{Build, Executable, UNOPTIMISED};
 use clforge_compiler::options::ClStd;
 use clforge_runtime::harness::opencl::{compile_with_clang, transform};
 

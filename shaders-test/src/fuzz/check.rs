@@ -1,7 +1,7 @@
 //! Runs one program everywhere and says what differs.
 
 use super::arbiter::{self, Reader};
-use crate::backend::{Build, Executable, OPENCL, translate};
+use crate::backend::{Build, Executable, OPENCL, UNOPTIMISED, translate};
 use crate::case::Case;
 use clforge_compiler::Target;
 use clforge_compiler::options::{ClStd, OpenClVersion};
@@ -37,8 +37,6 @@ pub enum Kind {
 pub const VULKAN_STAGE: &str = "vulkan";
 /// The stage that runs the OpenCL module without the driver's optimiser.
 pub const PLAIN: &str = "opencl-plain";
-/// The build option that turns the driver's optimiser off.
-pub const UNOPTIMISED: &str = "-cl-opt-disable";
 /// The stage that translates our module for OpenCL for Vulkan.
 pub const TRANSLATED: &str = "translated";
 /// The stage that translates LLVM's modules for Vulkan.
