@@ -6,7 +6,7 @@ mod common;
 use clforge_compiler::workarounds::Workarounds;
 use clforge_compiler::{Source, compile};
 use clforge_runtime::{Arg, Buffer, Device, Launch, Options, Program};
-use common::device;
+use common::{Checked, device};
 
 const SOURCE: &str = "
 kernel void quotients(global const double *x, global const double *y, global double *r) {
@@ -33,6 +33,11 @@ kernel void signed_whole(global const long *x, global const long *y, global long
     size_t i = get_global_id(0);
     r[i] = x[i] / y[i] ^ x[i] % y[i] * 5;
 }";
+
+fn device_with_doubles() -> Option<Checked> {
+    let device = device(false);
+    device.0.info().has_feature("shaderFloat64").then_some(device)
+}
 
 /// With the workarounds of NVIDIA's driver in place of the device's own operations, with and without the fused multiply-add that
 /// the device has.
@@ -86,10 +91,7 @@ fn operands(random: &mut fastrand::Rng) -> [f64; 2] {
 
 #[test]
 fn doubles_are_rounded_correctly() {
-    let device = device(false);
-    if !device.0.info().has_feature("shaderFloat64") {
-        return;
-    }
+    let Some(device) = device_with_doubles() else { return };
     let mut random = fastrand::Rng::with_seed(5);
     let pairs: Vec<[f64; 2]> = (0..1 << 16).map(|_| operands(&mut random)).collect();
     let (x, y): (Vec<f64>, Vec<f64>) = pairs.iter().map(|[x, y]| (*x, *y)).unzip();
@@ -107,10 +109,7 @@ fn doubles_are_rounded_correctly() {
 
 #[test]
 fn floats_are_converted_exactly() {
-    let device = device(false);
-    if !device.0.info().has_feature("shaderFloat64") {
-        return;
-    }
+    let Some(device) = device_with_doubles() else { return };
     let mut random = fastrand::Rng::with_seed(6);
     let x: Vec<f32> = (0..1 << 16).map(|_| f32::from_bits(random.u32(..))).collect();
     for program in programs(&device.0) {
@@ -126,10 +125,7 @@ fn floats_are_converted_exactly() {
 
 #[test]
 fn whole_numbers_are_divided_exactly() {
-    let device = device(false);
-    if !device.0.info().has_feature("shaderFloat64") {
-        return;
-    }
+    let Some(device) = device_with_doubles() else { return };
     let mut random = fastrand::Rng::with_seed(8);
     let numbers = |random: &mut fastrand::Rng| -> Vec<u64> {
         (0..1 << 16).map(|_| (random.u64(..) >> random.u32(..64)).max(1)).collect()

@@ -1,5 +1,5 @@
 // Quotients and square roots of float and double, correctly rounded whatever the device's own are worth: of float for
-// -cl-fp32-correctly-rounded-divide-sqrt, of double where Workarounds::NVIDIA_DOUBLE_DIVIDE_SQRT says that the device's do harm.
+// -cl-fp32-correctly-rounded-divide-sqrt, of double with Workarounds::NVIDIA_DOUBLE_DIVIDE_SQRT.
 // A result of one bit more than the type has is estimated in floating point, from a reciprocal or a root of float, and put right
 // by its remainder, which is so small that the integer of the type's width holds it. Denormals are kept everywhere.
 

@@ -21,14 +21,31 @@ double __clforge_divide_corrected_f64(double x, double y)
     return __clforge_divide_f64(x, y);
 }
 
+// d in [1, 4) where a number with these bits, positive and normal, is d*2^(2*k).
+double __clforge_root_significand_f64(ulong ux)
+{
+    bool odd = (ux & 0x0010000000000000ul) != 0ul;
+    return as_double((ux & 0x000ffffffffffffful) | (odd ? 0x3ff0000000000000ul : 0x4000000000000000ul));
+}
+
+// k, in the place of an exponent, where ex is the biased exponent of d*2^(2*k).
+ulong __clforge_root_exponent_f64(uint ex)
+{
+    return (ulong)(((ex + 1u) >> 1) - 512u) << 52;
+}
+
+// 1/sqrt(d) for d in [1, 4); relative error 2^-21.
+double __clforge_rsqrt_estimate_f64(double d)
+{
+    return __clforge_widen_f64(native_rsqrt(as_float((uint)(as_ulong(d) >> 29) - 0xc0000000u)));
+}
+
 double __clforge_sqrt_corrected_f64(double x)
 {
     ulong ux = as_ulong(x);
     uint ex = (uint)(ux >> 52);
-    // x is d*2^(2*k) with d in [1, 4)
-    ulong ud = (ux & 0x000ffffffffffffful) | ((ex & 1u) != 0u ? 0x3ff0000000000000ul : 0x4000000000000000ul);
-    double d = as_double(ud);
-    double r = __clforge_widen_f64(native_rsqrt(as_float((uint)(ud >> 29) - 0xc0000000u)));
+    double d = __clforge_root_significand_f64(ux);
+    double r = __clforge_rsqrt_estimate_f64(d);
     double g = d * r, h = 0.5 * r;
     double e = fma(-h, g, 0.5);
     g = fma(g, e, g);
@@ -38,7 +55,7 @@ double __clforge_sqrt_corrected_f64(double x)
     h = fma(h, e, h);
     g = fma(fma(-g, g, d), h, g);
     if (ex - 1u < 2046u) // positive, not denormal, inf or nan
-        return as_double(as_ulong(g) + ((ulong)(((ex + 1u) >> 1) - 512u) << 52));
+        return as_double(as_ulong(g) + __clforge_root_exponent_f64(ex));
     return __clforge_sqrt_f64(x);
 }
 
@@ -49,14 +66,12 @@ double __clforge_rsqrt_fused_f64(double x)
     x = denormal ? x * 0x1p108 : x;
     ulong ux = as_ulong(x);
     uint ex = (uint)(ux >> 52);
-    // x is d*2^(2*k) with d in [1, 4)
-    ulong ud = (ux & 0x000ffffffffffffful) | ((ex & 1u) != 0u ? 0x3ff0000000000000ul : 0x4000000000000000ul);
-    double d = as_double(ud);
-    double r = __clforge_widen_f64(native_rsqrt(as_float((uint)(ud >> 29) - 0xc0000000u)));
+    double d = __clforge_root_significand_f64(ux);
+    double r = __clforge_rsqrt_estimate_f64(d);
     // (1 - e)^(-1/2) = 1 + e/2 + 3/8*e^2 + ..., e is 2^-20
     double e = fma(-(d * r), r, 1.0);
     r = fma(r * e, fma(0.375, e, 0.5), r);
-    r = as_double(as_ulong(r) - ((ulong)(((ex + 1u) >> 1) - 512u) << 52));
+    r = as_double(as_ulong(r) - __clforge_root_exponent_f64(ex));
     if (ex - 1u < 2046u) // positive, not inf or nan
         return denormal ? r * 0x1p54 : r;
     if ((ux & 0x7ffffffffffffffful) == 0ul)
