@@ -65,7 +65,8 @@ fn a_device_that_rounds_correctly_needs_no_help() {
     let source = "kernel void k(global float *f) { f[0] = f[1] / f[2]; f[3] = sqrt(f[4]); }";
     let instructions = |rounding: CorrectRounding, fused: bool| {
         let mut options = Options::parse(OPTION).unwrap();
-        options.device_arithmetic = DeviceArithmetic { divide: rounding, sqrt: rounding, precise_exp2: false };
+        options.device_arithmetic =
+            DeviceArithmetic { divide: rounding, sqrt: rounding, ..DeviceArithmetic::default() };
         options.fused_multiply_add = FloatWidths { float: fused, double: false };
         let source = Source { name: "k.cl", text: source.as_bytes() };
         let asm = clforge_compiler::print_stage(source, &options, Stage::Asm).unwrap();

@@ -303,6 +303,9 @@ pub struct DeviceArithmetic {
     /// `Exp2` of `GLSL.std.450` is as precise as `exp2` of OpenCL C has to be (7.4), 3 ulp. It is only made use of where
     /// [`Options::fused_multiply_add`] has `float`.
     pub precise_exp2: bool,
+    /// Types of which `FAbs` of `GLSL.std.450` clears the sign also of zero, which it need not: "x if x >= 0; otherwise -x". It
+    /// may flush denormals, as any operation may.
+    pub absolute_value: FloatWidths,
 }
 
 /// How a result is rounded correctly, as `-cl-fp32-correctly-rounded-divide-sqrt` requires.
@@ -324,6 +327,15 @@ pub struct FloatWidths {
     pub float: bool,
     /// `double`.
     pub double: bool,
+}
+
+/// The widths of either.
+impl std::ops::BitOr for FloatWidths {
+    type Output = FloatWidths;
+
+    fn bitor(self, other: FloatWidths) -> FloatWidths {
+        FloatWidths { float: self.float || other.float, double: self.double || other.double }
+    }
 }
 
 impl FloatAtomics {

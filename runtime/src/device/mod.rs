@@ -12,7 +12,7 @@ use crate::vulkan::{DeviceInfo, Quirk, RawDevice, RawSampler, SharedQueue};
 use arithmetic::Arithmetic;
 use ash::vk;
 use clforge_compiler::Options;
-use clforge_compiler::options::{CorrectRounding, DeviceArithmetic, FloatWidths};
+use clforge_compiler::options::{CorrectRounding, DeviceArithmetic};
 use clforge_compiler::workarounds::Workarounds;
 use gpu_allocator::MemoryLocation;
 use std::collections::HashMap;
@@ -117,15 +117,13 @@ impl Device {
             workarounds |= self.info().workarounds - Workarounds::PORTABLE;
         }
         let (fused, found) = self.arithmetic(options);
-        let fused_multiply_add = FloatWidths {
-            float: options.fused_multiply_add.float || fused.float,
-            double: options.fused_multiply_add.double || fused.double,
-        };
+        let fused_multiply_add = options.fused_multiply_add | fused;
         let given = options.device_arithmetic;
         let device_arithmetic = DeviceArithmetic {
             divide: if given.divide == CorrectRounding::Integers { found.divide } else { given.divide },
             sqrt: if given.sqrt == CorrectRounding::Integers { found.sqrt } else { given.sqrt },
             precise_exp2: given.precise_exp2 || found.precise_exp2,
+            absolute_value: given.absolute_value | found.absolute_value,
         };
         Options {
             unroll_factor,

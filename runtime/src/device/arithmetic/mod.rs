@@ -1,6 +1,7 @@
 //! What a device's arithmetic is worth, where Vulkan does not say: kernels compute cases whose results are known. The answers are
 //! kept with the pipelines in the [`crate::Cache`].
 
+mod absolute_value;
 mod denormals;
 mod exp2;
 mod fused;
@@ -24,6 +25,7 @@ const GROUP: u32 = 64;
 /// What was found out so far.
 #[derive(Default)]
 pub(super) struct Arithmetic {
+    absolute_value: OnceLock<FloatWidths>,
     denormals: OnceLock<bool>,
     fused: OnceLock<FloatWidths>,
     exp2: OnceLock<bool>,
@@ -41,7 +43,8 @@ impl Device {
         let found = &self.shared.arithmetic;
         let fused = *found.fused.get_or_init(|| self.probe_fused().unwrap_or_default());
         let precise_exp2 = fused.float && *found.exp2.get_or_init(|| self.probe_exp2().unwrap_or_default());
-        let mut arithmetic = DeviceArithmetic { precise_exp2, ..DeviceArithmetic::default() };
+        let absolute_value = *found.absolute_value.get_or_init(|| self.probe_absolute_value().unwrap_or_default());
+        let mut arithmetic = DeviceArithmetic { precise_exp2, absolute_value, ..DeviceArithmetic::default() };
         // Millions of cases, and of no use without the option.
         if options.math.correctly_rounded_divide_sqrt && self.info().kind != DeviceKind::VirtualGpu {
             let probe = || self.probe_rounding(fused.float).unwrap_or_default();

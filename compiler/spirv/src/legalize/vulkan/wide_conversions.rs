@@ -13,7 +13,8 @@ use smallvec::{SmallVec, smallvec};
 const MAGNITUDE: i64 = 0x7FFF_FFFF;
 const INFINITY: i64 = 0x7F80_0000;
 const MORE_BITS: i64 = 52 - 23;
-const INFINITY_OF_DOUBLE: i64 = 0x7FF << 52;
+/// Of a double's upper word: all but the bits of the exponent that a float does not have.
+const ALL_OF_FLOAT: i64 = !0x7000_0000;
 /// What a double is multiplied by that has the exponent of a float: the difference of the biases is 1023 - 127.
 const REBIAS: u64 = (1023 + 1023 - 127) << 52;
 
@@ -29,7 +30,8 @@ impl Pass<State> for WideConversions {
         let (mut room, mut changed) = (Room::new(module, context.options.max_instructions), Changed::No);
         for function in &mut module.functions {
             if function.insts.iter().any(|inst| operand(function, inst).is_some()) {
-                *function = rewrite(function, &mut Conversions, &mut room)?;
+                let finite_only = context.options.math.finite_only;
+                *function = rewrite(function, &mut Conversions { finite_only }, &mut room)?;
                 changed = Changed::Maybe;
             }
         }
@@ -44,7 +46,9 @@ fn operand(function: &Function, inst: &Inst) -> Option<Value> {
     (to.bits() == 64 && function.ty(operand).scalar.bits() < 64).then_some(operand)
 }
 
-struct Conversions;
+struct Conversions {
+    finite_only: bool,
+}
 
 impl Rewrite for Conversions {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
@@ -55,45 +59,48 @@ impl Rewrite for Conversions {
         let value = match (b.ty(x).scalar, to.scalar) {
             (ScalarType::F16, ScalarType::F64) => {
                 let float = b.convert(ConvertOp::FExt, x, to.with_scalar(ScalarType::F32));
-                double_of(b, float)
+                self.double_of(b, float)
             }
             // Halves are less than 2^17.
             (ScalarType::F16, _) => {
                 let word = b.convert(ConvertOp::FToS, x, to.with_scalar(ScalarType::I32));
                 b.resize(word, ScalarType::I64, true)
             }
-            (_, ScalarType::F64) => double_of(b, x),
+            (_, ScalarType::F64) => self.double_of(b, x),
             _ => integer_of(b, x),
         };
         Ok(Some(smallvec![smallvec![value]]))
     }
 }
 
-/// The sign bit of each float, in the place of the sign of 64 bits.
-fn sign(b: &mut Builder<'_>, bits: Value) -> Value {
-    let sign = b.binary_int(BinaryOp::And, bits, !MAGNITUDE);
-    let sign = b.resize(sign, ScalarType::I64, false);
-    b.binary_int(BinaryOp::Shl, sign, 32)
-}
-
-/// Floats as doubles. The bits of a float, denormal or not, are those of a double with a smaller exponent; infinities and NaNs
-/// get theirs.
-fn double_of(b: &mut Builder<'_>, x: Value) -> Value {
-    let bits = b.to_bits(x);
-    let magnitude = b.binary_int(BinaryOp::And, bits, MAGNITUDE);
-    let wide = b.resize(magnitude, ScalarType::I64, false);
-    let wide = b.binary_int(BinaryOp::Shl, wide, MORE_BITS);
-    let double = b.ty(x).with_scalar(ScalarType::F64);
-    let small = b.bitcast(wide, double);
-    let factor = b.float(double, f64::from_bits(REBIAS));
-    let product = b.binary(BinaryOp::FMul, small, factor);
-    let finite = b.to_bits(product);
-    let infinite = b.binary_int(BinaryOp::Or, wide, INFINITY_OF_DOUBLE);
-    let is_finite = b.compare_int(CompareOp::ULt, magnitude, INFINITY);
-    let value = b.select(is_finite, finite, infinite);
-    let sign = sign(b, bits);
-    let signed = b.binary(BinaryOp::Or, value, sign);
-    b.bitcast(signed, double)
+impl Conversions {
+    /// Floats as doubles. The bits of a float, denormal or not, are those of a double with a smaller exponent.
+    fn double_of(&self, b: &mut Builder<'_>, x: Value) -> Value {
+        let bits = b.to_bits(x);
+        let low = b.binary_int(BinaryOp::Shl, bits, MORE_BITS);
+        let high = b.binary_int(BinaryOp::AShr, bits, 32 - MORE_BITS);
+        let high = b.binary_int(BinaryOp::And, high, ALL_OF_FLOAT);
+        let small = wide_integers::of_words(b, low, high);
+        let double = b.ty(x).with_scalar(ScalarType::F64);
+        let small = b.bitcast(small, double);
+        let factor = b.float(double, f64::from_bits(REBIAS));
+        let finite = b.binary(BinaryOp::FMul, small, factor);
+        if self.finite_only {
+            return finite;
+        }
+        // An infinity or a NaN has become 2^128 or more, whose exponent lacks the bits that those of a float's infinity are,
+        // in the place of the upper word. The product of zero and any number but these is zero: of minus zero, since llvmpipe
+        // replaces a product with plus zero (gallivm's `lp_build_mul`).
+        let zero = b.float(b.ty(x), -0.0);
+        let product = b.binary(BinaryOp::FMul, x, zero);
+        let product = b.to_bits(product);
+        let missing = b.binary_int(BinaryOp::And, product, INFINITY);
+        let missing = b.resize(missing, ScalarType::I64, false);
+        let missing = b.binary_int(BinaryOp::Shl, missing, 32);
+        let finite = b.to_bits(finite);
+        let value = b.binary(BinaryOp::Or, finite, missing);
+        b.bitcast(value, double)
+    }
 }
 
 /// Floats as integers of 64 bits, rounded toward zero; nothing is required of what is out of range.
@@ -140,8 +147,17 @@ mod tests {
     ];
 
     fn converted(op: &str, to: &str, bits: u32) -> u64 {
+        converted_with(false, op, to, bits)
+    }
+
+    fn converted_with(finite_only: bool, op: &str, to: &str, bits: u32) -> u64 {
         let text = format!("func @f(%0: f32) -> {to} {{\n  %1: {to} = {op} %0\n  return %1\n}}\n");
-        result(&text, &mut Conversions, |function, inst| operand(function, inst).is_some(), &[u64::from(bits)])
+        result(
+            &text,
+            &mut Conversions { finite_only: false },
+            |function, inst| operand(function, inst).is_some(),
+            &[u64::from(bits)],
+        )
     }
 
     #[test]
@@ -149,6 +165,9 @@ mod tests {
         for bits in FLOATS.into_iter().flat_map(|bits| [bits, bits | 1 << 31]) {
             let (found, x) = (f64::from_bits(converted("fext", "f64", bits)), f32::from_bits(bits));
             assert!(found.to_bits() == f64::from(x).to_bits() || x.is_nan() && found.is_nan(), "{bits:x}");
+            if x.is_finite() {
+                assert_eq!(converted_with(true, "fext", "f64", bits), f64::from(x).to_bits(), "{bits:x}");
+            }
         }
     }
 

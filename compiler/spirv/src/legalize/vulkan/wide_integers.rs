@@ -16,6 +16,11 @@ pub fn of_float(b: &mut Builder<'_>, x: Value) -> Value {
     let whole = b.binary(BinaryOp::FMul, whole, up);
     let rest = b.binary(BinaryOp::FAdd, x, whole);
     let low = b.convert(ConvertOp::FToU, rest, word);
+    of_words(b, low, high)
+}
+
+/// The integer that has these words.
+pub fn of_words(b: &mut Builder<'_>, low: Value, high: Value) -> Value {
     let [low, high] = [low, high].map(|word| b.resize(word, ScalarType::I64, false));
     let high = b.binary_int(BinaryOp::Shl, high, 32);
     b.binary(BinaryOp::Or, high, low)

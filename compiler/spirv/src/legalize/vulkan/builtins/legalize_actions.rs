@@ -2,7 +2,7 @@
 //! precision suffices), it is expanded to core IR, or it becomes a call of the library. Nothing else decides that.
 
 use super::expand::{self, Expansion};
-use clforge_basic::options::Options;
+use clforge_basic::options::{FloatWidths, Options};
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::{Builder, Intrinsic, ScalarType, Type, Value};
 use rspirv::spirv::{GlslStd450Op as Glsl, Op as CoreOp};
@@ -35,6 +35,8 @@ enum Row {
     Exp2,
     /// `Fma` of GLSL.std.450 where devices fuse it or need not, else the library.
     FusedMultiplyAdd,
+    /// `FAbs` of GLSL.std.450 where devices clear the sign of zero too, else core IR.
+    AbsoluteValue,
     /// An instruction of SPIR-V's core.
     LegalCore(CoreOp),
     /// An instruction of SPIR-V's core for integers of 32 bits, the only ones that it counts for Vulkan 1.2, else core IR.
@@ -73,7 +75,7 @@ fn row(intrinsic: Intrinsic) -> Row {
         Intrinsic::Exp2 | Intrinsic::HalfExp2 => Row::Exp2,
         Intrinsic::Exp10 => LibCall("exp10"),
         Intrinsic::Expm1 => LibCall("expm1"),
-        Intrinsic::Fabs => Expand(expand::fabs),
+        Intrinsic::Fabs => Row::AbsoluteValue,
         Intrinsic::Fdim => Expand(expand::fdim),
         Intrinsic::Floor => Row::Legal(Glsl::Floor),
         Intrinsic::Fma => FusedMultiplyAdd,
@@ -201,10 +203,13 @@ pub fn legalize_action(intrinsic: Intrinsic, scalar: ScalarType, options: &Optio
         }
         Row::Exp2 => function("exp2"),
         Row::FusedMultiplyAdd => match scalar {
-            ScalarType::F32 if is_unsafe || options.fused_multiply_add.float => Some(LegalizeAction::Legal(Glsl::Fma)),
-            ScalarType::F64 if options.fused_multiply_add.double => Some(LegalizeAction::Legal(Glsl::Fma)),
+            ScalarType::F32 if is_unsafe => Some(LegalizeAction::Legal(Glsl::Fma)),
+            _ if includes(options.fused_multiply_add, scalar) => Some(LegalizeAction::Legal(Glsl::Fma)),
             _ => function("fma"),
         },
+        Row::AbsoluteValue if includes(options.device_arithmetic.absolute_value, scalar) => {
+            Some(LegalizeAction::Legal(Glsl::FAbs))
+        }
         Row::LegalIfUnsafe(_, name) | Row::LibCall(name) => function(name),
         Row::LegalCore(instruction) => Some(LegalizeAction::LegalCore(instruction)),
         Row::LegalCore32(instruction, _) if scalar == ScalarType::I32 => Some(LegalizeAction::LegalCore(instruction)),
@@ -213,7 +218,9 @@ pub fn legalize_action(intrinsic: Intrinsic, scalar: ScalarType, options: &Optio
         {
             Some(LegalizeAction::LegalCore(instruction))
         }
-        Row::LegalCore32(..) | Row::LegalCore64(..) | Row::Expand(_) => Some(LegalizeAction::Expand),
+        Row::LegalCore32(..) | Row::LegalCore64(..) | Row::Expand(_) | Row::AbsoluteValue => {
+            Some(LegalizeAction::Expand)
+        }
         Row::Unsupported => None,
     }
 }
@@ -229,13 +236,18 @@ fn has_exp2(options: &Options) -> bool {
     options.device_arithmetic.precise_exp2 && options.fused_multiply_add.float
 }
 
+fn includes(widths: FloatWidths, scalar: ScalarType) -> bool {
+    match scalar {
+        ScalarType::F32 => widths.float,
+        ScalarType::F64 => widths.double,
+        _ => false,
+    }
+}
+
 /// The variant of a library function for what is known of the device, if there is one.
 fn variant(name: &str, suffix: &str, scalar: ScalarType, options: &Options) -> Option<&'static str> {
     let find = |what: &str| clforge_library::library_function(&format!("__clforge_{name}_{what}_{suffix}"));
-    let is_fused = match scalar {
-        ScalarType::F64 => options.fused_multiply_add.double,
-        _ => options.fused_multiply_add.float,
-    };
+    let is_fused = includes(options.fused_multiply_add, scalar);
     let by_exp2 = if has_exp2(options) { find("by_exp2") } else { None };
     by_exp2.or_else(|| if is_fused { find("fused") } else { None })
 }
@@ -244,6 +256,7 @@ fn variant(name: &str, suffix: &str, scalar: ScalarType, options: &Options) -> O
 pub fn expansion(intrinsic: Intrinsic) -> Option<Expansion> {
     match row(intrinsic) {
         Row::LegalCore32(_, expand) | Row::LegalCore64(_, expand) | Row::Expand(expand) => Some(expand),
+        Row::AbsoluteValue => Some(expand::fabs),
         _ => None,
     }
 }
@@ -281,6 +294,16 @@ mod tests {
         assert_eq!(action(Intrinsic::Exp2, float, false, true), library("__clforge_exp2_f32"));
         assert_eq!(action(Intrinsic::Exp2, float, true, true), Some(LegalizeAction::Legal(Glsl::Exp2)));
         assert_eq!(action(Intrinsic::Exp2, double, true, true), library("__clforge_exp2_f64"));
+    }
+
+    #[test]
+    fn absolute_values_are_instructions_of_devices_that_clear_the_sign_of_zero() {
+        let mut options = Options::default();
+        assert_eq!(legalize_action(Intrinsic::Fabs, ScalarType::F32, &options), Some(LegalizeAction::Expand));
+        options.device_arithmetic.absolute_value.float = true;
+        let instruction = Some(LegalizeAction::Legal(Glsl::FAbs));
+        assert_eq!(legalize_action(Intrinsic::Fabs, ScalarType::F32, &options), instruction);
+        assert_eq!(legalize_action(Intrinsic::Fabs, ScalarType::F64, &options), Some(LegalizeAction::Expand));
     }
 
     #[test]

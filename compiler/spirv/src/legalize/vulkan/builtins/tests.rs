@@ -94,7 +94,11 @@ fn every_correctly_rounded_function_is_in_the_library() {
                 let rounding = CorrectRounding::Corrected;
                 let options = Options {
                     fused_multiply_add: FloatWidths { float: fused, double: fused },
-                    device_arithmetic: DeviceArithmetic { divide: rounding, sqrt: rounding, precise_exp2: false },
+                    device_arithmetic: DeviceArithmetic {
+                        divide: rounding,
+                        sqrt: rounding,
+                        ..DeviceArithmetic::default()
+                    },
                     ..Options::default()
                 };
                 let function = format!("__clforge_{name}_{how}{width}");
