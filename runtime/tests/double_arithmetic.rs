@@ -21,6 +21,10 @@ kernel void doubles(global const float *x, global const float *y, global double 
     size_t i = get_global_id(0);
     r[i] = x[i];
 }
+kernel void sums(global const float *x, global const float *y, global double *r) {
+    size_t i = get_global_id(0);
+    r[i] = (double)x[i] + (double)y[i];
+}
 kernel void longs(global const float *x, global const float *y, global long *r) {
     size_t i = get_global_id(0);
     r[i] = convert_long(x[i]);
@@ -111,9 +115,15 @@ fn doubles_are_rounded_correctly() {
 fn floats_are_converted_exactly() {
     let Some(device) = device_with_doubles() else { return };
     let mut random = fastrand::Rng::with_seed(6);
-    let x: Vec<f32> = (0..1 << 16).map(|_| f32::from_bits(random.u32(..))).collect();
+    let [x, y]: [Vec<f32>; 2] = [(); 2].map(|()| (0..1 << 16).map(|_| f32::from_bits(random.u32(..))).collect());
     for program in programs(&device.0) {
         let doubles: Vec<f64> = results(&device.0, &program, "doubles", [&x, &x]);
+        let sums: Vec<f64> = results(&device.0, &program, "sums", [&x, &y]);
+        for ((x, y), sum) in x.iter().zip(&y).zip(sums) {
+            let expected = f64::from(*x) + f64::from(*y);
+            let is_same = sum == expected || sum.is_nan() && expected.is_nan();
+            assert!(is_same || x.is_subnormal() || y.is_subnormal(), "{x:e} + {y:e} is not {sum:e}");
+        }
         let longs: Vec<i64> = results(&device.0, &program, "longs", [&x, &x]);
         for ((x, double), long) in x.iter().zip(doubles).zip(longs) {
             let is_lost = x.is_subnormal() && double == 0.0;
