@@ -1,7 +1,8 @@
 //! `simplify`: folds operations whose operands have become constant, and removes branches on constants.
 //!
 //! One walk in order of execution, so operands are folded before what uses them. An `if` (or `switch`) on a constant is
-//! replaced by the branch that is taken, `do { … } while (0)` by its body; an `if` whose branches only choose between values becomes `select`.
+//! replaced by the branch that is taken, `do { … } while (0)` by its body; an `if` whose branches only choose between values becomes
+//! `select`. What is behind an `if` or a `switch` that control does not leave at its end is removed.
 
 use crate::analysis::Substitution;
 use crate::fold;
@@ -94,6 +95,12 @@ impl Simplifier<'_> {
                 if self.choose(id, condition, then, otherwise, out) {
                     return Flow::Continues;
                 }
+                if let Some(exit) = self.same_exit(then, otherwise) {
+                    return self.inst(exit, out);
+                }
+                if self.leaves(then) && self.leaves(otherwise) {
+                    return self.put_behind(id, then, otherwise, out);
+                }
             }
             Op::Switch { selector, inputs, cases } => {
                 if let Some(region) = self.taken_case(*selector, cases) {
@@ -103,6 +110,9 @@ impl Simplifier<'_> {
                     return self.splice(id, region, out);
                 }
                 self.nested(id);
+                if self.never_breaks(id) {
+                    return self.end(id, out);
+                }
             }
             Op::Loop { inits, body, continuing, .. } if self.runs_once(*body, *continuing) => {
                 let (inits, body, continuing) = (inits.clone(), *body, *continuing);
@@ -112,6 +122,56 @@ impl Simplifier<'_> {
         }
         out.push(id);
         Flow::Continues
+    }
+
+    /// Puts a structured instruction that control never leaves at its end, and drops what is behind it.
+    fn end(&mut self, id: InstId, out: &mut Vec<InstId>) -> Flow {
+        let span = self.function.inst(id).span;
+        out.push(id);
+        out.push(self.function.new_inst(Op::Unreachable, &[], span));
+        Flow::Ended
+    }
+
+    /// Puts one of the branches of an `if` that both leave it behind the `if`, in place of what is there: that which continues a
+    /// loop, since loops are recognised by their exits.
+    fn put_behind(&mut self, id: InstId, then: RegionId, otherwise: RegionId, out: &mut Vec<InstId>) -> Flow {
+        let continues = |branch| matches!(self.function.terminator(branch), Some(Op::Continue(_)));
+        let branch = if continues(then) && !continues(otherwise) { then } else { otherwise };
+        let behind = std::mem::take(&mut self.function.region_mut(branch).insts);
+        let end = self.function.new_inst(Op::Yield(Values::new()), &[], self.function.inst(id).span);
+        self.function.region_mut(branch).insts.push(end);
+        self.function.inst_mut(id).results.clear();
+        out.push(id);
+        out.extend(behind);
+        Flow::Ended
+    }
+
+    /// Whether a branch of an `if` ends otherwise than by going on behind it.
+    fn leaves(&self, branch: RegionId) -> bool {
+        self.function.terminator(branch).is_some_and(|end| !matches!(end, Op::Yield(_)))
+    }
+
+    /// The `continue`, `break` or `return` that is all that both branches of an `if` have.
+    fn same_exit(&self, then: RegionId, otherwise: RegionId) -> Option<InstId> {
+        let only = |branch: RegionId| match self.function.region(branch).insts[..] {
+            [exit] if self.leaves(branch) => Some(exit),
+            _ => None,
+        };
+        let (exit, other) = (only(then)?, only(otherwise)?);
+        let is_same = self.function.inst(exit).op == self.function.inst(other).op;
+        is_same.then_some(exit)
+    }
+
+    /// Whether no case of a `switch` ends in a `break` out of it, nor does a selector that has no case.
+    fn never_breaks(&self, id: InstId) -> bool {
+        let Op::Switch { cases, .. } = &self.function.inst(id).op else { return false };
+        let is_last = |index: usize| index + 1 == cases.len();
+        let leaves = |(index, case): (usize, &Case)| match self.function.terminator(case.region) {
+            Some(Op::Break(_)) | None => false,
+            Some(Op::Fallthrough(_)) if is_last(index) => false,
+            _ => !self.breaks_inside(case.region),
+        };
+        cases.iter().any(|case| case.default) && cases.iter().enumerate().all(leaves)
     }
 
     /// Whether a loop is `do { … } while (0)` and nothing in it leaves or continues early.
