@@ -1,7 +1,7 @@
 // Both branches of an `if` go to the end of the loop, which shows when `always` is known; the `switch` is unreachable then.
 // RUN: kernel=k global=4 local=4
 // ARG: buffer:uint=0,1,2,3
-// ARG: 5
+// ARG: ushort=5
 // EXPECT 0: uint=3,4,5,6
 // EXPECT: pocl
 kernel void k(global uint *out, ushort q)
