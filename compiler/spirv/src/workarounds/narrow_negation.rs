@@ -8,7 +8,9 @@ use typed_index_collections::{TiVec, ti_vec};
 
 /// The pass. Integers of 8 and 16 bits are negated in 32 bits. Wherever a negated `i32` is truncated, the field of the low
 /// bits, sign-extended, is truncated instead, so that the driver does not see through it. A difference may be a negative once
-/// the driver knows the minuend, such as that of a loop that it unrolls; it counts where it is extended again.
+/// the driver knows the minuend, such as that of a loop that it unrolls; it counts where it is extended again. Behind a private
+/// object the driver finds the negative all the same: in functions that take the low bits of one, all narrow integers are
+/// extended with their sign, also to be converted to a floating type, as a field of a zero extension.
 pub struct NarrowNegation;
 
 impl FunctionPass for NarrowNegation {
@@ -17,13 +19,13 @@ impl FunctionPass for NarrowNegation {
     }
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {
-        let extended = extended(function);
-        if !function.insts.iter().any(|inst| is_affected(function, &extended, inst)) {
+        let places = Places::of(function);
+        if !function.insts.iter().any(|inst| places.is_affected(function, inst)) {
             return Changed::No;
         }
         function.insert_before_each(|function, id, before| {
             let inst = function.inst(id);
-            if !is_affected(function, &extended, inst) {
+            if !places.is_affected(function, inst) {
                 return;
             }
             let (op, span) = (inst.op.clone(), inst.span);
@@ -35,10 +37,13 @@ impl FunctionPass for NarrowNegation {
                     let negative = insert(function, Op::Unary { op: UnaryOp::Neg, operand: wide }, word);
                     truncate_field(function, id, negative, &mut insert);
                 }
+                Op::Convert { op: op @ (ConvertOp::SExt | ConvertOp::SToF), operand } => {
+                    extend_field(function, id, (op, operand), &mut insert);
+                }
                 Op::Convert { operand, .. } => truncate_field(function, id, operand, &mut insert),
                 Op::Binary { .. } => {
-                    if let Some((difference, bits)) = extended_difference(function, &op) {
-                        function.inst_mut(id).op = field(function, difference, bits);
+                    if let Some((whole, bits)) = places.extended_field(function, &op) {
+                        function.inst_mut(id).op = field(function, whole, bits);
                     }
                 }
                 _ => {}
@@ -48,42 +53,74 @@ impl FunctionPass for NarrowNegation {
     }
 }
 
-/// For each value whether it is sign-extended somewhere.
-fn extended(function: &Function) -> TiVec<Value, bool> {
-    let mut extended = ti_vec![false; function.value_count()];
-    for inst in &function.insts {
-        if let Op::Convert { op: ConvertOp::SExt, operand } = inst.op {
-            extended[operand] = true;
-        }
-    }
-    extended
+/// What decides where a function is affected.
+struct Places {
+    /// For each value whether it is sign-extended somewhere.
+    extended: TiVec<Value, bool>,
+    /// Narrow integers are known to be negated.
+    negates: bool,
 }
 
-/// Whether it negates a narrow integer, truncates a negated `i32` to one, or a difference that is extended again.
-fn is_affected(function: &Function, extended: &TiVec<Value, bool>, inst: &Inst) -> bool {
-    let is_narrow = |value| {
-        let scalar = function.ty(value).scalar;
-        scalar.is_int() && scalar.bits() < 32
+impl Places {
+    fn of(function: &Function) -> Places {
+        let mut extended = ti_vec![false; function.value_count()];
+        for inst in &function.insts {
+            if let Op::Convert { op: ConvertOp::SExt, operand } = inst.op {
+                extended[operand] = true;
+            }
+        }
+        let negates = function.insts.iter().any(|inst| is_low_part_of_negative(function, inst));
+        Places { extended, negates }
+    }
+
+    /// Whether it negates a narrow integer, truncates a negated `i32` to one, or a difference that is extended again, or extends
+    /// one that may be a negative.
+    fn is_affected(&self, function: &Function, inst: &Inst) -> bool {
+        match (&inst.op, inst.results.first()) {
+            (Op::Unary { op: UnaryOp::Neg, .. }, Some(result)) => is_narrow(function, *result),
+            (Op::Convert { op: ConvertOp::SExt | ConvertOp::SToF, operand }, _) => {
+                self.negates && is_narrow(function, *operand)
+            }
+            (Op::Convert { op: ConvertOp::Trunc, operand }, Some(result)) => {
+                let is_negative = match negation(function, *operand) {
+                    Some(Negation::Known) => true,
+                    Some(Negation::Possible) => self.extended[*result],
+                    None => false,
+                };
+                is_narrow(function, *result) && is_negative
+            }
+            (op @ Op::Binary { .. }, _) => self.extended_field(function, op).is_some(),
+            _ => false,
+        }
+    }
+
+    /// The integer of which an operation sign-extends the low bits, and their number, if 8 or 16, and they may be a negative's.
+    fn extended_field(&self, function: &Function, op: &Op) -> Option<(Value, u32)> {
+        let (whole, bits) = extended_by_shifts(function, op)?;
+        (self.negates || negation(function, whole).is_some()).then_some((whole, bits))
+    }
+}
+
+/// Whether it negates a narrow integer, or takes the low bits of a negated `i32`.
+fn is_low_part_of_negative(function: &Function, inst: &Inst) -> bool {
+    let is_negative = |value| matches!(negation(function, value), Some(Negation::Known));
+    let is_one_of = |value, these: [u64; 2]| {
+        function.as_constant(value).and_then(Constant::splat_bits).is_some_and(|bits| these.contains(&bits))
     };
     match (&inst.op, inst.results.first()) {
-        (Op::Unary { op: UnaryOp::Neg, .. }, Some(result)) => is_narrow(*result),
+        (Op::Unary { op: UnaryOp::Neg, .. }, Some(result)) => is_narrow(function, *result),
         (Op::Convert { op: ConvertOp::Trunc, operand }, Some(result)) => {
-            let is_negative = match negation(function, *operand) {
-                Some(Negation::Known) => true,
-                Some(Negation::Possible) => extended[*result],
-                None => false,
-            };
-            is_narrow(*result) && is_negative
+            is_narrow(function, *result) && is_negative(*operand)
         }
-        (op @ Op::Binary { .. }, _) => extended_difference(function, op).is_some(),
+        (Op::Binary { op: BinaryOp::And, lhs, rhs }, _) => is_one_of(*rhs, [0xFF, 0xFFFF]) && is_negative(*lhs),
+        (Op::Binary { op: BinaryOp::Shl, lhs, rhs }, _) => is_one_of(*rhs, [16, 24]) && is_negative(*lhs),
         _ => false,
     }
 }
 
-/// The difference or negative of which an operation sign-extends the low bits, and their number, if 8 or 16.
-fn extended_difference(function: &Function, op: &Op) -> Option<(Value, u32)> {
-    let (difference, bits) = extended_by_shifts(function, op)?;
-    negation(function, difference).map(|_| (difference, bits))
+fn is_narrow(function: &Function, value: Value) -> bool {
+    let scalar = function.ty(value).scalar;
+    scalar.is_int() && scalar.bits() < 32
 }
 
 /// Appends an instruction with one result, which is returned.
@@ -105,6 +142,25 @@ fn truncate_field(
     let field = field(function, negative, bits);
     let operand = insert(function, field, word);
     function.inst_mut(id).op = Op::Convert { op: ConvertOp::Trunc, operand };
+}
+
+/// Makes `id`, which converts a narrow integer with its sign, the conversion of a field of its zero extension.
+fn extend_field(
+    function: &mut Function,
+    id: InstId,
+    (op, operand): (ConvertOp, Value),
+    insert: &mut dyn FnMut(&mut Function, Op, Type) -> Value,
+) {
+    let narrow = function.ty(operand);
+    let word = narrow.with_scalar(ScalarType::I32);
+    let wide = insert(function, Op::Convert { op: ConvertOp::ZExt, operand }, word);
+    let field = field(function, wide, narrow.scalar.bits());
+    function.inst_mut(id).op = if function.ty(function.inst(id).results[0]) == word {
+        field
+    } else {
+        let operand = insert(function, field, word);
+        Op::Convert { op, operand }
+    };
 }
 
 /// The field of the low bits of a value.
