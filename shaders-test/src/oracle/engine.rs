@@ -79,7 +79,8 @@ impl Engine {
         }
     }
 
-    /// Compiles a text, validates it where the validator is installed, and hands it to the driver.
+    /// Compiles a text, for Vulkan as this device's driver wants it, validates it where the validator is installed, and hands it
+    /// to the driver.
     ///
     /// # Errors
     /// Diagnostics, or what the validator or the driver complains about.
@@ -95,6 +96,11 @@ impl Engine {
         let target = self.target();
         let workarounds = Workarounds::PORTABLE | Workarounds::POCL_THROUGH_LLVM;
         let options = Options { target, math, workarounds, ..Options::default() };
+        let options = match self {
+            Engine::Vulkan(device) => device.tuned(&options),
+            #[cfg(feature = "opencl")]
+            Engine::OpenCl(_) => options,
+        };
         let source = Source { name: "generated.cl", text: text.as_bytes() };
         let module = cache::compile(&Cache::off(), source, &options).map_err(|errors| errors.render(false))?;
         if let Err(ValidateError::Invalid(message)) = validate(module.spirv(), target) {
