@@ -67,7 +67,7 @@ impl Intrinsic {
         use Intrinsic::*;
         use ScalarType::{F16, F32, F64, I32, I64};
         match self {
-            Ceil | Floor | Fma | Fmax | Fmin | Mad | Rint | Sqrt | Trunc => &[F32, F64],
+            Ceil | Fabs | Floor | Fma | Fmax | Fmin | Mad | Rint | Sqrt | Trunc => &[F32, F64],
             FmaxCommon | FminCommon => &[F16, F32, F64],
             // Under `-cl-fast-relaxed-math`.
             Cos | Exp | Exp2 | Log | Log2 | Powr | Rsqrt | Sin | Tan => &[F32],
@@ -78,9 +78,9 @@ impl Intrinsic {
             FindMsb | FindLsb | BitFieldSExtract | Popcount => &[I32],
             SMulHi | UMulHi => &[I64],
             Acos | Acosh | Acospi | Asin | Asinh | Asinpi | Atan | Atan2 | Atanh | Atanpi | Atan2pi | Cbrt
-            | Copysign | Cosh | Cospi | Erfc | Erf | Exp10 | Expm1 | Fabs | Fdim | Fmod | Hypot | Ilogb | Ldexp
-            | Lgamma | Log10 | Log1p | Logb | Maxmag | Minmag | Nextafter | Pow | Pown | Remainder | Rootn | Round
-            | Sinh | Sinpi | Tanh | Tanpi | Tgamma => &[],
+            | Copysign | Cosh | Cospi | Erfc | Erf | Exp10 | Expm1 | Fdim | Fmod | Hypot | Ilogb | Ldexp | Lgamma
+            | Log10 | Log1p | Logb | Maxmag | Minmag | Nextafter | Pow | Pown | Remainder | Rootn | Round | Sinh
+            | Sinpi | Tanh | Tanpi | Tgamma => &[],
             HalfExp10 | HalfLog10 | NativeDivide | NativeExp10 | NativeLog10 | NativeRecip => &[],
             Remquo | LgammaR | Clz | Ctz => &[],
             VloadHalf | VstoreHalf | VstoreHalfRte | VstoreHalfRtz | VstoreHalfRtp | VstoreHalfRtn => &[],
