@@ -236,6 +236,7 @@ fn has_exp2(options: &Options) -> bool {
     options.device_arithmetic.precise_exp2 && options.fused_multiply_add.float
 }
 
+/// Whether a scalar type is one of the widths.
 fn includes(widths: FloatWidths, scalar: ScalarType) -> bool {
     match scalar {
         ScalarType::F32 => widths.float,
