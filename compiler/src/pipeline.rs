@@ -16,7 +16,7 @@ use clforge_ir::object::{Object, SymbolType};
 use clforge_ir::pass::Alternate;
 use clforge_ir::passes::{
     AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, IfConversion, Inline, Mem2Reg, PromoteIntegers,
-    Simplify, SingleExit, StrengthReduction, UnrollHints, UnrollLoops, WideRotations, remove_unreached,
+    Simplify, SingleExit, StrengthReduction, UnrollArrays, UnrollLoops, WideRotations, remove_unreached,
 };
 use clforge_ir::verify::Dialect;
 use clforge_ir::{self as ir, Error};
@@ -209,6 +209,10 @@ static VULKAN: &[Step] = &[
     Group(PROMOTION),
     // Now that values are visible.
     WhenChanged(CLEAN_UP),
+    // Simplified, so that counters and their limits are seen.
+    Optimize(&UnrollArrays),
+    // The indices of arrays are constants now.
+    WhenChanged(CLEAN_UP),
     // Once more: choices that were decided, and pointers that were merged, can leave fewer spaces.
     Group(PROMOTION),
     // After promotion, which shows the descriptor of each sampler; the queries of sizes that it inserts are cleaned up later.
@@ -221,8 +225,6 @@ static VULKAN: &[Step] = &[
     Optimize(&PromoteIntegers),
     // Addresses are arithmetic now, and much of it is the same for neighbouring accesses.
     WhenChanged(CLEAN_UP),
-    // After memory, which shows which arrays are left; simplified, so that counters and their limits are seen.
-    Optimize(&UnrollHints),
     // After memory, which makes the tests; a copy of a loop for each space has fewer loads of unknown places.
     Optimize(&vulkan::UnswitchTags),
     // Late, since a selection hides what is known on each side; before loops are unrolled, which copies less then.

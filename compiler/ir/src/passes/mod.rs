@@ -11,7 +11,7 @@ mod promote_integers;
 mod simplify;
 mod single_exit;
 mod strength_reduction;
-mod unroll_hints;
+mod unroll_arrays;
 mod unroll_loops;
 mod wide_rotations;
 
@@ -26,6 +26,6 @@ pub use promote_integers::PromoteIntegers;
 pub use simplify::Simplify;
 pub use single_exit::SingleExit;
 pub use strength_reduction::StrengthReduction;
-pub use unroll_hints::UnrollHints;
+pub use unroll_arrays::UnrollArrays;
 pub use unroll_loops::UnrollLoops;
 pub use wide_rotations::WideRotations;

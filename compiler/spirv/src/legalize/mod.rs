@@ -13,7 +13,7 @@ use clforge_basic::source::Span;
 use clforge_ir::pass;
 use clforge_ir::passes::{
     AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, IfConversion, Inline, Mem2Reg, PromoteIntegers,
-    Simplify, SingleExit, StrengthReduction, UnrollHints, UnrollLoops, WideRotations,
+    Simplify, SingleExit, StrengthReduction, UnrollArrays, UnrollLoops, WideRotations,
 };
 
 /// What the passes of a target pass on to each other and to its emitter, besides the module.
@@ -57,7 +57,7 @@ pub static PASSES: &[&Pass] = &[
     &PromoteIntegers,
     &StrengthReduction,
     &WideRotations,
-    &UnrollHints,
+    &UnrollArrays,
     &UnrollLoops,
     &vulkan::Builtins,
     &vulkan::Images,

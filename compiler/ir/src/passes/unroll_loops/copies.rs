@@ -203,7 +203,7 @@ impl Group<'_, '_> {
     /// The other instructions of each iteration, in order; the values that the last one passes on.
     fn iterations(&mut self, params: &Values, out: &mut Vec<InstId>) -> Values {
         let plan = self.plan;
-        let Shape { insts, yielded, continued, next, body, continuing, before_yield, .. } = &plan.shape;
+        let LoopShape { insts, yielded, continued, next, body, continuing, before_yield, .. } = &plan.shape;
         let steps = self.function.region(*continuing).insts.clone();
         let (old, passed) =
             (self.function.region(*body).params.clone(), self.function.region(*continuing).params.clone());

@@ -1,109 +1,13 @@
 //! Recognises loops whose remaining iterations can be counted before each of them.
 
+use crate::analysis::LoopShape;
 use crate::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// The most that a counter changes by in an iteration.
 const MAX_STEP: i64 = 1 << 20;
 /// Additions that are followed from a counter to its next value.
 const MAX_ADDITIONS: usize = 8;
-
-/// The parts of a loop that has one exit and continues at one place.
-pub(super) struct Shape {
-    pub inits: Values,
-    pub body: RegionId,
-    pub continuing: RegionId,
-    /// The instructions of the body without the test of the exit and the terminator.
-    pub insts: Vec<InstId>,
-    /// How many of them are before the test, so that they are executed at least once.
-    pub before_test: usize,
-    /// How many of them are before the end of the test's other side.
-    pub before_yield: usize,
-    /// What the test yields where the loop is not left.
-    pub yielded: Vec<(Value, Value)>,
-    condition: Value,
-    /// Whether the loop goes on where the condition is true.
-    stays_if_true: bool,
-    pub continued: Values,
-    pub next: Values,
-    /// All values that are defined in the loop.
-    pub inside: FxHashSet<Value>,
-}
-
-impl Shape {
-    /// The parts of a loop without loops in it, and without anything that must not be repeated in another order.
-    pub(super) fn of(function: &Function, id: InstId) -> Option<Shape> {
-        let Op::Loop { inits, body, continuing, .. } = &function.inst(id).op else { return None };
-        let (body, continuing) = (*body, *continuing);
-        let Some(Op::Next(next)) = function.terminator(continuing) else { return None };
-        let Some(Op::Continue(continued)) = function.terminator(body) else { return None };
-        let list = &function.region(body).insts;
-        let exit = list.iter().position(|id| leaves(function, *id).is_some())?;
-        let (condition, leaves_if_true, stay) = leaves(function, list[exit])?;
-        let Some(Op::Yield(yields)) = function.terminator(stay) else { return None };
-        let mut insts = list[..exit].to_vec();
-        let kept = &function.region(stay).insts;
-        insts.extend(&kept[..kept.len() - 1]);
-        let before_yield = insts.len();
-        insts.extend(&list[exit + 1..list.len() - 1]);
-        // Any other way out would be in these.
-        if insts.iter().any(|id| escapes(function, *id, false)) {
-            return None;
-        }
-        let yielded = function.inst(list[exit]).results.iter().copied().zip(yields.iter().copied()).collect();
-        let mut inside = FxHashSet::default();
-        for region in [body, continuing] {
-            inside.extend(function.region(region).params.iter().copied());
-            function.walk(region, |_, inst| {
-                inside.extend(inst.results.iter().copied());
-                for nested in inst.op.regions() {
-                    inside.extend(function.region(nested).params.iter().copied());
-                }
-            });
-        }
-        Some(Shape {
-            inits: inits.clone(),
-            body,
-            continuing,
-            insts,
-            before_test: exit,
-            before_yield,
-            yielded,
-            condition,
-            stays_if_true: !leaves_if_true,
-            continued: continued.clone(),
-            next: next.clone(),
-            inside,
-        })
-    }
-}
-
-/// For an `if` that leaves the loop on one side: the condition, whether it leaves where that is true, and the other side.
-fn leaves(function: &Function, id: InstId) -> Option<(Value, bool, RegionId)> {
-    let Op::If { condition, then, otherwise } = function.inst(id).op else { return None };
-    let breaks = |region| matches!(function.terminator(region), Some(Op::Break(_)));
-    match (breaks(then), breaks(otherwise)) {
-        (true, false) => Some((condition, true, otherwise)),
-        (false, true) => Some((condition, false, then)),
-        _ => None,
-    }
-}
-
-/// Whether an instruction, or one nested in it, leaves or continues the loop.
-fn escapes(function: &Function, id: InstId, in_switch: bool) -> bool {
-    let op = &function.inst(id).op;
-    let in_switch = in_switch || matches!(op, Op::Switch { .. });
-    let nested = op.regions().into_iter().any(|region| {
-        let insts = &function.region(region).insts;
-        insts.iter().any(|id| escapes(function, *id, in_switch))
-    });
-    nested
-        || match op {
-            Op::Break(_) => !in_switch,
-            Op::Continue(_) | Op::Return(_) | Op::Unreachable => true,
-            _ => false,
-        }
-}
 
 /// The counter of a loop.
 pub(super) struct Counter {
@@ -121,7 +25,7 @@ pub(super) struct Counter {
 
 impl Counter {
     /// The counter whose comparison with a value from before the loop decides whether the loop goes on.
-    pub(super) fn of(function: &Function, shape: &Shape) -> Option<Counter> {
+    pub(super) fn of(function: &Function, shape: &LoopShape) -> Option<Counter> {
         let Some(Op::Compare { op, lhs, rhs }) = function.op(shape.condition) else { return None };
         [(*op, *lhs, *rhs), (op.swapped(), *rhs, *lhs)].into_iter().find_map(|(op, counter, bound)| {
             let op = if shape.stays_if_true { op } else { op.inverse()? };
@@ -173,7 +77,7 @@ impl Counter {
 /// Follows a value back to a parameter of the loop's body.
 struct Additions<'f> {
     function: &'f Function,
-    shape: &'f Shape,
+    shape: &'f LoopShape,
     param: Value,
 }
 
@@ -302,7 +206,7 @@ pub(super) struct Strides(FxHashMap<Value, u64>);
 
 impl Strides {
     /// The strides of the values that depend on nothing but the counter and what is known before the loop.
-    pub(super) fn of(function: &Function, shape: &Shape, counter: &Counter) -> Strides {
+    pub(super) fn of(function: &Function, shape: &LoopShape, counter: &Counter) -> Strides {
         let step = counter.step.cast_unsigned() & constant::mask(function.ty(counter.param).scalar);
         let mut strides = Strides(FxHashMap::from_iter([(counter.param, step)]));
         for id in &shape.insts {
@@ -321,11 +225,11 @@ impl Strides {
         self.0.get(&value).copied()
     }
 
-    fn operand(&self, shape: &Shape, value: Value) -> Option<u64> {
+    fn operand(&self, shape: &LoopShape, value: Value) -> Option<u64> {
         if shape.inside.contains(&value) { self.get(value) } else { Some(0) }
     }
 
-    fn result(&self, function: &Function, shape: &Shape, counter: &Counter, op: &Op) -> Option<u64> {
+    fn result(&self, function: &Function, shape: &LoopShape, counter: &Counter, op: &Op) -> Option<u64> {
         use BinaryOp::*;
         let of = |value: Value| self.operand(shape, value);
         match op {

@@ -18,11 +18,12 @@
 mod copies;
 mod counted;
 
+use crate::analysis::LoopShape;
 use crate::continues::{continue_at_end, continues};
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
 use clforge_basic::narrow::to_usize;
-use counted::{Counter, Shape, Strides, Writes};
+use counted::{Counter, Strides, Writes};
 use rustc_hash::FxHashSet;
 
 /// Iterations of a group.
@@ -79,7 +80,7 @@ struct Unroller<'f, 'c> {
 
 /// A loop that is worth unrolling.
 struct Plan {
-    shape: Shape,
+    shape: LoopShape,
     counter: Counter,
     strides: Strides,
     /// Instructions of the body that do not depend on earlier iterations but by the counter.
@@ -122,7 +123,7 @@ impl Unroller<'_, '_> {
             continue_at_end(self.function, body);
             self.changed = Changed::Maybe;
         }
-        let mut shape = Shape::of(self.function, id)?;
+        let mut shape = LoopShape::of(self.function, id).filter(|shape| !shape.has_other_ways)?;
         let counter = Counter::of(self.function, &shape)?;
         let hoisted = self.hoisted(&shape, &writes, counter.bound)?;
         for id in &hoisted {
@@ -152,7 +153,7 @@ impl Unroller<'_, '_> {
 
     /// The instructions of the loop before its test that compute a value that every iteration finds the same; `None` if it is
     /// not one.
-    fn hoisted(&self, shape: &Shape, writes: &Writes, bound: Value) -> Option<Vec<InstId>> {
+    fn hoisted(&self, shape: &LoopShape, writes: &Writes, bound: Value) -> Option<Vec<InstId>> {
         let mut needed = FxHashSet::from_iter([bound]);
         let mut hoisted = Vec::new();
         for id in shape.insts[..shape.before_test].iter().rev() {
@@ -179,7 +180,7 @@ impl Unroller<'_, '_> {
     /// them hold that load from different addresses.
     fn early(
         &self,
-        shape: &Shape,
+        shape: &LoopShape,
         writes: &Writes,
         strides: &Strides,
         counter: &Counter,
@@ -214,7 +215,7 @@ impl Unroller<'_, '_> {
     }
 
     /// Instructions of one of the iterations of a group. What has a stride costs nothing, but where it is an address.
-    fn size(&self, shape: &Shape, strides: &Strides, early: &FxHashSet<InstId>) -> usize {
+    fn size(&self, shape: &LoopShape, strides: &Strides, early: &FxHashSet<InstId>) -> usize {
         let mut size = 1;
         for id in &shape.insts {
             let inst = self.function.inst(*id);

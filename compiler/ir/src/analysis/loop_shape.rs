@@ -1,0 +1,118 @@
+//! The parts of loops whose bodies can be copied one after the other.
+
+use crate::*;
+use rustc_hash::FxHashSet;
+
+/// The parts of a loop that begins with the test of an exit and continues at its end.
+pub struct LoopShape {
+    pub inits: Values,
+    pub body: RegionId,
+    pub continuing: RegionId,
+    /// The instructions of the body without the test of the exit and the terminator.
+    pub insts: Vec<InstId>,
+    /// How many of them are before the test, so that they are executed at least once.
+    pub before_test: usize,
+    /// How many of them are before the end of the test's other side.
+    pub before_yield: usize,
+    /// What the test yields where the loop is not left.
+    pub yielded: Vec<(Value, Value)>,
+    pub condition: Value,
+    /// Whether the loop goes on where the condition is true.
+    pub stays_if_true: bool,
+    /// The side of the test that ends in leaving the loop.
+    pub leaving: RegionId,
+    pub continued: Values,
+    pub next: Values,
+    /// Whether it is left, or continued, anywhere else.
+    pub has_other_ways: bool,
+    /// All values that are defined in the loop.
+    pub inside: FxHashSet<Value>,
+}
+
+impl LoopShape {
+    /// The parts of a loop; `None` if it has no such test, or does not continue at its end with the next iteration.
+    pub fn of(function: &Function, id: InstId) -> Option<LoopShape> {
+        let Op::Loop { inits, body, continuing, .. } = &function.inst(id).op else { return None };
+        let (body, continuing) = (*body, *continuing);
+        let Some(Op::Next(next)) = function.terminator(continuing) else { return None };
+        let Some(Op::Continue(continued)) = function.terminator(body) else { return None };
+        let list = &function.region(body).insts;
+        let exit = list.iter().position(|id| leaves(function, *id).is_some())?;
+        let (condition, stays_if_true, [stay, leaving]) = leaves(function, list[exit])?;
+        let Some(Op::Yield(yields)) = function.terminator(stay) else { return None };
+        let mut insts = list[..exit].to_vec();
+        let kept = &function.region(stay).insts;
+        insts.extend(&kept[..kept.len() - 1]);
+        let before_yield = insts.len();
+        insts.extend(&list[exit + 1..list.len() - 1]);
+        let last = &function.region(leaving).insts;
+        let mut inner = insts.iter().chain(&last[..last.len() - 1]);
+        let has_other_ways = inner.any(|id| escapes(function, *id, Within::default()));
+        let yielded = function.inst(list[exit]).results.iter().copied().zip(yields.iter().copied()).collect();
+        let mut inside = FxHashSet::default();
+        for region in [body, continuing] {
+            inside.extend(function.region(region).params.iter().copied());
+            function.walk(region, |_, inst| {
+                inside.extend(inst.results.iter().copied());
+                for nested in inst.op.regions() {
+                    inside.extend(function.region(nested).params.iter().copied());
+                }
+            });
+        }
+        Some(LoopShape {
+            inits: inits.clone(),
+            body,
+            continuing,
+            insts,
+            before_test: exit,
+            before_yield,
+            yielded,
+            condition,
+            stays_if_true,
+            leaving,
+            continued: continued.clone(),
+            next: next.clone(),
+            has_other_ways,
+            inside,
+        })
+    }
+}
+
+/// For an `if` that leaves the loop on one side: the condition, whether the loop goes on where that is true, and the sides: the
+/// one that goes on first.
+fn leaves(function: &Function, id: InstId) -> Option<(Value, bool, [RegionId; 2])> {
+    let Op::If { condition, then, otherwise } = function.inst(id).op else { return None };
+    let breaks = |region| matches!(function.terminator(region), Some(Op::Break(_)));
+    match (breaks(then), breaks(otherwise)) {
+        (true, false) => Some((condition, false, [otherwise, then])),
+        (false, true) => Some((condition, true, [then, otherwise])),
+        _ => None,
+    }
+}
+
+/// What is around an instruction of a loop, within the loop.
+#[derive(Clone, Copy, Default)]
+struct Within {
+    /// A `break` leaves it.
+    breakable: bool,
+    /// A `continue` continues it.
+    in_loop: bool,
+}
+
+/// Whether an instruction, or one nested in it, leaves or continues the loop.
+fn escapes(function: &Function, id: InstId, within: Within) -> bool {
+    let op = &function.inst(id).op;
+    let in_loop = within.in_loop || matches!(op, Op::Loop { .. });
+    let around = Within { breakable: within.breakable || in_loop || matches!(op, Op::Switch { .. }), in_loop };
+    let nested = op.regions().into_iter().any(|region| {
+        let insts = &function.region(region).insts;
+        insts.iter().any(|id| escapes(function, *id, around))
+    });
+    nested
+        || match op {
+            Op::Break(_) => !within.breakable,
+            Op::Continue(_) => !within.in_loop,
+            Op::Return(_) | Op::Unreachable => true,
+            _ => false,
+        }
+}

@@ -1,0 +1,250 @@
+//! Finds private arrays, and the loops that must be unrolled so that all indices of each are constants.
+
+use super::Cost;
+use super::counted::{Counted, Plan};
+use crate::continues::{continue_at_end, continues};
+use crate::*;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// The most `continue`s of a loop: each but the last nests what follows it one level deeper.
+const MAX_CONTINUES: usize = 4;
+
+/// Whether a function has private memory that is accessed at an index which is not a constant, and a loop.
+pub(super) fn has_indexed_array(function: &Function) -> bool {
+    let (mut loops, mut indexed) = (false, false);
+    function.walk_body(|_, inst| match &inst.op {
+        Op::Loop { .. } => loops = true,
+        Op::PtrAdd { base, index: Some(_), .. } => {
+            indexed |= function.ty(*base).space() == Some(Space::Private);
+        }
+        _ => {}
+    });
+    loops && indexed
+}
+
+/// A private object.
+pub(super) struct Array {
+    /// Bytes.
+    pub size: u64,
+    /// The loops that must be unrolled so that all indices are constants; `None`: some never are.
+    pub loops: Option<BTreeSet<InstId>>,
+    /// The indices that are not constants.
+    indices: Vec<Value>,
+}
+
+/// A loop, and what unrolling it repeats.
+struct Repeated {
+    counted: Counted,
+    /// Its body, without that of loops in it.
+    own: Cost,
+    /// Counted loops around it, and itself.
+    nest: BTreeSet<InstId>,
+    /// Conditions that depend on nothing but its counters.
+    conditions: Vec<Value>,
+}
+
+/// The analysis of a function.
+#[derive(Default)]
+pub(super) struct Analysis {
+    /// Values that are constants once these loops are unrolled.
+    known: FxHashMap<Value, BTreeSet<InstId>>,
+    loops: FxHashMap<InstId, Repeated>,
+    /// In order of their definitions.
+    arrays: Vec<Array>,
+    /// Pointers into arrays.
+    pointers: FxHashMap<Value, usize>,
+}
+
+impl Analysis {
+    /// Analyses a function; its loops continue at one place afterwards.
+    pub(super) fn of(function: &mut Function) -> Analysis {
+        let mut analysis = Analysis::default();
+        analysis.region(function, function.body, &mut Vec::new());
+        analysis
+    }
+
+    /// The arrays that become values once loops are unrolled.
+    pub(super) fn indexed(&self) -> impl Iterator<Item = &Array> {
+        self.arrays.iter().filter(|array| array.loops.as_ref().is_some_and(|loops| !loops.is_empty()))
+    }
+
+    /// Iterations of a counted loop.
+    pub(super) fn trips(&self, id: InstId) -> usize {
+        self.loops.get(&id).map_or(1, |repeated| repeated.counted.trips())
+    }
+
+    /// How to unroll a loop for these arrays; `None` if the driver can at best.
+    pub(super) fn plan(&self, function: &mut Function, id: InstId, arrays: &[&Array]) -> Option<Plan> {
+        let Repeated { counted, conditions, .. } = self.loops.get(&id)?;
+        let (mut alone, mut with_others) = (Vec::new(), false);
+        for index in arrays.iter().flat_map(|array| &array.indices) {
+            match self.known.get(index) {
+                Some(loops) if loops.contains(&id) && loops.len() > 1 => with_others = true,
+                Some(loops) if loops.contains(&id) => alone.push(*index),
+                _ => {}
+            }
+        }
+        counted.plan(function, &alone, with_others, conditions)
+    }
+
+    /// What is there once loops are unrolled, of all that are repeated; `copies`: of the body of each loop.
+    pub(super) fn cost(&self, copies: impl Fn(InstId) -> usize) -> Cost {
+        let mut sum = Cost::default();
+        for Repeated { own, nest, .. } in self.loops.values() {
+            let copies = nest.iter().map(|id| copies(*id).max(1)).fold(1, usize::saturating_mul);
+            if copies > 1 {
+                sum.size = sum.size.saturating_add(own.size.saturating_mul(copies));
+                sum.accesses = sum.accesses.saturating_add(own.accesses.saturating_mul(copies));
+            }
+        }
+        sum
+    }
+
+    /// Visits a region; `nest` are the loops around it, innermost last, of which only some may be counted.
+    fn region(&mut self, function: &mut Function, region: RegionId, nest: &mut Vec<InstId>) {
+        for id in function.region(region).insts.clone() {
+            self.pointer(function, id);
+            let op = &function.inst(id).op;
+            let regions = op.regions();
+            if let Op::Loop { body, hint, .. } = op {
+                if matches!(hint, LoopHint::None | LoopHint::Unroll) {
+                    self.count(function, id, *body, nest);
+                }
+                nest.push(id);
+            } else {
+                self.condition(function, id, nest);
+                self.compute(function.inst(id), function);
+                self.add_cost(function, id, nest);
+            }
+            let is_loop = nest.last() == Some(&id);
+            for nested in regions {
+                self.region(function, nested, nest);
+            }
+            if is_loop {
+                nest.pop();
+            }
+        }
+    }
+
+    /// Adds an instruction to the cost of the loop that it is in, but for those that are constants, and accesses of private
+    /// memory, once the loop is unrolled.
+    fn add_cost(&mut self, function: &Function, id: InstId, nest: &[InstId]) {
+        let inst = function.inst(id);
+        let is_private = |pointer: Value| function.ty(pointer).space() == Some(Space::Private);
+        let (vanishes, accesses) = match &inst.op {
+            Op::Load { ptr, .. } | Op::Store { ptr, .. } => (is_private(*ptr), !is_private(*ptr)),
+            Op::PtrAdd { base, .. } => (is_private(*base), false),
+            Op::Atomic { .. } | Op::Image { .. } | Op::Call { .. } => (false, true),
+            Op::Yield(_) | Op::Break(_) | Op::Continue(_) | Op::Next(_) => (true, false),
+            _ => (inst.results.iter().any(|result| self.known.contains_key(result)), false),
+        };
+        let innermost = nest.iter().rev().find(|id| self.loops.contains_key(*id));
+        if let Some(repeated) = innermost.and_then(|id| self.loops.get_mut(id)) {
+            repeated.own.size += usize::from(!vanishes);
+            repeated.own.accesses += usize::from(accesses);
+        }
+    }
+
+    /// Follows pointers into arrays.
+    fn pointer(&mut self, function: &Function, id: InstId) {
+        let inst = function.inst(id);
+        match &inst.op {
+            Op::Alloca { size, .. } => {
+                self.pointers.extend(inst.results.iter().map(|result| (*result, self.arrays.len())));
+                self.arrays.push(Array { size: *size, loops: Some(BTreeSet::new()), indices: Vec::new() });
+            }
+            Op::PtrAdd { base, index, .. } => {
+                if let Some(array) = self.pointers.get(base).copied() {
+                    self.pointers.extend(inst.results.iter().map(|result| (*result, array)));
+                    index.iter().for_each(|index| self.index(function, array, *index));
+                }
+                index.iter().for_each(|index| self.escape(*index));
+            }
+            Op::Load { volatile: false, .. } => {}
+            Op::Store { value, volatile: false, .. } => self.escape(*value),
+            op => op.for_each_operand(|operand| self.escape(operand)),
+        }
+    }
+
+    fn index(&mut self, function: &Function, array: usize, index: Value) {
+        let needed = self.needs(function, index);
+        let array = &mut self.arrays[array];
+        if needed.as_ref().is_some_and(|needed| !needed.is_empty()) {
+            array.indices.push(index);
+        }
+        array.loops = match (array.loops.take(), needed) {
+            (Some(all), Some(more)) => Some(&all | &more),
+            _ => None,
+        };
+    }
+
+    /// A pointer into an array that is used otherwise keeps the array in memory.
+    fn escape(&mut self, value: Value) {
+        if let Some(array) = self.pointers.get(&value) {
+            self.arrays[*array].loops = None;
+        }
+    }
+
+    /// The loops that must be unrolled for a value to be a constant, if that is enough.
+    fn needs(&self, function: &Function, value: Value) -> Option<BTreeSet<InstId>> {
+        match function.as_constant(value) {
+            Some(_) => Some(BTreeSet::new()),
+            None => self.known.get(&value).cloned(),
+        }
+    }
+
+    fn compute(&mut self, inst: &Inst, function: &Function) {
+        let mut needed = Some(BTreeSet::new());
+        inst.op.for_each_operand(|operand| {
+            needed = match (needed.take(), self.needs(function, operand)) {
+                (Some(all), Some(more)) => Some(&all | &more),
+                _ => None,
+            };
+        });
+        // Without loops, it is the work-item's number, say.
+        if let (true, Some(needed), [result]) = (inst.op.is_pure(), needed, &inst.results[..])
+            && !needed.is_empty()
+        {
+            self.known.insert(*result, needed);
+        }
+    }
+
+    fn condition(&mut self, function: &Function, id: InstId, nest: &[InstId]) {
+        let Some(condition) = decided_by(&function.inst(id).op) else { return };
+        if let Some(loops) = self.known.get(&condition)
+            && let (Some(only), 1) = (loops.first(), loops.len())
+            && nest.contains(only)
+            && let Some(repeated) = self.loops.get_mut(only)
+        {
+            repeated.conditions.push(condition);
+        }
+    }
+
+    fn count(&mut self, function: &mut Function, id: InstId, body: RegionId, nest: &[InstId]) {
+        let places = continues(function, body);
+        if !(1..=MAX_CONTINUES).contains(&places) {
+            return;
+        }
+        if places > 1 {
+            // Also worth it where the loop turns out not to be counted: it is the same loop.
+            continue_at_end(function, body);
+        }
+        let Some(counted) = Counted::of(function, id) else { return };
+        for param in counted.params(function) {
+            self.known.insert(param, BTreeSet::from([id]));
+        }
+        let around = nest.iter().copied().filter(|outer| self.loops.contains_key(outer));
+        let nest = around.chain([id]).collect();
+        self.loops.insert(id, Repeated { counted, own: Cost::default(), nest, conditions: Vec::new() });
+    }
+}
+
+/// What decides which of several things an operation does.
+pub(super) fn decided_by(op: &Op) -> Option<Value> {
+    match op {
+        Op::If { condition, .. } | Op::Select { condition, .. } => Some(*condition),
+        Op::Switch { selector, .. } => Some(*selector),
+        _ => None,
+    }
+}

@@ -1,0 +1,250 @@
+//! Loops whose iterations are all known, and how many copies of their bodies make values constants.
+
+use crate::analysis::LoopShape;
+use crate::*;
+use rustc_hash::FxHashMap;
+
+/// Iterations of a loop.
+const MAX_TRIPS: usize = 128;
+/// Operations that are followed from a counter to a value.
+const MAX_DEPTH: usize = 32;
+
+/// A loop with counters: carried values that are constants in each iteration.
+pub(super) struct Counted {
+    pub shape: LoopShape,
+    /// Which of the carried values are counters.
+    pub counters: Vec<usize>,
+    /// Their values in each iteration, and at last those that the loop is left with.
+    pub values: Vec<Vec<Value>>,
+}
+
+/// How a loop is unrolled: its parts in order.
+#[derive(Clone)]
+pub(super) struct Plan {
+    pub parts: Vec<Part>,
+}
+
+impl Plan {
+    /// Copies of the body.
+    pub(super) fn copies(&self) -> usize {
+        self.parts.iter().map(|part| part.factor).sum()
+    }
+
+    /// Iterations of the loop.
+    pub(super) fn iterations(&self) -> usize {
+        self.parts.last().map_or(0, Part::end)
+    }
+}
+
+/// Successive iterations of a loop: groups of `factor` iterations, one loop of groups if they are several.
+#[derive(Clone, Copy)]
+pub(super) struct Part {
+    /// The first iteration.
+    pub first: usize,
+    pub factor: usize,
+    pub groups: usize,
+}
+
+impl Part {
+    /// The iteration after the last.
+    pub(super) fn end(&self) -> usize {
+        self.first + self.factor * self.groups
+    }
+}
+
+impl Counted {
+    /// The iterations of a loop; `None` if they are too many or depend on more than constants.
+    pub(super) fn of(function: &mut Function, id: InstId) -> Option<Counted> {
+        let shape = LoopShape::of(function, id)?;
+        let is_counter = |value: Value| function.ty(value).lanes == 1 && function.as_int(value).is_some();
+        let counters = (0..shape.inits.len()).filter(|index| is_counter(shape.inits[*index])).collect();
+        let mut counted = Counted { shape, counters, values: Vec::new() };
+        loop {
+            match counted.iterate(function) {
+                Iterated::Ended => return Some(counted),
+                Iterated::Unknown => return None,
+                Iterated::Not(index) => counted.counters.retain(|counter| *counter != index),
+            }
+        }
+    }
+
+    /// Iterations that are made.
+    pub(super) fn trips(&self) -> usize {
+        self.values.len() - 1
+    }
+
+    /// The parameters of the body that are counters.
+    pub(super) fn params(&self, function: &Function) -> Vec<Value> {
+        let params = &function.region(self.shape.body).params;
+        self.counters.iter().map(|index| params[*index]).collect()
+    }
+
+    fn iterate(&mut self, function: &mut Function) -> Iterated {
+        self.values = vec![self.counters.iter().map(|index| self.shape.inits[*index]).collect()];
+        loop {
+            let mut iteration = self.iteration(function, self.values.len() - 1);
+            let Some(condition) = iteration.int(self.shape.condition) else { return Iterated::Unknown };
+            if (condition != 0) != self.shape.stays_if_true {
+                return Iterated::Ended;
+            }
+            if self.values.len() > MAX_TRIPS {
+                return Iterated::Unknown;
+            }
+            let mut next = Vec::new();
+            for index in &self.counters {
+                match iteration.value(self.shape.next[*index], 0) {
+                    Some(value) => next.push(value),
+                    None => return Iterated::Not(*index),
+                }
+            }
+            self.values.push(next);
+        }
+    }
+
+    /// What is known in an iteration.
+    pub(super) fn iteration<'f>(&'f self, function: &'f mut Function, number: usize) -> Iteration<'f> {
+        let params = self.params(function);
+        let known = params.into_iter().zip(self.values[number].iter().copied()).collect();
+        Iteration { function, shape: &self.shape, known }
+    }
+
+    /// How the loop is unrolled so that values that depend on its counters alone are constants. `with_others`: some depend on other
+    /// counters, too, and are taken to differ in all iterations. `None`: not here.
+    pub(super) fn plan(
+        &self,
+        function: &mut Function,
+        alone: &[Value],
+        with_others: bool,
+        conditions: &[Value],
+    ) -> Option<Plan> {
+        if self.shape.has_other_ways {
+            return None;
+        }
+        let trips = self.trips();
+        let mut factor = 1;
+        for sequence in self.sequences(function, alone) {
+            factor = least_common_multiple(factor, period(&sequence?));
+        }
+        if with_others || factor >= trips {
+            return Some(Plan { parts: vec![Part { first: 0, factor: trips, groups: 1 }] });
+        }
+        // What cannot be evaluated does not divide the loop.
+        let conditions: Vec<Vec<Value>> = self.sequences(function, conditions).into_iter().flatten().collect();
+        let mut parts: Vec<Part> = Vec::new();
+        for first in (0..trips).step_by(factor) {
+            let group = Part { first, factor: factor.min(trips - first), groups: 1 };
+            match parts.last_mut() {
+                Some(part) if group.factor == factor && self.continues(part, first, &conditions) => part.groups += 1,
+                _ => parts.push(group),
+            }
+        }
+        Some(Plan { parts })
+    }
+
+    /// Whether conditions are in the group from `first` what they are in those of the part before.
+    fn continues(&self, part: &Part, first: usize, conditions: &[Vec<Value>]) -> bool {
+        let extended = Part { groups: part.groups + 1, ..*part };
+        conditions.iter().all(|values| values[part.first..][..part.factor] == values[first..][..part.factor])
+            && self.counter_of_groups(&extended).is_some()
+    }
+
+    /// The place of a counter that differs at the end of a part from what it is where its groups begin.
+    pub(super) fn counter_of_groups(&self, part: &Part) -> Option<usize> {
+        let end = &self.values[part.end()];
+        let mut starts = (part.first..part.end()).step_by(part.factor);
+        (0..self.counters.len()).find(|place| starts.all(|start| self.values[start][*place] != end[*place]))
+    }
+
+    /// The constants that values are in the iterations; `None` for a value that is not one.
+    fn sequences(&self, function: &mut Function, values: &[Value]) -> Vec<Option<Vec<Value>>> {
+        let mut sequences = vec![Some(Vec::new()); values.len()];
+        for number in 0..self.trips() {
+            let mut iteration = self.iteration(function, number);
+            for (value, sequence) in values.iter().zip(&mut sequences) {
+                *sequence = sequence.take().and_then(|mut sequence| {
+                    sequence.push(iteration.value(*value, 0)?);
+                    Some(sequence)
+                });
+            }
+        }
+        sequences
+    }
+}
+
+/// How far iterating came.
+enum Iterated {
+    /// To the end.
+    Ended,
+    /// What decides whether the loop goes on is not known, or it goes on too long.
+    Unknown,
+    /// This carried value is not a counter.
+    Not(usize),
+}
+
+/// What is known in an iteration.
+pub(super) struct Iteration<'f> {
+    function: &'f mut Function,
+    shape: &'f LoopShape,
+    known: FxHashMap<Value, Value>,
+}
+
+impl Iteration<'_> {
+    fn int(&mut self, value: Value) -> Option<u64> {
+        let constant = self.value(value, 0)?;
+        self.function.as_int(constant)
+    }
+
+    /// The constant that a value is.
+    pub(super) fn value(&mut self, value: Value, depth: usize) -> Option<Value> {
+        if self.function.as_constant(value).is_some() {
+            return Some(value);
+        }
+        if let Some(constant) = self.known.get(&value) {
+            return Some(*constant);
+        }
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        let constant = match *self.function.def(value) {
+            ValueDef::RegionParam(region) if region == self.shape.continuing => {
+                let index = self.function.region(region).params.iter().position(|param| *param == value)?;
+                self.value(*self.shape.continued.get(index)?, depth + 1)?
+            }
+            ValueDef::Inst(id, _) => match self.shape.yielded.iter().find(|(result, _)| *result == value) {
+                Some((_, kept)) => self.value(*kept, depth + 1)?,
+                None => self.result(id, depth)?,
+            },
+            _ => return None,
+        };
+        self.known.insert(value, constant);
+        Some(constant)
+    }
+
+    /// The result of an operation on constants.
+    fn result(&mut self, id: InstId, depth: usize) -> Option<Value> {
+        let Inst { op, results, .. } = self.function.inst(id);
+        let ([result], true) = (&results[..], op.is_pure()) else { return None };
+        let (ty, mut op) = (self.function.ty(*result), op.clone());
+        let mut are_constants = true;
+        op.for_each_operand_mut(|operand| match are_constants.then(|| self.value(*operand, depth + 1)).flatten() {
+            Some(constant) => *operand = constant,
+            None => are_constants = false,
+        });
+        let value = are_constants.then(|| fold::reduce(self.function, op, ty).ok()).flatten()?;
+        self.function.as_constant(value).is_some().then_some(value)
+    }
+}
+
+/// The least number of iterations after which values repeat.
+fn period(values: &[Value]) -> usize {
+    let repeats = |period: &usize| values.iter().zip(&values[*period..]).all(|(first, later)| first == later);
+    (1..values.len()).find(repeats).unwrap_or(values.len().max(1))
+}
+
+fn least_common_multiple(a: usize, b: usize) -> usize {
+    let (mut divisor, mut rest) = (a, b);
+    while rest > 0 {
+        (divisor, rest) = (rest, divisor % rest);
+    }
+    (a / divisor).saturating_mul(b)
+}
