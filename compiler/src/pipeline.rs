@@ -219,6 +219,8 @@ static VULKAN: &[Step] = &[
     Run(&vulkan::Images),
     // After promotion, so that few memory accesses are left to split; before memory, whose elements are at most 4 wide.
     Run(&vulkan::SplitVectors),
+    // Constants of which every load was folded take no room in the program's data.
+    Run(&DeadFunctions),
     // It must see what pointers are left, and what it makes cannot be analysed as memory any more.
     Run(&vulkan::Memory),
     // After memory, which shows what is loaded and stored in narrow types; what it extends often is a common subexpression.

@@ -3,7 +3,7 @@
 
 use crate::room::Room;
 use crate::verify::Dialect;
-use crate::{Error, Function, Module, Variable, VariableId};
+use crate::{Error, Function, Global, GlobalId, Module, Variable, VariableId};
 use clforge_basic::options::Options;
 use typed_index_collections::TiSlice;
 
@@ -39,6 +39,8 @@ pub struct FunctionContext<'m> {
     pub options: &'m Options,
     /// The module's variables.
     pub variables: &'m TiSlice<VariableId, Variable>,
+    /// The module's globals.
+    pub globals: &'m TiSlice<GlobalId, Global>,
 }
 
 /// Whether a pass changed what it ran on.
@@ -67,8 +69,8 @@ impl<S, P: FunctionPass> Pass<S> for P {
 
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {
         let mut room = Room::new(module, context.options.max_instructions);
-        let Module { functions, variables, .. } = module;
-        let context = FunctionContext { options: context.options, variables };
+        let Module { functions, variables, globals, .. } = module;
+        let context = FunctionContext { options: context.options, variables, globals };
         let mut changed = Changed::No;
         for function in functions {
             room.take(function);

@@ -1,7 +1,8 @@
-//! Analyses that several passes share: the call graph, shapes of loops, walks over regions, places of accesses, flow of values through
+//! Analyses that several passes share: the call graph, contents of constants, shapes of loops, walks over regions, places of accesses, flow of values through
 //! regions, substitution of values.
 
 mod call_graph;
+mod constant_data;
 mod loop_shape;
 mod place;
 mod substitution;
@@ -9,6 +10,7 @@ mod value_flow;
 mod walk;
 
 pub use call_graph::CallGraph;
+pub use constant_data::{load_constant, load_indices};
 pub use loop_shape::LoopShape;
 pub use place::Place;
 pub use substitution::Substitution;

@@ -1,13 +1,15 @@
-//! `simplify`: folds operations whose operands have become constant, and removes branches on constants.
+//! `simplify`: folds operations whose operands have become constant, among them loads of program-scope constants, and removes
+//! branches on constants.
 //!
 //! One walk in order of execution, so operands are folded before what uses them. An `if` (or `switch`) on a constant is
 //! replaced by the branch that is taken, `do { … } while (0)` by its body; an `if` whose branches only choose between values becomes
 //! `select`. What is behind an `if` or a `switch` that control does not leave at its end is removed.
 
-use crate::analysis::Substitution;
+use crate::analysis::{Substitution, load_constant};
 use crate::fold;
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
+use typed_index_collections::TiSlice;
 
 /// The pass.
 pub struct Simplify;
@@ -17,22 +19,19 @@ impl FunctionPass for Simplify {
         "simplify"
     }
 
-    fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {
-        simplify(function);
+    fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {
+        if function.is_declaration() {
+            return Changed::No;
+        }
+        let body = function.body;
+        Simplifier { function, globals: context.globals, replaced: Substitution::default() }.region(body);
         Changed::Maybe
     }
 }
 
-fn simplify(function: &mut Function) {
-    if function.is_declaration() {
-        return;
-    }
-    let body = function.body;
-    Simplifier { function, replaced: Substitution::default() }.region(body);
-}
-
 struct Simplifier<'f> {
     function: &'f mut Function,
+    globals: &'f TiSlice<GlobalId, Global>,
     replaced: Substitution,
 }
 
@@ -74,6 +73,13 @@ impl Simplifier<'_> {
                 Err(simplest) => op = simplest,
             }
         }
+        if let (Op::Load { ptr, volatile: false, .. }, [result]) = (&op, &self.function.inst(id).results[..])
+            && let Some(constant) = self.load(*ptr, self.function.ty(*result))
+        {
+            let (result, value) = (*result, self.function.constant(constant));
+            self.replaced.insert(result, value);
+            return Flow::Continues;
+        }
         let structured = !op.regions().is_empty();
         self.function.inst_mut(id).op = op;
         if structured {
@@ -81,6 +87,11 @@ impl Simplifier<'_> {
         }
         out.push(id);
         if ends { Flow::Ended } else { Flow::Continues }
+    }
+
+    fn load(&self, pointer: Value, ty: Type) -> Option<Constant> {
+        let is_constant = |index| self.function.as_constant(index).is_some();
+        load_constant(self.function, self.globals, (pointer, ty), |index| is_constant(index).then_some(index))
     }
 
     fn structured(&mut self, id: InstId, out: &mut Vec<InstId>) -> Flow {

@@ -72,9 +72,9 @@ mod tests {
                         "func @f(%0: {ty}) -> {ty} {{\n  %1: {ty} = {op} %0, {ty} {divisor}\n  return %1\n}}\n"
                     );
                     let mut module = read(&text).expect("it reads");
-                    let Module { functions, variables, .. } = &mut module;
+                    let Module { functions, variables, globals, .. } = &mut module;
                     let options = Options::default();
-                    let context = FunctionContext { options: &options, variables };
+                    let context = FunctionContext { options: &options, variables, globals };
                     assert_eq!(StrengthReduction.run(&mut functions[FunctionId::from(0)], &context), Changed::Maybe);
                     let least = i64::MIN >> (64 - bits);
                     let dividends =

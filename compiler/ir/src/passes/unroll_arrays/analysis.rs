@@ -1,7 +1,7 @@
 //! Finds private arrays, and the loops that must be unrolled so that all indices of each are constants.
 
 use super::Cost;
-use super::counted::{Counted, Plan};
+use super::counted::{Counted, Globals, Plan};
 use crate::continues::{continue_at_end, continues};
 use crate::*;
 use rustc_hash::FxHashMap;
@@ -34,8 +34,8 @@ pub(super) struct Array {
 }
 
 /// A loop, and what unrolling it repeats.
-struct Repeated {
-    counted: Counted,
+struct Repeated<'g> {
+    counted: Counted<'g>,
     /// Its body, without that of loops in it.
     own: Cost,
     /// Counted loops around it, and itself.
@@ -45,21 +45,22 @@ struct Repeated {
 }
 
 /// The analysis of a function.
-#[derive(Default)]
-pub(super) struct Analysis {
+pub(super) struct Analysis<'g> {
+    globals: &'g Globals,
     /// Values that are constants once these loops are unrolled.
     known: FxHashMap<Value, BTreeSet<InstId>>,
-    loops: FxHashMap<InstId, Repeated>,
+    loops: FxHashMap<InstId, Repeated<'g>>,
     /// In order of their definitions.
     arrays: Vec<Array>,
     /// Pointers into arrays.
     pointers: FxHashMap<Value, usize>,
 }
 
-impl Analysis {
+impl<'g> Analysis<'g> {
     /// Analyses a function; its loops continue at one place afterwards.
-    pub(super) fn of(function: &mut Function) -> Analysis {
-        let mut analysis = Analysis::default();
+    pub(super) fn of(function: &mut Function, globals: &'g Globals) -> Analysis<'g> {
+        let (known, loops, pointers) = Default::default();
+        let mut analysis = Analysis { globals, known, loops, arrays: Vec::new(), pointers };
         analysis.region(function, function.body, &mut Vec::new());
         analysis
     }
@@ -194,17 +195,26 @@ impl Analysis {
         }
     }
 
+    /// Whether an operation computes a constant of constants, or a pointer into a program-scope constant.
+    fn is_known(&self, function: &Function, op: &Op, operands: usize) -> bool {
+        match op {
+            Op::Load { ptr, volatile, .. } => !volatile && function.ty(*ptr).space() == Some(Space::Constant),
+            Op::GlobalAddress(id) => self.globals.get(*id).is_some_and(|global| global.space == Space::Constant),
+            // The others without operands are the work-item's number, say.
+            op => op.is_pure() && operands > 0,
+        }
+    }
+
     fn compute(&mut self, inst: &Inst, function: &Function) {
-        let mut needed = Some(BTreeSet::new());
+        let (mut needed, mut operands) = (Some(BTreeSet::new()), 0);
         inst.op.for_each_operand(|operand| {
+            operands += 1;
             needed = match (needed.take(), self.needs(function, operand)) {
                 (Some(all), Some(more)) => Some(&all | &more),
                 _ => None,
             };
         });
-        // Without loops, it is the work-item's number, say.
-        if let (true, Some(needed), [result]) = (inst.op.is_pure(), needed, &inst.results[..])
-            && !needed.is_empty()
+        if let (true, Some(needed), [result]) = (self.is_known(function, &inst.op, operands), needed, &inst.results[..])
         {
             self.known.insert(*result, needed);
         }
@@ -230,7 +240,7 @@ impl Analysis {
             // Also worth it where the loop turns out not to be counted: it is the same loop.
             continue_at_end(function, body);
         }
-        let Some(counted) = Counted::of(function, id) else { return };
+        let Some(counted) = Counted::of(function, self.globals, id) else { return };
         for param in counted.params(function) {
             self.known.insert(param, BTreeSet::from([id]));
         }

@@ -1,7 +1,7 @@
 //! Puts copies of the bodies of loops one after the other.
 
 use super::analysis::decided_by;
-use super::counted::{Counted, Part, Plan};
+use super::counted::{Counted, Globals, Part, Plan};
 use crate::analysis::Substitution;
 use crate::copy::Copier;
 use crate::*;
@@ -9,13 +9,14 @@ use clforge_basic::source::Span;
 use rustc_hash::FxHashMap;
 
 /// Unrolls loops as planned, inner ones first.
-pub(super) fn unroll(function: &mut Function, plans: FxHashMap<InstId, Plan>) {
+pub(super) fn unroll(function: &mut Function, globals: &Globals, plans: FxHashMap<InstId, Plan>) {
     let body = function.body;
-    Unroller { function, plans }.region(body);
+    Unroller { function, globals, plans }.region(body);
 }
 
 struct Unroller<'f> {
     function: &'f mut Function,
+    globals: &'f Globals,
     plans: FxHashMap<InstId, Plan>,
 }
 
@@ -32,7 +33,7 @@ impl Unroller<'_> {
             }
             let plan = self.plans.remove(&id);
             // Loops in it, of which it was known before what becomes of them, have changed.
-            let planned = plan.and_then(|plan| Some((Counted::of(self.function, id)?, plan)));
+            let planned = plan.and_then(|plan| Some((Counted::of(self.function, self.globals, id)?, plan)));
             let planned = planned.filter(|(counted, plan)| plan.iterations() == counted.trips());
             match planned {
                 Some((counted, plan)) => {
@@ -50,7 +51,7 @@ impl Unroller<'_> {
 
 struct Copies<'f> {
     function: &'f mut Function,
-    counted: &'f Counted,
+    counted: &'f Counted<'f>,
     span: Span,
 }
 

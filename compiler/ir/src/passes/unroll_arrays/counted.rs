@@ -1,8 +1,12 @@
 //! Loops whose iterations are all known, and how many copies of their bodies make values constants.
 
-use crate::analysis::LoopShape;
+use crate::analysis::{LoopShape, load_constant, load_indices};
 use crate::*;
 use rustc_hash::FxHashMap;
+use typed_index_collections::TiSlice;
+
+/// The module's globals, whose constants may be loaded.
+pub(super) type Globals = TiSlice<GlobalId, Global>;
 
 /// Iterations of a loop.
 const MAX_TRIPS: usize = 128;
@@ -10,7 +14,8 @@ const MAX_TRIPS: usize = 128;
 const MAX_DEPTH: usize = 32;
 
 /// A loop with counters: carried values that are constants in each iteration.
-pub(super) struct Counted {
+pub(super) struct Counted<'g> {
+    globals: &'g Globals,
     pub shape: LoopShape,
     /// Which of the carried values are counters.
     pub counters: Vec<usize>,
@@ -52,13 +57,13 @@ impl Part {
     }
 }
 
-impl Counted {
+impl<'g> Counted<'g> {
     /// The iterations of a loop; `None` if they are too many or depend on more than constants.
-    pub(super) fn of(function: &mut Function, id: InstId) -> Option<Counted> {
+    pub(super) fn of(function: &mut Function, globals: &'g Globals, id: InstId) -> Option<Counted<'g>> {
         let shape = LoopShape::of(function, id)?;
         let is_counter = |value: Value| function.ty(value).lanes == 1 && function.as_int(value).is_some();
         let counters = (0..shape.inits.len()).filter(|index| is_counter(shape.inits[*index])).collect();
-        let mut counted = Counted { shape, counters, values: Vec::new() };
+        let mut counted = Counted { globals, shape, counters, values: Vec::new() };
         loop {
             match counted.iterate(function) {
                 Iterated::Ended => return Some(counted),
@@ -105,7 +110,7 @@ impl Counted {
     pub(super) fn iteration<'f>(&'f self, function: &'f mut Function, number: usize) -> Iteration<'f> {
         let params = self.params(function);
         let known = params.into_iter().zip(self.values[number].iter().copied()).collect();
-        Iteration { function, shape: &self.shape, known }
+        Iteration { function, globals: self.globals, shape: &self.shape, known }
     }
 
     /// How the loop is unrolled so that values that depend on its counters alone are constants. `with_others`: some depend on other
@@ -184,6 +189,7 @@ enum Iterated {
 /// What is known in an iteration.
 pub(super) struct Iteration<'f> {
     function: &'f mut Function,
+    globals: &'f Globals,
     shape: &'f LoopShape,
     known: FxHashMap<Value, Value>,
 }
@@ -223,15 +229,28 @@ impl Iteration<'_> {
     /// The result of an operation on constants.
     fn result(&mut self, id: InstId, depth: usize) -> Option<Value> {
         let Inst { op, results, .. } = self.function.inst(id);
-        let ([result], true) = (&results[..], op.is_pure()) else { return None };
-        let (ty, mut op) = (self.function.ty(*result), op.clone());
-        let mut are_constants = true;
+        let [result] = results[..] else { return None };
+        let (ty, mut op) = (self.function.ty(result), op.clone());
+        if let Op::Load { ptr, volatile: false, .. } = op {
+            return self.load(ptr, ty, depth);
+        }
+        let mut are_constants = op.is_pure();
         op.for_each_operand_mut(|operand| match are_constants.then(|| self.value(*operand, depth + 1)).flatten() {
             Some(constant) => *operand = constant,
             None => are_constants = false,
         });
         let value = are_constants.then(|| fold::reduce(self.function, op, ty).ok()).flatten()?;
         self.function.as_constant(value).is_some().then_some(value)
+    }
+
+    /// What a load of constant memory finds.
+    fn load(&mut self, pointer: Value, ty: Type, depth: usize) -> Option<Value> {
+        let mut indices = FxHashMap::default();
+        for index in load_indices(self.function, pointer) {
+            indices.insert(index, self.value(index, depth + 1)?);
+        }
+        let constant = load_constant(self.function, self.globals, (pointer, ty), |index| indices.get(&index).copied());
+        constant.map(|constant| self.function.constant(constant))
     }
 }
 

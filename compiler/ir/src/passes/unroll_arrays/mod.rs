@@ -22,7 +22,7 @@ mod counted;
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
 use analysis::{Analysis, Array};
-use counted::Plan;
+use counted::{Globals, Plan};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -41,17 +41,17 @@ impl FunctionPass for UnrollArrays {
         "unroll_arrays"
     }
 
-    fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {
+    fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {
         if !analysis::has_indexed_array(function) {
             return Changed::No;
         }
-        let choice = Choice::of(function);
+        let choice = Choice::of(function, context.globals);
         for id in &choice.hinted {
             if let Op::Loop { hint, .. } = &mut function.inst_mut(*id).op {
                 *hint = LoopHint::Unroll;
             }
         }
-        copies::unroll(function, choice.unrolled);
+        copies::unroll(function, context.globals, choice.unrolled);
         Changed::Maybe
     }
 }
@@ -81,8 +81,8 @@ struct Choice {
 
 impl Choice {
     /// The loops of all arrays whose loops together are small enough, of earlier arrays first.
-    fn of(function: &mut Function) -> Choice {
-        let analysis = Analysis::of(function);
+    fn of(function: &mut Function, globals: &Globals) -> Choice {
+        let analysis = Analysis::of(function, globals);
         let mut choice = Choice::default();
         let mut chosen: Vec<&Array> = Vec::new();
         for array in analysis.indexed() {
@@ -97,7 +97,7 @@ impl Choice {
     }
 
     /// Adds the loops of the last array, if they can be unrolled.
-    fn unroll(&mut self, function: &mut Function, analysis: &Analysis, chosen: &[&Array]) -> bool {
+    fn unroll(&mut self, function: &mut Function, analysis: &Analysis<'_>, chosen: &[&Array]) -> bool {
         let Some(array) = chosen.last() else { return false };
         if array.size > MAX_BYTES {
             return false;
@@ -116,7 +116,7 @@ impl Choice {
         fits
     }
 
-    fn ask_driver(&mut self, analysis: &Analysis, array: &Array) {
+    fn ask_driver(&mut self, analysis: &Analysis<'_>, array: &Array) {
         let together: BTreeSet<InstId> = self.hinted.iter().chain(array.loops.iter().flatten()).copied().collect();
         let copies = |id| match self.unrolled.get(&id) {
             Some(plan) => plan.copies(),

@@ -20,6 +20,8 @@ struct Loop {
     /// result is the name that follows.
     write: String,
     read: String,
+    /// The bytes of a constant, in hexadecimal digits, that some indices are loaded from.
+    table: String,
     /// Where the loop does something else from an iteration on.
     divided_at: Option<i64>,
     /// Iterations of a loop in it, which accesses the array too.
@@ -37,7 +39,16 @@ fn index(random: &mut Rng, name: u32) -> String {
     let (a, b) = (random.i64(0..5), random.i64(0..40));
     let mask = [1, 3, 7, 15, 31][random.usize(..5)];
     let value = name + 4;
-    match random.u8(..4) {
+    match random.u8(..5) {
+        4 => format!(
+            "    %{value}: i32 = and %5, i32 {mask}
+    %{0}: ptr.constant = ptr_add %4[%{value} * 1 + 0]
+    %{1}: i8 = load align 1 %{0}
+    %{name}: i32 = zext %{1}
+",
+            name + 5,
+            name + 6
+        ),
         0 => format!("    %{value}: i32 = add %5, i32 {b}\n    %{name}: i32 = and %{value}, i32 {mask}\n"),
         1 => format!(
             "    %{}: i32 = mul %5, i32 {a}\n    %{value}: i32 = add %{}, i32 {b}\n    %{name}: i32 = and %{value}, i32 {mask}\n",
@@ -56,6 +67,7 @@ fn random_loop(random: &mut Rng) -> Loop {
         trips,
         first: random.i64(0..100),
         step: [1, 1, -1, 2, 5][random.usize(..5)],
+        table: (0..32).map(|_| format!("{:02x}", random.u8(..32))).collect(),
         write: index(random, 100),
         read: index(random, 110),
         divided_at: chance(random, 2).then(|| [0, 7, 16, 20, 32][random.usize(..5)]),
@@ -117,7 +129,9 @@ fn program(l: &Loop) -> String {
         ),
     };
     format!(
-        "func @f(%0: ptr.global, %1: i32, %2: i32) -> i32 {{
+        "global @g0 \"table\" constant size 32 align 1 init \"{table}\"
+func @f(%0: ptr.global, %1: i32, %2: i32) -> i32 {{
+  %4: ptr.constant = address @g0
   %3: ptr.private = alloca size {bytes} align 4
   loop (i32 0) (%9: i32) {{
     %10: bool = eq %9, i32 {ELEMENTS}
@@ -175,6 +189,7 @@ fn program(l: &Loop) -> String {
 }}
 ",
         bytes = ELEMENTS * 4,
+        table = l.table,
         first = l.first,
         step = l.step,
         write = l.write,
@@ -195,9 +210,9 @@ fn outcome(module: &Module, arguments: [u64; 2]) -> (Option<Vec<u64>>, Vec<u8>) 
 /// Runs passes one after the other.
 fn run(module: &mut Module, passes: &[&dyn FunctionPass]) {
     let options = Options::default();
-    let Module { functions, variables, .. } = module;
+    let Module { functions, variables, globals, .. } = module;
     for pass in passes {
-        pass.run(&mut functions[FunctionId::from(0)], &FunctionContext { options: &options, variables });
+        pass.run(&mut functions[FunctionId::from(0)], &FunctionContext { options: &options, variables, globals });
     }
 }
 
