@@ -23,8 +23,7 @@ pub struct LoopShape {
     pub leaving: RegionId,
     pub continued: Values,
     pub next: Values,
-    /// Whether it is left, or continued, anywhere else.
-    pub has_other_ways: bool,
+    pub other_ways: Ways,
     /// All values that are defined in the loop.
     pub inside: FxHashSet<Value>,
 }
@@ -46,8 +45,10 @@ impl LoopShape {
         let before_yield = insts.len();
         insts.extend(&list[exit + 1..list.len() - 1]);
         let last = &function.region(leaving).insts;
-        let mut inner = insts.iter().chain(&last[..last.len() - 1]);
-        let has_other_ways = inner.any(|id| escapes(function, *id, Within::default()));
+        let mut other_ways = Ways::default();
+        for id in insts.iter().chain(&last[..last.len() - 1]) {
+            other_ways.add(function, *id, Within::default());
+        }
         let yielded = function.inst(list[exit]).results.iter().copied().zip(yields.iter().copied()).collect();
         let mut inside = FxHashSet::default();
         for region in [body, continuing] {
@@ -72,7 +73,7 @@ impl LoopShape {
             leaving,
             continued: continued.clone(),
             next: next.clone(),
-            has_other_ways,
+            other_ways,
             inside,
         })
     }
@@ -90,6 +91,15 @@ fn leaves(function: &Function, id: InstId) -> Option<(Value, bool, [RegionId; 2]
     }
 }
 
+/// The ways that control takes out of an iteration besides the loop's test and the end of its body.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub struct Ways {
+    pub breaks: bool,
+    pub continues: bool,
+    /// Out of the function, or none at all.
+    pub returns: bool,
+}
+
 /// What is around an instruction of a loop, within the loop.
 #[derive(Clone, Copy, Default)]
 struct Within {
@@ -99,20 +109,25 @@ struct Within {
     in_loop: bool,
 }
 
-/// Whether an instruction, or one nested in it, leaves or continues the loop.
-fn escapes(function: &Function, id: InstId, within: Within) -> bool {
-    let op = &function.inst(id).op;
-    let in_loop = within.in_loop || matches!(op, Op::Loop { .. });
-    let around = Within { breakable: within.breakable || in_loop || matches!(op, Op::Switch { .. }), in_loop };
-    let nested = op.regions().into_iter().any(|region| {
-        let insts = &function.region(region).insts;
-        insts.iter().any(|id| escapes(function, *id, around))
-    });
-    nested
-        || match op {
-            Op::Break(_) => !within.breakable,
-            Op::Continue(_) => !within.in_loop,
-            Op::Return(_) | Op::Unreachable => true,
-            _ => false,
+impl Ways {
+    /// Whether there are such ways.
+    pub fn any(self) -> bool {
+        self != Ways::default()
+    }
+
+    /// Adds those of an instruction and of the ones nested in it.
+    fn add(&mut self, function: &Function, id: InstId, within: Within) {
+        let op = &function.inst(id).op;
+        match op {
+            Op::Break(_) => self.breaks |= !within.breakable,
+            Op::Continue(_) => self.continues |= !within.in_loop,
+            Op::Return(_) | Op::Unreachable => self.returns = true,
+            _ => {}
         }
+        let in_loop = within.in_loop || matches!(op, Op::Loop { .. });
+        let around = Within { breakable: within.breakable || in_loop || matches!(op, Op::Switch { .. }), in_loop };
+        for region in op.regions() {
+            function.region(region).insts.iter().for_each(|id| self.add(function, *id, around));
+        }
+    }
 }

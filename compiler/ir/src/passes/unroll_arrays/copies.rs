@@ -56,8 +56,27 @@ struct Copies<'f> {
 }
 
 impl Copies<'_> {
-    /// All iterations and what is executed when the loop is left; the results of the loop.
+    /// All iterations and what is executed when the loop is left; the results of the loop. What is also left elsewhere stays a
+    /// loop, which is never continued.
     fn all(&mut self, plan: &Plan, out: &mut Vec<InstId>) -> Values {
+        if !self.counted.shape.other_ways.breaks {
+            return self.iterations(plan, out);
+        }
+        let (body, continuing) = (self.function.new_region(), self.function.new_region());
+        let mut insts = Vec::new();
+        let results = self.iterations(plan, &mut insts);
+        let types: Vec<Type> = results.iter().map(|value| self.function.ty(*value)).collect();
+        insts.push(self.function.new_inst(Op::Break(results), &[], self.span));
+        self.function.region_mut(body).insts = insts;
+        let next = self.function.new_inst(Op::Next(Values::new()), &[], self.span);
+        self.function.region_mut(continuing).insts.push(next);
+        let op = Op::Loop { inits: Values::new(), body, continuing, hint: LoopHint::None };
+        let id = self.function.new_inst(op, &types, self.span);
+        out.push(id);
+        self.function.inst(id).results.iter().copied().collect()
+    }
+
+    fn iterations(&mut self, plan: &Plan, out: &mut Vec<InstId>) -> Values {
         let mut carried = self.counted.shape.inits.clone();
         for part in &plan.parts {
             self.set_counters(part.first, &mut carried);

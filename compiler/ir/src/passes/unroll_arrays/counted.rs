@@ -10,6 +10,8 @@ pub(super) type Globals = TiSlice<GlobalId, Global>;
 
 /// Iterations of a loop.
 const MAX_TRIPS: usize = 128;
+/// Iterations of a loop that is also left elsewhere: each of these places passes on what the iterations so far have changed.
+const MAX_TRIPS_WITH_BREAKS: usize = 32;
 /// Operations that are followed from a counter to a value.
 const MAX_DEPTH: usize = 32;
 
@@ -122,15 +124,15 @@ impl<'g> Counted<'g> {
         with_others: bool,
         conditions: &[Value],
     ) -> Option<Plan> {
-        if self.shape.has_other_ways {
+        let (trips, ways) = (self.trips(), self.shape.other_ways);
+        if ways.continues || ways.breaks && trips > MAX_TRIPS_WITH_BREAKS {
             return None;
         }
-        let trips = self.trips();
         let mut factor = 1;
         for sequence in self.sequences(function, alone) {
             factor = least_common_multiple(factor, period(&sequence?));
         }
-        if with_others || factor >= trips {
+        if with_others || factor >= trips || ways.breaks {
             return Some(Plan { parts: vec![Part { first: 0, factor: trips, groups: 1 }] });
         }
         // What cannot be evaluated does not divide the loop.

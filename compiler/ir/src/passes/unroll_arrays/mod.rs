@@ -12,7 +12,7 @@
 //!
 //! becomes iterations 0 to 15, one after the other, and a loop of three groups of 16.
 //!
-//! Loops that are also left elsewhere, or are too large, ask the driver to unroll them. Loops whose unrolling does not make
+//! Loops that are too large, or are continued in a `switch`, ask the driver to unroll them. Loops whose unrolling does not make
 //! values of an array are left alone.
 
 mod analysis;

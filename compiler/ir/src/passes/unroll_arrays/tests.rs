@@ -244,9 +244,9 @@ fn loops_over_arrays_compute_the_same() {
             assert_eq!(outcome(&values, arguments), expected, "round {round}\n{text}\n{text_of_values}");
         }
     }
-    // All but those with other ways out, and those that are too large.
+    // All but those that are too large, or are left elsewhere and have many iterations.
     assert!(
-        promoted > 1000 && hinted > 150 && in_groups > 100,
+        promoted > 1200 && hinted > 40 && in_groups > 300,
         "{promoted} promoted, {hinted} hinted, {in_groups} in groups"
     );
 }
