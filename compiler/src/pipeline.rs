@@ -15,8 +15,9 @@ use clforge_ir::link;
 use clforge_ir::object::{Object, SymbolType};
 use clforge_ir::pass::Alternate;
 use clforge_ir::passes::{
-    AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, IfConversion, Inline, Mem2Reg, PromoteIntegers,
-    Simplify, SingleExit, StrengthReduction, UnrollArrays, UnrollLoops, WideRotations, remove_unreached,
+    AddressSpaces, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, IfConversion, Inline, Mem2Reg,
+    PromoteIntegers, Simplify, SingleExit, StrengthReduction, UnrollArrays, UnrollLoops, WideRotations,
+    remove_unreached,
 };
 use clforge_ir::verify::Dialect;
 use clforge_ir::{self as ir, Error};
@@ -215,6 +216,8 @@ static VULKAN: &[Step] = &[
     WhenChanged(CLEAN_UP),
     // Once more: choices that were decided, and pointers that were merged, can leave fewer spaces.
     Group(PROMOTION),
+    // After promotion, which makes values of the arrays that can be.
+    Optimize(&ConstantArrays),
     // After promotion, which shows the descriptor of each sampler; the queries of sizes that it inserts are cleaned up later.
     Run(&vulkan::Images),
     // After promotion, so that few memory accesses are left to split; before memory, whose elements are at most 4 wide.

@@ -9,16 +9,16 @@ use typed_index_collections::TiSlice;
 const MAX_STEPS: usize = 32;
 
 /// An address in a global.
-struct GlobalPlace {
-    global: GlobalId,
-    displacement: i64,
-    /// Indices and strides.
-    terms: SmallVec<[(Value, i64); 4]>,
+pub struct GlobalPlace {
+    pub global: GlobalId,
+    pub displacement: i64,
+    /// Indices and strides, from the address back to the global.
+    pub terms: SmallVec<[(Value, i64); 4]>,
 }
 
 impl GlobalPlace {
     /// What a pointer points to, if it is part of one global.
-    fn of(function: &Function, pointer: Value) -> Option<GlobalPlace> {
+    pub fn of(function: &Function, pointer: Value) -> Option<GlobalPlace> {
         let (mut at, mut displacement, mut terms) = (pointer, 0_i64, SmallVec::new());
         for _ in 0..MAX_STEPS {
             match function.op(at)? {

@@ -10,7 +10,7 @@ mod value_flow;
 mod walk;
 
 pub use call_graph::CallGraph;
-pub use constant_data::{load_constant, load_indices};
+pub use constant_data::{GlobalPlace, load_constant, load_indices};
 pub use loop_shape::LoopShape;
 pub use place::Place;
 pub use substitution::Substitution;

@@ -2,6 +2,7 @@
 
 mod address_spaces;
 mod common_subexpressions;
+mod constant_arrays;
 mod dead_code;
 mod dead_functions;
 mod if_conversion;
@@ -17,6 +18,7 @@ mod wide_rotations;
 
 pub use address_spaces::AddressSpaces;
 pub use common_subexpressions::CommonSubexpressions;
+pub use constant_arrays::ConstantArrays;
 pub use dead_code::DeadCode;
 pub use dead_functions::{DeadFunctions, remove_unreached};
 pub use if_conversion::IfConversion;

@@ -12,8 +12,8 @@ use crate::workarounds::{
 use clforge_basic::source::Span;
 use clforge_ir::pass;
 use clforge_ir::passes::{
-    AddressSpaces, CommonSubexpressions, DeadCode, DeadFunctions, IfConversion, Inline, Mem2Reg, PromoteIntegers,
-    Simplify, SingleExit, StrengthReduction, UnrollArrays, UnrollLoops, WideRotations,
+    AddressSpaces, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, IfConversion, Inline, Mem2Reg,
+    PromoteIntegers, Simplify, SingleExit, StrengthReduction, UnrollArrays, UnrollLoops, WideRotations,
 };
 
 /// What the passes of a target pass on to each other and to its emitter, besides the module.
@@ -44,6 +44,7 @@ pub type Context<'o> = pass::Context<'o, State>;
 pub static PASSES: &[&Pass] = &[
     &AddressSpaces,
     &CommonSubexpressions,
+    &ConstantArrays,
     &DeadCode,
     &DeadFunctions,
     &IfConversion,
