@@ -136,7 +136,7 @@ impl Launch {
             interface.push_constants.push(PushConstant { kind, offset, size: 12 });
             offset += 12;
         }
-        if module.globals.iter().any(|global| global.space != Space::Local) {
+        if may_have_program_data(module) {
             offset = offset.next_multiple_of(8) + 8;
         }
         if module.functions.iter().any(super::printf::prints) {
@@ -501,6 +501,21 @@ fn copy_record(b: &mut Builder<'_>, variable: VariableId, offset: u32, size: u32
         b.store(at, value, 4);
     }
     object
+}
+
+/// Whether the module has program-scope objects, or will have: `constant_arrays` makes some of private arrays that are read at
+/// an index.
+fn may_have_program_data(module: &Module) -> bool {
+    let mut has_indexed_arrays = false;
+    for function in &module.functions {
+        function.walk_body(|_, inst| {
+            if let Op::PtrAdd { base, index: Some(index), .. } = inst.op {
+                let may_be_private = matches!(function.ty(base).space(), Some(Space::Private | Space::Generic));
+                has_indexed_arrays |= may_be_private && function.as_int(index).is_none();
+            }
+        });
+    }
+    has_indexed_arrays || module.globals.iter().any(|global| global.space != Space::Local)
 }
 
 /// Byte offset of the pointer to the program's data in the push constants: right after the ND-range.
