@@ -1,10 +1,10 @@
 //! Finds private arrays, and the loops that must be unrolled so that all indices of each are constants.
 
 use super::Cost;
-use super::counted::{Counted, Globals, Plan};
+use super::counted::{Counted, Globals, Plan, least_common_multiple, period};
 use crate::continues::{continue_at_end, continues};
 use crate::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// The most `continue`s of a loop: each but the last nests what follows it one level deeper.
@@ -30,7 +30,7 @@ pub(super) struct Array {
     /// The loops that must be unrolled so that all indices are constants; `None`: some never are.
     pub loops: Option<BTreeSet<InstId>>,
     /// The indices that are not constants.
-    indices: Vec<Value>,
+    indices: FxHashSet<Value>,
 }
 
 /// A loop, and what unrolling it repeats.
@@ -42,6 +42,8 @@ struct Repeated<'g> {
     nest: BTreeSet<InstId>,
     /// Conditions that depend on nothing but its counters.
     conditions: Vec<Value>,
+    /// What they are in each iteration.
+    decided: Vec<Vec<Value>>,
 }
 
 /// The analysis of a function.
@@ -54,15 +56,38 @@ pub(super) struct Analysis<'g> {
     arrays: Vec<Array>,
     /// Pointers into arrays.
     pointers: FxHashMap<Value, usize>,
+    /// After how many iterations indices repeat.
+    periods: FxHashMap<Value, usize>,
 }
 
 impl<'g> Analysis<'g> {
     /// Analyses a function; its loops continue at one place afterwards.
     pub(super) fn of(function: &mut Function, globals: &'g Globals) -> Analysis<'g> {
-        let (known, loops, pointers) = Default::default();
-        let mut analysis = Analysis { globals, known, loops, arrays: Vec::new(), pointers };
+        let (known, loops, arrays, pointers, periods) = Default::default();
+        let mut analysis = Analysis { globals, known, loops, arrays, pointers, periods };
         analysis.region(function, function.body, &mut Vec::new());
+        analysis.find_periods(function);
         analysis
+    }
+
+    /// Evaluates the conditions of all loops, and the indices that depend on one loop alone.
+    fn find_periods(&mut self, function: &mut Function) {
+        let mut indices: FxHashMap<InstId, Vec<Value>> = FxHashMap::default();
+        for index in self.arrays.iter().filter(|array| array.loops.is_some()).flat_map(|array| &array.indices) {
+            if let Some(loops) = self.known.get(index)
+                && let (Some(only), 1) = (loops.first(), loops.len())
+            {
+                indices.entry(*only).or_default().push(*index);
+            }
+        }
+        for (id, indices) in indices {
+            let Some(Repeated { counted, conditions, decided, .. }) = self.loops.get_mut(&id) else { continue };
+            let sequences = counted.sequences(function, &indices);
+            let periods = indices.into_iter().zip(sequences);
+            self.periods.extend(periods.filter_map(|(index, sequence)| Some((index, period(&sequence?)))));
+            // What cannot be evaluated does not divide the loop.
+            *decided = counted.sequences(function, conditions).into_iter().flatten().collect();
+        }
     }
 
     /// The arrays that become values once loops are unrolled.
@@ -76,17 +101,19 @@ impl<'g> Analysis<'g> {
     }
 
     /// How to unroll a loop for these arrays; `None` if the driver can at best.
-    pub(super) fn plan(&self, function: &mut Function, id: InstId, arrays: &[&Array]) -> Option<Plan> {
-        let Repeated { counted, conditions, .. } = self.loops.get(&id)?;
-        let (mut alone, mut with_others) = (Vec::new(), false);
+    pub(super) fn plan(&self, id: InstId, arrays: &[&Array]) -> Option<Plan> {
+        let Repeated { counted, decided, .. } = self.loops.get(&id)?;
+        let (mut factor, mut with_others) = (1, false);
         for index in arrays.iter().flat_map(|array| &array.indices) {
             match self.known.get(index) {
                 Some(loops) if loops.contains(&id) && loops.len() > 1 => with_others = true,
-                Some(loops) if loops.contains(&id) => alone.push(*index),
+                Some(loops) if loops.contains(&id) => {
+                    factor = least_common_multiple(factor, *self.periods.get(index)?);
+                }
                 _ => {}
             }
         }
-        counted.plan(function, &alone, with_others, conditions)
+        counted.plan(if with_others { counted.trips() } else { factor }, decided)
     }
 
     /// What is there once loops are unrolled, of all that are repeated; `copies`: of the body of each loop.
@@ -153,7 +180,7 @@ impl<'g> Analysis<'g> {
         match &inst.op {
             Op::Alloca { size, .. } => {
                 self.pointers.extend(inst.results.iter().map(|result| (*result, self.arrays.len())));
-                self.arrays.push(Array { size: *size, loops: Some(BTreeSet::new()), indices: Vec::new() });
+                self.arrays.push(Array { size: *size, loops: Some(BTreeSet::new()), indices: FxHashSet::default() });
             }
             Op::PtrAdd { base, index, .. } => {
                 if let Some(array) = self.pointers.get(base).copied() {
@@ -172,7 +199,7 @@ impl<'g> Analysis<'g> {
         let needed = self.needs(function, index);
         let array = &mut self.arrays[array];
         if needed.as_ref().is_some_and(|needed| !needed.is_empty()) {
-            array.indices.push(index);
+            array.indices.insert(index);
         }
         array.loops = match (array.loops.take(), needed) {
             (Some(all), Some(more)) => Some(&all | &more),
@@ -246,7 +273,8 @@ impl<'g> Analysis<'g> {
         }
         let around = nest.iter().copied().filter(|outer| self.loops.contains_key(outer));
         let nest = around.chain([id]).collect();
-        self.loops.insert(id, Repeated { counted, own: Cost::default(), nest, conditions: Vec::new() });
+        self.loops
+            .insert(id, Repeated { counted, own: Cost::default(), nest, conditions: Vec::new(), decided: Vec::new() });
     }
 }
 

@@ -115,33 +115,20 @@ impl<'g> Counted<'g> {
         Iteration { function, globals: self.globals, shape: &self.shape, known }
     }
 
-    /// How the loop is unrolled so that values that depend on its counters alone are constants. `with_others`: some depend on other
-    /// counters, too, and are taken to differ in all iterations. `None`: not here.
-    pub(super) fn plan(
-        &self,
-        function: &mut Function,
-        alone: &[Value],
-        with_others: bool,
-        conditions: &[Value],
-    ) -> Option<Plan> {
+    /// How the loop is unrolled by as many iterations; `None`: not here. `conditions`: what some are in each iteration.
+    pub(super) fn plan(&self, factor: usize, conditions: &[Vec<Value>]) -> Option<Plan> {
         let (trips, ways) = (self.trips(), self.shape.other_ways);
         if ways.continues || ways.breaks && trips > MAX_TRIPS_WITH_BREAKS {
             return None;
         }
-        let mut factor = 1;
-        for sequence in self.sequences(function, alone) {
-            factor = least_common_multiple(factor, period(&sequence?));
-        }
-        if with_others || factor >= trips || ways.breaks {
+        if factor >= trips || ways.breaks {
             return Some(Plan { parts: vec![Part { first: 0, factor: trips, groups: 1 }] });
         }
-        // What cannot be evaluated does not divide the loop.
-        let conditions: Vec<Vec<Value>> = self.sequences(function, conditions).into_iter().flatten().collect();
         let mut parts: Vec<Part> = Vec::new();
         for first in (0..trips).step_by(factor) {
             let group = Part { first, factor: factor.min(trips - first), groups: 1 };
             match parts.last_mut() {
-                Some(part) if group.factor == factor && self.continues(part, first, &conditions) => part.groups += 1,
+                Some(part) if group.factor == factor && self.continues(part, first, conditions) => part.groups += 1,
                 _ => parts.push(group),
             }
         }
@@ -163,7 +150,7 @@ impl<'g> Counted<'g> {
     }
 
     /// The constants that values are in the iterations; `None` for a value that is not one.
-    fn sequences(&self, function: &mut Function, values: &[Value]) -> Vec<Option<Vec<Value>>> {
+    pub(super) fn sequences(&self, function: &mut Function, values: &[Value]) -> Vec<Option<Vec<Value>>> {
         let mut sequences = vec![Some(Vec::new()); values.len()];
         for number in 0..self.trips() {
             let mut iteration = self.iteration(function, number);
@@ -257,12 +244,12 @@ impl Iteration<'_> {
 }
 
 /// The least number of iterations after which values repeat.
-fn period(values: &[Value]) -> usize {
+pub(super) fn period(values: &[Value]) -> usize {
     let repeats = |period: &usize| values.iter().zip(&values[*period..]).all(|(first, later)| first == later);
     (1..values.len()).find(repeats).unwrap_or(values.len().max(1))
 }
 
-fn least_common_multiple(a: usize, b: usize) -> usize {
+pub(super) fn least_common_multiple(a: usize, b: usize) -> usize {
     let (mut divisor, mut rest) = (a, b);
     while rest > 0 {
         (divisor, rest) = (rest, divisor % rest);

@@ -87,7 +87,7 @@ impl Choice {
         let mut chosen: Vec<&Array> = Vec::new();
         for array in analysis.indexed() {
             chosen.push(array);
-            if !choice.unroll(function, &analysis, &chosen) {
+            if !choice.unroll(&analysis, &chosen) {
                 chosen.pop();
                 choice.ask_driver(&analysis, array);
             }
@@ -97,14 +97,14 @@ impl Choice {
     }
 
     /// Adds the loops of the last array, if they can be unrolled.
-    fn unroll(&mut self, function: &mut Function, analysis: &Analysis<'_>, chosen: &[&Array]) -> bool {
+    fn unroll(&mut self, analysis: &Analysis<'_>, chosen: &[&Array]) -> bool {
         let Some(array) = chosen.last() else { return false };
         if array.size > MAX_BYTES {
             return false;
         }
         let mut plans = self.unrolled.clone();
         for id in array.loops.iter().flatten() {
-            match analysis.plan(function, *id, chosen) {
+            match analysis.plan(*id, chosen) {
                 Some(plan) => plans.insert(*id, plan),
                 None => return false,
             };

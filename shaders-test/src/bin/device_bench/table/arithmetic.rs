@@ -85,6 +85,11 @@ fn numbers() -> Vec<Case> {
             let n = s.of(1 << 18, 1 << 9);
             line(n, 256, vec![random(24), zeros(n * 32), uint(s.of(32, 2))])
         }),
+        case("table in a function", "integer/table", Exact, |s| integers(s, 4)),
+        case("BLAKE2b, table of orders", "integer/orders", Exact, |s| {
+            let n = s.of(1 << 17, 1 << 9);
+            line(n, 256, vec![random(n * 32), zeros(n * 64)])
+        }),
         case("BLAKE2b", "hash/blake2b", Exact, |s| {
             let n = s.of(1 << 20, 1 << 9);
             line(n, 256, vec![random(n * 32), zeros(n * 64)])
