@@ -97,6 +97,26 @@ pub struct Global {
     pub span: Span,
 }
 
+impl Global {
+    /// A constant object of the module's own.
+    pub fn constant(name: String, init: Vec<u8>, align: u64, span: Span) -> Global {
+        Global {
+            name,
+            space: Space::Constant,
+            size: init.len() as u64,
+            align,
+            init: Some(init),
+            relocations: Vec::new(),
+            exported: false,
+            once: false,
+            imported: false,
+            size_argument: None,
+            per_work_item: 0,
+            span,
+        }
+    }
+}
+
 /// A pointer inside a global's initial bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Relocation {

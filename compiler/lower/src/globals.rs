@@ -3,7 +3,7 @@
 use super::ModuleLowering;
 use super::types::space;
 use clforge_basic::source::Span;
-use clforge_ir::{self as ir, Space};
+use clforge_ir as ir;
 use clforge_sema::hir::{self, TyKind};
 use clforge_syntax::ast::AddressSpace;
 
@@ -39,20 +39,8 @@ impl ModuleLowering<'_, '_> {
         }
         let relocations = self.relocations(data);
         let name = format!("init.{}", self.module.globals.len());
-        let place = self.module.globals.push_and_get_key(ir::Global {
-            name,
-            space: Space::Constant,
-            size: data.bytes.len() as u64,
-            align,
-            init: Some(data.bytes.clone()),
-            relocations,
-            exported: false,
-            once: false,
-            imported: false,
-            size_argument: None,
-            per_work_item: 0,
-            span,
-        });
+        let global = ir::Global::constant(name, data.bytes.clone(), align, span);
+        let place = self.module.globals.push_and_get_key(ir::Global { relocations, ..global });
         self.constants.insert(key, place);
         self.finish_globals();
         place

@@ -211,20 +211,7 @@ impl Array {
             globals[id].align = globals[id].align.max(self.align);
             return id;
         }
-        globals.push_and_get_key(Global {
-            name: format!("array.{}", globals.len()),
-            space: Space::Constant,
-            size: self.size,
-            align: self.align,
-            init: Some(init),
-            relocations: Vec::new(),
-            exported: false,
-            once: false,
-            imported: false,
-            size_argument: None,
-            per_work_item: 0,
-            span,
-        })
+        globals.push_and_get_key(Global::constant(format!("array.{}", globals.len()), init, self.align, span))
     }
 }
 
