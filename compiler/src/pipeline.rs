@@ -214,7 +214,8 @@ static VULKAN: &[Step] = &[
     Optimize(&UnrollArrays),
     // The indices of arrays are constants now.
     WhenChanged(CLEAN_UP),
-    // Once more: choices that were decided, and pointers that were merged, can leave fewer spaces.
+    // Once more: arrays whose indices are constants now, and choices that were decided and pointers that were merged, which can
+    // leave fewer spaces.
     Group(PROMOTION),
     // After promotion, which makes values of the arrays that can be.
     Optimize(&ConstantArrays),
@@ -244,7 +245,7 @@ static VULKAN: &[Step] = &[
     // After it, which takes the shifts of a rotation for cheap, but not what becomes of them.
     Optimize(&WideRotations),
     When(|_, options| !options.opt_disable, &[WhenChanged(CLEAN_UP)]),
-    // After the hints, which are left alone; addresses show how they grow. Not where each copy would be copied again.
+    // Loops with a hint are left alone; addresses show how they grow. Not where each copy would be copied again.
     When(|_, options| options.unroll_factor == 1, &[Optimize(&UnrollLoops)]),
     When(|_, options| !options.opt_disable && options.unroll_factor == 1, &[WhenChanged(CLEAN_UP)]),
     // Unrolling has copied loop-invariant computations, which are common subexpressions now.

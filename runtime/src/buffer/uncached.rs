@@ -21,7 +21,7 @@ pub(super) unsafe fn read(from: *const u8, bytes: &mut [u8]) {
 mod streaming {
     use std::arch::x86_64::*;
 
-    /// Bytes of the least load.
+    /// Bytes of the narrowest load.
     const BLOCK: usize = size_of::<__m128i>();
     /// Bytes of a cache line.
     const LINE: usize = 64;
@@ -51,7 +51,7 @@ mod streaming {
         }
     }
 
-    /// The one that the processor has with the fewest loads: a line that several loads read can be fetched by each of them
+    /// The widest copy that the processor supports: a line that several loads read can be fetched by each of them
     /// (NVIDIA H100 on a Xeon, 4 KiB: 5.1 us with four loads a line and 17 us where each of them fetches it; 4.1 us with
     /// one or two).
     fn copy_line() -> CopyLine {
@@ -65,7 +65,7 @@ mod streaming {
     }
 
     /// # Safety
-    /// Both lines can be accessed, and `from` is aligned to it.
+    /// Both lines can be accessed, and `from` is aligned to 64 bytes.
     #[target_feature(enable = "avx512f")]
     unsafe fn by_64(from: *const u8, to: *mut u8) {
         // SAFETY: passed on to the caller.

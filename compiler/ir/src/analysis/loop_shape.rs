@@ -12,7 +12,7 @@ pub struct LoopShape {
     pub insts: Vec<InstId>,
     /// How many of them are before the test, so that they are executed at least once.
     pub before_test: usize,
-    /// How many of them are before the end of the test's other side.
+    /// The index in `insts` from which the results of the test, `yielded`, are available.
     pub before_yield: usize,
     /// What the test yields where the loop is not left.
     pub yielded: Vec<(Value, Value)>,
@@ -20,10 +20,10 @@ pub struct LoopShape {
     /// Whether the loop goes on where the condition is true.
     pub stays_if_true: bool,
     /// The side of the test that ends in leaving the loop.
-    pub leaving: RegionId,
+    pub exit_branch: RegionId,
     pub continued: Values,
     pub next: Values,
-    pub other_ways: Ways,
+    pub early_exits: EarlyExits,
     /// All values that are defined in the loop.
     pub inside: FxHashSet<Value>,
 }
@@ -45,9 +45,9 @@ impl LoopShape {
         let before_yield = insts.len();
         insts.extend(&list[exit + 1..list.len() - 1]);
         let last = &function.region(leaving).insts;
-        let mut other_ways = Ways::default();
+        let mut early_exits = EarlyExits::default();
         for id in insts.iter().chain(&last[..last.len() - 1]) {
-            other_ways.add(function, *id, Within::default());
+            early_exits.add(function, *id, Within::default());
         }
         let yielded = function.inst(list[exit]).results.iter().copied().zip(yields.iter().copied()).collect();
         let mut inside = FxHashSet::default();
@@ -70,10 +70,10 @@ impl LoopShape {
             yielded,
             condition,
             stays_if_true,
-            leaving,
+            exit_branch: leaving,
             continued: continued.clone(),
             next: next.clone(),
-            other_ways,
+            early_exits,
             inside,
         })
     }
@@ -93,7 +93,7 @@ fn leaves(function: &Function, id: InstId) -> Option<(Value, bool, [RegionId; 2]
 
 /// The ways that control takes out of an iteration besides the loop's test and the end of its body.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub struct Ways {
+pub struct EarlyExits {
     pub breaks: bool,
     pub continues: bool,
     /// Out of the function, or none at all.
@@ -109,10 +109,10 @@ struct Within {
     in_loop: bool,
 }
 
-impl Ways {
-    /// Whether there are such ways.
+impl EarlyExits {
+    /// Whether there are any.
     pub fn any(self) -> bool {
-        self != Ways::default()
+        self != EarlyExits::default()
     }
 
     /// Adds those of an instruction and of the ones nested in it.

@@ -2,10 +2,11 @@
 //!
 //! A table in a function, such as `const uint order[16] = { … }`, is an object of each call that is filled before it is read. Where
 //! every store writes constants, or copies a constant object, and no byte gets two values, what a load finds is known or
-//! undefined, whenever it is executed: the array is a constant object, and the stores are removed. LLVM does the same in
-//! `instcombine`.
+//! undefined, whenever it is executed: the array is a constant object, and the stores are removed. LLVM's `instcombine` does so
+//! with arrays that are copied from constant memory.
 //!
-//! Arrays that are read at constant offsets only are left alone: they become values.
+//! Arrays that are read at constant offsets only are left alone: they become values. With bounds checks all are, since a checked
+//! access names the array in the source, and ends where it does.
 
 use crate::analysis::GlobalPlace;
 use crate::pass::{Changed, Context, Pass};
@@ -27,7 +28,10 @@ impl<S> Pass<S> for ConstantArrays {
         "constant_arrays"
     }
 
-    fn run(&self, module: &mut Module, _: &mut Context<'_, S>) -> Result<Changed, Error> {
+    fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {
+        if context.options.bounds_check {
+            return Ok(Changed::No);
+        }
         let Module { functions, globals, .. } = module;
         let mut changed = Changed::No;
         for function in functions {
@@ -188,10 +192,13 @@ impl Array {
 
     /// Whether an object that parts are copied from has what is stored besides.
     fn agrees_with(&self, global: &Global) -> bool {
+        // The bytes of a pointer are not in the initial ones.
+        let is_pointer =
+            |at: u64| global.relocations.iter().any(|pointer| (pointer.offset..pointer.offset + 8).contains(&at));
         let has = |at: usize| global.init.as_ref().map_or(Some(&0), |init| init.get(at));
+        let mut stored = self.bytes.iter().enumerate().filter_map(|(at, byte)| Some((at, (*byte)?)));
         global.size >= self.size
-            && (!global.imported || self.bytes.iter().all(Option::is_none))
-            && self.bytes.iter().enumerate().all(|(at, byte)| byte.is_none_or(|byte| has(at) == Some(&byte)))
+            && stored.all(|(at, byte)| !global.imported && !is_pointer(at as u64) && has(at) == Some(&byte))
     }
 
     /// The constant object with its contents.
@@ -226,21 +233,32 @@ fn replace(function: &mut Function, globals: &mut TiVec<GlobalId, Global>, array
         }
         removed.extend(array.stores);
     }
-    for region in function.regions.keys() {
-        let mut insts = std::mem::take(&mut function.region_mut(region).insts);
-        insts.retain(|id| !removed.contains(id));
-        function.region_mut(region).insts = insts;
-    }
-    let copied_nothing: Vec<InstId> = function.insts.keys().filter(|id| counts_only(function, *id)).collect();
-    for region in function.regions.keys() {
-        let insts = &mut function.region_mut(region).insts;
-        insts.retain(|id| copied_nothing.binary_search(id).is_err());
-    }
+    let body = function.body;
+    remove(function, body, &removed);
+}
+
+/// Removes stores from a region and those in it, and the loops that copied nothing else; whether a store was in the region
+/// itself.
+fn remove(function: &mut Function, region: RegionId, stores: &FxHashSet<InstId>) -> bool {
+    let insts = std::mem::take(&mut function.region_mut(region).insts);
+    let length = insts.len();
+    let mut kept: Vec<InstId> = insts.into_iter().filter(|id| !stores.contains(id)).collect();
+    let had_stores = kept.len() < length;
+    kept.retain(|id| {
+        let mut copied = false;
+        for nested in function.inst(*id).op.regions() {
+            copied |= remove(function, nested, stores);
+        }
+        !(copied && is_empty_copy_loop(function, *id))
+    });
+    function.region_mut(region).insts = kept;
+    had_stores
 }
 
 /// Whether an instruction is a loop as copies of large objects are lowered to, and nothing is left of the copy.
-fn counts_only(function: &Function, id: InstId) -> bool {
-    let Op::Loop { inits, body, continuing, .. } = &function.inst(id).op else { return false };
+fn is_empty_copy_loop(function: &Function, id: InstId) -> bool {
+    let inst = function.inst(id);
+    let Op::Loop { inits, body, continuing, .. } = &inst.op else { return false };
     let Some(Op::NextIf { condition, next, .. }) = function.terminator(*continuing) else { return false };
     let (Some(Op::Compare { op: CompareOp::ULt, lhs, rhs }), [next]) = (function.op(*condition), &next[..]) else {
         return false;
@@ -252,12 +270,16 @@ fn counts_only(function: &Function, id: InstId) -> bool {
         function.terminator(*body),
         Some(Op::Continue(values)) if values[..] == function.region(*body).params[..]
     );
-    let is_idle = |id: &InstId| {
-        let op = &function.inst(*id).op;
-        op.is_pure() || matches!(op, Op::Load { volatile: false, .. } | Op::Continue(_))
+    let is_idle = |region: RegionId| {
+        let (_, idle) = function.region(region).insts.split_last().unwrap_or((&id, &[]));
+        idle.iter().all(|id| {
+            let op = &function.inst(*id).op;
+            op.is_pure() || matches!(op, Op::Load { volatile: false, .. })
+        })
     };
     let starts = inits.iter().all(|init| function.as_int(*init) == Some(0));
-    starts && is_counter && ends && is_carried && function.region(*body).insts.iter().all(is_idle)
+    let is_counted = starts && is_counter && ends && is_carried;
+    is_counted && inst.results.is_empty() && is_idle(*body) && is_idle(*continuing)
 }
 
 #[cfg(test)]

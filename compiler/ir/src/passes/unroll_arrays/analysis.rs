@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 /// The most `continue`s of a loop: each but the last nests what follows it one level deeper.
 const MAX_CONTINUES: usize = 4;
 
-/// Whether a function has private memory that is accessed at an index which is not a constant, and a loop.
+/// Whether a function has a loop and an indexed pointer into private memory.
 pub(super) fn has_indexed_array(function: &Function) -> bool {
     let (mut loops, mut indexed) = (false, false);
     function.walk_body(|_, inst| match &inst.op {
@@ -61,7 +61,7 @@ pub(super) struct Analysis<'g> {
 }
 
 impl<'g> Analysis<'g> {
-    /// Analyses a function; its loops continue at one place afterwards.
+    /// Analyses a function. Afterwards those of its loops that have few `continue`s, none in a `switch`, have one at the end.
     pub(super) fn of(function: &mut Function, globals: &'g Globals) -> Analysis<'g> {
         let (known, loops, arrays, pointers, periods) = Default::default();
         let mut analysis = Analysis { globals, known, loops, arrays, pointers, periods };
@@ -70,7 +70,7 @@ impl<'g> Analysis<'g> {
         analysis
     }
 
-    /// Evaluates the conditions of all loops, and the indices that depend on one loop alone.
+    /// Evaluates the indices that depend on one loop alone, and the conditions of these loops.
     fn find_periods(&mut self, function: &mut Function) {
         let mut indices: FxHashMap<InstId, Vec<Value>> = FxHashMap::default();
         for index in self.arrays.iter().filter(|array| array.loops.is_some()).flat_map(|array| &array.indices) {
@@ -100,7 +100,7 @@ impl<'g> Analysis<'g> {
         self.loops.get(&id).map_or(1, |repeated| repeated.counted.trips())
     }
 
-    /// How to unroll a loop for these arrays; `None` if the driver can at best.
+    /// How to unroll a loop for these arrays; `None`: at most the driver is asked.
     pub(super) fn plan(&self, id: InstId, arrays: &[&Array]) -> Option<Plan> {
         let Repeated { counted, decided, .. } = self.loops.get(&id)?;
         let (mut factor, mut with_others) = (1, false);
@@ -122,8 +122,7 @@ impl<'g> Analysis<'g> {
         for Repeated { own, nest, .. } in self.loops.values() {
             let copies = nest.iter().map(|id| copies(*id).max(1)).fold(1, usize::saturating_mul);
             if copies > 1 {
-                sum.size = sum.size.saturating_add(own.size.saturating_mul(copies));
-                sum.accesses = sum.accesses.saturating_add(own.accesses.saturating_mul(copies));
+                sum = sum.plus(own.times(copies));
             }
         }
         sum
@@ -169,6 +168,7 @@ impl<'g> Analysis<'g> {
         };
         let innermost = nest.iter().rev().find(|id| self.loops.contains_key(*id));
         if let Some(repeated) = innermost.and_then(|id| self.loops.get_mut(id)) {
+            repeated.own.copied += 1;
             repeated.own.size += usize::from(!vanishes);
             repeated.own.accesses += usize::from(accesses);
         }

@@ -34,7 +34,7 @@ impl Unroller<'_> {
             let plan = self.plans.remove(&id);
             // Loops in it, of which it was known before what becomes of them, have changed.
             let planned = plan.and_then(|plan| Some((Counted::of(self.function, self.globals, id)?, plan)));
-            let planned = planned.filter(|(counted, plan)| plan.iterations() == counted.trips());
+            let planned = planned.filter(|(counted, plan)| plan.fits(counted));
             match planned {
                 Some((counted, plan)) => {
                     let span = self.function.inst(id).span;
@@ -56,10 +56,10 @@ struct Copies<'f> {
 }
 
 impl Copies<'_> {
-    /// All iterations and what is executed when the loop is left; the results of the loop. What is also left elsewhere stays a
-    /// loop, which is never continued.
+    /// All iterations and what is executed when the loop is left; the results of the loop. With early exits they are in a loop
+    /// that runs once, so that `break` has a target.
     fn all(&mut self, plan: &Plan, out: &mut Vec<InstId>) -> Values {
-        if !self.counted.shape.other_ways.breaks {
+        if !self.counted.shape.early_exits.breaks {
             return self.iterations(plan, out);
         }
         let (body, continuing) = (self.function.new_region(), self.function.new_region());
@@ -113,17 +113,15 @@ impl Copies<'_> {
             .map(|region| types.iter().map(|ty| self.function.add_region_param(region, *ty)).collect());
         let mut insts = Vec::new();
         self.leave_at(part, &params, &mut insts);
-        let mut values = params;
+        let (mut values, mut known) = (params, Substitution::default());
         for constants in constants {
-            let start = insts.len();
             let (copies, next) = self.iteration(&values, &mut insts);
-            let mut known = Substitution::default();
             for (value, constant) in constants {
                 known.insert(copies.get(&value).copied().unwrap_or(value), constant);
             }
-            known.apply_nested(self.function, &insts[start..]);
             values = next.iter().map(|value| known.resolve(*value)).collect();
         }
+        known.apply_nested(self.function, &insts);
         insts.push(self.function.new_inst(Op::Continue(values), &[], self.span));
         self.function.region_mut(body).insts = insts;
         let next = self.function.new_inst(Op::Next(next), &[], self.span);
@@ -136,7 +134,7 @@ impl Copies<'_> {
 
     /// Leaves a loop of groups where a counter is at the end of the part.
     fn leave_at(&mut self, part: &Part, params: &Values, out: &mut Vec<InstId>) {
-        // A part has several groups only if there is such a counter.
+        // There is one: see `Plan::fits`.
         let place = self.counted.counter_of_groups(part).unwrap_or_default();
         let (lhs, rhs) = (params[self.counted.counters[place]], self.counted.values[part.end()][place]);
         let test = self.function.new_inst(Op::Compare { op: CompareOp::Ne, lhs, rhs }, &[Type::BOOL], self.span);
@@ -212,8 +210,8 @@ impl Copies<'_> {
     /// What is executed when the loop is left; the results.
     fn last(&mut self, carried: &Values, out: &mut Vec<InstId>) -> Values {
         let Counted { shape, .. } = self.counted;
-        let leaving = self.function.region(shape.leaving).insts.clone();
-        let results = match self.function.terminator(shape.leaving) {
+        let leaving = self.function.region(shape.exit_branch).insts.clone();
+        let results = match self.function.terminator(shape.exit_branch) {
             Some(Op::Break(results)) => results.clone(),
             _ => Values::new(),
         };

@@ -8,9 +8,9 @@ use typed_index_collections::TiSlice;
 /// The module's globals, whose constants may be loaded.
 pub(super) type Globals = TiSlice<GlobalId, Global>;
 
-/// Iterations of a loop.
+/// Most iterations of a loop.
 const MAX_TRIPS: usize = 128;
-/// Iterations of a loop that is also left elsewhere: each of these places passes on what the iterations so far have changed.
+/// Most iterations of a loop with early exits: each of these places passes on what the iterations so far have changed.
 const MAX_TRIPS_WITH_BREAKS: usize = 32;
 /// Operations that are followed from a counter to a value.
 const MAX_DEPTH: usize = 32;
@@ -37,9 +37,11 @@ impl Plan {
         self.parts.iter().map(|part| part.factor).sum()
     }
 
-    /// Iterations of the loop.
-    pub(super) fn iterations(&self) -> usize {
-        self.parts.last().map_or(0, Part::end)
+    /// Whether the loop, in which other loops may have been unrolled since it was planned, still has these iterations.
+    pub(super) fn fits(&self, counted: &Counted<'_>) -> bool {
+        let end = self.parts.last().map_or(0, Part::end);
+        let can_be_left = |part: &Part| part.groups == 1 || counted.counter_of_groups(part).is_some();
+        end == counted.trips() && self.parts.iter().all(can_be_left)
     }
 }
 
@@ -63,14 +65,17 @@ impl<'g> Counted<'g> {
     /// The iterations of a loop; `None` if they are too many or depend on more than constants.
     pub(super) fn of(function: &mut Function, globals: &'g Globals, id: InstId) -> Option<Counted<'g>> {
         let shape = LoopShape::of(function, id)?;
-        let is_counter = |value: Value| function.ty(value).lanes == 1 && function.as_int(value).is_some();
+        let is_counter = |value: Value| {
+            let ty = function.ty(value);
+            ty.lanes == 1 && ty.scalar.is_int() && function.as_int(value).is_some()
+        };
         let counters = (0..shape.inits.len()).filter(|index| is_counter(shape.inits[*index])).collect();
         let mut counted = Counted { globals, shape, counters, values: Vec::new() };
         loop {
             match counted.iterate(function) {
                 Iterated::Ended => return Some(counted),
                 Iterated::Unknown => return None,
-                Iterated::Not(index) => counted.counters.retain(|counter| *counter != index),
+                Iterated::NotCounters(unknown) => counted.counters.retain(|counter| !unknown.contains(counter)),
             }
         }
     }
@@ -97,12 +102,15 @@ impl<'g> Counted<'g> {
             if self.values.len() > MAX_TRIPS {
                 return Iterated::Unknown;
             }
-            let mut next = Vec::new();
+            let (mut next, mut unknown) = (Vec::new(), Vec::new());
             for index in &self.counters {
                 match iteration.value(self.shape.next[*index], 0) {
                     Some(value) => next.push(value),
-                    None => return Iterated::Not(*index),
+                    None => unknown.push(*index),
                 }
+            }
+            if !unknown.is_empty() {
+                return Iterated::NotCounters(unknown);
             }
             self.values.push(next);
         }
@@ -117,26 +125,26 @@ impl<'g> Counted<'g> {
 
     /// How the loop is unrolled by as many iterations; `None`: not here. `conditions`: what some are in each iteration.
     pub(super) fn plan(&self, factor: usize, conditions: &[Vec<Value>]) -> Option<Plan> {
-        let (trips, ways) = (self.trips(), self.shape.other_ways);
-        if ways.continues || ways.breaks && trips > MAX_TRIPS_WITH_BREAKS {
+        let (trips, exits) = (self.trips(), self.shape.early_exits);
+        if exits.continues || exits.breaks && trips > MAX_TRIPS_WITH_BREAKS {
             return None;
         }
-        if factor >= trips || ways.breaks {
+        if factor >= trips || exits.breaks {
             return Some(Plan { parts: vec![Part { first: 0, factor: trips, groups: 1 }] });
         }
         let mut parts: Vec<Part> = Vec::new();
         for first in (0..trips).step_by(factor) {
             let group = Part { first, factor: factor.min(trips - first), groups: 1 };
             match parts.last_mut() {
-                Some(part) if group.factor == factor && self.continues(part, first, conditions) => part.groups += 1,
+                Some(part) if group.factor == factor && self.extends(part, first, conditions) => part.groups += 1,
                 _ => parts.push(group),
             }
         }
         Some(Plan { parts })
     }
 
-    /// Whether conditions are in the group from `first` what they are in those of the part before.
-    fn continues(&self, part: &Part, first: usize, conditions: &[Vec<Value>]) -> bool {
+    /// Whether the group from `first` can be one more of a part: conditions are what they are in its other groups.
+    fn extends(&self, part: &Part, first: usize, conditions: &[Vec<Value>]) -> bool {
         let extended = Part { groups: part.groups + 1, ..*part };
         conditions.iter().all(|values| values[part.first..][..part.factor] == values[first..][..part.factor])
             && self.counter_of_groups(&extended).is_some()
@@ -171,8 +179,8 @@ enum Iterated {
     Ended,
     /// What decides whether the loop goes on is not known, or it goes on too long.
     Unknown,
-    /// This carried value is not a counter.
-    Not(usize),
+    /// These carried values are not counters.
+    NotCounters(Vec<usize>),
 }
 
 /// What is known in an iteration.
@@ -189,10 +197,10 @@ impl Iteration<'_> {
         self.function.as_int(constant)
     }
 
-    /// The constant that a value is.
+    /// The constant that a value is, unless undefined.
     pub(super) fn value(&mut self, value: Value, depth: usize) -> Option<Value> {
-        if self.function.as_constant(value).is_some() {
-            return Some(value);
+        if let Some(constant) = self.function.as_constant(value) {
+            return constant.lanes().map(|_| value);
         }
         if let Some(constant) = self.known.get(&value) {
             return Some(*constant);
@@ -229,7 +237,8 @@ impl Iteration<'_> {
             None => are_constants = false,
         });
         let value = are_constants.then(|| fold::reduce(self.function, op, ty).ok()).flatten()?;
-        self.function.as_constant(value).is_some().then_some(value)
+        let is_defined = self.function.as_constant(value).is_some_and(|constant| constant.lanes().is_some());
+        is_defined.then_some(value)
     }
 
     /// What a load of constant memory finds.

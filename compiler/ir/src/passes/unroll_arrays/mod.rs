@@ -1,19 +1,19 @@
 //! `unroll_arrays` unrolls the loops of constant trip counts that make the indices of a private array constants, so that
 //! `mem2reg` makes values of the array.
 //!
-//! A private array with an index that is not a constant is kept in memory, at the cost of a memory access each (SHA-256's ring
-//! of 16 words on an NVIDIA H100: 9.7 ms, and 5.3 ms in registers). Where indices repeat, as `k & 15` does, groups of so
-//! many iterations are put into one, and the loop of the groups is left. Where a condition changes between two groups, as
-//! `k >= 16` does, the loop is divided there, so that it is a constant in each part:
+//! A private array with an index that is not a constant is kept in memory, where each access of an element is a memory access
+//! (SHA-256's ring of 16 words on an NVIDIA H100: 9.7 ms, and 5.3 ms in registers). Where the indices repeat with a period, as
+//! `k & 15` does, the loop is unrolled by that period and remains, with as many fewer iterations. Where a condition changes
+//! between two periods, as `k >= 16` does, the loop is divided there, so that the condition is a constant in each part:
 //!
 //! ```text
 //! for k in 0..64 { if k >= 16 { … } w[k & 15] … }
 //! ```
 //!
-//! becomes iterations 0 to 15, one after the other, and a loop of three groups of 16.
+//! becomes iterations 0 to 15, one after the other, and a loop of three periods of 16.
 //!
-//! Loops that are too large, or are continued in a `switch`, ask the driver to unroll them. Loops whose unrolling does not make
-//! values of an array are left alone.
+//! Loops that are too large, have many iterations and early exits, or are continued in a `switch` get [`LoopHint::Unroll`].
+//! Loops whose unrolling does not make values of an array are left alone.
 
 mod analysis;
 mod copies;
@@ -28,10 +28,10 @@ use std::collections::BTreeSet;
 
 /// Bytes of an array that becomes values.
 const MAX_BYTES: u64 = 512;
-/// What may be added to a function by unrolling here.
-const MOST: Cost = Cost { size: 4096, accesses: 256 };
-/// What the driver may add to a function. Drivers compile in more than linear time.
-const MOST_OF_DRIVER: Cost = Cost { size: 8192, accesses: 256 };
+/// The most that all copies in a function may be.
+const MAX_UNROLLED: Cost = Cost { copied: 32768, size: 4096, accesses: 256 };
+/// The most that all copies may be which the driver makes. Drivers compile in more than linear time.
+const MAX_HINTED: Cost = Cost { copied: 8192, size: 8192, accesses: 256 };
 
 /// The pass.
 pub struct UnrollArrays;
@@ -60,6 +60,8 @@ impl FunctionPass for UnrollArrays {
 #[derive(Clone, Copy, Default)]
 struct Cost {
     /// Instructions.
+    copied: usize,
+    /// Those that are left of them once the arrays are values.
     size: usize,
     /// Memory accesses, but for those of private memory.
     accesses: usize,
@@ -67,7 +69,20 @@ struct Cost {
 
 impl Cost {
     fn is_at_most(self, most: Cost) -> bool {
-        self.size <= most.size && self.accesses <= most.accesses
+        self.copied <= most.copied && self.size <= most.size && self.accesses <= most.accesses
+    }
+
+    fn times(self, copies: usize) -> Cost {
+        let times = |count: usize| count.saturating_mul(copies);
+        Cost { copied: times(self.copied), size: times(self.size), accesses: times(self.accesses) }
+    }
+
+    fn plus(self, other: Cost) -> Cost {
+        Cost {
+            copied: self.copied.saturating_add(other.copied),
+            size: self.size.saturating_add(other.size),
+            accesses: self.accesses.saturating_add(other.accesses),
+        }
     }
 }
 
@@ -109,7 +124,7 @@ impl Choice {
                 None => return false,
             };
         }
-        let fits = analysis.cost(|id| plans.get(&id).map_or(1, Plan::copies)).is_at_most(MOST);
+        let fits = analysis.cost(|id| plans.get(&id).map_or(1, Plan::copies)).is_at_most(MAX_UNROLLED);
         if fits {
             self.unrolled = plans;
         }
@@ -123,7 +138,7 @@ impl Choice {
             None if together.contains(&id) => analysis.trips(id),
             None => 1,
         };
-        if analysis.cost(copies).is_at_most(MOST_OF_DRIVER) {
+        if analysis.cost(copies).is_at_most(MAX_HINTED) {
             self.hinted = together;
         }
     }

@@ -123,7 +123,7 @@ impl Unroller<'_, '_> {
             continue_at_end(self.function, body);
             self.changed = Changed::Maybe;
         }
-        let mut shape = LoopShape::of(self.function, id).filter(|shape| !shape.other_ways.any())?;
+        let mut shape = LoopShape::of(self.function, id).filter(|shape| !shape.early_exits.any())?;
         let counter = Counter::of(self.function, &shape)?;
         let hoisted = self.hoisted(&shape, &writes, counter.bound)?;
         for id in &hoisted {
