@@ -12,6 +12,6 @@ mod walk;
 pub use call_graph::CallGraph;
 pub use constant_data::{GlobalPlace, load_constant, load_indices};
 pub use loop_shape::LoopShape;
-pub use place::Place;
+pub use place::{Place, constant_offset};
 pub use substitution::Substitution;
 pub use value_flow::{Targets, edges, nested, receivers};

@@ -1,6 +1,6 @@
 //! Where in memory an access is, as far as it can be compared with others.
 
-use crate::{BinaryOp, Function, InstId, Op, Type, Value, VariableId};
+use crate::{BinaryOp, Function, InstId, Op, Type, Value, VariableId, constant};
 
 /// Most additions that an address is taken apart into.
 const MOST_ADDITIONS: usize = 8;
@@ -79,6 +79,14 @@ impl Place {
             _ => false,
         }
     }
+}
+
+/// The bytes that a `ptr_add` adds to an address, if its index is a constant or there is none.
+pub fn constant_offset(function: &Function, index: Option<Value>, stride: i64, displacement: i64) -> Option<i64> {
+    let Some(index) = index else { return Some(displacement) };
+    let bits = function.as_int(index)?;
+    let index = constant::sign_extend(function.ty(index).scalar, bits);
+    index.checked_mul(stride)?.checked_add(displacement)
 }
 
 /// A value as one that is not constant, if there is such a part, and a constant.

@@ -8,7 +8,7 @@
 //! Arrays that are read at constant offsets only are left alone: they become values. With bounds checks all are, since a checked
 //! access names the array in the source, and ends where it does.
 
-use crate::analysis::GlobalPlace;
+use crate::analysis::{GlobalPlace, constant_offset};
 use crate::pass::{Changed, Context, Pass};
 use crate::*;
 use clforge_basic::narrow::to_usize;
@@ -93,15 +93,11 @@ impl Arrays {
                 index.iter().for_each(|index| self.reject(*index));
                 let (Some(pointer), [result]) = (self.pointers.get(base), &inst.results[..]) else { return };
                 let mut pointer = pointer.clone();
-                let known = index.map_or(Some(0), |index| {
-                    let steps = constant::sign_extend(function.ty(index).scalar, function.as_int(index)?);
-                    steps.checked_mul(*stride)
-                });
+                let known = constant_offset(function, *index, *stride, *displacement);
                 if known.is_none() {
                     pointer.terms.extend(index.map(|index| (index, *stride)));
                 }
-                pointer.displacement =
-                    pointer.displacement.wrapping_add(known.unwrap_or(0)).wrapping_add(*displacement);
+                pointer.displacement = pointer.displacement.wrapping_add(known.unwrap_or(*displacement));
                 self.list[pointer.array].pointers.push(*result);
                 self.pointers.insert(*result, pointer);
             }

@@ -13,7 +13,7 @@
 //! inside a structured operation gets a result there, and a parameter where control merges, whether or not it is used
 //! later: `dead_code` removes those that are not.
 
-use crate::analysis::Substitution;
+use crate::analysis::{Substitution, constant_offset};
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
 use clforge_basic::narrow::{to_i64, to_u8, to_u32, to_usize};
@@ -128,13 +128,6 @@ fn find_objects(function: &Function) -> FxHashMap<Value, Object> {
     });
     objects.retain(|_, object| !object.rejected);
     objects
-}
-
-fn constant_offset(function: &Function, index: Option<Value>, stride: i64, displacement: i64) -> Option<i64> {
-    let Some(index) = index else { return Some(displacement) };
-    let bits = function.as_int(index)?;
-    let index = constant::sign_extend(function.ty(index).scalar, bits);
-    index.checked_mul(stride)?.checked_add(displacement)
 }
 
 fn reject(objects: &mut FxHashMap<Value, Object>, root: Value) {

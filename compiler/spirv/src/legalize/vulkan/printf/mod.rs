@@ -9,6 +9,7 @@ use crate::interface::{Printf, PrintfFormat};
 use crate::legalize::{Context, State};
 use clforge_basic::narrow::{to_i64, to_u32};
 use clforge_basic::printf::{LOST_MESSAGES, Specifier, conversions};
+use clforge_ir::analysis::constant_offset;
 use clforge_ir::error::{Invalid, Limited, Unsupported};
 use clforge_ir::pass::{Changed, Pass};
 use clforge_ir::verify::{Dialect, Legalized};
@@ -129,12 +130,7 @@ fn literal(function: &Function, address: Value) -> Option<Literal> {
 /// The address that an operation adds a constant to, with what is added so far.
 fn stepped(function: &Function, op: &Op, offset: i64) -> Option<(Value, i64)> {
     let Op::PtrAdd { base, index, stride, displacement } = op else { return None };
-    let steps = match index {
-        None => 0,
-        Some(index) => constant::sign_extend(function.ty(*index).scalar, function.as_int(*index)?),
-    };
-    let bytes = steps.checked_mul(*stride)?.checked_add(*displacement)?;
-    Some((*base, offset.checked_add(bytes)?))
+    Some((*base, offset.checked_add(constant_offset(function, *index, *stride, *displacement)?)?))
 }
 
 /// The bytes of the string at a place.
