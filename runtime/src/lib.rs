@@ -39,6 +39,7 @@ pub mod cache;
 mod copier;
 mod device;
 mod error;
+pub mod exit;
 #[cfg(test)]
 mod faults;
 pub mod harness;

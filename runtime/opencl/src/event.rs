@@ -5,6 +5,7 @@ use crate::error::{Error, Result, ensure};
 use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown};
 use clforge_runtime as runtime;
+use clforge_runtime::exit;
 use opencl_sys::*;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -190,8 +191,10 @@ impl Event {
 
     /// Waits until the command has ended, and returns its status.
     pub fn wait(&self) -> cl_int {
-        let ended = self.changed.wait_while(self.lock(), |progress| progress.status > CL_COMPLETE);
-        ended.unwrap_or_else(PoisonError::into_inner).status
+        exit::with_threads(|| {
+            let ended = self.changed.wait_while(self.lock(), |progress| progress.status > CL_COMPLETE);
+            ended.unwrap_or_else(PoisonError::into_inner).status
+        })
     }
 
     /// Calls a function when the status is at most `at`, at once where it is so already (`clSetEventCallback`).

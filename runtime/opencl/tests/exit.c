@@ -1,8 +1,10 @@
-/* Calls at the end of the process, when the data that threads have of their own are gone already: destructors of static
-   objects of programs in C++ make them. */
+/* The end of the process. Calls of handlers of `atexit`, when the data that threads have of their own are gone already, as
+   destructors of static objects of programs in C++ make them: "late" registers the handler last, so that it runs first; "early"
+   before the first call of OpenCL. "left" leaves commands that are not complete, and releases nothing. */
 #define CL_TARGET_OPENCL_VERSION 300
 #include "check.h"
 #include <CL/cl.h>
+#include <string.h>
 
 static cl_device_id device;
 static cl_context context;
@@ -22,16 +24,41 @@ static void at_exit(void)
     puts("released");
 }
 
-int main(void)
+/* Launches that take a while, on queues of which some are released. */
+static void leave_commands(void)
+{
+    const char *source = "kernel void k(global uint *a) { uint x = get_global_id(0);"
+                         " for (int i = 0; i < 1000; i++) x = x * 1664525 + 1013904223; a[get_global_id(0)] = x; }";
+    size_t size = 16384;
+    cl_int code;
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
+    check(clBuildProgram(program, 0, NULL, NULL, NULL, NULL) == CL_SUCCESS, "build");
+    cl_kernel kernel = clCreateKernel(program, "k", &code);
+    cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, size * 4, NULL, &code);
+    check(clSetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS, "argument");
+    for (int i = 0; i < 6; i++) {
+        cl_command_queue other = clCreateCommandQueueWithProperties(context, device, NULL, &code);
+        check(code == CL_SUCCESS, "queue");
+        for (int j = 0; j < 50; j++)
+            check(clEnqueueNDRangeKernel(other, kernel, 1, NULL, &size, NULL, 0, NULL, NULL) == CL_SUCCESS, "launch");
+        check(clFlush(other) == CL_SUCCESS, "flush");
+        if (i % 2) clReleaseCommandQueue(other);
+    }
+}
+
+int main(int count, char **arguments)
 {
     cl_platform_id platform;
     cl_int code;
+    const char *when = count > 1 ? arguments[1] : "late";
+    if (!strcmp(when, "early")) check(atexit(at_exit) == 0, "a handler");
     check(clGetPlatformIDs(1, &platform, NULL) == CL_SUCCESS, "platform");
     check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL) == CL_SUCCESS, "device");
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
     check(code == CL_SUCCESS, "context");
     queue = clCreateCommandQueueWithProperties(context, device, NULL, &code);
     check(code == CL_SUCCESS, "queue");
-    check(atexit(at_exit) == 0, "a handler");
+    if (!strcmp(when, "late")) check(atexit(at_exit) == 0, "a handler");
+    if (!strcmp(when, "left")) leave_commands();
     return 0;
 }

@@ -111,12 +111,26 @@ fn copies_of_images() {
 #[test]
 fn calls_at_the_end_of_the_process() {
     for level in ["off", "trace"] {
-        let output = run("exit.c", &[], &[("CLFORGE_LOG", level)]);
-        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "{errors}");
-        assert_eq!(String::from_utf8_lossy(&output.stdout), "released\n");
-        let last = errors.lines().last().unwrap_or_default();
-        assert_eq!(last, if level == "off" { "" } else { "TRACE clforge_opencl::boundary::call: clReleaseContext" });
+        for when in ["late", "early"] {
+            let output = run("exit.c", &[when], &[("CLFORGE_LOG", level)]);
+            let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(output.status.success(), "{when}: {errors}");
+            assert_eq!(String::from_utf8_lossy(&output.stdout), "released\n");
+            let last = errors.lines().last().unwrap_or_default();
+            assert_eq!(
+                last,
+                if level == "off" { "" } else { "TRACE clforge_opencl::boundary::call: clReleaseContext" }
+            );
+        }
+    }
+}
+
+/// Threads of queues must not be in a driver that is being unloaded.
+#[test]
+fn a_process_ends_before_its_commands() {
+    for _ in 0..5 {
+        let output = run("exit.c", &["left"], &[]);
+        assert!(output.status.success(), "{}: {}", output.status, String::from_utf8_lossy(&output.stderr));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::object::Program;
 use crate::handle::Ref;
+use clforge_runtime::exit::{self, InDriver};
 use std::sync::{Condvar, LazyLock, Mutex, PoisonError};
 
 /// A build, or what follows it.
@@ -24,7 +25,7 @@ pub fn run(program: &Ref<Program>, in_background: bool, task: Task, finished: Fi
     let (waiting, program_there) = (Mutex::new(Some((task, finished))), program.clone());
     let waiting = std::sync::Arc::new(waiting);
     let there = waiting.clone();
-    let spawned = std::thread::Builder::new().name("clforge-build".into()).spawn(move || {
+    let spawned = exit::spawn("clforge build", move || {
         let (free, changed) = &*FREE;
         let free_now = free.lock().unwrap_or_else(PoisonError::into_inner);
         let mut count = changed.wait_while(free_now, |count| *count == 0).unwrap_or_else(PoisonError::into_inner);
@@ -32,7 +33,10 @@ pub fn run(program: &Ref<Program>, in_background: bool, task: Task, finished: Fi
         drop(count);
         let tasks = there.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some((task, finished)) = tasks else { return };
-        task(&program_there);
+        {
+            let _in_driver = InDriver::enter();
+            task(&program_there);
+        }
         *free.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         changed.notify_one();
         // The client's function may wait for another build.

@@ -71,7 +71,7 @@ impl Queue {
         };
         let inbox = Arc::new(Inbox::default());
         let worker = Worker::new(inbox.clone(), queue, properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0);
-        let thread = std::thread::Builder::new().name("clforge queue".into()).spawn(move || worker.run());
+        let thread = runtime::exit::spawn("clforge queue", move || worker.run());
         thread.map_err(|error| Error::new(CL_OUT_OF_HOST_MEMORY, error.to_string()))?;
         let (context, device) = (context.clone(), device.clone());
         Ok(Object::new(Queue { context, device, properties, property_list, inbox }))

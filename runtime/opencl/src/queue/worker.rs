@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use crate::event::{Dependency, Event, Wake};
 use crate::handle::Ref;
 use clforge_runtime as runtime;
+use clforge_runtime::exit::{self, InDriver};
 use opencl_sys::*;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -47,17 +48,28 @@ impl Worker {
     /// Executes commands until the queue is closed and all are complete.
     pub fn run(mut self) {
         let mut wait = FIRST_WAIT;
+        // A driver that executes commands on the processor does so in threads of its own, which need it as this one does.
+        let executes_itself = self.queue.device().info().kind == runtime::DeviceKind::Cpu;
+        let mut in_driver = None;
         loop {
             let limit = (!self.running.is_empty()).then_some(Duration::ZERO);
             let new = self.inbox.take(limit);
             self.waiting.extend(new.commands);
             self.is_closed |= new.is_closed;
-            let started = self.start_ready();
+            in_driver.get_or_insert_with(InDriver::enter);
+            let started = !exit::stops_threads() && self.start_ready();
             if self.is_closed && self.waiting.is_empty() && self.running.is_empty() {
-                return;
+                // The queue of the runtime is destroyed in the driver.
+                return drop(self);
             }
             wait = if started || self.running.is_empty() { FIRST_WAIT } else { (wait * 2).min(LONGEST_WAIT) };
             self.end_complete(wait);
+            if started {
+                exit::libraries_were_loaded();
+            }
+            if !executes_itself || self.running.is_empty() {
+                in_driver = None;
+            }
         }
     }
 

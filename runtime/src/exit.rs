@@ -1,0 +1,202 @@
+//! Threads that call the Vulkan driver and that nobody joins, and the exit of the process, which waits until they have left it:
+//! a thread in a driver whose static objects are being destroyed crashes.
+
+use std::cell::Cell;
+use std::io;
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// How long the exit waits at most, as a thread may be in a function of the application that waits for the one that exits.
+const LIMIT: Duration = Duration::from_secs(30);
+
+/// What the exit of the process waits for.
+struct State {
+    /// Values of [`InDriver`].
+    entered: usize,
+    threads: Vec<Thread>,
+    is_exiting: bool,
+    /// Calls of [`with_threads`], during which threads go on while the process exits.
+    needed: usize,
+}
+
+impl State {
+    fn stops_threads(&self) -> bool {
+        self.is_exiting && self.needed == 0
+    }
+}
+
+struct Thread {
+    handle: JoinHandle<()>,
+    /// Its function has returned. Destructors of the driver for the thread may still run.
+    is_ending: Arc<AtomicBool>,
+}
+
+static STATE: Mutex<State> = Mutex::new(State { entered: 0, threads: Vec::new(), is_exiting: false, needed: 0 });
+/// Is notified of each change while the process exits.
+static CHANGED: Condvar = Condvar::new();
+
+thread_local! {
+    /// Values of [`InDriver`] of this thread, which may itself be the one that exits.
+    static OWN: Cell<usize> = const { Cell::new(0) };
+}
+
+fn state() -> MutexGuard<'static, State> {
+    STATE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Starts a thread, which calls the driver only while it has a value of [`InDriver`].
+///
+/// # Errors
+/// Those of the operating system.
+pub fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    handler::is_registered();
+    let is_ending = Arc::new(AtomicBool::new(false));
+    let ending = is_ending.clone();
+    let handle = thread::Builder::new().name(name.into()).spawn(move || {
+        run();
+        let state = stop_if_exiting(state());
+        ending.store(true, Ordering::Relaxed);
+        drop(state);
+    })?;
+    let mut state = state();
+    let ended: Vec<_> = state.threads.extract_if(.., |thread| thread.handle.is_finished()).collect();
+    state.threads.push(Thread { handle, is_ending });
+    drop(state);
+    ended.into_iter().for_each(join);
+    Ok(())
+}
+
+/// Waits for the end of a thread. The message of a panic was printed.
+fn join(thread: Thread) {
+    let _ = thread.handle.join();
+}
+
+/// Stops the thread while the process exits: neither may it call the driver then, nor end, as destructors of the driver for the
+/// thread would run.
+fn stop_if_exiting(state: MutexGuard<'_, State>) -> MutexGuard<'_, State> {
+    let stopped = CHANGED.wait_while(state, |state| state.stops_threads());
+    stopped.unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A thread that has this value may call the driver: the exit of the process waits until it is dropped.
+#[must_use]
+pub struct InDriver {
+    /// It is of one thread.
+    _not_send: PhantomData<*const ()>,
+}
+
+impl InDriver {
+    /// Lets this thread call the driver. While the process exits it is stopped here, except during [`with_threads`].
+    pub fn enter() -> InDriver {
+        stop_if_exiting(state()).entered += 1;
+        OWN.set(OWN.get() + 1);
+        InDriver { _not_send: PhantomData }
+    }
+}
+
+impl Drop for InDriver {
+    fn drop(&mut self) {
+        OWN.set(OWN.get() - 1);
+        let mut state = state();
+        state.entered -= 1;
+        if state.is_exiting {
+            CHANGED.notify_all();
+        }
+    }
+}
+
+/// Whether the exit of this process waits for its threads.
+pub(crate) fn is_waited_for() -> bool {
+    handler::is_registered()
+}
+
+/// Whether the process exits, and threads that have entered the driver should leave it.
+pub fn stops_threads() -> bool {
+    state().stops_threads()
+}
+
+/// Registers the handler again, after what may have loaded libraries. Handlers run in the order opposite to that of their
+/// registration, and this one must run before those of the driver.
+pub fn libraries_were_loaded() {
+    handler::register_again();
+}
+
+/// Calls a function that waits for what other threads do. They go on meanwhile although the process exits: destructors of an
+/// application's static objects wait for commands, after the handler.
+pub fn with_threads<T>(wait: impl FnOnce() -> T) -> T {
+    if !state().is_exiting {
+        return wait();
+    }
+    state().needed += 1;
+    CHANGED.notify_all();
+    let result = wait();
+    let mut state = state();
+    state.needed -= 1;
+    settle(state);
+    result
+}
+
+/// Waits until no other thread is in the driver. None enters it any more.
+fn settle(state: MutexGuard<'_, State>) {
+    let own = OWN.get();
+    let waited = CHANGED.wait_timeout_while(state, LIMIT, |state| state.needed == 0 && state.entered > own);
+    let mut state = waited.unwrap_or_else(PoisonError::into_inner).0;
+    let ending: Vec<_> = state.threads.extract_if(.., |thread| thread.is_ending.load(Ordering::Relaxed)).collect();
+    drop(state);
+    ending.into_iter().for_each(join);
+}
+
+#[cfg(unix)]
+mod handler {
+    use std::sync::Once;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    /// The process that registered the handler; 0 before. One that was forked from it has none of the threads.
+    static PROCESS: AtomicU32 = AtomicU32::new(0);
+
+    extern "C" fn handle() {
+        // Before any lock: a fork may have copied it while it was held.
+        if PROCESS.load(Ordering::Relaxed) == std::process::id() {
+            let mut state = super::state();
+            state.is_exiting = true;
+            super::settle(state);
+        }
+    }
+
+    fn register() -> bool {
+        // SAFETY: the function is `extern "C"`, and does not unwind.
+        unsafe { libc::atexit(handle) == 0 }
+    }
+
+    /// Whether the handler is registered in this process. The first call registers it.
+    pub fn is_registered() -> bool {
+        static ONCE: Once = Once::new();
+        ONCE.call_once(|| {
+            if register() {
+                PROCESS.store(std::process::id(), Ordering::Relaxed);
+            }
+        });
+        PROCESS.load(Ordering::Relaxed) == std::process::id()
+    }
+
+    /// Registers the handler a second time. Where there is no room for it, the first registration stays.
+    pub fn register_again() {
+        static ONCE: Once = Once::new();
+        ONCE.call_once(|| {
+            register();
+        });
+    }
+}
+
+/// Where threads end before destructors of libraries run.
+#[cfg(not(unix))]
+mod handler {
+    pub fn is_registered() -> bool {
+        true
+    }
+
+    pub fn register_again() {}
+}
