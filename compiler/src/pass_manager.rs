@@ -16,6 +16,8 @@ pub enum Step {
     Run(&'static Pass),
     /// A pass that legality does not need: it is left out under [`Options::opt_disable`] and [`Options::disabled_passes`].
     Optimize(&'static Pass),
+    /// An [`Step::Optimize`], and steps that are left out where it has changed nothing.
+    OptimizeThen(&'static Pass, &'static [Step]),
     /// Steps that several places of a pipeline share.
     Group(&'static [Step]),
     /// Steps that are left out where nothing has changed since the end of a `WhenChanged`. That once is enough is assumed:
@@ -31,6 +33,7 @@ impl Step {
         let of = |step: &'static Step| match step {
             Step::Run(_) => Vec::new(),
             Step::Optimize(pass) => vec![pass.name()],
+            Step::OptimizeThen(pass, steps) => [vec![pass.name()], Step::optimizations(steps)].concat(),
             Step::Group(steps) | Step::WhenChanged(steps) | Step::When(_, steps) => Step::optimizations(steps),
         };
         steps.iter().flat_map(of).collect()
@@ -69,8 +72,17 @@ impl<'o> PassManager<'o> {
         for step in steps {
             match step {
                 Step::Run(pass) => self.pass(*pass, module, context)?,
-                Step::Optimize(pass) if self.options.opt_disable || self.is_disabled(*pass) => {}
+                Step::Optimize(pass) | Step::OptimizeThen(pass, _)
+                    if self.options.opt_disable || self.is_disabled(*pass) => {}
                 Step::Optimize(pass) => self.pass(*pass, module, context)?,
+                Step::OptimizeThen(pass, steps) => {
+                    let changed = std::mem::take(&mut self.changed);
+                    self.pass(*pass, module, context)?;
+                    if self.changed {
+                        self.steps(steps, module, context)?;
+                    }
+                    self.changed |= changed;
+                }
                 Step::Group(steps) => self.steps(steps, module, context)?,
                 Step::WhenChanged(steps) if self.changed => {
                     self.steps(steps, module, context)?;

@@ -16,8 +16,8 @@ use clforge_ir::object::{Object, SymbolType};
 use clforge_ir::pass::Alternate;
 use clforge_ir::passes::{
     AddressSpaces, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, IfConversion, Inline, Mem2Reg,
-    PromoteIntegers, Simplify, SingleExit, StrengthReduction, UnrollArrays, UnrollLoops, WideRotations,
-    remove_unreached,
+    PromoteIntegers, ScalarPromotion, Simplify, SingleExit, StrengthReduction, UnrollArrays, UnrollLoops,
+    WideRotations, remove_unreached,
 };
 use clforge_ir::verify::Dialect;
 use clforge_ir::{self as ir, Error};
@@ -219,6 +219,9 @@ static VULKAN: &[Step] = &[
     Group(PROMOTION),
     // After promotion, which makes values of the arrays that can be.
     Optimize(&ConstantArrays),
+    // After promotion, which leaves the accesses that need memory; while the spaces of pointers tell what cannot overlap. Its
+    // objects become values.
+    OptimizeThen(&ScalarPromotion, &[Run(&Mem2Reg), Group(CLEAN_UP)]),
     // After promotion, which shows the descriptor of each sampler; the queries of sizes that it inserts are cleaned up later.
     Run(&vulkan::Images),
     // After promotion, so that few memory accesses are left to split; before memory, whose elements are at most 4 wide.

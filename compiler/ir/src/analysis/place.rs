@@ -66,6 +66,11 @@ impl Place {
         (size > 0).then_some(Place { root: Root::Address(address, index), offset, size })
     }
 
+    /// Whether two accesses are of the same bytes.
+    pub fn is_same(&self, other: &Place) -> bool {
+        (self.root, self.offset, self.size) == (other.root, other.offset, other.size)
+    }
+
     /// Whether it is known that two accesses have no byte in common.
     pub fn is_apart_from(&self, other: &Place) -> bool {
         match (self.root, other.root) {

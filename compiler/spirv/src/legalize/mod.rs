@@ -13,7 +13,8 @@ use clforge_basic::source::Span;
 use clforge_ir::pass;
 use clforge_ir::passes::{
     AddressSpaces, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, IfConversion, Inline, Mem2Reg,
-    PromoteIntegers, Simplify, SingleExit, StrengthReduction, UnrollArrays, UnrollLoops, WideRotations,
+    PromoteIntegers, ScalarPromotion, Simplify, SingleExit, StrengthReduction, UnrollArrays, UnrollLoops,
+    WideRotations,
 };
 
 /// What the passes of a target pass on to each other and to its emitter, besides the module.
@@ -53,6 +54,7 @@ pub static PASSES: &[&Pass] = &[
     &opencl::Builtins,
     &opencl::GenericPointers,
     &opencl::GenericSignatures,
+    &ScalarPromotion,
     &Simplify,
     &SingleExit,
     &PromoteIntegers,
