@@ -23,6 +23,32 @@ pub(super) fn has_indexed_array(function: &Function) -> bool {
     loops && indexed
 }
 
+/// Whether a function has a loop with a constant that is multiplied, divided or shifted in each iteration.
+pub(super) fn has_scaled_counter(function: &Function) -> bool {
+    let mut found = false;
+    function.walk_body(|_, inst| {
+        let Op::Loop { inits, body, continuing, .. } = &inst.op else { return };
+        let (Some(Op::Next(next)), Some(Op::Continue(continued))) =
+            (function.terminator(*continuing), function.terminator(*body))
+        else {
+            return;
+        };
+        let values = next.iter().zip(continued).zip(inits);
+        found |= values.into_iter().any(|((next, continued), init)| {
+            function.as_int(*init).is_some() && [next, continued].into_iter().any(|value| is_scaled(function, *value))
+        });
+    });
+    found
+}
+
+fn is_scaled(function: &Function, value: Value) -> bool {
+    use BinaryOp::*;
+    let Some(Op::Binary { op: Mul | Shl | LShr | AShr | UDiv | SDiv, lhs, rhs }) = function.op(value) else {
+        return false;
+    };
+    [lhs, rhs].into_iter().any(|operand| function.as_int(*operand).is_some())
+}
+
 /// A private object.
 pub(super) struct Array {
     /// Bytes.
@@ -100,6 +126,20 @@ impl<'g> Analysis<'g> {
         self.loops.get(&id).map_or(1, |repeated| repeated.counted.trips())
     }
 
+    /// The loops none of whose counters changes by the same in each iteration.
+    pub(super) fn irregular(&self, function: &Function) -> impl Iterator<Item = InstId> {
+        let irregular = self.loops.iter().filter(|(_, repeated)| !repeated.counted.is_regular(function));
+        let mut ids: Vec<InstId> = irregular.map(|(id, _)| *id).collect();
+        ids.sort_unstable();
+        ids.into_iter()
+    }
+
+    /// How to unroll a loop completely.
+    pub(super) fn complete_plan(&self, id: InstId) -> Option<Plan> {
+        let Repeated { counted, decided, .. } = self.loops.get(&id)?;
+        counted.plan(counted.trips(), decided)
+    }
+
     /// How to unroll a loop for these arrays; `None`: at most the driver is asked.
     pub(super) fn plan(&self, id: InstId, arrays: &[&Array]) -> Option<Plan> {
         let Repeated { counted, decided, .. } = self.loops.get(&id)?;
@@ -124,6 +164,16 @@ impl<'g> Analysis<'g> {
             if copies > 1 {
                 sum = sum.plus(own.times(copies));
             }
+        }
+        sum
+    }
+
+    /// What is there of a loop and those in it.
+    pub(super) fn own_cost(&self, id: InstId, copies: impl Fn(InstId) -> usize) -> Cost {
+        let mut sum = Cost::default();
+        for Repeated { own, nest, .. } in self.loops.values().filter(|repeated| repeated.nest.contains(&id)) {
+            let inner = nest.iter().map(|id| copies(*id).max(1)).fold(1, usize::saturating_mul);
+            sum = sum.plus(own.times(inner));
         }
         sum
     }

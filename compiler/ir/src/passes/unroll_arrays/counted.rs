@@ -85,6 +85,17 @@ impl<'g> Counted<'g> {
         self.values.len() - 1
     }
 
+    /// Whether a counter changes by the same in each iteration.
+    pub(super) fn is_regular(&self, function: &Function) -> bool {
+        let value = |number: usize, place: usize| function.as_int(self.values[number][place]).unwrap_or_default();
+        let step = |number: usize, place: usize| value(number + 1, place).wrapping_sub(value(number, place));
+        (0..self.counters.len()).any(|place| {
+            let mut steps = (0..self.trips()).map(|number| step(number, place));
+            let first = steps.next();
+            first != Some(0) && steps.all(|step| Some(step) == first)
+        })
+    }
+
     /// The parameters of the body that are counters.
     pub(super) fn params(&self, function: &Function) -> Vec<Value> {
         let params = &function.region(self.shape.body).params;

@@ -12,6 +12,10 @@
 //!
 //! becomes iterations 0 to 15, one after the other, and a loop of three periods of 16.
 //!
+//! Loops whose counter is multiplied, divided or shifted, as `i *= 2` in a reduction, are unrolled too if they are small: drivers
+//! count on additions only (the forward layer of Rodinia's backprop, which divides by the counter, on an NVIDIA H100: 0.69 of the
+//! speed of NVIDIA's OpenCL).
+//!
 //! Loops that are too large, have many iterations and early exits, or are continued in a `switch` get [`LoopHint::Unroll`].
 //! Loops whose unrolling does not make values of an array are left alone.
 
@@ -32,6 +36,9 @@ const MAX_BYTES: u64 = 512;
 const MAX_UNROLLED: Cost = Cost { copied: 32768, size: 4096, accesses: 256 };
 /// The most that all copies may be which the driver makes. Drivers compile in more than linear time.
 const MAX_HINTED: Cost = Cost { copied: 8192, size: 8192, accesses: 256 };
+/// The most that all copies in a function may be of loops whose counters are scaled, and copies of one.
+const MAX_SCALED: Cost = Cost { copied: 512, size: 512, accesses: 64 };
+const MAX_SCALED_COPIES: usize = 16;
 
 /// The pass.
 pub struct UnrollArrays;
@@ -42,7 +49,7 @@ impl FunctionPass for UnrollArrays {
     }
 
     fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {
-        if !analysis::has_indexed_array(function) {
+        if !analysis::has_indexed_array(function) && !analysis::has_scaled_counter(function) {
             return Changed::No;
         }
         let choice = Choice::of(function, context.globals);
@@ -107,6 +114,7 @@ impl Choice {
                 choice.ask_driver(&analysis, array);
             }
         }
+        analysis.irregular(function).for_each(|id| choice.unroll_scaled(&analysis, id));
         choice.hinted.retain(|id| !choice.unrolled.contains_key(id));
         choice
     }
@@ -129,6 +137,19 @@ impl Choice {
             self.unrolled = plans;
         }
         fits
+    }
+
+    /// Adds a loop whose counter is scaled, if it is small enough.
+    fn unroll_scaled(&mut self, analysis: &Analysis<'_>, id: InstId) {
+        let Some(plan) = analysis.complete_plan(id).filter(|plan| plan.copies() <= MAX_SCALED_COPIES) else { return };
+        if self.unrolled.contains_key(&id) || self.hinted.contains(&id) {
+            return;
+        }
+        let copies =
+            |other| if other == id { plan.copies() } else { self.unrolled.get(&other).map_or(1, Plan::copies) };
+        if analysis.own_cost(id, copies).is_at_most(MAX_SCALED) && analysis.cost(copies).is_at_most(MAX_UNROLLED) {
+            self.unrolled.insert(id, plan);
+        }
     }
 
     fn ask_driver(&mut self, analysis: &Analysis<'_>, array: &Array) {
