@@ -32,7 +32,7 @@ const FACTORS: [usize; 4] = [16, 8, 4, 2];
 /// others in both loops.
 const MAX_DIVERGENT: usize = 4;
 /// The most instructions of a group.
-const MAX_SIZE: usize = 160;
+const MAX_SIZE: usize = 192;
 /// The most words of 32 bits that the loads of a group hold at once.
 const MAX_WORDS: usize = 32;
 /// The most `continue`s: each but the last nests what follows it one level deeper.
