@@ -25,6 +25,11 @@ pub fn compare(function: &mut Function, op: CompareOp, a: Value, b: Value, ty: T
     if let Some(folded) = narrow::both(function, op, a, b) {
         return Some(folded);
     }
+    if scalar == ScalarType::F64
+        && let Some(folded) = of_floats(function, op, a, b)
+    {
+        return Some(folded);
+    }
     let c = function.as_int(b)?;
     if scalar.is_float() {
         return of_select(function, op, a, c, ty);
@@ -32,6 +37,34 @@ pub fn compare(function: &mut Function, op: CompareOp, a: Value, b: Value, ty: T
     limits(function, op, a, b, c, ty)
         .or_else(|| narrow::with_constant(function, op, a, c, ty))
         .or_else(|| of_definition(function, op, a, b, c, ty))
+}
+
+/// Comparisons of floats that are extended to `double`.
+fn of_floats(function: &mut Function, op: CompareOp, a: Value, b: Value) -> Option<Folded> {
+    let ty = function.ty(a).with_scalar(ScalarType::F32);
+    // Of two constants, the comparison is folded.
+    let lhs = match function.op(a)? {
+        Op::Convert { op: ConvertOp::FExt, .. } => convert::as_float(function, a, ty)?,
+        _ => return None,
+    };
+    if let Some(rhs) = convert::as_float(function, b, ty) {
+        return super::op(Op::Compare { op, lhs, rhs });
+    }
+    // Between two floats, so that nothing is equal to it: one of its neighbours takes its place.
+    let c = f64::from_bits(function.as_constant(b)?.splat_bits()?);
+    let near = convert::nearest_float(c);
+    let (below, above) = if f64::from(near) < c { (near, near.next_up()) } else { (near.next_down(), near) };
+    let bound = match op {
+        CompareOp::FLt | CompareOp::FGe => above,
+        CompareOp::FGt | CompareOp::FLe => below,
+        _ => return None,
+    };
+    // Denormals may be flushed.
+    if !(bound.is_normal() && near.is_normal()) {
+        return None;
+    }
+    let rhs = function.constant(Constant::int(ty, bound.to_bits().into()));
+    super::op(Op::Compare { op, lhs, rhs })
 }
 
 /// Comparisons with the least and greatest value.

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::{ConvertOp, Space};
+use clforge_basic::narrow::low_u32;
 
 pub fn convert(function: &mut Function, op: ConvertOp, a: Value, ty: Type) -> Option<Folded> {
     let from = function.ty(a);
@@ -34,8 +35,42 @@ pub fn convert(function: &mut Function, op: ConvertOp, a: Value, ty: Type) -> Op
             let all = ones(ty);
             (function.as_int(*mask)? & all == all).then_some(Folded::Op(Op::Convert { op, operand: *x }))
         }
+        Op::Binary { op: inner, lhs, rhs } if op == ConvertOp::FTrunc => in_float(function, *inner, [*lhs, *rhs], ty),
         _ => None,
     }
+}
+
+/// A sum, difference or product of floats that is computed in `double` and rounded to `float`: the same as that of `float`, since
+/// `double` has more than twice the digits (S. Figueroa, "When is double rounding innocuous?", 1995).
+fn in_float(function: &mut Function, op: BinaryOp, operands: [Value; 2], ty: Type) -> Option<Folded> {
+    if !matches!(op, BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul) {
+        return None;
+    }
+    let [lhs, rhs] = operands.map(|operand| as_float(function, operand, ty));
+    binary_op(op, lhs?, rhs?)
+}
+
+/// The float nearest to a double.
+pub fn nearest_float(value: f64) -> f32 {
+    f32::from_bits(low_u32(constant::float_bits(ScalarType::F32, value)))
+}
+
+/// The float of type `ty` that a double was extended from, or that a constant is.
+pub fn as_float(function: &mut Function, value: Value, ty: Type) -> Option<Value> {
+    if ty.scalar != ScalarType::F32 || function.ty(value).scalar != ScalarType::F64 {
+        return None;
+    }
+    if let Some(Op::Convert { op: ConvertOp::FExt, operand }) = function.op(value) {
+        return (function.ty(*operand) == ty).then_some(*operand);
+    }
+    let exact = |bits: &u64| {
+        let float = nearest_float(f64::from_bits(*bits));
+        // A denormal may be flushed.
+        let is_usual = float.is_normal() || float == 0.0;
+        (is_usual && f64::from(float).to_bits() == *bits).then_some(u64::from(float.to_bits()))
+    };
+    let lanes = function.as_constant(value)?.lanes()?.iter().map(exact).collect::<Option<evaluate::Bits>>()?;
+    Some(function.constant(Constant::Bits { ty, lanes }))
 }
 
 /// `op(inner(x))`, where `inner` has the type `middle`.
