@@ -33,6 +33,26 @@ pub fn correctly_rounded(op: &Op, scalar: ScalarType, options: &Options) -> Opti
     clforge_library::library_function(&format!("__clforge_{name}_{how}{width}"))
 }
 
+/// The largest exponent of [`product`].
+pub const LARGEST_PRODUCT: u32 = 4;
+
+/// `x` to the power of 0 to [`LARGEST_PRODUCT`]. Where a square is too small to be precise, or too large, so is the power.
+pub fn product(b: &mut Builder<'_>, x: Value, exponent: u32) -> Value {
+    let ty = b.ty(x);
+    match exponent {
+        0 => b.float(ty, 1.0),
+        1 => x,
+        _ => {
+            let square = b.binary(BinaryOp::FMul, x, x);
+            match exponent {
+                2 => square,
+                3 => b.binary(BinaryOp::FMul, square, x),
+                _ => b.binary(BinaryOp::FMul, square, square),
+            }
+        }
+    }
+}
+
 /// A double rounded once to half: drivers convert to float first, and round twice, and some even where the program has the
 /// float between. So the float is built from the double's bits, rounded to odd, which makes the second rounding exact.
 pub fn half_of_double(b: &mut Builder<'_>, x: Value) -> Value {

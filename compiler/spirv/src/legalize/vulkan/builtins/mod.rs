@@ -68,6 +68,9 @@ fn legalize_action(
     args: &[Value],
     options: &Options,
 ) -> Result<LegalizeAction, Error> {
+    if small_exponent(function, builtin, args).is_some() {
+        return Ok(LegalizeAction::Expand);
+    }
     let scalar = args.first().map_or(ScalarType::F32, |arg| function.ty(*arg).scalar);
     let scalar = match half_action(builtin, scalar) {
         HalfAction::None | HalfAction::Legal => scalar,
@@ -178,6 +181,20 @@ fn exchanged_object(function: &Function, inst: &Inst, devices: &FloatAtomics) ->
         || is_native_in_buffers(devices, *op, object.scalar)
         || is_native_in_local_memory(devices, *op, object.scalar);
     (!has_instruction || cas_loops::is_narrow(object)).then_some(object)
+}
+
+/// The exponent of a power that is a product of at most two multiplications, whose errors are far below the 16 ulp that a power
+/// may have (OpenCL C 7.4). Those of halves are computed as floats.
+fn small_exponent(function: &Function, builtin: Intrinsic, args: &[Value]) -> Option<u32> {
+    let [x, y] = *args else { return None };
+    let bits = function.as_constant(y)?.splat_bits()?;
+    let scalar = function.ty(y).scalar;
+    let exponent = match builtin {
+        Intrinsic::Pow if function.ty(x).scalar != ScalarType::F16 => constant::float_value(scalar, bits),
+        Intrinsic::Pown if function.ty(x).scalar != ScalarType::F16 => constant::sign_extend(scalar, bits) as f64,
+        _ => return None,
+    };
+    (0..=expand::LARGEST_PRODUCT).find(|small| f64::from(*small) == exponent)
 }
 
 /// The operand of a conversion from double to half.
@@ -408,8 +425,12 @@ impl Rewrite for Legalization<'_> {
         if is_legal && matches!(form, HalfAction::None | HalfAction::Legal) {
             return Ok(None);
         }
+        let exponent = small_exponent(r.old, *builtin, args);
         let args: Vec<Value> = args.iter().map(|arg| r.one(*arg, self)).collect::<Result<_, _>>()?;
         let ty = result.or_internal("a built-in without result")?;
+        if let (Some(exponent), [x, ..]) = (exponent, &args[..]) {
+            return Ok(Some(smallvec![smallvec![expand::product(&mut r.b, *x, exponent)]]));
+        }
         let value = match form {
             HalfAction::Expand(expand) => {
                 expand(&mut r.b, &args, ty).or_internal("a built-in with unexpected operands")?

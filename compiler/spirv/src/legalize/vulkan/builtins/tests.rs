@@ -84,6 +84,33 @@ fn reciprocal_square_roots_are_near() {
 }
 
 #[test]
+fn powers_with_small_constant_exponents_are_near() {
+    for (name, exponents) in [
+        (
+            "pow",
+            [
+                "f64 0x0",
+                "f64 0x3ff0000000000000",
+                "f64 0x4000000000000000",
+                "f64 0x4008000000000000",
+                "f64 0x4010000000000000",
+            ],
+        ),
+        ("pown", ["i32 0", "i32 1", "i32 2", "i32 3", "i32 4"]),
+    ] {
+        let powers: [fn(f64, f64) -> f64; 5] =
+            [|x, _| x.powf(0.0), |x, _| x.powf(1.0), |x, _| x.powf(2.0), |x, _| x.powf(3.0), |x, _| x.powf(4.0)];
+        for (exponent, power) in exponents.into_iter().zip(powers) {
+            let text = format!(
+                "func @f(%0: f64, %1: f64) -> f64 {{\n  %2: f64 = intrinsic \"{name}\" %0, {exponent}\n  return %2\n}}\n"
+            );
+            // The limit is 16.
+            expect(&text, 3, power);
+        }
+    }
+}
+
+#[test]
 fn every_correctly_rounded_function_is_in_the_library() {
     let x = Value::from(0);
     let division = Op::Binary { op: BinaryOp::FDiv, lhs: x, rhs: x };
