@@ -16,7 +16,7 @@ pub enum Step {
     Run(&'static Pass),
     /// A pass that legality does not need: it is left out under [`Options::opt_disable`] and [`Options::disabled_passes`].
     Optimize(&'static Pass),
-    /// An [`Step::Optimize`], and steps that are left out where it has changed nothing.
+    /// As [`Step::Optimize`], and steps that are left out where it has changed nothing.
     OptimizeThen(&'static Pass, &'static [Step]),
     /// Steps that several places of a pipeline share.
     Group(&'static [Step]),
@@ -28,7 +28,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// The passes of [`Step::Optimize`].
+    /// The passes of [`Step::Optimize`] and [`Step::OptimizeThen`].
     pub fn optimizations(steps: &'static [Step]) -> Vec<&'static str> {
         let of = |step: &'static Step| match step {
             Step::Run(_) => Vec::new(),

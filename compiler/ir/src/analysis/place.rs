@@ -5,8 +5,8 @@ use crate::{BinaryOp, Function, InstId, Op, Type, Value, VariableId, constant};
 /// Most additions that an address is taken apart into.
 const MOST_ADDITIONS: usize = 8;
 
-/// The place of a load or a store.
-#[derive(Clone, Copy)]
+/// The place of a load or a store. Two are equal where they are the same bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Place {
     root: Root,
     /// Distance from the root, and how much is accessed: in bytes, or in elements of a variable.
@@ -14,7 +14,7 @@ pub struct Place {
     size: i64,
 }
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Root {
     /// An address, and what is added to it last that is not constant: an index and its stride.
     Address(Value, Option<(Value, i64)>),
@@ -64,11 +64,6 @@ impl Place {
         }
         let size = i64::from(ty.lanes) * ty.scalar.bytes().cast_signed();
         (size > 0).then_some(Place { root: Root::Address(address, index), offset, size })
-    }
-
-    /// Whether two accesses are of the same bytes.
-    pub fn is_same(&self, other: &Place) -> bool {
-        (self.root, self.offset, self.size) == (other.root, other.offset, other.size)
     }
 
     /// Whether it is known that two accesses have no byte in common.

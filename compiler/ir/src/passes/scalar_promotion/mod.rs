@@ -16,8 +16,8 @@
 //! ```
 //!
 //! Nothing is loaded or stored that the loop does not load or store: other work-items may use the place where it is not
-//! reached. So the loop must reach it in each iteration, and the test of its first iteration is made before it, unless that is
-//! known.
+//! reached. So an access of the place must be executed in each iteration, and the test of the first iteration is made before the
+//! loop, unless its result is known. In LLVM this is a part of LICM.
 
 mod accesses;
 
@@ -25,8 +25,7 @@ use crate::analysis::LoopShape;
 use crate::copy::Copier;
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
-use accesses::{Access, Accesses, Place};
-use clforge_basic::narrow::to_u32;
+use accesses::{Access, Accesses, Interference, Place};
 use clforge_basic::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -49,13 +48,13 @@ impl FunctionPass for ScalarPromotion {
             return Changed::No;
         }
         let body = function.body;
-        let mut promotion = Promotion { function, objects: Vec::new() };
+        let mut promotion = Promotion { function, objects: Vec::new(), allocas: Vec::new() };
         promotion.region(body);
-        let objects = promotion.objects;
-        if objects.is_empty() {
+        let allocas = promotion.allocas;
+        if allocas.is_empty() {
             return Changed::No;
         }
-        function.region_mut(body).insts.splice(0..0, objects);
+        function.region_mut(body).insts.splice(0..0, allocas);
         Changed::Maybe
     }
 }
@@ -63,26 +62,52 @@ impl FunctionPass for ScalarPromotion {
 struct Promotion<'f> {
     function: &'f mut Function,
     /// The private objects that places have become.
-    objects: Vec<InstId>,
+    objects: Vec<Value>,
+    /// The instructions that make them.
+    allocas: Vec<InstId>,
+}
+
+/// A loop whose places may be promoted.
+struct Candidate {
+    shape: LoopShape,
+    accesses: Accesses,
+    /// Where each of the instructions that no other is around is in `shape.insts`.
+    positions: FxHashMap<InstId, usize>,
+    /// The instructions that are executed although the first test leaves the loop.
+    before_first_stay: FxHashSet<InstId>,
 }
 
 /// A place that is kept in a value.
-struct Promoted {
-    place: Place,
-    /// Instructions that compute its address, to be copied before the loop.
+struct Promoted<'a> {
+    place: &'a Place,
+    /// An access that is executed in each iteration, and instructions that compute its address, to be copied before the loop.
+    access: Access,
     address: Vec<InstId>,
-    /// Whether it is loaded before the loop, and when.
+    /// When it is loaded before the loop, if it is.
     load: Option<When>,
     /// When it is stored after the loop; otherwise stores stay.
     store: Option<When>,
+    /// The alignment that an access of each iteration has.
+    align: u32,
 }
 
-/// Whether a loop that runs reaches a place.
+/// When a loop certainly executes an access.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum When {
     Always,
     /// Where its first iteration does not leave at the test.
     AfterTest,
+}
+
+/// What may compute a value before a loop.
+#[derive(Clone, Copy)]
+struct Known<'k> {
+    /// So many of the first instructions of `shape.insts`.
+    insts: usize,
+    /// Values of the loop that are known nevertheless.
+    also: &'k dyn Fn(Value) -> bool,
+    /// Instructions between the value and this one.
+    depth: usize,
 }
 
 /// What the test of the first iteration yields.
@@ -101,8 +126,8 @@ impl Promotion<'_> {
                 self.region(nested);
             }
             let mut after = Vec::new();
-            if matches!(self.function.inst(id).op, Op::Loop { .. }) {
-                self.promote(id, &mut out, &mut after);
+            if let Some(candidate) = Candidate::of(self.function, id) {
+                self.promote(&candidate, self.function.inst(id).span, [&mut out, &mut after]);
             }
             out.push(id);
             out.append(&mut after);
@@ -111,119 +136,26 @@ impl Promotion<'_> {
     }
 
     /// Promotes the places of a loop, with what is needed before and after it.
-    fn promote(&mut self, id: InstId, before: &mut Vec<InstId>, after: &mut Vec<InstId>) {
-        let Op::Loop { body, continuing, .. } = self.function.inst(id).op else { return };
-        let Some(accesses) = Accesses::of(self.function, [body, continuing]) else { return };
-        let Some(shape) = LoopShape::of(self.function, id).filter(|shape| !shape.early_exits.any()) else { return };
-        let mut promoted = self.choose(&shape, &accesses);
-        let span = self.function.inst(id).span;
+    fn promote(&mut self, candidate: &Candidate, span: Span, [before, after]: [&mut Vec<InstId>; 2]) {
+        let mut promoted = candidate.choose(self.function, &self.objects);
         let mut test = None;
         if promoted.iter().any(Promoted::needs_test) {
-            test = self.first_test(&shape, span, before);
+            test = self.first_test(candidate, span, before);
             promoted.retain(|promoted| test.is_some() || !promoted.needs_test());
         }
         for promoted in &promoted {
-            self.emit(&accesses, promoted, test.as_ref(), span, [before, after]);
+            self.emit(promoted, test.as_ref(), span, [&mut *before, &mut *after]);
         }
-    }
-
-    /// The places that are worth it, as many as are kept.
-    fn choose(&self, shape: &LoopShape, accesses: &Accesses) -> Vec<Promoted> {
-        let early = self.before_first_stay(shape);
-        let mut words = 0;
-        let mut promoted = Vec::new();
-        for place in accesses.places() {
-            let size = place.words();
-            if words + size <= MAX_WORDS
-                && let Some(new) = self.plan(shape, accesses, &early, place)
-            {
-                words += size;
-                promoted.push(new);
-            }
-        }
-        promoted
-    }
-
-    /// The instructions that are executed although the first test leaves the loop: those before the test, and those of its side
-    /// that leaves.
-    fn before_first_stay(&self, shape: &LoopShape) -> FxHashSet<InstId> {
-        let mut early: FxHashSet<InstId> = shape.insts[..shape.before_test].iter().copied().collect();
-        let regions = shape.insts[..shape.before_test].iter().flat_map(|id| self.function.inst(*id).op.regions());
-        for region in regions.chain([shape.exit_branch]).collect::<Vec<_>>() {
-            self.function.walk(region, |id, _| {
-                early.insert(id);
-            });
-        }
-        early
-    }
-
-    fn plan(
-        &self,
-        shape: &LoopShape,
-        accesses: &Accesses,
-        early: &FxHashSet<InstId>,
-        place: Place,
-    ) -> Option<Promoted> {
-        let address = self.chain(shape, place.pointer, shape.insts.len())?;
-        let others = accesses.others(&place)?;
-        let all = accesses.to(&place);
-        // When such an access is certain, unless there is one that may come before that.
-        let when = |wanted: &dyn Fn(&Access) -> bool| {
-            let chosen: FxHashSet<InstId> =
-                all.iter().filter(|access| wanted(access)).map(|access| access.id).collect();
-            let at = shape.insts.iter().position(|id| chosen.contains(id))?;
-            match at < shape.before_test {
-                true => Some(When::Always),
-                false => chosen.is_disjoint(early).then_some(When::AfterTest),
-            }
-        };
-        let store = when(&|access| access.stores).filter(|_| !others.load);
-        let has_loads = all.iter().any(|access| !access.stores);
-        // Without a load, and with a store in each iteration, what is there before the loop does not matter.
-        let load = if has_loads || store.is_none() { Some(when(&|_| true)?) } else { None };
-        (has_loads || store.is_some()).then_some(Promoted { place, address, load, store })
-    }
-
-    /// The instructions of the loop, among the first ones, that compute a value from those from before the loop; `None` if it
-    /// depends on more.
-    fn chain(&self, shape: &LoopShape, value: Value, among: usize) -> Option<Vec<InstId>> {
-        let (chain, needed) = self.needed(shape, value, among)?;
-        needed.iter().all(|value| !shape.inside.contains(value)).then_some(chain)
-    }
-
-    /// The pure instructions of the loop, among the first ones, that compute a value, and the values they do it from; `None` if
-    /// they are not pure or too many.
-    fn needed(&self, shape: &LoopShape, value: Value, among: usize) -> Option<(Vec<InstId>, FxHashSet<Value>)> {
-        let mut needed = FxHashSet::from_iter([value]);
-        let mut chain = Vec::new();
-        for id in shape.insts[..among].iter().rev() {
-            let inst = self.function.inst(*id);
-            if !inst.results.iter().any(|result| needed.contains(result)) {
-                continue;
-            }
-            if !inst.op.is_pure() || chain.len() == MAX_HOISTED {
-                return None;
-            }
-            inst.results.iter().for_each(|result| {
-                needed.remove(result);
-            });
-            inst.op.for_each_operand(|operand| {
-                needed.insert(operand);
-            });
-            chain.push(*id);
-        }
-        chain.reverse();
-        Some((chain, needed))
     }
 
     /// Makes the test of the first iteration before the loop; `None` if it cannot be made there.
-    fn first_test(&mut self, shape: &LoopShape, span: Span, before: &mut Vec<InstId>) -> Option<FirstTest> {
-        let (chain, needed) = self.needed(shape, shape.condition, shape.before_test)?;
+    fn first_test(&mut self, candidate: &Candidate, span: Span, before: &mut Vec<InstId>) -> Option<FirstTest> {
+        let shape = &candidate.shape;
         let params = self.function.region(shape.body).params.clone();
         let mut values: FxHashMap<Value, Value> = params.iter().copied().zip(shape.inits.iter().copied()).collect();
-        if needed.iter().any(|value| shape.inside.contains(value) && !values.contains_key(value)) {
-            return None;
-        }
+        let mut chain = Vec::new();
+        let known = Known { insts: shape.before_test, also: &|value| values.contains_key(&value), depth: 0 };
+        candidate.chain(self.function, shape.condition, known, &mut chain)?;
         for id in chain {
             let inst = self.function.inst(id);
             let (mut op, result) = (inst.op.clone(), inst.results[0]);
@@ -251,28 +183,29 @@ impl Promotion<'_> {
     /// Makes an object of a place.
     fn emit(
         &mut self,
-        accesses: &Accesses,
-        promoted: &Promoted,
+        promoted: &Promoted<'_>,
         test: Option<&FirstTest>,
         span: Span,
         [before, after]: [&mut Vec<InstId>; 2],
     ) {
-        let Promoted { place, address, .. } = promoted;
+        let Promoted { place, access, address, .. } = promoted;
         let mut copier = Copier { from: None, to: self.function, values: FxHashMap::default() };
         address.iter().for_each(|id| before.push(copier.inst(*id)));
-        let pointer = copier.value(place.pointer);
-        let object = Op::Alloca { size: place.bytes(), align: place.ty.scalar.bytes() };
-        let mut objects = std::mem::take(&mut self.objects);
-        let object = self.append(object, &[Type::ptr(Space::Private)], span, &mut objects)[0];
-        self.objects = objects;
-        let (memory, own) = ((pointer, place.align), (object, to_u32(place.ty.scalar.bytes())));
+        let pointer = copier.value(access.pointer);
+        let align = place.own_align();
+        let alloca = Op::Alloca { size: place.bytes(), align: align.into() };
+        let alloca = self.function.new_inst(alloca, &[Type::ptr(Space::Private)], span);
+        let object = self.function.inst(alloca).results[0];
+        self.allocas.push(alloca);
+        self.objects.push(object);
+        let (memory, own) = ((pointer, promoted.align), (object, align));
         if let Some(when) = promoted.load {
-            self.copy(memory, own, place.ty, (when, test), span, before);
+            self.copy(memory, own, place.ty(), (when, test), span, before);
         }
         if let Some(when) = promoted.store {
-            self.copy(own, memory, place.ty, (when, test), span, after);
+            self.copy(own, memory, place.ty(), (when, test), span, after);
         }
-        self.redirect(accesses, promoted, own);
+        self.redirect(promoted, own);
     }
 
     /// Copies a value from one address, whose alignment is with it, to another, where the loop reaches it.
@@ -303,9 +236,9 @@ impl Promotion<'_> {
     }
 
     /// Lets the accesses of the loop be of the object; stores that stay are made of both.
-    fn redirect(&mut self, accesses: &Accesses, promoted: &Promoted, (object, own_align): (Value, u32)) {
+    fn redirect(&mut self, promoted: &Promoted<'_>, (object, own_align): (Value, u32)) {
         let stays = promoted.store.is_none();
-        for access in accesses.to(&promoted.place) {
+        for access in &promoted.place.accesses {
             if access.stores && stays {
                 let Op::Store { value, .. } = self.function.inst(access.id).op else { continue };
                 let store = Op::Store { ptr: object, value, align: own_align, volatile: false };
@@ -323,7 +256,100 @@ impl Promotion<'_> {
     }
 }
 
-impl Promoted {
+impl Candidate {
+    /// A loop with places that are stored to; `None` if it has none, synchronises, or can be left elsewhere than at its test.
+    fn of(function: &Function, id: InstId) -> Option<Candidate> {
+        let Op::Loop { body, continuing, .. } = function.inst(id).op else { return None };
+        let accesses = Accesses::of(function, [body, continuing])?;
+        accesses.stored(&[]).next()?;
+        let shape = LoopShape::of(function, id).filter(|shape| !shape.early_exits.any())?;
+        let positions = shape.insts.iter().enumerate().map(|(at, id)| (*id, at)).collect();
+        let mut before_first_stay: FxHashSet<InstId> = shape.insts[..shape.before_test].iter().copied().collect();
+        let regions = shape.insts[..shape.before_test].iter().flat_map(|id| function.inst(*id).op.regions());
+        for region in regions.chain([shape.exit_branch]) {
+            function.walk(region, |id, _| {
+                before_first_stay.insert(id);
+            });
+        }
+        Some(Candidate { shape, accesses, positions, before_first_stay })
+    }
+
+    /// The places that are worth it, as many as are kept; `objects`, which other places have become, are not.
+    fn choose(&self, function: &Function, objects: &[Value]) -> Vec<Promoted<'_>> {
+        let mut words = 0;
+        let mut promoted = Vec::new();
+        for place in self.accesses.stored(objects) {
+            let size = place.words();
+            if words + size <= MAX_WORDS
+                && let Some(new) = self.plan(function, place)
+            {
+                words += size;
+                promoted.push(new);
+            }
+        }
+        promoted
+    }
+
+    fn plan<'a>(&'a self, function: &Function, place: &'a Place) -> Option<Promoted<'a>> {
+        let is_executed = |access: &&Access| self.positions.contains_key(&access.id);
+        let access = *place.accesses.iter().find(is_executed)?;
+        let mut address = Vec::new();
+        let known = Known { insts: self.shape.insts.len(), also: &|_| false, depth: 0 };
+        self.chain(function, access.pointer, known, &mut address)?;
+        let interference = self.accesses.interference(place);
+        if interference == Interference::Stores {
+            return None;
+        }
+        let store = self.when(place, |access| access.stores).filter(|_| interference == Interference::None);
+        let has_loads = place.accesses.iter().any(|access| !access.stores);
+        // Without a load, and with a store in each iteration, what is there before the loop does not matter.
+        let load = if has_loads || store.is_none() { Some(self.when(place, |_| true)?) } else { None };
+        let is_certain = |access: &&Access| match self.positions.get(&access.id) {
+            Some(at) => load.or(store) != Some(When::Always) || *at < self.shape.before_test,
+            None => false,
+        };
+        let align = place.accesses.iter().filter(is_certain).map(|access| access.align).max()?;
+        (has_loads || store.is_some()).then_some(Promoted { place, access, address, load, store, align })
+    }
+
+    /// When such an access of a place is certain, unless there is one that may come before that.
+    fn when(&self, place: &Place, is_wanted: impl Fn(&Access) -> bool) -> Option<When> {
+        let wanted = || place.accesses.iter().filter(|access| is_wanted(access));
+        let first = wanted().filter_map(|access| self.positions.get(&access.id)).min()?;
+        if *first < self.shape.before_test {
+            return Some(When::Always);
+        }
+        let is_early = wanted().any(|access| self.before_first_stay.contains(&access.id));
+        (!is_early).then_some(When::AfterTest)
+    }
+
+    /// Appends the pure instructions that compute a value from those that are known before the loop; `None` if it depends on
+    /// others, or on too many.
+    fn chain(&self, function: &Function, value: Value, known: Known<'_>, chain: &mut Vec<InstId>) -> Option<()> {
+        if !self.shape.inside.contains(&value) || (known.also)(value) {
+            return Some(());
+        }
+        let ValueDef::Inst(id, _) = *function.def(value) else { return None };
+        if chain.contains(&id) {
+            return Some(());
+        }
+        let op = &function.inst(id).op;
+        let is_among = self.positions.get(&id).is_some_and(|at| *at < known.insts);
+        if !is_among || !op.is_pure() || known.depth == MAX_HOISTED {
+            return None;
+        }
+        let known = Known { depth: known.depth + 1, ..known };
+        let mut found = Some(());
+        op.for_each_operand(|operand| {
+            found = found.and_then(|()| self.chain(function, operand, known, chain));
+        });
+        found?;
+        chain.push(id);
+        (chain.len() <= MAX_HOISTED).then_some(())
+    }
+}
+
+impl Promoted<'_> {
     fn needs_test(&self) -> bool {
         [self.load, self.store].contains(&Some(When::AfterTest))
     }
