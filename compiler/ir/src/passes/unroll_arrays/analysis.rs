@@ -168,7 +168,7 @@ impl<'g> Analysis<'g> {
         sum
     }
 
-    /// What is there of a loop and those in it.
+    /// What is there of a loop and those in it, once for each copy of the loops around them.
     pub(super) fn own_cost(&self, id: InstId, copies: impl Fn(InstId) -> usize) -> Cost {
         let mut sum = Cost::default();
         for Repeated { own, nest, .. } in self.loops.values().filter(|repeated| repeated.nest.contains(&id)) {

@@ -88,7 +88,10 @@ impl<'g> Counted<'g> {
     /// Whether a counter changes by the same in each iteration.
     pub(super) fn is_regular(&self, function: &Function) -> bool {
         let value = |number: usize, place: usize| function.as_int(self.values[number][place]).unwrap_or_default();
-        let step = |number: usize, place: usize| value(number + 1, place).wrapping_sub(value(number, place));
+        let step = |number: usize, place: usize| {
+            let mask = constant::mask(function.ty(self.values[number][place]).scalar);
+            value(number + 1, place).wrapping_sub(value(number, place)) & mask
+        };
         (0..self.counters.len()).any(|place| {
             let mut steps = (0..self.trips()).map(|number| step(number, place));
             let first = steps.next();

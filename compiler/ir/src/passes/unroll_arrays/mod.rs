@@ -1,5 +1,5 @@
 //! `unroll_arrays` unrolls the loops of constant trip counts that make the indices of a private array constants, so that
-//! `mem2reg` makes values of the array.
+//! `mem2reg` makes values of the array; and small loops of constant trip counts that drivers do not count.
 //!
 //! A private array with an index that is not a constant is kept in memory, where each access of an element is a memory access
 //! (SHA-256's ring of 16 words on an NVIDIA H100: 9.7 ms, and 5.3 ms in registers). Where the indices repeat with a period, as
@@ -12,12 +12,12 @@
 //!
 //! becomes iterations 0 to 15, one after the other, and a loop of three periods of 16.
 //!
-//! Loops whose counter is multiplied, divided or shifted, as `i *= 2` in a reduction, are unrolled too if they are small: drivers
-//! count on additions only (the forward layer of Rodinia's backprop, which divides by the counter, on an NVIDIA H100: 0.69 of the
+//! Small loops with a constant trip count and no counter that changes by the same in each iteration, as with `i *= 2` in a
+//! reduction, are unrolled too: drivers count on additions only (the forward layer of Rodinia's backprop, which divides by the counter, on an NVIDIA H100: 0.69 of the
 //! speed of NVIDIA's OpenCL).
 //!
 //! Loops that are too large, have many iterations and early exits, or are continued in a `switch` get [`LoopHint::Unroll`].
-//! Loops whose unrolling does not make values of an array are left alone.
+//! Other loops are left alone.
 
 mod analysis;
 mod copies;
@@ -36,7 +36,7 @@ const MAX_BYTES: u64 = 512;
 const MAX_UNROLLED: Cost = Cost { copied: 32768, size: 4096, accesses: 256 };
 /// The most that all copies may be which the driver makes. Drivers compile in more than linear time.
 const MAX_HINTED: Cost = Cost { copied: 8192, size: 8192, accesses: 256 };
-/// The most that all copies in a function may be of loops whose counters are scaled, and copies of one.
+/// The most that all copies of a loop whose counter is scaled may be, and their number.
 const MAX_SCALED: Cost = Cost { copied: 512, size: 512, accesses: 64 };
 const MAX_SCALED_COPIES: usize = 16;
 
