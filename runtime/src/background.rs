@@ -58,7 +58,6 @@ fn run() {
         };
         // The panic message was printed; jobs leave nothing half done.
         let _ = catch_unwind(AssertUnwindSafe(job));
-        exit::libraries_were_loaded();
     }
 }
 

@@ -1,9 +1,11 @@
 /* The end of the process. Calls of handlers of `atexit`, when the data that threads have of their own are gone already, as
    destructors of static objects of programs in C++ make them: "late" registers the handler last, so that it runs first; "early"
-   before the first call of OpenCL. "left" leaves commands that are not complete, and releases nothing. */
+   before the first call of OpenCL. "left" leaves commands that are not complete, and releases nothing. With "joined", a handler
+   waits for a thread that waits for commands. */
 #define CL_TARGET_OPENCL_VERSION 300
 #include "check.h"
 #include <CL/cl.h>
+#include <pthread.h>
 #include <string.h>
 
 static cl_device_id device;
@@ -22,6 +24,22 @@ static void at_exit(void)
     if (clReleaseMemObject(buffer) != CL_SUCCESS || clReleaseCommandQueue(queue) != CL_SUCCESS) _Exit(6);
     if (clReleaseContext(context) != CL_SUCCESS) _Exit(7);
     puts("released");
+}
+
+static pthread_t thread;
+static volatile int has_started;
+
+static void *finish(void *unused)
+{
+    has_started = 1;
+    if (clFinish(queue) != CL_SUCCESS) _Exit(8);
+    return unused;
+}
+
+static void join(void)
+{
+    if (pthread_join(thread, NULL) != 0) _Exit(9);
+    puts("joined");
 }
 
 /* Launches that take a while, on queues of which some are released. */
@@ -52,6 +70,7 @@ int main(int count, char **arguments)
     cl_int code;
     const char *when = count > 1 ? arguments[1] : "late";
     if (!strcmp(when, "early")) check(atexit(at_exit) == 0, "a handler");
+    if (!strcmp(when, "joined")) check(atexit(join) == 0, "a handler");
     check(clGetPlatformIDs(1, &platform, NULL) == CL_SUCCESS, "platform");
     check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL) == CL_SUCCESS, "device");
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
@@ -60,5 +79,13 @@ int main(int count, char **arguments)
     check(code == CL_SUCCESS, "queue");
     if (!strcmp(when, "late")) check(atexit(at_exit) == 0, "a handler");
     if (!strcmp(when, "left")) leave_commands();
+    if (!strcmp(when, "joined")) {
+        cl_event event = clCreateUserEvent(context, &code);
+        leave_commands();
+        check(clEnqueueMarkerWithWaitList(queue, 1, &event, NULL) == CL_SUCCESS, "marker");
+        check(pthread_create(&thread, NULL, finish, NULL) == 0, "thread");
+        while (!has_started) {}
+        check(clSetUserEventStatus(event, CL_COMPLETE) == CL_SUCCESS, "event");
+    }
     return 0;
 }

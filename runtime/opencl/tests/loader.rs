@@ -125,6 +125,16 @@ fn calls_at_the_end_of_the_process() {
     }
 }
 
+/// Or destructors of static objects do, of a pool of threads, say.
+#[test]
+fn handlers_wait_for_threads_that_wait() {
+    for _ in 0..5 {
+        let output = run("exit.c", &["joined"], &[]);
+        assert!(output.status.success(), "{}: {}", output.status, String::from_utf8_lossy(&output.stderr));
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "joined\n");
+    }
+}
+
 /// Threads of queues must not be in a driver that is being unloaded.
 #[test]
 fn a_process_ends_before_its_commands() {

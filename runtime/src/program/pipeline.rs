@@ -4,6 +4,7 @@ use super::kernel::KernelShared;
 use super::pipelines::PipelineKey;
 use super::speculation;
 use crate::error::{Error, Result};
+use crate::exit;
 use crate::vulkan::{Pipeline, PipelineHandle};
 use ash::vk;
 use std::ffi::CString;
@@ -73,6 +74,7 @@ impl KernelShared {
         // describes the code: the functions that load modules check it, or have it as a condition.
         let made = unsafe { Pipeline::new(&self.module.device.shared.raw, &self.module.pipelines.raw, info) };
         self.module.pipelines.set_changed();
+        exit::libraries_were_loaded();
         made
     }
 }

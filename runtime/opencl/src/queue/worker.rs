@@ -51,22 +51,22 @@ impl Worker {
         // A driver that executes commands on the processor does so in threads of its own, which need it as this one does.
         let executes_itself = self.queue.device().info().kind == runtime::DeviceKind::Cpu;
         let mut in_driver = None;
+        // Commands are not started because the process exits: the thread is stopped when it enters the driver next.
+        let mut holds_back = false;
         loop {
-            let limit = (!self.running.is_empty()).then_some(Duration::ZERO);
+            let limit = (holds_back || !self.running.is_empty()).then_some(Duration::ZERO);
             let new = self.inbox.take(limit);
             self.waiting.extend(new.commands);
             self.is_closed |= new.is_closed;
             in_driver.get_or_insert_with(InDriver::enter);
-            let started = !exit::stops_threads() && self.start_ready();
+            holds_back = exit::stops_threads();
+            let started = !holds_back && self.start_ready();
             if self.is_closed && self.waiting.is_empty() && self.running.is_empty() {
                 // The queue of the runtime is destroyed in the driver.
                 return drop(self);
             }
             wait = if started || self.running.is_empty() { FIRST_WAIT } else { (wait * 2).min(LONGEST_WAIT) };
             self.end_complete(wait);
-            if started {
-                exit::libraries_were_loaded();
-            }
             if !executes_itself || self.running.is_empty() {
                 in_driver = None;
             }
