@@ -27,8 +27,8 @@ use clforge_sema::{self as sema, hir};
 use clforge_spirv::interface::ModuleInterface;
 use clforge_spirv::legalize::{CheckedAccess, State, opencl, vulkan};
 use clforge_spirv::workarounds::{
-    DontInline, EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowBitcast, NarrowNegation, PoclMath, PrivatePool,
-    SignExtension, SignedProducts, SubGroupBarrier, VectorInsertion,
+    DontInline, EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowBitcast, NarrowNegation, PoclMath, PrivateArrays,
+    PrivatePool, SignExtension, SignedProducts, SubGroupBarrier, VectorInsertion,
 };
 use clforge_spirv::{disassemble, emit};
 use clforge_syntax::{ast, parse, preprocess};
@@ -265,6 +265,7 @@ static VULKAN: &[Step] = &[
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_SIGN_EXTENSION), &[Run(&SignExtension)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_FENCE_SCOPE), &[Run(&FenceScope)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_SUB_GROUP_BARRIER), &[Run(&SubGroupBarrier)]),
+    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_PRIVATE_ARRAYS), &[Run(&PrivateArrays)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_PRIVATE_POOL), &[Run(&PrivatePool)]),
 ];
 

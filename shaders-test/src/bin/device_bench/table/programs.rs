@@ -1,10 +1,11 @@
-//! Rows whose items work together: sorts, scans, atomics, bodies, transforms.
+//! Rows of loops over memory, and of items that work together: sorts, scans, atomics, bodies, transforms.
 
 use super::case;
-use crate::case::{Case, Compare, Scale, Setup, below, floats, line, random, uint, zeros};
+use crate::case::{Case, Compare, Scale, Setup, below, floats, line, plane, random, uint, zeros};
 
 pub fn cases() -> Vec<Case> {
-    let mut all = groups();
+    let mut all = loops();
+    all.extend(groups());
     all.extend(atomics());
     all
 }
@@ -43,6 +44,35 @@ fn groups() -> Vec<Case> {
         case("generic pointers", "generic/sums -cl-std=CL2.0", Compare::Float(1e-4), |s| {
             let n = s.of(2 << 20, 1 << 10);
             line(n, 256, vec![floats(n + 16, 0.0, 1.0), zeros(n * 4), uint(3)])
+        }),
+    ]
+}
+
+fn loops() -> Vec<Case> {
+    vec![
+        case("forces, summed in memory", "loops/forces", Compare::Float(1e-2), |s| {
+            let n = s.of(1 << 17, 1 << 9);
+            line(n, 64, vec![floats(n * 4, 0.0, 4.0), zeros(n * 16), uint(s.of(1 << 10, 1 << 7))])
+        }),
+        case("means of columns", "loops/means", Compare::Float(1e-3), |s| {
+            let (columns, rows) = (s.of(1 << 14, 1 << 8), s.of(1 << 10, 1 << 4));
+            line(columns, 128, vec![floats(columns * rows, 0.0, 1.0), zeros(columns * 4), uint(rows)])
+        }),
+        case("sums by doubled distances", "loops/tree", Compare::Float(1e-4), |s| {
+            let groups = s.of(1 << 16, 1 << 4);
+            plane([groups * 16, 16], [16, 16], vec![floats(groups * 256, 0.0, 1.0), zeros(groups * 64)])
+        }),
+        case("floats with literals of double", "loops/literals", Compare::MostFloats(1e-4), |s| {
+            let n = s.of(4 << 20, 1 << 11);
+            line(n, 256, vec![floats(n, 0.0, 1.0), zeros(n * 4)])
+        }),
+        case("powers with constant exponents", "loops/powers", Compare::Float(1e-3), |s| {
+            let n = s.of(4 << 20, 1 << 11);
+            line(n, 256, vec![floats(n, 0.0, 1.0), zeros(n * 4)])
+        }),
+        case("digits, private counters", "loops/digits", Compare::Exact, |s| {
+            let n = s.of(1 << 18, 1 << 10);
+            line(n, 256, vec![random(n * 16), zeros(n * 4), uint(16)])
         }),
     ]
 }
