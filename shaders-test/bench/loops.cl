@@ -61,7 +61,8 @@ kernel void literals(global const float *in, global float *out)
         if (y > 0.75)
             y = 1.0 - y;
         x = x * 1.5;
-        x = x - 1e9 * (x >= 1e9);
+        if (x >= 1e9)
+            x = x - 1e9;
     }
     out[i] = y;
 }
