@@ -13,6 +13,8 @@ mod scalar_promotion;
 mod simplify;
 mod single_exit;
 mod strength_reduction;
+#[cfg(test)]
+mod testing;
 mod unroll_arrays;
 mod unroll_loops;
 mod wide_rotations;

@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::interpret::Machine;
+use crate::passes::testing::run;
 use crate::passes::{CommonSubexpressions, DeadCode, Mem2Reg, Simplify};
 use crate::read::read;
 use crate::verify::{Dialect, verify};
-use clforge_basic::options::Options;
 use fastrand::Rng;
 use std::fmt::Write;
 
@@ -146,15 +146,6 @@ fn outcome(module: &Module, second: Second, count: u64) -> (Option<Vec<u64>>, Ve
     };
     let result = machine.run("f", &[objects[0], q, count]);
     (result, objects.iter().flat_map(|object| machine.read(*object, BYTES).to_vec()).collect())
-}
-
-/// Runs passes one after the other.
-fn run(module: &mut Module, passes: &[&dyn FunctionPass]) {
-    let options = Options::default();
-    let Module { functions, variables, globals, .. } = module;
-    for pass in passes {
-        pass.run(&mut functions[FunctionId::from(0)], &FunctionContext { options: &options, variables, globals });
-    }
 }
 
 #[test]

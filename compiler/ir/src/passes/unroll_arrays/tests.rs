@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::interpret::Machine;
+use crate::passes::testing::run;
 use crate::passes::{DeadCode, Mem2Reg, Simplify};
 use crate::read::read;
 use crate::verify::{Dialect, verify};
-use clforge_basic::options::Options;
 use fastrand::Rng;
 
 /// Elements of the array.
@@ -205,15 +205,6 @@ fn outcome(module: &Module, arguments: [u64; 2]) -> (Option<Vec<u64>>, Vec<u8>) 
     machine.write(object, &[0; 4]);
     let result = machine.run("f", &[object, arguments[0], arguments[1]]);
     (result, machine.read(object, 4).to_vec())
-}
-
-/// Runs passes one after the other.
-fn run(module: &mut Module, passes: &[&dyn FunctionPass]) {
-    let options = Options::default();
-    let Module { functions, variables, globals, .. } = module;
-    for pass in passes {
-        pass.run(&mut functions[FunctionId::from(0)], &FunctionContext { options: &options, variables, globals });
-    }
 }
 
 #[test]
