@@ -125,17 +125,19 @@ impl Unroller<'_, '_> {
     /// Whether a driver that unrolls all loops of constant trip counts would make too much of this one and those in it.
     fn is_too_large_a_nest(&mut self, id: InstId) -> bool {
         let Op::Loop { body, .. } = self.function.inst(id).op else { return false };
+        let Some(trips) = self.constant_trips(id) else { return false };
         let mut loops = Vec::new();
         self.function.walk(body, |inner, inst| {
             if matches!(inst.op, Op::Loop { .. }) {
                 loops.push(inner);
             }
         });
-        loops.into_iter().any(|inner| self.constant_trips(inner).is_some())
-            && self.constant_trips(id).is_some_and(|trips| trips.saturating_mul(self.unrolled_size(body)) > MAX_NEST)
+        let is_nest = loops.into_iter().any(|inner| self.constant_trips(inner).is_some());
+        is_nest && trips.saturating_mul(self.unrolled_size(body)) > MAX_NEST
     }
 
-    /// Iterations of a loop whose counter begins and ends with constants.
+    /// About how many iterations a loop makes whose counter begins and ends with constants: bounds that are included are not
+    /// counted.
     fn constant_trips(&mut self, id: InstId) -> Option<usize> {
         if let Some(known) = self.trips.get(&id) {
             return *known;

@@ -36,8 +36,8 @@ pub fn correctly_rounded(op: &Op, scalar: ScalarType, options: &Options) -> Opti
 /// The largest exponent of [`product`].
 pub const LARGEST_PRODUCT: u32 = 4;
 
-/// `x` to the power of 0 to [`LARGEST_PRODUCT`]. Where the square underflows or
-/// overflows, so does the power, so that nothing is lost.
+/// `x` to the power of 0 to [`LARGEST_PRODUCT`]. Where the square underflows or overflows, so does the power, so that nothing is
+/// lost.
 pub fn product(b: &mut Builder<'_>, x: Value, exponent: u32) -> Value {
     let ty = b.ty(x);
     match exponent {
