@@ -189,12 +189,6 @@ impl Device {
         shared.copier.get_or_init(make).as_ref()
     }
 
-    /// The first of Vulkan's queues.
-    pub(crate) fn first_queue(&self) -> Result<Arc<SharedQueue>> {
-        let queue = self.shared.shared_queues.first().cloned();
-        queue.ok_or_else(|| Error::Internal("a device has no queue".into()))
-    }
-
     /// A stream of commands, on the next of Vulkan's queues.
     pub(crate) fn create_stream(&self, profiling: bool) -> Result<Arc<CommandStream>> {
         let shared = &self.shared;

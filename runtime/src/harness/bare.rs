@@ -2,7 +2,8 @@
 
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::program::Kernel;
+use crate::program::{Arg, Kernel, Scratch, encode};
+use crate::queue::Queue;
 use crate::vulkan::{CommandPool, SharedQueue, Timeline};
 use ash::vk;
 use std::sync::Arc;
@@ -21,14 +22,19 @@ pub struct BareLaunch {
 }
 
 impl BareLaunch {
-    /// Records one work-group of a kernel without arguments, which was launched before.
+    /// Records one work-group of a kernel, which was launched in this queue before. Arguments may be buffers and plain values;
+    /// the kernel must not ask for sizes or offsets of the ND-range. What `args` refers to must outlive the result.
     ///
     /// # Errors
-    /// [`Error::Launch`] for another kernel, [`Error::OutOfMemory`], [`Error::Vulkan`].
-    pub fn new(device: &Device, kernel: &Kernel) -> Result<BareLaunch> {
+    /// [`Error::Launch`] for a kernel with descriptor sets, [`Error::OutOfMemory`], [`Error::Vulkan`], and those of arguments.
+    pub fn new(queue: &Queue, kernel: &Kernel, args: &[Arg<'_>]) -> Result<BareLaunch> {
+        let (device, shared) = (&queue.device, &kernel.shared);
         let raw = &device.shared.raw;
         let pipeline = pipeline(kernel).ok_or_else(|| Error::Launch("the kernel cannot be launched alone".into()))?;
-        let queue = device.first_queue()?;
+        let encoded =
+            |scratch: &mut Scratch| encode(shared, args, &mut scratch.encoded).map(|()| scratch.encoded.push.clone());
+        let push = shared.with_scratch(encoded)?;
+        let queue = queue.stream.shared_queue().clone();
         let info = vk::CommandPoolCreateInfo::default().queue_family_index(queue.family);
         // SAFETY: the family exists.
         let pool = unsafe { CommandPool::new(raw, &info) }?;
@@ -43,12 +49,15 @@ impl BareLaunch {
         let barrier = [vk::MemoryBarrier::default()
             .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
             .dst_access_mask(vk::AccessFlags::HOST_READ)];
-        // SAFETY: the command buffer is new, and its pool is used here alone. The kernel reads neither descriptors nor
-        // arguments.
+        // SAFETY: the command buffer is new, and its pool is used here alone. The kernel reads no descriptors, and the
+        // push constants fill the range of its layout.
         unsafe {
             raw.begin_command_buffer(commands, &vk::CommandBufferBeginInfo::default())
                 .map_err(raw.error("vkBeginCommandBuffer"))?;
             raw.cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, pipeline);
+            if !push.is_empty() {
+                raw.cmd_push_constants(commands, shared.layout.raw.raw, vk::ShaderStageFlags::COMPUTE, 0, &push);
+            }
             raw.cmd_dispatch(commands, 1, 1, 1);
             raw.cmd_pipeline_barrier(commands, from, to, vk::DependencyFlags::empty(), &barrier, &[], &[]);
             raw.end_command_buffer(commands).map_err(raw.error("vkEndCommandBuffer"))?;
@@ -89,13 +98,10 @@ impl BareLaunch {
     }
 }
 
-/// The pipeline of a kernel that needs nothing else.
+/// The pipeline of a kernel without descriptor sets.
 fn pipeline(kernel: &Kernel) -> Option<vk::Pipeline> {
     let shared = &kernel.shared;
-    if !shared.layout.sets.is_empty() || !kernel.interface().arguments.is_empty() {
-        return None;
-    }
-    shared.pipelines.launched()
+    if shared.layout.sets.is_empty() { shared.pipelines.launched() } else { None }
 }
 
 impl Drop for BareLaunch {

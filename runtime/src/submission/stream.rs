@@ -121,6 +121,11 @@ impl CommandStream {
         &self.device
     }
 
+    /// Vulkan's queue.
+    pub(crate) fn shared_queue(&self) -> &Arc<SharedQueue> {
+        &self.queue
+    }
+
     pub(super) fn slots(&self) -> &Slots {
         &self.slots
     }

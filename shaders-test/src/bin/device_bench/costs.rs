@@ -7,10 +7,13 @@ use clforge_runtime::harness::{BareLaunch, compile_kernels};
 use clforge_runtime::{
     Arg, Buffer, Cache, Device, DeviceSelector, Instance, InstanceOptions, Kernel, Launch, Program, Queue,
 };
+use std::error::Error;
 use std::time::{Duration, Instant, SystemTime};
 
 /// Launches in a row, and repetitions of what is short.
 const MANY: usize = 1000;
+/// Parts into which the repetitions are divided of what is measured by turns.
+const ROUNDS: usize = 10;
 
 /// A runtime whose costs are measured. Every function ends when its work is complete, but for `enqueue` and `write`.
 pub trait Subject {
@@ -197,26 +200,47 @@ pub fn measure(subjects: &mut [(String, Box<dyn Subject>)], large: usize) -> Vec
     costs
 }
 
-/// Costs that only we have: opening the device, the least that Vulkan takes, a launch with timings.
+/// Costs that only we have: opening the device, the least that Vulkan takes and what a launch adds to it, a launch with timings.
 pub fn ours(selector: &DeviceSelector) -> Result<Vec<Cost>, String> {
-    let text = |error: clforge_runtime::Error| error.to_string();
+    ours_of(selector).map_err(|error| error.to_string())
+}
+
+fn ours_of(selector: &DeviceSelector) -> Result<Vec<Cost>, Box<dyn Error>> {
     let start = Instant::now();
-    let device =
-        Instance::new(InstanceOptions::default()).and_then(|instance| instance.open(selector)).map_err(text)?;
+    let device = Instance::new(InstanceOptions::default()).and_then(|instance| instance.open(selector))?;
     let open = microseconds(start.elapsed());
     device.set_cache(Cache::off());
-    let program = Program::from_source(&device, sources::text("costs")?, &Default::default()).map_err(text)?;
-    let nothing = program.kernel("nothing").map_err(text)?;
-    nothing.launch(&Launch::new(&[1]).local(&[1]), &[]).map_err(text)?;
-    let mut bare = BareLaunch::new(&device, &nothing).map_err(text)?;
-    let bare = median(MANY, || bare.run().map_err(text))?;
-    let launch = median(MANY, || nothing.launch(&Launch::new(&[1]).local(&[1]), &[]).map(drop).map_err(text))?;
-    let cost = |name: &str, time| Cost { name: name.into(), ours: Some(time), ..Cost::default() };
-    Ok(vec![
-        cost("open the device", open),
-        cost("submit and poll, Vulkan alone", bare),
-        cost("launch and wait, with timings", launch),
-    ])
+    let program = Program::from_source(&device, sources::text("costs")?, &Default::default())?;
+    let (nothing, increment) = (program.kernel("nothing")?, program.kernel("increment")?);
+    let (queue, buffer) = (Queue::new(&device)?, Buffer::zeroed(&device, 4)?);
+    let (range, args) = (Launch::new(&[1]).local(&[1]), [Arg::Buffer(&buffer)]);
+    let wait = |kernel, args: &[Arg<'_>]| queue.launch(kernel, &range, args).and_then(|_| queue.finish());
+    wait(&nothing, &[])?;
+    wait(&increment, &args)?;
+    let mut empty = BareLaunch::new(&queue, &nothing, &[])?;
+    let mut bare = BareLaunch::new(&queue, &increment, &args)?;
+    let text = |error: clforge_runtime::Error| error.to_string();
+    // By turns, since the clocks of device and host change.
+    let mut rounds = [const { Vec::new() }; 4];
+    for _ in 0..ROUNDS {
+        rounds[0].push(median(MANY / ROUNDS, || empty.run().map_err(text))?);
+        rounds[1].push(median(MANY / ROUNDS, || bare.run().map_err(text))?);
+        rounds[2].push(median(MANY / ROUNDS, || wait(&increment, &args).map_err(text))?);
+        rounds[3].push(median(MANY / ROUNDS, || nothing.launch(&range, &[]).map(drop).map_err(text))?);
+    }
+    let names = [
+        "submit and poll an empty kernel, Vulkan alone",
+        "submit and poll, Vulkan alone",
+        "launch and wait by turns with it",
+        "launch and wait, with timings",
+    ];
+    let mut times = vec![("open the device", open)];
+    times.extend(names.into_iter().zip(rounds.map(|mut times| {
+        times.sort_unstable_by(f64::total_cmp);
+        times[ROUNDS / 2]
+    })));
+    let cost = |(name, time): (&str, f64)| Cost { name: name.into(), ours: Some(time), ..Cost::default() };
+    Ok(times.into_iter().map(cost).collect())
 }
 
 /// This project's runtime.
