@@ -47,6 +47,21 @@ fn pairs() -> Vec<[f64; 2]> {
     pairs.extend((0..2000).map(|_| [next(), next()].map(f64::from_bits)));
     pairs.extend((0..2000).map(|_| [next(), next()].map(|bits| f64::from_bits(1023 << 52 | bits >> 12))));
     pairs.extend((0..2000).map(|_| [1.0, f64::from_bits((1024 << 52) - 1 - (next() >> 52))]));
+    // Quotients that are denormal or nearly so, many of them in the middle of two doubles, and of denormals.
+    pairs.extend((0..4000).map(|n| {
+        let [x, y] = [next(), next()].map(|bits| bits >> 12 & u64::MAX << (n % 53));
+        [f64::from_bits((1 + n % 60) << 52 | x), f64::from_bits((1023 + 56) << 52 | y)]
+    }));
+    pairs.extend(
+        (0..2000).map(|_| [f64::from_bits(next() >> 12 >> (next() >> 58)), f64::from_bits(1023 << 52 | next() >> 12)]),
+    );
+    pairs.extend(
+        (0..2000)
+            .map(|_| [f64::from_bits(next() >> 12 >> (next() >> 58)), f64::from_bits(next() >> 12 >> (next() >> 58))]),
+    );
+    // By the greatest significand.
+    pairs
+        .extend((0..2000).map(|n| [f64::from_bits((n % 1200) << 52 | next() >> 12), f64::from_bits((1200 << 52) - 1)]));
     pairs
 }
 
