@@ -1,6 +1,7 @@
 //! What a pass is: a transformation of a module that has a name. The pipeline orders passes, checks the IR after each, and
 //! prints and times them; a pass never runs another.
 
+use crate::analysis::FunctionEffects;
 use crate::room::Room;
 use crate::verify::Dialect;
 use crate::{Error, Function, Global, GlobalId, Module, Variable, VariableId};
@@ -41,6 +42,8 @@ pub struct FunctionContext<'m> {
     pub variables: &'m TiSlice<VariableId, Variable>,
     /// The module's globals.
     pub globals: &'m TiSlice<GlobalId, Global>,
+    /// What calls do, for passes that ask for it ([`FunctionPass::looks_at_calls`]).
+    pub effects: FunctionEffects,
 }
 
 /// Whether a pass changed what it ran on.
@@ -52,10 +55,15 @@ pub enum Changed {
     Maybe,
 }
 
-/// A transformation of one function that looks at no other.
+/// A transformation of one function that looks at no other, but for the effects of calls.
 pub trait FunctionPass: Sync {
     /// See [`Pass::name`].
     fn name(&self) -> &'static str;
+
+    /// Whether it asks for the effects of calls.
+    fn looks_at_calls(&self) -> bool {
+        false
+    }
 
     /// Transforms the function, which may be a declaration.
     fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed;
@@ -69,8 +77,9 @@ impl<S, P: FunctionPass> Pass<S> for P {
 
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {
         let mut room = Room::new(module, context.options.max_instructions);
+        let effects = if self.looks_at_calls() { FunctionEffects::of(module) } else { FunctionEffects::default() };
         let Module { functions, variables, globals, .. } = module;
-        let context = FunctionContext { options: context.options, variables, globals };
+        let context = FunctionContext { options: context.options, variables, globals, effects };
         let mut changed = Changed::No;
         for function in functions {
             room.take(function);

@@ -1,8 +1,9 @@
-//! Analyses that several passes share: the call graph, contents of constants, shapes of loops, walks over regions, places of
+//! Analyses that several passes share: the call graph, effects of calls, contents of constants, shapes of loops, walks over regions, places of
 //! accesses, flow of values through regions, substitution of values.
 
 mod call_graph;
 mod constant_data;
+mod effects;
 mod loop_shape;
 mod place;
 mod substitution;
@@ -11,6 +12,7 @@ mod walk;
 
 pub use call_graph::CallGraph;
 pub use constant_data::{GlobalPlace, load_constant, load_indices};
+pub use effects::{Effects, FunctionEffects};
 pub use loop_shape::LoopShape;
 pub use place::{Place, constant_offset};
 pub use substitution::Substitution;

@@ -1,12 +1,12 @@
-//! `common_subexpressions`: common subexpression elimination, of pure operations and of loads.
+//! `common_subexpressions`: common subexpression elimination, of pure operations, of loads, and of calls without other effects.
 //!
 //! Value numbering along the region tree, which is the dominator tree here: an instruction sees those before it in its region
 //! and in the enclosing ones. Loads are included while nothing can have written their memory: each kind of memory has an
-//! epoch that stores, calls, atomics and barriers end, and a store gives the value of the next load of its place. What is
+//! epoch that stores, calls that may write, atomics and barriers end, and a store gives the value of the next load of its place. What is
 //! known of places that a store does not overlap, because they are at another distance from the same address or in another
 //! variable, stays known.
 
-use crate::analysis::{Place, Substitution};
+use crate::analysis::{Effects, FunctionEffects, Place, Substitution};
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
 use clforge_basic::narrow::to_u32;
@@ -22,18 +22,23 @@ impl FunctionPass for CommonSubexpressions {
         "common_subexpressions"
     }
 
+    fn looks_at_calls(&self) -> bool {
+        true
+    }
+
     fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {
-        number_values(function, context.variables);
+        number_values(function, context);
         Changed::Maybe
     }
 }
 
-fn number_values(function: &mut Function, variables: &TiSlice<VariableId, Variable>) {
+fn number_values(function: &mut Function, context: &FunctionContext<'_>) {
     if function.is_declaration() {
         return;
     }
     let mut pass = Numbering {
-        variables,
+        variables: context.variables,
+        effects: &context.effects,
         known: Vec::new(),
         newest: FxHashMap::default(),
         replaced: Substitution::default(),
@@ -59,8 +64,8 @@ enum Memory {
 }
 
 /// Most places that stay known after a store, and values among which they are looked for, the newest ones.
-const MOST_KEPT: usize = 16;
-const LOOKED_AT: usize = 32;
+const MOST_KEPT: usize = 64;
+const LOOKED_AT: usize = 96;
 
 const KINDS: [Memory; 3] = [Memory::Private, Memory::Local, Memory::Global];
 
@@ -97,7 +102,7 @@ struct Known {
     hash: u64,
     /// The one before it of the same hash, as an index.
     previous: Option<u32>,
-    /// What defined it: a pure operation, a load, or a store of it.
+    /// What defined it: a pure operation, a load, a call, or a store of it.
     inst: InstId,
     value: Value,
     epochs: Epochs,
@@ -105,6 +110,7 @@ struct Known {
 
 struct Numbering<'v> {
     variables: &'v TiSlice<VariableId, Variable>,
+    effects: &'v FunctionEffects,
     /// In the order in which they became known; a region's end forgets those since its begin.
     known: Vec<Known>,
     /// The last of `known` of each hash.
@@ -145,6 +151,7 @@ impl Numbering<'_> {
         match op {
             Op::Store { ptr, .. } => writes.add(Self::space(function.ty(*ptr))),
             Op::VariableStore { variable, .. } => writes.add(self.storage(*variable)),
+            Op::Call { function, .. } if self.effects.of_call(*function) < Effects::Any => {}
             Op::Call { .. } | Op::Device { .. } | Op::Enqueue { .. } => writes.add(Memory::Any),
             // Atomics may order what others write.
             Op::Atomic { .. } | Op::VariableAtomic { .. } | Op::Barrier { .. } | Op::Fence(_) => {
@@ -320,6 +327,11 @@ impl Numbering<'_> {
         match op {
             Op::Load { ptr, volatile: false, .. } => Some(self.state(Self::space(function.ty(*ptr)))),
             Op::VariableLoad { variable, .. } => Some(self.state(self.storage(*variable))),
+            Op::Call { function, .. } => match self.effects.of_call(*function) {
+                Effects::None => Some(Epochs::default()),
+                Effects::Reads => Some(self.state(Memory::Any)),
+                Effects::Any => None,
+            },
             op if op.is_pure() => Some(Epochs::default()),
             _ => None,
         }

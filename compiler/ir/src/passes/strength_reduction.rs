@@ -74,7 +74,8 @@ mod tests {
                     let mut module = read(&text).expect("it reads");
                     let Module { functions, variables, globals, .. } = &mut module;
                     let options = Options::default();
-                    let context = FunctionContext { options: &options, variables, globals };
+                    let context =
+                        FunctionContext { options: &options, variables, globals, effects: Default::default() };
                     assert_eq!(StrengthReduction.run(&mut functions[FunctionId::from(0)], &context), Changed::Maybe);
                     let least = i64::MIN >> (64 - bits);
                     let dividends =

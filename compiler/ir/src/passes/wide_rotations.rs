@@ -124,7 +124,7 @@ mod tests {
                 let mut module = read(&text).expect("it reads");
                 let Module { functions, variables, globals, .. } = &mut module;
                 let options = Options::default();
-                let context = FunctionContext { options: &options, variables, globals };
+                let context = FunctionContext { options: &options, variables, globals, effects: Default::default() };
                 assert_eq!(WideRotations.run(&mut functions[FunctionId::from(0)], &context), Changed::Maybe);
                 for value in [1_u64, 1 << 63, 0x0123_4567_89AB_CDEF, 0xFFFF_0000_F0F0_1234] {
                     let found = Machine::new(&module).run("f", &[value]).expect("a result");

@@ -1,6 +1,6 @@
 //! What a loop loads and stores, and which of it may be the same memory.
 
-use crate::analysis;
+use crate::analysis::{self, Effects, FunctionEffects};
 use crate::*;
 use clforge_basic::narrow::to_u32;
 use rustc_hash::FxHashMap;
@@ -63,13 +63,13 @@ pub(super) struct Accesses {
 
 impl Accesses {
     /// The accesses in the regions of a loop; `None` if it has others, or synchronises with other work-items.
-    pub(super) fn of(function: &Function, regions: [RegionId; 2]) -> Option<Accesses> {
+    pub(super) fn of(function: &Function, effects: &FunctionEffects, regions: [RegionId; 2]) -> Option<Accesses> {
         let mut accesses = Accesses { places: Vec::new(), by_key: FxHashMap::default() };
-        regions.into_iter().try_for_each(|region| accesses.add(function, region))?;
+        regions.into_iter().try_for_each(|region| accesses.add(function, effects, region))?;
         Some(accesses)
     }
 
-    fn add(&mut self, function: &Function, region: RegionId) -> Option<()> {
+    fn add(&mut self, function: &Function, effects: &FunctionEffects, region: RegionId) -> Option<()> {
         for id in &function.region(region).insts {
             let inst = function.inst(*id);
             match inst.op {
@@ -84,9 +84,10 @@ impl Accesses {
                 }
                 // An image may be made of a buffer, but no kernel may access both without synchronisation.
                 Op::Image { .. } | Op::VariableLoad { .. } => {}
+                Op::Call { function, .. } if effects.of_call(function) == Effects::None => {}
                 ref op if op.is_pure() || op.is_terminator() => {}
                 Op::If { .. } | Op::Switch { .. } | Op::Loop { .. } => {
-                    inst.op.regions().iter().try_for_each(|nested| self.add(function, *nested))?;
+                    inst.op.regions().iter().try_for_each(|nested| self.add(function, effects, *nested))?;
                 }
                 _ => return None,
             }

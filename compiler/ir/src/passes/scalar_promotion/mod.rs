@@ -21,7 +21,7 @@
 
 mod accesses;
 
-use crate::analysis::LoopShape;
+use crate::analysis::{FunctionEffects, LoopShape};
 use crate::copy::Copier;
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
@@ -42,13 +42,17 @@ impl FunctionPass for ScalarPromotion {
         "scalar_promotion"
     }
 
+    fn looks_at_calls(&self) -> bool {
+        true
+    }
+
     fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {
         // A report counts the accesses that are out of range.
         if context.options.bounds_check || function.is_declaration() {
             return Changed::No;
         }
         let body = function.body;
-        let mut promotion = Promotion { function, objects: Vec::new(), allocas: Vec::new() };
+        let mut promotion = Promotion { function, effects: &context.effects, objects: Vec::new(), allocas: Vec::new() };
         promotion.region(body);
         let allocas = promotion.allocas;
         if allocas.is_empty() {
@@ -61,6 +65,7 @@ impl FunctionPass for ScalarPromotion {
 
 struct Promotion<'f> {
     function: &'f mut Function,
+    effects: &'f FunctionEffects,
     /// The private objects that places have become.
     objects: Vec<Value>,
     /// The instructions that make them.
@@ -126,7 +131,7 @@ impl Promotion<'_> {
                 self.region(nested);
             }
             let mut after = Vec::new();
-            if let Some(candidate) = Candidate::of(self.function, id) {
+            if let Some(candidate) = Candidate::of(self.function, self.effects, id) {
                 self.promote(&candidate, self.function.inst(id).span, [&mut out, &mut after]);
             }
             out.push(id);
@@ -258,9 +263,9 @@ impl Promotion<'_> {
 
 impl Candidate {
     /// A loop with places that are stored to; `None` if it has none, synchronises, or can be left elsewhere than at its test.
-    fn of(function: &Function, id: InstId) -> Option<Candidate> {
+    fn of(function: &Function, effects: &FunctionEffects, id: InstId) -> Option<Candidate> {
         let Op::Loop { body, continuing, .. } = function.inst(id).op else { return None };
-        let accesses = Accesses::of(function, [body, continuing])?;
+        let accesses = Accesses::of(function, effects, [body, continuing])?;
         accesses.stored(&[]).next()?;
         let shape = LoopShape::of(function, id).filter(|shape| !shape.early_exits.any())?;
         let positions = shape.insts.iter().enumerate().map(|(at, id)| (*id, at)).collect();

@@ -155,8 +155,10 @@ fn counted_loops_compute_the_same() {
         let mut after = before.clone();
         let options = Options::default();
         let Module { functions, variables, globals, .. } = &mut after;
-        let changed = UnrollLoops
-            .run(&mut functions[FunctionId::from(0)], &FunctionContext { options: &options, variables, globals });
+        let changed = UnrollLoops.run(
+            &mut functions[FunctionId::from(0)],
+            &FunctionContext { options: &options, variables, globals, effects: Default::default() },
+        );
         let printed = print::print(&after);
         verify(&after, Dialect::Core).unwrap_or_else(|error| panic!("{error}\n{printed}"));
         unrolled += usize::from(changed == Changed::Maybe);
