@@ -15,8 +15,8 @@ use clforge_ir::link;
 use clforge_ir::object::{Object, SymbolType};
 use clforge_ir::pass::Alternate;
 use clforge_ir::passes::{
-    AddressSpaces, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, IfConversion, Inline, Mem2Reg,
-    PromoteIntegers, ScalarPromotion, Simplify, SingleExit, StrengthReduction, UnrollArrays, UnrollLoops,
+    AddressSpaces, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, DeadStores, IfConversion, Inline,
+    Mem2Reg, PromoteIntegers, ScalarPromotion, Simplify, SingleExit, StrengthReduction, UnrollArrays, UnrollLoops,
     WideRotations, remove_unreached,
 };
 use clforge_ir::verify::Dialect;
@@ -222,6 +222,8 @@ static VULKAN: &[Step] = &[
     // After promotion, which leaves the accesses that need memory; while the spaces of pointers tell what cannot overlap. Its
     // objects become values.
     OptimizeThen(&ScalarPromotion, &[Run(&Mem2Reg), Group(CLEAN_UP)]),
+    // After common subexpressions, which gives loads the values that were stored; while spaces tell what cannot overlap.
+    Optimize(&DeadStores),
     // After promotion, which shows the descriptor of each sampler; the queries of sizes that it inserts are cleaned up later.
     Run(&vulkan::Images),
     // After promotion, so that few memory accesses are left to split; before memory, whose elements are at most 4 wide.

@@ -11,6 +11,29 @@ fn pick<T: Copy>(random: &mut Rng, list: &[T]) -> T {
     list[random.usize(..list.len())]
 }
 
+/// A place for the random function, and what it calls: a function without effects, one that reads memory, and one that writes it.
+const FUNCTIONS: &str = "func @f() {
+  return
+}
+func @pure(%0: i32, %1: i32) -> i32 noinline {
+  %2: i32 = xor %0, %1
+  %3: i32 = mul %2, i32 3
+  return %3
+}
+func @reads(%0: ptr.global, %1: i32) -> i32 noinline {
+  %2: ptr.global = ptr_add %0 [4]
+  %3: i32 = load align 4 %2
+  %4: i32 = add %3, %1
+  return %4
+}
+func @writes(%0: ptr.global, %1: i32) -> i32 noinline {
+  %2: i32 = call @reads(%0, %1)
+  %3: ptr.global = ptr_add %0 [8]
+  store align 4 %3, %2
+  return %2
+}
+";
+
 /// Words of each object.
 const WORDS: i64 = 6;
 
@@ -68,7 +91,7 @@ impl Program<'_, '_> {
 
     fn block(&mut self, depth: usize) {
         for _ in 0..3 + self.random.usize(..5) {
-            match self.random.usize(..if depth > 2 { 6 } else { 10 }) {
+            match self.random.usize(..if depth > 2 { 7 } else { 11 }) {
                 0 | 1 => {
                     use BinaryOp::*;
                     let op = pick(self.random, &[Add, Sub, Mul, And, Or, Xor]);
@@ -79,19 +102,43 @@ impl Program<'_, '_> {
                     let condition = self.condition();
                     self.push(Op::Convert { op: ConvertOp::ZExt, operand: condition }, Type::I32);
                 }
-                3 | 4 => {
-                    let ptr = self.place();
-                    self.push(Op::Load { ptr, align: 4, volatile: false }, Type::I32);
-                }
-                5 => {
-                    let (ptr, value) = (self.place(), self.value());
-                    self.b.effect(Op::Store { ptr, value, align: 4, volatile: false });
-                }
-                6 | 7 => self.branch(depth),
-                8 => self.repeat(depth),
+                3 | 4 => self.load(),
+                5 => self.store(),
+                6 => self.call(),
+                7 | 8 => self.branch(depth),
+                9 => self.repeat(depth),
                 _ => self.choice(depth),
             }
         }
+    }
+
+    fn load(&mut self) {
+        let ptr = self.place();
+        self.push(Op::Load { ptr, align: 4, volatile: false }, Type::I32);
+    }
+
+    /// Stores to a place, now and then twice, with something between that may load what was stored first.
+    fn store(&mut self) {
+        let (ptr, value) = (self.place(), self.value());
+        self.b.effect(Op::Store { ptr, value, align: 4, volatile: false });
+        match self.random.usize(..4) {
+            0 => self.load(),
+            1 => self.call(),
+            _ => return,
+        }
+        let value = self.value();
+        self.b.effect(Op::Store { ptr, value, align: 4, volatile: false });
+    }
+
+    /// Calls one of [`FUNCTIONS`].
+    fn call(&mut self) {
+        let function = pick(self.random, &[1, 1, 2, 3]);
+        let value = self.value();
+        let args = match function {
+            1 => [value, self.value()],
+            _ => [pick(self.random, &self.objects[..2]), value],
+        };
+        self.push(Op::Call { function: FunctionId::from(function), args: args.as_slice().into() }, Type::I32);
     }
 
     /// Fills a new region and ends it; its values go out of scope.
@@ -251,6 +298,9 @@ fn random_programs_compute_the_same_after_passes() {
         "simplify common_subexpressions dead_code",
         "mem2reg simplify common_subexpressions dead_code simplify",
         "common_subexpressions mem2reg common_subexpressions simplify dead_code",
+        "dead_stores",
+        "common_subexpressions dead_stores dead_code",
+        "mem2reg simplify common_subexpressions dead_code scalar_promotion dead_stores simplify",
         "if_conversion",
         "mem2reg simplify if_conversion simplify common_subexpressions dead_code",
         "mem2reg simplify unroll_loops strength_reduction wide_rotations simplify common_subexpressions dead_code",
@@ -259,7 +309,8 @@ fn random_programs_compute_the_same_after_passes() {
     ];
     for seed in 1..=250 {
         let mut random = Rng::with_seed(seed);
-        let module = Module { functions: vec![random_function(&mut random)].into(), ..Module::default() };
+        let mut module = read::read(FUNCTIONS).expect("it reads");
+        module.functions[FunctionId::from(0)] = random_function(&mut random);
         verify::verify(&module, verify::Dialect::Core).expect("the generator keeps the contract");
         let before = outcome(&module);
         for order in orders {

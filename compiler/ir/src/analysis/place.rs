@@ -66,6 +66,12 @@ impl Place {
         (size > 0).then_some(Place { root: Root::Address(address, index), offset, size })
     }
 
+    /// Whether it is known that this access is of all bytes of the other one, or of more.
+    pub fn covers(&self, other: &Place) -> bool {
+        let ahead = other.offset.wrapping_sub(self.offset);
+        self.root == other.root && ahead >= 0 && ahead.saturating_add(other.size) <= self.size
+    }
+
     /// Whether it is known that two accesses have no byte in common.
     pub fn is_apart_from(&self, other: &Place) -> bool {
         match (self.root, other.root) {

@@ -12,8 +12,8 @@ use crate::workarounds::{
 use clforge_basic::source::Span;
 use clforge_ir::pass;
 use clforge_ir::passes::{
-    AddressSpaces, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, IfConversion, Inline, Mem2Reg,
-    PromoteIntegers, ScalarPromotion, Simplify, SingleExit, StrengthReduction, UnrollArrays, UnrollLoops,
+    AddressSpaces, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, DeadStores, IfConversion, Inline,
+    Mem2Reg, PromoteIntegers, ScalarPromotion, Simplify, SingleExit, StrengthReduction, UnrollArrays, UnrollLoops,
     WideRotations,
 };
 
@@ -48,6 +48,7 @@ pub static PASSES: &[&Pass] = &[
     &ConstantArrays,
     &DeadCode,
     &DeadFunctions,
+    &DeadStores,
     &IfConversion,
     &Inline,
     &Mem2Reg,
