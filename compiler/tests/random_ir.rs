@@ -11,7 +11,7 @@ fn pick<T: Copy>(random: &mut Rng, list: &[T]) -> T {
     list[random.usize(..list.len())]
 }
 
-/// A place for the random function, and what it calls: a function without effects, one that reads memory, and one that writes it.
+/// A place for the random function, and what it calls: a function without effects, two that read memory, and one that writes it.
 const FUNCTIONS: &str = "func @f() {
   return
 }
@@ -24,6 +24,12 @@ func @reads(%0: ptr.global, %1: i32) -> i32 noinline {
   %2: ptr.global = ptr_add %0 [4]
   %3: i32 = load align 4 %2
   %4: i32 = add %3, %1
+  return %4
+}
+func @reads_own(%0: ptr.private, %1: i32) -> i32 noinline {
+  %2: ptr.private = ptr_add %0 [4]
+  %3: i32 = load align 4 %2
+  %4: i32 = sub %3, %1
   return %4
 }
 func @writes(%0: ptr.global, %1: i32) -> i32 noinline {
@@ -132,10 +138,11 @@ impl Program<'_, '_> {
 
     /// Calls one of [`FUNCTIONS`].
     fn call(&mut self) {
-        let function = pick(self.random, &[1, 1, 2, 3]);
+        let function = pick(self.random, &[1, 1, 2, 3, 4]);
         let value = self.value();
         let args = match function {
             1 => [value, self.value()],
+            3 => [pick(self.random, &self.objects[2..]), value],
             _ => [pick(self.random, &self.objects[..2]), value],
         };
         self.push(Op::Call { function: FunctionId::from(function), args: args.as_slice().into() }, Type::I32);

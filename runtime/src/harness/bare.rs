@@ -22,8 +22,9 @@ pub struct BareLaunch {
 }
 
 impl BareLaunch {
-    /// Records one work-group of a kernel, which was launched in this queue before. Arguments may be buffers and plain values;
-    /// the kernel must not ask for sizes or offsets of the ND-range. What `args` refers to must outlive the result.
+    /// Records one work-group of a kernel, which was launched in this queue before. Arguments may be buffers, which are to outlive
+    /// the result, and plain values. What else the runtime passes to kernels is zero: sizes and offsets of the ND-range, addresses
+    /// of program-scope objects and of what `printf` writes.
     ///
     /// # Errors
     /// [`Error::Launch`] for a kernel with descriptor sets, [`Error::OutOfMemory`], [`Error::Vulkan`], and those of arguments.

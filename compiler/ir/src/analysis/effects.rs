@@ -7,7 +7,8 @@ use typed_index_collections::{TiSlice, TiVec, ti_vec};
 /// What a call of a function may do besides giving a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effects {
-    /// Nothing: its value depends on its arguments alone, as that of an operation which [`Op::is_pure`].
+    /// Nothing, and within a kernel the value depends on the arguments alone, so that equal calls may be merged. Not that it may
+    /// be called where it was not: it need not return, and may read constant memory.
     None,
     /// It reads memory that others may write.
     Reads,

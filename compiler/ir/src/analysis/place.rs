@@ -66,7 +66,7 @@ impl Place {
         (size > 0).then_some(Place { root: Root::Address(address, index), offset, size })
     }
 
-    /// Whether it is known that this access is of all bytes of the other one, or of more.
+    /// Whether it is known that this access is of all that the other one is of, or of more.
     pub fn covers(&self, other: &Place) -> bool {
         let ahead = other.offset.wrapping_sub(self.offset);
         self.root == other.root && ahead >= 0 && ahead.saturating_add(other.size) <= self.size

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! The first store is dead unless `b[j]` may overlap it. Both are in one region with nothing structured between: then the later
-//! one is executed whenever the first one is. Other work-items do not see what is in memory between the two, since they may not
-//! look without synchronisation. `common_subexpressions` comes before: a load of what was stored is the value. Drivers keep the
+//! one is executed whenever the first one is (unless a call between never returns, and then nobody may look). Other work-items do
+//! not see what is in memory between the two, since they may not look without synchronisation. `common_subexpressions` comes before: a load of what was stored is the value. Drivers keep the
 //! stores. In LLVM this is a part of DSE.
 
 use crate::analysis::{Effects, FunctionEffects, Place};
@@ -82,9 +82,9 @@ impl Search<'_> {
     fn inst(&mut self, id: InstId) {
         let op = &self.function.inst(id).op;
         match op {
-            Op::Store { ptr, volatile: false, .. } => self.stored(id, *ptr),
-            // It overwrites the bytes too, but is not looked for.
-            Op::Store { .. } => {}
+            // Programs of old use volatile accesses for synchronisation.
+            Op::Store { volatile: true, .. } | Op::Load { volatile: true, .. } => self.pending.clear(),
+            Op::Store { ptr, .. } => self.stored(id, *ptr),
             Op::Load { ptr, .. } => self.loaded(id, *ptr),
             Op::VariableLoad { variable, .. } => match self.variables.get(*variable).map(|variable| variable.storage) {
                 Some(Storage::PushConstant | Storage::Uniform { .. }) => {}
@@ -182,6 +182,16 @@ mod tests {
         assert_eq!(left_with("  %4: bool = eq %3, i32 0\n  if %4 {\n    return\n  } else {\n    yield\n  }\n"), 2);
         assert_eq!(stores_left(&format!("  store align 8 %0, i64 2\n{FIRST}")), 2, "a narrower store");
         assert_eq!(stores_left(&format!("  store volatile align 4 %0, i32 2\n{SECOND}")), 2);
+        assert_eq!(left_with("  store volatile align 4 %2, i32 3\n"), 3, "perhaps a flag");
+        assert_eq!(left_with("  %4: i32 = load volatile align 4 %2\n"), 2, "perhaps a flag");
+        assert_eq!(left_with("  fence acquire_release work_group global\n"), 2);
+        assert_eq!(left_with("  %4: i64 = ptr_to_int %1\n  %5: i32 = load align 4 %4\n"), 2, "any memory");
+        let three = "  store align 4 %0, f32x3 [0x0, 0x0, 0x0]\n";
+        assert_eq!(
+            stores_left(&format!("  store align 4 %0, f32x4 [0x0, 0x0, 0x0, 0x0]\n{three}")),
+            2,
+            "a narrower store"
+        );
     }
 
     #[test]
