@@ -14,7 +14,7 @@
 //! assert!(message.starts_with("error: use of undeclared identifier 'x'"), "{message}");
 //! ```
 //!
-//! The pipeline, ordered in `pipeline.rs`:
+//! The pipeline, ordered in `pipeline.rs`, the passes in `pass_lists.rs`:
 //!
 //! ```text
 //! source → preprocess → parse (pest) → AST → sema → HIR → lower → IR → passes → IR → emit → SPIR-V
@@ -26,6 +26,7 @@
 mod files;
 mod includes;
 mod observer;
+mod pass_lists;
 mod pass_manager;
 mod pipeline;
 mod places;
@@ -236,7 +237,7 @@ pub fn pass_names() -> impl Iterator<Item = &'static str> {
 
 /// The names of the passes that legality does not need, in alphabetical order: what [`Options::disabled_passes`] may contain.
 pub fn optimization_names() -> Vec<&'static str> {
-    pipeline::optimization_names()
+    pass_lists::optimization_names()
 }
 
 /// Reports what is wrong with a program, and makes no code of it: what only constants and the target can show is not found.

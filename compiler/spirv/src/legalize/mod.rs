@@ -1,4 +1,4 @@
-//! The passes of the targets: IR to IR, in one file or folder each. `pipeline.rs` of the compiler orders them.
+//! The passes of the targets: IR to IR, in one file or folder each. `pass_lists.rs` of the compiler orders them.
 
 mod cas_loops;
 pub mod opencl;
