@@ -1,5 +1,5 @@
-//! Analyses that several passes share: the call graph, effects of calls, contents of constants, shapes of loops, walks over regions, places of
-//! accesses, flow of values through regions, substitution of values.
+//! Analyses that several passes share: the call graph, effects of calls, contents of constants, shapes of loops, walks over
+//! regions, places of accesses, flow of values through regions, substitution of values.
 
 mod call_graph;
 mod constant_data;

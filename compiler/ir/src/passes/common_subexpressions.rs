@@ -2,9 +2,9 @@
 //!
 //! Value numbering along the region tree, which is the dominator tree here: an instruction sees those before it in its region
 //! and in the enclosing ones. Loads are included while nothing can have written their memory: each kind of memory has an
-//! epoch that stores, calls that may write, atomics and barriers end, and a store gives the value of the next load of its place. What is
-//! known of places that a store does not overlap, because they are at another distance from the same address or in another
-//! variable, stays known.
+//! epoch that stores, calls that may write, atomics and barriers end, and a store gives the value of the next load of its
+//! place. What is known of places that a store does not overlap, because they are at another distance from the same address
+//! or in another variable, stays known.
 
 use crate::analysis::{Effects, FunctionEffects, Place, Substitution};
 use crate::pass::{Changed, FunctionContext, FunctionPass};

@@ -6,8 +6,8 @@
 //!
 //! The first store is dead unless `b[j]` may overlap it. Both are in one region with nothing structured between: then the later
 //! one is executed whenever the first one is (unless a call between never returns, and then nobody may look). Other work-items do
-//! not see what is in memory between the two, since they may not look without synchronisation. `common_subexpressions` comes before: a load of what was stored is the value. Drivers keep the
-//! stores. In LLVM this is a part of DSE.
+//! not see what is in memory between the two, since they may not look without synchronisation. `common_subexpressions` comes
+//! before: a load of what was stored is the value. Drivers keep the stores. In LLVM this is a part of DSE.
 
 use crate::analysis::{Effects, FunctionEffects, Place};
 use crate::pass::{Changed, FunctionContext, FunctionPass};
