@@ -96,7 +96,11 @@ static VULKAN: &[Step] = &[
     // After all that simplifies atomics.
     Run(&vulkan::MemoryModel),
     // Last: to simplify what they do is to undo it. First those that rebuild functions, which folds what is constant.
-    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_SIGNED_PRODUCTS), &[Run(&SignedProducts)]),
+    // What products are made of may leave the products dead.
+    When(
+        |_, options| options.workarounds.contains(Workarounds::NVIDIA_SIGNED_PRODUCTS),
+        &[Run(&SignedProducts), Run(&DeadCode)],
+    ),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_DONT_INLINE), &[Run(&DontInline)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_LOOP_EXITS), &[Run(&LoopExits)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_ENDLESS_LOOPS), &[Run(&EndlessLoops)]),

@@ -109,8 +109,10 @@ bitflags! {
         /// `nvidia-signed-products`. NVIDIA 580.159 multiplies a sign-extended integer by 2^31, also where that is a shift, as by
         /// -2^31 (`IMAD.WIDE` with -0x80000000 in the machine code of the random program of seed 690001163). Products with constants
         /// from 2^31 to 2^32 are made of those with negative ones; in sums of an integer and its product with a number that the driver may
-        /// find to be 2^31 - 1, the integer is assembled of words. Evidence: the cases `regress/narrow_idioms` and
-        /// `regress/signed_sums`.
+        /// find to be 2^31 - 1, the integer is assembled of words. Where only low bits of a product count and the lower word of the
+        /// constant has all bits set, it negates the integer in its register, if that is uniform, and uses the negative in place of
+        /// the integer too. Products with a mask are multiplied in 32 bits, others with such constants are differences. Evidence:
+        /// the cases `regress/narrow_idioms`, `regress/signed_sums` and `regress/negated_in_place`.
         const NVIDIA_SIGNED_PRODUCTS = 1 << 23;
         /// `llvm-spirv-vectors`. llvm-spirv 15 takes an `OpCompositeConstruct` of a vector for a constant and crashes when
         /// it is none. Vectors are made by `OpCompositeInsert`. OpenCL targets only.

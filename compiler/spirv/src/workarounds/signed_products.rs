@@ -1,5 +1,5 @@
 //! `workarounds/signed_products`: products of sign-extended integers and constants that have 32 bits, but not as signed numbers,
-//! are made of those with negative constants
+//! are made of those with negative constants, and products by which the driver would negate the integer are made otherwise
 //! ([`Workarounds::NVIDIA_SIGNED_PRODUCTS`](clforge_basic::workarounds::Workarounds)).
 
 use clforge_ir::pass::{Changed, Context, Pass};
@@ -15,6 +15,10 @@ const WORD: u32 = 32;
 /// that it means, the product is by 2^32 times the integer too small, which is in the upper word only. The driver also makes such
 /// a product of a sum, of the integer and its product with a number that only the driver finds constant: so the integer is
 /// assembled of words there, which it does not see through.
+///
+/// Where only low bits of a product count, and the lower word of the constant has all bits set, the driver negates the integer
+/// in its register, and takes the negative for the integer elsewhere. Products of which a mask leaves low bits are multiplied in
+/// 32 bits, other products with such constants are differences.
 pub struct SignedProducts;
 
 impl<S> Pass<S> for SignedProducts {
@@ -35,84 +39,140 @@ impl<S> Pass<S> for SignedProducts {
 }
 
 fn is_affected(function: &Function, inst: &Inst) -> bool {
-    Product::of(function, inst).is_some() || with_product(function, inst).is_some()
+    Form::of(function, inst).is_some()
 }
 
-/// The sign-extended integer of a sum or a difference of it and a product of it.
-fn with_product(function: &Function, inst: &Inst) -> Option<Value> {
-    let Op::Binary { op: BinaryOp::Add | BinaryOp::Sub, lhs, rhs } = inst.op else { return None };
-    if function.ty(lhs).scalar != ScalarType::I64 {
-        return None;
-    }
-    let is_factor = |product, value| {
-        let factors = match function.op(product) {
-            Some(Op::Binary { op: BinaryOp::Mul, lhs, rhs }) => [*lhs, *rhs],
-            _ => return false,
-        };
-        factors.contains(&value) && is_extended(function, value)
-    };
-    [(lhs, rhs), (rhs, lhs)].into_iter().find(|(product, value)| is_factor(*product, *value)).map(|(_, value)| value)
+/// What is affected, and its sign-extended integer.
+enum Form {
+    /// A product of the integer, or of a vector of them, and a constant from 2^31 on, below 2^32.
+    Unsigned { extended: Value, constant: i64 },
+    /// A product of the integer, or of a vector of them, and a constant whose lower word has all bits set. The driver multiplies
+    /// correctly by -1.
+    EndsInOnes { extended: Value, constant: i64 },
+    /// The low bits of a product of these factors, or of an element of one, of which one is the integer, or may have it as an
+    /// element.
+    LowBits { factors: [Value; 2], element: Option<u8>, mask: Value },
+    /// A sum or a difference of the integer and a product of it, or a shift that leaves its lower word zero.
+    Sum { extended: Value },
 }
 
-/// A product of a sign-extended integer, or of a vector of them, and a constant from 2^31 on, below 2^32.
-struct Product {
-    extended: Value,
-    constant: i64,
-}
-
-impl Product {
-    fn of(function: &Function, inst: &Inst) -> Option<Product> {
+impl Form {
+    fn of(function: &Function, inst: &Inst) -> Option<Form> {
         let Op::Binary { op, lhs, rhs } = inst.op else { return None };
         if function.ty(lhs).scalar != ScalarType::I64 {
             return None;
         }
-        let constant = |value| function.as_constant(value).and_then(Constant::splat_bits);
-        let (extended, constant) = match (op, constant(lhs), constant(rhs)) {
-            (BinaryOp::Mul, None, Some(constant)) => (lhs, constant),
-            (BinaryOp::Mul, Some(constant), None) => (rhs, constant),
-            (BinaryOp::Shl, None, Some(count)) => (lhs, 1_u64.checked_shl(u32::try_from(count).ok()?)?),
-            _ => return None,
-        };
-        let constant = i64::from(u32::try_from(constant).ok()?);
-        let has_sign = i32::try_from(constant).is_err();
-        (has_sign && is_extended(function, extended)).then_some(Product { extended, constant })
+        let either_way = [(lhs, rhs), (rhs, lhs)];
+        match op {
+            BinaryOp::Mul => either_way.into_iter().find_map(|(integer, factor)| {
+                constant(function, factor).and_then(|factor| Form::of_product(function, integer, factor))
+            }),
+            BinaryOp::Shl => {
+                let factor = 1_u64.checked_shl(u32::try_from(constant(function, rhs)?).ok()?)?;
+                Form::of_product(function, lhs, factor)
+            }
+            BinaryOp::And => Form::of_low_bits(function, lhs, rhs),
+            BinaryOp::Add | BinaryOp::Sub => either_way.into_iter().find_map(|(product, extended)| {
+                is_product_of(function, product, extended).then_some(Form::Sum { extended })
+            }),
+            _ => None,
+        }
     }
+
+    fn of_product(function: &Function, extended: Value, constant: u64) -> Option<Form> {
+        if !is_extended(function, extended) {
+            return None;
+        }
+        let is_word = constant >> WORD == 0;
+        let signed = constant.cast_signed();
+        if is_word && constant >> (WORD - 1) == 1 {
+            Some(Form::Unsigned { extended, constant: signed })
+        } else if constant.trailing_ones() >= WORD && signed != -1 {
+            Some(Form::EndsInOnes { extended, constant: signed })
+        } else {
+            None
+        }
+    }
+
+    fn of_low_bits(function: &Function, product: Value, mask: Value) -> Option<Form> {
+        let lanes = function.as_constant(mask)?.lanes()?;
+        let (product, element) = match function.op(product) {
+            Some(Op::Extract { vector, lane }) => (*vector, Some(*lane)),
+            _ => (product, None),
+        };
+        let Some(Op::Binary { op: BinaryOp::Mul, lhs, rhs }) = function.op(product) else { return None };
+        let factors = [*lhs, *rhs];
+        let is_low = lanes.iter().all(|lane| lane >> WORD == 0);
+        let may_be_extended = |value: &Value| function.ty(*value).lanes > 1 || is_extended(function, *value);
+        (is_low && factors.iter().any(may_be_extended)).then_some(Form::LowBits { factors, element, mask })
+    }
+}
+
+/// Whether it is a product of a sign-extended integer.
+fn is_product_of(function: &Function, product: Value, integer: Value) -> bool {
+    let is_factor = match function.op(product) {
+        Some(Op::Binary { op: BinaryOp::Mul, lhs, rhs }) => [*lhs, *rhs].contains(&integer),
+        Some(Op::Binary { op: BinaryOp::Shl, lhs, rhs }) => *lhs == integer && is_word_or_more(function, *rhs),
+        _ => false,
+    };
+    is_factor && is_extended(function, integer)
 }
 
 /// Whether the upper word of a value is seen to be copies of the sign of the lower one.
 fn is_extended(function: &Function, value: Value) -> bool {
     match function.op(value) {
         Some(Op::Convert { op: ConvertOp::SExt, .. }) => true,
-        Some(Op::Binary { op: BinaryOp::AShr, rhs, .. }) => {
-            let count = function.as_constant(*rhs).and_then(Constant::splat_bits);
-            count.is_some_and(|count| count >= u64::from(WORD))
-        }
+        Some(Op::Binary { op: BinaryOp::AShr, rhs, .. }) => is_word_or_more(function, *rhs),
         _ => false,
     }
+}
+
+/// Whether the count of a shift is a constant of 32 at least.
+fn is_word_or_more(function: &Function, count: Value) -> bool {
+    constant(function, count).is_some_and(|count| count >= u64::from(WORD))
+}
+
+/// The bits of a constant, or of one whose lanes are all equal.
+fn constant(function: &Function, value: Value) -> Option<u64> {
+    function.as_constant(value).and_then(Constant::splat_bits)
 }
 
 struct Corrected;
 
 impl Rewrite for Corrected {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
-        let value = if let Some(product) = Product::of(r.old, inst) {
-            let extended = r.one(product.extended, self)?;
-            corrected(&mut r.b, extended, product.constant)
-        } else if let (Some(extended), Op::Binary { op, lhs, rhs }) = (with_product(r.old, inst), &inst.op) {
-            let operands = [r.one(*lhs, self)?, r.one(*rhs, self)?];
-            let integer = r.one(extended, self)?;
-            let opaque = of_words(&mut r.b, integer);
-            let [lhs, rhs] = operands.map(|operand| if operand == integer { opaque } else { operand });
-            r.b.binary(*op, lhs, rhs)
-        } else {
-            return Ok(None);
+        let Some(form) = Form::of(r.old, inst) else { return Ok(None) };
+        let value = match form {
+            Form::Unsigned { extended, constant } => {
+                let extended = r.one(extended, self)?;
+                by_unsigned(&mut r.b, extended, constant)
+            }
+            Form::EndsInOnes { extended, constant } => {
+                let extended = r.one(extended, self)?;
+                let more = r.b.binary_int(BinaryOp::Mul, extended, constant.wrapping_add(1));
+                let once = of_words(&mut r.b, extended);
+                r.b.binary(BinaryOp::Sub, more, once)
+            }
+            Form::LowBits { factors: [lhs, rhs], element, mask } => {
+                let factors = [r.one(lhs, self)?, r.one(rhs, self)?];
+                let mask = r.one(mask, self)?;
+                low_bits(&mut r.b, factors, element, mask)
+            }
+            Form::Sum { extended } => {
+                let Op::Binary { op, lhs, rhs } = inst.op else { return Ok(None) };
+                let operands = [r.one(lhs, self)?, r.one(rhs, self)?];
+                let integer = r.one(extended, self)?;
+                let opaque = of_words(&mut r.b, integer);
+                let [lhs, rhs] = operands.map(|operand| if operand == integer { opaque } else { operand });
+                r.b.binary(op, lhs, rhs)
+            }
         };
         Ok(Some(smallvec![smallvec![value]]))
     }
 }
 
-/// The product with the constant, by that with the constant less 2^32.
-fn corrected(b: &mut Builder<'_>, extended: Value, constant: i64) -> Value {
+/// The product with a constant, by that with the constant less 2^32.
+fn by_unsigned(b: &mut Builder<'_>, extended: Value, constant: i64) -> Value {
     let product = b.binary_int(BinaryOp::Mul, extended, constant - (1 << WORD));
     let low = b.resize(product, ScalarType::I32, false);
     let upper = b.binary_int(BinaryOp::LShr, product, i64::from(WORD));
@@ -122,6 +182,15 @@ fn corrected(b: &mut Builder<'_>, extended: Value, constant: i64) -> Value {
     assembled(b, low, high)
 }
 
+/// The low bits of a product, or of an element of one, in 32 bits.
+fn low_bits(b: &mut Builder<'_>, factors: [Value; 2], element: Option<u8>, mask: Value) -> Value {
+    let factors = factors.map(|factor| element.map_or(factor, |lane| b.extract(factor, lane)));
+    let [lhs, rhs, mask] = [factors[0], factors[1], mask].map(|value| b.resize(value, ScalarType::I32, false));
+    let product = b.binary(BinaryOp::Mul, lhs, rhs);
+    let low = b.binary(BinaryOp::And, product, mask);
+    b.resize(low, ScalarType::I64, false)
+}
+
 /// A sign-extended integer, of its lower word and the sign.
 fn of_words(b: &mut Builder<'_>, extended: Value) -> Value {
     let low = b.resize(extended, ScalarType::I32, false);
@@ -129,6 +198,7 @@ fn of_words(b: &mut Builder<'_>, extended: Value) -> Value {
     assembled(b, low, high)
 }
 
+/// Integers of 64 bits, of their lower and upper words.
 fn assembled(b: &mut Builder<'_>, low: Value, high: Value) -> Value {
     let lanes: Vec<Value> = (0..b.ty(low).lanes)
         .map(|lane| {
@@ -164,6 +234,26 @@ mod tests {
                 assert_eq!(product(&format!("mul %1, i64 {constant}"), value), expected, "{value} * {constant}");
             }
             assert_eq!(product("shl %1, i64 31", value), (i64::from(value) << 31).cast_unsigned(), "{value} << 31");
+        }
+    }
+
+    #[test]
+    fn products_with_constants_that_end_in_ones_keep_their_values() {
+        for value in [0, 1, -1, 0x1234_5678, i32::MAX, i32::MIN] {
+            let x = i64::from(value);
+            for constant in [i64::MAX, 0x1_FFFF_FFFF, 0xF7_FFFF_FFFF, -1 - (1 << 32), 3] {
+                let expected = x.wrapping_mul(constant).cast_unsigned();
+                assert_eq!(product(&format!("mul i64 {constant}, %1"), value), expected, "{value} * {constant}");
+                let low = format!("mul %1, i64 {constant}\n  %3: i64 = and %2, i64 63\n  return %3\n");
+                assert_eq!(result(&low, value), expected & 63, "{value} * {constant} & 63");
+                let element = format!(
+                    "add %1, i64 5\n  %3: i64x2 = construct i64 {constant}, %2\n  %4: i64x2 = construct %1, %2\n  \
+                     %5: i64x2 = mul %3, %4\n  %6: i64 = extract %5 0\n  %7: i64 = and %6, i64 63\n  return %7\n"
+                );
+                assert_eq!(result(&element, value), expected & 63, "{value} * {constant} & 63, an element");
+            }
+            let difference = (x << 40).wrapping_sub(x).cast_unsigned();
+            assert_eq!(result("shl %1, i64 40\n  %3: i64 = sub %2, %1\n  return %3\n", value), difference, "{value}");
         }
     }
 
