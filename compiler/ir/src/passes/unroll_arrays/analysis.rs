@@ -4,7 +4,9 @@ use super::Cost;
 use super::counted::{Counted, Globals, Plan, least_common_multiple, period};
 use crate::continues::{continue_at_end, continues};
 use crate::*;
+use clforge_basic::narrow::to_usize;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 /// The most `continue`s of a loop: each but the last nests what follows it one level deeper.
@@ -23,30 +25,15 @@ pub(super) fn has_indexed_array(function: &Function) -> bool {
     loops && indexed
 }
 
-/// Whether a function has a loop with a constant that is multiplied, divided or shifted in each iteration.
-pub(super) fn has_scaled_counter(function: &Function) -> bool {
+/// Whether a function has a loop with a carried integer that begins with a constant.
+pub(super) fn has_counter(function: &Function) -> bool {
     let mut found = false;
     function.walk_body(|_, inst| {
-        let Op::Loop { inits, body, continuing, .. } = &inst.op else { return };
-        let (Some(Op::Next(next)), Some(Op::Continue(continued))) =
-            (function.terminator(*continuing), function.terminator(*body))
-        else {
-            return;
-        };
-        let values = next.iter().zip(continued).zip(inits);
-        found |= values.into_iter().any(|((next, continued), init)| {
-            function.as_int(*init).is_some() && [next, continued].into_iter().any(|value| is_scaled(function, *value))
-        });
+        if let Op::Loop { inits, .. } = &inst.op {
+            found |= inits.iter().any(|init| function.ty(*init).scalar.is_int() && function.as_int(*init).is_some());
+        }
     });
     found
-}
-
-fn is_scaled(function: &Function, value: Value) -> bool {
-    use BinaryOp::*;
-    let Some(Op::Binary { op: Mul | Shl | LShr | AShr | UDiv | SDiv, lhs, rhs }) = function.op(value) else {
-        return false;
-    };
-    [lhs, rhs].into_iter().any(|operand| function.as_int(*operand).is_some())
 }
 
 /// A private object.
@@ -126,12 +113,11 @@ impl<'g> Analysis<'g> {
         self.loops.get(&id).map_or(1, |repeated| repeated.counted.trips())
     }
 
-    /// The loops none of whose counters changes by the same in each iteration.
-    pub(super) fn irregular(&self, function: &Function) -> impl Iterator<Item = InstId> {
-        let irregular = self.loops.iter().filter(|(_, repeated)| !repeated.counted.is_regular(function));
-        let mut ids: Vec<InstId> = irregular.map(|(id, _)| *id).collect();
-        ids.sort_unstable();
-        ids.into_iter()
+    /// The counted loops, inner ones first, and whether a counter of each changes by the same in each iteration.
+    pub(super) fn counted(&self, function: &Function) -> Vec<(InstId, bool)> {
+        let mut ids: Vec<InstId> = self.loops.keys().copied().collect();
+        ids.sort_unstable_by_key(|id| (Reverse(self.loops[id].nest.len()), *id));
+        ids.into_iter().map(|id| (id, self.loops[&id].counted.is_regular(function))).collect()
     }
 
     /// How to unroll a loop completely.
@@ -219,6 +205,7 @@ impl<'g> Analysis<'g> {
         let innermost = nest.iter().rev().find(|id| self.loops.contains_key(*id));
         if let Some(repeated) = innermost.and_then(|id| self.loops.get_mut(id)) {
             repeated.own.copied += 1;
+            repeated.own.expanded += expanded(function, inst);
             repeated.own.size += usize::from(!vanishes);
             repeated.own.accesses += usize::from(accesses);
         }
@@ -325,6 +312,23 @@ impl<'g> Analysis<'g> {
         let nest = around.chain([id]).collect();
         self.loops
             .insert(id, Repeated { counted, own: Cost::default(), nest, conditions: Vec::new(), decided: Vec::new() });
+    }
+}
+
+/// About as many instructions as later passes and drivers make of one.
+fn expanded(function: &Function, inst: &Inst) -> usize {
+    use BinaryOp::*;
+    use Intrinsic::*;
+    match &inst.op {
+        Op::Call { .. } => 256,
+        // A test of the space for each, which is made once for a loop that remains.
+        Op::Load { ptr, .. } | Op::Store { ptr, .. } if function.ty(*ptr).space() == Some(Space::Generic) => 32,
+        Op::Binary { op: UDiv | SDiv | URem | SRem, lhs, .. } => to_usize(function.ty(*lhs).scalar.bits()),
+        Op::Binary { op: FDiv, .. } => 16,
+        Op::Intrinsic { function: Fma | Mad | Fabs | Fmax | Fmin | FmaxCommon | FminCommon, .. } => 1,
+        Op::Intrinsic { .. } => 16,
+        Op::Image { .. } => 8,
+        _ => 1,
     }
 }
 

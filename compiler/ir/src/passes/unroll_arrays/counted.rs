@@ -37,6 +37,11 @@ impl Plan {
         self.parts.iter().map(|part| part.factor).sum()
     }
 
+    /// Whether no loop is left.
+    pub(super) fn is_complete(&self) -> bool {
+        self.parts.iter().all(|part| part.groups == 1)
+    }
+
     /// Whether the loop, in which other loops may have been unrolled since it was planned, still has these iterations.
     pub(super) fn fits(&self, counted: &Counted<'_>) -> bool {
         let end = self.parts.last().map_or(0, Part::end);
