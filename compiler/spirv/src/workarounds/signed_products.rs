@@ -44,16 +44,35 @@ fn is_affected(function: &Function, inst: &Inst) -> bool {
 
 /// What is affected, and its sign-extended integer.
 enum Form {
-    /// A product of the integer, or of a vector of them, and a constant from 2^31 on, below 2^32.
-    Unsigned { extended: Value, constant: i64 },
-    /// A product of the integer, or of a vector of them, and a constant whose lower word has all bits set. The driver multiplies
-    /// correctly by -1.
-    EndsInOnes { extended: Value, constant: i64 },
+    /// A product of the integer, or of a vector of them, and constants, one for each element, some of which are [affected](Factor).
+    Product { extended: Value, constants: SmallVec<[i64; 4]> },
     /// The low bits of a product of these factors, or of an element of one, of which one is the integer, or may have it as an
     /// element.
     LowBits { factors: [Value; 2], element: Option<u8>, mask: Value },
     /// A sum or a difference of the integer and a product of it, or a shift that leaves its lower word zero.
     Sum { extended: Value },
+}
+
+/// What a sign-extended integer is multiplied by.
+enum Factor {
+    /// From 2^31 on, below 2^32.
+    Unsigned,
+    /// The lower word has all bits set. The driver multiplies correctly by -1.
+    EndsInOnes,
+    Other,
+}
+
+impl Factor {
+    fn of(constant: i64) -> Factor {
+        let bits = constant.cast_unsigned();
+        if bits >> (WORD - 1) == 1 {
+            Factor::Unsigned
+        } else if bits.trailing_ones() >= WORD && constant != -1 {
+            Factor::EndsInOnes
+        } else {
+            Factor::Other
+        }
+    }
 }
 
 impl Form {
@@ -65,11 +84,15 @@ impl Form {
         let either_way = [(lhs, rhs), (rhs, lhs)];
         match op {
             BinaryOp::Mul => either_way.into_iter().find_map(|(integer, factor)| {
-                constant(function, factor).and_then(|factor| Form::of_product(function, integer, factor))
+                let lanes = function.as_constant(factor)?.lanes()?;
+                Form::of_product(function, integer, lanes.iter().map(|lane| lane.cast_signed()).collect())
             }),
             BinaryOp::Shl => {
-                let factor = 1_u64.checked_shl(u32::try_from(constant(function, rhs)?).ok()?)?;
-                Form::of_product(function, lhs, factor)
+                let factors = function.as_constant(rhs)?.lanes()?.iter().map(|count| {
+                    let factor = 1_u64.checked_shl(u32::try_from(*count).ok()?)?;
+                    Some(factor.cast_signed())
+                });
+                Form::of_product(function, lhs, factors.collect::<Option<_>>()?)
             }
             BinaryOp::And => Form::of_low_bits(function, lhs, rhs),
             BinaryOp::Add | BinaryOp::Sub => either_way.into_iter().find_map(|(product, extended)| {
@@ -79,19 +102,9 @@ impl Form {
         }
     }
 
-    fn of_product(function: &Function, extended: Value, constant: u64) -> Option<Form> {
-        if !is_extended(function, extended) {
-            return None;
-        }
-        let is_word = constant >> WORD == 0;
-        let signed = constant.cast_signed();
-        if is_word && constant >> (WORD - 1) == 1 {
-            Some(Form::Unsigned { extended, constant: signed })
-        } else if constant.trailing_ones() >= WORD && signed != -1 {
-            Some(Form::EndsInOnes { extended, constant: signed })
-        } else {
-            None
-        }
+    fn of_product(function: &Function, extended: Value, constants: SmallVec<[i64; 4]>) -> Option<Form> {
+        let is_affected = constants.iter().any(|constant| !matches!(Factor::of(*constant), Factor::Other));
+        (is_affected && is_extended(function, extended)).then_some(Form::Product { extended, constants })
     }
 
     fn of_low_bits(function: &Function, product: Value, mask: Value) -> Option<Form> {
@@ -143,15 +156,9 @@ impl Rewrite for Corrected {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
         let Some(form) = Form::of(r.old, inst) else { return Ok(None) };
         let value = match form {
-            Form::Unsigned { extended, constant } => {
+            Form::Product { extended, constants } => {
                 let extended = r.one(extended, self)?;
-                by_unsigned(&mut r.b, extended, constant)
-            }
-            Form::EndsInOnes { extended, constant } => {
-                let extended = r.one(extended, self)?;
-                let more = r.b.binary_int(BinaryOp::Mul, extended, constant.wrapping_add(1));
-                let once = of_words(&mut r.b, extended);
-                r.b.binary(BinaryOp::Sub, more, once)
+                product(&mut r.b, extended, &constants)
             }
             Form::LowBits { factors: [lhs, rhs], element, mask } => {
                 let factors = [r.one(lhs, self)?, r.one(rhs, self)?];
@@ -168,6 +175,35 @@ impl Rewrite for Corrected {
             }
         };
         Ok(Some(smallvec![smallvec![value]]))
+    }
+}
+
+/// The product with constants, one for each element.
+fn product(b: &mut Builder<'_>, extended: Value, constants: &[i64]) -> Value {
+    match constants {
+        [first, others @ ..] if others.iter().all(|other| other == first) => by_constant(b, extended, *first),
+        _ => {
+            let elements: Vec<Value> = (0..)
+                .zip(constants)
+                .map(|(lane, constant)| {
+                    let element = b.extract(extended, lane);
+                    by_constant(b, element, *constant)
+                })
+                .collect();
+            b.construct(&elements)
+        }
+    }
+}
+
+fn by_constant(b: &mut Builder<'_>, extended: Value, constant: i64) -> Value {
+    match Factor::of(constant) {
+        Factor::Unsigned => by_unsigned(b, extended, constant),
+        Factor::EndsInOnes => {
+            let more = b.binary_int(BinaryOp::Mul, extended, constant.wrapping_add(1));
+            let once = of_words(b, extended);
+            b.binary(BinaryOp::Sub, more, once)
+        }
+        Factor::Other => b.binary_int(BinaryOp::Mul, extended, constant),
     }
 }
 
@@ -241,7 +277,7 @@ mod tests {
     fn products_with_constants_that_end_in_ones_keep_their_values() {
         for value in [0, 1, -1, 0x1234_5678, i32::MAX, i32::MIN] {
             let x = i64::from(value);
-            for constant in [i64::MAX, 0x1_FFFF_FFFF, 0xF7_FFFF_FFFF, -1 - (1 << 32), 3] {
+            for constant in [i64::MAX, 0x1_FFFF_FFFF, 0xF7_FFFF_FFFF, -1 - (1 << 32), 0x9E37_79B1, 3] {
                 let expected = x.wrapping_mul(constant).cast_unsigned();
                 assert_eq!(product(&format!("mul i64 {constant}, %1"), value), expected, "{value} * {constant}");
                 let low = format!("mul %1, i64 {constant}\n  %3: i64 = and %2, i64 63\n  return %3\n");
@@ -251,6 +287,11 @@ mod tests {
                      %5: i64x2 = mul %3, %4\n  %6: i64 = extract %5 0\n  %7: i64 = and %6, i64 63\n  return %7\n"
                 );
                 assert_eq!(result(&element, value), expected & 63, "{value} * {constant} & 63, an element");
+                let mixed = format!(
+                    "add %1, i64 5\n  %3: i32x2 = construct %0, i32 7\n  %4: i64x2 = sext %3\n  \
+                     %5: i64x2 = mul i64x2 [{constant}, 3], %4\n  %6: i64 = extract %5 0\n  return %6\n"
+                );
+                assert_eq!(result(&mixed, value), expected, "{value} * {constant}, beside another product");
             }
             let difference = (x << 40).wrapping_sub(x).cast_unsigned();
             assert_eq!(result("shl %1, i64 40\n  %3: i64 = sub %2, %1\n  return %3\n", value), difference, "{value}");

@@ -113,11 +113,22 @@ impl<'g> Analysis<'g> {
         self.loops.get(&id).map_or(1, |repeated| repeated.counted.trips())
     }
 
-    /// The counted loops, inner ones first, and whether a counter of each changes by the same in each iteration.
+    /// The counted loops, inner ones first, and whether a counter of each changes by the same in each iteration: first those
+    /// where none does.
     pub(super) fn counted(&self, function: &Function) -> Vec<(InstId, bool)> {
-        let mut ids: Vec<InstId> = self.loops.keys().copied().collect();
-        ids.sort_unstable_by_key(|id| (Reverse(self.loops[id].nest.len()), *id));
-        ids.into_iter().map(|id| (id, self.loops[&id].counted.is_regular(function))).collect()
+        let regular = |(id, repeated): (&InstId, &Repeated<'_>)| (*id, repeated.counted.is_regular(function));
+        let mut loops: Vec<(InstId, bool)> = self.loops.iter().map(regular).collect();
+        loops.sort_unstable_by_key(|(id, is_regular)| (*is_regular, Reverse(self.loops[id].nest.len()), *id));
+        loops
+    }
+
+    /// For each counted loop itself and those in it.
+    pub(super) fn nests(&self) -> FxHashMap<InstId, Vec<InstId>> {
+        let mut nests: FxHashMap<InstId, Vec<InstId>> = FxHashMap::default();
+        for (id, repeated) in &self.loops {
+            repeated.nest.iter().for_each(|outer| nests.entry(*outer).or_default().push(*id));
+        }
+        nests
     }
 
     /// How to unroll a loop completely.
@@ -144,22 +155,21 @@ impl<'g> Analysis<'g> {
 
     /// What is there once loops are unrolled, of all that are repeated; `copies`: of the body of each loop.
     pub(super) fn cost(&self, copies: impl Fn(InstId) -> usize) -> Cost {
+        self.cost_of(self.loops.keys(), copies)
+    }
+
+    /// What is there of some loops, but for loops in them, where they are repeated.
+    pub(super) fn cost_of<'i>(
+        &self,
+        loops: impl IntoIterator<Item = &'i InstId>,
+        copies: impl Fn(InstId) -> usize,
+    ) -> Cost {
         let mut sum = Cost::default();
-        for Repeated { own, nest, .. } in self.loops.values() {
+        for Repeated { own, nest, .. } in loops.into_iter().filter_map(|id| self.loops.get(id)) {
             let copies = nest.iter().map(|id| copies(*id).max(1)).fold(1, usize::saturating_mul);
             if copies > 1 {
                 sum = sum.plus(own.times(copies));
             }
-        }
-        sum
-    }
-
-    /// What is there of a loop and those in it, once for each copy of the loops around them.
-    pub(super) fn own_cost(&self, id: InstId, copies: impl Fn(InstId) -> usize) -> Cost {
-        let mut sum = Cost::default();
-        for Repeated { own, nest, .. } in self.loops.values().filter(|repeated| repeated.nest.contains(&id)) {
-            let inner = nest.iter().map(|id| copies(*id).max(1)).fold(1, usize::saturating_mul);
-            sum = sum.plus(own.times(inner));
         }
         sum
     }

@@ -2,7 +2,7 @@
 
 use crate::analysis::{LoopShape, load_constant, load_indices};
 use crate::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use typed_index_collections::TiSlice;
 
 /// The module's globals, whose constants may be loaded.
@@ -12,6 +12,10 @@ pub(super) type Globals = TiSlice<GlobalId, Global>;
 const MAX_TRIPS: usize = 128;
 /// Most iterations of a loop with early exits: each of these places passes on what the iterations so far have changed.
 const MAX_TRIPS_WITH_BREAKS: usize = 32;
+/// Most constants that all counters of a loop may be.
+const MAX_VALUES: usize = 16384;
+/// How often values that turn out to be no counters are left out; others may depend on these.
+const MAX_ATTEMPTS: usize = 8;
 /// Operations that are followed from a counter to a value.
 const MAX_DEPTH: usize = 32;
 
@@ -76,13 +80,17 @@ impl<'g> Counted<'g> {
         };
         let counters = (0..shape.inits.len()).filter(|index| is_counter(shape.inits[*index])).collect();
         let mut counted = Counted { globals, shape, counters, values: Vec::new() };
-        loop {
+        for _ in 0..MAX_ATTEMPTS {
             match counted.iterate(function) {
                 Iterated::Ended => return Some(counted),
                 Iterated::Unknown => return None,
-                Iterated::NotCounters(unknown) => counted.counters.retain(|counter| !unknown.contains(counter)),
+                Iterated::NotCounters(unknown) => {
+                    let unknown: FxHashSet<usize> = unknown.into_iter().collect();
+                    counted.counters.retain(|counter| !unknown.contains(counter));
+                }
             }
         }
+        None
     }
 
     /// Iterations that are made.
@@ -118,7 +126,8 @@ impl<'g> Counted<'g> {
             if (condition != 0) != self.shape.stays_if_true {
                 return Iterated::Ended;
             }
-            if self.values.len() > MAX_TRIPS {
+            let is_long = self.values.len() > MAX_TRIPS;
+            if is_long || self.values.len() * self.counters.len() > MAX_VALUES {
                 return Iterated::Unknown;
             }
             let (mut next, mut unknown) = (Vec::new(), Vec::new());
@@ -139,7 +148,9 @@ impl<'g> Counted<'g> {
     pub(super) fn iteration<'f>(&'f self, function: &'f mut Function, number: usize) -> Iteration<'f> {
         let params = self.params(function);
         let known = params.into_iter().zip(self.values[number].iter().copied()).collect();
-        Iteration { function, globals: self.globals, shape: &self.shape, known }
+        let continuing = &function.region(self.shape.continuing).params;
+        let continued = continuing.iter().copied().zip(self.shape.continued.iter().copied()).collect();
+        Iteration { function, globals: self.globals, shape: &self.shape, known, continued }
     }
 
     /// How the loop is unrolled by as many iterations; `None`: not here. `conditions`: what some are in each iteration.
@@ -208,6 +219,8 @@ pub(super) struct Iteration<'f> {
     globals: &'f Globals,
     shape: &'f LoopShape,
     known: FxHashMap<Value, Value>,
+    /// What the parameters of the part that continues the loop are.
+    continued: FxHashMap<Value, Value>,
 }
 
 impl Iteration<'_> {
@@ -229,8 +242,8 @@ impl Iteration<'_> {
         }
         let constant = match *self.function.def(value) {
             ValueDef::RegionParam(region) if region == self.shape.continuing => {
-                let index = self.function.region(region).params.iter().position(|param| *param == value)?;
-                self.value(*self.shape.continued.get(index)?, depth + 1)?
+                let continued = *self.continued.get(&value)?;
+                self.value(continued, depth + 1)?
             }
             ValueDef::Inst(id, _) => match self.shape.yielded.iter().find(|(result, _)| *result == value) {
                 Some((_, kept)) => self.value(*kept, depth + 1)?,

@@ -12,10 +12,10 @@
 //!
 //! becomes iterations 0 to 15, one after the other, and a loop of three periods of 16.
 //!
-//! Small loops in which no loop remains are unrolled because drivers either do not unroll them, or take longer to do it than
-//! for the copies (lavapipe 22.3: CRC-32, 8 steps for each byte, in 0.47 of the time, a mean of 3x3 pixels in 0.33; NVIDIA
-//! 580.159 makes the pipeline of the former in 9 ms instead of 54, and eight steps of particles in memory take 0.231 ms instead
-//! of 0.650 on an H100). What later passes or drivers make much code of, such as calls, divisions and
+//! Small loops, all of whose inner loops are unrolled too, are unrolled because drivers either do not unroll them, or take
+//! longer to do it than for the copies (lavapipe 22.3: CRC-32, 8 steps for each byte, in 0.47 of the time, a mean of 3x3 pixels
+//! in 0.33; NVIDIA 580.159 makes the pipeline of the former in 9 ms instead of 54, and eight steps of particles in memory take
+//! 0.231 ms instead of 0.650 on an H100). What later passes or drivers make much code of, such as calls, divisions and
 //! transcendental functions, leaves the loop alone: 32 copies of `pow` took NVIDIA's driver 374 ms instead of 17.
 //!
 //! Where no counter changes by the same in each iteration, as with `i *= 2` in a reduction, the loops may be larger: drivers
@@ -103,6 +103,15 @@ impl Cost {
         }
     }
 
+    fn without(self, part: Cost) -> Cost {
+        Cost {
+            copied: self.copied.saturating_sub(part.copied),
+            expanded: self.expanded.saturating_sub(part.expanded),
+            size: self.size.saturating_sub(part.size),
+            accesses: self.accesses.saturating_sub(part.accesses),
+        }
+    }
+
     fn plus(self, other: Cost) -> Cost {
         Cost {
             copied: self.copied.saturating_add(other.copied),
@@ -134,7 +143,7 @@ impl Choice {
                 choice.ask_driver(&analysis, array);
             }
         }
-        choice.unroll_all_small(function, &analysis);
+        choice.unroll_small(function, &analysis);
         choice.hinted.retain(|id| !choice.unrolled.contains_key(id));
         choice
     }
@@ -159,28 +168,34 @@ impl Choice {
         fits
     }
 
-    /// Adds small loops until the copies are too many.
-    fn unroll_all_small(&mut self, function: &Function, analysis: &Analysis<'_>) {
+    /// Adds small loops, as long as the copies are not too many.
+    fn unroll_small(&mut self, function: &Function, analysis: &Analysis<'_>) {
+        let nests = analysis.nests();
+        let mut total = analysis.cost(|id| self.copies(id));
         for (id, is_regular) in analysis.counted(function) {
             let (most, most_copies) = match is_regular {
-                true if !self.leaves_no_loop(function, id) => continue,
                 true => (MAX_SMALL, MAX_SMALL_COPIES),
                 false => (MAX_IRREGULAR, MAX_IRREGULAR_COPIES),
             };
             let Some(plan) = analysis.complete_plan(id).filter(|plan| plan.copies() <= most_copies) else { continue };
-            if self.unrolled.contains_key(&id) || self.hinted.contains(&id) {
+            let Some(nest) = nests.get(&id).filter(|_| !self.unrolled.contains_key(&id) && !self.hinted.contains(&id))
+            else {
                 continue;
+            };
+            let before = analysis.cost_of(nest, |id| self.copies(id));
+            let after = analysis.cost_of(nest, |other| if other == id { plan.copies() } else { self.copies(other) });
+            let all = total.without(before).plus(after);
+            let is_small = after.is_at_most(most) && (!is_regular || self.leaves_no_loop(function, id));
+            if is_small && all.is_at_most(MAX_UNROLLED) {
+                total = all;
+                self.unrolled.insert(id, plan);
             }
-            let copies =
-                |other| if other == id { plan.copies() } else { self.unrolled.get(&other).map_or(1, Plan::copies) };
-            if !analysis.own_cost(id, copies).is_at_most(most) {
-                continue;
-            }
-            if !analysis.cost(copies).is_at_most(MAX_UNROLLED) {
-                return;
-            }
-            self.unrolled.insert(id, plan);
         }
+    }
+
+    /// Copies that are made of the body of a loop.
+    fn copies(&self, id: InstId) -> usize {
+        self.unrolled.get(&id).map_or(1, Plan::copies)
     }
 
     /// Whether all loops in this one are unrolled completely.
