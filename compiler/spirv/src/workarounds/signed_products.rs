@@ -44,7 +44,8 @@ fn is_affected(function: &Function, inst: &Inst) -> bool {
 
 /// What is affected, and its sign-extended integer.
 enum Form {
-    /// A product of the integer, or of a vector of them, and constants, one for each element, some of which are [affected](Factor).
+    /// A product of the integer, or of a vector of them, and constants, one for each element, of which some are not
+    /// [`Factor::Other`].
     Product { extended: Value, constants: SmallVec<[i64; 4]> },
     /// The low bits of a product of these factors, or of an element of one, of which one is the integer, or may have it as an
     /// element.
@@ -59,6 +60,7 @@ enum Factor {
     Unsigned,
     /// The lower word has all bits set. The driver multiplies correctly by -1.
     EndsInOnes,
+    /// The driver multiplies correctly.
     Other,
 }
 

@@ -1,9 +1,10 @@
 //! `unroll_loops` puts several iterations of a loop that loads into one, so that the loads wait for memory together.
 //!
-//! Drivers unroll loops whose trip counts are constants, which are left alone (bodies, 256 iterations with loads of local
-//! memory, on an NVIDIA H200: 0.90 ms in groups, 0.79 ms as it is). Where the trip count is only known before the loop, they unroll by
-//! little or not at all, and each iteration waits for its loads (matrix · vector, an item a row of 8192, on an NVIDIA H100:
-//! 0.67 ms before). This pass puts a loop of groups of iterations before the loop, which then makes those that are left:
+//! Drivers unroll loops whose trip counts are constants, which are left alone where they are too large for `unroll_arrays`
+//! (bodies, 256 iterations with loads of local memory, on an NVIDIA H200: 0.90 ms in groups, 0.79 ms as it is). Where the trip
+//! count is only known before the loop, they unroll by little or not at all, and each iteration waits for its loads (matrix ·
+//! vector, an item a row of 8192, on an NVIDIA H100: 0.67 ms before). This pass puts a loop of groups of iterations before the
+//! loop, which then makes those that are left:
 //!
 //! ```text
 //! loop while all iterations of a group will be made { the loads of all iterations; the rest of each, in order }
@@ -16,8 +17,8 @@
 //! left alone.
 //!
 //! Where loops of constant trip counts are nested, drivers unroll all of them, which can take them longer than all the rest: the
-//! outer ones of large nests are marked as not to be unrolled (CRC-32 of 64 bytes, bit by bit: 391 ms for a process that makes
-//! the pipeline, 363 ms with the mark, and the kernel as fast).
+//! outer ones of large nests are marked as not to be unrolled (CRC-32 of 64 bytes, bit by bit, before `unroll_arrays` unrolled
+//! its inner loop: 391 ms for a process that makes the pipeline, 363 ms with the mark, and the kernel as fast).
 
 mod copies;
 mod counted;
