@@ -69,9 +69,11 @@ bitflags! {
         const LAVAPIPE_NARROW_BITCAST = 1 << 21;
         /// `nvidia-narrow-negation`. NVIDIA 580.159 takes the negative of the least `char` or `short` for positive once it
         /// is widened again, also where it finds that a difference is a negative. The bits of narrow negatives, and of
-        /// differences that are widened again, are taken by `OpBitFieldSExtract`, and so are all narrow integers that are extended
-        /// with their sign in functions that take the low bits of a negative. Evidence: the cases `regress/narrow_difference`,
-        /// with a difference in a loop of one iteration, and `regress/stored_negative`.
+        /// differences that are truncated and widened again, are taken by `OpBitFieldSExtract`. In functions that take the low
+        /// bits of a negative all narrow integers are extended with their sign by arithmetic, and not as fields: the driver converts
+        /// a field to a floating type as a signed integer, also where it is converted as an unsigned one, or to divide unsigned
+        /// integers. Evidence: the cases `regress/narrow_difference`, with a difference in a loop of one iteration,
+        /// `regress/stored_negative`, and `regress/signed_fields`.
         const NVIDIA_NARROW_NEGATION = 1 << 5;
         /// `nvidia-private-pool`. NVIDIA 580.159 reads zeros from a private array of which little is ever written, where a
         /// pointer decides what is read. Pools of private objects of up to 256 bytes begin as zeros.

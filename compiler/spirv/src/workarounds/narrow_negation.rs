@@ -10,7 +10,8 @@ use typed_index_collections::{TiVec, ti_vec};
 /// bits, sign-extended, is truncated instead, so that the driver does not see through it. A difference may be a negative once
 /// the driver knows the minuend, such as that of a loop that it unrolls; it counts where it is extended again. Behind a private
 /// object the driver finds the negative all the same: in functions that take the low bits of one, all narrow integers are
-/// extended with their sign, also to be converted to a floating type, as a field of a zero extension.
+/// extended with their sign, also to be converted to a floating type, by arithmetic. They are not fields: the driver converts
+/// these to a floating type as signed integers, even where they are converted as unsigned ones or divided as such.
 pub struct NarrowNegation;
 
 impl FunctionPass for NarrowNegation {
@@ -38,12 +39,15 @@ impl FunctionPass for NarrowNegation {
                     truncate_field(function, id, negative, &mut insert);
                 }
                 Op::Convert { op: op @ (ConvertOp::SExt | ConvertOp::SToF), operand } => {
-                    extend_field(function, id, (op, operand), &mut insert);
+                    extend(function, id, (op, operand), &mut insert);
                 }
                 Op::Convert { operand, .. } => truncate_field(function, id, operand, &mut insert),
                 Op::Binary { .. } => {
                     if let Some((whole, bits)) = places.extended_field(function, &op) {
-                        function.inst_mut(id).op = field(function, whole, bits);
+                        let ty = function.ty(whole);
+                        let mask = function.constant(Constant::int(ty, (1 << bits) - 1));
+                        let low = insert(function, Op::Binary { op: BinaryOp::And, lhs: whole, rhs: mask }, ty);
+                        function.inst_mut(id).op = extended(function, low, bits, &mut insert);
                     }
                 }
                 _ => {}
@@ -138,14 +142,15 @@ fn truncate_field(
     insert: &mut dyn FnMut(&mut Function, Op, Type) -> Value,
 ) {
     let bits = function.ty(function.inst(id).results[0]).scalar.bits();
-    let word = function.ty(negative);
-    let field = field(function, negative, bits);
-    let operand = insert(function, field, word);
+    let (first, count) = (function.int(Type::I32, 0), function.int(Type::I32, i64::from(bits)));
+    let args = Values::from_slice(&[negative, first, count]);
+    let field = Op::Intrinsic { function: Intrinsic::BitFieldSExtract, args };
+    let operand = insert(function, field, function.ty(negative));
     function.inst_mut(id).op = Op::Convert { op: ConvertOp::Trunc, operand };
 }
 
-/// Makes `id`, which converts a narrow integer with its sign, the conversion of a field of its zero extension.
-fn extend_field(
+/// Makes `id`, which converts a narrow integer with its sign, the conversion of one that is extended by arithmetic.
+fn extend(
     function: &mut Function,
     id: InstId,
     (op, operand): (ConvertOp, Value),
@@ -153,20 +158,27 @@ fn extend_field(
 ) {
     let narrow = function.ty(operand);
     let word = narrow.with_scalar(ScalarType::I32);
-    let wide = insert(function, Op::Convert { op: ConvertOp::ZExt, operand }, word);
-    let field = field(function, wide, narrow.scalar.bits());
+    let low = insert(function, Op::Convert { op: ConvertOp::ZExt, operand }, word);
+    let extended = extended(function, low, narrow.scalar.bits(), insert);
     function.inst_mut(id).op = if function.ty(function.inst(id).results[0]) == word {
-        field
+        extended
     } else {
-        let operand = insert(function, field, word);
+        let operand = insert(function, extended, word);
         Op::Convert { op, operand }
     };
 }
 
-/// The field of the low bits of a value.
-fn field(function: &mut Function, value: Value, bits: u32) -> Op {
-    let (first, count) = (function.int(Type::I32, 0), function.int(Type::I32, i64::from(bits)));
-    Op::Intrinsic { function: Intrinsic::BitFieldSExtract, args: Values::from_slice(&[value, first, count]) }
+/// The sign extension of an integer of `bits` bits that is zero-extended: `(low ^ sign) - sign`.
+fn extended(
+    function: &mut Function,
+    low: Value,
+    bits: u32,
+    insert: &mut dyn FnMut(&mut Function, Op, Type) -> Value,
+) -> Op {
+    let ty = function.ty(low);
+    let sign = function.constant(Constant::int(ty, 1 << (bits - 1)));
+    let flipped = insert(function, Op::Binary { op: BinaryOp::Xor, lhs: low, rhs: sign }, ty);
+    Op::Binary { op: BinaryOp::Sub, lhs: flipped, rhs: sign }
 }
 
 /// Whether an integer of 32 bits is a negative.
