@@ -12,8 +12,8 @@ use clforge_ir::passes::{
 use clforge_ir::verify::Dialect;
 use clforge_spirv::legalize::{opencl, vulkan};
 use clforge_spirv::workarounds::{
-    DontInline, EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowBitcast, NarrowNegation, PoclMath, PrivateArrays,
-    PrivatePool, SignExtension, SignedProducts, SubGroupBarrier, VectorInsertion,
+    DontInline, EndlessLoops, FenceScope, LocalVectors, LoopExits, LoopLimit, NarrowBitcast, NarrowNegation, PoclMath,
+    PrivateArrays, PrivatePool, SignExtension, SignedProducts, SubGroupBarrier, VectorInsertion,
 };
 
 /// The passes for a target, and the dialect that a module is in after them.
@@ -100,6 +100,11 @@ static VULKAN: &[Step] = &[
     When(
         |_, options| options.workarounds.contains(Workarounds::NVIDIA_SIGNED_PRODUCTS),
         &[Run(&SignedProducts), Run(&DeadCode)],
+    ),
+    // After all that knows variables of scalars. The indices of the scalars may be dead.
+    When(
+        |_, options| options.workarounds.contains(Workarounds::NVIDIA_LOCAL_VECTORS),
+        &[Run(&LocalVectors), Run(&DeadCode)],
     ),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_DONT_INLINE), &[Run(&DontInline)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_LOOP_EXITS), &[Run(&LoopExits)]),

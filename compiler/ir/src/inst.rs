@@ -199,7 +199,8 @@ pub enum Op {
     },
 
     // --- after legalisation for Vulkan: memory without pointers ---
-    /// An element of a variable (of its only element without index); `index` is `i32`.
+    /// An element of a variable (of its only element without index); `index` is `i32`. If the elements are vectors of 2 or 4
+    /// lanes, also a lane of one: then the index counts lanes.
     VariableLoad {
         variable: VariableId,
         index: Option<Value>,

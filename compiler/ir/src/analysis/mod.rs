@@ -1,5 +1,5 @@
 //! Analyses that several passes share: the call graph, effects of calls, contents of constants, shapes of loops, walks over
-//! regions, places of accesses, flow of values through regions, substitution of values.
+//! regions, places of accesses, flow of values through regions, substitution of values, powers of two that divide integers.
 
 mod call_graph;
 mod constant_data;
@@ -7,6 +7,7 @@ mod effects;
 mod loop_shape;
 mod place;
 mod substitution;
+mod trailing_zeros;
 mod value_flow;
 mod walk;
 
@@ -16,4 +17,5 @@ pub use effects::{Effects, FunctionEffects};
 pub use loop_shape::LoopShape;
 pub use place::{Place, constant_offset};
 pub use substitution::Substitution;
+pub use trailing_zeros::trailing_zeros;
 pub use value_flow::{Targets, edges, nested, receivers};

@@ -30,12 +30,12 @@ impl Verifier<'_> {
                 self.atomic(*op, operands, found).map(drop)
             }
             Op::VariableLoad { variable, index } => {
-                let element = self.element(*variable, *index)?;
+                let element = self.accessed(*variable, *index, only_result(found)?)?;
                 results(found, &[element])
             }
             Op::VariableStore { variable, index, value } => {
                 results(found, &[])?;
-                let element = self.element(*variable, *index)?;
+                let element = self.accessed(*variable, *index, self.ty(*value))?;
                 self.writable(*variable)?;
                 self.operand(*value, element, "value")
             }
@@ -106,6 +106,13 @@ impl Verifier<'_> {
     fn element(&self, variable: VariableId, index: Option<Value>) -> Check<Type> {
         index.map_or(Ok(()), |index| self.operand(index, Type::I32, "index"))?;
         Ok(self.variable(variable)?.element)
+    }
+
+    /// What an access is of: an element, or a lane of one if the access has the type of one.
+    fn accessed(&self, variable: VariableId, index: Option<Value>, ty: Type) -> Check<Type> {
+        let element = self.element(variable, index)?;
+        let has_lanes = matches!(element.lanes, 2 | 4) && index.is_some();
+        Ok(if has_lanes && ty == element.lane() { ty } else { element })
     }
 
     fn writable(&self, variable: VariableId) -> Check {

@@ -6,8 +6,8 @@ pub mod vulkan;
 
 use crate::interface::ModuleInterface;
 use crate::workarounds::{
-    DontInline, EndlessLoops, FenceScope, LoopExits, LoopLimit, NarrowBitcast, NarrowNegation, PoclMath, PrivateArrays,
-    PrivatePool, SignExtension, SignedProducts, SubGroupBarrier, VectorInsertion,
+    DontInline, EndlessLoops, FenceScope, LocalVectors, LoopExits, LoopLimit, NarrowBitcast, NarrowNegation, PoclMath,
+    PrivateArrays, PrivatePool, SignExtension, SignedProducts, SubGroupBarrier, VectorInsertion,
 };
 use clforge_basic::source::Span;
 use clforge_ir::pass;
@@ -76,6 +76,7 @@ pub static PASSES: &[&Pass] = &[
     &vulkan::WideDivision,
     &DontInline,
     &FenceScope,
+    &LocalVectors,
     &LoopExits,
     &LoopLimit,
     &NarrowBitcast,

@@ -9,6 +9,7 @@
 mod dont_inline;
 mod endless_loops;
 mod fence_scope;
+mod local_vectors;
 mod loop_exits;
 mod loop_limit;
 mod narrow_bitcast;
@@ -26,6 +27,7 @@ mod vector_insertion;
 pub use dont_inline::DontInline;
 pub use endless_loops::EndlessLoops;
 pub use fence_scope::FenceScope;
+pub use local_vectors::LocalVectors;
 pub use loop_exits::LoopExits;
 pub use loop_limit::LoopLimit;
 pub use narrow_bitcast::NarrowBitcast;

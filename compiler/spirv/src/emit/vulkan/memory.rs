@@ -2,6 +2,7 @@
 
 use super::{VariableInfo, Vulkan};
 use crate::emit::common::{AtomicAccess, FunctionEmitter, ModuleBuilder};
+use clforge_basic::narrow::low_u32;
 use clforge_ir::{
     AtomicOp, Error, Inst, MemoryOrder, Op, OrInternal, Scope, Semantics, Storage, Type, Value, VariableId,
 };
@@ -153,24 +154,25 @@ impl Vulkan<'_> {
         match &inst.op {
             Op::VariableLoad { variable, index } => {
                 let result = inst.result()?;
-                let (pointer, info) = self.element_pointer(f, *variable, *index)?;
+                let (pointer, info) = self.element_pointer(f, *variable, *index, f.function.ty(result))?;
                 let mut operands = vec![Operand::IdRef(pointer)];
                 operands.extend(access(None, false, info.class == StorageClass::Workgroup));
                 let (id, ty) = (f.id(self, result), f.type_of(self, result));
                 f.push_as(id, spirv::Op::Load, ty, operands)
             }
             Op::VariableStore { variable, index, value } => {
-                let (pointer, info) = self.element_pointer(f, *variable, *index)?;
+                let (pointer, info) = self.element_pointer(f, *variable, *index, f.function.ty(*value))?;
                 let mut operands = vec![Operand::IdRef(pointer), Operand::IdRef(f.id(self, *value))];
                 operands.extend(access(None, false, info.class == StorageClass::Workgroup));
                 f.effect(spirv::Op::Store, operands)
             }
             Op::VariableAtomic { op, variable, index, operands, semantics, unequal } => {
-                let (pointer, info) = self.element_pointer(f, *variable, *index)?;
+                let element = self.module.variable(*variable).element;
+                let (pointer, info) = self.element_pointer(f, *variable, *index, element)?;
                 if info.class != StorageClass::Workgroup {
                     return Err(Error::internal("an atomic access to private memory"));
                 }
-                declare_atomics(f.m, *op, self.module.variable(*variable).element);
+                declare_atomics(f.m, *op, element);
                 let unequal = Semantics { order: *unequal, ..*semantics };
                 self.atomic(f, *op, pointer, operands, semantics, &unequal, inst)
             }
@@ -178,11 +180,13 @@ impl Vulkan<'_> {
         }
     }
 
+    /// A pointer to an element, or to a lane of one where that is accessed.
     fn element_pointer(
         &mut self,
         f: &mut FunctionEmitter<'_>,
         variable: VariableId,
         index: Option<Value>,
+        accessed: Type,
     ) -> Result<(Word, VariableInfo), Error> {
         let info = self.variable_info(f.m, variable)?;
         if info.class != StorageClass::Function && (f.m.at_least(1, 4) || info.class == StorageClass::Input) {
@@ -195,15 +199,32 @@ impl Vulkan<'_> {
         if info.block {
             operands.push(Operand::IdRef(f.m.constant_u32(0)));
         }
-        if info.array {
-            let index = match index {
-                Some(index) => f.id(self, index),
-                None => f.m.constant_u32(0),
-            };
-            operands.push(Operand::IdRef(index));
+        let lanes = u32::from(self.module.variable(variable).element.lanes);
+        let is_lane = lanes > 1 && accessed.lanes == 1;
+        match index {
+            Some(index) if is_lane => operands.extend(self.lane_of_element(f, index, lanes)?.map(Operand::IdRef)),
+            Some(index) if info.array => operands.push(Operand::IdRef(f.id(self, index))),
+            None if info.array => operands.push(Operand::IdRef(f.m.constant_u32(0))),
+            _ => {}
         }
-        let pointer = f.m.pointer(info.class, info.element);
+        let pointee = if is_lane { f.type_id(self, accessed) } else { info.element };
+        let pointer = f.m.pointer(info.class, pointee);
         Ok((f.push(spirv::Op::AccessChain, pointer, operands)?, info))
+    }
+
+    /// The indices of an element and of a lane in it, which is a power of two, of the index of a lane of an array.
+    fn lane_of_element(&mut self, f: &mut FunctionEmitter<'_>, index: Value, lanes: u32) -> Result<[Word; 2], Error> {
+        if let Some(index) = f.function.as_int(index) {
+            let index = low_u32(index);
+            return Ok([index / lanes, index % lanes].map(|index| f.m.constant_u32(index)));
+        }
+        let ty = f.type_id(self, Type::I32);
+        let index = f.id(self, index);
+        let mut half = |op, by| {
+            let operands = vec![Operand::IdRef(index), Operand::IdRef(f.m.constant_u32(by))];
+            f.push(op, ty, operands)
+        };
+        Ok([half(spirv::Op::ShiftRightLogical, lanes.trailing_zeros())?, half(spirv::Op::BitwiseAnd, lanes - 1)?])
     }
 
     /// The variable; module-scope ones are declared on first use.
