@@ -10,12 +10,21 @@ use clforge_ir::analysis::trailing_zeros;
 use clforge_ir::pass::{Changed, Context, Pass};
 use clforge_ir::*;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use typed_index_collections::TiVec;
 
 /// Bytes of a vector, which has at most four lanes.
 const VECTOR_BYTES: u64 = 16;
 /// The largest displacement of an index: with it the index of a vector cannot wrap.
 const MAX_DISPLACEMENT: i64 = 1 << 24;
+/// How often what is in a loop is executed, as a guess, and the loops around an access that count.
+const TRIPS: u64 = 8;
+const MAX_LOOPS: u32 = 3;
+/// The most values whose sum is an index, and additions in one another that are followed.
+const MAX_TERMS: usize = 4;
+const MAX_DEPTH: usize = 8;
+/// Vectors of which lanes may be found at a time.
+const MAX_OPEN: usize = 64;
 
 /// The pass.
 pub struct LocalVectors;
@@ -54,11 +63,12 @@ impl<S> Pass<S> for LocalVectors {
 struct LocalArray {
     /// Of a vector.
     lanes: u8,
-    /// All loads and stores.
-    accesses: usize,
-    /// Loads that are parts of groups, and these.
-    grouped: usize,
-    groups: usize,
+    /// How often it is loaded and stored, as a guess.
+    accesses: u64,
+    /// How often by loads that are parts of groups.
+    grouped: u64,
+    /// How often by groups.
+    groups: u64,
 }
 
 impl LocalArray {
@@ -90,14 +100,19 @@ fn candidates(module: &Module) -> FxHashMap<VariableId, LocalArray> {
     arrays
 }
 
+/// The values of a sum, in order; none if it is 0.
+type Terms = SmallVec<[Value; MAX_TERMS]>;
+
 /// Loads of all lanes of a vector, between which nothing can change it.
 struct Group {
     variable: VariableId,
     region: RegionId,
-    /// What the indices are displaced from, a multiple of the lanes; none if they are constants.
-    base: Option<Value>,
+    /// What the indices are displaced from: a sum of multiples of the lanes.
+    base: Terms,
     /// The vectors between it and this one.
     displacement: i64,
+    /// How often it is loaded, as a guess.
+    times: u64,
     /// The loads and their lanes, the first one first.
     loads: Vec<(InstId, u8)>,
 }
@@ -113,39 +128,36 @@ struct Groups<'f> {
     function: &'f Function,
     arrays: &'f mut FxHashMap<VariableId, LocalArray>,
     zeros: TiVec<Value, u32>,
+    /// How often the region that is visited is executed.
+    times: u64,
     open: Vec<Group>,
     whole: Vec<Group>,
 }
 
 impl Groups<'_> {
     fn of(function: &Function, arrays: &mut FxHashMap<VariableId, LocalArray>) -> Vec<Group> {
-        let loads =
-            |inst: &Inst| matches!(&inst.op, Op::VariableLoad { variable, .. } if arrays.contains_key(variable));
-        if function.is_declaration() || !function.insts.iter().any(loads) {
-            // Its stores count too.
-            for inst in &function.insts {
-                if let Op::VariableStore { variable, .. } = &inst.op
-                    && let Some(array) = arrays.get_mut(variable)
-                {
-                    array.accesses += 1;
-                }
-            }
+        let uses = |inst: &Inst| match &inst.op {
+            Op::VariableLoad { variable, .. } | Op::VariableStore { variable, .. } => arrays.contains_key(variable),
+            _ => false,
+        };
+        if function.is_declaration() || !function.insts.iter().any(uses) {
             return Vec::new();
         }
         let zeros = trailing_zeros(function);
-        let mut groups = Groups { function, arrays, zeros, open: Vec::new(), whole: Vec::new() };
-        groups.region(function.body);
+        let mut groups = Groups { function, arrays, zeros, times: 1, open: Vec::new(), whole: Vec::new() };
+        groups.region(function.body, 0);
         groups.whole
     }
 
-    fn region(&mut self, region: RegionId) {
+    fn region(&mut self, region: RegionId, loops: u32) {
         let function = self.function;
+        self.times = TRIPS.pow(loops.min(MAX_LOOPS));
         for id in &function.region(region).insts {
             match &function.inst(*id).op {
                 Op::VariableLoad { variable, index } => self.load(*variable, *index, *id, region),
                 Op::VariableStore { variable, .. } => {
                     if let Some(array) = self.arrays.get_mut(variable) {
-                        array.accesses += 1;
+                        array.accesses += self.times;
                     }
                     self.close(|group| group.variable == *variable);
                 }
@@ -154,7 +166,9 @@ impl Groups<'_> {
                 // Others may wait for stores of other work-items.
                 op => {
                     self.close(|_| true);
-                    op.regions().iter().for_each(|nested| self.region(*nested));
+                    let inner = loops + u32::from(matches!(op, Op::Loop { .. }));
+                    op.regions().iter().for_each(|nested| self.region(*nested, inner));
+                    self.times = TRIPS.pow(loops.min(MAX_LOOPS));
                 }
             }
         }
@@ -163,21 +177,30 @@ impl Groups<'_> {
 
     fn load(&mut self, variable: VariableId, index: Option<Value>, id: InstId, region: RegionId) {
         let Some(array) = self.arrays.get_mut(&variable) else { return };
-        array.accesses += 1;
-        let (base, displacement) = displaced(self.function, index);
+        array.accesses += self.times;
+        let mut sum = Sum::default();
+        index.iter().for_each(|index| sum.add(self.function, *index, 0));
+        sum.terms.sort_unstable();
+        let Sum { terms: base, displacement } = sum;
         let lanes = i64::from(array.lanes);
-        let is_aligned = base.is_none_or(|base| self.zeros[base] >= lanes.ilog2());
-        if !is_aligned || displacement.abs() > MAX_DISPLACEMENT {
+        let is_aligned = base.iter().all(|term| self.zeros[*term] >= lanes.ilog2());
+        if !is_aligned || base.len() > MAX_TERMS || displacement.abs() > MAX_DISPLACEMENT {
             return;
         }
         let (lane, displacement) = (displacement.rem_euclid(lanes), displacement.div_euclid(lanes));
         // It is at most 3.
         let load = (id, u8::try_from(lane).unwrap_or_default());
         let is_same =
-            |group: &&mut Group| (group.variable, group.base, group.displacement) == (variable, base, displacement);
+            |group: &&mut Group| (group.variable, &group.base, group.displacement) == (variable, &base, displacement);
         match self.open.iter_mut().rev().find(is_same) {
             Some(group) => group.loads.push(load),
-            None => self.open.push(Group { variable, region, base, displacement, loads: vec![load] }),
+            None => {
+                if self.open.len() >= MAX_OPEN {
+                    self.open.remove(0);
+                }
+                let times = self.times;
+                self.open.push(Group { variable, region, base, displacement, times, loads: vec![load] });
+            }
         }
     }
 
@@ -187,29 +210,39 @@ impl Groups<'_> {
             if let Some(array) = self.arrays.get_mut(&group.variable)
                 && group.is_whole(array.lanes)
             {
-                array.groups += 1;
-                array.grouped += group.loads.len();
+                array.groups += group.times;
+                array.grouped += group.times * group.loads.len() as u64;
                 self.whole.push(group);
             }
         }
     }
 }
 
-/// The value that an index is displaced from, and by how much; none if it is a constant.
-fn displaced(function: &Function, index: Option<Value>) -> (Option<Value>, i64) {
-    let constant = |value| function.as_int(value).map(|bits| constant::sign_extend(ScalarType::I32, bits));
-    let Some(index) = index else { return (None, 0) };
-    if let Some(constant) = constant(index) {
-        return (None, constant);
-    }
-    match function.op(index) {
-        Some(Op::Binary { op: BinaryOp::Add, lhs, rhs }) => match constant(*rhs) {
-            Some(displacement) => (Some(*lhs), displacement),
-            None => (Some(index), 0),
-        },
-        _ => (Some(index), 0),
+/// An index as a sum.
+#[derive(Default)]
+struct Sum {
+    terms: Terms,
+    displacement: i64,
+}
+
+impl Sum {
+    fn add(&mut self, function: &Function, value: Value, depth: usize) {
+        if let Some(bits) = function.as_int(value) {
+            self.displacement = self.displacement.wrapping_add(constant::sign_extend(ScalarType::I32, bits));
+            return;
+        }
+        match function.op(value) {
+            Some(Op::Binary { op: BinaryOp::Add, lhs, rhs }) if depth < MAX_DEPTH => {
+                self.add(function, *lhs, depth + 1);
+                self.add(function, *rhs, depth + 1);
+            }
+            _ => self.terms.push(value),
+        }
     }
 }
+
+/// For the bases of indices in each region, divided by the lanes.
+type Quotients = FxHashMap<(RegionId, Terms, u8), Value>;
 
 /// Loads the vectors where the first of their lanes is loaded, and extracts the lanes.
 fn load_vectors(function: &mut Function, arrays: &FxHashMap<VariableId, LocalArray>, groups: &[Group]) {
@@ -218,7 +251,7 @@ fn load_vectors(function: &mut Function, arrays: &FxHashMap<VariableId, LocalArr
         lanes.extend(group.loads.iter().map(|(load, lane)| (*load, (number, *lane))));
     }
     let mut vectors: FxHashMap<usize, Value> = FxHashMap::default();
-    let mut quotients: FxHashMap<(RegionId, Value, u8), Value> = FxHashMap::default();
+    let mut quotients = Quotients::default();
     function.insert_before_each(|function, id, before| {
         let Some((number, lane)) = lanes.get(&id).copied() else { return };
         let group = &groups[number];
@@ -240,22 +273,18 @@ fn vector_index(
     function: &mut Function,
     group: &Group,
     lanes: u8,
-    quotients: &mut FxHashMap<(RegionId, Value, u8), Value>,
-    to: (&mut Vec<InstId>, Span),
+    quotients: &mut Quotients,
+    (before, span): (&mut Vec<InstId>, Span),
 ) -> Value {
     let displacement = function.int(Type::I32, group.displacement);
-    let Some(base) = group.base else { return displacement };
-    let (before, span) = to;
-    let quotient = *quotients.entry((group.region, base, lanes)).or_insert_with(|| {
-        let shift = function.int(Type::I32, i64::from(lanes.ilog2()));
-        let op = Op::Binary { op: BinaryOp::AShr, lhs: base, rhs: shift };
-        append(function, op, Type::I32, (before, span))
+    let shift = function.int(Type::I32, i64::from(lanes.ilog2()));
+    let Some((first, others)) = group.base.split_first() else { return displacement };
+    let mut binary = |op, lhs, rhs| append(function, Op::Binary { op, lhs, rhs }, Type::I32, (before, span));
+    let quotient = *quotients.entry((group.region, group.base.clone(), lanes)).or_insert_with(|| {
+        let base = others.iter().fold(*first, |sum, term| binary(BinaryOp::Add, sum, *term));
+        binary(BinaryOp::AShr, base, shift)
     });
-    if group.displacement == 0 {
-        return quotient;
-    }
-    let op = Op::Binary { op: BinaryOp::Add, lhs: quotient, rhs: displacement };
-    append(function, op, Type::I32, (before, span))
+    if group.displacement == 0 { quotient } else { binary(BinaryOp::Add, quotient, displacement) }
 }
 
 /// Appends an instruction with one result, which is returned.
