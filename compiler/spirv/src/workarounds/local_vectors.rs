@@ -1,9 +1,10 @@
 //! `workarounds/local_vectors`: arrays in local memory of which neighbouring elements are loaded together become arrays of vectors
 //! ([`Workarounds::NVIDIA_LOCAL_VECTORS`](clforge_basic::workarounds::Workarounds)).
 //!
-//! NVIDIA's driver loads the elements of an array of scalars one by one, and a vector at once. Where the indices of loads of all
-//! elements that lie in one aligned vector are known to be neighbours, as in the product of a row of a tile, they become one load of
-//! a vector. Other accesses of the array are of a lane, whose place costs two operations more.
+//! NVIDIA's driver loads the elements of an array of scalars one by one, and a vector at once. Where the indices of loads of several
+//! elements in one aligned vector are known to be neighbours, as in the product of a row of a tile, they become one load of the
+//! vector. What it loads of elements that the program does not load there, which others may be changing, is not used. Other
+//! accesses of the array are of a lane, whose place costs two operations more.
 
 use clforge_basic::source::Span;
 use clforge_ir::analysis::trailing_zeros;
@@ -103,7 +104,7 @@ fn candidates(module: &Module) -> FxHashMap<VariableId, LocalArray> {
 /// The values of a sum, in order; none if it is 0.
 type Terms = SmallVec<[Value; MAX_TERMS]>;
 
-/// Loads of all lanes of a vector, between which nothing can change it.
+/// Loads of several lanes of a vector, between which nothing can change these.
 struct Group {
     variable: VariableId,
     region: RegionId,
@@ -118,8 +119,9 @@ struct Group {
 }
 
 impl Group {
-    fn is_whole(&self, lanes: u8) -> bool {
-        (0..lanes).all(|lane| self.loads.iter().any(|(_, loaded)| *loaded == lane))
+    /// Whether loads of several lanes become one.
+    fn saves_loads(&self) -> bool {
+        self.loads.iter().any(|(_, lane)| *lane != self.loads[0].1)
     }
 }
 
@@ -131,7 +133,7 @@ struct Groups<'f> {
     /// How often the region that is visited is executed.
     times: u64,
     open: Vec<Group>,
-    whole: Vec<Group>,
+    groups: Vec<Group>,
 }
 
 impl Groups<'_> {
@@ -144,9 +146,9 @@ impl Groups<'_> {
             return Vec::new();
         }
         let zeros = trailing_zeros(function);
-        let mut groups = Groups { function, arrays, zeros, times: 1, open: Vec::new(), whole: Vec::new() };
+        let mut groups = Groups { function, arrays, zeros, times: 1, open: Vec::new(), groups: Vec::new() };
         groups.region(function.body, 0);
-        groups.whole
+        groups.groups
     }
 
     fn region(&mut self, region: RegionId, loops: u32) {
@@ -208,11 +210,11 @@ impl Groups<'_> {
     fn close(&mut self, ends: impl Fn(&Group) -> bool) {
         for group in self.open.extract_if(.., |group| ends(group)) {
             if let Some(array) = self.arrays.get_mut(&group.variable)
-                && group.is_whole(array.lanes)
+                && group.saves_loads()
             {
                 array.groups += group.times;
                 array.grouped += group.times * group.loads.len() as u64;
-                self.whole.push(group);
+                self.groups.push(group);
             }
         }
     }
