@@ -88,7 +88,7 @@ fn candidates(module: &Module) -> FxHashMap<VariableId, LocalArray> {
         let is_fixed = *size == VariableSize { fixed: size.fixed, ..VariableSize::default() };
         if variable.storage == Storage::Workgroup && is_number && is_fixed {
             let lanes = if element.scalar.bytes() == 8 { 2 } else { 4 };
-            if size.fixed.is_multiple_of(VECTOR_BYTES) {
+            if size.fixed > 0 && size.fixed.is_multiple_of(VECTOR_BYTES) {
                 arrays.insert(id, LocalArray { lanes, accesses: 0, grouped: 0, groups: 0 });
             }
         }

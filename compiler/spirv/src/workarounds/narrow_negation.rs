@@ -160,11 +160,13 @@ fn extend(
     let word = narrow.with_scalar(ScalarType::I32);
     let low = insert(function, Op::Convert { op: ConvertOp::ZExt, operand }, word);
     let extended = extended(function, low, narrow.scalar.bits(), insert);
-    function.inst_mut(id).op = if function.ty(function.inst(id).results[0]) == word {
+    let result = function.ty(function.inst(id).results[0]);
+    function.inst_mut(id).op = if result == word {
         extended
     } else {
         let operand = insert(function, extended, word);
-        Op::Convert { op, operand }
+        let is_narrow = op == ConvertOp::SExt && result.scalar.bits() < 32;
+        Op::Convert { op: if is_narrow { ConvertOp::Trunc } else { op }, operand }
     };
 }
 

@@ -192,17 +192,21 @@ impl Vulkan<'_> {
         if info.class != StorageClass::Function && (f.m.at_least(1, 4) || info.class == StorageClass::Input) {
             self.used.push(info.id);
         }
-        if !info.array && !info.block {
+        let lanes = u32::from(self.module.variable(variable).element.lanes);
+        let is_lane = lanes > 1 && accessed.lanes == 1;
+        if !info.array && !info.block && !is_lane {
             return Ok((info.id, info));
         }
         let mut operands = vec![Operand::IdRef(info.id)];
         if info.block {
             operands.push(Operand::IdRef(f.m.constant_u32(0)));
         }
-        let lanes = u32::from(self.module.variable(variable).element.lanes);
-        let is_lane = lanes > 1 && accessed.lanes == 1;
         match index {
-            Some(index) if is_lane => operands.extend(self.lane_of_element(f, index, lanes)?.map(Operand::IdRef)),
+            Some(index) if is_lane => {
+                let [element, lane] = self.lane_of_element(f, index, lanes)?;
+                operands.extend(info.array.then_some(Operand::IdRef(element)));
+                operands.push(Operand::IdRef(lane));
+            }
             Some(index) if info.array => operands.push(Operand::IdRef(f.id(self, index))),
             None if info.array => operands.push(Operand::IdRef(f.m.constant_u32(0))),
             _ => {}
