@@ -85,7 +85,7 @@ bitflags! {
         const NVIDIA_PRIVATE_ARRAYS = 1 << 24;
         /// `nvidia-local-vectors`. NVIDIA 580.159 loads the elements of local arrays one by one, even neighbours. Arrays of which
         /// neighbouring elements are loaded together become arrays of vectors. Evidence: SHOC's `sgemmNN` of 2048x2048 matrices on
-        /// an H100: 1.30 ms, and 0.78 with vectors (NVIDIA's OpenCL: 0.78). Not a defect, but a matter of speed.
+        /// an H100: 1.30 ms, and 0.81 with vectors (NVIDIA's OpenCL: 0.78). Not a defect, but a matter of speed.
         const NVIDIA_LOCAL_VECTORS = 1 << 25;
         /// `nvidia-endless-loops`. NVIDIA 580.159 never ends compiling some pipelines with a loop that nothing leaves: one in
         /// the branch of a conditional whose other branch has a loop of constant length. Such loops get an exit that is

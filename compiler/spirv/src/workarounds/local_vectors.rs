@@ -6,6 +6,7 @@
 //! vector. What it loads of elements that the program does not load there, which others may be changing, is not used. Other
 //! accesses of the array are of a lane, whose place costs two operations more.
 
+use super::append;
 use clforge_basic::source::Span;
 use clforge_ir::analysis::trailing_zeros;
 use clforge_ir::pass::{Changed, Context, Pass};
@@ -198,7 +199,8 @@ impl Groups<'_> {
             Some(group) => group.loads.push(load),
             None => {
                 if self.open.len() >= MAX_OPEN {
-                    self.open.remove(0);
+                    let oldest = self.open.remove(0);
+                    self.end(oldest);
                 }
                 let times = self.times;
                 self.open.push(Group { variable, region, base, displacement, times, loads: vec![load] });
@@ -208,14 +210,17 @@ impl Groups<'_> {
 
     /// Ends groups: what is loaded after this may be something else.
     fn close(&mut self, ends: impl Fn(&Group) -> bool) {
-        for group in self.open.extract_if(.., |group| ends(group)) {
-            if let Some(array) = self.arrays.get_mut(&group.variable)
-                && group.saves_loads()
-            {
-                array.groups += group.times;
-                array.grouped += group.times * group.loads.len() as u64;
-                self.groups.push(group);
-            }
+        let ended: Vec<Group> = self.open.extract_if(.., |group| ends(group)).collect();
+        ended.into_iter().for_each(|group| self.end(group));
+    }
+
+    fn end(&mut self, group: Group) {
+        if let Some(array) = self.arrays.get_mut(&group.variable)
+            && group.saves_loads()
+        {
+            array.groups += group.times;
+            array.grouped += group.times * group.loads.len() as u64;
+            self.groups.push(group);
         }
     }
 }
@@ -263,7 +268,7 @@ fn load_vectors(function: &mut Function, arrays: &FxHashMap<VariableId, LocalArr
             let count = arrays.get(&group.variable).map_or(1, |array| array.lanes);
             let index = vector_index(function, group, count, &mut quotients, (before, span));
             let load = Op::VariableLoad { variable: group.variable, index: Some(index) };
-            append(function, load, Type::vector(scalar, count), (before, span))
+            append(function, before, (load, Type::vector(scalar, count), span))
         });
         function.inst_mut(id).op = Op::Extract { vector, lane };
     });
@@ -281,17 +286,10 @@ fn vector_index(
     let displacement = function.int(Type::I32, group.displacement);
     let shift = function.int(Type::I32, i64::from(lanes.ilog2()));
     let Some((first, others)) = group.base.split_first() else { return displacement };
-    let mut binary = |op, lhs, rhs| append(function, Op::Binary { op, lhs, rhs }, Type::I32, (before, span));
+    let mut binary = |op, lhs, rhs| append(function, before, (Op::Binary { op, lhs, rhs }, Type::I32, span));
     let quotient = *quotients.entry((group.region, group.base.clone(), lanes)).or_insert_with(|| {
         let base = others.iter().fold(*first, |sum, term| binary(BinaryOp::Add, sum, *term));
         binary(BinaryOp::AShr, base, shift)
     });
     if group.displacement == 0 { quotient } else { binary(BinaryOp::Add, quotient, displacement) }
-}
-
-/// Appends an instruction with one result, which is returned.
-fn append(function: &mut Function, op: Op, ty: Type, (to, span): (&mut Vec<InstId>, Span)) -> Value {
-    let id = function.new_inst(op, &[ty], span);
-    to.push(id);
-    function.inst(id).results[0]
 }

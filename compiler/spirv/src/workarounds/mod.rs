@@ -6,6 +6,9 @@
 //! `legalize/vulkan/`, where `nvidia-wide-division` and `nvidia-wide-conversions` have their passes; `llvm-spirv-switch` is
 //! about basic blocks, which only the emitter makes.
 
+use clforge_basic::source::Span;
+use clforge_ir::{Function, InstId, Op, Type, Value};
+
 mod dont_inline;
 mod endless_loops;
 mod fence_scope;
@@ -39,3 +42,10 @@ pub use sign_extension::SignExtension;
 pub use signed_products::SignedProducts;
 pub use sub_group_barrier::SubGroupBarrier;
 pub use vector_insertion::VectorInsertion;
+
+/// Appends an instruction with one result, which is returned.
+fn append(function: &mut Function, to: &mut Vec<InstId>, (op, ty, span): (Op, Type, Span)) -> Value {
+    let id = function.new_inst(op, &[ty], span);
+    to.push(id);
+    function.inst(id).results[0]
+}

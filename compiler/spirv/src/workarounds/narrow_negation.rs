@@ -1,7 +1,7 @@
 //! `workarounds/narrow_negation`: the bits of the negative of a narrow integer are taken as a field
 //! ([`Workarounds::NVIDIA_NARROW_NEGATION`](clforge_basic::workarounds::Workarounds)).
 
-use clforge_basic::source::Span;
+use super::append;
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
 use typed_index_collections::{TiVec, ti_vec};
@@ -125,13 +125,6 @@ fn is_low_part_of_negative(function: &Function, inst: &Inst) -> bool {
 fn is_narrow(function: &Function, value: Value) -> bool {
     let scalar = function.ty(value).scalar;
     scalar.is_int() && scalar.bits() < 32
-}
-
-/// Appends an instruction with one result, which is returned.
-fn append(function: &mut Function, to: &mut Vec<InstId>, (op, ty, span): (Op, Type, Span)) -> Value {
-    let id = function.new_inst(op, &[ty], span);
-    to.push(id);
-    function.inst(id).results[0]
 }
 
 /// Makes `id` the truncation of the field of the low bits of `negative`.
