@@ -35,6 +35,15 @@ fn source() {
 }
 
 #[test]
+fn a_device_by_a_part_of_its_description() {
+    let first = Runner::new().expect("these tests need an OpenCL driver (Debian: pocl-opencl-icd)").description();
+    let (_, end) = first.split_at(first.len() / 2);
+    assert_eq!(Runner::find(end).unwrap().description(), first);
+    let message = Runner::find("no such device").err().unwrap();
+    assert!(message.contains("'no such device'") && message.contains(&first), "{message}");
+}
+
+#[test]
 fn spirv() {
     let source = tempfile::Builder::new().suffix(".cl").tempfile().unwrap();
     std::fs::write(source.path(), SOURCE).unwrap();

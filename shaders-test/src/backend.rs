@@ -7,6 +7,8 @@ use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::workarounds::Workarounds;
 use clforge_compiler::{Options, Source, Target};
 use clforge_runtime::cache::{self, Cache, Module};
+#[cfg(feature = "opencl")]
+use clforge_runtime::harness::opencl::{ClProgram, Runner};
 use clforge_runtime::{Buffer, Device, FileIncludes, Launch};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -192,7 +194,7 @@ pub enum Executable {
     Vulkan(clforge_runtime::Program, Device),
     /// A program built by an OpenCL driver.
     #[cfg(feature = "opencl")]
-    OpenCl(clforge_runtime::harness::opencl::ClProgram),
+    OpenCl(ClProgram),
 }
 
 impl Executable {
@@ -211,17 +213,16 @@ impl Executable {
     /// What the translator or the driver complains about.
     #[cfg(feature = "opencl")]
     pub fn opencl(words: &[u32]) -> Result<Executable, String> {
-        Executable::opencl_with(words, "")
+        Executable::opencl_with(&Runner::new()?, words, "")
     }
 
-    /// As [`Executable::opencl`], with build options for the driver.
+    /// As [`Executable::opencl`], on a certain driver and with build options for it.
     ///
     /// # Errors
     /// As there.
     #[cfg(feature = "opencl")]
-    pub fn opencl_with(words: &[u32], options: &str) -> Result<Executable, String> {
-        let runner = clforge_runtime::harness::opencl::Runner::new()?;
-        runner.build_spirv_with(words, options).map(Executable::OpenCl)
+    pub fn opencl_with(driver: &Runner, words: &[u32], options: &str) -> Result<Executable, String> {
+        driver.build_spirv_with(words, options).map(Executable::OpenCl)
     }
 
     /// Gives the source to the OpenCL driver's own compiler: an oracle that is not ours.
@@ -230,18 +231,17 @@ impl Executable {
     /// The driver's build log.
     #[cfg(feature = "opencl")]
     pub fn reference(build: &Build) -> Result<Executable, String> {
-        Executable::reference_with(build, "")
+        Executable::reference_with(&Runner::new()?, build, "")
     }
 
-    /// As [`Executable::reference`], with more build options.
+    /// As [`Executable::reference`], on a certain driver and with more build options.
     ///
     /// # Errors
     /// The driver's build log.
     #[cfg(feature = "opencl")]
-    pub fn reference_with(build: &Build, options: &str) -> Result<Executable, String> {
-        let runner = clforge_runtime::harness::opencl::Runner::new()?;
+    pub fn reference_with(driver: &Runner, build: &Build, options: &str) -> Result<Executable, String> {
         let options = format!("{} {options}", build.options());
-        runner.build_source(&build.text()?, options.trim_end()).map(Executable::OpenCl)
+        driver.build_source(&build.text()?, options.trim_end()).map(Executable::OpenCl)
     }
 
     /// Runs all launches of a job; returns the final contents of its buffers and the time of the launches.
@@ -284,10 +284,7 @@ fn run_vulkan(
 
 /// As [`run_vulkan`]; where the group size does not divide, the driver chooses one, as OpenCL 1.2 demands.
 #[cfg(feature = "opencl")]
-fn run_opencl(
-    program: &clforge_runtime::harness::opencl::ClProgram,
-    job: &Job,
-) -> Result<(Vec<Vec<u8>>, Duration), String> {
+fn run_opencl(program: &ClProgram, job: &Job) -> Result<(Vec<Vec<u8>>, Duration), String> {
     use clforge_runtime::harness::HostArg;
     let mut buffers = job.buffers.clone();
     let start = std::time::Instant::now();

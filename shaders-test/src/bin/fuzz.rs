@@ -37,6 +37,9 @@ struct Arguments {
     /// does not end is reduced where twenty such stages fit the seconds for reducing
     #[arg(long, default_value_t = 300)]
     limit: u64,
+    /// The reference: the first OpenCL device whose name or version contains this [default: the first]
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    opencl: String,
     /// Print the program of the seed and do nothing else
     #[arg(long)]
     print: bool,
@@ -47,9 +50,16 @@ struct Arguments {
     worker: bool,
 }
 
+impl Arguments {
+    /// What checks programs, one after the other.
+    fn worker(&self) -> Worker {
+        Worker::new(Duration::from_secs(self.limit), &self.opencl)
+    }
+}
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let outcome = if arguments.worker { worker::serve().map(|()| 0) } else { fuzz(&arguments) };
+    let outcome = if arguments.worker { worker::serve(&arguments.opencl).map(|()| 0) } else { fuzz(&arguments) };
     match outcome {
         Ok(0) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
@@ -73,6 +83,7 @@ fn fuzz(arguments: &Arguments) -> Result<usize, String> {
     }
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../target/fuzz")).to_path_buf();
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    println!("reference: {}", arguments.worker().reference()?);
     println!("seeds {first} to {}, failures go to {}", first + arguments.count.saturating_sub(1), folder.display());
     let next = AtomicU64::new(first);
     let end = AtomicU64::new(first + arguments.count);
@@ -84,7 +95,7 @@ fn fuzz(arguments: &Arguments) -> Result<usize, String> {
     std::thread::scope(|scope| {
         for _ in 0..arguments.jobs.max(1) {
             scope.spawn(|| {
-                let mut worker = Worker::new(Duration::from_secs(arguments.limit));
+                let mut worker = arguments.worker();
                 loop {
                     let seed = next.fetch_add(1, Ordering::Relaxed);
                     if seed >= end.load(Ordering::Relaxed) {
@@ -137,7 +148,7 @@ fn fuzz(arguments: &Arguments) -> Result<usize, String> {
 }
 
 fn check_files(arguments: &Arguments) -> Result<usize, String> {
-    let mut worker = Worker::new(Duration::from_secs(arguments.limit));
+    let mut worker = arguments.worker();
     let mut failures = 0;
     for file in &arguments.files {
         let verdict = worker.check(file, &arguments.targets)?;

@@ -5,23 +5,28 @@
 
 use crate::backend::{Build, Executable, UNOPTIMISED};
 use clforge_compiler::options::ClStd;
-use clforge_runtime::harness::opencl::{compile_with_clang, transform};
+use clforge_runtime::harness::opencl::{Runner, compile_with_clang, transform};
 
 /// LLVM's passes that give a module another form: no `switch`, joined blocks, variables in place of phis.
 pub const FORMS: [&str; 3] = ["lowerswitch", "simplifycfg", "reg2mem"];
 
 /// What shows the driver to be to blame for the results of our module, `ours`, if anything does; `right` judges results.
 /// Where LLVM's programs are missing and its optimiser makes no difference nothing is known.
-pub fn driver_errs(build: &Build, ours: &[u32], right: impl Fn(&Executable) -> bool) -> Option<String> {
-    if Executable::opencl_with(ours, UNOPTIMISED).is_ok_and(|program| right(&program)) {
+pub fn driver_errs(
+    driver: &Runner,
+    build: &Build,
+    ours: &[u32],
+    right: impl Fn(&Executable) -> bool,
+) -> Option<String> {
+    let execute = |words: &[u32]| Executable::opencl_with(driver, words, "");
+    if Executable::opencl_with(driver, ours, UNOPTIMISED).is_ok_and(|program| right(&program)) {
         return Some("right without its optimiser".into());
     }
-    let again =
-        |pass: &&str| form(ours, pass).is_some_and(|words| Executable::opencl(&words).is_ok_and(|it| right(&it)));
+    let again = |pass: &&str| form(ours, pass).is_some_and(|words| execute(&words).is_ok_and(|it| right(&it)));
     if let Some(pass) = FORMS.into_iter().find(|pass| again(pass)) {
         return Some(format!("right after {pass}"));
     }
-    let wrong = |words: Vec<u32>| Executable::opencl(&words).is_ok_and(|program| !right(&program));
+    let wrong = |words: Vec<u32>| execute(&words).is_ok_and(|program| !right(&program));
     llvm_modules(build, Reader::Reference).into_iter().any(wrong).then(|| "LLVM's module is wrong too".into())
 }
 

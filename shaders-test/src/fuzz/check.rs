@@ -5,7 +5,9 @@ use crate::backend::{Build, Executable, OPENCL, UNOPTIMISED, translate};
 use crate::case::Case;
 use clforge_compiler::Target;
 use clforge_compiler::options::{ClStd, OpenClVersion};
+use clforge_runtime::harness::opencl::Runner;
 use clforge_runtime::{Device, DeviceSelector, Instance, InstanceOptions};
+use std::cell::OnceCell;
 use std::fmt;
 use std::path::Path;
 
@@ -16,8 +18,9 @@ pub enum Kind {
     Fine,
     /// The reference rejects the program, or disagrees with itself and with us: there is no verdict.
     NoReference,
-    /// The reference's driver is wrong: it disagrees with itself, and agrees with us without its optimiser; or Vulkan's
-    /// results are right, and the driver gets LLVM's module of the program wrong like ours, or ours right in another form.
+    /// The reference's driver is wrong: another OpenCL driver agrees with us; or it disagrees with itself, and agrees with us
+    /// without its optimiser; or Vulkan's results are right, and the driver gets LLVM's module of the program wrong like ours,
+    /// or ours right in another form.
     ReferenceErrs,
     /// Our compiler reports errors.
     Rejected,
@@ -45,12 +48,16 @@ pub const FOREIGN: &str = "foreign";
 pub const LLVM: &str = "llvm";
 /// Among the targets: the reference is built without the driver's optimiser.
 pub const AGAINST_PLAIN: &str = "against-plain";
+/// Among the targets: the reference is another OpenCL driver.
+pub const AGAINST_OTHER: &str = "against-other";
+/// The stage that asks another OpenCL driver.
+pub const OTHER: &str = "other";
 /// Among the targets: the reference is LLVM's module of the program.
 pub const AGAINST_LLVM: &str = "against-llvm";
 /// Among the targets: the reference is LLVM's module of the program in the first of the [`arbiter::FORMS`].
 pub const AGAINST_FORM: &str = "against-form";
 /// The stand-ins for a reference that fails, in the order of trying.
-pub const STAND_INS: [&str; 3] = [AGAINST_PLAIN, AGAINST_LLVM, AGAINST_FORM];
+pub const STAND_INS: [&str; 4] = [AGAINST_PLAIN, AGAINST_OTHER, AGAINST_LLVM, AGAINST_FORM];
 /// Begins the detail when the reference disagrees with itself.
 const DOUBT: &str = "without optimisation:";
 
@@ -112,17 +119,26 @@ fn after(reference: &Expected, run: usize) -> Result<Vec<Vec<u8>>, String> {
 /// What checks programs, one after the other.
 pub struct Checker {
     device: Device,
+    /// The reference.
+    driver: Runner,
+    /// Another OpenCL driver, opened when it is needed.
+    other: OnceCell<Option<Runner>>,
 }
 
 impl Checker {
-    /// Opens the Vulkan device.
+    /// Opens the Vulkan device, and the first OpenCL device with `reference` in its description.
     ///
     /// # Errors
-    /// When there is none.
-    pub fn new() -> Result<Checker, String> {
+    /// When one of them is missing.
+    pub fn new(reference: &str) -> Result<Checker, String> {
         let instance = Instance::new(InstanceOptions::default()).map_err(|error| error.to_string())?;
         let device = instance.open(&DeviceSelector::Best).map_err(|error| error.to_string())?;
-        Ok(Checker { device })
+        Ok(Checker { device, driver: Runner::find(reference)?, other: OnceCell::new() })
+    }
+
+    /// The description of the reference.
+    pub fn reference(&self) -> String {
+        self.driver.description()
     }
 
     /// Checks a program on the wanted targets ([`VULKAN_STAGE`], `opencl`, [`TRANSLATED`], [`FOREIGN`], [`PLAIN`], [`LLVM`], one of
@@ -165,7 +181,7 @@ impl Checker {
             }
         }
         entering("reference");
-        let reference = stand_in(&case.build, targets.iter().find(|target| STAND_INS.contains(target)));
+        let reference = self.stand_in(&case.build, targets.iter().find(|target| STAND_INS.contains(target)));
         // Once for all: drivers compile whenever a kernel is launched, and may crash then.
         let reference = match reference.and_then(|reference| case.oracle_results(&reference)) {
             Ok(results) => results,
@@ -195,6 +211,12 @@ impl Checker {
         message: String,
         mut entering: impl FnMut(&str),
     ) -> Verdict {
+        entering(OTHER);
+        let others =
+            self.other().and_then(|other| case.oracle_results(&Executable::reference_with(other, &case.build, "")?));
+        if others.is_ok_and(|others| self.compare(case, stage, ours, &others).is_ok()) {
+            return Verdict::new(Kind::ReferenceErrs, "reference", format!("another driver agrees with us: {message}"));
+        }
         entering("reference");
         if let Some((doubt, plain)) = self.doubtful(case, reference) {
             let mut ours = modules.iter();
@@ -204,7 +226,7 @@ impl Checker {
         }
         let right = |program: &Executable| case.check_with(program, |run, _| after(reference, run)).is_ok();
         // What the driver computes of a module of LLVM's, its translation has to compute.
-        if stage == FOREIGN && Executable::opencl(ours).is_ok_and(|program| !right(&program)) {
+        if stage == FOREIGN && self.execute(ours).is_ok_and(|program| !right(&program)) {
             return Verdict::new(Kind::ReferenceErrs, "reference", format!("{message} (LLVM's module is wrong too)"));
         }
         let Some((name, words)) = modules.iter().find(|(name, _)| *name != stage) else {
@@ -216,7 +238,7 @@ impl Checker {
         if same
             && *name == VULKAN_STAGE
             && !matches!(stage, TRANSLATED | FOREIGN)
-            && let Some(evidence) = arbiter::driver_errs(&case.build, ours, right)
+            && let Some(evidence) = arbiter::driver_errs(&self.driver, &case.build, ours, right)
         {
             return Verdict::new(Kind::ReferenceErrs, "reference", format!("{message} ({evidence})"));
         }
@@ -230,33 +252,48 @@ impl Checker {
         let executable = match stage {
             VULKAN_STAGE => Executable::vulkan(device, &case.build.compile_only_for(device)?)?,
             TRANSLATED | FOREIGN => Executable::vulkan(device, &translate(words, device)?)?,
-            PLAIN => Executable::opencl_with(words, UNOPTIMISED)?,
-            _ => Executable::opencl(words)?,
+            PLAIN => Executable::opencl_with(&self.driver, words, UNOPTIMISED)?,
+            _ => self.execute(words)?,
         };
         case.check_with(&executable, |run, _| after(reference, run))
     }
 
     /// What the reference gives without optimisation when that is something else: then it, or the generator, is wrong.
     fn doubtful(&self, case: &Case, reference: &Expected) -> Option<(String, Vec<Vec<Vec<u8>>>)> {
-        let other = Executable::reference_with(&case.build, UNOPTIMISED);
+        let other = Executable::reference_with(&self.driver, &case.build, UNOPTIMISED);
         let plain = match other.and_then(|other| case.oracle_results(&other)) {
             Ok(plain) => plain,
             Err(message) => return Some((format!("{DOUBT} {message}"), Vec::new())),
         };
         (plain.as_slice() != reference).then(|| (format!("{DOUBT} other results"), plain))
     }
-}
 
-/// The reference: the driver's own program from source, or what stands in for it.
-fn stand_in(build: &Build, name: Option<&&str>) -> Result<Executable, String> {
-    let Some(name) = name.filter(|name| **name != AGAINST_PLAIN) else {
-        return Executable::reference_with(build, if name.is_some() { UNOPTIMISED } else { "" });
-    };
-    let module = arbiter::llvm_modules(build, Reader::Reference).into_iter().next().ok_or("no module of LLVM")?;
-    if *name == AGAINST_LLVM {
-        return Executable::opencl(&module);
+    /// The reference: the driver's own program from source, or what stands in for it.
+    fn stand_in(&self, build: &Build, name: Option<&&str>) -> Result<Executable, String> {
+        let Some(name) = name.filter(|name| **name != AGAINST_PLAIN) else {
+            let options = if name.is_some() { UNOPTIMISED } else { "" };
+            return Executable::reference_with(&self.driver, build, options);
+        };
+        if *name == AGAINST_OTHER {
+            return Executable::reference_with(self.other()?, build, "");
+        }
+        let module = arbiter::llvm_modules(build, Reader::Reference).into_iter().next().ok_or("no module of LLVM")?;
+        if *name == AGAINST_LLVM {
+            return self.execute(&module);
+        }
+        self.execute(&arbiter::form(&module, arbiter::FORMS[0]).ok_or("LLVM does not take its own module")?)
     }
-    Executable::opencl(&arbiter::form(&module, arbiter::FORMS[0]).ok_or("LLVM does not take its own module")?)
+
+    /// An OpenCL driver that is neither the reference's nor ours.
+    fn other(&self) -> Result<&Runner, String> {
+        let other = self.other.get_or_init(|| self.driver.other().unwrap_or_default());
+        other.as_ref().ok_or_else(|| "there is no other OpenCL driver".into())
+    }
+
+    /// A module for OpenCL, on the reference's driver.
+    fn execute(&self, words: &[u32]) -> Result<Executable, String> {
+        Executable::opencl_with(&self.driver, words, "")
+    }
 }
 
 fn rejection(message: String) -> (Kind, String) {

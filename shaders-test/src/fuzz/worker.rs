@@ -1,32 +1,39 @@
-//! Child processes that check programs: a request is a line on standard input, `TARGETS PATH`; the answer is lines
-//! `stage S`, then `verdict KIND STAGE` and the detail on one line with its newlines escaped.
+//! Child processes that check programs. The first line of a child is `reference DESCRIPTION`, or `cannot start: MESSAGE`. A
+//! request is a line on standard input, `TARGETS PATH`; the answer is lines `stage S`, then `verdict KIND STAGE` and the detail
+//! on one line with its newlines escaped.
 
 use super::arbiter::FORMS;
 use super::check::{Checker, Kind, LLVM, PLAIN, STAND_INS, Verdict};
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 /// The argument that makes the program a worker.
 pub const ARGUMENT: &str = "--worker";
-/// The child's side: answers until its input ends.
+/// Begins the first line of a child that can check programs.
+const REFERENCE: &str = "reference ";
+/// Begins the first line of one that cannot.
+const FAILURE: &str = "cannot start: ";
+
+/// The child's side: answers until its input ends. `reference`: see [`Checker::new`].
 ///
 /// # Errors
 /// When there is no device or the pipe breaks.
-pub fn serve() -> Result<(), String> {
-    let checker = Checker::new()?;
+pub fn serve(reference: &str) -> Result<(), String> {
     let fail = |error: std::io::Error| error.to_string();
+    let tell = |text: String| {
+        let mut out = std::io::stdout().lock();
+        let _ = writeln!(out, "{text}");
+        let _ = out.flush();
+    };
+    let checker = Checker::new(reference).inspect_err(|message| tell(format!("{FAILURE}{message}")))?;
+    tell(format!("{REFERENCE}{}", checker.reference()));
     for line in std::io::stdin().lock().lines() {
         let line = line.map_err(fail)?;
         let Some((targets, path)) = line.split_once(' ') else { continue };
         let targets: Vec<&str> = targets.split(',').collect();
-        let tell = |text: String| {
-            let mut out = std::io::stdout().lock();
-            let _ = writeln!(out, "{text}");
-            let _ = out.flush();
-        };
         let verdict = checker.check(Path::new(path), &targets, |stage| tell(format!("stage {stage}")));
         let detail = verdict.detail.replace('\\', "\\\\").replace('\n', "\\n");
         tell(format!("verdict {:?} {} {detail}", verdict.kind, verdict.stage));
@@ -38,6 +45,8 @@ struct Running {
     child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
+    /// The description of the reference.
+    reference: String,
 }
 
 impl Drop for Running {
@@ -52,12 +61,13 @@ pub struct Worker {
     running: Option<Running>,
     served: u32,
     limit: Duration,
+    reference: String,
 }
 
 impl Worker {
-    /// A child that is ended when a stage takes longer than the limit.
-    pub fn new(limit: Duration) -> Worker {
-        Worker { running: None, served: 0, limit }
+    /// A child that is ended when a stage takes longer than the limit. `reference`: see [`Checker::new`].
+    pub fn new(limit: Duration, reference: &str) -> Worker {
+        Worker { running: None, served: 0, limit, reference: reference.into() }
     }
 
     /// Checks a program in the child. Where a driver crashes on our OpenCL module, the error is the driver's if the module is
@@ -90,23 +100,40 @@ impl Worker {
         Ok(verdict)
     }
 
+    /// The description of the reference. A process that has opened NVIDIA's OpenCL driver cannot start children that open it
+    /// too (580.159.04: they find no such device), so that a child is asked.
+    ///
+    /// # Errors
+    /// When no child can be started.
+    pub fn reference(&mut self) -> Result<&str, String> {
+        Ok(&self.child()?.reference)
+    }
+
+    /// The child, started if there is none.
+    fn child(&mut self) -> Result<&mut Running, String> {
+        match &mut self.running {
+            Some(running) => Ok(running),
+            none => {
+                self.served = 0;
+                Ok(none.insert(start(&self.reference, self.limit)?))
+            }
+        }
+    }
+
     fn ask(&mut self, path: &Path, targets: &str) -> Result<Verdict, String> {
         // Drivers leak.
         if self.served >= 200 {
             self.running = None;
         }
-        if self.running.is_none() {
-            self.running = Some(start()?);
-            self.served = 0;
-        }
+        let limit = self.limit;
         self.served += 1;
-        let Some(running) = &mut self.running else { return Err("no child process".into()) };
+        let running = self.child()?;
         let path = std::path::absolute(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let sent = writeln!(running.input, "{targets} {}", path.display()).and_then(|()| running.input.flush());
         sent.map_err(|error| format!("the child process does not listen: {error}"))?;
         let mut stage = "start".to_string();
         let kind = loop {
-            match running.lines.recv_timeout(self.limit) {
+            match running.lines.recv_timeout(limit) {
                 Ok(line) => {
                     if let Some(name) = line.strip_prefix("stage ") {
                         stage = name.into();
@@ -139,10 +166,16 @@ fn parse(text: &str) -> Option<Verdict> {
     Some(Verdict { kind, stage: stage.into(), detail: detail.replace("\\n", "\n").replace("\\\\", "\\") })
 }
 
-fn start() -> Result<Running, String> {
+/// This program: where the system has one a link to what runs, which a build does not replace.
+fn own_file() -> std::io::Result<PathBuf> {
+    let link = Path::new("/proc/self/exe");
+    if link.exists() { Ok(link.into()) } else { std::env::current_exe() }
+}
+
+fn start(reference: &str, limit: Duration) -> Result<Running, String> {
     let fail = |error: std::io::Error| format!("no child process: {error}");
-    let mut child = Command::new(std::env::current_exe().map_err(fail)?)
-        .arg(ARGUMENT)
+    let mut child = Command::new(own_file().map_err(fail)?)
+        .args([ARGUMENT, "--opencl", reference])
         // Drivers that fail leave files where they run.
         .current_dir(std::env::temp_dir())
         // The driver's cache of kernels would only grow; one thread is enough for a small program.
@@ -167,5 +200,8 @@ fn start() -> Result<Running, String> {
             }
         }
     });
-    Ok(Running { child, input, lines })
+    let mut running = Running { child, input, lines, reference: String::new() };
+    let first = running.lines.recv_timeout(limit).map_err(|error| format!("no child process: {error}"))?;
+    running.reference = first.strip_prefix(REFERENCE).ok_or(first.as_str())?.into();
+    Ok(running)
 }

@@ -67,21 +67,61 @@ fn call<T>(name: &str, result: Result<T, i32>) -> Result<T, String> {
     result.map_err(|code| format!("{name} failed: {} ({code})", cl3::error_codes::error_text(code)))
 }
 
+/// Every device of every platform.
+fn devices() -> Result<Vec<cl3::types::cl_device_id>, String> {
+    if !cl3::is_opencl_runtime_available() {
+        return Err("libOpenCL.so.1 is not installed".into());
+    }
+    let platforms = call("clGetPlatformIDs", platform::get_platform_ids())?;
+    let of = |platform| device::get_device_ids(platform, device::CL_DEVICE_TYPE_ALL).unwrap_or_default();
+    Ok(platforms.into_iter().flat_map(of).collect())
+}
+
+/// See [`Runner::description`].
+fn describe(device: cl3::types::cl_device_id) -> String {
+    let text = |parameter| device::get_device_data(device, parameter).unwrap_or_default();
+    let texts = [device::CL_DEVICE_NAME, device::CL_DEVICE_VERSION, device::CL_DRIVER_VERSION].map(text);
+    let texts = texts.map(|text| String::from_utf8_lossy(&text).trim_end_matches('\0').to_string());
+    texts.join(", ")
+}
+
 impl Runner {
-    /// Opens the first device of the first platform.
+    /// Opens the first device of the first platform that has one.
     ///
     /// # Errors
     /// A message when there is no OpenCL library, platform or device.
     pub fn new() -> Result<Runner, String> {
-        if !cl3::is_opencl_runtime_available() {
-            return Err("libOpenCL.so.1 is not installed".into());
-        }
-        let platforms = call("clGetPlatformIDs", platform::get_platform_ids())?;
-        let devices = platforms
-            .into_iter()
-            .filter_map(|platform| device::get_device_ids(platform, device::CL_DEVICE_TYPE_ALL).ok()?.first().copied());
-        let device = devices.into_iter().next().ok_or("no OpenCL platform has a device")?;
-        Runner::open(device, 0)
+        Runner::find("")
+    }
+
+    /// Opens the first device with this in its description.
+    ///
+    /// # Errors
+    /// A message when there is no OpenCL library or no such device.
+    pub fn find(name: &str) -> Result<Runner, String> {
+        let devices = devices()?;
+        let Some(device) = devices.iter().find(|device| describe(**device).contains(name)) else {
+            let found: Vec<String> = devices.into_iter().map(describe).collect();
+            return Err(format!(
+                "no OpenCL device is called '{name}': {}",
+                if found.is_empty() { "there is none".into() } else { found.join("; ") }
+            ));
+        };
+        Runner::open(*device, 0)
+    }
+
+    /// Opens the first device of the other platforms that is not ours: another witness. `None` where there is none.
+    ///
+    /// # Errors
+    /// A message when it cannot be opened.
+    pub fn other(&self) -> Result<Option<Runner>, String> {
+        let platform = |device: &cl3::types::cl_device_id| {
+            device::get_device_info(*device, device::CL_DEVICE_PLATFORM).map(|info| info.to_ptr()).ok()
+        };
+        let own = platform(&self.shared.device);
+        let mut others = devices()?.into_iter().filter(|device| platform(device) != own);
+        let other = others.find(|device| !describe(*device).contains("clforge"));
+        other.map(|device| Runner::open(device, 0)).transpose()
     }
 
     /// Opens every device of every platform. `profiling`: whether the queues record when commands start and end.
@@ -89,15 +129,8 @@ impl Runner {
     /// # Errors
     /// A message when there is no OpenCL library or no device.
     pub fn all(profiling: bool) -> Result<Vec<Runner>, String> {
-        if !cl3::is_opencl_runtime_available() {
-            return Err("libOpenCL.so.1 is not installed".into());
-        }
-        let platforms = call("clGetPlatformIDs", platform::get_platform_ids())?;
-        let devices = platforms
-            .into_iter()
-            .flat_map(|platform| device::get_device_ids(platform, device::CL_DEVICE_TYPE_ALL).unwrap_or_default());
         let properties = if profiling { command_queue::CL_QUEUE_PROFILING_ENABLE } else { 0 };
-        devices.map(|device| Runner::open(device, properties)).collect()
+        devices()?.into_iter().map(|device| Runner::open(device, properties)).collect()
     }
 
     /// A context and a queue with these properties.
@@ -113,10 +146,7 @@ impl Runner {
 
     /// Name and version of the device, which mention the driver, and version of the driver.
     pub fn description(&self) -> String {
-        let text = |parameter| device::get_device_data(self.shared.device, parameter).unwrap_or_default();
-        let texts = [device::CL_DEVICE_NAME, device::CL_DEVICE_VERSION, device::CL_DRIVER_VERSION].map(text);
-        let texts = texts.map(|text| String::from_utf8_lossy(&text).trim_end_matches('\0').to_string());
-        texts.join(", ")
+        describe(self.shared.device)
     }
 
     /// Whether the device has an extension.
