@@ -4,9 +4,11 @@ use crate::context::Context;
 use crate::error::{Error, Result, ensure};
 use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown};
+use crate::polling::poll;
 use clforge_runtime as runtime;
 use clforge_runtime::exit;
 use opencl_sys::*;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
@@ -16,6 +18,8 @@ pub trait Owner: Send + Sync {
     fn handle(&self) -> usize;
     /// Whether its events have times.
     fn is_profiled(&self) -> bool;
+    /// How long threads poll the state of its events before they sleep.
+    fn polling(&self) -> Duration;
 }
 
 /// Something that waits for events to get on.
@@ -35,6 +39,8 @@ pub struct Event {
     command: cl_command_type,
     progress: Mutex<Progress>,
     changed: Condvar,
+    /// Its status is `CL_COMPLETE` or an error.
+    has_ended: AtomicBool,
 }
 
 struct Progress {
@@ -43,6 +49,8 @@ struct Progress {
     /// Called when the status is at most the number.
     callbacks: Vec<(cl_int, StatusCallback)>,
     wakers: Vec<Weak<dyn Wake>>,
+    /// Threads that sleep until it ends.
+    sleepers: usize,
     /// The command on the device, once it is recorded there.
     on_device: Option<runtime::Event>,
     times: Times,
@@ -80,10 +88,10 @@ impl Event {
     pub fn new(context: &Ref<Context>, owner: Option<Arc<dyn Owner>>, command: cl_command_type) -> Ref<Event> {
         let status = if owner.is_some() { CL_QUEUED } else { CL_SUBMITTED };
         let times = Times { queued: Instant::now(), submitted: None, started: None, ended: None };
-        let progress =
-            Progress { status, callbacks: Vec::new(), wakers: Vec::new(), on_device: None, times, first: None };
-        let (context, changed) = (context.clone(), Condvar::new());
-        Object::new(Event { context, owner, command, progress: Mutex::new(progress), changed })
+        let (callbacks, wakers, sleepers) = (Vec::new(), Vec::new(), 0);
+        let progress = Progress { status, callbacks, wakers, sleepers, on_device: None, times, first: None };
+        let (context, changed, has_ended) = (context.clone(), Condvar::new(), AtomicBool::new(false));
+        Object::new(Event { context, owner, command, progress: Mutex::new(progress), changed, has_ended })
     }
 
     fn lock(&self) -> MutexGuard<'_, Progress> {
@@ -165,7 +173,7 @@ impl Event {
     /// Sets the status, and calls the functions that wait for it. Returns whether it did: not where the status is there or
     /// further already, or the event has ended, of which several threads may inform a user event at once.
     fn advance(&self, status: cl_int) -> bool {
-        let due: Vec<_> = {
+        let (due, wakes): (Vec<_>, bool) = {
             let mut progress = self.lock();
             if progress.status <= status.max(CL_COMPLETE) {
                 return false;
@@ -173,11 +181,13 @@ impl Event {
             progress.status = status;
             if status <= CL_COMPLETE {
                 progress.on_device = None;
+                self.has_ended.store(true, Ordering::Release);
             }
-            progress.callbacks.extract_if(.., |(at, _)| status <= *at).collect()
+            // Who waits does so for the end: to be woken at the other states too would cost two switches of threads a command.
+            let wakes = status <= CL_COMPLETE && progress.sleepers > 0;
+            (progress.callbacks.extract_if(.., |(at, _)| status <= *at).collect(), wakes)
         };
-        // Who waits does so for the end: to be woken at the other states too would cost two switches of threads a command.
-        if status <= CL_COMPLETE {
+        if wakes {
             self.changed.notify_all();
         }
         due.into_iter().for_each(|(at, callback)| callback(status.min(at)));
@@ -189,11 +199,17 @@ impl Event {
         wakers.iter().filter_map(Weak::upgrade).for_each(|waker| waker.wake());
     }
 
-    /// Waits until the command has ended, and returns its status.
+    /// Waits until the command has ended, and returns its status. It polls at first: to be woken takes tens of microseconds.
     pub fn wait(&self) -> cl_int {
         exit::with_threads(|| {
-            let ended = self.changed.wait_while(self.lock(), |progress| progress.status > CL_COMPLETE);
-            ended.unwrap_or_else(PoisonError::into_inner).status
+            let polling = self.owner.as_ref().map_or(Duration::ZERO, |owner| owner.polling());
+            poll(polling, || self.has_ended.load(Ordering::Acquire));
+            let mut progress = self.lock();
+            progress.sleepers += 1;
+            let ended = self.changed.wait_while(progress, |progress| progress.status > CL_COMPLETE);
+            let mut progress = ended.unwrap_or_else(PoisonError::into_inner);
+            progress.sleepers -= 1;
+            progress.status
         })
     }
 

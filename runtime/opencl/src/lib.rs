@@ -21,6 +21,7 @@ mod info;
 mod kernel;
 mod memory;
 mod platform;
+mod polling;
 mod program;
 mod queue;
 mod sampler;

@@ -38,12 +38,17 @@ fn run(source: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Output
     command.output().expect("the program runs")
 }
 
+/// Threads that wait sleep at once, as on drivers that execute on the processor, or poll first, as on others.
+const POLLING: [(&str, &str); 2] = [("CLFORGE_POLLING", "0"), ("CLFORGE_POLLING", "300")];
+
 #[test]
 fn buffers_events_and_programs() {
-    let output = run("buffers.c", &[], &[]);
-    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{errors}");
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "element 3\npassed\n");
+    for polling in POLLING {
+        let output = run("buffers.c", &[], &[polling]);
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{errors}");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "element 3\npassed\n");
+    }
 }
 
 #[test]
@@ -128,8 +133,8 @@ fn calls_at_the_end_of_the_process() {
 /// Or destructors of static objects do, of a pool of threads, say.
 #[test]
 fn handlers_wait_for_threads_that_wait() {
-    for _ in 0..5 {
-        let output = run("exit.c", &["joined"], &[]);
+    for polling in POLLING.repeat(3) {
+        let output = run("exit.c", &["joined"], &[polling]);
         assert!(output.status.success(), "{}: {}", output.status, String::from_utf8_lossy(&output.stderr));
         assert_eq!(String::from_utf8_lossy(&output.stdout), "joined\n");
     }
@@ -138,8 +143,8 @@ fn handlers_wait_for_threads_that_wait() {
 /// Threads of queues must not be in a driver that is being unloaded.
 #[test]
 fn a_process_ends_before_its_commands() {
-    for _ in 0..5 {
-        let output = run("exit.c", &["left"], &[]);
+    for polling in POLLING.repeat(3) {
+        let output = run("exit.c", &["left"], &[polling]);
         assert!(output.status.success(), "{}: {}", output.status, String::from_utf8_lossy(&output.stderr));
     }
 }
@@ -154,9 +159,11 @@ fn contexts_over_several_devices() {
 
 #[test]
 fn semaphores_and_command_buffers() {
-    let output = run("layers.c", &[], &[]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "passed\n");
+    for polling in POLLING {
+        let output = run("layers.c", &[], &[polling]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "passed\n");
+    }
 }
 
 #[test]
@@ -172,10 +179,12 @@ fn shared_virtual_memory() {
 fn threads_that_do_everything_at_random() {
     let seconds = std::env::var("CLFORGE_STRESS").unwrap_or_else(|_| "3".into());
     let seed = std::time::UNIX_EPOCH.elapsed().expect("the time").as_secs().to_string();
-    let output = run("stress.c", &["6", &seconds, &seed], &[]);
-    assert!(output.status.success(), "seed {seed}: {}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(text.starts_with("passed "), "seed {seed}: {text}");
+    for polling in POLLING {
+        let output = run("stress.c", &["6", &seconds, &seed], &[polling]);
+        assert!(output.status.success(), "seed {seed}: {}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(text.starts_with("passed "), "seed {seed}: {text}");
+    }
 }
 
 /// A Python that has PyOpenCL: the distribution's, whose package `cargo xtask test` installs, or the first in the path.

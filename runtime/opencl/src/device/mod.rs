@@ -11,6 +11,7 @@ use crate::shared::SharedMemory;
 use clforge_runtime::{self as runtime, Cache, DeviceInfo, DeviceKind, DeviceSelector, Instance, OpenClFeature};
 use opencl_sys::*;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 
 /// A `cl_device_id`.
 pub struct Device {
@@ -54,6 +55,10 @@ impl Device {
         let device = self.instance.open(&DeviceSelector::Index(self.info.index));
         let device = device.map_err(|error| Error::new(CL_DEVICE_NOT_AVAILABLE, error.to_string()))?;
         device.set_cache(Cache::from_env());
+        let polling = std::env::var("CLFORGE_POLLING").ok().and_then(|microseconds| microseconds.parse().ok());
+        if let Some(microseconds) = polling {
+            device.set_polling(Duration::from_micros(microseconds));
+        }
         Ok(opened.insert(device).clone())
     }
 

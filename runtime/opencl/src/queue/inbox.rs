@@ -3,8 +3,10 @@
 use crate::error::Result;
 use crate::event::{Event, Wake};
 use crate::handle::Ref;
+use crate::polling::poll;
 use clforge_runtime as runtime;
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -14,6 +16,8 @@ pub enum Started {
     Complete,
     /// The device executes it.
     OnDevice(runtime::Event),
+    /// There is nothing to execute: it is complete when the commands before it and the events that it waits for are.
+    Nothing,
 }
 
 /// What a command does, in the thread of its queue.
@@ -46,6 +50,8 @@ pub(super) struct Command {
 pub(super) struct Inbox {
     contents: Mutex<Contents>,
     changed: Condvar,
+    /// The contents have changed since they were taken last.
+    is_changed: AtomicBool,
 }
 
 #[derive(Default)]
@@ -83,6 +89,7 @@ impl Inbox {
         let was_asleep = {
             let mut contents = self.lock();
             change(&mut contents);
+            self.is_changed.store(true, Ordering::Release);
             std::mem::take(&mut contents.is_asleep)
         };
         if was_asleep {
@@ -90,21 +97,24 @@ impl Inbox {
         }
     }
 
-    /// Takes what is there; with a limit, waits so long for something to come, without one for ever.
-    pub fn take(&self, limit: Option<Duration>) -> Contents {
+    /// Takes what is there.
+    pub fn take(&self) -> Contents {
+        self.emptied(self.lock())
+    }
+
+    /// Waits for something to come, and takes it. It polls for so long before it sleeps: to be woken takes tens of
+    /// microseconds, which is more than a short launch.
+    pub fn wait(&self, polling: Duration) -> Contents {
+        poll(polling, || self.is_changed.load(Ordering::Acquire));
         let is_empty = |contents: &mut Contents| {
             contents.is_asleep = contents.commands.is_empty() && !contents.is_woken && !contents.is_closed;
             contents.is_asleep
         };
-        let contents = self.lock();
-        let mut contents = match limit {
-            Some(limit) if limit.is_zero() => contents,
-            Some(limit) => {
-                let waited = self.changed.wait_timeout_while(contents, limit, is_empty);
-                waited.unwrap_or_else(PoisonError::into_inner).0
-            }
-            None => self.changed.wait_while(contents, is_empty).unwrap_or_else(PoisonError::into_inner),
-        };
+        self.emptied(self.changed.wait_while(self.lock(), is_empty).unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn emptied(&self, mut contents: MutexGuard<'_, Contents>) -> Contents {
+        self.is_changed.store(false, Ordering::Relaxed);
         std::mem::take(&mut *contents)
     }
 }

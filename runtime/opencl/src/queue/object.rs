@@ -21,6 +21,8 @@ pub struct Queue {
     /// As they were given, with the zero at their end; empty where none were.
     property_list: Vec<cl_queue_properties>,
     inbox: Arc<Inbox>,
+    /// See [`Owner::polling`].
+    polling: Duration,
 }
 
 /// A command that is to be enqueued.
@@ -44,6 +46,10 @@ impl Owner for Object<Queue> {
 
     fn is_profiled(&self) -> bool {
         self.properties & CL_QUEUE_PROFILING_ENABLE != 0
+    }
+
+    fn polling(&self) -> Duration {
+        self.polling
     }
 }
 
@@ -74,19 +80,20 @@ impl Queue {
         let thread = runtime::exit::spawn("clforge queue", move || worker.run());
         thread.map_err(|error| Error::new(CL_OUT_OF_HOST_MEMORY, error.to_string()))?;
         let (context, device) = (context.clone(), device.clone());
-        Ok(Object::new(Queue { context, device, properties, property_list, inbox }))
+        let polling = opened.polling();
+        Ok(Object::new(Queue { context, device, properties, property_list, inbox, polling }))
     }
 
     /// A queue that executes nothing: what is enqueued there waits for [`Object::<Queue>::submit`].
     pub fn recorder(&self) -> Ref<Queue> {
         let (context, device) = (self.context.clone(), self.device.clone());
         let (properties, property_list, inbox) = (self.properties, Vec::new(), Arc::default());
-        Object::new(Queue { context, device, properties, property_list, inbox })
+        Object::new(Queue { context, device, properties, property_list, inbox, polling: self.polling })
     }
 
     /// Removes what was enqueued on a recorder.
     pub fn discard(&self) {
-        drop(self.inbox.take(Some(Duration::ZERO)));
+        drop(self.inbox.take());
     }
 
     /// Whether it executes commands in the order in which they were enqueued.
@@ -142,7 +149,7 @@ impl Object<Queue> {
         if let Some(first) = first {
             event.begins_with(first);
         }
-        let mut commands = recorder.inbox.take(Some(Duration::ZERO)).commands;
+        let mut commands = recorder.inbox.take().commands;
         commands.push_back(Command { event: event.clone(), waits, place, action: marker() });
         self.inbox.put_all(commands);
         event
@@ -161,7 +168,7 @@ impl Object<Queue> {
 
 /// The action of markers and barriers.
 pub fn marker() -> Action {
-    Box::new(|queue| Ok(Started::OnDevice(queue.marker()?)))
+    Box::new(|_| Ok(Started::Nothing))
 }
 
 impl Drop for Queue {

@@ -27,7 +27,15 @@ pub(super) struct Worker {
     /// Commands that may not start yet, in the order in which they were enqueued.
     waiting: VecDeque<Command>,
     /// Commands that the device executes, in its order.
-    running: VecDeque<(Ref<Event>, runtime::Event)>,
+    running: VecDeque<Running>,
+}
+
+/// A command that ends when one of the device's does.
+struct Running {
+    event: Ref<Event>,
+    command: runtime::Event,
+    /// The device's command is the one before it, since it has none itself.
+    is_marker: bool,
 }
 
 /// What the events of a wait list say.
@@ -47,15 +55,15 @@ impl Worker {
 
     /// Executes commands until the queue is closed and all are complete.
     pub fn run(mut self) {
-        let mut wait = FIRST_WAIT;
+        let (mut wait, polling) = (FIRST_WAIT, self.queue.device().polling());
         // A driver that executes commands on the processor does so in threads of its own, which need it as this one does.
         let executes_itself = self.queue.device().info().kind == runtime::DeviceKind::Cpu;
         let mut in_driver = None;
         // Commands are not started because the process exits: the thread is stopped when it enters the driver next.
         let mut holds_back = false;
         loop {
-            let limit = (holds_back || !self.running.is_empty()).then_some(Duration::ZERO);
-            let new = self.inbox.take(limit);
+            let has_work = holds_back || !self.running.is_empty();
+            let new = if has_work { self.inbox.take() } else { self.inbox.wait(polling) };
             self.waiting.extend(new.commands);
             self.is_closed |= new.is_closed;
             in_driver.get_or_insert_with(InDriver::enter);
@@ -123,25 +131,32 @@ impl Worker {
             waited => waited,
         });
         match dependencies.map_err(Error::from).and_then(|()| self.act(&event, action)) {
-            Ok(Started::Complete) => self.end_after_running(event),
-            Ok(Started::OnDevice(command)) => {
-                event.recorded(&command);
-                self.running.push_back((event, command));
+            Ok(Started::Complete) => {
+                self.end_complete(Duration::ZERO);
+                self.end_after_running(event);
             }
+            Ok(Started::Nothing) if after.is_empty() => self.end_after_running(event),
+            Ok(Started::Nothing) => match self.queue.marker() {
+                Ok(marker) => self.await_device(event, marker, false),
+                Err(error) => fail(&event, &Error::from(error)),
+            },
+            Ok(Started::OnDevice(command)) => self.await_device(event, command, false),
             Err(error) => fail(&event, &error),
         }
     }
 
-    /// Ends a command that the host has executed, after those before it that the device executes.
+    /// Ends a command with nothing left to execute, after those before it that the device executes.
     fn end_after_running(&mut self, event: Ref<Event>) {
-        self.end_complete(Duration::ZERO);
-        if self.running.is_empty() {
-            return event.ended(CL_COMPLETE, None);
+        match self.running.back().map(|last| last.command.clone()) {
+            Some(last) => self.await_device(event, last, true),
+            None => event.ended(CL_COMPLETE, None),
         }
-        match self.queue.marker() {
-            Ok(marker) => self.running.push_back((event, marker)),
-            Err(error) => fail(&event, &Error::from(error)),
-        }
+    }
+
+    /// Ends a command when one of the device's ends.
+    fn await_device(&mut self, event: Ref<Event>, command: runtime::Event, is_marker: bool) {
+        event.recorded(&command);
+        self.running.push_back(Running { event, command, is_marker });
     }
 
     fn act(&self, event: &Event, action: Action) -> Result<Started> {
@@ -155,7 +170,7 @@ impl Worker {
 
     /// Waits at most so long for the first of the device's commands, and ends those that are complete.
     fn end_complete(&mut self, limit: Duration) {
-        let Some((first, command)) = self.running.front() else { return };
+        let Some(Running { event: first, command, .. }) = self.running.front() else { return };
         if let Err(error) = self.queue.flush() {
             tracing::debug!("commands could not be submitted: {error}");
         }
@@ -163,12 +178,13 @@ impl Worker {
         if matches!(command.wait_timeout(limit), Err(runtime::Error::Timeout(_))) {
             return;
         }
-        while let Some((event, command)) = self.running.front() {
+        while let Some(Running { event, command, is_marker }) = self.running.front() {
             match command.status() {
                 Ok(runtime::EventStatus::Complete) => {
                     event.running();
                     let times = command.times().ok().and_then(|times| times.started.zip(times.ended));
-                    event.ended(CL_COMPLETE, times);
+                    let begin = |(started, ended)| (if *is_marker { ended } else { started }, ended);
+                    event.ended(CL_COMPLETE, times.map(begin));
                 }
                 Ok(_) => return,
                 Err(error) => fail(event, &Error::from(error)),

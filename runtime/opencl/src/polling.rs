@@ -1,0 +1,37 @@
+//! Waiting for another thread by polling, before it is worth to sleep.
+
+use std::time::{Duration, Instant};
+
+/// Polls a condition for at most so long. Returns whether it was fulfilled.
+pub fn poll(limit: Duration, is_fulfilled: impl Fn() -> bool) -> bool {
+    if is_fulfilled() {
+        return true;
+    }
+    let start = Instant::now();
+    while start.elapsed() < limit {
+        std::hint::spin_loop();
+        if is_fulfilled() {
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    #[test]
+    fn polling_ends_when_the_condition_or_the_limit_says_so() {
+        let left = Cell::new(5);
+        let count_down = || {
+            left.set(left.get() - 1);
+            left.get() == 0
+        };
+        assert!(poll(Duration::from_secs(60), count_down));
+        assert_eq!(left.get(), 0);
+        assert!(!poll(Duration::ZERO, || false));
+        assert!(!poll(Duration::from_millis(1), || false));
+    }
+}
