@@ -13,8 +13,11 @@
 //!
 //! Within a group nothing is tested, and loads of memory that the loop does not write come first; floating operations keep their
 //! order. Addresses that grow by a constant are sums of the first one and a constant, so that the driver makes one
-//! address and displacements. Loops without such loads, loops with barriers, atomics or calls, and loops that have a hint are
-//! left alone.
+//! address and displacements. Loops with barriers, atomics or calls, and loops that have a hint are left alone.
+//!
+//! Of loops without such loads very short ones are unrolled by four where all work-items make the same number of iterations:
+//! their tests count, and drivers fold the constants of several iterations (on an NVIDIA H100 in relation to NVIDIA's OpenCL:
+//! `x = x * a + c` 0.35 of the speed before and 1.17 after, `s += t; t *= r` 0.86 and 1.07, `s += i * i ^ s` 0.81 and 1.00).
 //!
 //! Where loops of constant trip counts are nested, drivers unroll all of them, which can take them longer than all the rest: the
 //! outer ones of large nests are marked as not to be unrolled (CRC-32 of 64 bytes, bit by bit, before `unroll_arrays` unrolled
@@ -38,6 +41,9 @@ const FACTORS: [usize; 4] = [16, 8, 4, 2];
 const MAX_DIVERGENT: usize = 4;
 /// The most instructions of a group.
 const MAX_SIZE: usize = 192;
+/// Iterations of a group without loads, and the most instructions of one of them, with those of the loop: what two or three
+/// operations leave. Loops of more are not faster for it, or slower (`native_sin`: 0.93 of the speed on an NVIDIA H100).
+const SHORT: (usize, usize) = (4, 7);
 /// The most words of 32 bits that the loads of a group hold at once.
 const MAX_WORDS: usize = 32;
 /// The most instructions that a driver may make of a loop of a constant trip count with others in it.
@@ -202,16 +208,18 @@ impl Unroller<'_, '_> {
         }
         let strides = Strides::of(self.function, &shape, &counter);
         let (early, words) = self.early(&shape, &writes, &strides, &counter);
-        if words == 0 {
-            return None;
-        }
         let size = self.size(&shape, &strides, &early);
         let (mut left, bound) = (MAX_DEFINITIONS, counter.bound);
         let uniform = self.is_uniform(init, &mut left) && self.is_uniform(bound, &mut left);
-        let most = if uniform { usize::MAX } else { MAX_DIVERGENT };
-        let factor = FACTORS.into_iter().find(|factor| {
-            *factor <= most && factor * size <= MAX_SIZE.min(self.growth) && factor * words <= MAX_WORDS
-        })?;
+        let factor = if words == 0 {
+            let (factor, most) = SHORT;
+            (uniform && size <= most && factor * size <= self.growth).then_some(factor)?
+        } else {
+            let most = if uniform { usize::MAX } else { MAX_DIVERGENT };
+            FACTORS.into_iter().find(|factor| {
+                *factor <= most && factor * size <= MAX_SIZE.min(self.growth) && factor * words <= MAX_WORDS
+            })?
+        };
         self.growth -= factor * size;
         Some(Plan { shape, counter, strides, early, hoisted, factor })
     }
