@@ -36,7 +36,7 @@ kernel void k(global uint *out, uint n)
     for (int i = n; i > 0; i--) x += i * i ^ x;
     out[id * 10 + 2] = x;
     float sum = 0, term = 1;
-    for (uint i = 0; i < n; i++) { sum += term; term *= 0.75f; }
+    for (uint i = 0; i < n; i++) { sum += term; term *= 0.99f; }
     out[id * 10 + 3] = as_uint(sum);
     out[id * 10 + 4] = as_uint(term);
     for (uint i = 1; i <= n; i += 2) x = (x ^ i) * 7;
