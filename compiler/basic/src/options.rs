@@ -400,6 +400,12 @@ impl Options {
         true
     }
 
+    /// Whether a product of halves and its sum are one operation where the program allows that. The device may round it once or
+    /// twice: what fuses floats is taken to fuse halves.
+    pub fn contracts_halves(&self) -> bool {
+        self.target.is_vulkan() && self.fused_multiply_add.float
+    }
+
     /// The language version in force.
     pub fn language(&self) -> ClStd {
         self.cl_std.unwrap_or(ClStd::CL1_2)

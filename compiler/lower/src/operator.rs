@@ -79,8 +79,11 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     fn multiply_add(&mut self, op: BinaryOp, (a, b): (Value, Value), products: (bool, bool)) -> Option<Value> {
         let ty = self.b.ty(a);
         let is_sum = matches!(op, BinaryOp::Add | BinaryOp::Sub) && (products.0 || products.1);
-        // Of halves, targets have no such operation that is faster than the two.
-        let is_fusible = matches!(ty.scalar, ScalarType::F32 | ScalarType::F64) && self.b.ty(b) == ty;
+        let is_fusible = match ty.scalar {
+            ScalarType::F32 | ScalarType::F64 => true,
+            ScalarType::F16 => self.m.options.contracts_halves(),
+            _ => false,
+        } && self.b.ty(b) == ty;
         if !(is_sum && is_fusible && self.m.program.contraction.is_allowed(self.b.span.lo)) {
             return None;
         }

@@ -1,6 +1,6 @@
 // FP_CONTRACT is on by default: a product that is an operand of a sum is one operation with it, which may be fused
 // (C99 6.5p8). A pragma in a block holds to the block's end. What is not one expression, and what a cast, an assignment
-// or a pragma separates, is two operations; so are halves.
+// or a pragma separates, is two operations; so are halves where the device may not fuse floats either.
 // CHECK: OpDecorate ... NoContraction
 kernel void k(global float *o, global double *d, float x, float y, float z) {
     // CHECK: OpExtInst ... Fma

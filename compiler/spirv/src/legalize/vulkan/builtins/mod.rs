@@ -72,7 +72,7 @@ fn legalize_action(
         return Ok(LegalizeAction::Expand);
     }
     let scalar = args.first().map_or(ScalarType::F32, |arg| function.ty(*arg).scalar);
-    let scalar = match half_action(builtin, scalar) {
+    let scalar = match half_action(builtin, scalar, options) {
         HalfAction::None | HalfAction::Legal => scalar,
         HalfAction::Expand(_) => return Ok(LegalizeAction::Expand),
         HalfAction::Promote => ScalarType::F32,
@@ -262,10 +262,11 @@ enum HalfAction {
     Promote,
 }
 
-fn half_action(intrinsic: Intrinsic, scalar: ScalarType) -> HalfAction {
+fn half_action(intrinsic: Intrinsic, scalar: ScalarType, options: &Options) -> HalfAction {
     match intrinsic {
         _ if scalar != ScalarType::F16 => HalfAction::None,
         Intrinsic::FmaxCommon | Intrinsic::FminCommon => HalfAction::Legal,
+        Intrinsic::Mad if options.contracts_halves() => HalfAction::Legal,
         // The neighbour of a half is not that of the float.
         Intrinsic::Nextafter => HalfAction::Expand(expand::nextafter),
         // A conversion of a NaN need not keep its sign (NVIDIA's driver does not), and `copysign` takes it.
@@ -420,7 +421,8 @@ impl Rewrite for Legalization<'_> {
         }
         let result = inst.results.first().map(|result| r.old.ty(*result));
         let action = legalize_action(r.old, *builtin, args, self.options)?;
-        let form = args.first().map_or(HalfAction::None, |arg| half_action(*builtin, r.old.ty(*arg).scalar));
+        let form =
+            args.first().map_or(HalfAction::None, |arg| half_action(*builtin, r.old.ty(*arg).scalar, self.options));
         let is_legal = matches!(action, LegalizeAction::Legal(_) | LegalizeAction::LegalCore(_));
         if is_legal && matches!(form, HalfAction::None | HalfAction::Legal) {
             return Ok(None);
