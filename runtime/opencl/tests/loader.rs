@@ -167,6 +167,15 @@ fn semaphores_and_command_buffers() {
 }
 
 #[test]
+fn waits_for_another_queue() {
+    for polling in POLLING {
+        let output = run("waits.c", &[], &[polling]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "passed\n");
+    }
+}
+
+#[test]
 fn shared_virtual_memory() {
     let output = run("shared.c", &[], &[]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -98,6 +98,11 @@ impl Queue {
         self.stream.hold(std::slice::from_ref(&event.gate))
     }
 
+    /// Whether an event is of a command of this queue.
+    pub fn owns(&self, event: &Event) -> bool {
+        Arc::ptr_eq(&self.stream, event.stream())
+    }
+
     /// An event that is complete when all commands so far are.
     ///
     /// # Errors

@@ -50,6 +50,8 @@ pub const LLVM: &str = "llvm";
 pub const AGAINST_PLAIN: &str = "against-plain";
 /// Among the targets: the reference is another OpenCL driver.
 pub const AGAINST_OTHER: &str = "against-other";
+/// Among the targets: no other OpenCL driver is asked.
+pub const ALONE: &str = "alone";
 /// The stage that asks another OpenCL driver.
 pub const OTHER: &str = "other";
 /// Among the targets: the reference is LLVM's module of the program.
@@ -116,6 +118,16 @@ fn after(reference: &Expected, run: usize) -> Result<Vec<Vec<u8>>, String> {
     reference.get(run).cloned().ok_or_else(|| format!("there is no run {run}"))
 }
 
+/// What results are compared with.
+#[derive(Clone, Copy)]
+struct Reference<'r> {
+    results: &'r Expected,
+    /// Who they are from, if not the driver's own program from source.
+    stand_in: Option<&'r str>,
+    /// Whether another OpenCL driver is asked where they differ.
+    asks_other: bool,
+}
+
 /// What checks programs, one after the other.
 pub struct Checker {
     device: Device,
@@ -152,7 +164,7 @@ impl Checker {
         // Our own compiler first: it is quick.
         let mut modules = Vec::new();
         for stage in targets {
-            if STAND_INS.contains(stage) || stage.is_empty() {
+            if STAND_INS.contains(stage) || stage.is_empty() || *stage == ALONE {
                 continue;
             }
             entering(stage);
@@ -181,18 +193,21 @@ impl Checker {
             }
         }
         entering("reference");
-        let reference = self.stand_in(&case.build, targets.iter().find(|target| STAND_INS.contains(target)));
+        let stand_in = targets.iter().copied().find(|target| STAND_INS.contains(target));
+        let reference = self.stand_in(&case.build, stand_in);
         // Once for all: drivers compile whenever a kernel is launched, and may crash then.
         let reference = match reference.and_then(|reference| case.oracle_results(&reference)) {
             Ok(results) => results,
             Err(message) => return Verdict::new(Kind::NoReference, "reference", message),
         };
+        let asks_other = !targets.contains(&ALONE) && stand_in != Some(AGAINST_OTHER);
+        let against = Reference { results: &reference, stand_in, asks_other };
         for (stage, words) in &modules {
             entering(stage);
             match self.compare(&case, stage, words, &reference) {
                 Ok(()) => {}
                 Err(message) if message.starts_with("kernel '") => {
-                    return self.blame(&case, &modules, (stage, words), &reference, message, entering);
+                    return self.blame(&case, &modules, (stage, words), against, message, entering);
                 }
                 Err(message) => return Verdict::new(Kind::Fails, stage, message),
             }
@@ -207,16 +222,19 @@ impl Checker {
         case: &Case,
         modules: &[(&str, Vec<u32>)],
         (stage, ours): (&str, &[u32]),
-        reference: &Expected,
+        against: Reference<'_>,
         message: String,
         mut entering: impl FnMut(&str),
     ) -> Verdict {
-        entering(OTHER);
-        if self.other_agrees(case, stage, ours) {
+        let reference = against.results;
+        if against.asks_other {
+            entering(OTHER);
+        }
+        if against.asks_other && self.other_agrees(case, stage, ours) {
             return Verdict::new(Kind::ReferenceErrs, "reference", format!("another driver agrees with us: {message}"));
         }
         entering("reference");
-        if let Some((doubt, plain)) = self.doubtful(case, reference) {
+        if let Some((doubt, plain)) = self.doubtful(case, against) {
             let mut ours = modules.iter();
             let agree = ours.any(|(name, words)| self.compare(case, name, words, &plain).is_ok());
             let kind = if agree { Kind::ReferenceErrs } else { Kind::NoReference };
@@ -257,13 +275,19 @@ impl Checker {
     }
 
     /// What the reference gives without optimisation when that is something else: then it, or the generator, is wrong.
-    fn doubtful(&self, case: &Case, reference: &Expected) -> Option<(String, Vec<Vec<Vec<u8>>>)> {
-        let other = Executable::reference_with(&self.driver, &case.build, UNOPTIMISED);
+    /// Nothing is known of it where it is a module of LLVM's.
+    fn doubtful(&self, case: &Case, against: Reference<'_>) -> Option<(String, Vec<Vec<Vec<u8>>>)> {
+        let driver = match against.stand_in {
+            None | Some(AGAINST_PLAIN) => &self.driver,
+            Some(AGAINST_OTHER) => self.other().ok()?,
+            Some(_) => return None,
+        };
+        let other = Executable::reference_with(driver, &case.build, UNOPTIMISED);
         let plain = match other.and_then(|other| case.oracle_results(&other)) {
             Ok(plain) => plain,
             Err(message) => return Some((format!("{DOUBT} {message}"), Vec::new())),
         };
-        (plain.as_slice() != reference).then(|| (format!("{DOUBT} other results"), plain))
+        (plain.as_slice() != against.results).then(|| (format!("{DOUBT} other results"), plain))
     }
 
     /// Whether another OpenCL driver gives the results of our module. Without its optimiser it is less often wrong, and crashes
@@ -278,16 +302,16 @@ impl Checker {
     }
 
     /// The reference: the driver's own program from source, or what stands in for it.
-    fn stand_in(&self, build: &Build, name: Option<&&str>) -> Result<Executable, String> {
-        let Some(name) = name.filter(|name| **name != AGAINST_PLAIN) else {
+    fn stand_in(&self, build: &Build, name: Option<&str>) -> Result<Executable, String> {
+        let Some(name) = name.filter(|name| *name != AGAINST_PLAIN) else {
             let options = if name.is_some() { UNOPTIMISED } else { "" };
             return Executable::reference_with(&self.driver, build, options);
         };
-        if *name == AGAINST_OTHER {
+        if name == AGAINST_OTHER {
             return Executable::reference_with(self.other()?, build, "");
         }
         let module = arbiter::llvm_modules(build, Reader::Reference).into_iter().next().ok_or("no module of LLVM")?;
-        if *name == AGAINST_LLVM {
+        if name == AGAINST_LLVM {
             return self.execute(&module);
         }
         self.execute(&arbiter::form(&module, arbiter::FORMS[0]).ok_or("LLVM does not take its own module")?)

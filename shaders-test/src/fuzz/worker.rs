@@ -1,9 +1,9 @@
-//! Child processes that check programs. The first line of a child is `reference DESCRIPTION`, or `cannot start: MESSAGE`. A
-//! request is a line on standard input, `TARGETS PATH`; the answer is lines `stage S`, then `verdict KIND STAGE` and the detail
-//! on one line with its newlines escaped.
+//! Child processes that check programs. The first line of a child, but for what drivers print, is `reference DESCRIPTION`, or
+//! `cannot start: MESSAGE`. A request is a line on standard input, `TARGETS PATH`; the answer is lines `stage S`, then `verdict
+//! KIND STAGE` and the detail on one line with its newlines escaped.
 
 use super::arbiter::FORMS;
-use super::check::{Checker, Kind, LLVM, PLAIN, STAND_INS, Verdict};
+use super::check::{ALONE, Checker, Kind, LLVM, OTHER, PLAIN, STAND_INS, Verdict};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -76,7 +76,7 @@ impl Worker {
     /// # Errors
     /// When no child can be started.
     pub fn check(&mut self, path: &Path, targets: &str) -> Result<Verdict, String> {
-        let mut verdict = self.ask(path, targets)?;
+        let mut verdict = self.ask_all(path, targets)?;
         // A reference that fails has stand-ins.
         let mut against = "";
         for other in STAND_INS {
@@ -84,7 +84,7 @@ impl Worker {
                 break;
             }
             against = other;
-            verdict = self.ask(path, &format!("{targets},{against}"))?;
+            verdict = self.ask_all(path, &format!("{targets},{against}"))?;
         }
         if verdict.kind == Kind::Crash && verdict.stage == "opencl" {
             let others = std::iter::once((PLAIN, Kind::Fine));
@@ -98,6 +98,15 @@ impl Worker {
             }
         }
         Ok(verdict)
+    }
+
+    /// Asks the child; without another OpenCL driver where that one ends it.
+    fn ask_all(&mut self, path: &Path, targets: &str) -> Result<Verdict, String> {
+        let verdict = self.ask(path, targets)?;
+        match verdict.stage == OTHER {
+            true => self.ask(path, &format!("{targets},{ALONE}")),
+            false => Ok(verdict),
+        }
     }
 
     /// The description of the reference. A process that has opened NVIDIA's OpenCL driver cannot start children that open it
@@ -201,7 +210,15 @@ fn start(reference: &str, limit: Duration) -> Result<Running, String> {
         }
     });
     let mut running = Running { child, input, lines, reference: String::new() };
-    let first = running.lines.recv_timeout(limit).map_err(|error| format!("no child process: {error}"))?;
-    running.reference = first.strip_prefix(REFERENCE).ok_or(first.as_str())?.into();
-    Ok(running)
+    // Drivers may print lines of their own.
+    loop {
+        let line = running.lines.recv_timeout(limit).map_err(|error| format!("no child process: {error}"))?;
+        if line.starts_with(FAILURE) {
+            return Err(line);
+        }
+        if let Some(reference) = line.strip_prefix(REFERENCE) {
+            running.reference = reference.into();
+            return Ok(running);
+        }
+    }
 }

@@ -13,7 +13,8 @@ float __clforge_size_f64(double x)
 #define SIZE_OF_2_TO_MINUS_1015 0x1p-126f
 #define SIZE_OF_2_TO_MINUS_959 0x1p-119f
 
-// -x/y, where y is of usual size and its significand is not the greatest one, and no result is denormal.
+// -x/y, correctly rounded where y is of usual size, its significand is not the greatest one, and no result is denormal. Otherwise
+// anything, but never a number of usual size where an operand is zero, infinite or NaN.
 __attribute__((always_inline)) double __clforge_negative_quotient_f64(double x, double y)
 {
     uint word = as_uint2(y).y;
@@ -55,7 +56,7 @@ double __clforge_rare_quotient_f64(double x, double y)
     int ex, ey;
     double mx = __clforge_normal_significand_f64(ux, &ex), my = __clforge_normal_significand_f64(uy, &ey);
     ulong q = as_ulong(__clforge_negative_quotient_f64(mx, my)) & 0x7ffffffffffffffful;
-    // The greatest significand, 2 - u: x/2 * (1 + u/2 + ...) is rounded to the number after x/2.
+    // The greatest significand, 2 - 2^-52: x/2 * (1 + 2^-53 + ...) is rounded to the number after x/2.
     if (as_ulong(my) == 0x3ffffffffffffffful)
         q = as_ulong(mx) - 0x000ffffffffffffful;
     int e = (int)(q >> 52) + ex - ey;

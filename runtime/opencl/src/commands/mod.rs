@@ -24,6 +24,7 @@ use crate::error::{Result, ensure};
 use crate::handle::Ref;
 use crate::memory::Memory;
 use crate::queue::Queue;
+use clforge_runtime as runtime;
 use opencl_sys::*;
 
 /// Checks that a memory object may be used by a queue.
@@ -36,4 +37,10 @@ fn check_context(queue: &Ref<Queue>, memory: &Ref<Memory>) -> Result<()> {
 fn check_buffer(queue: &Ref<Queue>, memory: &Ref<Memory>) -> Result<()> {
     check_context(queue, memory)?;
     ensure(memory.is_buffer(), CL_INVALID_MEM_OBJECT, "an image is not a buffer")
+}
+
+/// Waits in the thread of the queue for the commands before, and for the events of other queues that this one waits for: for
+/// what the host does by itself.
+fn settle(queue: &runtime::Queue) -> Result<()> {
+    Ok(queue.marker()?.wait()?)
 }

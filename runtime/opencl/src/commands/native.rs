@@ -1,6 +1,6 @@
 //! Functions of the client's that are executed in the place of a command (section 5.10, `clEnqueueNativeKernel`).
 
-use super::check_buffer;
+use super::{check_buffer, settle};
 use crate::device::Device;
 use crate::error::Result;
 use crate::event::Event;
@@ -33,7 +33,7 @@ pub fn native(
     let device = queue.device().clone();
     let action = move |queue: &runtime::Queue| {
         // What the function may see otherwise, too, is as it was after the commands before.
-        queue.finish()?;
+        settle(queue)?;
         let mut copies = Vec::new();
         let addresses = buffers.iter().map(|buffer| address(buffer, &device, queue, &mut copies));
         let addresses = addresses.collect::<Result<Vec<_>>>()?;

@@ -1,6 +1,7 @@
 //! Commands on shared virtual memory (section 5.6).
 
 use super::map::check_map_flags;
+use super::settle;
 use crate::client::ClientMemory;
 use crate::error::{Error, Result, ensure};
 use crate::event::Event;
@@ -97,6 +98,7 @@ pub fn copy_shared(
                 Started::Complete
             }
             (End::Host(mut to), End::Host(from)) => {
+                settle(queue)?;
                 to.bytes_mut().copy_from_slice(from.bytes());
                 Started::Complete
             }
@@ -138,7 +140,7 @@ pub fn free_shared(
 ) -> Result<Ref<Event>> {
     let context = queue.context().clone();
     let action = move |queue: &runtime::Queue| {
-        queue.finish()?;
+        settle(queue)?;
         match by {
             Some(by) => by(),
             None => addresses.into_iter().for_each(|address| context.shared().remove(address)),

@@ -26,7 +26,7 @@ pub(super) struct Worker {
     is_closed: bool,
     /// Commands that may not start yet, in the order in which they were enqueued.
     waiting: VecDeque<Command>,
-    /// Commands that the device executes, in its order.
+    /// Commands that the device executes, in its order, and those that end with one of these.
     running: VecDeque<Running>,
 }
 
@@ -34,8 +34,8 @@ pub(super) struct Worker {
 struct Running {
     event: Ref<Event>,
     command: runtime::Event,
-    /// The device's command is the one before it, since it has none itself.
-    is_marker: bool,
+    /// The device's command is that of one before it, since it has nothing left to execute itself.
+    is_earlier: bool,
 }
 
 /// What the events of a wait list say.
@@ -131,18 +131,25 @@ impl Worker {
             waited => waited,
         });
         match dependencies.map_err(Error::from).and_then(|()| self.act(&event, action)) {
+            // What it waits for on other queues is awaited by the device, behind everything before.
+            Ok(Started::Complete | Started::Nothing) if self.awaits_others(&after) => match self.queue.marker() {
+                Ok(marker) => self.await_device(event, marker, false),
+                Err(error) => fail(&event, &Error::from(error)),
+            },
             Ok(Started::Complete) => {
                 self.end_complete(Duration::ZERO);
                 self.end_after_running(event);
             }
-            Ok(Started::Nothing) if after.is_empty() => self.end_after_running(event),
-            Ok(Started::Nothing) => match self.queue.marker() {
-                Ok(marker) => self.await_device(event, marker, false),
-                Err(error) => fail(&event, &Error::from(error)),
-            },
+            Ok(Started::Nothing) => self.end_after_running(event),
             Ok(Started::OnDevice(command)) => self.await_device(event, command, false),
             Err(error) => fail(&event, &error),
         }
+    }
+
+    /// Whether some of these commands are of other queues, and not known to be complete.
+    fn awaits_others(&self, after: &[runtime::Event]) -> bool {
+        let is_complete = |event: &runtime::Event| matches!(event.status(), Ok(runtime::EventStatus::Complete));
+        after.iter().any(|event| !self.queue.owns(event) && !is_complete(event))
     }
 
     /// Ends a command with nothing left to execute, after those before it that the device executes.
@@ -154,9 +161,9 @@ impl Worker {
     }
 
     /// Ends a command when one of the device's ends.
-    fn await_device(&mut self, event: Ref<Event>, command: runtime::Event, is_marker: bool) {
+    fn await_device(&mut self, event: Ref<Event>, command: runtime::Event, is_earlier: bool) {
         event.recorded(&command);
-        self.running.push_back(Running { event, command, is_marker });
+        self.running.push_back(Running { event, command, is_earlier });
     }
 
     fn act(&self, event: &Event, action: Action) -> Result<Started> {
@@ -178,12 +185,12 @@ impl Worker {
         if matches!(command.wait_timeout(limit), Err(runtime::Error::Timeout(_))) {
             return;
         }
-        while let Some(Running { event, command, is_marker }) = self.running.front() {
+        while let Some(Running { event, command, is_earlier }) = self.running.front() {
             match command.status() {
                 Ok(runtime::EventStatus::Complete) => {
                     event.running();
                     let times = command.times().ok().and_then(|times| times.started.zip(times.ended));
-                    let begin = |(started, ended)| (if *is_marker { ended } else { started }, ended);
+                    let begin = |(started, ended)| (if *is_earlier { ended } else { started }, ended);
                     event.ended(CL_COMPLETE, times.map(begin));
                 }
                 Ok(_) => return,

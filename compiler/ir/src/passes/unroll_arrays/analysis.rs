@@ -215,7 +215,7 @@ impl<'g> Analysis<'g> {
         let innermost = nest.iter().rev().find(|id| self.loops.contains_key(*id));
         if let Some(repeated) = innermost.and_then(|id| self.loops.get_mut(id)) {
             repeated.own.copied += 1;
-            // What is computed of counters alone is a constant in each copy.
+            // What vanishes, such as what is computed of counters alone, costs nothing in a copy.
             repeated.own.expanded += if vanishes { 1 } else { expanded(function, inst) };
             repeated.own.size += usize::from(!vanishes);
             repeated.own.accesses += usize::from(accesses);
