@@ -67,8 +67,8 @@ impl Intrinsic {
         use Intrinsic::*;
         use ScalarType::{F16, F32, F64, I32, I64};
         match self {
-            Ceil | Fabs | Floor | Fma | Fmax | Fmin | Mad | Rint | Sqrt | Trunc => &[F32, F64],
-            FmaxCommon | FminCommon => &[F16, F32, F64],
+            Ceil | Fabs | Floor | Fma | Fmax | Fmin | Rint | Sqrt | Trunc => &[F32, F64],
+            FmaxCommon | FminCommon | Mad => &[F16, F32, F64],
             // Under `-cl-fast-relaxed-math`.
             Cos | Exp | Exp2 | Log | Log2 | Powr | Rsqrt | Sin | Tan => &[F32],
             HalfCos | HalfExp | HalfExp2 | HalfLog | HalfLog2 | HalfPowr | HalfSin | HalfTan => &[F32],
