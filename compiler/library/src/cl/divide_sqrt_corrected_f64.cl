@@ -14,7 +14,7 @@ float __clforge_size_f64(double x)
 #define SIZE_OF_2_TO_MINUS_959 0x1p-119f
 
 // -x/y, correctly rounded where y is of usual size, its significand is not the greatest one, and no result is denormal. Otherwise
-// anything, but never a number of usual size where an operand is zero, infinite or NaN.
+// anything: who calls it tests the operands and the result.
 __attribute__((always_inline)) double __clforge_negative_quotient_f64(double x, double y)
 {
     uint word = as_uint2(y).y;
