@@ -72,8 +72,10 @@ bitflags! {
         /// differences that are truncated and widened again, are taken by `OpBitFieldSExtract`. In functions that take the low
         /// bits of a negative all narrow integers are extended with their sign by arithmetic, and not as fields: the driver converts
         /// a field to a floating type as a signed integer, also where it is converted as an unsigned one, or to divide unsigned
-        /// integers. Evidence: the cases `regress/narrow_difference`, with a difference in a loop of one iteration,
-        /// `regress/stored_negative`, and `regress/signed_fields`.
+        /// integers. Where an integer has lanes or bits of a negative, the low ones are taken by `OpBitFieldUExtract`, since the
+        /// driver masks a vector of negatives by negating narrow lanes. Evidence: the cases `regress/narrow_difference`, with a
+        /// difference in a loop of one iteration, `regress/stored_negative`, `regress/signed_fields` and
+        /// `regress/negated_vectors`.
         const NVIDIA_NARROW_NEGATION = 1 << 5;
         /// `nvidia-private-pool`. NVIDIA 580.159 reads zeros from a private array of which little is ever written, where a
         /// pointer decides what is read. Pools of private objects of up to 256 bytes begin as zeros.

@@ -142,6 +142,7 @@ intrinsics! {
     VstoreaHalfRtn "vstorea_half_rtn",
     FindLsb "find_lsb",
     BitFieldSExtract "bit_field_s_extract",
+    BitFieldUExtract "bit_field_u_extract",
     Printf "printf",
 }
 

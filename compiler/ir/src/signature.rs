@@ -52,7 +52,7 @@ impl Intrinsic {
             Clz | Ctz | Popcount => Signature::Integers(1),
             SMulHi | UMulHi => Signature::Integers(2),
             FindMsb | FindLsb => Signature::Words,
-            BitFieldSExtract => Signature::BitField,
+            BitFieldSExtract | BitFieldUExtract => Signature::BitField,
             Dot => Signature::Dot,
             VloadHalf | VloadaHalf => Signature::LoadHalf,
             VstoreHalf | VstoreHalfRte | VstoreHalfRtz | VstoreHalfRtp | VstoreHalfRtn => Signature::StoreHalf,
@@ -75,7 +75,7 @@ impl Intrinsic {
             HalfRsqrt | HalfSqrt => &[F32],
             NativeCos | NativeExp | NativeExp2 | NativeLog | NativeLog2 | NativePowr | NativeRsqrt | NativeSin
             | NativeSqrt | NativeTan => &[F32],
-            FindMsb | FindLsb | BitFieldSExtract | Popcount => &[I32],
+            FindMsb | FindLsb | BitFieldSExtract | BitFieldUExtract | Popcount => &[I32],
             SMulHi | UMulHi => &[I64],
             Acos | Acosh | Acospi | Asin | Asinh | Asinpi | Atan | Atan2 | Atanh | Atanpi | Atan2pi | Cbrt
             | Copysign | Cosh | Cospi | Erfc | Erf | Exp10 | Expm1 | Fdim | Fmod | Hypot | Ilogb | Ldexp | Lgamma
@@ -91,6 +91,7 @@ impl Intrinsic {
 
     /// Whether it is only for Vulkan: `OpenCL.std` has no instruction, and lowering does not make it.
     pub fn is_of_vulkan(self) -> bool {
-        matches!(self, Intrinsic::FindMsb | Intrinsic::FindLsb | Intrinsic::BitFieldSExtract)
+        use Intrinsic::*;
+        matches!(self, FindMsb | FindLsb | BitFieldSExtract | BitFieldUExtract)
     }
 }

@@ -2,6 +2,7 @@
 //! ([`Workarounds::NVIDIA_NARROW_NEGATION`](clforge_basic::workarounds::Workarounds)).
 
 use super::append;
+use clforge_ir::analysis::{Targets, edges, nested};
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
 use typed_index_collections::{TiVec, ti_vec};
@@ -10,8 +11,9 @@ use typed_index_collections::{TiVec, ti_vec};
 /// bits, sign-extended, is truncated instead, so that the driver does not see through it. A difference may be a negative once
 /// the driver knows the minuend, such as that of a loop that it unrolls; it counts where it is extended again. Behind a private
 /// object the driver finds the negative all the same: in functions that take the low bits of one, all narrow integers are
-/// extended with their sign, also to be converted to a floating type, by arithmetic. They are not fields: the driver converts
-/// these to a floating type as signed integers, even where they are converted as unsigned ones or divided as such.
+/// extended with their sign, also to be converted to a floating type, by arithmetic. They are not signed fields: the driver
+/// converts these to a floating type as signed integers, even where they are converted as unsigned ones or divided as such.
+/// What has lanes or bits of a negative, such as `-a & -b`, counts as one.
 pub struct NarrowNegation;
 
 impl FunctionPass for NarrowNegation {
@@ -44,9 +46,8 @@ impl FunctionPass for NarrowNegation {
                 Op::Convert { operand, .. } => truncate_field(function, id, operand, &mut insert),
                 Op::Binary { .. } => {
                     if let Some((whole, bits)) = places.extended_field(function, &op) {
-                        let ty = function.ty(whole);
-                        let mask = function.constant(Constant::int(ty, (1 << bits) - 1));
-                        let low = insert(function, Op::Binary { op: BinaryOp::And, lhs: whole, rhs: mask }, ty);
+                        let low = places.low_bits(function, whole, bits);
+                        let low = insert(function, low, function.ty(whole));
                         function.inst_mut(id).op = extended(function, low, bits, &mut insert);
                     }
                 }
@@ -61,6 +62,8 @@ impl FunctionPass for NarrowNegation {
 struct Places {
     /// For each value whether it is sign-extended somewhere.
     extended: TiVec<Value, bool>,
+    /// For each value whether it is an integer of 32 bits that is a negative, or has lanes or bits of one.
+    negations: TiVec<Value, Option<Negation>>,
     /// Narrow integers are known to be negated.
     negates: bool,
 }
@@ -73,8 +76,9 @@ impl Places {
                 extended[operand] = true;
             }
         }
-        let negates = function.insts.iter().any(|inst| is_low_part_of_negative(function, inst));
-        Places { extended, negates }
+        let mut places = Places { extended, negations: negations(function), negates: false };
+        places.negates = function.insts.iter().any(|inst| places.is_low_part_of_negative(function, inst));
+        places
     }
 
     /// Whether it negates a narrow integer, truncates a negated `i32` to one, or a difference that is extended again, or extends
@@ -86,7 +90,7 @@ impl Places {
                 self.negates && is_narrow(function, *operand)
             }
             (Op::Convert { op: ConvertOp::Trunc, operand }, Some(result)) => {
-                let is_negative = match negation(function, *operand) {
+                let is_negative = match self.negations[*operand] {
                     Some(Negation::Known) => true,
                     Some(Negation::Possible) => self.extended[*result],
                     None => false,
@@ -98,27 +102,37 @@ impl Places {
         }
     }
 
+    /// Whether it negates a narrow integer, or takes the low bits of a negated `i32`.
+    fn is_low_part_of_negative(&self, function: &Function, inst: &Inst) -> bool {
+        let is_negative = |value| self.negations[value] == Some(Negation::Known);
+        let is_one_of = |value, these: [u64; 2]| {
+            function.as_constant(value).and_then(Constant::splat_bits).is_some_and(|bits| these.contains(&bits))
+        };
+        match (&inst.op, inst.results.first()) {
+            (Op::Unary { op: UnaryOp::Neg, .. }, Some(result)) => is_narrow(function, *result),
+            (Op::Convert { op: ConvertOp::Trunc, operand }, Some(result)) => {
+                is_narrow(function, *result) && is_negative(*operand)
+            }
+            (Op::Binary { op: BinaryOp::And, lhs, rhs }, _) => is_one_of(*rhs, [0xFF, 0xFFFF]) && is_negative(*lhs),
+            (Op::Binary { op: BinaryOp::Shl, lhs, rhs }, _) => is_one_of(*rhs, [16, 24]) && is_negative(*lhs),
+            _ => false,
+        }
+    }
+
     /// The integer of which an operation sign-extends the low bits, and their number, if 8 or 16, and they may be a negative's.
     fn extended_field(&self, function: &Function, op: &Op) -> Option<(Value, u32)> {
         let (whole, bits) = extended_by_shifts(function, op)?;
-        (self.negates || negation(function, whole).is_some()).then_some((whole, bits))
+        (self.negates || self.negations[whole].is_some()).then_some((whole, bits))
     }
-}
 
-/// Whether it negates a narrow integer, or takes the low bits of a negated `i32`.
-fn is_low_part_of_negative(function: &Function, inst: &Inst) -> bool {
-    let is_negative = |value| matches!(negation(function, value), Some(Negation::Known));
-    let is_one_of = |value, these: [u64; 2]| {
-        function.as_constant(value).and_then(Constant::splat_bits).is_some_and(|bits| these.contains(&bits))
-    };
-    match (&inst.op, inst.results.first()) {
-        (Op::Unary { op: UnaryOp::Neg, .. }, Some(result)) => is_narrow(function, *result),
-        (Op::Convert { op: ConvertOp::Trunc, operand }, Some(result)) => {
-            is_narrow(function, *result) && is_negative(*operand)
+    /// The low bits of an integer, zero-extended: as a field if they may be a negative's, since the driver masks a vector of
+    /// negatives by negating narrow lanes.
+    fn low_bits(&self, function: &mut Function, whole: Value, bits: u32) -> Op {
+        if self.negations[whole].is_some() {
+            return field(function, Intrinsic::BitFieldUExtract, (whole, bits));
         }
-        (Op::Binary { op: BinaryOp::And, lhs, rhs }, _) => is_one_of(*rhs, [0xFF, 0xFFFF]) && is_negative(*lhs),
-        (Op::Binary { op: BinaryOp::Shl, lhs, rhs }, _) => is_one_of(*rhs, [16, 24]) && is_negative(*lhs),
-        _ => false,
+        let mask = Constant::int(function.ty(whole), (1 << bits) - 1);
+        Op::Binary { op: BinaryOp::And, lhs: whole, rhs: function.constant(mask) }
     }
 }
 
@@ -135,11 +149,15 @@ fn truncate_field(
     insert: &mut dyn FnMut(&mut Function, Op, Type) -> Value,
 ) {
     let bits = function.ty(function.inst(id).results[0]).scalar.bits();
-    let (first, count) = (function.int(Type::I32, 0), function.int(Type::I32, i64::from(bits)));
-    let args = Values::from_slice(&[negative, first, count]);
-    let field = Op::Intrinsic { function: Intrinsic::BitFieldSExtract, args };
+    let field = field(function, Intrinsic::BitFieldSExtract, (negative, bits));
     let operand = insert(function, field, function.ty(negative));
     function.inst_mut(id).op = Op::Convert { op: ConvertOp::Trunc, operand };
+}
+
+/// The low bits of an integer, extended as `extract` says.
+fn field(function: &mut Function, extract: Intrinsic, (whole, bits): (Value, u32)) -> Op {
+    let (first, count) = (function.int(Type::I32, 0), function.int(Type::I32, i64::from(bits)));
+    Op::Intrinsic { function: extract, args: Values::from_slice(&[whole, first, count]) }
 }
 
 /// Makes `id`, which converts a narrow integer with its sign, the conversion of one that is extended by arithmetic.
@@ -176,11 +194,64 @@ fn extended(
     Op::Binary { op: BinaryOp::Sub, lhs: flipped, rhs: sign }
 }
 
-/// Whether an integer of 32 bits is a negative.
+/// What is known of a negative of 32 bits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Negation {
-    Known,
     /// A difference whose minuend is not a constant.
     Possible,
+    Known,
+}
+
+/// [`Places::negations`].
+fn negations(function: &Function) -> TiVec<Value, Option<Negation>> {
+    let mut flows = Vec::new();
+    collect_flows(function, function.body, &Targets::default(), &mut flows);
+    let mut negations: TiVec<Value, Option<Negation>> = ti_vec![None; function.value_count()];
+    for inst in &function.insts {
+        if let Some(result) = inst.results.first() {
+            negations[*result] = negation(function, *result);
+        }
+    }
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (from, to) in &flows {
+            let reached = negations[*from].max(negations[*to]);
+            changed |= reached != negations[*to];
+            negations[*to] = reached;
+        }
+    }
+    negations
+}
+
+/// The pairs of integers of 32 bits of which the second may have lanes or bits of the first, in the order of the program.
+fn collect_flows(function: &Function, region: RegionId, targets: &Targets, flows: &mut Vec<(Value, Value)>) {
+    for id in &function.region(region).insts {
+        let inst = function.inst(*id);
+        let mut add = |from, to| {
+            if function.ty(to).scalar == ScalarType::I32 && function.ty(from).scalar == ScalarType::I32 {
+                flows.push((from, to));
+            }
+        };
+        edges(function, inst, targets, &mut add);
+        let carries = matches!(
+            inst.op,
+            Op::Unary { op: UnaryOp::Not, .. }
+                | Op::Binary { op: BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, .. }
+                | Op::Extract { .. }
+                | Op::ExtractDynamic { .. }
+                | Op::Insert { .. }
+                | Op::InsertDynamic { .. }
+                | Op::Construct { .. }
+                | Op::Shuffle { .. }
+        );
+        if let (true, Some(result)) = (carries, inst.results.first()) {
+            inst.op.for_each_operand(|operand| add(operand, *result));
+        }
+        for (region, targets) in nested(function, inst, targets) {
+            collect_flows(function, region, &targets, flows);
+        }
+    }
 }
 
 /// Whether a value is the negative of an integer of 32 bits, or may be.

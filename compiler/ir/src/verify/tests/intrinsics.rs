@@ -27,7 +27,7 @@ const PROTOTYPES: &[(&str, &str, &[&str])] = &[
     ("clz ctz popcount", "i64", &["i64"]),
     ("s_mul_hi u_mul_hi", "i32x4", &["i32x4", "i32x4"]),
     ("find_msb find_lsb", "i32", &["i32"]),
-    ("bit_field_s_extract", "i32x4", &["i32x4", "i32", "i32"]),
+    ("bit_field_s_extract bit_field_u_extract", "i32x4", &["i32x4", "i32", "i32"]),
     ("dot", "f32", &["f32x4", "f32x4"]),
     ("vload_half vloada_half", "f32", &["i64", "ptr.global"]),
     ("vstore_half vstore_half_rte vstore_half_rtz vstore_half_rtp vstore_half_rtn", "", &["f32", "i64", "ptr.global"]),

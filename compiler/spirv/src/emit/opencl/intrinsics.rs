@@ -152,7 +152,8 @@ fn instruction(intrinsic: Intrinsic) -> Option<Op> {
         | Intrinsic::VstoreaHalfRtn
         | Intrinsic::FindMsb
         | Intrinsic::FindLsb
-        | Intrinsic::BitFieldSExtract => return None,
+        | Intrinsic::BitFieldSExtract
+        | Intrinsic::BitFieldUExtract => return None,
     })
 }
 

@@ -149,6 +149,7 @@ fn row(intrinsic: Intrinsic) -> Row {
         Intrinsic::FindMsb => Row::Legal(Glsl::FindUMsb),
         Intrinsic::FindLsb => Row::Legal(Glsl::FindILsb),
         Intrinsic::BitFieldSExtract => Row::LegalCore(CoreOp::BitFieldSExtract),
+        Intrinsic::BitFieldUExtract => Row::LegalCore(CoreOp::BitFieldUExtract),
         Intrinsic::Dot => Expand(expand::dot),
         // Accesses to halves become loads, stores and conversions (`half_access.rs`), and `printf` records of a buffer.
         Intrinsic::VloadHalf
