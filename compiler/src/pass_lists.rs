@@ -13,7 +13,7 @@ use clforge_ir::verify::Dialect;
 use clforge_spirv::legalize::{opencl, vulkan};
 use clforge_spirv::workarounds::{
     DontInline, EndlessLoops, FenceScope, LocalVectors, LoopExits, LoopLimit, NarrowBitcast, NarrowNegation, PoclMath,
-    PrivateArrays, PrivatePool, SignExtension, SignedProducts, SubGroupBarrier, VectorInsertion,
+    PrivateArrays, PrivatePool, SignExtension, SignedBytes, SignedProducts, SubGroupBarrier, VectorInsertion,
 };
 
 /// The passes for a target, and the dialect that a module is in after them.
@@ -109,6 +109,7 @@ static VULKAN: &[Step] = &[
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_DONT_INLINE), &[Run(&DontInline)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_LOOP_EXITS), &[Run(&LoopExits)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_ENDLESS_LOOPS), &[Run(&EndlessLoops)]),
+    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_SIGNED_BYTES), &[Run(&SignedBytes)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_NEGATION), &[Run(&NarrowNegation)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_NARROW_BITCAST), &[Run(&NarrowBitcast)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_SIGN_EXTENSION), &[Run(&SignExtension)]),

@@ -122,6 +122,10 @@ bitflags! {
         /// the integer too. Products with a mask are multiplied in 32 bits, others with such constants are differences. Evidence:
         /// the cases `regress/narrow_idioms`, `regress/signed_sums` and `regress/negated_in_place`.
         const NVIDIA_SIGNED_PRODUCTS = 1 << 23;
+        /// `nvidia-signed-bytes`. NVIDIA 580.159 converts a sign-extended lane of a vector of bytes to a floating type as a signed
+        /// integer, also where it is converted or divided as an unsigned one: `(uint)v.x / n` and `(float)(uint)v.x` of a `char4`.
+        /// There the byte is an unsigned field, extended by shifts. Evidence: the case `regress/signed_bytes`.
+        const NVIDIA_SIGNED_BYTES = 1 << 26;
         /// `llvm-spirv-vectors`. llvm-spirv 15 takes an `OpCompositeConstruct` of a vector for a constant and crashes when
         /// it is none. Vectors are made by `OpCompositeInsert`. OpenCL targets only.
         const LLVM_SPIRV_VECTORS = 1 << 7;
@@ -142,7 +146,8 @@ bitflags! {
             | Self::NVIDIA_DOUBLE_DIVIDE_SQRT.bits()
             | Self::NVIDIA_WIDE_CONVERSIONS.bits()
             | Self::NVIDIA_DONT_INLINE.bits()
-            | Self::NVIDIA_SIGNED_PRODUCTS.bits();
+            | Self::NVIDIA_SIGNED_PRODUCTS.bits()
+            | Self::NVIDIA_SIGNED_BYTES.bits();
         /// What known Vulkan drivers need, and no other is harmed by.
         const PORTABLE = Self::LAVAPIPE_SIGN_EXTENSION.bits()
             | Self::LAVAPIPE_FENCE_SCOPE.bits()
@@ -171,7 +176,7 @@ impl Default for Workarounds {
 }
 
 /// The names of `--workarounds`, single flags first.
-const NAMES: [(&str, Workarounds); 30] = [
+const NAMES: [(&str, Workarounds); 31] = [
     ("lavapipe-sign-extension", Workarounds::LAVAPIPE_SIGN_EXTENSION),
     ("lavapipe-fence-scope", Workarounds::LAVAPIPE_FENCE_SCOPE),
     ("lavapipe-loop-exits", Workarounds::LAVAPIPE_LOOP_EXITS),
@@ -195,6 +200,7 @@ const NAMES: [(&str, Workarounds); 30] = [
     ("nvidia-wide-conversions", Workarounds::NVIDIA_WIDE_CONVERSIONS),
     ("nvidia-dont-inline", Workarounds::NVIDIA_DONT_INLINE),
     ("nvidia-signed-products", Workarounds::NVIDIA_SIGNED_PRODUCTS),
+    ("nvidia-signed-bytes", Workarounds::NVIDIA_SIGNED_BYTES),
     ("llvm-spirv-vectors", Workarounds::LLVM_SPIRV_VECTORS),
     ("llvm-spirv-switch", Workarounds::LLVM_SPIRV_SWITCH),
     ("pocl-math", Workarounds::POCL_MATH),

@@ -7,7 +7,7 @@ pub mod vulkan;
 use crate::interface::ModuleInterface;
 use crate::workarounds::{
     DontInline, EndlessLoops, FenceScope, LocalVectors, LoopExits, LoopLimit, NarrowBitcast, NarrowNegation, PoclMath,
-    PrivateArrays, PrivatePool, SignExtension, SignedProducts, SubGroupBarrier, VectorInsertion,
+    PrivateArrays, PrivatePool, SignExtension, SignedBytes, SignedProducts, SubGroupBarrier, VectorInsertion,
 };
 use clforge_basic::source::Span;
 use clforge_ir::pass;
@@ -85,6 +85,7 @@ pub static PASSES: &[&Pass] = &[
     &PrivateArrays,
     &PrivatePool,
     &SignExtension,
+    &SignedBytes,
     &SignedProducts,
     &EndlessLoops,
     &SubGroupBarrier,

@@ -7,7 +7,7 @@
 //! about basic blocks, which only the emitter makes.
 
 use clforge_basic::source::Span;
-use clforge_ir::{Function, InstId, Op, Type, Value};
+use clforge_ir::{BinaryOp, Constant, Function, InstId, Intrinsic, Op, ScalarType, Type, Value, Values};
 
 mod dont_inline;
 mod endless_loops;
@@ -21,6 +21,7 @@ mod pocl_math;
 mod private_arrays;
 mod private_pool;
 mod sign_extension;
+mod signed_bytes;
 mod signed_products;
 mod sub_group_barrier;
 #[cfg(test)]
@@ -39,6 +40,7 @@ pub use pocl_math::PoclMath;
 pub use private_arrays::PrivateArrays;
 pub use private_pool::PrivatePool;
 pub use sign_extension::SignExtension;
+pub use signed_bytes::SignedBytes;
 pub use signed_products::SignedProducts;
 pub use sub_group_barrier::SubGroupBarrier;
 pub use vector_insertion::VectorInsertion;
@@ -48,4 +50,25 @@ fn append(function: &mut Function, to: &mut Vec<InstId>, (op, ty, span): (Op, Ty
     let id = function.new_inst(op, &[ty], span);
     to.push(id);
     function.inst(id).results[0]
+}
+
+/// The low bits of an integer, extended as `extract` says.
+fn field(function: &mut Function, extract: Intrinsic, (whole, bits): (Value, u32)) -> Op {
+    let (first, count) = (function.int(Type::I32, 0), function.int(Type::I32, i64::from(bits)));
+    Op::Intrinsic { function: extract, args: Values::from_slice(&[whole, first, count]) }
+}
+
+/// The integer of 32 bits of which a shift to the right sign-extends the lower bits, and their number, if 8 or 16.
+fn extended_by_shifts(function: &Function, op: &Op) -> Option<(Value, u32)> {
+    let Op::Binary { op: BinaryOp::AShr, lhs, rhs } = *op else { return None };
+    let Some(Op::Binary { op: BinaryOp::Shl, lhs: whole, rhs: left }) = function.op(lhs) else { return None };
+    if function.ty(lhs).scalar != ScalarType::I32 {
+        return None;
+    }
+    let count = |value| function.as_constant(value).and_then(Constant::splat_bits);
+    match (count(*left)?, count(rhs)?) {
+        (16, 16) => Some((*whole, 16)),
+        (24, 24) => Some((*whole, 8)),
+        _ => None,
+    }
 }

@@ -1,7 +1,7 @@
 //! `workarounds/narrow_negation`: the bits of the negative of a narrow integer are taken as a field
 //! ([`Workarounds::NVIDIA_NARROW_NEGATION`](clforge_basic::workarounds::Workarounds)).
 
-use super::append;
+use super::{append, extended_by_shifts, field};
 use clforge_ir::analysis::{Targets, edges, nested};
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
@@ -126,9 +126,14 @@ impl Places {
     }
 
     /// The low bits of an integer, zero-extended: as a field if they may be a negative's, since the driver masks a vector of
-    /// negatives by negating narrow lanes.
+    /// negatives by negating narrow lanes. A difference alone keeps the mask, which the driver combines with other operations.
     fn low_bits(&self, function: &mut Function, whole: Value, bits: u32) -> Op {
-        if self.negations[whole].is_some() {
+        let is_field = match self.negations[whole] {
+            Some(Negation::Known) => true,
+            Some(Negation::Possible) => self.negates,
+            None => false,
+        };
+        if is_field {
             return field(function, Intrinsic::BitFieldUExtract, (whole, bits));
         }
         let mask = Constant::int(function.ty(whole), (1 << bits) - 1);
@@ -152,12 +157,6 @@ fn truncate_field(
     let field = field(function, Intrinsic::BitFieldSExtract, (negative, bits));
     let operand = insert(function, field, function.ty(negative));
     function.inst_mut(id).op = Op::Convert { op: ConvertOp::Trunc, operand };
-}
-
-/// The low bits of an integer, extended as `extract` says.
-fn field(function: &mut Function, extract: Intrinsic, (whole, bits): (Value, u32)) -> Op {
-    let (first, count) = (function.int(Type::I32, 0), function.int(Type::I32, i64::from(bits)));
-    Op::Intrinsic { function: extract, args: Values::from_slice(&[whole, first, count]) }
 }
 
 /// Makes `id`, which converts a narrow integer with its sign, the conversion of one that is extended by arithmetic.
@@ -266,21 +265,6 @@ fn negation(function: &Function, value: Value) -> Option<Negation> {
             Some(constant) => (*constant == Constant::int(ty, 0)).then_some(Negation::Known),
             None => Some(Negation::Possible),
         },
-        _ => None,
-    }
-}
-
-/// The integer of 32 bits of which a shift to the right sign-extends the lower bits, and their number, if 8 or 16.
-fn extended_by_shifts(function: &Function, op: &Op) -> Option<(Value, u32)> {
-    let Op::Binary { op: BinaryOp::AShr, lhs, rhs } = *op else { return None };
-    let Some(Op::Binary { op: BinaryOp::Shl, lhs: whole, rhs: left }) = function.op(lhs) else { return None };
-    if function.ty(lhs).scalar != ScalarType::I32 {
-        return None;
-    }
-    let count = |value| function.as_constant(value).and_then(Constant::splat_bits);
-    match (count(*left)?, count(rhs)?) {
-        (16, 16) => Some((*whole, 16)),
-        (24, 24) => Some((*whole, 8)),
         _ => None,
     }
 }
