@@ -48,8 +48,8 @@ fn extended_byte(function: &Function, inst: &Inst) -> Option<Value> {
     }
 }
 
-/// For each value whether it, or a vector that has it as a lane, may be converted to a floating type or divided as an unsigned
-/// integer.
+/// For each value whether it, or what [`collect_flows`] finds to be made of it, may be converted to a floating type or divided as
+/// an unsigned integer.
 fn unsigned_values(function: &Function) -> TiVec<Value, bool> {
     let mut unsigned = ti_vec![false; function.value_count()];
     for inst in &function.insts {
@@ -78,8 +78,8 @@ fn unsigned_values(function: &Function) -> TiVec<Value, bool> {
     unsigned
 }
 
-/// The pairs of values of which the second is, or may be, the first one, zero-extended or with other lanes, in the order of the
-/// program.
+/// The pairs of values of which the second is, or may be, the first one, zero-extended, with other lanes or with bits inverted,
+/// which the driver may find to be inverted twice, in the order of the program.
 fn collect_flows(function: &Function, region: RegionId, targets: &Targets, flows: &mut Vec<(Value, Value)>) {
     for id in &function.region(region).insts {
         let inst = function.inst(*id);
@@ -87,6 +87,8 @@ fn collect_flows(function: &Function, region: RegionId, targets: &Targets, flows
         let moves = matches!(
             inst.op,
             Op::Convert { op: ConvertOp::ZExt, .. }
+                | Op::Unary { op: UnaryOp::Not, .. }
+                | Op::Binary { op: BinaryOp::Xor, .. }
                 | Op::Extract { .. }
                 | Op::ExtractDynamic { .. }
                 | Op::Insert { .. }
