@@ -7,7 +7,8 @@ use crate::error::{Error, Result};
 use crate::memory::MemoryPool;
 use crate::submission::CommandStream;
 use crate::vulkan::{
-    Available, DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, RawDevice, SharedQueue,
+    Available, DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, InstructionFence, RawDevice,
+    SharedQueue,
 };
 use ash::vk;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
@@ -66,8 +67,10 @@ impl Device {
 
         let available = Available { api_version: open.api_version, extensions: &open.extensions };
         let extensions: Vec<_> = available.wanted_extensions().into_iter().map(|name| name.as_ptr()).collect();
-        let queue_count = queue_count.clamp(1, MAX_QUEUES);
-        let priorities = vec![1.0; queue_count as usize];
+        // A queue of its own: a submission to the one that executes the kernel is not enough.
+        let fence = (info.needs_instruction_fence && queue_count > 1).then(|| queue_count - 1);
+        let priorities = vec![1.0; fence.map_or(queue_count.clamp(1, MAX_QUEUES), |fence| fence + 1) as usize];
+        let queue_count = fence.unwrap_or(queue_count).clamp(1, MAX_QUEUES);
         let queues = [vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&priorities)];
         let mut features = available.link(&mut open.enable);
         let create = vk::DeviceCreateInfo::default()
@@ -79,7 +82,12 @@ impl Device {
             .map_err(Error::vulkan("vkCreateDevice"))?;
         #[cfg(test)]
         let raw = crate::vulkan::intercept::intercept(&instance.shared.raw, &raw);
-        let raw = Arc::new(RawDevice::new(raw, instance.shared.clone(), info.has_feature("hostQueryReset")));
+        let mut raw = RawDevice::new(raw, instance.shared.clone(), info.has_feature("hostQueryReset"));
+        if let Some(index) = fence {
+            // SAFETY: the device has as many queues of the family; streams use those before the last one.
+            raw.instruction_fence = Some(unsafe { InstructionFence::new(&raw, family, index) }?);
+        }
+        let raw = Arc::new(raw);
         raw.set_polling(default_polling(info.kind));
         let addresses = info.has_feature("bufferDeviceAddress");
         let memory = Arc::new(MemoryPool::new(&raw, physical, addresses, available.imports_host_memory())?);
@@ -117,7 +125,8 @@ fn default_polling(kind: DeviceKind) -> Duration {
 
 /// The queue family to use, its number of queues and its valid timestamp bits: one with compute, if possible with timestamps,
 /// and if possible without graphics. On an H200 (580.159.04) a launch that is waited for takes 11.4 µs on such a family and
-/// 12.7 µs on the one with graphics, where moreover each barrier costs 0.9 µs.
+/// 12.7 µs on the one with graphics, where moreover each barrier costs 0.9 µs; copies by groups of 128 or 256 take up to 1.17 of
+/// the time as soon as the device has a queue with graphics, used or not.
 fn compute_family(instance: &ash::Instance, physical: vk::PhysicalDevice) -> Option<(u32, u32, u32)> {
     // SAFETY: the device belongs to the instance.
     let families = unsafe { instance.get_physical_device_queue_family_properties(physical) };

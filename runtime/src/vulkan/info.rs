@@ -118,6 +118,10 @@ pub struct DeviceInfo {
     /// Whether sub-groups are consecutive work-items and have arithmetic of all types (`Options::linear_sub_groups`).
     /// It is known of NVIDIA's driver.
     pub linear_sub_groups: bool,
+    /// Whether queues may execute what the memory of a new pipeline held before, until the GPU has turned to another queue. It is
+    /// known of NVIDIA's driver (580.159.04).
+    #[serde(skip)]
+    pub needs_instruction_fence: bool,
     /// Known defects of the driver.
     pub quirks: Vec<Quirk>,
     /// Why it cannot be used, if so.
@@ -241,7 +245,9 @@ fn properties(instance: &ash::Instance, raw: vk::PhysicalDevice, info: &mut Devi
     info.workarounds = workarounds(v12.driver_id, &details);
     let has = |feature: &str| info.has_feature(feature);
     let all_types = has("subgroup arithmetic operations") && has("shaderSubgroupExtendedTypes");
-    info.linear_sub_groups = v12.driver_id == vk::DriverId::NVIDIA_PROPRIETARY && all_types;
+    let is_nvidia = v12.driver_id == vk::DriverId::NVIDIA_PROPRIETARY;
+    info.linear_sub_groups = is_nvidia && all_types;
+    info.needs_instruction_fence = is_nvidia;
     if v12.driver_id == vk::DriverId::MESA_LLVMPIPE && mesa_major(&details).is_none_or(|major| major < 25) {
         info.quirks.push(Quirk::LoopLimit);
     }

@@ -5,6 +5,7 @@ mod garbage;
 mod hardware;
 mod info;
 mod instance;
+mod instruction_fence;
 #[cfg(test)]
 pub(crate) mod intercept;
 mod owned;
@@ -18,6 +19,7 @@ pub(crate) use features::Available;
 pub use hardware::{Hardware, ImageLimits, PciAddress};
 pub use info::{DeviceInfo, DeviceKind, Limits, Quirk};
 pub use instance::{Instance, InstanceOptions};
+pub(crate) use instruction_fence::InstructionFence;
 pub(crate) use owned::{
     CommandPool, DescriptorPool, DescriptorSetLayout, Pipeline, PipelineCache, PipelineHandle, PipelineLayout,
     QueryPool, RawSampler, ShaderModule,

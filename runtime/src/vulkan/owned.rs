@@ -96,7 +96,11 @@ impl Pipeline {
             Ok(pipelines) => match pipelines.first() {
                 Some(raw) => {
                     let number = PIPELINES.fetch_add(1, Ordering::Relaxed);
-                    Ok(Pipeline { handle: PipelineHandle { raw: *raw, number }, device: device.clone() })
+                    let pipeline = Pipeline { handle: PipelineHandle { raw: *raw, number }, device: device.clone() };
+                    if let Some(fence) = &device.instruction_fence {
+                        fence.execute(device)?;
+                    }
+                    Ok(pipeline)
                 }
                 None => Err(Error::Internal("the driver made no pipeline".into())),
             },

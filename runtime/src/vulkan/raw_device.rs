@@ -2,6 +2,7 @@
 
 use super::garbage::Garbage;
 use super::instance::InstanceShared;
+use super::instruction_fence::InstructionFence;
 use crate::error::Error;
 use ash::vk;
 use std::ops::Deref;
@@ -23,6 +24,8 @@ pub(crate) struct RawDevice {
     polling: AtomicU64,
     /// Whether the host resets queries (the feature `hostQueryReset`).
     pub resets_queries: bool,
+    /// To be executed when a pipeline was created, where the driver needs it.
+    pub instruction_fence: Option<InstructionFence>,
     pub instance: Arc<InstanceShared>,
 }
 
@@ -38,6 +41,7 @@ impl RawDevice {
             recording: RwLock::default(),
             polling: AtomicU64::new(0),
             resets_queries,
+            instruction_fence: None,
             instance,
         }
     }
@@ -144,6 +148,9 @@ impl Drop for RawDevice {
         unsafe {
             let _ = self.raw.device_wait_idle();
             self.garbage.destroy_all(&self.raw);
+            if let Some(fence) = &self.instruction_fence {
+                fence.destroy(&self.raw);
+            }
             for (semaphore, _) in timelines {
                 self.raw.destroy_semaphore(semaphore, None);
             }

@@ -1,0 +1,127 @@
+//! Makes the code of new pipelines visible to the queues that execute it.
+
+use super::raw_device::RawDevice;
+use crate::error::{Error, Result};
+use ash::vk;
+use std::sync::{Mutex, PoisonError};
+
+/// Nanoseconds after which a thread that waits looks whether the device was abandoned.
+const LOOK_AGAIN: u64 = 100_000_000;
+
+/// A submission to a queue that executes nothing else. On NVIDIA's queues without graphics (580.159.04) the code of a new pipeline
+/// is fetched in part from what its memory held before, if another kernel was executed shortly before: it gets wrong results or
+/// hangs the GPU, until the GPU has turned to another queue.
+pub(crate) struct InstructionFence {
+    /// What Vulkan lets one thread use at a time.
+    queue: Mutex<vk::Queue>,
+    commands: vk::CommandBuffer,
+    pool: vk::CommandPool,
+    fence: vk::Fence,
+}
+
+impl InstructionFence {
+    /// One that submits to queue `index` of a family.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    ///
+    /// # Safety
+    /// The device was created with more than `index` queues of the family, and nothing else uses this one.
+    pub unsafe fn new(device: &RawDevice, family: u32, index: u32) -> Result<InstructionFence> {
+        let info = vk::CommandPoolCreateInfo::default().queue_family_index(family);
+        // SAFETY: the family exists, as the caller ensures.
+        let pool = unsafe { device.create_command_pool(&info, None) }.map_err(device.error("vkCreateCommandPool"))?;
+        // SAFETY: the device has the fence, and its pool, until it is destroyed.
+        let made = unsafe { record(device, pool) };
+        let (commands, fence) = made.inspect_err(|_| {
+            // SAFETY: nothing was submitted.
+            unsafe { device.destroy_command_pool(pool, None) };
+        })?;
+        // SAFETY: the caller's condition.
+        let queue = unsafe { device.get_device_queue(family, index) };
+        Ok(InstructionFence { queue: Mutex::new(queue), commands, pool, fence })
+    }
+
+    /// Makes the code of all pipelines that were created visible to what is submitted from now on.
+    ///
+    /// # Errors
+    /// [`Error::DeviceLost`], [`Error::OutOfMemory`].
+    pub fn execute(&self, device: &RawDevice) -> Result<()> {
+        let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let (commands, fences) = ([self.commands], [self.fence]);
+        let submit = [vk::SubmitInfo::default().command_buffers(&commands)];
+        if device.is_lost() {
+            return Err(Error::DeviceLost { call: "an earlier call" });
+        }
+        // SAFETY: the command buffer is executable and, like the fence, not in use: whoever submitted it has waited for it with
+        // the queue locked, unless the device is lost or abandoned.
+        unsafe { device.queue_submit(*queue, &submit, self.fence) }.map_err(device.error("vkQueueSubmit"))?;
+        loop {
+            // SAFETY: the fence is this device's.
+            match unsafe { device.wait_for_fences(&fences, true, LOOK_AGAIN) } {
+                Ok(()) => break,
+                Err(vk::Result::TIMEOUT) if !device.is_lost() => {}
+                Err(result) => return Err(device.error("vkWaitForFences")(result)),
+            }
+        }
+        // SAFETY: the fence is signalled, and no submission uses it.
+        unsafe { device.reset_fences(&fences) }.map_err(device.error("vkResetFences"))
+    }
+
+    /// Destroys what it is made of.
+    ///
+    /// # Safety
+    /// The device is idle or lost, and the fence is not used again.
+    pub unsafe fn destroy(&self, device: &ash::Device) {
+        // SAFETY: the caller's condition; both were created from this device.
+        unsafe {
+            device.destroy_fence(self.fence, None);
+            device.destroy_command_pool(self.pool, None);
+        }
+    }
+}
+
+/// Records the commands, and makes the fence.
+///
+/// # Safety
+/// The pool is the device's, and nothing else uses it.
+unsafe fn record(device: &RawDevice, pool: vk::CommandPool) -> Result<(vk::CommandBuffer, vk::Fence)> {
+    let info = vk::CommandBufferAllocateInfo::default().command_pool(pool).command_buffer_count(1);
+    let all = vk::PipelineStageFlags::ALL_COMMANDS;
+    let (writes, reads) = (vk::AccessFlags::MEMORY_WRITE, vk::AccessFlags::MEMORY_READ);
+    let barrier = [vk::MemoryBarrier::default().src_access_mask(writes).dst_access_mask(reads | writes)];
+    // SAFETY: the pool is as the caller says, and the stages exist on every queue.
+    unsafe {
+        let made = device.allocate_command_buffers(&info).map_err(device.error("vkAllocateCommandBuffers"))?;
+        let commands =
+            made.first().copied().ok_or_else(|| Error::Internal("the driver made no command buffer".into()))?;
+        let begin = vk::CommandBufferBeginInfo::default();
+        device.begin_command_buffer(commands, &begin).map_err(device.error("vkBeginCommandBuffer"))?;
+        device.cmd_pipeline_barrier(commands, all, all, vk::DependencyFlags::empty(), &barrier, &[], &[]);
+        device.end_command_buffer(commands).map_err(device.error("vkEndCommandBuffer"))?;
+        let fence = device.create_fence(&vk::FenceCreateInfo::default(), None);
+        Ok((commands, fence.map_err(device.error("vkCreateFence"))?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::faults::serial;
+    use crate::{Device, DeviceSelector};
+
+    #[test]
+    fn it_is_executed_any_number_of_times_and_not_on_a_lost_device() {
+        let _serial = serial();
+        let device = Device::open(&DeviceSelector::Best).unwrap();
+        let (raw, family) = (&device.shared.raw, device.shared.default_stream.shared_queue().family);
+        // SAFETY: every device has a first queue, and nothing is launched.
+        let fence = unsafe { InstructionFence::new(raw, family, 0) }.unwrap();
+        fence.execute(raw).unwrap();
+        fence.execute(raw).unwrap();
+        raw.set_lost();
+        assert!(matches!(fence.execute(raw), Err(Error::DeviceLost { .. })));
+        // SAFETY: what was submitted is complete.
+        unsafe { fence.destroy(raw) };
+    }
+}
