@@ -5,6 +5,7 @@
 //! Exit codes: 0 all right, or as right as in the kept results of the same device and driver; 1 not so; 3 no device.
 #![forbid(unsafe_code)]
 
+mod many_kernels;
 mod report;
 mod trials;
 mod worker;

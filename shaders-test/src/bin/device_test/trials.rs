@@ -1,5 +1,6 @@
-//! The trials: programs with host references, and cases.
+//! The trials: programs with host references, cases, and what the runtime does.
 
+use super::many_kernels;
 use super::report::Outcome;
 use clforge_runtime::{Device, Error, Printed};
 use shaders_test::backend::{Build, Executable};
@@ -8,17 +9,19 @@ use shaders_test::recorded::Expected;
 use shaders_test::{embedded, programs};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// All names: `programs/NAME`, `cases/FEATURE/NAME`.
+/// All names: `programs/NAME`, `cases/FEATURE/NAME`, `runtime/NAME`.
 pub fn names() -> Vec<String> {
     let programs = programs::ALL.iter().map(|program| format!("programs/{}", program.name));
     let cases = embedded::cases();
-    programs.chain(cases.iter().map(|path| format!("cases/{}", case::name_of(path)))).collect()
+    let cases = cases.iter().map(|path| format!("cases/{}", case::name_of(path)));
+    programs.chain(cases).chain([many_kernels::NAME.into()]).collect()
 }
 
 /// Runs one trial.
 pub fn run(name: &str, device: &Device, expected: &Expected) -> Outcome {
     let result = match name.strip_prefix("programs/") {
         Some(program) => run_program(program, device),
+        None if name == many_kernels::NAME => many_kernels::run(device),
         None => run_case(name.strip_prefix("cases/").unwrap_or(name), device, expected),
     };
     result.unwrap_or_else(Outcome::Failed)
