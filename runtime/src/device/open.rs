@@ -67,14 +67,12 @@ impl Device {
 
         let available = Available { api_version: open.api_version, extensions: &open.extensions };
         let extensions: Vec<_> = available.wanted_extensions().into_iter().map(|name| name.as_ptr()).collect();
-        // A queue of its own: a submission to the one that executes the kernel is not enough.
-        let fence = (info.needs_instruction_fence && queue_count > 1).then(|| queue_count - 1);
-        let priorities = vec![1.0; fence.map_or(queue_count.clamp(1, MAX_QUEUES), |fence| fence + 1) as usize];
-        let queue_count = fence.unwrap_or(queue_count).clamp(1, MAX_QUEUES);
-        let queues = [vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&priorities)];
+        let queues = QueueCounts::new(queue_count, info.needs_instruction_fence);
+        let priorities = vec![1.0; queues.created as usize];
+        let families = [vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&priorities)];
         let mut features = available.link(&mut open.enable);
         let create = vk::DeviceCreateInfo::default()
-            .queue_create_infos(&queues)
+            .queue_create_infos(&families)
             .enabled_extension_names(&extensions)
             .push_next(&mut features);
         // SAFETY: the device belongs to the instance; extensions and features are ones it reported.
@@ -83,8 +81,8 @@ impl Device {
         #[cfg(test)]
         let raw = crate::vulkan::intercept::intercept(&instance.shared.raw, &raw);
         let mut raw = RawDevice::new(raw, instance.shared.clone(), info.has_feature("hostQueryReset"));
-        if let Some(index) = fence {
-            // SAFETY: the device has as many queues of the family; streams use those before the last one.
+        if let Some(index) = queues.fence {
+            // SAFETY: the device was created with more queues of the family; streams use those before this one.
             raw.instruction_fence = Some(unsafe { InstructionFence::new(&raw, family, index) }?);
         }
         let raw = Arc::new(raw);
@@ -92,7 +90,7 @@ impl Device {
         let addresses = info.has_feature("bufferDeviceAddress");
         let memory = Arc::new(MemoryPool::new(&raw, physical, addresses, available.imports_host_memory())?);
         let shared_queues: Vec<_> =
-            (0..queue_count).map(|index| SharedQueue::new(&raw, family, index, timestamp_bits)).collect();
+            (0..queues.used).map(|index| SharedQueue::new(&raw, family, index, timestamp_bits)).collect();
         let first = shared_queues.first().ok_or_else(|| Error::Internal("a device has no queue".into()))?;
         let default_stream = CommandStream::new(&raw, &memory, first, true, info.limits.timestamp_period)?;
         let shared = DeviceShared {
@@ -111,6 +109,29 @@ impl Device {
             arithmetic: Arithmetic::default(),
         };
         Ok(Device { shared: Arc::new(shared) })
+    }
+}
+
+/// How many queues of the family a device is created with.
+#[derive(Debug, PartialEq, Eq)]
+struct QueueCounts {
+    created: u32,
+    /// The first ones, which streams use.
+    used: u32,
+    /// The queue of the instruction fence.
+    fence: Option<u32>,
+}
+
+impl QueueCounts {
+    /// Of a family with `available` queues. The fence has the last one to itself: a submission to the queue that executes kernels
+    /// is not enough. Where there is only one, there is no fence.
+    fn new(available: u32, needs_fence: bool) -> QueueCounts {
+        if needs_fence && available > 1 {
+            let fence = available - 1;
+            return QueueCounts { created: available, used: fence.min(MAX_QUEUES), fence: Some(fence) };
+        }
+        let used = available.clamp(1, MAX_QUEUES);
+        QueueCounts { created: used, used, fence: None }
     }
 }
 
@@ -137,4 +158,20 @@ fn compute_family(instance: &ash::Instance, physical: vk::PhysicalDevice) -> Opt
         (family.timestamp_valid_bits == 0, family.queue_flags.contains(vk::QueueFlags::GRAPHICS))
     })?;
     Some((index as u32, family.queue_count, family.timestamp_valid_bits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streams_do_not_use_the_queue_of_the_fence() {
+        let counts = |available, needs_fence| {
+            let QueueCounts { created, used, fence } = QueueCounts::new(available, needs_fence);
+            (created, used, fence)
+        };
+        assert_eq!([1, 3, 16].map(|available| counts(available, false)), [(1, 1, None), (3, 3, None), (4, 4, None)]);
+        let with_fence = [(1, 1, None), (2, 1, Some(1)), (5, 4, Some(4)), (8, 4, Some(7))];
+        assert_eq!([1, 2, 5, 8].map(|available| counts(available, true)), with_fence);
+    }
 }

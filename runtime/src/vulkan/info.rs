@@ -118,8 +118,8 @@ pub struct DeviceInfo {
     /// Whether sub-groups are consecutive work-items and have arithmetic of all types (`Options::linear_sub_groups`).
     /// It is known of NVIDIA's driver.
     pub linear_sub_groups: bool,
-    /// Whether queues may execute what the memory of a new pipeline held before, until the GPU has turned to another queue. It is
-    /// known of NVIDIA's driver (580.159.04).
+    /// Whether queues without graphics may execute what the memory of a new pipeline held before, until the GPU has turned to
+    /// another queue. It is known of NVIDIA's driver (580.159.04).
     #[serde(skip)]
     pub needs_instruction_fence: bool,
     /// Known defects of the driver.

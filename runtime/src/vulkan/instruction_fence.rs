@@ -23,7 +23,7 @@ impl InstructionFence {
     /// One that submits to queue `index` of a family.
     ///
     /// # Errors
-    /// [`Error::OutOfMemory`].
+    /// [`Error::OutOfMemory`], [`Error::DeviceLost`], [`Error::Vulkan`].
     ///
     /// # Safety
     /// The device was created with more than `index` queues of the family, and nothing else uses this one.
@@ -42,25 +42,37 @@ impl InstructionFence {
         Ok(InstructionFence { queue: Mutex::new(queue), commands, pool, fence })
     }
 
-    /// Makes the code of all pipelines that were created visible to what is submitted from now on.
+    /// Makes the code of all pipelines that were created visible to what is submitted from now on. Waits for the GPU to turn to the
+    /// queue, which it does within milliseconds while kernels are executed, or until the device is lost or abandoned.
     ///
     /// # Errors
-    /// [`Error::DeviceLost`], [`Error::OutOfMemory`].
+    /// [`Error::DeviceLost`], [`Error::OutOfMemory`], [`Error::Vulkan`].
     pub fn execute(&self, device: &RawDevice) -> Result<()> {
         let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        let (commands, fences) = ([self.commands], [self.fence]);
+        let commands = [self.commands];
         let submit = [vk::SubmitInfo::default().command_buffers(&commands)];
         if device.is_lost() {
             return Err(Error::DeviceLost { call: "an earlier call" });
         }
         // SAFETY: the command buffer is executable and, like the fence, not in use: whoever submitted it has waited for it with
-        // the queue locked, unless the device is lost or abandoned.
+        // the queue locked, unless the device counts as lost.
         unsafe { device.queue_submit(*queue, &submit, self.fence) }.map_err(device.error("vkQueueSubmit"))?;
+        self.wait(device).inspect_err(|_| {
+            // What was submitted may be pending, so that it cannot be submitted again.
+            device.set_lost();
+        })
+    }
+
+    fn wait(&self, device: &RawDevice) -> Result<()> {
+        let fences = [self.fence];
         loop {
             // SAFETY: the fence is this device's.
             match unsafe { device.wait_for_fences(&fences, true, LOOK_AGAIN) } {
                 Ok(()) => break,
-                Err(vk::Result::TIMEOUT) if !device.is_lost() => {}
+                Err(vk::Result::TIMEOUT) if device.is_lost() => {
+                    return Err(Error::DeviceLost { call: "an earlier call" });
+                }
+                Err(vk::Result::TIMEOUT) => {}
                 Err(result) => return Err(device.error("vkWaitForFences")(result)),
             }
         }
@@ -108,10 +120,11 @@ unsafe fn record(device: &RawDevice, pool: vk::CommandPool) -> Result<(vk::Comma
 mod tests {
     use super::*;
     use crate::faults::serial;
+    use crate::vulkan::intercept::{failed, plan};
     use crate::{Device, DeviceSelector};
 
     #[test]
-    fn it_is_executed_any_number_of_times_and_not_on_a_lost_device() {
+    fn it_is_executed_any_number_of_times_and_not_after_an_error() {
         let _serial = serial();
         let device = Device::open(&DeviceSelector::Best).unwrap();
         let (raw, family) = (&device.shared.raw, device.shared.default_stream.shared_queue().family);
@@ -119,8 +132,21 @@ mod tests {
         let fence = unsafe { InstructionFence::new(raw, family, 0) }.unwrap();
         fence.execute(raw).unwrap();
         fence.execute(raw).unwrap();
-        raw.set_lost();
-        assert!(matches!(fence.execute(raw), Err(Error::DeviceLost { .. })));
+        // After an error of the wait the command buffer may be pending: it is not submitted again.
+        for call in ["vkWaitForFences", "vkResetFences"] {
+            let device = Device::open(&DeviceSelector::Best).unwrap();
+            let raw = &device.shared.raw;
+            // SAFETY: as above.
+            let fence = unsafe { InstructionFence::new(raw, family, 0) }.unwrap();
+            plan(Some(call), 0, vk::Result::ERROR_OUT_OF_HOST_MEMORY);
+            assert!(matches!(fence.execute(raw), Err(Error::OutOfMemory { .. })));
+            assert_eq!(failed(), Some(call));
+            assert!(matches!(fence.execute(raw), Err(Error::DeviceLost { .. })));
+            // SAFETY: the device is idle then.
+            unsafe { raw.device_wait_idle() }.unwrap();
+            // SAFETY: what was submitted is complete.
+            unsafe { fence.destroy(raw) };
+        }
         // SAFETY: what was submitted is complete.
         unsafe { fence.destroy(raw) };
     }

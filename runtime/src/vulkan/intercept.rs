@@ -124,6 +124,7 @@ fallible! {
     create_descriptor_pool as "vkCreateDescriptorPool"(d: vk::Device, i: Pointer, c: Pointer, o: Place) 1;
     create_command_pool as "vkCreateCommandPool"(d: vk::Device, i: Pointer, c: Pointer, o: Place) 1;
     create_query_pool as "vkCreateQueryPool"(d: vk::Device, i: Pointer, c: Pointer, o: Place) 1;
+    create_fence as "vkCreateFence"(d: vk::Device, i: Pointer, c: Pointer, o: Place) 1;
     create_semaphore as "vkCreateSemaphore"(d: vk::Device, i: Pointer, c: Pointer, o: Place) 1;
     allocate_memory as "vkAllocateMemory"(d: vk::Device, i: Pointer, c: Pointer, o: Place) 1;
     create_compute_pipelines as "vkCreateComputePipelines"
@@ -137,6 +138,8 @@ fallible! {
     end_command_buffer as "vkEndCommandBuffer"(b: vk::CommandBuffer) 0;
     reset_command_pool as "vkResetCommandPool"(d: vk::Device, p: u64, f: u32) 0;
     queue_submit as "vkQueueSubmit"(q: vk::Queue, n: u32, s: Pointer, f: u64) 0;
+    wait_for_fences as "vkWaitForFences"(d: vk::Device, n: u32, f: Pointer, a: u32, t: u64) 0;
+    reset_fences as "vkResetFences"(d: vk::Device, n: u32, f: Pointer) 0;
     wait_semaphores as "vkWaitSemaphores"(d: vk::Device, i: Pointer, t: u64) 0;
     signal_semaphore as "vkSignalSemaphore"(d: vk::Device, i: Pointer) 0;
     counter_value as "vkGetSemaphoreCounterValue"(d: vk::Device, s: u64, o: Place) 0;
@@ -155,6 +158,7 @@ destroying! {
     destroy_descriptor_pool as "vkDestroyDescriptorPool";
     destroy_command_pool as "vkDestroyCommandPool";
     destroy_query_pool as "vkDestroyQueryPool";
+    destroy_fence as "vkDestroyFence";
     destroy_semaphore as "vkDestroySemaphore";
     destroy_pipeline as "vkDestroyPipeline";
     free_memory as "vkFreeMemory";

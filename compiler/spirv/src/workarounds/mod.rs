@@ -8,6 +8,7 @@
 
 use clforge_basic::source::Span;
 use clforge_ir::{BinaryOp, Constant, Function, InstId, Intrinsic, Op, ScalarType, Type, Value, Values};
+use typed_index_collections::TiVec;
 
 mod dont_inline;
 mod endless_loops;
@@ -70,5 +71,26 @@ fn extended_by_shifts(function: &Function, op: &Op) -> Option<(Value, u32)> {
         (16, 16) => Some((*whole, 16)),
         (24, 24) => Some((*whole, 8)),
         _ => None,
+    }
+}
+
+/// Raises what is known of each value to what is known of those that it has something of: `flows` are pairs of a value and one
+/// that has something of it. Each value is visited as often as it is raised.
+fn spread<T: Copy + Ord>(known: &mut TiVec<Value, T>, flows: &[(Value, Value)]) {
+    let mut order: Vec<usize> = (0..flows.len()).collect();
+    order.sort_by_key(|index| flows[*index].0);
+    let from = |value: Value| {
+        let start = order.partition_point(|index| flows[*index].0 < value);
+        order[start..].iter().map(|index| flows[*index]).take_while(move |(from, _)| *from == value)
+    };
+    let mut raised: Vec<Value> = flows.iter().map(|(from, _)| *from).collect();
+    raised.dedup();
+    while let Some(value) = raised.pop() {
+        for (_, to) in from(value) {
+            if known[value] > known[to] {
+                known[to] = known[value];
+                raised.push(to);
+            }
+        }
     }
 }

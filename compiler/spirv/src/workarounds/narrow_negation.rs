@@ -1,7 +1,7 @@
 //! `workarounds/narrow_negation`: the bits of the negative of a narrow integer are taken as a field
 //! ([`Workarounds::NVIDIA_NARROW_NEGATION`](clforge_basic::workarounds::Workarounds)).
 
-use super::{append, extended_by_shifts, field};
+use super::{append, extended_by_shifts, field, spread};
 use clforge_ir::analysis::{Targets, edges, nested};
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
@@ -126,7 +126,8 @@ impl Places {
     }
 
     /// The low bits of an integer, zero-extended: as a field if they may be a negative's, since the driver masks a vector of
-    /// negatives by negating narrow lanes. A difference alone keeps the mask, which the driver combines with other operations.
+    /// negatives by negating narrow lanes. A difference in a function that negates nothing keeps the mask, which the driver
+    /// combines with other operations.
     fn low_bits(&self, function: &mut Function, whole: Value, bits: u32) -> Op {
         let is_field = match self.negations[whole] {
             Some(Negation::Known) => true,
@@ -211,15 +212,7 @@ fn negations(function: &Function) -> TiVec<Value, Option<Negation>> {
             negations[*result] = negation(function, *result);
         }
     }
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for (from, to) in &flows {
-            let reached = negations[*from].max(negations[*to]);
-            changed |= reached != negations[*to];
-            negations[*to] = reached;
-        }
-    }
+    spread(&mut negations, &flows);
     negations
 }
 

@@ -1,7 +1,7 @@
 //! `workarounds/signed_bytes`: bytes that are sign-extended, and then taken for unsigned
 //! ([`Workarounds::NVIDIA_SIGNED_BYTES`](clforge_basic::workarounds::Workarounds)).
 
-use super::{append, extended_by_shifts, field};
+use super::{append, extended_by_shifts, field, spread};
 use clforge_ir::analysis::{Targets, edges, nested};
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
@@ -9,7 +9,9 @@ use typed_index_collections::{TiVec, ti_vec};
 
 /// The pass. A lane of a vector of bytes that is sign-extended is converted to a floating type as a signed integer, also where it
 /// is converted or divided as an unsigned one. Where that can be, the byte is taken as an unsigned field, by which the driver does
-/// not see that it is a lane, and that is extended by shifts.
+/// not see that it is a lane, and that is extended by shifts; [`super::NarrowNegation`], which runs later, may extend it by
+/// arithmetic instead, which is right of a field. The field hides a negative too. Bytes are not followed through memory: of those
+/// that are loaded one by one none was wrong.
 pub struct SignedBytes;
 
 impl FunctionPass for SignedBytes {
@@ -64,22 +66,14 @@ fn unsigned_values(function: &Function) -> TiVec<Value, bool> {
     }
     let mut flows = Vec::new();
     collect_flows(function, function.body, &Targets::default(), &mut flows);
-    let mut changed = true;
-    while changed {
-        changed = false;
-        // From uses to definitions.
-        for (from, to) in flows.iter().rev() {
-            if unsigned[*to] && !unsigned[*from] {
-                unsigned[*from] = true;
-                changed = true;
-            }
-        }
-    }
+    // From uses to definitions.
+    flows.iter_mut().for_each(|(from, to)| std::mem::swap(from, to));
+    spread(&mut unsigned, &flows);
     unsigned
 }
 
-/// The pairs of values of which the second is, or may be, the first one, zero-extended, with other lanes or with bits inverted,
-/// which the driver may find to be inverted twice, in the order of the program.
+/// The pairs of values of which the second is, or may be, the first one: zero-extended, in other lanes, or inverted, since the
+/// driver removes two inversions.
 fn collect_flows(function: &Function, region: RegionId, targets: &Targets, flows: &mut Vec<(Value, Value)>) {
     for id in &function.region(region).insts {
         let inst = function.inst(*id);
