@@ -74,6 +74,20 @@ fn extended_by_shifts(function: &Function, op: &Op) -> Option<(Value, u32)> {
     }
 }
 
+/// Whether an operation puts lanes of its operands into its result.
+fn moves_lanes(op: &Op) -> bool {
+    use Op::*;
+    matches!(
+        op,
+        Extract { .. }
+            | ExtractDynamic { .. }
+            | Insert { .. }
+            | InsertDynamic { .. }
+            | Construct { .. }
+            | Shuffle { .. }
+    )
+}
+
 /// Raises what is known of each value to what is known of those that it has something of: `flows` are pairs of a value and one
 /// that has something of it. Each value is visited as often as it is raised.
 fn spread<T: Copy + Ord>(known: &mut TiVec<Value, T>, flows: &[(Value, Value)]) {

@@ -1,7 +1,7 @@
 //! `workarounds/narrow_negation`: the bits of the negative of a narrow integer are taken as a field
 //! ([`Workarounds::NVIDIA_NARROW_NEGATION`](clforge_basic::workarounds::Workarounds)).
 
-use super::{append, extended_by_shifts, field, spread};
+use super::{append, extended_by_shifts, field, moves_lanes, spread};
 use clforge_ir::analysis::{Targets, edges, nested};
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
@@ -226,17 +226,11 @@ fn collect_flows(function: &Function, region: RegionId, targets: &Targets, flows
             }
         };
         edges(function, inst, targets, &mut add);
-        let carries = matches!(
+        let combines = matches!(
             inst.op,
-            Op::Unary { op: UnaryOp::Not, .. }
-                | Op::Binary { op: BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, .. }
-                | Op::Extract { .. }
-                | Op::ExtractDynamic { .. }
-                | Op::Insert { .. }
-                | Op::InsertDynamic { .. }
-                | Op::Construct { .. }
-                | Op::Shuffle { .. }
+            Op::Unary { op: UnaryOp::Not, .. } | Op::Binary { op: BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, .. }
         );
+        let carries = combines || moves_lanes(&inst.op);
         if let (true, Some(result)) = (carries, inst.results.first()) {
             inst.op.for_each_operand(|operand| add(operand, *result));
         }

@@ -1,7 +1,7 @@
 //! `workarounds/signed_bytes`: bytes that are sign-extended, and then taken for unsigned
 //! ([`Workarounds::NVIDIA_SIGNED_BYTES`](clforge_basic::workarounds::Workarounds)).
 
-use super::{append, extended_by_shifts, field, spread};
+use super::{append, extended_by_shifts, field, moves_lanes, spread};
 use clforge_ir::analysis::{Targets, edges, nested};
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
@@ -78,18 +78,13 @@ fn collect_flows(function: &Function, region: RegionId, targets: &Targets, flows
     for id in &function.region(region).insts {
         let inst = function.inst(*id);
         edges(function, inst, targets, &mut |from, to| flows.push((from, to)));
-        let moves = matches!(
+        let keeps = matches!(
             inst.op,
             Op::Convert { op: ConvertOp::ZExt, .. }
                 | Op::Unary { op: UnaryOp::Not, .. }
                 | Op::Binary { op: BinaryOp::Xor, .. }
-                | Op::Extract { .. }
-                | Op::ExtractDynamic { .. }
-                | Op::Insert { .. }
-                | Op::InsertDynamic { .. }
-                | Op::Construct { .. }
-                | Op::Shuffle { .. }
         );
+        let moves = keeps || moves_lanes(&inst.op);
         if let (true, Some(result)) = (moves, inst.results.first()) {
             inst.op.for_each_operand(|operand| flows.push((operand, *result)));
         }
