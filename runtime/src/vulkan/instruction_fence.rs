@@ -9,8 +9,8 @@ use std::sync::{Mutex, PoisonError};
 const LOOK_AGAIN: u64 = 100_000_000;
 
 /// A submission to a queue that executes nothing else. On NVIDIA's queues without graphics (580.159.04) the code of a new pipeline
-/// is fetched in part from what its memory held before, if another kernel was executed shortly before: it gets wrong results or
-/// hangs the GPU, until the GPU has turned to another queue.
+/// is fetched in part from what its memory held before, if another kernel was executed shortly before: the new kernel gets wrong
+/// results or hangs the GPU, until the GPU has turned to another queue.
 pub(crate) struct InstructionFence {
     /// What Vulkan lets one thread use at a time.
     queue: Mutex<vk::Queue>,

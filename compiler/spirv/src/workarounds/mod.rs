@@ -7,7 +7,8 @@
 //! about basic blocks, which only the emitter makes.
 
 use clforge_basic::source::Span;
-use clforge_ir::{BinaryOp, Constant, Function, InstId, Intrinsic, Op, ScalarType, Type, Value, Values};
+use clforge_ir::analysis::{Targets, edges, nested};
+use clforge_ir::{BinaryOp, Constant, Function, InstId, Intrinsic, Op, RegionId, ScalarType, Type, Value, Values};
 use typed_index_collections::TiVec;
 
 mod dont_inline;
@@ -74,6 +75,34 @@ fn extended_by_shifts(function: &Function, op: &Op) -> Option<(Value, u32)> {
     }
 }
 
+/// The pairs of values of which the second is, or may be, the first one, has it as a lane or is a lane of it, or is the result of
+/// an operation that `keeps` something of it.
+fn flows(function: &Function, keeps: &dyn Fn(&Op) -> bool) -> Vec<(Value, Value)> {
+    let mut flows = Vec::new();
+    collect_flows(function, (function.body, &Targets::default()), keeps, &mut flows);
+    flows
+}
+
+fn collect_flows(
+    function: &Function,
+    (region, targets): (RegionId, &Targets),
+    keeps: &dyn Fn(&Op) -> bool,
+    flows: &mut Vec<(Value, Value)>,
+) {
+    for id in &function.region(region).insts {
+        let inst = function.inst(*id);
+        edges(function, inst, targets, &mut |from, to| flows.push((from, to)));
+        if let Some(result) = inst.results.first()
+            && (moves_lanes(&inst.op) || keeps(&inst.op))
+        {
+            inst.op.for_each_operand(|operand| flows.push((operand, *result)));
+        }
+        for (region, targets) in nested(function, inst, targets) {
+            collect_flows(function, (region, &targets), keeps, flows);
+        }
+    }
+}
+
 /// Whether an operation puts lanes of its operands into its result.
 fn moves_lanes(op: &Op) -> bool {
     use Op::*;
@@ -88,22 +117,18 @@ fn moves_lanes(op: &Op) -> bool {
     )
 }
 
-/// Raises what is known of each value to what is known of those that it has something of: `flows` are pairs of a value and one
-/// that has something of it. Each value is visited as often as it is raised.
-fn spread<T: Copy + Ord>(known: &mut TiVec<Value, T>, flows: &[(Value, Value)]) {
-    let mut order: Vec<usize> = (0..flows.len()).collect();
-    order.sort_by_key(|index| flows[*index].0);
-    let from = |value: Value| {
-        let start = order.partition_point(|index| flows[*index].0 < value);
-        order[start..].iter().map(|index| flows[*index]).take_while(move |(from, _)| *from == value)
-    };
+/// Raises what is known of the second value of each pair to what is known of the first one. The pairs of a value are visited as
+/// often as it is raised.
+fn spread<T: Copy + Ord>(known: &mut TiVec<Value, T>, mut flows: Vec<(Value, Value)>) {
+    flows.sort_unstable();
     let mut raised: Vec<Value> = flows.iter().map(|(from, _)| *from).collect();
     raised.dedup();
     while let Some(value) = raised.pop() {
-        for (_, to) in from(value) {
-            if known[value] > known[to] {
-                known[to] = known[value];
-                raised.push(to);
+        let start = flows.partition_point(|(from, _)| *from < value);
+        for (_, to) in flows[start..].iter().take_while(|(from, _)| *from == value) {
+            if known[value] > known[*to] {
+                known[*to] = known[value];
+                raised.push(*to);
             }
         }
     }

@@ -1,8 +1,7 @@
 //! `workarounds/narrow_negation`: the bits of the negative of a narrow integer are taken as a field
 //! ([`Workarounds::NVIDIA_NARROW_NEGATION`](clforge_basic::workarounds::Workarounds)).
 
-use super::{append, extended_by_shifts, field, moves_lanes, spread};
-use clforge_ir::analysis::{Targets, edges, nested};
+use super::{append, extended_by_shifts, field, flows, spread};
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
 use typed_index_collections::{TiVec, ti_vec};
@@ -204,40 +203,22 @@ enum Negation {
 
 /// [`Places::negations`].
 fn negations(function: &Function) -> TiVec<Value, Option<Negation>> {
-    let mut flows = Vec::new();
-    collect_flows(function, function.body, &Targets::default(), &mut flows);
+    let mut flows = flows(function, &|op| {
+        matches!(
+            op,
+            Op::Unary { op: UnaryOp::Not, .. } | Op::Binary { op: BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, .. }
+        )
+    });
+    let is_word = |value| function.ty(value).scalar == ScalarType::I32;
+    flows.retain(|(from, to)| is_word(*from) && is_word(*to));
     let mut negations: TiVec<Value, Option<Negation>> = ti_vec![None; function.value_count()];
     for inst in &function.insts {
         if let Some(result) = inst.results.first() {
             negations[*result] = negation(function, *result);
         }
     }
-    spread(&mut negations, &flows);
+    spread(&mut negations, flows);
     negations
-}
-
-/// The pairs of integers of 32 bits of which the second may have lanes or bits of the first, in the order of the program.
-fn collect_flows(function: &Function, region: RegionId, targets: &Targets, flows: &mut Vec<(Value, Value)>) {
-    for id in &function.region(region).insts {
-        let inst = function.inst(*id);
-        let mut add = |from, to| {
-            if function.ty(to).scalar == ScalarType::I32 && function.ty(from).scalar == ScalarType::I32 {
-                flows.push((from, to));
-            }
-        };
-        edges(function, inst, targets, &mut add);
-        let combines = matches!(
-            inst.op,
-            Op::Unary { op: UnaryOp::Not, .. } | Op::Binary { op: BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, .. }
-        );
-        let carries = combines || moves_lanes(&inst.op);
-        if let (true, Some(result)) = (carries, inst.results.first()) {
-            inst.op.for_each_operand(|operand| add(operand, *result));
-        }
-        for (region, targets) in nested(function, inst, targets) {
-            collect_flows(function, region, &targets, flows);
-        }
-    }
 }
 
 /// Whether a value is the negative of an integer of 32 bits, or may be.

@@ -1,8 +1,7 @@
 //! `workarounds/signed_bytes`: bytes that are sign-extended, and then taken for unsigned
 //! ([`Workarounds::NVIDIA_SIGNED_BYTES`](clforge_basic::workarounds::Workarounds)).
 
-use super::{append, extended_by_shifts, field, moves_lanes, spread};
-use clforge_ir::analysis::{Targets, edges, nested};
+use super::{append, extended_by_shifts, field, flows, spread};
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
 use typed_index_collections::{TiVec, ti_vec};
@@ -50,8 +49,8 @@ fn extended_byte(function: &Function, inst: &Inst) -> Option<Value> {
     }
 }
 
-/// For each value whether it, or what [`collect_flows`] finds to be made of it, may be converted to a floating type or divided as
-/// an unsigned integer.
+/// For each value whether it, zero-extended, in other lanes or inverted, may be converted to a floating type or divided as an
+/// unsigned integer.
 fn unsigned_values(function: &Function) -> TiVec<Value, bool> {
     let mut unsigned = ti_vec![false; function.value_count()];
     for inst in &function.insts {
@@ -64,34 +63,19 @@ fn unsigned_values(function: &Function) -> TiVec<Value, bool> {
             _ => {}
         }
     }
-    let mut flows = Vec::new();
-    collect_flows(function, function.body, &Targets::default(), &mut flows);
-    // From uses to definitions.
-    flows.iter_mut().for_each(|(from, to)| std::mem::swap(from, to));
-    spread(&mut unsigned, &flows);
-    unsigned
-}
-
-/// The pairs of values of which the second is, or may be, the first one: zero-extended, in other lanes, or inverted, since the
-/// driver removes two inversions.
-fn collect_flows(function: &Function, region: RegionId, targets: &Targets, flows: &mut Vec<(Value, Value)>) {
-    for id in &function.region(region).insts {
-        let inst = function.inst(*id);
-        edges(function, inst, targets, &mut |from, to| flows.push((from, to)));
-        let keeps = matches!(
-            inst.op,
+    // Inverted too, since the driver removes two inversions.
+    let mut flows = flows(function, &|op| {
+        matches!(
+            op,
             Op::Convert { op: ConvertOp::ZExt, .. }
                 | Op::Unary { op: UnaryOp::Not, .. }
                 | Op::Binary { op: BinaryOp::Xor, .. }
-        );
-        let moves = keeps || moves_lanes(&inst.op);
-        if let (true, Some(result)) = (moves, inst.results.first()) {
-            inst.op.for_each_operand(|operand| flows.push((operand, *result)));
-        }
-        for (region, targets) in nested(function, inst, targets) {
-            collect_flows(function, region, &targets, flows);
-        }
-    }
+        )
+    });
+    // From uses to definitions.
+    flows.iter_mut().for_each(|(from, to)| std::mem::swap(from, to));
+    spread(&mut unsigned, flows);
+    unsigned
 }
 
 /// Makes `id` the sign extension of the low byte of `whole` by shifts.
