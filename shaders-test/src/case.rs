@@ -5,7 +5,8 @@
 //! // RUN: kernel=k global=64[,y[,z]] [local=16] [offset=3]      (may be repeated: each starts a new launch)
 //! // ARG: buffer:int=1,2,3      the same kinds as `clforge run --arg`, and for buffers also
 //! // ARG: buffer:int=0..64      a count, or
-//! // ARG: buffer:bytes=256      zeros
+//! // ARG: buffer:bytes=256      zeros, or
+//! // ARG: buffer:random=256     always the same bytes, among which there are many of the least and greatest integers
 //! // EXPECT 1: int=1,2,3        contents of argument 1 afterwards, by hand
 //! // EXPECT: pocl               all buffers as after running the same source, built by the OpenCL driver
 //! // PRINTS: text            a line that `printf` writes, in this order; `// PRINTS unordered:` lines of all work-items
@@ -15,6 +16,7 @@
 //! ```
 
 use crate::backend::{Build, CORRECTLY_ROUNDED, Executable, read, read_embedded};
+use crate::data;
 use crate::job::{Arg, Check, Job, Launch, NdRange};
 use crate::recorded::{Buffers, Runs};
 use clforge_compiler::options::ClStd;
@@ -411,6 +413,9 @@ fn argument(spec: &str) -> Result<HostValue, String> {
     }
     if let Some(bytes) = spec.strip_prefix("buffer:bytes=") {
         return Ok(HostValue::Buffer(vec![0; size(bytes)?]));
+    }
+    if let Some(bytes) = spec.strip_prefix("buffer:random=") {
+        return Ok(HostValue::Buffer(data::mixed(size(bytes)?)));
     }
     match spec.strip_prefix("buffer:") {
         Some(values) => Ok(HostValue::Buffer(typed_values(values)?.1)),

@@ -35,6 +35,30 @@ impl Random {
     }
 }
 
+/// So many bytes, always the same: of each eight, which are integers of all sizes, either all are random, or they are small
+/// integers of one size, or each is one of a few that show mistakes.
+pub fn mixed(count: usize) -> Vec<u8> {
+    const TELLING: [u8; 8] = [0, 0, 1, 0x7F, 0x80, 0x81, 0xFE, 0xFF];
+    let mut random = Random::new(1);
+    let mut eight = || {
+        let kind = random.below(6);
+        let bits = u64::from(random.bits()) << 32 | u64::from(random.bits());
+        match kind {
+            0 | 1 => bits.to_le_bytes(),
+            2 | 3 => bits.to_le_bytes().map(|byte| TELLING[usize::from(byte % 8)]),
+            4 => [bits as i8 as i32, (bits >> 8) as i8 as i32]
+                .map(i32::to_le_bytes)
+                .concat()
+                .try_into()
+                .unwrap_or_default(),
+            _ => (bits as i16 as i64).to_le_bytes(),
+        }
+    };
+    let mut bytes: Vec<u8> = (0..count.div_ceil(8)).flat_map(|_| eight()).collect();
+    bytes.truncate(count);
+    bytes
+}
+
 /// Little-endian bytes of plain values.
 pub fn bytes<T: bytemuck::NoUninit>(values: &[T]) -> Vec<u8> {
     bytemuck::cast_slice(values).to_vec()

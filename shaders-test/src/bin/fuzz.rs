@@ -40,6 +40,9 @@ struct Arguments {
     /// The reference: the first OpenCL device whose name or version contains this [default: the first]
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     opencl: String,
+    /// Programs of many kernels that compute one expression each
+    #[arg(long)]
+    expressions: bool,
     /// Print the program of the seed and do nothing else
     #[arg(long)]
     print: bool,
@@ -54,6 +57,11 @@ impl Arguments {
     /// What checks programs, one after the other.
     fn worker(&self) -> Worker {
         Worker::new(Duration::from_secs(self.limit), &self.opencl)
+    }
+
+    /// The program of a seed.
+    fn program(&self, seed: u64) -> Program {
+        if self.expressions { generate::expressions(seed) } else { generate::program(seed) }
     }
 }
 
@@ -78,7 +86,7 @@ fn fuzz(arguments: &Arguments) -> Result<usize, String> {
     let clock = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(1, |time| time.as_secs());
     let first = arguments.seed.unwrap_or(clock);
     if arguments.print {
-        print!("{}", generate::program(first).print());
+        print!("{}", arguments.program(first).print());
         return Ok(0);
     }
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../target/fuzz")).to_path_buf();
@@ -165,7 +173,7 @@ fn save(path: &Path, program: &Program) -> Result<(), String> {
 /// Generates, checks, and reduces what fails.
 fn one(seed: u64, arguments: &Arguments, folder: &Path, worker: &mut Worker) -> Result<Verdict, String> {
     let path = folder.join(format!("{seed}.cl"));
-    let program = generate::program(seed);
+    let program = arguments.program(seed);
     save(&path, &program)?;
     let verdict = worker.check(&path, &arguments.targets)?;
     if verdict.kind == Kind::Fine {

@@ -5,12 +5,14 @@
 
 use super::tree::{Expr, Part, Piece, Program, Stmt, fill};
 use super::types::{Records, Type};
+use std::ops::Range;
 
 /// Shrinks `program` while `fails` says that it still does what it should.
 pub fn reduce(program: Program, mut fails: impl FnMut(&Program) -> bool) -> Program {
     let mut best = program;
     for _ in 0..4 {
         let before = best.print().len();
+        best = shrink_functions(best, &mut fails);
         best = shrink_statements(best, &mut fails);
         best = shrink_definitions(best, &mut fails);
         best = each(best, unwrap_block, &mut fails);
@@ -48,18 +50,35 @@ enum Edit {
     Done,
 }
 
-/// Halves, quarters, … down to single ones are removed from the back.
-fn shrink_statements(mut best: Program, fails: &mut impl FnMut(&Program) -> bool) -> Program {
-    let mut chunk = count_statements(&best).div_ceil(2).max(1);
+fn shrink_functions(best: Program, fails: &mut impl FnMut(&Program) -> bool) -> Program {
+    let remove = |program: &mut Program, range: Range<usize>| drop(program.functions.drain(range));
+    shrink(best, |program| program.functions.len(), remove, fails)
+}
+
+fn shrink_statements(best: Program, fails: &mut impl FnMut(&Program) -> bool) -> Program {
+    let remove = |program: &mut Program, range: Range<usize>| {
+        let mut counter = 0;
+        for function in &mut program.functions {
+            delete(&mut function.body, &mut counter, range.clone());
+        }
+    };
+    shrink(best, count_statements, remove, fails)
+}
+
+/// Halves, quarters, … down to single ones of the parts that `count` counts are removed from the back.
+fn shrink(
+    mut best: Program,
+    count: impl Fn(&Program) -> usize,
+    remove: impl Fn(&mut Program, Range<usize>),
+    fails: &mut impl FnMut(&Program) -> bool,
+) -> Program {
+    let mut chunk = count(&best).div_ceil(2).max(1);
     loop {
-        let mut end = count_statements(&best);
+        let mut end = count(&best);
         while end > 0 {
             let start = end.saturating_sub(chunk);
             let mut candidate = best.clone();
-            let mut counter = 0;
-            for function in &mut candidate.functions {
-                delete(&mut function.body, &mut counter, start..end);
-            }
+            remove(&mut candidate, start..end);
             if fails(&candidate) {
                 best = candidate;
             }
@@ -83,7 +102,7 @@ fn bodies(stmt: &Stmt) -> impl Iterator<Item = &Vec<Stmt>> {
     stmt.pieces.iter().filter_map(|piece| if let Piece::Body(body) = piece { Some(body) } else { None })
 }
 
-fn delete(body: &mut Vec<Stmt>, counter: &mut usize, range: std::ops::Range<usize>) {
+fn delete(body: &mut Vec<Stmt>, counter: &mut usize, range: Range<usize>) {
     body.retain_mut(|stmt| {
         let deleted = range.contains(counter) && !stmt.fixed;
         *counter += 1;
@@ -97,13 +116,6 @@ fn delete(body: &mut Vec<Stmt>, counter: &mut usize, range: std::ops::Range<usiz
 }
 
 fn shrink_definitions(mut best: Program, fails: &mut impl FnMut(&Program) -> bool) -> Program {
-    for index in (0..best.functions.len().saturating_sub(1)).rev() {
-        let mut candidate = best.clone();
-        candidate.functions.remove(index);
-        if fails(&candidate) {
-            best = candidate;
-        }
-    }
     for index in (0..best.definitions.len()).rev() {
         let mut candidate = best.clone();
         candidate.definitions.remove(index);

@@ -98,7 +98,7 @@ impl Stmt {
 /// A function with its head (up to the brace).
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// `int f(int a)`.
+    /// `int f(int a)`; of one of several kernels with its directives before it.
     pub head: String,
     /// Between the braces.
     pub body: Vec<Stmt>,
@@ -111,7 +111,7 @@ pub struct Program {
     pub directives: String,
     /// Definitions of types and tables, in order; each may be deleted.
     pub definitions: Vec<String>,
-    /// The kernel is the last.
+    /// Kernels are the last.
     pub functions: Vec<Function>,
 }
 

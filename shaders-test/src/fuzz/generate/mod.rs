@@ -6,6 +6,7 @@
 
 mod call;
 mod expr;
+mod expressions;
 mod float;
 mod jump;
 mod memory;
@@ -21,6 +22,11 @@ use super::types::{INT, Record, Records, Scalar, Space, Type, UINT};
 /// The program of a seed.
 pub fn program(seed: u64) -> Program {
     Generator::new(seed).program(seed)
+}
+
+/// The program of a seed with many kernels of one expression each.
+pub fn expressions(seed: u64) -> Program {
+    Generator::new(seed).expressions(seed)
 }
 
 /// Something with a name.
@@ -399,6 +405,14 @@ mod tests {
             let count = programs.iter().filter(|text| text.contains(construct)).count();
             assert!(count >= programs.len() / 50, "'{construct}' is in {count} of {} programs", programs.len());
         }
+    }
+
+    #[test]
+    fn kernels_of_expressions_have_a_run_each() {
+        let text = super::expressions(7).print();
+        let count = |text: &str, word: &str| text.matches(word).count();
+        assert!(count(&text, "__kernel void k") > 10);
+        assert_eq!(count(&text, "__kernel void k"), count(&text, "// RUN: kernel=k"));
     }
 
     #[test]
