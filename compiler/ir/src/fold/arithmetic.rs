@@ -9,6 +9,11 @@ pub fn unary(function: &mut Function, op: UnaryOp, a: Value, ty: Type) -> Option
         let folded = lanes.iter().map(|a| evaluate::unary(op, ty.scalar, *a)).collect();
         return bits(function, ty, folded);
     }
+    if op == UnaryOp::Not
+        && let Some(folded) = inverted_sum(function, a, ty)
+    {
+        return Some(folded);
+    }
     match (op, function.op(a)?) {
         (UnaryOp::Neg, Op::Unary { op: UnaryOp::Neg, operand: x })
         | (UnaryOp::Not, Op::Unary { op: UnaryOp::Not, operand: x })
@@ -20,6 +25,27 @@ pub fn unary(function: &mut Function, op: UnaryOp, a: Value, ty: Type) -> Option
         }
         _ => None,
     }
+}
+
+/// `~(x + c)` and `~(c - x)`, since `~y` is `-1 - y`.
+fn inverted_sum(function: &mut Function, sum: Value, ty: Type) -> Option<Folded> {
+    let Op::Binary { op, lhs, rhs } = *function.op(sum)? else { return None };
+    let inverse = |c| Some(evaluate::unary(UnaryOp::Not, ty.scalar, c));
+    match op {
+        BinaryOp::Add => {
+            let inverse = each_lane(function, rhs, ty, inverse)?;
+            binary_op(BinaryOp::Sub, inverse, lhs)
+        }
+        BinaryOp::Sub => {
+            let inverse = each_lane(function, lhs, ty, inverse)?;
+            binary_op(BinaryOp::Add, rhs, inverse)
+        }
+        _ => None,
+    }
+}
+
+fn negative(x: Value) -> Option<Folded> {
+    super::op(Op::Unary { op: UnaryOp::Neg, operand: x })
 }
 
 /// The operation on two constants.
@@ -49,7 +75,7 @@ pub fn binary(function: &mut Function, op: BinaryOp, a: Value, b: Value, ty: Typ
         return right_constant(function, op, a, b, ty);
     }
     if left {
-        return left_constant(function, op, a, b);
+        return left_constant(function, op, a, b, ty);
     }
     variables(function, op, a, b, ty)
 }
@@ -73,17 +99,32 @@ fn variables(function: &mut Function, op: BinaryOp, a: Value, b: Value, ty: Type
         (Sub, Some(Op::Binary { op: Add, lhs: x, rhs: y }), _) if *y == b => value(*x),
         (Sub, Some(Op::Binary { op: Add, lhs: x, rhs: y }), _) if *x == b => value(*y),
         (Sub, _, Some(Op::Binary { op: Sub, lhs: x, rhs: y })) if *x == a => value(*y),
+        (Sub, Some(Op::Binary { op: Sub, lhs: x, rhs: y }), _) if *x == b => negative(*y),
+        (Sub, _, Some(Op::Binary { op: Add, lhs: x, rhs: y })) if *x == a => negative(*y),
+        (Sub, _, Some(Op::Binary { op: Add, lhs: x, rhs: y })) if *y == a => negative(*x),
         _ => None,
     }
 }
 
-fn left_constant(function: &mut Function, op: BinaryOp, a: Value, b: Value) -> Option<Folded> {
+/// The constant whose lanes are computed from those of another.
+fn each_lane(function: &mut Function, c: Value, ty: Type, lane: impl Fn(u64) -> Option<u64>) -> Option<Value> {
+    let lanes = lanes_of(function, c)?.iter().map(|c| lane(*c)).collect::<Option<Bits>>()?;
+    Some(function.constant(Constant::Bits { ty, lanes }))
+}
+
+/// `a op b` of integers, `a` constant.
+fn left_constant(function: &mut Function, op: BinaryOp, a: Value, b: Value, ty: Type) -> Option<Folded> {
     use BinaryOp::*;
+    if let (Sub, Some(Op::Unary { op: UnaryOp::Not, operand: x })) = (op, function.op(b)) {
+        let x = *x;
+        let more = each_lane(function, a, ty, |a| evaluate::binary(Add, ty.scalar, a, 1))?;
+        return binary_op(Add, x, more);
+    }
     if function.as_int(a)? != 0 {
         return None;
     }
     match op {
-        Sub => super::op(Op::Unary { op: UnaryOp::Neg, operand: b }),
+        Sub => negative(b),
         Shl | LShr | AShr => value(a),
         _ => None,
     }
@@ -93,14 +134,26 @@ fn left_constant(function: &mut Function, op: BinaryOp, a: Value, b: Value) -> O
 fn right_constant(function: &mut Function, op: BinaryOp, a: Value, c: Value, ty: Type) -> Option<Folded> {
     use BinaryOp::*;
     if op == Sub {
-        let negative = lanes_of(function, c)?.iter().map(|c| evaluate::unary(UnaryOp::Neg, ty.scalar, *c)).collect();
-        let negative = function.constant(Constant::Bits { ty, lanes: negative });
+        let negative = each_lane(function, c, ty, |c| Some(evaluate::unary(UnaryOp::Neg, ty.scalar, c)))?;
         return binary_op(Add, a, negative);
     }
     if let Some(folded) = function.as_int(c).and_then(|splat| with_splat(function, op, a, c, splat, ty)) {
         return Some(folded);
     }
-    reassociate(function, op, a, c, ty)
+    if let Some(folded) = reassociate(function, op, a, c, ty) {
+        return Some(folded);
+    }
+    let is_minus_one = function.as_int(c) == Some(ones(ty));
+    match (op, function.op(a)) {
+        (Mul | SDiv, _) if is_minus_one => negative(a),
+        (Add, Some(Op::Unary { op: UnaryOp::Not, operand: x })) => {
+            // `~x` is `-1 - x`.
+            let x = *x;
+            let less = each_lane(function, c, ty, |c| evaluate::binary(Add, ty.scalar, c, ones(ty)))?;
+            binary_op(Sub, less, x)
+        }
+        _ => None,
+    }
 }
 
 /// Identities of constants that are the same in every lane.

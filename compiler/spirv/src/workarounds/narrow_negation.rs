@@ -48,6 +48,8 @@ impl FunctionPass for NarrowNegation {
                         let low = places.low_bits(function, whole, bits);
                         let low = insert(function, low, function.ty(whole));
                         function.inst_mut(id).op = extended(function, low, bits, &mut insert);
+                    } else if let Some((negative, bits)) = places.masked_negative(function, &op) {
+                        mask_field(function, id, (negative, bits), &mut insert);
                     }
                 }
                 _ => {}
@@ -61,7 +63,7 @@ impl FunctionPass for NarrowNegation {
 struct Places {
     /// For each value whether it is sign-extended somewhere.
     extended: TiVec<Value, bool>,
-    /// For each value whether it is an integer of 32 bits that is a negative, or has lanes or bits of one.
+    /// For each value whether it is an integer of 32 or 64 bits that is a negative, or has lanes or bits of one.
     negations: TiVec<Value, Option<Negation>>,
     /// Narrow integers are known to be negated.
     negates: bool,
@@ -96,7 +98,9 @@ impl Places {
                 };
                 is_narrow(function, *result) && is_negative
             }
-            (op @ Op::Binary { .. }, _) => self.extended_field(function, op).is_some(),
+            (op @ Op::Binary { .. }, _) => {
+                self.extended_field(function, op).is_some() || self.masked_negative(function, op).is_some()
+            }
             _ => false,
         }
     }
@@ -104,18 +108,28 @@ impl Places {
     /// Whether it negates a narrow integer, or takes the low bits of a negated `i32`.
     fn is_low_part_of_negative(&self, function: &Function, inst: &Inst) -> bool {
         let is_negative = |value| self.negations[value] == Some(Negation::Known);
-        let is_one_of = |value, these: [u64; 2]| {
-            function.as_constant(value).and_then(Constant::splat_bits).is_some_and(|bits| these.contains(&bits))
-        };
         match (&inst.op, inst.results.first()) {
             (Op::Unary { op: UnaryOp::Neg, .. }, Some(result)) => is_narrow(function, *result),
             (Op::Convert { op: ConvertOp::Trunc, operand }, Some(result)) => {
                 is_narrow(function, *result) && is_negative(*operand)
             }
-            (Op::Binary { op: BinaryOp::And, lhs, rhs }, _) => is_one_of(*rhs, [0xFF, 0xFFFF]) && is_negative(*lhs),
-            (Op::Binary { op: BinaryOp::Shl, lhs, rhs }, _) => is_one_of(*rhs, [16, 24]) && is_negative(*lhs),
+            (op @ Op::Binary { op: BinaryOp::And, .. }, _) => self.masked_negative(function, op).is_some(),
+            (Op::Binary { op: BinaryOp::Shl, lhs, rhs }, _) => {
+                matches!(splat_bits(function, *rhs), Some(16 | 24)) && is_negative(*lhs)
+            }
             _ => false,
         }
+    }
+
+    /// The negated integer of which an operation masks the low bits, and their number, if 8 or 16.
+    fn masked_negative(&self, function: &Function, op: &Op) -> Option<(Value, u32)> {
+        let Op::Binary { op: BinaryOp::And, lhs, rhs } = *op else { return None };
+        let bits = match splat_bits(function, rhs)? {
+            0xFF => 8,
+            0xFFFF => 16,
+            _ => return None,
+        };
+        (self.negations[lhs] == Some(Negation::Known)).then_some((lhs, bits))
     }
 
     /// The integer of which an operation sign-extends the low bits, and their number, if 8 or 16, and they may be a negative's.
@@ -141,6 +155,14 @@ impl Places {
     }
 }
 
+fn splat_bits(function: &Function, value: Value) -> Option<u64> {
+    function.as_constant(value)?.splat_bits()
+}
+
+fn is_wide(function: &Function, value: Value) -> bool {
+    matches!(function.ty(value).scalar, ScalarType::I32 | ScalarType::I64)
+}
+
 fn is_narrow(function: &Function, value: Value) -> bool {
     let scalar = function.ty(value).scalar;
     scalar.is_int() && scalar.bits() < 32
@@ -154,9 +176,36 @@ fn truncate_field(
     insert: &mut dyn FnMut(&mut Function, Op, Type) -> Value,
 ) {
     let bits = function.ty(function.inst(id).results[0]).scalar.bits();
-    let field = field(function, Intrinsic::BitFieldSExtract, (negative, bits));
-    let operand = insert(function, field, function.ty(negative));
+    let word = low_word(function, negative, insert);
+    let field = field(function, Intrinsic::BitFieldSExtract, (word, bits));
+    let operand = insert(function, field, function.ty(word));
     function.inst_mut(id).op = Op::Convert { op: ConvertOp::Trunc, operand };
+}
+
+/// Makes `id` the field of the low bits of `negative`, zero-extended.
+fn mask_field(
+    function: &mut Function,
+    id: InstId,
+    (negative, bits): (Value, u32),
+    insert: &mut dyn FnMut(&mut Function, Op, Type) -> Value,
+) {
+    let word = low_word(function, negative, insert);
+    let field = field(function, Intrinsic::BitFieldUExtract, (word, bits));
+    function.inst_mut(id).op = if word == negative {
+        field
+    } else {
+        let operand = insert(function, field, function.ty(word));
+        Op::Convert { op: ConvertOp::ZExt, operand }
+    };
+}
+
+/// The lower 32 bits of an integer: fields of others are not of Vulkan.
+fn low_word(function: &mut Function, whole: Value, insert: &mut dyn FnMut(&mut Function, Op, Type) -> Value) -> Value {
+    let ty = function.ty(whole);
+    if ty.scalar == ScalarType::I32 {
+        return whole;
+    }
+    insert(function, Op::Convert { op: ConvertOp::Trunc, operand: whole }, ty.with_scalar(ScalarType::I32))
 }
 
 /// Makes `id`, which converts a narrow integer with its sign, the conversion of one that is extended by arithmetic.
@@ -206,11 +255,12 @@ fn negations(function: &Function) -> TiVec<Value, Option<Negation>> {
     let mut flows = flows(function, &|op| {
         matches!(
             op,
-            Op::Unary { op: UnaryOp::Not, .. } | Op::Binary { op: BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, .. }
+            Op::Unary { op: UnaryOp::Not, .. }
+                | Op::Binary { op: BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, .. }
+                | Op::Convert { op: ConvertOp::Trunc, .. }
         )
     });
-    let is_word = |value| function.ty(value).scalar == ScalarType::I32;
-    flows.retain(|(from, to)| is_word(*from) && is_word(*to));
+    flows.retain(|(from, to)| is_wide(function, *from) && is_wide(function, *to));
     let mut negations: TiVec<Value, Option<Negation>> = ti_vec![None; function.value_count()];
     for inst in &function.insts {
         if let Some(result) = inst.results.first() {
@@ -221,18 +271,29 @@ fn negations(function: &Function) -> TiVec<Value, Option<Negation>> {
     negations
 }
 
-/// Whether a value is the negative of an integer of 32 bits, or may be.
+/// Whether the low bits of a value are the negative of an integer's, or may be, in a lane.
 fn negation(function: &Function, value: Value) -> Option<Negation> {
-    let ty = function.ty(value);
-    if ty.scalar != ScalarType::I32 {
+    if !is_wide(function, value) {
         return None;
     }
+    let has_low_byte = |value, byte| {
+        let lanes = function.as_constant(value)?.lanes()?;
+        Some(lanes.iter().any(|lane| lane & 0xFF == byte))
+    };
+    let known = |is_known: bool| is_known.then_some(Negation::Known);
     match *function.op(value)? {
         Op::Unary { op: UnaryOp::Neg, .. } => Some(Negation::Known),
-        Op::Binary { op: BinaryOp::Sub, lhs, .. } => match function.as_constant(lhs) {
-            Some(constant) => (*constant == Constant::int(ty, 0)).then_some(Negation::Known),
-            None => Some(Negation::Possible),
+        Op::Binary { op: BinaryOp::Sub, lhs, .. } => match (has_low_byte(lhs, 0), function.op(lhs)) {
+            (Some(is_zero), _) => known(is_zero),
+            (None, Some(Op::Binary { op: BinaryOp::Mul, rhs, .. })) if has_low_byte(*rhs, 0) == Some(true) => {
+                known(true)
+            }
+            (None, Some(Op::Binary { op: BinaryOp::Shl, rhs, .. })) if splat_bits(function, *rhs) >= Some(8) => {
+                known(true)
+            }
+            (None, _) => Some(Negation::Possible),
         },
+        Op::Binary { op: BinaryOp::Mul, rhs, .. } => known(has_low_byte(rhs, 0xFF)?),
         _ => None,
     }
 }
