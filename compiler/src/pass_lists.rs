@@ -12,8 +12,9 @@ use clforge_ir::passes::{
 use clforge_ir::verify::Dialect;
 use clforge_spirv::legalize::{opencl, vulkan};
 use clforge_spirv::workarounds::{
-    DontInline, EndlessLoops, FenceScope, LocalVectors, LoopExits, LoopLimit, NarrowBitcast, NarrowNegation, PoclMath,
-    PrivateArrays, PrivatePool, SignExtension, SignedBytes, SignedProducts, SubGroupBarrier, VectorInsertion,
+    BoolBitcast, DontInline, EndlessLoops, FenceScope, LocalVectors, LoopExits, LoopLimit, NarrowBitcast,
+    NarrowNegation, PoclMath, PrivateArrays, PrivatePool, SignExtension, SignedBytes, SignedProducts, SubGroupBarrier,
+    VectorDivision, VectorInsertion,
 };
 
 /// The passes for a target, and the dialect that a module is in after them.
@@ -109,6 +110,8 @@ static VULKAN: &[Step] = &[
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_DONT_INLINE), &[Run(&DontInline)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_LOOP_EXITS), &[Run(&LoopExits)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_ENDLESS_LOOPS), &[Run(&EndlessLoops)]),
+    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_VECTOR_DIVISION), &[Run(&VectorDivision)]),
+    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_BOOL_BITCAST), &[Run(&BoolBitcast)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_SIGNED_BYTES), &[Run(&SignedBytes)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_NEGATION), &[Run(&NarrowNegation)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_NARROW_BITCAST), &[Run(&NarrowBitcast)]),

@@ -73,9 +73,9 @@ bitflags! {
         /// bits of a negative all narrow integers are extended with their sign by arithmetic, and not as fields: the driver converts
         /// a field to a floating type as a signed integer, also where it is converted as an unsigned one, or to divide unsigned
         /// integers. Where an integer has lanes or bits of a negative, the low ones are taken by `OpBitFieldUExtract`, since the
-        /// driver masks a vector of negatives by negating narrow lanes. Evidence: the cases `regress/narrow_difference`, with a
-        /// difference in a loop of one iteration, `regress/stored_negative`, `regress/signed_fields` and
-        /// `regress/negated_vectors`.
+        /// driver masks a vector of negatives by negating narrow lanes. Products with constants whose low byte has all bits set are
+        /// negatives in it, too. Evidence: the cases `regress/narrow_difference`, with a difference in a loop of one iteration,
+        /// `regress/stored_negative`, `regress/signed_fields`, `regress/negated_vectors` and `regress/low_bits_of_negatives`.
         const NVIDIA_NARROW_NEGATION = 1 << 5;
         /// `nvidia-private-pool`. NVIDIA 580.159 reads zeros from a private array of which little is ever written, where a
         /// pointer decides what is read. Pools of private objects of up to 256 bytes begin as zeros.
@@ -126,6 +126,14 @@ bitflags! {
         /// integer, also where it is converted or divided as an unsigned one: `(uint)v.x / n` and `(float)(uint)v.x` of a `char4`.
         /// There the byte is an unsigned field, extended by shifts. Evidence: the case `regress/signed_bytes`.
         const NVIDIA_SIGNED_BYTES = 1 << 26;
+        /// `nvidia-vector-division`. NVIDIA 580.159 divides a vector of integers by constants, and where the quotients are not the
+        /// first lanes of a vector of four that they are put into, it takes some from registers that hold something else. Vectors are
+        /// divided lane by lane. Evidence: the case `regress/divided_vectors`.
+        const NVIDIA_VECTOR_DIVISION = 1 << 27;
+        /// `nvidia-bool-bitcast`. NVIDIA 580.159 compares the bytes of a word that is made of Boolean values with zero, and finds the
+        /// second one to be what the first one is: `!as_uchar4(x > 0)`. Such a word is taken as a field before it is reinterpreted.
+        /// Evidence: the case `regress/bools_as_bytes`.
+        const NVIDIA_BOOL_BITCAST = 1 << 28;
         /// `llvm-spirv-vectors`. llvm-spirv 15 takes an `OpCompositeConstruct` of a vector for a constant and crashes when
         /// it is none. Vectors are made by `OpCompositeInsert`. OpenCL targets only.
         const LLVM_SPIRV_VECTORS = 1 << 7;
@@ -147,7 +155,9 @@ bitflags! {
             | Self::NVIDIA_WIDE_CONVERSIONS.bits()
             | Self::NVIDIA_DONT_INLINE.bits()
             | Self::NVIDIA_SIGNED_PRODUCTS.bits()
-            | Self::NVIDIA_SIGNED_BYTES.bits();
+            | Self::NVIDIA_SIGNED_BYTES.bits()
+            | Self::NVIDIA_VECTOR_DIVISION.bits()
+            | Self::NVIDIA_BOOL_BITCAST.bits();
         /// What known Vulkan drivers need, and no other is harmed by.
         const PORTABLE = Self::LAVAPIPE_SIGN_EXTENSION.bits()
             | Self::LAVAPIPE_FENCE_SCOPE.bits()
@@ -176,7 +186,7 @@ impl Default for Workarounds {
 }
 
 /// The names of `--workarounds`, single flags first.
-const NAMES: [(&str, Workarounds); 31] = [
+const NAMES: [(&str, Workarounds); 33] = [
     ("lavapipe-sign-extension", Workarounds::LAVAPIPE_SIGN_EXTENSION),
     ("lavapipe-fence-scope", Workarounds::LAVAPIPE_FENCE_SCOPE),
     ("lavapipe-loop-exits", Workarounds::LAVAPIPE_LOOP_EXITS),
@@ -201,6 +211,8 @@ const NAMES: [(&str, Workarounds); 31] = [
     ("nvidia-dont-inline", Workarounds::NVIDIA_DONT_INLINE),
     ("nvidia-signed-products", Workarounds::NVIDIA_SIGNED_PRODUCTS),
     ("nvidia-signed-bytes", Workarounds::NVIDIA_SIGNED_BYTES),
+    ("nvidia-vector-division", Workarounds::NVIDIA_VECTOR_DIVISION),
+    ("nvidia-bool-bitcast", Workarounds::NVIDIA_BOOL_BITCAST),
     ("llvm-spirv-vectors", Workarounds::LLVM_SPIRV_VECTORS),
     ("llvm-spirv-switch", Workarounds::LLVM_SPIRV_SWITCH),
     ("pocl-math", Workarounds::POCL_MATH),

@@ -6,8 +6,9 @@ pub mod vulkan;
 
 use crate::interface::ModuleInterface;
 use crate::workarounds::{
-    DontInline, EndlessLoops, FenceScope, LocalVectors, LoopExits, LoopLimit, NarrowBitcast, NarrowNegation, PoclMath,
-    PrivateArrays, PrivatePool, SignExtension, SignedBytes, SignedProducts, SubGroupBarrier, VectorInsertion,
+    BoolBitcast, DontInline, EndlessLoops, FenceScope, LocalVectors, LoopExits, LoopLimit, NarrowBitcast,
+    NarrowNegation, PoclMath, PrivateArrays, PrivatePool, SignExtension, SignedBytes, SignedProducts, SubGroupBarrier,
+    VectorDivision, VectorInsertion,
 };
 use clforge_basic::source::Span;
 use clforge_ir::pass;
@@ -89,6 +90,8 @@ pub static PASSES: &[&Pass] = &[
     &SignedProducts,
     &EndlessLoops,
     &SubGroupBarrier,
+    &BoolBitcast,
+    &VectorDivision,
     &VectorInsertion,
 ];
 

@@ -11,6 +11,7 @@ use clforge_ir::analysis::{Targets, edges, nested};
 use clforge_ir::{BinaryOp, Constant, Function, InstId, Intrinsic, Op, RegionId, ScalarType, Type, Value, Values};
 use typed_index_collections::TiVec;
 
+mod bool_bitcast;
 mod dont_inline;
 mod endless_loops;
 mod fence_scope;
@@ -28,8 +29,10 @@ mod signed_products;
 mod sub_group_barrier;
 #[cfg(test)]
 pub mod testing;
+mod vector_division;
 mod vector_insertion;
 
+pub use bool_bitcast::BoolBitcast;
 pub use dont_inline::DontInline;
 pub use endless_loops::EndlessLoops;
 pub use fence_scope::FenceScope;
@@ -45,6 +48,7 @@ pub use sign_extension::SignExtension;
 pub use signed_bytes::SignedBytes;
 pub use signed_products::SignedProducts;
 pub use sub_group_barrier::SubGroupBarrier;
+pub use vector_division::VectorDivision;
 pub use vector_insertion::VectorInsertion;
 
 /// Appends an instruction with one result, which is returned.

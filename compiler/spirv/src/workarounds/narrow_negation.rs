@@ -6,8 +6,9 @@ use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
 use typed_index_collections::{TiVec, ti_vec};
 
-/// The pass. Integers of 8 and 16 bits are negated in 32 bits. Wherever a negated `i32` is truncated, the field of the low
-/// bits, sign-extended, is truncated instead, so that the driver does not see through it. A difference may be a negative once
+/// The pass. Integers of 8 and 16 bits are negated in 32 bits. Wherever a negated `i32` or `i64` is truncated or masked, the field
+/// of the low bits is truncated, or taken, instead, so that the driver does not see through it. What is a negative in its low byte,
+/// as a product with 255 is, counts as one. A difference may be a negative once
 /// the driver knows the minuend, such as that of a loop that it unrolls; it counts where it is extended again. Behind a private
 /// object the driver finds the negative all the same: in functions that take the low bits of one, all narrow integers are
 /// extended with their sign, also to be converted to a floating type, by arithmetic. They are not signed fields: the driver
