@@ -151,9 +151,10 @@ impl Promotion {
         Ok(if self.forms.known(old).has(form) { value } else { in_form(&mut r.b, value, ty.scalar, form) })
     }
 
-    fn known(&self, r: &Rewriter<'_>, old: Value) -> Known {
+    /// What is known of an operand, which is extended to a form if it is a constant.
+    fn known(&self, r: &Rewriter<'_>, old: Value, form: Form) -> Known {
         match r.old.as_constant(old) {
-            Some(constant) => self.forms.known_constant(constant, self.forms.of(old)),
+            Some(constant) => self.forms.known_constant(constant, form),
             None => self.forms.known(old),
         }
     }
@@ -166,7 +167,7 @@ impl Promotion {
         rhs: Value,
     ) -> Result<(SmallVec<[Value; 1]>, Known), Error> {
         let (left, right) = forms::of_operands(op);
-        let (a, b) = (self.known(r, lhs), self.known(r, rhs));
+        let (a, b) = (self.known(r, lhs, left), self.known(r, rhs, right));
         let (lhs, rhs) = (self.operand(r, lhs, left)?, self.operand(r, rhs, right)?);
         Ok((smallvec![r.b.binary(op, lhs, rhs)], forms::of_result(op, a, b)))
     }
@@ -176,10 +177,8 @@ impl Promotion {
         let form = match (op, op.unsigned()) {
             (_, Some(_)) => Form::Sign,
             (CompareOp::Eq | CompareOp::Ne, _) => {
-                let (a, b) = (self.known(r, lhs), self.known(r, rhs));
-                let is_constant = |value| r.old.as_constant(value).is_some();
-                let signed = (a.has(Form::Sign) || is_constant(lhs)) && (b.has(Form::Sign) || is_constant(rhs));
-                if signed { Form::Sign } else { Form::Zero }
+                let signed = [lhs, rhs].map(|operand| self.known(r, operand, Form::Sign).sign);
+                if signed == [true; 2] { Form::Sign } else { Form::Zero }
             }
             _ => Form::Zero,
         };
@@ -222,7 +221,7 @@ impl Promotion {
         let mut known = Known { zero: true, sign: true };
         inst.op.for_each_operand(|operand| {
             if is_narrow(r.old.ty(operand)) {
-                known = known.both(self.known(r, operand));
+                known = known.both(self.known(r, operand, self.forms.of(operand)));
             }
         });
         Ok((r.copy(inst, self)?, known))
