@@ -129,6 +129,8 @@ pub mod room;
 mod round;
 mod signature;
 pub mod structurize;
+#[cfg(test)]
+mod twins;
 mod types;
 mod update;
 pub mod verify;

@@ -8,6 +8,8 @@
 //! branches pass on. Loads, stores and operations that know nothing of words keep the narrow types.
 
 mod forms;
+#[cfg(test)]
+mod tests;
 
 use crate::pass::{Changed, Context, Pass};
 use crate::rewrite::{Parts, Rewrite, Rewriter, rewrite_with};

@@ -1,0 +1,26 @@
+//! Promoted programs compute the same.
+
+use super::PromoteIntegers;
+use crate::pass::{Context, Pass};
+use crate::twins::{outcome, program, same};
+use crate::{print, verify};
+use clforge_basic::options::Options;
+
+#[test]
+fn promoted_programs_compute_the_same() {
+    for seed in 1..=400 {
+        let (mut module, values) = program(seed);
+        let before = outcome(&module, "plain", values.len());
+        let options = Options::default();
+        PromoteIntegers.run(&mut module, &mut Context { options: &options, state: () }).expect("it is small");
+        let text = || print::print(&module);
+        verify::verify(&module, verify::Dialect::Core)
+            .unwrap_or_else(|message| panic!("seed {seed}: {message}\n{}", text()));
+        for name in ["plain", "folded"] {
+            let after = outcome(&module, name, values.len());
+            for (index, (pair, (a, b))) in values.iter().zip(before.chunks(32).zip(after.chunks(32))).enumerate() {
+                assert!(same(pair.ty, a, b), "seed {seed}, {name}, value {index}\n{}", text());
+            }
+        }
+    }
+}
