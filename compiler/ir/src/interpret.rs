@@ -290,6 +290,12 @@ fn intrinsic(function: Intrinsic, scalar: ScalarType, args: &[Lanes], lane: usiz
         (Intrinsic::FindMsb, ScalarType::I32) => {
             (args[0][lane] as u32).checked_ilog2().map_or(u64::from(u32::MAX), u64::from)
         }
+        (Intrinsic::BitFieldUExtract | Intrinsic::BitFieldSExtract, ScalarType::I32) => {
+            let (first, unused) = (args[1][0], 32 - args[2][0]);
+            let raised = ((args[0][lane] >> first) as u32) << unused;
+            let signed = function == Intrinsic::BitFieldSExtract;
+            u64::from(if signed { (raised.cast_signed() >> unused).cast_unsigned() } else { raised >> unused })
+        }
         _ => panic!("the interpreter does not know {function:?} of {scalar:?}"),
     }
 }

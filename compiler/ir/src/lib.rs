@@ -129,8 +129,8 @@ pub mod room;
 mod round;
 mod signature;
 pub mod structurize;
-#[cfg(test)]
-mod twins;
+#[cfg(any(test, feature = "interpret"))]
+pub mod twins;
 mod types;
 mod update;
 pub mod verify;

@@ -29,6 +29,8 @@ mod signed_products;
 mod sub_group_barrier;
 #[cfg(test)]
 pub mod testing;
+#[cfg(test)]
+mod tests;
 mod vector_division;
 mod vector_insertion;
 
