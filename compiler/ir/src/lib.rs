@@ -130,6 +130,11 @@ mod round;
 mod signature;
 pub mod structurize;
 #[cfg(any(test, feature = "interpret"))]
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    reason = "it is for tests, and its programs are small"
+)]
 pub mod twins;
 mod types;
 mod update;
