@@ -7,18 +7,21 @@ use fastrand::Rng;
 use typed_index_collections::ti_vec;
 
 /// One of the elements of a list.
-pub fn pick<T: Copy>(random: &mut Rng, list: &[T]) -> T {
+fn pick<T: Copy>(random: &mut Rng, list: &[T]) -> T {
     list[random.usize(..list.len())]
 }
 
-pub const INTEGERS: [ScalarType; 4] = [ScalarType::I8, ScalarType::I16, ScalarType::I32, ScalarType::I64];
-pub const FLOATS: [ScalarType; 3] = [ScalarType::F16, ScalarType::F32, ScalarType::F64];
+const INTEGERS: [ScalarType; 4] = [ScalarType::I8, ScalarType::I16, ScalarType::I32, ScalarType::I64];
+const FLOATS: [ScalarType; 3] = [ScalarType::F16, ScalarType::F32, ScalarType::F64];
 
 /// A value in the plain function and in the folded one.
 #[derive(Clone, Copy)]
 pub struct Pair {
+    /// In `plain`.
     pub plain: Value,
+    /// In `folded`.
     pub folded: Value,
+    /// The type of both.
     pub ty: Type,
 }
 
@@ -262,7 +265,7 @@ fn inputs(b: &mut Builder<'_>, input: Value) -> Vec<Value> {
         .collect()
 }
 
-/// The bytes that a function of a [`Twins`] stores, 32 for each of `count` values.
+/// The bytes that a function of a [`program`] stores, 32 for each of `count` values.
 pub fn outcome(module: &Module, name: &str, count: usize) -> Vec<u8> {
     let mut machine = Machine::new(module);
     let (input, output) = (machine.allocate(1024, 32), machine.allocate(count as u64 * 32, 32));

@@ -39,9 +39,7 @@ impl Generator {
         for _ in 0..self.below(3) {
             body.push(self.intermediate());
         }
-        let result = self.integers();
-        let depth = 1 + self.below(4);
-        let value = self.value(&result, depth);
+        let (result, value) = self.result();
         let (store, size) = self.store(&result);
         body.push(Stmt::leaf(&store, vec![value]).fixed());
         self.leave(mark);
@@ -53,6 +51,26 @@ impl Generator {
             size * ITEMS
         );
         Function { head, body }
+    }
+
+    /// What the kernel computes, and its type: integers, or the bits of what they are as numbers of a floating type, to which all
+    /// conversions are rounded alike.
+    fn result(&mut self) -> (Type, Expr) {
+        let ty = self.integers();
+        let depth = 1 + self.below(4);
+        let value = self.value(&ty, depth);
+        if self.chance(85) {
+            return (ty, value);
+        }
+        let float = if self.doubles { Scalar::Double } else { Scalar::Float };
+        let like = |scalar| match ty {
+            Type::Vector(_, width) => Type::Vector(scalar, width),
+            _ => Type::Scalar(scalar),
+        };
+        let bits = like(Scalar::Int { bytes: float.bytes(), signed: false });
+        let template = format!("as_{}(convert_{}(@))", self.records.name(&bits), self.records.name(&like(float)));
+        let converted = Expr::new(Some(bits.clone()), &template, vec![value]);
+        (bits, converted)
     }
 
     /// What stores a value to the result of the work-item, all bytes of it, and their number.
