@@ -110,7 +110,11 @@ static VULKAN: &[Step] = &[
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_DONT_INLINE), &[Run(&DontInline)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_LOOP_EXITS), &[Run(&LoopExits)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_ENDLESS_LOOPS), &[Run(&EndlessLoops)]),
-    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_VECTOR_DIVISION), &[Run(&VectorDivision)]),
+    // The vectors that were divided may be dead.
+    When(
+        |_, options| options.workarounds.contains(Workarounds::NVIDIA_VECTOR_DIVISION),
+        &[Run(&VectorDivision), Run(&DeadCode)],
+    ),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_BOOL_BITCAST), &[Run(&BoolBitcast)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_SIGNED_BYTES), &[Run(&SignedBytes)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_NEGATION), &[Run(&NarrowNegation)]),

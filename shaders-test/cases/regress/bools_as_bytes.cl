@@ -1,8 +1,8 @@
 // The bytes of integers that are the results of comparisons, compared with zero.
 // RUN: kernel=bytes global=4 local=4
 // ARG: buffer:uint=0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
-// ARG: buffer:char=-128,-128,5,-128,-1,7,0,127
-// EXPECT 0: uint=4294967295,4294967040,0,4294967295,4294967040,4294967040,0,4294967295,4294967295,4294967040,0,4294967295,4294967295,4294967295,0,4294967295
+// ARG: buffer:char=-128,-128,5,7,-1,7,0,127
+// EXPECT 0: uint=4294967295,4294967040,0,4294967295,4294967040,4294967040,255,4294967040,4294967295,4294967040,0,4294967295,4294967295,4294967295,0,4294967295
 kernel void bytes(global uint *out, global const char2 *in)
 {
     uint i = get_global_id(0);

@@ -145,6 +145,12 @@ fn right_constant(function: &mut Function, op: BinaryOp, a: Value, c: Value, ty:
     }
     let is_minus_one = function.as_int(c) == Some(ones(ty));
     match (op, function.op(a)) {
+        (Mul, Some(Op::Unary { op: UnaryOp::Neg, operand: x })) => {
+            let x = *x;
+            let negative = each_lane(function, c, ty, |c| Some(evaluate::unary(UnaryOp::Neg, ty.scalar, c)))?;
+            binary_op(Mul, x, negative)
+        }
+        (Add, Some(Op::Unary { op: UnaryOp::Neg, operand: x })) => binary_op(Sub, c, *x),
         (Mul | SDiv, _) if is_minus_one => negative(a),
         (Add, Some(Op::Unary { op: UnaryOp::Not, operand: x })) => {
             // `~x` is `-1 - x`.

@@ -112,6 +112,12 @@ fn of_definition(function: &mut Function, op: CompareOp, a: Value, b: Value, c: 
         Op::Binary { op: BinaryOp::Sub, lhs: x, rhs: y } if matches!(op, CompareOp::Eq | CompareOp::Ne) && c == 0 => {
             super::op(Op::Compare { op, lhs: *x, rhs: *y })
         }
+        Op::Binary { op: BinaryOp::Sub, lhs: c1, rhs: x } if matches!(op, CompareOp::Eq | CompareOp::Ne) => {
+            let (x, c1) = (*x, function.as_int(*c1)?);
+            let of = function.ty(b);
+            let rest = function.constant(Constant::int(of, c1.wrapping_sub(c)));
+            super::op(Op::Compare { op, lhs: x, rhs: rest })
+        }
         Op::Binary { op: BinaryOp::Add, lhs: x, rhs: c1 } if matches!(op, CompareOp::Eq | CompareOp::Ne) => {
             let (x, c1) = (*x, function.as_int(*c1)?);
             let of = function.ty(b);

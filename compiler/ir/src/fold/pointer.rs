@@ -51,6 +51,13 @@ fn of_index(function: &Function, base: Value, index: Value, stride: i64, displac
             let displacement = displacement.wrapping_add(constant(c)?.wrapping_mul(stride));
             op(Op::PtrAdd { base, index: Some(x), stride, displacement })
         }
+        Op::Binary { op: BinaryOp::Sub, lhs: c, rhs: x } => {
+            let displacement = displacement.wrapping_add(constant(c)?.wrapping_mul(stride));
+            op(Op::PtrAdd { base, index: Some(x), stride: stride.checked_neg()?, displacement })
+        }
+        Op::Unary { op: UnaryOp::Neg, operand: x } => {
+            op(Op::PtrAdd { base, index: Some(x), stride: stride.checked_neg()?, displacement })
+        }
         Op::Binary { op: BinaryOp::Mul, lhs: x, rhs: c } => {
             op(Op::PtrAdd { base, index: Some(x), stride: stride.checked_mul(constant(c)?)?, displacement })
         }

@@ -5,8 +5,8 @@ use super::{append, field};
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
 
-/// Operations between a zero-extended Boolean value and the word that is reinterpreted.
-const MOST_OPERATIONS: u32 = 4;
+/// Operations that are looked at, from the word that is reinterpreted back to a Boolean value.
+const MOST_OPERATIONS: u32 = 6;
 
 /// The pass. The driver does not see through the field.
 pub struct BoolBitcast;
@@ -38,7 +38,7 @@ fn reinterpreted_bool(function: &Function, inst: &Inst) -> Option<Value> {
     (is_vector && function.ty(operand) == Type::I32 && is_bool(function, operand, MOST_OPERATIONS)).then_some(operand)
 }
 
-/// Whether an integer is made of Boolean values such that it is 0 or 1.
+/// Whether an integer is 0 or 1, since it is made of Boolean values or masked.
 fn is_bool(function: &Function, value: Value, operations: u32) -> bool {
     if let Some(constant) = function.as_constant(value) {
         return matches!(constant.splat_bits(), Some(0 | 1));

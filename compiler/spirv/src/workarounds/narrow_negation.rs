@@ -2,6 +2,7 @@
 //! ([`Workarounds::NVIDIA_NARROW_NEGATION`](clforge_basic::workarounds::Workarounds)).
 
 use super::{append, extended_by_shifts, field, flows, spread};
+use clforge_ir::analysis::trailing_zeros;
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
 use typed_index_collections::{TiVec, ti_vec};
@@ -49,8 +50,8 @@ impl FunctionPass for NarrowNegation {
                         let low = places.low_bits(function, whole, bits);
                         let low = insert(function, low, function.ty(whole));
                         function.inst_mut(id).op = extended(function, low, bits, &mut insert);
-                    } else if let Some((negative, bits)) = places.masked_negative(function, &op) {
-                        mask_field(function, id, (negative, bits), &mut insert);
+                    } else if let Some(negative) = places.masked_negative(function, &op) {
+                        mask_field(function, id, negative, &mut insert);
                     }
                 }
                 _ => {}
@@ -116,18 +117,20 @@ impl Places {
             }
             (op @ Op::Binary { op: BinaryOp::And, .. }, _) => self.masked_negative(function, op).is_some(),
             (Op::Binary { op: BinaryOp::Shl, lhs, rhs }, _) => {
-                matches!(splat_bits(function, *rhs), Some(16 | 24)) && is_negative(*lhs)
+                let is_word = function.ty(*lhs).scalar == ScalarType::I32;
+                is_word && matches!(splat_bits(function, *rhs), Some(16 | 24)) && is_negative(*lhs)
             }
             _ => false,
         }
     }
 
-    /// The negated integer of which an operation masks the low bits, and their number, if 8 or 16.
+    /// The negated integer of which an operation masks low bits, the uppermost of them a sign, and the number of bits up to it,
+    /// which is 8 or 16. Of masks without a sign none is taken for a comparison of the narrow negative with zero.
     fn masked_negative(&self, function: &Function, op: &Op) -> Option<(Value, u32)> {
         let Op::Binary { op: BinaryOp::And, lhs, rhs } = *op else { return None };
         let bits = match splat_bits(function, rhs)? {
-            0xFF => 8,
-            0xFFFF => 16,
+            0x80..=0xFF => 8,
+            0x8000..=0xFFFF => 16,
             _ => return None,
         };
         (self.negations[lhs] == Some(Negation::Known)).then_some((lhs, bits))
@@ -183,21 +186,25 @@ fn truncate_field(
     function.inst_mut(id).op = Op::Convert { op: ConvertOp::Trunc, operand };
 }
 
-/// Makes `id` the field of the low bits of `negative`, zero-extended.
+/// Makes `id`, which masks low bits of `negative`, mask a field of `bits` of them.
 fn mask_field(
     function: &mut Function,
     id: InstId,
     (negative, bits): (Value, u32),
     insert: &mut dyn FnMut(&mut Function, Op, Type) -> Value,
 ) {
+    let Op::Binary { rhs: mask, .. } = function.inst(id).op else { return };
     let word = low_word(function, negative, insert);
-    let field = field(function, Intrinsic::BitFieldUExtract, (word, bits));
-    function.inst_mut(id).op = if word == negative {
-        field
-    } else {
-        let operand = insert(function, field, function.ty(word));
-        Op::Convert { op: ConvertOp::ZExt, operand }
-    };
+    let mut op = field(function, Intrinsic::BitFieldUExtract, (word, bits));
+    if word != negative {
+        let operand = insert(function, op, function.ty(word));
+        op = Op::Convert { op: ConvertOp::ZExt, operand };
+    }
+    if splat_bits(function, mask) != Some((1 << bits) - 1) {
+        let field = insert(function, op, function.ty(negative));
+        op = Op::Binary { op: BinaryOp::And, lhs: field, rhs: mask };
+    }
+    function.inst_mut(id).op = op;
 }
 
 /// The lower 32 bits of an integer: fields of others are not of Vulkan.
@@ -243,7 +250,7 @@ fn extended(
     Op::Binary { op: BinaryOp::Sub, lhs: flipped, rhs: sign }
 }
 
-/// What is known of a negative of 32 bits.
+/// What is known of the lowest 8 bits of an integer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Negation {
     /// A difference whose minuend is not a constant.
@@ -253,48 +260,63 @@ enum Negation {
 
 /// [`Places::negations`].
 fn negations(function: &Function) -> TiVec<Value, Option<Negation>> {
-    let mut flows = flows(function, &|op| {
-        matches!(
-            op,
-            Op::Unary { op: UnaryOp::Not, .. }
-                | Op::Binary { op: BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, .. }
-                | Op::Convert { op: ConvertOp::Trunc, .. }
-        )
+    let zeros = trailing_zeros(function);
+    let has_zero_byte = |value| has_zero_byte(function, &zeros, value) == Some(true);
+    let mut flows = flows(function, &|op| match op {
+        Op::Unary { op: UnaryOp::Not, .. }
+        | Op::Binary { op: BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, .. }
+        | Op::Convert { op: ConvertOp::Trunc | ConvertOp::SExt | ConvertOp::ZExt, .. } => true,
+        Op::Binary { op: BinaryOp::Add, lhs, rhs } => has_zero_byte(*lhs) || has_zero_byte(*rhs),
+        Op::Binary { op: BinaryOp::Sub, rhs, .. } => has_zero_byte(*rhs),
+        _ => false,
     });
     flows.retain(|(from, to)| is_wide(function, *from) && is_wide(function, *to));
     let mut negations: TiVec<Value, Option<Negation>> = ti_vec![None; function.value_count()];
     for inst in &function.insts {
         if let Some(result) = inst.results.first() {
-            negations[*result] = negation(function, *result);
+            negations[*result] = negation(function, &zeros, *result);
         }
     }
     spread(&mut negations, flows);
     negations
 }
 
-/// Whether the low bits of a value are the negative of an integer's, or may be, in a lane.
-fn negation(function: &Function, value: Value) -> Option<Negation> {
+/// Whether the lowest 8 bits of an integer of 32 or 64 bits are, or may be, those of the negative of another one, in some lane.
+fn negation(function: &Function, zeros: &TiVec<Value, u32>, value: Value) -> Option<Negation> {
     if !is_wide(function, value) {
         return None;
     }
-    let has_low_byte = |value, byte| {
-        let lanes = function.as_constant(value)?.lanes()?;
-        Some(lanes.iter().any(|lane| lane & 0xFF == byte))
-    };
-    let known = |is_known: bool| is_known.then_some(Negation::Known);
     match *function.op(value)? {
         Op::Unary { op: UnaryOp::Neg, .. } => Some(Negation::Known),
-        Op::Binary { op: BinaryOp::Sub, lhs, .. } => match (has_low_byte(lhs, 0), function.op(lhs)) {
-            (Some(is_zero), _) => known(is_zero),
-            (None, Some(Op::Binary { op: BinaryOp::Mul, rhs, .. })) if has_low_byte(*rhs, 0) == Some(true) => {
-                known(true)
-            }
-            (None, Some(Op::Binary { op: BinaryOp::Shl, rhs, .. })) if splat_bits(function, *rhs) >= Some(8) => {
-                known(true)
-            }
-            (None, _) => Some(Negation::Possible),
+        Op::Binary { op: BinaryOp::Sub, lhs, .. } => match has_zero_byte(function, zeros, lhs) {
+            Some(is_zero) => is_zero.then_some(Negation::Known),
+            None => Some(Negation::Possible),
         },
-        Op::Binary { op: BinaryOp::Mul, rhs, .. } => known(has_low_byte(rhs, 0xFF)?),
+        Op::Binary { op: BinaryOp::Mul, rhs, .. } => {
+            any_lane(function, rhs, |bits| bits & 0xFF == 0xFF)?.then_some(Negation::Known)
+        }
         _ => None,
     }
+}
+
+/// Whether the lowest 8 bits of an integer are zero, in some lane; `None` if it is not known.
+fn has_zero_byte(function: &Function, zeros: &TiVec<Value, u32>, value: Value) -> Option<bool> {
+    let known = any_lane(function, value, |bits| bits & 0xFF == 0);
+    if known.is_some() {
+        return known;
+    }
+    let op = function.op(value)?;
+    let is_zero = match op {
+        // The analysis knows scalars only.
+        _ if !function.ty(value).is_vector() => zeros[value] >= 8,
+        Op::Binary { op: BinaryOp::Shl, rhs, .. } => any_lane(function, *rhs, |count| count >= 8)?,
+        Op::Binary { op: BinaryOp::Mul | BinaryOp::And, rhs, .. } => any_lane(function, *rhs, |bits| bits & 0xFF == 0)?,
+        _ => false,
+    };
+    is_zero.then_some(true)
+}
+
+/// Whether some lane of a constant is such; `None` of what is not constant.
+fn any_lane(function: &Function, value: Value, is_such: impl Fn(u64) -> bool) -> Option<bool> {
+    Some(function.as_constant(value)?.lanes()?.iter().any(|bits| is_such(*bits)))
 }
