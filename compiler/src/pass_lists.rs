@@ -12,7 +12,7 @@ use clforge_ir::passes::{
 use clforge_ir::verify::Dialect;
 use clforge_spirv::legalize::{opencl, vulkan};
 use clforge_spirv::workarounds::{
-    BoolBitcast, DontInline, EndlessLoops, FenceScope, LocalVectors, LoopExits, LoopLimit, NarrowBitcast,
+    BoolBitcast, ByteSwap, DontInline, EndlessLoops, FenceScope, LocalVectors, LoopExits, LoopLimit, NarrowBitcast,
     NarrowNegation, PoclMath, PrivateArrays, PrivatePool, SignExtension, SignedBytes, SignedProducts, SubGroupBarrier,
     VectorDivision, VectorInsertion,
 };
@@ -116,6 +116,7 @@ static VULKAN: &[Step] = &[
         &[Run(&VectorDivision), Run(&DeadCode)],
     ),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_BOOL_BITCAST), &[Run(&BoolBitcast)]),
+    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_BYTE_SWAP), &[Run(&ByteSwap)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_SIGNED_BYTES), &[Run(&SignedBytes)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_NEGATION), &[Run(&NarrowNegation)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_NARROW_BITCAST), &[Run(&NarrowBitcast)]),

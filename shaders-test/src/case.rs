@@ -1,4 +1,4 @@
-//! The end-to-end cases of `cases/<feature>/<name>.cl`: launches and expectations stand in comments at the head.
+//! The end-to-end cases of `cases/<feature>/<name>.cl`: launches and expectations stand in comments, at the head or elsewhere.
 //!
 //! ```text
 //! // OPTIONS: -D N=4 -cl-std=CL2.0
@@ -6,7 +6,7 @@
 //! // ARG: buffer:int=1,2,3      the same kinds as `clforge run --arg`, and for buffers also
 //! // ARG: buffer:int=0..64      a count, or
 //! // ARG: buffer:bytes=256      zeros, or
-//! // ARG: buffer:random=256     always the same bytes, among which there are many of the least and greatest integers
+//! // ARG: buffer:random=256,7   bytes of a seed, among which there are many of the least and greatest integers
 //! // EXPECT 1: int=1,2,3        contents of argument 1 afterwards, by hand
 //! // EXPECT: pocl               all buffers as after running the same source, built by the OpenCL driver
 //! // PRINTS: text            a line that `printf` writes, in this order; `// PRINTS unordered:` lines of all work-items
@@ -414,8 +414,10 @@ fn argument(spec: &str) -> Result<HostValue, String> {
     if let Some(bytes) = spec.strip_prefix("buffer:bytes=") {
         return Ok(HostValue::Buffer(vec![0; size(bytes)?]));
     }
-    if let Some(bytes) = spec.strip_prefix("buffer:random=") {
-        return Ok(HostValue::Buffer(data::mixed(size(bytes)?)));
+    if let Some(operands) = spec.strip_prefix("buffer:random=") {
+        let (bytes, seed) = operands.split_once(',').ok_or("expected a size and a seed")?;
+        let seed = seed.parse().map_err(|_| format!("'{seed}' is not a seed"))?;
+        return Ok(HostValue::Buffer(data::mixed(size(bytes)?, seed)));
     }
     match spec.strip_prefix("buffer:") {
         Some(values) => Ok(HostValue::Buffer(typed_values(values)?.1)),

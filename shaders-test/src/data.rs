@@ -35,24 +35,32 @@ impl Random {
     }
 }
 
-/// So many bytes, always the same: of each eight, which are integers of all sizes, either all are random, or they are small
-/// integers of one size, or each is one of a few that show mistakes.
-pub fn mixed(count: usize) -> Vec<u8> {
-    const TELLING: [u8; 8] = [0, 0, 1, 0x7F, 0x80, 0x81, 0xFE, 0xFF];
-    let mut random = Random::new(1);
+/// `count` bytes, the same for the same seed, to be read as integers of any size. Of each eight bytes either all are random, or they
+/// are integers of one size that are the least, the greatest, 0, 1, -1 or another boundary value, or small.
+pub fn mixed(count: usize, seed: u64) -> Vec<u8> {
+    let mut random = Random::new(seed);
     let mut eight = || {
-        let kind = random.below(6);
-        let bits = u64::from(random.bits()) << 32 | u64::from(random.bits());
-        match kind {
-            0 | 1 => bits.to_le_bytes(),
-            2 | 3 => bits.to_le_bytes().map(|byte| TELLING[usize::from(byte % 8)]),
-            4 => [bits as i8 as i32, (bits >> 8) as i8 as i32]
-                .map(i32::to_le_bytes)
-                .concat()
-                .try_into()
-                .unwrap_or_default(),
-            _ => (bits as i16 as i64).to_le_bytes(),
+        let size = 1 << random.below(4);
+        let any = u64::from(random.bits()) << 32 | u64::from(random.bits());
+        if random.below(3) == 0 {
+            return any.to_le_bytes().to_vec();
         }
+        let least = 1_u64 << (8 * size - 1);
+        let integers = (0..8 / size).flat_map(|_| {
+            let small = u64::from(random.bits() as u8).wrapping_sub(128);
+            let value = match random.below(12) {
+                0 | 1 => least,
+                2 => least + 1,
+                3 => least - 1,
+                4 => u64::MAX,
+                5 => 0,
+                6 => 1,
+                7 => u64::MAX - 1,
+                _ => small,
+            };
+            value.to_le_bytes()[..size as usize].to_vec()
+        });
+        integers.collect()
     };
     let mut bytes: Vec<u8> = (0..count.div_ceil(8)).flat_map(|_| eight()).collect();
     bytes.truncate(count);

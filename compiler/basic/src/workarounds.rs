@@ -73,9 +73,11 @@ bitflags! {
         /// bits of a negative all narrow integers are extended with their sign by arithmetic, and not as fields: the driver converts
         /// a field to a floating type as a signed integer, also where it is converted as an unsigned one, or to divide unsigned
         /// integers. Where an integer has lanes or bits of a negative, the low ones are taken by `OpBitFieldUExtract`, since the
-        /// driver masks a vector of negatives by negating narrow lanes. Products with constants whose low byte has all bits set are
-        /// negatives in it, too. Evidence: the cases `regress/narrow_difference`, with a difference in a loop of one iteration,
-        /// `regress/stored_negative`, `regress/signed_fields`, `regress/negated_vectors` and `regress/low_bits_of_negatives`.
+        /// driver masks a vector of negatives by negating narrow lanes.
+        /// An integer whose lowest 8 bits are those of a negative, such as a product with 255 or a difference from a multiple of
+        /// 256, counts as one, of 32 and of 64 bits. Evidence: the cases `regress/narrow_difference`, with a difference in a loop
+        /// of one iteration, `regress/stored_negative`, `regress/signed_fields`, `regress/negated_vectors` and
+        /// `regress/low_bits_of_negatives`.
         const NVIDIA_NARROW_NEGATION = 1 << 5;
         /// `nvidia-private-pool`. NVIDIA 580.159 reads zeros from a private array of which little is ever written, where a
         /// pointer decides what is read. Pools of private objects of up to 256 bytes begin as zeros.
@@ -134,6 +136,9 @@ bitflags! {
         /// second one to be what the first one is: `!as_uchar4(x > 0)`. Such a word is taken as a field before it is reinterpreted.
         /// Evidence: the case `regress/bools_as_bytes`.
         const NVIDIA_BOOL_BITCAST = 1 << 28;
+        /// `nvidia-byte-swap`. NVIDIA 580.159 recognises an integer of 16 bits whose bytes change places, `x << 8 | x >> 8`, and stores
+        /// something else, zero for one. The upper byte is taken by `OpBitFieldUExtract`. Evidence: the case `regress/byte_swap`.
+        const NVIDIA_BYTE_SWAP = 1 << 29;
         /// `llvm-spirv-vectors`. llvm-spirv 15 takes an `OpCompositeConstruct` of a vector for a constant and crashes when
         /// it is none. Vectors are made by `OpCompositeInsert`. OpenCL targets only.
         const LLVM_SPIRV_VECTORS = 1 << 7;
@@ -157,7 +162,8 @@ bitflags! {
             | Self::NVIDIA_SIGNED_PRODUCTS.bits()
             | Self::NVIDIA_SIGNED_BYTES.bits()
             | Self::NVIDIA_VECTOR_DIVISION.bits()
-            | Self::NVIDIA_BOOL_BITCAST.bits();
+            | Self::NVIDIA_BOOL_BITCAST.bits()
+            | Self::NVIDIA_BYTE_SWAP.bits();
         /// What known Vulkan drivers need, and no other is harmed by.
         const PORTABLE = Self::LAVAPIPE_SIGN_EXTENSION.bits()
             | Self::LAVAPIPE_FENCE_SCOPE.bits()
@@ -186,7 +192,7 @@ impl Default for Workarounds {
 }
 
 /// The names of `--workarounds`, single flags first.
-const NAMES: [(&str, Workarounds); 33] = [
+const NAMES: [(&str, Workarounds); 34] = [
     ("lavapipe-sign-extension", Workarounds::LAVAPIPE_SIGN_EXTENSION),
     ("lavapipe-fence-scope", Workarounds::LAVAPIPE_FENCE_SCOPE),
     ("lavapipe-loop-exits", Workarounds::LAVAPIPE_LOOP_EXITS),
@@ -213,6 +219,7 @@ const NAMES: [(&str, Workarounds); 33] = [
     ("nvidia-signed-bytes", Workarounds::NVIDIA_SIGNED_BYTES),
     ("nvidia-vector-division", Workarounds::NVIDIA_VECTOR_DIVISION),
     ("nvidia-bool-bitcast", Workarounds::NVIDIA_BOOL_BITCAST),
+    ("nvidia-byte-swap", Workarounds::NVIDIA_BYTE_SWAP),
     ("llvm-spirv-vectors", Workarounds::LLVM_SPIRV_VECTORS),
     ("llvm-spirv-switch", Workarounds::LLVM_SPIRV_SWITCH),
     ("pocl-math", Workarounds::POCL_MATH),

@@ -81,7 +81,13 @@ impl Twins<'_> {
     }
 
     fn step(&mut self) {
-        match self.random.usize(..12) {
+        match self.random.usize(..13) {
+            12 => match self.random.usize(..4) {
+                0 => self.swapped_bytes(),
+                1 => self.signed_product(),
+                2 => self.unsigned_byte(),
+                _ => self.reinterpreted_bool(),
+            },
             0 | 1 => self.integer_arithmetic(),
             2 => self.shift_or_division(),
             3 => {
@@ -137,6 +143,44 @@ impl Twins<'_> {
             }
         }
         self.emit(ty, |v| Op::Binary { op, lhs: v(a), rhs: v(b) });
+    }
+
+    /// Two shifts by a byte in opposite directions, put together.
+    fn swapped_bytes(&mut self) {
+        use BinaryOp::*;
+        let ty = self.any_type(&[ScalarType::I16, ScalarType::I32]);
+        let (a, byte) = (self.of(ty), self.constant(Constant::int(ty, 8)));
+        let (right, sum) = (pick(self.random, &[LShr, AShr]), pick(self.random, &[Or, Xor, Add]));
+        let left = self.emit(ty, |v| Op::Binary { op: Shl, lhs: v(a), rhs: v(byte) });
+        let right = self.emit(ty, |v| Op::Binary { op: right, lhs: v(a), rhs: v(byte) });
+        self.emit(ty, |v| Op::Binary { op: sum, lhs: v(left), rhs: v(right) });
+    }
+
+    /// A product of a sign-extended integer and a constant of more than 31 bits.
+    fn signed_product(&mut self) {
+        let a = self.of(Type::I32);
+        let factor = pick(self.random, &[1 << 31, 0xFFFF_FFFF, 0x7FFF_FFFF_FFFF_FFFF, 0x9E37_79B9]);
+        let factor = self.constant(Constant::int(Type::I64, factor));
+        let a = self.emit(Type::I64, |v| Op::Convert { op: ConvertOp::SExt, operand: v(a) });
+        self.emit(Type::I64, |v| Op::Binary { op: BinaryOp::Mul, lhs: v(a), rhs: v(factor) });
+    }
+
+    /// A sign-extended byte as an unsigned integer.
+    fn unsigned_byte(&mut self) {
+        let byte = self.of(Type::scalar(ScalarType::I8));
+        let word = self.emit(Type::I32, |v| Op::Convert { op: ConvertOp::SExt, operand: v(byte) });
+        self.emit(Type::scalar(ScalarType::F64), |v| Op::Convert { op: ConvertOp::UToF, operand: v(word) });
+        let divisor = self.constant(Constant::int(Type::I32, 7));
+        self.emit(Type::I32, |v| Op::Binary { op: BinaryOp::UDiv, lhs: v(word), rhs: v(divisor) });
+    }
+
+    /// The bytes of the result of a comparison.
+    fn reinterpreted_bool(&mut self) {
+        let (a, b) = (self.of(Type::I32), self.of(Type::I32));
+        let less = self.emit(Type::BOOL, |v| Op::Compare { op: CompareOp::SLt, lhs: v(a), rhs: v(b) });
+        let word = self.emit(Type::I32, |v| Op::Convert { op: ConvertOp::ZExt, operand: v(less) });
+        let bytes = Type::vector(ScalarType::I8, 4);
+        self.emit(bytes, |v| Op::Convert { op: ConvertOp::Bitcast, operand: v(word) });
     }
 
     fn comparison(&mut self) {

@@ -172,7 +172,8 @@ fn save(path: &Path, program: &Program) -> Result<(), String> {
 
 /// Generates, checks, and reduces what fails.
 fn one(seed: u64, arguments: &Arguments, folder: &Path, worker: &mut Worker) -> Result<Verdict, String> {
-    let path = folder.join(format!("{seed}.cl"));
+    let name = if arguments.expressions { format!("expressions-{seed}") } else { seed.to_string() };
+    let path = folder.join(format!("{name}.cl"));
     let program = arguments.program(seed);
     save(&path, &program)?;
     let verdict = worker.check(&path, &arguments.targets)?;
@@ -185,7 +186,7 @@ fn one(seed: u64, arguments: &Arguments, folder: &Path, worker: &mut Worker) -> 
     }
     let doubtful = verdict.kind == Kind::NoReference;
     let targets = if doubtful { arguments.targets.clone() } else { verdict.stage.clone() };
-    let candidate_path = folder.join(format!("{seed}.candidate.cl"));
+    let candidate_path = folder.join(format!("{name}.candidate.cl"));
     let deadline = Instant::now() + Duration::from_secs(arguments.reduce_seconds);
     let small = reduce::reduce(program, |candidate| {
         if Instant::now() > deadline || save(&candidate_path, candidate).is_err() {
@@ -194,6 +195,6 @@ fn one(seed: u64, arguments: &Arguments, folder: &Path, worker: &mut Worker) -> 
         worker.check(&candidate_path, &targets).is_ok_and(|found| found.like(&verdict))
     });
     let _ = std::fs::remove_file(&candidate_path);
-    save(&folder.join(format!("{seed}.small.cl")), &small)?;
+    save(&folder.join(format!("{name}.small.cl")), &small)?;
     Ok(verdict)
 }

@@ -12,8 +12,10 @@ pub fn reduce(program: Program, mut fails: impl FnMut(&Program) -> bool) -> Prog
     let mut best = program;
     for _ in 0..4 {
         let before = best.print().len();
+        // First kernels of many; behind the statements functions that are no longer called.
         best = shrink_functions(best, &mut fails);
         best = shrink_statements(best, &mut fails);
+        best = shrink_functions(best, &mut fails);
         best = shrink_definitions(best, &mut fails);
         best = each(best, unwrap_block, &mut fails);
         best = shrink_expressions(best, &mut fails);

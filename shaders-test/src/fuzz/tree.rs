@@ -98,7 +98,7 @@ impl Stmt {
 /// A function with its head (up to the brace).
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// `int f(int a)`; of one of several kernels with its directives before it.
+    /// `int f(int a)`. Where there are several kernels, the directives of a kernel stand before its head.
     pub head: String,
     /// Between the braces.
     pub body: Vec<Stmt>,
@@ -111,7 +111,7 @@ pub struct Program {
     pub directives: String,
     /// Definitions of types and tables, in order; each may be deleted.
     pub definitions: Vec<String>,
-    /// Kernels are the last.
+    /// Callees first, then the kernels.
     pub functions: Vec<Function>,
 }
 

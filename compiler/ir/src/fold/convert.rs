@@ -31,11 +31,37 @@ pub fn convert(function: &mut Function, op: ConvertOp, a: Value, ty: Type) -> Op
     }
     match function.op(a)? {
         Op::Convert { op: inner, operand: x } => of_conversion(function, op, from, *inner, *x, ty),
-        Op::Binary { op: BinaryOp::And, lhs: x, rhs: mask } if op == ConvertOp::Trunc => {
-            let all = ones(ty);
-            (function.as_int(*mask)? & all == all).then_some(Folded::Op(Op::Convert { op, operand: *x }))
-        }
+        Op::Binary { op: inner, lhs, rhs } if op == ConvertOp::Trunc => truncated(function, *inner, [*lhs, *rhs], ty),
         Op::Binary { op: inner, lhs, rhs } if op == ConvertOp::FTrunc => in_float(function, *inner, [*lhs, *rhs], ty),
+        _ => None,
+    }
+}
+
+/// The lower bits of the result of an operation: without a mask that keeps them, or computed in 32 bits where the operands have no
+/// more.
+fn truncated(function: &mut Function, op: BinaryOp, [lhs, rhs]: [Value; 2], ty: Type) -> Option<Folded> {
+    use BinaryOp::*;
+    let all = ones(ty);
+    if op == And && function.as_int(rhs).is_some_and(|mask| mask & all == all) {
+        return super::op(Op::Convert { op: ConvertOp::Trunc, operand: lhs });
+    }
+    if ty.scalar != ScalarType::I32 || !matches!(op, Add | Sub | Mul | And | Or | Xor) {
+        return None;
+    }
+    let [lhs, rhs] = [lhs, rhs].map(|operand| extended_from(function, operand, ty));
+    binary_op(op, lhs?, rhs?)
+}
+
+/// What an integer is extended from, if that has the type, or the lower bits of a constant.
+fn extended_from(function: &mut Function, value: Value, ty: Type) -> Option<Value> {
+    if let Some(lanes) = lanes_of(function, value) {
+        let lanes = lanes.iter().map(|bits| bits & ones(ty)).collect();
+        return Some(function.constant(Constant::Bits { ty, lanes }));
+    }
+    match *function.op(value)? {
+        Op::Convert { op: ConvertOp::ZExt | ConvertOp::SExt, operand } => {
+            (function.ty(operand) == ty).then_some(operand)
+        }
         _ => None,
     }
 }

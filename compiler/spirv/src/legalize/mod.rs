@@ -6,7 +6,7 @@ pub mod vulkan;
 
 use crate::interface::ModuleInterface;
 use crate::workarounds::{
-    BoolBitcast, DontInline, EndlessLoops, FenceScope, LocalVectors, LoopExits, LoopLimit, NarrowBitcast,
+    BoolBitcast, ByteSwap, DontInline, EndlessLoops, FenceScope, LocalVectors, LoopExits, LoopLimit, NarrowBitcast,
     NarrowNegation, PoclMath, PrivateArrays, PrivatePool, SignExtension, SignedBytes, SignedProducts, SubGroupBarrier,
     VectorDivision, VectorInsertion,
 };
@@ -91,6 +91,7 @@ pub static PASSES: &[&Pass] = &[
     &EndlessLoops,
     &SubGroupBarrier,
     &BoolBitcast,
+    &ByteSwap,
     &VectorDivision,
     &VectorInsertion,
 ];

@@ -22,7 +22,7 @@ impl FunctionPass for BoolBitcast {
             let inst = function.inst(id);
             let Some(word) = reinterpreted_bool(function, inst) else { return };
             let span = inst.span;
-            let field = field(function, Intrinsic::BitFieldUExtract, (word, 8));
+            let field = field(function, Intrinsic::BitFieldUExtract, (word, 0, 8));
             let operand = append(function, before, (field, Type::I32, span));
             function.inst_mut(id).op = Op::Convert { op: ConvertOp::Bitcast, operand };
             changed = Changed::Maybe;

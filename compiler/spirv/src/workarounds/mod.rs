@@ -12,6 +12,7 @@ use clforge_ir::{BinaryOp, Constant, Function, InstId, Intrinsic, Op, RegionId, 
 use typed_index_collections::TiVec;
 
 mod bool_bitcast;
+mod byte_swap;
 mod dont_inline;
 mod endless_loops;
 mod fence_scope;
@@ -35,6 +36,7 @@ mod vector_division;
 mod vector_insertion;
 
 pub use bool_bitcast::BoolBitcast;
+pub use byte_swap::ByteSwap;
 pub use dont_inline::DontInline;
 pub use endless_loops::EndlessLoops;
 pub use fence_scope::FenceScope;
@@ -60,9 +62,9 @@ fn append(function: &mut Function, to: &mut Vec<InstId>, (op, ty, span): (Op, Ty
     function.inst(id).results[0]
 }
 
-/// The low bits of an integer, extended as `extract` says.
-fn field(function: &mut Function, extract: Intrinsic, (whole, bits): (Value, u32)) -> Op {
-    let (first, count) = (function.int(Type::I32, 0), function.int(Type::I32, i64::from(bits)));
+/// Bits of an integer, from `first` on, extended as `extract` says.
+fn field(function: &mut Function, extract: Intrinsic, (whole, first, count): (Value, u32, u32)) -> Op {
+    let [first, count] = [first, count].map(|bits| function.int(Type::I32, i64::from(bits)));
     Op::Intrinsic { function: extract, args: Values::from_slice(&[whole, first, count]) }
 }
 

@@ -7,9 +7,9 @@ use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
 use typed_index_collections::{TiVec, ti_vec};
 
-/// The pass. Integers of 8 and 16 bits are negated in 32 bits. Wherever a negated `i32` or `i64` is truncated or masked, the field
-/// of the low bits is truncated, or taken, instead, so that the driver does not see through it. What is a negative in its low byte,
-/// as a product with 255 is, counts as one. A difference may be a negative once
+/// The pass. Integers of 8 and 16 bits are negated in 32 bits. Wherever a negated `i32` or `i64` is truncated or masked, a field of
+/// its low bits takes its place, so that the driver does not see through it. An integer whose lowest 8 bits are those of a negative,
+/// such as a product with 255, counts as one. A difference may be a negative once
 /// the driver knows the minuend, such as that of a loop that it unrolls; it counts where it is extended again. Behind a private
 /// object the driver finds the negative all the same: in functions that take the low bits of one, all narrow integers are
 /// extended with their sign, also to be converted to a floating type, by arithmetic. They are not signed fields: the driver
@@ -84,8 +84,8 @@ impl Places {
         places
     }
 
-    /// Whether it negates a narrow integer, truncates a negated `i32` to one, or a difference that is extended again, or extends
-    /// one that may be a negative.
+    /// Whether it negates a narrow integer, truncates a negated integer to one, or a difference that is extended again, masks the
+    /// low bits of a negated integer, or extends what may be a narrow negative.
     fn is_affected(&self, function: &Function, inst: &Inst) -> bool {
         match (&inst.op, inst.results.first()) {
             (Op::Unary { op: UnaryOp::Neg, .. }, Some(result)) => is_narrow(function, *result),
@@ -107,7 +107,7 @@ impl Places {
         }
     }
 
-    /// Whether it negates a narrow integer, or takes the low bits of a negated `i32`.
+    /// Whether it negates a narrow integer, or takes the low bits of a negated one.
     fn is_low_part_of_negative(&self, function: &Function, inst: &Inst) -> bool {
         let is_negative = |value| self.negations[value] == Some(Negation::Known);
         match (&inst.op, inst.results.first()) {
@@ -152,7 +152,7 @@ impl Places {
             None => false,
         };
         if is_field {
-            return field(function, Intrinsic::BitFieldUExtract, (whole, bits));
+            return field(function, Intrinsic::BitFieldUExtract, (whole, 0, bits));
         }
         let mask = Constant::int(function.ty(whole), (1 << bits) - 1);
         Op::Binary { op: BinaryOp::And, lhs: whole, rhs: function.constant(mask) }
@@ -181,7 +181,7 @@ fn truncate_field(
 ) {
     let bits = function.ty(function.inst(id).results[0]).scalar.bits();
     let word = low_word(function, negative, insert);
-    let field = field(function, Intrinsic::BitFieldSExtract, (word, bits));
+    let field = field(function, Intrinsic::BitFieldSExtract, (word, 0, bits));
     let operand = insert(function, field, function.ty(word));
     function.inst_mut(id).op = Op::Convert { op: ConvertOp::Trunc, operand };
 }
@@ -195,7 +195,7 @@ fn mask_field(
 ) {
     let Op::Binary { rhs: mask, .. } = function.inst(id).op else { return };
     let word = low_word(function, negative, insert);
-    let mut op = field(function, Intrinsic::BitFieldUExtract, (word, bits));
+    let mut op = field(function, Intrinsic::BitFieldUExtract, (word, 0, bits));
     if word != negative {
         let operand = insert(function, op, function.ty(word));
         op = Op::Convert { op: ConvertOp::ZExt, operand };
@@ -268,6 +268,8 @@ fn negations(function: &Function) -> TiVec<Value, Option<Negation>> {
         | Op::Convert { op: ConvertOp::Trunc | ConvertOp::SExt | ConvertOp::ZExt, .. } => true,
         Op::Binary { op: BinaryOp::Add, lhs, rhs } => has_zero_byte(*lhs) || has_zero_byte(*rhs),
         Op::Binary { op: BinaryOp::Sub, rhs, .. } => has_zero_byte(*rhs),
+        // The low byte may still count.
+        Op::Binary { op: BinaryOp::Shl, rhs, .. } => any_lane(function, *rhs, |count| count <= 8) == Some(true),
         _ => false,
     });
     flows.retain(|(from, to)| is_wide(function, *from) && is_wide(function, *to));

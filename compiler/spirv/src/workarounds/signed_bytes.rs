@@ -86,7 +86,7 @@ fn extend(function: &mut Function, id: InstId, whole: Value, insert: &mut dyn Fn
     } else {
         insert(function, Op::Convert { op: ConvertOp::ZExt, operand: whole }, word)
     };
-    let byte = field(function, Intrinsic::BitFieldUExtract, (whole, 8));
+    let byte = field(function, Intrinsic::BitFieldUExtract, (whole, 0, 8));
     let byte = insert(function, byte, word);
     let by = function.constant(Constant::int(word, 24));
     let lhs = insert(function, Op::Binary { op: BinaryOp::Shl, lhs: byte, rhs: by }, word);

@@ -5,13 +5,15 @@ use clforge_basic::options::Options;
 use clforge_ir::pass::{Context, Pass};
 use clforge_ir::passes::PromoteIntegers;
 use clforge_ir::twins::{outcome, program, same};
-use clforge_ir::{Module, print, verify};
+use clforge_ir::{print, verify};
+use std::collections::BTreeMap;
 
 /// Those that change arithmetic and vectors, in the order of the pipeline.
-const PASSES: [&dyn Pass<()>; 8] = [
+const PASSES: [&dyn Pass<()>; 9] = [
     &SignedProducts,
     &VectorDivision,
     &BoolBitcast,
+    &ByteSwap,
     &SignedBytes,
     &NarrowNegation,
     &NarrowBitcast,
@@ -19,17 +21,14 @@ const PASSES: [&dyn Pass<()>; 8] = [
     &VectorInsertion,
 ];
 
-fn run(pass: &dyn Pass<()>, module: &mut Module) {
-    let options = Options::default();
-    pass.run(module, &mut Context { options: &options, state: () }).expect("the program is small");
-}
-
-/// Compares what a random program stores before and after passes.
-fn compare(seed: u64, passes: &[&dyn Pass<()>]) {
+/// Compares what a random program stores before and after passes, and counts the programs that each of them has changed.
+fn compare(seed: u64, passes: &[&dyn Pass<()>], changed: &mut BTreeMap<&'static str, u32>) {
     let (mut module, values) = program(seed);
     let before = outcome(&module, "plain", values.len());
     for pass in passes {
-        run(*pass, &mut module);
+        let (options, unchanged) = (Options::default(), print::print(&module));
+        pass.run(&mut module, &mut Context { options: &options, state: () }).expect("the program is small");
+        *changed.entry(pass.name()).or_default() += u32::from(print::print(&module) != unchanged);
         let text = || format!("seed {seed}, {}\n{}", pass.name(), print::print(&module));
         verify::verify(&module, verify::Dialect::Core).unwrap_or_else(|message| panic!("{message}: {}", text()));
         for name in ["plain", "folded"] {
@@ -41,18 +40,21 @@ fn compare(seed: u64, passes: &[&dyn Pass<()>]) {
     }
 }
 
-#[test]
-fn programs_compute_the_same() {
-    for seed in 1..=200 {
-        compare(seed, &PASSES);
+fn compare_all(passes: &[&dyn Pass<()>]) {
+    let mut changed = BTreeMap::new();
+    (1..=200).for_each(|seed| compare(seed, passes, &mut changed));
+    for (pass, programs) in changed {
+        assert!(programs > 0, "{pass} changes no program");
     }
 }
 
 #[test]
+fn programs_compute_the_same() {
+    compare_all(&PASSES);
+}
+
+#[test]
 fn promoted_programs_compute_the_same() {
-    for seed in 1..=200 {
-        let mut passes: Vec<&dyn Pass<()>> = vec![&PromoteIntegers];
-        passes.extend(PASSES);
-        compare(seed, &passes);
-    }
+    let promote: [&dyn Pass<()>; 1] = [&PromoteIntegers];
+    compare_all(&[&promote[..], &PASSES].concat());
 }

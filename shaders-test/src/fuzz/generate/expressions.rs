@@ -1,9 +1,8 @@
-//! Programs of many kernels, each of which computes little more than one expression from what it loads: where a driver's
-//! compiler takes a pattern for another one, such kernels tell sooner than long programs do.
+//! Programs of many kernels, each of which computes little more than one expression from what it loads. Mistakes of a driver's
+//! peephole optimiser are found sooner by them than by long programs.
 
 use super::expr::shape;
 use super::{Generator, Scalar, Space, Type, UINT};
-use crate::backend::CORRECTLY_ROUNDED;
 use crate::fuzz::tree::{Expr, Function, Piece, Program, Stmt, fill};
 
 const KERNELS: u32 = 40;
@@ -15,17 +14,13 @@ const LOADED: u32 = 1 << 16;
 impl Generator {
     /// The program.
     pub(super) fn expressions(mut self, seed: u64) -> Program {
-        self.barriers = false;
-        self.apart = false;
         let functions = (0..KERNELS).map(|number| self.expression_kernel(number)).collect();
-        let rounded = if self.divides { format!(" {CORRECTLY_ROUNDED}") } else { String::new() };
-        let directives = format!("// Seed {seed}.\n// OPTIONS: -cl-std=CL1.2{rounded}\n");
-        Program { directives, definitions: vec!["#pragma OPENCL FP_CONTRACT OFF\n".into()], functions }
+        let directives = format!("// Expressions of seed {seed}.\n// OPTIONS: -cl-std=CL1.2\n");
+        Program { directives, definitions: Vec::new(), functions }
     }
 
     fn expression_kernel(&mut self, number: u32) -> Function {
         let mark = self.enter();
-        self.budget = 100;
         let ids = "uint gid = (uint)get_global_id(0), lid = (uint)get_local_id(0);";
         let mut body = vec![Stmt::leaf(ids, vec![]).fixed()];
         let names: &[&str] = if self.chance(30) { &["a", "gid"] } else { &["a"] };
@@ -43,9 +38,9 @@ impl Generator {
         let (store, size) = self.store(&result);
         body.push(Stmt::leaf(&store, vec![value]).fixed());
         self.leave(mark);
-        let argument = self.rng.u32(..);
+        let (argument, data) = (self.rng.u32(..), self.below(1 << 16));
         let head = format!(
-            "// RUN: kernel=k{number} global={ITEMS} local={GROUP}\n// ARG: buffer:bytes={}\n// ARG: buffer:random={LOADED}\n\
+            "// RUN: kernel=k{number} global={ITEMS} local={GROUP}\n// ARG: buffer:bytes={}\n// ARG: buffer:random={LOADED},{data}\n\
              // ARG: uint={argument}\n// EXPECT: pocl\n\
              __kernel void k{number}(__global uchar *out, __global const uchar *in, uint a)",
             size * ITEMS
@@ -96,8 +91,9 @@ impl Generator {
     fn load(&mut self) -> Stmt {
         let (ty, name) = (self.integers(), self.name("x"));
         let last = LOADED / self.records.layout(&ty).0 - 1;
-        let index = self.pick(&["gid", "gid", "gid + lid", "gid * 3u", "gid >> 2", "gid ^ a"]);
-        let place = format!("((__global const {} *)in)[({index}) & {last}u]", self.records.name(&ty));
+        let index = self.pick(&["gid", "gid", "gid + lid", "gid * 3u", "(gid >> 2)", "(gid ^ a)"]);
+        let offset = self.below(last);
+        let place = format!("((__global const {} *)in)[({index} + {offset}u) & {last}u]", self.records.name(&ty));
         let declared = self.records.declare(&ty, &name);
         self.add(&name, ty, Space::Private, 0);
         Stmt::leaf(&format!("{declared} = {place};"), vec![])
