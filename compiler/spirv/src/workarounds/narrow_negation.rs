@@ -23,6 +23,9 @@ impl FunctionPass for NarrowNegation {
     }
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {
+        if !function.insts.iter().any(|inst| takes_low_bits(function, inst)) {
+            return Changed::No;
+        }
         let places = Places::of(function);
         if !function.insts.iter().any(|inst| places.is_affected(function, inst)) {
             return Changed::No;
@@ -124,16 +127,9 @@ impl Places {
         }
     }
 
-    /// The negated integer of which an operation masks low bits, the uppermost of them a sign, and the number of bits up to it,
-    /// which is 8 or 16. Of masks without a sign none is taken for a comparison of the narrow negative with zero.
+    /// As [`masked`], of a negated integer.
     fn masked_negative(&self, function: &Function, op: &Op) -> Option<(Value, u32)> {
-        let Op::Binary { op: BinaryOp::And, lhs, rhs } = *op else { return None };
-        let bits = match splat_bits(function, rhs)? {
-            0x80..=0xFF => 8,
-            0x8000..=0xFFFF => 16,
-            _ => return None,
-        };
-        (self.negations[lhs] == Some(Negation::Known)).then_some((lhs, bits))
+        masked(function, op).filter(|(whole, _)| self.negations[*whole] == Some(Negation::Known))
     }
 
     /// The integer of which an operation sign-extends the low bits, and their number, if 8 or 16, and they may be a negative's.
@@ -156,6 +152,28 @@ impl Places {
         }
         let mask = Constant::int(function.ty(whole), (1 << bits) - 1);
         Op::Binary { op: BinaryOp::And, lhs: whole, rhs: function.constant(mask) }
+    }
+}
+
+/// Whether an instruction has a narrow result, or takes low bits of a wide integer, as those do by which a function is affected.
+fn takes_low_bits(function: &Function, inst: &Inst) -> bool {
+    match (&inst.op, inst.results.first()) {
+        (Op::Unary { op: UnaryOp::Neg, .. } | Op::Convert { op: ConvertOp::Trunc, .. }, Some(result)) => {
+            is_narrow(function, *result)
+        }
+        (Op::Binary { op: BinaryOp::Shl, rhs, .. }, _) => matches!(splat_bits(function, *rhs), Some(16 | 24)),
+        (op, _) => masked(function, op).is_some(),
+    }
+}
+
+/// The integer of which an operation masks low bits, the uppermost of them a sign, and the number of bits up to it, which is 8 or
+/// 16. Of a mask without a sign the driver makes no comparison of the narrow integer with zero.
+fn masked(function: &Function, op: &Op) -> Option<(Value, u32)> {
+    let Op::Binary { op: BinaryOp::And, lhs, rhs } = *op else { return None };
+    match splat_bits(function, rhs)? {
+        0x80..=0xFF => Some((lhs, 8)),
+        0x8000..=0xFFFF => Some((lhs, 16)),
+        _ => None,
     }
 }
 
