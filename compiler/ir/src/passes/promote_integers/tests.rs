@@ -8,7 +8,7 @@ use clforge_basic::options::Options;
 
 #[test]
 fn promoted_programs_compute_the_same() {
-    for seed in 1..=400 {
+    for seed in 1..=2000 {
         let (mut module, values) = program(seed);
         let before = outcome(&module, "plain", values.len());
         let options = Options::default();
