@@ -38,6 +38,7 @@ pub fn test(full: bool) -> Outcome {
         }
         // Always the same ones: a change of the compiler is to blame when one fails.
         fuzz(&["--count", "20", "--seed", "1"].map(String::from))?;
+        fuzz(&["--expressions", "--count", "5", "--seed", "1"].map(String::from))?;
     }
     // Last, so that the end of the output is the tests' own summary.
     step("tests", cargo().args(["test", "--workspace", "--no-fail-fast"]))

@@ -354,6 +354,9 @@ impl Expr {
 
 #[cfg(test)]
 mod tests {
+    use crate::backend::OPENCL;
+    use crate::case::Case;
+
     /// Texts that show a construct, each in at least one program of fifty.
     const CONSTRUCTS: [&str; 40] = [
         "uchar",
@@ -404,6 +407,18 @@ mod tests {
         for construct in CONSTRUCTS {
             let count = programs.iter().filter(|text| text.contains(construct)).count();
             assert!(count >= programs.len() / 50, "'{construct}' is in {count} of {} programs", programs.len());
+        }
+    }
+
+    #[test]
+    fn programs_of_expressions_are_cases_that_compile() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for seed in 0..4 {
+            let path = folder.path().join(format!("{seed}.cl"));
+            std::fs::write(&path, super::expressions(seed).print()).expect("a file");
+            let case = Case::load(&path).expect("a case");
+            case.build.compile(OPENCL).expect("it compiles");
+            assert!(case.runs.len() > 1 && case.runs.iter().all(|run| run.oracle));
         }
     }
 
