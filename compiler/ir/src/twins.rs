@@ -320,8 +320,14 @@ pub fn outcome(module: &Module, name: &str, count: usize) -> Vec<u8> {
     machine.read(output, count as u64 * 32).to_vec()
 }
 
+/// The position of the first value that is not the same in two results of [`outcome`].
+pub fn first_difference(values: &[Pair], before: &[u8], after: &[u8]) -> Option<usize> {
+    let stored = before.chunks(32).zip(after.chunks(32));
+    values.iter().zip(stored).position(|(pair, (before, after))| !same(pair.ty, before, after))
+}
+
 /// Whether the stored values of a type are equal; NaNs are, whatever their payload. Boolean values are stored as bytes.
-pub fn same(ty: Type, a: &[u8], b: &[u8]) -> bool {
+fn same(ty: Type, a: &[u8], b: &[u8]) -> bool {
     let ty = if ty.scalar == ScalarType::Bool { ty.with_scalar(ScalarType::I8) } else { ty };
     let bytes = ty.scalar.bytes() as usize;
     let bits = |chunk: &[u8]| chunk.iter().rev().fold(0_u64, |bits, byte| bits << 8 | u64::from(*byte));

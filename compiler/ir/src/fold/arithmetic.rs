@@ -112,6 +112,10 @@ fn each_lane(function: &mut Function, c: Value, ty: Type, lane: impl Fn(u64) -> 
     Some(function.constant(Constant::Bits { ty, lanes }))
 }
 
+fn negative_constant(function: &mut Function, c: Value, ty: Type) -> Option<Value> {
+    each_lane(function, c, ty, |c| Some(evaluate::unary(UnaryOp::Neg, ty.scalar, c)))
+}
+
 /// `a op b` of integers, `a` constant.
 fn left_constant(function: &mut Function, op: BinaryOp, a: Value, b: Value, ty: Type) -> Option<Folded> {
     use BinaryOp::*;
@@ -134,7 +138,7 @@ fn left_constant(function: &mut Function, op: BinaryOp, a: Value, b: Value, ty: 
 fn right_constant(function: &mut Function, op: BinaryOp, a: Value, c: Value, ty: Type) -> Option<Folded> {
     use BinaryOp::*;
     if op == Sub {
-        let negative = each_lane(function, c, ty, |c| Some(evaluate::unary(UnaryOp::Neg, ty.scalar, c)))?;
+        let negative = negative_constant(function, c, ty)?;
         return binary_op(Add, a, negative);
     }
     if let Some(folded) = function.as_int(c).and_then(|splat| with_splat(function, op, a, c, splat, ty)) {
@@ -147,7 +151,7 @@ fn right_constant(function: &mut Function, op: BinaryOp, a: Value, c: Value, ty:
     match (op, function.op(a)) {
         (Mul, Some(Op::Unary { op: UnaryOp::Neg, operand: x })) => {
             let x = *x;
-            let negative = each_lane(function, c, ty, |c| Some(evaluate::unary(UnaryOp::Neg, ty.scalar, c)))?;
+            let negative = negative_constant(function, c, ty)?;
             binary_op(Mul, x, negative)
         }
         (Add, Some(Op::Unary { op: UnaryOp::Neg, operand: x })) => binary_op(Sub, c, *x),

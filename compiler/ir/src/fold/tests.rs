@@ -2,7 +2,7 @@
 //! interpreter of the IR runs both. That folds happen at all is tested by the files of `simplify`.
 
 use crate::interpret::Machine;
-use crate::twins::{outcome, program, same};
+use crate::twins::{Pair, first_difference, outcome, program};
 use crate::*;
 
 #[test]
@@ -13,9 +13,9 @@ fn folded_programs_compute_the_same() {
         verify::verify(&module, verify::Dialect::Core)
             .unwrap_or_else(|message| panic!("seed {seed}: {message}\n{}", text()));
         let (a, b) = (outcome(&module, "plain", values.len()), outcome(&module, "folded", values.len()));
-        for (index, (pair, (a, b))) in values.iter().zip(a.chunks(32).zip(b.chunks(32))).enumerate() {
-            let (plain, folded) = (pair.plain, pair.folded);
-            assert!(same(pair.ty, a, b), "seed {seed}, value {index}: %{plain} is not %{folded}\n{}", text());
+        if let Some(index) = first_difference(&values, &a, &b) {
+            let Pair { plain, folded, .. } = values[index];
+            panic!("seed {seed}, value {index}: %{plain} is not %{folded}\n{}", text());
         }
     }
 }

@@ -7,14 +7,14 @@ use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
 use typed_index_collections::{TiVec, ti_vec};
 
-/// The pass. Integers of 8 and 16 bits are negated in 32 bits. Wherever a negated `i32` or `i64` is truncated or masked, a field of
-/// its low bits takes its place, so that the driver does not see through it. An integer whose lowest 8 bits are those of a negative,
-/// such as a product with 255, counts as one. A difference may be a negative once
-/// the driver knows the minuend, such as that of a loop that it unrolls; it counts where it is extended again. Behind a private
-/// object the driver finds the negative all the same: in functions that take the low bits of one, all narrow integers are
-/// extended with their sign, also to be converted to a floating type, by arithmetic. They are not signed fields: the driver
-/// converts these to a floating type as signed integers, even where they are converted as unsigned ones or divided as such.
-/// What has lanes or bits of a negative, such as `-a & -b`, counts as one.
+/// The pass. Integers of 8 and 16 bits are negated in 32 bits. Wherever a negated `i32` or `i64` is truncated or masked, a field
+/// of its low bits takes its place, so that the driver does not see through it. An integer whose lowest 8 bits are those of a
+/// negative, such as a product with 255, counts as one. A difference may be a negative once the driver knows the minuend, such as
+/// that of a loop that it unrolls; it counts where it is extended again. Behind a private object the driver finds the negative all
+/// the same: in functions that take the low bits of one, all narrow integers are extended with their sign, also to be converted to
+/// a floating type, by arithmetic. They are not signed fields: the driver converts these to a floating type as signed integers,
+/// even where they are converted as unsigned ones or divided as such. What has lanes or bits of a negative, such as `-a & -b`,
+/// counts as one.
 pub struct NarrowNegation;
 
 impl FunctionPass for NarrowNegation {
@@ -155,7 +155,8 @@ impl Places {
     }
 }
 
-/// Whether an instruction has a narrow result, or takes low bits of a wide integer, as those do by which a function is affected.
+/// Whether an instruction negates or truncates to a narrow integer, masks low bits, or begins to extend them by shifts: in a function
+/// without such nothing is affected.
 fn takes_low_bits(function: &Function, inst: &Inst) -> bool {
     match (&inst.op, inst.results.first()) {
         (Op::Unary { op: UnaryOp::Neg, .. } | Op::Convert { op: ConvertOp::Trunc, .. }, Some(result)) => {

@@ -18,7 +18,8 @@ const WORD: u32 = 32;
 ///
 /// Where only low bits of a product count, and the lower word of the constant has all bits set, the driver negates the integer
 /// in its register, and takes the negative for the integer elsewhere. Products of which a mask leaves low bits are multiplied in
-/// 32 bits, other products with such constants are differences.
+/// 32 bits, which makes them negatives of the lower word that the driver gets right; other products with such constants are
+/// differences.
 pub struct SignedProducts;
 
 impl<S> Pass<S> for SignedProducts {

@@ -4,7 +4,7 @@ use super::*;
 use clforge_basic::options::Options;
 use clforge_ir::pass::{Context, Pass};
 use clforge_ir::passes::PromoteIntegers;
-use clforge_ir::twins::{outcome, program, same};
+use clforge_ir::twins::{first_difference, outcome, program};
 use clforge_ir::{print, verify};
 use std::collections::BTreeMap;
 
@@ -33,9 +33,8 @@ fn compare(seed: u64, passes: &[&dyn Pass<()>], changed: &mut BTreeMap<&'static 
         verify::verify(&module, verify::Dialect::Core).unwrap_or_else(|message| panic!("{message}: {}", text()));
         for name in ["plain", "folded"] {
             let after = outcome(&module, name, values.len());
-            for (index, (pair, (a, b))) in values.iter().zip(before.chunks(32).zip(after.chunks(32))).enumerate() {
-                assert!(same(pair.ty, a, b), "value {index} of {name}: {}", text());
-            }
+            let difference = first_difference(&values, &before, &after);
+            assert_eq!(difference, None, "{name}, {}", text());
         }
     }
 }

@@ -6,7 +6,7 @@ use clforge_basic::source::Span;
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
 
-/// The pass.
+/// The pass. The driver divides vectors by constants in a way of its own, and loses some of the quotients.
 pub struct VectorDivision;
 
 impl FunctionPass for VectorDivision {

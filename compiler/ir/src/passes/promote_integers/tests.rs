@@ -2,7 +2,7 @@
 
 use super::PromoteIntegers;
 use crate::pass::{Context, Pass};
-use crate::twins::{outcome, program, same};
+use crate::twins::{first_difference, outcome, program};
 use crate::{print, verify};
 use clforge_basic::options::Options;
 
@@ -18,9 +18,8 @@ fn promoted_programs_compute_the_same() {
             .unwrap_or_else(|message| panic!("seed {seed}: {message}\n{}", text()));
         for name in ["plain", "folded"] {
             let after = outcome(&module, name, values.len());
-            for (index, (pair, (a, b))) in values.iter().zip(before.chunks(32).zip(after.chunks(32))).enumerate() {
-                assert!(same(pair.ty, a, b), "seed {seed}, {name}, value {index}\n{}", text());
-            }
+            let difference = first_difference(&values, &before, &after);
+            assert_eq!(difference, None, "seed {seed}, {name}\n{}", text());
         }
     }
 }
