@@ -6,8 +6,8 @@ use clforge_basic::workarounds::Workarounds;
 use clforge_ir::pass::Alternate;
 use clforge_ir::passes::{
     AddressSpaces, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, DeadStores, IfConversion, Inline,
-    Mem2Reg, PromoteIntegers, ScalarPromotion, Simplify, SingleExit, StrengthReduction, UnrollArrays, UnrollLoops,
-    WideRotations,
+    Mem2Reg, NarrowIntegers, PromoteIntegers, ScalarPromotion, Simplify, SingleExit, StrengthReduction, UnrollArrays,
+    UnrollLoops, WideRotations,
 };
 use clforge_ir::verify::Dialect;
 use clforge_spirv::legalize::{opencl, vulkan};
@@ -71,6 +71,8 @@ static VULKAN: &[Step] = &[
     Run(&DeadFunctions),
     // It must see what pointers are left, and what it makes cannot be analysed as memory any more.
     Run(&vulkan::Memory),
+    // After memory, whose indices are words.
+    Optimize(&NarrowIntegers),
     // After memory, which shows what is loaded and stored in narrow types; what it extends often is a common subexpression.
     Optimize(&PromoteIntegers),
     // Addresses are arithmetic now, and much of it is the same for neighbouring accesses.

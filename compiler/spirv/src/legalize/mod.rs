@@ -14,8 +14,8 @@ use clforge_basic::source::Span;
 use clforge_ir::pass;
 use clforge_ir::passes::{
     AddressSpaces, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, DeadStores, IfConversion, Inline,
-    Mem2Reg, PromoteIntegers, ScalarPromotion, Simplify, SingleExit, StrengthReduction, UnrollArrays, UnrollLoops,
-    WideRotations,
+    Mem2Reg, NarrowIntegers, PromoteIntegers, ScalarPromotion, Simplify, SingleExit, StrengthReduction, UnrollArrays,
+    UnrollLoops, WideRotations,
 };
 
 /// What the passes of a target pass on to each other and to its emitter, besides the module.
@@ -53,6 +53,7 @@ pub static PASSES: &[&Pass] = &[
     &IfConversion,
     &Inline,
     &Mem2Reg,
+    &NarrowIntegers,
     &opencl::Builtins,
     &opencl::GenericPointers,
     &opencl::GenericSignatures,
