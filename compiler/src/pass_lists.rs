@@ -118,7 +118,11 @@ static VULKAN: &[Step] = &[
         &[Run(&VectorDivision), Run(&DeadCode)],
     ),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_BOOL_BITCAST), &[Run(&BoolBitcast)]),
-    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_BYTE_SWAP), &[Run(&ByteSwap)]),
+    // To the driver, quotients by powers of two are shifts too.
+    When(
+        |_, options| options.workarounds.contains(Workarounds::NVIDIA_BYTE_SWAP),
+        &[When(|_, options| options.opt_disable, &[Run(&StrengthReduction)]), Run(&ByteSwap)],
+    ),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_SIGNED_BYTES), &[Run(&SignedBytes)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_NEGATION), &[Run(&NarrowNegation)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_NARROW_BITCAST), &[Run(&NarrowBitcast)]),

@@ -137,7 +137,8 @@ bitflags! {
         /// Evidence: the case `regress/bools_as_bytes`.
         const NVIDIA_BOOL_BITCAST = 1 << 28;
         /// `nvidia-byte-swap`. NVIDIA 580.159 recognises an integer of 16 bits whose bytes change places, `x << 8 | x >> 8`, and stores
-        /// something else, zero for one. The upper byte is taken by `OpBitFieldUExtract`. Evidence: the case `regress/byte_swap`.
+        /// something else, zero for one. The upper byte is taken by `OpBitFieldUExtract`. Evidence: the cases `regress/byte_swap` and
+        /// `regress/byte_swap_unoptimized`.
         const NVIDIA_BYTE_SWAP = 1 << 29;
         /// `llvm-spirv-vectors`. llvm-spirv 15 takes an `OpCompositeConstruct` of a vector for a constant and crashes when
         /// it is none. Vectors are made by `OpCompositeInsert`. OpenCL targets only.

@@ -18,3 +18,38 @@ kernel void swapped(global ushort *out, global const short2 *in)
     out[6] = both.x;
     out[7] = both.y;
 }
+
+__attribute__((noinline)) ushort swapped_words(uint x, uint count)
+{
+    if (count == 12345)
+        for (uint i = 0; i < count; i++)
+            x = x * 7 + 1;
+    return x << 8 | (x >> 8 & 0xff);
+}
+
+// RUN: kernel=in_other_words global=4 local=4
+// ARG: buffer:ushort=0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
+// ARG: buffer:short=-32768,255,4660,-2,-1,128,258,-30000
+// ARG: uint=1
+// EXPECT 0: ushort=128,65280,128,65280,128,128,65280,383,13330,65279,13330,65279,39131,13330,65279,13842,65535,32768,65535,32768,33023,65535,32768,32767,513,53386,513,53386,41189,513,53386,12918
+kernel void in_other_words(global ushort *out, global const short2 *in, uint choice)
+{
+    uint i = get_global_id(0);
+    uint x = as_ushort(in[i].x), y = as_ushort(in[i].y);
+    out += i * 8;
+    out[0] = (ulong)x << 8 ^ (ulong)(ushort)x >> 8;
+    out[1] = y << 24 >> 16 | y << 16 >> 24;
+    out[2] = (x << 16) >> 8 & 0xff00 | (ushort)x / 256;
+    uint upper = (ushort)(y << 8);
+    if (choice & 1)
+        upper = y * 256;
+    out[3] = upper | y >> 8;
+    ulong product = (ulong)x * y;
+    out[4] = (product & 0xff) << 8 | (product >> 8 & 0xff);
+    out[5] = swapped_words(x, choice);
+    ushort bytes[3];
+    for (uint n = 0; n < 3; n++)
+        bytes[n] = y << n * 8;
+    out[6] = bytes[1] | (ushort)y >> 8;
+    out[7] = (ushort)(x - y) % 256 * 256 + (ushort)(x - y) / 256;
+}

@@ -313,8 +313,9 @@ fn negation(function: &Function, zeros: &TiVec<Value, u32>, value: Value) -> Opt
             Some(is_zero) => is_zero.then_some(Negation::Known),
             None => Some(Negation::Possible),
         },
-        Op::Binary { op: BinaryOp::Mul, rhs, .. } => {
-            any_lane(function, rhs, |bits| bits & 0xFF == 0xFF)?.then_some(Negation::Known)
+        Op::Binary { op: BinaryOp::Mul, lhs, rhs } => {
+            let is_negating = has_byte_of_ones(function, lhs) || has_byte_of_ones(function, rhs);
+            is_negating.then_some(Negation::Known)
         }
         _ => None,
     }
@@ -335,6 +336,15 @@ fn has_zero_byte(function: &Function, zeros: &TiVec<Value, u32>, value: Value) -
         _ => false,
     };
     is_zero.then_some(true)
+}
+
+/// Whether the lowest 8 bits of an integer are known to be ones, in some lane.
+fn has_byte_of_ones(function: &Function, value: Value) -> bool {
+    let constant = match function.op(value) {
+        Some(Op::Binary { op: BinaryOp::Or, rhs, .. }) => *rhs,
+        _ => value,
+    };
+    any_lane(function, constant, |bits| bits & 0xFF == 0xFF) == Some(true)
 }
 
 /// Whether some lane of a constant is such; `None` of what is not constant.
