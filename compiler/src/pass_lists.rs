@@ -13,8 +13,8 @@ use clforge_ir::verify::Dialect;
 use clforge_spirv::legalize::{opencl, vulkan};
 use clforge_spirv::workarounds::{
     BoolBitcast, ByteSwap, DontInline, EndlessLoops, FenceScope, LocalVectors, LoopExits, LoopLimit, NarrowBitcast,
-    NarrowNegation, PoclMath, PrivateArrays, PrivatePool, SignExtension, SignedBytes, SignedProducts, SubGroupBarrier,
-    VectorDivision, VectorInsertion,
+    NarrowNegation, OverflowChecks, PoclMath, PrivateArrays, PrivatePool, SignExtension, SignedBytes, SignedProducts,
+    SubGroupBarrier, VectorDivision, VectorInsertion,
 };
 
 /// The passes for a target, and the dialect that a module is in after them.
@@ -112,6 +112,7 @@ static VULKAN: &[Step] = &[
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_DONT_INLINE), &[Run(&DontInline)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_LOOP_EXITS), &[Run(&LoopExits)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_ENDLESS_LOOPS), &[Run(&EndlessLoops)]),
+    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_OVERFLOW_CHECKS), &[Run(&OverflowChecks)]),
     // The vectors that were divided may be dead.
     When(
         |_, options| options.workarounds.contains(Workarounds::NVIDIA_VECTOR_DIVISION),
@@ -121,7 +122,7 @@ static VULKAN: &[Step] = &[
     // To the driver, quotients by powers of two are shifts too.
     When(
         |_, options| options.workarounds.contains(Workarounds::NVIDIA_BYTE_SWAP),
-        &[When(|_, options| options.opt_disable, &[Run(&StrengthReduction)]), Run(&ByteSwap)],
+        &[Run(&StrengthReduction), Run(&ByteSwap)],
     ),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_SIGNED_BYTES), &[Run(&SignedBytes)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_NEGATION), &[Run(&NarrowNegation)]),

@@ -136,10 +136,14 @@ bitflags! {
         /// second one to be what the first one is: `!as_uchar4(x > 0)`. Such a word is taken as a field before it is reinterpreted.
         /// Evidence: the case `regress/bools_as_bytes`.
         const NVIDIA_BOOL_BITCAST = 1 << 28;
-        /// `nvidia-byte-swap`. NVIDIA 580.159 recognises an integer of 16 bits whose bytes change places, `x << 8 | x >> 8`, and stores
-        /// something else, zero for one. The upper byte is taken by `OpBitFieldUExtract`. Evidence: the cases `regress/byte_swap` and
-        /// `regress/byte_swap_unoptimized`.
+        /// `nvidia-byte-swap`. NVIDIA 580.159 recognises an integer of 16 bits whose bytes change places, in whatever spelling, and
+        /// stores something else, often zero. Shifts that move bytes to where others come from the other side are taken by
+        /// `OpBitFieldUExtract` and `OpBitFieldSExtract`. Evidence: the cases `regress/byte_swap` and `regress/byte_swap_in_loops`.
         const NVIDIA_BYTE_SWAP = 1 << 29;
+        /// `nvidia-overflow-checks`. NVIDIA 580.159 computes wrongly whether a product of zero-extended integers fits the type that
+        /// they come from, `(ulong)a * b > UINT_MAX`, and whether a sum of sign-extended bytes does. The upper bits are compared
+        /// instead. Evidence: the case `regress/overflow_checks`.
+        const NVIDIA_OVERFLOW_CHECKS = 1 << 30;
         /// `llvm-spirv-vectors`. llvm-spirv 15 takes an `OpCompositeConstruct` of a vector for a constant and crashes when
         /// it is none. Vectors are made by `OpCompositeInsert`. OpenCL targets only.
         const LLVM_SPIRV_VECTORS = 1 << 7;
@@ -164,7 +168,8 @@ bitflags! {
             | Self::NVIDIA_SIGNED_BYTES.bits()
             | Self::NVIDIA_VECTOR_DIVISION.bits()
             | Self::NVIDIA_BOOL_BITCAST.bits()
-            | Self::NVIDIA_BYTE_SWAP.bits();
+            | Self::NVIDIA_BYTE_SWAP.bits()
+            | Self::NVIDIA_OVERFLOW_CHECKS.bits();
         /// What known Vulkan drivers need, and no other is harmed by.
         const PORTABLE = Self::LAVAPIPE_SIGN_EXTENSION.bits()
             | Self::LAVAPIPE_FENCE_SCOPE.bits()
@@ -193,7 +198,7 @@ impl Default for Workarounds {
 }
 
 /// The names of `--workarounds`, single flags first.
-const NAMES: [(&str, Workarounds); 34] = [
+const NAMES: [(&str, Workarounds); 35] = [
     ("lavapipe-sign-extension", Workarounds::LAVAPIPE_SIGN_EXTENSION),
     ("lavapipe-fence-scope", Workarounds::LAVAPIPE_FENCE_SCOPE),
     ("lavapipe-loop-exits", Workarounds::LAVAPIPE_LOOP_EXITS),
@@ -221,6 +226,7 @@ const NAMES: [(&str, Workarounds); 34] = [
     ("nvidia-vector-division", Workarounds::NVIDIA_VECTOR_DIVISION),
     ("nvidia-bool-bitcast", Workarounds::NVIDIA_BOOL_BITCAST),
     ("nvidia-byte-swap", Workarounds::NVIDIA_BYTE_SWAP),
+    ("nvidia-overflow-checks", Workarounds::NVIDIA_OVERFLOW_CHECKS),
     ("llvm-spirv-vectors", Workarounds::LLVM_SPIRV_VECTORS),
     ("llvm-spirv-switch", Workarounds::LLVM_SPIRV_SWITCH),
     ("pocl-math", Workarounds::POCL_MATH),

@@ -82,10 +82,11 @@ impl Twins<'_> {
 
     fn step(&mut self) {
         match self.random.usize(..13) {
-            12 => match self.random.usize(..4) {
+            12 => match self.random.usize(..5) {
                 0 => self.swapped_bytes(),
                 1 => self.signed_product(),
                 2 => self.unsigned_byte(),
+                3 => self.overflow_check(),
                 _ => self.reinterpreted_bool(),
             },
             0 | 1 => self.integer_arithmetic(),
@@ -132,6 +133,10 @@ impl Twins<'_> {
         if matches!(op, Shl | LShr | AShr) {
             let mask = self.constant(Constant::int(ty, u64::from(ty.scalar.bits()) - 1));
             b = self.emit(ty, |v| Op::Binary { op: And, lhs: v(b), rhs: v(mask) });
+            if self.random.usize(..2) == 0 {
+                let count = self.random.u64(..u64::from(ty.scalar.bits()));
+                b = self.constant(Constant::int(ty, count));
+            }
         } else {
             // Positive, so neither zero nor -1.
             let (one, mask) = (self.constant(Constant::int(ty, 2)), self.constant(Constant::int(ty, 0x7F)));
@@ -145,15 +150,42 @@ impl Twins<'_> {
         self.emit(ty, |v| Op::Binary { op, lhs: v(a), rhs: v(b) });
     }
 
-    /// Two shifts by a byte in opposite directions, put together.
+    /// Two shifts by bytes in opposite directions, put together.
     fn swapped_bytes(&mut self) {
         use BinaryOp::*;
-        let ty = self.any_type(&[ScalarType::I16, ScalarType::I32]);
+        let ty = self.any_type(&[ScalarType::I16, ScalarType::I32, ScalarType::I64]);
         let (a, byte) = (self.of(ty), self.constant(Constant::int(ty, 8)));
+        let odd = pick(self.random, &[8, 24, 32, 40, 56]) % u64::from(ty.scalar.bits());
+        let odd = self.constant(Constant::int(ty, odd));
         let (right, sum) = (pick(self.random, &[LShr, AShr]), pick(self.random, &[Or, Xor, Add]));
         let left = self.emit(ty, |v| Op::Binary { op: Shl, lhs: v(a), rhs: v(byte) });
-        let right = self.emit(ty, |v| Op::Binary { op: right, lhs: v(a), rhs: v(byte) });
+        let right = self.emit(ty, |v| Op::Binary { op: right, lhs: v(a), rhs: v(odd) });
         self.emit(ty, |v| Op::Binary { op: sum, lhs: v(left), rhs: v(right) });
+    }
+
+    /// Whether a product or sum of extended integers fits the type that they are extended from.
+    fn overflow_check(&mut self) {
+        use CompareOp::*;
+        let narrow = self.any_type(&[ScalarType::I8, ScalarType::I16, ScalarType::I32]);
+        let is_wide = narrow.scalar == ScalarType::I32 || self.random.usize(..4) == 0;
+        let wide = narrow.with_scalar(if is_wide { ScalarType::I64 } else { ScalarType::I32 });
+        let (convert, op) = pick(self.random, &[(ConvertOp::ZExt, BinaryOp::Mul), (ConvertOp::SExt, BinaryOp::Add)]);
+        let [a, b] = [(); 2].map(|()| {
+            let operand = self.of(narrow);
+            self.emit(wide, |v| Op::Convert { op: convert, operand: v(operand) })
+        });
+        let value = self.emit(wide, |v| Op::Binary { op, lhs: v(a), rhs: v(b) });
+        let compare = pick(self.random, &[UGt, UGe, ULt, ULe, SGt, SGe, SLt, SLe, Eq, Ne]);
+        let low = if matches!(compare, Eq | Ne) {
+            let low = self.emit(narrow, |v| Op::Convert { op: ConvertOp::Trunc, operand: v(value) });
+            self.emit(wide, |v| Op::Convert { op: convert, operand: v(low) })
+        } else {
+            let bits = narrow.scalar.bits() - u32::from(op == BinaryOp::Add);
+            let limit = (1 << bits) - u64::from(matches!(compare, UGt | ULe | SGt | SLe));
+            self.constant(Constant::int(wide, limit))
+        };
+        let boolean = wide.with_scalar(ScalarType::Bool);
+        self.emit(boolean, |v| Op::Compare { op: compare, lhs: v(value), rhs: v(low) });
     }
 
     /// A product of a sign-extended integer and a constant of more than 31 bits.

@@ -1,9 +1,10 @@
-//! `narrow_integers`: arithmetic of 64 bits of which only the lower word is used is done in 32 bits.
+//! `narrow_integers`: arithmetic of 64 bits that is only truncated is done in 32 bits.
 //!
 //! OpenCL's work-item functions return `size_t`, so that an index that is assigned to an `int`, or that of an array in local or
 //! private memory, is computed in 64 bits first. GPUs have registers of 32 bits: a product of 64 bits takes three multiplications
-//! and more, its lower word one. Compilers that are built on LLVM do the same in `InstCombine`; not every driver's is.
+//! and more, its lower word one. Compilers that are built on LLVM do the same in `InstCombine`; others need not.
 
+use super::wide_rotations;
 use crate::fold::reduce;
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
@@ -14,8 +15,8 @@ use typed_index_collections::{TiVec, ti_vec};
 const WORD: u64 = 32;
 /// Operations one within the other that are narrowed together.
 const MAX_DEPTH: u32 = 32;
-/// Operations one within the other that are looked through for what an integer has at most.
-const MAX_DEPTH_OF_RANGE: u32 = 4;
+/// Operations one within the other that are searched to prove that an upper word is zero.
+const MAX_DEPTH_OF_PROOF: u32 = 4;
 
 /// The pass.
 pub struct NarrowIntegers;
@@ -26,24 +27,20 @@ impl FunctionPass for NarrowIntegers {
     }
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {
-        let truncated = |function: &Function, inst: &Inst| match inst.op {
-            Op::Convert { op: ConvertOp::Trunc, operand } if function.ty(operand).scalar == ScalarType::I64 => {
-                Some(operand)
-            }
-            _ => None,
-        };
         if !function.insts.iter().any(|inst| truncated(function, inst).is_some()) {
             return Changed::No;
         }
-        let uses = uses(function);
+        let places = Places::of(function);
         let mut changed = Changed::No;
         function.insert_before_each(|function, id, before| {
             let inst = function.inst(id);
-            let (Some(operand), span) = (truncated(function, inst), inst.span) else { return };
-            let Some(op) = narrowable(function, &uses, operand) else { return };
+            let (Some(operand), Some(region), span) = (truncated(function, inst), places.regions[id], inst.span) else {
+                return;
+            };
+            let Some(op) = places.narrowable(function, operand, region) else { return };
             changed = Changed::Maybe;
             let result = function.ty(inst.results[0]);
-            let mut words = Words { function, uses: &uses, before, span };
+            let mut words = Words { function, places: &places, region, before, span };
             let op = words.of_op(op, MAX_DEPTH);
             function.inst_mut(id).op = if result.scalar == ScalarType::I32 {
                 op
@@ -56,34 +53,79 @@ impl FunctionPass for NarrowIntegers {
     }
 }
 
-/// How many operands each value is.
-fn uses(function: &Function) -> TiVec<Value, u32> {
-    let mut uses = ti_vec![0; function.value_count()];
-    for id in function.regions.iter().flat_map(|region| &region.insts) {
-        function.inst(*id).op.for_each_operand(|operand| uses[operand] += 1);
+/// The integer of 64 bits that an instruction truncates.
+fn truncated(function: &Function, inst: &Inst) -> Option<Value> {
+    match inst.op {
+        Op::Convert { op: ConvertOp::Trunc, operand } => {
+            (function.ty(operand).scalar == ScalarType::I64).then_some(operand)
+        }
+        _ => None,
     }
-    uses
 }
 
-/// The operation that makes an integer of 64 bits, if nothing else uses that and its lower word is that of the same operation on
-/// lower words.
-fn narrowable(function: &Function, uses: &TiVec<Value, u32>, value: Value) -> Option<Op> {
-    use BinaryOp::*;
-    // What was made since is a word.
-    if uses.get(value) != Some(&1) {
-        return None;
-    }
-    let op = function.op(value)?;
-    let is_narrowable = match *op {
-        Op::Unary { op: UnaryOp::Neg | UnaryOp::Not, .. } | Op::Select { .. } => true,
-        Op::Binary { op: Add | Sub | Mul | And | Or | Xor, .. } => true,
-        Op::Binary { op: Shl, rhs, .. } => is_below_word(function, rhs),
-        Op::Binary { op: LShr | AShr, lhs, rhs } => {
-            is_below_word(function, rhs) && is_word(function, lhs, MAX_DEPTH_OF_RANGE)
+/// Where instructions are, and how often their results are used.
+struct Places {
+    /// For each value how many operands are it; all truncations in one region count as one, since they become one.
+    uses: TiVec<Value, u32>,
+    /// The region of each instruction that is in one.
+    regions: TiVec<InstId, Option<RegionId>>,
+    /// For each region that of the innermost loop that it is in.
+    loops: TiVec<RegionId, Option<RegionId>>,
+}
+
+impl Places {
+    fn of(function: &Function) -> Places {
+        let mut places = Places {
+            uses: ti_vec![0; function.value_count()],
+            regions: ti_vec![None; function.insts.len()],
+            loops: ti_vec![None; function.regions.len()],
+        };
+        let mut truncated_in: TiVec<Value, Option<RegionId>> = ti_vec![None; function.value_count()];
+        let mut open = vec![function.body];
+        while let Some(region) = open.pop() {
+            for id in &function.region(region).insts {
+                let inst = function.inst(*id);
+                places.regions[*id] = Some(region);
+                match truncated(function, inst) {
+                    Some(value) if truncated_in[value].replace(region) == Some(region) => {}
+                    _ => inst.op.for_each_operand(|operand| places.uses[operand] += 1),
+                }
+                for nested in inst.op.regions() {
+                    let is_loop = matches!(inst.op, Op::Loop { .. });
+                    places.loops[nested] = if is_loop { Some(nested) } else { places.loops[region] };
+                    open.push(nested);
+                }
+            }
         }
-        _ => false,
-    };
-    is_narrowable.then(|| op.clone())
+        places
+    }
+
+    /// The operation that makes an integer of 64 bits, if its only use is in `region`, which is in the same loop, and its lower word
+    /// is that of the same operation on lower words.
+    fn narrowable(&self, function: &Function, value: Value, region: RegionId) -> Option<Op> {
+        use BinaryOp::*;
+        // Words that the pass has made are not in the table.
+        if self.uses.get(value) != Some(&1) {
+            return None;
+        }
+        let ValueDef::Inst(id, _) = *function.def(value) else { return None };
+        if self.loops[self.regions[id]?] != self.loops[region] {
+            return None;
+        }
+        let op = &function.inst(id).op;
+        let is_narrowable = match *op {
+            Op::Unary { op: UnaryOp::Neg | UnaryOp::Not, .. } | Op::Select { .. } => true,
+            // One instruction as it is.
+            Op::Binary { .. } if wide_rotations::rotation(function, id).is_some() => false,
+            Op::Binary { op: Add | Sub | Mul | And | Or | Xor, .. } => true,
+            Op::Binary { op: Shl, rhs, .. } => is_below_word(function, rhs),
+            Op::Binary { op: LShr | AShr, lhs, rhs } => {
+                is_below_word(function, rhs) && is_word(function, lhs, MAX_DEPTH_OF_PROOF)
+            }
+            _ => false,
+        };
+        is_narrowable.then(|| op.clone())
+    }
 }
 
 /// Whether a count of bits is a constant less than those of a word.
@@ -114,7 +156,9 @@ fn is_word(function: &Function, value: Value, depth: u32) -> bool {
 /// Instructions on lower words.
 struct Words<'f> {
     function: &'f mut Function,
-    uses: &'f TiVec<Value, u32>,
+    places: &'f Places,
+    /// Where they are inserted.
+    region: RegionId,
     before: &'f mut Vec<InstId>,
     span: Span,
 }
@@ -132,15 +176,15 @@ impl Words<'_> {
     /// The lower word of an integer of 64 bits.
     fn of(&mut self, value: Value, depth: u32) -> Value {
         let ty = self.function.ty(value).with_scalar(ScalarType::I32);
-        let op =
-            match depth.checked_sub(1).and_then(|depth| Some((narrowable(self.function, self.uses, value)?, depth))) {
-                Some((op, depth)) => self.of_op(op, depth),
-                None => Op::Convert { op: ConvertOp::Trunc, operand: value },
-            };
+        let inner = self.places.narrowable(self.function, value, self.region);
+        let op = match inner.zip(depth.checked_sub(1)) {
+            Some((op, depth)) => self.of_op(op, depth),
+            None => Op::Convert { op: ConvertOp::Trunc, operand: value },
+        };
         self.emit(op, ty)
     }
 
-    /// An operation that is [`narrowable`], on lower words.
+    /// An operation that is [narrowable](Places::narrowable), on lower words.
     fn of_op(&mut self, op: Op, depth: u32) -> Op {
         match op {
             Op::Unary { op, operand } => Op::Unary { op, operand: self.of(operand, depth) },

@@ -36,7 +36,7 @@ impl FunctionPass for WideRotations {
 }
 
 /// The value that an instruction rotates to the left, and by how many bits.
-fn rotation(function: &Function, id: InstId) -> Option<(Value, u64)> {
+pub fn rotation(function: &Function, id: InstId) -> Option<(Value, u64)> {
     let Op::Binary { op: BinaryOp::Or | BinaryOp::Xor | BinaryOp::Add, lhs, rhs } = function.inst(id).op else {
         return None;
     };

@@ -7,8 +7,8 @@ pub mod vulkan;
 use crate::interface::ModuleInterface;
 use crate::workarounds::{
     BoolBitcast, ByteSwap, DontInline, EndlessLoops, FenceScope, LocalVectors, LoopExits, LoopLimit, NarrowBitcast,
-    NarrowNegation, PoclMath, PrivateArrays, PrivatePool, SignExtension, SignedBytes, SignedProducts, SubGroupBarrier,
-    VectorDivision, VectorInsertion,
+    NarrowNegation, OverflowChecks, PoclMath, PrivateArrays, PrivatePool, SignExtension, SignedBytes, SignedProducts,
+    SubGroupBarrier, VectorDivision, VectorInsertion,
 };
 use clforge_basic::source::Span;
 use clforge_ir::pass;
@@ -83,6 +83,7 @@ pub static PASSES: &[&Pass] = &[
     &LoopLimit,
     &NarrowBitcast,
     &NarrowNegation,
+    &OverflowChecks,
     &PoclMath,
     &PrivateArrays,
     &PrivatePool,

@@ -10,17 +10,19 @@ use rustc_hash::FxHashMap;
 use typed_index_collections::{TiVec, ti_vec};
 
 /// Bits of a byte.
-const BYTE: u64 = 8;
+const BYTE: i64 = 8;
 /// Bits of an integer whose bytes change places.
-const SHORT: u64 = 16;
+const SHORT: i64 = 16;
 /// Bits of an integer that has fields.
 const WORD: u64 = 32;
+/// Operations that are looked through for shifts of what is shifted.
+const MAX_SHIFTS: usize = 8;
 
 /// The pass. The driver recognises `x << 8 | x >> 8` where 16 bits of it are stored or converted: in most spellings, also with
-/// masks, among other bits, as one of two choices, by way of private objects, and in 64 bits. It does not see through a field. So a
-/// shift to the right by an odd number of bytes becomes a field if its result is put together with something else that is or may
-/// be shifted so. Only functions with integers of 16 bits, and those that they call, are changed, since the field hides the shift
-/// from other optimisations too, such as that of a swap of four bytes.
+/// masks, among other bits, as one of two choices, by way of private objects and function calls, and in 64 bits. It does not see
+/// through a field. So a shift to the right by an odd number of bytes becomes a field if its result is combined with something else
+/// that is or may be shifted so. Only functions with integers of 16 bits, those that call them, and what these call are changed,
+/// since the field hides the shift from other optimisations too, such as that of a swap of four bytes.
 pub struct ByteSwap;
 
 impl<S> Pass<S> for ByteSwap {
@@ -29,11 +31,13 @@ impl<S> Pass<S> for ByteSwap {
     }
 
     fn run(&self, module: &mut Module, _: &mut Context<'_, S>) -> Result<Changed, Error> {
+        let calls = CallGraph::of(module);
         let with_shorts = module.functions.iter_enumerated().filter(|(_, function)| has_shorts(function));
-        let affected = CallGraph::of(module).reached_from(with_shorts.map(|(id, _)| id));
+        let callers = calls.reaching(with_shorts.map(|(id, _)| id));
+        let affected = calls.reached_from(callers.iter_enumerated().filter(|(_, is)| **is).map(|(id, _)| id));
         let mut changed = Changed::No;
         for (function, affected) in module.functions.iter_mut().zip(affected) {
-            if affected && function.insts.iter().any(|inst| to_the_right(function, inst).is_some()) {
+            if affected && function.insts.iter().any(|inst| byte_shift(function, inst).is_some()) {
                 hide_bytes(function);
                 changed = Changed::Maybe;
             }
@@ -52,7 +56,7 @@ fn hide_bytes(function: &mut Function) {
     let swapping = swapping(function);
     function.insert_before_each(|function, id, before| {
         let inst = function.inst(id);
-        let Some(shift) = to_the_right(function, inst).filter(|_| swapping[inst.results[0]]) else { return };
+        let Some(shift) = byte_shift(function, inst).filter(|_| swapping[inst.results[0]]) else { return };
         let (ty, span) = (function.ty(shift.whole), inst.span);
         let mut insert =
             |function: &mut Function, op, scalar| append(function, before, (op, ty.with_scalar(scalar), span));
@@ -60,53 +64,78 @@ fn hide_bytes(function: &mut Function) {
     });
 }
 
-/// Bits by which an instruction shifts an integer in either direction, if that is a constant.
-fn shifted_bits(function: &Function, inst: &Inst) -> Option<u64> {
-    match inst.op {
-        Op::Binary { op: BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr, rhs, .. } => function.as_int(rhs),
-        Op::Binary { op: BinaryOp::Mul, rhs, .. } => {
-            let factor = function.as_int(rhs).filter(|factor| factor.is_power_of_two())?;
-            Some(factor.trailing_zeros().into())
-        }
+/// Bits by which an instruction shifts an integer to the left, or less than zero, if that is a constant.
+fn shifted_bits(function: &Function, op: &Op) -> Option<i64> {
+    let Op::Binary { op, rhs, .. } = *op else { return None };
+    let bits = function.as_int(rhs)?;
+    match op {
+        BinaryOp::Shl => i64::try_from(bits).ok(),
+        BinaryOp::LShr | BinaryOp::AShr => i64::try_from(bits).ok().map(|bits| -bits),
+        BinaryOp::Mul if bits.is_power_of_two() => Some(bits.trailing_zeros().into()),
         _ => None,
     }
 }
 
-/// Whether an instruction shifts by an odd number of bytes, or by what may be one once the driver has unrolled a loop.
-fn may_shift_bytes(function: &Function, inst: &Inst) -> bool {
-    match shifted_bits(function, inst) {
-        Some(bits) => bits % SHORT == BYTE,
-        None => matches!(inst.op, Op::Binary { op: BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr, .. }),
+/// Whether the result of a shift is one by an odd number of bytes together with the shifts, masks and conversions of its operand, or
+/// may be one once the driver has unrolled a loop.
+fn may_shift_bytes(function: &Function, op: &Op) -> bool {
+    if shifted_bits(function, op).is_none() {
+        return matches!(op, Op::Binary { op: BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr, .. });
     }
+    let (mut bits, mut next) = (0, Some(op));
+    for _ in 0..MAX_SHIFTS {
+        let operand = match next {
+            Some(Op::Binary { op: BinaryOp::And, lhs, .. }) => *lhs,
+            Some(Op::Convert { operand, .. }) => *operand,
+            Some(op @ Op::Binary { lhs, .. }) => {
+                let Some(more) = shifted_bits(function, op) else { return false };
+                bits += more;
+                if bits.rem_euclid(SHORT) == BYTE {
+                    return true;
+                }
+                *lhs
+            }
+            _ => return false,
+        };
+        next = function.op(operand);
+    }
+    false
 }
 
-/// For each value whether it becomes a part of a sum of two values that are both [shifted](may_shift_bytes), or made of such.
+/// Whether an operation keeps some bits of its operands in their order.
+fn keeps_bits(op: &Op) -> bool {
+    use BinaryOp::*;
+    matches!(
+        op,
+        Op::Binary { op: And | Or | Xor | Add | Shl | LShr | AShr, .. }
+            | Op::Unary { op: UnaryOp::Not, .. }
+            | Op::Convert { op: ConvertOp::Trunc | ConvertOp::ZExt | ConvertOp::SExt | ConvertOp::Bitcast, .. }
+    )
+}
+
+/// For each value whether an `or`, `xor` or `add` combines it, or something that is made of it, with another value, and both are
+/// or may be [shifted](may_shift_bytes). What other functions compute may be shifted, and combined with what they are given.
 fn swapping(function: &Function) -> TiVec<Value, bool> {
     use BinaryOp::*;
     let mut shifted = ti_vec![false; function.value_count()];
+    function.params.iter().for_each(|param| shifted[*param] = true);
     for inst in &function.insts {
-        if may_shift_bytes(function, inst) {
+        if may_shift_bytes(function, &inst.op) || matches!(inst.op, Op::Call { .. }) {
             inst.results.iter().for_each(|result| shifted[*result] = true);
         }
     }
-    let mut flows = flows(function, &|op| {
-        matches!(
-            op,
-            Op::Binary { op: And | Or | Xor | Add | Shl | LShr | AShr, .. }
-                | Op::Unary { op: UnaryOp::Not, .. }
-                | Op::Convert { op: ConvertOp::Trunc | ConvertOp::ZExt | ConvertOp::SExt | ConvertOp::Bitcast, .. }
-        )
-    });
+    let mut flows = flows(function, &keeps_bits);
     flows.extend(through_variables(function));
     spread(&mut shifted, flows.clone());
     let mut swapping = ti_vec![false; function.value_count()];
     for inst in &function.insts {
-        if let Op::Binary { op: Or | Xor | Add, lhs, rhs } = inst.op
-            && shifted[lhs]
-            && shifted[rhs]
-        {
-            swapping[lhs] = true;
-            swapping[rhs] = true;
+        match &inst.op {
+            Op::Binary { op: Or | Xor | Add, lhs, rhs } if shifted[*lhs] && shifted[*rhs] => {
+                swapping[*lhs] = true;
+                swapping[*rhs] = true;
+            }
+            Op::Call { .. } | Op::Return(_) => inst.op.for_each_operand(|value| swapping[value] = true),
+            _ => {}
         }
     }
     // From uses to definitions.
@@ -135,58 +164,83 @@ fn through_variables(function: &Function) -> Vec<(Value, Value)> {
     flows
 }
 
-/// A shift to the right by an odd number of bytes.
-struct ToTheRight {
-    /// What it extends by.
+/// A shift to the right by which bytes [may be shifted](may_shift_bytes).
+struct ByteShift {
+    /// How a field of the same bits is extended.
     extract: Intrinsic,
     whole: Value,
     by: u64,
 }
 
-fn to_the_right(function: &Function, inst: &Inst) -> Option<ToTheRight> {
-    let by = shifted_bits(function, inst).filter(|by| by % SHORT == BYTE && *by < WORD)?;
-    match inst.op {
-        Op::Binary { op: BinaryOp::LShr, lhs: whole, .. } => {
-            Some(ToTheRight { extract: Intrinsic::BitFieldUExtract, whole, by })
+fn byte_shift(function: &Function, inst: &Inst) -> Option<ByteShift> {
+    let (extract, whole, by) = match inst.op {
+        Op::Binary { op: BinaryOp::LShr, lhs, rhs } => (Intrinsic::BitFieldUExtract, lhs, function.as_int(rhs)?),
+        Op::Binary { op: BinaryOp::AShr, lhs, rhs } => (Intrinsic::BitFieldSExtract, lhs, function.as_int(rhs)?),
+        _ => return None,
+    };
+    let width = u64::from(function.ty(whole).scalar.bits());
+    let is_shift = (1..width).contains(&by) && may_shift_bytes(function, &inst.op);
+    is_shift.then_some(ByteShift { extract, whole, by })
+}
+
+/// Appends an operation with a result of that scalar type and as many lanes as the shift.
+type Insert<'i> = &'i mut dyn FnMut(&mut Function, Op, ScalarType) -> Value;
+
+impl ByteShift {
+    /// The same as a field of an integer of 32 bits.
+    fn by_field(&self, function: &mut Function, insert: Insert<'_>) -> Op {
+        let ty = function.ty(self.whole);
+        match ty.scalar {
+            ScalarType::I32 => self.field_of(function, self.whole, 0, WORD),
+            ScalarType::I64 if self.by < WORD => self.of_both_words(function, insert),
+            ScalarType::I64 => {
+                let by = function.constant(Constant::int(ty, WORD));
+                let upper = Op::Binary { op: BinaryOp::LShr, lhs: self.whole, rhs: by };
+                let upper = insert(function, upper, ScalarType::I64);
+                let word = insert(function, Op::Convert { op: ConvertOp::Trunc, operand: upper }, ScalarType::I32);
+                let field = if self.by == WORD {
+                    lower_by_field(function, word, insert)
+                } else {
+                    self.field_of(function, word, WORD, 2 * WORD)
+                };
+                let is_signed = self.extract == Intrinsic::BitFieldSExtract;
+                let op = if is_signed { ConvertOp::SExt } else { ConvertOp::ZExt };
+                Op::Convert { op, operand: insert(function, field, ScalarType::I32) }
+            }
+            narrow => {
+                let word = insert(function, Op::Convert { op: ConvertOp::ZExt, operand: self.whole }, ScalarType::I32);
+                let field = self.field_of(function, word, 0, u64::from(narrow.bits()));
+                Op::Convert { op: ConvertOp::Trunc, operand: insert(function, field, ScalarType::I32) }
+            }
         }
-        Op::Binary { op: BinaryOp::AShr, lhs: whole, .. } => {
-            Some(ToTheRight { extract: Intrinsic::BitFieldSExtract, whole, by })
-        }
-        _ => None,
+    }
+
+    /// The bits that are not shifted out, of a word that has those from `first` to `end` of the integer.
+    fn field_of(&self, function: &mut Function, word: Value, first: u64, end: u64) -> Op {
+        field(function, self.extract, (word, low_u32(self.by - first), low_u32(end - self.by)))
+    }
+
+    /// Of an integer of 64 bits: the bits of the lower word by a field, with those of the upper word as they are.
+    fn of_both_words(&self, function: &mut Function, insert: Insert<'_>) -> Op {
+        let ty = function.ty(self.whole);
+        let word = insert(function, Op::Convert { op: ConvertOp::Trunc, operand: self.whole }, ScalarType::I32);
+        let unsigned = ByteShift { extract: Intrinsic::BitFieldUExtract, ..*self };
+        let low = unsigned.field_of(function, word, 0, WORD);
+        let low = insert(function, low, ScalarType::I32);
+        let low = insert(function, Op::Convert { op: ConvertOp::ZExt, operand: low }, ScalarType::I64);
+        let op = if self.extract == Intrinsic::BitFieldUExtract { BinaryOp::LShr } else { BinaryOp::AShr };
+        let [by, mask] = [self.by, u64::MAX << (WORD - self.by)].map(|bits| function.constant(Constant::int(ty, bits)));
+        let all = insert(function, Op::Binary { op, lhs: self.whole, rhs: by }, ScalarType::I64);
+        let upper = insert(function, Op::Binary { op: BinaryOp::And, lhs: all, rhs: mask }, ScalarType::I64);
+        Op::Binary { op: BinaryOp::Or, lhs: upper, rhs: low }
     }
 }
 
-impl ToTheRight {
-    /// The same as a field of an integer of 32 bits. `insert` appends operations with results that have as many lanes as it.
-    fn by_field(&self, function: &mut Function, insert: &mut dyn FnMut(&mut Function, Op, ScalarType) -> Value) -> Op {
-        let ty = function.ty(self.whole);
-        let convert = |op, operand| Op::Convert { op, operand };
-        let fields = |whole, width: u64| (whole, low_u32(self.by), low_u32(width - self.by));
-        match ty.scalar {
-            ScalarType::I32 => field(function, self.extract, fields(self.whole, WORD)),
-            ScalarType::I64 => {
-                let word = insert(function, convert(ConvertOp::Trunc, self.whole), ScalarType::I32);
-                let low = field(function, Intrinsic::BitFieldUExtract, fields(word, WORD));
-                let low = insert(function, low, ScalarType::I32);
-                let low = insert(function, convert(ConvertOp::ZExt, low), ScalarType::I64);
-                // The bits that come from the upper word too.
-                let shift = self.by_shift(function);
-                let all = insert(function, shift, ScalarType::I64);
-                let mask = function.constant(Constant::int(ty, u64::MAX << (WORD - self.by)));
-                let upper = insert(function, Op::Binary { op: BinaryOp::And, lhs: all, rhs: mask }, ScalarType::I64);
-                Op::Binary { op: BinaryOp::Or, lhs: upper, rhs: low }
-            }
-            narrow => {
-                let word = insert(function, convert(ConvertOp::ZExt, self.whole), ScalarType::I32);
-                let low = field(function, self.extract, fields(word, u64::from(narrow.bits())));
-                convert(ConvertOp::Trunc, insert(function, low, ScalarType::I32))
-            }
-        }
-    }
-
-    fn by_shift(&self, function: &mut Function) -> Op {
-        let op = if self.extract == Intrinsic::BitFieldUExtract { BinaryOp::LShr } else { BinaryOp::AShr };
-        let rhs = function.constant(Constant::int(function.ty(self.whole), self.by));
-        Op::Binary { op, lhs: self.whole, rhs }
-    }
+/// An integer of 32 bits whose lower bits are a field of it; a field of all bits would hide nothing.
+fn lower_by_field(function: &mut Function, word: Value, insert: Insert<'_>) -> Op {
+    let lower = field(function, Intrinsic::BitFieldUExtract, (word, 0, low_u32(WORD / 2)));
+    let lower = insert(function, lower, ScalarType::I32);
+    let mask = function.constant(Constant::int(function.ty(word), !0 << (WORD / 2)));
+    let upper = insert(function, Op::Binary { op: BinaryOp::And, lhs: word, rhs: mask }, ScalarType::I32);
+    Op::Binary { op: BinaryOp::Or, lhs: upper, rhs: lower }
 }

@@ -9,8 +9,9 @@ use clforge_ir::{print, verify};
 use std::collections::BTreeMap;
 
 /// Those that change arithmetic and vectors, in the order of the pipeline.
-const PASSES: [&dyn Pass<()>; 9] = [
+const PASSES: [&dyn Pass<()>; 10] = [
     &SignedProducts,
+    &OverflowChecks,
     &VectorDivision,
     &BoolBitcast,
     &ByteSwap,

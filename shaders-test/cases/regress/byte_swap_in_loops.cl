@@ -1,5 +1,4 @@
-// Integers of 16 bits whose bytes change places, in loops and quotients that only the driver simplifies.
-// OPTIONS: -cl-opt-disable
+// Integers of 16 bits whose bytes change places, in loops and quotients.
 // RUN: kernel=swapped global=8 local=4
 // ARG: buffer:ushort=0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
 // ARG: buffer:ushort=32768,255,4660,65534,65535,128,258,35536
