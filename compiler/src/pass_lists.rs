@@ -122,7 +122,11 @@ static VULKAN: &[Step] = &[
     // To the driver, quotients by powers of two are shifts too.
     When(
         |_, options| options.workarounds.contains(Workarounds::NVIDIA_BYTE_SWAP),
-        &[Run(&StrengthReduction), Run(&ByteSwap)],
+        &[
+            When(|_, options| options.opt_disable, &[Run(&StrengthReduction)]),
+            Optimize(&StrengthReduction),
+            Run(&ByteSwap),
+        ],
     ),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_SIGNED_BYTES), &[Run(&SignedBytes)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_NEGATION), &[Run(&NarrowNegation)]),
