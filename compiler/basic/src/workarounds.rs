@@ -136,7 +136,7 @@ bitflags! {
         /// second one to be what the first one is: `!as_uchar4(x > 0)`. Such a word is taken as a field before it is reinterpreted.
         /// Evidence: the case `regress/bools_as_bytes`.
         const NVIDIA_BOOL_BITCAST = 1 << 28;
-        /// `nvidia-byte-swap`. NVIDIA 580.159 recognises an integer of 16 bits whose bytes change places, in whatever spelling, and
+        /// `nvidia-byte-swap`. NVIDIA 580.159 recognises an integer of 16 bits whose bytes change places, in most spellings, and
         /// stores something else, often zero. Shifts that move bytes to where others come from the other side are taken by
         /// `OpBitFieldUExtract` and `OpBitFieldSExtract`. Evidence: the cases `regress/byte_swap` and `regress/byte_swap_in_loops`.
         const NVIDIA_BYTE_SWAP = 1 << 29;

@@ -8,8 +8,10 @@ use clforge_ir::*;
 
 /// Bits of an integer that has fields.
 const WORD: u64 = 32;
-/// Bits of the types that a value may fit.
+/// Bits of the unsigned types that a product may have to fit.
 const WIDTHS: [u64; 3] = [8, 16, 32];
+/// Bits, but for the sign, of the types that a sum of narrow integers may have to fit.
+const SIGNED_LIMITS: [u64; 2] = [7, 15];
 /// Choices one within the other that are looked through for what integers are chosen from.
 const MAX_DEPTH: u32 = 4;
 
@@ -186,7 +188,7 @@ fn may_overflow(function: &Function, value: Value, fits: Fits, bits: u64) -> boo
         }
         Some(Op::Binary { op: BinaryOp::Add, lhs, rhs }) => {
             let is_narrow = |value: &Value| is_narrow(function, *value, MAX_DEPTH);
-            fits != Fits::Unsigned && WIDTHS.contains(&(bits + 1)) && is_narrow(lhs) && is_narrow(rhs)
+            fits != Fits::Unsigned && SIGNED_LIMITS.contains(&bits) && is_narrow(lhs) && is_narrow(rhs)
         }
         _ => false,
     }
