@@ -14,7 +14,7 @@ use clforge_spirv::legalize::{opencl, vulkan};
 use clforge_spirv::workarounds::{
     BoolBitcast, ByteSwap, DontInline, EndlessLoops, FenceScope, LocalVectors, LoopExits, LoopLimit, NarrowBitcast,
     NarrowNegation, OverflowChecks, PoclMath, PrivateArrays, PrivatePool, SignExtension, SignedBytes, SignedProducts,
-    SubGroupBarrier, VectorDivision, VectorInsertion,
+    SubGroupBarrier, UpperHalves, VectorDivision, VectorInsertion,
 };
 
 /// The passes for a target, and the dialect that a module is in after them.
@@ -119,6 +119,7 @@ static VULKAN: &[Step] = &[
         &[Run(&VectorDivision), Run(&DeadCode)],
     ),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_BOOL_BITCAST), &[Run(&BoolBitcast)]),
+    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_UPPER_HALVES), &[Run(&UpperHalves)]),
     // To the driver, quotients by powers of two are shifts too.
     When(
         |_, options| options.workarounds.contains(Workarounds::NVIDIA_BYTE_SWAP),

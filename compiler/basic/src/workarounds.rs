@@ -144,6 +144,10 @@ bitflags! {
         /// they come from, `(ulong)a * b > UINT_MAX`, and whether a sum of sign-extended bytes does. The upper bits are compared
         /// instead. Evidence: the case `regress/overflow_checks`.
         const NVIDIA_OVERFLOW_CHECKS = 1 << 30;
+        /// `nvidia-upper-halves`. NVIDIA 580.159 takes zeros for the upper half of a `char` or `short` that is loaded, sign-extended
+        /// and reinterpreted as a vector, if only that half is used: `as_ushort2((int)*p).y`. The upper lanes are taken by
+        /// `OpBitFieldUExtract`. Evidence: the case `regress/upper_halves`.
+        const NVIDIA_UPPER_HALVES = 1 << 31;
         /// `llvm-spirv-vectors`. llvm-spirv 15 takes an `OpCompositeConstruct` of a vector for a constant and crashes when
         /// it is none. Vectors are made by `OpCompositeInsert`. OpenCL targets only.
         const LLVM_SPIRV_VECTORS = 1 << 7;
@@ -169,7 +173,8 @@ bitflags! {
             | Self::NVIDIA_VECTOR_DIVISION.bits()
             | Self::NVIDIA_BOOL_BITCAST.bits()
             | Self::NVIDIA_BYTE_SWAP.bits()
-            | Self::NVIDIA_OVERFLOW_CHECKS.bits();
+            | Self::NVIDIA_OVERFLOW_CHECKS.bits()
+            | Self::NVIDIA_UPPER_HALVES.bits();
         /// What known Vulkan drivers need, and no other is harmed by.
         const PORTABLE = Self::LAVAPIPE_SIGN_EXTENSION.bits()
             | Self::LAVAPIPE_FENCE_SCOPE.bits()
@@ -198,7 +203,7 @@ impl Default for Workarounds {
 }
 
 /// The names of `--workarounds`, single flags first.
-const NAMES: [(&str, Workarounds); 35] = [
+const NAMES: [(&str, Workarounds); 36] = [
     ("lavapipe-sign-extension", Workarounds::LAVAPIPE_SIGN_EXTENSION),
     ("lavapipe-fence-scope", Workarounds::LAVAPIPE_FENCE_SCOPE),
     ("lavapipe-loop-exits", Workarounds::LAVAPIPE_LOOP_EXITS),
@@ -227,6 +232,7 @@ const NAMES: [(&str, Workarounds); 35] = [
     ("nvidia-bool-bitcast", Workarounds::NVIDIA_BOOL_BITCAST),
     ("nvidia-byte-swap", Workarounds::NVIDIA_BYTE_SWAP),
     ("nvidia-overflow-checks", Workarounds::NVIDIA_OVERFLOW_CHECKS),
+    ("nvidia-upper-halves", Workarounds::NVIDIA_UPPER_HALVES),
     ("llvm-spirv-vectors", Workarounds::LLVM_SPIRV_VECTORS),
     ("llvm-spirv-switch", Workarounds::LLVM_SPIRV_SWITCH),
     ("pocl-math", Workarounds::POCL_MATH),

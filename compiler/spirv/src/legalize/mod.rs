@@ -8,7 +8,7 @@ use crate::interface::ModuleInterface;
 use crate::workarounds::{
     BoolBitcast, ByteSwap, DontInline, EndlessLoops, FenceScope, LocalVectors, LoopExits, LoopLimit, NarrowBitcast,
     NarrowNegation, OverflowChecks, PoclMath, PrivateArrays, PrivatePool, SignExtension, SignedBytes, SignedProducts,
-    SubGroupBarrier, VectorDivision, VectorInsertion,
+    SubGroupBarrier, UpperHalves, VectorDivision, VectorInsertion,
 };
 use clforge_basic::source::Span;
 use clforge_ir::pass;
@@ -94,6 +94,7 @@ pub static PASSES: &[&Pass] = &[
     &SubGroupBarrier,
     &BoolBitcast,
     &ByteSwap,
+    &UpperHalves,
     &VectorDivision,
     &VectorInsertion,
 ];

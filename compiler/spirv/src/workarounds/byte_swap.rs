@@ -1,12 +1,11 @@
 //! `workarounds/byte_swap`: the upper byte of an integer whose bytes change places is taken as a field
 //! ([`Workarounds::NVIDIA_BYTE_SWAP`](clforge_basic::workarounds::Workarounds)).
 
-use super::{append, field, flows, spread};
+use super::{append, field, flows, spread, through_variables};
 use clforge_basic::narrow::low_u32;
 use clforge_ir::analysis::CallGraph;
 use clforge_ir::pass::{Changed, Context, Pass};
 use clforge_ir::*;
-use rustc_hash::FxHashMap;
 use typed_index_collections::{TiVec, ti_vec};
 
 /// Bits of a byte.
@@ -142,26 +141,6 @@ fn swapping(function: &Function) -> TiVec<Value, bool> {
     flows.iter_mut().for_each(|(from, to)| std::mem::swap(from, to));
     spread(&mut swapping, flows);
     swapping
-}
-
-/// As [`flows`], of what is stored in variables: by way of the first value that is loaded from each.
-fn through_variables(function: &Function) -> Vec<(Value, Value)> {
-    let mut flows = Vec::new();
-    let mut first_loads: FxHashMap<VariableId, Value> = FxHashMap::default();
-    for inst in &function.insts {
-        if let (Op::VariableLoad { variable, .. }, Some(result)) = (&inst.op, inst.results.first()) {
-            let first = *first_loads.entry(*variable).or_insert(*result);
-            flows.push((first, *result));
-        }
-    }
-    for inst in &function.insts {
-        if let Op::VariableStore { variable, value, .. } = inst.op
-            && let Some(first) = first_loads.get(&variable)
-        {
-            flows.push((value, *first));
-        }
-    }
-    flows
 }
 
 /// A shift to the right by which bytes [may be shifted](may_shift_bytes).

@@ -8,7 +8,10 @@
 
 use clforge_basic::source::Span;
 use clforge_ir::analysis::{Targets, edges, nested};
-use clforge_ir::{BinaryOp, Constant, Function, InstId, Intrinsic, Op, RegionId, ScalarType, Type, Value, Values};
+use clforge_ir::{
+    BinaryOp, Constant, Function, InstId, Intrinsic, Op, RegionId, ScalarType, Type, Value, Values, VariableId,
+};
+use rustc_hash::FxHashMap;
 use typed_index_collections::TiVec;
 
 mod bool_bitcast;
@@ -33,6 +36,7 @@ mod sub_group_barrier;
 pub mod testing;
 #[cfg(test)]
 mod tests;
+mod upper_halves;
 mod vector_division;
 mod vector_insertion;
 
@@ -54,6 +58,7 @@ pub use sign_extension::SignExtension;
 pub use signed_bytes::SignedBytes;
 pub use signed_products::SignedProducts;
 pub use sub_group_barrier::SubGroupBarrier;
+pub use upper_halves::UpperHalves;
 pub use vector_division::VectorDivision;
 pub use vector_insertion::VectorInsertion;
 
@@ -125,6 +130,26 @@ fn moves_lanes(op: &Op) -> bool {
             | Construct { .. }
             | Shuffle { .. }
     )
+}
+
+/// As [`flows`], of what is stored in variables: by way of the first value that is loaded from each.
+fn through_variables(function: &Function) -> Vec<(Value, Value)> {
+    let mut flows = Vec::new();
+    let mut first_loads: FxHashMap<VariableId, Value> = FxHashMap::default();
+    for inst in &function.insts {
+        if let (Op::VariableLoad { variable, .. }, Some(result)) = (&inst.op, inst.results.first()) {
+            let first = *first_loads.entry(*variable).or_insert(*result);
+            flows.push((first, *result));
+        }
+    }
+    for inst in &function.insts {
+        if let Op::VariableStore { variable, value, .. } = inst.op
+            && let Some(first) = first_loads.get(&variable)
+        {
+            flows.push((value, *first));
+        }
+    }
+    flows
 }
 
 /// Raises what is known of the second value of each pair to what is known of the first one. The pairs of a value are visited as

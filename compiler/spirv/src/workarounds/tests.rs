@@ -9,11 +9,12 @@ use clforge_ir::{print, verify};
 use std::collections::BTreeMap;
 
 /// Those that change arithmetic and vectors, in the order of the pipeline.
-const PASSES: [&dyn Pass<()>; 10] = [
+const PASSES: [&dyn Pass<()>; 11] = [
     &SignedProducts,
     &OverflowChecks,
     &VectorDivision,
     &BoolBitcast,
+    &UpperHalves,
     &ByteSwap,
     &SignedBytes,
     &NarrowNegation,
