@@ -146,7 +146,8 @@ bitflags! {
         const NVIDIA_OVERFLOW_CHECKS = 1 << 30;
         /// `nvidia-upper-halves`. NVIDIA 580.159 takes zeros for the upper half of a `char` or `short` that is loaded, sign-extended
         /// and reinterpreted as a vector, if only that half is used: `as_ushort2((int)*p).y`. The upper lanes are taken by
-        /// `OpBitFieldUExtract`. Evidence: the case `regress/upper_halves`.
+        /// `OpBitFieldUExtract`, and so are lanes of vectors in private arrays that are made by shifts. Evidence: the case
+        /// `regress/upper_halves`.
         const NVIDIA_UPPER_HALVES = 1 << 31;
         /// `llvm-spirv-vectors`. llvm-spirv 15 takes an `OpCompositeConstruct` of a vector for a constant and crashes when
         /// it is none. Vectors are made by `OpCompositeInsert`. OpenCL targets only.

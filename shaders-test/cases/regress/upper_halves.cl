@@ -18,8 +18,11 @@ kernel void halves(global uint *out, global const short *shorts, global const ch
     out[4] = low > 2 ? low : as_ushort2((int)shorts[i]).y + 1u;
     // What is extended again.
     out[5] = as_short4((int2)(chars[i])).y < (short)i;
-    // By way of an array of two.
-    ushort2 pairs[2] = {as_ushort2((int)shorts[i]), (ushort2)(3, 4)};
+    // By way of an array of two, whose lanes are made by shifts.
+    int m[2] = {shorts[i], 7};
+    m[out[6] & 1] ^= out[7];
+    int v = m[out[7] & 1];
+    ushort2 pairs[2] = {(ushort2)((ushort)v, (ushort)(v >> 16)), (ushort2)(3, 4)};
     out[6] = pairs[i >> 1].y;
     out[7] = as_uint((float)as_short2((int)shorts[i]).y);
 }
