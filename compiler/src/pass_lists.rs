@@ -119,16 +119,13 @@ static VULKAN: &[Step] = &[
         &[Run(&VectorDivision), Run(&DeadCode)],
     ),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_BOOL_BITCAST), &[Run(&BoolBitcast)]),
-    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_UPPER_HALVES), &[Run(&UpperHalves)]),
     // To the driver, quotients by powers of two are shifts too.
     When(
-        |_, options| options.workarounds.contains(Workarounds::NVIDIA_BYTE_SWAP),
-        &[
-            When(|_, options| options.opt_disable, &[Run(&StrengthReduction)]),
-            Optimize(&StrengthReduction),
-            Run(&ByteSwap),
-        ],
+        |_, options| options.workarounds.intersects(Workarounds::NVIDIA_UPPER_HALVES | Workarounds::NVIDIA_BYTE_SWAP),
+        &[When(|_, options| options.opt_disable, &[Run(&StrengthReduction)]), Optimize(&StrengthReduction)],
     ),
+    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_UPPER_HALVES), &[Run(&UpperHalves)]),
+    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_BYTE_SWAP), &[Run(&ByteSwap)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_SIGNED_BYTES), &[Run(&SignedBytes)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_NEGATION), &[Run(&NarrowNegation)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_NARROW_BITCAST), &[Run(&NarrowBitcast)]),

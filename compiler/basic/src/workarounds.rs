@@ -10,7 +10,7 @@ bitflags! {
     /// [`Workarounds::PORTABLE`], the default, has what known Vulkan drivers need and all of them allow, so that a module
     /// which is compiled once runs everywhere. Consumers of modules for OpenCL are taken for conformant unless a flag is given.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    pub struct Workarounds: u32 {
+    pub struct Workarounds: u64 {
         /// `lavapipe-sign-extension`. lavapipe 22.3 (Mesa 22.3.6, LLVM 15) takes `(long)i < c` for false when the `int` is
         /// negative and its optimiser finds `c` constant: a specialisation constant, the counter of a loop that it unrolls,
         /// or the 0 of a sign test. Sign extensions from 32 to 64 bits whose result is more than a term of an address are

@@ -132,7 +132,8 @@ fn moves_lanes(op: &Op) -> bool {
     )
 }
 
-/// As [`flows`], of what is stored in variables: by way of the first value that is loaded from each.
+/// As [`flows`], from stores to loads of each variable in the function. The loads of a variable are joined through the first one,
+/// so that there is one pair for each store and each load.
 fn through_variables(function: &Function) -> Vec<(Value, Value)> {
     let mut flows = Vec::new();
     let mut first_loads: FxHashMap<VariableId, Value> = FxHashMap::default();

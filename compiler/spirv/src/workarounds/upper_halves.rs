@@ -1,19 +1,21 @@
 //! `workarounds/upper_halves`: where an integer that may be sign-extended is reinterpreted as a vector of narrower lanes, those of
-//! its upper half are taken as fields ([`Workarounds::NVIDIA_UPPER_HALVES`](clforge_basic::workarounds::Workarounds)).
+//! its upper half are taken as fields, and so are lanes of vectors in private arrays that are made of shifted ones
+//! ([`Workarounds::NVIDIA_UPPER_HALVES`](clforge_basic::workarounds::Workarounds)).
 
 use super::{append, field, flows, spread, through_variables};
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
+use rustc_hash::FxHashSet;
 use typed_index_collections::{TiVec, ti_vec};
 
 /// Bits of a half of a word.
 const HALF: u32 = 16;
 
-/// The pass. An integer of 8 or 16 bits that is loaded, sign-extended, and reinterpreted as a vector of lanes of 8 or 16 bits has
-/// zeros in the upper half, if that is all that is used: presumably the driver takes the load for one that does not extend. It sees
-/// through a field of the half where the lane is extended again or goes through a private array, but not through one that begins a
-/// bit lower. A vector that is made of shifted integers is the same to the driver once it is kept in a private array, so its lanes
-/// are fields there. Lanes of vectors that are loaded are not wrong; they are not told apart here.
+/// The pass. A `char` or `short` that is loaded by itself, sign-extended, and reinterpreted as a vector of lanes of 8 or 16 bits
+/// has zeros in the upper half, if only lanes of that are used: presumably the driver takes the load for one that does not extend.
+/// A field of bits 16 to 31 is not enough where the lane is extended again, so the field has bits 15 to 31 and is shifted right by
+/// one. A vector that is made of shifted integers gets the same zeros once it is kept in a private array, so its lanes are hidden
+/// there. Integers that are lanes of vectors that are loaded are right, but not told apart here.
 pub struct UpperHalves;
 
 impl FunctionPass for UpperHalves {
@@ -21,109 +23,152 @@ impl FunctionPass for UpperHalves {
         "workarounds/upper_halves"
     }
 
-    fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {
-        let is_place = |inst| reinterpreted(function, inst).is_some() || stored_lanes(function, inst).is_some();
+    fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {
+        let is_place = |inst| reinterpreted(function, inst).is_some() || kept_lanes(function, context, inst).is_some();
         if !function.insts.iter().any(is_place) {
             return Changed::No;
         }
-        let halves = halves(function);
+        let origins = origins(function);
         let mut changed = Changed::No;
         function.insert_before_each(|function, id, before| {
             let inst = function.inst(id);
             let span = inst.span;
             let mut insert = |function: &mut Function, op, ty| append(function, before, (op, ty, span));
-            if let Some(whole) = reinterpreted(function, inst).filter(|whole| halves[*whole].is_some()) {
+            if let Some(whole) = reinterpreted(function, inst).filter(|whole| origins[*whole].is_some()) {
                 let ty = function.ty(inst.results[0]);
                 function.inst_mut(id).op = by_fields(function, (whole, ty), &mut insert);
-            } else if let Some(lanes) = stored_lanes(function, inst).filter(|lanes| halves[*lanes] == Some(Half::Upper))
+                changed = Changed::Maybe;
+            }
+            let inst = function.inst(id);
+            if let Some((kept, lanes)) = kept_lanes(function, context, inst)
+                && origins[lanes] == Some(Origin::Shifted)
             {
                 let hidden = hide(function, lanes, &mut insert);
+                let hidden = cast(function, (hidden, function.ty(kept)), &mut insert);
                 if let Op::VariableStore { value, .. } = &mut function.inst_mut(id).op {
                     *value = hidden;
                 }
-            } else {
-                return;
+                changed = Changed::Maybe;
             }
-            changed = Changed::Maybe;
         });
         changed
     }
 }
 
-/// The integers of 32 or 64 bits that an instruction reinterprets as lanes of 8 or 16.
+/// The numbers of 32 or 64 bits that an instruction reinterprets as lanes of 8 or 16.
 fn reinterpreted(function: &Function, inst: &Inst) -> Option<Value> {
     let Op::Convert { op: ConvertOp::Bitcast, operand } = inst.op else { return None };
-    let is_wide = matches!(function.ty(operand).scalar, ScalarType::I32 | ScalarType::I64);
-    let is_narrow = matches!(function.ty(*inst.results.first()?).scalar.bits(), 8 | 16);
-    (is_wide && is_narrow).then_some(operand)
+    let is_wide = matches!(function.ty(operand).scalar.bits(), 32 | 64);
+    (is_wide && is_narrow(function.ty(*inst.results.first()?))).then_some(operand)
 }
 
-/// What an instruction stores in a variable, if that is a vector of lanes of 8 or 16 bits.
-fn stored_lanes(function: &Function, inst: &Inst) -> Option<Value> {
-    let Op::VariableStore { value, .. } = inst.op else { return None };
-    let ty = function.ty(value);
-    (ty.is_vector() && matches!(ty.scalar.bits(), 8 | 16)).then_some(value)
+fn is_narrow(ty: Type) -> bool {
+    matches!(ty.scalar.bits(), 8 | 16)
+}
+
+/// What an instruction stores in a private variable, and the vector of lanes of 8 or 16 bits that this is, or has the bits of.
+fn kept_lanes(function: &Function, context: &FunctionContext<'_>, inst: &Inst) -> Option<(Value, Value)> {
+    let Op::VariableStore { variable, value, .. } = inst.op else { return None };
+    if !matches!(context.variables[variable].storage, Storage::Function | Storage::Private) {
+        return None;
+    }
+    let lanes = match function.op(value) {
+        Some(Op::Convert { op: ConvertOp::Bitcast, operand }) if !is_narrow(function.ty(value)) => *operand,
+        _ => value,
+    };
+    let ty = function.ty(lanes);
+    (ty.is_vector() && is_narrow(ty)).then_some((value, lanes))
 }
 
 /// What a value is or may be made of.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Half {
+enum Origin {
     /// An integer of no more than 16 bits that is sign-extended.
-    Whole,
-    /// Upper bits of one, shifted to the right.
-    Upper,
+    Extended,
+    /// One that is shifted to the right then.
+    Shifted,
 }
 
 /// For each value what it may be made of. What other functions compute may be sign-extended.
-fn halves(function: &Function) -> TiVec<Value, Option<Half>> {
-    let mut halves = ti_vec![None; function.value_count()];
-    function.params.iter().for_each(|param| halves[*param] = Some(Half::Whole));
+fn origins(function: &Function) -> TiVec<Value, Option<Origin>> {
+    let mut origins = ti_vec![None; function.value_count()];
+    function.params.iter().for_each(|param| origins[*param] = Some(Origin::Extended));
+    let is_alone = function.kernel.is_some() && !function.insts.iter().any(|inst| matches!(inst.op, Op::Call { .. }));
     for inst in &function.insts {
-        if is_extension(function, &inst.op) || matches!(inst.op, Op::Call { .. }) {
-            inst.results.iter().for_each(|result| halves[*result] = Some(Half::Whole));
+        let is_foreign = match inst.op {
+            Op::Call { .. } => true,
+            Op::VariableLoad { .. } => !is_alone,
+            _ => false,
+        };
+        if is_foreign || is_extension(function, &inst.op) {
+            inst.results.iter().for_each(|result| origins[*result] = Some(Origin::Extended));
         }
     }
-    let mut flows = flows(function, &|op| keeps_bits(function, op));
-    flows.extend(through_variables(function));
-    spread(&mut halves, flows.clone());
+    let flows = flows_of_bits(function);
+    spread(&mut origins, flows.clone());
     for inst in &function.insts {
         if let (Op::Binary { op: BinaryOp::LShr | BinaryOp::AShr, lhs, .. }, Some(result)) =
             (&inst.op, inst.results.first())
-            && halves[*lhs].is_some()
+            && origins[*lhs].is_some()
         {
-            halves[*result] = Some(Half::Upper);
+            origins[*result] = Some(Origin::Shifted);
         }
     }
-    spread(&mut halves, flows);
-    halves
+    spread(&mut origins, flows);
+    origins
 }
 
-/// Whether an operation keeps some bits of its operands in their order.
-fn keeps_bits(function: &Function, op: &Op) -> bool {
+/// The pairs of values of which the second has bits of the first one, also rotated. The driver does not see through sums, inversions
+/// and exclusive ors: their upper halves are right.
+fn flows_of_bits(function: &Function) -> Vec<(Value, Value)> {
     use BinaryOp::*;
-    match *op {
-        Op::Binary { op: And | Or | Xor | Shl | LShr | AShr, .. } => true,
-        Op::Binary { op: Mul, rhs, .. } => function.as_int(rhs).is_some_and(u64::is_power_of_two),
-        Op::Convert { op: ConvertOp::Trunc | ConvertOp::ZExt | ConvertOp::SExt | ConvertOp::Bitcast, .. } => true,
+    let mut flows = flows(function, &|op| match *op {
+        Op::Binary { op: And | Or | Shl | LShr | AShr, .. } => true,
+        Op::Binary { op: Mul, rhs, .. } => is_any_lane(function, rhs, u64::is_power_of_two),
+        Op::Convert { op, .. } => !matches!(op, ConvertOp::UToF | ConvertOp::FToU),
         _ => false,
+    });
+    let mut counts = FxHashSet::default();
+    for inst in &function.insts {
+        if let (Op::Binary { op: Shl | LShr | AShr, lhs, rhs }, Some(result)) = (&inst.op, inst.results.first())
+            && lhs != rhs
+        {
+            counts.insert((*rhs, *result));
+        }
     }
+    flows.retain(|flow| !counts.contains(flow));
+    flows.extend(through_variables(function));
+    flows
 }
 
 /// Whether an operation sign-extends an integer of no more than 16 bits, or that many bits of one: by a conversion, which may be
-/// one to a floating type and back, by a shift to the right, or as `(x ^ sign) - sign`.
+/// one to a floating type that another one takes back, by a shift to the right, or as `(x ^ sign) - sign`.
 fn is_extension(function: &Function, op: &Op) -> bool {
     match *op {
-        Op::Convert { op: ConvertOp::SExt, operand } => function.ty(operand).scalar.bits() <= HALF,
-        Op::Convert { op: ConvertOp::FToS, .. } => true,
+        Op::Convert { op: ConvertOp::SExt | ConvertOp::SToF, operand } => function.ty(operand).scalar.bits() <= HALF,
         Op::Binary { op: BinaryOp::AShr, lhs, rhs } => {
-            let all_but_half = function.ty(lhs).scalar.bits().saturating_sub(HALF);
-            function.as_int(rhs).is_some_and(|by| by >= u64::from(all_but_half))
+            let all_but_half = u64::from(function.ty(lhs).scalar.bits().saturating_sub(HALF));
+            let is_constant = function.as_constant(rhs).is_some();
+            let is_shifted = matches!(function.op(lhs), Some(Op::Binary { op: BinaryOp::Shl, .. }));
+            is_any_lane(function, rhs, |by| by >= all_but_half) || (!is_constant && is_shifted)
         }
-        Op::Binary { op: BinaryOp::Add | BinaryOp::Sub, lhs, .. } => {
-            matches!(function.op(lhs), Some(Op::Binary { op: BinaryOp::Xor, .. }))
+        Op::Binary { op: BinaryOp::Add | BinaryOp::Sub, lhs, rhs } => {
+            let is_sign = |bits: u64| bits.is_power_of_two() && bits < 1 << HALF;
+            match function.op(lhs) {
+                Some(Op::Binary { op: BinaryOp::Xor, rhs: sign, .. }) => {
+                    is_any_lane(function, *sign, is_sign) && function.as_constant(rhs).is_some()
+                }
+                _ => false,
+            }
         }
         _ => false,
     }
+}
+
+/// Whether some lane of a constant is such.
+fn is_any_lane(function: &Function, value: Value, is_such: impl Fn(u64) -> bool) -> bool {
+    let lanes = function.as_constant(value).and_then(Constant::lanes);
+    lanes.is_some_and(|lanes| lanes.iter().any(|bits| is_such(*bits)))
 }
 
 /// Appends an operation with a result of that type.
@@ -164,7 +209,7 @@ fn shifted(function: &mut Function, word: Value, by: u32, insert: Insert<'_>) ->
     insert(function, Op::Binary { op: BinaryOp::LShr, lhs: word, rhs }, Type::I32)
 }
 
-/// The same vector of narrow lanes, each as a field of twice of it.
+/// The same vector of narrow lanes: each is shifted to the left by one, and a field that begins at bit 1 takes it back.
 fn hide(function: &mut Function, lanes: Value, insert: Insert<'_>) -> Value {
     let ty = function.ty(lanes);
     let integers = ty.with_scalar(ScalarType::int(ty.scalar.bits()));
@@ -179,7 +224,7 @@ fn hide(function: &mut Function, lanes: Value, insert: Insert<'_>) -> Value {
     cast(function, (operand, ty), insert)
 }
 
-/// The bits of a vector as another type, if it is another one.
+/// The bits of a value as another type, if it is another one.
 fn cast(function: &mut Function, (operand, ty): (Value, Type), insert: Insert<'_>) -> Value {
     if function.ty(operand) == ty {
         return operand;
@@ -187,16 +232,11 @@ fn cast(function: &mut Function, (operand, ty): (Value, Type), insert: Insert<'_
     insert(function, Op::Convert { op: ConvertOp::Bitcast, operand }, ty)
 }
 
-/// The words of integers of 32 or 64 bits.
+/// The words of numbers of 32 or 64 bits.
 fn words(function: &mut Function, whole: Value, insert: Insert<'_>) -> Values {
     let ty = function.ty(whole);
-    let (words, count) = if ty.scalar == ScalarType::I64 {
-        let cast = Op::Convert { op: ConvertOp::Bitcast, operand: whole };
-        let count = 2 * ty.lanes;
-        (insert(function, cast, Type::vector(ScalarType::I32, count)), count)
-    } else {
-        (whole, ty.lanes)
-    };
+    let count = if ty.scalar.bits() == 64 { 2 * ty.lanes } else { ty.lanes };
+    let words = cast(function, (whole, Type::vector(ScalarType::I32, count)), insert);
     if count == 1 {
         return Values::from_slice(&[words]);
     }
