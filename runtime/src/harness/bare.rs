@@ -1,4 +1,4 @@
-//! The least that a launch can cost: a command buffer that was recorded once, submitted and polled.
+//! The least that launches can cost: a command buffer that is recorded, submitted and polled.
 
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -8,27 +8,29 @@ use crate::vulkan::{CommandPool, SharedQueue, Timeline};
 use ash::vk;
 use std::sync::Arc;
 
-/// A recorded command buffer with one dispatch and a barrier, on a queue of Vulkan. It shows what of a launch is the driver's
-/// and the device's, as a yardstick for what this crate adds.
-pub struct BareLaunch {
+/// A command buffer with dispatches, each with a barrier, on a queue of Vulkan. It shows what of a launch is the driver's and the
+/// device's, as a yardstick for what this crate adds.
+pub struct BareLaunches {
+    count: u32,
     commands: vk::CommandBuffer,
+    pipeline: vk::Pipeline,
+    push: Vec<u8>,
     timeline: Timeline,
     value: u64,
     queue: Arc<SharedQueue>,
     _pool: CommandPool,
-    /// Keeps the pipeline.
-    _kernel: Kernel,
+    kernel: Kernel,
     device: Device,
 }
 
-impl BareLaunch {
-    /// Records one work-group of a kernel, which was launched in this queue before. Arguments may be buffers, which are to outlive
-    /// the result, and plain values. What else the runtime passes to kernels is zero: sizes and offsets of the ND-range, addresses
+impl BareLaunches {
+    /// Records `count` launches of one work-group of a kernel, which was launched in this queue before. Each waits for what the one
+    /// before has written. Arguments may be buffers, which are to outlive the result, and plain values. What else the runtime passes to kernels is zero: sizes and offsets of the ND-range, addresses
     /// of program-scope objects and of what `printf` writes.
     ///
     /// # Errors
     /// [`Error::Launch`] for a kernel with descriptor sets, [`Error::OutOfMemory`], [`Error::Vulkan`], and those of arguments.
-    pub fn new(queue: &Queue, kernel: &Kernel, args: &[Arg<'_>]) -> Result<BareLaunch> {
+    pub fn new(queue: &Queue, kernel: &Kernel, args: &[Arg<'_>], count: u32) -> Result<BareLaunches> {
         let (device, shared) = (&queue.device, &kernel.shared);
         let raw = &device.shared.raw;
         let pipeline = pipeline(kernel).ok_or_else(|| Error::Launch("the kernel cannot be launched alone".into()))?;
@@ -36,7 +38,9 @@ impl BareLaunch {
             |scratch: &mut Scratch| encode(shared, args, &mut scratch.encoded).map(|()| scratch.encoded.push.clone());
         let push = shared.with_scratch(encoded)?;
         let queue = queue.stream.shared_queue().clone();
-        let info = vk::CommandPoolCreateInfo::default().queue_family_index(queue.family);
+        let info = vk::CommandPoolCreateInfo::default()
+            .flags(vk::CommandPoolCreateFlags::RESET_COMMAND_BUFFER)
+            .queue_family_index(queue.family);
         // SAFETY: the family exists.
         let pool = unsafe { CommandPool::new(raw, &info) }?;
         let info = vk::CommandBufferAllocateInfo::default()
@@ -46,34 +50,57 @@ impl BareLaunch {
         // SAFETY: the pool is this device's.
         let made = unsafe { raw.allocate_command_buffers(&info) }.map_err(raw.error("vkAllocateCommandBuffers"))?;
         let commands = made.first().copied().ok_or_else(|| Error::Internal("there is no command buffer".into()))?;
-        let (from, to) = (vk::PipelineStageFlags::ALL_COMMANDS, vk::PipelineStageFlags::HOST);
+        let timeline = Timeline::new(raw)?;
+        let launches = BareLaunches {
+            count,
+            commands,
+            pipeline,
+            push,
+            value: timeline.start,
+            timeline,
+            queue,
+            _pool: pool,
+            kernel: kernel.clone(),
+            device: device.clone(),
+        };
+        launches.record()?;
+        Ok(launches)
+    }
+
+    /// Records the launches again.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn record(&self) -> Result<()> {
+        let (raw, commands) = (&self.device.shared.raw, self.commands);
+        let (from, to) = (vk::PipelineStageFlags::COMPUTE_SHADER, vk::PipelineStageFlags::COMPUTE_SHADER);
         let barrier = [vk::MemoryBarrier::default()
+            .src_access_mask(vk::AccessFlags::SHADER_WRITE)
+            .dst_access_mask(vk::AccessFlags::SHADER_READ | vk::AccessFlags::SHADER_WRITE)];
+        let to_host = [vk::MemoryBarrier::default()
             .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
             .dst_access_mask(vk::AccessFlags::HOST_READ)];
-        // SAFETY: the command buffer is new, and its pool is used here alone. The kernel reads no descriptors, and the
-        // push constants fill the range of its layout.
+        let flags = vk::DependencyFlags::empty();
+        // SAFETY: the command buffer is not pending, since every run waits for it, and its pool is used here alone. The kernel
+        // reads no descriptors, and the push constants fill the range of its layout.
         unsafe {
             raw.begin_command_buffer(commands, &vk::CommandBufferBeginInfo::default())
                 .map_err(raw.error("vkBeginCommandBuffer"))?;
-            raw.cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, pipeline);
-            if !push.is_empty() {
-                raw.cmd_push_constants(commands, shared.layout.raw.raw, vk::ShaderStageFlags::COMPUTE, 0, &push);
+            for launch in 0..self.count {
+                if launch > 0 {
+                    raw.cmd_pipeline_barrier(commands, from, to, flags, &barrier, &[], &[]);
+                }
+                raw.cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, self.pipeline);
+                if !self.push.is_empty() {
+                    let layout = self.kernel.shared.layout.raw.raw;
+                    raw.cmd_push_constants(commands, layout, vk::ShaderStageFlags::COMPUTE, 0, &self.push);
+                }
+                raw.cmd_dispatch(commands, 1, 1, 1);
             }
-            raw.cmd_dispatch(commands, 1, 1, 1);
-            raw.cmd_pipeline_barrier(commands, from, to, vk::DependencyFlags::empty(), &barrier, &[], &[]);
-            raw.end_command_buffer(commands).map_err(raw.error("vkEndCommandBuffer"))?;
+            let (from, to) = (vk::PipelineStageFlags::ALL_COMMANDS, vk::PipelineStageFlags::HOST);
+            raw.cmd_pipeline_barrier(commands, from, to, flags, &to_host, &[], &[]);
+            raw.end_command_buffer(commands).map_err(raw.error("vkEndCommandBuffer"))
         }
-        let timeline = Timeline::new(raw)?;
-        let value = timeline.start;
-        Ok(BareLaunch {
-            commands,
-            timeline,
-            value,
-            queue,
-            _pool: pool,
-            _kernel: kernel.clone(),
-            device: device.clone(),
-        })
     }
 
     /// Submits the command buffer and polls until it is complete.
@@ -105,7 +132,7 @@ fn pipeline(kernel: &Kernel) -> Option<vk::Pipeline> {
     if shared.layout.sets.is_empty() { shared.pipelines.launched() } else { None }
 }
 
-impl Drop for BareLaunch {
+impl Drop for BareLaunches {
     fn drop(&mut self) {
         // Every run was waited for, unless it failed.
         if self.device.shared.raw.is_lost() {

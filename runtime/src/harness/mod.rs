@@ -9,7 +9,7 @@ mod pipelines;
 mod vulkan;
 
 pub use crate::launch::Launch as NdRange;
-pub use bare::BareLaunch;
+pub use bare::BareLaunches;
 pub use host_arg::HostArg;
 pub use pipelines::compile_kernels;
 pub use vulkan::run_vulkan;

@@ -3,7 +3,7 @@
 use crate::measure::microseconds;
 use crate::report::Cost;
 use crate::sources;
-use clforge_runtime::harness::{BareLaunch, compile_kernels};
+use clforge_runtime::harness::{BareLaunches, compile_kernels};
 use clforge_runtime::{
     Arg, Buffer, Cache, Device, DeviceSelector, Instance, InstanceOptions, Kernel, Launch, Program, Queue,
 };
@@ -217,8 +217,9 @@ fn ours_of(selector: &DeviceSelector) -> Result<Vec<Cost>, Box<dyn Error>> {
     let wait = |kernel, args: &[Arg<'_>]| queue.launch(kernel, &range, args).and_then(|_| queue.finish());
     wait(&nothing, &[])?;
     wait(&increment, &args)?;
-    let mut empty = BareLaunch::new(&queue, &nothing, &[])?;
-    let mut bare = BareLaunch::new(&queue, &increment, &args)?;
+    let mut empty = BareLaunches::new(&queue, &nothing, &[], 1)?;
+    let mut bare = BareLaunches::new(&queue, &increment, &args, 1)?;
+    let mut many = BareLaunches::new(&queue, &increment, &args, MANY as u32)?;
     let text = |error: clforge_runtime::Error| error.to_string();
     // By turns, since the clocks of device and host change.
     let mut rounds = [const { Vec::new() }; 4];
@@ -239,6 +240,11 @@ fn ours_of(selector: &DeviceSelector) -> Result<Vec<Cost>, Box<dyn Error>> {
         times.sort_unstable_by(f64::total_cmp);
         times[ROUNDS / 2]
     })));
+    let of_each = |time: f64| time / MANY as f64;
+    let recording = best(ROUNDS, || many.record().map_err(text)).map(of_each)?;
+    let execution = best(ROUNDS, || many.run().map_err(text)).map(of_each)?;
+    times.extend([("record one of many launches, Vulkan alone", recording)]);
+    times.extend([("execute one of many recorded launches, Vulkan alone", execution)]);
     let cost = |(name, time): (&str, f64)| Cost { name: name.into(), ours: Some(time), ..Cost::default() };
     Ok(times.into_iter().map(cost).collect())
 }
