@@ -25,8 +25,8 @@ pub struct BareLaunches {
 
 impl BareLaunches {
     /// Records `count` launches of one work-group of a kernel, which was launched in this queue before. Each waits for what the one
-    /// before has written. Arguments may be buffers, which are to outlive the result, and plain values. What else the runtime passes to kernels is zero: sizes and offsets of the ND-range, addresses
-    /// of program-scope objects and of what `printf` writes.
+    /// before has written. Arguments may be buffers, which are to outlive the result, and plain values. What else the runtime
+    /// passes to kernels is zero: sizes and offsets of the ND-range, addresses of program-scope objects and of what `printf` writes.
     ///
     /// # Errors
     /// [`Error::Launch`] for a kernel with descriptor sets, [`Error::OutOfMemory`], [`Error::Vulkan`], and those of arguments.

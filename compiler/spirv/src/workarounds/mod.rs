@@ -62,6 +62,9 @@ pub use upper_halves::UpperHalves;
 pub use vector_division::VectorDivision;
 pub use vector_insertion::VectorInsertion;
 
+/// Appends an operation with a result of that type.
+type Insert<'i> = &'i mut dyn FnMut(&mut Function, Op, Type) -> Value;
+
 /// Appends an instruction with one result, which is returned.
 fn append(function: &mut Function, to: &mut Vec<InstId>, (op, ty, span): (Op, Type, Span)) -> Value {
     let id = function.new_inst(op, &[ty], span);
@@ -73,6 +76,11 @@ fn append(function: &mut Function, to: &mut Vec<InstId>, (op, ty, span): (Op, Ty
 fn field(function: &mut Function, extract: Intrinsic, (whole, first, count): (Value, u32, u32)) -> Op {
     let [first, count] = [first, count].map(|bits| function.int(Type::I32, i64::from(bits)));
     Op::Intrinsic { function: extract, args: Values::from_slice(&[whole, first, count]) }
+}
+
+/// Whether some lane of a constant is such; `None` of what is not constant.
+fn any_lane(function: &Function, value: Value, is_such: impl Fn(u64) -> bool) -> Option<bool> {
+    Some(function.as_constant(value)?.lanes()?.iter().any(|bits| is_such(*bits)))
 }
 
 /// The integer of 32 bits of which a shift to the right sign-extends the lower bits, and their number, if 8 or 16.

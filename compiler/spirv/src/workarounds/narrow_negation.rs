@@ -1,7 +1,7 @@
 //! `workarounds/narrow_negation`: the bits of the negative of a narrow integer are taken as a field
 //! ([`Workarounds::NVIDIA_NARROW_NEGATION`](clforge_basic::workarounds::Workarounds)).
 
-use super::{append, extended_by_shifts, field, flows, spread};
+use super::{Insert, any_lane, append, extended_by_shifts, field, flows, spread};
 use clforge_ir::analysis::trailing_zeros;
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
@@ -192,12 +192,7 @@ fn is_narrow(function: &Function, value: Value) -> bool {
 }
 
 /// Makes `id` the truncation of the field of the low bits of `negative`.
-fn truncate_field(
-    function: &mut Function,
-    id: InstId,
-    negative: Value,
-    insert: &mut dyn FnMut(&mut Function, Op, Type) -> Value,
-) {
+fn truncate_field(function: &mut Function, id: InstId, negative: Value, insert: Insert<'_>) {
     let bits = function.ty(function.inst(id).results[0]).scalar.bits();
     let word = low_word(function, negative, insert);
     let field = field(function, Intrinsic::BitFieldSExtract, (word, 0, bits));
@@ -206,12 +201,7 @@ fn truncate_field(
 }
 
 /// Makes `id`, which masks low bits of `negative`, mask a field of `bits` of them.
-fn mask_field(
-    function: &mut Function,
-    id: InstId,
-    (negative, bits): (Value, u32),
-    insert: &mut dyn FnMut(&mut Function, Op, Type) -> Value,
-) {
+fn mask_field(function: &mut Function, id: InstId, (negative, bits): (Value, u32), insert: Insert<'_>) {
     let Op::Binary { rhs: mask, .. } = function.inst(id).op else { return };
     let word = low_word(function, negative, insert);
     let mut op = field(function, Intrinsic::BitFieldUExtract, (word, 0, bits));
@@ -227,7 +217,7 @@ fn mask_field(
 }
 
 /// The lower 32 bits of an integer: fields of others are not of Vulkan.
-fn low_word(function: &mut Function, whole: Value, insert: &mut dyn FnMut(&mut Function, Op, Type) -> Value) -> Value {
+fn low_word(function: &mut Function, whole: Value, insert: Insert<'_>) -> Value {
     let ty = function.ty(whole);
     if ty.scalar == ScalarType::I32 {
         return whole;
@@ -236,12 +226,7 @@ fn low_word(function: &mut Function, whole: Value, insert: &mut dyn FnMut(&mut F
 }
 
 /// Makes `id`, which converts a narrow integer with its sign, the conversion of one that is extended by arithmetic.
-fn extend(
-    function: &mut Function,
-    id: InstId,
-    (op, operand): (ConvertOp, Value),
-    insert: &mut dyn FnMut(&mut Function, Op, Type) -> Value,
-) {
+fn extend(function: &mut Function, id: InstId, (op, operand): (ConvertOp, Value), insert: Insert<'_>) {
     let narrow = function.ty(operand);
     let word = narrow.with_scalar(ScalarType::I32);
     let low = insert(function, Op::Convert { op: ConvertOp::ZExt, operand }, word);
@@ -257,12 +242,7 @@ fn extend(
 }
 
 /// The sign extension of an integer of `bits` bits that is zero-extended: `(low ^ sign) - sign`.
-fn extended(
-    function: &mut Function,
-    low: Value,
-    bits: u32,
-    insert: &mut dyn FnMut(&mut Function, Op, Type) -> Value,
-) -> Op {
+fn extended(function: &mut Function, low: Value, bits: u32, insert: Insert<'_>) -> Op {
     let ty = function.ty(low);
     let sign = function.constant(Constant::int(ty, 1 << (bits - 1)));
     let flipped = insert(function, Op::Binary { op: BinaryOp::Xor, lhs: low, rhs: sign }, ty);
@@ -345,9 +325,4 @@ fn has_byte_of_ones(function: &Function, value: Value) -> bool {
         _ => value,
     };
     any_lane(function, constant, |bits| bits & 0xFF == 0xFF) == Some(true)
-}
-
-/// Whether some lane of a constant is such; `None` of what is not constant.
-fn any_lane(function: &Function, value: Value, is_such: impl Fn(u64) -> bool) -> Option<bool> {
-    Some(function.as_constant(value)?.lanes()?.iter().any(|bits| is_such(*bits)))
 }

@@ -1,7 +1,7 @@
 //! `workarounds/overflow_checks`: whether a product or sum fits a narrower type is seen from its upper bits
 //! ([`Workarounds::NVIDIA_OVERFLOW_CHECKS`](clforge_basic::workarounds::Workarounds)).
 
-use super::{append, field};
+use super::{Insert, append, field};
 use clforge_basic::narrow::low_u32;
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
@@ -81,12 +81,7 @@ impl Check {
     }
 
     /// The bits from [`Check::bits`] on, as a word, where no others are above them.
-    fn upper_bits(
-        &self,
-        function: &mut Function,
-        word: Type,
-        insert: &mut dyn FnMut(&mut Function, Op, Type) -> Value,
-    ) -> Option<Value> {
+    fn upper_bits(&self, function: &mut Function, word: Type, insert: Insert<'_>) -> Option<Value> {
         let extract = match self.fits {
             Fits::Unsigned => Intrinsic::BitFieldUExtract,
             Fits::Below | Fits::Signed => Intrinsic::BitFieldSExtract,
@@ -114,12 +109,7 @@ impl Check {
         Some(insert(function, upper, word))
     }
 
-    fn of_upper_bits(
-        &self,
-        function: &mut Function,
-        upper: Value,
-        insert: &mut dyn FnMut(&mut Function, Op, Type) -> Value,
-    ) -> Op {
+    fn of_upper_bits(&self, function: &mut Function, upper: Value, insert: Insert<'_>) -> Op {
         let word = function.ty(upper);
         let [zero, one] = [0, 1].map(|bits| function.constant(Constant::int(word, bits)));
         let (lhs, if_fits, rhs) = match self.fits {

@@ -1,7 +1,7 @@
 //! `workarounds/signed_bytes`: bytes that are sign-extended, and then taken for unsigned
 //! ([`Workarounds::NVIDIA_SIGNED_BYTES`](clforge_basic::workarounds::Workarounds)).
 
-use super::{append, extended_by_shifts, field, flows, spread};
+use super::{Insert, append, extended_by_shifts, field, flows, spread};
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
 use typed_index_collections::{TiVec, ti_vec};
@@ -79,7 +79,7 @@ fn unsigned_values(function: &Function) -> TiVec<Value, bool> {
 }
 
 /// Makes `id` the sign extension of the low byte of `whole` by shifts.
-fn extend(function: &mut Function, id: InstId, whole: Value, insert: &mut dyn FnMut(&mut Function, Op, Type) -> Value) {
+fn extend(function: &mut Function, id: InstId, whole: Value, insert: Insert<'_>) {
     let word = function.ty(function.inst(id).results[0]);
     let whole = if function.ty(whole) == word {
         whole

@@ -2,7 +2,7 @@
 //! its upper half are taken as fields, and so are lanes of vectors in private arrays that are made of shifted ones
 //! ([`Workarounds::NVIDIA_UPPER_HALVES`](clforge_basic::workarounds::Workarounds)).
 
-use super::{append, field, flows, spread, through_variables};
+use super::{Insert, any_lane, append, field, flows, spread, through_variables};
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
 use rustc_hash::FxHashSet;
@@ -124,7 +124,7 @@ fn flows_of_bits(function: &Function) -> Vec<(Value, Value)> {
     use BinaryOp::*;
     let mut flows = flows(function, &|op| match *op {
         Op::Binary { op: And | Or | Shl | LShr | AShr, .. } => true,
-        Op::Binary { op: Mul, rhs, .. } => is_any_lane(function, rhs, u64::is_power_of_two),
+        Op::Binary { op: Mul, rhs, .. } => any_lane(function, rhs, u64::is_power_of_two) == Some(true),
         Op::Convert { op, .. } => !matches!(op, ConvertOp::UToF | ConvertOp::FToU),
         _ => false,
     });
@@ -150,13 +150,13 @@ fn is_extension(function: &Function, op: &Op) -> bool {
             let all_but_half = u64::from(function.ty(lhs).scalar.bits().saturating_sub(HALF));
             let is_constant = function.as_constant(rhs).is_some();
             let is_shifted = matches!(function.op(lhs), Some(Op::Binary { op: BinaryOp::Shl, .. }));
-            is_any_lane(function, rhs, |by| by >= all_but_half) || (!is_constant && is_shifted)
+            any_lane(function, rhs, |by| by >= all_but_half) == Some(true) || (!is_constant && is_shifted)
         }
         Op::Binary { op: BinaryOp::Add | BinaryOp::Sub, lhs, rhs } => {
             let is_sign = |bits: u64| bits.is_power_of_two() && bits < 1 << HALF;
             match function.op(lhs) {
                 Some(Op::Binary { op: BinaryOp::Xor, rhs: sign, .. }) => {
-                    is_any_lane(function, *sign, is_sign) && function.as_constant(rhs).is_some()
+                    any_lane(function, *sign, is_sign) == Some(true) && function.as_constant(rhs).is_some()
                 }
                 _ => false,
             }
@@ -164,15 +164,6 @@ fn is_extension(function: &Function, op: &Op) -> bool {
         _ => false,
     }
 }
-
-/// Whether some lane of a constant is such.
-fn is_any_lane(function: &Function, value: Value, is_such: impl Fn(u64) -> bool) -> bool {
-    let lanes = function.as_constant(value).and_then(Constant::lanes);
-    lanes.is_some_and(|lanes| lanes.iter().any(|bits| is_such(*bits)))
-}
-
-/// Appends an operation with a result of that type.
-type Insert<'i> = &'i mut dyn FnMut(&mut Function, Op, Type) -> Value;
 
 /// The vector of type `ty` that has the bits of `whole`.
 fn by_fields(function: &mut Function, (whole, ty): (Value, Type), insert: Insert<'_>) -> Op {
