@@ -76,14 +76,9 @@ impl InternalKernel {
             }
         }
         let mut session = Session::start(stream, Use::Kernel);
-        let commands = session.batch()?.commands;
-        let (device, layout) = (stream.device(), self.layout.raw);
+        let batch = session.batch()?;
         // SAFETY: the pipeline has this layout, whose range the push constants fill; the caller keeps the limit of groups.
-        unsafe {
-            device.cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, self.pipeline.handle.raw);
-            device.cmd_push_constants(commands, layout, vk::ShaderStageFlags::COMPUTE, 0, &push);
-            device.cmd_dispatch(commands, groups, 1, 1);
-        }
+        unsafe { batch.dispatch(self.pipeline.handle.raw, self.layout.raw, &push, [groups, 1, 1]) };
         session.finish()
     }
 }

@@ -61,6 +61,68 @@ fn commands_run_in_order() {
     }
 }
 
+/// Commands in one batch, of which each may find bound what an earlier one has left: the same pipeline or another, the same
+/// arguments or others, layouts with and without descriptors, fills and copies in between.
+#[test]
+fn each_launch_has_its_own_pipeline_and_arguments() {
+    const COUNT: usize = 64;
+    let device = device(false);
+    let [step, gather, store, sums] = ["step", "gather", "store", "sums"].map(|name| kernel(&device.0, name));
+    let queue = Queue::new(&device.0).unwrap();
+    let buffers = [0, 1].map(|_| Buffer::zeroed(&device.0, 4 * COUNT as u64).unwrap());
+    let mut expected = [[0u32; COUNT]; 2];
+    let mut state = 1u32;
+    let mut random = |below: u32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 16) % below
+    };
+    for _ in 0..2000 {
+        let (to, from, value) = (random(2) as usize, random(2) as usize, random(2) + 1);
+        let (buffer, other) = (&buffers[to], &buffers[1 - to]);
+        let range = Launch::new(&[COUNT as u64]).local(&[8 << (from & 1)]);
+        match random(8) {
+            0..=2 => {
+                queue.launch(&step, &range, &[Arg::Buffer(buffer), Arg::pod(&value)]).unwrap();
+                expected[to].iter_mut().for_each(|a| *a = a.wrapping_mul(3).wrapping_add(value));
+            }
+            3 | 4 => {
+                queue.launch(&gather, &range, &[Arg::Buffer(other), Arg::Buffer(buffer)]).unwrap();
+                let read = expected[1 - to];
+                expected[to].iter_mut().enumerate().for_each(|(i, a)| *a = a.wrapping_add(read[i ^ 1]));
+            }
+            5 => {
+                let mut large = [0u32; 64];
+                (large[0], large[1], large[63]) = (value, 40 + value, 2);
+                queue.launch(&store, &Launch::new(&[1]), &[Arg::Buffer(buffer), Arg::pod(&large)]).unwrap();
+                expected[to][value as usize] = 42 + value;
+            }
+            6 => {
+                let local = 4 << (from & 1);
+                let range = Launch::new(&[COUNT as u64]).local(&[local]);
+                queue.launch(&sums, &range, &[Arg::Buffer(buffer), Arg::Local(4 * local)]).unwrap();
+                for group in expected[to].chunks_mut(local as usize) {
+                    let sum = group.iter().fold(0u32, |sum, a| sum.wrapping_add(*a));
+                    group.fill(sum);
+                }
+            }
+            _ if from == 0 => {
+                queue.fill(buffer, 16, 64, &value.to_le_bytes()).unwrap();
+                expected[to][4..20].fill(value);
+            }
+            _ => {
+                queue.copy(other, 0, buffer, 32, 64).unwrap();
+                let read = expected[1 - to];
+                expected[to][8..24].copy_from_slice(&read[..16]);
+            }
+        }
+    }
+    for (buffer, expected) in buffers.iter().zip(expected) {
+        let mut out = vec![0; 4 * COUNT];
+        queue.read(buffer, 0, &mut out).unwrap();
+        assert_eq!(values::<u32>(&out), expected);
+    }
+}
+
 #[test]
 fn launches_are_collected_until_somebody_wants_them() {
     let device = device(false);

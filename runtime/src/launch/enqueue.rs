@@ -1,7 +1,7 @@
 //! Launching: all checks, then the recording.
 
 use super::checked_ranges::checked_ranges;
-use super::local_size::{self, supports_regions};
+use super::local_size;
 use super::nd_range::{Launch, Timings};
 use super::record::record;
 use super::regions::Range;
@@ -10,16 +10,14 @@ use crate::error::{Error, Result};
 use crate::program::{Arg, Encoded, Kernel, KernelShared, Scratch, encode};
 use crate::queue::Queue;
 use crate::submission::{Event, Session, Use};
-use clforge_compiler::interface::PushConstantKind;
-use spirv::BuiltIn;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A launch in a queue.
 struct Enqueued {
     event: Event,
-    /// When everything but the end of the launch was recorded.
-    recorded: Instant,
+    /// When everything but the end of the launch was recorded, in a queue with profiling.
+    recorded: Option<Instant>,
     /// When the host saw it complete, for kernels that are waited for before what they have written is read back.
     completed: Option<Instant>,
     local_size: [u32; 3],
@@ -57,8 +55,8 @@ impl Kernel {
         let completed = enqueued.completed.unwrap_or_else(Instant::now);
         let times = enqueued.event.times()?;
         // The first of several submissions begins while the others are recorded.
-        let start = times.submitted.map_or(enqueued.recorded, |submitted| submitted.min(enqueued.recorded));
-        let host = completed.saturating_duration_since(start);
+        let start = times.submitted.into_iter().chain(enqueued.recorded).min();
+        let host = start.map_or(Duration::ZERO, |start| completed.saturating_duration_since(start));
         Ok(Timings {
             device: times.device(),
             host,
@@ -123,7 +121,7 @@ fn record_in(queue: &Queue, kernel: &KernelShared, launch: &Launch, args: &[Arg<
     let recorded = kernel.with_scratch(|scratch| enqueue_with(&mut session, scratch, kernel, launch, args));
     let (local_size, dispatches) = recorded?;
     // Before the end is recorded, which may submit.
-    let recorded = Instant::now();
+    let recorded = queue.stream.is_profiling().then(Instant::now);
     Ok(Enqueued { event: session.finish()?, recorded, completed: None, local_size, dispatches })
 }
 
@@ -145,8 +143,9 @@ fn enqueue_with(
     check_shared_memory(kernel, &scratch.encoded)?;
     let max_groups = kernel.module.device.info().limits.max_work_group_count;
     let range = Range { global, offset, local, max_groups };
-    check_regions(kernel, &range)?;
-    Ok((local, record(session, scratch, kernel, &range, launch.dims, sub_groups)?))
+    let single = range.single();
+    check_regions(kernel, &range, single.is_some())?;
+    Ok((local, record(session, scratch, kernel, (&range, single), launch.dims, sub_groups)?))
 }
 
 /// Global size and offset, with 1 and 0 past `dims`. Ids must fit 32 bits.
@@ -171,9 +170,8 @@ fn normalise(launch: &Launch) -> Result<([u64; 3], [u64; 3])> {
 
 /// Checks that `local` arguments and local variables fit the device's local memory.
 fn check_shared_memory(kernel: &KernelShared, encoded: &Encoded) -> Result<()> {
-    let fixed = kernel.module.scan.local_bytes(&kernel.entry, &kernel.module.interface);
     let limit = u64::from(kernel.module.device.info().limits.max_shared_memory);
-    let requested = fixed.saturating_add(encoded.local_bytes);
+    let requested = kernel.rules.local_bytes.saturating_add(encoded.local_bytes);
     if requested > limit {
         let what = format!("bytes of local memory of kernel '{}'", kernel.interface().name);
         return Err(Error::Limit { what, limit, requested });
@@ -182,25 +180,18 @@ fn check_shared_memory(kernel: &KernelShared, encoded: &Encoded) -> Result<()> {
 }
 
 /// Checks that the module supports regions and an offset, if the launch has them: it must read the push constants that
-/// distinguish regions.
-fn check_regions(kernel: &KernelShared, range: &Range) -> Result<()> {
-    let interface = &kernel.module.interface;
-    let scan = &kernel.module.scan;
-    let has = |kind| interface.push_constants.iter().any(|constant| constant.kind == kind);
+/// distinguish regions. `is_single`: whether there is only one.
+fn check_regions(kernel: &KernelShared, range: &Range, is_single: bool) -> Result<()> {
+    let rules = &kernel.rules;
     let name = &kernel.interface().name;
-    if range.offset != [0; 3] && scan.reads(BuiltIn::GlobalInvocationId) {
-        let known = has(PushConstantKind::RegionOffset)
-            || has(PushConstantKind::GlobalOffset)
-            || interface.global_offset_spec_ids.is_some();
-        if !known {
-            return Err(Error::Launch(format!("kernel '{name}' was compiled without support for a global offset")));
-        }
+    if range.offset != [0; 3] && !rules.supports_offset {
+        return Err(Error::Launch(format!("kernel '{name}' was compiled without support for a global offset")));
     }
-    if range.is_single() {
+    if is_single {
         return Ok(());
     }
-    let fixed_size = interface.work_group_size_spec_ids.is_none() && !range.divides();
-    if !supports_regions(kernel) || fixed_size {
+    let fixed_size = !rules.local_size_is_specialised && !range.divides();
+    if !rules.supports_regions || fixed_size {
         let [x, y, z] = range.global;
         let [lx, ly, lz] = range.local;
         return Err(Error::Launch(format!(

@@ -4,8 +4,6 @@ use super::nd_range::Launch;
 use crate::error::{Error, Result};
 use crate::program::KernelShared;
 use crate::vulkan::{DeviceKind, Limits};
-use clforge_compiler::interface::PushConstantKind;
-use spirv::BuiltIn;
 
 /// What suits a kind of device.
 #[derive(Clone, Copy)]
@@ -29,15 +27,9 @@ const LEAST_EFFICIENT: u32 = 16;
 /// # Errors
 /// [`Error::Launch`], [`Error::Limit`].
 pub(super) fn choose(kernel: &KernelShared, launch: &Launch, global: [u64; 3]) -> Result<[u32; 3]> {
-    let interface = kernel.interface();
-    let limits = &kernel.module.device.info().limits;
-    let fixed = match kernel.module.interface.work_group_size_spec_ids {
-        Some(_) => None,
-        None => kernel.entry.local_size,
-    };
-    let required = interface.required_work_group_size.or(fixed);
+    let (rules, limits) = (&kernel.rules, &kernel.module.device.info().limits);
     let given = launch.local.map(|local| narrow(local, launch.dims, limits)).transpose()?;
-    let local = match (given, required) {
+    let local = match (given, rules.local_size) {
         (Some(given), _) if given.contains(&0) => {
             return Err(Error::Launch("a local size of zero".into()));
         }
@@ -45,7 +37,7 @@ pub(super) fn choose(kernel: &KernelShared, launch: &Launch, global: [u64; 3]) -
             let ([gx, gy, gz], [rx, ry, rz]) = (given, required);
             return Err(Error::Launch(format!(
                 "kernel '{}' requires the local size {rx}x{ry}x{rz}, but {gx}x{gy}x{gz} was given",
-                interface.name
+                kernel.interface().name
             )));
         }
         (Some(local), _) | (None, Some(local)) => local,
@@ -54,7 +46,7 @@ pub(super) fn choose(kernel: &KernelShared, launch: &Launch, global: [u64; 3]) -
                 DeviceKind::DiscreteGpu | DeviceKind::IntegratedGpu | DeviceKind::VirtualGpu => PREFERRED_BY_GPUS,
                 DeviceKind::Cpu | DeviceKind::Other => PREFERRED,
             };
-            default(global, limits, supports_regions(kernel), preferred)
+            default(global, limits, rules.supports_regions, preferred)
         }
     };
     check(local, limits)?;
@@ -70,16 +62,6 @@ fn narrow(local: [u64; 3], dims: u32, limits: &Limits) -> Result<[u32; 3]> {
         narrow[d] = u32::try_from(size).map_err(too_large)?;
     }
     Ok(narrow)
-}
-
-/// Whether the module can be launched in several regions: it reads the push constants that distinguish them where it reads
-/// ids, and does not read the number of work-groups of a dispatch.
-pub(super) fn supports_regions(kernel: &KernelShared) -> bool {
-    let has = |kind| kernel.module.interface.push_constants.iter().any(|constant| constant.kind == kind);
-    let scan = &kernel.module.scan;
-    (!scan.reads(BuiltIn::GlobalInvocationId) || has(PushConstantKind::RegionOffset))
-        && (!scan.reads(BuiltIn::WorkgroupId) || has(PushConstantKind::RegionGroupOffset))
-        && !scan.reads(BuiltIn::NumWorkgroups)
 }
 
 fn check(local: [u32; 3], limits: &Limits) -> Result<()> {

@@ -12,7 +12,7 @@ use clforge_compiler::interface::{Descriptor, ProgramDataBinding, PushConstantKi
 /// Most dispatches in one submission.
 const MAX_DISPATCHES: usize = 4096;
 
-/// Records every region. Returns the number of dispatches.
+/// Records every region: `single`, if there is only one. Returns the number of dispatches.
 ///
 /// # Errors
 /// Those of the session, of descriptors and of pipelines.
@@ -20,26 +20,25 @@ pub(super) fn record(
     session: &mut Session<'_>,
     scratch: &mut Scratch,
     kernel: &KernelShared,
-    range: &Range,
+    (range, single): (&Range, Option<Region>),
     work_dim: u32,
     sub_group_size: Option<u32>,
 ) -> Result<u64> {
-    let Scratch { encoded, key, launch, pipelines, sets } = scratch;
+    let Scratch { encoded, key, recent, launch, pipelines, sets } = scratch;
     key.sub_group_size = sub_group_size;
     key.constants.clear();
     key.constants.extend_from_slice(&encoded.constants);
     kernel.set_range(key, work_dim, range.offset.map(|offset| offset as u32));
     write_range(kernel, range, &mut encoded.push);
 
-    let mut regions = range.regions().peekable();
     if kernel.layout.sets.is_empty()
-        && range.is_single()
-        && let Some(region) = regions.peek()
+        && let Some(region) = single
     {
         key.local_size = region.local;
-        let pipeline = kernel.pipeline(key)?;
-        return record_one(session, launch, kernel, (pipeline, *region), &mut encoded.push);
+        let pipeline = recent.get_or_find(key, || kernel.pipeline(key))?;
+        return record_one(session, launch, kernel, (pipeline, region), &mut encoded.push);
     }
+    let mut regions = range.regions().peekable();
     let mut count = 0;
     while regions.peek().is_some() {
         if count > 0 {
@@ -49,12 +48,15 @@ pub(super) fn record(
         pipelines.clear();
         for region in regions.clone().take(MAX_DISPATCHES) {
             key.local_size = region.local;
-            pipelines.push(kernel.pipeline(key)?.raw);
+            pipelines.push(recent.get_or_find(key, || kernel.pipeline(key))?);
         }
         count += pipelines.len() as u64;
         let batch = session.batch()?;
         bind(kernel, batch, encoded, sets)?;
-        dispatch(kernel, batch, pipelines.iter().copied().zip(regions.by_ref()), &mut encoded.push);
+        for (pipeline, region) in pipelines.iter().zip(regions.by_ref()) {
+            write_region(kernel, &region, &mut encoded.push);
+            dispatch(kernel, batch, *pipeline, region.groups, &encoded.push);
+        }
     }
     Ok(count)
 }
@@ -72,7 +74,7 @@ fn record_one(
     launch.push_constants.clear();
     launch.push_constants.extend_from_slice(push);
     if !session.replay(launch)? {
-        dispatch(kernel, session.batch()?, std::iter::once((pipeline.raw, region)), push);
+        dispatch(kernel, session.batch()?, pipeline, region.groups, push);
         session.remember(launch)?;
     }
     Ok(1)
@@ -179,31 +181,10 @@ fn bind(kernel: &KernelShared, batch: &mut Batch, encoded: &Encoded, sets: &mut 
     Ok(())
 }
 
-/// Records a dispatch for each region, with its pipeline.
-fn dispatch(
-    kernel: &KernelShared,
-    batch: &Batch,
-    regions: impl Iterator<Item = (vk::Pipeline, Region)>,
-    push: &mut [u8],
-) {
-    let (device, commands) = (&kernel.module.device.shared.raw, batch.commands);
-    let layout = kernel.layout.raw.raw;
-    let mut bound = vk::Pipeline::null();
-    for (pipeline, region) in regions {
-        write_region(kernel, &region, push);
-        // SAFETY: the pipeline has this layout; the push constants fill its range; group counts are within limits.
-        unsafe {
-            if pipeline != bound {
-                device.cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, pipeline);
-                bound = pipeline;
-            }
-            if !push.is_empty() {
-                device.cmd_push_constants(commands, layout, vk::ShaderStageFlags::COMPUTE, 0, push);
-            }
-            let [x, y, z] = region.groups;
-            device.cmd_dispatch(commands, x, y, z);
-        }
-    }
+/// Records a dispatch. Descriptor sets are bound before.
+fn dispatch(kernel: &KernelShared, batch: &mut Batch, pipeline: PipelineHandle, groups: [u32; 3], push: &[u8]) {
+    // SAFETY: the pipeline has this layout; the push constants fill its range; group counts are within limits.
+    unsafe { batch.dispatch(pipeline.raw, kernel.layout.raw.raw, push, groups) }
 }
 
 /// Writes the push constants that are the same for all regions.

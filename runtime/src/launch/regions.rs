@@ -41,10 +41,18 @@ impl Range {
         [0, 1, 2].map(|d| self.global[d].div_ceil(self.local[d].into()))
     }
 
-    /// Whether one dispatch of work-groups of the local size covers the range.
-    pub fn is_single(&self) -> bool {
-        let count = self.group_count();
-        self.divides() && (0..3).all(|d| count[d] <= self.max_groups[d].into())
+    /// The only region, if one dispatch of work-groups of the local size covers the range.
+    pub fn single(&self) -> Option<Region> {
+        let mut groups = [0; 3];
+        for (d, groups) in groups.iter_mut().enumerate() {
+            let local = u64::from(self.local[d]);
+            let count = self.global[d].checked_div(local)?;
+            if count * local != self.global[d] || count > self.max_groups[d].into() {
+                return None;
+            }
+            *groups = count as u32;
+        }
+        Some(Region { first_id: self.offset, first_group: [0; 3], groups, local: self.local })
     }
 
     /// The regions, x fastest.
@@ -117,14 +125,15 @@ mod tests {
     #[test]
     fn one_region_where_the_sizes_divide() {
         let range = Range { global: [8, 4, 1], offset: [3, 0, 0], local: [4, 2, 1], max_groups: [10; 3] };
-        assert!(range.is_single());
-        assert_eq!(check(range).len(), 1);
+        let regions = check(range);
+        assert_eq!(regions.len(), 1);
+        assert_eq!(range.single(), regions.first().copied());
     }
 
     #[test]
     fn eight_regions_where_nothing_divides() {
         let range = Range { global: [7, 5, 3], offset: [1, 2, 3], local: [4, 2, 2], max_groups: [10; 3] };
-        assert!(!range.is_single());
+        assert_eq!(range.single(), None);
         assert_eq!(check(range).len(), 8);
         assert_eq!(range.group_count(), [2, 3, 2]);
     }
@@ -132,7 +141,7 @@ mod tests {
     #[test]
     fn more_groups_than_a_dispatch_may_have() {
         let range = Range { global: [23, 1, 1], offset: [0; 3], local: [2, 1, 1], max_groups: [4, 1, 1] };
-        assert!(!range.is_single());
+        assert_eq!(range.single(), None);
         let groups: Vec<u32> = check(range).iter().map(|region| region.groups[0]).collect();
         assert_eq!(groups, [4, 4, 3, 1]);
     }

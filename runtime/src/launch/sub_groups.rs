@@ -9,12 +9,11 @@ use crate::program::KernelShared;
 /// # Errors
 /// [`Error::Launch`], [`Error::SubGroupSize`], [`Error::Limit`].
 pub(super) fn choose(kernel: &KernelShared, launch: &Launch, local: [u32; 3]) -> Result<Option<u32>> {
-    let interface = kernel.interface();
-    let required = interface.required_sub_group_size();
+    let required = kernel.rules.sub_group_size;
     if let (Some(given), Some(required)) = (launch.sub_group_size, required)
         && given != required
     {
-        let name = &interface.name;
+        let name = &kernel.interface().name;
         let text = format!("kernel '{name}' requires sub-groups of {required} work-items, but {given} were requested");
         return Err(Error::Launch(text));
     }
@@ -22,7 +21,7 @@ pub(super) fn choose(kernel: &KernelShared, launch: &Launch, local: [u32; 3]) ->
     let limits = &kernel.module.device.info().limits;
     let [least, most] = limits.subgroup_size_range;
     if !wanted.is_power_of_two() || !(least..=most).contains(&wanted) {
-        return Err(Error::SubGroupSize { kernel: interface.name.clone(), requested: wanted, least, most });
+        return Err(Error::SubGroupSize { kernel: kernel.interface().name.clone(), requested: wanted, least, most });
     }
     if least == most {
         return Ok(None);

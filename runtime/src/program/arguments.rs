@@ -55,7 +55,7 @@ impl<'a> Arg<'a> {
 /// Those of [`crate::Kernel::launch`] that concern arguments.
 pub(crate) fn encode(kernel: &KernelShared, args: &[Arg<'_>], encoded: &mut Encoded) -> Result<()> {
     let interface = kernel.interface();
-    let expected = interface.argument_count();
+    let expected = kernel.rules.argument_count;
     if args.len() != expected as usize {
         let given = args.len() as u32;
         return Err(Error::ArgumentCount { kernel: interface.name.clone(), expected, given });

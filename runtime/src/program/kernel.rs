@@ -1,16 +1,18 @@
 //! Kernels: their layout on the device and their compiled pipelines.
 
 use super::encoded::Encoded;
+use super::launch_rules::LaunchRules;
 use super::layout::Layout;
 use super::loaded::LoadedModule;
-use super::pipelines::{PipelineKey, Pipelines};
+use super::pipelines::{PipelineKey, Pipelines, RecentPipeline};
 use crate::error::{Error, Result};
 use crate::module::EntryPoint;
 use crate::printf::Printer;
 use crate::submission::Replayable;
+use crate::vulkan::PipelineHandle;
 use ash::vk;
 use clforge_compiler::interface::KernelInterface;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, TryLockError};
 
 /// A kernel of a program. Cloning is cheap.
 #[derive(Clone)]
@@ -23,19 +25,20 @@ pub struct Kernel {
 pub(crate) struct Scratch {
     pub encoded: Encoded,
     pub key: PipelineKey,
+    pub recent: RecentPipeline,
     /// What a launch of one dispatch is.
     pub launch: Replayable,
     /// One for each region of the part that is being recorded.
-    pub pipelines: Vec<vk::Pipeline>,
+    pub pipelines: Vec<PipelineHandle>,
     pub sets: Vec<vk::DescriptorSet>,
 }
 
 /// What all handles of a kernel share.
 pub(crate) struct KernelShared {
     pub pipelines: Pipelines,
-    /// Those that no launch uses at the moment: one for each thread that launches at the same time.
-    scratch: Mutex<Vec<Scratch>>,
+    scratch: Mutex<Scratch>,
     pub layout: Layout,
+    pub rules: LaunchRules,
     pub entry: EntryPoint,
     index: usize,
     pub module: Arc<LoadedModule>,
@@ -53,8 +56,9 @@ impl KernelShared {
             Error::WrongModule(format!("it describes a kernel '{}' but has no such entry point", interface.name))
         })?;
         let layout = Layout::new(module, interface)?;
+        let rules = LaunchRules::new(module, interface, &entry);
         let (pipelines, scratch) = (Pipelines::default(), Mutex::default());
-        Ok(KernelShared { pipelines, scratch, layout, entry, index, module: module.clone() })
+        Ok(KernelShared { pipelines, scratch, layout, rules, entry, index, module: module.clone() })
     }
 
     /// Arguments and attributes.
@@ -67,13 +71,13 @@ impl KernelShared {
         self.module.printer.as_ref().filter(|_| self.interface().uses_printf)
     }
 
-    /// Calls `act` with vectors of an earlier launch, if there are any that are not in use.
+    /// Calls `act` with vectors of an earlier launch, or with new ones while another thread launches the kernel.
     pub fn with_scratch<T>(&self, act: impl FnOnce(&mut Scratch) -> T) -> T {
-        let idle = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut scratch = idle().pop().unwrap_or_default();
-        let result = act(&mut scratch);
-        idle().push(scratch);
-        result
+        match self.scratch.try_lock() {
+            Ok(mut scratch) => act(&mut scratch),
+            Err(TryLockError::Poisoned(scratch)) => act(&mut scratch.into_inner()),
+            Err(TryLockError::WouldBlock) => act(&mut Scratch::default()),
+        }
     }
 }
 
@@ -90,6 +94,6 @@ impl Kernel {
 
     /// Bytes of local memory that a work-group of it uses, without those of its `local` arguments.
     pub fn local_memory(&self) -> u64 {
-        self.shared.module.scan.local_bytes(&self.shared.entry, &self.shared.module.interface)
+        self.shared.rules.local_bytes
     }
 }

@@ -4,6 +4,7 @@ mod arguments;
 mod consistency;
 mod encoded;
 mod kernel;
+mod launch_rules;
 mod layout;
 mod loaded;
 mod object;

@@ -22,6 +22,39 @@ pub(crate) struct PipelineKey {
     pub sub_group_size: Option<u32>,
 }
 
+/// The pipeline of the last launch, which the next one often needs too.
+#[derive(Default)]
+pub(crate) struct RecentPipeline {
+    /// What it is specialised for.
+    key: PipelineKey,
+    handle: Option<PipelineHandle>,
+}
+
+impl RecentPipeline {
+    /// The pipeline for `key`: the recent one, or what `find` returns, which is the recent one from then on.
+    ///
+    /// # Errors
+    /// Those of `find`.
+    pub fn get_or_find(
+        &mut self,
+        key: &PipelineKey,
+        find: impl FnOnce() -> Result<PipelineHandle>,
+    ) -> Result<PipelineHandle> {
+        if let Some(handle) = self.handle
+            && self.key == *key
+        {
+            return Ok(handle);
+        }
+        let handle = find()?;
+        // `Clone::clone_from` of the whole key would allocate.
+        let mut constants = std::mem::take(&mut self.key.constants);
+        constants.clone_from(&key.constants);
+        self.key = PipelineKey { constants, ..*key };
+        self.handle = Some(handle);
+        Ok(handle)
+    }
+}
+
 /// A pipeline, or the place for one.
 #[derive(Default)]
 pub(crate) struct Slot {

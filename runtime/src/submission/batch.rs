@@ -13,6 +13,9 @@ use std::time::Instant;
 /// Most commands in a batch: enough that the cost of a submission is small for each of them.
 pub(super) const COMMANDS: usize = 128;
 
+/// Bytes of push constants that devices have at most: NVIDIA's and AMD's have 256.
+const PUSH_CONSTANTS: usize = 256;
+
 /// A command buffer that is being recorded.
 pub(crate) struct Recording<'q> {
     pub device: &'q ash::Device,
@@ -76,6 +79,15 @@ pub(crate) struct Replayable {
     pub push_constants: Vec<u8>,
 }
 
+/// What a command buffer has been told for its next dispatch, which it need not be told again.
+#[derive(Default)]
+struct Bound {
+    pipeline: vk::Pipeline,
+    /// The layout of the last dispatch, and its push constants.
+    layout: vk::PipelineLayout,
+    push_constants: Vec<u8>,
+}
+
 /// A command buffer, and what its commands use. The batches of a stream are executed in order.
 pub(crate) struct Batch {
     pub commands: vk::CommandBuffer,
@@ -85,6 +97,7 @@ pub(crate) struct Batch {
     pub(super) marks: Vec<Mark>,
     /// The last command recorded.
     pub last: Option<Use>,
+    bound: Bound,
     /// The launch that alone is recorded, if it can be submitted again as it is.
     pub recorded: Replayable,
     pub arena: Arena,
@@ -147,6 +160,7 @@ impl Batch {
             used_queries: 0,
             marks: Vec::with_capacity(COMMANDS),
             last: None,
+            bound: Bound { push_constants: Vec::with_capacity(PUSH_CONSTANTS), ..Bound::default() },
             recorded: Replayable::default(),
             arena: Arena::new(memory),
             descriptors: Descriptors::default(),
@@ -201,6 +215,40 @@ impl Batch {
         // SAFETY: the command buffer is being recorded; the stages exist on every compute queue.
         unsafe { self.device.cmd_pipeline_barrier(self.commands, from, next.stages(), flags, &barrier, &[], &[]) };
         self.last = Some(next);
+    }
+
+    /// Records a dispatch with its pipeline and push constants. Those that the command buffer has already are left out: a kernel
+    /// that is launched again and again is bound once (H100, driver 580.159: see `docs/performance.md`, pipelined launches).
+    ///
+    /// # Safety
+    /// The pipeline is alive and has this layout, the push constants fill its range, the descriptor sets that it uses are bound,
+    /// and the numbers of work-groups are within the device's limits.
+    pub unsafe fn dispatch(
+        &mut self,
+        pipeline: vk::Pipeline,
+        layout: vk::PipelineLayout,
+        push_constants: &[u8],
+        [x, y, z]: [u32; 3],
+    ) {
+        let (device, commands, bound) = (&self.device, self.commands, &mut self.bound);
+        // SAFETY: the command buffer is being recorded; the rest is the caller's. Nothing that was bound to it is destroyed while
+        // it is in use, so that equal handles are the same objects.
+        unsafe {
+            if pipeline != bound.pipeline {
+                device.cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, pipeline);
+                bound.pipeline = pipeline;
+            }
+            // Constants that were written for another layout are undefined for this one, unless their ranges are equal.
+            if layout != bound.layout || push_constants != bound.push_constants {
+                if !push_constants.is_empty() {
+                    device.cmd_push_constants(commands, layout, vk::ShaderStageFlags::COMPUTE, 0, push_constants);
+                }
+                bound.layout = layout;
+                bound.push_constants.clear();
+                bound.push_constants.extend_from_slice(push_constants);
+            }
+            device.cmd_dispatch(commands, x, y, z);
+        }
     }
 
     /// Records a timestamp: the time at which all commands so far are complete. Returns its query.
@@ -278,6 +326,7 @@ impl Batch {
         self.reset_queries();
         (self.last, self.submitted, self.used_queries) = (None, None, 0);
         self.recorded.pipeline = 0;
+        (self.bound.pipeline, self.bound.layout) = (vk::Pipeline::null(), vk::PipelineLayout::null());
         // SAFETY: the command buffer is not pending.
         let reset = unsafe { self.device.reset_command_pool(self.pool.raw, vk::CommandPoolResetFlags::empty()) };
         reset.map_err(self.device.error("vkResetCommandPool"))

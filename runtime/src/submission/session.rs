@@ -16,6 +16,8 @@ pub(crate) struct Session<'s> {
     used: Use,
     /// Where the times of the command are recorded.
     slot: u32,
+    /// Whether the session's reference to the slot was given to the event of the command.
+    gave_slot: bool,
     /// Whether the open batch has a part of this command.
     marked: bool,
     /// Whether any batch has.
@@ -48,6 +50,7 @@ impl<'s> Session<'s> {
             _recording: recording,
             used,
             slot,
+            gave_slot: false,
             marked: false,
             started: false,
             replayed: None,
@@ -111,8 +114,7 @@ impl<'s> Session<'s> {
     /// As for [`Session::batch`].
     pub fn finish(mut self) -> Result<Event> {
         if let Some(value) = self.replayed {
-            self.stream.slots().retain(self.slot);
-            return Ok(Event::new(self.stream, value, self.slot));
+            return Ok(self.event(value));
         }
         let batch = self.batch()?;
         let end = batch.stamp();
@@ -120,12 +122,17 @@ impl<'s> Session<'s> {
             mark.end = end;
         }
         let (value, full) = (batch.value, batch.marks.len() >= COMMANDS);
-        self.stream.slots().retain(self.slot);
-        let event = Event::new(self.stream, value, self.slot);
+        let event = self.event(value);
         if full {
             self.stream.submit(&mut self.state)?;
         }
         Ok(event)
+    }
+
+    /// The event of the command, which gets the session's reference to the slot.
+    fn event(&mut self, value: u64) -> Event {
+        self.gave_slot = true;
+        Event::new(self.stream, value, self.slot)
     }
 
     /// Ends the command and submits it.
@@ -176,6 +183,8 @@ impl Drop for Command<'_> {
 
 impl Drop for Session<'_> {
     fn drop(&mut self) {
-        self.stream.slots().release(self.slot);
+        if !self.gave_slot {
+            self.stream.slots().release(self.slot);
+        }
     }
 }

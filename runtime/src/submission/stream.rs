@@ -121,6 +121,11 @@ impl CommandStream {
         &self.device
     }
 
+    /// Whether events record all times.
+    pub fn is_profiling(&self) -> bool {
+        self.profiling
+    }
+
     /// Vulkan's queue.
     pub(crate) fn shared_queue(&self) -> &Arc<SharedQueue> {
         &self.queue
@@ -214,7 +219,9 @@ impl CommandStream {
     pub fn completed_event(self: &Arc<Self>) -> Event {
         let (slot, now) = (self.slots.take(), Instant::now());
         let times = self.profiling.then_some(now);
-        self.slots.update(slot, |slot| (slot.submitted, slot.started, slot.ended) = (Some(now), times, times));
+        if let Some(slot) = self.slots.lock().times(slot) {
+            (slot.submitted, slot.started, slot.ended) = (Some(now), times, times);
+        }
         Event::new(self, self.timeline.start, slot)
     }
 
@@ -316,8 +323,13 @@ impl CommandStream {
             .push_next(&mut timeline)];
         let now = Instant::now();
         batch.submitted = Some(now);
-        for mark in &batch.marks {
-            self.slots.update(mark.slot, |times| times.submitted = times.submitted.or(Some(now)));
+        {
+            let mut slots = self.slots.lock();
+            for mark in &batch.marks {
+                if let Some(times) = slots.times(mark.slot) {
+                    times.submitted = times.submitted.or(Some(now));
+                }
+            }
         }
         let queue = self.queue.lock();
         // SAFETY: the command buffer is executable and not pending. What it refers to is alive: the batch's ticket defers its
@@ -344,8 +356,9 @@ impl CommandStream {
             // Waiting for this batch or a later one would never end.
             self.device.set_lost();
         }
-        for mark in batch.marks.drain(..) {
-            self.slots.release(mark.slot);
+        {
+            let mut slots = self.slots.lock();
+            batch.marks.drain(..).for_each(|mark| slots.release(mark.slot));
         }
         self.device.end_work(batch.ticket);
     }
@@ -386,13 +399,15 @@ impl CommandStream {
             clock.bound(submitted, Instant::now(), *first, *last);
         }
         let mut time = |query: Option<u32>| ticks.get(query? as usize).map(|ticks| clock.host(*ticks));
-        for mark in batch.marks.drain(..) {
-            let (started, ended) = (time(mark.start), time(mark.end));
-            self.slots.update(mark.slot, |times| {
-                times.started = times.started.or(started);
-                times.ended = ended;
-            });
-            self.slots.release(mark.slot);
+        {
+            let mut slots = self.slots.lock();
+            for mark in batch.marks.drain(..) {
+                if let Some(times) = slots.times(mark.slot) {
+                    times.started = times.started.or(time(mark.start));
+                    times.ended = time(mark.end);
+                }
+                slots.release(mark.slot);
+            }
         }
         state.completed = batch.value;
         self.device.end_work(batch.ticket);

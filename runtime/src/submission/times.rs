@@ -31,11 +31,12 @@ impl EventTimes {
 /// queueing a command allocates nothing.
 #[derive(Default)]
 pub(super) struct Slots {
-    inner: Mutex<Inner>,
+    table: Mutex<SlotTable>,
 }
 
+/// All slots, locked: for several changes at once.
 #[derive(Default)]
-struct Inner {
+pub(super) struct SlotTable {
     slots: Vec<Slot>,
     free: Vec<u32>,
 }
@@ -47,29 +48,29 @@ struct Slot {
 }
 
 impl Slots {
-    fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    pub fn lock(&self) -> MutexGuard<'_, SlotTable> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A slot with one reference, for a command that is queued now.
     pub fn take(&self) -> u32 {
         let times = EventTimes { queued: Instant::now(), submitted: None, started: None, ended: None };
         let slot = Slot { references: 1, times };
-        let mut inner = self.lock();
-        match inner.free.pop() {
+        let mut table = self.lock();
+        match table.free.pop() {
             Some(index) => {
-                if let Some(place) = inner.slots.get_mut(index as usize) {
+                if let Some(place) = table.slots.get_mut(index as usize) {
                     *place = slot;
                 }
                 index
             }
             None => {
-                inner.slots.push(slot);
+                table.slots.push(slot);
                 // Freeing a slot must not allocate either.
-                let room = inner.slots.capacity();
-                let free = inner.free.len();
-                inner.free.reserve(room.saturating_sub(free));
-                inner.slots.len() as u32 - 1
+                let room = table.slots.capacity();
+                let free = table.free.len();
+                table.free.reserve(room.saturating_sub(free));
+                table.slots.len() as u32 - 1
             }
         }
     }
@@ -83,24 +84,28 @@ impl Slots {
 
     /// Removes a reference.
     pub fn release(&self, index: u32) {
-        let mut inner = self.lock();
-        let Some(slot) = inner.slots.get_mut(index as usize) else { return };
-        slot.references = slot.references.saturating_sub(1);
-        if slot.references == 0 {
-            inner.free.push(index);
-        }
-    }
-
-    /// Changes the times of a slot.
-    pub fn update(&self, index: u32, change: impl FnOnce(&mut EventTimes)) {
-        if let Some(slot) = self.lock().slots.get_mut(index as usize) {
-            change(&mut slot.times);
-        }
+        self.lock().release(index);
     }
 
     /// The times of a slot.
     pub fn get(&self, index: u32) -> Option<EventTimes> {
         Some(self.lock().slots.get(index as usize)?.times)
+    }
+}
+
+impl SlotTable {
+    /// Removes a reference.
+    pub fn release(&mut self, index: u32) {
+        let Some(slot) = self.slots.get_mut(index as usize) else { return };
+        slot.references = slot.references.saturating_sub(1);
+        if slot.references == 0 {
+            self.free.push(index);
+        }
+    }
+
+    /// The times of a slot, to be changed.
+    pub fn times(&mut self, index: u32) -> Option<&mut EventTimes> {
+        Some(&mut self.slots.get_mut(index as usize)?.times)
     }
 }
 

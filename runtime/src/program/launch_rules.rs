@@ -1,0 +1,47 @@
+//! What launches of a kernel are checked against.
+
+use super::loaded::LoadedModule;
+use crate::module::EntryPoint;
+use clforge_compiler::interface::{KernelInterface, PushConstantKind};
+use spirv::BuiltIn;
+
+/// What the interface and the code of a kernel say about all its launches, found once: launches are frequent.
+pub(crate) struct LaunchRules {
+    pub argument_count: u32,
+    /// The only work-group size, if an attribute of the kernel requires one or its code has one.
+    pub local_size: Option<[u32; 3]>,
+    /// Whether the work-group size is a specialisation constant, so that remainder work-groups can be smaller.
+    pub local_size_is_specialised: bool,
+    /// The sub-group size that an attribute of the kernel requires.
+    pub sub_group_size: Option<u32>,
+    /// Bytes of local memory of a work-group, without those of `local` arguments.
+    pub local_bytes: u64,
+    /// Whether several dispatches can execute an ND-range: the module reads the push constants that distinguish regions where it
+    /// reads ids, and does not read the number of work-groups of a dispatch.
+    pub supports_regions: bool,
+    /// Whether the global ids of work-items begin at the offset of the ND-range.
+    pub supports_offset: bool,
+}
+
+impl LaunchRules {
+    /// The rules for a kernel of a module with its entry point.
+    pub fn new(module: &LoadedModule, kernel: &KernelInterface, entry: &EntryPoint) -> LaunchRules {
+        let (interface, scan) = (&module.interface, &module.scan);
+        let has = |kind| interface.push_constants.iter().any(|constant| constant.kind == kind);
+        let local_size_is_specialised = interface.work_group_size_spec_ids.is_some();
+        let in_code = if local_size_is_specialised { None } else { entry.local_size };
+        let (region_ids, reads_ids) = (has(PushConstantKind::RegionOffset), scan.reads(BuiltIn::GlobalInvocationId));
+        let offset = region_ids || has(PushConstantKind::GlobalOffset) || interface.global_offset_spec_ids.is_some();
+        LaunchRules {
+            argument_count: kernel.argument_count(),
+            local_size: kernel.required_work_group_size.or(in_code),
+            local_size_is_specialised,
+            sub_group_size: kernel.required_sub_group_size(),
+            local_bytes: scan.local_bytes(entry, interface),
+            supports_regions: (!reads_ids || region_ids)
+                && (!scan.reads(BuiltIn::WorkgroupId) || has(PushConstantKind::RegionGroupOffset))
+                && !scan.reads(BuiltIn::NumWorkgroups),
+            supports_offset: !reads_ids || offset,
+        }
+    }
+}
