@@ -77,7 +77,8 @@ impl InternalKernel {
         }
         let mut session = Session::start(stream, Use::Kernel);
         let batch = session.batch()?;
-        // SAFETY: the pipeline has this layout, whose range the push constants fill; the caller keeps the limit of groups.
+        // SAFETY: the kernel, which is alive, has this pipeline and layout and no descriptor sets; the push constants fill the
+        // layout's range; the caller keeps the limit of groups.
         unsafe { batch.dispatch(self.pipeline.handle.raw, self.layout.raw, &push, [groups, 1, 1]) };
         session.finish()
     }

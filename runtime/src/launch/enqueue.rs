@@ -16,7 +16,8 @@ use std::time::{Duration, Instant};
 /// A launch in a queue.
 struct Enqueued {
     event: Event,
-    /// When everything but the end of the launch was recorded, in a queue with profiling.
+    /// When everything but the end of the launch was recorded, in a queue with profiling: [`Kernel::launch`], whose queue is one,
+    /// measures from then on.
     recorded: Option<Instant>,
     /// When the host saw it complete, for kernels that are waited for before what they have written is read back.
     completed: Option<Instant>,
@@ -180,7 +181,7 @@ fn check_shared_memory(kernel: &KernelShared, encoded: &Encoded) -> Result<()> {
 }
 
 /// Checks that the module supports regions and an offset, if the launch has them: it must read the push constants that
-/// distinguish regions. `is_single`: whether there is only one.
+/// distinguish regions. `is_single`: whether the range has one region only.
 fn check_regions(kernel: &KernelShared, range: &Range, is_single: bool) -> Result<()> {
     let rules = &kernel.rules;
     let name = &kernel.interface().name;

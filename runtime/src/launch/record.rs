@@ -12,7 +12,7 @@ use clforge_compiler::interface::{Descriptor, ProgramDataBinding, PushConstantKi
 /// Most dispatches in one submission.
 const MAX_DISPATCHES: usize = 4096;
 
-/// Records every region: `single`, if there is only one. Returns the number of dispatches.
+/// Records all regions of a range: `single` is the only one, if it has one. Returns the number of dispatches.
 ///
 /// # Errors
 /// Those of the session, of descriptors and of pipelines.
@@ -183,7 +183,8 @@ fn bind(kernel: &KernelShared, batch: &mut Batch, encoded: &Encoded, sets: &mut 
 
 /// Records a dispatch. Descriptor sets are bound before.
 fn dispatch(kernel: &KernelShared, batch: &mut Batch, pipeline: PipelineHandle, groups: [u32; 3], push: &[u8]) {
-    // SAFETY: the pipeline has this layout; the push constants fill its range; group counts are within limits.
+    // SAFETY: the kernel, which is alive, has this pipeline and layout; the push constants fill the layout's range; the caller has
+    // bound the descriptor sets; group counts are within limits.
     unsafe { batch.dispatch(pipeline.raw, kernel.layout.raw.raw, push, groups) }
 }
 

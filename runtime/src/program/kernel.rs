@@ -12,7 +12,7 @@ use crate::submission::Replayable;
 use crate::vulkan::PipelineHandle;
 use ash::vk;
 use clforge_compiler::interface::KernelInterface;
-use std::sync::{Arc, Mutex, TryLockError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
 /// A kernel of a program. Cloning is cheap.
 #[derive(Clone)]
@@ -37,6 +37,8 @@ pub(crate) struct Scratch {
 pub(crate) struct KernelShared {
     pub pipelines: Pipelines,
     scratch: Mutex<Scratch>,
+    /// For launches while another thread uses the first.
+    more_scratch: Mutex<Vec<Scratch>>,
     pub layout: Layout,
     pub rules: LaunchRules,
     pub entry: EntryPoint,
@@ -57,8 +59,16 @@ impl KernelShared {
         })?;
         let layout = Layout::new(module, interface)?;
         let rules = LaunchRules::new(module, interface, &entry);
-        let (pipelines, scratch) = (Pipelines::default(), Mutex::default());
-        Ok(KernelShared { pipelines, scratch, layout, rules, entry, index, module: module.clone() })
+        Ok(KernelShared {
+            pipelines: Pipelines::default(),
+            scratch: Mutex::default(),
+            more_scratch: Mutex::default(),
+            layout,
+            rules,
+            entry,
+            index,
+            module: module.clone(),
+        })
     }
 
     /// Arguments and attributes.
@@ -71,13 +81,18 @@ impl KernelShared {
         self.module.printer.as_ref().filter(|_| self.interface().uses_printf)
     }
 
-    /// Calls `act` with vectors of an earlier launch, or with new ones while another thread launches the kernel.
+    /// Calls `act` with vectors of an earlier launch, if there are any that are not in use.
     pub fn with_scratch<T>(&self, act: impl FnOnce(&mut Scratch) -> T) -> T {
         match self.scratch.try_lock() {
-            Ok(mut scratch) => act(&mut scratch),
-            Err(TryLockError::Poisoned(scratch)) => act(&mut scratch.into_inner()),
-            Err(TryLockError::WouldBlock) => act(&mut Scratch::default()),
+            Ok(mut scratch) => return act(&mut scratch),
+            Err(TryLockError::Poisoned(scratch)) => return act(&mut scratch.into_inner()),
+            Err(TryLockError::WouldBlock) => {}
         }
+        let idle = || self.more_scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scratch = idle().pop().unwrap_or_default();
+        let result = act(&mut scratch);
+        idle().push(scratch);
+        result
     }
 }
 

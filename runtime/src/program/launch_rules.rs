@@ -1,4 +1,4 @@
-//! What launches of a kernel are checked against.
+//! What launches of a kernel are checked against, and what their sizes are chosen by.
 
 use super::loaded::LoadedModule;
 use crate::module::EntryPoint;
@@ -19,7 +19,7 @@ pub(crate) struct LaunchRules {
     /// Whether several dispatches can execute an ND-range: the module reads the push constants that distinguish regions where it
     /// reads ids, and does not read the number of work-groups of a dispatch.
     pub supports_regions: bool,
-    /// Whether the global ids of work-items begin at the offset of the ND-range.
+    /// Whether an ND-range may have a global offset: the module reads no global ids, or is given the offset for them.
     pub supports_offset: bool,
 }
 

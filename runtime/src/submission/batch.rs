@@ -13,7 +13,7 @@ use std::time::Instant;
 /// Most commands in a batch: enough that the cost of a submission is small for each of them.
 pub(super) const COMMANDS: usize = 128;
 
-/// Bytes of push constants that devices have at most: NVIDIA's and AMD's have 256.
+/// Bytes of push constants that a batch has room for at first: as many as most devices have at most.
 const PUSH_CONSTANTS: usize = 256;
 
 /// A command buffer that is being recorded.
@@ -90,6 +90,7 @@ struct Bound {
 
 /// A command buffer, and what its commands use. The batches of a stream are executed in order.
 pub(crate) struct Batch {
+    /// Pipelines are bound by [`Batch::dispatch`] alone.
     pub commands: vk::CommandBuffer,
     pool: CommandPool,
     queries: Option<QueryPool>,
@@ -217,12 +218,12 @@ impl Batch {
         self.last = Some(next);
     }
 
-    /// Records a dispatch with its pipeline and push constants. Those that the command buffer has already are left out: a kernel
-    /// that is launched again and again is bound once (H100, driver 580.159: see `docs/performance.md`, pipelined launches).
+    /// Records a dispatch with its pipeline and push constants. What the command buffer has already of them is left out: a kernel
+    /// that is launched again and again is bound once in each batch.
     ///
     /// # Safety
-    /// The pipeline is alive and has this layout, the push constants fill its range, the descriptor sets that it uses are bound,
-    /// and the numbers of work-groups are within the device's limits.
+    /// Pipeline and layout are alive and belong together, the push constants fill the layout's range, the descriptor sets that the
+    /// pipeline uses are bound, and the numbers of work-groups are within the device's limits.
     pub unsafe fn dispatch(
         &mut self,
         pipeline: vk::Pipeline,
@@ -231,14 +232,14 @@ impl Batch {
         [x, y, z]: [u32; 3],
     ) {
         let (device, commands, bound) = (&self.device, self.commands, &mut self.bound);
-        // SAFETY: the command buffer is being recorded; the rest is the caller's. Nothing that was bound to it is destroyed while
-        // it is in use, so that equal handles are the same objects.
+        // SAFETY: the command buffer is being recorded; the rest is the caller's. Equal handles are the same objects: what is
+        // dropped after the batch was opened is destroyed when the batch is complete (see `RawDevice::begin_work`).
         unsafe {
             if pipeline != bound.pipeline {
                 device.cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, pipeline);
                 bound.pipeline = pipeline;
             }
-            // Constants that were written for another layout are undefined for this one, unless their ranges are equal.
+            // Vulkan keeps the constants for another layout whose range is equal, too; but launches that repeat are of one kernel.
             if layout != bound.layout || push_constants != bound.push_constants {
                 if !push_constants.is_empty() {
                     device.cmd_push_constants(commands, layout, vk::ShaderStageFlags::COMPUTE, 0, push_constants);

@@ -16,7 +16,7 @@ pub struct Event {
 }
 
 impl Event {
-    /// The caller has retained `slot` for this event.
+    /// The event gets one of the caller's references to `slot`.
     pub(super) fn new(stream: &Arc<CommandStream>, value: u64, slot: u32) -> Event {
         Event { stream: stream.clone(), value, slot }
     }

@@ -34,7 +34,7 @@ pub(super) struct Slots {
     table: Mutex<SlotTable>,
 }
 
-/// All slots, locked: for several changes at once.
+/// What [`Slots::lock`] protects, for several changes at once.
 #[derive(Default)]
 pub(super) struct SlotTable {
     slots: Vec<Slot>,
