@@ -86,14 +86,14 @@ impl BareLaunches {
         unsafe {
             raw.begin_command_buffer(commands, &vk::CommandBufferBeginInfo::default())
                 .map_err(raw.error("vkBeginCommandBuffer"))?;
+            raw.cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, self.pipeline);
+            if !self.push.is_empty() {
+                let layout = self.kernel.shared.layout.raw.raw;
+                raw.cmd_push_constants(commands, layout, vk::ShaderStageFlags::COMPUTE, 0, &self.push);
+            }
             for launch in 0..self.count {
                 if launch > 0 {
                     raw.cmd_pipeline_barrier(commands, from, to, flags, &barrier, &[], &[]);
-                }
-                raw.cmd_bind_pipeline(commands, vk::PipelineBindPoint::COMPUTE, self.pipeline);
-                if !self.push.is_empty() {
-                    let layout = self.kernel.shared.layout.raw.raw;
-                    raw.cmd_push_constants(commands, layout, vk::ShaderStageFlags::COMPUTE, 0, &self.push);
                 }
                 raw.cmd_dispatch(commands, 1, 1, 1);
             }

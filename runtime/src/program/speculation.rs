@@ -89,15 +89,10 @@ fn spawn(kernel: &Arc<KernelShared>, key: PipelineKey) {
 /// What a kernel is specialised for if it is launched as another one was. `None` if that depends on its arguments, or cannot
 /// be.
 fn key_for(kernel: &KernelShared, launched: &PipelineKey) -> Option<PipelineKey> {
-    let interface = kernel.interface();
     // By `local` arguments, or by the work-group size: it may be more than the device has.
     let other_memory = kernel.module.scan.local_memory_is_specialised(&kernel.entry);
-    let fixed = match kernel.module.interface.work_group_size_spec_ids {
-        Some(_) => interface.required_work_group_size,
-        None => kernel.entry.local_size,
-    };
-    let other_size = fixed.is_some_and(|size| size != launched.local_size);
-    let sub_group_size = launched.sub_group_size.or(interface.required_sub_group_size());
+    let other_size = kernel.rules.local_size.is_some_and(|size| size != launched.local_size);
+    let sub_group_size = launched.sub_group_size.or(kernel.rules.sub_group_size);
     if other_memory || other_size || sub_group_size.is_some() {
         return None;
     }
