@@ -44,9 +44,9 @@ fn move_behind(function: &mut Function, region: RegionId, replaced: &mut Substit
         }
         function.region_mut(region).insts.truncate(index);
         let new = function.new_inst(Op::If { condition, then, otherwise }, &types, Default::default());
-        let results = function.inst(new).results.iter().copied().collect();
+        let continued = continued_values(function, new, [then, otherwise]);
         function.region_mut(region).insts.push(new);
-        push(function, region, Op::Continue(results));
+        push(function, region, Op::Continue(continued));
         return;
     }
 }
@@ -57,6 +57,20 @@ fn continued_types(function: &Function, regions: [RegionId; 2]) -> Option<Vec<Ty
         Op::Continue(values) => Some(values.iter().map(|value| function.ty(*value)).collect()),
         _ => None,
     })
+}
+
+/// The results of an `if`, but what both branches yield in their places: a counter must be seen to be the same on both ways.
+fn continued_values(function: &Function, id: InstId, branches: [RegionId; 2]) -> Values {
+    let yielded = branches.map(|branch| match function.terminator(branch) {
+        Some(Op::Yield(values)) => values.as_slice(),
+        _ => &[],
+    });
+    let results = function.inst(id).results.iter().enumerate();
+    let value = |(index, result): (usize, &Value)| match yielded.map(|values| values.get(index)) {
+        [Some(one), Some(other)] if one == other => *one,
+        _ => *result,
+    };
+    results.map(value).collect()
 }
 
 fn push(function: &mut Function, region: RegionId, op: Op) {
