@@ -363,3 +363,43 @@ fn large_doubles_are_rounded() {
         assert_eq!(buffer.to_vec_of::<f64>().unwrap(), expected, "{x}");
     }
 }
+
+#[test]
+fn a_kernel_takes_none_of_the_local_memory_of_others() {
+    // Pointers that are chosen keep both arrays in one object; all devices have 16 KiB.
+    const SOURCE: &str = "
+        kernel void sum(global int *out, int turn) {
+            local int a[1500], b[1500];
+            local int *p = turn ? a : b, *q = turn ? b : a;
+            for (int i = get_local_id(0); i < 1500; i += get_local_size(0)) { p[i] = i; q[i] = 2; }
+            barrier(CLK_LOCAL_MEM_FENCE);
+            int sum = 0;
+            for (int i = 0; i < 1500; i++) sum += a[i] * b[i];
+            out[get_global_id(0)] = sum;
+        }
+        kernel void last(global int *out, int turn) {
+            local int a[1500], b[1500];
+            local int *p = turn ? a : b;
+            for (int i = get_local_id(0); i < 1500; i += get_local_size(0)) { a[i] = 1; b[i] = 2; }
+            barrier(CLK_LOCAL_MEM_FENCE);
+            out[get_global_id(0)] = p[1499];
+        }
+        kernel void first(global int *out, int turn) {
+            local int a[1500], b[1500];
+            local int *p = turn ? a : b;
+            for (int i = get_local_id(0); i < 1500; i += get_local_size(0)) { a[i] = 3; b[i] = 4; }
+            barrier(CLK_LOCAL_MEM_FENCE);
+            out[get_global_id(0)] = p[0];
+        }";
+    let device = device(false);
+    let program = Program::from_source(&device.0, SOURCE, &Options::default()).unwrap();
+    let sum: i32 = (0..1500).map(|i| i * 2).sum();
+    for (kernel, turn, expected) in
+        [("sum", 0, sum), ("sum", 1, sum), ("last", 1, 1), ("last", 0, 2), ("first", 1, 3), ("first", 0, 4)]
+    {
+        let args = [HostArg::Buffer(vec![0; 256]), HostArg::Pod(bytes(&[turn]))];
+        let launch = Launch::new(&[64]).local(&[32]);
+        let out = run_vulkan(&device.0, &program, kernel, &launch, &args).unwrap();
+        assert_eq!(values::<i32>(&out[0]), vec![expected; 64], "{kernel} {turn}");
+    }
+}

@@ -1,10 +1,11 @@
 //! The part of a module that one kernel needs.
 //!
 //! NVIDIA's driver (580.159) optimises a kernel less where the module has others (a Mandelbrot kernel on an H200 0.232 ms
-//! instead of 0.214), and every driver reads all functions for each pipeline.
+//! instead of 0.214), and every driver reads all functions for each pipeline. Vulkan counts all variables of local memory that a
+//! module declares against the limit (VUID-RuntimeSpirv-Workgroup-06530).
 
 use clforge_compiler::interface::{Instruction, InterfaceError, instructions};
-use spirv::Op;
+use spirv::{Op, StorageClass};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -14,23 +15,35 @@ struct Function {
     calls: Vec<u32>,
     /// The ids that its instructions define.
     results: Vec<u32>,
+    /// The variables of local memory that its instructions seem to refer to: literals can only make them more.
+    locals: Vec<u32>,
 }
 
-/// The module without the entry points other than `function`, the functions that it does not call, and what names or decorates
-/// the ids of those.
+/// The module without the entry points other than `function`, the functions that it does not call, the variables of local memory
+/// that it does not use, and what names or decorates the ids of those.
 pub(crate) fn one_kernel(code: &[u32], function: u32) -> Result<Cow<'_, [u32]>, InterfaceError> {
     let (mut entry_points, mut functions) = (0, HashMap::new());
+    let (mut listed, mut locals) = (HashSet::new(), HashSet::new());
     let mut current: Option<(u32, Function)> = None;
     for instruction in instructions(code)? {
         let instruction = instruction?;
         match (Op::from_u32(instruction.opcode.into()), &mut current) {
-            (Some(Op::EntryPoint), _) => entry_points += 1,
+            (Some(Op::EntryPoint), _) => {
+                entry_points += 1;
+                if instruction.word(1) == Some(function) {
+                    listed.extend(instruction.operands.iter().copied());
+                }
+            }
+            (Some(Op::Variable), None) if instruction.word(2) == Some(StorageClass::Workgroup as u32) => {
+                locals.extend(instruction.result());
+            }
             (Some(Op::Function), _) => {
                 current = instruction.word(1).map(|id| (id, Function { results: vec![id], ..Function::default() }));
             }
             (Some(Op::FunctionEnd), _) => functions.extend(current.take()),
             (Some(op), Some((_, function))) => {
                 function.results.extend(instruction.result());
+                function.locals.extend(instruction.operands.iter().filter(|id| locals.contains(*id)));
                 function.calls.extend(instruction.word(2).filter(|_| op == Op::FunctionCall));
             }
             _ => {}
@@ -45,12 +58,14 @@ pub(crate) fn one_kernel(code: &[u32], function: u32) -> Result<Cow<'_, [u32]>, 
             pending.extend(functions.get(&id).into_iter().flat_map(|function| &function.calls));
         }
     }
-    let removed = functions.iter().filter(|(id, _)| !reached.contains(id));
-    let removed: HashSet<u32> = removed.flat_map(|(_, function)| &function.results).copied().collect();
+    let (kept, removed): (Vec<_>, Vec<_>) = functions.iter().partition(|(id, _)| reached.contains(*id));
+    listed.extend(kept.iter().flat_map(|(_, function)| &function.locals));
+    let mut removed: HashSet<u32> = removed.iter().flat_map(|(_, function)| &function.results).copied().collect();
+    removed.extend(locals.difference(&listed));
     copy(code, &removed).map(Cow::Owned)
 }
 
-/// Copies a module without the functions whose ids are among `removed`, and without what refers to those ids.
+/// Copies a module without the functions and variables whose ids are among `removed`, and without what refers to those ids.
 fn copy(code: &[u32], removed: &HashSet<u32>) -> Result<Vec<u32>, InterfaceError> {
     let mut out = Vec::with_capacity(code.len());
     out.extend(code.iter().take(5));
@@ -69,10 +84,10 @@ fn copy(code: &[u32], removed: &HashSet<u32>) -> Result<Vec<u32>, InterfaceError
     Ok(out)
 }
 
-/// The id that an instruction before all functions is about.
+/// The id that an instruction before all functions is about, or that a variable is.
 fn target(op: Option<Op>, instruction: &Instruction<'_>) -> Option<u32> {
     match op? {
-        Op::EntryPoint => instruction.word(1),
+        Op::EntryPoint | Op::Variable => instruction.word(1),
         Op::ExecutionMode | Op::ExecutionModeId | Op::Name | Op::Decorate | Op::DecorateId | Op::DecorateString => {
             instruction.word(0)
         }
@@ -111,10 +126,15 @@ kernel void c(global float *p) { printf(\"%f\", p[0]); }
         assert_eq!(entry_points.len(), 3);
         let plain =
             crate::module::adapt(&words, &crate::module::Scan::new(&words).unwrap(), &Default::default()).unwrap();
-        for function in entry_points {
+        for function in entry_points.iter().copied() {
             let alone = one_kernel(&plain, function).unwrap();
             assert_eq!(count(&alone, Op::EntryPoint), 1);
             assert!(count(&alone, Op::Function) < count(&plain, Op::Function));
+            let is_local = |each: &Instruction<'_>| {
+                each.opcode == Op::Variable as u16 && each.word(2) == Some(StorageClass::Workgroup as u32)
+            };
+            let locals = instructions(&alone).unwrap().filter(|each| is_local(each.as_ref().unwrap())).count();
+            assert_eq!(locals, usize::from(function == entry_points[1]), "variables of local memory");
             validate(&alone, options.target).unwrap();
             assert!(matches!(one_kernel(&alone, function).unwrap(), Cow::Borrowed(_)));
         }

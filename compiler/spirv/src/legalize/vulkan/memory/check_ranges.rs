@@ -5,8 +5,9 @@
 use super::access::{Place, address};
 use super::check_code::{Checker, Range, when_allowed};
 use super::generic::AccessFn;
-use super::objects::{Object, ObjectKey, POOL_START};
+use super::objects::{Object, ObjectKey};
 use super::origins::{Origin, Root};
+use super::pools::POOL_START;
 use super::{Direct, Legalization};
 use crate::interface::ArgumentBinding;
 use crate::interface::bounds::{AccessKind, AccessSite, Memory};
@@ -161,11 +162,11 @@ impl Legalization<'_> {
             }
         }
         if ranges.is_empty() && memory != Memory::Device {
-            let private = VariableSize { fixed: self.plan.pools.private_size, ..VariableSize::default() };
-            let size = if memory == Memory::Local { &self.plan.pools.local_size } else { &private };
+            let pool = self.pool();
+            let size = if memory == Memory::Local { pool.local_size().clone() } else { pool.private_size() };
             let zero = r.b.int(Type::I64, 0);
             // Two, since the size of a pool says nothing to a user.
-            ranges.extend([self.pool(r, size), (zero, zero)]);
+            ranges.extend([range_of_pool(&mut r.b, &size), (zero, zero)]);
         }
         Ok(ranges)
     }
@@ -246,29 +247,12 @@ impl Legalization<'_> {
                 let first = self.pool_offset(r, index)?;
                 let first = r.b.resize(first, ScalarType::I64, false);
                 let Some(size) = object_size(&mut r.b, object) else {
-                    return Ok((first, self.pool(r, &self.plan.pools.local_size).1));
+                    return Ok((first, range_of_pool(&mut r.b, self.pool().local_size()).1));
                 };
                 let end = r.b.binary(BinaryOp::Add, first, size);
                 Ok((first, end))
             }
         }
-    }
-
-    /// All of a pool but the word that null points to.
-    fn pool(&self, r: &mut Rewriter<'_>, size: &VariableSize) -> Range {
-        let b = &mut r.b;
-        let first = b.int(Type::I64, POOL_START.cast_signed());
-        if size.per_work_item > 0 {
-            return (first, b.int(Type::I64, i64::from(u32::MAX)));
-        }
-        let mut end = b.int(Type::I64, size.fixed.cast_signed());
-        for (spec_id, element) in &size.arguments {
-            let bytes = argument_size(b, *spec_id, *element);
-            let bytes = b.binary_int(BinaryOp::Add, bytes, 15);
-            let bytes = b.binary_int(BinaryOp::And, bytes, -16);
-            end = b.binary(BinaryOp::Add, end, bytes);
-        }
-        (first, end)
     }
 
     /// The check of an access to an object that has a variable of its own; `None` where it is always in the object.
@@ -299,6 +283,22 @@ impl Legalization<'_> {
         let site = self.new_site(r, site, Some(Root::Object(direct.object)));
         checker.check(&mut r.b, at, bytes, &[(first, end)], site).map(Some)
     }
+}
+
+/// All of a pool but the word that null points to.
+fn range_of_pool(b: &mut Builder<'_>, size: &VariableSize) -> Range {
+    let first = b.int(Type::I64, POOL_START.cast_signed());
+    if size.per_work_item > 0 {
+        return (first, b.int(Type::I64, i64::from(u32::MAX)));
+    }
+    let mut end = b.int(Type::I64, size.fixed.cast_signed());
+    for (spec_id, element) in &size.arguments {
+        let bytes = argument_size(b, *spec_id, *element);
+        let bytes = b.binary_int(BinaryOp::Add, bytes, 15);
+        let bytes = b.binary_int(BinaryOp::And, bytes, -16);
+        end = b.binary(BinaryOp::Add, end, bytes);
+    }
+    (first, end)
 }
 
 /// The bytes of an object; `None` where they depend on the work-group: such objects are the library's.

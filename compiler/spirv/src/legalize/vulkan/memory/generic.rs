@@ -9,7 +9,7 @@
 //! | 10 | a byte offset in the private pool in the low 32 bits |
 //!
 //! Null is 0 in every representation. An object whose address becomes generic is pooled, since the cast makes it escape.
-//! Accesses branch on the tag; a pool that the module does not have needs no branch. Integers converted from pointers of any
+//! Accesses branch on the tag; a pool that the function does not have needs no branch. Integers converted from pointers of any
 //! space have these bits too.
 
 use super::access::{Offset, Place};
@@ -133,21 +133,17 @@ impl Legalization<'_> {
         let (low, _) = words(&mut r.b, pointer);
         let (within_local, within_private) =
             (Offset { dynamic: Some(low), constant: 0 }, self.private_offset(r, ptr, first)?);
-        let b = &mut r.b;
         let mut pools = Vec::new();
-        let layout = &self.plan.pools;
-        let used = [
-            (LOCAL, self.plan.local_pool, layout.local_size != VariableSize::default(), within_local),
-            (PRIVATE, self.plan.private_pool, layout.private_size > 0, within_private.unwrap_or(within_local)),
-        ];
-        for (space, pool, has_objects, offset) in used {
-            if let Some(words) = pool.filter(|_| has_objects) {
-                pools.push((space, Place::Words { words, offset }));
-            }
+        let pool = self.pool();
+        if pool.has_local() {
+            pools.push((LOCAL, Place::Words { words: pool.local, offset: within_local }));
+        }
+        if pool.has_private() {
+            pools.push((PRIVATE, Place::Words { words: pool.private, offset: within_private.unwrap_or(within_local) }));
         }
         let address = Place::Address { base: pointer, displacement: 0 };
         if pools.is_empty() {
-            return access(b, address);
+            return access(&mut r.b, address);
         }
         let base = r.one(first, self)?;
         let tag = tag(&mut r.b, base);

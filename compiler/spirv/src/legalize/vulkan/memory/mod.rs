@@ -10,6 +10,7 @@ mod check_ranges;
 mod generic;
 mod objects;
 mod origins;
+mod pools;
 mod texel_checks;
 
 use crate::interface::bounds::{AccessKind, AccessSite};
@@ -28,8 +29,9 @@ use clforge_ir::room::Room;
 use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
 pub(super) use generic::is_tag_test;
-use objects::{ObjectKey, Objects, PoolLayout, Shape, memory_scalar};
+use objects::{ObjectKey, Objects, Shape, memory_scalar};
 use origins::Origins;
+use pools::{Pool, Pools};
 use smallvec::{SmallVec, smallvec};
 use typed_index_collections::{TiVec, ti_vec};
 
@@ -61,15 +63,13 @@ fn legalize(
 ) -> Result<Vec<CheckedAccess>, Error> {
     let devices = options.float_atomics;
     let objects = objects::find(module, devices);
-    let pools = objects::lay_out(module, &objects);
-    pools.check(module, &objects)?;
+    let variables = make_variables(module, &objects);
+    let pools = Pools::new(module, &objects)?;
     let data = program_data(module, interface)?;
     let functions = module.functions.keys();
     let origins = interface.bounds.is_some().then(|| Origins::find(module, interface, &objects));
     let checker = Checker::new(module, interface)?;
-    let (variables, private_pool, local_pool) = (Vec::new(), None, None);
-    let mut plan = Plan { objects, pools, variables, data, private_pool, local_pool, checker, origins, devices };
-    plan.make_variables(module);
+    let plan = Plan { objects, pools, variables, data, checker, origins, devices };
     let mut sites = Vec::new();
     let mut room = Room::new(module, options.max_instructions);
     for function in functions {
@@ -89,12 +89,10 @@ fn legalize(
 /// The locations of all objects.
 struct Plan {
     objects: Objects,
-    pools: PoolLayout,
+    pools: Pools,
     /// The variable of each object that has one.
     variables: Vec<Option<VariableId>>,
     data: Option<DataLayout>,
-    private_pool: Option<Words>,
-    local_pool: Option<Words>,
     checker: Option<Checker>,
     /// Of the pointers, where accesses are checked.
     origins: Option<Origins>,
@@ -110,41 +108,30 @@ struct DataLayout {
     pointer: u32,
 }
 
-impl Plan {
-    fn make_variables(&mut self, module: &mut Module) {
-        let mut add = |name: String, storage, element, size| {
-            module.variables.push_and_get_key(Variable { name, storage, element, size, zero_initialized: false })
+/// Adds the variables of the objects that have one of their own.
+fn make_variables(module: &mut Module, objects: &Objects) -> Vec<Option<VariableId>> {
+    let mut variables = Vec::new();
+    for object in &objects.list {
+        let (element, stride) = match object.shape {
+            Shape::Pool => {
+                variables.push(None);
+                continue;
+            }
+            Shape::Words { wide: false } => (Type::I32, 4),
+            Shape::Words { wide: true } => (Type::I64, 8),
+            Shape::Elements { element, stride } => (element, stride),
         };
-        for object in &self.objects.list {
-            let (element, stride) = match object.shape {
-                Shape::Pool => {
-                    self.variables.push(None);
-                    continue;
-                }
-                Shape::Words { wide: false } => (Type::I32, 4),
-                Shape::Words { wide: true } => (Type::I64, 8),
-                Shape::Elements { element, stride } => (element, stride),
-            };
-            let (name, storage) = match object.key {
-                ObjectKey::Alloca(_, value) => (format!("object_{value}"), Storage::Function),
-                ObjectKey::Local(global) => (module.globals[global].name.clone(), Storage::Workgroup),
-            };
-            let arguments = object.size_argument.into_iter().collect();
-            let per_work_item = object.per_work_item;
-            let size = VariableSize { fixed: object.size.next_multiple_of(stride), arguments, per_work_item };
-            self.variables.push(Some(add(name, storage, element, size)));
-        }
-        // The pools are there even when nothing lives in them: a pointer made from an integer, or null, may still be
-        // used. What no instruction refers to is not emitted.
-        let size = VariableSize { fixed: self.pools.private_size.max(objects::POOL_START), ..VariableSize::default() };
-        self.private_pool = Some(Words::of(add("private_pool".into(), Storage::Private, Type::I32, size)));
-        let mut size = self.pools.local_size.clone();
-        size.fixed = size.fixed.max(objects::POOL_START);
-        let wide = self.objects.wide_local_pool;
-        let element = if wide { Type::I64 } else { Type::I32 };
-        let variable = add("local_pool".into(), Storage::Workgroup, element, size);
-        self.local_pool = Some(Words { variable, shared: true, wide });
+        let (name, storage) = match object.key {
+            ObjectKey::Alloca(_, value) => (format!("object_{value}"), Storage::Function),
+            ObjectKey::Local(global) => (module.globals[global].name.clone(), Storage::Workgroup),
+        };
+        let arguments = object.size_argument.into_iter().collect();
+        let per_work_item = object.per_work_item;
+        let size = VariableSize { fixed: object.size.next_multiple_of(stride), arguments, per_work_item };
+        let variable = Variable { name, storage, element, size, zero_initialized: false };
+        variables.push(Some(module.variables.push_and_get_key(variable)));
     }
+    variables
 }
 
 /// The most bytes of program-scope objects in one program: the module contains each as two hexadecimal digits.
@@ -295,10 +282,14 @@ impl Legalization<'_> {
         result(self.pool_offset(r, object)?)
     }
 
+    /// The pools of the function.
+    fn pool(&self) -> &Pool {
+        self.plan.pools.of(self.function)
+    }
+
     /// The offset of an object in its pool.
     fn pool_offset(&self, r: &mut Rewriter<'_>, object: usize) -> Result<Value, Error> {
-        let (fixed, arguments) =
-            self.plan.pools.offsets.get(&object).or_internal("an object without an offset in its pool")?;
+        let (fixed, arguments) = self.pool().offset(object).or_internal("an object without an offset in its pool")?;
         let mut offset = r.b.int(Type::I32, (*fixed).cast_signed());
         for (spec_id, size) in arguments {
             let count = r.b.emit(Op::SpecConstant(*spec_id), Type::I32);
@@ -376,12 +367,11 @@ impl Legalization<'_> {
         let space = r.old.ty(ptr).space();
         let pointer = r.one(ptr, self)?;
         let words = match space {
-            Some(Space::Private) => self.plan.private_pool,
-            Some(Space::Local) => self.plan.local_pool,
+            Some(Space::Private) => self.pool().private,
+            Some(Space::Local) => self.pool().local,
             Some(Space::Global | Space::Constant) => return Ok(Place::Address { base: pointer, displacement: 0 }),
             _ => return Err(Error::internal("an access through a pointer whose memory is not known")),
         };
-        let words = words.or_internal("an address space without its pool")?;
         let offset = Offset { dynamic: Some(pointer), constant: 0 };
         Ok(Place::Words { words, offset })
     }

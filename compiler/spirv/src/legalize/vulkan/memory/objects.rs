@@ -2,16 +2,13 @@
 //!
 //! An object is *direct* while every pointer into it is used only to offset it and to load, store or do atomics through
 //! it: then its accesses determine the type of its elements. An object whose address escapes (to memory, a call, a
-//! `select`, a comparison, a region's parameters) is in the *pool* of its address space, as words.
+//! `select`, a comparison, a region's parameters) is in a *pool* of its address space, as words: see [`super::pools`].
 
 use clforge_basic::options::FloatAtomics;
 use clforge_basic::source::Span;
-use clforge_ir::analysis::CallGraph;
-use clforge_ir::error::Limited;
 use clforge_ir::*;
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
-use std::cmp::Reverse;
+use smallvec::{SmallVec, smallvec};
 use typed_index_collections::{TiVec, ti_vec};
 
 /// An object of private or local memory.
@@ -43,6 +40,8 @@ pub struct Object {
     pub size_argument: Option<(u32, u32)>,
     pub per_work_item: u32,
     pub shape: Shape,
+    /// The functions that refer to it, each once.
+    pub users: SmallVec<[FunctionId; 1]>,
     /// Its declaration.
     pub span: Span,
 }
@@ -85,6 +84,7 @@ pub fn find(module: &Module, devices: FloatAtomics) -> Objects {
                 size_argument: global.size_argument,
                 per_work_item: global.per_work_item,
                 shape: Shape::Pool,
+                users: SmallVec::new(),
                 span: global.span,
             });
             facts.push(Facts::default());
@@ -140,6 +140,7 @@ impl Walk<'_> {
                     size_argument: None,
                     per_work_item: 0,
                     shape: Shape::Pool,
+                    users: smallvec![self.id],
                     span: inst.span,
                 });
                 self.facts.push(Facts::default());
@@ -149,6 +150,10 @@ impl Walk<'_> {
                 let object = self.objects.index.get(&ObjectKey::Local(*global)).copied();
                 if let (Some(result), Some(object)) = (result, object) {
                     self.pointers[result] = Some((object, 0));
+                    let users = &mut self.objects.list[object].users;
+                    if users.last() != Some(&self.id) {
+                        users.push(self.id);
+                    }
                 }
             }
             Op::PtrAdd { base, index, stride, displacement } => {
@@ -255,98 +260,4 @@ fn shape(facts: &Facts, object: &Object) -> Shape {
         return words;
     }
     Shape::Elements { element: Type::scalar(scalar), stride: bytes }
-}
-
-/// A fixed offset, and the local arguments (specialisation constant, element size) that lie before it besides.
-type PoolOffset = (u64, SmallVec<[(u32, u32); 2]>);
-
-/// Byte offsets of the pooled objects, and the sizes of the pools.
-pub struct PoolLayout {
-    /// Of private objects: the fixed offset. Of local ones: the fixed part, with the arguments that come before.
-    pub offsets: FxHashMap<usize, PoolOffset>,
-    pub private_size: u64,
-    pub local_size: VariableSize,
-}
-
-impl PoolLayout {
-    /// Checks that offsets, which have 32 bits, reach the end of every object in its variable or pool.
-    ///
-    /// # Errors
-    /// An object that is too large, or too far from the start of its pool.
-    pub fn check(&self, module: &Module, objects: &Objects) -> Result<(), Error> {
-        for (index, object) in objects.list.iter().enumerate() {
-            let start = self.offsets.get(&index).map_or(0, |(offset, _)| *offset);
-            let end = start.saturating_add(object.size);
-            if end > MAX_BYTES {
-                let (space, span) = match object.key {
-                    ObjectKey::Alloca(function, _) => (Space::Private, module.function(function).span),
-                    ObjectKey::Local(global) => (Space::Local, module.global(global).span),
-                };
-                return Err(Error::limit(Limited::Memory { space }, end, MAX_BYTES).at(span));
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Bytes of a pool or an object, rounded up to elements of up to 16 bytes: their number has 32 bits.
-const MAX_BYTES: u64 = u32::MAX as u64 & !15;
-
-/// Null is offset 0, so objects start after it.
-pub const POOL_START: u64 = 16;
-
-/// Lays the pools out. A function's private objects come after those of all its callers: there is no recursion, so two
-/// active calls never overlap.
-pub fn lay_out(module: &Module, objects: &Objects) -> PoolLayout {
-    let mut layout = PoolLayout { offsets: FxHashMap::default(), private_size: 0, local_size: VariableSize::default() };
-    let mut local_end = POOL_START;
-    let mut arguments: SmallVec<[(u32, u32); 2]> = SmallVec::new();
-    let pooled = |object: &&(usize, &Object)| object.1.shape == Shape::Pool;
-    let all: Vec<(usize, &Object)> = objects.list.iter().enumerate().collect();
-    let is_local = |object: &Object| matches!(object.key, ObjectKey::Local(_));
-    for (index, object) in all.iter().filter(pooled).filter(|(_, object)| is_local(object)) {
-        if object.size_argument.is_none() && object.per_work_item == 0 {
-            let offset = local_end.next_multiple_of(object.align.max(16));
-            layout.offsets.insert(*index, (offset, SmallVec::new()));
-            local_end = offset + object.size;
-        }
-    }
-    // Sizes of arguments are multiples of their alignments, so all are aligned when those of larger ones come first.
-    let by_argument =
-        all.iter().filter(pooled).filter_map(|(index, object)| Some((index, object, object.size_argument?)));
-    let mut by_argument: Vec<_> = by_argument.collect();
-    by_argument.sort_by_key(|(_, object, _)| Reverse(object.align));
-    let align = by_argument.first().map_or(16, |(_, object, _)| object.align.max(16));
-    local_end = local_end.next_multiple_of(align);
-    for (index, _, argument) in by_argument {
-        layout.offsets.insert(*index, (local_end, arguments.clone()));
-        arguments.push(argument);
-    }
-    // The one object whose size is the work-group's comes last: no offset depends on it.
-    let mut per_work_item = 0;
-    for (index, object) in all.iter().filter(pooled).filter(|(_, object)| object.per_work_item > 0) {
-        layout.offsets.insert(*index, (local_end, arguments.clone()));
-        per_work_item = per_work_item.max(object.per_work_item);
-    }
-    if !layout.offsets.is_empty() {
-        layout.local_size = VariableSize { fixed: local_end, arguments: arguments.to_vec(), per_work_item };
-    }
-    let mut frames: TiVec<FunctionId, u64> = ti_vec![POOL_START; module.functions.len()];
-    let calls = CallGraph::of(module);
-    for id in calls.callers_first() {
-        let mut end = frames[id];
-        for (index, object) in all.iter().filter(pooled) {
-            if matches!(object.key, ObjectKey::Alloca(owner, _) if owner == id) {
-                let offset = end.next_multiple_of(object.align.max(4));
-                layout.offsets.insert(*index, (offset, SmallVec::new()));
-                end = offset + object.size;
-                layout.private_size = layout.private_size.max(end.next_multiple_of(4));
-            }
-        }
-        for callee in calls.callees(id) {
-            let frame = &mut frames[*callee];
-            *frame = (*frame).max(end.next_multiple_of(16));
-        }
-    }
-    layout
 }
