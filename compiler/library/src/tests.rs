@@ -43,6 +43,7 @@ fn both_widths_have_the_same_functions() {
         "fused_log2_pair",
         "fused_pow_unusual",
         "fused_power",
+        "hypot_unusual",
         "log_kernel",
         "negative_quotient",
         "normal_significand",

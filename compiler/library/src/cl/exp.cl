@@ -80,11 +80,9 @@ real FN(exp)(real x)
 #endif
 }
 
-real FN(exp2)(real x)
+// 2^r for |r| <= 1/2.
+real FN(exp2_kernel)(real r)
 {
-    RETURN_IF_PAST(PER_WIDTH(0x43180000u, 0x4090d00000000000ul)) // 152 (float), 1076 (double)
-    real k = rint(x);
-    real r = x - k;
     // 2^r = 1 + r*p, relative error 2^-28.0 (float), 2^-57.3 (double) on [-0.501, 0.501]
     real p = PER_WIDTH(
         0x1.62e43p-1f + r * (0x1.ebfbd8p-3f + r * (0x1.c6af72p-5f + r * (0x1.3b309p-7f +
@@ -93,7 +91,14 @@ real FN(exp2)(real x)
         r * (0x1.3b2ab6fb9fd4bp-7 + r * (0x1.5d87fe789f8c1p-10 + r * (0x1.4309130f8b404p-13 +
         r * (0x1.ffcbfc61b2e73p-17 + r * (0x1.62bfc5f526e95p-20 + r * (0x1.b5252c940fc5p-24 +
         r * (0x1.e61e117ea7f08p-28 + r * 0x1.e9650ee6e54fap-32))))))))));
-    return FN(scale)(R(1.0) + r * p, (int)k);
+    return R(1.0) + r * p;
+}
+
+real FN(exp2)(real x)
+{
+    RETURN_IF_PAST(PER_WIDTH(0x43180000u, 0x4090d00000000000ul)) // 152 (float), 1076 (double)
+    real k = rint(x);
+    return FN(scale)(FN(exp2_kernel)(x - k), (int)k);
 }
 
 real FN(exp10)(real x)
@@ -122,14 +127,14 @@ real FN(expm1)(real x)
         return x;
     if (as_bits(x) >= 0xc1900000u) // x <= -18
         return -R(1.0);
-    if (ix >= 0x42d20000u) // x >= 105
+    if (ix >= 0x42b20000u) // x >= 89
         return as_real(INF_BITS);
 #else
     bits ux = as_bits(x);
     bits ix = ux & MAGNITUDE_MASK;
     if (ix < 0x3c90000000000000ul) // |x| < 2^-54: x itself, which keeps zeros and denormals
         return x;
-    if (ix >= 0x4087500000000000ul) { // |x| >= 746
+    if (ix >= 0x4086300000000000ul) { // |x| >= 710
         if (ix > INF_BITS)
             return as_real(ux | QUIET_BIT);
         return ux >> SIGN_POSITION != B(0) ? -R(1.0) : as_real(INF_BITS);
@@ -151,13 +156,8 @@ real FN(expm1)(real x)
         r * (0x1.71ddf7b89d47p-19 + r * (0x1.27e51301d4d1ap-22 + r * (0x1.af5fe54c0043ep-26 +
         r * 0x1.1f1aea4eade75p-29))))))))));
     real q = r * r * p + (c + c * r);
-    if (k == R(0.0))
-        return r + q;
-    int n = (int)k;
-    if (n >= PER_WIDTH(25, 55)) // 1 is below the last place
-        return FN(scale)(R(1.0) + (r + q), n);
-    // 2^n*(exp(r) - 2^-n)
-    real m = as_real((bits)(BIAS - n) << FRACTION_WIDTH);
-    real s = as_real((bits)(BIAS + n) << FRACTION_WIDTH);
-    return n < 0 ? s * (r + q) - (R(1.0) - s) : s * ((R(1.0) - m) + (r + q));
+    // 2^n*(r + q) + (2^n - 1), in halves, since 2^n may overflow
+    real s = as_real((bits)(BIAS - 1 + (int)k) << FRACTION_WIDTH);
+    real y = s * (r + q) + (s - R(0.5));
+    return y + y;
 }

@@ -4,10 +4,9 @@
 //
 // Greatest measured error in ulp: hypot 1.5.
 
-float __clforge_hypot_f32(float x, float y)
+// By the bits of the magnitudes: all but what needs no scaling.
+float __clforge_hypot_unusual_f32(uint ix, uint iy)
 {
-    uint ix = as_uint(x) & 0x7fffffffu;
-    uint iy = as_uint(y) & 0x7fffffffu;
     if (ix == 0x7f800000u || iy == 0x7f800000u)
         return as_float(0x7f800000u);
     if (ix > 0x7f800000u || iy > 0x7f800000u)
@@ -24,4 +23,16 @@ float __clforge_hypot_f32(float x, float y)
     float u = a < 0x00800000u ? (float)a * 0x1p-49f : as_float(a) * up;
     float v = b < 0x00800000u && small ? (float)b * 0x1p-49f : as_float(b) * up;
     return sqrt(u * u + v * v) * down;
+}
+
+float __clforge_hypot_f32(float x, float y)
+{
+    uint ix = as_uint(x) & 0x7fffffffu;
+    uint iy = as_uint(y) & 0x7fffffffu;
+    float r = sqrt(x * x + y * y);
+    // the larger one from 2^-40 to 2^61; what the square of the other loses then is below the last place
+    uint a = ix > iy ? ix : iy;
+    if (a - 0x2b800000u >= 0x5e000000u - 0x2b800000u || ix == 0u || iy == 0u)
+        r = __clforge_hypot_unusual_f32(ix, iy);
+    return r;
 }

@@ -7,7 +7,7 @@
 #define LDEXP_LIMIT PER_WIDTH(1000, 5000)
 
 // Rounded once, to nearest even, where the result is denormal.
-real FN(ldexp)(real x, int k)
+real FN(ldexp_unusual)(real x, int k)
 {
     bits ux = as_bits(x);
     bits ix = ux & MAGNITUDE_MASK;
@@ -33,4 +33,15 @@ real FN(ldexp)(real x, int k)
     bits rest = m << (PER_WIDTH(32u, 64u) - s);
     r += rest > SIGN_MASK || (rest == SIGN_MASK && (r & B(1)) != B(0)) ? B(1) : B(0);
     return as_real(sign | r);
+}
+
+real FN(ldexp)(real x, int k)
+{
+    bits ux = as_bits(x);
+    int e = (int)((ux & MAGNITUDE_MASK) >> FRACTION_WIDTH);
+    real y = as_real(ux + ((bits)(signed_bits)k << FRACTION_WIDTH));
+    // zero, denormal, inf or nan, or such a result; a sum that wraps is none of a normal number's exponents either
+    if ((uint)(e - 1) >= EXPONENT_MASK - 1u || (uint)e + (uint)k - 1u >= EXPONENT_MASK - 1u)
+        y = FN(ldexp_unusual)(x, k);
+    return y;
 }

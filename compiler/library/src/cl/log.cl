@@ -186,35 +186,37 @@ real FN(log10)(real x)
     return y;
 }
 
-real FN(log1p)(real x)
+// log1p of what is not normal, not above -1, or tiny, given by its bits.
+real FN(log1p_unusual)(bits ux)
 {
-    bits ux = as_bits(x);
     bits ix = ux & MAGNITUDE_MASK;
-    // |x| < 2^-24 (float), 2^-53 (double): x itself, which keeps zeros and denormals
-    if (ix < PER_WIDTH(0x33800000u, 0x3ca0000000000000ul))
-        return x;
     if (ix > INF_BITS)
         return as_real(ux | QUIET_BIT);
     if (ux >= PER_WIDTH(0xbf800000u, 0xbff0000000000000ul)) // x <= -1
         return as_real(ux == PER_WIDTH(0xbf800000u, 0xbff0000000000000ul) ? MINUS_INF_BITS : NAN_BITS);
-    if (ux == INF_BITS)
-        return x;
-    real u = R(1.0) + x;
-    // what 1 + x lost; nothing where u is that large
-    real c = ix < ONE_BITS ? x - (u - R(1.0)) : R(1.0) - (u - x);
-    int e;
-    real f = as_real(FN(log_reduce)(as_bits(u), &e)) - R(1.0);
-    real k = (real)e;
-    // the correction, scaled as f is: 2^-e, as bits; below any place of the result when e is large
-    c = c * (e > PER_WIDTH(100, 1000) ? R(0.0) : as_real((bits)(BIAS - e) << FRACTION_WIDTH));
-    if (e == 0) {
-        c = R(0.0);
+    return as_real(ux); // x itself, which keeps zeros and denormals
+}
+
+real FN(log1p)(real x)
+{
+    bits ux = as_bits(x);
+    // 1+x = 2^k*m with m about between sqrt(1/2) and sqrt(2); f = m - 1 = 2^-k*x + (2^-k - 1) has no error where |f| < 1/2:
+    // the products are exact, and the sum is a multiple of the last place of the larger one
+    bits scaling = (as_bits(R(1.0) + x) - SQRT_HALF_BITS) & ~FRACTION_MASK;
+    real k = PER_WIDTH((float)((int)scaling >> FRACTION_WIDTH),
+        (double)((int)(uint)(scaling >> 32) >> (FRACTION_WIDTH - 32)));
+    real s = as_real(ONE_BITS + ((bits)2 << FRACTION_WIDTH) - scaling); // 4*2^-k, which is normal
+    real f = as_real(ux - scaling) + (R(0.25) * s - R(1.0));
+    if (scaling == B(0))
         f = x;
-    }
     real p = LOG_KERNEL(f);
-    // log(1+f+c) = log(1+f) + c/(1+f)
-    real t = f * f * p + (c - c * f) + k * LOG_LN2_LOW;
-    return k * LOG_LN2_HIGH + (f + t);
+    real y = k * LOG_LN2_HIGH + (f + (f * f * p + k * LOG_LN2_LOW));
+    // |x| < 2^-24 (float), 2^-53 (double), infinite, nan, or not above -1
+    if ((ux & MAGNITUDE_MASK) - PER_WIDTH(0x33800000u, 0x3ca0000000000000ul) >=
+            INF_BITS - PER_WIDTH(0x33800000u, 0x3ca0000000000000ul) ||
+        ux >= PER_WIDTH(0xbf800000u, 0xbff0000000000000ul))
+        y = FN(log1p_unusual)(ux);
+    return y;
 }
 
 real FN(logb)(real x)

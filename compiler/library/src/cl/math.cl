@@ -30,3 +30,4 @@
 #include PER_WIDTH("divide_sqrt_corrected_f32.cl", "divide_sqrt_corrected_f64.cl")
 #include "ldexp.cl"
 #include "remainder.cl"
+#include "remainder_fused.cl"

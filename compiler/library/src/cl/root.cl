@@ -2,7 +2,8 @@
 //
 // Greatest measured errors in ulp (float / double where they differ): cbrt 1.2 / 0.7, rsqrt 1.6 / 1.5.
 
-// Halley's iteration, which triples the number of right digits, from a polynomial estimate.
+// The cube root is m*y^2 for y = m^(-1/3), and one step of Newton's iteration for the root corrects it. Neither that step nor the
+// one for y divides.
 real FN(cbrt)(real x)
 {
     bits ux = as_bits(x);
@@ -18,19 +19,23 @@ real FN(cbrt)(real x)
     uint q = e / 3u;
     uint j = e - 3u * q;
     real m = as_real((ix & FRACTION_MASK) | ONE_BITS);
-    // relative error 2^-13.7 (float), 2^-22.5 (double) on [1, 2]
-    real t = PER_WIDTH(
-        0x1.1b0ba8p-1f + m * (0x1.2c9a46p-1f + m * (-0x1.4dc31ep-3f + m * 0x1.7a8d5ep-6f)),
-        0x1.c9df4b426a123p-2 + m * (0x1.e673b031f82dp-1 + m * (-0x1.5515c312bf4a5p-1 +
-        m * (0x1.8a9dc81f1d5aap-2 + m * (-0x1.27e175daf32e9p-3 +
-        m * (0x1.fa580432c8fbcp-6 - m * 0x1.76d3bc23881f2p-9))))));
-    t *= j == 0u ? R(1.0)
-        : j == 1u ? PER_WIDTH(0x1.428a3p0f, 0x1.428a2f98d728bp0)
-        : PER_WIDTH(0x1.965feap0f, 0x1.965fea53d6e3dp0); // 2^(j/3)
+    // m^(-1/3), relative error 2^-17.4 on [1, 2]
+    real y = PER_WIDTH(
+        0x1.c7f35cp0f + m * (-0x1.90e71ep0f + m * (0x1.3e6886p0f + m * (-0x1.321c16p-1f +
+        m * (0x1.3fa206p-3f - m * 0x1.16d686p-6f)))),
+        0x1.c7f35c1846d6bp0 + m * (-0x1.90e71e56979a5p0 + m * (0x1.3e68865b6b0fbp0 +
+        m * (-0x1.321c165bacc06p-1 + m * (0x1.3fa205b9164bep-3 - m * 0x1.16d6847c5192dp-6)))));
+    y *= j == 0u ? R(1.0)
+        : j == 1u ? PER_WIDTH(0x1.965feap-1f, 0x1.965fea53d6e3dp-1)
+        : PER_WIDTH(0x1.428a3p-1f, 0x1.428a2f98d728bp-1); // 2^(-j/3)
     m = as_real((ix & FRACTION_MASK) | ((bits)(PER_WIDTH(127u, 1023u) + j) << FRACTION_WIDTH));
-    t = as_real(as_bits(t) & HEAD_MASK); // so that the square is exact
-    real u = m / (t * t);
-    t = t + t * ((u - t) / ((t + t) + u));
+#if WIDTH == 64
+    real h = R(1.0) - m * y * (y * y);
+    y += y * h * (0x1.5555555555555p-2 + h * 0x1.c71c71c71c71cp-3); // relative error 2^-48
+#endif
+    real t = m * (y * y);
+    // (m - t^3)/(3*t^2)
+    t += (m - t * t * t) * (y * y * R(0x1.5555555555555p-2));
     return as_real(as_bits(t * as_real((bits)(q + PER_WIDTH(27u, 623u)) << FRACTION_WIDTH)) | (ux & SIGN_MASK));
 }
 
