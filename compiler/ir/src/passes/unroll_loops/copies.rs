@@ -1,5 +1,6 @@
 //! Makes the loop of groups of iterations.
 
+use super::counted::MAX_STEP;
 use super::*;
 use crate::copy::Copier;
 use clforge_basic::source::Span;
@@ -15,7 +16,9 @@ pub(super) fn unroll(function: &mut Function, id: InstId, plan: &Plan, out: &mut
     let hoisted: FxHashSet<InstId> = plan.hoisted.iter().copied().collect();
     let insts = &mut function.region_mut(plan.shape.body).insts;
     insts.retain(|id| !hoisted.contains(id));
-    let mut group = Group { function, plan, span, maps: vec![FxHashMap::default(); plan.factor], hoisted };
+    let maps = vec![FxHashMap::default(); plan.factor];
+    let mut group = Group { function, plan, span, maps, multiples: Vec::new(), hoisted };
+    group.multiply_step(out);
     let test = group.distance(out);
     let body = group.function.new_region();
     let params = group.params(body);
@@ -56,6 +59,8 @@ struct Group<'f, 'p> {
     span: Span,
     /// The values of each iteration.
     maps: Vec<FxHashMap<Value, Value>>,
+    /// Of a step that is not a constant: nothing, it, twice it and so on, up to as many as a group has iterations.
+    multiples: Vec<Value>,
     hoisted: FxHashSet<InstId>,
 }
 
@@ -84,6 +89,21 @@ impl Group<'_, '_> {
         self.function.constant(Constant::int(ty, bits))
     }
 
+    /// Computes the multiples of a step that is not a constant, before the loop.
+    fn multiply_step(&mut self, out: &mut Vec<InstId>) {
+        let Step::Invariant(step, insts) = &self.plan.counter.step else { return };
+        for id in insts {
+            self.copy(*id, 0, out);
+        }
+        let step = self.value(0, *step);
+        let ty = self.function.ty(step);
+        for count in 0..=self.plan.factor as u64 {
+            let count = self.constant(ty, count);
+            let multiple = self.binary(BinaryOp::Mul, step, count, out);
+            self.multiples.push(multiple);
+        }
+    }
+
     /// Computes what the test needs before the loop. With a positive step and `counter < bound`, all iterations of a group are
     /// made where the counter is less than the bound less the steps between the first and the last of them; where that
     /// difference would wrap, none is.
@@ -101,14 +121,47 @@ impl Group<'_, '_> {
             UGt | UGe => (counter.op == UGt, UGt, ones),
             _ => return Test::Steps,
         };
-        let between = (*factor as u64 - 1) * counter.step.unsigned_abs() - u64::from(!is_strict);
-        let between = if counter.step > 0 { between } else { between.wrapping_neg() };
+        let Step::Constant(step) = counter.step else {
+            return Test::Limit(test, self.limit_of_invariant_step(test, is_strict, least, out));
+        };
+        let between = (*factor as u64 - 1) * step.unsigned_abs() - u64::from(!is_strict);
+        let between = if step > 0 { between } else { between.wrapping_neg() };
         let (least, end) = (self.constant(ty, least), self.constant(ty, least.wrapping_add(between)));
         let room = self.compare(test.swapped(), counter.bound, end, out);
         let between = self.constant(ty, between);
         let limit = self.binary(BinaryOp::Sub, counter.bound, between, out);
         let limit = self.emit(Op::Select { condition: room, if_true: limit, if_false: least }, ty, out);
         Test::Limit(test, limit)
+    }
+
+    /// The limit for a step that is not a constant: also where that is not positive or too large, no group is made.
+    fn limit_of_invariant_step(
+        &mut self,
+        test: CompareOp,
+        is_strict: bool,
+        least: u64,
+        out: &mut Vec<InstId>,
+    ) -> Value {
+        let bound = self.plan.counter.bound;
+        let (ty, last) = (self.function.ty(bound), self.plan.factor - 1);
+        let (step, mut between) = (self.multiples[1], self.multiples[last]);
+        let step_type = self.function.ty(step);
+        let (one, most) = (self.constant(step_type, 1), self.constant(step_type, MAX_STEP.cast_unsigned()));
+        let below = self.binary(BinaryOp::Sub, step, one, out);
+        let is_usual = self.compare(CompareOp::ULt, below, most, out);
+        if step_type != ty {
+            between = self.emit(Op::Convert { op: ConvertOp::ZExt, operand: between }, ty, out);
+        }
+        if !is_strict {
+            let one = self.constant(ty, 1);
+            between = self.binary(BinaryOp::Sub, between, one, out);
+        }
+        let least = self.constant(ty, least);
+        let end = self.binary(BinaryOp::Add, least, between, out);
+        let has_room = self.compare(test.swapped(), bound, end, out);
+        let condition = self.emit(Op::Binary { op: BinaryOp::And, lhs: is_usual, rhs: has_room }, Type::BOOL, out);
+        let limit = self.binary(BinaryOp::Sub, bound, between, out);
+        self.emit(Op::Select { condition, if_true: limit, if_false: least }, ty, out)
     }
 
     /// Parameters of a region as those of the loop's body.
@@ -131,7 +184,8 @@ impl Group<'_, '_> {
                 self.compare(op, at, limit, out)
             }
             Test::Steps => {
-                let (from, to) = if counter.step > 0 { (at, counter.bound) } else { (counter.bound, at) };
+                let grows = counter.step.constant().is_some_and(|step| step > 0);
+                let (from, to) = if grows { (at, counter.bound) } else { (counter.bound, at) };
                 let left = self.binary(BinaryOp::Sub, to, from, out);
                 let whole = self.constant(self.function.ty(at), *factor as u64);
                 self.compare(CompareOp::UGe, left, whole, out)
@@ -149,10 +203,21 @@ impl Group<'_, '_> {
 
     /// The counter of each iteration.
     fn counters(&mut self, out: &mut Vec<InstId>) {
-        let counter = &self.plan.counter;
         for iteration in 1..self.plan.factor {
-            let value = self.moved(counter.param, counter.step.cast_unsigned(), iteration, out);
-            self.maps[iteration].insert(counter.param, value);
+            let value = self.counter(iteration, out);
+            self.maps[iteration].insert(self.plan.counter.param, value);
+        }
+    }
+
+    /// The counter after as many iterations.
+    fn counter(&mut self, iteration: usize, out: &mut Vec<InstId>) -> Value {
+        let Counter { param, step, .. } = &self.plan.counter;
+        match step {
+            Step::Constant(step) => self.moved(*param, step.cast_unsigned(), iteration, out),
+            Step::Invariant(..) => {
+                let first = self.value(0, *param);
+                self.binary(BinaryOp::Add, first, self.multiples[iteration], out)
+            }
         }
     }
 
@@ -232,8 +297,7 @@ impl Group<'_, '_> {
             }
             carried = next.iter().map(|value| self.value(iteration, *value)).collect();
         }
-        let counter = &plan.counter;
-        carried[counter.index] = self.moved(counter.param, counter.step.cast_unsigned(), plan.factor, out);
+        carried[plan.counter.index] = self.counter(plan.factor, out);
         carried
     }
 

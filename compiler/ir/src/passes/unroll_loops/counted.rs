@@ -4,10 +4,30 @@ use crate::analysis::LoopShape;
 use crate::*;
 use rustc_hash::FxHashMap;
 
-/// The most that a counter changes by in an iteration.
-const MAX_STEP: i64 = 1 << 20;
-/// Additions that are followed from a counter to its next value.
+/// The most that a counter changes by in an iteration: 15 times that is less than half of what 32 bits can count.
+pub(super) const MAX_STEP: i64 = 1 << 26;
+/// Additions that are followed from a counter to its next value, and operations from what is added to values from before the
+/// loop.
 const MAX_ADDITIONS: usize = 8;
+
+/// What each iteration adds to a counter.
+#[derive(Clone)]
+pub(super) enum Step {
+    Constant(i64),
+    /// A value that is the same in all iterations, such as `get_global_size(0)`, and the instructions of the loop that compute
+    /// it, in order. Where it is not between 1 and [`MAX_STEP`], no group is made.
+    Invariant(Value, Vec<InstId>),
+}
+
+impl Step {
+    /// The step, if it is a constant.
+    pub fn constant(&self) -> Option<i64> {
+        match self {
+            Step::Constant(step) => Some(*step),
+            Step::Invariant(..) => None,
+        }
+    }
+}
 
 /// The counter of a loop.
 pub(super) struct Counter {
@@ -15,7 +35,7 @@ pub(super) struct Counter {
     pub index: usize,
     pub param: Value,
     /// What each iteration adds to it.
-    pub step: i64,
+    pub step: Step,
     /// The loop goes on while the counter compares so with the bound.
     pub op: CompareOp,
     /// How the counter is extended to the bound's type.
@@ -25,7 +45,7 @@ pub(super) struct Counter {
 
 impl Counter {
     /// The counter whose comparison with a value from before the loop decides whether the loop goes on.
-    pub(super) fn of(function: &Function, shape: &LoopShape) -> Option<Counter> {
+    pub(super) fn of(function: &Function, context: &pass::FunctionContext<'_>, shape: &LoopShape) -> Option<Counter> {
         let Some(Op::Compare { op, lhs, rhs }) = function.op(shape.condition) else { return None };
         [(*op, *lhs, *rhs), (op.swapped(), *rhs, *lhs)].into_iter().find_map(|(op, counter, bound)| {
             let op = if shape.stays_if_true { op } else { op.inverse()? };
@@ -40,8 +60,16 @@ impl Counter {
             if ty.lanes != 1 || !matches!(ty.scalar, ScalarType::I32 | ScalarType::I64) {
                 return None;
             }
-            let added = Additions { function, shape, param }.to(*shape.next.get(index)?, 0)?;
-            let step = constant::sign_extend(ty.scalar, added);
+            let additions = Additions { function, context, shape, param };
+            let step = match additions.to(*shape.next.get(index)?, 0)? {
+                Sum { constant, invariant: None } => Step::Constant(constant::sign_extend(ty.scalar, constant)),
+                Sum { constant: 0, invariant: Some(value) } => {
+                    let mut insts = Vec::new();
+                    additions.computes(value, 0, &mut insts)?;
+                    Step::Invariant(value, insts)
+                }
+                _ => return None,
+            };
             let counter = Counter { index, param, step, op, extension, bound };
             counter.is_monotonic().then_some(counter)
         })
@@ -50,16 +78,18 @@ impl Counter {
     /// Whether each step approaches the bound, so that the remaining iterations are known from the distance.
     fn is_monotonic(&self) -> bool {
         use CompareOp::*;
+        // Another step is tested before the loop.
+        let step = self.step.constant().unwrap_or(2);
         let extended_as = match self.op {
-            SLt | SLe => (self.step > 0).then_some(ConvertOp::SExt),
-            ULt | ULe => (self.step > 0).then_some(ConvertOp::ZExt),
-            SGt | SGe => (self.step < 0).then_some(ConvertOp::SExt),
-            UGt | UGe => (self.step < 0).then_some(ConvertOp::ZExt),
-            Ne => return self.step.abs() == 1 && self.extension.is_none(),
+            SLt | SLe => (step > 0).then_some(ConvertOp::SExt),
+            ULt | ULe => (step > 0).then_some(ConvertOp::ZExt),
+            SGt | SGe => (step < 0).then_some(ConvertOp::SExt),
+            UGt | UGe => (step < 0).then_some(ConvertOp::ZExt),
+            Ne => return step.abs() == 1 && self.extension.is_none(),
             _ => None,
         };
         extended_as.is_some_and(|wanted| self.extension.is_none_or(|extension| extension == wanted))
-            && self.step.abs() <= MAX_STEP
+            && step.abs() <= MAX_STEP
     }
 
     /// The extension that, of the counter within one group of iterations, is that of its first value and the steps since:
@@ -74,18 +104,27 @@ impl Counter {
     }
 }
 
+/// What additions have added to a parameter.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Sum {
+    constant: u64,
+    /// A value that is the same in all iterations.
+    invariant: Option<Value>,
+}
+
 /// Follows a value back to a parameter of the loop's body.
 struct Additions<'f> {
     function: &'f Function,
+    context: &'f pass::FunctionContext<'f>,
     shape: &'f LoopShape,
     param: Value,
 }
 
 impl Additions<'_> {
     /// What was added to the parameter on all ways to a value.
-    fn to(&self, value: Value, depth: usize) -> Option<u64> {
+    fn to(&self, value: Value, depth: usize) -> Option<Sum> {
         if value == self.param {
-            return Some(0);
+            return Some(Sum::default());
         }
         if depth > MAX_ADDITIONS {
             return None;
@@ -98,7 +137,11 @@ impl Additions<'_> {
             }
             ValueDef::Inst(id, index) => match &function.inst(*id).op {
                 Op::Binary { op: BinaryOp::Add, lhs, rhs } => {
-                    Some(self.to(*lhs, depth + 1)?.wrapping_add(function.as_int(*rhs)?))
+                    let (sum, added) = match self.to(*lhs, depth + 1) {
+                        Some(sum) => (sum, *rhs),
+                        None => (self.to(*rhs, depth + 1)?, *lhs),
+                    };
+                    self.plus(sum, added)
                 }
                 Op::If { then, otherwise, .. } => {
                     if let Some((_, kept)) = shape.yielded.iter().find(|(result, _)| *result == value) {
@@ -116,6 +159,36 @@ impl Additions<'_> {
             _ => None,
         }
     }
+
+    fn plus(&self, sum: Sum, added: Value) -> Option<Sum> {
+        match self.function.as_int(added) {
+            Some(constant) => Some(Sum { constant: sum.constant.wrapping_add(constant), ..sum }),
+            None if sum.invariant.is_none() => {
+                self.computes(added, 0, &mut Vec::new())?;
+                Some(Sum { invariant: Some(added), ..sum })
+            }
+            None => None,
+        }
+    }
+
+    /// Adds the instructions of the loop that compute a value; `None` unless it is the same in all iterations.
+    fn computes(&self, value: Value, depth: usize, insts: &mut Vec<InstId>) -> Option<()> {
+        if !self.shape.inside.contains(&value) {
+            return Some(());
+        }
+        let ValueDef::Inst(id, _) = *self.function.def(value) else { return None };
+        let op = &self.function.inst(id).op;
+        let is_argument = matches!(op, Op::VariableLoad { variable, .. } if is_argument(self.context, *variable));
+        if depth > MAX_ADDITIONS || !(op.is_pure() || is_argument) || !op.regions().is_empty() {
+            return None;
+        }
+        let mut all = Some(());
+        op.for_each_operand(|operand| all = all.and_then(|()| self.computes(operand, depth + 1, insts)));
+        if !insts.contains(&id) {
+            insts.push(id);
+        }
+        all
+    }
 }
 
 /// What the instructions of a loop may write.
@@ -123,6 +196,12 @@ impl Additions<'_> {
 pub(super) struct Writes {
     global: bool,
     local: bool,
+}
+
+/// Whether a variable is one that the host has written, and nothing else writes.
+pub(super) fn is_argument(context: &pass::FunctionContext<'_>, variable: VariableId) -> bool {
+    let storage = context.variables.get(variable).map(|variable| variable.storage);
+    matches!(storage, Some(Storage::PushConstant | Storage::Uniform { .. }))
 }
 
 /// Memory that other work-items can see.
@@ -187,8 +266,7 @@ impl Writes {
             Op::VariableLoad { variable, .. } => {
                 match context.variables.get(*variable).map(|variable| variable.storage) {
                     Some(Storage::Workgroup) => Shared::Local,
-                    Some(Storage::PushConstant | Storage::Uniform { .. }) => return true,
-                    _ => return false,
+                    _ => return is_argument(context, *variable),
                 }
             }
             _ => return false,
@@ -207,8 +285,9 @@ pub(super) struct Strides(FxHashMap<Value, u64>);
 impl Strides {
     /// The strides of the values that depend on nothing but the counter and what is known before the loop.
     pub(super) fn of(function: &Function, shape: &LoopShape, counter: &Counter) -> Strides {
-        let step = counter.step.cast_unsigned() & constant::mask(function.ty(counter.param).scalar);
-        let mut strides = Strides(FxHashMap::from_iter([(counter.param, step)]));
+        let mask = constant::mask(function.ty(counter.param).scalar);
+        let step = counter.step.constant().map(|step| (counter.param, step.cast_unsigned() & mask));
+        let mut strides = Strides(FxHashMap::from_iter(step));
         for id in &shape.insts {
             let inst = function.inst(*id);
             if let [result] = inst.results[..]
@@ -243,7 +322,7 @@ impl Strides {
                 Some(of(*lhs)? << function.as_int(*rhs)?)
             }
             Op::Convert { op, operand } if *operand == counter.param && Some(*op) == counter.exact_extension() => {
-                Some(counter.step.cast_unsigned())
+                Some(counter.step.constant()?.cast_unsigned())
             }
             op if op.is_pure() => {
                 let mut invariant = true;

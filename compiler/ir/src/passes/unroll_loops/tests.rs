@@ -20,11 +20,13 @@ struct Loop {
     leaves_if_true: bool,
     counter_first: bool,
     adds_in_body: bool,
+    /// Whether the step is no constant, and computed in the loop.
+    computes_step: bool,
     /// What the body does besides.
     extra: usize,
 }
 
-/// `f(object, first, bound)`: the loop's count, counter and a sum that depends on the order.
+/// `f(object, first, bound, step)`: the loop's count, counter and a sum that depends on the order.
 fn program(l: &Loop) -> String {
     let (ty, step) = (l.ty, l.step);
     let wide = if l.extended { "i64" } else { ty };
@@ -44,8 +46,15 @@ fn program(l: &Loop) -> String {
         (_, true) => "    %12: i64 = sext %3\n    %13: i64 = add %12, i64 3\n",
         (_, false) => "    %12: i64 = zext %3\n    %13: i64 = add %12, i64 3\n",
     };
+    let added = |counter: &str| match l.computes_step {
+        true => format!(
+            "    %42: {ty} = mul %7, {ty} 1\n    %43: {ty} = xor %42, {ty} 0\n    %{}: {ty} = add %43, {counter}\n",
+            40 + u8::from(counter != "%3")
+        ),
+        false => format!("    %{}: {ty} = add {counter}, {ty} {step}\n", 40 + u8::from(counter != "%3")),
+    };
     let (next, add) = match l.adds_in_body {
-        true => ("%40", format!("    %40: {ty} = add %3, {ty} {step}\n")),
+        true => ("%40", added("%3")),
         false => ("%3", String::new()),
     };
     let skip = format!("    if %23 {{\n      continue {next}, %22, %22\n    }} else {{\n      yield\n    }}\n");
@@ -59,10 +68,10 @@ fn program(l: &Loop) -> String {
     let at_end = format!("{add}{extra}    continue {next}, %5, {last}\n");
     let at_start = match l.adds_in_body {
         true => "    next %31, %32, %33\n".to_owned(),
-        false => format!("    %41: {ty} = add %31, {ty} {step}\n    next %41, %32, %33\n"),
+        false => format!("{}    next %41, %32, %33\n", added("%31")),
     };
     format!(
-        "func @f(%0: ptr.global, %1: ptr.local, %8: {ty}, %2: {wide}) -> i64 {{
+        "func @f(%0: ptr.global, %1: ptr.local, %8: {ty}, %2: {wide}, %7: {ty}) -> i64 {{
   %50: {ty}, %51: i32, %52: i32 = loop (%8, i32 1, i32 2) (%3: {ty}, %4: i32, %5: i32) {{
 {extend}    %10: bool = {compare} {operands}
     %11: i32 = if %10 {{
@@ -120,13 +129,13 @@ fn trips(l: &Loop, first: u64, bound: u64) -> Option<usize> {
     })
 }
 
-fn outcome(module: &Module, first: u64, bound: u64) -> (Option<Vec<u64>>, Vec<u8>) {
+fn outcome(module: &Module, first: u64, bound: u64, step: u64) -> (Option<Vec<u64>>, Vec<u8>) {
     let mut machine = Machine::new(module);
     let object = machine.allocate(BYTES, 4);
     machine.write(object, &(0..BYTES).map(|byte| (byte * 37) as u8).collect::<Vec<_>>());
     let local = machine.allocate(4, 4);
     machine.write(local, &[0; 4]);
-    let result = machine.run("f", &[object, local, first, bound]);
+    let result = machine.run("f", &[object, local, first, bound, step]);
     (result, machine.read(local, 4).to_vec())
 }
 
@@ -144,6 +153,7 @@ fn counted_loops_compute_the_same() {
             leaves_if_true: random.bool(),
             counter_first: random.u8(..4) > 0,
             adds_in_body: random.bool(),
+            computes_step: random.u8(..3) == 0,
             extra: random.usize(..4),
         };
         if l.extended && l.ty == "i64" {
@@ -172,7 +182,8 @@ fn counted_loops_compute_the_same() {
                 continue;
             }
             compared += usize::from(changed == Changed::Maybe);
-            let (expected, found) = (outcome(&before, first, bound), outcome(&after, first, bound));
+            let step = l.step.cast_unsigned() & mask;
+            let (expected, found) = (outcome(&before, first, bound, step), outcome(&after, first, bound, step));
             assert_eq!(found, expected, "round {round}, from {first:#x} to {bound:#x}\n{text}\n{printed}");
         }
     }
