@@ -1,6 +1,5 @@
-//! Comparisons of widened integers, done in the width they come from.
-//!
-//! Cheaper everywhere.
+//! Comparisons of widened integers, done in the width they come from where that takes fewer words, and decided where they do not
+//! depend on the value.
 
 use super::evaluate;
 use super::*;
@@ -19,7 +18,7 @@ fn widened(function: &Function, a: Value) -> Option<(ConvertOp, Value)> {
 /// Two values that were widened the same way from the same type keep their order.
 pub fn both(function: &Function, op: CompareOp, a: Value, b: Value) -> Option<Folded> {
     let ((how, x), (other, y)) = (widened(function, a)?, widened(function, b)?);
-    if how != other || function.ty(x) != function.ty(y) {
+    if how != other || function.ty(x) != function.ty(y) || is_word(function, a, x) {
         return None;
     }
     super::op(Op::Compare { op: if how == ConvertOp::ZExt { op.unsigned().unwrap_or(op) } else { op }, lhs: x, rhs: y })
@@ -32,6 +31,9 @@ pub fn with_constant(function: &mut Function, op: CompareOp, a: Value, c: u64, t
     let narrow = c & constant::mask(from.scalar);
     // What the narrow constant would be if it were widened: the same if the constant is in range.
     if evaluate::convert(how, from.scalar, wide, narrow)? == c {
+        if is_word(function, a, x) {
+            return None;
+        }
         let narrow = function.constant(Constant::int(from, narrow));
         return super::op(Op::Compare {
             op: if how == ConvertOp::ZExt { op.unsigned().unwrap_or(op) } else { op },
@@ -47,4 +49,10 @@ pub fn with_constant(function: &mut Function, op: CompareOp, a: Value, c: u64, t
     }
     let zero = function.constant(Constant::int(from, 0));
     super::op(Op::Compare { op: if if_negative { CompareOp::SLt } else { CompareOp::SGe }, lhs: x, rhs: zero })
+}
+
+/// Whether `wide` is a word or less and `narrow`, which it was widened from, a part of one: words are compared as fast, and what
+/// was promoted would have to be cut again.
+fn is_word(function: &Function, wide: Value, narrow: Value) -> bool {
+    matches!(function.ty(narrow).scalar, ScalarType::I8 | ScalarType::I16) && function.ty(wide).scalar.bits() <= 32
 }
