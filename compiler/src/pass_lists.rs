@@ -5,9 +5,9 @@ use clforge_basic::options::{OpenClVersion, Target};
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::pass::Alternate;
 use clforge_ir::passes::{
-    AddressSpaces, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, DeadStores, IfConversion, Inline,
-    Mem2Reg, NarrowIntegers, PromoteIntegers, ScalarPromotion, Simplify, SingleExit, StrengthReduction, UnrollArrays,
-    UnrollLoops, WideRotations,
+    AddressSpaces, AtomicAdditions, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, DeadStores,
+    IfConversion, Inline, Mem2Reg, NarrowIntegers, PromoteIntegers, ScalarPromotion, Simplify, SingleExit,
+    StrengthReduction, UnrollArrays, UnrollLoops, WideRotations,
 };
 use clforge_ir::verify::Dialect;
 use clforge_spirv::legalize::{opencl, vulkan};
@@ -56,6 +56,9 @@ static VULKAN: &[Step] = &[
     // Once more: arrays whose indices are constants now, and choices that were decided and pointers that were merged, which can
     // leave fewer spaces.
     Group(PROMOTION),
+    // After promotion, which makes values of the unions by which programs see a float's bits; while the spaces of pointers tell
+    // what the device has instructions for.
+    Optimize(&AtomicAdditions),
     // After promotion, which makes values of the arrays that can be.
     Optimize(&ConstantArrays),
     // After promotion, which leaves the accesses that need memory; while the spaces of pointers tell what cannot overlap. Its

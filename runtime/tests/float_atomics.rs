@@ -121,3 +121,93 @@ fn a_feature_makes_instructions() {
         assert_eq!(asm.contains("SPV_EXT_shader_atomic_float_min_max"), counts[1] + counts[2] > 0);
     }
 }
+
+/// Additions as programs for OpenCL 1.x write them.
+const EXCHANGES: &str = "
+void by_union(volatile global float *p, float v) {
+    union { uint bits; float value; } old, next;
+    do {
+        old.value = *p;
+        next.value = old.value + v;
+    } while (atomic_cmpxchg((volatile global uint *)p, old.bits, next.bits) != old.bits);
+}
+void carried(volatile global float *p, float v) {
+    union { uint bits; float value; } next, expected, current;
+    current.value = *p;
+    do {
+        expected.value = current.value;
+        next.value = expected.value + v;
+        current.bits = atomic_cmpxchg((volatile global uint *)p, expected.bits, next.bits);
+    } while (current.bits != expected.bits);
+}
+void with_break(volatile global float *p, float v) {
+    int old = as_int(*p);
+    while (true) {
+        int assumed = old;
+        old = atomic_cmpxchg((volatile global int *)p, assumed, as_int(v + as_float(assumed)));
+        if (old == assumed)
+            break;
+    }
+}
+float of_local(volatile local float *p, float v) {
+    uint old = *(volatile local uint *)p, expected;
+    do {
+        expected = old;
+        old = atomic_cmpxchg((volatile local uint *)p, expected, as_uint(as_float(expected) + v));
+    } while (expected != old);
+    return as_float(old);
+}
+kernel void sums(global float *p) {
+    int i = get_global_id(0);
+    by_union(&p[i & 3], i);
+    carried(&p[4 + (i & 3)], i);
+    with_break(&p[8 + (i & 3)], i);
+    local float sum[1];
+    if (get_local_id(0) == 0)
+        sum[0] = 0.0f;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float before = of_local(sum, 1.0f);
+    p[16 + get_group_id(0) * 64 + (int)before] = 1.0f; // each value once
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0)
+        carried(&p[12], sum[0]);
+}";
+
+/// Loops that exchange a float for something else, or do more.
+const OTHERS: [&str; 4] = [
+    "do { old = *p; next = old * v; } while (atomic_cmpxchg(q, as_uint(old), as_uint(next)) != as_uint(old));",
+    "do { old = *p; next = old + old; } while (atomic_cmpxchg(q, as_uint(old), as_uint(next)) != as_uint(old));",
+    "do { old = *p; next = old + v; } while (atomic_cmpxchg(q, as_uint(v), as_uint(next)) != as_uint(v));",
+    "int n = 0; do { old = *p; next = old + v; n++; }
+     while (atomic_cmpxchg(q, as_uint(old), as_uint(next)) != as_uint(old)); p[1] = n;",
+];
+
+#[test]
+fn sums_by_exchanges_are_additions() {
+    let features = ["shaderBufferFloat32AtomicAdd", "shaderSharedFloat32Atomics", "shaderSharedFloat32AtomicAdd"];
+    let native = Options { cl_std: None, ..options(&features) };
+    let count = |text: &str, options: &Options| {
+        compiled(text, options);
+        let asm = clforge_compiler::print_stage(source(text), options, Stage::Asm).unwrap();
+        ["OpAtomicFAddEXT", "OpAtomicCompareExchange"].map(|name| asm.matches(name).count())
+    };
+    assert_eq!(count(EXCHANGES, &native), [5, 0]);
+    assert_eq!(count(EXCHANGES, &Options::default()), [0, 5]);
+    for other in OTHERS {
+        let text = format!(
+            "kernel void k(volatile global float *p, float v) {{
+                volatile global uint *q = (volatile global uint *)p; float old, next; {other} }}"
+        );
+        assert_eq!(count(&text, &native), [0, 1], "{other}");
+    }
+    let device = device(false);
+    for options in [Options::default(), device.0.tuned(&Options::default())] {
+        let program = Program::from_spirv(&device.0, &compiled(EXCHANGES, &options)).unwrap();
+        let p = Buffer::zeroed(&device.0, (16 + 256) * 4).unwrap();
+        let launch = Launch::new(&[256]).local(&[64]);
+        program.kernel("sums").unwrap().launch(&launch, &[Arg::Buffer(&p)]).unwrap();
+        let sums: Vec<f32> = (0..4).map(|rest| (0..256).filter(|i| i % 4 == rest).sum::<i32>() as f32).collect();
+        let expected = [&sums[..], &sums, &sums, &[256.0, 0.0, 0.0, 0.0], &[1.0; 256]].concat();
+        assert_eq!(p.to_vec_of::<f32>().unwrap(), expected, "{options:?}");
+    }
+}

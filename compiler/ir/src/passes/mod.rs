@@ -1,6 +1,7 @@
 //! Passes for both targets.
 
 mod address_spaces;
+mod atomic_additions;
 mod common_subexpressions;
 mod constant_arrays;
 mod dead_code;
@@ -22,6 +23,7 @@ mod unroll_loops;
 mod wide_rotations;
 
 pub use address_spaces::AddressSpaces;
+pub use atomic_additions::AtomicAdditions;
 pub use common_subexpressions::CommonSubexpressions;
 pub use constant_arrays::ConstantArrays;
 pub use dead_code::DeadCode;

@@ -13,9 +13,9 @@ use crate::workarounds::{
 use clforge_basic::source::Span;
 use clforge_ir::pass;
 use clforge_ir::passes::{
-    AddressSpaces, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, DeadStores, IfConversion, Inline,
-    Mem2Reg, NarrowIntegers, PromoteIntegers, ScalarPromotion, Simplify, SingleExit, StrengthReduction, UnrollArrays,
-    UnrollLoops, WideRotations,
+    AddressSpaces, AtomicAdditions, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, DeadStores,
+    IfConversion, Inline, Mem2Reg, NarrowIntegers, PromoteIntegers, ScalarPromotion, Simplify, SingleExit,
+    StrengthReduction, UnrollArrays, UnrollLoops, WideRotations,
 };
 
 /// What the passes of a target pass on to each other and to its emitter, besides the module.
@@ -46,6 +46,7 @@ pub type Context<'o> = pass::Context<'o, State>;
 pub static PASSES: &[&Pass] = &[
     &AddressSpaces,
     &CommonSubexpressions,
+    &AtomicAdditions,
     &ConstantArrays,
     &DeadCode,
     &DeadFunctions,
