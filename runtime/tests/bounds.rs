@@ -248,3 +248,34 @@ fn what_cannot_be_checked_is_refused() {
     let error = program.kernel("k").unwrap().launch(&Launch::new(&[1]), &[Arg::Address(4096)]).unwrap_err();
     assert!(matches!(&error, Error::Launch(text) if text.contains("argument 0")), "{error}");
 }
+
+#[test]
+fn pointers_of_one_kernel_are_none_of_another() {
+    // What is stored behind a pointer that is not known may be any pointer, but none to an object of another kernel.
+    let device = device(false);
+    let program = compile(
+        &device.0,
+        "struct node { struct node *next; int v; };
+        kernel void other(global int *o, int i) {
+            struct node n[40];
+            for (int k = 0; k < o[50]; k++) { n[k].v = o[k]; n[k].next = &n[o[k + 1]]; }
+            struct node *p = n[i].next;
+            while (p->v) { struct node *q = p->next; q->next = &n[p->v]; p = q; }
+            o[0] = p->v;
+        }
+        kernel void k(global int *o) {
+            int x[40];
+            int *slots[40];
+            for (int k = 0; k < o[60]; k++) { x[k] = o[k]; slots[k] = &x[o[k + 4]]; }
+            *slots[o[22]] = 5;
+            o[0] = *slots[o[21]];
+            o[1] = x[2];
+        }",
+    );
+    let mut values = [0; 64];
+    (values[60], values[4], values[5], values[6]) = (3, 2, 1, 2);
+    (values[22], values[21]) = (0, 2);
+    let o = Buffer::from_slice(&device.0, &values).unwrap();
+    program.kernel("k").unwrap().launch(&Launch::new(&[1]), &[Arg::Buffer(&o)]).unwrap();
+    assert_eq!(o.to_vec_of::<i32>().unwrap()[..2], [5, 5]);
+}

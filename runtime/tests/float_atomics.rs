@@ -174,10 +174,14 @@ kernel void sums(global float *p) {
 }";
 
 /// Loops that exchange a float for something else, or do more.
-const OTHERS: [&str; 4] = [
+const OTHERS: [&str; 7] = [
     "do { old = *p; next = old * v; } while (atomic_cmpxchg(q, as_uint(old), as_uint(next)) != as_uint(old));",
     "do { old = *p; next = old + old; } while (atomic_cmpxchg(q, as_uint(old), as_uint(next)) != as_uint(old));",
     "do { old = *p; next = old + v; } while (atomic_cmpxchg(q, as_uint(v), as_uint(next)) != as_uint(v));",
+    // These wait for a value.
+    "float w = p[2]; do { next = v + w; } while (atomic_cmpxchg(q, as_uint(v), as_uint(next)) != as_uint(v));",
+    "old = p[2]; do { next = old + v; } while (atomic_cmpxchg(q, as_uint(old), as_uint(next)) != as_uint(old));",
+    "do { old = fabs(*p); next = old + v; } while (atomic_cmpxchg(q, as_uint(old), as_uint(next)) != as_uint(old));",
     "int n = 0; do { old = *p; next = old + v; n++; }
      while (atomic_cmpxchg(q, as_uint(old), as_uint(next)) != as_uint(old)); p[1] = n;",
 ];

@@ -6,7 +6,8 @@
 //! do { old = expected; expected = atomic_cmpxchg(p, as_int(old), as_int(old + x)) } while (expected != old)
 //! ```
 //!
-//! Whatever `old` is, the loop ends with the exchange that finds it in memory, which is an addition. Where the device has an
+//! What an exchange finds instead is what the next one expects, so the loop ends with the one that finds it still in memory, which
+//! is an addition. A loop that goes on expecting something else waits for it, and is left alone. Where the device has an
 //! instruction for it, work-items that meet at an object do not wait for each other (gradients of a convolution on an NVIDIA
 //! H100, 3x3 by Winograd's method: 1.79 ms before).
 
@@ -100,6 +101,7 @@ impl Addition {
         let added = if bits(lhs) == bits(expected) { rhs } else { lhs };
         let old = if added == rhs { lhs } else { rhs };
         let is_addition = bits(old) == bits(expected) && !parts.inside.contains(&added);
+        let takes_over = parts.takes_over(function, bits(expected), bits(found), *ptr);
         let leaves_if_equal = parts.leaves_if_equal(function, [bits(expected), bits(found)]);
         let ty = function.ty(sum);
         let is_native = match function.ty(*ptr).space()? {
@@ -107,7 +109,7 @@ impl Addition {
             Space::Local => is_native_in_local_memory(devices, AtomicOp::FAdd, ty.scalar),
             _ => false,
         };
-        if !is_addition || !leaves_if_equal || !is_native || ty.lanes > 1 || parts.inside.contains(ptr) {
+        if !is_addition || !takes_over || !leaves_if_equal || !is_native || ty.lanes > 1 || parts.inside.contains(ptr) {
             return None;
         }
         let types = [ty, int_of(ty)];
@@ -163,6 +165,8 @@ struct Parts {
     stays_if_true: bool,
     /// What it is left with.
     leaving: Values,
+    /// The values that it carries, and what they are in the next iteration.
+    carried: Vec<(Value, Value)>,
     /// All values that are defined in the loop.
     inside: FxHashSet<Value>,
 }
@@ -171,7 +175,7 @@ impl Parts {
     fn of(function: &Function, id: InstId) -> Option<Parts> {
         let Op::Loop { body, continuing, .. } = function.inst(id).op else { return None };
         match function.terminator(continuing) {
-            Some(Op::NextIf { condition, results, .. }) => {
+            Some(Op::NextIf { condition, next, results }) => {
                 let Some(Op::Continue(continued)) = function.terminator(body) else { return None };
                 let names = function.region(continuing).params.iter().copied().zip(continued.iter().copied()).collect();
                 let (mut insts, mut inside) = (Vec::new(), FxHashSet::default());
@@ -182,20 +186,31 @@ impl Parts {
                 }
                 inside.extend(insts.iter().flat_map(|id| &function.inst(*id).results));
                 let (condition, leaving) = (*condition, results.clone());
-                Some(Parts { insts, names, condition, stays_if_true: true, leaving, inside })
+                let carried = function.region(body).params.iter().copied().zip(next.iter().copied()).collect();
+                Some(Parts { insts, names, condition, stays_if_true: true, leaving, carried, inside })
             }
             _ => {
-                let shape = LoopShape::of(function, id)?;
-                let mut insts = shape.insts;
-                for region in [shape.continuing, shape.exit_branch] {
+                let LoopShape {
+                    mut insts,
+                    condition,
+                    stays_if_true,
+                    exit_branch,
+                    continued,
+                    yielded,
+                    next,
+                    inside,
+                    ..
+                } = LoopShape::of(function, id)?;
+                for region in [continuing, exit_branch] {
                     let list = &function.region(region).insts;
                     insts.extend(&list[..list.len() - 1]);
                 }
-                let continued = function.region(continuing).params.iter().copied().zip(shape.continued);
-                let names = continued.chain(shape.yielded).collect();
-                let Some(Op::Break(leaving)) = function.terminator(shape.exit_branch) else { return None };
-                let LoopShape { condition, stays_if_true, inside, .. } = shape;
-                Some(Parts { insts, names, condition, stays_if_true, leaving: leaving.clone(), inside })
+                let continued = function.region(continuing).params.iter().copied().zip(continued);
+                let names = continued.chain(yielded).collect();
+                let Some(Op::Break(leaving)) = function.terminator(exit_branch) else { return None };
+                let (leaving, carried) = (leaving.clone(), function.region(body).params.iter().copied().zip(next));
+                let carried = carried.collect();
+                Some(Parts { insts, names, condition, stays_if_true, leaving, carried, inside })
             }
         }
     }
@@ -216,6 +231,16 @@ impl Parts {
             [(id, ptr)] if loads.iter().all(|load| *load == ptr) => Some(id),
             _ => None,
         }
+    }
+
+    /// Whether what an iteration expects is loaded from the place, or is what the iteration before found there.
+    fn takes_over(&self, function: &Function, expected: Value, found: Value, place: Value) -> bool {
+        let is_loaded = |value: Value| {
+            self.inside.contains(&value) && matches!(function.op(value), Some(Op::Load { ptr, .. }) if *ptr == place)
+        };
+        let next =
+            self.carried.iter().find(|(param, _)| *param == expected).map(|(_, next)| self.bits(function, *next));
+        is_loaded(expected) || next.is_some_and(|next| next == found || is_loaded(next))
     }
 
     /// Whether the loop is left where two values, given by [`Parts::bits`], are equal.

@@ -5,7 +5,8 @@
 // by less than one, and |x| - q*|y| is exact: a multiple of the last place of y that is smaller than y. Where |x| < |y|, whose
 // last place is coarser than that of x then, q is 0.
 
-// Whether |x|/|y|, given by their bits, is below 2^20 (float), 2^48 (double), x is normal, and so are y and its last place.
+// Whether |x|/|y|, given by their bits, is below 2^20 (float), 2^48 (double), x is normal, so are y and its last place, and y is
+// below 2^124 (float), as QUOTIENT needs.
 #undef HAS_SHORT_QUOTIENT
 #define HAS_SHORT_QUOTIENT(ix, iy)                                                                             \
     (iy - PER_WIDTH(0x0d000000u, 0x0400000000000000ul) <                                                       \

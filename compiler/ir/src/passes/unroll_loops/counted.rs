@@ -137,6 +137,7 @@ impl Additions<'_> {
             }
             ValueDef::Inst(id, index) => match &function.inst(*id).op {
                 Op::Binary { op: BinaryOp::Add, lhs, rhs } => {
+                    // A constant is the second operand.
                     let (sum, added) = match self.to(*lhs, depth + 1) {
                         Some(sum) => (sum, *rhs),
                         None => (self.to(*rhs, depth + 1)?, *lhs),
@@ -177,18 +178,26 @@ impl Additions<'_> {
             return Some(());
         }
         let ValueDef::Inst(id, _) = *self.function.def(value) else { return None };
+        if insts.contains(&id) {
+            return Some(());
+        }
         let op = &self.function.inst(id).op;
         let is_argument = matches!(op, Op::VariableLoad { variable, .. } if is_argument(self.context, *variable));
-        if depth > MAX_ADDITIONS || !(op.is_pure() || is_argument) || !op.regions().is_empty() {
+        let may_be_early = is_argument || op.is_pure() && !divides(op) && op.regions().is_empty();
+        if depth > MAX_ADDITIONS || insts.len() > MAX_ADDITIONS || !may_be_early {
             return None;
         }
         let mut all = Some(());
         op.for_each_operand(|operand| all = all.and_then(|()| self.computes(operand, depth + 1, insts)));
-        if !insts.contains(&id) {
-            insts.push(id);
-        }
+        insts.push(id);
         all
     }
+}
+
+/// Whether an operation has no result for some operands, so that it must not be executed where the program does not.
+fn divides(op: &Op) -> bool {
+    use BinaryOp::*;
+    matches!(op, Op::Binary { op: UDiv | SDiv | URem | SRem, .. })
 }
 
 /// What the instructions of a loop may write.

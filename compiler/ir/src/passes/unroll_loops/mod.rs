@@ -215,7 +215,12 @@ impl Unroller<'_, '_> {
         let (early, words) = self.early(&shape, &writes, &strides, &counter);
         let size = self.size(&shape, &strides, &early);
         let (mut left, bound) = (MAX_DEFINITIONS, counter.bound);
-        let uniform = self.is_uniform(init, &mut left) && self.is_uniform(bound, &mut left);
+        let step = match &counter.step {
+            Step::Constant(_) => None,
+            Step::Invariant(step, _) => Some(*step),
+        };
+        let uniform =
+            [Some(init), Some(bound), step].into_iter().flatten().all(|value| self.is_uniform(value, &mut left));
         let factor = if words == 0 {
             let (factor, most) = SHORT;
             (uniform && size <= most && factor * size <= self.growth).then_some(factor)?

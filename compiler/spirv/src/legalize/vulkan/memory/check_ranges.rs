@@ -78,7 +78,7 @@ impl Legalization<'_> {
             return Ok(None);
         }
         let origin = self.plan.origins.as_ref().or_internal("no origins")?.of(self.function, ptr).clone();
-        let only = origin.roots().and_then(|roots| if let [root] = roots { Some(*root) } else { None });
+        let only = self.only_root(&origin);
         let mut allowed = |of: Memory| {
             let here = only.filter(|root| self.memory_of(*root) == of);
             if memory != of && space != Some(Space::Generic) {
@@ -157,7 +157,7 @@ impl Legalization<'_> {
         let roots: Vec<Root> = origin.roots().unwrap_or_default().to_vec();
         let mut ranges = SmallVec::new();
         for root in roots {
-            if self.memory_of(root) == memory {
+            if self.memory_of(root) == memory && self.is_here(root) {
                 ranges.push(self.range_of(r, checker, root)?);
             }
         }
@@ -169,6 +169,20 @@ impl Legalization<'_> {
             ranges.extend([range_of_pool(&mut r.b, &size), (zero, zero)]);
         }
         Ok(ranges)
+    }
+
+    /// Whether the function can reach an object: pointers that were stored where it is not known may be of other kernels.
+    fn is_here(&self, root: Root) -> bool {
+        match root {
+            Root::Object(object) => self.plan.variables[object].is_some() || self.pool().offset(object).is_some(),
+            Root::Argument(_) | Root::Variable(_) => true,
+        }
+    }
+
+    /// The one root of a pointer that the function can reach, if it has no others.
+    fn only_root(&self, origin: &Origin) -> Option<Root> {
+        let mut roots = origin.roots()?.iter().copied().filter(|root| self.is_here(*root));
+        roots.next().filter(|_| roots.next().is_none())
     }
 
     fn memory_of(&self, root: Root) -> Memory {
@@ -192,8 +206,7 @@ impl Legalization<'_> {
         choices: usize,
     ) -> Result<Option<Range>, Error> {
         let origin = self.plan.origins.as_ref().or_internal("no origins")?.of(self.function, ptr);
-        if let Some([root]) = origin.roots() {
-            let root = *root;
+        if let Some(root) = self.only_root(origin) {
             return if self.memory_of(root) == memory { self.range_of(r, checker, root).map(Some) } else { Ok(None) };
         }
         match r.old.op(ptr) {

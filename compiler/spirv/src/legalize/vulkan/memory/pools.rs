@@ -3,14 +3,15 @@
 //!
 //! Functions that call each other, directly or through others, share a pool of each space, since pointers are passed between
 //! them. Kernels that share no function have pools of their own, so that none takes the local memory of another. In a pool, local
-//! objects that no kernel uses together lie at the same place, and so do private objects that are never alive together.
+//! objects of known sizes that no kernel uses together lie at the same place, and so do private objects of functions of which
+//! neither calls the other.
 
 use super::access::Words;
 use super::objects::{Object, ObjectKey, Objects, Shape};
 use clforge_ir::analysis::CallGraph;
 use clforge_ir::error::Limited;
 use clforge_ir::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::cmp::Reverse;
 use typed_index_collections::{TiVec, ti_vec};
@@ -68,14 +69,15 @@ impl Pools {
                 }
             }
         }
-        let roots = roots(module, &calls, objects);
-        for (layout, members) in layouts.iter_mut().zip(&members) {
-            layout.add_local(members, &roots);
+        let mut functions: Vec<Vec<FunctionId>> = vec![Vec::new(); count];
+        of.iter_enumerated().for_each(|(function, number)| functions[*number].push(function));
+        for ((layout, members), functions) in layouts.iter_mut().zip(&members).zip(&functions) {
+            layout.add_local(members, &roots(module, &calls, functions, members));
         }
         lay_out_private(&mut layouts, &of, &calls, objects);
-        for (index, object) in objects.list.iter().enumerate() {
-            for offset in layouts.iter().filter_map(|layout| layout.offsets.get(&index)) {
-                check(module, object, offset.0)?;
+        for layout in &layouts {
+            for (index, (offset, _)) in &layout.offsets {
+                check(module, &objects.list[*index], *offset)?;
             }
         }
         let list = layouts.into_iter().map(|layout| layout.with_variables(module, objects.wide_local_pool)).collect();
@@ -152,24 +154,40 @@ fn connected(calls: &CallGraph, functions: usize) -> (TiVec<FunctionId, usize>, 
     (numbers.into_iter().map(Option::unwrap_or_default).collect(), count)
 }
 
-/// For each local object in a pool, the functions that others do not call or that are kernels, from which calls reach a function
-/// that refers to it.
-fn roots(module: &Module, calls: &CallGraph, objects: &Objects) -> FxHashMap<usize, Vec<FunctionId>> {
+/// For each local object in the pool of some functions, which of these reach one that refers to it: of those that others do not
+/// call, or that are kernels.
+fn roots(
+    module: &Module,
+    calls: &CallGraph,
+    functions: &[FunctionId],
+    members: &[(usize, &Object)],
+) -> FxHashMap<usize, Vec<FunctionId>> {
     let is_root = |id: &FunctionId| calls.calls_of(*id) == 0 || module.functions[*id].kernel.is_some();
+    let local: Vec<_> = members.iter().filter(|(_, object)| matches!(object.key, ObjectKey::Local(_))).collect();
     let mut roots: FxHashMap<usize, Vec<FunctionId>> = FxHashMap::default();
-    let pooled = |object: &Object| object.shape == Shape::Pool && matches!(object.key, ObjectKey::Local(_));
-    if !objects.list.iter().any(pooled) {
+    if local.is_empty() {
         return roots;
     }
-    for root in module.functions.keys().filter(is_root) {
-        let reached = calls.reached_from([root]);
-        for (index, object) in objects.list.iter().enumerate().filter(|(_, object)| pooled(object)) {
-            if object.users.iter().any(|user| reached[*user]) {
-                roots.entry(index).or_default().push(root);
+    for root in functions.iter().copied().filter(is_root) {
+        let reached = reached_from(calls, root);
+        for (index, object) in &local {
+            if object.users.iter().any(|user| reached.contains(user)) {
+                roots.entry(*index).or_default().push(root);
             }
         }
     }
     roots
+}
+
+/// A function, and those that it calls, directly or through others.
+fn reached_from(calls: &CallGraph, root: FunctionId) -> FxHashSet<FunctionId> {
+    let (mut reached, mut work) = (FxHashSet::default(), vec![root]);
+    while let Some(function) = work.pop() {
+        if reached.insert(function) {
+            work.extend(calls.callees(function));
+        }
+    }
+    reached
 }
 
 impl Layout {
