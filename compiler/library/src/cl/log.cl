@@ -7,7 +7,7 @@
 // What is not a positive normal number takes a branch of its own, after the computation for those that are.
 //
 // Greatest measured errors in ulp (float / double where they differ): log 1.2 / 0.9, log2 1.4 / 1.3, log10 2.3 / 1.1, log1p
-// 1.5 / 1.1.
+// 1.5 / 1.3.
 
 // The bits of m in [sqrt(1/2), sqrt(2)) for a positive finite x, given by its bits; *k receives the exponent.
 bits FN(log_reduce)(bits ix, int *k)
