@@ -9,19 +9,6 @@
 // Greatest measured errors in ulp (float / double where they differ): log 1.2 / 0.9, log2 1.4 / 1.3, log10 2.3 / 1.1, log1p
 // 1.5 / 1.3.
 
-// The bits of m in [sqrt(1/2), sqrt(2)) for a positive finite x, given by its bits; *k receives the exponent.
-bits FN(log_reduce)(bits ix, int *k)
-{
-    int e = -BIAS;
-    if (ix < HIDDEN_BIT) { // denormal: normalised as an integer, as the device may flush it
-        ix = as_bits((real)ix);
-        e = -BIAS - DENORMAL_EXPONENT;
-    }
-    ix += ONE_BITS - SQRT_HALF_BITS;
-    *k = (int)(ix >> FRACTION_WIDTH) + e;
-    return (ix & FRACTION_MASK) + SQRT_HALF_BITS;
-}
-
 // log of zero, a negative number, inf or nan.
 real FN(log_special)(bits ux)
 {
