@@ -27,6 +27,11 @@ pub fn of(target: Target) -> (&'static [Step], Dialect) {
 
 /// The passes for Vulkan.
 static VULKAN: &[Step] = &[
+    // Before what built-in functions become calls of is known. Angles are loaded from variables until those are promoted.
+    When(
+        |module, options| !options.opt_disable && vulkan::has_sine_and_cosine(module),
+        &[Run(&Mem2Reg), Optimize(&CommonSubexpressions), Optimize(&vulkan::Sincos)],
+    ),
     // What built-in functions become calls of.
     Run(&vulkan::Library),
     // Early, so that the library's code is inlined and optimised like the program's.

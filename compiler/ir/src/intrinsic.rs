@@ -119,6 +119,7 @@ intrinsics! {
     NativeTan "native_tan",
     Remquo "remquo",
     LgammaR "lgamma_r",
+    Sincos "sincos",
     FmaxCommon "fmax_common",
     FminCommon "fmin_common",
     Clz "clz",
@@ -152,7 +153,7 @@ impl Intrinsic {
         Intrinsic::ALL.iter().copied().find(|intrinsic| intrinsic.name() == name)
     }
 
-    /// What the last operand points to, of those that read or write memory through it.
+    /// What the last operand points to, of those that read or write memory through it and that OpenCL has.
     pub fn pointee(self) -> Option<ScalarType> {
         match self {
             Intrinsic::Remquo | Intrinsic::LgammaR => Some(ScalarType::I32),
@@ -185,7 +186,7 @@ impl Intrinsic {
 
     /// Whether the result depends only on the operands, and there are no side effects.
     pub fn is_pure(self) -> bool {
-        self != Intrinsic::Printf && self.pointee().is_none()
+        !matches!(self, Intrinsic::Printf | Intrinsic::Sincos) && self.pointee().is_none()
     }
 }
 

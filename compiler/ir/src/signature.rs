@@ -47,7 +47,7 @@ impl Intrinsic {
             Fma | Mad => Signature::Floats(3),
             Ldexp | Pown | Rootn => Signature::FloatAndInt,
             Ilogb => Signature::FloatToInt,
-            LgammaR => Signature::FloatsAndPointer(1),
+            LgammaR | Sincos => Signature::FloatsAndPointer(1),
             Remquo => Signature::FloatsAndPointer(2),
             Clz | Ctz | Popcount => Signature::Integers(1),
             SMulHi | UMulHi => Signature::Integers(2),
@@ -82,16 +82,16 @@ impl Intrinsic {
             | Log10 | Log1p | Logb | Maxmag | Minmag | Nextafter | Pow | Pown | Remainder | Rootn | Round | Sinh
             | Sinpi | Tanh | Tanpi | Tgamma => &[],
             HalfExp10 | HalfLog10 | NativeDivide | NativeExp10 | NativeLog10 | NativeRecip => &[],
-            Remquo | LgammaR | Clz | Ctz => &[],
+            Remquo | LgammaR | Sincos | Clz | Ctz => &[],
             VloadHalf | VstoreHalf | VstoreHalfRte | VstoreHalfRtz | VstoreHalfRtp | VstoreHalfRtn => &[],
             VloadaHalf | VstoreaHalf | VstoreaHalfRte | VstoreaHalfRtz | VstoreaHalfRtp | VstoreaHalfRtn => &[],
             Dot | Printf => &[],
         }
     }
 
-    /// Whether it is only for Vulkan: `OpenCL.std` has no instruction, and lowering does not make it.
+    /// Whether it is only for Vulkan: `OpenCL.std` has no instruction, or lowering does not make it.
     pub fn is_of_vulkan(self) -> bool {
         use Intrinsic::*;
-        matches!(self, FindMsb | FindLsb | BitFieldSExtract | BitFieldUExtract)
+        matches!(self, FindMsb | FindLsb | BitFieldSExtract | BitFieldUExtract | Sincos)
     }
 }

@@ -25,17 +25,22 @@ real FN(asin)(real x)
 {
     bits ux = as_bits(x);
     bits ix = ux & MAGNITUDE_MASK;
+#if WIDTH == 64
     if (ix > ONE_BITS)
         return as_real(NAN_BITS);
-    if (ix < PER_WIDTH(0x39000000u, 0x3e40000000000000ul)) // |x| < 2^-13 (float), 2^-27 (double)
+    if (ix < 0x3e40000000000000ul) // |x| < 2^-27
         return x;
+#endif
     real a = as_real(ix);
     bool large = ix > PER_WIDTH(0x3f000000u, 0x3fe0000000000000ul);
-    // asin(a) = pi/2 - 2*asin(sqrt((1-a)/2))
+    // asin(a) = pi/2 - 2*asin(sqrt((1-a)/2)); nan from the root where a is above 1
     real z = large ? R(0.5) - R(0.5) * a : a * a;
     real s = large ? sqrt(z) : a;
     real p = s * FN(asin_kernel)(z);
     p = large ? HALF_PI - LESS_HALF_PI_LOW(R(2.0) * (s + p)) : s + p;
+#if WIDTH == 32
+    p = ix < 0x39000000u ? a : p; // |x| < 2^-13, where a denormal may have been flushed
+#endif
     return as_real(as_bits(p) | (ux & SIGN_MASK));
 }
 
@@ -89,15 +94,16 @@ real FN(acospi)(real x)
 {
     bits ux = as_bits(x);
     bits ix = ux & MAGNITUDE_MASK;
+#if WIDTH == 64
     if (ix > ONE_BITS)
         return as_real(NAN_BITS);
+#endif
     real a = as_real(ix);
     bool large = ix > PER_WIDTH(0x3f000000u, 0x3fe0000000000000ul);
     real z = large ? R(0.5) - R(0.5) * a : a * a;
     real s = large ? sqrt(z) : a;
     real p = s + s * FN(asin_kernel)(z);
-    if (!large)
-        return ux >> SIGN_POSITION != B(0) ? R(0.5) + p * ONE_OVER_PI : R(0.5) - p * ONE_OVER_PI;
-    p *= TWO_OVER_PI;
+    // as acos, in units of pi
+    p = p * (large ? TWO_OVER_PI : -ONE_OVER_PI) + (large ? R(0.0) : R(0.5));
     return ux >> SIGN_POSITION != B(0) ? R(1.0) - p : p;
 }

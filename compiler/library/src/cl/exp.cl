@@ -117,19 +117,19 @@ real FN(exp10)(real x)
     return FN(scale)(R(1.0) + r * p, (int)k);
 }
 
+// expm1 of a float that is below 2^-25, at least 89, at most -18, or nan.
+#if WIDTH == 32
+float __clforge_expm1_unusual_f32(float x)
+{
+    if ((as_uint(x) & 0x7fffffffu) < 0x33000000u || x != x)
+        return x; // which keeps zeros and denormals
+    return x < 0.0f ? -1.0f : as_float(0x7f800000u);
+}
+#endif
+
 real FN(expm1)(real x)
 {
-#if WIDTH == 32
-    bits ix = as_bits(x) & MAGNITUDE_MASK;
-    if (ix > INF_BITS)
-        return as_real(ix | QUIET_BIT);
-    if (ix < 0x33000000u) // |x| < 2^-25: x itself, which keeps zeros and denormals
-        return x;
-    if (as_bits(x) >= 0xc1900000u) // x <= -18
-        return -R(1.0);
-    if (ix >= 0x42b20000u) // x >= 89
-        return as_real(INF_BITS);
-#else
+#if WIDTH == 64
     bits ux = as_bits(x);
     bits ix = ux & MAGNITUDE_MASK;
     if (ix < 0x3c90000000000000ul) // |x| < 2^-54: x itself, which keeps zeros and denormals
@@ -159,5 +159,10 @@ real FN(expm1)(real x)
     // 2^n*(r + q) + (2^n - 1), in halves, since 2^n may overflow
     real s = as_real((bits)(BIAS - 1 + (int)k) << FRACTION_WIDTH);
     real y = s * (r + q) + (s - R(0.5));
-    return y + y;
+    y += y;
+#if WIDTH == 32
+    if ((as_uint(x) & 0x7fffffffu) < 0x33000000u || !(x > -18.0f && x < 89.0f))
+        y = __clforge_expm1_unusual_f32(x);
+#endif
+    return y;
 }

@@ -5,30 +5,35 @@
 //
 // Greatest measured error in ulp: tgamma 6.0. lgamma has no limit; it is worst near its zeros.
 
-// gamma(1+t) for 0 <= t <= 1.
-float __clforge_gamma1p_f32(float t)
+// 1/gamma(1+t) for 0 <= t <= 1, a function without poles.
+float __clforge_rgamma1p_f32(float t)
 {
-    // relative error 2^-27.2 on [0, 1]
-    float p = 0x1p0f + t * (-0x1.2788acp-1f + t * (0x1.fa5e6cp-1f + t * (-0x1.d020ecp-1f + t * (0x1.f217e4p-1f +
-        t * (-0x1.de55eap-1f + t * (0x1.a7c134p-1f + t * (-0x1.34aa8cp-1f + t * (0x1.4b6c54p-2f +
-        t * (-0x1.c04c16p-4f + t * 0x1.18bc5ep-6f)))))))));
-    return p;
+    // relative error 2^-29.5 on [0, 1]
+    return 0x1p0f + t * (0x1.2788cep-1f + t * (-0x1.4fcefp-1f + t * (-0x1.58548cp-5f + t * (0x1.55697ep-3f +
+        t * (-0x1.5da82ap-5f + t * (-0x1.223f18p-7f + t * (0x1.b2d198p-8f - t * 0x1.2231f6p-10f)))))));
+}
+
+// gamma(x) for 2^-120 < x < 16: (x-1)*(x-2)*...*(1+t)*gamma(1+t), or gamma(1+t)/x for x < 1.
+float __clforge_gamma_small_f32(float x)
+{
+    float a = x;
+    float p = 1.0f;
+    while (a >= 9.0f) {
+        a -= 1.0f;
+        p *= a;
+    }
+    // without branches; factors below 1 are none
+    p *= ((fmax(a - 1.0f, 1.0f) * fmax(a - 2.0f, 1.0f)) * (fmax(a - 3.0f, 1.0f) * fmax(a - 4.0f, 1.0f))) *
+        ((fmax(a - 5.0f, 1.0f) * fmax(a - 6.0f, 1.0f)) * fmax(a - 7.0f, 1.0f));
+    return native_divide(p, __clforge_rgamma1p_f32(a - floor(a)) * fmin(x, 1.0f));
 }
 
 // gamma(x) = y*2^(*n) for 2^-120 < x < 44, y in [0.5, 2^122].
 float __clforge_gamma_positive_f32(float x, int *n)
 {
     *n = 0;
-    if (x < 10.0f) {
-        float t = x;
-        float p = 1.0f;
-        while (t >= 2.0f) {
-            t -= 1.0f;
-            p *= t;
-        }
-        float g = __clforge_gamma1p_f32(t < 1.0f ? t : t - 1.0f);
-        return t < 1.0f ? QUOTIENT(g, t) : p * g;
-    }
+    if (x < 16.0f)
+        return __clforge_gamma_small_f32(x);
     // sqrt(2*pi)*x^(x-1/2)*exp(-x)*(1 + s(1/x)), the powers as a power of two with a pair of floats
     float ll;
     float lh = __clforge_log2_pair_f32(as_uint(x), &ll);
@@ -62,7 +67,8 @@ float __clforge_gamma_scale_f32(float y, int n)
     return y * as_float((uint)(h + 127) << 23) * as_float((uint)(n - h + 127) << 23);
 }
 
-float __clforge_tgamma_f32(float x)
+// tgamma of what is not in [2^-25, 16).
+float __clforge_tgamma_unusual_f32(float x)
 {
     uint ux = as_uint(x);
     uint ix = ux & 0x7fffffffu;
@@ -90,26 +96,28 @@ float __clforge_tgamma_f32(float x)
     return -__clforge_gamma_scale_f32(y, -n);
 }
 
-// log(gamma(x)) for x >= 2^-25.
+float __clforge_tgamma_f32(float x)
+{
+    if (as_uint(x) - 0x33000000u < 0x41800000u - 0x33000000u)
+        return __clforge_gamma_small_f32(x);
+    return __clforge_tgamma_unusual_f32(x);
+}
+
+// log(gamma(x)) for x >= 2^-25. Of both ranges, since neighbouring work-items are in both; they share the logarithm.
 float __clforge_lgamma_positive_f32(float x)
 {
-    if (x < 4.0f) {
-        float t = x < 1.0f ? x : x < 2.0f ? x - 1.0f : x < 3.0f ? x - 2.0f : x - 3.0f;
-        // log(gamma(1+t)) = t*(1-t)*p, relative error 2^-25.0 on [0, 1]
-        float p = -0x1.2788dp-1f + t * (0x1.f645a4p-3f + t * (-0x1.3e38fap-3f + t * (0x1.d5011p-4f +
-            t * (-0x1.69e78p-4f + t * (0x1.05554p-4f + t * (-0x1.2ecbbp-5f +
-            t * (0x1.ce25f6p-7f - t * 0x1.4b41f2p-9f)))))));
-        p *= t * (1.0f - t);
-        if (x < 1.0f)
-            return p - __clforge_log_f32(x);
-        if (x < 2.0f)
-            return t == 0.0f ? 0.0f : p;
-        return p + __clforge_log_f32(x < 3.0f ? x - 1.0f : (x - 1.0f) * (x - 2.0f));
-    }
-    float v = 1.0f / x;
+    float t = x < 1.0f ? x : x < 2.0f ? x - 1.0f : x < 3.0f ? x - 2.0f : x - 3.0f;
+    // log(gamma(1+t)) = t*(1-t)*p, relative error 2^-25.0 on [0, 1]
+    float p = -0x1.2788dp-1f + t * (0x1.f645a4p-3f + t * (-0x1.3e38fap-3f + t * (0x1.d5011p-4f +
+        t * (-0x1.69e78p-4f + t * (0x1.05554p-4f + t * (-0x1.2ecbbp-5f +
+        t * (0x1.ce25f6p-7f - t * 0x1.4b41f2p-9f)))))));
+    p *= t * (1.0f - t);
+    float l = __clforge_log_normal_f32(as_uint(
+        x < 1.0f || x >= 4.0f ? x : x < 2.0f ? 1.0f : x < 3.0f ? x - 1.0f : (x - 1.0f) * (x - 2.0f)));
+    float v = native_recip(x);
     // relative error 2^-24.7 on [0, 0.2501]
     float s = 0x1.acfe38p-2f + v * (0x1.55570ep-4f + v * (-0x1.d9ba7ap-16f - v * 0x1.5a7d8ep-9f));
-    return (x - 0.5f) * (__clforge_log_f32(x) - 1.0f) + s;
+    return x < 4.0f ? p + (x < 1.0f ? -l : l) : (x - 0.5f) * (l - 1.0f) + s;
 }
 
 float __clforge_lgamma_r_f32(float x, int *sign)

@@ -6,35 +6,38 @@
 //
 // Greatest measured error in ulp: tgamma 4.5. lgamma has no limit; it is worst near its zeros.
 
-// gamma(1+t) for 0 <= t <= 1.
-double __clforge_gamma1p_f64(double t)
+// 1/gamma(1+t) for 0 <= t <= 1, a function without poles.
+double __clforge_rgamma1p_f64(double t)
 {
-    // relative error 2^-55.2 on [0, 1]
-    double p = 0x1p0 + t * (-0x1.2788cfc6fb59p-1 + t * (0x1.fa658c23aab16p-1 + t * (-0x1.d0a118f14e4e4p-1 +
-        t * (0x1.f6a5101222a46p-1 + t * (-0x1.f6c808fdaaaa9p-1 + t * (0x1.fc7db56690b82p-1 +
-        t * (-0x1.fdf079bec5c8p-1 + t * (0x1.feecf40fffe04p-1 + t * (-0x1.fee2d408a5874p-1 +
-        t * (0x1.fcedeef80b95bp-1 + t * (-0x1.f594c471f20b6p-1 + t * (0x1.e1aa4b0c4e359p-1 +
-        t * (-0x1.b741c2fee30ep-1 + t * (0x1.6f88a7fd744d9p-1 + t * (-0x1.0f494f6bb5d97p-1 +
-        t * (0x1.5305b2710847ep-2 + t * (-0x1.573f284980fcbp-3 + t * (0x1.0b623fbf58bbp-4 +
-        t * (-0x1.2a6d9d77b5cf7p-6 + t * (0x1.a68458f57ad8cp-9 - t * 0x1.1bfefc41dca47p-12))))))))))))))))))));
-    return p;
+    // relative error 2^-57.4 on [0, 1]
+    return 0x1p0 + t * (0x1.2788cfc6fb619p-1 + t * (-0x1.4fcf4026afa36p-1 + t * (-0x1.5815e8fa256c3p-5 +
+        t * (0x1.5512320b3aa97p-3 + t * (-0x1.59af103a3d1d1p-5 + t * (-0x1.3b4af2c8a10d6p-7 +
+        t * (0x1.d919c8518c817p-8 + t * (-0x1.31714882d0339p-10 + t * (-0x1.c35fc4b805c6dp-13 +
+        t * (0x1.0c7e5a4aedb17p-13 + t * (-0x1.5125dac92570dp-16 + t * (-0x1.5d6ddf1f51804p-20 +
+        t * (0x1.3d7a1471b6be2p-20 + t * (-0x1.0284ac6cc66d6p-22 + t * (0x1.96b1819cac207p-26 -
+        t * 0x1.dc4425098df65p-31)))))))))))))));
+}
+
+// gamma(x) for 2^-60 < x < 16: (x-1)*(x-2)*...*(1+t)*gamma(1+t), or gamma(1+t)/x for x < 1.
+double __clforge_gamma_small_f64(double x)
+{
+    double t = x;
+    double p = 1.0;
+    while (t >= 2.0) {
+        t -= 1.0;
+        p *= t;
+    }
+    bool small = x < 1.0;
+    double d = __clforge_rgamma1p_f64(small ? t : t - 1.0);
+    return p / (small ? d * x : d);
 }
 
 // gamma(x) = y*2^(*n) for 2^-60 < x < 190.
 double __clforge_gamma_positive_f64(double x, int *n)
 {
     *n = 0;
-    if (x < 8.0) {
-        double t = x;
-        double p = 1.0;
-        while (t >= 2.0) {
-            t -= 1.0;
-            p *= t;
-        }
-        // one polynomial, for work-items on both sides of 1
-        double g = __clforge_gamma1p_f64(t < 1.0 ? t : t - 1.0);
-        return t < 1.0 ? g / t : p * g;
-    }
+    if (x < 16.0)
+        return __clforge_gamma_small_f64(x);
     // sqrt(2*pi)*x^(x-1/2)*exp(-x)*(1 + s(1/x)), the powers as a power of two with a pair of doubles
     double ll;
     double lh = __clforge_log2_pair_f64(as_ulong(x), &ll);
@@ -72,7 +75,8 @@ double __clforge_gamma_scale_f64(double y, int n)
     return y * as_double((ulong)(h + 1023) << 52) * as_double((ulong)(n - h + 1023) << 52);
 }
 
-double __clforge_tgamma_f64(double x)
+// tgamma of what is not in [2^-54, 16).
+double __clforge_tgamma_unusual_f64(double x)
 {
     ulong ux = as_ulong(x);
     ulong ix = ux & 0x7ffffffffffffffful;
@@ -99,6 +103,13 @@ double __clforge_tgamma_f64(double x)
     double y = __clforge_gamma_positive_f64(a, &n);
     y = 0x1.921fb54442d18p1 / (y * (a * __clforge_sinpi_f64(a)));
     return -__clforge_gamma_scale_f64(y, -n);
+}
+
+double __clforge_tgamma_f64(double x)
+{
+    if (as_ulong(x) - 0x3c90000000000000ul < 0x4030000000000000ul - 0x3c90000000000000ul)
+        return __clforge_gamma_small_f64(x);
+    return __clforge_tgamma_unusual_f64(x);
 }
 
 // log(gamma(x)) for x >= 2^-54.

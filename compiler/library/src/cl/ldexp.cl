@@ -1,6 +1,6 @@
 // ldexp of float and double: multiplication by a power of two, correctly rounded.
 //
-// In integers, so that a device that flushes denormals agrees with one that keeps them.
+// Where denormals may be, in integers, so that a device that flushes them agrees with one that keeps them.
 
 // Past every exponent, so that a sum of exponents cannot overflow.
 #undef LDEXP_LIMIT
@@ -37,11 +37,10 @@ real FN(ldexp_unusual)(real x, int k)
 
 real FN(ldexp)(real x, int k)
 {
-    bits ux = as_bits(x);
-    int e = (int)((ux & MAGNITUDE_MASK) >> FRACTION_WIDTH);
-    real y = as_real(ux + ((bits)(signed_bits)k << FRACTION_WIDTH));
-    // zero, denormal, inf or nan, or such a result; a sum that wraps is none of a normal number's exponents either
-    if ((uint)(e - 1) >= EXPONENT_MASK - 1u || (uint)e + (uint)k - 1u >= EXPONENT_MASK - 1u)
+    // one product, if 2^k is a normal number and so is what comes out, which is exact or was rounded once then
+    real y = x * as_real((bits)(signed_bits)(k + BIAS) << FRACTION_WIDTH);
+    uint e = (uint)(as_bits(y) >> FRACTION_WIDTH) & EXPONENT_MASK;
+    if ((uint)k + (BIAS - 1u) >= 2u * BIAS || e - 1u >= EXPONENT_MASK - 1u)
         y = FN(ldexp_unusual)(x, k);
     return y;
 }

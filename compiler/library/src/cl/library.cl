@@ -12,6 +12,7 @@
 
 #define WIDTH 64
 #include "math.cl"
+#include "by_exp2_f64.cl"
 #undef WIDTH
 
 #include "work_group.cl"

@@ -194,10 +194,9 @@ real FN(log1p)(real x)
         (double)((int)(uint)(scaling >> 32) >> (FRACTION_WIDTH - 32)));
     real s = as_real(ONE_BITS + ((bits)2 << FRACTION_WIDTH) - scaling); // 4*2^-k, which is normal
     real f = as_real(ux - scaling) + (R(0.25) * s - R(1.0));
-    if (scaling == B(0))
-        f = x;
     real p = LOG_KERNEL(f);
-    real y = k * LOG_LN2_HIGH + (f + (f * f * p + k * LOG_LN2_LOW));
+    // as float, ln2 has a relative error of 2^-28.5
+    real y = PER_WIDTH(k * LN2 + (f + f * f * p), k * LOG_LN2_HIGH + (f + (f * f * p + k * LOG_LN2_LOW)));
     // |x| < 2^-24 (float), 2^-53 (double), infinite, nan, or not above -1
     if ((ux & MAGNITUDE_MASK) - PER_WIDTH(0x33800000u, 0x3ca0000000000000ul) >=
             INF_BITS - PER_WIDTH(0x33800000u, 0x3ca0000000000000ul) ||

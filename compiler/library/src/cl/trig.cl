@@ -58,20 +58,50 @@ real FN(cos_kernel)(real r)
     return R(1.0) - (R(0.5) * z - z * z * p);
 }
 
+// The same as precise as sin and cos need it.
+#undef SIN_KERNEL
+#undef COS_KERNEL
+#define SIN_KERNEL PER_WIDTH(FN(sin_short), FN(sin_kernel))
+#define COS_KERNEL PER_WIDTH(FN(cos_short), FN(cos_kernel))
+
+#if WIDTH == 32
+float __clforge_sin_short_f32(float r)
+{
+    float z = r * r;
+    // sin(r) = r*(1 + z*s), relative error 2^-27.9 on [0, 0.786]; a coefficient less would be wrong by 2^-19
+    return r * (1.0f + z * (-0x1.555546p-3f + z * (0x1.110776p-7f - z * 0x1.9952ecp-13f)));
+}
+
+float __clforge_cos_short_f32(float r)
+{
+    float z = r * r;
+    // cos(r) = 1 + z*c, relative error 2^-24.6 on [0, 0.786]; a coefficient less would be wrong by 2^-17
+    return 1.0f + z * (-0x1.ffffb2p-2f + z * (0x1.553e5ep-5f - z * 0x1.6447c6p-10f));
+}
+#endif
+
 // sin(q*pi/2 + r) for |r| <= pi/4.
 real FN(sin_quadrant)(real r, uint q)
 {
 #if WIDTH == 32
-    // Both, since neighbouring work-items differ in their quadrants. sin(r) = r*(1 + z*s), relative error 2^-27.9, and
-    // cos(r) = 1 + z*c, 2^-24.6, on [0, 0.786]; a coefficient less would be wrong by 2^-19 and 2^-17.
-    float z = r * r;
-    float s = r * (1.0f + z * (-0x1.555546p-3f + z * (0x1.110776p-7f - z * 0x1.9952ecp-13f)));
-    float c = 1.0f + z * (-0x1.ffffb2p-2f + z * (0x1.553e5ep-5f - z * 0x1.6447c6p-10f));
+    // both, since neighbouring work-items differ in their quadrants
+    float s = SIN_KERNEL(r);
+    float c = COS_KERNEL(r);
     float y = (q & 1u) != 0u ? c : s;
 #else
-    double y = (q & 1u) != 0u ? FN(cos_kernel)(r) : FN(sin_kernel)(r);
+    double y = (q & 1u) != 0u ? COS_KERNEL(r) : SIN_KERNEL(r);
 #endif
     return as_real(as_bits(y) ^ ((bits)q << QUADRANT_SHIFT & SIGN_MASK));
+}
+
+// The same, with cos(q*pi/2 + r).
+real FN(sincos_quadrant)(real r, uint q, real *cosine)
+{
+    real s = SIN_KERNEL(r);
+    real c = COS_KERNEL(r);
+    bool odd = (q & 1u) != 0u;
+    *cosine = as_real(as_bits(odd ? s : c) ^ ((bits)(q + 1u) << QUADRANT_SHIFT & SIGN_MASK));
+    return as_real(as_bits(odd ? c : s) ^ ((bits)q << QUADRANT_SHIFT & SIGN_MASK));
 }
 
 real FN(sin)(real x)
@@ -95,6 +125,23 @@ real FN(cos)(real x)
     uint q;
     real r = FN(trig_reduce)(ix, &q);
     return FN(sin_quadrant)(r, q + 1u);
+}
+
+// sin(x), with cos(x).
+real FN(sincos)(real x, real *cosine)
+{
+    bits ux = as_bits(x);
+    bits ix = ux & MAGNITUDE_MASK;
+    if (ix >= INF_BITS) {
+        *cosine = as_real(ix | NAN_BITS);
+        return as_real(ix | NAN_BITS);
+    }
+    uint q;
+    real r = FN(trig_reduce)(ix, &q);
+    real y = FN(sincos_quadrant)(r, q, cosine);
+    if (ix < PER_WIDTH(0x39000000u, 0x3e40000000000000ul)) // |x| < 2^-13 (float), 2^-27 (double)
+        return x;
+    return as_real(as_bits(y) ^ (ux & SIGN_MASK));
 }
 
 // tan(r) in quadrant q.
@@ -128,31 +175,41 @@ real FN(trigpi_reduce)(bits ix, uint *quadrant)
     return (x - R(0.5) * k) * PI;
 }
 
+// sin(pi*x + quarter*pi/2) for |x| < 2^21 (float), 2^50 (double): x = k/2 + r/pi exactly.
+real FN(sinpi_near)(real x, uint quarter)
+{
+    // the sum rounds to an integer, whose low bits are the last bits of the sum
+    real t = x * R(2.0) + ROUNDING_SUM;
+    real k = t - ROUNDING_SUM;
+    return FN(sin_quadrant)((x - R(0.5) * k) * PI, (uint)as_bits(t) + quarter);
+}
+
+// Whether `sinpi_near` does not take a number, given by its bits.
+#undef IS_FAR
+#define IS_FAR(ux) ((ux & MAGNITUDE_MASK) >= PER_WIDTH(0x4a000000u, 0x4310000000000000ul))
+
+// x less an even integer, in [0, 2), for x of any size; nan for inf and nan.
+real FN(even_rest)(real x)
+{
+    real a = as_real(as_bits(x) & MAGNITUDE_MASK);
+    return a < as_real(INF_BITS) ? a - R(2.0) * trunc(R(0.5) * a) : as_real(NAN_BITS);
+}
+
 real FN(sinpi)(real x)
 {
     bits ux = as_bits(x);
-    bits ix = ux & MAGNITUDE_MASK;
-    if (ix >= INF_BITS)
-        return as_real(ix | NAN_BITS);
-    if (ix < PER_WIDTH(0x39000000u, 0x3e40000000000000ul)) // |x| < 2^-13 (float), 2^-27 (double)
-        return x * PI;
-    uint q;
-    real r = FN(trigpi_reduce)(ix, &q);
-    if (r == R(0.0) && (q & 1u) == 0u) // a zero has the sign of x
-        return as_real(ux & SIGN_MASK);
-    return as_real(as_bits(FN(sin_quadrant)(r, q)) ^ (ux & SIGN_MASK));
+    real y = FN(sinpi_near)(x, 0u);
+    if (IS_FAR(ux))
+        y = as_real(as_bits(FN(sinpi_near)(FN(even_rest)(x), 0u)) ^ (ux & SIGN_MASK));
+    return y == R(0.0) ? as_real(ux & SIGN_MASK) : y; // a zero has the sign of x
 }
 
 real FN(cospi)(real x)
 {
-    bits ix = as_bits(x) & MAGNITUDE_MASK;
-    if (ix >= INF_BITS)
-        return as_real(ix | NAN_BITS);
-    uint q;
-    real r = FN(trigpi_reduce)(ix, &q);
-    if (r == R(0.0) && (q & 1u) != 0u)
-        return R(0.0);
-    return FN(sin_quadrant)(r, q + 1u);
+    real y = FN(sinpi_near)(x, 1u);
+    if (IS_FAR(as_bits(x)))
+        y = FN(sinpi_near)(FN(even_rest)(x), 1u);
+    return as_bits(y) == SIGN_MASK ? R(0.0) : y;
 }
 
 real FN(tanpi)(real x)

@@ -105,28 +105,27 @@ pub fn frexp(l: &mut Lower<'_, '_>) -> Lowered {
     let int = ty.with_scalar(ScalarType::int(ty.scalar.bits()));
     let least = smallest_normal_bits(ty.scalar);
     let (infinity, fraction_bits) = (ty.scalar.infinity_bits(), i64::from(least.trailing_zeros()));
-    let exponent_bits = i64::from(ty.scalar.bits()) - 1 - fraction_bits;
-    let bits = l.b.to_bits(x);
-    let magnitude = l.b.binary_int(BinaryOp::And, bits, !ty.scalar.sign_mask());
-    // A denormal is shifted until its leading bit is where that of normal numbers is; the exponent falls with it. The
-    // count is out of range only for zero, whose result is not used.
-    let zeros = l.builtin(Intrinsic::Clz, &[magnitude], int);
-    let shift = l.b.binary_int(BinaryOp::Sub, zeros, exponent_bits);
-    let count = l.b.binary_int(BinaryOp::And, shift, i64::from(ty.scalar.bits()) - 1);
-    let shifted = l.b.binary(BinaryOp::Shl, magnitude, count);
-    let one = l.b.int(int, 1);
-    let shifted_exponent = l.b.binary(BinaryOp::Sub, one, shift);
-    let denormal = l.b.compare_int(CompareOp::ULt, magnitude, least);
-    let exponent = l.b.binary_int(BinaryOp::LShr, magnitude, fraction_bits);
-    let significand = l.b.select(denormal, shifted, magnitude);
-    let exponent = l.b.select(denormal, shifted_exponent, exponent);
     // Biased exponent of [1/2, 1).
     let bias = (infinity >> (fraction_bits + 1)) - 1;
+    let bits = l.b.to_bits(x);
+    let magnitude = l.b.binary_int(BinaryOp::And, bits, !ty.scalar.sign_mask());
+    // A denormal is the fraction of a number from 1 to 2; less 1, that is the denormal times 2^bias. Of zero the result is not used.
+    let one = (bias + 1) << fraction_bits;
+    let above_one = l.b.binary_int(BinaryOp::Or, magnitude, one);
+    let (above_one, one) = (l.b.bitcast(above_one, ty), l.b.int(int, one));
+    let one = l.b.bitcast(one, ty);
+    let normalised = l.b.binary(BinaryOp::FSub, above_one, one);
+    let normalised = l.b.to_bits(normalised);
+    let denormal = l.b.compare_int(CompareOp::ULt, magnitude, least);
+    let significand = l.b.select(denormal, normalised, magnitude);
+    let (scaling, none) = (l.b.int(int, bias + bias), l.b.int(int, bias));
+    let scaling = l.b.select(denormal, scaling, none);
+    let exponent = l.b.binary_int(BinaryOp::LShr, significand, fraction_bits);
+    let exponent = l.b.binary(BinaryOp::Sub, exponent, scaling);
     let fraction = l.b.binary_int(BinaryOp::And, significand, least - 1);
     let sign = l.b.binary_int(BinaryOp::And, bits, ty.scalar.sign_mask());
     let scaled = l.b.binary_int(BinaryOp::Or, fraction, bias << fraction_bits);
     let scaled = l.b.binary(BinaryOp::Or, scaled, sign);
-    let exponent = l.b.binary_int(BinaryOp::Sub, exponent, bias);
     // Zero, infinity and NaN are their own significand, with exponent 0.
     let before = l.b.binary_int(BinaryOp::Sub, magnitude, 1);
     let ordinary = l.b.compare_int(CompareOp::ULt, before, infinity - 1);

@@ -73,6 +73,7 @@ pub static PASSES: &[&Pass] = &[
     &vulkan::Memory,
     &vulkan::MemoryModel,
     &vulkan::PrintfFormats,
+    &vulkan::Sincos,
     &vulkan::SplitVectors,
     &vulkan::UnswitchTags,
     &vulkan::WideConversions,

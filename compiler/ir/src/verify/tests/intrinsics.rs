@@ -22,7 +22,7 @@ const PROTOTYPES: &[(&str, &str, &[&str])] = &[
     ("fma mad", "f32x4", &["f32x4", "f32x4", "f32x4"]),
     ("ldexp pown rootn", "f32x4", &["f32x4", "i32x4"]),
     ("ilogb", "i32x4", &["f32x4"]),
-    ("lgamma_r", "f32", &["f32", "ptr.private"]),
+    ("lgamma_r sincos", "f32", &["f32", "ptr.private"]),
     ("remquo", "f32", &["f32", "f32", "ptr.private"]),
     ("clz ctz popcount", "i64", &["i64"]),
     ("s_mul_hi u_mul_hi", "i32x4", &["i32x4", "i32x4"]),

@@ -151,6 +151,7 @@ fn instruction(intrinsic: Intrinsic) -> Option<Op> {
         | Intrinsic::VstoreaHalfRtp
         | Intrinsic::VstoreaHalfRtn
         | Intrinsic::FindMsb
+        | Intrinsic::Sincos
         | Intrinsic::FindLsb
         | Intrinsic::BitFieldSExtract
         | Intrinsic::BitFieldUExtract => return None,

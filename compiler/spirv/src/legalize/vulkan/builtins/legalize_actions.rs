@@ -139,6 +139,7 @@ fn row(intrinsic: Intrinsic) -> Row {
         Intrinsic::NativeTan => Row::Legal(Glsl::Tan),
         Intrinsic::Remquo => LibCall("remquo"),
         Intrinsic::LgammaR => LibCall("lgamma_r"),
+        Intrinsic::Sincos => LibCall("sincos"),
         Intrinsic::FmaxCommon => Row::Legal(Glsl::FMax),
         Intrinsic::FminCommon => Row::Legal(Glsl::FMin),
         Intrinsic::Clz => Expand(expand::clz),
