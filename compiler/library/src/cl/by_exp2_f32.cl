@@ -47,10 +47,11 @@ float __clforge_half_sum_by_exp2_f32(float a, float sign)
 {
     float p = a * LOG2_E;
     float q = fma(a, 0x1.4ae0cp-26f, fma(a, LOG2_E, -p));
-    float y = native_exp2(p - 1.0f);
-    float other = native_divide(0.25f, fmin(y, 0x1p60f));
+    float y = native_exp2(p - 2.0f); // exp(a)/4, since exp(a)/2 may be inf where the result is not
+    float other = native_divide(0.0625f, fmin(y, 0x1p60f));
     float z = fma(y, q * LN2, y + sign * other);
-    return z == z ? z : y; // nan where y is inf, and q negative or nan
+    z = z == z ? z : y; // nan where y is inf, and q negative or nan
+    return z + z;
 }
 
 float __clforge_sinh_by_exp2_f32(float x)
