@@ -120,10 +120,12 @@ float __clforge_fused_power_f32(uint ux, float y, float *exponent)
     return fma(power, rest * LN2, power);
 }
 
-// pow of a negative normal x, whose magnitude has the power `power`, if that is right.
+// pow of an x that is not positive and normal; `power` is that of the magnitude of a negative normal x, if that is right.
 float __clforge_fused_pow_unusual_f32(float x, float y, float power, float exponent)
 {
     uint ux = as_uint(x);
+    if (ux == 0u && y > 0.0f) // of black pixels, beside others that are not
+        return 0.0f;
     if (ux - (SIGN_MASK | HIDDEN_BIT) >= INF_BITS - HIDDEN_BIT || !(fabs(exponent) < 126.0f))
         return __clforge_pow_f32(x, y);
     if (rint(y) != y)
@@ -151,7 +153,7 @@ float __clforge_powr_fused_f32(float x, float y)
     float exponent;
     float power = __clforge_fused_power_f32(ux, y, &exponent);
     if (IS_UNUSUAL_POWER(ux))
-        power = __clforge_powr_f32(x, y);
+        power = ux == 0u && y > 0.0f && y < as_float(INF_BITS) ? 0.0f : __clforge_powr_f32(x, y);
     return power;
 }
 

@@ -39,7 +39,7 @@ use std::collections::BTreeSet;
 /// Bytes of an array that becomes values.
 const MAX_BYTES: u64 = 512;
 /// The most that all copies in a function may be.
-const MAX_UNROLLED: Cost = Cost { copied: 32768, expanded: usize::MAX, size: 4096, accesses: 256 };
+const MAX_UNROLLED: Cost = Cost { copied: 65536, expanded: usize::MAX, size: 12288, accesses: 256 };
 /// The most that all copies may be which the driver makes. Drivers compile in more than linear time.
 const MAX_HINTED: Cost = Cost { copied: 8192, expanded: usize::MAX, size: 8192, accesses: 256 };
 /// The most that later passes and drivers may add to either. Calls that are copied take a driver longer than the accesses of the
