@@ -111,14 +111,14 @@ impl Vulkan<'_> {
                 let result = inst.result()?;
                 let pointer = self.typed_pointer(f, *ptr, f.function.ty(result))?;
                 let mut operands = vec![Operand::IdRef(pointer)];
-                operands.extend(access(Some(*align), *volatile, true));
+                operands.extend(access(Some(*align), *volatile, self.synchronizes || *volatile));
                 let (id, ty) = (f.id(self, result), f.type_of(self, result));
                 f.push_as(id, spirv::Op::Load, ty, operands)
             }
             Op::Store { ptr, value, align, volatile } => {
                 let pointer = self.typed_pointer(f, *ptr, f.function.ty(*value))?;
                 let mut operands = vec![Operand::IdRef(pointer), Operand::IdRef(f.id(self, *value))];
-                operands.extend(access(Some(*align), *volatile, true));
+                operands.extend(access(Some(*align), *volatile, self.synchronizes || *volatile));
                 f.effect(spirv::Op::Store, operands)
             }
             Op::Atomic { op, ptr, operands, semantics, unequal } => {

@@ -50,6 +50,7 @@ pub fn emit(
         resources: FxHashMap::default(),
         used: Vec::new(),
         floats: Vec::new(),
+        synchronizes: module.functions.iter().any(synchronizes),
     };
     let functions: TiVec<FunctionId, Word> = module.functions.iter().map(|_| m.id()).collect();
     env.make_work_group_size(&mut m, interface);
@@ -103,6 +104,19 @@ struct Vulkan<'v> {
     used: Vec<Word>,
     /// Widths of the floating types in use.
     floats: Vec<u32>,
+    /// Whether work-items may see what others store while the kernel runs.
+    synchronizes: bool,
+}
+
+/// Whether a function has barriers, fences or atomics. Without them no work-item of a kernel may load what another stores, but for
+/// volatile accesses; then loads and stores are private in the words of Vulkan's memory model, and may be cached.
+fn synchronizes(function: &Function) -> bool {
+    function.insts.iter().any(|inst| {
+        matches!(
+            inst.op,
+            Op::Barrier { .. } | Op::Fence(_) | Op::Atomic { .. } | Op::VariableAtomic { .. } | Op::Group { .. }
+        )
+    })
 }
 
 impl Environment for Vulkan<'_> {
