@@ -2,6 +2,7 @@
 
 use super::Cost;
 use super::counted::{Counted, Globals, Plan, least_common_multiple, period};
+use crate::analysis::LoopShape;
 use crate::continues::{continue_at_end, continues};
 use crate::*;
 use clforge_basic::narrow::to_usize;
@@ -11,6 +12,8 @@ use std::collections::BTreeSet;
 
 /// The most `continue`s of a loop: each but the last nests what follows it one level deeper.
 const MAX_CONTINUES: usize = 4;
+/// Bytes of an array that drivers keep in registers although some indices are not constants.
+const MAX_SELECTED: u64 = 64;
 
 /// Whether a function has a loop and an indexed pointer into private memory.
 pub(super) fn has_indexed_array(function: &Function) -> bool {
@@ -71,13 +74,15 @@ pub(super) struct Analysis<'g> {
     pointers: FxHashMap<Value, usize>,
     /// After how many iterations indices repeat.
     periods: FxHashMap<Value, usize>,
+    /// Counted loops directly around loops that index arrays, and whose iterations depend on the counter of the former.
+    around_dependent: BTreeSet<InstId>,
 }
 
 impl<'g> Analysis<'g> {
     /// Analyses a function. Afterwards those of its loops that have few `continue`s, none in a `switch`, have one at the end.
     pub(super) fn of(function: &mut Function, globals: &'g Globals) -> Analysis<'g> {
-        let (known, loops, arrays, pointers, periods) = Default::default();
-        let mut analysis = Analysis { globals, known, loops, arrays, pointers, periods };
+        let (known, loops, arrays, pointers, periods, around_dependent) = Default::default();
+        let mut analysis = Analysis { globals, known, loops, arrays, pointers, periods, around_dependent };
         analysis.region(function, function.body, &mut Vec::new());
         analysis.find_periods(function);
         analysis
@@ -131,6 +136,28 @@ impl<'g> Analysis<'g> {
         nests
     }
 
+    /// Counted loops directly around others that index arrays, which are counted in the copies of the former.
+    pub(super) fn around_dependent(&self) -> impl Iterator<Item = InstId> {
+        self.around_dependent.iter().copied()
+    }
+
+    /// Whether a loop indexes an array, and what it begins or ends with depends on the counter of the loop around it.
+    fn depends_on(&self, function: &Function, id: InstId, outer: InstId) -> bool {
+        let Some(shape) = LoopShape::of(function, id) else { return false };
+        let of_outer = |value: Value| self.known.get(&value).is_some_and(|loops| loops.contains(&outer));
+        let mut depends = shape.inits.iter().any(|init| of_outer(*init));
+        if let Some(test) = function.op(shape.condition) {
+            test.for_each_operand(|operand| depends |= of_outer(operand));
+        }
+        let mut is_indexed = false;
+        function.walk(shape.body, |_, inst| {
+            if let Op::PtrAdd { base, index: Some(_), .. } = inst.op {
+                is_indexed |= self.pointers.contains_key(&base);
+            }
+        });
+        depends && is_indexed
+    }
+
     /// How to unroll a loop completely.
     pub(super) fn complete_plan(&self, id: InstId) -> Option<Plan> {
         let Repeated { counted, decided, .. } = self.loops.get(&id)?;
@@ -177,7 +204,7 @@ impl<'g> Analysis<'g> {
     /// Visits a region; `nest` are the loops around it, innermost last, of which only some may be counted.
     fn region(&mut self, function: &mut Function, region: RegionId, nest: &mut Vec<InstId>) {
         for id in function.region(region).insts.clone() {
-            self.pointer(function, id);
+            self.pointer(function, id, nest.is_empty());
             let op = &function.inst(id).op;
             let regions = op.regions();
             if let Op::Loop { body, hint, .. } = op {
@@ -222,8 +249,9 @@ impl<'g> Analysis<'g> {
         }
     }
 
-    /// Follows pointers into arrays.
-    fn pointer(&mut self, function: &Function, id: InstId) {
+    /// Follows pointers into arrays. An access outside of loops may have an unknown index where drivers keep the array in registers
+    /// for all others: the elements are selected then.
+    fn pointer(&mut self, function: &Function, id: InstId, is_outside: bool) {
         let inst = function.inst(id);
         match &inst.op {
             Op::Alloca { size, .. } => {
@@ -233,6 +261,9 @@ impl<'g> Analysis<'g> {
             Op::PtrAdd { base, index, .. } => {
                 if let Some(array) = self.pointers.get(base).copied() {
                     self.pointers.extend(inst.results.iter().map(|result| (*result, array)));
+                    let may_be_unknown = is_outside && self.arrays[array].size <= MAX_SELECTED;
+                    let counts = |index: &&Value| !may_be_unknown || self.needs(function, **index).is_some();
+                    let index = index.iter().find(counts).copied();
                     index.iter().for_each(|index| self.index(function, array, *index));
                 }
                 index.iter().for_each(|index| self.escape(*index));
@@ -315,7 +346,11 @@ impl<'g> Analysis<'g> {
             // Also worth it where the loop turns out not to be counted: it is the same loop.
             continue_at_end(function, body);
         }
-        let Some(counted) = Counted::of(function, self.globals, id) else { return };
+        let Some(counted) = Counted::of(function, self.globals, id) else {
+            let outer = nest.last().filter(|outer| self.loops.contains_key(*outer));
+            self.around_dependent.extend(outer.filter(|outer| self.depends_on(function, id, **outer)));
+            return;
+        };
         for param in counted.params(function) {
             self.known.insert(param, BTreeSet::from([id]));
         }

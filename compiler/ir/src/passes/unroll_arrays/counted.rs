@@ -2,6 +2,7 @@
 
 use crate::analysis::{LoopShape, load_constant, load_indices};
 use crate::*;
+use clforge_basic::narrow::to_usize;
 use rustc_hash::{FxHashMap, FxHashSet};
 use typed_index_collections::TiSlice;
 
@@ -245,9 +246,9 @@ impl Iteration<'_> {
                 let continued = *self.continued.get(&value)?;
                 self.value(continued, depth + 1)?
             }
-            ValueDef::Inst(id, _) => match self.shape.yielded.iter().find(|(result, _)| *result == value) {
+            ValueDef::Inst(id, place) => match self.shape.yielded.iter().find(|(result, _)| *result == value) {
                 Some((_, kept)) => self.value(*kept, depth + 1)?,
-                None => self.result(id, depth)?,
+                None => self.result(id, to_usize(place), depth)?,
             },
             _ => return None,
         };
@@ -255,9 +256,22 @@ impl Iteration<'_> {
         Some(constant)
     }
 
+    /// The constant that both sides of a condition yield, as where both end with `k++`.
+    fn same_on_both_sides(&mut self, sides: [RegionId; 2], place: usize, depth: usize) -> Option<Value> {
+        let yielded = sides.map(|side| match self.function.terminator(side) {
+            Some(Op::Yield(values)) => values.get(place).copied(),
+            _ => None,
+        });
+        let [one, other] = [self.value(yielded[0]?, depth + 1)?, self.value(yielded[1]?, depth + 1)?];
+        (one == other).then_some(one)
+    }
+
     /// The result of an operation on constants.
-    fn result(&mut self, id: InstId, depth: usize) -> Option<Value> {
+    fn result(&mut self, id: InstId, place: usize, depth: usize) -> Option<Value> {
         let Inst { op, results, .. } = self.function.inst(id);
+        if let Op::If { then, otherwise, .. } = op {
+            return self.same_on_both_sides([*then, *otherwise], place, depth);
+        }
         let [result] = results[..] else { return None };
         let (ty, mut op) = (self.function.ty(result), op.clone());
         if let Op::Load { ptr, volatile: false, .. } = op {

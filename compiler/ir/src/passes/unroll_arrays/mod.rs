@@ -22,6 +22,9 @@
 //! count on additions only (the forward layer of Rodinia's backprop, which divides by the counter, on an NVIDIA H100: 0.69 of
 //! the speed of NVIDIA's OpenCL).
 //!
+//! Where the iterations of a loop depend on the counter of the loop around it, as those of a sort do, the outer one is unrolled
+//! first, and then the copies of the inner one, whose iterations are known.
+//!
 //! Loops that are too large, have many iterations and early exits, or are continued in a `switch` get [`LoopHint::Unroll`].
 //! Other loops are left alone.
 
@@ -30,6 +33,7 @@ mod copies;
 mod counted;
 
 use crate::pass::{Changed, FunctionContext, FunctionPass};
+use crate::passes::Simplify;
 use crate::*;
 use analysis::{Analysis, Array};
 use counted::{Globals, Plan};
@@ -51,6 +55,11 @@ const MAX_SMALL_COPIES: usize = 32;
 /// The same where drivers do not count the iterations.
 const MAX_IRREGULAR: Cost = Cost { copied: 512, expanded: usize::MAX, size: 512, accesses: 64 };
 const MAX_IRREGULAR_COPIES: usize = 16;
+/// The most that all copies of a loop may be around loops that are counted only in the copies, their number, and how often such
+/// copies are looked at: each time a loop of theirs may end with what the next one begins with.
+const MAX_AROUND: usize = 1024;
+const MAX_AROUND_COPIES: usize = 16;
+const MAX_ROUNDS: usize = 8;
 
 /// The pass.
 pub struct UnrollArrays;
@@ -64,13 +73,23 @@ impl FunctionPass for UnrollArrays {
         if !analysis::has_indexed_array(function) && !analysis::has_counter(function) {
             return Changed::No;
         }
-        let choice = Choice::of(function, context.globals);
-        for id in &choice.hinted {
-            if let Op::Loop { hint, .. } = &mut function.inst_mut(*id).op {
-                *hint = LoopHint::Unroll;
+        let mut is_around = false;
+        for _ in 0..MAX_ROUNDS {
+            let choice = Choice::of(function, context.globals);
+            is_around |= choice.is_around;
+            for id in &choice.hinted {
+                if let Op::Loop { hint, .. } = &mut function.inst_mut(*id).op {
+                    *hint = LoopHint::Unroll;
+                }
             }
+            let is_last = choice.unrolled.is_empty() || !is_around;
+            copies::unroll(function, context.globals, choice.unrolled);
+            if is_last {
+                break;
+            }
+            // What the loops in the copies begin with becomes constants.
+            FunctionPass::run(&Simplify, function, context);
         }
-        copies::unroll(function, context.globals, choice.unrolled);
         Changed::Maybe
     }
 }
@@ -136,6 +155,8 @@ struct Choice {
     unrolled: FxHashMap<InstId, Plan>,
     /// By the driver.
     hinted: BTreeSet<InstId>,
+    /// Whether loops are unrolled around loops that are counted only in the copies.
+    is_around: bool,
 }
 
 impl Choice {
@@ -151,6 +172,7 @@ impl Choice {
                 choice.ask_driver(&analysis, array);
             }
         }
+        choice.unroll_around(function, &analysis);
         choice.unroll_small(function, &analysis);
         choice.hinted.retain(|id| !choice.unrolled.contains_key(id));
         choice
@@ -175,6 +197,19 @@ impl Choice {
             self.unrolled = plans;
         }
         fits
+    }
+
+    /// Adds small loops around others whose iterations depend on their counters, as of a sort: `for j in i + 1..n`.
+    fn unroll_around(&mut self, function: &Function, analysis: &Analysis<'_>) {
+        for id in analysis.around_dependent().filter(|id| !self.unrolled.contains_key(id)).collect::<Vec<_>>() {
+            let mut size = 0;
+            function.inst(id).op.regions().iter().for_each(|region| function.walk(*region, |_, _| size += 1));
+            let plan = analysis.complete_plan(id).filter(|plan| plan.copies() <= MAX_AROUND_COPIES);
+            if let Some(plan) = plan.filter(|plan| plan.copies() * size <= MAX_AROUND) {
+                self.unrolled.insert(id, plan);
+                self.is_around = true;
+            }
+        }
     }
 
     /// Adds small loops, as long as the copies are not too many.

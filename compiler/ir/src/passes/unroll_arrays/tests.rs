@@ -26,6 +26,8 @@ struct Loop {
     divided_at: Option<i64>,
     /// Iterations of a loop in it, which accesses the array too.
     inner: Option<i64>,
+    /// Whether the inner loop begins with what depends on the counter.
+    triangular: bool,
     /// Whether it is left in the middle, too.
     breaks: bool,
     /// Whether some iterations are left out.
@@ -72,6 +74,7 @@ fn random_loop(random: &mut Rng) -> Loop {
         read: index(random, 110),
         divided_at: chance(random, 2).then(|| [0, 7, 16, 20, 32][random.usize(..5)]),
         inner: chance(random, 3).then(|| random.i64(0..9)),
+        triangular: chance(random, 2),
         breaks: chance(random, 8),
         continues: chance(random, 8),
         late_test: chance(random, 4),
@@ -100,7 +103,8 @@ fn program(l: &Loop) -> String {
     let inner = match l.inner {
         None => "    %40: i32 = add %30, i32 1\n".to_owned(),
         Some(trips) => format!(
-            "    %40: i32 = loop (i32 0, %30) (%41: i32, %42: i32) {{
+            "    %39: i32 = and %5, i32 {}
+    %40: i32 = loop (%39, %30) (%41: i32, %42: i32) {{
       %43: bool = ult %41, i32 {trips}
       if %43 {{
         yield
@@ -117,7 +121,8 @@ fn program(l: &Loop) -> String {
       %50: i32 = add %48, i32 1
       next %50, %49
     }}
-"
+",
+            if l.triangular { 7 } else { 0 }
         ),
     };
     let other_way = |happens: bool, name: u32, way: &str| match happens {

@@ -293,7 +293,8 @@ pub fn round_of_double(b: &mut Builder<'_>, x: Value) -> Option<Value> {
 /// The integral part of `x` and the number before 1/2, away from zero: only from 1/2 on does the rounded sum reach the next integer.
 pub fn round(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {
     let [x] = *args else { return None };
-    let nearly_half = b.float(ty, if ty.scalar == ScalarType::F64 { 0.5_f64.next_down() } else { 0.5_f32.next_down().into() });
+    let nearly_half =
+        b.float(ty, if ty.scalar == ScalarType::F64 { 0.5_f64.next_down() } else { 0.5_f32.next_down().into() });
     let step = copysign(b, &[nearly_half, x], ty)?;
     let sum = b.binary(BinaryOp::FAdd, x, step);
     Some(b.intrinsic(Intrinsic::Trunc, &[sum], ty))
