@@ -74,6 +74,20 @@ pub enum Error {
         /// What it returned.
         result: vk::Result,
     },
+    /// The driver does not make a pipeline of a kernel with much private memory. NVIDIA's (580.159) has 16 KiB for a work-item,
+    /// and an error that does not say so.
+    #[error(
+        "no pipeline of kernel '{kernel}', which has {bytes} bytes of private memory for each work-item ({result}): \
+         some drivers have room for less than 16 KiB"
+    )]
+    PrivateMemory {
+        /// Name of the kernel.
+        kernel: String,
+        /// Bytes of its private variables, and of those of the functions that it calls.
+        bytes: u64,
+        /// What `vkCreateComputePipelines` returned.
+        result: vk::Result,
+    },
     /// Memory for a buffer or an image could not be allocated.
     #[error("could not allocate {bytes} bytes of device memory: {reason}")]
     Memory {

@@ -16,4 +16,4 @@ pub(crate) use declarations::Variable;
 pub(crate) use one_kernel::one_kernel;
 pub use opencl_c::OpenClFeature;
 pub(crate) use resources::{Load, Resources};
-pub(crate) use scan::{EntryPoint, Scan};
+pub(crate) use scan::{EntryPoint, Scan, private_bytes};

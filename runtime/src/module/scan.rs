@@ -183,6 +183,25 @@ impl Types {
     }
 }
 
+/// Bytes of the private variables of a module, those of all its functions together; without padding.
+///
+/// # Errors
+/// As for [`Scan::new`].
+pub(crate) fn private_bytes(words: &[u32]) -> Result<u64, InterfaceError> {
+    let mut types = Types::default();
+    let mut bytes = 0u64;
+    for instruction in instructions(words)? {
+        let instruction = instruction?;
+        types.note(&instruction);
+        let is_variable = Op::from_u32(instruction.opcode.into()) == Some(Op::Variable);
+        let storage = instruction.word(2).and_then(StorageClass::from_u32);
+        if is_variable && matches!(storage, Some(StorageClass::Function | StorageClass::Private)) {
+            bytes = bytes.saturating_add(types.pointee(&instruction).unwrap_or(0));
+        }
+    }
+    Ok(bytes)
+}
+
 /// Work-group sizes as the module spells them.
 #[derive(Default)]
 struct Sizes {
@@ -249,5 +268,22 @@ mod tests {
         assert_eq!(local_size(std::slice::from_ref(&literal)), Some([4, 2, 1]));
         assert_eq!(local_size(&[by_id.clone(), constants.clone()]), Some([70, 60, 50]));
         assert_eq!(local_size(&[literal, decorate, constants, composite]), Some([50, 60, 70]));
+    }
+
+    #[test]
+    fn private_variables_count_and_others_do_not() {
+        let types = [
+            instruction(Op::TypeInt, &[2, 32, 0]),
+            instruction(Op::Constant, &[2, 3, 100]),
+            instruction(Op::TypeArray, &[4, 2, 3]),
+        ];
+        let variable = |class: StorageClass, pointer: u32| {
+            let ty = instruction(Op::TypePointer, &[pointer, class as u32, 4]);
+            [ty, instruction(Op::Variable, &[pointer, pointer + 1, class as u32])].concat()
+        };
+        let classes = [StorageClass::Function, StorageClass::Private, StorageClass::Workgroup];
+        let variables = classes.into_iter().zip([10, 20, 30]).map(|(class, id)| variable(class, id));
+        let words = [header(0x10600), types.concat(), variables.collect::<Vec<_>>().concat()].concat();
+        assert_eq!(private_bytes(&words).unwrap(), 800);
     }
 }

@@ -11,6 +11,7 @@ use crate::printf::Printer;
 use crate::vulkan::ShaderModule;
 use ash::vk;
 use clforge_compiler::interface::{Descriptor, ModuleInterface, ProgramData, ProgramDataBinding};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// What all kernels of a program share.
@@ -88,13 +89,26 @@ impl LoadedModule {
     /// # Errors
     /// [`Error::Module`], [`Error::OutOfMemory`], [`Error::Vulkan`].
     pub fn shader(&self, kernel: &str) -> Result<ShaderModule> {
-        let entry = self.scan.entry_points.get(kernel);
-        let entry = entry.ok_or_else(|| Error::WrongModule(format!("it has no entry point '{kernel}'")))?;
-        let code = module::one_kernel(&self.code, entry.function)?;
+        let code = self.code_of(kernel)?;
         let info = vk::ShaderModuleCreateInfo::default().code(&code);
         // SAFETY: whoever loaded the module stated that it is valid, which it stays without what the kernel does not use; its
         // capabilities are enabled, as was checked then.
         unsafe { ShaderModule::new(&self.device.shared.raw, &info) }
+    }
+
+    /// Bytes of private memory that each work-item of a kernel has, without what the driver adds.
+    ///
+    /// # Errors
+    /// As for [`Self::shader`].
+    pub fn private_bytes(&self, kernel: &str) -> Result<u64> {
+        Ok(module::private_bytes(&self.code_of(kernel)?)?)
+    }
+
+    /// The module without what a kernel does not use.
+    fn code_of(&self, kernel: &str) -> Result<Cow<'_, [u32]>> {
+        let entry = self.scan.entry_points.get(kernel);
+        let entry = entry.ok_or_else(|| Error::WrongModule(format!("it has no entry point '{kernel}'")))?;
+        Ok(module::one_kernel(&self.code, entry.function)?)
     }
 }
 

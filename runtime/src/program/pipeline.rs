@@ -9,6 +9,9 @@ use crate::vulkan::{Pipeline, PipelineHandle};
 use ash::vk;
 use std::ffi::CString;
 
+/// Bytes of private memory for each work-item that drivers may have no room for.
+const LARGE_PRIVATE: u64 = 8 << 10;
+
 impl KernelShared {
     /// Puts into a key what the module takes of an ND-range as specialisation constants.
     pub fn set_range(&self, key: &mut PipelineKey, work_dim: u32, offset: [u32; 3]) {
@@ -20,7 +23,7 @@ impl KernelShared {
     /// The pipeline for a key, for a launch. The first launch for a key compiles it, or waits for the thread that does.
     ///
     /// # Errors
-    /// [`Error::Module`], [`Error::WrongModule`], [`Error::OutOfMemory`], [`Error::Vulkan`].
+    /// [`Error::Module`], [`Error::WrongModule`], [`Error::OutOfMemory`], [`Error::PrivateMemory`], [`Error::Vulkan`].
     pub fn pipeline(&self, key: &PipelineKey) -> Result<PipelineHandle> {
         self.pipelines.launch(key, || {
             speculation::compile_others(self, key);
@@ -31,7 +34,7 @@ impl KernelShared {
     /// Compiles the pipeline for a key.
     ///
     /// # Errors
-    /// [`Error::Module`], [`Error::WrongModule`], [`Error::OutOfMemory`], [`Error::Vulkan`].
+    /// [`Error::Module`], [`Error::WrongModule`], [`Error::OutOfMemory`], [`Error::PrivateMemory`], [`Error::Vulkan`].
     pub(super) fn compile(&self, key: &PipelineKey) -> Result<Pipeline> {
         let interface = &self.module.interface;
         let mut constants: Vec<(u32, u32)> = key.constants.clone();
@@ -75,6 +78,18 @@ impl KernelShared {
         let made = unsafe { Pipeline::new(&self.module.device.shared.raw, &self.module.pipelines.raw, info) };
         self.module.pipelines.set_changed();
         exit::libraries_were_loaded();
-        made
+        made.map_err(|error| self.explain(error))
+    }
+
+    /// The error for a pipeline that was not made, with what drivers do not say.
+    fn explain(&self, error: Error) -> Error {
+        let kernel = &self.interface().name;
+        match error {
+            Error::Vulkan { call: _, result } => match self.module.private_bytes(kernel) {
+                Ok(bytes) if bytes >= LARGE_PRIVATE => Error::PrivateMemory { kernel: kernel.clone(), bytes, result },
+                _ => error,
+            },
+            error => error,
+        }
     }
 }
