@@ -77,8 +77,8 @@ pub enum Error {
     /// The driver does not make a pipeline of a kernel with much private memory. NVIDIA's (580.159) has 16 KiB for a work-item,
     /// and an error that does not say so.
     #[error(
-        "no pipeline of kernel '{kernel}', which has {bytes} bytes of private memory for each work-item ({result}): \
-         some drivers have room for less than 16 KiB"
+        "vkCreateComputePipelines failed: {result}; kernel '{kernel}' has {bytes} bytes of private memory for each \
+         work-item, and some drivers have room for less than 16 KiB"
     )]
     PrivateMemory {
         /// Name of the kernel.

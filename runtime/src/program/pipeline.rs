@@ -86,6 +86,7 @@ impl KernelShared {
         let kernel = &self.interface().name;
         match error {
             Error::Vulkan { call: _, result } => match self.module.private_bytes(kernel) {
+                // It may have another reason, so the driver's own result is shown too.
                 Ok(bytes) if bytes >= LARGE_PRIVATE => Error::PrivateMemory { kernel: kernel.clone(), bytes, result },
                 _ => error,
             },

@@ -87,7 +87,7 @@ float __clforge_cbrt_by_exp2_f32(float x)
     float t = a * z;
     t = fma(fma(-t * t, t, a), z * 0x1.555556p-2f, t); // a step of Newton's iteration
     t = copysign(t, x);
-    // the difference above could be a denormal or inf: below 2^-100, at least 2^126, or zero, inf, nan
+    // |x| is below 2^-100 or at least 2^126, where what is computed above may be a denormal or inf, or x is zero, inf or nan
     if (as_uint(a) - 0x0d800000u >= 0x7e800000u - 0x0d800000u)
         t = __clforge_cbrt_f32(x);
     return t;

@@ -117,8 +117,8 @@ real FN(exp10)(real x)
     return FN(scale)(R(1.0) + r * p, (int)k);
 }
 
-// expm1 of a float that is below 2^-25, at least 89, at most -18, or nan.
 #if WIDTH == 32
+// expm1 of a float whose magnitude is below 2^-25, or that is at least 89, at most -18, or nan.
 float __clforge_expm1_unusual_f32(float x)
 {
     if ((as_uint(x) & 0x7fffffffu) < 0x33000000u || x != x)

@@ -124,7 +124,7 @@ float __clforge_fused_power_f32(uint ux, float y, float *exponent)
 float __clforge_fused_pow_unusual_f32(float x, float y, float power, float exponent)
 {
     uint ux = as_uint(x);
-    if (ux == 0u && y > 0.0f) // of black pixels, beside others that are not
+    if (ux == 0u && y > 0.0f) // often beside work-items with a positive x
         return 0.0f;
     if (ux - (SIGN_MASK | HIDDEN_BIT) >= INF_BITS - HIDDEN_BIT || !(fabs(exponent) < 126.0f))
         return __clforge_pow_f32(x, y);

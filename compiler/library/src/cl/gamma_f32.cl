@@ -22,7 +22,7 @@ float __clforge_gamma_small_f32(float x)
         a -= 1.0f;
         p *= a;
     }
-    // without branches; factors below 1 are none
+    // without branches; a factor below 1 counts as 1
     p *= ((fmax(a - 1.0f, 1.0f) * fmax(a - 2.0f, 1.0f)) * (fmax(a - 3.0f, 1.0f) * fmax(a - 4.0f, 1.0f))) *
         ((fmax(a - 5.0f, 1.0f) * fmax(a - 6.0f, 1.0f)) * fmax(a - 7.0f, 1.0f));
     return native_divide(p, __clforge_rgamma1p_f32(a - floor(a)) * fmin(x, 1.0f));

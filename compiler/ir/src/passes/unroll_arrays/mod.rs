@@ -55,10 +55,11 @@ const MAX_SMALL_COPIES: usize = 32;
 /// The same where drivers do not count the iterations.
 const MAX_IRREGULAR: Cost = Cost { copied: 512, expanded: usize::MAX, size: 512, accesses: 64 };
 const MAX_IRREGULAR_COPIES: usize = 16;
-/// The most that all copies of a loop may be around loops that are counted only in the copies, their number, and how often such
-/// copies are looked at: each time a loop of theirs may end with what the next one begins with.
+/// The most instructions of all copies of a loop around loops that are counted only in the copies.
 const MAX_AROUND: usize = 1024;
+/// The most copies of such a loop.
 const MAX_AROUND_COPIES: usize = 16;
+/// How often the copies are looked at: each time a loop may end with what the next one begins with.
 const MAX_ROUNDS: usize = 8;
 
 /// The pass.
@@ -74,6 +75,7 @@ impl FunctionPass for UnrollArrays {
             return Changed::No;
         }
         let mut is_around = false;
+        let most = function.insts.len() + MAX_UNROLLED.copied;
         for _ in 0..MAX_ROUNDS {
             let choice = Choice::of(function, context.globals);
             is_around |= choice.is_around;
@@ -84,7 +86,7 @@ impl FunctionPass for UnrollArrays {
             }
             let is_last = choice.unrolled.is_empty() || !is_around;
             copies::unroll(function, context.globals, choice.unrolled);
-            if is_last {
+            if is_last || function.insts.len() > most {
                 break;
             }
             // What the loops in the copies begin with becomes constants.
@@ -205,9 +207,14 @@ impl Choice {
             let mut size = 0;
             function.inst(id).op.regions().iter().for_each(|region| function.walk(*region, |_, _| size += 1));
             let plan = analysis.complete_plan(id).filter(|plan| plan.copies() <= MAX_AROUND_COPIES);
-            if let Some(plan) = plan.filter(|plan| plan.copies() * size <= MAX_AROUND) {
-                self.unrolled.insert(id, plan);
+            let Some(plan) = plan.filter(|plan| plan.copies() * size <= MAX_AROUND) else { continue };
+            self.unrolled.insert(id, plan);
+            // With what is unrolled already, in this loop too.
+            let cost = analysis.cost(|id| self.copies(id));
+            if cost.is_at_most(MAX_UNROLLED) && cost.added() <= MAX_ADDED {
                 self.is_around = true;
+            } else {
+                self.unrolled.remove(&id);
             }
         }
     }

@@ -20,7 +20,9 @@ impl FunctionPass for Sincos {
 
     fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {
         let mut pairs = Vec::new();
-        for region in function.regions.keys() {
+        let mut regions = vec![function.body];
+        function.walk_body(|_, inst| regions.extend(inst.op.regions()));
+        for region in regions {
             pairs.extend(pairs_of_region(function, region, context.options));
         }
         // At the end, since they move what comes after them.

@@ -290,7 +290,9 @@ pub fn round_of_double(b: &mut Builder<'_>, x: Value) -> Option<Value> {
 }
 
 /// To the nearest integer, halves away from zero; the sign is kept.
-/// The integral part of `x` and the number before 1/2, away from zero: only from 1/2 on does the rounded sum reach the next integer.
+///
+/// The integral part of the sum of `x` and the greatest number below 1/2, which has the sign of `x`: only from 1/2 on does the
+/// rounded sum reach the next integer.
 pub fn round(b: &mut Builder<'_>, args: &[Value], ty: Type) -> Option<Value> {
     let [x] = *args else { return None };
     let nearly_half =
