@@ -54,8 +54,18 @@ real FN(exp_special)(bits ux)
 }
 #endif
 
-// Past the fast path's limit: overflow, underflow, inf and nan, and what a single power of two cannot scale.
 #if WIDTH == 64
+// 2^n*exp(x) where that is a normal number.
+double __clforge_exp_normal_f64(double x, ulong n)
+{
+    // the sum rounds to an integer, whose low bits are the last bits of the sum
+    double t = x * LOG2_E + ROUNDING_SUM;
+    double k = t - ROUNDING_SUM;
+    double r = (x - k * LN2_HIGH) - k * LN2_LOW;
+    return as_double(as_ulong(__clforge_exp_kernel_f64(r)) + ((as_ulong(t) + n) << 52));
+}
+
+// Past the fast path's limit: overflow, underflow, inf and nan, and what a single power of two cannot scale.
 double __clforge_exp_unusual_f64(double x)
 {
     RETURN_IF_PAST(0x4087500000000000ul) // 746
@@ -69,11 +79,7 @@ real FN(exp)(real x)
     RETURN_IF_PAST(0x42d20000u) // 105
     return FN(exp_scaled)(x, 0);
 #else
-    // the sum rounds to an integer, whose low bits are the last bits of the sum
-    double t = x * LOG2_E + ROUNDING_SUM;
-    double k = t - ROUNDING_SUM;
-    double r = (x - k * LN2_HIGH) - k * LN2_LOW;
-    double y = as_double(as_ulong(__clforge_exp_kernel_f64(r)) + (as_ulong(t) << 52));
+    double y = __clforge_exp_normal_f64(x, 0ul);
     if (((uint)(as_ulong(x) >> 32) & 0x7fffffffu) >= 0x40860000u) // |x| >= 704
         y = __clforge_exp_unusual_f64(x);
     return y;

@@ -13,11 +13,7 @@ real FN(half_exp)(real a)
 #if WIDTH == 32
     return FN(exp_scaled)(a, -1);
 #else
-    // the sum rounds to an integer, whose low bits are the last bits of the sum
-    double t = a * LOG2_E + ROUNDING_SUM;
-    double k = t - ROUNDING_SUM;
-    double r = (a - k * LN2_HIGH) - k * LN2_LOW;
-    double h = as_double(as_ulong(__clforge_exp_kernel_f64(r)) + ((as_ulong(t) - 1ul) << 52));
+    double h = __clforge_exp_normal_f64(a, -1ul);
     if (a >= 709.0)
         h = __clforge_exp_scaled_f64(a, -1);
     return h;
