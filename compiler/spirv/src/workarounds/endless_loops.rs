@@ -3,7 +3,7 @@
 //!
 //! NVIDIA 580.159 never ends compiling some pipelines with a loop that nothing leaves. An exit whose condition is constant,
 //! or that leads to an `OpUnreachable`, is removed by that driver and does not help: this one is taken when there are no
-//! work-groups, and leads to a `return`.
+//! work-groups, and leads to a `return`; in the step of a loop, where SPIR-V allows none, to the next iteration.
 
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;
@@ -18,26 +18,45 @@ impl FunctionPass for EndlessLoops {
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {
         let mut found = Vec::new();
-        endless_loops(function, function.body, &mut found);
-        for (region, id) in &found {
+        endless_loops(function, (function.body, End::Return), &mut found);
+        for (region, end, id) in &found {
             add_exit(function, *id);
-            end_with_return(function, *region);
+            reach_end(function, *region, *end);
         }
         if found.is_empty() { Changed::No } else { Changed::Maybe }
     }
 }
 
-/// Finds the loops that nothing leaves, with the region of each. The result says how control leaves `region`.
-fn endless_loops(function: &Function, region: RegionId, found: &mut Vec<(RegionId, InstId)>) -> Leaves {
+/// The terminator by which the end of the function can be reached from a region.
+#[derive(Clone, Copy)]
+enum End {
+    Return,
+    /// In the step of a loop, which nothing may leave but by the next iteration: the terminator of a region of that operation.
+    Of(InstId),
+    /// The same of the step itself.
+    Next(InstId),
+}
+
+/// Finds the loops that nothing leaves, with the region of each and how that ends. The result says how control leaves `region`.
+fn endless_loops(
+    function: &Function,
+    (region, end): (RegionId, End),
+    found: &mut Vec<(RegionId, End, InstId)>,
+) -> Leaves {
     let mut leaves = Leaves::default();
     for id in &function.region(region).insts {
         let op = &function.inst(*id).op;
         let mut nested = Leaves::default();
         for inner in op.regions() {
-            nested = nested.or(endless_loops(function, inner, found));
+            let inner_end = match (op, end) {
+                (Op::Loop { continuing, .. }, _) if *continuing == inner => End::Next(*id),
+                (_, End::Return) => End::Return,
+                _ => End::Of(*id),
+            };
+            nested = nested.or(endless_loops(function, (inner, inner_end), found));
         }
         match op {
-            Op::Loop { .. } if !nested.breaks && !nested.returns => found.push((region, *id)),
+            Op::Loop { .. } if !nested.breaks && !nested.returns => found.push((region, end, *id)),
             Op::Loop { .. } | Op::Switch { .. } => nested.breaks = false,
             Op::Break(_) | Op::NextIf { .. } => nested.breaks = true,
             Op::Return(_) => nested.returns = true,
@@ -80,11 +99,32 @@ fn add_exit(function: &mut Function, id: InstId) {
 }
 
 /// Replaces the `unreachable` at the end of a region.
-fn end_with_return(function: &mut Function, region: RegionId) {
+fn reach_end(function: &mut Function, region: RegionId, end: End) {
     if !matches!(function.terminator(region), Some(Op::Unreachable)) {
         return;
     }
+    let undefined = |function: &mut Function, values: &[Value]| -> Values {
+        values.iter().map(|value| function.undef(function.ty(*value))).collect()
+    };
+    let inst = |function: &Function, id: InstId| function.inst(id).clone();
+    let terminator = match end {
+        End::Return => Op::Return(function.result.map(|ty| function.undef(ty))),
+        End::Of(id) => match inst(function, id) {
+            Inst { op: Op::Loop { continuing, .. }, .. } => {
+                let params = function.region(continuing).params.clone();
+                Op::Continue(undefined(function, &params))
+            }
+            Inst { op: Op::Switch { .. }, results, .. } => Op::Break(undefined(function, &results)),
+            Inst { results, .. } => Op::Yield(undefined(function, &results)),
+        },
+        End::Next(id) => match inst(function, id).op {
+            Op::Loop { body, .. } => {
+                let params = function.region(body).params.clone();
+                Op::Next(undefined(function, &params))
+            }
+            _ => return,
+        },
+    };
     function.region_mut(region).insts.pop();
-    let value = function.result.map(|ty| function.undef(ty));
-    Builder::at(function, region).effect(Op::Return(value));
+    Builder::at(function, region).effect(terminator);
 }
