@@ -12,9 +12,10 @@ use clforge_ir::passes::{
 use clforge_ir::verify::Dialect;
 use clforge_spirv::legalize::{opencl, vulkan};
 use clforge_spirv::workarounds::{
-    BoolBitcast, ByteSwap, DontInline, EndlessLoops, FenceScope, LocalVectors, LoopExits, LoopLimit, NarrowBitcast,
-    NarrowNegation, OverflowChecks, PoclMath, PrivateArrays, PrivatePool, SignExtension, SignedBytes, SignedProducts,
-    SubGroupBarrier, UpperHalves, VectorDivision, VectorInsertion,
+    BarrierLoops, BoolBitcast, ByteSwap, DontInline, EndlessLoops, FenceScope, LiteralZeros, LocalVectors, LoopExits,
+    LoopHints, LoopLimit, MaskedBarriers, NarrowBitcast, NarrowNegation, OverflowChecks, PoclMath, PrivateArrays,
+    PrivatePool, SignExtension, SignedBytes, SignedProducts, SubGroupBarrier, UpperHalves, VectorDivision,
+    VectorInsertion, has_barriers_in_loops,
 };
 
 /// The passes for a target, and the dialect that a module is in after them.
@@ -27,6 +28,14 @@ pub fn of(target: Target) -> (&'static [Step], Dialect) {
 
 /// The passes for Vulkan.
 static VULKAN: &[Step] = &[
+    // Before the functions of work-groups become calls, since it inserts some. The lengths of loops are in variables until those are
+    // promoted.
+    When(
+        |module, options| {
+            options.workarounds.contains(Workarounds::LAVAPIPE_BARRIER_LOOPS) && has_barriers_in_loops(module)
+        },
+        &[Run(&Mem2Reg), Run(&DeadCode), Run(&BarrierLoops)],
+    ),
     // Before what built-in functions become calls of is known. Angles are loaded from variables until those are promoted.
     When(
         |module, options| !options.opt_disable && vulkan::has_sine_and_cosine(module),
@@ -139,7 +148,18 @@ static VULKAN: &[Step] = &[
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_NARROW_BITCAST), &[Run(&NarrowBitcast)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_SIGN_EXTENSION), &[Run(&SignExtension)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_FENCE_SCOPE), &[Run(&FenceScope)]),
+    // Before the next one: it makes conditions.
+    When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_MASKED_BARRIERS), &[Run(&MaskedBarriers)]),
+    // After all that moves values or makes constants.
+    When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_LITERAL_ZEROS), &[Run(&LiteralZeros)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_SUB_GROUP_BARRIER), &[Run(&SubGroupBarrier)]),
+    // After those that add exits to loops.
+    When(
+        |_, options| {
+            options.workarounds.intersects(Workarounds::LAVAPIPE_UNROLL_HINTS | Workarounds::LAVAPIPE_UNROLLED_EXITS)
+        },
+        &[Run(&LoopHints)],
+    ),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_PRIVATE_ARRAYS), &[Run(&PrivateArrays)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_PRIVATE_POOL), &[Run(&PrivatePool)]),
 ];

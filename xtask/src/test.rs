@@ -27,6 +27,7 @@ pub fn test(full: bool) -> Outcome {
         // Only those that have more to do then: each test program is half a minute of linking in release mode.
         for (package, test) in [
             ("shaders-test", "conversions"),
+            ("shaders-test", "special_constants"),
             ("clforge-runtime", "allocations"),
             ("clforge-runtime", "mutations"),
             ("clforge-compiler", "translate"),

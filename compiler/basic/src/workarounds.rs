@@ -52,6 +52,31 @@ bitflags! {
         /// `Exp2` serve where a device is known to be better than Vulkan demands. Under `-cl-unsafe-math-optimizations`,
         /// `exp`, `exp2`, `log` and `log2` are the library's. Evidence: `runtime/tests/relaxed_math.rs`.
         const LAVAPIPE_EXP_LOG = 1 << 14;
+        /// `lavapipe-literal-zeros`. llvmpipe (Mesa 22.3.6 and 25.0.7, `lp_bld_arit.c`) takes for what it is not the result of
+        /// floating-point arithmetic of which an operand is the constant +0 once NIR has optimised the kernel: `x / 0` is undefined
+        /// (0, or what is computed of it is not executed at all), `0 / x` is 0 also for 0 and negative numbers, `x + 0` is -0 for
+        /// -0, and in 22.3.6 `0 * x` is 0 for infinities and NaN. The driver does not learn that such an operand is a zero.
+        /// Evidence: the cases `regress/literal_zeros` and `shaders-test/tests/special_constants.rs`.
+        const LAVAPIPE_LITERAL_ZEROS = 1 << 32;
+        /// `lavapipe-unrolled-exits`. lavapipe 25.0.7 unrolls loops with several exits of which one is reached after a known number
+        /// of iterations, and in some of them loses that exit, where a loop with the same numbers follows. Such loops have the
+        /// control `DontUnroll`. Right in lavapipe 22.3.6. Evidence: the case `regress/unrolled_exits`.
+        const LAVAPIPE_UNROLLED_EXITS = 1 << 33;
+        /// `lavapipe-unroll-hints`. lavapipe 22.3.6 and 25.0.7 unroll a loop with the control `Unroll` into nested conditions also
+        /// where the work-group's size only bounds its length; from some 80 levels on 22.3.6 loses conditions and 25.0.7
+        /// crashes. Loops have no such control. Evidence: the case `regress/unroll_bounded_by_size`.
+        const LAVAPIPE_UNROLL_HINTS = 1 << 34;
+        /// `lavapipe-barrier-loops`. lavapipe 22.3.6 executes a barrier in a loop in each iteration of a vector of work-items, also
+        /// where none of them reaches it, and gives up the rest of a work-group whose vectors execute different numbers of
+        /// barriers. All work-items make as many iterations of such loops. Evidence: the case `regress/barriers_in_loops`.
+        const LAVAPIPE_BARRIER_LOOPS = 1 << 35;
+        /// `lavapipe-masked-barriers`. lavapipe 25.0.7 does the same where a barrier is in a branch of less than eight instructions, or
+        /// behind a `break` or `continue`. Barriers in such loops are put into branches of their own. Evidence: the case
+        /// `regress/barriers_in_loops`.
+        const LAVAPIPE_MASKED_BARRIERS = 1 << 36;
+        /// `lavapipe-shuffle-up`. lavapipe 22.3.6 crashes in kernels with `OpGroupNonUniformShuffleUp` of a double that is not a
+        /// constant. It becomes an `OpGroupNonUniformShuffle`. Right in lavapipe 25.0.7. Evidence: the case `regress/shuffle_up`.
+        const LAVAPIPE_SHUFFLE_UP = 1 << 37;
         /// `lavapipe-store-order`. lavapipe 22.3 has no instruction for a memory barrier, so that a processor may load before
         /// an earlier store is visible to others. Sequentially consistent stores are exchanges, and an exchange precedes
         /// sequentially consistent fences. Right in lavapipe 25.0.7. Evidence: `store_buffering` of `sync/litmus`, in which
@@ -189,6 +214,12 @@ bitflags! {
             | Self::LAVAPIPE_EXP_LOG.bits()
             | Self::LAVAPIPE_STORE_ORDER.bits()
             | Self::LAVAPIPE_NARROW_BITCAST.bits()
+            | Self::LAVAPIPE_LITERAL_ZEROS.bits()
+            | Self::LAVAPIPE_UNROLLED_EXITS.bits()
+            | Self::LAVAPIPE_UNROLL_HINTS.bits()
+            | Self::LAVAPIPE_BARRIER_LOOPS.bits()
+            | Self::LAVAPIPE_MASKED_BARRIERS.bits()
+            | Self::LAVAPIPE_SHUFFLE_UP.bits()
             | (Self::NVIDIA.bits() & !(Self::NVIDIA_PRIVATE_ARRAYS.bits() | Self::NVIDIA_LOCAL_VECTORS.bits()));
         /// What PoCL 3.1 needs of modules that come to it through llvm-spirv 15.
         const POCL_THROUGH_LLVM = Self::LLVM_SPIRV_VECTORS.bits()
@@ -204,7 +235,7 @@ impl Default for Workarounds {
 }
 
 /// The names of `--workarounds`, single flags first.
-const NAMES: [(&str, Workarounds); 36] = [
+const NAMES: [(&str, Workarounds); 42] = [
     ("lavapipe-sign-extension", Workarounds::LAVAPIPE_SIGN_EXTENSION),
     ("lavapipe-fence-scope", Workarounds::LAVAPIPE_FENCE_SCOPE),
     ("lavapipe-loop-exits", Workarounds::LAVAPIPE_LOOP_EXITS),
@@ -218,6 +249,12 @@ const NAMES: [(&str, Workarounds); 36] = [
     ("lavapipe-store-order", Workarounds::LAVAPIPE_STORE_ORDER),
     ("lavapipe-sub-group-barrier", Workarounds::LAVAPIPE_SUB_GROUP_BARRIER),
     ("lavapipe-narrow-bitcast", Workarounds::LAVAPIPE_NARROW_BITCAST),
+    ("lavapipe-literal-zeros", Workarounds::LAVAPIPE_LITERAL_ZEROS),
+    ("lavapipe-unrolled-exits", Workarounds::LAVAPIPE_UNROLLED_EXITS),
+    ("lavapipe-unroll-hints", Workarounds::LAVAPIPE_UNROLL_HINTS),
+    ("lavapipe-barrier-loops", Workarounds::LAVAPIPE_BARRIER_LOOPS),
+    ("lavapipe-masked-barriers", Workarounds::LAVAPIPE_MASKED_BARRIERS),
+    ("lavapipe-shuffle-up", Workarounds::LAVAPIPE_SHUFFLE_UP),
     ("nvidia-narrow-negation", Workarounds::NVIDIA_NARROW_NEGATION),
     ("nvidia-private-pool", Workarounds::NVIDIA_PRIVATE_POOL),
     ("nvidia-private-arrays", Workarounds::NVIDIA_PRIVATE_ARRAYS),

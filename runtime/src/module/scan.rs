@@ -40,7 +40,13 @@ pub(crate) struct Scan {
     pub(super) names_variables: bool,
     /// Instruction sets whose names begin with `NonSemantic.`.
     pub(super) non_semantic_sets: Vec<u32>,
+    /// Whether the module's header names the library that our compiler writes SPIR-V with. Other compilers that write the reflection
+    /// of kernels do not use it.
+    pub(super) is_own: bool,
 }
+
+/// The generator's number of rspirv in SPIR-V's registry.
+const RSPIRV: u32 = 15;
 
 impl Scan {
     /// Reads a module.
@@ -49,7 +55,8 @@ impl Scan {
     /// [`InterfaceError`] for words that are no sequence of SPIR-V instructions.
     pub fn new(words: &[u32]) -> Result<Scan, InterfaceError> {
         let names_variables = words.get(1).is_some_and(|version| *version >= 0x0001_0400);
-        let mut scan = Scan { names_variables, ..Scan::default() };
+        let is_own = words.get(2).is_some_and(|generator| generator >> 16 == RSPIRV);
+        let mut scan = Scan { names_variables, is_own, ..Scan::default() };
         let mut sizes = Sizes::default();
         let mut types = Types::default();
         for instruction in instructions(words)? {
@@ -108,6 +115,12 @@ impl Scan {
     /// Whether the module declares a built-in input.
     pub fn reads(&self, built_in: BuiltIn) -> bool {
         self.built_ins.contains(&(built_in as u32))
+    }
+
+    /// Whether kernels may ask for the number of work-groups of the dispatch. Our compiler's take that of the launch from a push
+    /// constant: where they read the built-in variable, it is for a workaround, to which only its upper bound matters.
+    pub fn reads_group_count(&self) -> bool {
+        self.reads(BuiltIn::NumWorkgroups) && !self.is_own
     }
 
     /// Whether the module is for OpenCL rather than Vulkan.

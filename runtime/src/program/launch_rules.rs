@@ -40,7 +40,7 @@ impl LaunchRules {
             local_bytes: scan.local_bytes(entry, interface),
             supports_regions: (!reads_ids || region_ids)
                 && (!scan.reads(BuiltIn::WorkgroupId) || has(PushConstantKind::RegionGroupOffset))
-                && !scan.reads(BuiltIn::NumWorkgroups),
+                && !scan.reads_group_count(),
             supports_offset: !reads_ids || offset,
         }
     }

@@ -258,15 +258,24 @@ fn workarounds(driver: vk::DriverId, details: &str) -> Workarounds {
     let not_nvidia = Workarounds::PORTABLE - Workarounds::NVIDIA;
     match driver {
         // Those of 22.3, and of 25.0.7, which has some of them still and one of its own. What is between is not known.
-        vk::DriverId::MESA_LLVMPIPE if mesa_major(details).is_none_or(|major| major < 25) => not_nvidia,
+        vk::DriverId::MESA_LLVMPIPE if mesa_major(details).is_none_or(|major| major < 25) => {
+            not_nvidia - (Workarounds::LAVAPIPE_UNROLLED_EXITS | Workarounds::LAVAPIPE_MASKED_BARRIERS)
+        }
         vk::DriverId::MESA_LLVMPIPE => {
             let rounding = Workarounds::LAVAPIPE_DOUBLE_RINT | Workarounds::LAVAPIPE_DOUBLE_TRUNC;
             let other = Workarounds::LAVAPIPE_EXP_LOG | Workarounds::LAVAPIPE_SUB_GROUP_BARRIER;
-            Workarounds::LAVAPIPE_DOUBLE_TO_HALF | rounding | other
+            let unrolling = Workarounds::LAVAPIPE_UNROLLED_EXITS | Workarounds::LAVAPIPE_UNROLL_HINTS;
+            let floats = Workarounds::LAVAPIPE_DOUBLE_TO_HALF | Workarounds::LAVAPIPE_LITERAL_ZEROS | rounding;
+            floats | unrolling | Workarounds::LAVAPIPE_MASKED_BARRIERS | other
         }
         vk::DriverId::NVIDIA_PROPRIETARY => Workarounds::NVIDIA,
-        // Little is known of other drivers: they get what portable modules have, but for what is NVIDIA's alone.
-        _ => not_nvidia,
+        // Little is known of other drivers: they get what portable modules have, but for what is NVIDIA's alone, and what comes of
+        // how llvmpipe executes vectors of work-items.
+        _ => {
+            let unrolling = Workarounds::LAVAPIPE_UNROLLED_EXITS | Workarounds::LAVAPIPE_UNROLL_HINTS;
+            let barriers = Workarounds::LAVAPIPE_BARRIER_LOOPS | Workarounds::LAVAPIPE_MASKED_BARRIERS;
+            not_nvidia - (Workarounds::LAVAPIPE_LITERAL_ZEROS | unrolling | barriers)
+        }
     }
 }
 

@@ -1,8 +1,10 @@
-//! Analyses that several passes share: the call graph, effects of calls, contents of constants, shapes of loops, walks over
-//! regions, places of accesses, flow of values through regions, substitution of values, powers of two that divide integers.
+//! Analyses that several passes share: the call graph, divergence of loops, effects of calls, contents of constants, shapes of
+//! loops, walks over regions, places of accesses, flow of values through regions, substitution of values, powers of two that
+//! divide integers.
 
 mod call_graph;
 mod constant_data;
+mod divergence;
 mod effects;
 mod loop_shape;
 mod place;
@@ -13,6 +15,7 @@ mod walk;
 
 pub use call_graph::CallGraph;
 pub use constant_data::{GlobalPlace, load_constant, load_indices};
+pub use divergence::Divergence;
 pub use effects::{Effects, FunctionEffects};
 pub use loop_shape::LoopShape;
 pub use place::{Place, constant_offset};

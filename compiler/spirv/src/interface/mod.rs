@@ -195,7 +195,8 @@ pub struct PushConstant {
 ///
 /// A module names only the values it reads. One that reads `GlobalInvocationId` without `RegionOffset` can only be
 /// launched without a global offset and in a single region; the same holds for `WorkgroupId` without
-/// `RegionGroupOffset` and for the built-in variable `NumWorkgroups` where there would be several regions.
+/// `RegionGroupOffset` and for the built-in variable `NumWorkgroups` where there would be several regions, unless this compiler
+/// wrote the module, whose workarounds use that variable, but not for the function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PushConstantKind {
     /// Offset given to the launch, in work-items.

@@ -6,9 +6,10 @@ pub mod vulkan;
 
 use crate::interface::ModuleInterface;
 use crate::workarounds::{
-    BoolBitcast, ByteSwap, DontInline, EndlessLoops, FenceScope, LocalVectors, LoopExits, LoopLimit, NarrowBitcast,
-    NarrowNegation, OverflowChecks, PoclMath, PrivateArrays, PrivatePool, SignExtension, SignedBytes, SignedProducts,
-    SubGroupBarrier, UpperHalves, VectorDivision, VectorInsertion,
+    BarrierLoops, BoolBitcast, ByteSwap, DontInline, EndlessLoops, FenceScope, LiteralZeros, LocalVectors, LoopExits,
+    LoopHints, LoopLimit, MaskedBarriers, NarrowBitcast, NarrowNegation, OverflowChecks, PoclMath, PrivateArrays,
+    PrivatePool, SignExtension, SignedBytes, SignedProducts, SubGroupBarrier, UpperHalves, VectorDivision,
+    VectorInsertion,
 };
 use clforge_basic::source::Span;
 use clforge_ir::pass;
@@ -80,9 +81,12 @@ pub static PASSES: &[&Pass] = &[
     &vulkan::WideDivision,
     &DontInline,
     &FenceScope,
+    &LiteralZeros,
     &LocalVectors,
     &LoopExits,
+    &LoopHints,
     &LoopLimit,
+    &MaskedBarriers,
     &NarrowBitcast,
     &NarrowNegation,
     &OverflowChecks,
@@ -94,6 +98,7 @@ pub static PASSES: &[&Pass] = &[
     &SignedProducts,
     &EndlessLoops,
     &SubGroupBarrier,
+    &BarrierLoops,
     &BoolBitcast,
     &ByteSwap,
     &UpperHalves,

@@ -14,14 +14,18 @@ use clforge_ir::{
 use rustc_hash::FxHashMap;
 use typed_index_collections::TiVec;
 
+mod barrier_loops;
 mod bool_bitcast;
 mod byte_swap;
 mod dont_inline;
 mod endless_loops;
 mod fence_scope;
+mod literal_zeros;
 mod local_vectors;
 mod loop_exits;
+mod loop_hints;
 mod loop_limit;
+mod masked_barriers;
 mod narrow_bitcast;
 mod narrow_negation;
 mod overflow_checks;
@@ -40,14 +44,18 @@ mod upper_halves;
 mod vector_division;
 mod vector_insertion;
 
+pub use barrier_loops::{BarrierLoops, has_barriers_in_loops};
 pub use bool_bitcast::BoolBitcast;
 pub use byte_swap::ByteSwap;
 pub use dont_inline::DontInline;
 pub use endless_loops::EndlessLoops;
 pub use fence_scope::FenceScope;
+pub use literal_zeros::LiteralZeros;
 pub use local_vectors::LocalVectors;
 pub use loop_exits::LoopExits;
+pub use loop_hints::LoopHints;
 pub use loop_limit::LoopLimit;
+pub use masked_barriers::MaskedBarriers;
 pub use narrow_bitcast::NarrowBitcast;
 pub use narrow_negation::NarrowNegation;
 pub use overflow_checks::OverflowChecks;

@@ -1,6 +1,7 @@
 //! Functions of sub-groups that few Vulkan devices have, or have right, by those that most have: rotations and reductions of
 //! clusters become shuffles. For [`Workarounds::LAVAPIPE_BROADCAST_FIRST`] a broadcast from the first active work-item
-//! becomes one from the work-item of that number.
+//! becomes one from the work-item of that number; for [`Workarounds::LAVAPIPE_SHUFFLE_UP`] the values of lower work-items are
+//! shuffled by their numbers.
 
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::*;
@@ -9,6 +10,7 @@ use clforge_ir::*;
 pub fn is_expanded(op: GroupOp, workarounds: Workarounds) -> bool {
     match op {
         GroupOp::BroadcastFirst { .. } => workarounds.contains(Workarounds::LAVAPIPE_BROADCAST_FIRST),
+        GroupOp::ShuffleUp { .. } => workarounds.contains(Workarounds::LAVAPIPE_SHUFFLE_UP),
         GroupOp::Rotate { .. } | GroupOp::ClusteredRotate { .. } | GroupOp::ClusteredArithmetic { .. } => true,
         _ => false,
     }
@@ -23,6 +25,12 @@ pub fn expand(b: &mut Builder<'_>, op: GroupOp) -> Result<Value, Error> {
         GroupOp::Rotate { value, delta } => {
             let size = query(b, WorkItemQuery::MaxSubGroupSize);
             Ok(rotate(b, value, delta, size))
+        }
+        GroupOp::ShuffleUp { value, delta } => {
+            // Around the end: what work-items get that have no lower one is undefined.
+            let back = b.unary(UnaryOp::Neg, delta);
+            let size = query(b, WorkItemQuery::MaxSubGroupSize);
+            Ok(rotate(b, value, back, size))
         }
         GroupOp::BroadcastFirst { value } => {
             let ballot = active(b);
