@@ -6,8 +6,8 @@ use clforge_basic::workarounds::Workarounds;
 use clforge_ir::pass::Alternate;
 use clforge_ir::passes::{
     AddressSpaces, AtomicAdditions, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, DeadStores,
-    IfConversion, Inline, Mem2Reg, NarrowIntegers, PromoteIntegers, ScalarPromotion, Simplify, SingleExit,
-    StrengthReduction, UnrollArrays, UnrollLoops, WideRotations,
+    IfConversion, Inline, Mem2Reg, NarrowIntegers, PointerCounters, PromoteIntegers, ScalarPromotion, Simplify,
+    SingleExit, StrengthReduction, UnrollArrays, UnrollLoops, WideRotations,
 };
 use clforge_ir::verify::Dialect;
 use clforge_spirv::legalize::{opencl, vulkan};
@@ -62,6 +62,9 @@ static VULKAN: &[Step] = &[
     // Legality needs it: few objects are then left in memory, whatever the optimisation level.
     Group(PROMOTION),
     // Now that values are visible.
+    WhenChanged(CLEAN_UP),
+    // After it, which removes what nothing uses of what loops carry.
+    Optimize(&PointerCounters),
     WhenChanged(CLEAN_UP),
     // Simplified, so that counters and their limits are seen.
     Optimize(&UnrollArrays),

@@ -15,8 +15,8 @@ use clforge_basic::source::Span;
 use clforge_ir::pass;
 use clforge_ir::passes::{
     AddressSpaces, AtomicAdditions, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, DeadStores,
-    IfConversion, Inline, Mem2Reg, NarrowIntegers, PromoteIntegers, ScalarPromotion, Simplify, SingleExit,
-    StrengthReduction, UnrollArrays, UnrollLoops, WideRotations,
+    IfConversion, Inline, Mem2Reg, NarrowIntegers, PointerCounters, PromoteIntegers, ScalarPromotion, Simplify,
+    SingleExit, StrengthReduction, UnrollArrays, UnrollLoops, WideRotations,
 };
 
 /// What the passes of a target pass on to each other and to its emitter, besides the module.
@@ -56,6 +56,7 @@ pub static PASSES: &[&Pass] = &[
     &Inline,
     &Mem2Reg,
     &NarrowIntegers,
+    &PointerCounters,
     &opencl::Builtins,
     &opencl::GenericPointers,
     &opencl::GenericSignatures,
