@@ -3,6 +3,7 @@
 mod host;
 mod import;
 mod importer;
+mod kept;
 mod pool;
 mod raw_buffer;
 

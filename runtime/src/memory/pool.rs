@@ -1,6 +1,7 @@
 //! The memory of a device.
 
 use super::importer::Importer;
+use super::kept::{KeptBuffer, KeptBuffers};
 use crate::error::{Error, Result};
 use crate::vulkan::RawDevice;
 use ash::vk;
@@ -28,6 +29,8 @@ pub(crate) struct MemoryPool {
     pub(super) across_bus: bool,
     /// Bytes of dedicated allocations of the GPU's memory that are mapped for the host.
     mapped_bytes: AtomicU64,
+    /// Free buffers with dedicated allocations.
+    pub(super) kept: KeptBuffers,
 }
 
 impl MemoryPool {
@@ -55,8 +58,8 @@ impl MemoryPool {
         // SAFETY: the physical device belongs to the instance.
         let types = unsafe { device.instance.raw.get_physical_device_memory_properties(physical) };
         let (allocator, across_bus) = (Mutex::new(allocator), has_window(&types));
-        let mapped_bytes = AtomicU64::new(0);
-        Ok(MemoryPool { allocator, importer, device: device.clone(), addresses, across_bus, mapped_bytes })
+        let (mapped_bytes, kept) = (AtomicU64::new(0), KeptBuffers::new(&types));
+        Ok(MemoryPool { allocator, importer, device: device.clone(), addresses, across_bus, mapped_bytes, kept })
     }
 
     /// The device.
@@ -64,8 +67,15 @@ impl MemoryPool {
         &self.device
     }
 
-    /// Memory for a buffer or an image.
+    /// Memory for a buffer or an image. What is kept is released where there is not enough.
     pub fn allocate(&self, description: &AllocationCreateDesc<'_>) -> Result<Allocation> {
+        match self.try_allocate(description) {
+            Err(_) if self.release_kept() => self.try_allocate(description),
+            allocation => allocation,
+        }
+    }
+
+    fn try_allocate(&self, description: &AllocationCreateDesc<'_>) -> Result<Allocation> {
         let mut allocator = self.allocator.lock().map_err(|_| Error::Internal("allocator lock poisoned".into()))?;
         let allocation = allocator.allocate(description);
         let allocation = allocation.map_err(|error| memory_error(description.requirements.size, &error))?;
@@ -88,7 +98,29 @@ impl MemoryPool {
 
     /// Bytes of device memory in use.
     pub fn used(&self) -> u64 {
-        self.allocator.lock().map_or(0, |allocator| allocator.generate_report().total_allocated_bytes)
+        let allocated = self.allocator.lock().map_or(0, |allocator| allocator.generate_report().total_allocated_bytes);
+        allocated.saturating_sub(self.kept.bytes())
+    }
+
+    /// Keeps a buffer with a dedicated allocation that nothing uses any more.
+    pub(super) fn keep(&self, buffer: KeptBuffer) {
+        self.destroy(self.kept.keep(buffer));
+    }
+
+    /// Destroys the buffers that are kept; whether there were any.
+    fn release_kept(&self) -> bool {
+        let kept = self.kept.take_all();
+        let any = !kept.is_empty();
+        self.destroy(kept);
+        any
+    }
+
+    fn destroy(&self, buffers: Vec<KeptBuffer>) {
+        for buffer in buffers {
+            // SAFETY: created from this device; what is kept is used by nothing, and is kept once.
+            unsafe { self.device.destroy_buffer(buffer.raw, None) };
+            self.free(buffer.allocation);
+        }
     }
 
     /// Takes an allocation back that nothing uses any more.
@@ -100,6 +132,12 @@ impl MemoryPool {
             // Only a foreign allocation is an error; its memory is then freed with the allocator.
             let _ = allocator.free(allocation);
         }
+    }
+}
+
+impl Drop for MemoryPool {
+    fn drop(&mut self) {
+        self.release_kept();
     }
 }
 

@@ -1,6 +1,7 @@
 //! Buffer objects with memory.
 
 use super::host::HostMemory;
+use super::kept::{KeptBuffer, size_class};
 use super::pool::{MemoryPool, buffer_usage};
 use crate::error::Result;
 use ash::vk;
@@ -39,6 +40,8 @@ pub(crate) struct RawBuffer {
     pub raw: vk::Buffer,
     /// Bytes, a multiple of 16.
     pub size: u64,
+    /// Bytes of the object, if it is kept for others once it is dropped.
+    kept_as: Option<u64>,
     pub address: Option<u64>,
     pub(super) backing: Backing,
     /// Whether the host uses it alone: see [`crate::Mapping`].
@@ -49,9 +52,31 @@ pub(crate) struct RawBuffer {
 impl RawBuffer {
     /// Creates a buffer of `size` bytes, a positive multiple of 16, that can be used in every way.
     pub fn new(memory: &Arc<MemoryPool>, size: u64, location: MemoryLocation) -> Result<RawBuffer> {
-        let device = &memory.device;
         let gap = if size <= MOST_GUARDED { GUARD_GAP } else { 0 };
-        let mut buffer = RawBuffer::without_memory(memory, size + gap, None)?;
+        if location != MemoryLocation::GpuOnly || size < LEAST_DEDICATED {
+            return RawBuffer::create(memory, (size, size + gap), location);
+        }
+        let whole = size_class(size + gap);
+        if let Some(KeptBuffer { raw, size: whole, address, allocation }) = memory.kept.take(whole) {
+            let (backing, mapped) = (Backing::Pool(allocation), AtomicBool::new(false));
+            let kept_as = Some(whole);
+            return Ok(RawBuffer { raw, size, kept_as, address, backing, mapped, memory: memory.clone() });
+        }
+        match RawBuffer::create(memory, (size, whole), location) {
+            // There may be room for the buffer, but not for its size class.
+            Err(_) if whole != size + gap => RawBuffer::create(memory, (size, size + gap), location),
+            Ok(mut made) => {
+                made.kept_as = Some(whole);
+                Ok(made)
+            }
+            made => made,
+        }
+    }
+
+    /// Creates a buffer of which `size` of the `whole` bytes are used.
+    fn create(memory: &Arc<MemoryPool>, (size, whole): (u64, u64), location: MemoryLocation) -> Result<RawBuffer> {
+        let device = &memory.device;
+        let mut buffer = RawBuffer::without_memory(memory, whole, None)?;
         buffer.size = size;
         let allocation = buffer.allocate(location)?;
         // SAFETY: memory and offset satisfy the buffer's requirements; the buffer is not bound yet.
@@ -113,7 +138,7 @@ impl RawBuffer {
         // SAFETY: size is not zero; the address usage is only set where the feature is enabled.
         let raw = unsafe { device.create_buffer(&info, None) }.map_err(device.error("vkCreateBuffer"))?;
         let (backing, mapped) = (Backing::None, AtomicBool::new(false));
-        Ok(RawBuffer { raw, size, address: None, backing, mapped, memory: memory.clone() })
+        Ok(RawBuffer { raw, size, kept_as: None, address: None, backing, mapped, memory: memory.clone() })
     }
 
     /// Queries the device address, if the device has addresses. The buffer must have its memory.
@@ -179,9 +204,15 @@ impl RawBuffer {
 
 impl Drop for RawBuffer {
     fn drop(&mut self) {
-        let (raw, memory) = (self.raw, self.memory.clone());
+        let (raw, memory, kept_as, address) = (self.raw, self.memory.clone(), self.kept_as, self.address);
         let backing = std::mem::replace(&mut self.backing, Backing::None);
         self.memory.device.discard(move |device| {
+            let backing = match (backing, kept_as) {
+                (Backing::Pool(allocation), Some(size)) if allocation.is_dedicated() => {
+                    return memory.keep(KeptBuffer { raw, size, address, allocation });
+                }
+                (backing, _) => backing,
+            };
             // SAFETY: created from this device, destroyed once, when nothing uses it.
             unsafe { device.destroy_buffer(raw, None) };
             match backing {
