@@ -117,6 +117,20 @@ pub(super) unsafe fn memory(pointer: *const c_void, size: usize) -> Result<Clien
     Ok(unsafe { ClientMemory::new(pointer.cast(), size) })
 }
 
+/// Bytes of the client's that the function itself reads.
+///
+/// # Safety
+/// `pointer` is null, or has `size` bytes that stay as they are while the function uses them.
+///
+/// # Errors
+/// `CL_INVALID_VALUE` for null, and for more bytes than an object can have.
+pub(super) unsafe fn bytes<'a>(pointer: *const c_void, size: usize) -> Result<&'a [u8]> {
+    ensure(!pointer.is_null(), CL_INVALID_VALUE, "no pointer to the host's memory")?;
+    ensure(isize::try_from(size).is_ok(), CL_INVALID_VALUE, "more bytes than memory has")?;
+    // SAFETY: the caller's promise.
+    Ok(unsafe { std::slice::from_raw_parts(pointer.cast(), size) })
+}
+
 /// Writes the value of a query.
 ///
 /// # Safety

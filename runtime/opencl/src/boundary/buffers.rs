@@ -1,6 +1,6 @@
 //! Transfers of buffers (sections 5.2.2 to 5.2.4), and migration (section 5.5.4).
 
-use super::arguments::{Events, memory, object, objects, triple};
+use super::arguments::{Events, bytes, memory, object, objects, triple};
 use crate::commands::{self, Rect};
 use crate::error::{Error, Result, ensure};
 use crate::memory::Memory;
@@ -93,14 +93,14 @@ pub(super) unsafe fn fill(
     }
 }
 
-/// A copy of a pattern.
+/// A copy of a pattern, which is read if it has a size that patterns can have.
 ///
 /// # Safety
 /// `pattern` is null or has so many bytes.
 pub(super) unsafe fn pattern(pattern: *const c_void, size: usize) -> Result<Vec<u8>> {
-    ensure((1..=128).contains(&size), CL_INVALID_VALUE, "a pattern has 1, 2, 4, … or 128 bytes")?;
+    ensure(size.is_power_of_two() && size <= 128, CL_INVALID_VALUE, "a pattern has 1, 2, 4, … or 128 bytes")?;
     // SAFETY: the caller's promise.
-    Ok(unsafe { memory(pattern, size) }?.bytes().to_vec())
+    Ok(unsafe { bytes(pattern, size) }?.to_vec())
 }
 
 /// The size of a box, and its places in two memories: their origins and pitches.

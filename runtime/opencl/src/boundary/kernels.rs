@@ -1,6 +1,6 @@
 //! Kernels (section 5.9).
 
-use super::arguments::{exposed, list, object, optional, text, write_bytes, write_list};
+use super::arguments::{bytes, exposed, list, object, optional, text, write_bytes, write_list};
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::info::{Info, Value};
@@ -10,9 +10,7 @@ use crate::program::Program;
 use crate::sampler::Sampler;
 use opencl_sys::*;
 use std::ffi::{c_char, c_void};
-
-/// Most bytes of a kernel's argument: more than any device takes.
-const MOST_BYTES: usize = 1 << 16;
+use std::sync::Arc;
 
 /// `clCreateKernel`.
 ///
@@ -67,10 +65,11 @@ pub(super) unsafe fn set_argument(kernel: cl_kernel, index: cl_uint, size: usize
     kernel.set(index, argument)
 }
 
-/// Reads the value of an argument.
+/// Reads the value of an argument. Nothing is read where the size is wrong: the client's memory may end anywhere behind a value
+/// of the right one.
 ///
 /// # Safety
-/// `value` is null or has `size` bytes.
+/// `value` is null or has `size` bytes, if that is the size of the parameter.
 unsafe fn argument(parameter: Parameter, size: usize, value: *const c_void) -> Result<Argument> {
     let is_handle = size == size_of::<*mut c_void>();
     let handle = || -> Result<*mut c_void> {
@@ -89,14 +88,14 @@ unsafe fn argument(parameter: Parameter, size: usize, value: *const c_void) -> R
             ensure(value.is_null(), CL_INVALID_ARG_VALUE, "local memory has no value")?;
             Argument::Local(size as u64)
         }
-        Parameter::Data(_) | Parameter::Unused => {
-            ensure(size <= MOST_BYTES, CL_INVALID_ARG_SIZE, "an argument of too many bytes")?;
-            ensure(!value.is_null() || parameter == Parameter::Unused, CL_INVALID_ARG_VALUE, "a value is needed")?;
-            let size = if value.is_null() { 0 } else { size };
-            // SAFETY: the caller's promise.
-            let bytes = if size == 0 { Vec::new() } else { unsafe { list(size, value.cast::<u8>()) }? };
-            Argument::Data(bytes.into())
+        Parameter::Data(needed) => {
+            ensure(!value.is_null(), CL_INVALID_ARG_VALUE, "a value is needed")?;
+            ensure(size == needed as usize, CL_INVALID_ARG_SIZE, "a value of another size")?;
+            // SAFETY: the value has the size of the parameter.
+            Argument::Data(unsafe { bytes(value, size) }?.into())
         }
+        // The module does not say what the parameter takes, and the kernel does not look at it.
+        Parameter::Unused => Argument::Data(Arc::default()),
     })
 }
 

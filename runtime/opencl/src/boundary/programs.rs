@@ -1,6 +1,6 @@
 //! Programs (section 5.8).
 
-use super::arguments::{UserData, exposed, list, object, objects, put, text, write_bytes};
+use super::arguments::{UserData, bytes, exposed, list, object, objects, put, text, write_bytes};
 use super::table::Notify;
 use crate::context::Context;
 use crate::device::Device;
@@ -31,7 +31,7 @@ pub(super) unsafe fn from_source(
         unsafe {
             match if lengths.is_null() { 0 } else { lengths.add(at).read_unaligned() } {
                 0 => source.extend_from_slice(std::ffi::CStr::from_ptr(string).to_bytes()),
-                length => source.extend_from_slice(std::slice::from_raw_parts(string.cast(), length)),
+                length => source.extend_from_slice(bytes(string.cast(), length)?),
             }
         }
     }
@@ -50,7 +50,7 @@ pub(super) unsafe fn from_il(context: cl_context, il: *const c_void, length: usi
     let context = object::<Context>(context)?;
     ensure(!il.is_null() && length > 0, CL_INVALID_VALUE, "a program without intermediate language")?;
     // SAFETY: the caller keeps the specification's rules: there are so many bytes.
-    exposed(Program::from_il(&context, unsafe { std::slice::from_raw_parts(il.cast(), length) }))
+    exposed(Program::from_il(&context, unsafe { bytes(il, length) }?))
 }
 
 /// `clSetProgramSpecializationConstant`.
@@ -66,8 +66,9 @@ pub(super) unsafe fn set_specialization_constant(
     let program = object::<Program>(program)?;
     let il = program.il().ok_or_else(|| Error::new(CL_INVALID_PROGRAM, "the program has no intermediate language"))?;
     ensure(!value.is_null(), CL_INVALID_VALUE, "a constant without a value")?;
-    // SAFETY: as above.
-    il.set_constant(number, unsafe { std::slice::from_raw_parts(value.cast(), size) })
+    ensure(size == il.constant_size(number)?, CL_INVALID_VALUE, "a value of another size than the constant")?;
+    // SAFETY: the caller keeps the specification's rules: the value has the size of the constant.
+    il.set_constant(number, unsafe { bytes(value, size) }?)
 }
 
 /// `clCreateProgramWithBinary`.
@@ -94,8 +95,9 @@ pub(super) unsafe fn from_binary(
     let filled = lengths.iter().zip(&binaries).all(|(length, binary)| *length > 0 && !binary.is_null());
     ensure(filled, CL_INVALID_VALUE, "a binary without bytes")?;
     // SAFETY: as above.
-    let bytes = |(length, binary): (usize, *const u8)| unsafe { std::slice::from_raw_parts(binary, length) };
-    let pairs = devices.into_iter().zip(lengths.into_iter().zip(binaries).map(bytes)).collect();
+    let read = |(length, binary): (usize, *const u8)| unsafe { bytes(binary.cast(), length) };
+    let binaries = lengths.into_iter().zip(binaries).map(read).collect::<Result<Vec<_>>>()?;
+    let pairs = devices.into_iter().zip(binaries).collect();
     let (program, states) = Program::from_binaries(&context, pairs);
     for (at, state) in states.iter().enumerate().filter(|_| !status.is_null()) {
         // SAFETY: as above: there is a status for each device.

@@ -1,6 +1,7 @@
 //! Shared virtual memory (section 5.6).
 
 use super::arguments::{Events, UserData, list, memory, object};
+use super::buffers::pattern as pattern_of;
 use super::table::SvmFree;
 use crate::commands;
 use crate::context::Context;
@@ -101,10 +102,10 @@ pub(super) unsafe fn fill(
     events: Events,
 ) -> Result<()> {
     let queue = queue_of(queue)?;
-    ensure(!pointer.is_null() && pattern_size <= 128, CL_INVALID_VALUE, "no shared memory, or too long a pattern")?;
+    ensure(!pointer.is_null(), CL_INVALID_VALUE, "no shared memory")?;
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
-        let pattern = memory(pattern, pattern_size)?.bytes().to_vec();
+        let pattern = pattern_of(pattern, pattern_size)?;
         events.finish(&commands::fill_shared(&queue, pointer.addr(), pattern, size, events.waits()?)?, false)
     }
 }

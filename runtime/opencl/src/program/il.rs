@@ -37,15 +37,26 @@ impl Il {
         Ok(Il { bytes: bytes.into(), words, constants: Mutex::default() })
     }
 
+    /// Bytes of the value of a specialisation constant.
+    ///
+    /// # Errors
+    /// `CL_INVALID_SPEC_ID`.
+    pub fn constant_size(&self, number: u32) -> Result<usize> {
+        let size = spec_constant_size(&self.words, number);
+        let size = size.map_err(|error| Error::new(CL_INVALID_PROGRAM, error.to_string()))?;
+        Ok(size.ok_or_else(|| Error::new(CL_INVALID_SPEC_ID, "the module has no such constant"))? as usize)
+    }
+
     /// Sets the value of a specialisation constant for later builds (`clSetProgramSpecializationConstant`).
     ///
     /// # Errors
     /// `CL_INVALID_SPEC_ID`, `CL_INVALID_VALUE` where the value has another size than the constant.
     pub fn set_constant(&self, number: u32, value: &[u8]) -> Result<()> {
-        let size = spec_constant_size(&self.words, number);
-        let size = size.map_err(|error| Error::new(CL_INVALID_PROGRAM, error.to_string()))?;
-        let size = size.ok_or_else(|| Error::new(CL_INVALID_SPEC_ID, "the module has no such constant"))?;
-        ensure(value.len() == size as usize, CL_INVALID_VALUE, "a value of another size than the constant")?;
+        ensure(
+            value.len() == self.constant_size(number)?,
+            CL_INVALID_VALUE,
+            "a value of another size than the constant",
+        )?;
         let mut bits = [0; 8];
         bits.iter_mut().zip(value).for_each(|(to, from)| *to = *from);
         let mut constants = self.constants.lock().unwrap_or_else(PoisonError::into_inner);
