@@ -30,13 +30,8 @@ impl Context {
     /// # Errors
     /// `CL_INVALID_VALUE` for no device, `CL_DEVICE_NOT_AVAILABLE`.
     pub fn new(devices: Vec<Ref<Device>>, properties: Vec<cl_context_properties>) -> Result<Ref<Context>> {
-        let mut different: Vec<Ref<Device>> = Vec::new();
-        for device in devices {
-            device.open()?;
-            if !different.iter().any(|known| known.handle() == device.handle()) {
-                different.push(device);
-            }
-        }
+        devices.iter().try_for_each(|device| device.open().map(drop))?;
+        let different = Device::once_each(devices);
         if different.is_empty() {
             return Err(Error::value("a context needs a device"));
         }
@@ -59,7 +54,7 @@ impl Context {
         self.devices.iter().any(|known| known.handle() == device.handle())
     }
 
-    /// `given`, or all devices of the context where none are given.
+    /// `given`, each of them once, or all devices of the context where none are given.
     ///
     /// # Errors
     /// `CL_INVALID_DEVICE` for one of another context.
@@ -68,7 +63,7 @@ impl Context {
             return Ok(self.devices.clone());
         }
         match given.iter().all(|device| self.has(device)) {
-            true => Ok(given),
+            true => Ok(Device::once_each(given)),
             false => Err(Error::new(CL_INVALID_DEVICE, "a device that the context does not have")),
         }
     }

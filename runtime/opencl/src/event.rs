@@ -190,7 +190,7 @@ impl Event {
         if wakes {
             self.changed.notify_all();
         }
-        due.into_iter().for_each(|(at, callback)| callback(status.min(at)));
+        due.into_iter().for_each(|(at, callback)| callback(reported(status, at)));
         true
     }
 
@@ -228,7 +228,7 @@ impl Event {
             }
             progress.status
         };
-        callback(status.min(at));
+        callback(reported(status, at));
         Ok(())
     }
 
@@ -263,6 +263,12 @@ impl Event {
         let none = || Error::new(CL_PROFILING_INFO_NOT_AVAILABLE, "the event has no times");
         Ok(Value::of(since_start(known.ok_or_else(none)?)))
     }
+}
+
+/// The status that a callback gets which was registered for `at`: that one, also where the command has passed it, or the error
+/// of a command that has failed.
+fn reported(status: cl_int, at: cl_int) -> cl_int {
+    if status < CL_COMPLETE { status } else { at }
 }
 
 /// Nanoseconds on the clock of this process, which does not start at zero.

@@ -117,6 +117,33 @@ static cl_program compiled_main(void)
     return program;
 }
 
+/* PoCL's rules: a program has a binary for each device, and builds for a device that is named twice as for one. */
+static void device_named_twice(void)
+{
+    cl_int code, states[2], values[COUNT];
+    cl_device_id twice[] = {device, device}, wrong[] = {device, NULL};
+    cl_program program = source(square_source);
+    check(clBuildProgram(program, 2, twice, "", NULL, NULL) == CL_SUCCESS, "build for a device twice");
+    size_t sizes[2];
+    check(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof *sizes, sizes, NULL) == CL_SUCCESS, "size");
+    sizes[1] = sizes[0];
+    unsigned char *bytes = malloc(sizes[0]);
+    check(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL) == CL_SUCCESS, "binary");
+    const unsigned char *given[] = {bytes, bytes};
+    check(!clCreateProgramWithBinary(context, 2, twice, sizes, given, states, &code) && code == CL_INVALID_DEVICE, "binaries");
+    check(!clCreateProgramWithBinary(context, 2, wrong, sizes, given, states, &code) && code == CL_INVALID_DEVICE, "null");
+    free(bytes);
+    cl_program object = compiled(square_source), linked = clLinkProgram(context, 2, twice, "", 1, &object, NULL, NULL, &code);
+    cl_uint count = 0;
+    check(code == CL_SUCCESS && clGetProgramInfo(linked, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, NULL) == CL_SUCCESS, "link");
+    check(count == 1, "devices of a linked program");
+    run(linked, "plain", values);
+    for (int i = 0; i < COUNT; i++) check(values[i] == i + 10, "a linked program");
+    clReleaseProgram(linked);
+    clReleaseProgram(object);
+    clReleaseProgram(program);
+}
+
 static void objects_and_libraries(void)
 {
     cl_int code;
@@ -234,6 +261,7 @@ int main(void)
     check(code == CL_SUCCESS, "context");
     queue = clCreateCommandQueueWithProperties(context, device, NULL, &code);
     check(code == CL_SUCCESS, "queue");
+    device_named_twice();
     objects_and_libraries();
     failures();
     background();

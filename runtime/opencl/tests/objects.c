@@ -137,6 +137,47 @@ static void user_event_of_two_threads(cl_context context)
     }
 }
 
+struct calls {
+    volatile int count, last;
+};
+
+static void CL_CALLBACK called(cl_event event, cl_int status, void *data)
+{
+    struct calls *calls = data;
+    (void)event;
+    calls->last = status;
+    calls->count++;
+}
+
+/* Section 5.11: a callback gets the status that it was registered for, or the error of a command that has failed; whether the
+   command reaches the status later or has passed it. */
+static void statuses_of_callbacks(cl_context context, cl_command_queue queue, cl_int result, int is_passed)
+{
+    static const cl_int statuses[] = {CL_SUBMITTED, CL_RUNNING, CL_COMPLETE};
+    cl_int code;
+    cl_event gate = clCreateUserEvent(context, &code), event;
+    struct calls calls[3] = {0};
+    check(clEnqueueMarkerWithWaitList(queue, 1, &gate, &event) == CL_SUCCESS, "marker");
+    for (int before = 0; before < 2; before++) {
+        if (before == is_passed) {
+            for (int i = 0; i < 3; i++)
+                check(clSetEventCallback(event, statuses[i], called, &calls[i]) == CL_SUCCESS, "callback");
+        } else {
+            check(clSetUserEventStatus(gate, result) == CL_SUCCESS, "user event");
+            clWaitForEvents(1, &event);
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        for (int wait = 0; wait < 1000000000 && !calls[i].count; wait++) {}
+        check(calls[i].count == 1, "a callback was called");
+        /* A command may be submitted before it fails. */
+        int may_reach = result == CL_COMPLETE || (!is_passed && i < 2);
+        check((may_reach && calls[i].last == statuses[i]) || (result < 0 && calls[i].last < 0), "status of a callback");
+    }
+    clReleaseEvent(event);
+    clReleaseEvent(gate);
+}
+
 int main(void)
 {
     cl_platform_id platform;
@@ -168,6 +209,7 @@ int main(void)
     native_kernels(context, queue, device);
     failing_unmap(device, context, queue);
     user_event_of_two_threads(context);
+    for (int i = 0; i < 4; i++) statuses_of_callbacks(context, queue, i / 2 ? -9 : CL_COMPLETE, i % 2);
 
     cl_bool has_images = CL_FALSE;
     clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof has_images, &has_images, NULL);

@@ -92,6 +92,8 @@ pub(super) unsafe fn from_binary(
         (devices, list(count as usize, lengths)?, list(count as usize, binaries.cast_const())?)
     };
     let devices = context.devices_or_all(devices)?;
+    // A program has one binary for each device.
+    ensure(devices.len() == count as usize, CL_INVALID_DEVICE, "a device twice")?;
     let filled = lengths.iter().zip(&binaries).all(|(length, binary)| *length > 0 && !binary.is_null());
     ensure(filled, CL_INVALID_VALUE, "a binary without bytes")?;
     // SAFETY: as above.

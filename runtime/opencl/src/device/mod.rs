@@ -6,7 +6,7 @@ mod queries;
 pub use extensions::PLATFORM_EXTENSIONS;
 
 use crate::error::{Error, Result};
-use crate::handle::Kind;
+use crate::handle::{Kind, Ref};
 use crate::shared::SharedMemory;
 use clforge_runtime::{self as runtime, Cache, DeviceInfo, DeviceKind, DeviceSelector, Instance, OpenClFeature};
 use opencl_sys::*;
@@ -36,6 +36,17 @@ impl Device {
     pub fn new(instance: &Arc<Instance>, info: DeviceInfo, platform: usize) -> Device {
         let (opened, features, has_shared_memory) = (Mutex::default(), OnceLock::new(), OnceLock::new());
         Device { info, platform, instance: instance.clone(), opened, features, has_shared_memory }
+    }
+
+    /// The devices of a list in their order, without those that were named before.
+    pub fn once_each(devices: Vec<Ref<Device>>) -> Vec<Ref<Device>> {
+        let mut different: Vec<Ref<Device>> = Vec::new();
+        for device in devices {
+            if !different.iter().any(|known| known.handle() == device.handle()) {
+                different.push(device);
+            }
+        }
+        different
     }
 
     /// Vulkan's description.

@@ -121,11 +121,11 @@ impl Program {
         build.ok_or_else(|| Error::new(CL_INVALID_DEVICE, "the program is not for this device"))
     }
 
-    /// Given devices, or all of the program's.
+    /// Given devices, each of them once, or all of the program's.
     fn chosen(&self, devices: Vec<Ref<Device>>) -> Result<Vec<Ref<Device>>> {
         let known = |device: &Ref<Device>| self.devices.iter().any(|known| known.handle() == device.handle());
         ensure(devices.iter().all(known), CL_INVALID_DEVICE, "the program is not for this device")?;
-        Ok(if devices.is_empty() { self.devices.clone() } else { devices })
+        Ok(if devices.is_empty() { self.devices.clone() } else { Device::once_each(devices) })
     }
 
     /// Stores what a build makes for a device.
