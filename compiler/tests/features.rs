@@ -183,6 +183,20 @@ fn extensions_can_be_enabled() {
     }
 }
 
+/// OpenCL C 6.10: the version of the device, which is above 200 where the device is newer than OpenCL 2.0.
+#[test]
+fn the_version_of_the_device_does_not_depend_on_the_language() {
+    for target in TARGETS {
+        for cl_std in [None, Some(ClStd::CL1_1), Some(ClStd::CL1_2), Some(ClStd::CL2_0), Some(ClStd::CL3_0)] {
+            let device = if target == Target::OpenCl(OpenClVersion::V1_2) { 120 } else { 300 };
+            let expected = cl_std.map_or(device, |cl_std| cl_std.version_number().max(device));
+            let text = format!("#if __OPENCL_VERSION__ != {expected}\n#error version\n#endif\nkernel void k() {{}}\n");
+            let options = Options { cl_std, ..options(target, ClStd::CL1_2) };
+            assert_eq!(compiles(&text, &options), Ok(()), "{target} {cl_std:?}");
+        }
+    }
+}
+
 #[test]
 fn versions() {
     for (cl_std, number) in

@@ -63,19 +63,19 @@ impl When {
     }
 }
 
-/// The value of `__OPENCL_VERSION__`: that of the environment; the language's where there is no OpenCL device.
+/// The value of `__OPENCL_VERSION__`: the version of the device, whatever `-cl-std` says (OpenCL C 6.10). Vulkan devices are
+/// devices of OpenCL 3.0, as which the OpenCL driver reports them; a program is the same where nobody asks it.
 fn device_version(options: &Options) -> u32 {
-    let language = options.language().version_number();
-    match options.target {
-        Target::Vulkan(_) => language,
-        Target::OpenCl(version) => language.max(match version {
-            OpenClVersion::V1_2 => 120,
-            OpenClVersion::V2_0 => 200,
-            OpenClVersion::V2_1 => 210,
-            OpenClVersion::V2_2 => 220,
-            OpenClVersion::V3_0 => 300,
-        }),
-    }
+    let device = match options.target {
+        Target::Vulkan(_) => 300,
+        Target::OpenCl(OpenClVersion::V1_2) => 120,
+        Target::OpenCl(OpenClVersion::V2_0) => 200,
+        Target::OpenCl(OpenClVersion::V2_1) => 210,
+        Target::OpenCl(OpenClVersion::V2_2) => 220,
+        Target::OpenCl(OpenClVersion::V3_0) => 300,
+    };
+    // A language newer than the target needs a device that has it.
+    device.max(options.language().version_number())
 }
 
 /// The definition of a predefined macro: what follows its name.
