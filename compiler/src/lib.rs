@@ -42,6 +42,10 @@ pub use includes::{FileIncludes, build_options};
 pub use observer::Observer;
 pub use unit::Unit;
 
+/// This build of the compiler: its version, and a digest of its sources. Two builds of one version may make different modules, so
+/// who keeps a module for later keeps this with it.
+pub const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("CLFORGE_BUILD"));
+
 /// A compiled module.
 pub struct Compiled {
     /// The SPIR-V words. In a Vulkan module the reflection is inside: see [`interface::ModuleInterface::from_spirv`].

@@ -7,9 +7,9 @@ use clforge_ir::object::Object;
 use clforge_ir::verify::{Dialect, verify};
 
 /// The first bytes of a unit in bytes; the last one is the version of its form.
-const MAGIC: &[u8] = b"clforge unit\x02";
-/// Bytes of the compiler's version.
-const VERSION_BYTES: usize = 16;
+const MAGIC: &[u8] = b"clforge unit\x03";
+/// Bytes of [`crate::BUILD`].
+const BUILD_BYTES: usize = 32;
 /// Bytes of the digest.
 const DIGEST_BYTES: usize = 8;
 
@@ -157,10 +157,10 @@ fn name(bytes: &[u8]) -> Option<(&str, &[u8])> {
 }
 
 impl Unit {
-    /// The unit as bytes, for [`Unit::from_bytes`] of the same version of the compiler.
+    /// The unit as bytes, for [`Unit::from_bytes`] of the same build of the compiler.
     pub fn to_bytes(&self) -> Vec<u8> {
         let contents = [self.settings.to_bytes(), encode_object(&self.object)].concat();
-        [MAGIC, &version(), &digest(&contents), &contents].concat()
+        [MAGIC, &build(), &digest(&contents), &contents].concat()
     }
 
     /// The unit that [`Unit::to_bytes`] wrote. Its digest shows damage; whoever makes such bytes on purpose can put any program
@@ -170,8 +170,8 @@ impl Unit {
     /// What is wrong with the bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Unit, &'static str> {
         let rest = bytes.strip_prefix(MAGIC).ok_or("this is not a compiled unit of clforge")?;
-        let (made_by, rest) = rest.split_at_checked(VERSION_BYTES).ok_or("the unit is too short")?;
-        if made_by != version() {
+        let (made_by, rest) = rest.split_at_checked(BUILD_BYTES).ok_or("the unit is too short")?;
+        if made_by != build() {
             return Err("the unit was made by another version of clforge");
         }
         let (given, contents) = rest.split_at_checked(DIGEST_BYTES).ok_or("the unit is too short")?;
@@ -218,9 +218,9 @@ impl Unit {
     }
 }
 
-fn version() -> [u8; VERSION_BYTES] {
-    let mut field = [0; VERSION_BYTES];
-    field.iter_mut().zip(env!("CARGO_PKG_VERSION").bytes()).for_each(|(to, from)| *to = from);
+fn build() -> [u8; BUILD_BYTES] {
+    let mut field = [0; BUILD_BYTES];
+    field.iter_mut().zip(crate::BUILD.bytes()).for_each(|(to, from)| *to = from);
     field
 }
 

@@ -14,15 +14,20 @@ fn library() -> PathBuf {
 }
 
 /// A folder by which loaders find the driver.
-fn vendors() -> TempDir {
+fn vendors(library: &Path) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("clforge.icd"), library().to_str().expect("a path")).expect("the icd file");
+    std::fs::write(folder.path().join("clforge.icd"), library.to_str().expect("a path")).expect("the icd file");
     folder
 }
 
 /// Compiles and runs a program of this folder.
 fn run(source: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Output {
-    let folder = vendors();
+    run_with(&library(), source, arguments, environment)
+}
+
+/// The same with a driver.
+fn run_with(library: &Path, source: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Output {
+    let folder = vendors(library);
     let program = folder.path().join("program");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(source);
     // By its file name: the loader's development package, which has the other name, is not needed.
@@ -196,6 +201,34 @@ fn threads_that_do_everything_at_random() {
     }
 }
 
+/// A driver with another digest of its sources, as another build of the same version has it.
+fn another_build(folder: &Path) -> PathBuf {
+    let (mut bytes, path) = (std::fs::read(library()).expect("the library"), folder.join("libclforge_other.so"));
+    let build = clforge_compiler::BUILD.as_bytes();
+    let places = bytes.windows(build.len()).enumerate().filter(|(_, part)| *part == build).map(|(at, _)| at);
+    for at in places.collect::<Vec<_>>() {
+        let last = &mut bytes[at + build.len() - 1];
+        *last = if *last == b'0' { b'1' } else { b'0' };
+    }
+    std::fs::write(&path, bytes).expect("the other library");
+    path
+}
+
+/// Modules are kept for the driver that made them, whichever program uses it.
+#[test]
+fn the_cache_knows_drivers_and_not_programs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (cache, other) = (folder.path().join("cache"), another_build(folder.path()));
+    let variable = [("CLFORGE_CACHE", cache.to_str().expect("a path"))];
+    let modules = || std::fs::read_dir(cache.join("modules")).expect("the cache").count();
+    for (library, expected) in [(library(), 1), (library(), 1), (other.clone(), 2), (other, 2)] {
+        // Each time another program: it is compiled anew.
+        let output = run_with(&library, "buffers.c", &[], &variable);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(modules(), expected, "{}", library.display());
+    }
+}
+
 /// A Python that has PyOpenCL: the distribution's, whose package `cargo xtask test` installs, or the first in the path.
 fn python() -> Option<&'static str> {
     ["/usr/bin/python3", "python3"].into_iter().find(|python| {
@@ -210,7 +243,7 @@ fn pyopencl() {
         eprintln!("skipped: there is no PyOpenCL (Debian's python3-pyopencl)");
         return;
     };
-    let (folder, program) = (vendors(), Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/arrays.py"));
+    let (folder, program) = (vendors(&library()), Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/arrays.py"));
     let mut command = Command::new(python);
     command.arg(program).env("OCL_ICD_VENDORS", folder.path()).env("CLFORGE_CACHE", "off");
     // What it has compiled is not kept between runs.

@@ -3,27 +3,26 @@
 use super::disk::{Cache, Key, KeyBuilder};
 use clforge_compiler::interface::{ModuleInterface, instructions};
 use clforge_compiler::options::{IncludeLoader, IncludedFile, VulkanVersion};
-use clforge_compiler::{Diagnostics, Options, Source, Target, Unit};
+use clforge_compiler::{BUILD, Diagnostics, Options, Source, Target, Unit};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::SystemTime;
+use std::sync::{Arc, Mutex, PoisonError};
 
 const KIND: &str = "modules";
 /// The first bytes of a binary, with the version of its form.
-const MAGIC: &[u8] = b"clforge\x01";
-/// Bytes of the compiler's version in a binary.
-const VERSION_BYTES: usize = 16;
+const MAGIC: &[u8] = b"clforge\x02";
+/// Bytes of [`BUILD`] in a binary.
+const BUILD_BYTES: usize = 32;
 
 /// The form of a module that [`Module::from_binary`] reads.
 pub(crate) fn to_binary(spirv: &[u32]) -> Vec<u8> {
     let words: Vec<u8> = spirv.iter().flat_map(|word| word.to_le_bytes()).collect();
-    [MAGIC, &version_field(), Sha256::digest(&words).as_slice(), &words].concat()
+    [MAGIC, &build_field(), Sha256::digest(&words).as_slice(), &words].concat()
 }
 
-fn version_field() -> [u8; VERSION_BYTES] {
-    let mut field = [0; VERSION_BYTES];
-    field.iter_mut().zip(env!("CARGO_PKG_VERSION").bytes()).for_each(|(to, from)| *to = from);
+fn build_field() -> [u8; BUILD_BYTES] {
+    let mut field = [0; BUILD_BYTES];
+    field.iter_mut().zip(BUILD.bytes()).for_each(|(to, from)| *to = from);
     field
 }
 
@@ -47,7 +46,7 @@ impl Module {
         self.warnings.as_ref()
     }
 
-    /// A module from a file that [`crate::Program::to_binary`] has made. Its digest shows damage, and its version that another
+    /// A module from a file that [`crate::Program::to_binary`] has made. Its digest shows damage, and its build that another
     /// compiler made it; as with the cache, whoever makes such a file on purpose can put any module into it, so that one who
     /// loads it trusts its maker as with any other binary.
     ///
@@ -55,8 +54,8 @@ impl Module {
     /// What is wrong with it.
     pub fn from_binary(bytes: &[u8]) -> Result<Module, &'static str> {
         let rest = bytes.strip_prefix(MAGIC).ok_or("this is not a binary of clforge")?;
-        let (version, rest) = rest.split_at_checked(VERSION_BYTES).ok_or("the binary is too short")?;
-        if version != version_field() {
+        let (made_by, rest) = rest.split_at_checked(BUILD_BYTES).ok_or("the binary is too short")?;
+        if made_by != build_field() {
             return Err("the binary was made by another version of clforge");
         }
         let (digest, rest) = rest.split_at_checked(size_of::<Key>()).ok_or("the binary is too short")?;
@@ -107,7 +106,7 @@ pub fn compile(cache: &Cache, source: Source<'_>, options: &Options) -> Result<M
 /// The diagnostics of units that cannot be linked.
 pub fn link(cache: &Cache, units: &[&Unit], options: &Options) -> Result<Module, Diagnostics> {
     let key = cache.folder().is_some().then(|| {
-        let key = KeyBuilder::new(KIND).with(compiler().as_bytes()).with(b"link");
+        let key = KeyBuilder::new(KIND).with(BUILD.as_bytes()).with(b"link");
         let key = units.iter().fold(key, |key, unit| key.with(&unit.to_bytes()));
         key.with(format!("{options:?}").as_bytes()).finish()
     });
@@ -152,19 +151,8 @@ fn is_module(words: &[u32], target: Target) -> bool {
 
 /// Everything but the included files, which are known only once the source has been preprocessed: they are checked by [`load`].
 fn key(source: &Source<'_>, options: &Options) -> Key {
-    let key = KeyBuilder::new(KIND).with(compiler().as_bytes());
+    let key = KeyBuilder::new(KIND).with(BUILD.as_bytes());
     key.with(source.name.as_bytes()).with(source.text).with(format!("{options:?}").as_bytes()).finish()
-}
-
-/// Identifies the compiler: its version, and size and time of the executable that contains it, since one version may be built
-/// several times.
-fn compiler() -> &'static str {
-    static NAME: OnceLock<String> = OnceLock::new();
-    NAME.get_or_init(|| {
-        let data = std::env::current_exe().and_then(std::fs::metadata).ok();
-        let built = data.as_ref().and_then(|data| data.modified().ok()?.duration_since(SystemTime::UNIX_EPOCH).ok());
-        format!("{} {:?} {:?}", env!("CARGO_PKG_VERSION"), data.map(|data| data.len()), built)
-    })
 }
 
 /// An `#include` directive and the file that it found.

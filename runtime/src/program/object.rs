@@ -124,7 +124,7 @@ impl Program {
         self.module.words.iter().flat_map(|word| word.to_le_bytes()).collect()
     }
 
-    /// The module as a binary for [`Module::from_binary`], with a digest and the compiler's version.
+    /// The module as a binary for [`Module::from_binary`], with a digest and the compiler's build.
     pub fn to_binary(&self) -> Vec<u8> {
         cache::to_binary(&self.module.words)
     }

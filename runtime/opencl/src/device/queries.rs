@@ -51,7 +51,8 @@ fn identity(device: &Device, name: cl_uint) -> Option<Value> {
         CL_DEVICE_VENDOR_ID => Value::of(info.vendor_id),
         CL_DEVICE_NAME => Value::text(&info.name),
         CL_DEVICE_VENDOR => Value::text(vendor(info.vendor_id)),
-        CL_DRIVER_VERSION => Value::text(concat!("clforge ", env!("CARGO_PKG_VERSION"))),
+        // Programs keep binaries by it, which another build does not take.
+        CL_DRIVER_VERSION => Value::text(&format!("clforge {}", clforge_compiler::BUILD)),
         CL_DEVICE_PLATFORM => Value::of(device.platform),
         CL_DEVICE_AVAILABLE => Value::flag(info.unusable.is_none()),
         CL_DEVICE_COMPILER_AVAILABLE | CL_DEVICE_LINKER_AVAILABLE => Value::flag(true),

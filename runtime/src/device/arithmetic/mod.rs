@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::internal_kernel::InternalKernel;
 use crate::vulkan::DeviceKind;
 use clforge_compiler::options::{CorrectRounding, DeviceArithmetic, FloatWidths};
-use clforge_compiler::{Options, Source};
+use clforge_compiler::{BUILD, Options, Source};
 use gpu_allocator::MemoryLocation;
 use std::sync::OnceLock;
 
@@ -59,7 +59,7 @@ impl Device {
         let device = unsafe { self.shared.raw.instance.raw.get_physical_device_properties(self.shared.physical) };
         let numbers = [device.vendor_id, device.device_id, device.driver_version, device.api_version];
         let key = KeyBuilder::new(KIND).with(source.as_bytes()).with(bytemuck::cast_slice(&numbers));
-        let key = key.with(&device.pipeline_cache_uuid).with(env!("CARGO_PKG_VERSION").as_bytes()).finish();
+        let key = key.with(&device.pipeline_cache_uuid).with(BUILD.as_bytes()).finish();
         let cache = self.cache();
         if let Some(answers) = cache.load(KIND, &key).and_then(|bytes| bytes.try_into().ok()) {
             return Ok(answers);
