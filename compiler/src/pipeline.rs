@@ -7,7 +7,7 @@ use crate::{Checked, Compiled, CompiledUnit, Printed, Source, Stage, Unit, pass_
 use bumpalo::Bump;
 use clforge_basic::diag::{Diagnostic, Diagnostics, Excerpt, Sink};
 use clforge_basic::narrow::to_u32;
-use clforge_basic::options::Options;
+use clforge_basic::options::{Complaint, Options};
 use clforge_basic::source::{Interner, SourceMap, Span, TokenTable};
 use clforge_ir::error::Unsupported;
 use clforge_ir::link;
@@ -280,6 +280,9 @@ impl<'o> Session<'o> {
     fn front_end(&mut self, source: Source<'_>, stop: Stop) -> Option<Output> {
         let Session { options, interner, sources, sink, table, observer } = self;
         let mut watch = Stopwatch::start(observer);
+        for Complaint { flag, message } in &options.complaints {
+            sink.push(Diagnostic::global_warning(*flag, message));
+        }
         let range = preprocess::preprocess(source, options, interner, sources, sink, table);
         watch.lap(observer, "preprocess");
         if sink.is_fatal() {

@@ -1,7 +1,9 @@
 //! Every switch of the compiler, passed explicitly; nothing is read from the environment.
 
+mod ignored;
 mod parse;
 
+pub use ignored::{Complaint, IgnoredOption};
 pub use parse::OptionError;
 
 use crate::warnings::{WarningAction, WarningFlag, WarningLevel, WarningSetting};
@@ -248,6 +250,8 @@ pub struct Options {
     pub warnings_are_errors: bool,
     /// `-WX`, `-Wno-X`, `-Werror=X` and `-Wno-error=X`, in order.
     pub warnings: Vec<WarningSetting>,
+    /// What is to be said of options that have no effect, with the warnings of the source.
+    pub complaints: Vec<Complaint>,
     /// Bytes of push constants every device of interest has; arguments past it go to a uniform buffer.
     pub max_push_constants: u32,
     /// The factor by which loops are unrolled for Vulkan drivers that limit the iterations of a loop; 1 for all others. A number
@@ -374,6 +378,7 @@ impl Default for Options {
             no_warnings: false,
             warnings_are_errors: false,
             warnings: Vec::new(),
+            complaints: Vec::new(),
             max_push_constants: 128,
             unroll_factor: 1,
             max_instructions: 4_194_303,

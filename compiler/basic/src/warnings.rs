@@ -84,6 +84,8 @@ flags! {
     UnknownAttributes "unknown-attributes" true
     UnknownEscapeSequence "unknown-escape-sequence" true
     UnknownPragmas "unknown-pragmas" true
+    UnknownWarningOption "unknown-warning-option" true
+    UnusedCommandLineArgument "unused-command-line-argument" true
     UnusedComparison "unused-comparison" true
     UnusedFunction "unused-function" false
     UnusedLabel "unused-label" false
@@ -215,6 +217,14 @@ impl WarningSetting {
     }
 }
 
+/// The names of clang 15, of which most are of warnings that are never given here.
+const CLANG: &str = include_str!("warnings/clang.txt");
+
+/// Whether an option, its `-W` included, is one of a flag or group that clang has.
+pub fn is_of_clang(option: &str) -> bool {
+    split(option).is_some_and(|(_, name)| CLANG.split_ascii_whitespace().any(|known| known == name))
+}
+
 fn split(option: &str) -> Option<(WarningAction, &str)> {
     let text = option.strip_prefix("-W")?;
     let forms = [
@@ -254,5 +264,9 @@ mod tests {
         }
         assert_eq!(WarningSetting::parse("-Wunused-varible"), None);
         assert!(WarningSetting::alternatives("-Wno-unused-varible").any(|option| option == "-Wno-unused-variable"));
+        for option in ["-Wsign-compare", "-Wno-unused-parameter", "-Werror=shadow", "-Wno-error=c++11-extensions"] {
+            assert!(is_of_clang(option), "{option}");
+        }
+        assert!(!is_of_clang("-Wunused-varible") && !is_of_clang("-Wno-"));
     }
 }

@@ -4,8 +4,8 @@
 use crate::depfile;
 use crate::known_options::{KnownOptions, suggestion};
 use clforge_compiler::Options;
-use clforge_compiler::options::{ClStd, MacroOption};
-use clforge_compiler::warnings::WarningSetting;
+use clforge_compiler::options::{ClStd, Complaint, IgnoredOption, MacroOption};
+use clforge_compiler::warnings::{WarningFlag, WarningLevel, WarningSetting};
 use clforge_runtime::FileIncludes;
 use std::ffi::OsString;
 use std::iter::Peekable;
@@ -18,8 +18,8 @@ pub struct BuildOptions {
     switches: Vec<Switch>,
     /// What only `clforge compile` takes.
     pub outputs: OutputOptions,
-    /// Complaints about options that are ignored.
-    pub warnings: Vec<String>,
+    /// What is to be said of options that are ignored.
+    pub complaints: Vec<Complaint>,
 }
 
 /// What `-MD` and its kin, and `-fsyntax-only`, want written.
@@ -53,12 +53,6 @@ enum Switch {
 const OTHERS: [&str; 13] =
     ["-D", "-U", "-I", "-include", "-cl-std=", "-MF", "-MT", "-MQ", "-Wall", "-fsyntax-only", "-MD", "-MMD", "-MP"];
 
-/// Prefixes of the options of other implementations.
-const VENDORS: [&str; 6] = ["-cl-nv-", "-nv-", "-cl-intel-", "-cl-amd-", "-cl-arm-", "-cl-qcom-"];
-
-/// Options of other implementations whose number may be a word of its own.
-const VENDOR_NUMBERS: [&str; 2] = ["-cl-nv-maxrregcount", "-cl-nv-opt-level"];
-
 /// Separates the build options from the rest of a command line, which clap parses.
 pub fn split(cli: &clap::Command, arguments: Vec<OsString>) -> Result<(Vec<OsString>, BuildOptions), String> {
     let known = KnownOptions::of(cli, &arguments).map(|(_, known)| known);
@@ -88,8 +82,18 @@ pub fn split(cli: &clap::Command, arguments: Vec<OsString>) -> Result<(Vec<OsStr
             rest.push(argument);
         }
     }
-    build.check_warnings()?;
+    build.check_complaints()?;
     Ok((rest, build))
+}
+
+/// A complaint about an unknown warning names the one that may be meant.
+fn with_suggestion(text: &str, mut complaint: Complaint) -> Complaint {
+    if complaint.flag == WarningFlag::UnknownWarningOption {
+        let names: Vec<String> = WarningSetting::alternatives(text).collect();
+        let names = names.iter().map(String::as_str).chain(["-Werror", "-Wno-error"]);
+        complaint.message += &suggestion(text, names);
+    }
+    complaint
 }
 
 fn is_help(text: &str) -> bool {
@@ -133,25 +137,11 @@ impl BuildOptions {
             return Ok(true);
         } else if let Some(flag) = Options::flags().find(|flag| *flag == text) {
             Switch::Flag(flag)
-        } else if text == "-W" {
-            return Ok(true);
-        } else if text.starts_with("-W") {
-            let Some(setting) = WarningSetting::parse(text) else {
-                let names: Vec<String> = WarningSetting::alternatives(text).collect();
-                let names = names.iter().map(String::as_str).chain(["-Werror", "-Wno-error"]);
-                self.warnings.push(format!("unknown warning option '{text}'{}", suggestion(text, names)));
-                return Ok(true);
-            };
+        } else if let Some(setting) = WarningSetting::parse(text) {
             Switch::Warning(setting)
-        } else if VENDORS.iter().any(|vendor| text.starts_with(vendor)) {
-            self.warnings.push(format!("option '{text}' is one of another implementation and is ignored"));
-            let is_number = |word: &OsString| {
-                let word = word.to_str().unwrap_or_default();
-                !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
-            };
-            if VENDOR_NUMBERS.contains(&text) {
-                words.next_if(is_number);
-            }
+        } else if let Some(ignored) = IgnoredOption::find(text) {
+            words.next_if(|next| next.to_str().is_some_and(|next| ignored.takes(next)));
+            self.complaints.extend(ignored.complaint.map(|complaint| with_suggestion(text, complaint)));
             return Ok(true);
         } else {
             return Ok(false);
@@ -161,12 +151,11 @@ impl BuildOptions {
     }
 
     /// As in clang, options that are ignored are errors with `-Werror`.
-    fn check_warnings(&self) -> Result<(), String> {
+    fn check_complaints(&mut self) -> Result<(), String> {
         let options = self.options(0);
-        match self.warnings.first() {
-            Some(first) if options.warnings_are_errors && !options.no_warnings => Err(first.clone()),
-            _ => Ok(()),
-        }
+        self.complaints.retain(|complaint| options.warns(complaint.flag));
+        let is_error = |complaint: &&Complaint| options.warning_level(complaint.flag) == WarningLevel::Error;
+        self.complaints.iter().find(is_error).map_or(Ok(()), |first| Err(first.message.clone()))
     }
 }
 
@@ -300,10 +289,15 @@ mod tests {
         let line = "clforge compile -cl-nv-maxrregcount 32 -Wunused-varible -cl-intel-x=3 a.cl -Wno-foo";
         let (rest, build) = split(&command(&[]), line.split(' ').map(OsString::from).collect()).unwrap();
         assert_eq!(rest, ["clforge", "compile", "a.cl"]);
-        let [number, misspelt, intel, none] = build.warnings.as_slice() else { panic!("{:?}", build.warnings) };
+        let said: Vec<&str> = build.complaints.iter().map(|complaint| &*complaint.message).collect();
+        let [number, misspelt, intel, none] = said[..] else { panic!("{said:?}") };
         assert!(number.contains("'-cl-nv-maxrregcount'") && intel.contains("'-cl-intel-x=3'"));
         assert_eq!(misspelt, "unknown warning option '-Wunused-varible'; did you mean '-Wunused-variable'?");
         assert_eq!(none, "unknown warning option '-Wno-foo'");
+        let line = "clforge compile a.cl -Wfoo -cl-nv-verbose -Wno-unknown-warning-option -Wno-sign-compare";
+        let (_, build) = split(&command(&[]), line.split(' ').map(OsString::from).collect()).unwrap();
+        let said: Vec<&str> = build.complaints.iter().map(|complaint| &*complaint.message).collect();
+        assert_eq!(said, ["option '-cl-nv-verbose' is one of another implementation and is ignored"]);
     }
 
     #[test]
@@ -323,7 +317,7 @@ mod tests {
                     -cl-kernel-arg-info -g";
         let (rest, build) = split(&command(&[]), line.split_whitespace().map(OsString::from).collect()).unwrap();
         assert_eq!(rest, ["clforge", "compile", "a.cl"]);
-        assert!(build.warnings.is_empty());
+        assert!(build.complaints.is_empty());
     }
 
     #[test]

@@ -85,7 +85,7 @@ fn command() -> u8 {
     let MessageArguments { color, message_format: format, quiet, verbose } = cli.messages;
     let no_warnings = build.options(0).no_warnings;
     terminal::configure(Settings { color, format, quiet, verbose, no_warnings });
-    build.warnings.iter().for_each(|message| terminal::warning(message));
+    build.complaints.iter().for_each(|complaint| terminal::warning(&complaint.message));
     let result = match cli.command {
         Command::Compile(arguments) => compile::compile(&arguments, &build),
         _ if build.outputs.first.is_some() => {

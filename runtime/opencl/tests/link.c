@@ -144,6 +144,38 @@ static void device_named_twice(void)
     clReleaseProgram(program);
 }
 
+/* Options of other compilers, as the command takes them: clang's warnings silently, others with a warning in the log. */
+static void options_without_effect(void)
+{
+    static const struct {
+        const char *options, *log;
+        cl_int code;
+    } cases[] = {
+        {"-Wno-unused-function -Wno-unused-parameter -Wno-sign-compare", NULL, CL_SUCCESS},
+        {"-cl-nv-verbose -cl-nv-maxrregcount 32", "'-cl-nv-verbose' is one of another implementation", CL_SUCCESS},
+        {"-Wno-such-thing", "unknown warning option '-Wno-such-thing'", CL_SUCCESS},
+        {"-Wsuch-thing -w", NULL, CL_SUCCESS},
+        {"-Wsuch-thing -Werror", "unknown warning option '-Wsuch-thing'", CL_BUILD_PROGRAM_FAILURE},
+        {"-cl-such-thing", NULL, CL_INVALID_BUILD_OPTIONS},
+    };
+    cl_int code;
+    for (int i = 0; i < 6; i++) {
+        cl_program program = source("kernel void k(global int *a) { *a = 1; }");
+        char log[1000] = "";
+        check(clBuildProgram(program, 1, &device, cases[i].options, NULL, NULL) == cases[i].code, cases[i].options);
+        clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
+        check(cases[i].log ? strstr(log, cases[i].log) != NULL : log[0] == 0, log);
+        clReleaseProgram(program);
+    }
+    cl_program object = compiled(square_source);
+    cl_program linked = clLinkProgram(context, 1, &device, "-Wno-unused -cl-nv-opt-level 3", 1, &object, NULL, NULL, &code);
+    check(code == CL_SUCCESS, "options of a link");
+    check(!clLinkProgram(context, 1, &device, "-cl-such-thing", 1, &object, NULL, NULL, &code), "a wrong option of a link");
+    check(code == CL_INVALID_LINKER_OPTIONS, "code of a wrong option of a link");
+    clReleaseProgram(linked);
+    clReleaseProgram(object);
+}
+
 static void objects_and_libraries(void)
 {
     cl_int code;
@@ -262,6 +294,7 @@ int main(void)
     queue = clCreateCommandQueueWithProperties(context, device, NULL, &code);
     check(code == CL_SUCCESS, "queue");
     device_named_twice();
+    options_without_effect();
     objects_and_libraries();
     failures();
     background();

@@ -94,6 +94,11 @@ impl Diagnostic {
         Diagnostic { range: None, ..Diagnostic::error(SourceRange::at(Loc::at(0), 0), message) }
     }
 
+    /// A warning without a place.
+    pub fn global_warning(flag: WarningFlag, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, flag: Some(flag), ..Diagnostic::global(message) }
+    }
+
     /// A bug of ours that was caught: never the user's fault, and the message says so.
     pub fn internal(message: impl std::fmt::Display) -> Diagnostic {
         let mut diagnostic = Diagnostic::global(format!("internal compiler error: {message}"));

@@ -1,6 +1,6 @@
 //! The build options of `clBuildProgram` in one string.
 
-use super::{ClStd, MacroOption, Options};
+use super::{ClStd, IgnoredOption, MacroOption, Options};
 use crate::warnings::WarningSetting;
 use std::fmt;
 
@@ -57,7 +57,8 @@ impl std::error::Error for OptionError {}
 
 impl Options {
     /// Reads the options of `clBuildProgram` (OpenCL 3.0, 5.8.6), as `-DN=4 -cl-mad-enable`, and `-Wall`, `-g` and
-    /// `--bounds-check`. Words may stand in quotation marks. What is not mentioned has its default.
+    /// `--bounds-check`. Words may stand in quotation marks. What is not mentioned has its default. Options of other compilers
+    /// that are ignored are warned of in each compilation: see [`Options::complaints`].
     ///
     /// # Errors
     /// [`OptionError`]; for `-I` [`OptionError::IncludeFolder`], as no files are read here: `build_options` of the compiler takes
@@ -76,7 +77,7 @@ impl Options {
     /// [`OptionError`].
     pub fn parse_with_folders(text: &str) -> Result<(Options, Vec<String>), OptionError> {
         let (mut options, mut folders) = (Options::default(), Vec::new());
-        let mut words = split(text)?.into_iter();
+        let mut words = split(text)?.into_iter().peekable();
         while let Some(word) = words.next() {
             let mut value = |option: &'static str| {
                 let glued = word.strip_prefix(option).unwrap_or_default();
@@ -93,7 +94,9 @@ impl Options {
                 let bad = || OptionError::BadValue { option: "-cl-std", value: version.into() };
                 options.cl_std = Some(ClStd::parse(version).ok_or_else(bad)?);
             } else if !options.set_flag(&word) {
-                return Err(OptionError::Unknown { option: word });
+                let ignored = IgnoredOption::find(&word).ok_or(OptionError::Unknown { option: word })?;
+                words.next_if(|next| ignored.takes(next));
+                options.complaints.extend(ignored.complaint);
             }
         }
         Ok((options, folders))
@@ -241,6 +244,26 @@ mod tests {
         assert!(math.no_signed_zeros && math.mad_enable && !math.denorms_are_zero);
         let math = Options::parse("-cl-unsafe-math-optimizations").unwrap().math;
         assert!(math.no_signed_zeros && math.mad_enable && !math.finite_only && !math.fast_relaxed);
+    }
+
+    /// What clang 15 says of these, but for the options of implementations.
+    #[test]
+    fn options_that_have_no_effect() {
+        let complaints = |text: &str| {
+            let options = Options::parse(text).unwrap();
+            options.complaints.into_iter().map(|complaint| complaint.message).collect::<Vec<_>>()
+        };
+        let none =
+            "-Wno-unused-function -Wno-unused-parameter -Wno-sign-compare -Wextra -W -Werror=shadow -Wdocumentation";
+        assert!(complaints(none).is_empty());
+        assert_eq!(
+            complaints("-Wfoo -Wno-bar"),
+            ["unknown warning option '-Wfoo'", "unknown warning option '-Wno-bar'"]
+        );
+        let said = complaints("-cl-nv-verbose -cl-nv-maxrregcount 32 -cl-nv-maxrregcount=32 -cl-intel-x");
+        assert!(said.len() == 4 && said[0].contains("'-cl-nv-verbose' is one of another implementation"), "{said:?}");
+        let unknown = OptionError::Unknown { option: "32".into() };
+        assert_eq!(Options::parse("-cl-nv-verbose 32").err(), Some(unknown));
     }
 
     #[test]

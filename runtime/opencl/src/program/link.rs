@@ -8,6 +8,7 @@ use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::handle::Ref;
+use clforge_compiler::options::IgnoredOption;
 use clforge_runtime::Unit;
 use opencl_sys::*;
 use std::sync::Arc;
@@ -38,12 +39,18 @@ impl LinkOptions {
     pub fn parse(text: &str) -> Result<LinkOptions> {
         let invalid = |reason: String| Error::new(CL_INVALID_LINKER_OPTIONS, reason);
         let (mut creates_library, mut takes_options, mut rest) = (false, false, Vec::new());
-        for word in text.split_whitespace() {
+        let mut words = text.split_whitespace().peekable();
+        while let Some(word) = words.next() {
             match word {
                 "-create-library" => creates_library = true,
                 "-enable-link-options" => takes_options = true,
                 word if KNOWN.contains(&word) => rest.push(word),
-                word => return Err(invalid(format!("linker option '{word}'"))),
+                // As in builds, options of other compilers that have no effect are no mistakes.
+                word => {
+                    let ignored = IgnoredOption::find(word);
+                    let ignored = ignored.ok_or_else(|| invalid(format!("linker option '{word}'")))?;
+                    words.next_if(|next| ignored.takes(next));
+                }
             }
         }
         if takes_options && !creates_library {
