@@ -10,11 +10,23 @@ use std::path::Path;
 /// Those of opening and reading; [`ErrorKind::InvalidInput`] for what is no regular file, a device or a named pipe for example,
 /// which is not opened; [`ErrorKind::FileTooLarge`] for more than `limit` bytes, of which none are read.
 pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>> {
+    read_file_if(path, limit, |_| true)
+}
+
+/// The same of a file that a condition on its metadata holds for, which are those of the file that is read, whatever happens to
+/// its name meanwhile.
+///
+/// # Errors
+/// As for [`read_file`], and [`ErrorKind::PermissionDenied`] where the condition does not hold.
+pub fn read_file_if(path: &Path, limit: u64, is_wanted: impl FnOnce(&Metadata) -> bool) -> Result<Vec<u8>> {
     // Before it is opened: that alone waits for the writer of a pipe.
     check(&std::fs::metadata(path)?, limit)?;
     let file = File::open(path)?;
     let data = file.metadata()?;
     check(&data, limit)?;
+    if !is_wanted(&data) {
+        return Err(ErrorKind::PermissionDenied.into());
+    }
     // One more than its size, so that the end is found without growing.
     read(file, limit, usize::try_from(data.len().saturating_add(1)).unwrap_or_default())
 }

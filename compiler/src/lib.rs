@@ -37,7 +37,7 @@ pub use clforge_basic::options::{self, Options, Target};
 pub use clforge_basic::{Source, argument_info, warnings, workarounds};
 pub use clforge_reader::{ReadError, SpecValue};
 pub use clforge_spirv::{disassemble, interface, validate};
-pub use files::{read_file, read_stream};
+pub use files::{read_file, read_file_if, read_stream};
 pub use includes::{FileIncludes, build_options};
 pub use observer::Observer;
 pub use unit::Unit;

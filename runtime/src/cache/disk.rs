@@ -4,10 +4,11 @@
 //! processes that share the folder see the whole entry or none; a damaged entry counts as missing and is written again, as does one
 //! whose contents are not what those who load it wrote.
 
-use clforge_compiler::read_file;
+use clforge_compiler::read_file_if;
 use etcetera::BaseStrategy;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::fs::{DirBuilder, Metadata};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -23,7 +24,8 @@ pub(crate) type Key = [u8; 32];
 
 /// A folder for compiled modules and drivers' pipelines. The default is none: everything is compiled in each run.
 ///
-/// What the folder holds is given to the driver without being validated, so only the user may have write access to it.
+/// What the folder holds is given to the driver without being validated, so only the user may have write access to it. It is made
+/// so, and entries of another user are not read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cache {
     folder: Option<PathBuf>,
@@ -58,6 +60,16 @@ impl Cache {
         self.folder.as_deref()
     }
 
+    /// Makes a folder of this name in the cache's, which nobody but the user has access to, and returns its path.
+    ///
+    /// # Errors
+    /// Those of the file system, and [`std::io::ErrorKind::NotFound`] where there is no cache.
+    pub fn make_folder(&self, name: &str) -> std::io::Result<PathBuf> {
+        let folder = self.folder.as_ref().ok_or(std::io::ErrorKind::NotFound)?.join(name);
+        make_folder(&folder)?;
+        Ok(folder)
+    }
+
     fn path(&self, kind: &str, key: &Key) -> Option<PathBuf> {
         let name: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
         Some(self.folder.as_ref()?.join(kind).join(name))
@@ -65,7 +77,7 @@ impl Cache {
 
     /// The contents of an entry, if it exists and is undamaged.
     pub(crate) fn load(&self, kind: &str, key: &Key) -> Option<Vec<u8>> {
-        let mut bytes = read_file(&self.path(kind, key)?, CAPACITY).ok()?;
+        let mut bytes = read_file_if(&self.path(kind, key)?, CAPACITY, is_own).ok()?;
         let (magic, rest) = bytes.split_at_checked(MAGIC.len())?;
         let (digest, contents) = rest.split_at_checked(size_of::<Key>())?;
         if magic != MAGIC || digest != entry_digest(kind, key, contents) {
@@ -78,20 +90,41 @@ impl Cache {
     /// Writes an entry. A failure is ignored: the next run compiles again.
     pub(crate) fn store(&self, kind: &str, key: &Key, contents: &[u8]) {
         let Some(path) = self.path(kind, key) else { return };
-        let Some(folder) = path.parent() else { return };
-        let write = || -> std::io::Result<()> {
-            std::fs::create_dir_all(folder)?;
-            let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        let write = || -> std::io::Result<PathBuf> {
+            let folder = self.make_folder(kind)?;
+            let mut file = tempfile::NamedTempFile::new_in(&folder)?;
             file.write_all(&MAGIC)?;
             file.write_all(&entry_digest(kind, key, contents))?;
             file.write_all(contents)?;
             file.persist(&path)?;
-            Ok(())
+            Ok(folder)
         };
-        if write().is_ok() {
-            make_room(&ROOMS, folder, contents.len() as u64, CAPACITY);
+        if let Ok(folder) = write() {
+            make_room(&ROOMS, &folder, contents.len() as u64, CAPACITY);
         }
     }
+}
+
+/// Makes a folder, and those around it, for this user alone where they do not exist.
+fn make_folder(folder: &Path) -> std::io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+/// Whether a file is one that this user has written.
+#[cfg(unix)]
+fn is_own(file: &Metadata) -> bool {
+    // SAFETY: the function has no conditions.
+    std::os::unix::fs::MetadataExt::uid(file) == unsafe { libc::geteuid() }
+}
+
+/// Elsewhere the folder is below one that others have no access to.
+#[cfg(not(unix))]
+fn is_own(_: &Metadata) -> bool {
+    true
 }
 
 /// Bytes that may be stored in folders before their files are counted again.
@@ -232,6 +265,39 @@ mod tests {
         std::fs::create_dir(&path).unwrap();
         cache.store("kind", &key, b"contents");
         assert_eq!(cache.load("kind", &key), None);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn folders_are_for_their_user_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let (made, key) = (folder.path().join("made"), KeyBuilder::new("test").finish());
+        let cache = Cache::at(made.join("deep"));
+        cache.store("kind", &key, b"contents");
+        for path in [made.clone(), made.join("deep"), made.join("deep/kind")] {
+            assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o700, "{}", path.display());
+        }
+        assert_eq!(cache.path("kind", &key).unwrap().metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn entries_of_another_user_count_as_missing_and_are_replaced() {
+        use std::os::unix::fs::{MetadataExt, chown};
+        let folder = tempfile::tempdir().unwrap();
+        let (cache, key) = (Cache::at(folder.path()), KeyBuilder::new("test").finish());
+        cache.store("kind", &key, b"contents");
+        let path = cache.path("kind", &key).unwrap();
+        let own = path.metadata().unwrap().uid();
+        if chown(&path, Some(own + 1), None).is_err() {
+            eprintln!("skipped: this user cannot give files away");
+            return;
+        }
+        assert_eq!(cache.load("kind", &key), None);
+        cache.store("kind", &key, b"contents");
+        assert_eq!(cache.load("kind", &key).as_deref(), Some(&b"contents"[..]));
+        assert_eq!(path.metadata().unwrap().uid(), own);
     }
 
     #[test]
