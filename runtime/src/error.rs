@@ -37,7 +37,8 @@ pub enum Error {
         available: Vec<String>,
     },
     /// The device stopped working: a fault of the driver, a kernel that ran too long, or an access to memory that does not
-    /// exist. Objects made from the [`crate::Device`] are of no further use; another device can be opened.
+    /// exist. Objects made from the [`crate::Device`] are of no further use; another device can be opened. In a process that was
+    /// forked after the device was opened this is the error too, and the call is `fork`.
     #[error("the device was lost in {call}")]
     DeviceLost {
         /// The Vulkan function that reported it.

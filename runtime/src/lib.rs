@@ -30,6 +30,8 @@
 //! kernels on the processor, this can be any memory of the process. Programs compiled with `Options::bounds_check` check each
 //! access instead, and report those that are out of range. A kernel that never ends, or deadlocks, blocks its queue or loses the
 //! device; [`Launch::timeout`] limits the time that the host waits for it, and [`Device::abandon`] lets the process go on.
+//!
+//! In a process that was forked after a device was opened, that device counts as lost.
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 mod background;
@@ -42,6 +44,7 @@ mod error;
 pub mod exit;
 #[cfg(test)]
 mod faults;
+pub mod fork;
 pub mod harness;
 mod image;
 mod internal_kernel;

@@ -181,6 +181,15 @@ fn waits_for_another_queue() {
 }
 
 #[test]
+fn forked_processes() {
+    let output = run("fork.c", &[], &[("CLFORGE_LOG", "error")]);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{errors}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "passed\n");
+    assert_eq!(errors.matches("this process was forked after a device was used").count(), 1, "{errors}");
+}
+
+#[test]
 fn shared_virtual_memory() {
     let output = run("shared.c", &[], &[]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

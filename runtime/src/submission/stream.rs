@@ -376,7 +376,7 @@ impl CommandStream {
                 self.wait_idle();
                 self.retire(state, u64::MAX);
             }
-            return Err(Error::DeviceLost { call: "an earlier call" });
+            return Err(self.device.loss());
         }
         self.retire(state, self.timeline.reached()?);
         Ok(())

@@ -4,6 +4,7 @@ use super::garbage::Garbage;
 use super::instance::InstanceShared;
 use super::instruction_fence::InstructionFence;
 use crate::error::Error;
+use crate::fork;
 use ash::vk;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -18,6 +19,8 @@ pub(crate) struct RawDevice {
     idle_timelines: Mutex<Vec<(vk::Semaphore, Option<u64>)>>,
     lost: AtomicBool,
     abandoned: AtomicBool,
+    /// See [`fork::is_after`].
+    opened: u32,
     /// Shared while commands are recorded; exclusive while the host uses memory in place.
     recording: RwLock<()>,
     /// Nanoseconds: see [`crate::Device::set_polling`].
@@ -38,6 +41,7 @@ impl RawDevice {
             idle_timelines: Mutex::default(),
             lost: AtomicBool::new(false),
             abandoned: AtomicBool::new(false),
+            opened: fork::device_opened(),
             recording: RwLock::default(),
             polling: AtomicU64::new(0),
             resets_queries,
@@ -46,9 +50,19 @@ impl RawDevice {
         }
     }
 
-    /// Whether a call has reported that the device is lost.
+    /// Whether a call has reported that the device is lost, or this process is a child of the one that opened it.
     pub fn is_lost(&self) -> bool {
-        self.lost.load(Ordering::Relaxed)
+        self.lost.load(Ordering::Relaxed) || self.is_of_parent()
+    }
+
+    /// The error of what needs a device that is lost.
+    pub fn loss(&self) -> Error {
+        Error::DeviceLost { call: if self.is_of_parent() { "fork" } else { "an earlier call" } }
+    }
+
+    /// Whether the process was forked after the device was opened: the driver has no threads here.
+    fn is_of_parent(&self) -> bool {
+        fork::is_after(self.opened)
     }
 
     /// From now on the device counts as lost.
@@ -64,7 +78,7 @@ impl RawDevice {
 
     /// Whether nothing may wait for the device.
     pub fn is_abandoned(&self) -> bool {
-        self.abandoned.load(Ordering::Relaxed)
+        self.abandoned.load(Ordering::Relaxed) || self.is_of_parent()
     }
 
     /// How long whoever waits polls before it sleeps.
@@ -142,6 +156,10 @@ impl Deref for RawDevice {
 
 impl Drop for RawDevice {
     fn drop(&mut self) {
+        if self.is_of_parent() {
+            // The driver would wait for its threads to end, as it would when the instance is destroyed.
+            return std::mem::forget(self.instance.clone());
+        }
         let timelines = std::mem::take(&mut *self.idle_timelines.lock().unwrap_or_else(PoisonError::into_inner));
         // SAFETY: everything made from the device holds an Arc of this struct, so nothing of it is left. An error of the
         // wait (device lost) changes nothing: the device is destroyed in any case.

@@ -51,7 +51,7 @@ impl Timeline {
     /// [`Error::Timeout`], [`Error::DeviceLost`].
     pub fn wait(&self, value: u64, limit: Option<Duration>) -> Result<()> {
         if self.device.is_lost() {
-            return Err(Error::DeviceLost { call: "an earlier call" });
+            return Err(self.device.loss());
         }
         let start = Instant::now();
         if self.poll(value, start, limit)? {

@@ -4,19 +4,33 @@ use super::arguments::{put, write_bytes};
 use crate::error::{Error, Result};
 use crate::handle::{self, Kind};
 use crate::info::Value;
+use clforge_runtime::fork;
 use opencl_sys::*;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
 
-/// Runs a function, and catches what panics.
+/// Runs a function, and catches what panics. In a child of a process that has used a device nothing is run: it would wait for
+/// threads that only the parent has.
 fn guarded<T>(name: &str, body: impl FnOnce() -> Result<T>) -> Result<T> {
     super::log::start();
-    let result = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|_| Err(Error::internal("a panic")));
+    let result = match fork::is_cut_off() {
+        true => Err(cut_off()),
+        false => catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|_| Err(Error::internal("a panic"))),
+    };
     match &result {
         Ok(_) => tracing::trace!("{name}"),
         Err(error) => tracing::debug!("{name} = {error}"),
     }
     result
+}
+
+/// The error of every function in such a child, which is logged once by itself.
+fn cut_off() -> Error {
+    static ONCE: Once = Once::new();
+    const REASON: &str = "this process was forked after a device was used, whose threads it does not have";
+    ONCE.call_once(|| tracing::error!("{REASON}: use OpenCL after the fork only"));
+    Error::new(CL_OUT_OF_RESOURCES, REASON)
 }
 
 /// A function that returns a code.
