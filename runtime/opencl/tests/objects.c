@@ -114,6 +114,38 @@ static void failing_unmap(cl_device_id device, cl_context context, cl_command_qu
     clReleaseContext(other);
 }
 
+/* Where the host's memory is the implementation's own a part that is mapped to be read shows the rest of the buffer too, and what
+   is being written elsewhere stays. */
+static void rest_of_a_mapped_part(cl_context context, cl_command_queue queue)
+{
+    cl_int code, values[1024], seen[1024];
+    for (int i = 0; i < 1024; i++) values[i] = 5 * i + 1;
+    cl_mem whole = clCreateBuffer(context, CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR, sizeof values, values, &code);
+    cl_buffer_region second = {sizeof values / 2, sizeof values / 2};
+    cl_mem part = clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &second, &code);
+    check(code == CL_SUCCESS, "a buffer in memory of the host");
+    int *read = clEnqueueMapBuffer(queue, whole, CL_TRUE, CL_MAP_READ, 400, 4, 0, NULL, NULL, &code);
+    for (int i = 0; i < 1024; i++) check(read[i - 100] == values[i], "the rest of a buffer");
+    check(clEnqueueUnmapMemObject(queue, whole, read, 0, NULL, NULL) == CL_SUCCESS, "unmap");
+
+    int *written[] = {clEnqueueMapBuffer(queue, whole, CL_TRUE, CL_MAP_WRITE, 40, 8, 0, NULL, NULL, &code),
+                      clEnqueueMapBuffer(queue, part, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, 40, 8, 0, NULL, NULL, &code)};
+    for (int i = 0; i < 4; i++) written[i / 2][i % 2] = -1;
+    values[10] = values[11] = values[522] = values[523] = -1;
+    read = clEnqueueMapBuffer(queue, whole, CL_TRUE, CL_MAP_READ, 0, 4, 0, NULL, NULL, &code);
+    for (int i = 0; i < 1024; i++) check(read[i] == values[i], "what is being written, and the rest");
+    int *other = clEnqueueMapBuffer(queue, part, CL_TRUE, CL_MAP_READ, 4, 4, 0, NULL, NULL, &code);
+    for (int i = 0; i < 512; i++) check(other[i - 1] == values[i + 512], "the same of a part");
+    check(clEnqueueUnmapMemObject(queue, part, other, 0, NULL, NULL) == CL_SUCCESS
+              && clEnqueueUnmapMemObject(queue, whole, read, 0, NULL, NULL) == CL_SUCCESS
+              && clEnqueueUnmapMemObject(queue, whole, written[0], 0, NULL, NULL) == CL_SUCCESS
+              && clEnqueueUnmapMemObject(queue, part, written[1], 0, NULL, NULL) == CL_SUCCESS, "unmap all");
+    check(clEnqueueReadBuffer(queue, whole, CL_TRUE, 0, sizeof seen, seen, 0, NULL, NULL) == CL_SUCCESS, "read");
+    check(!memcmp(seen, values, sizeof seen), "what was written");
+    clReleaseMemObject(part);
+    clReleaseMemObject(whole);
+}
+
 static void *fail_event(void *event)
 {
     return clSetUserEventStatus(event, -7) == CL_SUCCESS ? event : NULL;
@@ -208,6 +240,7 @@ int main(void)
     local_sizes_of_sub_groups(device, kernel);
     native_kernels(context, queue, device);
     failing_unmap(device, context, queue);
+    rest_of_a_mapped_part(context, queue);
     user_event_of_two_threads(context);
     for (int i = 0; i < 4; i++) statuses_of_callbacks(context, queue, i / 2 ? -9 : CL_COMPLETE, i % 2);
 

@@ -2,6 +2,7 @@
 
 use super::image::read_rows;
 use super::{check_buffer, check_context};
+use crate::client::ClientMemory;
 use crate::error::{Result, ensure};
 use crate::event::Event;
 use crate::handle::Ref;
@@ -10,6 +11,9 @@ use crate::memory::{Contents, MappedRegion, Memory};
 use crate::queue::{Enqueue, Queue, Started};
 use clforge_runtime as runtime;
 use opencl_sys::*;
+
+/// Bytes of the largest buffer that is read as a whole where a part of it is mapped: the rest is seldom looked at.
+const MOST_SHOWN: usize = 16 << 20;
 
 /// A region that is being mapped.
 pub struct Mapped {
@@ -62,11 +66,17 @@ pub fn map_buffer(
     check_flags(buffer, flags)?;
     let host = buffer.host_copy()?.part(offset, size)?;
     let (origin, extent) = ([offset, 0, 0], [size, 1, 1]);
-    let region = MappedRegion { host: host.clone(), origin, region: extent, pitches: [0, 0], flags };
+    let (occupancy, start) = buffer.occupancy();
+    let occupied = occupancy.occupy(start + offset, size);
+    let region =
+        MappedRegion { host: host.clone(), origin, region: extent, pitches: [0, 0], flags, _occupied: occupied };
     let is_read = region.is_read() && !buffer.is_in_place();
+    let with_rest = is_read && flags & CL_MAP_READ != 0 && size < buffer.size() && shows_rest(buffer);
     let (memory, device, mut target) = (buffer.clone(), queue.device().clone(), host.clone());
     let action = move |queue: &runtime::Queue| {
-        if is_read {
+        if with_rest {
+            read_whole(&memory, &memory.buffer_on(&device)?, queue, offset, &mut target)?;
+        } else if is_read {
             queue.read(&memory.buffer_on(&device)?, offset as u64, target.bytes_mut())?;
         }
         Ok(Started::Complete)
@@ -74,6 +84,29 @@ pub fn map_buffer(
     let event = Enqueue::new(CL_COMMAND_MAP_BUFFER, waits).on(queue, Box::new(action))?;
     buffer.maps().add(region);
     Ok(Mapped { event, address: host.address(), pitches: [0, 0] })
+}
+
+/// Whether the host sees all of a buffer where it maps a part of it to read. Memory that the implementation is asked to allocate
+/// where the host sees it (`CL_MEM_ALLOC_HOST_PTR`) is mapped in place by most, and there are programs that map a row and read
+/// the others.
+fn shows_rest(buffer: &Memory) -> bool {
+    buffer.flags().has(CL_MEM_ALLOC_HOST_PTR) && buffer.size() <= MOST_SHOWN
+}
+
+/// Reads all bytes of a buffer: those of the region that begins at `offset`, and around it those that the host may not write.
+fn read_whole(
+    memory: &Memory,
+    buffer: &runtime::Buffer,
+    queue: &runtime::Queue,
+    offset: usize,
+    target: &mut ClientMemory,
+) -> Result<()> {
+    let mut bytes = vec![0; memory.size()];
+    queue.read(buffer, 0, &mut bytes)?;
+    let size = target.size();
+    target.bytes_mut().copy_from_slice(&bytes[offset..offset + size]);
+    let (occupancy, start) = memory.occupancy();
+    occupancy.fill_gaps(start, &memory.host_copy()?, &bytes)
 }
 
 /// Maps texels of an image (`clEnqueueMapImage`).
@@ -96,7 +129,9 @@ pub fn map_image(
     let start = origin[2] * slice + origin[1] * row + origin[0] * shape.texel();
     let size = (region[2] - 1) * slice + (region[1] - 1) * row + region[0] * shape.texel();
     let host = image.host_copy()?.part(start, size)?;
-    let mapped = MappedRegion { host: host.clone(), origin, region, pitches, flags };
+    let (occupancy, first) = image.occupancy();
+    let occupied = occupancy.occupy(first + start, size);
+    let mapped = MappedRegion { host: host.clone(), origin, region, pitches, flags, _occupied: occupied };
     let (memory, device, mut target, is_read) = (image.clone(), queue.device().clone(), host.clone(), mapped.is_read());
     let action = move |queue: &runtime::Queue| {
         if is_read {

@@ -6,7 +6,61 @@ use crate::client::ClientMemory;
 use crate::error::{Error, Result};
 use clforge_runtime::HostMemory;
 use opencl_sys::*;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::ops::Range;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The bytes of a buffer that the host may write at present: those of regions of it, of its parts and of images over it, from the
+/// call that maps them until what was written there has left the host's copy.
+#[derive(Clone, Debug, Default)]
+pub struct Occupancy(Arc<Mutex<Vec<Range<usize>>>>);
+
+/// A range is occupied as long as this value is there.
+#[derive(Debug)]
+pub struct Occupied {
+    all: Occupancy,
+    range: Range<usize>,
+}
+
+impl Occupancy {
+    fn lock(&self) -> MutexGuard<'_, Vec<Range<usize>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Occupies `size` bytes.
+    pub fn occupy(&self, offset: usize, size: usize) -> Arc<Occupied> {
+        let range = offset..offset.saturating_add(size);
+        self.lock().push(range.clone());
+        Arc::new(Occupied { all: self.clone(), range })
+    }
+
+    /// Copies bytes from `start` on to the host's copy of them, but for those that are occupied. Nobody occupies more meanwhile.
+    ///
+    /// # Errors
+    /// `CL_INVALID_VALUE` where the host's copy has fewer bytes.
+    pub fn fill_gaps(&self, start: usize, host: &ClientMemory, bytes: &[u8]) -> Result<()> {
+        let mut ranges = self.lock();
+        ranges.sort_by_key(|range| range.start);
+        let (mut at, end) = (start, start + bytes.len());
+        let behind = end..end;
+        for range in ranges.iter().chain([&behind]) {
+            let until = range.start.min(end);
+            if at < until {
+                host.part(at - start, until - at)?.bytes_mut().copy_from_slice(&bytes[at - start..until - start]);
+            }
+            at = at.max(range.end);
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Occupied {
+    fn drop(&mut self) {
+        let mut ranges = self.all.lock();
+        if let Some(at) = ranges.iter().position(|range| *range == self.range) {
+            ranges.swap_remove(at);
+        }
+    }
+}
 
 /// A mapped region.
 #[derive(Clone, Debug)]
@@ -21,6 +75,8 @@ pub struct MappedRegion {
     pub pitches: [usize; 2],
     /// `CL_MAP_READ` and so on.
     pub flags: cl_map_flags,
+    /// Its bytes, of an object whose bytes others map too.
+    pub _occupied: Arc<Occupied>,
 }
 
 impl MappedRegion {
@@ -39,6 +95,7 @@ impl MappedRegion {
 #[derive(Default)]
 pub struct Maps {
     inner: Mutex<Inner>,
+    occupancy: Occupancy,
 }
 
 #[derive(Default)]
@@ -66,6 +123,11 @@ impl Maps {
         Ok(ClientMemory::of(memory))
     }
 
+    /// What the host may write.
+    pub fn occupancy(&self) -> &Occupancy {
+        &self.occupancy
+    }
+
     /// Remembers a region.
     pub fn add(&self, region: MappedRegion) {
         self.lock().regions.push(region);
@@ -85,5 +147,23 @@ impl Maps {
     /// How many regions are mapped (`CL_MEM_MAP_COUNT`).
     pub fn count(&self) -> u32 {
         self.lock().regions.len() as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_between_occupied_bytes() {
+        let (all, mut host) = (Occupancy::default(), HostMemory::zeroed(8).unwrap());
+        let memory = ClientMemory::of(&mut host);
+        let kept = [all.occupy(12, 2), all.occupy(9, 1), all.occupy(0, 3), all.occupy(13, 1)];
+        let fill = |bytes: [u8; 8]| all.fill_gaps(8, &memory, &bytes).map(|()| memory.bytes().to_vec()).unwrap();
+        assert_eq!(fill([1, 2, 3, 4, 5, 6, 7, 8]), [1, 0, 3, 4, 0, 0, 7, 8]);
+        drop(kept);
+        assert_eq!(fill([9; 8]), [9; 8]);
+        let _all = all.occupy(0, usize::MAX);
+        assert_eq!(fill([1; 8]), [9; 8]);
     }
 }

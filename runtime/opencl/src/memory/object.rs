@@ -2,7 +2,7 @@
 
 use super::copies::Copies;
 use super::flags::Flags;
-use super::maps::{MappedRegion, Maps};
+use super::maps::{MappedRegion, Maps, Occupancy};
 use crate::client::ClientMemory;
 use crate::context::{Callback, Context};
 use crate::device::Device;
@@ -165,6 +165,17 @@ impl Memory {
     pub fn check_range(&self, offset: usize, size: usize) -> Result<()> {
         let end = offset.checked_add(size).filter(|end| *end <= self.size);
         ensure(end.is_some(), CL_INVALID_VALUE, "a range outside of the buffer")
+    }
+
+    /// What the host may write of the bytes that the object is made of, and where among them its own begin.
+    pub fn occupancy(&self) -> (&Occupancy, usize) {
+        match self.parent() {
+            (Some(parent), origin) => {
+                let (occupancy, start) = parent.occupancy();
+                (occupancy, start + origin)
+            }
+            (None, _) => (self.maps.occupancy(), 0),
+        }
     }
 
     /// The mapped regions.
