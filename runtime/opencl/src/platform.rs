@@ -27,13 +27,23 @@ pub fn platform() -> Result<Ref<Platform>> {
     made.clone().map_err(|reason| Error::new(CL_PLATFORM_NOT_FOUND_KHR, reason))
 }
 
+/// Says on standard error why the device that the user has named is not used: programs only say that there is no platform.
+fn complain(wanted: &str, reason: &dyn std::fmt::Display) {
+    use std::io::Write;
+    // Nobody could be told that standard error is closed.
+    let _ = writeln!(std::io::stderr(), "clforge: error: CLFORGE_DEVICE={wanted}: {reason}");
+}
+
 fn create() -> clforge_runtime::Result<Ref<Platform>> {
     let instance = Arc::new(Instance::new(InstanceOptions::from_env())?);
     let mut found = instance.devices()?;
-    if let Ok(selector) = std::env::var("CLFORGE_DEVICE") {
-        let selector: DeviceSelector = selector.parse().unwrap_or_default();
-        let index = Instance::select(&found, &selector)?;
+    if let Some(wanted) = std::env::var_os("CLFORGE_DEVICE") {
+        let wanted = wanted.to_string_lossy();
+        let selector: DeviceSelector = wanted.parse().unwrap_or_default();
+        let index = Instance::select(&found, &selector).inspect_err(|error| complain(&wanted, error))?;
         found.retain(|device| device.index == index);
+        let reason = found.first().and_then(|device| device.unusable.as_ref());
+        reason.iter().for_each(|reason| complain(&wanted, reason));
     }
     found.retain(|device| {
         if let Some(reason) = &device.unusable {

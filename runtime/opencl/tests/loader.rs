@@ -154,6 +154,15 @@ fn a_process_ends_before_its_commands() {
     }
 }
 
+#[test]
+fn a_device_that_is_not_there() {
+    let output = run("buffers.c", &[], &[("CLFORGE_DEVICE", "no such device")]);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success());
+    let message = "clforge: error: CLFORGE_DEVICE=no such device: there is no device 'no such device'; available: 0 '";
+    assert_eq!(errors.matches(message).count(), 1, "{errors}");
+}
+
 /// With all devices of this machine in one context; `VK_DRIVER_FILES` can name several drivers.
 #[test]
 fn contexts_over_several_devices() {
