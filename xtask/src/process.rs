@@ -7,10 +7,18 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use wait4::Wait4;
 
-/// The workspace's top folder.
+/// The workspace's top folder: where cargo says that this program's package is, else the one that the program itself or the
+/// working folder is in. It is not known when the program is built: a checkout may be copied or moved with what was built in it.
 pub fn root() -> PathBuf {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-    own.parent().unwrap_or(own).to_path_buf()
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let places = [package, std::env::current_exe().ok(), std::env::current_dir().ok()];
+    root_of(places.iter().flatten()).unwrap_or_default()
+}
+
+/// The first folder around these places that is the workspace's.
+fn root_of<'p>(places: impl Iterator<Item = &'p PathBuf>) -> Option<PathBuf> {
+    let mut around = places.flat_map(|place| place.ancestors());
+    around.find(|folder| folder.join("xtask/Cargo.toml").is_file()).map(Path::to_path_buf)
 }
 
 /// The `cargo` that started us.
@@ -130,4 +138,23 @@ pub fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, String> {
     }
     found.sort();
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_checkout_is_the_one_that_the_program_is_run_in() {
+        let folder = tempfile::tempdir().unwrap();
+        let [first, copy] = ["a", "b"].map(|name| folder.path().join(name));
+        for checkout in [&first, &copy] {
+            std::fs::create_dir_all(checkout.join("xtask")).unwrap();
+            std::fs::write(checkout.join("xtask/Cargo.toml"), "").unwrap();
+        }
+        let root = |places: &[PathBuf]| root_of(places.iter());
+        assert_eq!(root(&[copy.join("xtask"), first.clone()]), Some(copy.clone()));
+        assert_eq!(root(&["/proc".into(), copy.join("target/debug/xtask"), first]), Some(copy));
+        assert_eq!(root(&["/proc".into()]), None);
+    }
 }

@@ -85,6 +85,10 @@ fn rust_file(name: &str, text: &str, complaints: &mut Vec<String>) {
                 complaints.push(format!("{name}:{}: '{first}{second}': {advice}", number + 1));
             }
         }
+        if name.starts_with("xtask/") && code.contains(concat!("env!(\"CARGO_MANIFEST", "_DIR")) {
+            let advice = "the checkout may be copied after the program was built: process::root() finds it";
+            complaints.push(format!("{name}:{}: {advice}", number + 1));
+        }
         if !name.starts_with("runtime/") && !name.starts_with("examples/") && is_unsafe(code) {
             complaints.push(format!("{name}:{}: unsafe code lives in runtime/ (and examples/) only", number + 1));
         }
@@ -147,6 +151,8 @@ mod tests {
     fn faults_are_found() {
         assert_eq!(complaints("a.rs", "fn a() {}\n").len(), 1);
         assert_eq!(complaints("a.rs", "//! A. \n").len(), 1);
+        let baked = format!("//! A.\nconst A: &str = env!(\"CARGO_{}\");\n", "MANIFEST_DIR");
+        assert_eq!(complaints("xtask/a.rs", &baked).len(), 1);
         assert_eq!(complaints("compiler/a.rs", "//! A.\nunsafe fn a() {}\n").len(), 1);
         assert_eq!(complaints("a.rs", &format!("//! A.\n{}{}()\n", "todo", "!")).len(), 1);
         assert_eq!(complaints("a.rs", &format!("//! A.\n{}", "\n".repeat(MAX_LINES))).len(), 1);
