@@ -10,7 +10,7 @@ use clforge_compiler::interface::ModuleInterface;
 use clforge_compiler::interface::bounds::{
     AccessSite, Bounds, FAULT_BYTES, FAULTS, FIRST_FAULT, Memory, NO_END, RANGES, SITE_BYTES, SITE_COUNT,
 };
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// Most ranges that a module may check.
 const MAX_RANGES: u32 = 1 << 16;
@@ -28,6 +28,8 @@ pub(crate) struct LaunchMemory<'k> {
     pub names: Vec<String>,
     /// The sizes of arguments that are images.
     pub images: Vec<Option<[u32; 3]>>,
+    /// Global id of the first work-item.
+    pub first_id: [u64; 3],
 }
 
 /// A function that receives reports.
@@ -39,7 +41,7 @@ pub(crate) struct Checker {
     pub offset: u32,
     pub buffer: Buffer,
     bounds: Bounds,
-    output: Mutex<Option<Output>>,
+    output: Arc<Mutex<Option<Output>>>,
     /// Locked during a launch: the program has one buffer for all its launches. Whether something may be recorded in it.
     launch_lock: Mutex<bool>,
 }
@@ -57,7 +59,7 @@ impl Checker {
         }
         let buffer = Buffer::zeroed(device, bounds.buffer_size())?;
         let offset = bounds.offset;
-        Ok(Some(Checker { offset, buffer, bounds, output: Mutex::default(), launch_lock: Mutex::new(true) }))
+        Ok(Some(Checker { offset, buffer, bounds, output: Arc::default(), launch_lock: Mutex::new(true) }))
     }
 
     /// Sets the receiver of reports.
@@ -67,6 +69,11 @@ impl Checker {
     pub fn set_output(&self, output: Output) -> Result<()> {
         *self.output.lock().map_err(|_| poisoned())? = Some(output);
         Ok(())
+    }
+
+    /// Lets another checker's receiver be its own.
+    pub fn share_output(&mut self, other: &Checker) {
+        self.output = other.output.clone();
     }
 
     /// Number of ranges that the program checks: one for each argument, then the program's data and the buffer of `printf`.
@@ -171,7 +178,14 @@ fn access(site: &AccessSite, memory: &LaunchMemory<'_>, record: &[u32]) -> Optio
             Target::Texel { coordinate: [low, high, end_low].map(|lane| lane as i32), size }
         }
     };
-    Some(OutOfRange { work_item: [x, y, z], target })
+    let work_item = whole_id(memory.first_id, [x, y, z]);
+    Some(OutOfRange { work_item, target })
+}
+
+/// The id of which the lower words were recorded: the first one from the ND-range's first on. In a dimension of more than 2^32
+/// work-items it may be a later one.
+fn whole_id(first: [u64; 3], low: [u32; 3]) -> [u64; 3] {
+    [0, 1, 2].map(|d| first[d].saturating_add(low[d].wrapping_sub(first[d] as u32).into()))
 }
 
 /// The range of the site's argument if that is known, otherwise the range nearest to the address.

@@ -11,7 +11,7 @@ const SHOWN: usize = 3;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutOfRange {
     /// Global id of the work-item.
-    pub work_item: [u32; 3],
+    pub work_item: [u64; 3],
     /// What was accessed.
     pub target: Target,
 }

@@ -276,6 +276,9 @@ pub struct Options {
     /// Accesses outside of a launch's buffers, outside of objects of local and private memory, and to texels outside of images
     /// without a sampler read zeros and write nothing, and are recorded with their place in the source. For Vulkan targets only.
     pub bounds_check: bool,
+    /// Global ids, sizes and offsets have 64 bits in Vulkan modules, for ND-ranges that reach beyond 2^32 work-items in a dimension.
+    /// Without it they have 32, as the devices' inputs have: most ND-ranges need no more, and arithmetic is cheaper.
+    pub wide_ids: bool,
     /// Most instructions of a program in every stage, since the memory and the time that passes need are proportional to them; a
     /// longer one is an error. By default as many as a SPIR-V module has ids (SPIR-V 2.17, Universal Limits).
     pub max_instructions: usize,
@@ -389,6 +392,7 @@ impl Default for Options {
             linear_sub_groups: false,
             printf_buffer_size: 1 << 20,
             bounds_check: false,
+            wide_ids: false,
         }
     }
 }

@@ -26,7 +26,8 @@ Build options (those of clBuildProgram and clang):
   -WNAME, -Wno-NAME                 Turn a warning on or off by the name behind it: -Wno-unused-value
   -Werror[=NAME], -Wno-error[=NAME] Warnings are errors, or not
   -g                                Keep names and line numbers
-  --bounds-check                    Vulkan: accesses outside of buffers, images and arrays read zeros, write nothing and are reported";
+  --bounds-check                    Vulkan: accesses outside of buffers, images and arrays read zeros, write nothing and are reported
+  --wide-ids                        Vulkan: global ids, sizes and offsets of 64 bits, for ranges beyond 2^32 ('run' sets it by itself)";
 
 const OUTPUT_OPTIONS: &str = "\
 Output options of clang:

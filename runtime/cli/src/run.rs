@@ -34,7 +34,7 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     crash::driver_in_use();
     // The source is compiled for the device, but its errors are reported even if there is none.
     let device = Device::open(&selector);
-    let code = code(arguments, build, device.as_ref().ok())?;
+    let code = code(arguments, build, &launch, device.as_ref().ok())?;
     let device = device?;
     if device.info().kind == DeviceKind::Cpu {
         crash::cpu_device_in_use();
@@ -157,12 +157,18 @@ enum Code {
 }
 
 /// Compiles a source, or reads a module.
-fn code(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>) -> Result<Code, Failure> {
+fn code(
+    arguments: &RunArguments,
+    build: &BuildOptions,
+    launch: &Launch,
+    device: Option<&Device>,
+) -> Result<Code, Failure> {
+    let options = || options(arguments, build, launch, device);
     let limits = Limits::new(arguments.max_file_size);
     let program = input::program(&arguments.file, limits)?;
     match input::specialized(program, &arguments.spec_consts, &arguments.file)? {
         input::Program::Spirv(words) if clforge_compiler::is_for_opencl(&words) => {
-            let options = options(arguments, build, device)?;
+            let options = options()?;
             let module = cache::translate(&cache_of(arguments), &words, &options).map_err(compile::failed)?;
             terminal::verbose(|| {
                 let origin = if module.is_cached() { "is in the cache" } else { "was translated" };
@@ -178,7 +184,7 @@ fn code(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>)
         )),
         input::Program::Spirv(words) => Ok(Code::Given(words)),
         input::Program::Source { name, text } => {
-            let options = options(arguments, build, device)?;
+            let options = options()?;
             let source = Source { name: &name, text: &text };
             let module = cache::compile(&cache_of(arguments), source, &options).map_err(compile::failed)?;
             terminal::verbose(|| {
@@ -189,7 +195,7 @@ fn code(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>)
             compiled(module, arguments, &options)
         }
         input::Program::Unit(bytes) => {
-            let options = options(arguments, build, device)?;
+            let options = options()?;
             let invalid = |reason| Failure::Program(format!("'{}': {reason}", arguments.file.display()));
             let unit = Unit::from_bytes(&bytes).map_err(invalid)?;
             let module = cache::link(&cache_of(arguments), &[&unit], &options).map_err(compile::failed)?;
@@ -198,10 +204,16 @@ fn code(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>)
     }
 }
 
-/// The options of the compiler, for the device.
-fn options(arguments: &RunArguments, build: &BuildOptions, device: Option<&Device>) -> Result<Options, Failure> {
-    let options = build.options(Limits::new(arguments.max_file_size).program);
-    let options = Options { disabled_passes: arguments.disable_pass.clone(), ..options };
+/// The options of the compiler, for the launch and the device.
+fn options(
+    arguments: &RunArguments,
+    build: &BuildOptions,
+    launch: &Launch,
+    device: Option<&Device>,
+) -> Result<Options, Failure> {
+    let mut options = build.options(Limits::new(arguments.max_file_size).program);
+    options.disabled_passes.clone_from(&arguments.disable_pass);
+    options.wide_ids |= launch.needs_wide_ids();
     let mut options = device.map_or_else(|| options.clone(), |device| device.tuned(&options));
     compile::set_printf_buffer(&mut options, arguments.printf_buffer)?;
     Ok(options)

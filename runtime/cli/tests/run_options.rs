@@ -179,3 +179,19 @@ fn sources_and_modules_for_opencl_are_described() {
     assert!(expect(2, &folder, &["reflect", "two.spv", "-DX"]).1.contains("do not apply to SPIR-V"));
     assert!(expect(2, &folder, &["run", "two.cl", "--global", "1", "-MD"]).1.contains("option of 'clforge compile'"));
 }
+
+/// The compiler makes ids of 64 bits where the range needs them; a module must have been made for such a range.
+#[test]
+fn ranges_beyond_32_bits() {
+    let source = "kernel void k(global ulong *o) { o[get_global_id(0) - get_global_offset(0)] = get_global_id(0); }\n";
+    let folder = common::folder_with(&[("k.cl", source)]);
+    let more = ["--global", "2", "--offset", "1099511627776", "--arg", "buffer:bytes=16", "--print", "o"];
+    let run = |file: &str, code| expect(code, &folder, &[&["run", file][..], &more].concat());
+    assert_eq!(run("k.cl", 0).0, "o: 1099511627776 1099511627777\n");
+    expect(0, &folder, &["compile", "k.cl", "-o", "narrow.spv"]);
+    assert!(run("narrow.spv", 2).1.contains("compiled for global ids of 32 bits, without the option --wide-ids"));
+    expect(0, &folder, &["compile", "k.cl", "--wide-ids", "-o", "wide.spv"]);
+    assert_eq!(run("wide.spv", 0).0, "o: 1099511627776 1099511627777\n");
+    let (text, _) = expect(0, &folder, &["reflect", "wide.spv"]);
+    assert!(text.contains("push constant: region offset, offset 0, size 24"), "{text}");
+}

@@ -199,6 +199,13 @@ fn forked_processes() {
 }
 
 #[test]
+fn global_ids_of_64_bits() {
+    let output = run("offsets.c", &[], &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "passed\n");
+}
+
+#[test]
 fn shared_virtual_memory() {
     let output = run("shared.c", &[], &[]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -10,7 +10,12 @@ use clforge_compiler::interface::ArgumentBinding;
 ///
 /// # Errors
 /// [`Error::Launch`] for an argument whose range is unknown.
-pub(super) fn checked_ranges<'k>(kernel: &'k KernelShared, count: u32, args: &[Arg<'_>]) -> Result<LaunchMemory<'k>> {
+pub(super) fn checked_ranges<'k>(
+    kernel: &'k KernelShared,
+    count: u32,
+    first_id: [u64; 3],
+    args: &[Arg<'_>],
+) -> Result<LaunchMemory<'k>> {
     let mut ranges = vec![(0, 0); count as usize];
     for argument in &kernel.interface().arguments {
         let pointer = matches!(
@@ -42,7 +47,8 @@ pub(super) fn checked_ranges<'k>(kernel: &'k KernelShared, count: u32, args: &[A
         let info = kernel.interface().argument(index).and_then(|argument| argument.info.as_ref());
         info.map(|info| info.name.clone()).unwrap_or_default()
     });
-    Ok(LaunchMemory { kernel: &kernel.interface().name, ranges, names: names.collect(), images: images.collect() })
+    let (names, images) = (names.collect(), images.collect());
+    Ok(LaunchMemory { kernel: &kernel.interface().name, ranges, names, images, first_id })
 }
 
 fn range(buffer: &Buffer) -> AddressRange {

@@ -35,6 +35,13 @@ impl Kernel {
         Ok(local_size::choose(&self.shared, launch, global.map(|size| size.max(1)))?.map(u64::from))
     }
 
+    /// Whether the kernel's ids can be those of an ND-range. One that [`Launch::needs_wide_ids`] needs a program that was compiled
+    /// with [`clforge_compiler::Options::wide_ids`], or that was made of a source, of units or of a module for OpenCL: that is
+    /// compiled again at its first such launch.
+    pub fn allows(&self, launch: &Launch) -> bool {
+        !launch.needs_wide_ids() || self.shared.rules.has_wide_ids || self.shared.module.allows_wide_ids()
+    }
+
     /// Runs the kernel once, on the device's own queue, and waits for it.
     ///
     /// The local size need not divide the global size: remainder work-groups, which are smaller, execute the rest of the
@@ -88,6 +95,9 @@ fn enqueue(queue: &Queue, kernel: &KernelShared, launch: &Launch, args: &[Arg<'_
     if !Arc::ptr_eq(queue.stream.device(), &kernel.module.device.shared.raw) {
         return Err(Error::Launch("the queue and the kernel belong to different devices".into()));
     }
+    let (_, offset) = normalise(launch)?;
+    let wide = if launch.needs_wide_ids() { kernel.wide()? } else { None };
+    let kernel = wide.as_deref().unwrap_or(kernel);
     let wait = || {
         let mut enqueued = record_in(queue, kernel, launch, args)?;
         wait_for(&enqueued.event, kernel, launch)?;
@@ -100,7 +110,7 @@ fn enqueue(queue: &Queue, kernel: &KernelShared, launch: &Launch, args: &[Arg<'_
     };
     match &kernel.module.checker {
         Some(checker) => {
-            let memory = checked_ranges(kernel, checker.range_count(), args)?;
+            let memory = checked_ranges(kernel, checker.range_count(), offset, args)?;
             checker.around(queue, &memory, print)
         }
         None if kernel.printer().is_some() => print(),
@@ -146,10 +156,13 @@ fn enqueue_with(
     let range = Range { global, offset, local, max_groups };
     let single = range.single();
     check_regions(kernel, &range, single.is_some())?;
+    if single.is_none() {
+        check_groups(&range)?;
+    }
     Ok((local, record(session, scratch, kernel, (&range, single), launch.dims, sub_groups)?))
 }
 
-/// Global size and offset, with 1 and 0 past `dims`. Ids must fit 32 bits.
+/// Global size and offset, with 1 and 0 past `dims`. Ids must fit 64 bits.
 fn normalise(launch: &Launch) -> Result<([u64; 3], [u64; 3])> {
     if !(1..=3).contains(&launch.dims) {
         return Err(Error::Launch(format!("an ND-range has 1, 2 or 3 dimensions, not {}", launch.dims)));
@@ -159,14 +172,23 @@ fn normalise(launch: &Launch) -> Result<([u64; 3], [u64; 3])> {
         if d >= launch.dims as usize {
             (global[d], offset[d]) = (1, 0);
         }
-        let limit = u64::from(u32::MAX);
-        let end = global[d].saturating_add(offset[d]);
-        if end > limit {
-            let what = format!("end of the ND-range in dimension {d}");
-            return Err(Error::Limit { what, limit, requested: end });
+        if global[d].checked_add(offset[d]).is_none() {
+            let what = format!("size of the ND-range in dimension {d}");
+            return Err(Error::Limit { what, limit: u64::MAX - offset[d], requested: global[d] });
         }
     }
     Ok((global, offset))
+}
+
+/// Checks that the numbers of work-groups fit 32 bits, which group ids have.
+fn check_groups(range: &Range) -> Result<()> {
+    let limit = u64::from(u32::MAX);
+    for (d, requested) in range.group_count().into_iter().enumerate() {
+        if requested > limit {
+            return Err(Error::Limit { what: format!("work-groups in dimension {d}"), limit, requested });
+        }
+    }
+    Ok(())
 }
 
 /// Checks that `local` arguments and local variables fit the device's local memory.

@@ -7,7 +7,7 @@ use crate::program::{Encoded, KernelShared, Resource, Scratch};
 use crate::submission::{Batch, Replayable, Session};
 use crate::vulkan::PipelineHandle;
 use ash::vk;
-use clforge_compiler::interface::{Descriptor, ProgramDataBinding, PushConstantKind};
+use clforge_compiler::interface::{Descriptor, ProgramDataBinding, PushConstant, PushConstantKind};
 
 /// Most dispatches in one submission.
 const MAX_DISPATCHES: usize = 4096;
@@ -201,7 +201,7 @@ fn write_range(kernel: &KernelShared, range: &Range, push: &mut [u8]) {
                 continue;
             }
         };
-        write_words(push, constant.offset, constant.size, value);
+        write_integers(push, constant, value);
     }
     let data = interface.program_data.iter().zip(&kernel.module.data).map(|(data, buffer)| (data.binding, buffer));
     let printer = kernel.module.printer.as_ref().map(|printer| (printer.binding, &printer.buffer));
@@ -227,15 +227,16 @@ fn write_region(kernel: &KernelShared, region: &Region, push: &mut [u8]) {
             PushConstantKind::RegionGroupOffset => region.first_group,
             _ => continue,
         };
-        write_words(push, constant.offset, constant.size, value);
+        write_integers(push, constant, value);
     }
 }
 
-/// Writes three 32-bit words, or as many as the push constant has.
-fn write_words(push: &mut [u8], offset: u32, size: u32, value: [u64; 3]) {
-    let place = push.get_mut(offset as usize..).unwrap_or_default();
-    let length = place.len().min(size as usize);
-    for (to, word) in place[..length].chunks_exact_mut(4).zip(value) {
-        to.copy_from_slice(&(word as u32).to_le_bytes());
+/// Writes three integers of the push constant's width, or as many as it has.
+fn write_integers(push: &mut [u8], constant: &PushConstant, value: [u64; 3]) {
+    let place = push.get_mut(constant.offset as usize..).unwrap_or_default();
+    let length = place.len().min(constant.size as usize);
+    let bytes = if constant.is_wide() { 8 } else { 4 };
+    for (to, value) in place[..length].chunks_exact_mut(bytes).zip(value) {
+        to.copy_from_slice(&value.to_le_bytes()[..bytes]);
     }
 }

@@ -6,7 +6,7 @@ pub(super) struct Range {
     pub global: [u64; 3],
     pub offset: [u64; 3],
     pub local: [u32; 3],
-    /// Most work-groups of one dispatch.
+    /// Most work-groups of one dispatch that the device allows.
     pub max_groups: [u32; 3],
 }
 
@@ -47,7 +47,7 @@ impl Range {
         for (d, groups) in groups.iter_mut().enumerate() {
             let local = u64::from(self.local[d]);
             let count = self.global[d].checked_div(local)?;
-            if count * local != self.global[d] || count > self.max_groups[d].into() {
+            if count * local != self.global[d] || count > self.most_groups(d) {
                 return None;
             }
             *groups = count as u32;
@@ -72,9 +72,15 @@ impl Range {
         })
     }
 
+    /// The most work-groups of a dispatch in a dimension. The ids of its work-items have 32 bits; the region's offset, which is
+    /// added to them, may have more.
+    fn most_groups(&self, d: usize) -> u64 {
+        u64::from(self.max_groups[d]).min((1 << 32) / u64::from(self.local[d]).max(1)).max(1)
+    }
+
     /// Full work-groups in a dimension, and the most of them that a dispatch may have.
     fn full_groups(&self, d: usize) -> (u64, u64) {
-        (self.global[d] / u64::from(self.local[d]), self.max_groups[d].max(1).into())
+        (self.global[d] / u64::from(self.local[d]), self.most_groups(d))
     }
 
     fn segment_count(&self, d: usize) -> u64 {
@@ -144,6 +150,20 @@ mod tests {
         assert_eq!(range.single(), None);
         let groups: Vec<u32> = check(range).iter().map(|region| region.groups[0]).collect();
         assert_eq!(groups, [4, 4, 3, 1]);
+    }
+
+    /// Vulkan gives a work-item's id in its dispatch in 32 bits.
+    #[test]
+    fn a_dispatch_has_ids_of_32_bits() {
+        let max_groups = [u32::MAX; 3];
+        let range = Range { global: [(1 << 33) + 64, 1, 1], offset: [1 << 40, 0, 0], local: [64, 1, 1], max_groups };
+        assert_eq!(range.single(), None);
+        let regions: Vec<Region> = range.regions().collect();
+        let places: Vec<_> = regions.iter().map(|region| (region.first_id[0], region.groups[0])).collect();
+        let start = 1 << 40;
+        assert_eq!(places, [(start, 1 << 26), (start + (1 << 32), 1 << 26), (start + (1 << 33), 1)]);
+        let range = Range { global: [(1 << 32) + 1, 1, 1], offset: [0; 3], local: [1 << 10, 1, 1], max_groups };
+        assert_eq!(range.regions().map(|region| region.local[0]).collect::<Vec<_>>(), [1 << 10, 1]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::queue::Queue;
 use clforge_compiler::interface::{ModuleInterface, PrintfBuffer, ProgramDataBinding};
 use std::io::Write;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// Size in bytes of the largest buffer that a module may ask for.
 const MAX_BUFFER: u32 = 1 << 30;
@@ -21,7 +21,7 @@ pub(crate) struct Printer {
     pub binding: ProgramDataBinding,
     pub buffer: Buffer,
     decoder: Decoder,
-    output: Mutex<Output>,
+    output: Arc<Mutex<Output>>,
     /// Locked during a launch: the program has one buffer for all its launches.
     launch_lock: Mutex<()>,
 }
@@ -45,7 +45,7 @@ impl Printer {
             binding,
             buffer,
             decoder,
-            output: Mutex::new(Box::new(to_stdout)),
+            output: Arc::new(Mutex::new(Box::new(to_stdout))),
             launch_lock: Mutex::default(),
         }))
     }
@@ -57,6 +57,11 @@ impl Printer {
     pub fn set_output(&self, output: Output) -> Result<()> {
         *self.output.lock().map_err(|_| poisoned())? = output;
         Ok(())
+    }
+
+    /// Lets another printer's receiver be its own.
+    pub fn share_output(&mut self, other: &Printer) {
+        self.output = other.output.clone();
     }
 
     /// Clears the buffer, launches, waits, and passes on what was printed.

@@ -11,7 +11,7 @@ use crate::vulkan::Limits;
 use ash::vk;
 use clforge_compiler::argument_info::AddressQualifier;
 use clforge_compiler::interface::{
-    ArgumentBinding, Descriptor, KernelInterface, ModuleInterface, ProgramDataBinding, PushConstantKind,
+    ArgumentBinding, Descriptor, KernelInterface, ModuleInterface, ProgramDataBinding, PushConstant, PushConstantKind,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -204,7 +204,8 @@ fn check_kinds(interface: &ModuleInterface) -> Result<()> {
     for constant in &interface.push_constants {
         let sizes = match constant.kind {
             PushConstantKind::WorkDim => WORD..=WORD,
-            _ => WORD..=3 * WORD,
+            _ if constant.is_wide() => PushConstant::WIDE..=PushConstant::WIDE,
+            _ => WORD..=PushConstant::NARROW,
         };
         check_place(name, &format!("{:?}", constant.kind), (constant.offset, constant.size), sizes)?;
     }

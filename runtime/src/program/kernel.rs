@@ -12,7 +12,7 @@ use crate::submission::Replayable;
 use crate::vulkan::PipelineHandle;
 use ash::vk;
 use clforge_compiler::interface::KernelInterface;
-use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
 
 /// A kernel of a program. Cloning is cheap.
 #[derive(Clone)]
@@ -42,6 +42,8 @@ pub(crate) struct KernelShared {
     pub layout: Layout,
     pub rules: LaunchRules,
     pub entry: EntryPoint,
+    /// The same kernel with ids of 64 bits, once a launch has needed it.
+    pub wide: OnceLock<Arc<KernelShared>>,
     index: usize,
     pub module: Arc<LoadedModule>,
 }
@@ -66,6 +68,7 @@ impl KernelShared {
             layout,
             rules,
             entry,
+            wide: OnceLock::new(),
             index,
             module: module.clone(),
         })

@@ -1,6 +1,7 @@
 //! What launches of a kernel are checked against, and what their sizes are chosen by.
 
 use super::loaded::LoadedModule;
+use super::wide::has_wide_ids;
 use crate::module::EntryPoint;
 use clforge_compiler::interface::{KernelInterface, PushConstantKind};
 use spirv::BuiltIn;
@@ -21,6 +22,8 @@ pub(crate) struct LaunchRules {
     pub supports_regions: bool,
     /// Whether an ND-range may have a global offset: the module reads no global ids, or is given the offset for them.
     pub supports_offset: bool,
+    /// Whether its code is right for ids beyond 2^32.
+    pub has_wide_ids: bool,
 }
 
 impl LaunchRules {
@@ -42,6 +45,7 @@ impl LaunchRules {
                 && (!scan.reads(BuiltIn::WorkgroupId) || has(PushConstantKind::RegionGroupOffset))
                 && !scan.reads_group_count(),
             supports_offset: !reads_ids || offset,
+            has_wide_ids: has_wide_ids(interface),
         }
     }
 }

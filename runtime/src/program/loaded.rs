@@ -2,6 +2,7 @@
 
 use super::consistency;
 use super::pipeline_cache::PersistentPipelineCache;
+use super::wide::WideIds;
 use crate::bounds::Checker;
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -33,6 +34,8 @@ pub(crate) struct LoadedModule {
     pub words: Vec<u32>,
     /// Sizes in bytes of the blocks at descriptors in the code.
     pub block_sizes: HashMap<Descriptor, u64>,
+    /// The same program with ids of 64 bits.
+    pub wide_ids: WideIds,
     pub device: Device,
 }
 
@@ -78,6 +81,7 @@ impl LoadedModule {
             push_constants,
             words: words.to_vec(),
             block_sizes,
+            wide_ids: WideIds::default(),
             device,
         })
     }

@@ -14,6 +14,7 @@ mod pipelines;
 mod plan;
 mod speculation;
 mod validated;
+mod wide;
 
 pub use arguments::Arg;
 pub(crate) use arguments::encode;

@@ -3,6 +3,7 @@
 use super::kernel::{Kernel, KernelShared};
 use super::loaded::LoadedModule;
 use super::speculation;
+use super::wide::{Code, Origin, WideIds};
 use crate::cache::{self, Module};
 use crate::device::Device;
 use crate::error::{CompileErrors, Error, Result};
@@ -40,9 +41,12 @@ impl Program {
     /// As for [`Program::from_source`].
     pub fn from_named_source(device: &Device, name: &str, source: &str, options: &Options) -> Result<Program> {
         check_target(options)?;
-        let source = Source { name, text: source.as_bytes() };
-        let module = cache::compile(&device.cache(), source, &device.tuned(options)).map_err(compile_error)?;
-        Program::from_module(device, &module)
+        let code = Source { name, text: source.as_bytes() };
+        let module = cache::compile(&device.cache(), code, &device.tuned(options)).map_err(compile_error)?;
+        Program::compiled(device, &module, || Origin {
+            code: Code::Source { name: name.into(), text: source.into() },
+            options: options.clone(),
+        })
     }
 
     /// Compiles a translation unit for [`Program::link`]: see [`clforge_compiler::compile_unit`].
@@ -73,7 +77,10 @@ impl Program {
     pub fn link(device: &Device, units: &[&Unit], options: &Options) -> Result<Program> {
         check_target(options)?;
         let module = cache::link(&device.cache(), units, &device.tuned(options)).map_err(compile_error)?;
-        Program::from_module(device, &module)
+        Program::compiled(device, &module, || Origin {
+            code: Code::Units(units.iter().map(|unit| unit.to_bytes()).collect()),
+            options: options.clone(),
+        })
     }
 
     /// Loads a module that this compiler has made for Vulkan.
@@ -81,11 +88,21 @@ impl Program {
     /// # Errors
     /// [`Error::WrongModule`], [`Error::MissingFeature`], [`Error::Limit`], [`Error::Memory`], [`Error::Vulkan`].
     pub fn from_module(device: &Device, module: &Module) -> Result<Program> {
+        Program::load(device, module, WideIds::default())
+    }
+
+    /// Loads a module that was compiled now, and keeps what it was compiled of for launches that need wider ids.
+    pub(super) fn compiled(device: &Device, module: &Module, origin: impl FnOnce() -> Origin) -> Result<Program> {
+        Program::load(device, module, WideIds::of(origin()))
+    }
+
+    fn load(device: &Device, module: &Module, wide_ids: WideIds) -> Result<Program> {
         // SAFETY: the module comes from our compiler, which makes valid modules with the reflection of their code. One for
         // OpenCL is rejected.
-        let program = unsafe { Program::from_spirv_unchecked(device, module.spirv()) }?;
+        let loaded = unsafe { LoadedModule::new(device, module.spirv()) }?;
         let log = module.warnings().map(|warnings| warnings.render(false)).unwrap_or_default();
-        Ok(Program { log: log.into(), ..program })
+        let loaded = Arc::new(LoadedModule { wide_ids, ..loaded });
+        Ok(Program { module: loaded, log: log.into(), kernels: Arc::default() })
     }
 
     /// Loads a module with `NonSemantic.ClspvReflection`, of this compiler or another one, without validating it.
@@ -189,6 +206,6 @@ fn check_target(options: &Options) -> Result<()> {
     Err(Error::WrongModule(format!("the target {} cannot be run on Vulkan", options.target)))
 }
 
-fn compile_error(diagnostics: Diagnostics) -> Error {
+pub(super) fn compile_error(diagnostics: Diagnostics) -> Error {
     Error::Compile(CompileErrors(Box::new(diagnostics)))
 }

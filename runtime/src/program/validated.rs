@@ -1,9 +1,10 @@
 //! Modules of other compilers: validated, and their reflection compared with their code.
 
-use super::object::Program;
+use super::object::{Program, compile_error};
+use super::wide::{Code, Origin};
 use crate::cache;
 use crate::device::Device;
-use crate::error::{CompileErrors, Error, Result};
+use crate::error::{Error, Result};
 use crate::module::{self, Scan};
 use clforge_compiler::interface::ModuleInterface;
 use clforge_compiler::options::VulkanVersion;
@@ -25,10 +26,9 @@ impl Program {
     /// or the module's control flow is nested too deeply for it, and those of [`Program::from_spirv_unchecked`].
     pub fn from_spirv(device: &Device, words: &[u32]) -> Result<Program> {
         if clforge_compiler::is_for_opencl(words) {
-            let options = device.tuned(&Options::default());
-            let module = cache::translate(&device.cache(), words, &options)
-                .map_err(|diagnostics| Error::Compile(CompileErrors(Box::new(diagnostics))))?;
-            return Program::from_module(device, &module);
+            let options = Options::default();
+            let module = cache::translate(&device.cache(), words, &device.tuned(&options)).map_err(compile_error)?;
+            return Program::compiled(device, &module, || Origin { code: Code::Spirv(words.into()), options });
         }
         // First what has a better message than the validator's.
         module::check(&Scan::new(words)?, device.info())?;

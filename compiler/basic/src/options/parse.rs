@@ -133,6 +133,7 @@ type Flag = (&'static str, fn(&mut Options));
 /// Options without a value, and what each sets.
 const FLAGS: &[Flag] = &[
     ("--bounds-check", |options| options.bounds_check = true),
+    ("--wide-ids", |options| options.wide_ids = true),
     ("-w", |options| options.no_warnings = true),
     ("-Werror", |options| options.warnings_are_errors = true),
     ("-Wno-error", |options| options.warnings_are_errors = false),

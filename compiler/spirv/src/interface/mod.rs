@@ -169,8 +169,25 @@ pub struct PushConstant {
     pub kind: PushConstantKind,
     /// Byte offset in the push-constant block.
     pub offset: u32,
-    /// Size in bytes (three 32-bit words unless said otherwise).
+    /// Size in bytes: [`PushConstant::NARROW`] unless said otherwise, or [`PushConstant::WIDE`].
     pub size: u32,
+}
+
+impl PushConstant {
+    /// The size of three words of 32 bits, one for each dimension.
+    pub const NARROW: u32 = 12;
+    /// The size of three integers of 64 bits: of modules with `Options::wide_ids`, whose ids of work-items may reach beyond 2^32.
+    pub const WIDE: u32 = 24;
+
+    /// Whether its integers have 64 bits.
+    pub fn is_wide(&self) -> bool {
+        self.size == PushConstant::WIDE
+    }
+
+    /// Byte offset in the block of the integer of a dimension.
+    pub fn place(&self, dim: u8) -> u32 {
+        self.offset + u32::from(dim) * if self.is_wide() { 8 } else { 4 }
+    }
 }
 
 /// The ND-range values of the reflection set, with the meaning clspv gives them.
@@ -197,6 +214,9 @@ pub struct PushConstant {
 /// launched without a global offset and in a single region; the same holds for `WorkgroupId` without
 /// `RegionGroupOffset` and for the built-in variable `NumWorkgroups` where there would be several regions, unless this compiler
 /// wrote the module, whose workarounds use that variable, but not for the function.
+///
+/// Global ids have 64 bits where `RegionOffset` does, and so do global sizes and offsets (`Options::wide_ids`); else they
+/// have 32, and the ND-range must end below 2^32 in each dimension. Within a region `GlobalInvocationId` has 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PushConstantKind {
     /// Offset given to the launch, in work-items.

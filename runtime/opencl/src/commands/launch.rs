@@ -35,12 +35,12 @@ impl Range {
         ensure((1..=3).contains(&dims), CL_INVALID_WORK_DIMENSION, "an ND-range has 1 to 3 dimensions")?;
         let first = |sizes: [usize; 3]| sizes.map(|size| size as u64);
         let (global, offset) = (first(self.global), first(self.offset));
-        // Identifiers have 32 bits on the device.
-        let most = u64::from(u32::MAX);
-        let fits = global[..dims].iter().all(|size| *size <= most);
-        ensure(fits, CL_INVALID_GLOBAL_WORK_SIZE, "a global size of more than 32 bits")?;
-        let fits = global.iter().zip(offset).take(dims).all(|(size, offset)| offset <= most - size);
-        ensure(fits, CL_INVALID_GLOBAL_OFFSET, "the global offset leads to ids of more than 32 bits")?;
+        let fits = global.iter().zip(offset).take(dims).all(|(size, offset)| size.checked_add(offset).is_some());
+        ensure(fits, CL_INVALID_GLOBAL_OFFSET, "the global offset leads to ids of more than 64 bits")?;
+        let whole = Launch::new(&global[..dims]);
+        ensure(kernel.allows(&whole), CL_INVALID_GLOBAL_WORK_SIZE, "a program from a binary has ids of 32 bits")?;
+        let whole = whole.offset(&offset[..dims]);
+        ensure(kernel.allows(&whole), CL_INVALID_GLOBAL_OFFSET, "a program from a binary has ids of 32 bits")?;
         let required = kernel.interface().required_work_group_size.map(|size| size.map(u64::from));
         let local = self.local.map(first).map(|local| std::array::from_fn(|d| if d < dims { local[d] } else { 1 }));
         if let (Some(local), Some(required)) = (local, required) {
@@ -57,10 +57,12 @@ impl Range {
                 "the local size does not divide the global size",
             )?;
         }
-        let launch = Launch::new(&global[..dims]).offset(&offset[..dims]);
+        let groups = |(global, local): (u64, u64)| global.div_ceil(local) <= u32::MAX.into();
+        let fits = local.is_none_or(|local| global.into_iter().zip(local).take(dims).all(groups));
+        ensure(fits, CL_INVALID_GLOBAL_WORK_SIZE, "more than 2^32 work-groups in a dimension")?;
         Ok(match local {
-            Some(local) => launch.local(&local[..dims]),
-            None => launch,
+            Some(local) => whole.local(&local[..dims]),
+            None => whole,
         })
     }
 }

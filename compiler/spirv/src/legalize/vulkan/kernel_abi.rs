@@ -11,7 +11,7 @@ use super::printf::records::RecordWriters;
 use crate::interface::bounds::Bounds;
 use crate::interface::{
     Argument, ArgumentBinding, Descriptor, ImageFact, ImageFactKind, KernelInterface, ModuleInterface, PrintfBuffer,
-    PrintfFormat, ProgramDataBinding, PushConstant, WrappedSampler,
+    PrintfFormat, ProgramDataBinding, WrappedSampler,
 };
 use crate::legalize::{Context, State};
 use clforge_basic::narrow::to_u32;
@@ -131,11 +131,8 @@ impl Launch {
     fn new(module: &mut Module, options: &Options) -> Launch {
         let mut interface =
             ModuleInterface { work_group_size_spec_ids: Some(WORK_GROUP_SIZE_SPEC_IDS), ..ModuleInterface::default() };
-        let mut offset = 0;
-        for kind in used_push_constants(module, options.bounds_check) {
-            interface.push_constants.push(PushConstant { kind, offset, size: 12 });
-            offset += 12;
-        }
+        interface.push_constants = used_push_constants(module, options);
+        let mut offset = interface.push_constants.last().map_or(0, |last| last.offset + last.size);
         if may_have_program_data(module) {
             offset = offset.next_multiple_of(8) + 8;
         }

@@ -1,36 +1,37 @@
 //! Work-item functions: inputs of the shader and push constants that describe the ND-range.
 
-use super::{Launch, WORK_DIM_SPEC_ID};
-use crate::interface::PushConstantKind;
+use super::{Launch, WORK_DIM_SPEC_ID, load_bytes};
+use crate::interface::{PushConstant, PushConstantKind};
+use clforge_basic::options::Options;
 use clforge_ir::*;
 
 impl Launch {
-    /// One word of a push constant of the ND-range.
-    fn push_word(&self, b: &mut Builder<'_>, kind: PushConstantKind, dim: u8) -> Result<Value, Error> {
+    /// The integer of one dimension of a push constant of the ND-range: 32 bits, or 64 where it has those.
+    fn push_constant(&self, b: &mut Builder<'_>, kind: PushConstantKind, dim: u8) -> Result<Value, Error> {
         let constant = self.interface.push_constants.iter().find(|constant| constant.kind == kind);
-        let offset = constant.or_internal("a push constant that is not laid out")?.offset;
-        let index = b.int(Type::I32, i64::from(offset / 4) + i64::from(dim));
-        Ok(b.push(Op::VariableLoad { variable: self.push_variable, index: Some(index) }, &[Type::I32])[0])
+        let constant = constant.or_internal("a push constant that is not laid out")?;
+        let ty = if constant.is_wide() { Type::I64 } else { Type::I32 };
+        Ok(load_bytes(b, self.push_variable, constant.place(dim), ty))
     }
 
-    /// The `i32` value of a work-item function of one dimension.
+    /// The value of a work-item function of one dimension: 32 bits, or 64 for ids and sizes that may need them.
     pub(super) fn query(&self, b: &mut Builder<'_>, query: WorkItemQuery, dim: u8) -> Result<Value, Error> {
         use PushConstantKind as Kind;
         use WorkItemQuery as Q;
         let input = |b: &mut Builder<'_>, input: Input| b.emit(Op::Input { input, dim }, Type::I32);
         Ok(match query {
             Q::GlobalId => self.global_id(b, dim)?,
-            Q::GlobalSize => self.push_word(b, Kind::GlobalSize, dim)?,
-            Q::GlobalOffset => self.push_word(b, Kind::GlobalOffset, dim)?,
+            Q::GlobalSize => self.push_constant(b, Kind::GlobalSize, dim)?,
+            Q::GlobalOffset => self.push_constant(b, Kind::GlobalOffset, dim)?,
             Q::LocalId => input(b, Input::LocalInvocationId),
             Q::LocalSize => input(b, Input::WorkgroupSize),
-            Q::EnqueuedLocalSize => self.push_word(b, Kind::EnqueuedLocalSize, dim)?,
+            Q::EnqueuedLocalSize => self.push_constant(b, Kind::EnqueuedLocalSize, dim)?,
             Q::GroupId => {
                 let id = input(b, Input::WorkgroupId);
-                let region = self.push_word(b, Kind::RegionGroupOffset, dim)?;
+                let region = self.push_constant(b, Kind::RegionGroupOffset, dim)?;
                 b.binary(BinaryOp::Add, id, region)
             }
-            Q::NumGroups => self.push_word(b, Kind::NumWorkgroups, dim)?,
+            Q::NumGroups => self.push_constant(b, Kind::NumWorkgroups, dim)?,
             Q::WorkDim => b.emit(Op::SpecConstant(WORK_DIM_SPEC_ID), Type::I32),
             Q::LocalLinearId => input(b, Input::LocalInvocationIndex),
             Q::SubGroupSize => last_sub_group_is_smaller(b),
@@ -49,7 +50,7 @@ impl Launch {
 
     /// The number of sub-groups in a work-group of the whole local size, which a remainder work-group has not.
     fn enqueued_sub_groups(&self, b: &mut Builder<'_>) -> Result<Value, Error> {
-        let mut size = |dim: u8| self.push_word(b, PushConstantKind::EnqueuedLocalSize, dim);
+        let mut size = |dim: u8| self.push_constant(b, PushConstantKind::EnqueuedLocalSize, dim);
         let sizes = [size(0)?, size(1)?, size(2)?];
         Ok(sub_groups_of(b, sizes))
     }
@@ -57,7 +58,8 @@ impl Launch {
     /// The offset of a region includes the global offset.
     fn global_id(&self, b: &mut Builder<'_>, dim: u8) -> Result<Value, Error> {
         let id = b.emit(Op::Input { input: Input::GlobalInvocationId, dim }, Type::I32);
-        let region = self.push_word(b, PushConstantKind::RegionOffset, dim)?;
+        let region = self.push_constant(b, PushConstantKind::RegionOffset, dim)?;
+        let id = b.resize(id, b.ty(region).scalar, false);
         Ok(b.binary(BinaryOp::Add, id, region))
     }
 
@@ -66,13 +68,13 @@ impl Launch {
         let mut linear = None;
         for dim in [2, 1, 0] {
             let id = self.global_id(b, dim)?;
-            let offset = self.push_word(b, PushConstantKind::GlobalOffset, dim)?;
+            let offset = self.push_constant(b, PushConstantKind::GlobalOffset, dim)?;
             let id = b.binary(BinaryOp::Sub, id, offset);
             let id = b.resize(id, ScalarType::I64, false);
             linear = Some(match linear {
                 None => id,
                 Some(outer) => {
-                    let size = self.push_word(b, PushConstantKind::GlobalSize, dim)?;
+                    let size = self.push_constant(b, PushConstantKind::GlobalSize, dim)?;
                     let size = b.resize(size, ScalarType::I64, false);
                     let outer = b.binary(BinaryOp::Mul, outer, size);
                     b.binary(BinaryOp::Add, outer, id)
@@ -108,12 +110,12 @@ fn last_sub_group_is_smaller(b: &mut Builder<'_>) -> Value {
     b.select(is_last, left, full)
 }
 
-/// The values of the ND-range that any function uses, in the order of the block.
-pub(super) fn used_push_constants(module: &Module, checked: bool) -> Vec<PushConstantKind> {
+/// The values of the ND-range that any function uses, laid out in the order of the block.
+pub(super) fn used_push_constants(module: &Module, options: &Options) -> Vec<PushConstant> {
     use PushConstantKind as Kind;
     use WorkItemQuery as Q;
     // What is recorded of an access has the work-item's id.
-    let mut used = if checked { vec![Kind::RegionOffset] } else { Vec::new() };
+    let mut used = if options.bounds_check { vec![Kind::RegionOffset] } else { Vec::new() };
     for function in &module.functions {
         for inst in &function.insts {
             let Op::WorkItem { query, .. } = inst.op else { continue };
@@ -137,7 +139,21 @@ pub(super) fn used_push_constants(module: &Module, checked: bool) -> Vec<PushCon
         Kind::NumWorkgroups,
         Kind::RegionGroupOffset,
     ];
-    order.into_iter().filter(|kind| used.contains(kind)).collect()
+    let mut offset = 0;
+    let used = order.into_iter().filter(|kind| used.contains(kind)).map(|kind| {
+        let is_wide = options.wide_ids && has_work_items(kind);
+        let constant =
+            PushConstant { kind, offset, size: if is_wide { PushConstant::WIDE } else { PushConstant::NARROW } };
+        offset += constant.size;
+        constant
+    });
+    used.collect()
+}
+
+/// Whether a value counts work-items, and not those of one work-group: of work-groups a dimension has less than 2^32.
+fn has_work_items(kind: PushConstantKind) -> bool {
+    use PushConstantKind as Kind;
+    matches!(kind, Kind::RegionOffset | Kind::GlobalOffset | Kind::GlobalSize)
 }
 
 pub(super) fn uses_work_dim(module: &Module) -> bool {

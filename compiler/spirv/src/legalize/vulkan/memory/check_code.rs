@@ -18,8 +18,8 @@ pub(super) struct Checker {
     push_constants: VariableId,
     /// Byte offset of the buffer's address in the push constants.
     offset: u32,
-    /// Byte offset of the region's offset in the push constants.
-    region: u32,
+    /// The region's offset in the push constants.
+    region: PushConstant,
     /// (what, end, site): records an access.
     record: FunctionId,
     /// (first byte, bytes, start, end, site): whether the access is in that range.
@@ -35,7 +35,7 @@ impl Checker {
         let push = module.variables.position(|variable| variable.storage == Storage::PushConstant);
         let push_constants = push.or_internal("no push constants")?;
         let region = interface.push_constants.iter().find(|constant| constant.kind == PushConstantKind::RegionOffset);
-        let region = region.or_internal("no region offset")?.offset;
+        let region = *region.or_internal("no region offset")?;
         let [record, in_range, in_any] = [0, 1, 2].map(|index| FunctionId::from(module.functions.len() + index));
         let checker = Checker { push_constants, offset: bounds.offset, region, record, in_range, in_any };
         module.functions.push(checker.recorder());
@@ -175,7 +175,8 @@ impl Checker {
         store(b, 8, end, 8);
         for dim in 0..3 {
             let id = b.emit(Op::Input { input: Input::GlobalInvocationId, dim }, Type::I32);
-            let start = self.push_constant(b, self.region + u32::from(dim) * 4, Type::I32);
+            // The lower words of ids of 64 bits, which come first.
+            let start = self.push_constant(b, self.region.place(dim), Type::I32);
             let id = b.binary(BinaryOp::Add, id, start);
             store(b, 16 + i64::from(dim) * 4, id, 4);
         }
