@@ -3,7 +3,7 @@
 mod common;
 
 use clforge_runtime::{
-    Addressing, Arg, Buffer, ChannelOrder, ChannelType, Device, Error, EventStatus, Image, ImageDescription,
+    Addressing, Arg, Buffer, ChannelOrder, ChannelType, Device, Error, Event, EventStatus, Image, ImageDescription,
     ImageFormat, ImageKind, Kernel, Launch, Program, Queue, RectCopy, Sampler, UserEvent,
 };
 use common::{bytes, device, values};
@@ -531,4 +531,32 @@ fn the_same_launch_again() {
     }
     queue.finish().unwrap();
     assert_eq!([a, b].map(|buffer| buffer.to_vec_of::<u32>().unwrap()), numbers);
+}
+
+/// Commands that were flushed one by one are submissions of their own, each with its own end.
+#[test]
+fn flushed_commands_end_one_by_one() {
+    let device = device(false);
+    let source = "kernel void count(global uint *a, uint n) {
+        uint x = get_global_id(0);
+        for (uint i = 0; i < n; i++) x = x * 1664525u + (x >> 13);
+        a[get_global_id(0)] = x;
+    }";
+    let count = Program::from_source(&device.0, source, &Default::default()).unwrap().kernel("count").unwrap();
+    let buffer = Buffer::new(&device.0, 32768 * 4).unwrap();
+    let launch = |queue: &Queue| {
+        let args = [Arg::Buffer(&buffer), Arg::pod(&5000u32)];
+        let event = queue.launch(&count, &Launch::new(&[32768]), &args).unwrap();
+        queue.flush().unwrap();
+        event
+    };
+    for queue in [Queue::new(&device.0).unwrap(), Queue::with_profiling(&device.0).unwrap()] {
+        let events: Vec<Event> = (0..7).map(|_| launch(&queue)).collect();
+        for event in &events[..4] {
+            event.wait().unwrap();
+            assert_ne!(events[6].status().unwrap(), EventStatus::Complete);
+        }
+        queue.finish().unwrap();
+        assert_eq!(events[6].status().unwrap(), EventStatus::Complete);
+    }
 }

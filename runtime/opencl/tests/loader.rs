@@ -199,6 +199,15 @@ fn forked_processes() {
 }
 
 #[test]
+fn flushed_commands_end_one_by_one() {
+    for polling in POLLING {
+        let output = run("flush.c", &[], &[polling]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "passed\n");
+    }
+}
+
+#[test]
 fn global_ids_of_64_bits() {
     let output = run("offsets.c", &[], &[]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -60,9 +60,10 @@ pub(super) unsafe fn set_property(
     Err(Error::lacking("changing the properties of a queue"))
 }
 
-/// `clFlush`: commands start as soon as they can anyway.
+/// `clFlush`.
 pub(super) fn flush(queue: cl_command_queue) -> Result<()> {
-    object::<Queue>(queue).map(|_| ())
+    object::<Queue>(queue)?.flush();
+    Ok(())
 }
 
 /// `clFinish`.

@@ -43,6 +43,8 @@ pub(super) struct Command {
     pub waits: Vec<Ref<Event>>,
     pub place: Place,
     pub action: Action,
+    /// The client has flushed the queue behind it.
+    pub is_flushed: bool,
 }
 
 /// What the threads share.
@@ -57,6 +59,8 @@ pub(super) struct Inbox {
 #[derive(Default)]
 pub(super) struct Contents {
     pub commands: VecDeque<Command>,
+    /// The client has flushed the queue behind the commands that were taken before these.
+    pub is_flushed: bool,
     /// An event that a command waits for has got on.
     pub is_woken: bool,
     /// No more commands will come; this is said once.
@@ -77,6 +81,15 @@ impl Inbox {
     /// Puts commands there of which nobody sees some without the others.
     pub fn put_all(&self, commands: VecDeque<Command>) {
         self.change(|contents| contents.commands.extend(commands));
+    }
+
+    /// Notes that the client flushes the queue now. Nobody has to be woken: whoever put commands there has done it.
+    pub fn flush(&self) {
+        let mut contents = self.lock();
+        match contents.commands.back_mut() {
+            Some(last) => last.is_flushed = true,
+            None => contents.is_flushed = true,
+        }
     }
 
     pub fn close(&self) {

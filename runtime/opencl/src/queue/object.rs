@@ -96,6 +96,11 @@ impl Queue {
         drop(self.inbox.take());
     }
 
+    /// Lets the commands so far complete without those that come later (`clFlush`). They start as soon as they can anyway.
+    pub fn flush(&self) {
+        self.inbox.flush();
+    }
+
     /// Whether it executes commands in the order in which they were enqueued.
     pub fn is_in_order(&self) -> bool {
         self.properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0
@@ -135,7 +140,7 @@ impl Enqueue {
         self.check(queue)?;
         let Enqueue { command, waits, place } = self;
         let event = Event::new(&queue.context, Some(queue.clone()), command);
-        queue.inbox.put(Command { event: event.clone(), waits, place, action });
+        queue.inbox.put(Command { event: event.clone(), waits, place, action, is_flushed: false });
         Ok(event)
     }
 }
@@ -150,7 +155,7 @@ impl Object<Queue> {
             event.begins_with(first);
         }
         let mut commands = recorder.inbox.take().commands;
-        commands.push_back(Command { event: event.clone(), waits, place, action: marker() });
+        commands.push_back(Command { event: event.clone(), waits, place, action: marker(), is_flushed: false });
         self.inbox.put_all(commands);
         event
     }

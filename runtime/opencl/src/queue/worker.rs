@@ -15,6 +15,9 @@ use std::time::Duration;
 /// How long the thread waits for the device at a time before it looks for new commands, at first and at most.
 const FIRST_WAIT: Duration = Duration::from_micros(100);
 const LONGEST_WAIT: Duration = Duration::from_millis(2);
+/// Most submissions that the device has at a time. With more, the runtime would wait for the first of them when a command is
+/// recorded, and its end would be noticed late.
+const MOST_SUBMITTED: usize = 6;
 
 /// The state of the thread.
 pub(super) struct Worker {
@@ -28,6 +31,10 @@ pub(super) struct Worker {
     waiting: VecDeque<Command>,
     /// Commands that the device executes, in its order, and those that end with one of these.
     running: VecDeque<Running>,
+    /// Whether commands are recorded and not submitted.
+    has_recorded: bool,
+    /// How many submissions are not complete.
+    submissions: usize,
 }
 
 /// A command that ends when one of the device's does.
@@ -36,6 +43,8 @@ struct Running {
     command: runtime::Event,
     /// The device's command is that of one before it, since it has nothing left to execute itself.
     is_earlier: bool,
+    /// It is the last one of a submission.
+    ends_submission: bool,
 }
 
 /// What the events of a wait list say.
@@ -50,7 +59,8 @@ impl Worker {
     pub fn new(inbox: Arc<Inbox>, queue: runtime::Queue, in_order: bool) -> Worker {
         let waker: Weak<dyn Wake> = Arc::downgrade(&(inbox.clone() as Arc<dyn Wake>));
         let (waiting, running) = (VecDeque::new(), VecDeque::new());
-        Worker { inbox, waker, queue, in_order, is_closed: false, waiting, running }
+        let (is_closed, has_recorded, submissions) = (false, false, 0);
+        Worker { inbox, waker, queue, in_order, is_closed, waiting, running, has_recorded, submissions }
     }
 
     /// Executes commands until the queue is closed and all are complete.
@@ -64,6 +74,9 @@ impl Worker {
         loop {
             let has_work = holds_back || !self.running.is_empty();
             let new = if has_work { self.inbox.take() } else { self.inbox.wait(polling) };
+            if let Some(last) = self.waiting.back_mut().filter(|_| new.is_flushed) {
+                last.is_flushed = true;
+            }
             self.waiting.extend(new.commands);
             self.is_closed |= new.is_closed;
             in_driver.get_or_insert_with(InDriver::enter);
@@ -81,10 +94,12 @@ impl Worker {
         }
     }
 
-    /// Starts what may start. Returns whether there was anything.
+    /// Starts what may start, as long as the device can take it. Returns whether there was anything.
     fn start_ready(&mut self) -> bool {
         let (mut at, mut any) = (0, false);
-        while let Some(command) = self.waiting.get(at) {
+        while let Some(command) = self.waiting.get(at)
+            && self.submissions < MOST_SUBMITTED
+        {
             let after_all = matches!(command.place, Place::AfterAll | Place::Barrier { after_all: true });
             let is_barrier = matches!(command.place, Place::Barrier { .. });
             // The device executes in order, so what is running comes first anyway.
@@ -120,8 +135,16 @@ impl Worker {
     }
 
     fn start(&mut self, command: Command, readiness: Readiness) {
-        let Command { event, action, .. } = command;
+        let Command { event, action, is_flushed, .. } = command;
         event.submitted();
+        self.act_after(event, action, readiness);
+        if is_flushed {
+            // What follows is another submission, so that this one's end is its own.
+            self.submit();
+        }
+    }
+
+    fn act_after(&mut self, event: Ref<Event>, action: Action, readiness: Readiness) {
         let Readiness::Ready(after) = readiness else {
             return event.ended(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, None);
         };
@@ -163,7 +186,21 @@ impl Worker {
     /// Ends a command when one of the device's ends.
     fn await_device(&mut self, event: Ref<Event>, command: runtime::Event, is_earlier: bool) {
         event.recorded(&command);
-        self.running.push_back(Running { event, command, is_earlier });
+        self.has_recorded |= !is_earlier;
+        self.running.push_back(Running { event, command, is_earlier, ends_submission: false });
+    }
+
+    /// Submits what is recorded.
+    fn submit(&mut self) {
+        if !std::mem::take(&mut self.has_recorded) {
+            return;
+        }
+        if let Err(error) = self.queue.flush() {
+            tracing::debug!("commands could not be submitted: {error}");
+        }
+        if let Some(last) = self.running.back_mut() {
+            self.submissions += usize::from(!std::mem::replace(&mut last.ends_submission, true));
+        }
     }
 
     fn act(&self, event: &Event, action: Action) -> Result<Started> {
@@ -177,15 +214,13 @@ impl Worker {
 
     /// Waits at most so long for the first of the device's commands, and ends those that are complete.
     fn end_complete(&mut self, limit: Duration) {
+        self.submit();
         let Some(Running { event: first, command, .. }) = self.running.front() else { return };
-        if let Err(error) = self.queue.flush() {
-            tracing::debug!("commands could not be submitted: {error}");
-        }
         first.running();
         if matches!(command.wait_timeout(limit), Err(runtime::Error::Timeout(_))) {
             return;
         }
-        while let Some(Running { event, command, is_earlier }) = self.running.front() {
+        while let Some(Running { event, command, is_earlier, .. }) = self.running.front() {
             match command.status() {
                 Ok(runtime::EventStatus::Complete) => {
                     event.running();
@@ -196,7 +231,9 @@ impl Worker {
                 Ok(_) => return,
                 Err(error) => fail(event, &Error::from(error)),
             }
-            self.running.pop_front();
+            if self.running.pop_front().is_some_and(|ended| ended.ends_submission) {
+                self.submissions -= 1;
+            }
         }
     }
 }

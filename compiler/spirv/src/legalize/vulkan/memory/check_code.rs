@@ -4,7 +4,7 @@
 
 use super::access::{MemoryOperands, Offset, Place, Words, address, load};
 use crate::interface::bounds::{FAULT_BYTES, FAULTS, FIRST_FAULT, NO_END, RANGES, SITE_BYTES, SITE_COUNT, SITE_PLACE};
-use crate::interface::{ModuleInterface, PushConstantKind};
+use crate::interface::{ModuleInterface, PushConstant, PushConstantKind};
 use crate::legalize::vulkan::printf::atomic;
 use clforge_ir::*;
 use smallvec::smallvec;
