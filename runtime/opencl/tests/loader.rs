@@ -199,6 +199,13 @@ fn forked_processes() {
 }
 
 #[test]
+fn memory_that_runs_out() {
+    let output = run("memory.c", &[], &[]);
+    assert!(output.status.success(), "{}: {}", output.status, String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "passed\n");
+}
+
+#[test]
 fn flushed_commands_end_one_by_one() {
     for polling in POLLING {
         let output = run("flush.c", &[], &[polling]);

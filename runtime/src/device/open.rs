@@ -8,7 +8,7 @@ use crate::memory::MemoryPool;
 use crate::submission::CommandStream;
 use crate::vulkan::{
     Available, DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, InstructionFence, RawDevice,
-    SharedQueue,
+    SharedQueue, with_checked_mapping,
 };
 use ash::vk;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
@@ -80,6 +80,7 @@ impl Device {
             .map_err(Error::vulkan("vkCreateDevice"))?;
         #[cfg(test)]
         let raw = crate::vulkan::intercept::intercept(&instance.shared.raw, &raw);
+        let raw = with_checked_mapping(&raw);
         let mut raw = RawDevice::new(raw, instance.shared.clone(), info.has_feature("hostQueryReset"));
         if let Some(index) = queues.fence {
             // SAFETY: the device was created with more queues of the family; streams use those before this one.

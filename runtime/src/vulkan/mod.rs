@@ -8,6 +8,7 @@ mod instance;
 mod instruction_fence;
 #[cfg(test)]
 pub(crate) mod intercept;
+mod mapping;
 mod owned;
 mod raw_device;
 mod select;
@@ -20,6 +21,7 @@ pub use hardware::{Hardware, ImageLimits, PciAddress};
 pub use info::{DeviceInfo, DeviceKind, Limits, Quirk};
 pub use instance::{Instance, InstanceOptions};
 pub(crate) use instruction_fence::InstructionFence;
+pub(crate) use mapping::with_checked_mapping;
 pub(crate) use owned::{
     CommandPool, DescriptorPool, DescriptorSetLayout, Pipeline, PipelineCache, PipelineHandle, PipelineLayout,
     QueryPool, RawSampler, ShaderModule,
