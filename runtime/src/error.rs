@@ -64,6 +64,16 @@ pub enum Error {
         /// The time that it was given.
         limit: std::time::Duration,
     },
+    /// The driver has not made a pipeline of a kernel within the time that it was given: see [`crate::Launch::timeout`] and
+    /// [`crate::Device::set_compile_limit`]. It cannot be stopped: a thread stays with it, which keeps a processor busy if it never
+    /// ends, and the memory of the kernel's program. Other kernels can be launched.
+    #[error("the driver has not compiled kernel '{kernel}' after {limit:?}")]
+    CompileTimeout {
+        /// Name of the kernel.
+        kernel: String,
+        /// The time that it was given.
+        limit: std::time::Duration,
+    },
     /// A copy, fill or mapping that is not allowed.
     #[error("invalid transfer: {0}")]
     Transfer(String),

@@ -350,7 +350,8 @@ pub struct RunArguments {
     /// Launch the kernel N times.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub repeat: u32,
-    /// Give up a launch that has not ended after so many seconds (decimals allowed), with exit code 3
+    /// Give up a launch that has not ended after so many seconds (decimals allowed), compilation by the driver included, with exit
+    /// code 3
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
     /// Print how long the launches took.

@@ -2,6 +2,7 @@
 //! raises SIGSEGV here; a script that calls `clforge` still gets an exit code and a reason.
 
 use crate::failure;
+use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Set while a driver is in use: a crash is then more likely the driver's or the kernel's than ours.
@@ -18,6 +19,29 @@ pub fn driver_in_use() {
 /// From now on a crash is attributed to the kernel or to the driver of a CPU device.
 pub fn cpu_device_in_use() {
     ON_CPU.store(true, Ordering::Relaxed);
+}
+
+/// Set when a thread of the driver was left in the middle of its work.
+static IS_ABANDONED: AtomicBool = AtomicBool::new(false);
+
+/// From now on the driver is at work that nobody waits for.
+pub fn driver_is_abandoned() {
+    IS_ABANDONED.store(true, Ordering::Relaxed);
+}
+
+/// Ends the process where the driver is still at work: the end of `main` would destroy what its threads use.
+pub fn end_abandoned(code: u8) {
+    if IS_ABANDONED.load(Ordering::Relaxed) {
+        // Everything was printed; a failure cannot be reported.
+        let _ = std::io::stdout().flush();
+        #[cfg(unix)]
+        // SAFETY: it only ends the process.
+        unsafe {
+            libc::_exit(code.into())
+        };
+        #[cfg(not(unix))]
+        std::process::exit(code.into());
+    }
 }
 
 const DRIVER_MESSAGE: &str =

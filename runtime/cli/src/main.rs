@@ -54,6 +54,7 @@ fn main() -> ExitCode {
             failure::DEVICE
         }
     };
+    crash::end_abandoned(code);
     ExitCode::from(code)
 }
 

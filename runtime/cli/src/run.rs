@@ -57,9 +57,10 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     let mut timings = Vec::new();
     for _ in 0..arguments.repeat {
         let launched = kernel.launch(&launch, &args);
-        if let Err(Error::LaunchTimeout { .. }) = launched {
+        if let Err(Error::LaunchTimeout { .. } | Error::CompileTimeout { .. }) = launched {
             // Otherwise everything that ends here would wait for it.
             device.abandon();
+            crash::driver_is_abandoned();
         }
         timings.push(launched?);
         if let Some(failure) = failed.lock().ok().and_then(|mut failed| failed.take()) {

@@ -39,6 +39,8 @@ pub(crate) struct DeviceShared {
     cache: Mutex<Cache>,
     /// See [`Device::set_background_compilation`].
     compiles_in_background: AtomicBool,
+    /// See [`Device::set_compile_limit`].
+    compile_limit: Mutex<Option<Duration>>,
     pub memory: Arc<MemoryPool>,
     /// By their `CLK_` bits.
     pub samplers: Mutex<HashMap<u32, RawSampler>>,
@@ -93,6 +95,17 @@ impl Device {
     /// Whether kernels are compiled in the background: see [`Device::set_background_compilation`].
     pub fn background_compilation(&self) -> bool {
         self.shared.compiles_in_background.load(Ordering::Relaxed)
+    }
+
+    /// Sets how long a launch waits for the driver to compile its kernel; then it fails with [`Error::CompileTimeout`]. By default
+    /// it waits for ever, or as long as [`crate::Launch::timeout`] says.
+    pub fn set_compile_limit(&self, limit: Option<Duration>) {
+        *self.shared.compile_limit.lock().unwrap_or_else(PoisonError::into_inner) = limit;
+    }
+
+    /// How long a launch waits for the driver: see [`Device::set_compile_limit`].
+    pub fn compile_limit(&self) -> Option<Duration> {
+        *self.shared.compile_limit.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Name, limits, features and known defects.

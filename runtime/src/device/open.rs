@@ -101,6 +101,7 @@ impl Device {
             shared_queues,
             next_queue: AtomicUsize::new(1),
             cache: Mutex::default(),
+            compile_limit: Mutex::default(),
             compiles_in_background: AtomicBool::new(info.kind != DeviceKind::Cpu),
             memory,
             samplers: Mutex::default(),

@@ -3,7 +3,7 @@
 use super::checked_ranges::checked_ranges;
 use super::local_size;
 use super::nd_range::{Launch, Timings};
-use super::record::record;
+use super::record::{Settings, record};
 use super::regions::Range;
 use super::sub_groups;
 use crate::error::{Error, Result};
@@ -51,15 +51,17 @@ impl Kernel {
     /// # Errors
     /// [`Error::ArgumentCount`], [`Error::ArgumentKind`], [`Error::ArgumentSize`], [`Error::Limit`],
     /// [`Error::SubGroupSize`], [`Error::Unsupported`], [`Error::Launch`], all before anything is executed;
-    /// [`Error::OutOfRange`] afterwards, in a program that checks its accesses; [`Error::LaunchTimeout`];
+    /// [`Error::OutOfRange`] afterwards, in a program that checks its accesses; [`Error::CompileTimeout`],
+    /// [`Error::LaunchTimeout`];
     /// [`Error::DeviceLost`], [`Error::Memory`] and [`Error::Vulkan`] when the device fails.
     pub fn launch(&self, launch: &Launch, args: &[Arg<'_>]) -> Result<Timings> {
         let kernel = &self.shared;
+        let start = Instant::now();
         let enqueued = enqueue(&kernel.module.device.queue(), kernel, launch, args)?;
         if enqueued.dispatches == 0 {
             return Ok(Timings::default());
         }
-        wait_for(&enqueued.event, kernel, launch)?;
+        wait_for(&enqueued.event, kernel, (launch, start))?;
         let completed = enqueued.completed.unwrap_or_else(Instant::now);
         let times = enqueued.event.times()?;
         // The first of several submissions begins while the others are recorded.
@@ -91,16 +93,17 @@ impl Queue {
 }
 
 /// Checks everything, then records the launch. Kernels that print or check their accesses are waited for.
-fn enqueue(queue: &Queue, kernel: &KernelShared, launch: &Launch, args: &[Arg<'_>]) -> Result<Enqueued> {
+fn enqueue(queue: &Queue, kernel: &Arc<KernelShared>, launch: &Launch, args: &[Arg<'_>]) -> Result<Enqueued> {
     if !Arc::ptr_eq(queue.stream.device(), &kernel.module.device.shared.raw) {
         return Err(Error::Launch("the queue and the kernel belong to different devices".into()));
     }
     let (_, offset) = normalise(launch)?;
     let wide = if launch.needs_wide_ids() { kernel.wide()? } else { None };
-    let kernel = wide.as_deref().unwrap_or(kernel);
+    let kernel = wide.as_ref().unwrap_or(kernel);
+    let start = Instant::now();
     let wait = || {
-        let mut enqueued = record_in(queue, kernel, launch, args)?;
-        wait_for(&enqueued.event, kernel, launch)?;
+        let mut enqueued = record_in(queue, kernel, (launch, start), args)?;
+        wait_for(&enqueued.event, kernel, (launch, start))?;
         enqueued.completed = Some(Instant::now());
         Ok(enqueued)
     };
@@ -114,20 +117,25 @@ fn enqueue(queue: &Queue, kernel: &KernelShared, launch: &Launch, args: &[Arg<'_
             checker.around(queue, &memory, print)
         }
         None if kernel.printer().is_some() => print(),
-        None => record_in(queue, kernel, launch, args),
+        None => record_in(queue, kernel, (launch, start), args),
     }
 }
 
-/// Waits for a launch, as long as it may take.
-fn wait_for(event: &Event, kernel: &KernelShared, launch: &Launch) -> Result<()> {
+/// Waits for a launch that has begun at a time, as long as it may take.
+fn wait_for(event: &Event, kernel: &KernelShared, (launch, start): (&Launch, Instant)) -> Result<()> {
     let Some(limit) = launch.timeout else { return event.wait() };
-    event.wait_timeout(limit).map_err(|error| match error {
-        Error::Timeout(limit) => Error::LaunchTimeout { kernel: kernel.interface().name.clone(), limit },
+    event.wait_timeout(limit.saturating_sub(start.elapsed())).map_err(|error| match error {
+        Error::Timeout(_) => Error::LaunchTimeout { kernel: kernel.interface().name.clone(), limit },
         other => other,
     })
 }
 
-fn record_in(queue: &Queue, kernel: &KernelShared, launch: &Launch, args: &[Arg<'_>]) -> Result<Enqueued> {
+fn record_in(
+    queue: &Queue,
+    kernel: &Arc<KernelShared>,
+    launch: (&Launch, Instant),
+    args: &[Arg<'_>],
+) -> Result<Enqueued> {
     let mut session = Session::start(&queue.stream, Use::Kernel);
     let recorded = kernel.with_scratch(|scratch| enqueue_with(&mut session, scratch, kernel, launch, args));
     let (local_size, dispatches) = recorded?;
@@ -140,8 +148,8 @@ fn record_in(queue: &Queue, kernel: &KernelShared, launch: &Launch, args: &[Arg<
 fn enqueue_with(
     session: &mut Session<'_>,
     scratch: &mut Scratch,
-    kernel: &KernelShared,
-    launch: &Launch,
+    kernel: &Arc<KernelShared>,
+    (launch, start): (&Launch, Instant),
     args: &[Arg<'_>],
 ) -> Result<([u32; 3], u64)> {
     let (global, offset) = normalise(launch)?;
@@ -159,7 +167,9 @@ fn enqueue_with(
     if single.is_none() {
         check_groups(&range)?;
     }
-    Ok((local, record(session, scratch, kernel, (&range, single), launch.dims, sub_groups)?))
+    let limit = launch.timeout.map(|limit| (start, limit));
+    let settings = Settings { work_dim: launch.dims, sub_group_size: sub_groups, limit };
+    Ok((local, record(session, scratch, kernel, (&range, single), &settings)?))
 }
 
 /// Global size and offset, with 1 and 0 past `dims`. Ids must fit 64 bits.

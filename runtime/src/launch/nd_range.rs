@@ -16,7 +16,8 @@ pub struct Launch {
     /// Work-items of a sub-group, on devices that have several sizes; `None` leaves the choice to the kernel's attribute
     /// `intel_reqd_sub_group_size` or to the device.
     pub sub_group_size: Option<u32>,
-    /// The longest time that a function which waits for the launch waits, after which it fails with
+    /// The longest time that a launch may take, from its call on: the compilation of the kernel by the driver, after which it fails
+    /// with [`crate::Error::CompileTimeout`], and if the function waits for the launch its execution, after which it fails with
     /// [`crate::Error::LaunchTimeout`]; `None` waits for ever.
     pub timeout: Option<Duration>,
 }
@@ -53,7 +54,7 @@ impl Launch {
         self
     }
 
-    /// Sets the longest time to wait for the end of the launch. Compilation of the kernel by the driver does not count.
+    /// Sets the longest time that the launch may take: see [`Launch::timeout`].
     #[must_use]
     pub fn timeout(mut self, limit: Duration) -> Launch {
         self.timeout = Some(limit);

@@ -8,9 +8,28 @@ use crate::submission::{Batch, Replayable, Session};
 use crate::vulkan::PipelineHandle;
 use ash::vk;
 use clforge_compiler::interface::{Descriptor, ProgramDataBinding, PushConstant, PushConstantKind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Most dispatches in one submission.
 const MAX_DISPATCHES: usize = 4096;
+
+/// What a launch says besides its range.
+pub(super) struct Settings {
+    pub work_dim: u32,
+    pub sub_group_size: Option<u32>,
+    /// When it began, and how long it may take.
+    pub limit: Option<(Instant, Duration)>,
+}
+
+impl Settings {
+    /// How long the driver may still compile, and of how long.
+    fn time_left(&self, kernel: &KernelShared) -> Option<(Duration, Duration)> {
+        let of_launch = self.limit.map(|(start, limit)| (limit.saturating_sub(start.elapsed()), limit));
+        let of_device = kernel.module.device.compile_limit().map(|limit| (limit, limit));
+        of_launch.into_iter().chain(of_device).min()
+    }
+}
 
 /// Records all regions of a range: `single` is the only one, if it has one. Returns the number of dispatches.
 ///
@@ -19,23 +38,26 @@ const MAX_DISPATCHES: usize = 4096;
 pub(super) fn record(
     session: &mut Session<'_>,
     scratch: &mut Scratch,
-    kernel: &KernelShared,
+    kernel: &Arc<KernelShared>,
     (range, single): (&Range, Option<Region>),
-    work_dim: u32,
-    sub_group_size: Option<u32>,
+    settings: &Settings,
 ) -> Result<u64> {
     let Scratch { encoded, key, recent, launch, pipelines, sets } = scratch;
-    key.sub_group_size = sub_group_size;
+    key.sub_group_size = settings.sub_group_size;
+    let find = |key: &_| match settings.time_left(kernel) {
+        None => kernel.pipeline(key),
+        Some(time) => kernel.pipeline_within(key, time),
+    };
     key.constants.clear();
     key.constants.extend_from_slice(&encoded.constants);
-    kernel.set_range(key, work_dim, range.offset.map(|offset| offset as u32));
+    kernel.set_range(key, settings.work_dim, range.offset.map(|offset| offset as u32));
     write_range(kernel, range, &mut encoded.push);
 
     if kernel.layout.sets.is_empty()
         && let Some(region) = single
     {
         key.local_size = region.local;
-        let pipeline = recent.get_or_find(key, || kernel.pipeline(key))?;
+        let pipeline = recent.get_or_find(key, || find(key))?;
         return record_one(session, launch, kernel, (pipeline, region), &mut encoded.push);
     }
     let mut regions = range.regions().peekable();
@@ -48,7 +70,7 @@ pub(super) fn record(
         pipelines.clear();
         for region in regions.clone().take(MAX_DISPATCHES) {
             key.local_size = region.local;
-            pipelines.push(recent.get_or_find(key, || kernel.pipeline(key))?);
+            pipelines.push(recent.get_or_find(key, || find(key))?);
         }
         count += pipelines.len() as u64;
         let batch = session.batch()?;

@@ -8,9 +8,15 @@ use crate::exit;
 use crate::vulkan::{Pipeline, PipelineHandle};
 use ash::vk;
 use std::ffi::CString;
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 /// Bytes of private memory for each work-item that drivers may have no room for.
 const LARGE_PRIVATE: u64 = 8 << 10;
+/// Bytes of the stack of a thread that compiles: as many as the main thread's, where drivers otherwise compile.
+const COMPILE_STACK: usize = 8 << 20;
 
 impl KernelShared {
     /// Puts into a key what the module takes of an ND-range as specialisation constants.
@@ -29,6 +35,32 @@ impl KernelShared {
             speculation::compile_others(self, key);
             self.compile(key)
         })
+    }
+
+    /// As [`KernelShared::pipeline`], but not longer than `left`, which is left of `limit`. Drivers cannot be told to stop, so they compile on another thread,
+    /// which is left alone with it when the time is over. The exit of the process does not wait for it.
+    ///
+    /// # Errors
+    /// [`Error::CompileTimeout`], and those of [`KernelShared::pipeline`].
+    pub fn pipeline_within(self: &Arc<Self>, key: &PipelineKey, (left, limit): (Duration, Duration)) -> Result<PipelineHandle> {
+        if let Some(made) = self.pipelines.made(key) {
+            return Ok(made);
+        }
+        let (sender, receiver) = mpsc::channel();
+        let (kernel, wanted) = (self.clone(), key.clone());
+        let compile = move || {
+            // Nobody receives it after the time is over.
+            let _ = sender.send(kernel.pipeline(&wanted));
+        };
+        let thread = thread::Builder::new().name("clforge compile".into()).stack_size(COMPILE_STACK).spawn(compile);
+        thread.map_err(|error| Error::Internal(format!("no thread to compile on: {error}")))?;
+        match receiver.recv_timeout(left) {
+            Ok(made) => made,
+            Err(RecvTimeoutError::Timeout) => {
+                Err(Error::CompileTimeout { kernel: self.interface().name.clone(), limit })
+            }
+            Err(RecvTimeoutError::Disconnected) => Err(Error::Internal("compiling a kernel has panicked".into())),
+        }
     }
 
     /// Compiles the pipeline for a key.
@@ -92,5 +124,47 @@ impl KernelShared {
             },
             error => error,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::faults::serial;
+    use crate::program::Arg;
+    use crate::vulkan::intercept;
+    use crate::{Buffer, Device, DeviceSelector, Error, Launch, Program};
+    use std::time::{Duration, Instant};
+
+    const DELAY: Duration = Duration::from_secs(2);
+    const LIMIT: Duration = Duration::from_millis(100);
+
+    /// A driver that takes long is not waited for; what it makes in the end is not lost.
+    #[test]
+    fn a_compilation_that_takes_too_long() {
+        let _serial = serial();
+        let device = Device::open(&DeviceSelector::Best).unwrap();
+        let source = "kernel void first(global int *a) { a[0] += 1; } kernel void second(global int *a) { a[0] += 10; }";
+        let program = Program::from_source(&device, source, &Default::default()).unwrap();
+        let [first, second] = ["first", "second"].map(|name| program.kernel(name).unwrap());
+        let buffer = Buffer::zeroed(&device, 16).unwrap();
+        let args = [Arg::Buffer(&buffer)];
+        let launch = Launch::new(&[1]);
+        intercept::delay(Some(("vkCreateComputePipelines", DELAY)));
+        let start = Instant::now();
+        let late = |kernel: &crate::Kernel, launch: &Launch| {
+            let error = kernel.launch(launch, &args).unwrap_err();
+            assert!(matches!(error, Error::CompileTimeout { limit, .. } if limit == LIMIT), "{error}");
+        };
+        late(&first, &launch.timeout(LIMIT));
+        device.set_compile_limit(Some(LIMIT));
+        late(&first, &launch);
+        late(&second, &launch.timeout(DELAY * 10));
+        assert!(start.elapsed() < DELAY, "the driver was waited for");
+        device.set_compile_limit(None);
+        first.launch(&launch.timeout(DELAY * 10), &args).unwrap();
+        intercept::delay(None);
+        second.launch(&launch, &args).unwrap();
+        first.launch(&launch.timeout(LIMIT * 100), &args).unwrap();
+        assert_eq!(buffer.to_vec_of::<i32>().unwrap()[0], 12);
     }
 }

@@ -90,6 +90,14 @@ pub(crate) struct Pipelines {
 }
 
 impl Pipelines {
+    /// The pipeline for a key, for a launch, if it was compiled.
+    pub fn made(&self, key: &PipelineKey) -> Option<PipelineHandle> {
+        let slot = self.slots.lock().ok()?.get(key).cloned()?;
+        let handle = slot.pipeline.get()?.handle;
+        slot.is_unused.store(false, Ordering::Relaxed);
+        Some(handle)
+    }
+
     /// The pipeline for a key, for a launch, made by `compile` if there is none. Waits where another thread compiles it
     /// already.
     ///

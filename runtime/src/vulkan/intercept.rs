@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::ffi::{CStr, c_void};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// Number of Vulkan objects and allocations that were created and not destroyed.
 pub(crate) static LIVE: AtomicI64 = AtomicI64::new(0);
@@ -15,6 +16,8 @@ struct State {
     /// The driver's functions.
     real: HashMap<String, usize>,
     plan: Option<Plan>,
+    /// A function whose calls take so much longer.
+    delay: Option<(&'static str, Duration)>,
 }
 
 /// Which call fails, and with which result.
@@ -49,6 +52,14 @@ fn failing(name: &'static str) -> Option<vk::Result> {
     })
 }
 
+/// Waits as long as calls are delayed.
+fn wait(name: &'static str) {
+    let delay = with_state(|state| state.delay.filter(|(delayed, _)| *delayed == name));
+    if let Some((_, delay)) = delay {
+        std::thread::sleep(delay);
+    }
+}
+
 fn real(name: &str) -> usize {
     with_state(|state| state.real.get(name).copied().expect("a function that was loaded"))
 }
@@ -62,6 +73,7 @@ macro_rules! fallible {
                 if let Some(result) = failing($name) {
                     return result;
                 }
+                wait($name);
                 // SAFETY: the driver's function of this name has this type, but for the types behind pointers.
                 let result = unsafe {
                     let call: unsafe extern "system" fn($($ty),*) -> vk::Result = std::mem::transmute(real($name));
@@ -186,6 +198,11 @@ pub(crate) fn intercept(instance: &ash::Instance, device: &ash::Device) -> ash::
 /// The next call, or the next call of `only`, that has `left` calls before it returns `result`.
 pub(crate) fn plan(only: Option<&'static str>, left: u32, result: vk::Result) {
     with_state(|state| state.plan = Some(Plan { only, left, result, failed: None }));
+}
+
+/// From now on each call of a function takes so much longer; `None` ends that.
+pub(crate) fn delay(calls: Option<(&'static str, Duration)>) {
+    with_state(|state| state.delay = calls);
 }
 
 /// Ends the plan. Returns the call that failed, if any did.

@@ -70,6 +70,10 @@ impl Device {
         if let Some(microseconds) = polling {
             device.set_polling(Duration::from_micros(microseconds));
         }
+        let limit = std::env::var("CLFORGE_COMPILE_TIMEOUT").ok().and_then(|seconds| seconds.parse().ok());
+        if let Some(limit) = limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()) {
+            device.set_compile_limit(Some(limit));
+        }
         Ok(opened.insert(device).clone())
     }
 
